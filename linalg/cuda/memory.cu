@@ -1,0 +1,175 @@
+// Cuda space: device, memory, copies, and the wait for a solve's progress.
+#include <string>
+
+#include "linalg/cuda/runtime.hpp"
+#include "linalg/errors.hpp"
+
+namespace hodge::linalg {
+
+namespace cuda {
+
+namespace {
+
+int selected_device = 0;
+std::size_t allocated = 0;
+
+Context make_context() {
+  Context c;
+  c.device = selected_device;
+  check(cudaSetDevice(c.device), "selecting the GPU");
+  check(cudaStreamCreateWithFlags(&c.stream, cudaStreamNonBlocking), "creating a stream");
+  const std::size_t sums =
+      sizeof(double) * max_reduction_blocks * reduction_groups * reduction_width;
+  check(cudaMalloc(&c.partial_sums, sums), "allocating scratch memory");
+  check(cudaMalloc(&c.tickets, sizeof(unsigned) * reduction_groups), "allocating scratch memory");
+  check(cudaMemsetAsync(c.tickets, 0, sizeof(unsigned) * reduction_groups, c.stream),
+        "clearing memory");
+  return c;
+}
+
+}  // namespace
+
+Context& context() {
+  static Context the_context = make_context();
+  return the_context;
+}
+
+void check(cudaError_t status, const char* what) {
+  if (status == cudaSuccess) return;
+  (void)cudaGetLastError();
+  throw DeviceError(std::string("CUDA: ") + what + " failed: " + cudaGetErrorString(status));
+}
+
+}  // namespace cuda
+
+int Cuda::device_count() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return 0;
+  }
+  return count;
+}
+
+void Cuda::select_device(int device) {
+  const int count = device_count();
+  if (device < 0 || device >= count) {
+    throw DeviceError("there is no GPU cuda:" + std::to_string(device) + "; " +
+                      std::to_string(count) + " usable GPUs are here" +
+                      (count == 0 ? ": use --device cpu" : ""));
+  }
+  cuda::selected_device = device;
+  if (cuda::context().device != device) {
+    throw DeviceError("the GPU has been chosen already: one process computes on one GPU");
+  }
+}
+
+template <>
+std::size_t Primitives<Cuda>::available_memory() {
+  std::size_t free_bytes = 0, total_bytes = 0;
+  (void)cuda::context();
+  cuda::check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for free memory");
+  return free_bytes;
+}
+
+template <>
+void* Primitives<Cuda>::allocate(std::size_t bytes) {
+  void* data = nullptr;
+  (void)cuda::context();
+  const cudaError_t status = cudaMalloc(&data, bytes);
+  if (status == cudaErrorMemoryAllocation) {
+    (void)cudaGetLastError();
+    throw MemoryError("out of GPU memory: " + std::to_string(bytes) + " bytes more were needed, " +
+                      std::to_string(available_memory()) + " are available");
+  }
+  cuda::check(status, "allocating memory");
+  cuda::allocated += bytes;
+  return data;
+}
+
+template <>
+void Primitives<Cuda>::deallocate(void* data, std::size_t bytes) noexcept {
+  (void)cudaFree(data);
+  cuda::allocated -= bytes;
+}
+
+template <>
+void* Primitives<Cuda>::allocate_shared(std::size_t bytes) {
+  void* data = nullptr;
+  (void)cuda::context();
+  cuda::check(cudaHostAlloc(&data, bytes, cudaHostAllocMapped | cudaHostAllocPortable),
+              "allocating memory shared with the host");
+  return data;
+}
+
+template <>
+void Primitives<Cuda>::deallocate_shared(void* data, std::size_t) noexcept {
+  (void)cudaFreeHost(data);
+}
+
+template <>
+std::size_t Primitives<Cuda>::allocated_bytes() {
+  return cuda::allocated;
+}
+
+template <>
+void Primitives<Cuda>::synchronize() {
+  cuda::check(cudaStreamSynchronize(cuda::stream()), "waiting for the GPU");
+}
+
+template <>
+void Primitives<Cuda>::upload(const void* host, void* data, std::size_t bytes) {
+  cuda::check(cudaMemcpyAsync(data, host, bytes, cudaMemcpyHostToDevice, cuda::stream()), "upload");
+  synchronize();  // the caller may change its array at once
+}
+
+template <>
+void Primitives<Cuda>::download(const void* data, void* host, std::size_t bytes) {
+  cuda::check(cudaMemcpyAsync(host, data, bytes, cudaMemcpyDeviceToHost, cuda::stream()),
+              "download");
+  synchronize();
+}
+
+template <>
+void Primitives<Cuda>::copy(const void* source, void* target, std::size_t bytes) {
+  cuda::check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, cuda::stream()),
+              "copy");
+}
+
+template <>
+void Primitives<Cuda>::clear(void* data, std::size_t bytes) {
+  cuda::check(cudaMemsetAsync(data, 0, bytes, cuda::stream()), "clearing memory");
+}
+
+template <>
+void Primitives<Cuda>::set_guard(const int* flag) {
+  cuda::context().guard = flag;
+}
+
+// Reads the shared memory without asking the runtime; now and then makes sure that the GPU is still
+// alive.
+template <>
+void Primitives<Cuda>::wait_for_progress(const volatile int* progress, int value,
+                                         const volatile int* flag) {
+  constexpr int reads_between_questions = 20000;
+  bool idle = false;
+  for (int reads = 1; *progress < value && *flag == 0; ++reads) {
+    if (reads % reads_between_questions != 0) continue;
+    if (idle)
+      throw DeviceError("CUDA: the GPU has finished its work, but the solve has not progressed");
+    const cudaError_t status = cudaStreamQuery(cuda::stream());
+    if (status == cudaErrorNotReady) continue;
+    cuda::check(status, "a solve");
+    idle = true;
+  }
+}
+
+template <>
+std::string Primitives<Cuda>::device_name() {
+  cudaDeviceProp properties{};
+  const int device = cuda::context().device;
+  cuda::check(cudaGetDeviceProperties(&properties, device), "asking for the GPU's name");
+  return std::string(properties.name) + " (cuda:" + std::to_string(device) + ")";
+}
+
+}  // namespace hodge::linalg

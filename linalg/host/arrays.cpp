@@ -1,0 +1,42 @@
+// Host space: index arrays, through Thrust on OpenMP.
+#include <thrust/functional.h>
+#include <thrust/gather.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/sort.h>
+#include <thrust/system/omp/execution_policy.h>
+
+#include "linalg/space.hpp"
+
+namespace hodge::linalg {
+
+template <>
+void Primitives<Host>::exclusive_scan(int n, const int* in, int* out) {
+  thrust::exclusive_scan(thrust::omp::par, in, in + n, out);
+}
+
+template <>
+template <class T>
+void Primitives<Host>::stable_sort_by_key(int n, int* keys, T* values) {
+  thrust::stable_sort_by_key(thrust::omp::par, keys, keys + n, values);
+}
+
+template <>
+template <class T>
+void Primitives<Host>::gather(int n, const int* map, const T* in, T* out) {
+  thrust::gather(thrust::omp::par, map, map + n, in, out);
+}
+
+template <>
+long long Primitives<Host>::sum(int n, const int* in) {
+  return thrust::reduce(thrust::omp::par, in, in + n, 0LL, thrust::plus<long long>());
+}
+
+#define HODGE_ARRAYS(T)                                              \
+  template void Primitives<Host>::stable_sort_by_key(int, int*, T*); \
+  template void Primitives<Host>::gather(int, const int*, const T*, T*);
+HODGE_ARRAYS(int)
+HODGE_ARRAYS(double)
+HODGE_ARRAYS(float)
+
+}  // namespace hodge::linalg

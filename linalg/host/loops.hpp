@@ -1,0 +1,95 @@
+// Loops of the Host space: OpenMP over the rows of a box, axis 0 innermost.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "linalg/index.hpp"
+
+namespace hodge::linalg {
+
+enum class Reduction : int;
+template <class Space>
+struct Loops;
+struct Host;
+
+namespace host {
+
+// Loops shorter than this run on one thread.
+inline constexpr long long parallel_threshold = 4096;
+
+// The index of row `row` of a box (its lines along axis 0, numbered with axis 1 fastest).
+template <int Dim>
+Index<Dim> row_start(const Box<Dim>& box, int row) {
+  Index<Dim> c = box.lower;
+  for (int d = 1; d < Dim; ++d) {
+    c[d] += row % box.extent(d);
+    row /= box.extent(d);
+  }
+  return c;
+}
+
+template <int Dim>
+int row_count(const Box<Dim>& box) {
+  return box.extent(0) > 0 ? static_cast<int>(box.size() / box.extent(0)) : 0;
+}
+
+}  // namespace host
+
+template <>
+struct Loops<Host> {
+  template <int Dim, class F>
+  static void for_each(const Box<Dim>& box, F f) {
+    const int rows = host::row_count(box);
+    [[maybe_unused]] const bool parallel = box.size() > host::parallel_threshold;
+#pragma omp parallel for schedule(static) if (parallel)
+    for (int row = 0; row < rows; ++row) {
+      Index<Dim> c = host::row_start(box, row);
+      for (int i = box.lower[0]; i < box.upper[0]; ++i) {
+        c[0] = i;
+        f(c);
+      }
+    }
+  }
+
+  template <class F>
+  static void for_each(int n, F f) {
+#pragma omp parallel for schedule(static) if (n > host::parallel_threshold)
+    for (int i = 0; i < n; ++i) f(i);
+  }
+
+  template <int K, int Dim, class F>
+  static void reduce(const Box<Dim>& box, const std::array<Reduction, K>& kinds, F f,
+                     double* result) {
+    const int rows = host::row_count(box);
+    std::vector<std::array<double, K>> partial(static_cast<std::size_t>(rows));
+    [[maybe_unused]] const bool parallel = box.size() > host::parallel_threshold;
+#pragma omp parallel for schedule(static) if (parallel)
+    for (int row = 0; row < rows; ++row) {
+      std::array<double, K> total{};
+      Index<Dim> c = host::row_start(box, row);
+      for (int i = box.lower[0]; i < box.upper[0]; ++i) {
+        c[0] = i;
+        double value[K];
+        f(c, value);
+        accumulate<K>(kinds, value, total.data());
+      }
+      partial[static_cast<std::size_t>(row)] = total;
+    }
+    std::array<double, K> total{};
+    for (const auto& row : partial) accumulate<K>(kinds, row.data(), total.data());
+    std::copy(total.begin(), total.end(), result);
+  }
+
+ private:
+  template <int K>
+  static void accumulate(const std::array<Reduction, K>& kinds, const double* value,
+                         double* total) {
+    for (int k = 0; k < K; ++k) {
+      total[k] = kinds[k] == Reduction{} ? total[k] + value[k] : std::max(total[k], value[k]);
+    }
+  }
+};
+
+}  // namespace hodge::linalg

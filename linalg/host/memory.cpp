@@ -1,0 +1,141 @@
+// Host space: memory, copies, and what the machine can offer.
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string>
+
+#include <omp.h>
+
+#include "linalg/errors.hpp"
+#include "linalg/host/guard.hpp"
+
+namespace hodge::linalg {
+
+namespace {
+
+std::atomic<std::size_t> allocated{0};
+constexpr std::size_t alignment = 64;
+
+// Bytes that the kernel says can be had without swapping; physical memory where it does not say.
+std::size_t available_from_kernel() {
+  std::ifstream meminfo("/proc/meminfo");
+  std::string key;
+  std::size_t kilobytes = 0;
+  while (meminfo >> key >> kilobytes) {
+    if (key == "MemAvailable:") return kilobytes * 1024;
+    meminfo.ignore(256, '\n');
+  }
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+// What a control group still allows; SIZE_MAX without a limit.
+std::size_t available_in_group() {
+  std::ifstream limit_file("/sys/fs/cgroup/memory.max"), used_file("/sys/fs/cgroup/memory.current");
+  std::size_t limit = 0, used = 0;
+  if (!(limit_file >> limit) || !(used_file >> used)) return SIZE_MAX;
+  return limit > used ? limit - used : 0;
+}
+
+}  // namespace
+
+template <>
+std::size_t Primitives<Host>::available_memory() {
+  return std::min(available_from_kernel(), available_in_group());
+}
+
+template <>
+void* Primitives<Host>::allocate(std::size_t bytes) {
+  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  void* data = std::aligned_alloc(alignment, rounded);
+  if (data == nullptr) {
+    throw MemoryError("out of memory: " + std::to_string(bytes) + " bytes more were needed, " +
+                      std::to_string(available_memory()) + " are available");
+  }
+  allocated += bytes;
+  return data;
+}
+
+template <>
+void Primitives<Host>::deallocate(void* data, std::size_t bytes) noexcept {
+  std::free(data);
+  allocated -= bytes;
+}
+
+template <>
+void* Primitives<Host>::allocate_shared(std::size_t bytes) {
+  void* data = allocate(bytes);
+  std::memset(data, 0, bytes);
+  return data;
+}
+
+template <>
+void Primitives<Host>::deallocate_shared(void* data, std::size_t bytes) noexcept {
+  deallocate(data, bytes);
+}
+
+template <>
+std::size_t Primitives<Host>::allocated_bytes() {
+  return allocated;
+}
+
+template <>
+void Primitives<Host>::upload(const void* host, void* data, std::size_t bytes) {
+  std::memcpy(data, host, bytes);
+}
+
+template <>
+void Primitives<Host>::download(const void* data, void* host, std::size_t bytes) {
+  std::memcpy(host, data, bytes);
+}
+
+template <>
+void Primitives<Host>::copy(const void* source, void* target, std::size_t bytes) {
+  std::memmove(target, source, bytes);
+}
+
+// In parallel, so that each thread's part of an array is first touched by the thread that will work
+// on it.
+template <>
+void Primitives<Host>::clear(void* data, std::size_t bytes) {
+  constexpr std::size_t page = 4096;
+  char* first = static_cast<char*>(data);
+  const auto pages = static_cast<long long>((bytes + page - 1) / page);
+#pragma omp parallel for schedule(static) if (pages > 16)
+  for (long long i = 0; i < pages; ++i) {
+    const std::size_t start = static_cast<std::size_t>(i) * page;
+    std::memset(first + start, 0, std::min(page, bytes - start));
+  }
+}
+
+template <>
+void Primitives<Host>::synchronize() {}
+
+template <>
+void Primitives<Host>::set_guard(const int* flag) {
+  host::guard = flag;
+}
+
+template <>
+void Primitives<Host>::wait_for_progress(const volatile int*, int, const volatile int*) {}
+
+template <>
+std::string Primitives<Host>::device_name() {
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  std::string line, model = "CPU";
+  while (std::getline(cpuinfo, line)) {
+    const auto colon = line.find(": ");
+    if (line.rfind("model name", 0) == 0 && colon != std::string::npos) {
+      model = line.substr(colon + 2);
+      break;
+    }
+  }
+  const int threads = omp_get_max_threads();
+  return model + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
+
+}  // namespace hodge::linalg

@@ -1,0 +1,52 @@
+// Host space: scalars and the small state of a solve.
+#include "linalg/host/guard.hpp"
+
+namespace hodge::linalg {
+
+template <>
+void Primitives<Host>::assign(double* out, const Monomial& value) {
+  if (!host::halted()) *out = value.value();
+}
+
+template <>
+void Primitives<Host>::square_root(double* out, const double* in) {
+  if (!host::halted()) *out = std::sqrt(*in);
+}
+
+template <>
+void Primitives<Host>::start_monitor(MonitorState* state, const MonitorRules& rules) {
+  start_monitor_at(*state, rules);
+}
+
+template <>
+void Primitives<Host>::monitor_iteration(MonitorState* state, const double* residual_squared) {
+  if (!host::halted()) finish_iteration(*state, *residual_squared);
+}
+
+template <>
+void Primitives<Host>::monitor_require(MonitorState* state, const Requirement& requirement) {
+  if (!host::halted()) check_requirement(*state, requirement);
+}
+
+template <>
+void Primitives<Host>::monitor_step_length(MonitorState* state, const StepLength& step) {
+  if (!host::halted()) choose_step_length(*state, step);
+}
+
+template <>
+void Primitives<Host>::start_least_squares(const LeastSquares& system, const double* norm) {
+  if (!host::halted()) start_rotations(system, *norm);
+}
+
+template <>
+void Primitives<Host>::extend_least_squares(const LeastSquares& system, int column,
+                                            MonitorState* state) {
+  if (!host::halted()) rotate_column(system, column, *state);
+}
+
+template <>
+void Primitives<Host>::solve_least_squares(const LeastSquares& system) {
+  back_substitute(system);
+}
+
+}  // namespace hodge::linalg

@@ -1,0 +1,202 @@
+// Host space: vector primitives and reductions.
+#include <algorithm>
+#include <vector>
+
+#include "linalg/host/guard.hpp"
+#include "linalg/host/loops.hpp"
+
+namespace hodge::linalg {
+
+namespace {
+
+constexpr int block_length = 4096;  // of partial sums: they do not depend on the number of threads
+
+int block_count(int n) {
+  return static_cast<int>((static_cast<long long>(n) + block_length - 1) / block_length);
+}
+
+// f(first, last) for each block of 0..n-1.
+template <class F>
+void for_each_block(int n, F f) {
+  const int blocks = block_count(n);
+#pragma omp parallel for schedule(static) if (blocks > 1)
+  for (int block = 0; block < blocks; ++block) {
+    const int first = block * block_length;
+    f(block, first,
+      static_cast<int>(std::min<long long>(n, static_cast<long long>(first) + block_length)));
+  }
+}
+
+double pairwise_sum(const double* values, std::size_t n) {
+  if (n <= 8) {
+    double total = 0.0;
+    for (std::size_t i = 0; i < n; ++i) total += values[i];
+    return total;
+  }
+  return pairwise_sum(values, n / 2) + pairwise_sum(values + n / 2, n - n / 2);
+}
+
+template <class T>
+double dot_block(const T* a, const T* b, int first, int last) {
+  double total = 0.0;
+  if (b == nullptr) {
+#pragma omp simd reduction(+ : total)
+    for (int i = first; i < last; ++i) total += static_cast<double>(a[i]);
+  } else {
+#pragma omp simd reduction(+ : total)
+    for (int i = first; i < last; ++i)
+      total += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+  }
+  return total;
+}
+
+// results[j] = sum over blocks of f(j, first, last), for j < k.
+template <class F, class Store>
+void blocked_sums(int n, int k, F f, Store store) {
+  const auto blocks = static_cast<std::size_t>(block_count(n));
+  static thread_local std::vector<double> partial;
+  partial.resize(std::max<std::size_t>(1, blocks) * static_cast<std::size_t>(k));
+  double* sums = partial.data();  // the master's, whichever thread fills it
+  for_each_block(n, [=](int block, int first, int last) {
+    for (int j = 0; j < k; ++j)
+      sums[static_cast<std::size_t>(j) * blocks + block] = f(j, first, last);
+  });
+  for (int j = 0; j < k; ++j)
+    store(j, pairwise_sum(sums + static_cast<std::size_t>(j) * blocks, blocks));
+}
+
+// out = sum of `Terms` vectors times their coefficients, plus a constant.
+template <int Terms, class T>
+void combine_terms(int n, const double* coefficient, const T* const* data, double constant,
+                   T* out) {
+  for_each_block(n, [=](int, int first, int last) {
+    for (int i = first; i < last; ++i) {
+      double value = constant;
+      for (int t = 0; t < Terms; ++t) value += coefficient[t] * static_cast<double>(data[t][i]);
+      out[i] = static_cast<T>(value);
+    }
+  });
+}
+
+}  // namespace
+
+template <>
+template <class T>
+void Primitives<Host>::fill(int n, T value, T* out) {
+  if (host::halted()) return;
+  for_each_block(n, [=](int, int first, int last) { std::fill(out + first, out + last, value); });
+}
+
+template <>
+template <class T>
+void Primitives<Host>::combine(int n, const Combination<T>& combination, T* out) {
+  if (host::halted()) return;
+  double coefficient[Combination<T>::capacity];
+  const T* data[Combination<T>::capacity];
+  double constant = 0.0;
+  int terms = 0;
+  for (int t = 0; t < combination.terms; ++t) {
+    const double value = combination.term[t].coefficient.value();
+    if (combination.term[t].data == nullptr) {
+      constant += value;
+    } else if (value != 0.0) {
+      coefficient[terms] = value;
+      data[terms++] = combination.term[t].data;
+    }
+  }
+  switch (terms) {
+    case 0:
+      return for_each_block(n, [=](int, int first, int last) {
+        std::fill(out + first, out + last, static_cast<T>(constant));
+      });
+    case 1:
+      return combine_terms<1>(n, coefficient, data, constant, out);
+    case 2:
+      return combine_terms<2>(n, coefficient, data, constant, out);
+    case 3:
+      return combine_terms<3>(n, coefficient, data, constant, out);
+    case 4:
+      return combine_terms<4>(n, coefficient, data, constant, out);
+    case 5:
+      return combine_terms<5>(n, coefficient, data, constant, out);
+    default:
+      return combine_terms<6>(n, coefficient, data, constant, out);
+  }
+}
+
+template <>
+template <class T>
+void Primitives<Host>::multiply_elements(int n, const T* a, const T* b, T* out) {
+  if (host::halted()) return;
+  for_each_block(n, [=](int, int first, int last) {
+    for (int i = first; i < last; ++i) out[i] = a[i] * b[i];
+  });
+}
+
+template <>
+template <class T, class U>
+void Primitives<Host>::convert(int n, const T* in, U* out) {
+  if (host::halted()) return;
+  for_each_block(n, [=](int, int first, int last) {
+    for (int i = first; i < last; ++i) out[i] = static_cast<U>(in[i]);
+  });
+}
+
+template <>
+template <class T>
+void Primitives<Host>::dots(int n, const DotPairs<T>& pairs) {
+  if (host::halted()) return;
+  blocked_sums(
+      n, pairs.count,
+      [&pairs](int j, int first, int last) {
+        return dot_block(pairs.left[j], pairs.right[j], first, last);
+      },
+      [&pairs](int j, double value) { *pairs.result[j] = value; });
+}
+
+template <>
+template <class T>
+void Primitives<Host>::basis_dots(int n, int k, const T* basis, const T* w, double* h) {
+  if (host::halted()) return;
+  const auto stride = static_cast<std::size_t>(n);
+  blocked_sums(
+      n, k,
+      [=](int j, int first, int last) { return dot_block(basis + stride * j, w, first, last); },
+      [=](int j, double value) { h[j] = value; });
+}
+
+template <>
+template <class T>
+void Primitives<Host>::basis_combine(int n, int k, const T* basis, const double* h, double alpha,
+                                     double beta, T* w) {
+  if (host::halted()) return;
+  const auto stride = static_cast<std::size_t>(n);
+  for_each_block(n, [=](int, int first, int last) {
+    double sums[block_length];
+    for (int i = first; i < last; ++i)
+      sums[i - first] = beta == 0.0 ? 0.0 : beta * static_cast<double>(w[i]);
+    for (int j = 0; j < k; ++j) {
+      const double c = alpha * h[j];
+      const T* column = basis + stride * j;
+      if (c == 0.0) continue;
+      for (int i = first; i < last; ++i) sums[i - first] += c * static_cast<double>(column[i]);
+    }
+    for (int i = first; i < last; ++i) w[i] = static_cast<T>(sums[i - first]);
+  });
+}
+
+#define HODGE_VECTORS(T)                                                                           \
+  template void Primitives<Host>::fill(int, T, T*);                                                \
+  template void Primitives<Host>::combine(int, const Combination<T>&, T*);                         \
+  template void Primitives<Host>::multiply_elements(int, const T*, const T*, T*);                  \
+  template void Primitives<Host>::dots(int, const DotPairs<T>&);                                   \
+  template void Primitives<Host>::basis_dots(int, int, const T*, const T*, double*);               \
+  template void Primitives<Host>::basis_combine(int, int, const T*, const double*, double, double, \
+                                                T*);
+HODGE_VECTORS(double)
+HODGE_VECTORS(float)
+template void Primitives<Host>::fill(int, int, int*);
+template void Primitives<Host>::convert(int, const double*, float*);
+template void Primitives<Host>::convert(int, const float*, double*);
+
+}  // namespace hodge::linalg

@@ -1,0 +1,93 @@
+// Watches one pass of an iterative method: convergence, breakdowns, the residual history.
+//
+// The tests run on the device (monitor_state.hpp); the host learns of them a few iterations later
+// through shared memory. `running()` waits only so that no more than Space::queue_depth iterations
+// are queued ahead; the guard makes those that come after the end leave everything as it was.
+// Iteration counts and results do not depend on the depth.
+#pragma once
+
+#include <vector>
+
+#include "linalg/vector.hpp"
+
+namespace hodge::linalg {
+
+template <class Space>
+class Monitor {
+ public:
+  explicit Monitor(int max_iterations)
+      : state_(1), history_(static_cast<std::size_t>(max_iterations) + 1) {}
+
+  // Starts a pass at residual norm `residual`, `iterations` of the solve being done; raises the
+  // guard.
+  void start(double residual, double target, int iterations, int max_iterations) {
+    mirror_->halted = 0;
+    mirror_->iterations = iterations;
+    queued_ = iterations;
+    MonitorRules rules;
+    rules.target = target;
+    rules.residual = residual;
+    rules.iterations = iterations;
+    rules.max_iterations = max_iterations;
+    rules.history = history_.data();
+    rules.mirror = mirror_.get();
+    Space::start_monitor(state_.data(), rules);
+    Space::set_guard(&state_.data()->halted);
+  }
+
+  // True while another iteration should be queued.
+  bool running() {
+    Space::wait_for_progress(&mirror_->iterations, queued_ - Space::queue_depth, &mirror_->halted);
+    return mirror_->halted == 0;
+  }
+
+  // The iteration's new residual norm, squared.
+  void iteration(const Scalar<Space>& residual_squared) {
+    Space::monitor_iteration(state_.data(), residual_squared.data());
+    ++queued_;
+  }
+  // The iteration that appended column j to the least-squares problem, whose residual is the
+  // iteration's.
+  void iteration(const LeastSquares& system, int column) {
+    Space::extend_least_squares(system, column, state_.data());
+    ++queued_;
+  }
+
+  void require_positive(const Scalar<Space>& value, Breakdown otherwise) {
+    Space::monitor_require(state_.data(), {otherwise, value.data(), {nullptr, nullptr}});
+  }
+  // |value| must not vanish beside sqrt(a b); for a dot product x . y give a = x . x and b = y . y.
+  void require_not_negligible(const Scalar<Space>& value, const Scalar<Space>& a,
+                              const Scalar<Space>& b, Breakdown otherwise) {
+    Space::monitor_require(state_.data(), {otherwise, value.data(), {a.data(), b.data()}});
+  }
+  // (t.s) / (t.t), or 0 where ||s|| already meets the target.
+  Scalar<Space> minimal_residual_step(const Scalar<Space>& ts, const Scalar<Space>& tt,
+                                      const Scalar<Space>& ss) {
+    Scalar<Space> omega;
+    Space::monitor_step_length(state_.data(), {ts.data(), tt.data(), ss.data(), omega.data()});
+    return omega;
+  }
+
+  // Lowers the guard, so that what follows is computed again; the pass is over.
+  void stop() { Space::set_guard(nullptr); }
+
+  MonitorState state() const {
+    MonitorState host{};
+    Space::download(state_.data(), &host, sizeof host);
+    return host;
+  }
+  std::vector<double> history(int iterations) const {
+    std::vector<double> host(static_cast<std::size_t>(iterations) + 1);
+    Space::download(history_.data(), host.data(), sizeof(double) * host.size());
+    return host;
+  }
+
+ private:
+  Buffer<MonitorState, Space> state_;
+  Buffer<double, Space> history_;
+  Shared<MonitorMirror, Space> mirror_;
+  int queued_ = 0;
+};
+
+}  // namespace hodge::linalg

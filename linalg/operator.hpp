@@ -1,0 +1,46 @@
+// A linear operator, y = alpha A x + beta y, as the solvers see it.
+#pragma once
+
+#include "linalg/vector.hpp"
+
+namespace hodge::linalg {
+
+enum class Symmetry { unknown, symmetric, nonsymmetric };
+
+template <class Space, class T>
+class CsrMatrix;
+
+template <class Space, class T = double>
+class LinearOperator {
+ public:
+  virtual ~LinearOperator() = default;
+  virtual int rows() const = 0;
+  virtual int cols() const = 0;
+  virtual Symmetry symmetry() const { return Symmetry::unknown; }
+  // The entries, for preconditioners that need them; null for an operator that has none.
+  virtual const CsrMatrix<Space, T>* csr() const { return nullptr; }
+
+  virtual void apply(double alpha, const Vector<Space, T>& x, double beta,
+                     Vector<Space, T>& y) const = 0;
+  // y = A x, and x . y from the same pass where the operator can.
+  virtual Scalar<Space> apply_and_dot(const Vector<Space, T>& x, Vector<Space, T>& y) const {
+    apply(1.0, x, 0.0, y);
+    return dot(x, y);
+  }
+};
+
+// y = A x
+template <class Space, class T>
+void multiply(const LinearOperator<Space, T>& a, const Vector<Space, T>& x, Vector<Space, T>& y) {
+  a.apply(1.0, x, 0.0, y);
+}
+
+// r = b - A x
+template <class Space, class T>
+void residual(const LinearOperator<Space, T>& a, const Vector<Space, T>& x,
+              const Vector<Space, T>& b, Vector<Space, T>& r) {
+  r = b;
+  a.apply(-1.0, x, 1.0, r);
+}
+
+}  // namespace hodge::linalg

@@ -1,0 +1,50 @@
+// The two primitives that take point functions: a loop and a reduction over a box of indices.
+//
+//   for_each<Space>(box, [=] HODGE_LAMBDA(Index<2> c) { field(c) = 0.0; });
+//   for_each<Space>(n, [=] HODGE_LAMBDA(int i) { a[i] = i; });
+//   reduce<Space, 2>(box, {Reduction::sum, Reduction::max}, f, result);
+//
+// A point function gets values of views captured by copy and writes only what belongs to its own
+// index. In reduce, f(c, value) sets value[0..K-1]; the K results go to `result` in the memory of
+// the space. Sums are accumulated in an order that depends on the box alone. A maximum starts at 0
+// and ignores NaN. Templates that use these are compiled by the host compiler for Host and by nvcc
+// for Cuda.
+#pragma once
+
+#include <array>
+
+#include "linalg/index.hpp"
+#include "linalg/space.hpp"
+
+namespace hodge::linalg {
+
+enum class Reduction : int { sum, max };
+
+template <class Space>
+struct Loops;  // for_each and reduce of a space: host/loops.hpp, cuda/loops.cuh
+
+}  // namespace hodge::linalg
+
+#include "linalg/host/loops.hpp"
+#ifdef __CUDACC__
+#include "linalg/cuda/loops.cuh"
+#endif
+
+namespace hodge::linalg {
+
+template <class Space, int Dim, class F>
+void for_each(const Box<Dim>& box, F f) {
+  Loops<Space>::for_each(box, f);
+}
+
+template <class Space, class F>
+void for_each(int n, F f) {
+  Loops<Space>::for_each(n, f);
+}
+
+template <class Space, int K, int Dim, class F>
+void reduce(const Box<Dim>& box, const std::array<Reduction, K>& kinds, F f, double* result) {
+  Loops<Space>::template reduce<K>(box, kinds, f, result);
+}
+
+}  // namespace hodge::linalg

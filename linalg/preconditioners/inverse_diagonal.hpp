@@ -1,0 +1,37 @@
+// factor / a_ii of a CSR matrix, kept on the device and refreshed in place.
+#pragma once
+
+#include <string>
+
+#include "linalg/csr.hpp"
+
+namespace hodge::linalg {
+
+template <class Space, class T>
+class InverseDiagonal {
+ public:
+  InverseDiagonal() : first_bad_(1) {}
+
+  // `who` names the preconditioner in the error for an operator without entries.
+  static const CsrMatrix<Space, T>& entries(const LinearOperator<Space, T>& a, const char* who) {
+    if (a.csr() != nullptr && a.rows() == a.cols()) return *a.csr();
+    throw ShapeError(std::string("preconditioner ") + who +
+                     " needs a square matrix with entries; this operator has none: use 'none'");
+  }
+  void resize(int rows) { values_.resize(rows); }
+  void refresh(const CsrMatrix<Space, T>& a, double factor) {
+    Space::invert_diagonal(a.view(), factor, values_.data(), first_bad_.data());
+  }
+  const Vector<Space, T>& values() const { return values_; }
+  int first_bad_row() const {
+    int row = 0;
+    Space::download(first_bad_.data(), &row, sizeof row);
+    return row < values_.size() ? row : -1;
+  }
+
+ private:
+  Vector<Space, T> values_;
+  Buffer<int, Space> first_bad_;
+};
+
+}  // namespace hodge::linalg

@@ -1,0 +1,20 @@
+// M = I.
+#pragma once
+
+#include "linalg/preconditioners/preconditioner.hpp"
+#include "linalg/settings.hpp"
+
+namespace hodge::linalg {
+
+template <class Space, class T>
+class None : public Preconditioner<Space, T> {
+ public:
+  explicit None(const PreconditionerSettings&) {}
+  static int vectors(const PreconditionerSettings&) { return 0; }
+
+  void setup(const LinearOperator<Space, T>&) override {}
+  void refresh(const LinearOperator<Space, T>&) override {}
+  const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>&) override { return r; }
+};
+
+}  // namespace hodge::linalg

@@ -1,0 +1,52 @@
+// The solvers and preconditioners by name. To add one: one file, and one line in a table of
+// registry.cpp.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <tuple>
+
+#include "linalg/settings.hpp"
+#include "linalg/solvers/solver.hpp"
+
+namespace hodge::linalg {
+
+template <class Space, class T>
+using SolverMaker = std::unique_ptr<Solver<Space, T>> (*)(const SolverSettings&);
+template <class Space, class T>
+using PreconditionerMaker =
+    std::unique_ptr<Preconditioner<Space, T>> (*)(const PreconditionerSettings&);
+
+#if HODGE_HAS_CUDA
+template <template <class, class> class Maker>
+using Makers =
+    std::tuple<Maker<Host, double>, Maker<Host, float>, Maker<Cuda, double>, Maker<Cuda, float>>;
+#else
+template <template <class, class> class Maker>
+using Makers = std::tuple<Maker<Host, double>, Maker<Host, float>>;
+#endif
+
+struct SolverEntry {
+  const char* name;
+  const char* description;
+  bool needs_symmetric;                   // operator and preconditioner
+  int (*vectors)(const SolverSettings&);  // work vectors of one entry a row
+  Makers<SolverMaker> make;
+};
+
+struct PreconditionerEntry {
+  const char* name;
+  const char* description;
+  int (*vectors)(const PreconditionerSettings&);
+  Makers<PreconditionerMaker> make;
+};
+
+std::span<const SolverEntry> solver_table();
+std::span<const PreconditionerEntry> preconditioner_table();
+
+// Throw ConfigError with the known names where there is no such entry.
+const SolverEntry& find_solver(std::string_view name);
+const PreconditionerEntry& find_preconditioner(std::string_view name);
+
+}  // namespace hodge::linalg

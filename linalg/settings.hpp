@@ -1,0 +1,28 @@
+// What a user chooses of a linear solve; plain data, filled by a configuration file or a command
+// line.
+//
+// Stopping rule: ||b - A x||_2 <= max(tolerance * ||b||_2, absolute_tolerance), or max_iterations.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hodge::linalg {
+
+struct PreconditionerSettings {
+  std::string kind = "none";  // a name of preconditioner_table()
+  int order = 1;              // ssor_sai: terms of the Neumann series, 1 or 2
+  double omega = 1.0;         // ssor_sai: relaxation factor, 0 < omega < 2
+};
+
+struct SolverSettings {
+  std::string method = "cg";  // a name of solver_table()
+  PreconditionerSettings preconditioner;
+  double tolerance = 1e-8;            // relative to ||b||_2
+  double absolute_tolerance = 0.0;    // in the units of b
+  int max_iterations = 1000;          // of every method in the chain
+  int restart = 30;                   // gmres: dimension of the Krylov basis
+  std::vector<std::string> fallback;  // methods tried in turn, each from the last good x
+};
+
+}  // namespace hodge::linalg

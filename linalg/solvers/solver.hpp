@@ -1,0 +1,34 @@
+// What every iterative method is to the rest of linalg: something that improves x until the monitor
+// stops it.
+//
+// The driver (solve.hpp) computes true residuals before and after, projects null spaces and decides
+// on restarts and fallbacks, so a method holds nothing but its iteration.
+#pragma once
+
+#include "linalg/monitor.hpp"
+#include "linalg/operator.hpp"
+#include "linalg/preconditioners/preconditioner.hpp"
+
+namespace hodge::linalg {
+
+// A x = b with the preconditioner M ~ A.
+template <class Space, class T>
+struct LinearSystem {
+  const LinearOperator<Space, T>& A;
+  Preconditioner<Space, T>& M;
+  const Vector<Space, T>& b;
+};
+
+template <class Space, class T>
+class Solver {
+ public:
+  virtual ~Solver() = default;
+  // Work vectors for systems of `rows`; allocates only where `rows` is larger than ever before.
+  virtual void resize(int rows) = 0;
+  // On entry r = b - A x. Changes x (and r) until the monitor halts or the method wants to be
+  // restarted.
+  virtual void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x,
+                       Vector<Space, T>& r, Monitor<Space>& monitor) = 0;
+};
+
+}  // namespace hodge::linalg

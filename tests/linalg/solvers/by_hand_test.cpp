@@ -1,0 +1,184 @@
+// Each method on systems that can be checked by hand, and each named breakdown.
+#include <gtest/gtest.h>
+
+#include "linalg/solve.hpp"
+#include "tests/support/matrices.hpp"
+#include "tests/support/spaces.hpp"
+
+namespace hodge::linalg {
+namespace {
+
+template <class Space>
+class SolverByHand : public tests::SpaceTest<Space> {
+ protected:
+  using Dense = std::vector<std::vector<double>>;
+
+  struct Outcome {
+    SolveReport report;
+    std::vector<double> x;
+  };
+  static Outcome solve(const Dense& matrix, const std::vector<double>& rhs, SolverSettings settings,
+                       SolveOptions options = {}) {
+    const auto a = tests::from_dense(matrix).in<Space>();
+    const int n = static_cast<int>(rhs.size());
+    Vector<Space> b{std::span<const double>(rhs)}, x(n);
+    SolveReport report = LinearSolver<Space>(settings, n).solve(*a, b, x, options);
+    return {std::move(report), x.to_host()};
+  }
+  static SolverSettings with(const char* method, const char* kind = "none") {
+    SolverSettings s;
+    s.method = method;
+    s.preconditioner.kind = kind;
+    s.tolerance = 1e-12;
+    return s;
+  }
+};
+TYPED_TEST_SUITE(SolverByHand, tests::Spaces, tests::SpaceName);
+
+TYPED_TEST(SolverByHand, cg_takes_as_many_iterations_as_there_are_eigenvalues) {
+  const auto [report, x] = this->solve({{2, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 5, 0}, {0, 0, 0, 5}},
+                                       {2, 4, 5, 10}, this->with("cg"));
+  EXPECT_TRUE(report.converged());
+  EXPECT_EQ(report.iterations, 2);
+  const double expected[] = {1, 2, 1, 2};
+  for (int i = 0; i < 4; ++i) EXPECT_NEAR(x[i], expected[i], 1e-12);
+}
+
+TYPED_TEST(SolverByHand, jacobi_solves_a_diagonal_system_in_one_iteration) {
+  for (const auto& solver : solver_table()) {
+    const auto [report, x] =
+        this->solve({{2, 0}, {0, 8}}, {2, 16}, this->with(solver.name, "jacobi"));
+    EXPECT_TRUE(report.converged()) << solver.name;
+    EXPECT_EQ(report.iterations, 1) << solver.name;
+  }
+}
+
+TYPED_TEST(SolverByHand, bicgstab_stops_after_half_step_when_exact) {
+  const auto [report, x] = this->solve({{3, 0}, {0, 3}}, {3, 6}, this->with("bicgstab"));
+  EXPECT_TRUE(report.converged());
+  EXPECT_EQ(report.iterations, 1);
+  EXPECT_EQ(x, (std::vector<double>{1, 2}));
+}
+
+TYPED_TEST(SolverByHand, gmres_ends_with_a_happy_breakdown) {
+  // b spans an invariant space of dimension 2.
+  const auto [report, x] = this->solve({{0, 1, 0, 0}, {1, 0, 0, 0}, {0, 0, 7, 1}, {0, 0, 0, 7}},
+                                       {1, 2, 0, 0}, this->with("gmres"));
+  EXPECT_TRUE(report.converged());
+  EXPECT_EQ(report.iterations, 2);
+  EXPECT_NEAR(x[0], 2, 1e-12);
+  EXPECT_NEAR(x[1], 1, 1e-12);
+}
+
+TYPED_TEST(SolverByHand, gmres_solves_in_at_most_n_iterations_also_across_restarts) {
+  const auto matrix =
+      std::vector<std::vector<double>>{{4, 1, 0, 0}, {-2, 5, 1, 0}, {0, -1, 6, 2}, {1, 0, 0, 3}};
+  auto settings = this->with("gmres");
+  auto outcome = this->solve(matrix, {1, 2, 3, 4}, settings);
+  EXPECT_TRUE(outcome.report.converged());
+  EXPECT_LE(outcome.report.iterations, 4);
+  settings.restart = 2;
+  outcome = this->solve(matrix, {1, 2, 3, 4}, settings);
+  EXPECT_TRUE(outcome.report.converged());
+  EXPECT_GT(outcome.report.iterations, 4);
+}
+
+TYPED_TEST(SolverByHand, cg_names_an_indefinite_operator) {
+  const auto [report, x] = this->solve({{1, 0}, {0, -2}}, {1, 1}, this->with("cg"));
+  EXPECT_EQ(report.status, SolveStatus::breakdown);
+  EXPECT_EQ(report.breakdown, Breakdown::indefinite_operator);
+}
+
+TYPED_TEST(SolverByHand, cg_names_an_indefinite_preconditioner) {
+  const auto [report, x] = this->solve({{-1, 0}, {0, -2}}, {1, 1}, this->with("cg", "jacobi"));
+  EXPECT_EQ(report.breakdown, Breakdown::indefinite_preconditioner);
+}
+
+TYPED_TEST(SolverByHand, cg_refuses_a_nonsymmetric_operator) {
+  const auto [report, x] = this->solve({{2, 1}, {0, 2}}, {1, 1}, this->with("cg"));
+  EXPECT_EQ(report.breakdown, Breakdown::not_symmetric);
+  EXPECT_EQ(x, (std::vector<double>{0, 0}));
+}
+
+TYPED_TEST(SolverByHand, bicgstab_names_an_infinite_alpha) {
+  // r*.A r = 0 for a rotation by a right angle.
+  const auto [report, x] = this->solve({{0, 1}, {-1, 0}}, {1, 0}, this->with("bicgstab"));
+  EXPECT_EQ(report.status, SolveStatus::breakdown);
+  EXPECT_EQ(report.breakdown, Breakdown::alpha_infinite);
+}
+
+TYPED_TEST(SolverByHand, bicgstab_names_a_vanishing_omega) {
+  // With b = (1, 0): alpha = 1, s = (0, 1), t = A s = (1, 0), so t.s = 0.
+  const auto [report, x] = this->solve({{1, 1}, {-1, 0}}, {1, 0}, this->with("bicgstab"));
+  EXPECT_EQ(report.status, SolveStatus::breakdown);
+  EXPECT_EQ(report.breakdown, Breakdown::omega_zero);
+}
+
+TYPED_TEST(SolverByHand, gmres_names_a_singular_operator) {
+  const auto [report, x] = this->solve({{1, 0}, {0, 0}}, {1, 1}, this->with("gmres"));
+  EXPECT_FALSE(report.converged());
+  EXPECT_EQ(report.breakdown, Breakdown::singular_krylov);
+}
+
+TYPED_TEST(SolverByHand, fallback_goes_on_from_the_last_good_x) {
+  auto settings = this->with("bicgstab");
+  settings.fallback = {"cg", "gmres"};
+  const auto [report, x] = this->solve({{0, 1}, {-1, 0}}, {1, 0}, settings);
+  EXPECT_TRUE(report.converged());
+  EXPECT_EQ(report.method, "gmres");
+  ASSERT_EQ(report.attempts.size(), 3u);
+  EXPECT_EQ(report.attempts[0].breakdown, Breakdown::alpha_infinite);
+  EXPECT_EQ(report.attempts[1].breakdown, Breakdown::not_symmetric);
+  EXPECT_EQ(report.attempts[2].status, SolveStatus::converged);
+  EXPECT_NEAR(x[0], 0, 1e-12);
+  EXPECT_NEAR(x[1], 1, 1e-12);
+}
+
+TYPED_TEST(SolverByHand, missing_or_zero_diagonal_is_named_with_its_row) {
+  for (const char* kind : {"jacobi", "ssor_sai"}) {
+    const auto [report, x] =
+        this->solve({{1, 1, 0}, {0, 2, 0}, {1, 1, 0}}, {1, 1, 1}, this->with("gmres", kind));
+    EXPECT_EQ(report.breakdown, Breakdown::bad_diagonal) << kind;
+    EXPECT_EQ(report.bad_row, 2) << kind;
+    EXPECT_NE(describe(report).find("row 2"), std::string::npos);
+  }
+}
+
+TYPED_TEST(SolverByHand, incompatible_right_side_is_projected) {
+  SolveOptions options;
+  options.null_space = NullSpace::constant;
+  const auto [report, x] = this->solve({{1, -1}, {-1, 1}}, {3, 1}, this->with("cg"), options);
+  EXPECT_TRUE(report.converged());
+  EXPECT_NEAR(x[0], 0.5, 1e-12);
+  EXPECT_NEAR(x[1], -0.5, 1e-12);
+}
+
+TYPED_TEST(SolverByHand, absolute_tolerance_stops_early) {
+  SolveOptions options;
+  options.absolute_tolerance = 10.0;
+  const auto [report, x] = this->solve({{2, 1}, {1, 2}}, {3, 3}, this->with("cg"), options);
+  EXPECT_TRUE(report.converged());
+  EXPECT_EQ(report.iterations, 0);
+}
+
+TEST(SolverSettingsCheck, wrong_settings_are_refused_before_anything_is_allocated) {
+  const auto refuses = [](auto change) {
+    SolverSettings s;
+    change(s);
+    EXPECT_THROW(LinearSolver<Host>(s, 10), ConfigError);
+  };
+  refuses([](SolverSettings& s) { s.method = "cgg"; });
+  refuses([](SolverSettings& s) { s.preconditioner.kind = "ilu"; });
+  refuses([](SolverSettings& s) { s.fallback = {"gmres", "lu"}; });
+  refuses([](SolverSettings& s) { s.tolerance = -1; });
+  refuses([](SolverSettings& s) { s.tolerance = std::nan(""); });
+  refuses([](SolverSettings& s) { s.absolute_tolerance = -1; });
+  refuses([](SolverSettings& s) { s.max_iterations = 0; });
+  refuses([](SolverSettings& s) { s.restart = 0; });
+  refuses([](SolverSettings& s) { s.preconditioner.order = 3; });
+  refuses([](SolverSettings& s) { s.preconditioner.omega = 2.0; });
+  refuses([](SolverSettings& s) { s.preconditioner.omega = 0.0; });
+}
+
+}  // namespace
+}  // namespace hodge::linalg

@@ -110,11 +110,10 @@ struct Primitives {
   template <class T>
   static void spmv_dot(const CsrView<T>& a, const T* x, T* y,
                        double* dot);  // y = A x, *dot = x . y
-  // y = s o (b - P(A) (d o x)), P(A) a strict triangle of A, o the product by elements, s null for
-  // ones times factor.
+  // y = factor (b - d o P(A) x), P(A) a strict triangle of A, o the product by elements.
   template <class T>
   static void sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
-                    const T* s, double factor, T* y);
+                    double factor, T* y);
   // out_i = factor / a_ii; *first_bad = smallest row whose diagonal is absent, zero or not finite,
   // else rows.
   template <class T>

@@ -22,13 +22,18 @@ __device__ double row_sum(int first, int last, int lane, F f) {
 }
 
 template <int Lanes, class T>
+__device__ double range_product(const CsrView<T>& a, const T* x, int first, int last, int lane) {
+  return row_sum<Lanes>(first, last, lane, [&](int k) {
+    return static_cast<double>(a.values[k]) * static_cast<double>(x[a.columns[k]]);
+  });
+}
+
+template <int Lanes, class T>
 __device__ double row_product(const CsrView<T>& a, const T* x, int row, int lane) {
   const bool inside = row < a.rows;  // all lanes of a warp take part in the shuffles
   const int first = inside ? a.row_offsets[row] : 0;
   const int last = inside ? a.row_offsets[row + 1] : 0;
-  return row_sum<Lanes>(first, last, lane, [&](int k) {
-    return static_cast<double>(a.values[k]) * static_cast<double>(x[a.columns[k]]);
-  });
+  return range_product<Lanes>(a, x, first, last, lane);
 }
 
 template <int Lanes, class T>
@@ -63,7 +68,7 @@ __global__ void spmv_dot_kernel(Guard guard, CsrView<T> a, const T* x, T* y,
 
 template <int Lanes, class T>
 __global__ void sweep_kernel(Guard guard, CsrView<T> a, bool lower, const T* d, const T* x,
-                             const T* b, const T* s, double factor, T* y) {
+                             const T* b, double factor, T* y) {
   if (guard.halted()) return;
   const long long thread = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   const int row = static_cast<int>(thread / Lanes), lane = static_cast<int>(thread % Lanes);
@@ -71,14 +76,10 @@ __global__ void sweep_kernel(Guard guard, CsrView<T> a, bool lower, const T* d, 
   const int diagonal = inside ? a.diagonal[row] : 0;
   const int first = !inside ? 0 : lower ? a.row_offsets[row] : diagonal + 1;
   const int last = !inside ? 0 : lower ? diagonal : a.row_offsets[row + 1];
-  const double product = row_sum<Lanes>(first, last, lane, [&](int k) {
-    const int column = a.columns[k];
-    return static_cast<double>(a.values[k]) * static_cast<double>(d[column]) *
-           static_cast<double>(x[column]);
-  });
+  const double product = range_product<Lanes>(a, x, first, last, lane);
   if (!inside || lane != 0) return;
-  const double scale = s == nullptr ? factor : factor * static_cast<double>(s[row]);
-  y[row] = static_cast<T>(scale * (static_cast<double>(b[row]) - product));
+  y[row] = static_cast<T>(factor *
+                          (static_cast<double>(b[row]) - static_cast<double>(d[row]) * product));
 }
 
 template <class T>
@@ -148,12 +149,12 @@ void Primitives<Cuda>::spmv_dot(const CsrView<T>& a, const T* x, T* y, double* d
 template <>
 template <class T>
 void Primitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
-                             const T* s, double factor, T* y) {
+                             double factor, T* y) {
   if (a.rows == 0) return;
   cuda::with_lanes(a, [&](auto lanes) {
     cuda::sweep_kernel<lanes.value>
         <<<cuda::blocks_of_rows(a.rows, lanes.value), cuda::threads, 0, cuda::stream()>>>(
-            cuda::guard(), a, part == Triangle::strictly_lower, d, x, b, s, factor, y);
+            cuda::guard(), a, part == Triangle::strictly_lower, d, x, b, factor, y);
     cuda::check_launch("sweep_kernel");
   });
 }
@@ -182,7 +183,7 @@ void Primitives<Cuda>::find_diagonal(int rows, const int* row_offsets, const int
   template void Primitives<Cuda>::spmv(const CsrView<T>&, double, const T*, double, T*);           \
   template void Primitives<Cuda>::spmv_dot(const CsrView<T>&, const T*, T*, double*);              \
   template void Primitives<Cuda>::sweep(const CsrView<T>&, Triangle, const T*, const T*, const T*, \
-                                        const T*, double, T*);                                     \
+                                        double, T*);                                               \
   template void Primitives<Cuda>::invert_diagonal(const CsrView<T>&, double, T*, int*);
 HODGE_SPARSE(double)
 HODGE_SPARSE(float)

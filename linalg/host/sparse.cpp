@@ -12,12 +12,17 @@ namespace {
 constexpr int block_rows = 1024;
 
 template <class T>
-double row_product(const CsrView<T>& a, const T* x, int row) {
+double range_product(const CsrView<T>& a, const T* x, int first, int last) {
   double sum = 0.0;
-  for (int k = a.row_offsets[row]; k < a.row_offsets[row + 1]; ++k) {
+  for (int k = first; k < last; ++k) {
     sum += static_cast<double>(a.values[k]) * static_cast<double>(x[a.columns[k]]);
   }
   return sum;
+}
+
+template <class T>
+double row_product(const CsrView<T>& a, const T* x, int row) {
+  return range_product(a, x, a.row_offsets[row], a.row_offsets[row + 1]);
 }
 
 }  // namespace
@@ -60,7 +65,7 @@ void Primitives<Host>::spmv_dot(const CsrView<T>& a, const T* x, T* y, double* d
 template <>
 template <class T>
 void Primitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
-                             const T* s, double factor, T* y) {
+                             double factor, T* y) {
   if (host::halted()) return;
   const bool lower = part == Triangle::strictly_lower;
 #pragma omp parallel for schedule(static) if (a.rows > block_rows)
@@ -68,14 +73,9 @@ void Primitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* d, con
     // The diagonal entry exists: the inverse diagonal d has been taken of it.
     const int first = lower ? a.row_offsets[row] : a.diagonal[row] + 1;
     const int last = lower ? a.diagonal[row] : a.row_offsets[row + 1];
-    double sum = static_cast<double>(b[row]);
-    for (int k = first; k < last; ++k) {
-      const int column = a.columns[k];
-      sum -= static_cast<double>(a.values[k]) * static_cast<double>(d[column]) *
-             static_cast<double>(x[column]);
-    }
-    y[row] =
-        static_cast<T>(s == nullptr ? factor * sum : factor * static_cast<double>(s[row]) * sum);
+    const double product = range_product(a, x, first, last);
+    y[row] = static_cast<T>(factor *
+                            (static_cast<double>(b[row]) - static_cast<double>(d[row]) * product));
   }
 }
 
@@ -111,7 +111,7 @@ void Primitives<Host>::find_diagonal(int rows, const int* row_offsets, const int
   template void Primitives<Host>::spmv(const CsrView<T>&, double, const T*, double, T*);           \
   template void Primitives<Host>::spmv_dot(const CsrView<T>&, const T*, T*, double*);              \
   template void Primitives<Host>::sweep(const CsrView<T>&, Triangle, const T*, const T*, const T*, \
-                                        const T*, double, T*);                                     \
+                                        double, T*);                                               \
   template void Primitives<Host>::invert_diagonal(const CsrView<T>&, double, T*, int*);
 HODGE_SPARSE(double)
 HODGE_SPARSE(float)

@@ -35,17 +35,19 @@ class SsorSai : public Preconditioner<Space, T> {
     matrix_ = &InverseDiagonal<Space, T>::entries(a, "ssor_sai");
     d_.refresh(*matrix_, omega_);
   }
+  // With hats for D'^-1 times a vector, a factor's series is s^ = r^ - D'^-1 L r^, by Horner's rule
+  // for order 2.
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
     using enum Triangle;
+    Space::multiply_elements(r.size(), d_.values().data(), r.data(), z.data());  // r^
     if (order_ == 1) {
-      sweep(strictly_lower, r, r, t_);  // t = [I - L D'^-1] r
-      scaled_sweep(t_, t_, z);          // z = (2-omega) [I - D'^-1 U] D'^-1 t
+      sweep(strictly_lower, 1.0, z, z, t_);            // t^ = r^ - D'^-1 L r^
+      sweep(strictly_upper, 2.0 - omega_, t_, t_, z);  // z = (2-omega) (t^ - D'^-1 U t^)
     } else {
-      sweep(strictly_lower, r, r,
-            s_);  // by Horner's rule: s = r - X r, t = r - X s with X = L D'^-1
-      sweep(strictly_lower, s_, r, t_);
-      sweep(strictly_upper, t_, t_, s_);
-      scaled_sweep(s_, t_, z);
+      sweep(strictly_lower, 1.0, z, z, s_);
+      sweep(strictly_lower, 1.0, z, s_, t_);
+      sweep(strictly_upper, 1.0, t_, t_, s_);
+      sweep(strictly_upper, 2.0 - omega_, t_, s_, z);
     }
     return z;
   }
@@ -54,15 +56,9 @@ class SsorSai : public Preconditioner<Space, T> {
  private:
   using Vec = Vector<Space, T>;
 
-  // y = b - P(A) D'^-1 x
-  void sweep(Triangle part, const Vec& x, const Vec& b, Vec& y) {
-    Space::sweep(matrix_->view(), part, d_.values().data(), x.data(), b.data(),
-                 static_cast<const T*>(nullptr), 1.0, y.data());
-  }
-  // z = (2-omega) D'^-1 (b - U D'^-1 x)
-  void scaled_sweep(const Vec& x, const Vec& b, Vec& z) {
-    Space::sweep(matrix_->view(), Triangle::strictly_upper, d_.values().data(), x.data(), b.data(),
-                 d_.values().data(), 2.0 - omega_, z.data());
+  // y = factor (b - D'^-1 P(A) x)
+  void sweep(Triangle part, double factor, const Vec& b, const Vec& x, Vec& y) {
+    Space::sweep(matrix_->view(), part, d_.values().data(), x.data(), b.data(), factor, y.data());
   }
 
   int order_;

@@ -1,0 +1,79 @@
+// Decaying Taylor-Green vortices on a periodic plane, carried along by a uniform velocity (u0, v0);
+// exact solution.
+//
+//   u = u0 - U cos(kX) sin(kY) F,   v = v0 + U sin(kX) cos(kY) F
+//   p = -U^2/4 (cos(2kX) + cos(2kY)) F^2
+//   X = x - u0 t,  Y = y - v0 t,  k = 2 pi / wavelength,  F = exp(-2 nu k^2 t)
+//
+// Source: G. I. Taylor & A. E. Green, Proc. R. Soc. Lond. A 158, 1937; A. J. Chorin, Math. Comp.
+// 22, 1968 (the plane).
+#include <cmath>
+#include <numbers>
+
+#include "cases/registry.hpp"
+#include "linalg/errors.hpp"
+
+namespace hodge::cases {
+namespace {
+
+struct Vortices {
+  double wave_number, speed, viscosity;
+  double u0, v0;
+
+  double decay(double t) const { return std::exp(-2 * viscosity * wave_number * wave_number * t); }
+  std::array<double, 3> velocity(const sim::Point& at, double t) const {
+    const double x = wave_number * (at[0] - u0 * t), y = wave_number * (at[1] - v0 * t);
+    const double amplitude = speed * decay(t);
+    return {u0 - amplitude * std::cos(x) * std::sin(y), v0 + amplitude * std::sin(x) * std::cos(y),
+            0.0};
+  }
+  double pressure(const sim::Point& at, double t) const {
+    const double x = wave_number * (at[0] - u0 * t), y = wave_number * (at[1] - v0 * t);
+    const double amplitude = speed * decay(t);
+    return -0.25 * amplitude * amplitude * (std::cos(2 * x) + std::cos(2 * y));
+  }
+};
+
+void check_periods(const sim::GridSettings& grid, double wavelength) {
+  for (int d = 0; d < grid.dim; ++d) {
+    const double periods = (grid.axes[d].upper - grid.axes[d].lower) / wavelength;
+    if (periods < 0.5 || std::abs(periods - std::round(periods)) > 1e-9 * periods)
+      throw ConfigError(
+          "taylor_green: the box is " + std::to_string(periods) + " wavelengths of " +
+          std::to_string(wavelength) + " long along axis " + std::to_string(d) +
+          "; a whole number is needed: change grid.upper or the parameter wavelength");
+  }
+}
+
+sim::Problem make(const std::map<std::string, double>& parameters, const sim::GridSettings& grid) {
+  const double wavelength = parameters.at("wavelength");
+  check_periods(grid, wavelength);
+  const Vortices vortices{2 * std::numbers::pi / wavelength, parameters.at("speed"),
+                          parameters.at("viscosity"), parameters.at("u0"), parameters.at("v0")};
+  sim::Problem problem;
+  problem.viscosity = vortices.viscosity;
+  for (auto& sides : problem.boundaries.sides)
+    for (sim::Side& side : sides) side.kind = sim::SideKind::periodic;
+  problem.initial_velocity = [vortices](sim::Point x) { return vortices.velocity(x, 0); };
+  problem.initial_pressure = [vortices](sim::Point x) { return vortices.pressure(x, 0); };
+  problem.exact =
+      sim::ExactSolution{[vortices](sim::Point x, double t) { return vortices.velocity(x, t); },
+                         [vortices](sim::Point x, double t) { return vortices.pressure(x, t); }};
+  return problem;
+}
+
+constexpr Parameter parameters[] = {
+    {"viscosity", 0.01, 0, 1e9, "kinematic"},
+    {"speed", 1, 0, 1e9, "largest speed of the vortices at the start"},
+    {"wavelength", 1, 1e-9, 1e9, "of the velocity, along both axes"},
+    {"u0", 0, -1e9, 1e9, "uniform velocity along x"},
+    {"v0", 0, -1e9, 1e9, "uniform velocity along y"},
+};
+constexpr int dimensions[] = {2};
+
+}  // namespace
+
+const Case taylor_green{"taylor_green", "decaying periodic vortices with an exact solution",
+                        parameters, dimensions, make};
+
+}  // namespace hodge::cases

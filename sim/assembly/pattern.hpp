@@ -1,0 +1,55 @@
+// The CSR pattern of a stencil on the unknowns of a field, built in the space: count the entries of
+// each row, scan the counts to row offsets, write the columns (ascending in each row).
+#pragma once
+
+#include <memory>
+
+#include "linalg/csr.hpp"
+#include "linalg/parallel.hpp"
+#include "sim/assembly/unknowns.hpp"
+
+namespace hodge::sim {
+
+template <int Dim, class Space>
+std::shared_ptr<const linalg::CsrPattern<Space>> build_pattern(const Unknowns<Dim>& unknowns) {
+  const int rows = static_cast<int>(unknowns.box.size());
+  linalg::Buffer<int, Space> row_offsets(static_cast<std::size_t>(rows) + 1);
+  linalg::Buffer<int, Space> columns(static_cast<std::size_t>(nonzero_count(unknowns)));
+  int* const offsets = row_offsets.data();
+  int* const column_of = columns.data();
+
+  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    int count = 0;
+    for_each_entry_in_column_order(unknowns, c, [&](int, int) { ++count; });
+    offsets[unknowns.row(c)] = count;
+  });
+  Space::exclusive_scan(rows + 1, offsets, offsets);
+  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    int position = offsets[unknowns.row(c)];
+    for_each_entry_in_column_order(unknowns, c, [&](int, int column) {
+      column_of[position] = column;
+      ++position;
+    });
+  });
+  return std::make_shared<linalg::CsrPattern<Space>>(rows, rows, std::move(row_offsets),
+                                                     std::move(columns));
+}
+
+// One row of a stencil's matrix, by direction.
+template <int Dim>
+struct StencilRow {
+  double coefficient[stencil_size<Dim>] = {};
+};
+
+// Writes the row of c where the pattern has its entries.
+template <int Dim>
+HODGE_HD void store_row(const Unknowns<Dim>& unknowns, const Index<Dim>& c,
+                        const StencilRow<Dim>& row, const int* row_offsets, double* values) {
+  int position = row_offsets[unknowns.row(c)];
+  for_each_entry_in_column_order(unknowns, c, [&](int where, int) {
+    values[position] = row.coefficient[where];
+    ++position;
+  });
+}
+
+}  // namespace hodge::sim

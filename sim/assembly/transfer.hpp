@@ -1,0 +1,31 @@
+// Between a field and the vector of its unknowns: x_row(c) = field(c) and back. Ghosts and known
+// faces are left alone.
+#pragma once
+
+#include "linalg/parallel.hpp"
+#include "linalg/vector.hpp"
+#include "sim/assembly/unknowns.hpp"
+#include "sim/fields/field.hpp"
+
+namespace hodge::sim {
+
+template <int Dim, class Space>
+void gather(const Unknowns<Dim>& unknowns, const Field<Dim, Space>& field, double factor,
+            linalg::Vector<Space>& x) {
+  const ConstFieldView<Dim> from = field.view();
+  double* const to = x.data();
+  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    to[unknowns.row(c)] = factor * from(c);
+  });
+}
+
+template <int Dim, class Space>
+void scatter(const Unknowns<Dim>& unknowns, const linalg::Vector<Space>& x,
+             Field<Dim, Space>& field) {
+  const double* const from = x.data();
+  const FieldView<Dim> to = field.view();
+  linalg::for_each<Space>(unknowns.box,
+                          [=] HODGE_LAMBDA(const Index<Dim>& c) { to(c) = from[unknowns.row(c)]; });
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,63 @@
+// The resolved configuration of a run: every setting with its default, as config.yaml holds it.
+//
+// Plain data. settings_from_yaml.hpp fills and checks it, settings_to_yaml.hpp writes it; nothing
+// else reads YAML. Lengths, times and speeds are in the case's own consistent units, in most cases
+// dimensionless.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "linalg/settings.hpp"
+
+namespace hodge::sim {
+
+struct AxisSettings {
+  int cells = 0;
+  double lower = 0;
+  double upper = 1;
+  std::string stretching = "uniform";  // a name of stretching_table()
+  double strength = 0;                 // tanh: 0 < strength, larger is finer at both ends
+};
+
+struct GridSettings {
+  int dim = 2;  // 2 or 3; axes beyond dim are unused
+  std::array<AxisSettings, 3> axes;
+};
+
+struct StepSettings {
+  std::optional<double> cfl;   // dt = cfl / max(sum |u_d| / h_d)
+  std::optional<double> max;   // upper bound of dt, with cfl
+  std::optional<double> size;  // fixed dt; excludes cfl and max
+};
+
+struct TimeSettings {
+  std::string scheme = "bdf2";
+  double end = 1;
+  std::optional<long> max_steps;
+  StepSettings step;
+  std::optional<double> steady_tolerance;  // on max |u^{n+1} - u^n| / dt
+};
+
+struct OutputSettings {
+  std::string directory;
+  std::optional<double> frame_every;  // absent: the first and the last frame only
+  std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
+};
+
+struct Settings {
+  std::string case_name;
+  std::map<std::string, double> parameters;
+  GridSettings grid;
+  TimeSettings time;
+  std::string convection_scheme = "central";
+  linalg::SolverSettings pressure;
+  linalg::SolverSettings transport;
+  OutputSettings output;
+  std::string device = "auto";  // auto | cpu | cuda | cuda:N
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,115 @@
+// Diagnostics of the present fields: one pass over the cells, one copy to the host.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "linalg/parallel.hpp"
+#include "sim/boundaries/ghosts.hpp"
+#include "sim/flow/flow.hpp"
+#include "sim/operators/cell_values.hpp"
+#include "sim/operators/divergence.hpp"
+
+namespace hodge::sim {
+
+HODGE_HD inline double larger(double a, double b) {
+  return a > b ? a : b;
+}
+HODGE_HD inline double magnitude(double a) {
+  return a < 0.0 ? -a : a;
+}
+
+template <int Dim>
+struct DiagnosedFields {
+  GridView<Dim> grid;
+  BoundaryView<Dim> boundaries;
+  ConstVelocityView<Dim> velocity, previous;
+  ConstFieldView<Dim> pressure;
+};
+
+// sum_d |u_d| / h_d with the faster of the two faces, or a moving wall beside the cell where that
+// is faster.
+template <int Dim>
+HODGE_HD double cfl_rate(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
+  double rate = 0.0;
+  for (int d = 0; d < Dim; ++d) {
+    double speed = larger(magnitude(f.velocity[d](c)), magnitude(f.velocity[d](c.shifted(d, 1))));
+    for (int axis = 0; axis < Dim; ++axis)
+      for (int side = 0; side < 2; ++side) {
+        const bool beside = c[axis] == side_indices(f.grid.cells[axis], side).inner;
+        if (beside && !f.boundaries.periodic[axis])
+          speed = larger(speed, magnitude(f.boundaries.wall_velocity[axis][side][d]));
+      }
+    rate += speed / f.grid.width(d, c[d]);
+  }
+  return rate;
+}
+
+// Integral of |u|^2 / 2 over the cell, each face standing for the half of the cell next to it.
+template <int Dim>
+HODGE_HD double kinetic_energy(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
+  double squares = 0.0;
+  for (int d = 0; d < Dim; ++d) {
+    const double lower = f.velocity[d](c), upper = f.velocity[d](c.shifted(d, 1));
+    squares += lower * lower + upper * upper;
+  }
+  return 0.25 * f.grid.cell_volume(c) * squares;
+}
+
+template <int Dim>
+HODGE_HD double speed_squared(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
+  double sum = 0.0;
+  for (int d = 0; d < Dim; ++d) {
+    const double u = cell_velocity(f.velocity, d, c);
+    sum += u * u;
+  }
+  return sum;
+}
+
+template <int Dim>
+HODGE_HD double largest_change(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
+  double change = 0.0;
+  for (int d = 0; d < Dim; ++d)
+    change = larger(change, magnitude(f.velocity[d](c) - f.previous[d](c)));
+  return change;
+}
+
+// Values of a cell that are not numbers: x - x is 0 for every number.
+template <int Dim>
+HODGE_HD double not_finite(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
+  int count = f.pressure(c) - f.pressure(c) == 0.0 ? 0 : 1;
+  for (int d = 0; d < Dim; ++d) count += f.velocity[d](c) - f.velocity[d](c) == 0.0 ? 0 : 1;
+  return count;
+}
+
+inline constexpr int diagnostic_count = 6;
+
+// `last_dt` is the size of the step from `previous` to `velocity`, 0 before the first step.
+// `results` has diagnostic_count entries.
+template <int Dim, class Space>
+Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt,
+                     linalg::Buffer<double, Space>& results) {
+  using enum linalg::Reduction;
+  constexpr int count = diagnostic_count;
+  linalg::reduce<Space, count>(
+      Box<Dim>{Index<Dim>::filled(0), fields.grid.cells}, {max, sum, max, max, max, sum},
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[count]) {
+        value[0] = cfl_rate(fields, c);
+        value[1] = kinetic_energy(fields, c);
+        value[2] = magnitude(divergence(fields.grid, fields.velocity, c));
+        value[3] = speed_squared(fields, c);
+        value[4] = largest_change(fields, c);
+        value[5] = not_finite(fields, c);
+      },
+      results.data());
+  std::array<double, count> value{};
+  results.download(value);
+  return {.cfl_rate = value[0],
+          .kinetic_energy = value[1],
+          .max_divergence = value[2],
+          .max_speed = std::sqrt(value[3]),
+          .rate_of_change = last_dt > 0 ? value[4] / last_dt : 0.0,
+          .finite = value[5] == 0.0};
+}
+
+}  // namespace hodge::sim

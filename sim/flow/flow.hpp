@@ -1,0 +1,60 @@
+// A running simulation, whatever its dimension and execution space: what a run loop drives.
+//
+// make_flow chooses the device, checks the settings against the problem and the memory, and
+// projects the initial velocity. Errors: ConfigError, MemoryError (before anything large is
+// allocated), DeviceError, NumericalError (the initial projection failed).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "linalg/solve.hpp"
+#include "sim/config/settings.hpp"
+#include "sim/flow/problem.hpp"
+#include "sim/grid/grid.hpp"
+#include "sim/output/frame.hpp"
+#include "sim/time/step_report.hpp"
+
+namespace hodge::sim {
+
+struct Diagnostics {
+  double cfl_rate;        // max over cells of sum_d |u_d| / h_d, moving walls included, 1/T
+  double kinetic_energy;  // integral of |u|^2 / 2 over the box
+  double max_divergence;  // max |div u|, 1/T
+  double max_speed;       // max |u| at cell centres, L/T
+  double rate_of_change;  // max |u^n - u^{n-1}| / dt over faces, L/T^2; 0 before the first step
+  bool finite;            // every velocity and pressure is a number
+};
+
+struct ErrorNorms {
+  double velocity_l2;   // square root of the mean over the box of |u - exact|^2, at faces
+  double velocity_max;  // largest |u_d - exact_d| of any component, at faces
+  double pressure_l2;   // the same at cell centres, the means of both pressures removed
+  double pressure_max;
+};
+
+class Flow {
+ public:
+  virtual ~Flow() = default;
+  // One step of size dt > 0. Where a solve fails the report says so and the fields stay as they
+  // were.
+  [[nodiscard]] virtual StepReport advance(double dt) = 0;
+  virtual double time() const = 0;
+  virtual long step() const = 0;
+  virtual void set_time(double t) = 0;  // snaps the clock on t; |t - time()| must be round-off
+  virtual Diagnostics diagnostics() const = 0;
+  // velocity (3 components), pressure (1), vorticity (1 in 2D: omega_z, 3 in 3D), at cell centres.
+  virtual std::vector<CellArray> cell_arrays(const std::vector<std::string>& names) const = 0;
+  virtual std::optional<ErrorNorms> error_norms() const = 0;  // none without an exact solution
+  virtual const Grid& grid() const = 0;
+  virtual std::string device_name() const = 0;
+};
+
+std::unique_ptr<Flow> make_flow(const Settings& settings, const Problem& problem);
+
+// Bytes on the device that make_flow will allocate for these settings.
+std::size_t memory_estimate(const Settings& settings, const Problem& problem);
+
+}  // namespace hodge::sim

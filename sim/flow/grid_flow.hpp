@@ -1,0 +1,93 @@
+// The Flow of one dimension and space: NavierStokes with what is around it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "linalg/errors.hpp"
+#include "sim/flow/cell_arrays.hpp"
+#include "sim/flow/diagnostics.hpp"
+#include "sim/flow/error_norms.hpp"
+#include "sim/flow/flow.hpp"
+#include "sim/flow/sampling.hpp"
+#include "sim/time/navier_stokes.hpp"
+
+namespace hodge::sim {
+
+template <int Dim, class Space>
+class GridFlow final : public Flow {
+ public:
+  GridFlow(const Settings& settings, const Problem& problem, const Grid& grid)
+      : grid_(grid),
+        boundaries_(problem.boundaries),
+        exact_(problem.exact),
+        equations_(settings, problem, grid),
+        cells_(static_cast<std::size_t>(grid.cell_count())),
+        results_(diagnostic_count) {
+    const StepReport report = start(problem);
+    if (!report.ok) throw NumericalError("the initial velocity: " + report.failure);
+  }
+
+  StepReport advance(double dt) override { return equations_.advance(dt); }
+  double time() const override { return equations_.time(); }
+  long step() const override { return equations_.step(); }
+  void set_time(double t) override { equations_.set_time(t); }
+
+  Diagnostics diagnostics() const override {
+    const DiagnosedFields<Dim> fields{
+        equations_.grid().view(), equations_.boundaries(), equations_.velocity().view(),
+        equations_.previous_velocity().view(), equations_.pressure().view()};
+    return diagnose(fields, equations_.last_dt(), results_);
+  }
+
+  std::vector<CellArray> cell_arrays(const std::vector<std::string>& names) const override {
+    const CellArraySource<Dim, Space> source{equations_.grid().view(), equations_.velocity().view(),
+                                             equations_.pressure().view(), cells_};
+    std::vector<CellArray> arrays;
+    for (const std::string& name : names) arrays.push_back(cell_array(source, name));
+    return arrays;
+  }
+
+  std::optional<ErrorNorms> error_norms() const override {
+    if (!exact_) return std::nullopt;
+    HostState<Dim> state;
+    for (int d = 0; d < Dim; ++d) state.velocity[d] = equations_.velocity()[d].values().to_host();
+    state.pressure = equations_.pressure().values().to_host();
+    return sim::error_norms<Dim>(grid_, boundaries_, state, *exact_, time());
+  }
+
+  const Grid& grid() const override { return grid_; }
+  std::string device_name() const override { return Space::device_name(); }
+
+ private:
+  StepReport start(const Problem& problem) {
+    const Layout<Dim> layout = equations_.grid().layout();
+    std::array<std::vector<double>, Dim> velocity;
+    for (int d = 0; d < Dim; ++d)
+      velocity[d] = sample(grid_, layout, d, [&](const Point& x) {
+        return problem.initial_velocity ? problem.initial_velocity(x)[d] : 0.0;
+      });
+    const std::vector<double> pressure = sample(grid_, layout, at_cells, [&](const Point& x) {
+      return problem.initial_pressure ? problem.initial_pressure(x) : 0.0;
+    });
+    return equations_.start(velocity, pressure);
+  }
+
+  Grid grid_;
+  Boundaries boundaries_;
+  std::optional<ExactSolution> exact_;
+  NavierStokes<Dim, Space> equations_;
+  mutable linalg::Buffer<double, Space> cells_;    // scratch of cell_arrays
+  mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics
+};
+
+template <class Space>
+std::unique_ptr<Flow> make_flow_in(const Settings& settings, const Problem& problem,
+                                   const Grid& grid) {
+  if (grid.dim() == 2) return std::make_unique<GridFlow<2, Space>>(settings, problem, grid);
+  return std::make_unique<GridFlow<3, Space>>(settings, problem, grid);
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,76 @@
+// Makes a velocity divergence-free: solves for phi with div(u - grad(phi) / factor) = 0, where
+// factor = rho a0 / dt.
+//
+// The matrix (assembly/pressure.hpp) does not depend on the step and is built once; the factor sits
+// in the right side. phi is determined up to a constant: the constant null space is projected out.
+#pragma once
+
+#include <utility>
+
+#include "linalg/solve.hpp"
+#include "sim/assembly/pressure.hpp"
+#include "sim/assembly/transfer.hpp"
+#include "sim/boundaries/ghosts.hpp"
+#include "sim/time/lap_timer.hpp"
+#include "sim/time/step_report.hpp"
+#include "sim/time/workspace.hpp"
+
+namespace hodge::sim {
+
+struct ProjectionRequest {
+  double factor;                // rho a0 / dt
+  double guess_scale;           // phi's initial guess is this times the phi passed in
+  double divergence_tolerance;  // root mean square of div u that need not be reduced further, 1/T
+};
+
+template <int Dim, class Space>
+class PressureProjection {
+ public:
+  PressureProjection(const linalg::SolverSettings& settings, const DeviceGrid<Dim, Space>& grid,
+                     const BoundaryView<Dim>& boundaries)
+      : grid_(grid.view()),
+        volume_norm_(grid.volume_norm()),
+        boundaries_(boundaries),
+        unknowns_(pressure_unknowns(grid.layout(), boundaries)),
+        matrix_(build_pattern<Dim, Space>(unknowns_), linalg::Symmetry::symmetric),
+        solver_(settings, matrix_.rows()) {
+    assemble_pressure(grid_, unknowns_, matrix_);
+  }
+
+  int rows() const { return matrix_.rows(); }
+
+  // phi, ghosts filled. False where the solve failed; the report's last summary says how.
+  bool solve(const VelocityField<Dim, Space>& velocity, const ProjectionRequest& request,
+             Field<Dim, Space>& phi, Workspace<Space>& work, StepReport& report) {
+    LapTimer<Space> timer;
+    work.resize(matrix_.rows());
+    assemble_pressure_source(grid_, unknowns_, velocity.view(), request.factor, work.right_side);
+    gather(unknowns_, phi, request.guess_scale, work.solution);
+    report.assembly_seconds += timer.lap();
+
+    // The residual is factor * net outflow of the corrected velocity, cell by cell.
+    linalg::SolveReport solve = solver_.solve(
+        matrix_, work.right_side, work.solution,
+        {.null_space = linalg::NullSpace::constant,
+         .changed = matrix_seen_ ? linalg::Changed::nothing : linalg::Changed::pattern,
+         .absolute_tolerance = request.factor * request.divergence_tolerance * volume_norm_});
+    matrix_seen_ = true;
+    scatter(unknowns_, work.solution, phi);
+    fill_pressure_ghosts(phi, boundaries_);
+    const double seconds = timer.lap();
+    report.pressure_seconds += seconds;
+    report.solves.push_back({"pressure", solve.iterations, seconds, std::move(solve)});
+    return report.solves.back().report.converged();
+  }
+
+ private:
+  GridView<Dim> grid_;
+  double volume_norm_;
+  BoundaryView<Dim> boundaries_;
+  Unknowns<Dim> unknowns_;
+  linalg::CsrMatrix<Space> matrix_;
+  linalg::LinearSolver<Space> solver_;
+  bool matrix_seen_ = false;  // by the solver's preconditioner
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,37 @@
+#include "sim/time/schemes.hpp"
+
+#include "linalg/errors.hpp"
+
+namespace hodge::sim {
+namespace {
+
+constexpr TimeScheme schemes[] = {
+    {"bdf2", "implicit, second order, extrapolated convecting velocity", bdf2_weights},
+    {"backward_euler", "implicit, first order, convecting velocity of the old level",
+     backward_euler_weights},
+};
+
+}  // namespace
+
+TimeWeights bdf2_weights(double r) {
+  return {(1 + 2 * r) / (1 + r), -(1 + r), r * r / (1 + r), 1 + r, -r};
+}
+
+TimeWeights backward_euler_weights(double /*ratio*/) {
+  return {1, -1, 0, 1, 0};
+}
+
+std::span<const TimeScheme> time_scheme_table() {
+  return schemes;
+}
+
+const TimeScheme& find_time_scheme(const std::string& name) {
+  std::string known;
+  for (const TimeScheme& scheme : schemes) {
+    if (name == scheme.name) return scheme;
+    known += std::string(known.empty() ? "" : ", ") + scheme.name;
+  }
+  throw ConfigError("unknown time scheme '" + name + "'; known are " + known);
+}
+
+}  // namespace hodge::sim

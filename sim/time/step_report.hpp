@@ -1,0 +1,32 @@
+// What one time step did, and where its time went.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "linalg/solve_report.hpp"
+
+namespace hodge::sim {
+
+struct SolveSummary {
+  std::string system;  // "u", "v", "w", "pressure"
+  int iterations = 0;
+  double seconds = 0;
+  linalg::SolveReport report;
+};
+
+struct StepReport {
+  double dt = 0;
+  double assembly_seconds = 0;
+  double transport_seconds = 0;
+  double pressure_seconds = 0;
+  double other_seconds = 0;
+  std::vector<SolveSummary> solves;  // in the order of solving
+  bool ok = true;
+  std::string failure;  // solve_failure of the solve that failed
+};
+
+// A sentence: system, step, time, method, status, iterations, residuals.
+std::string solve_failure(const SolveSummary& solve, long step, double time);
+
+}  // namespace hodge::sim

@@ -1,0 +1,42 @@
+#include "sim/time/step_size.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "linalg/errors.hpp"
+
+namespace hodge::sim {
+namespace {
+
+constexpr double largest_growth = 1.5;  // of bdf2: stable for r < 1 + sqrt(2)
+constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+double largest_step(const StepSettings& settings, const StepState& state) {
+  if (settings.size) return *settings.size;
+  double bound = settings.max.value_or(unbounded);
+  if (settings.cfl && state.cfl_rate > 0) bound = std::min(bound, *settings.cfl / state.cfl_rate);
+  if (bound == unbounded)
+    throw ConfigError(settings.cfl
+                          ? "the time step has no bound: nothing moves yet, so time.step.cfl gives "
+                            "none; set time.step.max too"
+                          : "the time step has no bound; set time.step.cfl, time.step.max or "
+                            "time.step.size");
+  if (state.previous_dt > 0) bound = std::min(bound, largest_growth * state.previous_dt);
+  return bound;
+}
+
+}  // namespace
+
+double next_step_size(const StepSettings& settings, const StepState& state) {
+  const double remaining = state.next_stop - state.time;
+  if (!(remaining > 0)) throw ShapeError("next_step_size: next_stop must lie after time");
+  const double bound = largest_step(settings, state);
+  if (!(bound > 0))
+    throw ConfigError("the time step is bounded by " + std::to_string(bound) +
+                      "; time.step.cfl, max and size must be positive");
+  const double steps = std::max(1.0, std::ceil(remaining / bound - 1e-9));
+  return remaining / steps;
+}
+
+}  // namespace hodge::sim

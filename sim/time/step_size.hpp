@@ -1,0 +1,26 @@
+// The next step's size.
+//
+//   bound = size                                  where the step is fixed
+//   bound = min(cfl / cfl_rate, max, 1.5 dt_old)  otherwise, of those that are known
+//   dt    = R / ceil(R / bound - 1e-9),           R = next stop - time
+//
+// so that the steps to the next stop (an output time or the end) are equal where the bound stays,
+// never tiny, and the last one lands on it.
+#pragma once
+
+#include "sim/config/settings.hpp"
+
+namespace hodge::sim {
+
+struct StepState {
+  double time = 0;
+  double next_stop = 0;    // > time
+  double cfl_rate = 0;     // Diagnostics::cfl_rate, 1/T; 0 where nothing moves
+  double previous_dt = 0;  // 0 before the first step
+};
+
+// Errors: ConfigError where nothing bounds the step, saying what to set; ShapeError where next_stop
+// <= time.
+double next_step_size(const StepSettings& settings, const StepState& state);
+
+}  // namespace hodge::sim

@@ -1,0 +1,181 @@
+#include "sim/assembly/transport.hpp"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "sim/operators/correction.hpp"
+#include "tests/support/sim_objects.hpp"
+
+namespace hodge {
+namespace {
+
+using sim::Index;
+using test::Domain;
+using test::Host;
+
+// A transport equation over fields that it owns.
+template <int Dim>
+struct Equation {
+  Domain<Dim> domain;
+  sim::VelocityField<Dim, Host> convecting{domain.metrics.layout()};
+  sim::VelocityField<Dim, Host> velocity{domain.metrics.layout()};
+  sim::VelocityField<Dim, Host> previous{domain.metrics.layout()};
+  sim::Field<Dim, Host> pressure{domain.metrics.layout()};
+  double dt = 1, viscosity = 0;
+  std::string convection = "central";
+  sim::TimeWeights weights = sim::backward_euler_weights(1);
+
+  sim::TransportEquation<Dim> view() const {
+    return {domain.metrics.view(),
+            domain.sides,
+            convecting.view(),
+            velocity.view(),
+            previous.view(),
+            pressure.view(),
+            weights,
+            dt,
+            1.0,
+            viscosity,
+            sim::find_convection_scheme(convection).upwind_fraction};
+  }
+  sim::Unknowns<Dim> unknowns(int d) const {
+    return sim::velocity_unknowns(d, domain.metrics.layout(), domain.sides);
+  }
+  sim::TransportRow<Dim> row(int d, const Index<Dim>& c) const {
+    return sim::transport_row(view(), unknowns(d), d, c);
+  }
+  std::vector<std::vector<double>> matrix(int d) const {
+    linalg::CsrMatrix<Host> csr(sim::build_pattern<Dim, Host>(unknowns(d)));
+    linalg::Vector<Host> b(csr.rows());
+    sim::assemble_transport(view(), unknowns(d), d, csr, b);
+    return test::dense(csr);
+  }
+};
+
+Equation<2> unit_cells(const sim::Boundaries& boundaries) {
+  return {{test::grid_of({test::uniform(4, 4), test::uniform(4, 4)}), boundaries}};
+}
+
+void fill(sim::VelocityField<2, Host>& velocity, double u, double v,
+          const sim::BoundaryView<2>& sides) {
+  velocity[0].values().fill(u);
+  velocity[1].values().fill(v);
+  sim::fill_velocity_ghosts(velocity, sides);
+}
+
+std::vector<double> coefficients(const sim::TransportRow<2>& row) {
+  return {row.matrix.coefficient, row.matrix.coefficient + sim::stencil_size<2>};
+}
+
+// Order of coefficients: lower x, upper x, lower y, upper y, centre.
+TEST(TransportRow, of_diffusion_alone_is_the_heat_equations) {
+  Equation<2> equation = unit_cells(test::with_periodic({0, 1}));
+  equation.viscosity = 0.5;
+  equation.dt = 0.25;
+  EXPECT_EQ(coefficients(equation.row(0, {{1, 1}})),
+            (std::vector<double>{-0.5, -0.5, -0.5, -0.5, 4 + 2}));
+}
+
+TEST(TransportRow, of_central_convection_takes_half_the_flux_of_each_side) {
+  Equation<2> equation = unit_cells(test::with_periodic({0, 1}));
+  fill(equation.convecting, 2.0, -1.0, equation.domain.sides);
+  EXPECT_EQ(coefficients(equation.row(0, {{1, 1}})), (std::vector<double>{-1, 1, 0.5, -0.5, 1}));
+}
+
+TEST(TransportRow, of_upwind_convection_takes_the_upstream_neighbour) {
+  Equation<2> equation = unit_cells(test::with_periodic({0, 1}));
+  equation.convection = "upwind";
+  fill(equation.convecting, 2.0, -1.0, equation.domain.sides);
+  EXPECT_EQ(coefficients(equation.row(0, {{1, 1}})), (std::vector<double>{-2, 0, 0, -1, 1 + 3}));
+}
+
+TEST(TransportRow, puts_old_levels_and_the_pressure_gradient_on_the_right) {
+  Equation<2> equation = unit_cells(test::with_periodic({0, 1}));
+  equation.weights = sim::bdf2_weights(1.0);
+  equation.dt = 0.5;
+  fill(equation.velocity, 3.0, 0, equation.domain.sides);
+  fill(equation.previous, 1.0, 0, equation.domain.sides);
+  equation.pressure.view()({{1, 1}}) = 7.0;
+  EXPECT_DOUBLE_EQ(equation.row(0, {{1, 1}}).right_side, (2 * 3.0 - 0.5 * 1.0) / 0.5 - 7.0);
+  EXPECT_DOUBLE_EQ(equation.row(0, {{1, 1}}).matrix.coefficient[sim::centre<2>], 1.5 / 0.5);
+}
+
+TEST(TransportRow, folds_a_moving_wall_into_diagonal_and_right_side) {
+  sim::Boundaries boundaries;
+  boundaries.sides[1][1].velocity = {3.0, 0, 0};
+  Equation<2> equation = unit_cells(boundaries);
+  equation.viscosity = 1.0;
+  const sim::TransportRow<2> lid = equation.row(0, {{2, 3}});
+  EXPECT_EQ(coefficients(lid), (std::vector<double>{-1, -1, -1, 0, 1 + 3 + 2}));
+  EXPECT_DOUBLE_EQ(lid.right_side, 2 * 3.0);                      // the wall is half a cell away
+  const sim::TransportRow<2> corner = equation.row(0, {{1, 3}});  // face 0 of u is a wall at rest
+  EXPECT_EQ(coefficients(corner), (std::vector<double>{0, -1, -1, 0, 1 + 3 + 2}));
+  EXPECT_DOUBLE_EQ(corner.right_side, 2 * 3.0);
+}
+
+template <int Dim>
+void expect_symmetric_diffusion(const Domain<Dim>& domain) {
+  Equation<Dim> equation{{domain.grid, domain.boundaries}};
+  equation.viscosity = 0.1;
+  for (int d = 0; d < Dim; ++d) {
+    const auto a = equation.matrix(d);
+    for (std::size_t i = 0; i < a.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) EXPECT_DOUBLE_EQ(a[i][j], a[j][i]);
+  }
+}
+
+TEST(TransportMatrix, without_convection_is_symmetric_on_stretched_grids_too) {
+  test::for_each_domain<2>(expect_symmetric_diffusion<2>);
+  test::for_each_domain<3>(expect_symmetric_diffusion<3>);
+}
+
+// A velocity whose net outflow is 0 in every cell: the faces carry differences of a stream function
+// at the edges.
+template <int Dim>
+void make_divergence_free(const Domain<Dim>& domain, sim::VelocityField<Dim, Host>& velocity) {
+  const auto stream = test::random_pressure<Dim>(domain, 11);
+  const auto layout = domain.metrics.layout();
+  const auto grid = domain.metrics.view();
+  const auto at_edge = [&](const Index<Dim>& c) {  // 0 on walls, repeated on periodic axes
+    Index<Dim> inner = c;
+    for (int d = 0; d < 2; ++d) {
+      if (!domain.sides.periodic[d] && (c[d] == 0 || c[d] == layout.cells[d])) return 0.0;
+      inner[d] = c[d] % layout.cells[d];
+    }
+    return stream.view()(inner);
+  };
+  for (int d = 0; d < 2; ++d) {
+    const auto u = velocity[d].view();
+    sim::for_each_on_host(layout.interior(), [&](const Index<Dim>& c) {
+      const double rise = at_edge(c.shifted(1 - d, 1)) - at_edge(c);
+      u(c) = (d == 0 ? rise : -rise) / grid.face_area(d, c);
+    });
+  }
+  sim::fill_velocity_ghosts(velocity, domain.sides);
+}
+
+template <int Dim>
+void expect_skew_symmetric_convection(const Domain<Dim>& domain) {
+  Equation<Dim> equation{{domain.grid, domain.boundaries}};
+  equation.dt = 1e300;  // no time derivative
+  make_divergence_free(equation.domain, equation.convecting);
+  double largest = 0;
+  for (int d = 0; d < Dim; ++d) {
+    const auto a = equation.matrix(d);
+    for (std::size_t i = 0; i < a.size(); ++i)
+      for (std::size_t j = 0; j <= i; ++j) {
+        EXPECT_NEAR(a[i][j], -a[j][i], 1e-14);
+        largest = std::max(largest, std::abs(a[i][j]));
+      }
+  }
+  EXPECT_GT(largest, 0.01);
+}
+
+TEST(TransportMatrix, of_central_convection_by_a_divergence_free_velocity_is_skew_symmetric) {
+  test::for_each_domain<2>(expect_skew_symmetric_convection<2>);
+  test::for_each_domain<3>(expect_skew_symmetric_convection<3>);
+}
+
+}  // namespace
+}  // namespace hodge

@@ -1,0 +1,332 @@
+#include "sim/flow/flow.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "linalg/errors.hpp"
+#include "linalg/space.hpp"
+#include "tests/support/flow_settings.hpp"
+#include "tests/support/sim_objects.hpp"
+
+namespace hodge {
+namespace {
+
+using test::flow_settings;
+
+sim::Problem cavity(double viscosity) {
+  sim::Problem problem;
+  problem.viscosity = viscosity;
+  problem.boundaries.sides[1][1].velocity = {1, 0, 0};
+  return problem;
+}
+
+void advance(sim::Flow& flow, int steps, double dt) {
+  for (int i = 0; i < steps; ++i) {
+    const sim::StepReport report = flow.advance(dt);
+    ASSERT_TRUE(report.ok) << report.failure;
+  }
+}
+
+std::string message_of_config_error(const sim::Settings& settings, const sim::Problem& problem) {
+  try {
+    (void)sim::make_flow(settings, problem);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "no ConfigError";
+  return "";
+}
+
+// Largest difference of an array's values in two flows.
+double largest_difference(const sim::Flow& a, const sim::Flow& b, const std::string& name) {
+  const auto x = a.cell_arrays({name})[0].values, y = b.cell_arrays({name})[0].values;
+  double largest = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) largest = std::max(largest, std::abs(x[i] - y[i]));
+  return largest;
+}
+
+TEST(Flow, starts_from_a_velocity_made_divergence_free) {
+  sim::Problem problem;
+  problem.viscosity = 0.1;
+  problem.initial_velocity = [](sim::Point x) {
+    return std::array<double, 3>{std::sin(3 * x[0]) * x[1], std::cos(2 * x[0] * x[1]), 0};
+  };
+  const auto flow = sim::make_flow(flow_settings(2, 16), problem);
+  const sim::Diagnostics start = flow->diagnostics();
+  EXPECT_LT(start.max_divergence, 1e-7);
+  EXPECT_GT(start.kinetic_energy, 0.01);
+  EXPECT_EQ(start.rate_of_change, 0.0);
+  EXPECT_TRUE(start.finite);
+}
+
+TEST(Flow, keeps_the_divergence_at_the_solver_tolerance) {
+  const auto flow = sim::make_flow(flow_settings(2, 16), cavity(0.01));
+  for (int i = 0; i < 10; ++i) {
+    advance(*flow, 1, 0.02);
+    EXPECT_LT(flow->diagnostics().max_divergence, 1e-8);
+  }
+  EXPECT_EQ(flow->step(), 10);
+  EXPECT_NEAR(flow->time(), 0.2, 1e-15);
+}
+
+TEST(Flow, stops_reducing_the_divergence_at_the_absolute_tolerance) {
+  sim::Settings settings = flow_settings(2, 16);
+  settings.pressure.tolerance = 0;
+  settings.pressure.absolute_tolerance = 1e-6;
+  const auto flow = sim::make_flow(settings, cavity(0.01));
+  const double dt = 0.02;
+  advance(*flow, 5, dt);
+  const double divergence = flow->diagnostics().max_divergence * dt;
+  EXPECT_LT(divergence, 16 * 1e-6);  // the maximum over 16^2 cells of a root mean square of 1e-6
+  EXPECT_GT(divergence, 1e-8);
+}
+
+TEST(Flow, keeps_a_uniform_velocity_in_a_periodic_box) {
+  sim::Problem problem;
+  problem.viscosity = 0.1;
+  problem.boundaries = test::with_periodic({0, 1, 2});
+  problem.initial_velocity = [](sim::Point) { return std::array<double, 3>{1.0, -2.0, 0.5}; };
+  sim::Settings settings = flow_settings(3, 6);
+  settings.grid.axes[1].stretching = "tanh";
+  settings.grid.axes[1].strength = 1.5;
+  const auto flow = sim::make_flow(settings, problem);
+  advance(*flow, 5, 0.05);
+  const auto u = flow->cell_arrays({"velocity"})[0];
+  ASSERT_EQ(u.components, 3);
+  for (std::size_t i = 0; i < u.values.size(); i += 3) {
+    EXPECT_NEAR(u.values[i], 1.0, 1e-10);
+    EXPECT_NEAR(u.values[i + 1], -2.0, 1e-10);
+    EXPECT_NEAR(u.values[i + 2], 0.5, 1e-10);
+  }
+}
+
+// Between plates at y = 0 and 1, the upper one moving with velocity 1: u = y is steady and in the
+// discrete space.
+TEST(Flow, reaches_a_couette_flow_exactly_on_a_stretched_grid) {
+  sim::Problem problem = cavity(1.0);
+  problem.boundaries.sides[0] = test::with_periodic({0}).sides[0];
+  problem.exact = sim::ExactSolution{[](sim::Point x, double) {
+                                       return std::array<double, 3>{x[1], 0, 0};
+                                     },
+                                     [](sim::Point, double) { return 0.0; }};
+  sim::Settings settings = flow_settings(2, 8);
+  settings.grid.axes[1].stretching = "tanh";
+  settings.grid.axes[1].strength = 2;
+  const auto flow = sim::make_flow(settings, problem);
+  EXPECT_GT(flow->error_norms()->velocity_max, 0.5);
+  advance(*flow, 60, 0.1);
+  const sim::ErrorNorms errors = *flow->error_norms();
+  EXPECT_LT(errors.velocity_max, 1e-8);
+  EXPECT_LE(errors.velocity_l2, errors.velocity_max);
+  EXPECT_LT(errors.pressure_max, 1e-8);
+  const auto omega = flow->cell_arrays({"vorticity"})[0];
+  ASSERT_EQ(omega.components, 1);
+  for (std::size_t i = 8; i < omega.values.size() - 8; ++i) EXPECT_NEAR(omega.values[i], -1, 1e-6);
+}
+
+TEST(Flow, runs_in_a_box_of_three_dimensions) {
+  const auto flow = sim::make_flow(flow_settings(3, 8), cavity(0.02));
+  advance(*flow, 5, 0.05);
+  const sim::Diagnostics now = flow->diagnostics();
+  EXPECT_TRUE(now.finite);
+  EXPECT_LT(now.max_divergence, 1e-8);
+  EXPECT_GT(now.kinetic_energy, 1e-4);
+  // The lid moves along x, so the flow is symmetric about the middle plane in z.
+  const auto u = flow->cell_arrays({"velocity"})[0].values;
+  for (int k = 0; k < 4; ++k)
+    for (int cell = 0; cell < 64; ++cell) {
+      const auto at = [&](int plane, int d) {
+        return u[static_cast<std::size_t>(3 * (cell + 64 * plane) + d)];
+      };
+      EXPECT_NEAR(at(k, 0), at(7 - k, 0), 1e-9);
+      EXPECT_NEAR(at(k, 2), -at(7 - k, 2), 1e-9);
+    }
+}
+
+// Box of 3D, one cell layer of variation: a flow that does not depend on z is the plane's.
+TEST(Flow, in_a_box_that_is_uniform_along_z_is_the_flow_in_the_plane) {
+  sim::Problem problem = cavity(0.02);
+  problem.boundaries.sides[2] = test::with_periodic({2}).sides[2];
+  sim::Settings settings = flow_settings(3, 8);
+  settings.grid.axes[2].cells = 3;
+  const auto box = sim::make_flow(settings, problem);
+  const auto plane = sim::make_flow(flow_settings(2, 8), cavity(0.02));
+  advance(*box, 5, 0.05);
+  advance(*plane, 5, 0.05);
+  const auto u = box->cell_arrays({"velocity"})[0].values;
+  const auto v = plane->cell_arrays({"velocity"})[0].values;
+  for (std::size_t i = 0; i < u.size(); ++i) EXPECT_NEAR(u[i], v[i % v.size()], 1e-8);
+}
+
+TEST(Flow, conserves_kinetic_energy_up_to_the_time_scheme_without_viscosity) {
+  sim::Problem problem;
+  problem.initial_velocity = [](sim::Point x) {
+    return std::array<double, 3>{std::sin(3 * x[0]) * x[1], std::cos(2 * x[0] * x[1]), 0};
+  };
+  const auto loss = [&](double dt) {
+    const auto flow = sim::make_flow(flow_settings(2, 16), problem);
+    const double start = flow->diagnostics().kinetic_energy;
+    advance(*flow, static_cast<int>(std::lround(0.2 / dt)), dt);
+    return std::abs(flow->diagnostics().kinetic_energy / start - 1);
+  };
+  EXPECT_LT(loss(0.005), 2e-3);
+  EXPECT_LT(loss(0.0025), 0.4 * loss(0.005));
+}
+
+TEST(Flow, reports_every_solve_of_a_step) {
+  const auto flow = sim::make_flow(flow_settings(3, 4), cavity(0.1));
+  const sim::StepReport report = flow->advance(0.1);
+  ASSERT_TRUE(report.ok);
+  std::string systems;
+  for (const sim::SolveSummary& solve : report.solves) systems += solve.system + " ";
+  EXPECT_EQ(systems, "u v w pressure ");
+  EXPECT_EQ(report.dt, 0.1);
+  EXPECT_GT(report.pressure_seconds, 0);
+  EXPECT_GT(report.transport_seconds, 0);
+  EXPECT_GT(report.assembly_seconds, 0);
+}
+
+TEST(Flow, leaves_the_fields_alone_where_a_solve_fails) {
+  sim::Settings settings = flow_settings(2, 32);
+  settings.pressure.max_iterations = 3;
+  const auto flow = sim::make_flow(settings, cavity(0.01));
+  const sim::Diagnostics before = flow->diagnostics();
+  const sim::StepReport report = flow->advance(0.1);
+  EXPECT_FALSE(report.ok);
+  for (const char* part : {"pressure", "step 1", "t = 0.1", "cg", "max_iterations", "3 iterations"})
+    EXPECT_NE(report.failure.find(part), std::string::npos) << report.failure;
+  EXPECT_EQ(flow->diagnostics().kinetic_energy, before.kinetic_energy);
+  EXPECT_EQ(flow->step(), 0);
+}
+
+TEST(Flow, counts_moving_walls_in_the_cfl_rate) {
+  const auto flow = sim::make_flow(flow_settings(2, 10), cavity(0.01));
+  EXPECT_NEAR(flow->diagnostics().cfl_rate, 10.0, 1e-12);
+}
+
+TEST(Flow, snaps_its_clock) {
+  const auto flow = sim::make_flow(flow_settings(2, 4), cavity(0.1));
+  advance(*flow, 3, 0.1);
+  flow->set_time(0.3);
+  EXPECT_EQ(flow->time(), 0.3);
+}
+
+TEST(Flow, takes_the_memory_that_was_estimated) {
+  for (const int dim : {2, 3}) {
+    sim::Settings settings = flow_settings(dim, dim == 2 ? 96 : 24);
+    const std::size_t before = linalg::Host::allocated_bytes();
+    const auto flow = sim::make_flow(settings, cavity(0.01));
+    advance(*flow, 2, 0.01);
+    const auto held = static_cast<double>(linalg::Host::allocated_bytes() - before);
+    const auto estimate = static_cast<double>(sim::memory_estimate(settings, cavity(0.01)));
+    EXPECT_NEAR(estimate / held, 1.0, 0.1);
+  }
+}
+
+TEST(Flow, holds_the_same_memory_after_every_step) {
+  const auto flow = sim::make_flow(flow_settings(2, 16), cavity(0.01));
+  advance(*flow, 1, 0.01);
+  const std::size_t held = linalg::Host::allocated_bytes();
+  advance(*flow, 3, 0.01);
+  (void)flow->diagnostics();
+  (void)flow->cell_arrays({"velocity", "pressure", "vorticity"});
+  EXPECT_EQ(linalg::Host::allocated_bytes(), held);
+}
+
+TEST(Flow, refuses_what_does_not_fit_together) {
+  const sim::Settings settings = flow_settings(2, 4);
+  sim::Problem problem = cavity(0.1);
+  problem.boundaries.sides[0][0].kind = sim::SideKind::periodic;
+  EXPECT_NE(message_of_config_error(settings, problem).find("along x"), std::string::npos);
+
+  problem = cavity(0.1);
+  problem.boundaries.sides[1][1].velocity = {0, 1, 0};
+  EXPECT_NE(message_of_config_error(settings, problem).find("normal to y"), std::string::npos);
+
+  problem = cavity(-0.1);
+  EXPECT_NE(message_of_config_error(settings, problem).find("viscosity"), std::string::npos);
+
+  problem = cavity(0.1);
+  problem.boundaries = test::with_periodic({0});
+  sim::Settings narrow = settings;
+  narrow.grid.axes[0].cells = 2;
+  EXPECT_NE(message_of_config_error(narrow, problem).find("at least 3"), std::string::npos);
+
+  sim::Settings misspelt = settings;
+  misspelt.device = "gpu";
+  EXPECT_NE(message_of_config_error(misspelt, cavity(0.1)).find("cuda:N"), std::string::npos);
+}
+
+TEST(Flow, refuses_systems_beyond_32_bit_indices_before_it_allocates) {
+  sim::Settings settings = flow_settings(3, 700);  // 343e6 rows, 2.4e9 non-zeros
+  EXPECT_NE(message_of_config_error(settings, cavity(0.1)).find("non-zeros"), std::string::npos);
+}
+
+TEST(Flow, refuses_what_does_not_fit_the_memory_before_it_allocates) {
+  sim::Settings settings = flow_settings(3, 550);
+  const std::size_t needed = sim::memory_estimate(settings, cavity(0.1));
+  if (needed <= linalg::Host::available_memory()) GTEST_SKIP() << "this machine has the memory";
+  const std::size_t before = linalg::Host::allocated_bytes();
+  try {
+    (void)sim::make_flow(settings, cavity(0.1));
+    FAIL();
+  } catch (const MemoryError& error) {
+    EXPECT_NE(std::string(error.what()).find(std::to_string(needed)), std::string::npos);
+  }
+  EXPECT_EQ(linalg::Host::allocated_bytes(), before);
+}
+
+#if HODGE_HAS_CUDA
+TEST(FlowCuda, equals_the_flow_on_the_cpu) {
+  if (linalg::Cuda::device_count() == 0) GTEST_SKIP() << "there is no GPU here";
+  for (const int dim : {2, 3}) {
+    sim::Settings settings = flow_settings(dim, dim == 2 ? 33 : 12);
+    settings.grid.axes[1].stretching = "tanh";
+    settings.grid.axes[1].strength = 1.5;
+    sim::Problem problem = cavity(0.01);
+    problem.boundaries.sides[0] = test::with_periodic({0}).sides[0];
+    problem.initial_velocity = [](sim::Point x) {
+      return std::array<double, 3>{x[1] * std::sin(6.283185307179586 * x[0]), x[1], 0.1 * x[1]};
+    };
+    const auto host = sim::make_flow(settings, problem);
+    settings.device = "cuda";
+    const auto device = sim::make_flow(settings, problem);
+    advance(*host, 5, 0.02);
+    advance(*device, 5, 0.02);
+    for (const char* name : {"velocity", "pressure", "vorticity"})
+      EXPECT_LT(largest_difference(*host, *device, name), 1e-6) << name << " in " << dim << "D";
+    const sim::Diagnostics a = host->diagnostics(), b = device->diagnostics();
+    EXPECT_NEAR(a.kinetic_energy, b.kinetic_energy, 1e-8);
+    EXPECT_NEAR(a.cfl_rate, b.cfl_rate, 1e-6);
+    EXPECT_NEAR(a.max_speed, b.max_speed, 1e-8);
+    EXPECT_NEAR(a.rate_of_change, b.rate_of_change, 1e-5);
+    EXPECT_LT(b.max_divergence, 1e-7);
+    EXPECT_TRUE(b.finite);
+  }
+}
+
+TEST(FlowCuda, takes_the_memory_that_was_estimated) {
+  if (linalg::Cuda::device_count() == 0) GTEST_SKIP() << "there is no GPU here";
+  sim::Settings settings = flow_settings(3, 32);
+  settings.device = "cuda";
+  const std::size_t before = linalg::Cuda::allocated_bytes();
+  const auto flow = sim::make_flow(settings, cavity(0.01));
+  advance(*flow, 2, 0.01);
+  const auto held = static_cast<double>(linalg::Cuda::allocated_bytes() - before);
+  EXPECT_NEAR(static_cast<double>(sim::memory_estimate(settings, cavity(0.01))) / held, 1.0, 0.1);
+}
+#endif
+
+TEST(Flow, repeats_itself_bit_for_bit) {
+  const auto first = sim::make_flow(flow_settings(2, 24), cavity(0.01));
+  const auto second = sim::make_flow(flow_settings(2, 24), cavity(0.01));
+  advance(*first, 4, 0.02);
+  advance(*second, 4, 0.02);
+  EXPECT_EQ(largest_difference(*first, *second, "velocity"), 0.0);
+  EXPECT_EQ(largest_difference(*first, *second, "pressure"), 0.0);
+}
+
+}  // namespace
+}  // namespace hodge

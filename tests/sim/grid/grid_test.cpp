@@ -1,0 +1,98 @@
+#include "sim/grid/grid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "linalg/errors.hpp"
+#include "sim/flow/sampling.hpp"
+#include "sim/grid/metrics.hpp"
+#include "sim/grid/stretching.hpp"
+#include "tests/support/sim_objects.hpp"
+
+namespace hodge {
+namespace {
+
+using test::grid_of;
+using test::stretched;
+using test::uniform;
+
+TEST(Grid, spreads_equal_cells_over_its_bounds) {
+  const sim::Grid grid = grid_of({{.cells = 4, .lower = -1, .upper = 1}, uniform(2, 3)});
+  EXPECT_EQ(grid.edges(0), (std::vector<double>{-1, -0.5, 0, 0.5, 1}));
+  EXPECT_EQ(grid.axis(1).widths, (std::vector<double>{1.5, 1.5}));
+  EXPECT_TRUE(grid.uniform());
+  EXPECT_EQ(grid.cell_count(), 8);
+  EXPECT_EQ(grid.cells(2), 1);
+  EXPECT_EQ(grid.description(), "4 x 2 cells");
+}
+
+TEST(Grid, refines_both_ends_alike_with_tanh) {
+  const sim::Grid grid = grid_of({stretched(8, 2), uniform(4, 1)});
+  const std::vector<double>& edges = grid.edges(0);
+  EXPECT_FALSE(grid.uniform());
+  EXPECT_EQ(edges.front(), 0.0);
+  EXPECT_EQ(edges.back(), 2.0);
+  for (int i = 0; i <= 8; ++i) EXPECT_NEAR(edges[i] + edges[8 - i], 2.0, 1e-15);
+  for (int i = 1; i < 4; ++i) EXPECT_GT(grid.axis(0).widths[i], grid.axis(0).widths[i - 1]);
+}
+
+TEST(Grid, names_what_makes_no_grid) {
+  EXPECT_THROW(grid_of({uniform(4, 1)}), ConfigError);
+  EXPECT_THROW(grid_of({uniform(0, 1), uniform(4, 1)}), ConfigError);
+  EXPECT_THROW(grid_of({uniform(4, 0), uniform(4, 1)}), ConfigError);
+  sim::AxisSettings axis = stretched(4, 1);
+  axis.strength = 0;
+  EXPECT_THROW(grid_of({axis, uniform(4, 1)}), ConfigError);
+  axis.stretching = "tan";
+  try {
+    grid_of({axis, uniform(4, 1)});
+    FAIL();
+  } catch (const ConfigError& error) {
+    for (const sim::Stretching& known : sim::stretching_table())
+      EXPECT_NE(std::string(error.what()).find(known.name), std::string::npos);
+  }
+}
+
+TEST(Metrics, mirror_widths_at_walls_and_repeat_them_on_periodic_axes) {
+  sim::Axis axis;
+  axis.widths = {1, 2, 4};
+  const sim::AxisMetrics wall = sim::axis_metrics(axis, false);
+  EXPECT_EQ(wall.widths, (std::vector<double>{1, 1, 2, 4, 4}));
+  EXPECT_EQ(wall.distances, (std::vector<double>{1, 1.5, 3, 4}));
+  const sim::AxisMetrics periodic = sim::axis_metrics(axis, true);
+  EXPECT_EQ(periodic.widths, (std::vector<double>{4, 1, 2, 4, 1}));
+  EXPECT_EQ(periodic.distances, (std::vector<double>{2.5, 1.5, 3, 2.5}));
+}
+
+TEST(Metrics, cells_and_control_volumes_fill_a_periodic_box) {
+  const test::Domain<3> domain{grid_of({uniform(4, 1), stretched(5, 2), uniform(3, 0.6)}),
+                               test::with_periodic({0, 1, 2})};
+  const sim::GridView<3> grid = domain.metrics.view();
+  double cells = 0, squares = 0, control[3] = {};
+  sim::for_each_on_host(domain.metrics.layout().interior(), [&](const sim::Index<3>& c) {
+    cells += grid.cell_volume(c);
+    squares += grid.cell_volume(c) * grid.cell_volume(c);
+    for (int d = 0; d < 3; ++d) control[d] += grid.control_volume(d, c);
+  });
+  EXPECT_NEAR(cells, 1.2, 1e-14);
+  for (int d = 0; d < 3; ++d) EXPECT_NEAR(control[d], 1.2, 1e-14);
+  EXPECT_NEAR(domain.metrics.box_volume(), 1.2, 1e-14);
+  EXPECT_NEAR(domain.metrics.volume_norm(), std::sqrt(squares), 1e-14);
+}
+
+TEST(Metrics, areas_times_extents_are_volumes) {
+  const test::Domain<3> domain{grid_of({uniform(4, 1), stretched(5, 2), uniform(3, 0.6)}),
+                               test::walls()};
+  const sim::GridView<3> grid = domain.metrics.view();
+  const sim::Index<3> c{{2, 1, 1}};
+  for (int d = 0; d < 3; ++d) {
+    EXPECT_NEAR(grid.face_area(d, c) * grid.width(d, c[d]), grid.cell_volume(c), 1e-15);
+    for (int e = 0; e < 3; ++e)
+      EXPECT_NEAR(grid.control_area(d, e, c) * grid.control_extent(d, e, c),
+                  grid.control_volume(d, c), 1e-15);
+  }
+}
+
+}  // namespace
+}  // namespace hodge

@@ -1,0 +1,23 @@
+// Settings for short runs in tests: a box of equal cells, tight solver tolerances, the CPU.
+#pragma once
+
+#include "sim/config/settings.hpp"
+
+namespace hodge::test {
+
+inline sim::Settings flow_settings(int dim, int cells, double length = 1.0) {
+  sim::Settings settings;
+  settings.grid.dim = dim;
+  for (int d = 0; d < dim; ++d)
+    settings.grid.axes[d] = {.cells = cells, .lower = 0, .upper = length};
+  settings.pressure.method = "cg";
+  settings.pressure.preconditioner = {.kind = "ssor_sai", .order = 2, .omega = 1.2};
+  settings.pressure.tolerance = 1e-10;
+  settings.transport.method = "bicgstab";
+  settings.transport.preconditioner.kind = "jacobi";
+  settings.transport.tolerance = 1e-11;
+  settings.device = "cpu";
+  return settings;
+}
+
+}  // namespace hodge::test

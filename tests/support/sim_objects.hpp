@@ -1,0 +1,104 @@
+// Small grids, boundaries and fields for tests of sim, all in the Host space.
+#pragma once
+
+#include <functional>
+#include <random>
+#include <vector>
+
+#include "linalg/csr.hpp"
+#include "linalg/space.hpp"
+#include "sim/boundaries/ghosts.hpp"
+#include "sim/fields/velocity.hpp"
+#include "sim/flow/sampling.hpp"
+#include "sim/grid/metrics.hpp"
+
+namespace hodge::test {
+
+using linalg::Host;
+using sim::Index;
+
+inline sim::AxisSettings uniform(int cells, double upper) {
+  return {.cells = cells, .lower = 0, .upper = upper};
+}
+inline sim::AxisSettings stretched(int cells, double upper) {
+  return {.cells = cells, .lower = 0, .upper = upper, .stretching = "tanh", .strength = 1.5};
+}
+
+inline sim::Grid grid_of(std::vector<sim::AxisSettings> axes) {
+  sim::GridSettings settings;
+  settings.dim = static_cast<int>(axes.size());
+  for (std::size_t d = 0; d < axes.size(); ++d) settings.axes[d] = axes[d];
+  return sim::Grid(settings);
+}
+
+inline sim::Boundaries walls() {
+  return {};
+}
+inline sim::Boundaries with_periodic(std::vector<int> axes) {
+  sim::Boundaries boundaries;
+  for (const int axis : axes)
+    for (sim::Side& side : boundaries.sides[axis]) side.kind = sim::SideKind::periodic;
+  return boundaries;
+}
+
+// A grid with one stretched axis and its boundaries; for_each_domain visits walls, periodic axes
+// and mixtures.
+template <int Dim>
+struct Domain {
+  sim::Grid grid;
+  sim::Boundaries boundaries;
+  sim::DeviceGrid<Dim, Host> metrics{grid, boundaries};
+  sim::BoundaryView<Dim> sides = sim::boundary_view<Dim>(boundaries);
+};
+
+inline std::vector<sim::Boundaries> kinds_of_boundaries() {
+  return {walls(), with_periodic({0, 1, 2}), with_periodic({0}), with_periodic({1})};
+}
+
+template <int Dim>
+void for_each_domain(const std::function<void(const Domain<Dim>&)>& visit) {
+  for (const sim::Boundaries& boundaries : kinds_of_boundaries()) {
+    std::vector<sim::AxisSettings> axes{uniform(4, 1.0), stretched(5, 2.0)};
+    if constexpr (Dim == 3) axes.push_back(uniform(3, 0.6));
+    visit({grid_of(axes), boundaries});
+  }
+}
+
+// A velocity of random faces, zero at walls, ghosts filled.
+template <int Dim>
+sim::VelocityField<Dim, Host> random_velocity(const Domain<Dim>& domain, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<double> uniform_number(-1, 1);
+  sim::VelocityField<Dim, Host> velocity(domain.metrics.layout());
+  for (int d = 0; d < Dim; ++d) {
+    const auto u = velocity[d].view();
+    sim::for_each_on_host(domain.metrics.layout().interior(),
+                          [&](const Index<Dim>& c) { u(c) = uniform_number(generator); });
+  }
+  sim::fill_velocity_ghosts(velocity, domain.sides);
+  return velocity;
+}
+
+template <int Dim>
+sim::Field<Dim, Host> random_pressure(const Domain<Dim>& domain, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<double> uniform_number(-1, 1);
+  sim::Field<Dim, Host> pressure(domain.metrics.layout());
+  const auto p = pressure.view();
+  sim::for_each_on_host(domain.metrics.layout().interior(),
+                        [&](const Index<Dim>& c) { p(c) = uniform_number(generator); });
+  sim::fill_pressure_ghosts(pressure, domain.sides);
+  return pressure;
+}
+
+// Row-major dense copy of a matrix.
+inline std::vector<std::vector<double>> dense(const linalg::CsrMatrix<Host>& matrix) {
+  const auto a = matrix.view();
+  std::vector<std::vector<double>> rows(a.rows, std::vector<double>(a.cols, 0.0));
+  for (int i = 0; i < a.rows; ++i)
+    for (int k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+      rows[i][a.columns[k]] = a.values[k];
+  return rows;
+}
+
+}  // namespace hodge::test

@@ -63,7 +63,9 @@ struct Loops<Host> {
   static void reduce(const Box<Dim>& box, const std::array<Reduction, K>& kinds, F f,
                      double* result) {
     const int rows = host::row_count(box);
-    std::vector<std::array<double, K>> partial(static_cast<std::size_t>(rows));
+    static thread_local std::vector<std::array<double, K>> partial;  // kept from call to call
+    partial.resize(static_cast<std::size_t>(rows));
+    std::array<double, K>* const totals = partial.data();  // the caller's, whichever thread fills it
     [[maybe_unused]] const bool parallel = box.size() > host::parallel_threshold;
 #pragma omp parallel for schedule(static) if (parallel)
     for (int row = 0; row < rows; ++row) {
@@ -75,7 +77,7 @@ struct Loops<Host> {
         f(c, value);
         accumulate<K>(kinds, value, total.data());
       }
-      partial[static_cast<std::size_t>(row)] = total;
+      totals[row] = total;
     }
     std::array<double, K> total{};
     for (const auto& row : partial) accumulate<K>(kinds, row.data(), total.data());

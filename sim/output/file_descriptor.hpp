@@ -1,0 +1,39 @@
+// An open file of the operating system, closed when it goes out of scope.
+//
+// Errors: IoError with the path and the system's reason; the descriptor stays as it was.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "linalg/errors.hpp"
+
+namespace hodge::sim {
+
+// "cannot <verb> <path>: <reason>", the reason from errno.
+IoError io_error(std::string_view verb, const std::filesystem::path& path, int error_number);
+
+class FileDescriptor {
+ public:
+  // `flags` as for open(2); messages name `path`, or what it stands for.
+  FileDescriptor(const std::filesystem::path& path, int flags)
+      : FileDescriptor(path, flags, path) {}
+  FileDescriptor(const std::filesystem::path& path, int flags, std::filesystem::path shown);
+  ~FileDescriptor();
+  FileDescriptor(FileDescriptor&& other) noexcept;
+  FileDescriptor& operator=(FileDescriptor&&) = delete;
+
+  // All of the text, also when the system takes it in pieces.
+  void write(std::string_view text);
+  void synchronize();              // to the disk
+  void truncate(long long bytes);  // what lies beyond is dropped
+  int number() const { return fd_; }
+  long long size() const { return size_; }  // bytes written through this descriptor
+
+ private:
+  std::filesystem::path shown_;
+  int fd_ = -1;
+  long long size_ = 0;
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,31 @@
+// The folder of one run: config.yaml, log.txt, history.csv, <case>.pvd, frames/.
+//
+// Errors: ConfigError if the folder holds something already and overwriting was not asked for;
+// IoError if it cannot be made or written in.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace hodge::sim {
+
+class RunDirectory {
+ public:
+  // Makes the folder, its parents and frames/, and saves the resolved configuration. With
+  // `overwrite` the files of an earlier run are removed first; a file that hodge did not write
+  // stays.
+  RunDirectory(std::filesystem::path path, bool overwrite, std::string_view config_text);
+
+  // The refusal alone, to be had before anything costly is done.
+  static void check(const std::filesystem::path& path, bool overwrite);
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path history() const { return path_ / "history.csv"; }
+  std::filesystem::path log() const { return path_ / "log.txt"; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,27 @@
+// Tells fields that are lost from fields that are merely unusual.
+//
+// Lost: a value that is no number, or max |u| > 1e4 times the largest speed that the problem sets
+// (initial fields and moving walls). A problem that sets no speed has nothing to compare with and
+// is judged by its numbers alone.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sim/flow/flow.hpp"
+#include "sim/flow/problem.hpp"
+
+namespace hodge::sim {
+
+class BlowUpTest {
+ public:
+  BlowUpTest(const Problem& problem, const Diagnostics& initial);
+
+  // What is wrong with the fields, as the beginning of a sentence; nothing if they are good.
+  std::optional<std::string> complaint(const Diagnostics& now) const;
+
+ private:
+  double largest_sane_speed_;
+};
+
+}  // namespace hodge::sim

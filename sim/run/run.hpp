@@ -1,0 +1,52 @@
+// A run from its settings to its last frame: the one call that the program makes.
+//
+// Order: the flow is made (every check of the input and every allocation), then the run directory,
+// then frame 0 at t = 0, then steps until the end time, the largest number of steps, a steady state
+// (max |du/dt| <= tolerance) or a signal. The times of frames and the end time are met exactly.
+// Each of these ends writes a last frame.
+//
+// Errors: ConfigError before anything is written; NumericalError when a field is no longer finite,
+// when |u| explodes or when a solver fails, with the step, the time and the last good frame;
+// IoError when a file cannot be written. After any of them every file in the run directory is
+// complete and readable.
+#pragma once
+
+#include <csignal>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "sim/config/settings.hpp"
+#include "sim/flow/flow.hpp"
+#include "sim/flow/problem.hpp"
+
+namespace hodge::sim {
+
+struct RunOptions {
+  bool overwrite = false;  // an earlier run in the same directory is removed
+  std::string version;     // of the program, for the first line
+  int console = 1;         // file descriptor of the terminal or pipe; log.txt gets the same lines
+};
+
+enum class RunEnd { end_time, max_steps, steady, interrupted };
+
+struct RunResult {
+  RunEnd end = RunEnd::end_time;
+  int signal = 0;  // SIGINT or SIGTERM if interrupted
+  long steps = 0;
+  double time = 0;  // of the last frame
+  double wall_seconds = 0;
+  std::optional<ErrorNorms> errors;       // at that time, if the case has an exact solution
+  std::filesystem::path directory, open;  // the run directory; the file to open in ParaView
+
+  // What the program exits with: 0, or 128 + signal.
+  int exit_code() const { return end == RunEnd::interrupted ? 128 + signal : 0; }
+};
+
+RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options);
+
+// The same with a flow that has been made already, at step 0.
+RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
+              const RunOptions& options);
+
+}  // namespace hodge::sim

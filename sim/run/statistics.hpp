@@ -1,0 +1,43 @@
+// What a run has done so far and where its time went.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/time/step_report.hpp"
+
+namespace hodge::sim {
+
+// Seconds of wall time. What total leaves over is `other`.
+struct TimeBudget {
+  double assembly = 0;
+  double transport = 0;
+  double pressure = 0;
+  double diagnostics = 0;
+  double output =
+      0;  // of the run itself: copying fields, waiting for the frame writer, history.csv
+  double total = 0;
+
+  double other() const { return total - assembly - transport - pressure - diagnostics - output; }
+};
+
+struct IterationStatistics {
+  std::string system;
+  long solves = 0;
+  long iterations = 0;
+  int largest = 0;
+
+  double mean() const { return static_cast<double>(iterations) / static_cast<double>(solves); }
+};
+
+struct RunStatistics {
+  long steps = 0;
+  long long cells = 0;
+  TimeBudget seconds;
+  std::vector<IterationStatistics> systems;  // in the order of solving
+
+  void add(const StepReport& report);
+  double cell_steps_per_second() const;  // 0 before any time has passed
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,117 @@
+#include "sim/run/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "sim/run/quantities.hpp"
+
+namespace hodge::sim {
+
+namespace {
+
+std::string case_text(const Settings& settings) {
+  std::string text = settings.case_name;
+  const char* separator = ": ";
+  for (const auto& [name, value] : settings.parameters) {
+    text += fmt::format("{}{} = {}", separator, name, value);
+    separator = ", ";
+  }
+  return text;
+}
+
+// Faces whose velocity is solved for: a wall's own faces are known, a periodic pair is one.
+long long velocity_unknowns(const Grid& grid, const Boundaries& boundaries) {
+  long long total = 0;
+  for (int d = 0; d < grid.dim(); ++d) {
+    const int faces = grid.cells(d) - (boundaries.periodic(d) ? 0 : 1);
+    total += grid.cell_count() / grid.cells(d) * faces;
+  }
+  return total;
+}
+
+std::string budget_text(const RunStatistics& statistics) {
+  const TimeBudget& budget = statistics.seconds;
+  const std::array<std::pair<const char*, double>, 6> rows{{{"assembly", budget.assembly},
+                                                            {"transport", budget.transport},
+                                                            {"pressure", budget.pressure},
+                                                            {"diagnostics", budget.diagnostics},
+                                                            {"output waiting", budget.output},
+                                                            {"other", budget.other()}}};
+  const double steps = static_cast<double>(std::max(1L, statistics.steps));
+  std::string text = fmt::format("  {:<16}{:>10}{:>8}{:>12}", "time", "seconds", "%", "ms/step");
+  for (const auto& [name, seconds] : rows) {
+    const double percent = budget.total > 0 ? 100 * seconds / budget.total : 0;
+    text += fmt::format("\n  {:<16}{:>10.3f}{:>8.1f}{:>12.4f}", name, std::max(0.0, seconds),
+                        std::max(0.0, percent), std::max(0.0, 1e3 * seconds / steps));
+  }
+  return text;
+}
+
+std::string iterations_text(const RunStatistics& statistics) {
+  std::string text;
+  if (statistics.systems.empty()) return text;
+  text = fmt::format("\n  {:<16}{:>10}{:>8}{:>12}", "iterations", "mean", "max", "solves");
+  for (const IterationStatistics& system : statistics.systems) {
+    text += fmt::format("\n  {:<16}{:>10.1f}{:>8}{:>12}", system.system, system.mean(),
+                        system.largest, system.solves);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string opening_text(const Settings& settings, const Problem& problem, const Flow& flow,
+                         const std::string& version) {
+  const Grid& grid = flow.grid();
+  return fmt::format(
+      "hodge {}\n"
+      "case      {}\n"
+      "device    {}\n"
+      "grid      {}\n"
+      "unknowns  {} velocity, {} pressure\n"
+      "memory    {} on the device\n"
+      "output    {}",
+      version, case_text(settings), flow.device_name(), grid.description(),
+      count_text(velocity_unknowns(grid, problem.boundaries)), count_text(grid.cell_count()),
+      bytes_text(static_cast<double>(memory_estimate(settings, problem))),
+      settings.output.directory);
+}
+
+std::string ending_text(const RunResult& result, const Settings& settings) {
+  switch (result.end) {
+    case RunEnd::end_time:
+      return fmt::format("reached t = {:.6g}", result.time);
+    case RunEnd::max_steps:
+      return fmt::format("stopped after {} steps at t = {:.6g}", result.steps, result.time);
+    case RunEnd::steady:
+      return fmt::format("steady at t = {:.6g}: max |du/dt| is below {:.3g}", result.time,
+                         settings.time.steady_tolerance.value_or(0));
+    case RunEnd::interrupted:
+      return fmt::format("stopped by {} at step {}, t = {:.6g}",
+                         result.signal == SIGINT ? "SIGINT" : "SIGTERM", result.steps, result.time);
+  }
+  return {};
+}
+
+std::string statistics_text(const RunStatistics& statistics) {
+  return fmt::format("{} steps in {}, {:.3g} million cell-steps/s\n", statistics.steps,
+                     duration_text(statistics.seconds.total),
+                     1e-6 * statistics.cell_steps_per_second()) +
+         budget_text(statistics) + iterations_text(statistics);
+}
+
+std::string results_text(const RunResult& result) {
+  std::string text;
+  if (result.errors) {
+    text = fmt::format(
+        "error against the exact solution at t = {:.6g}: velocity L2 {:.4e}, max {:.4e}; "
+        "pressure L2 {:.4e}, max {:.4e}\n",
+        result.time, result.errors->velocity_l2, result.errors->velocity_max,
+        result.errors->pressure_l2, result.errors->pressure_max);
+  }
+  return text + fmt::format("open in ParaView: {}", result.open.string());
+}
+
+}  // namespace hodge::sim

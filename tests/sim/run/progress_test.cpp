@@ -1,0 +1,83 @@
+#include "sim/run/progress.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/temporary_directory.hpp"
+
+namespace hodge::sim {
+namespace {
+
+struct Sample {
+  std::vector<SolveSummary> solves{
+      {.system = "u", .iterations = 3, .seconds = 0, .report = {}},
+      {.system = "pressure", .iterations = 41, .seconds = 0, .report = {}}};
+  ProgressState state{.step = 120,
+                      .time = 1.5,
+                      .dt = 0.0125,
+                      .cfl = 0.8,
+                      .solves = solves,
+                      .cell_steps_per_second = 12.34e6,
+                      .fraction = 0.375,
+                      .elapsed = 39};
+};
+
+TEST(Progress, a_plain_line_says_everything_in_words) {
+  EXPECT_EQ(progress_line(Sample().state),
+            "step 120, t = 1.5, dt = 0.0125, CFL 0.80, iterations u 3, pressure 41, "
+            "12.3 million cell-steps/s, 1 min 05 s left");
+}
+
+TEST(Progress, a_wide_terminal_has_a_bar_and_everything_else) {
+  EXPECT_EQ(progress_bar(Sample().state, 100),
+            "[#######-------------]  38% 1:05 left step 120 t 1.5 dt 0.013 CFL 0.80 u 3 p 41 "
+            "12.3 Mcells/s");
+}
+
+TEST(Progress, a_narrow_terminal_loses_the_bar_and_then_what_stands_last) {
+  EXPECT_EQ(progress_bar(Sample().state, 70),
+            " 38% 1:05 left step 120 t 1.5 dt 0.013 CFL 0.80 u 3 p 41 12.3 Mcells/s");
+  EXPECT_EQ(progress_bar(Sample().state, 60),
+            " 38% 1:05 left step 120 t 1.5 dt 0.013 CFL 0.80 u 3 p 41");
+  EXPECT_EQ(progress_bar(Sample().state, 20), " 38% 1:05 left");
+  for (int columns = 4; columns < 200; ++columns) {
+    EXPECT_LE(progress_bar(Sample().state, columns).size(), static_cast<std::size_t>(columns));
+  }
+}
+
+TEST(Progress, a_bar_is_empty_at_the_start_and_full_at_the_end) {
+  Sample sample;
+  sample.state.fraction = 0;
+  EXPECT_EQ(progress_bar(sample.state, 200).substr(0, 27), "[--------------------]   0%");
+  sample.state.fraction = 1;
+  EXPECT_EQ(progress_bar(sample.state, 200).substr(0, 27), "[####################] 100%");
+}
+
+TEST(Progress, time_left_follows_from_what_is_done) {
+  Sample sample;
+  EXPECT_DOUBLE_EQ(*time_left(sample.state), 65);
+  sample.state.fraction = 1;
+  EXPECT_DOUBLE_EQ(*time_left(sample.state), 0);
+  sample.state.fraction = 0;
+  EXPECT_FALSE(time_left(sample.state));
+}
+
+TEST(Progress, a_step_without_a_linear_system_has_no_iterations) {
+  Sample sample;
+  sample.state.solves = {};
+  EXPECT_EQ(progress_line(sample.state),
+            "step 120, t = 1.5, dt = 0.0125, CFL 0.80, 12.3 million cell-steps/s, 1 min 05 s left");
+}
+
+TEST(Progress, plain_lines_come_at_frames_and_not_at_every_step) {
+  const test::TemporaryDirectory directory;
+  const FileDescriptor output(directory / "out.txt", O_WRONLY | O_CREAT);
+  Console console(output.number(), directory / "log.txt");
+  Progress progress(console);
+  for (int step = 0; step < 100; ++step) progress.update(Sample().state, step % 25 == 0);
+  EXPECT_EQ(test::lines_of(directory / "out.txt").size(), 4U);
+  EXPECT_EQ(test::lines_of(directory / "log.txt").size(), 4U);
+}
+
+}  // namespace
+}  // namespace hodge::sim

@@ -1,0 +1,172 @@
+#include "sim/run/run.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "linalg/errors.hpp"
+#include "tests/support/fake_run.hpp"
+
+namespace hodge::sim {
+namespace {
+
+namespace fs = std::filesystem;
+using test::FakeFlow;
+using test::FakeRun;
+using test::lines_of;
+using test::step_with_cfl;
+using testing::HasSubstr;
+
+TEST(Run, ends_at_the_end_time_with_every_file) {
+  FakeRun fake;
+  FakeFlow flow;
+  const RunResult result = fake.run(flow);
+  EXPECT_EQ(result.end, RunEnd::end_time);
+  EXPECT_EQ(result.exit_code(), 0);
+  EXPECT_EQ(result.steps, 20);
+  EXPECT_EQ(result.time, 1.0);
+  EXPECT_EQ(result.open, fake.file("fake.pvd"));
+  EXPECT_EQ(fake.frame_times(), (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
+  EXPECT_EQ(lines_of(fake.file("history.csv")).size(), 21U);
+  EXPECT_THAT(test::read_text(fake.file("config.yaml")), HasSubstr("case: fake"));
+}
+
+TEST(Run, the_log_has_the_opening_the_progress_and_the_summary) {
+  FakeRun fake;
+  FakeFlow flow;
+  fake.run(flow);
+  const std::string log = test::read_text(fake.file("log.txt"));
+  EXPECT_THAT(log, HasSubstr("hodge test\ncase      fake\n"));
+  EXPECT_THAT(log,
+              HasSubstr("step 5, t = 0.25, dt = 0.05, CFL 0.50, iterations u 7, v 7, pressure 7"));
+  EXPECT_THAT(log, HasSubstr("reached t = 1\n20 steps in "));
+  EXPECT_THAT(log, HasSubstr("open in ParaView: " + fake.file("fake.pvd").string()));
+}
+
+TEST(Run, frames_hold_the_fields_of_their_time) {
+  FakeRun fake;
+  FakeFlow flow;
+  fake.run(flow);
+  const auto data = test::read_image(fake.file("frames/fake_000002.vti"));
+  EXPECT_EQ(data->GetCellData()->GetArray("velocity")->GetComponent(3, 0), 0.5);
+  EXPECT_EQ(data->GetCellData()->GetArray("velocity")->GetComponent(3, 1), 10);
+  EXPECT_EQ(data->GetCellData()->GetArray("pressure")->GetTuple1(11), 11.5);
+}
+
+TEST(Run, lands_on_output_times_that_are_no_multiples_of_the_step) {
+  FakeRun fake;
+  fake.settings.time.step = step_with_cfl(0.37);
+  fake.settings.time.end = 1;
+  fake.settings.output.frame_every = 0.3;
+  FakeFlow flow;
+  fake.run(flow);
+  EXPECT_EQ(flow.landings, (std::vector<double>{0.3, 2 * 0.3, 3 * 0.3, 1.0}));
+  EXPECT_LT(flow.largest_snap, 1e-15);
+  EXPECT_EQ(fake.frame_times(), (std::vector<double>{0, 0.3, 2 * 0.3, 3 * 0.3, 1.0}));
+}
+
+TEST(Run, many_output_times_gather_no_round_off) {
+  FakeRun fake;
+  fake.settings.time.step = step_with_cfl(1);
+  fake.settings.time.end = 20;
+  fake.settings.output.frame_every = 0.1;
+  FakeFlow flow;
+  fake.run(flow);
+  ASSERT_EQ(flow.landings.size(), 200U);
+  for (int k = 1; k <= 200; ++k) EXPECT_EQ(flow.landings[static_cast<std::size_t>(k) - 1], k * 0.1);
+}
+
+TEST(Run, without_an_interval_there_are_a_first_and_a_last_frame) {
+  FakeRun fake;
+  fake.settings.output.frame_every.reset();
+  FakeFlow flow;
+  fake.run(flow);
+  EXPECT_EQ(fake.frame_times(), (std::vector<double>{0, 1}));
+}
+
+TEST(Run, stops_after_the_largest_number_of_steps_with_a_last_frame) {
+  FakeRun fake;
+  fake.settings.time.max_steps = 7;
+  FakeFlow flow;
+  const RunResult result = fake.run(flow);
+  EXPECT_EQ(result.end, RunEnd::max_steps);
+  EXPECT_EQ(result.steps, 7);
+  const auto times = fake.frame_times();
+  ASSERT_EQ(times.size(), 3U);
+  EXPECT_DOUBLE_EQ(times.back(), 0.35);
+}
+
+TEST(Run, stops_at_a_steady_state_with_a_last_frame) {
+  FakeRun fake;
+  fake.settings.time.steady_tolerance = 1e-6;
+  FakeFlow flow({.steady_from_step = 8});
+  const RunResult result = fake.run(flow);
+  EXPECT_EQ(result.end, RunEnd::steady);
+  EXPECT_EQ(result.steps, 8);
+  EXPECT_EQ(fake.frame_times().size(), 3U);
+}
+
+TEST(Run, a_signal_ends_it_after_the_step_with_a_last_frame) {
+  for (const int number : {SIGINT, SIGTERM}) {
+    FakeRun fake;
+    FakeFlow flow({.during_step = [number](long step) {
+      if (step == 3) ::raise(number);
+    }});
+    const RunResult result = fake.run(flow);
+    EXPECT_EQ(result.end, RunEnd::interrupted);
+    EXPECT_EQ(result.exit_code(), 128 + number);
+    EXPECT_EQ(result.steps, 3);
+    EXPECT_EQ(fake.frame_times().size(), 2U);
+  }
+}
+
+TEST(Run, an_earlier_run_is_refused_or_replaced) {
+  FakeRun fake;
+  FakeFlow first;
+  fake.run(first);
+  FakeFlow second;
+  EXPECT_THROW(fake.run(second), ConfigError);
+  EXPECT_EQ(second.step(), 0);
+  fake.overwrite = true;
+  fake.settings.output.frame_every.reset();
+  fake.run(second);
+  EXPECT_EQ(fake.frame_times(), (std::vector<double>{0, 1}));
+  EXPECT_FALSE(fs::exists(fake.file("frames/fake_000002.vti")));
+}
+
+TEST(Run, errors_against_an_exact_solution_are_in_the_history_and_the_summary) {
+  FakeRun fake;
+  fake.problem.exact.emplace();
+  FakeFlow flow;
+  flow.errors = ErrorNorms{0.25, 0.5, 0.75, 1};
+  const RunResult result = fake.run(flow);
+  EXPECT_EQ(result.errors->velocity_l2, 0.25);
+  EXPECT_THAT(lines_of(fake.file("history.csv"))[1], HasSubstr(",1e-12,0.25,0.5,7,"));
+  EXPECT_THAT(test::read_text(fake.file("log.txt")), HasSubstr("velocity L2 2.5000e-01"));
+}
+
+TEST(Run, errors_on_a_large_grid_are_taken_at_frames_alone) {
+  FakeRun fake;
+  fake.settings.grid.axes[0].cells = 129;
+  fake.settings.grid.axes[1].cells = 128;
+  fake.problem.exact.emplace();
+  FakeFlow flow({}, fake.settings.grid);
+  flow.errors = ErrorNorms{0.25, 0.5, 0.75, 1};
+  fake.run(flow);
+  const auto lines = lines_of(fake.file("history.csv"));
+  EXPECT_THAT(lines[4], HasSubstr(",1e-12,,,7,"));
+  EXPECT_THAT(lines[5], HasSubstr(",1e-12,0.25,0.5,7,"));
+}
+
+TEST(Run, a_stretched_grid_has_rectilinear_frames) {
+  FakeRun fake;
+  fake.settings.grid.axes[0].stretching = "tanh";
+  fake.settings.grid.axes[0].strength = 2;
+  FakeFlow flow({}, fake.settings.grid);
+  fake.run(flow);
+  const auto data = test::read_rectilinear(fake.file("frames/fake_000004.vtr"));
+  EXPECT_EQ(test::time_value(data), 1.0);
+  EXPECT_EQ(data->GetXCoordinates()->GetTuple1(1), flow.grid().edges(0)[1]);
+}
+
+}  // namespace
+}  // namespace hodge::sim

@@ -1,0 +1,105 @@
+// A flow without physics for tests of the run loop: its clock goes on, its fields follow from the
+// clock, and it fails when told to.
+//
+// velocity = (time, step, 0) and pressure = time + cell number on a uniform unit box; every solve
+// takes 7 iterations.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "sim/flow/flow.hpp"
+
+namespace hodge::test {
+
+inline sim::GridSettings small_grid_settings() {
+  sim::GridSettings grid;
+  grid.dim = 2;
+  grid.axes[0] = {.cells = 4};
+  grid.axes[1] = {.cells = 3};
+  return grid;
+}
+
+struct FakeBehaviour {
+  double cfl_rate = 10;        // 1/T
+  long stalls_at_step = -1;    // the CFL rate is 1e300 from this step on
+  long lost_at_step = -1;      // the fields turn NaN in this step
+  long explodes_at_step = -1;  // |u| is 1e9 from this step on
+  long solve_fails_at_step = -1;
+  long steady_from_step = std::numeric_limits<long>::max();
+  std::function<void(long step)> during_step = [](long) {};
+};
+
+class FakeFlow : public sim::Flow {
+ public:
+  explicit FakeFlow(FakeBehaviour behaviour = {}, sim::GridSettings grid = small_grid_settings())
+      : behaviour_(std::move(behaviour)), grid_(grid) {}
+
+  sim::StepReport advance(double dt) override {
+    behaviour_.during_step(step_ + 1);
+    sim::StepReport report;
+    report.dt = dt;
+    if (step_ + 1 == behaviour_.solve_fails_at_step) {
+      report.ok = false;
+      report.failure = "pressure: cg reached 1000 iterations";
+      return report;
+    }
+    ++step_;
+    time_ += dt;
+    times.push_back(time_);
+    for (const char* system : {"u", "v", "pressure"}) {
+      report.solves.push_back({.system = system, .iterations = 7, .seconds = 0.001, .report = {}});
+    }
+    return report;
+  }
+
+  double time() const override { return time_; }
+  long step() const override { return step_; }
+  void set_time(double t) override {
+    largest_snap = std::max(largest_snap, std::abs(t - time_));
+    time_ = t;
+    landings.push_back(t);
+  }
+
+  sim::Diagnostics diagnostics() const override {
+    const bool lost = behaviour_.lost_at_step >= 0 && step_ >= behaviour_.lost_at_step;
+    const bool explodes = behaviour_.explodes_at_step >= 0 && step_ >= behaviour_.explodes_at_step;
+    const bool stalls = behaviour_.stalls_at_step >= 0 && step_ >= behaviour_.stalls_at_step;
+    return {.cfl_rate = stalls ? 1e300 : behaviour_.cfl_rate,
+            .kinetic_energy = 0.5,
+            .max_divergence = 1e-12,
+            .max_speed = explodes ? 1e9 : 1.0,
+            .rate_of_change = step_ >= behaviour_.steady_from_step ? 0.0 : 1.0,
+            .finite = !lost};
+  }
+
+  std::vector<sim::CellArray> cell_arrays(const std::vector<std::string>&) const override {
+    sim::CellArray velocity{"velocity", 3, {}};
+    sim::CellArray pressure{"pressure", 1, {}};
+    for (long cell = 0; cell < grid_.cell_count(); ++cell) {
+      velocity.values.insert(velocity.values.end(), {time_, static_cast<double>(step_), 0.0});
+      pressure.values.push_back(time_ + static_cast<double>(cell));
+    }
+    return {velocity, pressure};
+  }
+
+  std::optional<sim::ErrorNorms> error_norms() const override { return errors; }
+  const sim::Grid& grid() const override { return grid_; }
+  std::string device_name() const override { return "a fake device"; }
+
+  std::vector<double> times;     // after every step, before a landing
+  std::vector<double> landings;  // that set_time was asked for
+  double largest_snap = 0;       // that set_time had to correct
+  std::optional<sim::ErrorNorms> errors;
+
+ private:
+  FakeBehaviour behaviour_;
+  sim::Grid grid_;
+  double time_ = 0;
+  long step_ = 0;
+};
+
+}  // namespace hodge::test

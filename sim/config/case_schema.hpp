@@ -1,0 +1,29 @@
+// What a configuration file must know of a case: its name, its parameters, its dimensions. The
+// table of cases is above sim, so whoever reads a file passes this along.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace hodge::sim {
+
+struct Settings;
+
+struct ParameterSchema {
+  std::string name;
+  double default_value = 0;
+  double lower = -std::numeric_limits<double>::infinity();  // both bounds are allowed values
+  double upper = std::numeric_limits<double>::infinity();
+};
+
+struct CaseSchema {
+  std::string name;
+  std::vector<ParameterSchema> parameters;
+  std::vector<int> dimensions{2};  // 2, 3 or both
+  // Throws ConfigError, without a place, where box, grid and parameters do not suit each other.
+  std::function<void(const Settings&)> check = [](const Settings&) {};
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,139 @@
+// parameters and grid: what hangs on the chosen case.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/config/sections.hpp"
+#include "sim/config/text.hpp"
+#include "sim/grid/grid.hpp"
+#include "sim/grid/stretching.hpp"
+
+namespace hodge::sim {
+namespace {
+
+struct GridLists {
+  std::vector<int> cells;
+  std::vector<double> lower, upper;
+};
+
+constexpr double fewest_cells = 3;       // a periodic axis needs two different neighbours
+constexpr double most_cells = 1 << 20;   // along one axis
+constexpr double largest_strength = 10;  // makes the cells at the ends 1e-8 of those in the middle
+constexpr double default_strength = 2;
+
+void check_dimension(const YamlNode& grid, std::size_t count, const CaseSchema& chosen) {
+  const auto& allowed = chosen.dimensions;
+  if (std::find(allowed.begin(), allowed.end(), static_cast<int>(count)) != allowed.end()) return;
+  throw config_error(grid.find("cells")->place,
+                     "grid.cells is a list of {}, expected {}, the dimensions of case {}", count,
+                     fmt::join(allowed, " or "), chosen.name);
+}
+
+// A row of the largest system has 2 dim + 1 entries, and they are counted in 32 bits.
+void check_size(const YamlNode& grid, const std::vector<int>& cells) {
+  double entries = 2.0 * static_cast<double>(cells.size()) + 1;
+  for (const int n : cells) entries *= n;
+  if (entries < 2147483648.0) return;
+  throw config_error(
+      grid.find("cells")->place,
+      "grid.cells makes a matrix of {} entries, expected fewer than 2147483648 (32-bit indices)",
+      number_text(entries));
+}
+
+void check_length(const YamlNode& grid, const char* key, std::size_t count, std::size_t dim) {
+  if (count == dim) return;
+  throw config_error(grid.find(key)->place,
+                     "grid.{} is a list of {}, expected {} as grid.cells has", key, count, dim);
+}
+
+// Where the bound `key` of an axis was written; the grid itself for a default.
+Place bound_place(const YamlNode& grid, const char* key, std::size_t axis) {
+  const YamlNode* list = grid.find(key);
+  return list == nullptr ? grid.place : list->items[axis].place;
+}
+
+void check_bounds(const YamlNode& grid, const GridLists& lists) {
+  for (std::size_t d = 0; d < lists.cells.size(); ++d) {
+    const double length = lists.upper[d] - lists.lower[d];
+    if (length > 0 && std::isfinite(length)) continue;
+    const char* key = grid.find("upper") != nullptr ? "upper" : "lower";
+    throw config_error(bound_place(grid, key, d),
+                       "the grid goes from {} to {} along {}, expected lower < upper",
+                       number_text(lists.lower[d]), number_text(lists.upper[d]), axis_names[d]);
+  }
+}
+
+bool is_uniform(const std::string& stretching) {
+  const auto table = stretching_table();
+  return std::any_of(table.begin(), table.end(), [&](const Stretching& entry) {
+    return entry.name == stretching && entry.uniform;
+  });
+}
+
+ValueReader axis_stretching(AxisSettings& axis) {
+  const auto check = [&axis](const YamlNode& node, const std::string& path) {
+    const YamlNode* strength = node.find("strength");
+    const bool uniform = is_uniform(axis.stretching);
+    if (strength == nullptr) axis.strength = uniform ? 0 : default_strength;
+    if (strength == nullptr || !uniform) return;
+    throw config_error(strength->place,
+                       "{}.strength has no meaning for kind {}, expected no such key", path,
+                       axis.stretching);
+  };
+  return map_of(
+      {required("kind", one_of(axis.stretching, "grid stretching", names_of(stretching_table()))),
+       optional("strength", number(axis.strength, {0, largest_strength, true}))},
+      check);
+}
+
+ValueReader stretching_section(GridSettings& grid) {
+  std::vector<Key> keys;
+  for (int d = 0; d < grid.dim; ++d) {
+    keys.push_back(optional(axis_names[d], axis_stretching(grid.axes[d])));
+  }
+  return map_of(std::move(keys));
+}
+
+void read_grid(const YamlNode& node, GridSettings& grid, const CaseSchema& chosen) {
+  GridLists lists;
+  // The stretching is read when the dimension is known.
+  const ValueReader later{"", [](const YamlNode&, const std::string&) {}};
+  read_map(node, "grid",
+           {required("cells", whole_numbers(lists.cells, from_to(fewest_cells, most_cells))),
+            optional("lower", numbers(lists.lower, {})),
+            optional("upper", numbers(lists.upper, {})), optional("stretching", later)});
+  const std::size_t dim = lists.cells.size();
+  check_dimension(node, dim, chosen);
+  check_size(node, lists.cells);
+  if (node.find("lower") == nullptr) lists.lower.assign(dim, 0.0);
+  if (node.find("upper") == nullptr) lists.upper.assign(dim, 1.0);
+  check_length(node, "lower", lists.lower.size(), dim);
+  check_length(node, "upper", lists.upper.size(), dim);
+  check_bounds(node, lists);
+  grid.dim = static_cast<int>(dim);
+  for (std::size_t d = 0; d < dim; ++d) {
+    grid.axes[d] = {.cells = lists.cells[d], .lower = lists.lower[d], .upper = lists.upper[d]};
+  }
+  if (const YamlNode* stretching = node.find("stretching")) {
+    stretching_section(grid).read(*stretching, "grid.stretching");
+  }
+}
+
+}  // namespace
+
+ValueReader parameters_section(std::map<std::string, double>& parameters,
+                               const CaseSchema& chosen) {
+  std::vector<Key> keys;
+  for (const auto& [name, default_value, lower, upper] : chosen.parameters) {
+    keys.push_back(optional(name, number(parameters[name], from_to(lower, upper))));
+  }
+  return map_of(std::move(keys));
+}
+
+ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen) {
+  return {"a map with the cells of each axis, as {cells: [64, 64]}",
+          [&grid, &chosen](const YamlNode& node, const std::string&) {
+            read_grid(node, grid, chosen);
+          }};
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,105 @@
+// solvers.pressure and solvers.transport: a method of linalg's registry with its preconditioner and
+// its stopping rule.
+#include <algorithm>
+
+#include "linalg/registry.hpp"
+#include "sim/config/sections.hpp"
+#include "sim/config/text.hpp"
+
+namespace hodge::sim {
+namespace {
+
+bool needs_symmetric(const std::string& method) {
+  const auto table = linalg::solver_table();
+  return std::any_of(table.begin(), table.end(), [&](const auto& entry) {
+    return entry.name == method && entry.needs_symmetric;
+  });
+}
+
+std::vector<std::string> general_methods() {
+  std::vector<std::string> names;
+  for (const std::string& name : names_of(linalg::solver_table())) {
+    if (!needs_symmetric(name)) names.push_back(name);
+  }
+  return names;
+}
+
+void check_symmetry(const YamlNode& method, const std::string& path) {
+  if (!needs_symmetric(method.scalar)) return;
+  throw config_error(method.place,
+                     "{} is {}, which needs a symmetric matrix, and transport has none (convection "
+                     "is implicit), expected one of {}",
+                     path, quote(method.scalar), join(general_methods()));
+}
+
+void check_fallback(const YamlNode& node, const std::string& path, const std::string& method) {
+  const YamlNode* fallback = node.find("fallback");
+  if (fallback == nullptr) return;
+  std::vector<std::string> tried{method};
+  for (const YamlNode& item : fallback->items) {
+    if (std::find(tried.begin(), tried.end(), item.scalar) != tried.end()) {
+      throw config_error(
+          item.place, "{}.fallback names {}, which has been tried by then, expected another solver",
+          path, quote(item.scalar));
+    }
+    tried.push_back(item.scalar);
+  }
+}
+
+// A setting that belongs to some methods only is refused where it would be ignored.
+void check_owner(const YamlNode& node, const std::string& path, const char* key,
+                 const std::string& owner, const std::vector<std::string>& chosen) {
+  const YamlNode* value = node.find(key);
+  if (value == nullptr || std::find(chosen.begin(), chosen.end(), owner) != chosen.end()) return;
+  throw config_error(value->place,
+                     "{}.{} is a setting of {}, which is not used here ({}), expected no such key",
+                     path, key, owner, join(chosen));
+}
+
+ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditioner) {
+  const auto check = [&preconditioner](const YamlNode& node, const std::string& path) {
+    const std::string kind = preconditioner.kind;
+    for (const char* key : {"order", "omega"}) check_owner(node, path, key, "ssor_sai", {kind});
+    if (kind != "ssor_sai") preconditioner = {.kind = kind};
+  };
+  return map_of({required("kind", one_of(preconditioner.kind, "preconditioner",
+                                         names_of(linalg::preconditioner_table()))),
+                 optional("order", whole_number(preconditioner.order, from_to(1, 2))),
+                 optional("omega", number(preconditioner.omega, between(0, 2)))},
+                check);
+}
+
+void check_all_general(const YamlNode& node, const std::string& path) {
+  if (const YamlNode* method = node.find("method")) check_symmetry(*method, path + ".method");
+  if (const YamlNode* fallback = node.find("fallback")) {
+    for (const YamlNode& item : fallback->items) check_symmetry(item, path + ".fallback");
+  }
+}
+
+void check_chain(const YamlNode& node, const std::string& path, linalg::SolverSettings& solver) {
+  check_fallback(node, path, solver.method);
+  if (node.find("fallback") == nullptr) std::erase(solver.fallback, solver.method);
+  std::vector<std::string> chain{solver.method};
+  chain.insert(chain.end(), solver.fallback.begin(), solver.fallback.end());
+  check_owner(node, path, "restart", "gmres", chain);
+}
+
+}  // namespace
+
+ValueReader solver_section(linalg::SolverSettings& solver, bool symmetric_system) {
+  const std::vector<std::string> methods = names_of(linalg::solver_table());
+  const auto check = [&solver, symmetric_system](const YamlNode& node, const std::string& path) {
+    check_chain(node, path, solver);
+    if (!symmetric_system) check_all_general(node, path);
+  };
+  return map_of({optional("method", one_of(solver.method, "solver", methods)),
+                 optional("preconditioner", preconditioner_section(solver.preconditioner)),
+                 optional("tolerance", number(solver.tolerance, between(0, 1))),
+                 optional("absolute_tolerance", number(solver.absolute_tolerance, at_least(0))),
+                 optional("max_iterations", whole_number(solver.max_iterations, at_least(1))),
+                 optional("restart", whole_number(solver.restart, from_to(1, 1000))),
+                 optional("fallback", several_of(solver.fallback, "solver", methods))},
+                check);
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,84 @@
+#include "sim/config/schema.hpp"
+
+#include <algorithm>
+
+#include "sim/config/text.hpp"
+
+namespace hodge::sim {
+namespace {
+
+std::vector<std::string> key_names(const std::vector<Key>& keys) {
+  std::vector<std::string> names;
+  for (const Key& key : keys) names.push_back(key.name);
+  return names;
+}
+
+std::string in_map(const std::string& path) {
+  return path.empty() ? "" : " in " + path;
+}
+
+std::string joined(const std::string& path, const std::string& key) {
+  return path.empty() ? key : path + "." + key;
+}
+
+void check_known(const YamlNode& key, const std::string& path,
+                 const std::vector<std::string>& known) {
+  if (key.kind != YamlNode::Kind::scalar) {
+    throw config_error(key.place, "a key{} is not a name, known keys: {}", in_map(path),
+                       join(known));
+  }
+  if (std::find(known.begin(), known.end(), key.scalar) == known.end()) {
+    throw config_error(key.place, "unknown key {}{}, {}known keys: {}", quote(key.scalar),
+                       in_map(path), suggestion(key.scalar, known), join(known));
+  }
+}
+
+void check_keys(const YamlNode& node, const std::string& path, const std::vector<Key>& keys) {
+  const std::vector<std::string> known = key_names(keys);
+  for (auto entry = node.entries.begin(); entry != node.entries.end(); ++entry) {
+    const YamlNode& key = entry->key;
+    check_known(key, path, known);
+    const auto same = [&](const YamlEntry& other) { return other.key.scalar == key.scalar; };
+    const auto earlier = std::find_if(node.entries.begin(), entry, same);
+    if (earlier == entry) continue;
+    throw config_error(key.place, "the key {}{} is given twice, first in line {}, expected once",
+                       quote(key.scalar), in_map(path), earlier->key.place.line);
+  }
+  for (const Key& key : keys) {
+    if (!key.is_required || node.find(key.name) != nullptr) continue;
+    throw config_error(node.place, "missing key '{}'{}, expected {}", key.name, in_map(path),
+                       key.value.expected);
+  }
+}
+
+}  // namespace
+
+Key required(std::string name, ValueReader value) {
+  return {std::move(name), std::move(value), true};
+}
+
+Key optional(std::string name, ValueReader value) {
+  return {std::move(name), std::move(value), false};
+}
+
+void read_map(const YamlNode& node, const std::string& path, const std::vector<Key>& keys) {
+  if (node.kind != YamlNode::Kind::map) {
+    throw wrong_value(node, path, "a map with the keys " + join(key_names(keys)));
+  }
+  check_keys(node, path, keys);
+  for (const Key& key : keys) {
+    const YamlNode* value = node.find(key.name);
+    if (value != nullptr) key.value.read(*value, joined(path, key.name));
+  }
+}
+
+ValueReader map_of(std::vector<Key> keys, MapCheck after) {
+  return {"a map with the keys " + join(key_names(keys)),
+          [keys = std::move(keys), after = std::move(after)](const YamlNode& value,
+                                                             const std::string& path) {
+            read_map(value, path, keys);
+            if (after) after(value, path);
+          }};
+}
+
+}  // namespace hodge::sim

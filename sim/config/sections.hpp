@@ -1,0 +1,18 @@
+// The readers of the sections of a configuration, one file each. See settings_from_yaml.hpp.
+#pragma once
+
+#include "sim/config/case_schema.hpp"
+#include "sim/config/schema.hpp"
+#include "sim/config/settings.hpp"
+
+namespace hodge::sim {
+
+// Each fills its settings from one map of the file; what the file does not say keeps its default.
+// The settings and the case must outlive the reader.
+ValueReader parameters_section(std::map<std::string, double>& parameters, const CaseSchema& chosen);
+ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen);
+ValueReader time_section(TimeSettings& time);
+ValueReader solver_section(linalg::SolverSettings& solver, bool symmetric_system);
+ValueReader output_section(OutputSettings& output);
+
+}  // namespace hodge::sim

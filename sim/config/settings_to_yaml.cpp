@@ -1,0 +1,119 @@
+#include "sim/config/settings_to_yaml.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/config/text.hpp"
+#include "sim/grid/grid.hpp"
+
+namespace hodge::sim {
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string inside;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') inside += '\\';
+    inside += one_line(std::string_view(&c, 1));
+  }
+  return fmt::format("\"{}\"", inside);
+}
+
+std::string names(const std::vector<std::string>& list) {
+  return fmt::format("[{}]", fmt::join(list, ", "));
+}
+
+std::string line(const std::string& key, const std::string& value) {
+  return fmt::format("{}: {}\n", key, value);
+}
+
+std::string optional_line(const std::string& key, const std::optional<double>& value) {
+  return value ? line(key, number_text(*value)) : "";
+}
+
+// "[64, 32]": one value an axis.
+template <typename Text>
+std::string axis_list(const GridSettings& grid, Text text) {
+  std::vector<std::string> values;
+  for (int d = 0; d < grid.dim; ++d) values.push_back(text(grid.axes[d]));
+  return names(values);
+}
+
+std::string grid_text(const GridSettings& grid) {
+  std::string text = "grid:\n";
+  const auto cells = [](const AxisSettings& axis) { return std::to_string(axis.cells); };
+  const auto lower = [](const AxisSettings& axis) { return number_text(axis.lower); };
+  const auto upper = [](const AxisSettings& axis) { return number_text(axis.upper); };
+  text += line("  cells", axis_list(grid, cells)) + line("  lower", axis_list(grid, lower)) +
+          line("  upper", axis_list(grid, upper));
+  text += "  stretching:\n";
+  for (int d = 0; d < grid.dim; ++d) {
+    const AxisSettings& axis = grid.axes[d];
+    text += fmt::format("    {}: {{kind: {}", axis_names[d], axis.stretching);
+    if (axis.strength > 0) text += ", strength: " + number_text(axis.strength);
+    text += "}\n";
+  }
+  return text;
+}
+
+std::string time_text(const TimeSettings& time) {
+  std::string text = "time:\n";
+  text += line("  scheme", time.scheme);
+  text += line("  end", number_text(time.end));
+  if (time.max_steps) text += line("  steps", std::to_string(*time.max_steps));
+  text += "  step:\n";
+  text += optional_line("    cfl", time.step.cfl);
+  text += optional_line("    max", time.step.max);
+  text += optional_line("    size", time.step.size);
+  if (time.steady_tolerance) {
+    text += "  steady:\n" + line("    tolerance", number_text(*time.steady_tolerance));
+  }
+  return text;
+}
+
+std::string preconditioner_text(const linalg::PreconditionerSettings& preconditioner) {
+  if (preconditioner.kind != "ssor_sai") return fmt::format("{{kind: {}}}", preconditioner.kind);
+  return fmt::format("{{kind: {}, order: {}, omega: {}}}", preconditioner.kind,
+                     preconditioner.order, number_text(preconditioner.omega));
+}
+
+std::string solver_text(const std::string& name, const linalg::SolverSettings& solver) {
+  const auto& chain = solver.fallback;
+  const bool restarts =
+      solver.method == "gmres" || std::find(chain.begin(), chain.end(), "gmres") != chain.end();
+  std::string text = fmt::format("  {}:\n", name);
+  text += line("    method", solver.method);
+  text += line("    preconditioner", preconditioner_text(solver.preconditioner));
+  text += line("    tolerance", number_text(solver.tolerance));
+  text += line("    absolute_tolerance", number_text(solver.absolute_tolerance));
+  text += line("    max_iterations", std::to_string(solver.max_iterations));
+  if (restarts) text += line("    restart", std::to_string(solver.restart));
+  return text + line("    fallback", names(solver.fallback));
+}
+
+std::string output_text(const OutputSettings& output) {
+  std::string text = "output:\n" + line("  directory", quoted(output.directory));
+  if (output.frame_every) text += "  frames:\n" + optional_line("    every", output.frame_every);
+  return text + line("  fields", names(output.fields));
+}
+
+std::string parameters_text(const std::map<std::string, double>& parameters) {
+  if (parameters.empty()) return line("parameters", "{}");
+  std::string text = "parameters:\n";
+  for (const auto& [name, value] : parameters) {
+    text += fmt::format("  {}: {}\n", name, number_text(value));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string settings_to_yaml(const Settings& settings) {
+  return line("case", settings.case_name) + parameters_text(settings.parameters) +
+         grid_text(settings.grid) + time_text(settings.time) + "convection:\n" +
+         line("  scheme", settings.convection_scheme) + "solvers:\n" +
+         solver_text("pressure", settings.pressure) + solver_text("transport", settings.transport) +
+         output_text(settings.output) + line("device", settings.device);
+}
+
+}  // namespace hodge::sim

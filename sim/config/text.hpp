@@ -1,0 +1,34 @@
+// Small pieces of text for messages: one line whatever the user wrote, near names, lists of names,
+// exact numbers.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hodge::sim {
+
+// 'text' in quotes, cut at 60 characters, control characters written as escapes: always one line.
+std::string quote(std::string_view text);
+
+// As quote(), without the quotes and uncut: for file names and messages of other libraries.
+std::string one_line(std::string_view text);
+
+// "a, b, c"; "none" for an empty list.
+std::string join(std::span<const std::string> names);
+
+// The smallest number of insertions, deletions, substitutions and swaps of neighbours that turns a
+// into b, without regard to case (optimal string alignment; Damerau 1964).
+int edit_distance(std::string_view a, std::string_view b);
+
+// The name most like `wrong`, or empty where none is near enough to be meant.
+std::string nearest_name(std::string_view wrong, std::span<const std::string> names);
+
+// "did you mean 'tolerance'? " or, with no near name, nothing.
+std::string suggestion(std::string_view wrong, std::span<const std::string> names);
+
+// The shortest decimal text that reads back to the same double.
+std::string number_text(double value);
+
+}  // namespace hodge::sim

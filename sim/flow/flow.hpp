@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "linalg/solve.hpp"
+#include "linalg/solve_report.hpp"
 #include "sim/config/settings.hpp"
 #include "sim/flow/problem.hpp"
 #include "sim/grid/grid.hpp"

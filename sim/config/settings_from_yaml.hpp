@@ -1,8 +1,7 @@
 // From a YAML file, or its tree, to Settings: strict, with every default filled in.
 //
 // Errors: ConfigError, one line `file:line:column: what, what was expected`; for a value from the
-// command line
-// `--set key=value: what, what was expected`. The first error ends the reading.
+// command line `--set key=value: what, what was expected`. The first error ends the reading.
 #pragma once
 
 #include <span>

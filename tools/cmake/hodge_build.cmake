@@ -1,0 +1,69 @@
+# What every target of hodge is built with: build type, warnings, the CUDA space, Thrust and OpenMP.
+#
+# Sets hodge_has_cuda (0 or 1) and hodge_thrust_include_dir, and defines hodge_configure_target() and
+# hodge_glob_sources(). Included once, by the root list file: enable_language() has to run at its level.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, RelWithDebInfo or Debug" FORCE)
+endif()
+include(GNUInstallDirs)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)  # what sim finds is there for the tests too
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+
+include(hodge_cuda)
+
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+include(hodge_thrust)
+
+set(hodge_cxx_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  list(APPEND hodge_cxx_warnings -Wno-restrict)  # GCC bug 105651: false alarms on "literal" + std::string
+endif()
+set(hodge_cuda_host_warnings -Wall -Wextra -Wshadow)
+
+# hodge_configure_target(<target>): the compiler's options, for our own files only.
+function(hodge_configure_target target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  list(JOIN hodge_cuda_host_warnings "," cuda_host_warnings)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:${hodge_cxx_warnings}>
+    $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda -Xcompiler=${OpenMP_CXX_FLAGS},${cuda_host_warnings}>)
+  if(HODGE_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:-Werror>
+      $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings -Xcompiler=-Werror>)
+  endif()
+  if(HODGE_NATIVE)
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:-march=native> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-march=native>)
+  endif()
+  if(HODGE_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${HODGE_SANITIZE} -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=${HODGE_SANITIZE})
+  endif()
+  # Thrust's `device` is OpenMP in the files of the Host space and CUDA in the .cu files (its default there).
+  target_compile_definitions(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP>)
+  set_target_properties(${target} PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON CUDA_EXTENSIONS OFF)
+endfunction()
+
+# hodge_glob_sources(<variable> <folder>): the .cpp files below a folder, and the .cu files of a CUDA build.
+function(hodge_glob_sources variable folder)
+  set(patterns ${folder}/*.cpp)
+  if(hodge_has_cuda)
+    list(APPEND patterns ${folder}/*.cu)
+  endif()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${patterns})
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
+message(STATUS "hodge: build type ${CMAKE_BUILD_TYPE}, Thrust ${hodge_thrust_version} in ${hodge_thrust_include_dir}")

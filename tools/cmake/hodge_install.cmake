@@ -1,0 +1,67 @@
+# What `cmake --install build --prefix DIR` puts into DIR, in components:
+#
+#   program      bin/hodge, the shared libraries that it needs in lib/, configurations and reference data in share/hodge.
+#                The folder can be moved and copied to any machine with the same or a newer glibc.
+#   development  headers, libhodge_linalg.a and the CMake package: find_package(hodge) gives hodge::linalg
+#   tests        the test executables (only with HODGE_INSTALL_TESTS)
+include(CMakePackageConfigHelpers)
+
+# --- development
+install(TARGETS hodge_linalg EXPORT hodge_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(DIRECTORY linalg ${PROJECT_BINARY_DIR}/generated/linalg DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hodge
+        COMPONENT development FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/hodge)
+install(EXPORT hodge_targets NAMESPACE hodge:: FILE hodge-targets.cmake DESTINATION ${package_folder}
+        COMPONENT development)
+configure_package_config_file(tools/cmake/hodge-config.cmake.in ${PROJECT_BINARY_DIR}/hodge-config.cmake
+                              INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/hodge-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/hodge-config.cmake ${PROJECT_BINARY_DIR}/hodge-config-version.cmake
+              tools/cmake/hodge_thrust.cmake
+        DESTINATION ${package_folder} COMPONENT development)
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development)
+
+# hodge_install_executables(<component> <target>...): programs that find their libraries in ../lib, wherever they lie.
+# The old DT_RPATH, because it also serves the libraries that our libraries need; DT_RUNPATH does not.
+function(hodge_install_executables component)
+  set(files "")
+  foreach(target IN LISTS ARGN)
+    # In the build folder too: else CMake pads the path there with an empty entry, which means the caller's folder.
+    set_target_properties(${target} PROPERTIES
+      INSTALL_RPATH "$ORIGIN/../lib" INSTALL_RPATH_USE_LINK_PATH ON BUILD_WITH_INSTALL_RPATH ON)
+    target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
+    list(APPEND files $<TARGET_FILE:${target}>)
+  endforeach()
+  install(TARGETS ${ARGN} RUNTIME DESTINATION bin COMPONENT ${component})
+  install(CODE "set(hodge_executables \"${files}\")" COMPONENT ${component})
+  install(SCRIPT tools/cmake/hodge_copy_libraries.cmake COMPONENT ${component})
+endfunction()
+
+# --- program
+if(HODGE_BUILD_SIM)
+  hodge_install_executables(program hodge)
+  install(DIRECTORY configs DESTINATION share/hodge COMPONENT program FILES_MATCHING PATTERN "*.yaml")
+  install(DIRECTORY cases/reference DESTINATION share/hodge COMPONENT program)
+  install(FILES README.md CHANGELOG.md LICENSE DESTINATION share/hodge COMPONENT program)
+endif()
+
+# --- tests
+if(HODGE_BUILD_TESTS AND HODGE_INSTALL_TESTS)
+  get_property(test_executables GLOBAL PROPERTY hodge_test_executables)
+  hodge_install_executables(tests ${test_executables})
+endif()
+
+# --- cpack -G TGZ: the program, and the tests if they are installed
+set(CPACK_GENERATOR TGZ)
+set(CPACK_COMPONENTS_ALL program)
+if(HODGE_INSTALL_TESTS)
+  list(APPEND CPACK_COMPONENTS_ALL tests)
+endif()
+set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+string(TOLOWER ${CMAKE_SYSTEM_NAME} system)
+set(CPACK_PACKAGE_FILE_NAME hodge-${PROJECT_VERSION}-${system}-${CMAKE_SYSTEM_PROCESSOR})
+if(hodge_has_cuda)
+  string(APPEND CPACK_PACKAGE_FILE_NAME -cuda${CUDAToolkit_VERSION_MAJOR})
+endif()
+include(CPack)

@@ -1,0 +1,15 @@
+// The commands of the program, one file each. Each adds its options, and sets `action` where it is
+// the chosen one.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <functional>
+
+namespace hodge::tools {
+
+void add_run_command(CLI::App& app, std::function<int()>& action);
+void add_check_command(CLI::App& app, std::function<int()>& action);
+void add_validate_command(CLI::App& app, std::function<int()>& action);
+void add_list_commands(CLI::App& app, std::function<int()>& action);  // cases, solvers, schemes
+
+}  // namespace hodge::tools

@@ -1,0 +1,43 @@
+#include "tools/hodge/job.hpp"
+
+#include "cases/registry.hpp"
+#include "sim/flow/checks.hpp"
+#include "sim/grid/grid.hpp"
+
+namespace hodge::tools {
+namespace {
+
+sim::Problem make_problem(const cases::Case& entry, const sim::Settings& settings) {
+  return entry.make(settings.parameters, settings.grid);
+}
+
+sim::CaseSchema case_schema(const cases::Case& entry) {
+  sim::CaseSchema schema;
+  schema.name = entry.name;
+  schema.dimensions.assign(entry.dimensions.begin(), entry.dimensions.end());
+  for (const cases::Parameter& parameter : entry.parameters) {
+    schema.parameters.push_back(
+        {parameter.name, parameter.default_value, parameter.lower, parameter.upper});
+  }
+  schema.check = [&entry](const sim::Settings& settings) {
+    sim::check(settings, make_problem(entry, settings), sim::Grid(settings.grid));
+  };
+  return schema;
+}
+
+}  // namespace
+
+std::vector<sim::CaseSchema> case_schemas() {
+  std::vector<sim::CaseSchema> schemas;
+  for (const cases::Case& entry : cases::case_table()) schemas.push_back(case_schema(entry));
+  return schemas;
+}
+
+Job load_job(const sim::ConfigSource& source) {
+  const std::vector<sim::CaseSchema> schemas = case_schemas();
+  sim::Settings settings = sim::load_settings(source, schemas);
+  sim::Problem problem = make_problem(*cases::find_case(settings.case_name), settings);
+  return {std::move(settings), std::move(problem)};
+}
+
+}  // namespace hodge::tools

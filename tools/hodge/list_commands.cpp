@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "cases/registry.hpp"
+#include "linalg/registry.hpp"
+#include "sim/config/output_fields.hpp"
+#include "sim/config/schema.hpp"
+#include "sim/config/text.hpp"
+#include "sim/grid/stretching.hpp"
+#include "sim/operators/convection.hpp"
+#include "sim/time/schemes.hpp"
+#include "tools/hodge/commands.hpp"
+
+namespace hodge::tools {
+namespace {
+
+using sim::number_text;
+
+template <typename Table>
+void print_table(const std::string& title, const Table& table) {
+  std::cout << title << "\n";
+  for (const auto& entry : table) {
+    std::cout << fmt::format("  {:<16} {}\n", entry.name, entry.description);
+  }
+}
+
+std::string range_text(const cases::Parameter& parameter) {
+  return sim::from_to(parameter.lower, parameter.upper).text();
+}
+
+int list_cases() {
+  for (const cases::Case& entry : cases::case_table()) {
+    std::cout << fmt::format("{} ({}D)\n  {}\n", entry.name, fmt::join(entry.dimensions, "D, "),
+                             entry.description);
+    for (const cases::Parameter& parameter : entry.parameters) {
+      std::cout << fmt::format("    {:<14} {}: default {}, a number{}\n", parameter.name,
+                               parameter.description, number_text(parameter.default_value),
+                               range_text(parameter));
+    }
+  }
+  return 0;
+}
+
+int list_solvers() {
+  print_table("solvers (solvers.pressure.method, solvers.transport.method, fallback)",
+              linalg::solver_table());
+  std::cout << "\n";
+  print_table("preconditioners (preconditioner.kind)", linalg::preconditioner_table());
+  return 0;
+}
+
+int list_schemes() {
+  print_table("time schemes (time.scheme)", sim::time_scheme_table());
+  std::cout << "\n";
+  print_table("convection schemes (convection.scheme)", sim::convection_table());
+  std::cout << "\n";
+  print_table("grid stretchings (grid.stretching.x.kind)", sim::stretching_table());
+  std::cout << "\n";
+  print_table("output fields (output.fields)", sim::output_field_table());
+  return 0;
+}
+
+void add_list(CLI::App& app, std::function<int()>& action, const char* name,
+              const char* description, int (*list)()) {
+  app.add_subcommand(name, description)->callback([&action, list] { action = list; });
+}
+
+}  // namespace
+
+void add_list_commands(CLI::App& app, std::function<int()>& action) {
+  add_list(app, action, "cases", "List the cases and their parameters", list_cases);
+  add_list(app, action, "solvers", "List the solvers and preconditioners", list_solvers);
+  add_list(app, action, "schemes", "List the schemes, grid stretchings and output fields",
+           list_schemes);
+}
+
+}  // namespace hodge::tools

@@ -1,0 +1,7 @@
+#include "tools/hodge/program.hpp"
+#include "tools/hodge/thread_waiting.hpp"
+
+int main(int argc, char** argv) {
+  hodge::tools::spin_briefly(argv);
+  return hodge::tools::run_program(argc, argv);
+}

@@ -1,0 +1,40 @@
+#include "tools/hodge/options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "sim/config/settings_from_yaml.hpp"
+#include "sim/config/text.hpp"
+
+namespace hodge::tools {
+
+void add_device_option(CLI::App& command, std::string& device, const std::string& description) {
+  const auto check = [](const std::string& name) -> std::string {
+    if (sim::is_device_name(name)) return "";
+    return fmt::format("expected auto, cpu, cuda or cuda:N, not {}", sim::quote(name));
+  };
+  command.add_option("--device", device, description)->check(CLI::Validator(check, "DEVICE"));
+}
+
+void add_output_option(CLI::App& command, std::string& directory, const std::string& description) {
+  command.add_option("--output", directory, description)->type_name("DIR")->check(not_empty());
+}
+
+void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
+  command
+      .add_option("--set", overrides, "Change a value of the file, as time.end=5; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+CLI::Validator not_empty() {
+  const auto check = [](const std::string& name) -> std::string {
+    return name.empty() ? "expected a name, not an empty text" : "";
+  };
+  return CLI::Validator(check, "");
+}
+
+}  // namespace hodge::tools

@@ -1,0 +1,21 @@
+// Options that several commands have.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <string>
+#include <vector>
+
+namespace hodge::tools {
+
+void add_device_option(CLI::App& command, std::string& device, const std::string& description);
+
+// --output DIR
+void add_output_option(CLI::App& command, std::string& directory, const std::string& description);
+
+// --set KEY=VALUE, once or more, one value each: what follows is not swallowed.
+void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
+
+// For options that name a file or a folder: an empty name is refused.
+CLI::Validator not_empty();
+
+}  // namespace hodge::tools

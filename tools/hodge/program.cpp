@@ -1,0 +1,109 @@
+#include "tools/hodge/program.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <csignal>
+#include <iostream>
+#include <new>
+
+#include "linalg/errors.hpp"
+#include "sim/config/text.hpp"
+#include "tools/hodge/commands.hpp"
+#include "tools/hodge/version_text.hpp"
+
+namespace hodge::tools {
+namespace {
+
+int fail(int code, const std::string& message) {
+  std::cout.flush();
+  std::cerr << message << std::endl;
+  return code;
+}
+
+// Nobody reads the rest of a closed pipe, which is no failure; a full disk behind `> file` is one.
+int after_output(int code) {
+  errno = 0;
+  std::cout.flush();
+  if (std::cout || errno == EPIPE || code != 0) return code;
+  return fail(4, "hodge: writing to the standard output failed");
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+// What CLI11 found wrong, in one line that names the nearest command or option.
+std::string command_line_error(const CLI::App& app, const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();
+  const std::vector<std::string> rest = app.remaining(true);
+  if (chosen.empty()) {
+    const auto commands = command_names(app);
+    const std::string known = "known commands: " + sim::join(commands);
+    if (rest.empty()) return "hodge: no command given, " + known;
+    const bool option = rest.front().starts_with("-");
+    return fmt::format("hodge: unknown {} {}, {}{}", option ? "option" : "command",
+                       sim::quote(rest.front()),
+                       sim::suggestion(rest.front(), option ? option_names(app) : commands), known);
+  }
+  const CLI::App& command = *chosen.front();
+  const std::vector<std::string> extra = command.remaining();
+  const std::string help = fmt::format("'hodge {} --help' shows the usage", command.get_name());
+  const bool superfluous = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  if (!extra.empty() && superfluous) {
+    return fmt::format("hodge {}: unexpected {}, {}{}", command.get_name(),
+                       sim::quote(extra.front()),
+                       sim::suggestion(extra.front(), option_names(command)), help);
+  }
+  return fmt::format("hodge {}: {}; {}", command.get_name(), sim::one_line(error.what()), help);
+}
+
+}  // namespace
+
+int guarded(const std::function<int()>& action) {
+  try {
+    return after_output(action());
+  } catch (const ConfigError& error) {
+    return fail(error.exit_code(), sim::one_line(error.what()));
+  } catch (const Error& error) {
+    return fail(error.exit_code(), "hodge: " + sim::one_line(error.what()));
+  } catch (const std::bad_alloc&) {
+    return fail(4, "hodge: out of memory");
+  } catch (const std::exception& error) {
+    return fail(4, "hodge: " + sim::one_line(error.what()));
+  }
+}
+
+int run_program(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away must not end a run
+  CLI::App app("Incompressible flow on Cartesian grids: simulates what a YAML file describes.",
+               "hodge");
+  std::function<int()> action;
+  add_run_command(app, action);
+  add_check_command(app, action);
+  add_list_commands(app, action);
+  add_validate_command(app, action);
+  app.set_version_flag("--version", version_text());
+  app.set_help_flag("--help,-h", "Print this help and exit");
+  app.require_subcommand(1);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return after_output(app.exit(error, std::cout, std::cerr));
+    return fail(2, command_line_error(app, error));
+  }
+  return guarded(action);
+}
+
+}  // namespace hodge::tools

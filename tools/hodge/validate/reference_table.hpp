@@ -1,0 +1,27 @@
+// A published table: a CSV file of cases/reference with comment lines (#), one line of column
+// names, and numbers.
+//
+// A last column `suspect` names what not to trust in that row: "Re400" marks the column u_Re400 or
+// v_Re400.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace hodge::tools {
+
+struct ReferencePoint {
+  double position;
+  double value;
+};
+
+// The folder with the reference data: ../share/hodge/reference beside the program, or that of the
+// source tree.
+std::filesystem::path reference_directory();
+
+// The trusted points of one column against the first one. Errors: IoError for a file that is
+// missing, ConfigError for one that has no such column or no number in it.
+std::vector<ReferencePoint> read_reference(const std::string& file, const std::string& column);
+
+}  // namespace hodge::tools

@@ -1,0 +1,31 @@
+// The validations by name: runs whose results are compared with published data or exact solutions.
+//
+// To add one: one file, one declaration and one line in the table of validation.cpp.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "tools/hodge/validate/report.hpp"
+
+namespace hodge::tools {
+
+struct ValidateOptions {
+  bool quick = false;           // smaller grids, about a minute on two CPU cores
+  std::string device = "auto";  // as in a configuration
+};
+
+struct Validation {
+  const char* name;
+  const char* description;
+  // Prints what it measures and adds its checks. Errors: NumericalError where a run fails.
+  void (*run)(const ValidateOptions& options, Report& report);
+};
+
+std::span<const Validation> validation_table();
+const Validation* find_validation(std::string_view name);  // null where there is none
+
+extern const Validation lid_driven_cavity_validation;
+extern const Validation taylor_green_validation;
+
+}  // namespace hodge::tools

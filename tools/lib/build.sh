@@ -1,0 +1,96 @@
+# Configures and builds hodge for tools/run.sh and tools/test.sh; sourced.
+#
+# Environment, all optional:
+#   HODGE_BUILD_DIR   the build folder (build/ in the checkout)
+#   HODGE_CMAKE_ARGS  more arguments of CMake, as in "-DHODGE_CUDA=OFF -DHODGE_NATIVE=ON"
+#   HODGE_JOBS        compiler processes side by side
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=${HODGE_BUILD_DIR:-$root/build}
+case $build in /*) ;; *) build=$PWD/$build ;; esac
+. "$root/tools/lib/messages.sh"
+. "$root/tools/lib/packages.sh"
+
+# lock_build: one call at a time in a build folder; unlock_build lets the next one in.
+lock_build() {
+  mkdir -p "$build" 2>/dev/null && [ -w "$build" ] || die 4 "cannot write in $build"
+  exec 9>"$build/.lock"
+  if ! flock -n 9; then
+    say "another call is building in $build: waiting for it"
+    flock 9
+  fi
+}
+unlock_build() { exec 9>&-; }
+
+# wants_cuda: a CUDA compiler is there and the arguments do not turn it off.
+wants_cuda() {
+  case " ${HODGE_CMAKE_ARGS:-} " in *" -DHODGE_CUDA=OFF "*) return 1 ;; esac
+  [ -n "$(nvcc_path)" ]
+}
+
+# needed_packages KIND: KIND is run or test.
+needed_packages() {
+  local packages=("${run_packages[@]}")
+  wants_cuda || packages+=(libthrust-dev)
+  [ "$1" = run ] || packages+=("${test_packages[@]}")
+  echo "${packages[@]}"
+}
+
+# jobs: a compiler process a core, while each has 1.5 GB of memory.
+jobs() {
+  local cores memory
+  cores=$(nproc)
+  memory=$(awk '/MemAvailable/ { print int($2 / 1500000) }' /proc/meminfo)
+  [ "$memory" -ge 1 ] || memory=1
+  echo "${HODGE_JOBS:-$((cores < memory ? cores : memory))}"
+}
+
+# configure KIND: runs CMake when there is no configuration, or one of other arguments. The tests once configured
+# stay in, so that run.sh and test.sh can take turns without any work.
+configure() {
+  local tests=OFF settings
+  if [ "$1" = test ] || grep -qs '^HODGE_BUILD_TESTS:BOOL=ON' "$build/CMakeCache.txt"; then tests=ON; fi
+  settings="$root $tests ${HODGE_CMAKE_ARGS:-}"
+  [ -f "$build/build.ninja" ] && [ "$(cat "$build/.configured" 2>/dev/null)" = "$settings" ] && return
+
+  need_disk "$build" 500 "a build"
+  say "configuring $build"
+  local fresh=()
+  if [ -f "$build/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
+    fresh=(--fresh)  # the checkout has moved
+  fi
+  rm -f "$build/.configured"
+  # HODGE_CMAKE_ARGS is a list of words on purpose.
+  # shellcheck disable=SC2086
+  cmake "${fresh[@]}" -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHODGE_BUILD_TESTS=$tests \
+    ${HODGE_CMAKE_ARGS:-} >"$build/configure.log" 2>&1 || {
+    tail -n 25 "$build/configure.log" >&2
+    die 4 "the configuration failed; the whole log is $build/configure.log"
+  }
+  grep '^-- hodge:' "$build/configure.log" | sed "s/^-- hodge: /$tool: /"
+  echo "$settings" >"$build/.configured"
+}
+
+# compile TARGET...: ninja, without its lines that say nothing.
+compile() {
+  local status=0
+  { ninja -C "$build" -j "$(jobs)" "$@" 2>&1 9>&- || status=$?; echo "ninja: status $status"; } |
+    awk '/^ninja: status / { exit $3 }
+         !/^ninja: (Entering|no work to do)|Re-checking globbed/ { print; fflush() }' && return
+  need_disk "$build" 50 "a build"
+  die 4 "the build failed; the compiler's first message above says where." \
+    "If memory ran out, call again with HODGE_JOBS=1 in the environment."
+}
+
+# build KIND TARGET...: everything that comes before the program can start.
+build() {
+  local kind=$1
+  shift
+  lock_build
+  # Word splitting makes the list.
+  # shellcheck disable=SC2046
+  ensure_packages "$build/packages.log" $(needed_packages "$kind")
+  configure "$kind"
+  compile "$@"
+  unlock_build
+}

@@ -1,0 +1,90 @@
+# Debian and Ubuntu packages that a build needs; sourced. Installs only what is missing.
+
+run_packages=(g++ cmake ninja-build libvtk9-dev libyaml-cpp-dev libcli11-dev libfmt-dev)
+test_packages=(libgtest-dev libgmock-dev)
+
+# nvcc_path: the CUDA compiler that CMake would take, if it is new enough; nothing else.
+nvcc_path() {
+  local candidate release
+  for candidate in "${CUDACXX:-}" "$(command -v nvcc)" "${CUDA_HOME:+$CUDA_HOME/bin/nvcc}" /usr/local/cuda/bin/nvcc; do
+    [ -n "$candidate" ] && [ -x "$candidate" ] || continue
+    release=$("$candidate" --version 2>/dev/null | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
+    [ "${release:-0}" -ge 12 ] || continue
+    echo "$candidate"
+    return
+  done
+}
+
+# missing_packages PACKAGE...: those that are not installed.
+missing_packages() {
+  local installed package
+  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
+  installed=" ${installed//$'\n'/ } "
+  for package in "$@"; do
+    case $installed in *" installed $package "*) ;; *) echo "$package" ;; esac
+  done
+}
+
+# old_release: says which release is needed when this Debian or Ubuntu is older.
+old_release() {
+  local id version
+  id=$(. /etc/os-release && echo "${ID:-}")
+  version=$(. /etc/os-release && echo "${VERSION_ID:-}")
+  case $id:${version%%.*} in
+    debian:[1-9] | debian:1[01]) echo "Debian $version is too old (CMake 3.25 and g++ 12 are needed): use Debian 12 or newer" ;;
+    ubuntu:1? | ubuntu:2[0-2]) echo "Ubuntu $version is too old (CMake 3.25 and g++ 12 are needed): use Ubuntu 24.04 or newer" ;;
+  esac
+}
+
+# apt_get ARGUMENTS...: as root, or through sudo (which may ask for a password on a terminal only).
+apt_get() {
+  local command=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0 "$@")
+  if [ "$(id -u)" -eq 0 ]; then
+    "${command[@]}"
+  elif [ -t 0 ]; then
+    sudo "${command[@]}"
+  else
+    sudo -n "${command[@]}"
+  fi
+}
+
+# may_install: root, or a sudo that will work.
+may_install() {
+  [ "$(id -u)" -eq 0 ] && return
+  command -v sudo >/dev/null || return
+  [ -t 0 ] || sudo -n true 2>/dev/null
+}
+
+# ensure_packages LOG PACKAGE...: afterwards all of them are installed, or the script has ended with what to do.
+ensure_packages() {
+  local log=$1 missing old
+  shift
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    # Another distribution may well have everything; only the tools can be checked from here, CMake checks the rest.
+    command -v cmake >/dev/null && command -v ninja >/dev/null && command -v c++ >/dev/null && return
+    die 4 "packages are installed on Debian 12, Ubuntu 24.04 and newer only; on this system install by hand:" \
+      "  g++ (>= 12), CMake (>= 3.25), Ninja, VTK 9, yaml-cpp, CLI11, fmt; GoogleTest for the tests;" \
+      "  Thrust (libthrust), or the CUDA toolkit (>= 12), which brings it"
+  fi
+  mapfile -t missing < <(missing_packages "$@")
+  [ ${#missing[@]} -gt 0 ] || return 0
+
+  old=$(old_release)
+  [ -z "$old" ] || die 4 "$old"
+  may_install || die 4 "some packages are missing and neither root nor sudo is at hand; run this once, then call again:" \
+    "  apt-get install --no-install-recommends ${missing[*]}"
+  need_disk /var/cache 1000 "the download of packages"
+  need_disk /usr 2500 "the installation of packages"
+  say "installing ${missing[*]} and what they need (once; log: $log)"
+  if ! compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null; then
+    apt_get update >>"$log" 2>&1 || true  # install tells what is wrong
+  fi
+  if ! apt_get install --no-install-recommends "${missing[@]}" >>"$log" 2>&1; then
+    # Package lists that are too old name files that are gone.
+    { apt_get update && apt_get install --no-install-recommends "${missing[@]}"; } >>"$log" 2>&1 || {
+      tail -n 15 "$log" >&2
+      die 4 "the packages could not be installed; the lines above say why. By hand:" \
+        "  apt-get update && apt-get install --no-install-recommends ${missing[*]}"
+    }
+  fi
+}

@@ -3,4 +3,6 @@
 
 extern "C" const char* __lsan_default_suppressions();
 
-extern "C" const char* __lsan_default_suppressions() { return "leak:libvtkIOXML\n"; }
+extern "C" const char* __lsan_default_suppressions() {
+  return "leak:libvtkIOXML\n";
+}

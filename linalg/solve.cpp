@@ -200,7 +200,8 @@ SolveAttempt LinearSolver<Space, T>::attempt(const LinearSystem<Space, T>& syste
       (void)end_as(SolveStatus::converged);
       break;
     }
-    // A breakdown after progress is a matter of the Krylov space: a new one from the true residual is worth a try.
+    // A breakdown after progress is a matter of the Krylov space: a new one from the true residual
+    // is worth a try.
     const bool renewable = belongs_to_krylov_space(state.breakdown) && useless == 0;
     const bool failed =
         state.status != SolveStatus::running && state.status != SolveStatus::converged;

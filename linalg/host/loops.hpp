@@ -65,7 +65,8 @@ struct Loops<Host> {
     const int rows = host::row_count(box);
     static thread_local std::vector<std::array<double, K>> partial;  // kept from call to call
     partial.resize(static_cast<std::size_t>(rows));
-    std::array<double, K>* const totals = partial.data();  // the caller's, whichever thread fills it
+    std::array<double, K>* const totals =
+        partial.data();  // the caller's, whichever thread fills it
     [[maybe_unused]] const bool parallel = box.size() > host::parallel_threshold;
 #pragma omp parallel for schedule(static) if (parallel)
     for (int row = 0; row < rows; ++row) {

@@ -21,7 +21,7 @@ namespace hodge::tools {
 namespace {
 
 constexpr double end_time = 0.5;
-constexpr double least_order = 1.8;
+constexpr double least_order = 1.9;
 
 struct Plan {
   int coarsest_cells, coarsest_steps;  // in space, doubled twice

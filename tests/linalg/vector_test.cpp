@@ -89,6 +89,17 @@ TYPED_TEST(VectorTest, sums_repeat_bit_for_bit) {
   for (int repeat = 0; repeat < 20; ++repeat) ASSERT_EQ(dot(a, b).to_host(), first);
 }
 
+TYPED_TEST(VectorTest, converts_between_the_value_types) {
+  const auto a = random_values(33, 1);
+  const auto x = vector_of<TypeParam>(a);
+  Vector<TypeParam, float> single(33);
+  Vector<TypeParam> back(33);
+  TypeParam::convert(33, x.data(), single.data());
+  TypeParam::convert(33, single.data(), back.data());
+  const auto result = back.to_host();
+  for (int i = 0; i < 33; ++i) EXPECT_EQ(result[i], static_cast<double>(static_cast<float>(a[i])));
+}
+
 TYPED_TEST(VectorTest, different_lengths_are_refused) {
   Vector<TypeParam> a(3), b(4);
   EXPECT_THROW(a = a + b, ShapeError);

@@ -47,13 +47,6 @@ double largest_difference(const sim::Flow& a, const sim::Flow& b, const std::str
   return largest;
 }
 
-double largest_magnitude(const sim::Flow& flow, const std::string& name) {
-  double largest = 0;
-  for (const double x : flow.cell_arrays({name})[0].values)
-    largest = std::max(largest, std::abs(x));
-  return largest;
-}
-
 TEST(Flow, starts_from_a_velocity_made_divergence_free) {
   sim::Problem problem;
   problem.viscosity = 0.1;
@@ -286,6 +279,14 @@ TEST(Flow, refuses_what_does_not_fit_the_memory_before_it_allocates) {
 }
 
 #if HODGE_HAS_CUDA
+
+double largest_magnitude(const sim::Flow& flow, const std::string& name) {
+  double largest = 0;
+  for (const double x : flow.cell_arrays({name})[0].values)
+    largest = std::max(largest, std::abs(x));
+  return largest;
+}
+
 TEST(FlowCuda, equals_the_flow_on_the_cpu) {
   if (linalg::Cuda::device_count() == 0) GTEST_SKIP() << "there is no GPU here";
   for (const int dim : {2, 3}) {

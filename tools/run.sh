@@ -13,8 +13,12 @@ tool=run.sh
 
 usage() {
   sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+  known_configurations
+}
+
+known_configurations() {
   echo "Configurations that come with hodge:"
-  (cd "$root" && ls configs/*.yaml | sed 's/^/  /')
+  printf '  %s\n' "$root"/configs/*.yaml
 }
 
 case ${1:-} in
@@ -24,8 +28,8 @@ esac
 config=$1
 shift
 if [ ! -r "$config" ] || [ -d "$config" ]; then
-  usage >&2
-  die 2 "$config: no such file (in $PWD)"
+  known_configurations >&2
+  die 2 "$config: no such file in $PWD"
 fi
 
 build run hodge

@@ -45,6 +45,11 @@ jobs() {
   echo "${HODGE_JOBS:-$((cores < memory ? cores : memory))}"
 }
 
+configuration_failed() {
+  tail -n 25 "$build/configure.log" >&2
+  die 4 "the configuration failed; the whole log is $build/configure.log"
+}
+
 # configure KIND: runs CMake when there is no configuration, or one of other arguments. The tests once configured
 # stay in, so that run.sh and test.sh can take turns without any work.
 configure() {
@@ -61,12 +66,18 @@ configure() {
   fi
   rm -f "$build/.configured"
   # HODGE_CMAKE_ARGS is a list of words on purpose.
-  # shellcheck disable=SC2086
-  cmake "${fresh[@]}" -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHODGE_BUILD_TESTS=$tests \
-    ${HODGE_CMAKE_ARGS:-} >"$build/configure.log" 2>&1 || {
-    tail -n 25 "$build/configure.log" >&2
-    die 4 "the configuration failed; the whole log is $build/configure.log"
-  }
+  # shellcheck disable=SC2206
+  local command=(cmake "${fresh[@]}" -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
+    -DHODGE_BUILD_TESTS=$tests ${HODGE_CMAKE_ARGS:-})
+  if ! "${command[@]}" >"$build/configure.log" 2>&1; then
+    if grep -q 'Thrust was not found' "$build/configure.log"; then
+      # There is a CUDA compiler that does not work with this g++: a build for the CPU then.
+      ensure_packages "$build/packages.log" libthrust-dev
+      "${command[@]}" >"$build/configure.log" 2>&1 || configuration_failed
+    else
+      configuration_failed
+    fi
+  fi
   grep '^-- hodge:' "$build/configure.log" | sed "s/^-- hodge: /$tool: /"
   echo "$settings" >"$build/.configured"
 }

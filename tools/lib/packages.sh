@@ -72,7 +72,7 @@ ensure_packages() {
   old=$(old_release)
   [ -z "$old" ] || die 4 "$old"
   may_install || die 4 "some packages are missing and neither root nor sudo is at hand; run this once, then call again:" \
-    "  apt-get install --no-install-recommends ${missing[*]}"
+    "  apt-get update && apt-get install --no-install-recommends ${missing[*]}"
   need_disk /var/cache 1000 "the download of packages"
   need_disk /usr 2500 "the installation of packages"
   say "installing ${missing[*]} and what they need (once; log: $log)"

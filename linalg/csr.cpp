@@ -31,7 +31,9 @@ std::span<const int> checked_columns(int rows, int cols, std::span<const int> of
     fail(rows, "offsets must run from 0 to the number of columns stored");
   }
   for (int i = 0; i < rows; ++i) {
-    if (offsets[i + 1] < offsets[i]) fail(i, "row offsets decrease");
+    if (offsets[i + 1] < offsets[i] || offsets[i + 1] > offsets.back()) {
+      fail(i, "row offsets decrease");
+    }
     for (int k = offsets[i]; k < offsets[i + 1]; ++k) {
       if (columns[k] < 0 || columns[k] >= cols) {
         fail(i,

@@ -49,6 +49,10 @@ function(hodge_configure_target target)
   if(HODGE_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${HODGE_SANITIZE} -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=${HODGE_SANITIZE})
+    if(HODGE_SANITIZE MATCHES "undefined")
+      # Every finding ends the program. Not `null`: Thrust's dispatch binds references that it never reads to null.
+      target_compile_options(${target} PRIVATE -fno-sanitize-recover=all -fno-sanitize=null)
+    endif()
   endif()
   # Thrust's `device` is OpenMP in the files of the Host space and CUDA in the .cu files (its default there).
   target_compile_definitions(${target} PRIVATE

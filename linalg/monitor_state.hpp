@@ -22,7 +22,10 @@ enum class Breakdown : int {
   alpha_infinite,             // bicgstab: A M^-1 p is orthogonal to the shadow residual
   omega_zero,                 // bicgstab: A M^-1 s is orthogonal to s
   singular_krylov,            // gmres: the Krylov space is invariant but holds no solution
-  bad_diagonal,  // a preconditioner needs a diagonal that is missing, zero or not finite
+  bad_diagonal,             // a preconditioner needs a diagonal that is missing, zero or not finite
+  shadow_step_zero,         // bicg: A p is orthogonal to the shadow direction
+  singular_matrix,          // gauss: a pivot is zero, or not beside the others
+  singular_preconditioner,  // neumann: odd degree on a two-coloured system with zero row sums
 };
 
 // What the host last saw; in memory shared with the host.

@@ -23,7 +23,7 @@ SolverEntry solver(const char* name, const char* description, bool needs_symmetr
   return {name,
           description,
           needs_symmetric,
-          &Method<Host, double>::vectors,
+          &Method<Host, double>::memory,
           {&make<Solver<Host, double>, Method<Host, double>, SolverSettings>,
            &make<Solver<Host, float>, Method<Host, float>, SolverSettings>,
 #if HODGE_HAS_CUDA
@@ -37,7 +37,7 @@ template <template <class, class> class Kind>
 PreconditionerEntry preconditioner(const char* name, const char* description) {
   return {name,
           description,
-          &Kind<Host, double>::vectors,
+          &Kind<Host, double>::memory,
           {&make<Preconditioner<Host, double>, Kind<Host, double>, PreconditionerSettings>,
            &make<Preconditioner<Host, float>, Kind<Host, float>, PreconditionerSettings>,
 #if HODGE_HAS_CUDA

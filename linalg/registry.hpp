@@ -9,6 +9,7 @@
 
 #include "linalg/settings.hpp"
 #include "linalg/solvers/solver.hpp"
+#include "linalg/system_size.hpp"
 
 namespace hodge::linalg {
 
@@ -30,15 +31,15 @@ using Makers = std::tuple<Maker<Host, double>, Maker<Host, float>>;
 struct SolverEntry {
   const char* name;
   const char* description;
-  bool needs_symmetric;                   // operator and preconditioner
-  int (*vectors)(const SolverSettings&);  // work vectors of one entry a row
+  bool needs_symmetric;                                             // operator and preconditioner
+  std::size_t (*memory)(const SolverSettings&, const SystemSize&);  // bytes, without A and b
   Makers<SolverMaker> make;
 };
 
 struct PreconditionerEntry {
   const char* name;
   const char* description;
-  int (*vectors)(const PreconditionerSettings&);
+  std::size_t (*memory)(const PreconditionerSettings&, const SystemSize&);
   Makers<PreconditionerMaker> make;
 };
 

@@ -10,9 +10,12 @@
 namespace hodge::linalg {
 
 struct PreconditionerSettings {
-  std::string kind = "none";  // a name of preconditioner_table()
-  int order = 1;              // ssor_sai: terms of the Neumann series, 1 or 2
-  double omega = 1.0;         // ssor_sai: relaxation factor, 0 < omega < 2
+  std::string kind = "none";      // a name of preconditioner_table()
+  int order = 1;                  // ssor_sai: terms of the Neumann series, 1 or 2
+  double omega = 1.0;             // ssor_sai: relaxation factor, 0 < omega < 2
+  std::string form = "factored";  // ssor_sai: factored, or truncated to the pattern of A
+  double alpha = 1.0;             // ssor_sai truncated: part of a row that is kept, 0 < alpha <= 1
+  int degree = 2;                 // neumann: degree of the polynomial, >= 0
 };
 
 struct SolverSettings {

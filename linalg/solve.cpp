@@ -60,11 +60,10 @@ void check(const SolverSettings& s) {
           "0 < omega < 2");
 }
 
-std::size_t solver_memory(const SolverSettings& s, std::size_t rows, std::size_t value_size) {
-  const int vectors = find_solver(s.method).vectors(s) +
-                      find_preconditioner(s.preconditioner.kind).vectors(s.preconditioner) + 1 +
-                      (s.fallback.empty() ? 0 : 1);
-  return static_cast<std::size_t>(vectors) * rows * value_size +
+std::size_t solver_memory(const SolverSettings& s, const SystemSize& size) {
+  return find_solver(s.method).memory(s, size) +
+         find_preconditioner(s.preconditioner.kind).memory(s.preconditioner, size) +
+         size.vectors(s.fallback.empty() ? 1 : 2) +
          sizeof(double) * (static_cast<std::size_t>(s.max_iterations) + 1);
 }
 
@@ -102,10 +101,11 @@ bool LinearSolver<Space, T>::update_preconditioner(const LinearOperator<Space, T
   if (changed == Changed::pattern) preconditioner_->setup(a);
   if (changed == Changed::values) preconditioner_->refresh(a);
   if (changed == Changed::nothing) return true;
-  report.bad_row = preconditioner_->first_bad_row();
-  if (report.bad_row < 0) return true;
+  const PreconditionerFailure failure = preconditioner_->failure();
+  if (failure.reason == Breakdown::none) return true;
   report.status = SolveStatus::breakdown;
-  report.breakdown = Breakdown::bad_diagonal;
+  report.breakdown = failure.reason;
+  report.bad_row = failure.row;
   report.attempts.push_back({chain_[0], report.status, report.breakdown, 0, 0});
   return false;
 }

@@ -70,8 +70,7 @@ class LinearSolver {
 // Throws ConfigError for a name or a value that LinearSolver would refuse.
 void check(const SolverSettings& settings);
 
-// Bytes that a LinearSolver holds for systems of `rows` unknowns, without fallbacks.
-std::size_t solver_memory(const SolverSettings& settings, std::size_t rows,
-                          std::size_t value_size = 8);
+// Bytes that a LinearSolver holds for systems of this size, without fallbacks.
+std::size_t solver_memory(const SolverSettings& settings, const SystemSize& size);
 
 }  // namespace hodge::linalg

@@ -44,6 +44,12 @@ const char* to_string(Breakdown breakdown) {
       return "the Krylov space is invariant and holds no solution: the operator is singular";
     case Breakdown::bad_diagonal:
       return "a diagonal entry is missing, zero or not finite";
+    case Breakdown::shadow_step_zero:
+      return "p*.Ap = 0: A p is orthogonal to the shadow direction";
+    case Breakdown::singular_matrix:
+      return "the matrix is singular";
+    case Breakdown::singular_preconditioner:
+      return "the preconditioner is singular on this system";
   }
   return "unknown";
 }

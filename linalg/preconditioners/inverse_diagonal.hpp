@@ -4,6 +4,7 @@
 #include <string>
 
 #include "linalg/csr.hpp"
+#include "linalg/preconditioners/preconditioner.hpp"
 
 namespace hodge::linalg {
 
@@ -23,10 +24,11 @@ class InverseDiagonal {
     Space::invert_diagonal(a.view(), factor, values_.data(), first_bad_.data());
   }
   const Vector<Space, T>& values() const { return values_; }
-  int first_bad_row() const {
+  PreconditionerFailure failure() const {
     int row = 0;
     Space::download(first_bad_.data(), &row, sizeof row);
-    return row < values_.size() ? row : -1;
+    if (row >= values_.size()) return {};
+    return {Breakdown::bad_diagonal, row};
   }
 
  private:

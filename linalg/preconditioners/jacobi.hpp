@@ -11,7 +11,9 @@ template <class Space, class T>
 class Jacobi : public Preconditioner<Space, T> {
  public:
   explicit Jacobi(const PreconditionerSettings&) {}
-  static int vectors(const PreconditionerSettings&) { return 1; }
+  static std::size_t memory(const PreconditionerSettings&, const SystemSize& size) {
+    return size.vectors(1);
+  }
 
   void setup(const LinearOperator<Space, T>& a) override {
     inverse_.resize(a.rows());
@@ -24,7 +26,7 @@ class Jacobi : public Preconditioner<Space, T> {
     Space::multiply_elements(r.size(), inverse_.values().data(), r.data(), z.data());
     return z;
   }
-  int first_bad_row() const override { return inverse_.first_bad_row(); }
+  PreconditionerFailure failure() const override { return inverse_.failure(); }
 
  private:
   InverseDiagonal<Space, T> inverse_;

@@ -10,7 +10,7 @@ template <class Space, class T>
 class None : public Preconditioner<Space, T> {
  public:
   explicit None(const PreconditionerSettings&) {}
-  static int vectors(const PreconditionerSettings&) { return 0; }
+  static std::size_t memory(const PreconditionerSettings&, const SystemSize&) { return 0; }
 
   void setup(const LinearOperator<Space, T>&) override {}
   void refresh(const LinearOperator<Space, T>&) override {}

@@ -1,12 +1,22 @@
-// M ~ A, applied as z = M^-1 r.
+// M ~ A, applied as z = M^-1 r, and as z = M^-T r where a method asks for it.
 //
 // setup() looks at the pattern and allocates; refresh() takes new values on the same pattern, on
 // the device, without allocation. The operator must outlive the applications that follow.
 #pragma once
 
+#include <string>
+
+#include "linalg/monitor_state.hpp"
 #include "linalg/operator.hpp"
+#include "linalg/system_size.hpp"
 
 namespace hodge::linalg {
+
+// Why M cannot be made of A; `row` where a single one is to blame.
+struct PreconditionerFailure {
+  Breakdown reason = Breakdown::none;
+  int row = -1;
+};
 
 template <class Space, class T>
 class Preconditioner {
@@ -14,10 +24,23 @@ class Preconditioner {
   virtual ~Preconditioner() = default;
   virtual void setup(const LinearOperator<Space, T>& a) = 0;
   virtual void refresh(const LinearOperator<Space, T>& a) = 0;
+  // What setup() or refresh() has met. Waits for the device.
+  virtual PreconditionerFailure failure() const { return {}; }
+
   // Returns M^-1 r: `z`, filled with it, or `r` itself where M is the identity.
   virtual const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) = 0;
-  // Row whose diagonal makes M impossible, -1 if there is none. Waits for the device.
-  virtual int first_bad_row() const { return -1; }
+
+  // Called after setup() or refresh() with A^T, for methods that need M^-T; A^T must outlive the
+  // applications.
+  virtual void use_transpose(const LinearOperator<Space, T>&) {}
+  // Returns M^-T r, as apply() does. A symmetric M needs no other code.
+  virtual const Vector<Space, T>& apply_transposed(const Vector<Space, T>& r, Vector<Space, T>& z) {
+    return apply(r, z);
+  }
+
+  // The settings in words, and what to change where M turns out not to be positive definite.
+  virtual std::string settings_text() const { return ""; }
+  virtual std::string definiteness_advice() const { return ""; }
 };
 
 }  // namespace hodge::linalg

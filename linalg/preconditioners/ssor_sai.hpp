@@ -23,7 +23,9 @@ class SsorSai : public Preconditioner<Space, T> {
  public:
   explicit SsorSai(const PreconditionerSettings& settings)
       : order_(settings.order), omega_(settings.omega) {}
-  static int vectors(const PreconditionerSettings& settings) { return 1 + settings.order; }
+  static std::size_t memory(const PreconditionerSettings& settings, const SystemSize& size) {
+    return size.vectors(1 + settings.order);
+  }
 
   void setup(const LinearOperator<Space, T>& a) override {
     d_.resize(a.rows());
@@ -51,7 +53,7 @@ class SsorSai : public Preconditioner<Space, T> {
     }
     return z;
   }
-  int first_bad_row() const override { return d_.first_bad_row(); }
+  PreconditionerFailure failure() const override { return d_.failure(); }
 
  private:
   using Vec = Vector<Space, T>;

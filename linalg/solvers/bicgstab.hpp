@@ -16,7 +16,9 @@ template <class Space, class T>
 class Bicgstab : public Solver<Space, T> {
  public:
   explicit Bicgstab(const SolverSettings&) {}
-  static int vectors(const SolverSettings&) { return 7; }
+  static std::size_t memory(const SolverSettings&, const SystemSize& size) {
+    return size.vectors(7);
+  }
 
   void resize(int rows) override {
     for (auto* v : {&shadow_, &p_, &v_, &s_, &t_, &y_, &z_}) v->resize(rows);

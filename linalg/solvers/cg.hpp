@@ -15,7 +15,9 @@ template <class Space, class T>
 class Cg : public Solver<Space, T> {
  public:
   explicit Cg(const SolverSettings&) {}
-  static int vectors(const SolverSettings&) { return 3; }
+  static std::size_t memory(const SolverSettings&, const SystemSize& size) {
+    return size.vectors(3);
+  }
 
   void resize(int rows) override {
     p_.resize(rows);

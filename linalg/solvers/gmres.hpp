@@ -23,7 +23,9 @@ class Gmres : public Solver<Space, T> {
         hessenberg_(size(restart_ + 1) * size(restart_)),
         small_(5 * size(restart_ + 1)),
         columns_(1) {}
-  static int vectors(const SolverSettings& settings) { return settings.restart + 3; }
+  static std::size_t memory(const SolverSettings& settings, const SystemSize& size) {
+    return size.vectors(settings.restart + 3);
+  }
 
   void resize(int rows) override {
     basis_.resize(rows, restart_ + 1);

@@ -29,16 +29,17 @@ std::size_t field_bytes(const Grid& grid) {
 
 std::size_t memory_estimate(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);
-  std::size_t bytes = field_bytes(grid), largest = 0, largest_transport = 0;
+  std::size_t bytes = field_bytes(grid), largest = 0;
+  linalg::SystemSize pressure, transport;
   for (const SystemSize& system : system_sizes(problem.boundaries, grid)) {
     const auto rows = static_cast<std::size_t>(system.rows);
     bytes += static_cast<std::size_t>(system.nonzeros) * (index + value) + rows * 2 * index;
     largest = std::max(largest, rows);
-    if (system.name != "pressure") largest_transport = std::max(largest_transport, rows);
+    linalg::SystemSize& kind = system.name == "pressure" ? pressure : transport;
+    if (rows > kind.rows) kind = {rows, static_cast<std::size_t>(system.nonzeros)};
   }
-  const auto cells = static_cast<std::size_t>(grid.cell_count());
-  return bytes + 2 * value * largest + linalg::solver_memory(settings.pressure, cells) +
-         linalg::solver_memory(settings.transport, largest_transport);
+  return bytes + 2 * value * largest + linalg::solver_memory(settings.pressure, pressure) +
+         linalg::solver_memory(settings.transport, transport);
 }
 
 }  // namespace hodge::sim

@@ -1,0 +1,22 @@
+// What the memory of a method or a preconditioner is counted from.
+#pragma once
+
+#include <cstddef>
+
+namespace hodge::linalg {
+
+struct SystemSize {
+  std::size_t rows = 0;
+  std::size_t nonzeros = 0;
+  std::size_t value_size = sizeof(double);
+
+  std::size_t vectors(int count) const {
+    return static_cast<std::size_t>(count) * rows * value_size;
+  }
+  // A CSR matrix with its pattern: values and columns, row offsets and diagonal positions.
+  std::size_t matrix() const {
+    return nonzeros * (value_size + sizeof(int)) + (2 * rows + 1) * sizeof(int);
+  }
+};
+
+}  // namespace hodge::linalg

@@ -128,6 +128,14 @@ struct Primitives {
   static void gather(int n, const int* map, const T* in, T* out);  // out_i = in[map_i]
   static long long sum(int n, const int* in);                      // waits
 
+  // --- dense matrices, column-major, `ld` entries from column to column
+  // out = in^T, of cols x rows; the two may not overlap.
+  template <class T>
+  static void transpose(int rows, int cols, const T* in, std::size_t ld_in, T* out,
+                        std::size_t ld_out);
+  template <class T>
+  static void transpose_in_place(int n, T* a, std::size_t ld);
+
   // --- scalars and the small state of a solve [guarded, except start_monitor and
   // solve_least_squares]
   static void assign(double* out, const Monomial& value);

@@ -64,7 +64,7 @@ struct CsrView {
   const T* values = nullptr;
 };
 
-enum class Triangle { strictly_lower, strictly_upper };
+enum class Triangle { strictly_lower, strictly_upper, both };
 
 template <class Space>
 struct Primitives {
@@ -110,7 +110,7 @@ struct Primitives {
   template <class T>
   static void spmv_dot(const CsrView<T>& a, const T* x, T* y,
                        double* dot);  // y = A x, *dot = x . y
-  // y = factor (b - d o P(A) x), P(A) a strict triangle of A, o the product by elements.
+  // y = factor (b - d o P(A) x), P(A) a strict triangle of A or both, o the product by elements.
   template <class T>
   static void sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
                     double factor, T* y);

@@ -32,7 +32,7 @@ class Cg : public Solver<Space, T> {
     Scalar<Space> rho = dot(r, p_);
     monitor.require_positive(rho, Breakdown::indefinite_preconditioner);
     while (monitor.running()) {
-      const auto pq = A.apply_and_dot(p_, q_);  // q = A p
+      const auto [pq, pp, qq] = A.apply_and_dots(p_, q_);  // q = A p
       monitor.require_positive(pq, Breakdown::indefinite_operator);
       const auto alpha = rho / pq;
       x = x + alpha * p_;

@@ -55,7 +55,8 @@ class CsrMatrix : public LinearOperator<Space, T> {
 
   void apply(double alpha, const Vector<Space, T>& x, double beta,
              Vector<Space, T>& y) const override;
-  Scalar<Space> apply_and_dot(const Vector<Space, T>& x, Vector<Space, T>& y) const override;
+  std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x,
+                                              Vector<Space, T>& y) const override;
 
  private:
   std::shared_ptr<const CsrPattern<Space>> pattern_;

@@ -24,6 +24,7 @@
 #include "linalg/macros.hpp"
 #include "linalg/monitor_state.hpp"
 #include "linalg/monomial.hpp"
+#include "linalg/spmv_plan.hpp"
 
 namespace hodge::linalg {
 
@@ -53,6 +54,13 @@ struct DotPairs {
   double* result[capacity] = {};
 };
 
+// Where x . y, x . x and y . y of a product y = A x go.
+struct ProductDots {
+  double* xy = nullptr;
+  double* xx = nullptr;
+  double* yy = nullptr;
+};
+
 template <class T>
 struct CsrView {
   int rows = 0;
@@ -62,9 +70,12 @@ struct CsrView {
   const int* columns = nullptr;      // ascending in each row
   const int* diagonal = nullptr;     // rows: position of the first entry with column >= row
   const T* values = nullptr;
+  SpmvPlan plan;
+  LongRowsView long_rows;
+  double* products = nullptr;  // nonzeros, where the plan's kernel is csr_two_step
 };
 
-enum class Triangle { strictly_lower, strictly_upper };
+enum class Triangle { strictly_lower, strictly_upper, both };
 
 template <class Space>
 struct Primitives {
@@ -108,9 +119,9 @@ struct Primitives {
   static void spmv(const CsrView<T>& a, double alpha, const T* x, double beta,
                    T* y);  // y = alpha A x + beta y
   template <class T>
-  static void spmv_dot(const CsrView<T>& a, const T* x, T* y,
-                       double* dot);  // y = A x, *dot = x . y
-  // y = factor (b - d o P(A) x), P(A) a strict triangle of A, o the product by elements.
+  static void spmv_dots(const CsrView<T>& a, const T* x, T* y,
+                        const ProductDots& dots);  // y = A x for a square A, and the three products
+  // y = factor (b - d o P(A) x), P(A) a strict triangle of A or both, o the product by elements.
   template <class T>
   static void sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
                     double factor, T* y);

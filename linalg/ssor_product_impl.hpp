@@ -100,37 +100,28 @@ HODGE_HD int magnitude_key(T value) {
 // The next three are free functions because a lambda of nvcc may not stand in a private member.
 
 template <class Space, class T>
-void count_factor(const CsrView<T>& a, int order, int* counts) {
+void count_factor(const CsrView<T>& a, int* counts) {
   for_each<Space>(a.rows, [=] HODGE_LAMBDA(int i) {
     int count = 1;
-    if (order == 1) {
-      count += a.row_offsets[i + 1] - upper_begin(a, i);
-    } else {
-      for (int c = next_column(a, i, i); c != INT_MAX; c = next_column(a, i, c)) ++count;
-    }
+    for (int c = next_column(a, i, i); c != INT_MAX; c = next_column(a, i, c)) ++count;
     counts[i] = count;
   });
 }
 
 template <class Space, class T>
-void list_factor_columns(const CsrView<T>& a, int order, const int* row_offsets, int* columns) {
+void list_factor_columns(const CsrView<T>& a, const int* row_offsets, int* columns) {
   for_each<Space>(a.rows, [=] HODGE_LAMBDA(int i) {
     int position = row_offsets[i];
     columns[position++] = i;
-    if (order == 1) {
-      for (int p = upper_begin(a, i); p < a.row_offsets[i + 1]; ++p)
-        columns[position++] = a.columns[p];
-    } else {
-      for (int c = next_column(a, i, i); c != INT_MAX; c = next_column(a, i, c))
-        columns[position++] = c;
-    }
+    for (int c = next_column(a, i, i); c != INT_MAX; c = next_column(a, i, c))
+      columns[position++] = c;
   });
 }
 
-// V = I - X (+ X^2), X = D'^-1 U.
+// V = I - X + X^2, X = D'^-1 U.
 template <class Space, class T>
-void fill_factor_values(const CsrView<T>& a, int order, const T* d, const int* row_offsets,
-                        const int* columns, T* values) {
+void fill_factor_values(const CsrView<T>& a, const T* d, const int* row_offsets, const int* columns,
+                        T* values) {
   for_each<Space>(a.rows, [=] HODGE_LAMBDA(int i) {
     const int first = row_offsets[i], last = row_offsets[i + 1];
     values[first] = T(1);
@@ -141,11 +132,36 @@ void fill_factor_values(const CsrView<T>& a, int order, const T* d, const int* r
       const T x = d[i] * a.values[p];
       while (columns[own] < k) ++own;
       values[own] -= x;
-      if (order == 1) continue;
       int square = own;
       for (int q = upper_begin(a, k); q < a.row_offsets[k + 1]; ++q) {
         square = lower_bound(columns, square, last, a.columns[q]);
         values[square] += x * d[k] * a.values[q];
+      }
+    }
+  });
+}
+
+// The first order straight from A: V_ik = -d_i a_ik and W_jk = -d_j a_kj, both in the rows of A.
+// Row i of P is the sum over k of V_ik d_k times the part of row k up to its diagonal.
+template <class Space, class T>
+void fill_first_order(const CsrView<T>& a, double factor, const T* d, const CsrView<T>& p,
+                      T* values) {
+  for_each<Space>(a.rows, [=] HODGE_LAMBDA(int i) {
+    const int first = p.row_offsets[i], last = p.row_offsets[i + 1];
+    for (int q = first; q < last; ++q) values[q] = T(0);
+    const int begin = upper_begin(a, i), end = a.row_offsets[i + 1];
+    for (int u = begin - 1; u < end; ++u) {  // begin - 1 stands for the diagonal
+      const int k = u < begin ? i : a.columns[u];
+      const T v = u < begin ? T(1) : -d[i] * a.values[u];
+      const T scale = static_cast<T>(factor) * d[k];
+      const int diagonal = a.diagonal[k];
+      int q = first;
+      for (int l = a.row_offsets[k]; l <= diagonal && q < last; ++l) {
+        const int j = l < diagonal ? a.columns[l] : k;
+        while (q < last && p.columns[q] < j) ++q;
+        if (q == last || p.columns[q] != j) continue;
+        const T w = j == k ? T(1) : -d[j] * a.values[l];
+        values[q] += scale * (v * w);  // in this order of factors P comes out exactly symmetric
       }
     }
   });
@@ -230,24 +246,27 @@ template <class Space, class T>
 void SsorProduct<Space, T>::build_factor(const CsrMatrix<Space, T>& a,
                                          NeumannFactor<Space, T>& factor) {
   factor.row_offsets = Buffer<int, Space>(static_cast<std::size_t>(a.rows()) + 1);
-  sai::count_factor<Space>(a.view(), order_, factor.row_offsets.data());
+  sai::count_factor<Space>(a.view(), factor.row_offsets.data());
   const std::size_t entries =
       sai::scan_counts(a.rows(), factor.row_offsets, "ssor_sai: a factor of the truncated form");
   factor.columns = Buffer<int, Space>(entries);
   factor.values = Buffer<T, Space>(entries);
-  sai::list_factor_columns<Space>(a.view(), order_, factor.row_offsets.data(),
-                                  factor.columns.data());
+  sai::list_factor_columns<Space>(a.view(), factor.row_offsets.data(), factor.columns.data());
 }
 
 template <class Space, class T>
 void SsorProduct<Space, T>::fill_factor(const CsrMatrix<Space, T>& a, const Vector<Space, T>& d,
                                         NeumannFactor<Space, T>& factor) {
-  sai::fill_factor_values<Space>(a.view(), order_, d.data(), factor.row_offsets.data(),
+  sai::fill_factor_values<Space>(a.view(), d.data(), factor.row_offsets.data(),
                                  factor.columns.data(), factor.values.data());
 }
 
 template <class Space, class T>
-void SsorProduct<Space, T>::multiply_factors(const Vector<Space, T>& d) {
+void SsorProduct<Space, T>::fill(const CsrMatrix<Space, T>& a, const Vector<Space, T>& d) {
+  if (order_ == 1) {
+    return sai::fill_first_order<Space>(a.view(), 2.0 - omega_, d.data(), product_->view(),
+                                        product_->values().data());
+  }
   const auto v = sai::view(v_), w = transposed_ ? sai::view(w_) : v;
   sai::fill_product<Space>(product_->view(), 2.0 - omega_, v, w, d.data(),
                            product_->values().data());
@@ -271,8 +290,8 @@ template <class Space, class T>
 void SsorProduct<Space, T>::setup(const CsrMatrix<Space, T>& a, const Vector<Space, T>& d) {
   product_.reset();
   transposed_.reset();
-  build_factor(a, v_);
-  if (a.symmetry() != Symmetry::symmetric) {
+  if (order_ == 2) build_factor(a, v_);
+  if (order_ == 2 && a.symmetry() != Symmetry::symmetric) {
     transposed_ = std::make_unique<TransposedCsr<Space, T>>();
     transposed_->setup(a);
     build_factor(transposed_->matrix(), w_);
@@ -281,17 +300,17 @@ void SsorProduct<Space, T>::setup(const CsrMatrix<Space, T>& a, const Vector<Spa
   refresh(a, d);
   if (alpha_ == 1.0) return;
   keep_largest();
-  multiply_factors(d);
+  fill(a, d);
 }
 
 template <class Space, class T>
 void SsorProduct<Space, T>::refresh(const CsrMatrix<Space, T>& a, const Vector<Space, T>& d) {
-  fill_factor(a, d, v_);
+  if (order_ == 2) fill_factor(a, d, v_);
   if (transposed_) {
     transposed_->refresh(a);
     fill_factor(transposed_->matrix(), d, w_);
   }
-  multiply_factors(d);
+  fill(a, d);
 }
 
 }  // namespace hodge::linalg

@@ -9,7 +9,8 @@
 // Form `factored`: bracket after bracket, exact, and symmetric positive definite for every omega
 // where A is (U = L^T). Cost: order 1 one pass over A's pattern, order 2 two; 1 + order vectors.
 // Form `truncated`, the published one: the product is formed once on A's pattern (ssor_product.hpp)
-// and applied as one product; it may lose definiteness. Memory: the factors and the product.
+// and applied as one product; it may lose definiteness. Memory: the product, and the factors of
+// order 2.
 #pragma once
 
 #include <cstdio>
@@ -33,13 +34,14 @@ class SsorSai : public Preconditioner<Space, T> {
     if (settings.form != "truncated") return size.vectors(1 + settings.order);
     const double upper =
         (static_cast<double>(size.nonzeros) / static_cast<double>(size.rows) - 1) / 2;
-    const double entries = 1 + upper + (settings.order == 2 ? upper * (upper + 1) / 2 : 0.0);
+    const double entries = 1 + upper + upper * (upper + 1) / 2;
     const auto factor = static_cast<std::size_t>(entries * static_cast<double>(size.rows)) *
                             (size.value_size + sizeof(int)) +
                         size.rows * sizeof(int);
     const std::size_t pattern =
         settings.alpha < 1 ? size.matrix() : size.nonzeros * size.value_size;
     const std::size_t product = size.vectors(1) + pattern;
+    if (settings.order == 1) return product;
     if (size.symmetric) return product + factor;
     return product + 2 * factor + TransposedCsr<Space, T>::memory(size);
   }

@@ -115,10 +115,7 @@ std::unique_ptr<CsrMatrix<Space, T>> to_csr(const DenseMatrix<Space, T>& a) {
 template <class Space, class T>
 DenseMatrix<Space, T> to_dense(const CsrMatrix<Space, T>& a) {
   DenseMatrix<Space, T> dense(a.rows(), a.cols());
-  Buffer<int, Space> row_indices(a.values().size());
-  expand_row_offsets<Space>(a.rows(), a.pattern().nonzeros(), a.pattern().row_offsets().data(),
-                            row_indices.data());
-  scatter_to_dense<Space>(a.view(), row_indices.data(), dense.data());
+  scatter_to_dense<Space>(a.view(), dense.data());
   return dense;
 }
 

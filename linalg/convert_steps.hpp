@@ -20,8 +20,9 @@ void sum_each_place(const EntryView<T>& entries, const int* is_first, const int*
                     int* row_indices, int* columns, T* values);
 
 // Column-major dense matrices, entry (i, j) at i + j * rows.
+// Adds the entries of `a` to what stands there.
 template <class Space, class T>
-void scatter_to_dense(const CsrView<T>& a, const int* row_indices, T* dense);
+void scatter_to_dense(const CsrView<T>& a, T* dense);
 template <class Space, class T>
 void count_nonzeros(int rows, int cols, const T* dense, int* count);
 template <class Space, class T>

@@ -32,9 +32,10 @@ void sum_each_place(const EntryView<T>& entries, const int* is_first, const int*
 }
 
 template <class Space, class T>
-void scatter_to_dense(const CsrView<T>& a, const int* row_indices, T* dense) {
-  for_each<Space>(a.nonzeros, [=] HODGE_LAMBDA(int k) {
-    dense[row_indices[k] + static_cast<std::size_t>(a.columns[k]) * a.rows] = a.values[k];
+void scatter_to_dense(const CsrView<T>& a, T* dense) {
+  for_each<Space>(a.rows, [=] HODGE_LAMBDA(int i) {
+    for (int k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+      dense[i + static_cast<std::size_t>(a.columns[k]) * a.rows] += a.values[k];
   });
 }
 
@@ -67,7 +68,7 @@ void gather_nonzeros(int rows, int cols, const T* dense, const int* row_offsets,
   template void mark_first_of_each_place<Space>(const EntryView<T>&, int*);                    \
   template void sum_each_place<Space>(const EntryView<T>&, const int*, const int*, int*, int*, \
                                       T*);                                                     \
-  template void scatter_to_dense<Space>(const CsrView<T>&, const int*, T*);                    \
+  template void scatter_to_dense<Space>(const CsrView<T>&, T*);                                \
   template void count_nonzeros<Space>(int, int, const T*, int*);                               \
   template void gather_nonzeros<Space>(int, int, const T*, const int*, int*, T*);
 

@@ -89,13 +89,16 @@ std::size_t DenseLu<Space, T>::memory(int n) {
 }
 
 template <class Space, class T>
+void DenseLu<Space, T>::check_size(int rows, int cols) const {
+  if (rows == cols && rows >= 0 && static_cast<std::size_t>(rows) <= order_.size()) return;
+  throw ShapeError("Gauss: the matrix is " + std::to_string(rows) + " x " + std::to_string(cols) +
+                   ", expected a square one of at most " + std::to_string(order_.size()) + " rows");
+}
+
+template <class Space, class T>
 LuReport DenseLu<Space, T>::factor(const DenseMatrix<Space, T>& a) {
   const int n = a.rows();
-  if (a.cols() != n || static_cast<std::size_t>(n) > order_.size()) {
-    throw ShapeError("Gauss: the matrix is " + std::to_string(n) + " x " +
-                     std::to_string(a.cols()) + ", expected a square one of at most " +
-                     std::to_string(order_.size()) + " rows");
-  }
+  check_size(n, a.cols());
   if (n > 0) Space::copy(a.data(), factors_.data(), a.values().bytes());
   report_ = factor_in_place(n);
   return report_;

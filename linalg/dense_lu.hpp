@@ -72,6 +72,13 @@ class DenseLu {
 
   // Factors a copy of A, n x n with n <= max_n (ShapeError).
   [[nodiscard]] LuReport factor(const DenseMatrix<Space, T>& a);
+  // Factors what fill(values) has written: n x n entries by columns, in the memory of the space.
+  template <class Fill>
+  [[nodiscard]] LuReport factor(int n, Fill fill) {
+    check_size(n, n);
+    fill(factors_.data());
+    return report_ = factor_in_place(n);
+  }
   const LuReport& report() const { return report_; }
   int size() const { return n_; }
 
@@ -94,6 +101,7 @@ class DenseLu {
   DenseView<const T> factors() const { return {factors_.data(), n_, n_, n_}; }
   RowExchange exchanges() const { return {n_, exchanges_.source, exchanges_.destination}; }
   void check_rows(int rows) const;
+  void check_size(int rows, int cols) const;
 
   LuSettings settings_;
   int n_ = 0;

@@ -9,6 +9,7 @@
 #include "linalg/solvers/bicg.hpp"
 #include "linalg/solvers/bicgstab.hpp"
 #include "linalg/solvers/cg.hpp"
+#include "linalg/solvers/gauss.hpp"
 #include "linalg/solvers/gmres.hpp"
 
 namespace hodge::linalg {
@@ -16,7 +17,7 @@ namespace hodge::linalg {
 namespace {
 
 // What a method asks of the operator.
-enum class Needs { nothing, symmetry, transpose };
+enum class Needs { nothing, symmetry, transpose, dense_factors };
 
 template <class Base, class Derived, class Settings>
 std::unique_ptr<Base> make(const Settings& settings) {
@@ -29,6 +30,7 @@ SolverEntry solver(const char* name, const char* description, Needs needs) {
           description,
           needs == Needs::symmetry,
           needs == Needs::transpose,
+          needs == Needs::dense_factors,
           &Method<Host, double>::memory,
           {&make<Solver<Host, double>, Method<Host, double>, SolverSettings>,
            &make<Solver<Host, float>, Method<Host, float>, SolverSettings>,
@@ -76,6 +78,9 @@ std::span<const SolverEntry> solver_table() {
                        Needs::nothing),
       solver<Gmres>("gmres", "restarted generalised minimal residuals, for any system",
                     Needs::nothing),
+      solver<Gauss>("gauss",
+                    "dense LU factors with partial pivoting, for small systems of any kind",
+                    Needs::dense_factors),
   };
   return table;
 }

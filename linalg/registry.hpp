@@ -31,8 +31,9 @@ using Makers = std::tuple<Maker<Host, double>, Maker<Host, float>>;
 struct SolverEntry {
   const char* name;
   const char* description;
-  bool needs_symmetric;                                             // operator and preconditioner
-  bool needs_transpose;                                             // of both
+  bool needs_symmetric;  // operator and preconditioner
+  bool needs_transpose;  // of both
+  bool direct;           // dense factors: n^2 memory, n^3 work, and the preconditioner is not used
   std::size_t (*memory)(const SolverSettings&, const SystemSize&);  // bytes, without A and b
   Makers<SolverMaker> make;
 };

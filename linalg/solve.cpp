@@ -70,8 +70,7 @@ void check(const SolverSettings& s) {
 std::size_t solver_memory(const SolverSettings& s, const SystemSize& size) {
   return find_solver(s.method).memory(s, size) +
          find_preconditioner(s.preconditioner.kind).memory(s.preconditioner, size) +
-         size.vectors(2) +
-         sizeof(double) * (static_cast<std::size_t>(s.max_iterations) + 1);
+         size.vectors(2) + sizeof(double) * (static_cast<std::size_t>(s.max_iterations) + 1);
 }
 
 template <class Space, class T>
@@ -145,12 +144,11 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
   for (Staleness& method : stale_methods_) method.add(options.changed);
   stale_transpose_.add(options.changed);
   Space::synchronize();
-  const Stopwatch setup_time;
+  const Stopwatch total_time;
   resize(a.rows());
   if (!update_preconditioner(a, options.changed, report)) return report;
-  report.setup_seconds = setup_time.seconds();
+  report.setup_seconds = total_time.seconds();
 
-  const Stopwatch solve_time;
   r_ = b;
   if (options.null_space == NullSpace::constant) remove_mean(r_);
   report.rhs_norm = norm(r_).to_host();
@@ -170,7 +168,7 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
   }
   if (options.null_space == NullSpace::constant) remove_mean(x);
   Space::synchronize();
-  report.solve_seconds = solve_time.seconds();
+  report.solve_seconds = total_time.seconds() - report.setup_seconds;
   return report;
 }
 
@@ -208,11 +206,14 @@ SolveAttempt LinearSolver<Space, T>::attempt(LinearSystem<Space, T>& system, std
   good_x_ = x;
 
   Solver<Space, T>& solver = method(link, system.A.rows());
+  const Stopwatch preparation;
   solver.setup(system.A, stale_methods_[link].take(), options.null_space);
   if (find_solver(chain_[link]).needs_transpose) {
     system.A_transposed = transpose(system.A);
     preconditioner_->use_transpose(*system.A_transposed);
   }
+  Space::synchronize();
+  report.setup_seconds += preparation.seconds();
   for (int useless = 0; useless < useless_passes; ++attempt.restarts) {
     const double before = report.true_residual;
     monitor_.start(before, recurrence_margin * report.target, attempt.iterations,
@@ -239,7 +240,8 @@ SolveAttempt LinearSolver<Space, T>::attempt(LinearSystem<Space, T>& system, std
     if (useless == useless_passes) (void)end_as(SolveStatus::stagnated);
   }
   report.history = monitor_.history(attempt.iterations);
-  report.advice = preconditioner_->advice(attempt.breakdown);
+  report.advice = solver.remark();
+  if (report.advice.empty()) report.advice = preconditioner_->advice(attempt.breakdown);
   // What has run out of iterations is left as it is; what has failed must not spoil x.
   const bool cut_short = last && attempt.status == SolveStatus::max_iterations;
   if (attempt.status != SolveStatus::converged && !cut_short && !(report.true_residual <= start)) {

@@ -33,6 +33,8 @@ class Solver {
   virtual void resize(int rows) = 0;
   // For methods that factorise A before they can improve anything.
   virtual void setup(const LinearOperator<Space, T>&, Changed, NullSpace) {}
+  // What setup() has found that a user should know; "" where there is nothing.
+  virtual std::string remark() const { return ""; }
   // On entry r = b - A x. Changes x (and r) until the monitor halts or the method wants to be
   // restarted.
   virtual void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x,

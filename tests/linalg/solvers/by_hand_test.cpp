@@ -160,6 +160,29 @@ TYPED_TEST(SolverByHand, breakdown_is_measured_against_the_norms_not_against_zer
   }
 }
 
+TYPED_TEST(SolverByHand, gauss_solves_in_one_iteration_and_exchanges_rows) {
+  const auto [report, x] =
+      this->solve({{0, 2, 1}, {1, 1, 1}, {4, 0, -2}}, {7, 6, -2}, this->with("gauss"));
+  EXPECT_TRUE(report.converged()) << describe(report);
+  EXPECT_EQ(report.iterations, 1);
+  const double expected[] = {1, 2, 3};
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(x[i], expected[i], 1e-14);
+}
+
+TYPED_TEST(SolverByHand, gauss_names_a_singular_matrix_with_its_column) {
+  const auto [report, x] =
+      this->solve({{1, 2, 0}, {2, 4, 0}, {0, 0, 1}}, {1, 1, 1}, this->with("gauss"));
+  EXPECT_EQ(report.status, SolveStatus::breakdown);
+  EXPECT_EQ(report.breakdown, Breakdown::singular_matrix);
+  EXPECT_NE(describe(report).find("no pivot in column 1"), std::string::npos) << describe(report);
+  EXPECT_EQ(x, (std::vector<double>{0, 0, 0}));
+}
+
+TYPED_TEST(SolverByHand, gauss_warns_of_a_near_singular_matrix) {
+  const auto [report, x] = this->solve({{1, 1}, {1, 1 + 1e-16 * 3}}, {2, 2}, this->with("gauss"));
+  EXPECT_NE(describe(report).find("near-singular"), std::string::npos) << describe(report);
+}
+
 TYPED_TEST(SolverByHand, gmres_names_a_singular_operator) {
   const auto [report, x] = this->solve({{1, 0}, {0, 0}}, {1, 1}, this->with("gmres"));
   EXPECT_FALSE(report.converged());

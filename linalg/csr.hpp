@@ -59,6 +59,7 @@ class CsrMatrix : public LinearOperator<Space, T> {
   Symmetry symmetry() const override { return symmetry_; }
   const CsrMatrix* csr() const override { return this; }
   const CsrPattern<Space>& pattern() const { return *pattern_; }
+  const std::shared_ptr<const CsrPattern<Space>>& shared_pattern() const { return pattern_; }
   Buffer<T, Space>& values() { return values_; }
   const Buffer<T, Space>& values() const { return values_; }
   CsrView<T> view() const;

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <string>
 
+#include "linalg/dense_view.hpp"
 #include "linalg/least_squares.hpp"
 #include "linalg/macros.hpp"
 #include "linalg/monitor_state.hpp"
@@ -75,7 +76,7 @@ struct CsrView {
   double* products = nullptr;  // nonzeros, where the plan's kernel is csr_two_step
 };
 
-enum class Triangle { strictly_lower, strictly_upper };
+enum class Triangle { strictly_lower, strictly_upper, both };
 
 template <class Space>
 struct Primitives {
@@ -121,7 +122,7 @@ struct Primitives {
   template <class T>
   static void spmv_dots(const CsrView<T>& a, const T* x, T* y,
                         const ProductDots& dots);  // y = A x for a square A, and the three products
-  // y = factor (b - d o P(A) x), P(A) a strict triangle of A, o the product by elements.
+  // y = factor (b - d o P(A) x), P(A) a strict triangle of A or both, o the product by elements.
   template <class T>
   static void sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
                     double factor, T* y);
@@ -138,6 +139,46 @@ struct Primitives {
   template <class T>
   static void gather(int n, const int* map, const T* in, T* out);  // out_i = in[map_i]
   static long long sum(int n, const int* in);                      // waits
+
+  // --- dense matrices, column-major, `ld` entries from column to column
+  // out = in^T, of cols x rows; the two may not overlap.
+  template <class T>
+  static void transpose(int rows, int cols, const T* in, std::size_t ld_in, T* out,
+                        std::size_t ld_out);
+  template <class T>
+  static void transpose_in_place(int n, T* a, std::size_t ld);
+
+  // --- dense matrices (dense_lu.cpp puts the method together). Not guarded.
+  // Factors P A = L U of a panel, rows >= cols <= lu_panel_width, in place; `first_column` is its
+  // place in the matrix. lu_panel_by_thrust waits for the device at every column.
+  template <class T>
+  static void lu_panel(const DenseView<T>& a, const RowExchange& exchange, int first_column,
+                       LuStatus* status);
+  template <class T>
+  static void lu_panel_by_thrust(const DenseView<T>& a, const RowExchange& exchange,
+                                 int first_column, LuStatus* status);
+  // What a panel does to the columns beside it: exchanges the rows of `left` and `right`, and
+  // solves with the unit lower triangle of `panel` for the first exchange.count rows of `right`.
+  template <class T>
+  static void finish_panel(const RowExchange& exchange, const DenseView<const T>& panel,
+                           const DenseView<T>& left, const DenseView<T>& right);
+  // The exchanges of consecutive panels of `width` columns, one after the other.
+  template <class T>
+  static void exchange_rows(const RowExchange& exchanges, int width, const DenseView<T>& a);
+  // B <- op(F)^-1 B
+  template <class T>
+  static void solve_triangular(Factor factor, const DenseView<const T>& f, const DenseView<T>& b);
+  // C <- C - A B, or C - A^T B
+  template <class T>
+  static void multiply_subtract(bool transposed, const DenseView<const T>& a,
+                                const DenseView<const T>& b, const DenseView<T>& c);
+  static std::string dense_product_name();  // who computes multiply_subtract
+  static void prepare_dense();  // takes what the dense primitives need, so that none takes it later
+  // Before a factorisation: status->norm and largest. Afterwards: weakest and growth.
+  template <class T>
+  static void measure_matrix(const DenseView<const T>& a, LuStatus* status);
+  template <class T>
+  static void measure_factors(const DenseView<const T>& lu, LuStatus* status);
 
   // --- scalars and the small state of a solve [guarded, except start_monitor and
   // solve_least_squares]

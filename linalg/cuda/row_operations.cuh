@@ -75,25 +75,30 @@ struct MultiplyAndDots {
   }
 };
 
-// y = factor (b - d o P(A) x), P(A) a strict triangle of A
+// y = factor (b - d o P(A) x), P(A) a strict triangle of A or both
 template <class T>
 struct Sweep {
   using Value = T;
   struct Totals {};
 
   const T* x;
-  bool lower;
+  Triangle part;
+  const int* diagonal;
+  const T* values;
   const T* d;
   const T* b;
   double factor;
   T* y;
 
-  __device__ Range range(const CsrView<T>& a, int row, Range entries) const {
-    // The diagonal entry exists: the inverse diagonal d has been taken of it.
-    const int diagonal = a.diagonal[row];
-    return lower ? Range{entries.first, diagonal} : Range{diagonal + 1, entries.last};
+  // The diagonal entry exists: the inverse diagonal d has been taken of it.
+  __device__ Range range(const CsrView<T>&, int row, Range entries) const {
+    if (part == Triangle::strictly_lower) return {entries.first, diagonal[row]};
+    if (part == Triangle::strictly_upper) return {diagonal[row] + 1, entries.last};
+    return entries;
   }
   __device__ void finish(int row, double sum, Totals&) const {
+    if (part == Triangle::both)
+      sum -= static_cast<double>(values[diagonal[row]]) * static_cast<double>(x[row]);
     y[row] =
         static_cast<T>(factor * (static_cast<double>(b[row]) - static_cast<double>(d[row]) * sum));
   }

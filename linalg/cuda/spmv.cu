@@ -126,7 +126,7 @@ template <class T>
 void Primitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
                              double factor, T* y) {
   if (a.rows == 0) return;
-  const cuda::Sweep<T> operation{x, part == Triangle::strictly_lower, d, b, factor, y};
+  const cuda::Sweep<T> operation{x, part, a.diagonal, a.values, d, b, factor, y};
   if (a.plan.kernel == SpmvKernel::csr_stream) {
     cuda::launch_stream(a, operation);
   } else {

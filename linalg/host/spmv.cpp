@@ -109,13 +109,16 @@ template <class T>
 void Primitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
                              double factor, T* y) {
   if (host::halted()) return;
-  const bool lower = part == Triangle::strictly_lower;
   // The diagonal entry exists: the inverse diagonal d has been taken of it.
-  const auto range = [&a, lower](int row) {
-    return lower ? Range{a.row_offsets[row], a.diagonal[row]}
-                 : Range{a.diagonal[row] + 1, a.row_offsets[row + 1]};
+  const auto range = [&a, part](int row) {
+    const Range whole = host::whole_row(a, row);
+    if (part == Triangle::strictly_lower) return Range{whole.first, a.diagonal[row]};
+    if (part == Triangle::strictly_upper) return Range{a.diagonal[row] + 1, whole.last};
+    return whole;
   };
   const auto finish = [=](int row, double sum) {
+    if (part == Triangle::both)
+      sum -= static_cast<double>(a.values[a.diagonal[row]]) * static_cast<double>(x[row]);
     y[row] =
         static_cast<T>(factor * (static_cast<double>(b[row]) - static_cast<double>(d[row]) * sum));
   };

@@ -12,14 +12,47 @@ namespace hodge::linalg {
 
 namespace detail {
 
-// All rows as a box of two axes: a Host loop gives whole lines to its threads.
+// All rows as a box of two axes, since a Host loop gives whole lines to its threads. Its last line
+// may go beyond the rows.
+inline constexpr int rows_of_line = 1024;
+
 inline Box<2> box_of_rows(int rows) {
-  constexpr int line = 1024;
-  return {{{0, 0}}, {{line, static_cast<int>((static_cast<long long>(rows) + line - 1) / line)}}};
+  return {{{0, 0}}, {{rows_of_line, static_cast<int>((rows + rows_of_line - 1LL) / rows_of_line)}}};
 }
 
 HODGE_HD inline int row_in_box(const Index<2>& c) {
-  return c[1] * 1024 + c[0];
+  return c[1] * rows_of_line + c[0];
+}
+
+// A maximum starts at 0, so the minimum is found as the distance from here.
+inline constexpr double beyond_int = 2147483648.0;
+
+// Empty rows, beyond_int - shortest, longest, sum of (length - mean)^2, lower and upper bandwidth.
+template <class Space>
+std::array<double, 6> row_totals(int rows, double mean, const int* row_offsets,
+                                 const int* columns) {
+  constexpr auto sum = Reduction::sum, max = Reduction::max;
+  Buffer<double, Space> result(6);
+  reduce<Space, 6>(
+      box_of_rows(rows), {sum, max, max, sum, max, max},
+      [=] HODGE_LAMBDA(const Index<2>& c, double* value) {
+        const int row = row_in_box(c);
+        for (int k = 0; k < 6; ++k) value[k] = 0.0;
+        if (row >= rows) return;
+        const int first = row_offsets[row], last = row_offsets[row + 1];
+        const double length = last - first;
+        value[0] = first == last ? 1.0 : 0.0;
+        value[1] = beyond_int - length;
+        value[2] = length;
+        value[3] = (length - mean) * (length - mean);
+        if (first == last) return;
+        value[4] = row - columns[first];
+        value[5] = columns[last - 1] - row;
+      },
+      result.data());
+  std::array<double, 6> totals{};
+  result.download(totals);
+  return totals;
 }
 
 // Number and total length of the rows of more than `length` entries.
@@ -72,35 +105,14 @@ RowStatistics row_statistics(int rows, int cols, int nonzeros, const int* row_of
   s.nonzeros = nonzeros;
   if (rows == 0) return s;
   s.mean = static_cast<double>(nonzeros) / rows;
-  const double mean = s.mean;
-  constexpr double beyond = 2147483648.0;  // a maximum starts at 0, so the minimum is turned round
-  constexpr auto sum = Reduction::sum, max = Reduction::max;
-  Buffer<double, Space> result(6);
-  reduce<Space, 6>(
-      detail::box_of_rows(rows), {sum, max, max, sum, max, max},
-      [=] HODGE_LAMBDA(const Index<2>& c, double* value) {
-        const int row = detail::row_in_box(c);
-        for (int k = 0; k < 6; ++k) value[k] = 0.0;
-        if (row >= rows) return;
-        const int first = row_offsets[row], last = row_offsets[row + 1];
-        const double length = last - first;
-        value[0] = first == last ? 1.0 : 0.0;
-        value[1] = beyond - length;
-        value[2] = length;
-        value[3] = (length - mean) * (length - mean);
-        if (first == last) return;
-        value[4] = row - columns[first];
-        value[5] = columns[last - 1] - row;
-      },
-      result.data());
-  std::array<double, 6> v{};
-  result.download(v);
-  s.empty_rows = static_cast<int>(v[0]);
-  s.shortest = static_cast<int>(beyond - v[1]);
-  s.longest = static_cast<int>(v[2]);
-  s.deviation = std::sqrt(v[3] / rows);
-  s.lower_bandwidth = static_cast<int>(v[4]);
-  s.upper_bandwidth = static_cast<int>(v[5]);
+  const auto [empty, below, longest, variance, lower, upper] =
+      detail::row_totals<Space>(rows, s.mean, row_offsets, columns);
+  s.empty_rows = static_cast<int>(empty);
+  s.shortest = static_cast<int>(detail::beyond_int - below);
+  s.longest = static_cast<int>(longest);
+  s.deviation = std::sqrt(variance / rows);
+  s.lower_bandwidth = static_cast<int>(lower);
+  s.upper_bandwidth = static_cast<int>(upper);
   return s;
 }
 

@@ -71,8 +71,8 @@ struct CsrView {
   const int* columns = nullptr;      // ascending in each row
   const int* diagonal = nullptr;     // rows: position of the first entry with column >= row
   const T* values = nullptr;
-  SpmvPlan plan;
-  LongRowsView long_rows;
+  SpmvPlan plan;               // how to multiply
+  LongRowsView long_rows;      // rows that the plan's kernel leaves out
   double* products = nullptr;  // nonzeros, where the plan's kernel is csr_two_step
 };
 
@@ -115,7 +115,7 @@ struct Primitives {
   static void basis_combine(int n, int k, const T* basis, const double* h, double alpha,
                             double beta, T* w);
 
-  // --- sparse matrices [guarded]
+  // --- sparse matrices [guarded]; by the kernel of the matrix's plan (spmv.hpp)
   template <class T>
   static void spmv(const CsrView<T>& a, double alpha, const T* x, double beta,
                    T* y);  // y = alpha A x + beta y

@@ -3,6 +3,7 @@
 #include <climits>
 #include <string>
 
+#include "linalg/csr.hpp"
 #include "linalg/instantiate.hpp"
 #include "linalg/row_offsets.hpp"
 
@@ -41,26 +42,31 @@ std::span<const int> checked_indices(const std::string& what, int bound,
 
 }  // namespace
 
-// The entries sorted stably by row, as the arrays of a CSR matrix whose columns stand in any order.
+// The entries sorted stably by row. The columns of a row stand in any order and may repeat, which
+// is more than CSR allows; products do not mind.
 template <class Space, class T>
 struct CooMatrix<Space, T>::RowOrder {
-  Buffer<int, Space> row_offsets, columns;
   Buffer<int, Space> permutation;  // entry k in this order is entry permutation[k] as given
-  Buffer<T, Space> values;         // filled by each product
+  std::unique_ptr<CsrMatrix<Space, T>> rows;
 
-  explicit RowOrder(const CooMatrix& a)
-      : row_offsets(static_cast<std::size_t>(a.rows()) + 1),
-        columns(a.columns().size()),
-        permutation(a.columns().size()),
-        values(a.columns().size()) {
+  explicit RowOrder(const CooMatrix& a) : permutation(a.values().size()) {
     const int n = a.nonzeros();
-    Buffer<int, Space> keys(a.row_indices().size());
+    Buffer<int, Space> keys(a.values().size()), columns(a.values().size());
+    Buffer<int, Space> row_offsets(static_cast<std::size_t>(a.rows()) + 1);
     if (n != 0) Space::copy(a.row_indices().data(), keys.data(), keys.bytes());
     count_up<Space>(n, permutation.data());
     Space::stable_sort_by_key(n, keys.data(), permutation.data());
     Space::gather(n, permutation.data(), a.columns().data(), columns.data());
     compress_row_indices<Space>(a.rows(), n, keys.data(), Compression::row_changes,
                                 row_offsets.data());
+    rows = std::make_unique<CsrMatrix<Space, T>>(std::make_shared<const CsrPattern<Space>>(
+        a.rows(), a.cols(), std::move(row_offsets), std::move(columns)));
+  }
+
+  // With the values of now.
+  const CsrMatrix<Space, T>& of(const CooMatrix& a) {
+    Space::gather(a.nonzeros(), permutation.data(), a.values().data(), rows->values().data());
+    return *rows;
   }
 };
 
@@ -91,24 +97,21 @@ CooMatrix<Space, T>::CooMatrix(int rows, int cols, std::span<const int> row_indi
                 Buffer<T, Space>(values), symmetry) {}
 
 template <class Space, class T>
+const CsrMatrix<Space, T>& CooMatrix<Space, T>::by_rows() const {
+  if (row_order_ == nullptr) row_order_.reset(new RowOrder(*this));
+  return row_order_->of(*this);
+}
+
+template <class Space, class T>
 void CooMatrix<Space, T>::apply(double alpha, const Vector<Space, T>& x, double beta,
                                 Vector<Space, T>& y) const {
-  if (x.size() != cols_ || y.size() != rows_) {
-    throw ShapeError("a " + std::to_string(rows_) + " x " + std::to_string(cols_) +
-                     " matrix takes x of " + std::to_string(x.size()) + " to y of " +
-                     std::to_string(y.size()) + " entries");
-  }
-  if (row_order_ == nullptr) row_order_.reset(new RowOrder(*this));
-  RowOrder& order = *row_order_;
-  Space::gather(nonzeros(), order.permutation.data(), values_.data(), order.values.data());
-  CsrView<T> view;
-  view.rows = rows_;
-  view.cols = cols_;
-  view.nonzeros = nonzeros();
-  view.row_offsets = order.row_offsets.data();
-  view.columns = order.columns.data();
-  view.values = order.values.data();
-  Space::spmv(view, alpha, x.data(), beta, y.data());
+  by_rows().apply(alpha, x, beta, y);
+}
+
+template <class Space, class T>
+std::array<Scalar<Space>, 3> CooMatrix<Space, T>::apply_and_dots(const Vector<Space, T>& x,
+                                                                 Vector<Space, T>& y) const {
+  return by_rows().apply_and_dots(x, y);
 }
 
 #define HODGE_COO(Space, T) template class CooMatrix<Space, T>;

@@ -9,6 +9,7 @@
 // Indices are 32-bit: 2^31 - 1 or more rows, columns or entries are refused (ShapeError).
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 
@@ -43,6 +44,8 @@ class CooMatrix : public LinearOperator<Space, T> {
   // The first product takes memory for the order by rows, so it must not run in two threads.
   void apply(double alpha, const Vector<Space, T>& x, double beta,
              Vector<Space, T>& y) const override;
+  std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x,
+                                              Vector<Space, T>& y) const override;
 
   // A^T: the index arrays change places, no entry moves.
   template <class S, class U>
@@ -53,6 +56,7 @@ class CooMatrix : public LinearOperator<Space, T> {
   struct DeleteRowOrder {
     void operator()(RowOrder* order) const;
   };
+  const CsrMatrix<Space, T>& by_rows() const;
 
   int rows_, cols_;
   Buffer<int, Space> row_indices_, columns_;

@@ -15,12 +15,13 @@ namespace {
 // Measured: on CUDA a block must be deep enough for the tensor cores, on the Host its panels should
 // stay in the cache.
 template <class Space>
-void choose_blocking(LuSettings& settings) {
-  constexpr bool host = std::is_same_v<Space, Host>;
-  if (settings.panel == 0) settings.panel = 32;
-  if (settings.block == 0) {
-    settings.block = (host ? 128 : 256) / settings.panel * settings.panel;
-  }
+LuBlocking choose_blocking(const LuSettings& settings) {
+  LuBlocking blocking;
+  if (settings.panel > 0) blocking.panel = settings.panel;
+  const int block = std::is_same_v<Space, Host> ? 128 : 256;
+  blocking.block = settings.block > 0 ? settings.block : block / blocking.panel * blocking.panel;
+  if (settings.pivot_search == "thrust") blocking.search = PivotSearch::thrust;
+  return blocking;
 }
 
 }  // namespace
@@ -66,7 +67,7 @@ void DenseLu<Space, T>::check_settings() const {
 
 template <class Space, class T>
 void DenseLu<Space, T>::prepare(int max_n) {
-  choose_blocking<Space>(settings_);
+  blocking_ = choose_blocking<Space>(settings_);
   const auto size = static_cast<std::size_t>(max_n);
   std::vector<int> identity(size);
   std::iota(identity.begin(), identity.end(), 0);
@@ -113,8 +114,8 @@ LuReport DenseLu<Space, T>::factor_in_place(int n) {
   Space::copy(identity_.data(), order_.data(), sizeof(int) * static_cast<std::size_t>(n));
   const DenseView<T> a{factors_.data(), n, n, n};
   Space::measure_matrix(a.as_const(), status_.data());
-  factor_blocks(a);
-  Space::exchange_rows(exchanges(), settings_.panel, DenseView<int>{order_.data(), n, 1, n});
+  Space::lu_factor(a, exchanges(), blocking_, status_.data());
+  Space::exchange_rows(exchanges(), blocking_.panel, DenseView<int>{order_.data(), n, 1, n});
   Space::measure_factors(a.as_const(), status_.data());
 
   LuStatus status;
@@ -130,49 +131,6 @@ LuReport DenseLu<Space, T>::factor_in_place(int n) {
     report.reciprocal_condition = estimate_reciprocal_condition(report.norm);
   }
   return report;
-}
-
-// For each block of columns: its panels, the exchanges elsewhere, U to its right, and the update
-// A22 <- A22 - L21 U12.
-template <class Space, class T>
-void DenseLu<Space, T>::factor_blocks(const DenseView<T>& a) {
-  const int n = a.cols;
-  for (int first = 0; first < n; first += settings_.block) {
-    const int width = std::min(settings_.block, n - first), next = first + width, rest = n - next;
-    factor_panels(a, first, width);
-    const RowExchange exchange = exchanges().from(first, width);
-    Space::exchange_rows(exchange, settings_.panel, a.block(first, 0, n - first, first));
-    if (rest == 0) continue;
-    const DenseView<T> u12 = a.block(first, next, width, rest);
-    Space::exchange_rows(exchange, settings_.panel, a.block(first, next, n - first, rest));
-    Space::solve_triangular(Factor::unit_lower, a.block(first, first, width, width).as_const(),
-                            u12);
-    Space::multiply_subtract(false, a.block(next, first, rest, width).as_const(), u12.as_const(),
-                             a.block(next, next, rest, rest));
-  }
-}
-
-// The same within a block of columns, for one panel after the other.
-template <class Space, class T>
-void DenseLu<Space, T>::factor_panels(const DenseView<T>& a, int first, int width) {
-  const int n = a.cols, end = first + width;
-  const bool fused = settings_.pivot_search == "fused";
-  for (int j = first; j < end; j += settings_.panel) {
-    const int columns = std::min(settings_.panel, end - j), next = j + columns, rest = end - next;
-    const DenseView<T> panel = a.block(j, j, n - j, columns);
-    const RowExchange exchange = exchanges().from(j, columns);
-    if (fused) {
-      Space::lu_panel(panel, exchange, j, status_.data());
-    } else {
-      Space::lu_panel_by_thrust(panel, exchange, j, status_.data());
-    }
-    Space::finish_panel(exchange, panel.as_const(), a.block(j, first, n - j, j - first),
-                        a.block(j, next, n - j, rest));
-    if (rest == 0 || next == n) continue;
-    Space::multiply_subtract(false, a.block(next, j, n - next, columns).as_const(),
-                             a.block(j, next, columns, rest).as_const(),
-                             a.block(next, next, n - next, rest));
-  }
 }
 
 // A = P^T L U, so A^-1 = U^-1 L^-1 P and A^-T = P^T L^-T U^-T.
@@ -236,7 +194,7 @@ void DenseLu<Space, T>::solve(DenseMatrix<Space, T>& b) const {
   check_rows(b.rows());
   if (n_ == 0 || b.cols() == 0) return;
   const DenseView<T> view{b.data(), n_, b.cols(), n_};
-  Space::exchange_rows(exchanges(), settings_.panel, view);
+  Space::exchange_rows(exchanges(), blocking_.panel, view);
   Space::solve_triangular(Factor::unit_lower, factors(), view);
   Space::solve_triangular(Factor::upper, factors(), view);
 }

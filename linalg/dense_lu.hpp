@@ -95,8 +95,6 @@ class DenseLu {
   void check_settings() const;
   void prepare(int max_n);
   LuReport factor_in_place(int n);
-  void factor_blocks(const DenseView<T>& a);
-  void factor_panels(const DenseView<T>& a, int first, int width);
   double estimate_reciprocal_condition(double norm);
   DenseView<const T> factors() const { return {factors_.data(), n_, n_, n_}; }
   RowExchange exchanges() const { return {n_, exchanges_.source, exchanges_.destination}; }
@@ -104,6 +102,7 @@ class DenseLu {
   void check_size(int rows, int cols) const;
 
   LuSettings settings_;
+  LuBlocking blocking_;
   int n_ = 0;
   LuReport report_;
   Buffer<T, Space> factors_;                 // L below the diagonal, U on and above it; stride n

@@ -40,8 +40,16 @@ struct RowExchange {
   }
 };
 
-// The widest panel that lu_panel() takes.
+// The widest panel.
 inline constexpr int lu_panel_width = 32;
+
+enum class PivotSearch { fused, thrust };
+
+struct LuBlocking {
+  int panel = lu_panel_width;  // columns that are factored at once, 1 to lu_panel_width
+  int block = 128;             // columns between two updates of the rest, a multiple of panel
+  PivotSearch search = PivotSearch::fused;
+};
 
 // What a factorisation notices on the way; lives in the space.
 struct LuStatus {

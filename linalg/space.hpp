@@ -148,20 +148,11 @@ struct Primitives {
   template <class T>
   static void transpose_in_place(int n, T* a, std::size_t ld);
 
-  // --- dense matrices (dense_lu.cpp puts the method together). Not guarded.
-  // Factors P A = L U of a panel, rows >= cols <= lu_panel_width, in place; `first_column` is its
-  // place in the matrix. lu_panel_by_thrust waits for the device at every column.
+  // --- dense matrices (see dense_lu.hpp). Not guarded.
+  // P A = L U in place, A square. `exchanges` has an entry a column.
   template <class T>
-  static void lu_panel(const DenseView<T>& a, const RowExchange& exchange, int first_column,
-                       LuStatus* status);
-  template <class T>
-  static void lu_panel_by_thrust(const DenseView<T>& a, const RowExchange& exchange,
-                                 int first_column, LuStatus* status);
-  // What a panel does to the columns beside it: exchanges the rows of `left` and `right`, and
-  // solves with the unit lower triangle of `panel` for the first exchange.count rows of `right`.
-  template <class T>
-  static void finish_panel(const RowExchange& exchange, const DenseView<const T>& panel,
-                           const DenseView<T>& left, const DenseView<T>& right);
+  static void lu_factor(const DenseView<T>& a, const RowExchange& exchanges,
+                        const LuBlocking& blocking, LuStatus* status);
   // The exchanges of consecutive panels of `width` columns, one after the other.
   template <class T>
   static void exchange_rows(const RowExchange& exchanges, int width, const DenseView<T>& a);

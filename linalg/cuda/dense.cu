@@ -1,6 +1,7 @@
 // Cuda space: the dense primitives around the panel of an LU factorisation.
 #include "linalg/cuda/dense.hpp"
 #include "linalg/cuda/dense_rows.cuh"
+#include "linalg/cuda/lu_steps.hpp"
 
 namespace hodge::linalg {
 
@@ -107,17 +108,21 @@ __global__ void finish_measures_kernel(DenseView<const T> lu, LuStatus* status) 
 
 }  // namespace
 
-}  // namespace cuda
-
-template <>
 template <class T>
-void Primitives<Cuda>::finish_panel(const RowExchange& exchange, const DenseView<const T>& panel,
-                                    const DenseView<T>& left, const DenseView<T>& right) {
+void finish_panel(const RowExchange& exchange, const DenseView<const T>& panel,
+                  const DenseView<T>& left, const DenseView<T>& right) {
   if (left.cols + right.cols == 0) return;
-  cuda::finish_panel_kernel<<<cuda::blocks_of_columns(left.cols + right.cols), cuda::row_threads, 0,
-                              cuda::stream()>>>(exchange, panel, left, right);
-  cuda::check_launch("finish_panel_kernel");
+  finish_panel_kernel<<<blocks_of_columns(left.cols + right.cols), row_threads, 0, stream()>>>(
+      exchange, panel, left, right);
+  check_launch("finish_panel_kernel");
 }
+
+template void finish_panel(const RowExchange&, const DenseView<const double>&,
+                           const DenseView<double>&, const DenseView<double>&);
+template void finish_panel(const RowExchange&, const DenseView<const float>&,
+                           const DenseView<float>&, const DenseView<float>&);
+
+}  // namespace cuda
 
 template <>
 template <class T>
@@ -161,8 +166,6 @@ void Primitives<Cuda>::measure_factors(const DenseView<const T>& lu, LuStatus* s
 }
 
 #define HODGE_DENSE(T)                                                                         \
-  template void Primitives<Cuda>::finish_panel(const RowExchange&, const DenseView<const T>&,  \
-                                               const DenseView<T>&, const DenseView<T>&);      \
   template void Primitives<Cuda>::exchange_rows(const RowExchange&, int, const DenseView<T>&); \
   template void Primitives<Cuda>::solve_triangular(Factor, const DenseView<const T>&,          \
                                                    const DenseView<T>&);                       \

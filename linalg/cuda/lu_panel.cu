@@ -2,7 +2,7 @@
 #include "linalg/cuda/lu_panel.cuh"
 
 #include "linalg/cuda/dense.hpp"
-#include "linalg/cuda/lu_tuning.hpp"
+#include "linalg/cuda/lu_steps.hpp"
 
 namespace hodge::linalg {
 
@@ -95,20 +95,17 @@ bool launch_panel(const DenseView<T>& a, const RowExchange& exchange, int first_
 
 }  // namespace
 
-}  // namespace cuda
-
-template <>
 template <class T>
-void Primitives<Cuda>::lu_panel(const DenseView<T>& a, const RowExchange& exchange,
-                                int first_column, LuStatus* status) {
-  if (a.cols <= 16 && cuda::launch_panel<T, 16>(a, exchange, first_column, status)) return;
-  if (cuda::launch_panel<T, 32>(a, exchange, first_column, status)) return;
+void lu_panel(const DenseView<T>& a, const RowExchange& exchange, int first_column,
+              LuStatus* status) {
+  if (a.cols <= 16 && launch_panel<T, 16>(a, exchange, first_column, status)) return;
+  if (launch_panel<T, 32>(a, exchange, first_column, status)) return;
   lu_panel_by_thrust(a, exchange, first_column, status);
 }
 
-template void Primitives<Cuda>::lu_panel(const DenseView<double>&, const RowExchange&, int,
-                                         LuStatus*);
-template void Primitives<Cuda>::lu_panel(const DenseView<float>&, const RowExchange&, int,
-                                         LuStatus*);
+template void lu_panel(const DenseView<double>&, const RowExchange&, int, LuStatus*);
+template void lu_panel(const DenseView<float>&, const RowExchange&, int, LuStatus*);
+
+}  // namespace cuda
 
 }  // namespace hodge::linalg

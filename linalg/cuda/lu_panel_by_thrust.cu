@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "linalg/compose_exchanges.hpp"
-#include "linalg/cuda/dense.hpp"
+#include "linalg/cuda/lu_steps.hpp"
 #include "linalg/cuda/pivot_candidate.cuh"
+#include "linalg/cuda/runtime.hpp"
 
 namespace hodge::linalg {
 
@@ -51,35 +52,31 @@ __global__ void eliminate_kernel(DenseView<T> a, int c) {
 
 }  // namespace
 
-}  // namespace cuda
-
-template <>
 template <class T>
-void Primitives<Cuda>::lu_panel_by_thrust(const DenseView<T>& a, const RowExchange& exchange,
-                                          int first_column, LuStatus* status) {
+void lu_panel_by_thrust(const DenseView<T>& a, const RowExchange& exchange, int first_column,
+                        LuStatus* status) {
   constexpr int threads = 256;
   std::vector<int> pivots;
   for (int c = 0; c < a.cols; ++c) {
     const thrust::device_ptr<const T> column(&a(0, c));
-    const auto largest = thrust::max_element(thrust::cuda::par.on(cuda::stream()), column + c,
-                                             column + a.rows, cuda::SmallerMagnitude{});
+    const auto largest = thrust::max_element(thrust::cuda::par.on(stream()), column + c,
+                                             column + a.rows, SmallerMagnitude{});
     pivots.push_back(static_cast<int>(largest - column));
-    cuda::exchange_pivot_kernel<<<1, a.cols, 0, cuda::stream()>>>(a, c, pivots.back(), first_column,
-                                                                  status);
+    exchange_pivot_kernel<<<1, a.cols, 0, stream()>>>(a, c, pivots.back(), first_column, status);
     if (c + 1 < a.rows) {
-      cuda::eliminate_kernel<<<cuda::blocks_for(a.rows - c - 1, threads, 1 << 30), threads, 0,
-                               cuda::stream()>>>(a, c);
+      eliminate_kernel<<<blocks_for(a.rows - c - 1, threads, 1 << 30), threads, 0, stream()>>>(a,
+                                                                                               c);
     }
-    cuda::check_launch("eliminate_kernel");
+    check_launch("eliminate_kernel");
   }
   const ComposedExchange composed = compose_exchanges(pivots);
-  upload(composed.source.data(), exchange.source, sizeof(int) * pivots.size());
-  upload(composed.destination.data(), exchange.destination, sizeof(int) * pivots.size());
+  Cuda::upload(composed.source.data(), exchange.source, sizeof(int) * pivots.size());
+  Cuda::upload(composed.destination.data(), exchange.destination, sizeof(int) * pivots.size());
 }
 
-template void Primitives<Cuda>::lu_panel_by_thrust(const DenseView<double>&, const RowExchange&,
-                                                   int, LuStatus*);
-template void Primitives<Cuda>::lu_panel_by_thrust(const DenseView<float>&, const RowExchange&, int,
-                                                   LuStatus*);
+template void lu_panel_by_thrust(const DenseView<double>&, const RowExchange&, int, LuStatus*);
+template void lu_panel_by_thrust(const DenseView<float>&, const RowExchange&, int, LuStatus*);
+
+}  // namespace cuda
 
 }  // namespace hodge::linalg

@@ -1,4 +1,5 @@
 // Host space: index arrays, through Thrust on OpenMP.
+#include <thrust/execution_policy.h>
 #include <thrust/functional.h>
 #include <thrust/gather.h>
 #include <thrust/reduce.h>
@@ -6,6 +7,7 @@
 #include <thrust/sort.h>
 #include <thrust/system/omp/execution_policy.h>
 
+#include "linalg/host/loops.hpp"
 #include "linalg/space.hpp"
 
 namespace hodge::linalg {
@@ -24,7 +26,11 @@ void Primitives<Host>::stable_sort_by_key(int n, int* keys, T* values) {
 template <>
 template <class T>
 void Primitives<Host>::gather(int n, const int* map, const T* in, T* out) {
-  thrust::gather(thrust::omp::par, map, map + n, in, out);
+  if (n < host::parallel_threshold) {  // a team of threads would take longer to meet
+    thrust::gather(thrust::seq, map, map + n, in, out);
+  } else {
+    thrust::gather(thrust::omp::par, map, map + n, in, out);
+  }
 }
 
 template <>

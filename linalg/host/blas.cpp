@@ -2,8 +2,6 @@
 
 #if HODGE_HAS_BLAS
 
-#include <omp.h>
-
 #include <cstdint>
 
 #include "linalg/triangular_recursion.hpp"
@@ -18,8 +16,7 @@ void dtrsm_(const char*, const char*, const char*, const char*, const int*, cons
             const double*, const double*, const int*, double*, const int*);
 void strsm_(const char*, const char*, const char*, const char*, const int*, const int*,
             const float*, const float*, const int*, float*, const int*);
-// Where the BLAS is BLIS or OpenBLAS: without these BLIS runs on one thread unless the environment
-// names a number, and OpenBLAS on all cores.
+// Where the BLAS is BLIS or OpenBLAS.
 __attribute__((weak)) void bli_thread_set_num_threads(std::int64_t);
 __attribute__((weak)) void openblas_set_num_threads(int);
 }
@@ -28,14 +25,13 @@ namespace hodge::linalg::host {
 
 namespace {
 
-// The BLAS takes as many threads as the loops of linalg.
-void share_threads() {
-  thread_local int shared = 0;
-  const int threads = omp_get_max_threads();
-  if (shared == threads) return;
-  if (bli_thread_set_num_threads != nullptr) bli_thread_set_num_threads(threads);
-  if (openblas_set_num_threads != nullptr) openblas_set_num_threads(threads);
-  shared = threads;
+void keep_to_one_thread() {
+  static const bool done = [] {
+    if (bli_thread_set_num_threads != nullptr) bli_thread_set_num_threads(1);
+    if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
+    return true;
+  }();
+  (void)done;
 }
 
 void gemm(char op, int m, int n, int k, const double* a, int lda, const double* b, int ldb,
@@ -64,14 +60,14 @@ void trsm(char triangle, char op, char diagonal, int m, int n, const float* a, i
 template <class T>
 void blas_multiply_subtract(bool transposed, const DenseView<const T>& a,
                             const DenseView<const T>& b, const DenseView<T>& c) {
-  share_threads();
+  keep_to_one_thread();
   gemm(transposed ? 'T' : 'N', c.rows, c.cols, b.rows, a.data, static_cast<int>(a.stride), b.data,
        static_cast<int>(b.stride), c.data, static_cast<int>(c.stride));
 }
 
 template <class T>
 void blas_solve_triangular(Factor factor, const DenseView<const T>& f, const DenseView<T>& b) {
-  share_threads();
+  keep_to_one_thread();
   const TriangleShape shape = triangle_shape(factor);
   trsm(shape.unit ? 'L' : 'U', shape.transposed ? 'T' : 'N', shape.unit ? 'U' : 'N', b.rows, b.cols,
        f.data, static_cast<int>(f.stride), b.data, static_cast<int>(b.stride));

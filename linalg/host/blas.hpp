@@ -2,10 +2,14 @@
 // notice that this build has none.
 //
 // A product of our own reaches a few times less than a BLAS, whose kernels are tuned by hand for
-// each processor, so a BLAS is used where CMake finds one (option HODGE_BLAS). Preferred is BLIS
-// with OpenMP threads: it shares the threads of the rest of linalg, picks its kernels (AVX2,
-// AVX-512) when the program starts, and at 12 MB fits into the relocatable bundle. LAPACK is not
-// needed.
+// each processor, so a BLAS is used where CMake finds one (option HODGE_BLAS). Preferred is BLIS:
+// it picks its kernels (AVX2, AVX-512) when the program starts, and at 12 MB fits into the
+// relocatable bundle. LAPACK is not needed.
+//
+// Each call runs on the thread that makes it, and many threads call at once: work is shared out by
+// linalg's own OpenMP loops (host/lu_factor.cpp), which keeps their threads and the BLAS's from
+// competing for the processors. BLIS and OpenBLAS are told so at the first call, for the whole
+// process.
 #pragma once
 
 #include "linalg/dense_view.hpp"

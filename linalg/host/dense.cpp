@@ -4,6 +4,7 @@
 #include <string>
 
 #include "linalg/host/blas.hpp"
+#include "linalg/host/loops.hpp"
 #include "linalg/host/multiply_subtract.hpp"
 #include "linalg/triangular_recursion.hpp"
 
@@ -22,6 +23,11 @@ void exchange_column(const RowExchange& e, T* column) {
     if (e.destination[i] >= 0) column[e.destination[i]] = column[i];
   }
   std::copy(top, top + e.count, column);
+}
+
+// Whether so many entries are worth the start of a parallel loop.
+[[maybe_unused]] bool is_large(int rows, int cols) {
+  return static_cast<long long>(rows) * cols > 10 * parallel_threshold;
 }
 
 constexpr int thin = 4;        // columns up to which a product is limited by memory
@@ -48,8 +54,15 @@ void solve_leaf(const TriangleShape& shape, const DenseView<const T>& f, T* x) {
 template <class T>
 void solve_leaf_columns(const TriangleShape& shape, const DenseView<const T>& f,
                         const DenseView<T>& b) {
-#pragma omp parallel for schedule(static) if (b.cols > 8)
   for (int j = 0; j < b.cols; ++j) solve_leaf(shape, f, &b(0, j));
+}
+
+template <class T>
+void solve_columns(Factor factor, const DenseView<const T>& f, const DenseView<T>& b) {
+#if HODGE_HAS_BLAS
+  if (b.cols > thin) return blas_solve_triangular(factor, f, b);
+#endif
+  solve_by_halves<Host>(triangle_shape(factor), f, b, leaf_rows, solve_leaf_columns<T>);
 }
 
 template <class T>
@@ -69,21 +82,9 @@ double sum_of_magnitudes(const T* column, int n, double& most) {
 
 template <>
 template <class T>
-void Primitives<Host>::finish_panel(const RowExchange& exchange, const DenseView<const T>& panel,
-                                    const DenseView<T>& left, const DenseView<T>& right) {
-  exchange_rows(exchange, exchange.count, left);
-  exchange_rows(exchange, exchange.count, right);
-  if (right.cols == 0) return;
-  solve_triangular(Factor::unit_lower, panel.block(0, 0, exchange.count, exchange.count),
-                   right.block(0, 0, exchange.count, right.cols));
-}
-
-template <>
-template <class T>
 void Primitives<Host>::exchange_rows(const RowExchange& exchanges, int width,
                                      const DenseView<T>& a) {
-  const long long work = static_cast<long long>(a.cols) * exchanges.count;
-#pragma omp parallel for schedule(static) if (work > 4096)
+#pragma omp parallel for schedule(static) if (host::is_large(exchanges.count, a.cols))
   for (int j = 0; j < a.cols; ++j) {
     for (int first = 0; first < exchanges.count; first += width) {
       host::exchange_column(exchanges.from(first, std::min(width, exchanges.count - first)),
@@ -97,10 +98,12 @@ template <class T>
 void Primitives<Host>::solve_triangular(Factor factor, const DenseView<const T>& f,
                                         const DenseView<T>& b) {
   if (b.rows == 0 || b.cols == 0) return;
-#if HODGE_HAS_BLAS
-  if (b.cols > host::thin) return host::blas_solve_triangular(factor, f, b);
-#endif
-  solve_by_halves<Host>(triangle_shape(factor), f, b, host::leaf_rows, host::solve_leaf_columns<T>);
+  if (b.cols <= host::thin) return host::solve_columns(factor, f, b);
+  constexpr int strip = 64;
+#pragma omp parallel for schedule(static) if (host::is_large(b.rows, b.cols))
+  for (int j = 0; j < b.cols; j += strip) {
+    host::solve_columns(factor, f, b.block(0, j, b.rows, std::min(strip, b.cols - j)));
+  }
 }
 
 template <>
@@ -129,7 +132,8 @@ template <class T>
 void Primitives<Host>::measure_matrix(const DenseView<const T>& a, LuStatus* status) {
   double norm = 0.0, largest = 0.0;
   bool is_number = true;  // a maximum would lose a NaN
-#pragma omp parallel for schedule(static) reduction(max : norm, largest) reduction(&& : is_number)
+#pragma omp parallel for schedule(static) reduction(max : norm, largest) \
+    reduction(&& : is_number) if (host::is_large(a.rows, a.cols))
   for (int j = 0; j < a.cols; ++j) {
     const double sum = host::sum_of_magnitudes(&a(0, j), a.rows, largest);
     norm = std::max(norm, sum);
@@ -143,7 +147,9 @@ template <>
 template <class T>
 void Primitives<Host>::measure_factors(const DenseView<const T>& lu, LuStatus* status) {
   double largest = 0.0;
-#pragma omp parallel for schedule(static, 16) reduction(max : largest)
+#pragma omp parallel for schedule(static, 16) \
+    reduction(max                             \
+              : largest) if (host::is_large(lu.rows, lu.cols))
   for (int j = 0; j < lu.cols; ++j) host::sum_of_magnitudes(&lu(0, j), j + 1, largest);
   status->growth = status->largest > 0.0 ? largest / status->largest : 1.0;
   double smallest = HUGE_VAL;
@@ -157,8 +163,6 @@ void Primitives<Host>::measure_factors(const DenseView<const T>& lu, LuStatus* s
 }
 
 #define HODGE_DENSE(T)                                                                         \
-  template void Primitives<Host>::finish_panel(const RowExchange&, const DenseView<const T>&,  \
-                                               const DenseView<T>&, const DenseView<T>&);      \
   template void Primitives<Host>::exchange_rows(const RowExchange&, int, const DenseView<T>&); \
   template void Primitives<Host>::solve_triangular(Factor, const DenseView<const T>&,          \
                                                    const DenseView<T>&);                       \

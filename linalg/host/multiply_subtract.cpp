@@ -109,7 +109,7 @@ template <class T>
 void multiply_subtract_thin(bool transposed, const DenseView<const T>& a,
                             const DenseView<const T>& b, const DenseView<T>& c) {
   const long long work = static_cast<long long>(a.rows) * a.cols;
-  [[maybe_unused]] const bool parallel = work > 20000;
+  [[maybe_unused]] const bool parallel = work > 100000;
   for (int j = 0; j < c.cols; ++j) {
     const T* const x = &b(0, j);
     T* const y = &c(0, j);
@@ -128,11 +128,8 @@ void multiply_subtract_thin(bool transposed, const DenseView<const T>& a,
 template <class T>
 void multiply_subtract_blocked(bool transposed, const DenseView<const T>& a,
                                const DenseView<const T>& b, const DenseView<T>& c) {
-  const double work = static_cast<double>(c.rows) * c.cols * b.rows;
-  [[maybe_unused]] const bool parallel = work > 1e5;
   for (int k0 = 0; k0 < b.rows; k0 += block_depth) {
     const int depth = std::min(block_depth, b.rows - k0);
-#pragma omp parallel for schedule(dynamic) if (parallel)
     for (int row = 0; row < c.rows; row += block_rows) {
       multiply_rows(transposed, a, b, c, row, k0, depth);
     }

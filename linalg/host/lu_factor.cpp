@@ -1,0 +1,135 @@
+// Host space: the blocked right-looking LU factorisation, with look-ahead.
+//
+// After a block of columns is factored, the columns to its right are updated in strips, which the
+// threads share out. Whoever takes the first strip, the next block, also factors it, while the
+// others go on: the one sequential part of the method hides behind the products, and the threads
+// meet once a block instead of once a column. Each strip is updated by one thread, through a BLAS
+// on one thread where there is one, and the strips do not depend on the number of threads.
+//
+// A block is factored by halves (S. Toledo, SIAM J. Matrix Anal. Appl. 18, 1997, 1065): the left
+// half, the update of the right half, the right half; so that here, too, most work is products.
+#include <algorithm>
+#include <vector>
+
+#include "linalg/compose_exchanges.hpp"
+#include "linalg/host/lu_leaf.hpp"
+#include "linalg/space.hpp"
+
+namespace hodge::linalg {
+
+namespace host {
+
+namespace {
+
+template <class T>
+void exchange_two_rows(const DenseView<T>& a, const std::vector<int>& pivots, int first, int last) {
+  for (int k = 0; k < a.cols; ++k) {
+    T* const column = &a(0, k);
+    for (int c = first; c < last; ++c) std::swap(column[c], column[pivots[c]]);
+  }
+}
+
+// Factors a panel whose first row is row `top` of `pivots`' numbering; pivots[c] for its columns
+// c, c = top ...
+template <class T>
+struct PanelByHalves {
+  DenseView<T> a;  // all rows of the block, from its diagonal down
+  PivotSearch search;
+  std::vector<int> pivots;  // row in `a` that column c exchanges with row c
+  std::vector<T> values;    // the pivots
+
+  void factor(int first, int last) {
+    constexpr int leaf = lu_leaf_width;
+    const int width = last - first;
+    if (width <= leaf) {
+      factor_leaf(a.block(first, first, a.rows - first, width), search, pivots.data() + first,
+                  values.data() + first);
+      for (int c = first; c < last; ++c) pivots[c] += first;
+      return;
+    }
+    const int middle = first + (width / 2 + leaf - 1) / leaf * leaf, right = last - middle;
+    factor(first, middle);
+    const DenseView<T> u12 = a.block(first, middle, middle - first, right);
+    exchange_two_rows(a.block(0, middle, a.rows, right), pivots, first, middle);
+    Host::solve_triangular(Factor::unit_lower,
+                           a.block(first, first, middle - first, middle - first).as_const(), u12);
+    update_below(a.block(middle, first, a.rows - middle, middle - first).as_const(), u12.as_const(),
+                 a.block(middle, middle, a.rows - middle, right));
+    factor(middle, last);
+    exchange_two_rows(a.block(0, first, a.rows, middle - first), pivots, middle, last);
+  }
+};
+
+// The columns [first, first + width) of A, from the diagonal down.
+template <class T>
+void factor_block(const DenseView<T>& a, int first, int width, const RowExchange& exchanges,
+                  const LuBlocking& blocking, LuStatus* status) {
+  PanelByHalves<T> panel{a.block(first, first, a.rows - first, width), blocking.search,
+                         std::vector<int>(static_cast<std::size_t>(width)),
+                         std::vector<T>(static_cast<std::size_t>(width))};
+  panel.factor(0, width);
+  for (int c = 0; c < width; ++c) note_pivot(panel.values[c], first + c, status);
+  for (int j = 0; j < width; j += blocking.panel) {
+    const int count = std::min(blocking.panel, width - j);
+    std::vector<int> pivots(panel.pivots.begin() + j, panel.pivots.begin() + j + count);
+    for (int& pivot : pivots) pivot -= j;
+    const ComposedExchange composed = compose_exchanges(pivots);
+    std::copy(composed.source.begin(), composed.source.end(), exchanges.source + first + j);
+    std::copy(composed.destination.begin(), composed.destination.end(),
+              exchanges.destination + first + j);
+  }
+}
+
+// A strip right of a factored block: its rows exchanged, its part of U, and the update below.
+template <class T>
+void update_strip(const DenseView<T>& a, int first, int width, int column, int columns,
+                  const RowExchange& exchanges, int panel) {
+  const int next = first + width;
+  Host::exchange_rows(exchanges.from(first, width), panel,
+                      a.block(first, column, a.rows - first, columns));
+  const DenseView<T> u = a.block(first, column, width, columns);
+  Host::solve_triangular(Factor::unit_lower, a.block(first, first, width, width).as_const(), u);
+  Host::multiply_subtract(false, a.block(next, first, a.rows - next, width).as_const(),
+                          u.as_const(), a.block(next, column, a.rows - next, columns));
+}
+
+}  // namespace
+
+}  // namespace host
+
+template <>
+template <class T>
+void Primitives<Host>::lu_factor(const DenseView<T>& a, const RowExchange& exchanges,
+                                 const LuBlocking& blocking, LuStatus* status) {
+  const int n = a.cols, strip = n < 3000 ? 128 : 256;
+  host::factor_block(a, 0, std::min(blocking.block, n), exchanges, blocking, status);
+  for (int first = 0; first < n; first += blocking.block) {
+    const int width = std::min(blocking.block, n - first), next = first + width;
+    const int next_width = std::min(blocking.block, n - next), rest = n - next - next_width;
+    const int right = next_width > 0 ? 1 + (rest + strip - 1) / strip : 0;
+    const int left = (first + strip - 1) / strip;
+    [[maybe_unused]] const bool parallel = n > 200;
+#pragma omp parallel for schedule(dynamic, 1) if (parallel)
+    for (int task = 0; task < right + left; ++task) {
+      if (task == 0 && right > 0) {
+        host::update_strip(a, first, width, next, next_width, exchanges, blocking.panel);
+        host::factor_block(a, next, next_width, exchanges, blocking, status);
+      } else if (task < right) {
+        const int column = next + next_width + (task - 1) * strip;
+        host::update_strip(a, first, width, column, std::min(strip, n - column), exchanges,
+                           blocking.panel);
+      } else {
+        const int column = (task - right) * strip;
+        exchange_rows(exchanges.from(first, width), blocking.panel,
+                      a.block(first, column, n - first, std::min(strip, first - column)));
+      }
+    }
+  }
+}
+
+template void Primitives<Host>::lu_factor(const DenseView<double>&, const RowExchange&,
+                                          const LuBlocking&, LuStatus*);
+template void Primitives<Host>::lu_factor(const DenseView<float>&, const RowExchange&,
+                                          const LuBlocking&, LuStatus*);
+
+}  // namespace hodge::linalg

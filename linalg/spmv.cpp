@@ -43,10 +43,14 @@ std::span<const SpmvKernelEntry> spmv_kernel_table() {
 
 #if HODGE_HAS_CUDA
 template <>
+int lanes_for<Cuda>(double mean) {
+  return mean <= 12 ? 1 : mean <= 24 ? 4 : mean <= 48 ? 8 : mean <= 96 ? 16 : 32;
+}
+
+template <>
 SpmvPlan automatic_spmv<Cuda>(const RowStatistics& rows) {
-  const double mean = rows.mean;
   SpmvPlan plan;
-  plan.lanes = mean <= 12 ? 1 : mean <= 24 ? 4 : mean <= 48 ? 8 : mean <= 96 ? 16 : 32;
+  plan.lanes = lanes_for<Cuda>(rows.mean);
   plan.kernel = plan.lanes == 1 ? SpmvKernel::csr_stream : SpmvKernel::csr_vector;
   plan.tile = stream_tile(rows);
   return plan;
@@ -60,9 +64,14 @@ int longest_row_of<Cuda>(const SpmvPlan& plan) {
 #endif
 
 template <>
+int lanes_for<Host>(double mean) {
+  return mean <= 16 ? 1 : 4;
+}
+
+template <>
 SpmvPlan automatic_spmv<Host>(const RowStatistics& rows) {
   SpmvPlan plan;
-  plan.lanes = rows.mean <= 16 ? 1 : 4;
+  plan.lanes = lanes_for<Host>(rows.mean);
   plan.kernel = plan.lanes == 1 ? SpmvKernel::csr_scalar : SpmvKernel::csr_vector;
   plan.tile = stream_tile(rows);
   return plan;

@@ -37,6 +37,10 @@ struct SpmvKernelEntry {
 // The kernels that can be named, beside `automatic`.
 std::span<const SpmvKernelEntry> spmv_kernel_table();
 
+// Lanes that suit rows of `mean` entries; 1 is a thread a row.
+template <class Space>
+int lanes_for(double mean);
+
 // What suits a pattern best in a space.
 template <class Space>
 SpmvPlan automatic_spmv(const RowStatistics& rows);

@@ -10,7 +10,9 @@ enum class SpmvKernel { csr_scalar, csr_vector, csr_two_step, csr_stream };
 
 struct SpmvPlan {
   SpmvKernel kernel = SpmvKernel::csr_scalar;
-  int lanes = 1;      // csr_vector, and the sweeps of every kernel but csr_stream: threads a row
+  // csr_vector, and the sweeps of every kernel but csr_stream: threads a row. 0, as in a view that
+  // nobody has planned for, takes what suits the mean length.
+  int lanes = 0;
   int staging = 512;  // csr_two_step: entries of the staging buffer
   int tile = 0;       // csr_stream: entries that the rows of a warp may have to be staged together
 };

@@ -5,6 +5,7 @@
 #include "linalg/cuda/row_kernels.cuh"
 #include "linalg/cuda/stream_kernel.cuh"
 #include "linalg/cuda/two_step_kernels.cuh"
+#include "linalg/spmv.hpp"
 
 namespace hodge::linalg {
 
@@ -40,7 +41,9 @@ void with_lanes(int lanes, F f) {
 }
 
 template <class T, class Operation>
-void launch_lanes(const CsrView<T>& a, const Operation& operation, int lanes) {
+void launch_lanes(const CsrView<T>& a, const Operation& operation) {
+  const double mean = a.rows > 0 ? static_cast<double>(a.nonzeros) / a.rows : 0.0;
+  const int lanes = a.plan.lanes > 0 ? a.plan.lanes : lanes_for<Cuda>(mean);
   const long long work = static_cast<long long>(a.rows) * lanes;
   const int most = has_dots<Operation> ? max_reduction_blocks : INT_MAX;
   with_lanes(lanes, [&](auto count) {
@@ -99,7 +102,7 @@ void launch_product(const CsrView<T>& a, const Operation& operation) {
   } else if (a.plan.kernel == SpmvKernel::csr_two_step) {
     launch_two_step(a, operation);
   } else {
-    launch_lanes(a, operation, a.plan.lanes);
+    launch_lanes(a, operation);
   }
   launch_long_rows(a, operation);
 }
@@ -130,7 +133,7 @@ void Primitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* d, con
   if (a.plan.kernel == SpmvKernel::csr_stream) {
     cuda::launch_stream(a, operation);
   } else {
-    cuda::launch_lanes(a, operation, a.plan.lanes);
+    cuda::launch_lanes(a, operation);
   }
   cuda::launch_long_rows(a, operation);
 }

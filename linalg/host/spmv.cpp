@@ -5,6 +5,7 @@
 
 #include "linalg/host/guard.hpp"
 #include "linalg/host/row_sums.hpp"
+#include "linalg/spmv.hpp"
 
 namespace hodge::linalg {
 
@@ -16,7 +17,8 @@ using host::Range;
 template <class T, class Rows, class Finish>
 void sum_with_lanes(const CsrView<T>& a, const T* x, int first, int last, Rows range,
                     Finish finish) {
-  switch (a.plan.lanes) {
+  const double mean = static_cast<double>(a.nonzeros) / a.rows;  // there is a row at least
+  switch (a.plan.lanes > 0 ? a.plan.lanes : lanes_for<Host>(mean)) {
     case 2:
       return host::sum_rows<2>(a, x, first, last, range, finish);
     case 4:

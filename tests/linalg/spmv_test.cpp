@@ -319,6 +319,26 @@ TYPED_TEST(SpmvTest, the_kernel_in_use_is_told_in_words) {
   EXPECT_EQ(b->kernel(), "csr_vector, 4 lanes a row; 2 long rows apart");
 }
 
+TYPED_TEST(SpmvTest, a_view_that_nobody_has_planned_for_is_multiplied) {
+  for (const NamedMatrix& entry : matrices()) {
+    const auto a = entry.matrix.in<TypeParam>();
+    const auto x = random_values(entry.matrix.cols, 5);
+    const auto expected = entry.matrix.multiply(x);
+    Vector<TypeParam> device_x{std::span<const double>(x)}, y(entry.matrix.rows);
+    CsrView<double> view;
+    view.rows = a->rows();
+    view.cols = a->cols();
+    view.nonzeros = a->pattern().nonzeros();
+    view.row_offsets = a->pattern().row_offsets().data();
+    view.columns = a->pattern().columns().data();
+    view.values = a->values().data();
+    TypeParam::spmv(view, 1.0, device_x.data(), 0.0, y.data());
+    const auto result = y.to_host();
+    for (int i = 0; i < entry.matrix.rows; ++i)
+      ASSERT_NEAR(result[i], expected[i], 1e-12) << entry.name;
+  }
+}
+
 TYPED_TEST(SpmvTest, the_automatic_choice_suits_the_rows) {
   constexpr bool host = std::is_same_v<TypeParam, Host>;
   const auto chosen = [](const HostMatrix& m) { return m.in<TypeParam>()->kernel(); };

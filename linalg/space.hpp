@@ -25,6 +25,7 @@
 #include "linalg/macros.hpp"
 #include "linalg/monitor_state.hpp"
 #include "linalg/monomial.hpp"
+#include "linalg/spmv_plan.hpp"
 
 namespace hodge::linalg {
 
@@ -54,6 +55,13 @@ struct DotPairs {
   double* result[capacity] = {};
 };
 
+// Where x . y, x . x and y . y of a product y = A x go.
+struct ProductDots {
+  double* xy = nullptr;
+  double* xx = nullptr;
+  double* yy = nullptr;
+};
+
 template <class T>
 struct CsrView {
   int rows = 0;
@@ -63,9 +71,12 @@ struct CsrView {
   const int* columns = nullptr;      // ascending in each row
   const int* diagonal = nullptr;     // rows: position of the first entry with column >= row
   const T* values = nullptr;
+  SpmvPlan plan;
+  LongRowsView long_rows;
+  double* products = nullptr;  // nonzeros, where the plan's kernel is csr_two_step
 };
 
-enum class Triangle { strictly_lower, strictly_upper };
+enum class Triangle { strictly_lower, strictly_upper, both };
 
 template <class Space>
 struct Primitives {
@@ -109,9 +120,9 @@ struct Primitives {
   static void spmv(const CsrView<T>& a, double alpha, const T* x, double beta,
                    T* y);  // y = alpha A x + beta y
   template <class T>
-  static void spmv_dot(const CsrView<T>& a, const T* x, T* y,
-                       double* dot);  // y = A x, *dot = x . y
-  // y = factor (b - d o P(A) x), P(A) a strict triangle of A, o the product by elements.
+  static void spmv_dots(const CsrView<T>& a, const T* x, T* y,
+                        const ProductDots& dots);  // y = A x for a square A, and the three products
+  // y = factor (b - d o P(A) x), P(A) a strict triangle of A or both, o the product by elements.
   template <class T>
   static void sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
                     double factor, T* y);
@@ -128,6 +139,14 @@ struct Primitives {
   template <class T>
   static void gather(int n, const int* map, const T* in, T* out);  // out_i = in[map_i]
   static long long sum(int n, const int* in);                      // waits
+
+  // --- dense matrices, column-major, `ld` entries from column to column
+  // out = in^T, of cols x rows; the two may not overlap.
+  template <class T>
+  static void transpose(int rows, int cols, const T* in, std::size_t ld_in, T* out,
+                        std::size_t ld_out);
+  template <class T>
+  static void transpose_in_place(int n, T* a, std::size_t ld);
 
   // --- dense matrices (see dense_lu.hpp). Not guarded.
   // P A = L U in place, A square. `exchanges` has an entry a column.

@@ -100,11 +100,16 @@ void CsrMatrix<Space, T>::apply(double alpha, const Vector<Space, T>& x, double 
 }
 
 template <class Space, class T>
-Scalar<Space> CsrMatrix<Space, T>::apply_and_dot(const Vector<Space, T>& x,
-                                                 Vector<Space, T>& y) const {
+std::array<Scalar<Space>, 3> CsrMatrix<Space, T>::apply_and_dots(const Vector<Space, T>& x,
+                                                                 Vector<Space, T>& y) const {
   check_shapes(*this, x, y);
-  Scalar<Space> result;
-  Space::spmv_dot(view(), x.data(), y.data(), result.data());
+  if (rows() != cols()) {
+    throw ShapeError("x . A x of a " + std::to_string(rows()) + " x " + std::to_string(cols()) +
+                     " matrix, expected a square one");
+  }
+  std::array<Scalar<Space>, 3> result;
+  Space::spmv_dots(view(), x.data(), y.data(),
+                   {result[0].data(), result[1].data(), result[2].data()});
   return result;
 }
 

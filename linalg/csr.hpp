@@ -48,13 +48,15 @@ class CsrMatrix : public LinearOperator<Space, T> {
   Symmetry symmetry() const override { return symmetry_; }
   const CsrMatrix* csr() const override { return this; }
   const CsrPattern<Space>& pattern() const { return *pattern_; }
+  const std::shared_ptr<const CsrPattern<Space>>& shared_pattern() const { return pattern_; }
   Buffer<T, Space>& values() { return values_; }
   const Buffer<T, Space>& values() const { return values_; }
   CsrView<T> view() const;
 
   void apply(double alpha, const Vector<Space, T>& x, double beta,
              Vector<Space, T>& y) const override;
-  Scalar<Space> apply_and_dot(const Vector<Space, T>& x, Vector<Space, T>& y) const override;
+  std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x,
+                                              Vector<Space, T>& y) const override;
 
  private:
   std::shared_ptr<const CsrPattern<Space>> pattern_;

@@ -6,11 +6,31 @@
 // Iteration counts and results do not depend on the depth.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <span>
 #include <vector>
 
 #include "linalg/vector.hpp"
 
 namespace hodge::linalg {
+
+// Factors by which the residual falls an iteration, 0 where there was none.
+struct ConvergenceRates {
+  double mean = 0;  // over the whole history
+  double last = 0;  // over its last ten iterations
+};
+
+inline ConvergenceRates convergence_rates(std::span<const double> history) {
+  const auto rate = [&](std::size_t iterations) {
+    if (iterations == 0) return 0.0;
+    const double ratio = history.back() / history[history.size() - 1 - iterations];
+    return std::pow(ratio, 1.0 / static_cast<double>(iterations));
+  };
+  if (history.empty()) return {};
+  const std::size_t all = history.size() - 1;
+  return {rate(all), rate(std::min<std::size_t>(all, 10))};
+}
 
 template <class Space>
 class Monitor {
@@ -53,13 +73,16 @@ class Monitor {
     ++queued_;
   }
 
-  void require_positive(const Scalar<Space>& value, Breakdown otherwise) {
-    Space::monitor_require(state_.data(), {otherwise, value.data(), {nullptr, nullptr}});
+  // The value of a dot product x . y must be positive, and not vanish beside sqrt(a b), with
+  // a = x . x and b = y . y.
+  void require_positive(const Scalar<Space>& value, const Scalar<Space>& a, const Scalar<Space>& b,
+                        Breakdown otherwise) {
+    Space::monitor_require(state_.data(), {otherwise, true, value.data(), {a.data(), b.data()}});
   }
-  // |value| must not vanish beside sqrt(a b); for a dot product x . y give a = x . x and b = y . y.
+  // The same for |value|.
   void require_not_negligible(const Scalar<Space>& value, const Scalar<Space>& a,
                               const Scalar<Space>& b, Breakdown otherwise) {
-    Space::monitor_require(state_.data(), {otherwise, value.data(), {a.data(), b.data()}});
+    Space::monitor_require(state_.data(), {otherwise, false, value.data(), {a.data(), b.data()}});
   }
   // (t.s) / (t.t), or 0 where ||s|| already meets the target.
   Scalar<Space> minimal_residual_step(const Scalar<Space>& ts, const Scalar<Space>& tt,

@@ -18,7 +18,7 @@ enum class Breakdown : int {
   not_symmetric,              // a method for symmetric operators met another
   indefinite_operator,        // cg: p.Ap <= 0
   indefinite_preconditioner,  // cg: r.z <= 0
-  rho_zero,                   // bicgstab: the residual is orthogonal to the shadow residual
+  rho_zero,                   // bicg(stab): the residual is orthogonal to the shadow residual
   alpha_infinite,             // bicgstab: A M^-1 p is orthogonal to the shadow residual
   omega_zero,                 // bicgstab: A M^-1 s is orthogonal to s
   singular_krylov,            // gmres: the Krylov space is invariant but holds no solution
@@ -107,22 +107,20 @@ HODGE_HD inline void finish_iteration(MonitorState& state, double rr) {
   state.mirror->iterations = state.iterations;
 }
 
-// value must be positive, or (where scales are given) not negligible beside sqrt(scale[0] *
-// scale[1]).
+// |value|, or where `positive` value itself, must not be negligible beside sqrt(scale[0] scale[1]).
 struct Requirement {
   Breakdown otherwise = Breakdown::none;
+  bool positive = false;
   const double* value = nullptr;
   const double* scale[2] = {nullptr, nullptr};
 };
 
 HODGE_HD inline void check_requirement(MonitorState& state, const Requirement& requirement) {
   const double value = *requirement.value;
-  const bool relative = requirement.scale[0] != nullptr;
   const double least =
-      relative ? breakdown_tolerance * sqrt(*requirement.scale[0]) * sqrt(*requirement.scale[1])
-               : 0.0;
-  const bool good = relative ? fabs(value) > least : value > 0.0;
-  if (!good) {
+      breakdown_tolerance * sqrt(*requirement.scale[0]) * sqrt(*requirement.scale[1]);
+  const double size = requirement.positive ? value : fabs(value);
+  if (!(size > least)) {
     const bool finite = value - value == 0.0;
     halt(state, SolveStatus::breakdown, finite ? requirement.otherwise : Breakdown::not_finite,
          value);

@@ -1,6 +1,8 @@
 // A linear operator, y = alpha A x + beta y, as the solvers see it.
 #pragma once
 
+#include <array>
+
 #include "linalg/vector.hpp"
 
 namespace hodge::linalg {
@@ -22,10 +24,11 @@ class LinearOperator {
 
   virtual void apply(double alpha, const Vector<Space, T>& x, double beta,
                      Vector<Space, T>& y) const = 0;
-  // y = A x, and x . y from the same pass where the operator can.
-  virtual Scalar<Space> apply_and_dot(const Vector<Space, T>& x, Vector<Space, T>& y) const {
+  // y = A x and {x . y, x . x, y . y}, from the same pass where the operator can; A is square.
+  virtual std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x,
+                                                      Vector<Space, T>& y) const {
     apply(1.0, x, 0.0, y);
-    return dot(x, y);
+    return dots(x, y, x, x, y, y);
   }
 };
 

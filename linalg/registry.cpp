@@ -3,8 +3,10 @@
 #include <string>
 
 #include "linalg/preconditioners/jacobi.hpp"
+#include "linalg/preconditioners/neumann.hpp"
 #include "linalg/preconditioners/none.hpp"
 #include "linalg/preconditioners/ssor_sai.hpp"
+#include "linalg/solvers/bicg.hpp"
 #include "linalg/solvers/bicgstab.hpp"
 #include "linalg/solvers/cg.hpp"
 #include "linalg/solvers/gmres.hpp"
@@ -13,16 +15,20 @@ namespace hodge::linalg {
 
 namespace {
 
+// What a method asks of the operator.
+enum class Needs { nothing, symmetry, transpose };
+
 template <class Base, class Derived, class Settings>
 std::unique_ptr<Base> make(const Settings& settings) {
   return std::make_unique<Derived>(settings);
 }
 
 template <template <class, class> class Method>
-SolverEntry solver(const char* name, const char* description, bool needs_symmetric) {
+SolverEntry solver(const char* name, const char* description, Needs needs) {
   return {name,
           description,
-          needs_symmetric,
+          needs == Needs::symmetry,
+          needs == Needs::transpose,
           &Method<Host, double>::memory,
           {&make<Solver<Host, double>, Method<Host, double>, SolverSettings>,
            &make<Solver<Host, float>, Method<Host, float>, SolverSettings>,
@@ -62,9 +68,14 @@ const Entry& find(std::span<const Entry> table, std::string_view name, const cha
 
 std::span<const SolverEntry> solver_table() {
   static const SolverEntry table[] = {
-      solver<Cg>("cg", "conjugate gradients, for symmetric positive (semi)definite systems", true),
-      solver<Bicgstab>("bicgstab", "stabilised biconjugate gradients, for any system", false),
-      solver<Gmres>("gmres", "restarted generalised minimal residuals, for any system", false),
+      solver<Cg>("cg", "conjugate gradients, for symmetric positive (semi)definite systems",
+                 Needs::symmetry),
+      solver<Bicg>("bicg", "biconjugate gradients, for any system with entries; needs A^T",
+                   Needs::transpose),
+      solver<Bicgstab>("bicgstab", "stabilised biconjugate gradients, for any system",
+                       Needs::nothing),
+      solver<Gmres>("gmres", "restarted generalised minimal residuals, for any system",
+                    Needs::nothing),
   };
   return table;
 }
@@ -73,8 +84,9 @@ std::span<const PreconditionerEntry> preconditioner_table() {
   static const PreconditionerEntry table[] = {
       preconditioner<None>("none", "no preconditioning"),
       preconditioner<Jacobi>("jacobi", "the diagonal of the matrix"),
-      preconditioner<SsorSai>("ssor_sai",
-                              "SSOR sparse approximate inverse of order 1 or 2, factored"),
+      preconditioner<Neumann>("neumann", "Neumann polynomial of the Jacobi splitting"),
+      preconditioner<SsorSai>(
+          "ssor_sai", "SSOR sparse approximate inverse of order 1 or 2, factored or truncated"),
   };
   return table;
 }

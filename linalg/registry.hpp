@@ -32,6 +32,7 @@ struct SolverEntry {
   const char* name;
   const char* description;
   bool needs_symmetric;                                             // operator and preconditioner
+  bool needs_transpose;                                             // of both
   std::size_t (*memory)(const SolverSettings&, const SystemSize&);  // bytes, without A and b
   Makers<SolverMaker> make;
 };

@@ -54,6 +54,12 @@ void check(const SolverSettings& s) {
   require(s.absolute_tolerance >= 0, "absolute_tolerance", s.absolute_tolerance, "a number >= 0");
   require(s.max_iterations > 0, "max_iterations", s.max_iterations, "an integer > 0");
   require(s.restart > 0, "restart", s.restart, "an integer > 0");
+  const PreconditionerSettings& p = s.preconditioner;
+  if (p.form != "factored" && p.form != "truncated") {
+    throw ConfigError("form is '" + p.form + "', expected factored or truncated");
+  }
+  require(p.alpha > 0 && p.alpha <= 1, "alpha", p.alpha, "0 < alpha <= 1");
+  require(p.degree >= 0 && p.degree <= 20, "degree", p.degree, "an integer from 0 to 20");
   require(s.preconditioner.order == 1 || s.preconditioner.order == 2, "order",
           s.preconditioner.order, "1 or 2");
   require(s.preconditioner.omega > 0 && s.preconditioner.omega < 2, "omega", s.preconditioner.omega,
@@ -74,6 +80,7 @@ LinearSolver<Space, T>::LinearSolver(const SolverSettings& settings, int max_row
       monitor_(settings.max_iterations) {
   chain_.insert(chain_.end(), settings.fallback.begin(), settings.fallback.end());
   methods_.resize(chain_.size());
+  stale_methods_.resize(chain_.size());
   const auto& entry = find_preconditioner(settings_.preconditioner.kind);
   preconditioner_ = std::get<PreconditionerMaker<Space, T>>(entry.make)(settings_.preconditioner);
   resize(max_rows);
@@ -106,6 +113,7 @@ bool LinearSolver<Space, T>::update_preconditioner(const LinearOperator<Space, T
   report.status = SolveStatus::breakdown;
   report.breakdown = failure.reason;
   report.bad_row = failure.row;
+  report.advice = preconditioner_->advice(failure.reason);
   report.attempts.push_back({chain_[0], report.status, report.breakdown, 0, 0});
   return false;
 }
@@ -132,6 +140,9 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
   SolveReport report;
   report.method = chain_[0];
   report.preconditioner = settings_.preconditioner.kind;
+  report.preconditioner_settings = preconditioner_->settings_text();
+  for (Staleness& method : stale_methods_) method.add(options.changed);
+  stale_transpose_.add(options.changed);
   Space::synchronize();
   const Stopwatch setup_time;
   resize(a.rows());
@@ -148,7 +159,7 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
   report.initial_residual = true_residual(a, b, x, options.null_space);
   report.true_residual = report.recurrence_residual = report.initial_residual;
 
-  const LinearSystem<Space, T> system{a, *preconditioner_, b};
+  LinearSystem<Space, T> system{a, nullptr, *preconditioner_, b};
   for (std::size_t link = 0; link < chain_.size() && !report.converged(); ++link) {
     report.attempts.push_back(attempt(system, link, x, options, report));
     report.method = chain_[link];
@@ -162,8 +173,21 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
   return report;
 }
 
+// A^T: A itself where it is symmetric, else a copy that is brought up to date.
 template <class Space, class T>
-SolveAttempt LinearSolver<Space, T>::attempt(const LinearSystem<Space, T>& system, std::size_t link,
+const LinearOperator<Space, T>* LinearSolver<Space, T>::transpose(
+    const LinearOperator<Space, T>& a) {
+  if (a.symmetry() == Symmetry::symmetric) return &a;
+  if (a.csr() == nullptr) throw ShapeError("a method needs A^T, and this operator has no entries");
+  const Changed changed = stale_transpose_.take();
+  if (!transposed_) transposed_ = std::make_unique<TransposedCsr<Space, T>>();
+  if (changed == Changed::pattern) transposed_->setup(*a.csr());
+  if (changed == Changed::values) transposed_->refresh(*a.csr());
+  return &transposed_->matrix();
+}
+
+template <class Space, class T>
+SolveAttempt LinearSolver<Space, T>::attempt(LinearSystem<Space, T>& system, std::size_t link,
                                              Vector<Space, T>& x, const SolveOptions& options,
                                              SolveReport& report) {
   SolveAttempt attempt{chain_[link], SolveStatus::running, Breakdown::none, 0, 0};
@@ -183,6 +207,11 @@ SolveAttempt LinearSolver<Space, T>::attempt(const LinearSystem<Space, T>& syste
   if (!last) good_x_ = x;
 
   Solver<Space, T>& solver = method(link, system.A.rows());
+  solver.setup(system.A, stale_methods_[link].take(), options.null_space);
+  if (find_solver(chain_[link]).needs_transpose) {
+    system.A_transposed = transpose(system.A);
+    preconditioner_->use_transpose(*system.A_transposed);
+  }
   for (int useless = 0; useless < useless_passes; ++attempt.restarts) {
     const double before = report.true_residual;
     monitor_.start(before, recurrence_margin * report.target, attempt.iterations,
@@ -209,6 +238,7 @@ SolveAttempt LinearSolver<Space, T>::attempt(const LinearSystem<Space, T>& syste
     if (useless == useless_passes) (void)end_as(SolveStatus::stagnated);
   }
   report.history = monitor_.history(attempt.iterations);
+  report.advice = preconditioner_->advice(attempt.breakdown);
   if (!last && attempt.status != SolveStatus::converged && !(report.true_residual <= start)) {
     x = good_x_;
     report.true_residual = true_residual(system.A, system.b, x, options.null_space);

@@ -14,22 +14,20 @@
 // compatible.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "linalg/registry.hpp"
 #include "linalg/settings.hpp"
 #include "linalg/solve_report.hpp"
 #include "linalg/solvers/solver.hpp"
+#include "linalg/transpose.hpp"
 
 namespace hodge::linalg {
-
-enum class NullSpace { none, constant };
-
-// What has changed in A since the preconditioner last saw it.
-enum class Changed { pattern, values, nothing };
 
 struct SolveOptions {
   NullSpace null_space = NullSpace::none;
@@ -47,14 +45,24 @@ class LinearSolver {
                     Vector<Space, T>& x, const SolveOptions& options = {});
 
  private:
-  struct Pass;
+  // What has changed in A since a part of the solver last saw it.
+  class Staleness {
+   public:
+    void add(Changed changed) { state_ = std::min(state_, changed); }
+    Changed take() { return std::exchange(state_, Changed::nothing); }
+
+   private:
+    Changed state_ = Changed::pattern;
+  };
+
   Solver<Space, T>& method(std::size_t link, int rows);
   void resize(int rows);
   bool update_preconditioner(const LinearOperator<Space, T>& a, Changed changed,
                              SolveReport& report);
   double true_residual(const LinearOperator<Space, T>& a, const Vector<Space, T>& b,
                        const Vector<Space, T>& x, NullSpace null_space);
-  SolveAttempt attempt(const LinearSystem<Space, T>& system, std::size_t link, Vector<Space, T>& x,
+  const LinearOperator<Space, T>* transpose(const LinearOperator<Space, T>& a);
+  SolveAttempt attempt(LinearSystem<Space, T>& system, std::size_t link, Vector<Space, T>& x,
                        const SolveOptions& options, SolveReport& report);
 
   SolverSettings settings_;
@@ -62,6 +70,9 @@ class LinearSolver {
   std::vector<std::unique_ptr<Solver<Space, T>>>
       methods_;  // a fallback is made when it is first needed
   std::unique_ptr<Preconditioner<Space, T>> preconditioner_;
+  std::vector<Staleness> stale_methods_;
+  std::unique_ptr<TransposedCsr<Space, T>> transposed_;  // made when a method asks for it
+  Staleness stale_transpose_;
   Monitor<Space> monitor_;
   Vector<Space, T> r_;
   Vector<Space, T> good_x_;  // the start of an attempt, where there is a fallback to return it to

@@ -70,6 +70,7 @@ std::string describe(const SolveReport& report) {
       text += ")";
     }
   }
+  if (!report.advice.empty()) text += "; " + report.advice;
   return text + "; " + numbers;
 }
 

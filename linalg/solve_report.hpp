@@ -24,6 +24,8 @@ struct [[nodiscard]] SolveReport {
   int bad_row = -1;    // of Breakdown::bad_diagonal
   std::string method;  // of the last attempt
   std::string preconditioner;
+  std::string preconditioner_settings;
+  std::string advice;              // which setting to change, where that is known
   int iterations = 0;              // of all attempts
   double rhs_norm = 0;             // ||b||_2, without its part in the null space
   double target = 0;               // on ||b - A x||_2

@@ -53,6 +53,13 @@ struct DotPairs {
   double* result[capacity] = {};
 };
 
+// Where x . y, x . x and y . y of a product y = A x go.
+struct ProductDots {
+  double* xy = nullptr;
+  double* xx = nullptr;
+  double* yy = nullptr;
+};
+
 template <class T>
 struct CsrView {
   int rows = 0;
@@ -64,7 +71,7 @@ struct CsrView {
   const T* values = nullptr;
 };
 
-enum class Triangle { strictly_lower, strictly_upper };
+enum class Triangle { strictly_lower, strictly_upper, both };
 
 template <class Space>
 struct Primitives {
@@ -108,9 +115,9 @@ struct Primitives {
   static void spmv(const CsrView<T>& a, double alpha, const T* x, double beta,
                    T* y);  // y = alpha A x + beta y
   template <class T>
-  static void spmv_dot(const CsrView<T>& a, const T* x, T* y,
-                       double* dot);  // y = A x, *dot = x . y
-  // y = factor (b - d o P(A) x), P(A) a strict triangle of A, o the product by elements.
+  static void spmv_dots(const CsrView<T>& a, const T* x, T* y,
+                        const ProductDots& dots);  // y = A x for a square A, and the three products
+  // y = factor (b - d o P(A) x), P(A) a strict triangle of A or both, o the product by elements.
   template <class T>
   static void sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
                     double factor, T* y);

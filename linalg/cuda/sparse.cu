@@ -48,10 +48,10 @@ __global__ void spmv_kernel(Guard guard, CsrView<T> a, double alpha, const T* x,
 }
 
 template <int Lanes, class T>
-__global__ void spmv_dot_kernel(Guard guard, CsrView<T> a, const T* x, T* y,
-                                ReductionScratch scratch, double* dot) {
+__global__ void spmv_dots_kernel(Guard guard, CsrView<T> a, const T* x, T* y,
+                                 ReductionScratch scratch, ProductDots dots) {
   if (guard.halted()) return;
-  double total[1] = {0.0};
+  double total[3] = {};
   const long long end = (static_cast<long long>(a.rows) * Lanes + 31) / 32 * 32;  // whole warps
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   for (long long t = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; t < end;
@@ -60,23 +60,34 @@ __global__ void spmv_dot_kernel(Guard guard, CsrView<T> a, const T* x, T* y,
     const double product = row_product<Lanes>(a, x, row, lane);
     if (row < a.rows && lane == 0) {
       y[row] = static_cast<T>(product);
-      total[0] += product * static_cast<double>(x[row]);
+      const double xi = static_cast<double>(x[row]), yi = static_cast<double>(y[row]);
+      total[0] += xi * yi;
+      total[1] += xi * xi;
+      total[2] += yi * yi;
     }
   }
-  reduce_grid<1>(total, 0u, scratch, [=](int, double value) { *dot = value; });
+  reduce_grid<3>(total, 0u, scratch, [=](int k, double value) {
+    *(k == 0 ? dots.xy : k == 1 ? dots.xx : dots.yy) = value;
+  });
 }
 
 template <int Lanes, class T>
-__global__ void sweep_kernel(Guard guard, CsrView<T> a, bool lower, const T* d, const T* x,
+__global__ void sweep_kernel(Guard guard, CsrView<T> a, Triangle part, const T* d, const T* x,
                              const T* b, double factor, T* y) {
   if (guard.halted()) return;
   const long long thread = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   const int row = static_cast<int>(thread / Lanes), lane = static_cast<int>(thread % Lanes);
   const bool inside = row < a.rows;
   const int diagonal = inside ? a.diagonal[row] : 0;
-  const int first = !inside ? 0 : lower ? a.row_offsets[row] : diagonal + 1;
-  const int last = !inside ? 0 : lower ? diagonal : a.row_offsets[row + 1];
-  const double product = range_product<Lanes>(a, x, first, last, lane);
+  double product = 0.0;
+  if (part != Triangle::strictly_upper) {
+    const int first = inside ? a.row_offsets[row] : 0;
+    product += range_product<Lanes>(a, x, first, diagonal, lane);
+  }
+  if (part != Triangle::strictly_lower) {
+    const int last = inside ? a.row_offsets[row + 1] : 0;
+    product += range_product<Lanes>(a, x, inside ? diagonal + 1 : 0, last, lane);
+  }
   if (!inside || lane != 0) return;
   y[row] = static_cast<T>(factor *
                           (static_cast<double>(b[row]) - static_cast<double>(d[row]) * product));
@@ -136,13 +147,13 @@ void Primitives<Cuda>::spmv(const CsrView<T>& a, double alpha, const T* x, doubl
 
 template <>
 template <class T>
-void Primitives<Cuda>::spmv_dot(const CsrView<T>& a, const T* x, T* y, double* dot) {
+void Primitives<Cuda>::spmv_dots(const CsrView<T>& a, const T* x, T* y, const ProductDots& dots) {
   cuda::with_lanes(a, [&](auto lanes) {
     const int blocks = cuda::blocks_for(static_cast<long long>(a.rows) * lanes.value,
                                         cuda::reduction_threads, cuda::max_reduction_blocks);
-    cuda::spmv_dot_kernel<lanes.value><<<blocks, cuda::reduction_threads, 0, cuda::stream()>>>(
-        cuda::guard(), a, x, y, cuda::reduction_scratch(), dot);
-    cuda::check_launch("spmv_dot_kernel");
+    cuda::spmv_dots_kernel<lanes.value><<<blocks, cuda::reduction_threads, 0, cuda::stream()>>>(
+        cuda::guard(), a, x, y, cuda::reduction_scratch(), dots);
+    cuda::check_launch("spmv_dots_kernel");
   });
 }
 
@@ -154,7 +165,7 @@ void Primitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* d, con
   cuda::with_lanes(a, [&](auto lanes) {
     cuda::sweep_kernel<lanes.value>
         <<<cuda::blocks_of_rows(a.rows, lanes.value), cuda::threads, 0, cuda::stream()>>>(
-            cuda::guard(), a, part == Triangle::strictly_lower, d, x, b, factor, y);
+            cuda::guard(), a, part, d, x, b, factor, y);
     cuda::check_launch("sweep_kernel");
   });
 }
@@ -181,7 +192,7 @@ void Primitives<Cuda>::find_diagonal(int rows, const int* row_offsets, const int
 
 #define HODGE_SPARSE(T)                                                                            \
   template void Primitives<Cuda>::spmv(const CsrView<T>&, double, const T*, double, T*);           \
-  template void Primitives<Cuda>::spmv_dot(const CsrView<T>&, const T*, T*, double*);              \
+  template void Primitives<Cuda>::spmv_dots(const CsrView<T>&, const T*, T*, const ProductDots&);  \
   template void Primitives<Cuda>::sweep(const CsrView<T>&, Triangle, const T*, const T*, const T*, \
                                         double, T*);                                               \
   template void Primitives<Cuda>::invert_diagonal(const CsrView<T>&, double, T*, int*);

@@ -1,4 +1,5 @@
 // Host space: sparse matrix primitives, one row after the other.
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -40,26 +41,32 @@ void Primitives<Host>::spmv(const CsrView<T>& a, double alpha, const T* x, doubl
 
 template <>
 template <class T>
-void Primitives<Host>::spmv_dot(const CsrView<T>& a, const T* x, T* y, double* dot) {
+void Primitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, T* y, const ProductDots& dots) {
   if (host::halted()) return;
   const int blocks = (a.rows + block_rows - 1) / block_rows;
-  static thread_local std::vector<double> partial;
-  partial.assign(static_cast<std::size_t>(blocks), 0.0);
-  double* sums = partial.data();
+  static thread_local std::vector<std::array<double, 3>> partial;
+  partial.resize(static_cast<std::size_t>(blocks));
+  std::array<double, 3>* sums = partial.data();
 #pragma omp parallel for schedule(static) if (blocks > 1)
   for (int block = 0; block < blocks; ++block) {
     const int last = std::min(a.rows, (block + 1) * block_rows);
-    double sum = 0.0;
+    std::array<double, 3> sum{};
     for (int row = block * block_rows; row < last; ++row) {
-      const double product = row_product(a, x, row);
-      y[row] = static_cast<T>(product);
-      sum += product * static_cast<double>(x[row]);
+      y[row] = static_cast<T>(row_product(a, x, row));
+      const auto xi = static_cast<double>(x[row]), yi = static_cast<double>(y[row]);
+      sum[0] += xi * yi;
+      sum[1] += xi * xi;
+      sum[2] += yi * yi;
     }
     sums[block] = sum;
   }
-  double total = 0.0;
-  for (const double value : partial) total += value;
-  *dot = total;
+  std::array<double, 3> total{};
+  for (const auto& sum : partial) {
+    for (std::size_t k = 0; k < 3; ++k) total[k] += sum[k];
+  }
+  *dots.xy = total[0];
+  *dots.xx = total[1];
+  *dots.yy = total[2];
 }
 
 template <>
@@ -67,13 +74,14 @@ template <class T>
 void Primitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
                              double factor, T* y) {
   if (host::halted()) return;
-  const bool lower = part == Triangle::strictly_lower;
+  const bool lower = part != Triangle::strictly_upper, upper = part != Triangle::strictly_lower;
 #pragma omp parallel for schedule(static) if (a.rows > block_rows)
   for (int row = 0; row < a.rows; ++row) {
     // The diagonal entry exists: the inverse diagonal d has been taken of it.
-    const int first = lower ? a.row_offsets[row] : a.diagonal[row] + 1;
-    const int last = lower ? a.diagonal[row] : a.row_offsets[row + 1];
-    const double product = range_product(a, x, first, last);
+    const int diagonal = a.diagonal[row];
+    double product = 0.0;
+    if (lower) product += range_product(a, x, a.row_offsets[row], diagonal);
+    if (upper) product += range_product(a, x, diagonal + 1, a.row_offsets[row + 1]);
     y[row] = static_cast<T>(factor *
                             (static_cast<double>(b[row]) - static_cast<double>(d[row]) * product));
   }
@@ -109,7 +117,7 @@ void Primitives<Host>::find_diagonal(int rows, const int* row_offsets, const int
 
 #define HODGE_SPARSE(T)                                                                            \
   template void Primitives<Host>::spmv(const CsrView<T>&, double, const T*, double, T*);           \
-  template void Primitives<Host>::spmv_dot(const CsrView<T>&, const T*, T*, double*);              \
+  template void Primitives<Host>::spmv_dots(const CsrView<T>&, const T*, T*, const ProductDots&);  \
   template void Primitives<Host>::sweep(const CsrView<T>&, Triangle, const T*, const T*, const T*, \
                                         double, T*);                                               \
   template void Primitives<Host>::invert_diagonal(const CsrView<T>&, double, T*, int*);

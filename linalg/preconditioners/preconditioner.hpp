@@ -38,9 +38,9 @@ class Preconditioner {
     return apply(r, z);
   }
 
-  // The settings in words, and what to change where M turns out not to be positive definite.
+  // The settings in words, and what to change where a solve has broken down because of them.
   virtual std::string settings_text() const { return ""; }
-  virtual std::string definiteness_advice() const { return ""; }
+  virtual std::string advice(Breakdown) const { return ""; }
 };
 
 }  // namespace hodge::linalg

@@ -1,20 +1,23 @@
-// SSOR sparse approximate inverse, factored form.
+// SSOR sparse approximate inverse.
 //
 // A = L + D + U, D' = D / omega, 0 < omega < 2. The inverse of M = (D'+L) D'^-1 (D'+U) / (2-omega)
 // is replaced by the Neumann series of its triangular factors, cut after the first or second order
-// (J.-Q. Gao & Z.-C. Wang, J. Zhejiang Univ. of Technology 44 (2016) 140-145, there with the
-// product formed explicitly):
+// (J.-Q. Gao & Z.-C. Wang, J. Zhejiang Univ. of Technology 44 (2016) 140-145):
 //
 //   M^-1 ~ (2-omega) [I - D'^-1 U + (D'^-1 U)^2] D'^-1 [I - L D'^-1 + (L D'^-1)^2]
 //
-// Applied bracket after bracket it is exact, and symmetric positive definite for every omega where
-// A is (U = L^T). Cost an application: order 1 one pass over A's pattern, order 2 two; 1 + order
-// vectors.
+// Form `factored`: bracket after bracket, exact, and symmetric positive definite for every omega
+// where A is (U = L^T). Cost: order 1 one pass over A's pattern, order 2 two; 1 + order vectors.
+// Form `truncated`, the published one: the product is formed once on A's pattern (ssor_product.hpp)
+// and applied as one product; it may lose definiteness. Memory: the factors and the product.
 #pragma once
+
+#include <cstdio>
 
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 #include "linalg/settings.hpp"
+#include "linalg/ssor_product.hpp"
 
 namespace hodge::linalg {
 
@@ -22,52 +25,119 @@ template <class Space, class T>
 class SsorSai : public Preconditioner<Space, T> {
  public:
   explicit SsorSai(const PreconditionerSettings& settings)
-      : order_(settings.order), omega_(settings.omega) {}
+      : settings_(settings),
+        truncated_(settings.form == "truncated"),
+        product_(settings.order, settings.omega, settings.alpha) {}
+  // Of the truncated form's second order, what a stencil needs: its factors depend on the pattern.
   static std::size_t memory(const PreconditionerSettings& settings, const SystemSize& size) {
-    return size.vectors(1 + settings.order);
+    if (settings.form != "truncated") return size.vectors(1 + settings.order);
+    const double upper =
+        (static_cast<double>(size.nonzeros) / static_cast<double>(size.rows) - 1) / 2;
+    const double entries = 1 + upper + (settings.order == 2 ? upper * (upper + 1) / 2 : 0.0);
+    const auto factor = static_cast<std::size_t>(entries * static_cast<double>(size.rows)) *
+                            (size.value_size + sizeof(int)) +
+                        size.rows * sizeof(int);
+    return size.vectors(1) + factor + size.nonzeros * size.value_size;
   }
 
   void setup(const LinearOperator<Space, T>& a) override {
     d_.resize(a.rows());
+    if (truncated_) {
+      take_diagonal(a);
+      product_.setup(*matrix_, d_.values());
+      product_transposed_.reset();
+      return;
+    }
     t_.resize(a.rows());
-    if (order_ == 2) s_.resize(a.rows());
-    refresh(a);
+    if (settings_.order == 2) s_.resize(a.rows());
+    take_diagonal(a);
   }
   void refresh(const LinearOperator<Space, T>& a) override {
-    matrix_ = &InverseDiagonal<Space, T>::entries(a, "ssor_sai");
-    d_.refresh(*matrix_, omega_);
-  }
-  // With hats for D'^-1 times a vector, a factor's series is s^ = r^ - D'^-1 L r^, by Horner's rule
-  // for order 2.
-  const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
-    using enum Triangle;
-    Space::multiply_elements(r.size(), d_.values().data(), r.data(), z.data());  // r^
-    if (order_ == 1) {
-      sweep(strictly_lower, 1.0, z, z, t_);            // t^ = r^ - D'^-1 L r^
-      sweep(strictly_upper, 2.0 - omega_, t_, t_, z);  // z = (2-omega) (t^ - D'^-1 U t^)
-    } else {
-      sweep(strictly_lower, 1.0, z, z, s_);
-      sweep(strictly_lower, 1.0, z, s_, t_);
-      sweep(strictly_upper, 1.0, t_, t_, s_);
-      sweep(strictly_upper, 2.0 - omega_, t_, s_, z);
-    }
-    return z;
+    take_diagonal(a);
+    if (truncated_) product_.refresh(*matrix_, d_.values());
   }
   PreconditionerFailure failure() const override { return d_.failure(); }
+
+  const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
+    if (!truncated_) return apply_factors(*matrix_, r, z);
+    multiply(product_.matrix(), r, z);
+    return z;
+  }
+
+  // The factored form of A^T is the transpose of that of A.
+  void use_transpose(const LinearOperator<Space, T>& at) override {
+    matrix_transposed_ = at.csr();
+    if (!truncated_ || matrix_transposed_ == matrix_) return;
+    if (!product_transposed_) {
+      product_transposed_ = std::make_unique<TransposedCsr<Space, T>>();
+      product_transposed_->setup(product_.matrix());
+    }
+    product_transposed_->refresh(product_.matrix());
+  }
+  const Vector<Space, T>& apply_transposed(const Vector<Space, T>& r,
+                                           Vector<Space, T>& z) override {
+    if (!truncated_) return apply_factors(*matrix_transposed_, r, z);
+    multiply(product_transposed_ ? product_transposed_->matrix() : product_.matrix(), r, z);
+    return z;
+  }
+
+  std::string settings_text() const override {
+    char text[96];
+    std::snprintf(text, sizeof text, "form %s, order %d, omega %g", settings_.form.c_str(),
+                  settings_.order, settings_.omega);
+    std::string all = text;
+    if (truncated_) {
+      std::snprintf(text, sizeof text, ", alpha %g", settings_.alpha);
+      all += text;
+    }
+    return all;
+  }
+  std::string advice(Breakdown breakdown) const override {
+    if (breakdown != Breakdown::indefinite_preconditioner || !truncated_) return "";
+    return "the product was cut to the pattern of the matrix: use form factored, or a smaller "
+           "omega";
+  }
 
  private:
   using Vec = Vector<Space, T>;
 
-  // y = factor (b - D'^-1 P(A) x)
-  void sweep(Triangle part, double factor, const Vec& b, const Vec& x, Vec& y) {
-    Space::sweep(matrix_->view(), part, d_.values().data(), x.data(), b.data(), factor, y.data());
+  void take_diagonal(const LinearOperator<Space, T>& a) {
+    matrix_ = &InverseDiagonal<Space, T>::entries(a, "ssor_sai");
+    d_.refresh(*matrix_, settings_.omega);
   }
 
-  int order_;
-  double omega_;
+  // With hats for D'^-1 times a vector, a factor's series is s^ = r^ - D'^-1 L r^, by Horner's rule
+  // for order 2.
+  const Vec& apply_factors(const CsrMatrix<Space, T>& a, const Vec& r, Vec& z) {
+    using enum Triangle;
+    const double scale = 2.0 - settings_.omega;
+    Space::multiply_elements(r.size(), d_.values().data(), r.data(), z.data());  // r^
+    if (settings_.order == 1) {
+      sweep(a, strictly_lower, 1.0, z, z, t_);     // t^ = r^ - D'^-1 L r^
+      sweep(a, strictly_upper, scale, t_, t_, z);  // z = (2-omega) (t^ - D'^-1 U t^)
+    } else {
+      sweep(a, strictly_lower, 1.0, z, z, s_);
+      sweep(a, strictly_lower, 1.0, z, s_, t_);
+      sweep(a, strictly_upper, 1.0, t_, t_, s_);
+      sweep(a, strictly_upper, scale, t_, s_, z);
+    }
+    return z;
+  }
+
+  // y = factor (b - D'^-1 P(A) x)
+  void sweep(const CsrMatrix<Space, T>& a, Triangle part, double factor, const Vec& b, const Vec& x,
+             Vec& y) {
+    Space::sweep(a.view(), part, d_.values().data(), x.data(), b.data(), factor, y.data());
+  }
+
+  PreconditionerSettings settings_;
+  bool truncated_;
   const CsrMatrix<Space, T>* matrix_ = nullptr;
+  const CsrMatrix<Space, T>* matrix_transposed_ = nullptr;
   InverseDiagonal<Space, T> d_;
   Vec s_, t_;
+  SsorProduct<Space, T> product_;
+  std::unique_ptr<TransposedCsr<Space, T>> product_transposed_;
 };
 
 }  // namespace hodge::linalg

@@ -26,7 +26,7 @@ class Bicgstab : public Solver<Space, T> {
 
   void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
                Monitor<Space>& monitor) override {
-    auto& [A, M, b] = system;
+    auto& [A, A_transposed, M, b] = system;
     shadow_ = r;
     p_ = r;
     Scalar<Space> rho = dot(shadow_, r);

@@ -2,8 +2,8 @@
 //
 // M. R. Hestenes & E. Stiefel, J. Res. Nat. Bur. Standards 49 (1952) 409-436; preconditioned as in
 // Y. Saad, Iterative Methods for Sparse Linear Systems (2003), Algorithm 9.1. Breakdowns: p.Ap <= 0
-// (A is indefinite), r.z <= 0 (M is indefinite). Cost an iteration: 1 product with A, 1 application
-// of M, 2 reductions; 3 vectors.
+// (A is indefinite), r.z <= 0 (M is indefinite), each relative to the norms of the vectors. Cost an
+// iteration: 1 product with A, 1 application of M, 2 reductions; 3 vectors.
 #pragma once
 
 #include "linalg/settings.hpp"
@@ -20,27 +20,25 @@ class Cg : public Solver<Space, T> {
   }
 
   void resize(int rows) override {
-    p_.resize(rows);
-    q_.resize(rows);
-    z_.resize(rows);
+    for (auto* v : {&p_, &q_, &z_}) v->resize(rows);
   }
 
   void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
                Monitor<Space>& monitor) override {
-    auto& [A, M, b] = system;
+    auto& [A, A_transposed, M, b] = system;
     p_ = M.apply(r, z_);
-    Scalar<Space> rho = dot(r, p_);
-    monitor.require_positive(rho, Breakdown::indefinite_preconditioner);
+    auto [rho, rr_start, pp_start] = dots(r, p_, r, r, p_, p_);
+    monitor.require_positive(rho, rr_start, pp_start, Breakdown::indefinite_preconditioner);
     while (monitor.running()) {
-      const auto pq = A.apply_and_dot(p_, q_);  // q = A p
-      monitor.require_positive(pq, Breakdown::indefinite_operator);
+      const auto [pq, pp, qq] = A.apply_and_dots(p_, q_);  // q = A p
+      monitor.require_positive(pq, pp, qq, Breakdown::indefinite_operator);
       const auto alpha = rho / pq;
       x = x + alpha * p_;
       r = r - alpha * q_;
       const auto& z = M.apply(r, z_);
-      auto [rho_new, rr] = dots(r, z, r, r);
+      auto [rho_new, rr, zz] = dots(r, z, r, r, z, z);
       monitor.iteration(rr);
-      monitor.require_positive(rho_new, Breakdown::indefinite_preconditioner);
+      monitor.require_positive(rho_new, rr, zz, Breakdown::indefinite_preconditioner);
       const auto beta = rho_new / rho;
       p_ = z + beta * p_;
       rho = std::move(rho_new);

@@ -35,7 +35,7 @@ class Gmres : public Solver<Space, T> {
 
   void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
                Monitor<Space>& monitor) override {
-    auto& [A, M, b] = system;
+    auto& [A, A_transposed, M, b] = system;
     const LeastSquares h = least_squares();
     Scalar<Space> beta = norm(r);
     basis_.column(0) = r / beta;

@@ -11,10 +11,16 @@
 
 namespace hodge::linalg {
 
+enum class NullSpace { none, constant };
+
+// What has changed in A since it was last seen.
+enum class Changed { pattern, values, nothing };
+
 // A x = b with the preconditioner M ~ A.
 template <class Space, class T>
 struct LinearSystem {
   const LinearOperator<Space, T>& A;
+  const LinearOperator<Space, T>* A_transposed;  // null where the method does not ask for it
   Preconditioner<Space, T>& M;
   const Vector<Space, T>& b;
 };
@@ -25,6 +31,8 @@ class Solver {
   virtual ~Solver() = default;
   // Work vectors for systems of `rows`; allocates only where `rows` is larger than ever before.
   virtual void resize(int rows) = 0;
+  // For methods that factorise A before they can improve anything.
+  virtual void setup(const LinearOperator<Space, T>&, Changed, NullSpace) {}
   // On entry r = b - A x. Changes x (and r) until the monitor halts or the method wants to be
   // restarted.
   virtual void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x,

@@ -1,0 +1,8 @@
+// Host space: row offsets and row indices.
+#include "linalg/row_offsets_impl.hpp"
+
+namespace hodge::linalg {
+
+HODGE_ROW_OFFSETS(Host)
+
+}  // namespace hodge::linalg

@@ -1,0 +1,105 @@
+// Neumann polynomial of the Jacobi splitting A = D - (D - A), of degree k:
+//
+//   M^-1 = sum_{i=0..k} (I - D^-1 A)^i D^-1            (degree 0 is jacobi)
+//
+// P. F. Dubois, A. Greenbaum & G. H. Rodrigue, Computing 22 (1979) 257-268. By Horner's rule
+// z_0 = D^-1 r, z_i = D^-1 r - D^-1 (A - D) z_{i-1}. With an SPD A an even degree is positive
+// definite always, an odd one where all eigenvalues of D^-1 A are below 2. On a system whose
+// unknowns can be coloured in two colours and whose rows sum to zero (the 5- and 7-point systems of
+// an all-Neumann problem) 2 is an eigenvalue, that of the checkerboard: an odd degree is singular
+// there, which setup() finds out and failure() says. Cost an application: k passes over A; 3
+// vectors, and an odd degree walks once over the pattern on the host.
+#pragma once
+
+#include "linalg/preconditioners/inverse_diagonal.hpp"
+#include "linalg/preconditioners/preconditioner.hpp"
+#include "linalg/preconditioners/two_colouring.hpp"
+#include "linalg/settings.hpp"
+
+namespace hodge::linalg {
+
+template <class Space, class T>
+class Neumann : public Preconditioner<Space, T> {
+ public:
+  explicit Neumann(const PreconditionerSettings& settings) : degree_(settings.degree) {}
+  static std::size_t memory(const PreconditionerSettings& settings, const SystemSize& size) {
+    return size.vectors(settings.degree % 2 == 0 ? 3 : 4);
+  }
+
+  void setup(const LinearOperator<Space, T>& a) override {
+    d_.resize(a.rows());
+    r_hat_.resize(a.rows());
+    other_.resize(a.rows());
+    if (degree_ % 2 == 1) {
+      const auto& entries = InverseDiagonal<Space, T>::entries(a, "neumann");
+      const std::vector<T> colours = two_colouring<T>(entries.pattern());
+      checkerboard_.resize(static_cast<int>(colours.size()));
+      checkerboard_.upload(colours);
+    }
+    refresh(a);
+  }
+  void refresh(const LinearOperator<Space, T>& a) override {
+    matrix_ = &InverseDiagonal<Space, T>::entries(a, "neumann");
+    d_.refresh(*matrix_, 1.0);
+  }
+
+  // D^-1 (D - A) e = e for the checkerboard e?
+  PreconditionerFailure failure() const override {
+    const PreconditionerFailure diagonal = d_.failure();
+    if (diagonal.reason != Breakdown::none || checkerboard_.size() == 0) return diagonal;
+    sweep(*matrix_, checkerboard_, checkerboard_, other_);
+    const double round_off = sizeof(T) == sizeof(double) ? 1e-11 : 1e-4;
+    const double size = norm(other_).to_host();
+    if (size > round_off * std::sqrt(static_cast<double>(checkerboard_.size()))) return {};
+    return {Breakdown::singular_preconditioner, -1};
+  }
+
+  const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
+    return apply_polynomial(*matrix_, r, z);
+  }
+  void use_transpose(const LinearOperator<Space, T>& at) override { matrix_transposed_ = at.csr(); }
+  // M^-T is the polynomial of A^T.
+  const Vector<Space, T>& apply_transposed(const Vector<Space, T>& r,
+                                           Vector<Space, T>& z) override {
+    return apply_polynomial(*matrix_transposed_, r, z);
+  }
+
+  std::string settings_text() const override { return "degree " + std::to_string(degree_); }
+  std::string advice(Breakdown breakdown) const override {
+    if (degree_ % 2 == 0) return "";
+    if (breakdown == Breakdown::singular_preconditioner) {
+      return "a polynomial of odd degree maps the checkerboard to zero: use an even degree";
+    }
+    return breakdown == Breakdown::indefinite_preconditioner ? "use an even degree" : "";
+  }
+
+ private:
+  using Vec = Vector<Space, T>;
+
+  const Vec& apply_polynomial(const CsrMatrix<Space, T>& a, const Vec& r, Vec& z) {
+    Vec& start = degree_ == 0 ? z : r_hat_;
+    Space::multiply_elements(r.size(), d_.values().data(), r.data(), start.data());
+    const Vec* from = &start;
+    for (int i = 1; i <= degree_; ++i) {
+      Vec& to = (degree_ - i) % 2 == 0 ? z : other_;  // the last one is z
+      sweep(a, r_hat_, *from, to);
+      from = &to;
+    }
+    return z;
+  }
+
+  // y = b - D^-1 (A - D) x
+  void sweep(const CsrMatrix<Space, T>& a, const Vec& b, const Vec& x, Vec& y) const {
+    Space::sweep(a.view(), Triangle::both, d_.values().data(), x.data(), b.data(), 1.0, y.data());
+  }
+
+  int degree_;
+  const CsrMatrix<Space, T>* matrix_ = nullptr;
+  const CsrMatrix<Space, T>* matrix_transposed_ = nullptr;
+  InverseDiagonal<Space, T> d_;
+  Vec r_hat_;
+  mutable Vec other_;
+  Vec checkerboard_;  // of an odd degree; empty where the pattern has no two-colouring
+};
+
+}  // namespace hodge::linalg

@@ -37,7 +37,8 @@ void remove_mean(Vector<Space, T>& v) {
 
 bool belongs_to_krylov_space(Breakdown breakdown) {
   return breakdown == Breakdown::rho_zero || breakdown == Breakdown::alpha_infinite ||
-         breakdown == Breakdown::omega_zero || breakdown == Breakdown::singular_krylov;
+         breakdown == Breakdown::omega_zero || breakdown == Breakdown::shadow_step_zero ||
+         breakdown == Breakdown::singular_krylov;
 }
 
 void require(bool good, const std::string& what, double value, const char* expected) {
@@ -69,7 +70,7 @@ void check(const SolverSettings& s) {
 std::size_t solver_memory(const SolverSettings& s, const SystemSize& size) {
   return find_solver(s.method).memory(s, size) +
          find_preconditioner(s.preconditioner.kind).memory(s.preconditioner, size) +
-         size.vectors(s.fallback.empty() ? 1 : 2) +
+         size.vectors(2) +
          sizeof(double) * (static_cast<std::size_t>(s.max_iterations) + 1);
 }
 
@@ -98,7 +99,7 @@ Solver<Space, T>& LinearSolver<Space, T>::method(std::size_t link, int rows) {
 template <class Space, class T>
 void LinearSolver<Space, T>::resize(int rows) {
   r_.resize(rows);
-  if (chain_.size() > 1) good_x_.resize(rows);
+  good_x_.resize(rows);
 }
 
 // False where M cannot be made of A; the report then says why.
@@ -204,7 +205,7 @@ SolveAttempt LinearSolver<Space, T>::attempt(LinearSystem<Space, T>& system, std
     return end_as(SolveStatus::breakdown, Breakdown::not_symmetric);
   }
   const bool last = link + 1 == chain_.size();
-  if (!last) good_x_ = x;
+  good_x_ = x;
 
   Solver<Space, T>& solver = method(link, system.A.rows());
   solver.setup(system.A, stale_methods_[link].take(), options.null_space);
@@ -239,7 +240,9 @@ SolveAttempt LinearSolver<Space, T>::attempt(LinearSystem<Space, T>& system, std
   }
   report.history = monitor_.history(attempt.iterations);
   report.advice = preconditioner_->advice(attempt.breakdown);
-  if (!last && attempt.status != SolveStatus::converged && !(report.true_residual <= start)) {
+  // What has run out of iterations is left as it is; what has failed must not spoil x.
+  const bool cut_short = last && attempt.status == SolveStatus::max_iterations;
+  if (attempt.status != SolveStatus::converged && !cut_short && !(report.true_residual <= start)) {
     x = good_x_;
     report.true_residual = true_residual(system.A, system.b, x, options.null_space);
   }

@@ -75,7 +75,7 @@ class LinearSolver {
   Staleness stale_transpose_;
   Monitor<Space> monitor_;
   Vector<Space, T> r_;
-  Vector<Space, T> good_x_;  // the start of an attempt, where there is a fallback to return it to
+  Vector<Space, T> good_x_;  // the start of an attempt, for one that makes x worse
 };
 
 // Throws ConfigError for a name or a value that LinearSolver would refuse.

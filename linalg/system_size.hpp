@@ -9,6 +9,7 @@ struct SystemSize {
   std::size_t rows = 0;
   std::size_t nonzeros = 0;
   std::size_t value_size = sizeof(double);
+  bool symmetric = false;  // and known to be
 
   std::size_t vectors(int count) const {
     return static_cast<std::size_t>(count) * rows * value_size;

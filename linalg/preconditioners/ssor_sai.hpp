@@ -37,7 +37,11 @@ class SsorSai : public Preconditioner<Space, T> {
     const auto factor = static_cast<std::size_t>(entries * static_cast<double>(size.rows)) *
                             (size.value_size + sizeof(int)) +
                         size.rows * sizeof(int);
-    return size.vectors(1) + factor + size.nonzeros * size.value_size;
+    const std::size_t pattern =
+        settings.alpha < 1 ? size.matrix() : size.nonzeros * size.value_size;
+    const std::size_t product = size.vectors(1) + pattern;
+    if (size.symmetric) return product + factor;
+    return product + 2 * factor + TransposedCsr<Space, T>::memory(size);
   }
 
   void setup(const LinearOperator<Space, T>& a) override {

@@ -10,6 +10,7 @@
 
 #include "linalg/settings.hpp"
 #include "linalg/solvers/solver.hpp"
+#include "linalg/transpose.hpp"
 
 namespace hodge::linalg {
 
@@ -18,7 +19,7 @@ class Bicg : public Solver<Space, T> {
  public:
   explicit Bicg(const SolverSettings&) {}
   static std::size_t memory(const SolverSettings&, const SystemSize& size) {
-    return size.vectors(7);
+    return size.vectors(7) + (size.symmetric ? 0 : TransposedCsr<Space, T>::memory(size));
   }
 
   void resize(int rows) override {

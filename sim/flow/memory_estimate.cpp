@@ -36,7 +36,8 @@ std::size_t memory_estimate(const Settings& settings, const Problem& problem) {
     bytes += static_cast<std::size_t>(system.nonzeros) * (index + value) + rows * 2 * index;
     largest = std::max(largest, rows);
     linalg::SystemSize& kind = system.name == "pressure" ? pressure : transport;
-    if (rows > kind.rows) kind = {rows, static_cast<std::size_t>(system.nonzeros)};
+    if (rows > kind.rows) kind = {rows, static_cast<std::size_t>(system.nonzeros), value,
+                                  system.name == "pressure"};
   }
   return bytes + 2 * value * largest + linalg::solver_memory(settings.pressure, pressure) +
          linalg::solver_memory(settings.transport, transport);

@@ -114,6 +114,52 @@ TYPED_TEST(SolverByHand, bicgstab_names_a_vanishing_omega) {
   EXPECT_EQ(report.breakdown, Breakdown::omega_zero);
 }
 
+TYPED_TEST(SolverByHand, bicg_solves_in_at_most_n_iterations) {
+  const auto [report, x] =
+      this->solve({{4, 1, 0}, {-2, 5, 1}, {0, -1, 6}}, {6, 11, 16}, this->with("bicg"));
+  EXPECT_TRUE(report.converged()) << describe(report);
+  EXPECT_LE(report.iterations, 3);
+  const double expected[] = {1, 2, 3};
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(x[i], expected[i], 1e-11);
+}
+
+TYPED_TEST(SolverByHand, bicg_is_cg_on_a_symmetric_system) {
+  const std::vector<std::vector<double>> a = {
+      {4, 1, 0, 0}, {1, 5, 1, 0}, {0, 1, 6, 2}, {0, 0, 2, 3}};
+  const auto cg = this->solve(a, {1, 2, 3, 4}, this->with("cg", "jacobi")).report;
+  const auto bicg = this->solve(a, {1, 2, 3, 4}, this->with("bicg", "jacobi")).report;
+  ASSERT_EQ(cg.history.size(), bicg.history.size());
+  for (std::size_t i = 0; i + 1 < cg.history.size(); ++i)
+    EXPECT_NEAR(cg.history[i], bicg.history[i], 1e-10 * cg.history[0]);
+}
+
+TYPED_TEST(SolverByHand, bicg_names_a_vanishing_shadow_step) {
+  // p*.A p = 0 for a rotation by a right angle.
+  const auto [report, x] = this->solve({{0, 1}, {-1, 0}}, {1, 0}, this->with("bicg"));
+  EXPECT_EQ(report.status, SolveStatus::breakdown);
+  EXPECT_EQ(report.breakdown, Breakdown::shadow_step_zero);
+  EXPECT_EQ(x, (std::vector<double>{0, 0}));
+}
+
+TYPED_TEST(SolverByHand, bicg_names_a_vanishing_rho) {
+  // With b = (1, 0): xi = 1, alpha = 1, r = (0, -1), r* = (0, 0).
+  const auto [report, x] = this->solve({{1, 0}, {1, 1}}, {1, 0}, this->with("bicg"));
+  EXPECT_EQ(report.status, SolveStatus::breakdown);
+  EXPECT_EQ(report.breakdown, Breakdown::rho_zero) << describe(report);
+}
+
+TYPED_TEST(SolverByHand, breakdown_is_measured_against_the_norms_not_against_zero) {
+  // The same systems in units a hundred orders of magnitude apart behave alike.
+  for (const double unit : {1e-50, 1.0, 1e50}) {
+    const auto fine =
+        this->solve({{4 * unit, unit}, {unit, 3 * unit}}, {unit, 2 * unit}, this->with("cg"));
+    EXPECT_TRUE(fine.report.converged()) << unit << " " << describe(fine.report);
+    EXPECT_LE(fine.report.iterations, 2);
+    const auto broken = this->solve({{0, unit}, {-unit, 0}}, {unit, 0}, this->with("bicgstab"));
+    EXPECT_EQ(broken.report.breakdown, Breakdown::alpha_infinite) << unit;
+  }
+}
+
 TYPED_TEST(SolverByHand, gmres_names_a_singular_operator) {
   const auto [report, x] = this->solve({{1, 0}, {0, 0}}, {1, 1}, this->with("gmres"));
   EXPECT_FALSE(report.converged());
@@ -135,7 +181,7 @@ TYPED_TEST(SolverByHand, fallback_goes_on_from_the_last_good_x) {
 }
 
 TYPED_TEST(SolverByHand, missing_or_zero_diagonal_is_named_with_its_row) {
-  for (const char* kind : {"jacobi", "ssor_sai"}) {
+  for (const char* kind : {"jacobi", "neumann", "ssor_sai"}) {
     const auto [report, x] =
         this->solve({{1, 1, 0}, {0, 2, 0}, {1, 1, 0}}, {1, 1, 1}, this->with("gmres", kind));
     EXPECT_EQ(report.breakdown, Breakdown::bad_diagonal) << kind;
@@ -178,6 +224,10 @@ TEST(SolverSettingsCheck, wrong_settings_are_refused_before_anything_is_allocate
   refuses([](SolverSettings& s) { s.preconditioner.order = 3; });
   refuses([](SolverSettings& s) { s.preconditioner.omega = 2.0; });
   refuses([](SolverSettings& s) { s.preconditioner.omega = 0.0; });
+  refuses([](SolverSettings& s) { s.preconditioner.form = "split"; });
+  refuses([](SolverSettings& s) { s.preconditioner.alpha = 0.0; });
+  refuses([](SolverSettings& s) { s.preconditioner.alpha = 1.1; });
+  refuses([](SolverSettings& s) { s.preconditioner.degree = -1; });
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/output/file_descriptor.hpp"
+#include "linalg/file_descriptor.hpp"
 
 namespace hodge::sim {
 

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "sim/output/atomic_file.hpp"
+#include "linalg/atomic_file.hpp"
 
 namespace hodge::sim {
 

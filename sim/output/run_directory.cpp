@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "linalg/atomic_file.hpp"
 #include "linalg/errors.hpp"
-#include "sim/output/atomic_file.hpp"
-#include "sim/output/file_descriptor.hpp"
+#include "linalg/file_descriptor.hpp"
 
 namespace hodge::sim {
 

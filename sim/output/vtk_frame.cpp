@@ -16,9 +16,9 @@
 
 #include <cerrno>
 
+#include "linalg/atomic_file.hpp"
 #include "linalg/errors.hpp"
-#include "sim/output/atomic_file.hpp"
-#include "sim/output/file_descriptor.hpp"
+#include "linalg/file_descriptor.hpp"
 
 namespace hodge::sim {
 

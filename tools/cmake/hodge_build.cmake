@@ -24,6 +24,13 @@ find_package(Threads REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 include(hodge_thrust)
 
+# Compressed matrix files are read where zlib is found.
+find_package(ZLIB QUIET)
+set(hodge_has_zlib 0)
+if(ZLIB_FOUND)
+  set(hodge_has_zlib 1)
+endif()
+
 set(hodge_cxx_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND hodge_cxx_warnings -Wno-restrict)  # GCC bug 105651: false alarms on "literal" + std::string

@@ -1,14 +1,15 @@
-#include "sim/output/file_descriptor.hpp"
+#include "linalg/file_descriptor.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <string>
 #include <system_error>
 #include <utility>
 
-namespace hodge::sim {
+namespace hodge {
 
 namespace {
 
@@ -17,8 +18,8 @@ constexpr mode_t permissions = 0666;  // less the umask
 }  // namespace
 
 IoError io_error(std::string_view verb, const std::filesystem::path& path, int error_number) {
-  return IoError(fmt::format("cannot {} {}: {}", verb, path.string(),
-                             std::generic_category().message(error_number)));
+  return IoError("cannot " + std::string(verb) + " " + path.string() + ": " +
+                 std::generic_category().message(error_number));
 }
 
 FileDescriptor::FileDescriptor(const std::filesystem::path& path, int flags,
@@ -44,6 +45,26 @@ void FileDescriptor::write(std::string_view text) {
   }
 }
 
+std::string FileDescriptor::read_to_end() {
+  struct stat status {};
+  const bool size_is_known = ::fstat(fd_, &status) == 0 && status.st_size > 0;
+  // One byte more than is expected, so that the end is found without more room.
+  std::size_t room = size_is_known ? static_cast<std::size_t>(status.st_size) + 1 : 1 << 16;
+  std::string text;
+  for (std::size_t filled = 0;;) {
+    text.resize(room);
+    const ssize_t count = ::read(fd_, text.data() + filled, room - filled);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw io_error("read", shown_, errno);
+    filled += static_cast<std::size_t>(count);
+    if (filled == room) room *= 2;
+    if (count == 0) {
+      text.resize(filled);
+      return text;
+    }
+  }
+}
+
 void FileDescriptor::synchronize() {
   if (::fsync(fd_) != 0) throw io_error("write", shown_, errno);
 }
@@ -54,4 +75,4 @@ void FileDescriptor::truncate(long long bytes) {
   size_ = bytes;
 }
 
-}  // namespace hodge::sim
+}  // namespace hodge

@@ -1,13 +1,16 @@
-#include "sim/output/atomic_file.hpp"
+#include "linalg/atomic_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "linalg/errors.hpp"
+#include "linalg/file_descriptor.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/failing_file_system.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace hodge::sim {
+namespace hodge {
 namespace {
 
 namespace fs = std::filesystem;
@@ -67,6 +70,16 @@ TEST(AtomicFile, names_the_path_and_the_reason_when_the_folder_is_missing) {
             "cannot open /no/such/a.txt: No such file or directory");
 }
 
+TEST(AtomicFile, writes_into_a_pipe_instead_of_replacing_it) {
+  const test::TemporaryDirectory directory;
+  const fs::path pipe = directory / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  FileDescriptor reader(pipe, O_RDONLY | O_NONBLOCK);
+  write_file_atomically(pipe, "text");
+  EXPECT_EQ(reader.read_to_end(), "text");
+  EXPECT_TRUE(fs::is_fifo(pipe));
+}
+
 TEST(AtomicFile, recognises_its_temporary_files) {
   EXPECT_TRUE(is_temporary(temporary_path("run/a.vti")));
   EXPECT_FALSE(is_temporary("run/a.vti"));
@@ -74,4 +87,4 @@ TEST(AtomicFile, recognises_its_temporary_files) {
 }
 
 }  // namespace
-}  // namespace hodge::sim
+}  // namespace hodge

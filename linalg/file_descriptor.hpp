@@ -4,11 +4,12 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 #include "linalg/errors.hpp"
 
-namespace hodge::sim {
+namespace hodge {
 
 // "cannot <verb> <path>: <reason>", the reason from errno.
 IoError io_error(std::string_view verb, const std::filesystem::path& path, int error_number);
@@ -25,6 +26,7 @@ class FileDescriptor {
 
   // All of the text, also when the system takes it in pieces.
   void write(std::string_view text);
+  std::string read_to_end();       // from where it stands; pipes too
   void synchronize();              // to the disk
   void truncate(long long bytes);  // what lies beyond is dropped
   int number() const { return fd_; }
@@ -36,4 +38,4 @@ class FileDescriptor {
   long long size_ = 0;
 };
 
-}  // namespace hodge::sim
+}  // namespace hodge

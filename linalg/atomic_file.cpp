@@ -1,12 +1,12 @@
-#include "sim/output/atomic_file.hpp"
+#include "linalg/atomic_file.hpp"
 
 #include <fcntl.h>
 
 #include <system_error>
 
-#include "sim/output/file_descriptor.hpp"
+#include "linalg/file_descriptor.hpp"
 
-namespace hodge::sim {
+namespace hodge {
 
 namespace fs = std::filesystem;
 
@@ -18,8 +18,20 @@ bool is_temporary(const fs::path& path) {
   return path.filename().string().starts_with('.') && path.extension() == ".tmp";
 }
 
+namespace {
+
+// A pipe or a device: there is nothing to replace.
+bool takes_writes_only(const fs::path& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return fs::is_fifo(status) || fs::is_character_file(status) || fs::is_socket(status);
+}
+
+}  // namespace
+
 void write_file_atomically(const fs::path& path,
                            const std::function<void(const fs::path&)>& write) {
+  if (takes_writes_only(path)) return write(path);
   const fs::path temporary = temporary_path(path);
   std::error_code error;
   try {
@@ -40,4 +52,4 @@ void write_file_atomically(const fs::path& path, std::string_view text) {
   });
 }
 
-}  // namespace hodge::sim
+}  // namespace hodge

@@ -1,5 +1,5 @@
 // Files that a reader sees whole or not at all: written under another name in the same folder, then
-// renamed.
+// renamed. A pipe or a device (/dev/stdout) is written directly.
 //
 // Errors: IoError with the path and the system's reason. The temporary file is removed on every
 // failure; a kill may leave one behind, which `is_temporary` knows.
@@ -9,7 +9,7 @@
 #include <functional>
 #include <string_view>
 
-namespace hodge::sim {
+namespace hodge {
 
 // `path` then holds `text`, and what it held before is gone; on failure it is untouched.
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
@@ -23,4 +23,4 @@ void write_file_atomically(const std::filesystem::path& path,
 std::filesystem::path temporary_path(const std::filesystem::path& path);
 bool is_temporary(const std::filesystem::path& path);
 
-}  // namespace hodge::sim
+}  // namespace hodge

@@ -1,0 +1,9 @@
+// Host space: steps of the conversions between formats.
+#include "linalg/convert_steps_impl.hpp"
+
+namespace hodge::linalg {
+
+HODGE_CONVERT_STEPS(Host, double)
+HODGE_CONVERT_STEPS(Host, float)
+
+}  // namespace hodge::linalg

@@ -1,0 +1,16 @@
+// Whole files in memory, unpacked where they are compressed with gzip (RFC 1952; known by its first
+// two bytes, not by the file's name).
+//
+// Errors: IoError with the path and the reason where the file cannot be read, its compressed data
+// is damaged or ends too soon, or it is compressed and this build has no zlib (HODGE_HAS_ZLIB is
+// 0).
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace hodge {
+
+std::string read_file(const std::filesystem::path& path);
+
+}  // namespace hodge

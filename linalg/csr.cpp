@@ -54,6 +54,13 @@ CsrPattern<Space>::CsrPattern(int rows, int cols, Buffer<int, Space> row_offsets
   check_sizes(rows_, cols_, row_offsets_.size(), columns_.size());
   diagonal_ = Buffer<int, Space>(static_cast<std::size_t>(rows_));
   Space::find_diagonal(rows_, row_offsets_.data(), columns_.data(), diagonal_.data());
+  statistics_ =
+      row_statistics<Space>(rows_, cols_, nonzeros(), row_offsets_.data(), columns_.data());
+  plan_ = automatic_spmv<Space>(statistics_);
+  const int most = longest_row_of<Space>(plan_);
+  if (statistics_.longest > most) {
+    long_rows_ = find_long_rows<Space>(rows_, row_offsets_.data(), most);
+  }
 }
 
 template <class Space>
@@ -66,7 +73,24 @@ template <class Space, class T>
 CsrMatrix<Space, T>::CsrMatrix(std::shared_ptr<const CsrPattern<Space>> pattern, Symmetry symmetry)
     : pattern_(std::move(pattern)),
       values_(static_cast<std::size_t>(pattern_->nonzeros())),
-      symmetry_(symmetry) {}
+      symmetry_(symmetry),
+      plan_(pattern_->plan()) {}
+
+template <class Space, class T>
+void CsrMatrix<Space, T>::use(const SpmvChoice& choice) {
+  const SpmvPlan plan = resolve(choice, pattern_->plan());
+  const bool two_step = plan.kernel == SpmvKernel::csr_two_step;
+  const std::size_t needed = two_step ? values_.size() : 0;
+  if (products_.size() != needed) products_ = Buffer<double, Space>(needed);
+  products_data_ = products_.data();
+  plan_ = plan;
+}
+
+template <class Space, class T>
+std::string CsrMatrix<Space, T>::kernel() const {
+  const std::size_t apart = pattern_->long_rows().rows.size();
+  return describe(plan_) + (apart == 0 ? "" : "; " + std::to_string(apart) + " long rows apart");
+}
 
 template <class Space, class T>
 CsrView<T> CsrMatrix<Space, T>::view() const {
@@ -76,7 +100,10 @@ CsrView<T> CsrMatrix<Space, T>::view() const {
           pattern_->row_offsets().data(),
           pattern_->columns().data(),
           pattern_->diagonal().data(),
-          values_.data()};
+          values_.data(),
+          plan_,
+          pattern_->long_rows().view(),
+          products_data_};
 }
 
 namespace {

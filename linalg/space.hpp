@@ -24,6 +24,7 @@
 #include "linalg/macros.hpp"
 #include "linalg/monitor_state.hpp"
 #include "linalg/monomial.hpp"
+#include "linalg/spmv_plan.hpp"
 
 namespace hodge::linalg {
 
@@ -69,6 +70,9 @@ struct CsrView {
   const int* columns = nullptr;      // ascending in each row
   const int* diagonal = nullptr;     // rows: position of the first entry with column >= row
   const T* values = nullptr;
+  SpmvPlan plan;
+  LongRowsView long_rows;
+  double* products = nullptr;  // nonzeros, where the plan's kernel is csr_two_step
 };
 
 enum class Triangle { strictly_lower, strictly_upper, both };

@@ -77,11 +77,13 @@ __device__ void reduce_grid(double (&value)[K], MaximumMask maxima, ReductionScr
   if (!is_last) return;
   __threadfence();
 #pragma unroll
-  for (int k = 0; k < K; ++k) {
-    const bool maximum = (maxima >> k) & 1u;
-    value[k] = 0.0;
-    for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x) {
-      value[k] = combine_values(value[k], __ldcg(&scratch.partial[k * gridDim.x + b]), maximum);
+  for (int k = 0; k < K; ++k) value[k] = 0.0;
+#pragma unroll 4
+  for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x) {
+#pragma unroll
+    for (int k = 0; k < K; ++k) {
+      value[k] =
+          combine_values(value[k], __ldcg(&scratch.partial[k * gridDim.x + b]), (maxima >> k) & 1u);
     }
   }
   reduce_block<K>(value, maxima);

@@ -59,13 +59,19 @@ void check_owner(const YamlNode& node, const std::string& path, const char* key,
 ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditioner) {
   const auto check = [&preconditioner](const YamlNode& node, const std::string& path) {
     const std::string kind = preconditioner.kind;
-    for (const char* key : {"order", "omega"}) check_owner(node, path, key, "ssor_sai", {kind});
-    if (kind != "ssor_sai") preconditioner = {.kind = kind};
+    for (const char* key : {"order", "omega", "form", "alpha"})
+      check_owner(node, path, key, "ssor_sai", {kind});
+    check_owner(node, path, "alpha", "form truncated", {"form " + preconditioner.form});
+    check_owner(node, path, "degree", "neumann", {kind});
+    if (kind != "ssor_sai") preconditioner = {.kind = kind, .degree = preconditioner.degree};
   };
   return map_of({required("kind", one_of(preconditioner.kind, "preconditioner",
                                          names_of(linalg::preconditioner_table()))),
                  optional("order", whole_number(preconditioner.order, from_to(1, 2))),
-                 optional("omega", number(preconditioner.omega, between(0, 2)))},
+                 optional("omega", number(preconditioner.omega, between(0, 2))),
+                 optional("form", one_of(preconditioner.form, "form", {"factored", "truncated"})),
+                 optional("alpha", number(preconditioner.alpha, Range{0, 1, true, false})),
+                 optional("degree", whole_number(preconditioner.degree, from_to(0, 20)))},
                 check);
 }
 

@@ -72,9 +72,14 @@ std::string time_text(const TimeSettings& time) {
 }
 
 std::string preconditioner_text(const linalg::PreconditionerSettings& preconditioner) {
-  if (preconditioner.kind != "ssor_sai") return fmt::format("{{kind: {}}}", preconditioner.kind);
-  return fmt::format("{{kind: {}, order: {}, omega: {}}}", preconditioner.kind,
-                     preconditioner.order, number_text(preconditioner.omega));
+  std::string text = "{kind: " + preconditioner.kind;
+  if (preconditioner.kind == "neumann") text += fmt::format(", degree: {}", preconditioner.degree);
+  if (preconditioner.kind == "ssor_sai") {
+    text += fmt::format(", order: {}, omega: {}, form: {}", preconditioner.order,
+                        number_text(preconditioner.omega), preconditioner.form);
+    if (preconditioner.form == "truncated") text += ", alpha: " + number_text(preconditioner.alpha);
+  }
+  return text + "}";
 }
 
 std::string solver_text(const std::string& name, const linalg::SolverSettings& solver) {

@@ -43,9 +43,10 @@ time: {scheme: backward_euler, end: 0.30000000000000004, steps: 1000000, step: {
        steady: {tolerance: 1e-7}}
 convection: {scheme: upwind}
 solvers:
-  pressure: {method: gmres, preconditioner: {kind: jacobi}, tolerance: 1e-9, absolute_tolerance: 0,
+  pressure: {method: gmres, preconditioner: {kind: neumann, degree: 4}, tolerance: 1e-9, absolute_tolerance: 0,
              max_iterations: 7, restart: 50, fallback: [bicgstab, cg]}
-  transport: {method: bicgstab, preconditioner: {kind: ssor_sai, order: 2, omega: 0.3}, fallback: []}
+  transport: {method: bicgstab, preconditioner: {kind: ssor_sai, order: 2, omega: 0.3, form: truncated,
+              alpha: 0.25}, fallback: []}
 output: {directory: 'a "b" \ c: #1', frames: {every: 0.1}, fields: [pressure]}
 device: cuda:3
 )";
@@ -89,7 +90,10 @@ TEST(Settings, a_long_file_is_taken_as_it_is) {
   EXPECT_EQ(settings.convection_scheme, "upwind");
   EXPECT_EQ(settings.pressure.restart, 50);
   EXPECT_EQ(settings.pressure.fallback, (std::vector<std::string>{"bicgstab", "cg"}));
+  EXPECT_EQ(settings.pressure.preconditioner.degree, 4);
   EXPECT_EQ(settings.transport.preconditioner.omega, 0.3);
+  EXPECT_EQ(settings.transport.preconditioner.form, "truncated");
+  EXPECT_EQ(settings.transport.preconditioner.alpha, 0.25);
   EXPECT_EQ(settings.output.directory, "a \"b\" \\ c: #1");
   EXPECT_EQ(settings.output.fields, std::vector<std::string>{"pressure"});
   EXPECT_EQ(settings.device, "cuda:3");

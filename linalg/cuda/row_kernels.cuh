@@ -1,0 +1,105 @@
+// Kernels that sum the rows of a CSR matrix from memory: Lanes threads a row (csr_scalar,
+// csr_vector), and whole blocks for the pieces of long rows.
+#pragma once
+
+#include "linalg/cuda/row_operations.cuh"
+
+namespace hodge::linalg::cuda {
+
+inline constexpr int row_threads = 256;
+
+// Entry k of a matrix in memory, as sum_of_products() reads it.
+template <class T>
+struct StoredEntries {
+  const int* columns;
+  const T* values;
+  __device__ int column(unsigned k) const { return __ldg(columns + k); }
+  __device__ double value(unsigned k) const { return static_cast<double>(__ldg(values + k)); }
+};
+
+// sum of value(k) * x[column(k)] for k = first, first + Stride, ... < last, in this order. Batch
+// entries of x are asked for before the first one is used.
+template <int Batch, int Stride, class Entries, class T>
+__device__ double sum_of_products(const Entries& entries, const T* x, unsigned first,
+                                  unsigned last) {
+  double sum = 0.0;
+  for (unsigned k = first; k < last; k += Batch * Stride) {
+    T right[Batch];
+    double left[Batch];
+#pragma unroll
+    for (int j = 0; j < Batch; ++j) {
+      const unsigned e = k + j * Stride;  // may pass 2^31, where an int would overflow
+      left[j] = e < last ? entries.value(e) : 0.0;
+      right[j] = e < last ? __ldg(x + entries.column(e)) : T(0);
+    }
+#pragma unroll
+    for (int j = 0; j < Batch; ++j) sum += left[j] * static_cast<double>(right[j]);
+  }
+  return sum;
+}
+
+template <int Lanes, class T, class Operation>
+__global__ void __launch_bounds__(row_threads)
+    lanes_kernel(Guard guard, CsrView<T> a, Operation operation, ReductionScratch scratch) {
+  if (guard.halted()) return;
+  constexpr int batch = Lanes == 1 ? 8 : 2;
+  const StoredEntries<T> entries{a.columns, a.values};
+  typename Operation::Totals totals;
+  const long long end = (static_cast<long long>(a.rows) * Lanes + 31) / 32 * 32;  // whole warps
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long t = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; t < end;
+       t += stride) {
+    const int row = static_cast<int>(t / Lanes), lane = static_cast<int>(t % Lanes);
+    Range range{0, 0};
+    bool mine = row < a.rows;  // all lanes of a warp take part in the shuffles
+    if (mine) {
+      range = whole_row(a, row);
+      mine = range.last - range.first <= a.long_rows.length;
+      range = mine ? operation.range(a, row, range) : Range{0, 0};
+    }
+    double sum =
+        sum_of_products<batch, Lanes>(entries, operation.x, range.first + lane, range.last);
+#pragma unroll
+    for (int offset = Lanes / 2; offset > 0; offset /= 2)
+      sum += __shfl_xor_sync(0xffffffffu, sum, offset);
+    if (mine && lane == 0) operation.finish(row, sum, totals);
+  }
+  operation.reduce(totals, scratch);
+}
+
+// After the kernel that left the long rows out: block p sums piece p, and the block that ends last
+// adds the pieces of each row, a thread a row, in ascending order.
+template <class T, class Operation>
+__global__ void __launch_bounds__(row_threads)
+    long_rows_kernel(Guard guard, CsrView<T> a, Operation operation, ReductionScratch scratch) {
+  if (guard.halted()) return;
+  const LongRowsView& l = a.long_rows;
+  const int piece = blockIdx.x, j = l.owner[piece], row = l.rows[j];
+  const Range whole = whole_row(a, row), range = operation.range(a, row, whole);
+  const int begin = whole.first + (piece - l.first_piece[j]) * l.piece_length;
+  const int first = max(begin, range.first);
+  const int last = min(begin + min(l.piece_length, whole.last - begin), range.last);
+  double sum[1] = {sum_of_products<8, row_threads>(StoredEntries<T>{a.columns, a.values},
+                                                   operation.x, first + threadIdx.x, last)};
+  reduce_block<1>(sum, 0u);
+
+  __shared__ bool is_last;
+  if (threadIdx.x == 0) {
+    scratch.partial[piece] = sum[0];
+    __threadfence();
+    is_last = atomicInc(scratch.ticket, gridDim.x - 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!is_last) return;
+  __threadfence();
+  typename Operation::Totals totals;
+  for (int i = threadIdx.x; i < l.count; i += blockDim.x) {
+    double total = 0.0;
+    for (int p = l.first_piece[i]; p < l.first_piece[i + 1]; ++p)
+      total += __ldcg(&scratch.partial[p]);
+    operation.finish(l.rows[i], total, totals);
+  }
+  operation.add_to_results(totals);
+}
+
+}  // namespace hodge::linalg::cuda

@@ -1,0 +1,131 @@
+// The kernels of the Host space: each gives the sums of a block of rows, sum over k of
+// values[k] * x[columns[k]], to finish(row, sum).
+//
+// range(row) says which entries of a row are summed. Rows of more than long_rows.length entries are
+// left out; sum_long_rows() cuts them into pieces that all threads share.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "linalg/host/row_partition.hpp"
+
+namespace hodge::linalg::host {
+
+// Positions of entries.
+struct Range {
+  int first, last;
+  int size() const { return last - first; }
+};
+
+template <class T>
+Range whole_row(const CsrView<T>& a, int row) {
+  return {a.row_offsets[row], a.row_offsets[row + 1]};
+}
+
+template <class T>
+bool is_long(const CsrView<T>& a, int row) {
+  return whole_row(a, row).size() > a.long_rows.length;
+}
+
+// Lanes partial sums, entry k to number (k - first) % Lanes, added pairwise: the compiler keeps
+// them in vector registers.
+template <int Lanes, class T>
+double range_sum(const CsrView<T>& a, const T* x, Range r) {
+  double partial[Lanes] = {};
+  int k = r.first;
+  for (; r.last - k >= Lanes; k += Lanes) {
+    for (int j = 0; j < Lanes; ++j)
+      partial[j] += static_cast<double>(a.values[k + j]) * static_cast<double>(x[a.columns[k + j]]);
+  }
+  for (int j = 0; k < r.last; ++j, ++k)
+    partial[j] += static_cast<double>(a.values[k]) * static_cast<double>(x[a.columns[k]]);
+  for (int half = Lanes / 2; half > 0; half /= 2) {
+    for (int j = 0; j < half; ++j) partial[j] += partial[j + half];
+  }
+  return partial[0];
+}
+
+// csr_scalar (one lane) and csr_vector
+template <int Lanes, class T, class Rows, class Finish>
+void sum_rows(const CsrView<T>& a, const T* x, int first_row, int last_row, Rows range,
+              Finish finish) {
+  for (int row = first_row; row < last_row; ++row) {
+    if (!is_long(a, row)) finish(row, range_sum<Lanes>(a, x, range(row)));
+  }
+}
+
+// csr_stream: the products of consecutive rows into a buffer in the cache, in one loop that does
+// not know of rows; then the rows' sums from there.
+template <class T, class Rows, class Finish>
+void stream_rows(const CsrView<T>& a, const T* x, int first_row, int last_row, Rows range,
+                 Finish finish) {
+  constexpr int capacity = 1024;
+  double products[capacity];
+  for (int row = first_row; row < last_row;) {
+    const int begin = a.row_offsets[row];
+    int behind = row;
+    while (behind < last_row && a.row_offsets[behind + 1] - begin <= capacity) ++behind;
+    if (behind == row) {  // a row that does not fit
+      sum_rows<4>(a, x, row, row + 1, range, finish);
+      ++row;
+      continue;
+    }
+    const int count = a.row_offsets[behind] - begin;
+    for (int i = 0; i < count; ++i) {
+      products[i] =
+          static_cast<double>(a.values[begin + i]) * static_cast<double>(x[a.columns[begin + i]]);
+    }
+    for (; row < behind; ++row) {
+      if (is_long(a, row)) continue;
+      const Range r = range(row);
+      double sum = 0.0;
+      for (int k = r.first; k < r.last; ++k) sum += products[k - begin];
+      finish(row, sum);
+    }
+  }
+}
+
+// csr_two_step, first step
+template <class T>
+void store_products(const CsrView<T>& a, const T* x) {
+#pragma omp parallel for schedule(static) if (a.nonzeros > 4096)
+  for (int k = 0; k < a.nonzeros; ++k)
+    a.products[k] = static_cast<double>(a.values[k]) * static_cast<double>(x[a.columns[k]]);
+}
+
+// csr_two_step, second step
+template <class T, class Finish>
+void sum_products(const CsrView<T>& a, int first_row, int last_row, Finish finish) {
+  for (int row = first_row; row < last_row; ++row) {
+    if (is_long(a, row)) continue;
+    double sum = 0.0;
+    for (int k = a.row_offsets[row]; k < a.row_offsets[row + 1]; ++k) sum += a.products[k];
+    finish(row, sum);
+  }
+}
+
+// The rows that the kernels leave out: the pieces' sums, then for each row their sum in order.
+template <class T, class Rows, class Finish>
+void sum_long_rows(const CsrView<T>& a, const T* x, Rows range, Finish finish) {
+  const LongRowsView& l = a.long_rows;
+  if (l.pieces == 0) return;
+  static thread_local std::vector<double> partial;  // kept from call to call
+  partial.resize(static_cast<std::size_t>(l.pieces));
+  double* const sums = partial.data();  // the caller's, whichever thread fills it
+#pragma omp parallel for schedule(static)
+  for (int piece = 0; piece < l.pieces; ++piece) {
+    const int j = l.owner[piece];
+    const Range whole = whole_row(a, l.rows[j]), part = range(l.rows[j]);
+    const int begin = whole.first + (piece - l.first_piece[j]) * l.piece_length;
+    const int end = begin + std::min(l.piece_length, whole.last - begin);
+    sums[piece] = range_sum<4>(a, x, {std::max(begin, part.first), std::min(end, part.last)});
+  }
+  for (int j = 0; j < l.count; ++j) {
+    double total = 0.0;
+    for (int p = l.first_piece[j]; p < l.first_piece[j + 1]; ++p) total += sums[p];
+    finish(l.rows[j], total);
+  }
+}
+
+}  // namespace hodge::linalg::host

@@ -1,0 +1,138 @@
+// Host space: products with a sparse matrix and sweeps over its triangles, by the kernel that the
+// matrix's plan names.
+#include <array>
+#include <vector>
+
+#include "linalg/host/guard.hpp"
+#include "linalg/host/row_sums.hpp"
+
+namespace hodge::linalg {
+
+namespace {
+
+using host::Range;
+
+// body(first_row, last_row, range, finish) of the kernel with `lanes` partial sums.
+template <class T, class Rows, class Finish>
+void sum_with_lanes(const CsrView<T>& a, const T* x, int first, int last, Rows range,
+                    Finish finish) {
+  switch (a.plan.lanes) {
+    case 2:
+      return host::sum_rows<2>(a, x, first, last, range, finish);
+    case 4:
+      return host::sum_rows<4>(a, x, first, last, range, finish);
+    case 8:
+      return host::sum_rows<8>(a, x, first, last, range, finish);
+    case 16:
+      return host::sum_rows<16>(a, x, first, last, range, finish);
+    case 32:
+      return host::sum_rows<32>(a, x, first, last, range, finish);
+    default:
+      return host::sum_rows<1>(a, x, first, last, range, finish);
+  }
+}
+
+// The sums of whole rows first .. last-1, all but those of long rows.
+template <class T, class Finish>
+void sum_block(const CsrView<T>& a, const T* x, int first, int last, Finish finish) {
+  const auto range = [&a](int row) { return host::whole_row(a, row); };
+  if (a.plan.kernel == SpmvKernel::csr_stream) {
+    host::stream_rows(a, x, first, last, range, finish);
+  } else if (a.plan.kernel == SpmvKernel::csr_two_step) {
+    host::sum_products(a, first, last, finish);
+  } else {
+    sum_with_lanes(a, x, first, last, range, finish);
+  }
+}
+
+// What a row adds to x . y, x . x and y . y.
+using Dots = std::array<double, 3>;
+
+template <class T>
+void add_row(const T* x, const T* y, int row, Dots& dots) {
+  const auto xi = static_cast<double>(x[row]), yi = static_cast<double>(y[row]);
+  dots[0] += xi * yi;
+  dots[1] += xi * xi;
+  dots[2] += yi * yi;
+}
+
+}  // namespace
+
+template <>
+template <class T>
+void Primitives<Host>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta, T* y) {
+  if (host::halted()) return;
+  if (a.plan.kernel == SpmvKernel::csr_two_step) host::store_products(a, x);
+  const auto finish = [=](int row, double sum) {
+    const double product = alpha * sum;
+    y[row] = static_cast<T>(beta == 0.0 ? product : product + beta * static_cast<double>(y[row]));
+  };
+  host::for_each_row_block(a,
+                           [&](int, int first, int last) { sum_block(a, x, first, last, finish); });
+  host::sum_long_rows(
+      a, x, [&a](int row) { return host::whole_row(a, row); }, finish);
+}
+
+template <>
+template <class T>
+void Primitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, T* y, const ProductDots& dots) {
+  if (host::halted()) return;
+  if (a.plan.kernel == SpmvKernel::csr_two_step) host::store_products(a, x);
+  static thread_local std::vector<Dots> partial;  // of each block of rows; kept from call to call
+  partial.resize(static_cast<std::size_t>(host::row_blocks(a)));
+  Dots* const sums = partial.data();  // the caller's, whichever thread fills it
+  host::for_each_row_block(a, [&](int block, int first, int last) {
+    Dots sum{};
+    sum_block(a, x, first, last, [&](int row, double value) {
+      y[row] = static_cast<T>(value);
+      add_row(x, y, row, sum);
+    });
+    sums[block] = sum;
+  });
+  Dots total{};
+  for (const Dots& sum : partial) {
+    for (std::size_t k = 0; k < 3; ++k) total[k] += sum[k];
+  }
+  host::sum_long_rows(
+      a, x, [&a](int row) { return host::whole_row(a, row); },
+      [&](int row, double value) {
+        y[row] = static_cast<T>(value);
+        add_row(x, y, row, total);
+      });
+  *dots.xy = total[0];
+  *dots.xx = total[1];
+  *dots.yy = total[2];
+}
+
+template <>
+template <class T>
+void Primitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
+                             double factor, T* y) {
+  if (host::halted()) return;
+  // The diagonal entry exists: the inverse diagonal d has been taken of it.
+  const auto range = [&a, part](int row) {
+    const Range whole = host::whole_row(a, row);
+    if (part == Triangle::strictly_lower) return Range{whole.first, a.diagonal[row]};
+    if (part == Triangle::strictly_upper) return Range{a.diagonal[row] + 1, whole.last};
+    return whole;
+  };
+  const auto finish = [=](int row, double sum) {
+    if (part == Triangle::both)
+      sum -= static_cast<double>(a.values[a.diagonal[row]]) * static_cast<double>(x[row]);
+    y[row] =
+        static_cast<T>(factor * (static_cast<double>(b[row]) - static_cast<double>(d[row]) * sum));
+  };
+  host::for_each_row_block(
+      a, [&](int, int first, int last) { sum_with_lanes(a, x, first, last, range, finish); });
+  host::sum_long_rows(a, x, range, finish);
+}
+
+#define HODGE_SPMV(T)                                                                              \
+  template void Primitives<Host>::spmv(const CsrView<T>&, double, const T*, double, T*);           \
+  template void Primitives<Host>::spmv_dots(const CsrView<T>&, const T*, T*, const ProductDots&);  \
+  template void Primitives<Host>::sweep(const CsrView<T>&, Triangle, const T*, const T*, const T*, \
+                                        double, T*);
+HODGE_SPMV(double)
+HODGE_SPMV(float)
+
+}  // namespace hodge::linalg

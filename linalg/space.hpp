@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <string>
 
+#include "linalg/dense_view.hpp"
 #include "linalg/least_squares.hpp"
 #include "linalg/macros.hpp"
 #include "linalg/monitor_state.hpp"
@@ -138,6 +139,38 @@ struct Primitives {
   template <class T>
   static void gather(int n, const int* map, const T* in, T* out);  // out_i = in[map_i]
   static long long sum(int n, const int* in);                      // waits
+
+  // --- dense matrices (dense_lu.cpp puts the method together). Not guarded.
+  // Factors P A = L U of a panel, rows >= cols <= lu_panel_width, in place; `first_column` is its
+  // place in the matrix. lu_panel_by_thrust waits for the device at every column.
+  template <class T>
+  static void lu_panel(const DenseView<T>& a, const RowExchange& exchange, int first_column,
+                       LuStatus* status);
+  template <class T>
+  static void lu_panel_by_thrust(const DenseView<T>& a, const RowExchange& exchange,
+                                 int first_column, LuStatus* status);
+  // What a panel does to the columns beside it: exchanges the rows of `left` and `right`, and
+  // solves with the unit lower triangle of `panel` for the first exchange.count rows of `right`.
+  template <class T>
+  static void finish_panel(const RowExchange& exchange, const DenseView<const T>& panel,
+                           const DenseView<T>& left, const DenseView<T>& right);
+  // The exchanges of consecutive panels of `width` columns, one after the other.
+  template <class T>
+  static void exchange_rows(const RowExchange& exchanges, int width, const DenseView<T>& a);
+  // B <- op(F)^-1 B
+  template <class T>
+  static void solve_triangular(Factor factor, const DenseView<const T>& f, const DenseView<T>& b);
+  // C <- C - A B, or C - A^T B
+  template <class T>
+  static void multiply_subtract(bool transposed, const DenseView<const T>& a,
+                                const DenseView<const T>& b, const DenseView<T>& c);
+  static std::string dense_product_name();  // who computes multiply_subtract
+  static void prepare_dense();  // takes what the dense primitives need, so that none takes it later
+  // Before a factorisation: status->norm and largest. Afterwards: weakest and growth.
+  template <class T>
+  static void measure_matrix(const DenseView<const T>& a, LuStatus* status);
+  template <class T>
+  static void measure_factors(const DenseView<const T>& lu, LuStatus* status);
 
   // --- scalars and the small state of a solve [guarded, except start_monitor and
   // solve_least_squares]

@@ -1,0 +1,173 @@
+// Cuda space: opens cuBLAS, and the products of dense blocks, C -= op(A) B.
+//
+// cuBLAS is the only one to reach the FP64 tensor cores without effort; where it is missing a tiled
+// kernel of our own takes its place, several times slower.
+#include "linalg/cuda/dense.hpp"
+#include "linalg/cuda/shared_library.hpp"
+
+namespace hodge::linalg {
+
+namespace cuda {
+
+namespace {
+
+constexpr std::size_t workspace_bytes = std::size_t{32} << 20;  // what NVIDIA advises for Hopper
+
+Cublas open_cublas() {
+  static const SharedLibrary library({"libcublas.so.13", "libcublas.so.12", "libcublas.so"});
+  Cublas b;
+  const auto create = library.symbol<decltype(cublasCreate_v2)>("cublasCreate_v2");
+  const auto set_stream = library.symbol<decltype(cublasSetStream_v2)>("cublasSetStream_v2");
+  const auto set_workspace =
+      library.symbol<decltype(cublasSetWorkspace_v2)>("cublasSetWorkspace_v2");
+  b.dgemm = library.symbol<decltype(cublasDgemm_v2)>("cublasDgemm_v2");
+  b.sgemm = library.symbol<decltype(cublasSgemm_v2)>("cublasSgemm_v2");
+  b.dgemv = library.symbol<decltype(cublasDgemv_v2)>("cublasDgemv_v2");
+  b.sgemv = library.symbol<decltype(cublasSgemv_v2)>("cublasSgemv_v2");
+  const bool complete = create != nullptr && set_stream != nullptr && set_workspace != nullptr &&
+                        b.dgemm != nullptr && b.sgemm != nullptr && b.dgemv != nullptr &&
+                        b.sgemv != nullptr;
+  cublasHandle_t handle = nullptr;
+  if (!complete || create(&handle) != CUBLAS_STATUS_SUCCESS) return b;
+  void* workspace = nullptr;
+  check(cudaMalloc(&workspace, workspace_bytes), "allocating the workspace of cuBLAS");
+  if (set_stream(handle, stream()) != CUBLAS_STATUS_SUCCESS ||
+      set_workspace(handle, workspace, workspace_bytes) != CUBLAS_STATUS_SUCCESS) {
+    check(cudaFree(workspace), "freeing the workspace of cuBLAS");
+    return b;
+  }
+  b.handle = handle;
+  return b;
+}
+
+void check_cublas(cublasStatus_t status, const char* what) {
+  if (status == CUBLAS_STATUS_SUCCESS) return;
+  check(cudaErrorUnknown, what);
+}
+
+cublasStatus_t gemm(const Cublas& b, cublasOperation_t op, const DenseView<const double>& a,
+                    const DenseView<const double>& x, const DenseView<double>& y) {
+  const double minus = -1.0, one = 1.0;
+  return b.dgemm(b.handle, op, CUBLAS_OP_N, y.rows, y.cols, x.rows, &minus, a.data,
+                 static_cast<int>(a.stride), x.data, static_cast<int>(x.stride), &one, y.data,
+                 static_cast<int>(y.stride));
+}
+cublasStatus_t gemm(const Cublas& b, cublasOperation_t op, const DenseView<const float>& a,
+                    const DenseView<const float>& x, const DenseView<float>& y) {
+  const float minus = -1.0f, one = 1.0f;
+  return b.sgemm(b.handle, op, CUBLAS_OP_N, y.rows, y.cols, x.rows, &minus, a.data,
+                 static_cast<int>(a.stride), x.data, static_cast<int>(x.stride), &one, y.data,
+                 static_cast<int>(y.stride));
+}
+cublasStatus_t gemv(const Cublas& b, cublasOperation_t op, const DenseView<const double>& a,
+                    const double* x, double* y) {
+  const double minus = -1.0, one = 1.0;
+  return b.dgemv(b.handle, op, a.rows, a.cols, &minus, a.data, static_cast<int>(a.stride), x, 1,
+                 &one, y, 1);
+}
+cublasStatus_t gemv(const Cublas& b, cublasOperation_t op, const DenseView<const float>& a,
+                    const float* x, float* y) {
+  const float minus = -1.0f, one = 1.0f;
+  return b.sgemv(b.handle, op, a.rows, a.cols, &minus, a.data, static_cast<int>(a.stride), x, 1,
+                 &one, y, 1);
+}
+
+constexpr int tile = 64, depth = 16, side = 16, per_thread = tile / side;
+
+// A block of 16 x 16 threads computes a tile of 64 x 64, 4 x 4 entries a thread.
+template <class T, bool Transposed>
+__global__ void __launch_bounds__(side* side)
+    multiply_subtract_kernel(DenseView<const T> a, DenseView<const T> b, DenseView<T> c) {
+  __shared__ T a_tile[depth][tile + 1], b_tile[depth][tile + 1];
+  const int t = threadIdx.x, tx = t % side, ty = t / side;
+  const int first_row = blockIdx.x * tile, first_col = blockIdx.y * tile, inner = b.rows;
+  T sum[per_thread][per_thread] = {};
+  for (int first = 0; first < inner; first += depth) {
+    for (int e = t; e < tile * depth; e += side * side) {
+      // The faster index runs along the columns of the stored matrix.
+      const int i = Transposed ? e / depth : e % tile, k = Transposed ? e % depth : e / tile;
+      const bool inside = first_row + i < c.rows && first + k < inner;
+      a_tile[k][i] = !inside      ? T(0)
+                     : Transposed ? a(first + k, first_row + i)
+                                  : a(first_row + i, first + k);
+      const int kb = e % depth, j = e / depth;
+      b_tile[kb][j] =
+          first + kb < inner && first_col + j < c.cols ? b(first + kb, first_col + j) : T(0);
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < depth; ++k) {
+#pragma unroll
+      for (int p = 0; p < per_thread; ++p) {
+#pragma unroll
+        for (int q = 0; q < per_thread; ++q) {
+          sum[p][q] += a_tile[k][tx + side * p] * b_tile[k][ty + side * q];
+        }
+      }
+    }
+    __syncthreads();
+  }
+#pragma unroll
+  for (int p = 0; p < per_thread; ++p) {
+#pragma unroll
+    for (int q = 0; q < per_thread; ++q) {
+      const int i = first_row + tx + side * p, j = first_col + ty + side * q;
+      if (i < c.rows && j < c.cols) c(i, j) -= sum[p][q];
+    }
+  }
+}
+
+template <class T>
+void launch_multiply_subtract(bool transposed, const DenseView<const T>& a,
+                              const DenseView<const T>& b, const DenseView<T>& c) {
+  const dim3 grid((c.rows + tile - 1) / tile, (c.cols + tile - 1) / tile);
+  if (transposed) {
+    multiply_subtract_kernel<T, true><<<grid, side * side, 0, stream()>>>(a, b, c);
+  } else {
+    multiply_subtract_kernel<T, false><<<grid, side * side, 0, stream()>>>(a, b, c);
+  }
+  check_launch("multiply_subtract_kernel");
+}
+
+}  // namespace
+
+const Cublas& cublas() {
+  (void)context();
+  static const Cublas opened = open_cublas();
+  return opened;
+}
+
+}  // namespace cuda
+
+template <>
+template <class T>
+void Primitives<Cuda>::multiply_subtract(bool transposed, const DenseView<const T>& a,
+                                         const DenseView<const T>& b, const DenseView<T>& c) {
+  if (c.rows == 0 || c.cols == 0 || b.rows == 0) return;
+  const cuda::Cublas& blas = cuda::cublas();
+  if (!blas.usable()) return cuda::launch_multiply_subtract(transposed, a, b, c);
+  const cublasOperation_t op = transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+  cuda::check_cublas(
+      c.cols == 1 ? cuda::gemv(blas, op, a, b.data, c.data) : cuda::gemm(blas, op, a, b, c),
+      "a product by cuBLAS");
+}
+
+template <>
+void Primitives<Cuda>::prepare_dense() {
+  (void)cuda::cublas();
+  (void)cuda::message_box();
+}
+
+template <>
+std::string Primitives<Cuda>::dense_product_name() {
+  return cuda::cublas().usable() ? "cuBLAS" : "a product of our own (cuBLAS was not found)";
+}
+
+template void Primitives<Cuda>::multiply_subtract(bool, const DenseView<const double>&,
+                                                  const DenseView<const double>&,
+                                                  const DenseView<double>&);
+template void Primitives<Cuda>::multiply_subtract(bool, const DenseView<const float>&,
+                                                  const DenseView<const float>&,
+                                                  const DenseView<float>&);
+
+}  // namespace hodge::linalg

@@ -1,0 +1,175 @@
+// Cuda space: the dense primitives around the panel of an LU factorisation.
+#include "linalg/cuda/dense.hpp"
+#include "linalg/cuda/dense_rows.cuh"
+
+namespace hodge::linalg {
+
+namespace cuda {
+
+namespace {
+
+int blocks_of_columns(int columns) {
+  constexpr int most = 4096;
+  return blocks_for(static_cast<long long>(columns) * 32, row_threads, most);
+}
+
+constexpr int measure_threads = 256;
+
+// The largest of the keys that the threads of a block hold, in thread 0.
+__device__ double largest_of_block(double value) {
+  __shared__ double of_warp[measure_threads / 32];
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value = fmax(value, __shfl_xor_sync(0xffffffffu, value, offset));
+  }
+  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
+  __syncthreads();
+  value = of_warp[threadIdx.x % (measure_threads / 32)];
+  for (int offset = measure_threads / 64; offset > 0; offset /= 2) {
+    value = fmax(value, __shfl_xor_sync(0xffffffffu, value, offset));
+  }
+  __syncthreads();
+  return value;
+}
+
+__device__ double sum_of_block(double value) {
+  __shared__ double of_warp[measure_threads / 32];
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value += __shfl_xor_sync(0xffffffffu, value, offset);
+  }
+  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
+  __syncthreads();
+  double sum = 0.0;
+  for (int w = 0; w < measure_threads / 32; ++w) sum += of_warp[w];
+  __syncthreads();
+  return sum;
+}
+
+// Values >= 0 compare as their bits do.
+__device__ void raise_to(double* largest, double value) {
+  atomicMax(reinterpret_cast<unsigned long long*>(largest), to_bits(value));
+}
+
+// A block a column, in turns: its sum of absolute values and its largest.
+template <class T>
+__global__ void measure_matrix_kernel(DenseView<const T> a, LuStatus* status) {
+  for (int j = blockIdx.x; j < a.cols; j += gridDim.x) {
+    double sum = 0.0, largest = 0.0;
+    for (int i = threadIdx.x; i < a.rows; i += blockDim.x) {
+      const double value = fabs(static_cast<double>(a(i, j)));
+      sum += value;
+      largest = fmax(largest, value);
+    }
+    sum = sum_of_block(sum);
+    largest = largest_of_block(largest);
+    if (threadIdx.x == 0) {
+      raise_to(&status->norm, sum);
+      raise_to(&status->largest, largest);
+    }
+  }
+}
+
+template <class T>
+__global__ void measure_factors_kernel(DenseView<const T> lu, LuStatus* status) {
+  for (int j = blockIdx.x; j < lu.cols; j += gridDim.x) {
+    double largest = 0.0;
+    for (int i = threadIdx.x; i <= j; i += blockDim.x) {
+      largest = fmax(largest, fabs(static_cast<double>(lu(i, j))));
+    }
+    largest = largest_of_block(largest);
+    if (threadIdx.x == 0) raise_to(&status->growth, largest);
+  }
+}
+
+// One block: the smallest |u_jj| (the first of equal ones), and the growth as a ratio.
+template <class T>
+__global__ void finish_measures_kernel(DenseView<const T> lu, LuStatus* status) {
+  __shared__ double value[measure_threads];
+  __shared__ int column[measure_threads];
+  const int t = threadIdx.x;
+  value[t] = HUGE_VAL;
+  column[t] = lu.cols;
+  for (int j = t; j < lu.cols; j += measure_threads) {
+    const double u = fabs(static_cast<double>(lu(j, j)));
+    if (u < value[t]) {
+      value[t] = u;
+      column[t] = j;
+    }
+  }
+  __syncthreads();
+  if (t != 0) return;
+  int best = 0;
+  for (int k = 1; k < measure_threads; ++k) {
+    if (value[k] < value[best] || (value[k] == value[best] && column[k] < column[best])) best = k;
+  }
+  status->weakest = column[best] < lu.cols ? column[best] : -1;
+  status->growth = status->largest > 0.0 ? status->growth / status->largest : 1.0;
+}
+
+}  // namespace
+
+}  // namespace cuda
+
+template <>
+template <class T>
+void Primitives<Cuda>::finish_panel(const RowExchange& exchange, const DenseView<const T>& panel,
+                                    const DenseView<T>& left, const DenseView<T>& right) {
+  if (left.cols + right.cols == 0) return;
+  cuda::finish_panel_kernel<<<cuda::blocks_of_columns(left.cols + right.cols), cuda::row_threads, 0,
+                              cuda::stream()>>>(exchange, panel, left, right);
+  cuda::check_launch("finish_panel_kernel");
+}
+
+template <>
+template <class T>
+void Primitives<Cuda>::exchange_rows(const RowExchange& exchanges, int width,
+                                     const DenseView<T>& a) {
+  if (a.cols == 0) return;
+  cuda::exchange_rows_kernel<<<cuda::blocks_of_columns(a.cols), cuda::row_threads, 0,
+                               cuda::stream()>>>(exchanges, width, a);
+  cuda::check_launch("exchange_rows_kernel");
+}
+
+template <>
+template <class T>
+void Primitives<Cuda>::solve_triangular(Factor factor, const DenseView<const T>& f,
+                                        const DenseView<T>& b) {
+  if (b.rows == 0 || b.cols == 0) return;
+  const auto leaf = [](const TriangleShape& shape, const DenseView<const T>& block,
+                       const DenseView<T>& rows) {
+    cuda::solve_leaf_kernel<<<cuda::blocks_of_columns(rows.cols), cuda::row_threads, 0,
+                              cuda::stream()>>>(shape, block, rows);
+    cuda::check_launch("solve_leaf_kernel");
+  };
+  solve_by_halves<Cuda>(triangle_shape(factor), f, b, cuda::leaf_rows, leaf);
+}
+
+template <>
+template <class T>
+void Primitives<Cuda>::measure_matrix(const DenseView<const T>& a, LuStatus* status) {
+  cuda::measure_matrix_kernel<<<cuda::blocks_for(a.cols, 1, 2048), cuda::measure_threads, 0,
+                                cuda::stream()>>>(a, status);
+  cuda::check_launch("measure_matrix_kernel");
+}
+
+template <>
+template <class T>
+void Primitives<Cuda>::measure_factors(const DenseView<const T>& lu, LuStatus* status) {
+  cuda::measure_factors_kernel<<<cuda::blocks_for(lu.cols, 1, 2048), cuda::measure_threads, 0,
+                                 cuda::stream()>>>(lu, status);
+  cuda::finish_measures_kernel<<<1, cuda::measure_threads, 0, cuda::stream()>>>(lu, status);
+  cuda::check_launch("measure_factors_kernel");
+}
+
+#define HODGE_DENSE(T)                                                                         \
+  template void Primitives<Cuda>::finish_panel(const RowExchange&, const DenseView<const T>&,  \
+                                               const DenseView<T>&, const DenseView<T>&);      \
+  template void Primitives<Cuda>::exchange_rows(const RowExchange&, int, const DenseView<T>&); \
+  template void Primitives<Cuda>::solve_triangular(Factor, const DenseView<const T>&,          \
+                                                   const DenseView<T>&);                       \
+  template void Primitives<Cuda>::measure_matrix(const DenseView<const T>&, LuStatus*);        \
+  template void Primitives<Cuda>::measure_factors(const DenseView<const T>&, LuStatus*);
+HODGE_DENSE(double)
+HODGE_DENSE(float)
+template void Primitives<Cuda>::exchange_rows(const RowExchange&, int, const DenseView<int>&);
+
+}  // namespace hodge::linalg

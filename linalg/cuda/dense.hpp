@@ -1,0 +1,38 @@
+// What the dense kernels of the Cuda space share: cuBLAS where it is found, a product of our own
+// where it is not, and the memory for messages between blocks. Included by .cu files only.
+#pragma once
+
+#include <cublas_v2.h>
+
+#include "linalg/cuda/flagged_words.cuh"
+#include "linalg/cuda/runtime.hpp"
+#include "linalg/dense_view.hpp"
+
+namespace hodge::linalg::cuda {
+
+// The functions of cuBLAS that are used, opened at run time; null where it is missing.
+struct Cublas {
+  cublasHandle_t handle = nullptr;  // null: not usable
+  decltype(cublasDgemm_v2)* dgemm = nullptr;
+  decltype(cublasSgemm_v2)* sgemm = nullptr;
+  decltype(cublasDgemv_v2)* dgemv = nullptr;
+  decltype(cublasSgemv_v2)* sgemv = nullptr;
+
+  bool usable() const { return handle != nullptr; }
+};
+
+// Opened at the first call, with our stream and a workspace of its own.
+const Cublas& cublas();
+
+// Memory for messages between the blocks of one kernel, and numbers for them that never repeat.
+struct MessageBox {
+  static constexpr std::size_t capacity = std::size_t{1} << 17;  // words, 2 MB
+  FlaggedWord* words = nullptr;
+  unsigned next_flag = 1;
+
+  // The first of `count` flags that no word in the box carries.
+  unsigned take_flags(unsigned count);
+};
+MessageBox& message_box();
+
+}  // namespace hodge::linalg::cuda

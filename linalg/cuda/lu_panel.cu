@@ -1,0 +1,114 @@
+// Cuda space: launches the panel kernel of an LU factorisation.
+#include "linalg/cuda/lu_panel.cuh"
+
+#include "linalg/cuda/dense.hpp"
+#include "linalg/cuda/lu_tuning.hpp"
+
+namespace hodge::linalg {
+
+namespace cuda {
+
+LuTuning& lu_tuning() {
+  static LuTuning tuning;
+  return tuning;
+}
+
+unsigned MessageBox::take_flags(unsigned count) {
+  constexpr unsigned last = 0xfffffff0u;
+  if (next_flag >
+      last - count) {  // after 4 thousand million columns: start again, with clean words
+    check(cudaMemsetAsync(words, 0, capacity * sizeof(FlaggedWord), stream()), "clearing memory");
+    next_flag = 1;
+  }
+  const unsigned first = next_flag;
+  next_flag += count;
+  return first;
+}
+
+MessageBox& message_box() {
+  static MessageBox box = [] {
+    MessageBox made;
+    (void)context();
+    const std::size_t bytes = MessageBox::capacity * sizeof(FlaggedWord);
+    check(cudaMalloc(&made.words, bytes), "allocating memory for messages");
+    check(cudaMemsetAsync(made.words, 0, bytes, stream()), "clearing memory");
+    return made;
+  }();
+  return box;
+}
+
+namespace {
+
+// The shape of a launch for panels of a width: rows (threads) a block, and how many blocks can run
+// at the same time, as they must.
+struct PanelShape {
+  int threads = 0;
+  int most_blocks = 0;
+};
+
+template <class T, int Width>
+PanelShape panel_shape(int threads) {
+  const int device = context().device;
+  int processors = 0, memory = 0, per_processor = 0;
+  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+        "asking for the number of multiprocessors");
+  check(cudaDeviceGetAttribute(&memory, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "asking for the shared memory");
+  while (threads > 32 && PanelMemory<T, Width>::bytes(threads) > static_cast<std::size_t>(memory)) {
+    threads /= 2;
+  }
+  const int bytes = static_cast<int>(PanelMemory<T, Width>::bytes(threads));
+  check(cudaFuncSetAttribute(lu_panel_kernel<T, Width>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             bytes),
+        "reserving shared memory");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, lu_panel_kernel<T, Width>,
+                                                      threads, static_cast<std::size_t>(bytes)),
+        "asking for the occupancy");
+  const int room = static_cast<int>(MessageBox::capacity / (2 * message_words<Width>));
+  return {threads, std::min(processors * per_processor, room)};
+}
+
+// False where the panel has more rows than the blocks that run at once can hold.
+template <class T, int Width>
+bool launch_panel(const DenseView<T>& a, const RowExchange& exchange, int first_column,
+                  LuStatus* status) {
+  static int shaped_for = 0;
+  static PanelShape shape;
+  const int wanted = std::min(lu_tuning().panel_threads, lu_panel_most_threads<Width>);
+  if (shaped_for != wanted) {
+    shape = panel_shape<T, Width>(wanted);
+    shaped_for = wanted;
+  }
+  const int blocks = (a.rows + shape.threads - 1) / shape.threads;
+  if (blocks > shape.most_blocks) return false;
+  const int threads = blocks > 1 ? shape.threads : (a.rows + 31) / 32 * 32;
+  MessageBox& box = message_box();
+  LuPanel<T> panel{
+      a, exchange, status, first_column, box.words, box.take_flags(static_cast<unsigned>(a.cols))};
+  void* arguments[] = {&panel};
+  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&lu_panel_kernel<T, Width>),
+                                    dim3(blocks), dim3(threads), arguments,
+                                    PanelMemory<T, Width>::bytes(threads), stream()),
+        "lu_panel_kernel");
+  return true;
+}
+
+}  // namespace
+
+}  // namespace cuda
+
+template <>
+template <class T>
+void Primitives<Cuda>::lu_panel(const DenseView<T>& a, const RowExchange& exchange,
+                                int first_column, LuStatus* status) {
+  if (a.cols <= 16 && cuda::launch_panel<T, 16>(a, exchange, first_column, status)) return;
+  if (cuda::launch_panel<T, 32>(a, exchange, first_column, status)) return;
+  lu_panel_by_thrust(a, exchange, first_column, status);
+}
+
+template void Primitives<Cuda>::lu_panel(const DenseView<double>&, const RowExchange&, int,
+                                         LuStatus*);
+template void Primitives<Cuda>::lu_panel(const DenseView<float>&, const RowExchange&, int,
+                                         LuStatus*);
+
+}  // namespace hodge::linalg

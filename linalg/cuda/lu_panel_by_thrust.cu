@@ -1,0 +1,85 @@
+// Cuda space: the panel of an LU factorisation column by column, with Thrust's search for the
+// pivot. Each search ends on the host, which then queues the exchange and the elimination.
+#include <thrust/device_ptr.h>
+#include <thrust/execution_policy.h>
+#include <thrust/extrema.h>
+
+#include <vector>
+
+#include "linalg/compose_exchanges.hpp"
+#include "linalg/cuda/dense.hpp"
+#include "linalg/cuda/pivot_candidate.cuh"
+
+namespace hodge::linalg {
+
+namespace cuda {
+
+namespace {
+
+struct SmallerMagnitude {
+  template <class T>
+  __device__ bool operator()(T a, T b) const {
+    return magnitude_key(a) < magnitude_key(b);
+  }
+};
+
+// One block, a thread a column: exchanges rows c and `pivot` of the panel.
+template <class T>
+__global__ void exchange_pivot_kernel(DenseView<T> a, int c, int pivot, int first_column,
+                                      LuStatus* status) {
+  const int k = threadIdx.x;
+  const T value = a(pivot, k);
+  if (k == c) {
+    const unsigned long long key = magnitude_key(value);
+    if (key == 0 && status->singular < 0) status->singular = first_column + c;
+    if (!is_finite_key(key, value) && status->invalid < 0) status->invalid = first_column + c;
+  }
+  if (pivot == c) return;
+  a(pivot, k) = a(c, k);
+  a(c, k) = value;
+}
+
+template <class T>
+__global__ void eliminate_kernel(DenseView<T> a, int c) {
+  const int i = c + 1 + blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= a.rows) return;
+  const T pivot = a(c, c);
+  const T multiplier = pivot == T(0) ? T(0) : a(i, c) / pivot;
+  a(i, c) = multiplier;
+  for (int k = c + 1; k < a.cols; ++k) a(i, k) -= multiplier * a(c, k);
+}
+
+}  // namespace
+
+}  // namespace cuda
+
+template <>
+template <class T>
+void Primitives<Cuda>::lu_panel_by_thrust(const DenseView<T>& a, const RowExchange& exchange,
+                                          int first_column, LuStatus* status) {
+  constexpr int threads = 256;
+  std::vector<int> pivots;
+  for (int c = 0; c < a.cols; ++c) {
+    const thrust::device_ptr<const T> column(&a(0, c));
+    const auto largest = thrust::max_element(thrust::cuda::par.on(cuda::stream()), column + c,
+                                             column + a.rows, cuda::SmallerMagnitude{});
+    pivots.push_back(static_cast<int>(largest - column));
+    cuda::exchange_pivot_kernel<<<1, a.cols, 0, cuda::stream()>>>(a, c, pivots.back(), first_column,
+                                                                  status);
+    if (c + 1 < a.rows) {
+      cuda::eliminate_kernel<<<cuda::blocks_for(a.rows - c - 1, threads, 1 << 30), threads, 0,
+                               cuda::stream()>>>(a, c);
+    }
+    cuda::check_launch("eliminate_kernel");
+  }
+  const ComposedExchange composed = compose_exchanges(pivots);
+  upload(composed.source.data(), exchange.source, sizeof(int) * pivots.size());
+  upload(composed.destination.data(), exchange.destination, sizeof(int) * pivots.size());
+}
+
+template void Primitives<Cuda>::lu_panel_by_thrust(const DenseView<double>&, const RowExchange&,
+                                                   int, LuStatus*);
+template void Primitives<Cuda>::lu_panel_by_thrust(const DenseView<float>&, const RowExchange&, int,
+                                                   LuStatus*);
+
+}  // namespace hodge::linalg

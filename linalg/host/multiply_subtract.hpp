@@ -1,0 +1,17 @@
+// Products of dense blocks without a BLAS: C <- C - op(A) B.
+#pragma once
+
+#include "linalg/dense_view.hpp"
+
+namespace hodge::linalg::host {
+
+// For few columns of C, where A is read once and memory is the limit.
+template <class T>
+void multiply_subtract_thin(bool transposed, const DenseView<const T>& a,
+                            const DenseView<const T>& b, const DenseView<T>& c);
+// For the rest: tiles of C that stay in registers, A and B copied into the order of use.
+template <class T>
+void multiply_subtract_blocked(bool transposed, const DenseView<const T>& a,
+                               const DenseView<const T>& b, const DenseView<T>& c);
+
+}  // namespace hodge::linalg::host

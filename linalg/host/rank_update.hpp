@@ -1,0 +1,27 @@
+// C <- C - A B for a tall A of few columns, on one thread: what the panel of an LU factorisation
+// does between its groups of columns.
+#pragma once
+
+#include <cstddef>
+
+// Compiled for several processors; the program picks one when it starts. Only where the compiler
+// and the C library can, and not under sanitizers, which run too late for the choice.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__gnu_linux__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__AVX2__)
+#define HODGE_FOR_PROCESSORS \
+  __attribute__((target_clones("default", "arch=haswell", "arch=skylake-avx512")))
+#else
+#define HODGE_FOR_PROCESSORS
+#endif
+
+namespace hodge::linalg::host {
+
+inline constexpr int rank_update_depth = 8;
+
+// A is rows x 8 with leading dimension a_stride, B is 8 x cols with leading dimension 8.
+void rank_update(int rows, int cols, const double* a, std::ptrdiff_t a_stride, const double* b,
+                 double* c, std::ptrdiff_t c_stride);
+void rank_update(int rows, int cols, const float* a, std::ptrdiff_t a_stride, const float* b,
+                 float* c, std::ptrdiff_t c_stride);
+
+}  // namespace hodge::linalg::host

@@ -7,6 +7,7 @@ Needs matplotlib. One function an experiment; each returns the figure.
 """
 
 import json
+import math
 import os
 import sys
 
@@ -35,21 +36,26 @@ def title_of(data):
     return f"hodge {data['version']} bench {data['experiment']}, {data['precision']} precision\n{devices}"
 
 
-def grouped_bars(axes, groups, series, value_of, label, logarithmic=False):
+def grouped_bars(axes, groups, series, value_of, label):
     """Horizontal bars: a group a line of `groups`, a colour a member of `series`."""
     thickness = 0.8 / max(len(series), 1)
+    shown = []
     for i, member in enumerate(series):
         pairs = [(g, value_of(group, member)) for g, group in enumerate(groups)]
         pairs = [(g, value) for g, value in pairs if value is not None]
+        shown += [value for _, value in pairs]
         axes.barh([g - 0.4 + (i + 0.5) * thickness for g, _ in pairs], [v for _, v in pairs],
                   height=thickness, label=PLACES.get(member, str(member)))
     axes.set_yticks(range(len(groups)), groups)
     axes.invert_yaxis()
     axes.set_xlabel(label)
-    if logarithmic:
+    positive = [value for value in shown if value > 0]
+    if positive and max(positive) > 30 * min(positive):
         axes.set_xscale("log")
+        axes.set_xlim(left=10 ** math.floor(math.log10(min(positive) * 0.8)))
     axes.grid(axis="x", alpha=0.3)
-    axes.legend(fontsize="small")
+    if len(series) > 1:
+        axes.legend(fontsize="small")
 
 
 def pick(rows, key, **conditions):
@@ -131,18 +137,18 @@ def plot_ssor_sai(data):
         row["case"] = f"{row['matrix']}, order {row['order']}"
     cases = distinct(build, "case")
     grouped_bars(axes[-2][0], cases, distinct(build, "where"),
-                 lambda c, w: pick(build, "setup_ms", case=c, where=w), "setup, ms", True)
+                 lambda c, w: pick(build, "setup_ms", case=c, where=w), "setup, ms")
     axes[-2][0].set_title("building the truncated product")
     grouped_bars(axes[-2][1], cases, [w for w in distinct(build, "where") if w in PLACES],
                  lambda c, w: pick(build, "setup_in_products", case=c, where=w),
-                 "setup / one SpMV", True)
+                 "setup / one SpMV")
     axes[-2][1].set_title("the same in products with A")
     for row in solve:
         row["case"] = f"{row['matrix']}, {PLACES[row['device']]}"
         row["who"] = ssor_name(row)
     for ax, key, label in ((axes[-1][0], "iterations", "iterations"), (axes[-1][1], "solve_ms", "solve, ms")):
         grouped_bars(ax, distinct(solve, "case"), distinct(solve, "who"),
-                     lambda c, w: pick(solve, key, case=c, who=w, converged=True), label, True)
+                     lambda c, w: pick(solve, key, case=c, who=w, converged=True), label)
         ax.set_title("cg to 1e-8")
     return figure
 
@@ -150,29 +156,27 @@ def plot_ssor_sai(data):
 def plot_gmres(data):
     rows = rows_of(data, "cycles")
     histories, differences = data["series"]["histories"], data["series"]["differences"]
-    matrices = list(histories)
-    figure, axes = new_figure(max(len(matrices), 1), 3, 18, 3.6 * max(len(matrices), 1))
+    matrices = list(histories)[:10]
+    columns = 3 if differences else 2
+    figure, axes = new_figure(max(len(matrices), 1), columns, 6.5 * columns, 3.6 * max(len(matrices), 1))
     for line, matrix in zip(axes, matrices):
         own = [row for row in rows if row["matrix"] == matrix]
         grouped_bars(line[0], [f"m = {m}" for m in distinct(own, "m")], distinct(own, "where"),
                      lambda m, w: pick(own, "milliseconds_an_iteration", m=int(m[4:]), where=w),
-                     "ms an iteration", True)
-        line[0].set_title(f"{matrix}: ten restarts")
+                     "ms an iteration")
+        line[0].set_title(f"{matrix}: ten restarts", fontsize="medium")
         for device, residuals in histories[matrix].items():
             line[1].semilogy(residuals, label=PLACES[device], linestyle="-" if device == "cpu" else "--")
         line[1].set_xlabel("iteration (restart 32)")
         line[1].set_ylabel("|r| / |r0|")
         line[1].grid(alpha=0.3)
         line[1].legend(fontsize="small")
-        plot_histogram(line[2], differences.get(matrix))
+        if matrix in differences:
+            plot_histogram(line[2], differences[matrix])
     return figure
 
 
 def plot_histogram(ax, difference):
-    if difference is None:
-        ax.text(0.5, 0.5, "only one device here", ha="center", va="center", transform=ax.transAxes)
-        ax.set_axis_off()
-        return
     decades = [difference["lowest_decade"] + i for i in range(len(difference["counts"]))]
     ax.bar([d + 0.5 for d in decades], difference["counts"], width=0.9)
     ax.set_yscale("symlog")
@@ -190,7 +194,7 @@ def plot_transpose(data):
     for ax, device in zip(axes[0], devices):
         names = {text: key for key, text in ways.items()}
         grouped_bars(ax, matrices, list(names),
-                     lambda m, w: pick(rows, names[w], matrix=m, device=device), "ms", True)
+                     lambda m, w: pick(rows, names[w], matrix=m, device=device), "ms")
         ax.set_title(f"y = A^T x on {PLACES[device]}")
     return figure
 
@@ -216,7 +220,8 @@ def plot_gauss(data):
     for ax in axes[0]:
         ax.set_xlabel("n")
         ax.grid(alpha=0.3)
-        ax.legend(fontsize="small")
+        if ax.lines:
+            ax.legend(fontsize="small")
     return figure
 
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <system_error>
+#include <utility>
 
 #include "linalg/convert.hpp"
 #include "linalg/errors.hpp"
@@ -26,12 +27,23 @@ void check_readable(const fs::path& file) {
   throw ConfigError(fmt::format("{}: cannot be read: No such file or directory", file.string()));
 }
 
+// A file may list all entries of a matrix that is symmetric.
+void declare_symmetry(std::unique_ptr<HostMatrix>& matrix) {
+  if (linalg::exact_symmetry(*matrix) != linalg::MatrixMarketSymmetry::symmetric) return;
+  auto declared =
+      std::make_unique<HostMatrix>(matrix->shared_pattern(), linalg::Symmetry::symmetric);
+  declared->values() = std::move(matrix->values());
+  matrix = std::move(declared);
+}
+
 }  // namespace
 
 MatrixFile read_matrix_file(const fs::path& file) {
   check_readable(file);
-  linalg::MatrixMarketData data = linalg::read_matrix_market(file);
-  return {data.header, linalg::to_csr(data.matrix)};
+  const linalg::MatrixMarketData data = linalg::read_matrix_market(file);
+  auto matrix = linalg::to_csr(data.matrix);
+  if (matrix->symmetry() != linalg::Symmetry::symmetric) declare_symmetry(matrix);
+  return {data.header, std::move(matrix)};
 }
 
 std::vector<double> read_vector_file(const fs::path& file) {

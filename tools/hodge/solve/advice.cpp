@@ -47,7 +47,9 @@ std::string for_breakdown(Breakdown breakdown, const MatrixFacts& facts) {
     case Breakdown::alpha_infinite:
     case Breakdown::omega_zero:
     case Breakdown::shadow_step_zero:
-      return "gmres has no such breakdown; another preconditioner may help too";
+      return facts.full_diagonal()
+                 ? "gmres has no such breakdown; another preconditioner may help too"
+                 : "gmres has no such breakdown, gauss neither";
     default:
       return "";
   }

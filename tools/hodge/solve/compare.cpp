@@ -20,6 +20,13 @@ Table comparison_table() {
                 {"status", "status"}});
 }
 
+// Solves this short are repeated, the fastest counts: the first one of a kind also loads its code.
+constexpr double short_time = 0.1;
+
+double total_seconds(const linalg::SolveReport& report) {
+  return report.setup_seconds + report.solve_seconds;
+}
+
 Json row_of(const linalg::SolverSettings& settings) {
   return {{"method", method_text(settings)},
           {"preconditioner", settings_text(settings.preconditioner)}};
@@ -29,7 +36,7 @@ Json row_of(const linalg::SolverSettings& settings, const linalg::SolveReport& r
   Json row = row_of(settings);
   row["converged"] = report.converged();
   row["iterations"] = report.iterations;
-  row["seconds"] = report.setup_seconds + report.solve_seconds;
+  row["seconds"] = total_seconds(report);
   row["setup_seconds"] = report.setup_seconds;
   row["solve_seconds"] = report.solve_seconds;
   if (report.rhs_norm > 0) row["true_residual"] = report.true_residual / report.rhs_norm;
@@ -48,7 +55,12 @@ class Comparison {
   Json measure(const linalg::SolverSettings& settings) {
     try {
       check_memory<Space>(settings, system_);
-      return row_of(settings, solve(settings));
+      linalg::SolveReport best = solve(settings);
+      for (int i = 0; i < 2 && total_seconds(best) < short_time; ++i) {
+        const linalg::SolveReport again = solve(settings);
+        if (total_seconds(again) < total_seconds(best)) best = again;
+      }
+      return row_of(settings, best);
     } catch (const MemoryError& error) {
       Json row = row_of(settings);
       row["converged"] = false;

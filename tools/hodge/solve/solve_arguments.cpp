@@ -60,19 +60,25 @@ void check(const SolveArguments& arguments) {
   linalg::check(solver_settings(arguments, {}));
 }
 
-std::string chosen_method(const MatrixFacts& facts) {
-  return facts.symmetric() ? "cg" : "bicgstab";
+Choice chosen_method(const MatrixFacts& facts) {
+  if (facts.symmetric() && facts.diagonal_positive == facts.rows) {
+    return {"cg", "the matrix is symmetric with a positive diagonal"};
+  }
+  if (facts.symmetric()) return {"gmres", "the matrix is symmetric, but not positive definite"};
+  if (facts.full_diagonal()) return {"bicgstab", "the matrix is not symmetric"};
+  return {"gmres", "the matrix is not symmetric and has zeros on the diagonal"};
 }
 
-std::string chosen_preconditioner(const MatrixFacts& facts) {
-  return facts.full_diagonal() ? "jacobi" : "none";
+Choice chosen_preconditioner(const MatrixFacts& facts) {
+  if (facts.full_diagonal()) return {"jacobi", "the diagonal has no zeros"};
+  return {"none", "the diagonal has zeros"};
 }
 
 linalg::SolverSettings solver_settings(const SolveArguments& a, const MatrixFacts& facts) {
   linalg::SolverSettings s;
-  s.method = a.method.empty() ? chosen_method(facts) : a.method;
+  s.method = a.method.empty() ? chosen_method(facts).name : a.method;
   s.preconditioner.kind =
-      a.preconditioner.empty() ? chosen_preconditioner(facts) : a.preconditioner;
+      a.preconditioner.empty() ? chosen_preconditioner(facts).name : a.preconditioner;
   s.preconditioner.order = a.order.value_or(s.preconditioner.order);
   s.preconditioner.omega = a.omega.value_or(s.preconditioner.omega);
   s.preconditioner.alpha = a.alpha.value_or(s.preconditioner.alpha);

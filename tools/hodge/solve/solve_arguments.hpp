@@ -31,9 +31,15 @@ struct SolveArguments {
 // out of range, or options that exclude each other.
 void check(const SolveArguments& arguments);
 
-// cg for a symmetric matrix, otherwise bicgstab; the diagonal where it is complete.
-std::string chosen_method(const MatrixFacts& facts);
-std::string chosen_preconditioner(const MatrixFacts& facts);
+// What is taken where the user names none, and why.
+struct Choice {
+  std::string name, reason;
+};
+// cg for a symmetric matrix with a positive diagonal, bicgstab where the diagonal is complete, else
+// gmres.
+Choice chosen_method(const MatrixFacts& facts);
+// The diagonal where it is complete.
+Choice chosen_preconditioner(const MatrixFacts& facts);
 
 // With the method and the preconditioner named in the arguments, else with the chosen ones.
 linalg::SolverSettings solver_settings(const SolveArguments& arguments, const MatrixFacts& facts);

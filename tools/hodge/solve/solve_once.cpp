@@ -13,22 +13,18 @@ namespace {
 using linalg::SolveReport;
 using sim::number_text;
 
-std::string chosen_because(const std::string& asked, const std::string& reason) {
-  return asked.empty() ? fmt::format(" (chosen: {})", reason) : "";
+std::string chosen_because(const std::string& asked, const Choice& choice) {
+  return asked.empty() ? fmt::format(" (chosen: {})", choice.reason) : "";
 }
 
 void print_settings(const SolveArguments& arguments, const System& system,
                     const linalg::SolverSettings& settings) {
   const MatrixFacts& facts = system.facts;
-  print_line("method", method_text(settings) +
-                           chosen_because(arguments.method, facts.symmetric()
-                                                                ? "the matrix is symmetric"
-                                                                : "the matrix is not symmetric"));
+  print_line("method",
+             method_text(settings) + chosen_because(arguments.method, chosen_method(facts)));
   print_line("preconditioner",
              settings_text(settings.preconditioner) +
-                 chosen_because(arguments.preconditioner, facts.full_diagonal()
-                                                              ? "the diagonal has no zeros"
-                                                              : "the diagonal has zeros"));
+                 chosen_because(arguments.preconditioner, chosen_preconditioner(facts)));
 }
 
 // The mean factor of the residual from one iteration to the next.

@@ -30,7 +30,7 @@ struct Entries {
   Buffer<int, Space> row_indices, columns;
   Buffer<T, Space> values;
 
-  SortedEntries<T> view() const {
+  EntryView<T> view() const {
     return {static_cast<int>(values.size()), row_indices.data(), columns.data(), values.data()};
   }
 };

@@ -3,27 +3,20 @@
 // memory of the space.
 #pragma once
 
+#include "linalg/entry_view.hpp"
 #include "linalg/space.hpp"
 
 namespace hodge::linalg {
 
-// A list of entries sorted by row, then by column.
-template <class T>
-struct SortedEntries {
-  int size = 0;
-  const int* row_indices = nullptr;
-  const int* columns = nullptr;
-  const T* values = nullptr;
-};
-
-// is_first_k = 1 where entry k stands at another place than entry k - 1, else 0.
+// Of entries sorted by row, then by column: is_first_k = 1 where entry k stands at another place
+// than entry k - 1, else 0.
 template <class Space, class T>
-void mark_first_of_each_place(const SortedEntries<T>& entries, int* is_first);
+void mark_first_of_each_place(const EntryView<T>& entries, int* is_first);
 
 // Sums each run of entries at one place, in double and in their order, into entry number[k], k
 // being the first of the run.
 template <class Space, class T>
-void sum_each_place(const SortedEntries<T>& entries, const int* is_first, const int* number,
+void sum_each_place(const EntryView<T>& entries, const int* is_first, const int* number,
                     int* row_indices, int* columns, T* values);
 
 // Column-major dense matrices, entry (i, j) at i + j * rows.

@@ -9,7 +9,7 @@
 namespace hodge::linalg {
 
 template <class Space, class T>
-void mark_first_of_each_place(const SortedEntries<T>& entries, int* is_first) {
+void mark_first_of_each_place(const EntryView<T>& entries, int* is_first) {
   const int* rows = entries.row_indices;
   const int* columns = entries.columns;
   for_each<Space>(entries.size, [=] HODGE_LAMBDA(int k) {
@@ -18,7 +18,7 @@ void mark_first_of_each_place(const SortedEntries<T>& entries, int* is_first) {
 }
 
 template <class Space, class T>
-void sum_each_place(const SortedEntries<T>& entries, const int* is_first, const int* number,
+void sum_each_place(const EntryView<T>& entries, const int* is_first, const int* number,
                     int* row_indices, int* columns, T* values) {
   for_each<Space>(entries.size, [=] HODGE_LAMBDA(int k) {
     if (is_first[k] == 0) return;
@@ -63,12 +63,12 @@ void gather_nonzeros(int rows, int cols, const T* dense, const int* row_offsets,
   });
 }
 
-#define HODGE_CONVERT_STEPS(Space, T)                                                              \
-  template void mark_first_of_each_place<Space>(const SortedEntries<T>&, int*);                    \
-  template void sum_each_place<Space>(const SortedEntries<T>&, const int*, const int*, int*, int*, \
-                                      T*);                                                         \
-  template void scatter_to_dense<Space>(const CsrView<T>&, const int*, T*);                        \
-  template void count_nonzeros<Space>(int, int, const T*, int*);                                   \
+#define HODGE_CONVERT_STEPS(Space, T)                                                          \
+  template void mark_first_of_each_place<Space>(const EntryView<T>&, int*);                    \
+  template void sum_each_place<Space>(const EntryView<T>&, const int*, const int*, int*, int*, \
+                                      T*);                                                     \
+  template void scatter_to_dense<Space>(const CsrView<T>&, const int*, T*);                    \
+  template void count_nonzeros<Space>(int, int, const T*, int*);                               \
   template void gather_nonzeros<Space>(int, int, const T*, const int*, int*, T*);
 
 }  // namespace hodge::linalg

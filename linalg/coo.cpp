@@ -27,11 +27,14 @@ void check_sizes(int rows, int cols, std::size_t row_indices, std::size_t column
   }
 }
 
-std::span<const int> checked_indices(const char* what, int bound, std::span<const int> indices) {
+std::span<const int> checked_indices(const std::string& what, int bound,
+                                     std::span<const int> indices) {
   for (std::size_t k = 0; k < indices.size(); ++k) {
     if (indices[k] >= 0 && indices[k] < bound) continue;
     throw ShapeError("COO matrix, entry " + std::to_string(k) + ": " + what + " " +
-                     std::to_string(indices[k]) + ", expected 0 to " + std::to_string(bound - 1));
+                     std::to_string(indices[k]) + ", expected " +
+                     (bound > 0 ? "0 to " + std::to_string(bound - 1)
+                                : "none, the matrix has no " + what + "s"));
   }
   return indices;
 }

@@ -13,6 +13,7 @@
 #include <span>
 
 #include "linalg/buffer.hpp"
+#include "linalg/entry_view.hpp"
 #include "linalg/operator.hpp"
 
 namespace hodge::linalg {
@@ -35,6 +36,9 @@ class CooMatrix : public LinearOperator<Space, T> {
   const Buffer<int, Space>& columns() const { return columns_; }
   Buffer<T, Space>& values() { return values_; }
   const Buffer<T, Space>& values() const { return values_; }
+  EntryView<T> view() const {
+    return {nonzeros(), row_indices_.data(), columns_.data(), values_.data()};
+  }
 
   // The first product takes memory for the order by rows, so it must not run in two threads.
   void apply(double alpha, const Vector<Space, T>& x, double beta,

@@ -140,6 +140,14 @@ struct Primitives {
   static void gather(int n, const int* map, const T* in, T* out);  // out_i = in[map_i]
   static long long sum(int n, const int* in);                      // waits
 
+  // --- dense matrices, column-major, `ld` entries from column to column
+  // out = in^T, of cols x rows; the two may not overlap.
+  template <class T>
+  static void transpose(int rows, int cols, const T* in, std::size_t ld_in, T* out,
+                        std::size_t ld_out);
+  template <class T>
+  static void transpose_in_place(int n, T* a, std::size_t ld);
+
   // --- dense matrices (dense_lu.cpp puts the method together). Not guarded.
   // Factors P A = L U of a panel, rows >= cols <= lu_panel_width, in place; `first_column` is its
   // place in the matrix. lu_panel_by_thrust waits for the device at every column.

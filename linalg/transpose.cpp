@@ -5,6 +5,7 @@
 
 #include "linalg/instantiate.hpp"
 #include "linalg/transpose_pattern.hpp"
+#include "linalg/transposed_product.hpp"
 
 namespace hodge::linalg {
 
@@ -44,7 +45,70 @@ const CsrMatrix<Space, T>& TransposedCsr<Space, T>::matrix() const {
   return *matrix_;
 }
 
-#define HODGE_TRANSPOSED(Space, T) template class TransposedCsr<Space, T>;
+namespace {
+
+std::string shape(int rows, int cols) {
+  return std::to_string(rows) + " x " + std::to_string(cols);
+}
+
+template <class Matrix, class Space, class T>
+void product_by_atomics(const Matrix& a, const Vector<Space, T>& x, Vector<Space, T>& y) {
+  if (x.size() != a.rows() || y.size() != a.cols()) {
+    throw ShapeError("the transposed of a " + shape(a.rows(), a.cols()) + " matrix takes x of " +
+                     std::to_string(a.rows()) + " to y of " + std::to_string(a.cols()) +
+                     " entries, not " + std::to_string(x.size()) + " to " +
+                     std::to_string(y.size()));
+  }
+  if (y.size() != 0) Space::clear(y.data(), sizeof(T) * static_cast<std::size_t>(y.size()));
+  add_transposed_product<Space>(a.view(), x.data(), y.data());
+}
+
+}  // namespace
+
+template <class Space, class T>
+void multiply_transposed_atomically(const CsrMatrix<Space, T>& a, const Vector<Space, T>& x,
+                                    Vector<Space, T>& y) {
+  product_by_atomics(a, x, y);
+}
+
+template <class Space, class T>
+void multiply_transposed_atomically(const CooMatrix<Space, T>& a, const Vector<Space, T>& x,
+                                    Vector<Space, T>& y) {
+  product_by_atomics(a, x, y);
+}
+
+template <class Space, class T>
+void transpose(const DenseMatrix<Space, T>& a, DenseMatrix<Space, T>& result) {
+  if (result.rows() != a.cols() || result.cols() != a.rows()) {
+    throw ShapeError("a matrix of " + shape(a.rows(), a.cols()) + " is transposed into one of " +
+                     shape(result.rows(), result.cols()) + ", expected " +
+                     shape(a.cols(), a.rows()));
+  }
+  if (&a == &result && a.values().size() != 0) {
+    throw ShapeError("a matrix is transposed into itself: transpose_in_place() does that");
+  }
+  Space::transpose(a.rows(), a.cols(), a.data(), static_cast<std::size_t>(a.rows()), result.data(),
+                   static_cast<std::size_t>(result.rows()));
+}
+
+template <class Space, class T>
+void transpose_in_place(DenseMatrix<Space, T>& a) {
+  if (a.rows() != a.cols()) {
+    throw ShapeError("a matrix of " + shape(a.rows(), a.cols()) +
+                     " is transposed in place, expected a square one; transpose(a, result) takes "
+                     "any");
+  }
+  Space::transpose_in_place(a.rows(), a.data(), static_cast<std::size_t>(a.rows()));
+}
+
+#define HODGE_TRANSPOSED(Space, T)                                                          \
+  template class TransposedCsr<Space, T>;                                                   \
+  template void multiply_transposed_atomically(const CsrMatrix<Space, T>&,                  \
+                                               const Vector<Space, T>&, Vector<Space, T>&); \
+  template void multiply_transposed_atomically(const CooMatrix<Space, T>&,                  \
+                                               const Vector<Space, T>&, Vector<Space, T>&); \
+  template void transpose(const DenseMatrix<Space, T>&, DenseMatrix<Space, T>&);            \
+  template void transpose_in_place(DenseMatrix<Space, T>&);
 HODGE_FOR_EACH_SPACE_AND_VALUE(HODGE_TRANSPOSED)
 
 }  // namespace hodge::linalg

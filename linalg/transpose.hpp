@@ -8,11 +8,19 @@
 //     on Mathematical Software 4 (1978) 250-269.
 //   Cuda: expand the row offsets to row indices, sort the entries stably by column (radix sort),
 //     compress the sorted columns to row offsets. The sort is stable, so rows stay in order.
+// COO: transpose() in coo.hpp exchanges the index arrays.
+// Dense: tile by tile, 32 x 32. A matrix that is not square cannot be transposed in place.
+//
+// Products y = A^T x without A^T add every entry's share to y atomically. The order of the
+// additions is up to the threads, so the last bits differ from run to run; columns that many rows
+// share are slow. They serve a single product and the comparison; who multiplies often keeps A^T.
 #pragma once
 
 #include <memory>
 
+#include "linalg/coo.hpp"
 #include "linalg/csr.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/system_size.hpp"
 
 namespace hodge::linalg {
@@ -41,5 +49,21 @@ class TransposedCsr {
   std::unique_ptr<CsrMatrix<Space, T>> matrix_;
   Buffer<int, Space> permutation_;
 };
+
+// y = A^T x, x of a.rows() and y of a.cols() entries (ShapeError). Sums are accumulated in T. Not
+// guarded: a solver's monitor does not stop it.
+template <class Space, class T>
+void multiply_transposed_atomically(const CsrMatrix<Space, T>& a, const Vector<Space, T>& x,
+                                    Vector<Space, T>& y);
+template <class Space, class T>
+void multiply_transposed_atomically(const CooMatrix<Space, T>& a, const Vector<Space, T>& x,
+                                    Vector<Space, T>& y);
+
+// result = A^T; result must be cols x rows and another matrix than `a` (ShapeError).
+template <class Space, class T>
+void transpose(const DenseMatrix<Space, T>& a, DenseMatrix<Space, T>& result);
+// ShapeError where `a` is not square: transpose it into another matrix.
+template <class Space, class T>
+void transpose_in_place(DenseMatrix<Space, T>& a);
 
 }  // namespace hodge::linalg

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "linalg/convert.hpp"
 #include "linalg/transpose_pattern.hpp"
 #include "tests/support/expect_csr.hpp"
 #include "tests/support/random_sparse.hpp"
@@ -108,6 +109,128 @@ TYPED_TEST(TransposeTest, use_before_setup_and_another_pattern_are_refused) {
   t.setup(*a);
   EXPECT_THROW(t.refresh(*random_sparse(31, 33, 3).in<TypeParam>()), ShapeError);
   EXPECT_THROW(t.refresh(*random_sparse(33, 31, 9).in<TypeParam>()), ShapeError);
+}
+
+// |A|^T |x|, which the rounding of A^T x is measured against.
+std::vector<double> sums_of_magnitudes(HostMatrix a, std::vector<double> x) {
+  for (double& value : a.values) value = std::abs(value);
+  for (double& value : x) value = std::abs(value);
+  return transposed(a).multiply(x);
+}
+
+template <class Space, class T>
+void compares_products(const HostMatrix& host, double unit_round_off) {
+  SCOPED_TRACE(std::to_string(host.rows) + " x " + std::to_string(host.cols));
+  const auto a = host.in<Space, T>();
+  const std::vector<double> x = tests::random_values(host.rows, 4);
+  const Vector<Space, T> device_x{std::span<const T>(std::vector<T>(x.begin(), x.end()))};
+  Vector<Space, T> by_transpose(host.cols), by_csr(host.cols), by_coo(host.cols);
+  by_csr.fill(T(7));
+  by_coo.fill(T(7));
+  TransposedCsr<Space, T> t;
+  t.setup(*a);
+  multiply(t.matrix(), device_x, by_transpose);
+  multiply_transposed_atomically(*a, device_x, by_csr);
+  multiply_transposed_atomically(to_coo(*a), device_x, by_coo);
+
+  const auto exact = transposed(host).multiply(x), magnitude = sums_of_magnitudes(host, x);
+  const auto y0 = by_transpose.to_host(), y1 = by_csr.to_host(), y2 = by_coo.to_host();
+  for (int j = 0; j < host.cols; ++j) {
+    const double allowed = 40 * unit_round_off * magnitude[j];
+    ASSERT_NEAR(y0[j], exact[j], allowed) << j;
+    ASSERT_NEAR(y1[j], exact[j], allowed) << j;
+    ASSERT_NEAR(y2[j], exact[j], allowed) << j;
+  }
+}
+
+TYPED_TEST(TransposeTest, products_by_atomics_agree_with_those_of_the_transposed_matrix) {
+  for (const auto& [rows, cols] : test_shapes()) {
+    for (const double per_row : {2.0, 6.0, 30.0, 200.0}) {
+      const HostMatrix host = random_sparse(rows, cols, per_row);
+      compares_products<TypeParam, double>(host, 0x1p-53);
+      compares_products<TypeParam, float>(host, 0x1p-24);
+    }
+  }
+  compares_products<TypeParam, double>(random_sparse(20000, 20000, 5), 0x1p-53);
+}
+
+// Whole numbers: any order of the additions gives the same sum.
+TYPED_TEST(TransposeTest, atomic_additions_to_one_column_are_all_counted) {
+  tests::Entries entries;
+  for (int i = 0; i < 20000; ++i) entries[{i, 1}] = i % 100;
+  const auto a = tests::from_entries(20000, 3, entries).template in<TypeParam>();
+  Vector<TypeParam> x(20000), y(3);
+  x.fill(2);
+  multiply_transposed_atomically(*a, x, y);
+  EXPECT_EQ(y.to_host(), (std::vector<double>{0, 2 * 4950 * 200, 0}));
+  multiply_transposed_atomically(to_coo(*a), x, y);
+  EXPECT_EQ(y.to_host(), (std::vector<double>{0, 2 * 4950 * 200, 0}));
+  EXPECT_THROW(multiply_transposed_atomically(*a, y, x), ShapeError);
+}
+
+TYPED_TEST(TransposeTest, coo_exchanges_its_index_arrays) {
+  const HostMatrix host = random_sparse(33, 100, 4);
+  CooMatrix<TypeParam> a = to_coo(*host.in<TypeParam>());
+  const double* values = a.values().data();
+  const CooMatrix<TypeParam> t = transpose(std::move(a));
+  EXPECT_EQ(t.values().data(), values);
+  EXPECT_EQ(t.rows(), 100);
+  EXPECT_EQ(t.cols(), 33);
+  expect_csr(*to_csr(t), transposed(host));
+}
+
+template <class Space, class T>
+void transposes_dense(int rows, int cols) {
+  SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(cols));
+  const auto random = tests::random_values(rows * cols, 2);
+  const std::vector<T> values(random.begin(), random.end());
+  std::vector<T> expected(values.size());
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < cols; ++j) expected[j + i * cols] = values[i + j * rows];
+  }
+  DenseMatrix<Space, T> a(rows, cols, values), t(cols, rows);
+  transpose(a, t);
+  EXPECT_EQ(t.values().to_host(), expected);
+  if (rows != cols) return;
+  transpose_in_place(a);
+  EXPECT_EQ(a.values().to_host(), expected);
+  transpose_in_place(a);
+  EXPECT_EQ(a.values().to_host(), values);
+}
+
+TYPED_TEST(TransposeTest, dense_of_any_shape) {
+  for (const auto& [rows, cols] : test_shapes()) {
+    transposes_dense<TypeParam, double>(rows, cols);
+    transposes_dense<TypeParam, float>(rows, cols);
+  }
+  transposes_dense<TypeParam, double>(3, 70000);  // more tiles than a launch is high
+  transposes_dense<TypeParam, double>(70000, 3);
+  transposes_dense<TypeParam, float>(1, 2200000);
+}
+
+TYPED_TEST(TransposeTest, dense_with_leading_dimensions_touches_nothing_else) {
+  // 33 x 40 inside 50 x 40 to 40 x 33 inside 64 x 33; the rest keeps its marks.
+  Buffer<double, TypeParam> in(tests::random_values(50 * 40)),
+      out(std::vector<double>(64 * 33, -1.0));
+  TypeParam::transpose(33, 40, in.data(), 50, out.data(), 64);
+  const auto source = in.to_host(), result = out.to_host();
+  for (int i = 0; i < 33; ++i) {
+    for (int j = 0; j < 64; ++j)
+      ASSERT_EQ(result[j + i * 64], j < 40 ? source[i + j * 50] : -1.0) << i << ", " << j;
+  }
+  TypeParam::transpose_in_place(40, in.data(), 50);
+  const auto in_place = in.to_host();
+  for (int j = 0; j < 40; ++j) {
+    for (int i = 0; i < 50; ++i)
+      ASSERT_EQ(in_place[i + j * 50], i < 40 ? source[j + i * 50] : source[i + j * 50]);
+  }
+}
+
+TYPED_TEST(TransposeTest, dense_shapes_that_do_not_fit_are_refused) {
+  DenseMatrix<TypeParam> wide(2, 3), square(2, 2);
+  EXPECT_THROW(transpose_in_place(wide), ShapeError);
+  EXPECT_THROW(transpose(wide, square), ShapeError);
+  EXPECT_THROW(transpose(square, square), ShapeError);
 }
 
 }  // namespace

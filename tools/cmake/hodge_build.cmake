@@ -23,6 +23,7 @@ set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 include(hodge_thrust)
+include(hodge_blas)
 
 # Compressed matrix files are read where zlib is found.
 find_package(ZLIB QUIET)

@@ -13,11 +13,16 @@ install(DIRECTORY linalg ${PROJECT_BINARY_DIR}/generated/linalg DESTINATION ${CM
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/hodge)
 install(EXPORT hodge_targets NAMESPACE hodge:: FILE hodge-targets.cmake DESTINATION ${package_folder}
         COMPONENT development)
+if(hodge_has_blas)  # the library was built for one, so whoever links it needs one
+  set(hodge_package_blas ON)
+else()
+  set(hodge_package_blas OFF)
+endif()
 configure_package_config_file(tools/cmake/hodge-config.cmake.in ${PROJECT_BINARY_DIR}/hodge-config.cmake
                               INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/hodge-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/hodge-config.cmake ${PROJECT_BINARY_DIR}/hodge-config-version.cmake
-              tools/cmake/hodge_thrust.cmake
+              tools/cmake/hodge_thrust.cmake tools/cmake/hodge_blas.cmake
         DESTINATION ${package_folder} COMPONENT development)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development)
 

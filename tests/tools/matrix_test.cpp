@@ -118,7 +118,8 @@ TEST_F(MatrixCommand, spy_writes_a_png_of_the_size_asked_for) {
   EXPECT_EQ(png.substr(0, 8), "\x89PNG\r\n\x1a\n");
   const auto word = [&png](std::size_t at) {  // big endian
     int value = 0;
-    for (std::size_t i = 0; i < 4; ++i) value = 256 * value + static_cast<unsigned char>(png[at + i]);
+    for (std::size_t i = 0; i < 4; ++i)
+      value = 256 * value + static_cast<unsigned char>(png[at + i]);
     return value;
   };
   EXPECT_EQ(word(16), 100);
@@ -127,14 +128,16 @@ TEST_F(MatrixCommand, spy_writes_a_png_of_the_size_asked_for) {
 
 TEST_F(MatrixCommand, wrong_input_is_one_line) {
   write("a.mtx", tests::from_dense({{1, 2}, {3, 4}}));
-  const auto expect_wrong = [&](const std::vector<std::string>& arguments, const std::string& text) {
+  const auto expect_wrong = [&](const std::vector<std::string>& arguments,
+                                const std::string& text) {
     const auto result = matrix(arguments);
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
     EXPECT_THAT(result.err, HasSubstr(text));
   };
   expect_wrong({"info", "missing.mtx"}, "missing.mtx: cannot be read: No such file or directory");
-  expect_wrong({"info", "."}, ".: cannot be read: it is a directory, expected a Matrix Market file");
+  expect_wrong({"info", "."},
+               ".: cannot be read: it is a directory, expected a Matrix Market file");
   expect_wrong({"transpose", "a.mtx", "--output", "a.mtx"}, "a.mtx: is an input");
   expect_wrong({"transpose", "a.mtx"}, "--output is required");
   expect_wrong({"convert", "a.mtx", "--output", "b.mtx", "--to", "symetric"},

@@ -8,7 +8,8 @@ namespace hodge::tools {
 namespace {
 
 Table example() {
-  Table table("t", "Title", {{"name", "name"}, {"ms", "time, µs", "{:.2f}"}, {"n", "n"}, {"ok", "ok"}});
+  Table table("t", "Title",
+              {{"name", "name"}, {"ms", "time, µs", "{:.2f}"}, {"n", "n"}, {"ok", "ok"}});
   table.add({{"name", "a, \"b\""}, {"ms", 1.5}, {"n", 10}, {"ok", true}, {"hidden", 1}});
   table.add({{"name", "long name"}, {"ms", 0.1}, {"n", nullptr}});
   return table;

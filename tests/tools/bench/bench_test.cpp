@@ -17,8 +17,8 @@ using testing::HasSubstr;
 // Runs an experiment with --quick on the CPU and returns its JSON.
 json quick(const std::string& name, const std::vector<std::string>& more = {}) {
   const test::TemporaryDirectory folder;
-  std::vector<std::string> arguments{"bench",    name,  "--quick",  "--device",
-                                     "cpu",      "--output", "results"};
+  std::vector<std::string> arguments{"bench", name,       "--quick", "--device",
+                                     "cpu",   "--output", "results"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   const auto result = test::run_hodge(arguments, folder.path());
   EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -69,7 +69,9 @@ TEST(Bench, ssor_sai_sweeps_builds_and_solves) {
   const json data = quick("ssor_sai");
   const json tables = data.at("tables");
   const json sweep = tables.at("sweep").at("rows");
-  const auto is_poisson = [](const json& row) { return row.at("matrix") == "poisson_2d_24_neumann"; };
+  const auto is_poisson = [](const json& row) {
+    return row.at("matrix") == "poisson_2d_24_neumann";
+  };
   // cg alone, then 2 orders x 3 omegas x (factored, truncated with 2 alphas).
   EXPECT_EQ(std::count_if(sweep.begin(), sweep.end(), is_poisson), 1 + 2 * 3 * 3);
   int plain = 0, best = 1000;
@@ -103,7 +105,8 @@ TEST(Bench, gmres_measures_cycles_and_keeps_histories) {
 
 TEST(Bench, transpose_measures_atomics_and_the_explicit_transpose) {
   const json rows = quick("transpose").at("tables").at("products").at("rows");
-  for (const char* key : {"build_ms", "refresh_ms", "explicit_ms", "atomic_csr_ms", "atomic_coo_ms"}) {
+  for (const char* key :
+       {"build_ms", "refresh_ms", "explicit_ms", "atomic_csr_ms", "atomic_coo_ms"}) {
     for (const json& row : rows) EXPECT_GT(row.at(key).get<double>(), 0) << key;
   }
 }
@@ -134,7 +137,8 @@ TEST(Bench, wrong_input_is_one_line) {
   };
   wrong({"bench", "spmw"}, "unknown experiment 'spmw', did you mean 'spmv'? known: ");
   wrong({"bench", "--device", "gpu"}, "expected auto, cpu, cuda or cuda:N, not 'gpu'");
-  wrong({"bench", "spmv", "--matrices", "nowhere"}, "--matrices nowhere: there is no such directory");
+  wrong({"bench", "spmv", "--matrices", "nowhere"},
+        "--matrices nowhere: there is no such directory");
   EXPECT_TRUE(std::filesystem::is_empty(empty.path()));
 }
 

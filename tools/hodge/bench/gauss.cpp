@@ -10,6 +10,7 @@
 #include "tools/hodge/bench/cusolver.hpp"
 #include "tools/hodge/bench/dense_system.hpp"
 #include "tools/hodge/bench/experiment.hpp"
+#include "tools/hodge/bench/gauss_batched.hpp"
 #include "tools/hodge/bench/lapack.hpp"
 #include "tools/hodge/bench/timing.hpp"
 
@@ -166,6 +167,7 @@ void run_gauss(Report& report) {
        report.quick() ? std::vector<int>{5, 200} : std::vector<int>{5, 500, 1000, 5000, 10000}) {
     sizes.measure(n);
   }
+  time_batches(report);
 }
 
 }  // namespace hodge::tools::bench

@@ -46,6 +46,7 @@ std::set<std::string> values_of(const json& rows, const char* key) {
 
 TEST(Bench, spmv_measures_every_kernel_on_every_matrix) {
   const json data = quick("spmv");
+  EXPECT_TRUE(data.at("yardsticks").contains("cuSPARSE"));
   const json rows = data.at("tables").at("products").at("rows");
   const auto kernels = values_of(rows, "kernel"), matrices = values_of(rows, "matrix");
   EXPECT_EQ(kernels.count("csr_scalar") + kernels.count("automatic"), 2u);
@@ -112,7 +113,9 @@ TEST(Bench, transpose_measures_atomics_and_the_explicit_transpose) {
 }
 
 TEST(Bench, gauss_solves_accurately) {
-  const json tables = quick("gauss").at("tables");
+  const json data = quick("gauss");
+  EXPECT_TRUE(data.at("yardsticks").contains("LAPACK"));
+  const json tables = data.at("tables");
   for (const json& row : tables.at("dense").at("rows")) {
     EXPECT_LT(row.at("scaled_residual").get<double>(), 16) << row;
   }

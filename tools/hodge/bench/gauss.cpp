@@ -151,9 +151,8 @@ class Sizes {
 }  // namespace
 
 void run_gauss(Report& report) {
-  if (lapack_library().empty())
-    report.note("LAPACK is absent: neither OpenBLAS nor liblapack here");
-  if (!cusolver_absence().empty()) report.note("cuSOLVER is absent: " + cusolver_absence());
+  report.yardstick("LAPACK", lapack_library().empty() ? "neither OpenBLAS nor liblapack here" : "");
+  report.yardstick("cuSOLVER", cusolver_absence());
   Table& table = report.add_table("dense", "A x = b, dense, double",
                                   {{"n", "n"},
                                    {"device", "device"},

@@ -12,7 +12,8 @@ namespace hodge::tools::bench {
 // space's copy and of its own kernel for y = x.
 template <class Space>
 double copy_bandwidth(bool quick) {
-  const int n = quick ? 1 << 20 : 1 << 27;  // 1 GiB in double
+  int n = quick ? 1 << 20 : 1 << 27;  // 1 GiB in double
+  while (n > 1 && 32 * static_cast<std::size_t>(n) > Space::available_memory()) n /= 2;
   linalg::Vector<Space> x(n), y(n);
   x.fill(1.0);
   const double bytes = 2.0 * sizeof(double) * n;

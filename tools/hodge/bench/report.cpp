@@ -63,6 +63,11 @@ Table& Report::add_table(std::string name, std::string title, std::vector<Column
   return tables_.emplace_back(std::move(name), std::move(title), std::move(columns));
 }
 
+void Report::yardstick(const std::string& name, const std::string& absence) {
+  yardsticks_[name] = absence.empty() ? "measured" : "absent: " + absence;
+  if (!absence.empty()) note(fmt::format("{} is absent: {}", name, absence));
+}
+
 void Report::note(const std::string& text) {
   std::cout << "  note: " << text << std::endl;
   notes_.push_back(text);
@@ -108,8 +113,9 @@ Json Report::json() const {
   return {{"experiment", name_},   {"description", description_},
           {"command", command()},  {"version", version},
           {"precision", "double"}, {"quick", options_.quick},
-          {"devices", devices},    {"notes", notes_},
-          {"tables", tables},      {"series", series_}};
+          {"devices", devices},    {"yardsticks", yardsticks_},
+          {"notes", notes_},       {"tables", tables},
+          {"series", series_}};
 }
 
 void Report::write(const std::filesystem::path& directory) const {

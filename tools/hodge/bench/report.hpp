@@ -63,7 +63,9 @@ class Report {
   Json& series() {
     return series_;
   }
-  // Printed at once and kept: a yardstick that is absent, a size that is left out.
+  // What else is measured beside hodge, or why it is absent (empty where it is here).
+  void yardstick(const std::string& name, const std::string& absence);
+  // Printed at once and kept: a size that is left out.
   void note(const std::string& text);
   // Printed only: what is being worked on.
   void progress(const std::string& text) const;
@@ -83,6 +85,7 @@ class Report {
   std::vector<Device> devices_;
   std::deque<Table> tables_;  // references stay good
   std::vector<std::string> notes_;
+  Json yardsticks_ = Json::object();
   Json series_ = Json::object();
 };
 

@@ -98,8 +98,7 @@ std::vector<NamedMatrix> matrices(Report& report) {
 }  // namespace
 
 void run_spmv(Report& report) {
-  const std::string absent = cusparse_absence();
-  if (!absent.empty()) report.note("cuSPARSE is absent: " + absent);
+  report.yardstick("cuSPARSE", cusparse_absence());
   Table& table = report.add_table("products", "y = A x in double",
                                   {{"matrix", "matrix"},
                                    {"rows", "rows"},

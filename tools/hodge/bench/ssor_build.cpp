@@ -89,7 +89,7 @@ class BuildTimes {
 
 void time_building(Report& report) {
   report.progress("time to build the truncated product");
-  if (!scipy_absence().empty()) report.note("SciPy is absent: " + scipy_absence());
+  report.yardstick("SciPy", scipy_absence());
   Table& table = report.add_table("build", "Building the truncated product (omega 1, alpha 1)",
                                   {{"matrix", "matrix"},
                                    {"rows", "rows"},

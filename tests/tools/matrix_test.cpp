@@ -143,8 +143,13 @@ TEST_F(MatrixCommand, wrong_input_is_one_line) {
   expect_wrong({"convert", "a.mtx", "--output", "b.mtx", "--to", "symetric"},
                "unknown form 'symetric', did you mean 'symmetric'?");
   expect_wrong({"spy", "a.mtx", "--size", "1"}, "--size");
-  expect_wrong({}, "hodge matrix: ");
-  expect_wrong({"inof", "a.mtx"}, "hodge matrix: ");
+  expect_wrong({}, "hodge matrix: no command given, known commands: info, transpose, ");
+  expect_wrong({"inof", "a.mtx"}, "hodge matrix: unknown command 'inof', did you mean 'info'?");
+  expect_wrong(
+      {"convert", "a.mtx", "--output", "b.mtx", "--too", "array"},
+      "hodge matrix convert: unexpected '--too', did you mean '--to'? 'hodge matrix convert "
+      "--help' shows the usage");
+  expect_wrong({"info"}, "hodge matrix info: FILE is required; ");
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
 
 #include "sim/config/settings_from_yaml.hpp"
 #include "sim/config/text.hpp"
@@ -28,6 +30,15 @@ void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+CLI::Validator one_of(const std::string& what, std::vector<std::string> names) {
+  const auto check = [what, names = std::move(names)](const std::string& name) -> std::string {
+    if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+    return fmt::format("unknown {} {}, {}known: {}", what, sim::quote(name),
+                       sim::suggestion(name, names), sim::join(names));
+  };
+  return CLI::Validator(check, "");
 }
 
 CLI::Validator not_empty() {

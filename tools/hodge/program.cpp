@@ -44,29 +44,41 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
+// The command that was meant, with its full name: `hodge matrix info`.
+struct Chosen {
+  const CLI::App* command;
+  std::string name;
+};
+
+Chosen chosen_command(const CLI::App& app) {
+  Chosen chosen{&app, app.get_name()};
+  while (!chosen.command->get_subcommands().empty()) {
+    chosen.command = chosen.command->get_subcommands().front();
+    chosen.name += " " + chosen.command->get_name();
+  }
+  return chosen;
+}
+
 // What CLI11 found wrong, in one line that names the nearest command or option.
 std::string command_line_error(const CLI::App& app, const CLI::ParseError& error) {
-  const auto chosen = app.get_subcommands();
-  const std::vector<std::string> rest = app.remaining(true);
-  if (chosen.empty()) {
-    const auto commands = command_names(app);
+  const auto [command, name] = chosen_command(app);
+  const std::vector<std::string> extra = command->remaining(true);
+  const std::vector<std::string> commands = command_names(*command);
+  if (!commands.empty()) {
     const std::string known = "known commands: " + sim::join(commands);
-    if (rest.empty()) return "hodge: no command given, " + known;
-    const bool option = rest.front().starts_with("-");
-    return fmt::format("hodge: unknown {} {}, {}{}", option ? "option" : "command",
-                       sim::quote(rest.front()),
-                       sim::suggestion(rest.front(), option ? option_names(app) : commands), known);
+    if (extra.empty()) return fmt::format("{}: no command given, {}", name, known);
+    const bool option = extra.front().starts_with("-");
+    return fmt::format(
+        "{}: unknown {} {}, {}{}", name, option ? "option" : "command", sim::quote(extra.front()),
+        sim::suggestion(extra.front(), option ? option_names(*command) : commands), known);
   }
-  const CLI::App& command = *chosen.front();
-  const std::vector<std::string> extra = command.remaining();
-  const std::string help = fmt::format("'hodge {} --help' shows the usage", command.get_name());
+  const std::string help = fmt::format("'{} --help' shows the usage", name);
   const bool superfluous = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
   if (!extra.empty() && superfluous) {
-    return fmt::format("hodge {}: unexpected {}, {}{}", command.get_name(),
-                       sim::quote(extra.front()),
-                       sim::suggestion(extra.front(), option_names(command)), help);
+    return fmt::format("{}: unexpected {}, {}{}", name, sim::quote(extra.front()),
+                       sim::suggestion(extra.front(), option_names(*command)), help);
   }
-  return fmt::format("hodge {}: {}; {}", command.get_name(), sim::one_line(error.what()), help);
+  return fmt::format("{}: {}; {}", name, sim::one_line(error.what()), help);
 }
 
 }  // namespace
@@ -94,6 +106,9 @@ int run_program(int argc, char** argv) {
   add_check_command(app, action);
   add_list_commands(app, action);
   add_validate_command(app, action);
+  add_solve_command(app, action);
+  add_matrix_command(app, action);
+  add_bench_command(app, action);
   app.set_version_flag("--version", version_text());
   app.set_help_flag("--help,-h", "Print this help and exit");
   app.require_subcommand(1);

@@ -1,6 +1,7 @@
 # Debian and Ubuntu packages that a build needs; sourced. Installs only what is missing.
 
-run_packages=(g++ cmake ninja-build libvtk9-dev libyaml-cpp-dev libcli11-dev libfmt-dev libblis-openmp-dev)
+run_packages=(g++ cmake ninja-build libvtk9-dev libyaml-cpp-dev libcli11-dev libfmt-dev libblis-openmp-dev
+  nlohmann-json3-dev)
 test_packages=(libgtest-dev libgmock-dev)
 
 # nvcc_path: the CUDA compiler that CMake would take, if it is new enough; nothing else.
@@ -63,7 +64,7 @@ ensure_packages() {
     # Another distribution may well have everything; only the tools can be checked from here, CMake checks the rest.
     command -v cmake >/dev/null && command -v ninja >/dev/null && command -v c++ >/dev/null && return
     die 4 "packages are installed on Debian 12, Ubuntu 24.04 and newer only; on this system install by hand:" \
-      "  g++ (>= 12), CMake (>= 3.25), Ninja, VTK 9, yaml-cpp, CLI11, fmt; GoogleTest for the tests;" \
+      "  g++ (>= 12), CMake (>= 3.25), Ninja, VTK 9, yaml-cpp, CLI11, fmt, nlohmann-json; GoogleTest for the tests;" \
       "  Thrust (libthrust), or the CUDA toolkit (>= 12), which brings it"
   fi
   mapfile -t missing < <(missing_packages "$@")

@@ -1,0 +1,149 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "tests/support/matrix_files.hpp"
+#include "tests/support/run_hodge.hpp"
+#include "tools/hodge/bench/experiment.hpp"
+
+namespace hodge::tools::bench {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+// Runs an experiment with --quick on the CPU and returns its JSON.
+json quick(const std::string& name, const std::vector<std::string>& more = {}) {
+  const test::TemporaryDirectory folder;
+  std::vector<std::string> arguments{"bench", name,       "--quick", "--device",
+                                     "cpu",   "--output", "results"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const auto result = test::run_hodge(arguments, folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_TRUE(std::filesystem::exists(folder / ("results/" + name + ".md")));
+  const json data = json::parse(test::read_text(folder / ("results/" + name + ".json")));
+  EXPECT_EQ(data.at("experiment"), name);
+  EXPECT_EQ(data.at("quick"), true);
+  EXPECT_EQ(data.at("precision"), "double");
+  EXPECT_EQ(data.at("devices").size(), 1u);
+  EXPECT_GT(data.at("devices")[0].at("copy_bytes_per_second").get<double>(), 0);
+  for (const auto& [table, content] : data.at("tables").items()) {
+    EXPECT_FALSE(content.at("rows").empty()) << table;
+    const auto lines = test::lines_of(folder / ("results/" + name + "_" + table + ".csv"));
+    EXPECT_EQ(lines.size(), 1 + content.at("rows").size()) << table;
+  }
+  return data;
+}
+
+std::set<std::string> values_of(const json& rows, const char* key) {
+  std::set<std::string> values;
+  for (const json& row : rows) values.insert(row.at(key));
+  return values;
+}
+
+TEST(Bench, spmv_measures_every_kernel_on_every_matrix) {
+  const json data = quick("spmv");
+  EXPECT_TRUE(data.at("yardsticks").contains("cuSPARSE"));
+  const json rows = data.at("tables").at("products").at("rows");
+  const auto kernels = values_of(rows, "kernel"), matrices = values_of(rows, "matrix");
+  EXPECT_EQ(kernels.count("csr_scalar") + kernels.count("automatic"), 2u);
+  EXPECT_GE(matrices.size(), 4u);
+  EXPECT_EQ(rows.size(), kernels.size() * matrices.size());
+  for (const json& row : rows) EXPECT_GT(row.at("share_of_copy").get<double>(), 0) << row;
+}
+
+TEST(Bench, spmv_runs_on_other_matrices_too) {
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "mine.mtx", tests::matrix_market_text(tests::poisson({9, 9, 1})));
+  test::write_text(folder / "broken.mtx", "nonsense\n");
+  const json data = quick("spmv", {"--matrices", folder.path().string()});
+  const auto matrices = values_of(data.at("tables").at("products").at("rows"), "matrix");
+  EXPECT_EQ(matrices.count("mine"), 1u);
+  EXPECT_EQ(matrices.count("broken"), 0u);
+  EXPECT_THAT(data.at("notes").dump(), HasSubstr("broken is left out: "));
+}
+
+TEST(Bench, ssor_sai_sweeps_builds_and_solves) {
+  const json data = quick("ssor_sai");
+  const json tables = data.at("tables");
+  const json sweep = tables.at("sweep").at("rows");
+  const auto is_poisson = [](const json& row) {
+    return row.at("matrix") == "poisson_2d_24_neumann";
+  };
+  // cg alone, then 2 orders x 3 omegas x (factored, truncated with 2 alphas).
+  EXPECT_EQ(std::count_if(sweep.begin(), sweep.end(), is_poisson), 1 + 2 * 3 * 3);
+  int plain = 0, best = 1000;
+  for (const json& row : sweep) {
+    if (!is_poisson(row)) continue;
+    if (row.at("preconditioner") == "none") plain = row.at("iterations");
+    if (row.at("converged").get<bool>()) best = std::min(best, row.at("iterations").get<int>());
+    EXPECT_EQ(row.contains("reason"), !row.at("converged").get<bool>()) << row;
+  }
+  EXPECT_LT(2 * best, plain);
+  for (const json& row : tables.at("build").at("rows")) {
+    if (row.contains("difference_from_scipy")) {
+      EXPECT_LT(row.at("difference_from_scipy").get<double>(), 1e-10) << row;
+    }
+  }
+  EXPECT_TRUE(tables.contains("solve"));
+  EXPECT_TRUE(tables.contains("alignment"));
+}
+
+TEST(Bench, gmres_measures_cycles_and_keeps_histories) {
+  const json data = quick("gmres");
+  const json rows = data.at("tables").at("cycles").at("rows");
+  std::set<int> lengths;
+  for (const json& row : rows) lengths.insert(row.at("m").get<int>());
+  EXPECT_EQ(lengths, (std::set<int>{8, 16, 32}));
+  const json history = data.at("series").at("histories").at("poisson_2d_32_random").at("cpu");
+  ASSERT_GT(history.size(), 10u);
+  EXPECT_EQ(history[0].get<double>(), 1.0);
+  EXPECT_LT(history.back().get<double>(), 1.0);
+}
+
+TEST(Bench, transpose_measures_atomics_and_the_explicit_transpose) {
+  const json rows = quick("transpose").at("tables").at("products").at("rows");
+  for (const char* key :
+       {"build_ms", "refresh_ms", "explicit_ms", "atomic_csr_ms", "atomic_coo_ms"}) {
+    for (const json& row : rows) EXPECT_GT(row.at(key).get<double>(), 0) << key;
+  }
+}
+
+TEST(Bench, gauss_solves_accurately) {
+  const json data = quick("gauss");
+  EXPECT_TRUE(data.at("yardsticks").contains("LAPACK"));
+  const json tables = data.at("tables");
+  for (const json& row : tables.at("dense").at("rows")) {
+    EXPECT_LT(row.at("scaled_residual").get<double>(), 16) << row;
+  }
+  EXPECT_TRUE(tables.contains("batched"));
+}
+
+TEST(Bench, every_experiment_is_known_by_name) {
+  for (const Experiment& experiment : experiment_table()) {
+    EXPECT_EQ(find_experiment(experiment.name), &experiment);
+  }
+  EXPECT_EQ(find_experiment("nothing"), nullptr);
+}
+
+TEST(Bench, wrong_input_is_one_line) {
+  const test::TemporaryDirectory empty;
+  const auto wrong = [&](const std::vector<std::string>& arguments, const std::string& text) {
+    const auto result = test::run_hodge(arguments, empty.path());
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_THAT(result.err, HasSubstr(text));
+  };
+  wrong({"bench", "spmw"}, "unknown experiment 'spmw', did you mean 'spmv'? known: ");
+  wrong({"bench", "--device", "gpu"}, "expected auto, cpu, cuda or cuda:N, not 'gpu'");
+  wrong({"bench", "spmv", "--matrices", "nowhere"},
+        "--matrices nowhere: there is no such directory");
+  EXPECT_TRUE(std::filesystem::is_empty(empty.path()));
+}
+
+}  // namespace
+}  // namespace hodge::tools::bench

@@ -1,0 +1,28 @@
+#include "tools/hodge/bench/experiment.hpp"
+
+namespace hodge::tools::bench {
+
+std::span<const Experiment> experiment_table() {
+  static const Experiment table[] = {
+      {"spmv", "every kernel of y = A x on every matrix, against cuSPARSE and the copy bandwidth",
+       run_spmv},
+      {"ssor_sai",
+       "the SSOR sparse approximate inverse: iterations against omega and alpha, and "
+       "the time to build and apply it",
+       run_ssor_sai},
+      {"gmres", "ten restarts of GMRES(8, 16, 32) on the CPU and on the GPU", run_gmres},
+      {"transpose", "100 products with the transposed matrix: atomic additions against a transpose",
+       run_transpose},
+      {"gauss", "dense LU and many small systems, against cuSOLVER and LAPACK", run_gauss},
+  };
+  return table;
+}
+
+const Experiment* find_experiment(std::string_view name) {
+  for (const Experiment& experiment : experiment_table()) {
+    if (name == experiment.name) return &experiment;
+  }
+  return nullptr;
+}
+
+}  // namespace hodge::tools::bench

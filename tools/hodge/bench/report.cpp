@@ -1,0 +1,134 @@
+#include "tools/hodge/bench/report.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <utility>
+
+#include "linalg/atomic_file.hpp"
+#include "linalg/device.hpp"
+#include "linalg/errors.hpp"
+#include "linalg/version.hpp"
+#include "tools/hodge/bench/machine.hpp"
+
+namespace hodge::tools::bench {
+namespace {
+
+template <class Space>
+Device measured_device(bool quick) {
+  return {Space::name, Space::device_name(), copy_bandwidth<Space>(quick)};
+}
+
+std::vector<Device> devices_of(const BenchOptions& options) {
+  const int gpu = linalg::chosen_gpu(options.device);
+  std::vector<Device> devices;
+  if (options.device == "auto" || gpu < 0) {
+    devices.push_back(measured_device<linalg::Host>(options.quick));
+  }
+#if HODGE_HAS_CUDA
+  if (gpu >= 0) {
+    linalg::Cuda::select_device(gpu);
+    devices.push_back(measured_device<linalg::Cuda>(options.quick));
+  }
+#endif
+  return devices;
+}
+
+}  // namespace
+
+Report::Report(std::string name, std::string description, const BenchOptions& options)
+    : name_(std::move(name)), description_(std::move(description)), options_(options) {
+  std::cout << fmt::format("{}: {}\n", name_, description_) << std::flush;
+  devices_ = devices_of(options_);
+  for (const Device& device : devices_) {
+    std::cout << fmt::format("  {}: {}, copies {:.1f} GB/s\n", device.name, device.hardware,
+                             1e-9 * device.copy_bandwidth)
+              << std::flush;
+  }
+  if (find("cuda") == nullptr && options_.device == "auto") {
+    note(HODGE_HAS_CUDA ? "no usable GPU here: the columns of CUDA are absent"
+                        : "built without CUDA: its columns are absent");
+  }
+  if (options_.quick) note("--quick: small sizes, whose times say little");
+}
+
+const Device* Report::find(const std::string& name) const {
+  for (const Device& device : devices_) {
+    if (device.name == name) return &device;
+  }
+  return nullptr;
+}
+
+Table& Report::add_table(std::string name, std::string title, std::vector<Column> columns) {
+  return tables_.emplace_back(std::move(name), std::move(title), std::move(columns));
+}
+
+void Report::yardstick(const std::string& name, const std::string& absence) {
+  yardsticks_[name] = absence.empty() ? "measured" : "absent: " + absence;
+  if (!absence.empty()) note(fmt::format("{} is absent: {}", name, absence));
+}
+
+void Report::note(const std::string& text) {
+  std::cout << "  note: " << text << std::endl;
+  notes_.push_back(text);
+}
+
+void Report::progress(const std::string& text) const {
+  std::cout << "  " << text << std::endl;
+}
+
+std::string Report::command() const {
+  std::string command = "hodge bench " + name_;
+  if (options_.quick) command += " --quick";
+  if (options_.device != "auto") command += " --device " + options_.device;
+  return command;
+}
+
+std::string Report::text() const {
+  std::string text;
+  for (const Table& table : tables_) text += fmt::format("\n{}\n{}", table.title(), table.text());
+  return text;
+}
+
+std::string Report::markdown() const {
+  std::string text = fmt::format("## {}\n\n{}\n\n`{}`, hodge {}, double precision\n\n", name_,
+                                 description_, command(), version);
+  for (const Device& device : devices_) {
+    text += fmt::format("- {}: {}, copies {:.1f} GB/s\n", device.name, device.hardware,
+                        1e-9 * device.copy_bandwidth);
+  }
+  for (const std::string& note : notes_) text += fmt::format("- {}\n", note);
+  for (const Table& table : tables_) text += "\n" + table.markdown();
+  return text;
+}
+
+Json Report::json() const {
+  Json devices = Json::array(), tables = Json::object();
+  for (const Device& device : devices_) {
+    devices.push_back({{"name", device.name},
+                       {"hardware", device.hardware},
+                       {"copy_bytes_per_second", device.copy_bandwidth}});
+  }
+  for (const Table& table : tables_) tables[table.name()] = table.json();
+  return {{"experiment", name_},   {"description", description_},
+          {"command", command()},  {"version", version},
+          {"precision", "double"}, {"quick", options_.quick},
+          {"devices", devices},    {"yardsticks", yardsticks_},
+          {"notes", notes_},       {"tables", tables},
+          {"series", series_}};
+}
+
+void Report::write(const std::filesystem::path& directory) const {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) {
+    throw IoError(fmt::format("making {} failed: {}", directory.string(), error.message()));
+  }
+  write_file_atomically(directory / (name_ + ".json"), json().dump(1) + "\n");
+  write_file_atomically(directory / (name_ + ".md"), markdown());
+  for (const Table& table : tables_) {
+    write_file_atomically(directory / fmt::format("{}_{}.csv", name_, table.name()), table.csv());
+  }
+}
+
+}  // namespace hodge::tools::bench

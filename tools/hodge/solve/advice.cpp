@@ -1,0 +1,88 @@
+#include "tools/hodge/solve/advice.hpp"
+
+#include <fmt/format.h>
+
+#include "linalg/registry.hpp"
+#include "sim/config/text.hpp"
+
+namespace hodge::tools {
+namespace {
+
+using linalg::Breakdown;
+using linalg::SolveStatus;
+
+std::string general_methods() {
+  std::vector<std::string> names;
+  for (const auto& entry : linalg::solver_table()) {
+    if (!entry.needs_symmetric) names.push_back(entry.name);
+  }
+  return sim::join(names);
+}
+
+std::string for_indefinite_operator(const MatrixFacts& facts) {
+  if (facts.diagonal_negative == facts.rows && facts.rows > 0) {
+    return "every diagonal entry is negative, so A may be negative definite: solve -A x = -b, or "
+           "take "
+           "gmres or bicgstab";
+  }
+  return "cg and its relatives need a positive definite A: take gmres or bicgstab";
+}
+
+std::string for_breakdown(Breakdown breakdown, const MatrixFacts& facts) {
+  switch (breakdown) {
+    case Breakdown::not_symmetric:
+      return "methods for such a matrix: " + general_methods();
+    case Breakdown::indefinite_operator:
+      return for_indefinite_operator(facts);
+    case Breakdown::indefinite_preconditioner:
+      return "take --preconditioner none, or gmres or bicgstab, which need no positive definite "
+             "one";
+    case Breakdown::bad_diagonal:
+      return fmt::format(
+          "{} diagonal entries are missing and {} are zero: take --preconditioner none",
+          facts.diagonal_missing, facts.diagonal_zero);
+    case Breakdown::singular_preconditioner:
+      return "take an even --degree, or another preconditioner";
+    case Breakdown::rho_zero:
+    case Breakdown::alpha_infinite:
+    case Breakdown::omega_zero:
+    case Breakdown::shadow_step_zero:
+      return facts.full_diagonal()
+                 ? "gmres has no such breakdown; another preconditioner may help too"
+                 : "gmres has no such breakdown, gauss neither";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+std::string outcome_text(const linalg::SolveReport& report) {
+  std::string text = linalg::to_string(report.status);
+  if (report.breakdown == Breakdown::none) return text;
+  text += fmt::format(": {}", linalg::to_string(report.breakdown));
+  if (report.bad_row >= 0) text += fmt::format(" (row {})", report.bad_row + 1);
+  return text;
+}
+
+std::string advice(const linalg::SolveReport& report, const MatrixFacts& facts,
+                   bool null_space_removed) {
+  if (report.converged()) return "";
+  if (!report.advice.empty()) return report.advice;
+  const std::string specific = for_breakdown(report.breakdown, facts);
+  if (!specific.empty()) return specific;
+  if (facts.constant_null_space() && !null_space_removed) {
+    return "the rows of A sum to zero, so A is singular: try --null-space constant";
+  }
+  if (report.status == SolveStatus::max_iterations) {
+    return "allow more with --max-iterations, or take a stronger preconditioner (--compare tries "
+           "all)";
+  }
+  if (report.status == SolveStatus::stagnated) {
+    return "no more digits can be had this way: take a larger --tolerance, another method, or "
+           "gauss";
+  }
+  return "--compare tries every method and preconditioner";
+}
+
+}  // namespace hodge::tools

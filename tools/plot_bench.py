@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""Plots what `hodge bench NAME --output DIR` has written: DIR/NAME.json becomes DIR/NAME.png.
+
+    plot_bench.py FILE.json...
+
+Needs matplotlib. One function an experiment; each returns the figure.
+"""
+
+import json
+import math
+import os
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+PLACES = {"one_thread": "one core", "cpu": "CPU", "cuda": "GPU"}
+
+
+def rows_of(data, table):
+    return data["tables"].get(table, {}).get("rows", [])
+
+
+def distinct(rows, key):
+    return list(dict.fromkeys(row[key] for row in rows if row.get(key) is not None))
+
+
+def new_figure(rows, columns, width, height):
+    return plt.subplots(rows, columns, figsize=(width, height), squeeze=False, layout="constrained")
+
+
+def title_of(data):
+    devices = "; ".join(f"{d['name']}: {d['hardware']}" for d in data["devices"])
+    return f"hodge {data['version']} bench {data['experiment']}, {data['precision']} precision\n{devices}"
+
+
+def grouped_bars(axes, groups, series, value_of, label):
+    """Horizontal bars: a group a line of `groups`, a colour a member of `series`."""
+    thickness = 0.8 / max(len(series), 1)
+    shown = []
+    for i, member in enumerate(series):
+        pairs = [(g, value_of(group, member)) for g, group in enumerate(groups)]
+        pairs = [(g, value) for g, value in pairs if value is not None]
+        shown += [value for _, value in pairs]
+        axes.barh([g - 0.4 + (i + 0.5) * thickness for g, _ in pairs], [v for _, v in pairs],
+                  height=thickness, label=PLACES.get(member, str(member)))
+    axes.set_yticks(range(len(groups)), groups)
+    axes.invert_yaxis()
+    axes.set_xlabel(label)
+    positive = [value for value in shown if value > 0]
+    if positive and max(positive) > 30 * min(positive):
+        axes.set_xscale("log")
+        axes.set_xlim(left=10 ** math.floor(math.log10(min(positive) * 0.8)))
+    axes.grid(axis="x", alpha=0.3)
+    if len(series) > 1:
+        axes.legend(fontsize="small")
+
+
+def pick(rows, key, **conditions):
+    for row in rows:
+        if all(row.get(name) == value for name, value in conditions.items()):
+            return row.get(key)
+    return None
+
+
+def plot_spmv(data):
+    rows = rows_of(data, "products")
+    devices, matrices = distinct(rows, "device"), distinct(rows, "matrix")
+    figure, axes = new_figure(1, len(devices), 8 * len(devices), 2 + 0.75 * len(matrices))
+    for ax, device in zip(axes[0], devices):
+        kernels = distinct([row for row in rows if row["device"] == device], "kernel")
+        grouped_bars(ax, matrices, kernels,
+                     lambda m, k: pick(rows, "share_of_copy", matrix=m, kernel=k, device=device),
+                     "least traffic / copy bandwidth")
+        ax.axvline(1.0, color="black", linewidth=0.8)
+        ax.set_title(f"y = A x on {PLACES[device]}")
+    return figure
+
+
+def plot_sweep(ax, rows, matrix):
+    own = [row for row in rows if row["matrix"] == matrix]
+    plain = pick(own, "iterations", preconditioner="none")
+    top = plain or max(row["iterations"] for row in own)
+    for colour, (form, order) in enumerate((f, o) for f in ("factored", "truncated") for o in (1, 2)):
+        chosen = [r for r in own if r.get("form") == form and r.get("order") == order
+                  and r.get("alpha", 1.0) == 1.0]
+        good = [(r["omega"], r["iterations"]) for r in chosen if r["converged"]]
+        bad = [r["omega"] for r in chosen if not r["converged"]]
+        ax.plot([o for o, _ in good], [i for _, i in good], "o-", color=f"C{colour}",
+                label=f"order {order}, {form}")
+        ax.plot(bad, [top * (1.04 + 0.03 * colour)] * len(bad), "x", color=f"C{colour}")
+    ax.axhline(plain, color="black", linestyle="--", linewidth=1, label="cg alone")
+    ax.set_xlabel("omega")
+    ax.set_ylabel("iterations (x: failed)")
+    ax.set_ylim(0, 1.25 * top)
+    ax.set_title(matrix, fontsize="medium")
+    ax.grid(alpha=0.3)
+    ax.legend(fontsize="x-small")
+
+
+def plot_alpha(ax, rows, matrix):
+    own = [r for r in rows if r["matrix"] == matrix and r.get("form") == "truncated" and r["converged"]]
+    for order in (1, 2):
+        omegas = {r["omega"]: r["iterations"] for r in own if r["order"] == order and r["alpha"] == 1.0}
+        if not omegas:
+            continue
+        best = min(omegas, key=omegas.get)
+        line = sorted((r["alpha"], r["iterations"]) for r in own
+                      if r["order"] == order and r["omega"] == best)
+        ax.plot([a for a, _ in line], [i for _, i in line], "o-", label=f"order {order}, omega {best}")
+    ax.set_xlabel("alpha (part of a row that is kept)")
+    ax.set_ylabel("iterations")
+    ax.set_ylim(bottom=0)
+    ax.set_title(f"{matrix}, truncated", fontsize="medium")
+    ax.grid(alpha=0.3)
+    if ax.lines:
+        ax.legend(fontsize="x-small")
+
+
+def ssor_name(row):
+    if row["preconditioner"] != "ssor_sai":
+        return row["preconditioner"]
+    return f"order {row['order']}, {row['form']}, omega {row['omega']}"
+
+
+def plot_ssor_sai(data):
+    sweep, build, solve = (rows_of(data, name) for name in ("sweep", "build", "solve"))
+    matrices = distinct(sweep, "matrix")[:6]
+    lines = len(matrices) + 2
+    figure, axes = new_figure(lines, 2, 14, 4 * lines)
+    for line, matrix in zip(axes, matrices):
+        plot_sweep(line[0], sweep, matrix)
+        plot_alpha(line[1], sweep, matrix)
+    for row in build:
+        row["case"] = f"{row['matrix']}, order {row['order']}"
+    cases = distinct(build, "case")
+    grouped_bars(axes[-2][0], cases, distinct(build, "where"),
+                 lambda c, w: pick(build, "setup_ms", case=c, where=w), "setup, ms")
+    axes[-2][0].set_title("building the truncated product")
+    grouped_bars(axes[-2][1], cases, [w for w in distinct(build, "where") if w in PLACES],
+                 lambda c, w: pick(build, "setup_in_products", case=c, where=w),
+                 "setup / one SpMV")
+    axes[-2][1].set_title("the same in products with A")
+    for row in solve:
+        row["case"] = f"{row['matrix']}, {PLACES[row['device']]}"
+        row["who"] = ssor_name(row)
+    for ax, key, label in ((axes[-1][0], "iterations", "iterations"), (axes[-1][1], "solve_ms", "solve, ms")):
+        grouped_bars(ax, distinct(solve, "case"), distinct(solve, "who"),
+                     lambda c, w: pick(solve, key, case=c, who=w, converged=True), label)
+        ax.set_title("cg to 1e-8")
+    return figure
+
+
+def plot_gmres(data):
+    rows = rows_of(data, "cycles")
+    histories, differences = data["series"]["histories"], data["series"]["differences"]
+    matrices = list(histories)[:10]
+    columns = 3 if differences else 2
+    figure, axes = new_figure(max(len(matrices), 1), columns, 6.5 * columns, 3.6 * max(len(matrices), 1))
+    for line, matrix in zip(axes, matrices):
+        own = [row for row in rows if row["matrix"] == matrix]
+        grouped_bars(line[0], [f"m = {m}" for m in distinct(own, "m")], distinct(own, "where"),
+                     lambda m, w: pick(own, "milliseconds_an_iteration", m=int(m[4:]), where=w),
+                     "ms an iteration")
+        line[0].set_title(f"{matrix}: ten restarts", fontsize="medium")
+        for device, residuals in histories[matrix].items():
+            line[1].semilogy(residuals, label=PLACES[device], linestyle="-" if device == "cpu" else "--")
+        line[1].set_xlabel("iteration (restart 32)")
+        line[1].set_ylabel("|r| / |r0|")
+        line[1].grid(alpha=0.3)
+        line[1].legend(fontsize="small")
+        if matrix in differences:
+            plot_histogram(line[2], differences[matrix])
+    return figure
+
+
+def plot_histogram(ax, difference):
+    decades = [difference["lowest_decade"] + i for i in range(len(difference["counts"]))]
+    ax.bar([d + 0.5 for d in decades], difference["counts"], width=0.9)
+    ax.set_yscale("symlog")
+    ax.set_xlabel("log10 |x(CPU) - x(GPU)| / max |x|, after 100 iterations")
+    ax.set_ylabel("unknowns")
+    ax.set_title(f"{difference['equal']} unknowns are equal", fontsize="medium")
+
+
+def plot_transpose(data):
+    rows = rows_of(data, "products")
+    devices, matrices = distinct(rows, "device"), distinct(rows, "matrix")
+    ways = {"explicit_ms": "build + 100 products", "atomic_csr_ms": "100 with atomics, CSR",
+            "atomic_coo_ms": "100 with atomics, COO", "build_ms": "build alone"}
+    figure, axes = new_figure(1, len(devices), 8 * len(devices), 2 + 0.7 * len(matrices))
+    for ax, device in zip(axes[0], devices):
+        names = {text: key for key, text in ways.items()}
+        grouped_bars(ax, matrices, list(names),
+                     lambda m, w: pick(rows, names[w], matrix=m, device=device), "ms")
+        ax.set_title(f"y = A^T x on {PLACES[device]}")
+    return figure
+
+
+def plot_gauss(data):
+    rows, batches = rows_of(data, "dense"), rows_of(data, "batched")
+    figure, axes = new_figure(1, 3, 19, 5)
+    for device in distinct(rows, "device"):
+        for who in distinct([r for r in rows if r["device"] == device], "by"):
+            own = [r for r in rows if r["device"] == device and r["by"] == who]
+            style = dict(marker="o", linestyle="-" if who == "hodge" else "--",
+                         label=f"{who}, {PLACES[device]}")
+            axes[0][0].loglog([r["n"] for r in own], [r["milliseconds"] for r in own], **style)
+            axes[0][1].loglog([r["n"] for r in own], [r["scaled_residual"] for r in own], **style)
+    axes[0][0].set_ylabel("ms")
+    axes[0][1].set_ylabel("scaled residual")
+    for device in distinct(batches, "device"):
+        own = [r for r in batches if r["device"] == device]
+        axes[0][2].semilogy([r["n"] for r in own], [r["nanoseconds_a_system"] for r in own], "o-",
+                            label=PLACES[device])
+    axes[0][2].set_ylabel("ns a system")
+    axes[0][2].set_title("many small systems", fontsize="medium")
+    for ax in axes[0]:
+        ax.set_xlabel("n")
+        ax.grid(alpha=0.3)
+        if ax.lines:
+            ax.legend(fontsize="small")
+    return figure
+
+
+PLOTS = {"spmv": plot_spmv, "ssor_sai": plot_ssor_sai, "gmres": plot_gmres,
+         "transpose": plot_transpose, "gauss": plot_gauss}
+
+
+def main():
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    for file in sys.argv[1:]:
+        with open(file, encoding="utf-8") as stream:
+            data = json.load(stream)
+        figure = PLOTS[data["experiment"]](data)
+        figure.suptitle(title_of(data), fontsize="medium")
+        picture = os.path.splitext(file)[0] + ".png"
+        figure.savefig(picture, dpi=110)
+        plt.close(figure)
+        print(picture)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

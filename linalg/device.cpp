@@ -33,8 +33,8 @@ int chosen_gpu(const std::string& device) {
   if (device == cuda) return 0;
   const int number = device_number(std::string_view(device).substr(cuda.size() + 1));
   if (number < 0 || number >= count) {
-    throw ConfigError("device '" + device + "': the GPUs are cuda:0 to cuda:" +
-                      std::to_string(count - 1));
+    throw ConfigError("device '" + device +
+                      "': the GPUs are cuda:0 to cuda:" + std::to_string(count - 1));
   }
   return number;
 #else

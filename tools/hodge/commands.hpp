@@ -10,6 +10,7 @@ namespace hodge::tools {
 void add_run_command(CLI::App& app, std::function<int()>& action);
 void add_check_command(CLI::App& app, std::function<int()>& action);
 void add_validate_command(CLI::App& app, std::function<int()>& action);
+void add_gauss_command(CLI::App& app, std::function<int()>& action);
 void add_list_commands(CLI::App& app, std::function<int()>& action);  // cases, solvers, schemes
 
 }  // namespace hodge::tools

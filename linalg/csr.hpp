@@ -67,7 +67,7 @@ class CsrMatrix : public LinearOperator<Space, T> {
   // The kernel of all later products; ConfigError for a choice that there is not (spmv.hpp).
   // csr_two_step takes 8 bytes a non-zero here.
   void use(const SpmvChoice& choice);
-  // What is in use: "csr_stream", "csr_vector, 8 lanes a row; 10 long rows apart".
+  // What is in use: "csr_scalar", "csr_vector, 8 lanes a row; 10 long rows apart".
   std::string kernel() const;
 
   void apply(double alpha, const Vector<Space, T>& x, double beta,

@@ -11,15 +11,6 @@ namespace {
 
 constexpr int least_staging = 128, most_staging = 4096;
 
-// Entries that 32 rows of a stencil have, with some room where lengths differ; what 128 threads
-// stage twice fits 48 KiB.
-int stream_tile(const RowStatistics& rows) {
-  constexpr int most = 504;
-  const double usual = std::min<double>(rows.longest, 1.5 * rows.mean + 1.0);
-  const int entries = static_cast<int>(std::min<double>(most, std::ceil(32.0 * usual)));
-  return (entries + 7) / 8 * 8;
-}
-
 const SpmvKernelEntry& entry(SpmvKernel kernel) {
   for (const SpmvKernelEntry& e : spmv_kernel_table()) {
     if (e.kernel == kernel) return e;
@@ -35,8 +26,6 @@ std::span<const SpmvKernelEntry> spmv_kernel_table() {
       {SpmvKernel::csr_vector, "csr_vector", "2, 4, 8, 16 or 32 lanes a row"},
       {SpmvKernel::csr_two_step, "csr_two_step",
        "products to memory, then the rows' sums through a staging buffer"},
-      {SpmvKernel::csr_stream, "csr_stream",
-       "entries of several short rows staged together, then a thread a row"},
   };
   return table;
 }
@@ -51,8 +40,7 @@ template <>
 SpmvPlan automatic_spmv<Cuda>(const RowStatistics& rows) {
   SpmvPlan plan;
   plan.lanes = lanes_for<Cuda>(rows.mean);
-  plan.kernel = plan.lanes == 1 ? SpmvKernel::csr_stream : SpmvKernel::csr_vector;
-  plan.tile = stream_tile(rows);
+  plan.kernel = plan.lanes == 1 ? SpmvKernel::csr_scalar : SpmvKernel::csr_vector;
   return plan;
 }
 
@@ -73,7 +61,6 @@ SpmvPlan automatic_spmv<Host>(const RowStatistics& rows) {
   SpmvPlan plan;
   plan.lanes = lanes_for<Host>(rows.mean);
   plan.kernel = plan.lanes == 1 ? SpmvKernel::csr_scalar : SpmvKernel::csr_vector;
-  plan.tile = stream_tile(rows);
   return plan;
 }
 

@@ -6,8 +6,6 @@
 //   csr_two_step  all products to memory, then the rows' sums through a staging buffer
 //                 (Y.-Q. Liu, K.-X. Yin & E.-H. Wu, J. Computer-Aided Design & Computer Graphics,
 //                 2011)
-//   csr_stream    consecutive entries of several short rows staged together, then a thread a row
-//                 (J. L. Greathouse & M. Daga, SC 2014)
 //
 // All accumulate in double, and repeat bit for bit. Few very long rows (long_rows.hpp) are taken
 // out by all of them and summed by whole blocks. `automatic` picks by the rows' lengths.

@@ -6,15 +6,14 @@
 
 namespace hodge::linalg {
 
-enum class SpmvKernel { csr_scalar, csr_vector, csr_two_step, csr_stream };
+enum class SpmvKernel { csr_scalar, csr_vector, csr_two_step };
 
 struct SpmvPlan {
   SpmvKernel kernel = SpmvKernel::csr_scalar;
-  // csr_vector, and the sweeps of every kernel but csr_stream: threads a row. 0, as in a view that
-  // nobody has planned for, takes what suits the mean length.
+  // csr_vector, and the sweeps of every kernel: threads a row. 0, as in a view that nobody has
+  // planned for, takes what suits the mean length.
   int lanes = 0;
   int staging = 512;  // csr_two_step: entries of the staging buffer
-  int tile = 0;       // csr_stream: entries that the rows of a warp may have to be staged together
 };
 
 // Rows of more than `length` entries. The kernels leave them out; each is cut into pieces of

@@ -76,8 +76,7 @@ template <>
 void* Primitives<Cuda>::allocate(std::size_t bytes) {
   void* data = nullptr;
   (void)cuda::context();
-  // Whole copies of 16 bytes may read the end of an array (stream_kernel.cuh).
-  const cudaError_t status = cudaMalloc(&data, (bytes + 15) / 16 * 16);
+  const cudaError_t status = cudaMalloc(&data, bytes);
   if (status == cudaErrorMemoryAllocation) {
     (void)cudaGetLastError();
     throw MemoryError("out of GPU memory: " + std::to_string(bytes) + " bytes more were needed, " +

@@ -55,37 +55,6 @@ void sum_rows(const CsrView<T>& a, const T* x, int first_row, int last_row, Rows
   }
 }
 
-// csr_stream: the products of consecutive rows into a buffer in the cache, in one loop that does
-// not know of rows; then the rows' sums from there.
-template <class T, class Rows, class Finish>
-void stream_rows(const CsrView<T>& a, const T* x, int first_row, int last_row, Rows range,
-                 Finish finish) {
-  constexpr int capacity = 1024;
-  double products[capacity];
-  for (int row = first_row; row < last_row;) {
-    const int begin = a.row_offsets[row];
-    int behind = row;
-    while (behind < last_row && a.row_offsets[behind + 1] - begin <= capacity) ++behind;
-    if (behind == row) {  // a row that does not fit
-      sum_rows<4>(a, x, row, row + 1, range, finish);
-      ++row;
-      continue;
-    }
-    const int count = a.row_offsets[behind] - begin;
-    for (int i = 0; i < count; ++i) {
-      products[i] =
-          static_cast<double>(a.values[begin + i]) * static_cast<double>(x[a.columns[begin + i]]);
-    }
-    for (; row < behind; ++row) {
-      if (is_long(a, row)) continue;
-      const Range r = range(row);
-      double sum = 0.0;
-      for (int k = r.first; k < r.last; ++k) sum += products[k - begin];
-      finish(row, sum);
-    }
-  }
-}
-
 // csr_two_step, first step
 template <class T>
 void store_products(const CsrView<T>& a, const T* x) {

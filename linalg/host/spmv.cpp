@@ -38,9 +38,7 @@ void sum_with_lanes(const CsrView<T>& a, const T* x, int first, int last, Rows r
 template <class T, class Finish>
 void sum_block(const CsrView<T>& a, const T* x, int first, int last, Finish finish) {
   const auto range = [&a](int row) { return host::whole_row(a, row); };
-  if (a.plan.kernel == SpmvKernel::csr_stream) {
-    host::stream_rows(a, x, first, last, range, finish);
-  } else if (a.plan.kernel == SpmvKernel::csr_two_step) {
+  if (a.plan.kernel == SpmvKernel::csr_two_step) {
     host::sum_products(a, first, last, finish);
   } else {
     sum_with_lanes(a, x, first, last, range, finish);

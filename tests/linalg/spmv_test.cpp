@@ -25,7 +25,7 @@ TYPED_TEST_SUITE(SpmvTest, tests::Spaces, tests::SpaceName);
 
 // Every kernel with every number of lanes, and the shortest, usual and longest staging buffer.
 std::vector<SpmvChoice> all_choices() {
-  std::vector<SpmvChoice> choices{{"automatic"}, {"csr_scalar"}, {"csr_stream"}};
+  std::vector<SpmvChoice> choices{{"automatic"}, {"csr_scalar"}};
   for (const int lanes : {0, 2, 4, 8, 16, 32}) choices.push_back({"csr_vector", lanes});
   for (const int staging : {128, 512, 4096}) choices.push_back({"csr_two_step", 0, staging});
   return choices;
@@ -298,7 +298,7 @@ TYPED_TEST(SpmvTest, wrong_choices_say_what_is_right_and_change_nothing) {
   };
   const std::string unknown = refused({"csr_vectr"});
   EXPECT_THAT(unknown, HasSubstr("'csr_vectr'"));
-  EXPECT_THAT(unknown, HasSubstr("automatic, csr_scalar, csr_vector, csr_two_step, csr_stream"));
+  EXPECT_THAT(unknown, HasSubstr("automatic, csr_scalar, csr_vector, csr_two_step"));
   for (const int lanes : {-1, 1, 3, 64}) {
     EXPECT_THAT(refused({"csr_vector", lanes}), HasSubstr("expected 2, 4, 8, 16 or 32"));
   }
@@ -342,7 +342,7 @@ TYPED_TEST(SpmvTest, a_view_that_nobody_has_planned_for_is_multiplied) {
 TYPED_TEST(SpmvTest, the_automatic_choice_suits_the_rows) {
   constexpr bool host = std::is_same_v<TypeParam, Host>;
   const auto chosen = [](const HostMatrix& m) { return m.in<TypeParam>()->kernel(); };
-  const char* const short_rows = host ? "csr_scalar" : "csr_stream";
+  const char* const short_rows = "csr_scalar";
   EXPECT_EQ(chosen(tests::poisson({64, 64, 1})), short_rows);
   EXPECT_EQ(chosen(tests::poisson({16, 16, 16})), short_rows);
   EXPECT_EQ(chosen(matrix_of_lengths(500, 500, [](int) { return 50; })),

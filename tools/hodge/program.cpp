@@ -114,6 +114,7 @@ int run_program(int argc, char** argv) {
   add_solve_command(app, action);
   add_matrix_command(app, action);
   add_bench_command(app, action);
+  add_gauss_command(app, action);
   app.set_version_flag("--version", version_text());
   app.set_help_flag("--help,-h", "Print this help and exit");
   app.require_subcommand(1);

@@ -1,0 +1,22 @@
+// A dense system of equations as text: the number n of unknowns, then n rows of n coefficients,
+// then n right-hand sides, all separated by white space; where lines end does not matter.
+#pragma once
+
+#include <istream>
+#include <string>
+#include <vector>
+
+namespace hodge::tools {
+
+struct DenseSystem {
+  int n = 0;
+  std::vector<double> matrix;  // n * n, by columns
+  std::vector<double> right_side;
+};
+
+// `name` stands in the messages: a file, or <stdin>. ConfigError "NAME:LINE: what, what was
+// expected" for n < 1, words that are no finite numbers, and too few or too many numbers; IoError
+// where reading fails. Memory grows with what is read, not with what n promises.
+DenseSystem read_system(std::istream& in, const std::string& name);
+
+}  // namespace hodge::tools

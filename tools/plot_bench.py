@@ -55,7 +55,7 @@ def grouped_bars(axes, groups, series, value_of, label):
         axes.set_xlim(left=10 ** math.floor(math.log10(min(positive) * 0.8)))
     axes.grid(axis="x", alpha=0.3)
     if len(series) > 1:
-        axes.legend(fontsize="small")
+        axes.legend(fontsize="small", bbox_to_anchor=(1.01, 1), loc="upper left")
 
 
 def pick(rows, key, **conditions):

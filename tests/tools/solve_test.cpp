@@ -148,6 +148,24 @@ TEST_F(SolveCommand, compare_tries_all_pairs_and_sorts_them_by_time) {
   EXPECT_THAT(lines[1], testing::EndsWith(",converged"));
 }
 
+TEST_F(SolveCommand, a_direct_method_takes_no_preconditioner) {
+  const auto result = solve({"convection.mtx", "--method", "gauss"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("none (chosen: the method is a direct one)"));
+  EXPECT_THAT(result.out, Not(HasSubstr("mean factor")));
+  expect_wrong({"spd.mtx", "--method", "gauss", "--preconditioner", "jacobi"},
+               "hodge solve: --preconditioner belongs to iterative methods, and gauss is a direct "
+               "one; leave it out");
+}
+
+TEST_F(SolveCommand, compare_leaves_preconditioners_out_where_the_diagonal_has_holes) {
+  write("hole.mtx", tests::from_dense({{2, 1, 0}, {1, 0, 1}, {0, 1, 2}}));
+  const auto result = solve({"hole.mtx", "--compare", "--csv", "t.csv"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("preconditioners: 1 diagonal entries are missing, 0 zero"));
+  EXPECT_THAT(test::read_text(folder / "t.csv"), Not(HasSubstr("jacobi")));
+}
+
 TEST_F(SolveCommand, compare_keeps_to_what_is_named) {
   const auto result = solve({"spd.mtx", "--compare", "--method", "cg", "--preconditioner",
                              "ssor_sai", "--form", "factored", "--omega", "1.5", "--csv", "t.csv"});

@@ -1,9 +1,10 @@
 #include "tools/hodge/program.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <csignal>
 #include <iostream>
 #include <new>
@@ -22,11 +23,15 @@ int fail(int code, const std::string& message) {
   return code;
 }
 
+bool reader_is_gone() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
+}
+
 // Nobody reads the rest of a closed pipe, which is no failure; a full disk behind `> file` is one.
 int after_output(int code) {
-  errno = 0;
   std::cout.flush();
-  if (std::cout || errno == EPIPE || code != 0) return code;
+  if (std::cout || code != 0 || reader_is_gone()) return code;
   return fail(4, "hodge: writing to the standard output failed");
 }
 

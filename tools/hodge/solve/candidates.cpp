@@ -12,6 +12,11 @@ using linalg::PreconditionerSettings;
 // A dense factorisation of more unknowns takes minutes and gigabytes.
 constexpr int largest_dense = 5000;
 
+// All but `none` divide by the diagonal.
+bool applies(const linalg::PreconditionerEntry& entry, const MatrixFacts& facts) {
+  return facts.full_diagonal() || entry.name == std::string("none");
+}
+
 // Unless the arguments say otherwise: orders 1 and 2, factored and truncated.
 std::vector<PreconditionerSettings> ssor_sai_variants(const SolveArguments& arguments,
                                                       const PreconditionerSettings& given) {
@@ -34,6 +39,7 @@ std::vector<PreconditionerSettings> preconditioners(const SolveArguments& argume
   std::vector<PreconditionerSettings> all;
   for (const auto& entry : linalg::preconditioner_table()) {
     if (!arguments.preconditioner.empty() && arguments.preconditioner != entry.name) continue;
+    if (!applies(entry, facts)) continue;
     PreconditionerSettings given = solver_settings(arguments, facts).preconditioner;
     given.kind = entry.name;
     const auto variants = given.kind == "ssor_sai" ? ssor_sai_variants(arguments, given)
@@ -45,7 +51,7 @@ std::vector<PreconditionerSettings> preconditioners(const SolveArguments& argume
 
 std::string reason_against(const linalg::SolverEntry& method, const MatrixFacts& facts) {
   if (method.needs_symmetric && !facts.symmetric()) return "the matrix is not symmetric";
-  if (method.name == std::string("gauss") && facts.rows > largest_dense) {
+  if (method.direct && facts.rows > largest_dense) {
     return fmt::format("{} unknowns are too many for a dense matrix (at most {})", facts.rows,
                        largest_dense);
   }
@@ -56,6 +62,11 @@ std::string reason_against(const linalg::SolverEntry& method, const MatrixFacts&
 
 Candidates candidates(const SolveArguments& arguments, const MatrixFacts& facts) {
   Candidates chosen;
+  if (!facts.full_diagonal()) {
+    chosen.left_out.push_back(
+        fmt::format("preconditioners: {} diagonal entries are missing, {} zero",
+                    facts.diagonal_missing, facts.diagonal_zero));
+  }
   const auto all_preconditioners = preconditioners(arguments, facts);
   for (const auto& method : linalg::solver_table()) {
     const std::string name = method.name;
@@ -68,7 +79,7 @@ Candidates candidates(const SolveArguments& arguments, const MatrixFacts& facts)
     linalg::SolverSettings settings = solver_settings(arguments, facts);
     settings.method = name;
     settings.preconditioner = {};
-    if (name == "gauss") {  // a direct method: nothing to precondition
+    if (method.direct) {  // nothing to precondition
       chosen.settings.push_back(settings);
       continue;
     }

@@ -27,6 +27,13 @@ void check_owners(const SolveArguments& a) {
   check_owner(a, a.alpha.has_value(), "--alpha", "ssor_sai", kind);
   check_owner(a, a.degree.has_value(), "--degree", "neumann", kind);
   check_owner(a, a.restart.has_value(), "--restart", "gmres", "--method");
+  const bool direct = !a.method.empty() && linalg::find_solver(a.method).direct;
+  if (direct && !a.preconditioner.empty() && a.preconditioner != "none") {
+    throw ConfigError(
+        fmt::format("hodge solve: --preconditioner belongs to iterative methods, and {} is a "
+                    "direct one; leave it out",
+                    a.method));
+  }
   if (a.alpha && a.form != "truncated") {
     throw ConfigError(
         "hodge solve: --alpha is a setting of the truncated form; add --form truncated or leave "
@@ -69,7 +76,8 @@ Choice chosen_method(const MatrixFacts& facts) {
   return {"gmres", "the matrix is not symmetric and has zeros on the diagonal"};
 }
 
-Choice chosen_preconditioner(const MatrixFacts& facts) {
+Choice chosen_preconditioner(const std::string& method, const MatrixFacts& facts) {
+  if (linalg::find_solver(method).direct) return {"none", "the method is a direct one"};
   if (facts.full_diagonal()) return {"jacobi", "the diagonal has no zeros"};
   return {"none", "the diagonal has zeros"};
 }
@@ -78,7 +86,7 @@ linalg::SolverSettings solver_settings(const SolveArguments& a, const MatrixFact
   linalg::SolverSettings s;
   s.method = a.method.empty() ? chosen_method(facts).name : a.method;
   s.preconditioner.kind =
-      a.preconditioner.empty() ? chosen_preconditioner(facts).name : a.preconditioner;
+      a.preconditioner.empty() ? chosen_preconditioner(s.method, facts).name : a.preconditioner;
   s.preconditioner.order = a.order.value_or(s.preconditioner.order);
   s.preconditioner.omega = a.omega.value_or(s.preconditioner.omega);
   s.preconditioner.alpha = a.alpha.value_or(s.preconditioner.alpha);

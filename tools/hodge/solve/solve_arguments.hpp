@@ -38,8 +38,8 @@ struct Choice {
 // cg for a symmetric matrix with a positive diagonal, bicgstab where the diagonal is complete, else
 // gmres.
 Choice chosen_method(const MatrixFacts& facts);
-// The diagonal where it is complete.
-Choice chosen_preconditioner(const MatrixFacts& facts);
+// The diagonal where it is complete; none for a direct method.
+Choice chosen_preconditioner(const std::string& method, const MatrixFacts& facts);
 
 // With the method and the preconditioner named in the arguments, else with the chosen ones.
 linalg::SolverSettings solver_settings(const SolveArguments& arguments, const MatrixFacts& facts);

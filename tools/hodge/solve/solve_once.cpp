@@ -22,9 +22,9 @@ void print_settings(const SolveArguments& arguments, const System& system,
   const MatrixFacts& facts = system.facts;
   print_line("method",
              method_text(settings) + chosen_because(arguments.method, chosen_method(facts)));
-  print_line("preconditioner",
-             settings_text(settings.preconditioner) +
-                 chosen_because(arguments.preconditioner, chosen_preconditioner(facts)));
+  print_line("preconditioner", settings_text(settings.preconditioner) +
+                                   chosen_because(arguments.preconditioner,
+                                                  chosen_preconditioner(settings.method, facts)));
 }
 
 // The mean factor of the residual from one iteration to the next.
@@ -40,7 +40,7 @@ void print_report(const SolveReport& report) {
              fmt::format("initial {:.3e}, target {:.3e}, true {:.3e}, recurrence {:.3e}",
                          report.initial_residual, report.target, report.true_residual,
                          report.recurrence_residual));
-  if (report.iterations > 0 && report.initial_residual > 0 && report.true_residual > 0) {
+  if (report.iterations > 1 && report.initial_residual > 0 && report.true_residual > 0) {
     print_line("rate", fmt::format("{:.4f} (mean factor of the residual an iteration)",
                                    convergence_rate(report)));
   }

@@ -109,7 +109,7 @@ template <class T>
 void multiply_subtract_thin(bool transposed, const DenseView<const T>& a,
                             const DenseView<const T>& b, const DenseView<T>& c) {
   const long long work = static_cast<long long>(a.rows) * a.cols;
-  [[maybe_unused]] const bool parallel = work > 100000;
+  [[maybe_unused]] const bool parallel = work > 500000;
   for (int j = 0; j < c.cols; ++j) {
     const T* const x = &b(0, j);
     T* const y = &c(0, j);

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "linalg/instantiate.hpp"
-#include "linalg/symmetry.hpp"
+#include "linalg/matrices/symmetry.hpp"
 
 namespace hodge::linalg {
 

@@ -21,11 +21,11 @@
 #include <utility>
 #include <vector>
 
+#include "linalg/matrices/transpose.hpp"
 #include "linalg/registry.hpp"
 #include "linalg/settings.hpp"
 #include "linalg/solve_report.hpp"
 #include "linalg/solvers/solver.hpp"
-#include "linalg/transpose.hpp"
 
 namespace hodge::linalg {
 

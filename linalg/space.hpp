@@ -20,12 +20,12 @@
 #include <cstdint>
 #include <string>
 
-#include "linalg/dense_view.hpp"
 #include "linalg/least_squares.hpp"
 #include "linalg/macros.hpp"
+#include "linalg/matrices/dense_view.hpp"
+#include "linalg/matrices/spmv_plan.hpp"
 #include "linalg/monitor_state.hpp"
 #include "linalg/monomial.hpp"
-#include "linalg/spmv_plan.hpp"
 
 namespace hodge::linalg {
 

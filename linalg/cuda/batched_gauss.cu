@@ -1,9 +1,9 @@
 // Cuda space: chooses the kernel for many small systems.
 #include "linalg/cuda/batched_gauss.cuh"
 
-#include "linalg/batched_gauss.hpp"
-#include "linalg/batched_gauss_check.hpp"
 #include "linalg/cuda/runtime.hpp"
+#include "linalg/gauss/batched_gauss.hpp"
+#include "linalg/gauss/batched_gauss_check.hpp"
 
 namespace hodge::linalg {
 

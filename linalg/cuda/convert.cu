@@ -1,5 +1,5 @@
 // Cuda space: steps of the conversions between formats.
-#include "linalg/convert_steps_impl.hpp"
+#include "linalg/matrices/convert_steps_impl.hpp"
 
 namespace hodge::linalg {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "linalg/cuda/flagged_words.cuh"
-#include "linalg/dense_view.hpp"
-#include "linalg/triangular_recursion.hpp"
+#include "linalg/gauss/triangular_recursion.hpp"
+#include "linalg/matrices/dense_view.hpp"
 
 namespace hodge::linalg::cuda {
 

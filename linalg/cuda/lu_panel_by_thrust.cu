@@ -6,10 +6,10 @@
 
 #include <vector>
 
-#include "linalg/compose_exchanges.hpp"
 #include "linalg/cuda/lu_steps.hpp"
 #include "linalg/cuda/pivot_candidate.cuh"
 #include "linalg/cuda/runtime.hpp"
+#include "linalg/gauss/compose_exchanges.hpp"
 
 namespace hodge::linalg {
 

@@ -1,5 +1,5 @@
 // Cuda space: row offsets and row indices.
-#include "linalg/row_offsets_impl.hpp"
+#include "linalg/matrices/row_offsets_impl.hpp"
 
 namespace hodge::linalg {
 

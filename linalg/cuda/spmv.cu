@@ -4,7 +4,7 @@
 
 #include "linalg/cuda/row_kernels.cuh"
 #include "linalg/cuda/two_step_kernels.cuh"
-#include "linalg/spmv.hpp"
+#include "linalg/matrices/spmv.hpp"
 
 namespace hodge::linalg {
 

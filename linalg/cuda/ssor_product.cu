@@ -1,4 +1,4 @@
-#include "linalg/ssor_product_impl.hpp"
+#include "linalg/preconditioners/ssor_product_impl.hpp"
 
 namespace hodge::linalg {
 

@@ -1,7 +1,7 @@
 // Cuda space: transposed dense matrices, tile by tile through shared memory, so that both sides are
 // read and written in whole lines; and products with transposed sparse matrices.
 #include "linalg/cuda/runtime.hpp"
-#include "linalg/transposed_product_impl.hpp"
+#include "linalg/matrices/transposed_product_impl.hpp"
 
 namespace hodge::linalg {
 

@@ -1,10 +1,10 @@
 // Host space: many small systems, shared among OpenMP threads.
-#include "linalg/batched_gauss.hpp"
+#include "linalg/gauss/batched_gauss.hpp"
 
 #include <cmath>
 #include <utility>
 
-#include "linalg/batched_gauss_check.hpp"
+#include "linalg/gauss/batched_gauss_check.hpp"
 #include "linalg/host/loops.hpp"
 
 namespace hodge::linalg {

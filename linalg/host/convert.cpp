@@ -1,5 +1,5 @@
 // Host space: steps of the conversions between formats.
-#include "linalg/convert_steps_impl.hpp"
+#include "linalg/matrices/convert_steps_impl.hpp"
 
 namespace hodge::linalg {
 

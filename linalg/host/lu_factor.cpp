@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "linalg/compose_exchanges.hpp"
+#include "linalg/gauss/compose_exchanges.hpp"
 #include "linalg/host/lu_leaf.hpp"
 #include "linalg/space.hpp"
 

@@ -1,5 +1,5 @@
 // Host space: statistics of rows, and the list of long ones.
-#include "linalg/row_statistics_impl.hpp"
+#include "linalg/matrices/row_statistics_impl.hpp"
 
 namespace hodge::linalg {
 

@@ -5,7 +5,7 @@
 
 #include "linalg/host/guard.hpp"
 #include "linalg/host/row_sums.hpp"
-#include "linalg/spmv.hpp"
+#include "linalg/matrices/spmv.hpp"
 
 namespace hodge::linalg {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "linalg/transposed_product_impl.hpp"
+#include "linalg/matrices/transposed_product_impl.hpp"
 
 namespace hodge::linalg {
 

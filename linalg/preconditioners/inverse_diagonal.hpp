@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "linalg/csr.hpp"
+#include "linalg/matrices/csr.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 
 namespace hodge::linalg {

@@ -6,8 +6,8 @@
 
 #include <string>
 
+#include "linalg/matrices/operator.hpp"
 #include "linalg/monitor_state.hpp"
-#include "linalg/operator.hpp"
 #include "linalg/system_size.hpp"
 
 namespace hodge::linalg {

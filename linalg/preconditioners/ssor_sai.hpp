@@ -17,8 +17,8 @@
 
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
+#include "linalg/preconditioners/ssor_product.hpp"
 #include "linalg/settings.hpp"
-#include "linalg/ssor_product.hpp"
 
 namespace hodge::linalg {
 

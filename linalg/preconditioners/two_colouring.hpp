@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "linalg/csr.hpp"
+#include "linalg/matrices/csr.hpp"
 
 namespace hodge::linalg {
 

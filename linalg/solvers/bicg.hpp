@@ -8,9 +8,9 @@
 // reductions; 7 vectors, and A^T where A is not symmetric.
 #pragma once
 
+#include "linalg/matrices/transpose.hpp"
 #include "linalg/settings.hpp"
 #include "linalg/solvers/solver.hpp"
-#include "linalg/transpose.hpp"
 
 namespace hodge::linalg {
 

@@ -15,9 +15,9 @@
 #include <cstdio>
 #include <optional>
 
-#include "linalg/convert_steps.hpp"
-#include "linalg/csr.hpp"
-#include "linalg/dense_lu.hpp"
+#include "linalg/gauss/dense_lu.hpp"
+#include "linalg/matrices/convert_steps.hpp"
+#include "linalg/matrices/csr.hpp"
 #include "linalg/settings.hpp"
 #include "linalg/solvers/solver.hpp"
 

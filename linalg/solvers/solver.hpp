@@ -5,8 +5,8 @@
 // on restarts and fallbacks, so a method holds nothing but its iteration.
 #pragma once
 
+#include "linalg/matrices/operator.hpp"
 #include "linalg/monitor.hpp"
-#include "linalg/operator.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 
 namespace hodge::linalg {

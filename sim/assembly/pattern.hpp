@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "linalg/csr.hpp"
+#include "linalg/matrices/csr.hpp"
 #include "linalg/parallel.hpp"
 #include "sim/assembly/unknowns.hpp"
 

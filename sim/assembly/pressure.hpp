@@ -6,7 +6,7 @@
 // so no entry: row sums are 0, and phi is determined up to a constant.
 #pragma once
 
-#include "linalg/csr.hpp"
+#include "linalg/matrices/csr.hpp"
 #include "sim/assembly/pattern.hpp"
 #include "sim/operators/divergence.hpp"
 

@@ -11,7 +11,7 @@
 // 2 u_wall to the right side. Without convection the matrix is symmetric, on stretched grids too.
 #pragma once
 
-#include "linalg/csr.hpp"
+#include "linalg/matrices/csr.hpp"
 #include "sim/assembly/pattern.hpp"
 #include "sim/operators/convection.hpp"
 #include "sim/operators/diffusion.hpp"

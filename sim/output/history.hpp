@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "linalg/file_descriptor.hpp"
+#include "linalg/files/file_descriptor.hpp"
 
 namespace hodge::sim {
 

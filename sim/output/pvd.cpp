@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "linalg/atomic_file.hpp"
+#include "linalg/files/atomic_file.hpp"
 
 namespace hodge::sim {
 

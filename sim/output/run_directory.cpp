@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/atomic_file.hpp"
 #include "linalg/errors.hpp"
-#include "linalg/file_descriptor.hpp"
+#include "linalg/files/atomic_file.hpp"
+#include "linalg/files/file_descriptor.hpp"
 
 namespace hodge::sim {
 

@@ -16,9 +16,9 @@
 
 #include <cerrno>
 
-#include "linalg/atomic_file.hpp"
 #include "linalg/errors.hpp"
-#include "linalg/file_descriptor.hpp"
+#include "linalg/files/atomic_file.hpp"
+#include "linalg/files/file_descriptor.hpp"
 
 namespace hodge::sim {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "linalg/errors.hpp"
-#include "linalg/file_descriptor.hpp"
+#include "linalg/files/file_descriptor.hpp"
 
 namespace hodge::sim {
 

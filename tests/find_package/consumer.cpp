@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "linalg/convert.hpp"
+#include "linalg/matrices/convert.hpp"
 #include "linalg/solve.hpp"
 
 using namespace hodge::linalg;

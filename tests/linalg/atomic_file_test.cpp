@@ -1,11 +1,11 @@
-#include "linalg/atomic_file.hpp"
+#include "linalg/files/atomic_file.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include "linalg/errors.hpp"
-#include "linalg/file_descriptor.hpp"
+#include "linalg/files/file_descriptor.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/failing_file_system.hpp"
 #include "tests/support/temporary_directory.hpp"

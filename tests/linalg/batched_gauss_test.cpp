@@ -1,4 +1,4 @@
-#include "linalg/batched_gauss.hpp"
+#include "linalg/gauss/batched_gauss.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

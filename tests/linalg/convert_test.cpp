@@ -1,4 +1,4 @@
-#include "linalg/convert.hpp"
+#include "linalg/matrices/convert.hpp"
 
 #include <gtest/gtest.h>
 

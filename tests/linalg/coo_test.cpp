@@ -1,10 +1,10 @@
-#include "linalg/coo.hpp"
+#include "linalg/matrices/coo.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "linalg/convert.hpp"
+#include "linalg/matrices/convert.hpp"
 #include "linalg/solve.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/random_sparse.hpp"

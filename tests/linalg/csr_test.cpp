@@ -1,4 +1,4 @@
-#include "linalg/csr.hpp"
+#include "linalg/matrices/csr.hpp"
 
 #include <gtest/gtest.h>
 

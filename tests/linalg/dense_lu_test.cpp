@@ -1,4 +1,4 @@
-#include "linalg/dense_lu.hpp"
+#include "linalg/gauss/dense_lu.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "linalg/condition_estimate.hpp"
+#include "linalg/gauss/condition_estimate.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/spaces.hpp"
 

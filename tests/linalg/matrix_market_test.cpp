@@ -1,4 +1,4 @@
-#include "linalg/matrix_market.hpp"
+#include "linalg/files/matrix_market.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <tuple>
 
-#include "linalg/convert.hpp"
+#include "linalg/matrices/convert.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/random_sparse.hpp"

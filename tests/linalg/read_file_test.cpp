@@ -1,4 +1,4 @@
-#include "linalg/read_file.hpp"
+#include "linalg/files/read_file.hpp"
 
 #include <gtest/gtest.h>
 

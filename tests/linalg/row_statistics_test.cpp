@@ -1,4 +1,4 @@
-#include "linalg/row_statistics.hpp"
+#include "linalg/matrices/row_statistics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "linalg/spmv.hpp"
+#include "linalg/matrices/spmv.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

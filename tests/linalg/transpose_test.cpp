@@ -1,9 +1,9 @@
-#include "linalg/transpose.hpp"
+#include "linalg/matrices/transpose.hpp"
 
 #include <gtest/gtest.h>
 
-#include "linalg/convert.hpp"
-#include "linalg/transpose_pattern.hpp"
+#include "linalg/matrices/convert.hpp"
+#include "linalg/matrices/transpose_pattern.hpp"
 #include "tests/support/expect_csr.hpp"
 #include "tests/support/random_sparse.hpp"
 #include "tests/support/spaces.hpp"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/csr.hpp"
+#include "linalg/matrices/csr.hpp"
 
 namespace hodge::tests {
 

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "linalg/csr.hpp"
+#include "linalg/matrices/csr.hpp"
 #include "linalg/space.hpp"
 #include "sim/boundaries/ghosts.hpp"
 #include "sim/fields/velocity.hpp"

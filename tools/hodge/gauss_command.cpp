@@ -11,9 +11,9 @@
 #include <iterator>
 #include <memory>
 
-#include "linalg/dense_lu.hpp"
 #include "linalg/device.hpp"
 #include "linalg/errors.hpp"
+#include "linalg/gauss/dense_lu.hpp"
 #include "sim/config/text.hpp"
 #include "tools/hodge/commands.hpp"
 #include "tools/hodge/gauss/read_system.hpp"

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "linalg/csr.hpp"
+#include "linalg/matrices/csr.hpp"
 
 namespace hodge::tools {
 

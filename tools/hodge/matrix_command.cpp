@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "linalg/errors.hpp"
-#include "linalg/transpose.hpp"
+#include "linalg/matrices/transpose.hpp"
 #include "sim/config/text.hpp"
 #include "tools/hodge/commands.hpp"
 #include "tools/hodge/matrix/convert.hpp"

@@ -5,8 +5,8 @@
 #include <system_error>
 #include <utility>
 
-#include "linalg/convert.hpp"
 #include "linalg/errors.hpp"
+#include "linalg/matrices/convert.hpp"
 
 namespace hodge::tools {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "linalg/matrix_market.hpp"
+#include "linalg/files/matrix_market.hpp"
 #include "tools/hodge/host_matrix.hpp"
 
 namespace hodge::tools {

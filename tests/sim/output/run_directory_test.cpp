@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "linalg/atomic_file.hpp"
 #include "linalg/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/failing_file_system.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "linalg/dense.hpp"
+#include "linalg/matrices/dense.hpp"
 #include "linalg/vector.hpp"
 
 namespace hodge::tools::bench {

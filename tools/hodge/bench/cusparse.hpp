@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "linalg/csr.hpp"
+#include "linalg/matrices/csr.hpp"
 
 namespace hodge::tools::bench {
 

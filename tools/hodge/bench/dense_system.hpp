@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "linalg/dense.hpp"
+#include "linalg/matrices/dense.hpp"
 
 namespace hodge::tools::bench {
 

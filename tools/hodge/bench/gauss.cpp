@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "linalg/dense_lu.hpp"
+#include "linalg/gauss/dense_lu.hpp"
 #include "tools/hodge/bench/cusolver.hpp"
 #include "tools/hodge/bench/dense_system.hpp"
 #include "tools/hodge/bench/experiment.hpp"

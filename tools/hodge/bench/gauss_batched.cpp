@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/batched_gauss.hpp"
 #include "linalg/buffer.hpp"
+#include "linalg/gauss/batched_gauss.hpp"
 #include "tools/hodge/bench/build_rows.hpp"
 #include "tools/hodge/bench/timing.hpp"
 

@@ -6,9 +6,9 @@
 #include <map>
 #include <optional>
 
-#include "linalg/convert.hpp"
+#include "linalg/matrices/convert.hpp"
+#include "linalg/matrices/symmetry.hpp"
 #include "linalg/solve.hpp"
-#include "linalg/symmetry.hpp"
 #include "tools/hodge/bench/collection.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/threads.hpp"

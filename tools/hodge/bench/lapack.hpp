@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "linalg/dense.hpp"
+#include "linalg/matrices/dense.hpp"
 
 namespace hodge::tools::bench {
 

@@ -5,9 +5,9 @@
 #include <iostream>
 #include <utility>
 
-#include "linalg/atomic_file.hpp"
 #include "linalg/device.hpp"
 #include "linalg/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
 #include "linalg/version.hpp"
 #include "tools/hodge/bench/machine.hpp"
 

@@ -2,9 +2,9 @@
 // non-zero, 4 a row offset, 16 a row (x read once, y written once).
 #include <fmt/format.h>
 
-#include "linalg/convert.hpp"
-#include "linalg/spmv.hpp"
-#include "linalg/symmetry.hpp"
+#include "linalg/matrices/convert.hpp"
+#include "linalg/matrices/spmv.hpp"
+#include "linalg/matrices/symmetry.hpp"
 #include "tools/hodge/bench/collection.hpp"
 #include "tools/hodge/bench/cusparse.hpp"
 #include "tools/hodge/bench/experiment.hpp"

@@ -3,9 +3,9 @@
 // zeros to multiples of 4 doubles (the 32-byte sectors of today's GPUs) and of 16.
 #include <fmt/format.h>
 
-#include "linalg/convert.hpp"
-#include "linalg/spmv.hpp"
-#include "linalg/symmetry.hpp"
+#include "linalg/matrices/convert.hpp"
+#include "linalg/matrices/spmv.hpp"
+#include "linalg/matrices/symmetry.hpp"
 #include "tools/hodge/bench/ssor_sai.hpp"
 #include "tools/hodge/bench/timing.hpp"
 

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "linalg/convert.hpp"
+#include "linalg/matrices/convert.hpp"
 #include "linalg/registry.hpp"
 #include "tools/hodge/bench/scipy.hpp"
 #include "tools/hodge/bench/ssor_sai.hpp"

@@ -2,9 +2,9 @@
 // and multiplying with it. And the time of the transpose itself.
 #include <fmt/format.h>
 
-#include "linalg/convert.hpp"
-#include "linalg/symmetry.hpp"
-#include "linalg/transpose.hpp"
+#include "linalg/matrices/convert.hpp"
+#include "linalg/matrices/symmetry.hpp"
+#include "linalg/matrices/transpose.hpp"
 #include "tools/hodge/bench/collection.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/timing.hpp"

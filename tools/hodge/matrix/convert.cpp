@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "linalg/atomic_file.hpp"
 #include "linalg/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
 #include "sim/config/text.hpp"
 
 namespace hodge::tools {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "linalg/transpose.hpp"
+#include "linalg/matrices/transpose.hpp"
 
 namespace hodge::tools {
 namespace {

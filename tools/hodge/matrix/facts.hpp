@@ -1,7 +1,7 @@
 // What can be said of a sparse matrix by looking at its entries: O(nnz) on the host.
 #pragma once
 
-#include "linalg/row_statistics.hpp"
+#include "linalg/matrices/row_statistics.hpp"
 #include "tools/hodge/host_matrix.hpp"
 
 namespace hodge::tools {

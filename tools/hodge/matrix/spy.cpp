@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/atomic_file.hpp"
 #include "linalg/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
 
 namespace hodge::tools {
 namespace {

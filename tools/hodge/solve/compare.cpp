@@ -1,5 +1,5 @@
-#include "linalg/atomic_file.hpp"
 #include "linalg/device.hpp"
+#include "linalg/files/atomic_file.hpp"
 #include "tools/hodge/solve/advice.hpp"
 #include "tools/hodge/solve/candidates.hpp"
 #include "tools/hodge/solve/device_system.hpp"

@@ -5,10 +5,10 @@
 
 #include <iostream>
 
-#include "linalg/convert.hpp"
 #include "linalg/errors.hpp"
+#include "linalg/matrices/convert.hpp"
+#include "linalg/matrices/symmetry.hpp"
 #include "linalg/solve.hpp"
-#include "linalg/symmetry.hpp"
 #include "tools/hodge/solve/run_solve.hpp"
 
 namespace hodge::tools {

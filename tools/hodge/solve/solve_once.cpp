@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/atomic_file.hpp"
 #include "linalg/device.hpp"
+#include "linalg/files/atomic_file.hpp"
 #include "sim/config/text.hpp"
 #include "tools/hodge/solve/advice.hpp"
 #include "tools/hodge/solve/device_system.hpp"

@@ -1,0 +1,55 @@
+#include "linalg/files/atomic_file.hpp"
+
+#include <fcntl.h>
+
+#include <system_error>
+
+#include "linalg/files/file_descriptor.hpp"
+
+namespace hodge {
+
+namespace fs = std::filesystem;
+
+fs::path temporary_path(const fs::path& path) {
+  return path.parent_path() / ("." + path.filename().string() + ".tmp");
+}
+
+bool is_temporary(const fs::path& path) {
+  return path.filename().string().starts_with('.') && path.extension() == ".tmp";
+}
+
+namespace {
+
+// A pipe or a device: there is nothing to replace.
+bool takes_writes_only(const fs::path& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return fs::is_fifo(status) || fs::is_character_file(status) || fs::is_socket(status);
+}
+
+}  // namespace
+
+void write_file_atomically(const fs::path& path,
+                           const std::function<void(const fs::path&)>& write) {
+  if (takes_writes_only(path)) return write(path);
+  const fs::path temporary = temporary_path(path);
+  std::error_code error;
+  try {
+    write(temporary);
+    FileDescriptor(temporary, O_RDONLY, path).synchronize();
+    fs::rename(temporary, path, error);
+    if (error) throw io_error("write", path, error.value());
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove(temporary, ignored);
+    throw;
+  }
+}
+
+void write_file_atomically(const fs::path& path, std::string_view text) {
+  write_file_atomically(path, [text, &path](const fs::path& temporary) {
+    FileDescriptor(temporary, O_WRONLY | O_CREAT | O_TRUNC, path).write(text);
+  });
+}
+
+}  // namespace hodge

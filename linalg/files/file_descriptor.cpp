@@ -1,0 +1,78 @@
+#include "linalg/files/file_descriptor.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace hodge {
+
+namespace {
+
+constexpr mode_t permissions = 0666;  // less the umask
+
+}  // namespace
+
+IoError io_error(std::string_view verb, const std::filesystem::path& path, int error_number) {
+  return IoError("cannot " + std::string(verb) + " " + path.string() + ": " +
+                 std::generic_category().message(error_number));
+}
+
+FileDescriptor::FileDescriptor(const std::filesystem::path& path, int flags,
+                               std::filesystem::path shown)
+    : shown_(std::move(shown)), fd_(::open(path.c_str(), flags | O_CLOEXEC, permissions)) {
+  if (fd_ < 0) throw io_error("open", shown_, errno);
+}
+
+FileDescriptor::~FileDescriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+FileDescriptor::FileDescriptor(FileDescriptor&& other) noexcept
+    : shown_(std::move(other.shown_)), fd_(std::exchange(other.fd_, -1)), size_(other.size_) {}
+
+void FileDescriptor::write(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(fd_, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw io_error("write", shown_, errno);
+    text.remove_prefix(static_cast<std::size_t>(written));
+    size_ += written;
+  }
+}
+
+std::string FileDescriptor::read_to_end() {
+  struct stat status {};
+  const bool size_is_known = ::fstat(fd_, &status) == 0 && status.st_size > 0;
+  // One byte more than is expected, so that the end is found without more room.
+  std::size_t room = size_is_known ? static_cast<std::size_t>(status.st_size) + 1 : 1 << 16;
+  std::string text;
+  for (std::size_t filled = 0;;) {
+    text.resize(room);
+    const ssize_t count = ::read(fd_, text.data() + filled, room - filled);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw io_error("read", shown_, errno);
+    filled += static_cast<std::size_t>(count);
+    if (filled == room) room *= 2;
+    if (count == 0) {
+      text.resize(filled);
+      return text;
+    }
+  }
+}
+
+void FileDescriptor::synchronize() {
+  if (::fsync(fd_) != 0) throw io_error("write", shown_, errno);
+}
+
+void FileDescriptor::truncate(long long bytes) {
+  if (::ftruncate(fd_, bytes) != 0) throw io_error("shorten", shown_, errno);
+  ::lseek(fd_, bytes, SEEK_SET);
+  size_ = bytes;
+}
+
+}  // namespace hodge

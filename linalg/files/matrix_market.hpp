@@ -1,0 +1,66 @@
+// Matrix Market files, the text format in which matrices are exchanged: R. F. Boisvert, R. Pozo,
+// K. Remington, "The Matrix Market exchange formats: initial design", NISTIR 5935 (1996).
+//
+//   %%MatrixMarket matrix coordinate real symmetric      format, field, symmetry; in any case
+//   % comments and blank lines may stand anywhere below
+//   3 3 4                                                rows, columns, entries that follow
+//   1 1 2.5                                              row, column, value: counted from 1
+//
+// Formats `coordinate` and `array` (dense by columns, one value a line; the lower triangle where it
+// is symmetric); fields `real`, `integer` (up to 2^53) and `pattern` (all values are 1); symmetries
+// `general`, `symmetric` and `skew-symmetric`. Complex matrices are refused. Entries at the same
+// place are kept and count as their sum. Files compressed with gzip are read where zlib was found
+// at build time.
+//
+// Errors: ConfigError "FILE:LINE: what, what was expected" for bad content, NaN and infinity among
+// it; IoError where a file cannot be read or written.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "linalg/matrices/coo.hpp"
+#include "linalg/matrices/csr.hpp"
+
+namespace hodge::linalg {
+
+enum class MatrixMarketFormat { array, coordinate };
+enum class MatrixMarketField { real, integer, pattern };
+enum class MatrixMarketSymmetry { general, symmetric, skew };
+
+struct MatrixMarketHeader {
+  MatrixMarketFormat format = MatrixMarketFormat::coordinate;
+  MatrixMarketField field = MatrixMarketField::real;
+  MatrixMarketSymmetry symmetry = MatrixMarketSymmetry::general;
+  int rows = 0, cols = 0;
+  long long stored = 0;  // values (pattern: places) that the file lists
+};
+
+struct MatrixMarketData {
+  MatrixMarketHeader header;
+  // Both triangles, in the order of the file, each entry followed by its mirror image. The zeros of
+  // an array file are left out, those of a coordinate file are kept.
+  CooMatrix<Host, double> matrix;
+};
+
+MatrixMarketData read_matrix_market(const std::filesystem::path& path);
+
+// A matrix of one column, of either format.
+std::vector<double> read_vector(const std::filesystem::path& path);
+
+// As `coordinate real`, by rows, each value in the fewest digits that give it back. Of a symmetric
+// or skew matrix the lower triangle is written; ShapeError where the matrix is not what it is
+// called to the last bit. The file is written aside and renamed. NumericalError for NaN and
+// infinity, which no reader need accept.
+void write_matrix_market(const std::filesystem::path& path, const CsrMatrix<Host>& a,
+                         MatrixMarketSymmetry symmetry = MatrixMarketSymmetry::general);
+
+// As `array real general` with one column.
+void write_vector(const std::filesystem::path& path, std::span<const double> x);
+
+// What a matrix may be written as: symmetric or skew only if it is so to the last bit, explicit
+// zeros included.
+MatrixMarketSymmetry exact_symmetry(const CsrMatrix<Host>& a);
+
+}  // namespace hodge::linalg

@@ -1,0 +1,148 @@
+#include "linalg/matrices/csr.hpp"
+
+#include <climits>
+#include <string>
+#include <vector>
+
+#include "linalg/instantiate.hpp"
+
+namespace hodge::linalg {
+
+namespace {
+
+void check_sizes(int rows, int cols, std::size_t offsets, std::size_t nonzeros) {
+  if (rows < 0 || cols < 0 || offsets != static_cast<std::size_t>(rows) + 1) {
+    throw ShapeError("CSR pattern of " + std::to_string(rows) + " x " + std::to_string(cols) +
+                     ": " + std::to_string(offsets) + " row offsets, expected rows + 1");
+  }
+  if (nonzeros >= static_cast<std::size_t>(INT_MAX)) {
+    throw ShapeError("CSR pattern: " + std::to_string(nonzeros) +
+                     " non-zeros do not fit 32-bit indices");
+  }
+}
+
+std::span<const int> checked_columns(int rows, int cols, std::span<const int> offsets,
+                                     std::span<const int> columns) {
+  check_sizes(rows, cols, offsets.size(), columns.size());
+  const auto fail = [](int row, const std::string& what) {
+    throw ShapeError("CSR pattern, row " + std::to_string(row) + ": " + what);
+  };
+  if (offsets.front() != 0 || static_cast<std::size_t>(offsets.back()) != columns.size()) {
+    fail(rows, "offsets must run from 0 to the number of columns stored");
+  }
+  for (int i = 0; i < rows; ++i) {
+    if (offsets[i + 1] < offsets[i] || offsets[i + 1] > offsets.back()) {
+      fail(i, "row offsets decrease");
+    }
+    for (int k = offsets[i]; k < offsets[i + 1]; ++k) {
+      if (columns[k] < 0 || columns[k] >= cols) {
+        fail(i,
+             "column " + std::to_string(columns[k]) + " is outside 0.." + std::to_string(cols - 1));
+      }
+      if (k > offsets[i] && columns[k] <= columns[k - 1]) fail(i, "columns are not ascending");
+    }
+  }
+  return columns;
+}
+
+}  // namespace
+
+template <class Space>
+CsrPattern<Space>::CsrPattern(int rows, int cols, Buffer<int, Space> row_offsets,
+                              Buffer<int, Space> columns)
+    : rows_(rows), cols_(cols), row_offsets_(std::move(row_offsets)), columns_(std::move(columns)) {
+  check_sizes(rows_, cols_, row_offsets_.size(), columns_.size());
+  diagonal_ = Buffer<int, Space>(static_cast<std::size_t>(rows_));
+  Space::find_diagonal(rows_, row_offsets_.data(), columns_.data(), diagonal_.data());
+  statistics_ =
+      row_statistics<Space>(rows_, cols_, nonzeros(), row_offsets_.data(), columns_.data());
+  plan_ = automatic_spmv<Space>(statistics_);
+  const int most = longest_row_of<Space>(plan_);
+  if (statistics_.longest > most) {
+    long_rows_ = find_long_rows<Space>(rows_, row_offsets_.data(), most);
+  }
+}
+
+template <class Space>
+CsrPattern<Space>::CsrPattern(int rows, int cols, std::span<const int> row_offsets,
+                              std::span<const int> columns)
+    : CsrPattern(rows, cols, Buffer<int, Space>(row_offsets),
+                 Buffer<int, Space>(checked_columns(rows, cols, row_offsets, columns))) {}
+
+template <class Space, class T>
+CsrMatrix<Space, T>::CsrMatrix(std::shared_ptr<const CsrPattern<Space>> pattern, Symmetry symmetry)
+    : pattern_(std::move(pattern)),
+      values_(static_cast<std::size_t>(pattern_->nonzeros())),
+      symmetry_(symmetry),
+      plan_(pattern_->plan()) {}
+
+template <class Space, class T>
+void CsrMatrix<Space, T>::use(const SpmvChoice& choice) {
+  const SpmvPlan plan = resolve(choice, pattern_->plan());
+  const bool two_step = plan.kernel == SpmvKernel::csr_two_step;
+  const std::size_t needed = two_step ? values_.size() : 0;
+  if (products_.size() != needed) products_ = Buffer<double, Space>(needed);
+  products_data_ = products_.data();
+  plan_ = plan;
+}
+
+template <class Space, class T>
+std::string CsrMatrix<Space, T>::kernel() const {
+  const std::size_t apart = pattern_->long_rows().rows.size();
+  return describe(plan_) + (apart == 0 ? "" : "; " + std::to_string(apart) + " long rows apart");
+}
+
+template <class Space, class T>
+CsrView<T> CsrMatrix<Space, T>::view() const {
+  return {pattern_->rows(),
+          pattern_->cols(),
+          pattern_->nonzeros(),
+          pattern_->row_offsets().data(),
+          pattern_->columns().data(),
+          pattern_->diagonal().data(),
+          values_.data(),
+          plan_,
+          pattern_->long_rows().view(),
+          products_data_};
+}
+
+namespace {
+
+template <class Matrix, class V>
+void check_shapes(const Matrix& a, const V& x, const V& y) {
+  if (x.size() != a.cols() || y.size() != a.rows()) {
+    throw ShapeError("a " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) +
+                     " matrix takes x of " + std::to_string(x.size()) + " to y of " +
+                     std::to_string(y.size()) + " entries");
+  }
+}
+
+}  // namespace
+
+template <class Space, class T>
+void CsrMatrix<Space, T>::apply(double alpha, const Vector<Space, T>& x, double beta,
+                                Vector<Space, T>& y) const {
+  check_shapes(*this, x, y);
+  Space::spmv(view(), alpha, x.data(), beta, y.data());
+}
+
+template <class Space, class T>
+std::array<Scalar<Space>, 3> CsrMatrix<Space, T>::apply_and_dots(const Vector<Space, T>& x,
+                                                                 Vector<Space, T>& y) const {
+  check_shapes(*this, x, y);
+  if (rows() != cols()) {
+    throw ShapeError("x . A x of a " + std::to_string(rows()) + " x " + std::to_string(cols()) +
+                     " matrix, expected a square one");
+  }
+  std::array<Scalar<Space>, 3> result;
+  Space::spmv_dots(view(), x.data(), y.data(),
+                   {result[0].data(), result[1].data(), result[2].data()});
+  return result;
+}
+
+#define HODGE_PATTERN(Space) template class CsrPattern<Space>;
+#define HODGE_MATRIX(Space, T) template class CsrMatrix<Space, T>;
+HODGE_FOR_EACH_SPACE(HODGE_PATTERN)
+HODGE_FOR_EACH_SPACE_AND_VALUE(HODGE_MATRIX)
+
+}  // namespace hodge::linalg

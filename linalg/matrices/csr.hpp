@@ -1,0 +1,87 @@
+// Compressed sparse rows. The pattern is built once; values live apart, so that they can be
+// refreshed without touching it.
+//
+//   row_offsets: rows + 1 ints, row i holds the entries row_offsets[i] .. row_offsets[i+1] - 1
+//   columns:     nonzeros ints, strictly ascending in each row
+//   values:      nonzeros of T
+//
+// Indices are 32-bit: 2^31 or more rows or non-zeros are refused (ShapeError).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "linalg/buffer.hpp"
+#include "linalg/matrices/long_rows.hpp"
+#include "linalg/matrices/operator.hpp"
+#include "linalg/matrices/spmv.hpp"
+
+namespace hodge::linalg {
+
+template <class Space>
+class CsrPattern {
+ public:
+  // Takes arrays that already live in the space; checks their sizes, finds the diagonal and looks
+  // at the rows' lengths. Costs about two products.
+  CsrPattern(int rows, int cols, Buffer<int, Space> row_offsets, Buffer<int, Space> columns);
+  // Copies host arrays, which are checked entry by entry (ShapeError names the row).
+  CsrPattern(int rows, int cols, std::span<const int> row_offsets, std::span<const int> columns);
+
+  int rows() const { return rows_; }
+  int cols() const { return cols_; }
+  int nonzeros() const { return static_cast<int>(columns_.size()); }
+  const Buffer<int, Space>& row_offsets() const { return row_offsets_; }
+  const Buffer<int, Space>& columns() const { return columns_; }
+  const Buffer<int, Space>& diagonal() const { return diagonal_; }
+  const RowStatistics& statistics() const { return statistics_; }
+  // The kernel that suits these rows, and the rows that it leaves out.
+  const SpmvPlan& plan() const { return plan_; }
+  const LongRows<Space>& long_rows() const { return long_rows_; }
+
+ private:
+  int rows_, cols_;
+  Buffer<int, Space> row_offsets_, columns_;
+  Buffer<int, Space> diagonal_;  // position of the first entry of row i with column >= i
+  RowStatistics statistics_;
+  SpmvPlan plan_;
+  LongRows<Space> long_rows_;
+};
+
+template <class Space, class T = double>
+class CsrMatrix : public LinearOperator<Space, T> {
+ public:
+  explicit CsrMatrix(std::shared_ptr<const CsrPattern<Space>> pattern,
+                     Symmetry symmetry = Symmetry::unknown);
+
+  int rows() const override { return pattern_->rows(); }
+  int cols() const override { return pattern_->cols(); }
+  Symmetry symmetry() const override { return symmetry_; }
+  const CsrMatrix* csr() const override { return this; }
+  const CsrPattern<Space>& pattern() const { return *pattern_; }
+  const std::shared_ptr<const CsrPattern<Space>>& shared_pattern() const { return pattern_; }
+  Buffer<T, Space>& values() { return values_; }
+  const Buffer<T, Space>& values() const { return values_; }
+  CsrView<T> view() const;
+
+  // The kernel of all later products; ConfigError for a choice that there is not (spmv.hpp).
+  // csr_two_step takes 8 bytes a non-zero here.
+  void use(const SpmvChoice& choice);
+  // What is in use: "csr_scalar", "csr_vector, 8 lanes a row; 10 long rows apart".
+  std::string kernel() const;
+
+  void apply(double alpha, const Vector<Space, T>& x, double beta,
+             Vector<Space, T>& y) const override;
+  std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x,
+                                              Vector<Space, T>& y) const override;
+
+ private:
+  std::shared_ptr<const CsrPattern<Space>> pattern_;
+  Buffer<T, Space> values_;
+  Symmetry symmetry_;
+  SpmvPlan plan_;
+  Buffer<double, Space> products_;
+  double* products_data_ = nullptr;  // of products_, which a product writes
+};
+
+}  // namespace hodge::linalg

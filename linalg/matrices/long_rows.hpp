@@ -1,0 +1,38 @@
+// The few rows of a pattern that are much longer than the others (power nets of a circuit, say): a
+// thread or a warp that sums such a row is still at it when all others are done.
+//
+// They are listed once, when the pattern is built, and cut into pieces (spmv_plan.hpp) that are
+// summed apart. Costs a pass over the row offsets, and four more where there are long rows.
+#pragma once
+
+#include "linalg/buffer.hpp"
+#include "linalg/matrices/spmv_plan.hpp"
+
+namespace hodge::linalg {
+
+template <class Space>
+struct LongRows {
+  // Most rows to list. Their pieces are then at most 2 * most, which the scratch memory of a
+  // space's reductions holds.
+  static constexpr int most = 16384;
+
+  int length = INT_MAX;
+  int piece_length = 1;
+  Buffer<int, Space> rows, first_piece, owner;
+
+  LongRowsView view() const {
+    return {length,
+            static_cast<int>(rows.size()),
+            static_cast<int>(owner.size()),
+            piece_length,
+            rows.data(),
+            first_piece.data(),
+            owner.data()};
+  }
+};
+
+// Rows of more than `length` entries; `length` is doubled until there are not too many.
+template <class Space>
+LongRows<Space> find_long_rows(int rows, const int* row_offsets, int length);
+
+}  // namespace hodge::linalg

@@ -1,0 +1,116 @@
+#include "linalg/matrices/spmv.hpp"
+
+#include <cmath>
+
+#include "linalg/errors.hpp"
+#include "linalg/instantiate.hpp"
+
+namespace hodge::linalg {
+
+namespace {
+
+constexpr int least_staging = 128, most_staging = 4096;
+
+const SpmvKernelEntry& entry(SpmvKernel kernel) {
+  for (const SpmvKernelEntry& e : spmv_kernel_table()) {
+    if (e.kernel == kernel) return e;
+  }
+  throw ConfigError("a kernel of SpMV that is not in the table");
+}
+
+}  // namespace
+
+std::span<const SpmvKernelEntry> spmv_kernel_table() {
+  static const SpmvKernelEntry table[] = {
+      {SpmvKernel::csr_scalar, "csr_scalar", "a thread a row"},
+      {SpmvKernel::csr_vector, "csr_vector", "2, 4, 8, 16 or 32 lanes a row"},
+      {SpmvKernel::csr_two_step, "csr_two_step",
+       "products to memory, then the rows' sums through a staging buffer"},
+  };
+  return table;
+}
+
+#if HODGE_HAS_CUDA
+template <>
+int lanes_for<Cuda>(double mean) {
+  return mean <= 12 ? 1 : mean <= 24 ? 4 : mean <= 48 ? 8 : mean <= 96 ? 16 : 32;
+}
+
+template <>
+SpmvPlan automatic_spmv<Cuda>(const RowStatistics& rows) {
+  SpmvPlan plan;
+  plan.lanes = lanes_for<Cuda>(rows.mean);
+  plan.kernel = plan.lanes == 1 ? SpmvKernel::csr_scalar : SpmvKernel::csr_vector;
+  return plan;
+}
+
+// 64 entries a lane: what the other rows of a warp wait for at most.
+template <>
+int longest_row_of<Cuda>(const SpmvPlan& plan) {
+  return std::max(128, 64 * plan.lanes);
+}
+#endif
+
+template <>
+int lanes_for<Host>(double mean) {
+  return mean <= 16 ? 1 : 4;
+}
+
+template <>
+SpmvPlan automatic_spmv<Host>(const RowStatistics& rows) {
+  SpmvPlan plan;
+  plan.lanes = lanes_for<Host>(rows.mean);
+  plan.kernel = plan.lanes == 1 ? SpmvKernel::csr_scalar : SpmvKernel::csr_vector;
+  return plan;
+}
+
+// A row is one thread's work; this is too little to keep the others waiting.
+template <>
+int longest_row_of<Host>(const SpmvPlan&) {
+  return 8192;
+}
+
+SpmvPlan resolve(const SpmvChoice& choice, const SpmvPlan& automatic) {
+  SpmvPlan plan = automatic;
+  std::string known = "automatic";
+  bool found = choice.kernel == known;
+  for (const SpmvKernelEntry& e : spmv_kernel_table()) {
+    known += std::string(", ") + e.name;
+    if (choice.kernel != e.name) continue;
+    plan.kernel = e.kernel;
+    found = true;
+  }
+  if (!found) {
+    throw ConfigError("unknown SpMV kernel '" + choice.kernel + "', expected one of: " + known);
+  }
+  if (choice.staging < least_staging || choice.staging > most_staging) {
+    throw ConfigError("a staging buffer of " + std::to_string(choice.staging) +
+                      " entries, expected " + std::to_string(least_staging) + " to " +
+                      std::to_string(most_staging));
+  }
+  const int l = choice.lanes;
+  if (l != 0 && l != 2 && l != 4 && l != 8 && l != 16 && l != 32) {
+    throw ConfigError(std::to_string(l) +
+                      " lanes a row, expected 2, 4, 8, 16 or 32, or 0 for what suits the rows");
+  }
+  plan.staging = choice.staging;
+  if (plan.kernel == SpmvKernel::csr_vector) {
+    plan.lanes = l != 0 ? l : std::max(2, automatic.lanes);
+  } else if (plan.kernel == SpmvKernel::csr_scalar) {
+    plan.lanes = 1;
+  }
+  return plan;
+}
+
+std::string describe(const SpmvPlan& plan) {
+  std::string words = entry(plan.kernel).name;
+  if (plan.kernel == SpmvKernel::csr_vector) {
+    words += ", " + std::to_string(plan.lanes) + " lanes a row";
+  }
+  if (plan.kernel == SpmvKernel::csr_two_step) {
+    words += ", staging of " + std::to_string(plan.staging) + " entries";
+  }
+  return words;
+}
+
+}  // namespace hodge::linalg

@@ -1,0 +1,69 @@
+// Transposed matrices, and products with them.
+//
+// CSR: the transposed pattern is found once, together with the permutation that carries the values
+// over, so that new values in the same pattern cost one gather (refresh).
+//   Host: in one serial pass, O(rows + cols + nonzeros): count the entries of every column, sum the
+//     counts up, scatter row by row; the new columns come out sorted. F. G. Gustavson, "Two fast
+//     algorithms for sparse matrices: multiplication and permuted transposition", ACM Transactions
+//     on Mathematical Software 4 (1978) 250-269.
+//   Cuda: expand the row offsets to row indices, sort the entries stably by column (radix sort),
+//     compress the sorted columns to row offsets. The sort is stable, so rows stay in order.
+// COO: transpose() in coo.hpp exchanges the index arrays.
+// Dense: tile by tile, 32 x 32. A matrix that is not square cannot be transposed in place.
+//
+// Products y = A^T x without A^T add every entry's share to y atomically. The order of the
+// additions is up to the threads, so the last bits differ from run to run; columns that many rows
+// share are slow. They serve a single product and the comparison; who multiplies often keeps A^T.
+#pragma once
+
+#include <memory>
+
+#include "linalg/matrices/coo.hpp"
+#include "linalg/matrices/csr.hpp"
+#include "linalg/matrices/dense.hpp"
+#include "linalg/system_size.hpp"
+
+namespace hodge::linalg {
+
+// A^T of a CSR matrix, kept in step with it.
+template <class Space, class T = double>
+class TransposedCsr {
+ public:
+  // The pattern of `a`, its permutation and its values. Takes memory; `a` is needed no longer.
+  void setup(const CsrMatrix<Space, T>& a);
+  // New values in the pattern that setup() has seen: no allocation, on the device nothing waits.
+  // ShapeError where `a` has another shape or another number of non-zeros, or before setup().
+  void refresh(const CsrMatrix<Space, T>& a);
+
+  // cols x rows. ShapeError before setup().
+  const CsrMatrix<Space, T>& matrix() const;
+  // Non-zero k of matrix() is non-zero permutation()[k] of `a`.
+  const Buffer<int, Space>& permutation() const { return permutation_; }
+
+  // Bytes that setup() keeps for a square matrix.
+  static std::size_t memory(const SystemSize& size) {
+    return size.matrix() + size.nonzeros * sizeof(int);
+  }
+
+ private:
+  std::unique_ptr<CsrMatrix<Space, T>> matrix_;
+  Buffer<int, Space> permutation_;
+};
+
+// y = A^T x, x of a.rows() and y of a.cols() entries (ShapeError). Sums are accumulated in T. Not
+// guarded: a solver's monitor does not stop it.
+template <class Space, class T>
+void multiply_transposed_atomically(const CsrMatrix<Space, T>& a, const Vector<Space, T>& x,
+                                    Vector<Space, T>& y);
+template <class Space, class T>
+void multiply_transposed_atomically(const CooMatrix<Space, T>& a, const Vector<Space, T>& x,
+                                    Vector<Space, T>& y);
+
+// result = A^T; result must be cols x rows and another matrix than `a` (ShapeError).
+template <class Space, class T>
+void transpose(const DenseMatrix<Space, T>& a, DenseMatrix<Space, T>& result);
+// ShapeError where `a` is not square: transpose it into another matrix.
+template <class Space, class T>
+void transpose_in_place(DenseMatrix<Space, T>& a);
+
+}  // namespace hodge::linalg

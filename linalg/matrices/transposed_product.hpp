@@ -1,0 +1,15 @@
+// y += A^T x by atomic additions, on arrays in the memory of the space: templates of point
+// functions in transposed_product_impl.hpp, compiled by host/transpose.cpp and cuda/transpose.cu.
+#pragma once
+
+#include "linalg/matrices/entry_view.hpp"
+#include "linalg/space.hpp"
+
+namespace hodge::linalg {
+
+template <class Space, class T>
+void add_transposed_product(const CsrView<T>& a, const T* x, T* y);
+template <class Space, class T>
+void add_transposed_product(const EntryView<T>& entries, const T* x, T* y);
+
+}  // namespace hodge::linalg

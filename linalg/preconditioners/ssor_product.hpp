@@ -1,0 +1,56 @@
+// The SSOR sparse approximate inverse as one matrix on the pattern of A.
+//
+// J.-Q. Gao & Z.-C. Wang, J. Zhejiang Univ. of Technology 44 (2016) 140-145, there for symmetric A.
+// With A = L + D + U and d_i = omega / a_ii,
+//
+//   P_ij = (2-omega) sum_k V_ik d_k W_jk        for (i, j) in the pattern of A,
+//   V = I - D'^-1 U (+ (D'^-1 U)^2),            W = I - D'^-1 L^T (+ (D'^-1 L^T)^2)
+//
+// The factors V and W hold all their entries (those of order 1 are in A itself, those of order 2
+// are stored); the product keeps those on A's pattern, and with alpha < 1 only the ceil(alpha nnz)
+// largest of each row, besides the diagonal and the mirror images of what other rows keep. P is
+// symmetric where A is; it need not be definite. The pattern of P is chosen in setup(), refresh()
+// computes its values anew. Cost of an application: one product with P.
+#pragma once
+
+#include <memory>
+
+#include "linalg/matrices/csr.hpp"
+#include "linalg/matrices/transpose.hpp"
+
+namespace hodge::linalg {
+
+// V of order 2: unit upper triangular rows, columns ascending from the diagonal.
+template <class Space, class T>
+struct NeumannFactor {
+  Buffer<int, Space> row_offsets, columns;
+  Buffer<T, Space> values;
+};
+
+template <class Space, class T>
+class SsorProduct {
+ public:
+  SsorProduct(int order, double omega, double alpha)
+      : order_(order), omega_(omega), alpha_(alpha) {}
+
+  // d_i = omega / a_ii. Throws MemoryError or ShapeError where the factors do not fit.
+  void setup(const CsrMatrix<Space, T>& a, const Vector<Space, T>& d);
+  // New values on the same pattern, without allocation.
+  void refresh(const CsrMatrix<Space, T>& a, const Vector<Space, T>& d);
+  const CsrMatrix<Space, T>& matrix() const { return *product_; }
+
+ private:
+  void build_factor(const CsrMatrix<Space, T>& a, NeumannFactor<Space, T>& factor);
+  void fill_factor(const CsrMatrix<Space, T>& a, const Vector<Space, T>& d,
+                   NeumannFactor<Space, T>& factor);
+  void fill(const CsrMatrix<Space, T>& a, const Vector<Space, T>& d);
+  void keep_largest();
+
+  int order_;
+  double omega_, alpha_;
+  NeumannFactor<Space, T> v_, w_;  // of order 2; w_ is empty where A is symmetric
+  std::unique_ptr<TransposedCsr<Space, T>> transposed_;
+  std::unique_ptr<CsrMatrix<Space, T>> product_;
+};
+
+}  // namespace hodge::linalg

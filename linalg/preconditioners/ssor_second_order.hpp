@@ -1,0 +1,118 @@
+// The second order of the truncated SSOR inverse: its factors with their own patterns, and their
+// product on the pattern of A. Point functions of SsorProduct.
+#pragma once
+
+#include <climits>
+
+#include "linalg/preconditioners/ssor_first_order.hpp"
+#include "linalg/preconditioners/ssor_product.hpp"
+
+namespace hodge::linalg::sai {
+
+// Smallest column greater than `after` in row i of I + U + U^2; INT_MAX where there is none.
+template <class T>
+HODGE_HD int next_column(const CsrView<T>& a, int i, int after) {
+  int next = INT_MAX;
+  for (int p = upper_begin(a, i); p < a.row_offsets[i + 1]; ++p) {
+    const int k = a.columns[p];
+    if (k >= next) break;  // so are all columns of the rows from here on
+    if (k > after) next = k;
+    const int last = a.row_offsets[k + 1];
+    const int q = lower_bound(a.columns, upper_begin(a, k), last, after + 1);
+    if (q < last && a.columns[q] < next) next = a.columns[q];
+  }
+  return next;
+}
+
+template <class T>
+struct FactorView {
+  const int* row_offsets;
+  const int* columns;
+  const T* values;
+};
+
+template <class Space, class T>
+FactorView<T> view(const NeumannFactor<Space, T>& f) {
+  return {f.row_offsets.data(), f.columns.data(), f.values.data()};
+}
+
+// sum_k V_ik d_k W_jk, walking along the shorter row and searching in the longer one.
+template <class T>
+HODGE_HD double inner_product(const FactorView<T>& v, int i, const FactorView<T>& w, int j,
+                              const T* d) {
+  const bool v_is_shorter =
+      v.row_offsets[i + 1] - v.row_offsets[i] <= w.row_offsets[j + 1] - w.row_offsets[j];
+  const FactorView<T> shorter = v_is_shorter ? v : w, longer = v_is_shorter ? w : v;
+  const int row = v_is_shorter ? i : j, other_row = v_is_shorter ? j : i;
+  const int p_end = shorter.row_offsets[row + 1], q_end = longer.row_offsets[other_row + 1];
+  int p = shorter.row_offsets[row], q = longer.row_offsets[other_row];
+  const bool search = q_end - q > 8 * (p_end - p);
+  double sum = 0.0;
+  for (; p < p_end; ++p) {
+    const int k = shorter.columns[p];
+    if (search) {
+      q = lower_bound(longer.columns, q, q_end, k);
+    } else {
+      while (q < q_end && longer.columns[q] < k) ++q;
+    }
+    if (q == q_end) break;
+    if (longer.columns[q] == k) {  // in this order of factors P comes out exactly symmetric
+      sum += static_cast<double>(d[k]) *
+             (static_cast<double>(shorter.values[p]) * static_cast<double>(longer.values[q]));
+    }
+  }
+  return sum;
+}
+
+template <class Space, class T>
+void count_factor(const CsrView<T>& a, int* counts) {
+  for_each<Space>(a.rows, [=] HODGE_LAMBDA(int i) {
+    int count = 1;
+    for (int c = next_column(a, i, i); c != INT_MAX; c = next_column(a, i, c)) ++count;
+    counts[i] = count;
+  });
+}
+
+template <class Space, class T>
+void list_factor_columns(const CsrView<T>& a, const int* row_offsets, int* columns) {
+  for_each<Space>(a.rows, [=] HODGE_LAMBDA(int i) {
+    int position = row_offsets[i];
+    columns[position++] = i;
+    for (int c = next_column(a, i, i); c != INT_MAX; c = next_column(a, i, c))
+      columns[position++] = c;
+  });
+}
+
+// V = I - X + X^2, X = D'^-1 U.
+template <class Space, class T>
+void fill_factor_values(const CsrView<T>& a, const T* d, const int* row_offsets, const int* columns,
+                        T* values) {
+  for_each<Space>(a.rows, [=] HODGE_LAMBDA(int i) {
+    const int first = row_offsets[i], last = row_offsets[i + 1];
+    values[first] = T(1);
+    for (int p = first + 1; p < last; ++p) values[p] = T(0);
+    int own = first + 1;
+    for (int p = upper_begin(a, i); p < a.row_offsets[i + 1]; ++p) {
+      const int k = a.columns[p];
+      const T x = d[i] * a.values[p];
+      while (columns[own] < k) ++own;
+      values[own] -= x;
+      int square = own;
+      for (int q = upper_begin(a, k); q < a.row_offsets[k + 1]; ++q) {
+        square = lower_bound(columns, square, last, a.columns[q]);
+        values[square] += x * d[k] * a.values[q];
+      }
+    }
+  });
+}
+
+template <class Space, class T>
+void fill_product(const CsrView<T>& p, double factor, FactorView<T> v, FactorView<T> w, const T* d,
+                  T* values) {
+  for_each<Space>(p.rows, [=] HODGE_LAMBDA(int i) {
+    for (int k = p.row_offsets[i]; k < p.row_offsets[i + 1]; ++k)
+      values[k] = static_cast<T>(factor * inner_product(v, i, w, p.columns[k], d));
+  });
+}
+
+}  // namespace hodge::linalg::sai

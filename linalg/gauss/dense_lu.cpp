@@ -18,7 +18,7 @@ template <class Space>
 LuBlocking choose_blocking(const LuSettings& settings) {
   LuBlocking blocking;
   if (settings.panel > 0) blocking.panel = settings.panel;
-  const int block = std::is_same_v<Space, Host> ? 128 : 256;
+  const int block = std::is_same_v<Space, Host> ? 96 : 256;
   blocking.block = settings.block > 0 ? settings.block : block / blocking.panel * blocking.panel;
   if (settings.pivot_search == "thrust") blocking.search = PivotSearch::thrust;
   return blocking;

@@ -36,14 +36,6 @@ int lanes_for<Cuda>(double mean) {
   return mean <= 12 ? 1 : mean <= 24 ? 4 : mean <= 48 ? 8 : mean <= 96 ? 16 : 32;
 }
 
-template <>
-SpmvPlan automatic_spmv<Cuda>(const RowStatistics& rows) {
-  SpmvPlan plan;
-  plan.lanes = lanes_for<Cuda>(rows.mean);
-  plan.kernel = plan.lanes == 1 ? SpmvKernel::csr_scalar : SpmvKernel::csr_vector;
-  return plan;
-}
-
 // 64 entries a lane: what the other rows of a warp wait for at most.
 template <>
 int longest_row_of<Cuda>(const SpmvPlan& plan) {
@@ -56,19 +48,21 @@ int lanes_for<Host>(double mean) {
   return mean <= 16 ? 1 : 4;
 }
 
-template <>
-SpmvPlan automatic_spmv<Host>(const RowStatistics& rows) {
-  SpmvPlan plan;
-  plan.lanes = lanes_for<Host>(rows.mean);
-  plan.kernel = plan.lanes == 1 ? SpmvKernel::csr_scalar : SpmvKernel::csr_vector;
-  return plan;
-}
-
 // A row is one thread's work; this is too little to keep the others waiting.
 template <>
 int longest_row_of<Host>(const SpmvPlan&) {
   return 8192;
 }
+
+template <class Space>
+SpmvPlan automatic_spmv(const RowStatistics& rows) {
+  SpmvPlan plan;
+  plan.lanes = lanes_for<Space>(rows.mean);
+  plan.kernel = plan.lanes == 1 ? SpmvKernel::csr_scalar : SpmvKernel::csr_vector;
+  return plan;
+}
+#define HODGE_AUTOMATIC(Space) template SpmvPlan automatic_spmv<Space>(const RowStatistics&);
+HODGE_FOR_EACH_SPACE(HODGE_AUTOMATIC)
 
 SpmvPlan resolve(const SpmvChoice& choice, const SpmvPlan& automatic) {
   SpmvPlan plan = automatic;

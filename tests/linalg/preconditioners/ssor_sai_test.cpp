@@ -49,6 +49,16 @@ Dense reference_inverse(const Dense& a, int order, double omega) {
   return m;
 }
 
+// Column j of M^-1, n x n.
+template <class Space>
+std::vector<double> column_of(SsorSai<Space, double>& preconditioner, int j, int n) {
+  std::vector<double> unit(static_cast<std::size_t>(n));
+  unit[j] = 1;
+  const Vector<Space> r{std::span<const double>(unit)};
+  Vector<Space> z(n);
+  return preconditioner.apply(r, z).to_host();
+}
+
 TYPED_TEST(SsorSaiTest, equals_the_formula_also_for_a_nonsymmetric_matrix) {
   const Dense a = {
       {4, -1, 0, 2, 0}, {-2, 5, 1, 0, 0}, {0, -1, 6, 2, -3}, {1, 0, 0, 3, 1}, {0, 2, 0, -1, 7}};
@@ -59,10 +69,7 @@ TYPED_TEST(SsorSaiTest, equals_the_formula_also_for_a_nonsymmetric_matrix) {
       SsorSai<TypeParam, double> preconditioner({"ssor_sai", order, omega});
       preconditioner.setup(*matrix);
       for (int j = 0; j < 5; ++j) {
-        std::vector<double> unit(5);
-        unit[j] = 1;
-        Vector<TypeParam> r{std::span<const double>(unit)}, z(5);
-        const auto column = preconditioner.apply(r, z).to_host();
+        const auto column = column_of(preconditioner, j, 5);
         for (int i = 0; i < 5; ++i)
           ASSERT_NEAR(column[i], expected[i][j], 1e-14) << order << " " << omega;
       }
@@ -119,10 +126,7 @@ TYPED_TEST(SsorSaiTest, truncated_form_is_the_product_on_the_pattern) {
           {.kind = "ssor_sai", .order = order, .omega = 0.7, .form = "truncated"});
       preconditioner.setup(*matrix);
       for (int j = 0; j < 5; ++j) {
-        std::vector<double> unit(5);
-        unit[j] = 1;
-        Vector<TypeParam> r{std::span<const double>(unit)}, z(5);
-        const auto column = preconditioner.apply(r, z).to_host();
+        const auto column = column_of(preconditioner, j, 5);
         for (int i = 0; i < 5; ++i)
           ASSERT_NEAR(column[i], a[i][j] == 0 ? 0.0 : expected[i][j], 1e-14) << order;
       }

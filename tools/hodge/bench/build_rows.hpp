@@ -27,13 +27,9 @@ inline double random_unit(std::uint64_t seed, std::uint64_t index) {
   return static_cast<double>(z >> 11) * 0x1p-53;
 }
 
-// row(i, entries) fills the entries of row i, columns ascending; called twice for each row: to
-// count and to fill. Errors: ShapeError where the non-zeros do not fit 32 bits.
-template <class Row>
-std::unique_ptr<HostMatrix> build_rows(int rows, linalg::Symmetry symmetry, const Row& row) {
-  using linalg::Buffer, linalg::Host;
-  Buffer<int, Host> offsets(static_cast<std::size_t>(rows) + 1);
-  int* const offset = offsets.data();
+// use(i, entries) for every row, in parallel.
+template <class Row, class Use>
+void for_each_built_row(int rows, const Row& row, const Use& use) {
 #pragma omp parallel
   {
     RowEntries entries;
@@ -41,9 +37,21 @@ std::unique_ptr<HostMatrix> build_rows(int rows, linalg::Symmetry symmetry, cons
     for (int i = 0; i < rows; ++i) {
       entries.clear();
       row(i, entries);
-      offset[i + 1] = static_cast<int>(entries.size());
+      use(i, entries);
     }
   }
+}
+
+// row(i, entries) fills the entries of row i, columns ascending; called twice for each row: to
+// count and to fill. Errors: ShapeError where the non-zeros do not fit 32 bits.
+template <class Row>
+std::unique_ptr<HostMatrix> build_rows(int rows, linalg::Symmetry symmetry, const Row& row) {
+  using linalg::Buffer, linalg::Host;
+  Buffer<int, Host> offsets(static_cast<std::size_t>(rows) + 1);
+  int* const offset = offsets.data();
+  for_each_built_row(rows, row, [offset](int i, const RowEntries& entries) {
+    offset[i + 1] = static_cast<int>(entries.size());
+  });
   long long nonzeros = 0;
   for (int i = 0; i < rows; ++i) nonzeros += offset[i + 1];
   if (nonzeros > INT32_MAX) throw ShapeError("a generated matrix has 2^31 or more non-zeros");
@@ -53,19 +61,12 @@ std::unique_ptr<HostMatrix> build_rows(int rows, linalg::Symmetry symmetry, cons
   Buffer<double, Host> values(static_cast<std::size_t>(nonzeros));
   int* const column = columns.data();
   double* const value = values.data();
-#pragma omp parallel
-  {
-    RowEntries entries;
-#pragma omp for schedule(static)
-    for (int i = 0; i < rows; ++i) {
-      entries.clear();
-      row(i, entries);
-      for (std::size_t k = 0; k < entries.size(); ++k) {
-        column[offset[i] + static_cast<std::ptrdiff_t>(k)] = entries[k].column;
-        value[offset[i] + static_cast<std::ptrdiff_t>(k)] = entries[k].value;
-      }
+  for_each_built_row(rows, row, [=](int i, const RowEntries& entries) {
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      column[offset[i] + static_cast<std::ptrdiff_t>(k)] = entries[k].column;
+      value[offset[i] + static_cast<std::ptrdiff_t>(k)] = entries[k].value;
     }
-  }
+  });
   auto pattern = std::make_shared<linalg::CsrPattern<Host>>(rows, rows, std::move(offsets),
                                                             std::move(columns));
   auto matrix = std::make_unique<HostMatrix>(std::move(pattern), symmetry);

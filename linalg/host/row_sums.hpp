@@ -32,6 +32,14 @@ bool is_long(const CsrView<T>& a, int row) {
 // them in vector registers.
 template <int Lanes, class T>
 double range_sum(const CsrView<T>& a, const T* x, Range r) {
+  if constexpr (Lanes == 1) {  // the plain loop: short rows do not bear the other's two
+    const T* const values = a.values;
+    const int* const columns = a.columns;
+    double sum = 0.0;
+    for (int k = r.first; k < r.last; ++k)
+      sum += static_cast<double>(values[k]) * static_cast<double>(x[columns[k]]);
+    return sum;
+  }
   double partial[Lanes] = {};
   int k = r.first;
   for (; r.last - k >= Lanes; k += Lanes) {

@@ -104,20 +104,21 @@ void Primitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, T* y, const Pr
   *dots.yy = total[2];
 }
 
-template <>
-template <class T>
-void Primitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
-                             double factor, T* y) {
-  if (host::halted()) return;
+namespace {
+
+// The part is known at compile time: no row asks for it.
+template <Triangle Part, class T>
+void sweep_part(const CsrView<T> a, const T* d, const T* x, const T* b, double factor, T* y) {
   // The diagonal entry exists: the inverse diagonal d has been taken of it.
-  const auto range = [&a, part](int row) {
-    const Range whole = host::whole_row(a, row);
-    if (part == Triangle::strictly_lower) return Range{whole.first, a.diagonal[row]};
-    if (part == Triangle::strictly_upper) return Range{a.diagonal[row] + 1, whole.last};
-    return whole;
+  const auto range = [=](int row) {
+    if constexpr (Part == Triangle::strictly_lower)
+      return Range{a.row_offsets[row], a.diagonal[row]};
+    if constexpr (Part == Triangle::strictly_upper)
+      return Range{a.diagonal[row] + 1, a.row_offsets[row + 1]};
+    return host::whole_row(a, row);
   };
   const auto finish = [=](int row, double sum) {
-    if (part == Triangle::both)
+    if constexpr (Part == Triangle::both)
       sum -= static_cast<double>(a.values[a.diagonal[row]]) * static_cast<double>(x[row]);
     y[row] =
         static_cast<T>(factor * (static_cast<double>(b[row]) - static_cast<double>(d[row]) * sum));
@@ -125,6 +126,19 @@ void Primitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* d, con
   host::for_each_row_block(
       a, [&](int, int first, int last) { sum_with_lanes(a, x, first, last, range, finish); });
   host::sum_long_rows(a, x, range, finish);
+}
+
+}  // namespace
+
+template <>
+template <class T>
+void Primitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
+                             double factor, T* y) {
+  using enum Triangle;
+  if (host::halted()) return;
+  if (part == strictly_lower) return sweep_part<strictly_lower>(a, d, x, b, factor, y);
+  if (part == strictly_upper) return sweep_part<strictly_upper>(a, d, x, b, factor, y);
+  sweep_part<both>(a, d, x, b, factor, y);
 }
 
 #define HODGE_SPMV(T)                                                                              \

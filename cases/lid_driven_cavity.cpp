@@ -11,8 +11,9 @@ namespace {
 
 constexpr double lid_speed = 1.0;
 
-sim::Problem make(const std::map<std::string, double>& parameters, const sim::GridSettings& grid) {
-  const double length = grid.axes[0].upper - grid.axes[0].lower;
+sim::Problem make(const sim::Settings& settings) {
+  const auto& parameters = settings.parameters;
+  const double length = settings.grid.axes[0].upper - settings.grid.axes[0].lower;
   sim::Problem problem;
   problem.viscosity = lid_speed * length / parameters.at("reynolds");
   problem.boundaries.sides[1][1].velocity = {lid_speed, 0, 0};

@@ -2,7 +2,7 @@
 // registry.cpp.
 #pragma once
 
-#include <map>
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,14 +19,19 @@ struct Parameter {
   const char* description;
 };
 
+// The box that a case is made for, which a configuration without bounds gets.
+struct CaseBox {
+  std::array<double, 3> lower{0, 0, 0}, upper{1, 1, 1};
+};
+
 struct Case {
   const char* name;
   const char* description;
   std::span<const Parameter> parameters;
   std::span<const int> dimensions;
   // Every parameter must be present. Errors: ConfigError where the grid does not suit the case.
-  sim::Problem (*make)(const std::map<std::string, double>& parameters,
-                       const sim::GridSettings& grid);
+  sim::Problem (*make)(const sim::Settings& settings);
+  CaseBox box{};
 };
 
 std::span<const Case> case_table();

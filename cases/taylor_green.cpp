@@ -45,9 +45,10 @@ void check_periods(const sim::GridSettings& grid, double wavelength) {
   }
 }
 
-sim::Problem make(const std::map<std::string, double>& parameters, const sim::GridSettings& grid) {
+sim::Problem make(const sim::Settings& settings) {
+  const auto& parameters = settings.parameters;
   const double wavelength = parameters.at("wavelength");
-  check_periods(grid, wavelength);
+  check_periods(settings.grid, wavelength);
   const Vortices vortices{2 * std::numbers::pi / wavelength, parameters.at("speed"),
                           parameters.at("viscosity"), parameters.at("u0"), parameters.at("v0")};
   sim::Problem problem;

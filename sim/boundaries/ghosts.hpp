@@ -28,7 +28,7 @@ BoundaryView<Dim> boundary_view(const Boundaries& boundaries) {
     view.periodic[axis] = boundaries.periodic(axis);
     for (int side = 0; side < 2; ++side)
       for (int d = 0; d < Dim; ++d)
-        view.wall_velocity[axis][side][d] = boundaries.sides[axis][side].velocity[d];
+        view.wall_velocity[axis][side][d] = boundaries.sides[axis][side].velocity[d]({}, 0);
   }
   return view;
 }

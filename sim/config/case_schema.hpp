@@ -2,6 +2,7 @@
 // table of cases is above sim, so whoever reads a file passes this along.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <limits>
 #include <string>
@@ -22,6 +23,8 @@ struct CaseSchema {
   std::string name;
   std::vector<ParameterSchema> parameters;
   std::vector<int> dimensions{2};  // 2, 3 or both
+  // Of the box, where the file does not give them.
+  std::array<double, 3> lower{0, 0, 0}, upper{1, 1, 1};
   // Throws ConfigError, without a place, where box, grid and parameters do not suit each other.
   std::function<void(const Settings&)> check = [](const Settings&) {};
 };

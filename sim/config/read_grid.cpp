@@ -104,8 +104,10 @@ void read_grid(const YamlNode& node, GridSettings& grid, const CaseSchema& chose
   const std::size_t dim = lists.cells.size();
   check_dimension(node, dim, chosen);
   check_size(node, lists.cells);
-  if (node.find("lower") == nullptr) lists.lower.assign(dim, 0.0);
-  if (node.find("upper") == nullptr) lists.upper.assign(dim, 1.0);
+  if (node.find("lower") == nullptr)
+    lists.lower.assign(chosen.lower.begin(), chosen.lower.begin() + static_cast<long>(dim));
+  if (node.find("upper") == nullptr)
+    lists.upper.assign(chosen.upper.begin(), chosen.upper.begin() + static_cast<long>(dim));
   check_length(node, "lower", lists.lower.size(), dim);
   check_length(node, "upper", lists.upper.size(), dim);
   check_bounds(node, lists);

@@ -39,7 +39,8 @@ struct TimeSettings {
   double end = 1;
   std::optional<long> max_steps;
   StepSettings step;
-  std::optional<double> steady_tolerance;  // on max |u^{n+1} - u^n| / dt
+  std::optional<double> steady_tolerance;  // on max |u^{n+1} - u^n| / dt, and that of scalars
+  std::optional<double> max_wall_seconds;
 };
 
 struct OutputSettings {
@@ -56,6 +57,7 @@ struct Settings {
   std::string convection_scheme = "central";
   linalg::SolverSettings pressure;
   linalg::SolverSettings transport;
+  linalg::SolverSettings scalars;
   OutputSettings output;
   std::string device = "auto";  // auto | cpu | cuda | cuda:N
 };

@@ -63,6 +63,7 @@ Settings default_settings() {
   Settings settings;
   settings.pressure = default_pressure_solver();
   settings.transport = default_transport_solver();
+  settings.scalars = default_transport_solver();
   return settings;
 }
 

@@ -35,11 +35,11 @@ void check_axis(const Boundaries& boundaries, const Grid& grid, int axis) {
                                   grid.cells(axis), name,
                                   periodic ? "a periodic" : "a wall-bounded", least));
   for (const Side& side : boundaries.sides[axis])
-    if (!periodic && side.velocity[axis] != 0.0)
+    if (!periodic && !side.velocity[axis].is_zero())
       throw ConfigError(
           fmt::format("a wall normal to {} moves along {} with velocity {}; walls "
                       "may only move in their own plane",
-                      name, name, side.velocity[axis]));
+                      name, name, side.velocity[axis].text()));
 }
 
 void check_size(const SystemSize& system) {

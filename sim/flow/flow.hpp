@@ -5,6 +5,7 @@
 // allocated), DeviceError, NumericalError (the initial projection failed).
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,11 +29,30 @@ struct Diagnostics {
   bool finite;            // every velocity and pressure is a number
 };
 
+// A number of the present fields with the name of its column in history.csv.
+struct Quantity {
+  std::string name;
+  double value;
+};
+
+// The force of the fluid on one body (or on all), M L / T^2; in 2D a unit of length along z.
+struct BodyForce {
+  std::string body;
+  std::array<double, 3> pressure{}, viscous{};
+};
+
+struct ScalarErrors {
+  std::string name;
+  double l2;  // square root of the mean over the box of (c - exact)^2
+  double max;
+};
+
 struct ErrorNorms {
   double velocity_l2;   // square root of the mean over the box of |u - exact|^2, at faces
   double velocity_max;  // largest |u_d - exact_d| of any component, at faces
   double pressure_l2;   // the same at cell centres, the means of both pressures removed
   double pressure_max;
+  std::vector<ScalarErrors> scalars{};  // those whose exact solution is known
 };
 
 class Flow {
@@ -48,6 +68,15 @@ class Flow {
   // velocity (3 components), pressure (1), vorticity (1 in 2D: omega_z, 3 in 3D), at cell centres.
   virtual std::vector<CellArray> cell_arrays(const std::vector<std::string>& names) const = 0;
   virtual std::optional<ErrorNorms> error_norms() const = 0;  // none without an exact solution
+  // Integrals and fluxes that make sense for the problem, always the same ones in the same order.
+  virtual std::vector<Quantity> quantities() const { return {}; }
+  // The named output fields (a column a component) at points of the box, linear between cell
+  // centres and to the sides: values[point][column].
+  virtual std::vector<std::vector<double>> values_at(const std::vector<Point>&,
+                                                     const std::vector<std::string>&) const {
+    return {};
+  }
+  virtual std::vector<BodyForce> forces() const { return {}; }  // one a body, in their order
   virtual const Grid& grid() const = 0;
   virtual std::string device_name() const = 0;
 };

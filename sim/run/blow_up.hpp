@@ -1,8 +1,9 @@
 // Tells fields that are lost from fields that are merely unusual.
 //
 // Lost: a value that is no number, or max |u| > 1e4 times the largest speed that the problem sets
-// (initial fields and moving walls). A problem that sets no speed has nothing to compare with and
-// is judged by its numbers alone.
+// (initial fields and sides). A problem that sets no speed, or whose speed follows from forces,
+// buoyancy or formulas on its sides, has nothing to compare with and is judged by its numbers
+// alone.
 #pragma once
 
 #include <optional>

@@ -16,6 +16,7 @@ inline sim::Settings flow_settings(int dim, int cells, double length = 1.0) {
   settings.transport.method = "bicgstab";
   settings.transport.preconditioner.kind = "jacobi";
   settings.transport.tolerance = 1e-11;
+  settings.scalars = settings.transport;
   settings.device = "cpu";
   return settings;
 }

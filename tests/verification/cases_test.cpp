@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <map>
 #include <string>
 
 #include "cases/registry.hpp"
@@ -11,18 +10,22 @@
 namespace hodge {
 namespace {
 
-std::map<std::string, double> defaults(const cases::Case& chosen) {
-  std::map<std::string, double> values;
+sim::Settings defaults(const cases::Case& chosen, int dim, int cells) {
+  sim::Settings settings = test::flow_settings(dim, cells);
+  for (int d = 0; d < dim; ++d) {
+    settings.grid.axes[d].lower = chosen.box.lower[d];
+    settings.grid.axes[d].upper = chosen.box.upper[d];
+  }
   for (const cases::Parameter& parameter : chosen.parameters)
-    values[parameter.name] = parameter.default_value;
-  return values;
+    settings.parameters[parameter.name] = parameter.default_value;
+  return settings;
 }
 
 TEST(Cases, all_run_with_their_defaults_in_each_of_their_dimensions) {
   for (const cases::Case& chosen : cases::case_table())
     for (const int dim : chosen.dimensions) {
-      const sim::Settings settings = test::flow_settings(dim, 8);
-      const auto flow = sim::make_flow(settings, chosen.make(defaults(chosen), settings.grid));
+      const sim::Settings settings = defaults(chosen, dim, 8);
+      const auto flow = sim::make_flow(settings, chosen.make(settings));
       for (int step = 0; step < 2; ++step) {
         const sim::StepReport report = flow->advance(0.01);
         EXPECT_TRUE(report.ok) << chosen.name << ": " << report.failure;
@@ -47,8 +50,8 @@ TEST(Cases, are_found_by_name) {
 
 TEST(Cases, with_exact_solutions_start_from_them) {
   for (const cases::Case& chosen : cases::case_table()) {
-    const sim::Settings settings = test::flow_settings(chosen.dimensions[0], 16);
-    const sim::Problem problem = chosen.make(defaults(chosen), settings.grid);
+    const sim::Settings settings = defaults(chosen, chosen.dimensions[0], 16);
+    const sim::Problem problem = chosen.make(settings);
     if (!problem.exact) continue;
     const sim::ErrorNorms errors = *sim::make_flow(settings, problem)->error_norms();
     EXPECT_LT(errors.velocity_max, 1e-12) << chosen.name;
@@ -57,12 +60,11 @@ TEST(Cases, with_exact_solutions_start_from_them) {
 }
 
 TEST(Cases, of_taylor_green_need_a_whole_number_of_wavelengths) {
-  auto parameters = defaults(cases::taylor_green);
-  parameters["wavelength"] = 0.5;
-  EXPECT_NO_THROW((void)cases::taylor_green.make(parameters, test::flow_settings(2, 8).grid));
-  parameters["wavelength"] = 0.7;
-  EXPECT_THROW((void)cases::taylor_green.make(parameters, test::flow_settings(2, 8).grid),
-               ConfigError);
+  sim::Settings settings = defaults(cases::taylor_green, 2, 8);
+  settings.parameters["wavelength"] = 0.5;
+  EXPECT_NO_THROW((void)cases::taylor_green.make(settings));
+  settings.parameters["wavelength"] = 0.7;
+  EXPECT_THROW((void)cases::taylor_green.make(settings), ConfigError);
 }
 
 }  // namespace

@@ -8,13 +8,15 @@ namespace hodge::tools {
 namespace {
 
 sim::Problem make_problem(const cases::Case& entry, const sim::Settings& settings) {
-  return entry.make(settings.parameters, settings.grid);
+  return entry.make(settings);
 }
 
 sim::CaseSchema case_schema(const cases::Case& entry) {
   sim::CaseSchema schema;
   schema.name = entry.name;
   schema.dimensions.assign(entry.dimensions.begin(), entry.dimensions.end());
+  schema.lower = entry.box.lower;
+  schema.upper = entry.box.upper;
   for (const cases::Parameter& parameter : entry.parameters) {
     schema.parameters.push_back(
         {parameter.name, parameter.default_value, parameter.lower, parameter.upper});

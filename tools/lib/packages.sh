@@ -1,6 +1,6 @@
 # Debian and Ubuntu packages that a build needs; sourced. Installs only what is missing.
 
-run_packages=(g++ cmake ninja-build libvtk9-dev libyaml-cpp-dev libcli11-dev libfmt-dev libblis-openmp-dev
+run_packages=(g++ cmake ninja-build libvtk9-dev libyaml-cpp-dev libcli11-dev libfmt-dev libblis-openmp-dev libmuparser-dev
   nlohmann-json3-dev zlib1g-dev)
 test_packages=(libgtest-dev libgmock-dev)
 

@@ -161,7 +161,7 @@ void run_study(const Study& study, const ValidateOptions& options, Report& repor
   for (const int cells : study.grids) {
     const std::string run = fmt::format("Re {}, {} x {} cells", study.reynolds, cells, cells);
     const sim::Settings settings = steady_settings(options, cells, study.reynolds);
-    sim::Problem problem = cases::lid_driven_cavity.make(settings.parameters, settings.grid);
+    sim::Problem problem = cases::lid_driven_cavity.make(settings);
     if (flow) problem = started_from(*flow, std::move(problem));
     flow = run_to_steady_state(settings, problem, run);
     const Profiles profiles{centreline(*flow, 0, 1, {0, 1}), centreline(*flow, 1, 0, {0, 0})};

@@ -38,7 +38,7 @@ std::unique_ptr<sim::Flow> run_vortices(const ValidateOptions& options, int cell
   settings.pressure.tolerance = settings.transport.tolerance = 1e-10;
   settings.device = options.device;
   auto flow =
-      sim::make_flow(settings, cases::taylor_green.make(settings.parameters, settings.grid));
+      sim::make_flow(settings, cases::taylor_green.make(settings));
   for (int step = 0; step < steps; ++step) {
     const sim::StepReport report = flow->advance(end_time / steps);
     if (!report.ok) throw NumericalError(report.failure);

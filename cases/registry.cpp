@@ -3,7 +3,10 @@
 namespace hodge::cases {
 
 std::span<const Case> case_table() {
-  static const Case table[] = {lid_driven_cavity, taylor_green};
+  static const Case table[] = {
+      heated_cavity, lid_driven_cavity, manufactured_scalar, rayleigh_benard,
+      rotating_cone, smith_hutton,      taylor_green,
+  };
   return table;
 }
 

@@ -3,7 +3,10 @@
 namespace hodge::cases {
 
 std::span<const Case> case_table() {
-  static const Case table[] = {lid_driven_cavity, taylor_green};
+  static const Case table[] = {
+      backward_facing_step, duct,       ethier_steinman, kovasznay,       lid_driven_cavity,
+      oscillating_flow,     poiseuille, taylor_green,    taylor_green_3d,
+  };
   return table;
 }
 

@@ -1,11 +1,14 @@
 #include "cases/registry.hpp"
 
+#include "sim/flow/custom_problem.hpp"
+
 namespace hodge::cases {
 
 std::span<const Case> case_table() {
   // A line each: the empty comments keep the formatter from filling lines.
   static const Case table[] = {
       backward_facing_step,  //
+      custom,  //
       duct,  //
       ethier_steinman,  //
       heated_cavity,  //
@@ -21,6 +24,13 @@ std::span<const Case> case_table() {
       taylor_green_3d,  //
   };
   return table;
+}
+
+sim::Problem make_problem(const Case& entry, const sim::Settings& settings) {
+  sim::Problem problem = entry.make(settings);
+  for (sim::ScalarProblem& scalar : sim::custom_scalars(settings.custom))
+    problem.scalars.push_back(std::move(scalar));
+  return problem;
 }
 
 const Case* find_case(std::string_view name) {

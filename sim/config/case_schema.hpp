@@ -27,6 +27,11 @@ struct CaseSchema {
   std::array<double, 3> lower{0, 0, 0}, upper{1, 1, 1};
   // Throws ConfigError, without a place, where box, grid and parameters do not suit each other.
   std::function<void(const Settings&)> check = [](const Settings&) {};
+  // The scalars that the case has of itself, for parameters and grid. Throws as check does.
+  std::function<std::vector<std::string>(const Settings&)> scalars = [](const Settings&) {
+    return std::vector<std::string>();
+  };
+  bool described_in_file = false;  // the file says what fluid, boundaries and initial state are
 };
 
 }  // namespace hodge::sim

@@ -4,21 +4,13 @@
 
 #include <algorithm>
 
+#include "sim/config/custom_to_yaml.hpp"
 #include "sim/config/probes_to_yaml.hpp"
 #include "sim/config/text.hpp"
 #include "sim/grid/grid.hpp"
 
 namespace hodge::sim {
 namespace {
-
-std::string quoted(const std::string& text) {
-  std::string inside;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') inside += '\\';
-    inside += one_line(std::string_view(&c, 1));
-  }
-  return fmt::format("\"{}\"", inside);
-}
 
 std::string names(const std::vector<std::string>& list) {
   return fmt::format("[{}]", fmt::join(list, ", "));
@@ -61,6 +53,7 @@ std::string time_text(const TimeSettings& time) {
   std::string text = "time:\n";
   text += line("  scheme", time.scheme);
   text += line("  end", number_text(time.end));
+  text += optional_line("  wall_clock", time.max_wall_seconds);
   if (time.max_steps) text += line("  steps", std::to_string(*time.max_steps));
   text += "  step:\n";
   text += optional_line("    cfl", time.step.cfl);
@@ -98,7 +91,7 @@ std::string solver_text(const std::string& name, const linalg::SolverSettings& s
 }
 
 std::string output_text(const OutputSettings& output) {
-  std::string text = "output:\n" + line("  directory", quoted(output.directory));
+  std::string text = "output:\n" + line("  directory", double_quoted(output.directory));
   if (output.frame_every) text += "  frames:\n" + optional_line("    every", output.frame_every);
   return text + line("  fields", names(output.fields));
 }
@@ -115,12 +108,16 @@ std::string parameters_text(const std::map<std::string, double>& parameters) {
 }  // namespace
 
 std::string settings_to_yaml(const Settings& settings) {
+  const int dim = settings.grid.dim;
+  const bool custom = settings.custom.described_in_file;
+  const Boundaries* boundaries = custom ? &settings.custom.boundaries : nullptr;
   return line("case", settings.case_name) + parameters_text(settings.parameters) +
-         grid_text(settings.grid) + time_text(settings.time) + "convection:\n" +
-         line("  scheme", settings.convection_scheme) + "solvers:\n" +
+         grid_text(settings.grid) + (custom ? custom_to_yaml(settings.custom, dim) : "") +
+         scalars_to_yaml(settings.custom.scalars, dim, boundaries) + time_text(settings.time) +
+         "convection:\n" + line("  scheme", settings.convection_scheme) + "solvers:\n" +
          solver_text("pressure", settings.pressure) + solver_text("transport", settings.transport) +
-         output_text(settings.output) + probes_to_yaml(settings.probes, settings.grid.dim) +
-         line("device", settings.device);
+         solver_text("scalars", settings.scalars) + output_text(settings.output) +
+         probes_to_yaml(settings.probes, dim) + line("device", settings.device);
 }
 
 }  // namespace hodge::sim

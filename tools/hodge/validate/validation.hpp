@@ -11,14 +11,14 @@
 namespace hodge::tools {
 
 struct ValidateOptions {
-  bool quick = false;           // smaller grids, about a minute on two CPU cores
+  bool quick = false;           // smaller grids, 5 to 10 s each on two CPU cores
   std::string device = "auto";  // as in a configuration
 };
 
 struct Validation {
   const char* name;
   const char* description;
-  // Prints what it measures and adds its checks. Errors: NumericalError where a run fails.
+  // Tells how its runs go on and adds its rows. Errors: NumericalError where a run fails.
   void (*run)(const ValidateOptions& options, Report& report);
 };
 

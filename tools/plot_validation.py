@@ -42,6 +42,9 @@ def draw(ax, title, figure):
     if figure["log"]:
         ax.set_xscale("log")
         ax.set_yscale("log")
+        sizes = sorted({x for curve, _ in figure["curves"].values() for x in curve})
+        ax.set_xticks(sizes, [f"{size:g}" for size in sizes])
+        ax.minorticks_off()
     ax.set_title(title, fontsize="medium")
     ax.set_xlabel(figure["labels"][0])
     ax.set_ylabel(figure["labels"][1])

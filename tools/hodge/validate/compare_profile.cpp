@@ -3,8 +3,18 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 namespace hodge::tools {
+namespace {
+
+// What is no number is farther off than anything.
+double distance_of(const Comparison& comparison) {
+  const double distance = std::abs(comparison.difference());
+  return std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
+}
+
+}  // namespace
 
 void compare_profile(Report& report, const std::string& run, const Profile& measured,
                      const PublishedProfile& published) {
@@ -18,8 +28,7 @@ void compare_profile(Report& report, const std::string& run, const Profile& meas
         run,         published.quantity, point.position, interpolate(measured, point.position),
         point.value, published.source};
     points.points.add(point.position, point.value);
-    if (!(std::abs(comparison.difference()) <= std::abs(farthest.difference())))
-      farthest = comparison;
+    if (distance_of(comparison) > distance_of(farthest)) farthest = comparison;
     report.compare(comparison);
   }
   figure.curves.push_back(std::move(points));

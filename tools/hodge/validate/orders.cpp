@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "linalg/errors.hpp"
@@ -48,7 +49,8 @@ void add_convergence(Report& report, const Convergence& study) {
                                                                 study.expected_order));
   }
   figure.curves.push_back(std::move(errors));
-  figure.curves.push_back(std::move(slope));
+  const auto same = [&](const Curve& curve) { return curve.name == slope.name; };
+  if (std::ranges::none_of(figure.curves, same)) figure.curves.push_back(std::move(slope));
 }
 
 }  // namespace hodge::tools

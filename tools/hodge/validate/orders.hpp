@@ -33,7 +33,7 @@ struct Convergence {
   double expected_order = 2;  // the slope drawn beside them
   std::string source = "exact solution";
 };
-// A row a run, and the curve with its slope.
+// A row a run, and the curve; the first of a figure with its slope.
 void add_convergence(Report& report, const Convergence& study);
 
 }  // namespace hodge::tools

@@ -1,6 +1,9 @@
 // The validations by name: runs whose results are compared with published data or exact solutions.
 //
-// To add one: one file, one declaration and one line in the table of validation.cpp.
+// To add one: one file, one declaration and one line in the table of validation.cpp. The file says
+// what is compared, with which source, and where each bound comes from; case_runs.hpp and
+// steady_state.hpp run cases, cell_field.hpp and profile.hpp read lines, compare_profile.hpp and
+// orders.hpp make the rows and curves of a report.hpp. taylor_green.cpp is an example.
 #pragma once
 
 #include <span>

@@ -10,12 +10,10 @@
 // h_e / 2 from the centre of c; the normal part of the viscous force is 0 there, as du_n/dn is.
 // First order on uniform grids, as the staircase of blocked cells is.
 //
-// `bodies` is 0 in fluid and k + 1 in body k, one layer of ghosts: wrapped on periodic axes, a copy
-// of the inner cell on other sides, where so no force acts. The pressure needs its ghosts.
+// The pressure needs its ghosts. No force acts where a body meets a side of the box.
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,6 +21,7 @@
 #include "linalg/parallel.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/operators/cell_values.hpp"
+#include "sim/solids/body_view.hpp"
 
 namespace hodge::sim {
 
@@ -31,7 +30,7 @@ struct ForceFields {
   GridView<Dim> grid;
   ConstVelocityView<Dim> velocity;
   ConstFieldView<Dim> pressure;
-  FieldView<Dim, const std::uint8_t> bodies;
+  BodyView<Dim> bodies;
   double dynamic_viscosity;  // density nu
 };
 
@@ -43,7 +42,7 @@ inline constexpr int force_count = 2 * Dim;
 template <int Dim>
 HODGE_HD double face_pressure(const ForceFields<Dim>& f, const Index<Dim>& c, int e, int side) {
   const Index<Dim> behind = c.shifted(e, -side);
-  if (f.bodies(behind) != 0) return f.pressure(c);
+  if (f.bodies.solid(behind)) return f.pressure(c);
   const double distance = f.grid.distance(e, side > 0 ? c[e] : c[e] + 1);
   const double gradient = (f.pressure(c) - f.pressure(behind)) / distance;
   return f.pressure(c) + 0.5 * f.grid.width(e, c[e]) * gradient;
@@ -51,13 +50,13 @@ HODGE_HD double face_pressure(const ForceFields<Dim>& f, const Index<Dim>& c, in
 
 // The part of the force on `body` that acts on its faces with the fluid cell c.
 template <int Dim>
-HODGE_HD void force_at(const ForceFields<Dim>& f, std::uint8_t body, const Index<Dim>& c,
+HODGE_HD void force_at(const ForceFields<Dim>& f, int body, const Index<Dim>& c,
                        double (&force)[force_count<Dim>]) {
   for (double& part : force) part = 0.0;
-  if (f.bodies(c) != 0) return;
+  if (f.bodies.solid(c)) return;
   for (int e = 0; e < Dim; ++e)
     for (int side = -1; side <= 1; side += 2) {
-      if (f.bodies(c.shifted(e, side)) != body) continue;
+      if (f.bodies.body(c.shifted(e, side)) != body) continue;
       const double area = f.grid.face_area(e, c);
       force[e] += side * face_pressure(f, c, e, side) * area;
       const double shear = 2.0 * f.dynamic_viscosity * area / f.grid.width(e, c[e]);
@@ -77,7 +76,7 @@ std::vector<BodyForce> body_forces(const ForceFields<Dim>& fields,
   sums.fill(linalg::Reduction::sum);
   const Box<Dim> cells{Index<Dim>::filled(0), fields.grid.cells};
   for (std::size_t k = 0; k < names.size(); ++k) {
-    const auto body = static_cast<std::uint8_t>(k + 1);
+    const int body = static_cast<int>(k) + 1;
     linalg::reduce<Space, count>(
         cells, sums,
         [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[count]) {

@@ -31,13 +31,7 @@ class Immersed {
         metrics_(grid, boundaries),
         velocity_(metrics_.layout()),
         pressure_(metrics_.layout()),
-        bodies_(metrics_.layout().size()) {
-    const std::vector<std::uint8_t> cells = cell_bodies(grid, solids);
-    const Box<Dim> box = metrics_.layout().interior();
-    const auto bodies = view_of(metrics_.layout(), bodies_.data());
-    for_each_on_host(metrics_.layout().padded(),
-                     [&](const Index<Dim>& c) { bodies(c) = cells[box.position(inner(c))]; });
-  }
+        bodies_(metrics_.layout(), cell_bodies(grid, solids), boundaries) {}
 
   void set_pressure(const std::function<double(const Point&)>& f) {
     set(pressure_.view(), at_cells, f);
@@ -48,7 +42,7 @@ class Immersed {
   std::vector<BodyForce> forces() const {
     linalg::Buffer<double, Host> results(names_.size() * force_count<Dim>);
     const ForceFields<Dim> fields{metrics_.view(), velocity_.view(), pressure_.view(),
-                                  view_of(metrics_.layout(), bodies_.data()), viscosity};
+                                  bodies_.view(), viscosity};
     return body_forces(fields, names_, results);
   }
 
@@ -57,7 +51,7 @@ class Immersed {
   Index<Dim> inner(Index<Dim> c) const {
     for (int d = 0; d < Dim; ++d) {
       const int n = grid_.cells(d);
-      c[d] = boundaries_.periodic(d) ? (c[d] + n) % n : std::clamp(c[d], 0, n - 1);
+      c[d] = boundaries_.periodic(d) ? (c[d] + n * ghost_width) % n : std::clamp(c[d], 0, n - 1);
     }
     return c;
   }
@@ -72,7 +66,7 @@ class Immersed {
   DeviceGrid<Dim, Host> metrics_;
   VelocityField<Dim, Host> velocity_;
   Field<Dim, Host> pressure_;
-  std::vector<std::uint8_t> bodies_;
+  Bodies<Dim, Host> bodies_;
 };
 
 Grid plane() {

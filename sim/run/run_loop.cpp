@@ -28,7 +28,11 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
       blow_up_(problem, diagnostics_),
       progress_(console),
       history_(directory.history(), problem.exact.has_value()),
-      frames_(directory.path(), settings.case_name, flow.grid()) {}
+      frames_(directory.path(), settings.case_name, flow.grid()) {
+  if (problem.solids.empty() || problem.prescribed_velocity) return;
+  forces_.emplace(directory.forces(), solid_names(problem.solids),
+                  ForcesWriter::Scales{flow.grid().dim(), problem.density, settings.forces});
+}
 
 RunResult RunLoop::drive() {
   if (const auto complaint = blow_up_.complaint(diagnostics_)) fail(*complaint);
@@ -91,6 +95,7 @@ void RunLoop::take_step() {
   statistics_.add(report);
   look_at_fields();
   append_history(report, step_clock.seconds(), lands);
+  append_forces();
   frames_.check();  // now, not at the next frame, which may be hours away
   if (lands) write_frame();
   show_progress(report, lands);
@@ -124,6 +129,16 @@ void RunLoop::append_history(const StepReport& report, double step_seconds, bool
   statistics_.seconds.diagnostics += clock.seconds();
   clock.restart();
   history_.append(row);
+  statistics_.seconds.output += clock.seconds();
+}
+
+void RunLoop::append_forces() {
+  if (!forces_) return;
+  WallClock clock;
+  const std::vector<BodyForce> forces = flow_.forces();
+  statistics_.seconds.diagnostics += clock.seconds();
+  clock.restart();
+  forces_->append(flow_.step(), flow_.time(), forces);
   statistics_.seconds.output += clock.seconds();
 }
 

@@ -9,6 +9,7 @@
 
 #include "sim/config/settings.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/output/forces.hpp"
 #include "sim/output/frame_writer.hpp"
 #include "sim/output/history.hpp"
 #include "sim/output/run_directory.hpp"
@@ -37,6 +38,7 @@ class RunLoop {
   void take_step();
   void look_at_fields();
   void append_history(const StepReport& report, double step_seconds, bool frame_due);
+  void append_forces();
   void write_frame();
   void show_progress(const StepReport& report, bool at_frame);
   [[noreturn]] void fail_solve(const std::string& reason);  // the fields are those before the step
@@ -55,6 +57,7 @@ class RunLoop {
   RunStatistics statistics_;
   Progress progress_;
   HistoryWriter history_;
+  std::optional<ForcesWriter> forces_;  // with solids and momentum
   FrameWriter frames_;
   long last_frame_step_ = -1;
 };

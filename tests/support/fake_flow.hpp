@@ -87,6 +87,9 @@ class FakeFlow : public sim::Flow {
   }
 
   std::optional<sim::ErrorNorms> error_norms() const override { return errors; }
+  std::vector<sim::BodyForce> forces() const override {
+    return {{.body = "ball", .pressure = {time_, 0, 0}, .viscous = {0, 1, 0}}};
+  }
   const sim::Grid& grid() const override { return grid_; }
   std::string device_name() const override { return "a fake device"; }
 

@@ -12,6 +12,7 @@
 #include "sim/flow/error_norms.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/sampling.hpp"
+#include "sim/probes/flow_sampler.hpp"
 #include "sim/time/navier_stokes.hpp"
 
 namespace hodge::sim {
@@ -58,6 +59,17 @@ class GridFlow final : public Flow {
     return sim::error_norms<Dim>(grid_, boundaries_, state, *exact_, time());
   }
 
+  std::unique_ptr<PointSampler> make_sampler(
+      const std::vector<Point>& points, const std::vector<std::string>& fields) const override {
+    return std::make_unique<FlowSampler<Dim, Space>>(
+        Sampler<Dim, Space>({grid_, boundaries_, bodies_}, points, fields, {}), [this] {
+          return SampledFields<Dim>{equations_.grid().view(),
+                                    equations_.velocity().view(),
+                                    equations_.pressure().view(),
+                                    {}};
+        });
+  }
+
   const Grid& grid() const override { return grid_; }
   std::string device_name() const override { return Space::device_name(); }
 
@@ -77,6 +89,7 @@ class GridFlow final : public Flow {
 
   Grid grid_;
   Boundaries boundaries_;
+  std::vector<std::uint8_t> bodies_;
   std::optional<ExactSolution> exact_;
   NavierStokes<Dim, Space> equations_;
   mutable linalg::Buffer<double, Space> cells_;    // scratch of cell_arrays

@@ -1,4 +1,5 @@
-// The folder of one run: config.yaml, log.txt, history.csv, <case>.pvd, frames/.
+// The folder of one run: config.yaml, log.txt, history.csv, <case>.pvd, frames/, and where there
+// are probes probes.csv, lines/, averages.csv.
 //
 // Errors: ConfigError if the folder holds something already and overwriting was not asked for;
 // IoError if it cannot be made or written in.

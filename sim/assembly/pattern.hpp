@@ -6,25 +6,27 @@
 
 #include "linalg/matrices/csr.hpp"
 #include "linalg/parallel.hpp"
-#include "sim/assembly/unknowns.hpp"
+#include "sim/assembly/numbering.hpp"
 
 namespace hodge::sim {
 
 template <int Dim, class Space>
 std::shared_ptr<const linalg::CsrPattern<Space>> build_pattern(const Unknowns<Dim>& unknowns) {
-  const int rows = static_cast<int>(unknowns.box.size());
+  const int rows = unknowns.rows;
   linalg::Buffer<int, Space> row_offsets(static_cast<std::size_t>(rows) + 1);
-  linalg::Buffer<int, Space> columns(static_cast<std::size_t>(nonzero_count(unknowns)));
   int* const offsets = row_offsets.data();
-  int* const column_of = columns.data();
 
   linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!unknowns.contains(c)) return;
     int count = 0;
     for_each_entry_in_column_order(unknowns, c, [&](int, int) { ++count; });
     offsets[unknowns.row(c)] = count;
   });
   Space::exclusive_scan(rows + 1, offsets, offsets);
+  linalg::Buffer<int, Space> columns(static_cast<std::size_t>(last_of(row_offsets)));
+  int* const column_of = columns.data();
   linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!unknowns.contains(c)) return;
     int position = offsets[unknowns.row(c)];
     for_each_entry_in_column_order(unknowns, c, [&](int, int column) {
       column_of[position] = column;

@@ -2,8 +2,10 @@
 //
 //   sum_faces A (phi_here - phi_there) / delta  =  -(rho a0 / dt) sum_faces A u* . n
 //
-// The matrix is symmetric positive semidefinite and does not depend on dt. A wall has dphi/dn = 0,
-// so no entry: row sums are 0, and phi is determined up to a constant.
+// The matrix is symmetric and does not depend on dt. Sides where the velocity is given and solids
+// have dphi/dn = 0, so no entry; open sides have phi = 0 at a distance of half a cell, so an entry
+// on the diagonal alone. Without open sides row sums are 0 and phi is determined up to a constant
+// in every region of fluid.
 #pragma once
 
 #include "linalg/matrices/csr.hpp"
@@ -13,26 +15,35 @@
 namespace hodge::sim {
 
 template <int Dim>
-HODGE_HD StencilRow<Dim> pressure_row(const GridView<Dim>& grid, const Unknowns<Dim>& unknowns,
-                                      const Index<Dim>& c) {
+struct PressureOperator {
+  GridView<Dim> grid;
+  Unknowns<Dim> unknowns;
+  SideKinds<Dim> sides;
+};
+
+template <int Dim>
+HODGE_HD StencilRow<Dim> pressure_row(const PressureOperator<Dim>& on, const Index<Dim>& c) {
   StencilRow<Dim> row;
   for (int axis = 0; axis < Dim; ++axis)
     for (int side = 0; side < 2; ++side) {
-      if (!unknowns.has_neighbour(axis, side, c)) continue;
-      const double a = grid.face_area(axis, c) / grid.distance(axis, c[axis] + side);
-      row.coefficient[direction(axis, side)] = -a;
-      row.coefficient[centre<Dim>] += a;
+      const double a = on.grid.face_area(axis, c) / on.grid.distance(axis, c[axis] + side);
+      if (!on.unknowns.inside(axis, side, c)) {
+        row.coefficient[centre<Dim>] += on.sides.open[axis][side] ? 2.0 * a : 0.0;
+      } else if (on.unknowns.contains(on.unknowns.neighbour(axis, side, c))) {
+        row.coefficient[direction(axis, side)] = -a;
+        row.coefficient[centre<Dim>] += a;
+      }
     }
   return row;
 }
 
 template <int Dim, class Space>
-void assemble_pressure(const GridView<Dim>& grid, const Unknowns<Dim>& unknowns,
-                       linalg::CsrMatrix<Space>& matrix) {
+void assemble_pressure(const PressureOperator<Dim>& on, linalg::CsrMatrix<Space>& matrix) {
   const int* const row_offsets = matrix.pattern().row_offsets().data();
   double* const values = matrix.values().data();
-  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    store_row(unknowns, c, pressure_row(grid, unknowns, c), row_offsets, values);
+  linalg::for_each<Space>(on.unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (on.unknowns.contains(c))
+      store_row(on.unknowns, c, pressure_row(on, c), row_offsets, values);
   });
 }
 
@@ -43,7 +54,20 @@ void assemble_pressure_source(const GridView<Dim>& grid, const Unknowns<Dim>& un
                               linalg::Vector<Space>& right_side) {
   double* const b = right_side.data();
   linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    b[unknowns.row(c)] = -factor * net_outflow(grid, u, c);
+    if (unknowns.contains(c)) b[unknowns.row(c)] = -factor * net_outflow(grid, u, c);
+  });
+}
+
+// Doubles the diagonal of each row: phi is 0 there, and its region has one solution. The region's
+// net outflow must be 0.
+template <class Space>
+void pin(const linalg::Buffer<int, Space>& rows, linalg::CsrMatrix<Space>& matrix) {
+  const int* const row = rows.data();
+  const int* const diagonal = matrix.pattern().diagonal().data();
+  double* const values = matrix.values().data();
+  linalg::for_each<Space>(static_cast<int>(rows.size()), [=] HODGE_LAMBDA(int i) {
+    double& value = values[diagonal[row[i]]];
+    value = value > 0.0 ? 2.0 * value : 1.0;  // a region of one cell has no neighbours
   });
 }
 

@@ -15,7 +15,7 @@ void gather(const Unknowns<Dim>& unknowns, const Field<Dim, Space>& field, doubl
   const ConstFieldView<Dim> from = field.view();
   double* const to = x.data();
   linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    to[unknowns.row(c)] = factor * from(c);
+    if (unknowns.contains(c)) to[unknowns.row(c)] = factor * from(c);
   });
 }
 
@@ -24,8 +24,9 @@ void scatter(const Unknowns<Dim>& unknowns, const linalg::Vector<Space>& x,
              Field<Dim, Space>& field) {
   const double* const from = x.data();
   const FieldView<Dim> to = field.view();
-  linalg::for_each<Space>(unknowns.box,
-                          [=] HODGE_LAMBDA(const Index<Dim>& c) { to(c) = from[unknowns.row(c)]; });
+  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (unknowns.contains(c)) to(c) = from[unknowns.row(c)];
+  });
 }
 
 }  // namespace hodge::sim

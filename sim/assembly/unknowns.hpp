@@ -1,15 +1,15 @@
 // Which points of a field are unknowns, and the numbers of their rows.
 //
-//   pressure                           every cell
-//   u_d, axis d ends at walls          faces 1 .. n-1 along d (faces 0 and n are known)
+//   pressure, scalars                  every fluid cell
+//   u_d, axis d not periodic           faces 1 .. n-1 along d (faces 0 and n follow from the sides)
 //   u_d, axis d periodic               faces 0 .. n-1 along d (face n is face 0)
+//   faces of solid cells               none
 //
-// Rows are numbered lexicographically, axis 0 fastest. A row's entries are the point itself and its
-// neighbours along each axis; beyond a wall there is none.
+// Rows are numbered lexicographically, axis 0 fastest; solids leave no gaps. A row's entries are
+// the point itself and its neighbours along each axis that are unknowns.
 #pragma once
 
-#include "sim/boundaries/ghosts.hpp"
-#include "sim/fields/layout.hpp"
+#include "sim/boundaries/side_kinds.hpp"
 
 namespace hodge::sim {
 
@@ -27,27 +27,41 @@ template <int Dim>
 struct Unknowns {
   Box<Dim> box;
   bool periodic[Dim];
+  int rows = 0;
+  // Row of every point of the box, -1 where a solid has it; null: every point is an unknown.
+  const int* numbers = nullptr;
 
-  HODGE_HD int row(const Index<Dim>& c) const { return box.position(c); }
+  HODGE_HD int row(const Index<Dim>& c) const {
+    const int position = box.position(c);
+    return numbers == nullptr ? position : numbers[position];
+  }
+  HODGE_HD bool contains(const Index<Dim>& c) const { return numbers == nullptr || row(c) >= 0; }
   HODGE_HD bool first(int axis, const Index<Dim>& c) const { return c[axis] == box.lower[axis]; }
   HODGE_HD bool last(int axis, const Index<Dim>& c) const { return c[axis] == box.upper[axis] - 1; }
-  HODGE_HD bool has_neighbour(int axis, int side, const Index<Dim>& c) const {
+  // Whether there is a point of the box beside c; beyond the others there is a side of the domain.
+  HODGE_HD bool inside(int axis, int side, const Index<Dim>& c) const {
     return periodic[axis] || !(side == 0 ? first(axis, c) : last(axis, c));
+  }
+  HODGE_HD Index<Dim> neighbour(int axis, int side, const Index<Dim>& c) const {
+    if (side == 0) return first(axis, c) ? with(c, axis, box.upper[axis] - 1) : c.shifted(axis, -1);
+    return last(axis, c) ? with(c, axis, box.lower[axis]) : c.shifted(axis, 1);
   }
 };
 
 template <int Dim>
-Unknowns<Dim> pressure_unknowns(const Layout<Dim>& layout, const BoundaryView<Dim>& boundaries) {
+Unknowns<Dim> cell_unknowns(const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
   Unknowns<Dim> unknowns{layout.interior(), {}};
-  for (int axis = 0; axis < Dim; ++axis) unknowns.periodic[axis] = boundaries.periodic[axis];
+  for (int axis = 0; axis < Dim; ++axis) unknowns.periodic[axis] = sides.periodic[axis];
+  unknowns.rows = static_cast<int>(unknowns.box.size());
   return unknowns;
 }
 
+// Of a location: component d or at_cells.
 template <int Dim>
-Unknowns<Dim> velocity_unknowns(int d, const Layout<Dim>& layout,
-                                const BoundaryView<Dim>& boundaries) {
-  Unknowns<Dim> unknowns = pressure_unknowns(layout, boundaries);
-  if (!boundaries.periodic[d]) unknowns.box.lower[d] = 1;
+Unknowns<Dim> unknowns_at(int location, const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
+  Unknowns<Dim> unknowns = cell_unknowns(layout, sides);
+  if (location != at_cells && !sides.periodic[location]) unknowns.box.lower[location] = 1;
+  unknowns.rows = static_cast<int>(unknowns.box.size());
   return unknowns;
 }
 
@@ -61,21 +75,25 @@ Unknowns<Dim> velocity_unknowns(int d, const Layout<Dim>& layout,
 template <int Dim, class Visit>
 HODGE_HD void for_each_entry_in_column_order(const Unknowns<Dim>& unknowns, const Index<Dim>& c,
                                              Visit visit) {
+  const auto visit_unknown = [&](int where, const Index<Dim>& neighbour) {
+    const int column = unknowns.row(neighbour);
+    if (column >= 0) visit(where, column);
+  };
   for (int axis = Dim - 1; axis >= 0; --axis) {
     if (unknowns.last(axis, c) && unknowns.periodic[axis])
-      visit(direction(axis, 1), unknowns.row(with(c, axis, unknowns.box.lower[axis])));
-    if (!unknowns.first(axis, c)) visit(direction(axis, 0), unknowns.row(c.shifted(axis, -1)));
+      visit_unknown(direction(axis, 1), with(c, axis, unknowns.box.lower[axis]));
+    if (!unknowns.first(axis, c)) visit_unknown(direction(axis, 0), c.shifted(axis, -1));
   }
   visit(centre<Dim>, unknowns.row(c));
   for (int axis = 0; axis < Dim; ++axis) {
-    if (!unknowns.last(axis, c)) visit(direction(axis, 1), unknowns.row(c.shifted(axis, 1)));
+    if (!unknowns.last(axis, c)) visit_unknown(direction(axis, 1), c.shifted(axis, 1));
     if (unknowns.first(axis, c) && unknowns.periodic[axis])
-      visit(direction(axis, 0), unknowns.row(with(c, axis, unknowns.box.upper[axis] - 1)));
+      visit_unknown(direction(axis, 0), with(c, axis, unknowns.box.upper[axis] - 1));
   }
 }
 
-// Entries of all rows: one on the diagonal, and two along each axis but for those that walls cut
-// off.
+// Entries of all rows without solids: one on the diagonal, and two along each axis but for those
+// that the sides cut off.
 template <int Dim>
 long long nonzero_count(const Unknowns<Dim>& unknowns) {
   const long long rows = unknowns.box.size();

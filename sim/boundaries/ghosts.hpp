@@ -1,106 +1,118 @@
-// The values beyond the box that make the discrete operators hold at its sides too.
+// The values beyond the box that make the discrete operators hold at its sides too, three layers.
 //
-//   periodic             ghost(-1) = inner(n-1), ghost(n) = inner(0); so face n is face 0
-//   wall, tangential u   ghost = 2 u_wall - inner: u_wall at the wall, second order
-//   wall, normal u       the value at face 0 or n = u_wall
-//   wall, pressure       ghost = inner: dp/dn = 0
+//   periodic        ghost(-k) = inner(n-k), ghost(n-1+k) = inner(k-1); so face n is face 0
+//   otherwise       ghost_k = offset + slope * inner_k                              (closure.hpp)
+//   across a side   the value in the side by its closure; beyond it u(-k) = 2 u(0) - u(k)
+//   phi             ghost_k = inner_k (no gradient), or -inner_k at open sides (phi = 0)
 //
 // One kernel an axis, over the whole padded extent of the other axes: after the last axis the
 // corners are right too.
 #pragma once
 
 #include "linalg/parallel.hpp"
-#include "sim/boundaries/boundaries.hpp"
+#include "sim/boundaries/closure.hpp"
 #include "sim/fields/velocity.hpp"
 
 namespace hodge::sim {
 
-template <int Dim>
-struct BoundaryView {
-  bool periodic[Dim];
-  double wall_velocity[Dim][2][Dim];  // [axis][side][component]
-};
+// Whether the value in an open side is that of the closure (a predicted velocity) or stays (a
+// corrected one).
+enum class OpenFaces { close, keep };
 
 template <int Dim>
-BoundaryView<Dim> boundary_view(const Boundaries& boundaries) {
-  BoundaryView<Dim> view{};
-  for (int axis = 0; axis < Dim; ++axis) {
-    view.periodic[axis] = boundaries.periodic(axis);
-    for (int side = 0; side < 2; ++side)
-      for (int d = 0; d < Dim; ++d)
-        view.wall_velocity[axis][side][d] = boundaries.sides[axis][side].velocity[d]({}, 0);
-  }
-  return view;
-}
-
-// Indices along one axis of n cells that matter at one of its sides.
-struct SideIndices {
-  int ghost, inner, opposite, face;
-};
-
-HODGE_HD inline SideIndices side_indices(int n, int side) {
-  return side == 0 ? SideIndices{-1, 0, n - 1, 0} : SideIndices{n, n - 1, 0, n};
+HODGE_HD void fill_periodic_ghosts_at(const FieldView<Dim>& q, const SideIndices& at, int axis,
+                                      const Index<Dim>& c) {
+  for (int k = 1; k <= ghost_width && k <= at.n; ++k)
+    q(with(c, axis, at.ghost(k))) = q(with(c, axis, at.opposite(k)));
 }
 
 template <int Dim>
-HODGE_HD Index<Dim> with(Index<Dim> c, int axis, int value) {
-  return c.shifted(axis, value - c[axis]);
+HODGE_HD void fill_ghosts_along_side_at(const FieldView<Dim>& q, const ClosureView<Dim>& closure,
+                                        const SideIndices& at, int axis, const Index<Dim>& c) {
+  const double offset = closure.offset(axis, at.side, c);
+  const double slope = closure.slope(axis, at.side, c);
+  for (int k = 1; k <= ghost_width && k <= at.n; ++k)
+    q(with(c, axis, at.ghost(k))) = offset + slope * q(with(c, axis, at.inner(k)));
 }
 
-// The ghost of u_d at the side next to c.
 template <int Dim>
-HODGE_HD void fill_velocity_ghost_at(const FieldView<Dim>& u, const BoundaryView<Dim>& boundaries,
-                                     const SideIndices& at, int d, int axis, int side,
-                                     const Index<Dim>& c) {
-  const double wall = boundaries.wall_velocity[axis][side][d];
-  if (boundaries.periodic[axis])
-    u(with(c, axis, at.ghost)) = u(with(c, axis, at.opposite));
-  else if (d == axis)
-    u(with(c, axis, at.face)) = wall;
+HODGE_HD void fill_ghosts_across_side_at(const FieldView<Dim>& u, const ClosureView<Dim>& closure,
+                                         const SideIndices& at, int axis, bool keep_face,
+                                         const Index<Dim>& c) {
+  const Index<Dim> face = with(c, axis, at.face());
+  if (!keep_face)
+    u(face) = closure.offset(axis, at.side, c) +
+              closure.slope(axis, at.side, c) * u(with(c, axis, at.face_within(1)));
+  const int beyond = at.side == 0 ? ghost_width : ghost_width - 1;
+  for (int k = 1; k <= beyond && k <= at.n; ++k)
+    u(with(c, axis, at.face_beyond(k))) = 2.0 * u(face) - u(with(c, axis, at.face_within(k)));
+}
+
+template <int Dim>
+HODGE_HD void fill_ghosts_at(const FieldView<Dim>& q, const ClosureView<Dim>& closure,
+                             const SideIndices& at, int location, int axis, bool keep_face,
+                             const Index<Dim>& c) {
+  if (closure.periodic[axis])
+    fill_periodic_ghosts_at(q, at, axis, c);
+  else if (closure.offsets[axis][at.side] == nullptr)
+    return;
+  else if (location == axis)
+    fill_ghosts_across_side_at(q, closure, at, axis, keep_face, c);
   else
-    u(with(c, axis, at.ghost)) = 2.0 * wall - u(with(c, axis, at.inner));
+    fill_ghosts_along_side_at(q, closure, at, axis, c);
 }
 
 template <int Dim>
-HODGE_HD void fill_pressure_ghost_at(const FieldView<Dim>& p, bool periodic, const SideIndices& at,
-                                     int axis, const Index<Dim>& c) {
-  p(with(c, axis, at.ghost)) = p(with(c, axis, periodic ? at.opposite : at.inner));
-}
-
-// The padded extent of the other axes, one layer thick along `axis`.
-template <int Dim>
-Box<Dim> layer(const Layout<Dim>& layout, int axis) {
-  Box<Dim> box = layout.padded();
-  box.lower[axis] = 0;
-  box.upper[axis] = 1;
-  return box;
-}
+struct VelocityClosures {
+  ClosureView<Dim> component[Dim];
+  SideKinds<Dim> sides;
+};
 
 template <int Dim, class Space>
 void fill_velocity_ghosts(VelocityField<Dim, Space>& velocity,
-                          const BoundaryView<Dim>& boundaries) {
+                          const VelocityClosures<Dim>& closures, OpenFaces open_faces) {
   const Layout<Dim> layout = velocity[0].layout();
   const VelocityView<Dim> u = velocity.view();
+  const bool keep = open_faces == OpenFaces::keep;
   for (int axis = 0; axis < Dim; ++axis) {
     const int n = layout.cells[axis];
     linalg::for_each<Space>(layer(layout, axis), [=] HODGE_LAMBDA(const Index<Dim>& c) {
       for (int d = 0; d < Dim; ++d)
         for (int side = 0; side < 2; ++side)
-          fill_velocity_ghost_at(u[d], boundaries, side_indices(n, side), d, axis, side, c);
+          fill_ghosts_at(u[d], closures.component[d], SideIndices{n, side}, d, axis,
+                         keep && closures.sides.open[axis][side], c);
     });
   }
 }
 
 template <int Dim, class Space>
-void fill_pressure_ghosts(Field<Dim, Space>& pressure, const BoundaryView<Dim>& boundaries) {
+void fill_scalar_ghosts(Field<Dim, Space>& scalar, const ClosureView<Dim>& closure) {
+  const Layout<Dim> layout = scalar.layout();
+  const FieldView<Dim> q = scalar.view();
+  for (int axis = 0; axis < Dim; ++axis) {
+    const int n = layout.cells[axis];
+    linalg::for_each<Space>(layer(layout, axis), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+      for (int side = 0; side < 2; ++side)
+        fill_ghosts_at(q, closure, SideIndices{n, side}, at_cells, axis, false, c);
+    });
+  }
+}
+
+template <int Dim, class Space>
+void fill_pressure_ghosts(Field<Dim, Space>& pressure, const SideKinds<Dim>& sides) {
   const Layout<Dim> layout = pressure.layout();
   const FieldView<Dim> p = pressure.view();
   for (int axis = 0; axis < Dim; ++axis) {
     const int n = layout.cells[axis];
-    const bool periodic = boundaries.periodic[axis];
     linalg::for_each<Space>(layer(layout, axis), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-      for (int side = 0; side < 2; ++side)
-        fill_pressure_ghost_at(p, periodic, side_indices(n, side), axis, c);
+      for (int side = 0; side < 2; ++side) {
+        const SideIndices at{n, side};
+        const double slope = sides.open[axis][side] ? -1.0 : 1.0;
+        for (int k = 1; k <= ghost_width && k <= n; ++k)
+          p(with(c, axis, at.ghost(k))) = sides.periodic[axis]
+                                              ? p(with(c, axis, at.opposite(k)))
+                                              : slope * p(with(c, axis, at.inner(k)));
+      }
     });
   }
 }

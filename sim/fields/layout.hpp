@@ -1,9 +1,10 @@
 // Where the values of a field lie: all fields of a simulation, cell-centred or on faces, share one
 // padded layout, axis 0 fastest.
 //
-//   an axis of n cells:    ghost   0   1   ...   n-1   ghost          index -1 ... n
+//   an axis of n cells:    3 ghosts   0   1   ...   n-1   3 ghosts          index -3 ... n+2
 //
-// Face i of component d is the lower face of cell i along axis d; face n lies in the upper ghosts.
+// Three ghosts because weno5 looks three points upstream. Face i of component d is the lower face
+// of cell i along axis d; face n lies in the upper ghosts.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,10 @@ namespace hodge::sim {
 using linalg::Box;
 using linalg::Index;
 
-inline constexpr int ghost_width = 1;
+inline constexpr int ghost_width = 3;
+
+// Where a field has its values: the faces of component d, or the cell centres.
+inline constexpr int at_cells = -1;
 
 template <int Dim>
 struct Layout {

@@ -9,6 +9,7 @@
 #include "linalg/parallel.hpp"
 #include "sim/operators/cell_values.hpp"
 #include "sim/output/frame.hpp"
+#include "sim/solids/body_view.hpp"
 
 namespace hodge::sim {
 
@@ -18,6 +19,7 @@ struct CellArraySource {
   GridView<Dim> grid;
   ConstVelocityView<Dim> velocity;
   ConstFieldView<Dim> pressure;
+  BodyView<Dim> bodies;
   linalg::Buffer<double, Space>& cells;
 };
 
@@ -30,7 +32,8 @@ void put_component(const CellArraySource<Dim, Space>& source, int component, Cel
 }
 
 template <int Dim, class Space>
-CellArray make_array(const CellArraySource<Dim, Space>& source, const char* name, int components) {
+CellArray make_array(const CellArraySource<Dim, Space>& source, const std::string& name,
+                     int components) {
   const auto size = source.cells.size() * static_cast<std::size_t>(components);
   return {name, components, std::vector<double>(size)};
 }
@@ -51,14 +54,33 @@ CellArray velocity_array(const CellArraySource<Dim, Space>& source) {
   return array;
 }
 
+// Of a field at cell centres.
 template <int Dim, class Space>
-CellArray pressure_array(const CellArraySource<Dim, Space>& source) {
-  CellArray array = make_array(source, "pressure", 1);
+CellArray field_array(const CellArraySource<Dim, Space>& source, const std::string& name,
+                      const ConstFieldView<Dim>& q) {
+  CellArray array = make_array(source, name, 1);
   const Box<Dim> box{Index<Dim>::filled(0), source.grid.cells};
-  const ConstFieldView<Dim> p = source.pressure;
   double* const out = source.cells.data();
   linalg::for_each<Space>(box,
-                          [=] HODGE_LAMBDA(const Index<Dim>& c) { out[box.position(c)] = p(c); });
+                          [=] HODGE_LAMBDA(const Index<Dim>& c) { out[box.position(c)] = q(c); });
+  put_component(source, 0, array);
+  return array;
+}
+
+template <int Dim, class Space>
+CellArray pressure_array(const CellArraySource<Dim, Space>& source) {
+  return field_array(source, "pressure", source.pressure);
+}
+
+// The number of the body that a cell belongs to, from 1; 0 in the fluid.
+template <int Dim, class Space>
+CellArray solid_array(const CellArraySource<Dim, Space>& source) {
+  CellArray array = make_array(source, "solid", 1);
+  const Box<Dim> box{Index<Dim>::filled(0), source.grid.cells};
+  const BodyView<Dim> bodies = source.bodies;
+  double* const out = source.cells.data();
+  linalg::for_each<Space>(
+      box, [=] HODGE_LAMBDA(const Index<Dim>& c) { out[box.position(c)] = bodies.body(c); });
   put_component(source, 0, array);
   return array;
 }
@@ -88,7 +110,8 @@ CellArray cell_array(const CellArraySource<Dim, Space>& source, const std::strin
   using Make = CellArray (*)(const CellArraySource<Dim, Space>&);
   constexpr std::pair<const char*, Make> table[] = {{"velocity", velocity_array<Dim, Space>},
                                                     {"pressure", pressure_array<Dim, Space>},
-                                                    {"vorticity", vorticity_array<Dim, Space>}};
+                                                    {"vorticity", vorticity_array<Dim, Space>},
+                                                    {"solid", solid_array<Dim, Space>}};
   for (const auto& [known, make] : table)
     if (name == known) return make(source);
   throw ConfigError("unknown output field '" + name + "'");

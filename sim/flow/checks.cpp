@@ -4,12 +4,16 @@
 
 #include <climits>
 #include <cmath>
+#include <set>
 
 #include "linalg/errors.hpp"
 #include "linalg/solve.hpp"
+#include "sim/flow/sampling.hpp"
 #include "sim/flow/systems.hpp"
 #include "sim/operators/convection.hpp"
+#include "sim/operators/forcing.hpp"
 #include "sim/time/schemes.hpp"
+#include "sim/time/step_size.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -25,21 +29,119 @@ void check_fluid(const Problem& problem) {
 void check_axis(const Boundaries& boundaries, const Grid& grid, int axis) {
   const auto& [lower, upper] = boundaries.sides[axis];
   const char* const name = axis_names[axis];
-  if (lower.kind != upper.kind)
+  if ((lower.kind == SideKind::periodic) != (upper.kind == SideKind::periodic))
     throw ConfigError(fmt::format(
         "one side along {} is periodic and the other is not; both or none must be", name));
   const bool periodic = boundaries.periodic(axis);
   const int least = periodic ? 3 : 2;
   if (grid.cells(axis) < least)
     throw ConfigError(fmt::format("the grid has {} cells along {}; {} axis needs at least {}",
-                                  grid.cells(axis), name,
-                                  periodic ? "a periodic" : "a wall-bounded", least));
+                                  grid.cells(axis), name, periodic ? "a periodic" : "a bounded",
+                                  least));
   for (const Side& side : boundaries.sides[axis])
-    if (!periodic && !side.velocity[axis].is_zero())
+    if (side.kind == SideKind::wall && !side.velocity[axis].is_zero())
       throw ConfigError(
-          fmt::format("a wall normal to {} moves along {} with velocity {}; walls "
-                      "may only move in their own plane",
+          fmt::format("a wall normal to {} moves along {} with velocity {}; walls may only move in "
+                      "their own plane: fluid enters through a side of kind inflow",
                       name, name, side.velocity[axis].text()));
+}
+
+// Integral over a side of its outward velocity at time t, and of its size.
+struct SideFlux {
+  double net = 0, gross = 0;
+};
+
+SideFlux side_flux(const Boundaries& boundaries, const Grid& grid, int axis, int side, double t) {
+  const Expression& normal = boundaries.sides[axis][side].velocity[axis];
+  Box<3> faces{{{0, 0, 0}}, {{grid.cells(0), grid.cells(1), grid.cells(2)}}};
+  faces.lower[axis] = side == 0 ? 0 : grid.cells(axis);
+  faces.upper[axis] = faces.lower[axis] + 1;
+  SideFlux flux;
+  for_each_on_host(faces, [&](const Index<3>& c) {
+    Point x{};
+    double area = side == 0 ? -1.0 : 1.0;
+    for (int e = 0; e < grid.dim(); ++e) {
+      x[e] = e == axis ? grid.edges(e)[c[e]] : grid.axis(e).centre(c[e]);
+      if (e != axis) area *= grid.axis(e).widths[c[e]];
+    }
+    const double out = area * normal(x, t);
+    flux.net += out;
+    flux.gross += std::abs(out);
+  });
+  return flux;
+}
+
+// Without an outflow side as much must leave through the inflow sides as enters. The sampling of a
+// profile on the faces may miss that by a little; it is balanced at every step.
+void check_flux(const Boundaries& boundaries, const Grid& grid) {
+  constexpr double sampling = 0.01;
+  SideFlux total;
+  for (int axis = 0; axis < grid.dim(); ++axis)
+    for (int side = 0; side < 2; ++side) {
+      if (boundaries.sides[axis][side].kind == SideKind::outflow) return;
+      if (boundaries.sides[axis][side].kind != SideKind::inflow) continue;
+      const SideFlux flux = side_flux(boundaries, grid, axis, side, 0.0);
+      total.net += flux.net;
+      total.gross += flux.gross;
+    }
+  if (std::abs(total.net) <= sampling * total.gross) return;
+  throw ConfigError(fmt::format(
+      "the inflow sides let {:.6g} more {} than {} (of {:.6g} that pass) and no side is "
+      "an outflow: an incompressible fluid needs one, or equal fluxes",
+      std::abs(total.net), total.net < 0 ? "in" : "out", total.net < 0 ? "out" : "in",
+      total.gross));
+}
+
+void check_scalar_side(const ScalarProblem& scalar, const ScalarSide& side, SideKind kind,
+                       const std::string& where) {
+  if (kind == SideKind::periodic || kind == SideKind::outflow) return;
+  if (side.kind == ScalarSideKind::flux && scalar.diffusivity == 0 && !side.value.is_zero())
+    throw ConfigError(fmt::format("{} has a flux of {} at {} and no diffusivity; a flux needs one",
+                                  scalar.name, side.value.text(), where));
+  if (side.kind == ScalarSideKind::convective && side.coefficient.is_constant() &&
+      side.coefficient({}, 0) < 0)
+    throw ConfigError(
+        fmt::format("the convective coefficient of {} at {} is {}; it must not be negative",
+                    scalar.name, where, side.coefficient.text()));
+}
+
+void check_scalar(const ScalarProblem& scalar, const Boundaries& boundaries, int dim) {
+  if (!(scalar.diffusivity >= 0) || !std::isfinite(scalar.diffusivity))
+    throw ConfigError(fmt::format("the diffusivity of {} is {}; it must not be negative",
+                                  scalar.name, scalar.diffusivity));
+  for (int axis = 0; axis < dim; ++axis)
+    for (int side = 0; side < 2; ++side)
+      check_scalar_side(scalar, scalar.sides[axis][side], boundaries.sides[axis][side].kind,
+                        fmt::format("side {}_{}", axis_names[axis], side == 0 ? "lower" : "upper"));
+}
+
+void check_scalars(const Problem& problem, int dim) {
+  std::set<std::string> names{"velocity", "pressure", "vorticity", "solid", "u", "v", "w"};
+  int buoyant = 0;
+  for (const ScalarProblem& scalar : problem.scalars) {
+    if (!names.insert(scalar.name).second)
+      throw ConfigError(
+          fmt::format("a scalar is called {}, which is the name of another field", scalar.name));
+    check_scalar(scalar, problem.boundaries, dim);
+    if (scalar.buoyancy != std::array<double, 3>{}) ++buoyant;
+  }
+  if (2 * buoyant > most_buoyancy_terms)
+    throw ConfigError(
+        fmt::format("{} scalars have buoyancy; at most {} may", buoyant, most_buoyancy_terms / 2));
+}
+
+void check_step(const Settings& settings, const Problem& problem, const Grid& grid) {
+  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
+  const StepSettings& step = settings.time.step;
+  if (step.cfl && *step.cfl > scheme.largest_cfl)
+    throw ConfigError(fmt::format("time.step.cfl is {}; {} is stable up to {}", *step.cfl,
+                                  scheme.name, scheme.largest_cfl));
+  const double limit = diffusive_step_limit(settings, problem, grid);
+  if (step.size && *step.size > limit)
+    throw ConfigError(fmt::format(
+        "time.step.size is {}; on this grid diffusion by {} is stable up to {:.4g}: take smaller "
+        "steps, larger cells or an implicit scheme",
+        *step.size, scheme.name, limit));
 }
 
 void check_size(const SystemSize& system) {
@@ -58,7 +160,11 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   linalg::check(settings.pressure);
   linalg::check(settings.transport);
   check_fluid(problem);
+  linalg::check(settings.scalars);
   for (int axis = 0; axis < grid.dim(); ++axis) check_axis(problem.boundaries, grid, axis);
+  check_flux(problem.boundaries, grid);
+  check_scalars(problem, grid.dim());
+  check_step(settings, problem, grid);
   for (const SystemSize& system : system_sizes(problem.boundaries, grid)) check_size(system);
 }
 

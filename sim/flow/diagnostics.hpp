@@ -5,10 +5,11 @@
 #include <cmath>
 
 #include "linalg/parallel.hpp"
-#include "sim/boundaries/ghosts.hpp"
+#include "sim/boundaries/side_kinds.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/operators/cell_values.hpp"
 #include "sim/operators/divergence.hpp"
+#include "sim/solids/body_view.hpp"
 
 namespace hodge::sim {
 
@@ -22,13 +23,13 @@ HODGE_HD inline double magnitude(double a) {
 template <int Dim>
 struct DiagnosedFields {
   GridView<Dim> grid;
-  BoundaryView<Dim> boundaries;
+  SideKinds<Dim> sides;
   ConstVelocityView<Dim> velocity, previous;
   ConstFieldView<Dim> pressure;
 };
 
-// sum_d |u_d| / h_d with the faster of the two faces, or a moving wall beside the cell where that
-// is faster.
+// sum_d |u_d| / h_d with the faster of the two faces, or the velocity in a side beside the cell
+// where that is faster.
 template <int Dim>
 HODGE_HD double cfl_rate(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
   double rate = 0.0;
@@ -36,9 +37,10 @@ HODGE_HD double cfl_rate(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
     double speed = larger(magnitude(f.velocity[d](c)), magnitude(f.velocity[d](c.shifted(d, 1))));
     for (int axis = 0; axis < Dim; ++axis)
       for (int side = 0; side < 2; ++side) {
-        const bool beside = c[axis] == side_indices(f.grid.cells[axis], side).inner;
-        if (beside && !f.boundaries.periodic[axis])
-          speed = larger(speed, magnitude(f.boundaries.wall_velocity[axis][side][d]));
+        const SideIndices at{f.grid.cells[axis], side};
+        if (c[axis] != at.inner(1) || axis == d || f.sides.periodic[axis]) continue;
+        const double in_side = 0.5 * (f.velocity[d](c) + f.velocity[d](with(c, axis, at.ghost(1))));
+        speed = larger(speed, magnitude(in_side));
       }
     rate += speed / f.grid.width(d, c[d]);
   }
@@ -110,6 +112,30 @@ Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt,
           .max_speed = std::sqrt(value[3]),
           .rate_of_change = last_dt > 0 ? value[4] / last_dt : 0.0,
           .finite = value[5] == 0.0};
+}
+
+// The largest change of a scalar in a step, and how many of its values are no numbers.
+struct ScalarChange {
+  double largest = 0;
+  bool finite = true;
+};
+
+template <int Dim, class Space>
+ScalarChange scalar_change(const Box<Dim>& cells, const BodyView<Dim>& bodies,
+                           const ConstFieldView<Dim>& now, const ConstFieldView<Dim>& before,
+                           linalg::Buffer<double, Space>& results) {
+  using enum linalg::Reduction;
+  linalg::reduce<Space, 2>(
+      cells, {max, sum},
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[2]) {
+        const bool fluid = !bodies.solid(c);
+        value[0] = fluid ? magnitude(now(c) - before(c)) : 0.0;
+        value[1] = !fluid || now(c) - now(c) == 0.0 ? 0.0 : 1.0;
+      },
+      results.data());
+  std::array<double, diagnostic_count> value{};
+  results.download(value);
+  return {value[0], value[1] == 0.0};
 }
 
 }  // namespace hodge::sim

@@ -2,6 +2,9 @@
 //
 //   velocity_l2^2 = sum_d sum_faces V (u_d - exact_d)^2 / box volume,   V of the control volumes
 //   pressure_l2^2 = sum_cells V (e - mean of e)^2 / box volume,         e = p - exact
+//   scalar l2^2   = sum_cells V (c - exact)^2 / box volume
+//
+// What the problem has no exact solution of stays 0 or is left out.
 #pragma once
 
 #include <array>
@@ -18,10 +21,11 @@ template <int Dim>
 struct HostState {
   std::array<std::vector<double>, Dim> velocity;
   std::vector<double> pressure;
+  std::vector<std::vector<double>> scalars;  // of the problem, in its order
 };
 
 template <int Dim>
-ErrorNorms error_norms(const Grid& grid, const Boundaries& boundaries, const HostState<Dim>& state,
-                       const ExactSolution& exact, double t);
+ErrorNorms error_norms(const Grid& grid, const Problem& problem, const HostState<Dim>& state,
+                       double t);
 
 }  // namespace hodge::sim

@@ -20,11 +20,12 @@ namespace hodge::sim {
 template <int Dim, class Space>
 class GridFlow final : public Flow {
  public:
-  GridFlow(const Settings& settings, const Problem& problem, const Grid& grid)
+  GridFlow(const Settings& settings, const Problem& problem, const Grid& grid,
+           const FluidDomain& domain)
       : grid_(grid),
-        boundaries_(problem.boundaries),
-        exact_(problem.exact),
-        equations_(settings, problem, grid),
+        problem_(problem),
+        bodies_(domain.bodies),
+        equations_(settings, problem, grid, domain),
         cells_(static_cast<std::size_t>(grid.cell_count())),
         results_(diagnostic_count) {
     const StepReport report = start(problem);
@@ -38,35 +39,51 @@ class GridFlow final : public Flow {
 
   Diagnostics diagnostics() const override {
     const DiagnosedFields<Dim> fields{
-        equations_.grid().view(), equations_.boundaries(), equations_.velocity().view(),
+        equations_.grid().view(), equations_.sides(), equations_.velocity().view(),
         equations_.previous_velocity().view(), equations_.pressure().view()};
-    return diagnose(fields, equations_.last_dt(), results_);
+    const double dt = equations_.last_dt();
+    Diagnostics now = diagnose(fields, dt, results_);
+    for (const auto& scalar : equations_.scalars()) {
+      const ScalarChange change =
+          scalar_change<Dim, Space>(equations_.grid().layout().interior(), equations_.bodies(),
+                                    scalar.now.view(), scalar.before.view(), results_);
+      now.finite = now.finite && change.finite;
+      if (dt > 0) now.rate_of_change = std::max(now.rate_of_change, change.largest / dt);
+    }
+    return now;
   }
 
   std::vector<CellArray> cell_arrays(const std::vector<std::string>& names) const override {
     const CellArraySource<Dim, Space> source{equations_.grid().view(), equations_.velocity().view(),
-                                             equations_.pressure().view(), cells_};
+                                             equations_.pressure().view(), equations_.bodies(),
+                                             cells_};
     std::vector<CellArray> arrays;
-    for (const std::string& name : names) arrays.push_back(cell_array(source, name));
+    for (const std::string& name : names) {
+      const auto* scalar = find_scalar(name);
+      arrays.push_back(scalar ? field_array(source, name, scalar->now.view())
+                              : cell_array(source, name));
+    }
     return arrays;
   }
 
   std::optional<ErrorNorms> error_norms() const override {
-    if (!exact_) return std::nullopt;
+    if (!has_exact_solution(problem_)) return std::nullopt;
     HostState<Dim> state;
     for (int d = 0; d < Dim; ++d) state.velocity[d] = equations_.velocity()[d].values().to_host();
     state.pressure = equations_.pressure().values().to_host();
-    return sim::error_norms<Dim>(grid_, boundaries_, state, *exact_, time());
+    for (const auto& scalar : equations_.scalars())
+      state.scalars.push_back(scalar.now.values().to_host());
+    return sim::error_norms<Dim>(grid_, problem_, state, time());
   }
 
   std::unique_ptr<PointSampler> make_sampler(
       const std::vector<Point>& points, const std::vector<std::string>& fields) const override {
     return std::make_unique<FlowSampler<Dim, Space>>(
-        Sampler<Dim, Space>({grid_, boundaries_, bodies_}, points, fields, {}), [this] {
-          return SampledFields<Dim>{equations_.grid().view(),
-                                    equations_.velocity().view(),
-                                    equations_.pressure().view(),
-                                    {}};
+        Sampler<Dim, Space>({grid_, problem_.boundaries, bodies_}, points, fields,
+                            scalar_names(problem_)),
+        [this] {
+          return SampledFields<Dim>{equations_.grid().view(), equations_.velocity().view(),
+                                    equations_.pressure().view(), scalar_views()};
         });
   }
 
@@ -84,13 +101,29 @@ class GridFlow final : public Flow {
     const std::vector<double> pressure = sample(grid_, layout, at_cells, [&](const Point& x) {
       return problem.initial_pressure ? problem.initial_pressure(x) : 0.0;
     });
-    return equations_.start(velocity, pressure);
+    std::vector<std::vector<double>> scalars;
+    for (const ScalarProblem& scalar : problem.scalars)
+      scalars.push_back(sample(grid_, layout, at_cells, [&](const Point& x) {
+        return scalar.initial ? scalar.initial(x) : 0.0;
+      }));
+    return equations_.start(velocity, pressure, scalars);
+  }
+
+  const ScalarState<Dim, Space>* find_scalar(const std::string& name) const {
+    for (const auto& scalar : equations_.scalars())
+      if (scalar.name == name) return &scalar;
+    return nullptr;
+  }
+
+  std::vector<ConstFieldView<Dim>> scalar_views() const {
+    std::vector<ConstFieldView<Dim>> views;
+    for (const auto& scalar : equations_.scalars()) views.push_back(scalar.now.view());
+    return views;
   }
 
   Grid grid_;
-  Boundaries boundaries_;
-  std::vector<std::uint8_t> bodies_;
-  std::optional<ExactSolution> exact_;
+  Problem problem_;
+  std::vector<std::uint8_t> bodies_;  // of every cell, or none
   NavierStokes<Dim, Space> equations_;
   mutable linalg::Buffer<double, Space> cells_;    // scratch of cell_arrays
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics
@@ -99,8 +132,9 @@ class GridFlow final : public Flow {
 template <class Space>
 std::unique_ptr<Flow> make_flow_in(const Settings& settings, const Problem& problem,
                                    const Grid& grid) {
-  if (grid.dim() == 2) return std::make_unique<GridFlow<2, Space>>(settings, problem, grid);
-  return std::make_unique<GridFlow<3, Space>>(settings, problem, grid);
+  const FluidDomain domain = fluid_domain(grid, problem);
+  if (grid.dim() == 2) return std::make_unique<GridFlow<2, Space>>(settings, problem, grid, domain);
+  return std::make_unique<GridFlow<3, Space>>(settings, problem, grid, domain);
 }
 
 }  // namespace hodge::sim

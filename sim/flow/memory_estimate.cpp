@@ -1,7 +1,11 @@
 // Bytes that a simulation holds on its device:
 //
-//   fields       4 velocities, p, phi: 8 B a padded value;  one unpadded array for output
-//   matrices     12 B a non-zero (column, value), 8 B a row (offset, position of the diagonal)
+//   fields       4 velocities, p, phi, the forcing, 3 a scalar; rk3: a rate a component, 2 more a
+//                scalar: 8 B a padded value;  one unpadded array for output
+//   matrices     12 B a non-zero (column, value), 8 B a row (offset, position of the diagonal);
+//   that
+//                of the scalars shares the columns of the pressure's; rk3 has the pressure's alone
+//   solids       1 B a padded cell, 4 B a cell or face
 //   vectors      right side and solution of the largest system
 //   solvers      linalg::solver_memory
 #include <algorithm>
@@ -10,6 +14,7 @@
 #include "sim/fields/layout.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/systems.hpp"
+#include "sim/time/schemes.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -17,30 +22,51 @@ namespace {
 constexpr std::size_t value = sizeof(double);
 constexpr std::size_t index = sizeof(int);
 
-std::size_t field_bytes(const Grid& grid) {
+std::size_t field_bytes(const Problem& problem, const Grid& grid, bool has_stages) {
   std::size_t padded = 1;
   for (int d = 0; d < grid.dim(); ++d)
     padded *= static_cast<std::size_t>(grid.cells(d) + 2 * ghost_width);
-  const auto fields = static_cast<std::size_t>(4 * grid.dim() + 2);
-  return value * (fields * padded + static_cast<std::size_t>(grid.cell_count()));
+  const auto dim = static_cast<std::size_t>(grid.dim()), scalars = problem.scalars.size();
+  const std::size_t fields = 4 * dim + 3 + 3 * scalars + (has_stages ? dim + 2 * scalars : 0);
+  const auto cells = static_cast<std::size_t>(grid.cell_count());
+  const std::size_t solids = problem.solids.empty() ? 0 : padded + (dim + 1) * index * cells;
+  return value * (fields * padded + cells) + solids;
+}
+
+std::size_t matrix_bytes(const SystemSize& system, bool shares_pattern) {
+  const auto nonzeros = static_cast<std::size_t>(system.nonzeros);
+  const std::size_t pattern = nonzeros * index + static_cast<std::size_t>(system.rows) * 2 * index;
+  return nonzeros * value + (shares_pattern ? 0 : pattern);
+}
+
+linalg::SystemSize for_solver(const SystemSize& system, bool symmetric) {
+  return {static_cast<std::size_t>(system.rows), static_cast<std::size_t>(system.nonzeros), value,
+          symmetric};
 }
 
 }  // namespace
 
 std::size_t memory_estimate(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);
-  std::size_t bytes = field_bytes(grid), largest = 0;
-  linalg::SystemSize pressure, transport;
-  for (const SystemSize& system : system_sizes(problem.boundaries, grid)) {
-    const auto rows = static_cast<std::size_t>(system.rows);
-    bytes += static_cast<std::size_t>(system.nonzeros) * (index + value) + rows * 2 * index;
-    largest = std::max(largest, rows);
-    linalg::SystemSize& kind = system.name == "pressure" ? pressure : transport;
-    if (rows > kind.rows)
-      kind = {rows, static_cast<std::size_t>(system.nonzeros), value, system.name == "pressure"};
+  const TimeFamily family = find_time_scheme(settings.time.scheme).family;
+  const bool has_stages = family == TimeFamily::rk3, symmetric = family == TimeFamily::cn_ab2;
+  const std::vector<SystemSize> systems = system_sizes(problem.boundaries, grid);
+  const SystemSize& cells = systems.back();
+  const SystemSize& faces =
+      *std::max_element(systems.begin(), systems.end() - 1,
+                        [](const SystemSize& a, const SystemSize& b) { return a.rows < b.rows; });
+  std::size_t bytes = field_bytes(problem, grid, has_stages) + matrix_bytes(cells, false);
+  bytes += 2 * value * static_cast<std::size_t>(std::max(cells.rows, faces.rows));
+  bytes += linalg::solver_memory(settings.pressure, for_solver(cells, true));
+  if (has_stages) return bytes;
+  if (!problem.prescribed_velocity) {
+    for (std::size_t d = 0; d + 1 < systems.size(); ++d) bytes += matrix_bytes(systems[d], false);
+    bytes += linalg::solver_memory(settings.transport, for_solver(faces, symmetric));
   }
-  return bytes + 2 * value * largest + linalg::solver_memory(settings.pressure, pressure) +
-         linalg::solver_memory(settings.transport, transport);
+  if (!problem.scalars.empty())
+    bytes += matrix_bytes(cells, true) +
+             linalg::solver_memory(settings.scalars, for_solver(cells, symmetric));
+  return bytes;
 }
 
 }  // namespace hodge::sim

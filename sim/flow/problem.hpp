@@ -56,6 +56,12 @@ struct Problem {
   std::optional<PrescribedVelocity> prescribed_velocity;
 };
 
+inline bool has_exact_solution(const Problem& problem) {
+  bool any = problem.exact.has_value();
+  for (const ScalarProblem& scalar : problem.scalars) any = any || scalar.exact;
+  return any;
+}
+
 // The variables of a reaction: the scalars by name.
 inline std::vector<std::string> scalar_names(const Problem& problem) {
   std::vector<std::string> names;

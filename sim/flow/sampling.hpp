@@ -13,8 +13,6 @@
 
 namespace hodge::sim {
 
-inline constexpr int at_cells = -1;
-
 // The point of cell c, or of the face of component d at c.
 template <int Dim>
 Point point_of(const Grid& grid, int d, const Index<Dim>& c) {
@@ -33,15 +31,16 @@ void for_each_on_host(const Box<Dim>& box, Visit visit) {
   }
 }
 
-// Padded values of f at the cells (d = at_cells) or at the faces 0 .. n-1 of component d; elsewhere
+// Padded values of f at the cells (d = at_cells) or at the faces 0 .. n of component d; elsewhere
 // 0.
 template <int Dim>
 std::vector<double> sample(const Grid& grid, const Layout<Dim>& layout, int d,
                            const std::function<double(const Point&)>& f) {
   std::vector<double> padded(layout.size());
   const FieldView<Dim> values = view_of(layout, padded.data());
-  for_each_on_host(layout.interior(),
-                   [&](const Index<Dim>& c) { values(c) = f(point_of(grid, d, c)); });
+  Box<Dim> box = layout.interior();
+  if (d != at_cells) ++box.upper[d];
+  for_each_on_host(box, [&](const Index<Dim>& c) { values(c) = f(point_of(grid, d, c)); });
   return padded;
 }
 

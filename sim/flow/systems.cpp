@@ -10,14 +10,14 @@ namespace {
 template <int Dim>
 std::vector<SystemSize> sizes(const Boundaries& boundaries, const Grid& grid) {
   const Layout<Dim> layout = layout_of<Dim>(grid);
-  const BoundaryView<Dim> sides = boundary_view<Dim>(boundaries);
+  const SideKinds<Dim> sides = side_kinds<Dim>(boundaries);
   const auto size = [](const char* name, const Unknowns<Dim>& unknowns) {
     return SystemSize{name, unknowns.box.size(), nonzero_count(unknowns)};
   };
   std::vector<SystemSize> all;
   for (int d = 0; d < Dim; ++d)
-    all.push_back(size(velocity_names[d], velocity_unknowns(d, layout, sides)));
-  all.push_back(size("pressure", pressure_unknowns(layout, sides)));
+    all.push_back(size(velocity_names[d], unknowns_at(d, layout, sides)));
+  all.push_back(size("pressure", cell_unknowns(layout, sides)));
   return all;
 }
 

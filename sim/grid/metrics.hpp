@@ -1,11 +1,13 @@
-// Lengths, areas and volumes of the grid where the fields are, as point functions see them.
+// Coordinates, lengths, areas and volumes of the grid where the fields are, as point functions see
+// them.
 //
-//      | h(i-1) |  h(i)  | h(i+1) |       h: widths of cells -1 .. n; walls mirror them into the
+//      | h(i-1) |  h(i)  | h(i+1) |       h: widths of cells -3 .. n+2; walls mirror them into the
 //          |<-delta->|                       ghosts, periodic axes repeat them
 //               face i                    delta(i): between the centres of cells i-1 and i
 //
-// The control volume of u_d at face c reaches from centre to centre along d, and from face to face
-// along the other axes.
+// A location is a component d (its faces) or at_cells. The control volume of u_d at face c reaches
+// from centre to centre along d, and from face to face along the other axes; that of a cell is the
+// cell.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +27,19 @@ namespace hodge::sim {
 template <int Dim>
 struct GridView {
   Index<Dim> cells;
-  const double* widths[Dim];     // of cell -1 first
-  const double* distances[Dim];  // of face 0 first
+  const double* widths[Dim];     // of cell -3 first
+  const double* distances[Dim];  // of face -2 first
+  const double* edges[Dim];      // of face -3 first
 
-  HODGE_HD double width(int d, int i) const { return widths[d][i + ghost_width]; }  // -1 <= i <= n
-  HODGE_HD double distance(int d, int i) const { return distances[d][i]; }          // 0 <= i <= n
+  HODGE_HD double width(int d, int i) const { return widths[d][i + ghost_width]; }
+  HODGE_HD double distance(int d, int i) const { return distances[d][i + ghost_width - 1]; }
+  HODGE_HD double edge(int d, int i) const { return edges[d][i + ghost_width]; }
+  HODGE_HD double centre(int d, int i) const { return 0.5 * (edge(d, i) + edge(d, i + 1)); }
 
+  // Coordinate along axis e of the value at c.
+  HODGE_HD double coordinate(int location, int e, const Index<Dim>& c) const {
+    return e == location ? edge(e, c[e]) : centre(e, c[e]);
+  }
   HODGE_HD double cell_volume(const Index<Dim>& c) const {
     double volume = 1.0;
     for (int d = 0; d < Dim; ++d) volume *= width(d, c[d]);
@@ -42,26 +51,27 @@ struct GridView {
     for (int e = 0; e < Dim; ++e) area *= e == d ? 1.0 : width(e, c[e]);
     return area;
   }
-  // Of the control volume of u_d at face c, along axis e.
-  HODGE_HD double control_extent(int d, int e, const Index<Dim>& c) const {
-    return e == d ? distance(e, c[e]) : width(e, c[e]);
+  // Of the control volume at c, along axis e.
+  HODGE_HD double control_extent(int location, int e, const Index<Dim>& c) const {
+    return e == location ? distance(e, c[e]) : width(e, c[e]);
   }
-  HODGE_HD double control_volume(int d, const Index<Dim>& c) const {
+  HODGE_HD double control_volume(int location, const Index<Dim>& c) const {
     double volume = 1.0;
-    for (int e = 0; e < Dim; ++e) volume *= control_extent(d, e, c);
+    for (int e = 0; e < Dim; ++e) volume *= control_extent(location, e, c);
     return volume;
   }
   // Of either side of that control volume normal to axis e.
-  HODGE_HD double control_area(int d, int e, const Index<Dim>& c) const {
+  HODGE_HD double control_area(int location, int e, const Index<Dim>& c) const {
     double area = 1.0;
-    for (int f = 0; f < Dim; ++f) area *= f == e ? 1.0 : control_extent(d, f, c);
+    for (int f = 0; f < Dim; ++f) area *= f == e ? 1.0 : control_extent(location, f, c);
     return area;
   }
 };
 
-// Widths of cells -1 .. n of one axis, and distances at its faces 0 .. n.
+// Of one axis: widths of cells -3 .. n+2, distances at faces -2 .. n+2, coordinates of faces
+// -3 .. n+3.
 struct AxisMetrics {
-  std::vector<double> widths, distances;
+  std::vector<double> widths, distances, edges;
 };
 AxisMetrics axis_metrics(const Axis& axis, bool periodic);
 
@@ -81,11 +91,12 @@ class DeviceGrid {
     std::vector<double> all;
     for (int d = 0; d < Dim; ++d) {
       const AxisMetrics axis = axis_metrics(grid.axis(d), boundaries.periodic(d));
-      all.insert(all.end(), axis.widths.begin(), axis.widths.end());
-      all.insert(all.end(), axis.distances.begin(), axis.distances.end());
+      for (const auto* part : {&axis.widths, &axis.distances, &axis.edges})
+        all.insert(all.end(), part->begin(), part->end());
       const std::vector<double>& h = grid.axis(d).widths;
       smallest_width_ = std::min(smallest_width_, *std::min_element(h.begin(), h.end()));
-      box_volume_ *= grid.axis(d).length();
+      lengths_[d] = grid.axis(d).length();
+      box_volume_ *= lengths_[d];
       volume_norm_ *= std::sqrt(std::inner_product(h.begin(), h.end(), h.begin(), 0.0));
     }
     metrics_.upload(std::span<const double>(all));
@@ -93,6 +104,7 @@ class DeviceGrid {
 
   const Layout<Dim>& layout() const { return layout_; }
   double box_volume() const { return box_volume_; }  // sum of V over cells
+  double length(int d) const { return lengths_[d]; }
   double smallest_width() const { return smallest_width_; }
   double volume_norm() const { return volume_norm_; }  // square root of the sum of V^2
   GridView<Dim> view() const {
@@ -100,9 +112,11 @@ class DeviceGrid {
     view.cells = layout_.cells;
     const double* next = metrics_.data();
     for (int d = 0; d < Dim; ++d) {
+      const int padded = layout_.cells[d] + 2 * ghost_width;
       view.widths[d] = next;
-      view.distances[d] = next + layout_.cells[d] + 2 * ghost_width;
-      next = view.distances[d] + layout_.cells[d] + 1;
+      view.distances[d] = view.widths[d] + padded;
+      view.edges[d] = view.distances[d] + padded - 1;
+      next = view.edges[d] + padded + 1;
     }
     return view;
   }
@@ -110,11 +124,12 @@ class DeviceGrid {
  private:
   static std::size_t metrics_size(const Layout<Dim>& layout) {
     int size = 0;
-    for (int d = 0; d < Dim; ++d) size += 2 * layout.cells[d] + 2 * ghost_width + 1;
+    for (int d = 0; d < Dim; ++d) size += 3 * (layout.cells[d] + 2 * ghost_width);
     return static_cast<std::size_t>(size);
   }
 
   Layout<Dim> layout_;
+  double lengths_[Dim] = {};
   double smallest_width_ = std::numeric_limits<double>::infinity();
   double box_volume_ = 1, volume_norm_ = 1;
   linalg::Buffer<double, Space> metrics_;

@@ -6,8 +6,11 @@ namespace hodge::sim {
 namespace {
 
 constexpr ConvectionScheme schemes[] = {
-    {"central", "second order, conserves kinetic energy", 0.0},
-    {"upwind", "first order, bounded, dissipative", 1.0},
+    {"central", "second order, conserves kinetic energy", Convection::central},
+    {"upwind", "first order, bounded, dissipative", Convection::upwind},
+    {"quick", "upwind-biased parabola, second order, hardly dissipative", Convection::quick},
+    {"van_leer", "second order where smooth, bounded (TVD)", Convection::van_leer},
+    {"weno5", "fifth-order values, second-order fluxes, hardly oscillating", Convection::weno5},
 };
 
 }  // namespace

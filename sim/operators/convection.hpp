@@ -1,5 +1,5 @@
-// Convection in conservative form on the control volumes of u_d: the sum over their sides of
-// (flux out) * (u_d at the side).
+// Convection in conservative form on control volumes: the sum over their sides of (flux out) *
+// (value at the side), for a velocity component d or a scalar (location at_cells).
 //
 //       c - e_d        c            q_e(c), the flux along e through the side below the control
 //     +-------+-------+             volume of u_d at face c, is half of what passes the two faces
@@ -7,16 +7,18 @@
 //     |    : u_d(c)   |
 //     |    :..|..:    |               q_e(c) = (A_e u_e (c - e_d) + A_e u_e (c)) / 2
 //     +---^---+---^---+
-//   u_e(c-e_d)  u_e(c)              for e = d too; through the side above it is q_e(c + e_e).
+//   u_e(c-e_d)  u_e(c)              for e = d too; through the side above it is q_e(c + e_e). Of a
+//                                   cell it is A_e u_e(c).
 //
 // So the net flux out of a control volume is the mean of the net outflows of its two cells: 0.
-// The value at a side between u_d `here` and u_d `there`, for a flux `out` of the control volume:
+// Values at sides: side_values.hpp. Central convection by a divergence-free flux is skew-symmetric
+// and conserves kinetic energy. What a matrix holds is central or upwind, as
 //
-//   out * value = (out + beta |out|) / 2 * here + (out - beta |out|) / 2 * there
+//   out * value = (out + beta |out|) / 2 * here + (out - beta |out|) / 2 * there,   beta = 0 or 1
 //
-// with beta = 0 (central) or 1 (upwind). Central convection by a divergence-free flux is
-// skew-symmetric and conserves kinetic energy.
-// Source: R. W. C. P. Verstappen & A. E. P. Veldman, J. Comput. Phys. 187, 2003, Sec. 2.
+// and the difference of a higher scheme from upwind is an explicit term (deferred correction).
+// Sources: R. W. C. P. Verstappen & A. E. P. Veldman, J. Comput. Phys. 187, 2003, Sec. 2;
+// P. K. Khosla & S. G. Rubin, Comput. Fluids 2, 1974 (deferred correction).
 #pragma once
 
 #include <span>
@@ -24,13 +26,19 @@
 
 #include "sim/fields/velocity.hpp"
 #include "sim/grid/metrics.hpp"
+#include "sim/operators/side_values.hpp"
+#include "sim/solids/body_view.hpp"
 
 namespace hodge::sim {
 
 struct ConvectionScheme {
   const char* name;
   const char* description;
-  double upwind_fraction;  // beta
+  Convection kind;
+
+  // beta of the implicit matrix, and whether it leaves out a part of the scheme.
+  double upwind_fraction() const { return kind == Convection::central ? 0.0 : 1.0; }
+  bool is_deferred() const { return kind != Convection::central && kind != Convection::upwind; }
 };
 
 std::span<const ConvectionScheme> convection_table();
@@ -38,15 +46,17 @@ std::span<const ConvectionScheme> convection_table();
 // Errors: ConfigError naming the known schemes.
 const ConvectionScheme& find_convection_scheme(const std::string& name);
 
-// q_e(c) of the control volume of u_d.
+// q_e(c) of the control volume of a location.
 template <int Dim>
-HODGE_HD double convecting_flux(const GridView<Dim>& grid, const ConstVelocityView<Dim>& u, int d,
-                                int e, const Index<Dim>& c) {
-  const Index<Dim> before = c.shifted(d, -1);
-  return 0.5 * (grid.face_area(e, before) * u[e](before) + grid.face_area(e, c) * u[e](c));
+HODGE_HD double convecting_flux(const GridView<Dim>& grid, const ConstVelocityView<Dim>& u,
+                                int location, int e, const Index<Dim>& c) {
+  const double here = grid.face_area(e, c) * u[e](c);
+  if (location == at_cells) return here;
+  const Index<Dim> before = c.shifted(location, -1);
+  return 0.5 * (grid.face_area(e, before) * u[e](before) + here);
 }
 
-// What one side of a control volume adds to the coefficients of u_d here and there.
+// What one side of a control volume adds to the coefficients of the values here and there.
 struct SideCoefficients {
   double here, there;
 };
@@ -54,6 +64,36 @@ struct SideCoefficients {
 HODGE_HD inline SideCoefficients convection_coefficients(double out, double upwind_fraction) {
   const double excess = upwind_fraction * (out < 0.0 ? -out : out);
   return {0.5 * (out + excess), 0.5 * (out - excess)};
+}
+
+// The five values of q around the side below c along e, in the direction of the flow. A scalar's
+// values in solids are replaced by the nearest one on the way there.
+template <int Dim>
+HODGE_HD void values_along_flow(const ConstFieldView<Dim>& q, const BodyView<Dim>& bodies,
+                                int location, int e, double flux, const Index<Dim>& c,
+                                double (&s)[5]) {
+  const int upstream = flux >= 0.0 ? -1 : 0, step = flux >= 0.0 ? 1 : -1;
+  Index<Dim> at[5];
+  for (int k = 0; k < 5; ++k) {
+    at[k] = c.shifted(e, upstream + (k - 2) * step);
+    s[k] = q(at[k]);
+  }
+  if (location != at_cells || !bodies.any()) return;
+  if (bodies.solid(at[3])) s[3] = s[2];
+  if (bodies.solid(at[4])) s[4] = s[3];
+  if (bodies.solid(at[1])) s[1] = s[2];
+  if (bodies.solid(at[0])) s[0] = s[1];
+}
+
+// Flux of q along e through the side below c by a scheme, less that of upwind where `deferred`.
+template <int Dim>
+HODGE_HD double convected_flux(const ConstFieldView<Dim>& q, const BodyView<Dim>& bodies,
+                               Convection scheme, bool deferred, int location, int e, double flux,
+                               const Index<Dim>& c) {
+  if (scheme == Convection::central) return 0.5 * flux * (q(c.shifted(e, -1)) + q(c));
+  double s[5];
+  values_along_flow(q, bodies, location, e, flux, c, s);
+  return flux * (side_value(scheme, s) - (deferred ? s[2] : 0.0));
 }
 
 }  // namespace hodge::sim

@@ -1,56 +1,89 @@
 // The two corrections that the pressure increment phi makes, and the mean of the pressure.
 //
-//   p^{n+1} = p^n + phi - rho nu div u*
+//   p^{n+1} = p^n + phi - chi rho nu div u*
 //   u^{n+1} = u* - dt / (rho a0) grad phi         whose divergence is 0 by the equation of phi
 //
-// Source: J.-L. Guermond, P. Minev & J. Shen, Comput. Methods Appl. Mech. Engrg. 195, 2006,
-// Sec. 3.4 (rotational form).
+// chi: the implicit share of diffusion, 1 for bdf2, 1/2 for cn_ab2, 0 for rk3.
+// Sources: J.-L. Guermond, P. Minev & J. Shen, Comput. Methods Appl. Mech. Engrg. 195, 2006,
+// Sec. 3.4 (rotational form); D. L. Brown, R. Cortez & M. L. Minion, J. Comput. Phys. 168, 2001
+// (Crank-Nicolson).
 #pragma once
 
 #include "linalg/parallel.hpp"
 #include "linalg/scalar.hpp"
-#include "sim/assembly/unknowns.hpp"
+#include "sim/boundaries/side_kinds.hpp"
 #include "sim/operators/divergence.hpp"
 #include "sim/operators/gradient.hpp"
+#include "sim/solids/body_view.hpp"
 
 namespace hodge::sim {
 
-// p += phi - dynamic_viscosity div u
+// p += phi - dynamic_viscosity div u, in the fluid
 template <int Dim, class Space>
-void update_pressure(const GridView<Dim>& grid, const Field<Dim, Space>& increment,
-                     double dynamic_viscosity, const VelocityField<Dim, Space>& velocity,
-                     Field<Dim, Space>& pressure) {
+void update_pressure(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
+                     const Field<Dim, Space>& increment, double dynamic_viscosity,
+                     const VelocityField<Dim, Space>& velocity, Field<Dim, Space>& pressure) {
   const ConstFieldView<Dim> phi = increment.view();
   const ConstVelocityView<Dim> u = velocity.view();
   const FieldView<Dim> p = pressure.view();
   linalg::for_each<Space>(pressure.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    p(c) += phi(c) - dynamic_viscosity * divergence(grid, u, c);
+    if (!bodies.solid(c)) p(c) += phi(c) - dynamic_viscosity * divergence(grid, u, c);
   });
 }
 
-// p -= mean of p over the box
+// p -= mean of p over the fluid
 template <int Dim, class Space>
-void remove_mean(const GridView<Dim>& grid, double box_volume, Field<Dim, Space>& pressure) {
-  const ConstFieldView<Dim> p = std::as_const(pressure).view();
+void remove_mean(const GridView<Dim>& grid, const BodyView<Dim>& bodies, double fluid_volume,
+                 Field<Dim, Space>& pressure) {
+  const FieldView<Dim> p = pressure.view();
+  const Box<Dim> cells = pressure.layout().interior();
   linalg::Scalar<Space> integral;
   linalg::reduce<Space, 1>(
-      pressure.layout().interior(), {linalg::Reduction::sum},
+      cells, {linalg::Reduction::sum},
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
-        value[0] = grid.cell_volume(c) * p(c);
+        value[0] = bodies.solid(c) ? 0.0 : grid.cell_volume(c) * p(c);
       },
       integral.data());
-  pressure.values() = pressure.values() - integral / box_volume;
+  const double* const sum = integral.data();
+  linalg::for_each<Space>(cells, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    p(c) = bodies.solid(c) ? 0.0 : p(c) - *sum / fluid_volume;
+  });
 }
 
-// u_d -= factor (grad phi)_d at the unknown faces of component d
+// Faces of component d that the pressure moves: all but those in sides where u_d is given. The face
+// n of a periodic axis is face 0.
+template <int Dim>
+Box<Dim> corrected_faces(const Layout<Dim>& layout, const SideKinds<Dim>& sides, int d) {
+  Box<Dim> box = layout.interior();
+  if (sides.periodic[d]) return box;
+  if (!sides.open[d][0]) box.lower[d] = 1;
+  if (sides.open[d][1]) box.upper[d] += 1;
+  return box;
+}
+
+// u_d -= factor (grad phi)_d
 template <int Dim, class Space>
-void subtract_gradient(const GridView<Dim>& grid, const Unknowns<Dim>& unknowns, int d,
-                       double factor, const Field<Dim, Space>& increment,
-                       Field<Dim, Space>& component) {
+void subtract_gradient(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
+                       const SideKinds<Dim>& sides, int d, double factor,
+                       const Field<Dim, Space>& increment, Field<Dim, Space>& component) {
   const ConstFieldView<Dim> phi = increment.view();
   const FieldView<Dim> u = component.view();
-  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    u(c) -= factor * gradient(grid, phi, d, c);
+  linalg::for_each<Space>(corrected_faces(component.layout(), sides, d),
+                          [=] HODGE_LAMBDA(const Index<Dim>& c) {
+                            if (!bodies.blocked(d, c)) u(c) -= factor * gradient(grid, phi, d, c);
+                          });
+}
+
+// u = 0 on the faces of solids
+template <int Dim, class Space>
+void stop_at_solids(const BodyView<Dim>& bodies, VelocityField<Dim, Space>& velocity) {
+  if (!bodies.any()) return;
+  Box<Dim> box = velocity[0].layout().interior();
+  for (int d = 0; d < Dim; ++d) ++box.upper[d];
+  const VelocityView<Dim> u = velocity.view();
+  linalg::for_each<Space>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    for (int d = 0; d < Dim; ++d)
+      if (bodies.blocked(d, c)) u[d](c) = 0.0;
   });
 }
 

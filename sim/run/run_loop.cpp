@@ -31,6 +31,7 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
       settings_(settings),
       signals_(signals),
       schedule_(settings.time.end, settings.output.frame_every),
+      step_limit_(diffusive_step_limit(settings, problem, flow.grid())),
       diagnostics_(flow.diagnostics()),
       blow_up_(problem, diagnostics_),
       progress_(console),
@@ -93,7 +94,8 @@ void RunLoop::take_step() {
   const double dt = next_step_size(settings_.time.step, {.time = time,
                                                          .next_stop = stop,
                                                          .cfl_rate = diagnostics_.cfl_rate,
-                                                         .previous_dt = previous_dt_});
+                                                         .previous_dt = previous_dt_,
+                                                         .limit = step_limit_});
   if (time + dt <= time) fail(fmt::format("the time step has shrunk to {:.3g}", dt));
   const bool lands = dt >= stop - time;
   cfl_ = dt * diagnostics_.cfl_rate;

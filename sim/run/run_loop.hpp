@@ -49,6 +49,7 @@ class RunLoop {
   WallClock since_start_;
   const SignalGuard& signals_;
   Schedule schedule_;
+  double step_limit_;        // of explicit diffusion
   Diagnostics diagnostics_;  // of the present fields
   BlowUpTest blow_up_;
   double previous_dt_ = 0;

@@ -1,82 +1,150 @@
-// One time step of the incompressible Navier-Stokes equations: incremental pressure correction in
-// rotational form.
+// The incompressible Navier-Stokes equations with transported scalars, in time: the fields, and the
+// verbs that the steps are made of. A step is in the file of its family:
 //
-//   u^ = e0 u^n + e1 u^{n-1}
-//   predictor   (a0 u* + a1 u^n + a2 u^{n-1}) / dt + div(u^ u*) = -grad p^n / rho + nu lap u*
-//   corrector   lap phi = (rho a0 / dt) div u*
-//               p^{n+1} = p^n + phi - rho nu div u*
-//               u^{n+1} = u* - dt / (rho a0) grad phi
+//   implicit_step.hpp   bdf2, backward_euler
+//   cn_ab2_step.hpp     explicit convection, implicit diffusion
+//   rk3_step.hpp        explicit, a projection a stage
 //
-// Source: J.-L. Guermond, P. Minev & J. Shen, Comput. Methods Appl. Mech. Engrg. 195, 2006,
-// Sec. 3.4. Second order in space with central convection, and in time with bdf2 (schemes.hpp).
+// Every step is an incremental pressure correction: with the pressure of the level before, a
+// velocity u* that has a divergence; then phi with lap phi = (rho a0 / dt) div u*, and
+// u = u* - dt / (rho a0) grad phi. Scalars go first, so that buoyancy is that of the new level;
+// reactions are split off around the step (G. Strang, SIAM J. Numer. Anal. 5, 1968).
+//
 // Units are those of the case. Fields keep their ghosts filled (boundaries/ghosts.hpp). A step
-// whose solve fails leaves velocity, pressure and clock as they were.
+// whose solve fails leaves velocity, scalars, pressure and clock as they were.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "sim/boundaries/velocity_boundary.hpp"
 #include "sim/flow/problem.hpp"
 #include "sim/operators/correction.hpp"
-#include "sim/time/momentum_predictor.hpp"
+#include "sim/operators/forcing.hpp"
+#include "sim/operators/runge_kutta.hpp"
 #include "sim/time/pressure_projection.hpp"
+#include "sim/time/scalar_state.hpp"
 #include "sim/time/schemes.hpp"
+#include "sim/time/transport_solver.hpp"
 
 namespace hodge::sim {
 
 // A divergence below this fraction of |u| / h is rounding, and no solve is asked to reduce it.
 inline constexpr double round_off = 1e-14;
 
+// What the solids leave of the box.
+struct FluidDomain {
+  std::vector<std::uint8_t> bodies;  // of every cell (solids/solid.hpp); empty without solids
+  std::vector<int> pinned;           // pressure rows, one in each region without a level of its own
+  double volume = 0;
+};
+FluidDomain fluid_domain(const Grid& grid, const Problem& problem);
+
 template <int Dim, class Space>
 class NavierStokes {
  public:
   // Settings and problem are taken as checked (flow/checks.hpp). The fluid is at rest.
-  NavierStokes(const Settings& settings, const Problem& problem, const Grid& grid);
+  NavierStokes(const Settings& settings, const Problem& problem, const Grid& grid,
+               const FluidDomain& domain);
 
-  // Starts from padded host values, of which only the inner ones need be set, and makes the
-  // velocity divergence-free: the report's only solve.
+  // Starts from padded host values, of which the inner ones and the faces of the sides need be set,
+  // and makes the velocity divergence-free: the report's only solve.
   [[nodiscard]] StepReport start(const std::array<std::vector<double>, Dim>& velocity,
-                                 const std::vector<double>& pressure);
+                                 const std::vector<double>& pressure,
+                                 const std::vector<std::vector<double>>& scalars);
   [[nodiscard]] StepReport advance(double dt);
 
   const DeviceGrid<Dim, Space>& grid() const { return grid_; }
-  const BoundaryView<Dim>& boundaries() const { return boundaries_; }
+  const SideKinds<Dim>& sides() const { return boundary_.sides(); }
+  VelocityClosures<Dim> closures() const { return boundary_.closures(); }
+  BodyView<Dim> bodies() const { return bodies_.view(); }
   const VelocityField<Dim, Space>& velocity() const { return velocity_; }
   const VelocityField<Dim, Space>& previous_velocity() const { return previous_; }
   const Field<Dim, Space>& pressure() const { return pressure_; }
+  const std::vector<ScalarState<Dim, Space>>& scalars() const { return scalars_; }
+  bool velocity_is_prescribed() const { return prescribed_.count() > 0; }
   double time() const { return time_; }
   double last_dt() const { return last_dt_; }  // 0 before the first step
   long step() const { return step_; }
   void set_time(double t) { time_ = t; }
 
  private:
-  TimeWeights weights(double dt) const;
-  double initial_rate(const std::array<std::vector<double>, Dim>& velocity) const;
-  void extrapolate_convecting_velocity(const TimeWeights& w);
-  bool predict_velocity(const TimeWeights& w, double dt, StepReport& report);
-  bool solve_pressure_increment(const TimeWeights& w, double dt, StepReport& report);
-  void correct_pressure();
-  void correct_velocity(double factor, VelocityField<Dim, Space>& u);
+  using Velocity = VelocityField<Dim, Space>;
+  using Scalar = ScalarState<Dim, Space>;
+  using ScalarLevel = Field<Dim, Space> Scalar::*;
+
+  // The families of steps; each leaves the new level in `next_` and the scalars' `next`.
+  bool implicit_step(double dt, StepReport& report);
+  bool implicit_scalars(const TimeWeights& w, double dt, StepReport& report);
+  bool implicit_scalar(Scalar& scalar, const TimeWeights& w, double dt, StepReport& report);
+  bool implicit_velocity(const TimeWeights& w, double dt, StepReport& report);
+  bool cn_ab2_step(double dt, StepReport& report);
+  bool cn_ab2_scalars(const TimeWeights& w, double dt, StepReport& report);
+  bool cn_ab2_velocity(const TimeWeights& w, double dt, StepReport& report);
+  bool rk3_step(double dt, StepReport& report);
+  void rk3_scalar_stage(const RungeKuttaStage& stage, double dt, const Velocity& velocity,
+                        Scalar& scalar, Field<Dim, Space>& from, Field<Dim, Space>& to);
+  void rk3_velocity_stage(const RungeKuttaStage& stage, double dt, ScalarLevel scalars,
+                          Velocity& from, Velocity& to);
+
+  // The verbs.
+  TimeWeights weights(double dt) const { return scheme_.weights(step_ > 0 ? dt / last_dt_ : 0.0); }
+  void extrapolate_convecting_velocity(const TimeWeights& w, double new_time);
+  void refresh_velocity_boundary(const TimeWeights& w, double new_time, double dt,
+                                 const Velocity& convecting, const Velocity& level,
+                                 const Velocity& level_before);
+  void refresh_scalar_boundary(Scalar& scalar, const TimeWeights& w, double new_time, double dt,
+                               const Velocity& convecting, const Field<Dim, Space>& level,
+                               const Field<Dim, Space>& level_before);
+  TransportEquation<Dim> equation_of(int location, double diffusivity,
+                                     const ClosureView<Dim>& closure, const TimeWeights& w,
+                                     double dt) const;
+  // The forcing of component d at a time, buoyancy by these scalar levels with their weights.
+  ConstFieldView<Dim> velocity_forcing(
+      int d, double time, std::initializer_list<std::pair<ScalarLevel, double>> levels);
+  ConstFieldView<Dim> source(const Scalar& scalar, double time);
+  bool solve_component(int d, const TransportEquation<Dim>& equation, StepReport& report);
+  bool solve_scalar(Scalar& scalar, const TransportEquation<Dim>& equation, StepReport& report);
+  bool project(Velocity& velocity, double dt, double guess_scale, double factor,
+               StepReport& report);
+  void correct_pressure(const Velocity& predicted, double implicit_diffusion);
+  void correct_velocity(double factor, Velocity& velocity);
+  void prescribe(Velocity& velocity, double time);
   void accept_step(double dt);
+  double initial_rate(const std::array<std::vector<double>, Dim>& velocity) const;
 
   const TimeScheme& scheme_;
-  double upwind_fraction_, density_, viscosity_;
+  const ConvectionScheme& convection_;
+  double density_, viscosity_, fluid_volume_;
   double divergence_tolerance_;  // root mean square of dt div u that need not be reduced
+  bool has_force_, has_buoyancy_;
 
   DeviceGrid<Dim, Space> grid_;
-  BoundaryView<Dim> boundaries_;
-  VelocityField<Dim, Space> velocity_;    // u^n
-  VelocityField<Dim, Space> previous_;    // u^{n-1}
-  VelocityField<Dim, Space> convecting_;  // u^
-  VelocityField<Dim, Space> next_;        // u*, then u^{n+1}
-  Field<Dim, Space> pressure_;            // p, mean 0
-  Field<Dim, Space> increment_;           // phi of the last step
+  Bodies<Dim, Space> bodies_;
+  VelocityBoundary<Dim, Space> boundary_;
+  Programs<Space> force_, prescribed_;
+  bool prescribed_changes_ = false;
+  Velocity velocity_;                     // u^n
+  Velocity previous_;                     // u^{n-1}
+  Velocity convecting_;                   // u^; a stage of rk3
+  Velocity next_;                         // u*, then u^{n+1}
+  Field<Dim, Space> pressure_;            // p
+  Field<Dim, Space> increment_;           // phi of the last solve
+  Field<Dim, Space> forcing_;             // of the component or scalar at hand
+  std::vector<Field<Dim, Space>> rates_;  // of rk3: of each component
+  std::vector<Scalar> scalars_;
 
-  MomentumPredictor<Dim, Space> momentum_;
+  std::vector<NumberedUnknowns<Dim, Space>> faces_;  // of each component
+  NumberedUnknowns<Dim, Space> cells_;
   PressureProjection<Dim, Space> projection_;
+  std::vector<linalg::CsrMatrix<Space>> matrices_;       // of each component; none for rk3
+  std::vector<linalg::CsrMatrix<Space>> scalar_matrix_;  // shared by the scalars; none for rk3
+  std::unique_ptr<TransportSolver<Dim, Space>> momentum_solver_, scalar_solver_;
+  bool scalar_matrix_seen_ = false;  // by the solver's preconditioner
   Workspace<Space> work_;
 
   double time_ = 0, last_dt_ = 0;
@@ -85,43 +153,104 @@ class NavierStokes {
 
 template <int Dim, class Space>
 NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& problem,
-                                       const Grid& grid)
+                                       const Grid& grid, const FluidDomain& domain)
     : scheme_(find_time_scheme(settings.time.scheme)),
-      upwind_fraction_(find_convection_scheme(settings.convection_scheme).upwind_fraction),
+      convection_(find_convection_scheme(settings.convection_scheme)),
       density_(problem.density),
       viscosity_(problem.viscosity),
+      fluid_volume_(domain.volume),
       divergence_tolerance_(std::max(settings.pressure.absolute_tolerance, round_off)),
+      has_force_(!std::all_of(problem.force.begin(), problem.force.begin() + Dim,
+                              [](const Expression& f) { return f.is_zero(); })),
+      has_buoyancy_(false),
       grid_(grid, problem.boundaries),
-      boundaries_(boundary_view<Dim>(problem.boundaries)),
+      bodies_(grid_.layout(), domain.bodies, problem.boundaries),
+      boundary_(problem.boundaries, grid_, bodies_.view()),
       velocity_(grid_.layout()),
       previous_(grid_.layout()),
       convecting_(grid_.layout()),
       next_(grid_.layout()),
       pressure_(grid_.layout()),
       increment_(grid_.layout()),
-      momentum_(settings.transport, grid_, boundaries_),
-      projection_(settings.pressure, grid_, boundaries_) {
-  work_.resize(std::max(momentum_.largest_rows(), projection_.rows()));
-  fill_velocity_ghosts(velocity_, boundaries_);
-  fill_velocity_ghosts(previous_, boundaries_);
+      forcing_(grid_.layout()),
+      cells_(at_cells, grid_.layout(), boundary_.sides(), bodies_.view()),
+      projection_(settings.pressure, grid_, boundary_.sides(), cells_.view(), domain.pinned) {
+  const bool has_stages = scheme_.family == TimeFamily::rk3;
+  const linalg::Symmetry symmetry = scheme_.family == TimeFamily::cn_ab2
+                                        ? linalg::Symmetry::symmetric
+                                        : linalg::Symmetry::nonsymmetric;
+  std::vector<std::span<const Instruction>> force;
+  for (const Expression& f : problem.force) force.push_back(f.instructions());
+  force_ = Programs<Space>(force);
+  if (problem.prescribed_velocity) {
+    std::vector<std::span<const Instruction>> formulas;
+    for (const Expression& u : *problem.prescribed_velocity) {
+      formulas.push_back(u.instructions());
+      prescribed_changes_ = prescribed_changes_ || u.depends_on_time();
+    }
+    prescribed_ = Programs<Space>(formulas);
+  }
+  for (const ScalarProblem& scalar : problem.scalars) {
+    scalars_.emplace_back(scalar, problem.boundaries, grid_, bodies_.view(), has_stages);
+    has_buoyancy_ = has_buoyancy_ || scalars_.back().is_buoyant();
+  }
+  int largest = cells_.rows();
+  for (int d = 0; d < Dim; ++d) {
+    faces_.emplace_back(d, grid_.layout(), boundary_.sides(), bodies_.view());
+    largest = std::max(largest, faces_[d].rows());
+    if (has_stages) {
+      rates_.emplace_back(grid_.layout());
+    } else if (!problem.prescribed_velocity) {
+      matrices_.emplace_back(build_pattern<Dim, Space>(faces_[d].view()), symmetry);
+    }
+  }
+  work_.resize(largest);
+  if (has_stages) return;
+  if (!problem.prescribed_velocity)
+    momentum_solver_ =
+        std::make_unique<TransportSolver<Dim, Space>>(settings.transport, grid_, largest);
+  if (scalars_.empty()) return;
+  scalar_matrix_.emplace_back(projection_.pattern(), symmetry);
+  scalar_solver_ =
+      std::make_unique<TransportSolver<Dim, Space>>(settings.scalars, grid_, cells_.rows());
 }
 
 template <int Dim, class Space>
 StepReport NavierStokes<Dim, Space>::start(const std::array<std::vector<double>, Dim>& velocity,
-                                           const std::vector<double>& pressure) {
-  for (int d = 0; d < Dim; ++d) velocity_[d].values().upload(velocity[d]);
-  fill_velocity_ghosts(velocity_, boundaries_);
+                                           const std::vector<double>& pressure,
+                                           const std::vector<std::vector<double>>& scalars) {
   StepReport report;
-  report.ok =
-      projection_.solve(velocity_, {1.0, 0.0, divergence_tolerance_ * initial_rate(velocity)},
-                        increment_, work_, report);
-  if (!report.ok) report.failure = solve_failure(report.solves.back(), 0, time_);
-  correct_velocity(1.0, velocity_);
-  increment_.values().fill(0.0);
+  const TimeWeights w = backward_euler_weights(1.0);
+  for (int d = 0; d < Dim; ++d) velocity_[d].values().upload(velocity[d]);
+  if (velocity_is_prescribed()) {
+    prescribe(velocity_, 0.0);
+    prescribe(convecting_, 0.0);
+    prescribe(next_, 0.0);
+  } else {
+    boundary_.refresh(boundary_.step(0.0, 0.0, w, std::as_const(velocity_).view()), nullptr,
+                      nullptr);
+    stop_at_solids(bodies(), velocity_);
+    fill_velocity_ghosts(velocity_, boundary_.closures(), OpenFaces::keep);
+    report.ok =
+        projection_.solve(velocity_, {1.0, 0.0, divergence_tolerance_ * initial_rate(velocity)},
+                          increment_, work_, report);
+    if (!report.ok) report.failure = solve_failure(report.solves.back(), 0, time_);
+    correct_velocity(1.0, velocity_);
+    increment_.values().fill(0.0);
+  }
   for (int d = 0; d < Dim; ++d) previous_[d].values() = velocity_[d].values();
   pressure_.values().upload(pressure);
-  remove_mean(grid_.view(), grid_.box_volume(), pressure_);
-  fill_pressure_ghosts(pressure_, boundaries_);
+  if (!projection_.determines_level())
+    remove_mean(grid_.view(), bodies(), fluid_volume_, pressure_);
+  fill_pressure_ghosts(pressure_, sides());
+  for (std::size_t k = 0; k < scalars_.size(); ++k) {
+    Scalar& scalar = scalars_[k];
+    scalar.now.values().upload(scalars[k]);
+    scalar.boundary.refresh(boundary_.step(0.0, 0.0, w, std::as_const(velocity_).view()));
+    fill_scalar_ghosts(scalar.now, scalar.boundary.view());
+    scalar.before.values() = scalar.now.values();
+    scalar.next.values() = scalar.now.values();
+  }
   return report;
 }
 
@@ -140,83 +269,164 @@ StepReport NavierStokes<Dim, Space>::advance(double dt) {
   LapTimer<Space> timer;
   StepReport report;
   report.dt = dt;
-  const TimeWeights w = weights(dt);
-
-  extrapolate_convecting_velocity(w);
-  report.ok = predict_velocity(w, dt, report) && solve_pressure_increment(w, dt, report);
-  if (report.ok) {
-    correct_pressure();
-    correct_velocity(dt / (density_ * w.a0), next_);
-    accept_step(dt);
-  } else {
-    report.failure = solve_failure(report.solves.back(), step_ + 1, time_ + dt);
+  switch (scheme_.family) {
+    case TimeFamily::implicit:
+      report.ok = implicit_step(dt, report);
+      break;
+    case TimeFamily::cn_ab2:
+      report.ok = cn_ab2_step(dt, report);
+      break;
+    case TimeFamily::rk3:
+      report.ok = rk3_step(dt, report);
+      break;
   }
+  if (report.ok)
+    accept_step(dt);
+  else if (report.failure.empty())
+    report.failure = solve_failure(report.solves.back(), step_ + 1, time_ + dt);
   report.other_seconds =
       timer.lap() - report.assembly_seconds - report.transport_seconds - report.pressure_seconds;
   return report;
 }
 
 template <int Dim, class Space>
-TimeWeights NavierStokes<Dim, Space>::weights(double dt) const {
-  return step_ == 0 ? backward_euler_weights(1.0) : scheme_.weights(dt / last_dt_);
-}
-
-template <int Dim, class Space>
-void NavierStokes<Dim, Space>::extrapolate_convecting_velocity(const TimeWeights& w) {
+void NavierStokes<Dim, Space>::extrapolate_convecting_velocity(const TimeWeights& w,
+                                                               double new_time) {
+  if (velocity_is_prescribed()) {
+    if (prescribed_changes_) prescribe(convecting_, new_time);
+    return;
+  }
   for (int d = 0; d < Dim; ++d)  // the ghosts too: e0 + e1 = 1
     convecting_[d].values() = w.e0 * velocity_[d].values() + w.e1 * previous_[d].values();
 }
 
 template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::predict_velocity(const TimeWeights& w, double dt,
-                                                StepReport& report) {
-  const TransportEquation<Dim> equation{.grid = grid_.view(),
-                                        .boundaries = boundaries_,
-                                        .convecting = std::as_const(convecting_).view(),
-                                        .velocity = std::as_const(velocity_).view(),
-                                        .previous = std::as_const(previous_).view(),
-                                        .pressure = std::as_const(pressure_).view(),
-                                        .weights = w,
-                                        .dt = dt,
-                                        .density = density_,
-                                        .viscosity = viscosity_,
-                                        .upwind_fraction = upwind_fraction_};
+void NavierStokes<Dim, Space>::refresh_velocity_boundary(const TimeWeights& w, double new_time,
+                                                         double dt, const Velocity& convecting,
+                                                         const Velocity& level,
+                                                         const Velocity& level_before) {
+  const ConstVelocityView<Dim> now = level.view(), before = level_before.view();
+  boundary_.measure_outflow(convecting.view());
+  boundary_.refresh(boundary_.step(new_time, dt, w, convecting.view()), &now, &before);
+}
+
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::refresh_scalar_boundary(Scalar& scalar, const TimeWeights& w,
+                                                       double new_time, double dt,
+                                                       const Velocity& convecting,
+                                                       const Field<Dim, Space>& level,
+                                                       const Field<Dim, Space>& level_before) {
+  BoundaryStep<Dim> step = boundary_.step(new_time, dt, w, convecting.view());
+  step.old_level = level.view();
+  step.older_level = level_before.view();
+  scalar.boundary.refresh(step);
+}
+
+template <int Dim, class Space>
+TransportEquation<Dim> NavierStokes<Dim, Space>::equation_of(int location, double diffusivity,
+                                                             const ClosureView<Dim>& closure,
+                                                             const TimeWeights& w,
+                                                             double dt) const {
+  TransportEquation<Dim> equation{};
+  equation.transport = {grid_.view(), bodies(), location, diffusivity, convection_.kind};
+  equation.closure = closure;
+  equation.dt = dt;
+  equation.weights = w;
+  equation.convecting = convecting_.view();
+  equation.upwind_fraction = convection_.upwind_fraction();
+  equation.density = density_;
+  return equation;
+}
+
+template <int Dim, class Space>
+ConstFieldView<Dim> NavierStokes<Dim, Space>::velocity_forcing(
+    int d, double time, std::initializer_list<std::pair<ScalarLevel, double>> levels) {
+  if (!has_force_ && !has_buoyancy_) return {};
+  Forcing<Dim> forcing{grid_.view(), d, time, has_force_ ? force_.view(d) : ProgramView{}};
+  for (Scalar& scalar : scalars_) {
+    if (scalar.buoyancy[d] == 0.0) continue;
+    for (const auto& [level, weight] : levels)
+      forcing.term[forcing.terms++] = {std::as_const(scalar.*level).view(),
+                                       weight * scalar.buoyancy[d], scalar.neutral};
+  }
+  evaluate_forcing(forcing, forcing_);
+  return std::as_const(forcing_).view();
+}
+
+template <int Dim, class Space>
+ConstFieldView<Dim> NavierStokes<Dim, Space>::source(const Scalar& scalar, double time) {
+  if (!scalar.has_source) return {};
+  evaluate_forcing(Forcing<Dim>{grid_.view(), at_cells, time, scalar.source.view(0)}, forcing_);
+  return std::as_const(forcing_).view();
+}
+
+// The components share the solver, so each finds its preconditioner made for another's pattern.
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::solve_component(int d, const TransportEquation<Dim>& equation,
+                                               StepReport& report) {
+  if (faces_[d].rows() == 0) return true;
+  return momentum_solver_->solve(velocity_names[d], equation, faces_[d].view(), matrices_[d],
+                                 linalg::Changed::pattern, convecting_[d], next_[d], work_, report);
+}
+
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::solve_scalar(Scalar& scalar, const TransportEquation<Dim>& equation,
+                                            StepReport& report) {
+  const auto changed =
+      std::exchange(scalar_matrix_seen_, true) ? linalg::Changed::values : linalg::Changed::pattern;
+  const bool ok = scalar_solver_->solve(scalar.name, equation, cells_.view(), scalar_matrix_[0],
+                                        changed, scalar.next, scalar.next, work_, report);
+  fill_scalar_ghosts(scalar.next, scalar.boundary.view());
+  return ok;
+}
+
+// velocity := its divergence-free part; phi stays in `increment_`. dt: what the step corrects over.
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::project(Velocity& velocity, double dt, double guess_scale,
+                                       double factor, StepReport& report) {
+  return projection_.solve(velocity, {factor, guess_scale, divergence_tolerance_ / dt}, increment_,
+                           work_, report);
+}
+
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::correct_pressure(const Velocity& predicted,
+                                                double implicit_diffusion) {
+  update_pressure(grid_.view(), bodies(), increment_, implicit_diffusion * density_ * viscosity_,
+                  predicted, pressure_);
+  if (!projection_.determines_level())
+    remove_mean(grid_.view(), bodies(), fluid_volume_, pressure_);
+  fill_pressure_ghosts(pressure_, sides());
+}
+
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::correct_velocity(double factor, Velocity& velocity) {
   for (int d = 0; d < Dim; ++d)
-    if (!momentum_.solve(equation, d, convecting_[d], next_[d], work_, report)) return false;
-  fill_velocity_ghosts(next_, boundaries_);
-  return true;
+    subtract_gradient(grid_.view(), bodies(), sides(), d, factor, increment_, velocity[d]);
+  fill_velocity_ghosts(velocity, boundary_.closures(), OpenFaces::keep);
 }
 
 template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::solve_pressure_increment(const TimeWeights& w, double dt,
-                                                        StepReport& report) {
-  const double factor = density_ * w.a0 / dt;
-  const double guess_scale = last_dt_ > 0 ? dt / last_dt_ : 0.0;
-  const double tolerance = divergence_tolerance_ / dt;
-  return projection_.solve(next_, {factor, guess_scale, tolerance}, increment_, work_, report);
-}
-
-template <int Dim, class Space>
-void NavierStokes<Dim, Space>::correct_pressure() {
-  update_pressure(grid_.view(), increment_, density_ * viscosity_, next_, pressure_);
-  remove_mean(grid_.view(), grid_.box_volume(), pressure_);
-  fill_pressure_ghosts(pressure_, boundaries_);
-}
-
-template <int Dim, class Space>
-void NavierStokes<Dim, Space>::correct_velocity(double factor, VelocityField<Dim, Space>& u) {
+void NavierStokes<Dim, Space>::prescribe(Velocity& velocity, double time) {
   for (int d = 0; d < Dim; ++d)
-    subtract_gradient(grid_.view(), momentum_.unknowns(d), d, factor, increment_, u[d]);
-  fill_velocity_ghosts(u, boundaries_);
+    evaluate_velocity(grid_.view(), prescribed_.view(d), d, time, velocity[d]);
+  stop_at_solids(bodies(), velocity);
 }
 
 template <int Dim, class Space>
 void NavierStokes<Dim, Space>::accept_step(double dt) {
   std::swap(previous_, velocity_);
   std::swap(velocity_, next_);
+  for (Scalar& scalar : scalars_) {
+    std::swap(scalar.before, scalar.now);
+    std::swap(scalar.now, scalar.next);
+  }
   time_ += dt;
   last_dt_ = dt;
   ++step_;
 }
 
 }  // namespace hodge::sim
+
+#include "sim/time/cn_ab2_step.hpp"
+#include "sim/time/implicit_step.hpp"
+#include "sim/time/rk3_step.hpp"

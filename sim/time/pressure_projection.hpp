@@ -2,10 +2,13 @@
 // factor = rho a0 / dt.
 //
 // The matrix (assembly/pressure.hpp) does not depend on the step and is built once; the factor sits
-// in the right side. phi is determined up to a constant: the constant null space is projected out.
+// in the right side. Without open sides phi is determined up to a constant: in one region of fluid
+// the constant null space is projected out, of several regions each has one value pinned, and so
+// has a region that solids cut off from the open sides.
 #pragma once
 
 #include <utility>
+#include <vector>
 
 #include "linalg/solve.hpp"
 #include "sim/assembly/pressure.hpp"
@@ -26,18 +29,27 @@ struct ProjectionRequest {
 template <int Dim, class Space>
 class PressureProjection {
  public:
+  // `pinned`: rows, of regions where phi has no level of its own; none for a single region.
   PressureProjection(const linalg::SolverSettings& settings, const DeviceGrid<Dim, Space>& grid,
-                     const BoundaryView<Dim>& boundaries)
+                     const SideKinds<Dim>& sides, const Unknowns<Dim>& unknowns,
+                     const std::vector<int>& pinned)
       : grid_(grid.view()),
         volume_norm_(grid.volume_norm()),
-        boundaries_(boundaries),
-        unknowns_(pressure_unknowns(grid.layout(), boundaries)),
+        sides_(sides),
+        unknowns_(unknowns),
+        null_space_(has_open_side(sides) || !pinned.empty() ? linalg::NullSpace::none
+                                                            : linalg::NullSpace::constant),
         matrix_(build_pattern<Dim, Space>(unknowns_), linalg::Symmetry::symmetric),
         solver_(settings, matrix_.rows()) {
-    assemble_pressure(grid_, unknowns_, matrix_);
+    assemble_pressure<Dim, Space>({grid_, unknowns_, sides_}, matrix_);
+    if (!pinned.empty()) pin(linalg::Buffer<int, Space>(std::span<const int>(pinned)), matrix_);
   }
 
   int rows() const { return matrix_.rows(); }
+  bool determines_level() const { return null_space_ == linalg::NullSpace::none; }
+  const std::shared_ptr<const linalg::CsrPattern<Space>>& pattern() const {
+    return matrix_.shared_pattern();
+  }
 
   // phi, ghosts filled. False where the solve failed; the report's last summary says how.
   bool solve(const VelocityField<Dim, Space>& velocity, const ProjectionRequest& request,
@@ -51,12 +63,12 @@ class PressureProjection {
     // The residual is factor * net outflow of the corrected velocity, cell by cell.
     linalg::SolveReport solve = solver_.solve(
         matrix_, work.right_side, work.solution,
-        {.null_space = linalg::NullSpace::constant,
+        {.null_space = null_space_,
          .changed = matrix_seen_ ? linalg::Changed::nothing : linalg::Changed::pattern,
          .absolute_tolerance = request.factor * request.divergence_tolerance * volume_norm_});
     matrix_seen_ = true;
     scatter(unknowns_, work.solution, phi);
-    fill_pressure_ghosts(phi, boundaries_);
+    fill_pressure_ghosts(phi, sides_);
     const double seconds = timer.lap();
     report.pressure_seconds += seconds;
     report.solves.push_back({"pressure", solve.iterations, seconds, std::move(solve)});
@@ -66,8 +78,9 @@ class PressureProjection {
  private:
   GridView<Dim> grid_;
   double volume_norm_;
-  BoundaryView<Dim> boundaries_;
+  SideKinds<Dim> sides_;
   Unknowns<Dim> unknowns_;
+  linalg::NullSpace null_space_;
   linalg::CsrMatrix<Space> matrix_;
   linalg::LinearSolver<Space> solver_;
   bool matrix_seen_ = false;  // by the solver's preconditioner

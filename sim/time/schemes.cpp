@@ -6,9 +6,14 @@ namespace hodge::sim {
 namespace {
 
 constexpr TimeScheme schemes[] = {
-    {"bdf2", "implicit, second order, extrapolated convecting velocity", bdf2_weights},
+    {"bdf2", "implicit, second order, extrapolated convecting velocity", TimeFamily::implicit,
+     bdf2_weights},
     {"backward_euler", "implicit, first order, convecting velocity of the old level",
-     backward_euler_weights},
+     TimeFamily::implicit, backward_euler_weights},
+    {"cn_ab2", "explicit convection (Adams-Bashforth), implicit diffusion (Crank-Nicolson)",
+     TimeFamily::cn_ab2, cn_ab2_weights, 1.0},
+    {"rk3", "explicit Runge-Kutta, third order in the velocity, a projection a stage",
+     TimeFamily::rk3, backward_euler_weights, 1.7, 2.5},
 };
 
 }  // namespace
@@ -19,6 +24,10 @@ TimeWeights bdf2_weights(double r) {
 
 TimeWeights backward_euler_weights(double /*ratio*/) {
   return {1, -1, 0, 1, 0};
+}
+
+TimeWeights cn_ab2_weights(double r) {
+  return {1, -1, 0, 1 + 0.5 * r, -0.5 * r};
 }
 
 std::span<const TimeScheme> time_scheme_table() {

@@ -1,4 +1,4 @@
-// The time schemes: weights of the time derivative and of the extrapolated convecting velocity.
+// The time schemes: their families, and the weights of the time derivative and of extrapolation.
 //
 //   du/dt at t^{n+1}  ~  (a0 u^{n+1} + a1 u^n + a2 u^{n-1}) / dt
 //   u^{n+1}           ~  e0 u^n + e1 u^{n-1}                               the convecting velocity
@@ -6,11 +6,18 @@
 //                     a0                   a1         a2             e0       e1
 //   bdf2              (1 + 2r) / (1 + r)   -(1 + r)   r^2 / (1 + r)  1 + r    -r
 //   backward_euler    1                    -1         0              1        0
+//   cn_ab2            1                    -1         0              1 + r/2  -r/2 (convective
+//   terms) rk3               stages, see rk3_stages
 //
-// r = dt / dt of the step before. The first step of every scheme is backward Euler's.
-// Source: D. Wang & S. J. Ruuth, J. Comput. Math. 26, 2008 (variable-step multistep schemes).
+// r = dt / dt of the step before. The first step of the multistep schemes is backward Euler's, and
+// forward Euler's in the convective terms of cn_ab2.
+// Sources: D. Wang & S. J. Ruuth, J. Comput. Math. 26, 2008 (variable-step multistep schemes);
+// P. R. Spalart, R. D. Moser & M. M. Rogers, J. Comput. Phys. 96, 1991 (the coefficients of rk3,
+// A. A. Wray's).
 #pragma once
 
+#include <array>
+#include <limits>
 #include <span>
 #include <string>
 
@@ -21,10 +28,16 @@ struct TimeWeights {
   double e0, e1;
 };
 
+enum class TimeFamily { implicit, cn_ab2, rk3 };
+
 struct TimeScheme {
   const char* name;
   const char* description;
+  TimeFamily family;
   TimeWeights (*weights)(double ratio);
+  // Largest CFL number sum |u_d| dt / h_d, and dt * sum 4 D / h_d^2, that are stable.
+  double largest_cfl = std::numeric_limits<double>::infinity();
+  double largest_diffusion = std::numeric_limits<double>::infinity();
 };
 
 std::span<const TimeScheme> time_scheme_table();
@@ -34,5 +47,15 @@ const TimeScheme& find_time_scheme(const std::string& name);
 
 TimeWeights backward_euler_weights(double ratio);
 TimeWeights bdf2_weights(double ratio);
+TimeWeights cn_ab2_weights(double ratio);
+
+// Stage k: u_k = u_{k-1} + dt (gamma R(u_{k-1}) + zeta R(u_{k-2}) - (gamma + zeta) grad p / rho),
+// from t + start dt to t + start dt + (gamma + zeta) dt.
+struct RungeKuttaStage {
+  double gamma, zeta, start;
+  double length() const { return gamma + zeta; }
+};
+inline constexpr std::array<RungeKuttaStage, 3> rk3_stages{
+    {{8.0 / 15, 0.0, 0.0}, {5.0 / 12, -17.0 / 60, 8.0 / 15}, {3.0 / 4, -5.0 / 12, 2.0 / 3}}};
 
 }  // namespace hodge::sim

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "linalg/errors.hpp"
+#include "sim/time/schemes.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -14,7 +15,7 @@ constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 double largest_step(const StepSettings& settings, const StepState& state) {
   if (settings.size) return *settings.size;
-  double bound = settings.max.value_or(unbounded);
+  double bound = std::min(settings.max.value_or(unbounded), state.limit);
   if (settings.cfl && state.cfl_rate > 0) bound = std::min(bound, *settings.cfl / state.cfl_rate);
   if (bound == unbounded)
     throw ConfigError(settings.cfl
@@ -27,6 +28,20 @@ double largest_step(const StepSettings& settings, const StepState& state) {
 }
 
 }  // namespace
+
+double diffusive_step_limit(const Settings& settings, const Problem& problem, const Grid& grid) {
+  double largest = problem.prescribed_velocity ? 0.0 : problem.viscosity;
+  for (const ScalarProblem& scalar : problem.scalars)
+    largest = std::max(largest, scalar.diffusivity);
+  double rate = 0;
+  for (int d = 0; d < grid.dim(); ++d) {
+    const std::vector<double>& h = grid.axis(d).widths;
+    const double smallest = *std::min_element(h.begin(), h.end());
+    rate += 4 * largest / (smallest * smallest);
+  }
+  const double stable = find_time_scheme(settings.time.scheme).largest_diffusion;
+  return rate > 0 ? stable / rate : unbounded;
+}
 
 double next_step_size(const StepSettings& settings, const StepState& state) {
   const double remaining = state.next_stop - state.time;

@@ -1,14 +1,18 @@
 // The next step's size.
 //
-//   bound = size                                  where the step is fixed
-//   bound = min(cfl / cfl_rate, max, 1.5 dt_old)  otherwise, of those that are known
+//   bound = size                                         where the step is fixed
+//   bound = min(cfl / cfl_rate, max, limit, 1.5 dt_old)  otherwise, of those that are known
 //   dt    = R / ceil(R / bound - 1e-9),           R = next stop - time
 //
 // so that the steps to the next stop (an output time or the end) are equal where the bound stays,
 // never tiny, and the last one lands on it.
 #pragma once
 
+#include <limits>
+
 #include "sim/config/settings.hpp"
+#include "sim/flow/problem.hpp"
+#include "sim/grid/grid.hpp"
 
 namespace hodge::sim {
 
@@ -17,7 +21,13 @@ struct StepState {
   double next_stop = 0;    // > time
   double cfl_rate = 0;     // Diagnostics::cfl_rate, 1/T; 0 where nothing moves
   double previous_dt = 0;  // 0 before the first step
+  double limit = std::numeric_limits<double>::infinity();  // of stability
 };
+
+// The largest step that explicit diffusion is stable with:  L / sum_d 4 D / h_d^2, L of the scheme
+// (schemes.hpp), D the largest of viscosity and diffusivities, h the smallest widths. Infinite for
+// implicit diffusion.
+double diffusive_step_limit(const Settings& settings, const Problem& problem, const Grid& grid);
 
 // Errors: ConfigError where nothing bounds the step, saying what to set; ShapeError where next_stop
 // <= time.

@@ -1,0 +1,61 @@
+// What the sides of the box are to the pressure and to the numbering of unknowns.
+#pragma once
+
+#include "sim/boundaries/boundaries.hpp"
+#include "sim/fields/layout.hpp"
+
+namespace hodge::sim {
+
+template <int Dim>
+struct SideKinds {
+  bool periodic[Dim];
+  bool open[Dim][2];  // outflow: p = 0
+};
+
+template <int Dim>
+SideKinds<Dim> side_kinds(const Boundaries& boundaries) {
+  SideKinds<Dim> kinds{};
+  for (int axis = 0; axis < Dim; ++axis) {
+    kinds.periodic[axis] = boundaries.periodic(axis);
+    for (int side = 0; side < 2; ++side)
+      kinds.open[axis][side] = boundaries.sides[axis][side].kind == SideKind::outflow;
+  }
+  return kinds;
+}
+
+template <int Dim>
+bool has_open_side(const SideKinds<Dim>& kinds) {
+  bool any = false;
+  for (int axis = 0; axis < Dim; ++axis) any = any || kinds.open[axis][0] || kinds.open[axis][1];
+  return any;
+}
+
+// Indices along one axis of n cells at one of its sides: the face that lies in it, and for
+// k = 1, 2, 3 the k-th cell beyond it, within it, and within the opposite side.
+struct SideIndices {
+  int n, side;
+
+  HODGE_HD int face() const { return side == 0 ? 0 : n; }
+  HODGE_HD int ghost(int k) const { return side == 0 ? -k : n - 1 + k; }
+  HODGE_HD int inner(int k) const { return side == 0 ? k - 1 : n - k; }
+  HODGE_HD int opposite(int k) const { return side == 0 ? n - k : k - 1; }
+  // Faces k beyond and within the one in the side.
+  HODGE_HD int face_beyond(int k) const { return side == 0 ? -k : n + k; }
+  HODGE_HD int face_within(int k) const { return side == 0 ? k : n - k; }
+};
+
+template <int Dim>
+HODGE_HD Index<Dim> with(Index<Dim> c, int axis, int value) {
+  return c.shifted(axis, value - c[axis]);
+}
+
+// The padded extent of the other axes, one layer thick along `axis`.
+template <int Dim>
+Box<Dim> layer(const Layout<Dim>& layout, int axis) {
+  Box<Dim> box = layout.padded();
+  box.lower[axis] = 0;
+  box.upper[axis] = 1;
+  return box;
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,164 @@
+// The conditions of a velocity on the sides of the box.
+//
+//   wall, inflow   value, of all components
+//   slip           across the side 0, along it no shear
+//   outflow        outflow of all components; the projection corrects the one across the side
+//
+// Without an outflow side what enters must leave. Profiles sampled on faces miss that by the error
+// of the sampling: the difference is spread evenly over the inflow sides.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "linalg/scalar.hpp"
+#include "sim/boundaries/field_boundary.hpp"
+#include "sim/boundaries/ghosts.hpp"
+
+namespace hodge::sim {
+
+FieldSides velocity_sides(const Boundaries& boundaries, int component);
+
+// Mean of the outward velocity over a side of the box.
+template <int Dim, class Space>
+void mean_outward_speed(const GridView<Dim>& grid, const Box<Dim>& faces,
+                        const ConstFieldView<Dim>& u, int axis, int side, double area,
+                        double* result) {
+  const int face = SideIndices{grid.cells[axis], side}.face();
+  const double factor = (side == 0 ? -1.0 : 1.0) / area;
+  linalg::reduce<Space, 1>(
+      faces, {linalg::Reduction::sum},
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+        value[0] = factor * grid.face_area(axis, c) * u(with(c, axis, face));
+      },
+      result);
+}
+
+// Integral of the prescribed outward velocity over a side.
+template <int Dim, class Space>
+void outward_flux(const GridView<Dim>& grid, const Box<Dim>& faces, const ClosureView<Dim>& closure,
+                  int axis, int side, double* result) {
+  const double sign = side == 0 ? -1.0 : 1.0;
+  linalg::reduce<Space, 1>(
+      faces, {linalg::Reduction::sum},
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+        value[0] = sign * grid.face_area(axis, c) * closure.offset(axis, side, c);
+      },
+      result);
+}
+
+struct PrescribedFluxes {
+  const double* of[6] = {};
+  int count = 0;
+};
+
+// offsets -= factor * (sum of the fluxes)
+template <class Space>
+void subtract_net_flux(const PrescribedFluxes& fluxes, double factor, int size, double* offsets) {
+  linalg::for_each<Space>(size, [=] HODGE_LAMBDA(int i) {
+    double net = 0.0;
+    for (int k = 0; k < fluxes.count; ++k) net += *fluxes.of[k];
+    offsets[i] -= factor * net;
+  });
+}
+
+template <int Dim, class Space>
+class VelocityBoundary {
+ public:
+  VelocityBoundary(const Boundaries& boundaries, const DeviceGrid<Dim, Space>& grid,
+                   const BodyView<Dim>& bodies)
+      : grid_(grid.view()), layout_(grid.layout()), sides_(side_kinds<Dim>(boundaries)) {
+    for (int d = 0; d < Dim; ++d)
+      components_.emplace_back(d, velocity_sides(boundaries, d), 0.0, grid, bodies);
+    const bool closed = !has_open_side(sides_);
+    for (int axis = 0; axis < Dim; ++axis)
+      for (int side = 0; side < 2; ++side) {
+        inflow_[axis][side] = boundaries.sides[axis][side].kind == SideKind::inflow;
+        balances_ = balances_ || (closed && inflow_[axis][side]);
+        area_[axis][side] = grid.box_volume() / grid.length(axis);
+        if (inflow_[axis][side]) inflow_area_ += area_[axis][side];
+      }
+  }
+
+  const SideKinds<Dim>& sides() const { return sides_; }
+  bool has_outflow() const { return has_open_side(sides_); }
+
+  VelocityClosures<Dim> closures() const {
+    VelocityClosures<Dim> view{};
+    for (int d = 0; d < Dim; ++d) view.component[d] = components_[d].view();
+    view.sides = sides_;
+    return view;
+  }
+  ClosureView<Dim> closure(int d) const { return components_[d].view(); }
+
+  // What scalars need of the velocity at their outflow sides; mean speeds are of the last refresh.
+  BoundaryStep<Dim> step(double time, double dt, const TimeWeights& w,
+                         const ConstVelocityView<Dim>& convecting) const {
+    BoundaryStep<Dim> step;
+    step.time = time;
+    step.dt = dt;
+    step.weights = w;
+    step.convecting = convecting;
+    for (int axis = 0; axis < Dim; ++axis)
+      for (int side = 0; side < 2; ++side)
+        step.mean_speeds[axis][side] = mean_speed_[axis][side].data();
+    return step;
+  }
+
+  void measure_outflow(const ConstVelocityView<Dim>& convecting) {
+    for (int axis = 0; axis < Dim; ++axis)
+      for (int side = 0; side < 2; ++side)
+        if (sides_.open[axis][side])
+          mean_outward_speed<Dim, Space>(grid_, faces_of_side(axis), convecting[axis], axis, side,
+                                         area_[axis][side], mean_speed_[axis][side].data());
+  }
+
+  // The levels q^n, q^{n-1} of the components; without them outflow sides have no gradient.
+  void refresh(BoundaryStep<Dim> step, const ConstVelocityView<Dim>* old_level,
+               const ConstVelocityView<Dim>* older_level) {
+    for (int d = 0; d < Dim; ++d) {
+      step.old_level = old_level ? (*old_level)[d] : ConstFieldView<Dim>{};
+      step.older_level = older_level ? (*older_level)[d] : step.old_level;
+      components_[d].refresh(step);
+    }
+    if (balances_) balance();
+  }
+
+ private:
+  Box<Dim> faces_of_side(int axis) const {
+    Box<Dim> box = layout_.interior();
+    box.lower[axis] = 0;
+    box.upper[axis] = 1;
+    return box;
+  }
+
+  // Takes the net flux through the inflow sides out of them.
+  void balance() {
+    PrescribedFluxes fluxes;
+    for (int axis = 0; axis < Dim; ++axis)
+      for (int side = 0; side < 2; ++side) {
+        if (!inflow_[axis][side]) continue;
+        outward_flux<Dim, Space>(grid_, faces_of_side(axis), components_[axis].view(), axis, side,
+                                 outward_flux_[axis][side].data());
+        fluxes.of[fluxes.count++] = outward_flux_[axis][side].data();
+      }
+    for (int axis = 0; axis < Dim; ++axis)
+      for (int side = 0; side < 2; ++side)
+        if (inflow_[axis][side])
+          subtract_net_flux<Space>(fluxes, (side == 0 ? -1.0 : 1.0) / inflow_area_,
+                                   static_cast<int>(layer(layout_, axis).size()),
+                                   components_[axis].offsets(axis, side));
+  }
+
+  GridView<Dim> grid_;
+  Layout<Dim> layout_;
+  SideKinds<Dim> sides_;
+  std::vector<FieldBoundary<Dim, Space>> components_;
+  bool inflow_[Dim][2] = {};
+  double area_[Dim][2] = {};
+  double inflow_area_ = 0;
+  bool balances_ = false;
+  linalg::Scalar<Space> mean_speed_[Dim][2], outward_flux_[Dim][2];
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,86 @@
+// One step of rk3: for k = 1, 2, 3, with R the rate of transport and forcing,
+//
+//   c_k  = c_{k-1} + dt (gamma_k R(c_{k-1}) + zeta_k R(c_{k-2}))
+//   u*   = u_{k-1} + dt (gamma_k R(u_{k-1}) + zeta_k R(u_{k-2})) - dt_k grad p^n / rho
+//   lap phi = (rho / dt_k) div u*,   u_k = u* - dt_k / rho grad phi,   dt_k = (gamma_k + zeta_k) dt
+//
+// and p^{n+1} = p^n + phi of the last stage. Every stage is projected, so that a velocity without
+// divergence is transported; the pressure of a stage is then only a first guess, and the velocity
+// keeps the order of the scheme: third where the sides do not change in time. p is that of the last
+// stage's middle, t + 5/6 dt.
+#pragma once
+
+#include "sim/time/navier_stokes.hpp"
+
+namespace hodge::sim {
+
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::rk3_step(double dt, StepReport& report) {
+  // phi grows with the time from the middle of the last stage before, in which p^n stands.
+  constexpr double guess_scales[] = {13.0 / 30, 23.0 / 13, 30.0 / 23};
+  Velocity* const levels[] = {&velocity_, &next_, &convecting_, &next_};
+  constexpr ScalarLevel scalar_levels[] = {&Scalar::now, &Scalar::next, &Scalar::stage,
+                                           &Scalar::next};
+  for (int k = 0; k < 3; ++k) {
+    const RungeKuttaStage& stage = rk3_stages[k];
+    const double start = time_ + stage.start * dt, length = stage.length() * dt;
+    if (velocity_is_prescribed() && prescribed_changes_) prescribe(*levels[k], start);
+    Velocity& from = velocity_is_prescribed() && !prescribed_changes_ ? velocity_ : *levels[k];
+    Velocity& to = *levels[k + 1];
+    refresh_velocity_boundary(backward_euler_weights(1.0), start + length, length, from, from,
+                              from);
+    for (Scalar& scalar : scalars_)
+      rk3_scalar_stage(stage, dt, from, scalar, scalar.*scalar_levels[k],
+                       scalar.*scalar_levels[k + 1]);
+    if (velocity_is_prescribed()) continue;
+    rk3_velocity_stage(stage, dt, scalar_levels[k], from, to);
+    const double factor = density_ / length;
+    const double guess = last_dt_ > 0 || k > 0 ? guess_scales[k] : 0.0;
+    if (!project(to, length, guess, factor, report)) return false;
+    correct_velocity(1.0 / factor, to);
+  }
+  if (velocity_is_prescribed())
+    prescribe(next_, time_ + dt);
+  else
+    correct_pressure(next_, 0.0);
+  return true;
+}
+
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::rk3_scalar_stage(const RungeKuttaStage& stage, double dt,
+                                                const Velocity& velocity, Scalar& scalar,
+                                                Field<Dim, Space>& from, Field<Dim, Space>& to) {
+  const double start = time_ + stage.start * dt, length = stage.length() * dt;
+  refresh_scalar_boundary(scalar, backward_euler_weights(1.0), start + length, length, velocity,
+                          from, from);
+  StageEquation<Dim> equation{};
+  equation.transport = {grid_.view(), bodies(), at_cells, scalar.diffusivity, convection_.kind};
+  equation.velocity = velocity.view();
+  equation.q = std::as_const(from).view();
+  equation.forcing = source(scalar, start);
+  equation.dt = dt;
+  equation.stage = stage;
+  take_stage(equation, cells_.view(), scalar.rates, to);
+  fill_scalar_ghosts(to, scalar.boundary.view());
+}
+
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::rk3_velocity_stage(const RungeKuttaStage& stage, double dt,
+                                                  ScalarLevel scalars, Velocity& from,
+                                                  Velocity& to) {
+  for (int d = 0; d < Dim; ++d) {
+    StageEquation<Dim> equation{};
+    equation.transport = {grid_.view(), bodies(), d, viscosity_, convection_.kind};
+    equation.velocity = std::as_const(from).view();
+    equation.q = std::as_const(from[d]).view();
+    equation.forcing = velocity_forcing(d, time_ + stage.start * dt, {{scalars, 1.0}});
+    equation.pressure = std::as_const(pressure_).view();
+    equation.density = density_;
+    equation.dt = dt;
+    equation.stage = stage;
+    take_stage(equation, faces_[d].view(), rates_[d], to[d]);
+  }
+  fill_velocity_ghosts(to, boundary_.closures(), OpenFaces::close);
+}
+
+}  // namespace hodge::sim

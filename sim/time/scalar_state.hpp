@@ -1,0 +1,47 @@
+// A transported scalar: its levels, its conditions, what drives it.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "sim/boundaries/field_boundary.hpp"
+#include "sim/flow/problem.hpp"
+#include "sim/operators/forcing.hpp"
+
+namespace hodge::sim {
+
+FieldSides scalar_sides(const ScalarProblem& scalar, const Boundaries& boundaries);
+
+template <int Dim, class Space>
+struct ScalarState {
+  ScalarState(const ScalarProblem& problem, const Boundaries& boundaries,
+              const DeviceGrid<Dim, Space>& grid, const BodyView<Dim>& bodies, bool has_stages)
+      : name(problem.name),
+        diffusivity(problem.diffusivity),
+        buoyancy(problem.buoyancy),
+        neutral(problem.neutral),
+        reacts(problem.reaction.has_value()),
+        has_source(!problem.source.is_zero()),
+        source({problem.source.instructions()}),
+        boundary(at_cells, scalar_sides(problem, boundaries), problem.diffusivity, grid, bodies),
+        now(grid.layout()),
+        before(grid.layout()),
+        next(grid.layout()),
+        stage(has_stages ? grid.layout() : Layout<Dim>{}),
+        rates(has_stages ? grid.layout() : Layout<Dim>{}) {}
+
+  bool is_buoyant() const { return buoyancy != std::array<double, 3>{}; }
+
+  std::string name;
+  double diffusivity;
+  std::array<double, 3> buoyancy;
+  double neutral;
+  bool reacts, has_source;
+  Programs<Space> source;
+  FieldBoundary<Dim, Space> boundary;
+  Field<Dim, Space> now, before, next;  // c^n, c^{n-1}, c^{n+1}; ghosts filled
+  Field<Dim, Space> stage, rates;       // of rk3: an intermediate level, the rate; else empty
+};
+
+}  // namespace hodge::sim

@@ -3,7 +3,8 @@
 namespace hodge::cases {
 
 std::span<const Case> case_table() {
-  static const Case table[] = {lid_driven_cavity, taylor_green};
+  static const Case table[] = {brusselator, brusselator_line, lid_driven_cavity, robertson,
+                               taylor_green};
   return table;
 }
 

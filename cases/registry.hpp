@@ -37,7 +37,10 @@ struct Case {
 std::span<const Case> case_table();
 const Case* find_case(std::string_view name);  // null where there is none
 
+extern const Case brusselator;
+extern const Case brusselator_line;
 extern const Case lid_driven_cavity;
+extern const Case robertson;
 extern const Case taylor_green;
 
 }  // namespace hodge::cases

@@ -14,5 +14,9 @@ ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen);
 ValueReader time_section(TimeSettings& time);
 ValueReader solver_section(linalg::SolverSettings& solver, bool symmetric_system);
 ValueReader output_section(OutputSettings& output);
+// Grid and time must have been read; `fields` are the names that probes may ask for,
+// all of which they get where they name none.
+ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
+                           const TimeSettings& time, const std::vector<std::string>& fields);
 
 }  // namespace hodge::sim

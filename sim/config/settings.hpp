@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "linalg/settings.hpp"
+#include "sim/config/probe_settings.hpp"
 
 namespace hodge::sim {
 
@@ -59,6 +60,7 @@ struct Settings {
   linalg::SolverSettings transport;
   linalg::SolverSettings scalars;
   OutputSettings output;
+  ProbeSettings probes;
   std::string device = "auto";  // auto | cpu | cuda | cuda:N
 };
 

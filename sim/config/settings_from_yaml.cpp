@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "sim/config/output_fields.hpp"
 #include "sim/config/overrides.hpp"
 #include "sim/config/sections.hpp"
 #include "sim/config/text.hpp"
@@ -97,6 +98,8 @@ Settings settings_from_yaml(const YamlNode& root, const std::string& name,
                 map_of({optional("pressure", solver_section(settings.pressure, true)),
                         optional("transport", solver_section(settings.transport, false))})),
        optional("output", output_section(settings.output)),
+       optional("probes", probes_section(settings.probes, settings.grid, settings.time,
+                                         names_of(output_field_table()))),
        optional("device", device_name(settings.device))});
   check_case(root, chosen, settings);
   return settings;

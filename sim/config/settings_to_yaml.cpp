@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/config/probes_to_yaml.hpp"
 #include "sim/config/text.hpp"
 #include "sim/grid/grid.hpp"
 
@@ -118,7 +119,8 @@ std::string settings_to_yaml(const Settings& settings) {
          grid_text(settings.grid) + time_text(settings.time) + "convection:\n" +
          line("  scheme", settings.convection_scheme) + "solvers:\n" +
          solver_text("pressure", settings.pressure) + solver_text("transport", settings.transport) +
-         output_text(settings.output) + line("device", settings.device);
+         output_text(settings.output) + probes_to_yaml(settings.probes, settings.grid.dim) +
+         line("device", settings.device);
 }
 
 }  // namespace hodge::sim

@@ -1,6 +1,8 @@
-// Solid bodies in the fluid. A cell whose centre is inside a body is solid.
+// Solid bodies in the fluid. A cell whose centre is inside a body is solid: on the grid a body is a
+// staircase of blocked cells.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -12,7 +14,7 @@
 namespace hodge::sim {
 
 struct BoxShape {
-  Point lower{}, upper{};
+  Point lower{}, upper{};  // lower <= x < upper is inside: boxes that touch share no cell
 };
 
 struct SphereShape {  // a circle in 2D
@@ -26,8 +28,10 @@ struct CylinderShape {  // infinite along `axis`; along z a circle in 2D
   double radius = 0;
 };
 
-struct SurfaceShape {  // a closed surface; 3D
-  std::string file;    // STL
+// A closed surface of triangles, 3D: inside is what a ray leaves by crossing it an odd number of
+// times, so that parts which overlap make holes.
+struct SurfaceShape {
+  std::string file;  // STL, text or binary
 };
 
 struct Solid {
@@ -35,12 +39,16 @@ struct Solid {
   std::variant<BoxShape, SphereShape, CylinderShape, SurfaceShape> shape;
 };
 
+inline constexpr std::size_t most_solids = 254;
+
 // For every cell (axis 0 fastest, no ghosts) 0, or 1 + the first body that contains its centre.
-// Errors: ConfigError for a shape that makes no body, a surface that is not closed, more than 254
-// bodies; IoError for a file that cannot be read.
+// Errors: ConfigError for a shape that makes no body (no radius, say), a body without the centre of
+// any cell, a surface that is not closed or a file that holds none, more than most_solids bodies,
+// bodies that leave no fluid; IoError for a file that cannot be read.
 std::vector<std::uint8_t> cell_bodies(const Grid& grid, const std::vector<Solid>& solids);
 
-// The connected regions of fluid cells (neighbours share a face; periodic axes wrap).
+// The connected regions of fluid cells (neighbours share a face; periodic axes wrap), numbered in
+// the order of their first cells.
 struct FluidRegions {
   std::vector<int> region;       // of each cell, -1 in solids
   std::vector<long long> cells;  // of each region

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <random>
 #include <vector>
 
 #include "linalg/matrices/csr.hpp"
 #include "linalg/space.hpp"
-#include "sim/boundaries/ghosts.hpp"
+#include "sim/boundaries/velocity_boundary.hpp"
 #include "sim/fields/velocity.hpp"
 #include "sim/flow/sampling.hpp"
 #include "sim/grid/metrics.hpp"
@@ -48,7 +49,17 @@ struct Domain {
   sim::Grid grid;
   sim::Boundaries boundaries;
   sim::DeviceGrid<Dim, Host> metrics{grid, boundaries};
-  sim::BoundaryView<Dim> sides = sim::boundary_view<Dim>(boundaries);
+  sim::SideKinds<Dim> sides = sim::side_kinds<Dim>(boundaries);
+  std::shared_ptr<sim::VelocityBoundary<Dim, Host>> velocity = velocity_boundary();
+
+  // Of walls, inflow and slip at t = 0; outflow sides have no gradient.
+  std::shared_ptr<sim::VelocityBoundary<Dim, Host>> velocity_boundary() const {
+    auto boundary = std::make_shared<sim::VelocityBoundary<Dim, Host>>(boundaries, metrics,
+                                                                       sim::BodyView<Dim>{});
+    boundary->refresh(boundary->step(0, 0, sim::backward_euler_weights(1), {}), nullptr, nullptr);
+    return boundary;
+  }
+  sim::VelocityClosures<Dim> closures() const { return velocity->closures(); }
 };
 
 inline std::vector<sim::Boundaries> kinds_of_boundaries() {
@@ -75,7 +86,7 @@ sim::VelocityField<Dim, Host> random_velocity(const Domain<Dim>& domain, unsigne
     sim::for_each_on_host(domain.metrics.layout().interior(),
                           [&](const Index<Dim>& c) { u(c) = uniform_number(generator); });
   }
-  sim::fill_velocity_ghosts(velocity, domain.sides);
+  sim::fill_velocity_ghosts(velocity, domain.closures(), sim::OpenFaces::close);
   return velocity;
 }
 

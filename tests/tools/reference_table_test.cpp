@@ -30,6 +30,11 @@ TEST(ReferenceTable, leaves_out_what_is_marked_suspect_in_that_column_only) {
   EXPECT_FALSE(has_point_at(read_reference("ghia1982_u_x0.5.csv", "u_Re3200"), 0.4531));
 }
 
+TEST(ReferenceTable, gives_one_value_by_its_key) {
+  EXPECT_EQ(reference_value("cavity_extrema.csv", "u_min", 1000), -0.3885698);
+  EXPECT_THROW((void)reference_value("cavity_extrema.csv", "u_min", 7), ConfigError);
+}
+
 TEST(ReferenceTable, names_what_is_missing) {
   EXPECT_NE(
       test::message_of<IoError>([] { (void)read_reference("none.csv", "a"); }).find("none.csv"),

@@ -1,7 +1,7 @@
 # What `cmake --install build --prefix DIR` puts into DIR, in components:
 #
 #   program      bin/hodge, the shared libraries that it needs in lib/, configurations, reference data,
-#                small matrices and the scripts of `hodge bench` in share/hodge.
+#                small matrices and the scripts of `hodge bench` and `hodge validate` in share/hodge.
 #                The folder can be moved and copied to any machine with the same or a newer glibc.
 #   development  headers, libhodge_linalg.a and the CMake package: find_package(hodge) gives hodge::linalg
 #   tests        the test executables (only with HODGE_INSTALL_TESTS)
@@ -49,7 +49,7 @@ if(HODGE_BUILD_SIM)
   install(DIRECTORY configs DESTINATION share/hodge COMPONENT program FILES_MATCHING PATTERN "*.yaml")
   install(DIRECTORY cases/reference DESTINATION share/hodge COMPONENT program)
   install(DIRECTORY tests/data/matrices DESTINATION share/hodge COMPONENT program)
-  install(PROGRAMS tools/plot_bench.py tools/bench_scipy.py DESTINATION share/hodge/tools COMPONENT program)
+  install(PROGRAMS tools/plot_bench.py tools/plot_validation.py tools/bench_scipy.py DESTINATION share/hodge/tools COMPONENT program)
   install(FILES README.md CHANGELOG.md LICENSE DESTINATION share/hodge COMPONENT program)
 endif()
 

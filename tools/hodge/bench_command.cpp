@@ -40,7 +40,7 @@ int bench_command(const BenchArguments& arguments) {
     std::cout << report.text() << std::endl;
     if (arguments.options.output.empty()) continue;
     report.write(arguments.options.output);
-    bench::plot(arguments.options.output / (name + ".json"));
+    bench::plot("plot_bench.py", arguments.options.output / (name + ".json"));
   }
   return 0;
 }

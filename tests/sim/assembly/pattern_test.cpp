@@ -53,9 +53,9 @@ void expect_pattern(const sim::Unknowns<Dim>& unknowns) {
 
 template <int Dim>
 void expect_patterns(const Domain<Dim>& domain) {
-  expect_pattern(sim::pressure_unknowns(domain.metrics.layout(), domain.sides));
+  expect_pattern(sim::cell_unknowns(domain.metrics.layout(), domain.sides));
   for (int d = 0; d < Dim; ++d)
-    expect_pattern(sim::velocity_unknowns(d, domain.metrics.layout(), domain.sides));
+    expect_pattern(sim::unknowns_at(d, domain.metrics.layout(), domain.sides));
 }
 
 TEST(Pattern, has_the_neighbours_in_ascending_order_also_where_axes_wrap) {
@@ -71,16 +71,16 @@ TEST(Pattern, of_the_smallest_periodic_box_couples_all_cells_of_a_line) {
 
 TEST(Unknowns, are_the_inner_faces_between_walls_and_all_faces_once_on_periodic_axes) {
   const sim::Layout<2> layout{{{4, 5}}};
-  const auto mixed = sim::boundary_view<2>(test::with_periodic({0}));
-  EXPECT_EQ(sim::velocity_unknowns(0, layout, mixed).box.size(), 4 * 5);
-  EXPECT_EQ(sim::velocity_unknowns(1, layout, mixed).box.size(), 4 * 4);
-  EXPECT_EQ(sim::velocity_unknowns(1, layout, mixed).box.lower[1], 1);
+  const auto mixed = sim::side_kinds<2>(test::with_periodic({0}));
+  EXPECT_EQ(sim::unknowns_at(0, layout, mixed).box.size(), 4 * 5);
+  EXPECT_EQ(sim::unknowns_at(1, layout, mixed).box.size(), 4 * 4);
+  EXPECT_EQ(sim::unknowns_at(1, layout, mixed).box.lower[1], 1);
 }
 
 TEST(Transfer, brings_unknowns_back_where_they_came_from) {
   const Domain<2> domain{test::grid_of({test::uniform(4, 1), test::uniform(5, 1)}), test::walls()};
   const auto velocity = test::random_velocity<2>(domain, 1);
-  const auto unknowns = sim::velocity_unknowns(0, domain.metrics.layout(), domain.sides);
+  const auto unknowns = sim::unknowns_at(0, domain.metrics.layout(), domain.sides);
   linalg::Vector<Host> x(static_cast<int>(unknowns.box.size()));
   sim::gather(unknowns, velocity[0], 2.0, x);
   sim::Field<2, Host> copy(domain.metrics.layout());

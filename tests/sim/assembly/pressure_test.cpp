@@ -15,9 +15,9 @@ using test::Host;
 
 template <int Dim>
 linalg::CsrMatrix<Host> pressure_matrix(const Domain<Dim>& domain) {
-  const auto unknowns = sim::pressure_unknowns(domain.metrics.layout(), domain.sides);
+  const auto unknowns = sim::cell_unknowns(domain.metrics.layout(), domain.sides);
   linalg::CsrMatrix<Host> matrix(sim::build_pattern<Dim, Host>(unknowns));
-  sim::assemble_pressure(domain.metrics.view(), unknowns, matrix);
+  sim::assemble_pressure<Dim, Host>({domain.metrics.view(), unknowns, domain.sides}, matrix);
   return matrix;
 }
 
@@ -64,17 +64,17 @@ TEST(PressureMatrix, has_the_seven_point_row_of_a_periodic_box) {
 // A phi = -(net outflow of grad phi), grad phi being 0 at walls.
 template <int Dim>
 void expect_minus_divergence_of_gradient(const Domain<Dim>& domain) {
-  const auto unknowns = sim::pressure_unknowns(domain.metrics.layout(), domain.sides);
+  const auto unknowns = sim::cell_unknowns(domain.metrics.layout(), domain.sides);
   const auto phi = test::random_pressure<Dim>(domain, 7);
   const auto grid = domain.metrics.view();
   sim::VelocityField<Dim, Host> slope(domain.metrics.layout());
   for (int d = 0; d < Dim; ++d) {
     const auto u = slope[d].view();
     sim::for_each_on_host(
-        sim::velocity_unknowns(d, domain.metrics.layout(), domain.sides).box,
+        sim::unknowns_at(d, domain.metrics.layout(), domain.sides).box,
         [&](const Index<Dim>& c) { u(c) = sim::gradient(grid, phi.view(), d, c); });
   }
-  sim::fill_velocity_ghosts(slope, domain.sides);
+  sim::fill_velocity_ghosts(slope, domain.closures(), sim::OpenFaces::close);
   const auto matrix = pressure_matrix(domain);
   linalg::Vector<Host> x(matrix.rows()), y(matrix.rows()), b(matrix.rows());
   sim::gather(unknowns, phi, 1.0, x);

@@ -26,29 +26,30 @@ struct Equation {
   std::string convection = "central";
   sim::TimeWeights weights = sim::backward_euler_weights(1);
 
-  sim::TransportEquation<Dim> view() const {
-    return {domain.metrics.view(),
-            domain.sides,
-            convecting.view(),
-            velocity.view(),
-            previous.view(),
-            pressure.view(),
-            weights,
-            dt,
-            1.0,
-            viscosity,
-            sim::find_convection_scheme(convection).upwind_fraction};
+  sim::TransportEquation<Dim> view(int d) const {
+    const sim::ConvectionScheme& scheme = sim::find_convection_scheme(convection);
+    sim::TransportEquation<Dim> equation{};
+    equation.transport = {domain.metrics.view(), {}, d, viscosity, scheme.kind};
+    equation.closure = domain.velocity->closure(d);
+    equation.dt = dt;
+    equation.weights = weights;
+    equation.old_level = velocity[d].view();
+    equation.older_level = previous[d].view();
+    equation.convecting = convecting.view();
+    equation.upwind_fraction = scheme.upwind_fraction();
+    equation.pressure = pressure.view();
+    return equation;
   }
   sim::Unknowns<Dim> unknowns(int d) const {
-    return sim::velocity_unknowns(d, domain.metrics.layout(), domain.sides);
+    return sim::unknowns_at(d, domain.metrics.layout(), domain.sides);
   }
   sim::TransportRow<Dim> row(int d, const Index<Dim>& c) const {
-    return sim::transport_row(view(), unknowns(d), d, c);
+    return sim::transport_row(view(d), unknowns(d), c);
   }
   std::vector<std::vector<double>> matrix(int d) const {
     linalg::CsrMatrix<Host> csr(sim::build_pattern<Dim, Host>(unknowns(d)));
     linalg::Vector<Host> b(csr.rows());
-    sim::assemble_transport(view(), unknowns(d), d, csr, b);
+    sim::assemble_transport(view(d), unknowns(d), csr, b);
     return test::dense(csr);
   }
 };
@@ -57,11 +58,10 @@ Equation<2> unit_cells(const sim::Boundaries& boundaries) {
   return {{test::grid_of({test::uniform(4, 4), test::uniform(4, 4)}), boundaries}};
 }
 
-void fill(sim::VelocityField<2, Host>& velocity, double u, double v,
-          const sim::BoundaryView<2>& sides) {
+void fill(sim::VelocityField<2, Host>& velocity, double u, double v, const Domain<2>& domain) {
   velocity[0].values().fill(u);
   velocity[1].values().fill(v);
-  sim::fill_velocity_ghosts(velocity, sides);
+  sim::fill_velocity_ghosts(velocity, domain.closures(), sim::OpenFaces::close);
 }
 
 std::vector<double> coefficients(const sim::TransportRow<2>& row) {
@@ -79,14 +79,14 @@ TEST(TransportRow, of_diffusion_alone_is_the_heat_equations) {
 
 TEST(TransportRow, of_central_convection_takes_half_the_flux_of_each_side) {
   Equation<2> equation = unit_cells(test::with_periodic({0, 1}));
-  fill(equation.convecting, 2.0, -1.0, equation.domain.sides);
+  fill(equation.convecting, 2.0, -1.0, equation.domain);
   EXPECT_EQ(coefficients(equation.row(0, {{1, 1}})), (std::vector<double>{-1, 1, 0.5, -0.5, 1}));
 }
 
 TEST(TransportRow, of_upwind_convection_takes_the_upstream_neighbour) {
   Equation<2> equation = unit_cells(test::with_periodic({0, 1}));
   equation.convection = "upwind";
-  fill(equation.convecting, 2.0, -1.0, equation.domain.sides);
+  fill(equation.convecting, 2.0, -1.0, equation.domain);
   EXPECT_EQ(coefficients(equation.row(0, {{1, 1}})), (std::vector<double>{-2, 0, 0, -1, 1 + 3}));
 }
 
@@ -94,8 +94,8 @@ TEST(TransportRow, puts_old_levels_and_the_pressure_gradient_on_the_right) {
   Equation<2> equation = unit_cells(test::with_periodic({0, 1}));
   equation.weights = sim::bdf2_weights(1.0);
   equation.dt = 0.5;
-  fill(equation.velocity, 3.0, 0, equation.domain.sides);
-  fill(equation.previous, 1.0, 0, equation.domain.sides);
+  fill(equation.velocity, 3.0, 0, equation.domain);
+  fill(equation.previous, 1.0, 0, equation.domain);
   equation.pressure.view()({{1, 1}}) = 7.0;
   EXPECT_DOUBLE_EQ(equation.row(0, {{1, 1}}).right_side, (2 * 3.0 - 0.5 * 1.0) / 0.5 - 7.0);
   EXPECT_DOUBLE_EQ(equation.row(0, {{1, 1}}).matrix.coefficient[sim::centre<2>], 1.5 / 0.5);
@@ -152,7 +152,7 @@ void make_divergence_free(const Domain<Dim>& domain, sim::VelocityField<Dim, Hos
       u(c) = (d == 0 ? rise : -rise) / grid.face_area(d, c);
     });
   }
-  sim::fill_velocity_ghosts(velocity, domain.sides);
+  sim::fill_velocity_ghosts(velocity, domain.closures(), sim::OpenFaces::close);
 }
 
 template <int Dim>

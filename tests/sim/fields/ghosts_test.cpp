@@ -10,20 +10,20 @@ namespace {
 using sim::Index;
 using test::Host;
 
-TEST(Layout, puts_axis_0_fastest_inside_one_layer_of_ghosts) {
+TEST(Layout, puts_axis_0_fastest_inside_three_layers_of_ghosts) {
   const sim::Layout<3> layout{{{4, 5, 3}}};
-  EXPECT_EQ(layout.size(), 6u * 7u * 5u);
+  EXPECT_EQ(layout.size(), 10u * 11u * 9u);
   std::vector<double> values(layout.size());
   const auto view = sim::view_of(layout, values.data());
-  EXPECT_EQ(&view({{-1, -1, -1}}), values.data());
-  EXPECT_EQ(&view({{0, -1, -1}}), values.data() + 1);
-  EXPECT_EQ(&view({{4, 5, 3}}), values.data() + values.size() - 1);
+  EXPECT_EQ(&view({{-3, -3, -3}}), values.data());
+  EXPECT_EQ(&view({{-2, -3, -3}}), values.data() + 1);
+  EXPECT_EQ(&view({{6, 7, 5}}), values.data() + values.size() - 1);
 }
 
 TEST(Ghosts, make_walls_move_with_their_velocity) {
   test::Domain<2> domain{test::grid_of({test::uniform(4, 1), test::uniform(3, 1)}), test::walls()};
   domain.boundaries.sides[1][1].velocity = {2.0, 0, 0};
-  domain.sides = sim::boundary_view<2>(domain.boundaries);
+  domain.velocity = domain.velocity_boundary();
   const auto velocity = test::random_velocity<2>(domain, 1);
   const auto u = velocity.view();
   for (int i = 0; i <= 4; ++i) {

@@ -57,12 +57,13 @@ TEST(Grid, names_what_makes_no_grid) {
 TEST(Metrics, mirror_widths_at_walls_and_repeat_them_on_periodic_axes) {
   sim::Axis axis;
   axis.widths = {1, 2, 4};
+  axis.edges = {0, 1, 3, 7};
   const sim::AxisMetrics wall = sim::axis_metrics(axis, false);
-  EXPECT_EQ(wall.widths, (std::vector<double>{1, 1, 2, 4, 4}));
-  EXPECT_EQ(wall.distances, (std::vector<double>{1, 1.5, 3, 4}));
+  EXPECT_EQ(wall.widths, (std::vector<double>{4, 2, 1, 1, 2, 4, 4, 2, 1}));
+  EXPECT_EQ(wall.distances, (std::vector<double>{3, 1.5, 1, 1.5, 3, 4, 3, 1.5}));
   const sim::AxisMetrics periodic = sim::axis_metrics(axis, true);
-  EXPECT_EQ(periodic.widths, (std::vector<double>{4, 1, 2, 4, 1}));
-  EXPECT_EQ(periodic.distances, (std::vector<double>{2.5, 1.5, 3, 2.5}));
+  EXPECT_EQ(periodic.widths, (std::vector<double>{1, 2, 4, 1, 2, 4, 1, 2, 4}));
+  EXPECT_EQ(periodic.distances, (std::vector<double>{1.5, 3, 2.5, 1.5, 3, 2.5, 1.5, 3}));
 }
 
 TEST(Metrics, cells_and_control_volumes_fill_a_periodic_box) {

@@ -33,10 +33,9 @@ double adjointness_defect(const Domain<Dim>& domain) {
   sim::for_each_on_host(layout.interior(),
                         [&](const Index<Dim>& c) { sum += p(c) * sim::net_outflow(grid, u, c); });
   for (int d = 0; d < Dim; ++d)
-    sim::for_each_on_host(
-        sim::velocity_unknowns(d, layout, domain.sides).box, [&](const Index<Dim>& c) {
-          sum += grid.control_volume(d, c) * u[d](c) * sim::gradient(grid, p, d, c);
-        });
+    sim::for_each_on_host(sim::unknowns_at(d, layout, domain.sides).box, [&](const Index<Dim>& c) {
+      sum += grid.control_volume(d, c) * u[d](c) * sim::gradient(grid, p, d, c);
+    });
   return sum;
 }
 
@@ -75,11 +74,10 @@ TEST(Gradient, of_a_linear_field_is_exact_on_a_stretched_grid) {
   const auto p = sim::view_of(domain.metrics.layout(), padded.data());
   const double expected[] = {2, -3, 5};
   for (int d = 0; d < 3; ++d)
-    sim::for_each_on_host(sim::velocity_unknowns(d, domain.metrics.layout(), domain.sides).box,
-                          [&](const Index<3>& c) {
-                            EXPECT_NEAR(sim::gradient(domain.metrics.view(), p, d, c), expected[d],
-                                        1e-12);
-                          });
+    sim::for_each_on_host(
+        sim::unknowns_at(d, domain.metrics.layout(), domain.sides).box, [&](const Index<3>& c) {
+          EXPECT_NEAR(sim::gradient(domain.metrics.view(), p, d, c), expected[d], 1e-12);
+        });
 }
 
 // The net flux out of every control volume is the mean of the net outflows of its two cells.
@@ -90,8 +88,7 @@ void expect_mean_outflow(const Domain<Dim>& domain) {
   const auto grid = domain.metrics.view();
   for (int d = 0; d < Dim; ++d)
     sim::for_each_on_host(
-        sim::velocity_unknowns(d, domain.metrics.layout(), domain.sides).box,
-        [&](const Index<Dim>& c) {
+        sim::unknowns_at(d, domain.metrics.layout(), domain.sides).box, [&](const Index<Dim>& c) {
           double net = 0;
           for (int e = 0; e < Dim; ++e)
             net += sim::convecting_flux(grid, u, d, e, c.shifted(e, 1)) -
@@ -109,8 +106,8 @@ TEST(Convection, fluxes_leave_nothing_behind_where_the_cells_are_divergence_free
 }
 
 TEST(Convection, takes_the_mean_or_the_upstream_value_at_a_side) {
-  const double central = sim::find_convection_scheme("central").upwind_fraction;
-  const double upwind = sim::find_convection_scheme("upwind").upwind_fraction;
+  const double central = sim::find_convection_scheme("central").upwind_fraction();
+  const double upwind = sim::find_convection_scheme("upwind").upwind_fraction();
   const auto mean = sim::convection_coefficients(4.0, central);
   EXPECT_EQ(mean.here, 2.0);
   EXPECT_EQ(mean.there, 2.0);
@@ -153,7 +150,7 @@ TEST(Correction, removes_the_mean_over_the_volume) {
                          test::walls()};
   auto pressure = test::random_pressure<2>(domain, 6);
   const auto grid = domain.metrics.view();
-  sim::remove_mean(grid, domain.metrics.box_volume(), pressure);
+  sim::remove_mean(grid, sim::BodyView<2>{}, domain.metrics.box_volume(), pressure);
   double integral = 0;
   sim::for_each_on_host(domain.metrics.layout().interior(), [&](const Index<2>& c) {
     integral += grid.cell_volume(c) * pressure.view()(c);

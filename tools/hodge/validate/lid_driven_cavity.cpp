@@ -2,9 +2,8 @@
 // extrema converge.
 //
 //   profiles   at the points of U. Ghia, K. N. Ghia & C. T. Shin, J. Comput. Phys. 48, 1982
-//   extrema    u_min on x = 0.5, v_max and v_min on y = 0.5, on three grids:
-//              order = log2((medium - coarse) / (fine - medium)),
-//              limit = fine + (fine - medium) / 3, against the values of cavity_extrema.csv
+//   extrema    u_min on x = 0.5, v_max and v_min on y = 0.5, on three grids, their observed order
+//              and Richardson's limit against the values of cavity_extrema.csv
 //
 // Bounds: those data are themselves off converged solutions, as their file says (Re 100: u 0.005, v
 // 0.009; Re 400: 0.003, 0.006; Re 1000: 0.007, 0.018); to this our own error on the grid of the
@@ -12,20 +11,18 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <iostream>
 
-#include "cases/registry.hpp"
-#include "sim/config/settings_from_yaml.hpp"
-#include "tools/hodge/validate/centreline.hpp"
-#include "tools/hodge/validate/reference_table.hpp"
+#include "tools/hodge/validate/case_runs.hpp"
+#include "tools/hodge/validate/cell_field.hpp"
+#include "tools/hodge/validate/compare_profile.hpp"
+#include "tools/hodge/validate/orders.hpp"
 #include "tools/hodge/validate/steady_state.hpp"
-#include "tools/hodge/validate/validation.hpp"
 
 namespace hodge::tools {
 namespace {
 
-constexpr double least_order = 1.8;         // of a second-order scheme
-constexpr double largest_relative = 0.001;  // of the extrapolated extrema
+constexpr double least_order = 1.8;  // of a second-order scheme with corner singularities
+constexpr double extrema_bound = 0.001;
 
 struct Study {
   double reynolds;
@@ -46,135 +43,96 @@ struct Profiles {
   Profile u, v;  // u on x = 0.5, v on y = 0.5
 };
 
-struct Extrema {
-  double u_min, v_max, v_min;
-};
-
 sim::Settings steady_settings(const ValidateOptions& options, int cells, double reynolds) {
-  sim::Settings settings = sim::default_settings();
-  settings.case_name = "lid_driven_cavity";
-  settings.parameters = {{"reynolds", reynolds}};
-  settings.grid.dim = 2;
-  for (int d = 0; d < 2; ++d) settings.grid.axes[d].cells = cells;
+  sim::Settings settings =
+      case_settings(options, "lid_driven_cavity", {cells, cells}, {{"reynolds", reynolds}});
   settings.time.end = 500;
   settings.time.step.size = 0.1;  // the steady state is the same for every step
   settings.time.steady_tolerance = 1e-6;
   settings.pressure.tolerance = 1e-4;
-  settings.transport.tolerance = 1e-10;  // below what steady_tolerance asks of one step
   settings.transport.preconditioner = {.kind = "ssor_sai", .order = 1, .omega = 1.0};
-  settings.device = options.device;
   return settings;
 }
 
-void print_comparisons(const Report& report, std::size_t first) {
-  std::cout << fmt::format("    {:>10} {:>11} {:>11} {:>11}\n", "position", "measured", "published",
-                           "difference");
-  for (std::size_t i = first; i < report.comparisons().size(); ++i) {
-    const Comparison& c = report.comparisons()[i];
-    std::cout << fmt::format("    {:10.4f} {:11.5f} {:11.5f} {:11.5f}\n", c.position, c.measured,
-                             c.reference, c.difference());
-  }
+Profiles profiles_of(const sim::Flow& flow) {
+  const CellField velocity(flow, "velocity");
+  const auto& grid = velocity.grid();
+  return {with_ends(velocity.line(0, {.axis = 1, .through = {0.5, 0, 0}}), grid.axis(1), 0, 1),
+          with_ends(velocity.line(1, {.axis = 0, .through = {0, 0.5, 0}}), grid.axis(0), 0, 0)};
 }
-
-struct ProfileComparison {
-  std::string file, column, line, table;  // "u on x = 0.5", "Table I"
-  double bound;
-};
 
 // Printed coordinates are rounded: point k of the paper's 129 lies at k / 128.
-double exact_position(double printed) {
-  return std::round(printed * 128) / 128;
+std::vector<ReferencePoint> ghia_points(const std::string& file, const std::string& column) {
+  std::vector<ReferencePoint> points = read_reference(file, column);
+  for (ReferencePoint& point : points) point.position = std::round(point.position * 128) / 128;
+  return points;
 }
 
-void compare_profile(const std::string& run, const Profile& profile,
-                     const ProfileComparison& published, Report& report) {
-  const std::string source = "Ghia, Ghia & Shin 1982, " + published.table;
-  const std::size_t first = report.comparisons().size();
-  double largest = 0;
-  for (const ReferencePoint& point : read_reference(published.file, published.column)) {
-    const double x = exact_position(point.position);
-    report.compare({run, published.line, x, interpolate(profile, x), point.value, source});
-    largest = std::max(largest, std::abs(report.comparisons().back().difference()));
-  }
-  std::cout << fmt::format("  {}, {}, against {}\n", run, published.line, source);
-  print_comparisons(report, first);
-  report.check({fmt::format("{}, {}, largest difference", run, published.line), largest,
-                Check::Kind::at_most, published.bound});
-}
-
-void compare_profiles(const std::string& run, const Study& study, const Profiles& profiles,
-                      Report& report) {
+void compare_profiles(Report& report, const std::string& run, const Study& study,
+                      const Profiles& profiles) {
   const std::string re = fmt::format("Re{}", study.reynolds);
-  compare_profile(run, profiles.u,
-                  {"ghia1982_u_x0.5.csv", "u_" + re, "u on x = 0.5", "Table I", study.u_bound},
-                  report);
-  compare_profile(run, profiles.v,
-                  {"ghia1982_v_y0.5.csv", "v_" + re, "v on y = 0.5", "Table II", study.v_bound},
-                  report);
+  compare_profile(report, run, profiles.u,
+                  {.quantity = "u on x = 0.5",
+                   .position = "y",
+                   .value = "u",
+                   .points = ghia_points("ghia1982_u_x0.5.csv", "u_" + re),
+                   .bound = absolute(study.u_bound),
+                   .source = "Ghia, Ghia & Shin 1982, Table I"});
+  compare_profile(report, run, profiles.v,
+                  {.quantity = "v on y = 0.5",
+                   .position = "x",
+                   .value = "v",
+                   .points = ghia_points("ghia1982_v_y0.5.csv", "v_" + re),
+                   .bound = absolute(study.v_bound),
+                   .source = "Ghia, Ghia & Shin 1982, Table II"});
 }
 
-Extrema extrema_of(const Profiles& profiles) {
-  return {extremum(profiles.u, -1).value, extremum(profiles.v, +1).value,
-          extremum(profiles.v, -1).value};
-}
+struct Extremal {
+  const char* name;
+  double (*value)(const Profiles&);
+};
+constexpr Extremal extremals[] = {
+    {"u_min", [](const Profiles& p) { return extremum(p.u, -1).value; }},
+    {"v_max", [](const Profiles& p) { return extremum(p.v, +1).value; }},
+    {"v_min", [](const Profiles& p) { return extremum(p.v, -1).value; }},
+};
 
-double published_extremum(double reynolds, const std::string& name) {
-  for (const ReferencePoint& point : read_reference("cavity_extrema.csv", name)) {
-    if (point.position == reynolds) return point.value;
+// The extrema on the three last grids.
+void add_extrema(Report& report, const Study& study, const std::vector<Profiles>& profiles) {
+  const std::size_t last = profiles.size() - 1;
+  for (const Extremal& extremal : extremals) {
+    const double coarse = extremal.value(profiles[last - 2]),
+                 medium = extremal.value(profiles[last - 1]), fine = extremal.value(profiles[last]);
+    report.add({.quantity = extremal.name,
+                .run = fmt::format("Re {}, {} cells a side, extrapolated", study.reynolds,
+                                   fmt::join(study.grids, ", ")),
+                .measured = extrapolate(medium, fine),
+                .published = reference_value("cavity_extrema.csv", extremal.name, study.reynolds),
+                .bound = relative(extrema_bound),
+                .order = order_of_values(coarse, medium, fine),
+                .least_order = least_order,
+                .source = study.reynolds == 1000 ? "Botella & Peyret 1998" : "Marchi et al. 2009"});
   }
-  throw ConfigError(fmt::format("cavity_extrema.csv has no line for Re {}", reynolds));
-}
-
-// One extremum on three grids.
-void check_convergence(const std::string& run, const std::string& name,
-                       const std::array<double, 3>& values, double published, Report& report) {
-  const double first = values[1] - values[0], second = values[2] - values[1];
-  const double order = std::log2(std::abs(first / second)), limit = values[2] + second / 3;
-  std::cout << fmt::format("    {:6} {:10.6f} {:10.6f} {:10.6f} {:10.6f} {:10.6f}\n", name,
-                           values[0], values[1], values[2], limit, published);
-  report.compare({run, name + ", extrapolated", 0, limit, published, "cavity_extrema.csv"});
-  report.check({fmt::format("{}, {}, observed order", run, name), order, Check::Kind::at_least,
-                least_order});
-  report.check({fmt::format("{}, {}, extrapolated, relative difference", run, name),
-                std::abs(limit / published - 1), Check::Kind::at_most, largest_relative});
-}
-
-void check_order(const Study& study, const std::vector<Extrema>& extrema, Report& report) {
-  const std::size_t last = extrema.size() - 1;
-  const Extrema &coarse = extrema[last - 2], &medium = extrema[last - 1], &fine = extrema[last];
-  const std::string run = fmt::format("Re {}", study.reynolds);
-  std::cout << fmt::format(
-      "  {}, extrema on {} cells a side, extrapolated, published (cavity_extrema.csv)\n", run,
-      fmt::join(study.grids, ", "));
-  const auto check = [&](const char* name, double Extrema::*value) {
-    check_convergence(run, name, {coarse.*value, medium.*value, fine.*value},
-                      published_extremum(study.reynolds, name), report);
-  };
-  check("u_min", &Extrema::u_min);
-  check("v_max", &Extrema::v_max);
-  check("v_min", &Extrema::v_min);
 }
 
 void run_study(const Study& study, const ValidateOptions& options, Report& report) {
-  std::vector<Extrema> extrema;
+  std::vector<Profiles> profiles;
   std::unique_ptr<sim::Flow> flow;
   for (const int cells : study.grids) {
-    const std::string run = fmt::format("Re {}, {} x {} cells", study.reynolds, cells, cells);
     const sim::Settings settings = steady_settings(options, cells, study.reynolds);
-    sim::Problem problem = cases::lid_driven_cavity.make(settings);
+    const std::string run = fmt::format("Re {}, {}", study.reynolds, cells_text(settings));
+    sim::Problem problem = case_problem(settings);
     if (flow) problem = started_from(*flow, std::move(problem));
-    flow = run_to_steady_state(settings, problem, run);
-    const Profiles profiles{centreline(*flow, 0, 1, {0, 1}), centreline(*flow, 1, 0, {0, 0})};
-    extrema.push_back(extrema_of(profiles));
-    if (cells == study.profile_cells) compare_profiles(run, study, profiles, report);
+    flow = run_to_steady_state(report, settings, problem, run);
+    profiles.push_back(profiles_of(*flow));
+    if (cells == study.profile_cells) compare_profiles(report, run, study, profiles.back());
   }
-  if (study.order) check_order(study, extrema, report);
+  if (study.order) add_extrema(report, study, profiles);
 }
 
 void run(const ValidateOptions& options, Report& report) {
-  for (const Study& study : options.quick ? quick_studies : full_studies) {
+  for (const Study& study : options.quick ? quick_studies : full_studies)
     run_study(study, options, report);
-  }
 }
 
 }  // namespace

@@ -77,4 +77,10 @@ std::vector<ReferencePoint> read_reference(const std::string& file, const std::s
   return points;
 }
 
+double reference_value(const std::string& file, const std::string& column, double key) {
+  for (const ReferencePoint& point : read_reference(file, column))
+    if (point.position == key) return point.value;
+  throw ConfigError(fmt::format("{}: column {} has no value at {}", file, column, key));
+}
+
 }  // namespace hodge::tools

@@ -24,4 +24,8 @@ std::filesystem::path reference_directory();
 // missing, ConfigError for one that has no such column or no number in it.
 std::vector<ReferencePoint> read_reference(const std::string& file, const std::string& column);
 
+// One trusted value: that of the row whose first column is `key`. Errors: as read_reference;
+// ConfigError where there is no such row.
+double reference_value(const std::string& file, const std::string& column, double key);
+
 }  // namespace hodge::tools

@@ -3,43 +3,179 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
+#include <cmath>
 #include <iostream>
 
 #include "linalg/errors.hpp"
-#include "sim/config/text.hpp"
+#include "linalg/files/atomic_file.hpp"
 
 namespace hodge::tools {
 namespace {
 
-using sim::number_text;
+std::string bound_text(const Row& row) {
+  std::string text;
+  switch (row.bound.kind) {
+    case Bound::Kind::none:
+      break;
+    case Bound::Kind::relative:
+      text = fmt::format("{:.4g} %", 100 * row.bound.value);
+      break;
+    case Bound::Kind::absolute:
+      text = fmt::format("{:.4g}", row.bound.value);
+      break;
+    case Bound::Kind::at_most:
+      text = fmt::format("at most {:.6g}", row.bound.value);
+      break;
+    case Bound::Kind::at_least:
+      text = fmt::format("at least {:.6g}", row.bound.value);
+      break;
+  }
+  if (!row.least_order) return text;
+  return fmt::format("{}{}order {:.4g}", text, text.empty() ? "" : ", ", *row.least_order);
+}
 
-void write_text(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) throw IoError(fmt::format("writing {} failed", file.string()));
+bool is_relative(const Row& row) {
+  return row.bound.kind != Bound::Kind::absolute && row.published.value_or(0) != 0;
+}
+
+std::string error_text(const Row& row) {
+  const std::optional<double> error = row.error();
+  if (!error) return "-";
+  return is_relative(row) ? fmt::format("{:+.3g} %", 100 * *error) : fmt::format("{:+.3g}", *error);
+}
+
+bool keeps(const Row& row) {
+  const double error = std::abs(row.error().value_or(std::nan("")));
+  switch (row.bound.kind) {
+    case Bound::Kind::none:
+      return true;
+    case Bound::Kind::relative:
+    case Bound::Kind::absolute:
+      return error <= row.bound.value;
+    case Bound::Kind::at_most:
+      return row.measured <= row.bound.value;
+    case Bound::Kind::at_least:
+      return row.measured >= row.bound.value;
+  }
+  return false;
+}
+
+Json json_of(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
+}
+
+Json line_of(const Row& row) {
+  return {{"quantity", row.quantity},
+          {"run", row.run},
+          {"measured", row.measured},
+          {"published", json_of(row.published)},
+          {"error", error_text(row)},
+          {"order", json_of(row.order)},
+          {"bound", bound_text(row)},
+          {"passed", !row.judged() ? "told" : row.passed() ? "ok" : "FAILED"},
+          {"source", row.source}};
+}
+
+const std::vector<Column> columns{{"quantity", "quantity"},
+                                  {"run", "run"},
+                                  {"measured", "measured", "{:.6g}"},
+                                  {"published", "published", "{:.6g}"},
+                                  {"error", "error"},
+                                  {"order", "order", "{:.2f}"},
+                                  {"bound", "bound"},
+                                  {"passed", "verdict"},
+                                  {"source", "source"}};
+
+Table comparisons_table(const std::vector<Comparison>& comparisons) {
+  Table table("comparisons", "",
+              {{"run", "run"},
+               {"quantity", "quantity"},
+               {"position", "position"},
+               {"measured", "measured"},
+               {"reference", "reference"},
+               {"difference", "difference"},
+               {"source", "source"}});
+  for (const Comparison& c : comparisons) {
+    table.add({{"run", c.run},
+               {"quantity", c.quantity},
+               {"position", c.position},
+               {"measured", c.measured},
+               {"reference", c.reference},
+               {"difference", c.difference()},
+               {"source", c.source}});
+  }
+  return table;
+}
+
+const char* kind_name(Curve::Kind kind) {
+  if (kind == Curve::Kind::slope) return "slope";
+  return kind == Curve::Kind::measured ? "measured" : "published";
+}
+
+Table curves_table(const std::deque<Figure>& figures) {
+  Table table("curves", "",
+              {{"figure", "figure"},
+               {"x_label", "x_label"},
+               {"y_label", "y_label"},
+               {"scale", "scale"},
+               {"curve", "curve"},
+               {"kind", "kind"},
+               {"x", "x"},
+               {"y", "y"}});
+  for (const Figure& figure : figures) {
+    for (const Curve& curve : figure.curves) {
+      for (std::size_t i = 0; i < curve.points.positions.size(); ++i) {
+        table.add({{"figure", figure.title},
+                   {"x_label", figure.x_label},
+                   {"y_label", figure.y_label},
+                   {"scale", figure.logarithmic ? "log" : "linear"},
+                   {"curve", curve.name},
+                   {"kind", kind_name(curve.kind)},
+                   {"x", curve.points.positions[i]},
+                   {"y", curve.points.values[i]}});
+      }
+    }
+  }
+  return table;
 }
 
 }  // namespace
 
-bool Check::passed() const {
-  return kind == Kind::at_most ? value <= bound : value >= bound;
+std::optional<double> Row::error() const {
+  if (!published) return std::nullopt;
+  return is_relative(*this) ? measured / *published - 1 : measured - *published;
 }
 
-std::string Check::text() const {
-  return fmt::format("{}: {:.4g}, {} {:.4g}: {}", name, value,
-                     kind == Kind::at_most ? "at most" : "at least", bound,
-                     passed() ? "ok" : "FAILED");
+bool Row::passed() const {
+  const bool order_holds = !least_order || order.value_or(std::nan("")) >= *least_order;
+  return std::isfinite(measured) && keeps(*this) && order_holds;
 }
 
-void Report::check(Check check) {
-  std::cout << "  " << check.text() << std::endl;
-  checks_.push_back(std::move(check));
+Figure& Report::figure(const std::string& title, const std::string& x_label,
+                       const std::string& y_label) {
+  for (Figure& known : figures_)
+    if (known.title == title) return known;
+  return figures_.emplace_back(Figure{title, x_label, y_label, false, {}});
 }
 
-bool Report::passed() const {
-  return std::all_of(checks_.begin(), checks_.end(), [](const Check& c) { return c.passed(); });
+void Report::progress(const std::string& text) const {
+  std::cout << "  " << text << std::endl;
+}
+
+int Report::judged() const {
+  return static_cast<int>(
+      std::count_if(rows_.begin(), rows_.end(), [](const Row& row) { return row.judged(); }));
+}
+
+int Report::failed() const {
+  return static_cast<int>(
+      std::count_if(rows_.begin(), rows_.end(), [](const Row& row) { return !row.passed(); }));
+}
+
+Table Report::table() const {
+  Table table(name_, name_, columns);
+  for (const Row& row : rows_) table.add(line_of(row));
+  return table;
 }
 
 void Report::write(const std::filesystem::path& directory) const {
@@ -47,20 +183,9 @@ void Report::write(const std::filesystem::path& directory) const {
   std::filesystem::create_directories(directory, error);
   if (error)
     throw IoError(fmt::format("making {} failed: {}", directory.string(), error.message()));
-  std::string table = "run,quantity,position,measured,reference,difference,source\n";
-  for (const Comparison& c : comparisons_) {
-    table += fmt::format("\"{}\",\"{}\",{},{},{},{},\"{}\"\n", c.run, c.quantity,
-                         number_text(c.position), number_text(c.measured), number_text(c.reference),
-                         number_text(c.difference()), c.source);
-  }
-  write_text(directory / "comparisons.csv", table);
-  table = "check,value,kind,bound,passed\n";
-  for (const Check& c : checks_) {
-    table += fmt::format("\"{}\",{},{},{},{}\n", c.name, number_text(c.value),
-                         c.kind == Check::Kind::at_most ? "at most" : "at least",
-                         number_text(c.bound), c.passed() ? "yes" : "no");
-  }
-  write_text(directory / "checks.csv", table);
+  write_file_atomically(directory / "checks.csv", table().csv());
+  write_file_atomically(directory / "comparisons.csv", comparisons_table(comparisons_).csv());
+  write_file_atomically(directory / "curves.csv", curves_table(figures_).csv());
 }
 
 }  // namespace hodge::tools

@@ -1,52 +1,116 @@
-// What a validation found: every measured value with its reference, and the checks that decide.
+// What a validation found: a table of measured values beside what they should be, the curves of its
+// plot, and every compared point.
+//
+//   report.add({.quantity = "u_min on x = 0.5", .run = "Re 100, 128 x 128 cells",
+//               .measured = -0.2138, .published = -0.21404, .bound = relative(0.002),
+//               .source = "Marchi et al. 2009"});
+//   report.add({.quantity = "velocity error, L2", .run = "64 x 64 cells", .measured = 3.1e-4,
+//               .order = 1.98, .least_order = 1.9, .source = "exact solution"});
 #pragma once
 
+#include <deque>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "tools/hodge/table.hpp"
+#include "tools/hodge/validate/profile.hpp"
+
 namespace hodge::tools {
 
-// One measured value beside its reference.
+// What a measured value must keep to. Its derivation is said where it is chosen.
+struct Bound {
+  enum class Kind { none, relative, absolute, at_most, at_least };
+  Kind kind = Kind::none;
+  double value = 0;
+};
+constexpr Bound relative(double value) {  // |measured / published - 1|
+  return {Bound::Kind::relative, value};
+}
+constexpr Bound absolute(double value) {  // |measured - published|
+  return {Bound::Kind::absolute, value};
+}
+constexpr Bound at_most(double value) {  // measured itself
+  return {Bound::Kind::at_most, value};
+}
+constexpr Bound at_least(double value) {
+  return {Bound::Kind::at_least, value};
+}
+
+// One line of the table. Without bound and least_order it is told, not judged.
+struct Row {
+  std::string quantity{};
+  std::string run{};  // resolution and parameters
+  double measured = 0;
+  std::optional<double> published{};  // or exact
+  Bound bound{};
+  std::optional<double> order{};  // observed, of the runs up to this one
+  std::optional<double> least_order{};
+  std::string source{};
+
+  // measured - published where the bound is absolute or published is 0, else relative to published;
+  // none without a published value.
+  std::optional<double> error() const;
+  bool judged() const { return bound.kind != Bound::Kind::none || least_order.has_value(); }
+  bool passed() const;  // false for what is not a number
+};
+
+// One point of a measured profile beside the published one.
 struct Comparison {
-  std::string run;       // "Re 1000, 128 x 128 cells"
-  std::string quantity;  // "u on x = 0.5"
-  double position = 0;   // along the line, or 0
+  std::string run;
+  std::string quantity;
+  double position = 0;
   double measured = 0;
   double reference = 0;
-  std::string source;  // who published the reference
+  std::string source;
 
   double difference() const { return measured - reference; }
 };
 
-struct Check {
-  enum class Kind { at_most, at_least };
+struct Curve {
+  enum class Kind { measured, published, slope };  // a line, points, a dotted line
   std::string name;
-  double value = 0;
-  Kind kind = Kind::at_most;
-  double bound = 0;
+  Kind kind = Kind::measured;
+  Profile points;
+};
 
-  bool passed() const;  // false for a value that is not a number
-  std::string text() const;
+// One pair of axes of the plot.
+struct Figure {
+  std::string title, x_label, y_label;
+  bool logarithmic = false;  // both axes
+  std::vector<Curve> curves;
 };
 
 class Report {
  public:
-  // Prints the check and keeps it.
-  void check(Check check);
+  explicit Report(std::string name) : name_(std::move(name)) {}
+
+  void add(Row row) { rows_.push_back(std::move(row)); }
   void compare(Comparison comparison) { comparisons_.push_back(std::move(comparison)); }
+  // The figure of that title, made where there is none; references stay good.
+  Figure& figure(const std::string& title, const std::string& x_label, const std::string& y_label);
+  // Printed at once: what is being run, and how long it took.
+  void progress(const std::string& text) const;
 
+  const std::string& name() const { return name_; }
+  const std::vector<Row>& rows() const { return rows_; }
   const std::vector<Comparison>& comparisons() const { return comparisons_; }
-  const std::vector<Check>& checks() const { return checks_; }
-  bool passed() const;
+  const std::deque<Figure>& figures() const { return figures_; }
+  int judged() const;
+  int failed() const;
+  bool passed() const { return judged() > 0 && failed() == 0; }
 
-  // comparisons.csv and checks.csv in the directory, which is made where it is missing. Errors:
-  // IoError.
+  Table table() const;
+  // checks.csv (the table), comparisons.csv (every point), curves.csv (what NAME.png is drawn from)
+  // in the directory, which is made where it is missing. Errors: IoError.
   void write(const std::filesystem::path& directory) const;
 
  private:
+  std::string name_;
+  std::vector<Row> rows_;
   std::vector<Comparison> comparisons_;
-  std::vector<Check> checks_;
+  std::deque<Figure> figures_;
 };
 
 }  // namespace hodge::tools

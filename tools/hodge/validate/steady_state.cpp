@@ -2,50 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <iostream>
 
 #include "linalg/errors.hpp"
+#include "tools/hodge/validate/cell_field.hpp"
 
 namespace hodge::tools {
 namespace {
 
 constexpr int steps_between_looks = 10;
 
-// Between which two cell centres a position lies, and how far towards the second; constant beyond
-// the outermost ones.
-struct Position {
-  int cell;
-  double fraction;
-};
-
-Position locate(const sim::Axis& axis, double x) {
-  const int last = axis.cells() - 2;
-  int cell = 0;
-  while (cell < last && x > axis.centre(cell + 1)) ++cell;
-  const double fraction = (x - axis.centre(cell)) / (axis.centre(cell + 1) - axis.centre(cell));
-  return {cell, std::clamp(fraction, 0.0, 1.0)};
-}
-
-double bilinear(const sim::Grid& grid, const sim::CellArray& array, int component,
-                const sim::Point& point) {
-  const Position x = locate(grid.axis(0), point[0]), y = locate(grid.axis(1), point[1]);
-  const auto value = [&](int i, int j) {
-    const auto cell = static_cast<std::size_t>(i + grid.cells(0) * j);
-    return array.values[cell * static_cast<std::size_t>(array.components) +
-                        static_cast<std::size_t>(component)];
-  };
-  const double below = std::lerp(value(x.cell, y.cell), value(x.cell + 1, y.cell), x.fraction);
-  const double above =
-      std::lerp(value(x.cell, y.cell + 1), value(x.cell + 1, y.cell + 1), x.fraction);
-  return std::lerp(below, above, y.fraction);
-}
-
 void step(sim::Flow& flow, double dt, const std::string& name) {
   const sim::StepReport report = flow.advance(dt);
-  if (!report.ok) throw NumericalError(fmt::format("{}: {}", name, report.failure));
+  if (!report.ok)
+    throw NumericalError(fmt::format("{}: step {}: {}", name, flow.step(), report.failure));
 }
 
 // True when steady.
@@ -58,7 +28,7 @@ bool look(const sim::Flow& flow, const sim::Settings& settings, const std::strin
   if (now.rate_of_change <= settings.time.steady_tolerance.value()) return true;
   if (flow.time() >= settings.time.end) {
     throw NumericalError(
-        fmt::format("{}: not steady at t = {:.6g}: max |du/dt| = {:.3g}, expected {:.3g}", name,
+        fmt::format("{}: not steady at t = {:.6g}: rate of change {:.3g}, expected {:.3g}", name,
                     flow.time(), now.rate_of_change, settings.time.steady_tolerance.value()));
   }
   return false;
@@ -66,33 +36,33 @@ bool look(const sim::Flow& flow, const sim::Settings& settings, const std::strin
 
 }  // namespace
 
-std::unique_ptr<sim::Flow> run_to_steady_state(const sim::Settings& settings,
+std::unique_ptr<sim::Flow> run_to_steady_state(const Report& report, const sim::Settings& settings,
                                                const sim::Problem& problem,
                                                const std::string& name) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
-  std::cout << "  " << name << ": " << std::flush;
   auto flow = sim::make_flow(settings, problem);
   do {
     for (int i = 0; i < steps_between_looks; ++i)
       step(*flow, settings.time.step.size.value(), name);
   } while (!look(*flow, settings, name));
   const std::chrono::duration<double> seconds = Clock::now() - start;
-  std::cout << fmt::format("steady at t = {:.4g} after {} steps, {:.1f} s", flow->time(),
-                           flow->step(), seconds.count())
-            << std::endl;
+  report.progress(fmt::format("{}: steady at t = {:.4g} after {} steps, {:.1f} s", name,
+                              flow->time(), flow->step(), seconds.count()));
   return flow;
 }
 
 sim::Problem started_from(const sim::Flow& flow, sim::Problem problem) {
-  const sim::Grid grid = flow.grid();
-  const auto arrays = flow.cell_arrays({"velocity", "pressure"});
-  problem.initial_velocity = [grid, velocity = arrays[0]](sim::Point x) {
-    return std::array<double, 3>{bilinear(grid, velocity, 0, x), bilinear(grid, velocity, 1, x), 0};
+  problem.initial_velocity = [velocity = CellField(flow, "velocity")](sim::Point x) {
+    return std::array<double, 3>{velocity.value(0, x), velocity.value(1, x), velocity.value(2, x)};
   };
-  problem.initial_pressure = [grid, pressure = arrays[1]](sim::Point x) {
-    return bilinear(grid, pressure, 0, x);
+  problem.initial_pressure = [pressure = CellField(flow, "pressure")](sim::Point x) {
+    return pressure.value(0, x);
   };
+  for (sim::ScalarProblem& scalar : problem.scalars)
+    scalar.initial = [values = CellField(flow, scalar.name)](sim::Point x) {
+      return values.value(0, x);
+    };
   return problem;
 }
 

@@ -1,6 +1,9 @@
 // The validations by name: runs whose results are compared with published data or exact solutions.
 //
-// To add one: one file, one declaration and one line in the table of validation.cpp.
+// To add one: one file, one declaration and one line in the table of validation.cpp. The file says
+// what is compared, with which source, and where each bound comes from; case_runs.hpp and
+// steady_state.hpp run cases, cell_field.hpp and profile.hpp read lines, compare_profile.hpp and
+// orders.hpp make the rows and curves of a report.hpp. taylor_green.cpp is an example.
 #pragma once
 
 #include <span>
@@ -11,14 +14,14 @@
 namespace hodge::tools {
 
 struct ValidateOptions {
-  bool quick = false;           // smaller grids, about a minute on two CPU cores
+  bool quick = false;           // smaller grids, 5 to 10 s each on two CPU cores
   std::string device = "auto";  // as in a configuration
 };
 
 struct Validation {
   const char* name;
   const char* description;
-  // Prints what it measures and adds its checks. Errors: NumericalError where a run fails.
+  // Tells how its runs go on and adds its rows. Errors: NumericalError where a run fails.
   void (*run)(const ValidateOptions& options, Report& report);
 };
 

@@ -1,9 +1,8 @@
-#include "tools/hodge/validate/centreline.hpp"
+#include "tools/hodge/validate/profile.hpp"
 
 #include <algorithm>
 #include <cmath>
-
-#include "linalg/errors.hpp"
+#include <numeric>
 
 namespace hodge::tools {
 namespace {
@@ -31,33 +30,6 @@ std::size_t window(const Profile& profile, std::size_t i, std::size_t before, st
 
 }  // namespace
 
-// With c a mean of two faces h apart, c = u + h^2/8 u'', so that across the line
-//   near = mean of c(+-h/2) = u + 2 h^2/8 u'',   far = mean of c(+-3h/2) = u + 10 h^2/8 u'',
-//   u = 5/4 near - 1/4 far + O(h^4).
-Profile centreline(const sim::Flow& flow, int component, int axis, CentrelineEnds ends) {
-  const sim::Grid& grid = flow.grid();
-  const int across = 1 - axis, n = grid.cells(axis), m = grid.cells(across);
-  if (grid.dim() != 2 || !grid.uniform() || m % 2 != 0 || m < 4) {
-    throw ShapeError("centreline: a uniform 2D grid with an even number of cells is needed");
-  }
-  const std::vector<double> velocity = flow.cell_arrays({"velocity"})[0].values;
-  const auto value = [&](int along, int over) {
-    const int i = axis == 0 ? along : over, j = axis == 0 ? over : along;
-    return velocity[3 * static_cast<std::size_t>(i + grid.cells(0) * j) +
-                    static_cast<std::size_t>(component)];
-  };
-  Profile profile{{grid.axis(axis).lower()}, {ends.lower_wall}};
-  for (int k = 0; k < n; ++k) {
-    const double near = 0.5 * (value(k, m / 2 - 1) + value(k, m / 2));
-    const double far = 0.5 * (value(k, m / 2 - 2) + value(k, m / 2 + 1));
-    profile.positions.push_back(grid.axis(axis).centre(k));
-    profile.values.push_back(1.25 * near - 0.25 * far);
-  }
-  profile.positions.push_back(grid.axis(axis).upper());
-  profile.values.push_back(ends.upper_wall);
-  return profile;
-}
-
 double interpolate(const Profile& profile, double position) {
   const auto above = std::upper_bound(profile.positions.begin(), profile.positions.end(), position);
   const auto index = static_cast<std::size_t>(above - profile.positions.begin());
@@ -79,6 +51,36 @@ Extremum extremum(const Profile& profile, int sign) {
   }
   const double position = 0.5 * (lower + upper);
   return {position, sign * at(position)};
+}
+
+// Bisection keeps the sign change between two neighbouring points.
+std::vector<double> zeros(const Profile& profile) {
+  std::vector<double> found;
+  for (std::size_t i = 1; i < profile.values.size(); ++i) {
+    if ((profile.values[i - 1] < 0) == (profile.values[i] < 0)) continue;
+    double lower = profile.positions[i - 1], upper = profile.positions[i];
+    const bool rises = profile.values[i - 1] < 0;
+    for (int halving = 0; halving < 60; ++halving) {
+      const double middle = 0.5 * (lower + upper);
+      ((interpolate(profile, middle) < 0) == rises ? lower : upper) = middle;
+    }
+    found.push_back(0.5 * (lower + upper));
+  }
+  return found;
+}
+
+double frequency(const Profile& signal) {
+  const double mean = std::accumulate(signal.values.begin(), signal.values.end(), 0.0) /
+                      static_cast<double>(signal.values.size());
+  std::vector<double> rises;
+  for (std::size_t i = 1; i < signal.values.size(); ++i) {
+    const double before = signal.values[i - 1] - mean, after = signal.values[i] - mean;
+    if (before >= 0 || after < 0) continue;
+    rises.push_back(
+        std::lerp(signal.positions[i - 1], signal.positions[i], before / (before - after)));
+  }
+  if (rises.size() < 2) return 0;
+  return static_cast<double>(rises.size() - 1) / (rises.back() - rises.front());
 }
 
 }  // namespace hodge::tools

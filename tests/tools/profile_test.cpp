@@ -1,4 +1,4 @@
-#include "tools/hodge/validate/centreline.hpp"
+#include "tools/hodge/validate/profile.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,15 +7,12 @@
 namespace hodge::tools {
 namespace {
 
-// Cell centres of n cells on [0, 1] with the two ends, as centreline() gives them.
+// Cell centres of n cells on [0, 1] with the two ends.
 Profile sampled(int n, double (*f)(double)) {
-  Profile profile{{0}, {f(0)}};
-  for (int i = 0; i < n; ++i) {
-    profile.positions.push_back((i + 0.5) / n);
-    profile.values.push_back(f((i + 0.5) / n));
-  }
-  profile.positions.push_back(1);
-  profile.values.push_back(f(1));
+  Profile profile;
+  profile.add(0, f(0));
+  for (int i = 0; i < n; ++i) profile.add((i + 0.5) / n, f((i + 0.5) / n));
+  profile.add(1, f(1));
   return profile;
 }
 
@@ -29,28 +26,41 @@ double wave(double x) {
   return std::sin(5 * x);
 }
 
-TEST(Centreline, interpolation_is_exact_for_cubics_up_to_the_walls) {
+TEST(Profile, interpolation_is_exact_for_cubics_up_to_the_walls) {
   const Profile profile = sampled(8, cubic);
   for (double x = 0; x <= 1; x += 0.01) EXPECT_NEAR(interpolate(profile, x), cubic(x), 1e-13);
   EXPECT_NEAR(interpolate(profile, 1), cubic(1), 1e-13);
 }
 
-TEST(Centreline, interpolation_converges_at_fourth_order) {
+TEST(Profile, interpolation_converges_at_fourth_order) {
   const double coarse = std::abs(interpolate(sampled(16, wave), 0.4) - wave(0.4));
   const double fine = std::abs(interpolate(sampled(64, wave), 0.4) - wave(0.4));
   EXPECT_GT(std::log2(coarse / fine) / 2, 3.8);
 }
 
-TEST(Centreline, extrema_are_exact_for_quartics) {
+TEST(Profile, extrema_are_exact_for_quartics) {
   const Extremum largest = extremum(sampled(16, quartic), +1);
   EXPECT_NEAR(largest.position, 0.3, 1e-7);
   EXPECT_NEAR(largest.value, 0.5, 1e-14);
 }
 
-TEST(Centreline, minima_are_found_between_the_points) {
+TEST(Profile, minima_are_found_between_the_points) {
   const Extremum least = extremum(sampled(64, wave), -1);
   EXPECT_NEAR(least.position, 3 * M_PI / 10, 1e-5);
   EXPECT_NEAR(least.value, -1, 1e-7);
+}
+
+TEST(Profile, zeros_are_found_in_order) {
+  const std::vector<double> found = zeros(sampled(64, [](double x) { return std::cos(9 * x); }));
+  ASSERT_EQ(found.size(), 3u);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(found[i], (2 * i + 1) * M_PI / 18, 1e-5);
+  EXPECT_TRUE(zeros(sampled(8, [](double) { return 1.0; })).empty());
+}
+
+TEST(Profile, frequency_is_that_of_the_rises_through_the_mean) {
+  const Profile signal = sampled(400, [](double t) { return 3 + std::cos(2 * M_PI * 5.25 * t); });
+  EXPECT_NEAR(frequency(signal), 5.25, 0.01);
+  EXPECT_EQ(frequency(sampled(400, wave)), 0);
 }
 
 }  // namespace

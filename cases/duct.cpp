@@ -1,0 +1,70 @@
+// Steady flow through a duct of rectangular section, 2a along y and 2b along z, periodic along x
+// and driven by the acceleration G; exact solution as a series.
+//
+//   u = 16 a^2 G / (pi^3 nu) sum_{i = 1, 3, 5, ...} (-1)^((i-1)/2) / i^3
+//       [1 - cosh(i pi z / 2a) / cosh(i pi b / 2a)] cos(i pi y / 2a)          y, z from the middle
+//
+//   v = w = 0, p = 0,  Re = u_scale 2a / nu,  G = nu u_scale / a^2
+//
+// Source: F. M. White, Viscous Fluid Flow, Sec. 3-3.3 (non-circular ducts).
+#include <cmath>
+#include <numbers>
+
+#include "cases/registry.hpp"
+
+namespace hodge::cases {
+namespace {
+
+// The terms fall like i^-3 and, inside, exponentially; these leave less than 1e-9 of u.
+constexpr int last_term = 6001;
+
+struct Duct {
+  double a, b;            // half widths along y, z
+  double y0, z0;          // the middle
+  double velocity_scale;  // G a^2 / nu
+
+  double u(const sim::Point& x) const {
+    const double y = x[1] - y0, z = std::abs(x[2] - z0);
+    double sum = 0;
+    for (int i = 1; i <= last_term; i += 2) {
+      const double k = i * std::numbers::pi / (2 * a);
+      // cosh(k z) / cosh(k b) without overflow
+      const double hump =
+          std::exp(k * (z - b)) * (1 + std::exp(-2 * k * z)) / (1 + std::exp(-2 * k * b));
+      const double sign = i % 4 == 1 ? 1 : -1;
+      sum += sign * (1 - hump) * std::cos(k * y) / (static_cast<double>(i) * i * i);
+    }
+    return 16 * velocity_scale / std::pow(std::numbers::pi, 3) * sum;
+  }
+};
+
+sim::Problem make(const sim::Settings& settings) {
+  const auto& parameters = settings.parameters;
+  const auto& [along, y, z] = settings.grid.axes;
+  const Duct duct{0.5 * (y.upper - y.lower), 0.5 * (z.upper - z.lower), 0.5 * (y.upper + y.lower),
+                  0.5 * (z.upper + z.lower), parameters.at("velocity_scale")};
+  sim::Problem problem;
+  problem.viscosity = duct.velocity_scale * 2 * duct.a / parameters.at("reynolds");
+  problem.force[0] = problem.viscosity * duct.velocity_scale / (duct.a * duct.a);
+  for (sim::Side& side : problem.boundaries.sides[0]) side.kind = sim::SideKind::periodic;
+  const auto velocity = [duct](sim::Point x, double) {
+    return std::array<double, 3>{duct.u(x), 0, 0};
+  };
+  problem.initial_velocity = [velocity](sim::Point x) { return velocity(x, 0); };
+  problem.exact = sim::ExactSolution{velocity, [](sim::Point, double) { return 0.0; }};
+  return problem;
+}
+
+constexpr Parameter parameters[] = {
+    {"reynolds", 100, 1e-6, 1e9, "velocity_scale x extent along y / kinematic viscosity"},
+    {"velocity_scale", 1, 1e-9, 1e9, "G a^2 / nu; a square duct flows at most 0.295 of it"},
+};
+constexpr int dimensions[] = {3};
+
+}  // namespace
+
+const Case duct{"duct",     "steady flow through a rectangular duct with an exact series",
+                parameters, dimensions,
+                make,       {{0, -1, -1}, {1, 1, 1}}};
+
+}  // namespace hodge::cases

@@ -1,0 +1,81 @@
+// Decaying Beltrami flow in a cube, whose exact velocity is prescribed on all sides.
+//
+//   u = -a [exp(a x) sin(a y + d z) + exp(a z) cos(a x + d y)] F
+//   p = -a^2/2 [exp(2 a x) + 2 sin(a x + d y) cos(a z + d x) exp(a (y + z)) + ...] F^2
+//   F = exp(-nu d^2 t);   v, w and the terms left out of p by rotating x -> y -> z -> x
+//
+// The vorticity is d u, so that convection is a pure gradient. Source: C. R. Ethier & D. A.
+// Steinman, Int. J. Numer. Meth. Fluids 19, 1994.
+#include <numbers>
+#include <string>
+
+#include "cases/registry.hpp"
+
+namespace hodge::cases {
+namespace {
+
+// The formula with its coordinates rotated: x -> y -> z -> x.
+std::string rotated(std::string formula) {
+  for (char& c : formula) {
+    if (c == 'X' || c == 'Y')
+      ++c;
+    else if (c == 'Z')
+      c = 'X';
+  }
+  return formula;
+}
+
+// X, Y, Z as the coordinates, so that rotated() meets nothing else.
+sim::Expression parse(std::string formula, const sim::FormulaNames& names) {
+  for (char& c : formula)
+    if (c >= 'X' && c <= 'Z') c = static_cast<char>(c - 'X' + 'x');
+  return sim::Expression::parse(formula, names);
+}
+
+const std::string first_velocity =
+    "-a*(exp(a*X)*sin(a*Y + d*Z) + exp(a*Z)*cos(a*X + d*Y))*exp(-nu*d^2*t)";
+const std::string first_pressure =
+    "-a^2/2*(exp(2*a*X) + 2*sin(a*X + d*Y)*cos(a*Z + d*X)*exp(a*(Y + Z)))*exp(-2*nu*d^2*t)";
+
+sim::Problem make(const sim::Settings& settings) {
+  const auto& parameters = settings.parameters;
+  const double viscosity = parameters.at("viscosity");
+  const sim::FormulaNames names{
+      .constants = {{"a", parameters.at("a")}, {"d", parameters.at("d")}, {"nu", viscosity}},
+      .variables = {}};
+  const std::string second = rotated(first_velocity), second_pressure = rotated(first_pressure);
+  const std::array<sim::Expression, 3> u{parse(first_velocity, names), parse(second, names),
+                                         parse(rotated(second), names)};
+  const auto p =
+      parse(first_pressure + " + " + second_pressure + " + " + rotated(second_pressure), names);
+
+  sim::Problem problem;
+  problem.viscosity = viscosity;
+  for (auto& sides : problem.boundaries.sides)
+    for (sim::Side& side : sides) side = {sim::SideKind::inflow, u};
+  const auto velocity = [u](sim::Point x, double t) {
+    return std::array<double, 3>{u[0](x, t), u[1](x, t), u[2](x, t)};
+  };
+  problem.initial_velocity = [velocity](sim::Point x) { return velocity(x, 0); };
+  problem.initial_pressure = [p](sim::Point x) { return p(x, 0); };
+  problem.exact = sim::ExactSolution{velocity, [p](sim::Point x, double t) { return p(x, t); }};
+  return problem;
+}
+
+constexpr Parameter parameters[] = {
+    {"viscosity", 0.1, 0, 1e9, "kinematic"},
+    {"a", std::numbers::pi / 4, 1e-9, 1e3, "growth of the velocity in space"},
+    {"d", std::numbers::pi / 2, 1e-9, 1e3, "wave number: vorticity / velocity"},
+};
+constexpr int dimensions[] = {3};
+
+}  // namespace
+
+const Case ethier_steinman{"ethier_steinman",
+                           "decaying Beltrami flow with an exact solution",
+                           parameters,
+                           dimensions,
+                           make,
+                           {{-1, -1, -1}, {1, 1, 1}}};
+
+}  // namespace hodge::cases

@@ -1,0 +1,73 @@
+// Flow between two resting plates, the lower and the upper y side, 2 h apart, under an oscillating
+// acceleration G cos(omega t); exact solution (Womersley's in a plane channel).
+//
+//   u = Re{ G / (i omega) [1 - cosh(k s) / cosh(k)] exp(i omega t) },   v = w = 0,  p = 0
+//   s = (y - y_middle) / h,  k = Wo sqrt(i),  Wo = h sqrt(omega / nu)
+//
+// Source: J. R. Womersley, J. Physiol. 127, 1955 (a pipe); C. Loudon & A. Tordesillas, J. Theor.
+// Biol. 191, 1998 (a plane channel).
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "cases/registry.hpp"
+
+namespace hodge::cases {
+namespace {
+
+using Complex = std::complex<double>;
+
+struct Oscillation {
+  double amplitude, omega, womersley;
+  double middle, half_height;
+
+  double u(const sim::Point& x, double t) const {
+    const double s = (x[1] - middle) / half_height;
+    const Complex i(0, 1), k = womersley * std::sqrt(i);
+    // cosh(k s) / cosh(k) without overflow
+    const double r = std::abs(s);
+    const Complex hump =
+        std::exp(k * (r - 1)) * (1.0 + std::exp(-2.0 * k * r)) / (1.0 + std::exp(-2.0 * k));
+    return (amplitude / (i * omega) * (1.0 - hump) * std::exp(i * omega * t)).real();
+  }
+};
+
+sim::Problem make(const sim::Settings& settings) {
+  const auto& parameters = settings.parameters;
+  const sim::AxisSettings& y = settings.grid.axes[1];
+  const Oscillation flow{parameters.at("amplitude"), 2 * std::numbers::pi / parameters.at("period"),
+                         parameters.at("womersley"), 0.5 * (y.lower + y.upper),
+                         0.5 * (y.upper - y.lower)};
+  sim::Problem problem;
+  problem.viscosity =
+      flow.omega * flow.half_height * flow.half_height / (flow.womersley * flow.womersley);
+  problem.force[0] =
+      sim::Expression::parse("amplitude*cos(omega*t)",
+                             {.constants = {{"amplitude", flow.amplitude}, {"omega", flow.omega}}});
+  for (const int axis : {0, 2})
+    for (sim::Side& side : problem.boundaries.sides[axis]) side.kind = sim::SideKind::periodic;
+  const auto velocity = [flow](sim::Point x, double t) {
+    return std::array<double, 3>{flow.u(x, t), 0, 0};
+  };
+  problem.initial_velocity = [velocity](sim::Point x) { return velocity(x, 0); };
+  problem.exact = sim::ExactSolution{velocity, [](sim::Point, double) { return 0.0; }};
+  return problem;
+}
+
+constexpr Parameter parameters[] = {
+    {"womersley", 5, 1e-3, 1e3, "half the height x sqrt(angular frequency / kinematic viscosity)"},
+    {"period", 1, 1e-9, 1e9, "of the acceleration"},
+    {"amplitude", 1, -1e9, 1e9, "of the acceleration along x"},
+};
+constexpr int dimensions[] = {2, 3};
+
+}  // namespace
+
+const Case oscillating_flow{"oscillating_flow",
+                            "a channel under an oscillating force with an exact solution",
+                            parameters,
+                            dimensions,
+                            make,
+                            {{0, -1, 0}, {1, 1, 1}}};
+
+}  // namespace hodge::cases

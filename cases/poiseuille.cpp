@@ -1,0 +1,61 @@
+// Steady flow between two resting plates, the lower and the upper y side, H apart; exact solution.
+//
+//   u = 6 U s (1 - s),  v = w = 0,  s = (y - y_lower) / H,   Re = U H / nu,  U the mean velocity
+//
+//   inflow = 0   driven by the acceleration 12 nu U / H^2 in a box periodic along x; p = 0
+//   inflow = 1   the profile flows in at the lower x side and out at the upper one;
+//                p = 12 nu U / H^2 (x_upper - x)
+//
+// In 3D the box is periodic along z. Source: F. M. White, Viscous Fluid Flow, Sec. 3-3.
+#include "cases/registry.hpp"
+
+namespace hodge::cases {
+namespace {
+
+sim::Problem make(const sim::Settings& settings) {
+  const auto& parameters = settings.parameters;
+  const auto& [along, across, span] = settings.grid.axes;
+  const double mean = parameters.at("mean_velocity"), height = across.upper - across.lower;
+  const bool flows_in = parameters.at("inflow") != 0;
+  sim::Problem problem;
+  problem.viscosity = mean * height / parameters.at("reynolds");
+  const double push = 12 * problem.viscosity * mean / (height * height);
+  const auto profile = sim::Expression::parse(
+      "6*mean*(y - lower)*(upper - y)/(upper - lower)^2",
+      {.constants = {{"mean", mean}, {"lower", across.lower}, {"upper", across.upper}}});
+
+  auto& sides = problem.boundaries.sides;
+  for (sim::Side& side : sides[0]) side.kind = sim::SideKind::periodic;
+  for (sim::Side& side : sides[2]) side.kind = sim::SideKind::periodic;
+  if (flows_in) {
+    sides[0][0] = {sim::SideKind::inflow, {profile, 0, 0}};
+    sides[0][1] = {sim::SideKind::outflow};
+  } else {
+    problem.force[0] = push;
+  }
+  const auto velocity = [profile](sim::Point x, double t) {
+    return std::array<double, 3>{profile(x, t), 0, 0};
+  };
+  const auto pressure = [=, end = along.upper](sim::Point x, double) {
+    return flows_in ? push * (end - x[0]) : 0.0;
+  };
+  problem.initial_velocity = [velocity](sim::Point x) { return velocity(x, 0); };
+  problem.initial_pressure = [pressure](sim::Point x) { return pressure(x, 0); };
+  problem.exact = sim::ExactSolution{velocity, pressure};
+  return problem;
+}
+
+constexpr Parameter parameters[] = {
+    {"reynolds", 100, 1e-6, 1e9, "mean velocity x distance of the plates / kinematic viscosity"},
+    {"mean_velocity", 1, 1e-9, 1e9, "over the height"},
+    {"inflow", 0, 0, 1, "0: periodic along x, driven by a force; 1: inflow and outflow"},
+};
+constexpr int dimensions[] = {2, 3};
+
+}  // namespace
+
+const Case poiseuille{"poiseuille", "steady flow between two plates with an exact solution",
+                      parameters,   dimensions,
+                      make,         {{0, 0, 0}, {2, 1, 1}}};
+
+}  // namespace hodge::cases

@@ -1,0 +1,71 @@
+// The Taylor-Green vortex in a periodic cube: large vortices that break down into turbulence.
+//
+//   u = U sin(k x) cos(k y) cos(k z),  v = -U cos(k x) sin(k y) cos(k z),  w = 0   at t = 0
+//   p = U^2/16 (cos(2 k x) + cos(2 k y)) (cos(2 k z) + 2),   Re = U / (k nu),  k = 2 pi / period
+//
+// Reference: W. M. van Rees, A. Leonard, D. I. Pullin & P. Koumoutsakos, J. Comput. Phys. 230, 2011
+// (Re = 1600, 512^3 spectral). Source: G. I. Taylor & A. E. Green, Proc. R. Soc. Lond. A 158, 1937.
+#include <cmath>
+#include <numbers>
+
+#include "cases/registry.hpp"
+#include "linalg/errors.hpp"
+
+namespace hodge::cases {
+namespace {
+
+struct Vortex {
+  double k, speed;
+
+  std::array<double, 3> velocity(const sim::Point& x) const {
+    const double u = speed * std::cos(k * x[2]);
+    return {u * std::sin(k * x[0]) * std::cos(k * x[1]),
+            -u * std::cos(k * x[0]) * std::sin(k * x[1]), 0};
+  }
+  double pressure(const sim::Point& x) const {
+    return speed * speed / 16 * (std::cos(2 * k * x[0]) + std::cos(2 * k * x[1])) *
+           (std::cos(2 * k * x[2]) + 2);
+  }
+};
+
+void check_periods(const sim::GridSettings& grid, double period) {
+  for (int d = 0; d < 3; ++d) {
+    const double periods = (grid.axes[d].upper - grid.axes[d].lower) / period;
+    if (periods < 0.5 || std::abs(periods - std::round(periods)) > 1e-9 * periods)
+      throw ConfigError("taylor_green_3d: the box is " + std::to_string(periods) + " periods of " +
+                        std::to_string(period) + " long along axis " + std::to_string(d) +
+                        "; a whole number is needed: change grid.upper or the parameter period");
+  }
+}
+
+sim::Problem make(const sim::Settings& settings) {
+  const auto& parameters = settings.parameters;
+  check_periods(settings.grid, parameters.at("period"));
+  const Vortex vortex{2 * std::numbers::pi / parameters.at("period"), parameters.at("speed")};
+  sim::Problem problem;
+  problem.viscosity = vortex.speed / (vortex.k * parameters.at("reynolds"));
+  for (auto& sides : problem.boundaries.sides)
+    for (sim::Side& side : sides) side.kind = sim::SideKind::periodic;
+  problem.initial_velocity = [vortex](sim::Point x) { return vortex.velocity(x); };
+  problem.initial_pressure = [vortex](sim::Point x) { return vortex.pressure(x); };
+  return problem;
+}
+
+constexpr double default_period = 2 * std::numbers::pi;
+constexpr Parameter parameters[] = {
+    {"reynolds", 1600, 1e-3, 1e9, "speed x period / (2 pi kinematic viscosity)"},
+    {"speed", 1, 1e-9, 1e9, "largest velocity component at the start"},
+    {"period", default_period, 1e-9, 1e9, "of the velocity, along every axis"},
+};
+constexpr int dimensions[] = {3};
+
+}  // namespace
+
+const Case taylor_green_3d{"taylor_green_3d",
+                           "large vortices in a periodic cube that break down into turbulence",
+                           parameters,
+                           dimensions,
+                           make,
+                           {{0, 0, 0}, {default_period, default_period, default_period}}};
+
+}  // namespace hodge::cases

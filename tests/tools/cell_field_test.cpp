@@ -1,0 +1,117 @@
+#include "tools/hodge/validate/cell_field.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <memory>
+
+#include "tests/support/fake_flow.hpp"
+
+namespace hodge::tools {
+namespace {
+
+using VectorField = std::function<std::array<double, 3>(sim::Point)>;
+
+// Cell values as a flow gives them: each velocity component is the mean of its two faces, the
+// pressure is component 0 at the centre.
+class SampledFlow : public test::FakeFlow {
+ public:
+  SampledFlow(const sim::GridSettings& grid, VectorField field)
+      : test::FakeFlow({}, grid), field_(std::move(field)) {}
+
+  std::vector<sim::CellArray> cell_arrays(const std::vector<std::string>& names) const override {
+    sim::CellArray array{names[0], names[0] == "velocity" ? 3 : 1, {}};
+    for (int k = 0; k < grid().cells(2); ++k)
+      for (int j = 0; j < grid().cells(1); ++j)
+        for (int i = 0; i < grid().cells(0); ++i) append_cell({i, j, k}, array);
+    return {array};
+  }
+
+ private:
+  void append_cell(const std::array<int, 3>& cell, sim::CellArray& array) const {
+    sim::Point centre{};
+    for (int d = 0; d < grid().dim(); ++d) centre[d] = grid().axis(d).centre(cell[d]);
+    if (array.components == 1) {
+      array.values.push_back(field_(centre)[0]);
+      return;
+    }
+    for (int d = 0; d < 3; ++d)
+      array.values.push_back(d < grid().dim() ? mean(d, cell, centre) : 0);
+  }
+  double mean(int d, const std::array<int, 3>& cell, sim::Point at) const {
+    at[d] = grid().edges(d)[cell[d]];
+    const double lower = field_(at)[d];
+    at[d] = grid().edges(d)[cell[d] + 1];
+    return 0.5 * (lower + field_(at)[d]);
+  }
+
+  VectorField field_;
+};
+
+sim::GridSettings box(int dim, int cells, bool stretched = false) {
+  sim::GridSettings grid;
+  grid.dim = dim;
+  for (int d = 0; d < dim; ++d) {
+    grid.axes[d].cells = cells + cells / 6 * d;
+    if (stretched) grid.axes[d].stretching = "tanh", grid.axes[d].strength = 1.5;
+  }
+  return grid;
+}
+
+std::array<double, 3> waves(sim::Point x) {
+  return {std::sin(2 * x[0] + x[1]) * std::cos(x[2]), std::cos(x[0] - 3 * x[1]) + x[2],
+          std::exp(x[0] + x[1] - x[2])};
+}
+
+// The largest error on a line, the two cells next to each end left out.
+double error_on(const Line& line, int component, int cells, int dim, bool stretched) {
+  const SampledFlow flow(box(dim, cells, stretched), waves);
+  const Profile profile = CellField(flow, "velocity").line(component, line);
+  double largest = 0;
+  for (std::size_t i = 2; i + 2 < profile.positions.size(); ++i) {
+    sim::Point at = line.through;
+    at[line.axis] = profile.positions[i];
+    largest = std::max(largest, std::abs(profile.values[i] - waves(at)[component]));
+  }
+  return largest;
+}
+
+TEST(CellField, lines_are_of_fourth_order_on_uniform_grids) {
+  for (const int component : {0, 1, 2})
+    for (const int axis : {0, 1, 2}) {
+      const Line line{axis, {0.4, 0.5, 0.45}};
+      const double coarse = error_on(line, component, 12, 3, false);
+      const double fine = error_on(line, component, 36, 3, false);
+      EXPECT_GT(std::log(coarse / fine) / std::log(3), 3.5) << component << " along " << axis;
+    }
+}
+
+TEST(CellField, lines_are_of_third_order_on_stretched_grids) {
+  for (const int component : {0, 1}) {
+    const Line line{1, {0.4, 0, 0}};
+    const double coarse = error_on(line, component, 16, 2, true);
+    const double fine = error_on(line, component, 64, 2, true);
+    EXPECT_GT(std::log(coarse / fine) / std::log(4), 2.8) << component;
+  }
+}
+
+TEST(CellField, values_are_exact_for_linear_fields_and_constant_beyond_the_centres) {
+  const SampledFlow flow(box(2, 6, true), [](sim::Point x) {
+    return std::array<double, 3>{1 + 2 * x[0] - 3 * x[1], 0, 0};
+  });
+  const CellField pressure(flow, "pressure");
+  EXPECT_NEAR(pressure.value(0, {0.3, 0.6, 0}), 1 + 0.6 - 1.8, 1e-14);
+  EXPECT_EQ(pressure.value(0, {0, 0, 0}), pressure(0, {0, 0, 0}));
+  EXPECT_EQ(pressure.value(0, {1, 1, 0}), pressure(0, {5, 6, 0}));
+}
+
+TEST(CellField, ends_are_put_around_a_line) {
+  const sim::Grid grid(box(2, 6));
+  const Profile profile = with_ends({{0.5}, {7}}, grid.axis(0), 3, 4);
+  EXPECT_EQ(profile.positions, (std::vector<double>{0, 0.5, 1}));
+  EXPECT_EQ(profile.values, (std::vector<double>{3, 7, 4}));
+}
+
+}  // namespace
+}  // namespace hodge::tools

@@ -1,0 +1,45 @@
+// A snapshot of one output field of a flow on the host: values at points and on lines.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "sim/flow/flow.hpp"
+#include "tools/hodge/validate/profile.hpp"
+
+namespace hodge::tools {
+
+// A line along `axis` through a point, whose coordinate along the axis does not matter.
+struct Line {
+  int axis;
+  sim::Point through{};
+};
+
+class CellField {
+ public:
+  // `name` as in Flow::cell_arrays.
+  CellField(const sim::Flow& flow, const std::string& name);
+
+  const sim::Grid& grid() const { return grid_; }
+  const sim::CellArray& array() const { return array_; }
+  double operator()(int component, const std::array<int, 3>& cell) const;
+
+  // Linear between cell centres, constant beyond the outermost ones.
+  double value(int component, const sim::Point& at) const;
+
+  // At the cell centres along the line; across it by cubics through cell centres. Cell values of
+  // the velocity are means of two faces h apart, u + h^2/8 u'': that difference is taken away, so
+  // that what remains is of fourth order (third on stretched axes).
+  Profile line(int component, const Line& line) const;
+
+ private:
+  double centred(int component, const std::array<int, 3>& cell) const;
+
+  sim::Grid grid_;
+  sim::CellArray array_;
+};
+
+// The profile with the values on the two sides of the box, which lines through cell centres lack.
+Profile with_ends(Profile profile, const sim::Axis& axis, double lower, double upper);
+
+}  // namespace hodge::tools

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Plots what `hodge validate NAME --output DIR` has written: DIR/NAME/curves.csv becomes DIR/NAME/NAME.png.
+
+    plot_validation.py DIR/NAME/curves.csv...
+
+Needs matplotlib. A pair of axes a figure: measured curves as lines, published ones as points, expected slopes dotted.
+"""
+
+import csv
+import math
+import os
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+STYLES = {"measured": {"linestyle": "-", "marker": None}, "published": {"linestyle": "", "marker": "o", "fillstyle": "none"},
+          "slope": {"linestyle": ":", "color": "black", "linewidth": 1}}
+
+
+def read_figures(file):
+    """{figure: {"labels": (x, y), "log": bool, "curves": {(name, kind): ([x], [y])}}}, in the file's order."""
+    figures = {}
+    with open(file, encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            figure = figures.setdefault(row["figure"], {"labels": (row["x_label"], row["y_label"]),
+                                                        "log": row["scale"] == "log", "curves": {}})
+            x, y = figure["curves"].setdefault((row["curve"], row["kind"]), ([], []))
+            x.append(float(row["x"]))
+            y.append(float(row["y"]))
+    return figures
+
+
+def draw(ax, title, figure):
+    for (name, kind), (x, y) in figure["curves"].items():
+        style = dict(STYLES[kind])
+        if figure["log"] and kind == "measured" or len(x) == 1:
+            style["marker"] = style["marker"] or "."
+        ax.plot(x, y, label=name, markersize=5, **style)
+    if figure["log"]:
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        sizes = sorted({x for curve, _ in figure["curves"].values() for x in curve})
+        ax.set_xticks(sizes, [f"{size:g}" for size in sizes])
+        ax.minorticks_off()
+    ax.set_title(title, fontsize="medium")
+    ax.set_xlabel(figure["labels"][0])
+    ax.set_ylabel(figure["labels"][1])
+    ax.grid(alpha=0.3)
+    ax.legend(fontsize="x-small")
+
+
+def main():
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    for file in sys.argv[1:]:
+        figures = read_figures(file)
+        if not figures:
+            continue
+        columns = min(3, len(figures))
+        lines = math.ceil(len(figures) / columns)
+        picture, axes = plt.subplots(lines, columns, figsize=(6 * columns, 4.2 * lines), squeeze=False,
+                                     layout="constrained")
+        for ax in axes.flat[len(figures):]:
+            ax.axis("off")
+        for ax, (title, figure) in zip(axes.flat, figures.items()):
+            draw(ax, title, figure)
+        folder = os.path.dirname(os.path.abspath(file))
+        name = os.path.basename(folder)
+        picture.suptitle(f"hodge validate {name}")
+        path = os.path.join(folder, name + ".png")
+        picture.savefig(path, dpi=100)
+        plt.close(picture)
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "tools/hodge/validate/case_runs.hpp"
+#include "tools/hodge/validate/cell_field.hpp"
 #include "tools/hodge/validate/compare_profile.hpp"
 #include "tools/hodge/validate/steady_state.hpp"
 

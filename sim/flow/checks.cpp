@@ -116,7 +116,8 @@ void check_scalar(const ScalarProblem& scalar, const Boundaries& boundaries, int
 }
 
 void check_scalars(const Problem& problem, int dim) {
-  std::set<std::string> names{"velocity", "pressure", "vorticity", "solid", "u", "v", "w"};
+  std::set<std::string> names{"velocity", "pressure", "vorticity", "solid"};
+  if (!problem.prescribed_velocity) names.insert({"u", "v", "w"});  // systems of the history
   int buoyant = 0;
   for (const ScalarProblem& scalar : problem.scalars) {
     if (!names.insert(scalar.name).second)

@@ -8,20 +8,23 @@ std::span<const Case> case_table() {
   // A line each: the empty comments keep the formatter from filling lines.
   static const Case table[] = {
       backward_facing_step,  //
-      custom,  //
-      duct,  //
-      ethier_steinman,  //
-      heated_cavity,  //
-      kovasznay,  //
-      lid_driven_cavity,  //
-      manufactured_scalar,  //
-      oscillating_flow,  //
-      poiseuille,  //
-      rayleigh_benard,  //
-      rotating_cone,  //
-      smith_hutton,  //
-      taylor_green,  //
-      taylor_green_3d,  //
+      brusselator,           //
+      brusselator_line,      //
+      custom,                //
+      duct,                  //
+      ethier_steinman,       //
+      heated_cavity,         //
+      kovasznay,             //
+      lid_driven_cavity,     //
+      manufactured_scalar,   //
+      oscillating_flow,      //
+      poiseuille,            //
+      rayleigh_benard,       //
+      robertson,             //
+      rotating_cone,         //
+      smith_hutton,          //
+      taylor_green,          //
+      taylor_green_3d,       //
   };
   return table;
 }
@@ -30,6 +33,7 @@ sim::Problem make_problem(const Case& entry, const sim::Settings& settings) {
   sim::Problem problem = entry.make(settings);
   for (sim::ScalarProblem& scalar : sim::custom_scalars(settings.custom))
     problem.scalars.push_back(std::move(scalar));
+  problem.solids.insert(problem.solids.end(), settings.solids.begin(), settings.solids.end());
   return problem;
 }
 

@@ -35,13 +35,15 @@ struct Case {
   bool described_in_file = false;  // the settings say what other cases bring
 };
 
-// The problem of the case with the scalars that the settings add. Errors: as make has.
+// The problem of the case with the scalars and solids that the settings add. Errors: as make has.
 sim::Problem make_problem(const Case& entry, const sim::Settings& settings);
 
 std::span<const Case> case_table();
 const Case* find_case(std::string_view name);  // null where there is none
 
 extern const Case backward_facing_step;
+extern const Case brusselator;
+extern const Case brusselator_line;
 extern const Case custom;
 extern const Case duct;
 extern const Case ethier_steinman;
@@ -52,6 +54,7 @@ extern const Case manufactured_scalar;
 extern const Case oscillating_flow;
 extern const Case poiseuille;
 extern const Case rayleigh_benard;
+extern const Case robertson;
 extern const Case rotating_cone;
 extern const Case smith_hutton;
 extern const Case taylor_green;

@@ -14,6 +14,9 @@ ValueReader parameters_section(std::map<std::string, double>& parameters, const 
 // Of the case custom: any names; a value may be a formula of the parameters before it.
 ValueReader free_parameters_section(std::map<std::string, double>& parameters);
 ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen);
+// The dimension of the grid must be known by the time the value is read.
+ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid);
+ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSettings& grid);
 ValueReader time_section(TimeSettings& time);
 // `unsymmetric`: why a method that needs a symmetric matrix cannot be used; empty: it can.
 ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric);

@@ -39,9 +39,9 @@ std::string unsymmetric(const std::string& scheme) {
 
 // The name of the case is read before everything else: parameters and dimensions hang on it.
 const CaseSchema& chosen_case(const YamlNode& root, std::span<const CaseSchema> cases) {
-  static const CaseSchema none;
+  static const CaseSchema none{.described_in_file = true};
   const YamlNode* value = root.find("case");
-  if (value == nullptr) return none;  // read_map says so
+  if (value == nullptr) return none;  // read_map says so, and all keys are known until then
   std::string name;
   one_of(name, "case", names_of(cases)).read(*value, "case");
   return *std::find_if(cases.begin(), cases.end(),
@@ -90,7 +90,7 @@ class FileReader {
       keys.insert(keys.end(), some.begin(), some.end());
     read_map(root_, "", keys);
     if (chosen_.described_in_file) check_custom(root_, settings_.custom);
-    if (!fields_are_given_) add_scalars(settings_.output.fields);
+    if (!fields_are_given_) complete_fields();
     ask_case(root_, [&] { chosen_.check(settings_); });
   }
 
@@ -104,8 +104,8 @@ class FileReader {
                                      : parameters_section(settings_.parameters, chosen_);
   }
 
-  std::vector<std::string> scalars_of_the_case() const {
-    return ask_case(root_, [&] { return chosen_.scalars(settings_); });
+  CaseContents contents() const {
+    return ask_case(root_, [&] { return chosen_.contents(settings_); });
   }
 
   std::vector<Key> problem_keys() {
@@ -113,7 +113,7 @@ class FileReader {
     const bool all = chosen_.described_in_file;
     const Key scalars =
         optional("scalars", later("a map of scalars", [this, &custom, all] {
-                   return scalars_section(custom.scalars, scope(), scalars_of_the_case(),
+                   return scalars_section(custom.scalars, scope(), contents().scalars,
                                           all ? &custom.boundaries : nullptr);
                  }));
     if (!all) return {scalars};
@@ -158,29 +158,38 @@ class FileReader {
   }
 
   std::vector<Key> output_keys() {
-    return {optional("output", later("a map",
+    return {optional("solids", solids_section(settings_.solids, settings_.grid)),
+            optional("forces", forces_section(settings_.forces, settings_.grid)),
+            optional("output", later("a map",
                                      [this] {
                                        fields_are_given_ =
                                            root_.find("output")->find("fields") != nullptr;
-                                       return output_section(settings_.output, fields());
+                                       return output_section(settings_.output, known_fields());
                                      })),
             optional("probes", later("a map with points or lines",
                                      [this] {
                                        return probes_section(settings_.probes, settings_.grid,
-                                                             settings_.time, fields());
+                                                             settings_.time, known_fields());
                                      })),
             optional("device", device_name(settings_.device))};
   }
 
-  void add_scalars(std::vector<std::string>& fields) const {
-    for (const std::string& name : scalars_of_the_case()) fields.push_back(name);
+  void add_scalars(const CaseContents& contents, std::vector<std::string>& fields) const {
+    fields.insert(fields.end(), contents.scalars.begin(), contents.scalars.end());
     for (const CustomScalar& scalar : settings_.custom.scalars) fields.push_back(scalar.name);
   }
 
-  std::vector<std::string> fields() const {
+  std::vector<std::string> known_fields() const {
     std::vector<std::string> names = names_of(output_field_table());
-    add_scalars(names);
+    add_scalars(contents(), names);
     return names;
+  }
+
+  // Of a file that names none: scalars and solids, too, where there are any.
+  void complete_fields() {
+    const CaseContents contents = this->contents();
+    add_scalars(contents, settings_.output.fields);
+    if (contents.solids || !settings_.solids.empty()) settings_.output.fields.emplace_back("solid");
   }
 
   const YamlNode& root_;

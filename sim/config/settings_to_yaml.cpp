@@ -6,6 +6,7 @@
 
 #include "sim/config/custom_to_yaml.hpp"
 #include "sim/config/probes_to_yaml.hpp"
+#include "sim/config/solids_to_yaml.hpp"
 #include "sim/config/text.hpp"
 #include "sim/grid/grid.hpp"
 
@@ -113,11 +114,13 @@ std::string settings_to_yaml(const Settings& settings) {
   const Boundaries* boundaries = custom ? &settings.custom.boundaries : nullptr;
   return line("case", settings.case_name) + parameters_text(settings.parameters) +
          grid_text(settings.grid) + (custom ? custom_to_yaml(settings.custom, dim) : "") +
-         scalars_to_yaml(settings.custom.scalars, dim, boundaries) + time_text(settings.time) +
-         "convection:\n" + line("  scheme", settings.convection_scheme) + "solvers:\n" +
-         solver_text("pressure", settings.pressure) + solver_text("transport", settings.transport) +
-         solver_text("scalars", settings.scalars) + output_text(settings.output) +
-         probes_to_yaml(settings.probes, dim) + line("device", settings.device);
+         scalars_to_yaml(settings.custom.scalars, dim, boundaries) +
+         solids_text(settings.solids, dim) + forces_text(settings.forces, dim) +
+         time_text(settings.time) + "convection:\n" + line("  scheme", settings.convection_scheme) +
+         "solvers:\n" + solver_text("pressure", settings.pressure) +
+         solver_text("transport", settings.transport) + solver_text("scalars", settings.scalars) +
+         output_text(settings.output) + probes_to_yaml(settings.probes, dim) +
+         line("device", settings.device);
 }
 
 }  // namespace hodge::sim

@@ -20,8 +20,9 @@ sim::CaseSchema case_schema(const cases::Case& entry) {
   schema.check = [&entry](const sim::Settings& settings) {
     sim::check(settings, cases::make_problem(entry, settings), sim::Grid(settings.grid));
   };
-  schema.scalars = [&entry](const sim::Settings& settings) {
-    return sim::scalar_names(entry.make(settings));
+  schema.contents = [&entry](const sim::Settings& settings) {
+    const sim::Problem problem = entry.make(settings);
+    return sim::CaseContents{sim::scalar_names(problem), !problem.solids.empty()};
   };
   schema.described_in_file = entry.described_in_file;
   return schema;

@@ -16,7 +16,7 @@ std::vector<CaseSchema> cases() {
   CaseSchema custom{.name = "custom", .dimensions = {2, 3}};
   custom.described_in_file = true;
   CaseSchema heated{.name = "heated", .parameters = {{"rayleigh", 1e4}}};
-  heated.scalars = [](const Settings&) { return std::vector<std::string>{"temperature"}; };
+  heated.contents = [](const Settings&) { return CaseContents{{"temperature"}}; };
   return {custom, heated};
 }
 

@@ -11,7 +11,9 @@
 #include "sim/flow/diagnostics.hpp"
 #include "sim/flow/error_norms.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/flow/forces.hpp"
 #include "sim/flow/sampling.hpp"
+#include "sim/probes/flow_sampler.hpp"
 #include "sim/time/navier_stokes.hpp"
 
 namespace hodge::sim {
@@ -23,9 +25,11 @@ class GridFlow final : public Flow {
            const FluidDomain& domain)
       : grid_(grid),
         problem_(problem),
+        bodies_(domain.bodies),
         equations_(settings, problem, grid, domain),
         cells_(static_cast<std::size_t>(grid.cell_count())),
-        results_(diagnostic_count) {
+        results_(diagnostic_count),
+        forces_(force_count<Dim> * problem.solids.size()) {
     const StepReport report = start(problem);
     if (!report.ok) throw NumericalError("the initial velocity: " + report.failure);
   }
@@ -64,6 +68,13 @@ class GridFlow final : public Flow {
     return arrays;
   }
 
+  std::vector<BodyForce> forces() const override {
+    const ForceFields<Dim> fields{equations_.grid().view(), equations_.velocity().view(),
+                                  equations_.pressure().view(), equations_.bodies(),
+                                  problem_.density * problem_.viscosity};
+    return body_forces(fields, solid_names(problem_.solids), forces_);
+  }
+
   std::optional<ErrorNorms> error_norms() const override {
     if (!has_exact_solution(problem_)) return std::nullopt;
     HostState<Dim> state;
@@ -72,6 +83,17 @@ class GridFlow final : public Flow {
     for (const auto& scalar : equations_.scalars())
       state.scalars.push_back(scalar.now.values().to_host());
     return sim::error_norms<Dim>(grid_, problem_, state, time());
+  }
+
+  std::unique_ptr<PointSampler> make_sampler(
+      const std::vector<Point>& points, const std::vector<std::string>& fields) const override {
+    return std::make_unique<FlowSampler<Dim, Space>>(
+        Sampler<Dim, Space>({grid_, problem_.boundaries, bodies_}, points, fields,
+                            scalar_names(problem_)),
+        [this] {
+          return SampledFields<Dim>{equations_.grid().view(), equations_.velocity().view(),
+                                    equations_.pressure().view(), scalar_views()};
+        });
   }
 
   const Grid& grid() const override { return grid_; }
@@ -102,11 +124,19 @@ class GridFlow final : public Flow {
     return nullptr;
   }
 
+  std::vector<ConstFieldView<Dim>> scalar_views() const {
+    std::vector<ConstFieldView<Dim>> views;
+    for (const auto& scalar : equations_.scalars()) views.push_back(scalar.now.view());
+    return views;
+  }
+
   Grid grid_;
   Problem problem_;
+  std::vector<std::uint8_t> bodies_;  // of every cell, or none
   NavierStokes<Dim, Space> equations_;
   mutable linalg::Buffer<double, Space> cells_;    // scratch of cell_arrays
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics
+  mutable linalg::Buffer<double, Space> forces_;
 };
 
 template <class Space>

@@ -30,6 +30,28 @@ TEST(Run, ends_at_the_end_time_with_every_file) {
   EXPECT_THAT(test::read_text(fake.file("config.yaml")), HasSubstr("case: fake"));
 }
 
+TEST(Run, writes_the_forces_on_solids_at_every_step) {
+  FakeRun fake;
+  fake.problem.density = 2;
+  fake.problem.solids = {{"ball", SphereShape{{0.5, 0.5}, 0.3}}};
+  fake.settings.forces = ForceSettings{.speed = 1, .area = 0.5};
+  FakeFlow flow;
+  fake.run(flow);
+  const std::vector<std::string> lines = lines_of(fake.file("forces.csv"));
+  ASSERT_EQ(lines.size(), 21U);
+  EXPECT_EQ(lines[0],
+            "step,t,ball_pressure_x,ball_pressure_y,ball_viscous_x,ball_viscous_y,ball_drag,"
+            "ball_lift");
+  EXPECT_EQ(lines[20], "20,1,1,0,0,1,2,2");
+}
+
+TEST(Run, writes_no_forces_without_solids) {
+  FakeRun fake;
+  FakeFlow flow;
+  fake.run(flow);
+  EXPECT_FALSE(fs::exists(fake.file("forces.csv")));
+}
+
 TEST(Run, the_log_has_the_opening_the_progress_and_the_summary) {
   FakeRun fake;
   FakeFlow flow;
@@ -93,6 +115,31 @@ TEST(Run, stops_after_the_largest_number_of_steps_with_a_last_frame) {
   const auto times = fake.frame_times();
   ASSERT_EQ(times.size(), 3U);
   EXPECT_DOUBLE_EQ(times.back(), 0.35);
+}
+
+TEST(Run, stops_after_the_largest_wall_time_with_a_last_frame) {
+  FakeRun fake;
+  fake.settings.time.max_wall_seconds = 0.2;
+  FakeFlow flow(
+      {.during_step = [](long) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }});
+  const RunResult result = fake.run(flow);
+  EXPECT_EQ(result.end, RunEnd::wall_clock);
+  EXPECT_EQ(result.exit_code(), 0);
+  EXPECT_GE(result.wall_seconds, 0.2);
+  EXPECT_GE(result.steps, 1);
+  EXPECT_LE(result.steps, 4);
+  EXPECT_EQ(fake.frame_times().back(), flow.time());
+  EXPECT_THAT(test::read_text(fake.file("log.txt")), HasSubstr("of wall time at step"));
+}
+
+TEST(Run, quantities_of_the_flow_are_in_the_history) {
+  FakeRun fake;
+  FakeFlow flow;
+  flow.quantity_names = {"enstrophy"};
+  fake.run(flow);
+  const auto lines = lines_of(fake.file("history.csv"));
+  EXPECT_THAT(lines[0], HasSubstr(",max_divergence,enstrophy,u_iterations,"));
+  EXPECT_THAT(lines[5], HasSubstr(",1e-12,2.5,7,"));
 }
 
 TEST(Run, stops_at_a_steady_state_with_a_last_frame) {

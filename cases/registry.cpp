@@ -6,19 +6,21 @@ std::span<const Case> case_table() {
   // A line each: the empty comments keep the formatter from filling lines.
   static const Case table[] = {
       backward_facing_step,  //
-      duct,  //
-      ethier_steinman,  //
-      heated_cavity,  //
-      kovasznay,  //
-      lid_driven_cavity,  //
-      manufactured_scalar,  //
-      oscillating_flow,  //
-      poiseuille,  //
-      rayleigh_benard,  //
-      rotating_cone,  //
-      smith_hutton,  //
-      taylor_green,  //
-      taylor_green_3d,  //
+      circular_cylinder,     //
+      duct,                  //
+      ethier_steinman,       //
+      heated_cavity,         //
+      kovasznay,             //
+      lid_driven_cavity,     //
+      manufactured_scalar,   //
+      oscillating_flow,      //
+      poiseuille,            //
+      rayleigh_benard,       //
+      rotating_cone,         //
+      smith_hutton,          //
+      square_cylinder,       //
+      taylor_green,          //
+      taylor_green_3d,       //
   };
   return table;
 }

@@ -38,6 +38,7 @@ std::span<const Case> case_table();
 const Case* find_case(std::string_view name);  // null where there is none
 
 extern const Case backward_facing_step;
+extern const Case circular_cylinder;
 extern const Case duct;
 extern const Case ethier_steinman;
 extern const Case heated_cavity;
@@ -49,6 +50,7 @@ extern const Case poiseuille;
 extern const Case rayleigh_benard;
 extern const Case rotating_cone;
 extern const Case smith_hutton;
+extern const Case square_cylinder;
 extern const Case taylor_green;
 extern const Case taylor_green_3d;
 

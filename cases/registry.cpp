@@ -6,6 +6,8 @@ std::span<const Case> case_table() {
   // A line each: the empty comments keep the formatter from filling lines.
   static const Case table[] = {
       backward_facing_step,  //
+      brusselator,           //
+      brusselator_line,      //
       circular_cylinder,     //
       duct,                  //
       ethier_steinman,       //
@@ -16,6 +18,7 @@ std::span<const Case> case_table() {
       oscillating_flow,      //
       poiseuille,            //
       rayleigh_benard,       //
+      robertson,             //
       rotating_cone,         //
       smith_hutton,          //
       square_cylinder,       //

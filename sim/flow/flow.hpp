@@ -16,6 +16,8 @@
 #include "sim/flow/problem.hpp"
 #include "sim/grid/grid.hpp"
 #include "sim/output/frame.hpp"
+#include "sim/output/quantity.hpp"
+#include "sim/probes/point_sampler.hpp"
 #include "sim/time/step_report.hpp"
 
 namespace hodge::sim {
@@ -27,12 +29,6 @@ struct Diagnostics {
   double max_speed;       // max |u| at cell centres, L/T
   double rate_of_change;  // max |u^n - u^{n-1}| / dt over faces, L/T^2; 0 before the first step
   bool finite;            // every velocity and pressure is a number
-};
-
-// A number of the present fields with the name of its column in history.csv.
-struct Quantity {
-  std::string name;
-  double value;
 };
 
 // The force of the fluid on one body (or on all), M L / T^2; in 2D a unit of length along z.
@@ -70,12 +66,14 @@ class Flow {
   virtual std::optional<ErrorNorms> error_norms() const = 0;  // none without an exact solution
   // Integrals and fluxes that make sense for the problem, always the same ones in the same order.
   virtual std::vector<Quantity> quantities() const { return {}; }
-  // The named output fields (a column a component) at points of the box, linear between cell
-  // centres and to the sides: values[point][column].
-  virtual std::vector<std::vector<double>> values_at(const std::vector<Point>&,
-                                                     const std::vector<std::string>&) const {
-    return {};
-  }
+  // The named output fields (a column a component) at points of the box, linear between their
+  // values and to the sides (probes/point_stencil.hpp). The flow must outlive the sampler, which
+  // reads its present fields. Errors: ConfigError for a point beyond the box, an unknown field.
+  virtual std::unique_ptr<PointSampler> make_sampler(
+      const std::vector<Point>& points, const std::vector<std::string>& fields) const = 0;
+  // The same once: values[point][column].
+  std::vector<std::vector<double>> values_at(const std::vector<Point>& points,
+                                             const std::vector<std::string>& fields) const;
   virtual std::vector<BodyForce> forces() const { return {}; }  // one a body, in their order
   virtual const Grid& grid() const = 0;
   virtual std::string device_name() const = 0;

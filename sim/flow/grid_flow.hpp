@@ -13,6 +13,7 @@
 #include "sim/flow/flow.hpp"
 #include "sim/flow/forces.hpp"
 #include "sim/flow/sampling.hpp"
+#include "sim/probes/flow_sampler.hpp"
 #include "sim/time/navier_stokes.hpp"
 
 namespace hodge::sim {
@@ -24,6 +25,7 @@ class GridFlow final : public Flow {
            const FluidDomain& domain)
       : grid_(grid),
         problem_(problem),
+        bodies_(domain.bodies),
         equations_(settings, problem, grid, domain),
         cells_(static_cast<std::size_t>(grid.cell_count())),
         results_(diagnostic_count),
@@ -83,6 +85,17 @@ class GridFlow final : public Flow {
     return sim::error_norms<Dim>(grid_, problem_, state, time());
   }
 
+  std::unique_ptr<PointSampler> make_sampler(
+      const std::vector<Point>& points, const std::vector<std::string>& fields) const override {
+    return std::make_unique<FlowSampler<Dim, Space>>(
+        Sampler<Dim, Space>({grid_, problem_.boundaries, bodies_}, points, fields,
+                            scalar_names(problem_)),
+        [this] {
+          return SampledFields<Dim>{equations_.grid().view(), equations_.velocity().view(),
+                                    equations_.pressure().view(), scalar_views()};
+        });
+  }
+
   const Grid& grid() const override { return grid_; }
   std::string device_name() const override { return Space::device_name(); }
 
@@ -111,8 +124,15 @@ class GridFlow final : public Flow {
     return nullptr;
   }
 
+  std::vector<ConstFieldView<Dim>> scalar_views() const {
+    std::vector<ConstFieldView<Dim>> views;
+    for (const auto& scalar : equations_.scalars()) views.push_back(scalar.now.view());
+    return views;
+  }
+
   Grid grid_;
   Problem problem_;
+  std::vector<std::uint8_t> bodies_;  // of every cell, or none
   NavierStokes<Dim, Space> equations_;
   mutable linalg::Buffer<double, Space> cells_;    // scratch of cell_arrays
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics

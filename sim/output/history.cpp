@@ -1,6 +1,5 @@
 #include "sim/output/history.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,29 +30,26 @@ HistoryRow::Solve sum_over(const HistoryRow& row, const std::string& system) {
 
 }  // namespace
 
-HistoryWriter::HistoryWriter(const std::filesystem::path& path, bool has_exact_solution)
-    : file_(path, O_WRONLY | O_CREAT | O_TRUNC), has_exact_solution_(has_exact_solution) {}
+HistoryWriter::HistoryWriter(const std::filesystem::path& path,
+                             std::vector<std::string> exact_fields)
+    : file_(path), exact_fields_(std::move(exact_fields)) {}
 
 void HistoryWriter::append(const HistoryRow& row) {
   std::string text;
-  if (!systems_) {
+  if (file_.empty()) {
     systems_ = systems_of(row);
-    text = header();
+    text = header(row);
   }
-  text += line(row);
-  const long long whole_rows = file_.size();
-  try {
-    file_.write(text);
-  } catch (const IoError&) {
-    file_.truncate(whole_rows);
-    throw;
-  }
+  file_.append(text + line(row));
 }
 
-std::string HistoryWriter::header() const {
+std::string HistoryWriter::header(const HistoryRow& row) const {
   std::string text = "step,t,dt,cfl,kinetic_energy,max_divergence";
-  if (has_exact_solution_) text += ",velocity_error_l2,velocity_error_max";
-  for (const std::string& system : *systems_) {
+  for (const std::string& field : exact_fields_) {
+    text += fmt::format(",{0}_error_l2,{0}_error_max", field);
+  }
+  for (const Quantity& quantity : row.quantities) text += "," + quantity.name;
+  for (const std::string& system : systems_) {
     text += fmt::format(",{0}_iterations,{0}_seconds", system);
   }
   return text + ",step_seconds\n";
@@ -62,12 +58,11 @@ std::string HistoryWriter::header() const {
 std::string HistoryWriter::line(const HistoryRow& row) const {
   std::string text = fmt::format("{},{},{},{},{},{}", row.step, row.time, row.dt, row.cfl,
                                  row.kinetic_energy, row.max_divergence);
-  if (has_exact_solution_) {
-    text += row.velocity_error
-                ? fmt::format(",{},{}", row.velocity_error->l2, row.velocity_error->max)
-                : ",,";
+  for (std::size_t i = 0; i < exact_fields_.size(); ++i) {
+    text += row.errors.empty() ? ",," : fmt::format(",{},{}", row.errors[i].l2, row.errors[i].max);
   }
-  for (const std::string& system : *systems_) {
+  for (const Quantity& quantity : row.quantities) text += fmt::format(",{}", quantity.value);
+  for (const std::string& system : systems_) {
     const HistoryRow::Solve sum = sum_over(row, system);
     text += fmt::format(",{},{:.6g}", sum.iterations, sum.seconds);
   }

@@ -40,26 +40,33 @@ std::vector<fs::path> entries(const fs::path& directory) {
 bool is_file_of_a_run(const fs::path& path) {
   const fs::path name = path.filename();
   return name == "config.yaml" || name == "log.txt" || name == "history.csv" ||
-         name == "forces.csv" || name.extension() == ".pvd" || is_temporary(path);
+         name == "forces.csv" || name == "probes.csv" || name == "averages.csv" ||
+         name.extension() == ".pvd" || is_temporary(path);
 }
 
 bool is_frame(const fs::path& path) {
   return path.extension() == ".vti" || path.extension() == ".vtr" || is_temporary(path);
 }
 
+bool is_line(const fs::path& path) {
+  return path.extension() == ".csv" || is_temporary(path);
+}
+
 void remove_file(const fs::path& path) {
   attempt("remove", path, [&](std::error_code& error) { return fs::remove(path, error); });
 }
 
-void remove_earlier_run(const fs::path& directory) {
+void remove_files(const fs::path& directory, bool (*belongs_to_a_run)(const fs::path&)) {
+  if (!fs::is_directory(directory)) return;
   for (const fs::path& path : entries(directory)) {
-    if (is_file_of_a_run(path) && !fs::is_directory(path)) remove_file(path);
+    if (belongs_to_a_run(path) && !fs::is_directory(path)) remove_file(path);
   }
-  const fs::path frames = directory / "frames";
-  if (!fs::is_directory(frames)) return;
-  for (const fs::path& path : entries(frames)) {
-    if (is_frame(path) && !fs::is_directory(path)) remove_file(path);
-  }
+}
+
+void remove_earlier_run(const fs::path& directory) {
+  remove_files(directory, is_file_of_a_run);
+  remove_files(directory / "frames", is_frame);
+  remove_files(directory / "lines", is_line);
 }
 
 void make_directory(const fs::path& path) {

@@ -1,5 +1,5 @@
-// The folder of one run: config.yaml, log.txt, history.csv, forces.csv (with solids), <case>.pvd,
-// frames/.
+// The folder of one run: config.yaml, log.txt, history.csv, <case>.pvd, frames/, forces.csv with
+// solids, and where there are probes probes.csv, lines/, averages.csv.
 //
 // Errors: ConfigError if the folder holds something already and overwriting was not asked for;
 // IoError if it cannot be made or written in.

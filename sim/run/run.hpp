@@ -1,9 +1,9 @@
 // A run from its settings to its last frame: the one call that the program makes.
 //
 // Order: the flow is made (every check of the input and every allocation), then the run directory,
-// then frame 0 at t = 0, then steps until the end time, the largest number of steps, a steady state
-// (max |du/dt| <= tolerance) or a signal. The times of frames and the end time are met exactly.
-// Each of these ends writes a last frame.
+// then frame 0 at t = 0, then steps until the end time, the largest number of steps, the largest
+// wall time, a steady state (max |du/dt| <= tolerance) or a signal. The times of frames and the end
+// time are met exactly. Each of these ends writes a last frame.
 //
 // Errors: ConfigError before anything is written; NumericalError when a field is no longer finite,
 // when |u| explodes or when a solver fails, with the step, the time and the last good frame;
@@ -28,7 +28,7 @@ struct RunOptions {
   int console = 1;         // file descriptor of the terminal or pipe; log.txt gets the same lines
 };
 
-enum class RunEnd { end_time, max_steps, steady, interrupted };
+enum class RunEnd { end_time, max_steps, wall_clock, steady, interrupted };
 
 struct RunResult {
   RunEnd end = RunEnd::end_time;

@@ -15,6 +15,14 @@ namespace {
 // than the step itself, so that their errors are taken at frames alone.
 constexpr long long cells_with_errors_every_step = 1 << 14;
 
+std::vector<std::string> exact_fields(const Problem& problem) {
+  std::vector<std::string> fields;
+  if (problem.exact) fields.push_back("velocity");
+  for (const ScalarProblem& scalar : problem.scalars)
+    if (scalar.exact) fields.push_back(scalar.name);
+  return fields;
+}
+
 }  // namespace
 
 RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
@@ -27,8 +35,12 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
       diagnostics_(flow.diagnostics()),
       blow_up_(problem, diagnostics_),
       progress_(console),
-      history_(directory.history(), problem.exact.has_value()),
+      exact_velocity_(problem.exact.has_value()),
+      history_(directory.history(), exact_fields(problem)),
       frames_(directory.path(), settings.case_name, flow.grid()) {
+  if (settings.probes.any())
+    probes_.emplace(directory.path(), settings.probes,
+                    flow.make_sampler(sampled_points(settings.probes), settings.probes.fields));
   if (problem.solids.empty() || problem.prescribed_velocity) return;
   forces_.emplace(directory.forces(), solid_names(problem.solids),
                   ForcesWriter::Scales{flow.grid().dim(), problem.density, settings.forces});
@@ -36,6 +48,7 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
 
 RunResult RunLoop::drive() {
   if (const auto complaint = blow_up_.complaint(diagnostics_)) fail(*complaint);
+  record_probes();
   write_frame();
   std::optional<RunEnd> end;
   while (!(end = ended())) take_step();
@@ -69,6 +82,10 @@ std::optional<RunEnd> RunLoop::ended() const {
   if (settings_.time.max_steps && flow_.step() >= *settings_.time.max_steps) {
     return RunEnd::max_steps;
   }
+  if (settings_.time.max_wall_seconds &&
+      since_start_.seconds() >= *settings_.time.max_wall_seconds) {
+    return RunEnd::wall_clock;
+  }
   if (signals_.received() != 0) return RunEnd::interrupted;
   return std::nullopt;
 }
@@ -96,6 +113,7 @@ void RunLoop::take_step() {
   look_at_fields();
   append_history(report, step_clock.seconds(), lands);
   append_forces();
+  record_probes();
   frames_.check();  // now, not at the next frame, which may be hours away
   if (lands) write_frame();
   show_progress(report, lands);
@@ -123,9 +141,12 @@ void RunLoop::append_history(const StepReport& report, double step_seconds, bool
   WallClock clock;
   if (frame_due || flow_.grid().cell_count() <= cells_with_errors_every_step) {
     if (const auto errors = flow_.error_norms()) {
-      row.velocity_error = {errors->velocity_l2, errors->velocity_max};
+      if (exact_velocity_) row.errors.push_back({errors->velocity_l2, errors->velocity_max});
+      for (const ScalarErrors& scalar : errors->scalars)
+        row.errors.push_back({scalar.l2, scalar.max});
     }
   }
+  row.quantities = flow_.quantities();
   statistics_.seconds.diagnostics += clock.seconds();
   clock.restart();
   history_.append(row);
@@ -142,8 +163,16 @@ void RunLoop::append_forces() {
   statistics_.seconds.output += clock.seconds();
 }
 
+void RunLoop::record_probes() {
+  if (!probes_) return;
+  const WallClock clock;
+  probes_->record(flow_.step(), flow_.time());
+  statistics_.seconds.output += clock.seconds();
+}
+
 void RunLoop::write_frame() {
   const WallClock clock;
+  if (probes_) probes_->write_averages();
   frames_.submit({.step = flow_.step(),
                   .time = flow_.time(),
                   .arrays = flow_.cell_arrays(settings_.output.fields)});

@@ -1,7 +1,7 @@
 // The steps of a run between its first and its last frame.
 //
 // One step: choose dt so that it lands on the next stop, advance, look at the fields, write a row
-// of history, and at a stop a frame. Errors as in run.hpp.
+// of history and one of probes, and at a stop a frame. Errors as in run.hpp.
 #pragma once
 
 #include <filesystem>
@@ -12,6 +12,7 @@
 #include "sim/output/forces.hpp"
 #include "sim/output/frame_writer.hpp"
 #include "sim/output/history.hpp"
+#include "sim/output/probe_files.hpp"
 #include "sim/output/run_directory.hpp"
 #include "sim/run/blow_up.hpp"
 #include "sim/run/progress.hpp"
@@ -39,7 +40,8 @@ class RunLoop {
   void look_at_fields();
   void append_history(const StepReport& report, double step_seconds, bool frame_due);
   void append_forces();
-  void write_frame();
+  void record_probes();
+  void write_frame();  // with it the averages so far
   void show_progress(const StepReport& report, bool at_frame);
   [[noreturn]] void fail_solve(const std::string& reason);  // the fields are those before the step
   [[noreturn]] void fail(const std::string& reason);
@@ -56,8 +58,10 @@ class RunLoop {
   double cfl_ = 0;  // of the last step, with the velocity that it started from
   RunStatistics statistics_;
   Progress progress_;
+  bool exact_velocity_;
   HistoryWriter history_;
   std::optional<ForcesWriter> forces_;  // with solids and momentum
+  std::optional<ProbeFiles> probes_;
   FrameWriter frames_;
   long last_frame_step_ = -1;
 };

@@ -85,6 +85,9 @@ std::string ending_text(const RunResult& result, const Settings& settings) {
       return fmt::format("reached t = {:.6g}", result.time);
     case RunEnd::max_steps:
       return fmt::format("stopped after {} steps at t = {:.6g}", result.steps, result.time);
+    case RunEnd::wall_clock:
+      return fmt::format("stopped after {} of wall time at step {}, t = {:.6g}",
+                         duration_text(result.wall_seconds), result.steps, result.time);
     case RunEnd::steady:
       return fmt::format("steady at t = {:.6g}: max |du/dt| is below {:.3g}", result.time,
                          settings.time.steady_tolerance.value_or(0));

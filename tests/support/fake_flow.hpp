@@ -2,7 +2,7 @@
 // clock, and it fails when told to.
 //
 // velocity = (time, step, 0) and pressure = time + cell number on a uniform unit box; every solve
-// takes 7 iterations.
+// takes 7 iterations. Samplers give time + 100 column + x.
 #pragma once
 
 #include <cmath>
@@ -90,6 +90,16 @@ class FakeFlow : public sim::Flow {
   std::vector<sim::BodyForce> forces() const override {
     return {{.body = "ball", .pressure = {time_, 0, 0}, .viscous = {0, 1, 0}}};
   }
+  std::vector<sim::Quantity> quantities() const override {
+    std::vector<sim::Quantity> values;
+    for (const std::string& name : quantity_names) values.push_back({name, 10 * time_});
+    return values;
+  }
+  std::unique_ptr<sim::PointSampler> make_sampler(
+      const std::vector<sim::Point>& points,
+      const std::vector<std::string>& fields) const override {
+    return std::make_unique<FakeSampler>(*this, points, sim::field_columns(fields, grid_.dim()));
+  }
   const sim::Grid& grid() const override { return grid_; }
   std::string device_name() const override { return "a fake device"; }
 
@@ -97,8 +107,28 @@ class FakeFlow : public sim::Flow {
   std::vector<double> landings;  // that set_time was asked for
   double largest_snap = 0;       // that set_time had to correct
   std::optional<sim::ErrorNorms> errors;
+  std::vector<std::string> quantity_names;  // each has the value 10 times the time
+  mutable long samples = 0;                 // that were asked for
 
  private:
+  struct FakeSampler : sim::PointSampler {
+    FakeSampler(const FakeFlow& of_flow, std::vector<sim::Point> at_points,
+                std::vector<std::string> names)
+        : flow(of_flow), at(std::move(at_points)), names_(std::move(names)) {}
+    const std::vector<std::string>& columns() const override { return names_; }
+    std::size_t points() const override { return at.size(); }
+    void sample(std::span<double> values) const override {
+      ++flow.samples;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto column = static_cast<double>(i / at.size());
+        values[i] = flow.time_ + 100 * column + at[i % at.size()][0];
+      }
+    }
+    const FakeFlow& flow;
+    std::vector<sim::Point> at;
+    std::vector<std::string> names_;
+  };
+
   FakeBehaviour behaviour_;
   sim::Grid grid_;
   double time_ = 0;

@@ -27,7 +27,7 @@ HistoryRow row_of_step(long step) {
 
 TEST(History, has_a_header_and_a_row_a_step) {
   const test::TemporaryDirectory directory;
-  HistoryWriter history(directory / "history.csv", false);
+  HistoryWriter history(directory / "history.csv", {});
   history.append(row_of_step(1));
   history.append(row_of_step(2));
   EXPECT_EQ(lines_of(directory / "history.csv"),
@@ -42,7 +42,7 @@ TEST(History, has_a_header_and_a_row_a_step) {
 
 TEST(History, every_row_is_on_disk_as_soon_as_it_is_appended) {
   const test::TemporaryDirectory directory;
-  HistoryWriter history(directory / "history.csv", false);
+  HistoryWriter history(directory / "history.csv", {});
   for (long step = 1; step <= 5; ++step) {
     history.append(row_of_step(step));
     EXPECT_EQ(lines_of(directory / "history.csv").size(), static_cast<std::size_t>(step) + 1);
@@ -51,9 +51,9 @@ TEST(History, every_row_is_on_disk_as_soon_as_it_is_appended) {
 
 TEST(History, has_error_columns_where_the_case_has_an_exact_solution) {
   const test::TemporaryDirectory directory;
-  HistoryWriter history(directory / "history.csv", true);
+  HistoryWriter history(directory / "history.csv", {"velocity"});
   HistoryRow row = row_of_step(1);
-  row.velocity_error = {1e-5, 2e-5};
+  row.errors = {{1e-5, 2e-5}};
   history.append(row);
   history.append(row_of_step(2));
   const auto lines = lines_of(directory / "history.csv");
@@ -63,9 +63,23 @@ TEST(History, has_error_columns_where_the_case_has_an_exact_solution) {
   EXPECT_NE(lines[2].find(",1e-13,,,3,"), std::string::npos);
 }
 
+TEST(History, has_the_quantities_of_the_flow_before_the_solves) {
+  const test::TemporaryDirectory directory;
+  HistoryWriter history(directory / "history.csv", {"velocity", "heat"});
+  HistoryRow row = row_of_step(1);
+  row.errors = {{1, 2}, {3, 4}};
+  row.quantities = {{"enstrophy", 0.1}, {"heat_integral", -2}};
+  history.append(row);
+  const auto lines = lines_of(directory / "history.csv");
+  EXPECT_NE(lines[0].find(",velocity_error_max,heat_error_l2,heat_error_max,enstrophy,"
+                          "heat_integral,u_iterations"),
+            std::string::npos);
+  EXPECT_NE(lines[1].find(",1e-13,1,2,3,4,0.1,-2,3,"), std::string::npos);
+}
+
 TEST(History, sums_a_system_that_is_solved_at_every_stage_of_a_step) {
   const test::TemporaryDirectory directory;
-  HistoryWriter history(directory / "history.csv", false);
+  HistoryWriter history(directory / "history.csv", {});
   HistoryRow row = row_of_step(1);
   row.solves = {{"pressure", 10, 0.25}, {"pressure", 20, 0.5}};
   history.append(row);
@@ -77,7 +91,7 @@ TEST(History, sums_a_system_that_is_solved_at_every_stage_of_a_step) {
 
 TEST(History, a_full_disk_is_an_error_and_the_file_ends_with_a_whole_row) {
   const test::TemporaryDirectory directory;
-  HistoryWriter history(directory / "history.csv", false);
+  HistoryWriter history(directory / "history.csv", {});
   history.append(row_of_step(1));
   const auto whole = std::filesystem::file_size(directory / "history.csv");
   {
@@ -92,7 +106,7 @@ TEST(History, a_full_disk_is_an_error_and_the_file_ends_with_a_whole_row) {
 
 TEST(History, a_device_without_room_is_an_error) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
-  HistoryWriter history("/dev/full", false);
+  HistoryWriter history("/dev/full", {});
   EXPECT_THROW(history.append(row_of_step(1)), IoError);
 }
 

@@ -117,6 +117,31 @@ TEST(Run, stops_after_the_largest_number_of_steps_with_a_last_frame) {
   EXPECT_DOUBLE_EQ(times.back(), 0.35);
 }
 
+TEST(Run, stops_after_the_largest_wall_time_with_a_last_frame) {
+  FakeRun fake;
+  fake.settings.time.max_wall_seconds = 0.2;
+  FakeFlow flow(
+      {.during_step = [](long) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }});
+  const RunResult result = fake.run(flow);
+  EXPECT_EQ(result.end, RunEnd::wall_clock);
+  EXPECT_EQ(result.exit_code(), 0);
+  EXPECT_GE(result.wall_seconds, 0.2);
+  EXPECT_GE(result.steps, 1);
+  EXPECT_LE(result.steps, 4);
+  EXPECT_EQ(fake.frame_times().back(), flow.time());
+  EXPECT_THAT(test::read_text(fake.file("log.txt")), HasSubstr("of wall time at step"));
+}
+
+TEST(Run, quantities_of_the_flow_are_in_the_history) {
+  FakeRun fake;
+  FakeFlow flow;
+  flow.quantity_names = {"enstrophy"};
+  fake.run(flow);
+  const auto lines = lines_of(fake.file("history.csv"));
+  EXPECT_THAT(lines[0], HasSubstr(",max_divergence,enstrophy,u_iterations,"));
+  EXPECT_THAT(lines[5], HasSubstr(",1e-12,2.5,7,"));
+}
+
 TEST(Run, stops_at_a_steady_state_with_a_last_frame) {
   FakeRun fake;
   fake.settings.time.steady_tolerance = 1e-6;

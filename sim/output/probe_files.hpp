@@ -1,0 +1,55 @@
+// The CSV files of probes in a run directory: probes.csv, lines/<name>.csv, averages.csv
+// (sim/OUTPUT.md says what is in them).
+//
+// A row is written at the start and at the first step at or after every multiple of the interval,
+// or at every step; averages see every step. All points and lines are sampled together, one
+// download. Errors: IoError; probes.csv and the lines then end with their last whole rows, and
+// averages.csv is the one before.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/config/probe_settings.hpp"
+#include "sim/output/row_file.hpp"
+#include "sim/output/time_average.hpp"
+#include "sim/probes/point_sampler.hpp"
+
+namespace hodge::sim {
+
+// Every point of the probes: first the single ones, then line after line.
+std::vector<Point> sampled_points(const ProbeSettings& probes);
+
+class ProbeFiles {
+ public:
+  // `sampler` has the points above. The files get their headers; `probes` must outlive this.
+  ProbeFiles(const std::filesystem::path& directory, const ProbeSettings& probes,
+             std::unique_ptr<PointSampler> sampler);
+
+  // What the present fields, of step `step` and time t, add to the files.
+  void record(long step, double t);
+  void write_averages() const;  // those so far; nothing before any time has been averaged over
+
+ private:
+  bool row_is_due(double t);
+  void append_points(long step, double t);
+  void append_line(std::size_t line, double t);
+  std::string values_text(std::size_t point) const;
+  std::string averages_text() const;
+  std::string average_row(const std::string& name, double s, std::size_t point) const;
+
+  const ProbeSettings& probes_;
+  std::unique_ptr<PointSampler> sampler_;
+  std::vector<Point> points_;
+  std::vector<double> values_;
+  std::optional<RowFile> points_file_;
+  std::vector<RowFile> line_files_;
+  std::filesystem::path averages_path_;
+  std::optional<TimeAverage> average_;
+  double next_multiple_ = 0;
+};
+
+}  // namespace hodge::sim

@@ -19,12 +19,19 @@
 
 namespace hodge::sim {
 
+struct CoreSettings {  // equal cells in a part of an axis
+  double lower = 0;
+  double upper = 0;
+  int cells = 0;
+};
+
 struct AxisSettings {
   int cells = 0;
   double lower = 0;
   double upper = 1;
   std::string stretching = "uniform";  // a name of stretching_table()
   double strength = 0;                 // tanh: 0 < strength, larger is finer at both ends
+  CoreSettings core{};                 // core
 };
 
 struct GridSettings {

@@ -45,6 +45,9 @@ std::string grid_text(const GridSettings& grid) {
     const AxisSettings& axis = grid.axes[d];
     text += fmt::format("    {}: {{kind: {}", axis_names[d], axis.stretching);
     if (axis.strength > 0) text += ", strength: " + number_text(axis.strength);
+    if (axis.core.cells > 0)
+      text += fmt::format(", lower: {}, upper: {}, cells: {}", number_text(axis.core.lower),
+                          number_text(axis.core.upper), axis.core.cells);
     text += "}\n";
   }
   return text;

@@ -14,9 +14,9 @@ ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen);
 ValueReader time_section(TimeSettings& time);
 ValueReader solver_section(linalg::SolverSettings& solver, bool symmetric_system);
 ValueReader output_section(OutputSettings& output);
-// Grid and time must have been read; `fields` are the names that probes may ask for,
-// all of which they get where they name none.
+// Grid and time must have been read; `output_fields` are the fields of frames. Without `fields` in
+// the file probes get all of them.
 ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
-                           const TimeSettings& time, const std::vector<std::string>& fields);
+                           const TimeSettings& time, const std::vector<std::string>& output_fields);
 
 }  // namespace hodge::sim

@@ -11,6 +11,7 @@
 #include "sim/flow/diagnostics.hpp"
 #include "sim/flow/error_norms.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/flow/quantities.hpp"
 #include "sim/flow/sampling.hpp"
 #include "sim/probes/flow_sampler.hpp"
 #include "sim/time/navier_stokes.hpp"
@@ -26,6 +27,7 @@ class GridFlow final : public Flow {
         problem_(problem),
         bodies_(domain.bodies),
         equations_(settings, problem, grid, domain),
+        quantities_(problem, grid),
         cells_(static_cast<std::size_t>(grid.cell_count())),
         results_(diagnostic_count) {
     const StepReport report = start(problem);
@@ -74,6 +76,12 @@ class GridFlow final : public Flow {
     for (const auto& scalar : equations_.scalars())
       state.scalars.push_back(scalar.now.values().to_host());
     return sim::error_norms<Dim>(grid_, problem_, state, time());
+  }
+
+  std::vector<Quantity> quantities() const override {
+    return quantities_.measure({equations_.grid().view(), equations_.bodies(), equations_.sides(),
+                                equations_.velocity().view()},
+                               scalar_views());
   }
 
   std::unique_ptr<PointSampler> make_sampler(
@@ -125,6 +133,7 @@ class GridFlow final : public Flow {
   Problem problem_;
   std::vector<std::uint8_t> bodies_;  // of every cell, or none
   NavierStokes<Dim, Space> equations_;
+  Quantities<Dim, Space> quantities_;
   mutable linalg::Buffer<double, Space> cells_;    // scratch of cell_arrays
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics
 };

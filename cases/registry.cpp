@@ -6,19 +6,22 @@ std::span<const Case> case_table() {
   // A line each: the empty comments keep the formatter from filling lines.
   static const Case table[] = {
       backward_facing_step,  //
-      duct,  //
-      ethier_steinman,  //
-      heated_cavity,  //
-      kovasznay,  //
-      lid_driven_cavity,  //
-      manufactured_scalar,  //
-      oscillating_flow,  //
-      poiseuille,  //
-      rayleigh_benard,  //
-      rotating_cone,  //
-      smith_hutton,  //
-      taylor_green,  //
-      taylor_green_3d,  //
+      brusselator,           //
+      brusselator_line,      //
+      duct,                  //
+      ethier_steinman,       //
+      heated_cavity,         //
+      kovasznay,             //
+      lid_driven_cavity,     //
+      manufactured_scalar,   //
+      oscillating_flow,      //
+      poiseuille,            //
+      rayleigh_benard,       //
+      robertson,             //
+      rotating_cone,         //
+      smith_hutton,          //
+      taylor_green,          //
+      taylor_green_3d,       //
   };
   return table;
 }

@@ -38,6 +38,8 @@ std::span<const Case> case_table();
 const Case* find_case(std::string_view name);  // null where there is none
 
 extern const Case backward_facing_step;
+extern const Case brusselator;
+extern const Case brusselator_line;
 extern const Case duct;
 extern const Case ethier_steinman;
 extern const Case heated_cavity;
@@ -47,6 +49,7 @@ extern const Case manufactured_scalar;
 extern const Case oscillating_flow;
 extern const Case poiseuille;
 extern const Case rayleigh_benard;
+extern const Case robertson;
 extern const Case rotating_cone;
 extern const Case smith_hutton;
 extern const Case taylor_green;

@@ -3,6 +3,7 @@
 
 #include "linalg/cuda/runtime.hpp"
 #include "linalg/errors.hpp"
+#include "linalg/traffic.hpp"
 
 namespace hodge::linalg {
 
@@ -12,6 +13,7 @@ namespace {
 
 int selected_device = 0;
 std::size_t allocated = 0;
+long long allocations = 0, uploaded = 0, downloaded = 0;
 
 Context make_context() {
   Context c;
@@ -84,6 +86,7 @@ void* Primitives<Cuda>::allocate(std::size_t bytes) {
   }
   cuda::check(status, "allocating memory");
   cuda::allocated += bytes;
+  ++cuda::allocations;
   return data;
 }
 
@@ -108,6 +111,11 @@ void Primitives<Cuda>::deallocate_shared(void* data, std::size_t) noexcept {
 }
 
 template <>
+Traffic traffic<Cuda>() {
+  return {cuda::allocations, cuda::uploaded, cuda::downloaded};
+}
+
+template <>
 std::size_t Primitives<Cuda>::allocated_bytes() {
   return cuda::allocated;
 }
@@ -119,12 +127,14 @@ void Primitives<Cuda>::synchronize() {
 
 template <>
 void Primitives<Cuda>::upload(const void* host, void* data, std::size_t bytes) {
+  cuda::uploaded += static_cast<long long>(bytes);
   cuda::check(cudaMemcpyAsync(data, host, bytes, cudaMemcpyHostToDevice, cuda::stream()), "upload");
   synchronize();  // the caller may change its array at once
 }
 
 template <>
 void Primitives<Cuda>::download(const void* data, void* host, std::size_t bytes) {
+  cuda::downloaded += static_cast<long long>(bytes);
   cuda::check(cudaMemcpyAsync(host, data, bytes, cudaMemcpyDeviceToHost, cuda::stream()),
               "download");
   synchronize();

@@ -12,12 +12,14 @@
 
 #include "linalg/errors.hpp"
 #include "linalg/host/guard.hpp"
+#include "linalg/traffic.hpp"
 
 namespace hodge::linalg {
 
 namespace {
 
 std::atomic<std::size_t> allocated{0};
+std::atomic<long long> allocations{0}, uploaded{0}, downloaded{0};
 constexpr std::size_t alignment = 64;
 
 // Bytes that the kernel says can be had without swapping; physical memory where it does not say.
@@ -57,6 +59,7 @@ void* Primitives<Host>::allocate(std::size_t bytes) {
                       std::to_string(available_memory()) + " are available");
   }
   allocated += bytes;
+  ++allocations;
   return data;
 }
 
@@ -79,17 +82,24 @@ void Primitives<Host>::deallocate_shared(void* data, std::size_t bytes) noexcept
 }
 
 template <>
+Traffic traffic<Host>() {
+  return {allocations, uploaded, downloaded};
+}
+
+template <>
 std::size_t Primitives<Host>::allocated_bytes() {
   return allocated;
 }
 
 template <>
 void Primitives<Host>::upload(const void* host, void* data, std::size_t bytes) {
+  uploaded += static_cast<long long>(bytes);
   std::memcpy(data, host, bytes);
 }
 
 template <>
 void Primitives<Host>::download(const void* data, void* host, std::size_t bytes) {
+  downloaded += static_cast<long long>(bytes);
   std::memcpy(host, data, bytes);
 }
 

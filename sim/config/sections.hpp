@@ -11,6 +11,9 @@ namespace hodge::sim {
 // The settings and the case must outlive the reader.
 ValueReader parameters_section(std::map<std::string, double>& parameters, const CaseSchema& chosen);
 ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen);
+// The dimension of the grid must be known by the time the value is read.
+ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid);
+ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSettings& grid);
 ValueReader time_section(TimeSettings& time);
 ValueReader solver_section(linalg::SolverSettings& solver, bool symmetric_system);
 ValueReader output_section(OutputSettings& output);

@@ -13,6 +13,8 @@
 
 #include "linalg/settings.hpp"
 #include "sim/config/probe_settings.hpp"
+#include "sim/grid/point.hpp"
+#include "sim/solids/solid.hpp"
 
 namespace hodge::sim {
 
@@ -50,10 +52,19 @@ struct OutputSettings {
   std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
 };
 
+// What turns forces on solids into coefficients: c = 2 F.direction / (rho speed^2 area).
+struct ForceSettings {
+  double speed = 1;                    // of the undisturbed flow
+  double area = 1;                     // of the body across the flow; in 2D its length
+  Point drag{1, 0, 0}, lift{0, 1, 0};  // directions, of any length but 0
+};
+
 struct Settings {
   std::string case_name;
   std::map<std::string, double> parameters;
   GridSettings grid;
+  std::vector<Solid> solids;            // besides those of the case
+  std::optional<ForceSettings> forces;  // absent: no coefficients
   TimeSettings time;
   std::string convection_scheme = "central";
   linalg::SolverSettings pressure;

@@ -5,20 +5,12 @@
 #include <algorithm>
 
 #include "sim/config/probes_to_yaml.hpp"
+#include "sim/config/solids_to_yaml.hpp"
 #include "sim/config/text.hpp"
 #include "sim/grid/grid.hpp"
 
 namespace hodge::sim {
 namespace {
-
-std::string quoted(const std::string& text) {
-  std::string inside;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') inside += '\\';
-    inside += one_line(std::string_view(&c, 1));
-  }
-  return fmt::format("\"{}\"", inside);
-}
 
 std::string names(const std::vector<std::string>& list) {
   return fmt::format("[{}]", fmt::join(list, ", "));
@@ -98,7 +90,7 @@ std::string solver_text(const std::string& name, const linalg::SolverSettings& s
 }
 
 std::string output_text(const OutputSettings& output) {
-  std::string text = "output:\n" + line("  directory", quoted(output.directory));
+  std::string text = "output:\n" + line("  directory", double_quoted(output.directory));
   if (output.frame_every) text += "  frames:\n" + optional_line("    every", output.frame_every);
   return text + line("  fields", names(output.fields));
 }
@@ -116,8 +108,9 @@ std::string parameters_text(const std::map<std::string, double>& parameters) {
 
 std::string settings_to_yaml(const Settings& settings) {
   return line("case", settings.case_name) + parameters_text(settings.parameters) +
-         grid_text(settings.grid) + time_text(settings.time) + "convection:\n" +
-         line("  scheme", settings.convection_scheme) + "solvers:\n" +
+         grid_text(settings.grid) + solids_text(settings.solids, settings.grid.dim) +
+         forces_text(settings.forces, settings.grid.dim) + time_text(settings.time) +
+         "convection:\n" + line("  scheme", settings.convection_scheme) + "solvers:\n" +
          solver_text("pressure", settings.pressure) + solver_text("transport", settings.transport) +
          output_text(settings.output) + probes_to_yaml(settings.probes, settings.grid.dim) +
          line("device", settings.device);

@@ -46,6 +46,15 @@ std::string quote(std::string_view text) {
   return fmt::format("'{}...'", one_line(text.substr(0, cut)));
 }
 
+std::string double_quoted(std::string_view text) {
+  std::string inside;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') inside += '\\';
+    inside += is_control(c) ? escaped(c) : std::string(1, c);
+  }
+  return fmt::format("\"{}\"", inside);
+}
+
 std::string join(std::span<const std::string> names) {
   if (names.empty()) return "none";
   return fmt::format("{}", fmt::join(names, ", "));

@@ -15,6 +15,9 @@ std::string quote(std::string_view text);
 // As quote(), without the quotes and uncut: for file names and messages of other libraries.
 std::string one_line(std::string_view text);
 
+// "text" as YAML and JSON quote it.
+std::string double_quoted(std::string_view text);
+
 // "a, b, c"; "none" for an empty list.
 std::string join(std::span<const std::string> names);
 

@@ -18,8 +18,8 @@ namespace hodge::sim {
 
 // What a formula may name beside x, y, z, t, pi and the functions.
 struct FormulaNames {
-  std::map<std::string, double> constants;  // the parameters of a case
-  std::vector<std::string> variables;       // such as the scalars of a reaction
+  std::map<std::string, double> constants{};  // the parameters of a case
+  std::vector<std::string> variables{};       // such as the scalars of a reaction
 };
 
 class Expression {

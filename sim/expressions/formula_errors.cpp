@@ -36,7 +36,7 @@ ConfigError unknown(const std::string& text, const FormulaNames& names, const st
   if (!is_name(token))
     return complaint(text,
                      "{} at character {} is not expected there, expected a value or one of "
-                     "+ - * / ^ < <= > >= == != && ||",
+                     "+ - * / ^ < <= > >= == != && || ? :",
                      quote(token.substr(0, 1)), at + 1);
   const std::vector<std::string> values = value_names(names);
   const bool called = text.find_first_not_of(' ', at + token.size()) != std::string::npos &&
@@ -65,8 +65,6 @@ void check_characters(const std::string& text) {
     throw complaint(text, "it has {} characters, expected at most {}", text.size(), longest_text);
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
-    if (c == '?')
-      throw complaint(text, "'?' at character {}, expected if(condition, a, b)", at + 1);
     const bool shown = (c >= ' ' && c <= '~') || c == '\n' || c == '\t' || c == '\r';
     if (!shown || c == '"')
       throw complaint(text,
@@ -74,6 +72,10 @@ void check_characters(const std::string& text) {
                       "operators",
                       at + 1);
   }
+}
+
+ConfigError lonely_colon(const std::string& text) {
+  return complaint(text, "a ? and its : do not belong together, expected condition ? a : b");
 }
 
 ConfigError several_values(const std::string& text) {

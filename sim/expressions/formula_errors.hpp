@@ -10,8 +10,10 @@
 
 namespace hodge::sim {
 
-// Characters that muParser would take, for strings and the conditional ?:, or cannot show.
+// Characters that muParser would take, for strings, or cannot show.
 void check_characters(const std::string& text);
+
+ConfigError lonely_colon(const std::string& text);
 
 ConfigError several_values(const std::string& text);
 

@@ -15,7 +15,16 @@ namespace {
 // Of the formula that this thread reads: operators and literals have no other way to it.
 thread_local ExpressionTree* tree = nullptr;
 
+// What is right of a `?` until its condition is known: `a : b`. The handle of pair i is -1 - i.
+struct Pair {
+  double a, b;
+};
+thread_local std::vector<Pair> pairs;
+
+struct LonelyColon {};
+
 int node_of(double handle) {
+  if (handle < 0) throw LonelyColon();
   return static_cast<int>(handle);
 }
 
@@ -41,8 +50,24 @@ double positive(double a) {
   return a;
 }
 
+double colon(double a, double b) {
+  pairs.push_back({a, b});
+  return -static_cast<double>(pairs.size());
+}
+
+// `c ? a : b` groups as `c ? (a : b)`, and `c ? d ? 1 : 2 : 3` as `c ? (d ? (1 : (2 : 3)))`: what a
+// complete inner condition leaves over belongs to the outer one.
+double question(double condition, double handle) {
+  if (handle >= 0) throw LonelyColon();
+  const auto [a, rest] = pairs[static_cast<std::size_t>(-1 - handle)];
+  const double b = rest < 0 ? pairs[static_cast<std::size_t>(-1 - rest)].a : rest;
+  const double value = tree->apply(Operation::choose, {node_of(condition), node_of(a), node_of(b)});
+  return rest < 0 ? colon(value, pairs[static_cast<std::size_t>(-1 - rest)].b) : value;
+}
+
 double call(void* function, const double* handles, int count) {
-  const std::vector<int> arguments(handles, handles + count);
+  std::vector<int> arguments;
+  for (const double handle : std::span(handles, count)) arguments.push_back(node_of(handle));
   return static_cast<const FormulaFunction*>(function)->build(*tree, arguments);
 }
 
@@ -80,6 +105,8 @@ struct Operator {
 };
 
 constexpr Operator operators[] = {
+    {"?", question, 0, mu::oaRIGHT},
+    {":", colon, 0, mu::oaRIGHT},
     {"||", operate<Operation::either>, mu::prLOR},
     {"&&", operate<Operation::both>, mu::prLAND},
     {"<", operate<Operation::less>, mu::prCMP},
@@ -124,7 +151,7 @@ class Parser : public mu::ParserBase {
   void InitCharSets() override {
     const std::string letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
     DefineNameChars((letters + "0123456789").c_str());
-    DefineOprtChars("+-*/^<>=!&|");
+    DefineOprtChars("+-*/^<>=!&|?:");
     DefineInfixOprtChars("+-");
   }
   void InitFun() override {}
@@ -148,6 +175,7 @@ int parse_formula(ExpressionTree& result, const std::string& text, const Formula
   check_formula_names(names);
   check_characters(text);
   tree = &result;
+  pairs.clear();
   try {
     Parser parser;
     define_names(parser, names);
@@ -157,6 +185,8 @@ int parse_formula(ExpressionTree& result, const std::string& text, const Formula
     return root;
   } catch (const mu::ParserError& error) {
     throw formula_error(text, names, error);
+  } catch (const LonelyColon&) {
+    throw lonely_colon(text);
   }
 }
 

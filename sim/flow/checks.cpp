@@ -116,7 +116,8 @@ void check_scalar(const ScalarProblem& scalar, const Boundaries& boundaries, int
 }
 
 void check_scalars(const Problem& problem, int dim) {
-  std::set<std::string> names{"velocity", "pressure", "vorticity", "solid", "u", "v", "w"};
+  std::set<std::string> names{"velocity", "pressure", "vorticity", "solid"};
+  if (!problem.prescribed_velocity) names.insert({"u", "v", "w"});  // systems of the history
   int buoyant = 0;
   for (const ScalarProblem& scalar : problem.scalars) {
     if (!names.insert(scalar.name).second)
@@ -128,6 +129,15 @@ void check_scalars(const Problem& problem, int dim) {
   if (2 * buoyant > most_buoyancy_terms)
     throw ConfigError(
         fmt::format("{} scalars have buoyancy; at most {} may", buoyant, most_buoyancy_terms / 2));
+}
+
+// A multistep scheme has levels that the reactions of the present step have not changed; bdf2 and
+// backward_euler take another one for scalars that react.
+void check_reactions(const Settings& settings, const Problem& problem) {
+  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
+  if (has_reactions(problem) && scheme.family == TimeFamily::cn_ab2)
+    throw ConfigError(fmt::format(
+        "time.scheme is {} and scalars react; take bdf2, backward_euler or rk3", scheme.name));
 }
 
 void check_step(const Settings& settings, const Problem& problem, const Grid& grid) {
@@ -164,6 +174,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   for (int axis = 0; axis < grid.dim(); ++axis) check_axis(problem.boundaries, grid, axis);
   check_flux(problem.boundaries, grid);
   check_scalars(problem, grid.dim());
+  check_reactions(settings, problem);
   check_step(settings, problem, grid);
   for (const SystemSize& system : system_sizes(problem.boundaries, grid)) check_size(system);
 }

@@ -11,6 +11,7 @@
 #include "sim/flow/diagnostics.hpp"
 #include "sim/flow/error_norms.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/flow/forces.hpp"
 #include "sim/flow/quantities.hpp"
 #include "sim/flow/sampling.hpp"
 #include "sim/probes/flow_sampler.hpp"
@@ -29,7 +30,8 @@ class GridFlow final : public Flow {
         equations_(settings, problem, grid, domain),
         quantities_(problem, grid),
         cells_(static_cast<std::size_t>(grid.cell_count())),
-        results_(diagnostic_count) {
+        results_(diagnostic_count),
+        forces_(force_count<Dim> * problem.solids.size()) {
     const StepReport report = start(problem);
     if (!report.ok) throw NumericalError("the initial velocity: " + report.failure);
   }
@@ -66,6 +68,13 @@ class GridFlow final : public Flow {
                               : cell_array(source, name));
     }
     return arrays;
+  }
+
+  std::vector<BodyForce> forces() const override {
+    const ForceFields<Dim> fields{equations_.grid().view(), equations_.velocity().view(),
+                                  equations_.pressure().view(), equations_.bodies(),
+                                  problem_.density * problem_.viscosity};
+    return body_forces(fields, solid_names(problem_.solids), forces_);
   }
 
   std::optional<ErrorNorms> error_norms() const override {
@@ -136,6 +145,7 @@ class GridFlow final : public Flow {
   Quantities<Dim, Space> quantities_;
   mutable linalg::Buffer<double, Space> cells_;    // scratch of cell_arrays
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics
+  mutable linalg::Buffer<double, Space> forces_;
 };
 
 template <class Space>

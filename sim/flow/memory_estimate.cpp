@@ -14,6 +14,7 @@
 #include "sim/fields/layout.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/systems.hpp"
+#include "sim/reactions/reactions.hpp"
 #include "sim/time/schemes.hpp"
 
 namespace hodge::sim {
@@ -58,6 +59,7 @@ std::size_t memory_estimate(const Settings& settings, const Problem& problem) {
   std::size_t bytes = field_bytes(problem, grid, has_stages) + matrix_bytes(cells, false);
   bytes += 2 * value * static_cast<std::size_t>(std::max(cells.rows, faces.rows));
   bytes += linalg::solver_memory(settings.pressure, for_solver(cells, true));
+  if (has_reactions(problem)) bytes += reaction_memory(grid, reaction_rates(problem));
   if (has_stages) return bytes;
   if (!problem.prescribed_velocity) {
     for (std::size_t d = 0; d + 1 < systems.size(); ++d) bytes += matrix_bytes(systems[d], false);

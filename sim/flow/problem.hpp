@@ -56,6 +56,12 @@ struct Problem {
   std::optional<PrescribedVelocity> prescribed_velocity;
 };
 
+inline bool has_reactions(const Problem& problem) {
+  bool any = false;
+  for (const ScalarProblem& scalar : problem.scalars) any = any || scalar.reaction;
+  return any;
+}
+
 inline bool has_exact_solution(const Problem& problem) {
   bool any = problem.exact.has_value();
   for (const ScalarProblem& scalar : problem.scalars) any = any || scalar.exact;

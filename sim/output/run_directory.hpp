@@ -1,5 +1,5 @@
-// The folder of one run: config.yaml, log.txt, history.csv, <case>.pvd, frames/, and where there
-// are probes probes.csv, lines/, averages.csv.
+// The folder of one run: config.yaml, log.txt, history.csv, <case>.pvd, frames/, forces.csv with
+// solids, and where there are probes probes.csv, lines/, averages.csv.
 //
 // Errors: ConfigError if the folder holds something already and overwriting was not asked for;
 // IoError if it cannot be made or written in.
@@ -23,6 +23,7 @@ class RunDirectory {
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path history() const { return path_ / "history.csv"; }
+  std::filesystem::path forces() const { return path_ / "forces.csv"; }
   std::filesystem::path log() const { return path_ / "log.txt"; }
 
  private:

@@ -41,6 +41,9 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
   if (settings.probes.any())
     probes_.emplace(directory.path(), settings.probes,
                     flow.make_sampler(sampled_points(settings.probes), settings.probes.fields));
+  if (problem.solids.empty() || problem.prescribed_velocity) return;
+  forces_.emplace(directory.forces(), solid_names(problem.solids),
+                  ForcesWriter::Scales{flow.grid().dim(), problem.density, settings.forces});
 }
 
 RunResult RunLoop::drive() {
@@ -109,6 +112,7 @@ void RunLoop::take_step() {
   statistics_.add(report);
   look_at_fields();
   append_history(report, step_clock.seconds(), lands);
+  append_forces();
   record_probes();
   frames_.check();  // now, not at the next frame, which may be hours away
   if (lands) write_frame();
@@ -146,6 +150,16 @@ void RunLoop::append_history(const StepReport& report, double step_seconds, bool
   statistics_.seconds.diagnostics += clock.seconds();
   clock.restart();
   history_.append(row);
+  statistics_.seconds.output += clock.seconds();
+}
+
+void RunLoop::append_forces() {
+  if (!forces_) return;
+  WallClock clock;
+  const std::vector<BodyForce> forces = flow_.forces();
+  statistics_.seconds.diagnostics += clock.seconds();
+  clock.restart();
+  forces_->append(flow_.step(), flow_.time(), forces);
   statistics_.seconds.output += clock.seconds();
 }
 

@@ -9,6 +9,7 @@
 
 #include "sim/config/settings.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/output/forces.hpp"
 #include "sim/output/frame_writer.hpp"
 #include "sim/output/history.hpp"
 #include "sim/output/probe_files.hpp"
@@ -38,6 +39,7 @@ class RunLoop {
   void take_step();
   void look_at_fields();
   void append_history(const StepReport& report, double step_seconds, bool frame_due);
+  void append_forces();
   void record_probes();
   void write_frame();  // with it the averages so far
   void show_progress(const StepReport& report, bool at_frame);
@@ -58,6 +60,7 @@ class RunLoop {
   Progress progress_;
   bool exact_velocity_;
   HistoryWriter history_;
+  std::optional<ForcesWriter> forces_;  // with solids and momentum
   std::optional<ProbeFiles> probes_;
   FrameWriter frames_;
   long last_frame_step_ = -1;

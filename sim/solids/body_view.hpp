@@ -63,6 +63,7 @@ class Bodies {
   }
 
   bool any() const { return padded_.size() > 0; }
+  const std::uint8_t* data() const { return padded_.data(); }  // null without bodies
   BodyView<Dim> view() const {
     return any() ? BodyView<Dim>{view_of(layout_, padded_.data())} : BodyView<Dim>{};
   }

@@ -108,15 +108,27 @@ void add(const Grid& grid, const SurfaceShape& shape, const Body& body,
 
 }  // namespace
 
+std::vector<std::string> solid_names(const std::vector<Solid>& solids) {
+  std::vector<std::string> names;
+  for (const Solid& solid : solids) {
+    const std::string name =
+        solid.name.empty() ? fmt::format("solid{}", names.size() + 1) : solid.name;
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      throw ConfigError(
+          fmt::format("two solids have the name {}; each needs its own", quote(name)));
+    names.push_back(name);
+  }
+  return names;
+}
+
 std::vector<std::uint8_t> cell_bodies(const Grid& grid, const std::vector<Solid>& solids) {
   if (solids.size() > most_solids)
     throw ConfigError(
         fmt::format("{} solids are given; at most {} are possible", solids.size(), most_solids));
+  const std::vector<std::string> names = solid_names(solids);
   std::vector<std::uint8_t> bodies(static_cast<std::size_t>(grid.cell_count()), 0);
   for (std::size_t k = 0; k < solids.size(); ++k) {
-    const std::string& name = solids[k].name;
-    const Body body{name.empty() ? fmt::format("solid {}", k + 1) : "solid " + quote(name),
-                    static_cast<std::uint8_t>(k + 1)};
+    const Body body{"solid " + quote(names[k]), static_cast<std::uint8_t>(k + 1)};
     std::visit([&](const auto& shape) { add(grid, shape, body, bodies); }, solids[k].shape);
   }
   if (std::find(bodies.begin(), bodies.end(), 0) == bodies.end())

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "linalg/errors.hpp"
+#include "sim/grid/grid.hpp"
 
 namespace hodge::sim {
 namespace {

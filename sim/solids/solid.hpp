@@ -2,16 +2,18 @@
 // staircase of blocked cells.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "sim/grid/grid.hpp"
 #include "sim/grid/point.hpp"
 
 namespace hodge::sim {
+
+class Grid;
 
 struct BoxShape {
   Point lower{}, upper{};  // lower <= x < upper is inside: boxes that touch share no cell
@@ -35,16 +37,19 @@ struct SurfaceShape {
 };
 
 struct Solid {
-  std::string name;
+  std::string name;  // in files and messages; empty: "solid" and its number in the list, from 1
   std::variant<BoxShape, SphereShape, CylinderShape, SurfaceShape> shape;
 };
+
+// Of every solid. Errors: ConfigError where two are the same.
+std::vector<std::string> solid_names(const std::vector<Solid>& solids);
 
 inline constexpr std::size_t most_solids = 254;
 
 // For every cell (axis 0 fastest, no ghosts) 0, or 1 + the first body that contains its centre.
 // Errors: ConfigError for a shape that makes no body (no radius, say), a body without the centre of
 // any cell, a surface that is not closed or a file that holds none, more than most_solids bodies,
-// bodies that leave no fluid; IoError for a file that cannot be read.
+// bodies of one name or that leave no fluid; IoError for a file that cannot be read.
 std::vector<std::uint8_t> cell_bodies(const Grid& grid, const std::vector<Solid>& solids);
 
 // The connected regions of fluid cells (neighbours share a face; periodic axes wrap), numbered in

@@ -2,6 +2,8 @@
 //
 //   u^ = e0 u^n + e1 u^{n-1}
 //   scalars     (a0 c + a1 c^n + a2 c^{n-1}) / dt + div(u^ c) = div(D grad c) + s
+//               those that react: from the level c' after half a step of reactions, by
+//               Crank-Nicolson (backward Euler), because c^{n-1} knows nothing of them
 //   predictor   (a0 u* + a1 u^n + a2 u^{n-1}) / dt + div(u^ u*) = -grad p^n / rho + nu lap u* + f
 //   corrector   lap phi = (rho a0 / dt) div u*
 //               p^{n+1} = p^n + phi - rho nu div u*
@@ -38,9 +40,30 @@ bool NavierStokes<Dim, Space>::implicit_step(double dt, StepReport& report) {
 template <int Dim, class Space>
 bool NavierStokes<Dim, Space>::implicit_scalars(const TimeWeights& w, double dt,
                                                 StepReport& report) {
-  for (Scalar& scalar : scalars_)
-    if (!implicit_scalar(scalar, w, dt, report)) return false;
-  return true;
+  if (!react_first(&Scalar::next, 0.5 * dt, report)) return false;
+  for (Scalar& scalar : scalars_) {
+    const bool ok = scalar.reacts ? one_step_scalar(scalar, dt, report)
+                                  : implicit_scalar(scalar, w, dt, report);
+    if (!ok) return false;
+  }
+  return react(&Scalar::next, time_ + 0.5 * dt, 0.5 * dt, report);
+}
+
+// From `next` to `next`.
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::one_step_scalar(Scalar& scalar, double dt, StepReport& report) {
+  const TimeWeights w = backward_euler_weights(1.0);
+  const double theta = scheme_.weights == backward_euler_weights ? 1.0 : 0.5;
+  refresh_scalar_boundary(scalar, w, time_ + dt, dt, convecting_, scalar.now, scalar.now);
+  TransportEquation<Dim> equation =
+      equation_of(at_cells, scalar.diffusivity, scalar.boundary.view(), w, dt);
+  equation.implicit_convection = equation.implicit_diffusion = theta;
+  equation.old_level = equation.older_level = std::as_const(scalar.next).view();
+  equation.explicit_terms[0] = {std::as_const(velocity_).view(), std::as_const(scalar.next).view(),
+                                1 - theta, 1 - theta};
+  equation.forcing = source(scalar, time_ + theta * dt);
+  if (convection_.is_deferred()) equation.deferred = std::as_const(scalar.next).view();
+  return solve_scalar(scalar, equation, report);
 }
 
 template <int Dim, class Space>

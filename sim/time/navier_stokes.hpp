@@ -26,6 +26,7 @@
 #include "sim/operators/correction.hpp"
 #include "sim/operators/forcing.hpp"
 #include "sim/operators/runge_kutta.hpp"
+#include "sim/reactions/reactions.hpp"
 #include "sim/time/pressure_projection.hpp"
 #include "sim/time/scalar_state.hpp"
 #include "sim/time/schemes.hpp"
@@ -81,6 +82,7 @@ class NavierStokes {
   bool implicit_step(double dt, StepReport& report);
   bool implicit_scalars(const TimeWeights& w, double dt, StepReport& report);
   bool implicit_scalar(Scalar& scalar, const TimeWeights& w, double dt, StepReport& report);
+  bool one_step_scalar(Scalar& scalar, double dt, StepReport& report);
   bool implicit_velocity(const TimeWeights& w, double dt, StepReport& report);
   bool cn_ab2_step(double dt, StepReport& report);
   bool cn_ab2_scalars(const TimeWeights& w, double dt, StepReport& report);
@@ -107,6 +109,8 @@ class NavierStokes {
   ConstFieldView<Dim> velocity_forcing(
       int d, double time, std::initializer_list<std::pair<ScalarLevel, double>> levels);
   ConstFieldView<Dim> source(const Scalar& scalar, double time);
+  bool react_first(ScalarLevel level, double dt, StepReport& report);
+  bool react(ScalarLevel level, double time, double dt, StepReport& report);
   bool solve_component(int d, const TransportEquation<Dim>& equation, StepReport& report);
   bool solve_scalar(Scalar& scalar, const TransportEquation<Dim>& equation, StepReport& report);
   bool project(Velocity& velocity, double dt, double guess_scale, double factor,
@@ -146,6 +150,7 @@ class NavierStokes {
   std::unique_ptr<TransportSolver<Dim, Space>> momentum_solver_, scalar_solver_;
   bool scalar_matrix_seen_ = false;  // by the solver's preconditioner
   Workspace<Space> work_;
+  std::unique_ptr<Reactions<Dim, Space>> reactions_;  // null without any
 
   double time_ = 0, last_dt_ = 0;
   long step_ = 0;
@@ -205,6 +210,9 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
     }
   }
   work_.resize(largest);
+  if (has_reactions(problem))
+    reactions_ = std::make_unique<Reactions<Dim, Space>>(
+        grid, grid_.layout(), reaction_rates(problem), scalar_names(problem), bodies_.data());
   if (has_stages) return;
   if (!problem.prescribed_velocity)
     momentum_solver_ =
@@ -358,6 +366,29 @@ ConstFieldView<Dim> NavierStokes<Dim, Space>::source(const Scalar& scalar, doubl
   if (!scalar.has_source) return {};
   evaluate_forcing(Forcing<Dim>{grid_.view(), at_cells, time, scalar.source.view(0)}, forcing_);
   return std::as_const(forcing_).view();
+}
+
+// level := the present scalars after the reactions of dt; ghosts of the present sides.
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::react_first(ScalarLevel level, double dt, StepReport& report) {
+  if (!reactions_) return true;
+  for (Scalar& scalar : scalars_) (scalar.*level).values() = 1.0 * scalar.now.values();
+  return react(level, time_, dt, report);
+}
+
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::react(ScalarLevel level, double time, double dt,
+                                     StepReport& report) {
+  if (!reactions_) return true;
+  LapTimer<Space> timer;
+  std::array<FieldView<Dim>, most_scalars> fields;
+  for (std::size_t k = 0; k < scalars_.size(); ++k) fields[k] = (scalars_[k].*level).view();
+  const ReactionReport done =
+      reactions_->react(time, dt, std::span(fields.data(), scalars_.size()));
+  for (Scalar& scalar : scalars_) fill_scalar_ghosts(scalar.*level, scalar.boundary.view());
+  report.solves.push_back({"reactions", static_cast<int>(done.newton_iterations), timer.lap(), {}});
+  report.failure = done.failure;
+  return done.ok;
 }
 
 // The components share the solver, so each finds its preconditioner made for another's pattern.

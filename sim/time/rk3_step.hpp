@@ -19,8 +19,9 @@ bool NavierStokes<Dim, Space>::rk3_step(double dt, StepReport& report) {
   // phi grows with the time from the middle of the last stage before, in which p^n stands.
   constexpr double guess_scales[] = {13.0 / 30, 23.0 / 13, 30.0 / 23};
   Velocity* const levels[] = {&velocity_, &next_, &convecting_, &next_};
-  constexpr ScalarLevel scalar_levels[] = {&Scalar::now, &Scalar::next, &Scalar::stage,
-                                           &Scalar::next};
+  const ScalarLevel scalar_levels[] = {reactions_ ? &Scalar::stage : &Scalar::now, &Scalar::next,
+                                       &Scalar::stage, &Scalar::next};
+  if (!react_first(&Scalar::stage, 0.5 * dt, report)) return false;
   for (int k = 0; k < 3; ++k) {
     const RungeKuttaStage& stage = rk3_stages[k];
     const double start = time_ + stage.start * dt, length = stage.length() * dt;
@@ -39,6 +40,7 @@ bool NavierStokes<Dim, Space>::rk3_step(double dt, StepReport& report) {
     if (!project(to, length, guess, factor, report)) return false;
     correct_velocity(1.0 / factor, to);
   }
+  if (!react(&Scalar::next, time_ + 0.5 * dt, 0.5 * dt, report)) return false;
   if (velocity_is_prescribed())
     prescribe(next_, time_ + dt);
   else

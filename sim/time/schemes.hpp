@@ -21,6 +21,8 @@
 #include <span>
 #include <string>
 
+#include "linalg/macros.hpp"
+
 namespace hodge::sim {
 
 struct TimeWeights {
@@ -53,7 +55,7 @@ TimeWeights cn_ab2_weights(double ratio);
 // from t + start dt to t + start dt + (gamma + zeta) dt.
 struct RungeKuttaStage {
   double gamma, zeta, start;
-  double length() const { return gamma + zeta; }
+  HODGE_HD double length() const { return gamma + zeta; }
 };
 inline constexpr std::array<RungeKuttaStage, 3> rk3_stages{
     {{8.0 / 15, 0.0, 0.0}, {5.0 / 12, -17.0 / 60, 8.0 / 15}, {3.0 / 4, -5.0 / 12, 2.0 / 3}}};

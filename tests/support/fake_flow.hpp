@@ -87,6 +87,9 @@ class FakeFlow : public sim::Flow {
   }
 
   std::optional<sim::ErrorNorms> error_norms() const override { return errors; }
+  std::vector<sim::BodyForce> forces() const override {
+    return {{.body = "ball", .pressure = {time_, 0, 0}, .viscous = {0, 1, 0}}};
+  }
   std::vector<sim::Quantity> quantities() const override {
     std::vector<sim::Quantity> values;
     for (const std::string& name : quantity_names) values.push_back({name, 10 * time_});

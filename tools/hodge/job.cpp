@@ -8,7 +8,9 @@ namespace hodge::tools {
 namespace {
 
 sim::Problem make_problem(const cases::Case& entry, const sim::Settings& settings) {
-  return entry.make(settings);
+  sim::Problem problem = entry.make(settings);
+  problem.solids.insert(problem.solids.end(), settings.solids.begin(), settings.solids.end());
+  return problem;
 }
 
 sim::CaseSchema case_schema(const cases::Case& entry) {

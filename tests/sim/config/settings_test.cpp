@@ -153,7 +153,8 @@ TEST(Settings, errors_in_overrides_name_the_override) {
             "end, steps, step, steady");
   EXPECT_EQ(error_of(least, {"solver.pressure.tolerance=1e-5"}),
             "--set solver.pressure.tolerance=1e-5: unknown key 'solver', did you mean 'solvers'? "
-            "known keys: case, parameters, grid, time, convection, solvers, output, device");
+            "known keys: case, parameters, grid, solids, forces, time, convection, solvers, "
+            "output, device");
   EXPECT_EQ(error_of(least, {"grid.cells=[64, x]"}),
             "--set grid.cells=[64, x]: grid.cells[1] is 'x', expected a whole number from 3 to "
             "1048576");

@@ -58,6 +58,17 @@ TEST(Expression, has_every_comparison_and_condition) {
     EXPECT_EQ(value(text), 0) << text;
 }
 
+TEST(Expression, has_conditionals_within_conditionals) {
+  EXPECT_EQ(value("x < 1 ? y : z"), -2);
+  EXPECT_EQ(value("x > 1 ? y : z + 1"), 4);
+  EXPECT_EQ(value("x > 1 ? y : t > 1 ? z : 7"), 7);
+  EXPECT_EQ(value("x < 1 ? t > 1 ? 5 : 6 : 7"), 6);
+  EXPECT_EQ(value("x < 1 ? t < 1 ? y < 0 ? 4 : 5 : 6 : 7"), 4);
+  EXPECT_EQ(value("x > 1 ? t < 1 ? 5 : 6 : y < 0 ? 7 : 8"), 7);
+  EXPECT_EQ(value("2*(x > 1 ? y : z) + 1"), 7);
+  EXPECT_EQ(value("max(x < 1 ? 9 : 8, 1)"), 9);
+}
+
 TEST(Expression, has_every_function_of_its_table) {
   const std::map<std::string, std::pair<std::string, double>> expected{
       {"if", {"if(t < x, y, z)", -2}},
@@ -200,7 +211,10 @@ TEST(Expression, says_where_and_what_is_wrong) {
       {"1,5", "a comma at character 2 outside of a function, expected one value"},
       {"min(1,5), 2", "a comma at character 9 outside of a function"},
       {"min(, 1)", "a comma at character 5, expected a value"},
-      {"x ? 1 : 2", "'?' at character 3, expected if(condition, a, b)"},
+      {"x ? 1", "a ? and its : do not belong together, expected condition ? a : b"},
+      {"sin(1 : x)", "a ? and its : do not belong together"},
+      {"x ? (1 : 2) + 1", "a ? and its : do not belong together"},
+      {"1 : 2", "a ? and its : do not belong together"},
       {"x = 2", "the operator '=' at character 3 is not expected there, expected =="},
       {"\"x\"", "character 1 is not expected, expected letters, digits and operators"},
       {"\xc3\xa9", "character 1 is not expected"},

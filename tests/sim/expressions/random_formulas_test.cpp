@@ -16,7 +16,7 @@ class Formulas {
   explicit Formulas(unsigned seed, bool smooth) : random_(seed), smooth_(smooth) {}
 
   std::string formula(int depth) {
-    switch (depth == 0 ? pick(2) : 2 + pick(smooth_ ? 5 : 7)) {
+    switch (depth == 0 ? pick(2) : 2 + pick(smooth_ ? 5 : 8)) {
       case 0:
         return names_[pick(4)];
       case 1:
@@ -38,6 +38,9 @@ class Formulas {
         return formula(depth - 1) + " < " + formula(depth - 1) + one_of({" && ", " || "}) +
                formula(depth - 1) + one_of({" <= ", " > ", " >= ", " == ", " != "}) +
                formula(depth - 1);
+      case 8:
+        return "(" + formula(depth - 1) + " > " + formula(depth - 1) + " ? " + formula(depth - 1) +
+               " : " + formula(depth - 1) + ")";
       default:
         return one_of({"min", "max", "sum", "avg", "atan2"}) + "(" + formula(depth - 1) + ", " +
                formula(depth - 1) + ")";

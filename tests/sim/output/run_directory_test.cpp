@@ -45,7 +45,7 @@ TEST(RunDirectory, refuses_a_folder_that_is_not_empty_and_touches_nothing) {
 
 void fill_with_earlier_run(const fs::path& directory) {
   fs::create_directories(directory / "frames");
-  for (const char* file : {"config.yaml", "log.txt", "history.csv", "cavity.pvd",
+  for (const char* file : {"config.yaml", "log.txt", "history.csv", "forces.csv", "cavity.pvd",
                            "frames/cavity_000000.vti", "frames/cavity_000001.vtr"}) {
     write_text(directory / file, "old");
   }
@@ -58,7 +58,7 @@ TEST(RunDirectory, overwriting_removes_what_hodge_wrote) {
   RunDirectory(directory.path(), true, "case: new\n");
   EXPECT_EQ(read_text(directory / "config.yaml"), "case: new\n");
   EXPECT_TRUE(fs::is_empty(directory / "frames"));
-  for (const char* file : {"log.txt", "history.csv", "cavity.pvd"}) {
+  for (const char* file : {"log.txt", "history.csv", "forces.csv", "cavity.pvd"}) {
     EXPECT_FALSE(fs::exists(directory / file)) << file;
   }
 }

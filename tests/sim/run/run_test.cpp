@@ -30,6 +30,28 @@ TEST(Run, ends_at_the_end_time_with_every_file) {
   EXPECT_THAT(test::read_text(fake.file("config.yaml")), HasSubstr("case: fake"));
 }
 
+TEST(Run, writes_the_forces_on_solids_at_every_step) {
+  FakeRun fake;
+  fake.problem.density = 2;
+  fake.problem.solids = {{"ball", SphereShape{{0.5, 0.5}, 0.3}}};
+  fake.settings.forces = ForceSettings{.speed = 1, .area = 0.5};
+  FakeFlow flow;
+  fake.run(flow);
+  const std::vector<std::string> lines = lines_of(fake.file("forces.csv"));
+  ASSERT_EQ(lines.size(), 21U);
+  EXPECT_EQ(lines[0],
+            "step,t,ball_pressure_x,ball_pressure_y,ball_viscous_x,ball_viscous_y,ball_drag,"
+            "ball_lift");
+  EXPECT_EQ(lines[20], "20,1,1,0,0,1,2,2");
+}
+
+TEST(Run, writes_no_forces_without_solids) {
+  FakeRun fake;
+  FakeFlow flow;
+  fake.run(flow);
+  EXPECT_FALSE(fs::exists(fake.file("forces.csv")));
+}
+
 TEST(Run, the_log_has_the_opening_the_progress_and_the_summary) {
   FakeRun fake;
   FakeFlow flow;

@@ -10,7 +10,6 @@
 
 #include <cmath>
 
-#include "linalg/errors.hpp"
 #include "tools/hodge/validate/case_runs.hpp"
 #include "tools/hodge/validate/orders.hpp"
 #include "tools/hodge/validate/reference_table.hpp"
@@ -56,12 +55,6 @@ std::vector<Measured> measure(const sim::Flow& flow, double rayleigh) {
           {"v_max on y = 0.5", "v_max", extremum(velocity_on_line(flow, 1, 0, unit), +1).value}};
 }
 
-double published(const std::string& file, const std::string& column, double rayleigh) {
-  for (const ReferencePoint& point : read_reference(file, column))
-    if (point.position == rayleigh) return point.value;
-  throw ConfigError(fmt::format("{} has no line for Ra {}", file, rayleigh));
-}
-
 std::vector<std::vector<Measured>> run_grids(const Study& study, const ValidateOptions& options,
                                              Report& report) {
   std::vector<std::vector<Measured>> results;
@@ -88,7 +81,8 @@ void run_study(const Study& study, const ValidateOptions& options, Report& repor
   for (std::size_t i = 0; i < results[last].size(); ++i) {
     const auto [quantity, column, fine] = results[last][i];
     const double medium = results[last - 1][i].value;
-    const double reference = published("devahldavis1983_own_spectral.csv", column, study.rayleigh);
+    const double reference =
+        reference_value("devahldavis1983_own_spectral.csv", column, study.rayleigh);
     Row row{.quantity = quantity,
             .run = fmt::format("Ra {0:.0e}, {1} x {1} cells", study.rayleigh, study.grids[last]),
             .measured = fine,
@@ -100,7 +94,7 @@ void run_study(const Study& study, const ValidateOptions& options, Report& repor
     report.add({.quantity = quantity + ", extrapolated",
                 .run = fmt::format("Ra {:.0e}", study.rayleigh),
                 .measured = extrapolate(medium, fine),
-                .published = published("devahldavis1983.csv", column, study.rayleigh),
+                .published = reference_value("devahldavis1983.csv", column, study.rayleigh),
                 .source = "de Vahl Davis 1983"});
   }
 }

@@ -14,7 +14,6 @@
 
 #include <cmath>
 
-#include "linalg/errors.hpp"
 #include "tools/hodge/validate/case_runs.hpp"
 #include "tools/hodge/validate/orders.hpp"
 #include "tools/hodge/validate/reference_table.hpp"
@@ -33,12 +32,6 @@ struct Plan {
   std::vector<int> grids;  // of the steady rolls
   std::vector<double> rayleighs;
 };
-
-double find(const std::string& file, const std::string& column, double rayleigh) {
-  for (const ReferencePoint& point : read_reference(file, column))
-    if (point.position == rayleigh) return point.value;
-  throw ConfigError(fmt::format("{} has no line for Ra {}", file, rayleigh));
-}
 
 sim::Settings layer_settings(const ValidateOptions& options, int cells, double rayleigh) {
   sim::Settings settings =
@@ -77,7 +70,7 @@ void add_onset(const ValidateOptions& options, int cells, Report& report) {
     report.add({.quantity = "growth rate, kappa / H^2",
                 .run = fmt::format("Ra {}, {} x {} cells", rayleigh, 2 * cells, cells),
                 .measured = rates[i],
-                .published = find("rayleigh_benard_growth.csv", "growth", rayleigh),
+                .published = reference_value("rayleigh_benard_growth.csv", "growth", rayleigh),
                 .bound = i == 0 ? at_most(0) : at_least(0),
                 .source = "own linear stability"});
   }
@@ -110,7 +103,7 @@ void add_convection(const ValidateOptions& options, const Plan& plan, double ray
   Row row{.quantity = "Nusselt number",
           .run = run,
           .measured = nusselt[last],
-          .published = find("clever_busse1974.csv", "Nu_own", rayleigh),
+          .published = reference_value("clever_busse1974.csv", "Nu_own", rayleigh),
           .bound = relative(largest_error),
           .source = "own spectral solution"};
   if (last > 1) row.order = order_of_values(nusselt[last - 2], nusselt[last - 1], nusselt[last]);
@@ -118,7 +111,7 @@ void add_convection(const ValidateOptions& options, const Plan& plan, double ray
   report.add({.quantity = "Nusselt number, extrapolated",
               .run = fmt::format("Ra {}", rayleigh),
               .measured = extrapolate(nusselt[last - 1], nusselt[last]),
-              .published = find("clever_busse1974.csv", "Nu", rayleigh),
+              .published = reference_value("clever_busse1974.csv", "Nu", rayleigh),
               .source = "Clever & Busse 1974"});
 }
 

@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "tools/hodge/validate/case_runs.hpp"
+#include "tools/hodge/validate/cell_field.hpp"
 #include "tools/hodge/validate/compare_profile.hpp"
 #include "tools/hodge/validate/steady_state.hpp"
 
@@ -83,8 +84,8 @@ void run_plan(const ValidateOptions& options, const Plan& plan, int cells, Repor
 
 void run(const ValidateOptions& options, Report& report) {
   const std::vector<Plan> plans{
-      {"central", 10, "conv10", 0.002},    {"upwind", 10, "conv10", 0.05},
-      {"quick", 10, "conv10", 0.002},      {"van_leer", 10, "conv10", 0.005},
+      {"central", 10, "graded10", 0.002},  {"upwind", 10, "graded10", 0.05},
+      {"quick", 10, "graded10", 0.002},    {"van_leer", 10, "graded10", 0.005},
       {"central", 1000, "conv1000", 0.02}, {"upwind", 1000, "conv1000", 0.3},
       {"quick", 1000, "conv1000", 0.02},   {"van_leer", 1000, "conv1000", 0.05},
       {"upwind", 1e6, "conv1e6", 0.3},     {"quick", 1e6, "conv1e6", 0.05},

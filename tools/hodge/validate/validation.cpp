@@ -3,7 +3,11 @@
 namespace hodge::tools {
 
 std::span<const Validation> validation_table() {
-  static const Validation table[] = {lid_driven_cavity_validation, taylor_green_validation};
+  static const Validation table[] = {
+      heated_cavity_validation,   lid_driven_cavity_validation, manufactured_scalar_validation,
+      rayleigh_benard_validation, rotating_cone_validation,     smith_hutton_validation,
+      taylor_green_validation,
+  };
   return table;
 }
 

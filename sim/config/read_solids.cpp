@@ -1,0 +1,146 @@
+// solids: a list of bodies, each a map of one shape and, where it should have one, a name:
+//
+//   solids:
+//     - {name: step, box: {lower: [0, 0], upper: [1, 0.5]}}
+//     - sphere: {centre: [2, 1], radius: 0.3}
+//     - cylinder: {axis: z, centre: [2, 1, 0], radius: 0.3}
+//     - surface: {file: wing.stl}
+//
+// The file of a surface is looked for from the folder of the YAML file, one that the command line
+// names from the working directory.
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "sim/config/read_point.hpp"
+#include "sim/config/sections.hpp"
+#include "sim/config/text.hpp"
+#include "sim/grid/grid.hpp"
+
+namespace hodge::sim {
+namespace {
+
+constexpr std::array<const char*, 4> shape_names{"box", "sphere", "cylinder", "surface"};
+
+// Reads `value` with the reader made for a new shape, and makes that the shape of the solid.
+template <class Shape, class MakeReader>
+ValueReader shape(Solid& solid, MakeReader make_reader) {
+  Shape described;  // names its keys in messages
+  return {make_reader(described).expected,
+          [&solid, make_reader](const YamlNode& value, const std::string& path) {
+            Shape read;
+            make_reader(read).read(value, path);
+            solid.shape = read;
+          }};
+}
+
+ValueReader box(Solid& solid, const GridSettings& grid) {
+  return shape<BoxShape>(solid, [&grid](BoxShape& box) {
+    const auto check = [&box, &grid](const YamlNode& node, const std::string& path) {
+      for (int d = 0; d < grid.dim; ++d)
+        if (!(box.lower[d] < box.upper[d]))
+          throw config_error(node.place, "{} goes from {} to {} along {}, expected lower < upper",
+                             path, number_text(box.lower[d]), number_text(box.upper[d]),
+                             axis_names[d]);
+    };
+    return map_of(
+        {required("lower", point(box.lower, grid)), required("upper", point(box.upper, grid))},
+        check);
+  });
+}
+
+ValueReader sphere(Solid& solid, const GridSettings& grid) {
+  return shape<SphereShape>(solid, [&grid](SphereShape& sphere) {
+    return map_of({required("centre", point(sphere.centre, grid)),
+                   required("radius", number(sphere.radius, above(0)))});
+  });
+}
+
+ValueReader axis(int& out, const GridSettings& grid) {
+  return {"an axis: x, y, z", [&out, &grid](const YamlNode& value, const std::string& path) {
+            std::string name;
+            const std::vector<std::string> names{"x", "y", "z"};
+            one_of(name, "axis", names).read(value, path);
+            out = static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
+            if (grid.dim == 2 && out != 2) throw wrong_value(value, path, "z, as the grid is 2D");
+          }};
+}
+
+ValueReader cylinder(Solid& solid, const GridSettings& grid) {
+  return shape<CylinderShape>(solid, [&grid](CylinderShape& cylinder) {
+    return map_of({required("axis", axis(cylinder.axis, grid)),
+                   required("centre", point(cylinder.centre, grid)),
+                   required("radius", number(cylinder.radius, above(0)))});
+  });
+}
+
+// Absolute, so that the resolved configuration can be read from any folder.
+ValueReader file_name(std::string& out) {
+  ValueReader name = text(out);
+  return {name.expected, [&out, read = name.read](const YamlNode& value, const std::string& path) {
+            namespace fs = std::filesystem;
+            read(value, path);
+            const bool in_a_file = value.place.line > 0;
+            const fs::path folder =
+                in_a_file ? fs::path(*value.place.source).parent_path() : fs::path();
+            out = fs::absolute(folder / out).lexically_normal().string();
+          }};
+}
+
+ValueReader surface(Solid& solid, const GridSettings& grid) {
+  return shape<SurfaceShape>(solid, [&grid](SurfaceShape& surface) {
+    const auto check = [&grid](const YamlNode& node, const std::string& path) {
+      if (grid.dim == 3) return;
+      throw config_error(node.place, "{} is a surface in space, expected a grid of 3 dimensions",
+                         path);
+    };
+    return map_of({required("file", file_name(surface.file))}, check);
+  });
+}
+
+// Names become columns of forces.csv.
+ValueReader solid_name(std::string& out) {
+  const std::string expected = "a name of letters, digits and _";
+  return {expected, [&out, expected](const YamlNode& value, const std::string& path) {
+            const auto allowed = [](char c) {
+              return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                     c == '_';
+            };
+            const std::string& name = value.scalar;
+            const bool good = value.kind == YamlNode::Kind::scalar && !name.empty() &&
+                              std::all_of(name.begin(), name.end(), allowed);
+            if (!good) throw wrong_value(value, path, expected);
+            out = name;
+          }};
+}
+
+void read_solid(const YamlNode& node, const std::string& path, const GridSettings& grid,
+                Solid& solid) {
+  read_map(node, path,
+           {optional("name", solid_name(solid.name)), optional("box", box(solid, grid)),
+            optional("sphere", sphere(solid, grid)), optional("cylinder", cylinder(solid, grid)),
+            optional("surface", surface(solid, grid))});
+  const auto count =
+      std::count_if(shape_names.begin(), shape_names.end(),
+                    [&node](const char* name) { return node.find(name) != nullptr; });
+  if (count == 1) return;
+  throw config_error(node.place, "{} has {} shapes, expected one of {}", path, count,
+                     fmt::join(shape_names, ", "));
+}
+
+}  // namespace
+
+ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid) {
+  const std::string expected = "a list of solids, as [{box: {lower: [0, 0], upper: [1, 1]}}]";
+  return {expected, [&solids, &grid, expected](const YamlNode& node, const std::string& path) {
+            if (node.kind != YamlNode::Kind::list) throw wrong_value(node, path, expected);
+            if (node.items.size() > most_solids)
+              throw config_error(node.place, "{} is a list of {}, expected at most {}", path,
+                                 node.items.size(), most_solids);
+            solids.assign(node.items.size(), {});
+            for (std::size_t k = 0; k < solids.size(); ++k)
+              read_solid(node.items[k], fmt::format("{}[{}]", path, k), grid, solids[k]);
+          }};
+}
+
+}  // namespace hodge::sim

@@ -35,9 +35,9 @@ ValueReader scalars_section(std::vector<CustomScalar>& scalars, const FormulaSco
                             const Boundaries* boundaries);
 void refuse_custom_keys(const YamlNode& root, const std::string& chosen);
 void check_custom(const YamlNode& root, const CustomSettings& custom);
-// Grid and time must have been read; `fields` are the names that probes may ask for,
-// all of which they get where they name none.
+// Grid and time must have been read; `output_fields` are the fields of frames. Without `fields` in
+// the file probes get all of them.
 ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
-                           const TimeSettings& time, const std::vector<std::string>& fields);
+                           const TimeSettings& time, const std::vector<std::string>& output_fields);
 
 }  // namespace hodge::sim

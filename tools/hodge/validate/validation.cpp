@@ -4,9 +4,9 @@ namespace hodge::tools {
 
 std::span<const Validation> validation_table() {
   static const Validation table[] = {
-      heated_cavity_validation,   lid_driven_cavity_validation, manufactured_scalar_validation,
-      rayleigh_benard_validation, rotating_cone_validation,     smith_hutton_validation,
-      taylor_green_validation,
+      brusselator_validation,         heated_cavity_validation,   lid_driven_cavity_validation,
+      manufactured_scalar_validation, rayleigh_benard_validation, robertson_validation,
+      rotating_cone_validation,       smith_hutton_validation,    taylor_green_validation,
   };
   return table;
 }

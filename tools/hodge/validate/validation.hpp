@@ -28,10 +28,12 @@ struct Validation {
 std::span<const Validation> validation_table();
 const Validation* find_validation(std::string_view name);  // null where there is none
 
+extern const Validation brusselator_validation;
 extern const Validation heated_cavity_validation;
 extern const Validation lid_driven_cavity_validation;
 extern const Validation manufactured_scalar_validation;
 extern const Validation rayleigh_benard_validation;
+extern const Validation robertson_validation;
 extern const Validation rotating_cone_validation;
 extern const Validation smith_hutton_validation;
 extern const Validation taylor_green_validation;

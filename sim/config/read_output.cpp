@@ -1,6 +1,7 @@
 // output: the run directory, when frames are written and what they hold.
 #include <algorithm>
 
+#include "sim/config/mean_fields.hpp"
 #include "sim/config/output_fields.hpp"
 #include "sim/config/sections.hpp"
 #include "sim/config/text.hpp"
@@ -29,7 +30,9 @@ ValueReader output_section(OutputSettings& output) {
   return map_of(
       {optional("directory", text(output.directory)),
        optional("frames", map_of({required("every", number(output.frame_every, above(0)))})),
-       optional("fields", several_of(output.fields, "field", names_of(output_field_table())))},
+       optional("fields",
+                several_of(output.fields, "field", with_means(names_of(output_field_table())))),
+       optional("averages", map_of({required("from", number(output.average_from, at_least(0)))}))},
       check_fields);
 }
 

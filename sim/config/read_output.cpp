@@ -1,19 +1,19 @@
 // output: the run directory, when frames are written and what they hold.
 #include <algorithm>
 
-#include "sim/config/output_fields.hpp"
 #include "sim/config/sections.hpp"
 #include "sim/config/text.hpp"
 
 namespace hodge::sim {
 namespace {
 
-void check_fields(const YamlNode& node, const std::string& path) {
+void check_fields(const YamlNode& node, const std::string& path,
+                  const std::vector<std::string>& known) {
   const YamlNode* fields = node.find("fields");
   if (fields == nullptr) return;
   if (fields->items.empty()) {
     throw config_error(fields->place, "{}.fields is an empty list, expected at least one of {}",
-                       path, join(names_of(output_field_table())));
+                       path, join(known));
   }
   for (auto item = fields->items.begin(); item != fields->items.end(); ++item) {
     const auto same = [&](const YamlNode& other) { return other.scalar == item->scalar; };
@@ -25,12 +25,15 @@ void check_fields(const YamlNode& node, const std::string& path) {
 
 }  // namespace
 
-ValueReader output_section(OutputSettings& output) {
+ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields) {
+  const auto check = [fields](const YamlNode& node, const std::string& path) {
+    check_fields(node, path, fields);
+  };
   return map_of(
       {optional("directory", text(output.directory)),
        optional("frames", map_of({required("every", number(output.frame_every, above(0)))})),
-       optional("fields", several_of(output.fields, "field", names_of(output_field_table())))},
-      check_fields);
+       optional("fields", several_of(output.fields, "field", fields))},
+      check);
 }
 
 }  // namespace hodge::sim

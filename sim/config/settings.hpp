@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "linalg/settings.hpp"
+#include "sim/config/custom_settings.hpp"
 #include "sim/config/probe_settings.hpp"
 #include "sim/grid/point.hpp"
 #include "sim/solids/solid.hpp"
@@ -50,7 +51,7 @@ struct TimeSettings {
   std::optional<long> max_steps;
   StepSettings step;
   std::optional<double> steady_tolerance;  // on max |u^{n+1} - u^n| / dt, and that of scalars
-  std::optional<double> max_wall_seconds;
+  std::optional<double> max_wall_seconds;  // the run ends after the step that passes it
 };
 
 struct OutputSettings {
@@ -70,6 +71,7 @@ struct Settings {
   std::string case_name;
   std::map<std::string, double> parameters;
   GridSettings grid;
+  CustomSettings custom;
   std::vector<Solid> solids;            // besides those of the case
   std::optional<ForceSettings> forces;  // absent: no coefficients
   TimeSettings time;

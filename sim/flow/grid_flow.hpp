@@ -12,6 +12,7 @@
 #include "sim/flow/error_norms.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/forces.hpp"
+#include "sim/flow/quantities.hpp"
 #include "sim/flow/sampling.hpp"
 #include "sim/probes/flow_sampler.hpp"
 #include "sim/time/navier_stokes.hpp"
@@ -27,6 +28,7 @@ class GridFlow final : public Flow {
         problem_(problem),
         bodies_(domain.bodies),
         equations_(settings, problem, grid, domain),
+        quantities_(problem, grid),
         cells_(static_cast<std::size_t>(grid.cell_count())),
         results_(diagnostic_count),
         forces_(force_count<Dim> * problem.solids.size()) {
@@ -85,6 +87,12 @@ class GridFlow final : public Flow {
     return sim::error_norms<Dim>(grid_, problem_, state, time());
   }
 
+  std::vector<Quantity> quantities() const override {
+    return quantities_.measure({equations_.grid().view(), equations_.bodies(), equations_.sides(),
+                                equations_.velocity().view()},
+                               scalar_views());
+  }
+
   std::unique_ptr<PointSampler> make_sampler(
       const std::vector<Point>& points, const std::vector<std::string>& fields) const override {
     return std::make_unique<FlowSampler<Dim, Space>>(
@@ -134,6 +142,7 @@ class GridFlow final : public Flow {
   Problem problem_;
   std::vector<std::uint8_t> bodies_;  // of every cell, or none
   NavierStokes<Dim, Space> equations_;
+  Quantities<Dim, Space> quantities_;
   mutable linalg::Buffer<double, Space> cells_;    // scratch of cell_arrays
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics
   mutable linalg::Buffer<double, Space> forces_;

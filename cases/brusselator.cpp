@@ -48,7 +48,7 @@ void make_periodic(sim::Problem& problem, int axis) {
 sim::Problem make_square(const sim::Settings& settings) {
   const bool pulsed = settings.parameters.at("pulse") != 0;
   sim::Problem problem = brusselator_at_rest(
-      settings, pulsed ? " + (t >= 1.1 && (x - 0.3)^2 + (y - 0.6)^2 <= 0.01 ? pulse : 0)" : "");
+      settings, pulsed ? " + if(t >= 1.1 && (x - 0.3)^2 + (y - 0.6)^2 <= 0.01, pulse, 0)" : "");
   for (const int axis : {0, 1}) make_periodic(problem, axis);
   problem.scalars[0].initial = [](const Point& x) { return 22 * x[1] * std::pow(1 - x[1], 1.5); };
   problem.scalars[1].initial = [](const Point& x) { return 27 * x[0] * std::pow(1 - x[0], 1.5); };

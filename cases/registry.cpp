@@ -10,6 +10,7 @@ std::span<const Case> case_table() {
       backward_facing_step,  //
       brusselator,           //
       brusselator_line,      //
+      circular_cylinder,     //
       custom,                //
       duct,                  //
       ethier_steinman,       //
@@ -23,6 +24,7 @@ std::span<const Case> case_table() {
       robertson,             //
       rotating_cone,         //
       smith_hutton,          //
+      square_cylinder,       //
       taylor_green,          //
       taylor_green_3d,       //
   };

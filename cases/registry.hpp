@@ -44,6 +44,7 @@ const Case* find_case(std::string_view name);  // null where there is none
 extern const Case backward_facing_step;
 extern const Case brusselator;
 extern const Case brusselator_line;
+extern const Case circular_cylinder;
 extern const Case custom;
 extern const Case duct;
 extern const Case ethier_steinman;
@@ -57,6 +58,7 @@ extern const Case rayleigh_benard;
 extern const Case robertson;
 extern const Case rotating_cone;
 extern const Case smith_hutton;
+extern const Case square_cylinder;
 extern const Case taylor_green;
 extern const Case taylor_green_3d;
 

@@ -63,26 +63,34 @@ void check_bounds(const YamlNode& grid, const GridLists& lists) {
   }
 }
 
-bool is_uniform(const std::string& stretching) {
-  const auto table = stretching_table();
-  return std::any_of(table.begin(), table.end(), [&](const Stretching& entry) {
-    return entry.name == stretching && entry.uniform;
-  });
+// Keys of other kinds are wrong, and those of this one needed but for the strength.
+void check_stretching(const YamlNode& node, const std::string& path, const std::string& kind) {
+  const auto known = find_stretching(kind).keys;
+  for (const Stretching& other : stretching_table())
+    for (const std::string key : other.keys) {
+      const bool has_meaning = std::find(known.begin(), known.end(), key) != known.end();
+      const YamlNode* value = node.find(key);
+      if (value != nullptr && !has_meaning)
+        throw config_error(value->place, "{}.{} has no meaning for kind {}, expected no such key",
+                           path, key, kind);
+      if (value == nullptr && has_meaning && key != "strength")
+        throw config_error(node.place, "missing key '{}' in {}, expected for kind {}", key, path,
+                           kind);
+    }
 }
 
 ValueReader axis_stretching(AxisSettings& axis) {
   const auto check = [&axis](const YamlNode& node, const std::string& path) {
-    const YamlNode* strength = node.find("strength");
-    const bool uniform = is_uniform(axis.stretching);
-    if (strength == nullptr) axis.strength = uniform ? 0 : default_strength;
-    if (strength == nullptr || !uniform) return;
-    throw config_error(strength->place,
-                       "{}.strength has no meaning for kind {}, expected no such key", path,
-                       axis.stretching);
+    check_stretching(node, path, axis.stretching);
+    if (axis.stretching == "tanh" && node.find("strength") == nullptr)
+      axis.strength = default_strength;
   };
   return map_of(
       {required("kind", one_of(axis.stretching, "grid stretching", names_of(stretching_table()))),
-       optional("strength", number(axis.strength, {0, largest_strength, true}))},
+       optional("strength", number(axis.strength, {0, largest_strength, true})),
+       optional("lower", number(axis.core.lower, {})),
+       optional("upper", number(axis.core.upper, {})),
+       optional("cells", whole_number(axis.core.cells, from_to(1, most_cells)))},
       check);
 }
 

@@ -20,7 +20,7 @@ ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSetti
 ValueReader time_section(TimeSettings& time);
 // `unsymmetric`: why a method that needs a symmetric matrix cannot be used; empty: it can.
 ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric);
-// `fields` are the names that frames may ask for.
+// `fields` are what frames may ask for, beside their means.
 ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields);
 
 // Parameters and grid must have been read, which the scope is made of.
@@ -35,9 +35,9 @@ ValueReader scalars_section(std::vector<CustomScalar>& scalars, const FormulaSco
                             const Boundaries* boundaries);
 void refuse_custom_keys(const YamlNode& root, const std::string& chosen);
 void check_custom(const YamlNode& root, const CustomSettings& custom);
-// Grid and time must have been read; `fields` are the names that probes may ask for,
-// all of which they get where they name none.
+// Grid and time must have been read; `output_fields` are the fields of frames. Without `fields` in
+// the file probes get all of them.
 ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
-                           const TimeSettings& time, const std::vector<std::string>& fields);
+                           const TimeSettings& time, const std::vector<std::string>& output_fields);
 
 }  // namespace hodge::sim

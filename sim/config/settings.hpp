@@ -19,12 +19,19 @@
 
 namespace hodge::sim {
 
+struct CoreSettings {  // equal cells in a part of an axis
+  double lower = 0;
+  double upper = 0;
+  int cells = 0;
+};
+
 struct AxisSettings {
   int cells = 0;
   double lower = 0;
   double upper = 1;
   std::string stretching = "uniform";  // a name of stretching_table()
   double strength = 0;                 // tanh: 0 < strength, larger is finer at both ends
+  CoreSettings core{};                 // core
 };
 
 struct GridSettings {
@@ -51,6 +58,7 @@ struct OutputSettings {
   std::string directory;
   std::optional<double> frame_every;  // absent: the first and the last frame only
   std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
+  double average_from = 0;  // time at which the fields mean_... begin
 };
 
 // What turns forces on solids into coefficients: c = 2 F.direction / (rho speed^2 area).

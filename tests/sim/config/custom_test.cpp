@@ -282,6 +282,8 @@ TEST(Custom, says_what_is_wrong) {
        "{value: 1}"},
       {"scalars.pressure.diffusivity=1",
        "scalars: 'pressure' cannot be the name of a scalar: it is another field's"},
+      {"scalars.mean_x.diffusivity=1",
+       "scalars: 'mean_x' cannot be the name of a scalar: it is another field's"},
       {"scalars.speed.diffusivity=1",
        "scalars: 'speed' cannot be the name of a scalar: it is a parameter's"},
       {"scalars.a-b.diffusivity=1",
@@ -289,7 +291,7 @@ TEST(Custom, says_what_is_wrong) {
        "digits and _, a letter first"},
       {"output.fields=[fule]",
        "output.fields[0]: unknown field 'fule', did you mean 'fuel'? known: velocity, pressure, "
-       "vorticity, solid, heat, fuel"},
+       "vorticity, solid, heat, fuel, mean_velocity, mean_pressure, mean_heat, mean_fuel"},
       {"prescribed_velocity=[1, 0, 0]",
        "boundaries.x_lower.velocity: prescribed_velocity gives the velocity everywhere, expected "
        "no such key"},

@@ -1,5 +1,7 @@
 #include "cases/registry.hpp"
 
+#include "sim/flow/custom_problem.hpp"
+
 namespace hodge::cases {
 
 std::span<const Case> case_table() {
@@ -8,6 +10,8 @@ std::span<const Case> case_table() {
       backward_facing_step,  //
       brusselator,           //
       brusselator_line,      //
+      circular_cylinder,     //
+      custom,                //
       duct,                  //
       ethier_steinman,       //
       heated_cavity,         //
@@ -20,10 +24,19 @@ std::span<const Case> case_table() {
       robertson,             //
       rotating_cone,         //
       smith_hutton,          //
+      square_cylinder,       //
       taylor_green,          //
       taylor_green_3d,       //
   };
   return table;
+}
+
+sim::Problem make_problem(const Case& entry, const sim::Settings& settings) {
+  sim::Problem problem = entry.make(settings);
+  for (sim::ScalarProblem& scalar : sim::custom_scalars(settings.custom))
+    problem.scalars.push_back(std::move(scalar));
+  problem.solids.insert(problem.solids.end(), settings.solids.begin(), settings.solids.end());
+  return problem;
 }
 
 const Case* find_case(std::string_view name) {

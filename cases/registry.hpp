@@ -32,7 +32,11 @@ struct Case {
   // Every parameter must be present. Errors: ConfigError where the grid does not suit the case.
   sim::Problem (*make)(const sim::Settings& settings);
   CaseBox box{};
+  bool described_in_file = false;  // the settings say what other cases bring
 };
+
+// The problem of the case with the scalars and solids that the settings add. Errors: as make has.
+sim::Problem make_problem(const Case& entry, const sim::Settings& settings);
 
 std::span<const Case> case_table();
 const Case* find_case(std::string_view name);  // null where there is none
@@ -40,6 +44,8 @@ const Case* find_case(std::string_view name);  // null where there is none
 extern const Case backward_facing_step;
 extern const Case brusselator;
 extern const Case brusselator_line;
+extern const Case circular_cylinder;
+extern const Case custom;
 extern const Case duct;
 extern const Case ethier_steinman;
 extern const Case heated_cavity;
@@ -52,6 +58,7 @@ extern const Case rayleigh_benard;
 extern const Case robertson;
 extern const Case rotating_cone;
 extern const Case smith_hutton;
+extern const Case square_cylinder;
 extern const Case taylor_green;
 extern const Case taylor_green_3d;
 

@@ -19,6 +19,11 @@ struct ParameterSchema {
   double upper = std::numeric_limits<double>::infinity();
 };
 
+struct CaseContents {
+  std::vector<std::string> scalars;
+  bool solids = false;
+};
+
 struct CaseSchema {
   std::string name;
   std::vector<ParameterSchema> parameters;
@@ -27,6 +32,11 @@ struct CaseSchema {
   std::array<double, 3> lower{0, 0, 0}, upper{1, 1, 1};
   // Throws ConfigError, without a place, where box, grid and parameters do not suit each other.
   std::function<void(const Settings&)> check = [](const Settings&) {};
+  // What the case has of itself, for parameters and grid. Throws as check does.
+  std::function<CaseContents(const Settings&)> contents = [](const Settings&) {
+    return CaseContents();
+  };
+  bool described_in_file = false;  // the file says what fluid, boundaries and initial state are
 };
 
 }  // namespace hodge::sim

@@ -4,6 +4,7 @@
 
 #include "sim/config/sections.hpp"
 #include "sim/config/text.hpp"
+#include "sim/expressions/names.hpp"
 #include "sim/grid/grid.hpp"
 #include "sim/grid/stretching.hpp"
 
@@ -62,26 +63,34 @@ void check_bounds(const YamlNode& grid, const GridLists& lists) {
   }
 }
 
-bool is_uniform(const std::string& stretching) {
-  const auto table = stretching_table();
-  return std::any_of(table.begin(), table.end(), [&](const Stretching& entry) {
-    return entry.name == stretching && entry.uniform;
-  });
+// Keys of other kinds are wrong, and those of this one needed but for the strength.
+void check_stretching(const YamlNode& node, const std::string& path, const std::string& kind) {
+  const auto known = find_stretching(kind).keys;
+  for (const Stretching& other : stretching_table())
+    for (const std::string key : other.keys) {
+      const bool has_meaning = std::find(known.begin(), known.end(), key) != known.end();
+      const YamlNode* value = node.find(key);
+      if (value != nullptr && !has_meaning)
+        throw config_error(value->place, "{}.{} has no meaning for kind {}, expected no such key",
+                           path, key, kind);
+      if (value == nullptr && has_meaning && key != "strength")
+        throw config_error(node.place, "missing key '{}' in {}, expected for kind {}", key, path,
+                           kind);
+    }
 }
 
 ValueReader axis_stretching(AxisSettings& axis) {
   const auto check = [&axis](const YamlNode& node, const std::string& path) {
-    const YamlNode* strength = node.find("strength");
-    const bool uniform = is_uniform(axis.stretching);
-    if (strength == nullptr) axis.strength = uniform ? 0 : default_strength;
-    if (strength == nullptr || !uniform) return;
-    throw config_error(strength->place,
-                       "{}.strength has no meaning for kind {}, expected no such key", path,
-                       axis.stretching);
+    check_stretching(node, path, axis.stretching);
+    if (axis.stretching == "tanh" && node.find("strength") == nullptr)
+      axis.strength = default_strength;
   };
   return map_of(
       {required("kind", one_of(axis.stretching, "grid stretching", names_of(stretching_table()))),
-       optional("strength", number(axis.strength, {0, largest_strength, true}))},
+       optional("strength", number(axis.strength, {0, largest_strength, true})),
+       optional("lower", number(axis.core.lower, {})),
+       optional("upper", number(axis.core.upper, {})),
+       optional("cells", whole_number(axis.core.cells, from_to(1, most_cells)))},
       check);
 }
 
@@ -129,6 +138,27 @@ ValueReader parameters_section(std::map<std::string, double>& parameters,
     keys.push_back(optional(name, number(parameters[name], from_to(lower, upper))));
   }
   return map_of(std::move(keys));
+}
+
+ValueReader free_parameters_section(std::map<std::string, double>& parameters) {
+  const std::string expected = "a map of numbers, as {speed: 2}";
+  return {expected, [&parameters, expected](const YamlNode& node, const std::string& path) {
+            if (node.kind != YamlNode::Kind::map) throw wrong_value(node, path, expected);
+            for (const auto& [key, value] : node.entries) {
+              const std::string refusal =
+                  key.kind == YamlNode::Kind::scalar ? name_refusal(key.scalar) : "it is no text";
+              if (!refusal.empty())
+                throw config_error(key.place, "{}: {} cannot be the name of a parameter: {}", path,
+                                   quote(key.scalar), refusal);
+              if (parameters.contains(key.scalar))
+                throw config_error(key.place, "{}: {} is given twice, expected once", path,
+                                   quote(key.scalar));
+              double number = 0;
+              const FormulaScope scope{{parameters, {}}};
+              constant(number, {}, scope).read(value, path + "." + key.scalar);
+              parameters[key.scalar] = number;
+            }
+          }};
 }
 
 ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen) {

@@ -1,5 +1,5 @@
-// solvers.pressure and solvers.transport: a method of linalg's registry with its preconditioner and
-// its stopping rule.
+// solvers.pressure, solvers.transport and solvers.scalars: a method of linalg's registry with its
+// preconditioner and its stopping rule.
 #include <algorithm>
 
 #include "linalg/registry.hpp"
@@ -24,12 +24,11 @@ std::vector<std::string> general_methods() {
   return names;
 }
 
-void check_symmetry(const YamlNode& method, const std::string& path) {
+void check_symmetry(const YamlNode& method, const std::string& path, const std::string& why) {
   if (!needs_symmetric(method.scalar)) return;
   throw config_error(method.place,
-                     "{} is {}, which needs a symmetric matrix, and transport has none (convection "
-                     "is implicit), expected one of {}",
-                     path, quote(method.scalar), join(general_methods()));
+                     "{} is {}, which needs a symmetric matrix, and {}, expected one of {}", path,
+                     quote(method.scalar), why, join(general_methods()));
 }
 
 void check_fallback(const YamlNode& node, const std::string& path, const std::string& method) {
@@ -75,10 +74,10 @@ ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditione
                 check);
 }
 
-void check_all_general(const YamlNode& node, const std::string& path) {
-  if (const YamlNode* method = node.find("method")) check_symmetry(*method, path + ".method");
+void check_all_general(const YamlNode& node, const std::string& path, const std::string& why) {
+  if (const YamlNode* method = node.find("method")) check_symmetry(*method, path + ".method", why);
   if (const YamlNode* fallback = node.find("fallback")) {
-    for (const YamlNode& item : fallback->items) check_symmetry(item, path + ".fallback");
+    for (const YamlNode& item : fallback->items) check_symmetry(item, path + ".fallback", why);
   }
 }
 
@@ -92,11 +91,11 @@ void check_chain(const YamlNode& node, const std::string& path, linalg::SolverSe
 
 }  // namespace
 
-ValueReader solver_section(linalg::SolverSettings& solver, bool symmetric_system) {
+ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric) {
   const std::vector<std::string> methods = names_of(linalg::solver_table());
-  const auto check = [&solver, symmetric_system](const YamlNode& node, const std::string& path) {
+  const auto check = [&solver, unsymmetric](const YamlNode& node, const std::string& path) {
     check_chain(node, path, solver);
-    if (!symmetric_system) check_all_general(node, path);
+    if (!unsymmetric.empty()) check_all_general(node, path, unsymmetric);
   };
   return map_of({optional("method", one_of(solver.method, "solver", methods)),
                  optional("preconditioner", preconditioner_section(solver.preconditioner)),

@@ -35,6 +35,7 @@ ValueReader time_section(TimeSettings& time) {
   return map_of(
       {optional("scheme", one_of(time.scheme, "time scheme", names_of(time_scheme_table()))),
        required("end", number(time.end, above(0))),
+       optional("wall_clock", number(time.max_wall_seconds, above(0))),
        optional("steps", whole_number(time.max_steps, at_least(1))),
        optional("step", step_section(time.step)),
        optional("steady",

@@ -72,6 +72,13 @@ void read_map(const YamlNode& node, const std::string& path, const std::vector<K
   }
 }
 
+ValueReader later(std::string expected, std::function<ValueReader()> make) {
+  return {std::move(expected),
+          [make = std::move(make)](const YamlNode& value, const std::string& path) {
+            make().read(value, path);
+          }};
+}
+
 ValueReader map_of(std::vector<Key> keys, MapCheck after) {
   return {"a map with the keys " + join(key_names(keys)),
           [keys = std::move(keys), after = std::move(after)](const YamlNode& value,

@@ -67,6 +67,9 @@ ValueReader several_of(std::vector<std::string>& out, std::string kind,
 using MapCheck = std::function<void(const YamlNode& map, const std::string& path)>;
 ValueReader map_of(std::vector<Key> keys, MapCheck after = {});
 
+// A reader that is made when its value is read, for what hangs on values before it.
+ValueReader later(std::string expected, std::function<ValueReader()> make);
+
 // The error `place: path is 'abc', expected a number > 0`.
 ConfigError wrong_value(const YamlNode& value, const std::string& path,
                         const std::string& expected);

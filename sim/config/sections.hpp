@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/config/case_schema.hpp"
+#include "sim/config/formula_values.hpp"
 #include "sim/config/schema.hpp"
 #include "sim/config/settings.hpp"
 
@@ -10,16 +11,33 @@ namespace hodge::sim {
 // Each fills its settings from one map of the file; what the file does not say keeps its default.
 // The settings and the case must outlive the reader.
 ValueReader parameters_section(std::map<std::string, double>& parameters, const CaseSchema& chosen);
+// Of the case custom: any names; a value may be a formula of the parameters before it.
+ValueReader free_parameters_section(std::map<std::string, double>& parameters);
 ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen);
 // The dimension of the grid must be known by the time the value is read.
 ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid);
 ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSettings& grid);
 ValueReader time_section(TimeSettings& time);
-ValueReader solver_section(linalg::SolverSettings& solver, bool symmetric_system);
-ValueReader output_section(OutputSettings& output);
-// Grid and time must have been read; `fields` are the names that probes may ask for,
-// all of which they get where they name none.
+// `unsymmetric`: why a method that needs a symmetric matrix cannot be used; empty: it can.
+ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric);
+// `fields` are what frames may ask for, beside their means.
+ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields);
+
+// Parameters and grid must have been read, which the scope is made of.
+ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope);
+ValueReader boundaries_section(CustomSettings& custom, const FormulaScope& scope);
+ValueReader initial_section(CustomSettings& custom, FormulaScope scope);
+ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope);
+// Reactions may have all scalars in them. Where the boundaries are given, conditions are checked
+// against them.
+ValueReader scalars_section(std::vector<CustomScalar>& scalars, const FormulaScope& scope,
+                            const std::vector<std::string>& of_the_case,
+                            const Boundaries* boundaries);
+void refuse_custom_keys(const YamlNode& root, const std::string& chosen);
+void check_custom(const YamlNode& root, const CustomSettings& custom);
+// Grid and time must have been read; `output_fields` are the fields of frames. Without `fields` in
+// the file probes get all of them.
 ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
-                           const TimeSettings& time, const std::vector<std::string>& fields);
+                           const TimeSettings& time, const std::vector<std::string>& output_fields);
 
 }  // namespace hodge::sim

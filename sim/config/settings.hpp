@@ -12,11 +12,18 @@
 #include <vector>
 
 #include "linalg/settings.hpp"
+#include "sim/config/custom_settings.hpp"
 #include "sim/config/probe_settings.hpp"
 #include "sim/grid/point.hpp"
 #include "sim/solids/solid.hpp"
 
 namespace hodge::sim {
+
+struct CoreSettings {  // equal cells in a part of an axis
+  double lower = 0;
+  double upper = 0;
+  int cells = 0;
+};
 
 struct AxisSettings {
   int cells = 0;
@@ -24,6 +31,7 @@ struct AxisSettings {
   double upper = 1;
   std::string stretching = "uniform";  // a name of stretching_table()
   double strength = 0;                 // tanh: 0 < strength, larger is finer at both ends
+  CoreSettings core{};                 // core
 };
 
 struct GridSettings {
@@ -43,13 +51,14 @@ struct TimeSettings {
   std::optional<long> max_steps;
   StepSettings step;
   std::optional<double> steady_tolerance;  // on max |u^{n+1} - u^n| / dt, and that of scalars
-  std::optional<double> max_wall_seconds;
+  std::optional<double> max_wall_seconds;  // the run ends after the step that passes it
 };
 
 struct OutputSettings {
   std::string directory;
   std::optional<double> frame_every;  // absent: the first and the last frame only
   std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
+  double average_from = 0;  // time at which the fields mean_... begin
 };
 
 // What turns forces on solids into coefficients: c = 2 F.direction / (rho speed^2 area).
@@ -63,6 +72,7 @@ struct Settings {
   std::string case_name;
   std::map<std::string, double> parameters;
   GridSettings grid;
+  CustomSettings custom;
   std::vector<Solid> solids;            // besides those of the case
   std::optional<ForceSettings> forces;  // absent: no coefficients
   TimeSettings time;

@@ -8,6 +8,7 @@
 #include "sim/config/sections.hpp"
 #include "sim/config/text.hpp"
 #include "sim/operators/convection.hpp"
+#include "sim/time/schemes.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -30,20 +31,39 @@ linalg::SolverSettings default_transport_solver() {
           .fallback = {"gmres"}};
 }
 
+// Why a method for symmetric matrices cannot solve the transport systems; empty where it can.
+std::string unsymmetric(const std::string& scheme) {
+  if (find_time_scheme(scheme).family != TimeFamily::implicit) return "";
+  return "scheme " + scheme + " makes none for what is carried (convection is implicit)";
+}
+
 // The name of the case is read before everything else: parameters and dimensions hang on it.
 const CaseSchema& chosen_case(const YamlNode& root, std::span<const CaseSchema> cases) {
-  static const CaseSchema none;
+  static const CaseSchema none = [] {
+    CaseSchema schema;
+    schema.described_in_file = true;
+    return schema;
+  }();
   const YamlNode* value = root.find("case");
-  if (value == nullptr) return none;  // read_map says so
+  if (value == nullptr) return none;  // read_map says so, and all keys are known until then
   std::string name;
   one_of(name, "case", names_of(cases)).read(*value, "case");
   return *std::find_if(cases.begin(), cases.end(),
                        [&](const CaseSchema& entry) { return entry.name == name; });
 }
 
-void check_case(const YamlNode& root, const CaseSchema& chosen, const Settings& settings) {
+linalg::SolverSettings symmetric_transport_solver() {
+  linalg::SolverSettings solver = default_transport_solver();
+  solver.method = "cg";
+  solver.fallback = {};
+  return solver;
+}
+
+// What the case says, with the place of the grid where it refuses.
+template <typename Ask>
+auto ask_case(const YamlNode& root, Ask ask) {
   try {
-    chosen.check(settings);
+    return ask();
   } catch (const ConfigError& error) {
     throw config_error(root.find("grid")->place, "{}", one_line(error.what()));
   }
@@ -57,6 +77,130 @@ ValueReader device_name(std::string& out) {
             out = value.scalar;
           }};
 }
+
+// The keys of a file in the order in which they are read: what others hang on comes first.
+class FileReader {
+ public:
+  FileReader(const YamlNode& root, const CaseSchema& chosen, Settings& settings)
+      : root_(root), chosen_(chosen), settings_(settings) {}
+
+  void read(std::span<const CaseSchema> cases) {
+    settings_.custom.described_in_file = chosen_.described_in_file;
+    if (!chosen_.described_in_file) refuse_custom_keys(root_, chosen_.name);
+    std::vector<Key> keys = {required("case", one_of(settings_.case_name, "case", names_of(cases))),
+                             optional("parameters", parameters()),
+                             required("grid", grid_section(settings_.grid, chosen_))};
+    for (std::vector<Key> some : {problem_keys(), numerical_keys(), output_keys()})
+      keys.insert(keys.end(), some.begin(), some.end());
+    read_map(root_, "", keys);
+    if (chosen_.described_in_file) check_custom(root_, settings_.custom);
+    if (!fields_are_given_) complete_fields();
+    ask_case(root_, [&] { chosen_.check(settings_); });
+  }
+
+ private:
+  FormulaScope scope() const {
+    return {.names = {settings_.parameters, {}}, .dim = settings_.grid.dim};
+  }
+
+  ValueReader parameters() {
+    return chosen_.described_in_file ? free_parameters_section(settings_.parameters)
+                                     : parameters_section(settings_.parameters, chosen_);
+  }
+
+  CaseContents contents() const {
+    return ask_case(root_, [&] { return chosen_.contents(settings_); });
+  }
+
+  std::vector<Key> problem_keys() {
+    CustomSettings& custom = settings_.custom;
+    const bool all = chosen_.described_in_file;
+    const Key scalars =
+        optional("scalars", later("a map of scalars", [this, &custom, all] {
+                   return scalars_section(custom.scalars, scope(), contents().scalars,
+                                          all ? &custom.boundaries : nullptr);
+                 }));
+    if (!all) return {scalars};
+    return {
+        optional("prescribed_velocity",
+                 later("a list of formulas",
+                       [this, &custom] { return formulas(custom.prescribed_velocity, scope()); })),
+        optional("fluid", later("a map with the key viscosity",
+                                [this, &custom] { return fluid_section(custom, scope()); })),
+        optional("force", later("a list of formulas",
+                                [this, &custom] { return formulas(custom.force, scope()); })),
+        optional("boundaries",
+                 later("a map of sides",
+                       [this, &custom] { return boundaries_section(custom, scope()); })),
+        scalars,
+        optional("initial", later("a map of formulas",
+                                  [this, &custom] { return initial_section(custom, scope()); })),
+        optional("exact", later("a map of formulas",
+                                [this, &custom] { return exact_section(custom, scope()); }))};
+  }
+
+  std::vector<Key> numerical_keys() {
+    const auto transport = [this](linalg::SolverSettings& solver) {
+      return later("a map of settings", [this, &solver] {
+        return solver_section(solver, unsymmetric(settings_.time.scheme));
+      });
+    };
+    ValueReader time = time_section(settings_.time);
+    time.read = [this, read = time.read](const YamlNode& node, const std::string& path) {
+      read(node, path);
+      if (unsymmetric(settings_.time.scheme).empty())
+        settings_.transport = settings_.scalars = symmetric_transport_solver();
+    };
+    return {
+        required("time", time),
+        optional("convection",
+                 map_of({required("scheme", one_of(settings_.convection_scheme, "convection scheme",
+                                                   names_of(convection_table())))})),
+        optional("solvers", map_of({optional("pressure", solver_section(settings_.pressure, "")),
+                                    optional("transport", transport(settings_.transport)),
+                                    optional("scalars", transport(settings_.scalars))}))};
+  }
+
+  std::vector<Key> output_keys() {
+    return {optional("solids", solids_section(settings_.solids, settings_.grid)),
+            optional("forces", forces_section(settings_.forces, settings_.grid)),
+            optional("output", later("a map",
+                                     [this] {
+                                       fields_are_given_ =
+                                           root_.find("output")->find("fields") != nullptr;
+                                       return output_section(settings_.output, known_fields());
+                                     })),
+            optional("probes", later("a map with points or lines",
+                                     [this] {
+                                       return probes_section(settings_.probes, settings_.grid,
+                                                             settings_.time, known_fields());
+                                     })),
+            optional("device", device_name(settings_.device))};
+  }
+
+  void add_scalars(const CaseContents& contents, std::vector<std::string>& fields) const {
+    fields.insert(fields.end(), contents.scalars.begin(), contents.scalars.end());
+    for (const CustomScalar& scalar : settings_.custom.scalars) fields.push_back(scalar.name);
+  }
+
+  std::vector<std::string> known_fields() const {
+    std::vector<std::string> names = names_of(output_field_table());
+    add_scalars(contents(), names);
+    return names;
+  }
+
+  // Of a file that names none: scalars and solids, too, where there are any.
+  void complete_fields() {
+    const CaseContents contents = this->contents();
+    add_scalars(contents, settings_.output.fields);
+    if (contents.solids || !settings_.solids.empty()) settings_.output.fields.emplace_back("solid");
+  }
+
+  const YamlNode& root_;
+  const CaseSchema& chosen_;
+  Settings& settings_;
+  bool fields_are_given_ = false;
+};
 
 }  // namespace
 
@@ -85,25 +229,7 @@ Settings settings_from_yaml(const YamlNode& root, const std::string& name,
   for (const ParameterSchema& parameter : chosen.parameters) {
     settings.parameters[parameter.name] = parameter.default_value;
   }
-  read_map(
-      root, "",
-      {required("case", one_of(settings.case_name, "case", names_of(cases))),
-       optional("parameters", parameters_section(settings.parameters, chosen)),
-       required("grid", grid_section(settings.grid, chosen)),
-       optional("solids", solids_section(settings.solids, settings.grid)),
-       optional("forces", forces_section(settings.forces, settings.grid)),
-       required("time", time_section(settings.time)),
-       optional("convection",
-                map_of({required("scheme", one_of(settings.convection_scheme, "convection scheme",
-                                                  names_of(convection_table())))})),
-       optional("solvers",
-                map_of({optional("pressure", solver_section(settings.pressure, true)),
-                        optional("transport", solver_section(settings.transport, false))})),
-       optional("output", output_section(settings.output)),
-       optional("probes", probes_section(settings.probes, settings.grid, settings.time,
-                                         names_of(output_field_table()))),
-       optional("device", device_name(settings.device))});
-  check_case(root, chosen, settings);
+  FileReader(root, chosen, settings).read(cases);
   return settings;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/config/custom_to_yaml.hpp"
 #include "sim/config/probes_to_yaml.hpp"
 #include "sim/config/solids_to_yaml.hpp"
 #include "sim/config/text.hpp"
@@ -44,6 +45,9 @@ std::string grid_text(const GridSettings& grid) {
     const AxisSettings& axis = grid.axes[d];
     text += fmt::format("    {}: {{kind: {}", axis_names[d], axis.stretching);
     if (axis.strength > 0) text += ", strength: " + number_text(axis.strength);
+    if (axis.core.cells > 0)
+      text += fmt::format(", lower: {}, upper: {}, cells: {}", number_text(axis.core.lower),
+                          number_text(axis.core.upper), axis.core.cells);
     text += "}\n";
   }
   return text;
@@ -53,6 +57,7 @@ std::string time_text(const TimeSettings& time) {
   std::string text = "time:\n";
   text += line("  scheme", time.scheme);
   text += line("  end", number_text(time.end));
+  text += optional_line("  wall_clock", time.max_wall_seconds);
   if (time.max_steps) text += line("  steps", std::to_string(*time.max_steps));
   text += "  step:\n";
   text += optional_line("    cfl", time.step.cfl);
@@ -92,7 +97,10 @@ std::string solver_text(const std::string& name, const linalg::SolverSettings& s
 std::string output_text(const OutputSettings& output) {
   std::string text = "output:\n" + line("  directory", double_quoted(output.directory));
   if (output.frame_every) text += "  frames:\n" + optional_line("    every", output.frame_every);
-  return text + line("  fields", names(output.fields));
+  text += line("  fields", names(output.fields));
+  if (output.average_from > 0)
+    text += fmt::format("  averages: {{from: {}}}\n", number_text(output.average_from));
+  return text;
 }
 
 std::string parameters_text(const std::map<std::string, double>& parameters) {
@@ -107,12 +115,17 @@ std::string parameters_text(const std::map<std::string, double>& parameters) {
 }  // namespace
 
 std::string settings_to_yaml(const Settings& settings) {
+  const int dim = settings.grid.dim;
+  const bool custom = settings.custom.described_in_file;
+  const Boundaries* boundaries = custom ? &settings.custom.boundaries : nullptr;
   return line("case", settings.case_name) + parameters_text(settings.parameters) +
-         grid_text(settings.grid) + solids_text(settings.solids, settings.grid.dim) +
-         forces_text(settings.forces, settings.grid.dim) + time_text(settings.time) +
-         "convection:\n" + line("  scheme", settings.convection_scheme) + "solvers:\n" +
-         solver_text("pressure", settings.pressure) + solver_text("transport", settings.transport) +
-         output_text(settings.output) + probes_to_yaml(settings.probes, settings.grid.dim) +
+         grid_text(settings.grid) + (custom ? custom_to_yaml(settings.custom, dim) : "") +
+         scalars_to_yaml(settings.custom.scalars, dim, boundaries) +
+         solids_text(settings.solids, dim) + forces_text(settings.forces, dim) +
+         time_text(settings.time) + "convection:\n" + line("  scheme", settings.convection_scheme) +
+         "solvers:\n" + solver_text("pressure", settings.pressure) +
+         solver_text("transport", settings.transport) + solver_text("scalars", settings.scalars) +
+         output_text(settings.output) + probes_to_yaml(settings.probes, dim) +
          line("device", settings.device);
 }
 

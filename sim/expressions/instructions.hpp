@@ -183,7 +183,7 @@ HODGE_HD inline void work_on_three(Operation operation, double* top) {
 
 // The tree that a program comes from has its operands (tree.hpp).
 HODGE_HD inline double evaluate(const ProgramView& program, const double* variables) {
-  double stack[largest_stack + 1];  // the first place stays empty
+  double stack[largest_stack + 1] = {};  // the first place stays empty
   double* top = stack;
   for (int i = 0; i < program.size; ++i) {
     const Instruction instruction = program.first[i];

@@ -9,9 +9,11 @@
 #include "sim/flow/flow.hpp"
 #include "sim/grid/grid.hpp"
 #include "sim/run/quantities.hpp"
+#include "sim/time/schemes.hpp"
 #include "tools/hodge/commands.hpp"
 #include "tools/hodge/job.hpp"
 #include "tools/hodge/options.hpp"
+#include "tools/hodge/problem_text.hpp"
 #include "tools/hodge/program.hpp"
 
 namespace hodge::tools {
@@ -43,6 +45,9 @@ std::string steps_text(const sim::TimeSettings& time) {
                         std::ceil(time.end / *longest - 1e-9));
   }
   if (time.max_steps) text += fmt::format(", at most {} steps", *time.max_steps);
+  if (time.max_wall_seconds) {
+    text += fmt::format(", at most {} seconds of computing", number_text(*time.max_wall_seconds));
+  }
   if (time.steady_tolerance) {
     text += fmt::format(", or until max |du/dt| <= {}", number_text(*time.steady_tolerance));
   }
@@ -55,23 +60,45 @@ std::string solver_text(const linalg::SolverSettings& solver) {
   return text;
 }
 
-void print_summary(const std::string& file, const Job& job) {
+using Lines = std::vector<std::pair<std::string, std::string>>;
+
+void add_solvers(const Job& job, Lines& lines) {
   const sim::Settings& settings = job.settings;
+  const bool implicit = sim::find_time_scheme(settings.time.scheme).family != sim::TimeFamily::rk3;
+  if (!job.problem.prescribed_velocity) {
+    lines.emplace_back("pressure", solver_text(settings.pressure));
+    if (implicit) lines.emplace_back("transport", solver_text(settings.transport));
+  }
+  if (implicit && !job.problem.scalars.empty())
+    lines.emplace_back("scalars", solver_text(settings.scalars));
+}
+
+Lines summary(const Job& job) {
+  const sim::Settings& settings = job.settings;
+  const sim::Problem& problem = job.problem;
   const sim::Grid grid(settings.grid);
-  std::cout << fmt::format(
-      "{}: ok\n"
-      "  case      {}\n"
-      "  grid      {}\n"
-      "  time      {} to t = {}{}\n"
-      "  pressure  {}\n"
-      "  transport {}\n"
-      "  memory    {} on the device\n"
-      "  output    {}\n",
-      sim::one_line(file), case_text(settings), grid.description(), settings.time.scheme,
-      number_text(settings.time.end), steps_text(settings.time), solver_text(settings.pressure),
-      solver_text(settings.transport),
-      sim::bytes_text(static_cast<double>(sim::memory_estimate(settings, job.problem))),
-      sim::one_line(settings.output.directory));
+  const int dim = grid.dim();
+  Lines lines{{"case", case_text(settings)}, {"grid", grid.description()}};
+  lines.emplace_back("boundaries", boundaries_text(problem, dim));
+  if (problem.prescribed_velocity)
+    lines.emplace_back("velocity", "prescribed: " + vector_text(*problem.prescribed_velocity, dim));
+  for (const sim::ScalarProblem& scalar : problem.scalars)
+    lines.emplace_back("scalar", scalar_text(problem, scalar, dim));
+  if (!problem.solids.empty()) lines.emplace_back("solids", solids_text(problem, grid));
+  lines.emplace_back("scheme", settings.time.scheme + ", " + settings.convection_scheme);
+  lines.emplace_back("time", fmt::format("to t = {}{}", number_text(settings.time.end),
+                                         steps_text(settings.time)));
+  add_solvers(job, lines);
+  const double bytes = static_cast<double>(sim::memory_estimate(settings, problem));
+  lines.emplace_back("memory", sim::bytes_text(bytes) + " on the device");
+  lines.emplace_back("output", sim::one_line(settings.output.directory));
+  return lines;
+}
+
+void print_summary(const std::string& file, const Job& job) {
+  std::string text = sim::one_line(file) + ": ok\n";
+  for (const auto& [name, value] : summary(job)) text += fmt::format("  {:<10} {}\n", name, value);
+  std::cout << text;
 }
 
 // Every file is checked, whatever the others are; the worst exit code is returned.

@@ -7,12 +7,6 @@
 namespace hodge::tools {
 namespace {
 
-sim::Problem make_problem(const cases::Case& entry, const sim::Settings& settings) {
-  sim::Problem problem = entry.make(settings);
-  problem.solids.insert(problem.solids.end(), settings.solids.begin(), settings.solids.end());
-  return problem;
-}
-
 sim::CaseSchema case_schema(const cases::Case& entry) {
   sim::CaseSchema schema;
   schema.name = entry.name;
@@ -24,8 +18,13 @@ sim::CaseSchema case_schema(const cases::Case& entry) {
         {parameter.name, parameter.default_value, parameter.lower, parameter.upper});
   }
   schema.check = [&entry](const sim::Settings& settings) {
-    sim::check(settings, make_problem(entry, settings), sim::Grid(settings.grid));
+    sim::check(settings, cases::make_problem(entry, settings), sim::Grid(settings.grid));
   };
+  schema.contents = [&entry](const sim::Settings& settings) {
+    const sim::Problem problem = entry.make(settings);
+    return sim::CaseContents{sim::scalar_names(problem), !problem.solids.empty()};
+  };
+  schema.described_in_file = entry.described_in_file;
   return schema;
 }
 
@@ -40,7 +39,7 @@ std::vector<sim::CaseSchema> case_schemas() {
 Job load_job(const sim::ConfigSource& source) {
   const std::vector<sim::CaseSchema> schemas = case_schemas();
   sim::Settings settings = sim::load_settings(source, schemas);
-  sim::Problem problem = make_problem(*cases::find_case(settings.case_name), settings);
+  sim::Problem problem = cases::make_problem(*cases::find_case(settings.case_name), settings);
   return {std::move(settings), std::move(problem)};
 }
 

@@ -7,7 +7,9 @@
 #include "linalg/registry.hpp"
 #include "sim/config/output_fields.hpp"
 #include "sim/config/schema.hpp"
+#include "sim/config/side_names.hpp"
 #include "sim/config/text.hpp"
+#include "sim/expressions/functions.hpp"
 #include "sim/grid/stretching.hpp"
 #include "sim/operators/convection.hpp"
 #include "sim/time/schemes.hpp"
@@ -44,7 +46,7 @@ int list_cases() {
 }
 
 int list_solvers() {
-  print_table("solvers (solvers.pressure.method, solvers.transport.method, fallback)",
+  print_table("solvers (method and fallback of solvers.pressure, .transport, .scalars)",
               linalg::solver_table());
   std::cout << "\n";
   print_table("preconditioners (preconditioner.kind)", linalg::preconditioner_table());
@@ -58,7 +60,18 @@ int list_schemes() {
   std::cout << "\n";
   print_table("grid stretchings (grid.stretching.x.kind)", sim::stretching_table());
   std::cout << "\n";
-  print_table("output fields (output.fields)", sim::output_field_table());
+  print_table("kinds of sides (boundaries.x_lower.kind)", sim::side_kind_table());
+  std::cout << "\n";
+  print_table("conditions of scalars (scalars.NAME.boundaries.x_lower)",
+              sim::scalar_condition_table());
+  std::cout << "\n";
+  print_table("output fields (output.fields), and scalars by their names",
+              sim::output_field_table());
+  std::cout << "\n";
+  print_table("functions of formulas", sim::formula_function_table());
+  std::cout
+      << "  and + - * / ^ < <= > >= == != && ||, condition ? a : b, the names x, y, z, t, pi, "
+         "e\n  and those of the parameters; in reactions those of the scalars\n";
   return 0;
 }
 
@@ -72,8 +85,8 @@ void add_list(CLI::App& app, std::function<int()>& action, const char* name,
 void add_list_commands(CLI::App& app, std::function<int()>& action) {
   add_list(app, action, "cases", "List the cases and their parameters", list_cases);
   add_list(app, action, "solvers", "List the solvers and preconditioners", list_solvers);
-  add_list(app, action, "schemes", "List the schemes, grid stretchings and output fields",
-           list_schemes);
+  add_list(app, action, "schemes",
+           "List schemes, kinds of sides, output fields, functions of formulas", list_schemes);
 }
 
 }  // namespace hodge::tools

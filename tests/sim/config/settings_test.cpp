@@ -38,7 +38,8 @@ grid:
   cells: [8, 16, 100000]
   lower: [0.1, -1, 0]
   upper: [1, 1, 3.3333333333333335]
-  stretching: {x: {kind: tanh, strength: 1.7}, z: {kind: uniform}}
+  stretching: {x: {kind: tanh, strength: 1.7}, y: {kind: core, lower: 0.5, upper: 0.75, cells: 6},
+               z: {kind: uniform}}
 time: {scheme: backward_euler, end: 0.30000000000000004, steps: 1000000, step: {cfl: 0.7, max: 1e-3},
        steady: {tolerance: 1e-7}}
 convection: {scheme: upwind}
@@ -80,7 +81,10 @@ TEST(Settings, a_long_file_is_taken_as_it_is) {
   EXPECT_EQ(settings.grid.dim, 3);
   EXPECT_EQ(settings.grid.axes[0].stretching, "tanh");
   EXPECT_EQ(settings.grid.axes[0].strength, 1.7);
-  EXPECT_EQ(settings.grid.axes[1].stretching, "uniform");
+  EXPECT_EQ(settings.grid.axes[1].stretching, "core");
+  EXPECT_EQ(settings.grid.axes[1].core.lower, 0.5);
+  EXPECT_EQ(settings.grid.axes[1].core.upper, 0.75);
+  EXPECT_EQ(settings.grid.axes[1].core.cells, 6);
   EXPECT_EQ(settings.grid.axes[2].cells, 100000);
   EXPECT_EQ(settings.time.scheme, "backward_euler");
   EXPECT_EQ(settings.time.end, 0.30000000000000004);

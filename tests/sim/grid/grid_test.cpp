@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "linalg/errors.hpp"
@@ -35,6 +37,69 @@ TEST(Grid, refines_both_ends_alike_with_tanh) {
   EXPECT_EQ(edges.back(), 2.0);
   for (int i = 0; i <= 8; ++i) EXPECT_NEAR(edges[i] + edges[8 - i], 2.0, 1e-15);
   for (int i = 1; i < 4; ++i) EXPECT_GT(grid.axis(0).widths[i], grid.axis(0).widths[i - 1]);
+}
+
+sim::AxisSettings with_core(int cells, sim::CoreSettings core) {
+  return {
+      .cells = cells, .lower = -10, .upper = 25, .stretching = "core", .strength = 0, .core = core};
+}
+
+TEST(Grid, has_equal_cells_in_a_core_and_growing_ones_outside) {
+  const sim::Grid grid = grid_of({with_core(100, {-1, 3, 40}), uniform(4, 1)});
+  const std::vector<double>& edges = grid.edges(0);
+  const std::vector<double>& widths = grid.axis(0).widths;
+  ASSERT_EQ(edges.size(), 101);
+  EXPECT_EQ(edges.front(), -10);
+  EXPECT_EQ(edges.back(), 25);
+  const auto lower = std::find(edges.begin(), edges.end(), -1.0);
+  ASSERT_NE(lower, edges.end());
+  const int first = static_cast<int>(lower - edges.begin());
+  EXPECT_EQ(edges[first + 40], 3);
+  for (int i = 0; i < 40; ++i) EXPECT_NEAR(widths[first + i], 0.1, 1e-13);
+  for (int i = 0; i < first; ++i) {
+    EXPECT_GT(widths[i], widths[i + 1]);
+    EXPECT_LT(widths[i], 1.3 * widths[i + 1]);
+  }
+  for (int i = first + 40; i < 100; ++i) {
+    EXPECT_GT(widths[i], widths[i - 1]);
+    EXPECT_LT(widths[i], 1.3 * widths[i - 1]);
+  }
+  EXPECT_GT(edges[first + 41] - edges[first + 40], 0.1);  // both gaps grow at one pace
+  const double pace = std::log(widths[0] / widths[1]) / std::log(widths[99] / widths[98]);
+  EXPECT_NEAR(pace, 1, 0.2);
+}
+
+TEST(Grid, may_have_its_core_at_an_end_or_everywhere) {
+  const sim::Grid one = grid_of({with_core(50, {-10, -5, 20}), with_core(50, {20, 25, 20})});
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_NEAR(one.axis(0).widths[i], 0.25, 1e-13);
+    EXPECT_NEAR(one.axis(1).widths[49 - i], 0.25, 1e-13);
+  }
+  EXPECT_GT(one.axis(0).widths[20], 0.25);
+  EXPECT_EQ(one.edges(0).back(), 25);
+  EXPECT_EQ(one.edges(1).front(), -10);
+  const sim::Grid all = grid_of({with_core(35, {-10, 25, 35}), uniform(4, 1)});
+  for (const double width : all.axis(0).widths) EXPECT_NEAR(width, 1, 1e-13);
+}
+
+TEST(Grid, with_as_many_cells_outside_as_equal_ones_would_be_is_uniform) {
+  const sim::Grid grid = grid_of({with_core(35, {-1, 3, 4}), uniform(4, 1)});
+  for (const double width : grid.axis(0).widths) EXPECT_NEAR(width, 1, 1e-12);
+}
+
+TEST(Grid, names_what_makes_no_core) {
+  for (const auto& [cells, core] :
+       std::initializer_list<std::pair<int, sim::CoreSettings>>{{50, {3, -1, 20}},
+                                                                {50, {-11, 3, 20}},
+                                                                {50, {-1, 26, 20}},
+                                                                {50, {-1, 3, 0}},
+                                                                {50, {-1, 3, 49}},
+                                                                {50, {-1, 3, 60}},
+                                                                {50, {-10, 25, 49}},
+                                                                {50, {-1, 3, 2}}})
+    EXPECT_THROW(grid_of({with_core(cells, core), uniform(4, 1)}), ConfigError)
+        << cells << ' ' << core.lower << ' ' << core.upper << ' ' << core.cells;
+  EXPECT_NO_THROW(grid_of({with_core(50, {-1, 3, 48}), uniform(4, 1)}));
 }
 
 TEST(Grid, names_what_makes_no_grid) {

@@ -1,0 +1,26 @@
+// What the configuration itself describes: fluid, boundaries, scalars, initial state and exact
+// solution as formulas, without a line of C++.
+#include "cases/registry.hpp"
+#include "sim/flow/custom_problem.hpp"
+
+namespace hodge::cases {
+namespace {
+
+sim::Problem make(const sim::Settings& settings) {
+  return sim::custom_problem(settings.custom);
+}
+
+constexpr int dimensions[] = {2, 3};
+
+}  // namespace
+
+const Case custom{.name = "custom",
+                  .description =
+                      "all of it from the file: fluid, boundaries, scalars, initial, exact "
+                      "(sim/CONFIGURATION.md)",
+                  .parameters = {},
+                  .dimensions = dimensions,
+                  .make = make,
+                  .described_in_file = true};
+
+}  // namespace hodge::cases

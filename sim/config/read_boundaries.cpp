@@ -1,0 +1,92 @@
+// boundaries: what each side of the box is.
+//
+//   boundaries:
+//     x_lower: {kind: inflow, velocity: ["4*y*(1 - y)", 0]}
+//     x_upper: outflow                     # short for {kind: outflow}
+#include "sim/config/sections.hpp"
+#include "sim/config/side_names.hpp"
+#include "sim/config/text.hpp"
+
+namespace hodge::sim {
+namespace {
+
+struct SideReader {
+  const CustomSettings& custom;
+  FormulaScope scope;
+  int axis;
+
+  void read(Side& side, const YamlNode& node, const std::string& path) const {
+    std::string kind;
+    const ValueReader name = one_of(kind, "kind of side", names_of(side_kind_table()));
+    if (node.kind == YamlNode::Kind::scalar) {
+      name.read(node, path);
+    } else {
+      read_map(node, path,
+               {required("kind", name), optional("velocity", formulas(side.velocity, scope))});
+    }
+    for (const SideKindName& entry : side_kind_table())
+      if (kind == entry.name) side.kind = entry.kind;
+    check(side, node, path);
+  }
+
+ private:
+  void check(const Side& side, const YamlNode& node, const std::string& path) const {
+    const YamlNode* velocity = node.find("velocity");
+    const bool moves = side.kind == SideKind::wall || side.kind == SideKind::inflow;
+    const char* kind = name_of(side.kind);
+    if (velocity != nullptr && custom.prescribed_velocity)
+      throw config_error(velocity->place,
+                         "{}.velocity: prescribed_velocity gives the velocity everywhere, expected "
+                         "no such key",
+                         path);
+    if (velocity != nullptr && !moves)
+      throw config_error(velocity->place,
+                         "{}.velocity has no meaning for kind {}, expected no such key", path,
+                         kind);
+    if (velocity == nullptr && side.kind == SideKind::inflow && !custom.prescribed_velocity)
+      throw config_error(node.place, "missing key 'velocity' in {}, expected {}", path,
+                         "the velocity of an inflow, one formula an axis");
+    if (velocity != nullptr && side.kind == SideKind::wall && !side.velocity[axis].is_zero())
+      throw config_error(velocity->items[axis].place,
+                         "{}.velocity[{}] is {}, expected 0: a wall moves in its own plane, and "
+                         "fluid enters through a side of kind inflow",
+                         path, axis, quote(side.velocity[axis].text()));
+  }
+};
+
+void check_periods(const YamlNode& node, const std::string& path, const CustomSettings& custom,
+                   int dim) {
+  for (int axis = 0; axis < dim; ++axis) {
+    const auto& sides = custom.boundaries.sides[axis];
+    for (int side = 0; side < 2; ++side) {
+      const SideKind here = sides[side].kind, there = sides[1 - side].kind;
+      if (here != SideKind::periodic || there == SideKind::periodic) continue;
+      throw config_error(node.find(side_name(axis, side))->place,
+                         "{0}.{1} is periodic and {0}.{2} is {3}, expected both or none to be",
+                         path, side_name(axis, side), side_name(axis, 1 - side), name_of(there));
+    }
+  }
+}
+
+}  // namespace
+
+ValueReader boundaries_section(CustomSettings& custom, const FormulaScope& scope) {
+  std::vector<Key> keys;
+  for (int axis = 0; axis < scope.dim; ++axis) {
+    for (int side = 0; side < 2; ++side) {
+      const SideReader reader{custom, scope, axis};
+      Side& out = custom.boundaries.sides[axis][side];
+      keys.push_back(optional(side_name(axis, side),
+                              {"a kind of side: " + join(names_of(side_kind_table())),
+                               [reader, &out](const YamlNode& node, const std::string& path) {
+                                 reader.read(out, node, path);
+                               }}));
+    }
+  }
+  return map_of(std::move(keys),
+                [&custom, dim = scope.dim](const YamlNode& node, const std::string& path) {
+                  check_periods(node, path, custom, dim);
+                });
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,56 @@
+#include "sim/flow/custom_problem.hpp"
+
+namespace hodge::sim {
+namespace {
+
+std::array<double, 3> values(const Formulas3& formulas, const Point& x, double t) {
+  return {formulas[0](x, t), formulas[1](x, t), formulas[2](x, t)};
+}
+
+// The inflow sides of a prescribed velocity let in what it brings.
+void prescribe(const Formulas3& velocity, Problem& problem) {
+  problem.prescribed_velocity = velocity;
+  for (auto& axis : problem.boundaries.sides)
+    for (Side& side : axis)
+      if (side.kind == SideKind::inflow) side.velocity = velocity;
+}
+
+ScalarProblem scalar_problem(const CustomScalar& custom) {
+  ScalarProblem scalar;
+  scalar.name = custom.name;
+  scalar.diffusivity = custom.diffusivity;
+  scalar.initial = [initial = custom.initial](Point x) { return initial(x, 0); };
+  scalar.sides = custom.sides;
+  scalar.source = custom.source;
+  scalar.reaction = custom.reaction;
+  scalar.buoyancy = custom.buoyancy;
+  scalar.neutral = custom.neutral;
+  if (custom.exact) scalar.exact = *custom.exact;
+  return scalar;
+}
+
+}  // namespace
+
+Problem custom_problem(const CustomSettings& custom) {
+  Problem problem;
+  problem.density = custom.density;
+  problem.viscosity = custom.viscosity;
+  problem.boundaries = custom.boundaries;
+  problem.force = custom.force;
+  problem.initial_velocity = [u = custom.initial_velocity](Point x) { return values(u, x, 0); };
+  problem.initial_pressure = [p = custom.initial_pressure](Point x) { return p(x, 0); };
+  if (custom.exact_velocity || custom.exact_pressure) problem.exact.emplace();
+  if (const auto& u = custom.exact_velocity)
+    problem.exact->velocity = [u = *u](Point x, double t) { return values(u, x, t); };
+  if (custom.exact_pressure) problem.exact->pressure = *custom.exact_pressure;
+  if (custom.prescribed_velocity) prescribe(*custom.prescribed_velocity, problem);
+  return problem;
+}
+
+std::vector<ScalarProblem> custom_scalars(const CustomSettings& custom) {
+  std::vector<ScalarProblem> scalars;
+  for (const CustomScalar& scalar : custom.scalars) scalars.push_back(scalar_problem(scalar));
+  return scalars;
+}
+
+}  // namespace hodge::sim

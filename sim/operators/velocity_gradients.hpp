@@ -1,0 +1,126 @@
+// Squares of velocity gradients, integrated as the discrete diffusion integrates them.
+//
+//   dissipation / nu = sum over pairs of neighbouring values of u_d   w g (u_d there - u_d here)^2
+//
+// with g of operators/diffusion.hpp. Then sum_faces u_d (V du_d/dt by diffusion) = -dissipation
+// over periodic boxes and walls at rest, solids included: with central convection, which does no
+// work, the kinetic energy of flow/diagnostics.hpp changes at this rate and no other.
+//
+//   w = 1/2   for a ghost beyond a side or for minus the value here behind a solid's surface: the
+//             wall is half-way, so that g (2 du)^2 / 2 is the square of du / (h/2) times half a
+//             cell; again 1/2 for values in a side, whose control volumes reach beyond it
+//
+//   enstrophy = 1/2 sum over edges of V omega^2,   omega = du_b/dx_a - du_a/dx_b in two differences
+//
+// where four faces meet, V the fluid's part of the four quarters of cells around the edge. On equal
+// cells in a periodic box a velocity without divergence has dissipation = 2 nu enstrophy exactly.
+#pragma once
+
+#include "sim/boundaries/side_kinds.hpp"
+#include "sim/fields/velocity.hpp"
+#include "sim/operators/diffusion.hpp"
+
+namespace hodge::sim {
+
+template <int Dim>
+struct VelocityGradients {
+  GridView<Dim> grid;
+  BodyView<Dim> bodies;
+  SideKinds<Dim> sides;
+  ConstVelocityView<Dim> velocity;
+
+  // Whether index i of an axis is a cell; of a face, whether it is one of its own (on a periodic
+  // axis face n is face 0).
+  HODGE_HD bool is_cell(int axis, int i) const { return i >= 0 && i < grid.cells[axis]; }
+  HODGE_HD bool is_face(int axis, int i) const {
+    return is_cell(axis, i) || (i == grid.cells[axis] && !sides.periodic[axis]);
+  }
+  HODGE_HD bool in_side(int axis, int i) const {
+    return !sides.periodic[axis] && (i == 0 || i == grid.cells[axis]);
+  }
+};
+
+// u_d at face c, seen from a face beside it across axis e.
+template <int Dim>
+HODGE_HD double value_beside(const VelocityGradients<Dim>& on, int d, int e, const Index<Dim>& c,
+                             const Index<Dim>& here) {
+  if (!on.bodies.blocked(d, c)) return on.velocity[d](c);
+  return solid_slope(on.bodies, d, e, c) * on.velocity[d](here);
+}
+
+// u_d at c minus u_d at c - e_e, the values as the free one of the two sees them.
+template <int Dim>
+HODGE_HD double difference_below(const VelocityGradients<Dim>& on, int d, int e,
+                                 const Index<Dim>& c) {
+  const Index<Dim> below = c.shifted(e, -1);
+  const bool here = !on.bodies.blocked(d, c), there = !on.bodies.blocked(d, below);
+  if (!here && !there) return 0.0;
+  return here ? on.velocity[d](c) - value_beside(on, d, e, below, c)
+              : value_beside(on, d, e, c, below) - on.velocity[d](below);
+}
+
+// w g (u_d(c) - u_d(c - e_e))^2, or 0 where there is no such pair.
+template <int Dim>
+HODGE_HD double squared_difference(const VelocityGradients<Dim>& on, int d, int e,
+                                   const Index<Dim>& c) {
+  bool exists = true;
+  for (int f = 0; f < Dim; ++f) {
+    if (f == e)
+      exists = exists && (e == d ? on.is_cell(e, c[e] - 1) : on.is_face(e, c[e]));
+    else
+      exists = exists && (f == d ? on.is_face(f, c[f]) : on.is_cell(f, c[f]));
+  }
+  if (!exists) return 0.0;
+  double weight = 1.0;
+  if (e != d) {
+    const Index<Dim> below = c.shifted(e, -1);
+    const bool at_surface = on.bodies.buried(d, c) || on.bodies.buried(d, below);
+    weight *= on.in_side(e, c[e]) || at_surface ? 0.5 : 1.0;
+    weight *= on.in_side(d, c[d]) ? 0.5 : 1.0;
+  }
+  const double difference = difference_below(on, d, e, c);
+  return weight * conductance(on.grid, d, e, c) * difference * difference;
+}
+
+// Those of all pairs that c is the upper one of; summed over 0 .. n of every axis: dissipation /
+// nu.
+template <int Dim>
+HODGE_HD double squared_gradients(const VelocityGradients<Dim>& on, const Index<Dim>& c) {
+  double sum = 0.0;
+  for (int d = 0; d < Dim; ++d)
+    for (int e = 0; e < Dim; ++e) sum += squared_difference(on, d, e, c);
+  return sum;
+}
+
+// The fluid around the edge where cell c has its lower faces along a and b.
+template <int Dim>
+HODGE_HD double edge_volume(const VelocityGradients<Dim>& on, int a, int b, const Index<Dim>& c) {
+  double volume = 0.0;
+  for (int k = 0; k < 4; ++k) {
+    const Index<Dim> cell = c.shifted(a, -(k & 1)).shifted(b, -(k >> 1));
+    const bool in_box = (on.sides.periodic[a] || on.is_cell(a, cell[a])) &&
+                        (on.sides.periodic[b] || on.is_cell(b, cell[b]));
+    if (in_box && !on.bodies.solid(cell)) volume += 0.25 * on.grid.cell_volume(cell);
+  }
+  return volume;
+}
+
+// V omega^2 / 2 of the edges where cell c has its lower faces; summed over 0 .. n of every axis:
+// the enstrophy.
+template <int Dim>
+HODGE_HD double edge_enstrophy(const VelocityGradients<Dim>& on, const Index<Dim>& c) {
+  double sum = 0.0;
+  for (int a = 0; a < Dim; ++a)
+    for (int b = a + 1; b < Dim; ++b) {
+      bool exists = on.is_face(a, c[a]) && on.is_face(b, c[b]);
+      for (int f = 0; f < Dim; ++f) exists = exists && (f == a || f == b || on.is_cell(f, c[f]));
+      const double volume = exists ? edge_volume(on, a, b, c) : 0.0;
+      if (volume == 0.0) continue;
+      const double omega = difference_below(on, b, a, c) / on.grid.distance(a, c[a]) -
+                           difference_below(on, a, b, c) / on.grid.distance(b, c[b]);
+      sum += 0.5 * volume * omega * omega;
+    }
+  return sum;
+}
+
+}  // namespace hodge::sim

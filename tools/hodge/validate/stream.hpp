@@ -1,0 +1,51 @@
+// Runs of the flows past a body (cases/flow_past.hpp) and what is measured on them: coefficients of
+// the forces, which stand for U = 1, D = 1, rho = 1, and the length of the wake.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tools/hodge/validate/case_runs.hpp"
+#include "tools/hodge/validate/profile.hpp"
+
+namespace hodge::tools {
+
+struct StreamCase {
+  std::string name;  // of the case
+  double reynolds;
+  int cells;               // of equal width to a diameter
+  double disturbance = 0;  // at the start
+};
+
+// Equal cells from one diameter before the body to two and a half behind it and half a diameter to
+// both sides, growing outside in proportion to the distance; pressure to 1e-6, as the steps are
+// many. 2D.
+sim::Settings stream_settings(const ValidateOptions& options, const StreamCase& stream);
+
+double drag_coefficient(const sim::Flow& flow);
+double lift_coefficient(const sim::Flow& flow);
+
+// From the rear of the body at x = 1/2, on the axis, to where u changes sign; 0 without a wake.
+double wake_length(const Profile& axis);
+
+// u on y = 0 behind the body.
+Profile wake_axis(const sim::Flow& flow);
+
+// Drag and lift against time.
+struct ForceHistory {
+  Profile drag, lift;
+};
+
+// The means, extrema and the frequency over the last whole periods of a shedding flow.
+struct Shedding {
+  double strouhal = 0, mean_drag = 0, largest_lift = 0, rms_lift = 0;
+  double drift =
+      0;  // change of the lift's amplitude from the first half of the window to the second
+};
+
+// Errors: NumericalError where a solve fails.
+ForceHistory run_stream(const Report& report, const sim::Settings& settings, double end,
+                        double step, const std::string& name);
+Shedding shedding(const ForceHistory& history, double from);
+
+}  // namespace hodge::tools

@@ -39,7 +39,11 @@ std::string unsymmetric(const std::string& scheme) {
 
 // The name of the case is read before everything else: parameters and dimensions hang on it.
 const CaseSchema& chosen_case(const YamlNode& root, std::span<const CaseSchema> cases) {
-  static const CaseSchema none{.described_in_file = true};
+  static const CaseSchema none = [] {
+    CaseSchema schema;
+    schema.described_in_file = true;
+    return schema;
+  }();
   const YamlNode* value = root.find("case");
   if (value == nullptr) return none;  // read_map says so, and all keys are known until then
   std::string name;

@@ -36,8 +36,8 @@ struct ForceFields {
   ConstVelocityView<Dim> velocity;
   ConstFieldView<Dim> pressure;
   BodyView<Dim> bodies;
-  Forcing<Dim> forcing[Dim];
-  double density, viscosity;  // rho, nu
+  Forcing<Dim> forcing[Dim] = {};
+  double density = 1, viscosity = 0;  // rho, nu
 };
 
 // The sums of one body: pressure along each axis, then viscous.
@@ -68,6 +68,17 @@ HODGE_HD double carried_along(const ForceFields<Dim>& f, const WettedFace<Dim>& 
   return 0.5 * f.grid.face_area(t, face.q) * inward * value;
 }
 
+// f_d in the half cell: its formula at the surface, buoyancy with the scalars of the cell.
+template <int Dim>
+HODGE_HD double forcing_beside(const ForceFields<Dim>& f, const WettedFace<Dim>& face) {
+  const Forcing<Dim>& forcing = f.forcing[face.d];
+  double sum = formula_at(forcing, face.near());
+  for (int k = 0; k < forcing.terms; ++k)
+    sum +=
+        forcing.term[k].acceleration * (forcing.term[k].scalar(face.q) - forcing.term[k].neutral);
+  return sum;
+}
+
 // Adds the force at one face.
 template <int Dim>
 HODGE_HD void add_force(const ForceFields<Dim>& f, const WettedFace<Dim>& face,
@@ -76,8 +87,7 @@ HODGE_HD void add_force(const ForceFields<Dim>& f, const WettedFace<Dim>& face,
   const int d = face.d;
   const double area = f.grid.face_area(d, q), width = f.grid.width(d, q[d]);
   const double v = f.velocity[d](face.far());
-  double inertia =
-      area * (0.25 * face.side * v * v + 0.5 * width * forcing_at(f.forcing[d], face.near()));
+  double inertia = area * (0.25 * face.side * v * v + 0.5 * width * forcing_beside(f, face));
   for (int t = 0; t < Dim; ++t)
     for (int t_side = -1; t_side <= 1 && t != d; t_side += 2)
       inertia += carried_along(f, face, t, t_side);

@@ -26,7 +26,7 @@ ValueReader output_section(OutputSettings& output, const std::vector<std::string
 // Parameters and grid must have been read, which the scope is made of.
 ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope);
 ValueReader boundaries_section(CustomSettings& custom, const FormulaScope& scope);
-ValueReader initial_section(CustomSettings& custom, FormulaScope scope);
+ValueReader initial_section(CustomSettings& custom, const FormulaScope& scope);
 ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope);
 // Reactions may have all scalars in them. Where the boundaries are given, conditions are checked
 // against them.

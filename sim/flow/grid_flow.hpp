@@ -85,9 +85,11 @@ class GridFlow final : public Flow {
   }
 
   std::vector<BodyForce> forces() const override {
-    const ForceFields<Dim> fields{equations_.grid().view(), equations_.velocity().view(),
-                                  equations_.pressure().view(), equations_.bodies(),
-                                  problem_.density * problem_.viscosity};
+    ForceFields<Dim> fields{equations_.grid().view(), equations_.velocity().view(),
+                            equations_.pressure().view(), equations_.bodies()};
+    for (int d = 0; d < Dim; ++d) fields.forcing[d] = equations_.forcing(d);
+    fields.density = problem_.density;
+    fields.viscosity = problem_.viscosity;
     return body_forces(fields, solid_names(problem_.solids), forces_);
   }
 

@@ -5,7 +5,7 @@
 // Bounds: 2 % of each length. For the profiles the published digits differ from an independent
 // solution by up to 0.001 (u) and 0.0002 (v), as their file says; the rest is for the grid: an
 // error of 2 % of the lower reattachment moves the profiles by 0.12, and u changes by up to 0.2
-// within that at x = 7, 0.02 at x = 15.
+// within that at x = 7, 0.02 at x = 15; v by up to 0.003 and 0.001.
 #include <fmt/format.h>
 
 #include "tools/hodge/validate/case_runs.hpp"
@@ -76,7 +76,7 @@ struct Column {
 };
 constexpr Column columns[] = {
     {"u7", 7, 0, 1, 0.02},
-    {"v7_x100", 7, 1, 0.01, 0.002},
+    {"v7_x100", 7, 1, 0.01, 0.003},
     {"u15", 15, 0, 1, 0.01},
     {"v15_x100", 15, 1, 0.01, 0.001},
 };

@@ -46,7 +46,7 @@ const std::vector<Study> full_studies{
     {3200, {64, 128, 256}, 0.1, 256, 0.05, 0.05, 0.01, false},
     {5000, {64, 128, 256}, 0.1, 256, 0.05, 0.05, 0.01, false},
 };
-const std::vector<Study> quick_studies{{100, {16, 32, 64}, 0.1, 64, 0.006, 0.010, 0.001, true}};
+const std::vector<Study> quick_studies{{100, {24, 48, 96}, 0.1, 96, 0.006, 0.010, 0.001, true}};
 
 struct Profiles {
   Profile u, v;  // u on x = 0.5, v on y = 0.5
@@ -57,9 +57,11 @@ sim::Settings steady_settings(const ValidateOptions& options, int cells, const S
       case_settings(options, "lid_driven_cavity", {cells, cells}, {{"reynolds", study.reynolds}});
   settings.time.end = 2000;
   settings.time.step.size = study.step;  // the steady state is the same for every step
-  settings.time.steady_tolerance = 1e-6;
+  settings.time.steady_tolerance = study.reynolds <= 1000 ? 1e-6 : 1e-5;
   settings.pressure.tolerance = 1e-4;
-  settings.transport.preconditioner = {.kind = "ssor_sai", .order = 1, .omega = 1.0};
+  // The series of ssor_sai does not converge where convection outweighs the diagonal.
+  if (study.reynolds <= 1000)
+    settings.transport.preconditioner = {.kind = "ssor_sai", .order = 1, .omega = 1.0};
   return settings;
 }
 

@@ -38,14 +38,6 @@ double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-Profile between(const Profile& signal, double from, double to) {
-  Profile part;
-  for (std::size_t i = 0; i < signal.positions.size(); ++i)
-    if (signal.positions[i] >= from && signal.positions[i] <= to)
-      part.add(signal.positions[i], signal.values[i]);
-  return part;
-}
-
 double amplitude(const Profile& signal) {
   const auto [least, largest] = std::minmax_element(signal.values.begin(), signal.values.end());
   return 0.5 * (*largest - *least);
@@ -61,6 +53,11 @@ sim::Settings stream_settings(const ValidateOptions& options, const StreamCase& 
   settings.pressure.tolerance = 1e-6;
   settings.transport.tolerance = 1e-8;
   return settings;
+}
+
+std::string run_name(const StreamCase& stream, const sim::Settings& settings) {
+  return fmt::format("Re {}, {} cells to a diameter, {}", stream.reynolds, stream.cells,
+                     cells_text(settings));
 }
 
 double drag_coefficient(const sim::Flow& flow) {
@@ -113,6 +110,43 @@ Shedding shedding(const ForceHistory& history, double from) {
                      amplitude(between(history.lift, start, middle)) -
                  1;
   return result;
+}
+
+void add_history(Report& report, const std::string& run, const ForceHistory& history) {
+  Figure& figure = report.figure("drag and lift, " + run, "t", "coefficient");
+  figure.curves.push_back({"drag", Curve::Kind::measured, history.drag});
+  figure.curves.push_back({"lift", Curve::Kind::measured, history.lift});
+}
+
+Profile between(const Profile& curve, double from, double to) {
+  Profile part;
+  for (std::size_t i = 0; i < curve.positions.size(); ++i)
+    if (curve.positions[i] >= from && curve.positions[i] <= to)
+      part.add(curve.positions[i], curve.values[i]);
+  return part;
+}
+
+void add_refined(Report& report, const Refined& study) {
+  const std::size_t last = study.values.size() - 1;
+  for (std::size_t i = 0; i < last; ++i)
+    report.add({.quantity = study.quantity,
+                .run = study.runs[i],
+                .measured = study.values[i],
+                .published = study.published[0].value,
+                .source = study.published[0].source});
+  for (const Published& published : study.published)
+    report.add({.quantity = study.quantity,
+                .run = study.runs[last],
+                .measured = study.values[last],
+                .published = published.value,
+                .bound = published.bound,
+                .source = published.source});
+  if (last > 0)
+    report.add({.quantity = study.quantity + ", change from grid to grid",
+                .run = study.runs[last],
+                .measured = std::abs(study.values[last] / study.values[last - 1] - 1),
+                .bound = at_most(study.largest_change),
+                .source = "the coarser grid"});
 }
 
 }  // namespace hodge::tools

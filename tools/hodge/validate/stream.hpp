@@ -2,8 +2,8 @@
 // the forces, which stand for U = 1, D = 1, rho = 1, and the length of the wake.
 #pragma once
 
-#include <memory>
 #include <string>
+#include <vector>
 
 #include "tools/hodge/validate/case_runs.hpp"
 #include "tools/hodge/validate/profile.hpp"
@@ -16,6 +16,9 @@ struct StreamCase {
   int cells;               // of equal width to a diameter
   double disturbance = 0;  // at the start
 };
+
+// "Re 40, 16 cells to a diameter, 308 x 220 cells"
+std::string run_name(const StreamCase& stream, const sim::Settings& settings);
 
 // Equal cells from one diameter before the body to two and a half behind it and half a diameter to
 // both sides, growing outside in proportion to the distance; pressure to 1e-6, as the steps are
@@ -47,5 +50,29 @@ struct Shedding {
 ForceHistory run_stream(const Report& report, const sim::Settings& settings, double end,
                         double step, const std::string& name);
 Shedding shedding(const ForceHistory& history, double from);
+
+// The curves of drag and lift, one figure a run.
+void add_history(Report& report, const std::string& run, const ForceHistory& history);
+
+// The points of a curve with from <= position <= to.
+Profile between(const Profile& curve, double from, double to);
+
+struct Published {
+  double value;
+  Bound bound;  // none: told only
+  std::string source;
+};
+
+// One quantity on grids each finer than the one before: a row a grid, that of the finest with every
+// published value, and the change from the second finest to it, which names what the staircase and
+// the other errors of the grid amount to.
+struct Refined {
+  std::string quantity{};
+  std::vector<std::string> runs{};
+  std::vector<double> values{};
+  std::vector<Published> published{};  // at least one
+  double largest_change = 0;           // relative; with two grids
+};
+void add_refined(Report& report, const Refined& study);
 
 }  // namespace hodge::tools

@@ -15,6 +15,8 @@ std::span<const Validation> validation_table() {
       lid_driven_cavity_validation,     //
       lid_driven_cavity_3d_validation,  //
       backward_facing_step_validation,  //
+      circular_cylinder_validation,     //
+      square_cylinder_validation,       //
       manufactured_scalar_validation,   //
       rotating_cone_validation,         //
       smith_hutton_validation,          //

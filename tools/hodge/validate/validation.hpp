@@ -31,6 +31,7 @@ const Validation* find_validation(std::string_view name);  // null where there i
 
 extern const Validation backward_facing_step_validation;
 extern const Validation brusselator_validation;
+extern const Validation circular_cylinder_validation;
 extern const Validation duct_validation;
 extern const Validation ethier_steinman_validation;
 extern const Validation heated_cavity_validation;
@@ -44,6 +45,7 @@ extern const Validation rayleigh_benard_validation;
 extern const Validation robertson_validation;
 extern const Validation rotating_cone_validation;
 extern const Validation smith_hutton_validation;
+extern const Validation square_cylinder_validation;
 extern const Validation taylor_green_3d_validation;
 extern const Validation taylor_green_validation;
 

@@ -5,9 +5,9 @@
 
 namespace hodge::sim {
 
-// The error of a substep is at most absolute + relative |c| in every cell and scalar. Errors of
-// substeps add up, and a run has thousands of them: hence a relative tolerance far below what a
-// grid resolves. It costs little, because the method is of fourth order: a hundredth of the
+// The estimated error of a substep is at most absolute + relative |c| in every cell and scalar.
+// Errors of substeps add up, and a run has thousands of them: hence a relative tolerance far below
+// what a grid resolves. It costs little, because the method is of fourth order: a hundredth of the
 // tolerance makes three times as many substeps.
 struct ReactionSettings {
   double relative = 1e-8;

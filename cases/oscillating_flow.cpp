@@ -41,9 +41,9 @@ sim::Problem make(const sim::Settings& settings) {
   sim::Problem problem;
   problem.viscosity =
       flow.omega * flow.half_height * flow.half_height / (flow.womersley * flow.womersley);
-  problem.force[0] =
-      sim::Expression::parse("amplitude*cos(omega*t)",
-                             {.constants = {{"amplitude", flow.amplitude}, {"omega", flow.omega}}});
+  problem.force[0] = sim::Expression::parse(
+      "amplitude*cos(omega*t)",
+      {.constants = {{"amplitude", flow.amplitude}, {"omega", flow.omega}}, .variables = {}});
   for (const int axis : {0, 2})
     for (sim::Side& side : problem.boundaries.sides[axis]) side.kind = sim::SideKind::periodic;
   const auto velocity = [flow](sim::Point x, double t) {

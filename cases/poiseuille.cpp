@@ -22,7 +22,7 @@ sim::Problem make(const sim::Settings& settings) {
   const double push = 12 * problem.viscosity * mean / (height * height);
   const auto profile = sim::Expression::parse(
       "6*mean*(y - lower)*(upper - y)/(upper - lower)^2",
-      {.constants = {{"mean", mean}, {"lower", across.lower}, {"upper", across.upper}}});
+      {{{"mean", mean}, {"lower", across.lower}, {"upper", across.upper}}, {}});
 
   auto& sides = problem.boundaries.sides;
   for (sim::Side& side : sides[0]) side.kind = sim::SideKind::periodic;

@@ -38,7 +38,7 @@ struct CustomSettings {
   Formulas3 initial_velocity;  // of x, y, z
   Expression initial_pressure = 0;
   std::optional<Formulas3> exact_velocity;
-  std::optional<Expression> exact_pressure;
+  std::optional<Expression> exact_pressure;  // only with exact_velocity
   std::optional<Formulas3> prescribed_velocity;
 };
 

@@ -79,9 +79,8 @@ std::string momentum_text(const CustomSettings& custom, int dim) {
                                  list(custom.force, dim));
   text += fmt::format("initial:\n  velocity: {}\n  pressure: {}\n",
                       list(custom.initial_velocity, dim), formula(custom.initial_pressure));
-  if (custom.exact_velocity || custom.exact_pressure) text += "exact:\n";
   if (custom.exact_velocity)
-    text += fmt::format("  velocity: {}\n", list(*custom.exact_velocity, dim));
+    text += fmt::format("exact:\n  velocity: {}\n", list(*custom.exact_velocity, dim));
   if (custom.exact_pressure)
     text += fmt::format("  pressure: {}\n", formula(*custom.exact_pressure));
   return text;

@@ -18,14 +18,15 @@ ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope) {
                  optional("density", constant(custom.density, above(0), scope))});
 }
 
-ValueReader initial_section(CustomSettings& custom, FormulaScope scope) {
+ValueReader initial_section(CustomSettings& custom, const FormulaScope& formulas_of) {
+  FormulaScope scope = formulas_of;
   scope.varies_in_time = false;
   return map_of({optional("velocity", formulas(custom.initial_velocity, scope)),
                  optional("pressure", formula(custom.initial_pressure, scope))});
 }
 
 ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope) {
-  return map_of({optional("velocity", formulas(custom.exact_velocity, scope)),
+  return map_of({required("velocity", formulas(custom.exact_velocity, scope)),
                  optional("pressure", formula(custom.exact_pressure, scope))});
 }
 

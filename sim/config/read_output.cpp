@@ -1,6 +1,7 @@
 // output: the run directory, when frames are written and what they hold.
 #include <algorithm>
 
+#include "sim/config/mean_fields.hpp"
 #include "sim/config/sections.hpp"
 #include "sim/config/text.hpp"
 
@@ -23,16 +24,29 @@ void check_fields(const YamlNode& node, const std::string& path,
   }
 }
 
+void check_averages(const YamlNode& node, const std::string& path,
+                    const std::vector<std::string>& fields) {
+  const YamlNode* averages = node.find("averages");
+  if (averages == nullptr || fields != without_means(fields)) return;
+  throw config_error(averages->place,
+                     "{0}.averages has no field to average, expected one such as mean_velocity in "
+                     "{0}.fields",
+                     path);
+}
+
 }  // namespace
 
 ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields) {
-  const auto check = [fields](const YamlNode& node, const std::string& path) {
-    check_fields(node, path, fields);
+  const std::vector<std::string> known = with_means(fields);
+  const auto check = [&output, known](const YamlNode& node, const std::string& path) {
+    check_fields(node, path, known);
+    check_averages(node, path, output.fields);
   };
   return map_of(
       {optional("directory", text(output.directory)),
        optional("frames", map_of({required("every", number(output.frame_every, above(0)))})),
-       optional("fields", several_of(output.fields, "field", fields))},
+       optional("fields", several_of(output.fields, "field", known)),
+       optional("averages", map_of({required("from", number(output.average_from, at_least(0)))}))},
       check);
 }
 

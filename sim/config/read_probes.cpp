@@ -1,6 +1,7 @@
 // probes: the points and lines, the fields and the times of probe files.
 #include <algorithm>
 
+#include "sim/config/mean_fields.hpp"
 #include "sim/config/sections.hpp"
 #include "sim/config/text.hpp"
 #include "sim/grid/grid.hpp"
@@ -134,8 +135,9 @@ void check_averages(const YamlNode& node, const ProbeSettings& probes, double en
                      number_text(*probes.average_from), number_text(end));
 }
 
-// The number of a body is nothing to interpolate.
+// Averages of probes have a file of their own, and the number of a body is nothing to interpolate.
 std::vector<std::string> fields_with_values(std::vector<std::string> fields) {
+  fields = without_means(std::move(fields));
   fields.erase(std::remove(fields.begin(), fields.end(), "solid"), fields.end());
   return fields;
 }

@@ -20,13 +20,13 @@ ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSetti
 ValueReader time_section(TimeSettings& time);
 // `unsymmetric`: why a method that needs a symmetric matrix cannot be used; empty: it can.
 ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric);
-// `fields` are the names that frames may ask for.
+// `fields` are what frames may ask for, beside their means.
 ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields);
 
 // Parameters and grid must have been read, which the scope is made of.
 ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope);
 ValueReader boundaries_section(CustomSettings& custom, const FormulaScope& scope);
-ValueReader initial_section(CustomSettings& custom, FormulaScope scope);
+ValueReader initial_section(CustomSettings& custom, const FormulaScope& scope);
 ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope);
 // Reactions may have all scalars in them. Where the boundaries are given, conditions are checked
 // against them.

@@ -58,6 +58,7 @@ struct OutputSettings {
   std::string directory;
   std::optional<double> frame_every;  // absent: the first and the last frame only
   std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
+  double average_from = 0;  // time at which the fields mean_... begin
 };
 
 // What turns forces on solids into coefficients: c = 2 F.direction / (rho speed^2 area).

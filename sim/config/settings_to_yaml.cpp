@@ -97,7 +97,10 @@ std::string solver_text(const std::string& name, const linalg::SolverSettings& s
 std::string output_text(const OutputSettings& output) {
   std::string text = "output:\n" + line("  directory", double_quoted(output.directory));
   if (output.frame_every) text += "  frames:\n" + optional_line("    every", output.frame_every);
-  return text + line("  fields", names(output.fields));
+  text += line("  fields", names(output.fields));
+  if (output.average_from > 0)
+    text += fmt::format("  averages: {{from: {}}}\n", number_text(output.average_from));
+  return text;
 }
 
 std::string parameters_text(const std::map<std::string, double>& parameters) {

@@ -39,10 +39,11 @@ Problem custom_problem(const CustomSettings& custom) {
   problem.force = custom.force;
   problem.initial_velocity = [u = custom.initial_velocity](Point x) { return values(u, x, 0); };
   problem.initial_pressure = [p = custom.initial_pressure](Point x) { return p(x, 0); };
-  if (custom.exact_velocity || custom.exact_pressure) problem.exact.emplace();
-  if (const auto& u = custom.exact_velocity)
-    problem.exact->velocity = [u = *u](Point x, double t) { return values(u, x, t); };
-  if (custom.exact_pressure) problem.exact->pressure = *custom.exact_pressure;
+  if (const auto& exact = custom.exact_velocity) {
+    problem.exact.emplace();
+    problem.exact->velocity = [u = *exact](Point x, double t) { return values(u, x, t); };
+    if (custom.exact_pressure) problem.exact->pressure = *custom.exact_pressure;
+  }
   if (custom.prescribed_velocity) prescribe(*custom.prescribed_velocity, problem);
   return problem;
 }

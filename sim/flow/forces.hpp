@@ -1,16 +1,20 @@
-// The force of the fluid on each body, M L / T^2 (in 2D a unit of length along z).
+// The force of the fluid on each body, M L / T^2 (in 2D a unit of length along z): the momentum
+// that the discrete equations lose at its surface, so that what a flow gains and what acts on its
+// bodies add up.
 //
-//        fluid | solid          pressure   sum over its faces of p_f A n
-//          c   | c + e_e        viscous    sum over its faces of density nu (U_t(c) / (h_e / 2)) A,
-//    -----------                           tangential directions t; U_t the velocity at the centre
-//     c - e_e  | (n = e_e)
+//            |      |//////      Beyond the last free face v the half of cell q next to the body is
+//     -------+------+            a control volume without momentum. Everything that enters it acts
+//      w ->  |   q  | body       on the body:
+//     -------+---v--+
+//            |  q'  |            pressure   p(q) A n + density f A h / 2 + density A (v / 2)^2 n
+//                                           + what the tangential faces w of q carry into it
+//                                viscous    density nu A v / h, and U_t(q) / (h / 2) for tangential
+//                                t
 //
-// n points into the body. p_f is extrapolated to the face from c and c - e_e, which is exact for a
-// hydrostatic pressure, or p(c) where c - e_e is solid as well. The wall's no-slip is at the face,
-// h_e / 2 from the centre of c; the normal part of the viscous force is 0 there, as du_n/dn is.
-// First order on uniform grids, as the staircase of blocked cells is.
-//
-// The pressure needs its ghosts. No force acts where a body meets a side of the box.
+// n points into the body, f is the force on the fluid (so that a fluid at rest gives the weight of
+// what the body displaces), U the velocity at the centre. The viscous part of v vanishes on a flat
+// surface, as du_n/dn does; on a staircase it does not. Values carried by the flow are central
+// whatever the convection scheme: the parts differ by the square of the cell width.
 #pragma once
 
 #include <array>
@@ -21,6 +25,7 @@
 #include "linalg/parallel.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/operators/cell_values.hpp"
+#include "sim/operators/forcing.hpp"
 #include "sim/solids/body_view.hpp"
 
 namespace hodge::sim {
@@ -31,38 +36,78 @@ struct ForceFields {
   ConstVelocityView<Dim> velocity;
   ConstFieldView<Dim> pressure;
   BodyView<Dim> bodies;
-  double dynamic_viscosity;  // density nu
+  Forcing<Dim> forcing[Dim] = {};
+  double density = 1, viscosity = 0;  // rho, nu
 };
 
 // The sums of one body: pressure along each axis, then viscous.
 template <int Dim>
 inline constexpr int force_count = 2 * Dim;
 
-// At the face of fluid cell c towards its neighbour along e: above for side = 1, below for -1.
+// A face between the fluid cell q and a body: beyond q along axis d, above for side = 1, below -1.
 template <int Dim>
-HODGE_HD double face_pressure(const ForceFields<Dim>& f, const Index<Dim>& c, int e, int side) {
-  const Index<Dim> behind = c.shifted(e, -side);
-  if (f.bodies.solid(behind)) return f.pressure(c);
-  const double distance = f.grid.distance(e, side > 0 ? c[e] : c[e] + 1);
-  const double gradient = (f.pressure(c) - f.pressure(behind)) / distance;
-  return f.pressure(c) + 0.5 * f.grid.width(e, c[e]) * gradient;
+struct WettedFace {
+  Index<Dim> q;
+  int d, side;
+
+  HODGE_HD Index<Dim> beyond(const Index<Dim>& c) const { return c.shifted(d, side); }
+  // The index of component d's face on the far or near side of q.
+  HODGE_HD Index<Dim> far() const { return q.shifted(d, side > 0 ? 0 : 1); }
+  HODGE_HD Index<Dim> near() const { return q.shifted(d, side > 0 ? 1 : 0); }
+};
+
+// Momentum along d that the face of component t of q above (t_side = 1) or below it carries into
+// the half cell, from a free face next to it.
+template <int Dim>
+HODGE_HD double carried_along(const ForceFields<Dim>& f, const WettedFace<Dim>& face, int t,
+                              int t_side) {
+  const Index<Dim> neighbour = face.q.shifted(t, t_side);
+  if (f.bodies.solid(neighbour) || f.bodies.solid(face.beyond(neighbour))) return 0.0;
+  const double inward = -t_side * f.velocity[t](t_side > 0 ? neighbour : face.q);
+  const double value = 0.5 * f.velocity[face.d](face.near().shifted(t, t_side));
+  return 0.5 * f.grid.face_area(t, face.q) * inward * value;
 }
 
-// The part of the force on `body` that acts on its faces with the fluid cell c.
+// f_d in the half cell: its formula at the surface, buoyancy with the scalars of the cell.
+template <int Dim>
+HODGE_HD double forcing_beside(const ForceFields<Dim>& f, const WettedFace<Dim>& face) {
+  const Forcing<Dim>& forcing = f.forcing[face.d];
+  double sum = formula_at(forcing, face.near());
+  for (int k = 0; k < forcing.terms; ++k)
+    sum +=
+        forcing.term[k].acceleration * (forcing.term[k].scalar(face.q) - forcing.term[k].neutral);
+  return sum;
+}
+
+// Adds the force at one face.
+template <int Dim>
+HODGE_HD void add_force(const ForceFields<Dim>& f, const WettedFace<Dim>& face,
+                        double (&force)[force_count<Dim>]) {
+  const Index<Dim>& q = face.q;
+  const int d = face.d;
+  const double area = f.grid.face_area(d, q), width = f.grid.width(d, q[d]);
+  const double v = f.velocity[d](face.far());
+  double inertia = area * (0.25 * face.side * v * v + 0.5 * width * forcing_beside(f, face));
+  for (int t = 0; t < Dim; ++t)
+    for (int t_side = -1; t_side <= 1 && t != d; t_side += 2)
+      inertia += carried_along(f, face, t, t_side);
+  force[d] += face.side * f.pressure(q) * area + f.density * inertia;
+  const double friction = f.density * f.viscosity * area;
+  const double distance = f.grid.distance(d, face.near()[d]);
+  for (int t = 0; t < Dim; ++t)
+    force[Dim + t] +=
+        friction * (t == d ? v / width : 2.0 * cell_velocity(f.velocity, t, q) / distance);
+}
+
+// The force on `body` at the faces of cell c.
 template <int Dim>
 HODGE_HD void force_at(const ForceFields<Dim>& f, int body, const Index<Dim>& c,
                        double (&force)[force_count<Dim>]) {
   for (double& part : force) part = 0.0;
   if (f.bodies.solid(c)) return;
-  for (int e = 0; e < Dim; ++e)
-    for (int side = -1; side <= 1; side += 2) {
-      if (f.bodies.body(c.shifted(e, side)) != body) continue;
-      const double area = f.grid.face_area(e, c);
-      force[e] += side * face_pressure(f, c, e, side) * area;
-      const double shear = 2.0 * f.dynamic_viscosity * area / f.grid.width(e, c[e]);
-      for (int t = 0; t < Dim; ++t)
-        force[Dim + t] += t == e ? 0.0 : shear * cell_velocity(f.velocity, t, c);
-    }
+  for (int d = 0; d < Dim; ++d)
+    for (int side = -1; side <= 1; side += 2)
+      if (f.bodies.body(c.shifted(d, side)) == body) add_force(f, {c, d, side}, force);
 }
 
 // One pass over the cells for each of the named bodies, one copy to the host. `results` has

@@ -12,6 +12,7 @@
 #include "sim/flow/error_norms.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/forces.hpp"
+#include "sim/flow/mean_fields.hpp"
 #include "sim/flow/quantities.hpp"
 #include "sim/flow/sampling.hpp"
 #include "sim/probes/flow_sampler.hpp"
@@ -29,6 +30,8 @@ class GridFlow final : public Flow {
         bodies_(domain.bodies),
         equations_(settings, problem, grid, domain),
         quantities_(problem, grid),
+        average_from_(settings.output.average_from),
+        means_(equations_.grid().layout(), fields_that_are_no_scalars(settings.output.fields)),
         cells_(static_cast<std::size_t>(grid.cell_count())),
         results_(diagnostic_count),
         forces_(force_count<Dim> * problem.solids.size()) {
@@ -36,7 +39,14 @@ class GridFlow final : public Flow {
     if (!report.ok) throw NumericalError("the initial velocity: " + report.failure);
   }
 
-  StepReport advance(double dt) override { return equations_.advance(dt); }
+  StepReport advance(double dt) override {
+    const bool averages = means_.any() && time() >= average_from_ - round_off * average_from_;
+    if (averages)
+      means_.begin_step(dt, [this](const std::string& name) { return values_of(name); });
+    StepReport report = equations_.advance(dt);
+    if (averages && report.ok) means_.end_step(dt);
+    return report;
+  }
   double time() const override { return equations_.time(); }
   long step() const override { return equations_.step(); }
   void set_time(double t) override { equations_.set_time(t); }
@@ -64,16 +74,22 @@ class GridFlow final : public Flow {
     std::vector<CellArray> arrays;
     for (const std::string& name : names) {
       const auto* scalar = find_scalar(name);
-      arrays.push_back(scalar ? field_array(source, name, scalar->now.view())
-                              : cell_array(source, name));
+      if (scalar)
+        arrays.push_back(field_array(source, name, scalar->now.view()));
+      else if (const auto averaged = averaged_field(name))
+        arrays.push_back(mean_array(source, name, *averaged));
+      else
+        arrays.push_back(cell_array(source, name));
     }
     return arrays;
   }
 
   std::vector<BodyForce> forces() const override {
-    const ForceFields<Dim> fields{equations_.grid().view(), equations_.velocity().view(),
-                                  equations_.pressure().view(), equations_.bodies(),
-                                  problem_.density * problem_.viscosity};
+    ForceFields<Dim> fields{equations_.grid().view(), equations_.velocity().view(),
+                            equations_.pressure().view(), equations_.bodies()};
+    for (int d = 0; d < Dim; ++d) fields.forcing[d] = equations_.forcing(d);
+    fields.density = problem_.density;
+    fields.viscosity = problem_.viscosity;
     return body_forces(fields, solid_names(problem_.solids), forces_);
   }
 
@@ -138,11 +154,44 @@ class GridFlow final : public Flow {
     return views;
   }
 
+  // The components of a field.
+  typename MeanFields<Dim, Space>::Values values_of(const std::string& name) const {
+    if (const auto* scalar = find_scalar(name)) return {&scalar->now};
+    if (name == "pressure") return {&equations_.pressure()};
+    typename MeanFields<Dim, Space>::Values components;
+    for (int d = 0; d < Dim; ++d) components.push_back(&equations_.velocity()[d]);
+    return components;
+  }
+
+  // Zeros before any time has been averaged over.
+  CellArray mean_array(CellArraySource<Dim, Space> source, const std::string& name,
+                       const std::string& averaged) const {
+    const auto& integral =
+        means_.integral(averaged, [this](const std::string& field) { return values_of(field); });
+    CellArray array;
+    if (averaged == "velocity") {
+      for (int d = 0; d < Dim; ++d) source.velocity.component[d] = integral[d].view();
+      array = velocity_array(source);
+    } else {
+      array = field_array(source, name, integral[0].view());
+    }
+    array.name = name;
+    for (double& value : array.values) value /= means_.duration() > 0 ? means_.duration() : 1.0;
+    return array;
+  }
+
+  std::vector<std::string> fields_that_are_no_scalars(std::vector<std::string> names) const {
+    std::erase_if(names, [this](const std::string& name) { return find_scalar(name) != nullptr; });
+    return names;
+  }
+
   Grid grid_;
   Problem problem_;
   std::vector<std::uint8_t> bodies_;  // of every cell, or none
   NavierStokes<Dim, Space> equations_;
   Quantities<Dim, Space> quantities_;
+  double average_from_;
+  mutable MeanFields<Dim, Space> means_;
   mutable linalg::Buffer<double, Space> cells_;    // scratch of cell_arrays
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics
   mutable linalg::Buffer<double, Space> forces_;

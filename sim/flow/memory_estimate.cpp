@@ -1,16 +1,17 @@
 // Bytes that a simulation holds on its device:
 //
 //   fields       4 velocities, p, phi, the forcing, 3 a scalar; rk3: a rate a component, 2 more a
-//                scalar: 8 B a padded value;  one unpadded array for output
+//                scalar; a mean one a component: 8 B a padded value;  one unpadded array for output
 //   matrices     12 B a non-zero (column, value), 8 B a row (offset, position of the diagonal);
-//   that
-//                of the scalars shares the columns of the pressure's; rk3 has the pressure's alone
+//                that of the scalars shares the columns of the pressure's; rk3 has the pressure's
+//                alone
 //   solids       1 B a padded cell, 4 B a cell or face
 //   vectors      right side and solution of the largest system
 //   solvers      linalg::solver_memory
 #include <algorithm>
 
 #include "linalg/solve.hpp"
+#include "sim/config/mean_fields.hpp"
 #include "sim/fields/layout.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/systems.hpp"
@@ -23,12 +24,22 @@ namespace {
 constexpr std::size_t value = sizeof(double);
 constexpr std::size_t index = sizeof(int);
 
-std::size_t field_bytes(const Problem& problem, const Grid& grid, bool has_stages) {
+std::size_t mean_components(const std::vector<std::string>& fields, const Grid& grid) {
+  std::size_t components = 0;
+  for (const std::string& name : fields)
+    if (const auto averaged = averaged_field(name))
+      components += *averaged == "velocity" ? static_cast<std::size_t>(grid.dim()) : 1;
+  return components;
+}
+
+std::size_t field_bytes(const Problem& problem, const Grid& grid, bool has_stages,
+                        std::size_t means) {
   std::size_t padded = 1;
   for (int d = 0; d < grid.dim(); ++d)
     padded *= static_cast<std::size_t>(grid.cells(d) + 2 * ghost_width);
   const auto dim = static_cast<std::size_t>(grid.dim()), scalars = problem.scalars.size();
-  const std::size_t fields = 4 * dim + 3 + 3 * scalars + (has_stages ? dim + 2 * scalars : 0);
+  const std::size_t fields =
+      4 * dim + 3 + 3 * scalars + (has_stages ? dim + 2 * scalars : 0) + means;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t solids = problem.solids.empty() ? 0 : padded + (dim + 1) * index * cells;
   return value * (fields * padded + cells) + solids;
@@ -56,7 +67,8 @@ std::size_t memory_estimate(const Settings& settings, const Problem& problem) {
   const SystemSize& faces =
       *std::max_element(systems.begin(), systems.end() - 1,
                         [](const SystemSize& a, const SystemSize& b) { return a.rows < b.rows; });
-  std::size_t bytes = field_bytes(problem, grid, has_stages) + matrix_bytes(cells, false);
+  const std::size_t means = mean_components(settings.output.fields, grid);
+  std::size_t bytes = field_bytes(problem, grid, has_stages, means) + matrix_bytes(cells, false);
   bytes += 2 * value * static_cast<std::size_t>(std::max(cells.rows, faces.rows));
   bytes += linalg::solver_memory(settings.pressure, for_solver(cells, true));
   if (has_reactions(problem)) bytes += reaction_memory(grid, reaction_rates(problem));

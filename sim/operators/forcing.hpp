@@ -34,13 +34,16 @@ struct Forcing {
 };
 
 template <int Dim>
+HODGE_HD double formula_at(const Forcing<Dim>& f, const Index<Dim>& c) {
+  if (f.formula.size == 0) return 0.0;
+  double variables[first_extra_variable] = {0, 0, 0, f.time};
+  for (int e = 0; e < Dim; ++e) variables[e] = f.grid.coordinate(f.location, e, c);
+  return evaluate(f.formula, variables);
+}
+
+template <int Dim>
 HODGE_HD double forcing_at(const Forcing<Dim>& f, const Index<Dim>& c) {
-  double sum = 0.0;
-  if (f.formula.size > 0) {
-    double variables[first_extra_variable] = {0, 0, 0, f.time};
-    for (int e = 0; e < Dim; ++e) variables[e] = f.grid.coordinate(f.location, e, c);
-    sum = evaluate(f.formula, variables);
-  }
+  double sum = formula_at(f, c);
   for (int k = 0; k < f.terms; ++k) {
     const int d = f.location;
     const double below = f.grid.width(d, c[d] - 1), above = f.grid.width(d, c[d]);

@@ -1,6 +1,5 @@
 #include "sim/output/forces.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -21,8 +20,8 @@ double force_coefficient(const BodyForce& force, const Point& direction,
 
 ForcesWriter::ForcesWriter(const std::filesystem::path& path,
                            const std::vector<std::string>& bodies, const Scales& scales)
-    : file_(path, O_WRONLY | O_CREAT | O_TRUNC), scales_(scales) {
-  file_.write(header(bodies));
+    : file_(path), scales_(scales) {
+  file_.append(header(bodies));
 }
 
 std::string ForcesWriter::header(const std::vector<std::string>& bodies) const {
@@ -46,14 +45,7 @@ void ForcesWriter::append(long step, double time, const std::vector<BodyForce>& 
     for (const Point& direction : {scales.drag, scales.lift})
       row += fmt::format(",{}", force_coefficient(force, direction, scales, scales_.density));
   }
-  row += "\n";
-  const long long whole_rows = file_.size();
-  try {
-    file_.write(row);
-  } catch (const IoError&) {
-    file_.truncate(whole_rows);
-    throw;
-  }
+  file_.append(row + "\n");
 }
 
 }  // namespace hodge::sim

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "linalg/files/file_descriptor.hpp"
 #include "sim/config/settings.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/output/row_file.hpp"
 
 namespace hodge::sim {
 
@@ -41,7 +41,7 @@ class ForcesWriter {
  private:
   std::string header(const std::vector<std::string>& bodies) const;
 
-  FileDescriptor file_;
+  RowFile file_;
   Scales scales_;
 };
 

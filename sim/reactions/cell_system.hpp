@@ -7,79 +7,11 @@
 // The error estimate is divided by the matrix so that it does not grow with the stiffness (L. F.
 // Shampine & L. S. Baca, Appl. Numer. Math. 1, 1985). Norms are largest values over the unknowns in
 // units of the tolerance.
-//
-// In the arrays of a chunk, cells run fastest; the matrices are as solve_batched wants them.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
-#include "sim/fields/field.hpp"
-#include "sim/reactions/esdirk4.hpp"
-#include "sim/reactions/formulas.hpp"
+#include "sim/reactions/reaction_chunk.hpp"
 
 namespace hodge::sim {
-
-struct ReactionTolerances {
-  double relative, absolute;
-};
-
-// The cells that are integrated together.
-template <int Dim>
-struct ReactionChunk {
-  Box<Dim> box;
-  FormulasView formulas;
-  ReactionTolerances tolerances;
-  const double* centres[Dim];  // of cell 0 first
-  FieldView<Dim, const std::uint8_t> bodies;
-  double* scalars[most_scalars];  // cell 0 of every field
-  std::ptrdiff_t stride[Dim];
-
-  int capacity;    // cells that the arrays are made for
-  double* rates;   // k, stages x unknowns x capacity
-  double* matrix;  // unknowns x unknowns a cell
-  double* right;   // unknowns a cell
-  double* change;  // the last change of Newton's method, or the error; see below
-  int* singular;
-
-  HODGE_HD double& scalar(int i, const Index<Dim>& c) const {
-    std::ptrdiff_t position = 0;
-    for (int d = 0; d < Dim; ++d) position += stride[d] * c[d];
-    return scalars[i][position];
-  }
-  HODGE_HD double& rate(int stage, int unknown, int cell) const {
-    return rates[static_cast<std::ptrdiff_t>(stage * formulas.unknowns + unknown) * capacity +
-                 cell];
-  }
-  HODGE_HD bool solid(const Index<Dim>& c) const {
-    return bodies.origin != nullptr && bodies(c) != 0;
-  }
-};
-
-// change[cell] while Newton's method runs
-inline constexpr double converged = -1;  // or solid
-inline constexpr double not_started = -2;
-inline constexpr double failed = 1e300;  // larger than any change that is taken
-
-// Of the error that a substep may make.
-inline constexpr double newton_tolerance = 0.01;
-
-struct ReactionStage {
-  int index;
-  double t, h;
-  double weights[esdirk4::stages];
-  double error_weights[esdirk4::stages];  // of the last stage
-};
-
-// Stage `index` of the substep from t to t + h.
-inline ReactionStage stage_of(int index, double t, double h) {
-  ReactionStage stage{index, t + esdirk4::c[index] * h, h, {}, {}};
-  for (int j = 0; j < esdirk4::stages; ++j) {
-    stage.weights[j] = esdirk4::a[index][j];
-    stage.error_weights[j] = esdirk4::a[index][j] - esdirk4::embedded[j];
-  }
-  return stage;
-}
 
 template <int Dim>
 HODGE_HD double stage_change(const ReactionChunk<Dim>& r, const ReactionStage& s, int unknown,
@@ -139,7 +71,7 @@ HODGE_HD void newton_system(const ReactionChunk<Dim>& r, const ReactionStage& s,
                             const Index<Dim>& c) {
   const int cell = r.box.position(c), n = r.formulas.unknowns;
   set_identity(r, cell);
-  if (r.change[cell] == converged) return;
+  if (r.change[cell] == newton_converged) return;
   double variables[first_extra_variable + most_scalars];
   stage_variables(r, s, c, variables);
   double* const right = r.right + static_cast<std::ptrdiff_t>(cell) * n;
@@ -148,19 +80,19 @@ HODGE_HD void newton_system(const ReactionChunk<Dim>& r, const ReactionStage& s,
   subtract_jacobian(r, esdirk4::diagonal * s.h, cell, variables);
 }
 
-// Corrects k_s and returns the size of the change of U; `failed` where it is not a number.
+// Corrects k_s and returns the size of the change of U; `reaction_failed` where it is not a number.
 template <int Dim>
 HODGE_HD double correct_rates(const ReactionChunk<Dim>& r, const ReactionStage& s,
                               const Index<Dim>& c) {
   const int cell = r.box.position(c), n = r.formulas.unknowns;
   const double* const d = r.right + static_cast<std::ptrdiff_t>(cell) * n;
-  double largest = r.singular[cell] < 0 ? 0.0 : failed;
+  double largest = r.singular[cell] < 0 ? 0.0 : reaction_failed;
   for (int i = 0; i < n; ++i) {
     r.rate(s.index, i, cell) += d[i];
     const double y = r.scalar(r.formulas.reacting[i], c);
     const double u = y + stage_change(r, s, i, cell);
     const double change = in_tolerances(r, esdirk4::diagonal * s.h * d[i], y, u);
-    if (!(change <= largest)) largest = change < failed ? change : failed;
+    if (!(change <= largest)) largest = change < reaction_failed ? change : reaction_failed;
   }
   return largest;
 }
@@ -171,13 +103,13 @@ template <int Dim>
 HODGE_HD double newton_correction(const ReactionChunk<Dim>& r, const ReactionStage& s,
                                   const Index<Dim>& c) {
   double& state = r.change[r.box.position(c)];
-  if (state == converged) return converged;
+  if (state == newton_converged) return newton_converged;
   const double change = correct_rates(r, s, c);
-  const bool first = state == not_started;
+  const bool first = state == newton_not_started;
   const double ratio = first || change > state ? 1.0 : change / state;
-  const bool diverges = change == failed || (!first && change > 2 * state);
+  const bool diverges = change == reaction_failed || (!first && change > 2 * state);
   const bool accurate = change * ratio * ratio <= newton_tolerance;
-  state = accurate ? converged : diverges ? failed : change;
+  state = accurate ? newton_converged : diverges ? reaction_failed : change;
   return state;
 }
 
@@ -202,13 +134,13 @@ HODGE_HD double error_in_tolerances(const ReactionChunk<Dim>& r, const ReactionS
                                     const Index<Dim>& c) {
   if (r.solid(c)) return 0.0;
   const int cell = r.box.position(c), n = r.formulas.unknowns;
-  double largest = r.singular[cell] < 0 ? 0.0 : failed;
+  double largest = r.singular[cell] < 0 ? 0.0 : reaction_failed;
   for (int i = 0; i < n; ++i) {
     const double y = r.scalar(r.formulas.reacting[i], c);
     const double u = y + stage_change(r, last, i, cell);
     const double e = r.right[static_cast<std::ptrdiff_t>(cell) * n + i];
     const double error = in_tolerances(r, e, y, u);
-    if (!(error <= largest)) largest = error < failed ? error : failed;
+    if (!(error <= largest)) largest = error < reaction_failed ? error : reaction_failed;
   }
   return largest;
 }

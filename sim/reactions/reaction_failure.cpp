@@ -6,7 +6,7 @@
 
 #include "linalg/errors.hpp"
 #include "sim/grid/grid.hpp"
-#include "sim/reactions/cell_system.hpp"
+#include "sim/reactions/reaction_chunk.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -34,7 +34,7 @@ std::string reason(const FailedCell& cell, const ReactionFormulas& formulas,
   }
   if (cell.error == 0)
     return fmt::format("more than {} substeps are needed", settings.most_substeps);
-  if (cell.error >= failed)
+  if (cell.error >= reaction_failed)
     return fmt::format("Newton's method fails even for a substep of {:.3g}", cell.substep);
   return fmt::format("the error is {:.3g} times the tolerance even for a substep of {:.3g}",
                      cell.error, cell.substep);

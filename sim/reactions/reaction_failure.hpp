@@ -17,8 +17,8 @@ struct FailedCell {
   std::vector<double> values{};  // of all scalars
   double t = 0;
   double substep = 0;  // that was tried
-  double error = 0;  // its error in units of the tolerance, `failed` where there was none; 0 where
-                     // there were too many substeps
+  double error = 0;  // its error in units of the tolerance, `reaction_failed` where there was none;
+                     // 0 where there were too many substeps
 };
 
 std::string reaction_failure(const FailedCell& cell, int dim, const ReactionFormulas& formulas,

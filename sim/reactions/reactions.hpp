@@ -28,7 +28,7 @@
 namespace hodge::sim {
 
 template <int Dim>
-struct ReactionChunk;  // cell_system.hpp
+struct ReactionChunk;  // reaction_chunk.hpp
 
 template <int Dim, class Space>
 class Reactions {

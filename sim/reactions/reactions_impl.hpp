@@ -121,15 +121,15 @@ bool Reactions<Dim, Space>::integrate(const ReactionChunk<Dim>& chunk, double t,
   return true;
 }
 
-// The stages of a substep and its error, in units of the tolerances; `failed` where Newton's method
-// does.
+// The stages of a substep and its error, in units of the tolerances; `reaction_failed` where
+// Newton's method does.
 template <int Dim, class Space>
 double Reactions<Dim, Space>::attempt(const ReactionChunk<Dim>& chunk, double t, double h,
                                       ReactionReport& report) {
   for (int i = 1; i < esdirk4::stages; ++i) {
     const ReactionStage stage = stage_of(i, t, h);
     if (!solve_stage<Space>(chunk, stage, settings_.most_iterations, results_, report))
-      return failed;
+      return reaction_failed;
   }
   if (settings_.fixed_substeps > 0) return 0;
   return estimate_error<Space>(chunk, stage_of(esdirk4::stages - 1, t, h), results_);

@@ -30,7 +30,7 @@ template <class Space, int Dim>
 void guess_rates(const ReactionChunk<Dim>& chunk, int stage) {
   linalg::for_each<Space>(chunk.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     const int cell = chunk.box.position(c);
-    chunk.change[cell] = chunk.solid(c) ? converged : not_started;
+    chunk.change[cell] = chunk.solid(c) ? newton_converged : newton_not_started;
     for (int i = 0; i < chunk.formulas.unknowns; ++i)
       chunk.rate(stage, i, cell) = chunk.rate(stage - 1, i, cell);
   });
@@ -56,8 +56,8 @@ bool solve_stage(const ReactionChunk<Dim>& chunk, const ReactionStage& stage, in
         chunk.box, {sum, sum},
         [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[reaction_results]) {
           const double change = newton_correction(chunk, stage, c);
-          value[0] = change == converged ? 0.0 : 1.0;
-          value[1] = change == failed ? 1.0 : 0.0;
+          value[0] = change == newton_converged ? 0.0 : 1.0;
+          value[1] = change == reaction_failed ? 1.0 : 0.0;
         },
         results.data());
     ++report.newton_iterations;

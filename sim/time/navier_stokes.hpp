@@ -67,6 +67,7 @@ class NavierStokes {
   const VelocityField<Dim, Space>& previous_velocity() const { return previous_; }
   const Field<Dim, Space>& pressure() const { return pressure_; }
   const std::vector<ScalarState<Dim, Space>>& scalars() const { return scalars_; }
+  Forcing<Dim> forcing(int d) const;  // of component d, by the present fields
   bool velocity_is_prescribed() const { return prescribed_.count() > 0; }
   double time() const { return time_; }
   double last_dt() const { return last_dt_; }  // 0 before the first step
@@ -344,6 +345,15 @@ TransportEquation<Dim> NavierStokes<Dim, Space>::equation_of(int location, doubl
   equation.upwind_fraction = convection_.upwind_fraction();
   equation.density = density_;
   return equation;
+}
+
+template <int Dim, class Space>
+Forcing<Dim> NavierStokes<Dim, Space>::forcing(int d) const {
+  Forcing<Dim> forcing{grid_.view(), d, time_, has_force_ ? force_.view(d) : ProgramView{}};
+  for (const Scalar& scalar : scalars_)
+    if (scalar.buoyancy[d] != 0.0)
+      forcing.term[forcing.terms++] = {scalar.now.view(), scalar.buoyancy[d], scalar.neutral};
+  return forcing;
 }
 
 template <int Dim, class Space>

@@ -3,51 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
-#include <memory>
 
-#include "tests/support/fake_flow.hpp"
+#include "tests/support/sampled_flow.hpp"
 
 namespace hodge::tools {
 namespace {
-
-using VectorField = std::function<std::array<double, 3>(sim::Point)>;
-
-// Cell values as a flow gives them: each velocity component is the mean of its two faces, the
-// pressure is component 0 at the centre.
-class SampledFlow : public test::FakeFlow {
- public:
-  SampledFlow(const sim::GridSettings& grid, VectorField field)
-      : test::FakeFlow({}, grid), field_(std::move(field)) {}
-
-  std::vector<sim::CellArray> cell_arrays(const std::vector<std::string>& names) const override {
-    sim::CellArray array{names[0], names[0] == "velocity" ? 3 : 1, {}};
-    for (int k = 0; k < grid().cells(2); ++k)
-      for (int j = 0; j < grid().cells(1); ++j)
-        for (int i = 0; i < grid().cells(0); ++i) append_cell({i, j, k}, array);
-    return {array};
-  }
-
- private:
-  void append_cell(const std::array<int, 3>& cell, sim::CellArray& array) const {
-    sim::Point centre{};
-    for (int d = 0; d < grid().dim(); ++d) centre[d] = grid().axis(d).centre(cell[d]);
-    if (array.components == 1) {
-      array.values.push_back(field_(centre)[0]);
-      return;
-    }
-    for (int d = 0; d < 3; ++d)
-      array.values.push_back(d < grid().dim() ? mean(d, cell, centre) : 0);
-  }
-  double mean(int d, const std::array<int, 3>& cell, sim::Point at) const {
-    at[d] = grid().edges(d)[cell[d]];
-    const double lower = field_(at)[d];
-    at[d] = grid().edges(d)[cell[d] + 1];
-    return 0.5 * (lower + field_(at)[d]);
-  }
-
-  VectorField field_;
-};
 
 sim::GridSettings box(int dim, int cells, bool stretched = false) {
   sim::GridSettings grid;
@@ -66,7 +26,7 @@ std::array<double, 3> waves(sim::Point x) {
 
 // The largest error on a line, the two cells next to each end left out.
 double error_on(const Line& line, int component, int cells, int dim, bool stretched) {
-  const SampledFlow flow(box(dim, cells, stretched), waves);
+  const test::SampledFlow flow(box(dim, cells, stretched), waves);
   const Profile profile = CellField(flow, "velocity").line(component, line);
   double largest = 0;
   for (std::size_t i = 2; i + 2 < profile.positions.size(); ++i) {
@@ -97,7 +57,7 @@ TEST(CellField, lines_are_of_third_order_on_stretched_grids) {
 }
 
 TEST(CellField, values_are_exact_for_linear_fields_and_constant_beyond_the_centres) {
-  const SampledFlow flow(box(2, 6, true), [](sim::Point x) {
+  const test::SampledFlow flow(box(2, 6, true), [](sim::Point x) {
     return std::array<double, 3>{1 + 2 * x[0] - 3 * x[1], 0, 0};
   });
   const CellField pressure(flow, "pressure");

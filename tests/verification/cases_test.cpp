@@ -24,7 +24,8 @@ sim::Settings defaults(const cases::Case& chosen, int dim, int cells) {
 TEST(Cases, all_run_with_their_defaults_in_each_of_their_dimensions) {
   for (const cases::Case& chosen : cases::case_table())
     for (const int dim : chosen.dimensions) {
-      const sim::Settings settings = defaults(chosen, dim, 8);
+      sim::Settings settings = defaults(chosen, dim, 8);
+      if (!chosen.make(settings).solids.empty()) settings = defaults(chosen, dim, 64);
       const auto flow = sim::make_flow(settings, chosen.make(settings));
       for (int step = 0; step < 2; ++step) {
         const sim::StepReport report = flow->advance(0.01);
@@ -48,13 +49,15 @@ TEST(Cases, are_found_by_name) {
   EXPECT_EQ(cases::find_case("lid_driven_cavety"), nullptr);
 }
 
+// Up to the divergence that their values on the faces have, which the start takes out.
 TEST(Cases, with_exact_solutions_start_from_them) {
   for (const cases::Case& chosen : cases::case_table()) {
     const sim::Settings settings = defaults(chosen, chosen.dimensions[0], 16);
     const sim::Problem problem = chosen.make(settings);
     if (!problem.exact) continue;
-    const sim::ErrorNorms errors = *sim::make_flow(settings, problem)->error_norms();
-    EXPECT_LT(errors.velocity_max, 1e-12) << chosen.name;
+    const auto flow = sim::make_flow(settings, problem);
+    const sim::ErrorNorms errors = *flow->error_norms();
+    EXPECT_LT(errors.velocity_max, 2e-3 * flow->diagnostics().max_speed) << chosen.name;
     EXPECT_LT(errors.pressure_max, 1e-12) << chosen.name;
   }
 }

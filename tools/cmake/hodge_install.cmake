@@ -46,7 +46,7 @@ endfunction()
 # --- program
 if(HODGE_BUILD_SIM)
   hodge_install_executables(program hodge)
-  install(DIRECTORY configs DESTINATION share/hodge COMPONENT program FILES_MATCHING PATTERN "*.yaml")
+  install(DIRECTORY configs DESTINATION share/hodge COMPONENT program FILES_MATCHING PATTERN "*.yaml" PATTERN "*.stl")
   install(DIRECTORY cases/reference DESTINATION share/hodge COMPONENT program)
   install(DIRECTORY tests/data/matrices DESTINATION share/hodge COMPONENT program)
   install(PROGRAMS tools/plot_bench.py tools/plot_validation.py tools/bench_scipy.py DESTINATION share/hodge/tools COMPONENT program)

@@ -21,6 +21,10 @@ void add_validate_command(CLI::App& app, std::function<int()>& action) {
       ->check(one_of("validation", sim::names_of(validation_table())));
   command->add_flag("--quick", arguments->options.quick,
                     "Smaller grids: 5 to 10 seconds each on two CPU cores");
+  command
+      ->add_flag("--large", arguments->options.large,
+                 "Add the runs on the finest grids: minutes each on a GPU")
+      ->excludes("--quick");
   add_device_option(*command, arguments->options.device, "auto, cpu, cuda or cuda:N");
   command
       ->add_option("--output", arguments->output,

@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
+#include "sim/expressions/expression.hpp"
 #include "sim/flow/sampling.hpp"
 #include "sim/solids/solid.hpp"
+#include "tests/support/flow_settings.hpp"
 #include "tests/support/sim_objects.hpp"
 
 namespace hodge::sim {
@@ -18,7 +21,7 @@ using test::stretched;
 using test::uniform;
 using test::with_periodic;
 
-constexpr double viscosity = 0.3;
+constexpr double density = 4, viscosity = 0.3;
 
 // A grid with solids and fields on it, and the forces on them.
 template <int Dim>
@@ -39,10 +42,19 @@ class Immersed {
   void set_velocity(int d, const std::function<double(const Point&)>& f) {
     set(velocity_[d].view(), d, f);
   }
+  void set_force(const std::array<double, Dim>& f) {
+    std::copy(f.begin(), f.end(), force_.begin());
+  }
   std::vector<BodyForce> forces() const {
     linalg::Buffer<double, Host> results(names_.size() * force_count<Dim>);
-    const ForceFields<Dim> fields{metrics_.view(), velocity_.view(), pressure_.view(),
-                                  bodies_.view(), viscosity};
+    std::vector<std::span<const Instruction>> formulas;
+    for (const Expression& formula : force_) formulas.push_back(formula.instructions());
+    const Programs<Host> programs(formulas);
+    ForceFields<Dim> fields{metrics_.view(), velocity_.view(), pressure_.view(), bodies_.view()};
+    for (int d = 0; d < Dim; ++d)
+      fields.forcing[d] = Forcing<Dim>{metrics_.view(), d, 0.0, programs.view(d)};
+    fields.density = density;
+    fields.viscosity = viscosity;
     return body_forces(fields, names_, results);
   }
 
@@ -67,6 +79,7 @@ class Immersed {
   VelocityField<Dim, Host> velocity_;
   Field<Dim, Host> pressure_;
   Bodies<Dim, Host> bodies_;
+  std::array<Expression, Dim> force_{};  // a unit of mass
 };
 
 Grid plane() {
@@ -88,9 +101,10 @@ double volume(const Grid& grid, const std::vector<Solid>& solids) {
   return sum;
 }
 
-TEST(Forces, of_a_hydrostatic_pressure_are_the_weight_of_the_fluid_displaced_2d) {
+TEST(Forces, of_a_fluid_at_rest_are_the_weight_of_the_fluid_displaced_2d) {
   const std::vector<Solid> solids{{"ball", SphereShape{{1.4, 0.9}, 0.6}}};
   Immersed<2> immersed(plane(), test::walls(), solids);
+  immersed.set_force({-2 / density, 5 / density});
   immersed.set_pressure([](const Point& x) { return 7 - 2 * x[0] + 5 * x[1]; });
   const std::vector<BodyForce> forces = immersed.forces();
   ASSERT_EQ(forces.size(), 1);
@@ -101,9 +115,10 @@ TEST(Forces, of_a_hydrostatic_pressure_are_the_weight_of_the_fluid_displaced_2d)
   EXPECT_EQ(forces[0].viscous, (std::array<double, 3>{}));
 }
 
-TEST(Forces, of_a_hydrostatic_pressure_are_the_weight_of_the_fluid_displaced_3d) {
+TEST(Forces, of_a_fluid_at_rest_are_the_weight_of_the_fluid_displaced_3d) {
   const std::vector<Solid> solids{{"", SphereShape{{0.9, 1.1, 1.4}, 0.6}}};
   Immersed<3> immersed(space(), test::walls(), solids);
+  immersed.set_force({1 / density, -2 / density, 3 / density});
   immersed.set_pressure([](const Point& x) { return 1 + x[0] - 2 * x[1] + 3 * x[2]; });
   const std::array<double, 3> gradient{1, -2, 3};
   for (int d = 0; d < 3; ++d)
@@ -131,7 +146,7 @@ TEST(Forces, take_the_pressure_of_the_cell_in_a_gap_of_one) {
 // A plate on the floor and one on the ceiling of a channel that is periodic along x; the fluid
 // shears between them, the ceiling's plate moving with it.
 TEST(Forces, of_a_shear_flow_are_its_shear_times_the_area_2d) {
-  const Grid grid = grid_of({uniform(6, 3), stretched(16, 2)});
+  const Grid grid = grid_of({stretched(6, 3), uniform(16, 2)});
   const double floor = grid.edges(1)[3], ceiling = grid.edges(1)[12], rate = 1.7;
   const std::vector<Solid> plates{{"lower", BoxShape{{-1, -1}, {4, floor}}},
                                   {"upper", BoxShape{{-1, ceiling}, {4, 3}}}};
@@ -139,17 +154,17 @@ TEST(Forces, of_a_shear_flow_are_its_shear_times_the_area_2d) {
   over_floor.set_velocity(0, [&](const Point& x) { return rate * (x[1] - floor); });
   over_floor.set_pressure([](const Point&) { return 2.0; });
   const BodyForce lower = over_floor.forces()[0];
-  EXPECT_NEAR(lower.viscous[0], viscosity * rate * 3, 1e-13);
+  EXPECT_NEAR(lower.viscous[0], density * viscosity * rate * 3, 1e-13);
   EXPECT_EQ(lower.viscous[1], 0);
   EXPECT_EQ(lower.pressure[0], 0);
   EXPECT_NEAR(lower.pressure[1], -2.0 * 3, 1e-13);
   Immersed<2> under_ceiling(grid, with_periodic({0}), plates);
   under_ceiling.set_velocity(0, [&](const Point& x) { return rate * (ceiling - x[1]); });
-  EXPECT_NEAR(under_ceiling.forces()[1].viscous[0], viscosity * rate * 3, 1e-13);
+  EXPECT_NEAR(under_ceiling.forces()[1].viscous[0], density * viscosity * rate * 3, 1e-13);
 }
 
 TEST(Forces, of_a_shear_flow_are_its_shear_times_the_area_3d) {
-  const Grid grid = space();
+  const Grid grid = grid_of({uniform(10, 2), uniform(12, 3), uniform(9, 1)});
   for (int normal = 0; normal < 3; ++normal)
     for (int t = 0; t < 3; ++t) {
       if (t == normal) continue;
@@ -161,7 +176,7 @@ TEST(Forces, of_a_shear_flow_are_its_shear_times_the_area_3d) {
       immersed.set_velocity(t,
                             [&](const Point& x) { return 2 * (x[normal] - plate.upper[normal]); });
       std::array<double, 3> expected{};
-      expected[t] = viscosity * 2 * grid.axis(t).length() * grid.axis(other).length();
+      expected[t] = density * viscosity * 2 * grid.axis(t).length() * grid.axis(other).length();
       for (int d = 0; d < 3; ++d)
         EXPECT_NEAR(immersed.forces()[0].viscous[d], expected[d], 1e-12) << normal << t << d;
     }
@@ -180,8 +195,30 @@ TEST(Forces, act_across_periodic_sides) {
   immersed.set_pressure([](const Point& x) { return x[0] > 3 ? 3.0 : 0.0; });
   immersed.set_velocity(0, [](const Point& x) { return x[1] > 3 ? 5.0 : 0.0; });
   const BodyForce force = immersed.forces()[0];
-  EXPECT_NEAR(force.pressure[0], 4.5 + 1.5, 1e-14);  // extrapolated on both sides
-  EXPECT_NEAR(force.viscous[0], viscosity * 2 * 5 * 2, 1e-14);
+  EXPECT_NEAR(force.pressure[0], 3, 1e-14);
+  EXPECT_NEAR(force.viscous[0], density * viscosity * 2 * 5 * 2, 1e-13);
+}
+
+// The half cell before the body takes up density (v / 2)^2 and density nu v / h of the last free
+// face, and half of what the tangential faces carry into it at (w, v') of its free neighbours.
+TEST(Forces, take_up_the_momentum_that_flows_into_the_half_cells) {
+  const Grid grid = grid_of({uniform(6, 3), uniform(5, 5)});
+  Immersed<2> immersed(grid, test::walls(), {{"", BoxShape{{2, 2}, {2.5, 3}}}});
+  const double v = 0.7, w = 0.4, beside = 1.1;
+  immersed.set_velocity(0, [&](const Point& x) {
+    if (std::abs(x[0] - 1.5) < 0.1 && std::abs(x[1] - 2.5) < 0.1) return v;
+    return std::abs(x[0] - 2) < 0.1 && std::abs(x[1] - 1.5) < 0.1 ? beside : 0.0;
+  });
+  immersed.set_velocity(1, [&](const Point& x) {
+    return std::abs(x[0] - 1.75) < 0.1 && std::abs(x[1] - 2) < 0.1 ? w : 0.0;
+  });
+  const BodyForce force = immersed.forces()[0];
+  const double width = 0.5, height = 1;
+  EXPECT_NEAR(force.pressure[0], density * (height * 0.25 * v * v + 0.5 * width * w * 0.5 * beside),
+              1e-14);
+  const double below = 2 * 0.5 * beside / height * width;  // of the cell under the body
+  EXPECT_NEAR(force.viscous[0], density * viscosity * (v / width * height + below), 1e-14);
+  EXPECT_NEAR(force.viscous[1], density * viscosity * 2 * 0.5 * w / width * height, 1e-14);
 }
 
 TEST(Forces, of_bodies_that_touch_are_those_on_their_own_faces) {
@@ -192,6 +229,37 @@ TEST(Forces, of_bodies_that_touch_are_those_on_their_own_faces) {
   const std::vector<BodyForce> forces = immersed.forces();
   EXPECT_EQ(forces[0].pressure, (std::array<double, 3>{1, 0, 0}));
   EXPECT_EQ(forces[1].pressure, (std::array<double, 3>{-1, 0, 0}));
+}
+
+// A force drives a flow around a body and a plate; it becomes steady when the drag takes all of it.
+TEST(Forces, on_bodies_in_a_periodic_box_balance_the_force_that_drives_the_flow) {
+  for (const char* solid : {"round", "square"}) {
+    Settings settings = test::flow_settings(2, 24, 3.0);
+    settings.grid.axes[1].stretching = "tanh";
+    settings.grid.axes[1].strength = 1;
+    settings.pressure.tolerance = 1e-9;
+    Problem problem;
+    problem.density = 2;
+    problem.viscosity = 0.2;
+    for (auto& sides : problem.boundaries.sides)
+      for (Side& side : sides) side.kind = SideKind::periodic;
+    problem.force = {1, 0.25, 0};
+    problem.solids = {{"body", SphereShape{{1.4, 1.3}, 0.6}},
+                      {"plate", BoxShape{{2.2, 2.1}, {2.4, 2.5}}}};
+    if (solid == std::string("square")) problem.solids[0].shape = BoxShape{{1, 1}, {1.6, 1.7}};
+    const auto flow = make_flow(settings, problem);
+    do {
+      for (int i = 0; i < 20; ++i) ASSERT_TRUE(flow->advance(0.1).ok);
+    } while (flow->diagnostics().rate_of_change > 1e-9);
+    ASSERT_GT(flow->diagnostics().max_speed, 0.05);
+    const Grid grid(settings.grid);
+    const double mass = problem.density * (9 - volume(grid, problem.solids));
+    std::array<double, 3> sum{};
+    for (const BodyForce& force : flow->forces())
+      for (int d = 0; d < 2; ++d) sum[d] += force.pressure[d] + force.viscous[d];
+    EXPECT_NEAR(sum[0], mass, 1e-7 * mass) << solid;
+    EXPECT_NEAR(sum[1], 0.25 * mass, 1e-7 * mass) << solid;
+  }
 }
 
 }  // namespace

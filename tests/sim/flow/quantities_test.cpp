@@ -5,6 +5,8 @@
 #include <map>
 #include <numbers>
 
+#include "linalg/space.hpp"
+#include "linalg/traffic.hpp"
 #include "sim/flow/flow.hpp"
 #include "tests/support/flow_settings.hpp"
 
@@ -170,6 +172,32 @@ TEST(Quantities, a_prescribed_velocity_has_flow_rates_but_no_dissipation) {
   const auto flow = make_flow(test::flow_settings(2, 8), problem);
   EXPECT_EQ(names_of_quantities(*flow), (std::vector<std::string>{"flow_rate_x", "flow_rate_y"}));
   EXPECT_NEAR(values_of(*flow)["flow_rate_x"], 2, 1e-13);
+}
+
+TEST(Quantities, and_samples_allocate_nothing_and_bring_numbers_alone) {
+  Settings settings = test::flow_settings(3, 12);
+  settings.output.fields = {"mean_velocity", "mean_heat"};
+  const auto flow = make_flow(settings, slab([](Point x) { return 3 - x[0]; }));
+  const std::vector<Point> points(50, Point{0.3, 0.4, 0.5});
+  const auto sampler = flow->make_sampler(points, {"velocity", "vorticity", "pressure", "heat"});
+  std::vector<double> values(points.size() * sampler->columns().size());
+  const auto look = [&] {
+    sampler->sample(values);
+    (void)flow->quantities();
+    ASSERT_TRUE(flow->advance(0.01).ok);
+  };
+  look();
+  look();
+  const linalg::Traffic before = linalg::traffic<linalg::Host>();
+  sampler->sample(values);
+  const linalg::Traffic sampled = linalg::traffic<linalg::Host>();
+  EXPECT_EQ(sampled.downloaded - before.downloaded, 50 * 8 * 8);
+  EXPECT_EQ(sampled.uploaded, before.uploaded);
+  (void)flow->quantities();
+  const linalg::Traffic measured = linalg::traffic<linalg::Host>();
+  EXPECT_LT(measured.downloaded - sampled.downloaded, 200);
+  look();
+  EXPECT_EQ(linalg::traffic<linalg::Host>().allocations, before.allocations);
 }
 
 TEST(Quantities, values_at_points_are_those_of_the_present_fields) {

@@ -2,7 +2,8 @@
 // convection, a source, and a given velocity, in two and three dimensions.
 //
 // Grids of N, 2N, 4N cells, the step in proportion to the cell, so that every error is of second
-// order. Bound: 1.9 between the two finest, for the rest of the next term.
+// order; rk3 takes four times as many, as its diffusion wants on the finest. Bound: 1.9 between the
+// two finest, for the rest of the next term.
 #include <fmt/format.h>
 
 #include "tools/hodge/validate/case_runs.hpp"
@@ -59,7 +60,7 @@ void run(const ValidateOptions& options, Report& report) {
   const int plane = options.quick ? 16 : 32, space = options.quick ? 8 : 16;
   const std::vector<Study> studies{
       {2, "bdf2", "central", plane, 0.1, plane},   {2, "bdf2", "quick", plane, 0.1, plane},
-      {2, "cn_ab2", "central", plane, 0.1, plane}, {2, "rk3", "central", plane, 0.01, plane},
+      {2, "cn_ab2", "central", plane, 0.1, plane}, {2, "rk3", "central", plane, 0.01, 4 * plane},
       {3, "bdf2", "central", space, 0.1, space},   {3, "cn_ab2", "central", space, 0.1, space}};
   for (const Study& study : studies) run_study(options, study, report);
 }

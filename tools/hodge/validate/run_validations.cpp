@@ -65,6 +65,7 @@ std::string command_of(const ValidateArguments& arguments, const std::string& na
   std::string command = "hodge validate";
   if (!name.empty()) command += " " + name;
   if (arguments.options.quick) command += " --quick";
+  if (arguments.options.large) command += " --large";
   if (arguments.options.device != "auto") command += " --device " + arguments.options.device;
   return command;
 }

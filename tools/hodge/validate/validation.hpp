@@ -15,6 +15,7 @@ namespace hodge::tools {
 
 struct ValidateOptions {
   bool quick = false;           // smaller grids, 5 to 10 s each on two CPU cores
+  bool large = false;           // adds runs that take a GPU minutes each
   std::string device = "auto";  // as in a configuration
 };
 
@@ -28,12 +29,24 @@ struct Validation {
 std::span<const Validation> validation_table();
 const Validation* find_validation(std::string_view name);  // null where there is none
 
+extern const Validation backward_facing_step_validation;
+extern const Validation brusselator_validation;
+extern const Validation circular_cylinder_validation;
+extern const Validation duct_validation;
+extern const Validation ethier_steinman_validation;
 extern const Validation heated_cavity_validation;
+extern const Validation kovasznay_validation;
+extern const Validation lid_driven_cavity_3d_validation;
 extern const Validation lid_driven_cavity_validation;
 extern const Validation manufactured_scalar_validation;
+extern const Validation oscillating_flow_validation;
+extern const Validation poiseuille_validation;
 extern const Validation rayleigh_benard_validation;
+extern const Validation robertson_validation;
 extern const Validation rotating_cone_validation;
 extern const Validation smith_hutton_validation;
+extern const Validation square_cylinder_validation;
+extern const Validation taylor_green_3d_validation;
 extern const Validation taylor_green_validation;
 
 }  // namespace hodge::tools

@@ -1,0 +1,23 @@
+#include "sim/config/default_solvers.hpp"
+
+namespace hodge::sim {
+
+linalg::SolverSettings default_pressure_solver() {
+  return {.method = "cg",
+          .preconditioner = {.kind = "ssor_sai", .order = 2, .omega = 1.5},
+          .tolerance = 1e-8,
+          .absolute_tolerance = 1e-12,
+          .max_iterations = 5000,
+          .fallback = {}};
+}
+
+linalg::SolverSettings default_transport_solver(bool symmetric) {
+  return {.method = symmetric ? "cg" : "bicgstab",
+          .preconditioner = {.kind = "jacobi"},
+          .tolerance = 1e-8,
+          .absolute_tolerance = 1e-12,
+          .max_iterations = 500,
+          .fallback = symmetric ? std::vector<std::string>{} : std::vector<std::string>{"gmres"}};
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,163 @@
+#include "sim/config/file_reader.hpp"
+
+#include "sim/config/default_solvers.hpp"
+#include "sim/config/output_fields.hpp"
+#include "sim/config/sections.hpp"
+#include "sim/config/settings_from_yaml.hpp"
+#include "sim/config/text.hpp"
+#include "sim/operators/convection.hpp"
+#include "sim/time/schemes.hpp"
+
+namespace hodge::sim {
+namespace {
+
+// What the case says, with the place of the grid where it refuses.
+template <typename Ask>
+auto ask_case(const YamlNode& root, Ask ask) {
+  try {
+    return ask();
+  } catch (const ConfigError& error) {
+    throw config_error(root.find("grid")->place, "{}", one_line(error.what()));
+  }
+}
+
+// Why a method for symmetric matrices cannot solve the transport systems; empty where it can.
+std::string unsymmetric(const std::string& scheme) {
+  if (find_time_scheme(scheme).family != TimeFamily::implicit) return "";
+  return "scheme " + scheme + " makes none for what is carried (convection is implicit)";
+}
+
+ValueReader device_name(std::string& out) {
+  const std::string expected = "auto, cpu, cuda or cuda:N";
+  return {expected, [&out, expected](const YamlNode& value, const std::string& path) {
+            const bool good = value.kind == YamlNode::Kind::scalar && is_device_name(value.scalar);
+            if (!good) throw wrong_value(value, path, expected);
+            out = value.scalar;
+          }};
+}
+
+}  // namespace
+
+void FileReader::read(std::span<const CaseSchema> cases) {
+  settings_.custom.described_in_file = chosen_.described_in_file;
+  if (!chosen_.described_in_file) refuse_custom_keys(root_, chosen_.name);
+  std::vector<Key> keys = {required("case", one_of(settings_.case_name, "case", names_of(cases))),
+                           optional("parameters", parameters()),
+                           required("grid", grid_section(settings_.grid, chosen_))};
+  for (const std::vector<Key>& some : {problem_keys(), numerical_keys(), output_keys()})
+    keys.insert(keys.end(), some.begin(), some.end());
+  read_map(root_, "", keys);
+  if (chosen_.described_in_file) check_custom(root_, settings_.custom);
+  if (!fields_are_given_) complete_fields();
+  ask_case(root_, [&] { chosen_.check(settings_); });
+}
+
+FormulaScope FileReader::scope() const {
+  return {.names = {settings_.parameters, {}}, .dim = settings_.grid.dim};
+}
+
+ValueReader FileReader::parameters() {
+  return chosen_.described_in_file ? free_parameters_section(settings_.parameters)
+                                   : parameters_section(settings_.parameters, chosen_);
+}
+
+// What comes from a file for every case comes last: it may name what is before it.
+std::vector<Key> FileReader::problem_keys() {
+  std::vector<Key> keys;
+  if (chosen_.described_in_file) keys = custom_keys();
+  keys.push_back(optional("scalars", scalars()));
+  keys.push_back(optional("solids", solids_section(settings_.solids, settings_.grid)));
+  keys.push_back(optional("forces", forces_section(settings_.forces, settings_.grid)));
+  return keys;
+}
+
+std::vector<Key> FileReader::custom_keys() {
+  CustomSettings& custom = settings_.custom;
+  const auto list = [this](auto& out) {
+    return later("a list of formulas", [this, &out] { return formulas(out, scope()); });
+  };
+  const auto section = [this, &custom](const char* expected, auto make) {
+    return later(expected, [this, &custom, make] { return make(custom, scope()); });
+  };
+  return {optional("prescribed_velocity", list(custom.prescribed_velocity)),
+          optional("fluid", section("a map with the key viscosity", fluid_section)),
+          optional("force", list(custom.force)),
+          optional("boundaries", section("a map of sides", boundaries_section)),
+          optional("initial", section("a map of formulas", initial_section)),
+          optional("exact", section("a map of formulas", exact_section))};
+}
+
+ValueReader FileReader::scalars() {
+  return later("a map of scalars", [this] {
+    CustomSettings& custom = settings_.custom;
+    return scalars_section(custom.scalars, scope(), contents().scalars,
+                           chosen_.described_in_file ? &custom.boundaries : nullptr);
+  });
+}
+
+ValueReader FileReader::time() {
+  ValueReader time = time_section(settings_.time);
+  time.read = [this, read = time.read](const YamlNode& node, const std::string& path) {
+    read(node, path);
+    const bool symmetric = unsymmetric(settings_.time.scheme).empty();
+    settings_.transport = settings_.scalars = default_transport_solver(symmetric);
+  };
+  return time;
+}
+
+ValueReader FileReader::solvers() {
+  const auto transport = [this](linalg::SolverSettings& solver) {
+    return later("a map of settings", [this, &solver] {
+      return solver_section(solver, unsymmetric(settings_.time.scheme));
+    });
+  };
+  return map_of({optional("pressure", solver_section(settings_.pressure, "")),
+                 optional("transport", transport(settings_.transport)),
+                 optional("scalars", transport(settings_.scalars))});
+}
+
+std::vector<Key> FileReader::numerical_keys() {
+  const ValueReader scheme =
+      one_of(settings_.convection_scheme, "convection scheme", names_of(convection_table()));
+  return {required("time", time()), optional("convection", map_of({required("scheme", scheme)})),
+          optional("solvers", solvers())};
+}
+
+ValueReader FileReader::output() {
+  return later("a map", [this] {
+    fields_are_given_ = root_.find("output")->find("fields") != nullptr;
+    return output_section(settings_.output, known_fields());
+  });
+}
+
+std::vector<Key> FileReader::output_keys() {
+  const ValueReader probes = later("a map with points or lines", [this] {
+    return probes_section(settings_.probes, settings_.grid, settings_.time, known_fields());
+  });
+  return {optional("output", output()), optional("probes", probes),
+          optional("device", device_name(settings_.device))};
+}
+
+CaseContents FileReader::contents() const {
+  return ask_case(root_, [&] { return chosen_.contents(settings_); });
+}
+
+void FileReader::add_scalars(const CaseContents& contents, std::vector<std::string>& fields) const {
+  fields.insert(fields.end(), contents.scalars.begin(), contents.scalars.end());
+  for (const CustomScalar& scalar : settings_.custom.scalars) fields.push_back(scalar.name);
+}
+
+std::vector<std::string> FileReader::known_fields() const {
+  std::vector<std::string> names = names_of(output_field_table());
+  add_scalars(contents(), names);
+  return names;
+}
+
+// Of a file that names none: scalars and solids, too, where there are any.
+void FileReader::complete_fields() {
+  const CaseContents contents = this->contents();
+  add_scalars(contents, settings_.output.fields);
+  if (contents.solids || !settings_.solids.empty()) settings_.output.fields.emplace_back("solid");
+}
+
+}  // namespace hodge::sim

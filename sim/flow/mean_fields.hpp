@@ -1,0 +1,84 @@
+// Averages of fields over time, accumulated where the fields are, for the output arrays
+// mean_<field>.
+//
+//   mean = 1/T int q dt = sum_n (dt_n + dt_{n+1})/2 q^n / T        the trapezoidal rule
+//
+// Each step adds the half of it to the fields before and the half to those after; the latter half
+// waits until the next addition, so that a field is read once a step. One field of values for each
+// component that is asked for. A restart begins anew.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "linalg/errors.hpp"
+#include "sim/config/mean_fields.hpp"
+#include "sim/fields/velocity.hpp"
+
+namespace hodge::sim {
+
+template <int Dim, class Space>
+class MeanFields {
+ public:
+  // The components of a field.
+  using Values = std::vector<const Field<Dim, Space>*>;
+
+  // `fields`: the output fields of the settings.
+  MeanFields(const Layout<Dim>& layout, const std::vector<std::string>& fields) {
+    for (const std::string& name : fields) {
+      const std::optional<std::string> of = averaged_field(name);
+      if (!of) continue;
+      Mean& mean = means_.emplace_back();
+      mean.name = *of;
+      for (int d = 0; d < (*of == "velocity" ? Dim : 1); ++d) mean.sums.emplace_back(layout);
+    }
+  }
+
+  bool any() const { return !means_.empty(); }
+
+  // Before a step of size dt and after it; values_of(name) gives the present Values of a field.
+  template <class ValuesOf>
+  void begin_step(double dt, ValuesOf values_of) {
+    add(waiting_ + 0.5 * dt, values_of);
+    duration_ += 0.5 * dt;
+    waiting_ = 0;
+  }
+  void end_step(double dt) {
+    waiting_ += 0.5 * dt;
+    duration_ += 0.5 * dt;
+  }
+
+  // The integral over the time until now, a field a component; divided by duration() the mean.
+  template <class ValuesOf>
+  const std::vector<Field<Dim, Space>>& integral(const std::string& name, ValuesOf values_of) {
+    add(waiting_, values_of);
+    waiting_ = 0;
+    for (const Mean& mean : means_)
+      if (mean.name == name) return mean.sums;
+    throw ConfigError("unknown output field 'mean_" + name + "'");
+  }
+  double duration() const { return duration_; }
+
+ private:
+  struct Mean {
+    std::string name;
+    std::vector<Field<Dim, Space>> sums;
+  };
+
+  template <class ValuesOf>
+  void add(double weight, ValuesOf values_of) {
+    if (weight == 0) return;
+    for (Mean& mean : means_) {
+      const Values values = values_of(mean.name);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        mean.sums[i].values() = mean.sums[i].values() + weight * values[i]->values();
+    }
+  }
+
+  std::vector<Mean> means_;
+  double waiting_ = 0;   // weight of the present fields that has not been added
+  double duration_ = 0;  // T
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,105 @@
+// Flow between two plates under an oscillating force: errors after two periods and their order with
+// the step in proportion to the cell, and the amplitude of the velocity in the middle of the
+// channel and how far it lags behind the force, from the Fourier coefficient of the second period.
+//
+// Bounds: order 1.9 of second-order schemes; amplitude and lag within twice the relative error that
+// the exact solution shows for Wo^2 (h/H)^2 on the finest grid: 0.2 %.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "tools/hodge/validate/case_runs.hpp"
+#include "tools/hodge/validate/cell_field.hpp"
+#include "tools/hodge/validate/error_study.hpp"
+
+namespace hodge::tools {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr double two_pi = 2 * std::numbers::pi;
+constexpr double womersley = 5;
+
+// Coefficients c of u = Re{c exp(i omega t)} in the middle of the channel, collected over the
+// second period of a run.
+class Middle {
+ public:
+  void look(const sim::Flow& flow) {
+    if (flow.time() <= 1 + 1e-9) return;
+    const CellField velocity(flow, "velocity");
+    const double u = interpolate(velocity.line(0, {.axis = 1, .through = {0.5, 0, 0}}), 0);
+    history_.add(flow.time(), u);
+    sum_ += 2.0 * u * std::exp(Complex(0, -two_pi * flow.time()));
+    ++count_;
+  }
+  Complex coefficient() const { return sum_ / static_cast<double>(count_); }
+  const Profile& history() const { return history_; }
+
+ private:
+  Profile history_;
+  Complex sum_ = 0;
+  long count_ = 0;
+};
+
+Complex exact_coefficient() {
+  const Complex i(0, 1), k = womersley * std::sqrt(i);
+  return 1.0 / (i * two_pi) * (1.0 - 1.0 / std::cosh(k));
+}
+
+void add_middle(const std::string& run, const Middle& middle, Report& report) {
+  const Complex measured = middle.coefficient(), exact = exact_coefficient();
+  report.add({.quantity = "amplitude in the middle",
+              .run = run,
+              .measured = std::abs(measured),
+              .published = std::abs(exact),
+              .bound = relative(0.002),
+              .source = "exact solution"});
+  report.add({.quantity = "lag behind the force, rad",
+              .run = run,
+              .measured = -std::arg(measured),
+              .published = -std::arg(exact),
+              .bound = relative(0.002),
+              .source = "exact solution"});
+  Figure& figure = report.figure("velocity in the middle, " + run, "t", "u");
+  figure.curves.push_back({"hodge", Curve::Kind::measured, middle.history()});
+  Curve points{"exact", Curve::Kind::published, {}};
+  for (double t = 1; t <= 2; t += 1.0 / 16)
+    points.points.add(t, (exact * std::exp(Complex(0, two_pi * t))).real());
+  figure.curves.push_back(std::move(points));
+}
+
+void add_scheme(const ValidateOptions& options, const std::string& scheme, Report& report) {
+  ErrorStudy study({.figure = scheme,
+                    .size_label = "cells across",
+                    .velocity_order = 1.9,
+                    .largest_order = 1.9,
+                    .pressure = false});
+  for (const int cells : {32, 64, 128}) {
+    sim::Settings settings =
+        case_settings(options, "oscillating_flow", {4, cells}, {{"womersley", womersley}});
+    settings.time.scheme = scheme;
+    const std::string run = fmt::format("{}, {}", scheme, cells_text(settings));
+    Middle middle;
+    const auto flow =
+        run_case(report, settings,
+                 {.end = 2, .steps = 4L * cells, .name = run, .observe = [&](const sim::Flow& now) {
+                    middle.look(now);
+                  }});
+    study.add(cells, fmt::format("{}, {} steps", run, 4 * cells), flow->error_norms().value());
+    if (cells == 128) add_middle(run, middle, report);
+  }
+  study.write(report);
+}
+
+void run(const ValidateOptions& options, Report& report) {
+  for (const char* scheme : {"bdf2", "cn_ab2"}) add_scheme(options, scheme, report);
+}
+
+}  // namespace
+
+const Validation oscillating_flow_validation{
+    "oscillating_flow", "Womersley's solution in a plane channel: errors, amplitude and lag", run};
+
+}  // namespace hodge::tools

@@ -11,10 +11,10 @@
 #include <cmath>
 
 #include "tools/hodge/validate/case_runs.hpp"
+#include "tools/hodge/validate/cell_field.hpp"
 #include "tools/hodge/validate/orders.hpp"
 #include "tools/hodge/validate/reference_table.hpp"
 #include "tools/hodge/validate/steady_state.hpp"
-#include "tools/hodge/validate/wall_gradient.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -50,8 +50,8 @@ Profile velocity_on_line(const sim::Flow& flow, int component, int axis, double 
 
 SteadyState measure(const sim::Flow& flow, double rayleigh) {
   const double unit = 1 / std::sqrt(rayleigh * prandtl);  // kappa / L
-  return {-mean_wall_gradient(CellField(flow, "temperature"), {0, 0, 1.0}),
-          velocity_on_line(flow, 0, 1, unit), velocity_on_line(flow, 1, 0, unit)};
+  return {quantity(flow, "nusselt_temperature_x_lower"), velocity_on_line(flow, 0, 1, unit),
+          velocity_on_line(flow, 1, 0, unit)};
 }
 
 double nusselt(const SteadyState& state) {

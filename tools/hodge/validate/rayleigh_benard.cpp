@@ -18,7 +18,6 @@
 #include "tools/hodge/validate/orders.hpp"
 #include "tools/hodge/validate/reference_table.hpp"
 #include "tools/hodge/validate/steady_state.hpp"
-#include "tools/hodge/validate/wall_gradient.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -106,7 +105,7 @@ double add_convection(const ValidateOptions& options, const Plan& plan, double r
     if (flow) problem = started_from(*flow, std::move(problem));
     run = fmt::format("Ra {}, {}", rayleigh, cells_text(settings));
     flow = run_to_steady_state(report, settings, problem, run);
-    nusselt.push_back(-mean_wall_gradient(CellField(*flow, "temperature"), {1, 0, 1.0}));
+    nusselt.push_back(quantity(*flow, "nusselt_temperature_y_lower"));
   }
   const std::size_t last = nusselt.size() - 1;
   Row row{.quantity = "Nusselt number",

@@ -77,7 +77,7 @@ void run_plan(const ValidateOptions& options, const Plan& plan, int cells, Repor
   std::erase_if(points, [](const ReferencePoint& p) { return p.position <= 0 || p.position >= 1; });
   const double bound = plan.ratio == 10 ? 1.0 / cells : 40.0 / (cells * cells);
   compare_profile(report, run, outlet(*flow),
-                  {.quantity = fmt::format("outlet, rho/Gamma {:g}", plan.ratio),
+                  {.quantity = "c at the outlet",
                    .position = "x",
                    .value = "c",
                    .points = points,

@@ -81,7 +81,8 @@ TEST(MeanFields, are_zero_before_their_time) {
   settings.output.average_from = 1;
   const auto flow = make_flow(settings, driven_box());
   ASSERT_TRUE(flow->advance(0.1).ok);
-  for (const double value : flow->cell_arrays({"mean_heat"})[0].values) EXPECT_EQ(value, 0);
+  const std::vector<CellArray> arrays = flow->cell_arrays({"mean_heat"});
+  for (const double value : arrays[0].values) EXPECT_EQ(value, 0);
 }
 
 TEST(MeanFields, count_in_the_memory_that_a_run_needs) {

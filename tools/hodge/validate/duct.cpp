@@ -42,7 +42,7 @@ void add_shape(const ValidateOptions& options, const Shape& shape, Report& repor
                     .largest_order = 1.9,
                     .pressure = false});
   std::vector<double> frictions;
-  for (const int cells : {8, 16, 32}) {
+  for (const int cells : {12, 24, 48}) {
     const int wide = static_cast<int>(cells * shape.width / 2);
     sim::Settings settings = case_settings(options, "duct", {4, cells, wide});
     settings.grid.axes[2].lower = -0.5 * shape.width;
@@ -60,7 +60,7 @@ void add_shape(const ValidateOptions& options, const Shape& shape, Report& repor
   }
   study.write(report);
   report.add({.quantity = "friction factor x Re",
-              .run = fmt::format("{}, 8, 16, 32 cells along y, extrapolated", shape.name),
+              .run = fmt::format("{}, 12, 24, 48 cells along y, extrapolated", shape.name),
               .measured = extrapolate(frictions[1], frictions[2]),
               .published = shape.friction,
               .bound = relative(0.001),

@@ -46,7 +46,7 @@ const std::vector<Study> full_studies{
     {3200, {64, 128, 256}, 0.1, 256, 0.05, 0.05, 0.01, false},
     {5000, {64, 128, 256}, 0.1, 256, 0.05, 0.05, 0.01, false},
 };
-const std::vector<Study> quick_studies{{100, {16, 32, 64}, 0.1, 64, 0.006, 0.010, 0.001, true}};
+const std::vector<Study> quick_studies{{100, {24, 48, 96}, 0.1, 96, 0.006, 0.010, 0.001, true}};
 
 struct Profiles {
   Profile u, v;  // u on x = 0.5, v on y = 0.5

@@ -87,11 +87,22 @@ std::string markdown_of(const ValidateArguments& arguments, const std::vector<Ou
   return text;
 }
 
+std::vector<std::string> chosen_names(const ValidateArguments& arguments) {
+  if (!arguments.names.empty()) return arguments.names;
+  std::vector<std::string> names;
+  for (const Validation& validation : validation_table()) {
+    if (validation.has_quick || !arguments.options.quick)
+      names.emplace_back(validation.name);
+    else
+      std::cout << fmt::format("{}: left out, it has no quick form\n", validation.name);
+  }
+  return names;
+}
+
 }  // namespace
 
 void run_validations(const ValidateArguments& arguments) {
-  const std::vector<std::string> names =
-      arguments.names.empty() ? sim::names_of(validation_table()) : arguments.names;
+  const std::vector<std::string> names = chosen_names(arguments);
   std::vector<Outcome> outcomes;
   std::vector<std::string> failed;
   for (const std::string& name : names) {

@@ -24,6 +24,8 @@ struct Validation {
   const char* description;
   // Tells how its runs go on and adds its rows. Errors: NumericalError where a run fails.
   void (*run)(const ValidateOptions& options, Report& report);
+  // Where not, --quick leaves it out unless it is asked for by name.
+  bool has_quick = true;
 };
 
 std::span<const Validation> validation_table();

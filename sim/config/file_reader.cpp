@@ -24,7 +24,7 @@ auto ask_case(const YamlNode& root, Ask ask) {
 // Why a method for symmetric matrices cannot solve the transport systems; empty where it can.
 std::string unsymmetric(const std::string& scheme) {
   if (find_time_scheme(scheme).family != TimeFamily::implicit) return "";
-  return "scheme " + scheme + " makes none for what is carried (convection is implicit)";
+  return "with " + scheme + " it is not (convection is implicit)";
 }
 
 ValueReader device_name(std::string& out) {

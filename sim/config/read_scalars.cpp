@@ -7,6 +7,7 @@
 //       boundaries: {x_lower: {value: 1}, y_upper: {convective: {coefficient: 2, value: 0}}}
 #include <algorithm>
 
+#include "sim/config/mean_fields.hpp"
 #include "sim/config/output_fields.hpp"
 #include "sim/config/sections.hpp"
 #include "sim/config/side_names.hpp"
@@ -114,7 +115,8 @@ void check_name(const YamlNode& key, const std::string& path, const FormulaScope
   if (!refusal.empty()) refuse(refusal);
   std::vector<std::string> taken = names_of(output_field_table());
   taken.insert(taken.end(), {"u", "v", "w"});
-  if (std::find(taken.begin(), taken.end(), name) != taken.end()) refuse("it is another field's");
+  const bool is_taken = std::find(taken.begin(), taken.end(), name) != taken.end();
+  if (is_taken || averaged_field(name)) refuse("it is another field's");
   if (scope.names.constants.contains(name)) refuse("it is a parameter's");
   if (std::find(earlier.begin(), earlier.end(), name) != earlier.end())
     refuse("there is another scalar of that name");

@@ -62,6 +62,7 @@ RunResult RunLoop::drive() {
           .time = flow_.time(),
           .wall_seconds = since_start_.seconds(),
           .errors = flow_.error_norms(),
+          .exact_velocity = exact_velocity_,
           .directory = settings_.output.directory,
           .open = frames_.collection()};
 }

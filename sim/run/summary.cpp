@@ -105,16 +105,27 @@ std::string statistics_text(const RunStatistics& statistics) {
          budget_text(statistics) + iterations_text(statistics);
 }
 
-std::string results_text(const RunResult& result) {
-  std::string text;
-  if (result.errors) {
-    text = fmt::format(
-        "error against the exact solution at t = {:.6g}: velocity L2 {:.4e}, max {:.4e}; "
-        "pressure L2 {:.4e}, max {:.4e}\n",
-        result.time, result.errors->velocity_l2, result.errors->velocity_max,
-        result.errors->pressure_l2, result.errors->pressure_max);
+namespace {
+
+std::string errors_text(const RunResult& result) {
+  if (!result.errors) return "";
+  std::vector<std::string> fields;
+  const auto add = [&](const std::string& name, double l2, double max) {
+    fields.push_back(fmt::format("{} L2 {:.4e}, max {:.4e}", name, l2, max));
+  };
+  if (result.exact_velocity) {
+    add("velocity", result.errors->velocity_l2, result.errors->velocity_max);
+    add("pressure", result.errors->pressure_l2, result.errors->pressure_max);
   }
-  return text + fmt::format("open in ParaView: {}", result.open.string());
+  for (const ScalarErrors& scalar : result.errors->scalars) add(scalar.name, scalar.l2, scalar.max);
+  return fmt::format("error against the exact solution at t = {:.6g}: {}\n", result.time,
+                     fmt::join(fields, "; "));
+}
+
+}  // namespace
+
+std::string results_text(const RunResult& result) {
+  return errors_text(result) + fmt::format("open in ParaView: {}", result.open.string());
 }
 
 }  // namespace hodge::sim

@@ -2,8 +2,11 @@
 //
 //   # expect: 4:9: time.end is 'abc', expected a number > 0
 //
-// which is the whole of stderr behind the file's name and a colon.
+// which is the whole of stderr behind the file's name and a colon; where it ends in `...`, as the
+// list of all cases does, the beginning of it.
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "tests/support/paths.hpp"
 #include "tests/support/run_hodge.hpp"
@@ -21,6 +24,16 @@ std::string expected_message(const std::filesystem::path& file) {
   return text.substr(mark.size(), text.find('\n') - mark.size());
 }
 
+void expect_message(const std::string& err, std::string expected) {
+  if (expected.ends_with("...")) {
+    EXPECT_TRUE(err.ends_with('\n') && std::count(err.begin(), err.end(), '\n') == 1) << err;
+    expected.resize(expected.size() - 3);
+    EXPECT_EQ(err.substr(0, expected.size()), expected);
+  } else {
+    EXPECT_EQ(err, expected + "\n");
+  }
+}
+
 class BadConfig : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(BadConfig, is_refused_in_one_line_and_nothing_is_written) {
@@ -29,7 +42,7 @@ TEST_P(BadConfig, is_refused_in_one_line_and_nothing_is_written) {
   for (const char* command : {"check", "run"}) {
     const test::ProgramResult result = test::run_hodge({command, file}, empty.path());
     EXPECT_EQ(result.exit_code, 2);
-    EXPECT_EQ(result.err, file + ":" + expected_message(file) + "\n");
+    expect_message(result.err, file + ":" + expected_message(file));
     EXPECT_EQ(result.out, "");
     EXPECT_TRUE(std::filesystem::is_empty(empty.path()));
   }

@@ -79,7 +79,9 @@ Lines summary(const Job& job) {
   const sim::Grid grid(settings.grid);
   const int dim = grid.dim();
   Lines lines{{"case", case_text(settings)}, {"grid", grid.description()}};
-  lines.emplace_back("boundaries", boundaries_text(problem, dim));
+  for (int axis = 0; axis < dim; ++axis)
+    lines.emplace_back(sim::axis_names[axis] + std::string(" sides"),
+                       sides_text(problem, axis, dim));
   if (problem.prescribed_velocity)
     lines.emplace_back("velocity", "prescribed: " + vector_text(*problem.prescribed_velocity, dim));
   for (const sim::ScalarProblem& scalar : problem.scalars)

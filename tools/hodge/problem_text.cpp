@@ -14,13 +14,12 @@ namespace {
 using sim::axis_names;
 using sim::SideKind;
 
-// One text a side, "x: lower | upper; y: lower | upper".
-template <typename SideText>
-std::string by_axis(int dim, SideText text) {
-  std::vector<std::string> axes;
-  for (int axis = 0; axis < dim; ++axis)
-    axes.push_back(fmt::format("{}: {} | {}", axis_names[axis], text(axis, 0), text(axis, 1)));
-  return fmt::format("{}", fmt::join(axes, "; "));
+constexpr std::size_t longest_formula = 60;
+
+// One line, and cut where it is long: the file has it whole.
+std::string formula_text(const sim::Expression& formula) {
+  const std::string text = sim::one_line(formula.text());
+  return text.size() <= longest_formula ? text : text.substr(0, longest_formula - 3) + "...";
 }
 
 bool is_still(const sim::Side& side) {
@@ -36,41 +35,50 @@ std::string side_text(const sim::Side& side, int dim) {
 }
 
 std::string condition_text(const sim::ScalarSide& side) {
-  const std::string kind = sim::name_of(side.kind), value = sim::one_line(side.value.text());
-  if (side.kind != sim::ScalarSideKind::convective) return kind + " " + value;
-  return fmt::format("{} {} (c - {})", kind, sim::one_line(side.coefficient.text()), value);
+  const std::string kind = sim::name_of(side.kind), value = formula_text(side.value);
+  if (side.kind == sim::ScalarSideKind::convective)
+    return fmt::format("{}, coefficient {}, value {}", kind, formula_text(side.coefficient), value);
+  const bool closed = side.kind == sim::ScalarSideKind::flux && side.value.is_zero();
+  return closed ? "no flux" : kind + " " + value;
+}
+
+std::string conditions_text(const sim::Problem& problem, const sim::ScalarProblem& scalar,
+                            int axis) {
+  std::vector<std::string> sides;
+  for (int side = 0; side < 2; ++side) {
+    const SideKind kind = problem.boundaries.sides[axis][side].kind;
+    const bool carried = kind == SideKind::periodic || kind == SideKind::outflow;
+    sides.push_back(carried ? sim::name_of(kind) : condition_text(scalar.sides[axis][side]));
+  }
+  return fmt::format("{}: {}", axis_names[axis], fmt::join(sides, " | "));
 }
 
 }  // namespace
 
 std::string vector_text(const std::array<sim::Expression, 3>& formulas, int dim) {
   std::vector<std::string> components;
-  for (int d = 0; d < dim; ++d) components.push_back(sim::one_line(formulas[d].text()));
+  for (int d = 0; d < dim; ++d) components.push_back(formula_text(formulas[d]));
   return "(" + sim::join(components) + ")";
 }
 
-std::string boundaries_text(const sim::Problem& problem, int dim) {
-  return by_axis(dim, [&](int axis, int side) {
-    return side_text(problem.boundaries.sides[axis][side], dim);
-  });
+std::string sides_text(const sim::Problem& problem, int axis, int dim) {
+  const auto& [lower, upper] = problem.boundaries.sides[axis];
+  return side_text(lower, dim) + " | " + side_text(upper, dim);
 }
 
 std::string scalar_text(const sim::Problem& problem, const sim::ScalarProblem& scalar, int dim) {
   std::string text =
       fmt::format("{}: diffusivity {}", scalar.name, sim::number_text(scalar.diffusivity));
-  if (!scalar.source.is_zero()) text += ", source " + sim::one_line(scalar.source.text());
-  if (scalar.reaction) text += ", reaction " + sim::one_line(scalar.reaction->text());
+  if (!scalar.source.is_zero()) text += ", source " + formula_text(scalar.source);
+  if (scalar.reaction) text += ", reaction " + formula_text(*scalar.reaction);
   if (scalar.buoyancy != std::array<double, 3>{}) {
     std::vector<std::string> components;
     for (int d = 0; d < dim; ++d) components.push_back(sim::number_text(scalar.buoyancy[d]));
     text += fmt::format(", buoyancy ({}) (c - {})", sim::join(components),
                         sim::number_text(scalar.neutral));
   }
-  return text + "; " + by_axis(dim, [&](int axis, int side) -> std::string {
-           const SideKind kind = problem.boundaries.sides[axis][side].kind;
-           const bool carried = kind == SideKind::periodic || kind == SideKind::outflow;
-           return carried ? sim::name_of(kind) : condition_text(scalar.sides[axis][side]);
-         });
+  for (int axis = 0; axis < dim; ++axis) text += "; " + conditions_text(problem, scalar, axis);
+  return text;
 }
 
 std::string solids_text(const sim::Problem& problem, const sim::Grid& grid) {

@@ -8,10 +8,10 @@
 
 namespace hodge::tools {
 
-// "x: inflow (1, 0) | outflow; y: wall | wall", the lower side first.
-std::string boundaries_text(const sim::Problem& problem, int dim);
+// "inflow (1, 0) | outflow": the lower and the upper side of an axis.
+std::string sides_text(const sim::Problem& problem, int axis, int dim);
 
-// "diffusivity 0.01; x: value 1 | outflow; y: flux 0 | flux 0"
+// "diffusivity 0.01; x: value 1 | outflow; y: no flux | no flux"
 std::string scalar_text(const sim::Problem& problem, const sim::ScalarProblem& scalar, int dim);
 
 // "(4*y*(1 - y), 0)"

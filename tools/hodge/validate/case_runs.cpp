@@ -86,6 +86,12 @@ std::unique_ptr<sim::Flow> run_case(const Report& report, const sim::Settings& s
   return flow;
 }
 
+double quantity(const sim::Flow& flow, const std::string& name) {
+  for (const sim::Quantity& entry : flow.quantities())
+    if (entry.name == name) return entry.value;
+  throw ConfigError(fmt::format("there is no quantity {}", name));
+}
+
 std::string cells_text(const sim::Settings& settings) {
   return sim::Grid(settings.grid).description();
 }

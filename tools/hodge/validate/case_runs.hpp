@@ -41,6 +41,10 @@ void advance(sim::Flow& flow, const FixedSteps& plan);
 std::unique_ptr<sim::Flow> run_case(const Report& report, const sim::Settings& settings,
                                     const FixedSteps& plan);
 
+// A number of the present fields by its name in history.csv (sim/OUTPUT.md). Errors: ConfigError
+// where the problem has no such number.
+double quantity(const sim::Flow& flow, const std::string& name);
+
 // "64 x 32 cells"
 std::string cells_text(const sim::Settings& settings);
 

@@ -77,7 +77,7 @@ void add_shedding(const ValidateOptions& options, const std::vector<int>& grids,
     const StreamCase stream{"circular_cylinder", shedding_reynolds, cells, 0.5};
     const sim::Settings settings = stream_settings(options, stream);
     const std::string run = run_name(stream, settings);
-    const ForceHistory history = run_stream(report, settings, end, 0.8 / cells, run);
+    const ForceHistory history = run_stream(report, settings, end, 1.6 / cells, run);
     const Shedding measured = shedding(history, end - window);
     add_history(report, run, history);
     for (Refined* study : {&strouhal, &drag, &lift}) study->runs.push_back(run);

@@ -11,16 +11,17 @@
 #include <cmath>
 
 #include "tools/hodge/validate/case_runs.hpp"
+#include "tools/hodge/validate/cell_field.hpp"
 #include "tools/hodge/validate/orders.hpp"
 #include "tools/hodge/validate/reference_table.hpp"
 #include "tools/hodge/validate/steady_state.hpp"
-#include "tools/hodge/validate/wall_gradient.hpp"
 
 namespace hodge::tools {
 namespace {
 
 constexpr double prandtl = 0.71;
 constexpr double largest_error = 0.01;  // relative
+constexpr const char* spectral_file = "devahldavis1983_own_spectral.csv";
 
 struct Study {
   double rayleigh;
@@ -34,9 +35,9 @@ const std::vector<Study> full_studies{{1e3, {32, 64, 128}, 0.5},
                                       {1e6, {64, 128, 256}, 0.25}};
 const std::vector<Study> quick_studies{{1e4, {24, 48}, 0.5}};
 
-struct Measured {
-  std::string quantity, column;  // of both reference files
-  double value;
+struct SteadyState {
+  double nusselt;
+  Profile u, v;  // on x = 1/2 and y = 1/2, in units of kappa / L
 };
 
 Profile velocity_on_line(const sim::Flow& flow, int component, int axis, double unit) {
@@ -47,17 +48,25 @@ Profile velocity_on_line(const sim::Flow& flow, int component, int axis, double 
   return profile;
 }
 
-std::vector<Measured> measure(const sim::Flow& flow, double rayleigh) {
+SteadyState measure(const sim::Flow& flow, double rayleigh) {
   const double unit = 1 / std::sqrt(rayleigh * prandtl);  // kappa / L
-  const double gradient = mean_wall_gradient(CellField(flow, "temperature"), {0, 0, 1.0});
-  return {{"mean Nusselt number", "Nu_bar", -gradient},
-          {"u_max on x = 0.5", "u_max", extremum(velocity_on_line(flow, 0, 1, unit), +1).value},
-          {"v_max on y = 0.5", "v_max", extremum(velocity_on_line(flow, 1, 0, unit), +1).value}};
+  return {quantity(flow, "nusselt_temperature_x_lower"), velocity_on_line(flow, 0, 1, unit),
+          velocity_on_line(flow, 1, 0, unit)};
 }
 
-std::vector<std::vector<Measured>> run_grids(const Study& study, const ValidateOptions& options,
-                                             Report& report) {
-  std::vector<std::vector<Measured>> results;
+double nusselt(const SteadyState& state) {
+  return state.nusselt;
+}
+double u_max(const SteadyState& state) {
+  return extremum(state.u, +1).value;
+}
+double v_max(const SteadyState& state) {
+  return extremum(state.v, +1).value;
+}
+
+std::vector<SteadyState> run_grids(const Study& study, const ValidateOptions& options,
+                                   Report& report) {
+  std::vector<SteadyState> results;
   std::unique_ptr<sim::Flow> flow;
   for (const int cells : study.grids) {
     sim::Settings settings =
@@ -75,28 +84,52 @@ std::vector<std::vector<Measured>> run_grids(const Study& study, const ValidateO
   return results;
 }
 
-void run_study(const Study& study, const ValidateOptions& options, Report& report) {
-  const auto results = run_grids(study, options, report);
+struct Quantity {
+  const char *name, *column;  // of both reference files
+  double (*of)(const SteadyState&);
+};
+constexpr Quantity quantities[] = {{"mean Nusselt number", "Nu_bar", nusselt},
+                                   {"u_max on x = 0.5", "u_max", u_max},
+                                   {"v_max on y = 0.5", "v_max", v_max}};
+
+void add_quantity(const Study& study, const std::vector<SteadyState>& results,
+                  const Quantity& quantity, Report& report) {
   const std::size_t last = results.size() - 1;
-  for (std::size_t i = 0; i < results[last].size(); ++i) {
-    const auto [quantity, column, fine] = results[last][i];
-    const double medium = results[last - 1][i].value;
-    const double reference =
-        reference_value("devahldavis1983_own_spectral.csv", column, study.rayleigh);
-    Row row{.quantity = quantity,
-            .run = fmt::format("Ra {0:.0e}, {1} x {1} cells", study.rayleigh, study.grids[last]),
-            .measured = fine,
-            .published = reference,
-            .bound = relative(largest_error),
-            .source = "own spectral solution"};
-    if (last > 1) row.order = order_of_values(results[last - 2][i].value, medium, fine);
-    report.add(row);
-    report.add({.quantity = quantity + ", extrapolated",
-                .run = fmt::format("Ra {:.0e}", study.rayleigh),
-                .measured = extrapolate(medium, fine),
-                .published = reference_value("devahldavis1983.csv", column, study.rayleigh),
-                .source = "de Vahl Davis 1983"});
-  }
+  const double medium = quantity.of(results[last - 1]), fine = quantity.of(results[last]);
+  Row row{.quantity = quantity.name,
+          .run = fmt::format("Ra {0:.0e}, {1} x {1} cells", study.rayleigh, study.grids[last]),
+          .measured = fine,
+          .published = reference_value(spectral_file, quantity.column, study.rayleigh),
+          .bound = relative(largest_error),
+          .source = "own spectral solution"};
+  if (last > 1) row.order = order_of_values(quantity.of(results[last - 2]), medium, fine);
+  report.add(row);
+  report.add({.quantity = quantity.name + std::string(", extrapolated"),
+              .run = fmt::format("Ra {:.0e}", study.rayleigh),
+              .measured = extrapolate(medium, fine),
+              .published = reference_value("devahldavis1983.csv", quantity.column, study.rayleigh),
+              .source = "de Vahl Davis 1983"});
+}
+
+// The profile over the largest value of the reference, and the point where that is.
+void add_curves(const std::string& run, Profile profile, const Extremum& largest, Figure& figure) {
+  for (double& value : profile.values) value /= largest.value;
+  figure.curves.push_back({run, Curve::Kind::measured, profile});
+  figure.curves.push_back(
+      {"largest, spectral, " + run, Curve::Kind::published, {{largest.position}, {1.0}}});
+}
+
+void run_study(const Study& study, const ValidateOptions& options, Report& report) {
+  const std::vector<SteadyState> results = run_grids(study, options, report);
+  for (const Quantity& quantity : quantities) add_quantity(study, results, quantity, report);
+  const std::string run = fmt::format("Ra {:.0e}", study.rayleigh);
+  const auto reference = [&](const char* column) {
+    return reference_value(spectral_file, column, study.rayleigh);
+  };
+  add_curves(run, results.back().u, {reference("y_umax"), reference("u_max")},
+             report.figure("u on x = 1/2", "y", "u / largest u"));
+  add_curves(run, results.back().v, {reference("x_vmax"), reference("v_max")},
+             report.figure("v on y = 1/2", "x", "v / largest v"));
 }
 
 void run(const ValidateOptions& options, Report& report) {

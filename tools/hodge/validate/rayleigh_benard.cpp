@@ -18,7 +18,6 @@
 #include "tools/hodge/validate/orders.hpp"
 #include "tools/hodge/validate/reference_table.hpp"
 #include "tools/hodge/validate/steady_state.hpp"
-#include "tools/hodge/validate/wall_gradient.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -74,6 +73,14 @@ void add_onset(const ValidateOptions& options, int cells, Report& report) {
                 .bound = i == 0 ? at_most(0) : at_least(0),
                 .source = "own linear stability"});
   }
+  Figure& figure = report.figure("growth of a disturbance", "Ra", "growth rate, kappa / H^2");
+  figure.curves.push_back({"linear stability",
+                           Curve::Kind::published,
+                           {{below, critical_rayleigh, above},
+                            {reference_value("rayleigh_benard_growth.csv", "growth", below), 0,
+                             reference_value("rayleigh_benard_growth.csv", "growth", above)}}});
+  figure.curves.push_back(
+      {"measured", Curve::Kind::measured, {{below, above}, {rates[0], rates[1]}}});
   report.add({.quantity = "critical Rayleigh number",
               .run = fmt::format("{} x {} cells", 2 * cells, cells),
               .measured = below - rates[0] * (above - below) / (rates[1] - rates[0]),
@@ -82,8 +89,9 @@ void add_onset(const ValidateOptions& options, int cells, Report& report) {
               .source = "Chandrasekhar 1961"});
 }
 
-void add_convection(const ValidateOptions& options, const Plan& plan, double rayleigh,
-                    Report& report) {
+// Returns the Nusselt number on the finest grid.
+double add_convection(const ValidateOptions& options, const Plan& plan, double rayleigh,
+                      Report& report) {
   std::vector<double> nusselt;
   std::unique_ptr<sim::Flow> flow;
   std::string run;
@@ -97,7 +105,7 @@ void add_convection(const ValidateOptions& options, const Plan& plan, double ray
     if (flow) problem = started_from(*flow, std::move(problem));
     run = fmt::format("Ra {}, {}", rayleigh, cells_text(settings));
     flow = run_to_steady_state(report, settings, problem, run);
-    nusselt.push_back(-mean_wall_gradient(CellField(*flow, "temperature"), {1, 0, 1.0}));
+    nusselt.push_back(quantity(*flow, "nusselt_temperature_y_lower"));
   }
   const std::size_t last = nusselt.size() - 1;
   Row row{.quantity = "Nusselt number",
@@ -113,13 +121,26 @@ void add_convection(const ValidateOptions& options, const Plan& plan, double ray
               .measured = extrapolate(nusselt[last - 1], nusselt[last]),
               .published = reference_value("clever_busse1974.csv", "Nu", rayleigh),
               .source = "Clever & Busse 1974"});
+  return nusselt[last];
+}
+
+void add_curves(const Profile& measured, Report& report) {
+  Profile published;
+  for (const ReferencePoint& point : read_reference("clever_busse1974.csv", "Nu"))
+    published.add(point.position, point.value);
+  Figure& figure = report.figure("heat carried by rolls", "Ra", "Nusselt number");
+  figure.curves.push_back({"Clever & Busse 1974", Curve::Kind::published, published});
+  figure.curves.push_back({"measured", Curve::Kind::measured, measured});
 }
 
 void run(const ValidateOptions& options, Report& report) {
-  const Plan plan =
-      options.quick ? Plan{24, {12, 24}, {5000}} : Plan{48, {16, 32, 64}, {2000, 5000, 10000}};
+  const Plan plan = options.quick ? Plan{24, {12, 24}, {5000}}
+                                  : Plan{64, {16, 32, 64}, {2000, 2500, 3000, 5000, 10000}};
   add_onset(options, plan.onset_cells, report);
-  for (const double rayleigh : plan.rayleighs) add_convection(options, plan, rayleigh, report);
+  Profile nusselt;
+  for (const double rayleigh : plan.rayleighs)
+    nusselt.add(rayleigh, add_convection(options, plan, rayleigh, report));
+  add_curves(nusselt, report);
 }
 
 }  // namespace

@@ -1,12 +1,18 @@
 // A steep front carried round a bend: the scalar at the outlet, y = 0, 0 <= x <= 1, with every
-// scheme, for little and for nearly no diffusion.
+// scheme, for much, little and nearly no diffusion.
 //
-//   reference   columns conv* of smith_hutton1982.csv: converged central solutions, about 1e-4; the
-//               printed table is up to 0.016 off
+//   reference   columns graded10, conv1000 and conv1e6 of smith_hutton1982.csv: own converged
+//               solutions, about 1e-4; the printed table is up to 0.016 off
 //
-// Steady states are those of long steps of backward_euler: a step without end solves the steady
-// equations at once, but the corrections of quick and van_leer are taken from the step before.
-// dc/dy = 0 at the outlet, so that there c = (9 c_0 - c_1) / 8 of the two rows of cells next to it.
+// Steady states are those of steps of backward_euler that are long for the front: the corrections
+// of quick and van_leer are taken from the step before. dc/dy = 0 at the outlet, so that there
+// c = (9 c_0 - c_1) / 8 of the two rows of cells next to it.
+//
+// Bounds on N cells across, for the point that is farthest off. rho/Gamma = 10: 1 / N, since where
+// the condition changes at the origin the solution goes like the square root of the distance, and
+// equal cells converge with first order. 1000 and 1e6: the front is 0.1 wide; 40 / N^2. upwind, of
+// first order, is told: it smears the front over 0.3. central is left out at 1e6, where its short
+// waves hardly decay.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +30,6 @@ struct Plan {
   std::string scheme;
   double ratio;        // rho / Gamma
   std::string column;  // of the reference
-  double bound;        // of every point
 };
 
 Profile outlet(const sim::Flow& flow) {
@@ -38,17 +43,15 @@ Profile outlet(const sim::Flow& flow) {
 }
 
 std::unique_ptr<sim::Flow> steady_state(const ValidateOptions& options, const Plan& plan, int cells,
-                                        Report& report) {
+                                        const std::string& run, Report& report) {
   sim::Settings settings =
       case_settings(options, "smith_hutton", {2 * cells, cells}, {{"ratio", plan.ratio}});
   settings.time.scheme = "backward_euler";
   settings.convection_scheme = plan.scheme;
-  settings.time.end = 1e9;
-  settings.time.step.size = plan.scheme == "central" || plan.scheme == "upwind" ? 1e6 : 0.05;
-  settings.time.steady_tolerance = 1e-6;
-  return run_to_steady_state(
-      report, settings, case_problem(settings),
-      fmt::format("{}, rho/Gamma {:g}, {}", plan.scheme, plan.ratio, cells_text(settings)));
+  settings.time.end = 100;
+  settings.time.step.size = 0.1;
+  settings.time.steady_tolerance = 1e-5;
+  return run_to_steady_state(report, settings, case_problem(settings), run);
 }
 
 void add_bounds(const sim::Flow& flow, const std::string& run, Report& report) {
@@ -67,30 +70,28 @@ void add_bounds(const sim::Flow& flow, const std::string& run, Report& report) {
 }
 
 void run_plan(const ValidateOptions& options, const Plan& plan, int cells, Report& report) {
-  const auto flow = steady_state(options, plan, cells, report);
   const std::string run =
       fmt::format("{}, rho/Gamma {:g}, {} x {} cells", plan.scheme, plan.ratio, 2 * cells, cells);
+  const auto flow = steady_state(options, plan, cells, run, report);
   std::vector<ReferencePoint> points = read_reference("smith_hutton1982.csv", plan.column);
   std::erase_if(points, [](const ReferencePoint& p) { return p.position <= 0 || p.position >= 1; });
+  const double bound = plan.ratio == 10 ? 1.0 / cells : 40.0 / (cells * cells);
   compare_profile(report, run, outlet(*flow),
-                  {.quantity = fmt::format("outlet, rho/Gamma {:g}", plan.ratio),
+                  {.quantity = "c at the outlet",
                    .position = "x",
                    .value = "c",
                    .points = points,
-                   .bound = absolute(plan.bound),
-                   .source = "smith_hutton1982.csv, converged"});
+                   .bound = plan.scheme == "upwind" ? Bound{} : absolute(bound),
+                   .source = "smith_hutton1982.csv, " + plan.column});
   if (plan.scheme == "upwind" || plan.scheme == "van_leer") add_bounds(*flow, run, report);
 }
 
 void run(const ValidateOptions& options, Report& report) {
-  const std::vector<Plan> plans{
-      {"central", 10, "graded10", 0.002},  {"upwind", 10, "graded10", 0.05},
-      {"quick", 10, "graded10", 0.002},    {"van_leer", 10, "graded10", 0.005},
-      {"central", 1000, "conv1000", 0.02}, {"upwind", 1000, "conv1000", 0.3},
-      {"quick", 1000, "conv1000", 0.02},   {"van_leer", 1000, "conv1000", 0.05},
-      {"upwind", 1e6, "conv1e6", 0.3},     {"quick", 1e6, "conv1e6", 0.05},
-      {"van_leer", 1e6, "conv1e6", 0.05}};
-  for (const Plan& plan : plans) run_plan(options, plan, options.quick ? 40 : 100, report);
+  for (const auto& [ratio, column] :
+       {std::pair{10.0, "graded10"}, {1000.0, "conv1000"}, {1e6, "conv1e6"}})
+    for (const std::string scheme : {"central", "upwind", "quick", "van_leer"})
+      if (scheme != "central" || ratio < 1e6)
+        run_plan(options, {scheme, ratio, column}, options.quick ? 40 : 100, report);
 }
 
 }  // namespace

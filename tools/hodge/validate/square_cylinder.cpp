@@ -32,7 +32,7 @@ void run(const ValidateOptions& options, Report& report) {
     const StreamCase stream{"square_cylinder", reynolds, cells, 0.5};
     const sim::Settings settings = stream_settings(options, stream);
     const std::string name = run_name(stream, settings);
-    const ForceHistory history = run_stream(report, settings, end, 0.8 / cells, name);
+    const ForceHistory history = run_stream(report, settings, end, 1.6 / cells, name);
     const Shedding measured = shedding(history, end - window);
     add_history(report, name, history);
     for (Refined* study : {&strouhal, &drag, &lift}) study->runs.push_back(name);

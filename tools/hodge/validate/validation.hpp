@@ -37,6 +37,7 @@ extern const Validation ethier_steinman_validation;
 extern const Validation heated_cavity_validation;
 extern const Validation kovasznay_validation;
 extern const Validation lid_driven_cavity_3d_validation;
+extern const Validation lid_driven_cavity_high_re_validation;
 extern const Validation lid_driven_cavity_validation;
 extern const Validation manufactured_scalar_validation;
 extern const Validation oscillating_flow_validation;

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <memory>
 
+#include "linalg/errors.hpp"
 #include "tools/hodge/validate/case_runs.hpp"
 #include "tools/hodge/validate/cell_field.hpp"
 #include "tools/hodge/validate/compare_profile.hpp"
@@ -51,6 +52,7 @@ std::vector<ReferencePoint> reference_profile(const std::string& column, double 
   const auto x = read_reference(line_file, "x"), values = read_reference(line_file, column);
   for (std::size_t i = 0; i < x.size(); ++i)
     if (x[i].position == t) profile.push_back({x[i].value, values[i].value});
+  if (profile.empty()) throw ConfigError(fmt::format("{}: no row of t = {}", line_file, t));
   return profile;
 }
 
@@ -132,6 +134,8 @@ std::vector<SquarePoint> square_points(int cells, double t) {
   for (std::size_t i = 0; i < time.size(); ++i)
     if (time[i].position == cells && time[i].value == t)
       points.push_back({{x[i].value, y[i].value, 0}, u[i].value, v[i].value});
+  if (points.empty())
+    throw ConfigError(fmt::format("{}: no row of {} cells and t = {}", square_file, cells, t));
   return points;
 }
 

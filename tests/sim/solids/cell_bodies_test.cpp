@@ -130,7 +130,8 @@ TEST(CellBodies, complain_of_a_body_between_the_centres_with_the_size_of_the_cel
 
 TEST(CellBodies, complain_of_a_body_outside_the_grid) {
   EXPECT_EQ(complaint(square(4, 2), {"", SphereShape{{1, 5}, 0.5}}),
-            "solid 'solid1' lies outside the grid: it goes from 4.5 to 5.5 along y, the grid from 0 to 2");
+            "solid 'solid1' lies outside the grid: it goes from 4.5 to 5.5 along y, the grid from "
+            "0 to 2");
 }
 
 TEST(CellBodies, complain_of_shapes_that_make_no_body) {
@@ -152,7 +153,9 @@ TEST(CellBodies, complain_of_shapes_that_make_no_body) {
 TEST(SolidNames, number_those_without_one) {
   const BoxShape box{{0, 0}, {1, 1}};
   EXPECT_EQ(solid_names({{"wing", box}, {"", box}}), (std::vector<std::string>{"wing", "solid2"}));
-  EXPECT_EQ(message_of<ConfigError>([&] { solid_names({{"solid2", box}, {"", box}}); }),
+  EXPECT_EQ(message_of<ConfigError>([&] {
+              solid_names({{"solid2", box}, {"", box}});
+            }),
             "two solids have the name 'solid2'; each needs its own");
 }
 

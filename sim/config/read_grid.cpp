@@ -1,10 +1,9 @@
-// parameters and grid: what hangs on the chosen case.
+// grid: the box, its cells and their stretching.
 #include <algorithm>
 #include <cmath>
 
 #include "sim/config/sections.hpp"
 #include "sim/config/text.hpp"
-#include "sim/expressions/names.hpp"
 #include "sim/grid/grid.hpp"
 #include "sim/grid/stretching.hpp"
 
@@ -130,36 +129,6 @@ void read_grid(const YamlNode& node, GridSettings& grid, const CaseSchema& chose
 }
 
 }  // namespace
-
-ValueReader parameters_section(std::map<std::string, double>& parameters,
-                               const CaseSchema& chosen) {
-  std::vector<Key> keys;
-  for (const auto& [name, default_value, lower, upper] : chosen.parameters) {
-    keys.push_back(optional(name, number(parameters[name], from_to(lower, upper))));
-  }
-  return map_of(std::move(keys));
-}
-
-ValueReader free_parameters_section(std::map<std::string, double>& parameters) {
-  const std::string expected = "a map of numbers, as {speed: 2}";
-  return {expected, [&parameters, expected](const YamlNode& node, const std::string& path) {
-            if (node.kind != YamlNode::Kind::map) throw wrong_value(node, path, expected);
-            for (const auto& [key, value] : node.entries) {
-              const std::string refusal =
-                  key.kind == YamlNode::Kind::scalar ? name_refusal(key.scalar) : "it is no text";
-              if (!refusal.empty())
-                throw config_error(key.place, "{}: {} cannot be the name of a parameter: {}", path,
-                                   quote(key.scalar), refusal);
-              if (parameters.contains(key.scalar))
-                throw config_error(key.place, "{}: {} is given twice, expected once", path,
-                                   quote(key.scalar));
-              double number = 0;
-              const FormulaScope scope{{parameters, {}}};
-              constant(number, {}, scope).read(value, path + "." + key.scalar);
-              parameters[key.scalar] = number;
-            }
-          }};
-}
 
 ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen) {
   return {"a map with the cells of each axis, as {cells: [64, 64]}",

@@ -235,6 +235,9 @@ TEST(Custom, says_what_is_wrong) {
       {"parameters.x=1",
        "parameters: 'x' cannot be the name of a parameter: formulas know it as a coordinate or the "
        "time"},
+      {"parameters.reynold=1",
+       "parameters: the file has no parameter 'reynold', did you mean 'reynolds'? known: reynolds, "
+       "speed, e"},
       {"force=[1, 2]", "force is a list of 2, expected a list of 3 formulas, one an axis"},
       {"force=[max(x, 1), 2]",
        "force[0]: the formula 'max(x': a parenthesis is opened and not closed, expected ) before "

@@ -1,20 +1,20 @@
 // The force of the fluid on each body, M L / T^2 (in 2D a unit of length along z): the momentum
-// that the discrete equations lose at its surface, so that what a flow gains and what acts on its
+// that the discrete equations lose at its surface, so that what drives a flow and what acts on its
 // bodies add up.
 //
-//            |      |//////      Beyond the last free face v the half of cell q next to the body is
-//     -------+------+            a control volume without momentum. Everything that enters it acts
-//      w ->  |   q  | body       on the body:
-//     -------+---v--+
-//            |  q'  |            pressure   p(q) A n + density f A h / 2 + density A (v / 2)^2 n
-//                                           + what the tangential faces w of q carry into it
-//                                viscous    density nu A v / h, and U_t(q) / (h / 2) for tangential
-//                                t
+//       +---w---+------+    Between the last free face v and the body, half of the cell q is a
+//       control v   q   | body |    volume without momentum. What enters it acts on the body; n
+//       points into
+//       +-------+------+    the body, A is the area of the face between, h the width of q along n.
 //
-// n points into the body, f is the force on the fluid (so that a fluid at rest gives the weight of
-// what the body displaces), U the velocity at the centre. The viscous part of v vanishes on a flat
-// surface, as du_n/dn does; on a staircase it does not. Values carried by the flow are central
-// whatever the convection scheme: the parts differ by the square of the cell width.
+//   pressure   p(q) A n + density (f h / 2 A + (v / 2)^2 A n + what the faces w carry into it)
+//   viscous    density nu (v / h A n, and for the two faces w of q their mean / (h / 2) A along
+//   them)
+//
+// f is the force on the fluid, so that a fluid at rest gives the weight of what the body displaces.
+// The viscous part of v vanishes on a flat surface, as du_n/dn does, but not on a staircase. What
+// the flow carries is taken as central, whatever the convection scheme: a difference of second
+// order.
 #pragma once
 
 #include <array>
@@ -23,8 +23,8 @@
 
 #include "linalg/buffer.hpp"
 #include "linalg/parallel.hpp"
+#include "sim/fields/velocity.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/operators/cell_values.hpp"
 #include "sim/operators/forcing.hpp"
 #include "sim/solids/body_view.hpp"
 
@@ -79,6 +79,22 @@ HODGE_HD double forcing_beside(const ForceFields<Dim>& f, const WettedFace<Dim>&
   return sum;
 }
 
+// The friction along t at the face, for nu = 1: that of the two faces of component t of q. The wall
+// is behind half of such a face's side, and behind the other half too unless q is the last beside
+// it.
+template <int Dim>
+HODGE_HD double friction_along(const ForceFields<Dim>& f, const WettedFace<Dim>& face, int t) {
+  double sum = 0.0;
+  for (int t_side = -1; t_side <= 1; t_side += 2) {
+    const Index<Dim> at = t_side > 0 ? face.q.shifted(t, 1) : face.q;
+    const bool last = !f.bodies.solid(face.beyond(face.q.shifted(t, t_side)));
+    const double part = last ? f.grid.distance(t, at[t]) / f.grid.width(t, face.q[t]) : 1.0;
+    sum += part * f.velocity[t](at);
+  }
+  const int d = face.d;
+  return f.grid.face_area(d, face.q) * sum / f.grid.distance(d, face.near()[d]);
+}
+
 // Adds the force at one face.
 template <int Dim>
 HODGE_HD void add_force(const ForceFields<Dim>& f, const WettedFace<Dim>& face,
@@ -92,11 +108,9 @@ HODGE_HD void add_force(const ForceFields<Dim>& f, const WettedFace<Dim>& face,
     for (int t_side = -1; t_side <= 1 && t != d; t_side += 2)
       inertia += carried_along(f, face, t, t_side);
   force[d] += face.side * f.pressure(q) * area + f.density * inertia;
-  const double friction = f.density * f.viscosity * area;
-  const double distance = f.grid.distance(d, face.near()[d]);
+  const double mu = f.density * f.viscosity;
   for (int t = 0; t < Dim; ++t)
-    force[Dim + t] +=
-        friction * (t == d ? v / width : 2.0 * cell_velocity(f.velocity, t, q) / distance);
+    force[Dim + t] += mu * (t == d ? area * v / width : friction_along(f, face, t));
 }
 
 // The force on `body` at the faces of cell c.

@@ -52,7 +52,7 @@ class Immersed {
     const Programs<Host> programs(formulas);
     ForceFields<Dim> fields{metrics_.view(), velocity_.view(), pressure_.view(), bodies_.view()};
     for (int d = 0; d < Dim; ++d)
-      fields.forcing[d] = Forcing<Dim>{metrics_.view(), d, 0.0, programs.view(d)};
+      fields.forcing[d] = Forcing<Dim>{metrics_.view(), d, 0, programs.view(d)};
     fields.density = density;
     fields.viscosity = viscosity;
     return body_forces(fields, names_, results);

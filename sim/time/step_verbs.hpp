@@ -1,0 +1,177 @@
+// What the steps of NavierStokes are made of: extrapolate, refresh the sides, set up and solve an
+// equation, react, project, correct, accept.
+#pragma once
+
+#include "sim/time/navier_stokes.hpp"
+
+namespace hodge::sim {
+
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::extrapolate_convecting_velocity(const TimeWeights& w,
+                                                               double new_time) {
+  if (velocity_is_prescribed()) {
+    if (prescribed_changes_) prescribe(convecting_, new_time);
+    return;
+  }
+  for (int d = 0; d < Dim; ++d)  // the ghosts too: e0 + e1 = 1
+    convecting_[d].values() = w.e0 * velocity_[d].values() + w.e1 * previous_[d].values();
+}
+
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::refresh_velocity_boundary(const TimeWeights& w, double new_time,
+                                                         double dt, const Velocity& convecting,
+                                                         const Velocity& level,
+                                                         const Velocity& level_before) {
+  const ConstVelocityView<Dim> now = level.view(), before = level_before.view();
+  boundary_.measure_outflow(convecting.view());
+  boundary_.refresh(boundary_.step(new_time, dt, w, convecting.view()), &now, &before);
+}
+
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::refresh_scalar_boundary(Scalar& scalar, const TimeWeights& w,
+                                                       double new_time, double dt,
+                                                       const Velocity& convecting,
+                                                       const Field<Dim, Space>& level,
+                                                       const Field<Dim, Space>& level_before) {
+  BoundaryStep<Dim> step = boundary_.step(new_time, dt, w, convecting.view());
+  step.old_level = level.view();
+  step.older_level = level_before.view();
+  scalar.boundary.refresh(step);
+}
+
+template <int Dim, class Space>
+TransportEquation<Dim> NavierStokes<Dim, Space>::equation_of(int location, double diffusivity,
+                                                             const ClosureView<Dim>& closure,
+                                                             const TimeWeights& w,
+                                                             double dt) const {
+  TransportEquation<Dim> equation{};
+  equation.transport = {grid_.view(), bodies(), location, diffusivity, convection_.kind};
+  equation.closure = closure;
+  equation.dt = dt;
+  equation.weights = w;
+  equation.convecting = convecting_.view();
+  equation.upwind_fraction = convection_.upwind_fraction();
+  equation.density = density_;
+  return equation;
+}
+
+template <int Dim, class Space>
+Forcing<Dim> NavierStokes<Dim, Space>::forcing(int d) const {
+  Forcing<Dim> forcing{grid_.view(), d, time_, has_force_ ? force_.view(d) : ProgramView{}};
+  for (const Scalar& scalar : scalars_)
+    if (scalar.buoyancy[d] != 0.0)
+      forcing.term[forcing.terms++] = {scalar.now.view(), scalar.buoyancy[d], scalar.neutral};
+  return forcing;
+}
+
+template <int Dim, class Space>
+ConstFieldView<Dim> NavierStokes<Dim, Space>::velocity_forcing(
+    int d, double time, std::initializer_list<std::pair<ScalarLevel, double>> levels) {
+  if (!has_force_ && !has_buoyancy_) return {};
+  Forcing<Dim> forcing{grid_.view(), d, time, has_force_ ? force_.view(d) : ProgramView{}};
+  for (Scalar& scalar : scalars_) {
+    if (scalar.buoyancy[d] == 0.0) continue;
+    for (const auto& [level, weight] : levels)
+      forcing.term[forcing.terms++] = {std::as_const(scalar.*level).view(),
+                                       weight * scalar.buoyancy[d], scalar.neutral};
+  }
+  evaluate_forcing(forcing, forcing_);
+  return std::as_const(forcing_).view();
+}
+
+template <int Dim, class Space>
+ConstFieldView<Dim> NavierStokes<Dim, Space>::source(const Scalar& scalar, double time) {
+  if (!scalar.has_source) return {};
+  evaluate_forcing(Forcing<Dim>{grid_.view(), at_cells, time, scalar.source.view(0)}, forcing_);
+  return std::as_const(forcing_).view();
+}
+
+// level := the present scalars after the reactions of dt; ghosts of the present sides.
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::react_first(ScalarLevel level, double dt, StepReport& report) {
+  if (!reactions_) return true;
+  for (Scalar& scalar : scalars_) (scalar.*level).values() = 1.0 * scalar.now.values();
+  return react(level, time_, dt, report);
+}
+
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::react(ScalarLevel level, double time, double dt,
+                                     StepReport& report) {
+  if (!reactions_) return true;
+  LapTimer<Space> timer;
+  std::array<FieldView<Dim>, most_scalars> fields;
+  for (std::size_t k = 0; k < scalars_.size(); ++k) fields[k] = (scalars_[k].*level).view();
+  const ReactionReport done =
+      reactions_->react(time, dt, std::span(fields.data(), scalars_.size()));
+  for (Scalar& scalar : scalars_) fill_scalar_ghosts(scalar.*level, scalar.boundary.view());
+  report.solves.push_back({"reactions", static_cast<int>(done.newton_iterations), timer.lap(), {}});
+  report.failure = done.failure;
+  return done.ok;
+}
+
+// The components share the solver, so each finds its preconditioner made for another's pattern.
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::solve_component(int d, const TransportEquation<Dim>& equation,
+                                               StepReport& report) {
+  if (faces_[d].rows() == 0) return true;
+  return momentum_solver_->solve(velocity_names[d], equation, faces_[d].view(), matrices_[d],
+                                 linalg::Changed::pattern, convecting_[d], next_[d], work_, report);
+}
+
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::solve_scalar(Scalar& scalar, const TransportEquation<Dim>& equation,
+                                            StepReport& report) {
+  const auto changed =
+      std::exchange(scalar_matrix_seen_, true) ? linalg::Changed::values : linalg::Changed::pattern;
+  const bool ok = scalar_solver_->solve(scalar.name, equation, cells_.view(), scalar_matrix_[0],
+                                        changed, scalar.next, scalar.next, work_, report);
+  fill_scalar_ghosts(scalar.next, scalar.boundary.view());
+  return ok;
+}
+
+// velocity := its divergence-free part; phi stays in `increment_`. dt: what the step corrects over.
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::project(Velocity& velocity, double dt, double guess_scale,
+                                       double factor, StepReport& report) {
+  return projection_.solve(velocity, {factor, guess_scale, divergence_tolerance_ / dt}, increment_,
+                           work_, report);
+}
+
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::correct_pressure(const Velocity& predicted,
+                                                double implicit_diffusion) {
+  update_pressure(grid_.view(), bodies(), increment_, implicit_diffusion * density_ * viscosity_,
+                  predicted, pressure_);
+  if (!projection_.determines_level())
+    remove_mean(grid_.view(), bodies(), fluid_volume_, pressure_);
+  fill_pressure_ghosts(pressure_, sides());
+}
+
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::correct_velocity(double factor, Velocity& velocity) {
+  for (int d = 0; d < Dim; ++d)
+    subtract_gradient(grid_.view(), bodies(), sides(), d, factor, increment_, velocity[d]);
+  fill_velocity_ghosts(velocity, boundary_.closures(), OpenFaces::keep);
+}
+
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::prescribe(Velocity& velocity, double time) {
+  for (int d = 0; d < Dim; ++d)
+    evaluate_velocity(grid_.view(), prescribed_.view(d), d, time, velocity[d]);
+  stop_at_solids(bodies(), velocity);
+}
+
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::accept_step(double dt) {
+  std::swap(previous_, velocity_);
+  std::swap(velocity_, next_);
+  for (Scalar& scalar : scalars_) {
+    std::swap(scalar.before, scalar.now);
+    std::swap(scalar.now, scalar.next);
+  }
+  time_ += dt;
+  last_dt_ = dt;
+  ++step_;
+}
+
+}  // namespace hodge::sim

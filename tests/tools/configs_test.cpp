@@ -24,6 +24,10 @@ TEST_P(Config, passes_check_without_writing_anything) {
 
 TEST_P(Config, runs_its_first_two_steps_on_a_small_grid) {
   const test::TemporaryDirectory empty;
+  const std::string text = test::read_text(GetParam());
+  if (text.find("solids:") != std::string::npos || text.find("cylinder") != std::string::npos)
+    GTEST_SKIP()
+        << "8 cells a side miss its body; .ci/run takes these steps on the file's own grid";
   const bool three = GetParam().stem().string().ends_with("3d");
   const test::ProgramResult result = test::run_hodge(
       {"run", GetParam().string(), "--device", "cpu", "--set", "time.steps=2", "--set",

@@ -17,8 +17,10 @@
 // R. M. Clever & F. H. Busse, J. Fluid Mech. 65, 1974 (rolls of k H = 3.117, Pr = 0.71).
 #include <cmath>
 #include <numbers>
+#include <string>
 
 #include "cases/registry.hpp"
+#include "linalg/errors.hpp"
 
 namespace hodge::cases {
 namespace {
@@ -46,8 +48,15 @@ sim::ScalarProblem temperature(const sim::Settings& settings) {
   return scalar;
 }
 
+void check_waves(double waves) {
+  if (waves != std::round(waves))
+    throw ConfigError("rayleigh_benard: waves is " + std::to_string(waves) +
+                      "; a periodic box needs a whole number");
+}
+
 sim::Problem make(const sim::Settings& settings) {
   const auto& parameters = settings.parameters;
+  check_waves(parameters.at("waves"));
   const sim::AxisSettings& across = settings.grid.axes[1];
   const double height = across.upper - across.lower;
   sim::Problem problem;

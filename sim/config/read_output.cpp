@@ -36,18 +36,34 @@ void check_averages(const YamlNode& node, const std::string& path,
 
 }  // namespace
 
+ValueReader fields_of_the_file(ValueReader fields) {
+  return described(std::move(fields), [](ValueShape& shape) {
+    shape.fewest = 1;
+    shape.items[0].other_names = true;
+  });
+}
+
 ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields) {
   const std::vector<std::string> known = with_means(fields);
   const auto check = [&output, known](const YamlNode& node, const std::string& path) {
     check_fields(node, path, known);
     check_averages(node, path, output.fields);
   };
-  return map_of(
-      {optional("directory", text(output.directory)),
-       optional("frames", map_of({required("every", number(output.frame_every, above(0)))})),
-       optional("fields", several_of(output.fields, "field", known)),
-       optional("averages", map_of({required("from", number(output.average_from, at_least(0)))}))},
+  const ValueReader map = map_of(
+      {optional("directory", with_example(text(output.directory), "output/run"),
+                "where everything is written; default: output/ and the name of this file"),
+       optional("frames",
+                map_of({required("every", with_example(number(output.frame_every, above(0)), "1"),
+                                 "a frame each so much time, T")}),
+                "for ParaView; without it the first and the last alone"),
+       optional("fields", fields_of_the_file(several_of(output.fields, "field", known)),
+                "of the frames, scalars by their names; mean_velocity, ... are averages over time"),
+       optional("averages",
+                map_of({required("from", number(output.average_from, at_least(0)),
+                                 "the time at which averages begin, T")}),
+                "of the fields mean_...")},
       check);
+  return described(map, [](ValueShape& shape) { shape.never_alone = {"averages"}; });
 }
 
 }  // namespace hodge::sim

@@ -23,6 +23,12 @@ ValueReader solver_section(linalg::SolverSettings& solver, const std::string& un
 // `fields` are what frames may ask for, beside their means.
 ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields);
 
+// "the side of the box with the smallest x"
+std::string side_description(int axis, int side);
+
+// A list of fields, of which scalars of the file are some.
+ValueReader fields_of_the_file(ValueReader fields);
+
 // Parameters and grid must have been read, which the scope is made of.
 ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope);
 ValueReader boundaries_section(CustomSettings& custom, const FormulaScope& scope);

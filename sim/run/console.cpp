@@ -16,9 +16,11 @@ constexpr std::string_view erase_line = "\r\x1b[K";
 
 }  // namespace
 
-Console::Console(int descriptor, const std::filesystem::path& log)
+Console::Console(int descriptor, const std::filesystem::path& log, Verbosity verbosity)
     : descriptor_(descriptor),
-      is_terminal_(::isatty(descriptor) == 1),
+      is_verbose_(verbosity == Verbosity::verbose),
+      silenced_(verbosity == Verbosity::quiet),
+      is_terminal_(!silenced_ && ::isatty(descriptor) == 1),
       log_(log, O_WRONLY | O_CREAT | O_TRUNC) {}
 
 Console::~Console() {

@@ -11,16 +11,19 @@
 
 #include "linalg/errors.hpp"
 #include "linalg/files/file_descriptor.hpp"
+#include "sim/run/verbosity.hpp"
 
 namespace hodge::sim {
 
 class Console {
  public:
   // `descriptor` stays the caller's. Throws IoError if the log cannot be made.
-  Console(int descriptor, const std::filesystem::path& log);
+  Console(int descriptor, const std::filesystem::path& log,
+          Verbosity verbosity = Verbosity::normal);
   ~Console();
 
   bool is_terminal() const { return is_terminal_; }
+  bool is_verbose() const { return is_verbose_; }
   int width() const;  // of the terminal, in columns
 
   void line(std::string_view text);  // everywhere; may hold several lines
@@ -37,8 +40,9 @@ class Console {
   void erase_progress();
 
   int descriptor_;
+  bool is_verbose_;
+  bool silenced_;
   bool is_terminal_;
-  bool silenced_ = false;
   bool progress_shown_ = false;
   FileDescriptor log_;
   std::optional<IoError> log_error_;

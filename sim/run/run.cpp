@@ -1,7 +1,10 @@
 #include "sim/run/run.hpp"
 
+#include <chrono>
 #include <exception>
 
+#include "linalg/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
 #include "sim/config/settings_to_yaml.hpp"
 #include "sim/output/run_directory.hpp"
 #include "sim/run/console.hpp"
@@ -9,6 +12,7 @@
 #include "sim/run/schedule.hpp"
 #include "sim/run/signals.hpp"
 #include "sim/run/summary.hpp"
+#include "sim/run/summary_file.hpp"
 #include "sim/time/step_size.hpp"
 
 namespace hodge::sim {
@@ -24,14 +28,32 @@ void check_first_step(const Settings& settings, const Flow& flow) {
 }
 
 // What goes wrong on the way is in the log too, after what had been done until then.
-RunResult drive(RunLoop& loop, Console& console) {
+RunResult drive(RunLoop& loop, Console& console, RunStatistics& statistics) {
   try {
-    return loop.drive();
+    const RunResult result = loop.drive();
+    statistics = loop.statistics();
+    return result;
   } catch (const std::exception& error) {
-    if (loop.statistics().steps > 0) console.line(statistics_text(loop.statistics()));
+    statistics = loop.statistics();
+    if (statistics.steps > 0) console.line(statistics_text(statistics));
     console.log(error.what());
     throw;
   }
+}
+
+double seconds_since_1970() {
+  using namespace std::chrono;
+  return duration<double>(system_clock::now().time_since_epoch()).count();
+}
+
+// The error of a run is worth more than one of its summary on the same full disk.
+void write_failure(const RunDirectory& directory, const RunOptions& options,
+                   const std::string& json) {
+  try {
+    write_file_atomically(directory.summary(), json);
+  } catch (const IoError&) {
+  }
+  options.summary(json);
 }
 
 }  // namespace
@@ -42,14 +64,24 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
   const RunDirectory directory(settings.output.directory, options.overwrite,
                                settings_to_yaml(settings));
   const SignalGuard signals;
-  Console console(options.console, directory.log());
-  console.line(opening_text(settings, problem, flow, options.version));
-  RunLoop loop(flow, settings, problem, directory, console, signals);
-  const RunResult result = drive(loop, console);
-  console.line(ending_text(result, settings) + "\n" + statistics_text(loop.statistics()) + "\n" +
-               results_text(result));
-  console.check_log();
-  return result;
+  RunStatistics statistics;
+  const RunFacts facts{settings, problem, flow, options, statistics, seconds_since_1970()};
+  try {
+    Console console(options.console, directory.log(), options.verbosity);
+    console.line(opening_text(settings, problem, flow, options.version));
+    RunLoop loop(flow, settings, problem, directory, console, signals);
+    const RunResult result = drive(loop, console, statistics);
+    console.line(ending_text(result, settings) + "\n" + statistics_text(statistics) + "\n" +
+                 results_text(result));
+    console.check_log();
+    const std::string json = summary_json(facts, result);
+    write_file_atomically(directory.summary(), json);
+    options.summary(json);
+    return result;
+  } catch (const std::exception& failure) {
+    write_failure(directory, options, summary_json(facts, failure));
+    throw;
+  }
 }
 
 RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options) {

@@ -1,0 +1,73 @@
+// Frames on their way to the disk: one that is made, two in the queue of the writer, one that is
+// written (output/frame_writer.hpp).
+#include "sim/run/run_plan.hpp"
+
+#include <cmath>
+
+#include "linalg/device.hpp"
+#include "sim/config/mean_fields.hpp"
+#include "sim/flow/flow.hpp"
+#include "sim/time/schemes.hpp"
+
+namespace hodge::sim {
+namespace {
+
+constexpr double frames_on_their_way = 4;
+
+long long frame_count(const Settings& settings) {
+  if (!settings.output.frame_every) return 2;
+  const double intervals = settings.time.end / *settings.output.frame_every;
+  return static_cast<long long>(std::ceil(intervals - 1e-9)) + 1;
+}
+
+std::optional<long long> step_count(const TimeSettings& time) {
+  if (!time.step.size) return std::nullopt;
+  const auto steps = static_cast<long long>(std::ceil(time.end / *time.step.size - 1e-9));
+  return time.max_steps ? std::min<long long>(steps, *time.max_steps) : steps;
+}
+
+std::vector<SystemSize> solved_systems(const Settings& settings, const Problem& problem,
+                                       const Grid& grid) {
+  const bool implicit = find_time_scheme(settings.time.scheme).family != TimeFamily::rk3;
+  const std::vector<SystemSize> all = fluid_system_sizes(problem, grid);
+  std::vector<SystemSize> solved;
+  if (!problem.prescribed_velocity)
+    for (const SystemSize& system : all)
+      if (implicit || system.name == "pressure") solved.push_back(system);
+  if (implicit)
+    for (const ScalarProblem& scalar : problem.scalars)
+      solved.push_back({scalar.name, all.back().rows, all.back().nonzeros});
+  return solved;
+}
+
+}  // namespace
+
+int components_of(const std::string& field, int dim) {
+  const std::string name = averaged_field(field).value_or(field);
+  if (name == "velocity") return 3;
+  return name == "vorticity" && dim == 3 ? 3 : 1;
+}
+
+RunPlan run_plan(const Settings& settings, const Problem& problem) {
+  const Grid grid(settings.grid);
+  RunPlan plan;
+  plan.cells = grid.cell_count();
+  plan.systems = solved_systems(settings, problem, grid);
+  plan.steps = step_count(settings.time);
+  plan.device_is_host = linalg::chosen_gpu(settings.device) < 0;
+  linalg::on_device(settings.device, [&]<class Space>() {
+    plan.device = Space::device_name();
+    plan.available_bytes = static_cast<double>(Space::available_memory());
+  });
+  plan.device_bytes = static_cast<double>(memory_estimate(settings, problem));
+  int components = 0;
+  for (const std::string& field : settings.output.fields)
+    components += components_of(field, grid.dim());
+  plan.frame_bytes = static_cast<double>(sizeof(double)) * components *  //
+                     static_cast<double>(plan.cells);
+  plan.host_bytes = frames_on_their_way * plan.frame_bytes;
+  plan.frames = frame_count(settings);
+  return plan;
+}
+
+}  // namespace hodge::sim

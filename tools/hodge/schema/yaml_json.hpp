@@ -1,0 +1,12 @@
+// A YAML tree as JSON sees it, for editors and schemas: YAML 1.2 core, so that plain scalars may be
+// numbers, true, false or null, and everything in quotes is text.
+#pragma once
+
+#include "sim/config/yaml_tree.hpp"
+#include "tools/hodge/table.hpp"
+
+namespace hodge::tools {
+
+Json json_of(const sim::YamlNode& node);
+
+}  // namespace hodge::tools

@@ -20,7 +20,7 @@ except ImportError:
           file=sys.stderr)
     sys.exit(4)
 
-SIZE = (1280, 800)
+WIDTH, LARGEST_HEIGHT, SMALLEST_HEIGHT = 1280, 1000, 420
 
 
 def arguments():
@@ -80,7 +80,7 @@ def colour(display, source, name):
     low, high = value_range(source, name)
     table = simple.GetColorTransferFunction(name)
     if count == 1 and low < 0 < high and name in ("vorticity", "pressure", "mean_pressure"):
-        bound = 0.5 * max(-low, high)  # corners have values that would leave all else pale
+        bound = 0.35 * max(-low, high)  # corners have values that would leave all else pale
         table.ApplyPreset("Cool to Warm", True)
         table.RescaleTransferFunction(-bound, bound)
     else:
@@ -90,6 +90,9 @@ def colour(display, source, name):
     bar = simple.GetScalarBar(table, simple.GetActiveView())
     bar.Title, bar.ComponentTitle = name, ""
     bar.TitleColor = bar.LabelColor = [0.1, 0.1, 0.1]
+    bar.WindowLocation, bar.ScalarBarLength = "Right Center", 0.6
+    bar.RangeLabelFormat = bar.LabelFormat = "%-#.3g"
+    bar.AutomaticLabelFormat = 0
 
 
 def grey(source, view):
@@ -135,14 +138,22 @@ def streamlines(source, bounds, view):
 
 def show_flat(reader, fluid, names, field, view):
     bounds = reader.GetDataInformation().GetBounds()
-    colour(simple.Show(fluid, view), reader, field)
+    display = simple.Show(fluid, view)
+    display.Ambient, display.Diffuse = 1, 0  # colours as the bar has them, without a lamp
+    colour(display, reader, field)
     if "velocity" in names:
         streamlines(fluid, bounds, view)
+    width, height = bounds[1] - bounds[0], bounds[3] - bounds[2]
+    pixels = min(max(0.8 * WIDTH * height / width + 80, SMALLEST_HEIGHT), LARGEST_HEIGHT)
+    view.ViewSize = [WIDTH, int(pixels)]
     view.InteractionMode = "2D"
     view.CameraParallelProjection = 1
     simple.ResetCamera(view)
-    width, height = bounds[1] - bounds[0], bounds[3] - bounds[2]
-    view.CameraParallelScale = 0.56 * max(height, width * SIZE[1] / SIZE[0] * 1.12)
+    # Room on the right for the bar, above for the time.
+    view.CameraParallelScale = 0.5 * max(1.12 * height, 1.3 * width * pixels / WIDTH)
+    middle = [0.5 * (bounds[0] + bounds[1]) + 0.1 * width, 0.5 * (bounds[2] + bounds[3])]
+    view.CameraFocalPoint = middle + [0]
+    view.CameraPosition = middle + [10 * width]
 
 
 def show_space(reader, fluid, names, field, view):
@@ -186,7 +197,7 @@ def label_time(reader, view):
 
 def make_view():
     view = simple.GetActiveViewOrCreate("RenderView")
-    view.ViewSize = list(SIZE)
+    view.ViewSize = [WIDTH, 800]
     view.UseColorPaletteForBackground = 0
     view.Background = [1, 1, 1]
     view.OrientationAxesVisibility = 0
@@ -212,9 +223,9 @@ def main():
     if options.state:
         simple.SaveState(options.state)
     if options.picture:
-        simple.SaveScreenshot(options.picture, view, ImageResolution=list(SIZE))
+        simple.SaveScreenshot(options.picture, view, ImageResolution=list(view.ViewSize))
     if options.movie:
-        simple.SaveAnimation(options.movie, view, ImageResolution=list(SIZE), FrameRate=10)
+        simple.SaveAnimation(options.movie, view, ImageResolution=list(view.ViewSize), FrameRate=10)
     if not (options.picture or options.movie or options.state):
         simple.Interact(view)
 

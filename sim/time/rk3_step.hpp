@@ -56,7 +56,7 @@ void NavierStokes<Dim, Space>::rk3_scalar_stage(const RungeKuttaStage& stage, do
   refresh_scalar_boundary(scalar, backward_euler_weights(1.0), start + length, length, velocity,
                           from, from);
   StageEquation<Dim> equation{};
-  equation.transport = {grid_.view(), bodies(), at_cells, scalar.diffusivity, convection_.kind};
+  equation.transport = transport_at(at_cells, scalar.diffusivity);
   equation.velocity = velocity.view();
   equation.q = std::as_const(from).view();
   equation.forcing = source(scalar, start);
@@ -72,7 +72,7 @@ void NavierStokes<Dim, Space>::rk3_velocity_stage(const RungeKuttaStage& stage, 
                                                   Velocity& to) {
   for (int d = 0; d < Dim; ++d) {
     StageEquation<Dim> equation{};
-    equation.transport = {grid_.view(), bodies(), d, viscosity_, convection_.kind};
+    equation.transport = transport_at(d, viscosity_);
     equation.velocity = std::as_const(from).view();
     equation.q = std::as_const(from[d]).view();
     equation.forcing = velocity_forcing(d, time_ + stage.start * dt, {{scalars, 1.0}});

@@ -30,11 +30,13 @@ bool NavierStokes<Dim, Space>::rk3_step(double dt, StepReport& report) {
     Velocity& to = *levels[k + 1];
     refresh_velocity_boundary(backward_euler_weights(1.0), start + length, length, from, from,
                               from);
+    LapTimer<Space> timer;
     for (Scalar& scalar : scalars_)
       rk3_scalar_stage(stage, dt, from, scalar, scalar.*scalar_levels[k],
                        scalar.*scalar_levels[k + 1]);
+    if (!velocity_is_prescribed()) rk3_velocity_stage(stage, dt, scalar_levels[k], from, to);
+    report.transport_seconds += timer.lap();
     if (velocity_is_prescribed()) continue;
-    rk3_velocity_stage(stage, dt, scalar_levels[k], from, to);
     const double factor = density_ / length;
     const double guess = last_dt_ > 0 || k > 0 ? guess_scales[k] : 0.0;
     if (!project(to, length, guess, factor, report)) return false;

@@ -63,9 +63,10 @@ def panel_grid(count, aspect, size):
     """A figure of `count` panels of the aspect height / width: flat ones below each other."""
     columns = 1 if aspect < 0.4 or count == 1 else min(count, 2 if aspect < 0.7 or count == 4 else 3)
     lines = math.ceil(count / columns)
-    height = max(1.8, 0.85 * size * min(aspect, 2.0) + 0.9)
+    height = max(1.8, 0.95 * size * min(aspect, 2.0) + 1.2)
     figure, axes = plt.subplots(lines, columns, figsize=((size + 1.2) * columns, height * lines), squeeze=False,
                                 layout="constrained")
+    figure.get_layout_engine().set(h_pad=0.1, w_pad=0.08)
     for ax in axes.flat[count:]:
         ax.axis("off")
     return figure, list(axes.flat[:count])

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "sim/boundaries/velocity_boundary.hpp"
+#include "sim/checkpoint/state_visitor.hpp"
 #include "sim/flow/problem.hpp"
 #include "sim/operators/correction.hpp"
 #include "sim/operators/forcing.hpp"
@@ -73,6 +74,7 @@ class NavierStokes {
   double last_dt() const { return last_dt_; }  // 0 before the first step
   long step() const { return step_; }
   void set_time(double t) { time_ = t; }
+  void visit_state(StateVisitor& visitor);
 
  private:
   using Velocity = VelocityField<Dim, Space>;
@@ -291,11 +293,36 @@ StepReport NavierStokes<Dim, Space>::advance(double dt) {
   }
   if (report.ok)
     accept_step(dt);
-  else if (report.failure.empty())
+  else
+    increment_.values().fill(0.0);  // what a failed solve leaves is no guess
+  if (!report.ok && report.failure.empty())
     report.failure = solve_failure(report.solves.back(), step_ + 1, time_ + dt);
   report.other_seconds =
       timer.lap() - report.assembly_seconds - report.transport_seconds - report.pressure_seconds;
   return report;
+}
+
+// The levels with their ghosts, phi as the next first guess, the closures of the sides (constant
+// ones have been filled once), the clock. Everything else is made anew in every step.
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::visit_state(StateVisitor& visitor) {
+  visitor.visit("time", time_);
+  visitor.visit("step", step_);
+  visitor.visit("last_dt", last_dt_);
+  for (int d = 0; d < Dim; ++d) {
+    const std::string name = std::string("velocity/") + velocity_names[d];
+    visit_values(visitor, name + "/now", velocity_[d].values());
+    visit_values(visitor, name + "/before", previous_[d].values());
+  }
+  visit_values(visitor, "pressure", pressure_.values());
+  visit_values(visitor, "pressure_increment", increment_.values());
+  boundary_.visit_state(visitor);
+  for (Scalar& scalar : scalars_) {
+    const std::string name = "scalars/" + scalar.name;
+    visit_values(visitor, name + "/now", scalar.now.values());
+    visit_values(visitor, name + "/before", scalar.before.values());
+    scalar.boundary.visit_state(visitor, name + "/sides");
+  }
 }
 
 }  // namespace hodge::sim

@@ -100,6 +100,10 @@ class FakeFlow : public sim::Flow {
       const std::vector<std::string>& fields) const override {
     return std::make_unique<FakeSampler>(*this, points, sim::field_columns(fields, grid_.dim()));
   }
+  void visit_state(sim::StateVisitor& visitor) override {
+    visitor.visit("time", time_);
+    visitor.visit("step", step_);
+  }
   const sim::Grid& grid() const override { return grid_; }
   std::string device_name() const override { return "a fake device"; }
 

@@ -90,7 +90,8 @@ void CheckpointFolder::set_aside_those_after(const fs::path& checkpoint) const {
 
 void CheckpointFolder::remove_all_but(int newest) const {
   const std::vector<fs::path> paths = newest_first();
-  for (std::size_t i = static_cast<std::size_t>(newest); i < paths.size(); ++i) remove_file(paths[i]);
+  for (std::size_t i = static_cast<std::size_t>(newest); i < paths.size(); ++i)
+    remove_file(paths[i]);
   for (const fs::path& path : files(path_))
     if (path.extension() == aside || is_temporary(path)) remove_file(path);
 }

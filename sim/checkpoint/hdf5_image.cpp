@@ -4,6 +4,7 @@
 #include <hdf5.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <bit>
 #include <type_traits>
 
@@ -102,7 +103,9 @@ std::uint32_t crc32(std::string_view bytes, std::uint32_t before) {
 }
 
 Hdf5Image::Hdf5Image(std::size_t user_block)
-    : access_(memory_access(), H5Pclose), file_(create(user_block, access_.id()), H5Fclose) {}
+    : user_block_(user_block),
+      access_(memory_access(), H5Pclose),
+      file_(create(user_block, access_.id()), H5Fclose) {}
 
 void Hdf5Image::write(const std::string& name, std::span<const double> values) {
   const hsize_t size = values.size();
@@ -125,13 +128,18 @@ void Hdf5Image::write(const std::string& name, const std::string& text) {
   write_dataset(file_.id(), name, type.id(), space.id(), padded);
 }
 
+// The end is where HDF5's addresses end, which do not count the user block; the memory behind the
+// file is longer, in steps of `growth`.
 std::span<char> Hdf5Image::bytes() {
-  haddr_t end = 0;
+  hsize_t most = 0;
   void** data = nullptr;
-  if (H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) < 0 || H5Fget_eoa(file_.id(), &end) < 0 ||
+  const bool flushed = H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) >= 0;
+  const ssize_t end = H5Fget_file_image(file_.id(), nullptr, 0);
+  if (!flushed || end < 0 || H5Fget_filesize(file_.id(), &most) < 0 ||
       H5Fget_vfd_handle(file_.id(), access_.id(), reinterpret_cast<void**>(&data)) < 0)
     fail("finish a file in memory");
-  return {static_cast<char*>(*data), static_cast<std::size_t>(end)};
+  const std::size_t size = user_block_ + static_cast<std::size_t>(end);
+  return {static_cast<char*>(*data), std::min<std::size_t>(size, most)};
 }
 
 namespace {

@@ -49,6 +49,7 @@ class Hdf5Image {
   std::span<char> bytes();
 
  private:
+  std::size_t user_block_;
   Hdf5Handle access_, file_;
 };
 

@@ -11,6 +11,7 @@
 
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "linalg/buffer.hpp"
@@ -90,6 +91,31 @@ template <class Space>
 void visit_values(StateVisitor& visitor, const std::string& name,
                   linalg::Buffer<double, Space>& values) {
   detail::visit_on_device(visitor, name, values);
+}
+
+// What a solver leaves to its next solves, from an object with for_each_state(visit) of linalg or
+// of time/starting_guess.hpp. `settings` says what the solver is: a state of another one is left
+// alone, for a restart may change the solvers.
+template <class Solver>
+void visit_solver(StateVisitor& visitor, const std::string& name, std::string settings,
+                  Solver& solver) {
+  const std::string present = settings;
+  StateGroup group(visitor, name);
+  group.visit("settings", settings);
+  if (settings != present) return;
+  solver.for_each_state([&group]<class Value>(const std::string& part, Value& value) {
+    if constexpr (std::is_arithmetic_v<Value>) {
+      group.visit(part, value);
+    } else {
+      std::vector<double> host(static_cast<std::size_t>(value.size()));
+      if (!group.restores()) value.download(host);
+      group.visit(part, host);
+      if (!group.restores()) return;
+      if (host.size() != static_cast<std::size_t>(value.size()))
+        value.resize(static_cast<int>(host.size()));
+      value.upload(host);
+    }
+  });
 }
 
 }  // namespace hodge::sim

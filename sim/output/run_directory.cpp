@@ -88,8 +88,8 @@ void RunDirectory::check(const fs::path& path, bool overwrite) {
   if (!fs::is_directory(status)) throw io_error("write into", path, ENOTDIR);
   if (!overwrite && !entries(path).empty()) {
     throw ConfigError(fmt::format(
-        "the output directory {} is not empty: choose another with --output, or add --overwrite to "
-        "replace the run in it",
+        "the output directory {} is not empty: choose another with --output, add --overwrite to "
+        "replace the run in it, or --restart latest to go on with it",
         path.string()));
   }
 }

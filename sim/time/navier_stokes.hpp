@@ -135,6 +135,7 @@ class NavierStokes {
   double initial_rate(const std::array<std::vector<double>, Dim>& velocity) const;
 
   const TimeScheme& scheme_;
+  std::array<linalg::SolverSettings, 3> solvers_;  // pressure, transport, scalars
   const ConvectionScheme& convection_;
   double density_, viscosity_, fluid_volume_;
   double divergence_tolerance_;  // root mean square of dt div u that need not be reduced
@@ -172,6 +173,7 @@ template <int Dim, class Space>
 NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& problem,
                                        const Grid& grid, const FluidDomain& domain)
     : scheme_(find_time_scheme(settings.time.scheme)),
+      solvers_{settings.pressure, settings.transport, settings.scalars},
       convection_(find_convection_scheme(settings.convection_scheme)),
       density_(problem.density),
       viscosity_(problem.viscosity),
@@ -311,6 +313,12 @@ StepReport NavierStokes<Dim, Space>::advance(double dt) {
   return report;
 }
 
+// What the state that a solver carries is of.
+inline std::string identity(const linalg::SolverSettings& solver) {
+  return solver.method + " " + solver.preconditioner.kind + " " + solver.refresh + " " +
+         solver.guess + " " + std::to_string(solver.guess_vectors);
+}
+
 // The levels with their ghosts, phi as the next first guess, the closures of the sides (constant
 // ones have been filled once), the clock. Everything else is made anew in every step.
 template <int Dim, class Space>
@@ -326,6 +334,11 @@ void NavierStokes<Dim, Space>::visit_state(StateVisitor& visitor) {
   visit_values(visitor, "pressure", pressure_.values());
   visit_values(visitor, "pressure_increment", increment_.values());
   boundary_.visit_state(visitor);
+  visit_solver(visitor, "solvers/pressure", identity(solvers_[0]), projection_);
+  if (momentum_solver_)
+    visit_solver(visitor, "solvers/transport", identity(solvers_[1]), *momentum_solver_);
+  if (scalar_solver_)
+    visit_solver(visitor, "solvers/scalars", identity(solvers_[2]), *scalar_solver_);
   for (Scalar& scalar : scalars_) {
     const std::string name = "scalars/" + scalar.name;
     visit_values(visitor, name + "/now", scalar.now.values());

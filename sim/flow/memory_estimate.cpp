@@ -104,12 +104,11 @@ std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& pr
   const auto longest =
       static_cast<std::size_t>(std::max(cells.rows, largest_of_faces(systems).rows));
   const std::size_t means = mean_components(settings.output.fields, grid);
-<<<<<<< HEAD
   std::vector<MemoryPart> parts{
       {"the fields", field_bytes(problem, grid, has_stages, means) + 2 * value * longest},
       {"the pressure matrix", matrix_bytes(cells, false)},
       {solver_name("pressure", settings.pressure),
-       linalg::solver_memory(settings.pressure, for_solver(cells, true))}};
+       pressure_bytes(settings.pressure, for_solver(cells, true))}};
   if (has_reactions(problem))
     parts.push_back({"the reactions", reaction_memory(grid, reaction_rates(problem))});
   if (!has_stages) add_transport(settings, problem, systems, symmetric, parts);
@@ -119,21 +118,6 @@ std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& pr
 std::size_t memory_estimate(const Settings& settings, const Problem& problem) {
   std::size_t bytes = 0;
   for (const MemoryPart& part : memory_parts(settings, problem)) bytes += part.bytes;
-=======
-  std::size_t bytes = field_bytes(problem, grid, has_stages, means) + matrix_bytes(cells, false);
-  bytes += 2 * value * static_cast<std::size_t>(std::max(cells.rows, faces.rows));
-  bytes += pressure_bytes(settings.pressure, for_solver(cells, true));
-  if (has_reactions(problem)) bytes += reaction_memory(grid, reaction_rates(problem));
-  if (has_stages) return bytes;
-  if (!problem.prescribed_velocity) {
-    for (std::size_t d = 0; d + 1 < systems.size(); ++d) bytes += matrix_bytes(systems[d], false);
-    bytes += transport_bytes(settings.transport, for_solver(faces, symmetric), systems.size() - 1);
-  }
-  if (!problem.scalars.empty())
-    bytes +=
-        matrix_bytes(cells, true) +
-        transport_bytes(settings.scalars, for_solver(cells, symmetric), problem.scalars.size());
->>>>>>> p5-guess
   return bytes;
 }
 

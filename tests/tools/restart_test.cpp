@@ -93,7 +93,7 @@ case: taylor_green_3d
 grid: {cells: [8, 8, 8]}
 convection: {scheme: van_leer}
 time: {scheme: SCHEME, end: 1, step: {cfl: 0.5}}
-SOLVERS
+solvers: {pressure: {guess: projected}, transport: {guess: extrapolated, refresh: never, preconditioner: {kind: ssor_sai}}}
 output: {fields: [velocity, mean_pressure], frames: {every: 0.3}}
 device: cpu
 )";

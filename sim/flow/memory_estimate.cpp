@@ -63,6 +63,23 @@ linalg::SystemSize for_solver(const SystemSize& system, bool symmetric) {
           symmetric};
 }
 
+std::size_t guess_bytes(const linalg::SolverSettings& solver, Projection projection,
+                        std::size_t rows) {
+  return guess_memory({{guess_kind(solver.guess)}, projection, solver.guess_vectors}, rows);
+}
+
+// Of a transport solver with `count` sequences of this size.
+std::size_t transport_bytes(const linalg::SolverSettings& solver, const linalg::SystemSize& size,
+                            std::size_t count) {
+  return linalg::solver_memory(solver, size, static_cast<int>(count)) +
+         count * guess_bytes(solver, Projection::residual, size.rows);
+}
+
+std::size_t pressure_bytes(const linalg::SolverSettings& solver, const linalg::SystemSize& size) {
+  return linalg::solver_memory(solver, size) + guess_bytes(solver, Projection::energy, size.rows) +
+         (solver.stop == "divergence" ? value * size.rows : 0);
+}
+
 const SystemSize& largest_of_faces(const std::vector<SystemSize>& systems) {
   return *std::max_element(
       systems.begin(), systems.end() - 1,
@@ -84,13 +101,15 @@ void add_transport(const Settings& settings, const Problem& problem,
       matrices += matrix_bytes(systems[d], false);
     const SystemSize& faces = largest_of_faces(systems);
     parts.push_back({"the velocity matrices", matrices});
-    parts.push_back({solver_name("transport", settings.transport),
-                     linalg::solver_memory(settings.transport, for_solver(faces, symmetric))});
+    parts.push_back(
+        {solver_name("transport", settings.transport),
+         transport_bytes(settings.transport, for_solver(faces, symmetric), systems.size() - 1)});
   }
   if (problem.scalars.empty()) return;
   parts.push_back({"the scalar matrix", matrix_bytes(cells, true)});
-  parts.push_back({solver_name("scalars", settings.scalars),
-                   linalg::solver_memory(settings.scalars, for_solver(cells, symmetric))});
+  parts.push_back(
+      {solver_name("scalars", settings.scalars),
+       transport_bytes(settings.scalars, for_solver(cells, symmetric), problem.scalars.size())});
 }
 
 }  // namespace

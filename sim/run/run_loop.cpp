@@ -80,7 +80,12 @@ RunResult RunLoop::drive() {
             .directory = settings_.output.directory,
             .open = frames_.collection()};
   } catch (const IoError& error) {
+    save_what_is_there();
     throw IoError(error.what() + how_to_resume());
+  } catch (const MemoryError& error) {
+    throw MemoryError(after_step() + error.what() + how_to_resume());
+  } catch (const DeviceError& error) {
+    throw DeviceError(after_step() + error.what() + how_to_resume());
   }
 }
 
@@ -187,15 +192,23 @@ void RunLoop::write_checkpoint() {
   statistics_.seconds.output += clock.seconds();
 }
 
-std::string RunLoop::how_to_resume() {
+// After an error of output; the fields and the rows of their step are whole.
+void RunLoop::save_what_is_there() {
   try {
     if (checkpoints_.enabled()) write_checkpoint();
   } catch (const Error&) {  // of the same kind; an earlier checkpoint has to do
   }
-  if (!checkpoints_.last()) return "; there is no checkpoint to go on from";
-  return fmt::format("; --restart {} goes on from step {}, t = {:.6g}",
-                     checkpoints_.last()->path.string(), checkpoints_.last()->step,
-                     checkpoints_.last()->time);
+}
+
+std::string RunLoop::after_step() const {
+  return fmt::format("stopped after step {}, t = {:.6g}: ", flow_.step(), flow_.time());
+}
+
+std::string RunLoop::how_to_resume() const {
+  const auto& last = checkpoints_.last();
+  if (!last) return "; there is no checkpoint to go on from";
+  return fmt::format("; --restart {} goes on from step {}, t = {:.6g}", last->path.string(),
+                     last->step, last->time);
 }
 
 void RunLoop::note_fallbacks(const StepReport& report) {

@@ -54,7 +54,9 @@ class RunLoop {
   void write_checkpoint();
   void visit_state(StateVisitor& visitor);
   void visit_files(StateVisitor& visitor);
-  std::string how_to_resume();  // after an error of output
+  void save_what_is_there();
+  std::string after_step() const;     // "stopped after step 8, t = 0.4: "
+  std::string how_to_resume() const;  // "; --restart ..."
   void note_fallbacks(const StepReport& report);
   void show_progress(const StepReport& report, bool at_frame);
   [[noreturn]] void fail_solve(const std::string& reason);  // the fields are those before the step

@@ -9,9 +9,6 @@
 //   vectors      right side and solution of the largest system
 //   solvers      linalg::solver_memory; the solutions of their guesses (starting_guess.hpp); stop:
 //                divergence: 8 B a cell
-}
-
-//   solvers      linalg::solver_memory
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -28,7 +28,7 @@ namespace hodge::sim {
 struct RunOptions {
   bool overwrite = false;  // an earlier run in the same directory is removed
   std::string version;     // of the program, for the first line
-  std::string restart;     // a checkpoint, or "latest" of the run directory; empty: from the start
+  std::string restart{};   // a checkpoint, or "latest" of the run directory; empty: from the start
   int console = 1;         // file descriptor of the terminal or pipe; log.txt gets the same lines
 };
 

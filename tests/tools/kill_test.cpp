@@ -22,7 +22,7 @@ using std::chrono::duration;
 using testing::HasSubstr;
 
 // Some seconds of work with many frames and checkpoints; a body, a scalar, probes, averages.
-constexpr const char* run_file = R"(
+constexpr const char* run_file = R"yaml(
 case: custom
 grid: {cells: [48, 32], lower: [0, 0], upper: [3, 1]}
 fluid: {viscosity: 0.005}
@@ -60,7 +60,7 @@ wake:
   }
 }
 device: cpu
-)";
+)yaml";
 
 using Words = std::vector<std::string>;
 

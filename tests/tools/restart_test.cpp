@@ -18,7 +18,7 @@ struct RestartCase {
 };
 
 // Inflow that changes, outflow, a body with forces, buoyancy, stretched cells, probes, averages.
-constexpr const char* channel = R"(
+constexpr const char* channel = R"yaml(
 case: custom
 parameters: {rate: 200}
 grid: {cells: [24, 16], lower: [0, 0], upper: [3, 1], stretching: {y: {kind: tanh, strength: 1.5}}}
@@ -61,10 +61,10 @@ from:
 }
   averages: {from: 0.15}
 device: cpu
-)";
+)yaml";
 
 // No outflow: the profiles are balanced at every step; the pressure has a null space.
-constexpr const char* closed_box = R"(
+constexpr const char* closed_box = R"yaml(
 case: custom
 grid: {cells: [16, 12], lower: [0, 0], upper: [1, 1]}
 fluid: {viscosity: 0.02}
@@ -86,9 +86,9 @@ boundaries:
   }
   }
 device: cpu
-)";
+)yaml";
 
-constexpr const char* vortices_3d = R"(
+constexpr const char* vortices_3d = R"yaml(
 case: taylor_green_3d
 grid: {cells: [8, 8, 8]}
 convection: {scheme: van_leer}
@@ -96,9 +96,9 @@ time: {scheme: SCHEME, end: 1, step: {cfl: 0.5}}
 solvers: {pressure: {guess: projected}, transport: {guess: extrapolated, refresh: never, preconditioner: {kind: ssor_sai}}}
 output: {fields: [velocity, mean_pressure], frames: {every: 0.3}}
 device: cpu
-)";
+)yaml";
 
-constexpr const char* carried = R"(
+constexpr const char* carried = R"yaml(
 case: custom
 grid: {cells: [20, 20], lower: [-1, -1], upper: [1, 1]}
 prescribed_velocity: ["-y*cos(t)", "x*cos(t)"]
@@ -114,7 +114,7 @@ scheme:
 }
 output: {frames: {every: 0.3}, fields: [dye, mean_dye]}
 device: cpu
-)";
+)yaml";
 
 void replace(std::string& text, const std::string& what, const std::string& by) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at))

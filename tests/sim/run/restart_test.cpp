@@ -40,15 +40,15 @@ void expect_same(const Runs& a, const Runs& b) {
   test::expect_same_runs(a.file(""), b.file(""), "fake");
 }
 
-Runs straight_run() {
-  Runs runs;
-  FakeFlow flow;
-  runs.run(flow);
-  return runs;
-}
+struct StraightRun : Runs {
+  StraightRun() {
+    FakeFlow flow;
+    run(flow);
+  }
+};
 
 TEST(RunRestart, goes_on_as_if_nothing_had_happened) {
-  const Runs straight = straight_run();
+  const StraightRun straight;
   for (const long stop : {1L, 5L, 7L, 19L, 20L}) {
     Runs runs;
     runs.settings.time.max_steps = stop;
@@ -63,7 +63,7 @@ TEST(RunRestart, goes_on_as_if_nothing_had_happened) {
 }
 
 TEST(RunRestart, a_run_that_is_at_its_end_stays_as_it_is) {
-  const Runs straight = straight_run();
+  const StraightRun straight;
   Runs runs;
   FakeFlow flow, again;
   runs.run(flow);
@@ -78,7 +78,8 @@ TEST(RunRestart, a_run_that_is_at_its_end_stays_as_it_is) {
 
 TEST(RunRestart, checkpoints_come_by_time_and_the_newest_stay) {
   Runs runs;
-  runs.settings.output.checkpoint = {.every = 0.15, .keep = 3};
+  runs.settings.output.checkpoint.every = 0.15;
+  runs.settings.output.checkpoint.keep = 3;
   FakeFlow flow;
   runs.run(flow);
   std::vector<std::string> names;
@@ -89,7 +90,8 @@ TEST(RunRestart, checkpoints_come_by_time_and_the_newest_stay) {
 
 TEST(RunRestart, checkpoints_come_by_wall_clock) {
   Runs runs;
-  runs.settings.output.checkpoint = {.wall_every = 1e-9, .keep = 100};
+  runs.settings.output.checkpoint.wall_every = 1e-9;
+  runs.settings.output.checkpoint.keep = 100;
   FakeFlow flow;
   runs.run(flow);
   EXPECT_EQ(runs.checkpoints().size(), 20U);
@@ -106,9 +108,10 @@ TEST(RunRestart, without_checkpoints_there_are_none) {
 }
 
 TEST(RunRestart, from_an_older_checkpoint_another_future_begins) {
-  const Runs straight = straight_run();
+  const StraightRun straight;
   Runs runs;
-  runs.settings.output.checkpoint = {.every = 0.25, .keep = 10};
+  runs.settings.output.checkpoint.every = 0.25;
+  runs.settings.output.checkpoint.keep = 10;
   FakeFlow first, second;
   runs.run(first);
   ASSERT_EQ(runs.checkpoints().size(), 4U);
@@ -172,7 +175,7 @@ TEST(RunRestart, rows_that_did_not_fit_are_in_the_checkpoint) {
 }
 
 TEST(RunRestart, a_solve_that_fails_leaves_a_checkpoint_of_the_fields_before) {
-  const Runs straight = straight_run();
+  const StraightRun straight;
   Runs runs;
   FakeFlow fails({.solve_fails_at_step = 9}), second;
   EXPECT_THAT(message_of<NumericalError>([&] { runs.run(fails); }),

@@ -141,7 +141,7 @@ ValueReader FileReader::solvers() {
       return solver_section(solver, unsymmetric(settings_.time.scheme));
     });
   };
-  return map_of({optional("pressure", solver_section(settings_.pressure, ""),
+  return map_of({optional("pressure", solver_section(settings_.pressure, "", true),
                           "the Poisson system of the pressure, symmetric"),
                  optional("transport", transport(settings_.transport),
                           "a system for each velocity component"),

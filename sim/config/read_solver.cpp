@@ -5,6 +5,7 @@
 #include "linalg/registry.hpp"
 #include "sim/config/sections.hpp"
 #include "sim/config/text.hpp"
+#include "sim/time/starting_guess.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -113,18 +114,29 @@ void check_chain(const YamlNode& node, const std::string& path, linalg::SolverSe
 
 }  // namespace
 
-ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric) {
+ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric,
+                           bool projects) {
   const std::vector<std::string> methods = names_of(linalg::solver_table());
+  std::vector<std::string> stops{"residual"};
+  if (projects) stops.emplace_back("divergence");
   const auto check = [&solver, unsymmetric](const YamlNode& node, const std::string& path) {
     check_chain(node, path, solver);
+    check_owner(node, path, "guess_vectors", "guess projected", {"guess " + solver.guess});
     if (!unsymmetric.empty()) check_all_general(node, path, unsymmetric);
   };
+  const ValueReader tolerance = later("a number > 0", [&solver] {  // of the divergence, 1/T
+    return number(solver.tolerance, solver.stop == "divergence" ? above(0) : between(0, 1));
+  });
   const ValueReader map = map_of(
       {optional("method", one_of(solver.method, "solver", methods),
                 "`hodge solvers` describes them"),
        optional("preconditioner", preconditioner_section(solver.preconditioner),
                 "a kind and its settings"),
-       optional("tolerance", number(solver.tolerance, between(0, 1)), "on norm(b - A x) / norm(b)"),
+       optional("stop", one_of(solver.stop, "stopping rule", stops),
+                "what the tolerance is on; divergence: max abs(div u), 1/T"),
+       optional("tolerance",
+                described(tolerance, [](ValueShape& shape) { shape.range = above(0); }),
+                "on norm(b - A x) / norm(b), below 1"),
        optional("absolute_tolerance", number(solver.absolute_tolerance, at_least(0)),
                 "on norm(b - A x), whichever is met first"),
        optional("max_iterations", whole_number(solver.max_iterations, at_least(1)),
@@ -132,11 +144,19 @@ ValueReader solver_section(linalg::SolverSettings& solver, const std::string& un
        optional("restart", whole_number(solver.restart, from_to(1, 1000)),
                 "of gmres: vectors of its basis"),
        optional("fallback", several_of(solver.fallback, "solver", methods),
-                "tried in turn, from the last good state, where the method fails")},
+                "tried in turn, from the last good state, where the method fails"),
+       optional("max_seconds", with_example(number(solver.max_seconds, above(0)), "60"),
+                "of a solve; then it counts as failed"),
+       optional("refresh", one_of(solver.refresh, "refresh policy", {"every", "never", "auto"}),
+                "when the preconditioner is made anew"),
+       optional("guess", one_of(solver.guess, "starting guess", names_of(guess_table())),
+                "what a solve starts from; `hodge solvers` describes them"),
+       optional("guess_vectors", whole_number(solver.guess_vectors, from_to(1, 50)),
+                "of guess projected: solutions that are kept")},
       check);
   return described(map, [example = text_of(solver)](ValueShape& shape) {
     shape.example = example;
-    shape.never_alone = {"restart"};
+    shape.never_alone = {"restart", "guess_vectors"};
   });
 }
 

@@ -1,5 +1,6 @@
 // The folder of one run: config.yaml, log.txt, history.csv, <case>.pvd, frames/, forces.csv with
-// solids, where there are probes probes.csv, lines/, averages.csv, and at the end summary.json.
+// solids, checkpoints/, where there are probes probes.csv, lines/, averages.csv, and at the end
+// summary.json.
 //
 // Errors: ConfigError if the folder holds something already and overwriting was not asked for;
 // IoError if it cannot be made or written in.
@@ -8,6 +9,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace hodge::sim {
 
@@ -17,6 +19,9 @@ class RunDirectory {
   // `overwrite` the files of an earlier run are removed first; a file that hodge did not write
   // stays.
   RunDirectory(std::filesystem::path path, bool overwrite, std::string_view config_text);
+
+  // The folder of a run that goes on: what is there stays.
+  static RunDirectory continued(std::filesystem::path path, std::string_view config_text);
 
   // The refusal alone, to be had before anything costly is done.
   static void check(const std::filesystem::path& path, bool overwrite);
@@ -28,6 +33,8 @@ class RunDirectory {
   std::filesystem::path summary() const { return path_ / "summary.json"; }
 
  private:
+  explicit RunDirectory(std::filesystem::path path) : path_(std::move(path)) {}
+
   std::filesystem::path path_;
 };
 

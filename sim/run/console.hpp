@@ -17,8 +17,9 @@ namespace hodge::sim {
 
 class Console {
  public:
-  // `descriptor` stays the caller's. Throws IoError if the log cannot be made.
-  Console(int descriptor, const std::filesystem::path& log,
+  // `descriptor` stays the caller's; what a log already holds goes, unless it is continued. Throws
+  // IoError if the log cannot be made.
+  Console(int descriptor, const std::filesystem::path& log, bool continued = false,
           Verbosity verbosity = Verbosity::normal);
   ~Console();
 

@@ -1,10 +1,14 @@
 #include "sim/run/run.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <exception>
+#include <memory>
 
 #include "linalg/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "sim/checkpoint/restart.hpp"
 #include "sim/config/settings_to_yaml.hpp"
 #include "sim/output/run_directory.hpp"
 #include "sim/run/console.hpp"
@@ -56,20 +60,46 @@ void write_failure(const RunDirectory& directory, const RunOptions& options,
   options.summary(json);
 }
 
-}  // namespace
+// Null without a restart.
+std::unique_ptr<CheckpointReader> checked_start(const Settings& settings,
+                                                const RunOptions& options) {
+  if (options.restart.empty()) {
+    RunDirectory::check(settings.output.directory, options.overwrite);
+    return nullptr;
+  }
+  auto checkpoint = open_checkpoint(options.restart, settings);
+  const bool in_place = continues_in_place(*checkpoint, settings);
+  if (!in_place) RunDirectory::check(settings.output.directory, options.overwrite);
+  if (in_place && options.overwrite)
+    throw ConfigError(
+        fmt::format("--overwrite would remove {}, from which the run is to go on: leave it out",
+                    checkpoint->path().string()));
+  return checkpoint;
+}
+
+std::string restart_text(const CheckpointReader& checkpoint) {
+  const CheckpointHeader& header = checkpoint.header();
+  return fmt::format("restart   {}: step {}, t = {:.6g}, written by hodge {}",
+                     checkpoint.path().string(), header.step, header.time, header.version);
+}
 
 RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
-              const RunOptions& options) {
-  check_first_step(settings, flow);
-  const RunDirectory directory(settings.output.directory, options.overwrite,
-                               settings_to_yaml(settings));
+              const RunOptions& options, const RestartPoint& restart) {
+  if (restart.checkpoint == nullptr) check_first_step(settings, flow);
+  const std::string config = settings_to_yaml(settings);
+  const RunDirectory directory =
+      restart.in_place ? RunDirectory::continued(settings.output.directory, config)
+                       : RunDirectory(settings.output.directory, options.overwrite, config);
   const SignalGuard signals;
+  std::error_code ignored;
+  std::filesystem::remove(directory.summary(), ignored);  // of the run that is continued
   RunStatistics statistics;
   const RunFacts facts{settings, problem, flow, options, statistics, seconds_since_1970()};
   try {
-    Console console(options.console, directory.log(), options.verbosity);
+    Console console(options.console, directory.log(), restart.in_place, options.verbosity);
     console.line(opening_text(settings, problem, flow, options.version));
-    RunLoop loop(flow, settings, problem, directory, console, signals);
+    if (restart.checkpoint != nullptr) console.line(restart_text(*restart.checkpoint));
+    RunLoop loop(flow, settings, problem, directory, console, signals, options, restart);
     const RunResult result = drive(loop, console, statistics);
     console.line(ending_text(result, settings) + "\n" + statistics_text(statistics) + "\n" +
                  results_text(result));
@@ -84,10 +114,24 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
   }
 }
 
+RestartPoint restart_point(const std::unique_ptr<CheckpointReader>& checkpoint,
+                           const Settings& settings) {
+  if (!checkpoint) return {};
+  return {checkpoint.get(), continues_in_place(*checkpoint, settings)};
+}
+
+}  // namespace
+
+RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
+              const RunOptions& options) {
+  const auto checkpoint = checked_start(settings, options);
+  return run(flow, settings, problem, options, restart_point(checkpoint, settings));
+}
+
 RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options) {
-  RunDirectory::check(settings.output.directory, options.overwrite);
+  const auto checkpoint = checked_start(settings, options);
   const std::unique_ptr<Flow> flow = make_flow(settings, problem);
-  return run(*flow, settings, problem, options);
+  return run(*flow, settings, problem, options, restart_point(checkpoint, settings));
 }
 
 }  // namespace hodge::sim

@@ -6,6 +6,7 @@
 
 #include "linalg/device.hpp"
 #include "sim/config/mean_fields.hpp"
+#include "sim/fields/layout.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/time/schemes.hpp"
 
@@ -40,6 +41,16 @@ std::vector<SystemSize> solved_systems(const Settings& settings, const Problem& 
   return solved;
 }
 
+// Velocities and scalars at two steps, the pressure and its increment, the averages: padded.
+double state_bytes(const Settings& settings, const Problem& problem, const Grid& grid) {
+  double padded = 1;
+  for (int d = 0; d < grid.dim(); ++d) padded *= grid.cells(d) + 2 * ghost_width;
+  int fields = 2 * grid.dim() + 2 + 2 * static_cast<int>(problem.scalars.size());
+  for (const std::string& field : settings.output.fields)
+    if (averaged_field(field)) fields += components_of(field, grid.dim());
+  return static_cast<double>(sizeof(double)) * fields * padded;
+}
+
 }  // namespace
 
 int components_of(const std::string& field, int dim) {
@@ -67,6 +78,9 @@ RunPlan run_plan(const Settings& settings, const Problem& problem) {
                      static_cast<double>(plan.cells);
   plan.host_bytes = frames_on_their_way * plan.frame_bytes;
   plan.frames = frame_count(settings);
+  const CheckpointSettings& checkpoint = settings.output.checkpoint;
+  plan.checkpoints = checkpoint.enabled ? checkpoint.keep : 0;
+  plan.checkpoint_bytes = checkpoint.enabled ? state_bytes(settings, problem, grid) : 0;
   return plan;
 }
 

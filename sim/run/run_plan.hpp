@@ -22,6 +22,8 @@ struct RunPlan {
   double host_bytes = 0;            // beside it: frames on their way to the disk
   double frame_bytes = 0;           // of a frame, before compression
   long long frames = 0;
+  double checkpoint_bytes = 0;  // of a checkpoint, about
+  int checkpoints = 0;          // that stay; one more is there while it is written
 };
 
 // Errors: ConfigError and DeviceError where the device is not here.

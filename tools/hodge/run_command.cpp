@@ -38,6 +38,11 @@ void add_run_command(CLI::App& app, std::function<int()>& action) {
   add_output_option(*command, arguments->output,
                     "The run directory, in place of the file's; of several files the folder of "
                     "their run directories, DIR/<name of the file>");
+  command
+      ->add_option("--restart", arguments->restart,
+                   "Go on from a checkpoint: a file, or latest for the newest of the run directory")
+      ->type_name("FILE|latest")
+      ->check(not_empty());
   add_flags(*command, *arguments);
   command->footer(exit_codes_text());
   command->callback(

@@ -35,7 +35,7 @@ TEST(Console, a_quiet_one_writes_to_the_log_alone) {
   const test::TemporaryDirectory directory;
   {
     const FileDescriptor output(directory / "out.txt", O_WRONLY | O_CREAT);
-    Console console(output.number(), directory / "log.txt", Verbosity::quiet);
+    Console console(output.number(), directory / "log.txt", false, Verbosity::quiet);
     EXPECT_FALSE(console.is_terminal());
     console.line("one");
     console.plain("two");

@@ -43,7 +43,7 @@ TEST(Progress, the_line_of_a_step_has_the_residual_and_the_seconds_of_every_solv
 TEST(Progress, a_verbose_console_has_a_line_a_step) {
   const test::TemporaryDirectory directory;
   {
-    Console console(-1, directory / "log.txt", Verbosity::verbose);
+    Console console(-1, directory / "log.txt", false, Verbosity::verbose);
     Progress progress(console);
     for (int step = 0; step < 3; ++step) progress.update(Sample().state, false);
   }

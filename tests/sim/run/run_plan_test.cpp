@@ -51,6 +51,18 @@ TEST(RunPlan, a_frame_holds_three_components_of_a_velocity_and_one_of_a_scalar) 
   EXPECT_EQ(run_plan(settings, {}).frame_bytes, 12 * 4 * 8);
 }
 
+TEST(RunPlan, a_checkpoint_holds_two_steps_of_the_padded_fields) {
+  Settings settings = box(4, 3);
+  EXPECT_EQ(run_plan(settings, {}).checkpoints, 2);
+  // u, v, at two steps, the pressure and its increment on (4 + 6) x (3 + 6) points
+  EXPECT_EQ(run_plan(settings, {}).checkpoint_bytes, 6 * 90 * 8);
+  Problem problem;
+  problem.scalars.resize(1);
+  EXPECT_EQ(run_plan(settings, problem).checkpoint_bytes, 8 * 90 * 8);
+  settings.output.checkpoint.enabled = false;
+  EXPECT_EQ(run_plan(settings, {}).checkpoints, 0);
+}
+
 // By hand: of 4 x 3 cells the body takes cell (1, 1).
 //
 //   . . . .      11 cells; of the 3 x 3 inner faces across x two touch the body, of the 4 x 2

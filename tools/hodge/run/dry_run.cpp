@@ -40,6 +40,12 @@ std::string frames_text(const sim::RunPlan& plan) {
                      bytes_text(static_cast<double>(plan.frames) * plan.frame_bytes));
 }
 
+std::string checkpoints_text(const sim::RunPlan& plan) {
+  if (plan.checkpoints == 0) return "none";
+  return fmt::format("the newest {} of about {} each", plan.checkpoints,
+                     bytes_text(plan.checkpoint_bytes));
+}
+
 // job_lines has the same, in fewer words.
 bool is_said_better(const std::string& name) {
   return name == "memory";
@@ -60,6 +66,7 @@ std::string dry_run_text(const NamedJob& named) {
   lines.emplace_back("device", memory_text(plan));
   lines.emplace_back("host", host_text(plan));
   lines.emplace_back("frames", frames_text(plan));
+  lines.emplace_back("restarts", checkpoints_text(plan));
   return fmt::format("{}: would run\n{}", sim::one_line(named.file), text_of(lines));
 }
 
@@ -81,6 +88,8 @@ Json dry_run_json(const NamedJob& named) {
           {"host_bytes", plan.host_bytes},
           {"frames", plan.frames},
           {"frame_bytes", plan.frame_bytes},
+          {"checkpoints", plan.checkpoints},
+          {"checkpoint_bytes", plan.checkpoint_bytes},
           {"directory", named.job.settings.output.directory}};
 }
 

@@ -10,7 +10,7 @@ namespace hodge::tools {
 
 struct RunArguments {
   std::vector<std::string> files, overrides;
-  std::string device, output;
+  std::string device, output, restart;
   bool overwrite = false, dry_run = false, quiet = false, verbose = false, json = false;
 };
 

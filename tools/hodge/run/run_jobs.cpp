@@ -35,6 +35,7 @@ sim::RunOptions options_of(const RunArguments& arguments, const std::string& fil
   options.overwrite = arguments.overwrite;
   options.version = version;
   options.file = file;
+  options.restart = arguments.restart;
   if (arguments.quiet || arguments.json) options.verbosity = sim::Verbosity::quiet;
   if (arguments.verbose && !arguments.json) options.verbosity = sim::Verbosity::verbose;
   options.summary = [&outcome](const std::string& json) { outcome.summaries.push_back(json); };

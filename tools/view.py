@@ -90,7 +90,7 @@ def colour(display, source, name):
     bar = simple.GetScalarBar(table, simple.GetActiveView())
     bar.Title, bar.ComponentTitle = name, ""
     bar.TitleColor = bar.LabelColor = [0.1, 0.1, 0.1]
-    bar.WindowLocation, bar.ScalarBarLength = "Right Center", 0.6
+    bar.WindowLocation, bar.Position, bar.ScalarBarLength = "Any Location", [0.9, 0.2], 0.6
     bar.RangeLabelFormat = bar.LabelFormat = "%-#.3g"
     bar.AutomaticLabelFormat = 0
 

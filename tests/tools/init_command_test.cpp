@@ -8,6 +8,7 @@
 
 #include "cases/starters.hpp"
 #include "linalg/errors.hpp"
+#include "sim/config/schema.hpp"
 #include "sim/config/settings_from_yaml.hpp"
 #include "tests/support/run_hodge.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -70,7 +70,7 @@ TEST(SummaryFile, whoever_asked_gets_the_text_of_the_file) {
   FakeFlow flow;
   std::string text;
   RunOptions options{.version = "test", .console = -1};
-  options.summary = [&](const std::string& json) { text = json; };
+  options.summary = [&](const std::string& given) { text = given; };
   run(flow, fake.settings, fake.problem, options);
   EXPECT_EQ(text, test::read_text(fake.file("summary.json")));
 }
@@ -80,7 +80,7 @@ TEST(SummaryFile, a_full_disk_hides_neither_the_error_nor_the_summary_of_whoever
   FakeFlow flow;
   std::string text;
   RunOptions options{.version = "test", .console = -1};
-  options.summary = [&](const std::string& json) { text = json; };
+  options.summary = [&](const std::string& given) { text = given; };
   {
     const test::FileSizeLimit limit(600);
     EXPECT_THROW(run(flow, fake.settings, fake.problem, options), IoError);

@@ -165,8 +165,8 @@ def show_space(reader, fluid, names, field, view):
         plane = simple.Slice(Input=fluid, SliceType="Plane")
         plane.SliceType.Origin, plane.SliceType.Normal = middle, normal
         display = simple.Show(plane, view)
+        display.Ambient, display.Diffuse = 1, 0
         colour(display, reader, field)
-        display.Opacity = 0.85
     if "vorticity" in names and value_range(reader, "vorticity")[1] > 0:
         vortices(fluid, value_range(reader, "vorticity")[1], view)
     camera = simple.GetActiveCamera()

@@ -59,9 +59,10 @@ def draw_field(ax, frame, plane, name):
     ax.figure.colorbar(image, ax=ax, shrink=0.85, extend="both")
 
 
-def panel_grid(count, aspect, size):
+def panel_grid(count, aspect, size, columns=None):
     """A figure of `count` panels of the aspect height / width: flat ones below each other."""
-    columns = 1 if aspect < 0.4 or count == 1 else min(count, 2 if aspect < 0.7 or count == 4 else 3)
+    if columns is None:
+        columns = 1 if aspect < 0.4 or count == 1 else min(count, 2 if aspect < 0.7 or count == 4 else 3)
     lines = math.ceil(count / columns)
     height = max(1.8, 0.95 * size * min(aspect, 2.0) + 1.2)
     figure, axes = plt.subplots(lines, columns, figsize=((size + 1.2) * columns, height * lines), squeeze=False,
@@ -80,7 +81,8 @@ def extent_ratio(frame, plane):
 def fields_picture(frame, names, size):
     cuts = planes(frame)
     panels = [(name, plane) for name in names for plane in cuts]
-    figure, axes = panel_grid(len(panels), extent_ratio(frame, cuts[0]), size)
+    ratio = max(extent_ratio(frame, plane) for plane in cuts)
+    figure, axes = panel_grid(len(panels), ratio, size, columns=3 if len(cuts) == 3 else None)
     for ax, (name, plane) in zip(axes, panels):
         draw_field(ax, frame, plane, name)
     figure.suptitle(f"t = {frame.time:.6g}")

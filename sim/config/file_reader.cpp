@@ -116,11 +116,18 @@ ValueReader FileReader::solvers() {
                  optional("scalars", transport(settings_.scalars))});
 }
 
+ValueReader FileReader::compare() {
+  return later("a map", [this] {
+    const bool symmetric = unsymmetric(settings_.time.scheme).empty();
+    return compare_section(settings_.compare.emplace(), settings_, symmetric);
+  });
+}
+
 std::vector<Key> FileReader::numerical_keys() {
   const ValueReader scheme =
       one_of(settings_.convection_scheme, "convection scheme", names_of(convection_table()));
   return {required("time", time()), optional("convection", map_of({required("scheme", scheme)})),
-          optional("solvers", solvers())};
+          optional("solvers", solvers()), optional("compare", compare())};
 }
 
 ValueReader FileReader::output() {

@@ -20,6 +20,9 @@ ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSetti
 ValueReader time_section(TimeSettings& time);
 // `unsymmetric`: why a method that needs a symmetric matrix cannot be used; empty: it can.
 ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric);
+// Solvers and time scheme must have been read.
+ValueReader compare_section(CompareSettings& compare, const Settings& settings,
+                            bool symmetric_transport);
 // `fields` are what frames may ask for, beside their means.
 ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields);
 

@@ -112,7 +112,7 @@ void RunLoop::take_step() {
   }
   statistics_.add(report);
   look_at_fields();
-  append_history(report, step_clock.seconds(), lands);
+  append_history(report, step_clock.seconds() - report.comparison_seconds, lands);
   append_forces();
   record_probes();
   frames_.check();  // now, not at the next frame, which may be hours away

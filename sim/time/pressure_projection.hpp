@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "linalg/solve.hpp"
+#include "sim/assembly/divergence_of_residual.hpp"
 #include "sim/assembly/pressure.hpp"
 #include "sim/assembly/transfer.hpp"
 #include "sim/boundaries/ghosts.hpp"
 #include "sim/time/lap_timer.hpp"
+#include "sim/time/solve_observer.hpp"
 #include "sim/time/step_report.hpp"
 #include "sim/time/workspace.hpp"
 
@@ -51,6 +53,12 @@ class PressureProjection {
     return matrix_.shared_pattern();
   }
 
+  // Shown every system before it is solved; null: none.
+  void observe(SolveObserver<Space>* observer) {
+    observer_ = observer;
+    if (observer && largest_.size() == 0) largest_ = linalg::Buffer<double, Space>(1);
+  }
+
   // phi, ghosts filled. False where the solve failed; the report's last summary says how.
   bool solve(const VelocityField<Dim, Space>& velocity, const ProjectionRequest& request,
              Field<Dim, Space>& phi, Workspace<Space>& work, StepReport& report) {
@@ -61,11 +69,15 @@ class PressureProjection {
     report.assembly_seconds += timer.lap();
 
     // The residual is factor * net outflow of the corrected velocity, cell by cell.
-    linalg::SolveReport solve = solver_.solve(
-        matrix_, work.right_side, work.solution,
-        {.null_space = null_space_,
-         .changed = matrix_seen_ ? linalg::Changed::nothing : linalg::Changed::pattern,
-         .absolute_tolerance = request.factor * request.divergence_tolerance * volume_norm_});
+    const linalg::SolveOptions options{
+        .null_space = null_space_,
+        .changed = matrix_seen_ ? linalg::Changed::nothing : linalg::Changed::pattern,
+        .absolute_tolerance = request.factor * request.divergence_tolerance * volume_norm_};
+    if (observer_) {
+      show(work, options, request.factor);
+      report.comparison_seconds += timer.lap();
+    }
+    linalg::SolveReport solve = solver_.solve(matrix_, work.right_side, work.solution, options);
     matrix_seen_ = true;
     scatter(unknowns_, work.solution, phi);
     fill_pressure_ghosts(phi, sides_);
@@ -76,6 +88,15 @@ class PressureProjection {
   }
 
  private:
+  void show(const Workspace<Space>& work, const linalg::SolveOptions& options, double factor) {
+    static const std::string name = "pressure";
+    observer_->before_solve({name, SystemKind::pressure, matrix_, work.right_side, work.solution,
+                             options, true, [this, factor](const linalg::Vector<Space>& residual) {
+                               return divergence_of_residual(grid_, unknowns_, factor, residual,
+                                                             largest_);
+                             }});
+  }
+
   GridView<Dim> grid_;
   double volume_norm_;
   SideKinds<Dim> sides_;
@@ -84,6 +105,8 @@ class PressureProjection {
   linalg::CsrMatrix<Space> matrix_;
   linalg::LinearSolver<Space> solver_;
   bool matrix_seen_ = false;  // by the solver's preconditioner
+  SolveObserver<Space>* observer_ = nullptr;
+  linalg::Buffer<double, Space> largest_;  // scratch of the observer's measure
 };
 
 }  // namespace hodge::sim

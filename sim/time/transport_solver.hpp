@@ -9,6 +9,7 @@
 #include "sim/assembly/transfer.hpp"
 #include "sim/assembly/transport.hpp"
 #include "sim/time/lap_timer.hpp"
+#include "sim/time/solve_observer.hpp"
 #include "sim/time/step_report.hpp"
 #include "sim/time/workspace.hpp"
 
@@ -23,6 +24,12 @@ class TransportSolver {
       : tolerance_(settings.absolute_tolerance),
         volume_norm_(grid.volume_norm()),
         solver_(settings, max_rows) {}
+
+  // Shown every system before it is solved; null: none.
+  void observe(SolveObserver<Space>* observer, SystemKind kind) {
+    observer_ = observer;
+    kind_ = kind;
+  }
 
   // q, ghosts not filled. False where the solve failed; the report's last summary says how.
   // `changed`: what the preconditioner has to follow since the last call.
@@ -39,6 +46,11 @@ class TransportSolver {
     linalg::SolveOptions options;
     options.changed = changed;
     options.absolute_tolerance = tolerance_ * volume_norm_ * equation.weights.a0 / equation.dt;
+    if (observer_) {
+      observer_->before_solve(
+          {name, kind_, matrix, work.right_side, work.solution, options, false});
+      report.comparison_seconds += timer.lap();
+    }
     linalg::SolveReport solve = solver_.solve(matrix, work.right_side, work.solution, options);
     scatter(unknowns, work.solution, q);
     const double seconds = timer.lap();
@@ -50,6 +62,8 @@ class TransportSolver {
  private:
   double tolerance_, volume_norm_;
   linalg::LinearSolver<Space> solver_;
+  SolveObserver<Space>* observer_ = nullptr;
+  SystemKind kind_ = SystemKind::transport;
 };
 
 }  // namespace hodge::sim

@@ -108,6 +108,8 @@ int run_program(int argc, char** argv) {
                "hodge");
   std::function<int()> action;
   add_run_command(app, action);
+  add_compare_command(app, action);
+  add_study_command(app, action);
   add_check_command(app, action);
   add_list_commands(app, action);
   add_validate_command(app, action);

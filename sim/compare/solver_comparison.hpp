@@ -1,0 +1,23 @@
+// Solves the systems of a run by other solvers, too: from the same starting guess, with the same
+// stopping rule, on copies of x. The run is left as it is.
+//
+// The reference solution of a system is that of gauss where there are few unknowns, else the one
+// with the smallest residual that the configured solver, or where it fails another of the list,
+// reaches when it is asked for 1e-13 |b|. Memory: three vectors and one solver at a time. A solver
+// that fails, breaks down or does not fit into memory is told to the sink with its reason.
+#pragma once
+
+#include <memory>
+
+#include "sim/compare/compared_system.hpp"
+#include "sim/config/settings.hpp"
+#include "sim/time/solve_observer.hpp"
+
+namespace hodge::sim {
+
+// settings.compare must be there. The sink must outlive the comparison.
+template <class Space>
+std::unique_ptr<SolveObserver<Space>> make_solver_comparison(const Settings& settings,
+                                                             ComparisonSink& sink);
+
+}  // namespace hodge::sim

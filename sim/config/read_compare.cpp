@@ -1,0 +1,118 @@
+// compare: at which steps which solvers are tried on the systems that the run solves.
+//
+//   compare:
+//     every: 20
+//     pressure:
+//       - {method: cg, preconditioner: {kind: jacobi}}
+//       - {method: cg, preconditioner: {kind: ssor_sai, order: 2, omega: 1.5}}
+//
+// An entry is a section of `solvers` without its stopping rule: all solvers share that of the
+// configured one. A section without a list gets the default ones. A method for symmetric matrices
+// may stand where the matrix is not: its rows then say so.
+#include <array>
+
+#include "sim/config/sections.hpp"
+#include "sim/config/text.hpp"
+
+namespace hodge::sim {
+namespace {
+
+using SolverList = std::vector<linalg::SolverSettings>;
+
+constexpr std::array<const char*, 3> list_names{"pressure", "transport", "scalars"};
+constexpr std::array<const char*, 2> stopping_keys{"tolerance", "absolute_tolerance"};
+
+// What an entry does not say: the configured limits, the method's own form.
+linalg::SolverSettings entry_defaults(const linalg::SolverSettings& configured) {
+  linalg::SolverSettings entry = configured;
+  entry.preconditioner = {.kind = "none"};
+  entry.restart = linalg::SolverSettings{}.restart;
+  entry.fallback.clear();
+  return entry;
+}
+
+void refuse_stopping_rule(const YamlNode& entry, const std::string& path) {
+  for (const char* key : stopping_keys) {
+    const YamlNode* value = entry.find(key);
+    if (value == nullptr) continue;
+    throw config_error(value->place,
+                       "{}.{} would be a stopping rule of its own, expected no such key: all "
+                       "compared solvers share that of solvers",
+                       path, key);
+  }
+}
+
+ValueReader solver_list(SolverList& out, const linalg::SolverSettings& configured) {
+  const std::string expected = "a list of solvers, each a map with the key method";
+  return {expected, [&out, &configured, expected](const YamlNode& value, const std::string& path) {
+            if (value.kind != YamlNode::Kind::list) throw wrong_value(value, path, expected);
+            out.clear();
+            for (const YamlNode& item : value.items) {
+              const std::string item_path = fmt::format("{}[{}]", path, out.size());
+              out.push_back(entry_defaults(configured));
+              refuse_stopping_rule(item, item_path);
+              if (item.kind == YamlNode::Kind::map && item.find("method") == nullptr)
+                throw config_error(item.place, "missing key 'method' in {}, expected a solver",
+                                   item_path);
+              solver_section(out.back(), "").read(item, item_path);
+            }
+          }};
+}
+
+ValueReader yes_or_no(bool& out) {
+  const std::string expected = "true or false";
+  return {expected, [&out, expected](const YamlNode& value, const std::string& path) {
+            const bool good = value.kind == YamlNode::Kind::scalar && !value.quoted &&
+                              (value.scalar == "true" || value.scalar == "false");
+            if (!good) throw wrong_value(value, path, expected);
+            out = value.scalar == "true";
+          }};
+}
+
+void check_steps(const YamlNode& node, const std::string& path, const CompareSettings& compare) {
+  const YamlNode* steps = node.find("steps");
+  for (const char* other : {"every", "from", "to"}) {
+    if (steps == nullptr || node.find(other) == nullptr) continue;
+    throw config_error(steps->place,
+                       "{0}.steps names the steps and {0}.{1} counts them, expected only one of "
+                       "them",
+                       path, other);
+  }
+  if (steps != nullptr && compare.steps.empty())
+    throw config_error(steps->place, "{}.steps is an empty list, expected at least one step", path);
+  if (compare.to && *compare.to < compare.from.value_or(1))
+    throw config_error(node.find("to")->place, "{}.to is {}, expected a step from {} on", path,
+                       *compare.to, compare.from.value_or(1));
+}
+
+}  // namespace
+
+ValueReader compare_section(CompareSettings& compare, const Settings& settings,
+                            bool symmetric_transport) {
+  const auto complete = [&compare, &settings, symmetric_transport](const YamlNode& node,
+                                                                   const std::string& path) {
+    check_steps(node, path, compare);
+    for (const char* list : list_names)
+      if (node.find(list) != nullptr) return;
+    add_default_candidates(settings, symmetric_transport, compare);
+  };
+  return map_of({optional("steps", whole_numbers(compare.steps, at_least(1))),
+                 optional("every", whole_number(compare.every, at_least(1))),
+                 optional("from", whole_number(compare.from, at_least(1))),
+                 optional("to", whole_number(compare.to, at_least(1))),
+                 optional("pressure", solver_list(compare.pressure, settings.pressure)),
+                 optional("transport", solver_list(compare.transport, settings.transport)),
+                 optional("scalars", solver_list(compare.scalars, settings.scalars)),
+                 optional("max_seconds", number(compare.max_seconds, above(0))),
+                 optional("histories", yes_or_no(compare.histories))},
+                complete);
+}
+
+void add_default_candidates(const Settings& settings, bool symmetric_transport,
+                            CompareSettings& compare) {
+  compare.pressure = default_candidates(settings.pressure, true);
+  compare.transport = default_candidates(settings.transport, symmetric_transport);
+  compare.scalars = default_candidates(settings.scalars, symmetric_transport);
+}
+
+}  // namespace hodge::sim

@@ -3,11 +3,14 @@
 // The tests run on the device (monitor_state.hpp); the host learns of them a few iterations later
 // through shared memory. `running()` waits only so that no more than Space::queue_depth iterations
 // are queued ahead; the guard makes those that come after the end leave everything as it was.
-// Iteration counts and results do not depend on the depth.
+// Iteration counts and results do not depend on the depth, unless the time runs out: the host looks
+// at its own clock and queues no more.
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -40,10 +43,12 @@ class Monitor {
 
   // Starts a pass at residual norm `residual`, `iterations` of the solve being done; raises the
   // guard.
-  void start(double residual, double target, int iterations, int max_iterations) {
+  void start(double residual, double target, int iterations, int max_iterations,
+             const MaximumWatch& watch = {}) {
     mirror_->halted = 0;
     mirror_->iterations = iterations;
     queued_ = iterations;
+    watch_ = watch;
     MonitorRules rules;
     rules.target = target;
     rules.residual = residual;
@@ -55,13 +60,27 @@ class Monitor {
     Space::set_guard(&state_.data()->halted);
   }
 
+  // The passes that follow may take so many seconds together, from now.
+  void end_after(double seconds) {
+    end_ = Clock::now() +
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+  bool is_out_of_time() const { return end_ && Clock::now() >= *end_; }
+
   // True while another iteration should be queued.
   bool running() {
     Space::wait_for_progress(&mirror_->iterations, queued_ - Space::queue_depth, &mirror_->halted);
-    return mirror_->halted == 0;
+    return mirror_->halted == 0 && !is_out_of_time();
   }
 
-  // The iteration's new residual norm, squared.
+  // The iteration's new residual, and its norm squared.
+  template <class T>
+  void iteration(const Scalar<Space>& residual_squared, const Vector<Space, T>& residual) {
+    Space::monitor_iteration(state_.data(), residual_squared.data());
+    if (watch_.weights != nullptr)
+      Space::monitor_maximum(state_.data(), residual.size(), residual.data(), watch_);
+    ++queued_;
+  }
   void iteration(const Scalar<Space>& residual_squared) {
     Space::monitor_iteration(state_.data(), residual_squared.data());
     ++queued_;
@@ -107,10 +126,14 @@ class Monitor {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   Buffer<MonitorState, Space> state_;
   Buffer<double, Space> history_;
   Shared<MonitorMirror, Space> mirror_;
   int queued_ = 0;
+  MaximumWatch watch_;
+  std::optional<Clock::time_point> end_;
 };
 
 }  // namespace hodge::linalg

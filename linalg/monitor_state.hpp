@@ -10,7 +10,15 @@
 
 namespace hodge::linalg {
 
-enum class SolveStatus : int { running, converged, max_iterations, breakdown, stagnated, diverged };
+enum class SolveStatus : int {
+  running,
+  converged,
+  max_iterations,
+  breakdown,
+  stagnated,
+  diverged,
+  max_seconds
+};
 
 enum class Breakdown : int {
   none,
@@ -43,6 +51,7 @@ struct MonitorState {
   double target;     // on ||r||_2
   double initial;    // ||r||_2 at the start
   double residual;   // last ||r||_2 of the recurrence
+  double maximum;    // last max_i |weight_i r_i|, where it is looked at
   double offending;  // the value that broke the method
   double* history;   // max_iterations + 1 entries
   MonitorMirror* mirror;
@@ -82,6 +91,7 @@ HODGE_HD inline void start_monitor_at(MonitorState& state, const MonitorRules& r
                        rules.residual,
                        rules.residual,
                        0.0,
+                       0.0,
                        rules.history,
                        rules.mirror};
   state.history[rules.iterations] = rules.residual;
@@ -105,6 +115,20 @@ HODGE_HD inline void finish_iteration(MonitorState& state, double rr) {
     halt(state, SolveStatus::max_iterations, Breakdown::none, residual);
   }
   state.mirror->iterations = state.iterations;
+}
+
+// The solve is over where max_i |weight_i r_i| <= limit, r the residual of the recurrence. That
+// maximum is not looked for while ||r||_2 > watch_from; limit sqrt(n) / min_i weight_i says where
+// it cannot be met.
+struct MaximumWatch {
+  const double* weights = nullptr;  // > 0
+  double limit = 0;
+  double watch_from = 0;
+};
+
+HODGE_HD inline void finish_maximum(MonitorState& state, double maximum, double limit) {
+  state.maximum = maximum;
+  if (maximum <= limit) halt(state, SolveStatus::converged, Breakdown::none, 0);
 }
 
 // |value|, or where `positive` value itself, must not be negligible beside sqrt(scale[0] scale[1]).

@@ -32,6 +32,7 @@ SolverEntry solver(const char* name, const char* description, Needs needs) {
           needs == Needs::transpose,
           needs == Needs::dense_factors,
           &Method<Host, double>::memory,
+          &Method<Host, double>::traffic,
           {&make<Solver<Host, double>, Method<Host, double>, SolverSettings>,
            &make<Solver<Host, float>, Method<Host, float>, SolverSettings>,
 #if HODGE_HAS_CUDA
@@ -46,6 +47,7 @@ PreconditionerEntry preconditioner(const char* name, const char* description) {
   return {name,
           description,
           &Kind<Host, double>::memory,
+          &Kind<Host, double>::traffic,
           {&make<Preconditioner<Host, double>, Kind<Host, double>, PreconditionerSettings>,
            &make<Preconditioner<Host, float>, Kind<Host, float>, PreconditionerSettings>,
 #if HODGE_HAS_CUDA

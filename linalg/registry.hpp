@@ -7,6 +7,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "linalg/byte_model.hpp"
 #include "linalg/settings.hpp"
 #include "linalg/solvers/solver.hpp"
 #include "linalg/system_size.hpp"
@@ -35,6 +36,7 @@ struct SolverEntry {
   bool needs_transpose;  // of both
   bool direct;           // dense factors: n^2 memory, n^3 work, and the preconditioner is not used
   std::size_t (*memory)(const SolverSettings&, const SystemSize&);  // bytes, without A and b
+  double (*traffic)(const SolverSettings&, const SystemSize&, const CountedIterations&);  // bytes
   Makers<SolverMaker> make;
 };
 
@@ -42,6 +44,7 @@ struct PreconditionerEntry {
   const char* name;
   const char* description;
   std::size_t (*memory)(const PreconditionerSettings&, const SystemSize&);
+  double (*traffic)(const PreconditionerSettings&, const SystemSize&);  // bytes an application
   Makers<PreconditionerMaker> make;
 };
 

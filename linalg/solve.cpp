@@ -41,48 +41,18 @@ bool belongs_to_krylov_space(Breakdown breakdown) {
          breakdown == Breakdown::singular_krylov;
 }
 
-void require(bool good, const std::string& what, double value, const char* expected) {
-  if (!good) throw ConfigError(what + " is " + std::to_string(value) + ", expected " + expected);
-}
-
 }  // namespace
 
-void check(const SolverSettings& s) {
-  (void)find_solver(s.method);
-  (void)find_preconditioner(s.preconditioner.kind);
-  for (const std::string& name : s.fallback) (void)find_solver(name);
-  require(s.tolerance >= 0 && s.tolerance < 1, "tolerance", s.tolerance, "0 <= tolerance < 1");
-  require(s.absolute_tolerance >= 0, "absolute_tolerance", s.absolute_tolerance, "a number >= 0");
-  require(s.max_iterations > 0, "max_iterations", s.max_iterations, "an integer > 0");
-  require(s.restart > 0, "restart", s.restart, "an integer > 0");
-  const PreconditionerSettings& p = s.preconditioner;
-  if (p.form != "factored" && p.form != "truncated") {
-    throw ConfigError("form is '" + p.form + "', expected factored or truncated");
-  }
-  require(p.alpha > 0 && p.alpha <= 1, "alpha", p.alpha, "0 < alpha <= 1");
-  require(p.degree >= 0 && p.degree <= 20, "degree", p.degree, "an integer from 0 to 20");
-  require(s.preconditioner.order == 1 || s.preconditioner.order == 2, "order",
-          s.preconditioner.order, "1 or 2");
-  require(s.preconditioner.omega > 0 && s.preconditioner.omega < 2, "omega", s.preconditioner.omega,
-          "0 < omega < 2");
-}
-
-std::size_t solver_memory(const SolverSettings& s, const SystemSize& size) {
-  return find_solver(s.method).memory(s, size) +
-         find_preconditioner(s.preconditioner.kind).memory(s.preconditioner, size) +
-         size.vectors(2) + sizeof(double) * (static_cast<std::size_t>(s.max_iterations) + 1);
-}
-
 template <class Space, class T>
-LinearSolver<Space, T>::LinearSolver(const SolverSettings& settings, int max_rows)
+LinearSolver<Space, T>::LinearSolver(const SolverSettings& settings, int max_rows, int systems)
     : settings_((check(settings), settings)),
       chain_{settings.method},
       monitor_(settings.max_iterations) {
   chain_.insert(chain_.end(), settings.fallback.begin(), settings.fallback.end());
   methods_.resize(chain_.size());
   stale_methods_.resize(chain_.size());
-  const auto& entry = find_preconditioner(settings_.preconditioner.kind);
-  preconditioner_ = std::get<PreconditionerMaker<Space, T>>(entry.make)(settings_.preconditioner);
+  const int kept = refresh_of(settings.refresh) == Refresh::every ? 1 : std::max(1, systems);
+  for (int i = 0; i < kept; ++i) preconditioners_.emplace_back(settings_);
   resize(max_rows);
   (void)method(0, max_rows);
 }
@@ -101,75 +71,129 @@ void LinearSolver<Space, T>::resize(int rows) {
   good_x_.resize(rows);
 }
 
+template <class Space, class T>
+KeptPreconditioner<Space, T>& LinearSolver<Space, T>::preconditioner(int system) {
+  if (preconditioners_.size() == 1) return preconditioners_[0];
+  if (system >= 0 && system < static_cast<int>(preconditioners_.size()))
+    return preconditioners_[static_cast<std::size_t>(system)];
+  throw ShapeError("solve: system " + std::to_string(system) + " of a solver that was made for " +
+                   std::to_string(preconditioners_.size()));
+}
+
+// What methods and A^T have to follow: another system's matrix is new to them.
+template <class Space, class T>
+void LinearSolver<Space, T>::note_change(const LinearOperator<Space, T>& a,
+                                         const SolveOptions& options) {
+  const void* pattern = a.csr() != nullptr ? static_cast<const void*>(&a.csr()->pattern()) : &a;
+  Changed changed = options.changed;
+  if (options.system != last_system_) changed = std::min(changed, Changed::values);
+  if (pattern != seen_pattern_) changed = Changed::pattern;
+  seen_pattern_ = pattern;
+  last_system_ = options.system;
+  for (Staleness& method : stale_methods_) method.add(changed);
+  stale_transpose_.add(changed);
+  stale_preconditioner_.add(changed);
+}
+
 // False where M cannot be made of A; the report then says why.
 template <class Space, class T>
-bool LinearSolver<Space, T>::update_preconditioner(const LinearOperator<Space, T>& a,
-                                                   Changed changed, SolveReport& report) {
-  if (changed == Changed::pattern) preconditioner_->setup(a);
-  if (changed == Changed::values) preconditioner_->refresh(a);
-  if (changed == Changed::nothing) return true;
-  const PreconditionerFailure failure = preconditioner_->failure();
+bool LinearSolver<Space, T>::is_made(const PreconditionerFailure& failure,
+                                     Preconditioner<Space, T>& preconditioner,
+                                     SolveReport& report) const {
   if (failure.reason == Breakdown::none) return true;
   report.status = SolveStatus::breakdown;
   report.breakdown = failure.reason;
   report.bad_row = failure.row;
-  report.advice = preconditioner_->advice(failure.reason);
+  report.advice = preconditioner.advice(failure.reason);
   report.attempts.push_back({chain_[0], report.status, report.breakdown, 0, 0});
   return false;
 }
 
-// r = b - A x without its part in the null space; its norm.
 template <class Space, class T>
-double LinearSolver<Space, T>::true_residual(const LinearOperator<Space, T>& a,
-                                             const Vector<Space, T>& b, const Vector<Space, T>& x,
-                                             NullSpace null_space) {
-  residual(a, x, b, r_);
-  if (null_space == NullSpace::constant) remove_mean(r_);
-  return norm(r_).to_host();
+bool LinearSolver<Space, T>::Task::is_solved() const {
+  return report.true_residual <= report.target ||
+         (maximum != nullptr && report.maximum <= report.maximum_target);
+}
+
+// r = b - A x without its part in the null space; its norm, and its weighted maximum.
+template <class Space, class T>
+void LinearSolver<Space, T>::measure(const Task& task) {
+  residual(task.system.A, task.x, task.system.b, r_);
+  if (task.options.null_space == NullSpace::constant) remove_mean(r_);
+  task.report.true_residual = norm(r_).to_host();
+  if (task.maximum == nullptr) return;
+  Scalar<Space> largest;
+  Space::weighted_maximum(r_.size(), r_.data(), task.maximum->weights->data(), largest.data());
+  task.report.maximum = largest.to_host();
 }
 
 template <class Space, class T>
 SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
                                           const Vector<Space, T>& b, Vector<Space, T>& x,
-                                          const SolveOptions& options) {
+                                          const SolveOptions& options,
+                                          const MaximumRule<Space>* maximum) {
   if (a.rows() != a.cols() || b.size() != a.rows() || x.size() != a.cols()) {
     throw ShapeError("solve: A is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) +
                      ", b has " + std::to_string(b.size()) + " entries, x " +
                      std::to_string(x.size()));
   }
   SolveReport report;
+  KeptPreconditioner<Space, T>& kept = preconditioner(options.system);
   report.method = chain_[0];
   report.preconditioner = settings_.preconditioner.kind;
-  report.preconditioner_settings = preconditioner_->settings_text();
-  for (Staleness& method : stale_methods_) method.add(options.changed);
-  stale_transpose_.add(options.changed);
+  report.preconditioner_settings = kept->settings_text();
+  note_change(a, options);
   Space::synchronize();
   const Stopwatch total_time;
+  if (settings_.max_seconds) monitor_.end_after(*settings_.max_seconds);
   resize(a.rows());
-  if (!update_preconditioner(a, options.changed, report)) return report;
+  const Changed changed =
+      preconditioners_.size() == 1 ? stale_preconditioner_.take() : options.changed;
+  if (!is_made(kept.update(a, changed), *kept, report)) return report;
+  report.preconditioner_age = kept.age();
   report.setup_seconds = total_time.seconds();
 
-  r_ = b;
+  Task task{{a, nullptr, *kept, b}, x, options, maximum, report};
+  start(task);
+  run_chain(task, kept);
+  if (options.null_space == NullSpace::constant) remove_mean(x);
+  Space::synchronize();
+  report.solve_seconds = total_time.seconds() - report.setup_seconds;
+  kept.solved(report.iterations, report.solve_seconds);
+  return report;
+}
+
+template <class Space, class T>
+void LinearSolver<Space, T>::start(Task& task) {
+  SolveReport& report = task.report;
+  const SolveOptions& options = task.options;
+  r_ = task.system.b;
   if (options.null_space == NullSpace::constant) remove_mean(r_);
   report.rhs_norm = norm(r_).to_host();
   report.target = std::max(settings_.tolerance * report.rhs_norm,
                            options.absolute_tolerance.value_or(settings_.absolute_tolerance));
-  if (report.rhs_norm == 0.0) x.fill(T(0));  // the solution, whatever the guess was
-  report.initial_residual = true_residual(a, b, x, options.null_space);
-  report.true_residual = report.recurrence_residual = report.initial_residual;
+  if (task.maximum != nullptr) report.maximum_target = task.maximum->limit;
+  if (report.rhs_norm == 0.0) task.x.fill(T(0));  // the solution, whatever the guess was
+  measure(task);
+  report.initial_residual = report.recurrence_residual = report.true_residual;
+}
 
-  LinearSystem<Space, T> system{a, nullptr, *preconditioner_, b};
-  for (std::size_t link = 0; link < chain_.size() && !report.converged(); ++link) {
-    report.attempts.push_back(attempt(system, link, x, options, report));
+template <class Space, class T>
+void LinearSolver<Space, T>::run_chain(Task& task, KeptPreconditioner<Space, T>& kept) {
+  SolveReport& report = task.report;
+  for (std::size_t link = 0; link < chain_.size() && !report.converged();) {
+    report.attempts.push_back(attempt(task, link));
     report.method = chain_[link];
     report.status = report.attempts.back().status;
     report.breakdown = report.attempts.back().breakdown;
     report.iterations += report.attempts.back().iterations;
+    if (report.status == SolveStatus::max_seconds) return;
+    if (!report.converged() && kept.is_older()) {
+      if (!is_made(kept.make_anew(task.system.A), *kept, report)) return;
+    } else {
+      ++link;
+    }
   }
-  if (options.null_space == NullSpace::constant) remove_mean(x);
-  Space::synchronize();
-  report.solve_seconds = total_time.seconds() - report.setup_seconds;
-  return report;
 }
 
 // A^T: A itself where it is symmetric, else a copy that is brought up to date.
@@ -186,9 +210,8 @@ const LinearOperator<Space, T>* LinearSolver<Space, T>::transpose(
 }
 
 template <class Space, class T>
-SolveAttempt LinearSolver<Space, T>::attempt(LinearSystem<Space, T>& system, std::size_t link,
-                                             Vector<Space, T>& x, const SolveOptions& options,
-                                             SolveReport& report) {
+SolveAttempt LinearSolver<Space, T>::attempt(Task& task, std::size_t link) {
+  SolveReport& report = task.report;
   SolveAttempt attempt{chain_[link], SolveStatus::running, Breakdown::none, 0, 0};
   const double start = report.true_residual;
   report.history.assign(1, start);
@@ -198,37 +221,52 @@ SolveAttempt LinearSolver<Space, T>::attempt(LinearSystem<Space, T>& system, std
     return attempt;
   };
   if (!std::isfinite(start)) return end_as(SolveStatus::breakdown, Breakdown::not_finite);
-  if (start <= report.target) return end_as(SolveStatus::converged);
-  if (find_solver(chain_[link]).needs_symmetric && !is_symmetric(system.A)) {
+  if (task.is_solved()) return end_as(SolveStatus::converged);
+  if (find_solver(chain_[link]).needs_symmetric && !is_symmetric(task.system.A)) {
     return end_as(SolveStatus::breakdown, Breakdown::not_symmetric);
   }
   const bool last = link + 1 == chain_.size();
-  good_x_ = x;
+  good_x_ = task.x;
 
-  Solver<Space, T>& solver = method(link, system.A.rows());
+  Solver<Space, T>& solver = method(link, task.system.A.rows());
   const Stopwatch preparation;
-  solver.setup(system.A, stale_methods_[link].take(), options.null_space);
+  solver.setup(task.system.A, stale_methods_[link].take(), task.options.null_space);
   if (find_solver(chain_[link]).needs_transpose) {
-    system.A_transposed = transpose(system.A);
-    preconditioner_->use_transpose(*system.A_transposed);
+    task.system.A_transposed = transpose(task.system.A);
+    task.system.M.use_transpose(*task.system.A_transposed);
   }
   Space::synchronize();
   report.setup_seconds += preparation.seconds();
+  iterate(task, solver, attempt);
+  report.history = monitor_.history(attempt.iterations);
+  report.advice = solver.remark();
+  if (report.advice.empty()) report.advice = task.system.M.advice(attempt.breakdown);
+  // What has run out of iterations or time is left as it is; what has failed must not spoil x.
+  const bool cut_short = (last && attempt.status == SolveStatus::max_iterations) ||
+                         attempt.status == SolveStatus::max_seconds;
+  if (attempt.status != SolveStatus::converged && !cut_short && !(report.true_residual <= start)) {
+    task.x = good_x_;
+    measure(task);
+  }
+  return attempt;
+}
+
+// Passes of the method, each from the true residual, until it is small enough or nothing is gained.
+template <class Space, class T>
+void LinearSolver<Space, T>::iterate(Task& task, Solver<Space, T>& solver, SolveAttempt& attempt) {
+  SolveReport& report = task.report;
   for (int useless = 0; useless < useless_passes; ++attempt.restarts) {
     const double before = report.true_residual;
-    monitor_.start(before, recurrence_margin * report.target, attempt.iterations,
-                   settings_.max_iterations);
-    solver.improve(system, x, r_, monitor_);
-    monitor_.stop();
-    const MonitorState state = monitor_.state();
+    const MonitorState state = pass(task, solver, attempt);
     attempt.iterations = state.iterations;
     report.recurrence_residual = state.residual;
-    report.true_residual = true_residual(system.A, system.b, x, options.null_space);
+    measure(task);
     useless = report.true_residual <= least_gain * before ? 0 : useless + 1;
     attempt.status = state.status;
     attempt.breakdown = state.breakdown;
-    if (report.true_residual <= report.target) {
-      (void)end_as(SolveStatus::converged);
+    if (task.is_solved()) {
+      attempt.status = SolveStatus::converged;
+      attempt.breakdown = Breakdown::none;
       break;
     }
     // A breakdown after progress is a matter of the Krylov space: a new one from the true residual
@@ -237,18 +275,39 @@ SolveAttempt LinearSolver<Space, T>::attempt(LinearSystem<Space, T>& system, std
     const bool failed =
         state.status != SolveStatus::running && state.status != SolveStatus::converged;
     if (failed && !renewable) break;
-    if (useless == useless_passes) (void)end_as(SolveStatus::stagnated);
+    if (monitor_.is_out_of_time()) {
+      attempt.status = SolveStatus::max_seconds;
+      attempt.breakdown = Breakdown::none;
+      break;
+    }
+    if (useless == useless_passes) {
+      attempt.status = SolveStatus::stagnated;
+      attempt.breakdown = Breakdown::none;
+    }
   }
-  report.history = monitor_.history(attempt.iterations);
-  report.advice = solver.remark();
-  if (report.advice.empty()) report.advice = preconditioner_->advice(attempt.breakdown);
-  // What has run out of iterations is left as it is; what has failed must not spoil x.
-  const bool cut_short = last && attempt.status == SolveStatus::max_iterations;
-  if (attempt.status != SolveStatus::converged && !cut_short && !(report.true_residual <= start)) {
-    x = good_x_;
-    report.true_residual = true_residual(system.A, system.b, x, options.null_space);
+}
+
+// One pass: as far as the method goes without a look at the true residual. A method that does not
+// show r aims at the norm at which the maximum, if it falls as the norm does, is met.
+template <class Space, class T>
+MonitorState LinearSolver<Space, T>::pass(Task& task, Solver<Space, T>& solver,
+                                          const SolveAttempt& attempt) {
+  const SolveReport& report = task.report;
+  double target = report.target;
+  MaximumWatch watch;
+  if (task.maximum != nullptr && task.maximum->limit > 0) {
+    watch.weights = task.maximum->weights->data();
+    watch.limit = recurrence_margin * task.maximum->limit;
+    watch.watch_from =
+        watch.limit * std::sqrt(static_cast<double>(r_.size())) / task.maximum->least_weight;
+    if (!solver.shows_residual())
+      target = std::max(target, report.true_residual * task.maximum->limit / report.maximum);
   }
-  return attempt;
+  monitor_.start(report.true_residual, recurrence_margin * target, attempt.iterations,
+                 settings_.max_iterations, watch);
+  solver.improve(task.system, task.x, r_, monitor_);
+  monitor_.stop();
+  return monitor_.state();
 }
 
 #define HODGE_LINEAR_SOLVER(Space, T) template class LinearSolver<Space, T>;

@@ -18,6 +18,8 @@ const char* to_string(SolveStatus status) {
       return "stagnated";
     case SolveStatus::diverged:
       return "diverged";
+    case SolveStatus::max_seconds:
+      return "max_seconds";
   }
   return "unknown";
 }

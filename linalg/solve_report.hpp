@@ -32,6 +32,9 @@ struct [[nodiscard]] SolveReport {
   double initial_residual = 0;     // ||b - A x||_2 at the start
   double recurrence_residual = 0;  // what the last method believed
   double true_residual = 0;        // ||b - A x||_2, computed at the end
+  double maximum = 0;              // max_i |weight_i r_i| at the end, where a MaximumRule asks
+  double maximum_target = 0;       // what it had to come down to
+  int preconditioner_age = 0;      // solves since the preconditioner was made of the values of A
   std::vector<double> history;     // of the last attempt, entry 0 before its first iteration
   std::vector<SolveAttempt> attempts;
   double setup_seconds = 0;

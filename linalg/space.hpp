@@ -107,6 +107,9 @@ struct Primitives {
   // --- reductions [guarded]
   template <class T>
   static void dots(int n, const DotPairs<T>& pairs);
+  // *result = max_i |weight_i v_i|, 0 for none; NaN is ignored.
+  template <class T>
+  static void weighted_maximum(int n, const T* v, const double* weights, double* result);
   // h_j = V_j . w for j < k, V being column-major n x k.
   template <class T>
   static void basis_dots(int n, int k, const T* basis, const T* w, double* h);
@@ -177,6 +180,9 @@ struct Primitives {
   static void square_root(double* out, const double* in);
   static void start_monitor(MonitorState* state, const MonitorRules& rules);
   static void monitor_iteration(MonitorState* state, const double* residual_squared);
+  // Of max_i |weight_i r_i|, once ||r|| is down to where it may be met.
+  template <class T>
+  static void monitor_maximum(MonitorState* state, int n, const T* r, const MaximumWatch& watch);
   static void monitor_require(MonitorState* state, const Requirement& requirement);
   static void monitor_step_length(MonitorState* state, const StepLength& step);
   static void start_least_squares(const LeastSquares& system, const double* norm);

@@ -85,6 +85,33 @@ void launch_dots(int n, const DotPairs<T>& pairs) {
   check_launch("dots_kernel");
 }
 
+// store(max_i |weight_i v_i|) by one thread.
+template <class T, class Store>
+__device__ void reduce_maximum(int n, const T* v, const double* weights, ReductionScratch scratch,
+                               Store store) {
+  double largest[1] = {};
+  grid_stride(n, [&](int i) {
+    largest[0] = fmax(largest[0], fabs(weights[i] * static_cast<double>(v[i])));
+  });
+  reduce_grid<1>(largest, 1u, scratch, [&](int, double value) { store(value); });
+}
+
+template <class T>
+__global__ void weighted_maximum_kernel(Guard guard, int n, const T* v, const double* weights,
+                                        ReductionScratch scratch, double* result) {
+  if (guard.halted()) return;
+  reduce_maximum(n, v, weights, scratch, [=](double value) { *result = value; });
+}
+
+// All blocks see the same state: the thread that changes it runs after they have all arrived.
+template <class T>
+__global__ void monitor_maximum_kernel(Guard guard, MonitorState* state, int n, const T* r,
+                                       MaximumWatch watch, ReductionScratch scratch) {
+  if (guard.halted() || state->residual > watch.watch_from) return;
+  reduce_maximum(n, r, watch.weights, scratch,
+                 [=](double value) { finish_maximum(*state, value, watch.limit); });
+}
+
 // Block row y takes columns 8 y .. 8 y + 7 of the basis.
 template <class T>
 __global__ void basis_dots_kernel(Guard guard, int n, int k, const T* basis, const T* w,
@@ -192,6 +219,25 @@ void Primitives<Cuda>::dots(int n, const DotPairs<T>& pairs) {
 
 template <>
 template <class T>
+void Primitives<Cuda>::weighted_maximum(int n, const T* v, const double* weights, double* result) {
+  const int blocks = cuda::blocks_for(n, 2 * cuda::reduction_threads, cuda::max_reduction_blocks);
+  cuda::weighted_maximum_kernel<<<blocks, cuda::reduction_threads, 0, cuda::stream()>>>(
+      cuda::guard(), n, v, weights, cuda::reduction_scratch(), result);
+  cuda::check_launch("weighted_maximum_kernel");
+}
+
+template <>
+template <class T>
+void Primitives<Cuda>::monitor_maximum(MonitorState* state, int n, const T* r,
+                                       const MaximumWatch& watch) {
+  const int blocks = cuda::blocks_for(n, 2 * cuda::reduction_threads, cuda::max_reduction_blocks);
+  cuda::monitor_maximum_kernel<<<blocks, cuda::reduction_threads, 0, cuda::stream()>>>(
+      cuda::guard(), state, n, r, watch, cuda::reduction_scratch());
+  cuda::check_launch("monitor_maximum_kernel");
+}
+
+template <>
+template <class T>
 void Primitives<Cuda>::basis_dots(int n, int k, const T* basis, const T* w, double* h) {
   constexpr int most = cuda::reduction_groups * cuda::reduction_width;  // columns of one launch
   for (int first = 0; first < k; first += most) {
@@ -220,6 +266,9 @@ void Primitives<Cuda>::basis_combine(int n, int k, const T* basis, const double*
   template void Primitives<Cuda>::combine(int, const Combination<T>&, T*);                         \
   template void Primitives<Cuda>::multiply_elements(int, const T*, const T*, T*);                  \
   template void Primitives<Cuda>::dots(int, const DotPairs<T>&);                                   \
+  template void Primitives<Cuda>::weighted_maximum(int, const T*, const double*, double*);         \
+  template void Primitives<Cuda>::monitor_maximum(MonitorState*, int, const T*,                    \
+                                                  const MaximumWatch&);                            \
   template void Primitives<Cuda>::basis_dots(int, int, const T*, const T*, double*);               \
   template void Primitives<Cuda>::basis_combine(int, int, const T*, const double*, double, double, \
                                                 T*);

@@ -1,5 +1,6 @@
 // Host space: vector primitives and reductions.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "linalg/host/guard.hpp"
@@ -154,6 +155,33 @@ void Primitives<Host>::dots(int n, const DotPairs<T>& pairs) {
       [&pairs](int j, double value) { *pairs.result[j] = value; });
 }
 
+namespace {
+
+template <class T>
+double largest_of(int n, const T* v, const double* weights) {
+  double largest = 0.0;
+#pragma omp parallel for schedule(static) reduction(max : largest) if (n > block_length)
+  for (int i = 0; i < n; ++i)
+    largest = std::fmax(largest, std::fabs(weights[i] * static_cast<double>(v[i])));
+  return largest;
+}
+
+}  // namespace
+
+template <>
+template <class T>
+void Primitives<Host>::weighted_maximum(int n, const T* v, const double* weights, double* result) {
+  if (!host::halted()) *result = largest_of(n, v, weights);
+}
+
+template <>
+template <class T>
+void Primitives<Host>::monitor_maximum(MonitorState* state, int n, const T* r,
+                                       const MaximumWatch& watch) {
+  if (host::halted() || state->residual > watch.watch_from) return;
+  finish_maximum(*state, largest_of(n, r, watch.weights), watch.limit);
+}
+
 template <>
 template <class T>
 void Primitives<Host>::basis_dots(int n, int k, const T* basis, const T* w, double* h) {
@@ -190,6 +218,9 @@ void Primitives<Host>::basis_combine(int n, int k, const T* basis, const double*
   template void Primitives<Host>::combine(int, const Combination<T>&, T*);                         \
   template void Primitives<Host>::multiply_elements(int, const T*, const T*, T*);                  \
   template void Primitives<Host>::dots(int, const DotPairs<T>&);                                   \
+  template void Primitives<Host>::weighted_maximum(int, const T*, const double*, double*);         \
+  template void Primitives<Host>::monitor_maximum(MonitorState*, int, const T*,                    \
+                                                  const MaximumWatch&);                            \
   template void Primitives<Host>::basis_dots(int, int, const T*, const T*, double*);               \
   template void Primitives<Host>::basis_combine(int, int, const T*, const double*, double, double, \
                                                 T*);

@@ -1,6 +1,7 @@
 // M = diag(A).
 #pragma once
 
+#include "linalg/byte_model.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 #include "linalg/settings.hpp"
@@ -13,6 +14,9 @@ class Jacobi : public Preconditioner<Space, T> {
   explicit Jacobi(const PreconditionerSettings&) {}
   static std::size_t memory(const PreconditionerSettings&, const SystemSize& size) {
     return size.vectors(1);
+  }
+  static double traffic(const PreconditionerSettings&, const SystemSize& size) {
+    return vectors_bytes(size, 3);
   }
 
   void setup(const LinearOperator<Space, T>& a) override {

@@ -11,6 +11,7 @@
 // vectors, and an odd degree walks once over the pattern on the host.
 #pragma once
 
+#include "linalg/byte_model.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 #include "linalg/preconditioners/two_colouring.hpp"
@@ -24,6 +25,12 @@ class Neumann : public Preconditioner<Space, T> {
   explicit Neumann(const PreconditionerSettings& settings) : degree_(settings.degree) {}
   static std::size_t memory(const PreconditionerSettings& settings, const SystemSize& size) {
     return size.vectors(settings.degree % 2 == 0 ? 3 : 4);
+  }
+  // r^ = D^-1 r (3 vectors), then a sweep a degree, the first of r^ itself.
+  static double traffic(const PreconditionerSettings& settings, const SystemSize& size) {
+    const int k = settings.degree;
+    return vectors_bytes(size, 3) + (k > 0 ? full_sweep_bytes(size, true) : 0.0) +
+           (k > 1 ? (k - 1) * full_sweep_bytes(size, false) : 0.0);
   }
 
   void setup(const LinearOperator<Space, T>& a) override {
@@ -41,6 +48,9 @@ class Neumann : public Preconditioner<Space, T> {
   void refresh(const LinearOperator<Space, T>& a) override {
     matrix_ = &InverseDiagonal<Space, T>::entries(a, "neumann");
     d_.refresh(*matrix_, 1.0);
+  }
+  void keep(const LinearOperator<Space, T>& a) override {
+    matrix_ = &InverseDiagonal<Space, T>::entries(a, "neumann");
   }
 
   // D^-1 (D - A) e = e for the checkerboard e?

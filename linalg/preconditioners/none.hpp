@@ -1,6 +1,7 @@
 // M = I.
 #pragma once
 
+#include "linalg/byte_model.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 #include "linalg/settings.hpp"
 
@@ -11,6 +12,7 @@ class None : public Preconditioner<Space, T> {
  public:
   explicit None(const PreconditionerSettings&) {}
   static std::size_t memory(const PreconditionerSettings&, const SystemSize&) { return 0; }
+  static double traffic(const PreconditionerSettings&, const SystemSize&) { return 0; }
 
   void setup(const LinearOperator<Space, T>&) override {}
   void refresh(const LinearOperator<Space, T>&) override {}

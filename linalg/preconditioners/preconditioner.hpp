@@ -24,6 +24,9 @@ class Preconditioner {
   virtual ~Preconditioner() = default;
   virtual void setup(const LinearOperator<Space, T>& a) = 0;
   virtual void refresh(const LinearOperator<Space, T>& a) = 0;
+  // A stands in `a` from now on, maybe with new values; what was made of the old ones stays. For
+  // preconditioners that apply A itself.
+  virtual void keep(const LinearOperator<Space, T>&) {}
   // What setup() or refresh() has met. Waits for the device.
   virtual PreconditionerFailure failure() const { return {}; }
 

@@ -15,6 +15,7 @@
 
 #include <cstdio>
 
+#include "linalg/byte_model.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 #include "linalg/preconditioners/ssor_product.hpp"
@@ -45,6 +46,16 @@ class SsorSai : public Preconditioner<Space, T> {
     if (size.symmetric) return product + factor;
     return product + 2 * factor + TransposedCsr<Space, T>::memory(size);
   }
+  // Factored: r^ (3 vectors) and two sweeps an order, the first of each triangle with b = x.
+  // Truncated: a product with the entries that are kept.
+  static double traffic(const PreconditionerSettings& settings, const SystemSize& size) {
+    if (settings.form != "truncated")
+      return vectors_bytes(size, 3) + 2 * triangle_sweep_bytes(size, true) +
+             2 * (settings.order - 1) * triangle_sweep_bytes(size, false);
+    SystemSize kept = size;
+    kept.nonzeros = static_cast<std::size_t>(settings.alpha * static_cast<double>(size.nonzeros));
+    return product_bytes(kept);
+  }
 
   void setup(const LinearOperator<Space, T>& a) override {
     d_.resize(a.rows());
@@ -61,6 +72,9 @@ class SsorSai : public Preconditioner<Space, T> {
   void refresh(const LinearOperator<Space, T>& a) override {
     take_diagonal(a);
     if (truncated_) product_.refresh(*matrix_, d_.values());
+  }
+  void keep(const LinearOperator<Space, T>& a) override {
+    matrix_ = &InverseDiagonal<Space, T>::entries(a, "ssor_sai");
   }
   PreconditionerFailure failure() const override { return d_.failure(); }
 

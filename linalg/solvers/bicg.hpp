@@ -8,6 +8,7 @@
 // reductions; 7 vectors, and A^T where A is not symmetric.
 #pragma once
 
+#include "linalg/byte_model.hpp"
 #include "linalg/matrices/transpose.hpp"
 #include "linalg/settings.hpp"
 #include "linalg/solvers/solver.hpp"
@@ -20,6 +21,12 @@ class Bicg : public Solver<Space, T> {
   explicit Bicg(const SolverSettings&) {}
   static std::size_t memory(const SolverSettings&, const SystemSize& size) {
     return size.vectors(7) + (size.symmetric ? 0 : TransposedCsr<Space, T>::memory(size));
+  }
+  // An iteration: A and A^T; dots of p* and q (2 vectors); x, r, r* (3 each); dots of r, r* and z;
+  // p, p* (3 each).
+  static double traffic(const SolverSettings&, const SystemSize& size, const CountedIterations& i) {
+    return i.count *
+           (2 * product_bytes(size) + 2 * i.application + vectors_bytes(size, 19 + i.copies()));
   }
 
   void resize(int rows) override {
@@ -46,7 +53,7 @@ class Bicg : public Solver<Space, T> {
       const auto& z = M.apply(r, z_);
       const auto& z_shadow = M.apply_transposed(r_shadow_, z_shadow_);
       auto [rho_new, rr, zz, rr_shadow] = dots(z, r_shadow_, r, r, z, z, r_shadow_, r_shadow_);
-      monitor.iteration(rr);
+      monitor.iteration(rr, r);
       monitor.require_not_negligible(rho_new, zz, rr_shadow, Breakdown::rho_zero);
       const auto beta = rho_new / rho;
       p_ = z + beta * p_;

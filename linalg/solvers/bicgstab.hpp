@@ -7,6 +7,7 @@
 // vectors.
 #pragma once
 
+#include "linalg/byte_model.hpp"
 #include "linalg/settings.hpp"
 #include "linalg/solvers/solver.hpp"
 
@@ -18,6 +19,11 @@ class Bicgstab : public Solver<Space, T> {
   explicit Bicgstab(const SolverSettings&) {}
   static std::size_t memory(const SolverSettings&, const SystemSize& size) {
     return size.vectors(7);
+  }
+  // An iteration: dots of r* and v (2 vectors), s (3), dots of t and s (2), x (4), r (3), dots of
+  // r* and r (2), p (4).
+  static double traffic(const SolverSettings&, const SystemSize& size, const CountedIterations& i) {
+    return i.count * (2 * product_bytes(size) + 2 * i.application + vectors_bytes(size, 20));
   }
 
   void resize(int rows) override {
@@ -45,7 +51,7 @@ class Bicgstab : public Solver<Space, T> {
       x = x + alpha * y + omega * z;
       r = s_ - omega * t_;
       auto [rho_new, rr] = dots(shadow_, r, r, r);
-      monitor.iteration(rr);
+      monitor.iteration(rr, r);
       monitor.require_not_negligible(ts, tt, ss, Breakdown::omega_zero);
       monitor.require_not_negligible(rho_new, shadow_norm2, rr, Breakdown::rho_zero);
       const auto beta = (rho_new / rho) * (alpha / omega.monomial());

@@ -6,6 +6,7 @@
 // iteration: 1 product with A, 1 application of M, 2 reductions; 3 vectors.
 #pragma once
 
+#include "linalg/byte_model.hpp"
 #include "linalg/settings.hpp"
 #include "linalg/solvers/solver.hpp"
 
@@ -17,6 +18,10 @@ class Cg : public Solver<Space, T> {
   explicit Cg(const SolverSettings&) {}
   static std::size_t memory(const SolverSettings&, const SystemSize& size) {
     return size.vectors(3);
+  }
+  // An iteration: x and r (3 vectors each), the dots (r, z), p (3).
+  static double traffic(const SolverSettings&, const SystemSize& size, const CountedIterations& i) {
+    return i.count * (product_bytes(size) + i.application + vectors_bytes(size, 10 + i.copies()));
   }
 
   void resize(int rows) override {
@@ -37,7 +42,7 @@ class Cg : public Solver<Space, T> {
       r = r - alpha * q_;
       const auto& z = M.apply(r, z_);
       auto [rho_new, rr, zz] = dots(r, z, r, r, z, z);
-      monitor.iteration(rr);
+      monitor.iteration(rr, r);
       monitor.require_positive(rho_new, rr, zz, Breakdown::indefinite_preconditioner);
       const auto beta = rho_new / rho;
       p_ = z + beta * p_;

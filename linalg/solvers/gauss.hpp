@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "linalg/byte_model.hpp"
 #include "linalg/gauss/dense_lu.hpp"
 #include "linalg/matrices/convert_steps.hpp"
 #include "linalg/matrices/csr.hpp"
@@ -29,6 +30,12 @@ class Gauss : public Solver<Space, T> {
   explicit Gauss(const SolverSettings&) {}
   static std::size_t memory(const SolverSettings&, const SystemSize& size) {
     return DenseLu<Space, T>::memory(static_cast<int>(size.rows)) + size.vectors(2);
+  }
+  // An iteration: both factors (n^2 values together), d (3 vectors: r, and d twice), x (3), the
+  // product, r (3), its norm (1). The factorisation counts operations, not bytes.
+  static double traffic(const SolverSettings&, const SystemSize& size, const CountedIterations& i) {
+    const auto n = static_cast<double>(size.rows);
+    return i.count * (product_bytes(size) + vectors_bytes(size, n + 10));
   }
 
   void resize(int rows) override {
@@ -67,7 +74,7 @@ class Gauss : public Solver<Space, T> {
       x = x + 1.0 * d_;
       multiply(A, d_, q_);
       r = r - 1.0 * q_;
-      monitor.iteration(dot(r, r));
+      monitor.iteration(dot(r, r), r);
     }
   }
 

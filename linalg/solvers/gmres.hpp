@@ -9,6 +9,9 @@
 // over the basis; m + 3 vectors.
 #pragma once
 
+#include <algorithm>
+
+#include "linalg/byte_model.hpp"
 #include "linalg/krylov_basis.hpp"
 #include "linalg/settings.hpp"
 #include "linalg/solvers/solver.hpp"
@@ -26,12 +29,27 @@ class Gmres : public Solver<Space, T> {
   static std::size_t memory(const SolverSettings& settings, const SystemSize& size) {
     return size.vectors(settings.restart + 3);
   }
+  // Iteration j of a cycle, from 0: twice the projection on j + 1 vectors (j + 2 read) and its
+  // subtraction (j + 3), the norm (1), the next vector (2). A cycle of c iterations: norm and first
+  // vector (1 + 2), y by c vectors (c + 1), M^-1 y, x (3), and the true residual of its restart:
+  // r = b (2), the product (1 more), the norm (1).
+  static double traffic(const SolverSettings& settings, const SystemSize& size,
+                        const CountedIterations& i) {
+    double bytes = i.count * (product_bytes(size) + i.application);
+    for (int start = 0; start < i.count; start += settings.restart) {
+      const double c = std::min(settings.restart, i.count - start);
+      bytes += vectors_bytes(size, c * (2 * c + 11) + 7 + c) + i.application;
+      if (start > 0) bytes += product_bytes(size) + vectors_bytes(size, 4);
+    }
+    return bytes;
+  }
 
   void resize(int rows) override {
     basis_.resize(rows, restart_ + 1);
     w_.resize(rows);
     z_.resize(rows);
   }
+  bool shows_residual() const override { return false; }
 
   void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
                Monitor<Space>& monitor) override {

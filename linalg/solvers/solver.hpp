@@ -35,6 +35,8 @@ class Solver {
   virtual void setup(const LinearOperator<Space, T>&, Changed, NullSpace) {}
   // What setup() has found that a user should know; "" where there is nothing.
   virtual std::string remark() const { return ""; }
+  // Whether the monitor sees r itself after each iteration, not its norm alone.
+  virtual bool shows_residual() const { return true; }
   // On entry r = b - A x. Changes x (and r) until the monitor halts or the method wants to be
   // restarted.
   virtual void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x,

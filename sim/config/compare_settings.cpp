@@ -38,6 +38,7 @@ linalg::SolverSettings with_stopping_rule_of(const linalg::SolverSettings& confi
                                              linalg::SolverSettings entry) {
   entry.tolerance = configured.tolerance;
   entry.absolute_tolerance = configured.absolute_tolerance;
+  entry.stop = configured.stop;
   return entry;
 }
 

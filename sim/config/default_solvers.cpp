@@ -17,7 +17,8 @@ linalg::SolverSettings default_transport_solver(bool symmetric) {
           .tolerance = 1e-8,
           .absolute_tolerance = 1e-12,
           .max_iterations = 500,
-          .fallback = symmetric ? std::vector<std::string>{} : std::vector<std::string>{"gmres"}};
+          .fallback = symmetric ? std::vector<std::string>{} : std::vector<std::string>{"gmres"},
+          .guess_vectors = 3};
 }
 
 }  // namespace hodge::sim

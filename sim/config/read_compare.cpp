@@ -20,7 +20,9 @@ namespace {
 using SolverList = std::vector<linalg::SolverSettings>;
 
 constexpr std::array<const char*, 3> list_names{"pressure", "transport", "scalars"};
-constexpr std::array<const char*, 2> stopping_keys{"tolerance", "absolute_tolerance"};
+// What all compared solvers share, and what belongs to a sequence of solves.
+constexpr std::array<const char*, 7> shared_keys{
+    "tolerance", "absolute_tolerance", "stop", "max_seconds", "guess", "guess_vectors", "refresh"};
 
 // What an entry does not say: the configured limits, the method's own form.
 linalg::SolverSettings entry_defaults(const linalg::SolverSettings& configured) {
@@ -28,17 +30,20 @@ linalg::SolverSettings entry_defaults(const linalg::SolverSettings& configured) 
   entry.preconditioner = {.kind = "none"};
   entry.restart = linalg::SolverSettings{}.restart;
   entry.fallback.clear();
+  entry.max_seconds.reset();
+  entry.refresh = linalg::SolverSettings{}.refresh;
   return entry;
 }
 
-void refuse_stopping_rule(const YamlNode& entry, const std::string& path) {
-  for (const char* key : stopping_keys) {
+void refuse_shared_keys(const YamlNode& entry, const std::string& path) {
+  for (const char* key : shared_keys) {
     const YamlNode* value = entry.find(key);
     if (value == nullptr) continue;
-    throw config_error(value->place,
-                       "{}.{} would be a stopping rule of its own, expected no such key: all "
-                       "compared solvers share that of solvers",
-                       path, key);
+    throw config_error(
+        value->place,
+        "{}.{} is shared by all compared solvers, expected no such key: it stands in "
+        "the section solvers (max_seconds in compare)",
+        path, key);
   }
 }
 
@@ -50,7 +55,7 @@ ValueReader solver_list(SolverList& out, const linalg::SolverSettings& configure
             for (const YamlNode& item : value.items) {
               const std::string item_path = fmt::format("{}[{}]", path, out.size());
               out.push_back(entry_defaults(configured));
-              refuse_stopping_rule(item, item_path);
+              refuse_shared_keys(item, item_path);
               if (item.kind == YamlNode::Kind::map && item.find("method") == nullptr)
                 throw config_error(item.place, "missing key 'method' in {}, expected a solver",
                                    item_path);

@@ -73,11 +73,17 @@ std::string solver_text(const std::string& name, const linalg::SolverSettings& s
   std::string text = fmt::format("  {}:\n", name);
   text += line("    method", solver.method);
   text += line("    preconditioner", preconditioner_to_yaml(solver.preconditioner));
+  text += line("    stop", solver.stop);
   text += line("    tolerance", number_text(solver.tolerance));
   text += line("    absolute_tolerance", number_text(solver.absolute_tolerance));
   text += line("    max_iterations", std::to_string(solver.max_iterations));
   if (restarts(solver)) text += line("    restart", std::to_string(solver.restart));
-  return text + line("    fallback", names(solver.fallback));
+  text += line("    fallback", names(solver.fallback));
+  text += optional_line("    max_seconds", solver.max_seconds);
+  text += line("    refresh", solver.refresh) + line("    guess", solver.guess);
+  if (solver.guess == "projected")
+    text += line("    guess_vectors", std::to_string(solver.guess_vectors));
+  return text;
 }
 
 std::string output_text(const OutputSettings& output) {

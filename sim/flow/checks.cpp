@@ -13,6 +13,7 @@
 #include "sim/operators/convection.hpp"
 #include "sim/operators/forcing.hpp"
 #include "sim/time/schemes.hpp"
+#include "sim/time/starting_guess.hpp"
 #include "sim/time/step_size.hpp"
 
 namespace hodge::sim {
@@ -162,15 +163,27 @@ void check_size(const SystemSize& system) {
                     system.name, system.rows, system.nonzeros, INT_MAX));
 }
 
+// What linalg leaves to the makers of sequences.
+void check_solver(const linalg::SolverSettings& solver, const char* name, bool projects) {
+  linalg::check(solver);
+  (void)guess_kind(solver.guess);
+  if (solver.guess_vectors < 1)
+    throw ConfigError(fmt::format("solvers.{}.guess_vectors is {}, expected a whole number > 0",
+                                  name, solver.guess_vectors));
+  if (solver.stop != "residual" && !(projects && solver.stop == "divergence"))
+    throw ConfigError(fmt::format("solvers.{}.stop is '{}', expected residual{}", name, solver.stop,
+                                  projects ? " or divergence" : ""));
+}
+
 }  // namespace
 
 void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   (void)find_time_scheme(settings.time.scheme);
   (void)find_convection_scheme(settings.convection_scheme);
-  linalg::check(settings.pressure);
-  linalg::check(settings.transport);
+  check_solver(settings.pressure, "pressure", true);
+  check_solver(settings.transport, "transport", false);
   check_fluid(problem);
-  linalg::check(settings.scalars);
+  check_solver(settings.scalars, "scalars", false);
   for (int axis = 0; axis < grid.dim(); ++axis) check_axis(problem.boundaries, grid, axis);
   check_flux(problem.boundaries, grid);
   check_scalars(problem, grid.dim());

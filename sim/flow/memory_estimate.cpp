@@ -7,7 +7,8 @@
 //                alone
 //   solids       1 B a padded cell, 4 B a cell or face
 //   vectors      right side and solution of the largest system
-//   solvers      linalg::solver_memory
+//   solvers      linalg::solver_memory; the solutions of their guesses (starting_guess.hpp); stop:
+//                divergence: 8 B a cell
 #include <algorithm>
 
 #include "linalg/solve.hpp"
@@ -17,6 +18,7 @@
 #include "sim/flow/systems.hpp"
 #include "sim/reactions/reactions.hpp"
 #include "sim/time/schemes.hpp"
+#include "sim/time/starting_guess.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -56,6 +58,23 @@ linalg::SystemSize for_solver(const SystemSize& system, bool symmetric) {
           symmetric};
 }
 
+std::size_t guess_bytes(const linalg::SolverSettings& solver, Projection projection,
+                        std::size_t rows) {
+  return guess_memory({{guess_kind(solver.guess)}, projection, solver.guess_vectors}, rows);
+}
+
+// Of a transport solver with `count` sequences of this size.
+std::size_t transport_bytes(const linalg::SolverSettings& solver, const linalg::SystemSize& size,
+                            std::size_t count) {
+  return linalg::solver_memory(solver, size, static_cast<int>(count)) +
+         count * guess_bytes(solver, Projection::residual, size.rows);
+}
+
+std::size_t pressure_bytes(const linalg::SolverSettings& solver, const linalg::SystemSize& size) {
+  return linalg::solver_memory(solver, size) + guess_bytes(solver, Projection::energy, size.rows) +
+         (solver.stop == "divergence" ? value * size.rows : 0);
+}
+
 }  // namespace
 
 std::size_t memory_estimate(const Settings& settings, const Problem& problem) {
@@ -70,16 +89,17 @@ std::size_t memory_estimate(const Settings& settings, const Problem& problem) {
   const std::size_t means = mean_components(settings.output.fields, grid);
   std::size_t bytes = field_bytes(problem, grid, has_stages, means) + matrix_bytes(cells, false);
   bytes += 2 * value * static_cast<std::size_t>(std::max(cells.rows, faces.rows));
-  bytes += linalg::solver_memory(settings.pressure, for_solver(cells, true));
+  bytes += pressure_bytes(settings.pressure, for_solver(cells, true));
   if (has_reactions(problem)) bytes += reaction_memory(grid, reaction_rates(problem));
   if (has_stages) return bytes;
   if (!problem.prescribed_velocity) {
     for (std::size_t d = 0; d + 1 < systems.size(); ++d) bytes += matrix_bytes(systems[d], false);
-    bytes += linalg::solver_memory(settings.transport, for_solver(faces, symmetric));
+    bytes += transport_bytes(settings.transport, for_solver(faces, symmetric), systems.size() - 1);
   }
   if (!problem.scalars.empty())
-    bytes += matrix_bytes(cells, true) +
-             linalg::solver_memory(settings.scalars, for_solver(cells, symmetric));
+    bytes +=
+        matrix_bytes(cells, true) +
+        transport_bytes(settings.scalars, for_solver(cells, symmetric), problem.scalars.size());
   return bytes;
 }
 

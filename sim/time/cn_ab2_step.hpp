@@ -29,7 +29,8 @@ bool NavierStokes<Dim, Space>::cn_ab2_step(double dt, StepReport& report) {
   }
   if (!cn_ab2_velocity(w, dt, report)) return false;
   const double factor = density_ / dt;
-  if (!project(next_, dt, last_dt_ > 0 ? dt / last_dt_ : 0.0, factor, report)) return false;
+  const double guess_scale = last_dt_ > 0 ? dt / last_dt_ : 0.0;
+  if (!project(next_, dt, guess_scale, factor, {time_ + 0.5 * dt, dt}, report)) return false;
   correct_pressure(next_, 0.5);
   correct_velocity(1.0 / factor, next_);
   return true;

@@ -34,6 +34,13 @@
 
 namespace hodge::sim {
 
+template <int Dim, class Space>
+std::vector<int> rows_of(const std::vector<NumberedUnknowns<Dim, Space>>& unknowns) {
+  std::vector<int> rows;
+  for (const auto& u : unknowns) rows.push_back(u.rows());
+  return rows;
+}
+
 // A divergence below this fraction of |u| / h is rounding, and no solve is asked to reduce it.
 inline constexpr double round_off = 1e-14;
 
@@ -117,7 +124,7 @@ class NavierStokes {
   bool solve_component(int d, const TransportEquation<Dim>& equation, StepReport& report);
   bool solve_scalar(Scalar& scalar, const TransportEquation<Dim>& equation, StepReport& report);
   bool project(Velocity& velocity, double dt, double guess_scale, double factor,
-               StepReport& report);
+               const Moment& phi_at, StepReport& report);
   void correct_pressure(const Velocity& predicted, double implicit_diffusion);
   void correct_velocity(double factor, Velocity& velocity);
   void prescribe(Velocity& velocity, double time);
@@ -151,7 +158,6 @@ class NavierStokes {
   std::vector<linalg::CsrMatrix<Space>> matrices_;       // of each component; none for rk3
   std::vector<linalg::CsrMatrix<Space>> scalar_matrix_;  // shared by the scalars; none for rk3
   std::unique_ptr<TransportSolver<Dim, Space>> momentum_solver_, scalar_solver_;
-  bool scalar_matrix_seen_ = false;  // by the solver's preconditioner
   Workspace<Space> work_;
   std::unique_ptr<Reactions<Dim, Space>> reactions_;  // null without any
 
@@ -221,11 +227,11 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   if (has_stages) return;
   if (!problem.prescribed_velocity)
     momentum_solver_ =
-        std::make_unique<TransportSolver<Dim, Space>>(settings.transport, grid_, largest);
+        std::make_unique<TransportSolver<Dim, Space>>(settings.transport, grid_, rows_of(faces_));
   if (scalars_.empty()) return;
   scalar_matrix_.emplace_back(projection_.pattern(), symmetry);
-  scalar_solver_ =
-      std::make_unique<TransportSolver<Dim, Space>>(settings.scalars, grid_, cells_.rows());
+  scalar_solver_ = std::make_unique<TransportSolver<Dim, Space>>(
+      settings.scalars, grid_, std::vector<int>(scalars_.size(), cells_.rows()));
 }
 
 template <int Dim, class Space>
@@ -245,7 +251,7 @@ StepReport NavierStokes<Dim, Space>::start(const std::array<std::vector<double>,
     stop_at_solids(bodies(), velocity_);
     fill_velocity_ghosts(velocity_, boundary_.closures(), OpenFaces::keep);
     report.ok =
-        projection_.solve(velocity_, {1.0, 0.0, divergence_tolerance_ * initial_rate(velocity)},
+        projection_.solve(velocity_, {1.0, 0.0, divergence_tolerance_ * initial_rate(velocity), {}},
                           increment_, work_, report);
     if (!report.ok) report.failure = solve_failure(report.solves.back(), 0, time_);
     correct_velocity(1.0, velocity_);

@@ -5,8 +5,13 @@
 // in the right side. Without open sides phi is determined up to a constant: in one region of fluid
 // the constant null space is projected out, of several regions each has one value pinned, and so
 // has a region that solids cut off from the open sides.
+//
+// The residual is factor V div u of the corrected velocity, cell by cell. `stop: residual` ends the
+// solve by its norm; `stop: divergence` where max |div u| <= tolerance, 1/T, and asks no norm.
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,6 +22,7 @@
 #include "sim/boundaries/ghosts.hpp"
 #include "sim/time/lap_timer.hpp"
 #include "sim/time/solve_observer.hpp"
+#include "sim/time/starting_guess.hpp"
 #include "sim/time/step_report.hpp"
 #include "sim/time/workspace.hpp"
 
@@ -24,9 +30,24 @@ namespace hodge::sim {
 
 struct ProjectionRequest {
   double factor;                // rho a0 / dt
-  double guess_scale;           // phi's initial guess is this times the phi passed in
+  double guess_scale;           // guess scheme: this times the phi passed in
   double divergence_tolerance;  // root mean square of div u that need not be reduced further, 1/T
+  // The middle of the time in which phi grows, and that time: phi / scale is smooth. Absent for the
+  // projection of an initial velocity, which belongs to no sequence.
+  std::optional<Moment> moment;
 };
+
+// 1 / V of the cell of each row, for `stop: divergence`.
+template <int Dim, class Space>
+linalg::Vector<Space> inverse_volumes(const GridView<Dim>& grid, const Unknowns<Dim>& unknowns,
+                                      int rows) {
+  linalg::Vector<Space> weights(rows);
+  double* const weight = weights.data();
+  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (unknowns.contains(c)) weight[unknowns.row(c)] = 1.0 / grid.cell_volume(c);
+  });
+  return weights;
+}
 
 template <int Dim, class Space>
 class PressureProjection {
@@ -42,9 +63,12 @@ class PressureProjection {
         null_space_(has_open_side(sides) || !pinned.empty() ? linalg::NullSpace::none
                                                             : linalg::NullSpace::constant),
         matrix_(build_pattern<Dim, Space>(unknowns_), linalg::Symmetry::symmetric),
-        solver_(settings, matrix_.rows()) {
+        guess_kind_(guess_kind(settings.guess)),
+        guess_({{guess_kind_}, Projection::energy, settings.guess_vectors}, matrix_.rows()),
+        solver_(by_maximum(settings), matrix_.rows()) {
     assemble_pressure<Dim, Space>({grid_, unknowns_, sides_}, matrix_);
     if (!pinned.empty()) pin(linalg::Buffer<int, Space>(std::span<const int>(pinned)), matrix_);
+    if (settings.stop == "divergence") stop_by_divergence(settings.tolerance);
   }
 
   int rows() const { return matrix_.rows(); }
@@ -55,7 +79,7 @@ class PressureProjection {
 
   // Shown every system before it is solved; null: none.
   void observe(SolveObserver<Space>* observer) {
-    observer_ = observer;
+    hook_.set(observer);
     if (observer && largest_.size() == 0) largest_ = linalg::Buffer<double, Space>(1);
   }
 
@@ -65,36 +89,71 @@ class PressureProjection {
     LapTimer<Space> timer;
     work.resize(matrix_.rows());
     assemble_pressure_source(grid_, unknowns_, velocity.view(), request.factor, work.right_side);
-    gather(unknowns_, phi, request.guess_scale, work.solution);
+    const bool in_sequence = request.moment && guess_kind_ != GuessKind::scheme;
+    if (!in_sequence) gather(unknowns_, phi, request.guess_scale, work.solution);
     report.assembly_seconds += timer.lap();
 
-    // The residual is factor * net outflow of the corrected velocity, cell by cell.
+    if (in_sequence)
+      guess_.make(guess_kind_, matrix_, work.right_side, *request.moment, work.solution);
+    maximum_.limit = request.factor * most_divergence_;
     const linalg::SolveOptions options{
         .null_space = null_space_,
         .changed = matrix_seen_ ? linalg::Changed::nothing : linalg::Changed::pattern,
         .absolute_tolerance = request.factor * request.divergence_tolerance * volume_norm_};
-    if (observer_) {
-      show(work, options, request.factor);
-      report.comparison_seconds += timer.lap();
-    }
-    linalg::SolveReport solve = solver_.solve(matrix_, work.right_side, work.solution, options);
+    const linalg::MaximumRule<Space>* maximum = maximum_.weights != nullptr ? &maximum_ : nullptr;
+    const auto observed = [&] { return describe(work, request, options, maximum); };
+    double seconds = 0;
+    hook_.before(observed, timer, seconds, report);
+    linalg::SolveReport solve =
+        solver_.solve(matrix_, work.right_side, work.solution, options, maximum);
+    if (solve.converged()) hook_.after(observed, timer, seconds, report);
     matrix_seen_ = true;
+    if (in_sequence && solve.converged()) guess_.record(matrix_, work.solution, *request.moment);
     scatter(unknowns_, work.solution, phi);
     fill_pressure_ghosts(phi, sides_);
-    const double seconds = timer.lap();
+    seconds += timer.lap();
     report.pressure_seconds += seconds;
     report.solves.push_back({"pressure", solve.iterations, seconds, std::move(solve)});
     return report.solves.back().report.converged();
   }
 
+  // What solves leave to those after them (starting_guess.hpp, linalg/solve.hpp).
+  template <class Visitor>
+  void for_each_state(Visitor&& visit) {
+    solver_.for_each_state(visit);
+    guess_.for_each_state(
+        [&](const std::string& name, auto& value) { visit("guess_" + name, value); });
+  }
+
  private:
-  void show(const Workspace<Space>& work, const linalg::SolveOptions& options, double factor) {
+  ObservedSystem<Space> describe(const Workspace<Space>& work, const ProjectionRequest& request,
+                                 const linalg::SolveOptions& options,
+                                 const linalg::MaximumRule<Space>* maximum) {
     static const std::string name = "pressure";
-    observer_->before_solve({name, SystemKind::pressure, matrix_, work.right_side, work.solution,
-                             options, true, [this, factor](const linalg::Vector<Space>& residual) {
-                               return divergence_of_residual(grid_, unknowns_, factor, residual,
-                                                             largest_);
-                             }});
+    const double factor = request.factor;
+    return {name,
+            SystemKind::pressure,
+            matrix_,
+            work.right_side,
+            work.solution,
+            options,
+            maximum,
+            request.moment,
+            true,
+            [this, factor](const linalg::Vector<Space>& residual) {
+              return divergence_of_residual(grid_, unknowns_, factor, residual, largest_);
+            }};
+  }
+  // With `stop: divergence` the tolerance is not one on the norm.
+  static linalg::SolverSettings by_maximum(linalg::SolverSettings settings) {
+    if (settings.stop == "divergence") settings.tolerance = 0;
+    return settings;
+  }
+  void stop_by_divergence(double tolerance) {
+    most_divergence_ = tolerance;
+    inverse_volumes_ = inverse_volumes<Dim, Space>(grid_, unknowns_, matrix_.rows());
+    const std::vector<double> weights = inverse_volumes_.to_host();
+    maximum_ = {&inverse_volumes_, *std::min_element(weights.begin(), weights.end()), 0};
   }
 
   GridView<Dim> grid_;
@@ -103,9 +162,14 @@ class PressureProjection {
   Unknowns<Dim> unknowns_;
   linalg::NullSpace null_space_;
   linalg::CsrMatrix<Space> matrix_;
+  GuessKind guess_kind_;
+  StartingGuess<Space> guess_;
   linalg::LinearSolver<Space> solver_;
   bool matrix_seen_ = false;  // by the solver's preconditioner
-  SolveObserver<Space>* observer_ = nullptr;
+  double most_divergence_ = 0;
+  linalg::Vector<Space> inverse_volumes_;  // of stop: divergence; else empty
+  linalg::MaximumRule<Space> maximum_;
+  ObserverHook<Space> hook_;
   linalg::Buffer<double, Space> largest_;  // scratch of the observer's measure
 };
 

@@ -37,7 +37,9 @@ bool NavierStokes<Dim, Space>::rk3_step(double dt, StepReport& report) {
     rk3_velocity_stage(stage, dt, scalar_levels[k], from, to);
     const double factor = density_ / length;
     const double guess = last_dt_ > 0 || k > 0 ? guess_scales[k] : 0.0;
-    if (!project(to, length, guess, factor, report)) return false;
+    const double growth = (stage.start + 0.5 * stage.length()) * dt + last_dt_ / 6;
+    const Moment phi_at{time_ - last_dt_ / 6 + 0.5 * growth, growth};
+    if (!project(to, length, guess, factor, phi_at, report)) return false;
     correct_velocity(1.0 / factor, to);
   }
   if (!react(&Scalar::next, time_ + 0.5 * dt, 0.5 * dt, report)) return false;

@@ -109,32 +109,33 @@ bool NavierStokes<Dim, Space>::react(ScalarLevel level, double time, double dt,
   return done.ok;
 }
 
-// The components share the solver, so each finds its preconditioner made for another's pattern.
 template <int Dim, class Space>
 bool NavierStokes<Dim, Space>::solve_component(int d, const TransportEquation<Dim>& equation,
                                                StepReport& report) {
   if (faces_[d].rows() == 0) return true;
-  return momentum_solver_->solve(velocity_names[d], equation, faces_[d].view(), matrices_[d],
-                                 linalg::Changed::pattern, convecting_[d], next_[d], work_, report);
+  return momentum_solver_->solve({velocity_names[d], d, time_ + equation.dt}, equation,
+                                 faces_[d].view(), matrices_[d], convecting_[d], next_[d], work_,
+                                 report);
 }
 
 template <int Dim, class Space>
 bool NavierStokes<Dim, Space>::solve_scalar(Scalar& scalar, const TransportEquation<Dim>& equation,
                                             StepReport& report) {
-  const auto changed =
-      std::exchange(scalar_matrix_seen_, true) ? linalg::Changed::values : linalg::Changed::pattern;
-  const bool ok = scalar_solver_->solve(scalar.name, equation, cells_.view(), scalar_matrix_[0],
-                                        changed, scalar.next, scalar.next, work_, report);
+  const auto number = static_cast<int>(&scalar - scalars_.data());
+  const bool ok =
+      scalar_solver_->solve({scalar.name, number, time_ + equation.dt}, equation, cells_.view(),
+                            scalar_matrix_[0], scalar.next, scalar.next, work_, report);
   fill_scalar_ghosts(scalar.next, scalar.boundary.view());
   return ok;
 }
 
 // velocity := its divergence-free part; phi stays in `increment_`. dt: what the step corrects over.
+// `phi_at`: the middle of the time in which phi grows, and that time.
 template <int Dim, class Space>
 bool NavierStokes<Dim, Space>::project(Velocity& velocity, double dt, double guess_scale,
-                                       double factor, StepReport& report) {
-  return projection_.solve(velocity, {factor, guess_scale, divergence_tolerance_ / dt}, increment_,
-                           work_, report);
+                                       double factor, const Moment& phi_at, StepReport& report) {
+  return projection_.solve(velocity, {factor, guess_scale, divergence_tolerance_ / dt, phi_at},
+                           increment_, work_, report);
 }
 
 template <int Dim, class Space>

@@ -1,68 +1,107 @@
-// Solves transport equations for a velocity component or a scalar, one after the other with one
+// Solves transport equations for velocity components or scalars, one after the other with one
 // linear solver.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "linalg/solve.hpp"
 #include "sim/assembly/transfer.hpp"
 #include "sim/assembly/transport.hpp"
 #include "sim/time/lap_timer.hpp"
 #include "sim/time/solve_observer.hpp"
+#include "sim/time/starting_guess.hpp"
 #include "sim/time/step_report.hpp"
 #include "sim/time/workspace.hpp"
 
 namespace hodge::sim {
 
+// Which of the solver's systems is solved, and for what moment.
+struct TransportSolve {
+  std::string name;  // for the report
+  int system;        // its number: a component, or a scalar
+  double time;       // of the new level
+};
+
 template <int Dim, class Space>
 class TransportSolver {
  public:
   // settings.absolute_tolerance: root mean square of an error in q, [q], that may remain.
+  // `rows` has an entry a system.
   TransportSolver(const linalg::SolverSettings& settings, const DeviceGrid<Dim, Space>& grid,
-                  int max_rows)
+                  const std::vector<int>& rows)
       : tolerance_(settings.absolute_tolerance),
         volume_norm_(grid.volume_norm()),
-        solver_(settings, max_rows) {}
+        guess_(guess_kind(settings.guess)),
+        solver_(settings, *std::max_element(rows.begin(), rows.end()),
+                static_cast<int>(rows.size())),
+        seen_(rows.size(), false) {
+    const GuessPlan plan{{guess_}, Projection::residual, settings.guess_vectors};
+    for (const int n : rows) guesses_.emplace_back(plan, n);
+  }
 
   // Shown every system before it is solved; null: none.
   void observe(SolveObserver<Space>* observer, SystemKind kind) {
-    observer_ = observer;
+    hook_.set(observer);
     kind_ = kind;
   }
 
   // q, ghosts not filled. False where the solve failed; the report's last summary says how.
-  // `changed`: what the preconditioner has to follow since the last call.
-  bool solve(const std::string& name, const TransportEquation<Dim>& equation,
+  // `scheme_guess`: what the time scheme would start from.
+  bool solve(const TransportSolve& what, const TransportEquation<Dim>& equation,
              const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& matrix,
-             linalg::Changed changed, const Field<Dim, Space>& guess, Field<Dim, Space>& q,
-             Workspace<Space>& work, StepReport& report) {
+             const Field<Dim, Space>& scheme_guess, Field<Dim, Space>& q, Workspace<Space>& work,
+             StepReport& report) {
     LapTimer<Space> timer;
     work.resize(matrix.rows());
     assemble_transport(equation, unknowns, matrix, work.right_side);
-    gather(unknowns, guess, 1.0, work.solution);
+    if (guess_ == GuessKind::scheme) gather(unknowns, scheme_guess, 1.0, work.solution);
     report.assembly_seconds += timer.lap();
 
+    const auto system = static_cast<std::size_t>(what.system);
+    const Moment at{what.time};
+    if (guess_ != GuessKind::scheme)
+      guesses_[system].make(guess_, matrix, work.right_side, at, work.solution);
     linalg::SolveOptions options;
-    options.changed = changed;
+    options.changed = seen_[system] ? linalg::Changed::values : linalg::Changed::pattern;
     options.absolute_tolerance = tolerance_ * volume_norm_ * equation.weights.a0 / equation.dt;
-    if (observer_) {
-      observer_->before_solve(
-          {name, kind_, matrix, work.right_side, work.solution, options, false});
-      report.comparison_seconds += timer.lap();
-    }
+    options.system = what.system;
+    seen_[system] = true;
+    const auto observed = [&] {
+      return ObservedSystem<Space>{
+          what.name, kind_, matrix, work.right_side, work.solution, options, nullptr, at, false};
+    };
+    double seconds = 0;
+    hook_.before(observed, timer, seconds, report);
     linalg::SolveReport solve = solver_.solve(matrix, work.right_side, work.solution, options);
+    if (solve.converged()) hook_.after(observed, timer, seconds, report);
+    if (solve.converged()) guesses_[system].record(matrix, work.solution, at);
     scatter(unknowns, work.solution, q);
-    const double seconds = timer.lap();
+    seconds += timer.lap();
     report.transport_seconds += seconds;
-    report.solves.push_back({name, solve.iterations, seconds, std::move(solve)});
+    report.solves.push_back({what.name, solve.iterations, seconds, std::move(solve)});
     return report.solves.back().report.converged();
+  }
+
+  // What solves leave to those after them (starting_guess.hpp, linalg/solve.hpp).
+  template <class Visitor>
+  void for_each_state(Visitor&& visit) {
+    solver_.for_each_state(visit);
+    for (std::size_t i = 0; i < guesses_.size(); ++i)
+      guesses_[i].for_each_state([&](const std::string& name, auto& value) {
+        visit("guess_" + std::to_string(i) + "_" + name, value);
+      });
   }
 
  private:
   double tolerance_, volume_norm_;
+  GuessKind guess_;
   linalg::LinearSolver<Space> solver_;
-  SolveObserver<Space>* observer_ = nullptr;
+  std::vector<bool> seen_;  // each system, by the solver
+  std::vector<StartingGuess<Space>> guesses_;
+  ObserverHook<Space> hook_;
   SystemKind kind_ = SystemKind::transport;
 };
 

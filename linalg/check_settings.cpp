@@ -1,0 +1,49 @@
+// What LinearSolver refuses, and the memory that it takes.
+#include "linalg/refresh_policy.hpp"
+#include "linalg/solve.hpp"
+
+namespace hodge::linalg {
+
+namespace {
+
+void require(bool good, const std::string& what, double value, const char* expected) {
+  if (!good) throw ConfigError(what + " is " + std::to_string(value) + ", expected " + expected);
+}
+
+void check(const PreconditionerSettings& p) {
+  (void)find_preconditioner(p.kind);
+  if (p.form != "factored" && p.form != "truncated") {
+    throw ConfigError("form is '" + p.form + "', expected factored or truncated");
+  }
+  require(p.alpha > 0 && p.alpha <= 1, "alpha", p.alpha, "0 < alpha <= 1");
+  require(p.degree >= 0 && p.degree <= 20, "degree", p.degree, "an integer from 0 to 20");
+  require(p.order == 1 || p.order == 2, "order", p.order, "1 or 2");
+  require(p.omega > 0 && p.omega < 2, "omega", p.omega, "0 < omega < 2");
+}
+
+}  // namespace
+
+void check(const SolverSettings& s) {
+  (void)find_solver(s.method);
+  for (const std::string& name : s.fallback) (void)find_solver(name);
+  if (s.stop != "divergence")  // where it is a number of 1/T
+    require(s.tolerance >= 0 && s.tolerance < 1, "tolerance", s.tolerance, "0 <= tolerance < 1");
+  require(s.absolute_tolerance >= 0, "absolute_tolerance", s.absolute_tolerance, "a number >= 0");
+  require(s.max_iterations > 0, "max_iterations", s.max_iterations, "an integer > 0");
+  require(s.restart > 0, "restart", s.restart, "an integer > 0");
+  if (s.max_seconds) require(*s.max_seconds > 0, "max_seconds", *s.max_seconds, "a number > 0");
+  (void)refresh_of(s.refresh);
+  check(s.preconditioner);
+}
+
+std::size_t solver_memory(const SolverSettings& s, const SystemSize& size, int systems) {
+  const bool shared = s.refresh == "every";
+  const std::size_t preconditioner =
+      find_preconditioner(s.preconditioner.kind).memory(s.preconditioner, size) +
+      (shared ? 0 : size.nonzeros * size.value_size);
+  return find_solver(s.method).memory(s, size) +
+         static_cast<std::size_t>(shared ? 1 : systems) * preconditioner + size.vectors(2) +
+         sizeof(double) * (static_cast<std::size_t>(s.max_iterations) + 1);
+}
+
+}  // namespace hodge::linalg

@@ -65,8 +65,9 @@ HODGE_HD SideCoefficients transport_coefficients(const TransportEquation<Dim>& e
   if (equation.implicit_convection == 0.0) return {diffusive, -diffusive};
   const double flux = equation.implicit_convection *
                       convecting_flux(on.grid, equation.convecting, on.location, axis, at);
+  const bool enters = enters_box(on.grid, on.sides, on.location, axis, flux, at);
   const SideCoefficients convective =
-      convection_coefficients(side == 0 ? -flux : flux, equation.upwind_fraction);
+      convection_coefficients(side == 0 ? -flux : flux, enters ? 0.0 : equation.upwind_fraction);
   return {convective.here + diffusive, convective.there - diffusive};
 }
 

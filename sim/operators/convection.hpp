@@ -11,8 +11,10 @@
 //                                   cell it is A_e u_e(c).
 //
 // So the net flux out of a control volume is the mean of the net outflows of its two cells: 0.
-// Values at sides: side_values.hpp. Central convection by a divergence-free flux is skew-symmetric
-// and conserves kinetic energy. What a matrix holds is central or upwind, as
+// Values at sides: side_values.hpp. Where the flux enters through a side of the box the value there
+// is what the condition says, the mean of the values within and beyond, in every scheme: upstream
+// of it there is no fluid whose value could be carried. Central convection by a divergence-free
+// flux is skew-symmetric and conserves kinetic energy. What a matrix holds is central or upwind, as
 //
 //   out * value = (out + beta |out|) / 2 * here + (out - beta |out|) / 2 * there,   beta = 0 or 1
 //
@@ -24,6 +26,7 @@
 #include <span>
 #include <string>
 
+#include "sim/boundaries/side_kinds.hpp"
 #include "sim/fields/velocity.hpp"
 #include "sim/grid/metrics.hpp"
 #include "sim/operators/side_values.hpp"
@@ -85,15 +88,13 @@ HODGE_HD void values_along_flow(const ConstFieldView<Dim>& q, const BodyView<Dim
   if (bodies.solid(at[0])) s[0] = s[1];
 }
 
-// Flux of q along e through the side below c by a scheme, less that of upwind where `deferred`.
+// Whether a flux along e through the side below c comes in from beyond the box. Along a component's
+// own axis the sides of its control volumes are within.
 template <int Dim>
-HODGE_HD double convected_flux(const ConstFieldView<Dim>& q, const BodyView<Dim>& bodies,
-                               Convection scheme, bool deferred, int location, int e, double flux,
-                               const Index<Dim>& c) {
-  if (scheme == Convection::central) return 0.5 * flux * (q(c.shifted(e, -1)) + q(c));
-  double s[5];
-  values_along_flow(q, bodies, location, e, flux, c, s);
-  return flux * (side_value(scheme, s) - (deferred ? s[2] : 0.0));
+HODGE_HD bool enters_box(const GridView<Dim>& grid, const SideKinds<Dim>& sides, int location,
+                         int e, double flux, const Index<Dim>& c) {
+  if (e == location || sides.periodic[e]) return false;
+  return (c[e] == 0 && flux > 0.0) || (c[e] == grid.cells[e] && flux < 0.0);
 }
 
 }  // namespace hodge::sim

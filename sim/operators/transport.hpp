@@ -15,23 +15,34 @@ namespace hodge::sim {
 template <int Dim>
 struct TransportOperator {
   GridView<Dim> grid;
+  SideKinds<Dim> sides;
   BodyView<Dim> bodies;
   int location;
   double diffusivity;
   Convection scheme;
 };
 
+// Flux of q along e through the side below c, less that of the implicit upwind where `deferred`.
+template <int Dim>
+HODGE_HD double convected_flux(const TransportOperator<Dim>& on, const ConstVelocityView<Dim>& u,
+                               const ConstFieldView<Dim>& q, bool deferred, int e,
+                               const Index<Dim>& c) {
+  const double flux = convecting_flux(on.grid, u, on.location, e, c);
+  const bool enters = enters_box(on.grid, on.sides, on.location, e, flux, c);
+  if (enters && deferred) return 0.0;
+  if (enters || on.scheme == Convection::central) return 0.5 * flux * (q(c.shifted(e, -1)) + q(c));
+  double s[5];
+  values_along_flow(q, on.bodies, on.location, e, flux, c, s);
+  return flux * (side_value(on.scheme, s) - (deferred ? s[2] : 0.0));
+}
+
 template <int Dim>
 HODGE_HD double convection_of(const TransportOperator<Dim>& on, const ConstVelocityView<Dim>& u,
                               const ConstFieldView<Dim>& q, bool deferred, const Index<Dim>& c) {
   double out = 0.0;
-  for (int e = 0; e < Dim; ++e) {
-    const Index<Dim> above = c.shifted(e, 1);
-    const double below_flux = convecting_flux(on.grid, u, on.location, e, c);
-    const double above_flux = convecting_flux(on.grid, u, on.location, e, above);
-    out += convected_flux(q, on.bodies, on.scheme, deferred, on.location, e, above_flux, above) -
-           convected_flux(q, on.bodies, on.scheme, deferred, on.location, e, below_flux, c);
-  }
+  for (int e = 0; e < Dim; ++e)
+    out += convected_flux(on, u, q, deferred, e, c.shifted(e, 1)) -
+           convected_flux(on, u, q, deferred, e, c);
   return out;
 }
 

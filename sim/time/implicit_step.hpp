@@ -50,7 +50,9 @@ bool NavierStokes<Dim, Space>::implicit_scalars(const TimeWeights& w, double dt,
   return react(&Scalar::next, time_ + 0.5 * dt, 0.5 * dt, report);
 }
 
-// From `next` to `next`.
+// From `next` to `next`. A deferred part of convection is taken from the start at first, then from
+// the result, so that it is of second order too; `before`, which one step has no use for, keeps the
+// start meanwhile.
 template <int Dim, class Space>
 bool NavierStokes<Dim, Space>::one_step_scalar(Scalar& scalar, double dt, StepReport& report) {
   const TimeWeights w = backward_euler_weights(1.0);
@@ -59,12 +61,16 @@ bool NavierStokes<Dim, Space>::one_step_scalar(Scalar& scalar, double dt, StepRe
   TransportEquation<Dim> equation =
       equation_of(at_cells, scalar.diffusivity, scalar.boundary.view(), w, dt);
   equation.implicit_convection = equation.implicit_diffusion = theta;
-  equation.old_level = equation.older_level = std::as_const(scalar.next).view();
-  equation.explicit_terms[0] = {std::as_const(velocity_).view(), std::as_const(scalar.next).view(),
-                                1 - theta, 1 - theta};
+  const bool twice = convection_.is_deferred() && theta < 1.0;
+  if (twice) scalar.before.values() = 1.0 * scalar.next.values();
+  const Field<Dim, Space>& start = twice ? scalar.before : scalar.next;
+  equation.old_level = equation.older_level = start.view();
+  equation.explicit_terms[0] = {std::as_const(velocity_).view(), start.view(), 1 - theta,
+                                1 - theta};
   equation.forcing = source(scalar, time_ + theta * dt);
   if (convection_.is_deferred()) equation.deferred = std::as_const(scalar.next).view();
-  return solve_scalar(scalar, equation, report);
+  return solve_scalar(scalar, equation, report) &&
+         (!twice || solve_scalar(scalar, equation, report));
 }
 
 template <int Dim, class Space>

@@ -112,6 +112,9 @@ class NavierStokes {
   void refresh_scalar_boundary(Scalar& scalar, const TimeWeights& w, double new_time, double dt,
                                const Velocity& convecting, const Field<Dim, Space>& level,
                                const Field<Dim, Space>& level_before);
+  TransportOperator<Dim> transport_at(int location, double diffusivity) const {
+    return {grid_.view(), sides(), bodies(), location, diffusivity, convection_.kind};
+  }
   TransportEquation<Dim> equation_of(int location, double diffusivity,
                                      const ClosureView<Dim>& closure, const TimeWeights& w,
                                      double dt) const;

@@ -30,11 +30,13 @@ bool NavierStokes<Dim, Space>::rk3_step(double dt, StepReport& report) {
     Velocity& to = *levels[k + 1];
     refresh_velocity_boundary(backward_euler_weights(1.0), start + length, length, from, from,
                               from);
+    LapTimer<Space> timer;
     for (Scalar& scalar : scalars_)
       rk3_scalar_stage(stage, dt, from, scalar, scalar.*scalar_levels[k],
                        scalar.*scalar_levels[k + 1]);
+    if (!velocity_is_prescribed()) rk3_velocity_stage(stage, dt, scalar_levels[k], from, to);
+    report.transport_seconds += timer.lap();
     if (velocity_is_prescribed()) continue;
-    rk3_velocity_stage(stage, dt, scalar_levels[k], from, to);
     const double factor = density_ / length;
     const double guess = last_dt_ > 0 || k > 0 ? guess_scales[k] : 0.0;
     const double growth = (stage.start + 0.5 * stage.length()) * dt + last_dt_ / 6;
@@ -58,7 +60,7 @@ void NavierStokes<Dim, Space>::rk3_scalar_stage(const RungeKuttaStage& stage, do
   refresh_scalar_boundary(scalar, backward_euler_weights(1.0), start + length, length, velocity,
                           from, from);
   StageEquation<Dim> equation{};
-  equation.transport = {grid_.view(), bodies(), at_cells, scalar.diffusivity, convection_.kind};
+  equation.transport = transport_at(at_cells, scalar.diffusivity);
   equation.velocity = velocity.view();
   equation.q = std::as_const(from).view();
   equation.forcing = source(scalar, start);
@@ -74,7 +76,7 @@ void NavierStokes<Dim, Space>::rk3_velocity_stage(const RungeKuttaStage& stage, 
                                                   Velocity& to) {
   for (int d = 0; d < Dim; ++d) {
     StageEquation<Dim> equation{};
-    equation.transport = {grid_.view(), bodies(), d, viscosity_, convection_.kind};
+    equation.transport = transport_at(d, viscosity_);
     equation.velocity = std::as_const(from).view();
     equation.q = std::as_const(from[d]).view();
     equation.forcing = velocity_forcing(d, time_ + stage.start * dt, {{scalars, 1.0}});

@@ -45,7 +45,7 @@ TransportEquation<Dim> NavierStokes<Dim, Space>::equation_of(int location, doubl
                                                              const TimeWeights& w,
                                                              double dt) const {
   TransportEquation<Dim> equation{};
-  equation.transport = {grid_.view(), bodies(), location, diffusivity, convection_.kind};
+  equation.transport = transport_at(location, diffusivity);
   equation.closure = closure;
   equation.dt = dt;
   equation.weights = w;

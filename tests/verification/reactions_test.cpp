@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <memory>
+#include <numbers>
 
 #include "cases/registry.hpp"
 #include "sim/flow/flow.hpp"
@@ -11,6 +12,8 @@
 
 namespace hodge {
 namespace {
+
+constexpr double two_pi = 2 * std::numbers::pi;
 
 sim::Settings settings_of(const cases::Case& chosen, std::array<int, 2> cells) {
   sim::Settings settings = test::flow_settings(2, 4);
@@ -49,23 +52,48 @@ TEST(Reactions, of_robertson_do_not_care_for_the_scheme_of_the_transport) {
   }
 }
 
-// The differences of successive runs, steps of dt, dt/2, dt/4.
-double order_in_time(const std::string& scheme, int steps) {
+// From the differences of successive runs, steps of dt, dt/2, dt/4.
+double order_in_time(const sim::Settings& settings, const sim::Problem& problem,
+                     const std::string& name, double end, int steps) {
   std::vector<std::vector<double>> runs;
   for (const int factor : {1, 2, 4}) {
-    sim::Settings settings = settings_of(cases::brusselator_line, {12, 4});
-    settings.time.scheme = scheme;
-    const auto flow = sim::make_flow(settings, cases::brusselator_line.make(settings));
-    advance(*flow, 1, factor * steps);
-    runs.push_back(values(*flow, "u"));
+    const auto flow = sim::make_flow(settings, problem);
+    advance(*flow, end, factor * steps);
+    runs.push_back(values(*flow, name));
   }
   return std::log2(difference(runs[0], runs[1]) / difference(runs[1], runs[2]));
+}
+
+double order_in_time(const std::string& scheme, int steps) {
+  sim::Settings settings = settings_of(cases::brusselator_line, {12, 4});
+  settings.time.scheme = scheme;
+  return order_in_time(settings, cases::brusselator_line.make(settings), "u", 1, steps);
 }
 
 TEST(Reactions, with_diffusion_keep_the_order_of_the_scheme) {
   EXPECT_GT(order_in_time("bdf2", 20), 1.9);
   EXPECT_GT(order_in_time("rk3", 40), 1.9);
   EXPECT_NEAR(order_in_time("backward_euler", 40), 1.0, 0.1);
+}
+
+// dc/dt + dc/dx = -2 c^2 around a periodic box; the deferred part of convection counts in full.
+TEST(Reactions, carried_by_a_stream_are_of_second_order_in_every_smooth_convection_scheme) {
+  for (const char* convection : {"central", "upwind", "quick", "weno5"}) {
+    sim::Settings settings = test::flow_settings(2, 4);
+    settings.grid.axes[0].cells = 24;
+    settings.convection_scheme = convection;
+    settings.scalars.tolerance = 1e-12;
+    sim::Problem problem;
+    problem.prescribed_velocity = sim::PrescribedVelocity{1, 0, 0};
+    for (auto& sides : problem.boundaries.sides)
+      for (sim::Side& side : sides) side.kind = sim::SideKind::periodic;
+    sim::ScalarProblem scalar;
+    scalar.name = "c";
+    scalar.initial = [](const sim::Point& x) { return 1 + 0.5 * std::sin(two_pi * x[0]); };
+    scalar.reaction = sim::Expression::parse("-2*c^2", {{}, {"c"}});
+    problem.scalars.push_back(scalar);
+    EXPECT_GT(order_in_time(settings, problem, "c", 0.5, 20), 1.85) << convection;
+  }
 }
 
 // da/dt = -a b, db/dt = a b, with diffusion, a flow around and walls without flux.

@@ -29,7 +29,7 @@ struct Equation {
   sim::TransportEquation<Dim> view(int d) const {
     const sim::ConvectionScheme& scheme = sim::find_convection_scheme(convection);
     sim::TransportEquation<Dim> equation{};
-    equation.transport = {domain.metrics.view(), {}, d, viscosity, scheme.kind};
+    equation.transport = {domain.metrics.view(), domain.sides, {}, d, viscosity, scheme.kind};
     equation.closure = domain.velocity->closure(d);
     equation.dt = dt;
     equation.weights = weights;

@@ -150,6 +150,33 @@ TYPED_TEST(FlowProperties, what_enters_leaves_past_a_solid) {
     });
 }
 
+// A uniform stream carries v and c from the inflow into a box that has none of them: after a time t
+// it holds t times what enters, whatever the scheme makes of the jump.
+TYPED_TEST(FlowProperties, what_the_inflow_says_comes_in) {
+  for (int inlet = 0; inlet < 2; ++inlet)
+    for_each_scheme([&](const std::string& scheme, const std::string& convection) {
+      const double speed = inlet == 0 ? 1 : -1;
+      sim::Problem problem;
+      problem.viscosity = 1e-13;
+      auto& sides = problem.boundaries.sides[0];
+      sides[inlet] = {sim::SideKind::inflow, {speed, 0.5, 0}};
+      sides[1 - inlet].kind = sim::SideKind::outflow;
+      for (sim::Side& side : problem.boundaries.sides[1]) side.kind = sim::SideKind::periodic;
+      problem.initial_velocity = [=](sim::Point) { return std::array<double, 3>{speed, 0, 0}; };
+      sim::ScalarProblem scalar;
+      scalar.name = "c";
+      scalar.sides[0][inlet] = {sim::ScalarSideKind::value, 2};
+      problem.scalars.push_back(scalar);
+      sim::Settings settings = this->settings(2, scheme, convection);
+      settings.grid.axes[0].cells = 40;
+      const auto flow = sim::make_flow(settings, problem);
+      const std::string what = scheme + ", " + convection + ", inlet " + std::to_string(inlet);
+      advance(*flow, 3, 0.002, what);
+      EXPECT_NEAR(mean(*flow, "velocity", 1), 3 * 0.002 * 0.5, 1e-9) << what;
+      EXPECT_NEAR(mean(*flow, "c", 0), 3 * 0.002 * 2, 1e-9) << what;
+    });
+}
+
 TYPED_TEST(FlowProperties, a_uniform_scalar_stays_uniform) {
   for_each_scheme([&](const std::string& scheme, const std::string& convection) {
     sim::Problem problem;

@@ -34,7 +34,8 @@ double work_of_diffusion(const test::Domain<Dim>& domain, const BodyView<Dim>& b
                          const VelocityField<Dim, Host>& velocity) {
   double work = 0;
   for (int d = 0; d < Dim; ++d) {
-    const TransportOperator<Dim> on{domain.metrics.view(), bodies, d, 1.0, Convection::central};
+    const TransportOperator<Dim> on{domain.metrics.view(), domain.sides, bodies, d, 1.0,
+                                    Convection::central};
     const ConstFieldView<Dim> u = velocity[d].view();
     Box<Dim> faces = domain.metrics.layout().interior();
     if (!domain.sides.periodic[d]) ++faces.lower[d];

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "linalg/byte_model.hpp"
 #include "linalg/files/atomic_file.hpp"
 #include "sim/compare/report.hpp"
 #include "sim/compare/solver_text.hpp"
@@ -14,8 +15,12 @@ namespace {
 constexpr const char* header =
     "step,t,kind,system,rows,nonzeros,method,preconditioner,configured,status,reason,iterations,"
     "rhs_norm,rhs_mean,target,initial_residual,recurrence_residual,true_residual,"
-    "reference,reference_residual,difference,max_divergence,setup_seconds,solve_seconds,seconds\n";
+    "reference,reference_residual,difference,max_divergence,setup_seconds,solve_seconds,seconds,"
+    "bytes,share_of_copy\n";
 constexpr const char* history_header = "step,system,method,preconditioner,iteration,residual\n";
+
+constexpr const char* guess_header =
+    "step,kind,system,guess,configured,status,initial_residual,iterations,make_seconds,seconds\n";
 
 std::string quoted(std::string text) {
   for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
@@ -42,19 +47,27 @@ std::string outcome_columns(const ComparedSolve& solve) {
                      reason.empty() ? "" : quoted(reason));
 }
 
+// bytes,share_of_copy
+std::string traffic_columns(const ComparedSystem& system, const ComparedSolve& solve) {
+  if (!(solve.bytes > 0)) return ",";
+  return fmt::format(
+      "{:.6g},{:.4g}", solve.bytes,
+      linalg::share_of_copy(solve.bytes, solve.report.solve_seconds, system.copy_bandwidth));
+}
+
 std::string measured_columns(const ComparedSystem& system, const ComparedSolve& solve) {
   const std::string reference =
       system.reference.empty() ? ","
                                : fmt::format("{},{}", system.reference, system.reference_residual);
   const std::string mean = optional_number(system.rhs_mean);
   if (!solve.not_run.empty())
-    return fmt::format(",{},{},,,,,{},,,,,", system.rhs_norm, mean, reference);
+    return fmt::format(",{},{},,,,,{},,,,,,,", system.rhs_norm, mean, reference);
   const linalg::SolveReport& r = solve.report;
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g}", r.iterations,
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{}", r.iterations,
                      system.rhs_norm, mean, r.target, r.initial_residual, r.recurrence_residual,
                      r.true_residual, reference, optional_number(solve.difference),
                      optional_number(solve.max_divergence), solve.setup_seconds, r.solve_seconds,
-                     solve.seconds);
+                     solve.seconds, traffic_columns(system, solve));
 }
 
 std::string row(const ComparedSystem& system, const ComparedSolve& solve) {
@@ -74,14 +87,28 @@ std::string history_rows(const ComparedSystem& system, const ComparedSolve& solv
   return text;
 }
 
+std::string guess_rows(const ComparedSystem& system) {
+  std::string text;
+  for (const ComparedGuess& guess : system.guesses)
+    text += fmt::format(
+        "{},{},{},{},{},{},{},{},{:.6g},{:.6g}\n", system.step, name_of(system.kind), system.name,
+        guess.guess, guess.configured ? "yes" : "no", linalg::to_string(guess.report.status),
+        guess.report.initial_residual, guess.report.iterations, guess.make_seconds, guess.seconds);
+  return text;
+}
+
 }  // namespace
 
-ComparisonFiles::ComparisonFiles(const std::filesystem::path& directory, bool histories)
+ComparisonFiles::ComparisonFiles(const std::filesystem::path& directory,
+                                 const CompareSettings& settings)
     : summary_(directory / "compare.md"), rows_(directory / "compare.csv") {
   rows_.append(header);
-  if (!histories) return;
-  histories_.emplace(directory / "compare_history.csv");
-  histories_->append(history_header);
+  const auto open = [&](std::optional<RowFile>& file, const char* name, const char* columns) {
+    file.emplace(directory / name);
+    file->append(columns);
+  };
+  if (settings.histories) open(histories_, "compare_history.csv", history_header);
+  if (settings.guesses) open(guesses_, "compare_guess.csv", guess_header);
 }
 
 void ComparisonFiles::add(ComparedSystem system) {
@@ -93,6 +120,9 @@ void ComparisonFiles::add(ComparedSystem system) {
   }
   rows_.append(rows);
   if (histories_) histories_->append(histories);
+  if (guesses_) guesses_->append(guess_rows(system));
+  for (ComparedGuess& guess : system.guesses) guess.report.history = {};
+  if (system.kept) system.kept->report.history = {};
   systems_.push_back(std::move(system));
 }
 

@@ -1,4 +1,5 @@
-// compare.csv, compare_history.csv and compare.md of a run directory (sim/OUTPUT.md).
+// compare.csv, compare_history.csv, compare_guess.csv and compare.md of a run directory
+// (sim/OUTPUT.md).
 //
 // The CSV files grow by the rows of a system as soon as it has been compared; compare.md is written
 // at the end. Errors: IoError; the files then end with their last whole rows.
@@ -10,13 +11,14 @@
 #include <vector>
 
 #include "sim/compare/compared_system.hpp"
+#include "sim/config/compare_settings.hpp"
 #include "sim/output/row_file.hpp"
 
 namespace hodge::sim {
 
 class ComparisonFiles final : public ComparisonSink {
  public:
-  ComparisonFiles(const std::filesystem::path& directory, bool histories);
+  ComparisonFiles(const std::filesystem::path& directory, const CompareSettings& settings);
 
   void add(ComparedSystem system) override;
 
@@ -26,7 +28,7 @@ class ComparisonFiles final : public ComparisonSink {
  private:
   std::filesystem::path summary_;
   RowFile rows_;
-  std::optional<RowFile> histories_;
+  std::optional<RowFile> histories_, guesses_;
   std::vector<ComparedSystem> systems_;  // without their histories
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "linalg/errors.hpp"
+#include "linalg/matrices/csr.hpp"
 #include "linalg/solve.hpp"
 #include "sim/compare/solver_text.hpp"
 
@@ -24,6 +25,13 @@ inline double total_seconds(const linalg::SolveReport& report) {
   return report.setup_seconds + report.solve_seconds;
 }
 
+template <class Space>
+linalg::SystemSize size_of(const linalg::CsrMatrix<Space>& matrix) {
+  return {static_cast<std::size_t>(matrix.rows()),
+          static_cast<std::size_t>(matrix.pattern().nonzeros()), sizeof(double),
+          matrix.symmetry() == linalg::Symmetry::symmetric};
+}
+
 // Errors: MemoryError where the solver does not fit into what is left on the device.
 template <class Space>
 void check_memory(const linalg::SolverSettings& settings, const linalg::SystemSize& size) {
@@ -35,22 +43,31 @@ void check_memory(const linalg::SolverSettings& settings, const linalg::SystemSi
                                 Space::name, 1e-9 * static_cast<double>(available)));
 }
 
-// Solves A x = b from the x that start(x) sets. `again`: what a repetition finds changed in A.
+// A x = b by these rules. `again`: what a repetition of a solve finds changed in A.
+template <class Space>
+struct MeasuredSystem {
+  const linalg::LinearOperator<Space>& a;
+  const linalg::Vector<Space>& b;
+  linalg::SolveOptions options;
+  linalg::Changed again = linalg::Changed::pattern;
+  const linalg::MaximumRule<Space>* maximum = nullptr;
+};
+
+// Solves from the x that start(x) sets; the first time with options.changed.
 template <class Space, class Start>
-MeasuredSolve measure_solve(const linalg::SolverSettings& settings,
-                            const linalg::LinearOperator<Space>& a, const linalg::Vector<Space>& b,
-                            linalg::Vector<Space>& x, linalg::SolveOptions options,
-                            linalg::Changed again, Start start) {
-  linalg::LinearSolver<Space> solver(settings, a.rows());
+MeasuredSolve measure_solve(linalg::LinearSolver<Space>& solver,
+                            const MeasuredSystem<Space>& system, linalg::Vector<Space>& x,
+                            Start start) {
   const auto solve = [&](linalg::Changed changed) {
     start(x);
+    linalg::SolveOptions options = system.options;
     options.changed = changed;
-    return solver.solve(a, b, x, options);
+    return solver.solve(system.a, system.b, x, options, system.maximum);
   };
-  MeasuredSolve measured{solve(linalg::Changed::pattern)};
+  MeasuredSolve measured{solve(system.options.changed)};
   measured.setup_seconds = measured.report.setup_seconds;
   for (int i = 1; i < most_solves && total_seconds(measured.report) < short_solve; ++i) {
-    linalg::SolveReport repeated = solve(again);
+    linalg::SolveReport repeated = solve(system.again);
     if (total_seconds(repeated) < total_seconds(measured.report))
       measured.report = std::move(repeated);
   }

@@ -5,17 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/byte_model.hpp"
+#include "sim/compare/median.hpp"
 #include "sim/compare/solver_text.hpp"
 
 namespace hodge::sim {
 namespace {
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
-}
 
 double largest(const std::vector<double>& values) {
   return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
@@ -55,6 +50,9 @@ class SolverRecord {
     setup_ += solve.setup_seconds;
     solve_ += report.solve_seconds;
     digits_ += digits_gained(report);
+    bandwidth_ = system.copy_bandwidth;
+    if (solve.bytes > 0) moved_ += solve.bytes;
+    if (solve.bytes > 0) moving_ += report.solve_seconds;
     const double scale = report.rhs_norm > 0 ? report.rhs_norm : 1.0;
     const double gap = std::abs(report.true_residual - report.recurrence_residual);
     raise(ranked_.worst_residual, report.true_residual / scale);
@@ -71,6 +69,7 @@ class SolverRecord {
     ranked.worst_seconds = largest(seconds_);
     for (const double seconds : seconds_) ranked.total_seconds += seconds;
     if (ranked.total_seconds > 0) ranked.digits_per_second = digits_ / ranked.total_seconds;
+    ranked.share_of_copy = linalg::share_of_copy(moved_, moving_, bandwidth_);
     if (setup_ + solve_ > 0) ranked.setup_share = setup_ / (setup_ + solve_);
     return ranked;
   }
@@ -81,6 +80,7 @@ class SolverRecord {
   RankedSolver ranked_;
   std::vector<double> iterations_, seconds_;
   double setup_ = 0, solve_ = 0, digits_ = 0;
+  double moved_ = 0, moving_ = 0, bandwidth_ = 0;  // bytes, their seconds, bytes a second
 };
 
 }  // namespace

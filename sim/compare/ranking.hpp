@@ -19,6 +19,7 @@ struct RankedSolver {
   double median_seconds = 0, worst_seconds = 0, total_seconds = 0;
   double digits_per_second = 0;  // decimal digits of the residual
   double setup_share = 0;        // of setup and solve, the preconditioner made from nothing
+  double share_of_copy = 0;      // of the device's bandwidth, by the bytes that had to be moved
   double worst_residual = 0;     // |b - A x| / |b|
   double worst_gap = 0;          // | |b - A x| - that of the recurrence | / |b|
   double worst_difference = 0;   // |x - reference| / |reference|

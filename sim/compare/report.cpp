@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/compare/habits.hpp"
 #include "sim/compare/solver_text.hpp"
 #include "sim/config/solver_to_yaml.hpp"
 #include "sim/output/table.hpp"
@@ -37,7 +38,8 @@ Table ranking_table(const std::vector<RankedSolver>& ranked, SystemKind kind) {
                {"worst_ms", "worst ms", "{:.3g}"},
                {"times", "time / configured", "{:.2f}"},
                {"digits", "digits/s", "{:.3g}"},
-               {"setup", "setup %", "{:.1f}"}});
+               {"setup", "setup %", "{:.1f}"},
+               {"copy", "% of copy", "{:.0f}"}});
   const RankedSolver& configured = configured_of(ranked);
   for (const RankedSolver& solver : ranked) {
     Json row{{"solver", name_text(solver)}, {"failures", solver.failures}};
@@ -50,6 +52,7 @@ Table ranking_table(const std::vector<RankedSolver>& ranked, SystemKind kind) {
         row["times"] = solver.total_seconds / configured.total_seconds;
       row["digits"] = solver.digits_per_second;
       row["setup"] = 100 * solver.setup_share;
+      if (solver.share_of_copy > 0) row["copy"] = 100 * solver.share_of_copy;
     }
     table.add(row);
   }
@@ -177,6 +180,8 @@ std::string comparison_text(std::span<const ComparedSystem> systems) {
     if (ranked.empty()) continue;
     text += heading(summary_of(systems, kind), kind) + "\n" + ranking_table(ranked, kind).text();
     for (const std::string& line : failure_lines(ranked)) text += "  " + line + "\n";
+    for (const auto& table : {guess_savings(systems, kind), refresh_costs(systems, kind)})
+      if (table) text += table->title() + "\n" + table->text();
     advices += "\n" + advice(ranked, kind);
   }
   return text.empty() ? "no step was compared" : text + "advice" + advices;
@@ -192,6 +197,8 @@ std::string comparison_markdown(std::span<const ComparedSystem> systems) {
                         ranking_table(ranked, kind).markdown());
     for (const std::string& line : failure_lines(ranked)) text += "- " + line + "\n";
     text += fmt::format("\n{}\n{}", accuracy_table(ranked, kind).markdown(), remarks(summary));
+    for (const auto& table : {guess_savings(systems, kind), refresh_costs(systems, kind)})
+      if (table) text += "\n" + table->markdown();
   }
   return text;
 }

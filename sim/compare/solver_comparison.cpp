@@ -4,27 +4,39 @@
 #include <array>
 #include <cmath>
 
+#include "linalg/byte_model.hpp"
+#include "linalg/copy_bandwidth.hpp"
 #include "linalg/instantiate.hpp"
+#include "sim/compare/guess_comparison.hpp"
 #include "sim/compare/measure.hpp"
+#include "sim/compare/reference_solution.hpp"
 
 namespace hodge::sim {
 namespace {
 
-constexpr int largest_gauss_reference = 1200;  // unknowns
-constexpr int largest_dense = 5000;            // a factorisation of more takes minutes
-constexpr double reference_tolerance = 1e-13;  // of |b|
-constexpr int most_references = 3;             // solvers that are tried for it
+constexpr int largest_dense = 5000;  // a factorisation of more takes minutes
+constexpr int copied = 1 << 24;      // values of the copy that bandwidth is measured by
 
 using Solvers = std::vector<linalg::SolverSettings>;
 
-// The configured solver and the listed ones, with its stopping rule.
-Solvers compared_solvers(const linalg::SolverSettings& configured, const Solvers& listed) {
+void bound_seconds(const CompareSettings& rules, linalg::SolverSettings& solver) {
+  if (!rules.max_seconds) return;
+  solver.max_seconds =
+      std::min(*rules.max_seconds, solver.max_seconds.value_or(*rules.max_seconds));
+}
+
+// The configured solver and the listed ones, with its stopping rule. With `stop: divergence` the
+// tolerance is not one on the norm.
+Solvers compared_solvers(linalg::SolverSettings configured, const Solvers& listed,
+                         const CompareSettings& rules) {
+  if (configured.stop == "divergence") configured.tolerance = 0;
   Solvers all{configured};
   for (const linalg::SolverSettings& entry : listed) {
     const auto same = [&](const auto& other) { return same_solver(other, entry); };
     if (std::find_if(all.begin(), all.end(), same) == all.end())
       all.push_back(with_stopping_rule_of(configured, entry));
   }
+  for (linalg::SolverSettings& solver : all) bound_seconds(rules, solver);
   return all;
 }
 
@@ -33,9 +45,9 @@ class SolverComparison final : public SolveObserver<Space> {
  public:
   SolverComparison(const Settings& settings, ComparisonSink& sink)
       : rules_(*settings.compare),
-        solvers_{compared_solvers(settings.pressure, rules_.pressure),
-                 compared_solvers(settings.transport, rules_.transport),
-                 compared_solvers(settings.scalars, rules_.scalars)},
+        solvers_{compared_solvers(settings.pressure, rules_.pressure, rules_),
+                 compared_solvers(settings.transport, rules_.transport, rules_),
+                 compared_solvers(settings.scalars, rules_.scalars, rules_)},
         sink_(sink) {}
 
   void begin_step(long step, double time) override {
@@ -46,13 +58,20 @@ class SolverComparison final : public SolveObserver<Space> {
   void before_solve(const ObservedSystem<Space>& system) override {
     const Solvers& solvers = solvers_[static_cast<std::size_t>(system.kind)];
     if (solvers.size() < 2 || !rules_.at_step(step_)) return;
-    for (Vector* vector : {&x_, &r_, &reference_}) vector->resize(system.matrix.rows());
+    for (Vector* vector : {&x_, &r_}) vector->resize(system.matrix.rows());
     ComparedSystem compared = describe(system);
-    find_reference(system, solvers, compared);
+    reference_.find(system, solvers, x_);
+    compared.reference = reference_.solver();
+    if (reference_.found()) compared.reference_residual = reference_.residual();
     for (const linalg::SolverSettings& solver : solvers)
-      compared.solves.push_back(compare(system, solver, !compared.reference.empty()));
+      compared.solves.push_back(compare(system, solver));
     compared.solves.front().configured = true;
+    if (rules_.guesses) compare_habits(system, solvers.front(), compared);
     sink_.add(std::move(compared));
+  }
+
+  void after_solve(const ObservedSystem<Space>& system) override {
+    if (rules_.guesses) guesses_.record(system);
   }
 
  private:
@@ -69,73 +88,42 @@ class SolverComparison final : public SolveObserver<Space> {
     compared.rhs_norm = norm(system.right_side).to_host();
     if (system.options.null_space == linalg::NullSpace::constant)
       compared.rhs_mean = sum(system.right_side).to_host() / std::max(1, compared.rows);
+    if (bandwidth_ == 0) bandwidth_ = linalg::copy_bandwidth<Space>(copied);
+    compared.copy_bandwidth = bandwidth_;
     return compared;
   }
 
-  linalg::SystemSize size(const ObservedSystem<Space>& system) const {
-    return {static_cast<std::size_t>(system.matrix.rows()),
-            static_cast<std::size_t>(system.matrix.pattern().nonzeros()), sizeof(double),
-            system.matrix.symmetry() == linalg::Symmetry::symmetric};
+  // A new solver finds everything changed; in the run a constant A never changes again.
+  MeasuredSystem<Space> rules_of(const ObservedSystem<Space>& system) const {
+    MeasuredSystem<Space> rules{system.matrix, system.right_side, system.options};
+    rules.options.system = 0;
+    rules.options.changed = linalg::Changed::pattern;
+    rules.again = system.matrix_is_constant ? linalg::Changed::nothing : linalg::Changed::values;
+    rules.maximum = system.maximum;
+    return rules;
   }
 
   // What the solver made of the system, in x_. Errors: MemoryError.
   MeasuredSolve measure(const ObservedSystem<Space>& system,
                         const linalg::SolverSettings& settings) {
-    check_memory<Space>(settings, size(system));
-    const auto again =
-        system.matrix_is_constant ? linalg::Changed::nothing : system.options.changed;
-    return measure_solve<Space>(settings, system.matrix, system.right_side, x_, system.options,
-                                again, [&](Vector& x) { x = system.guess; });
+    check_memory<Space>(settings, size_of(system.matrix));
+    linalg::LinearSolver<Space> solver(settings, system.matrix.rows());
+    return measure_solve<Space>(solver, rules_of(system), x_, [&](Vector& x) { x = system.x; });
   }
 
-  // The best solution so far stays in reference_.
-  void find_reference(const ObservedSystem<Space>& system, const Solvers& solvers,
+  // Starting guesses and kept preconditioners. What does not fit into memory is left out.
+  void compare_habits(const ObservedSystem<Space>& system, const linalg::SolverSettings& configured,
                       ComparedSystem& compared) {
-    Solvers tried = solvers;
-    if (system.matrix.rows() <= largest_gauss_reference) {
-      linalg::SolverSettings gauss = solvers.front();
-      gauss.method = "gauss";
-      tried.insert(tried.begin(), gauss);
-    }
-    tried.resize(std::min<std::size_t>(tried.size(), most_references));
-    for (linalg::SolverSettings& settings : tried) {
-      settings.tolerance = reference_tolerance;
-      settings.fallback.clear();
-      const auto report = solve_for_reference(system, settings);
-      if (!report) continue;
-      const bool better =
-          compared.reference.empty() || report->true_residual < compared.reference_residual;
-      if (better) {
-        compared.reference = solver_text(settings);
-        compared.reference_residual = report->true_residual;
-        std::swap(reference_, x_);
-      }
-      if (report->converged()) return;
-    }
-  }
-
-  // None where the residual is not even that of the configured stopping rule.
-  std::optional<linalg::SolveReport> solve_for_reference(const ObservedSystem<Space>& system,
-                                                         const linalg::SolverSettings& settings) {
-    const Solvers& solvers = solvers_[static_cast<std::size_t>(system.kind)];
-    const double loosest = std::max(solvers.front().tolerance * norm(system.right_side).to_host(),
-                                    system.options.absolute_tolerance.value_or(0.0));
     try {
-      check_memory<Space>(settings, size(system));
-      linalg::LinearSolver<Space> solver(settings, system.matrix.rows());
-      linalg::SolveOptions options = system.options;
-      options.changed = linalg::Changed::pattern;
-      options.absolute_tolerance = 0.0;
-      x_ = system.guess;
-      linalg::SolveReport report = solver.solve(system.matrix, system.right_side, x_, options);
-      if (report.true_residual <= loosest) return report;
-    } catch (const Error&) {  // the solver's own row says why
+      compared.guesses = guesses_.compare(system, rules_of(system), configured, x_);
+      if (!system.matrix_is_constant)
+        compared.kept = kept_.compare(system, rules_of(system), configured, step_, x_);
+    } catch (const MemoryError&) {
     }
-    return std::nullopt;
   }
 
-  ComparedSolve compare(const ObservedSystem<Space>& system, const linalg::SolverSettings& settings,
-                        bool has_reference) {
+  ComparedSolve compare(const ObservedSystem<Space>& system,
+                        const linalg::SolverSettings& settings) {
     ComparedSolve solve;
     solve.settings = settings;
     if (linalg::find_solver(settings.method).direct && system.matrix.rows() > largest_dense) {
@@ -151,18 +139,19 @@ class SolverComparison final : public SolveObserver<Space> {
       solve.not_run = error.what();
       return solve;
     }
+    if (solve.report.attempts.size() == 1)
+      solve.bytes = linalg::solve_bytes(settings, size_of(system.matrix), solve.report.iterations);
     solve.seconds =
         system.matrix_is_constant ? solve.report.solve_seconds : total_seconds(solve.report);
-    judge_solution(system, has_reference, solve);
+    judge_solution(system, solve);
     return solve;
   }
 
   // x_ beside the reference, and what it leaves of the divergence.
-  void judge_solution(const ObservedSystem<Space>& system, bool has_reference,
-                      ComparedSolve& solve) {
-    if (has_reference) {
-      r_ = x_ - reference_;
-      const double size = norm(reference_).to_host(), distance = norm(r_).to_host();
+  void judge_solution(const ObservedSystem<Space>& system, ComparedSolve& solve) {
+    if (reference_.found()) {
+      r_ = x_ - reference_.x();
+      const double size = norm(reference_.x()).to_host(), distance = norm(r_).to_host();
       if (std::isfinite(distance)) solve.difference = size > 0 ? distance / size : distance;
     }
     if (!system.max_divergence) return;
@@ -173,7 +162,11 @@ class SolverComparison final : public SolveObserver<Space> {
   CompareSettings rules_;
   std::array<Solvers, system_kinds.size()> solvers_;
   ComparisonSink& sink_;
-  Vector x_, r_, reference_;
+  Vector x_, r_;
+  ReferenceSolution<Space> reference_;
+  GuessComparison<Space> guesses_;
+  RefreshComparison<Space> kept_;
+  double bandwidth_ = 0;  // of a copy; 0: not measured yet
   long step_ = 0;
   double time_ = 0;
 };

@@ -1,9 +1,8 @@
 // Solves the systems of a run by other solvers, too: from the same starting guess, with the same
 // stopping rule, on copies of x. The run is left as it is.
 //
-// The reference solution of a system is that of gauss where there are few unknowns, else the one
-// with the smallest residual that the configured solver, or where it fails another of the list,
-// reaches when it is asked for 1e-13 |b|. Memory: three vectors and one solver at a time. A solver
+// Beside it, where `guesses` is asked for: what starting guesses and kept preconditioners save
+// (guess_comparison.hpp). Memory: three vectors and one solver at a time. A solver
 // that fails, breaks down or does not fit into memory is told to the sink with its reason.
 #pragma once
 

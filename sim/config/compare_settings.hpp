@@ -20,6 +20,7 @@ struct CompareSettings {
   std::vector<linalg::SolverSettings> pressure, transport, scalars;
   std::optional<double> max_seconds;  // of one solve
   bool histories = false;             // compare_history.csv
+  bool guesses = false;               // starting guesses and kept preconditioners, too
 
   bool at_step(long step) const;
 };

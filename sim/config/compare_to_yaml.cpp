@@ -37,7 +37,8 @@ std::string compare_to_yaml(const std::optional<CompareSettings>& compare) {
           list_text("scalars", compare->scalars);
   if (compare->max_seconds)
     text += fmt::format("  max_seconds: {}\n", number_text(*compare->max_seconds));
-  return text + fmt::format("  histories: {}\n", compare->histories);
+  return text +
+         fmt::format("  histories: {}\n  guesses: {}\n", compare->histories, compare->guesses);
 }
 
 }  // namespace hodge::sim

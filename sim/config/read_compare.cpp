@@ -109,7 +109,8 @@ ValueReader compare_section(CompareSettings& compare, const Settings& settings,
                  optional("transport", solver_list(compare.transport, settings.transport)),
                  optional("scalars", solver_list(compare.scalars, settings.scalars)),
                  optional("max_seconds", number(compare.max_seconds, above(0))),
-                 optional("histories", yes_or_no(compare.histories))},
+                 optional("histories", yes_or_no(compare.histories)),
+                 optional("guesses", yes_or_no(compare.guesses))},
                 complete);
 }
 

@@ -29,7 +29,7 @@ class Comparison {
  public:
   Comparison(Flow& flow, const Settings& settings, const RunDirectory& directory) : flow_(flow) {
     if (!settings.compare) return;
-    files_.emplace(directory.path(), settings.compare->histories);
+    files_.emplace(directory.path(), *settings.compare);
     flow.compare_solvers(settings, &*files_);
   }
   Comparison(const Comparison&) = delete;

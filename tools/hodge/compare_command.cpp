@@ -28,6 +28,7 @@ void complete(const CompareArguments& arguments, sim::Settings& settings) {
     const bool symmetric =
         sim::find_time_scheme(settings.time.scheme).family != sim::TimeFamily::implicit;
     sim::add_default_candidates(settings, symmetric, settings.compare.emplace());
+    settings.compare->guesses = true;
     if (!arguments.every) settings.compare->steps = default_steps;
   }
   if (arguments.every) {

@@ -59,7 +59,7 @@ ComparedSystem system_with_all_outcomes() {
 
 TEST(ComparisonFiles, every_row_has_every_column) {
   const test::TemporaryDirectory folder;
-  ComparisonFiles files(folder.path(), false);
+  ComparisonFiles files(folder.path(), {});
   files.add(system_with_all_outcomes());
   const auto lines = lines_of(test::read_text(folder / "compare.csv"));
   ASSERT_EQ(lines.size(), 4U);
@@ -72,7 +72,7 @@ TEST(ComparisonFiles, every_row_has_every_column) {
 
 TEST(ComparisonFiles, histories_are_written_where_they_are_asked_for) {
   const test::TemporaryDirectory folder;
-  ComparisonFiles files(folder.path(), true);
+  ComparisonFiles files(folder.path(), {.histories = true});
   files.add(system_with_all_outcomes());
   EXPECT_EQ(test::read_text(folder / "compare_history.csv"),
             "step,system,method,preconditioner,iteration,residual\n"
@@ -82,7 +82,7 @@ TEST(ComparisonFiles, histories_are_written_where_they_are_asked_for) {
 
 TEST(ComparisonFiles, the_summary_is_written_at_the_end_and_said) {
   const test::TemporaryDirectory folder;
-  ComparisonFiles files(folder.path(), false);
+  ComparisonFiles files(folder.path(), {});
   files.add(system_with_all_outcomes());
   EXPECT_FALSE(std::filesystem::exists(folder / "compare.md"));
   EXPECT_THAT(files.finish(), HasSubstr("pressure: keep cg + none"));

@@ -141,6 +141,60 @@ TYPED_TEST(SolverComparison, the_configured_solver_does_what_it_does_in_the_run)
               flow->diagnostics().max_divergence, 1e-12);
 }
 
+TYPED_TEST(SolverComparison, starting_guesses_save_iterations_and_leave_the_fields_bit_for_bit) {
+  Settings settings = this->box_settings();
+  const auto alone = this->fields_of(settings, nullptr);
+  settings.compare.emplace().steps = {1, 5};
+  settings.compare->pressure = {entry(settings.pressure, "cg", "none")};
+  settings.compare->scalars = {entry(settings.scalars, "bicg", "none")};
+  settings.compare->guesses = true;
+  Collected collected;
+  const auto compared = this->fields_of(settings, &collected);
+  for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_EQ(alone[i].values, compared[i].values);
+  ASSERT_EQ(collected.systems.size(), 4U);
+  for (const ComparedSystem& system : collected.systems) {
+    std::map<std::string, double> residuals;
+    for (const ComparedGuess& guess : system.guesses) {
+      EXPECT_TRUE(guess.report.converged());
+      EXPECT_EQ(guess.configured, guess.guess == "scheme");
+      residuals[guess.guess] = guess.report.initial_residual;
+    }
+    ASSERT_EQ(residuals.size(), 5U);
+    EXPECT_NEAR(residuals["zero"] / system.rhs_norm, 1, 1e-8);
+    EXPECT_EQ(system.kept.has_value(), system.kind != SystemKind::pressure);
+    if (system.kept) EXPECT_EQ(system.kept->made_in_step, 1);
+    if (system.step == 1) continue;
+    EXPECT_LT(residuals["previous"], residuals["zero"]);
+    EXPECT_LT(residuals["projected"], residuals["zero"]);
+  }
+}
+
+TYPED_TEST(SolverComparison, seconds_of_a_solve_are_limited) {
+  Settings settings = this->box_settings("bdf2", 40);
+  settings.compare.emplace().steps = {1};
+  settings.compare->pressure = {entry(settings.pressure, "gmres", "none", 2)};
+  settings.compare->max_seconds = 1e-9;
+  const auto systems = this->systems_of(settings);
+  ASSERT_EQ(systems.size(), 1U);
+  EXPECT_EQ(systems[0].solves[1].report.status, SolveStatus::max_seconds);
+}
+
+TYPED_TEST(SolverComparison, all_solvers_stop_by_the_divergence_where_the_run_does) {
+  Settings settings = this->box_settings();
+  settings.pressure.stop = "divergence";
+  settings.pressure.tolerance = 1e-4;
+  settings.compare.emplace().steps = {3};
+  settings.compare->pressure = {entry(settings.pressure, "cg", "jacobi"),
+                                entry(settings.pressure, "bicgstab", "none")};
+  const auto systems = this->systems_of(settings);
+  ASSERT_EQ(systems.size(), 1U);
+  for (const ComparedSolve& solve : systems[0].solves) {
+    EXPECT_TRUE(solve.solved());
+    EXPECT_LE(*solve.max_divergence, 1e-4 * (1 + 1e-6));
+    EXPECT_GT(*solve.max_divergence, 1e-9);
+  }
+}
+
 TYPED_TEST(SolverComparison, failures_are_rows_with_their_reason) {
   Settings settings = this->box_settings();
   settings.compare.emplace().steps = {1};

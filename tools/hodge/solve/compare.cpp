@@ -51,11 +51,11 @@ class Comparison {
   Json measure(const linalg::SolverSettings& settings) {
     try {
       check_memory<Space>(settings, system_);
-      return row_of(settings,
-                    sim::measure_solve<Space>(settings, *device_.a, device_.b, x_,
-                                              solve_options(arguments_), linalg::Changed::pattern,
-                                              [](linalg::Vector<Space>& x) { x.fill(0.0); })
-                        .report);
+      linalg::LinearSolver<Space> solver(settings, system_.facts.rows);
+      return row_of(settings, sim::measure_solve<Space>(
+                                  solver, {*device_.a, device_.b, solve_options(arguments_)}, x_,
+                                  [](linalg::Vector<Space>& x) { x.fill(0.0); })
+                                  .report);
     } catch (const MemoryError& error) {
       Json row = row_of(settings);
       row["converged"] = false;

@@ -11,7 +11,7 @@ namespace {
 
 struct GuessRecord {
   std::string name;
-  std::vector<double> residuals, iterations;
+  std::vector<double> residuals{}, iterations{};
   double seconds = 0, make_seconds = 0;
   int failures = 0;
 };

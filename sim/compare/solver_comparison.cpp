@@ -88,8 +88,8 @@ class SolverComparison final : public SolveObserver<Space> {
     compared.rhs_norm = norm(system.right_side).to_host();
     if (system.options.null_space == linalg::NullSpace::constant)
       compared.rhs_mean = sum(system.right_side).to_host() / std::max(1, compared.rows);
-    if (bandwidth_ == 0) bandwidth_ = linalg::copy_bandwidth<Space>(copied);
-    compared.copy_bandwidth = bandwidth_;
+    static const double bandwidth = linalg::copy_bandwidth<Space>(copied);
+    compared.copy_bandwidth = bandwidth;
     return compared;
   }
 
@@ -166,7 +166,6 @@ class SolverComparison final : public SolveObserver<Space> {
   ReferenceSolution<Space> reference_;
   GuessComparison<Space> guesses_;
   RefreshComparison<Space> kept_;
-  double bandwidth_ = 0;  // of a copy; 0: not measured yet
   long step_ = 0;
   double time_ = 0;
 };

@@ -72,7 +72,9 @@ TEST(ComparisonFiles, every_row_has_every_column) {
 
 TEST(ComparisonFiles, histories_are_written_where_they_are_asked_for) {
   const test::TemporaryDirectory folder;
-  ComparisonFiles files(folder.path(), {.histories = true});
+  CompareSettings settings;
+  settings.histories = true;
+  ComparisonFiles files(folder.path(), settings);
   files.add(system_with_all_outcomes());
   EXPECT_EQ(test::read_text(folder / "compare_history.csv"),
             "step,system,method,preconditioner,iteration,residual\n"

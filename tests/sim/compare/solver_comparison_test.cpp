@@ -71,7 +71,7 @@ class SolverComparison : public tests::SpaceTest<Space> {
     for (int i = 0; i < 5; ++i) {
       const StepReport report = flow->advance(0.02 + 0.005 * i);
       EXPECT_TRUE(report.ok) << report.failure;
-      EXPECT_EQ(report.comparison_seconds > 0, sink != nullptr && i % 2 == 0);
+      EXPECT_EQ(report.comparison_seconds > 0, sink != nullptr);
     }
     return flow->cell_arrays(settings.output.fields);
   }
@@ -106,8 +106,9 @@ TYPED_TEST(SolverComparison, solves_every_system_of_the_chosen_steps_by_every_so
     EXPECT_EQ(system.step % 2, 1);
     const bool pressure = system.kind == SystemKind::pressure;
     EXPECT_EQ(system.rows, system.name == "u" || system.name == "v" ? 12 * 11 : 144);
-    EXPECT_EQ(system.solves.size(),
-              1 + (pressure ? settings.compare->pressure : settings.compare->transport).size());
+    // bicgstab + jacobi, the configured one, is in the list for transport.
+    EXPECT_EQ(system.solves.size(), pressure ? 1 + settings.compare->pressure.size()
+                                             : settings.compare->transport.size());
     EXPECT_TRUE(system.solves.front().configured);
     EXPECT_EQ(system.reference, "gauss");
     EXPECT_LT(system.reference_residual, 1e-12 * system.rhs_norm);
@@ -117,7 +118,7 @@ TYPED_TEST(SolverComparison, solves_every_system_of_the_chosen_steps_by_every_so
       EXPECT_LE(solve.report.true_residual, solve.report.target);
       EXPECT_LT(solve.difference.value(), 1e-6) << solver_text(solve.settings);
       EXPECT_EQ(solve.max_divergence.has_value(), pressure);
-      if (pressure) EXPECT_LT(*solve.max_divergence, 1e-6);
+      EXPECT_LT(solve.max_divergence.value_or(0), 1e-6);
     }
   }
   EXPECT_EQ(count, (std::map<std::string, int>{{"heat", 3}, {"pressure", 3}, {"u", 3}, {"v", 3}}));
@@ -162,7 +163,7 @@ TYPED_TEST(SolverComparison, starting_guesses_save_iterations_and_leave_the_fiel
     ASSERT_EQ(residuals.size(), 5U);
     EXPECT_NEAR(residuals["zero"] / system.rhs_norm, 1, 1e-8);
     EXPECT_EQ(system.kept.has_value(), system.kind != SystemKind::pressure);
-    if (system.kept) EXPECT_EQ(system.kept->made_in_step, 1);
+    EXPECT_EQ(system.kept.value_or(KeptPreconditioner{1, {}, 0}).made_in_step, 1);
     if (system.step == 1) continue;
     EXPECT_LT(residuals["previous"], residuals["zero"]);
     EXPECT_LT(residuals["projected"], residuals["zero"]);

@@ -26,7 +26,7 @@ struct StudyArguments {
 
 double solve_seconds(const ShortRun& run) {
   double seconds = 0;
-  for (const SystemCost& cost : run.cost) seconds += cost.seconds;
+  for (const SystemCost& cost : run.cost) seconds += cost.seconds();
   return seconds;
 }
 
@@ -38,11 +38,12 @@ void print_reference(const Study& study) {
   std::cout << std::endl;
 }
 
-// "{method: cg, ..., tolerance: 1e-05}"
+// "{method: cg, ..., stop: residual, tolerance: 1e-05}"
 std::string section_text(const linalg::SolverSettings& solver) {
   std::string text = sim::method_to_yaml(solver);
   text.pop_back();
-  return fmt::format("{}, tolerance: {}}}", text, sim::number_text(solver.tolerance));
+  return fmt::format("{}, stop: {}, tolerance: {}}}", text, solver.stop,
+                     sim::number_text(solver.tolerance));
 }
 
 void print_advice(const Study& study, Study::Confirmation& confirmed) {

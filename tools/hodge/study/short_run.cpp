@@ -25,9 +25,8 @@ void add_cost(const sim::StepReport& report, ShortRun& run) {
   for (const sim::SolveSummary& solve : report.solves) {
     if (solve.system == "reactions") continue;
     SystemCost& cost = run.cost[static_cast<std::size_t>(kind_of(solve.system))];
-    ++cost.solves;
     cost.iterations += solve.iterations;
-    cost.seconds += solve.seconds;
+    cost.solves.push_back(solve.seconds);
   }
 }
 

@@ -65,8 +65,10 @@ sim::Json row_of(SystemKind kind, const linalg::SolverSettings& settings, const 
   sim::Json row{{"kind", sim::name_of(kind)},
                 {"solver", sim::solver_text(settings)},
                 {"tolerance", settings.tolerance}};
-  if (cost.solves > 0) row["iterations"] = static_cast<double>(cost.iterations) / cost.solves;
-  row["seconds"] = cost.seconds;
+  if (!cost.solves.empty())
+    row["iterations"] =
+        static_cast<double>(cost.iterations) / static_cast<double>(cost.solves.size());
+  row["seconds"] = cost.seconds();
   return row;
 }
 
@@ -93,6 +95,7 @@ sim::Table study_table() {
 Study::Study(const Job& job, const StudyRules& rules)
     : job_(job), rules_(rules), tight_(job.settings) {
   tight_.compare.reset();
+  tight_.pressure.stop = "residual";
   const double asked = std::max(reference_factor * rules.tolerances.front(), tightest_reference);
   for (reference_tolerance_ = asked;; reference_tolerance_ *= 10) {
     for (const SystemKind kind : sim::system_kinds)
@@ -120,6 +123,7 @@ ShortRun Study::configured() const {
 std::optional<LoosestTolerance> Study::find(SystemKind kind, sim::Table& table) const {
   std::optional<LoosestTolerance> fastest;
   for (linalg::SolverSettings solver : solvers(job_.settings, kind)) {
+    solver.stop = "residual";
     std::optional<LoosestTolerance> loosest;
     for (const double tolerance : rules_.tolerances) {
       solver.tolerance = tolerance;
@@ -137,7 +141,7 @@ std::optional<LoosestTolerance> Study::find(SystemKind kind, sim::Table& table) 
       row["verdict"] = tried.failure ? *tried.failure : unchanged ? "unchanged" : "changed";
       table.add(row);
       if (!unchanged) break;
-      loosest = {solver, tried.cost_of(kind).seconds};
+      loosest = {solver, tried.cost_of(kind).seconds()};
     }
     if (loosest && (!fastest || loosest->seconds < fastest->seconds)) fastest = loosest;
   }

@@ -1,6 +1,7 @@
 // How loosely the linear systems of a case may be solved: a short run is repeated over tolerances
 // and solvers, one kind of system at a time while the others are solved to the reference's
-// tolerance, and its quantities are compared with those of the reference.
+// tolerance, and its quantities are compared with those of the reference. All solves stop by their
+// residuals, those of the pressure too.
 #pragma once
 
 #include <optional>
@@ -32,7 +33,7 @@ class Study {
   double reference_tolerance() const { return reference_tolerance_; }
   const ShortRun& reference() const { return reference_; }
   // Whether there are systems of the kind.
-  bool has(sim::SystemKind kind) const { return reference_.cost_of(kind).solves > 0; }
+  bool has(sim::SystemKind kind) const { return !reference_.cost_of(kind).solves.empty(); }
 
   // Tries every solver of the kind at every tolerance until its quantities change, a row each into
   // the table; the one that was the fastest at its loosest tolerance, if any.

@@ -2,7 +2,8 @@
 
 #include <exception>
 
-#include "sim/compare/comparison_files.hpp"
+#include "linalg/errors.hpp"
+#include "sim/compare/run_comparison.hpp"
 #include "sim/config/settings_to_yaml.hpp"
 #include "sim/output/run_directory.hpp"
 #include "sim/run/console.hpp"
@@ -24,37 +25,22 @@ void check_first_step(const Settings& settings, const Flow& flow) {
                                       .cfl_rate = flow.diagnostics().cfl_rate});
 }
 
-// The comparison of a run, if its settings ask for one.
-class Comparison {
- public:
-  Comparison(Flow& flow, const Settings& settings, const RunDirectory& directory) : flow_(flow) {
-    if (!settings.compare) return;
-    files_.emplace(directory.path(), *settings.compare);
-    flow.compare_solvers(settings, &*files_);
+// The error that ends the run is what counts.
+void report_so_far(const RunComparison& comparison) {
+  try {
+    comparison.report();
+  } catch (const IoError&) {
   }
-  Comparison(const Comparison&) = delete;
-  ~Comparison() {
-    if (files_) flow_.compare_solvers({}, nullptr);
-  }
-
-  // What it has found so far, also in a run that is then stopped by an error.
-  void report(Console& console) const {
-    if (files_) console.line(files_->finish());
-  }
-
- private:
-  Flow& flow_;
-  std::optional<ComparisonFiles> files_;
-};
+}
 
 // What goes wrong on the way is in the log too, after what had been done until then.
-RunResult drive(RunLoop& loop, const Comparison& comparison, Console& console) {
+RunResult drive(RunLoop& loop, const RunComparison& comparison, Console& console) {
   try {
     return loop.drive();
   } catch (const std::exception& error) {
     if (loop.statistics().steps > 0) console.line(statistics_text(loop.statistics()));
-    comparison.report(console);
     console.log(error.what());
+    report_so_far(comparison);
     throw;
   }
 }
@@ -69,11 +55,11 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
   const SignalGuard signals;
   Console console(options.console, directory.log());
   console.line(opening_text(settings, problem, flow, options.version));
-  const Comparison comparison(flow, settings, directory);
+  const RunComparison comparison(flow, settings, directory.path(), console);
   RunLoop loop(flow, settings, problem, directory, console, signals);
   const RunResult result = drive(loop, comparison, console);
   console.line(ending_text(result, settings) + "\n" + statistics_text(loop.statistics()));
-  comparison.report(console);
+  comparison.report();
   console.line(results_text(result));
   console.check_log();
   return result;

@@ -14,6 +14,8 @@ namespace {
 // Early steps, where much changes, densely; late ones sparsely.
 const std::vector<int> default_steps{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000};
 
+constexpr double longest_solve = 10;  // seconds
+
 struct CompareArguments {
   std::vector<std::string> files;
   std::vector<std::string> overrides;
@@ -29,6 +31,7 @@ void complete(const CompareArguments& arguments, sim::Settings& settings) {
         sim::find_time_scheme(settings.time.scheme).family != sim::TimeFamily::implicit;
     sim::add_default_candidates(settings, symmetric, settings.compare.emplace());
     settings.compare->guesses = true;
+    settings.compare->max_seconds = longest_solve;
     if (!arguments.every) settings.compare->steps = default_steps;
   }
   if (arguments.every) {

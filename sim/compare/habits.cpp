@@ -68,7 +68,7 @@ std::optional<Table> guess_savings(std::span<const ComparedSystem> systems, Syst
   if (records.empty()) return std::nullopt;
   Table table("guess", fmt::format("{}: what the starting guess saves", name_of(kind)),
               {{"guess", "guess"},
-               {"residual", "|b-Ax0|/|b|", "{:.1e}"},
+               {"residual", "norm(b-A x0)/norm(b)", "{:.1e}"},
                {"iterations", "iterations"},
                {"ms", "ms", "{:.3g}"},
                {"make_ms", "ms of the guess", "{:.3g}"},

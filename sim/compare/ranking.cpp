@@ -47,6 +47,8 @@ class SolverRecord {
     const linalg::SolveReport& report = solve.report;
     iterations_.push_back(report.iterations);
     seconds_.push_back(solve.seconds);
+    rates_.push_back(solve.seconds / (report.iterations + 1));
+    rounds_ += report.iterations + 1;
     setup_ += solve.setup_seconds;
     solve_ += report.solve_seconds;
     digits_ += digits_gained(report);
@@ -67,7 +69,7 @@ class SolverRecord {
     ranked.worst_iterations = largest(iterations_);
     ranked.median_seconds = median(seconds_);
     ranked.worst_seconds = largest(seconds_);
-    for (const double seconds : seconds_) ranked.total_seconds += seconds;
+    ranked.total_seconds = median(rates_) * rounds_;
     if (ranked.total_seconds > 0) ranked.digits_per_second = digits_ / ranked.total_seconds;
     ranked.share_of_copy = linalg::share_of_copy(moved_, moving_, bandwidth_);
     if (setup_ + solve_ > 0) ranked.setup_share = setup_ / (setup_ + solve_);
@@ -78,7 +80,8 @@ class SolverRecord {
   static void raise(double& largest, double value) { largest = std::max(largest, value); }
 
   RankedSolver ranked_;
-  std::vector<double> iterations_, seconds_;
+  std::vector<double> iterations_, seconds_, rates_;
+  double rounds_ = 0;
   double setup_ = 0, solve_ = 0, digits_ = 0;
   double moved_ = 0, moving_ = 0, bandwidth_ = 0;  // bytes, their seconds, bytes a second
 };

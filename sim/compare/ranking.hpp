@@ -9,7 +9,9 @@
 
 namespace hodge::sim {
 
-// Over the systems that the solver has solved; iterations and seconds are those of one solve.
+// Over the systems that the solver has solved; iterations and seconds are those of one solve. The
+// total is sum (iterations + 1) times the median of seconds / (iterations + 1): a solve that the
+// machine held up does not count.
 struct RankedSolver {
   linalg::SolverSettings settings;
   bool configured = false;

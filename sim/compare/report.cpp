@@ -61,9 +61,9 @@ Table ranking_table(const std::vector<RankedSolver>& ranked, SystemKind kind) {
 
 Table accuracy_table(const std::vector<RankedSolver>& ranked, SystemKind kind) {
   std::vector<Column> columns{{"solver", "solver"},
-                              {"residual", "|b-Ax|/|b|", "{:.1e}"},
+                              {"residual", "norm(b-Ax)/norm(b)", "{:.1e}"},
                               {"gap", "gap to recurrence", "{:.1e}"},
-                              {"difference", "|x-ref|/|ref|", "{:.1e}"}};
+                              {"difference", "error / reference", "{:.1e}"}};
   if (kind == SystemKind::pressure) columns.push_back({"divergence", "max abs(div u)", "{:.1e}"});
   Table table("accuracy", fmt::format("{}: worst residuals and errors", name_of(kind)), columns);
   for (const RankedSolver& solver : ranked) {

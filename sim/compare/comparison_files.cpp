@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <sstream>
 #include <utility>
 
 #include "linalg/byte_model.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/files/read_file.hpp"
 #include "sim/compare/report.hpp"
 #include "sim/compare/solver_text.hpp"
 
@@ -97,18 +100,32 @@ std::string guess_rows(const ComparedSystem& system) {
   return text;
 }
 
+// The rows of a file whose first column, the step, is at most `last`.
+std::string rows_until(const std::string& text, long last) {
+  std::string kept;
+  std::istringstream lines(text);
+  std::string line;
+  for (std::getline(lines, line); std::getline(lines, line);)
+    if (std::strtol(line.c_str(), nullptr, 10) <= last) kept += line + "\n";
+  return kept;
+}
+
+RowFile row_file(const ComparisonStart& start, const char* name, const char* columns) {
+  const std::filesystem::path path = start.directory / name;
+  std::string rows;
+  if (start.last_kept_step && std::filesystem::exists(path))
+    rows = rows_until(read_file(path), *start.last_kept_step);
+  write_file_atomically(path, columns + rows);
+  return RowFile(path, RowFile::Start::with_what_is_there);
+}
+
 }  // namespace
 
-ComparisonFiles::ComparisonFiles(const std::filesystem::path& directory,
-                                 const CompareSettings& settings)
-    : summary_(directory / "compare.md"), rows_(directory / "compare.csv") {
-  rows_.append(header);
-  const auto open = [&](std::optional<RowFile>& file, const char* name, const char* columns) {
-    file.emplace(directory / name);
-    file->append(columns);
-  };
-  if (settings.histories) open(histories_, "compare_history.csv", history_header);
-  if (settings.guesses) open(guesses_, "compare_guess.csv", guess_header);
+ComparisonFiles::ComparisonFiles(const ComparisonStart& start, const CompareSettings& settings)
+    : summary_(start.directory / "compare.md"), rows_(row_file(start, "compare.csv", header)) {
+  if (settings.histories)
+    histories_.emplace(row_file(start, "compare_history.csv", history_header));
+  if (settings.guesses) guesses_.emplace(row_file(start, "compare_guess.csv", guess_header));
 }
 
 void ComparisonFiles::add(ComparedSystem system) {

@@ -2,7 +2,8 @@
 // (sim/OUTPUT.md).
 //
 // The CSV files grow by the rows of a system as soon as it has been compared; compare.md is written
-// at the end. Errors: IoError; the files then end with their last whole rows.
+// at the end, of the systems that were compared since the run began or went on. Errors: IoError;
+// the files then end with their last whole rows.
 #pragma once
 
 #include <filesystem>
@@ -16,9 +17,15 @@
 
 namespace hodge::sim {
 
+struct ComparisonStart {
+  std::filesystem::path directory;
+  // Of a run that goes on after this step: the rows up to it stay. Absent: the files begin empty.
+  std::optional<long> last_kept_step;
+};
+
 class ComparisonFiles final : public ComparisonSink {
  public:
-  ComparisonFiles(const std::filesystem::path& directory, const CompareSettings& settings);
+  ComparisonFiles(const ComparisonStart& start, const CompareSettings& settings);
 
   void add(ComparedSystem system) override;
 

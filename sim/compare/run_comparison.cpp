@@ -21,11 +21,11 @@ std::string line_of(const ComparedSystem& system) {
 
 }  // namespace
 
-RunComparison::RunComparison(Flow& flow, const Settings& settings,
-                             const std::filesystem::path& directory, Console& console)
+RunComparison::RunComparison(Flow& flow, const Settings& settings, const ComparisonStart& start,
+                             Console& console)
     : flow_(flow), console_(console) {
   if (!settings.compare) return;
-  files_.emplace(directory, *settings.compare);
+  files_.emplace(start, *settings.compare);
   flow.compare_solvers(settings, this);
 }
 

@@ -2,7 +2,6 @@
 // its console, a line a compared system.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 
 #include "sim/compare/comparison_files.hpp"
@@ -14,7 +13,7 @@ namespace hodge::sim {
 class RunComparison final : public ComparisonSink {
  public:
   // Flow and console must outlive it; the flow tells it of its systems from here on.
-  RunComparison(Flow& flow, const Settings& settings, const std::filesystem::path& directory,
+  RunComparison(Flow& flow, const Settings& settings, const ComparisonStart& start,
                 Console& console);
   ~RunComparison() override;
   RunComparison(const RunComparison&) = delete;

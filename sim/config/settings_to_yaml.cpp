@@ -86,13 +86,20 @@ std::string solver_text(const std::string& name, const linalg::SolverSettings& s
   return text;
 }
 
+std::string checkpoint_text(const CheckpointSettings& checkpoint) {
+  if (!checkpoint.enabled) return line("  checkpoint", "none");
+  return "  checkpoint:\n" + optional_line("    every", checkpoint.every) +
+         line("    wall_every", number_text(checkpoint.wall_every)) +
+         line("    keep", std::to_string(checkpoint.keep));
+}
+
 std::string output_text(const OutputSettings& output) {
   std::string text = "output:\n" + line("  directory", double_quoted(output.directory));
   if (output.frame_every) text += "  frames:\n" + optional_line("    every", output.frame_every);
   text += line("  fields", names(output.fields));
   if (output.average_from > 0)
     text += fmt::format("  averages: {{from: {}}}\n", number_text(output.average_from));
-  return text;
+  return text + checkpoint_text(output.checkpoint);
 }
 
 std::string parameters_text(const std::map<std::string, double>& parameters) {

@@ -1,8 +1,12 @@
 #include "sim/run/run.hpp"
 
+#include <fmt/format.h>
+
 #include <exception>
+#include <memory>
 
 #include "linalg/errors.hpp"
+#include "sim/checkpoint/restart.hpp"
 #include "sim/compare/run_comparison.hpp"
 #include "sim/config/settings_to_yaml.hpp"
 #include "sim/output/run_directory.hpp"
@@ -47,16 +51,51 @@ RunResult drive(RunLoop& loop, const RunComparison& comparison, Console& console
 
 }  // namespace
 
+namespace {
+
+// Null without a restart.
+std::unique_ptr<CheckpointReader> checked_start(const Settings& settings,
+                                                const RunOptions& options) {
+  if (options.restart.empty()) {
+    RunDirectory::check(settings.output.directory, options.overwrite);
+    return nullptr;
+  }
+  auto checkpoint = open_checkpoint(options.restart, settings);
+  const bool in_place = continues_in_place(*checkpoint, settings);
+  if (!in_place) RunDirectory::check(settings.output.directory, options.overwrite);
+  if (in_place && options.overwrite)
+    throw ConfigError(
+        fmt::format("--overwrite would remove {}, from which the run is to go on: leave it out",
+                    checkpoint->path().string()));
+  return checkpoint;
+}
+
+std::string restart_text(const CheckpointReader& checkpoint) {
+  const CheckpointHeader& header = checkpoint.header();
+  return fmt::format("restart   {}: step {}, t = {:.6g}, written by hodge {}",
+                     checkpoint.path().string(), header.step, header.time, header.version);
+}
+
+// A run that goes on in its directory keeps what was compared before the checkpoint.
+ComparisonStart kept_rows(const RunDirectory& directory, const RestartPoint& restart) {
+  ComparisonStart start{directory.path(), std::nullopt};
+  if (restart.in_place) start.last_kept_step = restart.checkpoint->header().step;
+  return start;
+}
+
 RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
-              const RunOptions& options) {
-  check_first_step(settings, flow);
-  const RunDirectory directory(settings.output.directory, options.overwrite,
-                               settings_to_yaml(settings));
+              const RunOptions& options, const RestartPoint& restart) {
+  if (restart.checkpoint == nullptr) check_first_step(settings, flow);
+  const std::string config = settings_to_yaml(settings);
+  const RunDirectory directory =
+      restart.in_place ? RunDirectory::continued(settings.output.directory, config)
+                       : RunDirectory(settings.output.directory, options.overwrite, config);
   const SignalGuard signals;
-  Console console(options.console, directory.log());
+  Console console(options.console, directory.log(), restart.in_place);
   console.line(opening_text(settings, problem, flow, options.version));
-  const RunComparison comparison(flow, settings, directory.path(), console);
-  RunLoop loop(flow, settings, problem, directory, console, signals);
+  if (restart.checkpoint != nullptr) console.line(restart_text(*restart.checkpoint));
+  const RunComparison comparison(flow, settings, kept_rows(directory, restart), console);
+  RunLoop loop(flow, settings, problem, directory, console, signals, options, restart);
   const RunResult result = drive(loop, comparison, console);
   console.line(ending_text(result, settings) + "\n" + statistics_text(loop.statistics()));
   comparison.report();
@@ -65,10 +104,24 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
   return result;
 }
 
+RestartPoint restart_point(const std::unique_ptr<CheckpointReader>& checkpoint,
+                           const Settings& settings) {
+  if (!checkpoint) return {};
+  return {checkpoint.get(), continues_in_place(*checkpoint, settings)};
+}
+
+}  // namespace
+
+RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
+              const RunOptions& options) {
+  const auto checkpoint = checked_start(settings, options);
+  return run(flow, settings, problem, options, restart_point(checkpoint, settings));
+}
+
 RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options) {
-  RunDirectory::check(settings.output.directory, options.overwrite);
+  const auto checkpoint = checked_start(settings, options);
   const std::unique_ptr<Flow> flow = make_flow(settings, problem);
-  return run(*flow, settings, problem, options);
+  return run(*flow, settings, problem, options, restart_point(checkpoint, settings));
 }
 
 }  // namespace hodge::sim

@@ -13,7 +13,7 @@ RUN/plots gets, as far as RUN holds the files:
     probes.png        values at points; lines_NAME.png along lines
     errors.png        errors against the exact solution
     validation.png    of a folder of `hodge validate --output DIR`: curves.csv beside published values
-    comparison.png    iterations and time of compare.csv, where there was a comparison of solvers
+    RUN/compare.png   where solvers were compared: what plot_compare.py makes
 
 Needs matplotlib, NumPy and VTK's Python module: `tools/run.sh --plot ...` installs them
 (Debian: python3-matplotlib python3-vtk9).

@@ -148,6 +148,13 @@ ValueReader FileReader::solvers() {
                  optional("scalars", transport(settings_.scalars), "a system for each scalar")});
 }
 
+ValueReader FileReader::compare() {
+  return later("a map", [this] {
+    const bool symmetric = unsymmetric(settings_.time.scheme).empty();
+    return compare_section(settings_.compare.emplace(), settings_, symmetric);
+  });
+}
+
 std::vector<Key> FileReader::numerical_keys() {
   const ValueReader scheme =
       one_of(settings_.convection_scheme, "convection scheme", names_of(convection_table()));
@@ -155,7 +162,8 @@ std::vector<Key> FileReader::numerical_keys() {
       required("time", time(), "scheme, end, step"),
       optional("convection", map_of({required("scheme", scheme, "`hodge schemes` describes them")}),
                "of velocity and scalars alike"),
-      optional("solvers", solvers(), "of the linear systems")};
+      optional("solvers", solvers(), "of the linear systems"),
+      optional("compare", compare(), "other solvers on the same systems; the run is not changed")};
 }
 
 ValueReader FileReader::output() {

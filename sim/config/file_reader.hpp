@@ -33,6 +33,7 @@ class FileReader {
   ValueReader scalars();
   ValueReader time();
   ValueReader solvers();
+  ValueReader compare();
   ValueReader output();
 
   FormulaScope scope() const;  // of the parameters and the dimension

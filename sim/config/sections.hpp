@@ -22,6 +22,9 @@ ValueReader time_section(TimeSettings& time);
 // `projects`: it is the pressure's, which can stop by the divergence.
 ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric,
                            bool projects = false);
+// Solvers and time scheme must have been read.
+ValueReader compare_section(CompareSettings& compare, const Settings& settings,
+                            bool symmetric_transport);
 // `fields` are what frames may ask for, beside their means.
 ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields);
 

@@ -23,7 +23,7 @@ struct KeyShape;
 
 struct ValueShape {
   // A formula may be a number, too. `any` is what no reader has said more of.
-  enum class Kind { any, number, whole_number, formula, text, list, map, choice };
+  enum class Kind { any, number, whole_number, formula, text, yes_or_no, list, map, choice };
   Kind kind = Kind::any;
   std::string expected;  // in words, as messages have it
   std::string value;     // as YAML: what it is where the file says nothing; empty: not known

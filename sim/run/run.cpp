@@ -9,6 +9,7 @@
 #include "linalg/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
 #include "sim/checkpoint/restart.hpp"
+#include "sim/compare/run_comparison.hpp"
 #include "sim/config/settings_to_yaml.hpp"
 #include "sim/output/run_directory.hpp"
 #include "sim/run/console.hpp"
@@ -31,8 +32,17 @@ void check_first_step(const Settings& settings, const Flow& flow) {
                                       .cfl_rate = flow.diagnostics().cfl_rate});
 }
 
+// The error that ends the run is what counts.
+void report_so_far(const RunComparison& comparison) {
+  try {
+    comparison.report();
+  } catch (const IoError&) {
+  }
+}
+
 // What goes wrong on the way is in the log too, after what had been done until then.
-RunResult drive(RunLoop& loop, Console& console, RunStatistics& statistics) {
+RunResult drive(RunLoop& loop, const RunComparison& comparison, Console& console,
+                RunStatistics& statistics) {
   try {
     const RunResult result = loop.drive();
     statistics = loop.statistics();
@@ -41,6 +51,7 @@ RunResult drive(RunLoop& loop, Console& console, RunStatistics& statistics) {
     statistics = loop.statistics();
     if (statistics.steps > 0) console.line(statistics_text(statistics));
     console.log(error.what());
+    report_so_far(comparison);
     throw;
   }
 }
@@ -83,6 +94,13 @@ std::string restart_text(const CheckpointReader& checkpoint) {
                      checkpoint.path().string(), header.step, header.time, header.version);
 }
 
+// A run that goes on in its directory keeps what was compared before the checkpoint.
+ComparisonStart kept_rows(const RunDirectory& directory, const RestartPoint& restart) {
+  ComparisonStart start{directory.path(), std::nullopt};
+  if (restart.in_place) start.last_kept_step = restart.checkpoint->header().step;
+  return start;
+}
+
 RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
               const RunOptions& options, const RestartPoint& restart) {
   if (restart.checkpoint == nullptr) check_first_step(settings, flow);
@@ -99,10 +117,12 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
     Console console(options.console, directory.log(), restart.in_place, options.verbosity);
     console.line(opening_text(settings, problem, flow, options.version));
     if (restart.checkpoint != nullptr) console.line(restart_text(*restart.checkpoint));
+    const RunComparison comparison(flow, settings, kept_rows(directory, restart), console);
     RunLoop loop(flow, settings, problem, directory, console, signals, options, restart);
-    const RunResult result = drive(loop, console, statistics);
-    console.line(ending_text(result, settings) + "\n" + statistics_text(statistics) + "\n" +
-                 results_text(result));
+    const RunResult result = drive(loop, comparison, console, statistics);
+    console.line(ending_text(result, settings) + "\n" + statistics_text(statistics));
+    comparison.report();
+    console.line(results_text(result));
     console.check_log();
     const std::string json = summary_json(facts, result);
     write_file_atomically(directory.summary(), json);

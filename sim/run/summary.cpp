@@ -34,15 +34,17 @@ std::string unknowns_text(const Problem& problem, const Grid& grid) {
 
 std::string budget_text(const RunStatistics& statistics) {
   const TimeBudget& budget = statistics.seconds;
-  const std::array<std::pair<const char*, double>, 6> rows{{{"assembly", budget.assembly},
+  const std::array<std::pair<const char*, double>, 7> rows{{{"assembly", budget.assembly},
                                                             {"transport", budget.transport},
                                                             {"pressure", budget.pressure},
+                                                            {"comparison", budget.comparison},
                                                             {"diagnostics", budget.diagnostics},
                                                             {"output waiting", budget.output},
                                                             {"other", budget.other()}}};
   const double steps = static_cast<double>(std::max(1L, statistics.steps));
   std::string text = fmt::format("  {:<16}{:>10}{:>8}{:>12}", "time", "seconds", "%", "ms/step");
   for (const auto& [name, seconds] : rows) {
+    if (name == std::string_view("comparison") && seconds == 0) continue;
     const double percent = budget.total > 0 ? 100 * seconds / budget.total : 0;
     text += fmt::format("\n  {:<16}{:>10.3f}{:>8.1f}{:>12.4f}", name, std::max(0.0, seconds),
                         std::max(0.0, percent), std::max(0.0, 1e3 * seconds / steps));

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <fstream>
 
+#include "sim/output/table.hpp"
 #include "tests/support/run_hodge.hpp"
 #include "tests/support/temporary_directory.hpp"
-#include "tools/hodge/table.hpp"
 
 namespace hodge::tools {
+
+using sim::Json;
 namespace {
 
 using testing::HasSubstr;

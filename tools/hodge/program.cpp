@@ -109,6 +109,8 @@ int run_program(int argc, char** argv) {
                "hodge");
   std::function<int()> action;
   add_run_command(app, action);
+  add_compare_command(app, action);
+  add_study_command(app, action);
   add_check_command(app, action);
   add_init_command(app, action);
   add_schema_command(app, action);

@@ -176,38 +176,10 @@ def validation(run, save):
 
 
 def comparison(run, save):
-    """Iterations and seconds of every solver against the step, a column a system."""
-    columns = read_columns(os.path.join(run, "compare.csv"))
-    if not columns:
-        return
-    step, seconds = columns["step"], solve_seconds(columns)
-    systems = sorted(set(columns["system"]))
-    kinds = [("iterations", columns["iterations"]), ("seconds", seconds)]
-    figure, axes = plt.subplots(len(kinds), len(systems), figsize=(6 * len(systems), 4 * len(kinds)), squeeze=False,
-                                layout="constrained")
-    labels = [label(columns, k) for k in range(len(step))]
-    for j, system in enumerate(systems):
-        for i, (title, values) in enumerate(kinds):
-            ax = axes[i][j]
-            for name in sorted({labels[k] for k in range(len(step)) if columns["system"][k] == system}):
-                rows = [k for k in range(len(step)) if columns["system"][k] == system and labels[k] == name]
-                ax.plot([step[k] for k in rows], [values[k] for k in rows], marker=".", linewidth=1, label=name)
-            ax.set_title(f"{system}: {title}", fontsize="medium")
-            ax.set_xlabel("step")
-            ax.set_yscale("log")
-            ax.grid(alpha=0.3)
-        axes[0][j].legend(fontsize="xx-small", ncols=2)
-    save(figure, "comparison.png")
-
-
-def solve_seconds(columns):
-    parts = [columns[name] for name in ("setup_seconds", "solve_seconds") if name in columns]
-    return [sum(values) for values in zip(*parts)] if parts else columns["seconds"]
-
-
-def label(columns, k):
-    names = ("method", "preconditioner", "settings")
-    return " ".join(str(columns[name][k]) for name in names if name in columns and columns[name][k] != "").strip()
+    """By plot_compare.py, which writes compare.png into the run itself."""
+    module = script("plot_compare")
+    if module is not None:
+        module.plot(run)
 
 
 TABLES = {"history.csv": history, "forces.csv": forces, "curves.csv": validation, "compare.csv": comparison}

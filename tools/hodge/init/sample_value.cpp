@@ -51,6 +51,8 @@ std::string sample_value(const ValueShape& shape) {
       return "0";
     case Kind::text:
       return shape.names.empty() ? "name" : shape.names.front();
+    case Kind::yes_or_no:
+      return "false";
     case Kind::list:
       return sample_list(shape);
     case Kind::map:

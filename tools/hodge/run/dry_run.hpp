@@ -3,10 +3,12 @@
 
 #include <string>
 
+#include "sim/output/table.hpp"
 #include "tools/hodge/run/jobs.hpp"
-#include "tools/hodge/table.hpp"
 
 namespace hodge::tools {
+
+using sim::Json;
 
 // Lines as those of `hodge check`, then unknowns, nonzeros, memory and files. Errors: those of
 // sim::run_plan.

@@ -8,15 +8,17 @@
 #include "linalg/version.hpp"
 #include "sim/config/text.hpp"
 #include "sim/output/run_directory.hpp"
+#include "sim/output/table.hpp"
 #include "sim/run/quantities.hpp"
 #include "sim/run/run.hpp"
 #include "sim/run/summary_file.hpp"
 #include "tools/hodge/program.hpp"
 #include "tools/hodge/run/dry_run.hpp"
-#include "tools/hodge/table.hpp"
 
 namespace hodge::tools {
 namespace {
+
+using sim::Table;
 
 constexpr int first_signal_code = 129;
 

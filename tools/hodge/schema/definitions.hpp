@@ -4,9 +4,11 @@
 #include <map>
 #include <string>
 
-#include "tools/hodge/table.hpp"
+#include "sim/output/table.hpp"
 
 namespace hodge::tools {
+
+using sim::Json;
 
 class Definitions {
  public:

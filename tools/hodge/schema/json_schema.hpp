@@ -9,9 +9,11 @@
 #include <span>
 
 #include "sim/config/case_schema.hpp"
-#include "tools/hodge/table.hpp"
+#include "sim/output/table.hpp"
 
 namespace hodge::tools {
+
+using sim::Json;
 
 Json json_schema(std::span<const sim::CaseSchema> cases);
 

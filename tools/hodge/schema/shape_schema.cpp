@@ -93,6 +93,8 @@ Json schema_without_name(const ValueShape& shape, const std::string& name,
       return number_schema(shape, {"number", "string"});
     case Kind::text:
       return text_schema(shape);
+    case Kind::yes_or_no:
+      return {{"type", "boolean"}};
     case Kind::list:
       return list_schema(shape, name, definitions);
     case Kind::map:

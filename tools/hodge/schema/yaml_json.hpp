@@ -3,9 +3,11 @@
 #pragma once
 
 #include "sim/config/yaml_tree.hpp"
-#include "tools/hodge/table.hpp"
+#include "sim/output/table.hpp"
 
 namespace hodge::tools {
+
+using sim::Json;
 
 Json json_of(const sim::YamlNode& node);
 

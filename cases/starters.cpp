@@ -42,6 +42,7 @@ const Starter starters[] = {
       {"boundaries.x_lower", "{kind: inflow, velocity: [6*y*(1 - y), 0]}"},
       {"boundaries.x_upper", "outflow"},
       {"initial.velocity", "[6*y*(1 - y), 0]"},
+      {"scalars.dye", "{diffusivity: 0.001, boundaries: {x_lower: {value: \"y > 0.5 ? 1 : 0\"}}}"},
       {"solids", "[{name: ball, sphere: {centre: [0.75, 0.5], radius: 0.125}}]"},
       {"time.end", "10"},
       {"time.step.cfl", "1"},

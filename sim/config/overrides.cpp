@@ -68,8 +68,9 @@ void apply_override(YamlNode& root, const std::string& assignment) {
         throw config_error(place, "{} is asked of {}, which is a single value and has no keys",
                            quote(key), quote(target->scalar));
       case YamlNode::Kind::null:
-        target->kind = YamlNode::Kind::map;
-        [[fallthrough]];
+        target->kind = key == "0" ? YamlNode::Kind::list : YamlNode::Kind::map;
+        target = key == "0" ? &list_item(*target, key, place) : &map_value(*target, key, place);
+        break;
       case YamlNode::Kind::map:
         target = &map_value(*target, key, place);
     }

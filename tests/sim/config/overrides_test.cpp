@@ -57,6 +57,14 @@ TEST(Overrides, change_one_place_of_an_anchor_alone) {
   EXPECT_EQ(root.find("b")->find("k")->scalar, "2");
 }
 
+TEST(Overrides, the_first_number_beyond_a_list_adds_an_item_and_0_begins_one) {
+  YamlNode root = parse_yaml("grid: {cells: [8, 8]}\n", "f.yaml");
+  apply_overrides(root, {"grid.cells.2=4", "solids.0.box.lower=[0, 0]", "solids.1={name: b}"});
+  EXPECT_EQ(root.find("grid")->find("cells")->items.at(2).scalar, "4");
+  EXPECT_EQ(root.find("solids")->items.at(0).find("box")->find("lower")->items.size(), 2u);
+  EXPECT_EQ(root.find("solids")->items.at(1).find("name")->scalar, "b");
+}
+
 TEST(Overrides, wrong_ones_are_named_in_one_line) {
   EXPECT_EQ(error_of("time.end"), "--set time.end: expected key=value, for example time.end=5");
   EXPECT_EQ(error_of("=5"), "--set =5: expected key=value, for example time.end=5");

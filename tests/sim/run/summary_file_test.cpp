@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "linalg/errors.hpp"
 #include "sim/run/summary_file.hpp"
@@ -77,16 +79,18 @@ TEST(SummaryFile, whoever_asked_gets_the_text_of_the_file) {
 
 TEST(SummaryFile, a_full_disk_hides_neither_the_error_nor_the_summary_of_whoever_asked) {
   FakeRun fake;
-  FakeFlow flow;
+  std::optional<test::FileSizeLimit> limit;
+  FakeFlow flow({.during_step = [&](long step) {
+    if (step == 8) limit.emplace(600);
+  }});
   std::string text;
   RunOptions options{.version = "test", .console = -1};
   options.summary = [&](const std::string& given) { text = given; };
-  {
-    const test::FileSizeLimit limit(600);
-    EXPECT_THROW(run(flow, fake.settings, fake.problem, options), IoError);
-  }
+  EXPECT_THROW(run(flow, fake.settings, fake.problem, options), IoError);
+  limit.reset();
   EXPECT_EQ(json::parse(text)["error"], "machine");
   EXPECT_EQ(json::parse(text)["exit_code"], 4);
+  EXPECT_FALSE(std::filesystem::exists(fake.file("summary.json")));
 }
 
 TEST(SummaryFile, numbers_and_names_that_json_cannot_hold_leave_it_valid) {

@@ -2,9 +2,12 @@
 
 namespace hodge::linalg {
 
-template std::unique_ptr<MultigridCycle<Cuda, double>> make_grid_cycle(
-    const PreconditionerSettings&, const CsrMatrix<Cuda, double>&);
-template std::unique_ptr<MultigridCycle<Cuda, float>> make_grid_cycle(const PreconditionerSettings&,
-                                                                      const CsrMatrix<Cuda, float>&);
+#define HODGE_MULTIGRID(V)                                                                         \
+  template std::unique_ptr<MultigridCycle<Cuda, V>> make_grid_cycle(const PreconditionerSettings&, \
+                                                                    const CsrMatrix<Cuda, V>&);    \
+  template std::unique_ptr<MultigridCycle<Cuda, V>> make_aggregation_cycle(                        \
+      const PreconditionerSettings&, const CsrMatrix<Cuda, V>&);
+HODGE_MULTIGRID(double)
+HODGE_MULTIGRID(float)
 
 }  // namespace hodge::linalg

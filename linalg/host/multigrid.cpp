@@ -2,9 +2,12 @@
 
 namespace hodge::linalg {
 
-template std::unique_ptr<MultigridCycle<Host, double>> make_grid_cycle(
-    const PreconditionerSettings&, const CsrMatrix<Host, double>&);
-template std::unique_ptr<MultigridCycle<Host, float>> make_grid_cycle(const PreconditionerSettings&,
-                                                                      const CsrMatrix<Host, float>&);
+#define HODGE_MULTIGRID(V)                                                                         \
+  template std::unique_ptr<MultigridCycle<Host, V>> make_grid_cycle(const PreconditionerSettings&, \
+                                                                    const CsrMatrix<Host, V>&);    \
+  template std::unique_ptr<MultigridCycle<Host, V>> make_aggregation_cycle(                        \
+      const PreconditionerSettings&, const CsrMatrix<Host, V>&);
+HODGE_MULTIGRID(double)
+HODGE_MULTIGRID(float)
 
 }  // namespace hodge::linalg

@@ -29,15 +29,19 @@ void measure_rows(const StencilView<Dim, T>& a, const T* row_sums, double* sums)
       sums);
 }
 
-// The matrix by columns into `out`, n x n, and the identity into `identity`.
-template <int Dim, class Space, class T>
-void fill_dense(const StencilView<Dim, T>& a, const double* sums, double* out, double* identity) {
-  const int n = a.shape.cells();
+// What the matrix, n x n by columns, is added to, and the identity.
+template <class Space>
+void start_dense(int n, const double* sums, double* out, double* identity) {
   for_each<Space>(n * n, [=] HODGE_LAMBDA(int k) {
     const bool singular = sums[1] * sums[1] <= 1e-12 * sums[0] * sums[0];
     out[k] = singular ? sums[0] / (static_cast<double>(n) * n) : 0.0;
     identity[k] = k / n == k % n ? 1.0 : 0.0;
   });
+}
+
+template <int Dim, class Space, class T>
+void fill_dense(const StencilView<Dim, T>& a, double* out) {
+  const int n = a.shape.cells();
   for_each<Space>(a.shape.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
     const int p = a.shape.position(c);
     const T inverse = a.inverse[p];
@@ -56,6 +60,30 @@ void fill_dense(const StencilView<Dim, T>& a, const double* sums, double* out, d
 template <class Space, class In, class Out>
 void copy_values(int n, const In* in, Out* out) {
   for_each_guarded<Space>(n, [=] HODGE_LAMBDA(int k) { out[k] = static_cast<Out>(in[k]); });
+}
+
+template <class Space, class T>
+void measure_rows(const CsrView<T>& a, double* sums) {
+  reduce<Space, 2>(
+      Box<1>{{{0}}, {{a.rows}}}, {Reduction::sum, Reduction::sum},
+      [=] HODGE_LAMBDA(const Index<1>& c, double(&value)[2]) {
+        value[0] = value[1] = 0.0;
+        for (int k = a.row_offsets[c[0]]; k < a.row_offsets[c[0] + 1]; ++k) {
+          const double v = static_cast<double>(a.values[k]);
+          if (a.columns[k] == c[0]) value[0] = v < 0.0 ? -v : v;
+          value[1] += v;
+        }
+      },
+      sums);
+}
+
+template <class Space, class T>
+void fill_dense(const CsrView<T>& a, double* out) {
+  const int n = a.rows;
+  for_each<Space>(n, [=] HODGE_LAMBDA(int i) {
+    for (int k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+      out[i + n * a.columns[k]] += static_cast<double>(a.values[k]);
+  });
 }
 
 // z = inverse r, the inverse by columns.
@@ -82,14 +110,25 @@ class Coarsest {
   template <int Dim>
   void factor(const StencilView<Dim, T>& a, const T* row_sums) {
     measure_rows<Dim, Space>(a, row_sums, sums_.data());
-    fill_dense<Dim, Space>(a, sums_.data(), matrix_.data(), columns_.data());
-    (void)lu_.factor(matrix_);  // not regular: no number, and the solver says that M is unfit
-    lu_.solve(columns_);
-    copy_values<Space>(n_ * n_, columns_.data(), inverse_.data());
+    start_dense<Space>(n_, sums_.data(), matrix_.data(), columns_.data());
+    fill_dense<Dim, Space>(a, matrix_.data());
+    invert();
+  }
+  void factor(const CsrView<T>& a) {
+    measure_rows<Space>(a, sums_.data());
+    start_dense<Space>(n_, sums_.data(), matrix_.data(), columns_.data());
+    fill_dense<Space>(a, matrix_.data());
+    invert();
   }
   void solve(const T* r, T* z) const { multiply_dense<Space>(n_, inverse_.data(), r, z); }
 
  private:
+  void invert() {
+    (void)lu_.factor(matrix_);  // not regular: no number, and the solver says that M is unfit
+    lu_.solve(columns_);
+    copy_values<Space>(n_ * n_, columns_.data(), inverse_.data());
+  }
+
   int n_;
   Buffer<double, Space> sums_;
   DenseLu<Space, double> lu_;

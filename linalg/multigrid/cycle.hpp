@@ -28,7 +28,7 @@ class MultigridCycle {
   // New values of the matrix that it was made for; nothing is allocated.
   virtual void refresh(const CsrMatrix<Space, V>& a) = 0;
   virtual void apply(const Vector<Space, V>& r, Vector<Space, V>& z) = 0;
-  virtual std::string text() const = 0;  // the grids: "256 x 256, 128 x 128, ..., 4 x 4"
+  virtual std::string text() const = 0;  // its levels: "grids 256 x 256, 128 x 128, ..., 8 x 8"
 };
 
 // On the grid that the pattern of `a` is placed on; null where there is none, or where `a` has
@@ -36,5 +36,10 @@ class MultigridCycle {
 template <class Space, class V>
 std::unique_ptr<MultigridCycle<Space, V>> make_grid_cycle(const PreconditionerSettings& settings,
                                                           const CsrMatrix<Space, V>& a);
+
+// On aggregates of rows, for any square matrix with a diagonal.
+template <class Space, class V>
+std::unique_ptr<MultigridCycle<Space, V>> make_aggregation_cycle(
+    const PreconditionerSettings& settings, const CsrMatrix<Space, V>& a);
 
 }  // namespace hodge::linalg

@@ -21,13 +21,6 @@
 
 namespace hodge::linalg::multigrid {
 
-enum class Smoother { ssor_sai, jacobi, chebyshev };
-
-inline Smoother smoother_of(const PreconditionerSettings& settings) {
-  if (settings.smoother == "jacobi") return Smoother::jacobi;
-  return settings.smoother == "chebyshev" ? Smoother::chebyshev : Smoother::ssor_sai;
-}
-
 // A stencil, what leads to the next coarser one, and its vectors.
 template <int Dim, class Space, class T>
 struct GridLevel {
@@ -149,7 +142,7 @@ class GridCycle : public MultigridCycle<Space, V> {
   std::string text() const override {
     std::string text;
     for (const Level& level : levels_) {
-      if (!text.empty()) text += ", ";
+      text += text.empty() ? "grids " : ", ";
       for (int d = 0; d < Dim; ++d)
         text += (d > 0 ? " x " : "") + std::to_string(level.stencil.shape().extent[d]);
     }

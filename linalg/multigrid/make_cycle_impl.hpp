@@ -1,6 +1,8 @@
-// make_grid_cycle: compiled by the host compiler for Host and by nvcc for Cuda.
+// make_grid_cycle and make_aggregation_cycle: compiled by the host compiler for Host and by nvcc
+// for Cuda.
 #pragma once
 
+#include "linalg/multigrid/aggregation_cycle.hpp"
 #include "linalg/multigrid/grid_cycle.hpp"
 
 namespace hodge::linalg {
@@ -31,6 +33,12 @@ std::unique_ptr<MultigridCycle<Space, V>> make_grid_cycle(const PreconditionerSe
   if (settings.precision == "double")
     return multigrid::grid_cycle_of<Space, V, double>(settings, a);
   return multigrid::grid_cycle_of<Space, V, float>(settings, a);
+}
+
+template <class Space, class V>
+std::unique_ptr<MultigridCycle<Space, V>> make_aggregation_cycle(
+    const PreconditionerSettings& settings, const CsrMatrix<Space, V>& a) {
+  return std::make_unique<multigrid::AggregationCycle<Space, V>>(settings, a);
 }
 
 }  // namespace hodge::linalg

@@ -13,8 +13,16 @@
 
 #include "linalg/multigrid/stencil.hpp"
 #include "linalg/parallel.hpp"
+#include "linalg/settings.hpp"
 
 namespace hodge::linalg::multigrid {
+
+enum class Smoother { ssor_sai, jacobi, chebyshev };
+
+inline Smoother smoother_of(const PreconditionerSettings& settings) {
+  if (settings.smoother == "jacobi") return Smoother::jacobi;
+  return settings.smoother == "chebyshev" ? Smoother::chebyshev : Smoother::ssor_sai;
+}
 
 // (L x)_c or (U x)_c, x_j = value(j).
 template <int Dim, class T, class Value>

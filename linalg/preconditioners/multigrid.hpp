@@ -40,13 +40,16 @@ class Multigrid : public Preconditioner<Space, T> {
     diagonal_.resize(a.rows());
     diagonal_.refresh(matrix, 1.0);
     cycle_.reset();
-    if (diagonal_.failure().reason == Breakdown::none) cycle_ = make_grid_cycle(settings_, matrix);
+    if (diagonal_.failure().reason == Breakdown::none) make_cycle(matrix);
   }
   void refresh(const LinearOperator<Space, T>& a) override {
     const CsrMatrix<Space, T>& matrix = InverseDiagonal<Space, T>::entries(a, "multigrid");
     diagonal_.refresh(matrix, 1.0);
-    if (!cycle_) return setup(a);
-    cycle_->refresh(matrix);
+    if (diagonal_.failure().reason != Breakdown::none) return;
+    if (cycle_)
+      cycle_->refresh(matrix);
+    else
+      make_cycle(matrix);
   }
   PreconditionerFailure failure() const override { return diagonal_.failure(); }
 
@@ -60,10 +63,15 @@ class Multigrid : public Preconditioner<Space, T> {
     std::snprintf(text, sizeof text, "cycle %s, smoother %s, smoothings %d, precision %s",
                   settings_.cycle.c_str(), settings_.smoother.c_str(), settings_.smoothings,
                   settings_.precision.c_str());
-    return cycle_ ? std::string(text) + ", grids " + cycle_->text() : text;
+    return cycle_ ? std::string(text) + ", " + cycle_->text() : text;
   }
 
  private:
+  void make_cycle(const CsrMatrix<Space, T>& matrix) {
+    cycle_ = make_grid_cycle(settings_, matrix);
+    if (!cycle_) cycle_ = make_aggregation_cycle(settings_, matrix);
+  }
+
   static constexpr double coarser_grids = 4.0 / 3;  // 1 + 1/4 + 1/16 + ...; 8/7 in 3D
 
   static double value_size(const PreconditionerSettings& settings) {

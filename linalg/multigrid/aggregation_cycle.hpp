@@ -66,6 +66,15 @@ class AggregationCycle : public MultigridCycle<Space, V> {
     RunCycle(settings_, levels_).run(0, r.data(), z.data());
   }
 
+  void use_transpose(const CsrMatrix<Space, V>& at) override {
+    for (Level& level : levels_) level.take_transpose(&level == &levels_.front() ? &at : nullptr);
+  }
+  void apply_transposed(const Vector<Space, V>& r, Vector<Space, V>& z) override {
+    for (Level& level : levels_) level.transposed = true;
+    apply(r, z);
+    for (Level& level : levels_) level.transposed = false;
+  }
+
   std::string text() const override {
     std::string text;
     for (const Level& level : levels_)

@@ -92,9 +92,10 @@ HODGE_HD void join_rows(const Coarsening<Dim>& to, const StencilView<Dim, T>& fi
       if (at_side) own *= scale;
       const bool last = !to.joined[d] || c[d] % 2 == 1 || c[d] == to.fine.extent[d] - 1;
       const bool first = !to.joined[d] || c[d] % 2 == 0;
-      if (last) upper[d] += scale * static_cast<double>(fine.upper(c, d, p));
+      if (last && to.fine.has_above(c, d))
+        upper[d] += scale * static_cast<double>(fine.upper(d, p, to.fine.above(c, d)));
       if (first && to.fine.has_below(c, d))
-        lower[d] += scale * static_cast<double>(fine.lower(c, d, p, to.fine.below(c, d)));
+        lower[d] += scale * static_cast<double>(fine.lower(d, p, to.fine.below(c, d)));
     }
     row_sum += own;
   }

@@ -47,11 +47,13 @@ void fill_dense(const StencilView<Dim, T>& a, double* out) {
     const T inverse = a.inverse[p];
     out[p + n * p] += inverse == T(0) ? 1.0 : 1.0 / static_cast<double>(inverse);
     for (int d = 0; d < Dim; ++d) {
-      if (a.shape.has_above(c, d))
-        out[p + n * a.shape.above(c, d)] += static_cast<double>(a.upper(c, d, p));
+      if (a.shape.has_above(c, d)) {
+        const int q = a.shape.above(c, d);
+        out[p + n * q] += static_cast<double>(a.upper(d, p, q));
+      }
       if (a.shape.has_below(c, d)) {
-        const int b = a.shape.below(c, d);
-        out[p + n * b] += static_cast<double>(a.lower(c, d, p, b));
+        const int q = a.shape.below(c, d);
+        out[p + n * q] += static_cast<double>(a.lower(d, p, q));
       }
     }
   });
@@ -86,12 +88,13 @@ void fill_dense(const CsrView<T>& a, double* out) {
   });
 }
 
-// z = inverse r, the inverse by columns.
+// z = inverse r or its transpose r, the inverse by columns.
 template <class Space, class T>
-void multiply_dense(int n, const T* inverse, const T* r, T* z) {
+void multiply_dense(int n, const T* inverse, bool transposed, const T* r, T* z) {
+  const int down = transposed ? n : 1, along = transposed ? 1 : n;
   for_each_guarded<Space>(n, [=] HODGE_LAMBDA(int i) {
     T sum = T(0);
-    for (int j = 0; j < n; ++j) sum += inverse[i + n * j] * r[j];
+    for (int j = 0; j < n; ++j) sum += inverse[down * i + along * j] * r[j];
     z[i] = sum;
   });
 }
@@ -120,7 +123,9 @@ class Coarsest {
     fill_dense<Space>(a, matrix_.data());
     invert();
   }
-  void solve(const T* r, T* z) const { multiply_dense<Space>(n_, inverse_.data(), r, z); }
+  void solve(bool transposed, const T* r, T* z) const {
+    multiply_dense<Space>(n_, inverse_.data(), transposed, r, z);
+  }
 
  private:
   void invert() {

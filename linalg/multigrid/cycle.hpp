@@ -28,6 +28,9 @@ class MultigridCycle {
   // New values of the matrix that it was made for; nothing is allocated.
   virtual void refresh(const CsrMatrix<Space, V>& a) = 0;
   virtual void apply(const Vector<Space, V>& r, Vector<Space, V>& z) = 0;
+  // z = M^-T r: the cycle for A^T, which use_transpose() has been told after A had new values.
+  virtual void use_transpose(const CsrMatrix<Space, V>& at) = 0;
+  virtual void apply_transposed(const Vector<Space, V>& r, Vector<Space, V>& z) = 0;
   virtual std::string text() const = 0;  // its levels: "grids 256 x 256, 128 x 128, ..., 8 x 8"
 };
 

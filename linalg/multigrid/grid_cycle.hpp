@@ -35,7 +35,11 @@ struct GridLevel {
         s(z.size()),
         smoother(smoother_of(settings)),
         omega(static_cast<T>(settings.omega)) {}
-  StencilView<Dim, T> view() { return stencil.view(); }
+  StencilView<Dim, T> view() {
+    StencilView<Dim, T> a = stencil.view();
+    a.transposed = transposed;
+    return a;
+  }
   int cells() const { return stencil.shape().cells(); }
 
   template <class R, class Z>
@@ -67,13 +71,14 @@ struct GridLevel {
     if (!coarsest) coarsest.emplace(cells());
     coarsest->factor(view(), t.data());
   }
-  void solve(const T* right_side, T* x) { coarsest->solve(right_side, x); }
+  void solve(const T* right_side, T* x) { coarsest->solve(transposed, right_side, x); }
 
   Stencil<Dim, Space, T> stencil;
   Buffer<T, Space> z, r, t, s;
   Smoother smoother;
   T omega;
   Coarsening<Dim> to_coarser{};
+  bool transposed = false;                     // S and A are those of A^T
   bool holes = false;                          // some cells have no unknown
   std::optional<Coarsest<Space, T>> coarsest;  // of the last level
 };
@@ -137,6 +142,13 @@ class GridCycle : public MultigridCycle<Space, V> {
     rows_to_cells<Space>(finest.cells(), row_of_cell_, r.data(), finest.r.data());
     cycle.run(0, std::as_const(finest.r).data(), finest.z.data());
     cells_to_rows<Space>(finest.cells(), row_of_cell_, std::as_const(finest.z).data(), z.data());
+  }
+
+  void use_transpose(const CsrMatrix<Space, V>&) override {}
+  void apply_transposed(const Vector<Space, V>& r, Vector<Space, V>& z) override {
+    for (Level& level : levels_) level.transposed = true;
+    apply(r, z);
+    for (Level& level : levels_) level.transposed = false;
   }
 
   std::string text() const override {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "linalg/matrices/transpose.hpp"
 #include "linalg/multigrid/aggregation.hpp"
 #include "linalg/multigrid/coarsest.hpp"
 #include "linalg/multigrid/galerkin.hpp"
@@ -66,6 +67,18 @@ struct RowLevel {
     Space::invert_diagonal(matrix->view(), factor, d.data(), bad.data());
   }
 
+  // `given`: A^T where somebody has it.
+  void take_transpose(const CsrMatrix<Space, T>* given) {
+    matrix_transposed = given != nullptr ? given : matrix;
+    if (given != nullptr || matrix->symmetry() == Symmetry::symmetric) return;
+    if (!own_transposed) {
+      own_transposed = std::make_unique<TransposedCsr<Space, T>>();
+      own_transposed->setup(*matrix);
+    }
+    own_transposed->refresh(*matrix);
+    matrix_transposed = &own_transposed->matrix();
+  }
+
   void smooth(const T* right_side, const T* start, T* z_out) {
     const int n = rows();
     const T* const none = nullptr;
@@ -90,7 +103,7 @@ struct RowLevel {
   }
   void residual(const T* right_side, const T* x, T* out) {
     copy_values<Space>(rows(), right_side, out);
-    Space::spmv(matrix->view(), -1.0, x, 1.0, out);
+    Space::spmv(in_use().view(), -1.0, x, 1.0, out);
   }
   void restrict_to(RowLevel& coarse, const T* v) {
     sum_members<Space>(coarse.rows(), members.data(), member_starts.data(), v, coarse.r.data());
@@ -100,12 +113,15 @@ struct RowLevel {
   }
   // Of the last level: by factors where it is small, otherwise by smoothing alone.
   void solve(const T* right_side, T* x) {
-    if (coarsest) return coarsest->solve(right_side, x);
+    if (coarsest) return coarsest->solve(transposed, right_side, x);
     smooth(right_side, nullptr, x);
   }
 
   std::unique_ptr<CsrMatrix<Space, T>> own;
   const CsrMatrix<Space, T>* matrix;
+  std::unique_ptr<TransposedCsr<Space, T>> own_transposed;
+  const CsrMatrix<Space, T>* matrix_transposed = nullptr;
+  bool transposed = false;  // S and A are those of A^T
   Buffer<T, Space> z, r, t, s, q;
   Buffer<T, Space> d;      // omega / a_ii
   Buffer<int, Space> bad;  // first row without a diagonal
@@ -117,13 +133,14 @@ struct RowLevel {
   std::optional<Coarsest<Space, T>> coarsest;
 
  private:
+  const CsrMatrix<Space, T>& in_use() const { return transposed ? *matrix_transposed : *matrix; }
   void resize() {
     const auto n = static_cast<std::size_t>(rows());
     for (auto* v : {&z, &r, &t, &s, &q, &d}) *v = Buffer<T, Space>(n);
     bad = Buffer<int, Space>(1);
   }
   void sweep(Triangle part, double factor, const T* x, T* y) {
-    Space::sweep(matrix->view(), part, d.data(), x, x, factor, y);
+    Space::sweep(in_use().view(), part, d.data(), x, x, factor, y);
   }
 };
 

@@ -31,15 +31,18 @@ HODGE_HD T lower_sum(const StencilView<Dim, T>& a, const Index<Dim>& c, int p, V
   for (int d = 0; d < Dim; ++d) {
     if (!a.shape.has_below(c, d)) continue;
     const int b = a.shape.below(c, d);
-    sum += (a.lowers[d] == nullptr ? a.uppers[d][b] : a.lowers[d][p]) * value(b);
+    sum += a.lower(d, p, b) * value(b);
   }
   return sum;
 }
 template <int Dim, class T, class Value>
 HODGE_HD T upper_sum(const StencilView<Dim, T>& a, const Index<Dim>& c, int p, Value value) {
   T sum = T(0);
-  for (int d = 0; d < Dim; ++d)
-    if (a.shape.has_above(c, d)) sum += a.uppers[d][p] * value(a.shape.above(c, d));
+  for (int d = 0; d < Dim; ++d) {
+    if (!a.shape.has_above(c, d)) continue;
+    const int q = a.shape.above(c, d);
+    sum += a.upper(d, p, q) * value(q);
+  }
   return sum;
 }
 

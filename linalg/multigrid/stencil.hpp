@@ -56,15 +56,15 @@ struct StencilView {
   LevelShape<Dim> shape;
   T* inverse;
   T* uppers[Dim];
-  T* lowers[Dim];  // null: the matrix is symmetric
+  T* lowers[Dim];           // null: the matrix is symmetric
+  bool transposed = false;  // upper() and lower() are those of A^T
 
-  HODGE_HD T upper(const Index<Dim>& c, int d, int p) const {
-    return shape.has_above(c, d) ? uppers[d][p] : T(0);
+  // Of the cell at p; q is the position of that neighbour, which exists.
+  HODGE_HD T upper(int d, int p, int q) const {
+    return transposed && lowers[d] != nullptr ? lowers[d][q] : uppers[d][p];
   }
-  // b: the position below.
-  HODGE_HD T lower(const Index<Dim>& c, int d, int p, int b) const {
-    if (!shape.has_below(c, d)) return T(0);
-    return lowers[d] == nullptr ? uppers[d][b] : lowers[d][p];
+  HODGE_HD T lower(int d, int p, int q) const {
+    return transposed || lowers[d] == nullptr ? uppers[d][q] : lowers[d][p];
   }
 };
 

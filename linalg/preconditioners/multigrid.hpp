@@ -58,6 +58,15 @@ class Multigrid : public Preconditioner<Space, T> {
     return z;
   }
 
+  void use_transpose(const LinearOperator<Space, T>& at) override {
+    cycle_->use_transpose(InverseDiagonal<Space, T>::entries(at, "multigrid"));
+  }
+  const Vector<Space, T>& apply_transposed(const Vector<Space, T>& r,
+                                           Vector<Space, T>& z) override {
+    cycle_->apply_transposed(r, z);
+    return z;
+  }
+
   std::string settings_text() const override {
     char text[128];
     std::snprintf(text, sizeof text, "cycle %s, smoother %s, smoothings %d, precision %s",

@@ -26,7 +26,8 @@ void check(const PreconditionerSettings& p) {
 void check(const SolverSettings& s) {
   (void)find_solver(s.method);
   for (const std::string& name : s.fallback) (void)find_solver(name);
-  require(s.tolerance >= 0 && s.tolerance < 1, "tolerance", s.tolerance, "0 <= tolerance < 1");
+  if (s.stop != "divergence")  // where it is a number of 1/T
+    require(s.tolerance >= 0 && s.tolerance < 1, "tolerance", s.tolerance, "0 <= tolerance < 1");
   require(s.absolute_tolerance >= 0, "absolute_tolerance", s.absolute_tolerance, "a number >= 0");
   require(s.max_iterations > 0, "max_iterations", s.max_iterations, "an integer > 0");
   require(s.restart > 0, "restart", s.restart, "an integer > 0");

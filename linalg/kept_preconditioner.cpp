@@ -55,10 +55,9 @@ PreconditionerFailure KeptPreconditioner<Space, T>::make(const LinearOperator<Sp
   const PreconditionerFailure failure = preconditioner_->failure();
   seen_ = identity(a);
   is_older_ = false;
-  if (!remembers_) return failure;
-  Space::synchronize();
+  if (remembers_) Space::synchronize();
   policy_.made(std::chrono::duration<double>(Clock::now() - start).count(), new_pattern);
-  if (a.csr() == nullptr) return failure;
+  if (!remembers_ || a.csr() == nullptr) return failure;
   const Buffer<T, Space>& values = a.csr()->values();
   made_of_.resize(static_cast<int>(values.size()));
   Space::copy(values.data(), made_of_.data(), values.bytes());

@@ -28,12 +28,12 @@ struct PreconditionerSettings {
 struct SolverSettings {
   std::string method = "cg";  // a name of solver_table()
   PreconditionerSettings preconditioner;
-  double tolerance = 1e-8;            // relative to ||b||_2
-  double absolute_tolerance = 0.0;    // in the units of b
-  int max_iterations = 1000;          // of every method in the chain
-  int restart = 30;                   // gmres: dimension of the Krylov basis
-  std::vector<std::string> fallback;  // methods tried in turn, each from the last good x
-  std::optional<double> max_seconds;  // wall clock, of a solve with all of its methods
+  double tolerance = 1e-8;              // relative to ||b||_2
+  double absolute_tolerance = 0.0;      // in the units of b
+  int max_iterations = 1000;            // of every method in the chain
+  int restart = 30;                     // gmres: dimension of the Krylov basis
+  std::vector<std::string> fallback;    // methods tried in turn, each from the last good x
+  std::optional<double> max_seconds{};  // wall clock, of a solve with all of its methods
   // When A has new values: every (the preconditioner is made of them), never (it is kept), auto (it
   // is made anew where that is cheaper, by the iterations and seconds of the solves before).
   std::string refresh = "every";

@@ -60,8 +60,14 @@ LinearSolver<Space, T>::LinearSolver(const SolverSettings& settings, int max_row
 template <class Space, class T>
 Solver<Space, T>& LinearSolver<Space, T>::method(std::size_t link, int rows) {
   auto& solver = methods_[link];
-  if (!solver) solver = std::get<SolverMaker<Space, T>>(find_solver(chain_[link]).make)(settings_);
-  solver->resize(rows);
+  try {
+    if (!solver)
+      solver = std::get<SolverMaker<Space, T>>(find_solver(chain_[link]).make)(settings_);
+    solver->resize(rows);
+  } catch (const MemoryError& error) {
+    throw MemoryError((link > 0 ? "the fallback " : "the method ") + chain_[link] + " for " +
+                      std::to_string(rows) + " unknowns: " + error.what());
+  }
   return *solver;
 }
 

@@ -46,9 +46,9 @@ struct MaximumRule {
 
 struct SolveOptions {
   NullSpace null_space = NullSpace::none;
-  Changed changed = Changed::pattern;        // since the last solve of this `system`
-  std::optional<double> absolute_tolerance;  // instead of the settings'
-  int system = 0;                            // the number of its sequence
+  Changed changed = Changed::pattern;          // since the last solve of this `system`
+  std::optional<double> absolute_tolerance{};  // instead of the settings'
+  int system = 0;                              // the number of its sequence
 };
 
 template <class Space, class T = double>

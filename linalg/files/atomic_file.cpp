@@ -1,6 +1,7 @@
 #include "linalg/files/atomic_file.hpp"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <system_error>
 
@@ -27,6 +28,14 @@ bool takes_writes_only(const fs::path& path) {
   return fs::is_fifo(status) || fs::is_character_file(status) || fs::is_socket(status);
 }
 
+// So that a name that was given outlives a loss of power. Some file systems cannot do it and need
+// not.
+void synchronize_directory(const fs::path& directory) {
+  const FileDescriptor folder(directory.empty() ? fs::path(".") : directory,
+                              O_RDONLY | O_DIRECTORY);
+  ::fsync(folder.number());
+}
+
 }  // namespace
 
 void write_file_atomically(const fs::path& path,
@@ -39,6 +48,7 @@ void write_file_atomically(const fs::path& path,
     FileDescriptor(temporary, O_RDONLY, path).synchronize();
     fs::rename(temporary, path, error);
     if (error) throw io_error("write", path, error.value());
+    synchronize_directory(path.parent_path());
   } catch (...) {
     std::error_code ignored;
     fs::remove(temporary, ignored);

@@ -65,6 +65,36 @@ std::string FileDescriptor::read_to_end() {
   }
 }
 
+std::string FileDescriptor::read(std::size_t most) {
+  std::string text(most, '\0');
+  std::size_t filled = 0;
+  while (filled < most) {
+    const ssize_t count = ::read(fd_, text.data() + filled, most - filled);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw io_error("read", shown_, errno);
+    if (count == 0) break;
+    filled += static_cast<std::size_t>(count);
+  }
+  text.resize(filled);
+  return text;
+}
+
+void FileDescriptor::seek(long long position) {
+  if (::lseek(fd_, position, SEEK_SET) < 0) throw io_error("read", shown_, errno);
+}
+
+void FileDescriptor::seek_end() {
+  const off_t end = ::lseek(fd_, 0, SEEK_END);
+  if (end < 0) throw io_error("read", shown_, errno);
+  size_ = end;
+}
+
+long long FileDescriptor::bytes_on_disk() const {
+  struct stat status {};
+  if (::fstat(fd_, &status) != 0) throw io_error("read", shown_, errno);
+  return status.st_size;
+}
+
 void FileDescriptor::synchronize() {
   if (::fsync(fd_) != 0) throw io_error("write", shown_, errno);
 }

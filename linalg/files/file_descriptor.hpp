@@ -26,11 +26,15 @@ class FileDescriptor {
 
   // All of the text, also when the system takes it in pieces.
   void write(std::string_view text);
-  std::string read_to_end();       // from where it stands; pipes too
+  std::string read_to_end();           // from where it stands; pipes too
+  std::string read(std::size_t most);  // so many bytes from there, fewer only at the end
+  void seek(long long position);       // of the next read or write
+  void seek_end();                     // size() is then all that is there
+  long long bytes_on_disk() const;
   void synchronize();              // to the disk
   void truncate(long long bytes);  // what lies beyond is dropped
   int number() const { return fd_; }
-  long long size() const { return size_; }  // bytes written through this descriptor
+  long long size() const { return size_; }  // bytes written through this descriptor, or to its end
 
  private:
   std::filesystem::path shown_;

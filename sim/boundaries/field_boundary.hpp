@@ -16,11 +16,13 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "linalg/parallel.hpp"
 #include "sim/boundaries/closure.hpp"
+#include "sim/checkpoint/state_visitor.hpp"
 #include "sim/expressions/program.hpp"
 #include "sim/fields/velocity.hpp"
 #include "sim/grid/metrics.hpp"
@@ -175,6 +177,16 @@ class FieldBoundary {
         if (has_layer(conditions_[axis][side]) && (changes_[axis][side] || !filled_))
           refresh(step, axis, side);
     filled_ = true;
+  }
+
+  void visit_state(StateVisitor& visitor, const std::string& name) {
+    for (int axis = 0; axis < Dim; ++axis)
+      for (int side = 0; side < 2; ++side) {
+        if (!has_layer(conditions_[axis][side])) continue;
+        const std::string here = name + "/" + std::to_string(2 * axis + side);
+        visit_values(visitor, here + "/offsets", offsets_[axis][side]);
+        visit_values(visitor, here + "/slopes", slopes_[axis][side]);
+      }
   }
 
   ClosureView<Dim> view() const {

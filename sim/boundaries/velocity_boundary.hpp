@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "linalg/scalar.hpp"
@@ -111,6 +112,11 @@ class VelocityBoundary {
         if (sides_.open[axis][side])
           mean_outward_speed<Dim, Space>(grid_, faces_of_side(axis), convecting[axis], axis, side,
                                          area_[axis][side], mean_speed_[axis][side].data());
+  }
+
+  void visit_state(StateVisitor& visitor) {
+    for (int d = 0; d < Dim; ++d)
+      components_[d].visit_state(visitor, std::string("velocity/") + velocity_names[d] + "/sides");
   }
 
   // The levels q^n, q^{n-1} of the components; without them outflow sides have no gradient.

@@ -111,7 +111,7 @@ ValueReader FileReader::solvers() {
       return solver_section(solver, unsymmetric(settings_.time.scheme));
     });
   };
-  return map_of({optional("pressure", solver_section(settings_.pressure, "")),
+  return map_of({optional("pressure", solver_section(settings_.pressure, "", true)),
                  optional("transport", transport(settings_.transport)),
                  optional("scalars", transport(settings_.scalars))});
 }

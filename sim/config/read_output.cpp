@@ -34,6 +34,19 @@ void check_averages(const YamlNode& node, const std::string& path,
                      path);
 }
 
+ValueReader checkpoint_section(CheckpointSettings& checkpoint) {
+  const ValueReader map = map_of({optional("every", number(checkpoint.every, above(0))),
+                                  optional("wall_every", number(checkpoint.wall_every, above(0))),
+                                  optional("keep", whole_number(checkpoint.keep, at_least(1)))});
+  const std::string expected = "none or a map with every, wall_every, keep";
+  return {expected, [&checkpoint, map, expected](const YamlNode& node, const std::string& path) {
+            checkpoint.enabled = node.kind == YamlNode::Kind::map;
+            if (checkpoint.enabled) return map.read(node, path);
+            if (node.kind != YamlNode::Kind::scalar || node.scalar != "none")
+              throw wrong_value(node, path, expected);
+          }};
+}
+
 }  // namespace
 
 ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields) {
@@ -46,6 +59,7 @@ ValueReader output_section(OutputSettings& output, const std::vector<std::string
       {optional("directory", text(output.directory)),
        optional("frames", map_of({required("every", number(output.frame_every, above(0)))})),
        optional("fields", several_of(output.fields, "field", known)),
+       optional("checkpoint", checkpoint_section(output.checkpoint)),
        optional("averages", map_of({required("from", number(output.average_from, at_least(0)))}))},
       check);
 }

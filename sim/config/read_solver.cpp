@@ -5,6 +5,7 @@
 #include "linalg/registry.hpp"
 #include "sim/config/sections.hpp"
 #include "sim/config/text.hpp"
+#include "sim/time/starting_guess.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -91,20 +92,33 @@ void check_chain(const YamlNode& node, const std::string& path, linalg::SolverSe
 
 }  // namespace
 
-ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric) {
+ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric,
+                           bool projects) {
   const std::vector<std::string> methods = names_of(linalg::solver_table());
+  std::vector<std::string> stops{"residual"};
+  if (projects) stops.emplace_back("divergence");
   const auto check = [&solver, unsymmetric](const YamlNode& node, const std::string& path) {
     check_chain(node, path, solver);
+    check_owner(node, path, "guess_vectors", "guess projected", {"guess " + solver.guess});
     if (!unsymmetric.empty()) check_all_general(node, path, unsymmetric);
   };
-  return map_of({optional("method", one_of(solver.method, "solver", methods)),
-                 optional("preconditioner", preconditioner_section(solver.preconditioner)),
-                 optional("tolerance", number(solver.tolerance, between(0, 1))),
-                 optional("absolute_tolerance", number(solver.absolute_tolerance, at_least(0))),
-                 optional("max_iterations", whole_number(solver.max_iterations, at_least(1))),
-                 optional("restart", whole_number(solver.restart, from_to(1, 1000))),
-                 optional("fallback", several_of(solver.fallback, "solver", methods))},
-                check);
+  const ValueReader tolerance = later("a number > 0", [&solver] {  // of the divergence, 1/T
+    return number(solver.tolerance, solver.stop == "divergence" ? above(0) : between(0, 1));
+  });
+  return map_of(
+      {optional("method", one_of(solver.method, "solver", methods)),
+       optional("preconditioner", preconditioner_section(solver.preconditioner)),
+       optional("stop", one_of(solver.stop, "stopping rule", stops)),
+       optional("tolerance", tolerance),
+       optional("absolute_tolerance", number(solver.absolute_tolerance, at_least(0))),
+       optional("max_iterations", whole_number(solver.max_iterations, at_least(1))),
+       optional("restart", whole_number(solver.restart, from_to(1, 1000))),
+       optional("fallback", several_of(solver.fallback, "solver", methods)),
+       optional("max_seconds", number(solver.max_seconds, above(0))),
+       optional("refresh", one_of(solver.refresh, "refresh policy", {"every", "never", "auto"})),
+       optional("guess", one_of(solver.guess, "starting guess", names_of(guess_table()))),
+       optional("guess_vectors", whole_number(solver.guess_vectors, from_to(1, 50)))},
+      check);
 }
 
 }  // namespace hodge::sim

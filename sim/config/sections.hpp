@@ -19,7 +19,9 @@ ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid)
 ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSettings& grid);
 ValueReader time_section(TimeSettings& time);
 // `unsymmetric`: why a method that needs a symmetric matrix cannot be used; empty: it can.
-ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric);
+// `projects`: it is the pressure's, which can stop by the divergence.
+ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric,
+                           bool projects = false);
 // `fields` are what frames may ask for, beside their means.
 ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields);
 

@@ -54,11 +54,20 @@ struct TimeSettings {
   std::optional<double> max_wall_seconds;  // the run ends after the step that passes it
 };
 
+// Checkpoints besides those at the end and on signals.
+struct CheckpointSettings {
+  bool enabled = true;
+  std::optional<double> every;  // time between them
+  double wall_every = 1800;     // seconds of computing between them
+  int keep = 2;                 // the newest ones that stay
+};
+
 struct OutputSettings {
   std::string directory;
   std::optional<double> frame_every;  // absent: the first and the last frame only
   std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
   double average_from = 0;  // time at which the fields mean_... begin
+  CheckpointSettings checkpoint;
 };
 
 // What turns forces on solids into coefficients: c = 2 F.direction / (rho speed^2 area).

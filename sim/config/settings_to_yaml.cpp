@@ -87,11 +87,24 @@ std::string solver_text(const std::string& name, const linalg::SolverSettings& s
   std::string text = fmt::format("  {}:\n", name);
   text += line("    method", solver.method);
   text += line("    preconditioner", preconditioner_text(solver.preconditioner));
+  text += line("    stop", solver.stop);
   text += line("    tolerance", number_text(solver.tolerance));
   text += line("    absolute_tolerance", number_text(solver.absolute_tolerance));
   text += line("    max_iterations", std::to_string(solver.max_iterations));
   if (restarts) text += line("    restart", std::to_string(solver.restart));
-  return text + line("    fallback", names(solver.fallback));
+  text += line("    fallback", names(solver.fallback));
+  text += optional_line("    max_seconds", solver.max_seconds);
+  text += line("    refresh", solver.refresh) + line("    guess", solver.guess);
+  if (solver.guess == "projected")
+    text += line("    guess_vectors", std::to_string(solver.guess_vectors));
+  return text;
+}
+
+std::string checkpoint_text(const CheckpointSettings& checkpoint) {
+  if (!checkpoint.enabled) return line("  checkpoint", "none");
+  return "  checkpoint:\n" + optional_line("    every", checkpoint.every) +
+         line("    wall_every", number_text(checkpoint.wall_every)) +
+         line("    keep", std::to_string(checkpoint.keep));
 }
 
 std::string output_text(const OutputSettings& output) {
@@ -100,7 +113,7 @@ std::string output_text(const OutputSettings& output) {
   text += line("  fields", names(output.fields));
   if (output.average_from > 0)
     text += fmt::format("  averages: {{from: {}}}\n", number_text(output.average_from));
-  return text;
+  return text + checkpoint_text(output.checkpoint);
 }
 
 std::string parameters_text(const std::map<std::string, double>& parameters) {

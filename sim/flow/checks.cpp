@@ -13,6 +13,7 @@
 #include "sim/operators/convection.hpp"
 #include "sim/operators/forcing.hpp"
 #include "sim/time/schemes.hpp"
+#include "sim/time/starting_guess.hpp"
 #include "sim/time/step_size.hpp"
 
 namespace hodge::sim {
@@ -71,25 +72,8 @@ SideFlux side_flux(const Boundaries& boundaries, const Grid& grid, int axis, int
   return flux;
 }
 
-// Without an outflow side as much must leave through the inflow sides as enters. The sampling of a
-// profile on the faces may miss that by a little; it is balanced at every step.
 void check_flux(const Boundaries& boundaries, const Grid& grid) {
-  constexpr double sampling = 0.01;
-  SideFlux total;
-  for (int axis = 0; axis < grid.dim(); ++axis)
-    for (int side = 0; side < 2; ++side) {
-      if (boundaries.sides[axis][side].kind == SideKind::outflow) return;
-      if (boundaries.sides[axis][side].kind != SideKind::inflow) continue;
-      const SideFlux flux = side_flux(boundaries, grid, axis, side, 0.0);
-      total.net += flux.net;
-      total.gross += flux.gross;
-    }
-  if (std::abs(total.net) <= sampling * total.gross) return;
-  throw ConfigError(fmt::format(
-      "the inflow sides let {:.6g} more {} than {} (of {:.6g} that pass) and no side is "
-      "an outflow: an incompressible fluid needs one, or equal fluxes",
-      std::abs(total.net), total.net < 0 ? "in" : "out", total.net < 0 ? "out" : "in",
-      total.gross));
+  if (const auto complaint = unbalanced_flux(boundaries, grid, 0.0)) throw ConfigError(*complaint);
 }
 
 void check_scalar_side(const ScalarProblem& scalar, const ScalarSide& side, SideKind kind,
@@ -162,15 +146,46 @@ void check_size(const SystemSize& system) {
                     system.name, system.rows, system.nonzeros, INT_MAX));
 }
 
+// What linalg leaves to the makers of sequences.
+void check_solver(const linalg::SolverSettings& solver, const char* name, bool projects) {
+  linalg::check(solver);
+  (void)guess_kind(solver.guess);
+  if (solver.guess_vectors < 1)
+    throw ConfigError(fmt::format("solvers.{}.guess_vectors is {}, expected a whole number > 0",
+                                  name, solver.guess_vectors));
+  if (solver.stop != "residual" && !(projects && solver.stop == "divergence"))
+    throw ConfigError(fmt::format("solvers.{}.stop is '{}', expected residual{}", name, solver.stop,
+                                  projects ? " or divergence" : ""));
+}
+
 }  // namespace
+
+std::optional<std::string> unbalanced_flux(const Boundaries& boundaries, const Grid& grid,
+                                           double t) {
+  constexpr double sampling = 0.01;
+  SideFlux total;
+  for (int axis = 0; axis < grid.dim(); ++axis)
+    for (int side = 0; side < 2; ++side) {
+      if (boundaries.sides[axis][side].kind == SideKind::outflow) return std::nullopt;
+      if (boundaries.sides[axis][side].kind != SideKind::inflow) continue;
+      const SideFlux flux = side_flux(boundaries, grid, axis, side, t);
+      total.net += flux.net;
+      total.gross += flux.gross;
+    }
+  if (std::abs(total.net) <= sampling * total.gross) return std::nullopt;
+  return fmt::format(
+      "the inflow sides let {:.6g} more {} than {} (of {:.6g} that pass) and no side is "
+      "an outflow: an incompressible fluid needs one, or equal fluxes",
+      std::abs(total.net), total.net < 0 ? "in" : "out", total.net < 0 ? "out" : "in", total.gross);
+}
 
 void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   (void)find_time_scheme(settings.time.scheme);
   (void)find_convection_scheme(settings.convection_scheme);
-  linalg::check(settings.pressure);
-  linalg::check(settings.transport);
+  check_solver(settings.pressure, "pressure", true);
+  check_solver(settings.transport, "transport", false);
   check_fluid(problem);
-  linalg::check(settings.scalars);
+  check_solver(settings.scalars, "scalars", false);
   for (int axis = 0; axis < grid.dim(); ++axis) check_axis(problem.boundaries, grid, axis);
   check_flux(problem.boundaries, grid);
   check_scalars(problem, grid.dim());

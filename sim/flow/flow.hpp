@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "linalg/solve_report.hpp"
+#include "sim/checkpoint/state_visitor.hpp"
 #include "sim/config/settings.hpp"
 #include "sim/flow/problem.hpp"
 #include "sim/grid/grid.hpp"
@@ -75,13 +76,22 @@ class Flow {
   std::vector<std::vector<double>> values_at(const std::vector<Point>& points,
                                              const std::vector<std::string>& fields) const;
   virtual std::vector<BodyForce> forces() const { return {}; }  // one a body, in their order
+  // Everything that the next steps follow from: saved and restored, they are the same bit for bit.
+  virtual void visit_state(StateVisitor& visitor) = 0;
   virtual const Grid& grid() const = 0;
   virtual std::string device_name() const = 0;
 };
 
 std::unique_ptr<Flow> make_flow(const Settings& settings, const Problem& problem);
 
-// Bytes on the device that make_flow will allocate for these settings.
+// Bytes on the device that make_flow will allocate for these settings, by what they are for.
+struct MemoryPart {
+  std::string what;
+  std::size_t bytes;
+};
+std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& problem);
+
+// Their sum.
 std::size_t memory_estimate(const Settings& settings, const Problem& problem);
 
 }  // namespace hodge::sim

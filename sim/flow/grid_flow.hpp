@@ -44,7 +44,7 @@ class GridFlow final : public Flow {
     if (averages)
       means_.begin_step(dt, [this](const std::string& name) { return values_of(name); });
     StepReport report = equations_.advance(dt);
-    if (averages && report.ok) means_.end_step(dt);
+    if (averages) report.ok ? means_.end_step(dt) : means_.cancel_step(dt);
     return report;
   }
   double time() const override { return equations_.time(); }
@@ -118,6 +118,11 @@ class GridFlow final : public Flow {
           return SampledFields<Dim>{equations_.grid().view(), equations_.velocity().view(),
                                     equations_.pressure().view(), scalar_views()};
         });
+  }
+
+  void visit_state(StateVisitor& visitor) override {
+    equations_.visit_state(visitor);
+    means_.visit_state(visitor);
   }
 
   const Grid& grid() const override { return grid_; }

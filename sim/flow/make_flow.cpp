@@ -1,25 +1,52 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <new>
+
 #include "linalg/device.hpp"
 #include "linalg/errors.hpp"
 #include "sim/flow/checks.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/make_flow_in.hpp"
+#include "sim/run/quantities.hpp"
 
 namespace hodge::sim {
 namespace {
 
+// "12.3 GB: the fields 3.1 GB, the pressure solver (cg, jacobi) 2 GB, ...", the largest first.
+std::string needs_text(const Settings& settings, const Problem& problem) {
+  std::vector<MemoryPart> parts = memory_parts(settings, problem);
+  std::sort(parts.begin(), parts.end(),
+            [](const MemoryPart& a, const MemoryPart& b) { return a.bytes > b.bytes; });
+  std::vector<std::string> texts;
+  for (const MemoryPart& part : parts)
+    texts.push_back(part.what + " " + bytes_text(static_cast<double>(part.bytes)));
+  return fmt::format("{}: {}", bytes_text(static_cast<double>(memory_estimate(settings, problem))),
+                     fmt::join(texts, ", "));
+}
+
+constexpr const char* remedy =
+    "take fewer cells, a method with fewer vectors or a smaller restart, or a device with more "
+    "memory";
+
 template <class Space>
 std::unique_ptr<Flow> make_in_memory_of(const Settings& settings, const Problem& problem,
                                         const Grid& grid) {
-  const std::size_t needed = memory_estimate(settings, problem);
   const std::size_t available = Space::available_memory();
-  if (needed > available)
-    throw MemoryError(fmt::format(
-        "a grid of {} needs about {} bytes on {} and {} are available: take fewer cells, a method "
-        "with fewer vectors or a smaller restart, or a device with more memory",
-        grid.description(), needed, Space::device_name(), available));
-  return make_flow_in<Space>(settings, problem, grid);
+  const auto complain = [&](const std::string& reason) {
+    return MemoryError(fmt::format("a grid of {} needs about {} on {}, {}; {}", grid.description(),
+                                   needs_text(settings, problem), Space::device_name(), reason,
+                                   remedy));
+  };
+  if (memory_estimate(settings, problem) > available)
+    throw complain(fmt::format("and {} are available", bytes_text(static_cast<double>(available))));
+  try {
+    return make_flow_in<Space>(settings, problem, grid);
+  } catch (const MemoryError& error) {
+    throw complain(error.what());
+  } catch (const std::bad_alloc&) {
+    throw complain("and the host has run out of memory");
+  }
 }
 
 }  // namespace

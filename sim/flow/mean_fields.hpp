@@ -5,7 +5,7 @@
 //
 // Each step adds the half of it to the fields before and the half to those after; the latter half
 // waits until the next addition, so that a field is read once a step. One field of values for each
-// component that is asked for. A restart begins anew.
+// component that is asked for.
 #pragma once
 
 #include <optional>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "linalg/errors.hpp"
+#include "sim/checkpoint/state_visitor.hpp"
 #include "sim/config/mean_fields.hpp"
 #include "sim/fields/velocity.hpp"
 
@@ -49,6 +50,11 @@ class MeanFields {
     duration_ += 0.5 * dt;
   }
 
+  void cancel_step(double dt) {  // in place of end_step: the fields are those before
+    waiting_ = -0.5 * dt;
+    duration_ -= 0.5 * dt;
+  }
+
   // The integral over the time until now, a field a component; divided by duration() the mean.
   template <class ValuesOf>
   const std::vector<Field<Dim, Space>>& integral(const std::string& name, ValuesOf values_of) {
@@ -59,6 +65,15 @@ class MeanFields {
     throw ConfigError("unknown output field 'mean_" + name + "'");
   }
   double duration() const { return duration_; }
+
+  void visit_state(StateVisitor& visitor) {
+    for (Mean& mean : means_)
+      for (std::size_t d = 0; d < mean.sums.size(); ++d)
+        visit_values(visitor, "means/" + mean.name + "/" + std::to_string(d),
+                     mean.sums[d].values());
+    visitor.visit("means_waiting", waiting_);
+    visitor.visit("means_duration", duration_);
+  }
 
  private:
   struct Mean {

@@ -7,7 +7,10 @@
 //                alone
 //   solids       1 B a padded cell, 4 B a cell or face
 //   vectors      right side and solution of the largest system
-//   solvers      linalg::solver_memory
+//   solvers      linalg::solver_memory; the solutions of their guesses (starting_guess.hpp); stop:
+//                divergence: 8 B a cell
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "linalg/solve.hpp"
@@ -17,6 +20,7 @@
 #include "sim/flow/systems.hpp"
 #include "sim/reactions/reactions.hpp"
 #include "sim/time/schemes.hpp"
+#include "sim/time/starting_guess.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -56,30 +60,80 @@ linalg::SystemSize for_solver(const SystemSize& system, bool symmetric) {
           symmetric};
 }
 
+std::size_t guess_bytes(const linalg::SolverSettings& solver, Projection projection,
+                        std::size_t rows) {
+  return guess_memory({{guess_kind(solver.guess)}, projection, solver.guess_vectors}, rows);
+}
+
+// Of a transport solver with `count` sequences of this size.
+std::size_t transport_bytes(const linalg::SolverSettings& solver, const linalg::SystemSize& size,
+                            std::size_t count) {
+  return linalg::solver_memory(solver, size, static_cast<int>(count)) +
+         count * guess_bytes(solver, Projection::residual, size.rows);
+}
+
+std::size_t pressure_bytes(const linalg::SolverSettings& solver, const linalg::SystemSize& size) {
+  return linalg::solver_memory(solver, size) + guess_bytes(solver, Projection::energy, size.rows) +
+         (solver.stop == "divergence" ? value * size.rows : 0);
+}
+
+const SystemSize& largest_of_faces(const std::vector<SystemSize>& systems) {
+  return *std::max_element(
+      systems.begin(), systems.end() - 1,
+      [](const SystemSize& a, const SystemSize& b) { return a.rows < b.rows; });
+}
+
+std::string solver_name(const char* system, const linalg::SolverSettings& solver) {
+  return fmt::format("the {} solver ({}, {})", system, solver.method, solver.preconditioner.kind);
+}
+
+// The systems of the velocity components and the scalars.
+void add_transport(const Settings& settings, const Problem& problem,
+                   const std::vector<SystemSize>& systems, bool symmetric,
+                   std::vector<MemoryPart>& parts) {
+  const SystemSize& cells = systems.back();
+  if (!problem.prescribed_velocity) {
+    std::size_t matrices = 0;
+    for (std::size_t d = 0; d + 1 < systems.size(); ++d)
+      matrices += matrix_bytes(systems[d], false);
+    const SystemSize& faces = largest_of_faces(systems);
+    parts.push_back({"the velocity matrices", matrices});
+    parts.push_back(
+        {solver_name("transport", settings.transport),
+         transport_bytes(settings.transport, for_solver(faces, symmetric), systems.size() - 1)});
+  }
+  if (problem.scalars.empty()) return;
+  parts.push_back({"the scalar matrix", matrix_bytes(cells, true)});
+  parts.push_back(
+      {solver_name("scalars", settings.scalars),
+       transport_bytes(settings.scalars, for_solver(cells, symmetric), problem.scalars.size())});
+}
+
 }  // namespace
 
-std::size_t memory_estimate(const Settings& settings, const Problem& problem) {
+std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);
   const TimeFamily family = find_time_scheme(settings.time.scheme).family;
   const bool has_stages = family == TimeFamily::rk3, symmetric = family == TimeFamily::cn_ab2;
   const std::vector<SystemSize> systems = system_sizes(problem.boundaries, grid);
   const SystemSize& cells = systems.back();
-  const SystemSize& faces =
-      *std::max_element(systems.begin(), systems.end() - 1,
-                        [](const SystemSize& a, const SystemSize& b) { return a.rows < b.rows; });
+  const auto longest =
+      static_cast<std::size_t>(std::max(cells.rows, largest_of_faces(systems).rows));
   const std::size_t means = mean_components(settings.output.fields, grid);
-  std::size_t bytes = field_bytes(problem, grid, has_stages, means) + matrix_bytes(cells, false);
-  bytes += 2 * value * static_cast<std::size_t>(std::max(cells.rows, faces.rows));
-  bytes += linalg::solver_memory(settings.pressure, for_solver(cells, true));
-  if (has_reactions(problem)) bytes += reaction_memory(grid, reaction_rates(problem));
-  if (has_stages) return bytes;
-  if (!problem.prescribed_velocity) {
-    for (std::size_t d = 0; d + 1 < systems.size(); ++d) bytes += matrix_bytes(systems[d], false);
-    bytes += linalg::solver_memory(settings.transport, for_solver(faces, symmetric));
-  }
-  if (!problem.scalars.empty())
-    bytes += matrix_bytes(cells, true) +
-             linalg::solver_memory(settings.scalars, for_solver(cells, symmetric));
+  std::vector<MemoryPart> parts{
+      {"the fields", field_bytes(problem, grid, has_stages, means) + 2 * value * longest},
+      {"the pressure matrix", matrix_bytes(cells, false)},
+      {solver_name("pressure", settings.pressure),
+       pressure_bytes(settings.pressure, for_solver(cells, true))}};
+  if (has_reactions(problem))
+    parts.push_back({"the reactions", reaction_memory(grid, reaction_rates(problem))});
+  if (!has_stages) add_transport(settings, problem, systems, symmetric, parts);
+  return parts;
+}
+
+std::size_t memory_estimate(const Settings& settings, const Problem& problem) {
+  std::size_t bytes = 0;
+  for (const MemoryPart& part : memory_parts(settings, problem)) bytes += part.bytes;
   return bytes;
 }
 

@@ -18,10 +18,10 @@ double force_coefficient(const BodyForce& force, const Point& direction,
   return 2 * along / std::sqrt(squares) / (density * scales.speed * scales.speed * scales.area);
 }
 
-ForcesWriter::ForcesWriter(const std::filesystem::path& path,
-                           const std::vector<std::string>& bodies, const Scales& scales)
-    : file_(path), scales_(scales) {
-  file_.append(header(bodies));
+ForcesWriter::ForcesWriter(RowFile file, const std::vector<std::string>& bodies,
+                           const Scales& scales)
+    : file_(std::move(file)), scales_(scales) {
+  if (file_.empty()) file_.append(header(bodies));
 }
 
 std::string ForcesWriter::header(const std::vector<std::string>& bodies) const {

@@ -10,7 +10,6 @@
 // are. Errors: IoError; the file then ends with its last whole row.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,11 +31,12 @@ class ForcesWriter {
     std::optional<ForceSettings> coefficients;
   };
 
-  ForcesWriter(const std::filesystem::path& path, const std::vector<std::string>& bodies,
-               const Scales& scales);
+  ForcesWriter(RowFile file, const std::vector<std::string>& bodies, const Scales& scales);
 
   // The bodies in their order.
   void append(long step, double time, const std::vector<BodyForce>& forces);
+
+  RowFile& file() { return file_; }
 
  private:
   std::string header(const std::vector<std::string>& bodies) const;

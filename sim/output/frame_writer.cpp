@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
 #include <utility>
 
 #include "sim/output/vtk_frame.hpp"
@@ -65,6 +66,36 @@ void FrameWriter::throw_error(std::unique_lock<std::mutex>& lock) {
   const std::exception_ptr error = std::exchange(error_, nullptr);
   lock.unlock();
   std::rethrow_exception(error);
+}
+
+void FrameWriter::visit_state(StateVisitor& visitor) {
+  const std::lock_guard lock(mutex_);
+  std::vector<double> times;
+  std::string files;  // a line each
+  for (const PvdEntry& entry : collection_.entries()) {
+    times.push_back(entry.time);
+    files += entry.file + "\n";
+  }
+  Landed last = last_landed_.value_or(Landed{{}, -1, 0});
+  visitor.visit("submitted", submitted_);
+  visitor.visit("times", times);
+  visitor.visit("files", files);
+  visitor.visit("last_step", last.step);
+  if (!visitor.restores()) return;
+  const std::vector<PvdEntry> landed = still_there(times, files);
+  collection_.restart(landed);
+  if (!landed.empty())
+    last_landed_ = Landed{directory_ / landed.back().file, last.step, landed.back().time};
+}
+
+std::vector<PvdEntry> FrameWriter::still_there(const std::vector<double>& times,
+                                               const std::string& files) const {
+  std::vector<PvdEntry> entries;
+  std::istringstream lines(files);
+  std::string file;
+  for (std::size_t i = 0; i < times.size() && std::getline(lines, file); ++i)
+    if (std::filesystem::exists(directory_ / file)) entries.push_back({times[i], file});
+  return entries;
 }
 
 // The thread: until closing and nothing is left.

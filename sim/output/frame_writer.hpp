@@ -15,6 +15,7 @@
 #include <string>
 #include <thread>
 
+#include "sim/checkpoint/state_visitor.hpp"
 #include "sim/grid/grid.hpp"
 #include "sim/output/frame.hpp"
 #include "sim/output/pvd.hpp"
@@ -36,6 +37,10 @@ class FrameWriter {
   // Waits until every frame has landed.
   void finish();
 
+  // The frames that have landed, and the number of the next one; all must have. Restoring lists
+  // those that are still there in the collection, and no others.
+  void visit_state(StateVisitor& visitor);
+
   struct Landed {
     std::filesystem::path path;
     long step;
@@ -53,11 +58,13 @@ class FrameWriter {
   void write_jobs();
   void write(const Job& job);
   void throw_error(std::unique_lock<std::mutex>& lock);
+  std::vector<PvdEntry> still_there(const std::vector<double>& times,
+                                    const std::string& files) const;
 
   std::filesystem::path directory_;
   std::string case_name_;
   Grid grid_;
-  PvdCollection collection_;  // used by the thread alone
+  PvdCollection collection_;  // used by the thread while it writes, else by the caller
   int submitted_ = 0;         // used by the caller alone
 
   mutable std::mutex mutex_;  // guards what follows

@@ -30,16 +30,12 @@ HistoryRow::Solve sum_over(const HistoryRow& row, const std::string& system) {
 
 }  // namespace
 
-HistoryWriter::HistoryWriter(const std::filesystem::path& path,
-                             std::vector<std::string> exact_fields)
-    : file_(path), exact_fields_(std::move(exact_fields)) {}
+HistoryWriter::HistoryWriter(RowFile file, std::vector<std::string> exact_fields)
+    : file_(std::move(file)), exact_fields_(std::move(exact_fields)) {}
 
 void HistoryWriter::append(const HistoryRow& row) {
-  std::string text;
-  if (file_.empty()) {
-    systems_ = systems_of(row);
-    text = header(row);
-  }
+  if (systems_.empty()) systems_ = systems_of(row);
+  const std::string text = file_.empty() ? header(row) : "";
   file_.append(text + line(row));
 }
 

@@ -8,7 +8,6 @@
 // the row in hand. Errors: IoError; the file then ends with its last whole row.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -43,10 +42,12 @@ struct HistoryRow {
 class HistoryWriter {
  public:
   // `exact_fields`: those whose errors have columns.
-  HistoryWriter(const std::filesystem::path& path, std::vector<std::string> exact_fields);
+  HistoryWriter(RowFile file, std::vector<std::string> exact_fields);
 
   // The first row fixes the quantities and the systems that have columns.
   void append(const HistoryRow& row);
+
+  RowFile& file() { return file_; }
 
  private:
   std::string header(const HistoryRow& row) const;

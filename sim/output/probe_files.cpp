@@ -60,19 +60,21 @@ std::vector<Point> sampled_points(const ProbeSettings& probes) {
 }
 
 ProbeFiles::ProbeFiles(const std::filesystem::path& directory, const ProbeSettings& probes,
-                       std::unique_ptr<PointSampler> sampler)
+                       std::unique_ptr<PointSampler> sampler, RowFile::Start start)
     : probes_(probes),
       sampler_(std::move(sampler)),
       points_(sampled_points(probes)),
       values_(points_.size() * sampler_->columns().size()),
       averages_path_(directory / "averages.csv") {
   if (!probes.points.empty()) {
-    points_file_.emplace(directory / "probes.csv");
-    points_file_->append(points_header(probes, sampler_->columns()));
+    points_file_.emplace(directory / "probes.csv", start);
+    if (points_file_->empty()) points_file_->append(points_header(probes, sampler_->columns()));
   }
   for (const ProbeLine& line : probes.lines) {
-    line_files_.emplace_back(make_lines_directory(directory) / (line.name + ".csv"));
-    line_files_.back().append(fmt::format("t,s,x,y,z,{}\n", fmt::join(sampler_->columns(), ",")));
+    RowFile& file =
+        line_files_.emplace_back(make_lines_directory(directory) / (line.name + ".csv"), start);
+    if (file.empty())
+      file.append(fmt::format("t,s,x,y,z,{}\n", fmt::join(sampler_->columns(), ",")));
   }
   if (probes.average_from) average_.emplace(values_.size());
 }
@@ -87,6 +89,18 @@ void ProbeFiles::record(long step, double t) {
   if (!row) return;
   if (points_file_) append_points(step, t);
   for (std::size_t line = 0; line < line_files_.size(); ++line) append_line(line, t);
+}
+
+std::vector<RowFile*> ProbeFiles::row_files() {
+  std::vector<RowFile*> files;
+  if (points_file_) files.push_back(&*points_file_);
+  for (RowFile& file : line_files_) files.push_back(&file);
+  return files;
+}
+
+void ProbeFiles::visit_state(StateVisitor& visitor) {
+  visitor.visit("next_multiple", next_multiple_);
+  if (average_) average_->visit_state(visitor);
 }
 
 bool ProbeFiles::row_is_due(double t) {

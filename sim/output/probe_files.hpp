@@ -27,11 +27,14 @@ class ProbeFiles {
  public:
   // `sampler` has the points above. The files get their headers; `probes` must outlive this.
   ProbeFiles(const std::filesystem::path& directory, const ProbeSettings& probes,
-             std::unique_ptr<PointSampler> sampler);
+             std::unique_ptr<PointSampler> sampler, RowFile::Start start = RowFile::Start::empty);
 
   // What the present fields, of step `step` and time t, add to the files.
   void record(long step, double t);
   void write_averages() const;  // those so far; nothing before any time has been averaged over
+
+  std::vector<RowFile*> row_files();
+  void visit_state(StateVisitor& visitor);  // without the files
 
  private:
   bool row_is_due(double t);

@@ -9,6 +9,7 @@
 #include "linalg/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/file_descriptor.hpp"
+#include "sim/checkpoint/checkpoint_folder.hpp"
 
 namespace hodge::sim {
 
@@ -67,6 +68,7 @@ void remove_earlier_run(const fs::path& directory) {
   remove_files(directory, is_file_of_a_run);
   remove_files(directory / "frames", is_frame);
   remove_files(directory / "lines", is_line);
+  remove_files(directory / "checkpoints", is_checkpoint_file);
 }
 
 void make_directory(const fs::path& path) {
@@ -86,8 +88,8 @@ void RunDirectory::check(const fs::path& path, bool overwrite) {
   if (!fs::is_directory(status)) throw io_error("write into", path, ENOTDIR);
   if (!overwrite && !entries(path).empty()) {
     throw ConfigError(fmt::format(
-        "the output directory {} is not empty: choose another with --output, or add --overwrite to "
-        "replace the run in it",
+        "the output directory {} is not empty: choose another with --output, add --overwrite to "
+        "replace the run in it, or --restart latest to go on with it",
         path.string()));
   }
 }
@@ -99,6 +101,15 @@ RunDirectory::RunDirectory(fs::path path, bool overwrite, std::string_view confi
   remove_earlier_run(path_);
   make_directory(path_ / "frames");
   write_file_atomically(path_ / "config.yaml", config_text);
+}
+
+RunDirectory RunDirectory::continued(fs::path path, std::string_view config_text) {
+  RunDirectory directory(std::move(path));
+  for (const char* folder : {"", "frames", "lines"})
+    remove_files(directory.path_ / folder, is_temporary);
+  make_directory(directory.path_ / "frames");
+  write_file_atomically(directory.path_ / "config.yaml", config_text);
+  return directory;
 }
 
 }  // namespace hodge::sim

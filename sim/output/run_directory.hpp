@@ -1,5 +1,5 @@
 // The folder of one run: config.yaml, log.txt, history.csv, <case>.pvd, frames/, forces.csv with
-// solids, and where there are probes probes.csv, lines/, averages.csv.
+// solids, checkpoints/, and where there are probes probes.csv, lines/, averages.csv.
 //
 // Errors: ConfigError if the folder holds something already and overwriting was not asked for;
 // IoError if it cannot be made or written in.
@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace hodge::sim {
 
@@ -18,6 +19,9 @@ class RunDirectory {
   // stays.
   RunDirectory(std::filesystem::path path, bool overwrite, std::string_view config_text);
 
+  // The folder of a run that goes on: what is there stays.
+  static RunDirectory continued(std::filesystem::path path, std::string_view config_text);
+
   // The refusal alone, to be had before anything costly is done.
   static void check(const std::filesystem::path& path, bool overwrite);
 
@@ -27,6 +31,8 @@ class RunDirectory {
   std::filesystem::path log() const { return path_ / "log.txt"; }
 
  private:
+  explicit RunDirectory(std::filesystem::path path) : path_(std::move(path)) {}
+
   std::filesystem::path path_;
 };
 

@@ -17,6 +17,16 @@ void TimeAverage::add(double t, std::span<const double> values) {
   to_ = t;
 }
 
+void TimeAverage::visit_state(StateVisitor& visitor) {
+  visitor.visit("average/begun", begun_);
+  visitor.visit("average/from", from_);
+  visitor.visit("average/to", to_);
+  visitor.visit("average/weight", weight_);
+  visitor.visit_fixed("average/last", last_);
+  visitor.visit_fixed("average/mean", mean_);
+  visitor.visit_fixed("average/squares", squares_);
+}
+
 void TimeAverage::add_weighted(double weight) {
   weight_ += weight;
   for (std::size_t i = 0; i < last_.size(); ++i) {

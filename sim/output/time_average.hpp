@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "sim/checkpoint/state_visitor.hpp"
+
 namespace hodge::sim {
 
 class TimeAverage {
@@ -23,6 +25,8 @@ class TimeAverage {
   // After two additions at different times.
   double mean(std::size_t i) const { return mean_[i]; }
   double rms(std::size_t i) const;  // of the fluctuation
+
+  void visit_state(StateVisitor& visitor);
 
  private:
   void add_weighted(double weight);  // of last_

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/checkpoint/state_visitor.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/problem.hpp"
 
@@ -20,6 +21,10 @@ class BlowUpTest {
 
   // What is wrong with the fields, as the beginning of a sentence; nothing if they are good.
   std::optional<std::string> complaint(const Diagnostics& now) const;
+
+  void visit_state(StateVisitor& visitor) {
+    visitor.visit("largest_sane_speed", largest_sane_speed_);
+  }
 
  private:
   double largest_sane_speed_;

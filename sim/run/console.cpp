@@ -16,10 +16,10 @@ constexpr std::string_view erase_line = "\r\x1b[K";
 
 }  // namespace
 
-Console::Console(int descriptor, const std::filesystem::path& log)
+Console::Console(int descriptor, const std::filesystem::path& log, bool continued)
     : descriptor_(descriptor),
       is_terminal_(::isatty(descriptor) == 1),
-      log_(log, O_WRONLY | O_CREAT | O_TRUNC) {}
+      log_(log, O_WRONLY | O_CREAT | (continued ? O_APPEND : O_TRUNC)) {}
 
 Console::~Console() {
   if (progress_shown_) write("\n");

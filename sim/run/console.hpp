@@ -16,8 +16,9 @@ namespace hodge::sim {
 
 class Console {
  public:
-  // `descriptor` stays the caller's. Throws IoError if the log cannot be made.
-  Console(int descriptor, const std::filesystem::path& log);
+  // `descriptor` stays the caller's; what a log already holds goes, unless it is continued. Throws
+  // IoError if the log cannot be made.
+  Console(int descriptor, const std::filesystem::path& log, bool continued = false);
   ~Console();
 
   bool is_terminal() const { return is_terminal_; }

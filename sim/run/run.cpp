@@ -1,7 +1,11 @@
 #include "sim/run/run.hpp"
 
-#include <exception>
+#include <fmt/format.h>
 
+#include <exception>
+#include <memory>
+
+#include "sim/checkpoint/restart.hpp"
 #include "sim/config/settings_to_yaml.hpp"
 #include "sim/output/run_directory.hpp"
 #include "sim/run/console.hpp"
@@ -36,15 +40,43 @@ RunResult drive(RunLoop& loop, Console& console) {
 
 }  // namespace
 
+namespace {
+
+// Null without a restart.
+std::unique_ptr<CheckpointReader> checked_start(const Settings& settings,
+                                                const RunOptions& options) {
+  if (options.restart.empty()) {
+    RunDirectory::check(settings.output.directory, options.overwrite);
+    return nullptr;
+  }
+  auto checkpoint = open_checkpoint(options.restart, settings);
+  const bool in_place = continues_in_place(*checkpoint, settings);
+  if (!in_place) RunDirectory::check(settings.output.directory, options.overwrite);
+  if (in_place && options.overwrite)
+    throw ConfigError(
+        fmt::format("--overwrite would remove {}, from which the run is to go on: leave it out",
+                    checkpoint->path().string()));
+  return checkpoint;
+}
+
+std::string restart_text(const CheckpointReader& checkpoint) {
+  const CheckpointHeader& header = checkpoint.header();
+  return fmt::format("restart   {}: step {}, t = {:.6g}, written by hodge {}",
+                     checkpoint.path().string(), header.step, header.time, header.version);
+}
+
 RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
-              const RunOptions& options) {
-  check_first_step(settings, flow);
-  const RunDirectory directory(settings.output.directory, options.overwrite,
-                               settings_to_yaml(settings));
+              const RunOptions& options, const RestartPoint& restart) {
+  if (restart.checkpoint == nullptr) check_first_step(settings, flow);
+  const std::string config = settings_to_yaml(settings);
+  const RunDirectory directory =
+      restart.in_place ? RunDirectory::continued(settings.output.directory, config)
+                       : RunDirectory(settings.output.directory, options.overwrite, config);
   const SignalGuard signals;
-  Console console(options.console, directory.log());
+  Console console(options.console, directory.log(), restart.in_place);
   console.line(opening_text(settings, problem, flow, options.version));
-  RunLoop loop(flow, settings, problem, directory, console, signals);
+  if (restart.checkpoint != nullptr) console.line(restart_text(*restart.checkpoint));
+  RunLoop loop(flow, settings, problem, directory, console, signals, options, restart);
   const RunResult result = drive(loop, console);
   console.line(ending_text(result, settings) + "\n" + statistics_text(loop.statistics()) + "\n" +
                results_text(result));
@@ -52,10 +84,24 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
   return result;
 }
 
+RestartPoint restart_point(const std::unique_ptr<CheckpointReader>& checkpoint,
+                           const Settings& settings) {
+  if (!checkpoint) return {};
+  return {checkpoint.get(), continues_in_place(*checkpoint, settings)};
+}
+
+}  // namespace
+
+RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
+              const RunOptions& options) {
+  const auto checkpoint = checked_start(settings, options);
+  return run(flow, settings, problem, options, restart_point(checkpoint, settings));
+}
+
 RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options) {
-  RunDirectory::check(settings.output.directory, options.overwrite);
+  const auto checkpoint = checked_start(settings, options);
   const std::unique_ptr<Flow> flow = make_flow(settings, problem);
-  return run(*flow, settings, problem, options);
+  return run(*flow, settings, problem, options, restart_point(checkpoint, settings));
 }
 
 }  // namespace hodge::sim

@@ -5,6 +5,9 @@
 // wall time, a steady state (max |du/dt| <= tolerance) or a signal. The times of frames and the end
 // time are met exactly. Each of these ends writes a last frame.
 //
+// Checkpoints (sim/checkpoint/) are written while it runs, at the end and on signals; a restart
+// from one goes on as if nothing had happened, bit for bit.
+//
 // Errors: ConfigError before anything is written; NumericalError when a field is no longer finite,
 // when |u| explodes or when a solver fails, with the step, the time and the last good frame;
 // IoError when a file cannot be written. After any of them every file in the run directory is
@@ -25,6 +28,7 @@ namespace hodge::sim {
 struct RunOptions {
   bool overwrite = false;  // an earlier run in the same directory is removed
   std::string version;     // of the program, for the first line
+  std::string restart{};   // a checkpoint, or "latest" of the run directory; empty: from the start
   int console = 1;         // file descriptor of the terminal or pipe; log.txt gets the same lines
 };
 

@@ -5,66 +5,103 @@
 #include <algorithm>
 
 #include "linalg/errors.hpp"
+#include "sim/run/failure_report.hpp"
 #include "sim/time/step_size.hpp"
 
 namespace hodge::sim {
 
-namespace {
-
-// Exact solutions are evaluated on the host: on grids beyond this many cells that would take longer
-// than the step itself, so that their errors are taken at frames alone.
-constexpr long long cells_with_errors_every_step = 1 << 14;
-
-std::vector<std::string> exact_fields(const Problem& problem) {
-  std::vector<std::string> fields;
-  if (problem.exact) fields.push_back("velocity");
-  for (const ScalarProblem& scalar : problem.scalars)
-    if (scalar.exact) fields.push_back(scalar.name);
-  return fields;
-}
-
-}  // namespace
-
 RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
-                 const RunDirectory& directory, Console& console, const SignalGuard& signals)
+                 const RunDirectory& directory, Console& console, const SignalGuard& signals,
+                 const RunOptions& options, RestartPoint restart)
     : flow_(flow),
       settings_(settings),
+      problem_(problem),
       signals_(signals),
+      console_(console),
       schedule_(settings.time.end, settings.output.frame_every),
       step_limit_(diffusive_step_limit(settings, problem, flow.grid())),
       diagnostics_(flow.diagnostics()),
       blow_up_(problem, diagnostics_),
       progress_(console),
       exact_velocity_(problem.exact.has_value()),
-      history_(directory.history(), exact_fields(problem)),
-      frames_(directory.path(), settings.case_name, flow.grid()) {
-  if (settings.probes.any())
-    probes_.emplace(directory.path(), settings.probes,
-                    flow.make_sampler(sampled_points(settings.probes), settings.probes.fields));
-  if (problem.solids.empty() || problem.prescribed_velocity) return;
-  forces_.emplace(directory.forces(), solid_names(problem.solids),
-                  ForcesWriter::Scales{flow.grid().dim(), problem.density, settings.forces});
+      records_(flow, settings, problem, directory,
+               restart.in_place ? RowFile::Start::with_what_is_there : RowFile::Start::empty),
+      frames_(directory.path(), settings.case_name, flow.grid()),
+      checkpoints_(settings, options.version),
+      restarted_(restart.checkpoint != nullptr),
+      frame_is_due_(!restarted_) {
+  if (restarted_) restore(restart);
+  start_time_ = flow.time();
+  start_step_ = flow.step();
+}
+
+// Everything is read before the first file is changed.
+void RunLoop::restore(const RestartPoint& restart) {
+  CheckpointReader& checkpoint = *restart.checkpoint;
+  visit_state(checkpoint);
+  diagnostics_ = flow_.diagnostics();
+  schedule_.continue_from(flow_.time());
+  checkpoints_.continue_from(checkpoint);
+  if (!restart.in_place) {
+    last_frame_step_ = -1;
+    return;
+  }
+  CheckpointFolder::holding(checkpoint.path()).set_aside_those_after(checkpoint.path());
+  visit_files(checkpoint);
+  frame_is_due_ = schedule_.was_stop(flow_.time()) && last_frame_step_ != flow_.step();
+}
+
+void RunLoop::visit_state(StateVisitor& visitor) {
+  flow_.visit_state(visitor);
+  StateGroup run(visitor, "run");
+  run.visit("previous_dt", previous_dt_);
+  run.visit("last_frame_step", last_frame_step_);
+  blow_up_.visit_state(run);
+  records_.visit_state(run);
+}
+
+void RunLoop::visit_files(StateVisitor& visitor) {
+  StateGroup run(visitor, "run");
+  StateGroup frames(run, "frames");
+  records_.visit_files(run);
+  frames_.visit_state(frames);
 }
 
 RunResult RunLoop::drive() {
+  try {
+    const RunEnd end = run_to_end();
+    return {.end = end,
+            .signal = signals_.received(),
+            .steps = flow_.step(),
+            .time = flow_.time(),
+            .wall_seconds = since_start_.seconds(),
+            .errors = flow_.error_norms(),
+            .exact_velocity = exact_velocity_,
+            .directory = settings_.output.directory,
+            .open = frames_.collection()};
+  } catch (const IoError& error) {
+    save_what_is_there();
+    throw IoError(error.what() + how_to_resume());
+  } catch (const MemoryError& error) {
+    throw MemoryError(after_step() + error.what() + how_to_resume());
+  } catch (const DeviceError& error) {
+    throw DeviceError(after_step() + error.what() + how_to_resume());
+  }
+}
+
+RunEnd RunLoop::run_to_end() {
   if (const auto complaint = blow_up_.complaint(diagnostics_)) fail(*complaint);
-  record_probes();
-  write_frame();
+  if (!restarted_) records_.record_start(statistics_.seconds);
+  if (frame_is_due_) write_frame();
   std::optional<RunEnd> end;
   while (!(end = ended())) take_step();
+  const bool saved = checkpoints_.last() && checkpoints_.last()->step == flow_.step();
+  if (checkpoints_.enabled() && !saved) write_checkpoint();
   if (last_frame_step_ != flow_.step()) write_frame();
   const WallClock waiting;
   frames_.finish();
   statistics_.seconds.output += waiting.seconds();
-  return {.end = *end,
-          .signal = signals_.received(),
-          .steps = statistics_.steps,
-          .time = flow_.time(),
-          .wall_seconds = since_start_.seconds(),
-          .errors = flow_.error_norms(),
-          .exact_velocity = exact_velocity_,
-          .directory = settings_.output.directory,
-          .open = frames_.collection()};
+  return *end;
 }
 
 RunStatistics RunLoop::statistics() const {
@@ -76,7 +113,7 @@ RunStatistics RunLoop::statistics() const {
 
 std::optional<RunEnd> RunLoop::ended() const {
   if (schedule_.finished()) return RunEnd::end_time;
-  if (settings_.time.steady_tolerance && statistics_.steps > 0 &&
+  if (settings_.time.steady_tolerance && flow_.step() > 0 &&
       diagnostics_.rate_of_change <= *settings_.time.steady_tolerance) {
     return RunEnd::steady;
   }
@@ -104,6 +141,7 @@ void RunLoop::take_step() {
   const bool lands = dt >= stop - time;
   cfl_ = dt * diagnostics_.cfl_rate;
   const StepReport report = flow_.advance(dt);
+  note_fallbacks(report);
   if (!report.ok) fail_solve(report.failure);
   previous_dt_ = dt;
   if (lands) {
@@ -112,68 +150,29 @@ void RunLoop::take_step() {
   }
   statistics_.add(report);
   look_at_fields();
-  append_history(report, step_clock.seconds(), lands);
-  append_forces();
-  record_probes();
+  records_.record({.report = report,
+                   .diagnostics = diagnostics_,
+                   .cfl = cfl_,
+                   .seconds = step_clock.seconds(),
+                   .frame_due = lands},
+                  statistics_.seconds);
   frames_.check();  // now, not at the next frame, which may be hours away
   if (lands) write_frame();
+  if (checkpoints_.due(flow_.time())) write_checkpoint();
   show_progress(report, lands);
 }
 
 void RunLoop::look_at_fields() {
   const WallClock clock;
+  sane_speed_ = diagnostics_.max_speed;
   diagnostics_ = flow_.diagnostics();
   statistics_.seconds.diagnostics += clock.seconds();
   if (const auto complaint = blow_up_.complaint(diagnostics_)) fail(*complaint);
 }
 
-void RunLoop::append_history(const StepReport& report, double step_seconds, bool frame_due) {
-  HistoryRow row;
-  row.step = flow_.step();
-  row.time = flow_.time();
-  row.dt = report.dt;
-  row.cfl = cfl_;
-  row.kinetic_energy = diagnostics_.kinetic_energy;
-  row.max_divergence = diagnostics_.max_divergence;
-  row.step_seconds = step_seconds;
-  for (const SolveSummary& solve : report.solves) {
-    row.solves.push_back({solve.system, solve.iterations, solve.seconds});
-  }
-  WallClock clock;
-  if (frame_due || flow_.grid().cell_count() <= cells_with_errors_every_step) {
-    if (const auto errors = flow_.error_norms()) {
-      if (exact_velocity_) row.errors.push_back({errors->velocity_l2, errors->velocity_max});
-      for (const ScalarErrors& scalar : errors->scalars)
-        row.errors.push_back({scalar.l2, scalar.max});
-    }
-  }
-  row.quantities = flow_.quantities();
-  statistics_.seconds.diagnostics += clock.seconds();
-  clock.restart();
-  history_.append(row);
-  statistics_.seconds.output += clock.seconds();
-}
-
-void RunLoop::append_forces() {
-  if (!forces_) return;
-  WallClock clock;
-  const std::vector<BodyForce> forces = flow_.forces();
-  statistics_.seconds.diagnostics += clock.seconds();
-  clock.restart();
-  forces_->append(flow_.step(), flow_.time(), forces);
-  statistics_.seconds.output += clock.seconds();
-}
-
-void RunLoop::record_probes() {
-  if (!probes_) return;
-  const WallClock clock;
-  probes_->record(flow_.step(), flow_.time());
-  statistics_.seconds.output += clock.seconds();
-}
-
 void RunLoop::write_frame() {
   const WallClock clock;
-  if (probes_) probes_->write_averages();
+  records_.write_averages();
   frames_.submit({.step = flow_.step(),
                   .time = flow_.time(),
                   .arrays = flow_.cell_arrays(settings_.output.fields)});
@@ -181,12 +180,55 @@ void RunLoop::write_frame() {
   statistics_.seconds.output += clock.seconds();
 }
 
+// What the checkpoint counts on is on the disk before it is.
+void RunLoop::write_checkpoint() {
+  const WallClock clock;
+  frames_.finish();
+  records_.synchronize();
+  checkpoints_.write(flow_.step(), flow_.time(), [this](StateVisitor& visitor) {
+    visit_state(visitor);
+    visit_files(visitor);
+  });
+  statistics_.seconds.output += clock.seconds();
+}
+
+// After an error of output; the fields and the rows of their step are whole.
+void RunLoop::save_what_is_there() {
+  try {
+    if (checkpoints_.enabled()) write_checkpoint();
+  } catch (const Error&) {  // of the same kind; an earlier checkpoint has to do
+  }
+}
+
+std::string RunLoop::after_step() const {
+  return fmt::format("stopped after step {}, t = {:.6g}: ", flow_.step(), flow_.time());
+}
+
+std::string RunLoop::how_to_resume() const {
+  const auto& last = checkpoints_.last();
+  if (!last) return "; there is no checkpoint to go on from";
+  return fmt::format("; --restart {} goes on from step {}, t = {:.6g}", last->path.string(),
+                     last->step, last->time);
+}
+
+void RunLoop::note_fallbacks(const StepReport& report) {
+  statistics_.add_fallbacks(report);
+  fallback_used_ = false;
+  for (const SolveSummary& solve : report.solves) {
+    if (solve.report.attempts.size() < 2) continue;
+    fallback_used_ = true;
+    console_.plain(fmt::format("fallback in the step from t = {:.6g}: the {} system: {}",
+                               flow_.time() - (report.ok ? report.dt : 0.0), solve.system,
+                               linalg::describe(solve.report)));
+  }
+}
+
 void RunLoop::show_progress(const StepReport& report, bool at_frame) {
   const RunStatistics now = statistics();
-  double fraction = flow_.time() / settings_.time.end;
+  double fraction = (flow_.time() - start_time_) / (settings_.time.end - start_time_);
   if (settings_.time.max_steps) {
-    fraction = std::max(fraction, static_cast<double>(flow_.step()) /
-                                      static_cast<double>(*settings_.time.max_steps));
+    fraction = std::max(fraction, static_cast<double>(flow_.step() - start_step_) /
+                                      static_cast<double>(*settings_.time.max_steps - start_step_));
   }
   progress_.update({.step = flow_.step(),
                     .time = flow_.time(),
@@ -201,18 +243,32 @@ void RunLoop::show_progress(const StepReport& report, bool at_frame) {
 
 void RunLoop::fail_solve(const std::string& reason) {
   const bool good = !blow_up_.complaint(flow_.diagnostics());
+  if (good && checkpoints_.enabled()) write_checkpoint();
   if (good && last_frame_step_ != flow_.step()) write_frame();
+  fallback_used_ = true;
   fail(reason);
 }
 
 void RunLoop::fail(const std::string& reason) {
   frames_.finish();
-  const auto last = frames_.last_landed();
-  const std::string good = last ? fmt::format("the last good frame is {} (step {}, t = {:.6g})",
-                                              last->path.string(), last->step, last->time)
-                                : "there is no good frame";
-  throw NumericalError(fmt::format("stopped after step {}, t = {:.6g}: {}; {}", flow_.step(),
-                                   flow_.time(), reason, good));
+  const std::string cause =
+      likely_cause(flow_, settings_, problem_,
+                   {.cfl = cfl_,
+                    .solver_failed = fallback_used_,
+                    .max_speed = diagnostics_.finite ? diagnostics_.max_speed : sane_speed_});
+  const auto frame = frames_.last_landed();
+  const std::string good_frame =
+      frame ? fmt::format("the last good frame is {} (step {}, t = {:.6g})", frame->path.string(),
+                          frame->step, frame->time)
+            : "there is no good frame";
+  const auto& checkpoint = checkpoints_.last();
+  const std::string good_checkpoint =
+      checkpoint ? fmt::format("the last checkpoint is {} (step {}, t = {:.6g})",
+                               checkpoint->path.string(), checkpoint->step, checkpoint->time)
+                 : "there is no checkpoint";
+  throw NumericalError(fmt::format("stopped after step {}, t = {:.6g}: {}; {}; {}; {}; {}",
+                                   flow_.step(), flow_.time(), reason, worst_place(flow_, problem_),
+                                   cause, good_frame, good_checkpoint));
 }
 
 }  // namespace hodge::sim

@@ -1,33 +1,43 @@
 // The steps of a run between its first and its last frame.
 //
-// One step: choose dt so that it lands on the next stop, advance, look at the fields, write a row
-// of history and one of probes, and at a stop a frame. Errors as in run.hpp.
+// One step: choose dt so that it lands on the next stop, advance, look at the fields, write the
+// rows of the step, at a stop a frame, and a checkpoint where one is due. Errors as in run.hpp.
+//
+// At the end, the checkpoint comes before a last frame that the schedule did not ask for: a run
+// that goes on from it drops that frame and is as if it had never ended.
 #pragma once
 
 #include <filesystem>
 #include <optional>
 
+#include "sim/checkpoint/checkpoint.hpp"
 #include "sim/config/settings.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/output/forces.hpp"
 #include "sim/output/frame_writer.hpp"
-#include "sim/output/history.hpp"
-#include "sim/output/probe_files.hpp"
 #include "sim/output/run_directory.hpp"
 #include "sim/run/blow_up.hpp"
+#include "sim/run/checkpoints.hpp"
 #include "sim/run/progress.hpp"
 #include "sim/run/run.hpp"
 #include "sim/run/schedule.hpp"
 #include "sim/run/signals.hpp"
 #include "sim/run/statistics.hpp"
+#include "sim/run/step_records.hpp"
 
 namespace hodge::sim {
+
+// What a run goes on from, or null: from the start.
+struct RestartPoint {
+  CheckpointReader* checkpoint = nullptr;
+  bool in_place = false;  // in the directory of the run that wrote it: its files go on too
+};
 
 class RunLoop {
  public:
   // The initial fields are looked at here. Everything given must outlive the loop.
   RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
-          const RunDirectory& directory, Console& console, const SignalGuard& signals);
+          const RunDirectory& directory, Console& console, const SignalGuard& signals,
+          const RunOptions& options, RestartPoint restart = {});
 
   // To the end, the last frame landed.
   RunResult drive();
@@ -35,34 +45,47 @@ class RunLoop {
   RunStatistics statistics() const;  // so far
 
  private:
+  void restore(const RestartPoint& restart);
+  RunEnd run_to_end();
   std::optional<RunEnd> ended() const;
   void take_step();
   void look_at_fields();
-  void append_history(const StepReport& report, double step_seconds, bool frame_due);
-  void append_forces();
-  void record_probes();
   void write_frame();  // with it the averages so far
+  void write_checkpoint();
+  void visit_state(StateVisitor& visitor);
+  void visit_files(StateVisitor& visitor);
+  void save_what_is_there();
+  std::string after_step() const;     // "stopped after step 8, t = 0.4: "
+  std::string how_to_resume() const;  // "; --restart ..."
+  void note_fallbacks(const StepReport& report);
   void show_progress(const StepReport& report, bool at_frame);
   [[noreturn]] void fail_solve(const std::string& reason);  // the fields are those before the step
   [[noreturn]] void fail(const std::string& reason);
 
   Flow& flow_;
   const Settings& settings_;
+  const Problem& problem_;
   WallClock since_start_;
   const SignalGuard& signals_;
+  Console& console_;
   Schedule schedule_;
   double step_limit_;        // of explicit diffusion
   Diagnostics diagnostics_;  // of the present fields
   BlowUpTest blow_up_;
   double previous_dt_ = 0;
-  double cfl_ = 0;  // of the last step, with the velocity that it started from
+  double cfl_ = 0;              // of the last step, with the velocity that it started from
+  double sane_speed_ = 0;       // max |u| a step before
+  bool fallback_used_ = false;  // in the last step
   RunStatistics statistics_;
   Progress progress_;
   bool exact_velocity_;
-  HistoryWriter history_;
-  std::optional<ForcesWriter> forces_;  // with solids and momentum
-  std::optional<ProbeFiles> probes_;
+  StepRecords records_;
   FrameWriter frames_;
+  Checkpoints checkpoints_;
+  bool restarted_;
+  bool frame_is_due_;      // before the first step: of the start, or one that was lost
+  double start_time_ = 0;  // of this session
+  long start_step_ = 0;
   long last_frame_step_ = -1;
 };
 

@@ -17,6 +17,14 @@ double Schedule::stop(long k) const {
   return time < end_ - round_off * *every_ ? time : end_;
 }
 
+void Schedule::continue_from(double time) {
+  while (!finished_ && next_stop_ <= time) reached();
+}
+
+bool Schedule::was_stop(double time) const {
+  return k_ > 1 && stop(k_ - 1) == time;
+}
+
 void Schedule::reached() {
   finished_ = next_stop_ == end_;
   next_stop_ = stop(++k_);

@@ -16,7 +16,9 @@ class Schedule {
 
   double next_stop() const { return next_stop_; }
   bool finished() const { return finished_; }
-  void reached();  // next_stop() has been landed on
+  void reached();                    // next_stop() has been landed on
+  void continue_from(double time);   // the stops up to this time have been
+  bool was_stop(double time) const;  // whether it is the last one that has been
 
  private:
   double stop(long k) const;

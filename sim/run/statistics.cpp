@@ -19,6 +19,21 @@ void RunStatistics::add(const StepReport& report) {
   }
 }
 
+void RunStatistics::add_fallbacks(const StepReport& report) {
+  for (const SolveSummary& solve : report.solves) {
+    const std::vector<linalg::SolveAttempt>& attempts = solve.report.attempts;
+    for (std::size_t i = 1; i < attempts.size(); ++i) {
+      auto found = std::find_if(fallbacks.begin(), fallbacks.end(), [&](const auto& known) {
+        return known.system == solve.system && known.method == attempts[i].method;
+      });
+      if (found == fallbacks.end())
+        found = fallbacks.insert(found, {.system = solve.system, .method = attempts[i].method});
+      ++found->uses;
+      if (attempts[i].status != linalg::SolveStatus::converged) ++found->failures;
+    }
+  }
+}
+
 double RunStatistics::cell_steps_per_second() const {
   if (!(seconds.total > 0)) return 0;
   return static_cast<double>(cells) * static_cast<double>(steps) / seconds.total;

@@ -30,14 +30,23 @@ struct IterationStatistics {
   double mean() const { return static_cast<double>(iterations) / static_cast<double>(solves); }
 };
 
+// A method of a fallback chain that had to step in.
+struct FallbackStatistics {
+  std::string system, method;
+  long uses = 0;
+  long failures = 0;  // of these
+};
+
 struct RunStatistics {
   long steps = 0;
   long long cells = 0;
   TimeBudget seconds;
-  std::vector<IterationStatistics> systems;  // in the order of solving
+  std::vector<IterationStatistics> systems;   // in the order of solving
+  std::vector<FallbackStatistics> fallbacks;  // in the order of their first use
 
   void add(const StepReport& report);
-  double cell_steps_per_second() const;  // 0 before any time has passed
+  void add_fallbacks(const StepReport& report);  // of a step that failed too
+  double cell_steps_per_second() const;          // 0 before any time has passed
 };
 
 }  // namespace hodge::sim

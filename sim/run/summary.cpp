@@ -60,6 +60,16 @@ std::string iterations_text(const RunStatistics& statistics) {
   return text;
 }
 
+std::string fallbacks_text(const RunStatistics& statistics) {
+  std::string text;
+  if (statistics.fallbacks.empty()) return text;
+  text = fmt::format("\n  {:<16}{:>10}{:>8}{:>12}", "fallbacks", "method", "uses", "failures");
+  for (const FallbackStatistics& fallback : statistics.fallbacks)
+    text += fmt::format("\n  {:<16}{:>10}{:>8}{:>12}", fallback.system, fallback.method,
+                        fallback.uses, fallback.failures);
+  return text;
+}
+
 }  // namespace
 
 std::string opening_text(const Settings& settings, const Problem& problem, const Flow& flow,
@@ -102,7 +112,7 @@ std::string statistics_text(const RunStatistics& statistics) {
   return fmt::format("{} steps in {}, {:.3g} million cell-steps/s\n", statistics.steps,
                      duration_text(statistics.seconds.total),
                      1e-6 * statistics.cell_steps_per_second()) +
-         budget_text(statistics) + iterations_text(statistics);
+         budget_text(statistics) + iterations_text(statistics) + fallbacks_text(statistics);
 }
 
 namespace {

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "sim/boundaries/velocity_boundary.hpp"
+#include "sim/checkpoint/state_visitor.hpp"
 #include "sim/flow/problem.hpp"
 #include "sim/operators/correction.hpp"
 #include "sim/operators/forcing.hpp"
@@ -80,6 +81,7 @@ class NavierStokes {
   double last_dt() const { return last_dt_; }  // 0 before the first step
   long step() const { return step_; }
   void set_time(double t) { time_ = t; }
+  void visit_state(StateVisitor& visitor);
 
  private:
   using Velocity = VelocityField<Dim, Space>;
@@ -133,6 +135,7 @@ class NavierStokes {
   double initial_rate(const std::array<std::vector<double>, Dim>& velocity) const;
 
   const TimeScheme& scheme_;
+  std::array<linalg::SolverSettings, 3> solvers_;  // pressure, transport, scalars
   const ConvectionScheme& convection_;
   double density_, viscosity_, fluid_volume_;
   double divergence_tolerance_;  // root mean square of dt div u that need not be reduced
@@ -170,6 +173,7 @@ template <int Dim, class Space>
 NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& problem,
                                        const Grid& grid, const FluidDomain& domain)
     : scheme_(find_time_scheme(settings.time.scheme)),
+      solvers_{settings.pressure, settings.transport, settings.scalars},
       convection_(find_convection_scheme(settings.convection_scheme)),
       density_(problem.density),
       viscosity_(problem.viscosity),
@@ -300,11 +304,47 @@ StepReport NavierStokes<Dim, Space>::advance(double dt) {
   }
   if (report.ok)
     accept_step(dt);
-  else if (report.failure.empty())
+  else
+    increment_.values().fill(0.0);  // what a failed solve leaves is no guess
+  if (!report.ok && report.failure.empty())
     report.failure = solve_failure(report.solves.back(), step_ + 1, time_ + dt);
   report.other_seconds =
       timer.lap() - report.assembly_seconds - report.transport_seconds - report.pressure_seconds;
   return report;
+}
+
+// What the state that a solver carries is of.
+inline std::string identity(const linalg::SolverSettings& solver) {
+  return solver.method + " " + solver.preconditioner.kind + " " + solver.refresh + " " +
+         solver.guess + " " + std::to_string(solver.guess_vectors);
+}
+
+// The levels with their ghosts, phi as the next first guess, the closures of the sides (constant
+// ones have been filled once), the clock. Everything else is made anew in every step.
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::visit_state(StateVisitor& visitor) {
+  visitor.visit("time", time_);
+  visitor.visit("step", step_);
+  visitor.visit("last_dt", last_dt_);
+  for (int d = 0; d < Dim; ++d) {
+    const std::string name = std::string("velocity/") + velocity_names[d];
+    visit_values(visitor, name + "/now", velocity_[d].values());
+    visit_values(visitor, name + "/before", previous_[d].values());
+  }
+  visit_values(visitor, "pressure", pressure_.values());
+  visit_values(visitor, "pressure_increment", increment_.values());
+  boundary_.visit_state(visitor);
+  visit_solver(visitor, "solvers/pressure", identity(solvers_[0]), projection_);
+  if (momentum_solver_)
+    visit_solver(visitor, "solvers/transport", identity(solvers_[1]), *momentum_solver_);
+  if (scalar_solver_)
+    visit_solver(visitor, "solvers/scalars", identity(solvers_[2]), *scalar_solver_);
+  for (Scalar& scalar : scalars_) {
+    const std::string name = "scalars/" + scalar.name;
+    visit_values(visitor, name + "/now", scalar.now.values());
+    visit_values(visitor, name + "/before", scalar.before.values());
+    scalar.boundary.visit_state(visitor, name + "/sides");
+  }
 }
 
 }  // namespace hodge::sim

@@ -27,7 +27,6 @@
 
 #include "linalg/krylov_basis.hpp"
 #include "linalg/matrices/operator.hpp"
-#include "linalg/parallel.hpp"
 
 namespace hodge::sim {
 
@@ -105,6 +104,22 @@ class StartingGuess {
   linalg::Buffer<double, Space> small_;  // R, its right side, c, a correction
 };
 
-}  // namespace hodge::sim
+template <class Space>
+template <class Visitor>
+void StartingGuess<Space>::for_each_state(Visitor&& visit) {
+  visit("recorded", recorded_);
+  visit("last", last_);
+  visit("basis_size", basis_size_);
+  for (int j = 0; j < depth_; ++j) {
+    Vector column = solutions_.column(j);
+    visit("time_" + std::to_string(j), times_[static_cast<std::size_t>(j)]);
+    visit("solution_" + std::to_string(j), column);
+  }
+  if (!plan_.asks_for(GuessKind::projected) || plan_.projection != Projection::energy) return;
+  for (int j = 0; j < plan_.vectors; ++j) {
+    Vector column = basis_.column(j);
+    visit("basis_" + std::to_string(j), column);
+  }
+}
 
-#include "sim/time/starting_guess_impl.hpp"
+}  // namespace hodge::sim

@@ -1,8 +1,10 @@
-// The members of StartingGuess; the small dense parts are done by one thread where the vectors are.
+// The members of StartingGuess, instantiated in starting_guess_host.cpp and starting_guess_cuda.cu.
+// The small dense parts are done by one thread where the vectors are.
 #pragma once
 
 #include <cmath>
 
+#include "linalg/parallel.hpp"
 #include "sim/time/starting_guess.hpp"
 
 namespace hodge::sim {
@@ -167,24 +169,6 @@ void StartingGuess<Space>::extend_basis(const Operator& a, const Vector& x) {
   detail::invert_length<Space>(before.data(), after.data(), inverse.data(), nullptr);
   v = inverse * v;
   ++basis_size_;
-}
-
-template <class Space>
-template <class Visitor>
-void StartingGuess<Space>::for_each_state(Visitor&& visit) {
-  visit("recorded", recorded_);
-  visit("last", last_);
-  visit("basis_size", basis_size_);
-  for (int j = 0; j < depth_; ++j) {
-    Vector column = solutions_.column(j);
-    visit("time_" + std::to_string(j), times_[static_cast<std::size_t>(j)]);
-    visit("solution_" + std::to_string(j), column);
-  }
-  if (!plan_.asks_for(GuessKind::projected) || plan_.projection != Projection::energy) return;
-  for (int j = 0; j < plan_.vectors; ++j) {
-    Vector column = basis_.column(j);
-    visit("basis_" + std::to_string(j), column);
-  }
 }
 
 }  // namespace hodge::sim

@@ -29,6 +29,7 @@ struct FakeBehaviour {
   long lost_at_step = -1;      // the fields turn NaN in this step
   long explodes_at_step = -1;  // |u| is 1e9 from this step on
   long solve_fails_at_step = -1;
+  long fallback_at_step = -1;  // of the pressure, by gmres
   long steady_from_step = std::numeric_limits<long>::max();
   std::function<void(long step)> during_step = [](long) {};
 };
@@ -53,6 +54,10 @@ class FakeFlow : public sim::Flow {
     for (const char* system : {"u", "v", "pressure"}) {
       report.solves.push_back({.system = system, .iterations = 7, .seconds = 0.001, .report = {}});
     }
+    if (step_ == behaviour_.fallback_at_step)
+      report.solves.back().report.attempts = {
+          {"cg", linalg::SolveStatus::breakdown, linalg::Breakdown::indefinite_operator, 3, 0},
+          {"gmres", linalg::SolveStatus::converged, linalg::Breakdown::none, 4, 0}};
     return report;
   }
 
@@ -65,7 +70,6 @@ class FakeFlow : public sim::Flow {
   }
 
   sim::Diagnostics diagnostics() const override {
-    const bool lost = behaviour_.lost_at_step >= 0 && step_ >= behaviour_.lost_at_step;
     const bool explodes = behaviour_.explodes_at_step >= 0 && step_ >= behaviour_.explodes_at_step;
     const bool stalls = behaviour_.stalls_at_step >= 0 && step_ >= behaviour_.stalls_at_step;
     return {.cfl_rate = stalls ? 1e300 : behaviour_.cfl_rate,
@@ -73,14 +77,15 @@ class FakeFlow : public sim::Flow {
             .max_divergence = 1e-12,
             .max_speed = explodes ? 1e9 : 1.0,
             .rate_of_change = step_ >= behaviour_.steady_from_step ? 0.0 : 1.0,
-            .finite = !lost};
+            .finite = !lost()};
   }
 
   std::vector<sim::CellArray> cell_arrays(const std::vector<std::string>&) const override {
+    const double u = lost() ? std::numeric_limits<double>::quiet_NaN() : time_;
     sim::CellArray velocity{"velocity", 3, {}};
     sim::CellArray pressure{"pressure", 1, {}};
     for (long cell = 0; cell < grid_.cell_count(); ++cell) {
-      velocity.values.insert(velocity.values.end(), {time_, static_cast<double>(step_), 0.0});
+      velocity.values.insert(velocity.values.end(), {u, static_cast<double>(step_), 0.0});
       pressure.values.push_back(time_ + static_cast<double>(cell));
     }
     return {velocity, pressure};
@@ -100,6 +105,10 @@ class FakeFlow : public sim::Flow {
       const std::vector<std::string>& fields) const override {
     return std::make_unique<FakeSampler>(*this, points, sim::field_columns(fields, grid_.dim()));
   }
+  void visit_state(sim::StateVisitor& visitor) override {
+    visitor.visit("time", time_);
+    visitor.visit("step", step_);
+  }
   const sim::Grid& grid() const override { return grid_; }
   std::string device_name() const override { return "a fake device"; }
 
@@ -111,6 +120,8 @@ class FakeFlow : public sim::Flow {
   mutable long samples = 0;                 // that were asked for
 
  private:
+  bool lost() const { return behaviour_.lost_at_step >= 0 && step_ >= behaviour_.lost_at_step; }
+
   struct FakeSampler : sim::PointSampler {
     FakeSampler(const FakeFlow& of_flow, std::vector<sim::Point> at_points,
                 std::vector<std::string> names)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,23 +34,47 @@ struct ProgramResult {
   _exit(127);
 }
 
-// `hodge` with these arguments, started in `directory`.
+// `hodge` with these arguments, started in `directory`; it goes on while this lives.
+class RunningHodge {
+ public:
+  RunningHodge(const std::vector<std::string>& arguments, const std::filesystem::path& directory)
+      : out_(captured_.path() / "out"), err_(captured_.path() / "err") {
+    std::vector<std::string> words{tests::program_path().string()};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    child_ = fork();
+    if (child_ < 0) throw std::runtime_error("fork failed");
+    if (child_ == 0) become_hodge(argv.data(), directory.c_str(), out_.c_str(), err_.c_str());
+  }
+  ~RunningHodge() {
+    if (child_ < 0) return;
+    ::kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+  }
+  RunningHodge(const RunningHodge&) = delete;
+  RunningHodge& operator=(const RunningHodge&) = delete;
+
+  void send(int signal_number) const { ::kill(child_, signal_number); }
+
+  ProgramResult wait() {
+    int status = 0;
+    waitpid(child_, &status, 0);
+    child_ = -1;
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return {code, read_text(out_), read_text(err_)};
+  }
+
+ private:
+  TemporaryDirectory captured_;
+  std::string out_, err_;
+  pid_t child_ = -1;
+};
+
 inline ProgramResult run_hodge(const std::vector<std::string>& arguments,
                                const std::filesystem::path& directory) {
-  const TemporaryDirectory captured;
-  const std::string out = captured.path() / "out", err = captured.path() / "err";
-  std::vector<std::string> words{tests::program_path().string()};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  const pid_t child = fork();
-  if (child < 0) throw std::runtime_error("fork failed");
-  if (child == 0) become_hodge(argv.data(), directory.c_str(), out.c_str(), err.c_str());
-  int status = 0;
-  waitpid(child, &status, 0);
-  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return {code, read_text(out), read_text(err)};
+  return RunningHodge(arguments, directory).wait();
 }
 
 }  // namespace hodge::test

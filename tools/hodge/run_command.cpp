@@ -12,7 +12,7 @@ namespace {
 
 struct RunArguments {
   sim::ConfigSource source;
-  std::string device, output;
+  std::string device, output, restart;
   bool overwrite = false;
 };
 
@@ -23,6 +23,7 @@ int run_command(const RunArguments& arguments) {
   sim::RunOptions options;
   options.overwrite = arguments.overwrite;
   options.version = version;
+  options.restart = arguments.restart;
   return sim::run(job.settings, job.problem, options).exit_code();
 }
 
@@ -40,6 +41,11 @@ void add_run_command(CLI::App& app, std::function<int()>& action) {
   add_output_option(*command, arguments->output, "The run directory, in place of the file's");
   command->add_flag("--overwrite", arguments->overwrite,
                     "Remove an earlier run from the run directory first");
+  command
+      ->add_option("--restart", arguments->restart,
+                   "Go on from a checkpoint: a file, or latest for the newest of the run directory")
+      ->type_name("FILE|latest")
+      ->check(not_empty());
   command->callback(
       [&action, arguments] { action = [arguments] { return run_command(*arguments); }; });
 }

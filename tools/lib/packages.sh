@@ -1,7 +1,7 @@
 # Debian and Ubuntu packages that a build needs; sourced. Installs only what is missing.
 
 run_packages=(g++ cmake ninja-build libvtk9-dev libyaml-cpp-dev libcli11-dev libfmt-dev libblis-openmp-dev libmuparser-dev
-  nlohmann-json3-dev zlib1g-dev)
+  libhdf5-dev nlohmann-json3-dev zlib1g-dev)
 test_packages=(libgtest-dev libgmock-dev)
 
 # nvcc_path: the CUDA compiler that CMake would take, if it is new enough; nothing else.

@@ -44,10 +44,11 @@ time: {scheme: backward_euler, end: 0.30000000000000004, steps: 1000000, step: {
        steady: {tolerance: 1e-7}}
 convection: {scheme: upwind}
 solvers:
-  pressure: {method: gmres, preconditioner: {kind: neumann, degree: 4}, tolerance: 1e-9, absolute_tolerance: 0,
-             max_iterations: 7, restart: 50, fallback: [bicgstab, cg]}
+  pressure: {method: gmres, preconditioner: {kind: neumann, degree: 4}, tolerance: 2.5, absolute_tolerance: 0,
+             max_iterations: 7, restart: 50, fallback: [bicgstab, cg], stop: divergence, guess: projected,
+             guess_vectors: 11}
   transport: {method: bicgstab, preconditioner: {kind: ssor_sai, order: 2, omega: 0.3, form: truncated,
-              alpha: 0.25}, fallback: []}
+              alpha: 0.25}, fallback: [], refresh: auto, guess: extrapolated, max_seconds: 0.125}
 output: {directory: 'a "b" \ c: #1', frames: {every: 0.1}, fields: [pressure]}
 device: cuda:3
 )";
@@ -70,6 +71,10 @@ TEST(Settings, a_short_file_takes_the_defaults) {
   EXPECT_EQ(settings.pressure.preconditioner.kind, "ssor_sai");
   EXPECT_EQ(settings.transport.method, "bicgstab");
   EXPECT_EQ(settings.transport.fallback, std::vector<std::string>{"gmres"});
+  EXPECT_EQ(settings.pressure.guess, "scheme");
+  EXPECT_EQ(settings.pressure.stop, "residual");
+  EXPECT_EQ(settings.transport.refresh, "every");
+  EXPECT_FALSE(settings.transport.max_seconds);
   EXPECT_EQ(settings.output.directory, "output/f");
   EXPECT_FALSE(settings.output.frame_every);
   EXPECT_EQ(settings.device, "auto");
@@ -118,6 +123,13 @@ TEST(Settings, the_resolved_file_keeps_every_value_of_a_long_file) {
   EXPECT_EQ(settings.time.max_steps, 1000000);
   EXPECT_EQ(settings.pressure.absolute_tolerance, 0);
   EXPECT_EQ(settings.pressure.max_iterations, 7);
+  EXPECT_EQ(settings.pressure.stop, "divergence");
+  EXPECT_EQ(settings.pressure.tolerance, 2.5);
+  EXPECT_EQ(settings.pressure.guess, "projected");
+  EXPECT_EQ(settings.pressure.guess_vectors, 11);
+  EXPECT_EQ(settings.transport.refresh, "auto");
+  EXPECT_EQ(settings.transport.guess, "extrapolated");
+  EXPECT_EQ(settings.transport.max_seconds, 0.125);
   EXPECT_EQ(settings.transport.fallback, std::vector<std::string>{});
   EXPECT_EQ(settings.output.frame_every, 0.1);
   EXPECT_EQ(settings.output.directory, "a \"b\" \\ c: #1");

@@ -36,8 +36,8 @@ TEST(RunDirectory, refuses_a_folder_that_is_not_empty_and_touches_nothing) {
   write_text(directory / "history.csv", "old");
   EXPECT_EQ(message_of<ConfigError>([&] { RunDirectory(directory.path(), false, "case: x\n"); }),
             "the output directory " + directory.path().string() +
-                " is not empty: choose another with --output, or add --overwrite to replace the "
-                "run in it");
+                " is not empty: choose another with --output, add --overwrite to replace the "
+                "run in it, or --restart latest to go on with it");
   EXPECT_THROW(RunDirectory::check(directory.path(), false), ConfigError);
   EXPECT_EQ(read_text(directory / "history.csv"), "old");
   EXPECT_FALSE(fs::exists(directory / "config.yaml"));

@@ -1,0 +1,43 @@
+// The folder checkpoints/ of a run directory: <case>_00001200.h5, the number being the step.
+//
+// A restart from a checkpoint that is not the newest begins another future. Those after it are set
+// aside (renamed to *.h5.superseded), so that `latest` never finds them, and removed once the new
+// future has a checkpoint of its own.
+//
+// Errors: IoError; ConfigError where there is no such checkpoint.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace hodge::sim {
+
+class CheckpointFolder {
+ public:
+  explicit CheckpointFolder(const std::filesystem::path& run_directory)
+      : path_(run_directory / "checkpoints") {}
+
+  // The folder of a run directory that this file lies in.
+  static CheckpointFolder holding(const std::filesystem::path& checkpoint) {
+    return CheckpointFolder(std::filesystem::absolute(checkpoint).parent_path().parent_path());
+  }
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path file(const std::string& case_name, long step) const;
+
+  std::vector<std::filesystem::path> newest_first() const;
+  std::filesystem::path newest() const;  // ConfigError where there is none
+
+  void make() const;
+  void set_aside_those_after(const std::filesystem::path& checkpoint) const;
+  void remove_all_but(int newest) const;  // and those that are set aside
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Whether hodge wrote this file of the folder, for whoever removes an earlier run.
+bool is_checkpoint_file(const std::filesystem::path& path);
+
+}  // namespace hodge::sim

@@ -1,0 +1,59 @@
+// The files that grow by rows while a run goes on: history.csv, forces.csv with solids, the files
+// of probes.
+//
+// Every step has all of its rows: where one file cannot be written the others still are, and what
+// could not be written waits in its RowFile, from where a checkpoint takes it. The first IoError is
+// thrown at the end.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sim/config/settings.hpp"
+#include "sim/flow/flow.hpp"
+#include "sim/output/forces.hpp"
+#include "sim/output/history.hpp"
+#include "sim/output/probe_files.hpp"
+#include "sim/output/run_directory.hpp"
+#include "sim/run/statistics.hpp"
+
+namespace hodge::sim {
+
+struct FinishedStep {
+  const StepReport& report;
+  const Diagnostics& diagnostics;  // of the fields after it
+  double cfl = 0;
+  double seconds = 0;  // of wall time
+  bool frame_due = false;
+};
+
+class StepRecords {
+ public:
+  // Everything given must outlive this.
+  StepRecords(Flow& flow, const Settings& settings, const Problem& problem,
+              const RunDirectory& directory, RowFile::Start start);
+
+  // The time that it takes goes into the budget.
+  void record_start(TimeBudget& budget);
+  void record(const FinishedStep& step, TimeBudget& budget);
+  void write_averages() const;  // of probes
+
+  void synchronize();  // to the disk
+  void visit_state(StateVisitor& visitor);
+  void visit_files(StateVisitor& visitor);  // how far they have come
+
+ private:
+  void append_history(const FinishedStep& step, TimeBudget& budget);
+  void append_forces(TimeBudget& budget);
+  void record_probes(TimeBudget& budget);
+  std::vector<RowFile*> files();
+
+  Flow& flow_;
+  std::filesystem::path directory_;
+  bool exact_velocity_;
+  HistoryWriter history_;
+  std::optional<ForcesWriter> forces_;  // with solids and momentum
+  std::optional<ProbeFiles> probes_;
+};
+
+}  // namespace hodge::sim

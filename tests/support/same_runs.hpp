@@ -1,0 +1,66 @@
+// Whether two run directories hold the same results, bit for bit.
+//
+// Compared: history.csv without its columns of wall-clock seconds (*_seconds), forces.csv,
+// probes.csv, lines/*.csv, averages.csv, the collection and every frame in it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/support/read_frame.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace hodge::test {
+
+inline std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells(1);
+  for (const char c : line) {
+    if (c == ',')
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  }
+  return cells;
+}
+
+// The rows of a CSV file without the columns of wall-clock seconds.
+inline std::vector<std::string> repeatable_rows(const std::filesystem::path& path) {
+  std::vector<std::string> rows;
+  std::vector<std::string> names;
+  for (const std::string& line : lines_of(path)) {
+    const std::vector<std::string> cells = cells_of(line);
+    if (names.empty()) names = cells;
+    std::string row;
+    for (std::size_t i = 0; i < cells.size() && i < names.size(); ++i)
+      if (!names[i].ends_with("_seconds")) row += cells[i] + ",";
+    rows.push_back(row + (cells.size() == names.size() ? "" : " (a broken row)"));
+  }
+  return rows;
+}
+
+inline void expect_same_rows(const std::filesystem::path& a, const std::filesystem::path& b,
+                             const std::string& file) {
+  ASSERT_EQ(std::filesystem::exists(a / file), std::filesystem::exists(b / file)) << file;
+  const std::vector<std::string> left = repeatable_rows(a / file),
+                                 right = repeatable_rows(b / file);
+  ASSERT_EQ(left.size(), right.size()) << file;
+  for (std::size_t i = 0; i < left.size(); ++i)
+    ASSERT_EQ(left[i], right[i]) << file << " row " << i;
+}
+
+inline void expect_same_runs(const std::filesystem::path& a, const std::filesystem::path& b,
+                             const std::string& case_name) {
+  for (const char* file : {"history.csv", "forces.csv", "probes.csv", "averages.csv"})
+    expect_same_rows(a, b, file);
+  if (std::filesystem::exists(a / "lines"))
+    for (const auto& line : std::filesystem::directory_iterator(a / "lines"))
+      expect_same_rows(a, b, "lines/" + line.path().filename().string());
+  EXPECT_EQ(read_text(a / (case_name + ".pvd")), read_text(b / (case_name + ".pvd")));
+  for (const auto& [time, file] : read_collection(a / (case_name + ".pvd")))
+    EXPECT_TRUE(read_text(a / file) == read_text(b / file)) << file;
+}
+
+}  // namespace hodge::test

@@ -1,0 +1,175 @@
+// A run that is interrupted and goes on from its checkpoint is, bit for bit, the run that was not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/run_hodge.hpp"
+#include "tests/support/same_runs.hpp"
+
+namespace hodge::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+struct RestartCase {
+  const char* name;
+  const char* scheme;
+  const char* yaml;
+};
+
+// Inflow that changes, outflow, a body with forces, buoyancy, stretched cells, probes, averages.
+constexpr const char* channel = R"yaml(
+case: custom
+parameters: {rate: 200}
+grid: {cells: [24, 16], lower: [0, 0], upper: [3, 1], stretching: {y: {kind: tanh, strength: 1.5}}}
+fluid: {viscosity: 0.01}
+force: ["0.1*sin(t)", 0]
+boundaries:
+  x_lower: {kind: inflow, velocity: ["6*y*(1 - y)*(1 + 0.3*sin(7*t))", 0]}
+  x_upper: outflow
+solids: [{name: step, box: {lower: [0.8, 0], upper: [1.2, 0.4]}}]
+forces: {speed: 1, length: 0.4}
+scalars:
+  heat: {
+diffusivity:
+  0.02, buoyancy : [ 0, 1 ], boundaries : {
+  x_lower : {
+  value:
+    "sin(5*t)"
+  }
+  }
+}
+a : {
+  diffusivity : 0.01,
+  initial : "x < 1 ? 1 : 0",
+  boundaries : {x_lower : {value : 1}} REACTION_A
+} b : {diffusivity : 0.01, initial : "0.2", boundaries : {x_lower : {value : 0.2}} REACTION_B} time
+    : {
+scheme:
+  SCHEME, end : 0.6, step : {
+  cfl:
+    0.6, max : 0.03
+  }
+}
+output : frames : {every : 0.11} fields
+    : [ velocity, pressure, vorticity, heat, a, solid, mean_velocity, mean_heat ] averages
+    : {from : 0.1} probes : every : 0.05 points : {wake : [ 2, 0.5 ], near : [ 0.1, 0.9 ]} lines : {
+across : {
+from:
+  [ 2, 0 ], to : [ 2, 1 ], points : 9
+}
+}
+  averages: {from: 0.15}
+device: cpu
+)yaml";
+
+// No outflow: the profiles are balanced at every step; the pressure has a null space.
+constexpr const char* closed_box = R"yaml(
+case: custom
+grid: {cells: [16, 12], lower: [0, 0], upper: [1, 1]}
+fluid: {viscosity: 0.02}
+boundaries:
+  x_lower: {kind: inflow, velocity: ["6*y*(1 - y)", 0]
+  }
+  x_upper : {kind : inflow, velocity : [ "6*y*(1 - y)*1.001", 0 ]} y_upper : slip convection
+      : {scheme : weno5} time : {
+  scheme:
+    SCHEME, end : 0.5, step : {
+    cfl:
+      0.5
+    }
+  }
+  output : {
+  frames : {
+  every:
+    0.2
+  }
+  }
+device: cpu
+)yaml";
+
+constexpr const char* vortices_3d = R"yaml(
+case: taylor_green_3d
+grid: {cells: [8, 8, 8]}
+convection: {scheme: van_leer}
+time: {scheme: SCHEME, end: 1, step: {cfl: 0.5}}
+solvers: {pressure: {guess: projected}, transport: {guess: extrapolated, refresh: never, preconditioner: {kind: ssor_sai}}}
+output: {fields: [velocity, mean_pressure], frames: {every: 0.3}}
+device: cpu
+)yaml";
+
+constexpr const char* carried = R"yaml(
+case: custom
+grid: {cells: [20, 20], lower: [-1, -1], upper: [1, 1]}
+prescribed_velocity: ["-y*cos(t)", "x*cos(t)"]
+scalars:
+  dye: {diffusivity: 0.001, initial: "exp(-20*((x - 0.4)^2 + y^2))", source: "0.1*sin(3*t)"}
+convection: {scheme: van_leer}
+time: {
+scheme:
+  SCHEME, end : 0.7, step : {
+  cfl:
+    0.5
+  }
+}
+output: {frames: {every: 0.3}, fields: [dye, mean_dye]}
+device: cpu
+)yaml";
+
+void replace(std::string& text, const std::string& what, const std::string& by) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at))
+    text.replace(at, what.size(), by);
+}
+
+// cn_ab2 has no reactions.
+std::string file_of(const RestartCase& entry) {
+  std::string text = entry.yaml;
+  const bool reacts = std::string(entry.scheme) != "cn_ab2";
+  replace(text, "SCHEME", entry.scheme);
+  replace(text, "REACTION_A", reacts ? ", reaction: \"-rate*a*b\"" : "");
+  replace(text, "REACTION_B", reacts ? ", reaction: \"rate*(a*b - b^2)\"" : "");
+  return text;
+}
+
+std::string case_of(const RestartCase& entry) {
+  return std::string(entry.yaml) == vortices_3d ? "taylor_green_3d" : "custom";
+}
+
+class Restart : public testing::TestWithParam<RestartCase> {};
+
+TEST_P(Restart, continues_bit_for_bit) {
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "run.yaml", file_of(GetParam()));
+  const auto hodge = [&](const std::string& output, std::vector<std::string> more) {
+    std::vector<std::string> words{"run", "run.yaml", "--output", output};
+    words.insert(words.end(), more.begin(), more.end());
+    const test::ProgramResult result = test::run_hodge(words, folder.path());
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+  };
+  hodge("straight", {});
+  hodge("stopped", {"--set", "time.steps=7"});
+  hodge("stopped", {"--set", "time.steps=12", "--restart", "latest"});
+  hodge("stopped", {"--restart", "latest"});
+  test::expect_same_runs(folder / "straight", folder / "stopped", case_of(GetParam()));
+  EXPECT_GT(test::lines_of(folder / "straight/history.csv").size(), 16U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, Restart,
+                         testing::Values(RestartCase{"channel_bdf2", "bdf2", channel},
+                                         RestartCase{"channel_backward_euler", "backward_euler",
+                                                     channel},
+                                         RestartCase{"channel_cn_ab2", "cn_ab2", channel},
+                                         RestartCase{"channel_rk3", "rk3", channel},
+                                         RestartCase{"closed_box_bdf2", "bdf2", closed_box},
+                                         RestartCase{"closed_box_cn_ab2", "cn_ab2", closed_box},
+                                         RestartCase{"closed_box_rk3", "rk3", closed_box},
+                                         RestartCase{"vortices_bdf2", "bdf2", vortices_3d},
+                                         RestartCase{"vortices_cn_ab2", "cn_ab2", vortices_3d},
+                                         RestartCase{"vortices_rk3", "rk3", vortices_3d},
+                                         RestartCase{"carried_bdf2", "bdf2", carried},
+                                         RestartCase{"carried_cn_ab2", "cn_ab2", carried},
+                                         RestartCase{"carried_rk3", "rk3", carried}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace hodge::tools

@@ -23,16 +23,29 @@ class Multigrid : public Preconditioner<Space, T> {
  public:
   explicit Multigrid(const PreconditionerSettings& settings) : settings_(settings) {}
 
+  // On a grid 4 vectors and the stencil a level; otherwise what aggregates of about three rows
+  // need.
   static std::size_t memory(const PreconditionerSettings& settings, const SystemSize& size) {
+    const double rows = static_cast<double>(size.rows);
+    if (size.on_grid)
+      return size.vectors(1) +
+             static_cast<std::size_t>(levels_of_grid(size) * rows * (stencil_values(size) + 4) *
+                                      value_size(settings));
+    const double entries = static_cast<double>(size.nonzeros),
+                 wide = static_cast<double>(size.value_size);
+    const double level = 6 * wide * rows + 2 * sizeof(int) * (rows + entries);
+    const double coarse_matrix = (wide + 2 * sizeof(int)) * entries / aggregate;
     return size.vectors(1) +
-           static_cast<std::size_t>(values_a_row(settings, size) * value_size(settings) *
-                                    static_cast<double>(size.rows));
+           static_cast<std::size_t>((level + coarse_matrix) * aggregate / (aggregate - 1));
   }
   // A pass over a stencil, its argument, what it is taken from, and the result; transfers as one.
+  // Without a grid products with the matrices instead.
   static double traffic(const PreconditionerSettings& settings, const SystemSize& size) {
     const double passes = 6.0 * settings.smoothings + 1.0;
-    return passes * coarser_grids * (stencil_values(size) + 3) * value_size(settings) *
-           static_cast<double>(size.rows);
+    if (size.on_grid)
+      return passes * levels_of_grid(size) * (stencil_values(size) + 3) * value_size(settings) *
+             static_cast<double>(size.rows);
+    return passes * aggregate / (aggregate - 1) * product_bytes(size);
   }
 
   void setup(const LinearOperator<Space, T>& a) override {
@@ -81,20 +94,20 @@ class Multigrid : public Preconditioner<Space, T> {
     if (!cycle_) cycle_ = make_aggregation_cycle(settings_, matrix);
   }
 
-  static constexpr double coarser_grids = 4.0 / 3;  // 1 + 1/4 + 1/16 + ...; 8/7 in 3D
+  static constexpr double aggregate = 3;  // rows of one, about
 
+  // 1 + 1/4 + 1/16 + ... in 2D, 1 + 1/8 + ... in 3D.
+  static double levels_of_grid(const SystemSize& size) {
+    return size.nonzeros > 6 * size.rows ? 8.0 / 7 : 4.0 / 3;
+  }
   static double value_size(const PreconditionerSettings& settings) {
     return settings.precision == "double" ? 8.0 : 4.0;
   }
-  // Of a row of the compact form: the diagonal, and the couplings of which a symmetric matrix
+  // Of a row in its compact form: the diagonal, and the couplings, of which a symmetric matrix
   // stores half.
   static double stencil_values(const SystemSize& size) {
-    const double couplings =
-        static_cast<double>(size.nonzeros) / static_cast<double>(size.rows) - 1;
+    const double couplings = size.nonzeros > 6 * size.rows ? 6 : 4;
     return 1 + (size.symmetric ? 0.5 : 1.0) * couplings;
-  }
-  static double values_a_row(const PreconditionerSettings&, const SystemSize& size) {
-    return coarser_grids * (stencil_values(size) + 4);
   }
 
   PreconditionerSettings settings_;

@@ -65,7 +65,7 @@ constexpr const char* vortices_3d = R"yaml(
 case: taylor_green_3d
 grid: {cells: [8, 8, 8]}
 convection: {scheme: van_leer}
-time: {scheme: SCHEME, end: 4, step: {cfl: 0.5}}
+time: {scheme: SCHEME, end: 6, step: {cfl: 0.5}}
 solvers: {pressure: {guess: projected}SOLVERS}
 output: {fields: [velocity, mean_pressure], frames: {every: 1.3}}
 device: cpu

@@ -8,7 +8,8 @@ linalg::SolverSettings default_pressure_solver() {
           .tolerance = 1e-8,
           .absolute_tolerance = 1e-12,
           .max_iterations = 5000,
-          .fallback = {}};
+          .fallback = {},
+          .guess_vectors = 20};
 }
 
 linalg::SolverSettings default_transport_solver(bool symmetric) {
@@ -18,7 +19,7 @@ linalg::SolverSettings default_transport_solver(bool symmetric) {
           .absolute_tolerance = 1e-12,
           .max_iterations = 500,
           .fallback = symmetric ? std::vector<std::string>{} : std::vector<std::string>{"gmres"},
-          .guess_vectors = 3};
+          .guess_vectors = 4};
 }
 
 }  // namespace hodge::sim

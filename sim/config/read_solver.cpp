@@ -108,14 +108,15 @@ ValueReader solver_section(linalg::SolverSettings& solver, const std::string& un
   return map_of(
       {optional("method", one_of(solver.method, "solver", methods)),
        optional("preconditioner", preconditioner_section(solver.preconditioner)),
-       optional("stop", one_of(solver.stop, "stop", stops)), optional("tolerance", tolerance),
+       optional("stop", one_of(solver.stop, "stopping rule", stops)),
+       optional("tolerance", tolerance),
        optional("absolute_tolerance", number(solver.absolute_tolerance, at_least(0))),
        optional("max_iterations", whole_number(solver.max_iterations, at_least(1))),
        optional("restart", whole_number(solver.restart, from_to(1, 1000))),
        optional("fallback", several_of(solver.fallback, "solver", methods)),
        optional("max_seconds", number(solver.max_seconds, above(0))),
-       optional("refresh", one_of(solver.refresh, "policy", {"every", "never", "auto"})),
-       optional("guess", one_of(solver.guess, "guess", names_of(guess_table()))),
+       optional("refresh", one_of(solver.refresh, "refresh policy", {"every", "never", "auto"})),
+       optional("guess", one_of(solver.guess, "starting guess", names_of(guess_table()))),
        optional("guess_vectors", whole_number(solver.guess_vectors, from_to(1, 50)))},
       check);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -183,10 +184,11 @@ TYPED_TEST(SolverSettingsOfRuns, a_solve_that_takes_longer_than_its_seconds_stop
 }
 
 TEST(SolverSettings, what_no_run_can_heed_is_refused) {
-  const auto refuses = [](auto change) {
+  const auto refuses = [](const std::function<void(sim::Settings&)>& change) {
+    const sim::Problem problem;
     sim::Settings settings = test::flow_settings(2, 8);
     change(settings);
-    EXPECT_THROW((void)sim::make_flow(settings, sim::Problem{}), ConfigError);
+    EXPECT_THROW((void)sim::make_flow(settings, problem), ConfigError);
   };
   refuses([](sim::Settings& s) { s.pressure.guess = "last"; });
   refuses([](sim::Settings& s) { s.transport.stop = "divergence"; });

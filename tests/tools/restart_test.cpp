@@ -20,7 +20,7 @@ struct RestartCase {
 // Inflow that changes, outflow, a body with forces, buoyancy, stretched cells, probes, averages.
 constexpr const char* channel = R"yaml(
 case: custom
-parameters: {rate: 200}
+parameters: {rate: 20}
 grid: {cells: [24, 16], lower: [0, 0], upper: [3, 1], stretching: {y: {kind: tanh, strength: 1.5}}}
 fluid: {viscosity: 0.01}
 force: ["0.1*sin(t)", 0]

@@ -41,8 +41,10 @@ std::vector<fs::path> entries(const fs::path& directory) {
 bool is_file_of_a_run(const fs::path& path) {
   const fs::path name = path.filename();
   return name == "config.yaml" || name == "log.txt" || name == "history.csv" ||
-         name == "forces.csv" || name == "probes.csv" || name == "averages.csv" ||
-         name.extension() == ".pvd" || is_temporary(path);
+         name == "summary.json" || name == "forces.csv" || name == "probes.csv" ||
+         name == "averages.csv" || name == "compare.csv" || name == "compare_history.csv" ||
+         name == "compare_guess.csv" || name == "compare.md" || name.extension() == ".pvd" ||
+         is_temporary(path);
 }
 
 bool is_frame(const fs::path& path) {

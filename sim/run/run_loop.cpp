@@ -168,7 +168,7 @@ void RunLoop::take_step() {
   records_.record({.report = report,
                    .diagnostics = diagnostics_,
                    .cfl = cfl_,
-                   .seconds = step_clock.seconds(),
+                   .seconds = step_clock.seconds() - report.comparison_seconds,
                    .frame_due = lands},
                   statistics_.seconds);
   frames_.check();  // now, not at the next frame, which may be hours away

@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# Builds hodge if needed, installing what the build needs, and runs a configuration.
+# Builds hodge if needed, installing what the build needs, and runs configurations.
 #
-#   tools/run.sh CONFIG.yaml [arguments of `hodge run`]
+#   tools/run.sh [--plot] CONFIG.yaml... [arguments of `hodge run`]
 #   tools/run.sh configs/lid_driven_cavity.yaml --set time.end=5 --device cpu
+#   tools/run.sh --plot configs/custom_heated_box.yaml
 #
-# CONFIG is relative to the folder you call from. The build goes to build/ in the checkout; see tools/lib/build.sh
-# for the environment variables that change this. Exit codes are the program's: 0 done, 2 wrong input,
-# 3 numerical failure, 4 the machine.
+# CONFIG is relative to the folder you call from. With --plot tools/plot.py makes pictures of every run afterwards, in
+# its directory under plots/; it needs matplotlib and VTK for Python, which are installed then, and only then.
+# The build goes to build/ in the checkout; see tools/lib/build.sh for the environment variables that change this.
+# Exit codes are the program's: 0 done, 2 wrong input, 3 numerical failure, 4 the machine.
 set -euo pipefail
 tool=run.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/build.sh"
 
 usage() {
-  sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+  sed -n '2,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
   known_configurations
 }
 
@@ -21,6 +23,11 @@ known_configurations() {
   printf '  %s\n' "$root"/configs/*.yaml
 }
 
+plots=no
+if [ "${1:-}" = --plot ]; then
+  plots=yes
+  shift
+fi
 case ${1:-} in
   -h | --help) usage; exit 0 ;;
   '' | -*) usage >&2; exit 2 ;;
@@ -33,4 +40,16 @@ if [ ! -r "$config" ] || [ -d "$config" ]; then
 fi
 
 build run hodge
-exec "$build/bin/hodge" run "$config" "$@"
+[ "$plots" = yes ] || exec "$build/bin/hodge" run "$config" "$@"
+
+# The directories are asked for first: what the run itself says stays on the terminal.
+ensure_packages "$build/packages.log" "${plot_packages[@]}"
+planned=$("$build/bin/hodge" run "$config" "$@" --dry-run --json) || exit
+mapfile -t directories < <(/usr/bin/python3 -c \
+  'import json, sys; print(*[run["directory"] for run in json.load(sys.stdin)], sep="\n")' <<<"$planned")
+status=0
+"$build/bin/hodge" run "$config" "$@" || status=$?
+for directory in "${directories[@]}"; do
+  [ ! -e "$directory/history.csv" ] || /usr/bin/python3 "$root/tools/plot.py" "$directory"
+done
+exit $status

@@ -17,6 +17,7 @@ struct ParameterSchema {
   double default_value = 0;
   double lower = -std::numeric_limits<double>::infinity();  // both bounds are allowed values
   double upper = std::numeric_limits<double>::infinity();
+  std::string description = {};
 };
 
 struct CaseContents {

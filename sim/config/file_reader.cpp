@@ -17,7 +17,8 @@ auto ask_case(const YamlNode& root, Ask ask) {
   try {
     return ask();
   } catch (const ConfigError& error) {
-    throw config_error(root.find("grid")->place, "{}", one_line(error.what()));
+    const YamlNode* grid = root.find("grid");
+    throw config_error(grid == nullptr ? root.place : grid->place, "{}", one_line(error.what()));
   }
 }
 
@@ -29,10 +30,19 @@ std::string unsymmetric(const std::string& scheme) {
 
 ValueReader device_name(std::string& out) {
   const std::string expected = "auto, cpu, cuda or cuda:N";
-  return {expected, [&out, expected](const YamlNode& value, const std::string& path) {
+  return {expected,
+          [&out, expected](const YamlNode& value, const std::string& path) {
             const bool good = value.kind == YamlNode::Kind::scalar && is_device_name(value.scalar);
             if (!good) throw wrong_value(value, path, expected);
             out = value.scalar;
+          },
+          [&out, expected] {
+            ValueShape shape;
+            shape.kind = ValueShape::Kind::text;
+            shape.expected = expected;
+            shape.pattern = "^(auto|cpu|cuda|cuda:[0-9]{1,4})$";
+            shape.value = out;
+            return shape;
           }};
 }
 
@@ -41,15 +51,29 @@ ValueReader device_name(std::string& out) {
 void FileReader::read(std::span<const CaseSchema> cases) {
   settings_.custom.described_in_file = chosen_.described_in_file;
   if (!chosen_.described_in_file) refuse_custom_keys(root_, chosen_.name);
-  std::vector<Key> keys = {required("case", one_of(settings_.case_name, "case", names_of(cases))),
-                           optional("parameters", parameters()),
-                           required("grid", grid_section(settings_.grid, chosen_))};
-  for (const std::vector<Key>& some : {problem_keys(), numerical_keys(), output_keys()})
-    keys.insert(keys.end(), some.begin(), some.end());
-  read_map(root_, "", keys);
+  read_map(root_, "", keys(cases));
   if (chosen_.described_in_file) check_custom(root_, settings_.custom);
   if (!fields_are_given_) complete_fields();
   ask_case(root_, [&] { chosen_.check(settings_); });
+}
+
+ValueShape FileReader::describe(std::span<const CaseSchema> cases) {
+  ValueShape file = map_shape(keys(cases));
+  if (chosen_.described_in_file) file.one_key_of = {"fluid", "prescribed_velocity"};
+  return file;
+}
+
+std::vector<Key> FileReader::keys(std::span<const CaseSchema> cases) {
+  std::vector<Key> keys = {
+      required("case", one_of(settings_.case_name, "case", names_of(cases)),
+               "`hodge cases` describes them; custom takes everything from this file"),
+      optional("parameters", parameters(),
+               chosen_.described_in_file ? "names with numbers, which formulas then know"
+                                         : "the numbers of the case"),
+      required("grid", grid_section(settings_.grid, chosen_), "the box and its cells")};
+  for (const std::vector<Key>& some : {problem_keys(), numerical_keys(), output_keys()})
+    keys.insert(keys.end(), some.begin(), some.end());
+  return keys;
 }
 
 FormulaScope FileReader::scope() const {
@@ -65,9 +89,11 @@ ValueReader FileReader::parameters() {
 std::vector<Key> FileReader::problem_keys() {
   std::vector<Key> keys;
   if (chosen_.described_in_file) keys = custom_keys();
-  keys.push_back(optional("scalars", scalars()));
-  keys.push_back(optional("solids", solids_section(settings_.solids, settings_.grid)));
-  keys.push_back(optional("forces", forces_section(settings_.forces, settings_.grid)));
+  keys.push_back(optional("scalars", scalars(), "what the fluid carries, by name"));
+  keys.push_back(optional("solids", solids_section(settings_.solids, settings_.grid),
+                          "bodies in the fluid, each of one shape"));
+  keys.push_back(optional("forces", forces_section(settings_.forces, settings_.grid),
+                          "scales of drag and lift coefficients in forces.csv"));
   return keys;
 }
 
@@ -79,12 +105,16 @@ std::vector<Key> FileReader::custom_keys() {
   const auto section = [this, &custom](const char* expected, auto make) {
     return later(expected, [this, &custom, make] { return make(custom, scope()); });
   };
-  return {optional("prescribed_velocity", list(custom.prescribed_velocity)),
-          optional("fluid", section("a map with the key viscosity", fluid_section)),
-          optional("force", list(custom.force)),
-          optional("boundaries", section("a map of sides", boundaries_section)),
-          optional("initial", section("a map of formulas", initial_section)),
-          optional("exact", section("a map of formulas", exact_section))};
+  return {optional("prescribed_velocity", list(custom.prescribed_velocity),
+                   "instead of fluid: only scalars are solved for; formulas of x, y, z, t; L/T"),
+          optional("fluid", section("a map with the key viscosity", fluid_section), "what flows"),
+          optional("force", list(custom.force), "on a unit of mass, formulas of x, y, z, t; L/T^2"),
+          optional("boundaries", section("a map of sides", boundaries_section),
+                   "what each side of the box is; without: a wall at rest"),
+          optional("initial", section("a map of formulas", initial_section),
+                   "the state at t = 0; without: at rest"),
+          optional("exact", section("a map of formulas", exact_section),
+                   "the exact solution, where it is known")};
 }
 
 ValueReader FileReader::scalars() {
@@ -111,21 +141,35 @@ ValueReader FileReader::solvers() {
       return solver_section(solver, unsymmetric(settings_.time.scheme));
     });
   };
-  return map_of({optional("pressure", solver_section(settings_.pressure, "", true)),
-                 optional("transport", transport(settings_.transport)),
-                 optional("scalars", transport(settings_.scalars))});
+  return map_of({optional("pressure", solver_section(settings_.pressure, "", true),
+                          "the Poisson system of the pressure, symmetric"),
+                 optional("transport", transport(settings_.transport),
+                          "a system for each velocity component"),
+                 optional("scalars", transport(settings_.scalars), "a system for each scalar")});
+}
+
+ValueReader FileReader::compare() {
+  return later("a map", [this] {
+    const bool symmetric = unsymmetric(settings_.time.scheme).empty();
+    return compare_section(settings_.compare.emplace(), settings_, symmetric);
+  });
 }
 
 std::vector<Key> FileReader::numerical_keys() {
   const ValueReader scheme =
       one_of(settings_.convection_scheme, "convection scheme", names_of(convection_table()));
-  return {required("time", time()), optional("convection", map_of({required("scheme", scheme)})),
-          optional("solvers", solvers())};
+  return {
+      required("time", time(), "scheme, end, step"),
+      optional("convection", map_of({required("scheme", scheme, "`hodge schemes` describes them")}),
+               "of velocity and scalars alike"),
+      optional("solvers", solvers(), "of the linear systems"),
+      optional("compare", compare(), "other solvers on the same systems; the run is not changed")};
 }
 
 ValueReader FileReader::output() {
   return later("a map", [this] {
-    fields_are_given_ = root_.find("output")->find("fields") != nullptr;
+    const YamlNode* output = root_.find("output");
+    fields_are_given_ = output != nullptr && output->find("fields") != nullptr;
     return output_section(settings_.output, known_fields());
   });
 }
@@ -134,8 +178,10 @@ std::vector<Key> FileReader::output_keys() {
   const ValueReader probes = later("a map with points or lines", [this] {
     return probes_section(settings_.probes, settings_.grid, settings_.time, known_fields());
   });
-  return {optional("output", output()), optional("probes", probes),
-          optional("device", device_name(settings_.device))};
+  return {optional("output", output(), "the run directory and its frames"),
+          optional("probes", probes, "values at points and along lines, as CSV files"),
+          optional("device", device_name(settings_.device),
+                   "auto (a GPU if there is one), cpu, cuda, cuda:1 (the second GPU)")};
 }
 
 CaseContents FileReader::contents() const {

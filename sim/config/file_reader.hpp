@@ -19,7 +19,11 @@ class FileReader {
 
   void read(std::span<const CaseSchema> cases);
 
+  // What the file may hold, for the chosen case and the dimension of the settings' grid.
+  ValueShape describe(std::span<const CaseSchema> cases);
+
  private:
+  std::vector<Key> keys(std::span<const CaseSchema> cases);
   std::vector<Key> problem_keys();
   std::vector<Key> custom_keys();
   std::vector<Key> numerical_keys();
@@ -29,6 +33,7 @@ class FileReader {
   ValueReader scalars();
   ValueReader time();
   ValueReader solvers();
+  ValueReader compare();
   ValueReader output();
 
   FormulaScope scope() const;  // of the parameters and the dimension

@@ -85,29 +85,78 @@ std::string expected_list(const char* of, const FormulaScope& scope) {
   return fmt::format("a list of {} {}, one an axis", scope.dim, of);
 }
 
+ValueShape formula_shape(const std::string& expected, const Range& range) {
+  ValueShape shape;
+  shape.kind = ValueShape::Kind::formula;
+  shape.expected = expected;
+  shape.range = range;
+  return shape;
+}
+
+ValueShape shape_of(const Expression& out, const FormulaScope& scope) {
+  ValueShape shape = formula_shape("a number or a formula of " + variables(scope), {});
+  shape.value = out.text();
+  return shape;
+}
+
+ValueShape shape_of(const std::optional<Expression>&, const FormulaScope& scope) {
+  return formula_shape("a number or a formula of " + variables(scope), {});
+}
+
+// Of a list of one an axis; `values` are the defaults, where there are any.
+ValueShape list_shape(const std::string& expected, const ValueShape& item, int dim,
+                      const std::vector<std::string>& values) {
+  ValueShape shape;
+  shape.kind = ValueShape::Kind::list;
+  shape.expected = expected;
+  shape.items = {item};
+  shape.fewest = shape.most = static_cast<std::size_t>(dim);
+  if (!values.empty()) shape.value = fmt::format("[{}]", join(values));
+  return shape;
+}
+
+std::vector<std::string> texts(const std::array<Expression, 3>& values, int dim) {
+  std::vector<std::string> all;
+  for (int d = 0; d < dim; ++d) all.push_back(values[d].text());
+  return all;
+}
+
+std::vector<std::string> texts(const std::array<double, 3>& values, int dim) {
+  std::vector<std::string> all;
+  for (int d = 0; d < dim; ++d) all.push_back(number_text(values[d]));
+  return all;
+}
+
 }  // namespace
 
 ValueReader formula(Expression& out, const FormulaScope& scope) {
   return {"a number or a formula of " + variables(scope),
           [&out, scope](const YamlNode& value, const std::string& path) {
             out = parse_formula_value(value, path, scope);
-          }};
+          },
+          [&out, scope] { return shape_of(out, scope); }};
 }
 
 ValueReader formula(std::optional<Expression>& out, const FormulaScope& scope) {
   return {"a number or a formula of " + variables(scope),
           [&out, scope](const YamlNode& value, const std::string& path) {
             out = parse_formula_value(value, path, scope);
-          }};
+          },
+          [&out, scope] { return shape_of(out, scope); }};
 }
 
 ValueReader formulas(std::array<Expression, 3>& out, const FormulaScope& scope) {
   const std::string expected = expected_list("formulas", scope);
-  return {expected, [&out, scope, expected](const YamlNode& value, const std::string& path) {
+  return {expected,
+          [&out, scope, expected](const YamlNode& value, const std::string& path) {
             read_vector(out, value, path, scope.dim, expected,
                         [&scope](const YamlNode& item, const std::string& item_path) {
                           return parse_formula_value(item, item_path, scope);
                         });
+          },
+          [&out, scope, expected] {
+            return list_shape(expected, shape_of(std::optional<Expression>(), scope), scope.dim,
+                              texts(out, scope.dim));
           }};
 }
 
@@ -115,23 +164,38 @@ ValueReader formulas(std::optional<std::array<Expression, 3>>& out, const Formul
   return {expected_list("formulas", scope),
           [&out, scope](const YamlNode& value, const std::string& path) {
             formulas(out.emplace(), scope).read(value, path);
+          },
+          [scope] {
+            return list_shape(expected_list("formulas", scope),
+                              shape_of(std::optional<Expression>(), scope), scope.dim, {});
           }};
 }
 
 ValueReader constant(double& out, Range range, const FormulaScope& scope) {
-  return {"a number" + range.text() + " or a formula of the parameters",
+  const std::string expected = "a number" + range.text() + " or a formula of the parameters";
+  return {expected,
           [&out, range, scope](const YamlNode& value, const std::string& path) {
             out = parse_constant(value, path, range, scope);
+          },
+          [&out, range, expected] {
+            ValueShape shape = formula_shape(expected, range);
+            if (range.contains(out)) shape.value = number_text(out);
+            return shape;
           }};
 }
 
 ValueReader constants(std::array<double, 3>& out, const FormulaScope& scope) {
   const std::string expected = expected_list("numbers", scope);
-  return {expected, [&out, scope, expected](const YamlNode& value, const std::string& path) {
+  return {expected,
+          [&out, scope, expected](const YamlNode& value, const std::string& path) {
             read_vector(out, value, path, scope.dim, expected,
                         [&scope](const YamlNode& item, const std::string& item_path) {
                           return parse_constant(item, item_path, {}, scope);
                         });
+          },
+          [&out, scope, expected] {
+            const std::string item = "a number or a formula of the parameters";
+            return list_shape(expected, formula_shape(item, {}), scope.dim, texts(out, scope.dim));
           }};
 }
 

@@ -21,9 +21,14 @@ std::vector<std::string> split_at_dots(const std::string& path) {
 YamlNode& list_item(YamlNode& list, const std::string& key, const Place& place) {
   std::size_t index = 0;
   const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
-  if (error != std::errc() || end != key.data() + key.size() || index >= list.items.size()) {
-    throw config_error(place, "{} is no item of a list of {}, expected a number from 0", quote(key),
-                       list.items.size());
+  if (error != std::errc() || end != key.data() + key.size() || index > list.items.size()) {
+    throw config_error(place,
+                       "{} is no item of a list of {}, expected a number from 0; {} adds one",
+                       quote(key), list.items.size(), list.items.size());
+  }
+  if (index == list.items.size()) {
+    list.items.emplace_back();
+    list.items.back().place = place;
   }
   return list.items[index];
 }

@@ -2,8 +2,9 @@
 // of the tree.
 //
 // The path is a list of keys with dots, the value is YAML (`grid.cells=[64,64]`); numbers as keys
-// pick list items from 0 (`grid.cells.0=64`). Whether a new key is allowed is judged when the tree
-// is read. Errors, now and later, name the override itself: `--set time.end=abc: ...`.
+// pick list items from 0 (`grid.cells.0=64`); the first number beyond the list adds an item.
+// Whether a new key is allowed is judged when the tree is read. Errors, now and later, name the
+// override itself: `--set time.end=abc: ...`.
 #pragma once
 
 #include <string>

@@ -6,6 +6,7 @@
 #include "sim/config/sections.hpp"
 #include "sim/config/side_names.hpp"
 #include "sim/config/text.hpp"
+#include "sim/grid/grid.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -17,19 +18,36 @@ struct SideReader {
 
   void read(Side& side, const YamlNode& node, const std::string& path) const {
     std::string kind;
-    const ValueReader name = one_of(kind, "kind of side", names_of(side_kind_table()));
     if (node.kind == YamlNode::Kind::scalar) {
-      name.read(node, path);
+      name(kind).read(node, path);
     } else {
-      read_map(node, path,
-               {required("kind", name), optional("velocity", formulas(side.velocity, scope))});
+      read_map(node, path, keys(kind, side));
     }
     for (const SideKindName& entry : side_kind_table())
       if (kind == entry.name) side.kind = entry.kind;
     check(side, node, path);
   }
 
+  ValueShape describe(Side& side) const {
+    std::string kind = name_of(side.kind);
+    ValueShape shape;
+    shape.kind = ValueShape::Kind::choice;
+    shape.choices = {name(kind).describe(), map_shape(keys(kind, side))};
+    shape.value = kind;
+    return shape;
+  }
+
  private:
+  static ValueReader name(std::string& kind) {
+    return one_of(kind, "kind of side", names_of(side_kind_table()));
+  }
+
+  std::vector<Key> keys(std::string& kind, Side& side) const {
+    return {required("kind", name(kind), "what the side is; `hodge schemes` describes the kinds"),
+            optional("velocity", with_default(formulas(side.velocity, scope), ""),
+                     "of an inflow, or of a wall that moves in its own plane; L/T")};
+  }
+
   void check(const Side& side, const YamlNode& node, const std::string& path) const {
     const YamlNode* velocity = node.find("velocity");
     const bool moves = side.kind == SideKind::wall || side.kind == SideKind::inflow;
@@ -70,6 +88,11 @@ void check_periods(const YamlNode& node, const std::string& path, const CustomSe
 
 }  // namespace
 
+std::string side_description(int axis, int side) {
+  return fmt::format("the side of the box with the {} {}", side == 0 ? "smallest" : "largest",
+                     axis_names[axis]);
+}
+
 ValueReader boundaries_section(CustomSettings& custom, const FormulaScope& scope) {
   std::vector<Key> keys;
   for (int axis = 0; axis < scope.dim; ++axis) {
@@ -80,7 +103,9 @@ ValueReader boundaries_section(CustomSettings& custom, const FormulaScope& scope
                               {"a kind of side: " + join(names_of(side_kind_table())),
                                [reader, &out](const YamlNode& node, const std::string& path) {
                                  reader.read(out, node, path);
-                               }}));
+                               },
+                               [reader, &out] { return reader.describe(out); }},
+                              side_description(axis, side)));
     }
   }
   return map_of(std::move(keys),

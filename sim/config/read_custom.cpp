@@ -14,20 +14,24 @@ constexpr const char* momentum_keys[] = {"fluid", "force", "exact"};
 }  // namespace
 
 ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope) {
-  return map_of({required("viscosity", constant(custom.viscosity, at_least(0), scope)),
-                 optional("density", constant(custom.density, above(0), scope))});
+  return map_of(
+      {required("viscosity", with_example(constant(custom.viscosity, at_least(0), scope), "0.01"),
+                "kinematic, L^2/T"),
+       optional("density", constant(custom.density, above(0), scope), "M/L^3")});
 }
 
 ValueReader initial_section(CustomSettings& custom, const FormulaScope& formulas_of) {
   FormulaScope scope = formulas_of;
   scope.varies_in_time = false;
-  return map_of({optional("velocity", formulas(custom.initial_velocity, scope)),
-                 optional("pressure", formula(custom.initial_pressure, scope))});
+  return map_of({optional("velocity", formulas(custom.initial_velocity, scope),
+                          "formulas of x, y, z; L/T; its divergence is taken out"),
+                 optional("pressure", formula(custom.initial_pressure, scope), "M/(L T^2)")});
 }
 
 ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope) {
-  return map_of({required("velocity", formulas(custom.exact_velocity, scope)),
-                 optional("pressure", formula(custom.exact_pressure, scope))});
+  return map_of({required("velocity", formulas(custom.exact_velocity, scope),
+                          "formulas of x, y, z, t; the run reports errors against them"),
+                 optional("pressure", formula(custom.exact_pressure, scope), "M/(L T^2)")});
 }
 
 void refuse_custom_keys(const YamlNode& root, const std::string& chosen) {

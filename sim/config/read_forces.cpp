@@ -17,16 +17,17 @@ ValueReader direction(Point& out, const GridSettings& grid) {
             read(value, path);
             if (std::all_of(out.begin(), out.end(), [](double x) { return x == 0; }))
               throw config_error(value.place, "{} is 0, expected a direction", path);
-          }};
+          },
+          reader.describe};
 }
 
-void read_forces(const YamlNode& node, const std::string& path, const GridSettings& grid,
-                 ForceSettings& forces) {
-  read_map(node, path,
-           {required("speed", number(forces.speed, above(0))),
-            required(grid.dim == 2 ? "length" : "area", number(forces.area, above(0))),
-            optional("drag", direction(forces.drag, grid)),
-            optional("lift", direction(forces.lift, grid))});
+std::vector<Key> keys(const GridSettings& grid, ForceSettings& forces) {
+  const bool flat = grid.dim == 2;
+  return {required("speed", number(forces.speed, above(0)), "of the undisturbed flow, L/T"),
+          required(flat ? "length" : "area", number(forces.area, above(0)),
+                   flat ? "of the body across the flow, L" : "of the body across the flow, L^2"),
+          optional("drag", direction(forces.drag, grid), "direction of drag, of any length"),
+          optional("lift", direction(forces.lift, grid), "direction of lift, of any length")};
 }
 
 }  // namespace
@@ -35,8 +36,12 @@ ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSetti
   return {"a map with the speed and the length (in 3D the area) of coefficients",
           [&forces, &grid](const YamlNode& node, const std::string& path) {
             ForceSettings read;
-            read_forces(node, path, grid, read);
+            read_map(node, path, keys(grid, read));
             forces = read;
+          },
+          [&grid] {
+            ForceSettings defaults;
+            return map_shape(keys(grid, defaults));
           }};
 }
 

@@ -85,30 +85,54 @@ ValueReader axis_stretching(AxisSettings& axis) {
       axis.strength = default_strength;
   };
   return map_of(
-      {required("kind", one_of(axis.stretching, "grid stretching", names_of(stretching_table()))),
-       optional("strength", number(axis.strength, {0, largest_strength, true})),
-       optional("lower", number(axis.core.lower, {})),
-       optional("upper", number(axis.core.upper, {})),
-       optional("cells", whole_number(axis.core.cells, from_to(1, most_cells)))},
+      {required("kind", one_of(axis.stretching, "grid stretching", names_of(stretching_table())),
+                "how cell sizes vary; `hodge schemes` describes the kinds"),
+       optional("strength",
+                with_default(number(axis.strength, {0, largest_strength, true}),
+                             number_text(default_strength)),
+                "of tanh: the larger, the smaller the cells at both ends"),
+       optional("lower", with_default(number(axis.core.lower, {}), ""),
+                "of core: where its equal cells begin, L"),
+       optional("upper", with_default(number(axis.core.upper, {}), ""),
+                "of core: where its equal cells end, L"),
+       optional("cells", whole_number(axis.core.cells, from_to(1, most_cells)),
+                "of core: how many of the axis's cells are in it")},
       check);
 }
 
 ValueReader stretching_section(GridSettings& grid) {
   std::vector<Key> keys;
   for (int d = 0; d < grid.dim; ++d) {
-    keys.push_back(optional(axis_names[d], axis_stretching(grid.axes[d])));
+    keys.push_back(optional(axis_names[d], axis_stretching(grid.axes[d]),
+                            fmt::format("of the cells along {}", axis_names[d])));
   }
-  return map_of(std::move(keys));
+  return with_example(map_of(std::move(keys)), "{x: {kind: tanh, strength: 1.5}}");
+}
+
+std::vector<Key> grid_keys(GridLists& lists, const ValueReader& stretching) {
+  return {required("cells", whole_numbers(lists.cells, from_to(fewest_cells, most_cells)),
+                   "along each axis: two numbers make the grid 2D, three 3D"),
+          optional("lower", numbers(lists.lower, {}), "the lower corner of the box, L"),
+          optional("upper", numbers(lists.upper, {}), "the upper corner of the box, L"),
+          optional("stretching", stretching, "smaller cells where they are needed, axis by axis")};
+}
+
+ValueShape grid_shape(GridSettings grid, const CaseSchema& chosen) {
+  const auto dim = static_cast<std::size_t>(grid.dim);
+  GridLists lists;
+  lists.lower.assign(chosen.lower.begin(), chosen.lower.begin() + grid.dim);
+  lists.upper.assign(chosen.upper.begin(), chosen.upper.begin() + grid.dim);
+  std::vector<Key> keys = grid_keys(lists, stretching_section(grid));
+  for (Key& key : keys)
+    if (key.name != "stretching") key.value = of_length(key.value, dim);
+  return map_shape(keys);
 }
 
 void read_grid(const YamlNode& node, GridSettings& grid, const CaseSchema& chosen) {
   GridLists lists;
   // The stretching is read when the dimension is known.
   const ValueReader later{"", [](const YamlNode&, const std::string&) {}};
-  read_map(node, "grid",
-           {required("cells", whole_numbers(lists.cells, from_to(fewest_cells, most_cells))),
-            optional("lower", numbers(lists.lower, {})),
-            optional("upper", numbers(lists.upper, {})), optional("stretching", later)});
+  read_map(node, "grid", grid_keys(lists, later));
   const std::size_t dim = lists.cells.size();
   check_dimension(node, dim, chosen);
   check_size(node, lists.cells);
@@ -131,10 +155,10 @@ void read_grid(const YamlNode& node, GridSettings& grid, const CaseSchema& chose
 }  // namespace
 
 ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen) {
-  return {"a map with the cells of each axis, as {cells: [64, 64]}",
-          [&grid, &chosen](const YamlNode& node, const std::string&) {
-            read_grid(node, grid, chosen);
-          }};
+  return {
+      "a map with the cells of each axis, as {cells: [64, 64]}",
+      [&grid, &chosen](const YamlNode& node, const std::string&) { read_grid(node, grid, chosen); },
+      [&grid, &chosen] { return grid_shape(grid, chosen); }};
 }
 
 }  // namespace hodge::sim

@@ -33,15 +33,19 @@ void check_added(const YamlNode& parameters, const YamlNode& key, const std::str
 ValueReader parameters_section(std::map<std::string, double>& parameters,
                                const CaseSchema& chosen) {
   std::vector<Key> keys;
-  for (const auto& [name, default_value, lower, upper] : chosen.parameters) {
-    keys.push_back(optional(name, number(parameters[name], from_to(lower, upper))));
+  for (const ParameterSchema& parameter : chosen.parameters) {
+    keys.push_back(
+        optional(parameter.name,
+                 number(parameters[parameter.name], from_to(parameter.lower, parameter.upper)),
+                 parameter.description));
   }
   return map_of(std::move(keys));
 }
 
 ValueReader free_parameters_section(std::map<std::string, double>& parameters) {
   const std::string expected = "a map of numbers, as {speed: 2}";
-  return {expected, [&parameters, expected](const YamlNode& node, const std::string& path) {
+  return {expected,
+          [&parameters, expected](const YamlNode& node, const std::string& path) {
             if (node.kind != YamlNode::Kind::map) throw wrong_value(node, path, expected);
             for (const auto& [key, value] : node.entries) {
               check_name(key, path, parameters);
@@ -52,6 +56,11 @@ ValueReader free_parameters_section(std::map<std::string, double>& parameters) {
               constant(number, {}, scope).read(value, path + "." + key.scalar);
               parameters[key.scalar] = number;
             }
+          },
+          [] {
+            double number = 0;
+            ValueShape shape = with_default(constant(number, {}, {}), "").describe();
+            return named_shape(shape, "^[A-Za-z_][A-Za-z0-9_]*$", "{speed: 2}");
           }};
 }
 

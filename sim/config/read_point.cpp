@@ -14,6 +14,11 @@ ValueReader point(Point& out, const GridSettings& grid) {
                                  path, list.size(), grid.dim);
             out = {};
             std::copy(list.begin(), list.end(), out.begin());
+          },
+          [&out, &grid] {
+            const auto dim = static_cast<std::size_t>(grid.dim);
+            std::vector<double> list(out.begin(), out.begin() + grid.dim);
+            return of_length(numbers(list, {}), dim).describe();
           }};
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/config/mean_fields.hpp"
+#include "sim/config/read_point.hpp"
 #include "sim/config/sections.hpp"
 #include "sim/config/text.hpp"
 #include "sim/grid/grid.hpp"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr int most_points = 10000;  // of a line
 constexpr std::size_t longest_name = 64;
+constexpr const char* plain_name = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$";
 
 // Names become parts of columns and of file names.
 bool is_plain_name(const YamlNode& key) {
@@ -32,8 +34,10 @@ bool is_taken(const ProbeSettings& probes, const std::string& name) {
 
 // A map whose keys are the names of new probes; read(name, value, path) reads one of them.
 template <typename Read>
-ValueReader named_probes(const ProbeSettings& probes, const std::string& expected, Read read) {
-  return {expected, [&probes, expected, read](const YamlNode& map, const std::string& path) {
+ValueReader named_probes(const ProbeSettings& probes, const std::string& expected,
+                         const std::function<ValueShape()>& describe, Read read) {
+  return {expected,
+          [&probes, expected, read](const YamlNode& map, const std::string& path) {
             const bool good = map.kind == YamlNode::Kind::map && !map.entries.empty();
             if (!good) throw wrong_value(map, path, expected);
             for (const auto& [key, value] : map.entries) {
@@ -51,7 +55,8 @@ ValueReader named_probes(const ProbeSettings& probes, const std::string& expecte
               }
               read(key.scalar, value, path + "." + key.scalar);
             }
-          }};
+          },
+          describe};
 }
 
 std::string box_text(const GridSettings& grid) {
@@ -66,7 +71,9 @@ std::string box_text(const GridSettings& grid) {
 // A point of the box, its sides included.
 ValueReader point_in(Point& out, const GridSettings& grid) {
   const std::string expected = fmt::format("a point in the box from {}", box_text(grid));
-  return {expected, [&out, &grid, expected](const YamlNode& node, const std::string& path) {
+  const auto describe = [&out, &grid] { return with_default(point(out, grid), "").describe(); };
+  return {expected,
+          [&out, &grid, expected](const YamlNode& node, const std::string& path) {
             std::vector<double> coordinates;
             numbers(coordinates, {}).read(node, path);
             if (coordinates.size() != static_cast<std::size_t>(grid.dim)) {
@@ -83,7 +90,24 @@ ValueReader point_in(Point& out, const GridSettings& grid) {
               }
               out[i] = coordinates[i];
             }
-          }};
+          },
+          describe};
+}
+
+std::string middle(const GridSettings& grid) {
+  std::vector<std::string> at;
+  for (int d = 0; d < grid.dim; ++d)
+    at.push_back(number_text(0.5 * (grid.axes[d].lower + grid.axes[d].upper)));
+  return fmt::format("[{}]", join(at));
+}
+
+std::string example_line(const GridSettings& grid) {
+  std::vector<std::string> from, to;
+  for (int d = 0; d < grid.dim; ++d) {
+    from.push_back(number_text(grid.axes[d].lower));
+    to.push_back(number_text(grid.axes[d].upper));
+  }
+  return fmt::format("{{diagonal: {{from: [{}], to: [{}], points: 50}}}}", join(from), join(to));
 }
 
 ValueReader points_section(ProbeSettings& probes, const GridSettings& grid) {
@@ -93,24 +117,39 @@ ValueReader points_section(ProbeSettings& probes, const GridSettings& grid) {
     point_in(point.at, grid).read(value, path);
     probes.points.push_back(point);
   };
-  return named_probes(probes, "a map of points, as {centre: [0.5, 0.5]}", read);
+  const auto describe = [&grid] {
+    Point at{};
+    return named_shape(point_in(at, grid).describe(), plain_name,
+                       fmt::format("{{centre: {}}}", middle(grid)));
+  };
+  return named_probes(probes, "a map of points, as {centre: [0.5, 0.5]}", describe, read);
+}
+
+std::vector<Key> line_keys(ProbeLine& line, const GridSettings& grid) {
+  return {required("from", point_in(line.from, grid), "its first point, L"),
+          required("to", point_in(line.to, grid), "its last point, L"),
+          optional("points", whole_number(line.points, from_to(2, most_points)),
+                   "so many equally spaced ones, both ends among them")};
 }
 
 ValueReader lines_section(ProbeSettings& probes, const GridSettings& grid) {
   const auto read = [&probes, &grid](const std::string& name, const YamlNode& value,
                                      const std::string& path) {
     ProbeLine line{.name = name};
-    read_map(value, path,
-             {required("from", point_in(line.from, grid)), required("to", point_in(line.to, grid)),
-              optional("points", whole_number(line.points, from_to(2, most_points)))});
+    read_map(value, path, line_keys(line, grid));
     if (line.from == line.to) {
       throw config_error(value.find("to")->place, "{} ends where it begins, expected two points",
                          path);
     }
     probes.lines.push_back(line);
   };
-  return named_probes(
-      probes, "a map of lines, as {middle: {from: [0, 0.5], to: [1, 0.5], points: 50}}", read);
+  const auto describe = [&grid] {
+    ProbeLine line;
+    return named_shape(map_shape(line_keys(line, grid)), plain_name, example_line(grid));
+  };
+  return named_probes(probes,
+                      "a map of lines, as {middle: {from: [0, 0.5], to: [1, 0.5], points: 50}}",
+                      describe, read);
 }
 
 void check_fields(const YamlNode& node, const std::string& path) {
@@ -142,6 +181,22 @@ std::vector<std::string> fields_with_values(std::vector<std::string> fields) {
   return fields;
 }
 
+std::vector<Key> probe_keys(ProbeSettings& probes, const GridSettings& grid,
+                            const std::vector<std::string>& fields) {
+  const ValueReader from = with_example(number(probes.average_from, at_least(0)), "0");
+  return {
+      optional("fields",
+               with_default(fields_of_the_file(several_of(probes.fields, "field", fields)), ""),
+               "default: all of them; scalars by their names"),
+      optional("every", number(probes.every, above(0)),
+               "a row at the first step at or after each multiple of it, T; default: a row a "
+               "step"),
+      optional("points", points_section(probes, grid), "names with a point in the box each"),
+      optional("lines", lines_section(probes, grid), "names with a line in the box each"),
+      optional("averages", map_of({required("from", from, "the time at which averages begin, T")}),
+               "averages and fluctuations, in averages.csv")};
+}
+
 }  // namespace
 
 ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
@@ -151,14 +206,7 @@ ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
   const std::vector<std::string> fields = fields_with_values(output_fields);
   return {expected,
           [&probes, &grid, &time, fields, expected](const YamlNode& node, const std::string& path) {
-            read_map(
-                node, path,
-                {optional("fields", several_of(probes.fields, "field", fields)),
-                 optional("every", number(probes.every, above(0))),
-                 optional("points", points_section(probes, grid)),
-                 optional("lines", lines_section(probes, grid)),
-                 optional("averages",
-                          map_of({required("from", number(probes.average_from, at_least(0)))}))});
+            read_map(node, path, probe_keys(probes, grid, fields));
             check_fields(node, path);
             if (node.find("fields") == nullptr) probes.fields = fields;
             check_averages(node, probes, time.end);
@@ -166,6 +214,12 @@ ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
               throw config_error(node.place, "{} has neither points nor lines, expected {}", path,
                                  expected);
             }
+          },
+          [&grid, fields] {
+            ProbeSettings none;
+            ValueShape shape = map_shape(probe_keys(none, grid, fields));
+            shape.example = fmt::format("{{points: {{centre: {}}}, every: 0.1}}", middle(grid));
+            return shape;
           }};
 }
 

@@ -6,6 +6,7 @@
 //       initial: "1 - x"
 //       boundaries: {x_lower: {value: 1}, y_upper: {convective: {coefficient: 2, value: 0}}}
 #include <algorithm>
+#include <array>
 
 #include "sim/config/mean_fields.hpp"
 #include "sim/config/output_fields.hpp"
@@ -20,14 +21,31 @@ namespace {
 const char* const expected_condition =
     "one condition: {value: ...}, {flux: ...} or {convective: {coefficient: ..., value: ...}}";
 
+// One side for each condition, of which the file gives one.
+using ConditionSides = std::array<ScalarSide, 3>;
+
+std::vector<Key> condition_keys(ConditionSides& read, const FormulaScope& scope) {
+  const auto any = [&scope](Expression& out) { return with_default(formula(out, scope), ""); };
+  const auto convective =
+      map_of({required("coefficient", any(read[2].coefficient), "of the transfer, L/T"),
+              required("value", any(read[2].value), "beyond the side, [c]")});
+  const auto table = scalar_condition_table();
+  return {optional("value", any(read[0].value), table[0].description),
+          optional("flux", any(read[1].value), table[1].description),
+          optional("convective", convective, table[2].description)};
+}
+
+ValueShape condition_shape(const FormulaScope& scope) {
+  ConditionSides sides;
+  ValueShape shape = map_shape(condition_keys(sides, scope));
+  for (const KeyShape& key : shape.keys) shape.one_key_of.push_back(key.name);
+  return shape;
+}
+
 void read_condition(ScalarSide& out, const YamlNode& node, const std::string& path,
                     const FormulaScope& scope) {
-  ScalarSide read[3];
-  const auto convective = map_of({required("coefficient", formula(read[2].coefficient, scope)),
-                                  required("value", formula(read[2].value, scope))});
-  read_map(node, path,
-           {optional("value", formula(read[0].value, scope)),
-            optional("flux", formula(read[1].value, scope)), optional("convective", convective)});
+  ConditionSides read;
+  read_map(node, path, condition_keys(read, scope));
   if (node.entries.size() != 1)
     throw config_error(node.place, "{} has {} conditions, expected {}", path, node.entries.size(),
                        expected_condition);
@@ -77,30 +95,36 @@ ValueReader sides_section(ScalarSides& sides, const FormulaScope& scope) {
   for (int axis = 0; axis < scope.dim; ++axis) {
     for (int side = 0; side < 2; ++side) {
       ScalarSide& out = sides[axis][side];
-      keys.push_back(optional(
-          side_name(axis, side),
-          {expected_condition, [&out, scope](const YamlNode& node, const std::string& path) {
-             read_condition(out, node, path, scope);
-           }}));
+      keys.push_back(optional(side_name(axis, side),
+                              {expected_condition,
+                               [&out, scope](const YamlNode& node, const std::string& path) {
+                                 read_condition(out, node, path, scope);
+                               },
+                               [scope] { return condition_shape(scope); }},
+                              side_description(axis, side)));
     }
   }
   return map_of(std::move(keys));
 }
 
-void read_scalar(CustomScalar& scalar, const YamlNode& node, const std::string& path,
-                 const FormulaScope& scope, const std::vector<std::string>& all) {
+std::vector<Key> scalar_keys(CustomScalar& scalar, const FormulaScope& scope,
+                             const std::vector<std::string>& all) {
   FormulaScope at_start = scope, with_scalars = scope;
   at_start.varies_in_time = false;
   with_scalars.names.variables = all;
-  read_map(node, path,
-           {required("diffusivity", constant(scalar.diffusivity, at_least(0), scope)),
-            optional("initial", formula(scalar.initial, at_start)),
-            optional("source", formula(scalar.source, scope)),
-            optional("reaction", formula(scalar.reaction, with_scalars)),
-            optional("buoyancy", constants(scalar.buoyancy, scope)),
-            optional("neutral", constant(scalar.neutral, {}, scope)),
-            optional("exact", formula(scalar.exact, scope)),
-            optional("boundaries", sides_section(scalar.sides, scope))});
+  return {required("diffusivity",
+                   with_example(constant(scalar.diffusivity, at_least(0), scope), "0.01"), "L^2/T"),
+          optional("initial", formula(scalar.initial, at_start), "a formula of x, y, z; [c]"),
+          optional("source", formula(scalar.source, scope), "a formula of x, y, z, t; [c]/T"),
+          optional("reaction", formula(scalar.reaction, with_scalars),
+                   "a formula of x, y, z, t and all scalars, integrated implicitly; [c]/T"),
+          optional("buoyancy", constants(scalar.buoyancy, scope),
+                   "acceleration of the fluid a unit of c above neutral; L/(T^2 [c])"),
+          optional("neutral", constant(scalar.neutral, {}, scope), "the c without buoyancy; [c]"),
+          optional("exact", formula(scalar.exact, scope),
+                   "a formula of x, y, z, t; the run reports errors against it"),
+          optional("boundaries", sides_section(scalar.sides, scope),
+                   "a condition a side; without one nothing passes it by diffusion")};
 }
 
 void check_name(const YamlNode& key, const std::string& path, const FormulaScope& scope,
@@ -128,7 +152,8 @@ ValueReader scalars_section(std::vector<CustomScalar>& scalars, const FormulaSco
                             const std::vector<std::string>& of_the_case,
                             const Boundaries* boundaries) {
   const std::string expected = "a map of scalars, as {heat: {diffusivity: 0.01}}";
-  return {expected, [=, &scalars](const YamlNode& node, const std::string& path) {
+  return {expected,
+          [=, &scalars](const YamlNode& node, const std::string& path) {
             if (node.kind != YamlNode::Kind::map) throw wrong_value(node, path, expected);
             std::vector<std::string> names = of_the_case;
             for (const YamlEntry& entry : node.entries) {
@@ -139,10 +164,16 @@ ValueReader scalars_section(std::vector<CustomScalar>& scalars, const FormulaSco
               const std::string item_path = path + "." + entry.key.scalar;
               CustomScalar& scalar = scalars.emplace_back();
               scalar.name = entry.key.scalar;
-              read_scalar(scalar, entry.value, item_path, scope, names);
+              read_map(entry.value, item_path, scalar_keys(scalar, scope, names));
               if (boundaries != nullptr)
                 check_sides(entry.value, item_path, *boundaries, scope.dim);
             }
+          },
+          [scope] {
+            CustomScalar scalar;
+            return named_shape(map_shape(scalar_keys(scalar, scope, {})),
+                               "^[A-Za-z_][A-Za-z0-9_]*$",
+                               "{dye: {diffusivity: 0.01, initial: exp(-x^2 - y^2)}}");
           }};
 }
 

@@ -56,6 +56,20 @@ void check_owner(const YamlNode& node, const std::string& path, const char* key,
                      path, key, owner, join(chosen));
 }
 
+// The defaults as a line of a file.
+std::string text_of(const linalg::PreconditionerSettings& preconditioner) {
+  if (preconditioner.kind != "ssor_sai") return fmt::format("{{kind: {}}}", preconditioner.kind);
+  return fmt::format("{{kind: ssor_sai, order: {}, omega: {}}}", preconditioner.order,
+                     number_text(preconditioner.omega));
+}
+
+std::string text_of(const linalg::SolverSettings& solver) {
+  return fmt::format(
+      "{{method: {}, preconditioner: {}, tolerance: {}, max_iterations: {}, fallback: [{}]}}",
+      solver.method, text_of(solver.preconditioner), number_text(solver.tolerance),
+      solver.max_iterations, fmt::join(solver.fallback, ", "));
+}
+
 ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditioner) {
   const auto check = [&preconditioner](const YamlNode& node, const std::string& path) {
     const std::string kind = preconditioner.kind;
@@ -65,14 +79,22 @@ ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditione
     check_owner(node, path, "degree", "neumann", {kind});
     if (kind != "ssor_sai") preconditioner = {.kind = kind, .degree = preconditioner.degree};
   };
-  return map_of({required("kind", one_of(preconditioner.kind, "preconditioner",
-                                         names_of(linalg::preconditioner_table()))),
-                 optional("order", whole_number(preconditioner.order, from_to(1, 2))),
-                 optional("omega", number(preconditioner.omega, between(0, 2))),
-                 optional("form", one_of(preconditioner.form, "form", {"factored", "truncated"})),
-                 optional("alpha", number(preconditioner.alpha, Range{0, 1, true, false})),
-                 optional("degree", whole_number(preconditioner.degree, from_to(0, 20)))},
-                check);
+  const ValueReader map = map_of(
+      {required(
+           "kind",
+           one_of(preconditioner.kind, "preconditioner", names_of(linalg::preconditioner_table())),
+           "`hodge solvers` describes them"),
+       optional("order", whole_number(preconditioner.order, from_to(1, 2)),
+                "of ssor_sai: terms of its series"),
+       optional("omega", number(preconditioner.omega, between(0, 2)), "of ssor_sai: relaxation"),
+       optional("form", one_of(preconditioner.form, "form", {"factored", "truncated"}),
+                "of ssor_sai: two factors, or their product on the matrix's pattern"),
+       optional("alpha", number(preconditioner.alpha, Range{0, 1, true, false}),
+                "of the truncated form: the part of each row's entries that is kept"),
+       optional("degree", whole_number(preconditioner.degree, from_to(0, 20)),
+                "of neumann: of its polynomial")},
+      check);
+  return with_example(map, text_of(preconditioner));
 }
 
 void check_all_general(const YamlNode& node, const std::string& path, const std::string& why) {
@@ -105,20 +127,37 @@ ValueReader solver_section(linalg::SolverSettings& solver, const std::string& un
   const ValueReader tolerance = later("a number > 0", [&solver] {  // of the divergence, 1/T
     return number(solver.tolerance, solver.stop == "divergence" ? above(0) : between(0, 1));
   });
-  return map_of(
-      {optional("method", one_of(solver.method, "solver", methods)),
-       optional("preconditioner", preconditioner_section(solver.preconditioner)),
-       optional("stop", one_of(solver.stop, "stopping rule", stops)),
-       optional("tolerance", tolerance),
-       optional("absolute_tolerance", number(solver.absolute_tolerance, at_least(0))),
-       optional("max_iterations", whole_number(solver.max_iterations, at_least(1))),
-       optional("restart", whole_number(solver.restart, from_to(1, 1000))),
-       optional("fallback", several_of(solver.fallback, "solver", methods)),
-       optional("max_seconds", number(solver.max_seconds, above(0))),
-       optional("refresh", one_of(solver.refresh, "refresh policy", {"every", "never", "auto"})),
-       optional("guess", one_of(solver.guess, "starting guess", names_of(guess_table()))),
-       optional("guess_vectors", whole_number(solver.guess_vectors, from_to(1, 50)))},
+  const ValueReader map = map_of(
+      {optional("method", one_of(solver.method, "solver", methods),
+                "`hodge solvers` describes them"),
+       optional("preconditioner", preconditioner_section(solver.preconditioner),
+                "a kind and its settings"),
+       optional("stop", one_of(solver.stop, "stopping rule", stops),
+                "what the tolerance is on; divergence: max abs(div u), 1/T"),
+       optional("tolerance",
+                described(tolerance, [](ValueShape& shape) { shape.range = above(0); }),
+                "on norm(b - A x) / norm(b), below 1"),
+       optional("absolute_tolerance", number(solver.absolute_tolerance, at_least(0)),
+                "on norm(b - A x), whichever is met first"),
+       optional("max_iterations", whole_number(solver.max_iterations, at_least(1)),
+                "of every method"),
+       optional("restart", whole_number(solver.restart, from_to(1, 1000)),
+                "of gmres: vectors of its basis"),
+       optional("fallback", several_of(solver.fallback, "solver", methods),
+                "tried in turn, from the last good state, where the method fails"),
+       optional("max_seconds", with_example(number(solver.max_seconds, above(0)), "60"),
+                "of a solve; then it counts as failed"),
+       optional("refresh", one_of(solver.refresh, "refresh policy", {"every", "never", "auto"}),
+                "when the preconditioner is made anew"),
+       optional("guess", one_of(solver.guess, "starting guess", names_of(guess_table())),
+                "what a solve starts from; `hodge solvers` describes them"),
+       optional("guess_vectors", whole_number(solver.guess_vectors, from_to(1, 50)),
+                "of guess projected: solutions that are kept")},
       check);
+  return described(map, [example = text_of(solver)](ValueShape& shape) {
+    shape.example = example;
+    shape.never_alone = {"restart", "guess_vectors"};
+  });
 }
 
 }  // namespace hodge::sim

@@ -1,5 +1,6 @@
 // time: the scheme, the end, the step, the steady state.
 #include "sim/config/sections.hpp"
+#include "sim/config/text.hpp"
 #include "sim/time/schemes.hpp"
 
 namespace hodge::sim {
@@ -20,10 +21,17 @@ void check_step(const YamlNode& node, const std::string& path) {
 }
 
 ValueReader step_section(StepSettings& step) {
-  return map_of(
-      {optional("cfl", number(step.cfl, {0, largest_cfl, true})),
-       optional("max", number(step.max, above(0))), optional("size", number(step.size, above(0)))},
+  const ValueReader map = map_of(
+      {optional("cfl",
+                with_default(number(step.cfl, {0, largest_cfl, true}), number_text(default_cfl)),
+                "the longest way of the fluid in a step, in cells: sets the size of the step"),
+       optional("max", with_example(number(step.max, above(0)), "0.1"), "no step is longer, T"),
+       optional("size", with_example(number(step.size, above(0)), "0.01"),
+                "instead of both: a fixed step, T")},
       check_step);
+  return described(map, [](ValueShape& shape) {
+    shape.never_both = {{"size", "cfl"}, {"size", "max"}};
+  });
 }
 
 }  // namespace
@@ -33,13 +41,19 @@ ValueReader time_section(TimeSettings& time) {
     if (!time.step.size && !time.step.cfl) time.step.cfl = default_cfl;
   };
   return map_of(
-      {optional("scheme", one_of(time.scheme, "time scheme", names_of(time_scheme_table()))),
-       required("end", number(time.end, above(0))),
-       optional("wall_clock", number(time.max_wall_seconds, above(0))),
-       optional("steps", whole_number(time.max_steps, at_least(1))),
-       optional("step", step_section(time.step)),
+      {optional("scheme", one_of(time.scheme, "time scheme", names_of(time_scheme_table())),
+                "`hodge schemes` describes them"),
+       required("end", number(time.end, above(0)), "the time to reach, T"),
+       optional("wall_clock", with_example(number(time.max_wall_seconds, above(0)), "3600"),
+                "stop after so many seconds of computing"),
+       optional("steps", with_example(whole_number(time.max_steps, at_least(1)), "1000"),
+                "stop after so many steps"),
+       optional("step", step_section(time.step), "its size"),
        optional("steady",
-                map_of({required("tolerance", number(time.steady_tolerance, above(0)))}))},
+                map_of({required("tolerance",
+                                 with_example(number(time.steady_tolerance, above(0)), "1e-6"),
+                                 "on max abs(du/dt), L/T^2, and abs(dc/dt), [c]/T")}),
+                "stop when nothing changes faster")},
       choose_step);
 }
 

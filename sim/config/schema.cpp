@@ -53,12 +53,12 @@ void check_keys(const YamlNode& node, const std::string& path, const std::vector
 
 }  // namespace
 
-Key required(std::string name, ValueReader value) {
-  return {std::move(name), std::move(value), true};
+Key required(std::string name, ValueReader value, std::string description) {
+  return {std::move(name), std::move(value), true, std::move(description)};
 }
 
-Key optional(std::string name, ValueReader value) {
-  return {std::move(name), std::move(value), false};
+Key optional(std::string name, ValueReader value, std::string description) {
+  return {std::move(name), std::move(value), false, std::move(description)};
 }
 
 void read_map(const YamlNode& node, const std::string& path, const std::vector<Key>& keys) {
@@ -74,18 +74,62 @@ void read_map(const YamlNode& node, const std::string& path, const std::vector<K
 
 ValueReader later(std::string expected, std::function<ValueReader()> make) {
   return {std::move(expected),
-          [make = std::move(make)](const YamlNode& value, const std::string& path) {
-            make().read(value, path);
-          }};
+          [make](const YamlNode& value, const std::string& path) { make().read(value, path); },
+          [make] { return make().describe(); }};
+}
+
+ValueReader described(ValueReader reader, ShapeChange change) {
+  reader.describe = [before = reader.describe, change = std::move(change)] {
+    ValueShape shape = before();
+    change(shape);
+    return shape;
+  };
+  return reader;
+}
+
+ValueReader with_default(ValueReader reader, std::string yaml) {
+  return described(std::move(reader), [yaml](ValueShape& shape) { shape.value = yaml; });
+}
+
+ValueReader with_example(ValueReader reader, std::string yaml) {
+  return described(std::move(reader), [yaml](ValueShape& shape) { shape.example = yaml; });
+}
+
+ValueReader of_length(ValueReader list, std::size_t length) {
+  return of_length(std::move(list), length, length);
+}
+
+ValueReader of_length(ValueReader list, std::size_t fewest, std::size_t most) {
+  return described(std::move(list), [fewest, most](ValueShape& shape) {
+    shape.fewest = fewest;
+    shape.most = most;
+  });
+}
+
+ValueShape map_shape(const std::vector<Key>& keys) {
+  ValueShape shape;
+  shape.kind = ValueShape::Kind::map;
+  for (const Key& key : keys)
+    shape.keys.push_back({key.name, key.description, key.is_required, key.value.describe()});
+  return shape;
+}
+
+ValueShape named_shape(const ValueShape& value, std::string name_pattern, std::string example) {
+  ValueShape shape;
+  shape.kind = ValueShape::Kind::map;
+  shape.named = {value};
+  shape.name_pattern = std::move(name_pattern);
+  shape.example = std::move(example);
+  return shape;
 }
 
 ValueReader map_of(std::vector<Key> keys, MapCheck after) {
   return {"a map with the keys " + join(key_names(keys)),
-          [keys = std::move(keys), after = std::move(after)](const YamlNode& value,
-                                                             const std::string& path) {
+          [keys, after = std::move(after)](const YamlNode& value, const std::string& path) {
             read_map(value, path, keys);
             if (after) after(value, path);
-          }};
+          },
+          [keys] { return map_shape(keys); }};
 }
 
 }  // namespace hodge::sim

@@ -1,34 +1,28 @@
 // What a configuration may hold, as tables: the keys of a map, each with the reader of its value.
 //
 //   read_map(node, "time", {
-//       required("end", number(time.end, above(0))),
-//       optional("scheme", one_of(time.scheme, "time scheme", names_of(time_scheme_table()))),
+//       required("end", number(time.end, above(0)), "the time to reach, T"),
+//       optional("scheme", one_of(time.scheme, "time scheme", names_of(time_scheme_table())),
+//                "of the time derivative"),
 //   });
 //
 // Every map is checked whole before its first value is read: unknown keys, keys given twice, keys
 // that are missing. Then the values are read in the order of the table, each with its type and its
 // range. Errors: ConfigError `file:line:column: what, what was expected`, one line each.
+//
+// A reader also describes the values that it takes (value_shape.hpp). What it reads into holds the
+// default when it is asked.
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/config/value_shape.hpp"
 #include "sim/config/yaml_tree.hpp"
 
 namespace hodge::sim {
-
-struct Range {
-  double lower = -std::numeric_limits<double>::infinity();
-  double upper = std::numeric_limits<double>::infinity();
-  bool lower_open = false;  // the bound itself is outside
-  bool upper_open = false;
-
-  bool contains(double value) const;
-  std::string text() const;  // " > 0", " from 1 to 2", " between 0 and 2", or nothing
-};
 
 Range above(double lower);                  // lower < value
 Range at_least(double lower);               // lower <= value
@@ -39,16 +33,18 @@ Range from_to(double lower, double upper);  // lower <= value <= upper
 struct ValueReader {
   std::string expected;  // "a number > 0"
   std::function<void(const YamlNode& value, const std::string& path)> read;
+  std::function<ValueShape()> describe = [] { return ValueShape{}; };
 };
 
 struct Key {
   std::string name;
   ValueReader value;
   bool is_required = false;
+  std::string description = {};  // one line, with the unit
 };
 
-Key required(std::string name, ValueReader value);
-Key optional(std::string name, ValueReader value);
+Key required(std::string name, ValueReader value, std::string description = {});
+Key optional(std::string name, ValueReader value, std::string description = {});
 
 void read_map(const YamlNode& node, const std::string& path, const std::vector<Key>& keys);
 
@@ -67,8 +63,20 @@ ValueReader several_of(std::vector<std::string>& out, std::string kind,
 using MapCheck = std::function<void(const YamlNode& map, const std::string& path)>;
 ValueReader map_of(std::vector<Key> keys, MapCheck after = {});
 
-// A reader that is made when its value is read, for what hangs on values before it.
+// A reader that is made when its value is read or described, for what hangs on values before it.
 ValueReader later(std::string expected, std::function<ValueReader()> make);
+
+// The reader with a change of what it says of itself.
+using ShapeChange = std::function<void(ValueShape& shape)>;
+ValueReader described(ValueReader reader, ShapeChange change);
+ValueReader with_default(ValueReader reader, std::string yaml);  // an empty one: there is none
+ValueReader with_example(ValueReader reader, std::string yaml);
+ValueReader of_length(ValueReader list, std::size_t length);
+ValueReader of_length(ValueReader list, std::size_t fewest, std::size_t most);
+
+ValueShape map_shape(const std::vector<Key>& keys);
+// Of a map whose keys are names that the file makes.
+ValueShape named_shape(const ValueShape& value, std::string name_pattern, std::string example);
 
 // The error `place: path is 'abc', expected a number > 0`.
 ConfigError wrong_value(const YamlNode& value, const std::string& path,

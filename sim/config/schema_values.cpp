@@ -89,16 +89,68 @@ std::string parse_name(const YamlNode& value, const std::string& path, const std
   return value.scalar;
 }
 
-// A list of values, each read by read_item(item, its path).
+std::string yaml_text(double value) {
+  return number_text(value);
+}
+std::string yaml_text(int value) {
+  return std::to_string(value);
+}
+std::string yaml_text(const std::string& value) {
+  return value;
+}
+
+template <typename T>
+std::string yaml_text(const std::vector<T>& values) {
+  std::vector<std::string> texts;
+  for (const T& value : values) texts.push_back(yaml_text(value));
+  return texts.empty() ? "[]" : fmt::format("[{}]", join(texts));
+}
+
+// A list of values, each read by read_item(item, its path) and shaped as `item`.
 template <typename T, typename ReadItem>
-ValueReader list_of(std::vector<T>& out, std::string expected, ReadItem read_item) {
-  return {expected, [&out, expected, read_item](const YamlNode& value, const std::string& path) {
+ValueReader list_of(std::vector<T>& out, std::string expected, const ValueShape& item,
+                    ReadItem read_item) {
+  return {expected,
+          [&out, expected, read_item](const YamlNode& value, const std::string& path) {
             if (value.kind != YamlNode::Kind::list) throw wrong_value(value, path, expected);
             out.clear();
-            for (const YamlNode& item : value.items) {
-              out.push_back(read_item(item, item_path(path, out.size())));
+            for (const YamlNode& list_item : value.items) {
+              out.push_back(read_item(list_item, item_path(path, out.size())));
             }
+          },
+          [&out, expected, item] {
+            ValueShape shape;
+            shape.kind = ValueShape::Kind::list;
+            shape.expected = expected;
+            shape.items = {item};
+            if (!out.empty()) shape.value = yaml_text(out);
+            return shape;
           }};
+}
+
+ValueShape number_shape(ValueShape::Kind kind, const Range& range) {
+  ValueShape shape;
+  shape.kind = kind;
+  shape.range = range;
+  const bool whole = kind == ValueShape::Kind::whole_number;
+  shape.expected = (whole ? "a whole number" : "a number") + range.text();
+  return shape;
+}
+
+// Of a number that has a value already: the default, unless it is none that a file could give.
+template <typename T>
+ValueShape number_shape(ValueShape::Kind kind, const Range& range, const T& value) {
+  ValueShape shape = number_shape(kind, range);
+  if (range.contains(static_cast<double>(value))) shape.value = yaml_text(value);
+  return shape;
+}
+
+ValueShape name_shape(const std::string& kind, const std::vector<std::string>& names) {
+  ValueShape shape;
+  shape.kind = ValueShape::Kind::text;
+  shape.expected = "a " + kind;
+  shape.names = names;
+  return shape;
 }
 
 }  // namespace
@@ -149,42 +201,57 @@ ConfigError unknown_name(const YamlNode& value, const std::string& path, const s
 }
 
 ValueReader number(double& out, Range range) {
-  return {"a number" + range.text(), [&out, range](const YamlNode& value, const std::string& path) {
+  return {"a number" + range.text(),
+          [&out, range](const YamlNode& value, const std::string& path) {
             out = parse_number(value, path, range);
-          }};
+          },
+          [&out, range] { return number_shape(ValueShape::Kind::number, range, out); }};
 }
 
 ValueReader number(std::optional<double>& out, Range range) {
-  return {"a number" + range.text(), [&out, range](const YamlNode& value, const std::string& path) {
+  return {"a number" + range.text(),
+          [&out, range](const YamlNode& value, const std::string& path) {
             out = parse_number(value, path, range);
-          }};
+          },
+          [range] { return number_shape(ValueShape::Kind::number, range); }};
 }
 
 ValueReader whole_number(int& out, Range range) {
   return {"a whole number" + range.text(),
           [&out, range](const YamlNode& value, const std::string& path) {
             out = parse_int(value, path, range);
-          }};
+          },
+          [&out, range] { return number_shape(ValueShape::Kind::whole_number, range, out); }};
 }
 
 ValueReader whole_number(std::optional<long>& out, Range range) {
   return {"a whole number" + range.text(),
           [&out, range](const YamlNode& value, const std::string& path) {
             out = parse_integer(value, path, range);
-          }};
+          },
+          [range] { return number_shape(ValueShape::Kind::whole_number, range); }};
 }
 
 ValueReader text(std::string& out) {
   const std::string expected = "a text that is not empty";
-  return {expected, [&out, expected](const YamlNode& value, const std::string& path) {
+  return {expected,
+          [&out, expected](const YamlNode& value, const std::string& path) {
             const bool good = value.kind == YamlNode::Kind::scalar && !value.scalar.empty();
             if (!good) throw wrong_value(value, path, expected);
             out = value.scalar;
+          },
+          [&out, expected] {
+            ValueShape shape;
+            shape.kind = ValueShape::Kind::text;
+            shape.expected = expected;
+            shape.value = out;
+            return shape;
           }};
 }
 
 ValueReader numbers(std::vector<double>& out, Range range) {
   return list_of(out, "a list of numbers" + range.text(),
+                 number_shape(ValueShape::Kind::number, range),
                  [range](const YamlNode& item, const std::string& path) {
                    return parse_number(item, path, range);
                  });
@@ -192,6 +259,7 @@ ValueReader numbers(std::vector<double>& out, Range range) {
 
 ValueReader whole_numbers(std::vector<int>& out, Range range) {
   return list_of(out, "a list of whole numbers" + range.text(),
+                 number_shape(ValueShape::Kind::whole_number, range),
                  [range](const YamlNode& item, const std::string& path) {
                    return parse_int(item, path, range);
                  });
@@ -199,18 +267,22 @@ ValueReader whole_numbers(std::vector<int>& out, Range range) {
 
 ValueReader one_of(std::string& out, std::string kind, std::vector<std::string> names) {
   std::string expected = fmt::format("a {}: {}", kind, join(names));
-  return {std::move(expected), [&out, kind = std::move(kind), names = std::move(names)](
-                                   const YamlNode& value, const std::string& path) {
+  return {std::move(expected),
+          [&out, kind, names](const YamlNode& value, const std::string& path) {
             out = parse_name(value, path, kind, names);
+          },
+          [&out, kind, names] {
+            ValueShape shape = name_shape(kind, names);
+            shape.value = out;
+            return shape;
           }};
 }
 
 ValueReader several_of(std::vector<std::string>& out, std::string kind,
                        std::vector<std::string> names) {
   std::string expected = fmt::format("a list of {}s: {}", kind, join(names));
-  return list_of(out, std::move(expected),
-                 [kind = std::move(kind), names = std::move(names)](const YamlNode& item,
-                                                                    const std::string& path) {
+  return list_of(out, std::move(expected), name_shape(kind, names),
+                 [kind, names](const YamlNode& item, const std::string& path) {
                    return parse_name(item, path, kind, names);
                  });
 }

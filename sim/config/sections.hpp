@@ -22,8 +22,17 @@ ValueReader time_section(TimeSettings& time);
 // `projects`: it is the pressure's, which can stop by the divergence.
 ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric,
                            bool projects = false);
+// Solvers and time scheme must have been read.
+ValueReader compare_section(CompareSettings& compare, const Settings& settings,
+                            bool symmetric_transport);
 // `fields` are what frames may ask for, beside their means.
 ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields);
+
+// "the side of the box with the smallest x"
+std::string side_description(int axis, int side);
+
+// A list of fields, of which scalars of the file are some.
+ValueReader fields_of_the_file(ValueReader fields);
 
 // Parameters and grid must have been read, which the scope is made of.
 ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope);

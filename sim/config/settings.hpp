@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "linalg/settings.hpp"
+#include "sim/config/compare_settings.hpp"
 #include "sim/config/custom_settings.hpp"
 #include "sim/config/probe_settings.hpp"
 #include "sim/grid/point.hpp"
@@ -89,6 +90,7 @@ struct Settings {
   linalg::SolverSettings pressure;
   linalg::SolverSettings transport;
   linalg::SolverSettings scalars;
+  std::optional<CompareSettings> compare;  // absent: the configured solvers alone
   OutputSettings output;
   ProbeSettings probes;
   std::string device = "auto";  // auto | cpu | cuda | cuda:N

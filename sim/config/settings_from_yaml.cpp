@@ -56,6 +56,20 @@ Settings settings_from_yaml(const YamlNode& root, const std::string& name,
   return settings;
 }
 
+ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSchema> cases) {
+  Settings settings = default_settings();
+  settings.case_name = chosen.name;
+  settings.custom.described_in_file = chosen.described_in_file;
+  for (const ParameterSchema& parameter : chosen.parameters)
+    settings.parameters[parameter.name] = parameter.default_value;
+  settings.grid.dim = dim;
+  for (int d = 0; d < dim; ++d)
+    settings.grid.axes[d] = {.cells = 64, .lower = chosen.lower[d], .upper = chosen.upper[d]};
+  YamlNode nothing;
+  nothing.kind = YamlNode::Kind::map;
+  return FileReader(nothing, chosen, settings).describe(cases);
+}
+
 Settings load_settings(const ConfigSource& source, std::span<const CaseSchema> cases) {
   YamlNode root = load_yaml(source.file);
   apply_overrides(root, source.overrides);

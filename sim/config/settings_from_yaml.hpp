@@ -10,6 +10,7 @@
 
 #include "sim/config/case_schema.hpp"
 #include "sim/config/settings.hpp"
+#include "sim/config/value_shape.hpp"
 #include "sim/config/yaml_tree.hpp"
 
 namespace hodge::sim {
@@ -27,6 +28,10 @@ Settings settings_from_yaml(const YamlNode& root, const std::string& name,
 
 // Every default that hangs on neither the case nor the grid.
 Settings default_settings();
+
+// What a file of the case may hold on grids of a dimension that it has, as a map: the keys, types,
+// ranges, names, defaults and descriptions that the readers above go by.
+ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSchema> cases);
 
 // "auto", "cpu", "cuda" or "cuda:N".
 bool is_device_name(const std::string& name);

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "sim/config/compare_to_yaml.hpp"
 #include "sim/config/custom_to_yaml.hpp"
 #include "sim/config/probes_to_yaml.hpp"
 #include "sim/config/solids_to_yaml.hpp"
+#include "sim/config/solver_to_yaml.hpp"
 #include "sim/config/text.hpp"
 #include "sim/grid/grid.hpp"
 
@@ -69,29 +69,15 @@ std::string time_text(const TimeSettings& time) {
   return text;
 }
 
-std::string preconditioner_text(const linalg::PreconditionerSettings& preconditioner) {
-  std::string text = "{kind: " + preconditioner.kind;
-  if (preconditioner.kind == "neumann") text += fmt::format(", degree: {}", preconditioner.degree);
-  if (preconditioner.kind == "ssor_sai") {
-    text += fmt::format(", order: {}, omega: {}, form: {}", preconditioner.order,
-                        number_text(preconditioner.omega), preconditioner.form);
-    if (preconditioner.form == "truncated") text += ", alpha: " + number_text(preconditioner.alpha);
-  }
-  return text + "}";
-}
-
 std::string solver_text(const std::string& name, const linalg::SolverSettings& solver) {
-  const auto& chain = solver.fallback;
-  const bool restarts =
-      solver.method == "gmres" || std::find(chain.begin(), chain.end(), "gmres") != chain.end();
   std::string text = fmt::format("  {}:\n", name);
   text += line("    method", solver.method);
-  text += line("    preconditioner", preconditioner_text(solver.preconditioner));
+  text += line("    preconditioner", preconditioner_to_yaml(solver.preconditioner));
   text += line("    stop", solver.stop);
   text += line("    tolerance", number_text(solver.tolerance));
   text += line("    absolute_tolerance", number_text(solver.absolute_tolerance));
   text += line("    max_iterations", std::to_string(solver.max_iterations));
-  if (restarts) text += line("    restart", std::to_string(solver.restart));
+  if (restarts(solver)) text += line("    restart", std::to_string(solver.restart));
   text += line("    fallback", names(solver.fallback));
   text += optional_line("    max_seconds", solver.max_seconds);
   text += line("    refresh", solver.refresh) + line("    guess", solver.guess);
@@ -138,8 +124,8 @@ std::string settings_to_yaml(const Settings& settings) {
          time_text(settings.time) + "convection:\n" + line("  scheme", settings.convection_scheme) +
          "solvers:\n" + solver_text("pressure", settings.pressure) +
          solver_text("transport", settings.transport) + solver_text("scalars", settings.scalars) +
-         output_text(settings.output) + probes_to_yaml(settings.probes, dim) +
-         line("device", settings.device);
+         compare_to_yaml(settings.compare) + output_text(settings.output) +
+         probes_to_yaml(settings.probes, dim) + line("device", settings.device);
 }
 
 }  // namespace hodge::sim

@@ -52,6 +52,8 @@ struct ErrorNorms {
   std::vector<ScalarErrors> scalars{};  // those whose exact solution is known
 };
 
+class ComparisonSink;
+
 class Flow {
  public:
   virtual ~Flow() = default;
@@ -75,6 +77,9 @@ class Flow {
   // The same once: values[point][column].
   std::vector<std::vector<double>> values_at(const std::vector<Point>& points,
                                              const std::vector<std::string>& fields) const;
+  // From now on the systems of the steps that settings.compare names are solved by its solvers,
+  // too, and the sink is told; a null sink ends that. The fields are those of a run without it.
+  virtual void compare_solvers(const Settings&, ComparisonSink*) {}
   virtual std::vector<BodyForce> forces() const { return {}; }  // one a body, in their order
   // Everything that the next steps follow from: saved and restored, they are the same bit for bit.
   virtual void visit_state(StateVisitor& visitor) = 0;

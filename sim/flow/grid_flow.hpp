@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "linalg/errors.hpp"
+#include "sim/compare/solver_comparison.hpp"
 #include "sim/flow/cell_arrays.hpp"
 #include "sim/flow/diagnostics.hpp"
 #include "sim/flow/error_norms.hpp"
@@ -50,6 +51,12 @@ class GridFlow final : public Flow {
   double time() const override { return equations_.time(); }
   long step() const override { return equations_.step(); }
   void set_time(double t) override { equations_.set_time(t); }
+
+  void compare_solvers(const Settings& settings, ComparisonSink* sink) override {
+    const bool wanted = sink && settings.compare;
+    comparison_ = wanted ? make_solver_comparison<Space>(settings, *sink) : nullptr;
+    equations_.observe_solves(comparison_.get());
+  }
 
   Diagnostics diagnostics() const override {
     const DiagnosedFields<Dim> fields{
@@ -194,6 +201,7 @@ class GridFlow final : public Flow {
   Problem problem_;
   std::vector<std::uint8_t> bodies_;  // of every cell, or none
   NavierStokes<Dim, Space> equations_;
+  std::unique_ptr<SolveObserver<Space>> comparison_;
   Quantities<Dim, Space> quantities_;
   double average_from_;
   mutable MeanFields<Dim, Space> means_;

@@ -2,6 +2,7 @@
 
 #include "sim/assembly/unknowns.hpp"
 #include "sim/fields/velocity.hpp"
+#include "sim/flow/sampling.hpp"
 #include "sim/grid/metrics.hpp"
 
 namespace hodge::sim {
@@ -21,7 +22,63 @@ std::vector<SystemSize> sizes(const Boundaries& boundaries, const Grid& grid) {
   return all;
 }
 
+// The points of a location that are in the fluid; of a face both its cells are.
+template <int Dim>
+class FluidPoints {
+ public:
+  FluidPoints(const Layout<Dim>& layout, const std::vector<std::uint8_t>& bodies)
+      : cells_(layout.interior()), bodies_(bodies) {}
+
+  bool contains(int location, const Index<Dim>& c) const {
+    if (location == at_cells) return is_fluid(c);
+    const bool wraps = c[location] == cells_.lower[location];
+    return is_fluid(c) &&
+           is_fluid(with(c, location, (wraps ? cells_.upper[location] : c[location]) - 1));
+  }
+
+ private:
+  bool is_fluid(const Index<Dim>& c) const { return bodies_[cells_.position(c)] == 0; }
+
+  Box<Dim> cells_;
+  const std::vector<std::uint8_t>& bodies_;
+};
+
+template <int Dim>
+SystemSize fluid_size(const char* name, int location, const Unknowns<Dim>& unknowns,
+                      const FluidPoints<Dim>& fluid) {
+  SystemSize size{name, 0, 0};
+  for_each_on_host(unknowns.box, [&](const Index<Dim>& c) {
+    if (!fluid.contains(location, c)) return;
+    ++size.rows;
+    ++size.nonzeros;
+    for (int axis = 0; axis < Dim; ++axis)
+      for (int side = 0; side < 2; ++side)
+        if (unknowns.inside(axis, side, c) &&
+            fluid.contains(location, unknowns.neighbour(axis, side, c)))
+          ++size.nonzeros;
+  });
+  return size;
+}
+
+template <int Dim>
+std::vector<SystemSize> fluid_sizes(const Problem& problem, const Grid& grid) {
+  const Layout<Dim> layout = layout_of<Dim>(grid);
+  const SideKinds<Dim> sides = side_kinds<Dim>(problem.boundaries);
+  const std::vector<std::uint8_t> bodies = cell_bodies(grid, problem.solids);
+  const FluidPoints<Dim> fluid(layout, bodies);
+  std::vector<SystemSize> all;
+  for (int d = 0; d < Dim; ++d)
+    all.push_back(fluid_size(velocity_names[d], d, unknowns_at(d, layout, sides), fluid));
+  all.push_back(fluid_size("pressure", at_cells, cell_unknowns(layout, sides), fluid));
+  return all;
+}
+
 }  // namespace
+
+std::vector<SystemSize> fluid_system_sizes(const Problem& problem, const Grid& grid) {
+  if (problem.solids.empty()) return system_sizes(problem.boundaries, grid);
+  return grid.dim() == 2 ? fluid_sizes<2>(problem, grid) : fluid_sizes<3>(problem, grid);
+}
 
 std::vector<SystemSize> system_sizes(const Boundaries& boundaries, const Grid& grid) {
   return grid.dim() == 2 ? sizes<2>(boundaries, grid) : sizes<3>(boundaries, grid);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/boundaries/boundaries.hpp"
+#include "sim/flow/problem.hpp"
 #include "sim/grid/grid.hpp"
 
 namespace hodge::sim {
@@ -16,5 +16,9 @@ struct SystemSize {
 
 // The velocity components, then the pressure.
 std::vector<SystemSize> system_sizes(const Boundaries& boundaries, const Grid& grid);
+
+// The same without what the solids take out: the rows and entries of the run itself. Every point of
+// the grid is looked at. Errors: those of cell_bodies (solids/solid.hpp).
+std::vector<SystemSize> fluid_system_sizes(const Problem& problem, const Grid& grid);
 
 }  // namespace hodge::sim

@@ -41,8 +41,10 @@ std::vector<fs::path> entries(const fs::path& directory) {
 bool is_file_of_a_run(const fs::path& path) {
   const fs::path name = path.filename();
   return name == "config.yaml" || name == "log.txt" || name == "history.csv" ||
-         name == "forces.csv" || name == "probes.csv" || name == "averages.csv" ||
-         name.extension() == ".pvd" || is_temporary(path);
+         name == "summary.json" || name == "forces.csv" || name == "probes.csv" ||
+         name == "averages.csv" || name == "compare.csv" || name == "compare_history.csv" ||
+         name == "compare_guess.csv" || name == "compare.md" || name.extension() == ".pvd" ||
+         is_temporary(path);
 }
 
 bool is_frame(const fs::path& path) {
@@ -64,11 +66,13 @@ void remove_files(const fs::path& directory, bool (*belongs_to_a_run)(const fs::
   }
 }
 
+// Checkpoints first: as long as one is there, so are the files that a restart from it goes on with.
+// The collection goes before its frames.
 void remove_earlier_run(const fs::path& directory) {
+  remove_files(directory / "checkpoints", is_checkpoint_file);
   remove_files(directory, is_file_of_a_run);
   remove_files(directory / "frames", is_frame);
   remove_files(directory / "lines", is_line);
-  remove_files(directory / "checkpoints", is_checkpoint_file);
 }
 
 void make_directory(const fs::path& path) {

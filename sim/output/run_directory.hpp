@@ -1,5 +1,6 @@
 // The folder of one run: config.yaml, log.txt, history.csv, <case>.pvd, frames/, forces.csv with
-// solids, checkpoints/, and where there are probes probes.csv, lines/, averages.csv.
+// solids, checkpoints/, where there are probes probes.csv, lines/, averages.csv, and at the end
+// summary.json.
 //
 // Errors: ConfigError if the folder holds something already and overwriting was not asked for;
 // IoError if it cannot be made or written in.
@@ -29,6 +30,7 @@ class RunDirectory {
   std::filesystem::path history() const { return path_ / "history.csv"; }
   std::filesystem::path forces() const { return path_ / "forces.csv"; }
   std::filesystem::path log() const { return path_ / "log.txt"; }
+  std::filesystem::path summary() const { return path_ / "summary.json"; }
 
  private:
   explicit RunDirectory(std::filesystem::path path) : path_(std::move(path)) {}

@@ -16,9 +16,12 @@ constexpr std::string_view erase_line = "\r\x1b[K";
 
 }  // namespace
 
-Console::Console(int descriptor, const std::filesystem::path& log, bool continued)
+Console::Console(int descriptor, const std::filesystem::path& log, bool continued,
+                 Verbosity verbosity)
     : descriptor_(descriptor),
-      is_terminal_(::isatty(descriptor) == 1),
+      is_verbose_(verbosity == Verbosity::verbose),
+      silenced_(verbosity == Verbosity::quiet),
+      is_terminal_(!silenced_ && ::isatty(descriptor) == 1),
       log_(log, O_WRONLY | O_CREAT | (continued ? O_APPEND : O_TRUNC)) {}
 
 Console::~Console() {

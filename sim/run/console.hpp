@@ -11,6 +11,7 @@
 
 #include "linalg/errors.hpp"
 #include "linalg/files/file_descriptor.hpp"
+#include "sim/run/verbosity.hpp"
 
 namespace hodge::sim {
 
@@ -18,10 +19,12 @@ class Console {
  public:
   // `descriptor` stays the caller's; what a log already holds goes, unless it is continued. Throws
   // IoError if the log cannot be made.
-  Console(int descriptor, const std::filesystem::path& log, bool continued = false);
+  Console(int descriptor, const std::filesystem::path& log, bool continued = false,
+          Verbosity verbosity = Verbosity::normal);
   ~Console();
 
   bool is_terminal() const { return is_terminal_; }
+  bool is_verbose() const { return is_verbose_; }
   int width() const;  // of the terminal, in columns
 
   void line(std::string_view text);  // everywhere; may hold several lines
@@ -38,8 +41,9 @@ class Console {
   void erase_progress();
 
   int descriptor_;
+  bool is_verbose_;
+  bool silenced_;
   bool is_terminal_;
-  bool silenced_ = false;
   bool progress_shown_ = false;
   FileDescriptor log_;
   std::optional<IoError> log_error_;

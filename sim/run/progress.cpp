@@ -58,6 +58,17 @@ std::string progress_line(const ProgressState& state) {
   return text;
 }
 
+std::string step_line(const ProgressState& state) {
+  std::string text = fmt::format("step {}, t = {:.6g}, dt = {:.3g}, CFL {:.2f}", state.step,
+                                 state.time, state.dt, state.cfl);
+  for (const SolveSummary& solve : state.solves) {
+    const double b = solve.report.rhs_norm;
+    text += fmt::format("; {} {}, {:.1e}, {:.3g} s", solve.system, solve.iterations,
+                        solve.report.true_residual / (b > 0 ? b : 1), solve.seconds);
+  }
+  return text;
+}
+
 std::string progress_bar(const ProgressState& state, int columns) {
   const double fraction = std::clamp(state.fraction, 0.0, 1.0);
   const auto left = time_left(state);
@@ -79,6 +90,10 @@ std::string progress_bar(const ProgressState& state, int columns) {
 }
 
 void Progress::update(const ProgressState& state, bool at_frame) {
+  if (console_.is_verbose()) {
+    console_.line(step_line(state));
+    return;
+  }
   if (at_frame || since_line_.seconds() >= line_interval) {
     console_.plain(progress_line(state));
     since_line_.restart();

@@ -29,6 +29,12 @@ std::optional<double> time_left(const ProgressState& state);
 // 12.3 million cell-steps/s, 1 min 05 s left                                    (all in one line)
 std::string progress_line(const ProgressState& state);
 
+// The same without the time left, and of every solve its iterations, the relative residual that it
+// ended with and its seconds:
+//
+// step 120, t = 1.5, dt = 0.0125, CFL 0.80; u 3, 4.1e-09, 0.002 s; pressure 41, 8.8e-07, 0.011 s
+std::string step_line(const ProgressState& state);
+
 // [###-----]  38% 1:05 left step 120 t 1.5 dt 0.013 CFL 0.80 u 3 p 41 12.3 Mcells/s
 //
 // The bar takes the columns that are left; where there are too few, what stands last is left out.
@@ -36,7 +42,7 @@ std::string progress_line(const ProgressState& state);
 std::string progress_bar(const ProgressState& state, int columns);
 
 // Decides when a line is due: on a terminal at most ten redraws a second; plain lines at frames and
-// every five seconds.
+// every five seconds, or at every step where the console is verbose.
 class Progress {
  public:
   explicit Progress(Console& console) : console_(console) {}

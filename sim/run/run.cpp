@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <exception>
 #include <memory>
 
+#include "linalg/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
 #include "sim/checkpoint/restart.hpp"
+#include "sim/compare/run_comparison.hpp"
 #include "sim/config/settings_to_yaml.hpp"
 #include "sim/output/run_directory.hpp"
 #include "sim/run/console.hpp"
@@ -13,6 +17,7 @@
 #include "sim/run/schedule.hpp"
 #include "sim/run/signals.hpp"
 #include "sim/run/summary.hpp"
+#include "sim/run/summary_file.hpp"
 #include "sim/time/step_size.hpp"
 
 namespace hodge::sim {
@@ -27,20 +32,44 @@ void check_first_step(const Settings& settings, const Flow& flow) {
                                       .cfl_rate = flow.diagnostics().cfl_rate});
 }
 
-// What goes wrong on the way is in the log too, after what had been done until then.
-RunResult drive(RunLoop& loop, Console& console) {
+// The error that ends the run is what counts.
+void report_so_far(const RunComparison& comparison) {
   try {
-    return loop.drive();
+    comparison.report();
+  } catch (const IoError&) {
+  }
+}
+
+// What goes wrong on the way is in the log too, after what had been done until then.
+RunResult drive(RunLoop& loop, const RunComparison& comparison, Console& console,
+                RunStatistics& statistics) {
+  try {
+    const RunResult result = loop.drive();
+    statistics = loop.statistics();
+    return result;
   } catch (const std::exception& error) {
-    if (loop.statistics().steps > 0) console.line(statistics_text(loop.statistics()));
+    statistics = loop.statistics();
+    if (statistics.steps > 0) console.line(statistics_text(statistics));
     console.log(error.what());
+    report_so_far(comparison);
     throw;
   }
 }
 
-}  // namespace
+double seconds_since_1970() {
+  using namespace std::chrono;
+  return duration<double>(system_clock::now().time_since_epoch()).count();
+}
 
-namespace {
+// The error of a run is worth more than one of its summary on the same full disk.
+void write_failure(const RunDirectory& directory, const RunOptions& options,
+                   const std::string& json) {
+  try {
+    write_file_atomically(directory.summary(), json);
+  } catch (const IoError&) {
+  }
+  options.summary(json);
+}
 
 // Null without a restart.
 std::unique_ptr<CheckpointReader> checked_start(const Settings& settings,
@@ -65,6 +94,13 @@ std::string restart_text(const CheckpointReader& checkpoint) {
                      checkpoint.path().string(), header.step, header.time, header.version);
 }
 
+// A run that goes on in its directory keeps what was compared before the checkpoint.
+ComparisonStart kept_rows(const RunDirectory& directory, const RestartPoint& restart) {
+  ComparisonStart start{directory.path(), std::nullopt};
+  if (restart.in_place) start.last_kept_step = restart.checkpoint->header().step;
+  return start;
+}
+
 RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
               const RunOptions& options, const RestartPoint& restart) {
   if (restart.checkpoint == nullptr) check_first_step(settings, flow);
@@ -73,15 +109,29 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
       restart.in_place ? RunDirectory::continued(settings.output.directory, config)
                        : RunDirectory(settings.output.directory, options.overwrite, config);
   const SignalGuard signals;
-  Console console(options.console, directory.log(), restart.in_place);
-  console.line(opening_text(settings, problem, flow, options.version));
-  if (restart.checkpoint != nullptr) console.line(restart_text(*restart.checkpoint));
-  RunLoop loop(flow, settings, problem, directory, console, signals, options, restart);
-  const RunResult result = drive(loop, console);
-  console.line(ending_text(result, settings) + "\n" + statistics_text(loop.statistics()) + "\n" +
-               results_text(result));
-  console.check_log();
-  return result;
+  std::error_code ignored;
+  std::filesystem::remove(directory.summary(), ignored);  // of the run that is continued
+  RunStatistics statistics;
+  const RunFacts facts{settings, problem, flow, options, statistics, seconds_since_1970()};
+  try {
+    Console console(options.console, directory.log(), restart.in_place, options.verbosity);
+    console.line(opening_text(settings, problem, flow, options.version));
+    if (restart.checkpoint != nullptr) console.line(restart_text(*restart.checkpoint));
+    const RunComparison comparison(flow, settings, kept_rows(directory, restart), console);
+    RunLoop loop(flow, settings, problem, directory, console, signals, options, restart);
+    const RunResult result = drive(loop, comparison, console, statistics);
+    console.line(ending_text(result, settings) + "\n" + statistics_text(statistics));
+    comparison.report();
+    console.line(results_text(result));
+    console.check_log();
+    const std::string json = summary_json(facts, result);
+    write_file_atomically(directory.summary(), json);
+    options.summary(json);
+    return result;
+  } catch (const std::exception& failure) {
+    write_failure(directory, options, summary_json(facts, failure));
+    throw;
+  }
 }
 
 RestartPoint restart_point(const std::unique_ptr<CheckpointReader>& checkpoint,

@@ -11,17 +11,19 @@
 // Errors: ConfigError before anything is written; NumericalError when a field is no longer finite,
 // when |u| explodes or when a solver fails, with the step, the time and the last good frame;
 // IoError when a file cannot be written. After any of them every file in the run directory is
-// complete and readable.
+// complete and readable, and summary.json says what went wrong.
 #pragma once
 
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
 #include "sim/config/settings.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/problem.hpp"
+#include "sim/run/verbosity.hpp"
 
 namespace hodge::sim {
 
@@ -30,6 +32,10 @@ struct RunOptions {
   std::string version;     // of the program, for the first line
   std::string restart{};   // a checkpoint, or "latest" of the run directory; empty: from the start
   int console = 1;         // file descriptor of the terminal or pipe; log.txt gets the same lines
+  Verbosity verbosity = Verbosity::normal;
+  std::string file{};  // that the settings came from, for summary.json
+  // Is given the text of summary.json; by the time it is called the file is there or has failed.
+  std::function<void(const std::string& json)> summary = [](const std::string&) {};
 };
 
 enum class RunEnd { end_time, max_steps, wall_clock, steady, interrupted };

@@ -9,6 +9,7 @@ void RunStatistics::add(const StepReport& report) {
   seconds.assembly += report.assembly_seconds;
   seconds.transport += report.transport_seconds;
   seconds.pressure += report.pressure_seconds;
+  seconds.comparison += report.comparison_seconds;
   for (const SolveSummary& solve : report.solves) {
     auto found = std::find_if(systems.begin(), systems.end(),
                               [&](const auto& known) { return known.system == solve.system; });

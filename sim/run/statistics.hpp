@@ -13,12 +13,15 @@ struct TimeBudget {
   double assembly = 0;
   double transport = 0;
   double pressure = 0;
+  double comparison = 0;  // of solvers (sim/compare)
   double diagnostics = 0;
   double output =
       0;  // of the run itself: copying fields, waiting for the frame writer, history.csv
   double total = 0;
 
-  double other() const { return total - assembly - transport - pressure - diagnostics - output; }
+  double other() const {
+    return total - assembly - transport - pressure - comparison - diagnostics - output;
+  }
 };
 
 struct IterationStatistics {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/flow/systems.hpp"
 #include "sim/run/quantities.hpp"
 
 namespace hodge::sim {
@@ -21,27 +22,29 @@ std::string case_text(const Settings& settings) {
   return text;
 }
 
-// Faces whose velocity is solved for: a wall's own faces are known, a periodic pair is one.
-long long velocity_unknowns(const Grid& grid, const Boundaries& boundaries) {
-  long long total = 0;
-  for (int d = 0; d < grid.dim(); ++d) {
-    const int faces = grid.cells(d) - (boundaries.periodic(d) ? 0 : 1);
-    total += grid.cell_count() / grid.cells(d) * faces;
-  }
-  return total;
+// Velocity and pressure; with a prescribed velocity each scalar.
+std::string unknowns_text(const Problem& problem, const Grid& grid) {
+  const std::vector<SystemSize> systems = fluid_system_sizes(problem, grid);
+  const std::string cells = count_text(systems.back().rows);
+  if (problem.prescribed_velocity) return cells + " a scalar";
+  long long velocity = 0;
+  for (int d = 0; d < grid.dim(); ++d) velocity += systems[d].rows;
+  return fmt::format("{} velocity, {} pressure", count_text(velocity), cells);
 }
 
 std::string budget_text(const RunStatistics& statistics) {
   const TimeBudget& budget = statistics.seconds;
-  const std::array<std::pair<const char*, double>, 6> rows{{{"assembly", budget.assembly},
+  const std::array<std::pair<const char*, double>, 7> rows{{{"assembly", budget.assembly},
                                                             {"transport", budget.transport},
                                                             {"pressure", budget.pressure},
+                                                            {"comparison", budget.comparison},
                                                             {"diagnostics", budget.diagnostics},
                                                             {"output waiting", budget.output},
                                                             {"other", budget.other()}}};
   const double steps = static_cast<double>(std::max(1L, statistics.steps));
   std::string text = fmt::format("  {:<16}{:>10}{:>8}{:>12}", "time", "seconds", "%", "ms/step");
   for (const auto& [name, seconds] : rows) {
+    if (name == std::string_view("comparison") && seconds == 0) continue;
     const double percent = budget.total > 0 ? 100 * seconds / budget.total : 0;
     text += fmt::format("\n  {:<16}{:>10.3f}{:>8.1f}{:>12.4f}", name, std::max(0.0, seconds),
                         std::max(0.0, percent), std::max(0.0, 1e3 * seconds / steps));
@@ -80,11 +83,11 @@ std::string opening_text(const Settings& settings, const Problem& problem, const
       "case      {}\n"
       "device    {}\n"
       "grid      {}\n"
-      "unknowns  {} velocity, {} pressure\n"
+      "unknowns  {}\n"
       "memory    {} on the device\n"
       "output    {}",
       version, case_text(settings), flow.device_name(), grid.description(),
-      count_text(velocity_unknowns(grid, problem.boundaries)), count_text(grid.cell_count()),
+      unknowns_text(problem, grid),
       bytes_text(static_cast<double>(memory_estimate(settings, problem))),
       settings.output.directory);
 }

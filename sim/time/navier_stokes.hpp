@@ -66,6 +66,8 @@ class NavierStokes {
                                  const std::vector<double>& pressure,
                                  const std::vector<std::vector<double>>& scalars);
   [[nodiscard]] StepReport advance(double dt);
+  // Shown every system of the steps to come; null: none. It must outlive them.
+  void observe_solves(SolveObserver<Space>* observer);
 
   const DeviceGrid<Dim, Space>& grid() const { return grid_; }
   const SideKinds<Dim>& sides() const { return boundary_.sides(); }
@@ -164,6 +166,8 @@ class NavierStokes {
   std::unique_ptr<TransportSolver<Dim, Space>> momentum_solver_, scalar_solver_;
   Workspace<Space> work_;
   std::unique_ptr<Reactions<Dim, Space>> reactions_;  // null without any
+
+  SolveObserver<Space>* observer_ = nullptr;
 
   double time_ = 0, last_dt_ = 0;
   long step_ = 0;
@@ -291,6 +295,7 @@ StepReport NavierStokes<Dim, Space>::advance(double dt) {
   LapTimer<Space> timer;
   StepReport report;
   report.dt = dt;
+  if (observer_) observer_->begin_step(step_ + 1, time_ + dt);
   switch (scheme_.family) {
     case TimeFamily::implicit:
       report.ok = implicit_step(dt, report);
@@ -308,9 +313,17 @@ StepReport NavierStokes<Dim, Space>::advance(double dt) {
     increment_.values().fill(0.0);  // what a failed solve leaves is no guess
   if (!report.ok && report.failure.empty())
     report.failure = solve_failure(report.solves.back(), step_ + 1, time_ + dt);
-  report.other_seconds =
-      timer.lap() - report.assembly_seconds - report.transport_seconds - report.pressure_seconds;
+  report.other_seconds = timer.lap() - report.assembly_seconds - report.transport_seconds -
+                         report.pressure_seconds - report.comparison_seconds;
   return report;
+}
+
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::observe_solves(SolveObserver<Space>* observer) {
+  observer_ = observer;
+  projection_.observe(observer);
+  if (momentum_solver_) momentum_solver_->observe(observer, SystemKind::transport);
+  if (scalar_solver_) scalar_solver_->observe(observer, SystemKind::scalars);
 }
 
 // What the state that a solver carries is of.

@@ -16,10 +16,12 @@
 #include <vector>
 
 #include "linalg/solve.hpp"
+#include "sim/assembly/divergence_of_residual.hpp"
 #include "sim/assembly/pressure.hpp"
 #include "sim/assembly/transfer.hpp"
 #include "sim/boundaries/ghosts.hpp"
 #include "sim/time/lap_timer.hpp"
+#include "sim/time/solve_observer.hpp"
 #include "sim/time/starting_guess.hpp"
 #include "sim/time/step_report.hpp"
 #include "sim/time/workspace.hpp"
@@ -75,6 +77,12 @@ class PressureProjection {
     return matrix_.shared_pattern();
   }
 
+  // Shown every system before it is solved; null: none.
+  void observe(SolveObserver<Space>* observer) {
+    hook_.set(observer);
+    if (observer && largest_.size() == 0) largest_ = linalg::Buffer<double, Space>(1);
+  }
+
   // phi, ghosts filled. False where the solve failed; the report's last summary says how.
   bool solve(const VelocityField<Dim, Space>& velocity, const ProjectionRequest& request,
              Field<Dim, Space>& phi, Workspace<Space>& work, StepReport& report) {
@@ -88,17 +96,22 @@ class PressureProjection {
     if (in_sequence)
       guess_.make(guess_kind_, matrix_, work.right_side, *request.moment, work.solution);
     maximum_.limit = request.factor * most_divergence_;
-    linalg::SolveReport solve = solver_.solve(
-        matrix_, work.right_side, work.solution,
-        {.null_space = null_space_,
-         .changed = matrix_seen_ ? linalg::Changed::nothing : linalg::Changed::pattern,
-         .absolute_tolerance = request.factor * request.divergence_tolerance * volume_norm_},
-        maximum_.weights != nullptr ? &maximum_ : nullptr);
+    const linalg::SolveOptions options{
+        .null_space = null_space_,
+        .changed = matrix_seen_ ? linalg::Changed::nothing : linalg::Changed::pattern,
+        .absolute_tolerance = request.factor * request.divergence_tolerance * volume_norm_};
+    const linalg::MaximumRule<Space>* maximum = maximum_.weights != nullptr ? &maximum_ : nullptr;
+    const auto observed = [&] { return describe(work, request, options, maximum); };
+    double seconds = 0;
+    hook_.before(observed, timer, seconds, report);
+    linalg::SolveReport solve =
+        solver_.solve(matrix_, work.right_side, work.solution, options, maximum);
+    if (solve.converged()) hook_.after(observed, timer, seconds, report);
     matrix_seen_ = true;
     if (in_sequence && solve.converged()) guess_.record(matrix_, work.solution, *request.moment);
     scatter(unknowns_, work.solution, phi);
     fill_pressure_ghosts(phi, sides_);
-    const double seconds = timer.lap();
+    seconds += timer.lap();
     report.pressure_seconds += seconds;
     report.solves.push_back({"pressure", solve.iterations, seconds, std::move(solve)});
     return report.solves.back().report.converged();
@@ -113,6 +126,24 @@ class PressureProjection {
   }
 
  private:
+  ObservedSystem<Space> describe(const Workspace<Space>& work, const ProjectionRequest& request,
+                                 const linalg::SolveOptions& options,
+                                 const linalg::MaximumRule<Space>* maximum) {
+    static const std::string name = "pressure";
+    const double factor = request.factor;
+    return {name,
+            SystemKind::pressure,
+            matrix_,
+            work.right_side,
+            work.solution,
+            options,
+            maximum,
+            request.moment,
+            true,
+            [this, factor](const linalg::Vector<Space>& residual) {
+              return divergence_of_residual(grid_, unknowns_, factor, residual, largest_);
+            }};
+  }
   // With `stop: divergence` the tolerance is not one on the norm.
   static linalg::SolverSettings by_maximum(linalg::SolverSettings settings) {
     if (settings.stop == "divergence") settings.tolerance = 0;
@@ -138,6 +169,8 @@ class PressureProjection {
   double most_divergence_ = 0;
   linalg::Vector<Space> inverse_volumes_;  // of stop: divergence; else empty
   linalg::MaximumRule<Space> maximum_;
+  ObserverHook<Space> hook_;
+  linalg::Buffer<double, Space> largest_;  // scratch of the observer's measure
 };
 
 }  // namespace hodge::sim

@@ -20,6 +20,7 @@ struct StepReport {
   double assembly_seconds = 0;
   double transport_seconds = 0;
   double pressure_seconds = 0;
+  double comparison_seconds = 0;  // of other solvers on the same systems (sim/compare)
   double other_seconds = 0;
   std::vector<SolveSummary> solves;  // in the order of solving
   bool ok = true;

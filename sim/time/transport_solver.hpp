@@ -11,6 +11,7 @@
 #include "sim/assembly/transfer.hpp"
 #include "sim/assembly/transport.hpp"
 #include "sim/time/lap_timer.hpp"
+#include "sim/time/solve_observer.hpp"
 #include "sim/time/starting_guess.hpp"
 #include "sim/time/step_report.hpp"
 #include "sim/time/workspace.hpp"
@@ -41,6 +42,12 @@ class TransportSolver {
     for (const int n : rows) guesses_.emplace_back(plan, n);
   }
 
+  // Shown every system before it is solved; null: none.
+  void observe(SolveObserver<Space>* observer, SystemKind kind) {
+    hook_.set(observer);
+    kind_ = kind;
+  }
+
   // q, ghosts not filled. False where the solve failed; the report's last summary says how.
   // `scheme_guess`: what the time scheme would start from.
   bool solve(const TransportSolve& what, const TransportEquation<Dim>& equation,
@@ -62,10 +69,17 @@ class TransportSolver {
     options.absolute_tolerance = tolerance_ * volume_norm_ * equation.weights.a0 / equation.dt;
     options.system = what.system;
     seen_[system] = true;
+    const auto observed = [&] {
+      return ObservedSystem<Space>{
+          what.name, kind_, matrix, work.right_side, work.solution, options, nullptr, at, false};
+    };
+    double seconds = 0;
+    hook_.before(observed, timer, seconds, report);
     linalg::SolveReport solve = solver_.solve(matrix, work.right_side, work.solution, options);
+    if (solve.converged()) hook_.after(observed, timer, seconds, report);
     if (solve.converged()) guesses_[system].record(matrix, work.solution, at);
     scatter(unknowns, work.solution, q);
-    const double seconds = timer.lap();
+    seconds += timer.lap();
     report.transport_seconds += seconds;
     report.solves.push_back({what.name, solve.iterations, seconds, std::move(solve)});
     return report.solves.back().report.converged();
@@ -87,6 +101,8 @@ class TransportSolver {
   linalg::LinearSolver<Space> solver_;
   std::vector<bool> seen_;  // each system, by the solver
   std::vector<StartingGuess<Space>> guesses_;
+  ObserverHook<Space> hook_;
+  SystemKind kind_ = SystemKind::transport;
 };
 
 }  // namespace hodge::sim

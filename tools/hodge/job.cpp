@@ -14,8 +14,8 @@ sim::CaseSchema case_schema(const cases::Case& entry) {
   schema.lower = entry.box.lower;
   schema.upper = entry.box.upper;
   for (const cases::Parameter& parameter : entry.parameters) {
-    schema.parameters.push_back(
-        {parameter.name, parameter.default_value, parameter.lower, parameter.upper});
+    schema.parameters.push_back({parameter.name, parameter.default_value, parameter.lower,
+                                 parameter.upper, parameter.description});
   }
   schema.check = [&entry](const sim::Settings& settings) {
     sim::check(settings, cases::make_problem(entry, settings), sim::Grid(settings.grid));

@@ -32,6 +32,16 @@ void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+std::string exit_codes_text() {
+  return "\nExit codes:\n"
+         "  0    done\n"
+         "  2    wrong input: the command line, a file, a value; nothing has been written\n"
+         "  3    numerical failure: a solver that does not converge, a blow-up, a singular system\n"
+         "  4    the machine: disk, memory, device\n"
+         "  130  ended by SIGINT (Ctrl-C), 143 by SIGTERM: after the step, with a last frame\n"
+         "Of several files it is the largest code. Every error is one line on stderr.\n";
+}
+
 CLI::Validator one_of(const std::string& what, std::vector<std::string> names) {
   const auto check = [what, names = std::move(names)](const std::string& name) -> std::string {
     if (std::find(names.begin(), names.end(), name) != names.end()) return "";

@@ -15,6 +15,9 @@ void add_output_option(CLI::App& command, std::string& directory, const std::str
 // --set KEY=VALUE, once or more, one value each: what follows is not swallowed.
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
 
+// What the program exits with, for the end of --help.
+std::string exit_codes_text();
+
 // For options that take one of a few names; the error has the nearest one.
 CLI::Validator one_of(const std::string& what, std::vector<std::string> names);
 

@@ -12,6 +12,7 @@
 #include "linalg/errors.hpp"
 #include "sim/config/text.hpp"
 #include "tools/hodge/commands.hpp"
+#include "tools/hodge/options.hpp"
 #include "tools/hodge/version_text.hpp"
 
 namespace hodge::tools {
@@ -108,7 +109,11 @@ int run_program(int argc, char** argv) {
                "hodge");
   std::function<int()> action;
   add_run_command(app, action);
+  add_compare_command(app, action);
+  add_study_command(app, action);
   add_check_command(app, action);
+  add_init_command(app, action);
+  add_schema_command(app, action);
   add_list_commands(app, action);
   add_validate_command(app, action);
   add_solve_command(app, action);
@@ -117,6 +122,7 @@ int run_program(int argc, char** argv) {
   add_gauss_command(app, action);
   app.set_version_flag("--version", version_text());
   app.set_help_flag("--help,-h", "Print this help and exit");
+  app.footer(exit_codes_text());
   app.require_subcommand(1);
   try {
     app.parse(argc, argv);

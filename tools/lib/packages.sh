@@ -3,6 +3,7 @@
 run_packages=(g++ cmake ninja-build libvtk9-dev libyaml-cpp-dev libcli11-dev libfmt-dev libblis-openmp-dev libmuparser-dev
   libhdf5-dev nlohmann-json3-dev zlib1g-dev)
 test_packages=(libgtest-dev libgmock-dev)
+plot_packages=(python3-matplotlib python3-numpy python3-vtk9)
 
 # nvcc_path: the CUDA compiler that CMake would take, if it is new enough; nothing else.
 nvcc_path() {

@@ -64,8 +64,9 @@ TEST(Overrides, wrong_ones_are_named_in_one_line) {
   EXPECT_EQ(error_of("time.end="), "--set time.end=: no value after '=', expected key=value");
   EXPECT_EQ(error_of("time.end.x=5"),
             "--set time.end.x=5: 'x' is asked of '1', which is a single value and has no keys");
-  EXPECT_EQ(error_of("grid.cells.2=5"),
-            "--set grid.cells.2=5: '2' is no item of a list of 2, expected a number from 0");
+  EXPECT_EQ(error_of("grid.cells.3=5"),
+            "--set grid.cells.3=5: '3' is no item of a list of 2, expected a number from 0; 2 adds "
+            "one");
   EXPECT_EQ(error_of("grid.cells=[1, 2"),
             "--set grid.cells=[1, 2: not valid YAML: end of sequence flow not found");
 }

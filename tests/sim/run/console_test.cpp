@@ -31,6 +31,20 @@ TEST(Console, a_file_gets_plain_lines_and_so_does_the_log) {
             (std::vector<std::string>{"one", "two", "three", "for the log"}));
 }
 
+TEST(Console, a_quiet_one_writes_to_the_log_alone) {
+  const test::TemporaryDirectory directory;
+  {
+    const FileDescriptor output(directory / "out.txt", O_WRONLY | O_CREAT);
+    Console console(output.number(), directory / "log.txt", false, Verbosity::quiet);
+    EXPECT_FALSE(console.is_terminal());
+    console.line("one");
+    console.plain("two");
+    console.redraw("three");
+  }
+  EXPECT_TRUE(lines_of(directory / "out.txt").empty());
+  EXPECT_EQ(lines_of(directory / "log.txt"), (std::vector<std::string>{"one", "two"}));
+}
+
 TEST(Console, a_closed_pipe_silences_it_and_the_log_goes_on) {
   const test::TemporaryDirectory directory;
   int ends[2];

@@ -28,6 +28,29 @@ TEST(Progress, a_plain_line_says_everything_in_words) {
             "12.3 million cell-steps/s, 1 min 05 s left");
 }
 
+TEST(Progress, the_line_of_a_step_has_the_residual_and_the_seconds_of_every_solve) {
+  Sample sample;
+  sample.solves[0].seconds = 0.002;
+  sample.solves[0].report.rhs_norm = 2;
+  sample.solves[0].report.true_residual = 8.2e-9;
+  sample.solves[1].seconds = 0.0113;
+  sample.solves[1].report.true_residual = 1e-12;
+  EXPECT_EQ(step_line(sample.state),
+            "step 120, t = 1.5, dt = 0.0125, CFL 0.80; u 3, 4.1e-09, 0.002 s; pressure 41, "
+            "1.0e-12, 0.0113 s");
+}
+
+TEST(Progress, a_verbose_console_has_a_line_a_step) {
+  const test::TemporaryDirectory directory;
+  {
+    Console console(-1, directory / "log.txt", false, Verbosity::verbose);
+    Progress progress(console);
+    for (int step = 0; step < 3; ++step) progress.update(Sample().state, false);
+  }
+  EXPECT_EQ(test::lines_of(directory / "log.txt"),
+            (std::vector<std::string>(3, step_line(Sample().state))));
+}
+
 TEST(Progress, a_wide_terminal_has_a_bar_and_everything_else) {
   EXPECT_EQ(progress_bar(Sample().state, 100),
             "[#######-------------]  38% 1:05 left step 120 t 1.5 dt 0.013 CFL 0.80 u 3 p 41 "

@@ -7,12 +7,12 @@
 #include <map>
 
 #include "linalg/gauss/dense_lu.hpp"
+#include "linalg/timing.hpp"
 #include "tools/hodge/bench/cusolver.hpp"
 #include "tools/hodge/bench/dense_system.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/gauss_batched.hpp"
 #include "tools/hodge/bench/lapack.hpp"
-#include "tools/hodge/bench/timing.hpp"
 
 namespace hodge::tools::bench {
 namespace {
@@ -34,7 +34,7 @@ double timed(Prepare&& prepare, Work&& work) {
   double spent = 0;
   for (int i = 0; i < 6 && (i < 2 || spent < 2.0); ++i) {
     prepare();
-    const double seconds = seconds_of<Space>(1, work);
+    const double seconds = linalg::seconds_of<Space>(1, work);
     spent += seconds;
     if (i > 0) samples.push_back(seconds);  // the first warms up
   }

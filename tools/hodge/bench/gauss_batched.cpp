@@ -7,8 +7,8 @@
 
 #include "linalg/buffer.hpp"
 #include "linalg/gauss/batched_gauss.hpp"
+#include "linalg/timing.hpp"
 #include "tools/hodge/bench/build_rows.hpp"
-#include "tools/hodge/bench/timing.hpp"
 
 namespace hodge::tools::bench {
 namespace {
@@ -59,7 +59,7 @@ Json measure(const SmallSystems& systems, double copy_bandwidth) {
   for (int i = 0; i < 6; ++i) {
     Space::copy(a.data(), work.data(), a.bytes());
     Space::copy(b.data(), x.data(), b.bytes());
-    samples.push_back(seconds_of<Space>(1, [&] {
+    samples.push_back(linalg::seconds_of<Space>(1, [&] {
       linalg::solve_batched<Space, double>(systems.n, systems.count, work.data(), x.data(),
                                            singular.data());
     }));

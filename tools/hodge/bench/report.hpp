@@ -7,9 +7,13 @@
 #include <vector>
 
 #include "linalg/space.hpp"
-#include "tools/hodge/table.hpp"
+#include "sim/output/table.hpp"
 
 namespace hodge::tools::bench {
+
+using sim::Column;
+using sim::Json;
+using sim::Table;
 
 struct BenchOptions {
   std::string device = "auto";  // auto: the CPU and, where there is one, the GPU

@@ -5,10 +5,10 @@
 #include "linalg/matrices/convert.hpp"
 #include "linalg/matrices/spmv.hpp"
 #include "linalg/matrices/symmetry.hpp"
+#include "linalg/timing.hpp"
 #include "tools/hodge/bench/collection.hpp"
 #include "tools/hodge/bench/cusparse.hpp"
 #include "tools/hodge/bench/experiment.hpp"
-#include "tools/hodge/bench/timing.hpp"
 
 namespace hodge::tools::bench {
 namespace {
@@ -43,7 +43,7 @@ class ProductTimes {
     linalg::SpmvChoice choice;
     choice.kernel = kernel;
     a_->use(choice);
-    const double seconds = median_seconds<Space>([&] { linalg::multiply(*a_, x_, y_); });
+    const double seconds = linalg::median_seconds<Space>([&] { linalg::multiply(*a_, x_, y_); });
     add(kernel, a_->kernel(), seconds, yardstick);
   }
 
@@ -53,7 +53,7 @@ class ProductTimes {
     if constexpr (std::is_same_v<Space, Cuda>) {
       if (!cusparse_absence().empty()) return 0;
       CusparseProduct product(*a_);
-      const double seconds = median_seconds<Cuda>([&] { product.multiply(x_, y_); });
+      const double seconds = linalg::median_seconds<Cuda>([&] { product.multiply(x_, y_); });
       add("cusparse", "cuSPARSE", seconds, seconds);
       return seconds;
     }

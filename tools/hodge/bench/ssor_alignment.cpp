@@ -6,8 +6,8 @@
 #include "linalg/matrices/convert.hpp"
 #include "linalg/matrices/spmv.hpp"
 #include "linalg/matrices/symmetry.hpp"
+#include "linalg/timing.hpp"
 #include "tools/hodge/bench/ssor_sai.hpp"
-#include "tools/hodge/bench/timing.hpp"
 
 namespace hodge::tools::bench {
 namespace {
@@ -51,7 +51,7 @@ ProductTime time_product(const HostMatrix& host, const std::string& kernel) {
   a->use(choice);
   const auto x = linalg::random_vector<Space, double>(host.cols(), 1);
   linalg::Vector<Space> y(host.rows());
-  return {median_seconds<Space>([&] { linalg::multiply(*a, x, y); }), a->kernel()};
+  return {linalg::median_seconds<Space>([&] { linalg::multiply(*a, x, y); }), a->kernel()};
 }
 
 // The kernel that is chosen, and the published one: several threads a row.

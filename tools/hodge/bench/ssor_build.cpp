@@ -2,9 +2,9 @@
 
 #include "linalg/matrices/convert.hpp"
 #include "linalg/registry.hpp"
+#include "linalg/timing.hpp"
 #include "tools/hodge/bench/scipy.hpp"
 #include "tools/hodge/bench/ssor_sai.hpp"
-#include "tools/hodge/bench/timing.hpp"
 
 namespace hodge::tools::bench {
 namespace {
@@ -22,14 +22,14 @@ Built build(const HostMatrix& host, int order) {
   const auto a = linalg::copy_to<Space, double>(host);
   const auto preconditioner = std::get<Maker>(linalg::find_preconditioner("ssor_sai").make)(
       ssor_settings(order, omega, "truncated"));
-  TimingRules rules;
+  linalg::TimingRules rules;
   rules.repeats = 5;
   linalg::Vector<Space> ones(host.rows()), y(host.rows());
   ones.fill(1.0);
   Built built;
-  built.product = median_seconds<Space>([&] { linalg::multiply(*a, ones, y); }, rules);
-  built.setup = median_seconds<Space>([&] { preconditioner->setup(*a); }, rules);
-  built.refresh = median_seconds<Space>([&] { preconditioner->refresh(*a); }, rules);
+  built.product = linalg::median_seconds<Space>([&] { linalg::multiply(*a, ones, y); }, rules);
+  built.setup = linalg::median_seconds<Space>([&] { preconditioner->setup(*a); }, rules);
+  built.refresh = linalg::median_seconds<Space>([&] { preconditioner->refresh(*a); }, rules);
   built.sum = linalg::sum(preconditioner->apply(ones, y)).to_host();
   return built;
 }

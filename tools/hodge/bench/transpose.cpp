@@ -5,9 +5,9 @@
 #include "linalg/matrices/convert.hpp"
 #include "linalg/matrices/symmetry.hpp"
 #include "linalg/matrices/transpose.hpp"
+#include "linalg/timing.hpp"
 #include "tools/hodge/bench/collection.hpp"
 #include "tools/hodge/bench/experiment.hpp"
-#include "tools/hodge/bench/timing.hpp"
 
 namespace hodge::tools::bench {
 namespace {
@@ -19,19 +19,19 @@ Json times_of(const HostMatrix& host) {
   const auto a = linalg::copy_to<Space, double>(host);
   const auto x = linalg::random_vector<Space, double>(host.rows(), 1);
   linalg::Vector<Space> y(host.cols());
-  TimingRules rules;
+  linalg::TimingRules rules;
   rules.repeats = 5;
 
   linalg::TransposedCsr<Space, double> transposed;
-  const double build = median_seconds<Space>([&] { transposed.setup(*a); }, rules);
-  const double refresh = median_seconds<Space>([&] { transposed.refresh(*a); }, rules);
+  const double build = linalg::median_seconds<Space>([&] { transposed.setup(*a); }, rules);
+  const double refresh = linalg::median_seconds<Space>([&] { transposed.refresh(*a); }, rules);
   const double explicit_product =
-      median_seconds<Space>([&] { linalg::multiply(transposed.matrix(), x, y); }, rules);
-  const double atomic_csr =
-      median_seconds<Space>([&] { linalg::multiply_transposed_atomically(*a, x, y); }, rules);
+      linalg::median_seconds<Space>([&] { linalg::multiply(transposed.matrix(), x, y); }, rules);
+  const double atomic_csr = linalg::median_seconds<Space>(
+      [&] { linalg::multiply_transposed_atomically(*a, x, y); }, rules);
   const auto coo = linalg::to_coo(*a);
-  const double atomic_coo =
-      median_seconds<Space>([&] { linalg::multiply_transposed_atomically(coo, x, y); }, rules);
+  const double atomic_coo = linalg::median_seconds<Space>(
+      [&] { linalg::multiply_transposed_atomically(coo, x, y); }, rules);
   const double once_built = build + products * explicit_product;
   return {{"device", Space::name},
           {"build_ms", 1e3 * build},

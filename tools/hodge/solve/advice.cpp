@@ -57,14 +57,6 @@ std::string for_breakdown(Breakdown breakdown, const MatrixFacts& facts) {
 
 }  // namespace
 
-std::string outcome_text(const linalg::SolveReport& report) {
-  std::string text = linalg::to_string(report.status);
-  if (report.breakdown == Breakdown::none) return text;
-  text += fmt::format(": {}", linalg::to_string(report.breakdown));
-  if (report.bad_row >= 0) text += fmt::format(" (row {})", report.bad_row + 1);
-  return text;
-}
-
 std::string advice(const linalg::SolveReport& report, const MatrixFacts& facts,
                    bool null_space_removed) {
   if (report.converged()) return "";

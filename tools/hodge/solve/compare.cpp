@@ -1,12 +1,15 @@
 #include "linalg/device.hpp"
 #include "linalg/files/atomic_file.hpp"
-#include "tools/hodge/solve/advice.hpp"
+#include "sim/compare/ranking.hpp"
+#include "sim/output/table.hpp"
 #include "tools/hodge/solve/candidates.hpp"
 #include "tools/hodge/solve/device_system.hpp"
-#include "tools/hodge/table.hpp"
 
 namespace hodge::tools {
 namespace {
+
+using sim::Json;
+using sim::Table;
 
 Table comparison_table() {
   return Table("comparison", "All pairs",
@@ -20,13 +23,6 @@ Table comparison_table() {
                 {"status", "status"}});
 }
 
-// Solves this short are repeated, the fastest counts: the first one of a kind also loads its code.
-constexpr double short_time = 0.1;
-
-double total_seconds(const linalg::SolveReport& report) {
-  return report.setup_seconds + report.solve_seconds;
-}
-
 Json row_of(const linalg::SolverSettings& settings) {
   return {{"method", method_text(settings)},
           {"preconditioner", settings_text(settings.preconditioner)}};
@@ -36,11 +32,11 @@ Json row_of(const linalg::SolverSettings& settings, const linalg::SolveReport& r
   Json row = row_of(settings);
   row["converged"] = report.converged();
   row["iterations"] = report.iterations;
-  row["seconds"] = total_seconds(report);
+  row["seconds"] = sim::total_seconds(report);
   row["setup_seconds"] = report.setup_seconds;
   row["solve_seconds"] = report.solve_seconds;
   if (report.rhs_norm > 0) row["true_residual"] = report.true_residual / report.rhs_norm;
-  row["status"] = outcome_text(report);
+  row["status"] = sim::outcome_text(report);
   return row;
 }
 
@@ -55,12 +51,11 @@ class Comparison {
   Json measure(const linalg::SolverSettings& settings) {
     try {
       check_memory<Space>(settings, system_);
-      linalg::SolveReport best = solve(settings);
-      for (int i = 0; i < 2 && total_seconds(best) < short_time; ++i) {
-        const linalg::SolveReport again = solve(settings);
-        if (total_seconds(again) < total_seconds(best)) best = again;
-      }
-      return row_of(settings, best);
+      linalg::LinearSolver<Space> solver(settings, system_.facts.rows);
+      return row_of(settings, sim::measure_solve<Space>(
+                                  solver, {*device_.a, device_.b, solve_options(arguments_)}, x_,
+                                  [](linalg::Vector<Space>& x) { x.fill(0.0); })
+                                  .report);
     } catch (const MemoryError& error) {
       Json row = row_of(settings);
       row["converged"] = false;
@@ -76,12 +71,6 @@ class Comparison {
   }
 
  private:
-  linalg::SolveReport solve(const linalg::SolverSettings& settings) {
-    linalg::LinearSolver<Space> solver(settings, system_.facts.rows);
-    x_.fill(0.0);
-    return solver.solve(*device_.a, device_.b, x_, solve_options(arguments_));
-  }
-
   const SolveArguments& arguments_;
   const System& system_;
   DeviceSystem<Space> device_;
@@ -90,9 +79,11 @@ class Comparison {
 
 // Converged ones first, the fastest at the top; the failed ones keep their order.
 bool comes_first(const Json& a, const Json& b) {
-  const bool good_a = a.at("converged"), good_b = b.at("converged");
-  if (good_a != good_b) return good_a;
-  return good_a && a.at("seconds").get<double>() < b.at("seconds").get<double>();
+  const auto failures = [](const Json& row) { return row.at("converged").get<bool>() ? 0 : 1; };
+  const auto seconds = [&](const Json& row) {
+    return failures(row) == 0 ? row.at("seconds").get<double>() : 0.0;
+  };
+  return sim::ranks_before(failures(a), seconds(a), failures(b), seconds(b));
 }
 
 template <class Space>

@@ -9,6 +9,7 @@
 #include "linalg/matrices/convert.hpp"
 #include "linalg/matrices/symmetry.hpp"
 #include "linalg/solve.hpp"
+#include "sim/compare/measure.hpp"
 #include "tools/hodge/solve/run_solve.hpp"
 
 namespace hodge::tools {
@@ -50,13 +51,7 @@ template <class Space>
 void check_memory(const linalg::SolverSettings& settings, const System& system) {
   const linalg::SystemSize size{static_cast<std::size_t>(system.facts.rows),
                                 static_cast<std::size_t>(system.facts.nonzeros), sizeof(double)};
-  const std::size_t needed = linalg::solver_memory(settings, size);
-  const std::size_t available = Space::available_memory();
-  if (needed <= available) return;
-  throw MemoryError(
-      fmt::format("{} with {} needs about {:.2f} GB on {} and {:.2f} GB are available",
-                  settings.method, settings.preconditioner.kind, 1e-9 * static_cast<double>(needed),
-                  Space::name, 1e-9 * static_cast<double>(available)));
+  sim::check_memory<Space>(settings, size);
 }
 
 }  // namespace hodge::tools

@@ -33,7 +33,7 @@ double convergence_rate(const SolveReport& report) {
 }
 
 void print_report(const SolveReport& report) {
-  std::string status = outcome_text(report);
+  std::string status = sim::outcome_text(report);
   print_line("status", report.converged() ? status : "NOT CONVERGED, " + status);
   print_line("iterations", std::to_string(report.iterations));
   print_line("residual",

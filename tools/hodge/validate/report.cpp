@@ -12,6 +12,8 @@
 namespace hodge::tools {
 namespace {
 
+using sim::Column;
+
 std::string bound_text(const Row& row) {
   std::string text;
   switch (row.bound.kind) {

@@ -14,10 +14,13 @@
 #include <string>
 #include <vector>
 
-#include "tools/hodge/table.hpp"
+#include "sim/output/table.hpp"
 #include "tools/hodge/validate/profile.hpp"
 
 namespace hodge::tools {
+
+using sim::Json;
+using sim::Table;
 
 // What a measured value must keep to. Its derivation is said where it is chosen.
 struct Bound {

@@ -1,10 +1,10 @@
-#include "tools/hodge/table.hpp"
+#include "sim/output/table.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace hodge::tools {
+namespace hodge::sim {
 namespace {
 
 Table example() {
@@ -53,4 +53,4 @@ TEST(Table, what_is_not_a_number_is_shown) {
 }
 
 }  // namespace
-}  // namespace hodge::tools
+}  // namespace hodge::sim

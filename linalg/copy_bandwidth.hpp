@@ -3,18 +3,17 @@
 
 #include <algorithm>
 
+#include "linalg/timing.hpp"
 #include "linalg/vector.hpp"
-#include "tools/hodge/bench/timing.hpp"
 
-namespace hodge::tools::bench {
+namespace hodge::linalg {
 
-// Bytes a second, read and written, of y = x with vectors far beyond every cache: the better of the
-// space's copy and of its own kernel for y = x.
+// Bytes a second, read and written, of y = x with vectors of n doubles, which should be far beyond
+// every cache: the better of the space's copy and of its own kernel for y = x.
 template <class Space>
-double copy_bandwidth(bool quick) {
-  int n = quick ? 1 << 20 : 1 << 27;  // 1 GiB in double
+double copy_bandwidth(int n = 1 << 27) {  // 1 GiB
   while (n > 1 && 32 * static_cast<std::size_t>(n) > Space::available_memory()) n /= 2;
-  linalg::Vector<Space> x(n), y(n);
+  Vector<Space> x(n), y(n);
   x.fill(1.0);
   const double bytes = 2.0 * sizeof(double) * n;
   const double copied = median_seconds<Space>(
@@ -23,4 +22,4 @@ double copy_bandwidth(bool quick) {
   return bytes / std::min(copied, combined);
 }
 
-}  // namespace hodge::tools::bench
+}  // namespace hodge::linalg

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace hodge::tools {
+namespace hodge::sim {
 
 using Json = nlohmann::ordered_json;
 
@@ -49,4 +49,4 @@ class Table {
   std::vector<Json> rows_;
 };
 
-}  // namespace hodge::tools
+}  // namespace hodge::sim

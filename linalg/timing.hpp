@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-namespace hodge::tools::bench {
+namespace hodge::linalg {
 
 struct TimingRules {
   int repeats = 7;            // medians of so many
@@ -52,4 +52,4 @@ double median_seconds(Work&& work, const TimingRules& rules = {}) {
   return *middle;
 }
 
-}  // namespace hodge::tools::bench
+}  // namespace hodge::linalg

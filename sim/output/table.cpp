@@ -1,4 +1,4 @@
-#include "tools/hodge/table.hpp"
+#include "sim/output/table.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "sim/config/text.hpp"
 
-namespace hodge::tools {
+namespace hodge::sim {
 namespace {
 
 std::string cell_text(const Json& row, const Column& column) {
@@ -23,7 +23,7 @@ std::string cell_text(const Json& row, const Column& column) {
 std::string csv_cell(const Json& row, const Column& column) {
   const auto value = row.find(column.key);
   if (value == row.end() || value->is_null()) return "";
-  if (value->is_number_float()) return sim::number_text(value->get<double>());
+  if (value->is_number_float()) return number_text(value->get<double>());
   if (!value->is_string()) return cell_text(row, column);
   std::string text = value->get<std::string>();
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
@@ -121,4 +121,4 @@ Json Table::json() const {
   return {{"title", title_}, {"columns", columns}, {"rows", rows_}};
 }
 
-}  // namespace hodge::tools
+}  // namespace hodge::sim

@@ -1,0 +1,206 @@
+#include "sim/compare/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/compare/habits.hpp"
+#include "sim/compare/solver_text.hpp"
+#include "sim/config/solver_to_yaml.hpp"
+#include "sim/output/table.hpp"
+
+namespace hodge::sim {
+namespace {
+
+// Gains below this are within what a measurement repeats to.
+constexpr double least_gain = 1.05;
+
+const RankedSolver& configured_of(const std::vector<RankedSolver>& ranked) {
+  return *std::find_if(ranked.begin(), ranked.end(), [](const auto& r) { return r.configured; });
+}
+
+std::string name_text(const RankedSolver& solver) {
+  return solver_text(solver.settings) + (solver.configured ? " (configured)" : "");
+}
+
+bool has_solved(const RankedSolver& solver) {
+  return solver.failures < solver.systems;
+}
+
+Table ranking_table(const std::vector<RankedSolver>& ranked, SystemKind kind) {
+  Table table("ranking", fmt::format("{}: fastest first", name_of(kind)),
+              {{"solver", "solver"},
+               {"failures", "failed"},
+               {"median_iterations", "iterations"},
+               {"worst_iterations", "worst"},
+               {"median_ms", "ms", "{:.3g}"},
+               {"worst_ms", "worst ms", "{:.3g}"},
+               {"times", "time / configured", "{:.2f}"},
+               {"digits", "digits/s", "{:.3g}"},
+               {"setup", "setup %", "{:.1f}"},
+               {"copy", "% of copy", "{:.0f}"}});
+  const RankedSolver& configured = configured_of(ranked);
+  for (const RankedSolver& solver : ranked) {
+    Json row{{"solver", name_text(solver)}, {"failures", solver.failures}};
+    if (has_solved(solver)) {
+      row["median_iterations"] = solver.median_iterations;
+      row["worst_iterations"] = solver.worst_iterations;
+      row["median_ms"] = 1e3 * solver.median_seconds;
+      row["worst_ms"] = 1e3 * solver.worst_seconds;
+      if (solver.failures == 0 && configured.failures == 0 && configured.total_seconds > 0)
+        row["times"] = solver.total_seconds / configured.total_seconds;
+      row["digits"] = solver.digits_per_second;
+      row["setup"] = 100 * solver.setup_share;
+      if (solver.share_of_copy > 0) row["copy"] = 100 * solver.share_of_copy;
+    }
+    table.add(row);
+  }
+  return table;
+}
+
+Table accuracy_table(const std::vector<RankedSolver>& ranked, SystemKind kind) {
+  std::vector<Column> columns{{"solver", "solver"},
+                              {"residual", "norm(b-Ax)/norm(b)", "{:.1e}"},
+                              {"gap", "gap to recurrence", "{:.1e}"},
+                              {"difference", "error / reference", "{:.1e}"}};
+  if (kind == SystemKind::pressure) columns.push_back({"divergence", "max abs(div u)", "{:.1e}"});
+  Table table("accuracy", fmt::format("{}: worst residuals and errors", name_of(kind)), columns);
+  for (const RankedSolver& solver : ranked) {
+    if (!has_solved(solver)) continue;
+    table.add({{"solver", name_text(solver)},
+               {"residual", solver.worst_residual},
+               {"gap", solver.worst_gap},
+               {"difference", solver.worst_difference},
+               {"divergence", solver.worst_divergence}});
+  }
+  return table;
+}
+
+struct KindSummary {
+  int systems = 0, rows = 0;
+  long first_step = 0, last_step = 0;
+  double attainable = 0;  // worst |b - A x| / |b| of the references
+  double defect = 0;      // worst |mean b| sqrt(n) / |b|
+  bool has_reference = false, singular = false;
+};
+
+KindSummary summary_of(std::span<const ComparedSystem> systems, SystemKind kind) {
+  KindSummary summary;
+  for (const ComparedSystem& system : systems) {
+    if (system.kind != kind) continue;
+    if (summary.systems++ == 0) summary.first_step = system.step;
+    summary.last_step = system.step;
+    summary.rows = std::max(summary.rows, system.rows);
+    const double scale = system.rhs_norm > 0 ? system.rhs_norm : 1.0;
+    if (!system.reference.empty()) {
+      summary.has_reference = true;
+      summary.attainable = std::max(summary.attainable, system.reference_residual / scale);
+    }
+    if (!system.rhs_mean) continue;
+    summary.singular = true;
+    summary.defect =
+        std::max(summary.defect, std::abs(*system.rhs_mean) * std::sqrt(system.rows) / scale);
+  }
+  return summary;
+}
+
+std::string heading(const KindSummary& summary, SystemKind kind) {
+  return fmt::format("{}: {} system{} of up to {} unknowns, steps {} to {}", name_of(kind),
+                     summary.systems, summary.systems == 1 ? "" : "s", summary.rows,
+                     summary.first_step, summary.last_step);
+}
+
+std::vector<std::string> failure_lines(const std::vector<RankedSolver>& ranked) {
+  std::vector<std::string> lines;
+  for (const RankedSolver& solver : ranked) {
+    if (solver.failures == 0) continue;
+    lines.push_back(fmt::format("{} failed {} of {} times, first in {}", name_text(solver),
+                                solver.failures, solver.systems, solver.first_failure));
+  }
+  return lines;
+}
+
+std::string remarks(const KindSummary& summary) {
+  std::string text;
+  if (summary.has_reference)
+    text += fmt::format(
+        "The reference solutions have |b-Ax|/|b| <= {:.1e}, the best that was attained.\n",
+        summary.attainable);
+  if (summary.singular)
+    text += fmt::format(
+        "A is singular; the part of b that no x can match, |mean b| sqrt(n) / |b|, is at most "
+        "{:.1e}.\n",
+        summary.defect);
+  return text;
+}
+
+// The chain of the configured solver without the method itself, which would be tried twice.
+linalg::SolverSettings with_fallback(linalg::SolverSettings solver,
+                                     const linalg::SolverSettings& configured) {
+  solver.fallback = configured.fallback;
+  std::erase(solver.fallback, solver.method);
+  return solver;
+}
+
+std::string how_much_faster(const RankedSolver& best, const RankedSolver& configured) {
+  const std::string than = "the configured " + solver_text(configured.settings);
+  if (configured.failures > 0)
+    return fmt::format("{} failed {} of {} times", than, configured.failures, configured.systems);
+  return fmt::format("{:.2f} times faster than {}", configured.total_seconds / best.total_seconds,
+                     than);
+}
+
+}  // namespace
+
+std::string advice(const std::vector<RankedSolver>& ranked, SystemKind kind) {
+  const RankedSolver& best = ranked.front();
+  const RankedSolver& configured = configured_of(ranked);
+  const std::string name = name_of(kind);
+  if (best.failures > 0)
+    return fmt::format(
+        "{}: none of the {} solvers has solved all systems; {} failed the least, {} "
+        "of {} times",
+        name, ranked.size(), name_text(best), best.failures, best.systems);
+  const bool worth_it =
+      configured.failures > 0 || configured.total_seconds > least_gain * best.total_seconds;
+  if (best.configured || !worth_it)
+    return fmt::format("{}: keep {}, no other of the {} solvers is more than {:.0f} % faster", name,
+                       solver_text(configured.settings), ranked.size(), 100 * (least_gain - 1));
+  return fmt::format(
+      "{}: {} takes {:.3g} ms a solve, {}; put this in the file: solvers: {{{}: {}}}", name,
+      solver_text(best.settings), 1e3 * best.median_seconds, how_much_faster(best, configured),
+      name, method_to_yaml(with_fallback(best.settings, configured.settings)));
+}
+
+std::string comparison_text(std::span<const ComparedSystem> systems) {
+  std::string text, advices;
+  for (const SystemKind kind : system_kinds) {
+    const std::vector<RankedSolver> ranked = ranking(systems, kind);
+    if (ranked.empty()) continue;
+    text += heading(summary_of(systems, kind), kind) + "\n" + ranking_table(ranked, kind).text();
+    for (const std::string& line : failure_lines(ranked)) text += "  " + line + "\n";
+    for (const auto& table : {guess_savings(systems, kind), refresh_costs(systems, kind)})
+      if (table) text += table->title() + "\n" + table->text();
+    advices += "\n" + advice(ranked, kind);
+  }
+  return text.empty() ? "no step was compared" : text + "advice" + advices;
+}
+
+std::string comparison_markdown(std::span<const ComparedSystem> systems) {
+  std::string text = "# Comparison of solvers\n";
+  for (const SystemKind kind : system_kinds) {
+    const std::vector<RankedSolver> ranked = ranking(systems, kind);
+    if (ranked.empty()) continue;
+    const KindSummary summary = summary_of(systems, kind);
+    text += fmt::format("\n## {}\n\n**{}**\n\n{}\n", heading(summary, kind), advice(ranked, kind),
+                        ranking_table(ranked, kind).markdown());
+    for (const std::string& line : failure_lines(ranked)) text += "- " + line + "\n";
+    text += fmt::format("\n{}\n{}", accuracy_table(ranked, kind).markdown(), remarks(summary));
+    for (const auto& table : {guess_savings(systems, kind), refresh_costs(systems, kind)})
+      if (table) text += "\n" + table->markdown();
+  }
+  return text;
+}
+
+}  // namespace hodge::sim

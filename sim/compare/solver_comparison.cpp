@@ -1,0 +1,186 @@
+#include "sim/compare/solver_comparison.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "linalg/byte_model.hpp"
+#include "linalg/copy_bandwidth.hpp"
+#include "linalg/instantiate.hpp"
+#include "sim/compare/guess_comparison.hpp"
+#include "sim/compare/measure.hpp"
+#include "sim/compare/reference_solution.hpp"
+
+namespace hodge::sim {
+namespace {
+
+constexpr int largest_dense = 5000;  // a factorisation of more takes minutes
+constexpr int copied = 1 << 24;      // values of the copy that bandwidth is measured by
+
+using Solvers = std::vector<linalg::SolverSettings>;
+
+void bound_seconds(const CompareSettings& rules, linalg::SolverSettings& solver) {
+  if (!rules.max_seconds) return;
+  solver.max_seconds =
+      std::min(*rules.max_seconds, solver.max_seconds.value_or(*rules.max_seconds));
+}
+
+// The configured solver and the listed ones, with its stopping rule. With `stop: divergence` the
+// tolerance is not one on the norm.
+Solvers compared_solvers(linalg::SolverSettings configured, const Solvers& listed,
+                         const CompareSettings& rules) {
+  if (configured.stop == "divergence") configured.tolerance = 0;
+  Solvers all{configured};
+  for (const linalg::SolverSettings& entry : listed) {
+    const auto same = [&](const auto& other) { return same_solver(other, entry); };
+    if (std::find_if(all.begin(), all.end(), same) == all.end())
+      all.push_back(with_stopping_rule_of(configured, entry));
+  }
+  for (linalg::SolverSettings& solver : all) bound_seconds(rules, solver);
+  return all;
+}
+
+template <class Space>
+class SolverComparison final : public SolveObserver<Space> {
+ public:
+  SolverComparison(const Settings& settings, ComparisonSink& sink)
+      : rules_(*settings.compare),
+        solvers_{compared_solvers(settings.pressure, rules_.pressure, rules_),
+                 compared_solvers(settings.transport, rules_.transport, rules_),
+                 compared_solvers(settings.scalars, rules_.scalars, rules_)},
+        sink_(sink) {}
+
+  void begin_step(long step, double time) override {
+    step_ = step;
+    time_ = time;
+  }
+
+  void before_solve(const ObservedSystem<Space>& system) override {
+    const Solvers& solvers = solvers_[static_cast<std::size_t>(system.kind)];
+    if (solvers.size() < 2 || !rules_.at_step(step_)) return;
+    for (Vector* vector : {&x_, &r_}) vector->resize(system.matrix.rows());
+    ComparedSystem compared = describe(system);
+    reference_.find(system, solvers, x_);
+    compared.reference = reference_.solver();
+    if (reference_.found()) compared.reference_residual = reference_.residual();
+    for (const linalg::SolverSettings& solver : solvers)
+      compared.solves.push_back(compare(system, solver));
+    compared.solves.front().configured = true;
+    if (rules_.guesses) compare_habits(system, solvers.front(), compared);
+    sink_.add(std::move(compared));
+  }
+
+  void after_solve(const ObservedSystem<Space>& system) override {
+    if (rules_.guesses) guesses_.record(system);
+  }
+
+ private:
+  using Vector = linalg::Vector<Space>;
+
+  ComparedSystem describe(const ObservedSystem<Space>& system) {
+    ComparedSystem compared;
+    compared.step = step_;
+    compared.time = time_;
+    compared.name = system.name;
+    compared.kind = system.kind;
+    compared.rows = system.matrix.rows();
+    compared.nonzeros = static_cast<long long>(system.matrix.pattern().nonzeros());
+    compared.rhs_norm = norm(system.right_side).to_host();
+    if (system.options.null_space == linalg::NullSpace::constant)
+      compared.rhs_mean = sum(system.right_side).to_host() / std::max(1, compared.rows);
+    static const double bandwidth = linalg::copy_bandwidth<Space>(copied);
+    compared.copy_bandwidth = bandwidth;
+    return compared;
+  }
+
+  // A new solver finds everything changed; in the run a constant A never changes again.
+  MeasuredSystem<Space> rules_of(const ObservedSystem<Space>& system) const {
+    MeasuredSystem<Space> rules{system.matrix, system.right_side, system.options};
+    rules.options.system = 0;
+    rules.options.changed = linalg::Changed::pattern;
+    rules.again = system.matrix_is_constant ? linalg::Changed::nothing : linalg::Changed::values;
+    rules.maximum = system.maximum;
+    return rules;
+  }
+
+  // What the solver made of the system, in x_. Errors: MemoryError.
+  MeasuredSolve measure(const ObservedSystem<Space>& system,
+                        const linalg::SolverSettings& settings) {
+    check_memory<Space>(settings, size_of(system.matrix));
+    linalg::LinearSolver<Space> solver(settings, system.matrix.rows());
+    return measure_solve<Space>(solver, rules_of(system), x_, [&](Vector& x) { x = system.x; });
+  }
+
+  // Starting guesses and kept preconditioners. What does not fit into memory is left out.
+  void compare_habits(const ObservedSystem<Space>& system, const linalg::SolverSettings& configured,
+                      ComparedSystem& compared) {
+    try {
+      compared.guesses = guesses_.compare(system, rules_of(system), configured, x_);
+      if (!system.matrix_is_constant)
+        compared.kept = kept_.compare(system, rules_of(system), configured, step_, x_);
+    } catch (const MemoryError&) {
+    }
+  }
+
+  ComparedSolve compare(const ObservedSystem<Space>& system,
+                        const linalg::SolverSettings& settings) {
+    ComparedSolve solve;
+    solve.settings = settings;
+    if (linalg::find_solver(settings.method).direct && system.matrix.rows() > largest_dense) {
+      solve.not_run = fmt::format("{} unknowns are too many for a dense matrix (at most {})",
+                                  system.matrix.rows(), largest_dense);
+      return solve;
+    }
+    try {
+      MeasuredSolve measured = measure(system, settings);
+      solve.report = std::move(measured.report);
+      solve.setup_seconds = measured.setup_seconds;
+    } catch (const Error& error) {
+      solve.not_run = error.what();
+      return solve;
+    }
+    if (solve.report.attempts.size() == 1)
+      solve.bytes = linalg::solve_bytes(settings, size_of(system.matrix), solve.report.iterations);
+    solve.seconds =
+        system.matrix_is_constant ? solve.report.solve_seconds : total_seconds(solve.report);
+    judge_solution(system, solve);
+    return solve;
+  }
+
+  // x_ beside the reference, and what it leaves of the divergence.
+  void judge_solution(const ObservedSystem<Space>& system, ComparedSolve& solve) {
+    if (reference_.found()) {
+      r_ = x_ - reference_.x();
+      const double size = norm(reference_.x()).to_host(), distance = norm(r_).to_host();
+      if (std::isfinite(distance)) solve.difference = size > 0 ? distance / size : distance;
+    }
+    if (!system.max_divergence) return;
+    linalg::residual(system.matrix, x_, system.right_side, r_);
+    solve.max_divergence = system.max_divergence(r_);
+  }
+
+  CompareSettings rules_;
+  std::array<Solvers, system_kinds.size()> solvers_;
+  ComparisonSink& sink_;
+  Vector x_, r_;
+  ReferenceSolution<Space> reference_;
+  GuessComparison<Space> guesses_;
+  RefreshComparison<Space> kept_;
+  long step_ = 0;
+  double time_ = 0;
+};
+
+}  // namespace
+
+template <class Space>
+std::unique_ptr<SolveObserver<Space>> make_solver_comparison(const Settings& settings,
+                                                             ComparisonSink& sink) {
+  return std::make_unique<SolverComparison<Space>>(settings, sink);
+}
+
+#define HODGE_SOLVER_COMPARISON(Space)                                                          \
+  template std::unique_ptr<SolveObserver<linalg::Space>> make_solver_comparison<linalg::Space>( \
+      const Settings&, ComparisonSink&);
+HODGE_FOR_EACH_SPACE(HODGE_SOLVER_COMPARISON)
+
+}  // namespace hodge::sim

@@ -1,0 +1,23 @@
+// Solvers and their outcomes in words, for tables and messages.
+#pragma once
+
+#include <string>
+
+#include "linalg/settings.hpp"
+#include "linalg/solve_report.hpp"
+
+namespace hodge::sim {
+
+std::string method_text(const linalg::SolverSettings& settings);  // "cg", "gmres(30)"
+// "ssor_sai order 2 omega 1.2": the kind and the settings that matter to it.
+std::string preconditioner_text(const linalg::PreconditionerSettings& preconditioner);
+// "gmres(30) + jacobi"; a direct method alone.
+std::string solver_text(const linalg::SolverSettings& settings);
+
+// The status and the reason: "breakdown: p.Ap <= 0: the operator is not positive definite".
+std::string outcome_text(const linalg::SolveReport& report);
+
+// Whether both are the same method with the same preconditioner.
+bool same_solver(const linalg::SolverSettings& a, const linalg::SolverSettings& b);
+
+}  // namespace hodge::sim

@@ -1,0 +1,34 @@
+#include "sim/config/solver_to_yaml.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/config/text.hpp"
+
+namespace hodge::sim {
+
+std::string preconditioner_to_yaml(const linalg::PreconditionerSettings& preconditioner) {
+  std::string text = "{kind: " + preconditioner.kind;
+  if (preconditioner.kind == "neumann") text += fmt::format(", degree: {}", preconditioner.degree);
+  if (preconditioner.kind == "ssor_sai") {
+    text += fmt::format(", order: {}, omega: {}, form: {}", preconditioner.order,
+                        number_text(preconditioner.omega), preconditioner.form);
+    if (preconditioner.form == "truncated") text += ", alpha: " + number_text(preconditioner.alpha);
+  }
+  return text + "}";
+}
+
+bool restarts(const linalg::SolverSettings& solver) {
+  const auto& chain = solver.fallback;
+  return solver.method == "gmres" || std::find(chain.begin(), chain.end(), "gmres") != chain.end();
+}
+
+std::string method_to_yaml(const linalg::SolverSettings& solver) {
+  std::string text = fmt::format("{{method: {}, preconditioner: {}", solver.method,
+                                 preconditioner_to_yaml(solver.preconditioner));
+  if (restarts(solver)) text += fmt::format(", restart: {}", solver.restart);
+  return text + fmt::format(", fallback: [{}]}}", fmt::join(solver.fallback, ", "));
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,90 @@
+// `hodge compare` and `hodge study` as a user runs them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/support/run_hodge.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace hodge::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string cavity =
+    "case: lid_driven_cavity\n"
+    "parameters: {reynolds: 100}\n"
+    "grid: {cells: [16, 16]}\n"
+    "time: {end: 1, steps: 3}\n"
+    "device: cpu\n";
+
+struct Folder {
+  explicit Folder(const std::string& text) { std::ofstream(folder / "f.yaml") << text; }
+  test::ProgramResult hodge(const std::vector<std::string>& arguments) const {
+    return test::run_hodge(arguments, folder.path());
+  }
+  std::string file(const std::string& name) const { return test::read_text(folder / name); }
+  test::TemporaryDirectory folder;
+};
+
+TEST(CompareCommand, gives_a_file_without_the_section_a_list_and_says_what_is_best) {
+  const Folder folder(cavity);
+  const auto result = folder.hodge({"compare", "f.yaml"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const char* text : {"pressure: 2 systems of up to 256 unknowns, steps 1 to 2",
+                           "transport: 4 systems of up to 240 unknowns", "advice\npressure: ",
+                           "cg + ssor_sai order 2 omega 1.6", "gmres(16) + jacobi", "(configured)"})
+    EXPECT_THAT(result.out, HasSubstr(text));
+  EXPECT_THAT(folder.file("output/f_compare/compare.md"), HasSubstr("# Comparison of solvers"));
+  EXPECT_THAT(folder.file("output/f_compare/compare.csv"), HasSubstr(",bicg,jacobi,no,converged,"));
+  EXPECT_THAT(folder.file("output/f_compare/config.yaml"), HasSubstr("\ncompare:\n"));
+}
+
+TEST(CompareCommand, takes_the_section_of_a_file_that_has_one) {
+  const Folder folder(cavity + "compare: {every: 1, pressure: [{method: bicg}]}\n");
+  const auto result = folder.hodge({"compare", "f.yaml", "--output", "o", "--histories"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("pressure: 3 systems"));
+  EXPECT_THAT(result.out, Not(HasSubstr("transport: ")));
+  EXPECT_THAT(folder.file("o/compare_history.csv"), HasSubstr("\n3,pressure,bicg,none,0,"));
+}
+
+TEST(CompareCommand, the_advice_can_be_put_in_the_file_as_it_stands) {
+  const Folder folder(cavity +
+                      "solvers: {pressure: {method: gmres, restart: 2, preconditioner: {kind: "
+                      "none}}}\ncompare: {every: 1, pressure: [{method: cg, preconditioner: {kind: "
+                      "jacobi}}]}\n");
+  const auto result = folder.hodge({"run", "f.yaml"});
+  const std::string mark = "put this in the file: ";
+  const std::size_t at = result.out.find(mark);
+  ASSERT_NE(at, std::string::npos) << result.out;
+  const std::string advice =
+      result.out.substr(at + mark.size(), result.out.find('\n', at) - at - mark.size());
+  EXPECT_THAT(advice, HasSubstr("solvers: {pressure: {method: cg, preconditioner: {kind: jacobi}"));
+  std::ofstream(folder.folder / "g.yaml") << cavity + advice + "\n";
+  const auto changed = folder.hodge({"check", "g.yaml"});
+  EXPECT_EQ(changed.exit_code, 0) << changed.err;
+  EXPECT_THAT(changed.out, HasSubstr("cg with jacobi"));
+}
+
+TEST(CompareCommand, refuses_one_directory_for_several_files) {
+  const Folder folder(cavity);
+  EXPECT_EQ(folder.hodge({"compare", "f.yaml", "f.yaml", "--output", "o"}).exit_code, 2);
+}
+
+TEST(StudyCommand, finds_the_loosest_tolerance_that_changes_nothing) {
+  const Folder folder(cavity);
+  const auto result = folder.hodge({"study", "f.yaml", "--steps", "3", "--tolerances",
+                                    "1e-8,1e-5,0.2", "--within", "1e-3", "--csv", "study.csv"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("kinetic_energy = "));
+  EXPECT_THAT(result.out,
+              HasSubstr("with a tolerance of 1e-05 leaves every quantity within 1e-03"));
+  EXPECT_THAT(result.out, HasSubstr("put this in the file:\nsolvers:\n  pressure: {method: cg"));
+  EXPECT_THAT(folder.file("study.csv"), HasSubstr("changed"));
+}
+
+}  // namespace
+}  // namespace hodge::tools

@@ -1,0 +1,210 @@
+// The JSON schema of configurations: it takes every file that hodge takes, and refuses every wrong
+// one that a schema can judge.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+
+#include "sim/config/settings_from_yaml.hpp"
+#include "tests/support/json_schema.hpp"
+#include "tests/support/paths.hpp"
+#include "tests/support/run_hodge.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/yaml_files.hpp"
+#include "tools/hodge/job.hpp"
+#include "tools/hodge/schema/json_schema.hpp"
+#include "tools/hodge/schema/yaml_json.hpp"
+
+namespace hodge::tools {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const std::filesystem::path source = tests::source_dir();
+
+const test::JsonSchema& schema() {
+  static const test::JsonSchema schema(json_schema(case_schemas()));
+  return schema;
+}
+
+Json document(const std::string& text) {
+  return json_of(sim::parse_yaml(text, "test"));
+}
+
+class GoodFile : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(GoodFile, is_taken_by_the_schema) {
+  EXPECT_THAT(schema().complaints(json_of(sim::load_yaml(GetParam()))), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Configs, GoodFile, testing::ValuesIn(test::yaml_files(source / "configs")),
+                         [](const auto& file) { return test::test_name(file.param); });
+
+// Files whose mistake no schema can see, with what would be needed.
+const std::map<std::string, std::string> beyond_a_schema{
+    {"duplicate_key", "the text: a JSON object has a key once"},
+    {"duplicate_key_in_braces", "the text"},
+    {"duplicate_section", "the text"},
+    {"exponent_for_whole_number", "the text: 1e2 is a whole number in JSON"},
+    {"averages_without_means", "a field of another list"},
+    {"box_of_broken_periods", "the case's own check"},
+    {"cg_as_transport_fallback", "the scheme"},
+    {"cg_for_transport", "the scheme"},
+    {"fallback_is_the_method", "another key's value"},
+    {"field_twice", "uniqueness"},
+    {"formula_of_an_unknown_name", "a parser of formulas"},
+    {"formula_with_an_open_parenthesis", "a parser of formulas"},
+    {"inflow_without_outflow", "a balance"},
+    {"inflow_without_velocity", "another key's value"},
+    {"core_without_cells", "another key's value"},
+    {"strength_of_a_uniform_axis", "another key's value"},
+    {"alpha_without_truncated", "another key's value"},
+    {"degree_without_neumann", "another key's value"},
+    {"omega_without_ssor", "another key's value"},
+    {"restart_without_gmres", "another key's value"},
+    {"lower_above_default_upper", "arithmetic"},
+    {"lower_is_upper", "arithmetic"},
+    {"too_many_cells", "arithmetic"},
+    {"periodic_on_one_side", "another key's value"},
+    {"prescribed_velocity_without_scalars", "another key's value"},
+    {"probe_beyond_the_box", "another key's value"},
+    {"probe_of_an_unknown_field", "the names of the file's scalars"},
+    {"unknown_field", "the names of the file's scalars"},
+    {"probes_without_a_place", "one of two keys"},
+    {"scalar_condition_on_an_outflow", "another key's value"},
+    {"scalar_of_a_coordinate_name", "a list of names that are taken"},
+    {"whole_number_overflow", "32 bits"},
+};
+
+class WrongFile : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(WrongFile, is_refused_by_the_schema_or_beyond_one) {
+  Json text;
+  try {
+    text = json_of(sim::load_yaml(GetParam()));
+  } catch (const ConfigError&) {
+    GTEST_SKIP() << "not YAML, which an editor says without a schema";
+  }
+  const std::string name = GetParam().stem().string();
+  EXPECT_EQ(schema().takes(text), beyond_a_schema.contains(name)) << text.dump(1);
+}
+
+INSTANTIATE_TEST_SUITE_P(BadConfigs, WrongFile,
+                         testing::ValuesIn(test::yaml_files(source / "tests/tools/bad_configs")),
+                         [](const auto& file) { return test::test_name(file.param); });
+
+TEST(Schema, exceptions_are_files_that_exist) {
+  for (const auto& [name, why] : beyond_a_schema)
+    EXPECT_TRUE(std::filesystem::exists(source / "tests/tools/bad_configs" / (name + ".yaml")))
+        << name;
+}
+
+const std::string cavity = "case: lid_driven_cavity\ngrid: {cells: [8, 8]}\ntime: {end: 1}\n";
+
+TEST(Schema, says_where_a_value_is_wrong) {
+  EXPECT_THAT(schema().complaints(document(cavity)), IsEmpty());
+  EXPECT_THAT(schema().complaints(document(cavity + "parameters: {reynolds: -1}\n")),
+              ElementsAre(testing::StartsWith("/parameters/reynolds: -1 is against minimum")));
+  EXPECT_THAT(schema().complaints(document(cavity + "solver: {}\n")),
+              ElementsAre("/solver: not allowed"));
+}
+
+TEST(Schema, knows_the_sides_of_the_grid_that_the_file_has) {
+  const auto with = [](const std::string& cells, const std::string& side) {
+    return document("case: custom\ngrid: {cells: " + cells +
+                    "}\ntime: {end: 1}\nfluid: {viscosity: 1}\nboundaries: {" + side + ": slip}\n");
+  };
+  EXPECT_TRUE(schema().takes(with("[8, 8]", "y_lower")));
+  EXPECT_FALSE(schema().takes(with("[8, 8]", "z_lower")));
+  EXPECT_TRUE(schema().takes(with("[8, 8, 8]", "z_lower")));
+}
+
+TEST(Schema, takes_numbers_where_formulas_stand_and_no_text_in_place_of_numbers) {
+  const auto with = [](const std::string& viscosity) {
+    return document("case: custom\ngrid: {cells: [8, 8]}\ntime: {end: 1}\nfluid: {viscosity: " +
+                    viscosity + "}\n");
+  };
+  EXPECT_TRUE(schema().takes(with("1e-3")));
+  EXPECT_TRUE(schema().takes(with("1/100")));
+  EXPECT_FALSE(schema().takes(with("-1")));
+  EXPECT_FALSE(schema().takes(with("true")));
+  EXPECT_FALSE(
+      schema().takes(document("case: custom\ngrid: {cells: [8, 8]}\ntime: {end: '1'}\n"
+                              "fluid: {viscosity: 1}\n")));
+}
+
+// Every key of every case, with its path.
+void visit_keys(const sim::ValueShape& shape, const std::string& path,
+                const std::function<void(const sim::KeyShape&, const std::string&)>& visit) {
+  for (const sim::KeyShape& key : shape.keys) {
+    const std::string at = path + "/" + key.name;
+    visit(key, at);
+    visit_keys(key.value, at, visit);
+  }
+  for (const auto* inner : {&shape.items, &shape.named, &shape.choices})
+    for (const sim::ValueShape& part : *inner) visit_keys(part, path + "/*", visit);
+}
+
+TEST(Schema, every_key_of_every_case_says_what_it_is_and_what_it_takes) {
+  const std::vector<sim::CaseSchema> cases = case_schemas();
+  for (const sim::CaseSchema& entry : cases)
+    for (const int dim : entry.dimensions)
+      visit_keys(sim::file_shape(entry, dim, cases), entry.name,
+                 [](const sim::KeyShape& key, const std::string& path) {
+                   EXPECT_NE(key.description, "") << path;
+                   EXPECT_NE(key.value.kind, sim::ValueShape::Kind::any) << path;
+                 });
+}
+
+TEST(Schema, defaults_are_taken_by_their_own_schemas) {
+  const Json all = json_schema(case_schemas());
+  const std::function<void(const Json&)> visit = [&](const Json& part) {
+    if (part.is_object() && part.contains("default")) {
+      Json alone = part;
+      alone["definitions"] = all["definitions"];
+      EXPECT_THAT(test::JsonSchema(alone).complaints(part["default"]), IsEmpty()) << part.dump(1);
+    }
+    if (part.is_structured())
+      for (const auto& item : part.items()) visit(item.value());
+  };
+  visit(all);
+}
+
+TEST(Schema, the_command_writes_it_to_the_output_or_a_file) {
+  const test::TemporaryDirectory folder;
+  const test::ProgramResult shown = test::run_hodge({"schema"}, folder.path());
+  EXPECT_EQ(shown.exit_code, 0);
+  EXPECT_EQ(Json::parse(shown.out), json_schema(case_schemas()));
+  EXPECT_EQ(test::run_hodge({"schema", "hodge.json"}, folder.path()).exit_code, 0);
+  EXPECT_EQ(test::read_text(folder.path() / "hodge.json"), shown.out);
+}
+
+// Another implementation has to agree: Debian's python3-jsonschema, where it is installed.
+TEST(Schema, is_valid_draft_7_in_the_eyes_of_another_implementation) {
+  if (std::system("python3 -c 'import jsonschema' > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "python3-jsonschema is not installed";
+  const test::TemporaryDirectory folder;
+  std::ofstream(folder.path() / "schema.json") << json_schema(case_schemas());
+  for (const auto& file : test::yaml_files(source / "configs"))
+    std::ofstream(folder.path() / (file.stem().string() + ".good.json"))
+        << json_of(sim::load_yaml(file));
+  std::ofstream(folder.path() / "check.py") << R"py(import glob, json, jsonschema, sys
+schema = json.load(open("schema.json"))
+jsonschema.Draft7Validator.check_schema(schema)
+validator = jsonschema.Draft7Validator(schema)
+bad = [(f, e.message) for f in glob.glob("*.good.json") for e in validator.iter_errors(json.load(open(f)))]
+bad += [("end", "a wrong file is taken")] * validator.is_valid(
+    {"case": "lid_driven_cavity", "grid": {"cells": [8, 8]}, "time": {"end": 0}})
+sys.exit("\n".join(map(str, bad)))
+)py";
+  const std::string command = "cd '" + folder.path().string() + "' && python3 check.py";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+}
+
+}  // namespace
+}  // namespace hodge::tools

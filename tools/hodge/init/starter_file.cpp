@@ -1,0 +1,141 @@
+#include "tools/hodge/init/starter_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/config/text.hpp"
+#include "tools/hodge/init/sample_value.hpp"
+
+namespace hodge::tools {
+namespace {
+
+using sim::KeyShape;
+using sim::ValueShape;
+
+constexpr std::size_t comment_column = 31;
+constexpr std::size_t most_names = 6;  // in a comment
+
+std::string comment_of(const KeyShape& key) {
+  const std::vector<std::string>& names = key.value.names;
+  if (names.empty() || names.size() > most_names) return key.description;
+  return key.description + ": " + sim::join(names);
+}
+
+class StarterText {
+ public:
+  explicit StarterText(const cases::Starter& starter) : starter_(starter) {}
+
+  void add_sections(const ValueShape& file) {
+    for (const KeyShape& section : file.keys) {
+      if (is_left_out(file, section, "")) continue;
+      const bool begins_block = is_set(section, section.name);
+      if (begins_block || was_block_) text_ += "\n";
+      was_block_ = begins_block;
+      add(section, section.name, 0);
+    }
+  }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  // What stands without '#'.
+  bool is_set(const KeyShape& key, const std::string& path) const {
+    return key.is_required || value_at(path) != nullptr || has_values_below(path) ||
+           (path == "parameters" && !key.value.keys.empty());
+  }
+
+  void add(const KeyShape& key, const std::string& path, int indent) {
+    const char* value = value_at(path);
+    const bool is_parameter = path.starts_with("parameters.");
+    if (value != nullptr) {
+      line(indent, "", key.name + ": " + value, comment_of(key));
+    } else if (has_values_below(path) || (path == "parameters" && is_set(key, path))) {
+      line(indent, "", key.name + ":", comment_of(key));
+      add_keys(key.value, path, indent + 2);
+    } else {
+      const bool stands = key.is_required || is_parameter;
+      line(indent, stands ? "" : "# ", key.name + ": " + sample_value(key.value), comment_of(key));
+    }
+  }
+
+  void add_keys(const ValueShape& map, const std::string& path, int indent) {
+    for (const KeyShape& key : map.keys)
+      if (!is_left_out(map, key, path)) add(key, path + "." + key.name, indent);
+    if (map.named.empty()) return;
+    for (const auto& [at, value] : starter_.values) {
+      const std::string name =
+          std::string(at).substr(std::min(path.size() + 1, std::string(at).size()));
+      if (std::string(at).starts_with(path + ".")) line(indent, "", name + ": " + value, "");
+    }
+  }
+
+  // What would make the file a wrong one, if it were set beside what is.
+  bool is_left_out(const ValueShape& map, const KeyShape& key, const std::string& path) const {
+    const auto set = [&](const std::string& name) {
+      const std::string at = path.empty() ? name : path + "." + name;
+      return value_at(at) != nullptr || has_values_below(at);
+    };
+    if (set(key.name)) return false;
+    const auto contains = [](const std::vector<std::string>& names, const std::string& name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    if (contains(map.never_alone, key.name)) return true;
+    if (contains(map.one_key_of, key.name) &&
+        std::any_of(map.one_key_of.begin(), map.one_key_of.end(), set))
+      return true;
+    if (key.name == "parameters" && key.value.keys.empty() && key.value.named.empty()) return true;
+    return std::any_of(map.never_both.begin(), map.never_both.end(), [&](const auto& pair) {
+      return (pair.first == key.name && set(pair.second)) ||
+             (pair.second == key.name && set(pair.first));
+    });
+  }
+
+  void line(int indent, const char* mark, const std::string& setting, const std::string& comment) {
+    std::string line = std::string(static_cast<std::size_t>(indent), ' ') + mark + setting;
+    if (!comment.empty()) {
+      line.resize(std::max(line.size() + 1, comment_column), ' ');
+      line += "# " + comment;
+    }
+    text_ += line + "\n";
+  }
+
+  const char* value_at(const std::string& path) const {
+    for (const auto& [at, value] : starter_.values)
+      if (path == at) return value;
+    return nullptr;
+  }
+
+  bool has_values_below(const std::string& path) const {
+    return std::any_of(starter_.values.begin(), starter_.values.end(), [&](const auto& value) {
+      return std::string(value.path).starts_with(path + ".");
+    });
+  }
+
+  const cases::Starter& starter_;
+  std::string text_;
+  bool was_block_ = true;
+};
+
+}  // namespace
+
+std::string starter_text(const cases::Case& entry, const cases::Starter& starter,
+                         const ValueShape& shape, const std::string& file) {
+  StarterText text(starter);
+  text.add_sections(shape);
+  return fmt::format(
+             "# {}: {}\n"
+             "#\n"
+             "#   hodge check {}    # what this file means, or what is wrong with it\n"
+             "#   hodge run {}      # runs it\n"
+             "#\n"
+             "# Lines behind a '#' are settings with their defaults, or with an example where "
+             "there is\n"
+             "# none: take the '#' away to set them. sim/CONFIGURATION.md explains all of them. "
+             "Units are\n"
+             "# the case's own: L a length, T a time, M a mass, [c] the unit of a scalar.\n",
+             entry.name, entry.description, file, file) +
+         text.text();
+}
+
+}  // namespace hodge::tools

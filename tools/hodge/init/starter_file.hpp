@@ -1,0 +1,19 @@
+// A file to begin with: the values that a case needs or is better with (cases/starters.hpp) as they
+// stand, every other setting behind a '#' with its default, or with an example where there is none.
+//
+// Whichever one of these lines loses its '#', the file is a right one.
+#pragma once
+
+#include <string>
+
+#include "cases/registry.hpp"
+#include "cases/starters.hpp"
+#include "sim/config/value_shape.hpp"
+
+namespace hodge::tools {
+
+// `shape` is what a file of the case may hold, `file` the name that the text will be under.
+std::string starter_text(const cases::Case& entry, const cases::Starter& starter,
+                         const sim::ValueShape& shape, const std::string& file);
+
+}  // namespace hodge::tools

@@ -1,0 +1,137 @@
+#include "tools/hodge/run/run_jobs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "linalg/version.hpp"
+#include "sim/config/text.hpp"
+#include "sim/output/run_directory.hpp"
+#include "sim/output/table.hpp"
+#include "sim/run/quantities.hpp"
+#include "sim/run/run.hpp"
+#include "sim/run/summary_file.hpp"
+#include "tools/hodge/program.hpp"
+#include "tools/hodge/run/dry_run.hpp"
+
+namespace hodge::tools {
+namespace {
+
+using sim::Table;
+
+constexpr int first_signal_code = 129;
+
+// What came of the jobs so far.
+struct Outcome {
+  int exit_code = 0;
+  std::vector<std::string> summaries;  // JSON
+
+  void add(int code) { exit_code = std::max(exit_code, code); }
+  bool was_interrupted() const { return exit_code >= first_signal_code; }
+};
+
+sim::RunOptions options_of(const RunArguments& arguments, const std::string& file,
+                           Outcome& outcome) {
+  sim::RunOptions options;
+  options.overwrite = arguments.overwrite;
+  options.version = version;
+  options.file = file;
+  options.restart = arguments.restart;
+  if (arguments.quiet || arguments.json) options.verbosity = sim::Verbosity::quiet;
+  if (arguments.verbose && !arguments.json) options.verbosity = sim::Verbosity::verbose;
+  options.summary = [&outcome](const std::string& json) { outcome.summaries.push_back(json); };
+  return options;
+}
+
+int run_job(const RunArguments& arguments, const NamedJob& named, Outcome& outcome) {
+  const sim::RunOptions options = options_of(arguments, named.file, outcome);
+  const std::size_t summaries = outcome.summaries.size();
+  return guarded([&] {
+    try {
+      return sim::run(named.job.settings, named.job.problem, options).exit_code();
+    } catch (const std::exception& failure) {
+      const bool has_summary = outcome.summaries.size() > summaries;
+      if (!has_summary) outcome.summaries.push_back(sim::summary_json(options, failure));
+      throw;
+    }
+  });
+}
+
+int plan_job(const RunArguments& arguments, const NamedJob& named, Outcome& outcome) {
+  return guarded([&] {
+    if (arguments.json) {
+      outcome.summaries.push_back(dry_run_json(named).dump(2) + "\n");
+    } else {
+      std::cout << dry_run_text(named);
+    }
+    return 0;
+  });
+}
+
+std::string number(const Json& summary, const char* key) {
+  const auto found = summary.find(key);
+  return found == summary.end() || !found->is_number()
+             ? "-"
+             : fmt::format("{:.6g}", found->get<double>());
+}
+
+// A line a run: how it ended.
+std::string closing_text(const Outcome& outcome) {
+  Table table("runs", "runs",
+              {{"file", "file"},
+               {"status", "status"},
+               {"exit_code", "exit code"},
+               {"end", "end"},
+               {"steps", "steps"},
+               {"time", "t"},
+               {"wall", "wall time"}});
+  for (const std::string& text : outcome.summaries) {
+    const Json summary = Json::parse(text);
+    const bool ran = summary.contains("seconds");
+    table.add({{"file", summary["file"]},
+               {"status", summary["status"]},
+               {"exit_code", summary["exit_code"]},
+               {"end", summary["end"]},
+               {"steps", number(summary, "steps")},
+               {"time", number(summary, "time")},
+               {"wall", ran ? sim::duration_text(summary["seconds"]["total"]) : "-"}});
+  }
+  return table.text();
+}
+
+// A list of objects, each of them as it stands in its summary.json.
+std::string json_list(const std::vector<std::string>& summaries) {
+  Json list = Json::array();
+  for (const std::string& summary : summaries) list.push_back(Json::parse(summary));
+  return list.dump(2) + "\n";
+}
+
+void run_all(const RunArguments& arguments, const std::vector<NamedJob>& jobs, Outcome& outcome) {
+  const bool says_which = jobs.size() > 1 && !arguments.quiet && !arguments.json;
+  for (std::size_t k = 0; k < jobs.size() && !outcome.was_interrupted(); ++k) {
+    if (says_which && !arguments.dry_run)
+      std::cout << fmt::format("{}[{}/{}] {}\n", k == 0 ? "" : "\n", k + 1, jobs.size(),
+                               sim::one_line(jobs[k].file))
+                << std::flush;
+    outcome.add((arguments.dry_run ? plan_job : run_job)(arguments, jobs[k], outcome));
+  }
+  if (says_which && !arguments.dry_run) std::cout << "\n" << closing_text(outcome);
+}
+
+}  // namespace
+
+int run_jobs(const RunArguments& arguments) {
+  Outcome outcome;
+  const std::vector<NamedJob> jobs = load_jobs(arguments, outcome.summaries);
+  if (jobs.empty()) outcome.add(2);
+  // Refused here, before the first of several runs, as sim::run would refuse it before its own.
+  if (!arguments.dry_run && jobs.size() > 1)
+    for (const NamedJob& named : jobs)
+      sim::RunDirectory::check(named.job.settings.output.directory, arguments.overwrite);
+  run_all(arguments, jobs, outcome);
+  if (arguments.json) std::cout << json_list(outcome.summaries);
+  return outcome.exit_code;
+}
+
+}  // namespace hodge::tools

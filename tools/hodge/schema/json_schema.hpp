@@ -1,0 +1,20 @@
+// The JSON schema (draft 7) of configuration files, for editors: generated from what the readers
+// say of themselves (sim/config/value_shape.hpp), a definition for each case and dimension.
+//
+// It knows keys, types, ranges, names, lengths of lists, and which keys exclude each other. What
+// hangs on several values at once (a box that is no box, a formula of unknown names) only
+// `hodge check` sees.
+#pragma once
+
+#include <span>
+
+#include "sim/config/case_schema.hpp"
+#include "sim/output/table.hpp"
+
+namespace hodge::tools {
+
+using sim::Json;
+
+Json json_schema(std::span<const sim::CaseSchema> cases);
+
+}  // namespace hodge::tools

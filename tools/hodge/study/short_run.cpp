@@ -1,0 +1,114 @@
+#include "tools/hodge/study/short_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "linalg/errors.hpp"
+#include "sim/flow/flow.hpp"
+#include "sim/time/step_size.hpp"
+
+namespace hodge::tools {
+namespace {
+
+using sim::SystemKind;
+
+constexpr double rounding = 1e-12;  // of the largest quantity
+
+SystemKind kind_of(const std::string& system) {
+  if (system == "pressure") return SystemKind::pressure;
+  return system == "u" || system == "v" || system == "w" ? SystemKind::transport
+                                                         : SystemKind::scalars;
+}
+
+void add_cost(const sim::StepReport& report, ShortRun& run) {
+  for (const sim::SolveSummary& solve : report.solves) {
+    if (solve.system == "reactions") continue;
+    SystemCost& cost = run.cost[static_cast<std::size_t>(kind_of(solve.system))];
+    cost.iterations += solve.iterations;
+    cost.solves.push_back(solve.seconds);
+  }
+}
+
+std::vector<sim::Quantity> quantities_of(const sim::Flow& flow, const sim::Diagnostics& now) {
+  std::vector<sim::Quantity> all{{"kinetic_energy", now.kinetic_energy},
+                                 {"max_speed", now.max_speed}};
+  for (const sim::Quantity& quantity : flow.quantities()) all.push_back(quantity);
+  for (const sim::BodyForce& force : flow.forces())
+    for (int d = 0; d < flow.grid().dim(); ++d)
+      all.push_back({force.body + "_force_" + "xyz"[d], force.pressure[d] + force.viscous[d]});
+  if (const auto errors = flow.error_norms()) {
+    if (errors->velocity_l2 > 0) all.push_back({"velocity_error_l2", errors->velocity_l2});
+    for (const sim::ScalarErrors& scalar : errors->scalars)
+      all.push_back({scalar.name + "_error_l2", scalar.l2});
+  }
+  return all;
+}
+
+// The largest size of each quantity over the steps.
+std::vector<double> sizes_of(const ShortRun& run) {
+  std::vector<double> sizes;
+  for (const auto& step : run.quantities) {
+    sizes.resize(step.size());
+    for (std::size_t q = 0; q < step.size(); ++q)
+      sizes[q] = std::max(sizes[q], std::abs(step[q].value));
+  }
+  return sizes;
+}
+
+}  // namespace
+
+ShortRun short_run(const sim::Settings& settings, const sim::Problem& problem, long count,
+                   std::span<const double> steps) {
+  ShortRun run;
+  try {
+    const std::unique_ptr<sim::Flow> flow = sim::make_flow(settings, problem);
+    sim::Diagnostics now = flow->diagnostics();
+    const double limit = sim::diffusive_step_limit(settings, problem, flow->grid());
+    while (flow->step() < count && flow->time() < settings.time.end) {
+      const auto done = static_cast<std::size_t>(flow->step());
+      if (!steps.empty() && done == steps.size()) break;
+      const double dt =
+          !steps.empty()
+              ? steps[done]
+              : sim::next_step_size(settings.time.step,
+                                    {.time = flow->time(),
+                                     .next_stop = settings.time.end,
+                                     .cfl_rate = now.cfl_rate,
+                                     .previous_dt = run.steps.empty() ? 0.0 : run.steps.back(),
+                                     .limit = limit});
+      const sim::StepReport report = flow->advance(dt);
+      add_cost(report, run);
+      now = flow->diagnostics();
+      if (!report.ok) run.failure = report.failure;
+      if (report.ok && !now.finite) run.failure = "a field is no longer a finite number";
+      if (run.failure) return run;
+      run.steps.push_back(dt);
+      run.quantities.push_back(quantities_of(*flow, now));
+      run.max_divergence = now.max_divergence;
+    }
+  } catch (const NumericalError& error) {
+    run.failure = error.what();
+  }
+  return run;
+}
+
+Change change_from(const ShortRun& reference, const ShortRun& run) {
+  Change change;
+  const std::vector<double> sizes = sizes_of(reference);
+  if (sizes.empty()) return change;
+  const double least = rounding * *std::max_element(sizes.begin(), sizes.end());
+  const std::size_t steps = std::min(reference.quantities.size(), run.quantities.size());
+  for (std::size_t step = 0; step < steps; ++step)
+    for (std::size_t q = 0; q < sizes.size(); ++q) {
+      if (!(sizes[q] > least)) continue;
+      const double here =
+          std::abs(run.quantities[step][q].value - reference.quantities[step][q].value) / sizes[q];
+      if (here <= change.largest) continue;
+      change = {std::isnan(here) ? std::numeric_limits<double>::infinity() : here,
+                reference.quantities[step][q].name};
+    }
+  return change;
+}
+
+}  // namespace hodge::tools

@@ -1,0 +1,168 @@
+#include "tools/hodge/study/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "linalg/errors.hpp"
+#include "sim/compare/solver_text.hpp"
+#include "sim/time/schemes.hpp"
+
+namespace hodge::tools {
+namespace {
+
+using sim::SystemKind;
+
+constexpr double reference_factor = 1e-3;  // of the tightest tolerance
+constexpr double tightest_reference = 1e-13;
+constexpr double loosest_reference = 1e-10;
+constexpr int most_tightenings = 3;
+
+bool has_symmetric_transport(const sim::Settings& settings) {
+  return sim::find_time_scheme(settings.time.scheme).family != sim::TimeFamily::implicit;
+}
+
+// Of a file without the section compare.
+std::vector<linalg::SolverSettings> usual_solvers(const linalg::SolverSettings& configured,
+                                                  bool symmetric) {
+  std::vector<linalg::SolverSettings> usual;
+  const auto add = [&](const char* method, const linalg::PreconditionerSettings& preconditioner) {
+    linalg::SolverSettings settings = configured;
+    settings.method = method;
+    settings.preconditioner = preconditioner;
+    settings.fallback.clear();
+    usual.push_back(settings);
+  };
+  const linalg::PreconditionerSettings jacobi{.kind = "jacobi"};
+  add(symmetric ? "cg" : "bicgstab", jacobi);
+  if (symmetric) add("cg", {.kind = "ssor_sai", .order = 2, .omega = 1.6});
+  if (!symmetric) add("gmres", jacobi);
+  return usual;
+}
+
+std::vector<linalg::SolverSettings> solvers(const sim::Settings& settings, SystemKind kind) {
+  sim::Settings copy = settings;
+  const linalg::SolverSettings& configured = solver_of(copy, kind);
+  std::vector<linalg::SolverSettings> listed;
+  if (settings.compare) {
+    listed = kind == SystemKind::pressure    ? settings.compare->pressure
+             : kind == SystemKind::transport ? settings.compare->transport
+                                             : settings.compare->scalars;
+  } else {
+    const bool symmetric = kind == SystemKind::pressure || has_symmetric_transport(settings);
+    listed = usual_solvers(configured, symmetric);
+  }
+  std::vector<linalg::SolverSettings> all{configured};
+  for (const linalg::SolverSettings& entry : listed) {
+    const auto same = [&](const auto& other) { return sim::same_solver(other, entry); };
+    if (std::none_of(all.begin(), all.end(), same)) all.push_back(entry);
+  }
+  return all;
+}
+
+sim::Json row_of(SystemKind kind, const linalg::SolverSettings& settings, const ShortRun& run) {
+  const SystemCost& cost = run.cost_of(kind);
+  sim::Json row{{"kind", sim::name_of(kind)},
+                {"solver", sim::solver_text(settings)},
+                {"tolerance", settings.tolerance}};
+  if (!cost.solves.empty())
+    row["iterations"] =
+        static_cast<double>(cost.iterations) / static_cast<double>(cost.solves.size());
+  row["seconds"] = cost.seconds();
+  return row;
+}
+
+}  // namespace
+
+linalg::SolverSettings& solver_of(sim::Settings& settings, SystemKind kind) {
+  if (kind == SystemKind::pressure) return settings.pressure;
+  return kind == SystemKind::transport ? settings.transport : settings.scalars;
+}
+
+sim::Table study_table() {
+  return sim::Table("study", "Tolerances",
+                    {{"kind", "systems"},
+                     {"solver", "solver"},
+                     {"tolerance", "tolerance", "{:.0e}"},
+                     {"iterations", "iterations", "{:.1f}"},
+                     {"seconds", "seconds", "{:.3f}"},
+                     {"change", "largest change", "{:.1e}"},
+                     {"quantity", "of"},
+                     {"divergence", "max |div u|", "{:.1e}"},
+                     {"verdict", "quantities"}});
+}
+
+Study::Study(const Job& job, const StudyRules& rules)
+    : job_(job), rules_(rules), tight_(job.settings) {
+  tight_.compare.reset();
+  tight_.pressure.stop = "residual";
+  const double asked = std::max(reference_factor * rules.tolerances.front(), tightest_reference);
+  for (reference_tolerance_ = asked;; reference_tolerance_ *= 10) {
+    for (const SystemKind kind : sim::system_kinds)
+      solver_of(tight_, kind).tolerance = reference_tolerance_;
+    reference_ = short_run(tight_, job.problem, rules.steps);
+    if (!reference_.failure) return;
+    if (reference_tolerance_ >= loosest_reference)
+      throw NumericalError(
+          fmt::format("the reference run of the study failed: {}; take another "
+                      "solver in the file, or larger --tolerances",
+                      *reference_.failure));
+  }
+}
+
+ShortRun Study::run(const sim::Settings& settings) const {
+  return short_run(settings, job_.problem, rules_.steps, reference_.steps);
+}
+
+ShortRun Study::configured() const {
+  sim::Settings settings = job_.settings;
+  settings.compare.reset();
+  return run(settings);
+}
+
+std::optional<LoosestTolerance> Study::find(SystemKind kind, sim::Table& table) const {
+  std::optional<LoosestTolerance> fastest;
+  for (linalg::SolverSettings solver : solvers(job_.settings, kind)) {
+    solver.stop = "residual";
+    std::optional<LoosestTolerance> loosest;
+    for (const double tolerance : rules_.tolerances) {
+      solver.tolerance = tolerance;
+      sim::Settings settings = tight_;
+      solver_of(settings, kind) = solver;
+      const ShortRun tried = run(settings);
+      sim::Json row = row_of(kind, solver, tried);
+      const Change change = change_of(tried);
+      const bool unchanged = !tried.failure && change.largest <= rules_.within;
+      if (!tried.failure) {
+        row["change"] = change.largest;
+        row["quantity"] = change.quantity;
+        row["divergence"] = tried.max_divergence;
+      }
+      row["verdict"] = tried.failure ? *tried.failure : unchanged ? "unchanged" : "changed";
+      table.add(row);
+      if (!unchanged) break;
+      loosest = {solver, tried.cost_of(kind).seconds()};
+    }
+    if (loosest && (!fastest || loosest->seconds < fastest->seconds)) fastest = loosest;
+  }
+  return fastest;
+}
+
+std::optional<Study::Confirmation> Study::confirm(
+    const std::vector<std::pair<SystemKind, LoosestTolerance>>& found) const {
+  Confirmation confirmation{job_.settings, {}, {}};
+  confirmation.settings.compare.reset();
+  for (const auto& [kind, loosest] : found)
+    solver_of(confirmation.settings, kind) = loosest.settings;
+  for (int i = 0; i <= most_tightenings; ++i) {
+    confirmation.run = run(confirmation.settings);
+    confirmation.change = change_of(confirmation.run);
+    if (!confirmation.run.failure && confirmation.change.largest <= rules_.within)
+      return confirmation;
+    for (const auto& [kind, loosest] : found)
+      solver_of(confirmation.settings, kind).tolerance /= 10;
+  }
+  return std::nullopt;
+}
+
+}  // namespace hodge::tools

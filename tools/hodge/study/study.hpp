@@ -1,0 +1,68 @@
+// How loosely the linear systems of a case may be solved: a short run is repeated over tolerances
+// and solvers, one kind of system at a time while the others are solved to the reference's
+// tolerance, and its quantities are compared with those of the reference. All solves stop by their
+// residuals, those of the pressure too.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sim/output/table.hpp"
+#include "tools/hodge/job.hpp"
+#include "tools/hodge/study/short_run.hpp"
+
+namespace hodge::tools {
+
+struct StudyRules {
+  long steps = 20;
+  double within = 1e-4;  // the change of a quantity that counts as none
+  std::vector<double> tolerances{1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};  // tightest first
+};
+
+// A solver at its loosest tolerance that leaves the quantities unchanged.
+struct LoosestTolerance {
+  linalg::SolverSettings settings;
+  double seconds = 0;  // of all systems of its kind in the short run
+};
+
+class Study {
+ public:
+  // Makes the reference run. Errors: NumericalError where it fails at every tolerance.
+  Study(const Job& job, const StudyRules& rules);
+
+  double reference_tolerance() const { return reference_tolerance_; }
+  const ShortRun& reference() const { return reference_; }
+  // Whether there are systems of the kind.
+  bool has(sim::SystemKind kind) const { return !reference_.cost_of(kind).solves.empty(); }
+
+  // Tries every solver of the kind at every tolerance until its quantities change, a row each into
+  // the table; the one that was the fastest at its loosest tolerance, if any.
+  std::optional<LoosestTolerance> find(sim::SystemKind kind, sim::Table& table) const;
+
+  // The whole short run with these solvers; tightened together until the quantities are unchanged.
+  struct Confirmation {
+    sim::Settings settings;
+    ShortRun run;
+    Change change;
+  };
+  std::optional<Confirmation> confirm(
+      const std::vector<std::pair<sim::SystemKind, LoosestTolerance>>& found) const;
+
+  ShortRun configured() const;  // the short run as the file has it, with the reference's steps
+  Change change_of(const ShortRun& run) const { return change_from(reference_, run); }
+
+ private:
+  ShortRun run(const sim::Settings& settings) const;
+
+  const Job& job_;
+  StudyRules rules_;
+  sim::Settings tight_;
+  double reference_tolerance_;
+  ShortRun reference_;
+};
+
+linalg::SolverSettings& solver_of(sim::Settings& settings, sim::SystemKind kind);
+
+sim::Table study_table();
+
+}  // namespace hodge::tools

@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "linalg/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
+#include "sim/compare/solver_text.hpp"
+#include "sim/config/solver_to_yaml.hpp"
+#include "sim/config/text.hpp"
+#include "tools/hodge/commands.hpp"
+#include "tools/hodge/options.hpp"
+#include "tools/hodge/study/study.hpp"
+
+namespace hodge::tools {
+namespace {
+
+struct StudyArguments {
+  sim::ConfigSource source;
+  std::string device;
+  std::filesystem::path csv;
+  StudyRules rules;
+};
+
+double solve_seconds(const ShortRun& run) {
+  double seconds = 0;
+  for (const SystemCost& cost : run.cost) seconds += cost.seconds();
+  return seconds;
+}
+
+void print_reference(const Study& study) {
+  std::cout << fmt::format("reference: {} steps, all systems to a tolerance of {:.0e}\n",
+                           study.reference().steps.size(), study.reference_tolerance());
+  for (const sim::Quantity& quantity : study.reference().quantities.back())
+    std::cout << fmt::format("  {} = {:.6g}\n", quantity.name, quantity.value);
+  std::cout << std::endl;
+}
+
+// "{method: cg, ..., stop: residual, tolerance: 1e-05}"
+std::string section_text(const linalg::SolverSettings& solver) {
+  std::string text = sim::method_to_yaml(solver);
+  text.pop_back();
+  return fmt::format("{}, stop: {}, tolerance: {}}}", text, solver.stop,
+                     sim::number_text(solver.tolerance));
+}
+
+void print_advice(const Study& study, Study::Confirmation& confirmed) {
+  const ShortRun configured = study.configured();
+  std::cout << fmt::format(
+      "\ntogether they change {} by {:.1e} at most",
+      confirmed.change.quantity.empty() ? "no quantity" : confirmed.change.quantity,
+      confirmed.change.largest);
+  if (!configured.failure && solve_seconds(confirmed.run) > 0)
+    std::cout << fmt::format(
+        "; the solves take {:.3f} s, with the solvers of the file {:.3f} s ({:.2f} times), which "
+        "change {} by {:.1e}",
+        solve_seconds(confirmed.run), solve_seconds(configured),
+        solve_seconds(configured) / solve_seconds(confirmed.run),
+        study.change_of(configured).quantity, study.change_of(configured).largest);
+  std::cout << "\nput this in the file:\nsolvers:\n";
+  for (const sim::SystemKind kind : sim::system_kinds)
+    if (study.has(kind))
+      std::cout << fmt::format("  {}: {}\n", sim::name_of(kind),
+                               section_text(solver_of(confirmed.settings, kind)));
+}
+
+int study_command(const StudyArguments& arguments) {
+  Job job = load_job(arguments.source);
+  if (!arguments.device.empty()) job.settings.device = arguments.device;
+  const Study study(job, arguments.rules);
+  print_reference(study);
+
+  sim::Table table = study_table();
+  std::vector<std::pair<sim::SystemKind, LoosestTolerance>> found;
+  std::string advice;
+  for (const sim::SystemKind kind : sim::system_kinds) {
+    if (!study.has(kind)) continue;
+    const auto loosest = study.find(kind, table);
+    if (!loosest) {
+      advice += fmt::format("{}: no tolerance leaves the quantities unchanged\n", name_of(kind));
+      continue;
+    }
+    advice += fmt::format("{}: {} with a tolerance of {:.0e} leaves every quantity within {:.0e}\n",
+                          name_of(kind), sim::solver_text(loosest->settings),
+                          loosest->settings.tolerance, arguments.rules.within);
+    found.emplace_back(kind, *loosest);
+  }
+  std::cout << table.text() << "\n" << advice;
+  if (!arguments.csv.empty()) write_file_atomically(arguments.csv, table.csv());
+  auto confirmed = study.confirm(found);
+  if (!confirmed)
+    throw NumericalError("together these tolerances change the quantities; take tighter ones");
+  print_advice(study, *confirmed);
+  return 0;
+}
+
+}  // namespace
+
+void add_study_command(CLI::App& app, std::function<int()>& action) {
+  auto arguments = std::make_shared<StudyArguments>();
+  StudyRules& rules = arguments->rules;
+  CLI::App* command = app.add_subcommand(
+      "study",
+      "Repeat a short run over tolerances and solvers: how loosely may its systems be "
+      "solved");
+  command->add_option("FILE", arguments->source.file, "The configuration, a YAML file")
+      ->required()
+      ->check(not_empty());
+  command->add_option("--steps", rules.steps, "Steps of the short run, 20 by default")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--within", rules.within,
+                   "The relative change of a quantity that counts as none, 1e-4 by default")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--tolerances", rules.tolerances, "Those to try, 1e-8 to 1e-2 by default")
+      ->delimiter(',')
+      ->check(CLI::Range(1e-12, 0.5));
+  add_device_option(*command, arguments->device,
+                    "auto, cpu, cuda or cuda:N, in place of the file's");
+  add_set_option(*command, arguments->source.overrides);
+  command->add_option("--csv", arguments->csv, "Write the table to this file")
+      ->type_name("FILE")
+      ->check(not_empty());
+  command->callback([&action, arguments] {
+    std::sort(arguments->rules.tolerances.begin(), arguments->rules.tolerances.end());
+    action = [arguments] { return study_command(*arguments); };
+  });
+}
+
+}  // namespace hodge::tools

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Makes pictures of what `hodge run` has left in its directory.
+
+    plot.py RUN [--output DIR] [--time T | --all] [--fields NAME,...] [--size INCHES] [--dpi N]
+
+RUN/plots gets, as far as RUN holds the files:
+
+    fields.png        every field of the last frame (of the one nearest to --time; with --all one picture a frame,
+                      fields_000000.png, ...); in 3D in the middle planes
+    streamlines.png   2D: speed and streamlines
+    history.png       energy, divergence, step size, iterations, integrals, ... against time
+    forces.png        drag and lift, or the forces on the solids
+    probes.png        values at points; lines_NAME.png along lines
+    errors.png        errors against the exact solution
+    validation.png    of a folder of `hodge validate --output DIR`: curves.csv beside published values
+    RUN/compare.png   where solvers were compared: what plot_compare.py makes
+
+Needs matplotlib, NumPy and VTK's Python module: `tools/run.sh --plot ...` installs them
+(Debian: python3-matplotlib python3-vtk9).
+"""
+
+import argparse
+import os
+import sys
+
+try:
+    import plotting.fields
+    import plotting.tables
+except ImportError as error:
+    print(f"plot.py: {error}; needed: python3-matplotlib python3-numpy python3-vtk9 "
+          "(tools/run.sh --plot ... installs them)", file=sys.stderr)
+    sys.exit(4)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", metavar="RUN", help="the directory of a run")
+    parser.add_argument("--output", metavar="DIR", help="where the pictures go: RUN/plots")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--time", type=float, help="the frame nearest to this time; default: the last one")
+    which.add_argument("--all", action="store_true", help="a picture of the fields for every frame")
+    parser.add_argument("--fields", type=lambda text: text.split(","), help="these fields alone")
+    parser.add_argument("--size", type=float, default=6, help="of a panel, in inches")
+    parser.add_argument("--dpi", type=int, default=110)
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    if not os.path.isdir(options.run):
+        print(f"plot.py: {options.run}: no such directory, expected that of a run", file=sys.stderr)
+        return 2
+    folder = options.output or os.path.join(options.run, "plots")
+    made = []
+
+    def save(picture, name):
+        os.makedirs(folder, exist_ok=True)
+        path = os.path.join(folder, name)
+        picture.savefig(path, dpi=options.dpi)
+        plotting.tables.close(picture)
+        made.append(path)
+        print(path)
+
+    try:
+        plotting.fields.draw_all(options, save)
+        plotting.tables.draw_all(options, save)
+    except (OSError, ValueError) as error:
+        print(f"plot.py: {error}", file=sys.stderr)
+        return 2
+    if not made:
+        print(f"plot.py: {options.run} holds no frames and no tables, expected the directory of a run", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

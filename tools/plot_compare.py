@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Plots what a comparison of solvers has written: DIR/compare.csv becomes DIR/compare.png.
+
+    plot_compare.py DIR...
+
+Needs matplotlib. A line of pictures for each kind of system: iterations and milliseconds against the step, the mean
+time of a solve to its tolerance, and with DIR/compare_history.csv the residual histories of the last compared step.
+Curves are those of the fastest solvers and of the configured one (drawn thick); bars are of all that never failed.
+"""
+
+import csv
+import os
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+MOST_CURVES = 7
+DIRECT = "gauss"
+
+
+def solver_name(row):
+    return row["method"] if row["method"] == DIRECT else f"{row['method']} + {row['preconditioner']}"
+
+
+def read_rows(folder, name):
+    path = os.path.join(folder, name)
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def read_solvers(rows):
+    """{solver: {"steps", "iterations", "seconds", "configured", "failed"}} of one kind, solves of a step summed."""
+    solvers = {}
+    for row in rows:
+        solver = solvers.setdefault(solver_name(row), {"by_step": {}, "configured": row["configured"] == "yes",
+                                                       "failed": False, "seconds": 0.0, "solves": 0})
+        if row["status"] != "converged":
+            solver["failed"] = True
+            continue
+        sums = solver["by_step"].setdefault(int(row["step"]), [0, 0.0])
+        sums[0] += int(row["iterations"])
+        sums[1] += float(row["seconds"])
+        solver["seconds"] += float(row["seconds"])
+        solver["solves"] += 1
+    return solvers
+
+
+def chosen(solvers):
+    """The fastest that never failed, and the configured one."""
+    good = sorted((name for name, s in solvers.items() if not s["failed"]), key=lambda name: solvers[name]["seconds"])
+    names = good[:MOST_CURVES]
+    return names + [name for name, s in solvers.items() if s["configured"] and name not in names]
+
+
+def against_step(ax, solvers, names, column, label):
+    for name in names:
+        steps = sorted(solvers[name]["by_step"])
+        values = [solvers[name]["by_step"][step][column] for step in steps]
+        if column == 1:
+            values = [1e3 * value for value in values]
+        ax.plot(steps, values, marker=".", linewidth=2.5 if solvers[name]["configured"] else 1, label=name)
+    ax.set_xlabel("step")
+    ax.set_ylabel(label)
+    ax.set_yscale("log")
+    ax.set_xscale("log")
+    ax.grid(alpha=0.3)
+
+
+def bars(ax, solvers):
+    good = sorted((name for name, s in solvers.items() if not s["failed"] and s["solves"]),
+                  key=lambda name: solvers[name]["seconds"], reverse=True)
+    means = [1e3 * solvers[name]["seconds"] / solvers[name]["solves"] for name in good]
+    colours = ["tab:orange" if solvers[name]["configured"] else "tab:blue" for name in good]
+    ax.barh(good, means, color=colours)
+    ax.set_xlabel("mean time to tolerance, ms (configured: orange)")
+    ax.set_xscale("log")
+    ax.tick_params(axis="y", labelsize="x-small")
+    ax.grid(axis="x", alpha=0.3)
+
+
+def histories(ax, rows, systems, names):
+    """Residuals of the last compared step; of several systems the first."""
+    of_kind = [row for row in rows if row["system"] in systems]
+    if not of_kind:
+        ax.axis("off")
+        return
+    last = max(int(row["step"]) for row in of_kind)
+    system = next(row["system"] for row in of_kind if int(row["step"]) == last)
+    curves = {}
+    for row in of_kind:
+        if int(row["step"]) == last and row["system"] == system:
+            curves.setdefault(solver_name(row), []).append(float(row["residual"]))
+    for name in names:
+        ax.plot(curves.get(name, []), label=name)
+    ax.set_title(f"{system}, step {last}", fontsize="medium")
+    ax.set_xlabel("iteration")
+    ax.set_ylabel("norm(b - A x)")
+    ax.set_yscale("log")
+    ax.grid(alpha=0.3)
+
+
+def plot(folder):
+    rows = read_rows(folder, "compare.csv")
+    if not rows:
+        print(f"plot_compare.py: {folder} has no compare.csv with rows", file=sys.stderr)
+        return 1
+    history_rows = read_rows(folder, "compare_history.csv")
+    kinds = list(dict.fromkeys(row["kind"] for row in rows))
+    columns = 4 if history_rows else 3
+    picture, axes = plt.subplots(len(kinds), columns, figsize=(5.5 * columns, 5 * len(kinds)), squeeze=False,
+                                 layout="constrained")
+    for line, kind in zip(axes, kinds):
+        of_kind = [row for row in rows if row["kind"] == kind]
+        solvers = read_solvers(of_kind)
+        names = chosen(solvers)
+        against_step(line[0], solvers, names, 0, f"{kind}: iterations of a step")
+        against_step(line[1], solvers, names, 1, f"{kind}: ms of a step")
+        line[0].legend(fontsize="x-small")
+        bars(line[2], solvers)
+        if history_rows:
+            histories(line[3], history_rows, {row["system"] for row in of_kind}, names)
+    path = os.path.join(folder, "compare.png")
+    picture.savefig(path, dpi=100)
+    plt.close(picture)
+    print(path)
+    return 0
+
+
+def main():
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    return max(plot(folder) for folder in sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The parts of tools/plot.py: frames of fields, and tables of numbers."""

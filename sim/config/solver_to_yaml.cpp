@@ -36,4 +36,19 @@ std::string method_to_yaml(const linalg::SolverSettings& solver) {
   return text + fmt::format(", fallback: [{}]}}", fmt::join(solver.fallback, ", "));
 }
 
+std::string section_to_yaml(const linalg::SolverSettings& solver) {
+  const linalg::SolverSettings defaults;
+  std::string text = method_to_yaml(solver);
+  text.pop_back();
+  if (solver.stop == defaults.stop)
+    text += ", tolerance: " + number_text(solver.tolerance);
+  else
+    text += ", stop: " + solver.stop;
+  text += fmt::format(", absolute_tolerance: {}, max_iterations: {}",
+                      number_text(solver.absolute_tolerance), solver.max_iterations);
+  if (solver.refresh != defaults.refresh) text += ", refresh: " + solver.refresh;
+  if (solver.guess != defaults.guess) text += ", guess: " + solver.guess;
+  return text + "}";
+}
+
 }  // namespace hodge::sim

@@ -1,4 +1,7 @@
 // What LinearSolver refuses, and the memory that it takes.
+#include <initializer_list>
+#include <string>
+
 #include "linalg/refresh_policy.hpp"
 #include "linalg/solve.hpp"
 
@@ -10,6 +13,16 @@ void require(bool good, const std::string& what, double value, const char* expec
   if (!good) throw ConfigError(what + " is " + std::to_string(value) + ", expected " + expected);
 }
 
+void require_name(const std::string& name, const char* what,
+                  std::initializer_list<const char*> known) {
+  std::string names;
+  for (const char* one : known) {
+    if (name == one) return;
+    names += (names.empty() ? "" : ", ") + std::string(one);
+  }
+  throw ConfigError(std::string(what) + " is '" + name + "', expected one of: " + names);
+}
+
 void check(const PreconditionerSettings& p) {
   (void)find_preconditioner(p.kind);
   if (p.form != "factored" && p.form != "truncated") {
@@ -19,6 +32,13 @@ void check(const PreconditionerSettings& p) {
   require(p.degree >= 0 && p.degree <= 20, "degree", p.degree, "an integer from 0 to 20");
   require(p.order == 1 || p.order == 2, "order", p.order, "1 or 2");
   require(p.omega > 0 && p.omega < 2, "omega", p.omega, "0 < omega < 2");
+  require_name(p.smoother, "smoother", {"ssor_sai", "jacobi", "chebyshev"});
+  require_name(p.cycle, "cycle", {"v", "w"});
+  require_name(p.precision, "precision", {"single", "double"});
+  require(p.smoothings >= 1 && p.smoothings <= 10, "smoothings", p.smoothings,
+          "an integer from 1 to 10");
+  require(p.coarsest_cells >= 1 && p.coarsest_cells <= 512, "coarsest_cells", p.coarsest_cells,
+          "an integer from 1 to 512");
 }
 
 }  // namespace

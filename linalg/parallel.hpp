@@ -42,6 +42,17 @@ void for_each(int n, F f) {
   Loops<Space>::for_each(n, f);
 }
 
+// [guarded], as the primitives of space.hpp are.
+template <class Space, int Dim, class F>
+void for_each_guarded(const Box<Dim>& box, F f) {
+  Loops<Space>::for_each_guarded(box, f);
+}
+
+template <class Space, class F>
+void for_each_guarded(int n, F f) {
+  Loops<Space>::for_each_guarded(n, f);
+}
+
 template <class Space, int K, int Dim, class F>
 void reduce(const Box<Dim>& box, const std::array<Reduction, K>& kinds, F f, double* result) {
   Loops<Space>::template reduce<K>(box, kinds, f, result);

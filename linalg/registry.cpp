@@ -3,6 +3,7 @@
 #include <string>
 
 #include "linalg/preconditioners/jacobi.hpp"
+#include "linalg/preconditioners/multigrid.hpp"
 #include "linalg/preconditioners/neumann.hpp"
 #include "linalg/preconditioners/none.hpp"
 #include "linalg/preconditioners/ssor_sai.hpp"
@@ -94,6 +95,7 @@ std::span<const PreconditionerEntry> preconditioner_table() {
       preconditioner<Neumann>("neumann", "Neumann polynomial of the Jacobi splitting"),
       preconditioner<SsorSai>(
           "ssor_sai", "SSOR sparse approximate inverse of order 1 or 2, factored or truncated"),
+      preconditioner<Multigrid>("multigrid", "one multigrid cycle on the grid of the matrix"),
   };
   return table;
 }

@@ -18,6 +18,11 @@ struct PreconditionerSettings {
   std::string form = "factored";  // ssor_sai: factored, or truncated to the pattern of A
   double alpha = 1.0;             // ssor_sai truncated: part of a row that is kept, 0 < alpha <= 1
   int degree = 2;                 // neumann: degree of the polynomial, >= 0
+  std::string smoother = "ssor_sai";  // multigrid: or jacobi, chebyshev
+  int smoothings = 1;                 // multigrid: before and after each correction
+  std::string cycle = "v";            // multigrid: or w
+  std::string precision = "single";   // multigrid: of its levels, or double
+  int coarsest_cells = 64;            // multigrid: a grid of no more is solved directly, <= 512
 };
 
 struct SolverSettings {

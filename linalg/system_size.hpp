@@ -10,6 +10,7 @@ struct SystemSize {
   std::size_t nonzeros = 0;
   std::size_t value_size = sizeof(double);
   bool symmetric = false;  // and known to be
+  bool on_grid = false;    // its pattern is placed on a grid (matrices/grid_rows.hpp)
 
   std::size_t vectors(int count) const {
     return static_cast<std::size_t>(count) * rows * value_size;

@@ -24,7 +24,8 @@ __device__ Index<Dim> thread_index(const Box<Dim>& box) {
 }
 
 template <int Dim, class F>
-__global__ void for_each_kernel(Box<Dim> box, F f) {
+__global__ void for_each_kernel(Guard guard, Box<Dim> box, F f) {
+  if (guard.halted()) return;
   Index<Dim> c = thread_index(box);
   if constexpr (Dim == 1) {
     if (c[0] < box.upper[0]) f(c);
@@ -70,22 +71,22 @@ template <>
 struct Loops<Cuda> {
   template <int Dim, class F>
   static void for_each(const Box<Dim>& box, F f) {
-    if (box.size() == 0) return;
-    constexpr int most = 65535;
-    const dim3 threads = Dim == 1 ? dim3(256) : Dim == 2 ? dim3(64, 4) : dim3(64, 2, 2);
-    const auto blocks = [&box](int d, unsigned width) {
-      return static_cast<unsigned>(
-          cuda::blocks_for(box.extent(d), static_cast<int>(width), d == 0 ? 1 << 30 : most));
-    };
-    const dim3 grid(blocks(0, threads.x), Dim > 1 ? blocks(Dim > 1 ? 1 : 0, threads.y) : 1,
-                    Dim > 2 ? blocks(Dim > 2 ? 2 : 0, threads.z) : 1);
-    cuda::for_each_kernel<<<grid, threads, 0, cuda::stream()>>>(box, f);
-    cuda::check_launch("for_each_kernel");
+    launch(cuda::Guard{nullptr}, box, f);
+  }
+
+  template <int Dim, class F>
+  static void for_each_guarded(const Box<Dim>& box, F f) {
+    launch(cuda::guard(), box, f);
   }
 
   template <class F>
   static void for_each(int n, F f) {
     for_each(Box<1>{{{0}}, {{n}}}, [f] __device__(Index<1> c) mutable { f(c[0]); });
+  }
+
+  template <class F>
+  static void for_each_guarded(int n, F f) {
+    for_each_guarded(Box<1>{{{0}}, {{n}}}, [f] __device__(Index<1> c) mutable { f(c[0]); });
   }
 
   template <int K, int Dim, class F>
@@ -98,6 +99,22 @@ struct Loops<Cuda> {
     cuda::reduce_kernel<K><<<blocks, cuda::reduction_threads, 0, cuda::stream()>>>(
         box, maxima, f, cuda::reduction_scratch(), result);
     cuda::check_launch("reduce_kernel");
+  }
+
+ private:
+  template <int Dim, class F>
+  static void launch(cuda::Guard guard, const Box<Dim>& box, F f) {
+    if (box.size() == 0) return;
+    constexpr int most = 65535;
+    const dim3 threads = Dim == 1 ? dim3(256) : Dim == 2 ? dim3(64, 4) : dim3(64, 2, 2);
+    const auto blocks = [&box](int d, unsigned width) {
+      return static_cast<unsigned>(
+          cuda::blocks_for(box.extent(d), static_cast<int>(width), d == 0 ? 1 << 30 : most));
+    };
+    const dim3 grid(blocks(0, threads.x), Dim > 1 ? blocks(Dim > 1 ? 1 : 0, threads.y) : 1,
+                    Dim > 2 ? blocks(Dim > 2 ? 2 : 0, threads.z) : 1);
+    cuda::for_each_kernel<<<grid, threads, 0, cuda::stream()>>>(guard, box, f);
+    cuda::check_launch("for_each_kernel");
   }
 };
 

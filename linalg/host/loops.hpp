@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "linalg/host/guard.hpp"
 #include "linalg/index.hpp"
 
 namespace hodge::linalg {
@@ -57,6 +58,11 @@ struct Loops<Host> {
   static void for_each(int n, F f) {
 #pragma omp parallel for schedule(static) if (n > host::parallel_threshold)
     for (int i = 0; i < n; ++i) f(i);
+  }
+
+  template <class Range, class F>
+  static void for_each_guarded(const Range& range, F f) {
+    if (!host::halted()) for_each(range, f);
   }
 
   template <int K, int Dim, class F>

@@ -9,10 +9,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "linalg/buffer.hpp"
+#include "linalg/matrices/grid_rows.hpp"
 #include "linalg/matrices/long_rows.hpp"
 #include "linalg/matrices/operator.hpp"
 #include "linalg/matrices/spmv.hpp"
@@ -39,6 +41,10 @@ class CsrPattern {
   const SpmvPlan& plan() const { return plan_; }
   const LongRows<Space>& long_rows() const { return long_rows_; }
 
+  // Where the rows are on a grid, for multigrid; null where nobody has said.
+  void place_on(GridRows<Space> grid) { grid_ = std::move(grid); }
+  const GridRows<Space>* grid() const { return grid_ ? &*grid_ : nullptr; }
+
  private:
   int rows_, cols_;
   Buffer<int, Space> row_offsets_, columns_;
@@ -46,6 +52,7 @@ class CsrPattern {
   RowStatistics statistics_;
   SpmvPlan plan_;
   LongRows<Space> long_rows_;
+  std::optional<GridRows<Space>> grid_;
 };
 
 template <class Space, class T = double>

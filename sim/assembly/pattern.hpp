@@ -10,6 +10,22 @@
 
 namespace hodge::sim {
 
+// Where the unknowns are on the grid, for multigrid.
+template <int Dim, class Space>
+linalg::GridRows<Space> grid_rows(const Unknowns<Dim>& unknowns) {
+  linalg::GridRows<Space> rows;
+  rows.shape.dim = Dim;
+  for (int d = 0; d < Dim; ++d) {
+    rows.shape.extent[d] = unknowns.box.extent(d);
+    rows.shape.periodic[d] = unknowns.periodic[d];
+    for (int side = 0; side < 2; ++side) rows.shape.beyond[d][side] = unknowns.beyond[d][side];
+  }
+  if (unknowns.numbers == nullptr) return rows;
+  rows.row_of_cell = linalg::Buffer<int, Space>(static_cast<std::size_t>(unknowns.box.size()));
+  Space::copy(unknowns.numbers, rows.row_of_cell.data(), rows.row_of_cell.bytes());
+  return rows;
+}
+
 template <int Dim, class Space>
 std::shared_ptr<const linalg::CsrPattern<Space>> build_pattern(const Unknowns<Dim>& unknowns) {
   const int rows = unknowns.rows;
@@ -33,8 +49,10 @@ std::shared_ptr<const linalg::CsrPattern<Space>> build_pattern(const Unknowns<Di
       ++position;
     });
   });
-  return std::make_shared<linalg::CsrPattern<Space>>(rows, rows, std::move(row_offsets),
-                                                     std::move(columns));
+  auto pattern = std::make_shared<linalg::CsrPattern<Space>>(rows, rows, std::move(row_offsets),
+                                                             std::move(columns));
+  pattern->place_on(grid_rows<Dim, Space>(unknowns));
+  return pattern;
 }
 
 // One row of a stencil's matrix, by direction.

@@ -27,6 +27,8 @@ template <int Dim>
 struct Unknowns {
   Box<Dim> box;
   bool periodic[Dim];
+  // What a correction to the unknowns is beyond a side, as a multiple of that within.
+  double beyond[Dim][2] = {};
   int rows = 0;
   // Row of every point of the box, -1 where a solid has it; null: every point is an unknown.
   const int* numbers = nullptr;
@@ -51,7 +53,11 @@ struct Unknowns {
 template <int Dim>
 Unknowns<Dim> cell_unknowns(const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
   Unknowns<Dim> unknowns{layout.interior(), {}};
-  for (int axis = 0; axis < Dim; ++axis) unknowns.periodic[axis] = sides.periodic[axis];
+  for (int axis = 0; axis < Dim; ++axis) {
+    unknowns.periodic[axis] = sides.periodic[axis];
+    for (int side = 0; side < 2; ++side)
+      unknowns.beyond[axis][side] = sides.open[axis][side] ? -1.0 : 1.0;
+  }
   unknowns.rows = static_cast<int>(unknowns.box.size());
   return unknowns;
 }
@@ -61,6 +67,11 @@ template <int Dim>
 Unknowns<Dim> unknowns_at(int location, const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
   Unknowns<Dim> unknowns = cell_unknowns(layout, sides);
   if (location != at_cells && !sides.periodic[location]) unknowns.box.lower[location] = 1;
+  if (location != at_cells)  // faces in the sides hold what they are told, walls hold the others
+    for (int axis = 0; axis < Dim; ++axis)
+      for (int side = 0; side < 2; ++side)
+        unknowns.beyond[axis][side] =
+            axis == location ? 0.0 : (sides.open[axis][side] ? 1.0 : -1.0);
   unknowns.rows = static_cast<int>(unknowns.box.size());
   return unknowns;
 }

@@ -112,4 +112,12 @@ std::vector<RankedSolver> ranking(std::span<const ComparedSystem> systems, Syste
   return ranked;
 }
 
+const RankedSolver& configured_of(const std::vector<RankedSolver>& ranked) {
+  return *std::find_if(ranked.begin(), ranked.end(), [](const auto& r) { return r.configured; });
+}
+
+std::string name_text(const RankedSolver& solver) {
+  return solver_text(solver.settings) + (solver.configured ? " (configured)" : "");
+}
+
 }  // namespace hodge::sim

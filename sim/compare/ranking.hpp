@@ -34,4 +34,9 @@ bool ranks_before(int failures_a, double seconds_a, int failures_b, double secon
 // Ranked; empty where no system of the kind was compared.
 std::vector<RankedSolver> ranking(std::span<const ComparedSystem> systems, SystemKind kind);
 
+// The one that the run goes on with.
+const RankedSolver& configured_of(const std::vector<RankedSolver>& ranked);
+// "cg + jacobi (configured)"
+std::string name_text(const RankedSolver& solver);
+
 }  // namespace hodge::sim

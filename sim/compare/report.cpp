@@ -5,24 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/compare/advice.hpp"
 #include "sim/compare/habits.hpp"
-#include "sim/compare/solver_text.hpp"
-#include "sim/config/solver_to_yaml.hpp"
 #include "sim/output/table.hpp"
 
 namespace hodge::sim {
 namespace {
-
-// Gains below this are within what a measurement repeats to.
-constexpr double least_gain = 1.05;
-
-const RankedSolver& configured_of(const std::vector<RankedSolver>& ranked) {
-  return *std::find_if(ranked.begin(), ranked.end(), [](const auto& r) { return r.configured; });
-}
-
-std::string name_text(const RankedSolver& solver) {
-  return solver_text(solver.settings) + (solver.configured ? " (configured)" : "");
-}
 
 bool has_solved(const RankedSolver& solver) {
   return solver.failures < solver.systems;
@@ -135,43 +123,7 @@ std::string remarks(const KindSummary& summary) {
   return text;
 }
 
-// The chain of the configured solver without the method itself, which would be tried twice.
-linalg::SolverSettings with_fallback(linalg::SolverSettings solver,
-                                     const linalg::SolverSettings& configured) {
-  solver.fallback = configured.fallback;
-  std::erase(solver.fallback, solver.method);
-  return solver;
-}
-
-std::string how_much_faster(const RankedSolver& best, const RankedSolver& configured) {
-  const std::string than = "the configured " + solver_text(configured.settings);
-  if (configured.failures > 0)
-    return fmt::format("{} failed {} of {} times", than, configured.failures, configured.systems);
-  return fmt::format("{:.2f} times faster than {}", configured.total_seconds / best.total_seconds,
-                     than);
-}
-
 }  // namespace
-
-std::string advice(const std::vector<RankedSolver>& ranked, SystemKind kind) {
-  const RankedSolver& best = ranked.front();
-  const RankedSolver& configured = configured_of(ranked);
-  const std::string name = name_of(kind);
-  if (best.failures > 0)
-    return fmt::format(
-        "{}: none of the {} solvers has solved all systems; {} failed the least, {} "
-        "of {} times",
-        name, ranked.size(), name_text(best), best.failures, best.systems);
-  const bool worth_it =
-      configured.failures > 0 || configured.total_seconds > least_gain * best.total_seconds;
-  if (best.configured || !worth_it)
-    return fmt::format("{}: keep {}, no other of the {} solvers is more than {:.0f} % faster", name,
-                       solver_text(configured.settings), ranked.size(), 100 * (least_gain - 1));
-  return fmt::format(
-      "{}: {} takes {:.3g} ms a solve, {}; put this in the file: solvers: {{{}: {}}}", name,
-      solver_text(best.settings), 1e3 * best.median_seconds, how_much_faster(best, configured),
-      name, method_to_yaml(with_fallback(best.settings, configured.settings)));
-}
 
 std::string comparison_text(std::span<const ComparedSystem> systems) {
   std::string text, advices;

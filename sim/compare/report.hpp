@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "sim/compare/ranking.hpp"
+#include "sim/compare/compared_system.hpp"
 
 namespace hodge::sim {
 
@@ -14,9 +14,5 @@ std::string comparison_text(std::span<const ComparedSystem> systems);
 
 // The same as Markdown, with a table of residuals and errors of each kind.
 std::string comparison_markdown(std::span<const ComparedSystem> systems);
-
-// "pressure: cg + jacobi takes 2.3 ms a solve, 1.8 times faster than the configured ...; put this
-// in the file: solvers: {pressure: {...}}"
-std::string advice(const std::vector<RankedSolver>& ranked, SystemKind kind);
 
 }  // namespace hodge::sim

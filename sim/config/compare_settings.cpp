@@ -22,6 +22,7 @@ std::vector<linalg::PreconditionerSettings> relaxed_preconditioners() {
   std::vector<linalg::PreconditionerSettings> all = plain_preconditioners();
   for (const int order : {1, 2})
     for (const double omega : relaxation_factors) all.push_back(ssor_sai(order, omega));
+  all.push_back({.kind = "multigrid"});
   return all;
 }
 

@@ -73,11 +73,17 @@ std::string text_of(const linalg::SolverSettings& solver) {
 ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditioner) {
   const auto check = [&preconditioner](const YamlNode& node, const std::string& path) {
     const std::string kind = preconditioner.kind;
-    for (const char* key : {"order", "omega", "form", "alpha"})
+    for (const char* key : {"order", "form", "alpha"})
       check_owner(node, path, key, "ssor_sai", {kind});
+    if (kind != "multigrid") check_owner(node, path, "omega", "ssor_sai", {kind});
+    for (const char* key : {"smoother", "smoothings", "cycle", "precision", "coarsest_cells"})
+      check_owner(node, path, key, "multigrid", {kind});
     check_owner(node, path, "alpha", "form truncated", {"form " + preconditioner.form});
     check_owner(node, path, "degree", "neumann", {kind});
-    if (kind != "ssor_sai") preconditioner = {.kind = kind, .degree = preconditioner.degree};
+    if (kind == "ssor_sai") return;
+    const linalg::PreconditionerSettings plain;  // what suits ssor_sai is not for the others
+    preconditioner.order = plain.order;
+    if (node.find("omega") == nullptr) preconditioner.omega = plain.omega;
   };
   const ValueReader map = map_of(
       {required(
@@ -86,13 +92,24 @@ ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditione
            "`hodge solvers` describes them"),
        optional("order", whole_number(preconditioner.order, from_to(1, 2)),
                 "of ssor_sai: terms of its series"),
-       optional("omega", number(preconditioner.omega, between(0, 2)), "of ssor_sai: relaxation"),
+       optional("omega", number(preconditioner.omega, between(0, 2)),
+                "of ssor_sai, also as multigrid's smoother: relaxation"),
        optional("form", one_of(preconditioner.form, "form", {"factored", "truncated"}),
                 "of ssor_sai: two factors, or their product on the matrix's pattern"),
        optional("alpha", number(preconditioner.alpha, Range{0, 1, true, false}),
                 "of the truncated form: the part of each row's entries that is kept"),
        optional("degree", whole_number(preconditioner.degree, from_to(0, 20)),
-                "of neumann: of its polynomial")},
+                "of neumann: of its polynomial"),
+       optional("smoother",
+                one_of(preconditioner.smoother, "smoother", {"ssor_sai", "jacobi", "chebyshev"}),
+                "of multigrid"),
+       optional("smoothings", whole_number(preconditioner.smoothings, from_to(1, 10)),
+                "of multigrid: before and after each correction"),
+       optional("cycle", one_of(preconditioner.cycle, "cycle", {"v", "w"}), "of multigrid"),
+       optional("precision", one_of(preconditioner.precision, "precision", {"single", "double"}),
+                "of multigrid: of its levels"),
+       optional("coarsest_cells", whole_number(preconditioner.coarsest_cells, from_to(1, 512)),
+                "of multigrid: a grid of no more cells is solved directly")},
       check);
   return with_example(map, text_of(preconditioner));
 }

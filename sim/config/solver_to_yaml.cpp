@@ -16,6 +16,11 @@ std::string preconditioner_to_yaml(const linalg::PreconditionerSettings& precond
                         number_text(preconditioner.omega), preconditioner.form);
     if (preconditioner.form == "truncated") text += ", alpha: " + number_text(preconditioner.alpha);
   }
+  if (preconditioner.kind == "multigrid")
+    text += fmt::format(
+        ", smoother: {}, smoothings: {}, cycle: {}, precision: {}, coarsest_cells: {}, omega: {}",
+        preconditioner.smoother, preconditioner.smoothings, preconditioner.cycle,
+        preconditioner.precision, preconditioner.coarsest_cells, number_text(preconditioner.omega));
   return text + "}";
 }
 
@@ -29,6 +34,21 @@ std::string method_to_yaml(const linalg::SolverSettings& solver) {
                                  preconditioner_to_yaml(solver.preconditioner));
   if (restarts(solver)) text += fmt::format(", restart: {}", solver.restart);
   return text + fmt::format(", fallback: [{}]}}", fmt::join(solver.fallback, ", "));
+}
+
+std::string section_to_yaml(const linalg::SolverSettings& solver) {
+  const linalg::SolverSettings defaults;
+  std::string text = method_to_yaml(solver);
+  text.pop_back();
+  if (solver.stop == defaults.stop)
+    text += ", tolerance: " + number_text(solver.tolerance);
+  else
+    text += ", stop: " + solver.stop;
+  text += fmt::format(", absolute_tolerance: {}, max_iterations: {}",
+                      number_text(solver.absolute_tolerance), solver.max_iterations);
+  if (solver.refresh != defaults.refresh) text += ", refresh: " + solver.refresh;
+  if (solver.guess != defaults.guess) text += ", guess: " + solver.guess;
+  return text + "}";
 }
 
 }  // namespace hodge::sim

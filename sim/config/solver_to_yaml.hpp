@@ -17,4 +17,8 @@ bool restarts(const linalg::SolverSettings& solver);
 // stopping rule.
 std::string method_to_yaml(const linalg::SolverSettings& solver);
 
+// The same with the stopping rule and the habits: a whole section of `solvers`. The tolerance of
+// `stop: divergence` is left to who knows it.
+std::string section_to_yaml(const linalg::SolverSettings& solver);
+
 }  // namespace hodge::sim

@@ -57,7 +57,7 @@ std::size_t matrix_bytes(const SystemSize& system, bool shares_pattern) {
 
 linalg::SystemSize for_solver(const SystemSize& system, bool symmetric) {
   return {static_cast<std::size_t>(system.rows), static_cast<std::size_t>(system.nonzeros), value,
-          symmetric};
+          symmetric, true};
 }
 
 std::size_t guess_bytes(const linalg::SolverSettings& solver, Projection projection,

@@ -66,11 +66,13 @@ void remove_files(const fs::path& directory, bool (*belongs_to_a_run)(const fs::
   }
 }
 
+// Checkpoints first: as long as one is there, so are the files that a restart from it goes on with.
+// The collection goes before its frames.
 void remove_earlier_run(const fs::path& directory) {
+  remove_files(directory / "checkpoints", is_checkpoint_file);
   remove_files(directory, is_file_of_a_run);
   remove_files(directory / "frames", is_frame);
   remove_files(directory / "lines", is_line);
-  remove_files(directory / "checkpoints", is_checkpoint_file);
 }
 
 void make_directory(const fs::path& path) {

@@ -45,8 +45,10 @@ vtkNew<vtkDoubleArray> vtk_view(const CellArray& array) {
   return view;
 }
 
-vtkNew<vtkDoubleArray> vtk_copy(const std::vector<double>& values) {
+// Without a name VTK would write its address, another one in every run.
+vtkNew<vtkDoubleArray> vtk_copy(const char* name, const std::vector<double>& values) {
   vtkNew<vtkDoubleArray> copy;
+  copy->SetName(name);
   for (const double value : values) copy->InsertNextValue(value);
   return copy;
 }
@@ -94,9 +96,9 @@ vtkNew<vtkRectilinearGrid> rectilinear(const Grid& grid) {
   vtkNew<vtkRectilinearGrid> data;
   const auto [nx, ny, nz] = points(grid);
   data->SetDimensions(nx, ny, nz);
-  data->SetXCoordinates(vtk_copy(grid.edges(0)));
-  data->SetYCoordinates(vtk_copy(grid.edges(1)));
-  data->SetZCoordinates(vtk_copy(grid.dim() == 3 ? grid.edges(2) : std::vector<double>{0.0}));
+  data->SetXCoordinates(vtk_copy("x", grid.edges(0)));
+  data->SetYCoordinates(vtk_copy("y", grid.edges(1)));
+  data->SetZCoordinates(vtk_copy("z", grid.dim() == 3 ? grid.edges(2) : std::vector<double>{0.0}));
   return data;
 }
 

@@ -80,13 +80,15 @@ void for_each_of_side(const Grid& grid, int axis, int side,
   });
 }
 
-Cause bad_formula(const Flow& flow, const Problem& problem) {
+// Between the fields at hand, which are those before the step or after it.
+Cause bad_formula(const Flow& flow, const Problem& problem, double dt) {
   const Grid& grid = flow.grid();
   Cause cause;
   const auto look_at = [&](const Expression& f, const std::string& what, const Point& x) {
-    if (cause || std::isfinite(f(x, flow.time()))) return;
-    cause = fmt::format("{} is {} at {}, t = {:.6g}", what, f(x, flow.time()),
-                        point_text(x, grid.dim()), flow.time());
+    for (const double t : {flow.time(), flow.time() + 0.5 * dt, flow.time() + dt})
+      if (!cause && !std::isfinite(f(x, t)))
+        cause =
+            fmt::format("{} is {} at {}, t = {:.6g}", what, f(x, t), point_text(x, grid.dim()), t);
   };
   for (int axis = 0; axis < grid.dim(); ++axis)
     for (int side = 0; side < 2; ++side)
@@ -166,7 +168,7 @@ std::string worst_place(const Flow& flow, const Problem& problem) {
 std::string likely_cause(const Flow& flow, const Settings& settings, const Problem& problem,
                          const LastStep& step) {
   const std::vector<std::function<Cause()>> causes{
-      [&] { return bad_formula(flow, problem); },
+      [&] { return bad_formula(flow, problem, step.dt); },
       [&] { return unbalanced_inflow(flow, problem); },
       [&] { return unstable_step(settings, step); },
       [&] { return failed_solver(step); },

@@ -15,6 +15,7 @@ namespace hodge::sim {
 std::string worst_place(const Flow& flow, const Problem& problem);
 
 struct LastStep {
+  double dt = 0;
   double cfl = 0;              // of the step that failed
   bool solver_failed = false;  // or a fallback was needed
   double max_speed = 0;        // |u| before or after it, whichever is a number

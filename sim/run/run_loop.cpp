@@ -10,6 +10,19 @@
 
 namespace hodge::sim {
 
+namespace {
+
+// With a fixed step: nothing moves through a million cells in one of them.
+constexpr double lost_cfl = 1e6;
+
+bool met_what_is_no_number(const StepReport& report) {
+  return std::any_of(report.solves.begin(), report.solves.end(), [](const SolveSummary& solve) {
+    return solve.report.breakdown == linalg::Breakdown::not_finite;
+  });
+}
+
+}  // namespace
+
 RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
                  const RunDirectory& directory, Console& console, const SignalGuard& signals,
                  const RunOptions& options, RestartPoint restart)
@@ -139,10 +152,12 @@ void RunLoop::take_step() {
                                                          .limit = step_limit_});
   if (time + dt <= time) fail(fmt::format("the time step has shrunk to {:.3g}", dt));
   const bool lands = dt >= stop - time;
+  dt_ = dt;
   cfl_ = dt * diagnostics_.cfl_rate;
+  if (cfl_ > lost_cfl) fail(fmt::format("the velocity explodes: the CFL number is {:.3g}", cfl_));
   const StepReport report = flow_.advance(dt);
   note_fallbacks(report);
-  if (!report.ok) fail_solve(report.failure);
+  if (!report.ok) fail_solve(report);
   previous_dt_ = dt;
   if (lands) {
     flow_.set_time(stop);
@@ -241,19 +256,20 @@ void RunLoop::show_progress(const StepReport& report, bool at_frame) {
                    at_frame);
 }
 
-void RunLoop::fail_solve(const std::string& reason) {
+void RunLoop::fail_solve(const StepReport& report) {
   const bool good = !blow_up_.complaint(flow_.diagnostics());
   if (good && checkpoints_.enabled()) write_checkpoint();
   if (good && last_frame_step_ != flow_.step()) write_frame();
-  fallback_used_ = true;
-  fail(reason);
+  fallback_used_ = !met_what_is_no_number(report);
+  fail(report.failure);
 }
 
 void RunLoop::fail(const std::string& reason) {
   frames_.finish();
   const std::string cause =
       likely_cause(flow_, settings_, problem_,
-                   {.cfl = cfl_,
+                   {.dt = dt_,
+                    .cfl = cfl_,
                     .solver_failed = fallback_used_,
                     .max_speed = diagnostics_.finite ? diagnostics_.max_speed : sane_speed_});
   const auto frame = frames_.last_landed();

@@ -59,7 +59,7 @@ class RunLoop {
   std::string how_to_resume() const;  // "; --restart ..."
   void note_fallbacks(const StepReport& report);
   void show_progress(const StepReport& report, bool at_frame);
-  [[noreturn]] void fail_solve(const std::string& reason);  // the fields are those before the step
+  [[noreturn]] void fail_solve(const StepReport& report);  // the fields are those before the step
   [[noreturn]] void fail(const std::string& reason);
 
   Flow& flow_;
@@ -73,6 +73,7 @@ class RunLoop {
   Diagnostics diagnostics_;  // of the present fields
   BlowUpTest blow_up_;
   double previous_dt_ = 0;
+  double dt_ = 0;               // of the step at hand
   double cfl_ = 0;              // of the last step, with the velocity that it started from
   double sane_speed_ = 0;       // max |u| a step before
   bool fallback_used_ = false;  // in the last step

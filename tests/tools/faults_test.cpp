@@ -236,5 +236,90 @@ TEST(Faults, checkpoints_that_cannot_be_written_stop_the_run_with_what_there_is)
   EXPECT_EQ(runs.hodge("out", {"--restart", "latest"}).exit_code, 0);
 }
 
+constexpr const char* channel = R"yaml(
+case: custom
+grid: {cells: [24, 16], lower: [0, 0], upper: [3, 1]}
+fluid: {viscosity: 0.0001}
+force: [0, FORCE]
+boundaries:
+  x_lower: {kind: inflow, velocity: [PROFILE, 0]}
+  x_upper: outflow
+time: {scheme: SCHEME, end: 10, step: {size: 0.1}}
+output: {frames: {every: 0.1}, checkpoint: {every: 0.1}}
+device: cpu
+)yaml";
+
+std::string channel_with(const std::string& force, const std::string& profile,
+                         const std::string& scheme) {
+  std::string text = channel;
+  for (const auto& [name, value] :
+       {std::pair{"FORCE", force}, {"PROFILE", profile}, {"SCHEME", scheme}})
+    text.replace(text.find(name), std::string(name).size(), value);
+  return text;
+}
+
+// The fields of before are kept as a frame and a checkpoint.
+ProgramResult expect_lost(const Runs& runs, const std::string& file) {
+  test::write_text(runs.folder / "run.yaml", file);
+  const ProgramResult result = runs.hodge("out");
+  expect_one_line(result, 3);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("stopped after step "), HasSubstr("; |u| is largest, "),
+                                HasSubstr("; the last good frame is out/frames/custom_")));
+  for (const auto& [time, frame] : test::read_collection(runs.folder / "out/custom.pvd"))
+    EXPECT_EQ(test::time_value(test::read_image(runs.folder / "out" / frame)), time);
+  return result;
+}
+
+TEST(Faults, a_formula_that_is_no_number_is_the_cause_that_is_named) {
+  const Runs runs;
+  const ProgramResult result =
+      expect_lost(runs, channel_with("0", "\"6*y*(1 - y)*sqrt(0.35 - t)\"", "bdf2"));
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("likely cause: the velocity of side x_lower is -nan at (0, 0.03125), "
+                              "t = 0."),
+                    HasSubstr("the last checkpoint is out/checkpoints/custom_00000003.h5")));
+}
+
+TEST(Faults, a_step_beyond_stability_is_the_cause_that_is_named) {
+  const Runs runs;
+  const ProgramResult result =
+      expect_lost(runs, channel_with("\"50*sin(40*x)*exp(3*t)\"", "\"6*y*(1 - y)\"", "cn_ab2"));
+  EXPECT_THAT(result.err, AllOf(HasSubstr("the velocity explodes: the CFL number is"),
+                                HasSubstr("likely cause: the CFL number of the step was"),
+                                HasSubstr("cn_ab2 is stable up to 1")));
+}
+
+TEST(Faults, a_solver_that_fails_is_the_cause_that_is_named_and_its_fallback_is_counted) {
+  const Runs runs;
+  const Words weak{"--set", "solvers.pressure={preconditioner: {kind: none}, max_iterations: 20}"};
+  const ProgramResult result = runs.hodge("out", weak);
+  expect_one_line(result, 3);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("the pressure system of step 1 at t = "),
+                                HasSubstr("likely cause: a linear solver that failed")));
+  const Words chain{"--set",
+                    "solvers.pressure={preconditioner: {kind: none}, max_iterations: 60, fallback: "
+                    "[gmres, gauss], restart: 60}"};
+  const ProgramResult good = runs.hodge("chain", chain);
+  ASSERT_EQ(good.exit_code, 0) << good.err;
+  EXPECT_THAT(good.out, testing::ContainsRegex("fallbacks +method +uses +failures"));
+  EXPECT_THAT(good.out, testing::ContainsRegex("pressure +gmres +[1-9]"));
+  EXPECT_THAT(test::read_text(runs.folder / "chain/log.txt"),
+              HasSubstr("the pressure system: cg + none: max_iterations, then gmres"));
+}
+
+TEST(Faults, too_little_memory_is_said_with_what_it_is_for) {
+  const Runs runs;
+  const ProgramResult result =
+      runs.hodge("out", {"--set", "grid.cells=[12000, 12000]", "--set",
+                         "solvers.transport={method: gmres, restart: 900}"});
+  if (result.exit_code != 4) GTEST_SKIP() << "this machine has the memory for a grid of 12000^2";
+  expect_one_line(result, 4);
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("a grid of 12000 x 12000 cells needs about "),
+                    HasSubstr("the transport solver (gmres, jacobi) "), HasSubstr("the fields "),
+                    HasSubstr("are available"), HasSubstr("take fewer cells")));
+  EXPECT_FALSE(fs::exists(runs.folder / "out"));
+}
+
 }  // namespace
 }  // namespace hodge::tools

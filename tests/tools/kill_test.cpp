@@ -24,41 +24,22 @@ using testing::HasSubstr;
 // Some seconds of work with many frames and checkpoints; a body, a scalar, probes, averages.
 constexpr const char* run_file = R"yaml(
 case: custom
-grid: {cells: [48, 32], lower: [0, 0], upper: [3, 1]}
+grid: {cells: [32, 24], lower: [0, 0], upper: [3, 1]}
 fluid: {viscosity: 0.005}
 boundaries:
-  x_lower: {kind: inflow, velocity: ["6*y*(1 - y)*(1 + 0.2*sin(9*t))", 0]
-}
-x_upper : outflow solids
-    : [ {name : block, box : {lower : [ 0.8, 0.3 ], upper : [ 1, 0.7 ]}} ] scalars : {
-dye : {
-diffusivity:
-  0.005, boundaries : {
-  x_lower : {
-  value:
-    y
-  }
-  }
-}
-}
-time : {
-end:
-  1.2, step : {
-  cfl:
-    0.5, max : 0.006
-  }
-}
-output : frames : {every : 0.05} fields : [ velocity, pressure, dye, mean_velocity ] checkpoint
-    : {every : 0.04, keep : 2} probes : {
-points : {
-wake:
-  [ 1.5, 0.5 ]
-}
-  , lines : {across : {from : [ 2, 0 ], to : [ 2, 1 ], points : 5}}, averages : {
-  from:
-    0.1
-  }
-}
+  x_lower: {kind: inflow, velocity: ["6*y*(1 - y)*(1 + 0.2*sin(9*t))", 0]}
+  x_upper: outflow
+solids: [{name: block, box: {lower: [0.8, 0.3], upper: [1, 0.7]}}]
+scalars: {dye: {diffusivity: 0.005, boundaries: {x_lower: {value: y}}}}
+time: {end: 0.9, step: {cfl: 0.5, max: 0.006}}
+output:
+  frames: {every: 0.05}
+  fields: [velocity, pressure, dye, mean_velocity]
+  checkpoint: {every: 0.04, keep: 2}
+probes:
+  points: {wake: [1.5, 0.5]}
+  lines: {across: {from: [2, 0], to: [2, 1], points: 5}}
+  averages: {from: 0.1}
 device: cpu
 )yaml";
 

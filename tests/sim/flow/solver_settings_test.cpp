@@ -156,6 +156,59 @@ TYPED_TEST(SolverSettingsOfRuns, steps_allocate_nothing_with_any_of_them) {
       }
 }
 
+// Keeps a state on the host, and gives it back.
+class StateCopy final : public sim::StateVisitor {
+ public:
+  bool restoring = false;
+  bool restores() const override { return restoring; }
+  void visit(const std::string& name, double& value) override { exchange(numbers_[name], value); }
+  void visit(const std::string& name, long& value) override { exchange(counts_[name], value); }
+  void visit(const std::string& name, std::string& text) override { exchange(texts_[name], text); }
+  void visit(const std::string& name, std::vector<double>& values) override {
+    exchange(lists_[name], values);
+  }
+  void visit_fixed(const std::string& name, std::span<double> values) override {
+    std::vector<double> list(values.begin(), values.end());
+    exchange(lists_[name], list);
+    ASSERT_EQ(list.size(), values.size());
+    std::copy(list.begin(), list.end(), values.begin());
+  }
+  using sim::StateVisitor::visit;
+
+ private:
+  template <class Value>
+  void exchange(Value& kept, Value& value) const {
+    (restoring ? value : kept) = restoring ? kept : value;
+  }
+  std::map<std::string, double> numbers_;
+  std::map<std::string, long> counts_;
+  std::map<std::string, std::string> texts_;
+  std::map<std::string, std::vector<double>> lists_;
+};
+
+TYPED_TEST(SolverSettingsOfRuns, a_restored_state_goes_on_bit_for_bit_with_guesses_and_kept_ones) {
+  for (const char* scheme : {"bdf2", "cn_ab2", "rk3"})
+    for (const sim::GuessEntry& guess : sim::guess_table())
+      for (const char* refresh : {"every", "never"}) {
+        sim::Settings settings = this->settings(scheme);
+        this->set_guess(settings, guess.name);
+        settings.transport.refresh = settings.scalars.refresh = refresh;
+        const auto straight = sim::make_flow(settings, this->problem());
+        for (int i = 0; i < 7; ++i) ASSERT_TRUE(straight->advance(0.01 + 0.001 * i).ok);
+        StateCopy state;
+        straight->visit_state(state);
+        state.restoring = true;
+        const auto restarted = sim::make_flow(settings, this->problem());
+        restarted->visit_state(state);
+        for (sim::Flow* flow : {straight.get(), restarted.get()})
+          for (int i = 0; i < 4; ++i) ASSERT_TRUE(flow->advance(0.012).ok);
+        for (const char* field : {"velocity", "pressure", "c", "d"})
+          EXPECT_EQ(straight->cell_arrays({field})[0].values,
+                    restarted->cell_arrays({field})[0].values)
+              << scheme << ", " << guess.name << ", " << refresh << ": " << field;
+      }
+}
+
 TYPED_TEST(SolverSettingsOfRuns, the_memory_estimate_counts_guesses_and_kept_preconditioners) {
   for (const char* refresh : {"every", "never"})
     for (const sim::GuessEntry& guess : sim::guess_table()) {

@@ -1,0 +1,13 @@
+#include "linalg/multigrid/make_cycle_impl.hpp"
+
+namespace hodge::linalg {
+
+#define HODGE_MULTIGRID(V)                                                                         \
+  template std::unique_ptr<MultigridCycle<Cuda, V>> make_grid_cycle(const PreconditionerSettings&, \
+                                                                    const CsrMatrix<Cuda, V>&);    \
+  template std::unique_ptr<MultigridCycle<Cuda, V>> make_aggregation_cycle(                        \
+      const PreconditionerSettings&, const CsrMatrix<Cuda, V>&);
+HODGE_MULTIGRID(double)
+HODGE_MULTIGRID(float)
+
+}  // namespace hodge::linalg

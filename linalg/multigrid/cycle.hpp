@@ -1,0 +1,48 @@
+// A multigrid cycle as an approximation of A^-1: z = M^-1 r.
+//
+//   cycle(l, r):  z = S r                                   smoothing from 0
+//                 z += P cycle(l + 1, P^T (r - A_l z))      correction from the coarser grid
+//                 z += S (r - A_l z)                        smoothing
+//
+// With a symmetric smoother S and as many smoothings after as before, M is symmetric where A is.
+// The coarsest grid is solved by Gauss elimination. Kinds of cycle: v as above; w takes the
+// correction twice; f takes it by an f cycle and then a v cycle.
+// Source: U. Trottenberg, C. W. Oosterlee & A. Schueller, Multigrid, 2001, Sec. 2.4.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "linalg/matrices/csr.hpp"
+#include "linalg/monitor_state.hpp"
+#include "linalg/settings.hpp"
+#include "linalg/vector.hpp"
+
+namespace hodge::linalg {
+
+// V: the values of the system.
+template <class Space, class V>
+class MultigridCycle {
+ public:
+  virtual ~MultigridCycle() = default;
+  // New values of the matrix that it was made for; nothing is allocated.
+  virtual void refresh(const CsrMatrix<Space, V>& a) = 0;
+  virtual void apply(const Vector<Space, V>& r, Vector<Space, V>& z) = 0;
+  // z = M^-T r: the cycle for A^T, which use_transpose() has been told after A had new values.
+  virtual void use_transpose(const CsrMatrix<Space, V>& at) = 0;
+  virtual void apply_transposed(const Vector<Space, V>& r, Vector<Space, V>& z) = 0;
+  virtual std::string text() const = 0;  // its levels: "grids 256 x 256, 128 x 128, ..., 8 x 8"
+};
+
+// On the grid that the pattern of `a` is placed on; null where there is none, or where `a` has
+// entries that are no neighbours on it.
+template <class Space, class V>
+std::unique_ptr<MultigridCycle<Space, V>> make_grid_cycle(const PreconditionerSettings& settings,
+                                                          const CsrMatrix<Space, V>& a);
+
+// On aggregates of rows, for any square matrix with a diagonal.
+template <class Space, class V>
+std::unique_ptr<MultigridCycle<Space, V>> make_aggregation_cycle(
+    const PreconditionerSettings& settings, const CsrMatrix<Space, V>& a);
+
+}  // namespace hodge::linalg

@@ -1,0 +1,67 @@
+// The cycle of cycle.hpp over levels of any kind, finest first. A level has
+//
+//   smooth(r, start, z_out)             z_out = start + S r; a null start is 0
+//   residual(r, z, d)                   d = r - A z
+//   restrict_to(coarse, d)              coarse.r = P^T d
+//   prolong_from(coarse, z)             z += P coarse.z
+//   solve(r, z)                         of the last one: z = A^-1 r
+//
+// and the vectors z, r, t, whose values are of type Value.
+#pragma once
+
+#include <type_traits>
+
+#include "linalg/settings.hpp"
+
+namespace hodge::linalg::multigrid {
+
+template <class Levels>
+class RunCycle {
+ public:
+  using Value = typename Levels::value_type::Value;
+
+  RunCycle(const PreconditionerSettings& settings, Levels& levels)
+      : settings_(settings), levels_(levels) {}
+
+  // z_out := M^-1 r on level l. R and Z may be other than Value on the finest one alone, where
+  // there are two levels at least.
+  template <class R, class Z>
+  void run(std::size_t l, const R* r, Z* z_out) {
+    auto& level = levels_[l];
+    if (l + 1 == levels_.size()) {
+      if constexpr (std::is_same_v<R, Value> && std::is_same_v<Z, Value>) level.solve(r, z_out);
+      return;
+    }
+    Value* const z = level.z.data();
+    level.smooth(r, static_cast<const Value*>(nullptr), z);
+    for (int k = 1; k < settings_.smoothings; ++k) smooth_again(level, r, z, z);
+    for (int k = 0; k < corrections(l); ++k) correct(l, r);
+    for (int k = 1; k < settings_.smoothings; ++k) smooth_again(level, r, z, z);
+    smooth_again(level, r, z, z_out);
+  }
+
+ private:
+  int corrections(std::size_t l) const {
+    return settings_.cycle == "w" && l + 2 < levels_.size() ? 2 : 1;
+  }
+
+  template <class R>
+  void correct(std::size_t l, const R* r) {
+    auto &fine = levels_[l], &coarse = levels_[l + 1];
+    fine.residual(r, fine.z.data(), fine.t.data());
+    fine.restrict_to(coarse, fine.t.data());
+    run(l + 1, static_cast<const Value*>(coarse.r.data()), coarse.z.data());
+    fine.prolong_from(coarse, fine.z.data());
+  }
+
+  template <class Level, class R, class Z>
+  void smooth_again(Level& level, const R* r, const Value* z, Z* z_out) {
+    level.residual(r, z, level.t.data());
+    level.smooth(static_cast<const Value*>(level.t.data()), z, z_out);
+  }
+
+  const PreconditionerSettings& settings_;
+  Levels& levels_;
+};
+
+}  // namespace hodge::linalg::multigrid

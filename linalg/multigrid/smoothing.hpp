@@ -1,0 +1,124 @@
+// Smoothing on a stencil, z := S r or z += S r, and the residual r - A z.
+//
+//   ssor_sai    S = (2 - omega) (I - D'^-1 U) D'^-1 (I - L D'^-1), D' = D / omega: the first order
+//   of
+//               preconditioners/ssor_sai.hpp, two passes
+//   jacobi      S = omega D^-1, one pass
+//   chebyshev   the Chebyshev polynomial of second order in D^-1 A for eigenvalues in
+//               [largest / 4, largest], largest = 2 unless the rows say less; two passes
+//
+// All are symmetric where A is. r may have another value type than the level (level 0 reads the
+// solver's vector as it is), and so may z.
+#pragma once
+
+#include "linalg/multigrid/stencil.hpp"
+#include "linalg/parallel.hpp"
+#include "linalg/settings.hpp"
+
+namespace hodge::linalg::multigrid {
+
+enum class Smoother { ssor_sai, jacobi, chebyshev };
+
+inline Smoother smoother_of(const PreconditionerSettings& settings) {
+  if (settings.smoother == "jacobi") return Smoother::jacobi;
+  return settings.smoother == "chebyshev" ? Smoother::chebyshev : Smoother::ssor_sai;
+}
+
+// (L x)_c or (U x)_c, x_j = value(j).
+template <int Dim, class T, class Value>
+HODGE_HD T lower_sum(const StencilView<Dim, T>& a, const Index<Dim>& c, int p, Value value) {
+  T sum = T(0);
+  for (int d = 0; d < Dim; ++d) {
+    if (!a.shape.has_below(c, d)) continue;
+    const int b = a.shape.below(c, d);
+    sum += a.lower(d, p, b) * value(b);
+  }
+  return sum;
+}
+template <int Dim, class T, class Value>
+HODGE_HD T upper_sum(const StencilView<Dim, T>& a, const Index<Dim>& c, int p, Value value) {
+  T sum = T(0);
+  for (int d = 0; d < Dim; ++d) {
+    if (!a.shape.has_above(c, d)) continue;
+    const int q = a.shape.above(c, d);
+    sum += a.upper(d, p, q) * value(q);
+  }
+  return sum;
+}
+
+// t = D'^-1 (I - L D'^-1) r
+template <int Dim, class Space, class T, class R>
+void lower_sweep(const StencilView<Dim, T>& a, T omega, const R* r, T* t) {
+  for_each_guarded<Space>(a.shape.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    const int p = a.shape.position(c);
+    const T below =
+        lower_sum(a, c, p, [&](int b) { return omega * a.inverse[b] * static_cast<T>(r[b]); });
+    t[p] = omega * a.inverse[p] * (static_cast<T>(r[p]) - below);
+  });
+}
+
+// z = start + (2 - omega) (I - D'^-1 U) t; a null start is 0.
+template <int Dim, class Space, class T, class Z>
+void upper_sweep(const StencilView<Dim, T>& a, T omega, const T* t, const T* start, Z* z) {
+  for_each_guarded<Space>(a.shape.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    const int p = a.shape.position(c);
+    const T above = upper_sum(a, c, p, [&](int q) { return t[q]; });
+    const T change = (T(2) - omega) * (t[p] - omega * a.inverse[p] * above);
+    z[p] = static_cast<Z>(start == nullptr ? change : start[p] + change);
+  });
+}
+
+// d = r - A z, 0 in cells without an unknown.
+template <int Dim, class Space, class T, class R>
+void residual(const StencilView<Dim, T>& a, const R* r, const T* z, T* d) {
+  for_each_guarded<Space>(a.shape.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    const int p = a.shape.position(c);
+    const auto value = [&](int q) { return z[q]; };
+    const T inverse = a.inverse[p];
+    d[p] = inverse == T(0) ? T(0)
+                           : static_cast<T>(r[p]) - z[p] / inverse - lower_sum(a, c, p, value) -
+                                 upper_sum(a, c, p, value);
+  });
+}
+
+// z = start + factor D^-1 r
+template <int Dim, class Space, class T, class R, class Z>
+void scaled_step(const StencilView<Dim, T>& a, T factor, const R* r, const T* start, Z* z) {
+  for_each_guarded<Space>(a.shape.cells(), [=] HODGE_LAMBDA(int p) {
+    const T change = factor * a.inverse[p] * static_cast<T>(r[p]);
+    z[p] = static_cast<Z>(start == nullptr ? change : start[p] + change);
+  });
+}
+
+// The second step of chebyshev, y = D^-1 r / theta being the first:
+// z = start + y + rho (2 / delta D^-1 (r - A y) + rho_1 y)
+template <class T>
+struct ChebyshevStep {
+  T first;     // 1 / theta
+  T residual;  // 2 rho / delta
+  T momentum;  // 1 + rho rho_1
+};
+
+template <class T>
+ChebyshevStep<T> chebyshev_step(double largest) {
+  const double smallest = largest / 4, theta = (largest + smallest) / 2,
+               delta = (largest - smallest) / 2, sigma = theta / delta, rho_1 = 1 / sigma,
+               rho = 1 / (2 * sigma - rho_1);
+  return {static_cast<T>(1 / theta), static_cast<T>(2 * rho / delta),
+          static_cast<T>(1 + rho * rho_1)};
+}
+
+template <int Dim, class Space, class T, class R, class Z>
+void second_chebyshev_step(const StencilView<Dim, T>& a, const ChebyshevStep<T>& by, const R* r,
+                           const T* start, Z* z) {
+  for_each_guarded<Space>(a.shape.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    const int p = a.shape.position(c);
+    const auto y = [&](int q) { return by.first * a.inverse[q] * static_cast<T>(r[q]); };
+    const T own = static_cast<T>(r[p]);
+    const T rest = own - by.first * own - lower_sum(a, c, p, y) - upper_sum(a, c, p, y);
+    const T change = by.momentum * y(p) + by.residual * a.inverse[p] * rest;
+    z[p] = static_cast<Z>(start == nullptr ? change : start[p] + change);
+  });
+}
+
+}  // namespace hodge::linalg::multigrid

@@ -1,0 +1,101 @@
+// A matrix with the cell itself and its neighbours along the axes in every row, on a box of cells:
+//
+//   (A x)_c = a_c x_c + sum_d (upper_d(c) x_{c + e_d} + lower_d(c) x_{c - e_d})
+//
+// Nothing is said about columns, so that a product reads (2 Dim + 1) values a row; of a symmetric
+// matrix only the upper ones are stored, lower_d(c) = upper_d(c - e_d), Dim + 1 a row. Diagonals
+// are stored inverted, 0 for cells without an unknown.
+#pragma once
+
+#include "linalg/buffer.hpp"
+#include "linalg/index.hpp"
+#include "linalg/matrices/grid_rows.hpp"
+
+namespace hodge::linalg::multigrid {
+
+// The box of a level.
+template <int Dim>
+struct LevelShape {
+  Index<Dim> extent;
+  bool periodic[Dim];
+  double beyond[Dim][2];  // as in GridShape
+
+  HODGE_HD Box<Dim> box() const { return {Index<Dim>::filled(0), extent}; }
+  HODGE_HD int position(const Index<Dim>& c) const {
+    int p = 0;
+    for (int d = Dim - 1; d >= 0; --d) p = p * extent[d] + c[d];
+    return p;
+  }
+  HODGE_HD bool has_above(const Index<Dim>& c, int d) const {
+    return periodic[d] || c[d] + 1 < extent[d];
+  }
+  HODGE_HD bool has_below(const Index<Dim>& c, int d) const { return periodic[d] || c[d] > 0; }
+  // Positions of the neighbours, where there are any.
+  HODGE_HD int above(const Index<Dim>& c, int d) const {
+    return position(c.shifted(d, c[d] + 1 < extent[d] ? 1 : 1 - extent[d]));
+  }
+  HODGE_HD int below(const Index<Dim>& c, int d) const {
+    return position(c.shifted(d, c[d] > 0 ? -1 : extent[d] - 1));
+  }
+  int cells() const { return static_cast<int>(box().size()); }
+};
+
+template <int Dim>
+LevelShape<Dim> level_shape(const GridShape& shape) {
+  LevelShape<Dim> level{};
+  for (int d = 0; d < Dim; ++d) {
+    level.extent[d] = shape.extent[d];
+    level.periodic[d] = shape.periodic[d];
+    for (int side = 0; side < 2; ++side) level.beyond[d][side] = shape.beyond[d][side];
+  }
+  return level;
+}
+
+template <int Dim, class T>
+struct StencilView {
+  LevelShape<Dim> shape;
+  T* inverse;
+  T* uppers[Dim];
+  T* lowers[Dim];           // null: the matrix is symmetric
+  bool transposed = false;  // upper() and lower() are those of A^T
+
+  // Of the cell at p; q is the position of that neighbour, which exists.
+  HODGE_HD T upper(int d, int p, int q) const {
+    return transposed && lowers[d] != nullptr ? lowers[d][q] : uppers[d][p];
+  }
+  HODGE_HD T lower(int d, int p, int q) const {
+    return transposed || lowers[d] == nullptr ? uppers[d][q] : lowers[d][p];
+  }
+};
+
+// A stencil with its memory.
+template <int Dim, class Space, class T>
+class Stencil {
+ public:
+  Stencil(const LevelShape<Dim>& shape, bool symmetric)
+      : shape_(shape), inverse_(static_cast<std::size_t>(shape.cells())) {
+    for (int d = 0; d < Dim; ++d) {
+      uppers_[d] = Buffer<T, Space>(inverse_.size());
+      if (!symmetric) lowers_[d] = Buffer<T, Space>(inverse_.size());
+    }
+  }
+  const LevelShape<Dim>& shape() const { return shape_; }
+  bool symmetric() const { return lowers_[0].size() == 0; }
+  StencilView<Dim, T> view() {
+    StencilView<Dim, T> view{};
+    view.shape = shape_;
+    view.inverse = inverse_.data();
+    for (int d = 0; d < Dim; ++d) {
+      view.uppers[d] = uppers_[d].data();
+      view.lowers[d] = lowers_[d].data();
+    }
+    return view;
+  }
+
+ private:
+  LevelShape<Dim> shape_;
+  Buffer<T, Space> inverse_;
+  Buffer<T, Space> uppers_[Dim], lowers_[Dim];
+};
+
+}  // namespace hodge::linalg::multigrid

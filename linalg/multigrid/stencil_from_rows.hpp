@@ -1,0 +1,75 @@
+// A stencil out of the rows of a CSR matrix whose rows are cells of a grid.
+#pragma once
+
+#include "linalg/multigrid/stencil.hpp"
+#include "linalg/parallel.hpp"
+
+namespace hodge::linalg::multigrid {
+
+// Takes the entries of a cell's row to where they belong. Where both neighbours along a ring of two
+// cells are the same one, each gets half. Returns how many entries were taken.
+template <int Dim, class V, class T>
+HODGE_HD int take_row(const CsrView<V>& a, const int* row_of_cell, const StencilView<Dim, T>& to,
+                      const Index<Dim>& c, T* row_sum) {
+  const LevelShape<Dim>& shape = to.shape;
+  const int p = shape.position(c), row = row_of_cell == nullptr ? p : row_of_cell[p];
+  double upper[Dim] = {}, lower[Dim] = {}, diagonal = 0.0, sum = 0.0;
+  int taken = 0;
+  if (row >= 0) {
+    int above[Dim], below[Dim];
+    for (int d = 0; d < Dim; ++d) {
+      const int u = shape.has_above(c, d) ? shape.above(c, d) : p;
+      const int l = shape.has_below(c, d) ? shape.below(c, d) : p;
+      above[d] = u == p ? -1 : row_of_cell == nullptr ? u : row_of_cell[u];
+      below[d] = l == p ? -1 : row_of_cell == nullptr ? l : row_of_cell[l];
+    }
+    for (int k = a.row_offsets[row]; k < a.row_offsets[row + 1]; ++k) {
+      const int column = a.columns[k];
+      const double value = static_cast<double>(a.values[k]);
+      sum += value;
+      bool known = column == row;
+      if (known) diagonal = value;
+      for (int d = 0; d < Dim && !known; ++d) {
+        const bool is_above = column == above[d], is_below = column == below[d];
+        known = is_above || is_below;
+        if (!known) continue;
+        const double share = is_above && is_below ? 0.5 * value : value;
+        if (is_above) upper[d] = share;
+        if (is_below) lower[d] = share;
+      }
+      taken += known ? 1 : 0;
+    }
+  }
+  to.inverse[p] = diagonal != 0.0 ? static_cast<T>(1.0 / diagonal) : T(0);
+  *row_sum = static_cast<T>(sum);
+  for (int d = 0; d < Dim; ++d) {
+    to.uppers[d][p] = static_cast<T>(upper[d]);
+    if (to.lowers[d] != nullptr) to.lowers[d][p] = static_cast<T>(lower[d]);
+  }
+  return taken;
+}
+
+// row_sums: of every cell, summed before anything is rounded to T.
+template <int Dim, class Space, class V, class T>
+void take_rows(const CsrView<V>& a, const int* row_of_cell, const StencilView<Dim, T>& to,
+               T* row_sums) {
+  for_each<Space>(to.shape.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    take_row(a, row_of_cell, to, c, row_sums + to.shape.position(c));
+  });
+}
+
+// Entries of A that are no neighbours on the grid.
+template <int Dim, class Space, class V, class T>
+long long entries_beside_the_stencil(const CsrView<V>& a, const int* row_of_cell,
+                                     const StencilView<Dim, T>& to, T* row_sums) {
+  Buffer<double, Space> taken(1);
+  reduce<Space, 1>(
+      to.shape.box(), {Reduction::sum},
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+        value[0] = take_row(a, row_of_cell, to, c, row_sums + to.shape.position(c));
+      },
+      taken.data());
+  return a.nonzeros - static_cast<long long>(taken.to_host()[0]);
+}
+
+}  // namespace hodge::linalg::multigrid

@@ -1,0 +1,118 @@
+// One multigrid cycle (multigrid/cycle.hpp) as a preconditioner.
+//
+// On a grid that the matrix's pattern knows of (CsrPattern::place_on) the coarser grids are those
+// of pairs of cells along every axis. Levels are stored in single precision unless
+// settings.precision says double; the method around keeps its own. Cost on a grid, one smoothing
+// before and after: 6 passes over the matrix in its compact form, 8/7 or 4/3 of that with the
+// coarser grids.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+
+#include "linalg/byte_model.hpp"
+#include "linalg/multigrid/cycle.hpp"
+#include "linalg/preconditioners/inverse_diagonal.hpp"
+#include "linalg/preconditioners/preconditioner.hpp"
+#include "linalg/settings.hpp"
+
+namespace hodge::linalg {
+
+template <class Space, class T>
+class Multigrid : public Preconditioner<Space, T> {
+ public:
+  explicit Multigrid(const PreconditionerSettings& settings) : settings_(settings) {}
+
+  // On a grid 4 vectors and the stencil a level; otherwise what aggregates of about three rows
+  // need.
+  static std::size_t memory(const PreconditionerSettings& settings, const SystemSize& size) {
+    const double rows = static_cast<double>(size.rows);
+    if (size.on_grid)
+      return size.vectors(1) +
+             static_cast<std::size_t>(levels_of_grid(size) * rows * (stencil_values(size) + 4) *
+                                      value_size(settings));
+    const double entries = static_cast<double>(size.nonzeros),
+                 wide = static_cast<double>(size.value_size);
+    const double level = 6 * wide * rows + 2 * sizeof(int) * (rows + entries);
+    const double coarse_matrix = (wide + 2 * sizeof(int)) * entries / aggregate;
+    return size.vectors(1) +
+           static_cast<std::size_t>((level + coarse_matrix) * aggregate / (aggregate - 1));
+  }
+  // A pass over a stencil, its argument, what it is taken from, and the result; transfers as one.
+  // Without a grid products with the matrices instead.
+  static double traffic(const PreconditionerSettings& settings, const SystemSize& size) {
+    const double passes = 6.0 * settings.smoothings + 1.0;
+    if (size.on_grid)
+      return passes * levels_of_grid(size) * (stencil_values(size) + 3) * value_size(settings) *
+             static_cast<double>(size.rows);
+    return passes * aggregate / (aggregate - 1) * product_bytes(size);
+  }
+
+  void setup(const LinearOperator<Space, T>& a) override {
+    const CsrMatrix<Space, T>& matrix = InverseDiagonal<Space, T>::entries(a, "multigrid");
+    diagonal_.resize(a.rows());
+    diagonal_.refresh(matrix, 1.0);
+    cycle_.reset();
+    if (diagonal_.failure().reason == Breakdown::none) make_cycle(matrix);
+  }
+  void refresh(const LinearOperator<Space, T>& a) override {
+    const CsrMatrix<Space, T>& matrix = InverseDiagonal<Space, T>::entries(a, "multigrid");
+    diagonal_.refresh(matrix, 1.0);
+    if (diagonal_.failure().reason != Breakdown::none) return;
+    if (cycle_)
+      cycle_->refresh(matrix);
+    else
+      make_cycle(matrix);
+  }
+  PreconditionerFailure failure() const override { return diagonal_.failure(); }
+
+  const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
+    cycle_->apply(r, z);
+    return z;
+  }
+
+  void use_transpose(const LinearOperator<Space, T>& at) override {
+    cycle_->use_transpose(InverseDiagonal<Space, T>::entries(at, "multigrid"));
+  }
+  const Vector<Space, T>& apply_transposed(const Vector<Space, T>& r,
+                                           Vector<Space, T>& z) override {
+    cycle_->apply_transposed(r, z);
+    return z;
+  }
+
+  std::string settings_text() const override {
+    char text[128];
+    std::snprintf(text, sizeof text, "cycle %s, smoother %s, smoothings %d, precision %s",
+                  settings_.cycle.c_str(), settings_.smoother.c_str(), settings_.smoothings,
+                  settings_.precision.c_str());
+    return cycle_ ? std::string(text) + ", " + cycle_->text() : text;
+  }
+
+ private:
+  void make_cycle(const CsrMatrix<Space, T>& matrix) {
+    cycle_ = make_grid_cycle(settings_, matrix);
+    if (!cycle_) cycle_ = make_aggregation_cycle(settings_, matrix);
+  }
+
+  static constexpr double aggregate = 3;  // rows of one, about
+
+  // 1 + 1/4 + 1/16 + ... in 2D, 1 + 1/8 + ... in 3D.
+  static double levels_of_grid(const SystemSize& size) {
+    return size.nonzeros > 6 * size.rows ? 8.0 / 7 : 4.0 / 3;
+  }
+  static double value_size(const PreconditionerSettings& settings) {
+    return settings.precision == "double" ? 8.0 : 4.0;
+  }
+  // Of a row in its compact form: the diagonal, and the couplings, of which a symmetric matrix
+  // stores half.
+  static double stencil_values(const SystemSize& size) {
+    const double couplings = size.nonzeros > 6 * size.rows ? 6 : 4;
+    return 1 + (size.symmetric ? 0.5 : 1.0) * couplings;
+  }
+
+  PreconditionerSettings settings_;
+  InverseDiagonal<Space, T> diagonal_;
+  std::unique_ptr<MultigridCycle<Space, T>> cycle_;
+};
+
+}  // namespace hodge::linalg

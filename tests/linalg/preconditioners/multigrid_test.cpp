@@ -1,0 +1,276 @@
+#include "linalg/preconditioners/multigrid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "linalg/solve.hpp"
+#include "linalg/traffic.hpp"
+#include "tests/support/matrices.hpp"
+#include "tests/support/spaces.hpp"
+
+namespace hodge::linalg {
+namespace {
+
+template <class Space>
+class MultigridTest : public tests::SpaceTest<Space> {};
+TYPED_TEST_SUITE(MultigridTest, tests::Spaces, tests::SpaceName);
+
+// -div(grad u) + wind . grad u (upwind) + shift u on a box of unit cells, some of them solid.
+struct GridProblem {
+  GridShape shape;
+  bool dirichlet = false;  // u = 0 in the sides, otherwise no flux
+  double wind = 0, shift = 0;
+  std::array<double, 3> coupling{1, 1, 1};
+  std::function<bool(int, int, int)> solid = [](int, int, int) { return false; };
+
+  explicit GridProblem(std::vector<int> extent, std::array<bool, 3> periodic = {}) {
+    shape.dim = static_cast<int>(extent.size());
+    for (std::size_t d = 0; d < extent.size(); ++d) {
+      shape.extent[d] = extent[d];
+      shape.periodic[d] = periodic[d];
+    }
+  }
+
+  std::vector<int> numbers() const {
+    std::vector<int> numbers;
+    int rows = 0;
+    for (int k = 0; k < shape.extent[2]; ++k)
+      for (int j = 0; j < shape.extent[1]; ++j)
+        for (int i = 0; i < shape.extent[0]; ++i) numbers.push_back(solid(i, j, k) ? -1 : rows++);
+    return numbers;
+  }
+
+  tests::HostMatrix matrix() const {
+    const std::vector<int> row = numbers();
+    const int stride[3] = {1, shape.extent[0], shape.extent[0] * shape.extent[1]};
+    tests::Entries entries;
+    int rows = 0;
+    for (int p = 0; p < static_cast<int>(row.size()); ++p) {
+      if (row[p] < 0) continue;
+      ++rows;
+      double& diagonal = entries[{row[p], row[p]}];
+      diagonal += shift;
+      for (int d = 0; d < shape.dim; ++d)
+        for (const int step : {-1, 1}) {
+          const int i = p / stride[d] % shape.extent[d];
+          const double a = coupling[d] + (step < 0 ? wind : 0);
+          const int there = i + step;
+          if (!shape.periodic[d] && (there < 0 || there >= shape.extent[d])) {
+            diagonal += dirichlet ? 2 * a : 0;
+            continue;
+          }
+          const int q = p + ((there + shape.extent[d]) % shape.extent[d] - i) * stride[d];
+          if (row[q] < 0) continue;
+          diagonal += a;
+          entries[{row[p], row[q]}] -= a;
+        }
+    }
+    return tests::from_entries(rows, rows, entries);
+  }
+
+  template <class Space>
+  std::unique_ptr<CsrMatrix<Space>> in() const {
+    const tests::HostMatrix host = matrix();
+    auto pattern = std::make_shared<CsrPattern<Space>>(host.rows, host.cols,
+                                                       std::span<const int>(host.row_offsets),
+                                                       std::span<const int>(host.columns));
+    GridRows<Space> rows{shape, {}};
+    for (auto& axis : rows.shape.beyond)
+      for (double& beyond : axis) beyond = dirichlet ? -1 : 1;
+    const std::vector<int> row = numbers();
+    if (host.rows < shape.cells()) rows.row_of_cell = Buffer<int, Space>(std::span<const int>(row));
+    pattern->place_on(std::move(rows));
+    auto a = std::make_unique<CsrMatrix<Space>>(
+        std::move(pattern), wind == 0 ? Symmetry::symmetric : Symmetry::nonsymmetric);
+    a->values().upload(std::span<const double>(host.values));
+    return a;
+  }
+};
+
+template <class Space>
+int iterations(const GridProblem& problem, const PreconditionerSettings& settings,
+               const std::string& method = "cg") {
+  const auto a = problem.in<Space>();
+  SolverSettings solver;
+  solver.method = method;
+  solver.preconditioner = settings;
+  solver.max_iterations = 200;
+  const std::vector<double> right_side = tests::random_values(a->rows(), 7);
+  const Vector<Space> b{std::span<const double>(right_side)};
+  Vector<Space> x(a->rows());
+  const bool singular = !problem.dirichlet && problem.shift == 0;
+  const SolveReport report =
+      LinearSolver<Space>(solver, a->rows())
+          .solve(*a, b, x, {.null_space = singular ? NullSpace::constant : NullSpace::none});
+  EXPECT_TRUE(report.converged()) << describe(report);
+  return report.converged() ? report.iterations : 1000;
+}
+
+PreconditionerSettings of_kind(const char* kind) {
+  PreconditionerSettings settings;
+  settings.kind = kind;
+  return settings;
+}
+
+const PreconditionerSettings multigrid = of_kind("multigrid");
+
+TYPED_TEST(MultigridTest, poisson_takes_as_many_iterations_on_every_grid) {
+  for (const std::vector<int>& extent : std::vector<std::vector<int>>{
+           {64, 64}, {256, 256}, {32, 32, 32}, {64, 64, 64}, {50, 37, 29}, {97, 5}})
+    for (const bool dirichlet : {false, true}) {
+      GridProblem problem(extent);
+      problem.dirichlet = dirichlet;
+      EXPECT_LE(iterations<TypeParam>(problem, multigrid), 9)
+          << extent[0] << " x " << extent[1] << ", dirichlet " << dirichlet;
+    }
+}
+
+TYPED_TEST(MultigridTest, periodic_axes_of_any_length_are_closed) {
+  for (const std::vector<int>& extent :
+       std::vector<std::vector<int>>{{32, 32}, {33, 47}, {5, 64}, {3, 40}, {2, 40}, {25, 50, 37}})
+    for (const std::array<bool, 3> periodic :
+         {std::array<bool, 3>{true, true, true}, std::array<bool, 3>{true, false, true}})
+      EXPECT_LE(iterations<TypeParam>(GridProblem(extent, periodic), multigrid), 11)
+          << extent[0] << " x " << extent[1];
+}
+
+TYPED_TEST(MultigridTest, weakly_coupled_axes_are_coarsened_later) {
+  GridProblem problem({64, 64, 16});
+  problem.coupling = {1, 1, 0.01};
+  EXPECT_LE(iterations<TypeParam>(problem, multigrid), 10);
+  problem.coupling = {0.01, 1, 0.01};
+  EXPECT_LE(iterations<TypeParam>(problem, multigrid), 10);
+}
+
+TYPED_TEST(MultigridTest, cells_without_an_unknown_cost_few_iterations) {
+  GridProblem ball({64, 48});
+  ball.solid = [](int i, int j, int) { return (i - 20) * (i - 20) + (j - 24) * (j - 24) < 81; };
+  EXPECT_LE(iterations<TypeParam>(ball, multigrid), 12);
+  GridProblem plates({40, 40, 20});
+  plates.dirichlet = true;
+  plates.solid = [](int i, int j, int) { return i == 13 && j > 4 && j < 33; };
+  EXPECT_LE(iterations<TypeParam>(plates, multigrid), 14);
+}
+
+TYPED_TEST(MultigridTest, every_smoother_cycle_and_precision_converges) {
+  for (const char* smoother : {"ssor_sai", "jacobi", "chebyshev"})
+    for (const char* cycle : {"v", "w"})
+      for (const int smoothings : {1, 2}) {
+        PreconditionerSettings settings = multigrid;
+        settings.smoother = smoother;
+        settings.cycle = cycle;
+        settings.smoothings = smoothings;
+        const GridProblem problem({40, 40, 40});
+        const int single = iterations<TypeParam>(problem, settings);
+        settings.precision = "double";
+        const int twice = iterations<TypeParam>(problem, settings);
+        EXPECT_LE(single, 13) << smoother << ", " << cycle;
+        EXPECT_LE(single, twice + 1) << smoother << ", " << cycle;
+      }
+}
+
+TYPED_TEST(MultigridTest, nonsymmetric_systems_are_solved_by_every_method) {
+  GridProblem problem({48, 48});
+  problem.wind = 0.3;
+  problem.shift = 0.2;
+  for (const char* method : {"bicg", "bicgstab", "gmres"})
+    EXPECT_LE(iterations<TypeParam>(problem, multigrid, method), 20) << method;
+}
+
+// (M^-1 r, s) = (r, M^-T s), and M^-T = M^-1 where A is symmetric; on the grid and by aggregates.
+TYPED_TEST(MultigridTest, the_transposed_cycle_is_the_transpose) {
+  for (const bool on_grid : {true, false})
+    for (const double wind : {0.0, 0.4}) {
+      GridProblem problem({23, 18});
+      problem.wind = wind;
+      problem.shift = 0.1;
+      const Symmetry symmetry = wind == 0 ? Symmetry::symmetric : Symmetry::nonsymmetric;
+      const auto a =
+          on_grid ? problem.in<TypeParam>() : problem.matrix().template in<TypeParam>(symmetry);
+      TransposedCsr<TypeParam, double> transposed;
+      transposed.setup(*a);
+      transposed.refresh(*a);
+      PreconditionerSettings settings = multigrid;
+      settings.precision = "double";
+      Multigrid<TypeParam, double> preconditioner(settings);
+      preconditioner.setup(*a);
+      preconditioner.use_transpose(transposed.matrix());
+      const std::vector<double> left = tests::random_values(a->rows(), 1),
+                                right = tests::random_values(a->rows(), 2);
+      const Vector<TypeParam> r{std::span<const double>(left)}, s{std::span<const double>(right)};
+      Vector<TypeParam> z(a->rows()), y(a->rows()), w(a->rows());
+      preconditioner.apply(r, z);
+      preconditioner.apply_transposed(s, y);
+      const double direct = dot(z, s).to_host(), back = dot(r, y).to_host();
+      EXPECT_NEAR(direct, back, 1e-11 * std::abs(direct))
+          << "grid " << on_grid << ", wind " << wind;
+      if (wind != 0) continue;
+      preconditioner.apply(s, w);
+      EXPECT_NEAR(dot(r, w).to_host(), direct, 1e-11 * std::abs(direct)) << "grid " << on_grid;
+    }
+}
+
+TYPED_TEST(MultigridTest, new_values_are_taken_without_allocation) {
+  for (const bool on_grid : {true, false}) {
+    const GridProblem problem({40, 30});
+    const auto a = on_grid ? problem.in<TypeParam>()
+                           : problem.matrix().template in<TypeParam>(Symmetry::symmetric);
+    Multigrid<TypeParam, double> preconditioner(multigrid);
+    preconditioner.setup(*a);
+    const std::vector<double> values = tests::random_values(a->rows(), 3);
+    const Vector<TypeParam> r{std::span<const double>(values)};
+    Vector<TypeParam> first(a->rows()), second(a->rows());
+    preconditioner.apply(r, first);
+    std::vector<double> entries = a->values().to_host();
+    for (double& entry : entries) entry *= 4;
+    a->values().upload(std::span<const double>(entries));
+    const auto before = traffic<TypeParam>().allocations;
+    preconditioner.refresh(*a);
+    preconditioner.apply(r, second);
+    EXPECT_EQ(traffic<TypeParam>().allocations, before) << "grid " << on_grid;
+    second = 4.0 * second - first;
+    EXPECT_LE(norm(second).to_host(), 1e-5 * norm(first).to_host()) << "grid " << on_grid;
+  }
+}
+
+TYPED_TEST(MultigridTest, entries_beside_the_stencil_lead_to_aggregates) {
+  const GridProblem problem({20, 20});
+  tests::HostMatrix host = problem.matrix();
+  const auto plain = host.template in<TypeParam>(Symmetry::symmetric);
+  Multigrid<TypeParam, double> by_rows(multigrid), on_grid(multigrid);
+  by_rows.setup(*plain);
+  on_grid.setup(*problem.in<TypeParam>());
+  EXPECT_NE(by_rows.settings_text().find("rows 400"), std::string::npos);
+  EXPECT_NE(on_grid.settings_text().find("grids 20 x 20, 10 x 10, 5 x 5"), std::string::npos);
+  auto pattern = std::make_shared<CsrPattern<TypeParam>>(host.rows, host.cols,
+                                                         std::span<const int>(host.row_offsets),
+                                                         std::span<const int>(host.columns));
+  GridRows<TypeParam> other;
+  other.shape.dim = 2;
+  other.shape.extent[0] = 40;
+  other.shape.extent[1] = 10;
+  pattern->place_on(std::move(other));
+  CsrMatrix<TypeParam> misplaced(pattern, Symmetry::symmetric);
+  misplaced.values().upload(std::span<const double>(host.values));
+  Multigrid<TypeParam, double> elsewhere(multigrid);
+  elsewhere.setup(misplaced);
+  EXPECT_NE(elsewhere.settings_text().find("rows 400"), std::string::npos);
+}
+
+TEST(MultigridSettings, out_of_range_are_refused) {
+  const auto refused = [](auto change) {
+    SolverSettings settings;
+    settings.preconditioner = multigrid;
+    change(settings.preconditioner);
+    EXPECT_THROW(check(settings), ConfigError);
+  };
+  refused([](PreconditionerSettings& p) { p.cycle = "x"; });
+  refused([](PreconditionerSettings& p) { p.smoother = "sor"; });
+  refused([](PreconditionerSettings& p) { p.precision = "half"; });
+  refused([](PreconditionerSettings& p) { p.smoothings = 0; });
+  refused([](PreconditionerSettings& p) { p.coarsest_cells = 513; });
+}
+
+}  // namespace
+}  // namespace hodge::linalg

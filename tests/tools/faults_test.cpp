@@ -64,7 +64,7 @@ TEST(Faults, a_damaged_checkpoint_is_refused_and_the_one_before_is_offered) {
   const std::string whole = test::read_text(files[0]);
   const std::string history = test::read_text(runs.folder / "out/history.csv");
   std::string flipped = whole;
-  flipped[whole.size() / 2] ^= 4;
+  flipped[whole.size() / 2] = static_cast<char>(flipped[whole.size() / 2] ^ 4);
   for (const auto& [bytes, reason] :
        {std::pair{whole.substr(0, whole.size() / 3), "were written"},
         std::pair{whole.substr(0, 100), "is cut off in its first lines"},

@@ -106,7 +106,7 @@ TEST(History, a_full_disk_is_an_error_and_the_file_ends_with_a_whole_row) {
 
 TEST(History, a_device_without_room_is_an_error) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
-  HistoryWriter history("/dev/full", {});
+  HistoryWriter history(RowFile("/dev/full"), {});
   EXPECT_THROW(history.append(row_of_step(1)), IoError);
 }
 

@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(Schemes, Restart,
                                          RestartCase{"carried_bdf2", "bdf2", carried},
                                          RestartCase{"carried_cn_ab2", "cn_ab2", carried},
                                          RestartCase{"carried_rk3", "rk3", carried}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
 }  // namespace hodge::tools

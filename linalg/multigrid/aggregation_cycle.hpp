@@ -62,6 +62,8 @@ class AggregationCycle : public MultigridCycle<Space, V> {
     factor_coarsest();
   }
 
+  void keep(const CsrMatrix<Space, V>& a) override { levels_.front().matrix = &a; }
+
   void apply(const Vector<Space, V>& r, Vector<Space, V>& z) override {
     RunCycle(settings_, levels_).run(0, r.data(), z.data());
   }

@@ -27,6 +27,8 @@ class MultigridCycle {
   virtual ~MultigridCycle() = default;
   // New values of the matrix that it was made for; nothing is allocated.
   virtual void refresh(const CsrMatrix<Space, V>& a) = 0;
+  // A stands in `a` from now on; what was made of it stays.
+  virtual void keep(const CsrMatrix<Space, V>& a) = 0;
   virtual void apply(const Vector<Space, V>& r, Vector<Space, V>& z) = 0;
   // z = M^-T r: the cycle for A^T, which use_transpose() has been told after A had new values.
   virtual void use_transpose(const CsrMatrix<Space, V>& at) = 0;

@@ -135,6 +135,8 @@ class GridCycle : public MultigridCycle<Space, V> {
     levels_.back().factor();
   }
 
+  void keep(const CsrMatrix<Space, V>&) override {}
+
   void apply(const Vector<Space, V>& r, Vector<Space, V>& z) override {
     RunCycle cycle(settings_, levels_);
     if (row_of_cell_ == nullptr && levels_.size() > 1) return cycle.run(0, r.data(), z.data());

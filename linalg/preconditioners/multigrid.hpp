@@ -64,6 +64,9 @@ class Multigrid : public Preconditioner<Space, T> {
     else
       make_cycle(matrix);
   }
+  void keep(const LinearOperator<Space, T>& a) override {
+    if (cycle_) cycle_->keep(InverseDiagonal<Space, T>::entries(a, "multigrid"));
+  }
   PreconditionerFailure failure() const override { return diagonal_.failure(); }
 
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
@@ -94,7 +97,7 @@ class Multigrid : public Preconditioner<Space, T> {
     if (!cycle_) cycle_ = make_aggregation_cycle(settings_, matrix);
   }
 
-  static constexpr double aggregate = 3;  // rows of one, about
+  static constexpr double aggregate = 3.6;  // rows of one, about
 
   // 1 + 1/4 + 1/16 + ... in 2D, 1 + 1/8 + ... in 3D.
   static double levels_of_grid(const SystemSize& size) {

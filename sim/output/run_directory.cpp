@@ -60,7 +60,12 @@ void remove_file(const fs::path& path) {
 }
 
 void remove_files(const fs::path& directory, bool (*belongs_to_a_run)(const fs::path&)) {
-  if (!fs::is_directory(directory)) return;
+  const fs::file_status status = attempt("read", directory, [&](std::error_code& error) {
+    const fs::file_status found = fs::status(directory, error);
+    if (found.type() == fs::file_type::not_found) error.clear();
+    return found;
+  });
+  if (!fs::is_directory(status)) return;
   for (const fs::path& path : entries(directory)) {
     if (belongs_to_a_run(path) && !fs::is_directory(path)) remove_file(path);
   }

@@ -6,6 +6,7 @@ std::span<const Experiment> experiment_table() {
   static const Experiment table[] = {
       {"spmv", "every kernel of y = A x on every matrix, against cuSPARSE and the copy bandwidth",
        run_spmv},
+      {"poisson", "cg with multigrid and without on Poisson systems of boxes", run_poisson},
       {"ssor_sai",
        "the SSOR sparse approximate inverse: iterations against omega and alpha, and "
        "the time to build and apply it",

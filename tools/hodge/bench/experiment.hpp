@@ -19,6 +19,7 @@ std::span<const Experiment> experiment_table();
 const Experiment* find_experiment(std::string_view name);  // null where there is none
 
 void run_spmv(Report& report);
+void run_poisson(Report& report);
 void run_ssor_sai(Report& report);
 void run_gmres(Report& report);
 void run_transpose(Report& report);

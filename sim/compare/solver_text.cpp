@@ -14,7 +14,7 @@ std::string method_text(const linalg::SolverSettings& settings) {
 std::string preconditioner_text(const linalg::PreconditionerSettings& p) {
   if (p.kind == "neumann") return fmt::format("neumann degree {}", p.degree);
   if (p.kind == "multigrid")
-    return fmt::format("multigrid {} {} {}, {}", p.cycle, p.smoother, p.smoothings, p.precision);
+    return fmt::format("multigrid {} {} {} {}", p.cycle, p.smoother, p.smoothings, p.precision);
   if (p.kind != "ssor_sai") return p.kind;
   std::string text = fmt::format("ssor_sai order {} omega {}", p.order, number_text(p.omega));
   if (p.form == "truncated") text += " truncated";

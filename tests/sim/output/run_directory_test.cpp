@@ -112,7 +112,7 @@ TEST(RunDirectory, a_folder_that_may_not_be_read_is_an_error) {
   fs::permissions(directory.path(), fs::perms(0755));
   const test::OrdinaryUser user;
   EXPECT_EQ(message_of<IoError>([&] { RunDirectory(directory / "run", true, ""); }),
-            "cannot read " + (directory / "run").string() + ": Permission denied");
+            "cannot read " + (directory / "run/checkpoints").string() + ": Permission denied");
 }
 
 }  // namespace

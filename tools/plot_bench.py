@@ -225,7 +225,23 @@ def plot_gauss(data):
     return figure
 
 
-PLOTS = {"spmv": plot_spmv, "ssor_sai": plot_ssor_sai, "gmres": plot_gmres,
+def plot_poisson(data):
+    rows = [dict(r, system=f"{r['grid']}, {r['sides']}") for r in rows_of(data, "solves")
+            if r["converged"]]
+    devices = distinct(rows, "device")
+    figure, axes = new_figure(len(devices), 2, 20, 6)
+    for line, device in zip(axes, devices):
+        own = [r for r in rows if r["device"] == device]
+        for ax, key, label in ((line[0], "iterations", "iterations to 1e-8"),
+                               (line[1], "solve_ms", "ms to 1e-8")):
+            grouped_bars(ax, distinct(own, "system"), distinct(own, "preconditioner"),
+                         lambda s, p: pick(own, key, system=s, preconditioner=p), label)
+            ax.set_yscale("log")
+            ax.set_title(f"cg on Poisson systems, {PLACES[device]}")
+    return figure
+
+
+PLOTS = {"spmv": plot_spmv, "poisson": plot_poisson, "ssor_sai": plot_ssor_sai, "gmres": plot_gmres,
          "transpose": plot_transpose, "gauss": plot_gauss}
 
 

@@ -10,7 +10,7 @@
 namespace hodge::linalg {
 
 struct GridShape {
-  int dim = 3;                    // 2 or 3; the extents beyond are 1
+  int dim = 3;  // 2 or 3; the extents beyond are 1
   int extent[3] = {1, 1, 1};
   bool periodic[3] = {};
   // What stands for a value one cell beyond a side, as a multiple of the one within: 1 where

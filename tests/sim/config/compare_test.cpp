@@ -81,7 +81,8 @@ TEST(CompareSettings, a_method_for_symmetric_matrices_may_be_tried_on_others) {
 
 TEST(CompareSettings, wrong_values_are_refused_with_their_place) {
   EXPECT_THAT(error_of("{pressure: [{method: cg, tolerance: 1e-3}]}"),
-              testing::AllOf(StartsWith("f.yaml:5:"), HasSubstr("tolerance is shared by all compared solvers")));
+              testing::AllOf(StartsWith("f.yaml:5:"),
+                             HasSubstr("tolerance is shared by all compared solvers")));
   EXPECT_THAT(error_of("{pressure: [{preconditioner: {kind: jacobi}}]}"),
               HasSubstr("missing key 'method' in compare.pressure[0]"));
   EXPECT_THAT(error_of("{pressure: [{method: cgs}]}"), HasSubstr("compare.pressure[0].method"));

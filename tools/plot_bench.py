@@ -236,7 +236,6 @@ def plot_poisson(data):
                                (line[1], "solve_ms", "ms to 1e-8")):
             grouped_bars(ax, distinct(own, "system"), distinct(own, "preconditioner"),
                          lambda s, p: pick(own, key, system=s, preconditioner=p), label)
-            ax.set_yscale("log")
             ax.set_title(f"cg on Poisson systems, {PLACES[device]}")
     return figure
 

@@ -281,6 +281,12 @@ void LinearSolver<Space, T>::iterate(Task& task, Solver<Space, T>& solver, Solve
     const bool failed =
         state.status != SolveStatus::running && state.status != SolveStatus::converged;
     if (failed && !renewable) break;
+    // A recurrence that meets its target with the last iteration leaves none for another pass.
+    if (attempt.iterations >= settings_.max_iterations) {
+      attempt.status = SolveStatus::max_iterations;
+      attempt.breakdown = Breakdown::none;
+      break;
+    }
     if (monitor_.is_out_of_time()) {
       attempt.status = SolveStatus::max_seconds;
       attempt.breakdown = Breakdown::none;

@@ -241,6 +241,27 @@ TYPED_TEST(SolverContract, too_few_iterations_are_reported_and_x_is_the_last_ite
   }
 }
 
+// However a pass ends: a tolerance below rounding makes many passes that believe to have converged.
+TYPED_TEST(SolverContract, no_more_iterations_are_taken_than_allowed) {
+  const HostMatrix host = tests::poisson({6, 5, 1});
+  for (Variant variant : all_variants()) {
+    SCOPED_TRACE(variant.name);
+    if (variant.direct) continue;
+    variant.settings.tolerance = 1e-16;
+    for (int most = 1; most <= 60; ++most) {
+      variant.settings.max_iterations = most;
+      const auto a = host.in<TypeParam>(Symmetry::symmetric);
+      const auto b = tests::random_values(host.rows);
+      const Vector<TypeParam> device_b{std::span<const double>(b)};
+      Vector<TypeParam> x(host.rows);
+      const auto report =
+          LinearSolver<TypeParam>(variant.settings, host.rows).solve(*a, device_b, x);
+      EXPECT_LE(report.iterations, most) << describe(report);
+      EXPECT_LE(report.history.size(), static_cast<std::size_t>(most) + 1);
+    }
+  }
+}
+
 TYPED_TEST(SolverContract, unreachable_tolerance_ends_as_stagnated) {
   const auto a = tests::poisson({16, 16, 1}).template in<TypeParam>();
   const auto values = tests::random_values(256);

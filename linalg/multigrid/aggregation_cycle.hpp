@@ -72,9 +72,7 @@ class AggregationCycle : public MultigridCycle<Space, V> {
     for (Level& level : levels_) level.take_transpose(&level == &levels_.front() ? &at : nullptr);
   }
   void apply_transposed(const Vector<Space, V>& r, Vector<Space, V>& z) override {
-    for (Level& level : levels_) level.transposed = true;
-    apply(r, z);
-    for (Level& level : levels_) level.transposed = false;
+    with_transposed_levels(levels_, [&] { apply(r, z); });
   }
 
   std::string text() const override {

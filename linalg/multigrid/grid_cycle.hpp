@@ -148,9 +148,7 @@ class GridCycle : public MultigridCycle<Space, V> {
 
   void use_transpose(const CsrMatrix<Space, V>&) override {}
   void apply_transposed(const Vector<Space, V>& r, Vector<Space, V>& z) override {
-    for (Level& level : levels_) level.transposed = true;
-    apply(r, z);
-    for (Level& level : levels_) level.transposed = false;
+    with_transposed_levels(levels_, [&] { apply(r, z); });
   }
 
   std::string text() const override {

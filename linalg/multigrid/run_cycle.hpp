@@ -64,4 +64,12 @@ class RunCycle {
   Levels& levels_;
 };
 
+// Calls `cycle` while every level stands for that of A^T.
+template <class Levels, class Cycle>
+void with_transposed_levels(Levels& levels, Cycle cycle) {
+  for (auto& level : levels) level.transposed = true;
+  cycle();
+  for (auto& level : levels) level.transposed = false;
+}
+
 }  // namespace hodge::linalg::multigrid

@@ -1,13 +1,13 @@
 // How long a preconditioner is kept, and that it is a matter of cost alone.
 #include <gtest/gtest.h>
 
-#include <map>
 
 #include "linalg/refresh_policy.hpp"
 #include "linalg/solve.hpp"
 #include "linalg/traffic.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/spaces.hpp"
+#include "tests/support/state_copier.hpp"
 
 namespace hodge::linalg {
 namespace {
@@ -211,28 +211,6 @@ TYPED_TEST(RefreshedSolves, solves_allocate_nothing_whatever_the_policy) {
     }
 }
 
-struct Copier {
-  std::map<std::string, std::vector<double>> vectors;
-  std::map<std::string, double> numbers;
-  bool reads = false;
-  template <class Space>
-  void operator()(const std::string& name, Vector<Space>& v) {
-    if (reads) {
-      v.resize(static_cast<int>(vectors.at(name).size()));
-      v.upload(vectors.at(name));
-    } else {
-      vectors[name] = v.to_host();
-    }
-  }
-  void operator()(const std::string& name, double& value) {
-    reads ? void(value = numbers.at(name)) : void(numbers[name] = value);
-  }
-  void operator()(const std::string& name, long& value) {
-    reads ? void(value = static_cast<long>(numbers.at(name)))
-          : void(numbers[name] = static_cast<double>(value));
-  }
-};
-
 TYPED_TEST(RefreshedSolves, a_copied_state_goes_on_bit_for_bit) {
   const std::vector<double> b = tests::random_values(this->rows);
   const Vector<TypeParam> right{std::span<const double>(b)};
@@ -243,7 +221,7 @@ TYPED_TEST(RefreshedSolves, a_copied_state_goes_on_bit_for_bit) {
     Vector<TypeParam> x(this->rows), y(this->rows);
     (void)straight.solve(*a, right, x);
     a->values().upload(this->matrix(9).values);
-    Copier copier;
+    tests::StateCopier copier;
     straight.for_each_state(copier);
     LinearSolver<TypeParam> restarted(settings, this->rows);
     copier.reads = true;

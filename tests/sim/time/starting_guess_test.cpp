@@ -4,12 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <map>
 
 #include "linalg/solve.hpp"
 #include "linalg/traffic.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/spaces.hpp"
+#include "tests/support/state_copier.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -235,28 +235,6 @@ TYPED_TEST(Guesses, the_planned_memory_is_what_is_taken) {
     }
 }
 
-// Writes all into maps, or reads it from them.
-struct Copier {
-  std::map<std::string, Values> vectors;
-  std::map<std::string, double> numbers;
-  bool reads = false;
-  template <class Space>
-  void operator()(const std::string& name, linalg::Vector<Space>& v) {
-    if (reads) {
-      v.upload(vectors.at(name));
-    } else {
-      vectors[name] = v.to_host();
-    }
-  }
-  void operator()(const std::string& name, double& value) {
-    reads ? void(value = numbers.at(name)) : void(numbers[name] = value);
-  }
-  void operator()(const std::string& name, long& value) {
-    reads ? void(value = static_cast<long>(numbers.at(name)))
-          : void(numbers[name] = static_cast<double>(value));
-  }
-};
-
 TYPED_TEST(Guesses, a_copied_state_goes_on_bit_for_bit) {
   for (const auto projection : {Projection::energy, Projection::residual})
     for (const GuessKind kind : {GuessKind::extrapolated, GuessKind::projected}) {
@@ -265,7 +243,7 @@ TYPED_TEST(Guesses, a_copied_state_goes_on_bit_for_bit) {
       for (int step = 0; step < 6; ++step)
         straight.record(a, this->sum({{1, this->mode(1)}, {0.1 * step, this->mode(step)}}),
                         {0.1 * step});
-      Copier copier;
+      tests::StateCopier copier;
       straight.for_each_state(copier);
       StartingGuess<TypeParam> restarted(this->plan(kind, projection), this->rows);
       copier.reads = true;

@@ -1,7 +1,6 @@
 // How long a preconditioner is kept, and that it is a matter of cost alone.
 #include <gtest/gtest.h>
 
-
 #include "linalg/refresh_policy.hpp"
 #include "linalg/solve.hpp"
 #include "linalg/traffic.hpp"

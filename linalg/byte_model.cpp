@@ -6,8 +6,11 @@ namespace hodge::linalg {
 
 namespace {
 
+// Values, and what says their columns.
 double entries_bytes(const SystemSize& size, double entries) {
-  return entries * static_cast<double>(size.value_size + sizeof(int));
+  const double value = static_cast<double>(size.value_size);
+  if (size.few_diagonals) return entries * value + static_cast<double>(size.masks());
+  return entries * (value + sizeof(int));
 }
 
 double offsets_bytes(const SystemSize& size) {

@@ -1,5 +1,5 @@
-// Column-major n x k block of vectors with the two products that orthogonalisation needs, each one
-// pass over the block.
+// Column-major n x k block of vectors with the products that orthogonalisation needs, each one pass
+// over the block.
 #pragma once
 
 #include "linalg/vector.hpp"
@@ -24,6 +24,10 @@ class KrylovBasis {
   // w = w - sum_j h_j v_j
   void subtract(int k, const double* h, Vector<Space, T>& w) const {
     Space::basis_combine(rows_, k, memory_.data(), h, -1.0, 1.0, w.data());
+  }
+  // One round of w against the first k columns (orthogonalisation.hpp), one pass over them.
+  void orthogonalise(int k, Vector<Space, T>& w, const OrthogonalisationRound& round) const {
+    Space::basis_round(rows_, k, memory_.data(), w.data(), round);
   }
   // w = sum_j h_j v_j
   void combine(int k, const double* h, Vector<Space, T>& w) const {

@@ -10,34 +10,36 @@
 
 #include "linalg/macros.hpp"
 #include "linalg/monitor_state.hpp"
+#include "linalg/orthogonalisation.hpp"
 
 namespace hodge::linalg {
 
 struct LeastSquares {
   int restart = 0;               // m
   double* hessenberg = nullptr;  // (m+1) x m: becomes R
-  double* correction = nullptr;  // m + 1: second pass of the orthogonalisation
   double* cosine = nullptr;      // m
   double* sine = nullptr;        // m
   double* rhs = nullptr;         // m + 1: beta e_1 after the rotations
-  double* solution = nullptr;    // m; zero beyond the columns in use
+  double* solution = nullptr;    // m: y by the norms of the basis; zero beyond the columns in use
   int* columns = nullptr;        // columns in use
+  Orthogonalisation basis;
 
   HODGE_HD double* column(int j) const { return hessenberg + j * (restart + 1); }
 };
 
-HODGE_HD inline void start_rotations(const LeastSquares& s, double beta) {
+HODGE_HD inline void start_rotations(const LeastSquares& s) {
+  const double beta = s.basis.norms[0];
   for (int i = 0; i <= s.restart; ++i) s.rhs[i] = 0.0;
   s.rhs[0] = beta;
   *s.columns = 0;
 }
 
-// Column j holds h_0..h_j and the norm h_{j+1}; adds the second pass's coefficients, rotates, and
-// reports the residual.
+// Takes column j from what the orthogonalisation of A M^-1 w_j has left, rotates it, and reports
+// the residual.
 HODGE_HD inline void rotate_column(const LeastSquares& s, int j, MonitorState& state) {
   double* h = s.column(j);
   double norm2 = 0.0;
-  for (int i = 0; i <= j; ++i) h[i] += s.correction[i];
+  finish_orthogonalisation(s.basis, j + 1, h);
   for (int i = 0; i <= j + 1; ++i) norm2 += h[i] * h[i];
   if (!(norm2 - norm2 == 0.0))
     return halt(state, SolveStatus::breakdown, Breakdown::not_finite, norm2);
@@ -65,7 +67,7 @@ HODGE_HD inline void rotate_column(const LeastSquares& s, int j, MonitorState& s
   }
 }
 
-// R y = rhs by back substitution.
+// R y = rhs by back substitution; y_i / ||w_i||.
 HODGE_HD inline void back_substitute(const LeastSquares& s) {
   const int n = *s.columns;
   for (int i = s.restart - 1; i >= 0; --i) {
@@ -73,6 +75,7 @@ HODGE_HD inline void back_substitute(const LeastSquares& s) {
     for (int j = i + 1; j < n; ++j) sum -= s.column(j)[i] * s.solution[j];
     s.solution[i] = i < n ? sum / s.column(i)[i] : 0.0;
   }
+  for (int i = 0; i < n; ++i) s.solution[i] /= s.basis.norms[i];
 }
 
 }  // namespace hodge::linalg

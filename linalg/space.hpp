@@ -23,6 +23,7 @@
 #include "linalg/least_squares.hpp"
 #include "linalg/macros.hpp"
 #include "linalg/matrices/dense_view.hpp"
+#include "linalg/matrices/diagonals_view.hpp"
 #include "linalg/matrices/spmv_plan.hpp"
 #include "linalg/monitor_state.hpp"
 #include "linalg/monomial.hpp"
@@ -55,10 +56,10 @@ struct DotPairs {
   double* result[capacity] = {};
 };
 
-// Where x . y, x . x and y . y of a product y = A x go.
+// Where w . y, w . w and y . y of a product y = A x go.
 struct ProductDots {
-  double* xy = nullptr;
-  double* xx = nullptr;
+  double* wy = nullptr;
+  double* ww = nullptr;
   double* yy = nullptr;
 };
 
@@ -72,6 +73,7 @@ struct CsrView {
   const int* diagonal = nullptr;     // rows: position of the first entry with column >= row
   const T* values = nullptr;
   SpmvPlan plan;               // how to multiply
+  DiagonalsView diagonals;     // where the entries lie on few
   LongRowsView long_rows;      // rows that the plan's kernel leaves out
   double* products = nullptr;  // nonzeros, where the plan's kernel is csr_two_step
 };
@@ -117,13 +119,17 @@ struct Primitives {
   template <class T>
   static void basis_combine(int n, int k, const T* basis, const double* h, double alpha,
                             double beta, T* w);
+  // w = scale w - sum_j c_j V_j, then V_j . w and w . w, as `round` says; a second round where none
+  // is due does nothing.
+  template <class T>
+  static void basis_round(int n, int k, const T* basis, T* w, const OrthogonalisationRound& round);
 
   // --- sparse matrices [guarded]; by the kernel of the matrix's plan (spmv.hpp)
   template <class T>
   static void spmv(const CsrView<T>& a, double alpha, const T* x, double beta,
                    T* y);  // y = alpha A x + beta y
   template <class T>
-  static void spmv_dots(const CsrView<T>& a, const T* x, T* y,
+  static void spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
                         const ProductDots& dots);  // y = A x for a square A, and the three products
   // y = factor (b - d o P(A) x), P(A) a strict triangle of A or both, o the product by elements.
   template <class T>
@@ -185,7 +191,7 @@ struct Primitives {
   static void monitor_maximum(MonitorState* state, int n, const T* r, const MaximumWatch& watch);
   static void monitor_require(MonitorState* state, const Requirement& requirement);
   static void monitor_step_length(MonitorState* state, const StepLength& step);
-  static void start_least_squares(const LeastSquares& system, const double* norm);
+  static void start_least_squares(const LeastSquares& system);
   static void extend_least_squares(const LeastSquares& system, int column, MonitorState* state);
   static void solve_least_squares(const LeastSquares& system);
 

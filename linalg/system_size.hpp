@@ -9,16 +9,19 @@ struct SystemSize {
   std::size_t rows = 0;
   std::size_t nonzeros = 0;
   std::size_t value_size = sizeof(double);
-  bool symmetric = false;  // and known to be
-  bool on_grid = false;    // its pattern is placed on a grid (matrices/grid_rows.hpp)
+  bool symmetric = false;      // and known to be
+  bool on_grid = false;        // its pattern is placed on a grid (matrices/grid_rows.hpp)
+  bool few_diagonals = false;  // its entries lie on few (matrices/diagonals.hpp)
 
   std::size_t vectors(int count) const {
     return static_cast<std::size_t>(count) * rows * value_size;
   }
-  // A CSR matrix with its pattern: values and columns, row offsets and diagonal positions.
+  // A CSR matrix with its pattern: values and columns, row offsets and diagonal positions, and the
+  // masks of its diagonals.
   std::size_t matrix() const {
-    return nonzeros * (value_size + sizeof(int)) + (2 * rows + 1) * sizeof(int);
+    return nonzeros * (value_size + sizeof(int)) + (2 * rows + 1) * sizeof(int) + masks();
   }
+  std::size_t masks() const { return few_diagonals ? 2 * rows : 0; }
 };
 
 }  // namespace hodge::linalg

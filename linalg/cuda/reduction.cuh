@@ -61,11 +61,11 @@ __device__ inline ReductionScratch group_scratch(ReductionScratch all, int group
 }
 
 // Reduces value[k] over all blocks of the group (gridDim.x of them); store(k, total) runs once for
-// each k.
-template <int K, class Store>
+// each k, and then finish(), all in one thread.
+template <int K, class Store, class Finish>
 __device__ void reduce_grid(double (&value)[K], MaximumMask maxima, ReductionScratch scratch,
-                            Store store) {
-  static_assert(K <= reduction_width);
+                            Store store, Finish finish) {
+  static_assert(K <= reduction_groups * reduction_width);
   reduce_block<K>(value, maxima);
   __shared__ bool is_last;
   if (threadIdx.x == 0) {
@@ -89,7 +89,13 @@ __device__ void reduce_grid(double (&value)[K], MaximumMask maxima, ReductionScr
   reduce_block<K>(value, maxima);
   if (threadIdx.x == 0) {
     for (int k = 0; k < K; ++k) store(k, value[k]);
+    finish();
   }
+}
+template <int K, class Store>
+__device__ void reduce_grid(double (&value)[K], MaximumMask maxima, ReductionScratch scratch,
+                            Store store) {
+  reduce_grid<K>(value, maxima, scratch, store, [] {});
 }
 
 }  // namespace hodge::linalg::cuda

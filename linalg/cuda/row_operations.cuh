@@ -1,12 +1,13 @@
 // What is done with the sums of a matrix's rows, apart from how they are summed: the operations
 // that every kernel of spmv.cu is compiled for.
 //
-// An operation says which entries of a row it sums (range), takes the sum (finish), and collects
-// totals over the rows that a thread finished; reduce() makes results of them at the end of a
-// kernel, add_to_results() adds those of one more block.
+// An operation says which entries of a row it sums (range, or bits of diagonals), takes the sum
+// (finish), and collects totals over the rows that a thread finished; reduce() makes results of
+// them at the end of a kernel, add_to_results() adds those of one more block.
 #pragma once
 
 #include "linalg/cuda/reduction.cuh"
+#include "linalg/cuda/scalar_operations.cuh"
 
 namespace hodge::linalg::cuda {
 
@@ -31,6 +32,7 @@ struct Multiply {
   T* y;
 
   __device__ Range range(const CsrView<T>&, int, Range row) const { return row; }
+  __device__ unsigned bits(const DiagonalsView&) const { return ~0u; }
   __device__ void finish(int row, double sum, Totals&) const {
     const double product = alpha * sum;
     y[row] = static_cast<T>(beta == 0.0 ? product : product + beta * static_cast<double>(y[row]));
@@ -39,7 +41,7 @@ struct Multiply {
   __device__ void add_to_results(Totals&) const {}
 };
 
-// y = A x and the three products of x and y
+// y = A x and the three products of w and y; then the scalar operations that use them.
 template <class T>
 struct MultiplyAndDots {
   using Value = T;
@@ -48,29 +50,34 @@ struct MultiplyAndDots {
   };
 
   const T* x;
+  const T* w;
   T* y;
   ProductDots dots;
+  Guard guard;
+  ScalarOperations afterwards;
 
   __device__ Range range(const CsrView<T>&, int, Range row) const { return row; }
+  __device__ unsigned bits(const DiagonalsView&) const { return ~0u; }
   __device__ void finish(int row, double sum, Totals& totals) const {
     y[row] = static_cast<T>(sum);
-    const double xi = static_cast<double>(x[row]);
+    const double wi = static_cast<double>(w[row]);
     const double yi = static_cast<double>(static_cast<T>(sum));
-    totals.value[0] += xi * yi;
-    totals.value[1] += xi * xi;
+    totals.value[0] += wi * yi;
+    totals.value[1] += wi * wi;
     totals.value[2] += yi * yi;
   }
-  __device__ static double& result(const ProductDots& dots, int k) {
-    return k == 0 ? *dots.xy : k == 1 ? *dots.xx : *dots.yy;
+  __device__ double& result(int k) const {
+    return k == 0 ? *dots.wy : k == 1 ? *dots.ww : *dots.yy;
   }
   __device__ void reduce(Totals& totals, ReductionScratch scratch) const {
-    reduce_grid<3>(totals.value, 0u, scratch,
-                   [to = dots](int k, double value) { result(to, k) = value; });
+    reduce_grid<3>(
+        totals.value, 0u, scratch, [&](int k, double value) { result(k) = value; },
+        [&] { run(afterwards, guard); });
   }
   __device__ void add_to_results(Totals& totals) const {
     reduce_block<3>(totals.value, 0u);
     if (threadIdx.x == 0) {
-      for (int k = 0; k < 3; ++k) result(dots, k) += totals.value[k];
+      for (int k = 0; k < 3; ++k) result(k) += totals.value[k];
     }
   }
 };
@@ -95,6 +102,11 @@ struct Sweep {
     if (part == Triangle::strictly_lower) return {entries.first, diagonal[row]};
     if (part == Triangle::strictly_upper) return {diagonal[row] + 1, entries.last};
     return entries;
+  }
+  __device__ unsigned bits(const DiagonalsView& diagonals) const {
+    if (part == Triangle::strictly_lower) return diagonals.lower_bits;
+    if (part == Triangle::strictly_upper) return diagonals.upper_bits;
+    return ~0u;
   }
   __device__ void finish(int row, double sum, Totals&) const {
     if (part == Triangle::both)

@@ -1,5 +1,5 @@
 // Cuda space: scalars and the small state of a solve, by one thread.
-#include "linalg/cuda/runtime.hpp"
+#include "linalg/cuda/deferred.hpp"
 
 namespace hodge::linalg {
 
@@ -20,7 +20,16 @@ void once(Guard guard, const char* name, F f) {
 
 constexpr Guard unguarded{nullptr};
 
+__global__ void scalar_operations_kernel(Guard guard, ScalarOperations operations) {
+  run(operations, guard);
+}
+
 }  // namespace
+
+void launch_scalar_operations(Guard guard, const ScalarOperations& operations) {
+  scalar_operations_kernel<<<1, 1, 0, context().stream>>>(guard, operations);
+  check_launch("scalar_operations_kernel");
+}
 
 }  // namespace cuda
 
@@ -31,7 +40,11 @@ void Primitives<Cuda>::assign(double* out, const Monomial& value) {
 
 template <>
 void Primitives<Cuda>::square_root(double* out, const double* in) {
-  cuda::once(cuda::guard(), "square_root", [=] __device__() { *out = sqrt(*in); });
+  cuda::ScalarOperation operation;
+  operation.kind = cuda::ScalarOperation::Kind::square_root;
+  operation.in[0] = in;
+  operation.out = out;
+  cuda::defer(operation);
 }
 
 template <>
@@ -42,26 +55,41 @@ void Primitives<Cuda>::start_monitor(MonitorState* state, const MonitorRules& ru
 
 template <>
 void Primitives<Cuda>::monitor_iteration(MonitorState* state, const double* residual_squared) {
-  cuda::once(cuda::guard(), "monitor_iteration",
-             [=] __device__() { finish_iteration(*state, *residual_squared); });
+  cuda::ScalarOperation operation;
+  operation.kind = cuda::ScalarOperation::Kind::iteration;
+  operation.state = state;
+  operation.in[0] = residual_squared;
+  cuda::defer(operation);
 }
 
 template <>
 void Primitives<Cuda>::monitor_require(MonitorState* state, const Requirement& requirement) {
-  cuda::once(cuda::guard(), "monitor_require",
-             [=] __device__() { check_requirement(*state, requirement); });
+  cuda::ScalarOperation operation;
+  operation.kind = cuda::ScalarOperation::Kind::require;
+  operation.otherwise = requirement.otherwise;
+  operation.positive = requirement.positive;
+  operation.state = state;
+  operation.in[0] = requirement.value;
+  operation.in[1] = requirement.scale[0];
+  operation.in[2] = requirement.scale[1];
+  cuda::defer(operation);
 }
 
 template <>
 void Primitives<Cuda>::monitor_step_length(MonitorState* state, const StepLength& step) {
-  cuda::once(cuda::guard(), "monitor_step_length",
-             [=] __device__() { choose_step_length(*state, step); });
+  cuda::ScalarOperation operation;
+  operation.kind = cuda::ScalarOperation::Kind::step_length;
+  operation.state = state;
+  operation.in[0] = step.ts;
+  operation.in[1] = step.tt;
+  operation.in[2] = step.ss;
+  operation.out = step.omega;
+  cuda::defer(operation);
 }
 
 template <>
-void Primitives<Cuda>::start_least_squares(const LeastSquares& system, const double* norm) {
-  cuda::once(cuda::guard(), "start_least_squares",
-             [=] __device__() { start_rotations(system, *norm); });
+void Primitives<Cuda>::start_least_squares(const LeastSquares& system) {
+  cuda::once(cuda::guard(), "start_least_squares", [=] __device__() { start_rotations(system); });
 }
 
 template <>

@@ -2,6 +2,8 @@
 // matrix's plan names.
 #include <climits>
 
+#include "linalg/cuda/deferred.hpp"
+#include "linalg/cuda/diagonal_kernels.cuh"
 #include "linalg/cuda/row_kernels.cuh"
 #include "linalg/cuda/two_step_kernels.cuh"
 #include "linalg/matrices/spmv.hpp"
@@ -67,6 +69,32 @@ void launch_two_step(const CsrView<T>& a, const Operation& operation) {
 }
 
 template <class T, class Operation>
+void launch_diagonals(const CsrView<T>& a, const Operation& operation) {
+  const int most = has_dots<Operation> ? max_reduction_blocks : INT_MAX;
+  const int blocks = blocks_for(a.rows, diagonal_threads, most);
+  const auto launch = [&](auto count) {
+    diagonals_kernel<count.value>
+        <<<blocks, diagonal_threads, 0, stream()>>>(guard(), a, operation, reduction_scratch());
+  };
+  if (a.diagonals.count <= 8) {
+    launch(std::integral_constant<int, 8>{});
+  } else {
+    launch(std::integral_constant<int, DiagonalsView::most>{});
+  }
+  check_launch("diagonals_kernel");
+}
+
+// By threads of a warp, or by the diagonals.
+template <class T, class Operation>
+void launch_rows(const CsrView<T>& a, const Operation& operation) {
+  if (a.plan.kernel == SpmvKernel::csr_diagonals) {
+    launch_diagonals(a, operation);
+  } else {
+    launch_lanes(a, operation);
+  }
+}
+
+template <class T, class Operation>
 void launch_long_rows(const CsrView<T>& a, const Operation& operation) {
   if (a.long_rows.pieces == 0) return;
   long_rows_kernel<<<a.long_rows.pieces, row_threads, 0, stream()>>>(guard(), a, operation,
@@ -79,12 +107,22 @@ void launch_product(const CsrView<T>& a, const Operation& operation) {
   if (a.plan.kernel == SpmvKernel::csr_two_step) {
     launch_two_step(a, operation);
   } else {
-    launch_lanes(a, operation);
+    launch_rows(a, operation);
   }
   launch_long_rows(a, operation);
 }
 
 }  // namespace
+
+// The results of long rows come after those of the others; so do the scalar operations then.
+template <class T>
+void launch_product_and_dots(const DeferredProduct<T>& p, Guard guard,
+                             const ScalarOperations& afterwards) {
+  const bool apart = p.a.long_rows.pieces > 0;
+  launch_product(p.a, MultiplyAndDots<T>{p.x, p.w, p.y, p.dots, guard,
+                                         apart ? ScalarOperations{} : afterwards});
+  if (apart && afterwards.count > 0) launch_scalar_operations(guard, afterwards);
+}
 
 }  // namespace cuda
 
@@ -97,8 +135,9 @@ void Primitives<Cuda>::spmv(const CsrView<T>& a, double alpha, const T* x, doubl
 
 template <>
 template <class T>
-void Primitives<Cuda>::spmv_dots(const CsrView<T>& a, const T* x, T* y, const ProductDots& dots) {
-  cuda::launch_product(a, cuda::MultiplyAndDots<T>{x, y, dots});
+void Primitives<Cuda>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
+                                 const ProductDots& dots) {
+  cuda::defer_product<T>({a, x, w, y, dots});
 }
 
 template <>
@@ -107,13 +146,16 @@ void Primitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* d, con
                              double factor, T* y) {
   if (a.rows == 0) return;
   const cuda::Sweep<T> operation{x, part, a.diagonal, a.values, d, b, factor, y};
-  cuda::launch_lanes(a, operation);
+  cuda::launch_rows(a, operation);
   cuda::launch_long_rows(a, operation);
 }
 
 #define HODGE_SPMV(T)                                                                              \
   template void Primitives<Cuda>::spmv(const CsrView<T>&, double, const T*, double, T*);           \
-  template void Primitives<Cuda>::spmv_dots(const CsrView<T>&, const T*, T*, const ProductDots&);  \
+  template void Primitives<Cuda>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,             \
+                                            const ProductDots&);                                   \
+  template void cuda::launch_product_and_dots(const cuda::DeferredProduct<T>&, cuda::Guard,        \
+                                              const cuda::ScalarOperations&);                      \
   template void Primitives<Cuda>::sweep(const CsrView<T>&, Triangle, const T*, const T*, const T*, \
                                         double, T*);
 HODGE_SPMV(double)

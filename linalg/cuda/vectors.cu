@@ -1,4 +1,5 @@
 // Cuda space: vector primitives and reductions.
+#include "linalg/cuda/deferred.hpp"
 #include "linalg/cuda/reduction.cuh"
 
 namespace hodge::linalg {
@@ -58,31 +59,10 @@ __global__ void combine_kernel(Guard guard, int n, Combination<T> combination, T
 }
 
 template <int Terms, class T>
-void launch_combine(int n, const Combination<T>& combination, T* out) {
-  combine_kernel<Terms><<<vector_blocks(n), threads, 0, stream()>>>(guard(), n, combination, out);
+void launch_combine_terms(int n, const Combination<T>& combination, T* out, Guard guard) {
+  combine_kernel<Terms>
+      <<<vector_blocks(n), threads, 0, context().stream>>>(guard, n, combination, out);
   check_launch("combine_kernel");
-}
-
-template <int K, class T>
-__global__ void dots_kernel(Guard guard, int n, DotPairs<T> pairs, ReductionScratch scratch) {
-  if (guard.halted()) return;
-  double total[K] = {};
-  grid_stride(n, [&](int i) {
-#pragma unroll
-    for (int k = 0; k < K; ++k) {
-      const double right = pairs.right[k] == nullptr ? 1.0 : static_cast<double>(pairs.right[k][i]);
-      total[k] += static_cast<double>(pairs.left[k][i]) * right;
-    }
-  });
-  reduce_grid<K>(total, 0u, scratch, [&](int k, double value) { *pairs.result[k] = value; });
-}
-
-template <int K, class T>
-void launch_dots(int n, const DotPairs<T>& pairs) {
-  const int blocks = blocks_for(n, 2 * reduction_threads, max_reduction_blocks);
-  dots_kernel<K>
-      <<<blocks, reduction_threads, 0, stream()>>>(guard(), n, pairs, reduction_scratch());
-  check_launch("dots_kernel");
 }
 
 // store(max_i |weight_i v_i|) by one thread.
@@ -112,44 +92,38 @@ __global__ void monitor_maximum_kernel(Guard guard, MonitorState* state, int n, 
                  [=](double value) { finish_maximum(*state, value, watch.limit); });
 }
 
-// Block row y takes columns 8 y .. 8 y + 7 of the basis.
-template <class T>
-__global__ void basis_dots_kernel(Guard guard, int n, int k, const T* basis, const T* w,
-                                  ReductionScratch scratch, double* h) {
-  if (guard.halted()) return;
-  constexpr int width = reduction_width;
-  const int first = blockIdx.y * width;
-  const int columns = min(width, k - first);
-  double total[width] = {};
-  grid_stride(n, [&](int i) {
-    const double right = static_cast<double>(w[i]);
-#pragma unroll
-    for (int j = 0; j < width; ++j) {
-      if (j < columns)
-        total[j] += static_cast<double>(basis[static_cast<std::size_t>(first + j) * n + i]) * right;
-    }
-  });
-  reduce_grid<width>(total, 0u, group_scratch(scratch, blockIdx.y), [&](int j, double value) {
-    if (j < columns) h[first + j] = value;
-  });
-}
-
-template <class T>
-__global__ void basis_combine_kernel(Guard guard, int n, int k, const T* basis, const double* h,
-                                     double alpha, double beta, T* w) {
-  if (guard.halted()) return;
-  grid_stride(n, [&](int i) {
-    double value = beta == 0.0 ? 0.0 : beta * static_cast<double>(w[i]);
-#pragma unroll 4
-    for (int j = 0; j < k; ++j) {
-      const double c = alpha * h[j];
-      if (c != 0.0) value += c * static_cast<double>(basis[static_cast<std::size_t>(j) * n + i]);
-    }
-    w[i] = static_cast<T>(value);
-  });
-}
-
 }  // namespace
+
+template <class T>
+void launch_combine(int n, const Combination<T>& combination, T* out, Guard guard) {
+  Combination<T> sorted;  // vectors first, constants last
+  int vectors = 0;
+  for (int t = 0; t < combination.terms; ++t) {
+    if (combination.term[t].data != nullptr) sorted.term[vectors++] = combination.term[t];
+  }
+  sorted.terms = vectors;
+  for (int t = 0; t < combination.terms; ++t) {
+    if (combination.term[t].data == nullptr) sorted.term[sorted.terms++] = combination.term[t];
+  }
+  switch (vectors) {
+    case 0:
+      return launch_combine_terms<0>(n, sorted, out, guard);
+    case 1:
+      return launch_combine_terms<1>(n, sorted, out, guard);
+    case 2:
+      return launch_combine_terms<2>(n, sorted, out, guard);
+    case 3:
+      return launch_combine_terms<3>(n, sorted, out, guard);
+    case 4:
+      return launch_combine_terms<4>(n, sorted, out, guard);
+    case 5:
+      return launch_combine_terms<5>(n, sorted, out, guard);
+    default:
+      return launch_combine_terms<6>(n, sorted, out, guard);
+  }
+}
+template void launch_combine(int, const Combination<double>&, double*, Guard);
+template void launch_combine(int, const Combination<float>&, float*, Guard);
 
 }  // namespace cuda
 
@@ -162,38 +136,13 @@ void Primitives<Cuda>::fill(int n, T value, T* out) {
 template <>
 template <class T>
 void Primitives<Cuda>::combine(int n, const Combination<T>& combination, T* out) {
-  if (n == 0) return;
-  Combination<T> sorted;  // vectors first, constants last
-  int vectors = 0;
-  for (int t = 0; t < combination.terms; ++t) {
-    if (combination.term[t].data != nullptr) sorted.term[vectors++] = combination.term[t];
-  }
-  sorted.terms = vectors;
-  for (int t = 0; t < combination.terms; ++t) {
-    if (combination.term[t].data == nullptr) sorted.term[sorted.terms++] = combination.term[t];
-  }
-  switch (vectors) {
-    case 0:
-      return cuda::launch_combine<0>(n, sorted, out);
-    case 1:
-      return cuda::launch_combine<1>(n, sorted, out);
-    case 2:
-      return cuda::launch_combine<2>(n, sorted, out);
-    case 3:
-      return cuda::launch_combine<3>(n, sorted, out);
-    case 4:
-      return cuda::launch_combine<4>(n, sorted, out);
-    case 5:
-      return cuda::launch_combine<5>(n, sorted, out);
-    default:
-      return cuda::launch_combine<6>(n, sorted, out);
-  }
+  cuda::defer_combine(n, combination, out);
 }
 
 template <>
 template <class T>
 void Primitives<Cuda>::multiply_elements(int n, const T* a, const T* b, T* out) {
-  cuda::each(n, "multiply_elements", [=] __device__(int i) { out[i] = a[i] * b[i]; });
+  cuda::defer_multiply_elements(n, a, b, out);
 }
 
 template <>
@@ -205,16 +154,7 @@ void Primitives<Cuda>::convert(int n, const T* in, U* out) {
 template <>
 template <class T>
 void Primitives<Cuda>::dots(int n, const DotPairs<T>& pairs) {
-  switch (pairs.count) {
-    case 1:
-      return cuda::launch_dots<1>(n, pairs);
-    case 2:
-      return cuda::launch_dots<2>(n, pairs);
-    case 3:
-      return cuda::launch_dots<3>(n, pairs);
-    default:
-      return cuda::launch_dots<4>(n, pairs);
-  }
+  cuda::defer_dots(n, pairs);
 }
 
 template <>
@@ -236,42 +176,14 @@ void Primitives<Cuda>::monitor_maximum(MonitorState* state, int n, const T* r,
   cuda::check_launch("monitor_maximum_kernel");
 }
 
-template <>
-template <class T>
-void Primitives<Cuda>::basis_dots(int n, int k, const T* basis, const T* w, double* h) {
-  constexpr int most = cuda::reduction_groups * cuda::reduction_width;  // columns of one launch
-  for (int first = 0; first < k; first += most) {
-    const int columns = k - first < most ? k - first : most;
-    const dim3 grid(cuda::blocks_for(n, 2 * cuda::reduction_threads, cuda::max_reduction_blocks),
-                    (columns + cuda::reduction_width - 1) / cuda::reduction_width);
-    cuda::basis_dots_kernel<<<grid, cuda::reduction_threads, 0, cuda::stream()>>>(
-        cuda::guard(), n, columns, basis + static_cast<std::size_t>(first) * n, w,
-        cuda::reduction_scratch(), h + first);
-    cuda::check_launch("basis_dots_kernel");
-  }
-}
-
-template <>
-template <class T>
-void Primitives<Cuda>::basis_combine(int n, int k, const T* basis, const double* h, double alpha,
-                                     double beta, T* w) {
-  if (n == 0) return;
-  cuda::basis_combine_kernel<<<cuda::vector_blocks(n), cuda::threads, 0, cuda::stream()>>>(
-      cuda::guard(), n, k, basis, h, alpha, beta, w);
-  cuda::check_launch("basis_combine_kernel");
-}
-
-#define HODGE_VECTORS(T)                                                                           \
-  template void Primitives<Cuda>::fill(int, T, T*);                                                \
-  template void Primitives<Cuda>::combine(int, const Combination<T>&, T*);                         \
-  template void Primitives<Cuda>::multiply_elements(int, const T*, const T*, T*);                  \
-  template void Primitives<Cuda>::dots(int, const DotPairs<T>&);                                   \
-  template void Primitives<Cuda>::weighted_maximum(int, const T*, const double*, double*);         \
-  template void Primitives<Cuda>::monitor_maximum(MonitorState*, int, const T*,                    \
-                                                  const MaximumWatch&);                            \
-  template void Primitives<Cuda>::basis_dots(int, int, const T*, const T*, double*);               \
-  template void Primitives<Cuda>::basis_combine(int, int, const T*, const double*, double, double, \
-                                                T*);
+#define HODGE_VECTORS(T)                                                                   \
+  template void Primitives<Cuda>::fill(int, T, T*);                                        \
+  template void Primitives<Cuda>::combine(int, const Combination<T>&, T*);                 \
+  template void Primitives<Cuda>::multiply_elements(int, const T*, const T*, T*);          \
+  template void Primitives<Cuda>::dots(int, const DotPairs<T>&);                           \
+  template void Primitives<Cuda>::weighted_maximum(int, const T*, const double*, double*); \
+  template void Primitives<Cuda>::monitor_maximum(MonitorState*, int, const T*,            \
+                                                  const MaximumWatch&);
 HODGE_VECTORS(double)
 HODGE_VECTORS(float)
 template void Primitives<Cuda>::fill(int, int, int*);

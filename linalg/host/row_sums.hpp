@@ -63,6 +63,27 @@ void sum_rows(const CsrView<T>& a, const T* x, int first_row, int last_row, Rows
   }
 }
 
+// csr_diagonals: rows with entries on all diagonals need no columns; the few others have theirs
+// read.
+template <class T, class Rows, class Finish>
+void sum_diagonals(const CsrView<T>& a, const T* x, int first_row, int last_row, Rows range,
+                   Finish finish) {
+  const DiagonalsView on = a.diagonals;
+  const unsigned all = (1u << on.count) - 1u;
+  for (int row = first_row; row < last_row; ++row) {
+    const Range r = range(row);
+    if (on.mask[row] != all) {
+      finish(row, range_sum<1>(a, x, r));
+      continue;
+    }
+    const int start = a.row_offsets[row];
+    double sum = 0.0;
+    for (int d = r.first - start; d < r.last - start; ++d)
+      sum += static_cast<double>(a.values[start + d]) * static_cast<double>(x[row + on.offset[d]]);
+    finish(row, sum);
+  }
+}
+
 // csr_two_step, first step
 template <class T>
 void store_products(const CsrView<T>& a, const T* x) {

@@ -34,8 +34,8 @@ void Primitives<Host>::monitor_step_length(MonitorState* state, const StepLength
 }
 
 template <>
-void Primitives<Host>::start_least_squares(const LeastSquares& system, const double* norm) {
-  if (!host::halted()) start_rotations(system, *norm);
+void Primitives<Host>::start_least_squares(const LeastSquares& system) {
+  if (!host::halted()) start_rotations(system);
 }
 
 template <>

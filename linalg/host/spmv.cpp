@@ -13,10 +13,11 @@ namespace {
 
 using host::Range;
 
-// body(first_row, last_row, range, finish) of the kernel with `lanes` partial sums.
+// The sums of the rows' parts that `range` says, by diagonals or by lanes.
 template <class T, class Rows, class Finish>
-void sum_with_lanes(const CsrView<T>& a, const T* x, int first, int last, Rows range,
-                    Finish finish) {
+void sum_parts(const CsrView<T>& a, const T* x, int first, int last, Rows range, Finish finish) {
+  if (a.plan.kernel == SpmvKernel::csr_diagonals)
+    return host::sum_diagonals(a, x, first, last, range, finish);
   const double mean = static_cast<double>(a.nonzeros) / a.rows;  // there is a row at least
   switch (a.plan.lanes > 0 ? a.plan.lanes : lanes_for<Host>(mean)) {
     case 2:
@@ -41,18 +42,18 @@ void sum_block(const CsrView<T>& a, const T* x, int first, int last, Finish fini
   if (a.plan.kernel == SpmvKernel::csr_two_step) {
     host::sum_products(a, first, last, finish);
   } else {
-    sum_with_lanes(a, x, first, last, range, finish);
+    sum_parts(a, x, first, last, range, finish);
   }
 }
 
-// What a row adds to x . y, x . x and y . y.
+// What a row adds to w . y, w . w and y . y.
 using Dots = std::array<double, 3>;
 
 template <class T>
-void add_row(const T* x, const T* y, int row, Dots& dots) {
-  const auto xi = static_cast<double>(x[row]), yi = static_cast<double>(y[row]);
-  dots[0] += xi * yi;
-  dots[1] += xi * xi;
+void add_row(const T* w, const T* y, int row, Dots& dots) {
+  const auto wi = static_cast<double>(w[row]), yi = static_cast<double>(y[row]);
+  dots[0] += wi * yi;
+  dots[1] += wi * wi;
   dots[2] += yi * yi;
 }
 
@@ -75,7 +76,8 @@ void Primitives<Host>::spmv(const CsrView<T>& a, double alpha, const T* x, doubl
 
 template <>
 template <class T>
-void Primitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, T* y, const ProductDots& dots) {
+void Primitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
+                                 const ProductDots& dots) {
   if (host::halted()) return;
   if (a.plan.kernel == SpmvKernel::csr_two_step) host::store_products(a, x);
   static thread_local std::vector<Dots> partial;  // of each block of rows; kept from call to call
@@ -85,7 +87,7 @@ void Primitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, T* y, const Pr
     Dots sum{};
     sum_block(a, x, first, last, [&](int row, double value) {
       y[row] = static_cast<T>(value);
-      add_row(x, y, row, sum);
+      add_row(w, y, row, sum);
     });
     sums[block] = sum;
   });
@@ -97,10 +99,10 @@ void Primitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, T* y, const Pr
       a, x, [&a](int row) { return host::whole_row(a, row); },
       [&](int row, double value) {
         y[row] = static_cast<T>(value);
-        add_row(x, y, row, total);
+        add_row(w, y, row, total);
       });
-  *dots.xy = total[0];
-  *dots.xx = total[1];
+  *dots.wy = total[0];
+  *dots.ww = total[1];
   *dots.yy = total[2];
 }
 
@@ -124,7 +126,7 @@ void sweep_part(const CsrView<T> a, const T* d, const T* x, const T* b, double f
         static_cast<T>(factor * (static_cast<double>(b[row]) - static_cast<double>(d[row]) * sum));
   };
   host::for_each_row_block(
-      a, [&](int, int first, int last) { sum_with_lanes(a, x, first, last, range, finish); });
+      a, [&](int, int first, int last) { sum_parts(a, x, first, last, range, finish); });
   host::sum_long_rows(a, x, range, finish);
 }
 
@@ -143,7 +145,8 @@ void Primitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* d, con
 
 #define HODGE_SPMV(T)                                                                              \
   template void Primitives<Host>::spmv(const CsrView<T>&, double, const T*, double, T*);           \
-  template void Primitives<Host>::spmv_dots(const CsrView<T>&, const T*, T*, const ProductDots&);  \
+  template void Primitives<Host>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,             \
+                                            const ProductDots&);                                   \
   template void Primitives<Host>::sweep(const CsrView<T>&, Triangle, const T*, const T*, const T*, \
                                         double, T*);
 HODGE_SPMV(double)

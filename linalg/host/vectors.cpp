@@ -213,6 +213,41 @@ void Primitives<Host>::basis_combine(int n, int k, const T* basis, const double*
   });
 }
 
+// A block of w is in the cache while the columns pass by, once for the sum and once for the dots.
+template <>
+template <class T>
+void Primitives<Host>::basis_round(int n, int k, const T* basis, T* w,
+                                   const OrthogonalisationRound& round) {
+  if (host::halted()) return;
+  bool due = !round.second;
+  for (int j = 0; j < k; ++j) due = due || is_oblique(round.data, k, j);
+  if (!due) return;
+  const auto stride = static_cast<std::size_t>(n);
+  const auto blocks = static_cast<std::size_t>(block_count(n));
+  static thread_local std::vector<double> partial, factors;
+  partial.assign(std::max<std::size_t>(1, blocks) * static_cast<std::size_t>(k + 1), 0.0);
+  factors.resize(static_cast<std::size_t>(k));
+  for (int j = 0; j < k; ++j) factors[static_cast<std::size_t>(j)] = round.coefficient(k, j);
+  double* const sums = partial.data();  // the caller's, whichever thread fills it
+  const double* const factor = factors.data();
+  const double scale = round.scale(k);
+  for_each_block(n, [=](int block, int first, int last) {
+    double values[block_length];
+    for (int i = first; i < last; ++i) values[i - first] = scale * static_cast<double>(w[i]);
+    for (int j = 0; j < k; ++j) {
+      const T* column = basis + stride * j;
+      for (int i = first; i < last; ++i)
+        values[i - first] -= factor[j] * static_cast<double>(column[i]);
+    }
+    for (int i = first; i < last; ++i) w[i] = static_cast<T>(values[i - first]);
+    for (int j = 0; j <= k; ++j)
+      sums[static_cast<std::size_t>(j) * blocks + block] =
+          dot_block(j < k ? basis + stride * j : w, w, first, last);
+  });
+  for (int j = 0; j <= k; ++j)
+    round.results()[j] = pairwise_sum(sums + static_cast<std::size_t>(j) * blocks, blocks);
+}
+
 #define HODGE_VECTORS(T)                                                                           \
   template void Primitives<Host>::fill(int, T, T*);                                                \
   template void Primitives<Host>::combine(int, const Combination<T>&, T*);                         \
@@ -223,7 +258,9 @@ void Primitives<Host>::basis_combine(int n, int k, const T* basis, const double*
                                                   const MaximumWatch&);                            \
   template void Primitives<Host>::basis_dots(int, int, const T*, const T*, double*);               \
   template void Primitives<Host>::basis_combine(int, int, const T*, const double*, double, double, \
-                                                T*);
+                                                T*);                                               \
+  template void Primitives<Host>::basis_round(int, int, const T*, T*,                              \
+                                              const OrthogonalisationRound&);
 HODGE_VECTORS(double)
 HODGE_VECTORS(float)
 template void Primitives<Host>::fill(int, int, int*);

@@ -110,8 +110,9 @@ void CooMatrix<Space, T>::apply(double alpha, const Vector<Space, T>& x, double 
 
 template <class Space, class T>
 std::array<Scalar<Space>, 3> CooMatrix<Space, T>::apply_and_dots(const Vector<Space, T>& x,
+                                                                 const Vector<Space, T>& w,
                                                                  Vector<Space, T>& y) const {
-  return by_rows().apply_and_dots(x, y);
+  return by_rows().apply_and_dots(x, w, y);
 }
 
 #define HODGE_COO(Space, T) template class CooMatrix<Space, T>;

@@ -44,7 +44,7 @@ class CooMatrix : public LinearOperator<Space, T> {
   // The first product takes memory for the order by rows, so it must not run in two threads.
   void apply(double alpha, const Vector<Space, T>& x, double beta,
              Vector<Space, T>& y) const override;
-  std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x,
+  std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x, const Vector<Space, T>& w,
                                               Vector<Space, T>& y) const override;
 
   // A^T: the index arrays change places, no entry moves.

@@ -56,7 +56,9 @@ CsrPattern<Space>::CsrPattern(int rows, int cols, Buffer<int, Space> row_offsets
   Space::find_diagonal(rows_, row_offsets_.data(), columns_.data(), diagonal_.data());
   statistics_ =
       row_statistics<Space>(rows_, cols_, nonzeros(), row_offsets_.data(), columns_.data());
-  plan_ = automatic_spmv<Space>(statistics_);
+  diagonals_ =
+      find_diagonals<Space>(rows_, statistics_.longest, row_offsets_.data(), columns_.data());
+  plan_ = automatic_spmv<Space>(statistics_, diagonals_.shape.count);
   const int most = longest_row_of<Space>(plan_);
   if (statistics_.longest > most) {
     long_rows_ = find_long_rows<Space>(rows_, row_offsets_.data(), most);
@@ -78,7 +80,7 @@ CsrMatrix<Space, T>::CsrMatrix(std::shared_ptr<const CsrPattern<Space>> pattern,
 
 template <class Space, class T>
 void CsrMatrix<Space, T>::use(const SpmvChoice& choice) {
-  const SpmvPlan plan = resolve(choice, pattern_->plan());
+  const SpmvPlan plan = resolve(choice, pattern_->plan(), pattern_->diagonals().shape.count);
   const bool two_step = plan.kernel == SpmvKernel::csr_two_step;
   const std::size_t needed = two_step ? values_.size() : 0;
   if (products_.size() != needed) products_ = Buffer<double, Space>(needed);
@@ -87,9 +89,19 @@ void CsrMatrix<Space, T>::use(const SpmvChoice& choice) {
 }
 
 template <class Space, class T>
+SystemSize CsrMatrix<Space, T>::system_size() const {
+  SystemSize size{static_cast<std::size_t>(rows()), static_cast<std::size_t>(pattern_->nonzeros()),
+                  sizeof(T), symmetry_ == Symmetry::symmetric};
+  size.on_grid = pattern_->grid() != nullptr;
+  size.few_diagonals = pattern_->diagonals().shape.count > 0;
+  return size;
+}
+
+template <class Space, class T>
 std::string CsrMatrix<Space, T>::kernel() const {
   const std::size_t apart = pattern_->long_rows().rows.size();
-  return describe(plan_) + (apart == 0 ? "" : "; " + std::to_string(apart) + " long rows apart");
+  return describe(plan_, pattern_->diagonals().shape.count) +
+         (apart == 0 ? "" : "; " + std::to_string(apart) + " long rows apart");
 }
 
 template <class Space, class T>
@@ -102,6 +114,7 @@ CsrView<T> CsrMatrix<Space, T>::view() const {
           pattern_->diagonal().data(),
           values_.data(),
           plan_,
+          pattern_->diagonals().view(),
           pattern_->long_rows().view(),
           products_data_};
 }
@@ -128,14 +141,19 @@ void CsrMatrix<Space, T>::apply(double alpha, const Vector<Space, T>& x, double 
 
 template <class Space, class T>
 std::array<Scalar<Space>, 3> CsrMatrix<Space, T>::apply_and_dots(const Vector<Space, T>& x,
+                                                                 const Vector<Space, T>& w,
                                                                  Vector<Space, T>& y) const {
   check_shapes(*this, x, y);
   if (rows() != cols()) {
-    throw ShapeError("x . A x of a " + std::to_string(rows()) + " x " + std::to_string(cols()) +
+    throw ShapeError("w . A x of a " + std::to_string(rows()) + " x " + std::to_string(cols()) +
                      " matrix, expected a square one");
   }
+  if (w.size() != rows()) {
+    throw ShapeError("w . A x of " + std::to_string(rows()) + " rows with w of " +
+                     std::to_string(w.size()) + " entries");
+  }
   std::array<Scalar<Space>, 3> result;
-  Space::spmv_dots(view(), x.data(), y.data(),
+  Space::spmv_dots(view(), x.data(), w.data(), y.data(),
                    {result[0].data(), result[1].data(), result[2].data()});
   return result;
 }

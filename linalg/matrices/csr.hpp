@@ -14,10 +14,12 @@
 #include <string>
 
 #include "linalg/buffer.hpp"
+#include "linalg/matrices/diagonals.hpp"
 #include "linalg/matrices/grid_rows.hpp"
 #include "linalg/matrices/long_rows.hpp"
 #include "linalg/matrices/operator.hpp"
 #include "linalg/matrices/spmv.hpp"
+#include "linalg/system_size.hpp"
 
 namespace hodge::linalg {
 
@@ -25,7 +27,7 @@ template <class Space>
 class CsrPattern {
  public:
   // Takes arrays that already live in the space; checks their sizes, finds the diagonal and looks
-  // at the rows' lengths. Costs about two products.
+  // at the rows' lengths and diagonals. Costs some products.
   CsrPattern(int rows, int cols, Buffer<int, Space> row_offsets, Buffer<int, Space> columns);
   // Copies host arrays, which are checked entry by entry (ShapeError names the row).
   CsrPattern(int rows, int cols, std::span<const int> row_offsets, std::span<const int> columns);
@@ -37,6 +39,8 @@ class CsrPattern {
   const Buffer<int, Space>& columns() const { return columns_; }
   const Buffer<int, Space>& diagonal() const { return diagonal_; }
   const RowStatistics& statistics() const { return statistics_; }
+  // The diagonals that the entries lie on; none where they are many.
+  const Diagonals<Space>& diagonals() const { return diagonals_; }
   // The kernel that suits these rows, and the rows that it leaves out.
   const SpmvPlan& plan() const { return plan_; }
   const LongRows<Space>& long_rows() const { return long_rows_; }
@@ -50,6 +54,7 @@ class CsrPattern {
   Buffer<int, Space> row_offsets_, columns_;
   Buffer<int, Space> diagonal_;  // position of the first entry of row i with column >= i
   RowStatistics statistics_;
+  Diagonals<Space> diagonals_;
   SpmvPlan plan_;
   LongRows<Space> long_rows_;
   std::optional<GridRows<Space>> grid_;
@@ -71,6 +76,9 @@ class CsrMatrix : public LinearOperator<Space, T> {
   const Buffer<T, Space>& values() const { return values_; }
   CsrView<T> view() const;
 
+  // What its solves are counted from.
+  SystemSize system_size() const;
+
   // The kernel of all later products; ConfigError for a choice that there is not (spmv.hpp).
   // csr_two_step takes 8 bytes a non-zero here.
   void use(const SpmvChoice& choice);
@@ -79,7 +87,7 @@ class CsrMatrix : public LinearOperator<Space, T> {
 
   void apply(double alpha, const Vector<Space, T>& x, double beta,
              Vector<Space, T>& y) const override;
-  std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x,
+  std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x, const Vector<Space, T>& w,
                                               Vector<Space, T>& y) const override;
 
  private:

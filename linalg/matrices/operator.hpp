@@ -24,11 +24,13 @@ class LinearOperator {
 
   virtual void apply(double alpha, const Vector<Space, T>& x, double beta,
                      Vector<Space, T>& y) const = 0;
-  // y = A x and {x . y, x . x, y . y}, from the same pass where the operator can; A is square.
+  // y = A x and {w . y, w . w, y . y}, from the same pass where the operator can; A is square. w
+  // may be x.
   virtual std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x,
+                                                      const Vector<Space, T>& w,
                                                       Vector<Space, T>& y) const {
     apply(1.0, x, 0.0, y);
-    return dots(x, y, x, x, y, y);
+    return dots(w, y, w, w, y, y);
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include "linalg/errors.hpp"
 #include "linalg/instantiate.hpp"
+#include "linalg/matrices/diagonals_view.hpp"
 
 namespace hodge::linalg {
 
@@ -24,6 +25,8 @@ std::span<const SpmvKernelEntry> spmv_kernel_table() {
   static const SpmvKernelEntry table[] = {
       {SpmvKernel::csr_scalar, "csr_scalar", "a thread a row"},
       {SpmvKernel::csr_vector, "csr_vector", "2, 4, 8, 16 or 32 lanes a row"},
+      {SpmvKernel::csr_diagonals, "csr_diagonals",
+       "a thread a row, columns by the diagonals that the entries lie on (at most 16)"},
       {SpmvKernel::csr_two_step, "csr_two_step",
        "products to memory, then the rows' sums through a staging buffer"},
   };
@@ -55,16 +58,18 @@ int longest_row_of<Host>(const SpmvPlan&) {
 }
 
 template <class Space>
-SpmvPlan automatic_spmv(const RowStatistics& rows) {
+SpmvPlan automatic_spmv(const RowStatistics& rows, int diagonals) {
   SpmvPlan plan;
   plan.lanes = lanes_for<Space>(rows.mean);
-  plan.kernel = plan.lanes == 1 ? SpmvKernel::csr_scalar : SpmvKernel::csr_vector;
+  plan.kernel = diagonals > 0     ? SpmvKernel::csr_diagonals
+                : plan.lanes == 1 ? SpmvKernel::csr_scalar
+                                  : SpmvKernel::csr_vector;
   return plan;
 }
-#define HODGE_AUTOMATIC(Space) template SpmvPlan automatic_spmv<Space>(const RowStatistics&);
+#define HODGE_AUTOMATIC(Space) template SpmvPlan automatic_spmv<Space>(const RowStatistics&, int);
 HODGE_FOR_EACH_SPACE(HODGE_AUTOMATIC)
 
-SpmvPlan resolve(const SpmvChoice& choice, const SpmvPlan& automatic) {
+SpmvPlan resolve(const SpmvChoice& choice, const SpmvPlan& automatic, int diagonals) {
   SpmvPlan plan = automatic;
   std::string known = "automatic";
   bool found = choice.kernel == known;
@@ -76,6 +81,10 @@ SpmvPlan resolve(const SpmvChoice& choice, const SpmvPlan& automatic) {
   }
   if (!found) {
     throw ConfigError("unknown SpMV kernel '" + choice.kernel + "', expected one of: " + known);
+  }
+  if (plan.kernel == SpmvKernel::csr_diagonals && diagonals == 0) {
+    throw ConfigError("csr_diagonals for a matrix whose entries lie on more than " +
+                      std::to_string(DiagonalsView::most) + " diagonals, expected at most these");
   }
   if (choice.staging < least_staging || choice.staging > most_staging) {
     throw ConfigError("a staging buffer of " + std::to_string(choice.staging) +
@@ -96,8 +105,11 @@ SpmvPlan resolve(const SpmvChoice& choice, const SpmvPlan& automatic) {
   return plan;
 }
 
-std::string describe(const SpmvPlan& plan) {
+std::string describe(const SpmvPlan& plan, int diagonals) {
   std::string words = entry(plan.kernel).name;
+  if (plan.kernel == SpmvKernel::csr_diagonals) {
+    words += ", " + std::to_string(diagonals) + " diagonals";
+  }
   if (plan.kernel == SpmvKernel::csr_vector) {
     words += ", " + std::to_string(plan.lanes) + " lanes a row";
   }

@@ -6,7 +6,7 @@
 
 namespace hodge::linalg {
 
-enum class SpmvKernel { csr_scalar, csr_vector, csr_two_step };
+enum class SpmvKernel { csr_scalar, csr_vector, csr_two_step, csr_diagonals };
 
 struct SpmvPlan {
   SpmvKernel kernel = SpmvKernel::csr_scalar;

@@ -14,6 +14,7 @@
 #include "linalg/multigrid/cycle.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
+#include "linalg/replay.hpp"
 #include "linalg/settings.hpp"
 
 namespace hodge::linalg {
@@ -53,33 +54,42 @@ class Multigrid : public Preconditioner<Space, T> {
     diagonal_.resize(a.rows());
     diagonal_.refresh(matrix, 1.0);
     cycle_.reset();
+    follow(matrix);
     if (diagonal_.failure().reason == Breakdown::none) make_cycle(matrix);
   }
   void refresh(const LinearOperator<Space, T>& a) override {
     const CsrMatrix<Space, T>& matrix = InverseDiagonal<Space, T>::entries(a, "multigrid");
     diagonal_.refresh(matrix, 1.0);
     if (diagonal_.failure().reason != Breakdown::none) return;
+    if (values_ != matrix.values().data()) follow(matrix);
     if (cycle_)
       cycle_->refresh(matrix);
     else
       make_cycle(matrix);
   }
   void keep(const LinearOperator<Space, T>& a) override {
-    if (cycle_) cycle_->keep(InverseDiagonal<Space, T>::entries(a, "multigrid"));
+    const CsrMatrix<Space, T>& matrix = InverseDiagonal<Space, T>::entries(a, "multigrid");
+    if (values_ != matrix.values().data()) follow(matrix);
+    if (cycle_) cycle_->keep(matrix);
   }
   PreconditionerFailure failure() const override { return diagonal_.failure(); }
 
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
-    cycle_->apply(r, z);
+    cycles_.run({{r.data(), z.data()}, 0}, [&] { cycle_->apply(r, z); });
     return z;
   }
 
   void use_transpose(const LinearOperator<Space, T>& at) override {
-    cycle_->use_transpose(InverseDiagonal<Space, T>::entries(at, "multigrid"));
+    const CsrMatrix<Space, T>& transpose = InverseDiagonal<Space, T>::entries(at, "multigrid");
+    if (transposed_values_ != transpose.values().data()) {
+      cycles_.forget();
+      transposed_values_ = transpose.values().data();
+    }
+    cycle_->use_transpose(transpose);
   }
   const Vector<Space, T>& apply_transposed(const Vector<Space, T>& r,
                                            Vector<Space, T>& z) override {
-    cycle_->apply_transposed(r, z);
+    cycles_.run({{r.data(), z.data()}, 1}, [&] { cycle_->apply_transposed(r, z); });
     return z;
   }
 
@@ -95,6 +105,12 @@ class Multigrid : public Preconditioner<Space, T> {
   void make_cycle(const CsrMatrix<Space, T>& matrix) {
     cycle_ = make_grid_cycle(settings_, matrix);
     if (!cycle_) cycle_ = make_aggregation_cycle(settings_, matrix);
+  }
+
+  // A recorded cycle is about the matrix that it was recorded with.
+  void follow(const CsrMatrix<Space, T>& matrix) {
+    cycles_.forget();
+    values_ = matrix.values().data();
   }
 
   static constexpr double aggregate = 3.6;  // rows of one, about
@@ -116,6 +132,9 @@ class Multigrid : public Preconditioner<Space, T> {
   PreconditionerSettings settings_;
   InverseDiagonal<Space, T> diagonal_;
   std::unique_ptr<MultigridCycle<Space, T>> cycle_;
+  Replay<Space> cycles_;
+  const T* values_ = nullptr;             // of the matrix that the cycle is about
+  const T* transposed_values_ = nullptr;  // of its transpose
 };
 
 }  // namespace hodge::linalg

@@ -22,11 +22,11 @@ class Bicg : public Solver<Space, T> {
   static std::size_t memory(const SolverSettings&, const SystemSize& size) {
     return size.vectors(7) + (size.symmetric ? 0 : TransposedCsr<Space, T>::memory(size));
   }
-  // An iteration: A and A^T; dots of p* and q (2 vectors); x, r, r* (3 each); dots of r, r* and z;
-  // p, p* (3 each).
+  // An iteration: A and A^T; p* beside the first (1 vector); x, r, r* (3 each); dots of r, r* and
+  // z, which come from the pass that writes r and r* where M is the identity; p, p* (3 each).
   static double traffic(const SolverSettings&, const SystemSize& size, const CountedIterations& i) {
     return i.count *
-           (2 * product_bytes(size) + 2 * i.application + vectors_bytes(size, 19 + i.copies()));
+           (2 * product_bytes(size) + 2 * i.application + vectors_bytes(size, 16 + 3 * i.copies()));
   }
 
   void resize(int rows) override {
@@ -42,9 +42,8 @@ class Bicg : public Solver<Space, T> {
     auto [rho, pp, rr_shadow_start] = dots(p_, r_shadow_, p_, p_, r_shadow_, r_shadow_);
     monitor.require_not_negligible(rho, pp, rr_shadow_start, Breakdown::rho_zero);
     while (monitor.running()) {
-      multiply(A, p_, q_);
+      const auto [xi, pp_shadow, qq] = A.apply_and_dots(p_, p_shadow_, q_);  // q = A p
       multiply(*A_transposed, p_shadow_, q_shadow_);
-      const auto [xi, pp_shadow, qq] = dots(p_shadow_, q_, p_shadow_, p_shadow_, q_, q_);
       monitor.require_not_negligible(xi, pp_shadow, qq, Breakdown::shadow_step_zero);
       const auto alpha = rho / xi;
       x = x + alpha * p_;

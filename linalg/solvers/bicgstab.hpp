@@ -3,8 +3,8 @@
 // H. A. van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631-644.
 // Breakdowns: rho = r*.r ~ 0, r*.v ~ 0 (alpha would be infinite), t.s ~ 0 (omega would be zero),
 // each relative to the norms of the vectors. A half step that already meets the target is taken
-// alone (omega = 0). Cost an iteration: 2 products with A, 2 applications of M, 3 reductions; 7
-// vectors.
+// alone (omega = 0). Cost an iteration: 2 products with A, 2 applications of M, 3 reductions, two
+// of them with the products and one with the pass that writes x and r; 7 vectors.
 #pragma once
 
 #include "linalg/byte_model.hpp"
@@ -20,10 +20,11 @@ class Bicgstab : public Solver<Space, T> {
   static std::size_t memory(const SolverSettings&, const SystemSize& size) {
     return size.vectors(7);
   }
-  // An iteration: dots of r* and v (2 vectors), s (3), dots of t and s (2), x (4), r (3), dots of
-  // r* and r (2), p (4).
+  // An iteration: r* and s beside the products (2 vectors), s (3), x (4), r (3, and 1 less where M
+  // is the identity: z is s), r* for the dots (1), p (4).
   static double traffic(const SolverSettings&, const SystemSize& size, const CountedIterations& i) {
-    return i.count * (2 * product_bytes(size) + 2 * i.application + vectors_bytes(size, 20));
+    return i.count *
+           (2 * product_bytes(size) + 2 * i.application + vectors_bytes(size, 16 + i.copies()));
   }
 
   void resize(int rows) override {
@@ -36,17 +37,14 @@ class Bicgstab : public Solver<Space, T> {
     shadow_ = r;
     p_ = r;
     Scalar<Space> rho = dot(shadow_, r);
-    const auto shadow_norm2 = dot(shadow_, shadow_);
     while (monitor.running()) {
       const auto& y = M.apply(p_, y_);
-      multiply(A, y, v_);
-      const auto [shadow_v, vv] = dots(shadow_, v_, v_, v_);
+      const auto [shadow_v, shadow_norm2, vv] = A.apply_and_dots(y, shadow_, v_);  // v = A M^-1 p
       monitor.require_not_negligible(shadow_v, shadow_norm2, vv, Breakdown::alpha_infinite);
       const auto alpha = rho / shadow_v;
       s_ = r - alpha * v_;
       const auto& z = M.apply(s_, z_);
-      multiply(A, z, t_);
-      const auto [ts, tt, ss] = dots(t_, s_, t_, t_, s_, s_);
+      const auto [ts, ss, tt] = A.apply_and_dots(z, s_, t_);  // t = A M^-1 s
       const auto omega = monitor.minimal_residual_step(ts, tt, ss);
       x = x + alpha * y + omega * z;
       r = s_ - omega * t_;

@@ -19,9 +19,11 @@ class Cg : public Solver<Space, T> {
   static std::size_t memory(const SolverSettings&, const SystemSize& size) {
     return size.vectors(3);
   }
-  // An iteration: x and r (3 vectors each), the dots (r, z), p (3).
+  // An iteration: x and r (3 vectors each), p (3), and with a preconditioner the dots of r and z
+  // (2); without one they come from the pass that writes r.
   static double traffic(const SolverSettings&, const SystemSize& size, const CountedIterations& i) {
-    return i.count * (product_bytes(size) + i.application + vectors_bytes(size, 10 + i.copies()));
+    return i.count *
+           (product_bytes(size) + i.application + vectors_bytes(size, 9 + 2 * i.copies()));
   }
 
   void resize(int rows) override {
@@ -35,7 +37,7 @@ class Cg : public Solver<Space, T> {
     auto [rho, rr_start, pp_start] = dots(r, p_, r, r, p_, p_);
     monitor.require_positive(rho, rr_start, pp_start, Breakdown::indefinite_preconditioner);
     while (monitor.running()) {
-      const auto [pq, pp, qq] = A.apply_and_dots(p_, q_);  // q = A p
+      const auto [pq, pp, qq] = A.apply_and_dots(p_, p_, q_);  // q = A p
       monitor.require_positive(pq, pp, qq, Breakdown::indefinite_operator);
       const auto alpha = rho / pq;
       x = x + alpha * p_;

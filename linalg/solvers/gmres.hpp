@@ -2,17 +2,17 @@
 // residual.
 //
 // Y. Saad & M. H. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856-869. Arnoldi by classical
-// Gram-Schmidt done twice (L. Giraud, J. Langou & M. Rozloznik, Comput. Math. Appl. 50 (2005)
-// 1069-1075), so that every orthogonalisation is two passes over the basis and no dot product waits
-// for another. Happy breakdown (h_{j+1,j} ~ 0) ends the cycle with the exact solution; an invariant
-// space without one is named. Cost an iteration: 1 product with A, 1 application of M, 4 passes
-// over the basis; m + 3 vectors.
+// Gram-Schmidt, repeated where it has left something (orthogonalisation.hpp): every vector costs
+// two passes over the basis, and no dot product waits for another. The basis vectors w_j are
+// orthogonal, not of length 1. Happy breakdown (h_{j+1,j} ~ 0) ends the cycle with the exact
+// solution; an invariant space without one is named. Cost an iteration: 1 product with A, 1
+// application of M, 2 passes over the basis; m + 2 vectors.
 #pragma once
 
 #include <algorithm>
 
+#include "linalg/arnoldi_basis.hpp"
 #include "linalg/byte_model.hpp"
-#include "linalg/krylov_basis.hpp"
 #include "linalg/settings.hpp"
 #include "linalg/solvers/solver.hpp"
 
@@ -23,30 +23,29 @@ class Gmres : public Solver<Space, T> {
  public:
   explicit Gmres(const SolverSettings& settings)
       : restart_(settings.restart),
+        basis_(restart_ + 1),
         hessenberg_(size(restart_ + 1) * size(restart_)),
-        small_(5 * size(restart_ + 1)),
+        small_(4 * size(restart_ + 1)),
         columns_(1) {}
   static std::size_t memory(const SolverSettings& settings, const SystemSize& size) {
-    return size.vectors(settings.restart + 3);
+    return size.vectors(settings.restart + 2);
   }
-  // Iteration j of a cycle, from 0: twice the projection on j + 1 vectors (j + 2 read) and its
-  // subtraction (j + 3), the norm (1), the next vector (2). A cycle of c iterations: norm and first
-  // vector (1 + 2), y by c vectors (c + 1), M^-1 y, x (3), and the true residual of its restart:
-  // r = b (2), the product (1 more), the norm (1).
+  // Iteration j of a cycle, from 0: the dots with j + 1 vectors (j + 2 read), and the round that
+  // uses them (j + 3). A cycle of c iterations: w_0 and its norm (2), y by c vectors (c + 1), M^-1
+  // y, x (3), and the true residual of its restart: r = b (2), the product (1 more), the norm (1).
   static double traffic(const SolverSettings& settings, const SystemSize& size,
                         const CountedIterations& i) {
     double bytes = i.count * (product_bytes(size) + i.application);
     for (int start = 0; start < i.count; start += settings.restart) {
       const double c = std::min(settings.restart, i.count - start);
-      bytes += vectors_bytes(size, c * (2 * c + 11) + 7 + c) + i.application;
+      bytes += vectors_bytes(size, c * (c + 4) + 6 + c) + i.application;
       if (start > 0) bytes += product_bytes(size) + vectors_bytes(size, 4);
     }
     return bytes;
   }
 
   void resize(int rows) override {
-    basis_.resize(rows, restart_ + 1);
-    w_.resize(rows);
+    basis_.resize(rows);
     z_.resize(rows);
   }
   bool shows_residual() const override { return false; }
@@ -55,25 +54,20 @@ class Gmres : public Solver<Space, T> {
                Monitor<Space>& monitor) override {
     auto& [A, A_transposed, M, b] = system;
     const LeastSquares h = least_squares();
-    Scalar<Space> beta = norm(r);
-    basis_.column(0) = r / beta;
-    Space::start_least_squares(h, beta.data());
+    basis_.start(r);
+    Space::start_least_squares(h);
     int j = 0;
     for (; j < restart_ && monitor.running(); ++j) {
-      multiply(A, M.apply(basis_.column(j), z_), w_);  // w = A M^-1 v_j
-      basis_.project(j + 1, w_, h.column(j));
-      basis_.subtract(j + 1, h.column(j), w_);
-      basis_.project(j + 1, w_, h.correction);
-      basis_.subtract(j + 1, h.correction, w_);
-      const auto length = norm(w_);
-      Space::assign(h.column(j) + j + 1, length.monomial());
+      Vector<Space, T> next = basis_.column(j + 1);
+      multiply(A, M.apply(basis_.column(j), z_), next);  // A M^-1 w_j
+      basis_.orthogonalise(j + 1);
       monitor.iteration(h, j);
-      basis_.column(j + 1) = w_ / length;
     }
     monitor.stop();
     Space::solve_least_squares(h);
-    basis_.combine(j, h.solution, w_);
-    x = x + M.apply(w_, z_);  // x = x + M^-1 V y
+    Vector<Space, T> y = basis_.column(restart_);  // which the sum does not need
+    basis_.combine(j, h.solution, y);
+    x = x + M.apply(y, z_);  // x = x + M^-1 W y
   }
 
  private:
@@ -84,18 +78,18 @@ class Gmres : public Solver<Space, T> {
     const int m1 = restart_ + 1;
     s.restart = restart_;
     s.hessenberg = hessenberg_.data();
-    s.correction = small_.data();
-    s.cosine = small_.data() + m1;
-    s.sine = small_.data() + 2 * m1;
-    s.rhs = small_.data() + 3 * m1;
-    s.solution = small_.data() + 4 * m1;
+    s.cosine = small_.data();
+    s.sine = small_.data() + m1;
+    s.rhs = small_.data() + 2 * m1;
+    s.solution = small_.data() + 3 * m1;
     s.columns = columns_.data();
+    s.basis = basis_.data();
     return s;
   }
 
   int restart_;
-  KrylovBasis<Space, T> basis_;
-  Vector<Space, T> w_, z_;
+  ArnoldiBasis<Space, T> basis_;
+  Vector<Space, T> z_;
   Buffer<double, Space> hessenberg_, small_;
   Buffer<int, Space> columns_;
 };

@@ -27,9 +27,7 @@ inline double total_seconds(const linalg::SolveReport& report) {
 
 template <class Space>
 linalg::SystemSize size_of(const linalg::CsrMatrix<Space>& matrix) {
-  return {static_cast<std::size_t>(matrix.rows()),
-          static_cast<std::size_t>(matrix.pattern().nonzeros()), sizeof(double),
-          matrix.symmetry() == linalg::Symmetry::symmetric};
+  return matrix.system_size();
 }
 
 // Errors: MemoryError where the solver does not fit into what is left on the device.

@@ -30,9 +30,17 @@ TEST(ByteModel, floats_have_half_the_values_and_whole_columns) {
   EXPECT_EQ(product_bytes(size), 8 * 5000 + 4 * 1000 + 8 * 1000);
 }
 
+TEST(ByteModel, on_few_diagonals_2_bytes_a_row_stand_for_the_columns) {
+  SystemSize size = system_of_five;
+  size.few_diagonals = true;
+  EXPECT_EQ(product_bytes(size), 8 * 5000 + 6 * 1000 + 16 * 1000);
+  EXPECT_EQ(full_sweep_bytes(size, true), 8 * 5000 + 10 * 1000 + 24 * 1000);
+  EXPECT_EQ(size.matrix(), system_of_five.matrix() + 2 * 1000);
+}
+
 TEST(ByteModel, an_iteration_of_cg_by_hand) {
   const double product = product_bytes(system_of_five);
-  EXPECT_EQ(iterations_bytes(with("cg"), system_of_five, 1), product + 10 * vector_bytes);
+  EXPECT_EQ(iterations_bytes(with("cg"), system_of_five, 1), product + 9 * vector_bytes);
   EXPECT_EQ(iterations_bytes(with("cg", "jacobi"), system_of_five, 1),
             product + 3 * vector_bytes + 11 * vector_bytes);
 }
@@ -56,8 +64,8 @@ TEST(ByteModel, a_cycle_of_gmres_by_hand) {
   SolverSettings s = with("gmres");
   s.restart = 2;
   const double product = product_bytes(system_of_five);
-  // Bases of 1 and 2 vectors: 4 + 13 - 4 and 8 + 13 - 4 passes; start 3, y 3, x 3.
-  const double cycle = 2 * product + (13 + 17 + 9) * vector_bytes;
+  // Dots with 1 and 2 vectors and their rounds: 2 + 3 and 3 + 4; start 2, y 3, x 3.
+  const double cycle = 2 * product + (5 + 7 + 8) * vector_bytes;
   EXPECT_EQ(iterations_bytes(s, system_of_five, 2), cycle);
   EXPECT_EQ(iterations_bytes(s, system_of_five, 4), 2 * cycle + product + 4 * vector_bytes);
 }

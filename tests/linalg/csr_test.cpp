@@ -61,7 +61,7 @@ TYPED_TEST(CsrTest, products_agree_with_the_host_for_short_and_long_rows) {
         dot += expected[i] * x[i];
       }
       Vector<TypeParam> z(n);
-      const auto [xy, xx, yy] = a->apply_and_dots(device_x, z);
+      const auto [xy, xx, yy] = a->apply_and_dots(device_x, device_x, z);
       EXPECT_NEAR(xy.to_host(), dot, 1e-11 * (1 + std::abs(dot)));
       EXPECT_NEAR(xx.to_host(), tests::norm2(x) * tests::norm2(x), 1e-11 * n);
       EXPECT_NEAR(yy.to_host(), tests::norm2(expected) * tests::norm2(expected), 1e-11 * n);
@@ -77,7 +77,7 @@ TYPED_TEST(CsrTest, empty_matrices_are_allowed) {
   const auto a = nothing.in<TypeParam>();
   Vector<TypeParam> x(0), y(0);
   multiply(*a, x, y);
-  for (const auto& product : a->apply_and_dots(x, y)) EXPECT_EQ(product.to_host(), 0.0);
+  for (const auto& product : a->apply_and_dots(x, x, y)) EXPECT_EQ(product.to_host(), 0.0);
 }
 
 TYPED_TEST(CsrTest, wrong_shapes_and_patterns_are_refused) {
@@ -96,7 +96,7 @@ TYPED_TEST(CsrTest, wrong_shapes_and_patterns_are_refused) {
   Vector<TypeParam> x(2), y(1);
   EXPECT_THROW(multiply(*a, x, y), ShapeError);
   Vector<TypeParam> fitting(3);
-  EXPECT_THROW(a->apply_and_dots(fitting, y), ShapeError);  // not square
+  EXPECT_THROW(a->apply_and_dots(fitting, fitting, y), ShapeError);  // not square
 }
 
 TYPED_TEST(CsrTest, values_are_refreshed_without_touching_the_pattern) {

@@ -168,7 +168,7 @@ TYPED_TEST(SpmvTest, fused_products_are_those_of_the_vectors) {
     for (const SpmvChoice& choice : all_choices()) {
       a->use(choice);
       multiply(*a, device_x, y);
-      const auto products = a->apply_and_dots(device_x, z);
+      const auto products = a->apply_and_dots(device_x, device_x, z);
       // The fused product may share its rows among other lanes.
       const auto fused = z.to_host(), plain = y.to_host();
       for (int i = 0; i < host.rows; ++i)
@@ -194,7 +194,7 @@ TYPED_TEST(SpmvTest, products_repeat_bit_for_bit) {
       const auto run = [&] {
         y.fill(std::nan(""));
         std::vector<double> result;
-        for (const auto& product : a->apply_and_dots(x, y)) result.push_back(product.to_host());
+        for (const auto& product : a->apply_and_dots(x, x, y)) result.push_back(product.to_host());
         const auto vector = y.to_host();
         result.insert(result.end(), vector.begin(), vector.end());
         return result;
@@ -276,10 +276,10 @@ TYPED_TEST(SpmvTest, products_allocate_nothing) {
   Vector<TypeParam> x(20000), y(20000);
   for (const SpmvChoice& choice : all_choices()) {
     a->use(choice);
-    (void)a->apply_and_dots(x, y);
+    (void)a->apply_and_dots(x, x, y);
     const auto before = TypeParam::allocated_bytes();
     multiply(*a, x, y);
-    (void)a->apply_and_dots(x, y);
+    (void)a->apply_and_dots(x, x, y);
     EXPECT_EQ(TypeParam::allocated_bytes(), before) << words(choice);
   }
 }
@@ -301,7 +301,7 @@ TYPED_TEST(SpmvTest, wrong_choices_say_what_is_right_and_change_nothing) {
   };
   const std::string unknown = refused({"csr_vectr"});
   EXPECT_THAT(unknown, HasSubstr("'csr_vectr'"));
-  EXPECT_THAT(unknown, HasSubstr("automatic, csr_scalar, csr_vector, csr_two_step"));
+  EXPECT_THAT(unknown, HasSubstr("automatic, csr_scalar, csr_vector, csr_diagonals, csr_two_step"));
   for (const int lanes : {-1, 1, 3, 64}) {
     EXPECT_THAT(refused({"csr_vector", lanes}), HasSubstr("expected 2, 4, 8, 16 or 32"));
   }
@@ -345,13 +345,64 @@ TYPED_TEST(SpmvTest, a_view_that_nobody_has_planned_for_is_multiplied) {
 TYPED_TEST(SpmvTest, the_automatic_choice_suits_the_rows) {
   constexpr bool host = std::is_same_v<TypeParam, Host>;
   const auto chosen = [](const HostMatrix& m) { return m.in<TypeParam>()->kernel(); };
-  const char* const short_rows = "csr_scalar";
-  EXPECT_EQ(chosen(tests::poisson({64, 64, 1})), short_rows);
-  EXPECT_EQ(chosen(tests::poisson({16, 16, 16})), short_rows);
+  EXPECT_EQ(chosen(tests::poisson({64, 64, 1})), "csr_diagonals, 5 diagonals");
+  EXPECT_EQ(chosen(tests::poisson({16, 16, 16})), "csr_diagonals, 7 diagonals");
   EXPECT_EQ(chosen(matrix_of_lengths(500, 500, [](int) { return 50; })),
             host ? "csr_vector, 4 lanes a row" : "csr_vector, 16 lanes a row");
-  EXPECT_EQ(chosen(with_dense_rows(50000, {5, 77})),
-            std::string(short_rows) + "; 2 long rows apart");
+  EXPECT_EQ(chosen(with_dense_rows(50000, {5, 77})), "csr_scalar; 2 long rows apart");
+}
+
+// A ring along every axis adds two diagonals, which only the outer rows are on.
+TYPED_TEST(SpmvTest, diagonals_are_found_by_rows_of_every_kind) {
+  const int n = 9;
+  tests::Entries entries;
+  const auto row = [](int i, int j, int k) { return (k * n + j) * n + i; };
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) {
+        const int r = row(i, j, k);
+        entries[{r, r}] = 6.0 + r;
+        for (const int side : {1, n - 1}) {
+          entries[{r, row((i + side) % n, j, k)}] = -1.0 - i;
+          entries[{r, row(i, (j + side) % n, k)}] = -2.0 - j;
+          entries[{r, row(i, j, (k + side) % n)}] = -3.0 - k;
+        }
+      }
+  const HostMatrix host = tests::from_entries(n * n * n, n * n * n, entries);
+  const auto a = host.in<TypeParam>();
+  EXPECT_EQ(a->kernel(), "csr_diagonals, 13 diagonals");
+  const auto x = random_values(host.cols, 5);
+  const auto expected = host.multiply(x);
+  Vector<TypeParam> device_x{std::span<const double>(x)}, y(host.rows), by_columns(host.rows);
+  multiply(*a, device_x, y);
+  const auto product = y.to_host();
+  for (int i = 0; i < host.rows; ++i) ASSERT_NEAR(product[i], expected[i], 1e-11) << i;
+  for (const Triangle part : {Triangle::strictly_lower, Triangle::strictly_upper, Triangle::both}) {
+    CsrView<double> by_rows = a->view();
+    by_rows.plan.kernel = SpmvKernel::csr_scalar;
+    TypeParam::sweep(a->view(), part, device_x.data(), device_x.data(), device_x.data(), 0.5,
+                     y.data());
+    TypeParam::sweep(by_rows, part, device_x.data(), device_x.data(), device_x.data(), 0.5,
+                     by_columns.data());
+    const auto swept = y.to_host(), known = by_columns.to_host();
+    for (int i = 0; i < host.rows; ++i) ASSERT_NEAR(swept[i], known[i], 1e-11) << i;
+  }
+}
+
+TYPED_TEST(SpmvTest, too_many_diagonals_are_no_diagonals) {
+  const auto a = matrix_of_lengths(500, 500, [](int) { return 6; }).template in<TypeParam>();
+  EXPECT_EQ(a->pattern().diagonals().shape.count, 0);
+  EXPECT_THAT(test::message_of<ConfigError>([&] { a->use({"csr_diagonals"}); }),
+              HasSubstr("more than 16 diagonals"));
+}
+
+TYPED_TEST(SpmvTest, rows_without_entries_are_on_no_diagonal) {
+  const auto a = tests::from_entries(5, 5, {{{1, 2}, 3.0}, {{3, 0}, 4.0}}).template in<TypeParam>();
+  EXPECT_EQ(a->kernel(), "csr_diagonals, 2 diagonals");
+  Vector<TypeParam> x(5), y(5);
+  x.fill(2.0);
+  multiply(*a, x, y);
+  EXPECT_EQ(y.to_host(), (std::vector<double>{0, 6, 0, 8, 0}));
 }
 
 TEST(SpmvHostTest, results_do_not_depend_on_the_number_of_threads) {
@@ -368,7 +419,7 @@ TEST(SpmvHostTest, results_do_not_depend_on_the_number_of_threads) {
         omp_set_num_threads(threads);
         y.fill(std::nan(""));
         auto& result = results.emplace_back();
-        for (const auto& product : a->apply_and_dots(x, y)) result.push_back(product.to_host());
+        for (const auto& product : a->apply_and_dots(x, x, y)) result.push_back(product.to_host());
         const auto vector = y.to_host();
         result.insert(result.end(), vector.begin(), vector.end());
       }

@@ -48,6 +48,63 @@ TYPED_TEST(VectorTest, left_side_may_stand_on_the_right) {
   for (int i = 0; i < 1000; ++i) ASSERT_DOUBLE_EQ(result[i], b[i] + 0.25 * a[i]);
 }
 
+// A space may gather lines into one pass; none may notice.
+TYPED_TEST(VectorTest, every_line_sees_the_ones_before) {
+  for (const int n : sizes) {
+    auto x = random_values(n, 1), p = random_values(n, 2), r = random_values(n, 3);
+    const auto q = random_values(n, 4), d = random_values(n, 5);
+    auto X = vector_of<TypeParam>(x), P = vector_of<TypeParam>(p), R = vector_of<TypeParam>(r);
+    const auto Q = vector_of<TypeParam>(q), D = vector_of<TypeParam>(d);
+    Vector<TypeParam> Z(n);
+    for (int pass = 0; pass < 3; ++pass) {
+      const Scalar<TypeParam> alpha(0.5 + pass), one(1.0);
+      X = X + alpha * P;
+      R = R - (alpha / one) * Q;
+      TypeParam::multiply_elements(n, D.data(), R.data(), Z.data());
+      const auto [rz, rr] = dots(R, Z, R, R);
+      P = Z + (one / rr) * P;
+      X = X - P;
+      double dot_rz = 0, dot_rr = 0;
+      for (int i = 0; i < n; ++i) {
+        x[i] += (0.5 + pass) * p[i];
+        r[i] -= (0.5 + pass) * q[i];
+        dot_rz += d[i] * r[i] * r[i];
+        dot_rr += r[i] * r[i];
+      }
+      for (int i = 0; i < n; ++i) {
+        p[i] = d[i] * r[i] + p[i] / dot_rr;
+        x[i] -= p[i];
+      }
+      EXPECT_NEAR(rz.to_host(), dot_rz, 1e-12 * n);
+      EXPECT_NEAR(rr.to_host(), dot_rr, 1e-12 * n);
+    }
+    const auto gpu_x = X.to_host(), gpu_p = P.to_host(), gpu_r = R.to_host();
+    for (int i = 0; i < n; ++i) {
+      ASSERT_NEAR(gpu_x[i], x[i], 1e-12) << n;
+      ASSERT_NEAR(gpu_p[i], p[i], 1e-12) << n;
+      ASSERT_NEAR(gpu_r[i], r[i], 1e-12) << n;
+    }
+  }
+}
+
+TYPED_TEST(VectorTest, many_vectors_of_two_lengths_and_of_short_lives_add_up) {
+  Vector<TypeParam> sum(1000), other(77);
+  sum.fill(0.0);
+  other.fill(1.0);
+  for (int k = 1; k <= 20; ++k) {
+    Vector<TypeParam> term(1000);
+    Vector<TypeParam> twice(1000);
+    term.fill(k);
+    twice = 2.0 * term;
+    sum = sum + twice - term;
+    other = 1.5 * other;
+  }
+  const auto of_sum = dot(sum, sum);
+  EXPECT_EQ(of_sum.to_host(), 1000.0 * 210 * 210);
+  for (const double value : sum.to_host()) ASSERT_EQ(value, 210.0);
+  for (const double value : other.to_host()) ASSERT_DOUBLE_EQ(value, std::pow(1.5, 20));
+}
+
 TYPED_TEST(VectorTest, term_with_zero_coefficient_is_not_read) {
   Vector<TypeParam> garbage(33), x(33);
   garbage.fill(std::numeric_limits<double>::quiet_NaN());

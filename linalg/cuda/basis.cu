@@ -1,0 +1,215 @@
+// Cuda space: products with a block of Krylov vectors, each one pass over the block.
+//
+// A thread keeps its row of up to 32 columns in registers, so that a round of Gram-Schmidt reads
+// them once for the sum and for the dot products of what it leaves. More columns go by groups.
+#include <type_traits>
+
+#include "linalg/cuda/reduction.cuh"
+
+namespace hodge::linalg {
+
+namespace cuda {
+
+namespace {
+
+constexpr int threads = 128;
+constexpr int most_columns = 32;  // of a thread's registers
+constexpr int most_blocks = 132 * 4;
+
+int basis_blocks(int n) {
+  return blocks_for(n, threads, most_blocks);
+}
+
+template <class T>
+struct Columns {
+  int n, k;
+  const T* first;
+  __device__ double operator()(int j, int i) const {
+    return static_cast<double>(__ldg(first + static_cast<std::size_t>(j) * n + i));
+  }
+};
+
+template <class F>
+__device__ void grid_stride(int n, F f) {
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
+       i += stride) {
+    f(static_cast<int>(i));
+  }
+}
+
+// Calls f(std::integral_constant<int, K>), K >= k.
+template <class F>
+void with_columns(int k, F f) {
+  if (k <= 4) return f(std::integral_constant<int, 4>{});
+  if (k <= 8) return f(std::integral_constant<int, 8>{});
+  if (k <= 16) return f(std::integral_constant<int, 16>{});
+  if (k <= 24) return f(std::integral_constant<int, 24>{});
+  f(std::integral_constant<int, most_columns>{});
+}
+
+// h_j = V_j . w, and h_k = w . w where it is asked for.
+template <int K, bool Square, class T>
+__global__ void __launch_bounds__(threads)
+    basis_dots_kernel(Guard guard, Columns<T> basis, const T* w, double* h,
+                      ReductionScratch scratch) {
+  if (guard.halted()) return;
+  double total[K + Square] = {};
+  grid_stride(basis.n, [&](int i) {
+    const double right = static_cast<double>(w[i]);
+#pragma unroll
+    for (int j = 0; j < K; ++j)
+      if (j < basis.k) total[j] += basis(j, i) * right;
+    if (Square) total[K] += right * right;
+  });
+  reduce_grid<K + Square>(total, 0u, scratch, [&](int j, double value) {
+    if (j < basis.k) h[j] = value;
+    if (j == K) h[basis.k] = value;
+  });
+}
+
+template <bool Square, class T>
+void launch_dots(const Columns<T>& basis, const T* w, double* h) {
+  with_columns(basis.k, [&](auto columns) {
+    basis_dots_kernel<columns.value, Square><<<basis_blocks(basis.n), threads, 0, stream()>>>(
+        guard(), basis, w, h, reduction_scratch());
+  });
+  check_launch("basis_dots_kernel");
+}
+
+template <class T>
+__global__ void basis_combine_kernel(Guard guard, Columns<T> basis, const double* h, double alpha,
+                                     double beta, T* w) {
+  if (guard.halted()) return;
+  grid_stride(basis.n, [&](int i) {
+    double value = beta == 0.0 ? 0.0 : beta * static_cast<double>(w[i]);
+#pragma unroll 8
+    for (int j = 0; j < basis.k; ++j) {
+      const double c = alpha * h[j];
+      if (c != 0.0) value += c * basis(j, i);
+    }
+    w[i] = static_cast<T>(value);
+  });
+}
+
+// Whether the round has anything to do; all threads of the block ask together.
+__device__ bool is_due(const OrthogonalisationRound& round, int k) {
+  if (!round.second) return true;
+  bool oblique = false;
+  for (int j = static_cast<int>(threadIdx.x); j < k; j += blockDim.x)
+    oblique = oblique || is_oblique(round.data, k, j);
+  return __syncthreads_or(oblique) != 0;
+}
+
+template <int K, class T>
+__global__ void __launch_bounds__(threads)
+    basis_round_kernel(Guard guard, Columns<T> basis, T* w, OrthogonalisationRound round,
+                       ReductionScratch scratch) {
+  if (guard.halted() || !is_due(round, basis.k)) return;
+  __shared__ double coefficient[K];
+  const int column = static_cast<int>(threadIdx.x);
+  if (column < basis.k) coefficient[column] = round.coefficient(basis.k, column);
+  const double scale = round.scale(basis.k);
+  __syncthreads();
+  double total[K + 1] = {};
+  grid_stride(basis.n, [&](int i) {
+    double v[K];
+#pragma unroll
+    for (int j = 0; j < K; ++j) v[j] = j < basis.k ? basis(j, i) : 0.0;
+    double value = scale * static_cast<double>(w[i]);
+#pragma unroll
+    for (int j = 0; j < K; ++j)
+      if (j < basis.k) value -= coefficient[j] * v[j];
+    w[i] = static_cast<T>(value);
+    value = static_cast<double>(static_cast<T>(value));
+#pragma unroll
+    for (int j = 0; j < K; ++j) total[j] += v[j] * value;
+    total[K] += value * value;
+  });
+  reduce_grid<K + 1>(total, 0u, scratch, [&](int j, double value) {
+    if (j < basis.k) round.results()[j] = value;
+    if (j == K) round.results()[basis.k] = value;
+  });
+}
+
+// The sum alone, for more columns than fit the registers.
+template <class T>
+__global__ void basis_subtract_kernel(Guard guard, Columns<T> basis, T* w,
+                                      OrthogonalisationRound round) {
+  if (guard.halted() || !is_due(round, basis.k)) return;
+  const double scale = round.scale(basis.k);
+  grid_stride(basis.n, [&](int i) {
+    double value = scale * static_cast<double>(w[i]);
+#pragma unroll 4
+    for (int j = 0; j < basis.k; ++j) value -= round.coefficient(basis.k, j) * basis(j, i);
+    w[i] = static_cast<T>(value);
+  });
+}
+
+// Of all columns, by groups, and of w itself.
+template <class T>
+void launch_all_dots(const Columns<T>& basis, const T* w, bool square, double* h) {
+  for (int first = 0; first < basis.k; first += most_columns) {
+    const bool last = first + most_columns >= basis.k;
+    const Columns<T> group{basis.n, last ? basis.k - first : most_columns,
+                           basis.first + static_cast<std::size_t>(first) * basis.n};
+    if (square && last) {
+      launch_dots<true>(group, w, h + first);
+    } else {
+      launch_dots<false>(group, w, h + first);
+    }
+  }
+}
+
+}  // namespace
+
+}  // namespace cuda
+
+template <>
+template <class T>
+void Primitives<Cuda>::basis_dots(int n, int k, const T* basis, const T* w, double* h) {
+  cuda::launch_all_dots<T>({n, k, basis}, w, false, h);
+}
+
+template <>
+template <class T>
+void Primitives<Cuda>::basis_combine(int n, int k, const T* basis, const double* h, double alpha,
+                                     double beta, T* w) {
+  if (n == 0) return;
+  cuda::basis_combine_kernel<<<cuda::basis_blocks(n), cuda::threads, 0, cuda::stream()>>>(
+      cuda::guard(), cuda::Columns<T>{n, k, basis}, h, alpha, beta, w);
+  cuda::check_launch("basis_combine_kernel");
+}
+
+// Beyond the registers a second round computes the dot products even where none is due: they are
+// then those of the first.
+template <>
+template <class T>
+void Primitives<Cuda>::basis_round(int n, int k, const T* basis, T* w,
+                                   const OrthogonalisationRound& round) {
+  const cuda::Columns<T> columns{n, k, basis};
+  if (k > cuda::most_columns) {
+    if (n > 0)
+      cuda::basis_subtract_kernel<<<cuda::basis_blocks(n), cuda::threads, 0, cuda::stream()>>>(
+          cuda::guard(), columns, w, round);
+    cuda::check_launch("basis_subtract_kernel");
+    return cuda::launch_all_dots(columns, static_cast<const T*>(w), true, round.results());
+  }
+  cuda::with_columns(k, [&](auto count) {
+    cuda::basis_round_kernel<count.value>
+        <<<cuda::basis_blocks(n), cuda::threads, 0, cuda::stream()>>>(
+            cuda::guard(), columns, w, round, cuda::reduction_scratch());
+  });
+  cuda::check_launch("basis_round_kernel");
+}
+
+#define HODGE_BASIS(T)                                                                             \
+  template void Primitives<Cuda>::basis_dots(int, int, const T*, const T*, double*);               \
+  template void Primitives<Cuda>::basis_combine(int, int, const T*, const double*, double, double, \
+                                                T*);                                               \
+  template void Primitives<Cuda>::basis_round(int, int, const T*, T*,                              \
+                                              const OrthogonalisationRound&);
+HODGE_BASIS(double)
+HODGE_BASIS(float)
+
+}  // namespace hodge::linalg

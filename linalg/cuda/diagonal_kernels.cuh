@@ -1,0 +1,64 @@
+// Kernel that sums the rows of a CSR matrix whose entries lie on few diagonals (csr_diagonals): a
+// thread a row, the columns from a mask (diagonals.hpp). The loads of a row wait for nothing but
+// its offset and mask, and those of the next row are asked for before this one is summed.
+#pragma once
+
+#include <type_traits>
+
+#include "linalg/cuda/row_operations.cuh"
+
+namespace hodge::linalg::cuda {
+
+inline constexpr int diagonal_threads = 256;
+
+// sum of value * x over the entries whose bits are in `wanted`, by ascending column. The row has
+// its entries from position `first` on, and on the diagonals of `mask`.
+template <int Diagonals, class T>
+__device__ double sum_of_diagonals(const CsrView<T>& a, const T* x, int row, int first,
+                                   unsigned mask, unsigned wanted) {
+  constexpr int batch = 8;
+  double sum = 0.0;
+  const unsigned bits = mask & wanted;
+#pragma unroll
+  for (int start = 0; start < Diagonals; start += batch) {
+    double left[batch];
+    T right[batch];
+#pragma unroll
+    for (int j = 0; j < batch; ++j) {
+      const int d = start + j;
+      const bool on = d < Diagonals && (bits >> d & 1u) != 0;
+      const int k = first + __popc(mask & ((1u << d) - 1u));
+      left[j] = on ? static_cast<double>(__ldg(a.values + k)) : 0.0;
+      right[j] = on ? __ldg(x + row + a.diagonals.offset[d < Diagonals ? d : 0]) : T(0);
+    }
+#pragma unroll
+    for (int j = 0; j < batch; ++j) sum += left[j] * static_cast<double>(right[j]);
+  }
+  return sum;
+}
+
+template <int Diagonals, class T, class Operation>
+__global__ void __launch_bounds__(diagonal_threads)
+    diagonals_kernel(Guard guard, CsrView<T> a, Operation operation, ReductionScratch scratch) {
+  if (guard.halted()) return;
+  typename Operation::Totals totals;
+  const unsigned wanted = operation.bits(a.diagonals);
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  int first = i < a.rows ? a.row_offsets[i] : 0;
+  unsigned mask = i < a.rows ? a.diagonals.mask[i] : 0u;
+  while (i < a.rows) {
+    const long long next = i + stride;
+    const int next_first = next < a.rows ? a.row_offsets[next] : 0;
+    const unsigned next_mask = next < a.rows ? a.diagonals.mask[next] : 0u;
+    const int row = static_cast<int>(i);
+    const double sum = sum_of_diagonals<Diagonals>(a, operation.x, row, first, mask, wanted);
+    operation.finish(row, sum, totals);
+    i = next;
+    first = next_first;
+    mask = next_mask;
+  }
+  operation.reduce(totals, scratch);
+}
+
+}  // namespace hodge::linalg::cuda

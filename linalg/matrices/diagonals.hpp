@@ -1,0 +1,31 @@
+// The diagonals that the entries of a pattern lie on, where they are few: what the matrices of
+// stencils on a box have (5 or 7, and two more for each periodic axis). The columns of a row are
+// then bits of one word, and a product reads 2 bytes a row instead of 4 a non-zero.
+//
+//   bit d of mask[i] is set: row i has an entry at column i + offset[d]; offsets ascend
+//
+// Found once, when the pattern is built, by a pass over the columns for each diagonal or less.
+#pragma once
+
+#include "linalg/buffer.hpp"
+#include "linalg/matrices/diagonals_view.hpp"
+
+namespace hodge::linalg {
+
+template <class Space>
+struct Diagonals {
+  DiagonalsView shape;  // without the masks
+  Buffer<std::uint16_t, Space> masks;
+
+  DiagonalsView view() const {
+    DiagonalsView v = shape;
+    v.mask = masks.data();
+    return v;
+  }
+};
+
+// `longest`: entries of the longest row. None where there are more diagonals than fit a mask.
+template <class Space>
+Diagonals<Space> find_diagonals(int rows, int longest, const int* row_offsets, const int* columns);
+
+}  // namespace hodge::linalg

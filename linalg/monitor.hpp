@@ -67,11 +67,14 @@ class Monitor {
   }
   bool is_out_of_time() const { return end_ && Clock::now() >= *end_; }
 
-  // True while another iteration should be queued.
-  bool running() {
-    Space::wait_for_progress(&mirror_->iterations, queued_ - Space::queue_depth, &mirror_->halted);
+  // True while another iteration should be queued, no more than `ahead` before it.
+  bool running(int ahead = Space::queue_depth) {
+    Space::wait_for_progress(&mirror_->iterations, queued_ - ahead, &mirror_->halted);
     return mirror_->halted == 0 && !is_out_of_time();
   }
+  // Another iteration has been queued, and its residual will be seen as always.
+  void count_queued() { ++queued_; }
+  bool watches_maximum() const { return watch_.weights != nullptr; }
 
   // The iteration's new residual, and its norm squared.
   template <class T>

@@ -5,6 +5,8 @@
 // outlive it (temporaries are refused).
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -30,6 +32,14 @@ class ScalarPool {
     return slot;
   }
   void give_back(double* slot) { free_.push_back(slot); }
+  // Of the slots that are handed out next.
+  std::uint64_t fingerprint() const {
+    constexpr std::size_t looked_at = 32;
+    std::uint64_t print = free_.size();
+    for (std::size_t i = free_.size() - std::min(looked_at, free_.size()); i < free_.size(); ++i)
+      print = print * 1099511628211u + static_cast<std::uint64_t>(free_[i] - slots_.data());
+    return print;
+  }
 
  private:
   static constexpr int capacity = 1024;

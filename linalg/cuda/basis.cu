@@ -14,10 +14,11 @@ namespace {
 
 constexpr int threads = 128;
 constexpr int most_columns = 32;  // of a thread's registers
-constexpr int most_blocks = 132 * 4;
 
-int basis_blocks(int n) {
-  return blocks_for(n, threads, most_blocks);
+// One wave; the fewer columns a thread keeps, the more threads it takes to ask for enough of them.
+int basis_blocks(int n, int columns) {
+  const int of_multiprocessor = columns <= 4 ? 16 : columns <= 8 ? 10 : columns <= 16 ? 6 : 4;
+  return blocks_for(n, threads, 132 * of_multiprocessor);
 }
 
 template <class T>
@@ -57,9 +58,15 @@ __global__ void __launch_bounds__(threads)
   double total[K + Square] = {};
   grid_stride(basis.n, [&](int i) {
     const double right = static_cast<double>(w[i]);
+    constexpr int batch = K < 16 ? K : 16;  // asked for together
 #pragma unroll
-    for (int j = 0; j < K; ++j)
-      if (j < basis.k) total[j] += basis(j, i) * right;
+    for (int start = 0; start < K; start += batch) {
+      double v[batch];
+#pragma unroll
+      for (int j = 0; j < batch; ++j) v[j] = start + j < basis.k ? basis(start + j, i) : 0.0;
+#pragma unroll
+      for (int j = 0; j < batch && start + j < K; ++j) total[start + j] += v[j] * right;
+    }
     if (Square) total[K] += right * right;
   });
   reduce_grid<K + Square>(total, 0u, scratch, [&](int j, double value) {
@@ -71,8 +78,9 @@ __global__ void __launch_bounds__(threads)
 template <bool Square, class T>
 void launch_dots(const Columns<T>& basis, const T* w, double* h) {
   with_columns(basis.k, [&](auto columns) {
-    basis_dots_kernel<columns.value, Square><<<basis_blocks(basis.n), threads, 0, stream()>>>(
-        guard(), basis, w, h, reduction_scratch());
+    basis_dots_kernel<columns.value, Square>
+        <<<basis_blocks(basis.n, columns.value), threads, 0, stream()>>>(guard(), basis, w, h,
+                                                                         reduction_scratch());
   });
   check_launch("basis_dots_kernel");
 }
@@ -176,7 +184,7 @@ template <class T>
 void Primitives<Cuda>::basis_combine(int n, int k, const T* basis, const double* h, double alpha,
                                      double beta, T* w) {
   if (n == 0) return;
-  cuda::basis_combine_kernel<<<cuda::basis_blocks(n), cuda::threads, 0, cuda::stream()>>>(
+  cuda::basis_combine_kernel<<<cuda::basis_blocks(n, 1), cuda::threads, 0, cuda::stream()>>>(
       cuda::guard(), cuda::Columns<T>{n, k, basis}, h, alpha, beta, w);
   cuda::check_launch("basis_combine_kernel");
 }
@@ -190,14 +198,14 @@ void Primitives<Cuda>::basis_round(int n, int k, const T* basis, T* w,
   const cuda::Columns<T> columns{n, k, basis};
   if (k > cuda::most_columns) {
     if (n > 0)
-      cuda::basis_subtract_kernel<<<cuda::basis_blocks(n), cuda::threads, 0, cuda::stream()>>>(
+      cuda::basis_subtract_kernel<<<cuda::basis_blocks(n, 1), cuda::threads, 0, cuda::stream()>>>(
           cuda::guard(), columns, w, round);
     cuda::check_launch("basis_subtract_kernel");
     return cuda::launch_all_dots(columns, static_cast<const T*>(w), true, round.results());
   }
   cuda::with_columns(k, [&](auto count) {
     cuda::basis_round_kernel<count.value>
-        <<<cuda::basis_blocks(n), cuda::threads, 0, cuda::stream()>>>(
+        <<<cuda::basis_blocks(n, count.value), cuda::threads, 0, cuda::stream()>>>(
             cuda::guard(), columns, w, round, cuda::reduction_scratch());
   });
   cuda::check_launch("basis_round_kernel");

@@ -29,9 +29,8 @@ cudaStream_t raw_stream() {
 
 template <int Slots, int Dots, class T>
 void launch_pass(const Pass<T>& pass, const ScalarOperations& afterwards) {
-  const int per_thread = Dots > 0 ? 2 : 1;
-  const int blocks = blocks_for(pass.n, per_thread * reduction_threads,
-                                Dots > 0 ? max_reduction_blocks : 132 * 16);
+  const int blocks = Dots > 0 ? reduction_blocks(pass.n, reduction_threads)
+                              : blocks_for(pass.n, reduction_threads, most_reduction_blocks);
   pass_kernel<Slots, Dots><<<blocks, reduction_threads, 0, raw_stream()>>>(
       guard(), pass, afterwards, reduction_scratch());
   check_launch("pass_kernel");

@@ -52,8 +52,9 @@ __global__ void __launch_bounds__(diagonal_threads)
     const int next_first = next < a.rows ? a.row_offsets[next] : 0;
     const unsigned next_mask = next < a.rows ? a.diagonals.mask[next] : 0u;
     const int row = static_cast<int>(i);
+    const Operands operands = operation.operands(row);
     const double sum = sum_of_diagonals<Diagonals>(a, operation.x, row, first, mask, wanted);
-    operation.finish(row, sum, totals);
+    operation.finish(row, sum, operands, totals);
     i = next;
     first = next_first;
     mask = next_mask;

@@ -94,8 +94,7 @@ struct Loops<Cuda> {
                      double* result) {
     cuda::MaximumMask maxima = 0;
     for (int k = 0; k < K; ++k) maxima |= (kinds[k] == Reduction{} ? 0u : 1u) << k;
-    const int blocks =
-        cuda::blocks_for(box.size(), cuda::reduction_threads, cuda::max_reduction_blocks);
+    const int blocks = cuda::blocks_for(box.size(), cuda::reduction_threads, cuda::one_wave_blocks);
     cuda::reduce_kernel<K><<<blocks, cuda::reduction_threads, 0, cuda::stream()>>>(
         box, maxima, f, cuda::reduction_scratch(), result);
     cuda::check_launch("reduce_kernel");

@@ -20,11 +20,10 @@ Context make_context() {
   c.device = selected_device;
   check(cudaSetDevice(c.device), "selecting the GPU");
   check(cudaStreamCreateWithFlags(&c.stream, cudaStreamNonBlocking), "creating a stream");
-  const std::size_t sums =
-      sizeof(double) * max_reduction_blocks * reduction_groups * reduction_width;
+  const std::size_t sums = sizeof(double) * reduction_scratch_values;
   check(cudaMalloc(&c.partial_sums, sums), "allocating scratch memory");
-  check(cudaMalloc(&c.tickets, sizeof(unsigned) * reduction_groups), "allocating scratch memory");
-  check(cudaMemsetAsync(c.tickets, 0, sizeof(unsigned) * reduction_groups, c.stream),
+  check(cudaMalloc(&c.tickets, sizeof(unsigned) * (most_groups + 1)), "allocating scratch memory");
+  check(cudaMemsetAsync(c.tickets, 0, sizeof(unsigned) * (most_groups + 1), c.stream),
         "clearing memory");
   return c;
 }

@@ -1,9 +1,10 @@
 // Sums and maxima over a grid of blocks in one launch, in an order that depends on the launch shape
 // alone.
 //
-// Every block reduces its K values and stores them; the block that takes the last ticket reduces
-// the stored ones in the order of the blocks. The ticket is the only atomic, and no sum depends on
-// it.
+// Every block reduces its K values and stores them; the block of a group that takes the group's
+// last ticket reduces what the group has stored, in the order of the blocks; where there are
+// several groups, the last of these blocks does the same with the groups. The tickets are the only
+// atomics, and no sum depends on them.
 #pragma once
 
 #include "linalg/cuda/runtime.hpp"
@@ -45,9 +46,8 @@ __device__ void reduce_block(double (&value)[K], MaximumMask maxima) {
   __syncthreads();
 }
 
-// Scratch of one group of results.
 struct ReductionScratch {
-  double* partial;  // max_reduction_blocks * K
+  double* partial;
   unsigned* ticket;
 };
 
@@ -55,38 +55,57 @@ __host__ inline ReductionScratch reduction_scratch() {
   return {context().partial_sums, context().tickets};
 }
 
-__device__ inline ReductionScratch group_scratch(ReductionScratch all, int group) {
-  return {all.partial + static_cast<std::size_t>(group) * max_reduction_blocks * reduction_width,
-          all.ticket + group};
-}
-
-// Reduces value[k] over all blocks of the group (gridDim.x of them); store(k, total) runs once for
-// each k, and then finish(), all in one thread.
-template <int K, class Store, class Finish>
-__device__ void reduce_grid(double (&value)[K], MaximumMask maxima, ReductionScratch scratch,
-                            Store store, Finish finish) {
-  static_assert(K <= reduction_groups * reduction_width);
-  reduce_block<K>(value, maxima);
+// Stores thread 0's values as number `index` of `stride`; true for all threads of the block that is
+// the last of `count` to do so.
+template <int K>
+__device__ bool store_and_be_last(const double (&value)[K], double* partial, unsigned stride,
+                                  unsigned index, unsigned* ticket, unsigned count) {
   __shared__ bool is_last;
   if (threadIdx.x == 0) {
-    for (int k = 0; k < K; ++k) scratch.partial[k * gridDim.x + blockIdx.x] = value[k];
+    for (int k = 0; k < K; ++k) partial[k * stride + index] = value[k];
     __threadfence();
-    is_last = atomicInc(scratch.ticket, gridDim.x - 1) == gridDim.x - 1;
+    is_last = atomicInc(ticket, count - 1) == count - 1;
   }
   __syncthreads();
-  if (!is_last) return;
-  __threadfence();
+  if (is_last) __threadfence();
+  return is_last;
+}
+
+// value[k] of numbers first .. first + count - 1 together, in thread 0.
+template <int K>
+__device__ void reduce_stored(double (&value)[K], MaximumMask maxima, const double* partial,
+                              unsigned stride, unsigned first, unsigned count) {
 #pragma unroll
   for (int k = 0; k < K; ++k) value[k] = 0.0;
-#pragma unroll 4
-  for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x) {
+  for (unsigned b = threadIdx.x; b < count; b += blockDim.x) {
 #pragma unroll
     for (int k = 0; k < K; ++k) {
       value[k] =
-          combine_values(value[k], __ldcg(&scratch.partial[k * gridDim.x + b]), (maxima >> k) & 1u);
+          combine_values(value[k], __ldcg(&partial[k * stride + first + b]), (maxima >> k) & 1u);
     }
   }
   reduce_block<K>(value, maxima);
+}
+
+// Reduces value[k] over all blocks; store(k, total) runs once for each k, and then finish(), all in
+// one thread.
+template <int K, class Store, class Finish>
+__device__ void reduce_grid(double (&value)[K], MaximumMask maxima, ReductionScratch scratch,
+                            Store store, Finish finish) {
+  const unsigned blocks = gridDim.x, group = blockIdx.x / group_blocks;
+  const unsigned groups = (blocks + group_blocks - 1) / group_blocks;
+  const unsigned first = group * group_blocks;
+  const unsigned count = min(static_cast<unsigned>(group_blocks), blocks - first);
+  reduce_block<K>(value, maxima);
+  if (!store_and_be_last<K>(value, scratch.partial, blocks, blockIdx.x, scratch.ticket + 1 + group,
+                            count))
+    return;
+  reduce_stored<K>(value, maxima, scratch.partial, blocks, first, count);
+  if (groups > 1) {
+    double* const sums = scratch.partial + static_cast<std::size_t>(K) * blocks;
+    if (!store_and_be_last<K>(value, sums, groups, group, scratch.ticket, groups)) return;
+    reduce_stored<K>(value, maxima, sums, groups, 0, groups);
+  }
   if (threadIdx.x == 0) {
     for (int k = 0; k < K; ++k) store(k, value[k]);
     finish();

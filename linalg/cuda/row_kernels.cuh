@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(row_threads)
 #pragma unroll
     for (int offset = Lanes / 2; offset > 0; offset /= 2)
       sum += __shfl_xor_sync(0xffffffffu, sum, offset);
-    if (mine && lane == 0) operation.finish(row, sum, totals);
+    if (mine && lane == 0) operation.finish(row, sum, operation.operands(row), totals);
   }
   operation.reduce(totals, scratch);
 }
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(row_threads)
     double total = 0.0;
     for (int p = l.first_piece[i]; p < l.first_piece[i + 1]; ++p)
       total += __ldcg(&scratch.partial[p]);
-    operation.finish(l.rows[i], total, totals);
+    operation.finish(l.rows[i], total, operation.operands(l.rows[i]), totals);
   }
   operation.add_to_results(totals);
 }

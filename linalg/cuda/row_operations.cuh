@@ -1,7 +1,8 @@
 // What is done with the sums of a matrix's rows, apart from how they are summed: the operations
 // that every kernel of spmv.cu is compiled for.
 //
-// An operation says which entries of a row it sums (range, or bits of diagonals), takes the sum
+// An operation says which entries of a row it sums (range, or bits of diagonals) and what it needs
+// of vectors at the row (operands, which are asked for before the row is summed), takes the sum
 // (finish), and collects totals over the rows that a thread finished; reduce() makes results of
 // them at the end of a kernel, add_to_results() adds those of one more block.
 #pragma once
@@ -14,6 +15,10 @@ namespace hodge::linalg::cuda {
 // Positions of entries.
 struct Range {
   int first, last;
+};
+
+struct Operands {
+  double first = 0.0, second = 0.0;
 };
 
 template <class T>
@@ -33,9 +38,11 @@ struct Multiply {
 
   __device__ Range range(const CsrView<T>&, int, Range row) const { return row; }
   __device__ unsigned bits(const DiagonalsView&) const { return ~0u; }
-  __device__ void finish(int row, double sum, Totals&) const {
-    const double product = alpha * sum;
-    y[row] = static_cast<T>(beta == 0.0 ? product : product + beta * static_cast<double>(y[row]));
+  __device__ Operands operands(int row) const {
+    return {beta == 0.0 ? 0.0 : beta * static_cast<double>(y[row])};
+  }
+  __device__ void finish(int row, double sum, Operands before, Totals&) const {
+    y[row] = static_cast<T>(alpha * sum + before.first);
   }
   __device__ void reduce(Totals&, ReductionScratch) const {}
   __device__ void add_to_results(Totals&) const {}
@@ -58,9 +65,10 @@ struct MultiplyAndDots {
 
   __device__ Range range(const CsrView<T>&, int, Range row) const { return row; }
   __device__ unsigned bits(const DiagonalsView&) const { return ~0u; }
-  __device__ void finish(int row, double sum, Totals& totals) const {
+  __device__ Operands operands(int row) const { return {static_cast<double>(w[row])}; }
+  __device__ void finish(int row, double sum, Operands before, Totals& totals) const {
     y[row] = static_cast<T>(sum);
-    const double wi = static_cast<double>(w[row]);
+    const double wi = before.first;
     const double yi = static_cast<double>(static_cast<T>(sum));
     totals.value[0] += wi * yi;
     totals.value[1] += wi * wi;
@@ -108,11 +116,13 @@ struct Sweep {
     if (part == Triangle::strictly_upper) return diagonals.upper_bits;
     return ~0u;
   }
-  __device__ void finish(int row, double sum, Totals&) const {
+  __device__ Operands operands(int row) const {
+    return {static_cast<double>(b[row]), static_cast<double>(d[row])};
+  }
+  __device__ void finish(int row, double sum, Operands before, Totals&) const {
     if (part == Triangle::both)
       sum -= static_cast<double>(values[diagonal[row]]) * static_cast<double>(x[row]);
-    y[row] =
-        static_cast<T>(factor * (static_cast<double>(b[row]) - static_cast<double>(d[row]) * sum));
+    y[row] = static_cast<T>(factor * (before.first - before.second * sum));
   }
   __device__ void reduce(Totals&, ReductionScratch) const {}
   __device__ void add_to_results(Totals&) const {}

@@ -8,20 +8,20 @@
 
 namespace hodge::linalg::cuda {
 
-// Most blocks of a reduction; it depends on nothing but this and the length, so sums are
-// repeatable.
-inline constexpr int max_reduction_blocks = 1024;
+// Reductions. Their launch shapes depend on the length alone, so sums are repeatable.
 inline constexpr int reduction_threads = 256;
-inline constexpr int reduction_groups =
-    32;  // groups of up to reduction_width results in one launch
-inline constexpr int reduction_width = 8;
+inline constexpr int one_wave_blocks = 1024;  // about what the GPU holds at once
+inline constexpr int group_blocks = 256;      // whose sums one block adds
+inline constexpr int most_groups = 64;
+inline constexpr int most_reduction_blocks = group_blocks * most_groups;
+inline constexpr int reduction_scratch_values = 16 * most_reduction_blocks;
 
 struct Context {
   int device = 0;
   cudaStream_t stream = nullptr;
   const int* guard = nullptr;
-  double* partial_sums = nullptr;  // max_reduction_blocks * reduction_groups * reduction_width
-  unsigned* tickets = nullptr;     // reduction_groups, zero between launches
+  double* partial_sums = nullptr;  // reduction_scratch_values
+  unsigned* tickets = nullptr;     // most_groups + 1, zero between launches
 };
 
 // The context, made at first use on the device that select_device() named.
@@ -54,6 +54,13 @@ inline Guard guard() {
 inline int blocks_for(long long n, int threads, int most) {
   const long long needed = (n + threads - 1) / threads;
   return static_cast<int>(needed < 1 ? 1 : needed > most ? most : needed);
+}
+
+// Few blocks where a launch is short, since its end waits for their sums to be added; many where it
+// is long, since they then overlap.
+inline int reduction_blocks(long long n, int per_block) {
+  constexpr long long is_long = 1 << 20;
+  return blocks_for(n, per_block, n < is_long ? group_blocks : most_reduction_blocks);
 }
 
 }  // namespace hodge::linalg::cuda

@@ -16,7 +16,7 @@ namespace {
 
 // Most blocks of a csr_two_step product whose dots are reduced over the grid.
 constexpr int most_dot_blocks = 4096;
-static_assert(3 * most_dot_blocks <= max_reduction_blocks * reduction_groups * reduction_width);
+static_assert(most_dot_blocks <= most_reduction_blocks);
 
 template <class Operation>
 constexpr bool has_dots = !std::is_empty_v<typename Operation::Totals>;
@@ -48,7 +48,7 @@ void launch_lanes(const CsrView<T>& a, const Operation& operation) {
   // against 74 % of the copy bandwidth), those of 5 not.
   if (has_dots<Operation> && lanes == 1 && mean > 6.0) lanes = 2;
   const long long work = static_cast<long long>(a.rows) * lanes;
-  const int most = has_dots<Operation> ? max_reduction_blocks : INT_MAX;
+  const int most = has_dots<Operation> ? one_wave_blocks : INT_MAX;
   with_lanes(lanes, [&](auto count) {
     lanes_kernel<count.value><<<blocks_for(work, row_threads, most), row_threads, 0, stream()>>>(
         guard(), a, operation, reduction_scratch());
@@ -70,8 +70,8 @@ void launch_two_step(const CsrView<T>& a, const Operation& operation) {
 
 template <class T, class Operation>
 void launch_diagonals(const CsrView<T>& a, const Operation& operation) {
-  const int most = has_dots<Operation> ? max_reduction_blocks : INT_MAX;
-  const int blocks = blocks_for(a.rows, diagonal_threads, most);
+  const int blocks = has_dots<Operation> ? reduction_blocks(a.rows, diagonal_threads)
+                                         : blocks_for(a.rows, diagonal_threads, INT_MAX);
   const auto launch = [&](auto count) {
     diagonals_kernel<count.value>
         <<<blocks, diagonal_threads, 0, stream()>>>(guard(), a, operation, reduction_scratch());

@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(staged_rows)
         sum += staged[range.first - begin];
       __syncthreads();
     }
-    if (mine) operation.finish(row, sum, totals);
+    if (mine) operation.finish(row, sum, operation.operands(row), totals);
   }
   operation.reduce(totals, scratch);
 }

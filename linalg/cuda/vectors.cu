@@ -160,7 +160,7 @@ void Primitives<Cuda>::dots(int n, const DotPairs<T>& pairs) {
 template <>
 template <class T>
 void Primitives<Cuda>::weighted_maximum(int n, const T* v, const double* weights, double* result) {
-  const int blocks = cuda::blocks_for(n, 2 * cuda::reduction_threads, cuda::max_reduction_blocks);
+  const int blocks = cuda::reduction_blocks(n, 2 * cuda::reduction_threads);
   cuda::weighted_maximum_kernel<<<blocks, cuda::reduction_threads, 0, cuda::stream()>>>(
       cuda::guard(), n, v, weights, cuda::reduction_scratch(), result);
   cuda::check_launch("weighted_maximum_kernel");
@@ -170,7 +170,7 @@ template <>
 template <class T>
 void Primitives<Cuda>::monitor_maximum(MonitorState* state, int n, const T* r,
                                        const MaximumWatch& watch) {
-  const int blocks = cuda::blocks_for(n, 2 * cuda::reduction_threads, cuda::max_reduction_blocks);
+  const int blocks = cuda::reduction_blocks(n, 2 * cuda::reduction_threads);
   cuda::monitor_maximum_kernel<<<blocks, cuda::reduction_threads, 0, cuda::stream()>>>(
       cuda::guard(), state, n, r, watch, cuda::reduction_scratch());
   cuda::check_launch("monitor_maximum_kernel");

@@ -12,7 +12,8 @@ namespace hodge::linalg {
 
 namespace detail {
 
-// The first row with an entry that is on none of the diagonals; `rows` where there is none.
+// The first row with an entry that is on none of the diagonals, or twice in one place; `rows` where
+// there is none.
 template <class Space>
 int first_row_beside(int rows, const DiagonalsView& known, const int* row_offsets,
                      const int* columns) {
@@ -26,6 +27,7 @@ int first_row_beside(int rows, const DiagonalsView& known, const int* row_offset
         for (int k = row_offsets[row]; k < row_offsets[row + 1]; ++k) {
           bool found = false;
           for (int d = 0; d < known.count; ++d) found |= columns[k] - row == known.offset[d];
+          if (k > row_offsets[row] && columns[k] == columns[k - 1]) found = false;
           if (!found) value[0] = static_cast<double>(rows - row);  // the first row has the largest
         }
       },
@@ -65,6 +67,7 @@ Diagonals<Space> find_diagonals(int rows, int longest, const int* row_offsets, c
   for (int row;
        (row = detail::first_row_beside<Space>(rows, shape, row_offsets, columns)) < rows;) {
     std::vector<int> offsets = detail::offsets_of_row<Space>(row, row_offsets, columns);
+    if (std::adjacent_find(offsets.begin(), offsets.end()) != offsets.end()) return {};
     offsets.insert(offsets.end(), shape.offset, shape.offset + shape.count);
     std::sort(offsets.begin(), offsets.end());
     offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());

@@ -54,14 +54,14 @@ class Multigrid : public Preconditioner<Space, T> {
     diagonal_.resize(a.rows());
     diagonal_.refresh(matrix, 1.0);
     cycle_.reset();
-    follow(matrix);
+    values_ = matrix.values().data();
     if (diagonal_.failure().reason == Breakdown::none) make_cycle(matrix);
   }
   void refresh(const LinearOperator<Space, T>& a) override {
     const CsrMatrix<Space, T>& matrix = InverseDiagonal<Space, T>::entries(a, "multigrid");
     diagonal_.refresh(matrix, 1.0);
     if (diagonal_.failure().reason != Breakdown::none) return;
-    if (values_ != matrix.values().data()) follow(matrix);
+    values_ = matrix.values().data();
     if (cycle_)
       cycle_->refresh(matrix);
     else
@@ -69,27 +69,25 @@ class Multigrid : public Preconditioner<Space, T> {
   }
   void keep(const LinearOperator<Space, T>& a) override {
     const CsrMatrix<Space, T>& matrix = InverseDiagonal<Space, T>::entries(a, "multigrid");
-    if (values_ != matrix.values().data()) follow(matrix);
+    values_ = matrix.values().data();
     if (cycle_) cycle_->keep(matrix);
   }
   PreconditionerFailure failure() const override { return diagonal_.failure(); }
 
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
-    cycles_.run({{r.data(), z.data()}, 0}, [&] { cycle_->apply(r, z); });
+    cycles_.run(ReplayKey(values_, r.data(), z.data()), [&] { cycle_->apply(r, z); });
     return z;
   }
 
   void use_transpose(const LinearOperator<Space, T>& at) override {
     const CsrMatrix<Space, T>& transpose = InverseDiagonal<Space, T>::entries(at, "multigrid");
-    if (transposed_values_ != transpose.values().data()) {
-      cycles_.forget();
-      transposed_values_ = transpose.values().data();
-    }
+    transposed_values_ = transpose.values().data();
     cycle_->use_transpose(transpose);
   }
   const Vector<Space, T>& apply_transposed(const Vector<Space, T>& r,
                                            Vector<Space, T>& z) override {
-    cycles_.run({{r.data(), z.data()}, 1}, [&] { cycle_->apply_transposed(r, z); });
+    cycles_.run(ReplayKey(values_, r.data(), z.data(), transposed_values_),
+                [&] { cycle_->apply_transposed(r, z); });
     return z;
   }
 
@@ -105,12 +103,6 @@ class Multigrid : public Preconditioner<Space, T> {
   void make_cycle(const CsrMatrix<Space, T>& matrix) {
     cycle_ = make_grid_cycle(settings_, matrix);
     if (!cycle_) cycle_ = make_aggregation_cycle(settings_, matrix);
-  }
-
-  // A recorded cycle is about the matrix that it was recorded with.
-  void follow(const CsrMatrix<Space, T>& matrix) {
-    cycles_.forget();
-    values_ = matrix.values().data();
   }
 
   static constexpr double aggregate = 3.6;  // rows of one, about

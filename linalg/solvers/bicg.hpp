@@ -41,7 +41,7 @@ class Bicg : public Solver<Space, T> {
     p_shadow_ = M.apply_transposed(r_shadow_, z_shadow_);
     auto [rho, pp, rr_shadow_start] = dots(p_, r_shadow_, p_, p_, r_shadow_, r_shadow_);
     monitor.require_not_negligible(rho, pp, rr_shadow_start, Breakdown::rho_zero);
-    while (monitor.running()) {
+    this->iterate(system, x, r, {&rho}, monitor, [&] {
       const auto [xi, pp_shadow, qq] = A.apply_and_dots(p_, p_shadow_, q_);  // q = A p
       multiply(*A_transposed, p_shadow_, q_shadow_);
       monitor.require_not_negligible(xi, pp_shadow, qq, Breakdown::shadow_step_zero);
@@ -58,7 +58,7 @@ class Bicg : public Solver<Space, T> {
       p_ = z + beta * p_;
       p_shadow_ = z_shadow + beta * p_shadow_;
       rho = std::move(rho_new);
-    }
+    });
   }
 
  private:

@@ -37,7 +37,7 @@ class Bicgstab : public Solver<Space, T> {
     shadow_ = r;
     p_ = r;
     Scalar<Space> rho = dot(shadow_, r);
-    while (monitor.running()) {
+    this->iterate(system, x, r, {&rho}, monitor, [&] {
       const auto& y = M.apply(p_, y_);
       const auto [shadow_v, shadow_norm2, vv] = A.apply_and_dots(y, shadow_, v_);  // v = A M^-1 p
       monitor.require_not_negligible(shadow_v, shadow_norm2, vv, Breakdown::alpha_infinite);
@@ -56,7 +56,7 @@ class Bicgstab : public Solver<Space, T> {
       const auto beta_omega = (rho_new / rho) * alpha;
       p_ = r + beta * p_ - beta_omega * v_;
       rho = std::move(rho_new);
-    }
+    });
   }
 
  private:

@@ -36,7 +36,7 @@ class Cg : public Solver<Space, T> {
     p_ = M.apply(r, z_);
     auto [rho, rr_start, pp_start] = dots(r, p_, r, r, p_, p_);
     monitor.require_positive(rho, rr_start, pp_start, Breakdown::indefinite_preconditioner);
-    while (monitor.running()) {
+    this->iterate(system, x, r, {&rho}, monitor, [&] {
       const auto [pq, pp, qq] = A.apply_and_dots(p_, p_, q_);  // q = A p
       monitor.require_positive(pq, pp, qq, Breakdown::indefinite_operator);
       const auto alpha = rho / pq;
@@ -49,7 +49,7 @@ class Cg : public Solver<Space, T> {
       const auto beta = rho_new / rho;
       p_ = z + beta * p_;
       rho = std::move(rho_new);
-    }
+    });
   }
 
  private:

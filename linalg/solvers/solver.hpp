@@ -5,9 +5,13 @@
 // on restarts and fallbacks, so a method holds nothing but its iteration.
 #pragma once
 
+#include <initializer_list>
+
+#include "linalg/matrices/csr.hpp"
 #include "linalg/matrices/operator.hpp"
 #include "linalg/monitor.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
+#include "linalg/replay.hpp"
 
 namespace hodge::linalg {
 
@@ -41,6 +45,37 @@ class Solver {
   // restarted.
   virtual void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x,
                        Vector<Space, T>& r, Monitor<Space>& monitor) = 0;
+
+ protected:
+  // while (monitor.running()) body(); but on a GPU body() is recorded and replayed. It queues the
+  // same work for every iteration, on x, r, the system and vectors of the method; `carried` are its
+  // scalars that live on from one iteration to the next.
+  template <class Body>
+  void iterate(const LinearSystem<Space, T>& system, const Vector<Space, T>& x,
+               const Vector<Space, T>& r, std::initializer_list<const Scalar<Space>*> carried,
+               Monitor<Space>& monitor, Body body) {
+    const CsrMatrix<Space, T>* a = system.A.csr();
+    if (a == nullptr || monitor.watches_maximum()) {  // who knows what they do; the limit changes
+      while (monitor.running()) body();
+      return;
+    }
+    const auto places = [carried] {
+      std::uint64_t print = detail::ScalarPool<Space>::instance().fingerprint();
+      for (const Scalar<Space>* scalar : carried)
+        print = print * 31 + reinterpret_cast<std::uintptr_t>(scalar->data());
+      return print;
+    };
+    const T* transposed =
+        system.A_transposed != nullptr ? system.A_transposed->csr()->values().data() : nullptr;
+    loop_.run(
+        ReplayKey(x.data(), r.data(), x.size(), a->values().data(), &a->pattern(), transposed,
+                  &system.M, places()),
+        [&](bool replays) { return monitor.running(replays ? 1 : Space::queue_depth); }, places,
+        [&] { monitor.count_queued(); }, body);
+  }
+
+ private:
+  ReplayedLoop<Space> loop_;
 };
 
 }  // namespace hodge::linalg

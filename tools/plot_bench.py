@@ -240,7 +240,56 @@ def plot_poisson(data):
     return figure
 
 
-PLOTS = {"spmv": plot_spmv, "poisson": plot_poisson, "ssor_sai": plot_ssor_sai, "gmres": plot_gmres,
+STEP_PARTS = ("assembly", "transport", "pressure", "diagnostics", "other")
+
+
+def plot_step(data):
+    rows = [dict(r, flow=f"{r['case']} {r['grid']} {r['scheme']}, {PLACES[r['device']]}")
+            for r in rows_of(data, "steps")]
+    flows = distinct(rows, "flow")
+    figure, axes = new_figure(1, 2, 18, 2 + 0.5 * len(flows))
+    grouped_bars(axes[0][0], flows, [None],
+                 lambda f, _: pick(rows, "million_cell_steps_per_second", flow=f),
+                 "million cell-steps/s")
+    start = [0.0] * len(rows)
+    for part in STEP_PARTS:
+        width = [100 * row[f"{part}_ms"] / row["ms_a_step"] for row in rows]
+        axes[0][1].barh(range(len(rows)), width, left=start, label=part)
+        start = [a + b for a, b in zip(start, width)]
+    axes[0][1].set_yticks(range(len(rows)), flows)
+    axes[0][1].invert_yaxis()
+    axes[0][1].set_xlabel("% of a step")
+    axes[0][1].legend(fontsize="small", bbox_to_anchor=(1.01, 1), loc="upper left")
+    return figure
+
+
+def plot_assembly(data):
+    rows = [dict(r, flow=f"{r['case']} {r['grid']}") for r in rows_of(data, "assembly")]
+    figure, axes = new_figure(1, 2, 18, 2 + 0.5 * len(rows))
+    for ax, key, label in ((axes[0][0], "ms_a_step", "ms a step"),
+                           (axes[0][1], "share_of_copy", "least traffic / copy bandwidth")):
+        grouped_bars(ax, distinct(rows, "flow"), distinct(rows, "device"),
+                     lambda f, d: pick(rows, key, flow=f, device=d), label)
+    return figure
+
+
+def plot_krylov(data):
+    rows = [dict(r, of=f"{r['method']}, {r['preconditioner']}, {PLACES[r['device']]}")
+            for r in rows_of(data, "iterations")]
+    grids = distinct(rows, "grid")
+    figure, axes = new_figure(len(grids), 2, 18, 4 * len(grids))
+    for line, grid in zip(axes, grids):
+        own = [r for r in rows if r["grid"] == grid]
+        for ax, key, label in ((line[0], "ms_an_iteration", "ms an iteration"),
+                               (line[1], "share_of_copy", "counted bytes / copy bandwidth")):
+            grouped_bars(ax, distinct(own, "of"), distinct(own, "by"),
+                         lambda o, b: pick(own, key, of=o, by=b), label)
+            ax.set_title(grid)
+    return figure
+
+
+PLOTS = {"step": plot_step, "assembly": plot_assembly, "krylov": plot_krylov, "spmv": plot_spmv,
+         "poisson": plot_poisson, "ssor_sai": plot_ssor_sai, "gmres": plot_gmres,
          "transpose": plot_transpose, "gauss": plot_gauss}
 
 

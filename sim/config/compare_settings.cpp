@@ -22,7 +22,8 @@ std::vector<linalg::PreconditionerSettings> relaxed_preconditioners() {
   std::vector<linalg::PreconditionerSettings> all = plain_preconditioners();
   for (const int order : {1, 2})
     for (const double omega : relaxation_factors) all.push_back(ssor_sai(order, omega));
-  all.push_back({.kind = "multigrid"});
+  for (const char* smoother : {"chebyshev", "ssor_sai"})
+    all.push_back({.kind = "multigrid", .smoother = smoother});
   return all;
 }
 

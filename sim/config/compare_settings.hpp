@@ -27,7 +27,7 @@ struct CompareSettings {
 
 // Entries that a file without lists gets for a system: cg for symmetric ones; bicgstab, bicg and
 // gmres with several restarts for all; each without a preconditioner, with the diagonal and with
-// ssor_sai, cg with several orders and relaxation factors of it.
+// ssor_sai, cg with several orders and relaxation factors of it and with multigrid.
 std::vector<linalg::SolverSettings> default_candidates(const linalg::SolverSettings& configured,
                                                        bool symmetric);
 

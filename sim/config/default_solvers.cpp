@@ -4,7 +4,10 @@ namespace hodge::sim {
 
 linalg::SolverSettings default_pressure_solver() {
   return {.method = "cg",
-          .preconditioner = {.kind = "ssor_sai", .order = 2, .omega = 1.5},
+          .preconditioner = {.kind = "multigrid",
+                             .order = 2,
+                             .omega = 1.5,
+                             .smoother = default_smoother},
           .tolerance = 1e-8,
           .absolute_tolerance = 1e-12,
           .max_iterations = 5000,
@@ -14,7 +17,7 @@ linalg::SolverSettings default_pressure_solver() {
 
 linalg::SolverSettings default_transport_solver(bool symmetric) {
   return {.method = symmetric ? "cg" : "bicgstab",
-          .preconditioner = {.kind = "jacobi"},
+          .preconditioner = {.kind = "jacobi", .smoother = default_smoother},
           .tolerance = 1e-8,
           .absolute_tolerance = 1e-12,
           .max_iterations = 500,

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/config/default_solvers.hpp"
 #include "sim/config/sections.hpp"
 #include "sim/config/text.hpp"
 
@@ -28,7 +29,7 @@ constexpr std::array<const char*, 7> shared_keys{
 // What an entry does not say: the configured limits, the method's own form.
 linalg::SolverSettings entry_defaults(const linalg::SolverSettings& configured) {
   linalg::SolverSettings entry = configured;
-  entry.preconditioner = {.kind = "none"};
+  entry.preconditioner = {.kind = "none", .smoother = default_smoother};
   entry.restart = linalg::SolverSettings{}.restart;
   entry.fallback.clear();
   entry.max_seconds.reset();

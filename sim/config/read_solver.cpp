@@ -58,6 +58,8 @@ void check_owner(const YamlNode& node, const std::string& path, const char* key,
 
 // The defaults as a line of a file.
 std::string text_of(const linalg::PreconditionerSettings& preconditioner) {
+  if (preconditioner.kind == "multigrid")
+    return fmt::format("{{kind: multigrid, smoother: {}}}", preconditioner.smoother);
   if (preconditioner.kind != "ssor_sai") return fmt::format("{{kind: {}}}", preconditioner.kind);
   return fmt::format("{{kind: ssor_sai, order: {}, omega: {}}}", preconditioner.order,
                      number_text(preconditioner.omega));
@@ -75,7 +77,10 @@ ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditione
     const std::string kind = preconditioner.kind;
     for (const char* key : {"order", "form", "alpha"})
       check_owner(node, path, key, "ssor_sai", {kind});
-    if (kind != "multigrid") check_owner(node, path, "omega", "ssor_sai", {kind});
+    if (kind != "multigrid")
+      check_owner(node, path, "omega", "ssor_sai", {kind});
+    else if (preconditioner.smoother == "chebyshev")
+      check_owner(node, path, "omega", "ssor_sai", {kind, "smoother chebyshev"});
     for (const char* key : {"smoother", "smoothings", "cycle", "precision", "coarsest_cells"})
       check_owner(node, path, key, "multigrid", {kind});
     check_owner(node, path, "alpha", "form truncated", {"form " + preconditioner.form});
@@ -93,7 +98,7 @@ ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditione
        optional("order", whole_number(preconditioner.order, from_to(1, 2)),
                 "of ssor_sai: terms of its series"),
        optional("omega", number(preconditioner.omega, between(0, 2)),
-                "of ssor_sai, also as multigrid's smoother: relaxation"),
+                "of ssor_sai, also as multigrid's smoother, and of jacobi there: relaxation"),
        optional("form", one_of(preconditioner.form, "form", {"factored", "truncated"}),
                 "of ssor_sai: two factors, or their product on the matrix's pattern"),
        optional("alpha", number(preconditioner.alpha, Range{0, 1, true, false}),

@@ -16,11 +16,14 @@ std::string preconditioner_to_yaml(const linalg::PreconditionerSettings& precond
                         number_text(preconditioner.omega), preconditioner.form);
     if (preconditioner.form == "truncated") text += ", alpha: " + number_text(preconditioner.alpha);
   }
-  if (preconditioner.kind == "multigrid")
-    text += fmt::format(
-        ", smoother: {}, smoothings: {}, cycle: {}, precision: {}, coarsest_cells: {}, omega: {}",
-        preconditioner.smoother, preconditioner.smoothings, preconditioner.cycle,
-        preconditioner.precision, preconditioner.coarsest_cells, number_text(preconditioner.omega));
+  if (preconditioner.kind == "multigrid") {
+    text +=
+        fmt::format(", smoother: {}, smoothings: {}, cycle: {}, precision: {}, coarsest_cells: {}",
+                    preconditioner.smoother, preconditioner.smoothings, preconditioner.cycle,
+                    preconditioner.precision, preconditioner.coarsest_cells);
+    if (preconditioner.smoother != "chebyshev")
+      text += ", omega: " + number_text(preconditioner.omega);
+  }
   return text + "}";
 }
 

@@ -66,6 +66,8 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"alpha_without_truncated", "another key's value"},
     {"degree_without_neumann", "another key's value"},
     {"omega_without_ssor", "another key's value"},
+    {"omega_of_chebyshev", "another key's value"},
+    {"order_of_multigrid", "another key's value"},
     {"cycle_without_multigrid", "another key's value"},
     {"guess_vectors_without_projection", "another key's value"},
     {"tolerance_1", "another key's value"},

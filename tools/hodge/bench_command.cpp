@@ -1,13 +1,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "linalg/device.hpp"
 #include "linalg/errors.hpp"
 #include "sim/config/schema.hpp"
 #include "sim/config/text.hpp"
+#include "tools/hodge/bench/against.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/plot.hpp"
 #include "tools/hodge/commands.hpp"
@@ -19,6 +22,7 @@ namespace {
 struct BenchArguments {
   std::vector<std::string> names;
   bench::BenchOptions options;
+  std::filesystem::path against;
 };
 
 void check_folders(const bench::BenchOptions& options) {
@@ -28,19 +32,51 @@ void check_folders(const bench::BenchOptions& options) {
   }
 }
 
+// Without --against none.
+std::optional<bench::OlderResults> older_results(const BenchArguments& arguments) {
+  if (arguments.against.empty()) return std::nullopt;
+  bench::OlderResults older(arguments.against);
+  const auto& names = arguments.names;
+  if (!names.empty() && std::find(names.begin(), names.end(), older.experiment()) == names.end()) {
+    throw ConfigError(fmt::format(
+        "--against {}: it holds the experiment {}, but {} is to run, expected a file of the same "
+        "experiment",
+        arguments.against.string(), older.experiment(), fmt::join(names, ", ")));
+  }
+  return older;
+}
+
+// All of them without a name, and with --against that of the file.
+std::vector<std::string> chosen_names(const BenchArguments& arguments,
+                                      const std::optional<bench::OlderResults>& older) {
+  if (!arguments.names.empty()) return arguments.names;
+  if (older) return {older->experiment()};
+  return sim::names_of(bench::experiment_table());
+}
+
 int bench_command(const BenchArguments& arguments) {
-  std::vector<std::string> names = arguments.names;
-  if (names.empty()) names = sim::names_of(bench::experiment_table());
+  const std::optional<bench::OlderResults> older = older_results(arguments);
+  const std::vector<std::string> names = chosen_names(arguments, older);
   check_folders(arguments.options);
   (void)linalg::chosen_gpu(arguments.options.device);
+  bool measured = false;
   for (const std::string& name : names) {
     const bench::Experiment& experiment = *bench::find_experiment(name);
     bench::Report report(experiment.name, experiment.description, arguments.options);
     experiment.run(report);
+    measured = measured || !report.is_empty();
+    if (report.is_empty()) continue;
+    if (older && older->experiment() == name) older->compare(report);
     std::cout << report.text() << std::endl;
     if (arguments.options.output.empty()) continue;
     report.write(arguments.options.output);
     bench::plot("plot_bench.py", arguments.options.output / (name + ".json"));
+  }
+  if (!measured && !arguments.options.only.empty()) {
+    throw ConfigError(fmt::format(
+        "--only {}: no size, case or matrix of {} has this in its name, expected a part of one, "
+        "such as '64 x 64'",
+        arguments.options.only, fmt::join(names, ", ")));
   }
   return 0;
 }
@@ -53,12 +89,24 @@ void add_bench_command(CLI::App& app, std::function<int()>& action) {
   for (const auto& experiment : bench::experiment_table()) {
     names += fmt::format("\n{}: {}", experiment.name, experiment.description);
   }
-  CLI::App* command =
-      app.add_subcommand("bench", "Measure the linear algebra of this machine, beside yardsticks");
+  CLI::App* command = app.add_subcommand(
+      "bench", "Measure solvers, kernels and time steps on this machine, beside yardsticks");
   command->add_option("NAME", arguments->names, names)
       ->check(one_of("experiment", sim::names_of(bench::experiment_table())));
   command->add_flag("--quick", arguments->options.quick,
                     "Small sizes: says that the program works, not how fast the machine is");
+  command->add_flag("--large", arguments->options.large,
+                    "On the CPU, too, the sizes that only GPUs get otherwise");
+  command
+      ->add_option("--only", arguments->options.only,
+                   "Only the sizes, cases and matrices whose name holds TEXT, as in '64 x 64 x 64'")
+      ->type_name("TEXT")
+      ->check(not_empty());
+  command
+      ->add_option("--against", arguments->against,
+                   "Compare with FILE, the NAME.json of an older run: times over those, row by row")
+      ->type_name("FILE")
+      ->check(not_empty());
   add_device_option(*command, arguments->options.device,
                     "auto (the CPU and, where there is one, the GPU), cpu, cuda or cuda:N");
   command

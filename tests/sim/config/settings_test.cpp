@@ -69,7 +69,8 @@ TEST(Settings, a_short_file_takes_the_defaults) {
   EXPECT_FALSE(settings.time.max_steps);
   EXPECT_EQ(settings.convection_scheme, "central");
   EXPECT_EQ(settings.pressure.method, "cg");
-  EXPECT_EQ(settings.pressure.preconditioner.kind, "ssor_sai");
+  EXPECT_EQ(settings.pressure.preconditioner.kind, "multigrid");
+  EXPECT_EQ(settings.pressure.preconditioner.smoother, "chebyshev");
   EXPECT_EQ(settings.transport.method, "bicgstab");
   EXPECT_EQ(settings.transport.fallback, std::vector<std::string>{"gmres"});
   EXPECT_EQ(settings.pressure.guess, "scheme");

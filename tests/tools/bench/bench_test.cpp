@@ -122,6 +122,66 @@ TEST(Bench, gauss_solves_accurately) {
   EXPECT_TRUE(tables.contains("batched"));
 }
 
+TEST(Bench, krylov_measures_iterations_beside_a_yardstick_or_says_why_not) {
+  const json data = quick("krylov");
+  const std::string yardstick = data.at("yardsticks").at("SciPy, one core");
+  EXPECT_TRUE(yardstick == "measured" || yardstick.rfind("absent: ", 0) == 0) << yardstick;
+  std::set<std::string> methods;
+  for (const json& row : data.at("tables").at("iterations").at("rows")) {
+    EXPECT_GT(row.at("ms_an_iteration").get<double>(), 0) << row;
+    if (row.at("by") != "hodge") continue;
+    methods.insert(row.at("method").get<std::string>() + " " +
+                   row.at("preconditioner").get<std::string>());
+    EXPECT_EQ(row.at("iterations"), 60) << row;
+    EXPECT_GT(row.at("bytes_a_row").get<double>(), 100) << row;
+    EXPECT_GT(row.at("share_of_copy").get<double>(), 0) << row;
+    EXPECT_GT(row.at("device_megabytes").get<double>(), row.at("solver_megabytes").get<double>());
+  }
+  EXPECT_EQ(methods,
+            (std::set<std::string>{"cg none", "cg jacobi", "bicgstab none", "gmres(30) none"}));
+}
+
+TEST(Bench, step_splits_the_time_of_whole_steps) {
+  const json rows = quick("step").at("tables").at("steps").at("rows");
+  std::set<std::string> flows;
+  for (const json& row : rows) {
+    flows.insert(row.at("case").get<std::string>() + " " + row.at("scheme").get<std::string>());
+    double parts = 0;
+    for (const char* part : {"assembly", "transport", "pressure", "diagnostics", "other"})
+      parts += row.at(part + std::string("_ms")).get<double>();
+    EXPECT_NEAR(parts, row.at("ms_a_step").get<double>(), 1e-9) << row;
+    EXPECT_GT(row.at("pressure_iterations").get<double>(), 0) << row;
+    EXPECT_EQ(row.contains("transport_iterations"), row.at("scheme") == "bdf2") << row;
+    EXPECT_GT(row.at("share_of_copy").get<double>(), 0) << row;
+    // Fields, matrices and vectors of a small grid with its ghosts.
+    EXPECT_GT(row.at("memory_bytes_a_cell").get<double>(), 300) << row;
+    EXPECT_LT(row.at("memory_bytes_a_cell").get<double>(), 30000) << row;
+  }
+  EXPECT_EQ(flows, (std::set<std::string>{"taylor_green_3d bdf2", "taylor_green_3d rk3",
+                                          "lid_driven_cavity bdf2"}));
+}
+
+TEST(Bench, assembly_counts_every_array_once) {
+  const json rows = quick("assembly").at("tables").at("assembly").at("rows");
+  ASSERT_EQ(rows.size(), 2u);
+  // Periodic, 7 entries a row: 10 values of fields, 3 x (7 entries + right side), u* and the right
+  // side of the pressure, of 8 bytes each.
+  EXPECT_EQ(rows[0].at("case"), "taylor_green_3d");
+  EXPECT_DOUBLE_EQ(rows[0].at("bytes_a_cell").get<double>(), 8 * (10 + 3 * 8 + 4));
+  for (const json& row : rows) EXPECT_GT(row.at("share_of_copy").get<double>(), 0) << row;
+}
+
+TEST(Bench, only_the_named_sizes_run) {
+  const json rows = quick("step", {"--only", "cavity"}).at("tables").at("steps").at("rows");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].at("case"), "lid_driven_cavity");
+  const test::TemporaryDirectory folder;
+  const auto none = test::run_hodge(
+      {"bench", "step", "--quick", "--device", "cpu", "--only", "river"}, folder.path());
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("--only river: no size, case or matrix of step has this"));
+}
+
 TEST(Bench, every_experiment_is_known_by_name) {
   for (const Experiment& experiment : experiment_table()) {
     EXPECT_EQ(find_experiment(experiment.name), &experiment);
@@ -142,6 +202,7 @@ TEST(Bench, wrong_input_is_one_line) {
   wrong({"bench", "--device", "gpu"}, "expected auto, cpu, cuda or cuda:N, not 'gpu'");
   wrong({"bench", "spmv", "--matrices", "nowhere"},
         "--matrices nowhere: there is no such directory");
+  wrong({"bench", "--against", "nowhere.json"}, "--against nowhere.json: there is no such file");
   EXPECT_TRUE(std::filesystem::is_empty(empty.path()));
 }
 

@@ -106,6 +106,7 @@ fs::path shared_folder(const std::string& folder, const char* in_sources) {
 void for_each_matrix(Report& report, const std::vector<NamedMatrix>& matrices,
                      const std::function<void(const NamedMatrix&, const HostMatrix&)>& action) {
   for (const NamedMatrix& named : matrices) {
+    if (!report.wants(named.name)) continue;
     try {
       const auto matrix = named.make();
       report.progress(fmt::format("{}: {} rows, {} non-zeros", named.name, matrix->rows(),

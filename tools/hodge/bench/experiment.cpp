@@ -4,6 +4,11 @@ namespace hodge::tools::bench {
 
 std::span<const Experiment> experiment_table() {
   static const Experiment table[] = {
+      {"step", "whole time steps of flows: milliseconds, their parts, iterations, memory",
+       run_step},
+      {"assembly", "the matrices and right sides of a time step over their least bytes",
+       run_assembly},
+      {"krylov", "an iteration of cg, bicgstab and gmres(30), beside CuPy or SciPy", run_krylov},
       {"spmv", "every kernel of y = A x on every matrix, against cuSPARSE and the copy bandwidth",
        run_spmv},
       {"poisson", "cg with multigrid and without on Poisson systems of boxes", run_poisson},

@@ -18,6 +18,9 @@ struct Experiment {
 std::span<const Experiment> experiment_table();
 const Experiment* find_experiment(std::string_view name);  // null where there is none
 
+void run_step(Report& report);
+void run_assembly(Report& report);
+void run_krylov(Report& report);
 void run_spmv(Report& report);
 void run_poisson(Report& report);
 void run_ssor_sai(Report& report);

@@ -161,11 +161,12 @@ void run_gauss(Report& report) {
                                    {"milliseconds", "ms", "{:.3f}"},
                                    {"gigaflops", "GFlop/s", "{:.1f}"},
                                    {"over_yardstick", "time / yardstick", "{:.2f}"},
-                                   {"scaled_residual", "scaled residual", "{:.2e}"}});
+                                   {"scaled_residual", "scaled residual", "{:.2e}"}},
+                                  {{"n", "device", "by"}, {"milliseconds"}});
   Sizes sizes(report, table);
   for (const int n :
        report.quick() ? std::vector<int>{5, 200} : std::vector<int>{5, 500, 1000, 5000, 10000}) {
-    sizes.measure(n);
+    if (report.wants(fmt::format("n = {}", n))) sizes.measure(n);
   }
   time_batches(report);
 }

@@ -88,10 +88,13 @@ void time_batches(Report& report) {
                                    {"nanoseconds_a_system", "ns a system", "{:.2f}"},
                                    {"gigaflops", "GFlop/s", "{:.1f}"},
                                    {"share_of_copy", "of copy", "{:.3f}"},
-                                   {"backward_error", "backward error", "{:.1e}"}});
+                                   {"backward_error", "backward error", "{:.1e}"}},
+                                  {{"n", "count", "device"}, {"milliseconds"}});
   for (const int n : {2, 4, 8, 16, 32}) {
     const int count = (report.quick() ? 1 << 12 : 1 << 26) / (n * n);
-    report.progress(fmt::format("{} systems of {} unknowns", count, n));
+    const std::string name = fmt::format("{} systems of {} unknowns", count, n);
+    if (!report.wants(name)) continue;
+    report.progress(name);
     const SmallSystems systems(n, count);
     report.on_each_device(
         [&]<class Space>() { table.add(measure<Space>(systems, report.copy_bandwidth<Space>())); });

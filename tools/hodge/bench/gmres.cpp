@@ -166,7 +166,8 @@ void run_gmres(Report& report) {
                                    {"faster_than_one_thread", "x one core", "{:.1f}"},
                                    {"faster_than_cpu", "x cpu", "{:.1f}"},
                                    {"reduction", "|r|/|r0|", "{:.1e}"},
-                                   {"remark", "remark"}});
+                                   {"remark", "remark"}},
+                                  {{"matrix", "m", "where"}, {"milliseconds_an_iteration"}});
   report.series() = {{"histories", Json::object()}, {"differences", Json::object()}};
   for_each_matrix(report, matrices(report), [&](const NamedMatrix& named, const HostMatrix& host) {
     if (host.rows() != host.cols()) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <utility>
 
@@ -60,7 +61,13 @@ const Device* Report::find(const std::string& name) const {
   return nullptr;
 }
 
-Table& Report::add_table(std::string name, std::string title, std::vector<Column> columns) {
+bool Report::wants(const std::string& name) const {
+  return name.find(options_.only) != std::string::npos;
+}
+
+Table& Report::add_table(std::string name, std::string title, std::vector<Column> columns,
+                         RowIdentity identity) {
+  identities_[name] = std::move(identity);
   return tables_.emplace_back(std::move(name), std::move(title), std::move(columns));
 }
 
@@ -81,8 +88,15 @@ void Report::progress(const std::string& text) const {
 std::string Report::command() const {
   std::string command = "hodge bench " + name_;
   if (options_.quick) command += " --quick";
+  if (options_.large) command += " --large";
+  if (!options_.only.empty()) command += " --only " + options_.only;
   if (options_.device != "auto") command += " --device " + options_.device;
   return command;
+}
+
+bool Report::is_empty() const {
+  return std::all_of(tables_.begin(), tables_.end(),
+                     [](const Table& table) { return table.rows().empty(); });
 }
 
 std::string Report::text() const {
@@ -110,7 +124,12 @@ Json Report::json() const {
                        {"hardware", device.hardware},
                        {"copy_bytes_per_second", device.copy_bandwidth}});
   }
-  for (const Table& table : tables_) tables[table.name()] = table.json();
+  for (const Table& table : tables_) {
+    const RowIdentity& identity = identities_.at(table.name());
+    tables[table.name()] = table.json();
+    tables[table.name()]["keys"] = identity.keys;
+    tables[table.name()]["times"] = identity.times;
+  }
   return {{"experiment", name_},   {"description", description_},
           {"command", command()},  {"version", version},
           {"precision", "double"}, {"quick", options_.quick},

@@ -3,7 +3,9 @@
 
 #include <deque>
 #include <filesystem>
+#include <map>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "linalg/space.hpp"
@@ -20,6 +22,13 @@ struct BenchOptions {
   bool quick = false;           // small sizes: the program is tested, not the machine
   std::filesystem::path output;
   std::filesystem::path matrices;  // a folder of .mtx files to run on too
+  bool large = false;              // the CPU, too, gets the sizes that are made for GPUs
+  std::string only;                // sizes whose name holds this text; empty: all
+};
+
+// Which columns of a table say what a row is of, and which are times, for --against.
+struct RowIdentity {
+  std::vector<std::string> keys, times;
 };
 
 struct Device {
@@ -57,12 +66,28 @@ class Report {
   bool has() const {
     return find(Space::name) != nullptr;
   }
+  // The device of a space as a configuration names it: "cpu", "cuda", "cuda:1".
+  template <class Space>
+  std::string device_of() const {
+    const bool named = options_.device.rfind(Space::name, 0) == 0;
+    return named ? options_.device : Space::name;
+  }
   template <class Space>
   double copy_bandwidth() const {
     return find(Space::name)->copy_bandwidth;
   }
 
-  Table& add_table(std::string name, std::string title, std::vector<Column> columns);
+  // Whether a size of this name is asked for (--only).
+  bool wants(const std::string& name) const;
+  // ... on this device: the CPU leaves large ones out, unless --large asks for them.
+  template <class Space>
+  bool wants(const std::string& name, bool large) const {
+    const bool on_host = std::is_same_v<Space, linalg::Host>;
+    return wants(name) && (!large || !on_host || options_.large);
+  }
+
+  Table& add_table(std::string name, std::string title, std::vector<Column> columns,
+                   RowIdentity identity = {});
   // What a plot needs beside the tables: histories, histograms.
   Json& series() {
     return series_;
@@ -74,6 +99,7 @@ class Report {
   // Printed only: what is being worked on.
   void progress(const std::string& text) const;
 
+  bool is_empty() const;         // no row in any table
   std::string text() const;      // the tables
   std::string markdown() const;  // with the hardware, the version, the notes, the command
   Json json() const;
@@ -88,6 +114,7 @@ class Report {
   BenchOptions options_;
   std::vector<Device> devices_;
   std::deque<Table> tables_;  // references stay good
+  std::map<std::string, RowIdentity> identities_;
   std::vector<std::string> notes_;
   Json yardsticks_ = Json::object();
   Json series_ = Json::object();

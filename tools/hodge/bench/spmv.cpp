@@ -109,7 +109,8 @@ void run_spmv(Report& report) {
                                    {"microseconds", "µs", "{:.1f}"},
                                    {"gigabytes_per_second", "GB/s", "{:.1f}"},
                                    {"share_of_copy", "of copy", "{:.3f}"},
-                                   {"over_cusparse", "time / cuSPARSE", "{:.2f}"}});
+                                   {"over_cusparse", "time / cuSPARSE", "{:.2f}"}},
+                                  {{"matrix", "device", "kernel"}, {"microseconds"}});
   for_each_matrix(report, matrices(report), [&](const NamedMatrix& named, const HostMatrix& host) {
     report.on_each_device(
         [&]<class Space>() { ProductTimes<Space>(report, table, named.name, host).measure(); });

@@ -93,7 +93,8 @@ void time_alignment(Report& report) {
                                    {"bytes", "padded to, bytes"},
                                    {"entries", "times the entries", "{:.2f}"},
                                    {"microseconds", "µs", "{:.1f}"},
-                                   {"over_plain", "time / plain", "{:.2f}"}});
+                                   {"over_plain", "time / plain", "{:.2f}"}},
+                                  {{"matrix", "device", "kernel", "bytes"}, {"microseconds"}});
   std::vector<NamedMatrix> all;
   if (report.quick()) {
     all = {poisson_2d(24), poisson_3d(8)};

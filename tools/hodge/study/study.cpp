@@ -6,6 +6,7 @@
 
 #include "linalg/errors.hpp"
 #include "sim/compare/solver_text.hpp"
+#include "sim/config/default_solvers.hpp"
 #include "sim/time/schemes.hpp"
 
 namespace hodge::tools {
@@ -35,7 +36,10 @@ std::vector<linalg::SolverSettings> usual_solvers(const linalg::SolverSettings& 
   };
   const linalg::PreconditionerSettings jacobi{.kind = "jacobi"};
   add(symmetric ? "cg" : "bicgstab", jacobi);
-  if (symmetric) add("cg", {.kind = "ssor_sai", .order = 2, .omega = 1.6});
+  if (symmetric) {
+    add("cg", {.kind = "multigrid", .smoother = sim::default_smoother});
+    add("cg", {.kind = "ssor_sai", .order = 2, .omega = 1.6});
+  }
   if (!symmetric) add("gmres", jacobi);
   return usual;
 }

@@ -36,8 +36,7 @@ HODGE_HD inline void start_rotations(const LeastSquares& s) {
 
 // Takes column j from what the orthogonalisation of A M^-1 w_j has left, rotates it, and reports
 // the residual.
-HODGE_HD inline void rotate_column(const LeastSquares& s, int j, MonitorState& state) {
-  double* h = s.column(j);
+HODGE_HD inline void rotate_column(const LeastSquares& s, int j, double* h, MonitorState& state) {
   double norm2 = 0.0;
   finish_orthogonalisation(s.basis, j + 1, h);
   for (int i = 0; i <= j + 1; ++i) norm2 += h[i] * h[i];

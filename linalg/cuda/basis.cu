@@ -15,10 +15,15 @@ namespace {
 constexpr int threads = 128;
 constexpr int most_columns = 32;  // of a thread's registers
 
-// One wave; the fewer columns a thread keeps, the more threads it takes to ask for enough of them.
-int basis_blocks(int n, int columns) {
-  const int of_multiprocessor = columns <= 4 ? 16 : columns <= 8 ? 10 : columns <= 16 ? 6 : 4;
-  return blocks_for(n, threads, 132 * of_multiprocessor);
+// How many blocks of a kernel the GPU holds at once: more would come as a second, short wave.
+template <class... Arguments>
+int blocks_at_once(void (*kernel)(Arguments...)) {
+  int of_multiprocessor = 0, multiprocessors = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_multiprocessor, kernel, threads, 0),
+        "asking for the blocks of a multiprocessor");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, context().device),
+        "asking for the number of multiprocessors");
+  return of_multiprocessor * multiprocessors;
 }
 
 template <class T>
@@ -78,9 +83,10 @@ __global__ void __launch_bounds__(threads)
 template <bool Square, class T>
 void launch_dots(const Columns<T>& basis, const T* w, double* h) {
   with_columns(basis.k, [&](auto columns) {
-    basis_dots_kernel<columns.value, Square>
-        <<<basis_blocks(basis.n, columns.value), threads, 0, stream()>>>(guard(), basis, w, h,
-                                                                         reduction_scratch());
+    static const int most = blocks_at_once(basis_dots_kernel<columns.value, Square, T>);
+    basis_dots_kernel<columns.value, Square, T>
+        <<<blocks_for(basis.n, threads, most), threads, 0, stream()>>>(guard(), basis, w, h,
+                                                                       reduction_scratch());
   });
   check_launch("basis_dots_kernel");
 }
@@ -184,7 +190,8 @@ template <class T>
 void Primitives<Cuda>::basis_combine(int n, int k, const T* basis, const double* h, double alpha,
                                      double beta, T* w) {
   if (n == 0) return;
-  cuda::basis_combine_kernel<<<cuda::basis_blocks(n, 1), cuda::threads, 0, cuda::stream()>>>(
+  cuda::basis_combine_kernel<<<cuda::blocks_for(n, cuda::threads, cuda::most_reduction_blocks),
+                               cuda::threads, 0, cuda::stream()>>>(
       cuda::guard(), cuda::Columns<T>{n, k, basis}, h, alpha, beta, w);
   cuda::check_launch("basis_combine_kernel");
 }
@@ -198,14 +205,16 @@ void Primitives<Cuda>::basis_round(int n, int k, const T* basis, T* w,
   const cuda::Columns<T> columns{n, k, basis};
   if (k > cuda::most_columns) {
     if (n > 0)
-      cuda::basis_subtract_kernel<<<cuda::basis_blocks(n, 1), cuda::threads, 0, cuda::stream()>>>(
-          cuda::guard(), columns, w, round);
+      cuda::basis_subtract_kernel<<<cuda::blocks_for(n, cuda::threads, cuda::most_reduction_blocks),
+                                    cuda::threads, 0, cuda::stream()>>>(cuda::guard(), columns, w,
+                                                                        round);
     cuda::check_launch("basis_subtract_kernel");
     return cuda::launch_all_dots(columns, static_cast<const T*>(w), true, round.results());
   }
   cuda::with_columns(k, [&](auto count) {
-    cuda::basis_round_kernel<count.value>
-        <<<cuda::basis_blocks(n, count.value), cuda::threads, 0, cuda::stream()>>>(
+    static const int most = cuda::blocks_at_once(cuda::basis_round_kernel<count.value, T>);
+    cuda::basis_round_kernel<count.value, T>
+        <<<cuda::blocks_for(n, cuda::threads, most), cuda::threads, 0, cuda::stream()>>>(
             cuda::guard(), columns, w, round, cuda::reduction_scratch());
   });
   cuda::check_launch("basis_round_kernel");

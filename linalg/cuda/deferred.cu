@@ -1,6 +1,8 @@
 // Cuda space: what is gathered before it is launched (deferred.hpp).
 #include "linalg/cuda/deferred.hpp"
 
+#include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "linalg/cuda/pass.cuh"
@@ -27,20 +29,35 @@ cudaStream_t raw_stream() {
   return context().stream;
 }
 
-template <int Slots, int Dots, class T>
+template <int Slots, int Steps, int Dots, class T>
 void launch_pass(const Pass<T>& pass, const ScalarOperations& afterwards) {
-  const int blocks = Dots > 0 ? reduction_blocks(pass.n, reduction_threads)
-                              : blocks_for(pass.n, reduction_threads, most_reduction_blocks);
-  pass_kernel<Slots, Dots><<<blocks, reduction_threads, 0, raw_stream()>>>(
-      guard(), pass, afterwards, reduction_scratch());
+  const int most = pass.n < (1 << 20) ? group_blocks : one_wave_blocks;
+  pass_kernel<Slots, Steps, Dots>
+      <<<blocks_for(pass.n, reduction_threads, Dots > 0 ? most : one_wave_blocks),
+         reduction_threads, 0, raw_stream()>>>(guard(), pass, afterwards, reduction_scratch());
   check_launch("pass_kernel");
 }
 
-template <int Slots, class T>
+template <int Slots, int Steps, class T>
 void launch_pass(const Pass<T>& pass, const ScalarOperations& afterwards) {
-  if (pass.dots == 0) return launch_pass<Slots, 0>(pass, afterwards);
-  if (pass.dots <= 2) return launch_pass<Slots, 2>(pass, afterwards);
-  launch_pass<Slots, 4>(pass, afterwards);
+  if (pass.dots == 0) return launch_pass<Slots, Steps, 0>(pass, afterwards);
+  if (pass.dots == 1) return launch_pass<Slots, Steps, 1>(pass, afterwards);
+  if (pass.dots == 2) return launch_pass<Slots, Steps, 2>(pass, afterwards);
+  launch_pass<Slots, Steps, Pass<T>::most_dots>(pass, afterwards);
+}
+
+// The smallest kernel that has room for the pass; floats, which are rare, share the largest.
+template <class T>
+void launch_fitting(const Pass<T>& pass, const ScalarOperations& afterwards) {
+  constexpr int slots = Pass<T>::most_slots, steps = Pass<T>::most_steps;
+  if constexpr (std::is_same_v<T, double>) {
+    if (pass.slots <= 2 && pass.steps == 0) return launch_pass<2, 0>(pass, afterwards);
+    if (pass.slots <= 4 && pass.steps == 0) return launch_pass<4, 0>(pass, afterwards);
+    if (pass.slots <= 4 && pass.steps <= 1) return launch_pass<4, 1>(pass, afterwards);
+    if (pass.slots <= 4 && pass.steps <= 2) return launch_pass<4, 2>(pass, afterwards);
+    if (pass.slots <= 6 && pass.steps <= 2) return launch_pass<6, 2>(pass, afterwards);
+  }
+  launch_pass<slots, steps>(pass, afterwards);
 }
 
 // A single combination goes by the kernel made for its number of terms.
@@ -55,7 +72,7 @@ bool launch_single(const Pass<T>& pass) {
     combination.term[combination.terms++] = {pass.term[t].coefficient,
                                              slot < 0 ? nullptr : pass.data[slot]};
   }
-  launch_combine(pass.n, combination, pass.data[pass.step[0].out], guard());
+  launch_combine(pass.n, combination, pass.data[0], guard());
   return true;
 }
 
@@ -68,11 +85,7 @@ void launch(const DeferredProduct<T>& product, const ScalarOperations& afterward
 }
 template <class T>
 void launch(const Pass<T>& pass, const ScalarOperations& afterwards) {
-  if (launch_single(pass)) return;
-  if (pass.slots <= 2) return launch_pass<2>(pass, afterwards);
-  if (pass.slots <= 4) return launch_pass<4>(pass, afterwards);
-  if (pass.slots <= 6) return launch_pass<6>(pass, afterwards);
-  launch_pass<Pass<T>::most_slots>(pass, afterwards);
+  if (!launch_single(pass)) launch_fitting(pass, afterwards);
 }
 
 // The slot of `data`, a new one where it has none; -1 where there is no room.
@@ -85,19 +98,40 @@ int slot_of(Pass<T>& pass, const T* data) {
   return pass.slots++;
 }
 
+// A slot that a step before has written is not loaded.
 template <class T>
 int read_slot(Pass<T>& pass, const T* data) {
   const int slot = slot_of(pass, data);
-  if (slot >= 0 && (pass.stored >> slot & 1u) == 0) pass.loaded |= 1u << slot;
+  if (slot >= pass.steps) pass.loaded |= 1u << slot;
   return slot;
 }
 
+int renamed(int slot, int a, int b) {
+  return slot == a ? b : slot == b ? a : slot;
+}
+
+// Slots a and b change places.
 template <class T>
-bool add_step(Pass<T>& pass, PassStep step, T* out) {
-  step.out = slot_of(pass, out);
-  if (step.out < 0 || pass.steps == Pass<T>::most_steps) return false;
-  pass.stored |= 1u << step.out;
+void swap_slots(Pass<T>& pass, int a, int b) {
+  if (a == b) return;
+  std::swap(pass.data[a], pass.data[b]);
+  const unsigned bit_a = pass.loaded >> a & 1u, bit_b = pass.loaded >> b & 1u;
+  pass.loaded = (pass.loaded & ~(1u << a) & ~(1u << b)) | bit_a << b | bit_b << a;
+  for (int t = 0; t < pass.terms; ++t) pass.term[t].slot = renamed(pass.term[t].slot, a, b);
+  for (int m = 0; m < pass.steps; ++m) {
+    pass.step[m].left = renamed(pass.step[m].left, a, b);
+    pass.step[m].right = renamed(pass.step[m].right, a, b);
+  }
+}
+
+// The step writes the slot of its own number; a vector is written once in a pass.
+template <class T>
+bool add_step(Pass<T>& pass, const PassStep& step, T* out) {
+  if (pass.steps == Pass<T>::most_steps) return false;
+  const int slot = slot_of(pass, out), number = pass.steps;
+  if (slot < number) return false;  // no room, or written before
   pass.step[pass.steps++] = step;
+  swap_slots(pass, slot, number);
   return true;
 }
 
@@ -123,14 +157,33 @@ bool add_product(Pass<T>& pass, const T* a, const T* b, T* out) {
   return step.left >= 0 && step.right >= 0 && add_step(pass, step, out);
 }
 
+// Stores the result beside those of the same product; false where there is none or no room.
+template <class T>
+bool share_dot(Pass<T>& pass, int left, int right, double* result) {
+  for (int k = 0; k < pass.dots; ++k) {
+    PassDot& known = pass.dot[k];
+    const bool same = (known.left == left && known.right == right) ||
+                      (known.left == right && known.right == left);
+    if (!same) continue;
+    for (double*& place : known.result)
+      if (place == nullptr) {
+        place = result;
+        return true;
+      }
+  }
+  return false;
+}
+
 template <class T>
 bool add_dots(Pass<T>& pass, const DotPairs<T>& pairs) {
-  if (pass.dots + pairs.count > Pass<T>::most_dots) return false;
   for (int k = 0; k < pairs.count; ++k) {
-    PassDot dot{read_slot(pass, pairs.left[k]), -1, pairs.result[k]};
-    if (pairs.right[k] != nullptr) dot.right = read_slot(pass, pairs.right[k]);
-    if (dot.left < 0 || (dot.right < 0 && pairs.right[k] != nullptr)) return false;
-    pass.dot[pass.dots++] = dot;
+    const bool ones = pairs.right[k] == nullptr;
+    const int left = read_slot(pass, pairs.left[k]);
+    const int right = ones ? -1 : read_slot(pass, pairs.right[k]);
+    if (left < 0 || (right < 0 && !ones)) return false;
+    if (share_dot(pass, left, right, pairs.result[k])) continue;
+    if (pass.dots == Pass<T>::most_dots) return false;
+    pass.dot[pass.dots++] = {left, right, {pairs.result[k]}};
   }
   return true;
 }
@@ -194,10 +247,14 @@ void defer_product(const DeferredProduct<T>& product) {
   gathered().work = product;
 }
 
-void defer(const ScalarOperation& operation) {
+void defer(const ScalarOperation& operation, MonitorState* state) {
   Gathered& g = gathered();
-  if (!takes_scalar_operations(g.work) || g.afterwards.count == ScalarOperations::capacity)
+  const bool other_state =
+      state != nullptr && g.afterwards.state != nullptr && state != g.afterwards.state;
+  if (!takes_scalar_operations(g.work) || g.afterwards.count == ScalarOperations::capacity ||
+      other_state)
     launch_deferred();
+  if (state != nullptr) g.afterwards.state = state;
   g.afterwards.operation[g.afterwards.count++] = operation;
 }
 

@@ -18,7 +18,7 @@ template <class T>
 void defer_multiply_elements(int n, const T* a, const T* b, T* out);
 template <class T>
 void defer_dots(int n, const DotPairs<T>& pairs);
-void defer(const ScalarOperation& operation);
+void defer(const ScalarOperation& operation, MonitorState* state);
 
 // y = A x with the dot products of `dots`, queued by `launch` when its scalar operations are known.
 template <class T>

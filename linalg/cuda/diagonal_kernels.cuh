@@ -1,6 +1,7 @@
 // Kernel that sums the rows of a CSR matrix whose entries lie on few diagonals (csr_diagonals): a
 // thread a row, the columns from a mask (diagonals.hpp). The loads of a row wait for nothing but
-// its offset and mask, and those of the next row are asked for before this one is summed.
+// its offset and mask; where a thread takes several rows, those of the next are asked for before
+// this one is summed.
 #pragma once
 
 #include <type_traits>
@@ -37,24 +38,30 @@ __device__ double sum_of_diagonals(const CsrView<T>& a, const T* x, int row, int
   return sum;
 }
 
+// Without totals a thread takes one row; with them, rows in a grid's stride, so that few blocks
+// have totals to add.
 template <int Diagonals, class T, class Operation>
 __global__ void __launch_bounds__(diagonal_threads)
     diagonals_kernel(Guard guard, CsrView<T> a, Operation operation, ReductionScratch scratch) {
-  if (guard.halted()) return;
-  typename Operation::Totals totals;
+  constexpr bool has_totals = !std::is_empty_v<typename Operation::Totals>;
+  const bool halted = guard.halted();
   const unsigned wanted = operation.bits(a.diagonals);
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   int first = i < a.rows ? a.row_offsets[i] : 0;
   unsigned mask = i < a.rows ? a.diagonals.mask[i] : 0u;
+  if (halted) return;
+  typename Operation::Totals totals;
   while (i < a.rows) {
     const long long next = i + stride;
-    const int next_first = next < a.rows ? a.row_offsets[next] : 0;
-    const unsigned next_mask = next < a.rows ? a.diagonals.mask[next] : 0u;
+    const bool goes_on = has_totals && next < a.rows;
+    const int next_first = goes_on ? a.row_offsets[next] : 0;
+    const unsigned next_mask = goes_on ? a.diagonals.mask[next] : 0u;
     const int row = static_cast<int>(i);
     const Operands operands = operation.operands(row);
     const double sum = sum_of_diagonals<Diagonals>(a, operation.x, row, first, mask, wanted);
     operation.finish(row, sum, operands, totals);
+    if (!has_totals) return;
     i = next;
     first = next_first;
     mask = next_mask;

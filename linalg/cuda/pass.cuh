@@ -2,9 +2,10 @@
 // vectors of one length: each vector is read once and written once, whatever happens to it in
 // between.
 //
-// A vector of a pass is a slot. Every thread loads the slots that are read before they are written,
-// takes the steps in order in registers, stores the slots that were written, and adds its part of
-// the dot products; the block that ends last sums these and runs the scalar operations.
+// A vector of a pass is a slot; step m writes slot m. Every thread loads the slots that are read
+// before they are written, takes the steps in order in registers, stores the slots that were
+// written, and adds its part of the dot products; the block that ends last sums these and runs the
+// scalar operations.
 #pragma once
 
 #include "linalg/cuda/reduction.cuh"
@@ -12,9 +13,8 @@
 
 namespace hodge::linalg::cuda {
 
-// out = sum of coefficients times slots plus constants, or the product of two slots by elements.
+// A linear combination of slots, or the product of two by elements.
 struct PassStep {
-  int out = 0;
   bool is_product = false;
   int left = 0, right = 0;  // of a product
 };
@@ -24,9 +24,11 @@ struct PassTerm {
   Monomial coefficient;
 };
 
+// A dot product may be asked for more than once, r . r for r . z say.
 struct PassDot {
+  static constexpr int most_results = 3;
   int left = 0, right = 0;  // right -1: a vector of ones
-  double* result = nullptr;
+  double* result[most_results] = {};
 };
 
 template <class T>
@@ -34,7 +36,7 @@ struct Pass {
   static constexpr int most_slots = 8, most_steps = 4, most_terms = 12, most_dots = 4;
   int n = 0;
   int slots = 0, steps = 0, terms = 0, dots = 0;
-  unsigned loaded = 0, stored = 0;  // bits of slots
+  unsigned loaded = 0;  // bits of slots
   T* data[most_slots] = {};
   PassStep step[most_steps];
   PassTerm term[most_terms];
@@ -50,51 +52,66 @@ __device__ double pick(const double (&v)[Slots], int slot) {
   return value;
 }
 
-// The coefficients of every step, evaluated once a block.
-template <class T>
+// The coefficients of every step. A slot whose coefficient is zero is not used, whatever it holds.
+template <int Slots, int Steps>
 struct PassCoefficients {
-  double of_term[Pass<T>::most_terms];
-  double of_slot[Pass<T>::most_steps][Pass<T>::most_slots];
-  double constant[Pass<T>::most_steps];
+  double of_slot[Steps > 0 ? Steps : 1][Slots];
+  double constant[Steps > 0 ? Steps : 1];
+  unsigned used[Steps > 0 ? Steps : 1];
+};
 
-  __device__ void evaluate(const Pass<T>& pass) {
+// Evaluated once a block, through shared memory.
+template <int Slots, int Steps, class T>
+__device__ PassCoefficients<Slots, Steps> evaluate(const Pass<T>& pass) {
+  PassCoefficients<Slots, Steps> c{};
+  if constexpr (Steps > 0) {
+    __shared__ double of_term[Pass<T>::most_terms];
     const int t = static_cast<int>(threadIdx.x);
     if (t < pass.terms) of_term[t] = pass.term[t].coefficient.value();
     __syncthreads();
-    if (t < pass.steps) {
-      constant[t] = 0.0;
-      for (int s = 0; s < Pass<T>::most_slots; ++s) of_slot[t][s] = 0.0;
-      for (int k = 0; k < pass.terms; ++k) {
-        if (pass.term[k].step != t) continue;
-        const int slot = pass.term[k].slot;
-        (slot < 0 ? constant[t] : of_slot[t][slot]) += of_term[k];
+    for (int k = 0; k < pass.terms; ++k) {
+      const PassTerm& term = pass.term[k];
+#pragma unroll
+      for (int m = 0; m < Steps; ++m) {
+        if (m != term.step) continue;
+        if (term.slot < 0) c.constant[m] += of_term[k];
+#pragma unroll
+        for (int s = 0; s < Slots; ++s)
+          if (s == term.slot) c.of_slot[m][s] += of_term[k];
       }
     }
-    __syncthreads();
-  }
-};
-
-// What step m makes of the slots. A slot whose coefficient is zero is not used, whatever it holds.
-template <int Slots, class T>
-__device__ double take_step(const Pass<T>& pass, const PassCoefficients<T>& coefficients, int m,
-                            const double (&v)[Slots]) {
-  const PassStep& step = pass.step[m];
-  if (step.is_product) return pick(v, step.left) * pick(v, step.right);
-  double value = coefficients.constant[m];
 #pragma unroll
-  for (int s = 0; s < Slots; ++s) {
-    const double c = coefficients.of_slot[m][s];
-    if (c != 0.0) value += c * v[s];
+    for (int m = 0; m < Steps; ++m)
+#pragma unroll
+      for (int s = 0; s < Slots; ++s) c.used[m] |= (c.of_slot[m][s] != 0.0 ? 1u : 0u) << s;
   }
-  return value;
+  return c;
 }
 
-template <int Slots, int Dots, class T>
+template <int Slots, int Steps, class T>
+__device__ void take_steps(const Pass<T>& pass, const PassCoefficients<Slots, Steps>& c,
+                           double (&v)[Slots]) {
+#pragma unroll
+  for (int m = 0; m < Steps; ++m) {
+    if (m >= pass.steps) break;
+    double value = c.constant[m];
+    if (pass.step[m].is_product) {
+      value = pick(v, pass.step[m].left) * pick(v, pass.step[m].right);
+    } else {
+#pragma unroll
+      for (int s = 0; s < Slots; ++s)
+        if ((c.used[m] >> s & 1u) != 0) value += c.of_slot[m][s] * v[s];
+    }
+    v[m] = static_cast<double>(static_cast<T>(value));
+  }
+}
+
+template <int Slots, int Steps, int Dots, class T>
 __global__ void __launch_bounds__(reduction_threads)
     pass_kernel(Guard guard, Pass<T> pass, ScalarOperations afterwards, ReductionScratch scratch) {
-  if (guard.halted()) return;
-  __shared__ PassCoefficients<T> coefficients;
-  coefficients.evaluate(pass);
+  const bool halted = guard.halted();
+  const PassCoefficients<Slots, Steps> coefficients = evaluate<Slots, Steps>(pass);
+  if (halted) return;
   double total[Dots > 0 ? Dots : 1] = {};
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < pass.n;
@@ -103,15 +120,10 @@ __global__ void __launch_bounds__(reduction_threads)
 #pragma unroll
     for (int s = 0; s < Slots; ++s)
       v[s] = (pass.loaded >> s & 1u) != 0 ? static_cast<double>(pass.data[s][i]) : 0.0;
-    for (int m = 0; m < pass.steps; ++m) {
-      const double rounded =
-          static_cast<double>(static_cast<T>(take_step(pass, coefficients, m, v)));
+    take_steps<Slots, Steps>(pass, coefficients, v);
 #pragma unroll
-      for (int s = 0; s < Slots; ++s) v[s] = s == pass.step[m].out ? rounded : v[s];
-    }
-#pragma unroll
-    for (int s = 0; s < Slots; ++s)
-      if ((pass.stored >> s & 1u) != 0) pass.data[s][i] = static_cast<T>(v[s]);
+    for (int m = 0; m < Steps; ++m)
+      if (m < pass.steps) pass.data[m][i] = static_cast<T>(v[m]);
 #pragma unroll
     for (int k = 0; k < Dots; ++k) {
       if (k < pass.dots)
@@ -123,7 +135,9 @@ __global__ void __launch_bounds__(reduction_threads)
     reduce_grid<Dots>(
         total, 0u, scratch,
         [&](int k, double value) {
-          if (k < pass.dots) *pass.dot[k].result = value;
+          if (k >= pass.dots) return;
+          for (double* result : pass.dot[k].result)
+            if (result != nullptr) *result = value;
         },
         [&] { run(afterwards, guard); });
   }

@@ -11,37 +11,69 @@ struct ScalarOperation {
   Kind kind = Kind::square_root;
   Breakdown otherwise = Breakdown::none;
   bool positive = false;
-  MonitorState* state = nullptr;
   const double* in[3] = {};
   double* out = nullptr;
 };
 
-// In order; none after one that has raised the guard.
+// In order; none after one that has raised the guard. All are about one state, or about none.
 struct ScalarOperations {
   static constexpr int capacity = 6;
   int count = 0;
+  MonitorState* state = nullptr;
   ScalarOperation operation[capacity];
 };
 
-__device__ inline void run(const ScalarOperation& o) {
+// `in` holds what o.in points to; returns what goes to o.out.
+__device__ inline double run(const ScalarOperation& o, const double (&in)[3], MonitorState& state) {
+  double out = 0.0;
   switch (o.kind) {
     case ScalarOperation::Kind::square_root:
-      *o.out = sqrt(*o.in[0]);
-      return;
+      out = sqrt(in[0]);
+      break;
     case ScalarOperation::Kind::iteration:
-      return finish_iteration(*o.state, *o.in[0]);
+      finish_iteration(state, in[0]);
+      break;
     case ScalarOperation::Kind::require:
-      return check_requirement(*o.state, {o.otherwise, o.positive, o.in[0], {o.in[1], o.in[2]}});
+      check_requirement(state, {o.otherwise, o.positive, &in[0], {&in[1], &in[2]}});
+      break;
     case ScalarOperation::Kind::step_length:
-      return choose_step_length(*o.state, {o.in[0], o.in[1], o.in[2], o.out});
+      choose_step_length(state, {&in[0], &in[1], &in[2], &out});
+      break;
   }
+  return out;
 }
 
+// The numbers and the state are asked for all at once, and the state is written back once: one
+// after the other they would cost a memory latency each.
 __device__ inline void run(const ScalarOperations& operations, Guard guard) {
-  for (int i = 0; i < operations.count; ++i) {
-    if (guard.halted()) return;
-    run(operations.operation[i]);
+  if (operations.count == 0) return;
+  double in[ScalarOperations::capacity][3];
+#pragma unroll
+  for (int i = 0; i < ScalarOperations::capacity; ++i)
+#pragma unroll
+    for (int j = 0; j < 3; ++j)
+      in[i][j] = i < operations.count && operations.operation[i].in[j] != nullptr
+                     ? *operations.operation[i].in[j]
+                     : 0.0;
+  MonitorState state{};
+  if (operations.state != nullptr) state = *operations.state;
+  if (guard.halted()) return;
+  state.halted = 0;
+#pragma unroll
+  for (int i = 0; i < ScalarOperations::capacity; ++i) {
+    if (i >= operations.count || state.halted != 0) break;
+    const ScalarOperation& o = operations.operation[i];
+    const double out = run(o, in[i], state);
+    if (o.out == nullptr || state.halted != 0) continue;
+    *o.out = out;
+#pragma unroll
+    for (int later = i + 1; later < ScalarOperations::capacity; ++later)
+#pragma unroll
+      for (int j = 0; j < 3; ++j)
+        if (later < operations.count && operations.operation[later].in[j] == o.out)
+          in[later][j] = out;
   }
+  if (operations.state != nullptr) *operations.state = state;
 }
 
 }  // namespace hodge::linalg::cuda

@@ -40,13 +40,14 @@ void each(int n, const char* name, F f) {
 // The first Terms terms have data; those after them are constants.
 template <int Terms, class T>
 __global__ void combine_kernel(Guard guard, int n, Combination<T> combination, T* out) {
-  if (guard.halted()) return;
+  const bool halted = guard.halted();
   double coefficient[Terms > 0 ? Terms : 1];
 #pragma unroll
   for (int t = 0; t < Terms; ++t) coefficient[t] = combination.term[t].coefficient.value();
   double constant = 0.0;
   for (int t = Terms; t < combination.terms; ++t)
     constant += combination.term[t].coefficient.value();
+  if (halted) return;
   grid_stride(n, [&](int i) {
     double value = constant;
 #pragma unroll

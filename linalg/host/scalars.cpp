@@ -41,7 +41,7 @@ void Primitives<Host>::start_least_squares(const LeastSquares& system) {
 template <>
 void Primitives<Host>::extend_least_squares(const LeastSquares& system, int column,
                                             MonitorState* state) {
-  if (!host::halted()) rotate_column(system, column, *state);
+  if (!host::halted()) rotate_column(system, column, system.column(column), *state);
 }
 
 template <>

@@ -65,6 +65,14 @@ struct Loops<Host> {
     if (!host::halted()) for_each(range, f);
   }
 
+  template <int Most, int Dim, class Start, class F>
+  static void fill_runs(const Box<Dim>& box, double* values, Start start, F f) {
+    for_each(box, [=](const Index<Dim>& c) {
+      const int position = start(c);
+      if (position >= 0) f(c, values + position);
+    });
+  }
+
   template <int K, int Dim, class F>
   static void reduce(const Box<Dim>& box, const std::array<Reduction, K>& kinds, F f,
                      double* result) {

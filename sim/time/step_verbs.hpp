@@ -114,8 +114,8 @@ bool NavierStokes<Dim, Space>::solve_component(int d, const TransportEquation<Di
                                                StepReport& report) {
   if (faces_[d].rows() == 0) return true;
   return momentum_solver_->solve({velocity_names[d], d, time_ + equation.dt}, equation,
-                                 faces_[d].view(), matrices_[d], convecting_[d], next_[d], work_,
-                                 report);
+                                 faces_[d].view(), matrices_[matrix_of_[d]], convecting_[d],
+                                 next_[d], work_, report);
 }
 
 template <int Dim, class Space>
@@ -150,8 +150,7 @@ void NavierStokes<Dim, Space>::correct_pressure(const Velocity& predicted,
 
 template <int Dim, class Space>
 void NavierStokes<Dim, Space>::correct_velocity(double factor, Velocity& velocity) {
-  for (int d = 0; d < Dim; ++d)
-    subtract_gradient(grid_.view(), bodies(), sides(), d, factor, increment_, velocity[d]);
+  subtract_gradient(grid_.view(), bodies(), sides(), factor, increment_, velocity);
   fill_velocity_ghosts(velocity, boundary_.closures(), OpenFaces::keep);
 }
 

@@ -56,8 +56,9 @@ class TransportSolver {
              StepReport& report) {
     LapTimer<Space> timer;
     work.resize(matrix.rows());
-    assemble_transport(equation, unknowns, matrix, work.right_side);
-    if (guess_ == GuessKind::scheme) gather(unknowns, scheme_guess, 1.0, work.solution);
+    GatheredGuess<Dim> gathered;
+    if (guess_ == GuessKind::scheme) gathered = {scheme_guess.view(), work.solution.data()};
+    assemble_transport(equation, unknowns, matrix, work.right_side, gathered);
     report.assembly_seconds += timer.lap();
 
     const auto system = static_cast<std::size_t>(what.system);

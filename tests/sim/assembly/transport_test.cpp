@@ -44,7 +44,8 @@ struct Equation {
     return sim::unknowns_at(d, domain.metrics.layout(), domain.sides);
   }
   sim::TransportRow<Dim> row(int d, const Index<Dim>& c) const {
-    return sim::transport_row(view(d), unknowns(d), c);
+    const sim::TransportEquation<Dim> equation = view(d);
+    return sim::transport_row(sim::rows_of(equation, equation.transport, unknowns(d)), c);
   }
   std::vector<std::vector<double>> matrix(int d) const {
     linalg::CsrMatrix<Host> csr(sim::build_pattern<Dim, Host>(unknowns(d)));

@@ -3,13 +3,13 @@
 //   for_each<Space>(box, [=] HODGE_LAMBDA(Index<2> c) { field(c) = 0.0; });
 //   for_each<Space>(n, [=] HODGE_LAMBDA(int i) { a[i] = i; });
 //   reduce<Space, 2>(box, {Reduction::sum, Reduction::max}, f, result);
-//
 //   fill_runs<Space, 7>(box, values, start, [=] HODGE_LAMBDA(Index<3> c, double* run) { ...; });
 //
 // fill_runs writes a run of at most 7 consecutive values for each index: the point function writes
 // run[0] .. run[count - 1] and returns count; they belong at values[start(c)], or nowhere where
-// start(c) < 0. Along axis 0 the runs of a box follow one another without gaps, so that a device
-// can gather those of neighbours and store whole lines.
+// start(c) < 0. Where `values` is null the runs are made and forgotten. Along axis 0 the runs of a
+// box follow one another without gaps, so that a device can gather those of neighbours and store
+// whole lines.
 //
 // A point function gets values of views captured by copy and writes only what belongs to its own
 // index. In reduce, f(c, value) sets value[0..K-1]; the K results go to `result` in the memory of

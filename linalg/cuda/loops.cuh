@@ -65,6 +65,7 @@ __global__ void fill_runs_kernel(Box<Dim> box, double* values, Start start, F f)
     const int first = __shfl_sync(everyone, position, __ffs(owners) - 1);
     const int count = position >= 0 ? f(c, of_warp + (position - first)) : 0;
     const int end = __shfl_sync(everyone, position + count, 31 - __clz(owners));
+    if (values == nullptr) return;
     __syncwarp();
     for (int i = lane; i < end - first; i += 32) values[first + i] = of_warp[i];
     __syncwarp();

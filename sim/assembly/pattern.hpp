@@ -90,11 +90,16 @@ struct RowStart {
   }
 };
 
-// matrix := the rows that write(c, entries) writes, returning how many entries there are.
+enum class MatrixValues { refresh, keep };
+
+// matrix := the rows that write(c, entries) writes, returning how many entries there are; or what
+// write does beside that alone.
 template <int Dim, class Space, class F>
-void fill_rows(const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& matrix, F write) {
+void fill_rows(const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& matrix, MatrixValues values,
+               F write) {
   const RowStart<Dim> start{unknowns, matrix.pattern().row_offsets().data()};
-  linalg::fill_runs<Space, stencil_size<Dim>>(unknowns.box, matrix.values().data(), start, write);
+  double* const into = values == MatrixValues::keep ? nullptr : matrix.values().data();
+  linalg::fill_runs<Space, stencil_size<Dim>>(unknowns.box, into, start, write);
 }
 
 }  // namespace hodge::sim

@@ -1,174 +1,11 @@
-// The implicit transport equation of a velocity component or a scalar q, linear in its new value,
-// over control volumes V:
-//
-//   V (a0 q + a1 q^n + a2 q^{n-1}) / dt + theta_c C(u^) q - theta_d D q
-//       = V (forcing - (grad p)_d / rho) + explicit terms
-//
-//   C(u^) q = sum_sides out value   central or upwind (operators/convection.hpp)
-//   D q     = sum_sides g (q there - q here) (operators/diffusion.hpp)
-//
-// Explicit terms: transport of known levels with their weights, and minus the deferred correction
-// of convection. Beyond a side of the box the value is offset + slope * q here
-// (boundaries/closure.hpp), beside a solid a multiple of q here. Without implicit convection the
-// matrix is symmetric, on stretched grids too.
+// Assembles transport equations (transport_equation.hpp): the values of the matrix and the right
+// side in one pass, each explicit term in another. No allocation, nothing waits.
 #pragma once
 
 #include "linalg/matrices/csr.hpp"
-#include "sim/assembly/pattern.hpp"
-#include "sim/boundaries/closure.hpp"
-#include "sim/operators/gradient.hpp"
-#include "sim/operators/transport.hpp"
-#include "sim/time/schemes.hpp"
+#include "sim/assembly/transport_rows.hpp"
 
 namespace hodge::sim {
-
-// weight_c (-C(velocity) field) + weight_d D field on the right side; of C what the implicit upwind
-// has not where `deferred`.
-template <int Dim>
-struct ExplicitTerm {
-  ConstVelocityView<Dim> velocity;
-  ConstFieldView<Dim> field;
-  double convection = 0, diffusion = 0;
-  bool deferred = false;
-};
-
-template <int Dim>
-struct TransportEquation {
-  TransportOperator<Dim> transport;
-  ClosureView<Dim> closure;
-  double dt;
-  TimeWeights weights;
-  ConstFieldView<Dim> old_level, older_level;  // q^n, q^{n-1}
-  ConstVelocityView<Dim> convecting;           // u^
-  double implicit_convection = 1, implicit_diffusion = 1;
-  double upwind_fraction = 0;
-  ExplicitTerm<Dim> explicit_terms[2] = {};
-  ConstFieldView<Dim> deferred;  // the new q, extrapolated; null: no deferred correction
-  ConstFieldView<Dim> forcing;   // [q] / T; null: none
-  ConstFieldView<Dim> pressure;  // of a velocity component; null: none
-  double density = 1;
-};
-
-// What the rows of an equation are made of but for its explicit terms; Location as in
-// TransportOperator.
-template <int Dim, class Location = int>
-struct TransportRows {
-  TransportOperator<Dim, Location> transport;
-  Unknowns<Dim> unknowns;
-  ClosureView<Dim> closure;
-  double new_rate, old_rate, older_rate;       // a / dt of the three levels
-  ConstFieldView<Dim> old_level, older_level;  // q^n, q^{n-1}
-  ConstVelocityView<Dim> convecting;
-  double implicit_convection, implicit_diffusivity, upwind_fraction;
-  ConstFieldView<Dim> forcing, pressure;
-  double inverse_density;
-};
-
-template <int Dim, class Location>
-TransportRows<Dim, Location> rows_of(const TransportEquation<Dim>& equation,
-                                     const TransportOperator<Dim, Location>& transport,
-                                     const Unknowns<Dim>& unknowns) {
-  const TimeWeights& w = equation.weights;
-  return {transport,
-          unknowns,
-          equation.closure,
-          w.a0 / equation.dt,
-          w.a1 / equation.dt,
-          w.a2 / equation.dt,
-          equation.old_level,
-          equation.older_level,
-          equation.convecting,
-          equation.implicit_convection,
-          equation.implicit_diffusion * transport.diffusivity,
-          equation.upwind_fraction,
-          equation.forcing,
-          equation.pressure,
-          1.0 / equation.density};
-}
-
-template <int Dim>
-struct TransportRow {
-  StencilRow<Dim> matrix;
-  double right_side = 0;
-};
-
-// What changes q beside transport: the levels before, forcing, pressure.
-template <int Dim, class Location>
-HODGE_HD double known_rate(const TransportRows<Dim, Location>& rows, const Index<Dim>& c) {
-  const TransportOperator<Dim, Location>& on = rows.transport;
-  double rate = -(rows.old_rate * rows.old_level(c) + rows.older_rate * rows.older_level(c));
-  if (rows.forcing.origin) rate += rows.forcing(c);
-  if (on.location != at_cells && rows.pressure.origin)
-    rate -= gradient(on.grid, rows.pressure, on.location, c) * rows.inverse_density;
-  return rate;
-}
-
-// Flux and conductance are those of the lower side of a point, so the upper side of c asks at the
-// next point.
-template <int Dim, class Location>
-HODGE_HD void add_diffusion(const TransportRows<Dim, Location>& rows, const Index<Dim>& c,
-                            StencilRow<Dim>& row) {
-  const TransportOperator<Dim, Location>& on = rows.transport;
-  for_each_side<Dim>([&](auto axis, auto side) {
-    const double g =
-        rows.implicit_diffusivity * conductance(on.grid, on.location, axis, c.shifted(axis, side));
-    row.coefficient[centre<Dim>] += g;
-    row.coefficient[direction(axis, side)] -= g;
-  });
-}
-
-template <int Dim, class Location>
-HODGE_HD void add_convection(const TransportRows<Dim, Location>& rows, const Index<Dim>& c,
-                             StencilRow<Dim>& row) {
-  const TransportOperator<Dim, Location>& on = rows.transport;
-  for_each_side<Dim>([&](auto axis, auto side) {
-    const Index<Dim> at = c.shifted(axis, side);
-    const double flux =
-        rows.implicit_convection * convecting_flux(on.grid, rows.convecting, on.location, axis, at);
-    const bool enters = enters_box(on.grid, on.sides, on.location, axis, flux, at);
-    const SideCoefficients a =
-        convection_coefficients(side == 0 ? -flux : flux, enters ? 0.0 : rows.upwind_fraction);
-    row.coefficient[centre<Dim>] += a.here;
-    row.coefficient[direction(axis, side)] += a.there;
-  });
-}
-
-// Replaces the values beyond sides of the box, and those that solids have excluded, by what they
-// are in terms of the value here.
-template <int Dim, class Location>
-HODGE_HD void fold_known_neighbours(const TransportRows<Dim, Location>& rows, const Index<Dim>& c,
-                                    TransportRow<Dim>& row) {
-  const TransportOperator<Dim, Location>& on = rows.transport;
-  double& diagonal = row.matrix.coefficient[centre<Dim>];
-  for_each_side<Dim>([&](auto axis, auto side) {
-    double& there = row.matrix.coefficient[direction(axis, side)];
-    if (!rows.unknowns.inside(axis, side, c)) {
-      diagonal += there * rows.closure.slope(axis, side, c);
-      row.right_side -= there * rows.closure.offset(axis, side, c);
-      there = 0.0;
-      return;
-    }
-    const Index<Dim> neighbour = rows.unknowns.neighbour(axis, side, c);
-    if (rows.unknowns.contains(neighbour)) return;
-    diagonal += there * solid_slope(on.bodies, on.location, axis, neighbour);
-    there = 0.0;
-  });
-}
-
-template <int Dim, class Location>
-HODGE_HD TransportRow<Dim> transport_row(const TransportRows<Dim, Location>& rows,
-                                         const Index<Dim>& c) {
-  const TransportOperator<Dim, Location>& on = rows.transport;
-  const double volume = on.grid.control_volume(on.location, c);
-  TransportRow<Dim> row;
-  row.right_side = volume * known_rate(rows, c);
-  row.matrix.coefficient[centre<Dim>] = volume * rows.new_rate;
-  add_diffusion(rows, c, row.matrix);
-  if (rows.implicit_convection != 0.0) add_convection(rows, c, row.matrix);
-  if (rows.unknowns.numbers != nullptr || !rows.unknowns.surrounded(c))
-    fold_known_neighbours(rows, c, row);
-  return row;
-}
 
 // x := the values of a field at the unknowns, in the same pass; null: not wanted.
 template <int Dim>
@@ -179,9 +16,10 @@ struct GatheredGuess {
 
 template <int Dim, class Space, class Location>
 void assemble_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<Space>& matrix,
-                   linalg::Vector<Space>& right_side, const GatheredGuess<Dim>& guess) {
+                   linalg::Vector<Space>& right_side, const GatheredGuess<Dim>& guess,
+                   MatrixValues values) {
   double* const b = right_side.data();
-  fill_rows(rows.unknowns, matrix, [=] HODGE_LAMBDA(const Index<Dim>& c, double* entries) {
+  fill_rows(rows.unknowns, matrix, values, [=] HODGE_LAMBDA(const Index<Dim>& c, double* entries) {
     const TransportRow<Dim> row = transport_row(rows, c);
     const int number = rows.unknowns.row(c);
     if (guess.x != nullptr) guess.x[number] = guess.field(c);
@@ -219,13 +57,15 @@ void add_explicit_terms(const TransportEquation<Dim>& equation, const Unknowns<D
       });
 }
 
-// Values of the matrix and the right side; no allocation, nothing waits.
+// The matrix and the right side. A matrix that has the values already keeps them; the right side
+// is bit for bit the same.
 template <int Dim, class Space>
 void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
                         linalg::CsrMatrix<Space>& matrix, linalg::Vector<Space>& right_side,
-                        const GatheredGuess<Dim>& guess = {}) {
+                        const GatheredGuess<Dim>& guess = {},
+                        MatrixValues values = MatrixValues::refresh) {
   with_fixed_location(equation.transport, [&](const auto& on) {
-    assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), matrix, right_side, guess);
+    assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), matrix, right_side, guess, values);
   });
   add_explicit_terms(equation, unknowns, right_side);
 }

@@ -104,7 +104,7 @@ template <int Dim, class Space>
 class DeviceGrid {
  public:
   DeviceGrid(const Grid& grid, const Boundaries& boundaries)
-      : layout_(layout_of<Dim>(grid)), metrics_(metrics_size(layout_)) {
+      : layout_(layout_of<Dim>(grid)), uniform_(grid.uniform()), metrics_(metrics_size(layout_)) {
     std::vector<double> all;
     for (int d = 0; d < Dim; ++d) {
       const AxisMetrics axis = axis_metrics(grid.axis(d), boundaries.periodic(d));
@@ -122,6 +122,7 @@ class DeviceGrid {
   }
 
   const Layout<Dim>& layout() const { return layout_; }
+  bool uniform() const { return uniform_; }
   double box_volume() const { return box_volume_; }  // sum of V over cells
   double length(int d) const { return lengths_[d]; }
   double smallest_width() const { return smallest_width_; }
@@ -150,6 +151,7 @@ class DeviceGrid {
   }
 
   Layout<Dim> layout_;
+  bool uniform_;
   double lengths_[Dim] = {};
   double smallest_width_ = std::numeric_limits<double>::infinity();
   double box_volume_ = 1, volume_norm_ = 1;

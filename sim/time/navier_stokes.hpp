@@ -167,6 +167,7 @@ class NavierStokes {
   // none for rk3.
   std::vector<linalg::CsrMatrix<Space>> matrices_;
   std::array<std::size_t, Dim> matrix_of_{};  // of a component, its position in matrices_
+  bool equal_locations_ = false;              // equal cells in a periodic box
   std::vector<linalg::CsrMatrix<Space>> scalar_matrix_;  // shared by the scalars; none for rk3
   std::unique_ptr<TransportSolver<Dim, Space>> momentum_solver_, scalar_solver_;
   Workspace<Space> work_;
@@ -232,6 +233,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       add_matrix(d, symmetry);
     }
   }
+  equal_locations_ = grid_.uniform() && !bodies_.any() && is_periodic(boundary_.sides());
   work_.resize(largest);
   if (has_reactions(problem))
     reactions_ = std::make_unique<Reactions<Dim, Space>>(

@@ -52,6 +52,7 @@ TransportEquation<Dim> NavierStokes<Dim, Space>::equation_of(int location, doubl
   equation.convecting = convecting_.view();
   equation.upwind_fraction = convection_.upwind_fraction();
   equation.density = density_;
+  equation.equal_locations = equal_locations_;
   return equation;
 }
 

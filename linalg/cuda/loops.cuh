@@ -143,7 +143,7 @@ struct Loops<Cuda> {
   template <int Most, int Dim, class Start, class F>
   static void fill_runs(const Box<Dim>& box, double* values, Start start, F f) {
     if (box.size() == 0) return;
-    const Launch launch = launch_over(box);
+    const Launch launch = launch_over(box, 32);
     cuda::fill_runs_kernel<Most>
         <<<launch.grid, launch.threads, 0, cuda::stream()>>>(box, values, start, f);
     cuda::check_launch("fill_runs_kernel");
@@ -166,15 +166,17 @@ struct Loops<Cuda> {
     dim3 grid, threads;
   };
 
+  // Along axis 0 a block is as wide as the box, `least` to 64: layers along it keep their threads.
   template <int Dim>
-  static Launch launch_over(const Box<Dim>& box) {
+  static Launch launch_over(const Box<Dim>& box, unsigned least) {
     constexpr int most = 65535;
-    const dim3 threads = Dim == 1   ? dim3(cuda::loop_threads)
-                         : Dim == 2 ? dim3(64, cuda::loop_threads / 64)
-                                    : dim3(64, 2, cuda::loop_threads / 128);
-    const auto blocks = [&box](int d, unsigned width) {
+    constexpr unsigned depth = Dim < 3 ? 1 : 2;
+    unsigned width = Dim == 1 ? cuda::loop_threads : 64;
+    while (width > least && width / 2 >= static_cast<unsigned>(box.extent(0))) width /= 2;
+    const dim3 threads(width, Dim == 1 ? 1 : cuda::loop_threads / (width * depth), depth);
+    const auto blocks = [&box](int d, unsigned count) {
       return static_cast<unsigned>(
-          cuda::blocks_for(box.extent(d), static_cast<int>(width), d == 0 ? 1 << 30 : most));
+          cuda::blocks_for(box.extent(d), static_cast<int>(count), d == 0 ? 1 << 30 : most));
     };
     return {dim3(blocks(0, threads.x), Dim > 1 ? blocks(Dim > 1 ? 1 : 0, threads.y) : 1,
                  Dim > 2 ? blocks(Dim > 2 ? 2 : 0, threads.z) : 1),
@@ -184,7 +186,7 @@ struct Loops<Cuda> {
   template <int Dim, class F>
   static void launch(cuda::Guard guard, const Box<Dim>& box, F f) {
     if (box.size() == 0) return;
-    const Launch launch = launch_over(box);
+    const Launch launch = launch_over(box, 1);
     cuda::for_each_kernel<<<launch.grid, launch.threads, 0, cuda::stream()>>>(guard, box, f);
     cuda::check_launch("for_each_kernel");
   }

@@ -46,6 +46,7 @@ void take_stage_of(const TransportOperator<Dim, Location, Scheme>& on,
                    const StageResult<Dim>& result) {
   const RungeKuttaStage stage = equation.stage;
   const double acceleration = stage.length() / equation.density;
+  const bool keeps_rate = !stage.is_last();
   linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!unknowns.contains(c)) return;
     const double rate = rate_at(on, equation, c);
@@ -54,7 +55,7 @@ void take_stage_of(const TransportOperator<Dim, Location, Scheme>& on,
     if (on.location != at_cells && equation.pressure.origin)
       change -= acceleration * gradient(on.grid, equation.pressure, on.location, c);
     result.next(c) = equation.q(c) + equation.dt * change;
-    if (!stage.is_last()) result.rate(c) = rate;
+    if (keeps_rate) result.rate(c) = rate;
   });
 }
 

@@ -1,8 +1,15 @@
-// The two primitives that take point functions: a loop and a reduction over a box of indices.
+// The primitives that take point functions: loops and a reduction over a box of indices.
 //
 //   for_each<Space>(box, [=] HODGE_LAMBDA(Index<2> c) { field(c) = 0.0; });
 //   for_each<Space>(n, [=] HODGE_LAMBDA(int i) { a[i] = i; });
 //   reduce<Space, 2>(box, {Reduction::sum, Reduction::max}, f, result);
+//   fill_runs<Space, 7>(box, values, start, [=] HODGE_LAMBDA(Index<3> c, double* run) { ...; });
+//
+// fill_runs writes a run of at most 7 consecutive values for each index: the point function writes
+// run[0] .. run[count - 1] and returns count; they belong at values[start(c)], or nowhere where
+// start(c) < 0. Where `values` is null the runs are made and forgotten. Along axis 0 the runs of a
+// box follow one another without gaps, so that a device can gather those of neighbours and store
+// whole lines.
 //
 // A point function gets values of views captured by copy and writes only what belongs to its own
 // index. In reduce, f(c, value) sets value[0..K-1]; the K results go to `result` in the memory of
@@ -51,6 +58,11 @@ void for_each_guarded(const Box<Dim>& box, F f) {
 template <class Space, class F>
 void for_each_guarded(int n, F f) {
   Loops<Space>::for_each_guarded(n, f);
+}
+
+template <class Space, int Most, int Dim, class Start, class F>
+void fill_runs(const Box<Dim>& box, double* values, Start start, F f) {
+  Loops<Space>::template fill_runs<Most>(box, values, start, f);
 }
 
 template <class Space, int K, int Dim, class F>

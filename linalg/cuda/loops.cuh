@@ -14,6 +14,8 @@ struct Loops;
 
 namespace cuda {
 
+inline constexpr int loop_threads = 256;  // a block; warps lie along axis 0
+
 template <int Dim>
 __device__ Index<Dim> thread_index(const Box<Dim>& box) {
   Index<Dim> c = box.lower;
@@ -23,21 +25,75 @@ __device__ Index<Dim> thread_index(const Box<Dim>& box) {
   return c;
 }
 
+// f(c) for the indices of a thread, those beyond the end of axis 0 included: all lanes of a warp
+// come along.
 template <int Dim, class F>
-__global__ void for_each_kernel(Guard guard, Box<Dim> box, F f) {
-  if (guard.halted()) return;
+__device__ void for_each_of_thread(const Box<Dim>& box, F f) {
   Index<Dim> c = thread_index(box);
   if constexpr (Dim == 1) {
-    if (c[0] < box.upper[0]) f(c);
+    f(c);
   } else {
     // Axes 1 and 2 may be longer than a launch can be wide.
     const int first = c[1];
     for (; Dim < 3 || c[Dim - 1] < box.upper[Dim - 1]; c[Dim - 1] += gridDim.z * blockDim.z) {
-      for (c[1] = first; c[1] < box.upper[1]; c[1] += gridDim.y * blockDim.y) {
-        if (c[0] < box.upper[0]) f(c);
-      }
+      for (c[1] = first; c[1] < box.upper[1]; c[1] += gridDim.y * blockDim.y) f(c);
       if constexpr (Dim < 3) break;
     }
+  }
+}
+
+template <int Dim, class F>
+__global__ void for_each_kernel(Guard guard, Box<Dim> box, F f) {
+  if (guard.halted()) return;
+  for_each_of_thread(box, [&](const Index<Dim>& c) {
+    if (c[0] < box.upper[0]) f(c);
+  });
+}
+
+// The runs of a warp are gathered in shared memory and stored together. An odd `Most` meets every
+// bank once.
+template <int Most, int Dim, class Start, class F>
+__global__ void fill_runs_kernel(Box<Dim> box, double* values, Start start, F f) {
+  __shared__ double gathered[loop_threads / 32][32 * Most];
+  const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  const unsigned lane = thread % 32, everyone = 0xffffffffu;
+  double* const of_warp = gathered[thread / 32];
+  for_each_of_thread(box, [&](const Index<Dim>& c) {
+    const int position = c[0] < box.upper[0] ? start(c) : -1;
+    const unsigned owners = __ballot_sync(everyone, position >= 0);
+    if (owners == 0) return;
+    const int first = __shfl_sync(everyone, position, __ffs(owners) - 1);
+    const int count = position >= 0 ? f(c, of_warp + (position - first)) : 0;
+    const int end = __shfl_sync(everyone, position + count, 31 - __clz(owners));
+    if (values == nullptr) return;
+    __syncwarp();
+    for (int i = lane; i < end - first; i += 32) values[first + i] = of_warp[i];
+    __syncwarp();
+  });
+}
+
+// The index at a position of a box, axis 0 fastest, relative to its lower corner.
+template <int Dim>
+__device__ Index<Dim> index_at(const Box<Dim>& box, unsigned position) {
+  Index<Dim> c;
+#pragma unroll
+  for (int d = 0; d < Dim; ++d) {
+    const unsigned extent = static_cast<unsigned>(box.extent(d));
+    c[d] = static_cast<int>(position % extent);
+    position /= extent;
+  }
+  return c;
+}
+
+// Moves c on by a number of positions, given as the index at that position.
+template <int Dim>
+__device__ void advance(const Box<Dim>& box, const Index<Dim>& step, Index<Dim>& c) {
+#pragma unroll
+  for (int d = 0; d < Dim; ++d) {
+    c[d] += step[d];
+    if (d == Dim - 1 || c[d] < box.upper[d]) continue;
+    c[d] -= box.extent(d);
+    ++c[d + 1];
   }
 }
 
@@ -46,17 +102,12 @@ __global__ void reduce_kernel(Box<Dim> box, MaximumMask maxima, F f, ReductionSc
                               double* result) {
   double total[K] = {};
   const long long n = box.size();
-  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
-  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
-       i += stride) {
-    Index<Dim> c = box.lower;
-    unsigned rest = static_cast<unsigned>(i);
+  const unsigned stride = gridDim.x * blockDim.x, first = blockIdx.x * blockDim.x + threadIdx.x;
+  const Index<Dim> step = index_at(box, stride);
+  Index<Dim> c = index_at(box, first);
 #pragma unroll
-    for (int d = 0; d < Dim; ++d) {
-      const unsigned extent = static_cast<unsigned>(box.extent(d));
-      c[d] += static_cast<int>(rest % extent);
-      rest /= extent;
-    }
+  for (int d = 0; d < Dim; ++d) c[d] += box.lower[d];
+  for (long long i = first; i < n; i += stride, advance(box, step, c)) {
     double value[K];
     f(c, value);
 #pragma unroll
@@ -89,6 +140,15 @@ struct Loops<Cuda> {
     for_each_guarded(Box<1>{{{0}}, {{n}}}, [f] __device__(Index<1> c) mutable { f(c[0]); });
   }
 
+  template <int Most, int Dim, class Start, class F>
+  static void fill_runs(const Box<Dim>& box, double* values, Start start, F f) {
+    if (box.size() == 0) return;
+    const Launch launch = launch_over(box, 32);
+    cuda::fill_runs_kernel<Most>
+        <<<launch.grid, launch.threads, 0, cuda::stream()>>>(box, values, start, f);
+    cuda::check_launch("fill_runs_kernel");
+  }
+
   template <int K, int Dim, class F>
   static void reduce(const Box<Dim>& box, const std::array<Reduction, K>& kinds, F f,
                      double* result) {
@@ -101,18 +161,32 @@ struct Loops<Cuda> {
   }
 
  private:
+  struct Launch {
+    dim3 grid, threads;
+  };
+
+  // Along axis 0 a block is as wide as the box, `least` to 64: layers along it keep their threads.
+  template <int Dim>
+  static Launch launch_over(const Box<Dim>& box, unsigned least) {
+    constexpr int most = 65535;
+    constexpr unsigned depth = Dim < 3 ? 1 : 2;
+    unsigned width = Dim == 1 ? cuda::loop_threads : 64;
+    while (width > least && width / 2 >= static_cast<unsigned>(box.extent(0))) width /= 2;
+    const dim3 threads(width, Dim == 1 ? 1 : cuda::loop_threads / (width * depth), depth);
+    const auto blocks = [&box](int d, unsigned count) {
+      return static_cast<unsigned>(
+          cuda::blocks_for(box.extent(d), static_cast<int>(count), d == 0 ? 1 << 30 : most));
+    };
+    return {dim3(blocks(0, threads.x), Dim > 1 ? blocks(Dim > 1 ? 1 : 0, threads.y) : 1,
+                 Dim > 2 ? blocks(Dim > 2 ? 2 : 0, threads.z) : 1),
+            threads};
+  }
+
   template <int Dim, class F>
   static void launch(cuda::Guard guard, const Box<Dim>& box, F f) {
     if (box.size() == 0) return;
-    constexpr int most = 65535;
-    const dim3 threads = Dim == 1 ? dim3(256) : Dim == 2 ? dim3(64, 4) : dim3(64, 2, 2);
-    const auto blocks = [&box](int d, unsigned width) {
-      return static_cast<unsigned>(
-          cuda::blocks_for(box.extent(d), static_cast<int>(width), d == 0 ? 1 << 30 : most));
-    };
-    const dim3 grid(blocks(0, threads.x), Dim > 1 ? blocks(Dim > 1 ? 1 : 0, threads.y) : 1,
-                    Dim > 2 ? blocks(Dim > 2 ? 2 : 0, threads.z) : 1);
-    cuda::for_each_kernel<<<grid, threads, 0, cuda::stream()>>>(guard, box, f);
+    const Launch launch = launch_over(box, 1);
+    cuda::for_each_kernel<<<launch.grid, launch.threads, 0, cuda::stream()>>>(guard, box, f);
     cuda::check_launch("for_each_kernel");
   }
 };

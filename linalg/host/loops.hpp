@@ -36,6 +36,14 @@ int row_count(const Box<Dim>& box) {
   return box.extent(0) > 0 ? static_cast<int>(box.size() / box.extent(0)) : 0;
 }
 
+// f(c) along axis 0. Flattened: a point function and all that it calls become one loop, on a copy
+// of what it has captured that no store can change.
+template <int Dim, class F>
+[[gnu::flatten]] void for_each_in_row(const Box<Dim>& box, int row, F f) {
+  Index<Dim> c = row_start(box, row);
+  for (c[0] = box.lower[0]; c[0] < box.upper[0]; ++c[0]) f(c);
+}
+
 }  // namespace host
 
 template <>
@@ -45,13 +53,7 @@ struct Loops<Host> {
     const int rows = host::row_count(box);
     [[maybe_unused]] const bool parallel = box.size() > host::parallel_threshold;
 #pragma omp parallel for schedule(static) if (parallel)
-    for (int row = 0; row < rows; ++row) {
-      Index<Dim> c = host::row_start(box, row);
-      for (int i = box.lower[0]; i < box.upper[0]; ++i) {
-        c[0] = i;
-        f(c);
-      }
-    }
+    for (int row = 0; row < rows; ++row) host::for_each_in_row(box, row, f);
   }
 
   template <class F>
@@ -63,6 +65,15 @@ struct Loops<Host> {
   template <class Range, class F>
   static void for_each_guarded(const Range& range, F f) {
     if (!host::halted()) for_each(range, f);
+  }
+
+  template <int Most, int Dim, class Start, class F>
+  static void fill_runs(const Box<Dim>& box, double* values, Start start, F f) {
+    for_each(box, [=](const Index<Dim>& c) {
+      const int position = start(c);
+      double forgotten[Most];
+      if (position >= 0) f(c, values == nullptr ? forgotten : values + position);
+    });
   }
 
   template <int K, int Dim, class F>
@@ -77,13 +88,11 @@ struct Loops<Host> {
 #pragma omp parallel for schedule(static) if (parallel)
     for (int row = 0; row < rows; ++row) {
       std::array<double, K> total{};
-      Index<Dim> c = host::row_start(box, row);
-      for (int i = box.lower[0]; i < box.upper[0]; ++i) {
-        c[0] = i;
+      host::for_each_in_row(box, row, [=, &total](const Index<Dim>& c) {
         double value[K];
         f(c, value);
         accumulate<K>(kinds, value, total.data());
-      }
+      });
       totals[row] = total;
     }
     std::array<double, K> total{};

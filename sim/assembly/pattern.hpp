@@ -7,6 +7,7 @@
 #include "linalg/matrices/csr.hpp"
 #include "linalg/parallel.hpp"
 #include "sim/assembly/numbering.hpp"
+#include "sim/operators/unrolled.hpp"
 
 namespace hodge::sim {
 
@@ -61,15 +62,44 @@ struct StencilRow {
   double coefficient[stencil_size<Dim>] = {};
 };
 
-// Writes the row of c where the pattern has its entries.
+// Writes the entries of the row of c one after the other; returns their number.
 template <int Dim>
-HODGE_HD void store_row(const Unknowns<Dim>& unknowns, const Index<Dim>& c,
-                        const StencilRow<Dim>& row, const int* row_offsets, double* values) {
-  int position = row_offsets[unknowns.row(c)];
+HODGE_HD int write_row(const Unknowns<Dim>& unknowns, const Index<Dim>& c,
+                       const StencilRow<Dim>& row, double* entries) {
+  if (unknowns.numbers == nullptr && unknowns.surrounded(c)) {
+    unrolled<stencil_size<Dim>>(
+        [&](auto k) { entries[k] = row.coefficient[direction_of_entry<Dim>(k)]; });
+    return stencil_size<Dim>;
+  }
+  int count = 0;
   for_each_entry_in_column_order(unknowns, c, [&](int where, int) {
-    values[position] = row.coefficient[where];
-    ++position;
+    entries[count] = row.coefficient[where];
+    ++count;
   });
+  return count;
+}
+
+// Where the entries of the row of c start in a matrix; -1 where c is no unknown.
+template <int Dim>
+struct RowStart {
+  Unknowns<Dim> unknowns;
+  const int* row_offsets;
+
+  HODGE_HD int operator()(const Index<Dim>& c) const {
+    return unknowns.contains(c) ? row_offsets[unknowns.row(c)] : -1;
+  }
+};
+
+enum class MatrixValues { refresh, keep };
+
+// matrix := the rows that write(c, entries) writes, returning how many entries there are; or what
+// write does beside that alone.
+template <int Dim, class Space, class F>
+void fill_rows(const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& matrix, MatrixValues values,
+               F write) {
+  const RowStart<Dim> start{unknowns, matrix.pattern().row_offsets().data()};
+  double* const into = values == MatrixValues::keep ? nullptr : matrix.values().data();
+  linalg::fill_runs<Space, stencil_size<Dim>>(unknowns.box, into, start, write);
 }
 
 }  // namespace hodge::sim

@@ -26,7 +26,7 @@ HODGE_HD StencilRow<Dim> pressure_row(const PressureOperator<Dim>& on, const Ind
   StencilRow<Dim> row;
   for (int axis = 0; axis < Dim; ++axis)
     for (int side = 0; side < 2; ++side) {
-      const double a = on.grid.face_area(axis, c) / on.grid.distance(axis, c[axis] + side);
+      const double a = on.grid.face_area(axis, c) * on.grid.inverse_distance(axis, c[axis] + side);
       if (!on.unknowns.inside(axis, side, c)) {
         row.coefficient[centre<Dim>] += on.sides.open[axis][side] ? 2.0 * a : 0.0;
       } else if (on.unknowns.contains(on.unknowns.neighbour(axis, side, c))) {
@@ -39,12 +39,10 @@ HODGE_HD StencilRow<Dim> pressure_row(const PressureOperator<Dim>& on, const Ind
 
 template <int Dim, class Space>
 void assemble_pressure(const PressureOperator<Dim>& on, linalg::CsrMatrix<Space>& matrix) {
-  const int* const row_offsets = matrix.pattern().row_offsets().data();
-  double* const values = matrix.values().data();
-  linalg::for_each<Space>(on.unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    if (on.unknowns.contains(c))
-      store_row(on.unknowns, c, pressure_row(on, c), row_offsets, values);
-  });
+  fill_rows(on.unknowns, matrix, MatrixValues::refresh,
+            [=] HODGE_LAMBDA(const Index<Dim>& c, double* entries) {
+              return write_row(on.unknowns, c, pressure_row(on, c), entries);
+            });
 }
 
 // b = -factor * net outflow of u.

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "sim/boundaries/side_kinds.hpp"
+#include "sim/operators/unrolled.hpp"
 
 namespace hodge::sim {
 
@@ -40,6 +41,12 @@ struct Unknowns {
   HODGE_HD bool contains(const Index<Dim>& c) const { return numbers == nullptr || row(c) >= 0; }
   HODGE_HD bool first(int axis, const Index<Dim>& c) const { return c[axis] == box.lower[axis]; }
   HODGE_HD bool last(int axis, const Index<Dim>& c) const { return c[axis] == box.upper[axis] - 1; }
+  // Whether c has a neighbour on every side without going round a periodic axis.
+  HODGE_HD bool surrounded(const Index<Dim>& c) const {
+    bool all = true;
+    for (int d = 0; d < Dim; ++d) all = all && !first(d, c) && !last(d, c);
+    return all;
+  }
   // Whether there is a point of the box beside c; beyond the others there is a side of the domain.
   HODGE_HD bool inside(int axis, int side, const Index<Dim>& c) const {
     return periodic[axis] || !(side == 0 ? first(axis, c) : last(axis, c));
@@ -76,6 +83,19 @@ Unknowns<Dim> unknowns_at(int location, const Layout<Dim>& layout, const SideKin
   return unknowns;
 }
 
+// Whether two locations have the same rows and entries, and the same beyond the sides.
+template <int Dim>
+bool same_rows(const Unknowns<Dim>& a, const Unknowns<Dim>& b) {
+  bool same = a.numbers == nullptr && b.numbers == nullptr;
+  for (int d = 0; d < Dim; ++d) {
+    same = same && a.box.lower[d] == b.box.lower[d] && a.box.upper[d] == b.box.upper[d] &&
+           a.periodic[d] == b.periodic[d];
+    for (int side = 0; side < 2 && !a.periodic[d]; ++side)
+      same = same && a.beyond[d][side] == b.beyond[d][side];
+  }
+  return same;
+}
+
 // Calls visit(direction, column) for the entries of the row of c, by ascending column. The groups
 // nest by axis:
 //
@@ -90,17 +110,25 @@ HODGE_HD void for_each_entry_in_column_order(const Unknowns<Dim>& unknowns, cons
     const int column = unknowns.row(neighbour);
     if (column >= 0) visit(where, column);
   };
-  for (int axis = Dim - 1; axis >= 0; --axis) {
+  unrolled<Dim>([&](auto k) {
+    const int axis = Dim - 1 - k;
     if (unknowns.last(axis, c) && unknowns.periodic[axis])
       visit_unknown(direction(axis, 1), with(c, axis, unknowns.box.lower[axis]));
     if (!unknowns.first(axis, c)) visit_unknown(direction(axis, 0), c.shifted(axis, -1));
-  }
+  });
   visit(centre<Dim>, unknowns.row(c));
-  for (int axis = 0; axis < Dim; ++axis) {
+  unrolled<Dim>([&](auto axis) {
     if (!unknowns.last(axis, c)) visit_unknown(direction(axis, 1), c.shifted(axis, 1));
     if (unknowns.first(axis, c) && unknowns.periodic[axis])
       visit_unknown(direction(axis, 0), with(c, axis, unknowns.box.upper[axis] - 1));
-  }
+  });
+}
+
+// The direction of entry k in that order, of a row whose neighbours surround it.
+template <int Dim>
+HODGE_HD constexpr int direction_of_entry(int k) {
+  if (k == Dim) return centre<Dim>;
+  return k < Dim ? direction(Dim - 1 - k, 0) : direction(k - Dim - 1, 1);
 }
 
 // Entries of all rows without solids: one on the diagonal, and two along each axis but for those

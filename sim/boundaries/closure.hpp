@@ -19,6 +19,7 @@ struct ClosureView {
   bool periodic[Dim];
   const double* offsets[Dim][2];  // null: values beyond that side are left alone
   const double* slopes[Dim][2];
+  bool slopes_change;  // from step to step
 
   // Of c in the padded layer normal to axis, axis 0 fastest.
   HODGE_HD int position(int axis, const Index<Dim>& c) const {

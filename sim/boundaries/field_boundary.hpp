@@ -37,6 +37,9 @@ struct FieldSide {
   Condition condition = Condition::none;
   Expression value = 0, coefficient = 0;
 
+  bool slope_changes() const {
+    return condition == Condition::outflow || coefficient.depends_on_time();
+  }
   bool changes() const {
     return condition == Condition::outflow || value.depends_on_time() ||
            coefficient.depends_on_time();
@@ -160,6 +163,7 @@ class FieldBoundary {
         const FieldSide& at = sides[axis][side];
         conditions_[axis][side] = at.condition;
         changes_[axis][side] = at.changes();
+        slopes_change_ = slopes_change_ || at.slope_changes();
         programs.push_back(at.value.instructions());
         programs.push_back(at.coefficient.instructions());
         if (!has_layer(at.condition)) continue;
@@ -192,6 +196,7 @@ class FieldBoundary {
   ClosureView<Dim> view() const {
     ClosureView<Dim> view{};
     view.cells = layout_.cells;
+    view.slopes_change = slopes_change_;
     for (int axis = 0; axis < Dim; ++axis) {
       view.periodic[axis] = conditions_[axis][0] == Condition::periodic;
       for (int side = 0; side < 2; ++side) {
@@ -235,7 +240,7 @@ class FieldBoundary {
   std::array<std::array<bool, 2>, Dim> changes_{};
   Programs<Space> programs_;
   std::array<std::array<linalg::Buffer<double, Space>, 2>, Dim> offsets_, slopes_;
-  bool filled_ = false;
+  bool filled_ = false, slopes_change_ = false;
 };
 
 }  // namespace hodge::sim

@@ -56,7 +56,7 @@ HODGE_HD void fill_ghosts_at(const FieldView<Dim>& q, const ClosureView<Dim>& cl
     fill_periodic_ghosts_at(q, at, axis, c);
   else if (closure.offsets[axis][at.side] == nullptr)
     return;
-  else if (location == axis)
+  else if (location != at_cells && location == axis)
     fill_ghosts_across_side_at(q, closure, at, axis, keep_face, c);
   else
     fill_ghosts_along_side_at(q, closure, at, axis, c);

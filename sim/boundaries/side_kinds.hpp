@@ -30,6 +30,13 @@ bool has_open_side(const SideKinds<Dim>& kinds) {
   return any;
 }
 
+template <int Dim>
+bool is_periodic(const SideKinds<Dim>& kinds) {
+  bool all = true;
+  for (int axis = 0; axis < Dim; ++axis) all = all && kinds.periodic[axis];
+  return all;
+}
+
 // Indices along one axis of n cells at one of its sides: the face that lies in it, and for
 // k = 1, 2, 3 the k-th cell beyond it, within it, and within the opposite side.
 struct SideIndices {

@@ -9,11 +9,12 @@
 
 namespace hodge::sim {
 
-// What point functions see of a field; passed by value.
+// What point functions see of a field; passed by value. Axis 0 is contiguous. Positions are 32-bit:
+// the size of a padded field fits in an int.
 template <int Dim, class T = double>
 struct FieldView {
   T* origin = nullptr;  // of cell 0
-  std::ptrdiff_t stride[Dim] = {};
+  int stride[Dim] = {};
 
   FieldView() = default;
   template <class U>
@@ -23,8 +24,8 @@ struct FieldView {
   }
 
   HODGE_HD T& operator()(const Index<Dim>& c) const {
-    std::ptrdiff_t position = 0;
-    for (int d = 0; d < Dim; ++d) position += stride[d] * c[d];
+    int position = c[0];
+    for (int d = 1; d < Dim; ++d) position += stride[d] * c[d];
     return origin[position];
   }
 };
@@ -37,7 +38,7 @@ template <int Dim, class T>
 FieldView<Dim, T> view_of(const Layout<Dim>& layout, T* padded) {
   FieldView<Dim, T> view;
   view.origin = padded + layout.origin();
-  for (int d = 0; d < Dim; ++d) view.stride[d] = layout.stride(d);
+  for (int d = 0; d < Dim; ++d) view.stride[d] = static_cast<int>(layout.stride(d));
   return view;
 }
 

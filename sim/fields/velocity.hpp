@@ -27,7 +27,12 @@ struct VelocityView {
     for (int d = 0; d < Dim; ++d) component[d] = writable[d];
   }
 
-  HODGE_HD const FieldView<Dim, T>& operator[](int d) const { return component[d]; }
+  // With the strides of component 0, which are those of all: so a position is computed once.
+  HODGE_HD FieldView<Dim, T> operator[](int d) const {
+    FieldView<Dim, T> view = component[0];
+    view.origin = component[d].origin;
+    return view;
+  }
 };
 
 template <int Dim>

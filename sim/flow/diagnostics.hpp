@@ -28,22 +28,40 @@ struct DiagnosedFields {
   ConstFieldView<Dim> pressure;
 };
 
+template <int Dim>
+HODGE_HD bool touches_side(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
+  bool touches = false;
+  for (int axis = 0; axis < Dim; ++axis)
+    touches =
+        touches || (!f.sides.periodic[axis] && (c[axis] == 0 || c[axis] == f.grid.cells[axis] - 1));
+  return touches;
+}
+
+// The fastest |u_d| in the sides along d that cell c touches.
+template <int Dim>
+HODGE_HD double speed_in_sides(const DiagnosedFields<Dim>& f, int d, const Index<Dim>& c) {
+  double speed = 0.0;
+  for (int axis = 0; axis < Dim; ++axis)
+    for (int side = 0; side < 2; ++side) {
+      const SideIndices at{f.grid.cells[axis], side};
+      if (c[axis] != at.inner(1) || axis == d || f.sides.periodic[axis]) continue;
+      const double in_side = 0.5 * (f.velocity[d](c) + f.velocity[d](with(c, axis, at.ghost(1))));
+      speed = larger(speed, magnitude(in_side));
+    }
+  return speed;
+}
+
 // sum_d |u_d| / h_d with the faster of the two faces, or the velocity in a side beside the cell
 // where that is faster.
 template <int Dim>
 HODGE_HD double cfl_rate(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
+  double speed[Dim];
+  for (int d = 0; d < Dim; ++d)
+    speed[d] = larger(magnitude(f.velocity[d](c)), magnitude(f.velocity[d](c.shifted(d, 1))));
+  if (touches_side(f, c))
+    for (int d = 0; d < Dim; ++d) speed[d] = larger(speed[d], speed_in_sides(f, d, c));
   double rate = 0.0;
-  for (int d = 0; d < Dim; ++d) {
-    double speed = larger(magnitude(f.velocity[d](c)), magnitude(f.velocity[d](c.shifted(d, 1))));
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side) {
-        const SideIndices at{f.grid.cells[axis], side};
-        if (c[axis] != at.inner(1) || axis == d || f.sides.periodic[axis]) continue;
-        const double in_side = 0.5 * (f.velocity[d](c) + f.velocity[d](with(c, axis, at.ghost(1))));
-        speed = larger(speed, magnitude(in_side));
-      }
-    rate += speed / f.grid.width(d, c[d]);
-  }
+  for (int d = 0; d < Dim; ++d) rate += speed[d] * f.grid.inverse_width(d, c[d]);
   return rate;
 }
 

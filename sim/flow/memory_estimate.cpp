@@ -1,10 +1,12 @@
 // Bytes that a simulation holds on its device:
 //
-//   fields       4 velocities, p, phi, the forcing, 3 a scalar; rk3: a rate a component, 2 more a
-//                scalar; a mean one a component: 8 B a padded value;  one unpadded array for output
+//   fields       4 velocities, p, phi, the forcing if there is any, 3 a scalar; rk3: a rate a
+//                component, 2 more a scalar; a mean one a component: 8 B a padded value; one
+//                unpadded array for output
 //   matrices     12 B a non-zero (column, value), 8 B a row (offset, position of the diagonal);
-//                that of the scalars shares the columns of the pressure's; rk3 has the pressure's
-//                alone
+//                components with the same rows have one in turn; that of the scalars, and of
+//                components with its rows, shares the columns of the pressure's; rk3 has the
+//                pressure's alone
 //   solids       1 B a padded cell, 4 B a cell or face
 //   vectors      right side and solution of the largest system
 //   solvers      linalg::solver_memory; the solutions of their guesses (starting_guess.hpp); stop:
@@ -42,8 +44,9 @@ std::size_t field_bytes(const Problem& problem, const Grid& grid, bool has_stage
   for (int d = 0; d < grid.dim(); ++d)
     padded *= static_cast<std::size_t>(grid.cells(d) + 2 * ghost_width);
   const auto dim = static_cast<std::size_t>(grid.dim()), scalars = problem.scalars.size();
+  const std::size_t forcing = has_forcing(problem) ? 1 : 0;
   const std::size_t fields =
-      4 * dim + 3 + 3 * scalars + (has_stages ? dim + 2 * scalars : 0) + means;
+      4 * dim + 2 + forcing + 3 * scalars + (has_stages ? dim + 2 * scalars : 0) + means;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t solids = problem.solids.empty() ? 0 : padded + (dim + 1) * index * cells;
   return value * (fields * padded + cells) + solids;
@@ -93,9 +96,13 @@ void add_transport(const Settings& settings, const Problem& problem,
                    std::vector<MemoryPart>& parts) {
   const SystemSize& cells = systems.back();
   if (!problem.prescribed_velocity) {
+    // Components with the same rows have one matrix in turn, of the pressure's pattern where those
+    // are its rows too. Solids keep them apart.
     std::size_t matrices = 0;
+    const bool apart = !problem.solids.empty();
     for (std::size_t d = 0; d + 1 < systems.size(); ++d)
-      matrices += matrix_bytes(systems[d], false);
+      if (apart || systems[d].like == d)
+        matrices += matrix_bytes(systems[d], !apart && cells.like == d);
     const SystemSize& faces = largest_of_faces(systems);
     parts.push_back({"the velocity matrices", matrices});
     parts.push_back(

@@ -62,6 +62,15 @@ inline bool has_reactions(const Problem& problem) {
   return any;
 }
 
+// Whether the fluid or a scalar is driven by anything that is a field of its own.
+inline bool has_forcing(const Problem& problem) {
+  bool any = false;
+  for (const Expression& f : problem.force) any = any || !f.is_zero();
+  for (const ScalarProblem& scalar : problem.scalars)
+    any = any || !scalar.source.is_zero() || scalar.buoyancy != std::array<double, 3>{};
+  return any;
+}
+
 inline bool has_exact_solution(const Problem& problem) {
   bool any = problem.exact.has_value();
   for (const ScalarProblem& scalar : problem.scalars) any = any || scalar.exact;

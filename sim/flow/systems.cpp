@@ -1,5 +1,7 @@
 #include "sim/flow/systems.hpp"
 
+#include <algorithm>
+
 #include "sim/assembly/unknowns.hpp"
 #include "sim/fields/velocity.hpp"
 #include "sim/flow/sampling.hpp"
@@ -12,13 +14,18 @@ template <int Dim>
 std::vector<SystemSize> sizes(const Boundaries& boundaries, const Grid& grid) {
   const Layout<Dim> layout = layout_of<Dim>(grid);
   const SideKinds<Dim> sides = side_kinds<Dim>(boundaries);
-  const auto size = [](const char* name, const Unknowns<Dim>& unknowns) {
-    return SystemSize{name, unknowns.box.size(), nonzero_count(unknowns)};
-  };
+  std::vector<Unknowns<Dim>> seen;
   std::vector<SystemSize> all;
-  for (int d = 0; d < Dim; ++d)
-    all.push_back(size(velocity_names[d], unknowns_at(d, layout, sides)));
-  all.push_back(size("pressure", cell_unknowns(layout, sides)));
+  const auto add = [&](const char* name, const Unknowns<Dim>& unknowns) {
+    const auto like = std::find_if(seen.begin(), seen.end(), [&](const Unknowns<Dim>& other) {
+      return same_rows(unknowns, other);
+    });
+    all.push_back({name, unknowns.box.size(), nonzero_count(unknowns),
+                   static_cast<std::size_t>(like - seen.begin())});
+    seen.push_back(unknowns);
+  };
+  for (int d = 0; d < Dim; ++d) add(velocity_names[d], unknowns_at(d, layout, sides));
+  add("pressure", cell_unknowns(layout, sides));
   return all;
 }
 
@@ -70,6 +77,7 @@ std::vector<SystemSize> fluid_sizes(const Problem& problem, const Grid& grid) {
   for (int d = 0; d < Dim; ++d)
     all.push_back(fluid_size(velocity_names[d], d, unknowns_at(d, layout, sides), fluid));
   all.push_back(fluid_size("pressure", at_cells, cell_unknowns(layout, sides), fluid));
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].like = i;
   return all;
 }
 

@@ -12,9 +12,10 @@ namespace hodge::sim {
 struct SystemSize {
   std::string name;  // "u", "v", "w", "pressure"
   long long rows, nonzeros;
+  std::size_t like = 0;  // position of the first system with the same rows and entries, or its own
 };
 
-// The velocity components, then the pressure.
+// The velocity components, then the pressure; without solids.
 std::vector<SystemSize> system_sizes(const Boundaries& boundaries, const Grid& grid);
 
 // The same without what the solids take out: the rows and entries of the run itself. Every point of

@@ -93,8 +93,11 @@ HODGE_HD void values_along_flow(const ConstFieldView<Dim>& q, const BodyView<Dim
 template <int Dim>
 HODGE_HD bool enters_box(const GridView<Dim>& grid, const SideKinds<Dim>& sides, int location,
                          int e, double flux, const Index<Dim>& c) {
-  if (e == location || sides.periodic[e]) return false;
-  return (c[e] == 0 && flux > 0.0) || (c[e] == grid.cells[e] && flux < 0.0);
+  if (e == location) return false;
+  const bool has_sides = !sides.periodic[e];  // `&`: no branches in the middle of a row
+  const bool from_below = (c[e] == 0) & (flux > 0.0);
+  const bool from_above = (c[e] == grid.cells[e]) & (flux < 0.0);
+  return has_sides & (from_below | from_above);
 }
 
 }  // namespace hodge::sim

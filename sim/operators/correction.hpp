@@ -14,6 +14,7 @@
 #include "sim/boundaries/side_kinds.hpp"
 #include "sim/operators/divergence.hpp"
 #include "sim/operators/gradient.hpp"
+#include "sim/operators/unrolled.hpp"
 #include "sim/solids/body_view.hpp"
 
 namespace hodge::sim {
@@ -50,28 +51,47 @@ void remove_mean(const GridView<Dim>& grid, const BodyView<Dim>& bodies, double 
   });
 }
 
-// Faces of component d that the pressure moves: all but those in sides where u_d is given. The face
-// n of a periodic axis is face 0.
+// The faces that the pressure moves: all but those in sides where u_d is given. The face n of a
+// periodic axis is face 0.
 template <int Dim>
-Box<Dim> corrected_faces(const Layout<Dim>& layout, const SideKinds<Dim>& sides, int d) {
-  Box<Dim> box = layout.interior();
-  if (sides.periodic[d]) return box;
-  if (!sides.open[d][0]) box.lower[d] = 1;
-  if (sides.open[d][1]) box.upper[d] += 1;
-  return box;
-}
+struct CorrectedFaces {
+  Box<Dim> of[Dim];  // of component d
 
-// u_d -= factor (grad phi)_d
+  CorrectedFaces(const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
+    for (int d = 0; d < Dim; ++d) {
+      of[d] = layout.interior();
+      if (sides.periodic[d]) continue;
+      if (!sides.open[d][0]) of[d].lower[d] = 1;
+      if (sides.open[d][1]) of[d].upper[d] += 1;
+    }
+  }
+  HODGE_HD bool contain(int d, const Index<Dim>& c) const { return of[d].contains(c); }
+  // A box around those of all components.
+  Box<Dim> any() const {
+    Box<Dim> box = of[0];
+    for (int d = 0; d < Dim; ++d) {
+      box.lower[d] = 0;
+      box.upper[d] = of[d].upper[d];
+    }
+    return box;
+  }
+};
+
+// u -= factor grad phi, all components in one pass
 template <int Dim, class Space>
 void subtract_gradient(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
-                       const SideKinds<Dim>& sides, int d, double factor,
-                       const Field<Dim, Space>& increment, Field<Dim, Space>& component) {
+                       const SideKinds<Dim>& sides, double factor,
+                       const Field<Dim, Space>& increment, VelocityField<Dim, Space>& velocity) {
   const ConstFieldView<Dim> phi = increment.view();
-  const FieldView<Dim> u = component.view();
-  linalg::for_each<Space>(corrected_faces(component.layout(), sides, d),
-                          [=] HODGE_LAMBDA(const Index<Dim>& c) {
-                            if (!bodies.blocked(d, c)) u(c) -= factor * gradient(grid, phi, d, c);
-                          });
+  const VelocityView<Dim> u = velocity.view();
+  const CorrectedFaces<Dim> faces(increment.layout(), sides);
+  linalg::for_each<Space>(faces.any(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    double change[Dim];
+    unrolled<Dim>([&](auto d) { change[d] = factor * gradient(grid, phi, d, c); });
+    unrolled<Dim>([&](auto d) {
+      if (faces.contain(d, c) && !bodies.blocked(d, c)) u[d](c) -= change[d];
+    });
+  });
 }
 
 // u = 0 on the faces of solids

@@ -13,8 +13,7 @@ namespace hodge::sim {
 
 template <int Dim>
 HODGE_HD double conductance(const GridView<Dim>& grid, int location, int e, const Index<Dim>& c) {
-  const double spacing = e == location ? grid.width(e, c[e] - 1) : grid.distance(e, c[e]);
-  return grid.control_area(location, e, c) / spacing;
+  return grid.control_area(location, e, c) * grid.inverse_spacing(location, e, c);
 }
 
 // The value beside c that a solid has excluded, as a multiple of that at c: 0 on a face in the

@@ -12,7 +12,7 @@ namespace hodge::sim {
 template <int Dim>
 HODGE_HD double gradient(const GridView<Dim>& grid, const ConstFieldView<Dim>& p, int d,
                          const Index<Dim>& c) {
-  return (p(c) - p(c.shifted(d, -1))) / grid.distance(d, c[d]);
+  return (p(c) - p(c.shifted(d, -1))) * grid.inverse_distance(d, c[d]);
 }
 
 }  // namespace hodge::sim

@@ -3,7 +3,7 @@
 //   rate = (-C(u) q + D q) / V + forcing
 //   new  = q + dt (gamma rate + zeta old rate) - dt (gamma + zeta) (grad p)_d / rho
 //
-// The old rate is replaced by the rate.
+// The old rate is replaced by the rate, which the last stage leaves to nobody.
 #pragma once
 
 #include "linalg/parallel.hpp"
@@ -25,30 +25,45 @@ struct StageEquation {
   RungeKuttaStage stage{};
 };
 
-template <int Dim>
-HODGE_HD double rate_at(const StageEquation<Dim>& equation, const Index<Dim>& c) {
-  const TransportOperator<Dim>& on = equation.transport;
+template <int Dim, class Location, class Scheme>
+HODGE_HD double rate_at(const TransportOperator<Dim, Location, Scheme>& on,
+                        const StageEquation<Dim>& equation, const Index<Dim>& c) {
   const double transport =
       diffusion_of(on, equation.q, c) - convection_of(on, equation.velocity, equation.q, false, c);
-  const double rate = transport / on.grid.control_volume(on.location, c);
+  const double rate = transport * on.grid.inverse_control_volume(on.location, c);
   return equation.forcing.origin ? rate + equation.forcing(c) : rate;
+}
+
+// The fields that a stage writes.
+template <int Dim>
+struct StageResult {
+  FieldView<Dim> rate, next;
+};
+
+template <int Dim, class Space, class Location, class Scheme>
+void take_stage_of(const TransportOperator<Dim, Location, Scheme>& on,
+                   const StageEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
+                   const StageResult<Dim>& result) {
+  const RungeKuttaStage stage = equation.stage;
+  const double acceleration = stage.length() / equation.density;
+  const bool keeps_rate = !stage.is_last();
+  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!unknowns.contains(c)) return;
+    const double rate = rate_at(on, equation, c);
+    double change = stage.gamma * rate;
+    if (stage.zeta != 0.0) change += stage.zeta * result.rate(c);
+    if (on.location != at_cells && equation.pressure.origin)
+      change -= acceleration * gradient(on.grid, equation.pressure, on.location, c);
+    result.next(c) = equation.q(c) + equation.dt * change;
+    if (keeps_rate) result.rate(c) = rate;
+  });
 }
 
 template <int Dim, class Space>
 void take_stage(const StageEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
                 Field<Dim, Space>& rates, Field<Dim, Space>& result) {
-  const FieldView<Dim> old_rate = rates.view(), next = result.view();
-  const RungeKuttaStage stage = equation.stage;
-  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    if (!unknowns.contains(c)) return;
-    const double rate = rate_at(equation, c);
-    double change = stage.gamma * rate + stage.zeta * old_rate(c);
-    if (equation.pressure.origin)
-      change -=
-          stage.length() / equation.density *
-          gradient(equation.transport.grid, equation.pressure, equation.transport.location, c);
-    old_rate(c) = rate;
-    next(c) = equation.q(c) + equation.dt * change;
+  with_fixed_location_and_scheme(equation.transport, [&](const auto& on) {
+    take_stage_of<Dim, Space>(on, equation, unknowns, {rates.view(), result.view()});
   });
 }
 

@@ -35,26 +35,19 @@ HODGE_HD inline double van_leer_value(double s1, double s2, double s3) {
 }
 
 HODGE_HD inline double weno5_value(const double* s) {
-  const double values[3] = {(2.0 * s[0] - 7.0 * s[1] + 11.0 * s[2]) / 6.0,
-                            (-s[1] + 5.0 * s[2] + 2.0 * s[3]) / 6.0,
-                            (2.0 * s[2] + 5.0 * s[3] - s[4]) / 6.0};
-  const double curvatures[3] = {s[0] - 2.0 * s[1] + s[2], s[1] - 2.0 * s[2] + s[3],
-                                s[2] - 2.0 * s[3] + s[4]};
-  const double slopes[3] = {s[0] - 4.0 * s[1] + 3.0 * s[2], s[1] - s[3],
-                            3.0 * s[2] - 4.0 * s[3] + s[4]};
-  const double linear_weights[3] = {0.1, 0.6, 0.3};
   double largest = 0.0;
   for (int i = 0; i < 5; ++i) largest = s[i] * s[i] > largest ? s[i] * s[i] : largest;
   const double least = 1e-6 * largest + 1e-99;
-  double sum = 0.0, weights = 0.0;
-  for (int k = 0; k < 3; ++k) {
-    const double roughness =
-        13.0 / 12.0 * curvatures[k] * curvatures[k] + 0.25 * slopes[k] * slopes[k] + least;
-    const double weight = linear_weights[k] / (roughness * roughness);
-    sum += weight * values[k];
-    weights += weight;
-  }
-  return sum / weights;
+  const auto weight = [least](double linear, double curvature, double slope) {
+    const double roughness = 13.0 / 12.0 * curvature * curvature + 0.25 * slope * slope + least;
+    return linear / (roughness * roughness);
+  };
+  const double w0 = weight(0.1, s[0] - 2.0 * s[1] + s[2], s[0] - 4.0 * s[1] + 3.0 * s[2]);
+  const double w1 = weight(0.6, s[1] - 2.0 * s[2] + s[3], s[1] - s[3]);
+  const double w2 = weight(0.3, s[2] - 2.0 * s[3] + s[4], 3.0 * s[2] - 4.0 * s[3] + s[4]);
+  const double sum = w0 * (2.0 * s[0] - 7.0 * s[1] + 11.0 * s[2]) +
+                     w1 * (-s[1] + 5.0 * s[2] + 2.0 * s[3]) + w2 * (2.0 * s[2] + 5.0 * s[3] - s[4]);
+  return sum / (6.0 * (w0 + w1 + w2));
 }
 
 // s[0] ... s[4] as above; nothing but the values that the scheme names is read.

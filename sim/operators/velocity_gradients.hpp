@@ -19,6 +19,7 @@
 #include "sim/boundaries/side_kinds.hpp"
 #include "sim/fields/velocity.hpp"
 #include "sim/operators/diffusion.hpp"
+#include "sim/operators/unrolled.hpp"
 
 namespace hodge::sim {
 
@@ -34,6 +35,12 @@ struct VelocityGradients {
   HODGE_HD bool is_cell(int axis, int i) const { return i >= 0 && i < grid.cells[axis]; }
   HODGE_HD bool is_face(int axis, int i) const {
     return is_cell(axis, i) || (i == grid.cells[axis] && !sides.periodic[axis]);
+  }
+  // Whether c and the cells below it are fluid and c is in no side: nothing is special there.
+  HODGE_HD bool is_inner(const Index<Dim>& c) const {
+    bool inner = !bodies.any();
+    for (int f = 0; f < Dim; ++f) inner = inner && c[f] > 0 && c[f] < grid.cells[f];
+    return inner;
   }
   HODGE_HD bool in_side(int axis, int i) const {
     return !sides.periodic[axis] && (i == 0 || i == grid.cells[axis]);
@@ -59,10 +66,9 @@ HODGE_HD double difference_below(const VelocityGradients<Dim>& on, int d, int e,
               : value_beside(on, d, e, c, below) - on.velocity[d](below);
 }
 
-// w g (u_d(c) - u_d(c - e_e))^2, or 0 where there is no such pair.
+// w of u_d(c) and u_d(c - e_e), 0 where there is no such pair.
 template <int Dim>
-HODGE_HD double squared_difference(const VelocityGradients<Dim>& on, int d, int e,
-                                   const Index<Dim>& c) {
+HODGE_HD double pair_weight(const VelocityGradients<Dim>& on, int d, int e, const Index<Dim>& c) {
   bool exists = true;
   for (int f = 0; f < Dim; ++f) {
     if (f == e)
@@ -70,31 +76,46 @@ HODGE_HD double squared_difference(const VelocityGradients<Dim>& on, int d, int 
     else
       exists = exists && (f == d ? on.is_face(f, c[f]) : on.is_cell(f, c[f]));
   }
-  if (!exists) return 0.0;
-  double weight = 1.0;
-  if (e != d) {
-    const Index<Dim> below = c.shifted(e, -1);
-    const bool at_surface = on.bodies.buried(d, c) || on.bodies.buried(d, below);
-    weight *= on.in_side(e, c[e]) || at_surface ? 0.5 : 1.0;
-    weight *= on.in_side(d, c[d]) ? 0.5 : 1.0;
-  }
-  const double difference = difference_below(on, d, e, c);
-  return weight * conductance(on.grid, d, e, c) * difference * difference;
+  if (!exists || e == d) return exists ? 1.0 : 0.0;
+  const Index<Dim> below = c.shifted(e, -1);
+  const bool at_surface = on.bodies.buried(d, c) || on.bodies.buried(d, below);
+  return (on.in_side(e, c[e]) || at_surface ? 0.5 : 1.0) * (on.in_side(d, c[d]) ? 0.5 : 1.0);
 }
 
-// Those of all pairs that c is the upper one of; summed over 0 .. n of every axis: dissipation /
-// nu.
 template <int Dim>
-HODGE_HD double squared_gradients(const VelocityGradients<Dim>& on, const Index<Dim>& c) {
+HODGE_HD double squared_gradients_beside_sides(const VelocityGradients<Dim>& on,
+                                               const Index<Dim>& c) {
   double sum = 0.0;
   for (int d = 0; d < Dim; ++d)
-    for (int e = 0; e < Dim; ++e) sum += squared_difference(on, d, e, c);
+    for (int e = 0; e < Dim; ++e) {
+      const double weight = pair_weight(on, d, e, c);
+      const double difference = weight == 0.0 ? 0.0 : difference_below(on, d, e, c);
+      sum += weight * conductance(on.grid, d, e, c) * difference * difference;
+    }
   return sum;
 }
 
-// The fluid around the edge where cell c has its lower faces along a and b.
+// w g (u_d(c) - u_d(c - e_e))^2 of all pairs that c is the upper one of; summed over 0 .. n of
+// every axis: dissipation / nu.
+template <int Dim>
+HODGE_HD double squared_gradients(const VelocityGradients<Dim>& on, const Index<Dim>& c) {
+  if (!on.is_inner(c)) return squared_gradients_beside_sides(on, c);
+  double sum = 0.0;
+  unrolled<Dim>([&](auto d) {
+    unrolled<Dim>([&](auto e) {
+      const double difference = on.velocity[d](c) - on.velocity[d](c.shifted(e, -1));
+      sum += conductance(on.grid, d, e, c) * difference * difference;
+    });
+  });
+  return sum;
+}
+
+// The fluid around the edge where cell c has its lower faces along a and b, 0 where there is none.
 template <int Dim>
 HODGE_HD double edge_volume(const VelocityGradients<Dim>& on, int a, int b, const Index<Dim>& c) {
+  bool exists = on.is_face(a, c[a]) && on.is_face(b, c[b]);
+  for (int f = 0; f < Dim; ++f) exists = exists && (f == a || f == b || on.is_cell(f, c[f]));
+  if (!exists) return 0.0;
   double volume = 0.0;
   for (int k = 0; k < 4; ++k) {
     const Index<Dim> cell = c.shifted(a, -(k & 1)).shifted(b, -(k >> 1));
@@ -105,22 +126,41 @@ HODGE_HD double edge_volume(const VelocityGradients<Dim>& on, int a, int b, cons
   return volume;
 }
 
-// V omega^2 / 2 of the edges where cell c has its lower faces; summed over 0 .. n of every axis:
-// the enstrophy.
+// The same where c is inner: 4 quarters of cells along a and b.
+template <int Dim>
+HODGE_HD double inner_edge_volume(const GridView<Dim>& grid, int a, int b, const Index<Dim>& c) {
+  double volume = grid.distance(a, c[a]) * grid.distance(b, c[b]);
+  for (int f = 0; f < Dim; ++f) volume *= f == a || f == b ? 1.0 : grid.width(f, c[f]);
+  return volume;
+}
+
+// V omega^2 / 2 of the edges where cell c has its lower faces, of volumes(a, b) and of
+// differences(d, e) of u_d at c and c - e_e.
+template <int Dim, class Volume, class Difference>
+HODGE_HD double enstrophy_by(const GridView<Dim>& grid, const Volume& volume,
+                             const Difference& difference, const Index<Dim>& c) {
+  double sum = 0.0;
+  unrolled<Dim>([&](auto a) {
+    unrolled<Dim>([&](auto b) {
+      if (b <= a) return;
+      const double omega = difference(b, a) * grid.inverse_distance(a, c[a]) -
+                           difference(a, b) * grid.inverse_distance(b, c[b]);
+      sum += 0.5 * volume(a, b) * omega * omega;
+    });
+  });
+  return sum;
+}
+
+// Summed over 0 .. n of every axis: the enstrophy.
 template <int Dim>
 HODGE_HD double edge_enstrophy(const VelocityGradients<Dim>& on, const Index<Dim>& c) {
-  double sum = 0.0;
-  for (int a = 0; a < Dim; ++a)
-    for (int b = a + 1; b < Dim; ++b) {
-      bool exists = on.is_face(a, c[a]) && on.is_face(b, c[b]);
-      for (int f = 0; f < Dim; ++f) exists = exists && (f == a || f == b || on.is_cell(f, c[f]));
-      const double volume = exists ? edge_volume(on, a, b, c) : 0.0;
-      if (volume == 0.0) continue;
-      const double omega = difference_below(on, b, a, c) / on.grid.distance(a, c[a]) -
-                           difference_below(on, a, b, c) / on.grid.distance(b, c[b]);
-      sum += 0.5 * volume * omega * omega;
-    }
-  return sum;
+  if (on.is_inner(c))
+    return enstrophy_by(
+        on.grid, [&](int a, int b) { return inner_edge_volume(on.grid, a, b, c); },
+        [&](int d, int e) { return on.velocity[d](c) - on.velocity[d](c.shifted(e, -1)); }, c);
+  return enstrophy_by(
+      on.grid, [&](int a, int b) { return edge_volume(on, a, b, c); },
+      [&](int d, int e) { return difference_below(on, d, e, c); }, c);
 }
 
 }  // namespace hodge::sim

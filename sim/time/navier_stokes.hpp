@@ -105,6 +105,8 @@ class NavierStokes {
   void rk3_velocity_stage(const RungeKuttaStage& stage, double dt, ScalarLevel scalars,
                           Velocity& from, Velocity& to);
 
+  void add_matrix(int d, linalg::Symmetry symmetry);
+
   // The verbs.
   TimeWeights weights(double dt) const { return scheme_.weights(step_ > 0 ? dt / last_dt_ : 0.0); }
   void extrapolate_convecting_velocity(const TimeWeights& w, double new_time);
@@ -154,14 +156,18 @@ class NavierStokes {
   Velocity next_;                         // u*, then u^{n+1}
   Field<Dim, Space> pressure_;            // p
   Field<Dim, Space> increment_;           // phi of the last solve
-  Field<Dim, Space> forcing_;             // of the component or scalar at hand
+  Field<Dim, Space> forcing_;             // of the component or scalar at hand; empty without any
   std::vector<Field<Dim, Space>> rates_;  // of rk3: of each component
   std::vector<Scalar> scalars_;
 
   std::vector<NumberedUnknowns<Dim, Space>> faces_;  // of each component
   NumberedUnknowns<Dim, Space> cells_;
   PressureProjection<Dim, Space> projection_;
-  std::vector<linalg::CsrMatrix<Space>> matrices_;       // of each component; none for rk3
+  // The components whose rows are the same, those of a periodic box say, have one matrix in turn;
+  // none for rk3.
+  std::vector<linalg::CsrMatrix<Space>> matrices_;
+  std::array<std::size_t, Dim> matrix_of_{};  // of a component, its position in matrices_
+  bool equal_locations_ = false;              // equal cells in a periodic box
   std::vector<linalg::CsrMatrix<Space>> scalar_matrix_;  // shared by the scalars; none for rk3
   std::unique_ptr<TransportSolver<Dim, Space>> momentum_solver_, scalar_solver_;
   Workspace<Space> work_;
@@ -195,7 +201,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       next_(grid_.layout()),
       pressure_(grid_.layout()),
       increment_(grid_.layout()),
-      forcing_(grid_.layout()),
+      forcing_(has_forcing(problem) ? grid_.layout() : Layout<Dim>{}),
       cells_(at_cells, grid_.layout(), boundary_.sides(), bodies_.view()),
       projection_(settings.pressure, grid_, boundary_.sides(), cells_.view(), domain.pinned) {
   const bool has_stages = scheme_.family == TimeFamily::rk3;
@@ -224,9 +230,10 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
     if (has_stages) {
       rates_.emplace_back(grid_.layout());
     } else if (!problem.prescribed_velocity) {
-      matrices_.emplace_back(build_pattern<Dim, Space>(faces_[d].view()), symmetry);
+      add_matrix(d, symmetry);
     }
   }
+  equal_locations_ = grid_.uniform() && !bodies_.any() && is_periodic(boundary_.sides());
   work_.resize(largest);
   if (has_reactions(problem))
     reactions_ = std::make_unique<Reactions<Dim, Space>>(
@@ -239,6 +246,21 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   scalar_matrix_.emplace_back(projection_.pattern(), symmetry);
   scalar_solver_ = std::make_unique<TransportSolver<Dim, Space>>(
       settings.scalars, grid_, std::vector<int>(scalars_.size(), cells_.rows()));
+}
+
+// The matrix of a component: that of one before it with the same rows, else a new one.
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::add_matrix(int d, linalg::Symmetry symmetry) {
+  const Unknowns<Dim>& rows = faces_[d].view();
+  for (int e = 0; e < d; ++e)
+    if (same_rows(rows, faces_[e].view())) {
+      matrix_of_[d] = matrix_of_[e];
+      return;
+    }
+  matrix_of_[d] = matrices_.size();
+  matrices_.emplace_back(
+      same_rows(rows, cells_.view()) ? projection_.pattern() : build_pattern<Dim, Space>(rows),
+      symmetry);
 }
 
 template <int Dim, class Space>

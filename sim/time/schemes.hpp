@@ -56,6 +56,7 @@ TimeWeights cn_ab2_weights(double ratio);
 struct RungeKuttaStage {
   double gamma, zeta, start;
   HODGE_HD double length() const { return gamma + zeta; }
+  bool is_last() const { return start + length() > 1.0 - 1e-12; }
 };
 inline constexpr std::array<RungeKuttaStage, 3> rk3_stages{
     {{8.0 / 15, 0.0, 0.0}, {5.0 / 12, -17.0 / 60, 8.0 / 15}, {3.0 / 4, -5.0 / 12, 2.0 / 3}}};

@@ -52,6 +52,7 @@ TransportEquation<Dim> NavierStokes<Dim, Space>::equation_of(int location, doubl
   equation.convecting = convecting_.view();
   equation.upwind_fraction = convection_.upwind_fraction();
   equation.density = density_;
+  equation.equal_locations = equal_locations_;
   return equation;
 }
 
@@ -114,8 +115,8 @@ bool NavierStokes<Dim, Space>::solve_component(int d, const TransportEquation<Di
                                                StepReport& report) {
   if (faces_[d].rows() == 0) return true;
   return momentum_solver_->solve({velocity_names[d], d, time_ + equation.dt}, equation,
-                                 faces_[d].view(), matrices_[d], convecting_[d], next_[d], work_,
-                                 report);
+                                 faces_[d].view(), matrices_[matrix_of_[d]], convecting_[d],
+                                 next_[d], work_, report);
 }
 
 template <int Dim, class Space>
@@ -150,8 +151,7 @@ void NavierStokes<Dim, Space>::correct_pressure(const Velocity& predicted,
 
 template <int Dim, class Space>
 void NavierStokes<Dim, Space>::correct_velocity(double factor, Velocity& velocity) {
-  for (int d = 0; d < Dim; ++d)
-    subtract_gradient(grid_.view(), bodies(), sides(), d, factor, increment_, velocity[d]);
+  subtract_gradient(grid_.view(), bodies(), sides(), factor, increment_, velocity);
   fill_velocity_ghosts(velocity, boundary_.closures(), OpenFaces::keep);
 }
 

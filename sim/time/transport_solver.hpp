@@ -38,6 +38,7 @@ class TransportSolver {
         solver_(settings, *std::max_element(rows.begin(), rows.end()),
                 static_cast<int>(rows.size())),
         seen_(rows.size(), false) {
+    assembled_.reserve(rows.size());
     const GuessPlan plan{{guess_}, Projection::residual, settings.guess_vectors};
     for (const int n : rows) guesses_.emplace_back(plan, n);
   }
@@ -56,8 +57,12 @@ class TransportSolver {
              StepReport& report) {
     LapTimer<Space> timer;
     work.resize(matrix.rows());
-    assemble_transport(equation, unknowns, matrix, work.right_side);
-    if (guess_ == GuessKind::scheme) gather(unknowns, scheme_guess, 1.0, work.solution);
+    GatheredGuess<Dim> gathered;
+    if (guess_ == GuessKind::scheme) gathered = {scheme_guess.view(), work.solution.data()};
+    const MatrixValues values = has_values_of(matrix, constant_matrix(equation))
+                                    ? MatrixValues::keep
+                                    : MatrixValues::refresh;
+    assemble_transport(equation, unknowns, matrix, work.right_side, gathered, values);
     report.assembly_seconds += timer.lap();
 
     const auto system = static_cast<std::size_t>(what.system);
@@ -96,10 +101,30 @@ class TransportSolver {
   }
 
  private:
+  // What a matrix has been assembled of; none where it is another in every step.
+  struct Assembled {
+    const linalg::CsrMatrix<Space>* matrix;
+    std::optional<MatrixContent> content;
+  };
+
+  // Whether the matrix has these values already; it is going to have them.
+  bool has_values_of(const linalg::CsrMatrix<Space>& matrix,
+                     const std::optional<MatrixContent>& content) {
+    for (Assembled& known : assembled_)
+      if (known.matrix == &matrix) {
+        const bool same = content && known.content == content;
+        known.content = content;
+        return same;
+      }
+    assembled_.push_back({&matrix, content});
+    return false;
+  }
+
   double tolerance_, volume_norm_;
   GuessKind guess_;
   linalg::LinearSolver<Space> solver_;
   std::vector<bool> seen_;  // each system, by the solver
+  std::vector<Assembled> assembled_;
   std::vector<StartingGuess<Space>> guesses_;
   ObserverHook<Space> hook_;
   SystemKind kind_ = SystemKind::transport;

@@ -64,6 +64,48 @@ void reductions_over_boxes() {
   reduces<Space>(linalg::Box<2>{{{1, 2}}, {{34, 35}}});
   reduces<Space>(linalg::Box<2>{{{0, 0}}, {{1000, 777}}});
   reduces<Space>(linalg::Box<3>{{{-1, 0, 5}}, {{30, 31, 38}}});
+  reduces<Space>(linalg::Box<3>{{{0, -2, 1}}, {{300, 38, 51}}});
+}
+
+// How many values an index has: 0 to 5, and none at all (start -1) for every seventh.
+HODGE_HD inline bool has_run(int position) {
+  return position % 7 != 3;
+}
+HODGE_HD inline int run_length(int position) {
+  return has_run(position) ? position % 6 : 0;
+}
+
+// Every run is at its place, and nothing else is written.
+template <class Space, int Dim>
+void fills_every_run(const linalg::Box<Dim>& box) {
+  std::vector<int> starts;
+  std::vector<double> expected;
+  for (int i = 0; i < static_cast<int>(box.size()); ++i) {
+    starts.push_back(has_run(i) ? static_cast<int>(expected.size()) : -1);
+    for (int k = 0; k < run_length(i); ++k) expected.push_back(10.0 * i + k);
+  }
+  const linalg::Buffer<int, Space> on_device{std::span<const int>(starts)};
+  linalg::Buffer<double, Space> values(expected.size() + 1);
+  const int* const start = on_device.data();
+  linalg::fill_runs<Space, 5>(
+      box, values.data(),
+      [=] HODGE_LAMBDA(const linalg::Index<Dim>& c) { return start[box.position(c)]; },
+      [=] HODGE_LAMBDA(const linalg::Index<Dim>& c, double* run) {
+        const int position = box.position(c), count = run_length(position);
+        for (int k = 0; k < count; ++k) run[k] = 10.0 * position + k;
+        return count;
+      });
+  expected.push_back(0.0);
+  EXPECT_EQ(values.to_host(), expected);
+}
+
+template <class Space>
+void runs_over_boxes() {
+  for (const int n : {1, 31, 33, 1000}) fills_every_run<Space>(linalg::Box<1>{{{0}}, {{n}}});
+  fills_every_run<Space>(linalg::Box<2>{{{1, 2}}, {{34, 35}}});
+  fills_every_run<Space>(linalg::Box<2>{{{0, 0}}, {{3, 300000}}});
+  fills_every_run<Space>(linalg::Box<3>{{{-1, 0, 5}}, {{130, 31, 38}}});
+  fills_every_run<Space>(linalg::Box<3>{{{0, 0, 0}}, {{0, 4, 4}}});
 }
 
 }  // namespace hodge::tests

@@ -9,6 +9,9 @@ TEST(ParallelHost, loops_visit_every_index_once) {
 TEST(ParallelHost, reductions_see_every_index_once) {
   reductions_over_boxes<linalg::Host>();
 }
+TEST(ParallelHost, runs_are_written_where_they_belong) {
+  runs_over_boxes<linalg::Host>();
+}
 
 }  // namespace
 }  // namespace hodge::tests

@@ -44,7 +44,8 @@ struct Equation {
     return sim::unknowns_at(d, domain.metrics.layout(), domain.sides);
   }
   sim::TransportRow<Dim> row(int d, const Index<Dim>& c) const {
-    return sim::transport_row(view(d), unknowns(d), c);
+    const sim::TransportEquation<Dim> equation = view(d);
+    return sim::transport_row(sim::rows_of(equation, equation.transport, unknowns(d)), c);
   }
   std::vector<std::vector<double>> matrix(int d) const {
     linalg::CsrMatrix<Host> csr(sim::build_pattern<Dim, Host>(unknowns(d)));
@@ -112,6 +113,105 @@ TEST(TransportRow, folds_a_moving_wall_into_diagonal_and_right_side) {
   const sim::TransportRow<2> corner = equation.row(0, {{1, 3}});  // face 0 of u is a wall at rest
   EXPECT_EQ(coefficients(corner), (std::vector<double>{0, -1, -1, 0, 1 + 3 + 2}));
   EXPECT_DOUBLE_EQ(corner.right_side, 2 * 3.0);
+}
+
+template <int Dim>
+void fill_at_random(Equation<Dim>& equation) {
+  const Domain<Dim>& domain = equation.domain;
+  equation.convecting = test::random_velocity<Dim>(domain, 1);
+  equation.velocity = test::random_velocity<Dim>(domain, 2);
+  equation.previous = test::random_velocity<Dim>(domain, 3);
+  equation.pressure = test::random_pressure<Dim>(domain, 4);
+  equation.weights = sim::bdf2_weights(0.7);
+  equation.dt = 0.1;
+  equation.viscosity = 0.3;
+}
+
+// What a kernel of a fixed location does, unrolled, and the point function of any location.
+template <int Dim>
+void expect_rows_of_the_point_function(const Domain<Dim>& domain) {
+  Equation<Dim> equation{{domain.grid, domain.boundaries}};
+  fill_at_random(equation);
+  for (const char* scheme : {"central", "upwind"})
+    for (int d = 0; d < Dim; ++d) {
+      equation.convection = scheme;
+      const sim::Unknowns<Dim> unknowns = equation.unknowns(d);
+      linalg::CsrMatrix<Host> csr(sim::build_pattern<Dim, Host>(unknowns));
+      linalg::Vector<Host> b(csr.rows()), x(csr.rows());
+      const auto guess = std::as_const(equation.velocity)[d].view();
+      sim::assemble_transport(equation.view(d), unknowns, csr, b, {guess, x.data()});
+      const auto a = test::dense(csr);
+      sim::for_each_on_host(unknowns.box, [&](const Index<Dim>& c) {
+        const sim::TransportRow<Dim> row = equation.row(d, c);
+        const auto i = static_cast<std::size_t>(unknowns.row(c));
+        EXPECT_DOUBLE_EQ(b.to_host()[i], row.right_side);
+        EXPECT_EQ(x.to_host()[i], guess(c));
+        sim::for_each_entry_in_column_order(unknowns, c, [&](int where, int column) {
+          EXPECT_DOUBLE_EQ(a[i][static_cast<std::size_t>(column)], row.matrix.coefficient[where]);
+        });
+      });
+    }
+}
+
+TEST(TransportMatrix, has_the_rows_of_the_point_function) {
+  test::for_each_domain<2>(expect_rows_of_the_point_function<2>);
+  test::for_each_domain<3>(expect_rows_of_the_point_function<3>);
+}
+
+TEST(TransportMatrix, that_is_kept_leaves_the_right_side_the_same_bit_for_bit) {
+  test::for_each_domain<3>([](const Domain<3>& domain) {
+    Equation<3> equation{{domain.grid, domain.boundaries}};
+    fill_at_random(equation);
+    sim::TransportEquation<3> view = equation.view(1);
+    view.implicit_convection = 0.0;
+    view.explicit_terms[0] = {view.convecting, view.old_level, 1.5, 0.5};
+    const sim::Unknowns<3> unknowns = equation.unknowns(1);
+    linalg::CsrMatrix<Host> csr(sim::build_pattern<3, Host>(unknowns));
+    linalg::Vector<Host> b(csr.rows()), again(csr.rows());
+    sim::assemble_transport(view, unknowns, csr, b);
+    const std::vector<double> values = csr.values().to_host();
+    view.dt = 0.2;  // which would be another matrix
+    sim::assemble_transport(view, unknowns, csr, again, {}, sim::MatrixValues::keep);
+    EXPECT_EQ(csr.values().to_host(), values);
+    EXPECT_NE(again.to_host(), b.to_host());
+    view.dt = 0.1;
+    sim::assemble_transport(view, unknowns, csr, again, {}, sim::MatrixValues::keep);
+    EXPECT_EQ(again.to_host(), b.to_host());
+  });
+}
+
+TEST(TransportMatrix, is_constant_where_neither_convection_nor_a_side_changes_it) {
+  Equation<2> equation = unit_cells(test::with_periodic({0, 1}));
+  sim::TransportEquation<2> view = equation.view(0);
+  EXPECT_FALSE(constant_matrix(view));
+  view.implicit_convection = 0.0;
+  const auto content = constant_matrix(view);
+  ASSERT_TRUE(content);
+  EXPECT_EQ(content, constant_matrix(view));
+  view.transport.location = 1;
+  EXPECT_NE(content, constant_matrix(view));
+  view.transport.location = 0;
+  view.dt = 0.5;
+  EXPECT_NE(content, constant_matrix(view));
+  view.closure.slopes_change = true;
+  EXPECT_FALSE(constant_matrix(view));
+}
+
+// Equal cells in a periodic box.
+TEST(TransportMatrix, without_convection_may_be_the_same_for_all_components) {
+  Equation<2> equation = unit_cells(test::with_periodic({0, 1}));
+  equation.viscosity = 0.5;
+  fill(equation.convecting, 0.0, 0.0, equation.domain);
+  EXPECT_EQ(equation.matrix(0), equation.matrix(1));
+  EXPECT_TRUE(same_rows(equation.unknowns(0), equation.unknowns(1)));
+  sim::TransportEquation<2> u = equation.view(0), v = equation.view(1);
+  for (auto* view : {&u, &v}) {
+    view->implicit_convection = 0.0;
+    view->equal_locations = true;
+  }
+  EXPECT_EQ(constant_matrix(u), constant_matrix(v));
+  const Equation<2> closed = unit_cells(test::walls());
+  EXPECT_FALSE(same_rows(closed.unknowns(0), closed.unknowns(1)));
 }
 
 template <int Dim>

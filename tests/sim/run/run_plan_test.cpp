@@ -86,6 +86,27 @@ TEST(RunPlan, solids_take_rows_and_entries_out) {
   EXPECT_EQ(systems[1].nonzeros, 6 + 2 * 5);
 }
 
+// Of a box that is periodic along x and z alone: u and w have the same rows, v and the pressure
+// their own.
+TEST(RunPlan, systems_with_the_same_rows_are_found) {
+  Problem problem;
+  Settings settings = box(4, 3);
+  settings.grid.dim = 3;
+  settings.grid.axes[2] = settings.grid.axes[0];
+  const auto like = [&] {
+    std::vector<std::size_t> all;
+    for (const SystemSize& system : system_sizes(problem.boundaries, Grid(settings.grid)))
+      all.push_back(system.like);
+    return all;
+  };
+  EXPECT_EQ(like(), (std::vector<std::size_t>{0, 1, 2, 3}));
+  for (const std::size_t axis : {0u, 2u})
+    for (Side& side : problem.boundaries.sides[axis]) side.kind = SideKind::periodic;
+  EXPECT_EQ(like(), (std::vector<std::size_t>{0, 1, 0, 3}));
+  for (Side& side : problem.boundaries.sides[1]) side.kind = SideKind::periodic;
+  EXPECT_EQ(like(), (std::vector<std::size_t>{0, 0, 0, 0}));
+}
+
 TEST(RunPlan, without_solids_both_counts_are_the_same) {
   Problem problem;
   for (Side& side : problem.boundaries.sides[0]) side.kind = SideKind::periodic;

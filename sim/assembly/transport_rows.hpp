@@ -1,0 +1,133 @@
+// One row of a transport equation (transport_equation.hpp): its coefficients and right side but for
+// the explicit terms, as point functions. A location that is Fixed makes them straight code but for
+// rows beside a side or a solid.
+#pragma once
+
+#include "sim/assembly/pattern.hpp"
+#include "sim/assembly/transport_equation.hpp"
+#include "sim/operators/gradient.hpp"
+
+namespace hodge::sim {
+
+// What the rows of an equation are made of but for its explicit terms; Location as in
+// TransportOperator.
+template <int Dim, class Location = int>
+struct TransportRows {
+  TransportOperator<Dim, Location> transport;
+  Unknowns<Dim> unknowns;
+  ClosureView<Dim> closure;
+  double new_rate, old_rate, older_rate;       // a / dt of the three levels
+  ConstFieldView<Dim> old_level, older_level;  // q^n, q^{n-1}
+  ConstVelocityView<Dim> convecting;
+  double implicit_convection, implicit_diffusivity, upwind_fraction;
+  ConstFieldView<Dim> forcing, pressure;
+  double inverse_density;
+};
+
+template <int Dim, class Location>
+TransportRows<Dim, Location> rows_of(const TransportEquation<Dim>& equation,
+                                     const TransportOperator<Dim, Location>& transport,
+                                     const Unknowns<Dim>& unknowns) {
+  const TimeWeights& w = equation.weights;
+  return {transport,
+          unknowns,
+          equation.closure,
+          w.a0 / equation.dt,
+          w.a1 / equation.dt,
+          w.a2 / equation.dt,
+          equation.old_level,
+          equation.older_level,
+          equation.convecting,
+          equation.implicit_convection,
+          equation.implicit_diffusion * transport.diffusivity,
+          equation.upwind_fraction,
+          equation.forcing,
+          equation.pressure,
+          1.0 / equation.density};
+}
+
+template <int Dim>
+struct TransportRow {
+  StencilRow<Dim> matrix;
+  double right_side = 0;
+};
+
+// What changes q beside transport: the levels before, forcing, pressure.
+template <int Dim, class Location>
+HODGE_HD double known_rate(const TransportRows<Dim, Location>& rows, const Index<Dim>& c) {
+  const TransportOperator<Dim, Location>& on = rows.transport;
+  double rate = -(rows.old_rate * rows.old_level(c) + rows.older_rate * rows.older_level(c));
+  if (rows.forcing.origin) rate += rows.forcing(c);
+  if (on.location != at_cells && rows.pressure.origin)
+    rate -= gradient(on.grid, rows.pressure, on.location, c) * rows.inverse_density;
+  return rate;
+}
+
+// Flux and conductance are those of the lower side of a point, so the upper side of c asks at the
+// next point.
+template <int Dim, class Location>
+HODGE_HD void add_diffusion(const TransportRows<Dim, Location>& rows, const Index<Dim>& c,
+                            StencilRow<Dim>& row) {
+  const TransportOperator<Dim, Location>& on = rows.transport;
+  for_each_side<Dim>([&](auto axis, auto side) {
+    const double g =
+        rows.implicit_diffusivity * conductance(on.grid, on.location, axis, c.shifted(axis, side));
+    row.coefficient[centre<Dim>] += g;
+    row.coefficient[direction(axis, side)] -= g;
+  });
+}
+
+template <int Dim, class Location>
+HODGE_HD void add_convection(const TransportRows<Dim, Location>& rows, const Index<Dim>& c,
+                             StencilRow<Dim>& row) {
+  const TransportOperator<Dim, Location>& on = rows.transport;
+  for_each_side<Dim>([&](auto axis, auto side) {
+    const Index<Dim> at = c.shifted(axis, side);
+    const double flux =
+        rows.implicit_convection * convecting_flux(on.grid, rows.convecting, on.location, axis, at);
+    const bool enters = enters_box(on.grid, on.sides, on.location, axis, flux, at);
+    const SideCoefficients a =
+        convection_coefficients(side == 0 ? -flux : flux, enters ? 0.0 : rows.upwind_fraction);
+    row.coefficient[centre<Dim>] += a.here;
+    row.coefficient[direction(axis, side)] += a.there;
+  });
+}
+
+// Replaces the values beyond sides of the box, and those that solids have excluded, by what they
+// are in terms of the value here.
+template <int Dim, class Location>
+HODGE_HD void fold_known_neighbours(const TransportRows<Dim, Location>& rows, const Index<Dim>& c,
+                                    TransportRow<Dim>& row) {
+  const TransportOperator<Dim, Location>& on = rows.transport;
+  double& diagonal = row.matrix.coefficient[centre<Dim>];
+  for_each_side<Dim>([&](auto axis, auto side) {
+    double& there = row.matrix.coefficient[direction(axis, side)];
+    if (!rows.unknowns.inside(axis, side, c)) {
+      diagonal += there * rows.closure.slope(axis, side, c);
+      row.right_side -= there * rows.closure.offset(axis, side, c);
+      there = 0.0;
+      return;
+    }
+    const Index<Dim> neighbour = rows.unknowns.neighbour(axis, side, c);
+    if (rows.unknowns.contains(neighbour)) return;
+    diagonal += there * solid_slope(on.bodies, on.location, axis, neighbour);
+    there = 0.0;
+  });
+}
+
+template <int Dim, class Location>
+HODGE_HD TransportRow<Dim> transport_row(const TransportRows<Dim, Location>& rows,
+                                         const Index<Dim>& c) {
+  const TransportOperator<Dim, Location>& on = rows.transport;
+  const double volume = on.grid.control_volume(on.location, c);
+  TransportRow<Dim> row;
+  row.right_side = volume * known_rate(rows, c);
+  row.matrix.coefficient[centre<Dim>] = volume * rows.new_rate;
+  add_diffusion(rows, c, row.matrix);
+  if (rows.implicit_convection != 0.0) add_convection(rows, c, row.matrix);
+  if (rows.unknowns.numbers != nullptr || !rows.unknowns.surrounded(c))
+    fold_known_neighbours(rows, c, row);
+  return row;
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,89 @@
+#include "sim/time/transport_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+#include "tests/support/sim_objects.hpp"
+
+namespace hodge::sim {
+namespace {
+
+using linalg::Host;
+
+class MatrixObserver : public SolveObserver<Host> {
+ public:
+  void begin_step(long, double) override {}
+  void before_solve(const ObservedSystem<Host>& system) override {
+    values = system.matrix.values().to_host();
+  }
+  void after_solve(const ObservedSystem<Host>&) override {}
+
+  std::vector<double> values;
+};
+
+// Components of a periodic box that diffuse, with one matrix in turn.
+struct Diffusion {
+  explicit Diffusion(const std::vector<AxisSettings>& axes)
+      : domain{test::grid_of(axes), test::with_periodic({0, 1})} {
+    settings.method = "cg";
+    settings.preconditioner.kind = "jacobi";
+    solver.emplace(settings, domain.metrics, std::vector<int>(2, rows.rows));
+    solver->observe(&observer, SystemKind::transport);
+  }
+
+  TransportEquation<2> equation(int d, double dt) const {
+    TransportEquation<2> equation{};
+    equation.transport = {domain.metrics.view(), domain.sides, {}, d, 0.3, Convection::central};
+    equation.closure = domain.velocity->closure(d);
+    equation.dt = dt;
+    equation.weights = backward_euler_weights(1);
+    equation.old_level = equation.older_level = velocity[d].view();
+    equation.convecting = velocity.view();
+    equation.implicit_convection = 0;
+    equation.equal_locations = domain.metrics.uniform();
+    return equation;
+  }
+
+  // Whether the solve has the matrix that belongs to its equation.
+  bool solves_with_its_matrix(int d, double dt) {
+    linalg::CsrMatrix<Host> fresh(matrix.shared_pattern());
+    linalg::Vector<Host> b(rows.rows);
+    assemble_transport(equation(d, dt), rows, fresh, b);
+    StepReport report;
+    const bool ok = solver->solve({"u", d, dt}, equation(d, dt), rows, matrix,
+                                  std::as_const(velocity)[d], result, work, report);
+    return ok && observer.values == fresh.values().to_host();
+  }
+
+  test::Domain<2> domain;
+  linalg::SolverSettings settings;
+  Unknowns<2> rows = unknowns_at(0, domain.metrics.layout(), domain.sides);
+  linalg::CsrMatrix<Host> matrix{build_pattern<2, Host>(rows), linalg::Symmetry::symmetric};
+  VelocityField<2, Host> velocity = test::random_velocity(domain, 7);
+  Field<2, Host> result{domain.metrics.layout()};
+  Workspace<Host> work;
+  MatrixObserver observer;
+  std::optional<TransportSolver<2, Host>> solver;
+};
+
+TEST(TransportSolver, keeps_a_matrix_until_the_step_or_the_component_changes_it) {
+  Diffusion equal({test::uniform(6, 1.0), test::uniform(5, 2.0)});
+  Diffusion stretched({test::uniform(6, 1.0), test::stretched(5, 2.0)});
+  for (Diffusion* problem : {&equal, &stretched})
+    for (const double dt : {0.1, 0.1, 0.2, 0.1})
+      for (const int d : {0, 1}) EXPECT_TRUE(problem->solves_with_its_matrix(d, dt));
+}
+
+TEST(TransportSolver, does_not_write_a_matrix_that_it_keeps) {
+  Diffusion problem({test::uniform(6, 1.0), test::uniform(5, 2.0)});
+  ASSERT_TRUE(problem.solves_with_its_matrix(0, 0.1));
+  double* const first = problem.matrix.values().data();
+  *first += 1.0;
+  EXPECT_FALSE(problem.solves_with_its_matrix(1, 0.1));
+  EXPECT_TRUE(problem.solves_with_its_matrix(0, 0.2));
+}
+
+}  // namespace
+}  // namespace hodge::sim

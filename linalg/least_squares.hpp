@@ -38,7 +38,7 @@ HODGE_HD inline void start_rotations(const LeastSquares& s) {
 // the residual.
 HODGE_HD inline void rotate_column(const LeastSquares& s, int j, double* h, MonitorState& state) {
   double norm2 = 0.0;
-  finish_orthogonalisation(s.basis, j + 1, h);
+  s.basis.norms[j + 1] = h[j + 1];
   for (int i = 0; i <= j + 1; ++i) norm2 += h[i] * h[i];
   if (!(norm2 - norm2 == 0.0))
     return halt(state, SolveStatus::breakdown, Breakdown::not_finite, norm2);

@@ -47,16 +47,12 @@ HODGE_HD inline bool is_oblique(const Orthogonalisation& o, int k, int i) {
   return fabs(o.left[i]) > o.tolerance * o.norms[i] * sqrt(o.left[k]);
 }
 
-// h_i = v_i . A M^-1 v_{k-1} for i < k, v_i = w_i / |w_i|, and h_k = |w_k|.
-HODGE_HD inline void finish_orthogonalisation(const Orthogonalisation& o, int k, double* h) {
-  bool again = false;
-  for (int i = 0; i < k; ++i) again = again || is_oblique(o, k, i);
-  for (int i = 0; i < k; ++i) {
-    h[i] = o.dots[i] / (o.norms[i] * o.norms[k - 1]);
-    if (again) h[i] += o.left[i] / o.norms[i];
-  }
-  h[k] = sqrt(again ? o.left_again[k] : o.left[k]);
-  o.norms[k] = h[k];
+// h_i = v_i . A M^-1 v_{k-1} for i < k, v_i = w_i / |w_i|, and h_k = |w_k|; `again`: after two
+// rounds.
+HODGE_HD inline double projection(const Orthogonalisation& o, int k, int i, bool again) {
+  if (i == k) return sqrt(again ? o.left_again[k] : o.left[k]);
+  const double h = o.dots[i] / (o.norms[i] * o.norms[k - 1]);
+  return again ? h + o.left[i] / o.norms[i] : h;
 }
 
 }  // namespace hodge::linalg

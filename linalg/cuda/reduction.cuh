@@ -87,8 +87,8 @@ __device__ void reduce_stored(double (&value)[K], MaximumMask maxima, const doub
   reduce_block<K>(value, maxima);
 }
 
-// Reduces value[k] over all blocks; store(k, total) runs once for each k, and then finish(), all in
-// one thread.
+// Reduces value[k] over all blocks; store(k, total) runs once for each k in one thread, and then
+// finish() in all threads of its block.
 template <int K, class Store, class Finish>
 __device__ void reduce_grid(double (&value)[K], MaximumMask maxima, ReductionScratch scratch,
                             Store store, Finish finish) {
@@ -106,10 +106,9 @@ __device__ void reduce_grid(double (&value)[K], MaximumMask maxima, ReductionScr
     if (!store_and_be_last<K>(value, sums, groups, group, scratch.ticket, groups)) return;
     reduce_stored<K>(value, maxima, sums, groups, 0, groups);
   }
-  if (threadIdx.x == 0) {
+  if (threadIdx.x == 0)
     for (int k = 0; k < K; ++k) store(k, value[k]);
-    finish();
-  }
+  finish();
 }
 template <int K, class Store>
 __device__ void reduce_grid(double (&value)[K], MaximumMask maxima, ReductionScratch scratch,

@@ -1,5 +1,5 @@
-// What one thread does with a solve's scalars at the end of a kernel that reduces, so that it costs
-// no launch of its own.
+// What is done with a solve's scalars at the end of a kernel that reduces, so that it costs no
+// launch of its own.
 #pragma once
 
 #include "linalg/cuda/runtime.hpp"
@@ -43,35 +43,32 @@ __device__ inline double run(const ScalarOperation& o, const double (&in)[3], Mo
   return out;
 }
 
-// The numbers and the state are asked for all at once, and the state is written back once: one
-// after the other they would cost a memory latency each.
+// By all threads of one block, after the numbers have been stored: they and the state are asked for
+// all at once, and the state is written back once; one after the other they would cost a memory
+// latency each.
 __device__ inline void run(const ScalarOperations& operations, Guard guard) {
   if (operations.count == 0) return;
-  double in[ScalarOperations::capacity][3];
-#pragma unroll
-  for (int i = 0; i < ScalarOperations::capacity; ++i)
-#pragma unroll
-    for (int j = 0; j < 3; ++j)
-      in[i][j] = i < operations.count && operations.operation[i].in[j] != nullptr
-                     ? *operations.operation[i].in[j]
-                     : 0.0;
-  MonitorState state{};
-  if (operations.state != nullptr) state = *operations.state;
-  if (guard.halted()) return;
+  __shared__ double in[ScalarOperations::capacity][3];
+  __shared__ MonitorState state;
+  __syncthreads();  // what thread 0 has stored is there for all
+  const int t = static_cast<int>(threadIdx.x);
+  if (t < 3 * operations.count) {
+    const double* from = operations.operation[t / 3].in[t % 3];
+    in[t / 3][t % 3] = from != nullptr ? *from : 0.0;
+  }
+  if (t == 0 && operations.state != nullptr) state = *operations.state;
+  const bool halted = t == 0 && guard.halted();
+  __syncthreads();
+  if (t != 0 || halted) return;
   state.halted = 0;
-#pragma unroll
-  for (int i = 0; i < ScalarOperations::capacity; ++i) {
-    if (i >= operations.count || state.halted != 0) break;
+  for (int i = 0; i < operations.count && state.halted == 0; ++i) {
     const ScalarOperation& o = operations.operation[i];
     const double out = run(o, in[i], state);
     if (o.out == nullptr || state.halted != 0) continue;
     *o.out = out;
-#pragma unroll
-    for (int later = i + 1; later < ScalarOperations::capacity; ++later)
-#pragma unroll
+    for (int later = i + 1; later < operations.count; ++later)
       for (int j = 0; j < 3; ++j)
-        if (later < operations.count && operations.operation[later].in[j] == o.out)
-          in[later][j] = out;
+        if (operations.operation[later].in[j] == o.out) in[later][j] = out;
   }
   if (operations.state != nullptr) *operations.state = state;
 }

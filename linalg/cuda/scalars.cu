@@ -44,17 +44,24 @@ __global__ void rotate_column_kernel(Guard guard, LeastSquares system, int colum
     for (int i = static_cast<int>(threadIdx.x); i < known[a]; i += 32)
       arrays[a * count + i] = given[a][i];
   __syncwarp();
-  if (threadIdx.x == 0) {
-    LeastSquares near = system;
-    near.basis.norms = arrays;
-    near.basis.dots = arrays + count;
-    near.basis.left = arrays + 2 * count;
-    near.basis.left_again = arrays + 3 * count;
-    near.cosine = arrays + 4 * count;
-    near.sine = arrays + 5 * count;
-    near.rhs = arrays + 6 * count;
+  LeastSquares near = system;
+  near.basis.norms = arrays;
+  near.basis.dots = arrays + count;
+  near.basis.left = arrays + 2 * count;
+  near.basis.left_again = arrays + 3 * count;
+  near.cosine = arrays + 4 * count;
+  near.sine = arrays + 5 * count;
+  near.rhs = arrays + 6 * count;
+  double* const h = arrays + 7 * count;
+  const int k = column + 1, lane = static_cast<int>(threadIdx.x);
+  bool oblique = false;
+  for (int i = lane; i < k; i += 32) oblique = oblique || is_oblique(near.basis, k, i);
+  const bool again = __any_sync(0xffffffffu, oblique) != 0;
+  for (int i = lane; i <= k; i += 32) h[i] = projection(near.basis, k, i, again);
+  __syncwarp();
+  if (lane == 0) {
     MonitorState known_state = *state;
-    rotate_column(near, column, arrays + 7 * count, known_state);
+    rotate_column(near, column, h, known_state);
     *state = known_state;
   }
   __syncwarp();
@@ -67,7 +74,7 @@ __global__ void rotate_column_kernel(Guard guard, LeastSquares system, int colum
 }  // namespace
 
 void launch_scalar_operations(Guard guard, const ScalarOperations& operations) {
-  scalar_operations_kernel<<<1, 1, 0, context().stream>>>(guard, operations);
+  scalar_operations_kernel<<<1, 32, 0, context().stream>>>(guard, operations);
   check_launch("scalar_operations_kernel");
 }
 

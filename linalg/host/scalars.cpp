@@ -41,7 +41,13 @@ void Primitives<Host>::start_least_squares(const LeastSquares& system) {
 template <>
 void Primitives<Host>::extend_least_squares(const LeastSquares& system, int column,
                                             MonitorState* state) {
-  if (!host::halted()) rotate_column(system, column, system.column(column), *state);
+  if (host::halted()) return;
+  const int k = column + 1;
+  double* const h = system.column(column);
+  bool again = false;
+  for (int i = 0; i < k; ++i) again = again || is_oblique(system.basis, k, i);
+  for (int i = 0; i <= k; ++i) h[i] = projection(system.basis, k, i, again);
+  rotate_column(system, column, h, *state);
 }
 
 template <>

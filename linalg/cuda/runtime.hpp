@@ -31,10 +31,7 @@ Context& context();
 void launch_deferred();
 
 // Where everything is queued; what has been gathered comes first.
-inline cudaStream_t stream() {
-  launch_deferred();
-  return context().stream;
-}
+cudaStream_t stream();
 
 // Throws DeviceError where `status` is a failure; `what` names the operation.
 void check(cudaError_t status, const char* what);

@@ -53,7 +53,8 @@ struct SideIndices {
 
 template <int Dim>
 HODGE_HD Index<Dim> with(Index<Dim> c, int axis, int value) {
-  return c.shifted(axis, value - c[axis]);
+  for (int d = 0; d < Dim; ++d) c[d] = d == axis ? value : c[d];
+  return c;
 }
 
 // The padded extent of the other axes, one layer thick along `axis`.

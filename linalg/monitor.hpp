@@ -72,9 +72,8 @@ class Monitor {
     Space::wait_for_progress(&mirror_->iterations, queued_ - ahead, &mirror_->halted);
     return mirror_->halted == 0 && !is_out_of_time();
   }
-  // More iterations have been queued, and their residuals will be seen as always.
-  void count_queued(int iterations) { queued_ += iterations; }
-  bool has_time_limit() const { return end_.has_value(); }
+  // Another iteration has been queued, and its residual will be seen as always.
+  void count_queued() { ++queued_; }
   bool watches_maximum() const { return watch_.weights != nullptr; }
 
   // The iteration's new residual, and its norm squared.

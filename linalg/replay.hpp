@@ -25,12 +25,9 @@ class Recording<Host> {
   bool exists() const { return false; }
   void make(const std::function<void()>&) {}
   void play() {}
-  static bool can_repeat(const Recording&, const Recording&) { return false; }
-  static void repeat(Recording&, Recording&, int) {}
 };
 
-// A CUDA graph; where two of them are nothing but passes over short vectors, they can be repeated
-// by one kernel too (cuda/program.hpp).
+// A CUDA graph.
 template <>
 class Recording<Cuda> {
  public:
@@ -44,9 +41,6 @@ class Recording<Cuda> {
   // Records what `work` queues, instead of running it.
   void make(const std::function<void()>& work);
   void play();
-  // One after the other, so many times, or less where the guard goes up.
-  static bool can_repeat(const Recording& even, const Recording& odd);
-  static void repeat(Recording& even, Recording& odd, int times);
 
  private:
   struct Graph;
@@ -146,27 +140,24 @@ class Replay {
 // A loop whose iterations queue the same work, but for scalars that may change places from one to
 // the next and are back after two: even and odd iterations are recorded apart.
 //
-// more(ahead) says whether another iteration is to be queued, no more than `ahead` before it,
-// places() where the scalars are, counted(n) is told of n iterations that were replayed.
-// `interruptible`: the host may end the loop at any iteration.
+// more(replays) says whether another iteration is to be queued, places() where the scalars are,
+// counted() is told of an iteration that was replayed.
 template <class Space>
 class ReplayedLoop {
  public:
   template <class More, class Places, class Counted, class Body>
-  void run(const ReplayKey& key, bool interruptible, More more, Places places, Counted counted,
-           Body body) {
+  void run(const ReplayKey& key, More more, Places places, Counted counted, Body body) {
     if (!Recording<Space>::is_possible || is_within_recording<Space>()) {
-      while (more(Space::queue_depth)) body();
+      while (more(false)) body();
       return;
     }
     Pair& pair = recordings_.of(key);
     const auto start = places();
-    for (int i = 0; more(pair.is_recorded() ? 1 : Space::queue_depth); ++i) {
+    for (int i = 0; more(pair.is_recorded()); ++i) {
       Recording<Space>& recording = pair.recording[i % 2];
       // With both recorded the body is run no more, and what it moves stays where it is.
       if (pair.is_recorded()) {
-        if (i % 2 == 0 && !interruptible && pair.can_repeat()) return pair.repeat(more, counted);
-        counted(1);
+        counted();
         recording.play();
         continue;
       }
@@ -186,16 +177,6 @@ class ReplayedLoop {
     std::array<Recording<Space>, 2> recording;
     bool repeats = true;
     bool is_recorded() const { return recording[0].exists() && recording[1].exists(); }
-    bool can_repeat() const { return Recording<Space>::can_repeat(recording[0], recording[1]); }
-    // Some at a time, since a screen on the same GPU waits for a kernel to end.
-    template <class More, class Counted>
-    void repeat(More more, Counted counted) {
-      constexpr int times = 64;
-      do {
-        counted(2 * times);
-        Recording<Space>::repeat(recording[0], recording[1], times);
-      } while (more(0));
-    }
   };
   struct WithinRecording {
     WithinRecording() { is_within_recording<Space>() = true; }

@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "linalg/cuda/pass.cuh"
-#include "linalg/cuda/program.hpp"
 #include "linalg/errors.hpp"
 
 namespace hodge::linalg::cuda {
@@ -24,36 +23,6 @@ struct Gathered {
 Gathered& gathered() {
   static Gathered the_gathered;
   return the_gathered;
-}
-
-// The items of a program, while they are noted.
-struct Notes {
-  bool taking = false;
-  bool launching = false;  // what has been gathered, so that the stream is asked for by its kernels
-  bool suits = true;
-  std::vector<ProgramItem> items;
-
-  void take(const Gathered& g) {
-    ProgramItem item;
-    item.afterwards = g.afterwards;
-    if (const auto* pass = std::get_if<Pass<double>>(&g.work)) {
-      item.pass = *pass;
-      suits = suits && pass->n <= Program::most_rows;
-    } else if (const auto* product = std::get_if<DeferredProduct<double>>(&g.work)) {
-      item.is_product = true;
-      item.product = *product;
-      suits = suits && product->a.plan.kernel == SpmvKernel::csr_diagonals &&
-              product->a.rows <= Program::most_rows;
-    } else {
-      suits = suits && g.work.index() == 0;
-    }
-    items.push_back(item);
-  }
-};
-
-Notes& notes() {
-  static Notes the_notes;
-  return the_notes;
 }
 
 cudaStream_t raw_stream() {
@@ -252,34 +221,11 @@ bool takes_scalar_operations(const Work& work) {
 }  // namespace
 
 void launch_deferred() {
-  Notes& n = notes();
   Gathered& g = gathered();
   if (g.work.index() == 0 && g.afterwards.count == 0) return;
   const Gathered now = g;
   g = Gathered{};
-  if (n.taking) n.take(now);
-  n.launching = true;
   std::visit([&now](const auto& work) { launch(work, now.afterwards); }, now.work);
-  n.launching = false;
-}
-
-cudaStream_t stream() {
-  launch_deferred();
-  if (!notes().launching) notes().suits = false;
-  return context().stream;
-}
-
-void ProgramNotes::start() {
-  (void)stream();
-  notes() = Notes{};
-  notes().taking = true;
-}
-
-std::vector<ProgramItem> ProgramNotes::finish() {
-  launch_deferred();
-  Notes& n = notes();
-  n.taking = false;
-  return n.suits ? std::move(n.items) : std::vector<ProgramItem>{};
 }
 
 template <class T>

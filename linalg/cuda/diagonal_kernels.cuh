@@ -12,25 +12,11 @@ namespace hodge::linalg::cuda {
 
 inline constexpr int diagonal_threads = 256;
 
-// An entry of a vector that the kernel only reads, and of one that it writes too.
-struct ReadOnly {
-  template <class T>
-  __device__ T operator()(const T* x) const {
-    return __ldg(x);
-  }
-};
-struct Written {
-  template <class T>
-  __device__ T operator()(const T* x) const {
-    return *x;
-  }
-};
-
 // sum of value * x over the entries whose bits are in `wanted`, by ascending column. The row has
 // its entries from position `first` on, and on the diagonals of `mask`.
-template <int Diagonals, class T, class Load = ReadOnly>
+template <int Diagonals, class T>
 __device__ double sum_of_diagonals(const CsrView<T>& a, const T* x, int row, int first,
-                                   unsigned mask, unsigned wanted, Load load = {}) {
+                                   unsigned mask, unsigned wanted) {
   constexpr int batch = 8;
   double sum = 0.0;
   const unsigned bits = mask & wanted;
@@ -44,7 +30,7 @@ __device__ double sum_of_diagonals(const CsrView<T>& a, const T* x, int row, int
       const bool on = d < Diagonals && (bits >> d & 1u) != 0;
       const int k = first + __popc(mask & ((1u << d) - 1u));
       left[j] = on ? static_cast<double>(__ldg(a.values + k)) : 0.0;
-      right[j] = on ? load(x + row + a.diagonals.offset[d < Diagonals ? d : 0]) : T(0);
+      right[j] = on ? __ldg(x + row + a.diagonals.offset[d < Diagonals ? d : 0]) : T(0);
     }
 #pragma unroll
     for (int j = 0; j < batch; ++j) sum += left[j] * static_cast<double>(right[j]);

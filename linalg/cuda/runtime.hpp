@@ -31,7 +31,10 @@ Context& context();
 void launch_deferred();
 
 // Where everything is queued; what has been gathered comes first.
-cudaStream_t stream();
+inline cudaStream_t stream() {
+  launch_deferred();
+  return context().stream;
+}
 
 // Throws DeviceError where `status` is a failure; `what` names the operation.
 void check(cudaError_t status, const char* what);

@@ -70,8 +70,8 @@ class Solver {
     loop_.run(
         ReplayKey(x.data(), r.data(), x.size(), a->values().data(), &a->pattern(), transposed,
                   &system.M, places()),
-        monitor.has_time_limit(), [&](int ahead) { return monitor.running(ahead); }, places,
-        [&](int iterations) { monitor.count_queued(iterations); }, body);
+        [&](bool replays) { return monitor.running(replays ? 1 : Space::queue_depth); }, places,
+        [&] { monitor.count_queued(); }, body);
   }
 
  private:

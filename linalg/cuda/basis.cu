@@ -115,34 +115,47 @@ __device__ bool is_due(const OrthogonalisationRound& round, int k) {
   return __syncthreads_or(oblique) != 0;
 }
 
-template <int K, class T>
-__global__ void __launch_bounds__(threads)
+// Parts threads share the columns of an element, K each: half a warp has the first K, the other
+// half the rest.
+template <int K, int Parts, class T>
+__global__ void __launch_bounds__(threads, 4)
     basis_round_kernel(Guard guard, Columns<T> basis, T* w, OrthogonalisationRound round,
                        ReductionScratch scratch) {
   if (guard.halted() || !is_due(round, basis.k)) return;
-  __shared__ double coefficient[K];
-  const int column = static_cast<int>(threadIdx.x);
-  if (column < basis.k) coefficient[column] = round.coefficient(basis.k, column);
+  constexpr int all = K * Parts, width = 32 / Parts;
+  __shared__ double coefficient[all];
+  const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, part = lane / width;
+  if (thread < all)
+    coefficient[thread] = thread < basis.k ? round.coefficient(basis.k, thread) : 0.0;
   const double scale = round.scale(basis.k);
   __syncthreads();
-  double total[K + 1] = {};
-  grid_stride(basis.n, [&](int i) {
-    double v[K];
+  double total[K] = {}, square = 0.0;
+  const int first = part * K;
+  const long long warp = (static_cast<long long>(blockIdx.x) * threads + thread) / 32;
+  const long long stride = static_cast<long long>(gridDim.x) * threads / Parts;
+  for (long long start = warp * width; start < basis.n; start += stride) {
+    const bool mine = start + lane % width < basis.n;
+    const int i = mine ? static_cast<int>(start) + lane % width : 0;
+    double v[K], sum = 0.0;
 #pragma unroll
-    for (int j = 0; j < K; ++j) v[j] = j < basis.k ? basis(j, i) : 0.0;
-    double value = scale * static_cast<double>(w[i]);
+    for (int j = 0; j < K; ++j) v[j] = mine && first + j < basis.k ? basis(first + j, i) : 0.0;
+    const double before = mine ? scale * static_cast<double>(w[i]) : 0.0;
 #pragma unroll
-    for (int j = 0; j < K; ++j)
-      if (j < basis.k) value -= coefficient[j] * v[j];
-    w[i] = static_cast<T>(value);
-    value = static_cast<double>(static_cast<T>(value));
+    for (int j = 0; j < K; ++j) sum += coefficient[first + j] * v[j];
+    if (Parts == 2) sum += __shfl_xor_sync(0xffffffffu, sum, 16);
+    const double value = static_cast<double>(static_cast<T>(before - sum));
+    if (mine && part == 0) w[i] = static_cast<T>(value);
 #pragma unroll
     for (int j = 0; j < K; ++j) total[j] += v[j] * value;
-    total[K] += value * value;
-  });
-  reduce_grid<K + 1>(total, 0u, scratch, [&](int j, double value) {
+    if (part == 0) square += value * value;
+  }
+  double result[all + 1];
+#pragma unroll
+  for (int j = 0; j < all; ++j) result[j] = j / K == part ? total[j % K] : 0.0;
+  result[all] = square;
+  reduce_grid<all + 1>(result, 0u, scratch, [&](int j, double value) {
     if (j < basis.k) round.results()[j] = value;
-    if (j == K) round.results()[basis.k] = value;
+    if (j == all) round.results()[basis.k] = value;
   });
 }
 
@@ -212,10 +225,12 @@ void Primitives<Cuda>::basis_round(int n, int k, const T* basis, T* w,
     return cuda::launch_all_dots(columns, static_cast<const T*>(w), true, round.results());
   }
   cuda::with_columns(k, [&](auto count) {
-    static const int most = cuda::blocks_at_once(cuda::basis_round_kernel<count.value, T>);
-    cuda::basis_round_kernel<count.value, T>
-        <<<cuda::blocks_for(n, cuda::threads, most), cuda::threads, 0, cuda::stream()>>>(
-            cuda::guard(), columns, w, round, cuda::reduction_scratch());
+    // 32 columns would take so many registers that too few threads were there to ask for them.
+    constexpr int parts = count.value > 24 ? 2 : 1, of_thread = count.value / parts;
+    static const int most = cuda::blocks_at_once(cuda::basis_round_kernel<of_thread, parts, T>);
+    cuda::basis_round_kernel<of_thread, parts, T>
+        <<<cuda::blocks_for(static_cast<long long>(n) * parts, cuda::threads, most), cuda::threads,
+           0, cuda::stream()>>>(cuda::guard(), columns, w, round, cuda::reduction_scratch());
   });
   cuda::check_launch("basis_round_kernel");
 }

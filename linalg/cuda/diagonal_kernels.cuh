@@ -38,23 +38,34 @@ __device__ double sum_of_diagonals(const CsrView<T>& a, const T* x, int row, int
   return sum;
 }
 
-// Without totals a thread takes one row; with them, rows in a grid's stride, so that few blocks
-// have totals to add.
+// Of a kernel with totals, whose blocks are reduction_blocks(rows, diagonal_threads).
+__device__ inline int rows_of_threads(int rows) {
+  const long long threads = static_cast<long long>(gridDim.x) * diagonal_threads;
+  return static_cast<int>((rows + threads - 1) / threads);
+}
+
+// A block takes adjacent rows, so that the blocks that run together read the same part of x: one
+// row a thread without totals, several with them, so that few blocks have totals to add.
 template <int Diagonals, class T, class Operation>
 __global__ void __launch_bounds__(diagonal_threads)
     diagonals_kernel(Guard guard, CsrView<T> a, Operation operation, ReductionScratch scratch) {
   constexpr bool has_totals = !std::is_empty_v<typename Operation::Totals>;
   const bool halted = guard.halted();
   const unsigned wanted = operation.bits(a.diagonals);
-  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
-  long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-  int first = i < a.rows ? a.row_offsets[i] : 0;
-  unsigned mask = i < a.rows ? a.diagonals.mask[i] : 0u;
+  const int rows_of_thread = has_totals ? rows_of_threads(a.rows) : 1;
+  const long long begin =
+      static_cast<long long>(blockIdx.x) * diagonal_threads * rows_of_thread + threadIdx.x;
+  const long long end =
+      min(static_cast<long long>(a.rows),
+          begin - threadIdx.x + static_cast<long long>(diagonal_threads) * rows_of_thread);
+  long long i = begin;
+  int first = i < end ? a.row_offsets[i] : 0;
+  unsigned mask = i < end ? a.diagonals.mask[i] : 0u;
   if (halted) return;
   typename Operation::Totals totals;
-  while (i < a.rows) {
-    const long long next = i + stride;
-    const bool goes_on = has_totals && next < a.rows;
+  while (i < end) {
+    const long long next = i + diagonal_threads;
+    const bool goes_on = has_totals && next < end;
     const int next_first = goes_on ? a.row_offsets[next] : 0;
     const unsigned next_mask = goes_on ? a.diagonals.mask[next] : 0u;
     const int row = static_cast<int>(i);

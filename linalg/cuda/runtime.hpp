@@ -12,7 +12,7 @@ namespace hodge::linalg::cuda {
 inline constexpr int reduction_threads = 256;
 inline constexpr int one_wave_blocks = 1024;  // about what the GPU holds at once
 inline constexpr int group_blocks = 256;      // whose sums one block adds
-inline constexpr int most_groups = 16;
+inline constexpr int most_groups = 64;
 inline constexpr int most_reduction_blocks = group_blocks * most_groups;
 inline constexpr int reduction_scratch_values = 16 * most_reduction_blocks;
 

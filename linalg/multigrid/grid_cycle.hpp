@@ -4,7 +4,7 @@
 // (coarsening.hpp). Level 0 reads and writes the solver's vectors, of V, directly where its rows
 // are the cells in order; otherwise through a numbering. Cost of a v cycle with one smoothing
 // before and after: six passes over the stencil of every level, and as much again / (2^Dim - 1) for
-// the coarser ones; 4 vectors a level.
+// the coarser ones, up to three times that on strongly stretched grids; 4 vectors a level.
 #pragma once
 
 #include <deque>
@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "linalg/errors.hpp"
+#include "linalg/multigrid/choose_coarsening.hpp"
 #include "linalg/multigrid/coarsest.hpp"
 #include "linalg/multigrid/cycle.hpp"
 #include "linalg/multigrid/run_cycle.hpp"
@@ -78,6 +79,10 @@ struct GridLevel {
   Smoother smoother;
   T omega;
   Coarsening<Dim> to_coarser{};
+  AxisLists<Dim, Space> lists;  // of to_coarser
+  // Of a hierarchy in which only thin cells are joined somewhere: second corrections on its many
+  // levels would cost more than they bring, and add up to more than the error.
+  bool once = false;
   bool transposed = false;                     // S and A are those of A^T
   bool holes = false;                          // some cells have no unknown
   std::optional<Coarsest<Space, T>> coarsest;  // of the last level
@@ -123,6 +128,7 @@ class GridCycle : public MultigridCycle<Space, V> {
                                                    finest.t.data()) == 0;
     if (!fits_) return;
     while (add_coarser_level(symmetric)) continue;
+    for (Level& level : levels_) level.once = has_listed_axes();
     levels_.back().factor();
   }
   bool fits() const { return fits_; }
@@ -164,14 +170,19 @@ class GridCycle : public MultigridCycle<Space, V> {
  private:
   using Level = GridLevel<Dim, Space, T>;
 
+  bool has_listed_axes() const {
+    for (const Level& level : levels_)
+      for (const AxisJoin& axis : level.to_coarser.axis)
+        if (axis.listed()) return true;
+    return false;
+  }
+
   // Row sums of a level are in its t while it is made.
   bool add_coarser_level(bool symmetric) {
     Level& fine = levels_.back();
     fine.holes = count_holes<Dim, Space>(fine.view()) > 0;
     if (fine.cells() <= settings_.coarsest_cells) return false;
-    double mean[Dim];
-    mean_couplings<Dim, Space>(fine.view(), mean);
-    fine.to_coarser = coarsening_of(fine.stencil.shape(), mean);
+    fine.to_coarser = coarsening_of<Dim, Space>(fine.view(), fine.lists);
     if (fine.to_coarser.coarse.cells() == fine.cells()) {
       if (fine.cells() <= most_coarsest_cells) return false;
       throw ShapeError("multigrid: a level of " + std::to_string(fine.cells()) +

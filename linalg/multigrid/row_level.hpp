@@ -46,6 +46,7 @@ void add_aggregate_values(int rows, const int* aggregate, const T* coarse, T* z)
 template <class Space, class T>
 struct RowLevel {
   using Value = T;
+  static constexpr bool once = false;
   static constexpr T jacobi_damping = static_cast<T>(0.8);
 
   RowLevel(const CsrMatrix<Space, T>* finest, const PreconditionerSettings& settings)

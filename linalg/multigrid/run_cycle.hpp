@@ -5,6 +5,7 @@
 //   restrict_to(coarse, d)              coarse.r = P^T d
 //   prolong_from(coarse, z)             z += P coarse.z
 //   solve(r, z)                         of the last one: z = A^-1 r
+//   once                                a w cycle, too, corrects it once
 //
 // and the vectors z, r, t, whose values are of type Value.
 #pragma once
@@ -42,7 +43,7 @@ class RunCycle {
 
  private:
   int corrections(std::size_t l) const {
-    return settings_.cycle == "w" && l + 2 < levels_.size() ? 2 : 1;
+    return settings_.cycle == "w" && !levels_[l].once && l + 2 < levels_.size() ? 2 : 1;
   }
 
   template <class R>

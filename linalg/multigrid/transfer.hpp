@@ -1,9 +1,9 @@
 // Between a grid and its coarser one: z += P e and its transpose, r_coarse = P^T d.
 //
-// P interpolates linearly between the centres of coarse cells, axis by axis: 3/4 of the parent and
-// 1/4 of the coarse cell beyond the nearer side. Beyond a side of the box that is `beyond` times
-// the parent; in place of a coarse cell without an unknown it is the parent. Along an axis that was
-// not coarsened the parent alone counts.
+// P interpolates linearly between the centres of coarse cells, axis by axis: between even pairs 3/4
+// of the parent and 1/4 of the coarse cell beyond the nearer side. Beyond a side of the box that is
+// `beyond` times the parent; in place of a coarse cell without an unknown it is the parent. For a
+// cell that was not joined the parent alone counts.
 #pragma once
 
 #include "linalg/multigrid/coarsening.hpp"
@@ -19,7 +19,11 @@ struct AxisWeights {
 
 template <class T, int Dim>
 HODGE_HD AxisWeights<T> axis_weights(const Coarsening<Dim>& to, int d, int i) {
-  if (!to.joined[d]) return {i, i, T(1), T(0)};
+  const AxisJoin& join = to.axis[d];
+  if (!join.coarsens()) return {i, i, T(1), T(0)};
+  if (join.listed())
+    return {join.parent[i], join.other[i], static_cast<T>(join.own[i]),
+            static_cast<T>(join.across[i])};
   const int parent = i / 2, other = i % 2 == 1 ? parent + 1 : parent - 1;
   const int n = to.coarse.extent[d];
   if (other >= 0 && other < n) return {parent, other, T(0.75), T(0.25)};
@@ -73,8 +77,9 @@ template <int Dim>
 HODGE_HD void sources(const Coarsening<Dim>& to, const Index<Dim>& C, Index<Dim>& first,
                       Index<Dim>& count) {
   for (int d = 0; d < Dim; ++d) {
-    first[d] = to.joined[d] ? 2 * C[d] - 1 : C[d];
-    count[d] = to.joined[d] ? 4 : 1;
+    const bool joins = to.axis[d].coarsens();
+    first[d] = to.first_child(d, C[d]) - (joins ? 1 : 0);
+    count[d] = joins ? to.children(d, C[d]) + 2 : 1;
   }
 }
 
@@ -91,7 +96,7 @@ HODGE_HD T restricted(const Coarsening<Dim>& to, const T* coarse_inverse, const 
     bool exists = true;
     for (int e = 0, rest = k; e < Dim; rest /= count[e], ++e) {
       c[e] += rest % count[e];
-      if (to.fine.periodic[e] && to.joined[e])
+      if (to.fine.periodic[e] && count[e] > 1)
         c[e] += c[e] < 0 ? to.fine.extent[e] : c[e] >= to.fine.extent[e] ? -to.fine.extent[e] : 0;
       exists = exists && c[e] >= 0 && c[e] < to.fine.extent[e];
     }
@@ -108,22 +113,28 @@ HODGE_HD T restricted(const Coarsening<Dim>& to, const T* coarse_inverse, const 
 // Where every coarse cell has an unknown: the weights along the axes multiply.
 template <int Dim, class T>
 HODGE_HD T restricted_by_axes(const Coarsening<Dim>& to, const T* d, const Index<Dim>& C) {
+  Index<Dim> first{}, count{};
+  sources(to, C, first, count);
   int at[Dim][4];
   T weight[Dim][4];
   int position_factor = 1;
   for (int e = 0; e < Dim; ++e) {
     for (int k = 0; k < 4; ++k) {
-      int i = to.joined[e] ? 2 * C[e] - 1 + k : C[e];
+      int i = first[e] + k;
       const int n = to.fine.extent[e];
       if (to.fine.periodic[e]) i += i < 0 ? n : i >= n ? -n : 0;
-      const bool counts = i >= 0 && i < n && (to.joined[e] || k == 0);
+      const bool counts = i >= 0 && i < n && k < count[e];
       weight[e][k] = T(0);
       at[e][k] = 0;
       if (!counts) continue;
+      at[e][k] = i * position_factor;
+      if (to.axis[e].listed()) {
+        weight[e][k] = static_cast<T>(to.axis[e].gather[4 * C[e] + k]);
+        continue;
+      }
       const AxisWeights<T> axis = axis_weights<T>(to, e, i);
       weight[e][k] =
           (axis.parent == C[e] ? axis.own : T(0)) + (axis.other == C[e] ? axis.across : T(0));
-      at[e][k] = i * position_factor;
     }
     position_factor *= to.fine.extent[e];
   }
@@ -140,16 +151,35 @@ HODGE_HD T restricted_by_axes(const Coarsening<Dim>& to, const T* d, const Index
   return sum;
 }
 
-// `holes`: whether a coarse cell is without an unknown.
+// Whether a coarse cell that shares fine cells with C is without an unknown.
+template <int Dim, class T>
+HODGE_HD bool has_hole_around(const Coarsening<Dim>& to, const T* coarse_inverse,
+                              const Index<Dim>& C) {
+  bool found = false;
+  for (int k = 0; k < (Dim == 3 ? 27 : 9); ++k) {
+    Index<Dim> at = C;
+    bool exists = true;
+    for (int e = 0, rest = k; e < Dim; rest /= 3, ++e) {
+      const int n = to.coarse.extent[e];
+      if (to.axis[e].coarsens()) at[e] += rest % 3 - 1;
+      if (to.coarse.periodic[e]) at[e] += at[e] < 0 ? n : at[e] >= n ? -n : 0;
+      exists = exists && at[e] >= 0 && at[e] < n;
+    }
+    if (exists) found = found || coarse_inverse[to.coarse.position(at)] == T(0);
+  }
+  return found;
+}
+
+// `holes`: whether any coarse cell is without an unknown.
 template <int Dim, class Space, class T>
 void restrict_to_coarse(const Coarsening<Dim>& to, bool holes, const T* coarse_inverse, const T* d,
                         T* r) {
   for_each_guarded<Space>(to.coarse.box(), [=] HODGE_LAMBDA(const Index<Dim>& C) {
     const int P = to.coarse.position(C);
-    if (holes)
-      r[P] = coarse_inverse[P] == T(0) ? T(0) : restricted(to, coarse_inverse, d, C);
-    else
+    if (!holes || !has_hole_around(to, coarse_inverse, C))
       r[P] = restricted_by_axes(to, d, C);
+    else
+      r[P] = coarse_inverse[P] == T(0) ? T(0) : restricted(to, coarse_inverse, d, C);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 
 #include "linalg/solve.hpp"
@@ -16,12 +17,14 @@ template <class Space>
 class MultigridTest : public tests::SpaceTest<Space> {};
 TYPED_TEST_SUITE(MultigridTest, tests::Spaces, tests::SpaceName);
 
-// -div(grad u) + wind . grad u (upwind) + shift u on a box of unit cells, some of them solid.
+// -div(grad u) + wind . grad u (upwind) + shift u on a box of unit cells, some of them solid. With
+// `width` the cells of an axis have widths of their own.
 struct GridProblem {
   GridShape shape;
   bool dirichlet = false;  // u = 0 in the sides, otherwise no flux
   double wind = 0, shift = 0;
   std::array<double, 3> coupling{1, 1, 1};
+  std::function<double(int d, int i)> width = [](int, int) { return 1.0; };
   std::function<bool(int, int, int)> solid = [](int, int, int) { return false; };
 
   explicit GridProblem(std::vector<int> extent, std::array<bool, 3> periodic = {}) {
@@ -41,6 +44,19 @@ struct GridProblem {
     return numbers;
   }
 
+  // Of a face of cell p across axis d; between the centres of two cells of axis d.
+  double area(int p, int d, const int (&stride)[3]) const {
+    double area = 1;
+    for (int e = 0; e < shape.dim; ++e)
+      if (e != d) area *= width(e, p / stride[e] % shape.extent[e]);
+    return area;
+  }
+  double distance(int d, int i, int j) const {
+    const int n = shape.extent[d];
+    const bool inside = shape.periodic[d] || (j >= 0 && j < n);
+    return inside ? 0.5 * (width(d, i) + width(d, (j + n) % n)) : width(d, i);
+  }
+
   tests::HostMatrix matrix() const {
     const std::vector<int> row = numbers();
     const int stride[3] = {1, shape.extent[0], shape.extent[0] * shape.extent[1]};
@@ -54,8 +70,9 @@ struct GridProblem {
       for (int d = 0; d < shape.dim; ++d)
         for (const int step : {-1, 1}) {
           const int i = p / stride[d] % shape.extent[d];
-          const double a = coupling[d] + (step < 0 ? wind : 0);
           const int there = i + step;
+          const double a =
+              coupling[d] * area(p, d, stride) / distance(d, i, there) + (step < 0 ? wind : 0);
           if (!shape.periodic[d] && (there < 0 || there >= shape.extent[d])) {
             diagonal += dirichlet ? 2 * a : 0;
             continue;
@@ -142,6 +159,51 @@ TYPED_TEST(MultigridTest, weakly_coupled_axes_are_coarsened_later) {
   EXPECT_LE(iterations<TypeParam>(problem, multigrid), 10);
   problem.coupling = {0.01, 1, 0.01};
   EXPECT_LE(iterations<TypeParam>(problem, multigrid), 10);
+}
+
+// Cells of n that are thinner at both ends, the thinnest by cosh^2 of the strength.
+std::function<double(int, int)> thin_at_ends(int n, double strength) {
+  return [n, strength](int, int i) {
+    return std::pow(std::cosh(strength * (2.0 * i + 1 - n) / n), -2.0);
+  };
+}
+
+// Coarsened along both axes everywhere, the first takes more than 30 iterations.
+TYPED_TEST(MultigridTest, strongly_stretched_grids_take_few_iterations) {
+  for (const char* smoother : {"ssor_sai", "chebyshev"}) {
+    PreconditionerSettings settings = multigrid;
+    settings.smoother = smoother;
+    for (const bool dirichlet : {false, true}) {
+      GridProblem square({96, 96});
+      square.dirichlet = dirichlet;
+      square.width = thin_at_ends(96, 3);
+      EXPECT_LE(iterations<TypeParam>(square, settings), 17) << smoother;
+      GridProblem ring({96, 61}, {true, false, false});
+      ring.dirichlet = dirichlet;
+      ring.width = thin_at_ends(96, 2.5);
+      EXPECT_LE(iterations<TypeParam>(ring, settings), 14) << smoother;
+    }
+    GridProblem wake({154, 110});
+    wake.width = [](int d, int i) { return std::cosh((i - (d == 0 ? 50 : 55)) / 18.0); };
+    wake.solid = [](int i, int j, int) { return i > 44 && i < 56 && j > 49 && j < 61; };
+    settings.cycle = "w";
+    EXPECT_LE(iterations<TypeParam>(wake, settings), 20) << smoother;
+    settings.cycle = "v";
+    GridProblem cube({32, 32, 32});
+    cube.width = thin_at_ends(32, 2.5);
+    EXPECT_LE(iterations<TypeParam>(cube, settings), 21) << smoother;
+    cube.solid = [](int i, int j, int k) { return i > 12 && i < 19 && j > 9 && j < 16 && k < 20; };
+    EXPECT_LE(iterations<TypeParam>(cube, settings), 23) << smoother;
+  }
+}
+
+// Most slices across the first axis have no coupling at all.
+TYPED_TEST(MultigridTest, stretched_grids_are_coarsened_within_solids_too) {
+  GridProblem channel({128, 48});
+  channel.width = [](int d, int i) { return d == 0 ? 1.0 : std::pow(1.08, i); };
+  channel.solid = [](int i, int, int) { return i > 30; };
+  channel.dirichlet = true;
+  EXPECT_LE(iterations<TypeParam>(channel, multigrid), 14);
 }
 
 TYPED_TEST(MultigridTest, cells_without_an_unknown_cost_few_iterations) {

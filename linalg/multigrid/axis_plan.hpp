@@ -1,0 +1,186 @@
+// Which cells along one axis are joined, from how far apart they are.
+//
+// The spacing of cells i and i + 1 along axis d is told by the couplings: on a box of cells with
+// widths h their mean over the slice i is m / (m_d s_i), m the product of the mean widths of all
+// axes, so that in common units of length
+//
+//   s_i = (1 / X_i) / sqrt(mean_i 1 / X_i),    X_i = mean of |a_i,i+1| over the slice
+//
+// Two cells are joined where (s_min / s_i)^2 >= weak_coupling, s_min the least spacing of all axes:
+// thin cells first, along the axis across which they are thin and only where they are. The grid
+// becomes even with every level, and where it is even all axes are coarsened by two. This is what
+// lets a point smoother do on stretched grids: an error that it leaves in thin cells is smooth
+// across them. Compare: semi-coarsening, U. Trottenberg, C. W. Oosterlee & A. Schueller, Multigrid,
+// 2001, Sec. 5.1, which is one axis everywhere.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace hodge::linalg::multigrid {
+
+// Spacings beyond the least one by more than 1 / sqrt(this) are left alone for now.
+inline constexpr double weak_coupling = 0.3;
+// A level that saves less than a fifth of the cells is not worth it.
+inline constexpr double least_saving = 0.8;
+// Where the spacings of every axis differ by less, all cells of an axis are treated alike.
+inline constexpr double worth_evening = 8;
+// Spacings that differ by less count as even.
+inline constexpr double even = 1.1;
+
+struct AxisPlan {
+  enum class Kind { alone, pairs, listed };
+  Kind kind = Kind::alone;
+  int coarse_extent = 0;
+  // Of Kind::listed:
+  std::vector<int> first;          // child of each coarse cell, and the end
+  std::vector<int> parent, other;  // of each fine cell; the coarse cell beyond its nearer side, the
+                                   // parent again where there is none
+  std::vector<float> own, across;  // what its value takes from these
+  std::vector<float> gather;       // what each coarse cell takes from the 4 fine ones from
+                                   // first - 1 on
+  std::vector<float> scale;        // of the coupling i to i + 1 where it joins two coarse cells
+};
+
+// X_i to s_i. A slice without couplings, within a solid, is as thin as the thinnest.
+inline std::vector<double> spacings(const std::vector<double>& coupling) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::vector<double> s;
+  double sum = 0.0, least = infinity;
+  int count = 0;
+  for (const double x : coupling) {
+    s.push_back(x > 0.0 ? 1.0 / x : infinity);
+    if (x <= 0.0) continue;
+    sum += s.back();
+    least = std::min(least, s.back());
+    ++count;
+  }
+  if (count == 0) return s;
+  const double unit = std::sqrt(sum / count);
+  for (double& value : s) value = (value == infinity ? least : value) / unit;
+  return s;
+}
+
+// The largest of the finite values over the least.
+inline double spread(const std::vector<double>& values) {
+  double least = std::numeric_limits<double>::infinity(), most = 0.0;
+  for (const double value : values) {
+    if (!(value > 0.0)) continue;
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+  return most > 0.0 ? most / least : 1.0;
+}
+
+// All of them their mean.
+inline void even_out(std::vector<double>& values) {
+  double sum = 0.0;
+  for (const double value : values) sum += value;
+  std::fill(values.begin(), values.end(), sum / static_cast<double>(values.size()));
+}
+
+// The joined pairs from the lower end on.
+inline std::vector<int> first_children(const std::vector<double>& s, int extent, double limit) {
+  std::vector<int> first;
+  for (int i = 0; i < extent;) {
+    first.push_back(i);
+    i += i + 1 < extent && s[static_cast<std::size_t>(i)] <= limit ? 2 : 1;
+  }
+  first.push_back(extent);
+  return first;
+}
+
+inline bool is_even(const std::vector<double>& s, std::size_t inner) {
+  const auto [least, most] =
+      std::minmax_element(s.begin(), s.begin() + static_cast<std::ptrdiff_t>(inner));
+  return *most <= even * *least;
+}
+
+// An axis of a level's box.
+struct AxisShape {
+  int extent;
+  bool periodic;
+  double beyond[2];
+};
+
+// Half the distance of the cells of a pair, 0 of one alone: from its centre to that of either.
+inline double half_pair(const std::vector<double>& s, const AxisPlan& plan, int c) {
+  const auto at = static_cast<std::size_t>(c);
+  const int i = plan.first[at];
+  return plan.first[at + 1] - i == 2 ? 0.5 * s[static_cast<std::size_t>(i)] : 0.0;
+}
+
+// Cells at a side lean on what is beyond it, their mirror image times `beyond`; the others follow
+// in lean_on_neighbours.
+inline void list_parents(const AxisShape& axis, AxisPlan& plan) {
+  for (int c = 0; c < plan.coarse_extent; ++c) {
+    const auto at = static_cast<std::size_t>(c);
+    const bool pair = plan.first[at + 1] - plan.first[at] == 2;
+    for (int i = plan.first[at]; i < plan.first[at + 1]; ++i) {
+      const bool up = i > plan.first[at];
+      const bool at_side = pair && !axis.periodic && i == (up ? axis.extent - 1 : 0);
+      plan.parent.push_back(c);
+      plan.own.push_back(at_side ? static_cast<float>(0.75 + 0.25 * axis.beyond[up ? 1 : 0])
+                                 : 1.0F);
+    }
+  }
+  plan.other = plan.parent;
+  plan.across.assign(plan.parent.size(), 0.0F);
+}
+
+inline void lean_on_neighbours(const std::vector<double>& s, AxisPlan& plan) {
+  const std::size_t n = plan.parent.size();
+  plan.scale.assign(n, 1.0F);
+  for (std::size_t i = 0; i < s.size(); ++i) {  // the face between i and the one above
+    const std::size_t above = (i + 1) % n;
+    const int here = plan.parent[i], there = plan.parent[above];
+    const double from_here = half_pair(s, plan, here), from_there = half_pair(s, plan, there);
+    const double apart = from_here + s[i] + from_there;
+    if (here == there || !std::isfinite(apart)) continue;
+    plan.scale[i] = static_cast<float>(s[i] / apart);
+    const auto lean = [&](std::size_t cell, int on, double distance) {
+      if (!(distance > 0)) return;
+      plan.other[cell] = on;
+      plan.across[cell] = static_cast<float>(distance / apart);
+      plan.own[cell] = 1.0F - plan.across[cell];
+    };
+    lean(i, there, from_here);
+    lean(above, here, from_there);
+  }
+}
+
+// The transpose of own and across.
+inline void list_gather(const AxisShape& axis, AxisPlan& plan) {
+  for (int c = 0; c < plan.coarse_extent; ++c) {
+    const int first = plan.first[static_cast<std::size_t>(c)],
+              end = plan.first[static_cast<std::size_t>(c) + 1];
+    for (int k = -1; k < 3; ++k) {
+      int i = first + k;
+      if (axis.periodic) i += i < 0 ? axis.extent : i >= axis.extent ? -axis.extent : 0;
+      const bool counts = first + k <= end && i >= 0 && i < axis.extent;
+      const auto at = static_cast<std::size_t>(counts ? i : 0);
+      float weight = counts && plan.parent[at] == c ? plan.own[at] : 0.0F;
+      if (counts && plan.other[at] == c) weight += plan.across[at];
+      plan.gather.push_back(weight);
+    }
+  }
+}
+
+inline AxisPlan plan_axis(const std::vector<double>& s, const AxisShape& axis, double limit) {
+  AxisPlan plan;
+  plan.first = first_children(s, axis.extent, limit);
+  plan.coarse_extent = static_cast<int>(plan.first.size()) - 1;
+  if (plan.coarse_extent == axis.extent) return plan;
+  const bool all = plan.coarse_extent == (axis.extent + 1) / 2;
+  plan.kind = all && is_even(s, static_cast<std::size_t>(axis.extent - 1)) ? AxisPlan::Kind::pairs
+                                                                           : AxisPlan::Kind::listed;
+  if (plan.kind != AxisPlan::Kind::listed) return plan;
+  list_parents(axis, plan);
+  lean_on_neighbours(s, plan);
+  list_gather(axis, plan);
+  return plan;
+}
+
+}  // namespace hodge::linalg::multigrid

@@ -1,0 +1,131 @@
+// Which cells of a level are joined to the cells of the next one: a plan for each axis
+// (axis_plan.hpp) from the mean couplings of its slices, as the device has them. Chosen once, when
+// the levels are made; new values of the matrix keep it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "linalg/multigrid/axis_plan.hpp"
+#include "linalg/multigrid/coarsening.hpp"
+
+namespace hodge::linalg::multigrid {
+
+// The lists of all axes in the memory of a space.
+template <int Dim, class Space>
+class AxisLists {
+ public:
+  AxisJoin take(int d, const AxisPlan& plan) {
+    if (plan.kind != AxisPlan::Kind::listed) return {plan.kind == AxisPlan::Kind::pairs};
+    const auto upload = [](const auto& list, auto& buffer) {
+      using List = std::decay_t<decltype(buffer)>;
+      buffer = List(std::span(list));
+      return std::as_const(buffer).data();
+    };
+    AxisJoin join;
+    join.first = upload(plan.first, first_[d]);
+    join.parent = upload(plan.parent, parent_[d]);
+    join.other = upload(plan.other, other_[d]);
+    join.own = upload(plan.own, own_[d]);
+    join.across = upload(plan.across, across_[d]);
+    join.gather = upload(plan.gather, gather_[d]);
+    join.scale = upload(plan.scale, scale_[d]);
+    return join;
+  }
+
+ private:
+  Buffer<int, Space> first_[Dim], parent_[Dim], other_[Dim];
+  Buffer<float, Space> own_[Dim], across_[Dim], gather_[Dim], scale_[Dim];
+};
+
+// A ring of less than 4 cells is not coarsened.
+template <int Dim>
+bool can_join(const LevelShape<Dim>& shape, int d) {
+  return shape.extent[d] >= (shape.periodic[d] ? 4 : 2);
+}
+
+// The means of |upper_d| over slices across axis d, of the cells that have such a coupling. Of a
+// long slice so many cells evenly spread are taken.
+template <int Dim, class Space, class T>
+std::vector<double> slice_couplings(const StencilView<Dim, T>& a, int d) {
+  constexpr int most = Dim == 2 ? 1024 : 32;  // along each axis of the slice
+  const int extent = a.shape.extent[d];
+  Buffer<double, Space> means(static_cast<std::size_t>(extent));
+  double* const mean = means.data();
+  for_each<Space>(extent, [=] HODGE_LAMBDA(int i) {
+    Index<Dim> count{}, c{};
+    int samples = 1;
+    for (int e = 0; e < Dim; ++e) {
+      const int n = a.shape.extent[e];
+      count[e] = e == d ? 1 : (n < most ? n : most);
+      samples *= count[e];
+    }
+    double sum = 0.0;
+    int coupled = 0;
+    for (int k = 0; k < samples; ++k) {
+      for (int e = 0, rest = k; e < Dim; rest /= count[e], ++e)
+        c[e] = e == d ? i
+                      : static_cast<int>(static_cast<long long>(rest % count[e]) *
+                                         a.shape.extent[e] / count[e]);
+      const double v = static_cast<double>(a.uppers[d][a.shape.position(c)]);
+      sum += v < 0.0 ? -v : v;
+      coupled += v != 0.0 ? 1 : 0;
+    }
+    mean[i] = coupled > 0 ? sum / coupled : 0.0;
+  });
+  std::vector<double> host = means.to_host();
+  if (!a.shape.periodic[d]) host.pop_back();
+  return host;
+}
+
+// The plans of all axes. Where too few cells would be saved, larger spacings count as thin too.
+template <int Dim>
+std::array<AxisPlan, Dim> plan_axes(const LevelShape<Dim>& fine,
+                                    const std::array<std::vector<double>, Dim>& spacing) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int d = 0; d < Dim; ++d)
+    if (can_join(fine, d))
+      least = std::min(least, *std::min_element(spacing[d].begin(), spacing[d].end()));
+  std::array<AxisPlan, Dim> plans;
+  for (double weak = weak_coupling; weak > 1e-40; weak *= 0.5) {
+    double cells = 1.0;
+    for (int d = 0; d < Dim; ++d) {
+      const double limit = can_join(fine, d) ? least / std::sqrt(weak) : -1.0;
+      plans[d] = plan_axis(
+          spacing[d], {fine.extent[d], fine.periodic[d], {fine.beyond[d][0], fine.beyond[d][1]}},
+          limit);
+      cells *= plans[d].coarse_extent;
+    }
+    if (cells <= least_saving * fine.cells()) break;
+  }
+  return plans;
+}
+
+template <int Dim, class Space, class T>
+Coarsening<Dim> coarsening_of(const StencilView<Dim, T>& a, AxisLists<Dim, Space>& lists) {
+  std::array<std::vector<double>, Dim> spacing;
+  double widest = 1.0;
+  for (int d = 0; d < Dim; ++d) {
+    spacing[d] = slice_couplings<Dim, Space>(a, d);
+    widest = std::max(widest, spread(spacing[d]));
+  }
+  for (int d = 0; d < Dim; ++d) {
+    if (widest < worth_evening) even_out(spacing[d]);
+    spacing[d] = spacings(spacing[d]);
+  }
+  const std::array<AxisPlan, Dim> plans = plan_axes<Dim>(a.shape, spacing);
+  Coarsening<Dim> to{a.shape, a.shape, {}};
+  for (int d = 0; d < Dim; ++d) {
+    to.axis[d] = lists.take(d, plans[d]);
+    to.coarse.extent[d] = plans[d].coarse_extent;
+  }
+  return to;
+}
+
+}  // namespace hodge::linalg::multigrid

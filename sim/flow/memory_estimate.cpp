@@ -3,7 +3,8 @@
 //   fields       4 velocities, p, phi, the forcing if there is any, 3 a scalar; rk3: a rate a
 //                component, 2 more a scalar; a mean one a component: 8 B a padded value; one
 //                unpadded array for output
-//   matrices     12 B a non-zero (column, value), 8 B a row (offset, position of the diagonal);
+//   matrices     12 B a non-zero (column, value), 10 B a row (offset, position of the diagonal,
+//                mask of its diagonals);
 //                components with the same rows have one in turn; that of the scalars, and of
 //                components with its rows, shares the columns of the pressure's; rk3 has the
 //                pressure's alone
@@ -29,6 +30,7 @@ namespace {
 
 constexpr std::size_t value = sizeof(double);
 constexpr std::size_t index = sizeof(int);
+constexpr std::size_t diagonal_mask = 2;  // linalg/matrices/diagonals.hpp
 
 std::size_t mean_components(const std::vector<std::string>& fields, const Grid& grid) {
   std::size_t components = 0;
@@ -54,13 +56,18 @@ std::size_t field_bytes(const Problem& problem, const Grid& grid, bool has_stage
 
 std::size_t matrix_bytes(const SystemSize& system, bool shares_pattern) {
   const auto nonzeros = static_cast<std::size_t>(system.nonzeros);
-  const std::size_t pattern = nonzeros * index + static_cast<std::size_t>(system.rows) * 2 * index;
+  const auto rows = static_cast<std::size_t>(system.rows);
+  const std::size_t pattern = nonzeros * index + rows * (2 * index + diagonal_mask);
   return nonzeros * value + (shares_pattern ? 0 : pattern);
 }
 
 linalg::SystemSize for_solver(const SystemSize& system, bool symmetric) {
-  return {static_cast<std::size_t>(system.rows), static_cast<std::size_t>(system.nonzeros), value,
-          symmetric, true};
+  return {static_cast<std::size_t>(system.rows),
+          static_cast<std::size_t>(system.nonzeros),
+          value,
+          symmetric,
+          true,
+          true};
 }
 
 std::size_t guess_bytes(const linalg::SolverSettings& solver, Projection projection,

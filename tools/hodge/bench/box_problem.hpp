@@ -52,11 +52,7 @@ class BoxProblem {
   }
 
   int rows() const { return a_->rows(); }
-  linalg::SystemSize size() const {
-    return {static_cast<std::size_t>(a_->rows()),
-            static_cast<std::size_t>(a_->pattern().nonzeros()), sizeof(double), true,
-            a_->pattern().grid() != nullptr};
-  }
+  linalg::SystemSize size() const { return a_->system_size(); }
 
   // From x = 0.
   linalg::SolveReport solve(linalg::LinearSolver<Space>& solver, linalg::Changed changed) {

@@ -92,8 +92,11 @@ SolveBytes solve_bytes_of(const Job& job, const sim::StepReport& report) {
     const bool pressure = solve.system == "pressure";
     const bool symmetric = pressure || family_of(job) == sim::TimeFamily::cn_ab2;
     const linalg::SystemSize size{static_cast<std::size_t>(system->rows),
-                                  static_cast<std::size_t>(system->nonzeros), sizeof(double),
-                                  symmetric, true};
+                                  static_cast<std::size_t>(system->nonzeros),
+                                  sizeof(double),
+                                  symmetric,
+                                  true,
+                                  true};
     const linalg::SolverSettings& solver =
         pressure ? job.settings.pressure : job.settings.transport;
     (pressure ? bytes.pressure : bytes.transport) +=

@@ -4,6 +4,7 @@
 // them once for the sum and for the dot products of what it leaves. More columns go by groups.
 #include <type_traits>
 
+#include "linalg/cuda/grid_stride.cuh"
 #include "linalg/cuda/reduction.cuh"
 
 namespace hodge::linalg {
@@ -34,15 +35,6 @@ struct Columns {
     return static_cast<double>(__ldg(first + static_cast<std::size_t>(j) * n + i));
   }
 };
-
-template <class F>
-__device__ void grid_stride(int n, F f) {
-  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
-  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
-       i += stride) {
-    f(static_cast<int>(i));
-  }
-}
 
 // Calls f(std::integral_constant<int, K>), K >= k.
 template <class F>

@@ -56,6 +56,7 @@ void launch_fitting(const Pass<T>& pass, const ScalarOperations& afterwards) {
     if (pass.slots <= 4 && pass.steps <= 1) return launch_pass<4, 1>(pass, afterwards);
     if (pass.slots <= 4 && pass.steps <= 2) return launch_pass<4, 2>(pass, afterwards);
     if (pass.slots <= 6 && pass.steps <= 2) return launch_pass<6, 2>(pass, afterwards);
+    if (pass.slots <= 6) return launch_pass<6, steps>(pass, afterwards);
   }
   launch_pass<slots, steps>(pass, afterwards);
 }

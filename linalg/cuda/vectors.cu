@@ -1,5 +1,6 @@
 // Cuda space: vector primitives and reductions.
 #include "linalg/cuda/deferred.hpp"
+#include "linalg/cuda/grid_stride.cuh"
 #include "linalg/cuda/reduction.cuh"
 
 namespace hodge::linalg {
@@ -13,15 +14,6 @@ constexpr int most_blocks = 132 * 16;
 
 int vector_blocks(int n) {
   return blocks_for(n, threads, most_blocks);
-}
-
-template <class F>
-__device__ void grid_stride(int n, F f) {
-  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
-  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
-       i += stride) {
-    f(static_cast<int>(i));
-  }
 }
 
 template <class F>

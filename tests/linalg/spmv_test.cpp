@@ -352,59 +352,6 @@ TYPED_TEST(SpmvTest, the_automatic_choice_suits_the_rows) {
   EXPECT_EQ(chosen(with_dense_rows(50000, {5, 77})), "csr_scalar; 2 long rows apart");
 }
 
-// A ring along every axis adds two diagonals, which only the outer rows are on.
-TYPED_TEST(SpmvTest, diagonals_are_found_by_rows_of_every_kind) {
-  const int n = 9;
-  tests::Entries entries;
-  const auto row = [](int i, int j, int k) { return (k * n + j) * n + i; };
-  for (int k = 0; k < n; ++k)
-    for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i) {
-        const int r = row(i, j, k);
-        entries[{r, r}] = 6.0 + r;
-        for (const int side : {1, n - 1}) {
-          entries[{r, row((i + side) % n, j, k)}] = -1.0 - i;
-          entries[{r, row(i, (j + side) % n, k)}] = -2.0 - j;
-          entries[{r, row(i, j, (k + side) % n)}] = -3.0 - k;
-        }
-      }
-  const HostMatrix host = tests::from_entries(n * n * n, n * n * n, entries);
-  const auto a = host.in<TypeParam>();
-  EXPECT_EQ(a->kernel(), "csr_diagonals, 13 diagonals");
-  const auto x = random_values(host.cols, 5);
-  const auto expected = host.multiply(x);
-  Vector<TypeParam> device_x{std::span<const double>(x)}, y(host.rows), by_columns(host.rows);
-  multiply(*a, device_x, y);
-  const auto product = y.to_host();
-  for (int i = 0; i < host.rows; ++i) ASSERT_NEAR(product[i], expected[i], 1e-11) << i;
-  for (const Triangle part : {Triangle::strictly_lower, Triangle::strictly_upper, Triangle::both}) {
-    CsrView<double> by_rows = a->view();
-    by_rows.plan.kernel = SpmvKernel::csr_scalar;
-    TypeParam::sweep(a->view(), part, device_x.data(), device_x.data(), device_x.data(), 0.5,
-                     y.data());
-    TypeParam::sweep(by_rows, part, device_x.data(), device_x.data(), device_x.data(), 0.5,
-                     by_columns.data());
-    const auto swept = y.to_host(), known = by_columns.to_host();
-    for (int i = 0; i < host.rows; ++i) ASSERT_NEAR(swept[i], known[i], 1e-11) << i;
-  }
-}
-
-TYPED_TEST(SpmvTest, too_many_diagonals_are_no_diagonals) {
-  const auto a = matrix_of_lengths(500, 500, [](int) { return 6; }).template in<TypeParam>();
-  EXPECT_EQ(a->pattern().diagonals().shape.count, 0);
-  EXPECT_THAT(test::message_of<ConfigError>([&] { a->use({"csr_diagonals"}); }),
-              HasSubstr("more than 16 diagonals"));
-}
-
-TYPED_TEST(SpmvTest, rows_without_entries_are_on_no_diagonal) {
-  const auto a = tests::from_entries(5, 5, {{{1, 2}, 3.0}, {{3, 0}, 4.0}}).template in<TypeParam>();
-  EXPECT_EQ(a->kernel(), "csr_diagonals, 2 diagonals");
-  Vector<TypeParam> x(5), y(5);
-  x.fill(2.0);
-  multiply(*a, x, y);
-  EXPECT_EQ(y.to_host(), (std::vector<double>{0, 6, 0, 8, 0}));
-}
-
 TEST(SpmvHostTest, results_do_not_depend_on_the_number_of_threads) {
   const int usual = omp_get_max_threads();
   for (const NamedMatrix& entry : matrices()) {

@@ -35,10 +35,15 @@ class ProductTimes {
   void measure() {
     const double yardstick = measure_cusparse();
     measure_kernel("automatic", yardstick);
-    for (const auto& entry : linalg::spmv_kernel_table()) measure_kernel(entry.name, yardstick);
+    for (const auto& entry : linalg::spmv_kernel_table())
+      if (suits(entry.kernel)) measure_kernel(entry.name, yardstick);
   }
 
  private:
+  bool suits(linalg::SpmvKernel kernel) const {
+    return kernel != linalg::SpmvKernel::csr_diagonals || a_->pattern().diagonals().shape.count > 0;
+  }
+
   void measure_kernel(const std::string& kernel, double yardstick) {
     linalg::SpmvChoice choice;
     choice.kernel = kernel;

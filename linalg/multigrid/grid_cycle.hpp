@@ -42,6 +42,8 @@ struct GridLevel {
     return a;
   }
   int cells() const { return stencil.shape().cells(); }
+  // Null where every cell has an unknown.
+  const T* inverse_of_holes() { return holes ? view().inverse : nullptr; }
 
   template <class R, class Z>
   void smooth(const R* right_side, const T* start, Z* z_out) {
@@ -61,12 +63,11 @@ struct GridLevel {
     multigrid::residual<Dim, Space>(view(), right_side, x, d);
   }
   void restrict_to(GridLevel& coarse, const T* d) {
-    restrict_to_coarse<Dim, Space>(to_coarser, coarse.holes, coarse.view().inverse, d,
-                                   coarse.r.data());
+    restrict_to_coarse<Dim, Space>(to_coarser, coarse.inverse_of_holes(), d, coarse.r.data());
   }
   void prolong_from(GridLevel& coarse, T* x) {
-    prolong_and_add<Dim, Space>(to_coarser, view().inverse, coarse.view().inverse, coarse.z.data(),
-                                x);
+    prolong_and_add<Dim, Space>(to_coarser, inverse_of_holes(), coarse.inverse_of_holes(),
+                                std::as_const(coarse.z).data(), x);
   }
   void factor() {
     if (!coarsest) coarsest.emplace(cells());

@@ -11,8 +11,7 @@
 // solver's vector as it is), and so may z.
 #pragma once
 
-#include "linalg/multigrid/stencil.hpp"
-#include "linalg/parallel.hpp"
+#include "linalg/multigrid/stencil_rows.hpp"
 #include "linalg/settings.hpp"
 
 namespace hodge::linalg::multigrid {
@@ -24,61 +23,41 @@ inline Smoother smoother_of(const PreconditionerSettings& settings) {
   return settings.smoother == "chebyshev" ? Smoother::chebyshev : Smoother::ssor_sai;
 }
 
-// (L x)_c or (U x)_c, x_j = value(j).
-template <int Dim, class T, class Value>
-HODGE_HD T lower_sum(const StencilView<Dim, T>& a, const Index<Dim>& c, int p, Value value) {
-  T sum = T(0);
-  for (int d = 0; d < Dim; ++d) {
-    if (!a.shape.has_below(c, d)) continue;
-    const int b = a.shape.below(c, d);
-    sum += a.lower(d, p, b) * value(b);
-  }
-  return sum;
-}
-template <int Dim, class T, class Value>
-HODGE_HD T upper_sum(const StencilView<Dim, T>& a, const Index<Dim>& c, int p, Value value) {
-  T sum = T(0);
-  for (int d = 0; d < Dim; ++d) {
-    if (!a.shape.has_above(c, d)) continue;
-    const int q = a.shape.above(c, d);
-    sum += a.upper(d, p, q) * value(q);
-  }
-  return sum;
-}
-
 // t = D'^-1 (I - L D'^-1) r
 template <int Dim, class Space, class T, class R>
 void lower_sweep(const StencilView<Dim, T>& a, T omega, const R* r, T* t) {
-  for_each_guarded<Space>(a.shape.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    const int p = a.shape.position(c);
-    const T below =
-        lower_sum(a, c, p, [&](int b) { return omega * a.inverse[b] * static_cast<T>(r[b]); });
-    t[p] = omega * a.inverse[p] * (static_cast<T>(r[p]) - below);
-  });
+  for_each_row<Neighbours::below, Space>(
+      a,
+      [=] HODGE_LAMBDA(int q) {
+        return omega * constant(a.inverse + q) * static_cast<T>(constant(r + q));
+      },
+      [=] HODGE_LAMBDA(int p, T own, T below) {
+        t[p] = own - omega * constant(a.inverse + p) * below;
+      });
 }
 
 // z = start + (2 - omega) (I - D'^-1 U) t; a null start is 0.
 template <int Dim, class Space, class T, class Z>
 void upper_sweep(const StencilView<Dim, T>& a, T omega, const T* t, const T* start, Z* z) {
-  for_each_guarded<Space>(a.shape.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    const int p = a.shape.position(c);
-    const T above = upper_sum(a, c, p, [&](int q) { return t[q]; });
-    const T change = (T(2) - omega) * (t[p] - omega * a.inverse[p] * above);
-    z[p] = static_cast<Z>(start == nullptr ? change : start[p] + change);
-  });
+  for_each_row<Neighbours::above, Space>(
+      a, [=] HODGE_LAMBDA(int q) { return constant(t + q); },
+      [=] HODGE_LAMBDA(int p, T own, T above) {
+        const T change = (T(2) - omega) * (own - omega * constant(a.inverse + p) * above);
+        z[p] = static_cast<Z>(start == nullptr ? change : start[p] + change);
+      });
 }
 
 // d = r - A z, 0 in cells without an unknown.
 template <int Dim, class Space, class T, class R>
 void residual(const StencilView<Dim, T>& a, const R* r, const T* z, T* d) {
-  for_each_guarded<Space>(a.shape.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    const int p = a.shape.position(c);
-    const auto value = [&](int q) { return z[q]; };
-    const T inverse = a.inverse[p];
-    d[p] = inverse == T(0) ? T(0)
-                           : static_cast<T>(r[p]) - z[p] / inverse - lower_sum(a, c, p, value) -
-                                 upper_sum(a, c, p, value);
-  });
+  for_each_row<Neighbours::both, Space>(
+      a, [=] HODGE_LAMBDA(int q) { return constant(z + q); },
+      [=] HODGE_LAMBDA(int p, T own, T neighbours) {
+        const T inverse = constant(a.inverse + p);
+        d[p] = inverse == T(0)
+                   ? T(0)
+                   : static_cast<T>(constant(r + p)) - quotient(own, inverse) - neighbours;
+      });
 }
 
 // z = start + factor D^-1 r
@@ -111,14 +90,17 @@ ChebyshevStep<T> chebyshev_step(double largest) {
 template <int Dim, class Space, class T, class R, class Z>
 void second_chebyshev_step(const StencilView<Dim, T>& a, const ChebyshevStep<T>& by, const R* r,
                            const T* start, Z* z) {
-  for_each_guarded<Space>(a.shape.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    const int p = a.shape.position(c);
-    const auto y = [&](int q) { return by.first * a.inverse[q] * static_cast<T>(r[q]); };
-    const T own = static_cast<T>(r[p]);
-    const T rest = own - by.first * own - lower_sum(a, c, p, y) - upper_sum(a, c, p, y);
-    const T change = by.momentum * y(p) + by.residual * a.inverse[p] * rest;
-    z[p] = static_cast<Z>(start == nullptr ? change : start[p] + change);
-  });
+  // D^-1 (r - A y) = (theta - 1) y - D^-1 (L + U) y
+  const T own = by.momentum + by.residual * (T(1) / by.first - T(1));
+  for_each_row<Neighbours::both, Space>(
+      a,
+      [=] HODGE_LAMBDA(int q) {
+        return by.first * constant(a.inverse + q) * static_cast<T>(constant(r + q));
+      },
+      [=] HODGE_LAMBDA(int p, T y, T neighbours) {
+        const T change = own * y - by.residual * constant(a.inverse + p) * neighbours;
+        z[p] = static_cast<Z>(start == nullptr ? change : start[p] + change);
+      });
 }
 
 }  // namespace hodge::linalg::multigrid

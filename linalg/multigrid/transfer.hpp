@@ -6,31 +6,22 @@
 // cell that was not joined the parent alone counts.
 #pragma once
 
-#include "linalg/multigrid/coarsening.hpp"
+#include "linalg/multigrid/transfer_weights.hpp"
 
 namespace hodge::linalg::multigrid {
 
-// The two coarse cells along one axis that a fine one lies between.
-template <class T>
-struct AxisWeights {
-  int parent, other;  // other == parent: it has been counted there
-  T own, across;
-};
+template <class Space>
+struct Transfer;  // host/transfer_lines.hpp, cuda/transfer_columns.cuh
 
-template <class T, int Dim>
-HODGE_HD AxisWeights<T> axis_weights(const Coarsening<Dim>& to, int d, int i) {
-  const AxisJoin& join = to.axis[d];
-  if (!join.coarsens()) return {i, i, T(1), T(0)};
-  if (join.listed())
-    return {join.parent[i], join.other[i], static_cast<T>(join.own[i]),
-            static_cast<T>(join.across[i])};
-  const int parent = i / 2, other = i % 2 == 1 ? parent + 1 : parent - 1;
-  const int n = to.coarse.extent[d];
-  if (other >= 0 && other < n) return {parent, other, T(0.75), T(0.25)};
-  if (to.coarse.periodic[d]) return {parent, other < 0 ? n - 1 : 0, T(0.75), T(0.25)};
-  const double beyond = to.coarse.beyond[d][other < 0 ? 0 : 1];
-  return {parent, parent, static_cast<T>(0.75 + 0.25 * beyond), T(0)};
-}
+}  // namespace hodge::linalg::multigrid
+
+#ifdef __CUDACC__
+#include "linalg/cuda/transfer_columns.cuh"
+#else
+#include "linalg/host/transfer_lines.hpp"
+#endif
+
+namespace hodge::linalg::multigrid {
 
 // visit(C, weight) for the coarse cells that the value at c is made of.
 template <int Dim, class T, class Visit>
@@ -50,26 +41,12 @@ HODGE_HD void for_each_weight(const Coarsening<Dim>& to, const T* coarse_inverse
     if (corner == 0) {
       visit(C, weight + folded);
     } else if (weight != T(0)) {
-      if (coarse_inverse[to.coarse.position(C)] == T(0))
+      if (coarse_inverse != nullptr && coarse_inverse[to.coarse.position(C)] == T(0))
         folded += weight;
       else
         visit(C, weight);
     }
   }
-}
-
-template <int Dim, class Space, class T>
-void prolong_and_add(const Coarsening<Dim>& to, const T* fine_inverse, const T* coarse_inverse,
-                     const T* e, T* z) {
-  for_each_guarded<Space>(to.fine.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    const int p = to.fine.position(c);
-    if (fine_inverse[p] == T(0)) return;
-    T sum = T(0);
-    for_each_weight(to, coarse_inverse, c, [&](const Index<Dim>& C, T weight) {
-      sum += weight * e[to.coarse.position(C)];
-    });
-    z[p] += sum;
-  });
 }
 
 // The fine cells that may have a part in C along one axis: `count` of them from `first` on.
@@ -110,44 +87,16 @@ HODGE_HD T restricted(const Coarsening<Dim>& to, const T* coarse_inverse, const 
   return sum;
 }
 
-// Where every coarse cell has an unknown: the weights along the axes multiply.
+// (P^T d)_C where every coarse cell has an unknown: the weights along the axes multiply.
 template <int Dim, class T>
 HODGE_HD T restricted_by_axes(const Coarsening<Dim>& to, const T* d, const Index<Dim>& C) {
-  Index<Dim> first{}, count{};
-  sources(to, C, first, count);
-  int at[Dim][4];
-  T weight[Dim][4];
-  int position_factor = 1;
-  for (int e = 0; e < Dim; ++e) {
-    for (int k = 0; k < 4; ++k) {
-      int i = first[e] + k;
-      const int n = to.fine.extent[e];
-      if (to.fine.periodic[e]) i += i < 0 ? n : i >= n ? -n : 0;
-      const bool counts = i >= 0 && i < n && k < count[e];
-      weight[e][k] = T(0);
-      at[e][k] = 0;
-      if (!counts) continue;
-      at[e][k] = i * position_factor;
-      if (to.axis[e].listed()) {
-        weight[e][k] = static_cast<T>(to.axis[e].gather[4 * C[e] + k]);
-        continue;
-      }
-      const AxisWeights<T> axis = axis_weights<T>(to, e, i);
-      weight[e][k] =
-          (axis.parent == C[e] ? axis.own : T(0)) + (axis.other == C[e] ? axis.across : T(0));
-    }
-    position_factor *= to.fine.extent[e];
-  }
+  AxisGather<T> axis[Dim];
+  for (int e = 0; e < Dim; ++e) axis[e] = axis_gather<T>(to, e, C[e]);
+  const AxisGather<T>& last = axis[Dim - 1];
   T sum = T(0);
-  for (int k2 = 0; k2 < (Dim == 3 ? 4 : 1); ++k2)
-    for (int k1 = 0; k1 < 4; ++k1) {
-      const T outer = weight[1][k1] * (Dim == 3 ? weight[Dim - 1][k2] : T(1));
-      if (outer == T(0)) continue;
-      const int base = at[1][k1] + (Dim == 3 ? at[Dim - 1][k2] : 0);
-      T line = T(0);
-      for (int k0 = 0; k0 < 4; ++k0) line += weight[0][k0] * d[base + at[0][k0]];
-      sum += outer * line;
-    }
+  for (int k = 0; k < 4; ++k)
+    if (last.weight[k] != T(0))
+      sum += last.weight[k] * gather_layer(to, axis, d + last.at[k] * to.fine.layer());
   return sum;
 }
 
@@ -170,13 +119,29 @@ HODGE_HD bool has_hole_around(const Coarsening<Dim>& to, const T* coarse_inverse
   return found;
 }
 
-// `holes`: whether any coarse cell is without an unknown.
+// Null pointers to inverses: every cell has an unknown.
 template <int Dim, class Space, class T>
-void restrict_to_coarse(const Coarsening<Dim>& to, bool holes, const T* coarse_inverse, const T* d,
-                        T* r) {
+void prolong_and_add(const Coarsening<Dim>& to, const T* fine_inverse, const T* coarse_inverse,
+                     const T* e, T* z) {
+  if (fine_inverse == nullptr && coarse_inverse == nullptr)
+    return Transfer<Space>::prolong_and_add(to, e, z);
+  for_each_guarded<Space>(to.fine.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    const int p = to.fine.position(c);
+    if (fine_inverse != nullptr && fine_inverse[p] == T(0)) return;
+    T sum = T(0);
+    for_each_weight(to, coarse_inverse, c, [&](const Index<Dim>& C, T weight) {
+      sum += weight * e[to.coarse.position(C)];
+    });
+    z[p] += sum;
+  });
+}
+
+template <int Dim, class Space, class T>
+void restrict_to_coarse(const Coarsening<Dim>& to, const T* coarse_inverse, const T* d, T* r) {
+  if (coarse_inverse == nullptr) return Transfer<Space>::restrict_to_coarse(to, d, r);
   for_each_guarded<Space>(to.coarse.box(), [=] HODGE_LAMBDA(const Index<Dim>& C) {
     const int P = to.coarse.position(C);
-    if (!holes || !has_hole_around(to, coarse_inverse, C))
+    if (!has_hole_around(to, coarse_inverse, C))
       r[P] = restricted_by_axes(to, d, C);
     else
       r[P] = coarse_inverse[P] == T(0) ? T(0) : restricted(to, coarse_inverse, d, C);

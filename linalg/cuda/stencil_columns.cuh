@@ -1,0 +1,91 @@
+// Rows of a stencil on a GPU (multigrid/stencil_rows.hpp): a thread walks along the last axis and
+// keeps what the next cell needs of this one, so that of a cell's neighbours only those across are
+// asked for again.
+#pragma once
+
+#include "linalg/cuda/columns.cuh"
+
+namespace hodge::linalg::multigrid {
+
+// The part of a row across the column. A neighbour that is not there is the cell itself, so that
+// nothing is asked for after a branch.
+template <Neighbours Part, int Dim, class T, class Value>
+__device__ T sum_across(const StencilView<Dim, T>& a, const AcrossAxis (&across)[Dim], int p,
+                        Value value) {
+  T sum = T(0);
+#pragma unroll
+  for (int d = 0; d < Dim - 1; ++d) {
+    const int below = p + across[d].below, above = p + across[d].above;
+    if (takes_below<Part>) {
+      const T term = a.lower(d, p, below) * value(below);
+      sum += across[d].has_below ? term : T(0);
+    }
+    if (takes_above<Part>) {
+      const T term = a.upper(d, p, above) * value(above);
+      sum += across[d].has_above ? term : T(0);
+    }
+  }
+  return sum;
+}
+
+// What a cell hands on to the next one of its column.
+template <class T>
+struct ColumnState {
+  T under, own, coupling_under;
+};
+
+template <Neighbours Part, int Dim, class T, class Value>
+__device__ ColumnState<T> start_column(const StencilView<Dim, T>& a, const Index<Dim>& c, int p,
+                                       Value value) {
+  constexpr int along = Dim - 1;
+  ColumnState<T> state{T(0), value(p), T(0)};
+  if (takes_below<Part> && a.shape.has_below(c, along)) {
+    const int below = a.shape.below(c, along);
+    state.under = value(below);
+    state.coupling_under = a.lower(along, p, below);
+  }
+  return state;
+}
+
+template <Neighbours Part, int Dim, class T, class Value, class Finish>
+__global__ void __launch_bounds__(cuda::loop_threads)
+    stencil_columns_kernel(cuda::Guard guard, StencilView<Dim, T> a, int depth, Value value,
+                           Finish finish) {
+  constexpr int along = Dim - 1;
+  Index<Dim> c;
+  if (guard.halted() || !cuda::column_start(a.shape.extent, depth, c)) return;
+  const int n = a.shape.extent[along], end = min(c[along] + depth, n), layer = a.shape.layer();
+  const bool symmetric = a.lowers[along] == nullptr;
+  AcrossAxis across[Dim];
+#pragma unroll
+  for (int d = 0; d < along; ++d) across[d] = across_axis(a.shape, c, d);
+  int p = a.shape.position(c);
+  ColumnState<T> state = start_column<Part>(a, c, p, value);
+  for (int k = c[along]; k < end; ++k, p += layer) {
+    const bool inside = k + 1 < n, has_above = inside || a.shape.periodic[along];
+    const int above = inside ? p + layer : has_above ? p - layer * (n - 1) : p;
+    const T over = value(above), upper = a.upper(along, p, above);
+    const T coupling_over = has_above ? upper : T(0);
+    T sum = sum_across<Part>(a, across, p, value);
+    if (takes_below<Part>) sum += state.coupling_under * state.under;
+    if (takes_above<Part>) sum += coupling_over * over;
+    finish(p, state.own, sum);
+    state.under = state.own;
+    state.own = over;
+    if (takes_below<Part>)
+      state.coupling_under = symmetric ? coupling_over : a.lower(along, above, p);
+  }
+}
+
+template <>
+struct StencilRows<Cuda> {
+  template <Neighbours Part, int Dim, class T, class Value, class Finish>
+  static void run(const StencilView<Dim, T>& a, Value value, Finish finish) {
+    const cuda::ColumnLaunch launch = cuda::column_launch(a.shape.extent, a.shape.cells());
+    stencil_columns_kernel<Part><<<launch.grid, launch.threads, 0, cuda::stream()>>>(
+        cuda::guard(), a, launch.depth, value, finish);
+    cuda::check_launch("stencil_columns_kernel");
+  }
+};
+
+}  // namespace hodge::linalg::multigrid

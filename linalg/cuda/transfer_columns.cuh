@@ -1,0 +1,86 @@
+// Transfers between grids whose cells all have unknowns (multigrid/transfer.hpp) on a GPU: a thread
+// walks along the last axis and keeps the sums over layers that it needs again.
+#pragma once
+
+#include "linalg/cuda/columns.cuh"
+#include "linalg/multigrid/transfer_weights.hpp"
+
+namespace hodge::linalg::multigrid {
+
+// The two layers of the cell before.
+template <class T>
+struct KeptLayers {
+  int first = -1, second = -1;
+  T of_first = T(0), of_second = T(0);
+
+  template <class Sum>
+  __device__ T operator()(int layer, Sum sum) const {
+    return layer == first ? of_first : layer == second ? of_second : sum(layer);
+  }
+};
+
+template <int Dim, class T>
+__global__ void __launch_bounds__(cuda::loop_threads)
+    restrict_columns_kernel(cuda::Guard guard, Coarsening<Dim> to, int depth, const T* d, T* r) {
+  constexpr int along = Dim - 1;
+  Index<Dim> C;
+  if (guard.halted() || !cuda::column_start(to.coarse.extent, depth, C)) return;
+  const int end = min(C[along] + depth, to.coarse.extent[along]), layer = to.fine.layer();
+  AxisGather<T> axis[Dim];
+#pragma unroll
+  for (int e = 0; e < along; ++e) axis[e] = axis_gather<T>(to, e, C[e]);
+  const auto of_layer = [&](int i) { return gather_layer(to, axis, d + i * layer); };
+  KeptLayers<T> kept;
+  for (; C[along] < end; ++C[along]) {
+    const AxisGather<T> by = axis_gather<T>(to, along, C[along]);
+    T sum[4];
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+      sum[k] = by.weight[k] == T(0) ? T(0) : k < 2 ? kept(by.at[k], of_layer) : of_layer(by.at[k]);
+    r[to.coarse.position(C)] = by.weight[0] * sum[0] + by.weight[1] * sum[1] +
+                               by.weight[2] * sum[2] + by.weight[3] * sum[3];
+    kept = {by.weight[2] == T(0) ? -1 : by.at[2], by.weight[3] == T(0) ? -1 : by.at[3], sum[2],
+            sum[3]};
+  }
+}
+
+template <int Dim, class T>
+__global__ void __launch_bounds__(cuda::loop_threads)
+    prolong_columns_kernel(cuda::Guard guard, Coarsening<Dim> to, int depth, const T* e, T* z) {
+  constexpr int along = Dim - 1;
+  Index<Dim> c;
+  if (guard.halted() || !cuda::column_start(to.fine.extent, depth, c)) return;
+  const int end = min(c[along] + depth, to.fine.extent[along]), layer = to.coarse.layer();
+  AxisWeights<T> axis[Dim];
+#pragma unroll
+  for (int d = 0; d < along; ++d) axis[d] = axis_weights<T>(to, d, c[d]);
+  const auto of_layer = [&](int I) { return interpolate_layer(to, axis, e + I * layer); };
+  KeptLayers<T> kept;
+  for (; c[along] < end; ++c[along]) {
+    const AxisWeights<T> by = axis_weights<T>(to, along, c[along]);
+    const T parent = kept(by.parent, of_layer);
+    const T other = by.other == by.parent ? parent : kept(by.other, of_layer);
+    z[to.fine.position(c)] += by.own * parent + by.across * other;
+    kept = {by.parent, by.other, parent, other};
+  }
+}
+
+template <>
+struct Transfer<Cuda> {
+  template <int Dim, class T>
+  static void restrict_to_coarse(const Coarsening<Dim>& to, const T* d, T* r) {
+    const cuda::ColumnLaunch launch = cuda::column_launch(to.coarse.extent, to.coarse.cells());
+    restrict_columns_kernel<<<launch.grid, launch.threads, 0, cuda::stream()>>>(cuda::guard(), to,
+                                                                                launch.depth, d, r);
+    cuda::check_launch("restrict_columns_kernel");
+  }
+  template <int Dim, class T>
+  static void prolong_and_add(const Coarsening<Dim>& to, const T* e, T* z) {
+    const cuda::ColumnLaunch launch = cuda::column_launch(to.fine.extent, to.fine.cells());
+    prolong_columns_kernel<<<launch.grid, launch.threads, 0, cuda::stream()>>>(cuda::guard(), to,
+                                                                               launch.depth, e, z);
+    cuda::check_launch("prolong_columns_kernel");
+  }
+};
+
+}  // namespace hodge::linalg::multigrid

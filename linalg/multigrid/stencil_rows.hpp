@@ -1,0 +1,56 @@
+// The rows of a stencil times a vector that a function gives, for point functions:
+//
+//   for_each_row<Part, Space>(a, value, finish)      finish(p, value(p), sum) for every cell p,
+//
+// sum being that of coupling * value(neighbour) over the neighbours in Part. finish writes what
+// belongs to p alone, and nothing that value reads of another cell. [guarded]
+#pragma once
+
+#include "linalg/multigrid/stencil.hpp"
+#include "linalg/parallel.hpp"
+
+namespace hodge::linalg::multigrid {
+
+enum class Neighbours { below, above, both };
+
+template <Neighbours Part>
+inline constexpr bool takes_below = Part != Neighbours::above;
+template <Neighbours Part>
+inline constexpr bool takes_above = Part != Neighbours::below;
+
+// Where the neighbours of a cell lie across one axis, as distances; 0 where there is none.
+struct AcrossAxis {
+  int below = 0, above = 0;
+  bool has_below = false, has_above = false;
+};
+
+template <int Dim>
+HODGE_HD AcrossAxis across_axis(const LevelShape<Dim>& shape, const Index<Dim>& c, int d) {
+  const int p = shape.position(c);
+  AcrossAxis across;
+  across.has_below = shape.has_below(c, d);
+  across.has_above = shape.has_above(c, d);
+  if (across.has_below) across.below = shape.below(c, d) - p;
+  if (across.has_above) across.above = shape.above(c, d) - p;
+  return across;
+}
+
+template <class Space>
+struct StencilRows;  // host/stencil_lines.hpp, cuda/stencil_columns.cuh
+
+}  // namespace hodge::linalg::multigrid
+
+#ifdef __CUDACC__
+#include "linalg/cuda/stencil_columns.cuh"
+#else
+#include "linalg/host/stencil_lines.hpp"
+#endif
+
+namespace hodge::linalg::multigrid {
+
+template <Neighbours Part, class Space, int Dim, class T, class Value, class Finish>
+void for_each_row(const StencilView<Dim, T>& a, Value value, Finish finish) {
+  StencilRows<Space>::template run<Part>(a, value, finish);
+}
+
+}  // namespace hodge::linalg::multigrid

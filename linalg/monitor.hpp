@@ -72,8 +72,10 @@ class Monitor {
     Space::wait_for_progress(&mirror_->iterations, queued_ - ahead, &mirror_->halted);
     return mirror_->halted == 0 && !is_out_of_time();
   }
-  // Another iteration has been queued, and its residual will be seen as always.
-  void count_queued() { ++queued_; }
+  // So many iterations more have been queued, and their residuals will be seen as always.
+  void count_queued(int iterations = 1) { queued_ += iterations; }
+  // For kernels that run its tests themselves.
+  MonitorState* state_in_space() { return state_.data(); }
   bool watches_maximum() const { return watch_.weights != nullptr; }
 
   // The iteration's new residual, and its norm squared.

@@ -53,7 +53,7 @@ struct MonitorState {
   double residual;   // last ||r||_2 of the recurrence
   double maximum;    // last max_i |weight_i r_i|, where it is looked at
   double offending;  // the value that broke the method
-  double* history;   // max_iterations + 1 entries
+  double* history;   // max_iterations + 1 entries; null: not kept
   MonitorMirror* mirror;
 };
 
@@ -106,7 +106,7 @@ HODGE_HD inline void finish_iteration(MonitorState& state, double rr) {
     return halt(state, SolveStatus::breakdown, Breakdown::not_finite, rr);
   state.residual = residual;
   state.iterations += 1;
-  state.history[state.iterations] = residual;
+  if (state.history != nullptr) state.history[state.iterations] = residual;
   if (residual <= state.target) {
     halt(state, SolveStatus::converged, Breakdown::none, 0);
   } else if (residual > divergence_factor * state.initial) {

@@ -30,6 +30,9 @@ class Jacobi : public Preconditioner<Space, T> {
     Space::multiply_elements(r.size(), inverse_.values().data(), r.data(), z.data());
     return z;
   }
+  std::optional<DiagonalInverse<T>> diagonal_inverse() const override {
+    return DiagonalInverse<T>{inverse_.values().data()};
+  }
   PreconditionerFailure failure() const override { return inverse_.failure(); }
 
  private:

@@ -4,6 +4,7 @@
 // the device, without allocation. The operator must outlive the applications that follow.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "linalg/matrices/operator.hpp"
@@ -11,6 +12,12 @@
 #include "linalg/system_size.hpp"
 
 namespace hodge::linalg {
+
+// Where M^-1 is a diagonal matrix: its entries, null for the identity.
+template <class T>
+struct DiagonalInverse {
+  const T* entries = nullptr;
+};
 
 // Why M cannot be made of A; `row` where a single one is to blame.
 struct PreconditionerFailure {
@@ -32,6 +39,9 @@ class Preconditioner {
 
   // Returns M^-1 r: `z`, filled with it, or `r` itself where M is the identity.
   virtual const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) = 0;
+
+  // For methods that then apply it themselves.
+  virtual std::optional<DiagonalInverse<T>> diagonal_inverse() const { return {}; }
 
   // Called after setup() or refresh() with A^T, for methods that need M^-T; A^T must outlive the
   // applications.

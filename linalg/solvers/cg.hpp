@@ -8,6 +8,7 @@
 
 #include "linalg/byte_model.hpp"
 #include "linalg/settings.hpp"
+#include "linalg/solvers/resident_cg.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {
@@ -36,6 +37,16 @@ class Cg : public Solver<Space, T> {
     p_ = M.apply(r, z_);
     auto [rho, rr_start, pp_start] = dots(r, p_, r, r, p_, p_);
     monitor.require_positive(rho, rr_start, pp_start, Breakdown::indefinite_preconditioner);
+    if (stays_on_gpu(system, monitor)) {
+      const ResidentCgSystem<T> resident{
+          A.csr()->view(), M.diagonal_inverse()->entries, x.data(), r.data(), p_.data(),
+          rho.data(),      monitor.state_in_space()};
+      while (monitor.running(0)) {
+        ResidentCg<Space>::iterate(resident, resident_iterations);
+        monitor.count_queued(resident_iterations);
+      }
+      return;
+    }
     this->iterate(system, x, r, {&rho}, monitor, [&] {
       const auto [pq, pp, qq] = A.apply_and_dots(p_, p_, q_);  // q = A p
       monitor.require_positive(pq, pp, qq, Breakdown::indefinite_operator);
@@ -53,6 +64,12 @@ class Cg : public Solver<Space, T> {
   }
 
  private:
+  // With all iterations in one kernel (resident_cg.hpp).
+  static bool stays_on_gpu(const LinearSystem<Space, T>& system, const Monitor<Space>& monitor) {
+    return system.A.csr() != nullptr && system.M.diagonal_inverse() && !monitor.watches_maximum() &&
+           ResidentCg<Space>::takes(system.A.csr()->view());
+  }
+
   Vector<Space, T> p_, q_, z_;
 };
 

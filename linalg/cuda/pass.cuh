@@ -106,29 +106,46 @@ __device__ void take_steps(const Pass<T>& pass, const PassCoefficients<Slots, St
   }
 }
 
+// The slots that are read before they are written; elements that are not there are 0.
+template <int Slots, class T>
+__device__ void load_slots(const Pass<T>& pass, long long i, double (&v)[Slots]) {
+#pragma unroll
+  for (int s = 0; s < Slots; ++s)
+    v[s] = (pass.loaded >> s & 1u) != 0 && i < pass.n ? static_cast<double>(pass.data[s][i]) : 0.0;
+}
+
+template <int Slots, int Dots, class T>
+__device__ void accumulate_dots(const Pass<T>& pass, const double (&v)[Slots], double* total) {
+#pragma unroll
+  for (int k = 0; k < Dots; ++k) {
+    if (k < pass.dots)
+      total[k] +=
+          pick(v, pass.dot[k].left) * (pass.dot[k].right < 0 ? 1.0 : pick(v, pass.dot[k].right));
+  }
+}
+
 template <int Slots, int Steps, int Dots, class T>
 __global__ void __launch_bounds__(reduction_threads)
     pass_kernel(Guard guard, Pass<T> pass, ScalarOperations afterwards, ReductionScratch scratch) {
+  constexpr int batch = Slots <= 4 && Steps > 0 ? 2 : 1;  // elements that are asked for together
   const bool halted = guard.halted();
   const PassCoefficients<Slots, Steps> coefficients = evaluate<Slots, Steps>(pass);
   if (halted) return;
   double total[Dots > 0 ? Dots : 1] = {};
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < pass.n;
-       i += stride) {
-    double v[Slots];
+       i += batch * stride) {
+    double v[batch][Slots];
 #pragma unroll
-    for (int s = 0; s < Slots; ++s)
-      v[s] = (pass.loaded >> s & 1u) != 0 ? static_cast<double>(pass.data[s][i]) : 0.0;
-    take_steps<Slots, Steps>(pass, coefficients, v);
+    for (int e = 0; e < batch; ++e) load_slots(pass, i + e * stride, v[e]);
 #pragma unroll
-    for (int m = 0; m < Steps; ++m)
-      if (m < pass.steps) pass.data[m][i] = static_cast<T>(v[m]);
+    for (int e = 0; e < batch; ++e) {
+      if (i + e * stride >= pass.n) continue;
+      take_steps<Slots, Steps>(pass, coefficients, v[e]);
 #pragma unroll
-    for (int k = 0; k < Dots; ++k) {
-      if (k < pass.dots)
-        total[k] +=
-            pick(v, pass.dot[k].left) * (pass.dot[k].right < 0 ? 1.0 : pick(v, pass.dot[k].right));
+      for (int m = 0; m < Steps; ++m)
+        if (m < pass.steps) pass.data[m][i + e * stride] = static_cast<T>(v[e][m]);
+      accumulate_dots<Slots, Dots>(pass, v[e], total);
     }
   }
   if constexpr (Dots > 0) {

@@ -40,15 +40,25 @@ __global__ void combine_kernel(Guard guard, int n, Combination<T> combination, T
   for (int t = Terms; t < combination.terms; ++t)
     constant += combination.term[t].coefficient.value();
   if (halted) return;
-  grid_stride(n, [&](int i) {
-    double value = constant;
+  constexpr int batch = 2;  // elements that are asked for together
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
+       i += batch * stride) {
+    double value[batch];
 #pragma unroll
-    for (int t = 0; t < Terms; ++t) {
-      if (coefficient[t] != 0.0)
-        value += coefficient[t] * static_cast<double>(combination.term[t].data[i]);
+    for (int e = 0; e < batch; ++e) {
+      const long long at = i + e * stride;
+      value[e] = constant;
+#pragma unroll
+      for (int t = 0; t < Terms; ++t) {
+        if (coefficient[t] != 0.0 && at < n)
+          value[e] += coefficient[t] * static_cast<double>(combination.term[t].data[at]);
+      }
     }
-    out[i] = static_cast<T>(value);
-  });
+#pragma unroll
+    for (int e = 0; e < batch; ++e)
+      if (i + e * stride < n) out[i + e * stride] = static_cast<T>(value[e]);
+  }
 }
 
 template <int Terms, class T>

@@ -21,12 +21,14 @@ template <class T>
 void defer_dots(int n, const DotPairs<T>& pairs);
 void defer(const ScalarOperation& operation, MonitorState* state);
 
-// y = A x with the dot products of `dots`, queued by `launch` when its scalar operations are known.
+// y = A x with the dot products of `dots`, those with v only where there is one; queued by `launch`
+// when its scalar operations are known.
 template <class T>
 struct DeferredProduct {
   CsrView<T> a;
   const T* x;
   const T* w;
+  const T* v;
   T* y;
   ProductDots dots;
 };

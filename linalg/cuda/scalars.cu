@@ -59,6 +59,22 @@ void Primitives<Cuda>::assign(double* out, const Monomial& value) {
 }
 
 template <>
+void Primitives<Cuda>::assign_difference(double* out, const double* a, const Monomial& b) {
+  if (b.numerators != 2 || b.denominators != 0) {
+    return cuda::once(cuda::guard(), "assign_difference",
+                      [=] __device__() { *out = *a - b.value(); });
+  }
+  cuda::ScalarOperation operation;
+  operation.kind = cuda::ScalarOperation::Kind::difference;
+  operation.factor = b.factor;
+  operation.in[0] = a;
+  operation.in[1] = b.numerator[0];
+  operation.in[2] = b.numerator[1];
+  operation.out = out;
+  cuda::defer(operation, nullptr);
+}
+
+template <>
 void Primitives<Cuda>::square_root(double* out, const double* in) {
   cuda::ScalarOperation operation;
   operation.kind = cuda::ScalarOperation::Kind::square_root;

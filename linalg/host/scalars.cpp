@@ -9,6 +9,11 @@ void Primitives<Host>::assign(double* out, const Monomial& value) {
 }
 
 template <>
+void Primitives<Host>::assign_difference(double* out, const double* a, const Monomial& b) {
+  if (!host::halted()) *out = *a - b.value();
+}
+
+template <>
 void Primitives<Host>::square_root(double* out, const double* in) {
   if (!host::halted()) *out = std::sqrt(*in);
 }

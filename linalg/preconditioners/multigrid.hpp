@@ -42,11 +42,10 @@ class Multigrid : public Preconditioner<Space, T> {
   // A pass over a stencil, its argument, what it is taken from, and the result; transfers as one.
   // Without a grid products with the matrices instead.
   static double traffic(const PreconditionerSettings& settings, const SystemSize& size) {
-    const double passes = 6.0 * settings.smoothings + 1.0;
     if (size.on_grid)
-      return passes * levels_of_grid(size) * (stencil_values(size) + 3) * value_size(settings) *
-             static_cast<double>(size.rows);
-    return passes * aggregate / (aggregate - 1) * product_bytes(size);
+      return passes(settings, 1 - 1 / levels_of_grid(size)) * (stencil_values(size) + 3) *
+             value_size(settings) * static_cast<double>(size.rows);
+    return passes(settings, 1 / aggregate) * product_bytes(size);
   }
 
   void setup(const LinearOperator<Space, T>& a) override {
@@ -106,6 +105,17 @@ class Multigrid : public Preconditioner<Space, T> {
   }
 
   static constexpr double aggregate = 3.6;  // rows of one, about
+
+  // Over the finest level, in all: a level has q of the cells of the one before. A second
+  // correction is a residual and transfers more. Level l is visited 2^l times by a w cycle, each
+  // time with two corrections, and l + 1 times by an f cycle, once with two.
+  static double passes(const PreconditionerSettings& settings, double q) {
+    constexpr double second = 2.0;
+    const double visit = 6.0 * settings.smoothings + 1.0;
+    if (settings.cycle == "w") return (visit + second) / (1 - 2 * q);
+    if (settings.cycle == "f") return visit / ((1 - q) * (1 - q)) + second / (1 - q);
+    return visit / (1 - q);
+  }
 
   // 1 + 1/4 + 1/16 + ... in 2D, 1 + 1/8 + ... in 3D.
   static double levels_of_grid(const SystemSize& size) {

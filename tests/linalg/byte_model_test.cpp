@@ -60,6 +60,21 @@ TEST(ByteModel, a_truncated_product_moves_what_it_keeps) {
   EXPECT_EQ(application_bytes(p, system_of_five), product_bytes(system_of_five) - 12 * 2500);
 }
 
+// Passes over the finest level: a visit takes 7, a second correction 2. Levels 1, 1/4, 1/16, ...,
+// visited once; 1, 2, 4, ... times with two corrections; 1, 2, 3, ... times, once with two.
+TEST(ByteModel, w_and_f_cycles_visit_the_coarser_grids_more_often) {
+  SystemSize size = system_of_five;
+  size.on_grid = true;
+  PreconditionerSettings p;
+  p.kind = "multigrid";
+  const double pass = (3 + 3) * 4 * 1000;
+  EXPECT_NEAR(application_bytes(p, size), 7 * 4.0 / 3 * pass, 1e-6);
+  p.cycle = "w";
+  EXPECT_NEAR(application_bytes(p, size), 9 * 2 * pass, 1e-6);
+  p.cycle = "f";
+  EXPECT_NEAR(application_bytes(p, size), (7 * 16.0 / 9 + 2 * 4.0 / 3) * pass, 1e-6);
+}
+
 TEST(ByteModel, a_cycle_of_gmres_by_hand) {
   SolverSettings s = with("gmres");
   s.restart = 2;

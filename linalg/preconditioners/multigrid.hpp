@@ -24,12 +24,13 @@ class Multigrid : public Preconditioner<Space, T> {
  public:
   explicit Multigrid(const PreconditionerSettings& settings) : settings_(settings) {}
 
-  // On a grid 4 vectors and the stencil a level; otherwise what aggregates of about three rows
-  // need.
+  // On a grid 4 vectors and the stencil a level, and the coarsest matrix, its factors and its
+  // inverse; otherwise what aggregates of about three rows need.
   static std::size_t memory(const PreconditionerSettings& settings, const SystemSize& size) {
     const double rows = static_cast<double>(size.rows);
+    const auto coarsest = static_cast<std::size_t>(settings.coarsest_cells);
     if (size.on_grid)
-      return size.vectors(1) +
+      return size.vectors(1) + 4 * sizeof(double) * coarsest * coarsest +
              static_cast<std::size_t>(levels_of_grid(size) * rows * (stencil_values(size) + 4) *
                                       value_size(settings));
     const double entries = static_cast<double>(size.nonzeros),
@@ -117,8 +118,9 @@ class Multigrid : public Preconditioner<Space, T> {
     return visit / (1 - q);
   }
 
-  // 1 + 1/4 + 1/16 + ... in 2D, 1 + 1/8 + ... in 3D.
+  // 1 + 1/4 + 1/16 + ... in 2D, 1 + 1/8 + ... in 3D, more on strongly stretched grids.
   static double levels_of_grid(const SystemSize& size) {
+    if (size.coarser_cells > 0) return 1 + size.coarser_cells;
     return size.nonzeros > 6 * size.rows ? 8.0 / 7 : 4.0 / 3;
   }
   static double value_size(const PreconditionerSettings& settings) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "linalg/multigrid/coarser_cells.hpp"
 #include "linalg/solve.hpp"
 #include "linalg/traffic.hpp"
 #include "tests/support/matrices.hpp"
@@ -197,6 +198,32 @@ TYPED_TEST(MultigridTest, strongly_stretched_grids_take_few_iterations) {
     cube.solid = [](int i, int j, int k) { return i > 12 && i < 19 && j > 9 && j < 16 && k < 20; };
     EXPECT_LE(iterations<TypeParam>(cube, settings), 23) << smoother;
   }
+}
+
+// Thin at both ends of every axis, and even.
+TYPED_TEST(MultigridTest, memory_of_grids_is_as_announced) {
+  for (const double strength : {0.0, 2.0, 3.0})
+    for (const std::vector<int>& extent : {std::vector{192, 160}, std::vector{40, 36, 44}}) {
+      GridProblem problem(extent);
+      problem.width = [&](int d, int i) {
+        return thin_at_ends(extent[static_cast<std::size_t>(d)], strength)(d, i);
+      };
+      const auto a = problem.in<TypeParam>();
+      SystemSize size = a->system_size();
+      std::array<std::vector<double>, 3> widths;
+      for (std::size_t d = 0; d < extent.size(); ++d)
+        for (int i = 0; i < extent[d]; ++i)
+          widths[d].push_back(problem.width(static_cast<int>(d), i));
+      size.coarser_cells = coarser_cells(problem.shape, widths, multigrid.coarsest_cells);
+      const auto before = TypeParam::allocated_bytes();
+      Multigrid<TypeParam, double> preconditioner(multigrid);
+      preconditioner.setup(*a);
+      const auto held = static_cast<double>(TypeParam::allocated_bytes() - before);
+      const auto announced =
+          static_cast<double>(Multigrid<TypeParam, double>::memory(multigrid, size));
+      EXPECT_GE(announced, held) << strength << ", " << extent.size() << "D";
+      EXPECT_LE(announced, 1.3 * held) << strength << ", " << extent.size() << "D";
+    }
 }
 
 // Most slices across the first axis have no coupling at all.

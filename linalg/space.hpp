@@ -3,8 +3,9 @@
 // `Host` runs on OpenMP threads, `Cuda` on one GPU. Everything in linalg is written once, as
 // templates over the space, and reaches the hardware only through the functions below; host/ and
 // cuda/ implement them. All pointers but those called `host` point to memory of the space. Work of
-// a space is queued in order on one stream: a function returns when the work is queued, and the
-// host sees results after download() or synchronize().
+// a space is queued in order on one stream: a function returns when the work is queued, or noted to
+// be queued together with what follows, and the host sees results after download() or
+// synchronize().
 //
 // T is float or double; every sum is accumulated in double, in an order that depends on the length
 // alone, so results are bitwise repeatable. Coefficients (Monomial) are products and quotients of

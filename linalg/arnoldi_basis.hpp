@@ -42,6 +42,8 @@ class ArnoldiBasis {
     vectors_.orthogonalise(k, w, {data(), false});
     vectors_.orthogonalise(k, w, {data(), true});  // where it is due
   }
+  // w = w + sum_i c_i w_i for i < k
+  void add(int k, const double* c, Vector<Space, T>& w) const { vectors_.add(k, c, w); }
   // w = sum_i c_i w_i for i < k
   void combine(int k, const double* c, Vector<Space, T>& w) const { vectors_.combine(k, c, w); }
 

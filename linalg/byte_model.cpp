@@ -51,11 +51,11 @@ double iterations_bytes(const SolverSettings& settings, const SystemSize& size, 
   return find_solver(settings.method).traffic(settings, size, {application, iterations});
 }
 
-// Before: r = b and its norm (2 + 1), a copy of x (2). The true residual, twice: r = b (2), the
-// product that adds to r (1 more than one that does not), the norm (1).
+// Before: the norm of b (1), a copy of x (2). The true residual, twice: b beside the product (1),
+// the norm (1).
 double solve_bytes(const SolverSettings& settings, const SystemSize& size, int iterations) {
-  const double true_residual = product_bytes(size) + vectors_bytes(size, 4);
-  return vectors_bytes(size, 5) + 2 * true_residual + iterations_bytes(settings, size, iterations);
+  const double true_residual = product_bytes(size) + vectors_bytes(size, 2);
+  return vectors_bytes(size, 3) + 2 * true_residual + iterations_bytes(settings, size, iterations);
 }
 
 double share_of_copy(double bytes, double seconds, double copy_bandwidth) {

@@ -33,7 +33,7 @@ void check(const PreconditionerSettings& p) {
   require(p.order == 1 || p.order == 2, "order", p.order, "1 or 2");
   require(p.omega > 0 && p.omega < 2, "omega", p.omega, "0 < omega < 2");
   require_name(p.smoother, "smoother", {"ssor_sai", "jacobi", "chebyshev"});
-  require_name(p.cycle, "cycle", {"v", "w"});
+  require_name(p.cycle, "cycle", {"v", "w", "f"});
   require_name(p.precision, "precision", {"single", "double"});
   require(p.smoothings >= 1 && p.smoothings <= 10, "smoothings", p.smoothings,
           "an integer from 1 to 10");
@@ -41,11 +41,18 @@ void check(const PreconditionerSettings& p) {
           "an integer from 1 to 512");
 }
 
+// A method that asks for a symmetric A asks for a symmetric M too.
+void check_together(const std::string& method, const PreconditionerSettings& p) {
+  if (find_solver(method).needs_symmetric && p.kind == "multigrid" && p.cycle == "f")
+    throw ConfigError("cycle is 'f' with " + method +
+                      ", which needs a symmetric preconditioner; use v or w, or another method");
+}
+
 }  // namespace
 
 void check(const SolverSettings& s) {
-  (void)find_solver(s.method);
-  for (const std::string& name : s.fallback) (void)find_solver(name);
+  check_together(s.method, s.preconditioner);
+  for (const std::string& name : s.fallback) check_together(name, s.preconditioner);
   if (s.stop != "divergence")  // where it is a number of 1/T
     require(s.tolerance >= 0 && s.tolerance < 1, "tolerance", s.tolerance, "0 <= tolerance < 1");
   require(s.absolute_tolerance >= 0, "absolute_tolerance", s.absolute_tolerance, "a number >= 0");

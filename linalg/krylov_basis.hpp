@@ -29,6 +29,10 @@ class KrylovBasis {
   void orthogonalise(int k, Vector<Space, T>& w, const OrthogonalisationRound& round) const {
     Space::basis_round(rows_, k, memory_.data(), w.data(), round);
   }
+  // w = w + sum_j h_j v_j
+  void add(int k, const double* h, Vector<Space, T>& w) const {
+    Space::basis_combine(rows_, k, memory_.data(), h, 1.0, 1.0, w.data());
+  }
   // w = sum_j h_j v_j
   void combine(int k, const double* h, Vector<Space, T>& w) const {
     Space::basis_combine(rows_, k, memory_.data(), h, 1.0, 0.0, w.data());

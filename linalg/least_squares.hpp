@@ -2,8 +2,8 @@
 // rotations.
 //
 // Y. Saad & M. H. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856-869, Section 3.2. One thread
-// runs these functions in the space where the Krylov basis lives; H is (m+1) x m, column-major, of
-// leading dimension m + 1.
+// runs these functions where the Krylov basis lives, but see cuda/least_squares.cuh; H is (m+1) x
+// m, column-major, of leading dimension m + 1.
 #pragma once
 
 #include <cmath>
@@ -34,36 +34,51 @@ HODGE_HD inline void start_rotations(const LeastSquares& s) {
   *s.columns = 0;
 }
 
-// Takes column j from what the orthogonalisation of A M^-1 w_j has left, rotates it, and reports
-// the residual.
-HODGE_HD inline void rotate_column(const LeastSquares& s, int j, double* h, MonitorState& state) {
-  double norm2 = 0.0;
-  s.basis.norms[j + 1] = h[j + 1];
-  for (int i = 0; i <= j + 1; ++i) norm2 += h[i] * h[i];
-  if (!(norm2 - norm2 == 0.0))
-    return halt(state, SolveStatus::breakdown, Breakdown::not_finite, norm2);
-  const bool invariant = h[j + 1] <= breakdown_tolerance * sqrt(norm2);
+// A column after the rotations before it.
+struct RotatedColumn {
+  double diagonal = 0, below = 0;  // entries j and j + 1
+  double square = 0;               // of the column's norm
+  double rhs = 0;                  // entry j of rhs
+};
+
+// Rotates what is below the diagonal away, and reports the residual.
+HODGE_HD inline void append_column(const LeastSquares& s, int j, const RotatedColumn& h,
+                                   MonitorState& state) {
+  s.basis.norms[j + 1] = h.below;
+  if (!(h.square - h.square == 0.0))
+    return halt(state, SolveStatus::breakdown, Breakdown::not_finite, h.square);
+  const double least = breakdown_tolerance * sqrt(h.square);
+  const double length = sqrt(h.diagonal * h.diagonal + h.below * h.below);
+  if (length <= least)  // also where the column is zero
+    return halt(state, SolveStatus::breakdown, Breakdown::singular_krylov, length);
+  const double cosine = h.diagonal / length, sine = h.below / length, left = -sine * h.rhs;
+  s.cosine[j] = cosine;
+  s.sine[j] = sine;
+  s.column(j)[j] = length;
+  s.column(j)[j + 1] = 0.0;
+  s.rhs[j] = cosine * h.rhs;
+  s.rhs[j + 1] = left;
+  *s.columns = j + 1;
+  finish_iteration(state, left * left);
+  // The space cannot grow: what it holds is used, then the cycle starts anew.
+  if (h.below <= least && !state.halted)
+    halt(state, SolveStatus::breakdown, Breakdown::singular_krylov, h.below);
+}
+
+// Takes column j from what the orthogonalisation of A M^-1 w_j has left; `again`: in two rounds.
+HODGE_HD inline void extend(const LeastSquares& s, int j, bool again, MonitorState& state) {
+  double* const h = s.column(j);
+  double square = 0.0;
+  for (int i = 0; i <= j + 1; ++i) {
+    h[i] = projection(s.basis, j + 1, i, again);
+    square += h[i] * h[i];
+  }
   for (int i = 0; i < j; ++i) {
     const double upper = s.cosine[i] * h[i] + s.sine[i] * h[i + 1];
-    h[i + 1] = -s.sine[i] * h[i] + s.cosine[i] * h[i + 1];
+    h[i + 1] = s.cosine[i] * h[i + 1] - s.sine[i] * h[i];
     h[i] = upper;
   }
-  const double length = hypot(h[j], h[j + 1]);
-  if (length <= breakdown_tolerance * sqrt(norm2)) {  // also norm2 == 0
-    return halt(state, SolveStatus::breakdown, Breakdown::singular_krylov, length);
-  }
-  s.cosine[j] = h[j] / length;
-  s.sine[j] = h[j + 1] / length;
-  h[j] = length;
-  h[j + 1] = 0.0;
-  s.rhs[j + 1] = -s.sine[j] * s.rhs[j];
-  s.rhs[j] *= s.cosine[j];
-  *s.columns = j + 1;
-  finish_iteration(state, s.rhs[j + 1] * s.rhs[j + 1]);
-  if (invariant &&
-      !state.halted) {  // the space cannot grow; what it holds is used, then the cycle starts anew
-    halt(state, SolveStatus::breakdown, Breakdown::singular_krylov, h[j + 1]);
-  }
+  append_column(s, j, {h[j], h[j + 1], square, s.rhs[j]}, state);
 }
 
 // R y = rhs by back substitution; y_i / ||w_i||.

@@ -52,6 +52,12 @@ class ScalarPool {
 
 }  // namespace detail
 
+// What `rho = a - omega * b` has on its right side.
+struct ScalarDifference {
+  const double* minuend;
+  Monomial subtrahend;
+};
+
 template <class Space>
 class Scalar {
  public:
@@ -74,6 +80,10 @@ class Scalar {
 
   Scalar& operator=(const Monomial& value) {
     Space::assign(slot_, value);
+    return *this;
+  }
+  Scalar& operator=(const ScalarDifference& value) {
+    Space::assign_difference(slot_, value.minuend, value.subtrahend);
     return *this;
   }
 
@@ -117,6 +127,10 @@ Monomial operator/(const Monomial& a, const Scalar<Space>& b) {
   return a / b.monomial();
 }
 template <class Space>
+ScalarDifference operator-(const Scalar<Space>& a, const Monomial& b) {
+  return {a.data(), b};
+}
+template <class Space>
 Monomial operator*(const Scalar<Space>&& a, const Scalar<Space>& b) = delete;
 template <class Space>
 Monomial operator/(const Scalar<Space>& a, const Scalar<Space>&& b) = delete;
@@ -124,5 +138,7 @@ template <class Space>
 Monomial operator/(const Scalar<Space>&& a, const Scalar<Space>& b) = delete;
 template <class Space>
 Monomial operator/(const Scalar<Space>&& a, double b) = delete;
+template <class Space>
+ScalarDifference operator-(const Scalar<Space>&& a, const Monomial& b) = delete;
 
 }  // namespace hodge::linalg

@@ -20,7 +20,7 @@ struct PreconditionerSettings {
   int degree = 2;                 // neumann: degree of the polynomial, >= 0
   std::string smoother = "ssor_sai";  // multigrid: or jacobi, chebyshev
   int smoothings = 1;                 // multigrid: before and after each correction
-  std::string cycle = "v";            // multigrid: or w
+  std::string cycle = "v";            // multigrid: or w, f (not symmetric)
   std::string precision = "single";   // multigrid: of its levels, or double
   int coarsest_cells = 64;            // multigrid: a grid of no more is solved directly, <= 512
 };

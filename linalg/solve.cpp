@@ -35,6 +35,15 @@ void remove_mean(Vector<Space, T>& v) {
   v = v - total / v.size();
 }
 
+// ||v|| without its part in the null space; `work` is a vector of its length.
+template <class Space, class T>
+double norm_without(NullSpace null_space, const Vector<Space, T>& v, Vector<Space, T>& work) {
+  if (null_space == NullSpace::none) return norm(v).to_host();
+  work = v;
+  remove_mean(work);
+  return norm(work).to_host();
+}
+
 bool belongs_to_krylov_space(Breakdown breakdown) {
   return breakdown == Breakdown::rho_zero || breakdown == Breakdown::alpha_infinite ||
          breakdown == Breakdown::omega_zero || breakdown == Breakdown::shadow_step_zero ||
@@ -173,9 +182,7 @@ template <class Space, class T>
 void LinearSolver<Space, T>::start(Task& task) {
   SolveReport& report = task.report;
   const SolveOptions& options = task.options;
-  r_ = task.system.b;
-  if (options.null_space == NullSpace::constant) remove_mean(r_);
-  report.rhs_norm = norm(r_).to_host();
+  report.rhs_norm = norm_without(options.null_space, task.system.b, r_);
   report.target = std::max(settings_.tolerance * report.rhs_norm,
                            options.absolute_tolerance.value_or(settings_.absolute_tolerance));
   if (task.maximum != nullptr) report.maximum_target = task.maximum->limit;

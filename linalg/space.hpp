@@ -3,8 +3,9 @@
 // `Host` runs on OpenMP threads, `Cuda` on one GPU. Everything in linalg is written once, as
 // templates over the space, and reaches the hardware only through the functions below; host/ and
 // cuda/ implement them. All pointers but those called `host` point to memory of the space. Work of
-// a space is queued in order on one stream: a function returns when the work is queued, and the
-// host sees results after download() or synchronize().
+// a space is queued in order on one stream: a function returns when the work is queued, or noted to
+// be queued together with what follows, and the host sees results after download() or
+// synchronize().
 //
 // T is float or double; every sum is accumulated in double, in an order that depends on the length
 // alone, so results are bitwise repeatable. Coefficients (Monomial) are products and quotients of
@@ -56,11 +57,13 @@ struct DotPairs {
   double* result[capacity] = {};
 };
 
-// Where w . y, w . w and y . y of a product y = A x go.
+// Where w . y, w . w and y . y of a product y = A x go, and v . y and v . w where a v is given.
 struct ProductDots {
   double* wy = nullptr;
   double* ww = nullptr;
   double* yy = nullptr;
+  double* vy = nullptr;
+  double* vw = nullptr;
 };
 
 template <class T>
@@ -126,11 +129,11 @@ struct Primitives {
 
   // --- sparse matrices [guarded]; by the kernel of the matrix's plan (spmv.hpp)
   template <class T>
-  static void spmv(const CsrView<T>& a, double alpha, const T* x, double beta,
-                   T* y);  // y = alpha A x + beta y
+  static void spmv(const CsrView<T>& a, double alpha, const T* x, double beta, const T* b,
+                   T* y);  // y = alpha A x + beta b; b may be y
   template <class T>
-  static void spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
-                        const ProductDots& dots);  // y = A x for a square A, and the three products
+  static void spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y, const ProductDots& dots,
+                        const T* v = nullptr);  // y = A x for a square A, and the products
   // y = factor (b - d o P(A) x), P(A) a strict triangle of A or both, o the product by elements.
   template <class T>
   static void sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
@@ -183,6 +186,7 @@ struct Primitives {
   // --- scalars and the small state of a solve [guarded, except start_monitor and
   // solve_least_squares]
   static void assign(double* out, const Monomial& value);
+  static void assign_difference(double* out, const double* a, const Monomial& b);  // *a - b
   static void square_root(double* out, const double* in);
   static void start_monitor(MonitorState* state, const MonitorRules& rules);
   static void monitor_iteration(MonitorState* state, const double* residual_squared);

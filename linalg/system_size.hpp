@@ -12,6 +12,9 @@ struct SystemSize {
   bool symmetric = false;      // and known to be
   bool on_grid = false;        // its pattern is placed on a grid (matrices/grid_rows.hpp)
   bool few_diagonals = false;  // its entries lie on few (matrices/diagonals.hpp)
+  // Of the coarser grids of multigrid over those of the finest (multigrid/coarser_cells.hpp); 0:
+  // not known, all axes are coarsened by two.
+  double coarser_cells = 0;
 
   std::size_t vectors(int count) const {
     return static_cast<std::size_t>(count) * rows * value_size;

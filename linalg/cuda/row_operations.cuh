@@ -26,7 +26,7 @@ __device__ Range whole_row(const CsrView<T>& a, int row) {
   return {a.row_offsets[row], a.row_offsets[row + 1]};
 }
 
-// y = alpha A x + beta y
+// y = alpha A x + beta b; b may be y
 template <class T>
 struct Multiply {
   using Value = T;
@@ -34,12 +34,13 @@ struct Multiply {
 
   const T* x;
   double alpha, beta;
+  const T* b;
   T* y;
 
   __device__ Range range(const CsrView<T>&, int, Range row) const { return row; }
   __device__ unsigned bits(const DiagonalsView&) const { return ~0u; }
   __device__ Operands operands(int row) const {
-    return {beta == 0.0 ? 0.0 : beta * static_cast<double>(y[row])};
+    return {beta == 0.0 ? 0.0 : beta * static_cast<double>(b[row])};
   }
   __device__ void finish(int row, double sum, Operands before, Totals&) const {
     y[row] = static_cast<T>(alpha * sum + before.first);
@@ -48,16 +49,19 @@ struct Multiply {
   __device__ void add_to_results(Totals&) const {}
 };
 
-// y = A x and the three products of w and y; then the scalar operations that use them.
-template <class T>
+// y = A x and the three products of w and y, and those with v where Further says so; then the
+// scalar operations that use them.
+template <class T, bool Further>
 struct MultiplyAndDots {
   using Value = T;
+  static constexpr int count = Further ? 5 : 3;
   struct Totals {
-    double value[3] = {};
+    double value[count] = {};
   };
 
   const T* x;
   const T* w;
+  const T* v;
   T* y;
   ProductDots dots;
   Guard guard;
@@ -65,7 +69,10 @@ struct MultiplyAndDots {
 
   __device__ Range range(const CsrView<T>&, int, Range row) const { return row; }
   __device__ unsigned bits(const DiagonalsView&) const { return ~0u; }
-  __device__ Operands operands(int row) const { return {static_cast<double>(w[row])}; }
+  __device__ Operands operands(int row) const {
+    if constexpr (Further) return {static_cast<double>(w[row]), static_cast<double>(v[row])};
+    return {static_cast<double>(w[row])};
+  }
   __device__ void finish(int row, double sum, Operands before, Totals& totals) const {
     y[row] = static_cast<T>(sum);
     const double wi = before.first;
@@ -73,19 +80,23 @@ struct MultiplyAndDots {
     totals.value[0] += wi * yi;
     totals.value[1] += wi * wi;
     totals.value[2] += yi * yi;
+    if constexpr (Further) {
+      totals.value[3] += before.second * yi;
+      totals.value[4] += before.second * wi;
+    }
   }
   __device__ double& result(int k) const {
-    return k == 0 ? *dots.wy : k == 1 ? *dots.ww : *dots.yy;
+    return *(k == 0 ? dots.wy : k == 1 ? dots.ww : k == 2 ? dots.yy : k == 3 ? dots.vy : dots.vw);
   }
   __device__ void reduce(Totals& totals, ReductionScratch scratch) const {
-    reduce_grid<3>(
+    reduce_grid<count>(
         totals.value, 0u, scratch, [&](int k, double value) { result(k) = value; },
         [&] { run(afterwards, guard); });
   }
   __device__ void add_to_results(Totals& totals) const {
-    reduce_block<3>(totals.value, 0u);
+    reduce_block<count>(totals.value, 0u);
     if (threadIdx.x == 0) {
-      for (int k = 0; k < 3; ++k) result(k) += totals.value[k];
+      for (int k = 0; k < count; ++k) result(k) += totals.value[k];
     }
   }
 };

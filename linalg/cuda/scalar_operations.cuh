@@ -7,10 +7,11 @@
 namespace hodge::linalg::cuda {
 
 struct ScalarOperation {
-  enum class Kind { square_root, iteration, require, step_length };
+  enum class Kind { difference, square_root, iteration, require, step_length };
   Kind kind = Kind::square_root;
   Breakdown otherwise = Breakdown::none;
   bool positive = false;
+  double factor = 1.0;  // difference: of the product that is subtracted
   const double* in[3] = {};
   double* out = nullptr;
 };
@@ -27,6 +28,9 @@ struct ScalarOperations {
 __device__ inline double run(const ScalarOperation& o, const double (&in)[3], MonitorState& state) {
   double out = 0.0;
   switch (o.kind) {
+    case ScalarOperation::Kind::difference:
+      out = in[0] - o.factor * in[1] * in[2];
+      break;
     case ScalarOperation::Kind::square_root:
       out = sqrt(in[0]);
       break;

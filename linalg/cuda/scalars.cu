@@ -1,5 +1,6 @@
-// Cuda space: scalars and the small state of a solve, by one thread.
+// Cuda space: scalars and the small state of a solve, by one thread or a warp.
 #include "linalg/cuda/deferred.hpp"
+#include "linalg/cuda/least_squares.cuh"
 
 namespace hodge::linalg {
 
@@ -24,51 +25,18 @@ __global__ void scalar_operations_kernel(Guard guard, ScalarOperations operation
   run(operations, guard);
 }
 
-// The small arrays that a new column needs, entries 0 .. column + 1 of each.
-constexpr int small_arrays = 8;
-
-// Brought into shared memory by a warp and rotated there by one thread, since every step needs the
-// one before: in global memory each would wait for it.
-__global__ void rotate_column_kernel(Guard guard, LeastSquares system, int column,
-                                     MonitorState* state) {
-  extern __shared__ double arrays[];
+__global__ void extend_kernel(Guard guard, Extension append) {
   if (guard.halted()) return;
-  const int count = column + 2;
-  double* const given[small_arrays] = {
-      system.basis.norms, system.basis.dots, system.basis.left, system.basis.left_again,
-      system.cosine,      system.sine,       system.rhs,        system.column(column)};
-  // Entry count - 1 of some is not there yet, or beyond the last.
-  const int known[small_arrays] = {count - 1, count - 1, count, count,
-                                   count - 2, count - 2, count, 0};
-  for (int a = 0; a < small_arrays; ++a)
-    for (int i = static_cast<int>(threadIdx.x); i < known[a]; i += 32)
-      arrays[a * count + i] = given[a][i];
-  __syncwarp();
-  LeastSquares near = system;
-  near.basis.norms = arrays;
-  near.basis.dots = arrays + count;
-  near.basis.left = arrays + 2 * count;
-  near.basis.left_again = arrays + 3 * count;
-  near.cosine = arrays + 4 * count;
-  near.sine = arrays + 5 * count;
-  near.rhs = arrays + 6 * count;
-  double* const h = arrays + 7 * count;
-  const int k = column + 1, lane = static_cast<int>(threadIdx.x);
+  const int k = append.column + 1;
   bool oblique = false;
-  for (int i = lane; i < k; i += 32) oblique = oblique || is_oblique(near.basis, k, i);
-  const bool again = __any_sync(0xffffffffu, oblique) != 0;
-  for (int i = lane; i <= k; i += 32) h[i] = projection(near.basis, k, i, again);
-  __syncwarp();
-  if (lane == 0) {
-    MonitorState known_state = *state;
-    rotate_column(near, column, h, known_state);
-    *state = known_state;
-  }
-  __syncwarp();
-  const int changed[small_arrays] = {count, 0, 0, 0, count - 1, count - 1, count, count};
-  for (int a = 0; a < small_arrays; ++a)
-    for (int i = static_cast<int>(threadIdx.x); i < changed[a]; i += 32)
-      if (i >= known[a] || a >= 6) given[a][i] = arrays[a * count + i];
+  for (int i = static_cast<int>(threadIdx.x); i < k; i += 32)
+    oblique = oblique || is_oblique(append.system.basis, k, i);
+  const bool again = __any_sync(whole_warp, oblique) != 0;
+  extend_by_warp(append.system, append.column, again, append.state);
+}
+
+__global__ void back_substitute_kernel(LeastSquares system) {
+  back_substitute_by_warp(system);
 }
 
 }  // namespace
@@ -78,11 +46,32 @@ void launch_scalar_operations(Guard guard, const ScalarOperations& operations) {
   check_launch("scalar_operations_kernel");
 }
 
+void launch_extension(Guard guard, const Extension& append) {
+  extend_kernel<<<1, 32, 0, context().stream>>>(guard, append);
+  check_launch("extend_kernel");
+}
+
 }  // namespace cuda
 
 template <>
 void Primitives<Cuda>::assign(double* out, const Monomial& value) {
   cuda::once(cuda::guard(), "assign", [=] __device__() { *out = value.value(); });
+}
+
+template <>
+void Primitives<Cuda>::assign_difference(double* out, const double* a, const Monomial& b) {
+  if (b.numerators != 2 || b.denominators != 0) {
+    return cuda::once(cuda::guard(), "assign_difference",
+                      [=] __device__() { *out = *a - b.value(); });
+  }
+  cuda::ScalarOperation operation;
+  operation.kind = cuda::ScalarOperation::Kind::difference;
+  operation.factor = b.factor;
+  operation.in[0] = a;
+  operation.in[1] = b.numerator[0];
+  operation.in[2] = b.numerator[1];
+  operation.out = out;
+  cuda::defer(operation, nullptr);
 }
 
 template <>
@@ -139,15 +128,13 @@ void Primitives<Cuda>::start_least_squares(const LeastSquares& system) {
 template <>
 void Primitives<Cuda>::extend_least_squares(const LeastSquares& system, int column,
                                             MonitorState* state) {
-  const std::size_t bytes = cuda::small_arrays * sizeof(double) * (column + 2);
-  cuda::rotate_column_kernel<<<1, 32, bytes, cuda::stream()>>>(cuda::guard(), system, column,
-                                                               state);
-  cuda::check_launch("rotate_column_kernel");
+  cuda::defer_extension({system, column, state});
 }
 
 template <>
 void Primitives<Cuda>::solve_least_squares(const LeastSquares& system) {
-  cuda::once(cuda::unguarded, "solve_least_squares", [=] __device__() { back_substitute(system); });
+  cuda::back_substitute_kernel<<<1, 32, 0, cuda::stream()>>>(system);
+  cuda::check_launch("back_substitute_kernel");
 }
 
 }  // namespace hodge::linalg

@@ -114,13 +114,27 @@ void launch_product(const CsrView<T>& a, const Operation& operation) {
 
 }  // namespace
 
+namespace {
+
+template <bool Further, class T>
+void launch_with_dots(const DeferredProduct<T>& p, Guard guard,
+                      const ScalarOperations& afterwards) {
+  launch_product(p.a, MultiplyAndDots<T, Further>{p.x, p.w, p.v, p.y, p.dots, guard, afterwards});
+}
+
+}  // namespace
+
 // The results of long rows come after those of the others; so do the scalar operations then.
 template <class T>
 void launch_product_and_dots(const DeferredProduct<T>& p, Guard guard,
                              const ScalarOperations& afterwards) {
   const bool apart = p.a.long_rows.pieces > 0;
-  launch_product(p.a, MultiplyAndDots<T>{p.x, p.w, p.y, p.dots, guard,
-                                         apart ? ScalarOperations{} : afterwards});
+  const ScalarOperations at_its_end = apart ? ScalarOperations{} : afterwards;
+  if (p.dots.vy != nullptr) {
+    launch_with_dots<true>(p, guard, at_its_end);
+  } else {
+    launch_with_dots<false>(p, guard, at_its_end);
+  }
   if (apart && afterwards.count > 0) launch_scalar_operations(guard, afterwards);
 }
 
@@ -128,16 +142,17 @@ void launch_product_and_dots(const DeferredProduct<T>& p, Guard guard,
 
 template <>
 template <class T>
-void Primitives<Cuda>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta, T* y) {
+void Primitives<Cuda>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta, const T* b,
+                            T* y) {
   if (a.rows == 0) return;
-  cuda::launch_product(a, cuda::Multiply<T>{x, alpha, beta, y});
+  cuda::launch_product(a, cuda::Multiply<T>{x, alpha, beta, b, y});
 }
 
 template <>
 template <class T>
 void Primitives<Cuda>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
-                                 const ProductDots& dots) {
-  cuda::defer_product<T>({a, x, w, y, dots});
+                                 const ProductDots& dots, const T* v) {
+  cuda::defer_product<T>({a, x, w, v, y, dots});
 }
 
 template <>
@@ -151,9 +166,9 @@ void Primitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* d, con
 }
 
 #define HODGE_SPMV(T)                                                                              \
-  template void Primitives<Cuda>::spmv(const CsrView<T>&, double, const T*, double, T*);           \
+  template void Primitives<Cuda>::spmv(const CsrView<T>&, double, const T*, double, const T*, T*); \
   template void Primitives<Cuda>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,             \
-                                            const ProductDots&);                                   \
+                                            const ProductDots&, const T*);                         \
   template void cuda::launch_product_and_dots(const cuda::DeferredProduct<T>&, cuda::Guard,        \
                                               const cuda::ScalarOperations&);                      \
   template void Primitives<Cuda>::sweep(const CsrView<T>&, Triangle, const T*, const T*, const T*, \

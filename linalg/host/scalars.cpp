@@ -9,6 +9,11 @@ void Primitives<Host>::assign(double* out, const Monomial& value) {
 }
 
 template <>
+void Primitives<Host>::assign_difference(double* out, const double* a, const Monomial& b) {
+  if (!host::halted()) *out = *a - b.value();
+}
+
+template <>
 void Primitives<Host>::square_root(double* out, const double* in) {
   if (!host::halted()) *out = std::sqrt(*in);
 }
@@ -42,12 +47,9 @@ template <>
 void Primitives<Host>::extend_least_squares(const LeastSquares& system, int column,
                                             MonitorState* state) {
   if (host::halted()) return;
-  const int k = column + 1;
-  double* const h = system.column(column);
   bool again = false;
-  for (int i = 0; i < k; ++i) again = again || is_oblique(system.basis, k, i);
-  for (int i = 0; i <= k; ++i) h[i] = projection(system.basis, k, i, again);
-  rotate_column(system, column, h, *state);
+  for (int i = 0; i <= column; ++i) again = again || is_oblique(system.basis, column + 1, i);
+  extend(system, column, again, *state);
 }
 
 template <>

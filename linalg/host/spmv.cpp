@@ -46,27 +46,58 @@ void sum_block(const CsrView<T>& a, const T* x, int first, int last, Finish fini
   }
 }
 
-// What a row adds to w . y, w . w and y . y.
-using Dots = std::array<double, 3>;
+// What a row adds to w . y, w . w and y . y, and to v . y and v . w where there is a v.
+using Dots = std::array<double, 5>;
 
-template <class T>
-void add_row(const T* w, const T* y, int row, Dots& dots) {
+template <bool Further, class T>
+void add_row(const T* w, const T* y, const T* v, int row, Dots& dots) {
   const auto wi = static_cast<double>(w[row]), yi = static_cast<double>(y[row]);
   dots[0] += wi * yi;
   dots[1] += wi * wi;
   dots[2] += yi * yi;
+  if constexpr (Further) {
+    dots[3] += static_cast<double>(v[row]) * yi;
+    dots[4] += static_cast<double>(v[row]) * wi;
+  }
+}
+
+template <bool Further, class T>
+Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T* v) {
+  static thread_local std::vector<Dots> partial;  // of each block of rows; kept from call to call
+  partial.resize(static_cast<std::size_t>(host::row_blocks(a)));
+  Dots* const sums = partial.data();  // the caller's, whichever thread fills it
+  host::for_each_row_block(a, [&](int block, int first, int last) {
+    Dots sum{};
+    sum_block(a, x, first, last, [&](int row, double value) {
+      y[row] = static_cast<T>(value);
+      add_row<Further>(w, y, v, row, sum);
+    });
+    sums[block] = sum;
+  });
+  Dots total{};
+  for (const Dots& sum : partial) {
+    for (std::size_t k = 0; k < total.size(); ++k) total[k] += sum[k];
+  }
+  host::sum_long_rows(
+      a, x, [&a](int row) { return host::whole_row(a, row); },
+      [&](int row, double value) {
+        y[row] = static_cast<T>(value);
+        add_row<Further>(w, y, v, row, total);
+      });
+  return total;
 }
 
 }  // namespace
 
 template <>
 template <class T>
-void Primitives<Host>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta, T* y) {
+void Primitives<Host>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta, const T* b,
+                            T* y) {
   if (host::halted()) return;
   if (a.plan.kernel == SpmvKernel::csr_two_step) host::store_products(a, x);
   const auto finish = [=](int row, double sum) {
     const double product = alpha * sum;
-    y[row] = static_cast<T>(beta == 0.0 ? product : product + beta * static_cast<double>(y[row]));
+    y[row] = static_cast<T>(beta == 0.0 ? product : product + beta * static_cast<double>(b[row]));
   };
   host::for_each_row_block(a,
                            [&](int, int first, int last) { sum_block(a, x, first, last, finish); });
@@ -77,33 +108,17 @@ void Primitives<Host>::spmv(const CsrView<T>& a, double alpha, const T* x, doubl
 template <>
 template <class T>
 void Primitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
-                                 const ProductDots& dots) {
+                                 const ProductDots& dots, const T* v) {
   if (host::halted()) return;
   if (a.plan.kernel == SpmvKernel::csr_two_step) host::store_products(a, x);
-  static thread_local std::vector<Dots> partial;  // of each block of rows; kept from call to call
-  partial.resize(static_cast<std::size_t>(host::row_blocks(a)));
-  Dots* const sums = partial.data();  // the caller's, whichever thread fills it
-  host::for_each_row_block(a, [&](int block, int first, int last) {
-    Dots sum{};
-    sum_block(a, x, first, last, [&](int row, double value) {
-      y[row] = static_cast<T>(value);
-      add_row(w, y, row, sum);
-    });
-    sums[block] = sum;
-  });
-  Dots total{};
-  for (const Dots& sum : partial) {
-    for (std::size_t k = 0; k < 3; ++k) total[k] += sum[k];
-  }
-  host::sum_long_rows(
-      a, x, [&a](int row) { return host::whole_row(a, row); },
-      [&](int row, double value) {
-        y[row] = static_cast<T>(value);
-        add_row(w, y, row, total);
-      });
+  const Dots total = dots.vy != nullptr ? multiply_and_dot<true>(a, x, w, y, v)
+                                        : multiply_and_dot<false>(a, x, w, y, v);
   *dots.wy = total[0];
   *dots.ww = total[1];
   *dots.yy = total[2];
+  if (dots.vy == nullptr) return;
+  *dots.vy = total[3];
+  *dots.vw = total[4];
 }
 
 namespace {
@@ -144,9 +159,9 @@ void Primitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* d, con
 }
 
 #define HODGE_SPMV(T)                                                                              \
-  template void Primitives<Host>::spmv(const CsrView<T>&, double, const T*, double, T*);           \
+  template void Primitives<Host>::spmv(const CsrView<T>&, double, const T*, double, const T*, T*); \
   template void Primitives<Host>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,             \
-                                            const ProductDots&);                                   \
+                                            const ProductDots&, const T*);                         \
   template void Primitives<Host>::sweep(const CsrView<T>&, Triangle, const T*, const T*, const T*, \
                                         double, T*);
 HODGE_SPMV(double)

@@ -115,6 +115,20 @@ std::array<Scalar<Space>, 3> CooMatrix<Space, T>::apply_and_dots(const Vector<Sp
   return by_rows().apply_and_dots(x, w, y);
 }
 
+template <class Space, class T>
+std::array<Scalar<Space>, 5> CooMatrix<Space, T>::apply_and_dots(const Vector<Space, T>& x,
+                                                                 const Vector<Space, T>& w,
+                                                                 Vector<Space, T>& y,
+                                                                 const Vector<Space, T>& v) const {
+  return by_rows().apply_and_dots(x, w, y, v);
+}
+
+template <class Space, class T>
+void CooMatrix<Space, T>::residual(const Vector<Space, T>& x, const Vector<Space, T>& b,
+                                   Vector<Space, T>& r) const {
+  by_rows().residual(x, b, r);
+}
+
 #define HODGE_COO(Space, T) template class CooMatrix<Space, T>;
 HODGE_FOR_EACH_SPACE_AND_VALUE(HODGE_COO)
 

@@ -46,6 +46,11 @@ class CooMatrix : public LinearOperator<Space, T> {
              Vector<Space, T>& y) const override;
   std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x, const Vector<Space, T>& w,
                                               Vector<Space, T>& y) const override;
+  std::array<Scalar<Space>, 5> apply_and_dots(const Vector<Space, T>& x, const Vector<Space, T>& w,
+                                              Vector<Space, T>& y,
+                                              const Vector<Space, T>& v) const override;
+  void residual(const Vector<Space, T>& x, const Vector<Space, T>& b,
+                Vector<Space, T>& r) const override;
 
   // A^T: the index arrays change places, no entry moves.
   template <class S, class U>

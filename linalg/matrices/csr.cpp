@@ -130,13 +130,34 @@ void check_shapes(const Matrix& a, const V& x, const V& y) {
   }
 }
 
+// Of w . A x.
+template <class Matrix, class V>
+void check_left(const Matrix& a, const V& w) {
+  if (a.rows() != a.cols()) {
+    throw ShapeError("w . A x of a " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) +
+                     " matrix, expected a square one");
+  }
+  if (w.size() != a.rows()) {
+    throw ShapeError("w . A x of " + std::to_string(a.rows()) + " rows with w of " +
+                     std::to_string(w.size()) + " entries");
+  }
+}
+
 }  // namespace
 
 template <class Space, class T>
 void CsrMatrix<Space, T>::apply(double alpha, const Vector<Space, T>& x, double beta,
                                 Vector<Space, T>& y) const {
   check_shapes(*this, x, y);
-  Space::spmv(view(), alpha, x.data(), beta, y.data());
+  Space::spmv(view(), alpha, x.data(), beta, y.data(), y.data());
+}
+
+template <class Space, class T>
+void CsrMatrix<Space, T>::residual(const Vector<Space, T>& x, const Vector<Space, T>& b,
+                                   Vector<Space, T>& r) const {
+  check_shapes(*this, x, b);
+  check_shapes(*this, x, r);
+  Space::spmv(view(), -1.0, x.data(), 1.0, b.data(), r.data());
 }
 
 template <class Space, class T>
@@ -144,17 +165,26 @@ std::array<Scalar<Space>, 3> CsrMatrix<Space, T>::apply_and_dots(const Vector<Sp
                                                                  const Vector<Space, T>& w,
                                                                  Vector<Space, T>& y) const {
   check_shapes(*this, x, y);
-  if (rows() != cols()) {
-    throw ShapeError("w . A x of a " + std::to_string(rows()) + " x " + std::to_string(cols()) +
-                     " matrix, expected a square one");
-  }
-  if (w.size() != rows()) {
-    throw ShapeError("w . A x of " + std::to_string(rows()) + " rows with w of " +
-                     std::to_string(w.size()) + " entries");
-  }
+  check_left(*this, w);
   std::array<Scalar<Space>, 3> result;
   Space::spmv_dots(view(), x.data(), w.data(), y.data(),
                    {result[0].data(), result[1].data(), result[2].data()});
+  return result;
+}
+
+template <class Space, class T>
+std::array<Scalar<Space>, 5> CsrMatrix<Space, T>::apply_and_dots(const Vector<Space, T>& x,
+                                                                 const Vector<Space, T>& w,
+                                                                 Vector<Space, T>& y,
+                                                                 const Vector<Space, T>& v) const {
+  check_shapes(*this, x, y);
+  check_left(*this, w);
+  check_left(*this, v);
+  std::array<Scalar<Space>, 5> result;
+  Space::spmv_dots(
+      view(), x.data(), w.data(), y.data(),
+      {result[0].data(), result[1].data(), result[2].data(), result[3].data(), result[4].data()},
+      v.data());
   return result;
 }
 

@@ -32,6 +32,21 @@ class LinearOperator {
     apply(1.0, x, 0.0, y);
     return dots(w, y, w, w, y, y);
   }
+  // The same, and {v . y, v . w}.
+  virtual std::array<Scalar<Space>, 5> apply_and_dots(const Vector<Space, T>& x,
+                                                      const Vector<Space, T>& w,
+                                                      Vector<Space, T>& y,
+                                                      const Vector<Space, T>& v) const {
+    apply(1.0, x, 0.0, y);
+    auto [wy, ww, yy, vy] = dots(w, y, w, w, y, y, v, y);
+    return {std::move(wy), std::move(ww), std::move(yy), std::move(vy), dot(v, w)};
+  }
+  // r = b - A x, r another vector than b.
+  virtual void residual(const Vector<Space, T>& x, const Vector<Space, T>& b,
+                        Vector<Space, T>& r) const {
+    r = b;
+    apply(-1.0, x, 1.0, r);
+  }
 };
 
 // y = A x
@@ -44,8 +59,7 @@ void multiply(const LinearOperator<Space, T>& a, const Vector<Space, T>& x, Vect
 template <class Space, class T>
 void residual(const LinearOperator<Space, T>& a, const Vector<Space, T>& x,
               const Vector<Space, T>& b, Vector<Space, T>& r) {
-  r = b;
-  a.apply(-1.0, x, 1.0, r);
+  a.residual(x, b, r);
 }
 
 }  // namespace hodge::linalg

@@ -3,17 +3,14 @@
 // the levels are made; new values of the matrix keep it.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "linalg/multigrid/axis_plan.hpp"
 #include "linalg/multigrid/coarsening.hpp"
+#include "linalg/multigrid/plan_axes.hpp"
 
 namespace hodge::linalg::multigrid {
 
@@ -43,12 +40,6 @@ class AxisLists {
   Buffer<int, Space> first_[Dim], parent_[Dim], other_[Dim];
   Buffer<float, Space> own_[Dim], across_[Dim], gather_[Dim], scale_[Dim];
 };
-
-// A ring of less than 4 cells is not coarsened.
-template <int Dim>
-bool can_join(const LevelShape<Dim>& shape, int d) {
-  return shape.extent[d] >= (shape.periodic[d] ? 4 : 2);
-}
 
 // The means of |upper_d| over slices across axis d, of the cells that have such a coupling. Of a
 // long slice so many cells evenly spread are taken.
@@ -84,42 +75,11 @@ std::vector<double> slice_couplings(const StencilView<Dim, T>& a, int d) {
   return host;
 }
 
-// The plans of all axes. Where too few cells would be saved, larger spacings count as thin too.
-template <int Dim>
-std::array<AxisPlan, Dim> plan_axes(const LevelShape<Dim>& fine,
-                                    const std::array<std::vector<double>, Dim>& spacing) {
-  double least = std::numeric_limits<double>::infinity();
-  for (int d = 0; d < Dim; ++d)
-    if (can_join(fine, d))
-      least = std::min(least, *std::min_element(spacing[d].begin(), spacing[d].end()));
-  std::array<AxisPlan, Dim> plans;
-  for (double weak = weak_coupling; weak > 1e-40; weak *= 0.5) {
-    double cells = 1.0;
-    for (int d = 0; d < Dim; ++d) {
-      const double limit = can_join(fine, d) ? least / std::sqrt(weak) : -1.0;
-      plans[d] = plan_axis(
-          spacing[d], {fine.extent[d], fine.periodic[d], {fine.beyond[d][0], fine.beyond[d][1]}},
-          limit);
-      cells *= plans[d].coarse_extent;
-    }
-    if (cells <= least_saving * fine.cells()) break;
-  }
-  return plans;
-}
-
 template <int Dim, class Space, class T>
 Coarsening<Dim> coarsening_of(const StencilView<Dim, T>& a, AxisLists<Dim, Space>& lists) {
-  std::array<std::vector<double>, Dim> spacing;
-  double widest = 1.0;
-  for (int d = 0; d < Dim; ++d) {
-    spacing[d] = slice_couplings<Dim, Space>(a, d);
-    widest = std::max(widest, spread(spacing[d]));
-  }
-  for (int d = 0; d < Dim; ++d) {
-    if (widest < worth_evening) even_out(spacing[d]);
-    spacing[d] = spacings(spacing[d]);
-  }
-  const std::array<AxisPlan, Dim> plans = plan_axes<Dim>(a.shape, spacing);
+  std::array<std::vector<double>, Dim> coupling;
+  for (int d = 0; d < Dim; ++d) coupling[d] = slice_couplings<Dim, Space>(a, d);
+  const std::array<AxisPlan, Dim> plans = plan_by_couplings<Dim>(a.shape, std::move(coupling));
   Coarsening<Dim> to{a.shape, a.shape, {}};
   for (int d = 0; d < Dim; ++d) {
     to.axis[d] = lists.take(d, plans[d]);

@@ -6,8 +6,9 @@
 //
 // With a symmetric smoother S and as many smoothings after as before, M is symmetric where A is.
 // The coarsest grid is solved by Gauss elimination. Kinds of cycle: v as above; w takes the
-// correction twice; f takes it by an f cycle and then a v cycle.
-// Source: U. Trottenberg, C. W. Oosterlee & A. Schueller, Multigrid, 2001, Sec. 2.4.
+// correction twice; f takes it by an f cycle and then by a v cycle, so that it is not symmetric:
+// its transpose takes the v cycle first. Source: U. Trottenberg, C. W. Oosterlee & A. Schueller,
+// Multigrid, 2001, Sec. 2.4.
 #pragma once
 
 #include <memory>

@@ -103,8 +103,7 @@ struct RowLevel {
     }
   }
   void residual(const T* right_side, const T* x, T* out) {
-    copy_values<Space>(rows(), right_side, out);
-    Space::spmv(in_use().view(), -1.0, x, 1.0, out);
+    Space::spmv(in_use().view(), -1.0, x, 1.0, right_side, out);
   }
   void restrict_to(RowLevel& coarse, const T* v) {
     sum_members<Space>(coarse.rows(), members.data(), member_starts.data(), v, coarse.r.data());

@@ -5,12 +5,14 @@
 //   restrict_to(coarse, d)              coarse.r = P^T d
 //   prolong_from(coarse, z)             z += P coarse.z
 //   solve(r, z)                         of the last one: z = A^-1 r
-//   once                                a w cycle, too, corrects it once
+//   once                                w and f cycles, too, correct it once
+//   transposed                          it stands for that of A^T
 //
 // and the vectors z, r, t, whose values are of type Value.
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include "linalg/settings.hpp"
 
@@ -22,12 +24,19 @@ class RunCycle {
   using Value = typename Levels::value_type::Value;
 
   RunCycle(const PreconditionerSettings& settings, Levels& levels)
-      : settings_(settings), levels_(levels) {}
+      : smoothings_(settings.smoothings), kind_(settings.cycle.front()), levels_(levels) {}
 
   // z_out := M^-1 r on level l. R and Z may be other than Value on the finest one alone, where
   // there are two levels at least.
   template <class R, class Z>
   void run(std::size_t l, const R* r, Z* z_out) {
+    run(kind_, l, r, z_out);
+  }
+
+ private:
+  // The same by a cycle of this kind: v, w or f.
+  template <class R, class Z>
+  void run(char kind, std::size_t l, const R* r, Z* z_out) {
     auto& level = levels_[l];
     if (l + 1 == levels_.size()) {
       if constexpr (std::is_same_v<R, Value> && std::is_same_v<Z, Value>) level.solve(r, z_out);
@@ -35,23 +44,28 @@ class RunCycle {
     }
     Value* const z = level.z.data();
     level.smooth(r, static_cast<const Value*>(nullptr), z);
-    for (int k = 1; k < settings_.smoothings; ++k) smooth_again(level, r, z, z);
-    for (int k = 0; k < corrections(l); ++k) correct(l, r);
-    for (int k = 1; k < settings_.smoothings; ++k) smooth_again(level, r, z, z);
+    for (int k = 1; k < smoothings_; ++k) smooth_again(level, r, z, z);
+    correct(kind, l, r);
+    for (int k = 1; k < smoothings_; ++k) smooth_again(level, r, z, z);
     smooth_again(level, r, z, z_out);
   }
 
- private:
-  int corrections(std::size_t l) const {
-    return settings_.cycle == "w" && !levels_[l].once && l + 2 < levels_.size() ? 2 : 1;
+  // One or two corrections; those of the transpose come in the opposite order.
+  template <class R>
+  void correct(char kind, std::size_t l, const R* r) {
+    if (kind == 'v' || levels_[l].once || l + 2 >= levels_.size()) return correct_by('v', l, r);
+    char first = kind, second = kind == 'w' ? 'w' : 'v';
+    if (levels_[l].transposed) std::swap(first, second);
+    correct_by(first, l, r);
+    correct_by(second, l, r);
   }
 
   template <class R>
-  void correct(std::size_t l, const R* r) {
+  void correct_by(char kind, std::size_t l, const R* r) {
     auto &fine = levels_[l], &coarse = levels_[l + 1];
     fine.residual(r, fine.z.data(), fine.t.data());
     fine.restrict_to(coarse, fine.t.data());
-    run(l + 1, static_cast<const Value*>(coarse.r.data()), coarse.z.data());
+    run(kind, l + 1, static_cast<const Value*>(coarse.r.data()), coarse.z.data());
     fine.prolong_from(coarse, fine.z.data());
   }
 
@@ -61,7 +75,8 @@ class RunCycle {
     level.smooth(static_cast<const Value*>(level.t.data()), z, z_out);
   }
 
-  const PreconditionerSettings& settings_;
+  int smoothings_;
+  char kind_;
   Levels& levels_;
 };
 

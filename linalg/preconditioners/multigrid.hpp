@@ -24,12 +24,13 @@ class Multigrid : public Preconditioner<Space, T> {
  public:
   explicit Multigrid(const PreconditionerSettings& settings) : settings_(settings) {}
 
-  // On a grid 4 vectors and the stencil a level; otherwise what aggregates of about three rows
-  // need.
+  // On a grid 4 vectors and the stencil a level, and the coarsest matrix, its factors and its
+  // inverse; otherwise what aggregates of about three rows need.
   static std::size_t memory(const PreconditionerSettings& settings, const SystemSize& size) {
     const double rows = static_cast<double>(size.rows);
+    const auto coarsest = static_cast<std::size_t>(settings.coarsest_cells);
     if (size.on_grid)
-      return size.vectors(1) +
+      return size.vectors(1) + 4 * sizeof(double) * coarsest * coarsest +
              static_cast<std::size_t>(levels_of_grid(size) * rows * (stencil_values(size) + 4) *
                                       value_size(settings));
     const double entries = static_cast<double>(size.nonzeros),
@@ -42,11 +43,10 @@ class Multigrid : public Preconditioner<Space, T> {
   // A pass over a stencil, its argument, what it is taken from, and the result; transfers as one.
   // Without a grid products with the matrices instead.
   static double traffic(const PreconditionerSettings& settings, const SystemSize& size) {
-    const double passes = 6.0 * settings.smoothings + 1.0;
     if (size.on_grid)
-      return passes * levels_of_grid(size) * (stencil_values(size) + 3) * value_size(settings) *
-             static_cast<double>(size.rows);
-    return passes * aggregate / (aggregate - 1) * product_bytes(size);
+      return passes(settings, 1 - 1 / levels_of_grid(size)) * (stencil_values(size) + 3) *
+             value_size(settings) * static_cast<double>(size.rows);
+    return passes(settings, 1 / aggregate) * product_bytes(size);
   }
 
   void setup(const LinearOperator<Space, T>& a) override {
@@ -107,8 +107,20 @@ class Multigrid : public Preconditioner<Space, T> {
 
   static constexpr double aggregate = 3.6;  // rows of one, about
 
-  // 1 + 1/4 + 1/16 + ... in 2D, 1 + 1/8 + ... in 3D.
+  // Over the finest level, in all: a level has q of the cells of the one before. A second
+  // correction is a residual and transfers more. Level l is visited 2^l times by a w cycle, each
+  // time with two corrections, and l + 1 times by an f cycle, once with two.
+  static double passes(const PreconditionerSettings& settings, double q) {
+    constexpr double second = 2.0;
+    const double visit = 6.0 * settings.smoothings + 1.0;
+    if (settings.cycle == "w") return (visit + second) / (1 - 2 * q);
+    if (settings.cycle == "f") return visit / ((1 - q) * (1 - q)) + second / (1 - q);
+    return visit / (1 - q);
+  }
+
+  // 1 + 1/4 + 1/16 + ... in 2D, 1 + 1/8 + ... in 3D, more on strongly stretched grids.
   static double levels_of_grid(const SystemSize& size) {
+    if (size.coarser_cells > 0) return 1 + size.coarser_cells;
     return size.nonzeros > 6 * size.rows ? 8.0 / 7 : 4.0 / 3;
   }
   static double value_size(const PreconditionerSettings& settings) {

@@ -37,6 +37,7 @@ class Preconditioner {
   // What setup() or refresh() has met. Waits for the device.
   virtual PreconditionerFailure failure() const { return {}; }
 
+  virtual bool is_identity() const { return false; }
   // Returns M^-1 r: `z`, filled with it, or `r` itself where M is the identity.
   virtual const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) = 0;
 

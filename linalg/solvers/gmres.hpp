@@ -31,15 +31,16 @@ class Gmres : public Solver<Space, T> {
     return size.vectors(settings.restart + 2);
   }
   // Iteration j of a cycle, from 0: the dots with j + 1 vectors (j + 2 read), and the round that
-  // uses them (j + 3). A cycle of c iterations: w_0 and its norm (2), y by c vectors (c + 1), M^-1
-  // y, x (3), and the true residual of its restart: r = b (2), the product (1 more), the norm (1).
+  // uses them (j + 3). A cycle of c iterations: w_0 and its norm (2), x by c vectors (c + 2), or y
+  // by them (c + 1), M^-1 y and x (3); the true residual of its restart: b beside the product (1),
+  // the norm (1).
   static double traffic(const SolverSettings& settings, const SystemSize& size,
                         const CountedIterations& i) {
     double bytes = i.count * (product_bytes(size) + i.application);
     for (int start = 0; start < i.count; start += settings.restart) {
       const double c = std::min(settings.restart, i.count - start);
-      bytes += vectors_bytes(size, c * (c + 4) + 6 + c) + i.application;
-      if (start > 0) bytes += product_bytes(size) + vectors_bytes(size, 4);
+      bytes += vectors_bytes(size, c * (c + 4) + 4 + c + 2 * i.copies()) + i.application;
+      if (start > 0) bytes += product_bytes(size) + vectors_bytes(size, 2);
     }
     return bytes;
   }
@@ -65,7 +66,8 @@ class Gmres : public Solver<Space, T> {
     }
     monitor.stop();
     Space::solve_least_squares(h);
-    Vector<Space, T> y = basis_.column(restart_);  // which the sum does not need
+    if (M.is_identity()) return basis_.add(j, h.solution, x);  // x = x + W y
+    Vector<Space, T> y = basis_.column(restart_);              // which the sum does not need
     basis_.combine(j, h.solution, y);
     x = x + M.apply(y, z_);  // x = x + M^-1 W y
   }

@@ -15,7 +15,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "linalg/multigrid/coarser_cells.hpp"
 #include "linalg/solve.hpp"
 #include "sim/config/mean_fields.hpp"
 #include "sim/fields/layout.hpp"
@@ -67,7 +69,8 @@ linalg::SystemSize for_solver(const SystemSize& system, bool symmetric) {
           value,
           symmetric,
           true,
-          true};
+          true,
+          0};
 }
 
 std::size_t guess_bytes(const linalg::SolverSettings& solver, Projection projection,
@@ -80,6 +83,24 @@ std::size_t transport_bytes(const linalg::SolverSettings& solver, const linalg::
                             std::size_t count) {
   return linalg::solver_memory(solver, size, static_cast<int>(count)) +
          count * guess_bytes(solver, Projection::residual, size.rows);
+}
+
+// Of the pressure's system on a grid that may be stretched.
+linalg::SystemSize for_pressure(const SystemSize& cells, const Grid& grid,
+                                const Boundaries& boundaries,
+                                const linalg::SolverSettings& solver) {
+  linalg::GridShape shape;
+  shape.dim = grid.dim();
+  std::array<std::vector<double>, 3> widths;
+  for (int d = 0; d < grid.dim(); ++d) {
+    shape.extent[d] = grid.cells(d);
+    shape.periodic[d] = boundaries.sides[d][0].kind == SideKind::periodic;
+    widths[d] = grid.axis(d).widths;
+  }
+  linalg::SystemSize size = for_solver(cells, true);
+  if (solver.preconditioner.kind == "multigrid")
+    size.coarser_cells = linalg::coarser_cells(shape, widths, solver.preconditioner.coarsest_cells);
+  return size;
 }
 
 std::size_t pressure_bytes(const linalg::SolverSettings& solver, const linalg::SystemSize& size) {
@@ -138,7 +159,8 @@ std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& pr
       {"the fields", field_bytes(problem, grid, has_stages, means) + 2 * value * longest},
       {"the pressure matrix", matrix_bytes(cells, false)},
       {solver_name("pressure", settings.pressure),
-       pressure_bytes(settings.pressure, for_solver(cells, true))}};
+       pressure_bytes(settings.pressure,
+                      for_pressure(cells, grid, problem.boundaries, settings.pressure))}};
   if (has_reactions(problem))
     parts.push_back({"the reactions", reaction_memory(grid, reaction_rates(problem))});
   if (!has_stages) add_transport(settings, problem, systems, symmetric, parts);

@@ -60,14 +60,38 @@ TEST(ByteModel, a_truncated_product_moves_what_it_keeps) {
   EXPECT_EQ(application_bytes(p, system_of_five), product_bytes(system_of_five) - 12 * 2500);
 }
 
+// Passes over the finest level: a visit takes 7, a second correction 2. Levels 1, 1/4, 1/16, ...,
+// visited once; 1, 2, 4, ... times with two corrections; 1, 2, 3, ... times, once with two.
+TEST(ByteModel, w_and_f_cycles_visit_the_coarser_grids_more_often) {
+  SystemSize size = system_of_five;
+  size.on_grid = true;
+  PreconditionerSettings p;
+  p.kind = "multigrid";
+  const double pass = (3 + 3) * 4 * 1000;
+  EXPECT_NEAR(application_bytes(p, size), 7 * 4.0 / 3 * pass, 1e-6);
+  p.cycle = "w";
+  EXPECT_NEAR(application_bytes(p, size), 9 * 2 * pass, 1e-6);
+  p.cycle = "f";
+  EXPECT_NEAR(application_bytes(p, size), (7 * 16.0 / 9 + 2 * 4.0 / 3) * pass, 1e-6);
+}
+
 TEST(ByteModel, a_cycle_of_gmres_by_hand) {
   SolverSettings s = with("gmres");
   s.restart = 2;
   const double product = product_bytes(system_of_five);
-  // Dots with 1 and 2 vectors and their rounds: 2 + 3 and 3 + 4; start 2, y 3, x 3.
-  const double cycle = 2 * product + (5 + 7 + 8) * vector_bytes;
+  // Dots with 1 and 2 vectors and their rounds: 2 + 3 and 3 + 4; start 2, x by two vectors 4.
+  const double cycle = 2 * product + (5 + 7 + 6) * vector_bytes;
   EXPECT_EQ(iterations_bytes(s, system_of_five, 2), cycle);
-  EXPECT_EQ(iterations_bytes(s, system_of_five, 4), 2 * cycle + product + 4 * vector_bytes);
+  EXPECT_EQ(iterations_bytes(s, system_of_five, 4), 2 * cycle + product + 2 * vector_bytes);
+}
+
+// The products have r* (1) and s and r* (2) beside them; s 3; x, r and p in one pass from p, s, t
+// and v, and with a preconditioner from y and z too.
+TEST(ByteModel, an_iteration_of_bicgstab_by_hand) {
+  const double products = 2 * product_bytes(system_of_five);
+  EXPECT_EQ(iterations_bytes(with("bicgstab"), system_of_five, 1), products + 14 * vector_bytes);
+  EXPECT_EQ(iterations_bytes(with("bicgstab", "jacobi"), system_of_five, 1),
+            products + 2 * 3 * vector_bytes + 16 * vector_bytes);
 }
 
 TEST(ByteModel, every_pair_moves_at_least_its_products_and_more_with_every_iteration) {

@@ -322,6 +322,35 @@ TYPED_TEST(SpmvTest, the_kernel_in_use_is_told_in_words) {
   EXPECT_EQ(b->kernel(), "csr_vector, 4 lanes a row; 2 long rows apart");
 }
 
+// Here the vectors are all different, and the products are those of the plain ones.
+TYPED_TEST(SpmvTest, products_with_another_vector_and_residuals_come_from_one_pass) {
+  for (const NamedMatrix& entry : matrices()) {
+    const HostMatrix& host = entry.matrix;
+    if (host.rows != host.cols) continue;
+    const auto a = host.in<TypeParam>();
+    const auto values = [&](unsigned seed) { return random_values(host.rows, seed); };
+    const auto values_x = values(1), values_w = values(2), values_v = values(3);
+    const Vector<TypeParam> x{std::span<const double>(values_x)},
+        w{std::span<const double>(values_w)}, v{std::span<const double>(values_v)};
+    Vector<TypeParam> y(host.rows), z(host.rows), r(host.rows);
+    for (const SpmvChoice& choice : all_choices()) {
+      SCOPED_TRACE(std::string(entry.name) + ", " + words(choice));
+      a->use(choice);
+      multiply(*a, x, y);
+      const auto products = a->apply_and_dots(x, w, z, v);
+      const auto expected = dots(w, y, w, w, y, y, v, y);
+      const double scale = norm(w).to_host() + norm(v).to_host();
+      for (std::size_t k = 0; k < expected.size(); ++k)
+        EXPECT_NEAR(products[k].to_host(), expected[k].to_host(),
+                    1e-12 * scale * (scale + norm(y).to_host() + expected[2].to_host()));
+      EXPECT_NEAR(products[4].to_host(), dot(v, w).to_host(), 1e-12 * scale * scale);
+      residual(*a, x, w, r);
+      r = r + z - w;
+      EXPECT_LE(norm(r).to_host(), 1e-13 * (scale + norm(y).to_host()));
+    }
+  }
+}
+
 TYPED_TEST(SpmvTest, a_view_that_nobody_has_planned_for_is_multiplied) {
   for (const NamedMatrix& entry : matrices()) {
     const auto a = entry.matrix.in<TypeParam>();
@@ -335,7 +364,7 @@ TYPED_TEST(SpmvTest, a_view_that_nobody_has_planned_for_is_multiplied) {
     view.row_offsets = a->pattern().row_offsets().data();
     view.columns = a->pattern().columns().data();
     view.values = a->values().data();
-    TypeParam::spmv(view, 1.0, device_x.data(), 0.0, y.data());
+    TypeParam::spmv(view, 1.0, device_x.data(), 0.0, y.data(), y.data());
     const auto result = y.to_host();
     for (int i = 0; i < entry.matrix.rows; ++i)
       ASSERT_NEAR(result[i], expected[i], 1e-12) << entry.name;

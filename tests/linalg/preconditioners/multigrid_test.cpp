@@ -4,7 +4,10 @@
 
 #include <cmath>
 #include <functional>
+#include <map>
+#include <string>
 
+#include "linalg/multigrid/coarser_cells.hpp"
 #include "linalg/solve.hpp"
 #include "linalg/traffic.hpp"
 #include "tests/support/matrices.hpp"
@@ -197,6 +200,32 @@ TYPED_TEST(MultigridTest, strongly_stretched_grids_take_few_iterations) {
   }
 }
 
+// Thin at both ends of every axis, and even.
+TYPED_TEST(MultigridTest, memory_of_grids_is_as_announced) {
+  for (const double strength : {0.0, 2.0, 3.0})
+    for (const std::vector<int>& extent : {std::vector{192, 160}, std::vector{40, 36, 44}}) {
+      GridProblem problem(extent);
+      problem.width = [&](int d, int i) {
+        return thin_at_ends(extent[static_cast<std::size_t>(d)], strength)(d, i);
+      };
+      const auto a = problem.in<TypeParam>();
+      SystemSize size = a->system_size();
+      std::array<std::vector<double>, 3> widths;
+      for (std::size_t d = 0; d < extent.size(); ++d)
+        for (int i = 0; i < extent[d]; ++i)
+          widths[d].push_back(problem.width(static_cast<int>(d), i));
+      size.coarser_cells = coarser_cells(problem.shape, widths, multigrid.coarsest_cells);
+      const auto before = TypeParam::allocated_bytes();
+      Multigrid<TypeParam, double> preconditioner(multigrid);
+      preconditioner.setup(*a);
+      const auto held = static_cast<double>(TypeParam::allocated_bytes() - before);
+      const auto announced =
+          static_cast<double>(Multigrid<TypeParam, double>::memory(multigrid, size));
+      EXPECT_GE(announced, held) << strength << ", " << extent.size() << "D";
+      EXPECT_LE(announced, 1.3 * held) << strength << ", " << extent.size() << "D";
+    }
+}
+
 // Most slices across the first axis have no coupling at all.
 TYPED_TEST(MultigridTest, stretched_grids_are_coarsened_within_solids_too) {
   GridProblem channel({128, 48});
@@ -218,16 +247,17 @@ TYPED_TEST(MultigridTest, cells_without_an_unknown_cost_few_iterations) {
 
 TYPED_TEST(MultigridTest, every_smoother_cycle_and_precision_converges) {
   for (const char* smoother : {"ssor_sai", "jacobi", "chebyshev"})
-    for (const char* cycle : {"v", "w"})
+    for (const char* cycle : {"v", "w", "f"})
       for (const int smoothings : {1, 2}) {
         PreconditionerSettings settings = multigrid;
         settings.smoother = smoother;
         settings.cycle = cycle;
         settings.smoothings = smoothings;
         const GridProblem problem({40, 40, 40});
-        const int single = iterations<TypeParam>(problem, settings);
+        const char* method = settings.cycle == "f" ? "bicgstab" : "cg";
+        const int single = iterations<TypeParam>(problem, settings, method);
         settings.precision = "double";
-        const int twice = iterations<TypeParam>(problem, settings);
+        const int twice = iterations<TypeParam>(problem, settings, method);
         EXPECT_LE(single, 13) << smoother << ", " << cycle;
         EXPECT_LE(single, twice + 1) << smoother << ", " << cycle;
       }
@@ -241,37 +271,84 @@ TYPED_TEST(MultigridTest, nonsymmetric_systems_are_solved_by_every_method) {
     EXPECT_LE(iterations<TypeParam>(problem, multigrid, method), 20) << method;
 }
 
-// (M^-1 r, s) = (r, M^-T s), and M^-T = M^-1 where A is symmetric; on the grid and by aggregates.
+// (M^-1 r, s), (r, M^-T s) and (r, M^-1 s) of two random vectors.
+template <class Space>
+std::array<double, 3> products_of_cycle(const PreconditionerSettings& settings,
+                                        const CsrMatrix<Space, double>& a) {
+  TransposedCsr<Space, double> transposed;
+  transposed.setup(a);
+  transposed.refresh(a);
+  Multigrid<Space, double> preconditioner(settings);
+  preconditioner.setup(a);
+  preconditioner.use_transpose(transposed.matrix());
+  const std::vector<double> left = tests::random_values(a.rows(), 1),
+                            right = tests::random_values(a.rows(), 2);
+  const Vector<Space> r{std::span<const double>(left)}, s{std::span<const double>(right)};
+  Vector<Space> z(a.rows()), y(a.rows()), w(a.rows());
+  preconditioner.apply(r, z);
+  preconditioner.apply_transposed(s, y);
+  preconditioner.apply(s, w);
+  return {dot(z, s).to_host(), dot(r, y).to_host(), dot(r, w).to_host()};
+}
+
+// M^-T = M^-1 where A is symmetric, but of the f cycle; on the grid and by aggregates.
 TYPED_TEST(MultigridTest, the_transposed_cycle_is_the_transpose) {
   for (const bool on_grid : {true, false})
-    for (const double wind : {0.0, 0.4}) {
-      GridProblem problem({23, 18});
-      problem.wind = wind;
-      problem.shift = 0.1;
-      const Symmetry symmetry = wind == 0 ? Symmetry::symmetric : Symmetry::nonsymmetric;
-      const auto a =
-          on_grid ? problem.in<TypeParam>() : problem.matrix().template in<TypeParam>(symmetry);
-      TransposedCsr<TypeParam, double> transposed;
-      transposed.setup(*a);
-      transposed.refresh(*a);
-      PreconditionerSettings settings = multigrid;
-      settings.precision = "double";
-      Multigrid<TypeParam, double> preconditioner(settings);
-      preconditioner.setup(*a);
-      preconditioner.use_transpose(transposed.matrix());
-      const std::vector<double> left = tests::random_values(a->rows(), 1),
-                                right = tests::random_values(a->rows(), 2);
-      const Vector<TypeParam> r{std::span<const double>(left)}, s{std::span<const double>(right)};
-      Vector<TypeParam> z(a->rows()), y(a->rows()), w(a->rows());
-      preconditioner.apply(r, z);
-      preconditioner.apply_transposed(s, y);
-      const double direct = dot(z, s).to_host(), back = dot(r, y).to_host();
-      EXPECT_NEAR(direct, back, 1e-11 * std::abs(direct))
-          << "grid " << on_grid << ", wind " << wind;
-      if (wind != 0) continue;
-      preconditioner.apply(s, w);
-      EXPECT_NEAR(dot(r, w).to_host(), direct, 1e-11 * std::abs(direct)) << "grid " << on_grid;
+    for (const double wind : {0.0, 0.4})
+      for (const char* cycle : {"v", "w", "f"}) {
+        GridProblem problem({23, 18});
+        problem.wind = wind;
+        problem.shift = 0.1;
+        const Symmetry symmetry = wind == 0 ? Symmetry::symmetric : Symmetry::nonsymmetric;
+        const auto a =
+            on_grid ? problem.in<TypeParam>() : problem.matrix().template in<TypeParam>(symmetry);
+        PreconditionerSettings settings = multigrid;
+        settings.precision = "double";
+        settings.cycle = cycle;
+        settings.coarsest_cells = 4;
+        const auto [direct, back, swapped] = products_of_cycle(settings, *a);
+        const std::string what = std::string(cycle) + (on_grid ? ", grid" : ", aggregates") +
+                                 ", wind " + std::to_string(wind);
+        EXPECT_NEAR(direct, back, 1e-11 * std::abs(direct)) << what;
+        if (wind != 0) continue;
+        if (settings.cycle == "f") {
+          EXPECT_GT(std::abs(swapped - direct), 1e-9 * std::abs(direct)) << what;
+        } else {
+          EXPECT_NEAR(swapped, direct, 1e-11 * std::abs(direct)) << what;
+        }
+      }
+}
+
+// Between v and w, with as many levels as there can be; all for one method.
+TYPED_TEST(MultigridTest, an_f_cycle_needs_no_more_iterations_than_a_v_cycle) {
+  PreconditionerSettings settings = multigrid;
+  settings.coarsest_cells = 4;
+  for (const std::vector<int>& extent : {std::vector{96, 80}, std::vector{24, 20, 28}}) {
+    std::map<std::string, int> count;
+    for (const char* cycle : {"v", "w", "f"}) {
+      settings.cycle = cycle;
+      GridProblem problem(extent);
+      problem.dirichlet = true;
+      count[cycle] = iterations<TypeParam>(problem, settings, "gmres");
     }
+    EXPECT_LE(count["f"], count["v"]);
+    EXPECT_GE(count["f"], count["w"]);
+  }
+}
+
+TYPED_TEST(MultigridTest, an_f_cycle_is_refused_for_methods_that_ask_for_symmetry) {
+  SolverSettings settings;
+  settings.preconditioner = multigrid;
+  settings.preconditioner.cycle = "f";
+  for (const char* method : {"bicg", "bicgstab", "gmres"}) {
+    settings.method = method;
+    EXPECT_NO_THROW(check(settings)) << method;
+  }
+  settings.fallback = {"cg"};
+  EXPECT_THROW(check(settings), ConfigError);
+  settings.fallback.clear();
+  settings.method = "cg";
+  EXPECT_THROW(check(settings), ConfigError);
 }
 
 TYPED_TEST(MultigridTest, new_values_are_taken_without_allocation) {

@@ -1,0 +1,49 @@
+// What the kernels over a block of Krylov vectors share. A thread keeps its row of up to
+// most_columns columns in registers; more columns go by groups.
+#pragma once
+
+#include <type_traits>
+
+#include "linalg/cuda/grid_stride.cuh"
+#include "linalg/cuda/reduction.cuh"
+
+namespace hodge::linalg::cuda {
+
+inline constexpr int basis_threads = 128;
+inline constexpr int most_columns = 32;  // of a thread's registers
+
+// How many blocks of a kernel the GPU holds at once: more would come as a second, short wave.
+template <class... Arguments>
+int blocks_at_once(void (*kernel)(Arguments...)) {
+  int of_multiprocessor = 0, multiprocessors = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_multiprocessor, kernel, basis_threads, 0),
+        "asking for the blocks of a multiprocessor");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, context().device),
+        "asking for the number of multiprocessors");
+  return of_multiprocessor * multiprocessors;
+}
+
+template <class T>
+struct Columns {
+  int n, k;
+  const T* first;
+  __device__ double operator()(int j, int i) const {
+    return static_cast<double>(__ldg(first + static_cast<std::size_t>(j) * n + i));
+  }
+};
+
+// Calls f(std::integral_constant<int, K>), K the multiple of 4 from k on, at most
+// most_columns.
+template <int K = 4, class F>
+void with_columns(int k, F f) {
+  if constexpr (K < most_columns) {
+    if (k > K) return with_columns<K + 4>(k, f);
+  }
+  f(std::integral_constant<int, K>{});
+}
+
+// h_j = V_j . w of all columns, and h_k = w . w where `square` says so.
+template <class T>
+void launch_all_dots(const Columns<T>& basis, const T* w, bool square, double* h);
+
+}  // namespace hodge::linalg::cuda

@@ -14,7 +14,6 @@ class None : public Preconditioner<Space, T> {
   static std::size_t memory(const PreconditionerSettings&, const SystemSize&) { return 0; }
   static double traffic(const PreconditionerSettings&, const SystemSize&) { return 0; }
 
-  bool is_identity() const override { return true; }
   void setup(const LinearOperator<Space, T>&) override {}
   void refresh(const LinearOperator<Space, T>&) override {}
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>&) override { return r; }

@@ -37,12 +37,15 @@ class Preconditioner {
   // What setup() or refresh() has met. Waits for the device.
   virtual PreconditionerFailure failure() const { return {}; }
 
-  virtual bool is_identity() const { return false; }
   // Returns M^-1 r: `z`, filled with it, or `r` itself where M is the identity.
   virtual const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) = 0;
 
   // For methods that then apply it themselves.
   virtual std::optional<DiagonalInverse<T>> diagonal_inverse() const { return {}; }
+  bool is_identity() const {
+    const auto diagonal = diagonal_inverse();
+    return diagonal && diagonal->entries == nullptr;
+  }
 
   // Called after setup() or refresh() with A^T, for methods that need M^-T; A^T must outlive the
   // applications.

@@ -11,7 +11,7 @@
 namespace hodge::cases {
 namespace {
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_backward_facing_step(const sim::Settings& settings) {
   const auto& parameters = settings.parameters;
   const sim::AxisSettings& y = settings.grid.axes[1];
   const double speed = parameters.at("speed"), height = y.upper - y.lower;
@@ -35,19 +35,17 @@ sim::Problem make(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter parameters[] = {
+constexpr Parameter backward_facing_step_parameters[] = {
     {"reynolds", 800, 1e-3, 1e9, "mean inflow velocity x channel height / kinematic viscosity"},
     {"speed", 1, 1e-9, 1e9, "mean velocity of the inflow"},
 };
-constexpr int dimensions[] = {2, 3};
+constexpr int backward_facing_step_dimensions[] = {2, 3};
 
 }  // namespace
 
-const Case backward_facing_step{"backward_facing_step",
-                                "flow over a step into a channel of twice the height",
-                                parameters,
-                                dimensions,
-                                make,
-                                {{0, -0.5, 0}, {30, 0.5, 1}}};
+const Case backward_facing_step{
+    "backward_facing_step",          "flow over a step into a channel of twice the height",
+    backward_facing_step_parameters, backward_facing_step_dimensions,
+    make_backward_facing_step,       {{0, -0.5, 0}, {30, 0.5, 1}}};
 
 }  // namespace hodge::cases

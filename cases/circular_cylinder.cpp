@@ -10,17 +10,15 @@
 namespace hodge::cases {
 namespace {
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_circular_cylinder(const sim::Settings& settings) {
   return flow_past(settings, {"cylinder", sim::CylinderShape{2, {0, 0, 0}, 0.5}});
 }
 
 }  // namespace
 
-const Case circular_cylinder{"circular_cylinder",
-                             "a uniform stream past a circular cylinder and its vortex street",
-                             flow_past_parameters,
-                             flow_past_dimensions,
-                             make,
-                             {{-20, -20, 0}, {40, 20, 4}}};
+const Case circular_cylinder{
+    "circular_cylinder",    "a uniform stream past a circular cylinder and its vortex street",
+    flow_past_parameters,   flow_past_dimensions,
+    make_circular_cylinder, {{-20, -20, 0}, {40, 20, 4}}};
 
 }  // namespace hodge::cases

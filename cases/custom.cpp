@@ -6,11 +6,11 @@
 namespace hodge::cases {
 namespace {
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_custom(const sim::Settings& settings) {
   return sim::custom_problem(settings.custom);
 }
 
-constexpr int dimensions[] = {2, 3};
+constexpr int custom_dimensions[] = {2, 3};
 
 }  // namespace
 
@@ -19,8 +19,8 @@ const Case custom{.name = "custom",
                       "all of it from the file: fluid, boundaries, scalars, initial, exact "
                       "(sim/CONFIGURATION.md)",
                   .parameters = {},
-                  .dimensions = dimensions,
-                  .make = make,
+                  .dimensions = custom_dimensions,
+                  .make = make_custom,
                   .described_in_file = true};
 
 }  // namespace hodge::cases

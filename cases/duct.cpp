@@ -40,7 +40,7 @@ struct Duct {
   }
 };
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_duct(const sim::Settings& settings) {
   const auto& parameters = settings.parameters;
   const auto& [along, y, z] = settings.grid.axes;
   const Duct duct{0.5 * (y.upper - y.lower), 0.5 * (z.upper - z.lower), 0.5 * (y.upper + y.lower),
@@ -57,16 +57,16 @@ sim::Problem make(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter parameters[] = {
+constexpr Parameter duct_parameters[] = {
     {"reynolds", 100, 1e-6, 1e9, "velocity_scale x extent along y / kinematic viscosity"},
     {"velocity_scale", 1, 1e-9, 1e9, "G a^2 / nu; a square duct flows at most 0.295 of it"},
 };
-constexpr int dimensions[] = {3};
+constexpr int duct_dimensions[] = {3};
 
 }  // namespace
 
-const Case duct{"duct",     "steady flow through a rectangular duct with an exact series",
-                parameters, dimensions,
-                make,       {{0, -1, -1}, {1, 1, 1}}};
+const Case duct{"duct",          "steady flow through a rectangular duct with an exact series",
+                duct_parameters, duct_dimensions,
+                make_duct,       {{0, -1, -1}, {1, 1, 1}}};
 
 }  // namespace hodge::cases

@@ -37,7 +37,7 @@ const std::string first_velocity =
 const std::string first_pressure =
     "-a^2/2*(exp(2*a*X) + 2*sin(a*X + d*Y)*cos(a*Z + d*X)*exp(a*(Y + Z)))*exp(-2*nu*d^2*t)";
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_ethier_steinman(const sim::Settings& settings) {
   const auto& parameters = settings.parameters;
   const double viscosity = parameters.at("viscosity");
   const sim::FormulaNames names{
@@ -62,20 +62,18 @@ sim::Problem make(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter parameters[] = {
+constexpr Parameter ethier_steinman_parameters[] = {
     {"viscosity", 0.1, 0, 1e9, "kinematic"},
     {"a", std::numbers::pi / 4, 1e-9, 1e3, "growth of the velocity in space"},
     {"d", std::numbers::pi / 2, 1e-9, 1e3, "wave number: vorticity / velocity"},
 };
-constexpr int dimensions[] = {3};
+constexpr int ethier_steinman_dimensions[] = {3};
 
 }  // namespace
 
-const Case ethier_steinman{"ethier_steinman",
-                           "decaying Beltrami flow with an exact solution",
-                           parameters,
-                           dimensions,
-                           make,
-                           {{-1, -1, -1}, {1, 1, 1}}};
+const Case ethier_steinman{
+    "ethier_steinman",          "decaying Beltrami flow with an exact solution",
+    ethier_steinman_parameters, ethier_steinman_dimensions,
+    make_ethier_steinman,       {{-1, -1, -1}, {1, 1, 1}}};
 
 }  // namespace hodge::cases

@@ -19,7 +19,7 @@
 namespace hodge::cases {
 namespace {
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_heated_cavity(const sim::Settings& settings) {
   const double rayleigh = settings.parameters.at("rayleigh");
   const double prandtl = settings.parameters.at("prandtl");
   const double lower = settings.grid.axes[0].lower;
@@ -39,16 +39,16 @@ sim::Problem make(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter parameters[] = {
+constexpr Parameter heated_cavity_parameters[] = {
     {"rayleigh", 1e5, 1e-3, 1e12,
      "buoyancy against viscosity and conduction, of the extent along x"},
     {"prandtl", 0.71, 1e-6, 1e6, "kinematic viscosity / thermal diffusivity; air: 0.71"},
 };
-constexpr int dimensions[] = {2, 3};
+constexpr int heated_cavity_dimensions[] = {2, 3};
 
 }  // namespace
 
 const Case heated_cavity{"heated_cavity", "natural convection between a hot and a cold side",
-                         parameters, dimensions, make};
+                         heated_cavity_parameters, heated_cavity_dimensions, make_heated_cavity};
 
 }  // namespace hodge::cases

@@ -16,7 +16,7 @@
 namespace hodge::cases {
 namespace {
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_kovasznay(const sim::Settings& settings) {
   const auto& parameters = settings.parameters;
   const double reynolds = parameters.at("reynolds");
   const double lambda = reynolds / 2 - std::hypot(reynolds / 2, 2 * std::numbers::pi);
@@ -40,16 +40,17 @@ sim::Problem make(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter parameters[] = {
+constexpr Parameter kovasznay_parameters[] = {
     {"reynolds", 40, 1e-6, 1e6, "mean velocity x distance of the bars / kinematic viscosity"},
     {"outflow", 0, 0, 1, "1: the upper x side is an outflow; 0: the exact velocity there too"},
 };
-constexpr int dimensions[] = {2};
+constexpr int kovasznay_dimensions[] = {2};
 
 }  // namespace
 
-const Case kovasznay{"kovasznay", "steady flow behind a grid of bars with an exact solution",
-                     parameters,  dimensions,
-                     make,        {{-0.5, -0.5, 0}, {1, 0.5, 1}}};
+const Case kovasznay{
+    "kovasznay",          "steady flow behind a grid of bars with an exact solution",
+    kovasznay_parameters, kovasznay_dimensions,
+    make_kovasznay,       {{-0.5, -0.5, 0}, {1, 0.5, 1}}};
 
 }  // namespace hodge::cases

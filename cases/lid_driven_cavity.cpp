@@ -11,7 +11,7 @@ namespace {
 
 constexpr double lid_speed = 1.0;
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_lid_driven_cavity(const sim::Settings& settings) {
   const auto& parameters = settings.parameters;
   const double length = settings.grid.axes[0].upper - settings.grid.axes[0].lower;
   sim::Problem problem;
@@ -20,14 +20,15 @@ sim::Problem make(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter parameters[] = {
+constexpr Parameter lid_driven_cavity_parameters[] = {
     {"reynolds", 1000, 1e-3, 1e9, "lid speed x extent along x / kinematic viscosity"},
 };
-constexpr int dimensions[] = {2, 3};
+constexpr int lid_driven_cavity_dimensions[] = {2, 3};
 
 }  // namespace
 
 const Case lid_driven_cavity{"lid_driven_cavity", "a closed box driven by its moving upper side",
-                             parameters, dimensions, make};
+                             lid_driven_cavity_parameters, lid_driven_cavity_dimensions,
+                             make_lid_driven_cavity};
 
 }  // namespace hodge::cases

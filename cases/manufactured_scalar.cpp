@@ -67,7 +67,7 @@ struct Manufactured {
   }
 };
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_manufactured_scalar(const sim::Settings& settings) {
   for (int d = 0; d < settings.grid.dim; ++d)
     if (settings.grid.axes[d].lower != 0 || settings.grid.axes[d].upper != 1)
       throw ConfigError(
@@ -95,17 +95,17 @@ sim::Problem make(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter parameters[] = {
+constexpr Parameter manufactured_scalar_parameters[] = {
     {"diffusivity", 0.1, 1e-12, 1e9, "D"},
     {"speed", 1, 0, 1e9, "U, of the fastest fluid"},
     {"frequency", 2, 0, 1e9, "of the solution in time; 0: it is steady"},
 };
-constexpr int dimensions[] = {2, 3};
+constexpr int manufactured_scalar_dimensions[] = {2, 3};
 
 }  // namespace
 
 const Case manufactured_scalar{
     "manufactured_scalar", "a scalar with source, value, flux and convective sides, exact solution",
-    parameters, dimensions, make};
+    manufactured_scalar_parameters, manufactured_scalar_dimensions, make_manufactured_scalar};
 
 }  // namespace hodge::cases

@@ -32,7 +32,7 @@ struct Oscillation {
   }
 };
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_oscillating_flow(const sim::Settings& settings) {
   const auto& parameters = settings.parameters;
   const sim::AxisSettings& y = settings.grid.axes[1];
   const Oscillation flow{parameters.at("amplitude"), 2 * std::numbers::pi / parameters.at("period"),
@@ -54,20 +54,18 @@ sim::Problem make(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter parameters[] = {
+constexpr Parameter oscillating_flow_parameters[] = {
     {"womersley", 5, 1e-3, 1e3, "half the height x sqrt(angular frequency / kinematic viscosity)"},
     {"period", 1, 1e-9, 1e9, "of the acceleration"},
     {"amplitude", 1, -1e9, 1e9, "of the acceleration along x"},
 };
-constexpr int dimensions[] = {2, 3};
+constexpr int oscillating_flow_dimensions[] = {2, 3};
 
 }  // namespace
 
-const Case oscillating_flow{"oscillating_flow",
-                            "a channel under an oscillating force with an exact solution",
-                            parameters,
-                            dimensions,
-                            make,
-                            {{0, -1, 0}, {1, 1, 1}}};
+const Case oscillating_flow{
+    "oscillating_flow",          "a channel under an oscillating force with an exact solution",
+    oscillating_flow_parameters, oscillating_flow_dimensions,
+    make_oscillating_flow,       {{0, -1, 0}, {1, 1, 1}}};
 
 }  // namespace hodge::cases

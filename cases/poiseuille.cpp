@@ -12,7 +12,7 @@
 namespace hodge::cases {
 namespace {
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_poiseuille(const sim::Settings& settings) {
   const auto& parameters = settings.parameters;
   const auto& [along, across, span] = settings.grid.axes;
   const double mean = parameters.at("mean_velocity"), height = across.upper - across.lower;
@@ -45,17 +45,18 @@ sim::Problem make(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter parameters[] = {
+constexpr Parameter poiseuille_parameters[] = {
     {"reynolds", 100, 1e-6, 1e9, "mean velocity x distance of the plates / kinematic viscosity"},
     {"mean_velocity", 1, 1e-9, 1e9, "over the height"},
     {"inflow", 0, 0, 1, "0: periodic along x, driven by a force; 1: inflow and outflow"},
 };
-constexpr int dimensions[] = {2, 3};
+constexpr int poiseuille_dimensions[] = {2, 3};
 
 }  // namespace
 
-const Case poiseuille{"poiseuille", "steady flow between two plates with an exact solution",
-                      parameters,   dimensions,
-                      make,         {{0, 0, 0}, {2, 1, 1}}};
+const Case poiseuille{
+    "poiseuille",          "steady flow between two plates with an exact solution",
+    poiseuille_parameters, poiseuille_dimensions,
+    make_poiseuille,       {{0, 0, 0}, {2, 1, 1}}};
 
 }  // namespace hodge::cases

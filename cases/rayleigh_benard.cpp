@@ -54,7 +54,7 @@ void check_waves(double waves) {
                       "; a periodic box needs a whole number");
 }
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_rayleigh_benard(const sim::Settings& settings) {
   const auto& parameters = settings.parameters;
   check_waves(parameters.at("waves"));
   const sim::AxisSettings& across = settings.grid.axes[1];
@@ -71,22 +71,20 @@ sim::Problem make(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter parameters[] = {
+constexpr Parameter rayleigh_benard_parameters[] = {
     {"rayleigh", 5000, 1e-3, 1e12,
      "buoyancy against viscosity and conduction, of the extent along y"},
     {"prandtl", 0.71, 1e-6, 1e6, "kinematic viscosity / thermal diffusivity; air: 0.71"},
     {"amplitude", 0.01, 0, 1, "of the disturbance of the temperature at the start"},
     {"waves", 1, 1, 1e6, "pairs of rolls in the box at the start, a whole number"},
 };
-constexpr int dimensions[] = {2, 3};
+constexpr int rayleigh_benard_dimensions[] = {2, 3};
 
 }  // namespace
 
-const Case rayleigh_benard{"rayleigh_benard",
-                           "rolls in a layer of fluid that is heated from below",
-                           parameters,
-                           dimensions,
-                           make,
-                           {{0, 0, 0}, {critical_wavelength, 1, critical_wavelength}}};
+const Case rayleigh_benard{
+    "rayleigh_benard",          "rolls in a layer of fluid that is heated from below",
+    rayleigh_benard_parameters, rayleigh_benard_dimensions,
+    make_rayleigh_benard,       {{0, 0, 0}, {critical_wavelength, 1, critical_wavelength}}};
 
 }  // namespace hodge::cases

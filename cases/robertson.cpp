@@ -14,7 +14,7 @@
 namespace hodge::cases {
 namespace {
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_robertson(const sim::Settings& settings) {
   const sim::FormulaNames names{settings.parameters, {"a", "b", "c"}};
   sim::Problem problem;
   problem.prescribed_velocity = sim::PrescribedVelocity{};
@@ -29,17 +29,17 @@ sim::Problem make(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter parameters[] = {
+constexpr Parameter robertson_parameters[] = {
     {"k1", 0.04, 0, 1e12, "rate of a -> b, 1/T"},
     {"k2", 3e7, 0, 1e12, "rate of b + b -> b + c, 1/([b] T)"},
     {"k3", 1e4, 0, 1e12, "rate of b + c -> a + c, 1/([b] T)"},
     {"diffusivity", 0, 0, 1e9, "of all three"},
 };
-constexpr int dimensions[] = {2, 3};
+constexpr int robertson_dimensions[] = {2, 3};
 
 }  // namespace
 
-const Case robertson{"robertson", "Robertson's stiff kinetics in a closed box at rest", parameters,
-                     dimensions, make};
+const Case robertson{"robertson", "Robertson's stiff kinetics in a closed box at rest",
+                     robertson_parameters, robertson_dimensions, make_robertson};
 
 }  // namespace hodge::cases

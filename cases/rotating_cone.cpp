@@ -63,7 +63,7 @@ double initial_gaussian(const sim::Point& x) {
   return gaussian(x, initial_spread * initial_spread);
 }
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_rotating_cone(const sim::Settings& settings) {
   using sim::Expression;
   sim::Problem problem;
   problem.prescribed_velocity = {Expression::parse("-2*pi*(y - 0.5)"),
@@ -79,14 +79,14 @@ sim::Problem make(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter parameters[] = {
+constexpr Parameter rotating_cone_parameters[] = {
     {"diffusivity", 0, 0, 1e9, "of the gaussian; disc and cone have none"},
 };
-constexpr int dimensions[] = {2};
+constexpr int rotating_cone_dimensions[] = {2};
 
 }  // namespace
 
 const Case rotating_cone{"rotating_cone", "a disc, a cone and a gaussian in solid rotation",
-                         parameters, dimensions, make};
+                         rotating_cone_parameters, rotating_cone_dimensions, make_rotating_cone};
 
 }  // namespace hodge::cases

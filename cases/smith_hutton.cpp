@@ -48,7 +48,7 @@ sim::ScalarProblem carried_scalar(double diffusivity) {
   return scalar;
 }
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_smith_hutton(const sim::Settings& settings) {
   using sim::Expression;
   check_box(settings.grid);
   sim::Problem problem;
@@ -59,15 +59,15 @@ sim::Problem make(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter parameters[] = {
+constexpr Parameter smith_hutton_parameters[] = {
     {"ratio", 1000, 1e-3, 1e12, "1 / diffusivity; the source has 10, 100, 500, 1000 and 1e6"},
 };
-constexpr int dimensions[] = {2};
+constexpr int smith_hutton_dimensions[] = {2};
 
 }  // namespace
 
-const Case smith_hutton{"smith_hutton", "a steep front of a scalar carried round a bend",
-                        parameters,     dimensions,
-                        make,           {{-1, 0, 0}, {1, 1, 1}}};
+const Case smith_hutton{"smith_hutton",          "a steep front of a scalar carried round a bend",
+                        smith_hutton_parameters, smith_hutton_dimensions,
+                        make_smith_hutton,       {{-1, 0, 0}, {1, 1, 1}}};
 
 }  // namespace hodge::cases

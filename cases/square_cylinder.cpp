@@ -13,18 +13,16 @@
 namespace hodge::cases {
 namespace {
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_square_cylinder(const sim::Settings& settings) {
   constexpr double far = std::numeric_limits<double>::infinity();
   return flow_past(settings, {"cylinder", sim::BoxShape{{-0.5, -0.5, -far}, {0.5, 0.5, far}}});
 }
 
 }  // namespace
 
-const Case square_cylinder{"square_cylinder",
-                           "a uniform stream past a square cylinder and its vortex street",
-                           flow_past_parameters,
-                           flow_past_dimensions,
-                           make,
-                           {{-10, -10, 0}, {25, 10, 4}}};
+const Case square_cylinder{
+    "square_cylinder",    "a uniform stream past a square cylinder and its vortex street",
+    flow_past_parameters, flow_past_dimensions,
+    make_square_cylinder, {{-10, -10, 0}, {25, 10, 4}}};
 
 }  // namespace hodge::cases

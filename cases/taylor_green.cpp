@@ -45,7 +45,7 @@ void check_periods(const sim::GridSettings& grid, double wavelength) {
   }
 }
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_taylor_green(const sim::Settings& settings) {
   const auto& parameters = settings.parameters;
   const double wavelength = parameters.at("wavelength");
   check_periods(settings.grid, wavelength);
@@ -63,18 +63,18 @@ sim::Problem make(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter parameters[] = {
+constexpr Parameter taylor_green_parameters[] = {
     {"viscosity", 0.01, 0, 1e9, "kinematic"},
     {"speed", 1, 0, 1e9, "largest speed of the vortices at the start"},
     {"wavelength", 1, 1e-9, 1e9, "of the velocity, along both axes"},
     {"u0", 0, -1e9, 1e9, "uniform velocity along x"},
     {"v0", 0, -1e9, 1e9, "uniform velocity along y"},
 };
-constexpr int dimensions[] = {2};
+constexpr int taylor_green_dimensions[] = {2};
 
 }  // namespace
 
 const Case taylor_green{"taylor_green", "decaying periodic vortices with an exact solution",
-                        parameters, dimensions, make};
+                        taylor_green_parameters, taylor_green_dimensions, make_taylor_green};
 
 }  // namespace hodge::cases

@@ -28,7 +28,7 @@ struct Vortex {
   }
 };
 
-void check_periods(const sim::GridSettings& grid, double period) {
+void check_periods_3d(const sim::GridSettings& grid, double period) {
   for (int d = 0; d < 3; ++d) {
     const double periods = (grid.axes[d].upper - grid.axes[d].lower) / period;
     if (periods < 0.5 || std::abs(periods - std::round(periods)) > 1e-9 * periods)
@@ -38,9 +38,9 @@ void check_periods(const sim::GridSettings& grid, double period) {
   }
 }
 
-sim::Problem make(const sim::Settings& settings) {
+sim::Problem make_taylor_green_3d(const sim::Settings& settings) {
   const auto& parameters = settings.parameters;
-  check_periods(settings.grid, parameters.at("period"));
+  check_periods_3d(settings.grid, parameters.at("period"));
   const Vortex vortex{2 * std::numbers::pi / parameters.at("period"), parameters.at("speed")};
   sim::Problem problem;
   problem.viscosity = vortex.speed / (vortex.k * parameters.at("reynolds"));
@@ -52,20 +52,18 @@ sim::Problem make(const sim::Settings& settings) {
 }
 
 constexpr double default_period = 2 * std::numbers::pi;
-constexpr Parameter parameters[] = {
+constexpr Parameter taylor_green_3d_parameters[] = {
     {"reynolds", 1600, 1e-3, 1e9, "speed x period / (2 pi kinematic viscosity)"},
     {"speed", 1, 1e-9, 1e9, "largest velocity component at the start"},
     {"period", default_period, 1e-9, 1e9, "of the velocity, along every axis"},
 };
-constexpr int dimensions[] = {3};
+constexpr int taylor_green_3d_dimensions[] = {3};
 
 }  // namespace
 
-const Case taylor_green_3d{"taylor_green_3d",
-                           "large vortices in a periodic cube that break down into turbulence",
-                           parameters,
-                           dimensions,
-                           make,
-                           {{0, 0, 0}, {default_period, default_period, default_period}}};
+const Case taylor_green_3d{
+    "taylor_green_3d",          "large vortices in a periodic cube that break down into turbulence",
+    taylor_green_3d_parameters, taylor_green_3d_dimensions,
+    make_taylor_green_3d,       {{0, 0, 0}, {default_period, default_period, default_period}}};
 
 }  // namespace hodge::cases

@@ -7,7 +7,7 @@ namespace hodge::sim {
 namespace {
 
 constexpr long default_interval = 10;
-constexpr std::array<int, 3> restarts{8, 16, 32};
+constexpr std::array<int, 3> compared_restarts{8, 16, 32};
 constexpr std::array<double, 3> relaxation_factors{1.0, 1.3, 1.6};
 
 linalg::PreconditionerSettings ssor_sai(int order, double omega) {
@@ -63,7 +63,7 @@ std::vector<linalg::SolverSettings> default_candidates(const linalg::SolverSetti
   general.push_back(ssor_sai(1, 1.0));
   for (const char* method : {"bicgstab", "bicg"})
     for (const auto& preconditioner : general) add(method, restart, preconditioner);
-  for (const int vectors : restarts)
+  for (const int vectors : compared_restarts)
     for (const auto& preconditioner : general) add("gmres", vectors, preconditioner);
   return all;
 }

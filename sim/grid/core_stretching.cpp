@@ -18,7 +18,7 @@ struct Gap {  // between the core and one end of the axis
   int cells = 0;
 };
 
-void check(const AxisSettings& axis, const std::string& name) {
+void check_core(const AxisSettings& axis, const std::string& name) {
   const CoreSettings& core = axis.core;
   if (!(axis.lower <= core.lower && core.lower < core.upper && core.upper <= axis.upper))
     throw ConfigError(fmt::format(
@@ -94,7 +94,7 @@ std::vector<double> distances(const Gap& gap, double width) {
 }  // namespace
 
 std::vector<double> core_edges(const AxisSettings& axis, const std::string& axis_name) {
-  check(axis, axis_name);
+  check_core(axis, axis_name);
   const CoreSettings& core = axis.core;
   const double width = (core.upper - core.lower) / core.cells;
   std::array<Gap, 2> gaps{{{core.lower - axis.lower}, {axis.upper - core.upper}}};

@@ -9,7 +9,7 @@
 namespace hodge::sim {
 namespace {
 
-void check(const AxisSettings& axis, const std::string& name) {
+void check_axis(const AxisSettings& axis, const std::string& name) {
   if (axis.cells < 1)
     throw ConfigError("the grid has " + std::to_string(axis.cells) + " cells along " + name +
                       "; at least 1 is needed");
@@ -20,7 +20,7 @@ void check(const AxisSettings& axis, const std::string& name) {
 
 Axis make_axis(const AxisSettings& settings, const std::string& name) {
   const Stretching& stretching = find_stretching(settings.stretching);
-  check(settings, name);
+  check_axis(settings, name);
   const int n = settings.cells;
   const double length = settings.upper - settings.lower;
   Axis axis;

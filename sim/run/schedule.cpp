@@ -4,7 +4,7 @@ namespace hodge::sim {
 
 namespace {
 
-constexpr double round_off = 1e-9;  // relative to the interval
+constexpr double schedule_round_off = 1e-9;  // relative to the interval
 
 }  // namespace
 
@@ -14,7 +14,7 @@ Schedule::Schedule(double end, std::optional<double> every)
 double Schedule::stop(long k) const {
   if (!every_) return end_;
   const double time = static_cast<double>(k) * *every_;
-  return time < end_ - round_off * *every_ ? time : end_;
+  return time < end_ - schedule_round_off * *every_ ? time : end_;
 }
 
 void Schedule::continue_from(double time) {

@@ -67,7 +67,7 @@ double worst_residual(int n, int count, const std::vector<T>& a, const std::vect
 }
 
 template <class Space, class T>
-void expect_small_residuals(int n, int count) {
+void expect_small_batch_residuals(int n, int count) {
   const auto a = random_numbers<T>(static_cast<std::size_t>(n) * n * count, 1);
   const auto b = random_numbers<T>(static_cast<std::size_t>(n) * count, 2);
   const auto solved = solve<Space, T>(n, count, a, b);
@@ -83,12 +83,13 @@ TYPED_TEST(BatchedGaussTest, two_systems_by_hand_that_need_an_exchange) {
 }
 
 TYPED_TEST(BatchedGaussTest, random_systems_of_every_size_have_small_residuals) {
-  for (int n = 1; n <= 32; ++n) expect_small_residuals<TypeParam, double>(n, 37);
-  for (const int count : {1, 31, 33, 1000}) expect_small_residuals<TypeParam, double>(5, count);
+  for (int n = 1; n <= 32; ++n) expect_small_batch_residuals<TypeParam, double>(n, 37);
+  for (const int count : {1, 31, 33, 1000})
+    expect_small_batch_residuals<TypeParam, double>(5, count);
 }
 
 TYPED_TEST(BatchedGaussTest, single_precision) {
-  for (const int n : {1, 3, 4, 8, 15, 32}) expect_small_residuals<TypeParam, float>(n, 100);
+  for (const int n : {1, 3, 4, 8, 15, 32}) expect_small_batch_residuals<TypeParam, float>(n, 100);
 }
 
 TYPED_TEST(BatchedGaussTest, exchanges_that_reverse_all_rows) {

@@ -84,16 +84,16 @@ TYPED_TEST(ConvertTest, row_offsets_of_one_long_row_among_empty_ones) {
 }
 
 template <class Space, class T = double>
-CooMatrix<Space, T> coo(int rows, int cols, const Ints& row_indices, const Ints& columns,
-                        const std::vector<T>& values) {
+CooMatrix<Space, T> coo_in(int rows, int cols, const Ints& row_indices, const Ints& columns,
+                           const std::vector<T>& values) {
   return CooMatrix<Space, T>(rows, cols, std::span<const int>(row_indices),
                              std::span<const int>(columns), std::span<const T>(values));
 }
 
 TYPED_TEST(ConvertTest, coo_to_csr_sorts_and_sums_duplicates_by_hand) {
   // Row 1 is empty; (2, 0) comes three times and (0, 1) twice.
-  const auto a = coo<TypeParam>(4, 3, {2, 0, 2, 3, 0, 2, 0}, {0, 1, 2, 1, 0, 0, 1},
-                                Doubles{1, 2, 3, 4, 5, 6, -2});
+  const auto a = coo_in<TypeParam>(4, 3, {2, 0, 2, 3, 0, 2, 0}, {0, 1, 2, 1, 0, 0, 1},
+                                   Doubles{1, 2, 3, 4, 5, 6, -2});
   for (const Compression how : both) {
     const auto csr = to_csr(a, how);
     EXPECT_EQ(csr->rows(), 4);
@@ -106,8 +106,8 @@ TYPED_TEST(ConvertTest, coo_to_csr_sorts_and_sums_duplicates_by_hand) {
 
 TYPED_TEST(ConvertTest, duplicates_are_summed_in_the_order_given) {
   // 1e16 + 1 - 1e16 is 0 from left to right, and 1 in another order.
-  const auto a = coo<TypeParam>(1, 2, {0, 0, 0, 0, 0, 0}, {1, 0, 1, 0, 1, 0},
-                                Doubles{1e16, 1e16, 1, -1e16, -1e16, 1});
+  const auto a = coo_in<TypeParam>(1, 2, {0, 0, 0, 0, 0, 0}, {1, 0, 1, 0, 1, 0},
+                                   Doubles{1e16, 1e16, 1, -1e16, -1e16, 1});
   EXPECT_EQ(to_csr(a)->values().to_host(), (Doubles{1, 0}));
 }
 
@@ -133,7 +133,7 @@ CooMatrix<Space, T> shuffled(const HostMatrix& host, int copies) {
     columns.push_back(e.column);
     values.push_back(e.value);
   }
-  return coo<Space, T>(host.rows, host.cols, rows, columns, values);
+  return coo_in<Space, T>(host.rows, host.cols, rows, columns, values);
 }
 
 template <class Space, class T>
@@ -184,7 +184,7 @@ TYPED_TEST(ConvertTest, symmetry_is_handed_on) {
 TYPED_TEST(ConvertTest, dense_by_hand) {
   const auto a = tests::from_dense({{1, 0, 2}, {0, 3, 0}}).template in<TypeParam>();
   EXPECT_EQ(to_dense(*a).values().to_host(), (Doubles{1, 0, 0, 3, 2, 0}));
-  const auto duplicates = coo<TypeParam>(2, 2, {0, 1, 0}, {1, 0, 1}, Doubles{1, 2, 3});
+  const auto duplicates = coo_in<TypeParam>(2, 2, {0, 1, 0}, {1, 0, 1}, Doubles{1, 2, 3});
   EXPECT_EQ(to_dense(duplicates).values().to_host(), (Doubles{0, 2, 4, 0}));
 }
 

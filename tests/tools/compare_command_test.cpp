@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string cavity =
+const std::string small_cavity =
     "case: lid_driven_cavity\n"
     "parameters: {reynolds: 100}\n"
     "grid: {cells: [16, 16]}\n"
@@ -30,7 +30,7 @@ struct Folder {
 };
 
 TEST(CompareCommand, gives_a_file_without_the_section_a_list_and_says_what_is_best) {
-  const Folder folder(cavity);
+  const Folder folder(small_cavity);
   const auto result = folder.hodge({"compare", "f.yaml"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   for (const char* text : {"pressure: 2 systems of up to 256 unknowns, steps 1 to 2",
@@ -43,7 +43,7 @@ TEST(CompareCommand, gives_a_file_without_the_section_a_list_and_says_what_is_be
 }
 
 TEST(CompareCommand, takes_the_section_of_a_file_that_has_one) {
-  const Folder folder(cavity + "compare: {every: 1, pressure: [{method: bicg}]}\n");
+  const Folder folder(small_cavity + "compare: {every: 1, pressure: [{method: bicg}]}\n");
   const auto result = folder.hodge({"compare", "f.yaml", "--output", "o", "--histories"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("pressure: 3 systems"));
@@ -52,7 +52,7 @@ TEST(CompareCommand, takes_the_section_of_a_file_that_has_one) {
 }
 
 TEST(CompareCommand, the_advice_can_be_put_in_the_file_as_it_stands) {
-  const Folder folder(cavity +
+  const Folder folder(small_cavity +
                       "solvers: {pressure: {method: gmres, restart: 2, preconditioner: {kind: "
                       "none}}}\ncompare: {every: 1, pressure: [{method: cg, preconditioner: {kind: "
                       "jacobi}}]}\n");
@@ -63,19 +63,19 @@ TEST(CompareCommand, the_advice_can_be_put_in_the_file_as_it_stands) {
   const std::string advice =
       result.out.substr(at + mark.size(), result.out.find('\n', at) - at - mark.size());
   EXPECT_THAT(advice, HasSubstr("solvers: {pressure: {method: cg, preconditioner: {kind: jacobi}"));
-  std::ofstream(folder.folder / "g.yaml") << cavity + advice + "\n";
+  std::ofstream(folder.folder / "g.yaml") << small_cavity + advice + "\n";
   const auto changed = folder.hodge({"check", "g.yaml"});
   EXPECT_EQ(changed.exit_code, 0) << changed.err;
   EXPECT_THAT(changed.out, HasSubstr("cg with jacobi"));
 }
 
 TEST(CompareCommand, refuses_one_directory_for_several_files) {
-  const Folder folder(cavity);
+  const Folder folder(small_cavity);
   EXPECT_EQ(folder.hodge({"compare", "f.yaml", "f.yaml", "--output", "o"}).exit_code, 2);
 }
 
 TEST(StudyCommand, finds_the_loosest_tolerance_that_changes_nothing) {
-  const Folder folder(cavity);
+  const Folder folder(small_cavity);
   const auto result = folder.hodge({"study", "f.yaml", "--steps", "3", "--tolerances",
                                     "1e-8,1e-5,0.2", "--within", "1e-3", "--csv", "study.csv"});
   EXPECT_EQ(result.exit_code, 0) << result.err;

@@ -1,5 +1,5 @@
-// Runs that are killed, stopped, or denied the disk, by the real program: nothing before the last
-// checkpoint is lost, and what goes on is, bit for bit, the run that was left alone.
+// Runs that are killed, stopped, or denied the disk, by the real program: nothing before the
+// last checkpoint is lost, and what goes on is, bit for bit, the run that was left alone.
 //
 // HODGE_KILLS=50 in the environment sets how often a run is killed; 4 without it.
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ using std::chrono::duration;
 using testing::HasSubstr;
 
 // Some seconds of work with many frames and checkpoints; a body, a scalar, probes, averages.
-constexpr const char* run_file = R"yaml(
+constexpr const char* long_run_file = R"yaml(
 case: custom
 grid: {cells: [32, 24], lower: [0, 0], upper: [3, 1]}
 fluid: {viscosity: 0.005}
@@ -45,8 +45,8 @@ device: cpu
 
 using Words = std::vector<std::string>;
 
-struct Runs {
-  Runs() { test::write_text(folder / "run.yaml", run_file); }
+struct LongRuns {
+  LongRuns() { test::write_text(folder / "run.yaml", long_run_file); }
 
   static Words words(const std::string& output, const Words& more) {
     Words words{"run", "run.yaml", "--output", output};
@@ -80,7 +80,7 @@ int kills_wanted() {
 }
 
 TEST(Kills, lose_nothing_before_the_last_checkpoint) {
-  const Runs runs;
+  const LongRuns runs;
   const auto start = std::chrono::steady_clock::now();
   ASSERT_EQ(runs.hodge("straight").exit_code, 0);
   const duration<double> whole = std::chrono::steady_clock::now() - start;
@@ -89,7 +89,7 @@ TEST(Kills, lose_nothing_before_the_last_checkpoint) {
   int kills = 0, restarts = 0, finished = 0;
   for (bool fresh = true; kills < kills_wanted();) {
     const Words more = fresh ? Words{"--overwrite"} : Words{"--restart", "latest"};
-    test::RunningHodge run(Runs::words("killed", more), runs.folder.path());
+    test::RunningHodge run(LongRuns::words("killed", more), runs.folder.path());
     std::this_thread::sleep_for(duration<double>(moment(random)));
     run.send(SIGKILL);
     const test::ProgramResult result = run.wait();
@@ -124,11 +124,11 @@ void wait_for_steps(const fs::path& run, std::size_t steps) {
 }
 
 TEST(Signals, end_the_run_after_the_step_with_a_checkpoint) {
-  const Runs runs;
+  const LongRuns runs;
   ASSERT_EQ(runs.hodge("straight").exit_code, 0);
   for (const int number : {SIGTERM, SIGINT}) {
     const std::string output = number == SIGTERM ? "term" : "int";
-    test::RunningHodge run(Runs::words(output, {"--set", "output.checkpoint={}"}),
+    test::RunningHodge run(LongRuns::words(output, {"--set", "output.checkpoint={}"}),
                            runs.folder.path());
     wait_for_steps(runs.folder / output, 20);
     run.send(number);

@@ -18,7 +18,7 @@ struct RestartCase {
 };
 
 // Inflow that changes, outflow, a body with forces, buoyancy, stretched cells, probes, averages.
-constexpr const char* channel = R"yaml(
+constexpr const char* restarted_channel = R"yaml(
 case: custom
 parameters: {rate: 20}
 grid: {cells: [24, 16], lower: [0, 0], upper: [3, 1], stretching: {y: {kind: tanh, strength: 1.5}}}
@@ -127,11 +127,11 @@ TEST_P(Restart, continues_bit_for_bit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, Restart,
-                         testing::Values(RestartCase{"channel_bdf2", "bdf2", channel},
+                         testing::Values(RestartCase{"channel_bdf2", "bdf2", restarted_channel},
                                          RestartCase{"channel_backward_euler", "backward_euler",
-                                                     channel},
-                                         RestartCase{"channel_cn_ab2", "cn_ab2", channel},
-                                         RestartCase{"channel_rk3", "rk3", channel},
+                                                     restarted_channel},
+                                         RestartCase{"channel_cn_ab2", "cn_ab2", restarted_channel},
+                                         RestartCase{"channel_rk3", "rk3", restarted_channel},
                                          RestartCase{"closed_box_bdf2", "bdf2", closed_box},
                                          RestartCase{"closed_box_cn_ab2", "cn_ab2", closed_box},
                                          RestartCase{"closed_box_rk3", "rk3", closed_box},

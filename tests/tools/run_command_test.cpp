@@ -18,12 +18,12 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-const std::string cavity =
+const std::string short_cavity =
     "case: lid_driven_cavity\ngrid: {cells: [8, 8]}\ntime: {end: 0.2, step: {size: 0.05}}\n"
     "output: {frames: {every: 0.1}}\ndevice: cpu\n";
 // Its pressure cannot converge.
 const std::string hopeless =
-    cavity + "solvers: {pressure: {method: cg, tolerance: 1e-12, max_iterations: 1}}\n";
+    short_cavity + "solvers: {pressure: {method: cg, tolerance: 1e-12, max_iterations: 1}}\n";
 
 struct RunCommand : testing::Test {
   void write(const std::string& name, const std::string& text) {
@@ -42,7 +42,7 @@ struct RunCommand : testing::Test {
 };
 
 TEST_F(RunCommand, leaves_a_summary_for_scripts) {
-  write("a.yaml", cavity);
+  write("a.yaml", short_cavity);
   EXPECT_EQ(run({"a.yaml"}).exit_code, 0);
   const Json json = summary("output/a");
   EXPECT_EQ(json["status"], "completed");
@@ -73,7 +73,7 @@ TEST_F(RunCommand, a_failure_has_a_summary_too) {
 
 TEST_F(RunCommand, several_files_run_in_turn_and_a_failure_stops_none_of_the_others) {
   write("a.yaml", hopeless);
-  write("b.yaml", cavity);
+  write("b.yaml", short_cavity);
   const test::ProgramResult result = run({"a.yaml", "b.yaml"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.out, HasSubstr("[1/2] a.yaml\n"));
@@ -86,7 +86,7 @@ TEST_F(RunCommand, several_files_run_in_turn_and_a_failure_stops_none_of_the_oth
 }
 
 TEST_F(RunCommand, of_several_files_a_wrong_one_stops_all_before_anything_is_written) {
-  write("a.yaml", cavity);
+  write("a.yaml", short_cavity);
   write("b.yaml", "case: lid_driven_cavity\ngrid: {cels: [8, 8]}\ntime: {end: 1}\n");
   write("c.yaml", "case: none\n");
   const test::ProgramResult result = run({"a.yaml", "b.yaml", "c.yaml"});
@@ -98,8 +98,8 @@ TEST_F(RunCommand, of_several_files_a_wrong_one_stops_all_before_anything_is_wri
 }
 
 TEST_F(RunCommand, of_several_files_a_full_run_directory_stops_all) {
-  write("a.yaml", cavity);
-  write("b.yaml", cavity);
+  write("a.yaml", short_cavity);
+  write("b.yaml", short_cavity);
   EXPECT_EQ(run({"b.yaml", "--quiet"}).exit_code, 0);
   const test::ProgramResult result = run({"a.yaml", "b.yaml"});
   EXPECT_EQ(result.exit_code, 2);
@@ -108,8 +108,8 @@ TEST_F(RunCommand, of_several_files_a_full_run_directory_stops_all) {
 }
 
 TEST_F(RunCommand, several_files_have_folders_of_their_own) {
-  write("a.yaml", cavity);
-  write("b.yaml", cavity);
+  write("a.yaml", short_cavity);
+  write("b.yaml", short_cavity);
   EXPECT_EQ(run({"a.yaml", "b.yaml", "--output", "out", "--quiet"}).exit_code, 0);
   EXPECT_TRUE(exists("out/a/summary.json"));
   EXPECT_TRUE(exists("out/b/summary.json"));
@@ -120,7 +120,7 @@ TEST_F(RunCommand, several_files_have_folders_of_their_own) {
 }
 
 TEST_F(RunCommand, a_quiet_run_says_nothing_and_logs_everything) {
-  write("a.yaml", cavity);
+  write("a.yaml", short_cavity);
   const test::ProgramResult result = run({"a.yaml", "-q"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.out + result.err, "");
@@ -130,7 +130,7 @@ TEST_F(RunCommand, a_quiet_run_says_nothing_and_logs_everything) {
 }
 
 TEST_F(RunCommand, a_verbose_run_has_a_line_a_step_with_the_residual_of_every_solve) {
-  write("a.yaml", cavity);
+  write("a.yaml", short_cavity);
   const std::string out = run({"a.yaml", "--verbose"}).out;
   for (const char* step : {"\nstep 1, ", "\nstep 2, ", "\nstep 3, ", "\nstep 4, "})
     EXPECT_THAT(out, HasSubstr(step));
@@ -139,7 +139,7 @@ TEST_F(RunCommand, a_verbose_run_has_a_line_a_step_with_the_residual_of_every_so
 }
 
 TEST_F(RunCommand, json_is_a_list_of_summaries_and_nothing_else) {
-  write("a.yaml", cavity);
+  write("a.yaml", short_cavity);
   write("b.yaml", hopeless);
   const test::ProgramResult result = run({"a.yaml", "b.yaml", "--json"});
   EXPECT_EQ(result.exit_code, 3);
@@ -157,14 +157,14 @@ TEST_F(RunCommand, json_has_runs_that_never_began) {
   EXPECT_EQ(list[0]["status"], "failed");
   EXPECT_EQ(list[0]["error"], "input");
   EXPECT_EQ(std::string(list[0]["message"]) + "\n", wrong.err);
-  write("b.yaml", cavity);
+  write("b.yaml", short_cavity);
   run({"b.yaml", "--quiet"});
   list = Json::parse(run({"b.yaml", "--json"}).out);
   EXPECT_THAT(std::string(list[0]["message"]), HasSubstr("is not empty"));
 }
 
 TEST_F(RunCommand, a_dry_run_says_what_is_needed_and_writes_nothing) {
-  write("a.yaml", cavity);
+  write("a.yaml", short_cavity);
   const test::ProgramResult result = run({"a.yaml", "--dry-run"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.out, StartsWith("a.yaml: would run\n"));
@@ -194,7 +194,7 @@ TEST_F(RunCommand, help_has_the_exit_codes) {
 }
 
 TEST_F(RunCommand, overrides_reach_lists_and_nested_keys_and_name_the_nearest_key) {
-  write("a.yaml", cavity + "probes: {points: {centre: [0.5, 0.5]}}\n");
+  write("a.yaml", short_cavity + "probes: {points: {centre: [0.5, 0.5]}}\n");
   const auto set = [&](const std::string& assignment) {
     return run({"a.yaml", "--dry-run", "--set", assignment});
   };

@@ -109,13 +109,13 @@ TEST(Schema, exceptions_are_files_that_exist) {
         << name;
 }
 
-const std::string cavity = "case: lid_driven_cavity\ngrid: {cells: [8, 8]}\ntime: {end: 1}\n";
+const std::string least_cavity = "case: lid_driven_cavity\ngrid: {cells: [8, 8]}\ntime: {end: 1}\n";
 
 TEST(Schema, says_where_a_value_is_wrong) {
-  EXPECT_THAT(schema().complaints(document(cavity)), IsEmpty());
-  EXPECT_THAT(schema().complaints(document(cavity + "parameters: {reynolds: -1}\n")),
+  EXPECT_THAT(schema().complaints(document(least_cavity)), IsEmpty());
+  EXPECT_THAT(schema().complaints(document(least_cavity + "parameters: {reynolds: -1}\n")),
               ElementsAre(testing::StartsWith("/parameters/reynolds: -1 is against minimum")));
-  EXPECT_THAT(schema().complaints(document(cavity + "solver: {}\n")),
+  EXPECT_THAT(schema().complaints(document(least_cavity + "solver: {}\n")),
               ElementsAre("/solver: not allowed"));
 }
 

@@ -24,6 +24,7 @@ find_package(Threads REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 include(hodge_thrust)
 include(hodge_blas)
+include(hodge_unity)
 
 # Compressed matrix files are read where zlib is found.
 find_package(ZLIB QUIET)
@@ -35,6 +36,10 @@ endif()
 set(hodge_cxx_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND hodge_cxx_warnings -Wno-restrict)  # GCC bug 105651: false alarms on "literal" + std::string
+endif()
+if(HODGE_UNITY_BUILD)
+  # A local name may well be that of a function in another file of the folder.
+  list(TRANSFORM hodge_cxx_warnings REPLACE "^-Wshadow$" "-Wshadow=local")
 endif()
 set(hodge_cuda_host_warnings -Wall -Wextra -Wshadow)
 

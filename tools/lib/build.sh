@@ -51,7 +51,8 @@ configuration_failed() {
 }
 
 # configure KIND: runs CMake when there is no configuration, or one of other arguments. The tests once configured
-# stay in, so that run.sh and test.sh can take turns without any work.
+# stay in, so that run.sh and test.sh can take turns without any work. A new folder is built as fast as can be, its
+# files compiled by the folder; -DHODGE_UNITY_BUILD=OFF among the arguments, or a configuration by hand, goes before.
 configure() {
   local tests=OFF settings
   if [ "$1" = test ] || grep -qs '^HODGE_BUILD_TESTS:BOOL=ON' "$build/CMakeCache.txt"; then tests=ON; fi
@@ -60,15 +61,16 @@ configure() {
 
   need_disk "$build" 500 "a build"
   say "configuring $build"
-  local fresh=()
+  local fresh=() unity=()
   if [ -f "$build/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
     fresh=(--fresh)  # the checkout has moved
   fi
+  if [ ! -f "$build/CMakeCache.txt" ] || [ ${#fresh[@]} -gt 0 ]; then unity=(-DHODGE_UNITY_BUILD=ON); fi
   rm -f "$build/.configured"
   # HODGE_CMAKE_ARGS is a list of words on purpose.
   # shellcheck disable=SC2206
   local command=(cmake "${fresh[@]}" -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
-    -DHODGE_BUILD_TESTS=$tests ${HODGE_CMAKE_ARGS:-})
+    -DHODGE_BUILD_TESTS=$tests "${unity[@]}" ${HODGE_CMAKE_ARGS:-})
   if ! "${command[@]}" >"$build/configure.log" 2>&1; then
     if grep -q 'Thrust was not found' "$build/configure.log"; then
       # There is a CUDA compiler that does not work with this g++: a build for the CPU then.

@@ -21,7 +21,7 @@ double median(std::vector<double> values) {
 }
 
 template <class Space>
-void measure(Report& report, Table& table, const FlowCase& flow_case) {
+void measure_assembly(Report& report, Table& table, const FlowCase& flow_case) {
   report.progress(fmt::format("{}, {}", flow_case.text(), Space::name));
   try {
     const Job job = flow_job(flow_case, report.device_of<Space>());
@@ -62,7 +62,8 @@ void run_assembly(Report& report) {
   for (const FlowCase& flow : flow_cases(report.quick())) {
     if (flow.scheme != "bdf2") continue;
     report.on_each_device([&]<class Space>() {
-      if (report.wants<Space>(flow.text(), flow.large)) measure<Space>(report, table, flow);
+      if (report.wants<Space>(flow.text(), flow.large))
+        measure_assembly<Space>(report, table, flow);
     });
   }
 }

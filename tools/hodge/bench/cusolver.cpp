@@ -12,7 +12,7 @@ namespace {
 
 using linalg::Cuda;
 
-struct Library {
+struct CusolverLibrary {
   linalg::cuda::SharedLibrary file{{"libcusolver.so." + std::to_string(CUSOLVER_VER_MAJOR)}};
 #define HODGE_SYMBOL(name) decltype(&::name) name = file.symbol<decltype(::name)>(#name)
   HODGE_SYMBOL(cusolverDnCreate);
@@ -28,8 +28,8 @@ struct Library {
   }
 };
 
-const Library& library() {
-  static const Library the_library;
+const CusolverLibrary& cusolver_library() {
+  static const CusolverLibrary the_library;
   return the_library;
 }
 
@@ -43,7 +43,7 @@ void check(cusolverStatus_t status, const char* what) {
 
 std::string cusolver_absence() {
   if (Cuda::device_count() == 0) return "there is no usable GPU";
-  return library().usable()
+  return cusolver_library().usable()
              ? ""
              : "libcusolver.so." + std::to_string(CUSOLVER_VER_MAJOR) + " cannot be opened";
 }
@@ -54,17 +54,18 @@ struct CusolverLu::State {
   linalg::Buffer<int, Cuda> pivots, info{1};
 
   ~State() {
-    if (handle != nullptr) library().cusolverDnDestroy(handle);
+    if (handle != nullptr) cusolver_library().cusolverDnDestroy(handle);
   }
 };
 
 CusolverLu::CusolverLu(int n) : state_(std::make_unique<State>()) {
   State& s = *state_;
-  check(library().cusolverDnCreate(&s.handle), "its start");
-  check(library().cusolverDnSetStream(s.handle, linalg::cuda::stream()), "setting the stream");
+  check(cusolver_library().cusolverDnCreate(&s.handle), "its start");
+  check(cusolver_library().cusolverDnSetStream(s.handle, linalg::cuda::stream()),
+        "setting the stream");
   linalg::Buffer<double, Cuda> nothing(1);
   int size = 0;
-  check(library().cusolverDnDgetrf_bufferSize(s.handle, n, n, nothing.data(), n, &size),
+  check(cusolver_library().cusolverDnDgetrf_bufferSize(s.handle, n, n, nothing.data(), n, &size),
         "asking for memory");
   s.work = linalg::Buffer<double, Cuda>(static_cast<std::size_t>(size));
   s.pivots = linalg::Buffer<int, Cuda>(static_cast<std::size_t>(n));
@@ -75,11 +76,11 @@ CusolverLu::~CusolverLu() = default;
 void CusolverLu::solve(linalg::DenseMatrix<Cuda>& a, linalg::Vector<Cuda>& b) {
   State& s = *state_;
   const int n = a.rows();
-  check(library().cusolverDnDgetrf(s.handle, n, n, a.data(), n, s.work.data(), s.pivots.data(),
-                                   s.info.data()),
+  check(cusolver_library().cusolverDnDgetrf(s.handle, n, n, a.data(), n, s.work.data(),
+                                            s.pivots.data(), s.info.data()),
         "getrf");
-  check(library().cusolverDnDgetrs(s.handle, CUBLAS_OP_N, n, 1, a.data(), n, s.pivots.data(),
-                                   b.data(), n, s.info.data()),
+  check(cusolver_library().cusolverDnDgetrs(s.handle, CUBLAS_OP_N, n, 1, a.data(), n,
+                                            s.pivots.data(), b.data(), n, s.info.data()),
         "getrs");
 }
 

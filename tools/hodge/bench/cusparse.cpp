@@ -13,7 +13,7 @@ namespace {
 using linalg::Cuda;
 
 // The functions of the library that is found while the program runs.
-struct Library {
+struct CusparseLibrary {
   linalg::cuda::SharedLibrary file{{"libcusparse.so." + std::to_string(CUSPARSE_VER_MAJOR)}};
 #define HODGE_SYMBOL(name) decltype(&::name) name = file.symbol<decltype(::name)>(#name)
   HODGE_SYMBOL(cusparseCreate);
@@ -32,8 +32,8 @@ struct Library {
   }
 };
 
-const Library& library() {
-  static const Library the_library;
+const CusparseLibrary& cusparse_library() {
+  static const CusparseLibrary the_library;
   return the_library;
 }
 
@@ -47,7 +47,7 @@ void check(cusparseStatus_t status, const char* what) {
 
 std::string cusparse_absence() {
   if (Cuda::device_count() == 0) return "there is no usable GPU";
-  return library().usable()
+  return cusparse_library().usable()
              ? ""
              : "libcusparse.so." + std::to_string(CUSPARSE_VER_MAJOR) + " cannot be opened";
 }
@@ -60,10 +60,10 @@ struct CusparseProduct::State {
   const double one = 1, zero = 0;
 
   ~State() {
-    if (x != nullptr) library().cusparseDestroyDnVec(x);
-    if (y != nullptr) library().cusparseDestroyDnVec(y);
-    if (matrix != nullptr) library().cusparseDestroySpMat(matrix);
-    if (handle != nullptr) library().cusparseDestroy(handle);
+    if (x != nullptr) cusparse_library().cusparseDestroyDnVec(x);
+    if (y != nullptr) cusparse_library().cusparseDestroyDnVec(y);
+    if (matrix != nullptr) cusparse_library().cusparseDestroySpMat(matrix);
+    if (handle != nullptr) cusparse_library().cusparseDestroy(handle);
   }
 };
 
@@ -71,9 +71,10 @@ CusparseProduct::CusparseProduct(const linalg::CsrMatrix<Cuda, double>& a)
     : state_(std::make_unique<State>()) {
   const linalg::CsrView<double> view = a.view();
   State& s = *state_;
-  check(library().cusparseCreate(&s.handle), "its start");
-  check(library().cusparseSetStream(s.handle, linalg::cuda::stream()), "setting the stream");
-  check(library().cusparseCreateCsr(
+  check(cusparse_library().cusparseCreate(&s.handle), "its start");
+  check(cusparse_library().cusparseSetStream(s.handle, linalg::cuda::stream()),
+        "setting the stream");
+  check(cusparse_library().cusparseCreateCsr(
             &s.matrix, view.rows, view.cols, view.nonzeros, const_cast<int*>(view.row_offsets),
             const_cast<int*>(view.columns), const_cast<double*>(view.values), CUSPARSE_INDEX_32I,
             CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
@@ -88,16 +89,17 @@ void CusparseProduct::multiply(const linalg::Vector<Cuda>& x, linalg::Vector<Cud
   const auto algorithm = CUSPARSE_SPMV_ALG_DEFAULT;
   if (s.x == nullptr) {
     std::size_t bytes = 0;
-    check(library().cusparseCreateDnVec(&s.x, x.size(), const_cast<double*>(x.data()), CUDA_R_64F),
+    check(cusparse_library().cusparseCreateDnVec(&s.x, x.size(), const_cast<double*>(x.data()),
+                                                 CUDA_R_64F),
           "taking x");
-    check(library().cusparseCreateDnVec(&s.y, y.size(), y.data(), CUDA_R_64F), "taking y");
-    check(library().cusparseSpMV_bufferSize(s.handle, operation, &s.one, s.matrix, s.x, &s.zero,
-                                            s.y, CUDA_R_64F, algorithm, &bytes),
+    check(cusparse_library().cusparseCreateDnVec(&s.y, y.size(), y.data(), CUDA_R_64F), "taking y");
+    check(cusparse_library().cusparseSpMV_bufferSize(s.handle, operation, &s.one, s.matrix, s.x,
+                                                     &s.zero, s.y, CUDA_R_64F, algorithm, &bytes),
           "asking for memory");
     s.work = linalg::Buffer<char, Cuda>(bytes + 1);
   }
-  check(library().cusparseSpMV(s.handle, operation, &s.one, s.matrix, s.x, &s.zero, s.y, CUDA_R_64F,
-                               algorithm, s.work.data()),
+  check(cusparse_library().cusparseSpMV(s.handle, operation, &s.one, s.matrix, s.x, &s.zero, s.y,
+                                        CUDA_R_64F, algorithm, s.work.data()),
         "a product");
 }
 

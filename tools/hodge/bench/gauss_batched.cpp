@@ -50,7 +50,7 @@ double backward_error(const SmallSystems& s, const std::vector<double>& x) {
 }
 
 template <class Space>
-Json measure(const SmallSystems& systems, double copy_bandwidth) {
+Json measure_batch(const SmallSystems& systems, double copy_bandwidth) {
   const Buffer<double, Space> a(std::span<const double>(systems.a)),
       b(std::span<const double>(systems.b));
   Buffer<double, Space> work(a.size()), x(b.size());
@@ -96,8 +96,9 @@ void time_batches(Report& report) {
     if (!report.wants(name)) continue;
     report.progress(name);
     const SmallSystems systems(n, count);
-    report.on_each_device(
-        [&]<class Space>() { table.add(measure<Space>(systems, report.copy_bandwidth<Space>())); });
+    report.on_each_device([&]<class Space>() {
+      table.add(measure_batch<Space>(systems, report.copy_bandwidth<Space>()));
+    });
   }
 }
 

@@ -139,7 +139,7 @@ void follow_residuals(Report& report, const NamedMatrix& named, const HostMatrix
   });
 }
 
-std::vector<NamedMatrix> matrices(Report& report) {
+std::vector<NamedMatrix> cycle_matrices(Report& report) {
   std::vector<NamedMatrix> all;
   if (report.quick()) {
     all = {poisson_2d(32, Coefficients::random), convection_3d(8), circuit(1000)};
@@ -169,14 +169,15 @@ void run_gmres(Report& report) {
                                    {"remark", "remark"}},
                                   {{"matrix", "m", "where"}, {"milliseconds_an_iteration"}});
   report.series() = {{"histories", Json::object()}, {"differences", Json::object()}};
-  for_each_matrix(report, matrices(report), [&](const NamedMatrix& named, const HostMatrix& host) {
-    if (host.rows() != host.cols()) {
-      report.note(named.name + " is left out: not square");
-      return;
-    }
-    time_cycles(report, table, named, host);
-    follow_residuals(report, named, host);
-  });
+  for_each_matrix(report, cycle_matrices(report),
+                  [&](const NamedMatrix& named, const HostMatrix& host) {
+                    if (host.rows() != host.cols()) {
+                      report.note(named.name + " is left out: not square");
+                      return;
+                    }
+                    time_cycles(report, table, named, host);
+                    follow_residuals(report, named, host);
+                  });
 }
 
 }  // namespace hodge::tools::bench

@@ -143,12 +143,12 @@ class MethodTimes {
   BoxProblem<Space> problem_;
 };
 
-std::vector<Box> boxes(bool quick) {
+std::vector<Box> krylov_boxes(bool quick) {
   if (quick) return {{{12, 10, 8}, true}};
   return {{{64, 64, 64}, true}, {{128, 128, 128}, true}, {{256, 256, 256}, true, true}};
 }
 
-Table& add_table(Report& report) {
+Table& add_krylov_table(Report& report) {
   return report.add_table(
       "iterations", "Iterations of the Krylov methods",
       {{"grid", "grid"},
@@ -172,8 +172,8 @@ void run_krylov(Report& report) {
   report.on_each_device([&]<class Space>() {
     report.yardstick(krylov_library(Space::name), krylov_library_absence(Space::name));
   });
-  Table& table = add_table(report);
-  for (const Box& box : boxes(report.quick())) {
+  Table& table = add_krylov_table(report);
+  for (const Box& box : krylov_boxes(report.quick())) {
     std::unique_ptr<HostMatrix> host;
     report.on_each_device([&]<class Space>() {
       if (!report.wants<Space>(box.name(), box.large)) return;

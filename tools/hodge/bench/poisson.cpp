@@ -89,7 +89,7 @@ void race(Report& report, Table& table, const Box& box, const HostMatrix& host) 
   }
 }
 
-std::vector<Box> boxes(bool quick) {
+std::vector<Box> poisson_boxes(bool quick) {
   if (quick) return {{{24, 24, 1}, true}, {{12, 10, 8}, false}};
   return {{{256, 256, 1}, true},          {{2048, 2048, 1}, true, true},
           {{32, 32, 32}, true},           {{64, 64, 64}, true},
@@ -116,7 +116,7 @@ void run_poisson(Report& report) {
        {"converged", "converged"},
        {"reason", "reason"}},
       {{"grid", "sides", "device", "preconditioner"}, {"setup_ms", "refresh_ms", "solve_ms"}});
-  for (const Box& box : boxes(report.quick())) {
+  for (const Box& box : poisson_boxes(report.quick())) {
     std::unique_ptr<HostMatrix> host;
     report.on_each_device([&]<class Space>() {
       if (!report.wants<Space>(box.name(), box.large)) return;

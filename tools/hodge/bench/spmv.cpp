@@ -88,7 +88,7 @@ class ProductTimes {
   Vector<Space> x_, y_;
 };
 
-std::vector<NamedMatrix> matrices(Report& report) {
+std::vector<NamedMatrix> product_matrices(Report& report) {
   std::vector<NamedMatrix> all;
   if (report.quick()) {
     all = {poisson_2d(64), poisson_3d(16), convection_3d(12), circuit(2000)};
@@ -116,10 +116,11 @@ void run_spmv(Report& report) {
                                    {"share_of_copy", "of copy", "{:.3f}"},
                                    {"over_cusparse", "time / cuSPARSE", "{:.2f}"}},
                                   {{"matrix", "device", "kernel"}, {"microseconds"}});
-  for_each_matrix(report, matrices(report), [&](const NamedMatrix& named, const HostMatrix& host) {
-    report.on_each_device(
-        [&]<class Space>() { ProductTimes<Space>(report, table, named.name, host).measure(); });
-  });
+  for_each_matrix(
+      report, product_matrices(report), [&](const NamedMatrix& named, const HostMatrix& host) {
+        report.on_each_device(
+            [&]<class Space>() { ProductTimes<Space>(report, table, named.name, host).measure(); });
+      });
 }
 
 }  // namespace hodge::tools::bench

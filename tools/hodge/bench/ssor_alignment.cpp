@@ -55,7 +55,8 @@ ProductTime time_product(const HostMatrix& host, const std::string& kernel) {
 }
 
 // The kernel that is chosen, and the published one: several threads a row.
-void measure(Report& report, Table& table, const NamedMatrix& named, const HostMatrix& host) {
+void measure_alignment(Report& report, Table& table, const NamedMatrix& named,
+                       const HostMatrix& host) {
   const auto by_32 = padded(host, 4), by_128 = padded(host, 16);
   report.on_each_device([&]<class Space>() {
     for (const char* kernel : {"automatic", "csr_vector"}) {
@@ -103,7 +104,7 @@ void time_alignment(Report& report) {
   }
   for (NamedMatrix& file : files(report)) all.push_back(std::move(file));
   for_each_matrix(report, all, [&](const NamedMatrix& named, const HostMatrix& host) {
-    measure(report, table, named, host);
+    measure_alignment(report, table, named, host);
   });
 }
 

@@ -77,7 +77,7 @@ bool suits_cg(const HostMatrix& host) {
   return facts.symmetric() && facts.diagonal_positive == facts.rows;
 }
 
-std::vector<NamedMatrix> matrices(Report& report) {
+std::vector<NamedMatrix> sweep_matrices(Report& report) {
   const bool neumann = true;
   std::vector<NamedMatrix> all;
   if (report.quick()) {
@@ -110,11 +110,12 @@ void sweep_parameters(Report& report) {
                                    {"converged", "converged"},
                                    {"reason", "reason"}});
   // The numbers are those of any device, so the fastest is taken.
-  for_each_matrix(report, matrices(report), [&](const NamedMatrix& named, const HostMatrix& host) {
-    if (!suits_cg(host)) return report.progress("... is left out: not for cg");
-    report.on_fastest_device(
-        [&]<class Space>() { Sweep<Space>(report, table, named, host).run(); });
-  });
+  for_each_matrix(report, sweep_matrices(report),
+                  [&](const NamedMatrix& named, const HostMatrix& host) {
+                    if (!suits_cg(host)) return report.progress("... is left out: not for cg");
+                    report.on_fastest_device(
+                        [&]<class Space>() { Sweep<Space>(report, table, named, host).run(); });
+                  });
 }
 
 }  // namespace hodge::tools::bench

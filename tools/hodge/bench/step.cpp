@@ -78,7 +78,7 @@ Json measured(const Report& report, const FlowCase& flow_case, const Job& job) {
 }
 
 template <class Space>
-void measure(Report& report, Table& table, const FlowCase& flow_case) {
+void measure_step(Report& report, Table& table, const FlowCase& flow_case) {
   report.progress(fmt::format("{}, {}", flow_case.text(), Space::name));
   try {
     const Job job = flow_job(flow_case, report.device_of<Space>());
@@ -90,7 +90,7 @@ void measure(Report& report, Table& table, const FlowCase& flow_case) {
   }
 }
 
-Table& add_table(Report& report) {
+Table& add_step_table(Report& report) {
   return report.add_table(
       "steps", "Time steps without output",
       {{"case", "case"},
@@ -117,10 +117,10 @@ Table& add_table(Report& report) {
 }  // namespace
 
 void run_step(Report& report) {
-  Table& table = add_table(report);
+  Table& table = add_step_table(report);
   for (const FlowCase& flow : flow_cases(report.quick())) {
     report.on_each_device([&]<class Space>() {
-      if (report.wants<Space>(flow.text(), flow.large)) measure<Space>(report, table, flow);
+      if (report.wants<Space>(flow.text(), flow.large)) measure_step<Space>(report, table, flow);
     });
   }
 }

@@ -43,7 +43,7 @@ Json times_of(const HostMatrix& host) {
           {"build_in_products", build / explicit_product}};
 }
 
-std::vector<NamedMatrix> matrices(Report& report) {
+std::vector<NamedMatrix> transpose_matrices(Report& report) {
   std::vector<NamedMatrix> all;
   if (report.quick()) {
     all = {poisson_2d(64), convection_3d(12), circuit(2000)};
@@ -72,14 +72,16 @@ void run_transpose(Report& report) {
        {"build_in_products", "build in products", "{:.1f}"}},
       {{"matrix", "device"},
        {"build_ms", "refresh_ms", "explicit_ms", "atomic_csr_ms", "atomic_coo_ms"}});
-  for_each_matrix(report, matrices(report), [&](const NamedMatrix& named, const HostMatrix& host) {
-    report.on_each_device([&]<class Space>() {
-      Json row = {
-          {"matrix", named.name}, {"rows", host.rows()}, {"nonzeros", host.pattern().nonzeros()}};
-      row.update(times_of<Space>(host));
-      table.add(row);
-    });
-  });
+  for_each_matrix(report, transpose_matrices(report),
+                  [&](const NamedMatrix& named, const HostMatrix& host) {
+                    report.on_each_device([&]<class Space>() {
+                      Json row = {{"matrix", named.name},
+                                  {"rows", host.rows()},
+                                  {"nonzeros", host.pattern().nonzeros()}};
+                      row.update(times_of<Space>(host));
+                      table.add(row);
+                    });
+                  });
 }
 
 }  // namespace hodge::tools::bench

@@ -73,14 +73,14 @@ void add_lengths(const std::string& run, const Lengths& lengths, double bound, R
   add("upper reattachment", "upper_reattachment", lengths.upper_reattachment);
 }
 
-struct Column {
+struct ProfileColumn {
   const char* name;  // in the file
   double x;
   int component;
   double scale;  // of the file's numbers
   double bound;
 };
-constexpr Column columns[] = {
+constexpr ProfileColumn profile_columns[] = {
     {"u7", 7, 0, 1, 0.02},
     {"v7_x100", 7, 1, 0.01, 0.003},
     {"u15", 15, 0, 1, 0.01},
@@ -88,7 +88,7 @@ constexpr Column columns[] = {
 };
 
 void add_profiles(const std::string& run, const CellField& velocity, Report& report) {
-  for (const Column& column : columns) {
+  for (const ProfileColumn& column : profile_columns) {
     auto points = read_reference("bfs_gartling1990_Re800_profiles.csv", column.name);
     for (ReferencePoint& point : points) point.value *= column.scale;
     const Profile line =
@@ -113,7 +113,7 @@ sim::Settings steady_settings(const ValidateOptions& options, int cells) {
   return settings;
 }
 
-void run(const ValidateOptions& options, Report& report) {
+void validate_backward_facing_step(const ValidateOptions& options, Report& report) {
   const std::vector<int> grids{32, 64, 96};
   std::unique_ptr<sim::Flow> flow;
   for (const int cells : grids) {
@@ -132,7 +132,7 @@ void run(const ValidateOptions& options, Report& report) {
 }  // namespace
 
 const Validation backward_facing_step_validation{
-    "backward_facing_step", "reattachment lengths and profiles at Re 800 against Gartling", run,
-    false};
+    "backward_facing_step", "reattachment lengths and profiles at Re 800 against Gartling",
+    validate_backward_facing_step, false};
 
 }  // namespace hodge::tools

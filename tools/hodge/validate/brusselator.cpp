@@ -27,7 +27,7 @@ namespace {
 
 constexpr const char* line_file = "brusselator_line.csv";
 constexpr const char* square_file = "brusselator.csv";
-constexpr double least_order = 1.9;
+constexpr double least_splitting_order = 1.9;
 constexpr int cells_across = 4;  // of the line: nothing changes along y
 
 std::unique_ptr<sim::Flow> run_line(const ValidateOptions& options, int cells, double end,
@@ -69,7 +69,7 @@ void add_time_order(const ValidateOptions& options, Report& report) {
   Convergence study{.quantity = "line, u, difference to half the step",
                     .figure = "differences of successive steps",
                     .size_label = "steps to t = 2",
-                    .least_order = least_order,
+                    .least_order = least_splitting_order,
                     .source = "Strang's splitting: 2"};
   std::unique_ptr<sim::Flow> before;
   for (int steps = 40; steps <= 320; steps *= 2) {
@@ -90,7 +90,7 @@ void add_order(const ValidateOptions& options, Report& report) {
   Convergence u{.quantity = "line, u, error at 15 points, rms",
                 .figure = "errors of the line at t = 2",
                 .size_label = "cells",
-                .least_order = least_order,
+                .least_order = least_splitting_order,
                 .source = "Chebyshev collocation"};
   Convergence v = u;
   v.quantity = "line, v, error at 15 points, rms";
@@ -155,7 +155,7 @@ void add_square(const ValidateOptions& options, Report& report) {
   Convergence study{.quantity = "square, t = 1.5, largest error of u and v at 16 points",
                     .figure = "errors of the square at t = 1.5",
                     .size_label = "steps a unit of time",
-                    .least_order = least_order,
+                    .least_order = least_splitting_order,
                     .source = "Radau IIA on the same grid"};
   std::unique_ptr<sim::Flow> flow;
   const int coarsest = options.quick ? 10 : 40, finest = 4 * coarsest;
@@ -176,7 +176,7 @@ void add_square(const ValidateOptions& options, Report& report) {
               .source = "Radau IIA on the same grid"});
 }
 
-void run(const ValidateOptions& options, Report& report) {
+void validate_brusselator(const ValidateOptions& options, Report& report) {
   add_time_order(options, report);
   add_order(options, report);
   add_profiles(options, report);
@@ -186,6 +186,7 @@ void run(const ValidateOptions& options, Report& report) {
 }  // namespace
 
 const Validation brusselator_validation{
-    "brusselator", "reactions with diffusion: order of the splitting, reference integrations", run};
+    "brusselator", "reactions with diffusion: order of the splitting, reference integrations",
+    validate_brusselator};
 
 }  // namespace hodge::tools

@@ -13,11 +13,11 @@
 namespace hodge::tools {
 namespace {
 
-constexpr const char* file = "circular_cylinder.csv";
+constexpr const char* circle_file = "circular_cylinder.csv";
 constexpr double steady_reynolds = 40, shedding_reynolds = 100;
 
 Published published(const char* column, double reynolds, Bound bound, const char* source) {
-  return {reference_value(file, column, reynolds), bound, source};
+  return {reference_value(circle_file, column, reynolds), bound, source};
 }
 
 void add_steady(const ValidateOptions& options, const std::vector<int>& grids, Report& report) {
@@ -93,7 +93,7 @@ void add_shedding(const ValidateOptions& options, const std::vector<int>& grids,
   for (const Refined* study : {&strouhal, &drag, &lift}) add_refined(report, *study);
 }
 
-void run(const ValidateOptions& options, Report& report) {
+void validate_circular_cylinder(const ValidateOptions& options, Report& report) {
   add_steady(options, options.quick ? std::vector{8} : std::vector{16, 32}, report);
   if (!options.quick) add_shedding(options, {16, 32}, report);
 }
@@ -101,6 +101,7 @@ void run(const ValidateOptions& options, Report& report) {
 }  // namespace
 
 const Validation circular_cylinder_validation{
-    "circular_cylinder", "a cylinder's drag, wake and vortex street against published values", run};
+    "circular_cylinder", "a cylinder's drag, wake and vortex street against published values",
+    validate_circular_cylinder};
 
 }  // namespace hodge::tools

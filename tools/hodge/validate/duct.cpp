@@ -69,13 +69,14 @@ void add_shape(const ValidateOptions& options, const Shape& shape, Report& repor
               .source = "White; Shah & London 1978"});
 }
 
-void run(const ValidateOptions& options, Report& report) {
+void validate_duct(const ValidateOptions& options, Report& report) {
   for (const Shape& shape : shapes) add_shape(options, shape, report);
 }
 
 }  // namespace
 
 const Validation duct_validation{
-    "duct", "rectangular ducts in 3D against the exact series and its friction factor", run};
+    "duct", "rectangular ducts in 3D against the exact series and its friction factor",
+    validate_duct};
 
 }  // namespace hodge::tools

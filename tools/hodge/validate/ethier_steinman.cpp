@@ -49,7 +49,7 @@ void add_time(const ValidateOptions& options, Report& report) {
   add_convergence(report, study);
 }
 
-void run(const ValidateOptions& options, Report& report) {
+void validate_ethier_steinman(const ValidateOptions& options, Report& report) {
   add_space(options, "bdf2", report);
   if (!options.quick) add_space(options, "cn_ab2", report);
   add_time(options, report);
@@ -58,6 +58,7 @@ void run(const ValidateOptions& options, Report& report) {
 }  // namespace
 
 const Validation ethier_steinman_validation{
-    "ethier_steinman", "decaying Beltrami flow in 3D against the exact solution", run};
+    "ethier_steinman", "decaying Beltrami flow in 3D against the exact solution",
+    validate_ethier_steinman};
 
 }  // namespace hodge::tools

@@ -20,20 +20,20 @@ namespace hodge::tools {
 namespace {
 
 constexpr double prandtl = 0.71;
-constexpr double largest_error = 0.01;  // relative
+constexpr double largest_deviation = 0.01;  // relative
 constexpr const char* spectral_file = "devahldavis1983_own_spectral.csv";
 
-struct Study {
+struct HeatedStudy {
   double rayleigh;
   std::vector<int> grids;  // each starts from the steady state of the one before
   double step;             // in units of free fall
 };
 
-const std::vector<Study> full_studies{{1e3, {32, 64, 128}, 0.5},
-                                      {1e4, {32, 64, 128}, 0.5},
-                                      {1e5, {64, 128}, 0.5},
-                                      {1e6, {64, 128, 256}, 0.25}};
-const std::vector<Study> quick_studies{{1e4, {24, 48}, 0.5}};
+const std::vector<HeatedStudy> full_heated_studies{{1e3, {32, 64, 128}, 0.5},
+                                                   {1e4, {32, 64, 128}, 0.5},
+                                                   {1e5, {64, 128}, 0.5},
+                                                   {1e6, {64, 128, 256}, 0.25}};
+const std::vector<HeatedStudy> quick_heated_studies{{1e4, {24, 48}, 0.5}};
 
 struct SteadyState {
   double nusselt;
@@ -64,7 +64,7 @@ double v_max(const SteadyState& state) {
   return extremum(state.v, +1).value;
 }
 
-std::vector<SteadyState> run_grids(const Study& study, const ValidateOptions& options,
+std::vector<SteadyState> run_grids(const HeatedStudy& study, const ValidateOptions& options,
                                    Report& report) {
   std::vector<SteadyState> results;
   std::unique_ptr<sim::Flow> flow;
@@ -92,7 +92,7 @@ constexpr Quantity quantities[] = {{"mean Nusselt number", "Nu_bar", nusselt},
                                    {"u_max on x = 0.5", "u_max", u_max},
                                    {"v_max on y = 0.5", "v_max", v_max}};
 
-void add_quantity(const Study& study, const std::vector<SteadyState>& results,
+void add_quantity(const HeatedStudy& study, const std::vector<SteadyState>& results,
                   const Quantity& quantity, Report& report) {
   const std::size_t last = results.size() - 1;
   const double medium = quantity.of(results[last - 1]), fine = quantity.of(results[last]);
@@ -100,7 +100,7 @@ void add_quantity(const Study& study, const std::vector<SteadyState>& results,
           .run = fmt::format("Ra {0:.0e}, {1} x {1} cells", study.rayleigh, study.grids[last]),
           .measured = fine,
           .published = reference_value(spectral_file, quantity.column, study.rayleigh),
-          .bound = relative(largest_error),
+          .bound = relative(largest_deviation),
           .source = "own spectral solution"};
   if (last > 1) row.order = order_of_values(quantity.of(results[last - 2]), medium, fine);
   report.add(row);
@@ -119,7 +119,7 @@ void add_curves(const std::string& run, Profile profile, const Extremum& largest
       {"largest, spectral, " + run, Curve::Kind::published, {{largest.position}, {1.0}}});
 }
 
-void run_study(const Study& study, const ValidateOptions& options, Report& report) {
+void run_heated_study(const HeatedStudy& study, const ValidateOptions& options, Report& report) {
   const std::vector<SteadyState> results = run_grids(study, options, report);
   for (const Quantity& quantity : quantities) add_quantity(study, results, quantity, report);
   const std::string run = fmt::format("Ra {:.0e}", study.rayleigh);
@@ -132,15 +132,15 @@ void run_study(const Study& study, const ValidateOptions& options, Report& repor
              report.figure("v on y = 1/2", "x", "v / largest v"));
 }
 
-void run(const ValidateOptions& options, Report& report) {
-  for (const Study& study : options.quick ? quick_studies : full_studies)
-    run_study(study, options, report);
+void validate_heated_cavity(const ValidateOptions& options, Report& report) {
+  for (const HeatedStudy& study : options.quick ? quick_heated_studies : full_heated_studies)
+    run_heated_study(study, options, report);
 }
 
 }  // namespace
 
 const Validation heated_cavity_validation{
     "heated_cavity", "Nusselt number and largest velocities of natural convection in a square",
-    run};
+    validate_heated_cavity};
 
 }  // namespace hodge::tools

@@ -15,8 +15,8 @@
 namespace hodge::tools {
 namespace {
 
-sim::Settings steady_settings(const ValidateOptions& options, std::vector<int> cells,
-                              const std::map<std::string, double>& parameters) {
+sim::Settings wake_settings(const ValidateOptions& options, std::vector<int> cells,
+                            const std::map<std::string, double>& parameters) {
   sim::Settings settings = case_settings(options, "kovasznay", cells, parameters);
   settings.time.step.size = 0.02;
   settings.time.steady_tolerance = 1e-6;
@@ -33,7 +33,7 @@ void add_inflow(const ValidateOptions& options, Report& report) {
   const int coarsest = options.quick ? 16 : 32;
   for (const int refinement : {1, 2, 4}) {
     const int cells = coarsest * refinement;
-    const sim::Settings settings = steady_settings(options, {3 * cells / 2, cells}, {});
+    const sim::Settings settings = wake_settings(options, {3 * cells / 2, cells}, {});
     const std::string run = cells_text(settings);
     const auto flow = run_to_steady_state(report, settings, case_problem(settings), run);
     study.add(cells, run, flow->error_norms().value());
@@ -42,7 +42,7 @@ void add_inflow(const ValidateOptions& options, Report& report) {
 }
 
 void add_outflow(const ValidateOptions& options, Report& report) {
-  sim::Settings settings = steady_settings(options, {144, 32}, {{"outflow", 1}});
+  sim::Settings settings = wake_settings(options, {144, 32}, {{"outflow", 1}});
   settings.grid.axes[0].upper = 4;
   const std::string run = fmt::format("outflow at x = 4, {}", cells_text(settings));
   const auto flow = run_to_steady_state(report, settings, case_problem(settings), run);
@@ -54,7 +54,7 @@ void add_outflow(const ValidateOptions& options, Report& report) {
               .source = "exact solution, exp(lambda x) at the outflow"});
 }
 
-void run(const ValidateOptions& options, Report& report) {
+void validate_kovasznay(const ValidateOptions& options, Report& report) {
   add_inflow(options, report);
   add_outflow(options, report);
 }
@@ -62,6 +62,7 @@ void run(const ValidateOptions& options, Report& report) {
 }  // namespace
 
 const Validation kovasznay_validation{
-    "kovasznay", "steady flow behind a grid of bars against the exact solution", run};
+    "kovasznay", "steady flow behind a grid of bars against the exact solution",
+    validate_kovasznay};
 
 }  // namespace hodge::tools

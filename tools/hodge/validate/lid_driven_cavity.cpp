@@ -27,9 +27,9 @@
 namespace hodge::tools {
 namespace {
 
-constexpr double least_order = 1.8;
+constexpr double least_cavity_order = 1.8;
 
-struct Study {
+struct CavityStudy {
   double reynolds;
   std::vector<int> grids;  // each starts from the steady state of the one before
   double step;
@@ -39,25 +39,27 @@ struct Study {
   bool order;          // asked for
 };
 
-const std::vector<Study> full_studies{
+const std::vector<CavityStudy> full_cavity_studies{
     {100, {32, 64, 128}, 0.1, 128, 0.006, 0.010, 0.001, true},
     {400, {32, 64, 128}, 0.1, 128, 0.005, 0.008, 0.001, true},
     {1000, {64, 128, 256}, 0.1, 128, 0.008, 0.020, 0.001, true},
 };
 // At Re = 5000 coarser grids have no steady state.
-const std::vector<Study> full_high_studies{
+const std::vector<CavityStudy> full_high_studies{
     {3200, {64, 128, 256}, 0.1, 256, 0.05, 0.05, 0.01, false},
     {5000, {128, 256}, 0.1, 256, 0.05, 0.05, 0.01, false},
 };
-const std::vector<Study> quick_studies{{100, {24, 48, 96}, 0.1, 96, 0.006, 0.010, 0.001, true}};
+const std::vector<CavityStudy> quick_cavity_studies{
+    {100, {24, 48, 96}, 0.1, 96, 0.006, 0.010, 0.001, true}};
 
-const std::vector<Study> quick_high_studies{{1000, {32, 64}, 0.1, 64, 0.04, 0.04, 0.03, false}};
+const std::vector<CavityStudy> quick_high_studies{
+    {1000, {32, 64}, 0.1, 64, 0.04, 0.04, 0.03, false}};
 
 struct Profiles {
   Profile u, v;  // u on x = 0.5, v on y = 0.5
 };
 
-sim::Settings steady_settings(const ValidateOptions& options, int cells, const Study& study) {
+sim::Settings steady_settings(const ValidateOptions& options, int cells, const CavityStudy& study) {
   sim::Settings settings =
       case_settings(options, "lid_driven_cavity", {cells, cells}, {{"reynolds", study.reynolds}});
   settings.time.end = 2000;
@@ -84,7 +86,7 @@ std::vector<ReferencePoint> ghia_points(const std::string& file, const std::stri
   return points;
 }
 
-void compare_profiles(Report& report, const std::string& run, const Study& study,
+void compare_profiles(Report& report, const std::string& run, const CavityStudy& study,
                       const Profiles& profiles) {
   const std::string re = fmt::format("Re{}", study.reynolds);
   compare_profile(report, run, profiles.u,
@@ -139,7 +141,7 @@ constexpr Measure measures[] = {
 };
 
 // A row a measured value: its limit from the two last grids, its order from three.
-void add_limits(Report& report, const Study& study, const std::vector<State>& states) {
+void add_limits(Report& report, const CavityStudy& study, const std::vector<State>& states) {
   const std::size_t last = states.size() - 1;
   for (const Measure& measure : measures) {
     const bool places = std::string(measure.name).ends_with("_vortex");
@@ -155,13 +157,14 @@ void add_limits(Report& report, const Study& study, const std::vector<State>& st
             .source = source_of(measure.file, study.reynolds)};
     if (states.size() > 2)
       row.order = order_of_values(measure.value(states[last - 2]), medium, fine);
-    if (study.order && !places) row.least_order = least_order;
+    if (study.order && !places) row.least_order = least_cavity_order;
     report.add(std::move(row));
   }
 }
 
-std::unique_ptr<sim::Flow> run_study(const Study& study, const ValidateOptions& options,
-                                     Report& report, std::unique_ptr<sim::Flow> flow) {
+std::unique_ptr<sim::Flow> run_cavity_study(const CavityStudy& study,
+                                            const ValidateOptions& options, Report& report,
+                                            std::unique_ptr<sim::Flow> flow) {
   std::vector<State> states;
   for (const int cells : study.grids) {
     const sim::Settings settings = steady_settings(options, cells, study);
@@ -177,14 +180,15 @@ std::unique_ptr<sim::Flow> run_study(const Study& study, const ValidateOptions& 
 }
 
 // Each Reynolds number starts from the state of the one before.
-void run_studies(const std::vector<Study>& studies, const ValidateOptions& options,
+void run_studies(const std::vector<CavityStudy>& studies, const ValidateOptions& options,
                  Report& report) {
   std::unique_ptr<sim::Flow> flow;
-  for (const Study& study : studies) flow = run_study(study, options, report, std::move(flow));
+  for (const CavityStudy& study : studies)
+    flow = run_cavity_study(study, options, report, std::move(flow));
 }
 
-void run(const ValidateOptions& options, Report& report) {
-  run_studies(options.quick ? quick_studies : full_studies, options, report);
+void validate_lid_driven_cavity(const ValidateOptions& options, Report& report) {
+  run_studies(options.quick ? quick_cavity_studies : full_cavity_studies, options, report);
 }
 
 void run_high(const ValidateOptions& options, Report& report) {
@@ -195,7 +199,8 @@ void run_high(const ValidateOptions& options, Report& report) {
 
 const Validation lid_driven_cavity_validation{
     "lid_driven_cavity",
-    "steady profiles, extrema and vortices, and their order, against published solutions", run};
+    "steady profiles, extrema and vortices, and their order, against published solutions",
+    validate_lid_driven_cavity};
 
 const Validation lid_driven_cavity_high_re_validation{
     "lid_driven_cavity_high_re", "the same at Re 3200 and 5000; with --quick at 1000", run_high};

@@ -18,7 +18,7 @@
 namespace hodge::tools {
 namespace {
 
-sim::Settings steady_settings(const ValidateOptions& options, int cells) {
+sim::Settings cube_settings(const ValidateOptions& options, int cells) {
   sim::Settings settings =
       case_settings(options, "lid_driven_cavity", {cells, cells, cells}, {{"reynolds", 1000}});
   for (sim::AxisSettings& axis : settings.grid.axes) {
@@ -57,11 +57,11 @@ void compare_lines(const std::string& run, const sim::Flow& flow, double bound, 
        .source = source + ", Table 6"});
 }
 
-void run(const ValidateOptions& options, Report& report) {
+void validate_lid_driven_cavity_3d(const ValidateOptions& options, Report& report) {
   const std::vector<int> grids = options.quick ? std::vector{20} : std::vector{48, 96};
   std::unique_ptr<sim::Flow> flow;
   for (const int cells : grids) {
-    const sim::Settings settings = steady_settings(options, cells);
+    const sim::Settings settings = cube_settings(options, cells);
     const std::string name = cells_text(settings);
     sim::Problem problem = case_problem(settings);
     if (flow) problem = started_from(*flow, std::move(problem));
@@ -73,6 +73,7 @@ void run(const ValidateOptions& options, Report& report) {
 }  // namespace
 
 const Validation lid_driven_cavity_3d_validation{
-    "lid_driven_cavity_3d", "centrelines of the cube at Re 1000 against a Chebyshev solution", run};
+    "lid_driven_cavity_3d", "centrelines of the cube at Re 1000 against a Chebyshev solution",
+    validate_lid_driven_cavity_3d};
 
 }  // namespace hodge::tools

@@ -56,7 +56,7 @@ void run_study(const ValidateOptions& options, const Study& study, Report& repor
   add_convergence(report, largest);
 }
 
-void run(const ValidateOptions& options, Report& report) {
+void validate_manufactured_scalar(const ValidateOptions& options, Report& report) {
   const int plane = options.quick ? 16 : 32, space = options.quick ? 8 : 16;
   const std::vector<Study> studies{
       {2, "bdf2", "central", plane, 0.1, plane},   {2, "bdf2", "quick", plane, 0.1, plane},
@@ -69,6 +69,6 @@ void run(const ValidateOptions& options, Report& report) {
 
 const Validation manufactured_scalar_validation{
     "manufactured_scalar", "errors and orders with every kind of side, a source and a velocity",
-    run};
+    validate_manufactured_scalar};
 
 }  // namespace hodge::tools

@@ -93,13 +93,14 @@ void add_scheme(const ValidateOptions& options, const std::string& scheme, Repor
   study.write(report);
 }
 
-void run(const ValidateOptions& options, Report& report) {
+void validate_oscillating_flow(const ValidateOptions& options, Report& report) {
   for (const char* scheme : {"bdf2", "cn_ab2"}) add_scheme(options, scheme, report);
 }
 
 }  // namespace
 
 const Validation oscillating_flow_validation{
-    "oscillating_flow", "Womersley's solution in a plane channel: errors, amplitude and lag", run};
+    "oscillating_flow", "Womersley's solution in a plane channel: errors, amplitude and lag",
+    validate_oscillating_flow};
 
 }  // namespace hodge::tools

@@ -36,7 +36,7 @@ void add_periodic(const ValidateOptions& options, Report& report) {
   study.write(report);
 }
 
-void add_inflow(const ValidateOptions& options, Report& report) {
+void add_parabolic_inflow(const ValidateOptions& options, Report& report) {
   ErrorStudy study({.figure = "inflow and outflow",
                     .size_label = "cells across",
                     .velocity_order = 1.9,
@@ -57,15 +57,15 @@ void add_inflow(const ValidateOptions& options, Report& report) {
   study.write(report);
 }
 
-void run(const ValidateOptions& options, Report& report) {
+void validate_poiseuille(const ValidateOptions& options, Report& report) {
   add_periodic(options, report);
-  add_inflow(options, report);
+  add_parabolic_inflow(options, report);
 }
 
 }  // namespace
 
 const Validation poiseuille_validation{
     "poiseuille", "channel flow by a force and by inflow and outflow, against the exact solution",
-    run};
+    validate_poiseuille};
 
 }  // namespace hodge::tools

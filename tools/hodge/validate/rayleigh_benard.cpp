@@ -22,11 +22,11 @@
 namespace hodge::tools {
 namespace {
 
-constexpr double prandtl = 0.71;
+constexpr double roll_prandtl = 0.71;
 constexpr double critical_rayleigh = 1707.762;
-constexpr double largest_error = 0.01;  // relative
+constexpr double largest_nusselt_deviation = 0.01;  // relative
 
-struct Plan {
+struct RollsPlan {
   int onset_cells;         // across the layer, twice as many along it
   std::vector<int> grids;  // of the steady rolls
   std::vector<double> rayleighs;
@@ -44,7 +44,7 @@ sim::Settings layer_settings(const ValidateOptions& options, int cells, double r
 double growth_rate(const ValidateOptions& options, Report& report, int cells, double rayleigh) {
   sim::Settings settings = layer_settings(options, cells, rayleigh);
   settings.parameters["amplitude"] = 1e-4;
-  const double unit = std::sqrt(rayleigh * prandtl);  // H^2 / kappa in units of free fall
+  const double unit = std::sqrt(rayleigh * roll_prandtl);  // H^2 / kappa in units of free fall
   constexpr long steps = 200;
   double early = 0, early_time = 0;
   const auto flow = run_case(report, settings,
@@ -85,12 +85,12 @@ void add_onset(const ValidateOptions& options, int cells, Report& report) {
               .run = fmt::format("{} x {} cells", 2 * cells, cells),
               .measured = below - rates[0] * (above - below) / (rates[1] - rates[0]),
               .published = critical_rayleigh,
-              .bound = relative(largest_error),
+              .bound = relative(largest_nusselt_deviation),
               .source = "Chandrasekhar 1961"});
 }
 
 // Returns the Nusselt number on the finest grid.
-double add_convection(const ValidateOptions& options, const Plan& plan, double rayleigh,
+double add_convection(const ValidateOptions& options, const RollsPlan& plan, double rayleigh,
                       Report& report) {
   std::vector<double> nusselt;
   std::unique_ptr<sim::Flow> flow;
@@ -112,7 +112,7 @@ double add_convection(const ValidateOptions& options, const Plan& plan, double r
           .run = run,
           .measured = nusselt[last],
           .published = reference_value("clever_busse1974.csv", "Nu_own", rayleigh),
-          .bound = relative(largest_error),
+          .bound = relative(largest_nusselt_deviation),
           .source = "own spectral solution"};
   if (last > 1) row.order = order_of_values(nusselt[last - 2], nusselt[last - 1], nusselt[last]);
   report.add(row);
@@ -133,9 +133,10 @@ void add_curves(const Profile& measured, Report& report) {
   figure.curves.push_back({"measured", Curve::Kind::measured, measured});
 }
 
-void run(const ValidateOptions& options, Report& report) {
-  const Plan plan = options.quick ? Plan{24, {12, 24}, {5000}}
-                                  : Plan{64, {16, 32, 64}, {2000, 2500, 3000, 5000, 10000}};
+void validate_rayleigh_benard(const ValidateOptions& options, Report& report) {
+  const RollsPlan plan = options.quick
+                             ? RollsPlan{24, {12, 24}, {5000}}
+                             : RollsPlan{64, {16, 32, 64}, {2000, 2500, 3000, 5000, 10000}};
   add_onset(options, plan.onset_cells, report);
   Profile nusselt;
   for (const double rayleigh : plan.rayleighs)
@@ -146,6 +147,7 @@ void run(const ValidateOptions& options, Report& report) {
 }  // namespace
 
 const Validation rayleigh_benard_validation{
-    "rayleigh_benard", "onset of convection, and the heat that steady rolls carry", run};
+    "rayleigh_benard", "onset of convection, and the heat that steady rolls carry",
+    validate_rayleigh_benard};
 
 }  // namespace hodge::tools

@@ -23,11 +23,11 @@ constexpr double bound = 1e-7;
 constexpr double sum_bound = 1e-13;
 constexpr int steps_a_time = 10;
 
-struct Published {
+struct PublishedState {
   const char* name;
   double value, last_digit;
 };
-constexpr Published hairer_wanner[] = {
+constexpr PublishedState hairer_wanner[] = {
     {"a", 0.7158, 1e-4}, {"b", 9.185e-6, 1e-9}, {"c", 0.2842, 1e-4}};
 
 std::vector<double> values(const sim::Flow& flow, const std::string& name) {
@@ -72,7 +72,7 @@ void add_reference_rows(const sim::Flow& flow, const std::string& run, Report& r
 }
 
 void add_published_rows(const sim::Flow& flow, const std::string& run, Report& report) {
-  for (const Published& published : hairer_wanner)
+  for (const PublishedState& published : hairer_wanner)
     report.add({.quantity = published.name,
                 .run = run,
                 .measured = values(flow, published.name)[0],
@@ -81,7 +81,7 @@ void add_published_rows(const sim::Flow& flow, const std::string& run, Report& r
                 .source = "Hairer & Wanner 1996"});
 }
 
-void run(const ValidateOptions& options, Report& report) {
+void validate_robertson(const ValidateOptions& options, Report& report) {
   const sim::Settings settings = case_settings(options, "robertson", {4, 4});
   const auto flow = sim::make_flow(settings, case_problem(settings));
   std::vector<double> times{0.4, 4, 40, 400};
@@ -105,6 +105,7 @@ void run(const ValidateOptions& options, Report& report) {
 }  // namespace
 
 const Validation robertson_validation{
-    "robertson", "stiff reactions against a reference integration and published values", run};
+    "robertson", "stiff reactions against a reference integration and published values",
+    validate_robertson};
 
 }  // namespace hodge::tools

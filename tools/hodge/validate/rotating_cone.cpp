@@ -114,7 +114,7 @@ void add_bounds(const ValidateOptions& options, const Scheme& scheme, int cells,
   }
 }
 
-void run(const ValidateOptions& options, Report& report) {
+void validate_rotating_cone(const ValidateOptions& options, Report& report) {
   const bool quick = options.quick;
   std::vector<Scheme> smooth{{"bdf2", "central", 1.9}, {"bdf2", "quick", 1.9}};
   std::vector<Scheme> sharp{{"rk3", "van_leer", 0}};
@@ -133,6 +133,7 @@ void run(const ValidateOptions& options, Report& report) {
 }  // namespace
 
 const Validation rotating_cone_validation{
-    "rotating_cone", "order and bounds of the convection schemes in solid rotation", run};
+    "rotating_cone", "order and bounds of the convection schemes in solid rotation",
+    validate_rotating_cone};
 
 }  // namespace hodge::tools

@@ -26,7 +26,7 @@
 namespace hodge::tools {
 namespace {
 
-struct Plan {
+struct BendPlan {
   std::string scheme;
   double ratio;        // rho / Gamma
   std::string column;  // of the reference
@@ -42,8 +42,8 @@ Profile outlet(const sim::Flow& flow) {
   return profile;
 }
 
-std::unique_ptr<sim::Flow> steady_state(const ValidateOptions& options, const Plan& plan, int cells,
-                                        const std::string& run, Report& report) {
+std::unique_ptr<sim::Flow> steady_state(const ValidateOptions& options, const BendPlan& plan,
+                                        int cells, const std::string& run, Report& report) {
   sim::Settings settings =
       case_settings(options, "smith_hutton", {2 * cells, cells}, {{"ratio", plan.ratio}});
   settings.time.scheme = "backward_euler";
@@ -69,7 +69,7 @@ void add_bounds(const sim::Flow& flow, const std::string& run, Report& report) {
               .source = "the inlet"});
 }
 
-void run_plan(const ValidateOptions& options, const Plan& plan, int cells, Report& report) {
+void run_plan(const ValidateOptions& options, const BendPlan& plan, int cells, Report& report) {
   const std::string run =
       fmt::format("{}, rho/Gamma {:g}, {} x {} cells", plan.scheme, plan.ratio, 2 * cells, cells);
   const auto flow = steady_state(options, plan, cells, run, report);
@@ -86,7 +86,7 @@ void run_plan(const ValidateOptions& options, const Plan& plan, int cells, Repor
   if (plan.scheme == "upwind" || plan.scheme == "van_leer") add_bounds(*flow, run, report);
 }
 
-void run(const ValidateOptions& options, Report& report) {
+void validate_smith_hutton(const ValidateOptions& options, Report& report) {
   for (const auto& [ratio, column] :
        {std::pair{10.0, "graded10"}, {1000.0, "conv1000"}, {1e6, "conv1e6"}})
     for (const std::string scheme : {"central", "upwind", "quick", "van_leer"})
@@ -96,7 +96,8 @@ void run(const ValidateOptions& options, Report& report) {
 
 }  // namespace
 
-const Validation smith_hutton_validation{
-    "smith_hutton", "a steep front at the outlet of a bend, with every scheme", run};
+const Validation smith_hutton_validation{"smith_hutton",
+                                         "a steep front at the outlet of a bend, with every scheme",
+                                         validate_smith_hutton};
 
 }  // namespace hodge::tools

@@ -10,17 +10,17 @@
 namespace hodge::tools {
 namespace {
 
-constexpr const char* file = "square_cylinder.csv";
-constexpr double reynolds = 100;
+constexpr const char* square_cylinder_file = "square_cylinder.csv";
+constexpr double square_reynolds = 100;
 
 Refined refined(const char* quantity, const char* column, Bound bound, double largest_change) {
   return {.quantity = quantity,
-          .published = {{reference_value(file, column, reynolds), bound,
+          .published = {{reference_value(square_cylinder_file, column, square_reynolds), bound,
                          "Sohankar, Norberg & Davidson 1998"}},
           .largest_change = largest_change};
 }
 
-void run(const ValidateOptions& options, Report& report) {
+void validate_square_cylinder(const ValidateOptions& options, Report& report) {
   const double end = options.quick ? 90 : 150, window = options.quick ? 20 : 60;
   const std::vector<int> grids = options.quick ? std::vector{8} : std::vector{16, 32};
   const double widened = options.quick ? 2 : 1;
@@ -29,7 +29,7 @@ void run(const ValidateOptions& options, Report& report) {
   Refined lift = refined("root mean square of the lift coefficient", "lift_rms",
                          options.quick ? Bound{} : relative(0.25), 0.15);
   for (const int cells : grids) {
-    const StreamCase stream{"square_cylinder", reynolds, cells, 0.5};
+    const StreamCase stream{"square_cylinder", square_reynolds, cells, 0.5};
     const sim::Settings settings = stream_settings(options, stream);
     const std::string name = run_name(stream, settings);
     const ForceHistory history = run_stream(report, settings, end, 1.6 / cells, name);
@@ -52,6 +52,7 @@ void run(const ValidateOptions& options, Report& report) {
 }  // namespace
 
 const Validation square_cylinder_validation{
-    "square_cylinder", "a square cylinder's vortex street against published values", run};
+    "square_cylinder", "a square cylinder's vortex street against published values",
+    validate_square_cylinder};
 
 }  // namespace hodge::tools

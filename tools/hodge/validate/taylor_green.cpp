@@ -18,12 +18,12 @@
 namespace hodge::tools {
 namespace {
 
-struct Scheme {
+struct DecayScheme {
   const char* name;
   double order, least_order;
   int steps;  // the fewest
 };
-constexpr Scheme schemes[] = {
+constexpr DecayScheme decay_schemes[] = {
     {"bdf2", 2, 1.9, 40},
     {"backward_euler", 1, 0.85, 40},
     {"cn_ab2", 2, 1.9, 40},
@@ -56,7 +56,7 @@ void add_space(const ValidateOptions& options, Report& report) {
   study.write(report);
 }
 
-void add_time(const ValidateOptions& options, const Scheme& scheme, Report& report) {
+void add_time(const ValidateOptions& options, const DecayScheme& scheme, Report& report) {
   const int cells = options.quick ? 24 : 48;
   Convergence study{
       .quantity = fmt::format("{}, velocity of dt less that of dt/2, L2", scheme.name),
@@ -78,15 +78,16 @@ void add_time(const ValidateOptions& options, const Scheme& scheme, Report& repo
   add_convergence(report, study);
 }
 
-void run(const ValidateOptions& options, Report& report) {
+void validate_taylor_green(const ValidateOptions& options, Report& report) {
   add_space(options, report);
-  for (const Scheme& scheme : schemes) add_time(options, scheme, report);
+  for (const DecayScheme& scheme : decay_schemes) add_time(options, scheme, report);
 }
 
 }  // namespace
 
 const Validation taylor_green_validation{
     "taylor_green",
-    "errors against the exact solution, the orders in space and of each time scheme", run};
+    "errors against the exact solution, the orders in space and of each time scheme",
+    validate_taylor_green};
 
 }  // namespace hodge::tools

@@ -22,10 +22,10 @@ namespace {
 
 constexpr double early = 3;
 constexpr double volume = 8 * std::numbers::pi * std::numbers::pi * std::numbers::pi;
-const std::string reference_file = "tgv3d_Re1600_spectral512.csv";
+const std::string dissipation_file = "tgv3d_Re1600_spectral512.csv";
 const std::string source = "van Rees et al. 2011, 512^3 spectral";
 
-struct Study {
+struct VortexStudy {
   int cells;
   double end;
   long steps;
@@ -43,7 +43,7 @@ Profile dissipation(const Profile& energy) {
   return rate;
 }
 
-Profile run_vortex(const ValidateOptions& options, const Study& study, Report& report) {
+Profile run_vortex(const ValidateOptions& options, const VortexStudy& study, Report& report) {
   sim::Settings settings =
       case_settings(options, "taylor_green_3d", {study.cells, study.cells, study.cells});
   settings.time.scheme = "cn_ab2";
@@ -64,7 +64,7 @@ Profile run_vortex(const ValidateOptions& options, const Study& study, Report& r
 void add_early(const std::string& run, const Profile& rate, double bound, Report& report) {
   Row farthest{
       .run = run, .measured = 1, .published = 1, .bound = relative(bound), .source = source};
-  for (const ReferencePoint& point : read_reference(reference_file, "eps")) {
+  for (const ReferencePoint& point : read_reference(dissipation_file, "eps")) {
     if (point.position < 0.1 || point.position > std::min(early, rate.positions.back())) continue;
     Row row = farthest;
     row.measured = interpolate(rate, point.position);
@@ -75,9 +75,10 @@ void add_early(const std::string& run, const Profile& rate, double bound, Report
   report.add(farthest);
 }
 
-void add_peak(const std::string& run, const Study& study, const Profile& rate, Report& report) {
+void add_peak(const std::string& run, const VortexStudy& study, const Profile& rate,
+              Report& report) {
   Profile published;
-  for (const ReferencePoint& point : read_reference(reference_file, "eps"))
+  for (const ReferencePoint& point : read_reference(dissipation_file, "eps"))
     published.add(point.position, point.value);
   const Extremum measured = extremum(rate, +1), expected = extremum(published, +1);
   report.add({.quantity = "largest eps",
@@ -94,12 +95,12 @@ void add_peak(const std::string& run, const Study& study, const Profile& rate, R
               .source = source});
 }
 
-void run(const ValidateOptions& options, Report& report) {
-  std::vector<Study> studies{{64, early, 120, 0.05, 0, 0}};
+void validate_taylor_green_3d(const ValidateOptions& options, Report& report) {
+  std::vector<VortexStudy> studies{{64, early, 120, 0.05, 0, 0}};
   if (!options.quick) studies.push_back({128, 10.5, 525, 0.02, 0.1, 0.05});
   if (options.large) studies.push_back({256, 10.5, 1050, 0.01, 0.05, 0.025});
   Figure& figure = report.figure("dissipation rate", "t", "-dE/dt");
-  for (const Study& study : studies) {
+  for (const VortexStudy& study : studies) {
     const std::string name =
         fmt::format("{0} x {0} x {0} cells, {1} steps", study.cells, study.steps);
     const Profile rate = run_vortex(options, study, report);
@@ -108,7 +109,7 @@ void run(const ValidateOptions& options, Report& report) {
     if (study.peak_bound > 0) add_peak(name, study, rate, report);
   }
   Curve points{source, Curve::Kind::published, {}};
-  for (const ReferencePoint& point : read_reference(reference_file, "eps"))
+  for (const ReferencePoint& point : read_reference(dissipation_file, "eps"))
     if (point.position <= studies.back().end && std::fmod(point.position + 1e-9, 0.25) < 1e-6)
       points.points.add(point.position, point.value);
   figure.curves.push_back(std::move(points));
@@ -117,6 +118,7 @@ void run(const ValidateOptions& options, Report& report) {
 }  // namespace
 
 const Validation taylor_green_3d_validation{
-    "taylor_green_3d", "dissipation of the vortex at Re 1600 against a spectral solution", run};
+    "taylor_green_3d", "dissipation of the vortex at Re 1600 against a spectral solution",
+    validate_taylor_green_3d};
 
 }  // namespace hodge::tools

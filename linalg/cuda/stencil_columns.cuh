@@ -9,19 +9,20 @@ namespace hodge::linalg::multigrid {
 
 // The part of a row across the column. A neighbour that is not there is the cell itself, so that
 // nothing is asked for after a branch.
-template <Neighbours Part, int Dim, class T, class Value>
+template <int Dim, class T, class Operation>
 __device__ T sum_across(const StencilView<Dim, T>& a, const AcrossAxis (&across)[Dim], int p,
-                        Value value) {
+                        const Operation& operation) {
+  constexpr Neighbours Part = Operation::part;
   T sum = T(0);
 #pragma unroll
   for (int d = 0; d < Dim - 1; ++d) {
     const int below = p + across[d].below, above = p + across[d].above;
     if (takes_below<Part>) {
-      const T term = a.lower(d, p, below) * value(below);
+      const T term = a.lower(d, p, below) * operation.value(below);
       sum += across[d].has_below ? term : T(0);
     }
     if (takes_above<Part>) {
-      const T term = a.upper(d, p, above) * value(above);
+      const T term = a.upper(d, p, above) * operation.value(above);
       sum += across[d].has_above ? term : T(0);
     }
   }
@@ -34,23 +35,24 @@ struct ColumnState {
   T under, own, coupling_under;
 };
 
-template <Neighbours Part, int Dim, class T, class Value>
+template <int Dim, class T, class Operation>
 __device__ ColumnState<T> start_column(const StencilView<Dim, T>& a, const Index<Dim>& c, int p,
-                                       Value value) {
+                                       const Operation& operation) {
   constexpr int along = Dim - 1;
-  ColumnState<T> state{T(0), value(p), T(0)};
-  if (takes_below<Part> && a.shape.has_below(c, along)) {
+  ColumnState<T> state{T(0), operation.value(p), T(0)};
+  if (takes_below<Operation::part> && a.shape.has_below(c, along)) {
     const int below = a.shape.below(c, along);
-    state.under = value(below);
+    state.under = operation.value(below);
     state.coupling_under = a.lower(along, p, below);
   }
   return state;
 }
 
-template <Neighbours Part, int Dim, class T, class Value, class Finish>
+template <int Dim, class T, class Operation>
 __global__ void __launch_bounds__(cuda::loop_threads)
-    stencil_columns_kernel(cuda::Guard guard, StencilView<Dim, T> a, int depth, Value value,
-                           Finish finish) {
+    stencil_columns_kernel(cuda::Guard guard, StencilView<Dim, T> a, int depth,
+                           Operation operation) {
+  constexpr Neighbours Part = Operation::part;
   constexpr int along = Dim - 1;
   Index<Dim> c;
   if (guard.halted() || !cuda::column_start(a.shape.extent, depth, c)) return;
@@ -60,16 +62,16 @@ __global__ void __launch_bounds__(cuda::loop_threads)
 #pragma unroll
   for (int d = 0; d < along; ++d) across[d] = across_axis(a.shape, c, d);
   int p = a.shape.position(c);
-  ColumnState<T> state = start_column<Part>(a, c, p, value);
+  ColumnState<T> state = start_column(a, c, p, operation);
   for (int k = c[along]; k < end; ++k, p += layer) {
     const bool inside = k + 1 < n, has_above = inside || a.shape.periodic[along];
     const int above = inside ? p + layer : has_above ? p - layer * (n - 1) : p;
-    const T over = value(above), upper = a.upper(along, p, above);
+    const T over = operation.value(above), upper = a.upper(along, p, above);
     const T coupling_over = has_above ? upper : T(0);
-    T sum = sum_across<Part>(a, across, p, value);
+    T sum = sum_across(a, across, p, operation);
     if (takes_below<Part>) sum += state.coupling_under * state.under;
     if (takes_above<Part>) sum += coupling_over * over;
-    finish(p, state.own, sum);
+    operation.finish(p, state.own, sum);
     state.under = state.own;
     state.own = over;
     if (takes_below<Part>)
@@ -79,11 +81,11 @@ __global__ void __launch_bounds__(cuda::loop_threads)
 
 template <>
 struct StencilRows<Cuda> {
-  template <Neighbours Part, int Dim, class T, class Value, class Finish>
-  static void run(const StencilView<Dim, T>& a, Value value, Finish finish) {
+  template <int Dim, class T, class Operation>
+  static void run(const StencilView<Dim, T>& a, Operation operation) {
     const cuda::ColumnLaunch launch = cuda::column_launch(a.shape.extent, a.shape.cells());
-    stencil_columns_kernel<Part><<<launch.grid, launch.threads, 0, cuda::stream()>>>(
-        cuda::guard(), a, launch.depth, value, finish);
+    stencil_columns_kernel<<<launch.grid, launch.threads, 0, cuda::stream()>>>(
+        cuda::guard(), a, launch.depth, operation);
     cuda::check_launch("stencil_columns_kernel");
   }
 };

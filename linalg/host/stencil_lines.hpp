@@ -41,9 +41,10 @@ struct StencilLine {
 };
 
 // finish(p, ...) for p in [begin, end), whose neighbours lie as those of `at`.
-template <Neighbours Part, int Dim, class T, class Value, class Finish>
+template <int Dim, class T, class Operation>
 [[gnu::flatten]] void finish_cells(const StencilView<Dim, T>& a, const Index<Dim>& at, int begin,
-                                   int end, Value value, Finish finish) {
+                                   int end, Operation operation) {
+  constexpr Neighbours Part = Operation::part;
   constexpr int count = (takes_below<Part> ? Dim : 0) + (takes_above<Part> ? Dim : 0);
   const StencilLine<Part, Dim, T> line(a, at);
 #pragma omp simd
@@ -52,16 +53,16 @@ template <Neighbours Part, int Dim, class T, class Value, class Finish>
 #pragma GCC unroll 6
     for (int k = 0; k < count; ++k) {
       const LineNeighbour<T>& to = line.neighbour[k];
-      sum += to.weight * to.coupling[p] * value(p + to.distance);
+      sum += to.weight * to.coupling[p] * operation.value(p + to.distance);
     }
-    finish(p, value(p), sum);
+    operation.finish(p, operation.value(p), sum);
   }
 }
 
 template <>
 struct StencilRows<Host> {
-  template <Neighbours Part, int Dim, class T, class Value, class Finish>
-  static void run(const StencilView<Dim, T>& a, Value value, Finish finish) {
+  template <int Dim, class T, class Operation>
+  static void run(const StencilView<Dim, T>& a, Operation operation) {
     if (host::halted()) return;
     const Box<Dim> box = a.shape.box();
     const int lines = host::row_count(box), n = box.extent(0);
@@ -70,11 +71,11 @@ struct StencilRows<Host> {
     for (int line = 0; line < lines; ++line) {
       Index<Dim> c = host::row_start(box, line);
       const int first = a.shape.position(c);
-      finish_cells<Part>(a, c, first, first + 1, value, finish);
+      finish_cells(a, c, first, first + 1, operation);
       c[0] = 1;
-      if (n > 2) finish_cells<Part>(a, c, first + 1, first + n - 1, value, finish);
+      if (n > 2) finish_cells(a, c, first + 1, first + n - 1, operation);
       c[0] = n - 1;
-      if (n > 1) finish_cells<Part>(a, c, first + n - 1, first + n, value, finish);
+      if (n > 1) finish_cells(a, c, first + n - 1, first + n, operation);
     }
   }
 };

@@ -126,6 +126,7 @@ class Coarsest {
   void solve(bool transposed, const T* r, T* z) const {
     multiply_dense<Space>(n_, inverse_.data(), transposed, r, z);
   }
+  const T* inverse() const { return inverse_.data(); }  // by columns
 
  private:
   void invert() {

@@ -12,82 +12,12 @@
 #include <utility>
 
 #include "linalg/errors.hpp"
-#include "linalg/multigrid/choose_coarsening.hpp"
-#include "linalg/multigrid/coarsest.hpp"
 #include "linalg/multigrid/cycle.hpp"
+#include "linalg/multigrid/grid_level.hpp"
 #include "linalg/multigrid/run_cycle.hpp"
-#include "linalg/multigrid/smoothing.hpp"
 #include "linalg/multigrid/stencil_from_rows.hpp"
-#include "linalg/multigrid/transfer.hpp"
 
 namespace hodge::linalg::multigrid {
-
-// A stencil, what leads to the next coarser one, and its vectors.
-template <int Dim, class Space, class T>
-struct GridLevel {
-  using Value = T;
-  static constexpr T jacobi_damping = static_cast<T>(0.8);
-
-  GridLevel(const LevelShape<Dim>& shape, bool symmetric, const PreconditionerSettings& settings)
-      : stencil(shape, symmetric),
-        z(static_cast<std::size_t>(shape.cells())),
-        r(z.size()),
-        t(z.size()),
-        s(z.size()),
-        smoother(smoother_of(settings)),
-        omega(static_cast<T>(settings.omega)) {}
-  StencilView<Dim, T> view() {
-    StencilView<Dim, T> a = stencil.view();
-    a.transposed = transposed;
-    return a;
-  }
-  int cells() const { return stencil.shape().cells(); }
-  // Null where every cell has an unknown.
-  const T* inverse_of_holes() { return holes ? view().inverse : nullptr; }
-
-  template <class R, class Z>
-  void smooth(const R* right_side, const T* start, Z* z_out) {
-    switch (smoother) {
-      case Smoother::ssor_sai:
-        lower_sweep<Dim, Space>(view(), omega, right_side, s.data());
-        return upper_sweep<Dim, Space>(view(), omega, std::as_const(s).data(), start, z_out);
-      case Smoother::jacobi:
-        return scaled_step<Dim, Space>(view(), omega * jacobi_damping, right_side, start, z_out);
-      case Smoother::chebyshev:
-        return second_chebyshev_step<Dim, Space>(view(), chebyshev_step<T>(2.0), right_side, start,
-                                                 z_out);
-    }
-  }
-  template <class R>
-  void residual(const R* right_side, const T* x, T* d) {
-    multigrid::residual<Dim, Space>(view(), right_side, x, d);
-  }
-  void restrict_to(GridLevel& coarse, const T* d) {
-    restrict_to_coarse<Dim, Space>(to_coarser, coarse.inverse_of_holes(), d, coarse.r.data());
-  }
-  void prolong_from(GridLevel& coarse, T* x) {
-    prolong_and_add<Dim, Space>(to_coarser, inverse_of_holes(), coarse.inverse_of_holes(),
-                                std::as_const(coarse.z).data(), x);
-  }
-  void factor() {
-    if (!coarsest) coarsest.emplace(cells());
-    coarsest->factor(view(), t.data());
-  }
-  void solve(const T* right_side, T* x) { coarsest->solve(transposed, right_side, x); }
-
-  Stencil<Dim, Space, T> stencil;
-  Buffer<T, Space> z, r, t, s;
-  Smoother smoother;
-  T omega;
-  Coarsening<Dim> to_coarser{};
-  AxisLists<Dim, Space> lists;  // of to_coarser
-  // Of a hierarchy in which only thin cells are joined somewhere: second corrections on its many
-  // levels would cost more than they bring, and add up to more than the error.
-  bool once = false;
-  bool transposed = false;                     // S and A are those of A^T
-  bool holes = false;                          // some cells have no unknown
-  std::optional<Coarsest<Space, T>> coarsest;  // of the last level
-};
 
 // Values of rows into cells and back.
 template <class Space, class V, class T>
@@ -131,6 +61,7 @@ class GridCycle : public MultigridCycle<Space, V> {
     while (add_coarser_level(symmetric)) continue;
     for (Level& level : levels_) level.once = has_listed_axes();
     levels_.back().factor();
+    join_small_levels();
   }
   bool fits() const { return fits_; }
 
@@ -176,6 +107,23 @@ class GridCycle : public MultigridCycle<Space, V> {
       for (const AxisJoin& axis : level.to_coarser.axis)
         if (axis.listed()) return true;
     return false;
+  }
+
+  void join_small_levels() {
+    std::size_t first = levels_.size() - 1;
+    const auto is_small = [this](std::size_t l) {
+      return levels_[l].cells() <= SmallCycle<Space>::most_cells && !levels_[l].holes &&
+             levels_.size() - l <= static_cast<std::size_t>(SmallLevels<Dim, T>::most);
+    };
+    if (!is_small(first)) return;
+    while (first > 0 && is_small(first - 1)) --first;
+    SmallLevels<Dim, T>& small = levels_[first].small;
+    const T omega = static_cast<T>(settings_.omega);
+    small.smoothing = {smoother_of(settings_), settings_.smoothings, omega,
+                       omega * Level::jacobi_damping, chebyshev_step<T>(2.0)};
+    for (std::size_t l = first; l < levels_.size(); ++l)
+      small.level[small.count++] = levels_[l].as_small();
+    small.dense = {levels_.back().cells(), levels_.back().coarsest->inverse()};
   }
 
   // Row sums of a level are in its t while it is made.

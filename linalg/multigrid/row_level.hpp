@@ -47,6 +47,7 @@ template <class Space, class T>
 struct RowLevel {
   using Value = T;
   static constexpr bool once = false;
+  static constexpr bool run_at_once() { return false; }
   static constexpr T jacobi_damping = static_cast<T>(0.8);
 
   RowLevel(const CsrMatrix<Space, T>* finest, const PreconditionerSettings& settings)

@@ -5,6 +5,7 @@
 //   restrict_to(coarse, d)              coarse.r = P^T d
 //   prolong_from(coarse, z)             z += P coarse.z
 //   solve(r, z)                         of the last one: z = A^-1 r
+//   run_at_once()                       the v cycle from its r to its z, or false
 //   once                                w and f cycles, too, correct it once
 //   transposed                          it stands for that of A^T
 //
@@ -38,6 +39,10 @@ class RunCycle {
   template <class R, class Z>
   void run(char kind, std::size_t l, const R* r, Z* z_out) {
     auto& level = levels_[l];
+    if constexpr (std::is_same_v<R, Value> && std::is_same_v<Z, Value>) {
+      const bool of_level = r == level.r.data() && z_out == level.z.data();
+      if (kind == 'v' && of_level && level.run_at_once()) return;
+    }
     if (l + 1 == levels_.size()) {
       if constexpr (std::is_same_v<R, Value> && std::is_same_v<Z, Value>) level.solve(r, z_out);
       return;

@@ -24,41 +24,53 @@ inline Smoother smoother_of(const PreconditionerSettings& settings) {
 }
 
 // t = D'^-1 (I - L D'^-1) r
-template <int Dim, class Space, class T, class R>
-void lower_sweep(const StencilView<Dim, T>& a, T omega, const R* r, T* t) {
-  for_each_row<Neighbours::below, Space>(
-      a,
-      [=] HODGE_LAMBDA(int q) {
-        return omega * constant(a.inverse + q) * static_cast<T>(constant(r + q));
-      },
-      [=] HODGE_LAMBDA(int p, T own, T below) {
-        t[p] = own - omega * constant(a.inverse + p) * below;
-      });
-}
+template <class Read, class T, class R>
+struct LowerSweep {
+  static constexpr Neighbours part = Neighbours::below;
+  const T* inverse;
+  T omega;
+  const R* r;
+  T* t;
+
+  HODGE_HD T value(int q) const {
+    return omega * constant(inverse + q) * static_cast<T>(Read::at(r + q));
+  }
+  HODGE_HD void finish(int p, T own, T below) const {
+    t[p] = own - omega * constant(inverse + p) * below;
+  }
+};
 
 // z = start + (2 - omega) (I - D'^-1 U) t; a null start is 0.
-template <int Dim, class Space, class T, class Z>
-void upper_sweep(const StencilView<Dim, T>& a, T omega, const T* t, const T* start, Z* z) {
-  for_each_row<Neighbours::above, Space>(
-      a, [=] HODGE_LAMBDA(int q) { return constant(t + q); },
-      [=] HODGE_LAMBDA(int p, T own, T above) {
-        const T change = (T(2) - omega) * (own - omega * constant(a.inverse + p) * above);
-        z[p] = static_cast<Z>(start == nullptr ? change : start[p] + change);
-      });
-}
+template <class Read, class T, class Z>
+struct UpperSweep {
+  static constexpr Neighbours part = Neighbours::above;
+  const T* inverse;
+  T omega;
+  const T *t, *start;
+  Z* z;
+
+  HODGE_HD T value(int q) const { return Read::at(t + q); }
+  HODGE_HD void finish(int p, T own, T above) const {
+    const T change = (T(2) - omega) * (own - omega * constant(inverse + p) * above);
+    z[p] = static_cast<Z>(start == nullptr ? change : start[p] + change);
+  }
+};
 
 // d = r - A z, 0 in cells without an unknown.
-template <int Dim, class Space, class T, class R>
-void residual(const StencilView<Dim, T>& a, const R* r, const T* z, T* d) {
-  for_each_row<Neighbours::both, Space>(
-      a, [=] HODGE_LAMBDA(int q) { return constant(z + q); },
-      [=] HODGE_LAMBDA(int p, T own, T neighbours) {
-        const T inverse = constant(a.inverse + p);
-        d[p] = inverse == T(0)
-                   ? T(0)
-                   : static_cast<T>(constant(r + p)) - quotient(own, inverse) - neighbours;
-      });
-}
+template <class Read, class T, class R>
+struct ResidualRow {
+  static constexpr Neighbours part = Neighbours::both;
+  const T* inverse;
+  const R* r;
+  const T* z;
+  T* d;
+
+  HODGE_HD T value(int q) const { return Read::at(z + q); }
+  HODGE_HD void finish(int p, T own, T neighbours) const {
+    const T i = constant(inverse + p);
+    d[p] = i == T(0) ? T(0) : static_cast<T>(Read::at(r + p)) - quotient(own, i) - neighbours;
+  }
+};
 
 // z = start + factor D^-1 r
 template <int Dim, class Space, class T, class R, class Z>
@@ -76,6 +88,8 @@ struct ChebyshevStep {
   T first;     // 1 / theta
   T residual;  // 2 rho / delta
   T momentum;  // 1 + rho rho_1
+  // Of y where D^-1 (r - A y) = (theta - 1) y - D^-1 (L + U) y.
+  HODGE_HD T own() const { return momentum + residual * (T(1) / first - T(1)); }
 };
 
 template <class T>
@@ -87,20 +101,40 @@ ChebyshevStep<T> chebyshev_step(double largest) {
           static_cast<T>(1 + rho * rho_1)};
 }
 
+template <class Read, class T, class R, class Z>
+struct SecondChebyshevStep {
+  static constexpr Neighbours part = Neighbours::both;
+  const T* inverse;
+  ChebyshevStep<T> by;
+  const R* r;
+  const T* start;
+  Z* z;
+
+  HODGE_HD T value(int q) const {
+    return by.first * constant(inverse + q) * static_cast<T>(Read::at(r + q));
+  }
+  HODGE_HD void finish(int p, T y, T neighbours) const {
+    const T change = by.own() * y - by.residual * constant(inverse + p) * neighbours;
+    z[p] = static_cast<Z>(start == nullptr ? change : start[p] + change);
+  }
+};
+
+template <int Dim, class Space, class T, class R>
+void lower_sweep(const StencilView<Dim, T>& a, T omega, const R* r, T* t) {
+  for_each_row<Space>(a, LowerSweep<Constants, T, R>{a.inverse, omega, r, t});
+}
+template <int Dim, class Space, class T, class Z>
+void upper_sweep(const StencilView<Dim, T>& a, T omega, const T* t, const T* start, Z* z) {
+  for_each_row<Space>(a, UpperSweep<Constants, T, Z>{a.inverse, omega, t, start, z});
+}
+template <int Dim, class Space, class T, class R>
+void residual(const StencilView<Dim, T>& a, const R* r, const T* z, T* d) {
+  for_each_row<Space>(a, ResidualRow<Constants, T, R>{a.inverse, r, z, d});
+}
 template <int Dim, class Space, class T, class R, class Z>
 void second_chebyshev_step(const StencilView<Dim, T>& a, const ChebyshevStep<T>& by, const R* r,
                            const T* start, Z* z) {
-  // D^-1 (r - A y) = (theta - 1) y - D^-1 (L + U) y
-  const T own = by.momentum + by.residual * (T(1) / by.first - T(1));
-  for_each_row<Neighbours::both, Space>(
-      a,
-      [=] HODGE_LAMBDA(int q) {
-        return by.first * constant(a.inverse + q) * static_cast<T>(constant(r + q));
-      },
-      [=] HODGE_LAMBDA(int p, T y, T neighbours) {
-        const T change = own * y - by.residual * constant(a.inverse + p) * neighbours;
-        z[p] = static_cast<Z>(start == nullptr ? change : start[p] + change);
-      });
+  for_each_row<Space>(a, SecondChebyshevStep<Constants, T, R, Z>{a.inverse, by, r, start, z});
 }
 
 }  // namespace hodge::linalg::multigrid

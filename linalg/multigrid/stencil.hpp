@@ -23,6 +23,20 @@ HODGE_HD T constant(const T* at) {
 #endif
 }
 
+// How a row operation reads vectors: those that no thread writes before the kernel ends, or others.
+struct Constants {
+  template <class T>
+  HODGE_HD static T at(const T* place) {
+    return constant(place);
+  }
+};
+struct Variables {
+  template <class T>
+  HODGE_HD static T at(const T* place) {
+    return *place;
+  }
+};
+
 // a / b; on a GPU to two units in the last place in single precision, without branches.
 template <class T>
 HODGE_HD T quotient(T a, T b) {
@@ -56,7 +70,7 @@ struct LevelShape {
   HODGE_HD int below(const Index<Dim>& c, int d) const {
     return position(c.shifted(d, c[d] > 0 ? -1 : extent[d] - 1));
   }
-  int cells() const { return static_cast<int>(box().size()); }
+  HODGE_HD int cells() const { return static_cast<int>(box().size()); }
   // Of cells with the same last index.
   HODGE_HD int layer() const {
     int cells = 1;

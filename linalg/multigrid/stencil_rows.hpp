@@ -1,9 +1,10 @@
-// The rows of a stencil times a vector that a function gives, for point functions:
+// The rows of a stencil times a vector, for what is done with them:
 //
-//   for_each_row<Part, Space>(a, value, finish)      finish(p, value(p), sum) for every cell p,
+//   for_each_row<Space>(a, operation)
 //
-// sum being that of coupling * value(neighbour) over the neighbours in Part. finish writes what
-// belongs to p alone, and nothing that value reads of another cell. [guarded]
+// calls operation.finish(p, operation.value(p), sum) for every cell p, sum being that of coupling *
+// operation.value(neighbour) over the neighbours in Operation::part. finish writes what belongs to
+// p alone, and nothing that value reads of another cell. [guarded]
 #pragma once
 
 #include "linalg/multigrid/stencil.hpp"
@@ -48,9 +49,9 @@ struct StencilRows;  // host/stencil_lines.hpp, cuda/stencil_columns.cuh
 
 namespace hodge::linalg::multigrid {
 
-template <Neighbours Part, class Space, int Dim, class T, class Value, class Finish>
-void for_each_row(const StencilView<Dim, T>& a, Value value, Finish finish) {
-  StencilRows<Space>::template run<Part>(a, value, finish);
+template <class Space, int Dim, class T, class Operation>
+void for_each_row(const StencilView<Dim, T>& a, Operation operation) {
+  StencilRows<Space>::run(a, operation);
 }
 
 }  // namespace hodge::linalg::multigrid

@@ -82,4 +82,15 @@ HODGE_HD T interpolate_layer(const Coarsening<Dim>& to, const AxisWeights<T> (&a
   return axis[1].own * line(e + axis[1].parent * n) + axis[1].across * line(e + axis[1].other * n);
 }
 
+// (P e)_c where every cell has an unknown.
+template <int Dim, class T>
+HODGE_HD T interpolated(const Coarsening<Dim>& to, const T* e, const Index<Dim>& c) {
+  AxisWeights<T> axis[Dim];
+  for (int d = 0; d < Dim; ++d) axis[d] = axis_weights<T>(to, d, c[d]);
+  const AxisWeights<T>& last = axis[Dim - 1];
+  const int layer = to.coarse.layer();
+  return last.own * interpolate_layer(to, axis, e + last.parent * layer) +
+         last.across * interpolate_layer(to, axis, e + last.other * layer);
+}
+
 }  // namespace hodge::linalg::multigrid

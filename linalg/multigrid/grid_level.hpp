@@ -1,0 +1,91 @@
+// A level of the multigrid cycle on a Cartesian grid (grid_cycle.hpp).
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "linalg/multigrid/choose_coarsening.hpp"
+#include "linalg/multigrid/coarsest.hpp"
+#include "linalg/multigrid/small_cycle.hpp"
+
+namespace hodge::linalg::multigrid {
+
+// A stencil, what leads to the next coarser one, and its vectors.
+template <int Dim, class Space, class T>
+struct GridLevel {
+  using Value = T;
+  static constexpr T jacobi_damping = static_cast<T>(0.8);
+
+  GridLevel(const LevelShape<Dim>& shape, bool symmetric, const PreconditionerSettings& settings)
+      : stencil(shape, symmetric),
+        z(static_cast<std::size_t>(shape.cells())),
+        r(z.size()),
+        t(z.size()),
+        s(z.size()),
+        smoother(smoother_of(settings)),
+        omega(static_cast<T>(settings.omega)) {}
+  StencilView<Dim, T> view() {
+    StencilView<Dim, T> a = stencil.view();
+    a.transposed = transposed;
+    return a;
+  }
+  int cells() const { return stencil.shape().cells(); }
+  // Null where every cell has an unknown.
+  const T* inverse_of_holes() { return holes ? view().inverse : nullptr; }
+
+  template <class R, class Z>
+  void smooth(const R* right_side, const T* start, Z* z_out) {
+    switch (smoother) {
+      case Smoother::ssor_sai:
+        lower_sweep<Dim, Space>(view(), omega, right_side, s.data());
+        return upper_sweep<Dim, Space>(view(), omega, std::as_const(s).data(), start, z_out);
+      case Smoother::jacobi:
+        return scaled_step<Dim, Space>(view(), omega * jacobi_damping, right_side, start, z_out);
+      case Smoother::chebyshev:
+        return second_chebyshev_step<Dim, Space>(view(), chebyshev_step<T>(2.0), right_side, start,
+                                                 z_out);
+    }
+  }
+  template <class R>
+  void residual(const R* right_side, const T* x, T* d) {
+    multigrid::residual<Dim, Space>(view(), right_side, x, d);
+  }
+  void restrict_to(GridLevel& coarse, const T* d) {
+    restrict_to_coarse<Dim, Space>(to_coarser, coarse.inverse_of_holes(), d, coarse.r.data());
+  }
+  void prolong_from(GridLevel& coarse, T* x) {
+    prolong_and_add<Dim, Space>(to_coarser, inverse_of_holes(), coarse.inverse_of_holes(),
+                                std::as_const(coarse.z).data(), x);
+  }
+  void factor() {
+    if (!coarsest) coarsest.emplace(cells());
+    coarsest->factor(view(), t.data());
+  }
+  void solve(const T* right_side, T* x) { coarsest->solve(transposed, right_side, x); }
+  SmallLevel<Dim, T> as_small() {
+    return {view(), to_coarser, z.data(), r.data(), t.data(), s.data()};
+  }
+  bool run_at_once() {
+    if (small.count == 0) return false;
+    for (int k = 0; k < small.count; ++k) small.level[k].a.transposed = transposed;
+    small.dense.transposed = transposed;
+    SmallCycle<Space>::run(small);
+    return true;
+  }
+
+  Stencil<Dim, Space, T> stencil;
+  Buffer<T, Space> z, r, t, s;
+  Smoother smoother;
+  T omega;
+  Coarsening<Dim> to_coarser{};
+  AxisLists<Dim, Space> lists;  // of to_coarser
+  // Of a hierarchy in which only thin cells are joined somewhere: second corrections on its many
+  // levels would cost more than they bring, and add up to more than the error.
+  bool once = false;
+  bool transposed = false;                     // S and A are those of A^T
+  bool holes = false;                          // some cells have no unknown
+  std::optional<Coarsest<Space, T>> coarsest;  // of the last level
+  SmallLevels<Dim, T> small;  // this level and all after it, where they are taken at once
+};
+
+}  // namespace hodge::linalg::multigrid

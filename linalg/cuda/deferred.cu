@@ -12,7 +12,7 @@ namespace hodge::linalg::cuda {
 namespace {
 
 using Work = std::variant<std::monostate, Pass<double>, Pass<float>, DeferredProduct<double>,
-                          DeferredProduct<float>, DeferredRounds<double>, DeferredRounds<float>>;
+                          DeferredProduct<float>>;
 
 struct Gathered {
   Work work;
@@ -84,10 +84,6 @@ void launch(const DeferredProduct<T>& product, const ScalarOperations& afterward
   launch_product_and_dots(product, guard(), afterwards);
 }
 template <class T>
-void launch(const DeferredRounds<T>& rounds, const ScalarOperations&) {
-  launch_rounds(rounds, guard());
-}
-template <class T>
 void launch(const Pass<T>& pass, const ScalarOperations& afterwards) {
   if (!launch_single(pass)) launch_fitting(pass, afterwards);
 }
@@ -117,8 +113,7 @@ bool takes_scalar_operations(const Work& work) {
         using W = std::decay_t<decltype(w)>;
         if constexpr (std::is_same_v<W, Pass<double>> || std::is_same_v<W, Pass<float>>)
           return w.dots > 0;
-        return !std::is_same_v<W, DeferredRounds<double>> &&
-               !std::is_same_v<W, DeferredRounds<float>>;
+        return true;
       },
       work);
 }
@@ -152,40 +147,6 @@ void defer_product(const DeferredProduct<T>& product) {
   gathered().work = product;
 }
 
-// A second round joins the first of the same vector.
-template <class T>
-void defer_round(const DeferredRounds<T>& one) {
-  auto* before = std::get_if<DeferredRounds<T>>(&gathered().work);
-  if (before != nullptr && one.second && !before->second && before->w == one.w &&
-      before->k == one.k) {
-    before->second = true;
-    return;
-  }
-  launch_deferred();
-  gathered().work = one;
-}
-
-namespace {
-
-template <class T>
-bool joins(const Extension& append) {
-  auto* rounds = std::get_if<DeferredRounds<T>>(&gathered().work);
-  if (rounds == nullptr || !rounds->first || !rounds->second || rounds->k != append.column + 1 ||
-      rounds->data.left != append.system.basis.left)
-    return false;
-  rounds->append = append;
-  return true;
-}
-
-}  // namespace
-
-// With the rounds that it is about it is launched at once: nothing else can join.
-void defer_extension(const Extension& append) {
-  const bool joined = joins<double>(append) || joins<float>(append);
-  launch_deferred();
-  if (!joined) launch_extension(guard(), append);
-}
-
 void defer(const ScalarOperation& operation, MonitorState* state) {
   Gathered& g = gathered();
   const bool other_state =
@@ -201,8 +162,7 @@ void defer(const ScalarOperation& operation, MonitorState* state) {
   template void defer_combine(int, const Combination<T>&, T*);        \
   template void defer_multiply_elements(int, const T*, const T*, T*); \
   template void defer_dots(int, const DotPairs<T>&);                  \
-  template void defer_product(const DeferredProduct<T>&);             \
-  template void defer_round(const DeferredRounds<T>&);
+  template void defer_product(const DeferredProduct<T>&);
 HODGE_DEFERRED(double)
 HODGE_DEFERRED(float)
 

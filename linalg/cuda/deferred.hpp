@@ -3,10 +3,9 @@
 // A solver's lines `x = x + alpha * p; r = r - alpha * q; dots(r, r)` and the tests of the monitor
 // that follow are asked for one by one. Combinations, products of elements and dot products of one
 // length are gathered into one pass (pass.cuh), or dot products come with a product with a matrix;
-// scalar operations are done by the kernel before, and so is what extends a least-squares problem
-// by a vector that has been orthogonalised. What is gathered is launched when something comes that
-// cannot join it, and before anything else is queued (stream()) or the host waits: no result
-// depends on it. Plain data of one host thread.
+// scalar operations are done by the kernel before. What is gathered is launched when something
+// comes that cannot join it, and before anything else is queued (stream()) or the host waits: no
+// result depends on it. Plain data of one host thread.
 #pragma once
 
 #include "linalg/cuda/scalar_operations.cuh"
@@ -35,37 +34,12 @@ struct DeferredProduct {
 template <class T>
 void defer_product(const DeferredProduct<T>& product);
 
-// The column that a Gram-Schmidt step appends to its method's least-squares problem; none where
-// `state` is null.
-struct Extension {
-  LeastSquares system;
-  int column = 0;
-  MonitorState* state = nullptr;
-};
-
-// The rounds of w against k vectors, and what follows from the last one that is due.
-template <class T>
-struct DeferredRounds {
-  int n, k;
-  const T* basis;
-  T* w;
-  Orthogonalisation data;
-  bool first, second;
-  Extension append;
-};
-template <class T>
-void defer_round(const DeferredRounds<T>& one);
-void defer_extension(const Extension& append);
-
 // Defined beside the kernels.
 template <class T>
 void launch_product_and_dots(const DeferredProduct<T>& product, Guard guard,
                              const ScalarOperations& afterwards);
 template <class T>
 void launch_combine(int n, const Combination<T>& combination, T* out, Guard guard);
-template <class T>
-void launch_rounds(const DeferredRounds<T>& rounds, Guard guard);
-void launch_extension(Guard guard, const Extension& append);
 void launch_scalar_operations(Guard guard, const ScalarOperations& operations);
 
 }  // namespace hodge::linalg::cuda

@@ -44,10 +44,17 @@ __device__ inline int rows_of_threads(int rows) {
   return static_cast<int>((rows + threads - 1) / threads);
 }
 
+// More totals would take so many registers that too few threads were there to ask for the entries;
+// 0: as many as the compiler sees fit.
+template <class Operation>
+constexpr int diagonal_blocks() {
+  return sizeof(typename Operation::Totals) > 3 * sizeof(double) ? 6 : 0;
+}
+
 // A block takes adjacent rows, so that the blocks that run together read the same part of x: one
 // row a thread without totals, several with them, so that few blocks have totals to add.
 template <int Diagonals, class T, class Operation>
-__global__ void __launch_bounds__(diagonal_threads)
+__global__ void __launch_bounds__(diagonal_threads, diagonal_blocks<Operation>())
     diagonals_kernel(Guard guard, CsrView<T> a, Operation operation, ReductionScratch scratch) {
   constexpr bool has_totals = !std::is_empty_v<typename Operation::Totals>;
   const bool halted = guard.halted();

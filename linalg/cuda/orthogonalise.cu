@@ -1,9 +1,7 @@
 // Cuda space: rounds of Gram-Schmidt against a block of Krylov vectors (orthogonalisation.hpp),
 // each one pass over the block: a thread reads its row once for the sum and for the dot products of
-// what it leaves. The block that ends last brings the method's least-squares problem up to date.
+// what it leaves.
 #include "linalg/cuda/basis.cuh"
-#include "linalg/cuda/deferred.hpp"
-#include "linalg/cuda/least_squares.cuh"
 
 namespace hodge::linalg {
 
@@ -23,14 +21,6 @@ __device__ bool is_due(const OrthogonalisationRound& round, int k) {
   return !round.second || is_second_due(round.data, k);
 }
 
-// By all threads of the block that has stored the round's results.
-__device__ void finish_round(const OrthogonalisationRound& round, int k, const Extension& append) {
-  if (append.state == nullptr) return;
-  __syncthreads();  // what thread 0 has stored is there for all
-  if (!round.second && is_second_due(round.data, k)) return;
-  if (threadIdx.x < 32) extend_by_warp(append.system, append.column, round.second, append.state);
-}
-
 // Of a multiprocessor, with K columns a thread. What counts is how many bytes are asked for at
 // once: three blocks with 32 columns have as many in flight as four with 24.
 constexpr int round_blocks(int K) {
@@ -40,7 +30,7 @@ constexpr int round_blocks(int K) {
 template <int K, class T>
 __global__ void __launch_bounds__(basis_threads, round_blocks(K))
     basis_round_kernel(Guard guard, Columns<T> basis, T* w, OrthogonalisationRound round,
-                       Extension append, ReductionScratch scratch) {
+                       ReductionScratch scratch) {
   const bool halted = guard.halted(), due = is_due(round, basis.k);
   if (halted || !due) return;
   __shared__ double coefficient[K];
@@ -63,13 +53,10 @@ __global__ void __launch_bounds__(basis_threads, round_blocks(K))
     for (int j = 0; j < K; ++j) total[j] += v[j] * value;
     total[K] += value * value;
   });
-  reduce_grid<K + 1>(
-      total, 0u, scratch,
-      [&](int j, double value) {
-        if (j < basis.k) round.results()[j] = value;
-        if (j == K) round.results()[basis.k] = value;
-      },
-      [&] { finish_round(round, basis.k, append); });
+  reduce_grid<K + 1>(total, 0u, scratch, [&](int j, double value) {
+    if (j < basis.k) round.results()[j] = value;
+    if (j == K) round.results()[basis.k] = value;
+  });
 }
 
 // The sum alone, for more columns than fit the registers.
@@ -87,14 +74,12 @@ __global__ void basis_subtract_kernel(Guard guard, Columns<T> basis, T* w,
 }
 
 template <class T>
-void launch_round(const DeferredRounds<T>& r, bool second, Guard guard) {
-  const OrthogonalisationRound round{r.data, second};
-  const Columns<T> basis{r.n, r.k, r.basis};
-  with_columns(r.k, [&](auto count) {
+void launch_round(const Columns<T>& basis, T* w, const OrthogonalisationRound& round) {
+  with_columns(basis.k, [&](auto count) {
     static const int most = blocks_at_once(basis_round_kernel<count.value, T>);
     basis_round_kernel<count.value, T>
-        <<<blocks_for(r.n, basis_threads, most), basis_threads, 0, context().stream>>>(
-            guard, basis, r.w, round, r.append, reduction_scratch());
+        <<<blocks_for(basis.n, basis_threads, most), basis_threads, 0, stream()>>>(
+            guard(), basis, w, round, reduction_scratch());
   });
   check_launch("basis_round_kernel");
 }
@@ -102,32 +87,16 @@ void launch_round(const DeferredRounds<T>& r, bool second, Guard guard) {
 // A second round computes the dot products even where none is due: they are then those of the
 // first.
 template <class T>
-void launch_long_round(const DeferredRounds<T>& r, bool second, Guard guard) {
-  const OrthogonalisationRound round{r.data, second};
-  const Columns<T> basis{r.n, r.k, r.basis};
-  if (r.n > 0) {
-    basis_subtract_kernel<<<blocks_for(r.n, basis_threads, most_reduction_blocks), basis_threads, 0,
-                            context().stream>>>(guard, basis, r.w, round);
+void launch_long_round(const Columns<T>& basis, T* w, const OrthogonalisationRound& round) {
+  if (basis.n > 0) {
+    basis_subtract_kernel<<<blocks_for(basis.n, basis_threads, most_reduction_blocks),
+                            basis_threads, 0, stream()>>>(guard(), basis, w, round);
     check_launch("basis_subtract_kernel");
   }
-  launch_all_dots(basis, static_cast<const T*>(r.w), true, round.results());
+  launch_all_dots(basis, static_cast<const T*>(w), true, round.results());
 }
 
 }  // namespace
-
-template <class T>
-void launch_rounds(const DeferredRounds<T>& rounds, Guard guard) {
-  for (const bool second : {false, true}) {
-    if (!(second ? rounds.second : rounds.first)) continue;
-    if (rounds.k > most_columns) {
-      launch_long_round(rounds, second, guard);
-    } else {
-      launch_round(rounds, second, guard);
-    }
-  }
-  if (rounds.k > most_columns && rounds.append.state != nullptr)
-    launch_extension(guard, rounds.append);
-}
 
 }  // namespace cuda
 
@@ -135,12 +104,16 @@ template <>
 template <class T>
 void Primitives<Cuda>::basis_round(int n, int k, const T* basis, T* w,
                                    const OrthogonalisationRound& round) {
-  cuda::defer_round<T>({n, k, basis, w, round.data, !round.second, round.second, {}});
+  const cuda::Columns<T> columns{n, k, basis};
+  if (k > cuda::most_columns) {
+    cuda::launch_long_round(columns, w, round);
+  } else {
+    cuda::launch_round(columns, w, round);
+  }
 }
 
-#define HODGE_ORTHOGONALISE(T)                                                    \
-  template void cuda::launch_rounds(const cuda::DeferredRounds<T>&, cuda::Guard); \
-  template void Primitives<Cuda>::basis_round(int, int, const T*, T*,             \
+#define HODGE_ORTHOGONALISE(T)                                        \
+  template void Primitives<Cuda>::basis_round(int, int, const T*, T*, \
                                               const OrthogonalisationRound&);
 HODGE_ORTHOGONALISE(double)
 HODGE_ORTHOGONALISE(float)

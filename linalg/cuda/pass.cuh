@@ -52,40 +52,46 @@ __device__ double pick(const double (&v)[Slots], int slot) {
   return value;
 }
 
-// The coefficients of every step. A slot whose coefficient is zero is not used, whatever it holds.
+// The coefficients of every step, in shared memory: registers are needed for the slots. A slot
+// whose coefficient is zero is not used, whatever it holds.
 template <int Slots, int Steps>
 struct PassCoefficients {
-  double of_slot[Steps > 0 ? Steps : 1][Slots];
-  double constant[Steps > 0 ? Steps : 1];
-  unsigned used[Steps > 0 ? Steps : 1];
+  static constexpr int steps = Steps > 0 ? Steps : 1;
+  const double (*of_slot)[Slots];
+  const double* constant;
+  unsigned used[steps];
 };
 
-// Evaluated once a block, through shared memory.
+// Evaluated once a block.
 template <int Slots, int Steps, class T>
 __device__ PassCoefficients<Slots, Steps> evaluate(const Pass<T>& pass) {
-  PassCoefficients<Slots, Steps> c{};
+  constexpr int steps = PassCoefficients<Slots, Steps>::steps;
+  __shared__ double of_slot[steps][Slots], constant[steps], of_term[Pass<T>::most_terms];
+  PassCoefficients<Slots, Steps> c{of_slot, constant, {}};
   if constexpr (Steps > 0) {
-    __shared__ double of_term[Pass<T>::most_terms];
     const int t = static_cast<int>(threadIdx.x);
     if (t < pass.terms) of_term[t] = pass.term[t].coefficient.value();
     __syncthreads();
-    for (int k = 0; k < pass.terms; ++k) {
-      const PassTerm& term = pass.term[k];
-#pragma unroll
-      for (int m = 0; m < Steps; ++m) {
-        if (m != term.step) continue;
-        if (term.slot < 0) c.constant[m] += of_term[k];
-#pragma unroll
-        for (int s = 0; s < Slots; ++s)
-          if (s == term.slot) c.of_slot[m][s] += of_term[k];
-      }
+    if (t < Steps * (Slots + 1)) {
+      const int step = t / (Slots + 1), slot = t % (Slots + 1) - 1;  // -1: a constant
+      double sum = 0.0;
+      for (int k = 0; k < pass.terms; ++k)
+        if (pass.term[k].step == step && pass.term[k].slot == slot) sum += of_term[k];
+      (slot < 0 ? constant[step] : of_slot[step][slot]) = sum;
     }
+    __syncthreads();
 #pragma unroll
     for (int m = 0; m < Steps; ++m)
 #pragma unroll
-      for (int s = 0; s < Slots; ++s) c.used[m] |= (c.of_slot[m][s] != 0.0 ? 1u : 0u) << s;
+      for (int s = 0; s < Slots; ++s) c.used[m] |= (of_slot[m][s] != 0.0 ? 1u : 0u) << s;
   }
   return c;
+}
+
+// Read anew each time where many would fill the registers.
+template <int Slots>
+__device__ double shared_number(const double* at) {
+  return Slots > 4 ? *static_cast<const volatile double*>(at) : *at;
 }
 
 template <int Slots, int Steps, class T>
@@ -94,13 +100,13 @@ __device__ void take_steps(const Pass<T>& pass, const PassCoefficients<Slots, St
 #pragma unroll
   for (int m = 0; m < Steps; ++m) {
     if (m >= pass.steps) break;
-    double value = c.constant[m];
+    double value = shared_number<Slots>(c.constant + m);
     if (pass.step[m].is_product) {
       value = pick(v, pass.step[m].left) * pick(v, pass.step[m].right);
     } else {
 #pragma unroll
       for (int s = 0; s < Slots; ++s)
-        if ((c.used[m] >> s & 1u) != 0) value += c.of_slot[m][s] * v[s];
+        if ((c.used[m] >> s & 1u) != 0) value += shared_number<Slots>(c.of_slot[m] + s) * v[s];
     }
     v[m] = static_cast<double>(static_cast<T>(value));
   }
@@ -125,7 +131,7 @@ __device__ void accumulate_dots(const Pass<T>& pass, const double (&v)[Slots], d
 }
 
 template <int Slots, int Steps, int Dots, class T>
-__global__ void __launch_bounds__(reduction_threads)
+__global__ void __launch_bounds__(reduction_threads, Slots > 6 ? 4 : 0)  // 0: as it comes
     pass_kernel(Guard guard, Pass<T> pass, ScalarOperations afterwards, ReductionScratch scratch) {
   constexpr int batch = Slots <= 4 && Steps > 0 ? 2 : 1;  // elements that are asked for together
   const bool halted = guard.halted();

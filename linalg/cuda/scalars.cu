@@ -25,14 +25,14 @@ __global__ void scalar_operations_kernel(Guard guard, ScalarOperations operation
   run(operations, guard);
 }
 
-__global__ void extend_kernel(Guard guard, Extension append) {
+__global__ void extend_kernel(Guard guard, LeastSquares system, int column, MonitorState* state) {
   if (guard.halted()) return;
-  const int k = append.column + 1;
+  const int k = column + 1;
   bool oblique = false;
   for (int i = static_cast<int>(threadIdx.x); i < k; i += 32)
-    oblique = oblique || is_oblique(append.system.basis, k, i);
+    oblique = oblique || is_oblique(system.basis, k, i);
   const bool again = __any_sync(whole_warp, oblique) != 0;
-  extend_by_warp(append.system, append.column, again, append.state);
+  extend_by_warp(system, column, again, state);
 }
 
 __global__ void back_substitute_kernel(LeastSquares system) {
@@ -44,11 +44,6 @@ __global__ void back_substitute_kernel(LeastSquares system) {
 void launch_scalar_operations(Guard guard, const ScalarOperations& operations) {
   scalar_operations_kernel<<<1, 32, 0, context().stream>>>(guard, operations);
   check_launch("scalar_operations_kernel");
-}
-
-void launch_extension(Guard guard, const Extension& append) {
-  extend_kernel<<<1, 32, 0, context().stream>>>(guard, append);
-  check_launch("extend_kernel");
 }
 
 }  // namespace cuda
@@ -128,7 +123,8 @@ void Primitives<Cuda>::start_least_squares(const LeastSquares& system) {
 template <>
 void Primitives<Cuda>::extend_least_squares(const LeastSquares& system, int column,
                                             MonitorState* state) {
-  cuda::defer_extension({system, column, state});
+  cuda::extend_kernel<<<1, 32, 0, cuda::stream()>>>(cuda::guard(), system, column, state);
+  cuda::check_launch("extend_kernel");
 }
 
 template <>

@@ -2,7 +2,7 @@
 // barriers are cheaper than launches.
 #pragma once
 
-#include "linalg/cuda/runtime.hpp"
+#include "linalg/cuda/loops.cuh"
 #include "linalg/multigrid/small_cycle.hpp"
 
 namespace hodge::linalg::multigrid {
@@ -17,13 +17,7 @@ __device__ void for_each_of_block(int n, F f) {
 
 template <int Dim>
 __device__ Index<Dim> index_in(const LevelShape<Dim>& shape, int p) {
-  Index<Dim> c;
-#pragma unroll
-  for (int d = 0; d < Dim; ++d) {
-    c[d] = p % shape.extent[d];
-    p /= shape.extent[d];
-  }
-  return c;
+  return cuda::index_at(shape.box(), static_cast<unsigned>(p));
 }
 
 template <int Dim, class T, class Operation>

@@ -127,12 +127,26 @@ void check_all_general(const YamlNode& node, const std::string& path, const std:
   }
 }
 
+void check_cycle(const YamlNode& node, const std::string& path,
+                 const std::vector<std::string>& chain) {
+  const YamlNode* preconditioner = node.find("preconditioner");
+  const YamlNode* cycle = preconditioner == nullptr ? nullptr : preconditioner->find("cycle");
+  if (cycle == nullptr || cycle->scalar != "f") return;
+  for (const std::string& method : chain)
+    if (needs_symmetric(method))
+      throw config_error(cycle->place,
+                         "{}.preconditioner.cycle is 'f', which is not symmetric, and {} needs a "
+                         "symmetric preconditioner, expected one of v, w",
+                         path, method);
+}
+
 void check_chain(const YamlNode& node, const std::string& path, linalg::SolverSettings& solver) {
   check_fallback(node, path, solver.method);
   if (node.find("fallback") == nullptr) std::erase(solver.fallback, solver.method);
   std::vector<std::string> chain{solver.method};
   chain.insert(chain.end(), solver.fallback.begin(), solver.fallback.end());
   check_owner(node, path, "restart", "gmres", chain);
+  check_cycle(node, path, chain);
 }
 
 }  // namespace

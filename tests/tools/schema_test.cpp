@@ -69,6 +69,7 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"omega_of_chebyshev", "another key's value"},
     {"order_of_multigrid", "another key's value"},
     {"cycle_without_multigrid", "another key's value"},
+    {"cycle_f_with_cg", "another key's value"},
     {"guess_vectors_without_projection", "another key's value"},
     {"tolerance_1", "another key's value"},
     {"restart_without_gmres", "another key's value"},

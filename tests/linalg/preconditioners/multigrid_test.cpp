@@ -4,136 +4,25 @@
 
 #include <cmath>
 #include <functional>
-#include <map>
 #include <string>
 
 #include "linalg/multigrid/coarser_cells.hpp"
 #include "linalg/solve.hpp"
 #include "linalg/traffic.hpp"
+#include "tests/support/grid_problem.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/spaces.hpp"
 
 namespace hodge::linalg {
 namespace {
 
+using tests_of_grids::GridProblem;
+using tests_of_grids::iterations;
+using tests_of_grids::multigrid;
+
 template <class Space>
 class MultigridTest : public tests::SpaceTest<Space> {};
 TYPED_TEST_SUITE(MultigridTest, tests::Spaces, tests::SpaceName);
-
-// -div(grad u) + wind . grad u (upwind) + shift u on a box of unit cells, some of them solid. With
-// `width` the cells of an axis have widths of their own.
-struct GridProblem {
-  GridShape shape;
-  bool dirichlet = false;  // u = 0 in the sides, otherwise no flux
-  double wind = 0, shift = 0;
-  std::array<double, 3> coupling{1, 1, 1};
-  std::function<double(int d, int i)> width = [](int, int) { return 1.0; };
-  std::function<bool(int, int, int)> solid = [](int, int, int) { return false; };
-
-  explicit GridProblem(std::vector<int> extent, std::array<bool, 3> periodic = {}) {
-    shape.dim = static_cast<int>(extent.size());
-    for (std::size_t d = 0; d < extent.size(); ++d) {
-      shape.extent[d] = extent[d];
-      shape.periodic[d] = periodic[d];
-    }
-  }
-
-  std::vector<int> numbers() const {
-    std::vector<int> numbers;
-    int rows = 0;
-    for (int k = 0; k < shape.extent[2]; ++k)
-      for (int j = 0; j < shape.extent[1]; ++j)
-        for (int i = 0; i < shape.extent[0]; ++i) numbers.push_back(solid(i, j, k) ? -1 : rows++);
-    return numbers;
-  }
-
-  // Of a face of cell p across axis d; between the centres of two cells of axis d.
-  double area(int p, int d, const int (&stride)[3]) const {
-    double area = 1;
-    for (int e = 0; e < shape.dim; ++e)
-      if (e != d) area *= width(e, p / stride[e] % shape.extent[e]);
-    return area;
-  }
-  double distance(int d, int i, int j) const {
-    const int n = shape.extent[d];
-    const bool inside = shape.periodic[d] || (j >= 0 && j < n);
-    return inside ? 0.5 * (width(d, i) + width(d, (j + n) % n)) : width(d, i);
-  }
-
-  tests::HostMatrix matrix() const {
-    const std::vector<int> row = numbers();
-    const int stride[3] = {1, shape.extent[0], shape.extent[0] * shape.extent[1]};
-    tests::Entries entries;
-    int rows = 0;
-    for (int p = 0; p < static_cast<int>(row.size()); ++p) {
-      if (row[p] < 0) continue;
-      ++rows;
-      double& diagonal = entries[{row[p], row[p]}];
-      diagonal += shift;
-      for (int d = 0; d < shape.dim; ++d)
-        for (const int step : {-1, 1}) {
-          const int i = p / stride[d] % shape.extent[d];
-          const int there = i + step;
-          const double a =
-              coupling[d] * area(p, d, stride) / distance(d, i, there) + (step < 0 ? wind : 0);
-          if (!shape.periodic[d] && (there < 0 || there >= shape.extent[d])) {
-            diagonal += dirichlet ? 2 * a : 0;
-            continue;
-          }
-          const int q = p + ((there + shape.extent[d]) % shape.extent[d] - i) * stride[d];
-          if (row[q] < 0) continue;
-          diagonal += a;
-          entries[{row[p], row[q]}] -= a;
-        }
-    }
-    return tests::from_entries(rows, rows, entries);
-  }
-
-  template <class Space>
-  std::unique_ptr<CsrMatrix<Space>> in() const {
-    const tests::HostMatrix host = matrix();
-    auto pattern = std::make_shared<CsrPattern<Space>>(host.rows, host.cols,
-                                                       std::span<const int>(host.row_offsets),
-                                                       std::span<const int>(host.columns));
-    GridRows<Space> rows{shape, {}};
-    for (auto& axis : rows.shape.beyond)
-      for (double& beyond : axis) beyond = dirichlet ? -1 : 1;
-    const std::vector<int> row = numbers();
-    if (host.rows < shape.cells()) rows.row_of_cell = Buffer<int, Space>(std::span<const int>(row));
-    pattern->place_on(std::move(rows));
-    auto a = std::make_unique<CsrMatrix<Space>>(
-        std::move(pattern), wind == 0 ? Symmetry::symmetric : Symmetry::nonsymmetric);
-    a->values().upload(std::span<const double>(host.values));
-    return a;
-  }
-};
-
-template <class Space>
-int iterations(const GridProblem& problem, const PreconditionerSettings& settings,
-               const std::string& method = "cg") {
-  const auto a = problem.in<Space>();
-  SolverSettings solver;
-  solver.method = method;
-  solver.preconditioner = settings;
-  solver.max_iterations = 200;
-  const std::vector<double> right_side = tests::random_values(a->rows(), 7);
-  const Vector<Space> b{std::span<const double>(right_side)};
-  Vector<Space> x(a->rows());
-  const bool singular = !problem.dirichlet && problem.shift == 0;
-  const SolveReport report =
-      LinearSolver<Space>(solver, a->rows())
-          .solve(*a, b, x, {.null_space = singular ? NullSpace::constant : NullSpace::none});
-  EXPECT_TRUE(report.converged()) << describe(report);
-  return report.converged() ? report.iterations : 1000;
-}
-
-PreconditionerSettings of_kind(const char* kind) {
-  PreconditionerSettings settings;
-  settings.kind = kind;
-  return settings;
-}
-
-const PreconditionerSettings multigrid = of_kind("multigrid");
 
 TYPED_TEST(MultigridTest, poisson_takes_as_many_iterations_on_every_grid) {
   for (const std::vector<int>& extent : std::vector<std::vector<int>>{
@@ -245,110 +134,12 @@ TYPED_TEST(MultigridTest, cells_without_an_unknown_cost_few_iterations) {
   EXPECT_LE(iterations<TypeParam>(plates, multigrid), 14);
 }
 
-TYPED_TEST(MultigridTest, every_smoother_cycle_and_precision_converges) {
-  for (const char* smoother : {"ssor_sai", "jacobi", "chebyshev"})
-    for (const char* cycle : {"v", "w", "f"})
-      for (const int smoothings : {1, 2}) {
-        PreconditionerSettings settings = multigrid;
-        settings.smoother = smoother;
-        settings.cycle = cycle;
-        settings.smoothings = smoothings;
-        const GridProblem problem({40, 40, 40});
-        const char* method = settings.cycle == "f" ? "bicgstab" : "cg";
-        const int single = iterations<TypeParam>(problem, settings, method);
-        settings.precision = "double";
-        const int twice = iterations<TypeParam>(problem, settings, method);
-        EXPECT_LE(single, 13) << smoother << ", " << cycle;
-        EXPECT_LE(single, twice + 1) << smoother << ", " << cycle;
-      }
-}
-
 TYPED_TEST(MultigridTest, nonsymmetric_systems_are_solved_by_every_method) {
   GridProblem problem({48, 48});
   problem.wind = 0.3;
   problem.shift = 0.2;
   for (const char* method : {"bicg", "bicgstab", "gmres"})
     EXPECT_LE(iterations<TypeParam>(problem, multigrid, method), 20) << method;
-}
-
-// (M^-1 r, s), (r, M^-T s) and (r, M^-1 s) of two random vectors.
-template <class Space>
-std::array<double, 3> products_of_cycle(const PreconditionerSettings& settings,
-                                        const CsrMatrix<Space, double>& a) {
-  TransposedCsr<Space, double> transposed;
-  transposed.setup(a);
-  transposed.refresh(a);
-  Multigrid<Space, double> preconditioner(settings);
-  preconditioner.setup(a);
-  preconditioner.use_transpose(transposed.matrix());
-  const std::vector<double> left = tests::random_values(a.rows(), 1),
-                            right = tests::random_values(a.rows(), 2);
-  const Vector<Space> r{std::span<const double>(left)}, s{std::span<const double>(right)};
-  Vector<Space> z(a.rows()), y(a.rows()), w(a.rows());
-  preconditioner.apply(r, z);
-  preconditioner.apply_transposed(s, y);
-  preconditioner.apply(s, w);
-  return {dot(z, s).to_host(), dot(r, y).to_host(), dot(r, w).to_host()};
-}
-
-// M^-T = M^-1 where A is symmetric, but of the f cycle; on the grid and by aggregates.
-TYPED_TEST(MultigridTest, the_transposed_cycle_is_the_transpose) {
-  for (const bool on_grid : {true, false})
-    for (const double wind : {0.0, 0.4})
-      for (const char* cycle : {"v", "w", "f"}) {
-        GridProblem problem({23, 18});
-        problem.wind = wind;
-        problem.shift = 0.1;
-        const Symmetry symmetry = wind == 0 ? Symmetry::symmetric : Symmetry::nonsymmetric;
-        const auto a =
-            on_grid ? problem.in<TypeParam>() : problem.matrix().template in<TypeParam>(symmetry);
-        PreconditionerSettings settings = multigrid;
-        settings.precision = "double";
-        settings.cycle = cycle;
-        settings.coarsest_cells = 4;
-        const auto [direct, back, swapped] = products_of_cycle(settings, *a);
-        const std::string what = std::string(cycle) + (on_grid ? ", grid" : ", aggregates") +
-                                 ", wind " + std::to_string(wind);
-        EXPECT_NEAR(direct, back, 1e-11 * std::abs(direct)) << what;
-        if (wind != 0) continue;
-        if (settings.cycle == "f") {
-          EXPECT_GT(std::abs(swapped - direct), 1e-9 * std::abs(direct)) << what;
-        } else {
-          EXPECT_NEAR(swapped, direct, 1e-11 * std::abs(direct)) << what;
-        }
-      }
-}
-
-// Between v and w, with as many levels as there can be; all for one method.
-TYPED_TEST(MultigridTest, an_f_cycle_needs_no_more_iterations_than_a_v_cycle) {
-  PreconditionerSettings settings = multigrid;
-  settings.coarsest_cells = 4;
-  for (const std::vector<int>& extent : {std::vector{96, 80}, std::vector{24, 20, 28}}) {
-    std::map<std::string, int> count;
-    for (const char* cycle : {"v", "w", "f"}) {
-      settings.cycle = cycle;
-      GridProblem problem(extent);
-      problem.dirichlet = true;
-      count[cycle] = iterations<TypeParam>(problem, settings, "gmres");
-    }
-    EXPECT_LE(count["f"], count["v"]);
-    EXPECT_GE(count["f"], count["w"]);
-  }
-}
-
-TYPED_TEST(MultigridTest, an_f_cycle_is_refused_for_methods_that_ask_for_symmetry) {
-  SolverSettings settings;
-  settings.preconditioner = multigrid;
-  settings.preconditioner.cycle = "f";
-  for (const char* method : {"bicg", "bicgstab", "gmres"}) {
-    settings.method = method;
-    EXPECT_NO_THROW(check(settings)) << method;
-  }
-  settings.fallback = {"cg"};
-  EXPECT_THROW(check(settings), ConfigError);
-  settings.fallback.clear();
-  settings.method = "cg";
-  EXPECT_THROW(check(settings), ConfigError);
 }
 
 TYPED_TEST(MultigridTest, new_values_are_taken_without_allocation) {

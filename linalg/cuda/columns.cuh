@@ -5,11 +5,15 @@
 
 namespace hodge::linalg::cuda {
 
-// Cells of a column: few where the walks would not fill the GPU.
-inline int column_depth(long long cells) {
-  constexpr long long threads = 400000;
-  const long long depth = cells / threads;
-  return static_cast<int>(depth < 1 ? 1 : depth > 32 ? 32 : depth);
+inline constexpr int most_blocks_across = 65535;  // of a launch, along its axes 1 and 2
+
+// Cells of a column: few where the walks would not fill the GPU, more where a launch has no room
+// for so many columns one after the other.
+inline int column_depth(long long cells, int extent) {
+  constexpr long long threads = 400000, longest = 32;
+  const long long depth = cells / threads, least = blocks_for(extent, most_blocks_across, extent);
+  const long long wanted = depth < 1 ? 1 : depth > longest ? longest : depth;
+  return static_cast<int>(wanted < least ? least : wanted);
 }
 
 struct ColumnLaunch {
@@ -20,16 +24,15 @@ struct ColumnLaunch {
 // One thread a column over the other axes.
 template <int Dim>
 ColumnLaunch column_launch(const Index<Dim>& extent, long long cells) {
-  const int depth = column_depth(cells);
-  unsigned width = Dim == 2 ? 128 : 32;
-  while (width > 1 && width / 2 >= static_cast<unsigned>(extent[0])) width /= 2;
-  const unsigned height = Dim == 2 ? 1 : loop_threads / width < 8 ? loop_threads / width : 8;
-  const auto blocks = [](int n, unsigned count) {
-    return static_cast<unsigned>(blocks_for(n, static_cast<int>(count), 1 << 30));
-  };
-  const unsigned layers = blocks(extent[Dim - 1], static_cast<unsigned>(depth));
-  return {Dim == 2 ? dim3(blocks(extent[0], width), layers)
-                   : dim3(blocks(extent[0], width), blocks(extent[1], height), layers),
+  const int depth = column_depth(cells, extent[Dim - 1]);
+  int width = Dim == 2 ? 128 : 32, height = Dim == 2 ? 1 : 8;
+  while (width > 1 && width / 2 >= extent[0]) width /= 2;
+  const auto blocks = [](int n, int count) { return blocks_for(n, count, 1 << 30); };
+  while (Dim == 3 && width * height < loop_threads &&
+         blocks(extent[1], height) > most_blocks_across)
+    height *= 2;
+  const int columns = blocks(extent[0], width), layers = blocks(extent[Dim - 1], depth);
+  return {Dim == 2 ? dim3(columns, layers) : dim3(columns, blocks(extent[1], height), layers),
           dim3(width, height), depth};
 }
 

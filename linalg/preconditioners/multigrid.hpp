@@ -109,10 +109,12 @@ class Multigrid : public Preconditioner<Space, T> {
 
   // Over the finest level, in all: a level has q of the cells of the one before. A second
   // correction is a residual and transfers more. Level l is visited 2^l times by a w cycle, each
-  // time with two corrections, and l + 1 times by an f cycle, once with two.
+  // time with two corrections, and l + 1 times by an f cycle, once with two. Levels of half the
+  // cells and more come on strongly stretched grids, where they are corrected once.
   static double passes(const PreconditionerSettings& settings, double q) {
     constexpr double second = 2.0;
     const double visit = 6.0 * settings.smoothings + 1.0;
+    if (q >= 0.5) return visit / (1 - q);
     if (settings.cycle == "w") return (visit + second) / (1 - 2 * q);
     if (settings.cycle == "f") return visit / ((1 - q) * (1 - q)) + second / (1 - q);
     return visit / (1 - q);

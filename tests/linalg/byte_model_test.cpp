@@ -117,5 +117,21 @@ TEST(ByteModel, a_share_is_nothing_where_nothing_was_measured) {
   EXPECT_THROW((void)iterations_bytes(with("sor"), system_of_five, 1), ConfigError);
 }
 
+// However slowly the levels shrink.
+TEST(ByteModel, w_and_f_cycles_move_at_least_the_bytes_of_a_v_cycle) {
+  SystemSize size = system_of_five;
+  size.on_grid = true;
+  for (const double coarser : {0.0, 0.1, 0.9, 1.0, 3.0}) {
+    size.coarser_cells = coarser;
+    PreconditionerSettings settings = with("gmres", "multigrid").preconditioner;
+    const double v = application_bytes(settings, size);
+    EXPECT_GT(v, 0);
+    for (const char* cycle : {"w", "f"}) {
+      settings.cycle = cycle;
+      EXPECT_GE(application_bytes(settings, size), v) << cycle << ", " << coarser;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hodge::linalg

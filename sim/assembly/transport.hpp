@@ -3,6 +3,7 @@
 #pragma once
 
 #include "linalg/matrices/csr.hpp"
+#include "sim/assembly/side_rows.hpp"
 #include "sim/assembly/transport_rows.hpp"
 
 namespace hodge::sim {
@@ -51,10 +52,13 @@ void add_explicit_terms(const TransportEquation<Dim>& equation, const Unknowns<D
                                    0.0, true};
   for (const ExplicitTerm<Dim>& term :
        {equation.explicit_terms[0], equation.explicit_terms[1], deferred})
-    if (term.convection != 0.0 || term.diffusion != 0.0)
+    if (term.convection != 0.0 || term.diffusion != 0.0) {
       with_fixed_location_and_scheme(equation.transport, [&](const auto& on) {
         add_term<Dim, Space>(on, unknowns, term, right_side);
       });
+      if (term.diffusion != 0.0)
+        add_side_friction_to(equation.transport, unknowns, term.diffusion, term.field, right_side);
+    }
 }
 
 // The matrix and the right side. A matrix that has the values already keeps them; the right side
@@ -68,6 +72,8 @@ void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<D
     assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), matrix, right_side, guess, values);
   });
   add_explicit_terms(equation, unknowns, right_side);
+  if (equation.implicit_convection == 0.0)
+    divide_by_side_factors(equation.transport, unknowns, matrix, right_side, values);
 }
 
 }  // namespace hodge::sim

@@ -6,6 +6,7 @@
 #include "sim/assembly/pattern.hpp"
 #include "sim/assembly/transport_equation.hpp"
 #include "sim/operators/gradient.hpp"
+#include "sim/operators/side_friction.hpp"
 
 namespace hodge::sim {
 
@@ -93,6 +94,23 @@ HODGE_HD void add_convection(const TransportRows<Dim, Location>& rows, const Ind
   });
 }
 
+// What the factors of the rows beside sides (operators/side_friction.hpp) add to diffusion.
+template <int Dim, class Location>
+HODGE_HD void add_side_friction(const TransportRows<Dim, Location>& rows, const Index<Dim>& c,
+                                StencilRow<Dim>& row) {
+  const TransportOperator<Dim, Location>& on = rows.transport;
+  unrolled<Dim>([&](auto axis) {
+    const double factor = side_factor(on.grid, on.sides, on.bodies, on.location, axis, c);
+    if (factor == 1.0) return;
+    unrolled<2>([&](auto side) {
+      const double g = (factor - 1.0) * rows.implicit_diffusivity *
+                       conductance(on.grid, on.location, axis, c.shifted(axis, side));
+      row.coefficient[centre<Dim>] += g;
+      row.coefficient[direction(axis, side)] -= g;
+    });
+  });
+}
+
 // Replaces the values beyond sides of the box, and those that solids have excluded, by what they
 // are in terms of the value here.
 template <int Dim, class Location>
@@ -125,8 +143,10 @@ HODGE_HD TransportRow<Dim> transport_row(const TransportRows<Dim, Location>& row
   row.matrix.coefficient[centre<Dim>] = volume * rows.new_rate;
   add_diffusion(rows, c, row.matrix);
   if (rows.implicit_convection != 0.0) add_convection(rows, c, row.matrix);
-  if (rows.unknowns.numbers != nullptr || !rows.unknowns.surrounded(c))
+  if (rows.unknowns.numbers != nullptr || !rows.unknowns.surrounded(c)) {
+    add_side_friction(rows, c, row.matrix);
     fold_known_neighbours(rows, c, row);
+  }
   return row;
 }
 

@@ -9,7 +9,8 @@ namespace hodge::sim {
 template <int Dim>
 struct SideKinds {
   bool periodic[Dim];
-  bool open[Dim][2];  // outflow: p = 0
+  bool open[Dim][2];            // outflow: p = 0
+  bool velocity_along[Dim][2];  // wall, inflow: the velocity along the side is given
 };
 
 template <int Dim>
@@ -17,8 +18,11 @@ SideKinds<Dim> side_kinds(const Boundaries& boundaries) {
   SideKinds<Dim> kinds{};
   for (int axis = 0; axis < Dim; ++axis) {
     kinds.periodic[axis] = boundaries.periodic(axis);
-    for (int side = 0; side < 2; ++side)
-      kinds.open[axis][side] = boundaries.sides[axis][side].kind == SideKind::outflow;
+    for (int side = 0; side < 2; ++side) {
+      const SideKind kind = boundaries.sides[axis][side].kind;
+      kinds.open[axis][side] = kind == SideKind::outflow;
+      kinds.velocity_along[axis][side] = kind == SideKind::wall || kind == SideKind::inflow;
+    }
   }
   return kinds;
 }

@@ -9,6 +9,7 @@
 #include "linalg/parallel.hpp"
 #include "sim/assembly/unknowns.hpp"
 #include "sim/operators/gradient.hpp"
+#include "sim/operators/side_friction.hpp"
 #include "sim/operators/transport.hpp"
 #include "sim/time/schemes.hpp"
 
@@ -59,12 +60,37 @@ void take_stage_of(const TransportOperator<Dim, Location, Scheme>& on,
   });
 }
 
+// The same of what friction at sides adds to the rate (side_friction.hpp).
+template <int Dim, class Space>
+void add_side_friction_to_stage(const StageEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
+                                const StageResult<Dim>& result) {
+  const TransportOperator<Dim> on = equation.transport;
+  const ConstFieldView<Dim> q = equation.q;
+  const double weight = equation.dt * equation.stage.gamma;
+  const bool keeps_rate = !equation.stage.is_last();
+  for (int e = 0; e < Dim; ++e) {
+    const SideRows<Dim> beside = side_rows(on, unknowns.box, e);
+    if (beside.count == 0) continue;
+    linalg::for_each<Space>(beside.box, [=] HODGE_LAMBDA(const Index<Dim>& first) {
+      for (int k = 0; k < beside.count; ++k) {
+        const Index<Dim> c = beside.at(k, first);
+        if (!unknowns.contains(c)) continue;
+        const double rate =
+            added_side_friction(on, q, e, c) * on.grid.inverse_control_volume(on.location, c);
+        result.next(c) += weight * rate;
+        if (keeps_rate) result.rate(c) += rate;
+      }
+    });
+  }
+}
+
 template <int Dim, class Space>
 void take_stage(const StageEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
                 Field<Dim, Space>& rates, Field<Dim, Space>& result) {
   with_fixed_location_and_scheme(equation.transport, [&](const auto& on) {
     take_stage_of<Dim, Space>(on, equation, unknowns, {rates.view(), result.view()});
   });
+  add_side_friction_to_stage<Dim, Space>(equation, unknowns, {rates.view(), result.view()});
 }
 
 }  // namespace hodge::sim

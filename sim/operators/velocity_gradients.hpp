@@ -10,6 +10,10 @@
 //             wall is half-way, so that g (2 du)^2 / 2 is the square of du / (h/2) times half a
 //             cell; again 1/2 for values in a side, whose control volumes reach beyond it
 //
+// and for every first value u_1 beside a side along which the velocity is given, (f - 1) times its
+// excess over the side's velocity times the sum of its g (u_1 - u there) across the side: what the
+// factor f of side_friction.hpp adds to diffusion there.
+//
 //   enstrophy = 1/2 sum over edges of V omega^2,   omega = du_b/dx_a - du_a/dx_b in two differences
 //
 // where four faces meet, V the fluid's part of the four quarters of cells around the edge. On equal
@@ -19,6 +23,7 @@
 #include "sim/boundaries/side_kinds.hpp"
 #include "sim/fields/velocity.hpp"
 #include "sim/operators/diffusion.hpp"
+#include "sim/operators/side_friction.hpp"
 #include "sim/operators/unrolled.hpp"
 
 namespace hodge::sim {
@@ -82,10 +87,41 @@ HODGE_HD double pair_weight(const VelocityGradients<Dim>& on, int d, int e, cons
   return (on.in_side(e, c[e]) || at_surface ? 0.5 : 1.0) * (on.in_side(d, c[d]) ? 0.5 : 1.0);
 }
 
+// What f adds, of the row of u_d at c beside a side of axis e.
+template <int Dim>
+HODGE_HD double side_dissipation(const VelocityGradients<Dim>& on, int d, int e, int side,
+                                 const Index<Dim>& c) {
+  for (int f = 0; f < Dim; ++f)
+    if (f != e && !(f == d ? on.is_face(f, c[f]) : on.is_cell(f, c[f]))) return 0.0;
+  const double added = side_factor(on.grid, on.sides, on.bodies, d, e, c) - 1.0;
+  if (added == 0.0 || on.bodies.blocked(d, c)) return 0.0;
+  const double here = on.velocity[d](c);
+  const double lower = here - on.velocity[d](c.shifted(e, -1));
+  const double upper = here - on.velocity[d](c.shifted(e, 1));
+  const double excess = 0.5 * (side == 0 ? lower : upper);
+  const double out =
+      conductance(on.grid, d, e, c) * lower + conductance(on.grid, d, e, c.shifted(e, 1)) * upper;
+  return (on.in_side(d, c[d]) ? 0.5 : 1.0) * added * excess * out;
+}
+
+// The same of all rows beside sides whose pair across the side c is the upper one of.
+template <int Dim>
+HODGE_HD double side_dissipation(const VelocityGradients<Dim>& on, const Index<Dim>& c) {
+  double sum = 0.0;
+  for (int d = 0; d < Dim; ++d)
+    for (int e = 0; e < Dim; ++e) {
+      if (c[e] == 0 && has_side_friction(on.sides, d, e, 0))
+        sum += side_dissipation(on, d, e, 0, c);
+      if (c[e] == on.grid.cells[e] && has_side_friction(on.sides, d, e, 1))
+        sum += side_dissipation(on, d, e, 1, c.shifted(e, -1));
+    }
+  return sum;
+}
+
 template <int Dim>
 HODGE_HD double squared_gradients_beside_sides(const VelocityGradients<Dim>& on,
                                                const Index<Dim>& c) {
-  double sum = 0.0;
+  double sum = side_dissipation(on, c);
   for (int d = 0; d < Dim; ++d)
     for (int e = 0; e < Dim; ++e) {
       const double weight = pair_weight(on, d, e, c);
@@ -95,8 +131,8 @@ HODGE_HD double squared_gradients_beside_sides(const VelocityGradients<Dim>& on,
   return sum;
 }
 
-// w g (u_d(c) - u_d(c - e_e))^2 of all pairs that c is the upper one of; summed over 0 .. n of
-// every axis: dissipation / nu.
+// w g (u_d(c) - u_d(c - e_e))^2 of all pairs that c is the upper one of, and what f adds; summed
+// over 0 .. n of every axis: dissipation / nu.
 template <int Dim>
 HODGE_HD double squared_gradients(const VelocityGradients<Dim>& on, const Index<Dim>& c) {
   if (!on.is_inner(c)) return squared_gradients_beside_sides(on, c);

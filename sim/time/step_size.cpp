@@ -27,18 +27,52 @@ double largest_step(const StepSettings& settings, const StepState& state) {
   return bound;
 }
 
+double inverse_square_width(const Grid& grid, int axis) {
+  const std::vector<double>& h = grid.axis(axis).widths;
+  const double smallest = *std::min_element(h.begin(), h.end());
+  return 1 / (smallest * smallest);
+}
+
+bool gives_velocity_along(const Side& side) {
+  return side.kind == SideKind::wall || side.kind == SideKind::inflow;
+}
+
+// The largest eigenvalue of -h^2 d2/dx2 of a velocity along the sides of an axis: 4, but beside
+// sides along which the velocity is given (operators/side_friction.hpp) there is one of
+// 4 + f r = 8 / sqrt(3), f = 4/3, whose values fall by r = sqrt(12) - 3 from cell to cell; across
+// few cells those of both sides meet.
+double eigenvalue_along_sides(const Problem& problem, const Grid& grid, int axis) {
+  const auto& sides = problem.boundaries.sides[axis];
+  if (!gives_velocity_along(sides[0]) && !gives_velocity_along(sides[1])) return 4;
+  return grid.cells(axis) >= 8 ? 8 / std::sqrt(3.0) : 16.0 / 3;
+}
+
+// The largest over the components of sum_e lambda_e / h_e^2.
+double velocity_rate(const Problem& problem, const Grid& grid) {
+  double largest = 0;
+  for (int d = 0; d < grid.dim(); ++d) {
+    double rate = 0;
+    for (int e = 0; e < grid.dim(); ++e)
+      rate +=
+          (e == d ? 4 : eigenvalue_along_sides(problem, grid, e)) * inverse_square_width(grid, e);
+    largest = std::max(largest, rate);
+  }
+  return largest;
+}
+
+double scalar_rate(const Grid& grid) {
+  double rate = 0;
+  for (int e = 0; e < grid.dim(); ++e) rate += 4 * inverse_square_width(grid, e);
+  return rate;
+}
+
 }  // namespace
 
 double diffusive_step_limit(const Settings& settings, const Problem& problem, const Grid& grid) {
-  double largest = problem.prescribed_velocity ? 0.0 : problem.viscosity;
+  double rate =
+      problem.prescribed_velocity ? 0.0 : problem.viscosity * velocity_rate(problem, grid);
   for (const ScalarProblem& scalar : problem.scalars)
-    largest = std::max(largest, scalar.diffusivity);
-  double rate = 0;
-  for (int d = 0; d < grid.dim(); ++d) {
-    const std::vector<double>& h = grid.axis(d).widths;
-    const double smallest = *std::min_element(h.begin(), h.end());
-    rate += 4 * largest / (smallest * smallest);
-  }
+    rate = std::max(rate, scalar.diffusivity * scalar_rate(grid));
   const double stable = find_time_scheme(settings.time.scheme).largest_diffusion;
   return rate > 0 ? stable / rate : unbounded;
 }

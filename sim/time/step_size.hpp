@@ -24,9 +24,10 @@ struct StepState {
   double limit = std::numeric_limits<double>::infinity();  // of stability
 };
 
-// The largest step that explicit diffusion is stable with:  L / sum_d 4 D / h_d^2, L of the scheme
-// (schemes.hpp), D the largest of viscosity and diffusivities, h the smallest widths. Infinite for
-// implicit diffusion.
+// The largest step that explicit diffusion is stable with:  L / max (sum_d lambda_d D / h_d^2), L
+// of the scheme (schemes.hpp), the maximum over viscosity and diffusivities, h the smallest widths.
+// lambda is 4, but about 4.62 for a velocity along walls and inflows. Infinite for implicit
+// diffusion.
 double diffusive_step_limit(const Settings& settings, const Problem& problem, const Grid& grid);
 
 // Errors: ConfigError where nothing bounds the step, saying what to set; ShapeError where next_stop

@@ -4,6 +4,7 @@
 
 #include "sim/operators/correction.hpp"
 #include "sim/operators/divergence.hpp"
+#include "sim/operators/side_friction.hpp"
 #include "sim/operators/transport.hpp"
 #include "tests/support/sim_objects.hpp"
 
@@ -40,7 +41,9 @@ double work_of_diffusion(const test::Domain<Dim>& domain, const BodyView<Dim>& b
     Box<Dim> faces = domain.metrics.layout().interior();
     if (!domain.sides.periodic[d]) ++faces.lower[d];
     for_each_on_host(faces, [&](const Index<Dim>& c) {
-      if (!bodies.blocked(d, c)) work += u(c) * diffusion_of(on, u, c);
+      if (bodies.blocked(d, c)) return;
+      work += u(c) * diffusion_of(on, u, c);
+      for (int e = 0; e < Dim; ++e) work += u(c) * added_side_friction(on, u, e, c);
     });
   }
   return work;

@@ -25,7 +25,10 @@ void ErrorStudy::add(double size, const std::string& run, const sim::ErrorNorms&
   };
   put("velocity error, L2", plan_.velocity_order, errors.velocity_l2);
   put("velocity error, largest", plan_.largest_order, errors.velocity_max);
-  if (plan_.pressure) put("pressure error, L2", plan_.pressure_order, errors.pressure_l2);
+  if (plan_.pressure) {
+    put("pressure error, L2", plan_.pressure_order, errors.pressure_l2);
+    put("pressure error, largest", plan_.largest_pressure_order, errors.pressure_max);
+  }
   for (const sim::ScalarErrors& scalar : errors.scalars) {
     put(scalar.name + " error, L2", plan_.scalar_order, scalar.l2);
     put(scalar.name + " error, largest", plan_.scalar_order, scalar.max);

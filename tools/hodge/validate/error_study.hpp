@@ -19,9 +19,10 @@ class ErrorStudy {
   struct Plan {
     std::string figure{};
     std::string size_label = "cells a side";
-    double velocity_order = 0;  // in L2
-    double largest_order = 0;   // of the largest error
-    double pressure_order = 0, scalar_order = 0;
+    double velocity_order = 0;                    // in L2
+    double largest_order = 0;                     // of the largest error
+    double pressure_order = 0, scalar_order = 0;  // in L2; of both
+    double largest_pressure_order = 0;
     double expected_order = 2;
     bool pressure = true;  // false: not measured
     std::string source = "exact solution";

@@ -2,8 +2,9 @@
 // the step in proportion to the cell, and the amplitude of the velocity in the middle of the
 // channel and how far it lags behind the force, from the Fourier coefficient of the second period.
 //
-// Bounds: order 1.9 of second-order schemes; amplitude and lag within twice the relative error that
-// the exact solution shows for Wo^2 (h/H)^2 on the finest grid: 0.2 %.
+// Bounds: order 1.8 of second-order schemes, because on these grids the next term of the error, of
+// third order beside the plates, still weighs; amplitude and lag within twice the relative error
+// that the exact solution shows for Wo^2 (h/H)^2 on the finest grid: 0.2 %.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -73,8 +74,8 @@ void add_middle(const std::string& run, const Middle& middle, Report& report) {
 void add_scheme(const ValidateOptions& options, const std::string& scheme, Report& report) {
   ErrorStudy study({.figure = scheme,
                     .size_label = "cells across",
-                    .velocity_order = 1.9,
-                    .largest_order = 1.9,
+                    .velocity_order = 1.8,
+                    .largest_order = 1.8,
                     .pressure = false});
   for (const int cells : {32, 64, 128}) {
     sim::Settings settings =

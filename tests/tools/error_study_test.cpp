@@ -23,7 +23,7 @@ Report report_of(const ErrorStudy::Plan& plan) {
 
 TEST(ErrorStudy, has_rows_for_velocity_pressure_and_every_scalar) {
   const Report report = report_of({.figure = "errors"});
-  EXPECT_EQ(report.rows().size(), 10u);
+  EXPECT_EQ(report.rows().size(), 12u);
   EXPECT_EQ(report.judged(), 0);
   EXPECT_EQ(report_of({.figure = "errors", .pressure = false}).rows().size(), 8u);
 }
@@ -33,8 +33,9 @@ TEST(ErrorStudy, judges_each_quantity_by_its_own_order) {
                                    .velocity_order = 1.9,
                                    .largest_order = 1.9,
                                    .pressure_order = 1.9,
-                                   .scalar_order = 1.9});
-  EXPECT_EQ(report.judged(), 5);
+                                   .scalar_order = 1.9,
+                                   .largest_pressure_order = 0.9});
+  EXPECT_EQ(report.judged(), 6);
   EXPECT_EQ(report.failed(), 1) << "the pressure is of first order";
 }
 

@@ -9,6 +9,7 @@
 //   outflow       (a0 q + a1 q^n + a2 q^{n-1}) / dt + c dq/dn = 0 for the value beyond,
 //                 C = c dt / delta:                             -(a1 q^n + a2 q^{n-1}) / (a0 + C),
 //                                                                            C / (a0 + C)
+//   entering      q = w where the fluid enters, else dq/dn = 0  2 w, -1; 0, 1
 //
 // delta is the distance of the two values. The speed c of leaving is the local outward velocity, at
 // least the mean one over the side and at least 0: implicit, so stable for every step.
@@ -31,18 +32,18 @@
 
 namespace hodge::sim {
 
-enum class Condition { none, periodic, value, flux, convective, outflow };
+enum class Condition { none, periodic, value, flux, convective, outflow, entering };
 
 struct FieldSide {
   Condition condition = Condition::none;
   Expression value = 0, coefficient = 0;
 
-  bool slope_changes() const {
-    return condition == Condition::outflow || coefficient.depends_on_time();
-  }
+  bool slope_changes() const { return follows_velocity() || coefficient.depends_on_time(); }
   bool changes() const {
-    return condition == Condition::outflow || value.depends_on_time() ||
-           coefficient.depends_on_time();
+    return follows_velocity() || value.depends_on_time() || coefficient.depends_on_time();
+  }
+  bool follows_velocity() const {
+    return condition == Condition::outflow || condition == Condition::entering;
   }
 };
 
@@ -101,6 +102,16 @@ HODGE_HD double leaving_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& 
   return speed > 0.0 ? speed : 0.0;
 }
 
+// Of a scalar.
+template <int Dim>
+HODGE_HD AffineClosure entering_closure(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
+                                        const Index<Dim>& c) {
+  const double u = step.convecting[on.axis](with(c, on.axis, on.at.face()));
+  const bool enters = on.at.side == 0 ? u > 0.0 : u < 0.0;
+  if (!enters) return {0.0, 1.0};
+  return {2.0 * on.evaluate_at(on.value, step.time, c), -1.0};
+}
+
 template <int Dim>
 HODGE_HD AffineClosure outflow_closure(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
                                        const Index<Dim>& c) {
@@ -128,6 +139,7 @@ HODGE_HD AffineClosure closure_at(const SideView<Dim>& on, const BoundaryStep<Di
   if (on.location == on.axis && on.bodies.blocked(on.axis, with(c, on.axis, on.at.face())))
     return {0.0, 0.0};
   if (on.condition == Condition::outflow) return outflow_closure(on, step, c);
+  if (on.condition == Condition::entering) return entering_closure(on, step, c);
   if (on.condition == Condition::convective) return convective_closure(on, step.time, c);
   const double value = on.evaluate_at(on.value, step.time, c);
   if (on.condition == Condition::flux)

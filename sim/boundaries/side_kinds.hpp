@@ -9,7 +9,7 @@ namespace hodge::sim {
 template <int Dim>
 struct SideKinds {
   bool periodic[Dim];
-  bool open[Dim][2];  // outflow: p = 0
+  bool open[Dim][2];  // p is given, the velocity across the side is an unknown
 };
 
 template <int Dim>
@@ -18,7 +18,7 @@ SideKinds<Dim> side_kinds(const Boundaries& boundaries) {
   for (int axis = 0; axis < Dim; ++axis) {
     kinds.periodic[axis] = boundaries.periodic(axis);
     for (int side = 0; side < 2; ++side)
-      kinds.open[axis][side] = boundaries.sides[axis][side].kind == SideKind::outflow;
+      kinds.open[axis][side] = is_open(boundaries.sides[axis][side].kind);
   }
   return kinds;
 }
@@ -55,6 +55,17 @@ template <int Dim>
 HODGE_HD Index<Dim> with(Index<Dim> c, int axis, int value) {
   for (int d = 0; d < Dim; ++d) c[d] = d == axis ? value : c[d];
   return c;
+}
+
+// Position of c in the padded layer normal to axis, axis 0 fastest.
+template <int Dim>
+HODGE_HD int layer_position(const Index<Dim>& cells, int axis, const Index<Dim>& c) {
+  int position = 0;
+  for (int d = Dim - 1; d >= 0; --d) {
+    if (d == axis) continue;
+    position = position * (cells[d] + 2 * ghost_width) + c[d] + ghost_width;
+  }
+  return position;
 }
 
 // The padded extent of the other axes, one layer thick along `axis`.

@@ -2,7 +2,8 @@
 //
 //   wall, inflow   value, of all components
 //   slip           across the side 0, along it no shear
-//   outflow        outflow of all components; the projection corrects the one across the side
+//   outflow        along the side outflow; across it the velocity is an unknown
+//   pressure       along the side no gradient; across it the velocity is an unknown
 //
 // Without an outflow side what enters must leave. Profiles sampled on faces miss that by the error
 // of the sampling: the difference is spread evenly over the inflow sides.

@@ -28,6 +28,7 @@ bool NavierStokes<Dim, Space>::cn_ab2_step(double dt, StepReport& report) {
     return true;
   }
   if (!cn_ab2_velocity(w, dt, report)) return false;
+  pressure_sides_.advance(time_ - 0.5 * last_dt_, time_ + 0.5 * dt);
   const double factor = density_ / dt;
   const double guess_scale = last_dt_ > 0 ? dt / last_dt_ : 0.0;
   if (!project(next_, dt, guess_scale, factor, {time_ + 0.5 * dt, dt}, report)) return false;
@@ -73,7 +74,7 @@ bool NavierStokes<Dim, Space>::cn_ab2_velocity(const TimeWeights& w, double dt,
         velocity_forcing(d, time_ + 0.5 * dt, {{&Scalar::now, 0.5}, {&Scalar::next, 0.5}});
     if (!solve_component(d, equation, report)) return false;
   }
-  fill_velocity_ghosts(next_, boundary_.closures(), OpenFaces::close);
+  fill_velocity_ghosts(next_, boundary_.closures());
   return true;
 }
 

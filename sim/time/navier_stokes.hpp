@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/boundaries/pressure_sides.hpp"
 #include "sim/boundaries/velocity_boundary.hpp"
 #include "sim/checkpoint/state_visitor.hpp"
 #include "sim/flow/problem.hpp"
@@ -148,6 +149,7 @@ class NavierStokes {
   DeviceGrid<Dim, Space> grid_;
   Bodies<Dim, Space> bodies_;
   VelocityBoundary<Dim, Space> boundary_;
+  PressureSides<Dim, Space> pressure_sides_;
   Programs<Space> force_, prescribed_;
   bool prescribed_changes_ = false;
   Velocity velocity_;                     // u^n
@@ -195,6 +197,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       grid_(grid, problem.boundaries),
       bodies_(grid_.layout(), domain.bodies, problem.boundaries),
       boundary_(problem.boundaries, grid_, bodies_.view()),
+      pressure_sides_(problem.boundaries, grid_),
       velocity_(grid_.layout()),
       previous_(grid_.layout()),
       convecting_(grid_.layout()),
@@ -278,7 +281,7 @@ StepReport NavierStokes<Dim, Space>::start(const std::array<std::vector<double>,
     boundary_.refresh(boundary_.step(0.0, 0.0, w, std::as_const(velocity_).view()), nullptr,
                       nullptr);
     stop_at_solids(bodies(), velocity_);
-    fill_velocity_ghosts(velocity_, boundary_.closures(), OpenFaces::keep);
+    fill_velocity_ghosts(velocity_, boundary_.closures());
     report.ok =
         projection_.solve(velocity_, {1.0, 0.0, divergence_tolerance_ * initial_rate(velocity), {}},
                           increment_, work_, report);
@@ -290,7 +293,7 @@ StepReport NavierStokes<Dim, Space>::start(const std::array<std::vector<double>,
   pressure_.values().upload(pressure);
   if (!projection_.determines_level())
     remove_mean(grid_.view(), bodies(), fluid_volume_, pressure_);
-  fill_pressure_ghosts(pressure_, sides());
+  fill_pressure_ghosts(pressure_, sides(), pressure_sides_.values());
   for (std::size_t k = 0; k < scalars_.size(); ++k) {
     Scalar& scalar = scalars_[k];
     scalar.now.values().upload(scalars[k]);

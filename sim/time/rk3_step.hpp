@@ -37,6 +37,7 @@ bool NavierStokes<Dim, Space>::rk3_step(double dt, StepReport& report) {
     if (!velocity_is_prescribed()) rk3_velocity_stage(stage, dt, scalar_levels[k], from, to);
     report.transport_seconds += timer.lap();
     if (velocity_is_prescribed()) continue;
+    pressure_sides_.advance(time_ - last_dt_ / 6, start + 0.5 * length);
     const double factor = density_ / length;
     const double guess = last_dt_ > 0 || k > 0 ? guess_scales[k] : 0.0;
     const double growth = (stage.start + 0.5 * stage.length()) * dt + last_dt_ / 6;
@@ -86,7 +87,7 @@ void NavierStokes<Dim, Space>::rk3_velocity_stage(const RungeKuttaStage& stage, 
     equation.stage = stage;
     take_stage(equation, faces_[d].view(), rates_[d], to[d]);
   }
-  fill_velocity_ghosts(to, boundary_.closures(), OpenFaces::close);
+  fill_velocity_ghosts(to, boundary_.closures());
 }
 
 }  // namespace hodge::sim

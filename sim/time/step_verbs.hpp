@@ -135,8 +135,10 @@ bool NavierStokes<Dim, Space>::solve_scalar(Scalar& scalar, const TransportEquat
 template <int Dim, class Space>
 bool NavierStokes<Dim, Space>::project(Velocity& velocity, double dt, double guess_scale,
                                        double factor, const Moment& phi_at, StepReport& report) {
-  return projection_.solve(velocity, {factor, guess_scale, divergence_tolerance_ / dt, phi_at},
-                           increment_, work_, report);
+  return projection_.solve(
+      velocity,
+      {factor, guess_scale, divergence_tolerance_ / dt, phi_at, pressure_sides_.increments()},
+      increment_, work_, report);
 }
 
 template <int Dim, class Space>
@@ -146,13 +148,13 @@ void NavierStokes<Dim, Space>::correct_pressure(const Velocity& predicted,
                   predicted, pressure_);
   if (!projection_.determines_level())
     remove_mean(grid_.view(), bodies(), fluid_volume_, pressure_);
-  fill_pressure_ghosts(pressure_, sides());
+  fill_pressure_ghosts(pressure_, sides(), pressure_sides_.values());
 }
 
 template <int Dim, class Space>
 void NavierStokes<Dim, Space>::correct_velocity(double factor, Velocity& velocity) {
   subtract_gradient(grid_.view(), bodies(), sides(), factor, increment_, velocity);
-  fill_velocity_ghosts(velocity, boundary_.closures(), OpenFaces::keep);
+  fill_velocity_ghosts(velocity, boundary_.closures());
 }
 
 template <int Dim, class Space>

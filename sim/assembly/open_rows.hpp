@@ -24,8 +24,9 @@ HODGE_HD TransportRow<Dim> open_row(const TransportRows<Dim, Location>& rows,
   const double volume = half_volume(on.grid, face), outward = -face.inward();
   TransportRow<Dim> row;
   row.right_side = volume * known_rate(rows, face.c);
-  const double through_side =
-      outward * rows.implicit_convection * flux_through_side(on.grid, rows.convecting, face);
+  const double through_side = outward * rows.implicit_convection *
+                              flux_through_side(on.grid, rows.convecting, face) *
+                              carried_through_side(on, rows.convecting, face);
   row.matrix.coefficient[centre<Dim>] = volume * rows.new_rate + through_side;
   const Index<Dim> section = face.section();
   add_side(-outward * rows.implicit_convection *

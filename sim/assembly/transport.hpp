@@ -27,7 +27,7 @@ void assemble_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<S
     b[number] = row.right_side;
     return write_row(rows.unknowns, c, row.matrix, entries);
   });
-  assemble_open_rows(rows, matrix, right_side, values);
+  if constexpr (may_have_open_faces<Location>) assemble_open_rows(rows, matrix, right_side, values);
 }
 
 template <int Dim, class Space, class Location, class Scheme>
@@ -61,9 +61,10 @@ void add_term(const TransportOperator<Dim, Location, Scheme>& on, const Unknowns
     if (term.diffusion != 0.0) sum += term.diffusion * diffusion_of(on, term.field, c);
     b[unknowns.row(c)] += sum;
   });
-  for_each_open_side(on.sides, on.grid.cells, on.location, [&](int side, const Box<Dim>& layer) {
-    add_term_in_open_side<Dim, Space>(on, unknowns, term, side, layer, right_side);
-  });
+  if constexpr (may_have_open_faces<Location>)
+    for_each_open_side(on.sides, on.grid.cells, on.location, [&](int side, const Box<Dim>& layer) {
+      add_term_in_open_side<Dim, Space>(on, unknowns, term, side, layer, right_side);
+    });
 }
 
 // b += the explicit terms of the equation

@@ -11,7 +11,7 @@ FieldSide velocity_side(const Side& side, int axis, int component) {
     case SideKind::outflow:
       return {component == axis ? Condition::value : Condition::outflow};
     case SideKind::pressure:
-      return {component == axis ? Condition::value : Condition::flux};
+      return {component == axis ? Condition::value : Condition::free};
     case SideKind::slip:
       return {component == axis ? Condition::value : Condition::flux};
     default:

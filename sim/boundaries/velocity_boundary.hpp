@@ -101,10 +101,15 @@ class VelocityBoundary {
     step.dt = dt;
     step.weights = w;
     step.convecting = convecting;
+    step.mean_speeds = mean_speeds();
+    return step;
+  }
+  MeanSpeeds<Dim> mean_speeds() const {
+    MeanSpeeds<Dim> speeds;
     for (int axis = 0; axis < Dim; ++axis)
       for (int side = 0; side < 2; ++side)
-        step.mean_speeds[axis][side] = mean_speed_[axis][side].data();
-    return step;
+        if (sides_.open[axis][side]) speeds.outward[axis][side] = mean_speed_[axis][side].data();
+    return speeds;
   }
 
   void measure_outflow(const ConstVelocityView<Dim>& convecting) {

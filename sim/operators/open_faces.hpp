@@ -8,13 +8,16 @@
 //
 //   through the section in the middle of q      A (u_d(n') + u_d(c)) / 2, as for every other face
 //   through the side itself                     A u_d(c), which carries u_d(c): the velocity does
-//                                               not change along the normal there
+//                                               not change along the normal there; entering fluid
+//                                               may carry less (boundaries/entering.hpp)
 //   through the halves of q's other sides       half of what q passes
 //
 // The fluxes add up to half of q's net outflow, 0. Friction acts in the section and on the halves;
 // none in the side (du_d/dn = 0). Pressure: that of the side against that of q, half a cell apart
 // (gradient.hpp with the ghosts of p). Everything is symmetric but for convection.
 #pragma once
+
+#include <type_traits>
 
 #include "sim/operators/transport.hpp"
 
@@ -45,6 +48,14 @@ HODGE_HD double flux_through_side(const GridView<Dim>& grid, const ConstVelocity
   return grid.face_area(face.d, face.cell()) * u[face.d](face.c);
 }
 
+// What that flux carries, as a multiple of u_d(c).
+template <int Dim, class Location, class Scheme>
+HODGE_HD double carried_through_side(const TransportOperator<Dim, Location, Scheme>& on,
+                                     const ConstVelocityView<Dim>& u, const OpenFace<Dim>& face) {
+  const double inward = face.inward() * u[face.d](face.c);
+  return 0.5 + 0.5 * entering_share(inward, on.mean_speeds.outward[face.d][face.side]);
+}
+
 // Flux along e through the half of the lower or upper side of the cell.
 template <int Dim>
 HODGE_HD double flux_through_half(const GridView<Dim>& grid, const ConstVelocityView<Dim>& u,
@@ -61,7 +72,9 @@ HODGE_HD double convection_of_open_face(const TransportOperator<Dim, Location, S
                                         const OpenFace<Dim>& face) {
   const double outward = -face.inward();
   double out = -outward * convected_flux(on, u, q, deferred, face.d, face.section());
-  if (!deferred) out += outward * flux_through_side(on.grid, u, face) * q(face.c);
+  if (!deferred)
+    out += outward * flux_through_side(on.grid, u, face) * carried_through_side(on, u, face) *
+           q(face.c);
   for (int e = 0; e < Dim; ++e)
     for (int side = 0; side < 2 && e != face.d; ++side) {
       const double flux = flux_through_half(on.grid, u, face, e, side);
@@ -82,6 +95,10 @@ HODGE_HD double diffusion_of_open_face(const TransportOperator<Dim, Location, Sc
             difference_across(q, on.bodies, on.location, e, side, face.c);
   return on.diffusivity * in;
 }
+
+// Whether a location may be a component: cells have no faces in sides, and no code for them.
+template <class Location>
+inline constexpr bool may_have_open_faces = !std::is_same_v<Location, Fixed<at_cells>>;
 
 // f(side, layer): the faces in each open side along d, as a box.
 template <int Dim, class F>

@@ -96,9 +96,10 @@ void take_stage_of(const TransportOperator<Dim, Location, Scheme>& on,
     if (!unknowns.contains(c)) return;
     take_stage_at(on, equation, stage, result, rate_at(on, equation, c), c);
   });
-  for_each_open_side(on.sides, on.grid.cells, on.location, [&](int side, const Box<Dim>& layer) {
-    take_stage_in_open_side<Dim, Space>(on, equation, unknowns, result, side, layer);
-  });
+  if constexpr (may_have_open_faces<Location>)
+    for_each_open_side(on.sides, on.grid.cells, on.location, [&](int side, const Box<Dim>& layer) {
+      take_stage_in_open_side<Dim, Space>(on, equation, unknowns, result, side, layer);
+    });
 }
 
 template <int Dim, class Space>

@@ -118,7 +118,8 @@ class NavierStokes {
                                const Velocity& convecting, const Field<Dim, Space>& level,
                                const Field<Dim, Space>& level_before);
   TransportOperator<Dim> transport_at(int location, double diffusivity) const {
-    return {grid_.view(), sides(), bodies(), location, diffusivity, convection_.kind};
+    return {grid_.view(),           sides(), bodies(), location, diffusivity, convection_.kind,
+            boundary_.mean_speeds()};
   }
   TransportEquation<Dim> equation_of(int location, double diffusivity,
                                      const ClosureView<Dim>& closure, const TimeWeights& w,

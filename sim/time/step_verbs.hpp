@@ -142,11 +142,27 @@ bool NavierStokes<Dim, Space>::project(Velocity& velocity, double dt, double gue
 template <int Dim, class Space>
 void NavierStokes<Dim, Space>::correct_pressure(const Velocity& predicted,
                                                 double implicit_diffusion) {
+  if (pressure_lags_) published_pressure_.values() = 1.0 * pressure_.values();  // P_old
   update_pressure(grid_.view(), bodies(), increment_, implicit_diffusion * density_ * viscosity_,
                   predicted, pressure_);
   if (!projection_.determines_level())
     remove_mean(grid_.view(), bodies(), fluid_volume_, pressure_);
   fill_pressure_ghosts(pressure_, sides());
+}
+
+// p^{n+1} by the line in time through the last two P, of which correct_pressure has left the older
+// one in published_pressure_:
+//
+//   p^{n+1} = P + w (P - P_old),   w = (1 - a) dt / (a dt + (1 - a) dt_old),   a = pressure_at
+//
+// w <= 1, however the steps change. The first step has no P_old: p = P. The line keeps the mean,
+// and the ghosts, which are linear in the values. Second order.
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::publish_pressure(double dt) {
+  if (!pressure_lags_) return;
+  const double at = pressure_at(scheme_.family), lag = (1.0 - at) * dt;
+  const double w = last_dt_ > 0 ? lag / (at * dt + (1.0 - at) * last_dt_) : 0.0;
+  published_pressure_.values() = (1.0 + w) * pressure_.values() - w * published_pressure_.values();
 }
 
 template <int Dim, class Space>

@@ -82,6 +82,7 @@ class NavierStokes {
   const std::vector<ScalarState<Dim, Space>>& scalars() const { return scalars_; }
   Forcing<Dim> forcing(int d) const;  // of component d, by the present fields
   bool velocity_is_prescribed() const { return prescribed_.count() > 0; }
+  std::vector<std::string> systems() const;  // of a step, in the order of its solves
   double time() const { return time_; }
   double last_dt() const { return last_dt_; }  // 0 before the first step
   long step() const { return step_; }
@@ -347,6 +348,20 @@ StepReport NavierStokes<Dim, Space>::advance(double dt) {
   report.other_seconds = timer.lap() - report.assembly_seconds - report.transport_seconds -
                          report.pressure_seconds - report.comparison_seconds;
   return report;
+}
+
+template <int Dim, class Space>
+std::vector<std::string> NavierStokes<Dim, Space>::systems() const {
+  std::vector<std::string> names;
+  const bool assembles = scheme_.family != TimeFamily::rk3;
+  if (reactions_) names.push_back("reactions");
+  if (assembles)
+    for (const Scalar& scalar : scalars_) names.push_back(scalar.name);
+  if (velocity_is_prescribed()) return names;
+  for (int d = 0; assembles && d < Dim; ++d)
+    if (faces_[d].rows() > 0) names.push_back(velocity_names[d]);
+  names.push_back("pressure");
+  return names;
 }
 
 template <int Dim, class Space>

@@ -20,6 +20,7 @@ PANELS = [
     ("enstrophy", lambda name: name == "enstrophy", False),
     ("dissipation", lambda name: name == "dissipation", False),
     ("largest |div u|", lambda name: name == "max_divergence", True),
+    ("largest change in time, |d/dt|", lambda name: name.startswith("max_d") and name.endswith("_dt"), True),
     ("step size", lambda name: name == "dt", False),
     ("CFL number", lambda name: name == "cfl", False),
     ("iterations a step", lambda name: name.endswith("_iterations"), False),

@@ -70,7 +70,7 @@ sim::Json row_of(SystemKind kind, const linalg::SolverSettings& settings, const 
   const SystemCost& cost = run.cost_of(kind);
   sim::Json row{{"kind", sim::name_of(kind)},
                 {"solver", sim::solver_text(settings)},
-                {"tolerance", settings.tolerance}};
+                {"tolerance", tolerance_text(settings.tolerance)}};
   if (!cost.solves.empty())
     row["iterations"] =
         static_cast<double>(cost.iterations) / static_cast<double>(cost.solves.size());
@@ -109,7 +109,7 @@ sim::Table study_table() {
   return sim::Table("study", "Tolerances",
                     {{"kind", "systems"},
                      {"solver", "solver"},
-                     {"tolerance", "tolerance", "{:.3g}"},
+                     {"tolerance", "tolerance"},
                      {"iterations", "iterations", "{:.1f}"},
                      {"seconds", "seconds", "{:.3f}"},
                      {"change", "largest change", "{:.1e}"},

@@ -351,20 +351,6 @@ StepReport NavierStokes<Dim, Space>::advance(double dt) {
 }
 
 template <int Dim, class Space>
-std::vector<std::string> NavierStokes<Dim, Space>::systems() const {
-  std::vector<std::string> names;
-  const bool assembles = scheme_.family != TimeFamily::rk3;
-  if (reactions_) names.push_back("reactions");
-  if (assembles)
-    for (const Scalar& scalar : scalars_) names.push_back(scalar.name);
-  if (velocity_is_prescribed()) return names;
-  for (int d = 0; assembles && d < Dim; ++d)
-    if (faces_[d].rows() > 0) names.push_back(velocity_names[d]);
-  names.push_back("pressure");
-  return names;
-}
-
-template <int Dim, class Space>
 void NavierStokes<Dim, Space>::observe_solves(SolveObserver<Space>* observer) {
   observer_ = observer;
   projection_.observe(observer);

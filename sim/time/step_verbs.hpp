@@ -1,5 +1,5 @@
 // What the steps of NavierStokes are made of: extrapolate, refresh the sides, set up and solve an
-// equation, react, project, correct, accept.
+// equation, react, project, correct, accept; and the names of the systems that they solve.
 #pragma once
 
 #include "sim/time/navier_stokes.hpp"
@@ -176,6 +176,20 @@ void NavierStokes<Dim, Space>::prescribe(Velocity& velocity, double time) {
   for (int d = 0; d < Dim; ++d)
     evaluate_velocity(grid_.view(), prescribed_.view(d), d, time, velocity[d]);
   stop_at_solids(bodies(), velocity);
+}
+
+template <int Dim, class Space>
+std::vector<std::string> NavierStokes<Dim, Space>::systems() const {
+  std::vector<std::string> names;
+  const bool assembles = scheme_.family != TimeFamily::rk3;
+  if (reactions_) names.push_back("reactions");
+  if (assembles)
+    for (const Scalar& scalar : scalars_) names.push_back(scalar.name);
+  if (velocity_is_prescribed()) return names;
+  for (int d = 0; assembles && d < Dim; ++d)
+    if (faces_[d].rows() > 0) names.push_back(velocity_names[d]);
+  names.push_back("pressure");
+  return names;
 }
 
 template <int Dim, class Space>

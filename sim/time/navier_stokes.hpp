@@ -76,10 +76,14 @@ class NavierStokes {
   BodyView<Dim> bodies() const { return bodies_.view(); }
   const VelocityField<Dim, Space>& velocity() const { return velocity_; }
   const VelocityField<Dim, Space>& previous_velocity() const { return previous_; }
-  const Field<Dim, Space>& pressure() const { return pressure_; }
+  // At time(), as everything here.
+  const Field<Dim, Space>& pressure() const {
+    return pressure_lags_ ? published_pressure_ : pressure_;
+  }
   const std::vector<ScalarState<Dim, Space>>& scalars() const { return scalars_; }
   Forcing<Dim> forcing(int d) const;  // of component d, by the present fields
   bool velocity_is_prescribed() const { return prescribed_.count() > 0; }
+  std::vector<std::string> systems() const;  // of a step, in the order of its solves
   double time() const { return time_; }
   double last_dt() const { return last_dt_; }  // 0 before the first step
   long step() const { return step_; }
@@ -135,6 +139,7 @@ class NavierStokes {
   bool project(Velocity& velocity, double dt, double guess_scale, double factor,
                const Moment& phi_at, StepReport& report);
   void correct_pressure(const Velocity& predicted, double implicit_diffusion);
+  void publish_pressure(double dt);
   void correct_velocity(double factor, Velocity& velocity);
   void prescribe(Velocity& velocity, double time);
   void accept_step(double dt);
@@ -146,6 +151,7 @@ class NavierStokes {
   double density_, viscosity_, fluid_volume_;
   double divergence_tolerance_;  // root mean square of dt div u that need not be reduced
   bool has_force_, has_buoyancy_;
+  bool pressure_lags_;  // pressure_ is not that of the end of the step
 
   DeviceGrid<Dim, Space> grid_;
   Bodies<Dim, Space> bodies_;
@@ -157,7 +163,8 @@ class NavierStokes {
   Velocity previous_;                     // u^{n-1}
   Velocity convecting_;                   // u^; a stage of rk3
   Velocity next_;                         // u*, then u^{n+1}
-  Field<Dim, Space> pressure_;            // p
+  Field<Dim, Space> pressure_;            // P: p at the time that pressure_at(family) says
+  Field<Dim, Space> published_pressure_;  // p^n where P lags; else empty
   Field<Dim, Space> increment_;           // phi of the last solve
   Field<Dim, Space> forcing_;             // of the component or scalar at hand; empty without any
   std::vector<Field<Dim, Space>> rates_;  // of rk3: of each component
@@ -195,6 +202,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       has_force_(!std::all_of(problem.force.begin(), problem.force.begin() + Dim,
                               [](const Expression& f) { return f.is_zero(); })),
       has_buoyancy_(false),
+      pressure_lags_(pressure_lags(scheme_.family, problem.prescribed_velocity.has_value())),
       grid_(grid, problem.boundaries),
       bodies_(grid_.layout(), domain.bodies, problem.boundaries),
       boundary_(problem.boundaries, grid_, bodies_.view()),
@@ -204,6 +212,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       convecting_(grid_.layout()),
       next_(grid_.layout()),
       pressure_(grid_.layout()),
+      published_pressure_(pressure_lags_ ? grid_.layout() : Layout<Dim>{}),
       increment_(grid_.layout()),
       forcing_(has_forcing(problem) ? grid_.layout() : Layout<Dim>{}),
       cells_(at_cells, grid_.layout(), boundary_.sides(), bodies_.view()),
@@ -295,6 +304,7 @@ StepReport NavierStokes<Dim, Space>::start(const std::array<std::vector<double>,
   if (!projection_.determines_level())
     remove_mean(grid_.view(), bodies(), fluid_volume_, pressure_);
   fill_pressure_ghosts(pressure_, sides(), pressure_sides_.values());
+  if (pressure_lags_) published_pressure_.values() = 1.0 * pressure_.values();
   for (std::size_t k = 0; k < scalars_.size(); ++k) {
     Scalar& scalar = scalars_[k];
     scalar.now.values().upload(scalars[k]);
@@ -370,7 +380,8 @@ void NavierStokes<Dim, Space>::visit_state(StateVisitor& visitor) {
     visit_values(visitor, name + "/now", velocity_[d].values());
     visit_values(visitor, name + "/before", previous_[d].values());
   }
-  visit_values(visitor, "pressure", pressure_.values());
+  visit_values(visitor, "pressure", (pressure_lags_ ? published_pressure_ : pressure_).values());
+  if (pressure_lags_) visit_values(visitor, "driving_pressure", pressure_.values());
   visit_values(visitor, "pressure_increment", increment_.values());
   boundary_.visit_state(visitor);
   visit_solver(visitor, "solvers/pressure", identity(solvers_[0]), projection_);

@@ -3,13 +3,14 @@
 //   sum_faces A (phi_here - phi_there) / delta  =  -(rho a0 / dt) sum_faces A u* . n
 //
 // The matrix is symmetric and does not depend on dt. Sides where the velocity is given and solids
-// have dphi/dn = 0, so no entry; open sides have phi = 0 at a distance of half a cell, so an entry
-// on the diagonal alone. Without open sides row sums are 0 and phi is determined up to a constant
-// in every region of fluid.
+// have dphi/dn = 0, so no entry; open sides have phi given (mostly 0) at a distance of half a cell,
+// so an entry on the diagonal and a term of the right side. Without open sides row sums are 0 and
+// phi is determined up to a constant in every region of fluid.
 #pragma once
 
 #include "linalg/matrices/csr.hpp"
 #include "sim/assembly/pattern.hpp"
+#include "sim/boundaries/ghosts.hpp"
 #include "sim/operators/divergence.hpp"
 
 namespace hodge::sim {
@@ -54,6 +55,31 @@ void assemble_pressure_source(const GridView<Dim>& grid, const Unknowns<Dim>& un
   linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (unknowns.contains(c)) b[unknowns.row(c)] = -factor * net_outflow(grid, u, c);
   });
+}
+
+template <int Dim, class Space>
+void add_values_in_open_side(const PressureOperator<Dim>& on, int axis, int side,
+                             const double* values, linalg::Vector<Space>& right_side) {
+  double* const b = right_side.data();
+  const SideIndices at{on.grid.cells[axis], side};
+  Box<Dim> cells{Index<Dim>::filled(0), on.grid.cells};
+  cells.lower[axis] = at.inner(1);
+  cells.upper[axis] = at.inner(1) + 1;
+  linalg::for_each<Space>(cells, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!on.unknowns.contains(c)) return;
+    const double a = on.grid.face_area(axis, c) * on.grid.inverse_distance(axis, at.face());
+    b[on.unknowns.row(c)] += 2.0 * a * values[layer_position(on.grid.cells, axis, c)];
+  });
+}
+
+// b += what phi in the open sides conducts into the cells beside them
+template <int Dim, class Space>
+void add_values_in_open_sides(const PressureOperator<Dim>& on, const SideValues<Dim>& values,
+                              linalg::Vector<Space>& right_side) {
+  for (int axis = 0; axis < Dim; ++axis)
+    for (int side = 0; side < 2; ++side)
+      if (values.of[axis][side] != nullptr)
+        add_values_in_open_side(on, axis, side, values.of[axis][side], right_side);
 }
 
 // Doubles the diagonal of each row: phi is 0 there, and its region has one solution. The region's

@@ -23,7 +23,8 @@ void add_side_friction_to(const TransportOperator<Dim>& on, const Unknowns<Dim>&
       for (int k = 0; k < beside.count; ++k) {
         const Index<Dim> c = beside.at(k, first);
         if (unknowns.contains(c))
-          b[unknowns.row(c)] += weight * added_side_friction(on, field, e, c);
+          b[unknowns.row(c)] +=
+              weight * share_of_control_volume(on, c) * added_side_friction(on, field, e, c);
       }
     });
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "linalg/matrices/csr.hpp"
+#include "sim/assembly/open_rows.hpp"
 #include "sim/assembly/side_rows.hpp"
 #include "sim/assembly/transport_rows.hpp"
 
@@ -27,13 +28,33 @@ void assemble_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<S
     b[number] = row.right_side;
     return write_row(rows.unknowns, c, row.matrix, entries);
   });
+  if constexpr (may_have_open_faces<Location>) assemble_open_rows(rows, matrix, right_side, values);
+}
+
+template <int Dim, class Space, class Location, class Scheme>
+void add_term_in_open_side(const TransportOperator<Dim, Location, Scheme>& on,
+                           const Unknowns<Dim>& unknowns, const ExplicitTerm<Dim>& term, int side,
+                           const Box<Dim>& layer, linalg::Vector<Space>& right_side) {
+  double* const b = right_side.data();
+  const int d = on.location;
+  linalg::for_each<Space>(layer, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!unknowns.contains(c)) return;
+    const OpenFace<Dim> face{d, side, c};
+    double sum = 0.0;
+    if (term.convection != 0.0)
+      sum -= term.convection *
+             convection_of_open_face(on, term.velocity, term.field, term.deferred, face);
+    if (term.diffusion != 0.0) sum += term.diffusion * diffusion_of_open_face(on, term.field, face);
+    b[unknowns.row(c)] += sum;
+  });
 }
 
 template <int Dim, class Space, class Location, class Scheme>
 void add_term(const TransportOperator<Dim, Location, Scheme>& on, const Unknowns<Dim>& unknowns,
               const ExplicitTerm<Dim>& term, linalg::Vector<Space>& right_side) {
   double* const b = right_side.data();
-  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+  const Box<Dim> box = without_open_faces(unknowns.box, on.sides, on.grid.cells, on.location);
+  linalg::for_each<Space>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!unknowns.contains(c)) return;
     double sum = 0.0;
     if (term.convection != 0.0)
@@ -41,6 +62,10 @@ void add_term(const TransportOperator<Dim, Location, Scheme>& on, const Unknowns
     if (term.diffusion != 0.0) sum += term.diffusion * diffusion_of(on, term.field, c);
     b[unknowns.row(c)] += sum;
   });
+  if constexpr (may_have_open_faces<Location>)
+    for_each_open_side(on.sides, on.grid.cells, on.location, [&](int side, const Box<Dim>& layer) {
+      add_term_in_open_side<Dim, Space>(on, unknowns, term, side, layer, right_side);
+    });
 }
 
 // b += the explicit terms of the equation

@@ -1,7 +1,8 @@
 // Which points of a field are unknowns, and the numbers of their rows.
 //
 //   pressure, scalars                  every fluid cell
-//   u_d, axis d not periodic           faces 1 .. n-1 along d (faces 0 and n follow from the sides)
+//   u_d, axis d not periodic           faces 1 .. n-1 along d, and those in open sides; in others
+//                                      the velocity is given
 //   u_d, axis d periodic               faces 0 .. n-1 along d (face n is face 0)
 //   faces of solid cells               none
 //
@@ -73,12 +74,15 @@ Unknowns<Dim> cell_unknowns(const Layout<Dim>& layout, const SideKinds<Dim>& sid
 template <int Dim>
 Unknowns<Dim> unknowns_at(int location, const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
   Unknowns<Dim> unknowns = cell_unknowns(layout, sides);
-  if (location != at_cells && !sides.periodic[location]) unknowns.box.lower[location] = 1;
-  if (location != at_cells)  // faces in the sides hold what they are told, walls hold the others
+  if (location != at_cells && !sides.periodic[location]) {
+    if (!sides.open[location][0]) unknowns.box.lower[location] = 1;
+    if (sides.open[location][1]) unknowns.box.upper[location] += 1;
+  }
+  if (location != at_cells)  // beyond an open side goes on what is within; given values are held
     for (int axis = 0; axis < Dim; ++axis)
       for (int side = 0; side < 2; ++side)
         unknowns.beyond[axis][side] =
-            axis == location ? 0.0 : (sides.open[axis][side] ? 1.0 : -1.0);
+            sides.open[axis][side] ? 1.0 : (axis == location ? 0.0 : -1.0);
   unknowns.rows = static_cast<int>(unknowns.box.size());
   return unknowns;
 }

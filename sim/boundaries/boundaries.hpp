@@ -2,9 +2,9 @@
 //
 //   wall       u = velocity, whose normal component is 0
 //   inflow     u = velocity; with a negative normal part, fluid leaves as prescribed
-//   outflow    du/dt + c du/dn = 0 with c the speed of leaving, p = 0
-//   slip       u.n = 0, no shear: a free surface or a plane of symmetry
-//   periodic   both sides of an axis or none
+//   outflow    p = pressure; what lies along the side leaves: dq/dt + c dq/dn = 0, c the speed of
+//   it pressure   p = pressure; along the side du/dn = 0. Fluid may enter as well as leave slip u.n
+//   = 0, no shear: a free surface or a plane of symmetry periodic   both sides of an axis or none
 //
 // A scalar c on a side, n the outward normal, D its diffusivity:
 //
@@ -13,7 +13,7 @@
 //   convective   -D dc/dn = coefficient (c - value)            Robin's condition
 //
 // On outflow sides scalars are carried out as the velocity is; on periodic ones there is nothing to
-// say.
+// say. On pressure sides a value, where one is given, is what entering fluid brings.
 #pragma once
 
 #include <array>
@@ -22,11 +22,17 @@
 
 namespace hodge::sim {
 
-enum class SideKind { wall, inflow, outflow, slip, periodic };
+enum class SideKind { wall, inflow, outflow, pressure, slip, periodic };
+
+// Sides with a given pressure, through which the fluid finds its own way.
+constexpr bool is_open(SideKind kind) {
+  return kind == SideKind::outflow || kind == SideKind::pressure;
+}
 
 struct Side {
   SideKind kind = SideKind::wall;
   std::array<Expression, 3> velocity{};  // wall, inflow: of x, y, z, t; L/T
+  Expression pressure = 0;               // outflow, pressure: of x, y, z, t; M/(L T^2)
 };
 
 struct Boundaries {

@@ -23,12 +23,7 @@ struct ClosureView {
 
   // Of c in the padded layer normal to axis, axis 0 fastest.
   HODGE_HD int position(int axis, const Index<Dim>& c) const {
-    int position = 0;
-    for (int d = Dim - 1; d >= 0; --d) {
-      if (d == axis) continue;
-      position = position * (cells[d] + 2 * ghost_width) + c[d] + ghost_width;
-    }
-    return position;
+    return layer_position(cells, axis, c);
   }
   HODGE_HD double offset(int axis, int side, const Index<Dim>& c) const {
     return offsets[axis][side][position(axis, c)];

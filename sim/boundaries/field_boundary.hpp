@@ -9,6 +9,10 @@
 //   outflow       (a0 q + a1 q^n + a2 q^{n-1}) / dt + c dq/dn = 0 for the value beyond,
 //                 C = c dt / delta:                             -(a1 q^n + a2 q^{n-1}) / (a0 + C),
 //                                                                            C / (a0 + C)
+//   entering      q = w where the fluid enters, else dq/dn = 0  2 w, -1; 0, 1
+//   free          dq/dn = 0 of a velocity along the side; where fluid enters
+//   boundaries/entering.hpp
+//                 may take some of it off                       0, share
 //
 // delta is the distance of the two values. The speed c of leaving is the local outward velocity, at
 // least the mean one over the side and at least 0: implicit, so stable for every step.
@@ -22,6 +26,7 @@
 
 #include "linalg/parallel.hpp"
 #include "sim/boundaries/closure.hpp"
+#include "sim/boundaries/entering.hpp"
 #include "sim/checkpoint/state_visitor.hpp"
 #include "sim/expressions/program.hpp"
 #include "sim/fields/velocity.hpp"
@@ -31,18 +36,19 @@
 
 namespace hodge::sim {
 
-enum class Condition { none, periodic, value, flux, convective, outflow };
+enum class Condition { none, periodic, value, flux, convective, outflow, entering, free };
 
 struct FieldSide {
   Condition condition = Condition::none;
   Expression value = 0, coefficient = 0;
 
-  bool slope_changes() const {
-    return condition == Condition::outflow || coefficient.depends_on_time();
-  }
+  bool slope_changes() const { return follows_velocity() || coefficient.depends_on_time(); }
   bool changes() const {
-    return condition == Condition::outflow || value.depends_on_time() ||
-           coefficient.depends_on_time();
+    return follows_velocity() || value.depends_on_time() || coefficient.depends_on_time();
+  }
+  bool follows_velocity() const {
+    return condition == Condition::outflow || condition == Condition::entering ||
+           condition == Condition::free;
   }
 };
 
@@ -54,8 +60,8 @@ struct BoundaryStep {
   double time = 0;  // new
   double dt = 0;
   TimeWeights weights{};
-  ConstVelocityView<Dim> convecting;           // u^
-  const double* mean_speeds[Dim][2] = {};      // outward, of open sides, on the device
+  ConstVelocityView<Dim> convecting;  // u^
+  MeanSpeeds<Dim> mean_speeds;
   ConstFieldView<Dim> old_level, older_level;  // q^n, q^{n-1}; null: dq/dn = 0
 };
 
@@ -88,23 +94,48 @@ struct AffineClosure {
 
 // Outward velocity at the side, for the value at c along it.
 template <int Dim>
-HODGE_HD double leaving_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
+HODGE_HD double outward_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
                               const Index<Dim>& c) {
   const Index<Dim> face = with(c, on.axis, on.at.face());
   const FieldView<Dim, const double>& u = step.convecting[on.axis];
   const bool between =
       on.location != at_cells && on.location != on.axis && c[on.location] > -ghost_width;
   const double local = between ? 0.5 * (u(face) + u(face.shifted(on.location, -1))) : u(face);
-  const double mean = *step.mean_speeds[on.axis][on.at.side];
-  const double outward = on.at.side == 0 ? -local : local;
+  return on.at.side == 0 ? -local : local;
+}
+
+// The same, at least the mean and at least 0.
+template <int Dim>
+HODGE_HD double leaving_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
+                              const Index<Dim>& c) {
+  const double mean = *step.mean_speeds.outward[on.axis][on.at.side];
+  const double outward = outward_speed(on, step, c);
   const double speed = outward > mean ? outward : mean;
   return speed > 0.0 ? speed : 0.0;
+}
+
+// Of a velocity component along the side, where fluid enters.
+template <int Dim>
+HODGE_HD AffineClosure entering_velocity(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
+                                         const Index<Dim>& c) {
+  const double inward = -outward_speed(on, step, c);
+  return {0.0, entering_share(inward, step.mean_speeds.outward[on.axis][on.at.side])};
+}
+
+// Of a scalar.
+template <int Dim>
+HODGE_HD AffineClosure entering_closure(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
+                                        const Index<Dim>& c) {
+  if (outward_speed(on, step, c) >= 0.0) return {0.0, 1.0};
+  return {2.0 * on.evaluate_at(on.value, step.time, c), -1.0};
 }
 
 template <int Dim>
 HODGE_HD AffineClosure outflow_closure(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
                                        const Index<Dim>& c) {
   if (step.old_level.origin == nullptr) return {0.0, 1.0};
+  if (on.location != at_cells && outward_speed(on, step, c) < 0.0)
+    return entering_velocity(on, step, c);
   const Index<Dim> beyond =
       with(c, on.axis, on.location == on.axis ? on.at.face() : on.at.ghost(1));
   const double courant = leaving_speed(on, step, c) * step.dt / on.distance();
@@ -128,6 +159,9 @@ HODGE_HD AffineClosure closure_at(const SideView<Dim>& on, const BoundaryStep<Di
   if (on.location == on.axis && on.bodies.blocked(on.axis, with(c, on.axis, on.at.face())))
     return {0.0, 0.0};
   if (on.condition == Condition::outflow) return outflow_closure(on, step, c);
+  if (on.condition == Condition::entering) return entering_closure(on, step, c);
+  if (on.condition == Condition::free)
+    return step.convecting[0].origin ? entering_velocity(on, step, c) : AffineClosure{0.0, 1.0};
   if (on.condition == Condition::convective) return convective_closure(on, step.time, c);
   const double value = on.evaluate_at(on.value, step.time, c);
   if (on.condition == Condition::flux)

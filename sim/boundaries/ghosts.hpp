@@ -2,8 +2,9 @@
 //
 //   periodic        ghost(-k) = inner(n-k), ghost(n-1+k) = inner(k-1); so face n is face 0
 //   otherwise       ghost_k = offset + slope * inner_k                              (closure.hpp)
-//   across a side   the value in the side by its closure; beyond it u(-k) = 2 u(0) - u(k)
-//   phi             ghost_k = inner_k (no gradient), or -inner_k at open sides (phi = 0)
+//   across a side   the value in the side by its closure, in an open one that of the field itself;
+//                   beyond it u(-k) = 2 u(0) - u(k)
+//   pressure        ghost_k = inner_k (no gradient), or 2 value - inner_k at open sides
 //
 // One kernel an axis, over the whole padded extent of the other axes: after the last axis the
 // corners are right too.
@@ -14,10 +15,6 @@
 #include "sim/fields/velocity.hpp"
 
 namespace hodge::sim {
-
-// Whether the value in an open side is that of the closure (a predicted velocity) or stays (a
-// corrected one).
-enum class OpenFaces { close, keep };
 
 template <int Dim>
 HODGE_HD void fill_periodic_ghosts_at(const FieldView<Dim>& q, const SideIndices& at, int axis,
@@ -37,10 +34,10 @@ HODGE_HD void fill_ghosts_along_side_at(const FieldView<Dim>& q, const ClosureVi
 
 template <int Dim>
 HODGE_HD void fill_ghosts_across_side_at(const FieldView<Dim>& u, const ClosureView<Dim>& closure,
-                                         const SideIndices& at, int axis, bool keep_face,
+                                         const SideIndices& at, int axis, bool open,
                                          const Index<Dim>& c) {
   const Index<Dim> face = with(c, axis, at.face());
-  if (!keep_face)
+  if (!open)
     u(face) = closure.offset(axis, at.side, c) +
               closure.slope(axis, at.side, c) * u(with(c, axis, at.face_within(1)));
   const int beyond = at.side == 0 ? ghost_width : ghost_width - 1;
@@ -50,14 +47,14 @@ HODGE_HD void fill_ghosts_across_side_at(const FieldView<Dim>& u, const ClosureV
 
 template <int Dim>
 HODGE_HD void fill_ghosts_at(const FieldView<Dim>& q, const ClosureView<Dim>& closure,
-                             const SideIndices& at, int location, int axis, bool keep_face,
+                             const SideIndices& at, int location, int axis, bool open,
                              const Index<Dim>& c) {
   if (closure.periodic[axis])
     fill_periodic_ghosts_at(q, at, axis, c);
   else if (closure.offsets[axis][at.side] == nullptr)
     return;
   else if (location != at_cells && location == axis)
-    fill_ghosts_across_side_at(q, closure, at, axis, keep_face, c);
+    fill_ghosts_across_side_at(q, closure, at, axis, open, c);
   else
     fill_ghosts_along_side_at(q, closure, at, axis, c);
 }
@@ -70,17 +67,16 @@ struct VelocityClosures {
 
 template <int Dim, class Space>
 void fill_velocity_ghosts(VelocityField<Dim, Space>& velocity,
-                          const VelocityClosures<Dim>& closures, OpenFaces open_faces) {
+                          const VelocityClosures<Dim>& closures) {
   const Layout<Dim> layout = velocity[0].layout();
   const VelocityView<Dim> u = velocity.view();
-  const bool keep = open_faces == OpenFaces::keep;
   for (int axis = 0; axis < Dim; ++axis) {
     const int n = layout.cells[axis];
     linalg::for_each<Space>(layer(layout, axis), [=] HODGE_LAMBDA(const Index<Dim>& c) {
       for (int d = 0; d < Dim; ++d)
         for (int side = 0; side < 2; ++side)
           fill_ghosts_at(u[d], closures.component[d], SideIndices{n, side}, d, axis,
-                         keep && closures.sides.open[axis][side], c);
+                         closures.sides.open[axis][side], c);
     });
   }
 }
@@ -98,8 +94,15 @@ void fill_scalar_ghosts(Field<Dim, Space>& scalar, const ClosureView<Dim>& closu
   }
 }
 
+// Values in open sides, arrays over the padded layer of each; null: 0.
+template <int Dim>
+struct SideValues {
+  const double* of[Dim][2] = {};
+};
+
 template <int Dim, class Space>
-void fill_pressure_ghosts(Field<Dim, Space>& pressure, const SideKinds<Dim>& sides) {
+void fill_pressure_ghosts(Field<Dim, Space>& pressure, const SideKinds<Dim>& sides,
+                          const SideValues<Dim>& values = {}) {
   const Layout<Dim> layout = pressure.layout();
   const FieldView<Dim> p = pressure.view();
   for (int axis = 0; axis < Dim; ++axis) {
@@ -108,10 +111,12 @@ void fill_pressure_ghosts(Field<Dim, Space>& pressure, const SideKinds<Dim>& sid
       for (int side = 0; side < 2; ++side) {
         const SideIndices at{n, side};
         const double slope = sides.open[axis][side] ? -1.0 : 1.0;
+        const double* const value = values.of[axis][side];
+        const double offset = value ? 2.0 * value[layer_position(layout.cells, axis, c)] : 0.0;
         for (int k = 1; k <= ghost_width && k <= n; ++k)
           p(with(c, axis, at.ghost(k))) = sides.periodic[axis]
                                               ? p(with(c, axis, at.opposite(k)))
-                                              : slope * p(with(c, axis, at.inner(k)));
+                                              : offset + slope * p(with(c, axis, at.inner(k)));
       }
     });
   }

@@ -9,7 +9,7 @@ namespace hodge::sim {
 template <int Dim>
 struct SideKinds {
   bool periodic[Dim];
-  bool open[Dim][2];            // outflow: p = 0
+  bool open[Dim][2];            // p is given, the velocity across the side is an unknown
   bool velocity_along[Dim][2];  // wall, inflow: the velocity along the side is given
 };
 
@@ -20,7 +20,7 @@ SideKinds<Dim> side_kinds(const Boundaries& boundaries) {
     kinds.periodic[axis] = boundaries.periodic(axis);
     for (int side = 0; side < 2; ++side) {
       const SideKind kind = boundaries.sides[axis][side].kind;
-      kinds.open[axis][side] = kind == SideKind::outflow;
+      kinds.open[axis][side] = is_open(kind);
       kinds.velocity_along[axis][side] = kind == SideKind::wall || kind == SideKind::inflow;
     }
   }
@@ -59,6 +59,17 @@ template <int Dim>
 HODGE_HD Index<Dim> with(Index<Dim> c, int axis, int value) {
   for (int d = 0; d < Dim; ++d) c[d] = d == axis ? value : c[d];
   return c;
+}
+
+// Position of c in the padded layer normal to axis, axis 0 fastest.
+template <int Dim>
+HODGE_HD int layer_position(const Index<Dim>& cells, int axis, const Index<Dim>& c) {
+  int position = 0;
+  for (int d = Dim - 1; d >= 0; --d) {
+    if (d == axis) continue;
+    position = position * (cells[d] + 2 * ghost_width) + c[d] + ghost_width;
+  }
+  return position;
 }
 
 // The padded extent of the other axes, one layer thick along `axis`.

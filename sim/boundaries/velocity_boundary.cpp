@@ -3,12 +3,15 @@
 namespace hodge::sim {
 namespace {
 
+// Across an open side the velocity is an unknown; the value stands for none.
 FieldSide velocity_side(const Side& side, int axis, int component) {
   switch (side.kind) {
     case SideKind::periodic:
       return {Condition::periodic};
     case SideKind::outflow:
-      return {Condition::outflow};
+      return {component == axis ? Condition::value : Condition::outflow};
+    case SideKind::pressure:
+      return {component == axis ? Condition::value : Condition::free};
     case SideKind::slip:
       return {component == axis ? Condition::value : Condition::flux};
     default:

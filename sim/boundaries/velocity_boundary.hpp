@@ -2,7 +2,8 @@
 //
 //   wall, inflow   value, of all components
 //   slip           across the side 0, along it no shear
-//   outflow        outflow of all components; the projection corrects the one across the side
+//   outflow        along the side outflow; across it the velocity is an unknown
+//   pressure       along the side no gradient; across it the velocity is an unknown
 //
 // Without an outflow side what enters must leave. Profiles sampled on faces miss that by the error
 // of the sampling: the difference is spread evenly over the inflow sides.
@@ -100,10 +101,15 @@ class VelocityBoundary {
     step.dt = dt;
     step.weights = w;
     step.convecting = convecting;
+    step.mean_speeds = mean_speeds();
+    return step;
+  }
+  MeanSpeeds<Dim> mean_speeds() const {
+    MeanSpeeds<Dim> speeds;
     for (int axis = 0; axis < Dim; ++axis)
       for (int side = 0; side < 2; ++side)
-        step.mean_speeds[axis][side] = mean_speed_[axis][side].data();
-    return step;
+        if (sides_.open[axis][side]) speeds.outward[axis][side] = mean_speed_[axis][side].data();
+    return speeds;
   }
 
   void measure_outflow(const ConstVelocityView<Dim>& convecting) {

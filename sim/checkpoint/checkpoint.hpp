@@ -18,7 +18,7 @@
 
 namespace hodge::sim {
 
-inline constexpr int checkpoint_format = 1;
+inline constexpr int checkpoint_format = 2;
 
 // What stands at the beginning of every checkpoint, and is read before anything is allocated.
 struct CheckpointHeader {

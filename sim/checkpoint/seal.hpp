@@ -2,7 +2,7 @@
 // is, so that a file that was cut or changed anywhere is known before it is used.
 //
 //   hodge checkpoint
-//   format 1
+//   format 2
 //   bytes 123456
 //   crc32 89abcdef
 //   seal 01234567          CRC-32 of the lines above; then blanks, and a last line end

@@ -32,6 +32,8 @@ bool all_zero(const Formulas3& formulas) {
 }
 
 std::string side_text(const Side& side, int dim, bool prescribed) {
+  if (is_open(side.kind) && !prescribed && !side.pressure.is_zero())
+    return fmt::format("{{kind: {}, pressure: {}}}", name_of(side.kind), formula(side.pressure));
   const bool moves =
       side.kind == SideKind::inflow || (side.kind == SideKind::wall && !all_zero(side.velocity));
   if (!moves || prescribed) return name_of(side.kind);

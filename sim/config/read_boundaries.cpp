@@ -45,7 +45,9 @@ struct SideReader {
   std::vector<Key> keys(std::string& kind, Side& side) const {
     return {required("kind", name(kind), "what the side is; `hodge schemes` describes the kinds"),
             optional("velocity", with_default(formulas(side.velocity, scope), ""),
-                     "of an inflow, or of a wall that moves in its own plane; L/T")};
+                     "of an inflow, or of a wall that moves in its own plane; L/T"),
+            optional("pressure", formula(side.pressure, scope),
+                     "in an outflow or pressure side, M/(L T^2); 0 unless said")};
   }
 
   void check(const Side& side, const YamlNode& node, const std::string& path) const {
@@ -60,6 +62,17 @@ struct SideReader {
     if (velocity != nullptr && !moves)
       throw config_error(velocity->place,
                          "{}.velocity has no meaning for kind {}, expected no such key", path,
+                         kind);
+    const YamlNode* pressure = node.find("pressure");
+    if (pressure != nullptr && custom.prescribed_velocity)
+      throw config_error(
+          pressure->place,
+          "{}.pressure: prescribed_velocity leaves no pressure to be found, expected "
+          "no such key",
+          path);
+    if (pressure != nullptr && !is_open(side.kind))
+      throw config_error(pressure->place,
+                         "{}.pressure has no meaning for kind {}, expected no such key", path,
                          kind);
     if (velocity == nullptr && side.kind == SideKind::inflow && !custom.prescribed_velocity)
       throw config_error(node.place, "missing key 'velocity' in {}, expected {}", path,

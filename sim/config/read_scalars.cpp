@@ -71,6 +71,11 @@ void check_side(const YamlNode* condition, const YamlNode& scalar, const std::st
                        kind == SideKind::periodic
                            ? "the side is periodic"
                            : "the side is an outflow, which carries scalars out");
+  if (condition != nullptr && kind == SideKind::pressure && condition->find("value") == nullptr)
+    throw config_error(condition->place,
+                       "{}.boundaries.{}: the side has a given pressure, expected {{value: ...}}, "
+                       "what the fluid brings where it enters",
+                       path, side);
   if (condition == nullptr && kind == SideKind::inflow)
     throw config_error(scalar.place,
                        "missing key '{}' in {}.boundaries, expected what the inflow brings, as "

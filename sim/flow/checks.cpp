@@ -166,7 +166,7 @@ std::optional<std::string> unbalanced_flux(const Boundaries& boundaries, const G
   SideFlux total;
   for (int axis = 0; axis < grid.dim(); ++axis)
     for (int side = 0; side < 2; ++side) {
-      if (boundaries.sides[axis][side].kind == SideKind::outflow) return std::nullopt;
+      if (is_open(boundaries.sides[axis][side].kind)) return std::nullopt;
       if (boundaries.sides[axis][side].kind != SideKind::inflow) continue;
       const SideFlux flux = side_flux(boundaries, grid, axis, side, t);
       total.net += flux.net;

@@ -129,7 +129,8 @@ Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt,
           .max_divergence = value[2],
           .max_speed = std::sqrt(value[3]),
           .rate_of_change = last_dt > 0 ? value[4] / last_dt : 0.0,
-          .finite = value[5] == 0.0};
+          .finite = value[5] == 0.0,
+          .velocity_rate = last_dt > 0 ? value[4] / last_dt : 0.0};
 }
 
 // The largest change of a scalar in a step, and how many of its values are no numbers.

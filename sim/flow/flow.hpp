@@ -28,8 +28,11 @@ struct Diagnostics {
   double kinetic_energy;  // integral of |u|^2 / 2 over the box
   double max_divergence;  // max |div u|, 1/T
   double max_speed;       // max |u| at cell centres, L/T
-  double rate_of_change;  // max |u^n - u^{n-1}| / dt over faces, L/T^2; 0 before the first step
+  double rate_of_change;  // the largest of the rates below; 0 before the first step
   bool finite;            // every velocity and pressure is a number
+  // max |u^n - u^{n-1}| / dt over faces, L/T^2; max |c^n - c^{n-1}| / dt over cells of each scalar
+  double velocity_rate = 0;
+  std::vector<double> scalar_rates = {};
 };
 
 // The force of the fluid on one body (or on all), M L / T^2; in 2D a unit of length along z.
@@ -64,6 +67,8 @@ class Flow {
   virtual long step() const = 0;
   virtual void set_time(double t) = 0;  // snaps the clock on t; |t - time()| must be round-off
   virtual Diagnostics diagnostics() const = 0;
+  // The names of the systems of a step, in the order in which reports have them.
+  virtual std::vector<std::string> systems() const = 0;
   // velocity (3 components), pressure (1), vorticity (1 in 2D: omega_z, 3 in 3D), at cell centres.
   virtual std::vector<CellArray> cell_arrays(const std::vector<std::string>& names) const = 0;
   virtual std::optional<ErrorNorms> error_norms() const = 0;  // none without an exact solution

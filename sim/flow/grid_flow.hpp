@@ -69,10 +69,12 @@ class GridFlow final : public Flow {
           scalar_change<Dim, Space>(equations_.grid().layout().interior(), equations_.bodies(),
                                     scalar.now.view(), scalar.before.view(), results_);
       now.finite = now.finite && change.finite;
-      if (dt > 0) now.rate_of_change = std::max(now.rate_of_change, change.largest / dt);
+      now.scalar_rates.push_back(dt > 0 ? change.largest / dt : 0.0);
+      now.rate_of_change = std::max(now.rate_of_change, now.scalar_rates.back());
     }
     return now;
   }
+  std::vector<std::string> systems() const override { return equations_.systems(); }
 
   std::vector<CellArray> cell_arrays(const std::vector<std::string>& names) const override {
     const CellArraySource<Dim, Space> source{equations_.grid().view(), equations_.velocity().view(),

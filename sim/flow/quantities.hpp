@@ -2,7 +2,8 @@
 //
 //   enstrophy, dissipation        operators/velocity_gradients.hpp; not of a prescribed velocity
 //   flow_rate_<axis>              integral of u_d over the box / its length, of periodic axes
-//   flow_rate_<side>              through an inflow or outflow side, positive along the axis
+//   flow_rate_<side>              through an inflow, outflow or pressure side, positive along
+//                                 the axis
 //   <scalar>_integral, _minimum, _maximum                       over the fluid
 //   nusselt_<scalar>_<side>       <-dc/dx> L / (c_lower - c_upper), <> the mean over the side,
 //   between

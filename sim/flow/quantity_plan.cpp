@@ -26,7 +26,7 @@ double area_of_side(const Grid& grid, int axis) {
 void add_flow_rates(const Boundaries& boundaries, const Grid& grid, int axis, QuantityPlan& plan) {
   for (std::size_t side = 0; side < 2; ++side) {
     const SideKind kind = boundaries.sides[static_cast<std::size_t>(axis)][side].kind;
-    if (kind == SideKind::inflow || kind == SideKind::outflow)
+    if (kind == SideKind::inflow || is_open(kind))
       plan.flow_rates.push_back(
           {"flow_rate_" + side_name(axis, side), axis, face_of_side(grid, axis, side), 1.0});
   }

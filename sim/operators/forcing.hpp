@@ -55,10 +55,13 @@ HODGE_HD double forcing_at(const Forcing<Dim>& f, const Index<Dim>& c) {
   return sum;
 }
 
+// At cells, or at all faces of a component, those in sides too.
 template <int Dim, class Space>
 void evaluate_forcing(const Forcing<Dim>& forcing, Field<Dim, Space>& result) {
   const FieldView<Dim> f = result.view();
-  linalg::for_each<Space>(result.layout().interior(),
+  Box<Dim> box = result.layout().interior();
+  if (forcing.location != at_cells) ++box.upper[forcing.location];
+  linalg::for_each<Space>(box,
                           [=] HODGE_LAMBDA(const Index<Dim>& c) { f(c) = forcing_at(forcing, c); });
 }
 

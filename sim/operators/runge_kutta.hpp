@@ -9,6 +9,7 @@
 #include "linalg/parallel.hpp"
 #include "sim/assembly/unknowns.hpp"
 #include "sim/operators/gradient.hpp"
+#include "sim/operators/open_faces.hpp"
 #include "sim/operators/side_friction.hpp"
 #include "sim/operators/transport.hpp"
 #include "sim/time/schemes.hpp"
@@ -35,29 +36,71 @@ HODGE_HD double rate_at(const TransportOperator<Dim, Location, Scheme>& on,
   return equation.forcing.origin ? rate + equation.forcing(c) : rate;
 }
 
+// The same in an open side.
+template <int Dim, class Location, class Scheme>
+HODGE_HD double rate_at_open_face(const TransportOperator<Dim, Location, Scheme>& on,
+                                  const StageEquation<Dim>& equation, const OpenFace<Dim>& face) {
+  const double transport = diffusion_of_open_face(on, equation.q, face) -
+                           convection_of_open_face(on, equation.velocity, equation.q, false, face);
+  const double rate = transport / half_volume(on.grid, face);
+  return equation.forcing.origin ? rate + equation.forcing(face.c) : rate;
+}
+
 // The fields that a stage writes.
 template <int Dim>
 struct StageResult {
   FieldView<Dim> rate, next;
 };
 
+struct StageWeights {
+  double rate, old_rate, acceleration;
+  bool keeps_rate;
+};
+
+template <int Dim>
+StageWeights stage_weights(const StageEquation<Dim>& equation) {
+  const RungeKuttaStage& stage = equation.stage;
+  return {stage.gamma, stage.zeta, stage.length() / equation.density, !stage.is_last()};
+}
+
+template <int Dim, class Location, class Scheme>
+HODGE_HD void take_stage_at(const TransportOperator<Dim, Location, Scheme>& on,
+                            const StageEquation<Dim>& equation, const StageWeights& stage,
+                            const StageResult<Dim>& result, double rate, const Index<Dim>& c) {
+  double change = stage.rate * rate;
+  if (stage.old_rate != 0.0) change += stage.old_rate * result.rate(c);
+  if (on.location != at_cells && equation.pressure.origin)
+    change -= stage.acceleration * gradient(on.grid, equation.pressure, on.location, c);
+  result.next(c) = equation.q(c) + equation.dt * change;
+  if (stage.keeps_rate) result.rate(c) = rate;
+}
+
+template <int Dim, class Space, class Location, class Scheme>
+void take_stage_in_open_side(const TransportOperator<Dim, Location, Scheme>& on,
+                             const StageEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
+                             const StageResult<Dim>& result, int side, const Box<Dim>& layer) {
+  const StageWeights stage = stage_weights(equation);
+  linalg::for_each<Space>(layer, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!unknowns.contains(c)) return;
+    const OpenFace<Dim> face{on.location, side, c};
+    take_stage_at(on, equation, stage, result, rate_at_open_face(on, equation, face), c);
+  });
+}
+
 template <int Dim, class Space, class Location, class Scheme>
 void take_stage_of(const TransportOperator<Dim, Location, Scheme>& on,
                    const StageEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
                    const StageResult<Dim>& result) {
-  const RungeKuttaStage stage = equation.stage;
-  const double acceleration = stage.length() / equation.density;
-  const bool keeps_rate = !stage.is_last();
-  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+  const StageWeights stage = stage_weights(equation);
+  const Box<Dim> box = without_open_faces(unknowns.box, on.sides, on.grid.cells, on.location);
+  linalg::for_each<Space>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!unknowns.contains(c)) return;
-    const double rate = rate_at(on, equation, c);
-    double change = stage.gamma * rate;
-    if (stage.zeta != 0.0) change += stage.zeta * result.rate(c);
-    if (on.location != at_cells && equation.pressure.origin)
-      change -= acceleration * gradient(on.grid, equation.pressure, on.location, c);
-    result.next(c) = equation.q(c) + equation.dt * change;
-    if (keeps_rate) result.rate(c) = rate;
+    take_stage_at(on, equation, stage, result, rate_at(on, equation, c), c);
   });
+  if constexpr (may_have_open_faces<Location>)
+    for_each_open_side(on.sides, on.grid.cells, on.location, [&](int side, const Box<Dim>& layer) {
+      take_stage_in_open_side<Dim, Space>(on, equation, unknowns, result, side, layer);
+    });
 }
 
 // The same of what friction at sides adds to the rate (side_friction.hpp).

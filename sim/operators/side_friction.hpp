@@ -45,7 +45,8 @@ HODGE_HD double side_factor(const GridView<Dim>& grid, const SideKinds<Dim>& sid
   return 2.0 * grid.width(e, c[e]) / (lower + upper);
 }
 
-// What the factor along e adds to diffusion(c) (transport.hpp).
+// What the factor along e adds to diffusion(c) (transport.hpp), over a whole control volume also at
+// faces in open sides, which have half of one (open_faces.hpp).
 template <int Dim>
 HODGE_HD double added_side_friction(const TransportOperator<Dim>& on, const ConstFieldView<Dim>& q,
                                     int e, const Index<Dim>& c) {
@@ -54,6 +55,15 @@ HODGE_HD double added_side_friction(const TransportOperator<Dim>& on, const Cons
     in += conductance(on.grid, on.location, e, c.shifted(e, side)) *
           difference_across(q, on.bodies, on.location, e, side, c);
   return (side_factor(on.grid, on.sides, on.bodies, on.location, e, c) - 1.0) * on.diffusivity * in;
+}
+
+template <int Dim>
+HODGE_HD double share_of_control_volume(const TransportOperator<Dim>& on, const Index<Dim>& c) {
+  const int d = on.location;
+  if (d == at_cells) return 1.0;
+  const bool half =
+      (c[d] == 0 && on.sides.open[d][0]) || (c[d] == on.grid.cells[d] && on.sides.open[d][1]);
+  return half ? 0.5 : 1.0;
 }
 
 // The rows beside the sides of axis e that have a factor along e: those of the box with index[k],

@@ -7,6 +7,7 @@
 // integrals, in units of [q] L^Dim / T.
 #pragma once
 
+#include "sim/boundaries/entering.hpp"
 #include "sim/operators/convection.hpp"
 #include "sim/operators/diffusion.hpp"
 #include "sim/operators/fixed_location.hpp"
@@ -22,6 +23,7 @@ struct TransportOperator {
   Location location;
   double diffusivity;
   Scheme scheme;
+  MeanSpeeds<Dim> mean_speeds{};  // of open sides; operators/open_faces.hpp
 };
 
 // f(the same operator) of a fixed location, and of a fixed scheme too.
@@ -29,7 +31,7 @@ template <int Dim, class F>
 void with_fixed_location(const TransportOperator<Dim>& on, F f) {
   with_fixed_location<Dim>(on.location, [&](auto location) {
     f(TransportOperator<Dim, decltype(location)>{on.grid, on.sides, on.bodies, location,
-                                                 on.diffusivity, on.scheme});
+                                                 on.diffusivity, on.scheme, on.mean_speeds});
   });
 }
 
@@ -38,23 +40,30 @@ void with_fixed_location_and_scheme(const TransportOperator<Dim>& on, F f) {
   with_fixed_location(on, [&](const auto& located) {
     with_fixed_scheme(on.scheme, [&](auto scheme) {
       f(TransportOperator<Dim, decltype(located.location), decltype(scheme)>{
-          on.grid, on.sides, on.bodies, located.location, on.diffusivity, scheme});
+          on.grid, on.sides, on.bodies, located.location, on.diffusivity, scheme, on.mean_speeds});
     });
   });
 }
 
-// Flux of q along e through the side below c, less that of the implicit upwind where `deferred`.
+// What `flux` carries of q along e through the side below c, less what the implicit upwind does
+// where `deferred`.
 template <int Dim, class Location, class Scheme>
-HODGE_HD double convected_flux(const TransportOperator<Dim, Location, Scheme>& on,
-                               const ConstVelocityView<Dim>& u, const ConstFieldView<Dim>& q,
-                               bool deferred, int e, const Index<Dim>& c) {
-  const double flux = convecting_flux(on.grid, u, on.location, e, c);
+HODGE_HD double carried_by(double flux, const TransportOperator<Dim, Location, Scheme>& on,
+                           const ConstFieldView<Dim>& q, bool deferred, int e,
+                           const Index<Dim>& c) {
   const bool enters = enters_box(on.grid, on.sides, on.location, e, flux, c);
   if (enters && deferred) return 0.0;
   if (on.scheme == Convection::central || enters) return 0.5 * flux * (q(c.shifted(e, -1)) + q(c));
   double s[5];
   values_along_flow(q, on.bodies, on.location, e, flux, c, s);
   return flux * (side_value(on.scheme, s) - (deferred ? s[2] : 0.0));
+}
+
+template <int Dim, class Location, class Scheme>
+HODGE_HD double convected_flux(const TransportOperator<Dim, Location, Scheme>& on,
+                               const ConstVelocityView<Dim>& u, const ConstFieldView<Dim>& q,
+                               bool deferred, int e, const Index<Dim>& c) {
+  return carried_by(convecting_flux(on.grid, u, on.location, e, c), on, q, deferred, e, c);
 }
 
 template <int Dim, class Location, class Scheme>

@@ -30,8 +30,7 @@ HistoryRow::Solve sum_over(const HistoryRow& row, const std::string& system) {
 
 }  // namespace
 
-HistoryWriter::HistoryWriter(RowFile file, std::vector<std::string> exact_fields)
-    : file_(std::move(file)), exact_fields_(std::move(exact_fields)) {}
+HistoryWriter::HistoryWriter(RowFile file) : file_(std::move(file)) {}
 
 void HistoryWriter::append(const HistoryRow& row) {
   if (systems_.empty()) systems_ = systems_of(row);
@@ -40,11 +39,8 @@ void HistoryWriter::append(const HistoryRow& row) {
 }
 
 std::string HistoryWriter::header(const HistoryRow& row) const {
-  std::string text = "step,t,dt,cfl,kinetic_energy,max_divergence";
-  for (const std::string& field : exact_fields_) {
-    text += fmt::format(",{0}_error_l2,{0}_error_max", field);
-  }
-  for (const Quantity& quantity : row.quantities) text += "," + quantity.name;
+  std::string text = "step,t";
+  for (const HistoryRow::Value& value : row.values) text += "," + value.name;
   for (const std::string& system : systems_) {
     text += fmt::format(",{0}_iterations,{0}_seconds", system);
   }
@@ -52,17 +48,15 @@ std::string HistoryWriter::header(const HistoryRow& row) const {
 }
 
 std::string HistoryWriter::line(const HistoryRow& row) const {
-  std::string text = fmt::format("{},{},{},{},{},{}", row.step, row.time, row.dt, row.cfl,
-                                 row.kinetic_energy, row.max_divergence);
-  for (std::size_t i = 0; i < exact_fields_.size(); ++i) {
-    text += row.errors.empty() ? ",," : fmt::format(",{},{}", row.errors[i].l2, row.errors[i].max);
+  std::string text = fmt::format("{},{}", row.step, row.time);
+  for (const HistoryRow::Value& value : row.values) {
+    text += value.value ? fmt::format(",{}", *value.value) : ",";
   }
-  for (const Quantity& quantity : row.quantities) text += fmt::format(",{}", quantity.value);
   for (const std::string& system : systems_) {
     const HistoryRow::Solve sum = sum_over(row, system);
-    text += fmt::format(",{},{:.6g}", sum.iterations, sum.seconds);
+    text += row.step_seconds ? fmt::format(",{},{:.6g}", sum.iterations, sum.seconds) : ",,";
   }
-  return text + fmt::format(",{:.6g}\n", row.step_seconds);
+  return text + (row.step_seconds ? fmt::format(",{:.6g}\n", *row.step_seconds) : ",\n");
 }
 
 }  // namespace hodge::sim

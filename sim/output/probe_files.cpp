@@ -65,7 +65,8 @@ ProbeFiles::ProbeFiles(const std::filesystem::path& directory, const ProbeSettin
       sampler_(std::move(sampler)),
       points_(sampled_points(probes)),
       values_(points_.size() * sampler_->columns().size()),
-      averages_path_(directory / "averages.csv") {
+      averages_path_(directory / "averages.csv"),
+      continues_files_(start == RowFile::Start::with_what_is_there) {
   if (!probes.points.empty()) {
     points_file_.emplace(directory / "probes.csv", start);
     if (points_file_->empty()) points_file_->append(points_header(probes, sampler_->columns()));
@@ -86,7 +87,17 @@ void ProbeFiles::record(long step, double t) {
   if (!row && !average) return;
   sampler_->sample(values_);
   if (average) average_->add(t, values_);
-  if (!row) return;
+  if (row) append_rows(step, t);
+}
+
+void ProbeFiles::record_end(long step, double t) {
+  if (last_row_step_ == step) return;
+  sampler_->sample(values_);
+  append_rows(step, t);
+}
+
+void ProbeFiles::append_rows(long step, double t) {
+  last_row_step_ = step;
   if (points_file_) append_points(step, t);
   for (std::size_t line = 0; line < line_files_.size(); ++line) append_line(line, t);
 }
@@ -100,6 +111,8 @@ std::vector<RowFile*> ProbeFiles::row_files() {
 
 void ProbeFiles::visit_state(StateVisitor& visitor) {
   visitor.visit("next_multiple", next_multiple_);
+  visitor.visit("last_row_step", last_row_step_);
+  if (visitor.restores() && !continues_files_) last_row_step_ = -1;
   if (average_) average_->visit_state(visitor);
 }
 

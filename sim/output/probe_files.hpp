@@ -1,10 +1,10 @@
 // The CSV files of probes in a run directory: probes.csv, lines/<name>.csv, averages.csv
 // (sim/OUTPUT.md says what is in them).
 //
-// A row is written at the start and at the first step at or after every multiple of the interval,
-// or at every step; averages see every step. All points and lines are sampled together, one
-// download. Errors: IoError; probes.csv and the lines then end with their last whole rows, and
-// averages.csv is the one before.
+// A row is written at the start, at the first step at or after every multiple of the interval, or
+// at every step, and at the end; averages see every step. All points and lines are sampled
+// together, one download. Errors: IoError; probes.csv and the lines then end with their last whole
+// rows, and averages.csv is the one before.
 #pragma once
 
 #include <filesystem>
@@ -31,6 +31,7 @@ class ProbeFiles {
 
   // What the present fields, of step `step` and time t, add to the files.
   void record(long step, double t);
+  void record_end(long step, double t);  // rows of the last fields, unless they have theirs
   void write_averages() const;  // those so far; nothing before any time has been averaged over
 
   std::vector<RowFile*> row_files();
@@ -38,6 +39,7 @@ class ProbeFiles {
 
  private:
   bool row_is_due(double t);
+  void append_rows(long step, double t);
   void append_points(long step, double t);
   void append_line(std::size_t line, double t);
   std::string values_text(std::size_t point) const;
@@ -53,6 +55,8 @@ class ProbeFiles {
   std::filesystem::path averages_path_;
   std::optional<TimeAverage> average_;
   double next_multiple_ = 0;
+  long last_row_step_ = -1;  // in these files
+  bool continues_files_;     // those of the run that wrote the checkpoint
 };
 
 }  // namespace hodge::sim

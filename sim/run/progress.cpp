@@ -33,6 +33,14 @@ std::string short_iterations(std::span<const SolveSummary> solves) {
   return text;
 }
 
+// What a line of either kind begins with.
+std::string beginning(const ProgressState& state) {
+  const std::string text = fmt::format("step {}, t = {:.6g}, dt = {:.3g}, CFL {:.2f}", state.step,
+                                       state.time, state.dt, state.cfl);
+  if (!state.rate_of_change) return text;
+  return text + fmt::format(", max |d/dt| {:.1e}", *state.rate_of_change);
+}
+
 // "[##---] ", or nothing where there is no room.
 std::string bar(double fraction, int columns) {
   constexpr int frame = 3;
@@ -50,8 +58,7 @@ std::optional<double> time_left(const ProgressState& state) {
 }
 
 std::string progress_line(const ProgressState& state) {
-  std::string text = fmt::format("step {}, t = {:.6g}, dt = {:.3g}, CFL {:.2f}", state.step,
-                                 state.time, state.dt, state.cfl);
+  std::string text = beginning(state);
   if (!state.solves.empty()) text += ", iterations " + iterations(state.solves);
   text += fmt::format(", {:.3g} million cell-steps/s", state.cell_steps_per_second * 1e-6);
   if (const auto left = time_left(state)) text += fmt::format(", {} left", duration_text(*left));
@@ -59,8 +66,7 @@ std::string progress_line(const ProgressState& state) {
 }
 
 std::string step_line(const ProgressState& state) {
-  std::string text = fmt::format("step {}, t = {:.6g}, dt = {:.3g}, CFL {:.2f}", state.step,
-                                 state.time, state.dt, state.cfl);
+  std::string text = beginning(state);
   for (const SolveSummary& solve : state.solves) {
     const double b = solve.report.rhs_norm;
     text += fmt::format("; {} {}, {:.1e}, {:.3g} s", solve.system, solve.iterations,

@@ -16,7 +16,8 @@ struct ProgressState {
   double time = 0;
   double dt = 0;
   double cfl = 0;
-  std::span<const SolveSummary> solves;  // of the last step
+  std::optional<double> rate_of_change = {};  // of a run that ends where it is small enough
+  std::span<const SolveSummary> solves;       // of the last step
   double cell_steps_per_second = 0;
   double fraction = 0;  // of the run that is done, by model time or by steps, 0 to 1
   double elapsed = 0;   // seconds
@@ -27,6 +28,8 @@ std::optional<double> time_left(const ProgressState& state);
 
 // step 120, t = 1.5, dt = 0.0125, CFL 0.80, iterations u 3, pressure 41,
 // 12.3 million cell-steps/s, 1 min 05 s left                                    (all in one line)
+//
+// With a rate of change ", max |d/dt| 1.2e-05" stands behind the CFL number, here and in step_line.
 std::string progress_line(const ProgressState& state);
 
 // The same without the time left, and of every solve its iterations, the relative residual that it

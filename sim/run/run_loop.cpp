@@ -104,12 +104,12 @@ RunResult RunLoop::drive() {
 
 RunEnd RunLoop::run_to_end() {
   if (const auto complaint = blow_up_.complaint(diagnostics_)) fail(*complaint);
-  if (!restarted_) records_.record_start(statistics_.seconds);
+  if (!restarted_) records_.record_start(diagnostics_, statistics_.seconds);
   if (frame_is_due_) write_frame();
   std::optional<RunEnd> end;
   while (!(end = ended())) take_step();
-  const bool saved = checkpoints_.last() && checkpoints_.last()->step == flow_.step();
-  if (checkpoints_.enabled() && !saved) write_checkpoint();
+  if (checkpoints_.enabled() && !step_is_saved()) write_checkpoint();
+  records_.record_end(statistics_.seconds);
   if (last_frame_step_ != flow_.step()) write_frame();
   const WallClock waiting;
   frames_.finish();
@@ -195,6 +195,10 @@ void RunLoop::write_frame() {
   statistics_.seconds.output += clock.seconds();
 }
 
+bool RunLoop::step_is_saved() const {
+  return checkpoints_.last() && checkpoints_.last()->step == flow_.step();
+}
+
 // What the checkpoint counts on is on the disk before it is.
 void RunLoop::write_checkpoint() {
   const WallClock clock;
@@ -210,7 +214,7 @@ void RunLoop::write_checkpoint() {
 // After an error of output; the fields and the rows of their step are whole.
 void RunLoop::save_what_is_there() {
   try {
-    if (checkpoints_.enabled()) write_checkpoint();
+    if (checkpoints_.enabled() && !step_is_saved()) write_checkpoint();
   } catch (const Error&) {  // of the same kind; an earlier checkpoint has to do
   }
 }
@@ -249,6 +253,9 @@ void RunLoop::show_progress(const StepReport& report, bool at_frame) {
                     .time = flow_.time(),
                     .dt = report.dt,
                     .cfl = cfl_,
+                    .rate_of_change = settings_.time.steady_tolerance
+                                          ? std::optional(diagnostics_.rate_of_change)
+                                          : std::nullopt,
                     .solves = report.solves,
                     .cell_steps_per_second = now.cell_steps_per_second(),
                     .fraction = fraction,
@@ -259,6 +266,7 @@ void RunLoop::show_progress(const StepReport& report, bool at_frame) {
 void RunLoop::fail_solve(const StepReport& report) {
   const bool good = !blow_up_.complaint(flow_.diagnostics());
   if (good && checkpoints_.enabled()) write_checkpoint();
+  if (good) records_.record_end(statistics_.seconds);
   if (good && last_frame_step_ != flow_.step()) write_frame();
   fallback_used_ = !met_what_is_no_number(report);
   fail(report.failure);

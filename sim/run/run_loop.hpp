@@ -3,8 +3,8 @@
 // One step: choose dt so that it lands on the next stop, advance, look at the fields, write the
 // rows of the step, at a stop a frame, and a checkpoint where one is due. Errors as in run.hpp.
 //
-// At the end, the checkpoint comes before a last frame that the schedule did not ask for: a run
-// that goes on from it drops that frame and is as if it had never ended.
+// At the end, the checkpoint comes before a last frame, and last rows of probes, that the schedule
+// did not ask for: a run that goes on from it drops them and is as if it had never ended.
 #pragma once
 
 #include <filesystem>
@@ -52,6 +52,7 @@ class RunLoop {
   void look_at_fields();
   void write_frame();  // with it the averages so far
   void write_checkpoint();
+  bool step_is_saved() const;  // by a checkpoint after its rows
   void visit_state(StateVisitor& visitor);
   void visit_files(StateVisitor& visitor);
   void save_what_is_there();

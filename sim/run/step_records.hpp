@@ -34,8 +34,11 @@ class StepRecords {
               const RunDirectory& directory, RowFile::Start start);
 
   // The time that it takes goes into the budget.
-  void record_start(TimeBudget& budget);
+  void record_start(const Diagnostics& diagnostics, TimeBudget& budget);
   void record(const FinishedStep& step, TimeBudget& budget);
+  // The last fields of the run have rows in all files of probes. After the last checkpoint, so that
+  // a run that goes on from it drops the rows that no interval asked for.
+  void record_end(TimeBudget& budget);
   void write_averages() const;  // of probes
 
   void synchronize();  // to the disk
@@ -43,14 +46,15 @@ class StepRecords {
   void visit_files(StateVisitor& visitor);  // how far they have come
 
  private:
-  void append_history(const FinishedStep& step, TimeBudget& budget);
+  HistoryRow history_row(const FinishedStep* step, const Diagnostics& now) const;
+  void append_history(const FinishedStep* step, const Diagnostics& now, TimeBudget& budget);
   void append_forces(TimeBudget& budget);
   void record_probes(TimeBudget& budget);
   std::vector<RowFile*> files();
 
   Flow& flow_;
   std::filesystem::path directory_;
-  bool exact_velocity_;
+  const Problem& problem_;
   HistoryWriter history_;
   std::optional<ForcesWriter> forces_;  // with solids and momentum
   std::optional<ProbeFiles> probes_;

@@ -3,12 +3,14 @@
 //
 //   N(q)        = -(e0 div(u^n q^n) + e1 div(u^{n-1} q^{n-1}))
 //   scalars     (c - c^n) / dt = N(c) + D lap (c + c^n) / 2 + s^{n+1/2}
-//   predictor   (u* - u^n) / dt = N(u) - grad p^n / rho + nu lap (u* + u^n) / 2 + f^{n+1/2}
+//   predictor   (u* - u^n) / dt = N(u) - grad P^{n-1/2} / rho + nu lap (u* + u^n) / 2 + f^{n+1/2}
 //   corrector   lap phi = (rho / dt) div u*
-//               p^{n+1} = p^n + phi - rho nu div u* / 2
+//               P^{n+1/2} = P^{n-1/2} + phi - rho nu div u* / 2
 //               u^{n+1} = u* - dt / rho grad phi
+//   published   p^{n+1} = P^{n+1/2} + dt / (dt + dt_old) (P^{n+1/2} - P^{n-1/2})
 //
-// Second order in time; p is that of the middle of the step.
+// Second order in time. The pressure P that drives the steps is that of their middles; p, which is
+// printed, is that of the level. The first step publishes P itself.
 // Sources: J. Kim & P. Moin, J. Comput. Phys. 59, 1985; D. L. Brown, R. Cortez & M. L. Minion,
 // J. Comput. Phys. 168, 2001 (pressure).
 #pragma once
@@ -28,10 +30,12 @@ bool NavierStokes<Dim, Space>::cn_ab2_step(double dt, StepReport& report) {
     return true;
   }
   if (!cn_ab2_velocity(w, dt, report)) return false;
+  pressure_sides_.advance(time_ - 0.5 * last_dt_, time_ + 0.5 * dt);
   const double factor = density_ / dt;
   const double guess_scale = last_dt_ > 0 ? dt / last_dt_ : 0.0;
   if (!project(next_, dt, guess_scale, factor, {time_ + 0.5 * dt, dt}, report)) return false;
   correct_pressure(next_, 0.5);
+  publish_pressure(dt);
   correct_velocity(1.0 / factor, next_);
   return true;
 }
@@ -73,7 +77,7 @@ bool NavierStokes<Dim, Space>::cn_ab2_velocity(const TimeWeights& w, double dt,
         velocity_forcing(d, time_ + 0.5 * dt, {{&Scalar::now, 0.5}, {&Scalar::next, 0.5}});
     if (!solve_component(d, equation, report)) return false;
   }
-  fill_velocity_ghosts(next_, boundary_.closures(), OpenFaces::close);
+  fill_velocity_ghosts(next_, boundary_.closures());
   return true;
 }
 

@@ -9,7 +9,7 @@ namespace {
 bool touches_open_side(const Grid& grid, const Boundaries& boundaries, const Index<3>& c) {
   for (int axis = 0; axis < grid.dim(); ++axis)
     for (int side = 0; side < 2; ++side)
-      if (boundaries.sides[axis][side].kind == SideKind::outflow &&
+      if (is_open(boundaries.sides[axis][side].kind) &&
           c[axis] == (side == 0 ? 0 : grid.cells(axis) - 1))
         return true;
   return false;

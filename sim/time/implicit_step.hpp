@@ -30,6 +30,7 @@ bool NavierStokes<Dim, Space>::implicit_step(double dt, StepReport& report) {
     return true;
   }
   if (!implicit_velocity(w, dt, report)) return false;
+  pressure_sides_.advance(time_, time_ + dt);
   const double factor = density_ * w.a0 / dt;
   const double guess_scale = last_dt_ > 0 ? dt / last_dt_ : 0.0;
   if (!project(next_, dt, guess_scale, factor, {time_ + 0.5 * dt, dt}, report)) return false;
@@ -99,7 +100,7 @@ bool NavierStokes<Dim, Space>::implicit_velocity(const TimeWeights& w, double dt
     if (convection_.is_deferred()) equation.deferred = std::as_const(convecting_[d]).view();
     if (!solve_component(d, equation, report)) return false;
   }
-  fill_velocity_ghosts(next_, boundary_.closures(), OpenFaces::close);
+  fill_velocity_ghosts(next_, boundary_.closures());
   return true;
 }
 

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/boundaries/pressure_sides.hpp"
 #include "sim/boundaries/velocity_boundary.hpp"
 #include "sim/checkpoint/state_visitor.hpp"
 #include "sim/flow/problem.hpp"
@@ -75,10 +76,14 @@ class NavierStokes {
   BodyView<Dim> bodies() const { return bodies_.view(); }
   const VelocityField<Dim, Space>& velocity() const { return velocity_; }
   const VelocityField<Dim, Space>& previous_velocity() const { return previous_; }
-  const Field<Dim, Space>& pressure() const { return pressure_; }
+  // At time(), as everything here.
+  const Field<Dim, Space>& pressure() const {
+    return pressure_lags_ ? published_pressure_ : pressure_;
+  }
   const std::vector<ScalarState<Dim, Space>>& scalars() const { return scalars_; }
   Forcing<Dim> forcing(int d) const;  // of component d, by the present fields
   bool velocity_is_prescribed() const { return prescribed_.count() > 0; }
+  std::vector<std::string> systems() const;  // of a step, in the order of its solves
   double time() const { return time_; }
   double last_dt() const { return last_dt_; }  // 0 before the first step
   long step() const { return step_; }
@@ -117,7 +122,8 @@ class NavierStokes {
                                const Velocity& convecting, const Field<Dim, Space>& level,
                                const Field<Dim, Space>& level_before);
   TransportOperator<Dim> transport_at(int location, double diffusivity) const {
-    return {grid_.view(), sides(), bodies(), location, diffusivity, convection_.kind};
+    return {grid_.view(),           sides(), bodies(), location, diffusivity, convection_.kind,
+            boundary_.mean_speeds()};
   }
   TransportEquation<Dim> equation_of(int location, double diffusivity,
                                      const ClosureView<Dim>& closure, const TimeWeights& w,
@@ -133,6 +139,7 @@ class NavierStokes {
   bool project(Velocity& velocity, double dt, double guess_scale, double factor,
                const Moment& phi_at, StepReport& report);
   void correct_pressure(const Velocity& predicted, double implicit_diffusion);
+  void publish_pressure(double dt);
   void correct_velocity(double factor, Velocity& velocity);
   void prescribe(Velocity& velocity, double time);
   void accept_step(double dt);
@@ -144,17 +151,20 @@ class NavierStokes {
   double density_, viscosity_, fluid_volume_;
   double divergence_tolerance_;  // root mean square of dt div u that need not be reduced
   bool has_force_, has_buoyancy_;
+  bool pressure_lags_;  // pressure_ is not that of the end of the step
 
   DeviceGrid<Dim, Space> grid_;
   Bodies<Dim, Space> bodies_;
   VelocityBoundary<Dim, Space> boundary_;
+  PressureSides<Dim, Space> pressure_sides_;
   Programs<Space> force_, prescribed_;
   bool prescribed_changes_ = false;
   Velocity velocity_;                     // u^n
   Velocity previous_;                     // u^{n-1}
   Velocity convecting_;                   // u^; a stage of rk3
   Velocity next_;                         // u*, then u^{n+1}
-  Field<Dim, Space> pressure_;            // p
+  Field<Dim, Space> pressure_;            // P: p at the time that pressure_at(family) says
+  Field<Dim, Space> published_pressure_;  // p^n where P lags; else empty
   Field<Dim, Space> increment_;           // phi of the last solve
   Field<Dim, Space> forcing_;             // of the component or scalar at hand; empty without any
   std::vector<Field<Dim, Space>> rates_;  // of rk3: of each component
@@ -192,14 +202,17 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       has_force_(!std::all_of(problem.force.begin(), problem.force.begin() + Dim,
                               [](const Expression& f) { return f.is_zero(); })),
       has_buoyancy_(false),
+      pressure_lags_(pressure_lags(scheme_.family, problem.prescribed_velocity.has_value())),
       grid_(grid, problem.boundaries),
       bodies_(grid_.layout(), domain.bodies, problem.boundaries),
       boundary_(problem.boundaries, grid_, bodies_.view()),
+      pressure_sides_(problem.boundaries, grid_),
       velocity_(grid_.layout()),
       previous_(grid_.layout()),
       convecting_(grid_.layout()),
       next_(grid_.layout()),
       pressure_(grid_.layout()),
+      published_pressure_(pressure_lags_ ? grid_.layout() : Layout<Dim>{}),
       increment_(grid_.layout()),
       forcing_(has_forcing(problem) ? grid_.layout() : Layout<Dim>{}),
       cells_(at_cells, grid_.layout(), boundary_.sides(), bodies_.view()),
@@ -278,7 +291,7 @@ StepReport NavierStokes<Dim, Space>::start(const std::array<std::vector<double>,
     boundary_.refresh(boundary_.step(0.0, 0.0, w, std::as_const(velocity_).view()), nullptr,
                       nullptr);
     stop_at_solids(bodies(), velocity_);
-    fill_velocity_ghosts(velocity_, boundary_.closures(), OpenFaces::keep);
+    fill_velocity_ghosts(velocity_, boundary_.closures());
     report.ok =
         projection_.solve(velocity_, {1.0, 0.0, divergence_tolerance_ * initial_rate(velocity), {}},
                           increment_, work_, report);
@@ -290,7 +303,8 @@ StepReport NavierStokes<Dim, Space>::start(const std::array<std::vector<double>,
   pressure_.values().upload(pressure);
   if (!projection_.determines_level())
     remove_mean(grid_.view(), bodies(), fluid_volume_, pressure_);
-  fill_pressure_ghosts(pressure_, sides());
+  fill_pressure_ghosts(pressure_, sides(), pressure_sides_.values());
+  if (pressure_lags_) published_pressure_.values() = 1.0 * pressure_.values();
   for (std::size_t k = 0; k < scalars_.size(); ++k) {
     Scalar& scalar = scalars_[k];
     scalar.now.values().upload(scalars[k]);
@@ -366,7 +380,8 @@ void NavierStokes<Dim, Space>::visit_state(StateVisitor& visitor) {
     visit_values(visitor, name + "/now", velocity_[d].values());
     visit_values(visitor, name + "/before", previous_[d].values());
   }
-  visit_values(visitor, "pressure", pressure_.values());
+  visit_values(visitor, "pressure", (pressure_lags_ ? published_pressure_ : pressure_).values());
+  if (pressure_lags_) visit_values(visitor, "driving_pressure", pressure_.values());
   visit_values(visitor, "pressure_increment", increment_.values());
   boundary_.visit_state(visitor);
   visit_solver(visitor, "solvers/pressure", identity(solvers_[0]), projection_);

@@ -28,6 +28,7 @@
 
 namespace hodge::sim {
 
+template <int Dim>
 struct ProjectionRequest {
   double factor;                // rho a0 / dt
   double guess_scale;           // guess scheme: this times the phi passed in
@@ -35,6 +36,7 @@ struct ProjectionRequest {
   // The middle of the time in which phi grows, and that time: phi / scale is smooth. Absent for the
   // projection of an initial velocity, which belongs to no sequence.
   std::optional<Moment> moment;
+  SideValues<Dim> in_sides{};  // phi in open sides: what the pressure given there grows by
 };
 
 // 1 / V of the cell of each row, for `stop: divergence`.
@@ -84,11 +86,13 @@ class PressureProjection {
   }
 
   // phi, ghosts filled. False where the solve failed; the report's last summary says how.
-  bool solve(const VelocityField<Dim, Space>& velocity, const ProjectionRequest& request,
+  bool solve(const VelocityField<Dim, Space>& velocity, const ProjectionRequest<Dim>& request,
              Field<Dim, Space>& phi, Workspace<Space>& work, StepReport& report) {
     LapTimer<Space> timer;
     work.resize(matrix_.rows());
     assemble_pressure_source(grid_, unknowns_, velocity.view(), request.factor, work.right_side);
+    add_values_in_open_sides<Dim, Space>({grid_, unknowns_, sides_}, request.in_sides,
+                                         work.right_side);
     const bool in_sequence = request.moment && guess_kind_ != GuessKind::scheme;
     if (!in_sequence) gather(unknowns_, phi, request.guess_scale, work.solution);
     report.assembly_seconds += timer.lap();
@@ -110,7 +114,7 @@ class PressureProjection {
     matrix_seen_ = true;
     if (in_sequence && solve.converged()) guess_.record(matrix_, work.solution, *request.moment);
     scatter(unknowns_, work.solution, phi);
-    fill_pressure_ghosts(phi, sides_);
+    fill_pressure_ghosts(phi, sides_, request.in_sides);
     seconds += timer.lap();
     report.pressure_seconds += seconds;
     report.solves.push_back({"pressure", solve.iterations, seconds, std::move(solve)});
@@ -126,7 +130,8 @@ class PressureProjection {
   }
 
  private:
-  ObservedSystem<Space> describe(const Workspace<Space>& work, const ProjectionRequest& request,
+  ObservedSystem<Space> describe(const Workspace<Space>& work,
+                                 const ProjectionRequest<Dim>& request,
                                  const linalg::SolveOptions& options,
                                  const linalg::MaximumRule<Space>* maximum) {
     static const std::string name = "pressure";

@@ -1,13 +1,15 @@
 // One step of rk3: for k = 1, 2, 3, with R the rate of transport and forcing,
 //
 //   c_k  = c_{k-1} + dt (gamma_k R(c_{k-1}) + zeta_k R(c_{k-2}))
-//   u*   = u_{k-1} + dt (gamma_k R(u_{k-1}) + zeta_k R(u_{k-2})) - dt_k grad p^n / rho
+//   u*   = u_{k-1} + dt (gamma_k R(u_{k-1}) + zeta_k R(u_{k-2})) - dt_k grad P^n / rho
 //   lap phi = (rho / dt_k) div u*,   u_k = u* - dt_k / rho grad phi,   dt_k = (gamma_k + zeta_k) dt
+//   P^{n+1} = P^n + phi of the last stage,   published p^{n+1} = P^{n+1} + w (P^{n+1} - P^n)
 //
-// and p^{n+1} = p^n + phi of the last stage. Every stage is projected, so that a velocity without
-// divergence is transported; the pressure of a stage is then only a first guess, and the velocity
-// keeps the order of the scheme: third where the sides do not change in time. p is that of the last
-// stage's middle, t + 5/6 dt.
+// Every stage is projected, so that a velocity without divergence is transported; the pressure of a
+// stage is then only a first guess, and the velocity keeps the order of the scheme: third where the
+// sides do not change in time. P^{n+1} is the pressure of the last stage's middle, t + 5/6 dt; p,
+// which is printed, is that of t + dt: w = (dt / 6) / (5/6 dt + dt_old / 6), and 0 in the first
+// step. p is of second order.
 #pragma once
 
 #include "sim/time/navier_stokes.hpp"
@@ -37,6 +39,7 @@ bool NavierStokes<Dim, Space>::rk3_step(double dt, StepReport& report) {
     if (!velocity_is_prescribed()) rk3_velocity_stage(stage, dt, scalar_levels[k], from, to);
     report.transport_seconds += timer.lap();
     if (velocity_is_prescribed()) continue;
+    pressure_sides_.advance(time_ - last_dt_ / 6, start + 0.5 * length);
     const double factor = density_ / length;
     const double guess = last_dt_ > 0 || k > 0 ? guess_scales[k] : 0.0;
     const double growth = (stage.start + 0.5 * stage.length()) * dt + last_dt_ / 6;
@@ -45,10 +48,12 @@ bool NavierStokes<Dim, Space>::rk3_step(double dt, StepReport& report) {
     correct_velocity(1.0 / factor, to);
   }
   if (!react(&Scalar::next, time_ + 0.5 * dt, 0.5 * dt, report)) return false;
-  if (velocity_is_prescribed())
+  if (velocity_is_prescribed()) {
     prescribe(next_, time_ + dt);
-  else
+  } else {
     correct_pressure(next_, 0.0);
+    publish_pressure(dt);
+  }
   return true;
 }
 
@@ -86,7 +91,7 @@ void NavierStokes<Dim, Space>::rk3_velocity_stage(const RungeKuttaStage& stage, 
     equation.stage = stage;
     take_stage(equation, faces_[d].view(), rates_[d], to[d]);
   }
-  fill_velocity_ghosts(to, boundary_.closures(), OpenFaces::close);
+  fill_velocity_ghosts(to, boundary_.closures());
 }
 
 }  // namespace hodge::sim

@@ -6,6 +6,9 @@ namespace {
 FieldSide scalar_side(const ScalarSide& side, SideKind kind) {
   if (kind == SideKind::periodic) return {Condition::periodic};
   if (kind == SideKind::outflow) return {Condition::outflow};
+  if (kind == SideKind::pressure && side.kind == ScalarSideKind::value)
+    return {Condition::entering, side.value};
+  if (kind == SideKind::pressure) return {Condition::flux};
   switch (side.kind) {
     case ScalarSideKind::value:
       return {Condition::value, side.value};

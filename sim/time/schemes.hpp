@@ -32,6 +32,24 @@ struct TimeWeights {
 
 enum class TimeFamily { implicit, cn_ab2, rk3 };
 
+// The pressure that a step solves for is that of t^n + pressure_at dt: of the new level, of the
+// middle of the step, of the middle of the last stage.
+constexpr double pressure_at(TimeFamily family) {
+  switch (family) {
+    case TimeFamily::cn_ab2:
+      return 0.5;
+    case TimeFamily::rk3:
+      return 5.0 / 6;
+    case TimeFamily::implicit:
+      break;
+  }
+  return 1.0;
+}
+// Whether the pressure of the new level takes a field of its own.
+constexpr bool pressure_lags(TimeFamily family, bool velocity_is_prescribed) {
+  return pressure_at(family) < 1.0 && !velocity_is_prescribed;
+}
+
 struct TimeScheme {
   const char* name;
   const char* description;

@@ -1,5 +1,5 @@
 // What the steps of NavierStokes are made of: extrapolate, refresh the sides, set up and solve an
-// equation, react, project, correct, accept.
+// equation, react, project, correct, accept; and the names of the systems that they solve.
 #pragma once
 
 #include "sim/time/navier_stokes.hpp"
@@ -135,24 +135,46 @@ bool NavierStokes<Dim, Space>::solve_scalar(Scalar& scalar, const TransportEquat
 template <int Dim, class Space>
 bool NavierStokes<Dim, Space>::project(Velocity& velocity, double dt, double guess_scale,
                                        double factor, const Moment& phi_at, StepReport& report) {
-  return projection_.solve(velocity, {factor, guess_scale, divergence_tolerance_ / dt, phi_at},
-                           increment_, work_, report);
+  return projection_.solve(
+      velocity,
+      {factor, guess_scale, divergence_tolerance_ / dt, phi_at, pressure_sides_.increments()},
+      increment_, work_, report);
 }
 
 template <int Dim, class Space>
 void NavierStokes<Dim, Space>::correct_pressure(const Velocity& predicted,
                                                 double implicit_diffusion) {
+  if (pressure_lags_) published_pressure_.values() = 1.0 * pressure_.values();  // P_old
   update_pressure(grid_.view(), bodies(), increment_, implicit_diffusion * density_ * viscosity_,
                   predicted, pressure_);
   if (!projection_.determines_level())
     remove_mean(grid_.view(), bodies(), fluid_volume_, pressure_);
-  fill_pressure_ghosts(pressure_, sides());
+  fill_pressure_ghosts(pressure_, sides(), pressure_sides_.values());
+}
+
+// p^{n+1} by the line in time through the last two P, of which correct_pressure has left the older
+// one in published_pressure_:
+//
+//   p^{n+1} = P + w (P - P_old),   w = (1 - a) dt / (a dt + (1 - a) dt_old),   a = pressure_at
+//
+// w <= 1, however the steps change. The first step has no P_old: p = P. The line keeps the mean,
+// and the ghosts, which are linear in the values; those beside open sides whose pressure changes are
+// filled with that of the new level. Second order.
+template <int Dim, class Space>
+void NavierStokes<Dim, Space>::publish_pressure(double dt) {
+  if (!pressure_lags_) return;
+  const double at = pressure_at(scheme_.family), lag = (1.0 - at) * dt;
+  const double w = last_dt_ > 0 ? lag / (at * dt + (1.0 - at) * last_dt_) : 0.0;
+  published_pressure_.values() = (1.0 + w) * pressure_.values() - w * published_pressure_.values();
+  if (!pressure_sides_.change()) return;
+  pressure_sides_.advance(time_, time_ + dt);
+  fill_pressure_ghosts(published_pressure_, sides(), pressure_sides_.values());
 }
 
 template <int Dim, class Space>
 void NavierStokes<Dim, Space>::correct_velocity(double factor, Velocity& velocity) {
   subtract_gradient(grid_.view(), bodies(), sides(), factor, increment_, velocity);
-  fill_velocity_ghosts(velocity, boundary_.closures(), OpenFaces::keep);
+  fill_velocity_ghosts(velocity, boundary_.closures());
 }
 
 template <int Dim, class Space>
@@ -160,6 +182,20 @@ void NavierStokes<Dim, Space>::prescribe(Velocity& velocity, double time) {
   for (int d = 0; d < Dim; ++d)
     evaluate_velocity(grid_.view(), prescribed_.view(d), d, time, velocity[d]);
   stop_at_solids(bodies(), velocity);
+}
+
+template <int Dim, class Space>
+std::vector<std::string> NavierStokes<Dim, Space>::systems() const {
+  std::vector<std::string> names;
+  const bool assembles = scheme_.family != TimeFamily::rk3;
+  if (reactions_) names.push_back("reactions");
+  if (assembles)
+    for (const Scalar& scalar : scalars_) names.push_back(scalar.name);
+  if (velocity_is_prescribed()) return names;
+  for (int d = 0; assembles && d < Dim; ++d)
+    if (faces_[d].rows() > 0) names.push_back(velocity_names[d]);
+  names.push_back("pressure");
+  return names;
 }
 
 template <int Dim, class Space>

@@ -51,7 +51,7 @@ class FakeFlow : public sim::Flow {
     ++step_;
     time_ += dt;
     times.push_back(time_);
-    for (const char* system : {"u", "v", "pressure"}) {
+    for (const std::string& system : systems()) {
       report.solves.push_back({.system = system, .iterations = 7, .seconds = 0.001, .report = {}});
     }
     if (step_ == behaviour_.fallback_at_step)
@@ -77,8 +77,11 @@ class FakeFlow : public sim::Flow {
             .max_divergence = 1e-12,
             .max_speed = explodes ? 1e9 : 1.0,
             .rate_of_change = step_ >= behaviour_.steady_from_step ? 0.0 : 1.0,
-            .finite = !lost()};
+            .finite = !lost(),
+            .velocity_rate = 0.125,
+            .scalar_rates = std::vector<double>(scalars, 0.375)};
   }
+  std::vector<std::string> systems() const override { return {"u", "v", "pressure"}; }
 
   std::vector<sim::CellArray> cell_arrays(const std::vector<std::string>&) const override {
     const double u = lost() ? std::numeric_limits<double>::quiet_NaN() : time_;
@@ -118,6 +121,7 @@ class FakeFlow : public sim::Flow {
   std::optional<sim::ErrorNorms> errors;
   std::vector<std::string> quantity_names;  // each has the value 10 times the time
   mutable long samples = 0;                 // that were asked for
+  std::size_t scalars = 0;                  // that diagnostics have rates of
 
  private:
   bool lost() const { return behaviour_.lost_at_step >= 0 && step_ >= behaviour_.lost_at_step; }

@@ -86,7 +86,7 @@ sim::VelocityField<Dim, Host> random_velocity(const Domain<Dim>& domain, unsigne
     sim::for_each_on_host(domain.metrics.layout().interior(),
                           [&](const Index<Dim>& c) { u(c) = uniform_number(generator); });
   }
-  sim::fill_velocity_ghosts(velocity, domain.closures(), sim::OpenFaces::close);
+  sim::fill_velocity_ghosts(velocity, domain.closures());
   return velocity;
 }
 

@@ -36,7 +36,7 @@ scalars:
 time: {scheme: SCHEME, end: 0.6, step: {cfl: 0.6, max: 0.03}}
 output:
   frames: {every: 0.11}
-  fields: [velocity, pressure, vorticity, heat, a, solid, mean_velocity, mean_heat]
+  fields: [velocity, pressure, vorticity, heat, a, solid, mean_velocity, mean_pressure, mean_heat]
   averages: {from: 0.1}
 probes:
   every: 0.05

@@ -31,6 +31,8 @@ std::string side_text(const sim::Side& side, int dim) {
   std::string text = sim::name_of(side.kind);
   if (side.kind == SideKind::inflow || (side.kind == SideKind::wall && !is_still(side)))
     text += " " + vector_text(side.velocity, dim);
+  if (sim::is_open(side.kind) && !side.pressure.is_zero())
+    text += ", pressure " + formula_text(side.pressure);
   return text;
 }
 
@@ -48,7 +50,10 @@ std::string conditions_text(const sim::Problem& problem, const sim::ScalarProble
   for (int side = 0; side < 2; ++side) {
     const SideKind kind = problem.boundaries.sides[axis][side].kind;
     const bool carried = kind == SideKind::periodic || kind == SideKind::outflow;
-    sides.push_back(carried ? sim::name_of(kind) : condition_text(scalar.sides[axis][side]));
+    const bool free =
+        kind == SideKind::pressure && scalar.sides[axis][side].kind != sim::ScalarSideKind::value;
+    sides.push_back(carried || free ? sim::name_of(kind)
+                                    : condition_text(scalar.sides[axis][side]));
   }
   return fmt::format("{}: {}", axis_names[axis], fmt::join(sides, " | "));
 }

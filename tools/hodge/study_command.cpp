@@ -30,26 +30,42 @@ double solve_seconds(const ShortRun& run) {
 }
 
 void print_reference(const Study& study) {
-  std::cout << fmt::format("reference: {} steps, all systems to a tolerance of {:.0e}\n",
-                           study.reference().steps.size(), study.reference_tolerance());
+  std::cout << fmt::format("reference: {} steps, all systems to a tolerance of {}\n",
+                           study.reference().steps.size(),
+                           tolerance_text(study.reference_tolerance()));
   for (const sim::Quantity& quantity : study.reference().quantities.back())
     std::cout << fmt::format("  {} = {:.6g}\n", quantity.name, quantity.value);
   std::cout << std::endl;
 }
 
+std::string text_of(const Change& change) {
+  if (change.quantity.empty()) return "change no quantity";
+  return fmt::format("change {} by {:.1e}", change.quantity, change.largest);
+}
+
+// Why not all tolerances are those that were found for each kind alone.
+void print_tightenings(const Study::Confirmation& confirmed, double within) {
+  for (const Study::Tightening& done : confirmed.tightenings) {
+    std::cout << (done.failure ? fmt::format("together they fail ({})", *done.failure)
+                               : fmt::format("together they {}, more than {}: their changes add up",
+                                             text_of(done.change), tolerance_text(within)))
+              << fmt::format("; {}, whose own change is the largest, goes from {} to {}\n",
+                             sim::name_of(done.kind), tolerance_text(done.from),
+                             tolerance_text(done.to));
+  }
+}
+
 void print_advice(const Study& study, Study::Confirmation& confirmed) {
   const ShortRun configured = study.configured();
-  std::cout << fmt::format(
-      "\ntogether they change {} by {:.1e} at most",
-      confirmed.change.quantity.empty() ? "no quantity" : confirmed.change.quantity,
-      confirmed.change.largest);
+  std::cout << "together they " << text_of(confirmed.change)
+            << (confirmed.change.quantity.empty() ? "" : " at most");
   if (!configured.failure && solve_seconds(confirmed.run) > 0)
     std::cout << fmt::format(
         "; the solves take {:.3f} s, with the solvers of the file {:.3f} s ({:.2f} times), which "
-        "change {} by {:.1e}",
+        "{}",
         solve_seconds(confirmed.run), solve_seconds(configured),
         solve_seconds(configured) / solve_seconds(confirmed.run),
-        study.change_of(configured).quantity, study.change_of(configured).largest);
+        text_of(study.change_of(configured)));
   std::cout << "\nput this in the file:\nsolvers:\n";
   for (const sim::SystemKind kind : sim::system_kinds)
     if (study.has(kind))
@@ -64,7 +80,7 @@ int study_command(const StudyArguments& arguments) {
   print_reference(study);
 
   sim::Table table = study_table();
-  std::vector<std::pair<sim::SystemKind, LoosestTolerance>> found;
+  FoundTolerances found;
   std::string advice;
   for (const sim::SystemKind kind : sim::system_kinds) {
     if (!study.has(kind)) continue;
@@ -73,16 +89,18 @@ int study_command(const StudyArguments& arguments) {
       advice += fmt::format("{}: no tolerance leaves the quantities unchanged\n", name_of(kind));
       continue;
     }
-    advice += fmt::format("{}: {} with a tolerance of {:.0e} leaves every quantity within {:.0e}\n",
+    advice += fmt::format("{} alone: {} with a tolerance of {} leaves every quantity within {}\n",
                           name_of(kind), sim::solver_text(loosest->settings),
-                          loosest->settings.tolerance, arguments.rules.within);
+                          tolerance_text(loosest->settings.tolerance),
+                          tolerance_text(arguments.rules.within));
     found.emplace_back(kind, *loosest);
   }
-  std::cout << table.text() << "\n" << advice;
+  std::cout << table.text() << "\n" << advice << "\n";
   if (!arguments.csv.empty()) write_file_atomically(arguments.csv, table.csv());
   auto confirmed = study.confirm(found);
   if (!confirmed)
     throw NumericalError("together these tolerances change the quantities; take tighter ones");
+  print_tightenings(*confirmed, arguments.rules.within);
   print_advice(study, *confirmed);
   return 0;
 }

@@ -20,6 +20,7 @@ PANELS = [
     ("enstrophy", lambda name: name == "enstrophy", False),
     ("dissipation", lambda name: name == "dissipation", False),
     ("largest |div u|", lambda name: name == "max_divergence", True),
+    ("largest change in time, |d/dt|", lambda name: name.startswith("max_d") and name.endswith("_dt"), True),
     ("step size", lambda name: name == "dt", False),
     ("CFL number", lambda name: name == "cfl", False),
     ("iterations a step", lambda name: name.endswith("_iterations"), False),
@@ -65,7 +66,8 @@ def figure_of(count, size=5.0):
 def draw_lines(ax, title, x, curves, log=False, x_label="t"):
     marker = "." if len(x) < 3 else None
     for name, y in curves.items():
-        ax.plot(x, y, label=name, linewidth=1, marker=marker)
+        shown = [v if v > 0 else math.nan for v in y] if log else y
+        ax.plot(x, shown, label=name, linewidth=1, marker=marker)
     values = [v for y in curves.values() for v in y if not math.isnan(v)]
     if log and values and max(values) > 0:
         ax.set_yscale("log")

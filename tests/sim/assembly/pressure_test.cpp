@@ -74,7 +74,7 @@ void expect_minus_divergence_of_gradient(const Domain<Dim>& domain) {
         sim::unknowns_at(d, domain.metrics.layout(), domain.sides).box,
         [&](const Index<Dim>& c) { u(c) = sim::gradient(grid, phi.view(), d, c); });
   }
-  sim::fill_velocity_ghosts(slope, domain.closures(), sim::OpenFaces::close);
+  sim::fill_velocity_ghosts(slope, domain.closures());
   const auto matrix = pressure_matrix(domain);
   linalg::Vector<Host> x(matrix.rows()), y(matrix.rows()), b(matrix.rows());
   sim::gather(unknowns, phi, 1.0, x);

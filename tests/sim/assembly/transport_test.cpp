@@ -63,7 +63,7 @@ Equation<2> unit_cells(const sim::Boundaries& boundaries) {
 void fill(sim::VelocityField<2, Host>& velocity, double u, double v, const Domain<2>& domain) {
   velocity[0].values().fill(u);
   velocity[1].values().fill(v);
-  sim::fill_velocity_ghosts(velocity, domain.closures(), sim::OpenFaces::close);
+  sim::fill_velocity_ghosts(velocity, domain.closures());
 }
 
 std::vector<double> coefficients(const sim::TransportRow<2>& row) {
@@ -293,7 +293,7 @@ void make_divergence_free(const Domain<Dim>& domain, sim::VelocityField<Dim, Hos
       u(c) = (d == 0 ? rise : -rise) / grid.face_area(d, c);
     });
   }
-  sim::fill_velocity_ghosts(velocity, domain.closures(), sim::OpenFaces::close);
+  sim::fill_velocity_ghosts(velocity, domain.closures());
 }
 
 template <int Dim>

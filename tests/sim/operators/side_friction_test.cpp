@@ -28,7 +28,7 @@ VelocityField<Dim, Host> sampled(const Domain<Dim>& domain, const Expression& u)
   for (int d = 0; d < Dim; ++d)
     velocity[d].values().upload(sample<Dim>(domain.grid, domain.metrics.layout(), d,
                                             [&](const Point& x) { return u(x, 0); }));
-  fill_velocity_ghosts(velocity, domain.closures(), OpenFaces::close);
+  fill_velocity_ghosts(velocity, domain.closures());
   return velocity;
 }
 

@@ -83,7 +83,7 @@ void expect_dissipation_with_solids(const Boundaries& boundaries) {
   const Bodies<Dim, Host> bodies(layout, cells, boundaries);
   VelocityField<Dim, Host> velocity = test::random_velocity(domain, 5);
   stop_at_solids(bodies.view(), velocity);
-  fill_velocity_ghosts(velocity, domain.closures(), OpenFaces::close);
+  fill_velocity_ghosts(velocity, domain.closures());
   const VelocityGradients<Dim> on{domain.metrics.view(), bodies.view(), domain.sides,
                                   velocity.view()};
   const double dissipation = sums_of(on).dissipation;
@@ -118,7 +118,7 @@ VelocityField<Dim, Host> random_curl(const test::Domain<Dim>& domain) {
       }
     });
   }
-  fill_velocity_ghosts(velocity, domain.closures(), OpenFaces::close);
+  fill_velocity_ghosts(velocity, domain.closures());
   return velocity;
 }
 
@@ -152,7 +152,7 @@ TEST(VelocityGradients, a_uniform_shear_is_integrated_exactly_up_to_the_walls) {
   const auto u = velocity[0].view();
   for_each_on_host(domain.metrics.layout().interior(),
                    [&](const Index<2>& c) { u(c) = domain.grid.axis(1).centre(c[1]); });
-  fill_velocity_ghosts(velocity, domain.closures(), OpenFaces::close);
+  fill_velocity_ghosts(velocity, domain.closures());
   const Sums sums =
       sums_of(VelocityGradients<2>{domain.metrics.view(), {}, domain.sides, velocity.view()});
   EXPECT_NEAR(sums.dissipation, 6, 1e-12);

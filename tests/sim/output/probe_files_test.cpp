@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 #include "linalg/errors.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/failing_file_system.hpp"
@@ -71,6 +73,43 @@ TEST(ProbeFiles, an_interval_that_is_no_multiple_of_the_step_takes_the_next_step
   for (const std::string& row : lines_of(fake.file("probes.csv")))
     steps.push_back(row.substr(0, row.find(',')));
   EXPECT_THAT(steps, ElementsAre("step", "0", "3", "5", "8", "10", "12", "15", "17", "20"));
+}
+
+// At t = 0.35, which is between 0.3 and 0.6: by steps, by a steady state, by a signal.
+TEST(ProbeFiles, the_last_fields_of_a_run_have_their_rows_however_it_ends) {
+  for (const RunEnd end : {RunEnd::max_steps, RunEnd::steady, RunEnd::interrupted}) {
+    ProbedRun fake;
+    fake.settings.probes.every = 0.3;
+    if (end == RunEnd::max_steps) fake.settings.time.max_steps = 7;
+    fake.settings.time.steady_tolerance = 1e-6;
+    FakeFlow flow(
+        {.steady_from_step = end == RunEnd::steady ? 7 : 1000, .during_step = [end](long step) {
+           if (end == RunEnd::interrupted && step == 7) ::raise(SIGTERM);
+         }});
+    EXPECT_EQ(fake.run(flow).end, end);
+    const auto rows = lines_of(fake.file("probes.csv"));
+    ASSERT_EQ(rows.size(), 4U);  // a header, steps 0, 6 and 7
+    EXPECT_THAT(rows[3], testing::StartsWith("7,0.35"));
+    EXPECT_EQ(lines_of(fake.file("lines/l.csv")).size(), 10U);
+  }
+}
+
+TEST(ProbeFiles, the_last_fields_before_a_solve_that_fails_have_their_rows) {
+  ProbedRun fake;
+  fake.settings.probes.every = 0.3;
+  FakeFlow flow({.solve_fails_at_step = 8});
+  EXPECT_THROW(fake.run(flow), NumericalError);
+  EXPECT_THAT(lines_of(fake.file("probes.csv")).back(), testing::StartsWith("7,0.35"));
+}
+
+TEST(ProbeFiles, the_last_fields_have_their_rows_once) {
+  ProbedRun fake;
+  fake.settings.probes.every = 0.5;
+  fake.settings.probes.average_from = 0;
+  FakeFlow flow;
+  fake.run(flow);
+  EXPECT_EQ(lines_of(fake.file("probes.csv")).size(), 4U);
+  EXPECT_EQ(flow.samples, 21);  // of averages: the end is no further one
 }
 
 TEST(ProbeFiles, averages_are_over_the_time_since_their_start) {

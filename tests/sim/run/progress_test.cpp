@@ -40,6 +40,15 @@ TEST(Progress, the_line_of_a_step_has_the_residual_and_the_seconds_of_every_solv
             "1.0e-12, 0.0113 s");
 }
 
+TEST(Progress, a_run_to_a_steady_state_says_how_far_it_is) {
+  Sample sample;
+  sample.state.rate_of_change = 1.23e-4;
+  EXPECT_EQ(step_line(sample.state).substr(0, 65),
+            "step 120, t = 1.5, dt = 0.0125, CFL 0.80, max |d/dt| 1.2e-04; u 3");
+  EXPECT_EQ(progress_line(sample.state).substr(0, 76),
+            "step 120, t = 1.5, dt = 0.0125, CFL 0.80, max |d/dt| 1.2e-04, iterations u 3");
+}
+
 TEST(Progress, a_verbose_console_has_a_line_a_step) {
   const test::TemporaryDirectory directory;
   {

@@ -62,6 +62,44 @@ TEST(RunRestart, goes_on_as_if_nothing_had_happened) {
   }
 }
 
+// The last rows of probes are no multiples of their interval, neither where the run stops nor at
+// its end.
+TEST(RunRestart, drops_the_last_rows_of_probes_that_only_the_end_of_a_run_asked_for) {
+  Runs straight;
+  straight.settings.probes.every = 0.3;
+  FakeFlow flow;
+  straight.run(flow);
+  const auto rows = test::lines_of(straight.file("probes.csv"));
+  EXPECT_EQ(rows.size(), 6U);  // 0, 0.3, 0.6, 0.9, 1
+  EXPECT_THAT(rows.back(), testing::StartsWith("20,1,"));
+  for (const long stop : {5L, 6L, 7L, 20L}) {
+    Runs runs;
+    runs.settings.probes.every = 0.3;
+    runs.settings.time.max_steps = stop;
+    FakeFlow first, second, third;
+    runs.run(first);
+    EXPECT_THAT(test::lines_of(runs.file("probes.csv")).back(),
+                testing::StartsWith(std::to_string(stop) + ","));
+    runs.settings.time.max_steps.reset();
+    runs.go_on(second);
+    expect_same(straight, runs);
+    runs.go_on(third);  // at its end already
+    expect_same(straight, runs);
+  }
+}
+
+TEST(RunRestart, in_another_directory_the_probes_have_the_last_fields_too) {
+  Runs runs;
+  runs.settings.probes.every = 0.3;
+  runs.settings.time.max_steps = 6;
+  FakeFlow first, second;
+  runs.run(first);
+  const std::string from = runs.checkpoints()[0].string();
+  runs.settings.output.directory = (runs.folder / "new").string();
+  runs.go_on(second, from);
+  EXPECT_THAT(test::lines_of(runs.folder / "new/probes.csv").back(), testing::StartsWith("6,0.3"));
+}
+
 TEST(RunRestart, a_run_that_is_at_its_end_stays_as_it_is) {
   const StraightRun straight;
   Runs runs;
@@ -119,7 +157,7 @@ TEST(RunRestart, from_an_older_checkpoint_another_future_begins) {
   runs.go_on(second, runs.checkpoints()[3].string());
   EXPECT_EQ(runs.checkpoints()[0].filename(), "fake_00000008.h5");
   EXPECT_FALSE(fs::exists(runs.file("checkpoints/fake_00000020.h5.superseded")));
-  EXPECT_EQ(test::lines_of(runs.file("history.csv")).size(), 9U);
+  EXPECT_EQ(test::lines_of(runs.file("history.csv")).size(), 10U);
   runs.settings.time.max_steps.reset();
   FakeFlow third;
   runs.go_on(third);
@@ -168,7 +206,7 @@ TEST(RunRestart, rows_that_did_not_fit_are_in_the_checkpoint) {
   limit.reset();
   EXPECT_THAT(message, HasSubstr("cannot write " + runs.file("history.csv").string()));
   EXPECT_THAT(message, HasSubstr("fake_00000400.h5 goes on from step 400, t = 0.8"));
-  EXPECT_EQ(test::lines_of(runs.file("history.csv")).size(), 400U);
+  EXPECT_EQ(test::lines_of(runs.file("history.csv")).size(), 401U);
   FakeFlow second;
   runs.go_on(second);
   expect_same(straight, runs);

@@ -33,7 +33,7 @@ TEST(RunFailures, a_field_that_is_lost_stops_it_and_names_the_last_good_frame) {
           fake.file("frames/fake_000001.vti").string() +
           " (step 5, t = 0.25); there is no checkpoint");
   EXPECT_EQ(fake.frame_times(), (std::vector<double>{0, 0.25}));
-  EXPECT_EQ(lines_of(fake.file("history.csv")).size(), 8U);
+  EXPECT_EQ(lines_of(fake.file("history.csv")).size(), 9U);
   EXPECT_THAT(test::read_text(fake.file("log.txt")), HasSubstr("no longer a finite number"));
 }
 
@@ -89,7 +89,7 @@ TEST(RunFailures, a_full_disk_stops_it_soon_and_what_is_there_stays_readable) {
   EXPECT_LE(flow.step(), 11);
   EXPECT_EQ(fake.frame_times(), (std::vector<double>{0, 0.25}));
   for (const std::string& line : lines_of(fake.file("history.csv"))) {
-    EXPECT_EQ(std::count(line.begin(), line.end(), ','), 12) << line;
+    EXPECT_EQ(std::count(line.begin(), line.end(), ','), 13) << line;
   }
 }
 

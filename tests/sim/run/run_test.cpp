@@ -26,7 +26,7 @@ TEST(Run, ends_at_the_end_time_with_every_file) {
   EXPECT_EQ(result.time, 1.0);
   EXPECT_EQ(result.open, fake.file("fake.pvd"));
   EXPECT_EQ(fake.frame_times(), (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
-  EXPECT_EQ(lines_of(fake.file("history.csv")).size(), 21U);
+  EXPECT_EQ(lines_of(fake.file("history.csv")).size(), 22U);
   EXPECT_THAT(test::read_text(fake.file("config.yaml")), HasSubstr("case: fake"));
 }
 
@@ -138,8 +138,40 @@ TEST(Run, quantities_of_the_flow_are_in_the_history) {
   flow.quantity_names = {"enstrophy"};
   fake.run(flow);
   const auto lines = lines_of(fake.file("history.csv"));
-  EXPECT_THAT(lines[0], HasSubstr(",max_divergence,enstrophy,u_iterations,"));
-  EXPECT_THAT(lines[5], HasSubstr(",1e-12,2.5,7,"));
+  EXPECT_THAT(lines[0], HasSubstr(",max_divergence,max_du_dt,enstrophy,u_iterations,"));
+  EXPECT_THAT(lines[6], HasSubstr(",1e-12,0.125,2.5,7,"));
+}
+
+TEST(Run, the_history_begins_with_the_fields_of_the_start) {
+  FakeRun fake;
+  FakeFlow flow;
+  flow.quantity_names = {"enstrophy"};
+  fake.run(flow);
+  const auto lines = lines_of(fake.file("history.csv"));
+  EXPECT_EQ(lines[1], "0,0,,,0.5,1e-12,,0,,,,,,,");
+  EXPECT_THAT(lines[2], testing::StartsWith("1,0.05,0.05,0.5,0.5,1e-12,0.125,0.5,7,"));
+}
+
+TEST(Run, the_history_says_how_fast_the_velocity_and_each_scalar_change) {
+  FakeRun fake;
+  fake.problem.scalars.resize(2);
+  fake.problem.scalars[0].name = "heat";
+  fake.problem.scalars[1].name = "salt";
+  FakeFlow flow;
+  flow.scalars = 2;
+  fake.run(flow);
+  const auto lines = lines_of(fake.file("history.csv"));
+  EXPECT_THAT(lines[0], HasSubstr(",max_divergence,max_du_dt,max_dheat_dt,max_dsalt_dt,u_it"));
+  EXPECT_THAT(lines[1], HasSubstr(",1e-12,,,,,"));
+  EXPECT_THAT(lines[2], HasSubstr(",1e-12,0.125,0.375,0.375,7,"));
+}
+
+TEST(Run, the_history_has_no_change_of_a_prescribed_velocity) {
+  FakeRun fake;
+  fake.problem.prescribed_velocity.emplace();
+  FakeFlow flow;
+  fake.run(flow);
+  EXPECT_THAT(lines_of(fake.file("history.csv"))[0], testing::Not(HasSubstr("max_du_dt")));
 }
 
 TEST(Run, stops_at_a_steady_state_with_a_last_frame) {
@@ -150,6 +182,7 @@ TEST(Run, stops_at_a_steady_state_with_a_last_frame) {
   EXPECT_EQ(result.end, RunEnd::steady);
   EXPECT_EQ(result.steps, 8);
   EXPECT_EQ(fake.frame_times().size(), 3U);
+  EXPECT_THAT(test::read_text(fake.file("log.txt")), HasSubstr("CFL 0.50, max |d/dt| 1.0e+00, it"));
 }
 
 TEST(Run, a_signal_ends_it_after_the_step_with_a_last_frame) {
@@ -187,7 +220,9 @@ TEST(Run, errors_against_an_exact_solution_are_in_the_history_and_the_summary) {
   flow.errors = ErrorNorms{0.25, 0.5, 0.75, 1};
   const RunResult result = fake.run(flow);
   EXPECT_EQ(result.errors->velocity_l2, 0.25);
-  EXPECT_THAT(lines_of(fake.file("history.csv"))[1], HasSubstr(",1e-12,0.25,0.5,7,"));
+  for (const std::size_t row : {1U, 2U})
+    EXPECT_THAT(lines_of(fake.file("history.csv"))[row],
+                HasSubstr(row == 1 ? ",1e-12,,0.25,0.5," : ",1e-12,0.125,0.25,0.5,7,"));
   EXPECT_THAT(test::read_text(fake.file("log.txt")), HasSubstr("velocity L2 2.5000e-01"));
 }
 
@@ -200,8 +235,8 @@ TEST(Run, errors_on_a_large_grid_are_taken_at_frames_alone) {
   flow.errors = ErrorNorms{0.25, 0.5, 0.75, 1};
   fake.run(flow);
   const auto lines = lines_of(fake.file("history.csv"));
-  EXPECT_THAT(lines[4], HasSubstr(",1e-12,,,7,"));
-  EXPECT_THAT(lines[5], HasSubstr(",1e-12,0.25,0.5,7,"));
+  EXPECT_THAT(lines[5], HasSubstr(",1e-12,0.125,,,7,"));
+  EXPECT_THAT(lines[6], HasSubstr(",1e-12,0.125,0.25,0.5,7,"));
 }
 
 TEST(Run, a_stretched_grid_has_rectilinear_frames) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "linalg/errors.hpp"
 #include "sim/compare/solver_text.hpp"
@@ -17,7 +19,7 @@ using sim::SystemKind;
 constexpr double reference_factor = 1e-3;  // of the tightest tolerance
 constexpr double tightest_reference = 1e-13;
 constexpr double loosest_reference = 1e-10;
-constexpr int most_tightenings = 3;
+constexpr std::size_t most_tightenings = 6;
 
 bool has_symmetric_transport(const sim::Settings& settings) {
   return sim::find_time_scheme(settings.time.scheme).family != sim::TimeFamily::implicit;
@@ -68,7 +70,7 @@ sim::Json row_of(SystemKind kind, const linalg::SolverSettings& settings, const 
   const SystemCost& cost = run.cost_of(kind);
   sim::Json row{{"kind", sim::name_of(kind)},
                 {"solver", sim::solver_text(settings)},
-                {"tolerance", settings.tolerance}};
+                {"tolerance", tolerance_text(settings.tolerance)}};
   if (!cost.solves.empty())
     row["iterations"] =
         static_cast<double>(cost.iterations) / static_cast<double>(cost.solves.size());
@@ -76,7 +78,27 @@ sim::Json row_of(SystemKind kind, const linalg::SolverSettings& settings, const 
   return row;
 }
 
+// The tolerance before the loosest: of those that were tried, then by powers of ten.
+LoosestTolerance::Trial next_tighter(std::vector<LoosestTolerance::Trial>& trials) {
+  const LoosestTolerance::Trial last = trials.back();
+  if (trials.size() > 1)
+    trials.pop_back();
+  else
+    trials = {{std::stod(fmt::format("{:.3g}", last.tolerance / 10)), last.change / 10}};
+  return trials.back();
+}
+
 }  // namespace
+
+std::string tolerance_text(double tolerance) {
+  constexpr int most_digits = 15;
+  std::string text;
+  for (int digits = 0; digits <= most_digits; ++digits) {
+    text = fmt::format("{:.{}e}", tolerance, digits);
+    if (std::abs(std::stod(text) - tolerance) <= 1e-12 * tolerance) break;
+  }
+  return text;
+}
 
 linalg::SolverSettings& solver_of(sim::Settings& settings, SystemKind kind) {
   if (kind == SystemKind::pressure) return settings.pressure;
@@ -87,7 +109,7 @@ sim::Table study_table() {
   return sim::Table("study", "Tolerances",
                     {{"kind", "systems"},
                      {"solver", "solver"},
-                     {"tolerance", "tolerance", "{:.0e}"},
+                     {"tolerance", "tolerance"},
                      {"iterations", "iterations", "{:.1f}"},
                      {"seconds", "seconds", "{:.3f}"},
                      {"change", "largest change", "{:.1e}"},
@@ -145,28 +167,33 @@ std::optional<LoosestTolerance> Study::find(SystemKind kind, sim::Table& table) 
       row["verdict"] = tried.failure ? *tried.failure : unchanged ? "unchanged" : "changed";
       table.add(row);
       if (!unchanged) break;
-      loosest = {solver, tried.cost_of(kind).seconds()};
+      std::vector<LoosestTolerance::Trial> trials;
+      if (loosest) trials = std::move(loosest->trials);
+      trials.push_back({tolerance, change.largest});
+      loosest = {solver, tried.cost_of(kind).seconds(), std::move(trials)};
     }
     if (loosest && (!fastest || loosest->seconds < fastest->seconds)) fastest = loosest;
   }
   return fastest;
 }
 
-std::optional<Study::Confirmation> Study::confirm(
-    const std::vector<std::pair<SystemKind, LoosestTolerance>>& found) const {
-  Confirmation confirmation{job_.settings, {}, {}};
-  confirmation.settings.compare.reset();
-  for (const auto& [kind, loosest] : found)
-    solver_of(confirmation.settings, kind) = loosest.settings;
-  for (int i = 0; i <= most_tightenings; ++i) {
-    confirmation.run = run(confirmation.settings);
-    confirmation.change = change_of(confirmation.run);
-    if (!confirmation.run.failure && confirmation.change.largest <= rules_.within)
-      return confirmation;
-    for (const auto& [kind, loosest] : found)
-      solver_of(confirmation.settings, kind).tolerance /= 10;
+std::optional<Study::Confirmation> Study::confirm(FoundTolerances found) const {
+  Confirmation together{job_.settings, {}, {}, {}};
+  together.settings.compare.reset();
+  for (const auto& [kind, loosest] : found) solver_of(together.settings, kind) = loosest.settings;
+  for (;;) {
+    together.run = run(together.settings);
+    together.change = change_of(together.run);
+    if (!together.run.failure && together.change.largest <= rules_.within) return together;
+    if (found.empty() || together.tightenings.size() == most_tightenings) return std::nullopt;
+    auto& [kind, loosest] =
+        *std::max_element(found.begin(), found.end(), [](const auto& a, const auto& b) {
+          return a.second.trials.back().change < b.second.trials.back().change;
+        });
+    double& tolerance = solver_of(together.settings, kind).tolerance;
+    const double from = std::exchange(tolerance, next_tighter(loosest.trials).tolerance);
+    together.tightenings.push_back({together.run.failure, together.change, kind, from, tolerance});
   }
-  return std::nullopt;
 }
 
 }  // namespace hodge::tools

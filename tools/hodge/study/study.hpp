@@ -5,6 +5,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/output/table.hpp"
@@ -19,11 +21,21 @@ struct StudyRules {
   std::vector<double> tolerances{1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};  // tightest first
 };
 
-// A solver at its loosest tolerance that leaves the quantities unchanged.
+// A solver at its loosest tolerance that leaves the quantities unchanged while all other systems
+// are solved to the reference's.
 struct LoosestTolerance {
+  struct Trial {
+    double tolerance, change;
+  };
   linalg::SolverSettings settings;
-  double seconds = 0;  // of all systems of its kind in the short run
+  double seconds = 0;         // of all systems of its kind in the short run
+  std::vector<Trial> trials;  // that left the quantities unchanged, the loosest last
 };
+
+using FoundTolerances = std::vector<std::pair<sim::SystemKind, LoosestTolerance>>;
+
+// 1e-06, 2.5e-05: as few digits as there are.
+std::string tolerance_text(double tolerance);
 
 class Study {
  public:
@@ -39,14 +51,22 @@ class Study {
   // the table; the one that was the fastest at its loosest tolerance, if any.
   std::optional<LoosestTolerance> find(sim::SystemKind kind, sim::Table& table) const;
 
-  // The whole short run with these solvers; tightened together until the quantities are unchanged.
+  // Changes of several kinds add up: where those of all solvers together go too far, the kind whose
+  // own change is the largest takes the next tighter tolerance.
+  struct Tightening {
+    std::optional<std::string> failure;  // of the run that was not good enough
+    Change change;                       // or how far it went
+    sim::SystemKind kind;
+    double from, to;
+  };
+  // The whole short run with these solvers, tightened until the quantities are unchanged.
   struct Confirmation {
     sim::Settings settings;
     ShortRun run;
     Change change;
+    std::vector<Tightening> tightenings;
   };
-  std::optional<Confirmation> confirm(
-      const std::vector<std::pair<sim::SystemKind, LoosestTolerance>>& found) const;
+  std::optional<Confirmation> confirm(FoundTolerances found) const;
 
   ShortRun configured() const;  // the short run as the file has it, with the reference's steps
   Change change_of(const ShortRun& run) const { return change_from(reference_, run); }

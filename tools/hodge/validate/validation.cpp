@@ -7,6 +7,7 @@ std::span<const Validation> validation_table() {
   static const Validation table[] = {
       taylor_green_validation,               //
       poiseuille_validation,                 //
+      outflow_validation,                    //
       duct_validation,                       //
       oscillating_flow_validation,           //
       kovasznay_validation,                  //

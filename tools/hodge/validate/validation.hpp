@@ -43,6 +43,7 @@ extern const Validation lid_driven_cavity_high_re_validation;
 extern const Validation lid_driven_cavity_validation;
 extern const Validation manufactured_scalar_validation;
 extern const Validation oscillating_flow_validation;
+extern const Validation outflow_validation;
 extern const Validation poiseuille_validation;
 extern const Validation rayleigh_benard_validation;
 extern const Validation robertson_validation;

@@ -1,0 +1,164 @@
+// Sides with a given pressure: what they say holds in every scheme, along every axis, both ways.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "sim/flow/flow.hpp"
+#include "tests/support/flow_settings.hpp"
+#include "tests/support/spaces.hpp"
+
+namespace hodge {
+namespace {
+
+const char* const open_side_schemes[] = {"bdf2", "backward_euler", "cn_ab2", "rk3"};
+
+template <class Space>
+class OpenSides : public tests::SpaceTest<Space> {
+ protected:
+  sim::Settings settings(int dim, int cells, const std::string& scheme) const {
+    sim::Settings settings = test::flow_settings(dim, cells);
+    settings.device = std::is_same_v<Space, linalg::Host> ? "cpu" : "cuda";
+    settings.time.scheme = scheme;
+    settings.transport.tolerance = settings.scalars.tolerance = 1e-11;
+    settings.pressure.tolerance = 1e-11;
+    if (scheme == "cn_ab2") settings.transport.method = settings.scalars.method = "cg";
+    return settings;
+  }
+};
+TYPED_TEST_SUITE(OpenSides, tests::Spaces, tests::SpaceName);
+
+// A frictionless tube along an axis with these pressures at its ends.
+sim::Problem tube(int axis, sim::SideKind kind, const std::string& lower,
+                  const std::string& upper) {
+  sim::Problem problem;
+  problem.density = 2;
+  problem.viscosity = 0.01;
+  for (auto& sides : problem.boundaries.sides)
+    for (sim::Side& side : sides) side.kind = sim::SideKind::slip;
+  auto& ends = problem.boundaries.sides[axis];
+  ends[0].kind = ends[1].kind = kind;
+  ends[0].pressure = sim::Expression::parse(lower);
+  ends[1].pressure = sim::Expression::parse(upper);
+  return problem;
+}
+
+void advance_flow(sim::Flow& flow, int steps, double dt, const std::string& what) {
+  for (int i = 0; i < steps; ++i) {
+    const sim::StepReport report = flow.advance(dt);
+    ASSERT_TRUE(report.ok) << what << ": " << report.failure;
+  }
+}
+
+double at(const sim::Flow& flow, const sim::Point& point, const std::string& field, int column) {
+  return flow.values_at({point}, {field})[0][static_cast<std::size_t>(column)];
+}
+
+// rho L du/dt = p_lower - p_upper, L = 1.
+TYPED_TEST(OpenSides, a_column_between_two_pressures_moves_as_a_whole) {
+  for (const int dim : {2, 3})
+    for (const char* const scheme : open_side_schemes)
+      for (int axis = 0; axis < dim; ++axis)
+        for (const auto kind : {sim::SideKind::outflow, sim::SideKind::pressure})
+          for (const double p : {3.0, -3.0}) {
+            const std::string what = std::string(scheme) + ", " + std::to_string(dim) + "D, axis " +
+                                     std::to_string(axis);
+            const auto flow = sim::make_flow(this->settings(dim, 6, scheme),
+                                             tube(axis, kind, std::to_string(p + 1), "1"));
+            advance_flow(*flow, 5, 0.02, what);
+            for (const double s : {0.0, 0.3, 1.0}) {
+              sim::Point x{0.4, 0.4, 0.4};
+              x[static_cast<std::size_t>(axis)] = s;
+              EXPECT_NEAR(at(*flow, x, "velocity", axis), 0.5 * p * 0.1, 1e-9) << what;
+              EXPECT_NEAR(at(*flow, x, "pressure", 0), 1 + p * (1 - s), 1e-8) << what;
+            }
+          }
+}
+
+// p = 4 t at the lower end: u = t^2 / rho at time t, and p in the side is that of the time.
+TYPED_TEST(OpenSides, a_pressure_that_grows_is_followed_with_second_order) {
+  for (const char* const scheme : {"bdf2", "cn_ab2", "rk3"}) {
+    double errors[2];
+    for (int k = 0; k < 2; ++k) {
+      const auto flow = sim::make_flow(this->settings(2, 6, scheme),
+                                       tube(0, sim::SideKind::pressure, "4*t + 6*t^2", "0"));
+      advance_flow(*flow, 10 << k, 0.05 / (1 << k), scheme);
+      const double exact = (2 * 0.25 + 2 * 0.125) / 2;
+      errors[k] = std::abs(at(*flow, {0.5, 0.5, 0}, "velocity", 0) - exact);
+      EXPECT_NEAR(at(*flow, {0, 0.5, 0}, "pressure", 0), 3.5, 1e-9) << scheme;
+    }
+    EXPECT_LT(errors[0], 0.02) << scheme;
+    EXPECT_TRUE(errors[0] < 1e-9 || errors[0] / errors[1] > 3.5)
+        << scheme << ": " << errors[0] << ", " << errors[1];
+  }
+}
+
+// The fluid at rest under its weight: p in the sides is hydrostatic.
+TYPED_TEST(OpenSides, fluid_at_rest_stays_at_rest_under_its_weight) {
+  for (const char* const scheme : open_side_schemes) {
+    sim::Problem problem;
+    problem.viscosity = 0.01;
+    problem.density = 2;
+    problem.force = {0, -10, 0};
+    auto& sides = problem.boundaries.sides;
+    sides[0][0].kind = sim::SideKind::outflow;
+    sides[0][1].kind = sim::SideKind::pressure;
+    sides[0][0].pressure = sides[0][1].pressure = sim::Expression::parse("20*(1 - y)");
+    const auto flow = sim::make_flow(this->settings(2, 8, scheme), problem);
+    advance_flow(*flow, 10, 0.05, scheme);
+    EXPECT_LT(flow->diagnostics().max_speed, 1e-8) << scheme;
+    EXPECT_NEAR(at(*flow, {0.5, 0.25, 0}, "pressure", 0), 15, 1e-7) << scheme;
+  }
+}
+
+// One inflow, two outlets: the shares do not depend on the start or the scheme.
+TYPED_TEST(OpenSides, the_shares_of_two_outlets_do_not_depend_on_the_start) {
+  std::vector<double> shares;
+  for (const char* const scheme : {"bdf2", "cn_ab2", "rk3"})
+    for (const double start : {0.0, 1.0, -1.0}) {
+      sim::Problem problem;
+      problem.viscosity = 0.1;
+      auto& sides = problem.boundaries.sides;
+      sides[0][0] = {sim::SideKind::inflow, {sim::Expression::parse("y > 0.5 ? 1 : 0"), 0, 0}};
+      sides[1][0].kind = sides[1][1].kind = sim::SideKind::outflow;
+      problem.solids = {{"block", sim::BoxShape{{0, 0, 0}, {0.5, 0.5, 1}}}};
+      problem.initial_velocity = [=](sim::Point) { return std::array<double, 3>{0, start, 0}; };
+      const auto flow = sim::make_flow(this->settings(2, 8, scheme), problem);
+      advance_flow(*flow, 400, 0.02, scheme);
+      for (const sim::Quantity& quantity : flow->quantities())
+        if (quantity.name == "flow_rate_y_upper") shares.push_back(quantity.value);
+      for (const double y : {0.0, 1.0})
+        EXPECT_NEAR(at(*flow, {0.75, y, 0}, "pressure", 0), 0, 1e-9) << scheme;
+    }
+  ASSERT_EQ(shares.size(), 9u);
+  for (const double share : shares) EXPECT_NEAR(share, shares[0], 1e-7);
+  EXPECT_GT(shares[0], 0.3);  // of 0.5: the upper outlet is near and wide
+  EXPECT_LT(shares[0], 0.5);
+}
+
+// Fluid that enters through a pressure side brings the value that is given there, no other.
+TYPED_TEST(OpenSides, entering_fluid_brings_what_the_pressure_side_says) {
+  for (const char* const scheme : open_side_schemes)
+    for (const bool given : {true, false}) {
+      sim::Problem problem = tube(0, sim::SideKind::pressure, "0", "0");
+      problem.initial_velocity = [](sim::Point) { return std::array<double, 3>{1, 0, 0}; };
+      sim::ScalarProblem scalar;
+      scalar.name = "c";
+      scalar.diffusivity = 1e-4;
+      scalar.initial = [](sim::Point) { return 2.0; };
+      for (auto& side : scalar.sides[0])
+        if (given) side = {sim::ScalarSideKind::value, 5};
+      problem.scalars.push_back(scalar);
+      sim::Settings settings = this->settings(2, 20, scheme);
+      settings.convection_scheme = "upwind";
+      const auto flow = sim::make_flow(settings, problem);
+      advance_flow(*flow, 10, 0.01, scheme);
+      double sum = 0;
+      for (const double c : flow->cell_arrays({"c"})[0].values) sum += c / 400;
+      EXPECT_NEAR(sum, given ? 2 + 0.1 * 3 : 2, given ? 3e-3 : 1e-9) << scheme;
+    }
+}
+
+}  // namespace
+}  // namespace hodge

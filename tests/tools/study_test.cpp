@@ -1,0 +1,85 @@
+// What `hodge study` recommends where the tolerances of several kinds of systems come together.
+#include "tools/hodge/study/study.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/support/temporary_directory.hpp"
+
+namespace hodge::tools {
+namespace {
+
+using sim::SystemKind;
+using Trials = std::vector<LoosestTolerance::Trial>;
+
+struct SmallStudy {
+  SmallStudy() {
+    std::ofstream(folder / "f.yaml") << "case: lid_driven_cavity\n"
+                                        "parameters: {reynolds: 100}\n"
+                                        "grid: {cells: [12, 12]}\n"
+                                        "time: {end: 1, step: {size: 0.05}}\n"
+                                        "device: cpu\n";
+    job = load_job({.file = (folder / "f.yaml").string(), .overrides = {}});
+  }
+  LoosestTolerance found(SystemKind kind, const Trials& trials) const {
+    sim::Settings settings = job.settings;
+    linalg::SolverSettings solver = solver_of(settings, kind);
+    solver.tolerance = trials.back().tolerance;
+    return {solver, 1.0, trials};
+  }
+  // Together, of a pressure that is solved well and a transport that is not.
+  std::optional<Study::Confirmation> together(const Trials& transport) const {
+    const Study study(job, {.steps = 3, .within = 1e-4});
+    return study.confirm({{SystemKind::pressure, found(SystemKind::pressure, {{1e-7, 1e-8}})},
+                          {SystemKind::transport, found(SystemKind::transport, transport)}});
+  }
+
+  test::TemporaryDirectory folder;
+  Job job;
+};
+
+TEST(Study, tolerances_that_hold_together_stay_as_they_were_found) {
+  const auto confirmed = SmallStudy().together({{1e-6, 1e-7}});
+  ASSERT_TRUE(confirmed);
+  EXPECT_TRUE(confirmed->tightenings.empty());
+  EXPECT_EQ(confirmed->settings.pressure.tolerance, 1e-7);
+  EXPECT_EQ(confirmed->settings.transport.tolerance, 1e-6);
+}
+
+TEST(Study, only_what_changes_most_is_tightened_to_the_next_tolerance_that_was_tried) {
+  const auto confirmed = SmallStudy().together({{2.5e-6, 1e-6}, {0.3, 5e-5}});
+  ASSERT_TRUE(confirmed);
+  ASSERT_EQ(confirmed->tightenings.size(), 1U);
+  const Study::Tightening& done = confirmed->tightenings[0];
+  EXPECT_EQ(done.kind, SystemKind::transport);
+  EXPECT_EQ(done.from, 0.3);
+  EXPECT_EQ(done.to, 2.5e-6);
+  EXPECT_GT(done.change.largest, 1e-4);
+  EXPECT_EQ(confirmed->settings.pressure.tolerance, 1e-7);
+  EXPECT_EQ(confirmed->settings.transport.tolerance, 2.5e-6);
+  EXPECT_LE(confirmed->change.largest, 1e-4);
+}
+
+TEST(Study, tolerances_beyond_those_that_were_tried_are_short_decimals) {
+  const auto confirmed = SmallStudy().together({{0.1, 5e-5}});
+  ASSERT_TRUE(confirmed);
+  ASSERT_GE(confirmed->tightenings.size(), 2U);
+  double expected = 0.1;
+  for (const Study::Tightening& done : confirmed->tightenings) {
+    EXPECT_EQ(tolerance_text(done.from), tolerance_text(expected));
+    EXPECT_LE(tolerance_text(done.to).size(), 5U) << done.to;
+    EXPECT_EQ(std::stod(tolerance_text(done.to)), done.to);
+    expected /= 10;
+  }
+}
+
+TEST(Study, tolerances_are_printed_with_as_few_digits_as_they_have) {
+  EXPECT_EQ(tolerance_text(1e-6), "1e-06");
+  EXPECT_EQ(tolerance_text(1.0000000000000002e-06), "1e-06");
+  EXPECT_EQ(tolerance_text(2.5e-5), "2.5e-05");
+  EXPECT_EQ(tolerance_text(0.1), "1e-01");
+}
+
+}  // namespace
+}  // namespace hodge::tools

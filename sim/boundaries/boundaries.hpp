@@ -24,6 +24,11 @@ namespace hodge::sim {
 
 enum class SideKind { wall, inflow, outflow, slip, periodic };
 
+// Whether the pressure is given and as much fluid passes as has to.
+inline bool is_open(SideKind kind) {
+  return kind == SideKind::outflow;
+}
+
 struct Side {
   SideKind kind = SideKind::wall;
   std::array<Expression, 3> velocity{};  // wall, inflow: of x, y, z, t; L/T

@@ -18,7 +18,7 @@ SideKinds<Dim> side_kinds(const Boundaries& boundaries) {
   for (int axis = 0; axis < Dim; ++axis) {
     kinds.periodic[axis] = boundaries.periodic(axis);
     for (int side = 0; side < 2; ++side)
-      kinds.open[axis][side] = boundaries.sides[axis][side].kind == SideKind::outflow;
+      kinds.open[axis][side] = is_open(boundaries.sides[axis][side].kind);
   }
   return kinds;
 }

@@ -225,7 +225,8 @@ std::optional<std::string> imbalance(const ClosedInflow& inflow,
   for (std::size_t r = 0; r < inflow.regions.size(); ++r) {
     const PassingFlux total = total_of(inflow, fluxes, r);
     const double least = rounding.empty() ? 0.0 : rounding[r];
-    if (!(std::abs(total.outward) <= std::max(balance_tolerance * total.gross, least)))
+    const double allowed = std::max(balance_tolerance * total.gross, least);
+    if (!(std::abs(total.outward) <= allowed) || !std::isfinite(total.gross))
       return imbalance_text(inflow, r, fluxes, t);
   }
   return std::nullopt;

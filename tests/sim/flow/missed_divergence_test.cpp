@@ -46,7 +46,7 @@ TEST(MissedDivergence, what_a_flow_promises_holds_and_follows_from_the_tolerance
       settings.pressure.stop = stop;
       settings.pressure.tolerance = 1e-5;
       Problem problem;
-      problem.viscosity = 0.05;
+      problem.viscosity = 0.005;
       problem.boundaries.sides[1][1].velocity = {1, 0, 0};
       const auto flow = make_flow(settings, problem);
       for (int i = 0; i < 3; ++i) {

@@ -62,7 +62,7 @@ bool has_correction(const sim::Flow& flow) {
   return false;
 }
 
-void advance(sim::Flow& flow, int steps, double dt, const std::string& what) {
+void take_steps(sim::Flow& flow, int steps, double dt, const std::string& what) {
   for (int i = 0; i < steps; ++i) {
     const sim::StepReport report = flow.advance(dt);
     ASSERT_TRUE(report.ok) << what << ": " << report.failure;
@@ -70,14 +70,14 @@ void advance(sim::Flow& flow, int steps, double dt, const std::string& what) {
   }
 }
 
-void for_each_scheme(const std::function<void(const std::string&)>& visit) {
+void for_each_time_scheme(const std::function<void(const std::string&)>& visit) {
   for (const sim::TimeScheme& scheme : sim::time_scheme_table()) visit(scheme.name);
 }
 
 TYPED_TEST(InflowBalance, corrections_start_from_the_formulas_in_every_step) {
-  for_each_scheme([&](const std::string& scheme) {
+  for_each_time_scheme([&](const std::string& scheme) {
     const auto flow = sim::make_flow(this->settings(2, scheme), channel("1.01 + 1e-9*t", "1"));
-    advance(*flow, 50, 0.01, scheme);
+    take_steps(*flow, 50, 0.01, scheme);
     EXPECT_NEAR(quantity(*flow, "flow_rate_x_lower"), 1.005, 1e-8) << scheme;
     EXPECT_NEAR(quantity(*flow, "flow_rate_x_upper"), 1.005, 1e-8) << scheme;
     EXPECT_NEAR(quantity(*flow, "inflow_correction"), 0.01, 1e-8) << scheme;
@@ -86,7 +86,7 @@ TYPED_TEST(InflowBalance, corrections_start_from_the_formulas_in_every_step) {
 
 TYPED_TEST(InflowBalance, formulas_without_t_are_corrected_once) {
   const auto flow = sim::make_flow(this->settings(2, "bdf2"), channel("1.01", "1"));
-  advance(*flow, 5, 0.01, "bdf2");
+  take_steps(*flow, 5, 0.01, "bdf2");
   EXPECT_NEAR(quantity(*flow, "flow_rate_x_lower"), 1.005, 1e-13);
   EXPECT_NEAR(quantity(*flow, "inflow_correction"), 0.01, 1e-13);
 }
@@ -94,14 +94,14 @@ TYPED_TEST(InflowBalance, formulas_without_t_are_corrected_once) {
 // A floor parts the channel; above it the fluid goes the other way.
 TYPED_TEST(InflowBalance, regions_are_corrected_one_by_one) {
   for (const int dim : {2, 3})
-    for_each_scheme([&](const std::string& scheme) {
+    for_each_time_scheme([&](const std::string& scheme) {
       sim::Problem problem = channel("(y < 0.5 ? 1 : -2)*(1 + 0.5*sin(9*t))",
                                      "(y < 0.5 ? 1.004 : -2)*(1 + 0.5*sin(9*t))");
       problem.solids.push_back(box("floor", {0, 0.375, 0}, {1, 0.625, 1}));
       const auto flow = sim::make_flow(this->settings(dim, scheme), problem);
       EXPECT_LT(flow->diagnostics().max_divergence, 1e-7) << scheme;
       EXPECT_NEAR(quantity(*flow, "inflow_correction"), 0.375 * 0.004, 1e-13);
-      advance(*flow, 3, 0.01, scheme + " " + std::to_string(dim) + "D");
+      take_steps(*flow, 3, 0.01, scheme + " " + std::to_string(dim) + "D");
       const double factor = 1 + 0.5 * std::sin(0.27), below = 0.375 * 1.002, above = -0.375 * 2;
       for (const char* side : {"flow_rate_x_lower", "flow_rate_x_upper"})
         EXPECT_NEAR(quantity(*flow, side), factor * (below + above), 1e-12) << scheme << side;
@@ -110,9 +110,9 @@ TYPED_TEST(InflowBalance, regions_are_corrected_one_by_one) {
 }
 
 TYPED_TEST(InflowBalance, what_does_not_balance_any_more_ends_the_step_and_leaves_the_fields) {
-  for_each_scheme([&](const std::string& scheme) {
+  for_each_time_scheme([&](const std::string& scheme) {
     const auto flow = sim::make_flow(this->settings(2, scheme), channel("1 + t", "1"));
-    advance(*flow, 2, 0.009, scheme);
+    take_steps(*flow, 2, 0.009, scheme);
     const double before = flow->diagnostics().kinetic_energy;
     const sim::StepReport report = flow->advance(0.009);
     EXPECT_FALSE(report.ok) << scheme;
@@ -127,7 +127,7 @@ TYPED_TEST(InflowBalance, what_does_not_balance_any_more_ends_the_step_and_leave
 TYPED_TEST(InflowBalance, fluid_that_turns_round_balances) {
   const auto flow = sim::make_flow(this->settings(2, "bdf2"),
                                    channel("cos(pi*t)", "-cos(pi*(1 - t)) + 1e-17*(1 - 2*t)"));
-  advance(*flow, 20, 0.05, "bdf2");
+  take_steps(*flow, 20, 0.05, "bdf2");
   EXPECT_NEAR(quantity(*flow, "flow_rate_x_lower"), -1, 1e-12);
 }
 
@@ -170,7 +170,7 @@ TYPED_TEST(InflowBalance, a_solid_over_the_whole_outflow_makes_a_closed_box) {
     problem.solids.push_back(box("lid", {0.75, 0, 0}, {1, 1, 1}));
     if (pocket) problem.solids.push_back(box("floor", {0, 0.375, 0}, {1, 0.625, 1}));
     const auto flow = sim::make_flow(this->settings(2, "bdf2"), problem);
-    advance(*flow, 5, 0.02, pocket ? "two regions" : "one region");
+    take_steps(*flow, 5, 0.02, pocket ? "two regions" : "one region");
     EXPECT_GT(flow->diagnostics().kinetic_energy, 1e-3);
   }
 }

@@ -254,7 +254,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   if (scalars_.empty()) return;
   scalar_matrix_.emplace_back(projection_.pattern(), symmetry);
   scalar_solver_ = std::make_unique<TransportSolver<Dim, Space>>(
-      settings.scalars, grid_, std::vector<int>(scalars_.size(), cells_.rows()));
+      settings.scalars, grid_, std::vector<int>(scalars_.size(), cells_.rows()), SumOfRows::exact);
 }
 
 // The matrix of a component: that of one before it with the same rows, else a new one.
@@ -365,6 +365,10 @@ inline std::string identity(const linalg::SolverSettings& solver) {
          solver.guess + " " + std::to_string(solver.guess_vectors);
 }
 
+// Earlier versions left solutions for guesses of the whole of u and c, which are none of
+// increments.
+inline constexpr const char* of_increments = " increments";
+
 // The levels with their ghosts, phi as the next first guess, the closures of the sides (constant
 // ones have been filled once), the clock. Everything else is made anew in every step.
 template <int Dim, class Space>
@@ -383,9 +387,11 @@ void NavierStokes<Dim, Space>::visit_state(StateVisitor& visitor) {
   boundary_.visit_state(visitor);
   visit_solver(visitor, "solvers/pressure", identity(solvers_[0]), projection_);
   if (momentum_solver_)
-    visit_solver(visitor, "solvers/transport", identity(solvers_[1]), *momentum_solver_);
+    visit_solver(visitor, "solvers/transport", identity(solvers_[1]) + of_increments,
+                 *momentum_solver_);
   if (scalar_solver_)
-    visit_solver(visitor, "solvers/scalars", identity(solvers_[2]), *scalar_solver_);
+    visit_solver(visitor, "solvers/scalars", identity(solvers_[2]) + of_increments,
+                 *scalar_solver_);
   for (Scalar& scalar : scalars_) {
     const std::string name = "scalars/" + scalar.name;
     visit_values(visitor, name + "/now", scalar.now.values());

@@ -61,6 +61,9 @@ class LinearSolver {
                     Vector<Space, T>& x, const SolveOptions& options = {},
                     const MaximumRule<Space>* maximum = nullptr);
 
+  // b - A x of the last solve and its x, without its mean with NullSpace::constant.
+  const Vector<Space, T>& last_residual() const { return r_; }
+
   // What solves leave to those after them: visit(name, Vector<Space, T>&), which may resize it,
   // visit(name, long&), visit(name, double&). Nothing with refresh every.
   template <class Visitor>

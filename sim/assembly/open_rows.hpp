@@ -8,13 +8,14 @@
 
 namespace hodge::sim {
 
-// Adds one side of the half volume: flux out and conductance, both integrals.
+// Adds one side of the half volume: flux out and conductance, both integrals. Returns the flux.
 template <int Dim>
-HODGE_HD void add_side(double out, double upwind_fraction, double conductance, int where,
-                       StencilRow<Dim>& row) {
+HODGE_HD double add_side(double out, double upwind_fraction, double conductance, int where,
+                         StencilRow<Dim>& row) {
   const SideCoefficients a = convection_coefficients(out, upwind_fraction);
   row.coefficient[centre<Dim>] += a.here + conductance;
   row.coefficient[where] += a.there - conductance;
+  return out;
 }
 
 template <int Dim, class Location>
@@ -22,30 +23,32 @@ HODGE_HD TransportRow<Dim> open_row(const TransportRows<Dim, Location>& rows,
                                     const OpenFace<Dim>& face) {
   const TransportOperator<Dim, Location>& on = rows.transport;
   const double volume = half_volume(on.grid, face), outward = -face.inward();
+  const double here = rows.old_level(face.c);
   TransportRow<Dim> row;
-  row.right_side = volume * known_rate(rows, face.c);
   const double through_side = outward * rows.implicit_convection *
                               flux_through_side(on.grid, rows.convecting, face) *
                               carried_through_side(on, rows.convecting, face);
   row.matrix.coefficient[centre<Dim>] = volume * rows.new_rate + through_side;
   const Index<Dim> section = face.section();
-  add_side(-outward * rows.implicit_convection *
-               convecting_flux(on.grid, rows.convecting, on.location, face.d, section),
-           rows.upwind_fraction,
-           rows.implicit_diffusivity * conductance(on.grid, on.location, face.d, section),
-           direction(face.d, 1 - face.side), row.matrix);
+  double net = through_side;
+  net += add_side(-outward * rows.implicit_convection *
+                      convecting_flux(on.grid, rows.convecting, on.location, face.d, section),
+                  rows.upwind_fraction,
+                  rows.implicit_diffusivity * conductance(on.grid, on.location, face.d, section),
+                  direction(face.d, 1 - face.side), row.matrix);
   for (int e = 0; e < Dim; ++e)
     for (int side = 0; side < 2 && e != face.d; ++side) {
       const Index<Dim> at = face.c.shifted(e, side);
       const double flux = flux_through_half(on.grid, rows.convecting, face, e, side);
       const bool enters = enters_box(on.grid, on.sides, on.location, e, flux, at);
-      add_side((side == 0 ? -1.0 : 1.0) * rows.implicit_convection * flux,
-               enters ? 0.0 : rows.upwind_fraction,
-               0.5 * rows.implicit_diffusivity * conductance(on.grid, on.location, e, at) *
-                   side_factor(on.grid, on.sides, on.bodies, on.location, e, face.c),
-               direction(e, side), row.matrix);
+      net += add_side((side == 0 ? -1.0 : 1.0) * rows.implicit_convection * flux,
+                      enters ? 0.0 : rows.upwind_fraction,
+                      0.5 * rows.implicit_diffusivity * conductance(on.grid, on.location, e, at) *
+                          side_factor(on.grid, on.sides, on.bodies, on.location, e, face.c),
+                      direction(e, side), row.matrix);
     }
-  fold_known_neighbours(rows, face.c, row);
+  row.right_side = volume * known_rate(rows, here, face.c) - net * here;
+  fold_known_neighbours(rows, here, face.c, row);
   return row;
 }
 

@@ -1,5 +1,5 @@
-// Between a field and the vector of its unknowns: x_row(c) = field(c) and back. Ghosts and known
-// faces are left alone.
+// Between a field and the vector of its unknowns: x_row(c) = field(c) and back, or back by adding
+// an increment to another field. Ghosts and known faces are left alone.
 #pragma once
 
 #include "linalg/parallel.hpp"
@@ -26,6 +26,17 @@ void scatter(const Unknowns<Dim>& unknowns, const linalg::Vector<Space>& x,
   const FieldView<Dim> to = field.view();
   linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (unknowns.contains(c)) to(c) = from[unknowns.row(c)];
+  });
+}
+
+// field := level + x, which may be the same field.
+template <int Dim, class Space>
+void scatter_increment(const Unknowns<Dim>& unknowns, const ConstFieldView<Dim>& level,
+                       const linalg::Vector<Space>& x, Field<Dim, Space>& field) {
+  const double* const from = x.data();
+  const FieldView<Dim> to = field.view();
+  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (unknowns.contains(c)) to(c) = level(c) + from[unknowns.row(c)];
   });
 }
 

@@ -1,5 +1,6 @@
-// Assembles transport equations (transport_equation.hpp): the values of the matrix and the right
-// side in one pass, each explicit term in another. No allocation, nothing waits.
+// Assembles transport equations (transport_equation.hpp) for the increment delta = q - q^n: the
+// values of the matrix and the right side b - A q^n in one pass, each explicit term in another. No
+// allocation, nothing waits.
 #pragma once
 
 #include "linalg/matrices/csr.hpp"
@@ -9,7 +10,7 @@
 
 namespace hodge::sim {
 
-// x := the values of a field at the unknowns, in the same pass; null: not wanted.
+// x := field - q^n at the unknowns, in the same pass; null: not wanted.
 template <int Dim>
 struct GatheredGuess {
   ConstFieldView<Dim> field;
@@ -24,7 +25,7 @@ void assemble_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<S
   fill_rows(rows.unknowns, matrix, values, [=] HODGE_LAMBDA(const Index<Dim>& c, double* entries) {
     const TransportRow<Dim> row = transport_row(rows, c);
     const int number = rows.unknowns.row(c);
-    if (guess.x != nullptr) guess.x[number] = guess.field(c);
+    if (guess.x != nullptr) guess.x[number] = guess.field(c) - rows.old_level(c);
     b[number] = row.right_side;
     return write_row(rows.unknowns, c, row.matrix, entries);
   });
@@ -86,7 +87,7 @@ void add_explicit_terms(const TransportEquation<Dim>& equation, const Unknowns<D
     }
 }
 
-// The matrix and the right side. A matrix that has the values already keeps them; the right side
+// A and b - A q^n. A matrix that has the values already keeps them; the right side
 // is bit for bit the same.
 template <int Dim, class Space>
 void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<Dim>& unknowns,

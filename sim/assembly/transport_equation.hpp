@@ -11,6 +11,10 @@
 // of convection. Beyond a side of the box the value is offset + slope * q here
 // (boundaries/closure.hpp), beside a solid a multiple of q here. Without implicit convection the
 // matrix is symmetric, on stretched grids too.
+//
+// What is assembled and solved is the same equation for the increment delta = q - q^n,
+// A delta = b - A q^n =: r_n. r_n is the residual of the last level: it says how much changes in
+// the step, whatever the size of q is, so a tolerance on r_n does not depend on a mean flow.
 #pragma once
 
 #include <array>
@@ -38,8 +42,8 @@ struct TransportEquation {
   TransportOperator<Dim> transport;
   ClosureView<Dim> closure;
   double dt;
-  TimeWeights weights;
-  ConstFieldView<Dim> old_level, older_level;  // q^n, q^{n-1}
+  TimeWeights weights;                         // a0 + a1 + a2 = 0
+  ConstFieldView<Dim> old_level, older_level;  // q^n, from which the increment counts; q^{n-1}
   ConstVelocityView<Dim> convecting;           // u^
   double implicit_convection = 1, implicit_diffusion = 1;
   double upwind_fraction = 0;

@@ -1,6 +1,15 @@
 // One row of a transport equation (transport_equation.hpp): its coefficients and right side but for
 // the explicit terms, as point functions. A location that is Fixed makes them straight code but for
 // rows beside a side or a solid.
+//
+// The right side is the residual of the old level. The coefficients of a row add up to
+// V a0 / dt + theta_c F, F the net flux out of the control volume, so it can be written in
+// differences:
+//
+//   b - A q^n = V (a2 (q^n - q^{n-1}) / dt + forcing - (grad p)_d / rho)
+//               - sum_sides a_there (q^n there - q^n here) - theta_c F q^n here
+//
+// Its rounding errors are then those of the differences, and a uniform stream leaves exactly 0.
 #pragma once
 
 #include "sim/assembly/pattern.hpp"
@@ -17,7 +26,7 @@ struct TransportRows {
   TransportOperator<Dim, Location> transport;
   Unknowns<Dim> unknowns;
   ClosureView<Dim> closure;
-  double new_rate, old_rate, older_rate;       // a / dt of the three levels
+  double new_rate, older_rate;                 // a0 / dt, a2 / dt
   ConstFieldView<Dim> old_level, older_level;  // q^n, q^{n-1}
   ConstVelocityView<Dim> convecting;
   double implicit_convection, implicit_diffusivity, upwind_fraction;
@@ -34,7 +43,6 @@ TransportRows<Dim, Location> rows_of(const TransportEquation<Dim>& equation,
           unknowns,
           equation.closure,
           w.a0 / equation.dt,
-          w.a1 / equation.dt,
           w.a2 / equation.dt,
           equation.old_level,
           equation.older_level,
@@ -50,14 +58,16 @@ TransportRows<Dim, Location> rows_of(const TransportEquation<Dim>& equation,
 template <int Dim>
 struct TransportRow {
   StencilRow<Dim> matrix;
-  double right_side = 0;
+  double right_side = 0;  // b - A q^n
 };
 
-// What changes q beside transport: the levels before, forcing, pressure.
+// What changes q beside transport: the level before, forcing, pressure. a0 + a1 + a2 = 0, so that
+// -(a0 + a1) q^n - a2 q^{n-1} is a difference.
 template <int Dim, class Location>
-HODGE_HD double known_rate(const TransportRows<Dim, Location>& rows, const Index<Dim>& c) {
+HODGE_HD double known_rate(const TransportRows<Dim, Location>& rows, double here,
+                           const Index<Dim>& c) {
   const TransportOperator<Dim, Location>& on = rows.transport;
-  double rate = -(rows.old_rate * rows.old_level(c) + rows.older_rate * rows.older_level(c));
+  double rate = rows.older_rate * (here - rows.older_level(c));
   if (rows.forcing.origin) rate += rows.forcing(c);
   if (on.location != at_cells && rows.pressure.origin)
     rate -= gradient(on.grid, rows.pressure, on.location, c) * rows.inverse_density;
@@ -78,20 +88,24 @@ HODGE_HD void add_diffusion(const TransportRows<Dim, Location>& rows, const Inde
   });
 }
 
+// Returns the net flux out of the control volume.
 template <int Dim, class Location>
-HODGE_HD void add_convection(const TransportRows<Dim, Location>& rows, const Index<Dim>& c,
-                             StencilRow<Dim>& row) {
+HODGE_HD double add_convection(const TransportRows<Dim, Location>& rows, const Index<Dim>& c,
+                               StencilRow<Dim>& row) {
   const TransportOperator<Dim, Location>& on = rows.transport;
+  double net = 0.0;
   for_each_side<Dim>([&](auto axis, auto side) {
     const Index<Dim> at = c.shifted(axis, side);
     const double flux =
         rows.implicit_convection * convecting_flux(on.grid, rows.convecting, on.location, axis, at);
     const bool enters = enters_box(on.grid, on.sides, on.location, axis, flux, at);
-    const SideCoefficients a =
-        convection_coefficients(side == 0 ? -flux : flux, enters ? 0.0 : rows.upwind_fraction);
+    const double out = side == 0 ? -flux : flux;
+    const SideCoefficients a = convection_coefficients(out, enters ? 0.0 : rows.upwind_fraction);
     row.coefficient[centre<Dim>] += a.here;
     row.coefficient[direction(axis, side)] += a.there;
+    net += out;
   });
+  return net;
 }
 
 // What the factors of the rows beside sides (operators/side_friction.hpp) add to diffusion.
@@ -111,24 +125,40 @@ HODGE_HD void add_side_friction(const TransportRows<Dim, Location>& rows, const 
   });
 }
 
-// Replaces the values beyond sides of the box, and those that solids have excluded, by what they
-// are in terms of the value here.
+// right_side -= sum_sides a there (q^n there - q^n here), of a row whose neighbours surround it.
 template <int Dim, class Location>
-HODGE_HD void fold_known_neighbours(const TransportRows<Dim, Location>& rows, const Index<Dim>& c,
-                                    TransportRow<Dim>& row) {
+HODGE_HD void subtract_differences(const TransportRows<Dim, Location>& rows, double here,
+                                   const Index<Dim>& c, TransportRow<Dim>& row) {
+  for_each_side<Dim>([&](auto axis, auto side) {
+    row.right_side -= row.matrix.coefficient[direction(axis, side)] *
+                      (rows.old_level(c.shifted(axis, side == 0 ? -1 : 1)) - here);
+  });
+}
+
+// The same of any other row, whose coefficients of values beyond sides of the box, and of those
+// that solids have excluded, are replaced by what these values are in terms of the value here.
+template <int Dim, class Location>
+HODGE_HD void fold_known_neighbours(const TransportRows<Dim, Location>& rows, double here,
+                                    const Index<Dim>& c, TransportRow<Dim>& row) {
   const TransportOperator<Dim, Location>& on = rows.transport;
   double& diagonal = row.matrix.coefficient[centre<Dim>];
   for_each_side<Dim>([&](auto axis, auto side) {
     double& there = row.matrix.coefficient[direction(axis, side)];
     if (!rows.unknowns.inside(axis, side, c)) {
-      diagonal += there * rows.closure.slope(axis, side, c);
-      row.right_side -= there * rows.closure.offset(axis, side, c);
+      const double slope = rows.closure.slope(axis, side, c);
+      diagonal += there * slope;
+      row.right_side -= there * (rows.closure.offset(axis, side, c) + (slope - 1.0) * here);
       there = 0.0;
       return;
     }
     const Index<Dim> neighbour = rows.unknowns.neighbour(axis, side, c);
-    if (rows.unknowns.contains(neighbour)) return;
-    diagonal += there * solid_slope(on.bodies, on.location, axis, neighbour);
+    if (rows.unknowns.contains(neighbour)) {
+      row.right_side -= there * (rows.old_level(neighbour) - here);
+      return;
+    }
+    const double slope = solid_slope(on.bodies, on.location, axis, neighbour);
+    diagonal += there * slope;
+    row.right_side -= there * (slope - 1.0) * here;
     there = 0.0;
   });
 }
@@ -138,14 +168,17 @@ HODGE_HD TransportRow<Dim> transport_row(const TransportRows<Dim, Location>& row
                                          const Index<Dim>& c) {
   const TransportOperator<Dim, Location>& on = rows.transport;
   const double volume = on.grid.control_volume(on.location, c);
+  const double here = rows.old_level(c);
   TransportRow<Dim> row;
-  row.right_side = volume * known_rate(rows, c);
+  row.right_side = volume * known_rate(rows, here, c);
   row.matrix.coefficient[centre<Dim>] = volume * rows.new_rate;
   add_diffusion(rows, c, row.matrix);
-  if (rows.implicit_convection != 0.0) add_convection(rows, c, row.matrix);
-  if (rows.unknowns.numbers != nullptr || !rows.unknowns.surrounded(c)) {
+  if (rows.implicit_convection != 0.0) row.right_side -= add_convection(rows, c, row.matrix) * here;
+  if (rows.unknowns.numbers == nullptr && rows.unknowns.surrounded(c)) {
+    subtract_differences(rows, here, c, row);
+  } else {
     add_side_friction(rows, c, row.matrix);
-    fold_known_neighbours(rows, c, row);
+    fold_known_neighbours(rows, here, c, row);
   }
   return row;
 }

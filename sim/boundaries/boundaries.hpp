@@ -2,9 +2,10 @@
 //
 //   wall       u = velocity, whose normal component is 0
 //   inflow     u = velocity; with a negative normal part, fluid leaves as prescribed
-//   outflow    p = pressure; what lies along the side leaves: dq/dt + c dq/dn = 0, c the speed of
-//   it pressure   p = pressure; along the side du/dn = 0. Fluid may enter as well as leave slip u.n
-//   = 0, no shear: a free surface or a plane of symmetry periodic   both sides of an axis or none
+//   outflow    p = pressure; what is carried along leaves: dq/dt + c dq/dn = 0, c the flow's speed
+//   pressure   p = pressure, du/dn = 0 along the side; fluid may enter as well as leave
+//   slip       u.n = 0, no shear: a free surface or a plane of symmetry
+//   periodic   both sides of an axis or none
 //
 // A scalar c on a side, n the outward normal, D its diffusivity:
 //

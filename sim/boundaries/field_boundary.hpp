@@ -241,9 +241,10 @@ class FieldBoundary {
     return view;
   }
 
-  // Offsets of a side, to be corrected in place.
+  // Offsets of a side, to be corrected in place: once, or after every refresh of a side that is
+  // always refreshed.
   double* offsets(int axis, int side) { return offsets_[axis][side].data(); }
-  bool changes(int axis, int side) const { return changes_[axis][side]; }
+  void refresh_always(int axis, int side) { changes_[axis][side] = true; }
 
  private:
   static bool has_layer(Condition condition) {

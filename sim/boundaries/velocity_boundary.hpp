@@ -5,8 +5,7 @@
 //   outflow        along the side outflow; across it the velocity is an unknown
 //   pressure       along the side no gradient; across it the velocity is an unknown
 //
-// Without an outflow side what enters must leave. Profiles sampled on faces miss that by the error
-// of the sampling: the difference is spread evenly over the inflow sides.
+// In regions that no open side drains what enters must leave (inflow_balance.hpp).
 #pragma once
 
 #include <array>
@@ -16,6 +15,7 @@
 #include "linalg/scalar.hpp"
 #include "sim/boundaries/field_boundary.hpp"
 #include "sim/boundaries/ghosts.hpp"
+#include "sim/boundaries/inflow_balance.hpp"
 
 namespace hodge::sim {
 
@@ -36,50 +36,22 @@ void mean_outward_speed(const GridView<Dim>& grid, const Box<Dim>& faces,
       result);
 }
 
-// Integral of the prescribed outward velocity over a side.
-template <int Dim, class Space>
-void outward_flux(const GridView<Dim>& grid, const Box<Dim>& faces, const ClosureView<Dim>& closure,
-                  int axis, int side, double* result) {
-  const double sign = side == 0 ? -1.0 : 1.0;
-  linalg::reduce<Space, 1>(
-      faces, {linalg::Reduction::sum},
-      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
-        value[0] = sign * grid.face_area(axis, c) * closure.offset(axis, side, c);
-      },
-      result);
-}
-
-struct PrescribedFluxes {
-  const double* of[6] = {};
-  int count = 0;
-};
-
-// offsets -= factor * (sum of the fluxes)
-template <class Space>
-void subtract_net_flux(const PrescribedFluxes& fluxes, double factor, int size, double* offsets) {
-  linalg::for_each<Space>(size, [=] HODGE_LAMBDA(int i) {
-    double net = 0.0;
-    for (int k = 0; k < fluxes.count; ++k) net += *fluxes.of[k];
-    offsets[i] -= factor * net;
-  });
-}
-
 template <int Dim, class Space>
 class VelocityBoundary {
  public:
   VelocityBoundary(const Boundaries& boundaries, const DeviceGrid<Dim, Space>& grid,
-                   const BodyView<Dim>& bodies)
-      : grid_(grid.view()), layout_(grid.layout()), sides_(side_kinds<Dim>(boundaries)) {
+                   const BodyView<Dim>& bodies, const ClosedInflow& inflow = {})
+      : grid_(grid.view()),
+        layout_(grid.layout()),
+        sides_(side_kinds<Dim>(boundaries)),
+        balance_(inflow, grid.layout(), boundaries) {
     for (int d = 0; d < Dim; ++d)
       components_.emplace_back(d, velocity_sides(boundaries, d), 0.0, grid, bodies);
-    const bool closed = !has_open_side(sides_);
     for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side) {
-        inflow_[axis][side] = boundaries.sides[axis][side].kind == SideKind::inflow;
-        balances_ = balances_ || (closed && inflow_[axis][side]);
+      for (int side = 0; side < 2; ++side)
         area_[axis][side] = grid.box_volume() / grid.length(axis);
-        if (inflow_[axis][side]) inflow_area_ += area_[axis][side];
-      }
+    for (const ClosedInflow::OfSide& side : inflow.sides)
+      if (inflow.changes) components_[side.axis].refresh_always(side.axis, side.side);
   }
 
   const SideKinds<Dim>& sides() const { return sides_; }
@@ -123,6 +95,7 @@ class VelocityBoundary {
   void visit_state(StateVisitor& visitor) {
     for (int d = 0; d < Dim; ++d)
       components_[d].visit_state(visitor, std::string("velocity/") + velocity_names[d] + "/sides");
+    balance_.visit_state(visitor);
   }
 
   // The levels q^n, q^{n-1} of the components; without them outflow sides have no gradient.
@@ -133,8 +106,10 @@ class VelocityBoundary {
       step.older_level = older_level ? (*older_level)[d] : step.old_level;
       components_[d].refresh(step);
     }
-    if (balances_) balance();
+    balance_.apply(grid_, components_, step.time);
   }
+
+  const InflowBalance<Dim, Space>& balance() const { return balance_; }
 
  private:
   Box<Dim> faces_of_side(int axis) const {
@@ -144,33 +119,13 @@ class VelocityBoundary {
     return box;
   }
 
-  // Takes the net flux through the inflow sides out of them.
-  void balance() {
-    PrescribedFluxes fluxes;
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side) {
-        if (!inflow_[axis][side]) continue;
-        outward_flux<Dim, Space>(grid_, faces_of_side(axis), components_[axis].view(), axis, side,
-                                 outward_flux_[axis][side].data());
-        fluxes.of[fluxes.count++] = outward_flux_[axis][side].data();
-      }
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side)
-        if (inflow_[axis][side])
-          subtract_net_flux<Space>(fluxes, (side == 0 ? -1.0 : 1.0) / inflow_area_,
-                                   static_cast<int>(layer(layout_, axis).size()),
-                                   components_[axis].offsets(axis, side));
-  }
-
   GridView<Dim> grid_;
   Layout<Dim> layout_;
   SideKinds<Dim> sides_;
   std::vector<FieldBoundary<Dim, Space>> components_;
-  bool inflow_[Dim][2] = {};
+  InflowBalance<Dim, Space> balance_;
   double area_[Dim][2] = {};
-  double inflow_area_ = 0;
-  bool balances_ = false;
-  linalg::Scalar<Space> mean_speed_[Dim][2], outward_flux_[Dim][2];
+  linalg::Scalar<Space> mean_speed_[Dim][2];
 };
 
 }  // namespace hodge::sim

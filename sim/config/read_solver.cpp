@@ -164,6 +164,10 @@ ValueReader solver_section(linalg::SolverSettings& solver, const std::string& un
   const ValueReader tolerance = later("a number > 0", [&solver] {  // of the divergence, 1/T
     return number(solver.tolerance, solver.stop == "divergence" ? above(0) : between(0, 1));
   });
+  const char* const absolute =
+      projects ? "on the root mean square of dt div u that may remain, whichever is met first"
+               : "on the root mean square of the error of u or c that may remain, in their units, "
+                 "whichever is met first";
   const ValueReader map = map_of(
       {optional("method", one_of(solver.method, "solver", methods),
                 "`hodge solvers` describes them"),
@@ -173,9 +177,9 @@ ValueReader solver_section(linalg::SolverSettings& solver, const std::string& un
                 "what the tolerance is on; divergence: max abs(div u), 1/T"),
        optional("tolerance",
                 described(tolerance, [](ValueShape& shape) { shape.range = above(0); }),
-                "on norm(b - A x) / norm(b), below 1"),
-       optional("absolute_tolerance", number(solver.absolute_tolerance, at_least(0)),
-                "on norm(b - A x), whichever is met first"),
+                projects ? "on norm(b - A x) / norm(b), below 1"
+                         : "on norm(b - A x) / norm(b), below 1; x is what the step changes"),
+       optional("absolute_tolerance", number(solver.absolute_tolerance, at_least(0)), absolute),
        optional("max_iterations", whole_number(solver.max_iterations, at_least(1)),
                 "of every method"),
        optional("restart", whole_number(solver.restart, from_to(1, 1000)),

@@ -14,6 +14,7 @@
 #include "sim/flow/flow.hpp"
 #include "sim/flow/forces.hpp"
 #include "sim/flow/mean_fields.hpp"
+#include "sim/flow/missed_divergence.hpp"
 #include "sim/flow/quantities.hpp"
 #include "sim/flow/sampling.hpp"
 #include "sim/probes/flow_sampler.hpp"
@@ -38,6 +39,8 @@ class GridFlow final : public Flow {
         forces_(force_count<Dim> * problem.solids.size()) {
     const StepReport report = start(problem);
     if (!report.ok) throw NumericalError("the initial velocity: " + report.failure);
+    if (const auto complaint = missed_divergence(report, diagnostics()))
+      throw NumericalError("the initial velocity: " + *complaint);
   }
 
   StepReport advance(double dt) override {
@@ -113,9 +116,13 @@ class GridFlow final : public Flow {
   }
 
   std::vector<Quantity> quantities() const override {
-    return quantities_.measure({equations_.grid().view(), equations_.bodies(), equations_.sides(),
-                                equations_.velocity().view()},
-                               scalar_views());
+    std::vector<Quantity> values =
+        quantities_.measure({equations_.grid().view(), equations_.bodies(), equations_.sides(),
+                             equations_.velocity().view()},
+                            scalar_views());
+    const InflowBalance<Dim, Space>& balance = equations_.inflow_balance();
+    if (balance.any()) values.push_back({"inflow_correction", balance.correction()});
+    return values;
   }
 
   std::unique_ptr<PointSampler> make_sampler(

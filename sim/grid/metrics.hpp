@@ -113,7 +113,9 @@ class DeviceGrid {
       for (const auto* part : {&axis.widths, &axis.distances})
         for (const double length : *part) all.push_back(1.0 / length);
       const std::vector<double>& h = grid.axis(d).widths;
-      smallest_width_ = std::min(smallest_width_, *std::min_element(h.begin(), h.end()));
+      const double smallest = *std::min_element(h.begin(), h.end());
+      smallest_width_ = std::min(smallest_width_, smallest);
+      smallest_volume_ *= smallest;
       lengths_[d] = grid.axis(d).length();
       box_volume_ *= lengths_[d];
       volume_norm_ *= std::sqrt(std::inner_product(h.begin(), h.end(), h.begin(), 0.0));
@@ -126,7 +128,8 @@ class DeviceGrid {
   double box_volume() const { return box_volume_; }  // sum of V over cells
   double length(int d) const { return lengths_[d]; }
   double smallest_width() const { return smallest_width_; }
-  double volume_norm() const { return volume_norm_; }  // square root of the sum of V^2
+  double smallest_volume() const { return smallest_volume_; }  // of a cell
+  double volume_norm() const { return volume_norm_; }          // square root of the sum of V^2
   GridView<Dim> view() const {
     GridView<Dim> view{};
     view.cells = layout_.cells;
@@ -154,7 +157,7 @@ class DeviceGrid {
   bool uniform_;
   double lengths_[Dim] = {};
   double smallest_width_ = std::numeric_limits<double>::infinity();
-  double box_volume_ = 1, volume_norm_ = 1;
+  double box_volume_ = 1, volume_norm_ = 1, smallest_volume_ = 1;
   linalg::Buffer<double, Space> metrics_;
 };
 

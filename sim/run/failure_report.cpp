@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "sim/config/side_names.hpp"
-#include "sim/flow/checks.hpp"
 #include "sim/flow/sampling.hpp"
 #include "sim/operators/convection.hpp"
 #include "sim/time/schemes.hpp"
@@ -108,10 +107,9 @@ Cause bad_formula(const Flow& flow, const Problem& problem, double dt) {
   return cause;
 }
 
-Cause unbalanced_inflow(const Flow& flow, const Problem& problem) {
-  const auto flux = unbalanced_flux(problem.boundaries, flow.grid(), flow.time());
-  if (!flux) return std::nullopt;
-  return fmt::format("incompatible boundaries: at t = {:.6g} {}", flow.time(), *flux);
+Cause known_cause(const LastStep& step) {
+  if (step.cause.empty()) return std::nullopt;
+  return step.cause;
 }
 
 Cause unstable_step(const Settings& settings, const LastStep& step) {
@@ -169,7 +167,7 @@ std::string likely_cause(const Flow& flow, const Settings& settings, const Probl
                          const LastStep& step) {
   const std::vector<std::function<Cause()>> causes{
       [&] { return bad_formula(flow, problem, step.dt); },
-      [&] { return unbalanced_inflow(flow, problem); },
+      [&] { return known_cause(step); },
       [&] { return unstable_step(settings, step); },
       [&] { return failed_solver(step); },
       [&] { return long_step(settings, step); },

@@ -19,12 +19,13 @@ struct LastStep {
   double cfl = 0;              // of the step that failed
   bool solver_failed = false;  // or a fallback was needed
   double max_speed = 0;        // |u| before or after it, whichever is a number
+  std::string cause{};         // where the step knows it (StepReport)
 };
 
 // "likely cause: the CFL number was 2.1 and cn_ab2 is stable up to 1; lower time.step.cfl". The
-// first that holds of: a formula that is no number, inflow that does not balance, a step beyond the
-// scheme's stability, a failed solver, long implicit steps, coarse cells with central convection;
-// else that none was found.
+// first that holds of: a formula that is no number, what the step knows, a step beyond the scheme's
+// stability, a failed solver, long implicit steps, coarse cells with central convection; else that
+// none was found.
 std::string likely_cause(const Flow& flow, const Settings& settings, const Problem& problem,
                          const LastStep& step);
 

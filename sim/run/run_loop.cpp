@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "linalg/errors.hpp"
+#include "sim/flow/missed_divergence.hpp"
 #include "sim/run/failure_report.hpp"
 #include "sim/time/step_size.hpp"
 
@@ -165,6 +166,7 @@ void RunLoop::take_step() {
   }
   statistics_.add(report);
   look_at_fields();
+  look_at_divergence(report);
   records_.record({.report = report,
                    .diagnostics = diagnostics_,
                    .cfl = cfl_,
@@ -183,6 +185,13 @@ void RunLoop::look_at_fields() {
   diagnostics_ = flow_.diagnostics();
   statistics_.seconds.diagnostics += clock.seconds();
   if (const auto complaint = blow_up_.complaint(diagnostics_)) fail(*complaint);
+}
+
+void RunLoop::look_at_divergence(const StepReport& report) {
+  const auto complaint = missed_divergence(report, diagnostics_);
+  if (!complaint) return;
+  known_cause_ = cause_of_missed_divergence;
+  fail(*complaint);
 }
 
 void RunLoop::write_frame() {
@@ -269,6 +278,7 @@ void RunLoop::fail_solve(const StepReport& report) {
   if (good) records_.record_end(statistics_.seconds);
   if (good && last_frame_step_ != flow_.step()) write_frame();
   fallback_used_ = !met_what_is_no_number(report);
+  known_cause_ = report.cause;
   fail(report.failure);
 }
 
@@ -279,7 +289,8 @@ void RunLoop::fail(const std::string& reason) {
                    {.dt = dt_,
                     .cfl = cfl_,
                     .solver_failed = fallback_used_,
-                    .max_speed = diagnostics_.finite ? diagnostics_.max_speed : sane_speed_});
+                    .max_speed = diagnostics_.finite ? diagnostics_.max_speed : sane_speed_,
+                    .cause = known_cause_});
   const auto frame = frames_.last_landed();
   const std::string good_frame =
       frame ? fmt::format("the last good frame is {} (step {}, t = {:.6g})", frame->path.string(),

@@ -50,6 +50,7 @@ class RunLoop {
   std::optional<RunEnd> ended() const;
   void take_step();
   void look_at_fields();
+  void look_at_divergence(const StepReport& report);
   void write_frame();  // with it the averages so far
   void write_checkpoint();
   bool step_is_saved() const;  // by a checkpoint after its rows
@@ -78,6 +79,7 @@ class RunLoop {
   double cfl_ = 0;              // of the last step, with the velocity that it started from
   double sane_speed_ = 0;       // max |u| a step before
   bool fallback_used_ = false;  // in the last step
+  std::string known_cause_;     // of its failure
   RunStatistics statistics_;
   Progress progress_;
   bool exact_velocity_;

@@ -23,7 +23,8 @@ template <int Dim, class Space>
 bool NavierStokes<Dim, Space>::cn_ab2_step(double dt, StepReport& report) {
   const TimeWeights w = weights(dt);
   extrapolate_convecting_velocity(w, time_ + dt);  // of the sides, and the solvers' first guess
-  refresh_velocity_boundary(w, time_ + dt, dt, convecting_, velocity_, previous_);
+  if (!refresh_velocity_boundary(w, time_ + dt, dt, convecting_, velocity_, previous_, report))
+    return false;
   if (!cn_ab2_scalars(w, dt, report)) return false;
   if (velocity_is_prescribed()) {
     if (prescribed_changes_) prescribe(next_, time_ + dt);

@@ -1,24 +1,53 @@
-#include <algorithm>
+#include "sim/time/fluid_domain.hpp"
 
-#include "linalg/space.hpp"
-#include "sim/time/navier_stokes.hpp"
+#include <utility>
+
+#include "linalg/errors.hpp"
+#include "sim/flow/sampling.hpp"
 
 namespace hodge::sim {
 namespace {
-
-bool touches_open_side(const Grid& grid, const Boundaries& boundaries, const Index<3>& c) {
-  for (int axis = 0; axis < grid.dim(); ++axis)
-    for (int side = 0; side < 2; ++side)
-      if (is_open(boundaries.sides[axis][side].kind) &&
-          c[axis] == (side == 0 ? 0 : grid.cells(axis) - 1))
-        return true;
-  return false;
-}
 
 double cell_volume(const Grid& grid, const Index<3>& c) {
   double volume = 1;
   for (int d = 0; d < grid.dim(); ++d) volume *= grid.axis(d).widths[c[d]];
   return volume;
+}
+
+// Which regions give phi a level: those that reach an open side. The others are pinned, but for a
+// single one, whose null space is projected out.
+void find_levels(const FluidRegions& regions, const Grid& grid, const Boundaries& sides,
+                 FluidDomain& domain) {
+  const std::vector<bool> open = regions_with_open_side(grid, sides, regions);
+  domain.has_level = open.size() > 1 || open[0];
+  if (open.size() == 1) return;
+  std::vector<bool> seen = open;
+  int row = 0;
+  for (const int region : regions.region) {
+    if (region < 0) continue;
+    if (!seen[region]) domain.pinned.push_back(row);
+    seen[region] = true;
+    ++row;
+  }
+}
+
+void subtract_solids(const Grid& grid, const std::vector<std::uint8_t>& bodies, double& volume) {
+  std::size_t cell = 0;
+  const Box<3> cells{{{0, 0, 0}}, {{grid.cells(0), grid.cells(1), grid.cells(2)}}};
+  for_each_on_host(cells, [&](const Index<3>& c) {
+    if (bodies[cell++] != 0) volume -= cell_volume(grid, c);
+  });
+}
+
+// A prescribed velocity is not projected: its sides need only make sense.
+ClosedInflow balanced_inflow(const Grid& grid, const Problem& problem,
+                             const FluidRegions& regions) {
+  const bool solved_for = !problem.prescribed_velocity;
+  const FluidRegions all_cells;
+  ClosedInflow inflow = closed_inflow(grid, problem.boundaries, solved_for ? regions : all_cells);
+  const std::vector<PassingFlux> fluxes = passing_fluxes(grid, problem.boundaries, inflow, 0.0);
+  if (const auto complaint = imbalance(inflow, fluxes, 0.0)) throw ConfigError(*complaint);
+  return solved_for ? std::move(inflow) : ClosedInflow{};
 }
 
 }  // namespace
@@ -27,32 +56,17 @@ FluidDomain fluid_domain(const Grid& grid, const Problem& problem) {
   FluidDomain domain;
   domain.volume = 1;
   for (int d = 0; d < grid.dim(); ++d) domain.volume *= grid.axis(d).length();
-  if (problem.solids.empty()) return domain;
-
-  domain.bodies = cell_bodies(grid, problem.solids);
   const Boundaries& sides = problem.boundaries;
-  const FluidRegions regions =
-      fluid_regions(grid, domain.bodies, {sides.periodic(0), sides.periodic(1), sides.periodic(2)});
-  if (regions.cells.empty()) throw ConfigError("the solids fill the whole box; no fluid is left");
-  std::vector<int> first_row(regions.cells.size(), -1);
-  std::vector<bool> has_level(regions.cells.size(), false);
-  int row = 0;
-  std::size_t cell = 0;
-  const Box<3> cells{{{0, 0, 0}}, {{grid.cells(0), grid.cells(1), grid.cells(2)}}};
-  for_each_on_host(cells, [&](const Index<3>& c) {
-    const int region = regions.region[cell++];
-    if (region < 0) {
-      domain.volume -= cell_volume(grid, c);
-      return;
-    }
-    if (first_row[region] < 0) first_row[region] = row;
-    ++row;
-    if (touches_open_side(grid, sides, c)) has_level[region] = true;
-  });
-  const bool any_level = std::find(has_level.begin(), has_level.end(), true) != has_level.end();
-  if (!any_level && regions.cells.size() == 1) return domain;  // the null space is projected out
-  for (std::size_t region = 0; region < regions.cells.size(); ++region)
-    if (!has_level[region]) domain.pinned.push_back(first_row[region]);
+  FluidRegions regions;  // without solids one of all cells
+  if (!problem.solids.empty()) {
+    domain.bodies = cell_bodies(grid, problem.solids);
+    regions = fluid_regions(grid, domain.bodies,
+                            {sides.periodic(0), sides.periodic(1), sides.periodic(2)});
+    if (regions.cells.empty()) throw ConfigError("the solids fill the whole box; no fluid is left");
+    subtract_solids(grid, domain.bodies, domain.volume);
+  }
+  find_levels(regions, grid, sides, domain);
+  domain.inflow = balanced_inflow(grid, problem, regions);
   return domain;
 }
 

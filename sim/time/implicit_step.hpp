@@ -23,7 +23,8 @@ template <int Dim, class Space>
 bool NavierStokes<Dim, Space>::implicit_step(double dt, StepReport& report) {
   const TimeWeights w = weights(dt);
   extrapolate_convecting_velocity(w, time_ + dt);
-  refresh_velocity_boundary(w, time_ + dt, dt, convecting_, velocity_, previous_);
+  if (!refresh_velocity_boundary(w, time_ + dt, dt, convecting_, velocity_, previous_, report))
+    return false;
   if (!implicit_scalars(w, dt, report)) return false;
   if (velocity_is_prescribed()) {
     if (prescribed_changes_) prescribe(next_, time_ + dt);

@@ -29,6 +29,7 @@
 #include "sim/operators/forcing.hpp"
 #include "sim/operators/runge_kutta.hpp"
 #include "sim/reactions/reactions.hpp"
+#include "sim/time/fluid_domain.hpp"
 #include "sim/time/pressure_projection.hpp"
 #include "sim/time/scalar_state.hpp"
 #include "sim/time/schemes.hpp"
@@ -45,14 +46,6 @@ std::vector<int> rows_of(const std::vector<NumberedUnknowns<Dim, Space>>& unknow
 
 // A divergence below this fraction of |u| / h is rounding, and no solve is asked to reduce it.
 inline constexpr double round_off = 1e-14;
-
-// What the solids leave of the box.
-struct FluidDomain {
-  std::vector<std::uint8_t> bodies;  // of every cell (solids/solid.hpp); empty without solids
-  std::vector<int> pinned;           // pressure rows, one in each region without a level of its own
-  double volume = 0;
-};
-FluidDomain fluid_domain(const Grid& grid, const Problem& problem);
 
 template <int Dim, class Space>
 class NavierStokes {
@@ -82,6 +75,7 @@ class NavierStokes {
   }
   const std::vector<ScalarState<Dim, Space>>& scalars() const { return scalars_; }
   Forcing<Dim> forcing(int d) const;  // of component d, by the present fields
+  const InflowBalance<Dim, Space>& inflow_balance() const { return boundary_.balance(); }
   bool velocity_is_prescribed() const { return prescribed_.count() > 0; }
   std::vector<std::string> systems() const;  // of a step, in the order of its solves
   double time() const { return time_; }
@@ -115,9 +109,10 @@ class NavierStokes {
   // The verbs.
   TimeWeights weights(double dt) const { return scheme_.weights(step_ > 0 ? dt / last_dt_ : 0.0); }
   void extrapolate_convecting_velocity(const TimeWeights& w, double new_time);
-  void refresh_velocity_boundary(const TimeWeights& w, double new_time, double dt,
+  bool refresh_velocity_boundary(const TimeWeights& w, double new_time, double dt,
                                  const Velocity& convecting, const Velocity& level,
-                                 const Velocity& level_before);
+                                 const Velocity& level_before, StepReport& report);
+  bool inflow_balances(StepReport& report) const;
   void refresh_scalar_boundary(Scalar& scalar, const TimeWeights& w, double new_time, double dt,
                                const Velocity& convecting, const Field<Dim, Space>& level,
                                const Field<Dim, Space>& level_before);
@@ -205,7 +200,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       pressure_lags_(pressure_lags(scheme_.family, problem.prescribed_velocity.has_value())),
       grid_(grid, problem.boundaries),
       bodies_(grid_.layout(), domain.bodies, problem.boundaries),
-      boundary_(problem.boundaries, grid_, bodies_.view()),
+      boundary_(problem.boundaries, grid_, bodies_.view(), domain.inflow),
       pressure_sides_(problem.boundaries, grid_),
       velocity_(grid_.layout()),
       previous_(grid_.layout()),
@@ -216,7 +211,8 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       increment_(grid_.layout()),
       forcing_(has_forcing(problem) ? grid_.layout() : Layout<Dim>{}),
       cells_(at_cells, grid_.layout(), boundary_.sides(), bodies_.view()),
-      projection_(settings.pressure, grid_, boundary_.sides(), cells_.view(), domain.pinned) {
+      projection_(settings.pressure, grid_, boundary_.sides(), cells_.view(), domain.pinned,
+                  domain.has_level) {
   const bool has_stages = scheme_.family == TimeFamily::rk3;
   const linalg::Symmetry symmetry = scheme_.family == TimeFamily::cn_ab2
                                         ? linalg::Symmetry::symmetric
@@ -258,7 +254,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   if (scalars_.empty()) return;
   scalar_matrix_.emplace_back(projection_.pattern(), symmetry);
   scalar_solver_ = std::make_unique<TransportSolver<Dim, Space>>(
-      settings.scalars, grid_, std::vector<int>(scalars_.size(), cells_.rows()));
+      settings.scalars, grid_, std::vector<int>(scalars_.size(), cells_.rows()), SumOfRows::exact);
 }
 
 // The matrix of a component: that of one before it with the same rows, else a new one.
@@ -290,6 +286,7 @@ StepReport NavierStokes<Dim, Space>::start(const std::array<std::vector<double>,
   } else {
     boundary_.refresh(boundary_.step(0.0, 0.0, w, std::as_const(velocity_).view()), nullptr,
                       nullptr);
+    if (!inflow_balances(report)) return report;
     stop_at_solids(bodies(), velocity_);
     fill_velocity_ghosts(velocity_, boundary_.closures());
     report.ok =
@@ -368,6 +365,10 @@ inline std::string identity(const linalg::SolverSettings& solver) {
          solver.guess + " " + std::to_string(solver.guess_vectors);
 }
 
+// Earlier versions left solutions for guesses of the whole of u and c, which are none of
+// increments.
+inline constexpr const char* of_increments = " increments";
+
 // The levels with their ghosts, phi as the next first guess, the closures of the sides (constant
 // ones have been filled once), the clock. Everything else is made anew in every step.
 template <int Dim, class Space>
@@ -386,9 +387,11 @@ void NavierStokes<Dim, Space>::visit_state(StateVisitor& visitor) {
   boundary_.visit_state(visitor);
   visit_solver(visitor, "solvers/pressure", identity(solvers_[0]), projection_);
   if (momentum_solver_)
-    visit_solver(visitor, "solvers/transport", identity(solvers_[1]), *momentum_solver_);
+    visit_solver(visitor, "solvers/transport", identity(solvers_[1]) + of_increments,
+                 *momentum_solver_);
   if (scalar_solver_)
-    visit_solver(visitor, "solvers/scalars", identity(solvers_[2]), *scalar_solver_);
+    visit_solver(visitor, "solvers/scalars", identity(solvers_[2]) + of_increments,
+                 *scalar_solver_);
   for (Scalar& scalar : scalars_) {
     const std::string name = "scalars/" + scalar.name;
     visit_values(visitor, name + "/now", scalar.now.values());

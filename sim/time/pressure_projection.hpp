@@ -2,12 +2,13 @@
 // factor = rho a0 / dt.
 //
 // The matrix (assembly/pressure.hpp) does not depend on the step and is built once; the factor sits
-// in the right side. Without open sides phi is determined up to a constant: in one region of fluid
-// the constant null space is projected out, of several regions each has one value pinned, and so
-// has a region that solids cut off from the open sides.
+// in the right side. Where fluid reaches no open side phi is determined up to a constant: in one
+// region of fluid the constant null space is projected out, of several regions each has one value
+// pinned, and so has a region that solids cut off from the open sides.
 //
 // The residual is factor V div u of the corrected velocity, cell by cell. `stop: residual` ends the
-// solve by its norm; `stop: divergence` where max |div u| <= tolerance, 1/T, and asks no norm.
+// solve by its norm; `stop: divergence` where max |div u| <= tolerance, 1/T, and asks no norm. So
+// a solve promises max |div u| <= norm / (factor min V), or that tolerance.
 #pragma once
 
 #include <algorithm>
@@ -55,15 +56,16 @@ template <int Dim, class Space>
 class PressureProjection {
  public:
   // `pinned`: rows, of regions where phi has no level of its own; none for a single region.
+  // `has_level`: the level of phi is determined, by open sides or by the pinned rows.
   PressureProjection(const linalg::SolverSettings& settings, const DeviceGrid<Dim, Space>& grid,
                      const SideKinds<Dim>& sides, const Unknowns<Dim>& unknowns,
-                     const std::vector<int>& pinned)
+                     const std::vector<int>& pinned, bool has_level)
       : grid_(grid.view()),
         volume_norm_(grid.volume_norm()),
+        smallest_volume_(grid.smallest_volume()),
         sides_(sides),
         unknowns_(unknowns),
-        null_space_(has_open_side(sides) || !pinned.empty() ? linalg::NullSpace::none
-                                                            : linalg::NullSpace::constant),
+        null_space_(has_level ? linalg::NullSpace::none : linalg::NullSpace::constant),
         matrix_(build_pattern<Dim, Space>(unknowns_), linalg::Symmetry::symmetric),
         guess_kind_(guess_kind(settings.guess)),
         guess_({{guess_kind_}, Projection::energy, settings.guess_vectors}, matrix_.rows()),
@@ -117,6 +119,7 @@ class PressureProjection {
     fill_pressure_ghosts(phi, sides_, request.in_sides);
     seconds += timer.lap();
     report.pressure_seconds += seconds;
+    report.promised_divergence = promised_divergence(solve, request.factor);
     report.solves.push_back({"pressure", solve.iterations, seconds, std::move(solve)});
     return report.solves.back().report.converged();
   }
@@ -149,6 +152,9 @@ class PressureProjection {
               return divergence_of_residual(grid_, unknowns_, factor, residual, largest_);
             }};
   }
+  double promised_divergence(const linalg::SolveReport& solve, double factor) const {
+    return std::max(solve.target / smallest_volume_, solve.maximum_target) / factor;
+  }
   // With `stop: divergence` the tolerance is not one on the norm.
   static linalg::SolverSettings by_maximum(linalg::SolverSettings settings) {
     if (settings.stop == "divergence") settings.tolerance = 0;
@@ -162,7 +168,7 @@ class PressureProjection {
   }
 
   GridView<Dim> grid_;
-  double volume_norm_;
+  double volume_norm_, smallest_volume_;
   SideKinds<Dim> sides_;
   Unknowns<Dim> unknowns_;
   linalg::NullSpace null_space_;

@@ -30,8 +30,9 @@ bool NavierStokes<Dim, Space>::rk3_step(double dt, StepReport& report) {
     if (velocity_is_prescribed() && prescribed_changes_) prescribe(*levels[k], start);
     Velocity& from = velocity_is_prescribed() && !prescribed_changes_ ? velocity_ : *levels[k];
     Velocity& to = *levels[k + 1];
-    refresh_velocity_boundary(backward_euler_weights(1.0), start + length, length, from, from,
-                              from);
+    if (!refresh_velocity_boundary(backward_euler_weights(1.0), start + length, length, from, from,
+                                   from, report))
+      return false;
     LapTimer<Space> timer;
     for (Scalar& scalar : scalars_)
       rk3_scalar_stage(stage, dt, from, scalar, scalar.*scalar_levels[k],

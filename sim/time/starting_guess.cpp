@@ -7,10 +7,10 @@ namespace hodge::sim {
 std::span<const GuessEntry> guess_table() {
   static const GuessEntry table[] = {
       {"scheme", "what the time scheme has at hand", GuessKind::scheme},
-      {"zero", "zero", GuessKind::zero},
-      {"previous", "the solution of the step before", GuessKind::previous},
-      {"extrapolated", "the last two solutions, extrapolated in time", GuessKind::extrapolated},
-      {"projected", "the best combination of the last solutions", GuessKind::projected},
+      {"zero", "an increment of zero", GuessKind::zero},
+      {"previous", "the increment of the step before", GuessKind::previous},
+      {"extrapolated", "the last two increments, extrapolated in time", GuessKind::extrapolated},
+      {"projected", "the best combination of the last increments", GuessKind::projected},
   };
   return table;
 }

@@ -15,9 +15,10 @@
 // b. Cost: k products, 2 k (k + 1) passes over vectors; 2 k vectors. Where there are too few
 // solutions for a kind, it is the kind before.
 //
-// A quantity with its own scale in time, as the pressure's increment which grows with dt, is handed
-// over with that scale: the unknown is `scale` times what is extrapolated. All is done where the
-// vectors live; after the constructor nothing is allocated and nothing waits.
+// A quantity with its own scale in time is handed over with that scale: the unknown is `scale`
+// times what is extrapolated. The increments of pressure, velocity and scalars in a step grow with
+// dt. All is done where the vectors live; after the constructor nothing is allocated and nothing
+// waits.
 #pragma once
 
 #include <algorithm>

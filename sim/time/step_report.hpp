@@ -1,6 +1,7 @@
 // What one time step did, and where its time went.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,11 @@ struct StepReport {
   double comparison_seconds = 0;  // of other solvers on the same systems (sim/compare)
   double other_seconds = 0;
   std::vector<SolveSummary> solves;  // in the order of solving
+  // max |div u| that the last projection promises, 1/T, but for rounding; absent without one.
+  std::optional<double> promised_divergence;
   bool ok = true;
-  std::string failure;  // solve_failure of the solve that failed
+  std::string failure;  // solve_failure of the solve that failed, or what else went wrong
+  std::string cause;    // of a failure, where it is known
 };
 
 // A sentence: system, step, time, method, status, iterations, residuals.

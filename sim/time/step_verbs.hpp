@@ -18,13 +18,25 @@ void NavierStokes<Dim, Space>::extrapolate_convecting_velocity(const TimeWeights
 }
 
 template <int Dim, class Space>
-void NavierStokes<Dim, Space>::refresh_velocity_boundary(const TimeWeights& w, double new_time,
+bool NavierStokes<Dim, Space>::refresh_velocity_boundary(const TimeWeights& w, double new_time,
                                                          double dt, const Velocity& convecting,
                                                          const Velocity& level,
-                                                         const Velocity& level_before) {
+                                                         const Velocity& level_before,
+                                                         StepReport& report) {
   const ConstVelocityView<Dim> now = level.view(), before = level_before.view();
   boundary_.measure_outflow(convecting.view());
   boundary_.refresh(boundary_.step(new_time, dt, w, convecting.view()), &now, &before);
+  return inflow_balances(report);
+}
+
+// As the last refresh of the sides found it.
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::inflow_balances(StepReport& report) const {
+  if (!boundary_.balance().complaint()) return true;
+  report.ok = false;
+  report.failure = *boundary_.balance().complaint();
+  report.cause = "the velocities of the inflow sides, which must balance at every time";
+  return false;
 }
 
 template <int Dim, class Space>

@@ -1,5 +1,6 @@
 // Solves transport equations for velocity components or scalars, one after the other with one
-// linear solver.
+// linear solver: A delta = b - A q^n for the increment, then q = q^n + delta. So the tolerance is
+// one on what a step changes, and starting guesses are guesses of the increment.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "linalg/solve.hpp"
+#include "sim/assembly/balance.hpp"
 #include "sim/assembly/transfer.hpp"
 #include "sim/assembly/transport.hpp"
 #include "sim/time/lap_timer.hpp"
@@ -25,14 +27,19 @@ struct TransportSolve {
   double time;       // of the new level
 };
 
+// Whether the sum of all rows, the balance of q over the box, holds to rounding (balance.hpp) or to
+// the solver's tolerance.
+enum class SumOfRows { exact, within_tolerance };
+
 template <int Dim, class Space>
 class TransportSolver {
  public:
   // settings.absolute_tolerance: root mean square of an error in q, [q], that may remain.
   // `rows` has an entry a system.
   TransportSolver(const linalg::SolverSettings& settings, const DeviceGrid<Dim, Space>& grid,
-                  const std::vector<int>& rows)
-      : tolerance_(settings.absolute_tolerance),
+                  const std::vector<int>& rows, SumOfRows sum_of_rows = SumOfRows::within_tolerance)
+      : sum_of_rows_(sum_of_rows),
+        tolerance_(settings.absolute_tolerance),
         volume_norm_(grid.volume_norm()),
         guess_(guess_kind(settings.guess)),
         solver_(settings, *std::max_element(rows.begin(), rows.end()),
@@ -50,7 +57,7 @@ class TransportSolver {
   }
 
   // q, ghosts not filled. False where the solve failed; the report's last summary says how.
-  // `scheme_guess`: what the time scheme would start from.
+  // `scheme_guess`: the q that the time scheme would start from.
   bool solve(const TransportSolve& what, const TransportEquation<Dim>& equation,
              const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& matrix,
              const Field<Dim, Space>& scheme_guess, Field<Dim, Space>& q, Workspace<Space>& work,
@@ -66,7 +73,8 @@ class TransportSolver {
     report.assembly_seconds += timer.lap();
 
     const auto system = static_cast<std::size_t>(what.system);
-    const Moment at{what.time};
+    // delta / dt is smooth, and is that of the middle of the step.
+    const Moment at{what.time - 0.5 * equation.dt, equation.dt};
     if (guess_ != GuessKind::scheme)
       guesses_[system].make(guess_, matrix, work.right_side, at, work.solution);
     linalg::SolveOptions options;
@@ -81,9 +89,11 @@ class TransportSolver {
     double seconds = 0;
     hook_.before(observed, timer, seconds, report);
     linalg::SolveReport solve = solver_.solve(matrix, work.right_side, work.solution, options);
+    if (solve.converged() && sum_of_rows_ == SumOfRows::exact)
+      balance(matrix, solver_.last_residual(), work.solution);
     if (solve.converged()) hook_.after(observed, timer, seconds, report);
     if (solve.converged()) guesses_[system].record(matrix, work.solution, at);
-    scatter(unknowns, work.solution, q);
+    scatter_increment(unknowns, equation.old_level, work.solution, q);
     seconds += timer.lap();
     report.transport_seconds += seconds;
     report.solves.push_back({what.name, solve.iterations, seconds, std::move(solve)});
@@ -120,6 +130,7 @@ class TransportSolver {
     return false;
   }
 
+  SumOfRows sum_of_rows_;
   double tolerance_, volume_norm_;
   GuessKind guess_;
   linalg::LinearSolver<Space> solver_;

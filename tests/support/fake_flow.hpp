@@ -30,6 +30,7 @@ struct FakeBehaviour {
   long explodes_at_step = -1;  // |u| is 1e9 from this step on
   long solve_fails_at_step = -1;
   long fallback_at_step = -1;  // of the pressure, by gmres
+  long leaks_at_step = -1;     // max |div u| is 1024 after this step; 1e-6 is promised in all
   long steady_from_step = std::numeric_limits<long>::max();
   std::function<void(long step)> during_step = [](long) {};
 };
@@ -43,6 +44,7 @@ class FakeFlow : public sim::Flow {
     behaviour_.during_step(step_ + 1);
     sim::StepReport report;
     report.dt = dt;
+    report.promised_divergence = 1e-6;
     if (step_ + 1 == behaviour_.solve_fails_at_step) {
       report.ok = false;
       report.failure = "pressure: cg reached 1000 iterations";
@@ -74,7 +76,7 @@ class FakeFlow : public sim::Flow {
     const bool stalls = behaviour_.stalls_at_step >= 0 && step_ >= behaviour_.stalls_at_step;
     return {.cfl_rate = stalls ? 1e300 : behaviour_.cfl_rate,
             .kinetic_energy = 0.5,
-            .max_divergence = 1e-12,
+            .max_divergence = step_ == behaviour_.leaks_at_step ? 1024.0 : 1e-12,
             .max_speed = explodes ? 1e9 : 1.0,
             .rate_of_change = step_ >= behaviour_.steady_from_step ? 0.0 : 1.0,
             .finite = !lost(),

@@ -52,8 +52,8 @@ case: custom
 grid: {cells: [16, 12], lower: [0, 0], upper: [1, 1]}
 fluid: {viscosity: 0.02}
 boundaries:
-  x_lower: {kind: inflow, velocity: ["6*y*(1 - y)", 0]}
-  x_upper: {kind: inflow, velocity: ["6*y*(1 - y)*1.001", 0]}
+  x_lower: {kind: inflow, velocity: ["6*y*(1 - y)*(1 + 0.2*sin(7*t))", 0]}
+  x_upper: {kind: inflow, velocity: ["6*y*(1 - y)*(1.001 + 0.2*sin(7*t))", 0]}
   y_upper: slip
 convection: {scheme: weno5}
 time: {scheme: SCHEME, end: 0.5, step: {cfl: 0.5}}

@@ -18,7 +18,10 @@ sim::CaseSchema case_schema(const cases::Case& entry) {
                                  parameter.upper, parameter.description});
   }
   schema.check = [&entry](const sim::Settings& settings) {
-    sim::check(settings, cases::make_problem(entry, settings), sim::Grid(settings.grid));
+    const sim::Problem problem = cases::make_problem(entry, settings);
+    const sim::Grid grid(settings.grid);
+    sim::check(settings, problem, grid);
+    sim::check_inflow(problem, grid);
   };
   schema.contents = [&entry](const sim::Settings& settings) {
     const sim::Problem problem = entry.make(settings);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <utility>
 
 #include "sim/operators/correction.hpp"
@@ -97,14 +98,16 @@ TEST(TransportRow, of_upwind_convection_takes_the_upstream_neighbour) {
   EXPECT_EQ(coefficients(equation.row(0, {{1, 1}})), (std::vector<double>{-2, 0, 0, -1, 1 + 3}));
 }
 
-TEST(TransportRow, puts_old_levels_and_the_pressure_gradient_on_the_right) {
+TEST(TransportRow,
+     puts_old_levels_and_the_pressure_gradient_on_the_right_less_the_old_levels_part) {
   Equation<2> equation = unit_cells(test::with_periodic({0, 1}));
   equation.weights = sim::bdf2_weights(1.0);
   equation.dt = 0.5;
   fill(equation.velocity, 3.0, 0, equation.domain);
   fill(equation.previous, 1.0, 0, equation.domain);
   equation.pressure.view()({{1, 1}}) = 7.0;
-  EXPECT_DOUBLE_EQ(equation.row(0, {{1, 1}}).right_side, (2 * 3.0 - 0.5 * 1.0) / 0.5 - 7.0);
+  EXPECT_DOUBLE_EQ(equation.row(0, {{1, 1}}).right_side,
+                   (2 * 3.0 - 0.5 * 1.0) / 0.5 - 7.0 - 1.5 / 0.5 * 3.0);
   EXPECT_DOUBLE_EQ(equation.row(0, {{1, 1}}).matrix.coefficient[sim::centre<2>], 1.5 / 0.5);
 }
 
@@ -145,14 +148,14 @@ void expect_rows_of_the_point_function(const Domain<Dim>& domain) {
       const sim::Unknowns<Dim> unknowns = equation.unknowns(d);
       linalg::CsrMatrix<Host> csr(sim::build_pattern<Dim, Host>(unknowns));
       linalg::Vector<Host> b(csr.rows()), x(csr.rows());
-      const auto guess = std::as_const(equation.velocity)[d].view();
+      const auto guess = std::as_const(equation.previous)[d].view();
       sim::assemble_transport(equation.view(d), unknowns, csr, b, {guess, x.data()});
       const auto a = test::dense(csr);
       sim::for_each_on_host(unknowns.box, [&](const Index<Dim>& c) {
         const sim::TransportRow<Dim> row = equation.row(d, c);
         const auto i = static_cast<std::size_t>(unknowns.row(c));
         EXPECT_DOUBLE_EQ(b.to_host()[i], row.right_side);
-        EXPECT_EQ(x.to_host()[i], guess(c));
+        EXPECT_EQ(x.to_host()[i], guess(c) - equation.velocity[d].view()(c));
         sim::for_each_entry_in_column_order(unknowns, c, [&](int where, int column) {
           EXPECT_DOUBLE_EQ(a[i][static_cast<std::size_t>(column)], row.matrix.coefficient[where]);
         });
@@ -163,6 +166,55 @@ void expect_rows_of_the_point_function(const Domain<Dim>& domain) {
 TEST(TransportMatrix, has_the_rows_of_the_point_function) {
   test::for_each_domain<2>(expect_rows_of_the_point_function<2>);
   test::for_each_domain<3>(expect_rows_of_the_point_function<3>);
+}
+
+TEST(TransportRow, of_a_uniform_stream_has_a_right_side_of_exactly_zero) {
+  Equation<2> equation = unit_cells(test::with_periodic({0, 1}));
+  equation.weights = sim::bdf2_weights(0.7);
+  equation.viscosity = 0.3;
+  for (const char* scheme : {"central", "upwind"}) {
+    equation.convection = scheme;
+    for (auto* velocity : {&equation.convecting, &equation.velocity, &equation.previous})
+      fill(*velocity, 1000.1, -0.3, equation.domain);
+    for (const int d : {0, 1})
+      for (const int i : {0, 1, 3}) EXPECT_EQ(equation.row(d, {{i, 2}}).right_side, 0.0);
+  }
+}
+
+// With r(q^n) the right side: r(q^n) - r(0) = V (-a1 q^n - a2 q^{n-1}) / dt - A q^n.
+template <int Dim>
+void expect_right_side_of_the_increment(const Domain<Dim>& domain) {
+  Equation<Dim> equation{{domain.grid, domain.boundaries}};
+  Equation<Dim> at_rest{{domain.grid, domain.boundaries}};
+  for (auto* each : {&equation, &at_rest}) fill_at_random(*each);
+  for (auto* velocity : {&at_rest.velocity, &at_rest.previous})
+    for (int d = 0; d < Dim; ++d) (*velocity)[d].values().fill(0.0);
+  const sim::TimeWeights w = equation.weights;
+  for (const char* scheme : {"central", "upwind"})
+    for (int d = 0; d < Dim; ++d) {
+      equation.convection = at_rest.convection = scheme;
+      const sim::Unknowns<Dim> unknowns = equation.unknowns(d);
+      const auto a = equation.matrix(d);
+      const auto q = std::as_const(equation.velocity)[d].view();
+      const auto before = std::as_const(equation.previous)[d].view();
+      std::vector<double> old(a.size());
+      sim::for_each_on_host(unknowns.box, [&](const Index<Dim>& c) {
+        old[static_cast<std::size_t>(unknowns.row(c))] = q(c);
+      });
+      sim::for_each_on_host(unknowns.box, [&](const Index<Dim>& c) {
+        const std::vector<double>& row = a[static_cast<std::size_t>(unknowns.row(c))];
+        const double volume = domain.metrics.view().control_volume(d, c);
+        const double known = -volume * (w.a1 * q(c) + w.a2 * before(c)) / equation.dt;
+        const double product = std::inner_product(row.begin(), row.end(), old.begin(), 0.0);
+        EXPECT_NEAR(equation.row(d, c).right_side - at_rest.row(d, c).right_side, known - product,
+                    1e-13);
+      });
+    }
+}
+
+TEST(TransportMatrix, has_the_right_side_of_the_increment) {
+  test::for_each_domain<2>(expect_right_side_of_the_increment<2>);
+  test::for_each_domain<3>(expect_right_side_of_the_increment<3>);
 }
 
 TEST(TransportMatrix, that_is_kept_leaves_the_right_side_the_same_bit_for_bit) {

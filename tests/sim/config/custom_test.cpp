@@ -251,7 +251,7 @@ TEST(Custom, says_what_is_wrong) {
        "or a formula of x, y, z"},
       {"boundaries.x_upper=outflw",
        "boundaries.x_upper: unknown kind of side 'outflw', did you mean 'outflow'? known: wall, "
-       "inflow, outflow, slip, periodic"},
+       "inflow, outflow, pressure, slip, periodic"},
       {"boundaries.x_upper=periodic",
        "boundaries.x_upper is periodic and boundaries.x_lower is inflow, expected both or none to "
        "be"},

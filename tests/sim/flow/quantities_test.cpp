@@ -145,9 +145,11 @@ TEST(Quantities, conduction_alone_has_a_nusselt_number_of_1_on_both_sides) {
   EXPECT_NEAR(values["nusselt_heat_x_upper"], 1, 1e-13);
 }
 
+// The balance of the box holds to rounding, however loosely the system is solved.
 TEST(Quantities, the_integral_of_a_scalar_changes_by_what_the_nusselt_numbers_say) {
   Settings settings = test::flow_settings(2, 8);
   settings.time.scheme = "backward_euler";
+  settings.scalars.tolerance = 1e-2;
   const auto flow = make_flow(settings, slab([](Point x) { return 1 + x[0] * x[0]; }));
   ASSERT_TRUE(flow->advance(0.01).ok);
   const double before = values_of(*flow)["heat_integral"];
@@ -155,7 +157,7 @@ TEST(Quantities, the_integral_of_a_scalar_changes_by_what_the_nusselt_numbers_sa
   auto values = values_of(*flow);
   const double in = values["nusselt_heat_x_lower"], out = values["nusselt_heat_x_upper"];
   EXPECT_GT(std::abs(in - out), 0.1);
-  EXPECT_NEAR((values["heat_integral"] - before) / 0.01, 0.5 * 2 / 1.0 * (in - out), 1e-8);
+  EXPECT_NEAR((values["heat_integral"] - before) / 0.01, 0.5 * 2 / 1.0 * (in - out), 1e-12);
 }
 
 TEST(Quantities, a_side_whose_value_varies_has_no_nusselt_number) {

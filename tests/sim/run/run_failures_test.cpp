@@ -67,6 +67,17 @@ TEST(RunFailures, a_failed_solve_stops_it_and_the_last_good_fields_are_its_last_
   EXPECT_DOUBLE_EQ(times.back(), 0.4);
 }
 
+TEST(RunFailures, a_projection_that_misses_its_promise_stops_it) {
+  FakeRun fake;
+  FakeFlow flow({.leaks_at_step = 4});
+  EXPECT_THAT(message_of<NumericalError>([&] { fake.run(flow); }),
+              testing::AllOf(HasSubstr("stopped after step 4, t = 0.2: mass is not conserved: max "
+                                       "|div u| is 1.02e+03 after the projection, whose tolerance "
+                                       "promises 1e-06; "),
+                             HasSubstr("likely cause: mass that cannot balance"),
+                             HasSubstr("the last good frame is")));
+}
+
 TEST(RunFailures, a_step_that_shrinks_to_nothing_stops_it) {
   FakeRun fake;
   fake.settings.time.step = step_with_cfl(0.5);

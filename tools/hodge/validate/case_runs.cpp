@@ -46,8 +46,7 @@ sim::Settings case_settings(const ValidateOptions& options, const std::string& c
     settings.grid.axes[d].lower = chosen.box.lower[d];
     settings.grid.axes[d].upper = chosen.box.upper[d];
   }
-  settings.pressure.tolerance = 1e-8;
-  settings.transport.tolerance = settings.scalars.tolerance = 1e-10;
+  settings.pressure.tolerance = settings.transport.tolerance = settings.scalars.tolerance = 1e-8;
   settings.device = options.device;
   return settings;
 }

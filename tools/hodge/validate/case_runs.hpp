@@ -18,8 +18,8 @@
 
 namespace hodge::tools {
 
-// The case on its own box with its default parameters, those given instead, and tolerances below
-// every discretisation error: 1e-10 for transport and scalars, 1e-8 for the pressure increment.
+// The case on its own box with its default parameters, those given instead, and a tolerance of the
+// increments below every discretisation error, 1e-8.
 // Errors: ConfigError for a case, parameter or dimension that is not known.
 sim::Settings case_settings(const ValidateOptions& options, const std::string& case_name,
                             const std::vector<int>& cells,

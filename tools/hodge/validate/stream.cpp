@@ -50,8 +50,7 @@ sim::Settings stream_settings(const ValidateOptions& options, const StreamCase& 
       case_settings(options, stream.name, {4, 4},
                     {{"reynolds", stream.reynolds}, {"disturbance", stream.disturbance}});
   for (int d = 0; d < 2; ++d) refine(settings.grid.axes[d], d, stream.cells);
-  settings.pressure.tolerance = 1e-6;
-  settings.transport.tolerance = 1e-8;
+  settings.pressure.tolerance = settings.transport.tolerance = 1e-6;
   return settings;
 }
 

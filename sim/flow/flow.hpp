@@ -30,6 +30,7 @@ struct Diagnostics {
   double max_speed;       // max |u| at cell centres, L/T
   double rate_of_change;  // max |u^n - u^{n-1}| / dt over faces, L/T^2; 0 before the first step
   bool finite;            // every velocity and pressure is a number
+  std::vector<double> scalar_sizes{};  // max |c| of each scalar; infinite where one is no number
 };
 
 // The force of the fluid on one body (or on all), M L / T^2; in 2D a unit of length along z.

@@ -1,6 +1,7 @@
 // The Flow of one dimension and space: NavierStokes with what is around it.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -68,7 +69,8 @@ class GridFlow final : public Flow {
       const ScalarChange change =
           scalar_change<Dim, Space>(equations_.grid().layout().interior(), equations_.bodies(),
                                     scalar.now.view(), scalar.before.view(), results_);
-      now.finite = now.finite && change.finite;
+      now.scalar_sizes.push_back(change.finite ? change.size
+                                               : std::numeric_limits<double>::infinity());
       if (dt > 0) now.rate_of_change = std::max(now.rate_of_change, change.largest / dt);
     }
     return now;

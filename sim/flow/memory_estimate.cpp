@@ -1,8 +1,8 @@
 // Bytes that a simulation holds on its device:
 //
 //   fields       4 velocities, p, phi, the forcing if there is any, 3 a scalar; rk3: a rate a
-//                component, 2 more a scalar; a mean one a component: 8 B a padded value; one
-//                unpadded array for output
+//                component, 2 more a scalar; a mean one a component; an iterate of implicit
+//                deferred convection: 8 B a padded value; one unpadded array for output
 //   matrices     12 B a non-zero (column, value), 10 B a row (offset, position of the diagonal,
 //                mask of its diagonals);
 //                components with the same rows have one in turn; that of the scalars, and of
@@ -23,6 +23,7 @@
 #include "sim/fields/layout.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/systems.hpp"
+#include "sim/operators/convection.hpp"
 #include "sim/reactions/reactions.hpp"
 #include "sim/time/schemes.hpp"
 #include "sim/time/starting_guess.hpp"
@@ -42,15 +43,16 @@ std::size_t mean_components(const std::vector<std::string>& fields, const Grid& 
   return components;
 }
 
+// `others`: means and an iterate.
 std::size_t field_bytes(const Problem& problem, const Grid& grid, bool has_stages,
-                        std::size_t means) {
+                        std::size_t others) {
   std::size_t padded = 1;
   for (int d = 0; d < grid.dim(); ++d)
     padded *= static_cast<std::size_t>(grid.cells(d) + 2 * ghost_width);
   const auto dim = static_cast<std::size_t>(grid.dim()), scalars = problem.scalars.size();
   const std::size_t forcing = has_forcing(problem) ? 1 : 0;
   const std::size_t fields =
-      4 * dim + 2 + forcing + 3 * scalars + (has_stages ? dim + 2 * scalars : 0) + means;
+      4 * dim + 2 + forcing + 3 * scalars + (has_stages ? dim + 2 * scalars : 0) + others;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t solids = problem.solids.empty() ? 0 : padded + (dim + 1) * index * cells;
   return value * (fields * padded + cells) + solids;
@@ -154,9 +156,11 @@ std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& pr
   const SystemSize& cells = systems.back();
   const auto longest =
       static_cast<std::size_t>(std::max(cells.rows, largest_of_faces(systems).rows));
-  const std::size_t means = mean_components(settings.output.fields, grid);
+  const bool iterates = family == TimeFamily::implicit &&
+                        find_convection_scheme(settings.convection_scheme).is_deferred();
+  const std::size_t others = mean_components(settings.output.fields, grid) + (iterates ? 1 : 0);
   std::vector<MemoryPart> parts{
-      {"the fields", field_bytes(problem, grid, has_stages, means) + 2 * value * longest},
+      {"the fields", field_bytes(problem, grid, has_stages, others) + 2 * value * longest},
       {"the pressure matrix", matrix_bytes(cells, false)},
       {solver_name("pressure", settings.pressure),
        pressure_bytes(settings.pressure,

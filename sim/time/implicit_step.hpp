@@ -10,7 +10,7 @@
 //               u^{n+1} = u* - dt / (rho a0) grad phi
 //
 // Second order in space with central convection, and in time with bdf2. A scheme beyond central and
-// upwind is upwind in the matrix; the rest is explicit, of the extrapolated field.
+// upwind is upwind in the matrix; the rest is iterated to the new level (deferred_convection.hpp).
 // Source: J.-L. Guermond, P. Minev & J. Shen, Comput. Methods Appl. Mech. Engrg. 195, 2006,
 // Sec. 3.4.
 #pragma once
@@ -50,9 +50,8 @@ bool NavierStokes<Dim, Space>::implicit_scalars(const TimeWeights& w, double dt,
   return react(&Scalar::next, time_ + 0.5 * dt, 0.5 * dt, report);
 }
 
-// From `next` to `next`. A deferred part of convection is taken from the start at first, then from
-// the result, so that it is of second order too; `before`, which one step has no use for, keeps the
-// start meanwhile.
+// From `next` to `next`. With a deferred part of convection `before`, which one step has no use
+// for, keeps the start.
 template <int Dim, class Space>
 bool NavierStokes<Dim, Space>::one_step_scalar(Scalar& scalar, double dt, StepReport& report) {
   const TimeWeights w = backward_euler_weights(1.0);
@@ -61,16 +60,14 @@ bool NavierStokes<Dim, Space>::one_step_scalar(Scalar& scalar, double dt, StepRe
   TransportEquation<Dim> equation =
       equation_of(at_cells, scalar.diffusivity, scalar.boundary.view(), w, dt);
   equation.implicit_convection = equation.implicit_diffusion = theta;
-  const bool twice = convection_.is_deferred() && theta < 1.0;
-  if (twice) scalar.before.values() = 1.0 * scalar.next.values();
-  const Field<Dim, Space>& start = twice ? scalar.before : scalar.next;
+  const bool iterates = convection_.is_deferred();
+  if (iterates) scalar.before.values() = 1.0 * scalar.next.values();
+  const Field<Dim, Space>& start = iterates ? scalar.before : scalar.next;
   equation.old_level = equation.older_level = start.view();
   equation.explicit_terms[0] = {std::as_const(velocity_).view(), start.view(), 1 - theta,
                                 1 - theta};
   equation.forcing = source(scalar, time_ + theta * dt);
-  if (convection_.is_deferred()) equation.deferred = std::as_const(scalar.next).view();
-  return solve_scalar(scalar, equation, report) &&
-         (!twice || solve_scalar(scalar, equation, report));
+  return solve_transport(scalar, equation, start, report);
 }
 
 template <int Dim, class Space>
@@ -83,8 +80,18 @@ bool NavierStokes<Dim, Space>::implicit_scalar(Scalar& scalar, const TimeWeights
   equation.old_level = std::as_const(scalar.now).view();
   equation.older_level = std::as_const(scalar.before).view();
   equation.forcing = source(scalar, time_ + dt);
-  if (convection_.is_deferred()) equation.deferred = std::as_const(scalar.next).view();
-  return solve_scalar(scalar, equation, report);
+  return solve_transport(scalar, equation, scalar.now, report);
+}
+
+// scalar.next: the first guess, then the solution. `level`: what the step starts from.
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::solve_transport(Scalar& scalar, TransportEquation<Dim>& equation,
+                                               const Field<Dim, Space>& level, StepReport& report) {
+  if (!convection_.is_deferred()) return solve_scalar(scalar, equation, report);
+  equation.deferred = std::as_const(scalar.next).view();
+  const DeferredRule rule{convection_.is_bounded(), solvers_[2].tolerance};
+  return converge_deferred(cells_.view(), level, scalar.next, rule, time_ + equation.dt, report,
+                           [&] { return solve_scalar(scalar, equation, report); });
 }
 
 template <int Dim, class Space>
@@ -96,11 +103,26 @@ bool NavierStokes<Dim, Space>::implicit_velocity(const TimeWeights& w, double dt
     equation.older_level = std::as_const(previous_[d]).view();
     equation.pressure = std::as_const(pressure_).view();
     equation.forcing = velocity_forcing(d, time_ + dt, {{&Scalar::next, 1.0}});
-    if (convection_.is_deferred()) equation.deferred = std::as_const(convecting_[d]).view();
-    if (!solve_component(d, equation, report)) return false;
+    if (!solve_transport(d, equation, report)) return false;
   }
   fill_velocity_ghosts(next_, boundary_.closures(), OpenFaces::close);
   return true;
+}
+
+// The components are coupled by u^ alone, which stays, so each is iterated by itself.
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::solve_transport(int d, TransportEquation<Dim>& equation,
+                                               StepReport& report) {
+  if (!convection_.is_deferred() || faces_[d].rows() == 0)
+    return solve_component(d, equation, report);
+  next_[d].values() = 1.0 * convecting_[d].values();
+  equation.deferred = std::as_const(next_[d]).view();
+  return converge_deferred(faces_[d].view(), velocity_[d], next_[d], {false, solvers_[1].tolerance},
+                           time_ + equation.dt, report, [&] {
+                             if (!solve_component(d, equation, report)) return false;
+                             fill_velocity_ghosts(next_, boundary_.closures(), OpenFaces::close);
+                             return true;
+                           });
 }
 
 }  // namespace hodge::sim

@@ -30,4 +30,9 @@ struct StepReport {
 // A sentence: system, step, time, method, status, iterations, residuals.
 std::string solve_failure(const SolveSummary& solve, long step, double time);
 
+// A sentence: the iteration over the deferred part of convection (deferred_convection.hpp) did not
+// converge; `share`: its last change over that of the step.
+std::string deferred_failure(const std::string& system, const std::string& convection, long step,
+                             double time, double share);
+
 }  // namespace hodge::sim

@@ -29,7 +29,9 @@ struct FakeBehaviour {
   long lost_at_step = -1;      // the fields turn NaN in this step
   long explodes_at_step = -1;  // |u| is 1e9 from this step on
   long solve_fails_at_step = -1;
-  long fallback_at_step = -1;  // of the pressure, by gmres
+  long fallback_at_step = -1;         // of the pressure, by gmres
+  long fast_from_step = -1;           // the CFL rate is ten times as large from this step on
+  long scalar_explodes_at_step = -1;  // max |c| of the only scalar is 1e9 from this step on
   long steady_from_step = std::numeric_limits<long>::max();
   std::function<void(long step)> during_step = [](long) {};
 };
@@ -72,12 +74,16 @@ class FakeFlow : public sim::Flow {
   sim::Diagnostics diagnostics() const override {
     const bool explodes = behaviour_.explodes_at_step >= 0 && step_ >= behaviour_.explodes_at_step;
     const bool stalls = behaviour_.stalls_at_step >= 0 && step_ >= behaviour_.stalls_at_step;
-    return {.cfl_rate = stalls ? 1e300 : behaviour_.cfl_rate,
+    const bool fast = behaviour_.fast_from_step >= 0 && step_ >= behaviour_.fast_from_step;
+    const bool scalar_explodes =
+        behaviour_.scalar_explodes_at_step >= 0 && step_ >= behaviour_.scalar_explodes_at_step;
+    return {.cfl_rate = stalls ? 1e300 : (fast ? 10 : 1) * behaviour_.cfl_rate,
             .kinetic_energy = 0.5,
             .max_divergence = 1e-12,
             .max_speed = explodes ? 1e9 : 1.0,
             .rate_of_change = step_ >= behaviour_.steady_from_step ? 0.0 : 1.0,
-            .finite = !lost()};
+            .finite = !lost(),
+            .scalar_sizes = {scalar_explodes ? 1e9 : 1.0}};
   }
 
   std::vector<sim::CellArray> cell_arrays(const std::vector<std::string>&) const override {
@@ -88,7 +94,7 @@ class FakeFlow : public sim::Flow {
       velocity.values.insert(velocity.values.end(), {u, static_cast<double>(step_), 0.0});
       pressure.values.push_back(time_ + static_cast<double>(cell));
     }
-    return {velocity, pressure};
+    return {velocity, pressure, {"c", 1, pressure.values}};
   }
 
   std::optional<sim::ErrorNorms> error_norms() const override { return errors; }

@@ -89,10 +89,8 @@ struct DeferredRule {
 };
 
 // Scalars keep their bounds as well as their linear systems are solved.
-inline linalg::SolverSettings for_scalars(linalg::SolverSettings solver,
-                                          const ConvectionScheme& scheme) {
-  if (scheme.is_deferred() && scheme.is_bounded())
-    solver.tolerance = std::min(solver.tolerance, DeferredTolerance::bounded_solve);
+inline linalg::SolverSettings for_bounds(linalg::SolverSettings solver, bool keeps_bounds) {
+  if (keeps_bounds) solver.tolerance = std::min(solver.tolerance, DeferredTolerance::bounded_solve);
   return solver;
 }
 

@@ -89,7 +89,7 @@ bool NavierStokes<Dim, Space>::solve_transport(Scalar& scalar, TransportEquation
                                                const Field<Dim, Space>& level, StepReport& report) {
   if (!convection_.is_deferred()) return solve_scalar(scalar, equation, report);
   equation.deferred = std::as_const(scalar.next).view();
-  const DeferredRule rule{convection_.is_bounded(), solvers_[2].tolerance};
+  const DeferredRule rule{keeps_bounds_, solvers_[2].tolerance};
   return converge_deferred(cells_.view(), level, scalar.next, rule, time_ + equation.dt, report,
                            [&] { return solve_scalar(scalar, equation, report); });
 }

@@ -32,6 +32,7 @@
 #include "sim/time/pressure_projection.hpp"
 #include "sim/time/scalar_state.hpp"
 #include "sim/time/schemes.hpp"
+#include "sim/time/stability.hpp"
 #include "sim/time/transport_solver.hpp"
 
 namespace hodge::sim {
@@ -149,6 +150,7 @@ class NavierStokes {
 
   const TimeScheme& scheme_;
   const ConvectionScheme& convection_;
+  bool keeps_bounds_;  // of scalars, by iterating the deferred part closely
   std::array<linalg::SolverSettings, 3> solvers_;  // pressure, transport, scalars
   double density_, viscosity_, fluid_volume_;
   double divergence_tolerance_;  // root mean square of dt div u that need not be reduced
@@ -195,7 +197,8 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
                                        const Grid& grid, const FluidDomain& domain)
     : scheme_(find_time_scheme(settings.time.scheme)),
       convection_(find_convection_scheme(settings.convection_scheme)),
-      solvers_{settings.pressure, settings.transport, for_scalars(settings.scalars, convection_)},
+      keeps_bounds_(convection_.is_deferred() && keeps_bounds(settings)),
+      solvers_{settings.pressure, settings.transport, for_bounds(settings.scalars, keeps_bounds_)},
       density_(problem.density),
       viscosity_(problem.viscosity),
       fluid_volume_(domain.volume),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "linalg/errors.hpp"
 #include "sim/operators/convection.hpp"
@@ -85,6 +86,12 @@ double StableStep::largest(double cfl_rate, double max_speed) const {
     limit = std::min(limit, std::cbrt(damped / growth));
   }
   return limit;
+}
+
+bool keeps_bounds(const Settings& settings) {
+  const StablePair& pair = stability_of(settings.time.scheme, settings.convection_scheme);
+  const std::optional<double>& cfl = settings.time.step.cfl;
+  return pair.bounded_cfl > 0 && (!cfl || *cfl <= pair.bounded_cfl);
 }
 
 std::string undamped(const Settings& settings, const Problem& problem) {

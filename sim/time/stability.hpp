@@ -62,6 +62,10 @@ class StableStep {
   double least_diffusivity_;  // of all that is transported
 };
 
+// Whether scalars keep their bounds: the scheme has them, and the CFL number, where it is set, is
+// not beyond that up to which they hold.
+bool keeps_bounds(const Settings& settings);
+
 // What has no diffusion and needs it with these schemes: "the velocity", "c"; empty: nothing.
 std::string undamped(const Settings& settings, const Problem& problem);
 

@@ -274,8 +274,7 @@ void RunLoop::fail_solve(const StepReport& report) {
   const bool good = !blow_up_.complaint(flow_.diagnostics(), flow_.time());
   if (good && checkpoints_.enabled()) write_checkpoint();
   if (good && last_frame_step_ != flow_.step()) write_frame();
-  const bool solved = report.solves.empty() || report.solves.back().report.converged();
-  fallback_used_ = !solved && !met_what_is_no_number(report);
+  fallback_used_ = report.solves_failed && !met_what_is_no_number(report);
   fail(report.failure);
 }
 

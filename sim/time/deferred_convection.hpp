@@ -27,7 +27,9 @@ namespace hodge::sim {
 
 struct DeferredTolerance {
   static constexpr int most_iterations = 60;
-  static constexpr int undamped_iterations = 20;  // then half of each change is taken
+  static constexpr int most_for_bounds = 150;
+  static constexpr int undamped_iterations = 20;  // then half of a change that has hardly shrunk
+  static constexpr double hardly = 0.95;          // is taken
   static constexpr double step_share = 1e-3;
   static constexpr double bounded_share = 1e-11;
   static constexpr double bounded_solve = 1e-12;  // of the linear systems of a bounded scheme
@@ -75,6 +77,10 @@ IterateChange iterate_change(const Unknowns<Dim>& unknowns, const ConstFieldView
 struct DeferredRule {
   bool keeps_bounds;
   double solver_tolerance;  // of the linear systems, whose error the change cannot fall below
+
+  int most_iterations() const {
+    return keeps_bounds ? DeferredTolerance::most_for_bounds : DeferredTolerance::most_iterations;
+  }
 
   bool met_by(const IterateChange& change) const {
     if (!keeps_bounds) return leaves_order(change);

@@ -34,7 +34,7 @@ constexpr StablePair pairs[] = {
     {"cn_ab2", "weno5", 0.2, 0.25},
     {"rk3", "central", 0.8, 1.7},
     {"rk3", "upwind", 0.8, 1.25, false, 1.0},
-    {"rk3", "quick", 0.8, 1.7},
+    {"rk3", "quick", 0.8, 1.8},
     {"rk3", "van_leer", 0.5, 1.1, false, 0.5},
     {"rk3", "weno5", 0.8, 1.4},
 };

@@ -24,7 +24,8 @@ struct StepReport {
   double other_seconds = 0;
   std::vector<SolveSummary> solves;  // in the order of solving
   bool ok = true;
-  std::string failure;  // solve_failure of the solve that failed
+  std::string failure;        // solve_failure of the solve that failed
+  bool solves_failed = true;  // where not ok: a solve, not an iteration over solves
 };
 
 // A sentence: system, step, time, method, status, iterations, residuals.

@@ -128,17 +128,20 @@ bool NavierStokes<Dim, Space>::converge_deferred(const Unknowns<Dim>& unknowns,
                                                  double new_time, StepReport& report, Solve solve) {
   using Tolerance = DeferredTolerance;
   IterateChange change;
-  for (int k = 0; k < Tolerance::most_iterations; ++k) {
+  for (int k = 0; k < rule.most_iterations(); ++k) {
+    const double before = change.squares;
     iterate_.values() = 1.0 * q.values();
     if (!solve()) return false;
     change = iterate_change<Dim, Space>(unknowns, std::as_const(q).view(),
                                         std::as_const(iterate_).view(), level.view(), changes_);
     if (!change.finite()) break;
     if (rule.met_by(change)) return true;
-    if (k >= Tolerance::undamped_iterations)
+    const double shrunk = Tolerance::hardly * Tolerance::hardly * before;
+    if (k >= Tolerance::undamped_iterations && change.squares > shrunk)
       q.values() = 0.5 * q.values() + 0.5 * iterate_.values();
   }
   if (change.finite() && rule.leaves_order(change)) return true;
+  report.solves_failed = false;
   report.failure = deferred_failure(report.solves.back().system, convection_.name, step_ + 1,
                                     new_time, change.share_of_step());
   return false;

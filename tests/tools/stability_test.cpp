@@ -39,7 +39,7 @@ TEST(VonNeumann, allows_what_the_table_says_on_a_line_and_on_a_plane) {
     for (const int dim : {1, 2}) {
       WaveStep step{pair.time, pair.convection};
       step.dim = dim;
-      EXPECT_GE(largest_stable_cfl(step), pair.largest_cfl)
+      EXPECT_GE(largest_stable_cfl(step), 0.999 * pair.largest_cfl)
           << pair.time << ", " << pair.convection << ", " << dim;
     }
   }

@@ -80,6 +80,8 @@ void add_measured(const sim::StablePair& pair, const StabilityArguments& argumen
 }
 
 int stability_command(const StabilityArguments& arguments) {
+  if (!arguments.time.empty()) (void)sim::stability_of(arguments.time, "central");
+  if (!arguments.convection.empty()) (void)sim::stability_of("bdf2", arguments.convection);
   sim::Table table = stability_columns(arguments);
   for (const sim::StablePair& pair : sim::stability_table()) {
     if (!arguments.time.empty() && arguments.time != pair.time) continue;
@@ -116,11 +118,8 @@ void add_stability_command(CLI::App& app, std::function<int()>& action) {
       ->check(CLI::PositiveNumber);
   command->add_flag("--analysis", arguments->analysis_alone, "Without the measurements (seconds)");
   command->add_flag("--markdown", arguments->markdown, "Print the table as Markdown");
-  command->callback([&action, arguments] {
-    if (!arguments->time.empty()) (void)sim::stability_of(arguments->time, "central");
-    if (!arguments->convection.empty()) (void)sim::stability_of("bdf2", arguments->convection);
-    action = [arguments] { return stability_command(*arguments); };
-  });
+  command->callback(
+      [&action, arguments] { action = [arguments] { return stability_command(*arguments); }; });
 }
 
 }  // namespace hodge::tools

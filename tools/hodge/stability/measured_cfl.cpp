@@ -58,7 +58,9 @@ sim::Problem problem_of(const StabilityCase& what, const StabilityRules& rules, 
   sim::ScalarProblem scalar;
   scalar.name = "c";
   scalar.diffusivity = diffusivity;
-  scalar.initial = [](sim::Point x) { return noise(x, 0); };
+  scalar.initial = [plane = what.plane](sim::Point x) {
+    return noise({x[0], plane ? x[1] : 0.0, 0.0}, 0);
+  };
   problem.scalars.push_back(scalar);
   return problem;
 }

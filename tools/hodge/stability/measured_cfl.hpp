@@ -15,7 +15,7 @@ enum class Carried { scalar, velocity };
 struct StabilityCase {
   std::string time, convection;
   Carried carried = Carried::scalar;  // a scalar in a prescribed stream, or the stream's own noise
-  bool plane = false;                 // a line along x, or a stream oblique to both axes
+  bool plane = false;  // a scalar along a line, or noise of both axes in an oblique stream
   double cell_peclet = std::numeric_limits<double>::infinity();  // a h^2 / D, a the CFL rate
 };
 

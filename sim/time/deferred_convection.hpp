@@ -9,9 +9,10 @@
 // at nu = 1 with bdf2, 0.58 and 0.74 for any nu (`hodge stability`).
 //
 // "No more" means: the root mean square of the last change is `step_share` of that of the step, or
-// what the linear solver leaves of q. A scalar leaves the bounds of a bounded scheme (van_leer) by
-// what its iteration leaves, so there the largest change must be `bounded_share` of the largest
-// |q|. Source: P. K. Khosla & S. G. Rubin, Comput. Fluids 2, 1974.
+// what the linear solver leaves of q. A scalar leaves the bounds of van_leer by what its iteration
+// leaves: where steps are short enough for bounds (keeps_bounds, stability.hpp) the largest change
+// must be `bounded_share` of the largest |q|, or `step_share` after many iterations.
+// Source: P. K. Khosla & S. G. Rubin, Comput. Fluids 2, 1974.
 #pragma once
 
 #include <algorithm>

@@ -52,6 +52,7 @@ struct TransportEquation {
   ConstFieldView<Dim> forcing;   // [q] / T; null: none
   ConstFieldView<Dim> pressure;  // of a velocity component; null: none
   double density = 1;
+  bool keeps_matrix = false;     // that of the last solve: only the right side is new
   bool equal_locations = false;  // no location's matrix differs from another's but by convection
 };
 

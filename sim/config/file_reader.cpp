@@ -7,6 +7,7 @@
 #include "sim/config/text.hpp"
 #include "sim/operators/convection.hpp"
 #include "sim/time/schemes.hpp"
+#include "sim/time/stability.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -52,9 +53,23 @@ void FileReader::read(std::span<const CaseSchema> cases) {
   settings_.custom.described_in_file = chosen_.described_in_file;
   if (!chosen_.described_in_file) refuse_custom_keys(root_, chosen_.name);
   read_map(root_, "", keys(cases));
+  settle_step();
   if (chosen_.described_in_file) check_custom(root_, settings_.custom);
   if (!fields_are_given_) complete_fields();
   ask_case(root_, [&] { chosen_.check(settings_); });
+}
+
+// The default of the CFL number and its largest value hang on both schemes.
+void FileReader::settle_step() {
+  const StablePair& pair = stability_of(settings_.time.scheme, settings_.convection_scheme);
+  StepSettings& step = settings_.time.step;
+  if (!step.size && !step.cfl) step.cfl = pair.default_cfl;
+  if (!step.cfl || *step.cfl <= pair.largest_cfl) return;
+  throw config_error(root_.find("time")->find("step")->find("cfl")->place,
+                     "time.step.cfl is {}, expected at most {}: {} with {} convection is unstable "
+                     "beyond it",
+                     number_text(*step.cfl), number_text(pair.largest_cfl), pair.time,
+                     pair.convection);
 }
 
 ValueShape FileReader::describe(std::span<const CaseSchema> cases) {

@@ -29,6 +29,8 @@ class FileReader {
   std::vector<Key> numerical_keys();
   std::vector<Key> output_keys();
 
+  void settle_step();
+
   ValueReader parameters();
   ValueReader scalars();
   ValueReader time();

@@ -2,12 +2,17 @@
 #include "sim/config/sections.hpp"
 #include "sim/config/text.hpp"
 #include "sim/time/schemes.hpp"
+#include "sim/time/stability.hpp"
 
 namespace hodge::sim {
 namespace {
 
-constexpr double default_cfl = 0.8;
 constexpr double largest_cfl = 1000;  // implicit schemes are stable far beyond 1, but not accurate
+
+// Of the schemes that a file without them gets; others: time/stability.cpp.
+double default_cfl() {
+  return stability_of(TimeSettings{}.scheme, Settings{}.convection_scheme).default_cfl;
+}
 
 void check_step(const YamlNode& node, const std::string& path) {
   const YamlNode* size = node.find("size");
@@ -23,7 +28,7 @@ void check_step(const YamlNode& node, const std::string& path) {
 ValueReader step_section(StepSettings& step) {
   const ValueReader map = map_of(
       {optional("cfl",
-                with_default(number(step.cfl, {0, largest_cfl, true}), number_text(default_cfl)),
+                with_default(number(step.cfl, {0, largest_cfl, true}), number_text(default_cfl())),
                 "the longest way of the fluid in a step, in cells: sets the size of the step"),
        optional("max", with_example(number(step.max, above(0)), "0.1"), "no step is longer, T"),
        optional("size", with_example(number(step.size, above(0)), "0.01"),
@@ -37,9 +42,6 @@ ValueReader step_section(StepSettings& step) {
 }  // namespace
 
 ValueReader time_section(TimeSettings& time) {
-  const auto choose_step = [&time](const YamlNode&, const std::string&) {
-    if (!time.step.size && !time.step.cfl) time.step.cfl = default_cfl;
-  };
   return map_of(
       {optional("scheme", one_of(time.scheme, "time scheme", names_of(time_scheme_table())),
                 "`hodge schemes` describes them"),
@@ -53,8 +55,7 @@ ValueReader time_section(TimeSettings& time) {
                 map_of({required("tolerance",
                                  with_example(number(time.steady_tolerance, above(0)), "1e-6"),
                                  "on max abs(du/dt), L/T^2, and abs(dc/dt), [c]/T")}),
-                "stop when nothing changes faster")},
-      choose_step);
+                "stop when nothing changes faster")});
 }
 
 }  // namespace hodge::sim

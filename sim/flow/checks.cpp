@@ -13,6 +13,7 @@
 #include "sim/operators/forcing.hpp"
 #include "sim/time/fluid_domain.hpp"
 #include "sim/time/schemes.hpp"
+#include "sim/time/stability.hpp"
 #include "sim/time/starting_guess.hpp"
 #include "sim/time/step_size.hpp"
 
@@ -98,9 +99,15 @@ void check_reactions(const Settings& settings, const Problem& problem) {
 void check_step(const Settings& settings, const Problem& problem, const Grid& grid) {
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   const StepSettings& step = settings.time.step;
-  if (step.cfl && *step.cfl > scheme.largest_cfl)
-    throw ConfigError(fmt::format("time.step.cfl is {}; {} is stable up to {}", *step.cfl,
-                                  scheme.name, scheme.largest_cfl));
+  const StablePair& pair = stability_of(settings.time.scheme, settings.convection_scheme);
+  if (step.cfl && *step.cfl > pair.largest_cfl)
+    throw ConfigError(fmt::format("time.step.cfl is {}; {} with {} convection is stable up to {}",
+                                  *step.cfl, pair.time, pair.convection, pair.largest_cfl));
+  if (const std::string what = undamped(settings, problem); !what.empty())
+    throw ConfigError(fmt::format(
+        "{} with {} convection is unstable without diffusion, and {} has none: take bdf2 or rk3 "
+        "(time.scheme), or quick (convection.scheme)",
+        pair.time, pair.convection, what));
   const double limit = diffusive_step_limit(settings, problem, grid);
   if (step.size && *step.size > limit)
     throw ConfigError(fmt::format(

@@ -133,9 +133,9 @@ Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt,
           .velocity_rate = last_dt > 0 ? value[4] / last_dt : 0.0};
 }
 
-// The largest change of a scalar in a step, and how many of its values are no numbers.
+// The largest change of a scalar in a step, its largest value, whether all values are numbers.
 struct ScalarChange {
-  double largest = 0;
+  double largest = 0, size = 0;
   bool finite = true;
 };
 
@@ -144,17 +144,18 @@ ScalarChange scalar_change(const Box<Dim>& cells, const BodyView<Dim>& bodies,
                            const ConstFieldView<Dim>& now, const ConstFieldView<Dim>& before,
                            linalg::Buffer<double, Space>& results) {
   using enum linalg::Reduction;
-  linalg::reduce<Space, 2>(
-      cells, {max, sum},
-      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[2]) {
+  linalg::reduce<Space, 3>(
+      cells, {max, sum, max},
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[3]) {
         const bool fluid = !bodies.solid(c);
         value[0] = fluid ? magnitude(now(c) - before(c)) : 0.0;
         value[1] = !fluid || now(c) - now(c) == 0.0 ? 0.0 : 1.0;
+        value[2] = fluid ? magnitude(now(c)) : 0.0;
       },
       results.data());
   std::array<double, diagnostic_count> value{};
   results.download(value);
-  return {value[0], value[1] == 0.0};
+  return {value[0], value[2], value[1] == 0.0};
 }
 
 }  // namespace hodge::sim

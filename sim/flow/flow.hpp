@@ -33,6 +33,7 @@ struct Diagnostics {
   // max |u^n - u^{n-1}| / dt over faces, L/T^2; max |c^n - c^{n-1}| / dt over cells of each scalar
   double velocity_rate = 0;
   std::vector<double> scalar_rates = {};
+  std::vector<double> scalar_sizes{};  // max |c| of each scalar; infinite where one is no number
 };
 
 // The force of the fluid on one body (or on all), M L / T^2; in 2D a unit of length along z.

@@ -1,6 +1,7 @@
 // The Flow of one dimension and space: NavierStokes with what is around it.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -71,9 +72,10 @@ class GridFlow final : public Flow {
       const ScalarChange change =
           scalar_change<Dim, Space>(equations_.grid().layout().interior(), equations_.bodies(),
                                     scalar.now.view(), scalar.before.view(), results_);
-      now.finite = now.finite && change.finite;
       now.scalar_rates.push_back(dt > 0 ? change.largest / dt : 0.0);
       now.rate_of_change = std::max(now.rate_of_change, now.scalar_rates.back());
+      now.scalar_sizes.push_back(change.finite ? change.size
+                                               : std::numeric_limits<double>::infinity());
     }
     return now;
   }

@@ -2,7 +2,8 @@
 //
 //   fields       4 velocities, p, phi, the forcing if there is any, 3 a scalar; cn_ab2, rk3: the
 //                pressure of the level; rk3: a rate a component, 2 more a scalar; a mean one a
-//                component: 8 B a padded value; one unpadded array for output
+//                component; an iterate of implicit deferred convection: 8 B a padded value; one
+//                unpadded array for output
 //   matrices     12 B a non-zero (column, value), 10 B a row (offset, position of the diagonal,
 //                mask of its diagonals);
 //                components with the same rows have one in turn; that of the scalars, and of
@@ -23,6 +24,7 @@
 #include "sim/fields/layout.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/systems.hpp"
+#include "sim/operators/convection.hpp"
 #include "sim/reactions/reactions.hpp"
 #include "sim/time/schemes.hpp"
 #include "sim/time/starting_guess.hpp"
@@ -42,8 +44,9 @@ std::size_t mean_components(const std::vector<std::string>& fields, const Grid& 
   return components;
 }
 
+// `others`: means and an iterate.
 std::size_t field_bytes(const Problem& problem, const Grid& grid, TimeFamily family,
-                        std::size_t means) {
+                        std::size_t others) {
   const bool has_stages = family == TimeFamily::rk3;
   std::size_t padded = 1;
   for (int d = 0; d < grid.dim(); ++d)
@@ -53,7 +56,7 @@ std::size_t field_bytes(const Problem& problem, const Grid& grid, TimeFamily fam
   const std::size_t pressures =
       pressure_lags(family, problem.prescribed_velocity.has_value()) ? 2 : 1;
   const std::size_t fields = 4 * dim + pressures + 1 + forcing + 3 * scalars +
-                             (has_stages ? dim + 2 * scalars : 0) + means;
+                             (has_stages ? dim + 2 * scalars : 0) + others;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t solids = problem.solids.empty() ? 0 : padded + (dim + 1) * index * cells;
   return value * (fields * padded + cells) + solids;
@@ -157,9 +160,11 @@ std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& pr
   const SystemSize& cells = systems.back();
   const auto longest =
       static_cast<std::size_t>(std::max(cells.rows, largest_of_faces(systems).rows));
-  const std::size_t means = mean_components(settings.output.fields, grid);
+  const bool iterates = family == TimeFamily::implicit &&
+                        find_convection_scheme(settings.convection_scheme).is_deferred();
+  const std::size_t others = mean_components(settings.output.fields, grid) + (iterates ? 1 : 0);
   std::vector<MemoryPart> parts{
-      {"the fields", field_bytes(problem, grid, family, means) + 2 * value * longest},
+      {"the fields", field_bytes(problem, grid, family, others) + 2 * value * longest},
       {"the pressure matrix", matrix_bytes(cells, false)},
       {solver_name("pressure", settings.pressure),
        pressure_bytes(settings.pressure,

@@ -7,9 +7,12 @@ namespace {
 
 constexpr ConvectionScheme schemes[] = {
     {"central", "second order, conserves kinetic energy", Convection::central},
-    {"upwind", "first order, bounded, dissipative", Convection::upwind},
+    {"upwind", "first order, dissipative, bounded where the steps are small enough (below)",
+     Convection::upwind},
     {"quick", "upwind-biased parabola, second order, hardly dissipative", Convection::quick},
-    {"van_leer", "second order where smooth, bounded (TVD)", Convection::van_leer},
+    {"van_leer",
+     "second order where smooth, bounded (TVD) where the steps are small enough (below)",
+     Convection::van_leer},
     {"weno5", "fifth-order values, second-order fluxes, hardly oscillating", Convection::weno5},
 };
 

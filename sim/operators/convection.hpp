@@ -18,7 +18,7 @@
 //
 //   out * value = (out + beta |out|) / 2 * here + (out - beta |out|) / 2 * there,   beta = 0 or 1
 //
-// and the difference of a higher scheme from upwind is an explicit term (deferred correction).
+// and the difference of a higher scheme from upwind is deferred (time/deferred_convection.hpp).
 // Sources: R. W. C. P. Verstappen & A. E. P. Veldman, J. Comput. Phys. 187, 2003, Sec. 2;
 // P. K. Khosla & S. G. Rubin, Comput. Fluids 2, 1974 (deferred correction).
 #pragma once
@@ -42,6 +42,8 @@ struct ConvectionScheme {
   // beta of the implicit matrix, and whether it leaves out a part of the scheme.
   double upwind_fraction() const { return kind == Convection::central ? 0.0 : 1.0; }
   bool is_deferred() const { return kind != Convection::central && kind != Convection::upwind; }
+  // Whether values at sides lie between the neighbours', so that small steps keep q in its bounds.
+  bool is_bounded() const { return kind == Convection::upwind || kind == Convection::van_leer; }
 };
 
 std::span<const ConvectionScheme> convection_table();

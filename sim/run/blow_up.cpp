@@ -40,15 +40,16 @@ bool is_driven_inside(const Problem& problem) {
 
 }  // namespace
 
-BlowUpTest::BlowUpTest(const Problem& problem, const Diagnostics& initial) {
+BlowUpTest::BlowUpTest(const Problem& problem, const Diagnostics& initial, const Grid* grid)
+    : scalars_(problem, initial, grid, explosion_factor) {
   const double reference = std::max(initial.max_speed, largest_side_speed(problem.boundaries));
   const bool known = reference > 0 && !is_driven_inside(problem);
   largest_sane_speed_ = known ? explosion_factor * reference : unbounded;
 }
 
-std::optional<std::string> BlowUpTest::complaint(const Diagnostics& now) const {
+std::optional<std::string> BlowUpTest::complaint(const Diagnostics& now, double time) const {
   if (!now.finite) return "the velocity or the pressure is no longer a finite number";
-  if (now.max_speed <= largest_sane_speed_) return std::nullopt;
+  if (now.max_speed <= largest_sane_speed_) return scalars_.complaint(now, time);
   return fmt::format("the velocity explodes: max |u| is {:.3g}, {:.0e} times what the case sets",
                      now.max_speed, explosion_factor * now.max_speed / largest_sane_speed_);
 }

@@ -11,7 +11,7 @@
 #include "sim/config/side_names.hpp"
 #include "sim/flow/sampling.hpp"
 #include "sim/operators/convection.hpp"
-#include "sim/time/schemes.hpp"
+#include "sim/time/stability.hpp"
 
 namespace hodge::sim {
 
@@ -113,12 +113,12 @@ Cause known_cause(const LastStep& step) {
 }
 
 Cause unstable_step(const Settings& settings, const LastStep& step) {
-  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
-  if (!(step.cfl > scheme.largest_cfl)) return std::nullopt;
+  const StablePair& pair = stability_of(settings.time.scheme, settings.convection_scheme);
+  if (!(step.cfl > pair.largest_cfl)) return std::nullopt;
   return fmt::format(
-      "the CFL number of the step was {:.3g} and {} is stable up to {}: take smaller "
-      "steps (time.step.cfl, time.step.size)",
-      step.cfl, scheme.name, scheme.largest_cfl);
+      "the CFL number of the step was {:.3g} and {} with {} convection is stable up to {}: take "
+      "smaller steps (time.step.cfl, time.step.size)",
+      step.cfl, pair.time, pair.convection, pair.largest_cfl);
 }
 
 Cause failed_solver(const LastStep& step) {

@@ -22,10 +22,10 @@ struct LastStep {
   std::string cause{};         // where the step knows it (StepReport)
 };
 
-// "likely cause: the CFL number was 2.1 and cn_ab2 is stable up to 1; lower time.step.cfl". The
-// first that holds of: a formula that is no number, what the step knows, a step beyond the scheme's
-// stability, a failed solver, long implicit steps, coarse cells with central convection; else that
-// none was found.
+// "likely cause: the CFL number was 2.1 and cn_ab2 with upwind convection is stable up to 0.5;
+// lower time.step.cfl". The first that holds of: a formula that is no number, what the step knows,
+// a step beyond the scheme's stability, a failed solver, long implicit steps, coarse cells with
+// central convection; else that none was found.
 std::string likely_cause(const Flow& flow, const Settings& settings, const Problem& problem,
                          const LastStep& step);
 

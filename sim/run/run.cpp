@@ -18,18 +18,28 @@
 #include "sim/run/signals.hpp"
 #include "sim/run/summary.hpp"
 #include "sim/run/summary_file.hpp"
+#include "sim/time/stability.hpp"
 #include "sim/time/step_size.hpp"
 
 namespace hodge::sim {
 
 namespace {
 
-// Throws ConfigError where nothing bounds the first step, before any file is touched.
-void check_first_step(const Settings& settings, const Flow& flow) {
+// Throws ConfigError where nothing bounds the first step or stability forbids it, before any file
+// is touched.
+void check_first_step(const Settings& settings, const Problem& problem, const Flow& flow) {
   const Schedule schedule(settings.time.end, settings.output.frame_every);
-  next_step_size(settings.time.step, {.time = flow.time(),
-                                      .next_stop = schedule.next_stop(),
-                                      .cfl_rate = flow.diagnostics().cfl_rate});
+  const Diagnostics now = flow.diagnostics();
+  const StableStep stable(settings, problem, flow.grid());
+  const double limit = stable.largest(now.cfl_rate, now.max_speed);
+  if (settings.time.step.size && *settings.time.step.size > limit * (1 + 1e-9))
+    throw ConfigError(fmt::format(
+        "time.step.size is {}; with the initial velocity {} with {} convection is stable up to "
+        "{:.4g}: take smaller steps or an implicit scheme (bdf2)",
+        *settings.time.step.size, stable.pair().time, stable.pair().convection, limit));
+  next_step_size(
+      settings.time.step,
+      {.time = flow.time(), .next_stop = schedule.next_stop(), .cfl_rate = now.cfl_rate});
 }
 
 // The error that ends the run is what counts.
@@ -103,7 +113,7 @@ ComparisonStart kept_rows(const RunDirectory& directory, const RestartPoint& res
 
 RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
               const RunOptions& options, const RestartPoint& restart) {
-  if (restart.checkpoint == nullptr) check_first_step(settings, flow);
+  if (restart.checkpoint == nullptr) check_first_step(settings, problem, flow);
   const std::string config = settings_to_yaml(settings);
   const RunDirectory directory =
       restart.in_place ? RunDirectory::continued(settings.output.directory, config)

@@ -7,7 +7,6 @@
 #include "linalg/errors.hpp"
 #include "sim/flow/missed_divergence.hpp"
 #include "sim/run/failure_report.hpp"
-#include "sim/time/step_size.hpp"
 
 namespace hodge::sim {
 
@@ -33,9 +32,9 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
       signals_(signals),
       console_(console),
       schedule_(settings.time.end, settings.output.frame_every),
-      step_limit_(diffusive_step_limit(settings, problem, flow.grid())),
+      stable_step_(settings, problem, flow.grid()),
       diagnostics_(flow.diagnostics()),
-      blow_up_(problem, diagnostics_),
+      blow_up_(problem, diagnostics_, &flow.grid()),
       progress_(console),
       exact_velocity_(problem.exact.has_value()),
       records_(flow, settings, problem, directory,
@@ -146,11 +145,14 @@ void RunLoop::take_step() {
   const WallClock step_clock;
   const double time = flow_.time();
   const double stop = schedule_.next_stop();
-  const double dt = next_step_size(settings_.time.step, {.time = time,
-                                                         .next_stop = stop,
-                                                         .cfl_rate = diagnostics_.cfl_rate,
-                                                         .previous_dt = previous_dt_,
-                                                         .limit = step_limit_});
+  const StepState state{
+      .time = time,
+      .next_stop = stop,
+      .cfl_rate = diagnostics_.cfl_rate,
+      .previous_dt = previous_dt_,
+      .limit = stable_step_.largest(diagnostics_.cfl_rate, diagnostics_.max_speed)};
+  const double dt = next_step_size(settings_.time.step, state);
+  note_shortened(state);
   if (time + dt <= time) fail(fmt::format("the time step has shrunk to {:.3g}", dt));
   const bool lands = dt >= stop - time;
   dt_ = dt;
@@ -179,12 +181,24 @@ void RunLoop::take_step() {
   show_progress(report, lands);
 }
 
+void RunLoop::note_shortened(const StepState& state) {
+  const double wanted = size_before_limit(settings_.time.step, state);
+  if (said_shortened_ || wanted == 0) return;
+  said_shortened_ = true;
+  const StablePair& pair = stable_step_.pair();
+  console_.plain(fmt::format(
+      "steps are shortened from t = {:.6g} on, the first from {:.4g} to {:.4g}: {} with {} "
+      "convection is {}{}",
+      state.time, wanted, state.limit, pair.time, pair.convection, stability_text(pair),
+      pair.needs_diffusion ? "" : ", and less by diffusion"));
+}
+
 void RunLoop::look_at_fields() {
   const WallClock clock;
   sane_speed_ = diagnostics_.max_speed;
   diagnostics_ = flow_.diagnostics();
   statistics_.seconds.diagnostics += clock.seconds();
-  if (const auto complaint = blow_up_.complaint(diagnostics_)) fail(*complaint);
+  if (const auto complaint = blow_up_.complaint(diagnostics_, flow_.time())) fail(*complaint);
 }
 
 void RunLoop::look_at_divergence(const StepReport& report) {
@@ -273,12 +287,12 @@ void RunLoop::show_progress(const StepReport& report, bool at_frame) {
 }
 
 void RunLoop::fail_solve(const StepReport& report) {
-  const bool good = !blow_up_.complaint(flow_.diagnostics());
+  const bool good = !blow_up_.complaint(flow_.diagnostics(), flow_.time());
   if (good && checkpoints_.enabled()) write_checkpoint();
   if (good) records_.record_end(statistics_.seconds);
   if (good && last_frame_step_ != flow_.step()) write_frame();
-  fallback_used_ = !met_what_is_no_number(report);
   known_cause_ = report.cause;
+  fallback_used_ = report.solves_failed && !met_what_is_no_number(report);
   fail(report.failure);
 }
 

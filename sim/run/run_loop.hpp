@@ -23,6 +23,8 @@
 #include "sim/run/signals.hpp"
 #include "sim/run/statistics.hpp"
 #include "sim/run/step_records.hpp"
+#include "sim/time/stability.hpp"
+#include "sim/time/step_size.hpp"
 
 namespace hodge::sim {
 
@@ -49,6 +51,7 @@ class RunLoop {
   RunEnd run_to_end();
   std::optional<RunEnd> ended() const;
   void take_step();
+  void note_shortened(const StepState& state);
   void look_at_fields();
   void look_at_divergence(const StepReport& report);
   void write_frame();  // with it the averages so far
@@ -71,7 +74,8 @@ class RunLoop {
   const SignalGuard& signals_;
   Console& console_;
   Schedule schedule_;
-  double step_limit_;        // of explicit diffusion
+  StableStep stable_step_;
+  bool said_shortened_ = false;
   Diagnostics diagnostics_;  // of the present fields
   BlowUpTest blow_up_;
   double previous_dt_ = 0;

@@ -10,7 +10,7 @@
 //               u^{n+1} = u* - dt / (rho a0) grad phi
 //
 // Second order in space with central convection, and in time with bdf2. A scheme beyond central and
-// upwind is upwind in the matrix; the rest is explicit, of the extrapolated field.
+// upwind is upwind in the matrix; the rest is iterated to the new level (deferred_convection.hpp).
 // Source: J.-L. Guermond, P. Minev & J. Shen, Comput. Methods Appl. Mech. Engrg. 195, 2006,
 // Sec. 3.4.
 #pragma once
@@ -52,9 +52,8 @@ bool NavierStokes<Dim, Space>::implicit_scalars(const TimeWeights& w, double dt,
   return react(&Scalar::next, time_ + 0.5 * dt, 0.5 * dt, report);
 }
 
-// From `next` to `next`. A deferred part of convection is taken from the start at first, then from
-// the result, so that it is of second order too; `before`, which one step has no use for, keeps the
-// start meanwhile.
+// From `next` to `next`. With a deferred part of convection `before`, which one step has no use
+// for, keeps the start.
 template <int Dim, class Space>
 bool NavierStokes<Dim, Space>::one_step_scalar(Scalar& scalar, double dt, StepReport& report) {
   const TimeWeights w = backward_euler_weights(1.0);
@@ -63,16 +62,14 @@ bool NavierStokes<Dim, Space>::one_step_scalar(Scalar& scalar, double dt, StepRe
   TransportEquation<Dim> equation =
       equation_of(at_cells, scalar.diffusivity, scalar.boundary.view(), w, dt);
   equation.implicit_convection = equation.implicit_diffusion = theta;
-  const bool twice = convection_.is_deferred() && theta < 1.0;
-  if (twice) scalar.before.values() = 1.0 * scalar.next.values();
-  const Field<Dim, Space>& start = twice ? scalar.before : scalar.next;
+  const bool iterates = convection_.is_deferred();
+  if (iterates) scalar.before.values() = 1.0 * scalar.next.values();
+  const Field<Dim, Space>& start = iterates ? scalar.before : scalar.next;
   equation.old_level = equation.older_level = start.view();
   equation.explicit_terms[0] = {std::as_const(velocity_).view(), start.view(), 1 - theta,
                                 1 - theta};
   equation.forcing = source(scalar, time_ + theta * dt);
-  if (convection_.is_deferred()) equation.deferred = std::as_const(scalar.next).view();
-  return solve_scalar(scalar, equation, report) &&
-         (!twice || solve_scalar(scalar, equation, report));
+  return solve_transport(scalar, equation, start, report);
 }
 
 template <int Dim, class Space>
@@ -85,8 +82,22 @@ bool NavierStokes<Dim, Space>::implicit_scalar(Scalar& scalar, const TimeWeights
   equation.old_level = std::as_const(scalar.now).view();
   equation.older_level = std::as_const(scalar.before).view();
   equation.forcing = source(scalar, time_ + dt);
-  if (convection_.is_deferred()) equation.deferred = std::as_const(scalar.next).view();
-  return solve_scalar(scalar, equation, report);
+  return solve_transport(scalar, equation, scalar.now, report);
+}
+
+// scalar.next: the first guess, then the solution. `level`: what the step starts from.
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::solve_transport(Scalar& scalar, TransportEquation<Dim>& equation,
+                                               const Field<Dim, Space>& level, StepReport& report) {
+  if (!convection_.is_deferred()) return solve_scalar(scalar, equation, report);
+  equation.deferred = std::as_const(scalar.next).view();
+  const DeferredRule rule{keeps_bounds_, solvers_[2].absolute_tolerance, cells_.rows()};
+  return converge_deferred(cells_.view(), level, scalar.next, rule, time_ + equation.dt, report,
+                           [&] {
+                             const bool ok = solve_scalar(scalar, equation, report);
+                             equation.keeps_matrix = true;
+                             return ok;
+                           });
 }
 
 template <int Dim, class Space>
@@ -98,11 +109,28 @@ bool NavierStokes<Dim, Space>::implicit_velocity(const TimeWeights& w, double dt
     equation.older_level = std::as_const(previous_[d]).view();
     equation.pressure = std::as_const(pressure_).view();
     equation.forcing = velocity_forcing(d, time_ + dt, {{&Scalar::next, 1.0}});
-    if (convection_.is_deferred()) equation.deferred = std::as_const(convecting_[d]).view();
-    if (!solve_component(d, equation, report)) return false;
+    if (!solve_transport(d, equation, report)) return false;
   }
   fill_velocity_ghosts(next_, boundary_.closures());
   return true;
+}
+
+// The components are coupled by u^ alone, which stays, so each is iterated by itself.
+template <int Dim, class Space>
+bool NavierStokes<Dim, Space>::solve_transport(int d, TransportEquation<Dim>& equation,
+                                               StepReport& report) {
+  if (!convection_.is_deferred() || faces_[d].rows() == 0)
+    return solve_component(d, equation, report);
+  next_[d].values() = 1.0 * convecting_[d].values();
+  equation.deferred = std::as_const(next_[d]).view();
+  return converge_deferred(faces_[d].view(), velocity_[d], next_[d],
+                           {false, solvers_[1].absolute_tolerance, faces_[d].rows()},
+                           time_ + equation.dt, report, [&] {
+                             if (!solve_component(d, equation, report)) return false;
+                             equation.keeps_matrix = true;
+                             fill_velocity_ghosts(next_, boundary_.closures());
+                             return true;
+                           });
 }
 
 }  // namespace hodge::sim

@@ -29,10 +29,12 @@
 #include "sim/operators/forcing.hpp"
 #include "sim/operators/runge_kutta.hpp"
 #include "sim/reactions/reactions.hpp"
+#include "sim/time/deferred_convection.hpp"
 #include "sim/time/fluid_domain.hpp"
 #include "sim/time/pressure_projection.hpp"
 #include "sim/time/scalar_state.hpp"
 #include "sim/time/schemes.hpp"
+#include "sim/time/stability.hpp"
 #include "sim/time/transport_solver.hpp"
 
 namespace hodge::sim {
@@ -95,6 +97,9 @@ class NavierStokes {
   bool implicit_scalar(Scalar& scalar, const TimeWeights& w, double dt, StepReport& report);
   bool one_step_scalar(Scalar& scalar, double dt, StepReport& report);
   bool implicit_velocity(const TimeWeights& w, double dt, StepReport& report);
+  bool solve_transport(Scalar& scalar, TransportEquation<Dim>& equation,
+                       const Field<Dim, Space>& level, StepReport& report);
+  bool solve_transport(int d, TransportEquation<Dim>& equation, StepReport& report);
   bool cn_ab2_step(double dt, StepReport& report);
   bool cn_ab2_scalars(const TimeWeights& w, double dt, StepReport& report);
   bool cn_ab2_velocity(const TimeWeights& w, double dt, StepReport& report);
@@ -131,6 +136,11 @@ class NavierStokes {
   bool react(ScalarLevel level, double time, double dt, StepReport& report);
   bool solve_component(int d, const TransportEquation<Dim>& equation, StepReport& report);
   bool solve_scalar(Scalar& scalar, const TransportEquation<Dim>& equation, StepReport& report);
+  // Solves again until q, the deferred part's field, changes no more; `level` is q^n.
+  template <class Solve>
+  bool converge_deferred(const Unknowns<Dim>& unknowns, const Field<Dim, Space>& level,
+                         Field<Dim, Space>& q, const DeferredRule& rule, double new_time,
+                         StepReport& report, Solve solve);
   bool project(Velocity& velocity, double dt, double guess_scale, double factor,
                const Moment& phi_at, StepReport& report);
   void correct_pressure(const Velocity& predicted, double implicit_diffusion);
@@ -141,8 +151,9 @@ class NavierStokes {
   double initial_rate(const std::array<std::vector<double>, Dim>& velocity) const;
 
   const TimeScheme& scheme_;
-  std::array<linalg::SolverSettings, 3> solvers_;  // pressure, transport, scalars
   const ConvectionScheme& convection_;
+  bool keeps_bounds_;  // of scalars, by iterating the deferred part closely
+  std::array<linalg::SolverSettings, 3> solvers_;  // pressure, transport, scalars
   double density_, viscosity_, fluid_volume_;
   double divergence_tolerance_;  // root mean square of dt div u that need not be reduced
   bool has_force_, has_buoyancy_;
@@ -163,6 +174,8 @@ class NavierStokes {
   Field<Dim, Space> increment_;           // phi of the last solve
   Field<Dim, Space> forcing_;             // of the component or scalar at hand; empty without any
   std::vector<Field<Dim, Space>> rates_;  // of rk3: of each component
+  Field<Dim, Space> iterate_;             // of a deferred scheme in implicit steps; else empty
+  linalg::Buffer<double, Space> changes_{iterate_change_count};
   std::vector<Scalar> scalars_;
 
   std::vector<NumberedUnknowns<Dim, Space>> faces_;  // of each component
@@ -188,8 +201,9 @@ template <int Dim, class Space>
 NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& problem,
                                        const Grid& grid, const FluidDomain& domain)
     : scheme_(find_time_scheme(settings.time.scheme)),
-      solvers_{settings.pressure, settings.transport, settings.scalars},
       convection_(find_convection_scheme(settings.convection_scheme)),
+      keeps_bounds_(convection_.is_deferred() && keeps_bounds(settings)),
+      solvers_{settings.pressure, settings.transport, for_bounds(settings.scalars, keeps_bounds_)},
       density_(problem.density),
       viscosity_(problem.viscosity),
       fluid_volume_(domain.volume),
@@ -210,6 +224,8 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       published_pressure_(pressure_lags_ ? grid_.layout() : Layout<Dim>{}),
       increment_(grid_.layout()),
       forcing_(has_forcing(problem) ? grid_.layout() : Layout<Dim>{}),
+      iterate_(scheme_.family == TimeFamily::implicit && convection_.is_deferred() ? grid_.layout()
+                                                                                   : Layout<Dim>{}),
       cells_(at_cells, grid_.layout(), boundary_.sides(), bodies_.view()),
       projection_(settings.pressure, grid_, boundary_.sides(), cells_.view(), domain.pinned,
                   domain.has_level) {
@@ -254,7 +270,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   if (scalars_.empty()) return;
   scalar_matrix_.emplace_back(projection_.pattern(), symmetry);
   scalar_solver_ = std::make_unique<TransportSolver<Dim, Space>>(
-      settings.scalars, grid_, std::vector<int>(scalars_.size(), cells_.rows()), SumOfRows::exact);
+      solvers_[2], grid_, std::vector<int>(scalars_.size(), cells_.rows()), SumOfRows::exact);
 }
 
 // The matrix of a component: that of one before it with the same rows, else a new one.

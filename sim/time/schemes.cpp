@@ -11,9 +11,9 @@ constexpr TimeScheme schemes[] = {
     {"backward_euler", "implicit, first order, convecting velocity of the old level",
      TimeFamily::implicit, backward_euler_weights},
     {"cn_ab2", "explicit convection (Adams-Bashforth), implicit diffusion (Crank-Nicolson)",
-     TimeFamily::cn_ab2, cn_ab2_weights, 1.0},
+     TimeFamily::cn_ab2, cn_ab2_weights},
     {"rk3", "explicit Runge-Kutta, third order in the velocity, a projection a stage",
-     TimeFamily::rk3, backward_euler_weights, 1.7, 2.5},
+     TimeFamily::rk3, backward_euler_weights, 2.5},
 };
 
 }  // namespace

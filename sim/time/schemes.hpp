@@ -55,9 +55,7 @@ struct TimeScheme {
   const char* description;
   TimeFamily family;
   TimeWeights (*weights)(double ratio);
-  // Largest CFL number sum |u_d| dt / h_d, and dt * sum 4 D / h_d^2, that are stable;
-  // step_size.hpp has what diffusion has beside sides.
-  double largest_cfl = std::numeric_limits<double>::infinity();
+  // Largest dt * sum 4 D / h_d^2 that is stable; of convection: stability.hpp.
   double largest_diffusion = std::numeric_limits<double>::infinity();
 };
 

@@ -27,11 +27,17 @@ struct StepReport {
   // max |div u| that the last projection promises, 1/T, but for rounding; absent without one.
   std::optional<double> promised_divergence;
   bool ok = true;
-  std::string failure;  // solve_failure of the solve that failed, or what else went wrong
-  std::string cause;    // of a failure, where it is known
+  std::string failure;        // solve_failure of the solve that failed, or what else went wrong
+  std::string cause;          // of a failure, where it is known
+  bool solves_failed = true;  // where not ok: a solve, not an iteration over solves
 };
 
 // A sentence: system, step, time, method, status, iterations, residuals.
 std::string solve_failure(const SolveSummary& solve, long step, double time);
+
+// A sentence: the iteration over the deferred part of convection (deferred_convection.hpp) did not
+// converge; `share`: its last change over that of the step.
+std::string deferred_failure(const std::string& system, const std::string& convection, long step,
+                             double time, double share);
 
 }  // namespace hodge::sim

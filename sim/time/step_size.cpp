@@ -14,7 +14,7 @@ constexpr double largest_growth = 1.5;  // of bdf2: stable for r < 1 + sqrt(2)
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 double largest_step(const StepSettings& settings, const StepState& state) {
-  if (settings.size) return *settings.size;
+  if (settings.size) return std::min(*settings.size, state.limit);
   double bound = std::min(settings.max.value_or(unbounded), state.limit);
   if (settings.cfl && state.cfl_rate > 0) bound = std::min(bound, *settings.cfl / state.cfl_rate);
   if (bound == unbounded)
@@ -86,6 +86,13 @@ double next_step_size(const StepSettings& settings, const StepState& state) {
                       "; time.step.cfl, max and size must be positive");
   const double steps = std::max(1.0, std::ceil(remaining / bound - 1e-9));
   return remaining / steps;
+}
+
+double size_before_limit(const StepSettings& settings, const StepState& state) {
+  double wanted = settings.size.value_or(settings.max.value_or(unbounded));
+  if (settings.cfl && state.cfl_rate > 0) wanted = std::min(wanted, *settings.cfl / state.cfl_rate);
+  const bool is_shortened = wanted < unbounded && state.limit < wanted * (1 - 1e-9);
+  return is_shortened ? wanted : 0.0;
 }
 
 }  // namespace hodge::sim

@@ -1,6 +1,6 @@
 // The next step's size.
 //
-//   bound = size                                         where the step is fixed
+//   bound = min(size, limit)                             where the step is fixed
 //   bound = min(cfl / cfl_rate, max, limit, 1.5 dt_old)  otherwise, of those that are known
 //   dt    = R / ceil(R / bound - 1e-9),           R = next stop - time
 //
@@ -21,7 +21,7 @@ struct StepState {
   double next_stop = 0;    // > time
   double cfl_rate = 0;     // Diagnostics::cfl_rate, 1/T; 0 where nothing moves
   double previous_dt = 0;  // 0 before the first step
-  double limit = std::numeric_limits<double>::infinity();  // of stability
+  double limit = std::numeric_limits<double>::infinity();  // of stability (stability.hpp)
 };
 
 // The largest step that explicit diffusion is stable with:  L / max (sum_d lambda_d D / h_d^2), L
@@ -33,5 +33,8 @@ double diffusive_step_limit(const Settings& settings, const Problem& problem, co
 // Errors: ConfigError where nothing bounds the step, saying what to set; ShapeError where next_stop
 // <= time.
 double next_step_size(const StepSettings& settings, const StepState& state);
+
+// What the settings ask for where the limit of stability is below it; 0 where it is not.
+double size_before_limit(const StepSettings& settings, const StepState& state);
 
 }  // namespace hodge::sim

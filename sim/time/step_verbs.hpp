@@ -127,8 +127,36 @@ bool NavierStokes<Dim, Space>::solve_component(int d, const TransportEquation<Di
                                                StepReport& report) {
   if (faces_[d].rows() == 0) return true;
   return momentum_solver_->solve({velocity_names[d], d, time_ + equation.dt}, equation,
-                                 faces_[d].view(), matrices_[matrix_of_[d]], convecting_[d],
-                                 next_[d], work_, report);
+                                 faces_[d].view(), matrices_[matrix_of_[d]],
+                                 equation.deferred.origin ? next_[d] : convecting_[d], next_[d],
+                                 work_, report);
+}
+
+template <int Dim, class Space>
+template <class Solve>
+bool NavierStokes<Dim, Space>::converge_deferred(const Unknowns<Dim>& unknowns,
+                                                 const Field<Dim, Space>& level,
+                                                 Field<Dim, Space>& q, const DeferredRule& rule,
+                                                 double new_time, StepReport& report, Solve solve) {
+  using Tolerance = DeferredTolerance;
+  IterateChange change;
+  for (int k = 0; k < rule.most_iterations(); ++k) {
+    const double before = change.squares;
+    iterate_.values() = 1.0 * q.values();
+    if (!solve()) return false;
+    change = iterate_change<Dim, Space>(unknowns, std::as_const(q).view(),
+                                        std::as_const(iterate_).view(), level.view(), changes_);
+    if (!change.finite()) break;
+    if (rule.met_by(change)) return true;
+    const double shrunk = Tolerance::hardly * Tolerance::hardly * before;
+    if (k >= Tolerance::undamped_iterations && change.squares > shrunk)
+      q.values() = 0.5 * q.values() + 0.5 * iterate_.values();
+  }
+  if (change.finite() && rule.leaves_order(change)) return true;
+  report.solves_failed = false;
+  report.failure = deferred_failure(report.solves.back().system, convection_.name, step_ + 1,
+                                    new_time, change.share_of_step());
+  return false;
 }
 
 template <int Dim, class Space>
@@ -170,8 +198,8 @@ void NavierStokes<Dim, Space>::correct_pressure(const Velocity& predicted,
 //   p^{n+1} = P + w (P - P_old),   w = (1 - a) dt / (a dt + (1 - a) dt_old),   a = pressure_at
 //
 // w <= 1, however the steps change. The first step has no P_old: p = P. The line keeps the mean,
-// and the ghosts, which are linear in the values; those beside open sides whose pressure changes are
-// filled with that of the new level. Second order.
+// and the ghosts, which are linear in the values; those beside open sides whose pressure changes
+// are filled with that of the new level. Second order.
 template <int Dim, class Space>
 void NavierStokes<Dim, Space>::publish_pressure(double dt) {
   if (!pressure_lags_) return;

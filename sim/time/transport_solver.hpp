@@ -66,9 +66,8 @@ class TransportSolver {
     work.resize(matrix.rows());
     GatheredGuess<Dim> gathered;
     if (guess_ == GuessKind::scheme) gathered = {scheme_guess.view(), work.solution.data()};
-    const MatrixValues values = has_values_of(matrix, constant_matrix(equation))
-                                    ? MatrixValues::keep
-                                    : MatrixValues::refresh;
+    const bool keeps = equation.keeps_matrix || has_values_of(matrix, constant_matrix(equation));
+    const MatrixValues values = keeps ? MatrixValues::keep : MatrixValues::refresh;
     assemble_transport(equation, unknowns, matrix, work.right_side, gathered, values);
     report.assembly_seconds += timer.lap();
 
@@ -78,7 +77,9 @@ class TransportSolver {
     if (guess_ != GuessKind::scheme)
       guesses_[system].make(guess_, matrix, work.right_side, at, work.solution);
     linalg::SolveOptions options;
-    options.changed = seen_[system] ? linalg::Changed::values : linalg::Changed::pattern;
+    options.changed = equation.keeps_matrix ? linalg::Changed::nothing
+                      : seen_[system]       ? linalg::Changed::values
+                                            : linalg::Changed::pattern;
     options.absolute_tolerance = tolerance_ * volume_norm_ * equation.weights.a0 / equation.dt;
     options.system = what.system;
     seen_[system] = true;

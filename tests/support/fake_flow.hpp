@@ -29,8 +29,10 @@ struct FakeBehaviour {
   long lost_at_step = -1;      // the fields turn NaN in this step
   long explodes_at_step = -1;  // |u| is 1e9 from this step on
   long solve_fails_at_step = -1;
-  long fallback_at_step = -1;  // of the pressure, by gmres
   long leaks_at_step = -1;     // max |div u| is 1024 after this step; 1e-6 is promised in all
+  long fallback_at_step = -1;  // of the pressure, by gmres
+  long fast_from_step = -1;    // the CFL rate is ten times as large from this step on
+  long scalar_explodes_at_step = -1;  // max |c| of the only scalar is 1e9 from this step on
   long steady_from_step = std::numeric_limits<long>::max();
   std::function<void(long step)> during_step = [](long) {};
 };
@@ -74,14 +76,18 @@ class FakeFlow : public sim::Flow {
   sim::Diagnostics diagnostics() const override {
     const bool explodes = behaviour_.explodes_at_step >= 0 && step_ >= behaviour_.explodes_at_step;
     const bool stalls = behaviour_.stalls_at_step >= 0 && step_ >= behaviour_.stalls_at_step;
-    return {.cfl_rate = stalls ? 1e300 : behaviour_.cfl_rate,
+    const bool fast = behaviour_.fast_from_step >= 0 && step_ >= behaviour_.fast_from_step;
+    const bool scalar_explodes =
+        behaviour_.scalar_explodes_at_step >= 0 && step_ >= behaviour_.scalar_explodes_at_step;
+    return {.cfl_rate = stalls ? 1e300 : (fast ? 10 : 1) * behaviour_.cfl_rate,
             .kinetic_energy = 0.5,
             .max_divergence = step_ == behaviour_.leaks_at_step ? 1024.0 : 1e-12,
             .max_speed = explodes ? 1e9 : 1.0,
             .rate_of_change = step_ >= behaviour_.steady_from_step ? 0.0 : 1.0,
             .finite = !lost(),
             .velocity_rate = 0.125,
-            .scalar_rates = std::vector<double>(scalars, 0.375)};
+            .scalar_rates = std::vector<double>(scalars, 0.375),
+            .scalar_sizes = {scalar_explodes ? 1e9 : 1.0}};
   }
   std::vector<std::string> systems() const override { return {"u", "v", "pressure"}; }
 
@@ -93,7 +99,7 @@ class FakeFlow : public sim::Flow {
       velocity.values.insert(velocity.values.end(), {u, static_cast<double>(step_), 0.0});
       pressure.values.push_back(time_ + static_cast<double>(cell));
     }
-    return {velocity, pressure};
+    return {velocity, pressure, {"c", 1, pressure.values}};
   }
 
   std::optional<sim::ErrorNorms> error_norms() const override { return errors; }

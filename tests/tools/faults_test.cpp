@@ -280,13 +280,26 @@ TEST(Faults, a_formula_that_is_no_number_is_the_cause_that_is_named) {
                     HasSubstr("the last checkpoint is out/checkpoints/custom_00000003.h5")));
 }
 
-TEST(Faults, a_step_beyond_stability_is_the_cause_that_is_named) {
+TEST(Faults, a_fixed_step_that_is_unstable_from_the_start_is_refused_with_the_figure) {
   const Runs runs;
-  const ProgramResult result =
-      expect_lost(runs, channel_with("\"50*sin(40*x)*exp(3*t)\"", "\"6*y*(1 - y)\"", "cn_ab2"));
-  EXPECT_THAT(result.err, AllOf(HasSubstr("the velocity explodes: the CFL number is"),
-                                HasSubstr("likely cause: the CFL number of the step was"),
-                                HasSubstr("cn_ab2 is stable up to 1")));
+  test::write_text(runs.folder / "run.yaml", channel_with("0", "\"60*y*(1 - y)\"", "rk3"));
+  const ProgramResult result = runs.hodge("out");
+  expect_one_line(result, 2);
+  EXPECT_THAT(result.err, HasSubstr("time.step.size is 0.1; with the initial velocity rk3 with "
+                                    "central convection is stable up to 0.0"));
+}
+
+TEST(Faults, a_flow_that_outruns_its_fixed_step_has_it_shortened_and_it_is_said_once) {
+  const Runs runs;
+  test::write_text(runs.folder / "run.yaml", channel_with("0", "\"2*y*(1 - y)*exp(3*t)\"", "rk3"));
+  const ProgramResult result = runs.hodge("out", {"--set", "time.end=1"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::string log = test::read_text(runs.folder / "out/log.txt");
+  const std::string said = "steps are shortened from t = ";
+  const auto first = log.find(said);
+  ASSERT_NE(first, std::string::npos) << log;
+  EXPECT_EQ(log.find(said, first + 1), std::string::npos);
+  EXPECT_THAT(log, HasSubstr("rk3 with central convection is stable up to a CFL number of 1.7"));
 }
 
 TEST(Faults, a_solver_that_fails_is_the_cause_that_is_named_and_its_fallback_is_counted) {

@@ -27,10 +27,12 @@ device: cpu
   EXPECT_EQ(test::run_hodge({"check", "ramp.yaml"}, folder.path()).exit_code, 0);
   const test::ProgramResult result = test::run_hodge({"run", "ramp.yaml"}, folder.path());
   EXPECT_EQ(result.exit_code, 3);
-  EXPECT_THAT(result.err,
-              HasSubstr("stopped after step 2, t = 0.016: the fluid reaches no open side (outflow) "
-                        "and its inflow does not balance at t = 0.024: x_lower lets 1.024 in, "
-                        "x_upper lets 1 out, so that 0.024 more enters than leaves"));
+  EXPECT_THAT(
+      result.err,
+      HasSubstr(
+          "stopped after step 2, t = 0.016: the fluid reaches no open side (outflow, pressure) "
+          "and its inflow does not balance at t = 0.024: x_lower lets 1.024 in, "
+          "x_upper lets 1 out, so that 0.024 more enters than leaves"));
   EXPECT_THAT(result.err, HasSubstr("likely cause: the velocities of the inflow sides"));
   EXPECT_THAT(result.err, HasSubstr("(step 2, t = 0.016)"));
   std::ifstream history(folder / "out/history.csv");

@@ -52,6 +52,7 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"duplicate_section", "the text"},
     {"exponent_for_whole_number", "the text: 1e2 is a whole number in JSON"},
     {"averages_without_means", "a field of another list"},
+    {"cfl_beyond_stability", "another key's value"},
     {"box_of_broken_periods", "the case's own check"},
     {"cg_as_transport_fallback", "the scheme"},
     {"cg_for_transport", "the scheme"},

@@ -10,6 +10,7 @@ namespace hodge::tools {
 void add_run_command(CLI::App& app, std::function<int()>& action);
 void add_compare_command(CLI::App& app, std::function<int()>& action);
 void add_study_command(CLI::App& app, std::function<int()>& action);
+void add_stability_command(CLI::App& app, std::function<int()>& action);
 void add_check_command(CLI::App& app, std::function<int()>& action);
 void add_validate_command(CLI::App& app, std::function<int()>& action);
 void add_solve_command(CLI::App& app, std::function<int()>& action);

@@ -13,6 +13,7 @@
 #include "sim/grid/stretching.hpp"
 #include "sim/operators/convection.hpp"
 #include "sim/time/schemes.hpp"
+#include "sim/time/stability.hpp"
 #include "tools/hodge/commands.hpp"
 
 namespace hodge::tools {
@@ -57,6 +58,11 @@ int list_schemes() {
   print_table("time schemes (time.scheme)", sim::time_scheme_table());
   std::cout << "\n";
   print_table("convection schemes (convection.scheme)", sim::convection_table());
+  std::cout << "\n";
+  std::cout << "both together: the default of time.step.cfl, and where they are stable\n";
+  for (const sim::StablePair& pair : sim::stability_table())
+    std::cout << fmt::format("  {:<16} {:<10} {:<6} {}\n", pair.time, pair.convection,
+                             pair.default_cfl, sim::stability_text(pair));
   std::cout << "\n";
   print_table("grid stretchings (grid.stretching.x.kind)", sim::stretching_table());
   std::cout << "\n";

@@ -116,6 +116,7 @@ int run_program(int argc, char** argv) {
   add_schema_command(app, action);
   add_list_commands(app, action);
   add_validate_command(app, action);
+  add_stability_command(app, action);
   add_solve_command(app, action);
   add_matrix_command(app, action);
   add_bench_command(app, action);

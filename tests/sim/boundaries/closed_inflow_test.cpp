@@ -53,11 +53,13 @@ TEST(ClosedInflow, a_box_without_an_open_side_is_one_region) {
   EXPECT_EQ(found.regions[0].cells, 16);
   EXPECT_EQ(found.regions[0].inflow_area, 2.0);
   EXPECT_EQ(found.sides.size(), 2U);
-  EXPECT_EQ(channel.complaint(),
-            std::string("the fluid reaches no open side (outflow) and its inflow does not balance: "
-                        "x_lower lets 1 in, x_upper lets 0.5 out, so that 0.5 more enters than "
-                        "leaves (of 1.5 that pass; 1 % may be missing)") +
-                hint);
+  EXPECT_EQ(
+      channel.complaint(),
+      std::string(
+          "the fluid reaches no open side (outflow, pressure) and its inflow does not balance: "
+          "x_lower lets 1 in, x_upper lets 0.5 out, so that 0.5 more enters than "
+          "leaves (of 1.5 that pass; 1 % may be missing)") +
+          hint);
 }
 
 TEST(ClosedInflow, regions_without_cells_of_their_own_are_the_whole_box) {
@@ -79,9 +81,10 @@ TEST(ClosedInflow, a_wall_through_the_channel_leaves_a_region_that_is_named) {
                                               0, 0, 1, 0,  //
                                               0, 0, 1, 0});
   EXPECT_EQ(channel.complaint(),
-            std::string("the region of 8 cells between (0, 0) and (0.5, 1) reaches no open side "
-                        "(outflow) and its inflow does not balance: x_lower lets 1 in, so that 1 "
-                        "more enters than leaves (of 1 that pass; 1 % may be missing)") +
+            std::string(
+                "the region of 8 cells between (0, 0) and (0.5, 1) reaches no open side "
+                "(outflow, pressure) and its inflow does not balance: x_lower lets 1 in, so that 1 "
+                "more enters than leaves (of 1 that pass; 1 % may be missing)") +
                 hint);
 }
 
@@ -90,9 +93,10 @@ TEST(ClosedInflow, a_corner_is_no_way_out) {
                                               0, 1, 1, 0,  //
                                               1, 0, 0, 0,  //
                                               1, 0, 0, 0});
-  EXPECT_THAT(channel.complaint(), HasSubstr("the region of 2 cells between (0, 0) and (0.25, 0.5) "
-                                             "reaches no open side (outflow) and its inflow does "
-                                             "not balance: x_lower lets 0.5 in"));
+  EXPECT_THAT(channel.complaint(),
+              HasSubstr("the region of 2 cells between (0, 0) and (0.25, 0.5) "
+                        "reaches no open side (outflow, pressure) and its inflow does "
+                        "not balance: x_lower lets 0.5 in"));
 }
 
 TEST(ClosedInflow, a_solid_over_the_whole_outflow_closes_it) {
@@ -100,8 +104,9 @@ TEST(ClosedInflow, a_solid_over_the_whole_outflow_closes_it) {
                                               0, 0, 0, 1,  //
                                               0, 0, 0, 1,  //
                                               0, 0, 0, 1});
-  EXPECT_THAT(channel.complaint(), HasSubstr("the fluid reaches no open side (outflow) and its "
-                                             "inflow does not balance: x_lower lets 1 in"));
+  EXPECT_THAT(channel.complaint(),
+              HasSubstr("the fluid reaches no open side (outflow, pressure) and its "
+                        "inflow does not balance: x_lower lets 1 in"));
 }
 
 TEST(ClosedInflow, covered_faces_let_nothing_pass) {

@@ -54,8 +54,8 @@ TEST(FailureReport, a_step_beyond_the_stability_of_its_scheme_is_named) {
   Failure failure;
   failure.settings.time.scheme = "rk3";
   failure.step.cfl = 1.8;
-  EXPECT_THAT(failure.cause(), HasSubstr("the CFL number of the step was 1.8 and rk3 is stable up "
-                                         "to 1.7"));
+  EXPECT_THAT(failure.cause(), HasSubstr("the CFL number of the step was 1.8 and rk3 with central "
+                                         "convection is stable up to 1.7"));
 }
 
 TEST(FailureReport, a_failed_solver_a_long_step_and_coarse_cells_are_named) {

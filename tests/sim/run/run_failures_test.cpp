@@ -87,6 +87,28 @@ TEST(RunFailures, a_step_that_shrinks_to_nothing_stops_it) {
                              HasSubstr("the last good frame is")));
 }
 
+TEST(RunFailures, a_scalar_that_explodes_stops_it) {
+  FakeRun fake;
+  fake.problem.scalars.emplace_back();
+  fake.problem.scalars[0].name = "c";
+  FakeFlow flow({.scalar_explodes_at_step = 9});
+  EXPECT_THAT(message_of<NumericalError>([&] { fake.run(flow); }),
+              testing::AllOf(HasSubstr("stopped after step 9, t = 0.45: the scalar c explodes: max "
+                                       "|c| is 1e+09, and its initial values, sides and sources "
+                                       "allow 1; "),
+                             HasSubstr("the last good frame is")));
+}
+
+TEST(RunFailures, a_fixed_step_beyond_stability_is_refused_before_any_file_is_touched) {
+  FakeRun fake;
+  fake.settings.time.scheme = "rk3";
+  FakeFlow flow({.cfl_rate = 100});
+  EXPECT_THAT(message_of<ConfigError>([&] { fake.run(flow); }),
+              HasSubstr("time.step.size is 0.05; with the initial velocity rk3 with central "
+                        "convection is stable up to 0.017"));
+  EXPECT_FALSE(fs::exists(fake.file("")));
+}
+
 TEST(RunFailures, a_full_disk_stops_it_soon_and_what_is_there_stays_readable) {
   FakeRun fake;
   std::optional<test::FileSizeLimit> limit;

@@ -16,6 +16,20 @@ using test::lines_of;
 using test::step_with_cfl;
 using testing::HasSubstr;
 
+TEST(Run, shortens_a_fixed_step_that_the_flow_outruns) {
+  FakeRun fake;
+  fake.settings.time.scheme = "rk3";
+  FakeFlow flow({.cfl_rate = 10, .fast_from_step = 4});
+  fake.run(flow);
+  ASSERT_GT(flow.times.size(), 20U);
+  EXPECT_NEAR(flow.times[3], 0.2, 1e-12);
+  for (std::size_t i = 4; i < flow.times.size(); ++i)
+    EXPECT_LE(flow.times[i] - flow.times[i - 1], 0.017 + 1e-12);
+  EXPECT_THAT(test::read_text(fake.file("log.txt")),
+              testing::HasSubstr("steps are shortened from t = 0.2 on, the first from 0.05 to "
+                                 "0.017: rk3 with central convection"));
+}
+
 TEST(Run, ends_at_the_end_time_with_every_file) {
   FakeRun fake;
   FakeFlow flow;

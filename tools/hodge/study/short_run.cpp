@@ -6,6 +6,7 @@
 
 #include "linalg/errors.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/time/stability.hpp"
 #include "sim/time/step_size.hpp"
 
 namespace hodge::tools {
@@ -64,7 +65,7 @@ ShortRun short_run(const sim::Settings& settings, const sim::Problem& problem, l
   try {
     const std::unique_ptr<sim::Flow> flow = sim::make_flow(settings, problem);
     sim::Diagnostics now = flow->diagnostics();
-    const double limit = sim::diffusive_step_limit(settings, problem, flow->grid());
+    const sim::StableStep stable(settings, problem, flow->grid());
     while (flow->step() < count && flow->time() < settings.time.end) {
       const auto done = static_cast<std::size_t>(flow->step());
       if (!steps.empty() && done == steps.size()) break;
@@ -76,12 +77,15 @@ ShortRun short_run(const sim::Settings& settings, const sim::Problem& problem, l
                                      .next_stop = settings.time.end,
                                      .cfl_rate = now.cfl_rate,
                                      .previous_dt = run.steps.empty() ? 0.0 : run.steps.back(),
-                                     .limit = limit});
+                                     .limit = stable.largest(now.cfl_rate, now.max_speed)});
       const sim::StepReport report = flow->advance(dt);
       add_cost(report, run);
       now = flow->diagnostics();
       if (!report.ok) run.failure = report.failure;
-      if (report.ok && !now.finite) run.failure = "a field is no longer a finite number";
+      const bool finite =
+          now.finite && std::all_of(now.scalar_sizes.begin(), now.scalar_sizes.end(),
+                                    [](double size) { return std::isfinite(size); });
+      if (report.ok && !finite) run.failure = "a field is no longer a finite number";
       if (run.failure) return run;
       run.steps.push_back(dt);
       run.quantities.push_back(quantities_of(*flow, now));

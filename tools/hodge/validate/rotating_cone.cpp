@@ -8,7 +8,7 @@
 //            top, is told.
 //   bounds   the least and the largest value of the disc and the cone at any time of the turn:
 //            van_leer must not leave [0, 1]. With rk3 and a Courant number of 1/2 it does not;
-//            implicit steps take its correction from the steps before and are told.
+//            with bdf2 it would need 1/4 (time/stability.cpp), and is told.
 #include <fmt/format.h>
 
 #include <algorithm>

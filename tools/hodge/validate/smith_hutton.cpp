@@ -4,9 +4,8 @@
 //   reference   columns graded10, conv1000 and conv1e6 of smith_hutton1982.csv: own converged
 //               solutions, about 1e-4; the printed table is up to 0.016 off
 //
-// Steady states are those of steps of backward_euler that are long for the front: the corrections
-// of quick and van_leer are taken from the step before. dc/dy = 0 at the outlet, so that there
-// c = (9 c_0 - c_1) / 8 of the two rows of cells next to it.
+// Steady states are those of steps of backward_euler that are long for the front. dc/dy = 0 at the
+// outlet, so that there c = (9 c_0 - c_1) / 8 of the two rows of cells next to it.
 //
 // Bounds on N cells across, for the point that is farthest off. rho/Gamma = 10: 1 / N, since where
 // the condition changes at the origin the solution goes like the square root of the distance, and

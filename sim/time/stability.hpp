@@ -1,0 +1,72 @@
+// Where a time scheme with a convection scheme is stable, and with what CFL number it starts: the
+// only place that says so. `hodge stability` measures what stands here, beside von Neumann
+// analysis.
+//
+//   CFL = dt max over cells sum_d |u_d| / h_d                   Diagnostics::cfl_rate * dt
+//
+// Implicit convection (bdf2, backward_euler) is stable for any step. The explicit ones are bounded
+// by `largest_cfl`, in one dimension and in several, and by diffusion:
+//
+//   rk3                 dt (a / largest_cfl + d / 2.5) <= 1,   a = CFL / dt, d = sum_d 4 D / h_d^2
+//   cn_ab2 + central    dt^3 a^2 (|u|^2 / D + 6 a) <= 4,       |u| the largest speed
+//
+// The second: Adams-Bashforth multiplies a wave that central differences move by y without damping
+// by 1 + y^4 / 4, y <= CFL; Crank-Nicolson damps it. y^2 <= CFL^2 and, by Cauchy's inequality,
+// y^2 <= |u|^2 dt^2 sum_d sin^2(k_d h_d) / h_d^2, and diffusion takes at least D dt of that same
+// sum, so that dt^3 a^2 |u|^2 <= 4 D is enough to leading order, on stretched grids too. With 6 a
+// it is enough for any cell Reynolds number: on uniform grids the left side may reach 5.4 before a
+// wave grows. Without diffusion there is no stable step.
+#pragma once
+
+#include <limits>
+#include <span>
+#include <string>
+
+#include "sim/config/settings.hpp"
+#include "sim/flow/problem.hpp"
+#include "sim/grid/grid.hpp"
+
+namespace hodge::sim {
+
+struct StablePair {
+  const char* time;
+  const char* convection;
+  double default_cfl;
+  double largest_cfl = std::numeric_limits<double>::infinity();
+  bool needs_diffusion = false;
+  double bounded_cfl = 0;  // up to which a scalar stays between its neighbours' values; 0: never
+};
+
+// A row for each time scheme with each convection scheme.
+std::span<const StablePair> stability_table();
+
+// Errors: ConfigError for a name that no table knows.
+const StablePair& stability_of(const std::string& time, const std::string& convection);
+
+// "stable up to a CFL number of 0.5", "stable at any step", ...
+std::string stability_text(const StablePair& pair);
+
+// The largest step that the schemes of a run are stable with, by what the flow does at present.
+class StableStep {
+ public:
+  StableStep(const Settings& settings, const Problem& problem, const Grid& grid);
+
+  // cfl_rate, 1/T, and max_speed, L/T, as in Diagnostics. Infinite where nothing bounds the step.
+  double largest(double cfl_rate, double max_speed) const;
+
+  const StablePair& pair() const { return pair_; }
+
+ private:
+  const StablePair& pair_;
+  double diffusive_limit_;    // of explicit diffusion alone; infinite where it is implicit
+  double least_diffusivity_;  // of all that is transported
+};
+
+// Whether scalars keep their bounds: the scheme has them, and the CFL number, where it is set, is
+// not beyond that up to which they hold.
+bool keeps_bounds(const Settings& settings);
+
+// What has no diffusion and needs it with these schemes: "the velocity", "c"; empty: nothing.
+std::string undamped(const Settings& settings, const Problem& problem);
+
+}  // namespace hodge::sim

@@ -1,0 +1,86 @@
+// Von Neumann analysis and measured limits, and that the table of the program does not exceed them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/time/stability.hpp"
+#include "tests/support/run_hodge.hpp"
+#include "tools/hodge/stability/measured_cfl.hpp"
+#include "tools/hodge/stability/von_neumann.hpp"
+
+namespace hodge::tools {
+namespace {
+
+TEST(VonNeumann, finds_the_known_limits) {
+  EXPECT_NEAR(largest_stable_cfl({"rk3", "central"}), std::sqrt(3.0), 0.01);
+  EXPECT_NEAR(largest_stable_cfl({"rk3", "upwind"}), 1.2564, 0.01);
+  EXPECT_NEAR(largest_stable_cfl({"cn_ab2", "upwind"}), 0.5, 0.01);
+  EXPECT_EQ(largest_stable_cfl({"cn_ab2", "central"}), 0);
+  EXPECT_TRUE(std::isinf(largest_stable_cfl({"bdf2", "quick"})));
+}
+
+TEST(VonNeumann, diffusion_helps_cn_ab2_with_central_convection) {
+  WaveStep step{"cn_ab2", "central"};
+  step.cell_peclet = 10;
+  EXPECT_NEAR(largest_stable_cfl(step), 0.698, 0.01);
+}
+
+TEST(VonNeumann, the_deferred_iteration_of_quick_and_weno5_contracts) {
+  EXPECT_NEAR(contraction({"bdf2", "quick", 1}), 0.318, 0.01);
+  EXPECT_NEAR(contraction({"bdf2", "weno5", 1}), 0.405, 0.01);
+  EXPECT_LT(contraction({"bdf2", "weno5", 1e6}), 0.75);
+  EXPECT_TRUE(std::isnan(contraction({"bdf2", "central", 1})));
+}
+
+TEST(VonNeumann, allows_what_the_table_says_on_a_line_and_on_a_plane) {
+  for (const sim::StablePair& pair : sim::stability_table()) {
+    if (!has_symbol(pair.convection) || pair.needs_diffusion) continue;
+    for (const int dim : {1, 2}) {
+      WaveStep step{pair.time, pair.convection};
+      step.dim = dim;
+      EXPECT_GE(largest_stable_cfl(step), 0.999 * pair.largest_cfl)
+          << pair.time << ", " << pair.convection << ", " << dim;
+    }
+  }
+}
+
+// On lines and planes, of any direction of the stream, for cells of any shape.
+TEST(VonNeumann, allows_the_step_that_diffusion_gives_cn_ab2_with_central_convection) {
+  for (const double peclet : {1.0, 3.0, 10.0, 100.0, 3000.0})
+    for (const int dim : {1, 2}) {
+      WaveStep step{"cn_ab2", "central"};
+      step.dim = dim;
+      step.cell_peclet = peclet;
+      step.cfl = std::cbrt(4 / (peclet + 6));
+      EXPECT_LE(amplification(step), 1 + 1e-9) << peclet << ", " << dim;
+    }
+}
+
+TEST(MeasuredCfl, agrees_with_analysis_on_short_lines) {
+  const StabilityRules rules{.cells = 16, .steps = 120, .largest = 4};
+  EXPECT_NEAR(measured_stable_cfl({"rk3", "upwind"}, rules), 1.26, 0.06);
+  EXPECT_NEAR(measured_stable_cfl({"cn_ab2", "upwind"}, rules), 0.5, 0.03);
+  EXPECT_TRUE(std::isinf(measured_stable_cfl({"bdf2", "quick"}, rules)));
+}
+
+TEST(MeasuredCfl, every_limit_of_the_table_is_stable_for_scalars_and_velocity) {
+  const StabilityRules rules{.cells = 12, .steps = 100};
+  for (const sim::StablePair& pair : sim::stability_table())
+    for (const Carried carried : {Carried::scalar, Carried::velocity}) {
+      StabilityCase what{pair.time, pair.convection, carried, true};
+      if (pair.needs_diffusion) what.cell_peclet = 1;
+      const double cfl = std::isinf(pair.largest_cfl) ? 3 : pair.largest_cfl;
+      EXPECT_LE(noise_growth(what, cfl, rules), 2) << pair.time << ", " << pair.convection;
+    }
+}
+
+TEST(StabilityCommand, prints_the_table) {
+  const auto result = test::run_hodge({"stability", "--analysis", "--markdown"}, ".");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, testing::HasSubstr("| rk3 | central | 0.8 | 1.70 | 1.73 |"));
+  EXPECT_EQ(test::run_hodge({"stability", "--time", "rk4"}, ".").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace hodge::tools

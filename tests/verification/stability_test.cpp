@@ -18,7 +18,7 @@
 namespace hodge {
 namespace {
 
-constexpr double two_pi = 2 * std::numbers::pi;
+constexpr double full_turn = 2 * std::numbers::pi;
 
 sim::Settings settings_of(const sim::StablePair& pair, int cells, double length) {
   sim::Settings settings = test::flow_settings(2, cells, length);
@@ -111,7 +111,7 @@ double energy_left(const sim::StablePair& pair, int cells, double viscosity, dou
     return std::array<double, 3>{std::sin(x[0]) * std::cos(x[1]), -std::cos(x[0]) * std::sin(x[1]),
                                  0};
   };
-  const sim::Settings settings = settings_of(pair, cells, two_pi);
+  const sim::Settings settings = settings_of(pair, cells, full_turn);
   const auto flow = sim::make_flow(settings, problem);
   const sim::StableStep stable(settings, problem, flow->grid());
   const double start = flow->diagnostics().kinetic_energy;

@@ -47,7 +47,7 @@ class Increments : public tests::SpaceTest<Space> {
 };
 TYPED_TEST_SUITE(Increments, tests::Spaces, tests::SpaceName);
 
-double largest_difference(const sim::Flow& a, const sim::Flow& b, const std::string& field) {
+double difference_of_fields(const sim::Flow& a, const sim::Flow& b, const std::string& field) {
   const auto left = a.cell_arrays({field})[0].values, right = b.cell_arrays({field})[0].values;
   double largest = 0;
   for (std::size_t i = 0; i < left.size(); ++i)
@@ -75,7 +75,7 @@ TYPED_TEST(Increments, a_small_disturbance_does_not_feel_the_speed_of_its_mean_f
       const double dt = 0.02 / speed;
       this->advance(*by_default, 30, dt);
       this->advance(*tight, 30, dt);
-      EXPECT_LT(largest_difference(*by_default, *tight, "velocity"), 1e-3 * amplitude)
+      EXPECT_LT(difference_of_fields(*by_default, *tight, "velocity"), 1e-3 * amplitude)
           << scheme << " at speed " << speed;
     }
 }

@@ -13,8 +13,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double allowed_growth = 1e-4;  // per cell that the stream crosses
-constexpr double smallest = 0.1, largest = 20;
+constexpr double growth_per_cell = 1e-4;  // per cell that the stream crosses
+constexpr double smallest_analysed = 0.1, largest = 20;
 
 // The coefficients of s[0] .. s[4] in a value at a side (sim/operators/side_values.hpp).
 struct SideWeights {
@@ -84,7 +84,7 @@ void for_each_wave(const WaveStep& step, Visit visit) {
 }
 
 bool is_stable(const WaveStep& step) {
-  return std::log(amplification(step)) <= allowed_growth * step.cfl;
+  return std::log(amplification(step)) <= growth_per_cell * step.cfl;
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ double amplification(const WaveStep& step) {
 }
 
 double largest_stable_cfl(WaveStep step) {
-  double stable = smallest, unstable = largest;
+  double stable = smallest_analysed, unstable = largest;
   const auto at = [&](double cfl) {
     step.cfl = cfl;
     return is_stable(step);

@@ -86,27 +86,27 @@ TEST(StudyCommand, finds_the_loosest_tolerance_that_changes_nothing) {
   EXPECT_THAT(folder.file("study.csv"), HasSubstr("changed"));
 }
 
-// Alone 4.7e-05 (pressure, 1e-02) and 8.7e-05 (transport, 1e-04), together 8.9e-05: too much for
-// 8.8e-05, so that the transport has to take a tighter tolerance.
+// Alone a pressure tolerance of 1e-02 and a transport tolerance of 1e-04 leave everything within
+// 1e-04, together they change max |u| by more, so that the pressure has to take a tighter one.
 TEST(StudyCommand, recommends_what_it_found_or_says_why_not) {
   const Folder folder(small_cavity +
                       "solvers: {pressure: {method: cg, preconditioner: {kind: jacobi}}}\n"
                       "compare: {every: 1, pressure: [{method: cg, preconditioner: {kind: "
                       "jacobi}}]}\n");
-  const auto result = folder.hodge(
-      {"study", "f.yaml", "--steps", "5", "--within", "8.8e-5", "--set", "time.step={size: 0.05}"});
+  const auto result = folder.hodge({"study", "f.yaml", "--steps", "3", "--within", "1e-4", "--set",
+                                    "time.step={size: 0.02}", "--set", "parameters.reynolds=10"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   for (const char* text :
        {"pressure alone: cg + jacobi with a tolerance of 1e-02 leaves every quantity within "
-        "8.8e-05\n",
+        "1e-04\n",
         "transport alone: bicgstab + jacobi with a tolerance of 1e-04 leaves every quantity within "
-        "8.8e-05\n",
-        "together they change kinetic_energy by 8.9e-05, more than 8.8e-05: their changes add up; "
-        "transport, whose own change is the largest, goes from 1e-04 to 1e-05\n"})
+        "1e-04\n",
+        "together they change max_speed by 1.2e-04, more than 1e-04: their changes add up; "
+        "pressure, whose own change is the largest, goes from 1e-02 to 1e-03\n"})
     EXPECT_THAT(result.out, HasSubstr(text));
   const std::string advice = result.out.substr(result.out.find("put this in the file:"));
-  EXPECT_THAT(advice, testing::ContainsRegex("pressure: .* tolerance: 0.01,"));
-  EXPECT_THAT(advice, testing::ContainsRegex("transport: .* tolerance: 1e-05,"));
+  EXPECT_THAT(advice, testing::ContainsRegex("pressure: .* tolerance: 0.001,"));
+  EXPECT_THAT(advice, testing::ContainsRegex("transport: .* tolerance: 1e-04,"));
 }
 
 }  // namespace

@@ -92,6 +92,7 @@ TEST(RunFailures, a_scalar_that_explodes_stops_it) {
   fake.problem.scalars.emplace_back();
   fake.problem.scalars[0].name = "c";
   FakeFlow flow({.scalar_explodes_at_step = 9});
+  flow.scalars = 1;
   EXPECT_THAT(message_of<NumericalError>([&] { fake.run(flow); }),
               testing::AllOf(HasSubstr("stopped after step 9, t = 0.45: the scalar c explodes: max "
                                        "|c| is 1e+09, and its initial values, sides and sources "

@@ -18,7 +18,7 @@ linalg::SolverSettings default_pressure_solver() {
 linalg::SolverSettings default_transport_solver(bool symmetric) {
   return {.method = symmetric ? "cg" : "bicgstab",
           .preconditioner = {.kind = "jacobi", .smoother = default_smoother},
-          .tolerance = 1e-6,
+          .tolerance = 5e-6,
           .absolute_tolerance = 1e-12,
           .max_iterations = 500,
           .fallback = symmetric ? std::vector<std::string>{} : std::vector<std::string>{"gmres"},

@@ -4,8 +4,8 @@
 #include <type_traits>
 #include <variant>
 
+#include "linalg/base/errors.hpp"
 #include "linalg/cuda/join_pass.cuh"
-#include "linalg/errors.hpp"
 
 namespace hodge::linalg::cuda {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "linalg/cuda/lu_steps.hpp"
-#include "linalg/space.hpp"
+#include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
 

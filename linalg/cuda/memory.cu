@@ -1,9 +1,9 @@
 // Cuda space: device, memory, copies, and the wait for a solve's progress.
 #include <string>
 
+#include "linalg/base/errors.hpp"
 #include "linalg/cuda/runtime.hpp"
-#include "linalg/errors.hpp"
-#include "linalg/traffic.hpp"
+#include "linalg/space/traffic.hpp"
 
 namespace hodge::linalg {
 

@@ -1,8 +1,8 @@
 // Cuda space: what is recorded as a graph (replay.hpp).
-#include "linalg/replay.hpp"
+#include "linalg/space/replay.hpp"
 
 #include "linalg/cuda/runtime.hpp"
-#include "linalg/traffic.hpp"
+#include "linalg/space/traffic.hpp"
 
 namespace hodge::linalg {
 

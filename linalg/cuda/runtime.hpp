@@ -4,7 +4,7 @@
 
 #include <cuda_runtime.h>
 
-#include "linalg/space.hpp"
+#include "linalg/space/space.hpp"
 
 namespace hodge::linalg::cuda {
 

@@ -1,7 +1,7 @@
 // Cuda space: transposed dense matrices, tile by tile through shared memory, so that both sides are
 // read and written in whole lines; and products with transposed sparse matrices.
 #include "linalg/cuda/runtime.hpp"
-#include "linalg/matrices/transposed_product_impl.hpp"
+#include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
 
@@ -95,8 +95,7 @@ void Primitives<Cuda>::transpose_in_place(int n, T* a, std::size_t ld) {
 
 #define HODGE_TRANSPOSE(T)                                                                     \
   template void Primitives<Cuda>::transpose(int, int, const T*, std::size_t, T*, std::size_t); \
-  template void Primitives<Cuda>::transpose_in_place(int, T*, std::size_t);                    \
-  HODGE_TRANSPOSED_PRODUCT(Cuda, T)
+  template void Primitives<Cuda>::transpose_in_place(int, T*, std::size_t);
 HODGE_TRANSPOSE(double)
 HODGE_TRANSPOSE(float)
 

@@ -8,7 +8,7 @@
 #include <thrust/system/omp/execution_policy.h>
 
 #include "linalg/host/loops.hpp"
-#include "linalg/space.hpp"
+#include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
 

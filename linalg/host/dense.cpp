@@ -3,10 +3,10 @@
 #include <cmath>
 #include <string>
 
-#include "linalg/gauss/triangular_recursion.hpp"
 #include "linalg/host/blas.hpp"
 #include "linalg/host/loops.hpp"
 #include "linalg/host/multiply_subtract.hpp"
+#include "linalg/space/triangular_recursion.hpp"
 
 namespace hodge::linalg {
 

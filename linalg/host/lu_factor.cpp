@@ -11,9 +11,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "linalg/gauss/compose_exchanges.hpp"
 #include "linalg/host/lu_leaf.hpp"
-#include "linalg/space.hpp"
+#include "linalg/space/compose_exchanges.hpp"
+#include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
 

@@ -10,9 +10,9 @@
 
 #include <omp.h>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "linalg/host/guard.hpp"
-#include "linalg/traffic.hpp"
+#include "linalg/space/traffic.hpp"
 
 namespace hodge::linalg {
 

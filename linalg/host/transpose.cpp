@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "linalg/matrices/transposed_product_impl.hpp"
+#include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
 
@@ -54,8 +54,7 @@ void Primitives<Host>::transpose_in_place(int n, T* a, std::size_t ld) {
 
 #define HODGE_TRANSPOSE(T)                                                                     \
   template void Primitives<Host>::transpose(int, int, const T*, std::size_t, T*, std::size_t); \
-  template void Primitives<Host>::transpose_in_place(int, T*, std::size_t);                    \
-  HODGE_TRANSPOSED_PRODUCT(Host, T)
+  template void Primitives<Host>::transpose_in_place(int, T*, std::size_t);
 HODGE_TRANSPOSE(double)
 HODGE_TRANSPOSE(float)
 

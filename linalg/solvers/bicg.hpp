@@ -8,9 +8,9 @@
 // reductions; 7 vectors, and A^T where A is not symmetric.
 #pragma once
 
-#include "linalg/byte_model.hpp"
+#include "linalg/cost/byte_model.hpp"
 #include "linalg/matrices/transpose.hpp"
-#include "linalg/settings.hpp"
+#include "linalg/settings/settings.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {

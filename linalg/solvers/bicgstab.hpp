@@ -11,8 +11,8 @@
 // the products, and r.r for the monitor from the pass that writes x, r and p; 7 vectors.
 #pragma once
 
-#include "linalg/byte_model.hpp"
-#include "linalg/settings.hpp"
+#include "linalg/cost/byte_model.hpp"
+#include "linalg/settings/settings.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {

@@ -6,8 +6,8 @@
 // iteration: 1 product with A, 1 application of M, 2 reductions; 3 vectors.
 #pragma once
 
-#include "linalg/byte_model.hpp"
-#include "linalg/settings.hpp"
+#include "linalg/cost/byte_model.hpp"
+#include "linalg/settings/settings.hpp"
 #include "linalg/solvers/resident_cg.hpp"
 #include "linalg/solvers/solver.hpp"
 

@@ -9,9 +9,9 @@
 
 #include "linalg/matrices/csr.hpp"
 #include "linalg/matrices/operator.hpp"
-#include "linalg/monitor.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
-#include "linalg/replay.hpp"
+#include "linalg/solvers/monitor.hpp"
+#include "linalg/space/replay.hpp"
 
 namespace hodge::linalg {
 

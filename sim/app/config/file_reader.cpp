@@ -1,8 +1,10 @@
 #include "sim/app/config/file_reader.hpp"
 
 #include "sim/app/config/default_solvers.hpp"
+#include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/app/config/settings_from_yaml.hpp"
+#include "sim/app/config/solver_to_yaml.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/model/output_fields.hpp"
@@ -29,22 +31,21 @@ std::string unsymmetric(const std::string& scheme) {
   return "with " + scheme + " it is not (convection is implicit)";
 }
 
-ValueReader device_name(std::string& out) {
-  const std::string expected = "auto, cpu, cuda or cuda:N";
-  return {expected,
-          [&out, expected](const YamlNode& value, const std::string& path) {
-            const bool good = value.kind == YamlNode::Kind::scalar && is_device_name(value.scalar);
-            if (!good) throw wrong_value(value, path, expected);
-            out = value.scalar;
-          },
-          [&out, expected] {
-            ValueShape shape;
-            shape.kind = ValueShape::Kind::text;
-            shape.expected = expected;
-            shape.pattern = "^(auto|cpu|cuda|cuda:[0-9]{1,4})$";
-            shape.value = out;
-            return shape;
-          }};
+// What a section of `solvers` holds, in lines of their own.
+std::string solver_lines(const linalg::SolverSettings& solver) {
+  std::string text = entry_text("method", solver.method) +
+                     entry_text("preconditioner", preconditioner_to_yaml(solver.preconditioner)) +
+                     entry_text("stop", solver.stop) +
+                     entry_text("tolerance", number_text(solver.tolerance)) +
+                     entry_text("absolute_tolerance", number_text(solver.absolute_tolerance)) +
+                     entry_text("max_iterations", std::to_string(solver.max_iterations));
+  if (restarts(solver)) text += entry_text("restart", std::to_string(solver.restart));
+  text += entry_text("fallback", list_text(solver.fallback));
+  if (solver.max_seconds) text += entry_text("max_seconds", number_text(*solver.max_seconds));
+  text += entry_text("refresh", solver.refresh) + entry_text("guess", solver.guess);
+  if (solver.guess == "projected")
+    text += entry_text("guess_vectors", std::to_string(solver.guess_vectors));
+  return text;
 }
 
 }  // namespace
@@ -76,6 +77,10 @@ ValueShape FileReader::describe(std::span<const CaseSchema> cases) {
   ValueShape file = map_shape(keys(cases));
   if (chosen_.described_in_file) file.one_key_of = {"fluid", "prescribed_velocity"};
   return file;
+}
+
+std::string FileReader::write() {
+  return map_text(keys({}));
 }
 
 std::vector<Key> FileReader::keys(std::span<const CaseSchema> cases) {
@@ -114,22 +119,27 @@ std::vector<Key> FileReader::problem_keys() {
 
 std::vector<Key> FileReader::custom_keys() {
   CustomSettings& custom = settings_.custom;
-  const auto list = [this](auto& out) {
-    return later("a list of formulas", [this, &out] { return formulas(out, scope()); });
+  const auto section = [this](auto make) {
+    return later("a map", [this, make] { return make(settings_.custom, scope()); });
   };
-  const auto section = [this, &custom](const char* expected, auto make) {
-    return later(expected, [this, &custom, make] { return make(custom, scope()); });
+  // What is solved for only without a prescribed velocity.
+  const auto of_momentum = [&custom](const ValueReader& reader) {
+    return written_if(reader, [&custom] { return !custom.prescribed_velocity; });
   };
-  return {optional("prescribed_velocity", list(custom.prescribed_velocity),
+  const ValueReader prescribed = later("a list of formulas", [this, &custom] {
+    return formulas(custom.prescribed_velocity, scope());
+  });
+  const ValueReader force =
+      later("a list of formulas", [this, &custom] { return formulas(custom.force, scope()); });
+  return {optional("prescribed_velocity", prescribed,
                    "instead of fluid: only scalars are solved for; formulas of x, y, z, t; L/T"),
-          optional("fluid", section("a map with the key viscosity", fluid_section), "what flows"),
-          optional("force", list(custom.force), "on a unit of mass, formulas of x, y, z, t; L/T^2"),
-          optional("boundaries", section("a map of sides", boundaries_section),
+          optional("fluid", of_momentum(section(fluid_section)), "what flows"),
+          optional("force", of_momentum(force), "on a unit of mass, formulas of x, y, z, t; L/T^2"),
+          optional("boundaries", section(boundaries_section),
                    "what each side of the box is; without: a wall at rest"),
-          optional("initial", section("a map of formulas", initial_section),
+          optional("initial", of_momentum(section(initial_section)),
                    "the state at t = 0; without: at rest"),
-          optional("exact", section("a map of formulas", exact_section),
-                   "the exact solution, where it is known")};
+          optional("exact", section(exact_section), "the exact solution, where it is known")};
 }
 
 ValueReader FileReader::scalars() {
@@ -151,22 +161,25 @@ ValueReader FileReader::time() {
 }
 
 ValueReader FileReader::solvers() {
-  const auto transport = [this](linalg::SolverSettings& solver) {
-    return later("a map of settings", [this, &solver] {
-      return solver_section(solver, unsymmetric(settings_.time.scheme));
+  const auto system = [this](linalg::SolverSettings& solver) {
+    const bool projects = &solver == &settings_.pressure;
+    ValueReader reader = later("a map of settings", [this, &solver, projects] {
+      return solver_section(solver, projects ? "" : unsymmetric(settings_.time.scheme), projects);
     });
+    reader.write = [&solver] { return solver_lines(solver); };
+    return reader;
   };
-  return map_of({optional("pressure", solver_section(settings_.pressure, "", true),
-                          "the Poisson system of the pressure, symmetric"),
-                 optional("transport", transport(settings_.transport),
-                          "a system for each velocity component"),
-                 optional("scalars", transport(settings_.scalars), "a system for each scalar")});
+  return map_of(
+      {optional("pressure", system(settings_.pressure),
+                "the Poisson system of the pressure, symmetric"),
+       optional("transport", system(settings_.transport), "a system for each velocity component"),
+       optional("scalars", system(settings_.scalars), "a system for each scalar")});
 }
 
 ValueReader FileReader::compare() {
-  return later("a map", [this] {
+  return optional_value(settings_.compare, [this](CompareSettings& compare) {
     const bool symmetric = unsymmetric(settings_.time.scheme).empty();
-    return compare_section(settings_.compare.emplace(), settings_, symmetric);
+    return compare_section(compare, settings_, symmetric);
   });
 }
 
@@ -190,12 +203,14 @@ ValueReader FileReader::output() {
 }
 
 std::vector<Key> FileReader::output_keys() {
+  const ValueReader device =
+      text_like(settings_.device, "auto, cpu, cuda or cuda:N", device_pattern);
   const ValueReader probes = later("a map with points or lines", [this] {
     return probes_section(settings_.probes, settings_.grid, settings_.time, known_fields());
   });
   return {optional("output", output(), "the run directory and its frames"),
           optional("probes", probes, "values at points and along lines, as CSV files"),
-          optional("device", device_name(settings_.device),
+          optional("device", device,
                    "auto (a GPU if there is one), cpu, cuda, cuda:1 (the second GPU)")};
 }
 

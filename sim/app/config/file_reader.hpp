@@ -1,4 +1,5 @@
-// The keys of a whole file, in the order in which they are read: what others hang on comes first.
+// The keys of a whole file, in the order in which they are read and written: what others hang on
+// comes first.
 #pragma once
 
 #include <span>
@@ -21,6 +22,9 @@ class FileReader {
 
   // What the file may hold, for the chosen case and the dimension of the settings' grid.
   ValueShape describe(std::span<const CaseSchema> cases);
+
+  // The settings as a file.
+  std::string write();
 
  private:
   std::vector<Key> keys(std::span<const CaseSchema> cases);

@@ -3,9 +3,10 @@
 //   boundaries:
 //     x_lower: {kind: inflow, velocity: ["4*y*(1 - y)", 0]}
 //     x_upper: outflow                     # short for {kind: outflow}
+#include <algorithm>
+
 #include "sim/app/config/sections.hpp"
 #include "sim/base/text.hpp"
-#include "sim/discrete/grid/grid.hpp"
 #include "sim/model/side_names.hpp"
 
 namespace hodge::sim {
@@ -37,17 +38,37 @@ struct SideReader {
     return shape;
   }
 
+  // The kind alone where nothing else is to be said.
+  std::string write(Side& side) const {
+    std::string kind = name_of(side.kind);
+    const std::string map = in_one_line(map_of(keys(kind, side))).write();
+    return map == "{kind: " + kind + "}" ? kind : map;
+  }
+
  private:
   static ValueReader name(std::string& kind) {
     return one_of(kind, "kind of side", names_of(side_kind_table()));
   }
 
   std::vector<Key> keys(std::string& kind, Side& side) const {
+    const auto velocity_is_said = [this, &side] {
+      return !custom.prescribed_velocity &&
+             (side.kind == SideKind::inflow || (side.kind == SideKind::wall && moves(side)));
+    };
+    const auto pressure_is_said = [this, &side] {
+      return !custom.prescribed_velocity && is_open(side.kind) && !side.pressure.is_zero();
+    };
     return {required("kind", name(kind), "what the side is; `hodge schemes` describes the kinds"),
-            optional("velocity", with_default(formulas(side.velocity, scope), ""),
+            optional("velocity",
+                     written_if(with_default(formulas(side.velocity, scope), ""), velocity_is_said),
                      "of an inflow, or of a wall that moves in its own plane; L/T"),
-            optional("pressure", formula(side.pressure, scope),
+            optional("pressure", written_if(formula(side.pressure, scope), pressure_is_said),
                      "in an outflow or pressure side, M/(L T^2); 0 unless said")};
+  }
+
+  static bool moves(const Side& side) {
+    return std::any_of(side.velocity.begin(), side.velocity.end(),
+                       [](const Expression& f) { return !f.is_zero(); });
   }
 
   void check(const Side& side, const YamlNode& node, const std::string& path) const {
@@ -117,7 +138,8 @@ ValueReader boundaries_section(CustomSettings& custom, const FormulaScope& scope
                                [reader, &out](const YamlNode& node, const std::string& path) {
                                  reader.read(out, node, path);
                                },
-                               [reader, &out] { return reader.describe(out); }},
+                               [reader, &out] { return reader.describe(out); },
+                               [reader, &out] { return reader.write(out); }},
                               side_description(axis, side)));
     }
   }

@@ -6,7 +6,7 @@
 
 namespace hodge::sim {
 
-// A list of grid.dim numbers; the dimension must be known by the time the value is read.
+// A list of grid.dim numbers; the dimension must be known.
 ValueReader point(Point& out, const GridSettings& grid);
 
 }  // namespace hodge::sim

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
@@ -27,8 +28,8 @@ using ConditionSides = std::array<ScalarSide, 3>;
 std::vector<Key> condition_keys(ConditionSides& read, const FormulaScope& scope) {
   const auto any = [&scope](Expression& out) { return with_default(formula(out, scope), ""); };
   const auto convective =
-      map_of({required("coefficient", any(read[2].coefficient), "of the transfer, L/T"),
-              required("value", any(read[2].value), "beyond the side, [c]")});
+      in_one_line(map_of({required("coefficient", any(read[2].coefficient), "of the transfer, L/T"),
+                          required("value", any(read[2].value), "beyond the side, [c]")}));
   const auto table = scalar_condition_table();
   return {optional("value", any(read[0].value), table[0].description),
           optional("flux", any(read[1].value), table[1].description),
@@ -95,25 +96,44 @@ void check_sides(const YamlNode& scalar, const std::string& path, const Boundari
   }
 }
 
-ValueReader sides_section(ScalarSides& sides, const FormulaScope& scope) {
+std::string condition_text(const ScalarSide& side, const FormulaScope& scope) {
+  ConditionSides sides;
+  sides.fill(side);
+  const std::vector<Key> keys = condition_keys(sides, scope);
+  const auto of_kind = [&side](const Key& key) { return key.name == name_of(side.kind); };
+  return in_one_line(map_of({*std::find_if(keys.begin(), keys.end(), of_kind)})).write();
+}
+
+// A flux of 0 is what a side has without a condition, but on an inflow it must be said.
+bool is_said(const ScalarSide& condition, const Side* side) {
+  const bool no_flux = condition.kind == ScalarSideKind::flux && condition.value.is_zero();
+  return !no_flux || (side != nullptr && side->kind == SideKind::inflow);
+}
+
+ValueReader sides_section(ScalarSides& sides, const FormulaScope& scope,
+                          const Boundaries* boundaries) {
   std::vector<Key> keys;
   for (int axis = 0; axis < scope.dim; ++axis) {
     for (int side = 0; side < 2; ++side) {
       ScalarSide& out = sides[axis][side];
-      keys.push_back(optional(side_name(axis, side),
-                              {expected_condition,
-                               [&out, scope](const YamlNode& node, const std::string& path) {
-                                 read_condition(out, node, path, scope);
-                               },
-                               [scope] { return condition_shape(scope); }},
-                              side_description(axis, side)));
+      const Side* of_fluid = boundaries == nullptr ? nullptr : &boundaries->sides[axis][side];
+      const ValueReader condition{expected_condition,
+                                  [&out, scope](const YamlNode& node, const std::string& path) {
+                                    read_condition(out, node, path, scope);
+                                  },
+                                  [scope] { return condition_shape(scope); },
+                                  [&out, scope] { return condition_text(out, scope); }};
+      keys.push_back(
+          optional(side_name(axis, side),
+                   written_if(condition, [&out, of_fluid] { return is_said(out, of_fluid); }),
+                   side_description(axis, side)));
     }
   }
   return map_of(std::move(keys));
 }
 
 std::vector<Key> scalar_keys(CustomScalar& scalar, const FormulaScope& scope,
-                             const std::vector<std::string>& all) {
+                             const std::vector<std::string>& all, const Boundaries* boundaries) {
   FormulaScope at_start = scope, with_scalars = scope;
   at_start.varies_in_time = false;
   with_scalars.names.variables = all;
@@ -128,7 +148,7 @@ std::vector<Key> scalar_keys(CustomScalar& scalar, const FormulaScope& scope,
           optional("neutral", constant(scalar.neutral, {}, scope), "the c without buoyancy; [c]"),
           optional("exact", formula(scalar.exact, scope),
                    "a formula of x, y, z, t; the run reports errors against it"),
-          optional("boundaries", sides_section(scalar.sides, scope),
+          optional("boundaries", sides_section(scalar.sides, scope, boundaries),
                    "a condition a side; without one nothing passes it by diffusion")};
 }
 
@@ -156,30 +176,23 @@ void check_name(const YamlNode& key, const std::string& path, const FormulaScope
 ValueReader scalars_section(std::vector<CustomScalar>& scalars, const FormulaScope& scope,
                             const std::vector<std::string>& of_the_case,
                             const Boundaries* boundaries) {
-  const std::string expected = "a map of scalars, as {heat: {diffusivity: 0.01}}";
-  return {expected,
-          [=, &scalars](const YamlNode& node, const std::string& path) {
-            if (node.kind != YamlNode::Kind::map) throw wrong_value(node, path, expected);
-            std::vector<std::string> names = of_the_case;
-            for (const YamlEntry& entry : node.entries) {
-              check_name(entry.key, path, scope, names);
-              names.push_back(entry.key.scalar);
-            }
-            for (const YamlEntry& entry : node.entries) {
-              const std::string item_path = path + "." + entry.key.scalar;
-              CustomScalar& scalar = scalars.emplace_back();
-              scalar.name = entry.key.scalar;
-              read_map(entry.value, item_path, scalar_keys(scalar, scope, names));
-              if (boundaries != nullptr)
-                check_sides(entry.value, item_path, *boundaries, scope.dim);
-            }
-          },
-          [scope] {
-            CustomScalar scalar;
-            return named_shape(map_shape(scalar_keys(scalar, scope, {})),
-                               "^[A-Za-z_][A-Za-z0-9_]*$",
-                               "{dye: {diffusivity: 0.01, initial: exp(-x^2 - y^2)}}");
-          }};
+  const auto all_names = [&scalars, of_the_case] {
+    std::vector<std::string> names = of_the_case;
+    for (const CustomScalar& scalar : scalars) names.push_back(scalar.name);
+    return names;
+  };
+  const NamedValues how{.expected = "a map of scalars, as {heat: {diffusivity: 0.01}}",
+                        .pattern = name_pattern,
+                        .example = "{dye: {diffusivity: 0.01, initial: exp(-x^2 - y^2)}}",
+                        .check_name = [=](const YamlNode& key, const std::string& path) {
+                          check_name(key, path, scope, all_names());
+                        }};
+  return named_values(scalars, how, [=](CustomScalar& scalar) {
+    const auto check = [=](const YamlNode& node, const std::string& path) {
+      if (boundaries != nullptr) check_sides(node, path, *boundaries, scope.dim);
+    };
+    return map_of(scalar_keys(scalar, scope, all_names(), boundaries), check);
+  });
 }
 
 }  // namespace hodge::sim

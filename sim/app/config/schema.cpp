@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/app/config/readers.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
@@ -75,7 +76,16 @@ void read_map(const YamlNode& node, const std::string& path, const std::vector<K
 ValueReader later(std::string expected, std::function<ValueReader()> make) {
   return {std::move(expected),
           [make](const YamlNode& value, const std::string& path) { make().read(value, path); },
-          [make] { return make().describe(); }};
+          [make] { return make().describe(); }, [make] { return make().write(); }};
+}
+
+ValueReader checked(ValueReader reader, Check check) {
+  reader.read = [read = std::move(reader.read), check = std::move(check)](const YamlNode& value,
+                                                                          const std::string& path) {
+    read(value, path);
+    check(value, path);
+  };
+  return reader;
 }
 
 ValueReader described(ValueReader reader, ShapeChange change) {
@@ -106,6 +116,33 @@ ValueReader of_length(ValueReader list, std::size_t fewest, std::size_t most) {
   });
 }
 
+ValueReader written_if(ValueReader reader, std::function<bool()> condition) {
+  reader.write = [write = std::move(reader.write), condition = std::move(condition)] {
+    return condition() ? write() : std::string();
+  };
+  return reader;
+}
+
+ValueReader in_quotes(ValueReader text) {
+  text.write = [write = std::move(text.write)] {
+    const std::string plain = write();
+    return plain.empty() ? plain : double_quoted(plain);
+  };
+  return text;
+}
+
+ValueReader in_one_line(ValueReader map) {
+  map.write = [write = std::move(map.write)] {
+    std::string lines = write();
+    if (lines.empty()) return lines;
+    lines.pop_back();
+    for (std::size_t end = 0; (end = lines.find('\n', end)) != std::string::npos; end += 2)
+      lines.replace(end, 1, ", ");
+    return "{" + lines + "}";
+  };
+  return map;
+}
+
 ValueShape map_shape(const std::vector<Key>& keys) {
   ValueShape shape;
   shape.kind = ValueShape::Kind::map;
@@ -123,13 +160,22 @@ ValueShape named_shape(const ValueShape& value, std::string name_pattern, std::s
   return shape;
 }
 
-ValueReader map_of(std::vector<Key> keys, MapCheck after) {
+std::string map_text(const std::vector<Key>& keys) {
+  std::string text;
+  for (const Key& key : keys) {
+    const std::string value = key.value.write();
+    if (!value.empty()) text += entry_text(key.name, value);
+  }
+  return text;
+}
+
+ValueReader map_of(std::vector<Key> keys, Check after) {
   return {"a map with the keys " + join(key_names(keys)),
           [keys, after = std::move(after)](const YamlNode& value, const std::string& path) {
             read_map(value, path, keys);
             if (after) after(value, path);
           },
-          [keys] { return map_shape(keys); }};
+          [keys] { return map_shape(keys); }, [keys] { return map_text(keys); }};
 }
 
 }  // namespace hodge::sim

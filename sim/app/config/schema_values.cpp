@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <regex>
 
-#include "sim/app/config/schema.hpp"
+#include "sim/app/config/readers.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
@@ -74,10 +75,6 @@ int parse_int(const YamlNode& value, const std::string& path, const Range& range
   return static_cast<int>(number);
 }
 
-std::string item_path(const std::string& path, std::size_t index) {
-  return fmt::format("{}[{}]", path, index);
-}
-
 std::string parse_name(const YamlNode& value, const std::string& path, const std::string& kind,
                        const std::vector<std::string>& names) {
   if (value.kind != YamlNode::Kind::scalar) {
@@ -89,68 +86,40 @@ std::string parse_name(const YamlNode& value, const std::string& path, const std
   return value.scalar;
 }
 
-std::string yaml_text(double value) {
-  return number_text(value);
-}
-std::string yaml_text(int value) {
-  return std::to_string(value);
-}
-std::string yaml_text(const std::string& value) {
-  return value;
-}
-
-template <typename T>
-std::string yaml_text(const std::vector<T>& values) {
-  std::vector<std::string> texts;
-  for (const T& value : values) texts.push_back(yaml_text(value));
-  return texts.empty() ? "[]" : fmt::format("[{}]", join(texts));
-}
-
-// A list of values, each read by read_item(item, its path) and shaped as `item`.
-template <typename T, typename ReadItem>
-ValueReader list_of(std::vector<T>& out, std::string expected, const ValueShape& item,
-                    ReadItem read_item) {
-  return {expected,
-          [&out, expected, read_item](const YamlNode& value, const std::string& path) {
-            if (value.kind != YamlNode::Kind::list) throw wrong_value(value, path, expected);
-            out.clear();
-            for (const YamlNode& list_item : value.items) {
-              out.push_back(read_item(list_item, item_path(path, out.size())));
-            }
-          },
-          [&out, expected, item] {
-            ValueShape shape;
-            shape.kind = ValueShape::Kind::list;
-            shape.expected = expected;
-            shape.items = {item};
-            if (!out.empty()) shape.value = yaml_text(out);
-            return shape;
-          }};
-}
-
-ValueShape number_shape(ValueShape::Kind kind, const Range& range) {
+ValueShape shape_of(ValueShape::Kind kind, std::string expected) {
   ValueShape shape;
   shape.kind = kind;
-  shape.range = range;
+  shape.expected = std::move(expected);
+  return shape;
+}
+
+ValueShape range_shape(ValueShape::Kind kind, const Range& range) {
   const bool whole = kind == ValueShape::Kind::whole_number;
-  shape.expected = (whole ? "a whole number" : "a number") + range.text();
+  ValueShape shape = shape_of(kind, (whole ? "a whole number" : "a number") + range.text());
+  shape.range = range;
   return shape;
 }
 
-// Of a number that has a value already: the default, unless it is none that a file could give.
-template <typename T>
-ValueShape number_shape(ValueShape::Kind kind, const Range& range, const T& value) {
-  ValueShape shape = number_shape(kind, range);
-  if (range.contains(static_cast<double>(value))) shape.value = yaml_text(value);
-  return shape;
+ValueReader whole_number(long& out, const Range& range) {
+  return single(
+      out, range_shape(ValueShape::Kind::whole_number, range),
+      [range](const YamlNode& value, const std::string& path) {
+        return parse_integer(value, path, range);
+      },
+      [](long value) { return std::to_string(value); });
 }
 
-ValueShape name_shape(const std::string& kind, const std::vector<std::string>& names) {
-  ValueShape shape;
-  shape.kind = ValueShape::Kind::text;
-  shape.expected = "a " + kind;
-  shape.names = names;
-  return shape;
+// Lines of a list, "- {method: cg}\n", or one line, "[1, 2]".
+bool are_maps(const std::vector<std::string>& items) {
+  return !items.empty() && items.front().starts_with('{');
+}
+
+// A formula such as max(x, 0) without quotes, of which a list in brackets makes two items.
+bool was_cut_at_a_comma(const YamlNode& list) {
+  return std::any_of(list.items.begin(), list.items.end(), [](const YamlNode& item) {
+    return std::count(item.scalar.begin(), item.scalar.end(), '(') !=
+           std::count(item.scalar.begin(), item.scalar.end(), ')');
+  });
 }
 
 }  // namespace
@@ -200,90 +169,128 @@ ConfigError unknown_name(const YamlNode& value, const std::string& path, const s
                       quote(value.scalar), suggestion(value.scalar, names), join(names));
 }
 
+std::string item_path(const std::string& path, std::size_t index) {
+  return fmt::format("{}[{}]", path, index);
+}
+
+std::string list_text(const std::vector<std::string>& items) {
+  if (are_maps(items)) return fmt::format("- {}\n", fmt::join(items, "\n- "));
+  return fmt::format("[{}]", fmt::join(items, ", "));
+}
+
+std::string entry_text(const std::string& key, const std::string& value) {
+  if (!value.ends_with('\n')) return fmt::format("{}: {}\n", key, value);
+  std::string text = key + ":\n";
+  for (std::size_t begin = 0, end = 0; begin < value.size(); begin = end) {
+    end = value.find('\n', begin) + 1;
+    text += "  " + value.substr(begin, end - begin);
+  }
+  return text;
+}
+
+void check_axes(const YamlNode& list, const std::string& path, int dim, const std::string& expected,
+                const std::string& wrong_length) {
+  if (list.kind != YamlNode::Kind::list) throw wrong_value(list, path, expected);
+  if (static_cast<int>(list.items.size()) == dim) return;
+  throw config_error(list.place, "{} is a list of {}, expected {}{}", path, list.items.size(),
+                     wrong_length,
+                     was_cut_at_a_comma(list) ? "; a formula with commas stands in quotes" : "");
+}
+
+// A value beyond its range is none that a file could give: it is not written.
 ValueReader number(double& out, Range range) {
-  return {"a number" + range.text(),
-          [&out, range](const YamlNode& value, const std::string& path) {
-            out = parse_number(value, path, range);
-          },
-          [&out, range] { return number_shape(ValueShape::Kind::number, range, out); }};
+  return single(
+      out, range_shape(ValueShape::Kind::number, range),
+      [range](const YamlNode& value, const std::string& path) {
+        return parse_number(value, path, range);
+      },
+      [range](double value) { return range.contains(value) ? number_text(value) : ""; });
 }
 
 ValueReader number(std::optional<double>& out, Range range) {
-  return {"a number" + range.text(),
-          [&out, range](const YamlNode& value, const std::string& path) {
-            out = parse_number(value, path, range);
-          },
-          [range] { return number_shape(ValueShape::Kind::number, range); }};
+  return optional_value(out, [range](double& value) { return number(value, range); });
 }
 
 ValueReader whole_number(int& out, Range range) {
-  return {"a whole number" + range.text(),
-          [&out, range](const YamlNode& value, const std::string& path) {
-            out = parse_int(value, path, range);
-          },
-          [&out, range] { return number_shape(ValueShape::Kind::whole_number, range, out); }};
+  return single(
+      out, range_shape(ValueShape::Kind::whole_number, range),
+      [range](const YamlNode& value, const std::string& path) {
+        return parse_int(value, path, range);
+      },
+      [range](int value) { return range.contains(value) ? std::to_string(value) : ""; });
 }
 
 ValueReader whole_number(std::optional<long>& out, Range range) {
-  return {"a whole number" + range.text(),
-          [&out, range](const YamlNode& value, const std::string& path) {
-            out = parse_integer(value, path, range);
-          },
-          [range] { return number_shape(ValueShape::Kind::whole_number, range); }};
+  return optional_value(out, [range](long& value) { return whole_number(value, range); });
+}
+
+ValueReader yes_or_no(bool& out) {
+  const ValueShape shape = shape_of(ValueShape::Kind::yes_or_no, "true or false");
+  return single(
+      out, shape,
+      [expected = shape.expected](const YamlNode& value, const std::string& path) {
+        const bool good = value.kind == YamlNode::Kind::scalar && !value.quoted &&
+                          (value.scalar == "true" || value.scalar == "false");
+        if (!good) throw wrong_value(value, path, expected);
+        return value.scalar == "true";
+      },
+      [](bool value) { return value ? "true" : "false"; });
 }
 
 ValueReader text(std::string& out) {
-  const std::string expected = "a text that is not empty";
-  return {expected,
-          [&out, expected](const YamlNode& value, const std::string& path) {
-            const bool good = value.kind == YamlNode::Kind::scalar && !value.scalar.empty();
-            if (!good) throw wrong_value(value, path, expected);
-            out = value.scalar;
-          },
-          [&out, expected] {
-            ValueShape shape;
-            shape.kind = ValueShape::Kind::text;
-            shape.expected = expected;
-            shape.value = out;
-            return shape;
-          }};
+  const ValueShape shape = shape_of(ValueShape::Kind::text, "a text that is not empty");
+  return single(
+      out, shape,
+      [expected = shape.expected](const YamlNode& value, const std::string& path) {
+        const bool good = value.kind == YamlNode::Kind::scalar && !value.scalar.empty();
+        if (!good) throw wrong_value(value, path, expected);
+        return value.scalar;
+      },
+      [](const std::string& value) { return value.empty() ? "" : double_quoted(value); });
+}
+
+ValueReader text_like(std::string& out, std::string expected, std::string pattern) {
+  ValueShape shape = shape_of(ValueShape::Kind::text, std::move(expected));
+  shape.pattern = std::move(pattern);
+  return single(
+      out, shape,
+      [shape](const YamlNode& value, const std::string& path) {
+        const bool good = value.kind == YamlNode::Kind::scalar &&
+                          std::regex_match(value.scalar, std::regex(shape.pattern));
+        if (!good) throw wrong_value(value, path, shape.expected);
+        return value.scalar;
+      },
+      [](const std::string& value) { return value; });
 }
 
 ValueReader numbers(std::vector<double>& out, Range range) {
   return list_of(out, "a list of numbers" + range.text(),
-                 number_shape(ValueShape::Kind::number, range),
-                 [range](const YamlNode& item, const std::string& path) {
-                   return parse_number(item, path, range);
-                 });
+                 [range](double& item) { return number(item, range); });
 }
 
 ValueReader whole_numbers(std::vector<int>& out, Range range) {
   return list_of(out, "a list of whole numbers" + range.text(),
-                 number_shape(ValueShape::Kind::whole_number, range),
-                 [range](const YamlNode& item, const std::string& path) {
-                   return parse_int(item, path, range);
-                 });
+                 [range](int& item) { return whole_number(item, range); });
 }
 
 ValueReader one_of(std::string& out, std::string kind, std::vector<std::string> names) {
-  std::string expected = fmt::format("a {}: {}", kind, join(names));
-  return {std::move(expected),
-          [&out, kind, names](const YamlNode& value, const std::string& path) {
-            out = parse_name(value, path, kind, names);
-          },
-          [&out, kind, names] {
-            ValueShape shape = name_shape(kind, names);
-            shape.value = out;
-            return shape;
-          }};
+  ValueShape shape = shape_of(ValueShape::Kind::text, fmt::format("a {}: {}", kind, join(names)));
+  shape.names = names;
+  return single(
+      out, shape,
+      [kind = std::move(kind), names = std::move(names)](const YamlNode& value,
+                                                         const std::string& path) {
+        return parse_name(value, path, kind, names);
+      },
+      [](const std::string& value) { return value; });
 }
 
 ValueReader several_of(std::vector<std::string>& out, std::string kind,
                        std::vector<std::string> names) {
   std::string expected = fmt::format("a list of {}s: {}", kind, join(names));
-  return list_of(out, std::move(expected), name_shape(kind, names),
-                 [kind, names](const YamlNode& item, const std::string& path) {
-                   return parse_name(item, path, kind, names);
+  return list_of(out, std::move(expected),
+                 [kind = std::move(kind), names = std::move(names)](std::string& item) {
+                   return one_of(item, kind, names);
                  });
 }
 

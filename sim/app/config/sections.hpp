@@ -1,4 +1,4 @@
-// The readers of the sections of a configuration, one file each. See settings_from_yaml.hpp.
+// The tables of the sections of a configuration, one file each. See settings_from_yaml.hpp.
 #pragma once
 
 #include "sim/app/config/case_schema.hpp"
@@ -31,8 +31,11 @@ ValueReader output_section(OutputSettings& output, const std::vector<std::string
 // "the side of the box with the smallest x"
 std::string side_description(int axis, int side);
 
-// A list of fields, of which scalars of the file are some.
-ValueReader fields_of_the_file(ValueReader fields);
+// A list of different fields, of which scalars of the file are some.
+ValueReader field_list(std::vector<std::string>& out, const std::vector<std::string>& known);
+
+// Of the names that a file gives to parameters and scalars; name_refusal() says what else is wrong.
+inline constexpr const char* name_pattern = "^[A-Za-z_][A-Za-z0-9_]*$";
 
 // Parameters and grid must have been read, which the scope is made of.
 ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope);

@@ -56,12 +56,8 @@ double parse_constant(const YamlNode& value, const std::string& path, const Rang
                      expected);
 }
 
-ValueShape formula_shape(const std::string& expected, const Range& range) {
-  ValueShape shape;
-  shape.kind = ValueShape::Kind::formula;
-  shape.expected = expected;
-  shape.range = range;
-  return shape;
+ValueShape formula_shape(std::string expected, const Range& range) {
+  return {.kind = ValueShape::Kind::formula, .expected = std::move(expected), .range = range};
 }
 
 std::string expected_list(const char* of, const FormulaScope& scope) {

@@ -31,11 +31,9 @@ struct SideReader {
 
   ValueShape describe(Side& side) const {
     std::string kind = name_of(side.kind);
-    ValueShape shape;
-    shape.kind = ValueShape::Kind::choice;
-    shape.choices = {name(kind).describe(), map_shape(keys(kind, side))};
-    shape.value = kind;
-    return shape;
+    return {.kind = ValueShape::Kind::choice,
+            .value = kind,
+            .choices = {name(kind).describe(), map_shape(keys(kind, side))}};
   }
 
   // The kind alone where nothing else is to be said.

@@ -81,13 +81,6 @@ ValueReader solver_list(SolverList& out, const linalg::SolverSettings& configure
 
 void check_steps(const YamlNode& node, const std::string& path, const CompareSettings& compare) {
   const YamlNode* steps = node.find("steps");
-  for (const char* other : {"every", "from", "to"}) {
-    if (steps == nullptr || node.find(other) == nullptr) continue;
-    throw config_error(steps->place,
-                       "{0}.steps names the steps and {0}.{1} counts them, expected only one of "
-                       "them",
-                       path, other);
-  }
   if (steps != nullptr && compare.steps.empty())
     throw config_error(steps->place, "{}.steps is an empty list, expected at least one step", path);
   if (compare.to && *compare.to < compare.from.value_or(1))
@@ -127,10 +120,9 @@ ValueReader compare_section(CompareSettings& compare, const Settings& settings,
        optional("guesses", yes_or_no(compare.guesses),
                 "starting guesses too, in compare_guess.csv")},
       complete);
-  return described(map, [](ValueShape& shape) {
-    shape.never_both = {{"steps", "every"}, {"steps", "from"}, {"steps", "to"}};
-    shape.example = "{every: 20}";
-  });
+  return with_example(
+      never_with(map, "steps", "names the steps", {"every", "from", "to"}, "counts them"),
+      "{every: 20}");
 }
 
 void add_default_candidates(const Settings& settings, bool symmetric_transport,

@@ -122,15 +122,14 @@ ValueReader cells(GridSettings& grid, const CaseSchema& chosen) {
   return with_default(of_length(reader, static_cast<std::size_t>(grid.dim)), "");
 }
 
-// One corner of the box.
-ValueReader corner(GridSettings& grid, double AxisSettings::*bound) {
-  const auto get = [&grid, bound] {
-    return std::optional<Point>({grid.axes[0].*bound, grid.axes[1].*bound, grid.axes[2].*bound});
-  };
+// One corner of the box, which get_corner(grid) returns.
+ValueReader corner(GridSettings& grid, Point (*get_corner)(const GridSettings&),
+                   double AxisSettings::*bound) {
   const auto set = [&grid, bound](const Point& at, const YamlNode&, const std::string&) {
     for (int d = 0; d < grid.dim; ++d) grid.axes[d].*bound = at[d];
   };
-  return through<Point>([&grid](Point& at) { return point(at, grid); }, get, set);
+  return through<Point>([&grid](Point& at) { return point(at, grid); },
+                        [&grid, get_corner] { return std::optional(get_corner(grid)); }, set);
 }
 
 }  // namespace
@@ -139,8 +138,10 @@ ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen) {
   ValueReader section = map_of(
       {required("cells", cells(grid, chosen),
                 "along each axis: two numbers make the grid 2D, three 3D"),
-       optional("lower", corner(grid, &AxisSettings::lower), "the lower corner of the box, L"),
-       optional("upper", corner(grid, &AxisSettings::upper), "the upper corner of the box, L"),
+       optional("lower", corner(grid, lower_corner, &AxisSettings::lower),
+                "the lower corner of the box, L"),
+       optional("upper", corner(grid, upper_corner, &AxisSettings::upper),
+                "the upper corner of the box, L"),
        optional("stretching", later("a map of axes", [&grid] { return stretching_section(grid); }),
                 "smaller cells where they are needed, axis by axis")},
       [&grid](const YamlNode& node, const std::string&) { check_bounds(node, grid); });

@@ -36,12 +36,11 @@ ValueReader checkpoint_section(CheckpointSettings& checkpoint) {
           },
           [map, expected] {
             std::string none;
-            ValueShape shape;
-            shape.kind = ValueShape::Kind::choice;
-            shape.expected = expected;
-            shape.choices = {one_of(none, "word", {"none"}).describe(), map.describe()};
-            shape.example = "{wall_every: 600, keep: 2}";
-            return shape;
+            return ValueShape{
+                .kind = ValueShape::Kind::choice,
+                .expected = expected,
+                .example = "{wall_every: 600, keep: 2}",
+                .choices = {one_of(none, "word", {"none"}).describe(), map.describe()}};
           },
           [&checkpoint, map] { return checkpoint.enabled ? map.write() : "none"; }};
 }

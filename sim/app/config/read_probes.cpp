@@ -49,47 +49,29 @@ ValueReader named_probes(std::vector<Probe>& out, const ProbeSettings& all,
   });
 }
 
-std::string box_text(const GridSettings& grid) {
-  std::vector<std::string> lower, upper;
-  for (int d = 0; d < grid.dim; ++d) {
-    lower.push_back(number_text(grid.axes[d].lower));
-    upper.push_back(number_text(grid.axes[d].upper));
-  }
-  return fmt::format("[{}] to [{}]", join(lower), join(upper));
-}
-
 // A point of the box, its sides included.
 ValueReader point_in(Point& out, const GridSettings& grid) {
   const auto check = [&out, &grid](const YamlNode& node, const std::string& path) {
     for (int d = 0; d < grid.dim; ++d) {
       if (out[d] >= grid.axes[d].lower && out[d] <= grid.axes[d].upper) continue;
       const YamlNode& coordinate = node.items[static_cast<std::size_t>(d)];
-      throw config_error(coordinate.place, "{}[{}] is {}, expected a point in the box from {}",
-                         path, d, quote(coordinate.scalar), box_text(grid));
+      throw config_error(coordinate.place,
+                         "{}[{}] is {}, expected a point in the box from {} to {}", path, d,
+                         quote(coordinate.scalar), point_text(lower_corner(grid), grid),
+                         point_text(upper_corner(grid), grid));
     }
   };
   return with_default(checked(point(out, grid), check), "");
 }
 
-std::string middle(const GridSettings& grid) {
-  std::vector<std::string> at;
-  for (int d = 0; d < grid.dim; ++d)
-    at.push_back(number_text(0.5 * (grid.axes[d].lower + grid.axes[d].upper)));
-  return fmt::format("[{}]", join(at));
-}
-
 std::string example_line(const GridSettings& grid) {
-  std::vector<std::string> from, to;
-  for (int d = 0; d < grid.dim; ++d) {
-    from.push_back(number_text(grid.axes[d].lower));
-    to.push_back(number_text(grid.axes[d].upper));
-  }
-  return fmt::format("{{diagonal: {{from: [{}], to: [{}], points: 50}}}}", join(from), join(to));
+  return fmt::format("{{diagonal: {{from: {}, to: {}, points: 50}}}}",
+                     point_text(lower_corner(grid), grid), point_text(upper_corner(grid), grid));
 }
 
 ValueReader points_section(ProbeSettings& probes, const GridSettings& grid) {
   return named_probes(probes.points, probes, "a map of points, as {centre: [0.5, 0.5]}",
-                      fmt::format("{{centre: {}}}", middle(grid)),
+                      fmt::format("{{centre: {}}}", point_text(middle_of(grid), grid)),
                       [&grid](ProbePoint& probe) { return point_in(probe.at, grid); });
 }
 
@@ -156,9 +138,9 @@ ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
       throw config_error(
           node.place, "{} has neither points nor lines, expected a map with points or lines", path);
   };
-  const ValueReader map =
-      with_example(map_of(probe_keys(probes, grid, fields), check),
-                   fmt::format("{{points: {{centre: {}}}, every: 0.1}}", middle(grid)));
+  const ValueReader map = with_example(
+      map_of(probe_keys(probes, grid, fields), check),
+      fmt::format("{{points: {{centre: {}}}, every: 0.1}}", point_text(middle_of(grid), grid)));
   return written_if(map, [&probes] { return probes.any(); });
 }
 

@@ -6,7 +6,6 @@
 //       initial: "1 - x"
 //       boundaries: {x_lower: {value: 1}, y_upper: {convective: {coefficient: 2, value: 0}}}
 #include <algorithm>
-#include <array>
 
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
@@ -22,45 +21,40 @@ namespace {
 const char* const expected_condition =
     "one condition: {value: ...}, {flux: ...} or {convective: {coefficient: ..., value: ...}}";
 
-// One side for each condition, of which the file gives one.
-using ConditionSides = std::array<ScalarSide, 3>;
-
-std::vector<Key> condition_keys(ConditionSides& read, const FormulaScope& scope) {
+// The value of a condition; a convective one has a coefficient beside it.
+ValueReader condition_value(ScalarSide& side, const FormulaScope& scope, ScalarSideKind kind) {
   const auto any = [&scope](Expression& out) { return with_default(formula(out, scope), ""); };
-  const auto convective =
-      in_one_line(map_of({required("coefficient", any(read[2].coefficient), "of the transfer, L/T"),
-                          required("value", any(read[2].value), "beyond the side, [c]")}));
-  const auto table = scalar_condition_table();
-  return {optional("value", any(read[0].value), table[0].description),
-          optional("flux", any(read[1].value), table[1].description),
-          optional("convective", convective, table[2].description)};
+  if (kind != ScalarSideKind::convective) return any(side.value);
+  const auto check = [&side](const YamlNode& node, const std::string& path) {
+    if (side.coefficient.is_constant() && side.coefficient({}, 0) < 0)
+      throw config_error(node.find("coefficient")->place,
+                         "{}.coefficient is {}, expected a number >= 0 or a formula", path,
+                         quote(side.coefficient.text()));
+  };
+  return in_one_line(map_of({required("coefficient", any(side.coefficient), "of the transfer, L/T"),
+                             required("value", any(side.value), "beyond the side, [c]")},
+                            check));
 }
 
-ValueShape condition_shape(const FormulaScope& scope) {
-  ConditionSides sides;
-  ValueShape shape = map_shape(condition_keys(sides, scope));
-  for (const KeyShape& key : shape.keys) shape.one_key_of.push_back(key.name);
-  return shape;
-}
-
-void read_condition(ScalarSide& out, const YamlNode& node, const std::string& path,
-                    const FormulaScope& scope) {
-  ConditionSides read;
-  read_map(node, path, condition_keys(read, scope));
-  if (node.entries.size() != 1)
-    throw config_error(node.place, "{} has {} conditions, expected {}", path, node.entries.size(),
-                       expected_condition);
-  const auto table = scalar_condition_table();
-  for (std::size_t k = 0; k < table.size(); ++k) {
-    if (node.find(table[k].name) == nullptr) continue;
-    out = read[k];
-    out.kind = table[k].kind;
+ValueReader condition(ScalarSide& side, const FormulaScope& scope) {
+  std::vector<Key> keys;
+  for (const ScalarConditionName& entry : scalar_condition_table()) {
+    const auto make = [scope, kind = entry.kind](ScalarSide& read) {
+      return condition_value(read, scope, kind);
+    };
+    const auto get = [&side, kind = entry.kind] {
+      return side.kind == kind ? std::optional<ScalarSide>(side) : std::nullopt;
+    };
+    const auto set = [&side, kind = entry.kind](const ScalarSide& read, const YamlNode&,
+                                                const std::string&) {
+      side = read;
+      side.kind = kind;
+    };
+    keys.push_back(optional(entry.name, through<ScalarSide>(make, get, set), entry.description));
   }
-  const Expression& coefficient = out.coefficient;
-  if (coefficient.is_constant() && coefficient({}, 0) < 0)
-    throw config_error(node.find("convective")->find("coefficient")->place,
-                       "{}.convective.coefficient is {}, expected a number >= 0 or a formula", path,
-                       quote(coefficient.text()));
+  ValueReader one = with_one_of(map_of(keys), names_of(keys), "conditions", expected_condition);
+  one.expected = expected_condition;
+  return in_one_line(one);
 }
 
 // What a side of the case `custom` asks of a scalar.
@@ -96,14 +90,6 @@ void check_sides(const YamlNode& scalar, const std::string& path, const Boundari
   }
 }
 
-std::string condition_text(const ScalarSide& side, const FormulaScope& scope) {
-  ConditionSides sides;
-  sides.fill(side);
-  const std::vector<Key> keys = condition_keys(sides, scope);
-  const auto of_kind = [&side](const Key& key) { return key.name == name_of(side.kind); };
-  return in_one_line(map_of({*std::find_if(keys.begin(), keys.end(), of_kind)})).write();
-}
-
 // A flux of 0 is what a side has without a condition, but on an inflow it must be said.
 bool is_said(const ScalarSide& condition, const Side* side) {
   const bool no_flux = condition.kind == ScalarSideKind::flux && condition.value.is_zero();
@@ -117,16 +103,10 @@ ValueReader sides_section(ScalarSides& sides, const FormulaScope& scope,
     for (int side = 0; side < 2; ++side) {
       ScalarSide& out = sides[axis][side];
       const Side* of_fluid = boundaries == nullptr ? nullptr : &boundaries->sides[axis][side];
-      const ValueReader condition{expected_condition,
-                                  [&out, scope](const YamlNode& node, const std::string& path) {
-                                    read_condition(out, node, path, scope);
-                                  },
-                                  [scope] { return condition_shape(scope); },
-                                  [&out, scope] { return condition_text(out, scope); }};
-      keys.push_back(
-          optional(side_name(axis, side),
-                   written_if(condition, [&out, of_fluid] { return is_said(out, of_fluid); }),
-                   side_description(axis, side)));
+      keys.push_back(optional(
+          side_name(axis, side),
+          written_if(condition(out, scope), [&out, of_fluid] { return is_said(out, of_fluid); }),
+          side_description(axis, side)));
     }
   }
   return map_of(std::move(keys));

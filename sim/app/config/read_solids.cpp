@@ -118,30 +118,18 @@ std::vector<std::string> shape_names(std::vector<Key> keys) {
 
 // A ball in the middle, of a quarter of the smallest extent.
 std::string example_solids(const GridSettings& grid) {
-  std::vector<std::string> centre;
   double extent = std::numeric_limits<double>::infinity();
-  for (int d = 0; d < grid.dim; ++d) {
-    const AxisSettings& axis = grid.axes[d];
-    centre.push_back(number_text(0.5 * (axis.lower + axis.upper)));
-    extent = std::min(extent, axis.upper - axis.lower);
-  }
-  return fmt::format("[{{name: ball, sphere: {{centre: [{}], radius: {}}}}}]", join(centre),
-                     number_text(0.125 * extent));
+  for (int d = 0; d < grid.dim; ++d)
+    extent = std::min(extent, grid.axes[d].upper - grid.axes[d].lower);
+  return fmt::format("[{{name: ball, sphere: {{centre: {}, radius: {}}}}}]",
+                     point_text(middle_of(grid), grid), number_text(0.125 * extent));
 }
 
 ValueReader solid_section(const GridSettings& grid, Solid& solid) {
   const std::vector<Key> keys = solid_keys(grid, solid);
   const std::vector<std::string> shapes = shape_names(keys);
-  const ValueReader map = map_of(keys, [shapes](const YamlNode& node, const std::string& path) {
-    const auto count = std::count_if(shapes.begin(), shapes.end(), [&node](const auto& name) {
-      return node.find(name) != nullptr;
-    });
-    if (count == 1) return;
-    throw config_error(node.place, "{} has {} shapes, expected one of {}", path, count,
-                       join(shapes));
-  });
-  return described(in_one_line(map), [&grid, shapes](ValueShape& shape) {
-    shape.one_key_of = shapes;
+  const ValueReader map = with_one_of(map_of(keys), shapes, "shapes", "one of " + join(shapes));
+  return described(in_one_line(map), [&grid](ValueShape& shape) {
     if (grid.dim == 3) return;
     shape.keys.pop_back();  // surface
     shape.one_key_of.pop_back();

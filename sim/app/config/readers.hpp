@@ -60,6 +60,7 @@ ValueReader optional_value(std::optional<T>& out, Make make) {
   });
 }
 
+ValueShape list_shape(std::string expected, ValueShape item, std::string value);
 std::string list_text(const std::vector<std::string>& items);  // maps stand in a line each
 std::string entry_text(const std::string& key, const std::string& value);  // of a map, with '\n'
 std::string item_path(const std::string& path, std::size_t index);         // "grid.cells[0]"
@@ -84,13 +85,7 @@ ValueReader list_of(std::vector<T>& out, std::string expected, Make make, T fres
           },
           [&out, expected, make, fresh, write] {
             T item = fresh;
-            ValueShape shape;
-            shape.kind = ValueShape::Kind::list;
-            shape.expected = expected;
-            shape.items = {make(item).describe()};
-            shape.items[0].value.clear();
-            if (!out.empty()) shape.value = write();
-            return shape;
+            return list_shape(expected, make(item).describe(), out.empty() ? "" : write());
           },
           write};
 }
@@ -114,12 +109,7 @@ ValueReader each_axis(std::array<T, 3>& out, int dim, std::string expected,
           [=, &out] {
             std::vector<std::string> defaults;
             for (int d = 0; d < dim; ++d) defaults.push_back(make(out[d]).describe().value);
-            ValueShape shape;
-            shape.kind = ValueShape::Kind::list;
-            shape.expected = expected;
-            shape.items = {make(out[0]).describe()};
-            shape.items[0].value.clear();
-            shape.value = list_text(defaults);
+            ValueShape shape = list_shape(expected, make(out[0]).describe(), list_text(defaults));
             shape.fewest = shape.most = static_cast<std::size_t>(dim);
             return shape;
           },

@@ -105,6 +105,33 @@ ValueReader with_example(ValueReader reader, std::string yaml) {
   return described(std::move(reader), [yaml](ValueShape& shape) { shape.example = yaml; });
 }
 
+ValueReader with_one_of(ValueReader map, std::vector<std::string> keys, std::string what,
+                        std::string expected) {
+  const auto check = [=](const YamlNode& node, const std::string& path) {
+    const auto count = std::count_if(keys.begin(), keys.end(), [&node](const std::string& key) {
+      return node.find(key) != nullptr;
+    });
+    if (count != 1)
+      throw config_error(node.place, "{} has {} {}, expected {}", path, count, what, expected);
+  };
+  return described(checked(std::move(map), check),
+                   [keys](ValueShape& shape) { shape.one_key_of = keys; });
+}
+
+ValueReader never_with(ValueReader map, std::string key, std::string does,
+                       std::vector<std::string> others, std::string they_do) {
+  const auto check = [=](const YamlNode& node, const std::string& path) {
+    const YamlNode* value = node.find(key);
+    for (const std::string& other : others)
+      if (value != nullptr && node.find(other) != nullptr)
+        throw config_error(value->place, "{0}.{1} {2} and {0}.{3} {4}, expected only one of them",
+                           path, key, does, other, they_do);
+  };
+  return described(checked(std::move(map), check), [key, others](ValueShape& shape) {
+    for (const std::string& other : others) shape.never_both.emplace_back(key, other);
+  });
+}
+
 ValueReader of_length(ValueReader list, std::size_t length) {
   return of_length(std::move(list), length, length);
 }
@@ -144,20 +171,17 @@ ValueReader in_one_line(ValueReader map) {
 }
 
 ValueShape map_shape(const std::vector<Key>& keys) {
-  ValueShape shape;
-  shape.kind = ValueShape::Kind::map;
+  ValueShape shape{.kind = ValueShape::Kind::map};
   for (const Key& key : keys)
     shape.keys.push_back({key.name, key.description, key.is_required, key.value.describe()});
   return shape;
 }
 
 ValueShape named_shape(const ValueShape& value, std::string name_pattern, std::string example) {
-  ValueShape shape;
-  shape.kind = ValueShape::Kind::map;
-  shape.named = {value};
-  shape.name_pattern = std::move(name_pattern);
-  shape.example = std::move(example);
-  return shape;
+  return {.kind = ValueShape::Kind::map,
+          .example = std::move(example),
+          .named = {value},
+          .name_pattern = std::move(name_pattern)};
 }
 
 std::string map_text(const std::vector<Key>& keys) {

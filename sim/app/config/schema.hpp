@@ -93,6 +93,14 @@ ValueReader with_example(ValueReader reader, std::string yaml);
 ValueReader of_length(ValueReader list, std::size_t length);
 ValueReader of_length(ValueReader list, std::size_t fewest, std::size_t most);
 
+// The map without these mistakes, each named in one line:
+// not exactly one of some keys: "has 2 shapes, expected ..."; `what` is "shapes";
+ValueReader with_one_of(ValueReader map, std::vector<std::string> keys, std::string what,
+                        std::string expected);
+// a key beside one of others: "time.step.size fixes the step and time.step.cfl changes it, ...".
+ValueReader never_with(ValueReader map, std::string key, std::string does,
+                       std::vector<std::string> others, std::string they_do);
+
 // The reader with a change of what it writes.
 ValueReader written_if(ValueReader reader, std::function<bool()> condition);
 ValueReader in_quotes(ValueReader text);

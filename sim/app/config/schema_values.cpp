@@ -75,29 +75,11 @@ int parse_int(const YamlNode& value, const std::string& path, const Range& range
   return static_cast<int>(number);
 }
 
-std::string parse_name(const YamlNode& value, const std::string& path, const std::string& kind,
-                       const std::vector<std::string>& names) {
-  if (value.kind != YamlNode::Kind::scalar) {
-    throw wrong_value(value, path, fmt::format("a {}: {}", kind, join(names)));
-  }
-  if (std::find(names.begin(), names.end(), value.scalar) == names.end()) {
-    throw unknown_name(value, path, kind, names);
-  }
-  return value.scalar;
-}
-
-ValueShape shape_of(ValueShape::Kind kind, std::string expected) {
-  ValueShape shape;
-  shape.kind = kind;
-  shape.expected = std::move(expected);
-  return shape;
-}
-
 ValueShape range_shape(ValueShape::Kind kind, const Range& range) {
   const bool whole = kind == ValueShape::Kind::whole_number;
-  ValueShape shape = shape_of(kind, (whole ? "a whole number" : "a number") + range.text());
-  shape.range = range;
-  return shape;
+  return {.kind = kind,
+          .expected = (whole ? "a whole number" : "a number") + range.text(),
+          .range = range};
 }
 
 ValueReader whole_number(long& out, const Range& range) {
@@ -107,11 +89,6 @@ ValueReader whole_number(long& out, const Range& range) {
         return parse_integer(value, path, range);
       },
       [](long value) { return std::to_string(value); });
-}
-
-// Lines of a list, "- {method: cg}\n", or one line, "[1, 2]".
-bool are_maps(const std::vector<std::string>& items) {
-  return !items.empty() && items.front().starts_with('{');
 }
 
 // A formula such as max(x, 0) without quotes, of which a list in brackets makes two items.
@@ -173,8 +150,17 @@ std::string item_path(const std::string& path, std::size_t index) {
   return fmt::format("{}[{}]", path, index);
 }
 
+ValueShape list_shape(std::string expected, ValueShape item, std::string value) {
+  item.value.clear();  // the default of the list is that of no single item
+  return {.kind = ValueShape::Kind::list,
+          .expected = std::move(expected),
+          .value = std::move(value),
+          .items = {std::move(item)}};
+}
+
 std::string list_text(const std::vector<std::string>& items) {
-  if (are_maps(items)) return fmt::format("- {}\n", fmt::join(items, "\n- "));
+  const bool are_maps = !items.empty() && items.front().starts_with('{');
+  if (are_maps) return fmt::format("- {}\n", fmt::join(items, "\n- "));
   return fmt::format("[{}]", fmt::join(items, ", "));
 }
 
@@ -225,7 +211,7 @@ ValueReader whole_number(std::optional<long>& out, Range range) {
 }
 
 ValueReader yes_or_no(bool& out) {
-  const ValueShape shape = shape_of(ValueShape::Kind::yes_or_no, "true or false");
+  const ValueShape shape{.kind = ValueShape::Kind::yes_or_no, .expected = "true or false"};
   return single(
       out, shape,
       [expected = shape.expected](const YamlNode& value, const std::string& path) {
@@ -238,7 +224,7 @@ ValueReader yes_or_no(bool& out) {
 }
 
 ValueReader text(std::string& out) {
-  const ValueShape shape = shape_of(ValueShape::Kind::text, "a text that is not empty");
+  const ValueShape shape{.kind = ValueShape::Kind::text, .expected = "a text that is not empty"};
   return single(
       out, shape,
       [expected = shape.expected](const YamlNode& value, const std::string& path) {
@@ -250,8 +236,9 @@ ValueReader text(std::string& out) {
 }
 
 ValueReader text_like(std::string& out, std::string expected, std::string pattern) {
-  ValueShape shape = shape_of(ValueShape::Kind::text, std::move(expected));
-  shape.pattern = std::move(pattern);
+  const ValueShape shape{.kind = ValueShape::Kind::text,
+                         .expected = std::move(expected),
+                         .pattern = std::move(pattern)};
   return single(
       out, shape,
       [shape](const YamlNode& value, const std::string& path) {
@@ -274,13 +261,16 @@ ValueReader whole_numbers(std::vector<int>& out, Range range) {
 }
 
 ValueReader one_of(std::string& out, std::string kind, std::vector<std::string> names) {
-  ValueShape shape = shape_of(ValueShape::Kind::text, fmt::format("a {}: {}", kind, join(names)));
-  shape.names = names;
+  const ValueShape shape{.kind = ValueShape::Kind::text,
+                         .expected = fmt::format("a {}: {}", kind, join(names)),
+                         .names = std::move(names)};
   return single(
       out, shape,
-      [kind = std::move(kind), names = std::move(names)](const YamlNode& value,
-                                                         const std::string& path) {
-        return parse_name(value, path, kind, names);
+      [shape, kind = std::move(kind)](const YamlNode& value, const std::string& path) {
+        if (value.kind != YamlNode::Kind::scalar) throw wrong_value(value, path, shape.expected);
+        if (std::find(shape.names.begin(), shape.names.end(), value.scalar) == shape.names.end())
+          throw unknown_name(value, path, kind, shape.names);
+        return value.scalar;
       },
       [](const std::string& value) { return value; });
 }

@@ -56,7 +56,8 @@ void FileReader::read(std::span<const CaseSchema> cases) {
   read_map(root_, "", keys(cases));
   settle_step();
   if (chosen_.described_in_file) check_custom(root_, settings_.custom);
-  if (!fields_are_given_) complete_fields();
+  const YamlNode* output = root_.find("output");
+  if (output == nullptr || output->find("fields") == nullptr) complete_fields();
   ask_case(root_, [&] { chosen_.check(settings_); });
 }
 
@@ -84,12 +85,15 @@ std::string FileReader::write() {
 }
 
 std::vector<Key> FileReader::keys(std::span<const CaseSchema> cases) {
+  const bool in_file = chosen_.described_in_file;
   std::vector<Key> keys = {
       required("case", one_of(settings_.case_name, "case", names_of(cases)),
                "`hodge cases` describes them; custom takes everything from this file"),
-      optional("parameters", parameters(),
-               chosen_.described_in_file ? "names with numbers, which formulas then know"
-                                         : "the numbers of the case"),
+      optional(
+          "parameters",
+          in_file ? free_parameters_section(settings_.parameters)
+                  : parameters_section(settings_.parameters, chosen_),
+          in_file ? "names with numbers, which formulas then know" : "the numbers of the case"),
       required("grid", grid_section(settings_.grid, chosen_), "the box and its cells")};
   for (const std::vector<Key>& some : {problem_keys(), numerical_keys(), output_keys()})
     keys.insert(keys.end(), some.begin(), some.end());
@@ -100,16 +104,16 @@ FormulaScope FileReader::scope() const {
   return {.names = {settings_.parameters, {}}, .dim = settings_.grid.dim};
 }
 
-ValueReader FileReader::parameters() {
-  return chosen_.described_in_file ? free_parameters_section(settings_.parameters)
-                                   : parameters_section(settings_.parameters, chosen_);
-}
-
 // What comes from a file for every case comes last: it may name what is before it.
 std::vector<Key> FileReader::problem_keys() {
   std::vector<Key> keys;
   if (chosen_.described_in_file) keys = custom_keys();
-  keys.push_back(optional("scalars", scalars(), "what the fluid carries, by name"));
+  const ValueReader scalars = later("a map of scalars", [this] {
+    CustomSettings& custom = settings_.custom;
+    return scalars_section(custom.scalars, scope(), contents().scalars,
+                           chosen_.described_in_file ? &custom.boundaries : nullptr);
+  });
+  keys.push_back(optional("scalars", scalars, "what the fluid carries, by name"));
   keys.push_back(optional("solids", solids_section(settings_.solids, settings_.grid),
                           "bodies in the fluid, each of one shape"));
   keys.push_back(optional("forces", forces_section(settings_.forces, settings_.grid),
@@ -142,24 +146,6 @@ std::vector<Key> FileReader::custom_keys() {
           optional("exact", section(exact_section), "the exact solution, where it is known")};
 }
 
-ValueReader FileReader::scalars() {
-  return later("a map of scalars", [this] {
-    CustomSettings& custom = settings_.custom;
-    return scalars_section(custom.scalars, scope(), contents().scalars,
-                           chosen_.described_in_file ? &custom.boundaries : nullptr);
-  });
-}
-
-ValueReader FileReader::time() {
-  ValueReader time = time_section(settings_.time);
-  time.read = [this, read = time.read](const YamlNode& node, const std::string& path) {
-    read(node, path);
-    const bool symmetric = unsymmetric(settings_.time.scheme).empty();
-    settings_.transport = settings_.scalars = default_transport_solver(symmetric);
-  };
-  return time;
-}
-
 ValueReader FileReader::solvers() {
   const auto system = [this](linalg::SolverSettings& solver) {
     const bool projects = &solver == &settings_.pressure;
@@ -176,39 +162,34 @@ ValueReader FileReader::solvers() {
        optional("scalars", system(settings_.scalars), "a system for each scalar")});
 }
 
-ValueReader FileReader::compare() {
-  return optional_value(settings_.compare, [this](CompareSettings& compare) {
-    const bool symmetric = unsymmetric(settings_.time.scheme).empty();
-    return compare_section(compare, settings_, symmetric);
-  });
-}
-
 std::vector<Key> FileReader::numerical_keys() {
+  // The default solvers hang on the scheme.
+  const auto set_solvers = [this](const YamlNode&, const std::string&) {
+    const bool symmetric = unsymmetric(settings_.time.scheme).empty();
+    settings_.transport = settings_.scalars = default_transport_solver(symmetric);
+  };
+  const ValueReader compare = optional_value(settings_.compare, [this](CompareSettings& out) {
+    return compare_section(out, settings_, unsymmetric(settings_.time.scheme).empty());
+  });
   const ValueReader scheme =
       one_of(settings_.convection_scheme, "convection scheme", names_of(convection_table()));
   return {
-      required("time", time(), "scheme, end, step"),
+      required("time", checked(time_section(settings_.time), set_solvers), "scheme, end, step"),
       optional("convection", map_of({required("scheme", scheme, "`hodge schemes` describes them")}),
                "of velocity and scalars alike"),
       optional("solvers", solvers(), "of the linear systems"),
-      optional("compare", compare(), "other solvers on the same systems; the run is not changed")};
-}
-
-ValueReader FileReader::output() {
-  return later("a map", [this] {
-    const YamlNode* output = root_.find("output");
-    fields_are_given_ = output != nullptr && output->find("fields") != nullptr;
-    return output_section(settings_.output, known_fields());
-  });
+      optional("compare", compare, "other solvers on the same systems; the run is not changed")};
 }
 
 std::vector<Key> FileReader::output_keys() {
   const ValueReader device =
       text_like(settings_.device, "auto, cpu, cuda or cuda:N", device_pattern);
+  const ValueReader output =
+      later("a map", [this] { return output_section(settings_.output, known_fields()); });
   const ValueReader probes = later("a map with points or lines", [this] {
     return probes_section(settings_.probes, settings_.grid, settings_.time, known_fields());
   });
-  return {optional("output", output(), "the run directory and its frames"),
+  return {optional("output", output, "the run directory and its frames"),
           optional("probes", probes, "values at points and along lines, as CSV files"),
           optional("device", device,
                    "auto (a GPU if there is one), cpu, cuda, cuda:1 (the second GPU)")};

@@ -33,14 +33,9 @@ class FileReader {
   std::vector<Key> numerical_keys();
   std::vector<Key> output_keys();
 
-  void settle_step();
-
-  ValueReader parameters();
-  ValueReader scalars();
-  ValueReader time();
   ValueReader solvers();
-  ValueReader compare();
-  ValueReader output();
+
+  void settle_step();
 
   FormulaScope scope() const;  // of the parameters and the dimension
   CaseContents contents() const;
@@ -51,7 +46,6 @@ class FileReader {
   const YamlNode& root_;
   const CaseSchema& chosen_;
   Settings& settings_;
-  bool fields_are_given_ = false;
 };
 
 }  // namespace hodge::sim

@@ -92,7 +92,7 @@ void* Primitives<Cuda>::allocate(std::size_t bytes) {
 template <>
 void Primitives<Cuda>::deallocate(void* data, std::size_t bytes) noexcept {
   try {
-    cuda::launch_deferred();      // it may be about this memory
+    cuda::launch_gathered();      // it may be about this memory
   } catch (const DeviceError&) {  // the next call meets the same error
   }
   (void)cudaFree(data);
@@ -156,7 +156,7 @@ void Primitives<Cuda>::clear(void* data, std::size_t bytes) {
 
 template <>
 void Primitives<Cuda>::set_guard(const int* flag) {
-  cuda::launch_deferred();
+  cuda::launch_gathered();
   cuda::context().guard = flag;
 }
 
@@ -166,7 +166,7 @@ template <>
 void Primitives<Cuda>::wait_for_progress(const volatile int* progress, int value,
                                          const volatile int* flag) {
   constexpr int reads_between_questions = 20000;
-  cuda::launch_deferred();
+  cuda::launch_gathered();
   bool idle = false;
   for (int reads = 1; *progress < value && *flag == 0; ++reads) {
     if (reads % reads_between_questions != 0) continue;

@@ -14,6 +14,16 @@ struct Recording<Cuda>::Graph {
   }
 };
 
+namespace {
+
+bool in_progress = false;
+
+}  // namespace
+
+bool Recording<Cuda>::is_in_progress() {
+  return in_progress;
+}
+
 Recording<Cuda>::Recording() = default;
 Recording<Cuda>::~Recording() = default;
 Recording<Cuda>::Recording(Recording&&) noexcept = default;
@@ -24,10 +34,13 @@ void Recording<Cuda>::make(const std::function<void()>& work) {
       cuda::stream();  // what has been gathered before does not belong to it
   cudaGraph_t recorded = nullptr;
   cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording");
+  in_progress = true;
   try {
     work();
-    cuda::launch_deferred();
+    cuda::launch_gathered();
+    in_progress = false;
   } catch (...) {
+    in_progress = false;
     (void)cudaStreamEndCapture(stream, &recorded);
     if (recorded != nullptr) (void)cudaGraphDestroy(recorded);
     throw;

@@ -27,12 +27,12 @@ struct Context {
 // The context, made at first use on the device that select_device() named.
 Context& context();
 
-// Launches what has been gathered (deferred.hpp).
-void launch_deferred();
+// Launches what has been gathered (queue.hpp).
+void launch_gathered();
 
 // Where everything is queued; what has been gathered comes first.
 inline cudaStream_t stream() {
-  launch_deferred();
+  launch_gathered();
   return context().stream;
 }
 

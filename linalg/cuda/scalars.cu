@@ -1,6 +1,6 @@
 // Cuda space: scalars and the small state of a solve, by one thread or a warp.
-#include "linalg/cuda/deferred.hpp"
 #include "linalg/cuda/least_squares.cuh"
+#include "linalg/cuda/queue.hpp"
 
 namespace hodge::linalg {
 
@@ -50,7 +50,17 @@ void launch_scalar_operations(Guard guard, const ScalarOperations& operations) {
 
 template <>
 void Primitives<Cuda>::assign(double* out, const Monomial& value) {
-  cuda::once(cuda::guard(), "assign", [=] __device__() { *out = value.value(); });
+  if (value.numerators != 1 || value.denominators > 1) {
+    return cuda::once(cuda::guard(), "assign", [=] __device__() { *out = value.value(); });
+  }
+  cuda::ScalarOperation operation;
+  operation.kind = cuda::ScalarOperation::Kind::assign;
+  operation.factor = value.factor;
+  operation.divides = value.denominators == 1;
+  operation.in[0] = value.numerator[0];
+  operation.in[1] = operation.divides ? value.denominator[0] : nullptr;
+  operation.out = out;
+  cuda::queue().add(operation, nullptr);
 }
 
 template <>
@@ -66,7 +76,7 @@ void Primitives<Cuda>::assign_difference(double* out, const double* a, const Mon
   operation.in[1] = b.numerator[0];
   operation.in[2] = b.numerator[1];
   operation.out = out;
-  cuda::defer(operation, nullptr);
+  cuda::queue().add(operation, nullptr);
 }
 
 template <>
@@ -75,7 +85,7 @@ void Primitives<Cuda>::square_root(double* out, const double* in) {
   operation.kind = cuda::ScalarOperation::Kind::square_root;
   operation.in[0] = in;
   operation.out = out;
-  cuda::defer(operation, nullptr);
+  cuda::queue().add(operation, nullptr);
 }
 
 template <>
@@ -89,7 +99,7 @@ void Primitives<Cuda>::monitor_iteration(MonitorState* state, const double* resi
   cuda::ScalarOperation operation;
   operation.kind = cuda::ScalarOperation::Kind::iteration;
   operation.in[0] = residual_squared;
-  cuda::defer(operation, state);
+  cuda::queue().add(operation, state);
 }
 
 template <>
@@ -101,7 +111,7 @@ void Primitives<Cuda>::monitor_require(MonitorState* state, const Requirement& r
   operation.in[0] = requirement.value;
   operation.in[1] = requirement.scale[0];
   operation.in[2] = requirement.scale[1];
-  cuda::defer(operation, state);
+  cuda::queue().add(operation, state);
 }
 
 template <>
@@ -112,7 +122,7 @@ void Primitives<Cuda>::monitor_step_length(MonitorState* state, const StepLength
   operation.in[1] = step.tt;
   operation.in[2] = step.ss;
   operation.out = step.omega;
-  cuda::defer(operation, state);
+  cuda::queue().add(operation, state);
 }
 
 template <>

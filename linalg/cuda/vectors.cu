@@ -1,6 +1,6 @@
 // Cuda space: vector primitives and reductions.
-#include "linalg/cuda/deferred.hpp"
 #include "linalg/cuda/grid_stride.cuh"
+#include "linalg/cuda/queue.hpp"
 #include "linalg/cuda/reduction.cuh"
 
 namespace hodge::linalg {
@@ -139,13 +139,13 @@ void Primitives<Cuda>::fill(int n, T value, T* out) {
 template <>
 template <class T>
 void Primitives<Cuda>::combine(int n, const Combination<T>& combination, T* out) {
-  cuda::defer_combine(n, combination, out);
+  cuda::queue().combine(n, combination, out);
 }
 
 template <>
 template <class T>
 void Primitives<Cuda>::multiply_elements(int n, const T* a, const T* b, T* out) {
-  cuda::defer_multiply_elements(n, a, b, out);
+  cuda::queue().multiply_elements(n, a, b, out);
 }
 
 template <>
@@ -157,7 +157,7 @@ void Primitives<Cuda>::convert(int n, const T* in, U* out) {
 template <>
 template <class T>
 void Primitives<Cuda>::dots(int n, const DotPairs<T>& pairs) {
-  cuda::defer_dots(n, pairs);
+  cuda::queue().dots(n, pairs);
 }
 
 template <>

@@ -2,8 +2,8 @@
 // matrix's plan names.
 #include <climits>
 
-#include "linalg/cuda/deferred.hpp"
 #include "linalg/cuda/diagonal_kernels.cuh"
+#include "linalg/cuda/queue.hpp"
 #include "linalg/cuda/row_kernels.cuh"
 #include "linalg/cuda/two_step_kernels.cuh"
 #include "linalg/matrices/spmv.hpp"
@@ -117,8 +117,7 @@ void launch_product(const CsrView<T>& a, const Operation& operation) {
 namespace {
 
 template <bool Further, class T>
-void launch_with_dots(const DeferredProduct<T>& p, Guard guard,
-                      const ScalarOperations& afterwards) {
+void launch_with_dots(const QueuedProduct<T>& p, Guard guard, const ScalarOperations& afterwards) {
   launch_product(p.a, MultiplyAndDots<T, Further>{p.x, p.w, p.v, p.y, p.dots, guard, afterwards});
 }
 
@@ -126,7 +125,7 @@ void launch_with_dots(const DeferredProduct<T>& p, Guard guard,
 
 // The results of long rows come after those of the others; so do the scalar operations then.
 template <class T>
-void launch_product_and_dots(const DeferredProduct<T>& p, Guard guard,
+void launch_product_and_dots(const QueuedProduct<T>& p, Guard guard,
                              const ScalarOperations& afterwards) {
   const bool apart = p.a.long_rows.pieces > 0;
   const ScalarOperations at_its_end = apart ? ScalarOperations{} : afterwards;
@@ -152,7 +151,7 @@ template <>
 template <class T>
 void Primitives<Cuda>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
                                  const ProductDots& dots, const T* v) {
-  cuda::defer_product<T>({a, x, w, v, y, dots});
+  cuda::queue().product<T>({a, x, w, v, y, dots});
 }
 
 template <>
@@ -169,7 +168,7 @@ void Primitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* d, con
   template void Primitives<Cuda>::spmv(const CsrView<T>&, double, const T*, double, const T*, T*); \
   template void Primitives<Cuda>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,             \
                                             const ProductDots&, const T*);                         \
-  template void cuda::launch_product_and_dots(const cuda::DeferredProduct<T>&, cuda::Guard,        \
+  template void cuda::launch_product_and_dots(const cuda::QueuedProduct<T>&, cuda::Guard,          \
                                               const cuda::ScalarOperations&);                      \
   template void Primitives<Cuda>::sweep(const CsrView<T>&, Triangle, const T*, const T*, const T*, \
                                         double, T*);

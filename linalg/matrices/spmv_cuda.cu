@@ -141,37 +141,38 @@ void launch_product_and_dots(const QueuedProduct<T>& p, Guard guard,
 
 template <>
 template <class T>
-void Primitives<Cuda>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta, const T* b,
-                            T* y) {
+void SparsePrimitives<Cuda>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta,
+                                  const T* b, T* y) {
   if (a.rows == 0) return;
   cuda::launch_product(a, cuda::Multiply<T>{x, alpha, beta, b, y});
 }
 
 template <>
 template <class T>
-void Primitives<Cuda>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
-                                 const ProductDots& dots, const T* v) {
+void SparsePrimitives<Cuda>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
+                                       const ProductDots& dots, const T* v) {
   cuda::queue().product<T>({a, x, w, v, y, dots});
 }
 
 template <>
 template <class T>
-void Primitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
-                             double factor, T* y) {
+void SparsePrimitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x,
+                                   const T* b, double factor, T* y) {
   if (a.rows == 0) return;
   const cuda::Sweep<T> operation{x, part, a.diagonal, a.values, d, b, factor, y};
   cuda::launch_rows(a, operation);
   cuda::launch_long_rows(a, operation);
 }
 
-#define HODGE_SPMV(T)                                                                              \
-  template void Primitives<Cuda>::spmv(const CsrView<T>&, double, const T*, double, const T*, T*); \
-  template void Primitives<Cuda>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,             \
-                                            const ProductDots&, const T*);                         \
-  template void cuda::launch_product_and_dots(const cuda::QueuedProduct<T>&, cuda::Guard,          \
-                                              const cuda::ScalarOperations&);                      \
-  template void Primitives<Cuda>::sweep(const CsrView<T>&, Triangle, const T*, const T*, const T*, \
-                                        double, T*);
+#define HODGE_SPMV(T)                                                                          \
+  template void SparsePrimitives<Cuda>::spmv(const CsrView<T>&, double, const T*, double,      \
+                                             const T*, T*);                                    \
+  template void SparsePrimitives<Cuda>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,   \
+                                                  const ProductDots&, const T*);               \
+  template void cuda::launch_product_and_dots(const cuda::QueuedProduct<T>&, cuda::Guard,      \
+                                              const cuda::ScalarOperations&);                  \
+  template void SparsePrimitives<Cuda>::sweep(const CsrView<T>&, Triangle, const T*, const T*, \
+                                              const T*, double, T*);
 HODGE_SPMV(double)
 HODGE_SPMV(float)
 

@@ -42,6 +42,20 @@ inline void check_launch(const char* kernel) {
   check(cudaGetLastError(), kernel);
 }
 
+// Counts what a kernel on vectors or matrices reads and writes (Traffic::moved).
+double& moved_bytes();
+template <class T>
+void count_vectors(long long n, long long vectors) {
+  moved_bytes() += static_cast<double>(n * vectors) * sizeof(T);
+}
+// Values, and what says their columns, of `part` of a matrix; row offsets.
+template <class T>
+void count_entries(const CsrView<T>& a, double part) {
+  const bool by_diagonals = a.plan.kernel == SpmvKernel::csr_diagonals;
+  const double columns = by_diagonals ? 2.0 * a.rows : part * sizeof(int) * a.nonzeros;
+  moved_bytes() += part * sizeof(T) * a.nonzeros + columns + sizeof(int) * (a.rows + 1.0);
+}
+
 // Handed to kernels by value.
 struct Guard {
   const int* flag;

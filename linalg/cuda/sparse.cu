@@ -46,7 +46,7 @@ template <>
 template <class T>
 void SparsePrimitives<Cuda>::invert_diagonal(const CsrView<T>& a, double factor, T* out,
                                              int* first_bad) {
-  fill(1, a.rows, first_bad);
+  Cuda::fill(1, a.rows, first_bad);
   if (a.rows == 0) return;
   cuda::invert_diagonal_kernel<<<cuda::blocks_of_rows(a.rows), cuda::threads, 0, cuda::stream()>>>(
       cuda::guard(), a, factor, out, first_bad);

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "linalg/matrices/symmetry.hpp"
-#include "linalg/solve.hpp"
+#include "linalg/solve/solve.hpp"
 #include "tools/hodge/bench/matrices.hpp"
 
 namespace hodge::tools::bench {

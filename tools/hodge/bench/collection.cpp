@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-#include "linalg/errors.hpp"
-#include "tools/hodge/matrix_files.hpp"
+#include "linalg/base/errors.hpp"
+#include "tools/hodge/matrix/matrix_files.hpp"
+#include "tools/hodge/program/python.hpp"
 
 namespace hodge::tools::bench {
 
@@ -93,14 +94,6 @@ std::vector<NamedMatrix> files(Report& report) {
         {file.stem().string(), [file] { return std::move(read_matrix_file(file).matrix); }});
   }
   return matrices;
-}
-
-fs::path shared_folder(const std::string& folder, const char* in_sources) {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed = program.parent_path().parent_path() / "share/hodge" / folder;
-  if (!error && fs::is_directory(installed, error)) return installed;
-  return in_sources;
 }
 
 void for_each_matrix(Report& report, const std::vector<NamedMatrix>& matrices,

@@ -31,9 +31,6 @@ NamedMatrix circuit(int nodes);
 // a file that cannot be read becomes a note.
 std::vector<NamedMatrix> files(Report& report);
 
-// The folder share/hodge/FOLDER beside the program, or its place in the sources.
-std::filesystem::path shared_folder(const std::string& folder, const char* in_sources);
-
 // Makes them one after the other; one that does not fit or cannot be read becomes a note.
 void for_each_matrix(Report& report, const std::vector<NamedMatrix>& matrices,
                      const std::function<void(const NamedMatrix&, const HostMatrix&)>& action);

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "linalg/matrices/dense.hpp"
-#include "linalg/vector.hpp"
+#include "linalg/dense/dense.hpp"
+#include "linalg/vectors/vector.hpp"
 
 namespace hodge::tools::bench {
 

@@ -3,9 +3,9 @@
 #if HODGE_HAS_CUDA && __has_include(<cusparse.h>)
 #include <cusparse.h>
 
+#include "linalg/base/errors.hpp"
 #include "linalg/cuda/runtime.hpp"
 #include "linalg/cuda/shared_library.hpp"
-#include "linalg/errors.hpp"
 
 namespace hodge::tools::bench {
 namespace {

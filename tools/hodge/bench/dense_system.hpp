@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "linalg/matrices/dense.hpp"
+#include "linalg/dense/dense.hpp"
 
 namespace hodge::tools::bench {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "cases/registry.hpp"
-#include "linalg/byte_model.hpp"
+#include "linalg/solve/solve_bytes.hpp"
+#include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/systems.hpp"
-#include "sim/grid/grid.hpp"
-#include "sim/time/schemes.hpp"
+#include "sim/model/schemes.hpp"
 
 namespace hodge::tools::bench {
 namespace {

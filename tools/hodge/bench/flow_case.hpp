@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/time/step_report.hpp"
-#include "tools/hodge/job.hpp"
+#include "tools/hodge/program/job.hpp"
 
 namespace hodge::tools::bench {
 
@@ -38,7 +38,7 @@ double assembly_bytes(const Job& job);
 // read and u written in three stages, the rate written in two and read in two. 0 of other schemes.
 double stage_bytes(const Job& job);
 
-// The bytes of a step's solves by linalg/byte_model.hpp.
+// The bytes of a step's solves by linalg/cost/byte_model.hpp.
 struct SolveBytes {
   double transport = 0, pressure = 0;
 };

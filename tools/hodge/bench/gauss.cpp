@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <map>
 
-#include "linalg/gauss/dense_lu.hpp"
-#include "linalg/timing.hpp"
+#include "linalg/base/timing.hpp"
+#include "linalg/dense/dense_lu.hpp"
 #include "tools/hodge/bench/cusolver.hpp"
 #include "tools/hodge/bench/dense_system.hpp"
 #include "tools/hodge/bench/experiment.hpp"

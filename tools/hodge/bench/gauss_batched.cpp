@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/buffer.hpp"
-#include "linalg/gauss/batched_gauss.hpp"
-#include "linalg/timing.hpp"
+#include "linalg/base/timing.hpp"
+#include "linalg/space/batched_gauss.hpp"
+#include "linalg/vectors/buffer.hpp"
 #include "tools/hodge/bench/build_rows.hpp"
 
 namespace hodge::tools::bench {

@@ -8,7 +8,7 @@
 
 #include "linalg/matrices/convert.hpp"
 #include "linalg/matrices/symmetry.hpp"
-#include "linalg/solve.hpp"
+#include "linalg/solve/solve.hpp"
 #include "tools/hodge/bench/collection.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/threads.hpp"

@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
-#include "linalg/byte_model.hpp"
-#include "linalg/device.hpp"
+#include "linalg/solve/solve_bytes.hpp"
+#include "linalg/space/device.hpp"
 #include "tools/hodge/bench/box_problem.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/krylov_yardstick.hpp"

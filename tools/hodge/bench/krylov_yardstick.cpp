@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "tools/hodge/bench/python.hpp"
+#include "tools/hodge/program/python.hpp"
 
 namespace hodge::tools::bench {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "linalg/matrices/dense.hpp"
+#include "linalg/dense/dense.hpp"
 
 namespace hodge::tools::bench {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "linalg/byte_model.hpp"
+#include "linalg/solve/solve_bytes.hpp"
 #include "tools/hodge/bench/box_problem.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 

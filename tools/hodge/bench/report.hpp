@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "linalg/space.hpp"
-#include "sim/output/table.hpp"
+#include "linalg/space/space.hpp"
+#include "sim/base/table.hpp"
 
 namespace hodge::tools::bench {
 

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "linalg/errors.hpp"
-#include "sim/config/text.hpp"
-#include "tools/hodge/bench/python.hpp"
+#include "linalg/base/errors.hpp"
+#include "sim/base/text.hpp"
+#include "tools/hodge/program/python.hpp"
 
 namespace hodge::tools::bench {
 namespace {

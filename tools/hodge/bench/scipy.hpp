@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tools/hodge/host_matrix.hpp"
+#include "tools/hodge/matrix/host_matrix.hpp"
 
 namespace hodge::tools::bench {
 

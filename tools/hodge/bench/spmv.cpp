@@ -2,10 +2,10 @@
 // non-zero, 4 a row offset, 16 a row (x read once, y written once).
 #include <fmt/format.h>
 
+#include "linalg/base/timing.hpp"
 #include "linalg/matrices/convert.hpp"
 #include "linalg/matrices/spmv.hpp"
 #include "linalg/matrices/symmetry.hpp"
-#include "linalg/timing.hpp"
 #include "tools/hodge/bench/collection.hpp"
 #include "tools/hodge/bench/cusparse.hpp"
 #include "tools/hodge/bench/experiment.hpp"

@@ -3,10 +3,10 @@
 // zeros to multiples of 4 doubles (the 32-byte sectors of today's GPUs) and of 16.
 #include <fmt/format.h>
 
+#include "linalg/base/timing.hpp"
 #include "linalg/matrices/convert.hpp"
 #include "linalg/matrices/spmv.hpp"
 #include "linalg/matrices/symmetry.hpp"
-#include "linalg/timing.hpp"
 #include "tools/hodge/bench/ssor_sai.hpp"
 
 namespace hodge::tools::bench {

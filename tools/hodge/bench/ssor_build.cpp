@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
+#include "linalg/base/timing.hpp"
 #include "linalg/matrices/convert.hpp"
-#include "linalg/registry.hpp"
-#include "linalg/timing.hpp"
+#include "linalg/solve/registry.hpp"
 #include "tools/hodge/bench/scipy.hpp"
 #include "tools/hodge/bench/ssor_sai.hpp"
 

@@ -1,8 +1,8 @@
 #include "tools/hodge/bench/ssor_sai.hpp"
 
-#include "linalg/instantiate.hpp"
 #include "linalg/matrices/convert.hpp"
 #include "linalg/matrices/symmetry.hpp"
+#include "linalg/space/instantiate.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 
 namespace hodge::tools::bench {

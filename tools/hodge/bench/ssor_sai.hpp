@@ -2,7 +2,7 @@
 // (2016) 140-145), a table each.
 #pragma once
 
-#include "linalg/solve.hpp"
+#include "linalg/solve/solve.hpp"
 #include "tools/hodge/bench/collection.hpp"
 
 namespace hodge::tools::bench {

@@ -9,8 +9,8 @@
 
 #include <memory>
 
-#include "linalg/byte_model.hpp"
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
+#include "linalg/cost/byte_model.hpp"
 #include "sim/flow/flow.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/timed_steps.hpp"

@@ -1,7 +1,7 @@
 #include "tools/hodge/bench/timed_steps.hpp"
 
-#include "linalg/errors.hpp"
-#include "linalg/timing.hpp"
+#include "linalg/base/errors.hpp"
+#include "linalg/base/timing.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/step_size.hpp"
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "sim/app/run/statistics.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/run/statistics.hpp"
 #include "tools/hodge/bench/flow_case.hpp"
 
 namespace hodge::tools::bench {

@@ -2,10 +2,10 @@
 // and multiplying with it. And the time of the transpose itself.
 #include <fmt/format.h>
 
+#include "linalg/base/timing.hpp"
 #include "linalg/matrices/convert.hpp"
 #include "linalg/matrices/symmetry.hpp"
 #include "linalg/matrices/transpose.hpp"
-#include "linalg/timing.hpp"
 #include "tools/hodge/bench/collection.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 

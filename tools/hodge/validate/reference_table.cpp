@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 
 namespace hodge::tools {
 namespace {

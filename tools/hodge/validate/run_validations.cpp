@@ -5,12 +5,12 @@
 #include <chrono>
 #include <iostream>
 
-#include "linalg/device.hpp"
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/space/device.hpp"
 #include "linalg/version.hpp"
-#include "sim/config/schema.hpp"
-#include "tools/hodge/bench/plot.hpp"
+#include "sim/app/config/schema.hpp"
+#include "tools/hodge/program/plot.hpp"
 
 namespace hodge::tools {
 namespace {

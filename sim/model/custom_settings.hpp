@@ -12,7 +12,7 @@
 
 namespace hodge::sim {
 
-using Formulas3 = std::array<Expression, 3>;  // one an axis; those beyond the dimension are 0
+using Formulas3 = std::array<Expression, 3>;  // one per axis; those beyond the dimension are 0
 
 // See ScalarProblem (flow/problem.hpp).
 struct CustomScalar {

@@ -138,7 +138,7 @@ std::vector<Key> FileReader::custom_keys() {
   return {optional("prescribed_velocity", prescribed,
                    "instead of fluid: only scalars are solved for; formulas of x, y, z, t; L/T"),
           optional("fluid", of_momentum(section(fluid_section)), "what flows"),
-          optional("force", of_momentum(force), "on a unit of mass, formulas of x, y, z, t; L/T^2"),
+          optional("force", of_momentum(force), "per unit of mass, formulas of x, y, z, t; L/T^2"),
           optional("boundaries", section(boundaries_section),
                    "what each side of the box is; without: a wall at rest"),
           optional("initial", of_momentum(section(initial_section)),

@@ -21,7 +21,7 @@ struct FormulaScope {
 
 ValueReader formula(Expression& out, const FormulaScope& scope);
 ValueReader formula(std::optional<Expression>& out, const FormulaScope& scope);
-// A list of one an axis; those beyond scope.dim stay 0.
+// A list of one formula per axis; those beyond scope.dim stay 0.
 ValueReader formulas(Formulas3& out, const FormulaScope& scope);
 ValueReader formulas(std::optional<Formulas3>& out, const FormulaScope& scope);
 

@@ -21,11 +21,11 @@ void check_averages(const YamlNode& node, const std::string& path,
 ValueReader checkpoint_section(CheckpointSettings& checkpoint) {
   const ValueReader map =
       map_of({optional("every", with_example(number(checkpoint.every, above(0)), "1"),
-                       "one each so much time, T"),
+                       "time between checkpoints, T"),
               optional("wall_every", with_example(number(checkpoint.wall_every, above(0)), "600"),
-                       "one each so many seconds of computing"),
+                       "seconds of computing between checkpoints"),
               optional("keep", whole_number(checkpoint.keep, at_least(1)),
-                       "so many of them, the newest ones")});
+                       "how many of the newest checkpoints stay")});
   const std::string expected = "none or a map with every, wall_every, keep";
   return {expected,
           [&checkpoint, map, expected](const YamlNode& node, const std::string& path) {
@@ -74,12 +74,12 @@ ValueReader output_section(OutputSettings& output, const std::vector<std::string
                 "where everything is written; default: output/ and the name of this file"),
        optional("frames",
                 map_of({required("every", with_example(number(output.frame_every, above(0)), "1"),
-                                 "a frame each so much time, T")}),
-                "for ParaView; without it the first and the last alone"),
+                                 "time between frames, T")}),
+                "for ParaView; without this key the first and the last frame only"),
        optional("fields", field_list(output.fields, with_means(fields)),
                 "of the frames, scalars by their names; mean_velocity, ... are averages over time"),
        optional("checkpoint", checkpoint_section(output.checkpoint),
-                "the whole state, from which --restart goes on"),
+                "the whole state, from which --restart continues"),
        optional("averages", written_if(in_one_line(averages), averages_are_said),
                 "of the fields mean_...")},
       [&output](const YamlNode& node, const std::string& path) {

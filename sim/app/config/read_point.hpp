@@ -1,4 +1,4 @@
-// A position or a direction: one number an axis.
+// A position or a direction: one number per axis.
 #pragma once
 
 #include "sim/app/config/schema.hpp"

@@ -84,7 +84,7 @@ ValueReader line_section(ProbeLine& line, const GridSettings& grid) {
   return in_one_line(map_of({required("from", point_in(line.from, grid), "its first point, L"),
                              required("to", point_in(line.to, grid), "its last point, L"),
                              optional("points", whole_number(line.points, from_to(2, most_points)),
-                                      "so many equally spaced ones, both ends among them")},
+                                      "how many equally spaced points, both ends among them")},
                             check));
 }
 
@@ -116,10 +116,10 @@ std::vector<Key> probe_keys(ProbeSettings& probes, const GridSettings& grid,
       optional("fields", with_default(field_list(probes.fields, fields), ""),
                "default: all of them; scalars by their names"),
       optional("every", number(probes.every, above(0)),
-               "a row at the first step at or after each multiple of it, T; default: a row a "
-               "step"),
-      optional("points", points_section(probes, grid), "names with a point in the box each"),
-      optional("lines", lines_section(probes, grid), "names with a line in the box each"),
+               "time between rows, T: one at the first step at or after each multiple; default: "
+               "every step"),
+      optional("points", points_section(probes, grid), "points in the box, by name"),
+      optional("lines", lines_section(probes, grid), "lines in the box, by name"),
       optional("averages",
                in_one_line(map_of({required("from", from, "the time at which averages begin, T")})),
                "averages and fluctuations, in averages.csv")};

@@ -124,12 +124,13 @@ std::vector<Key> scalar_keys(CustomScalar& scalar, const FormulaScope& scope,
           optional("reaction", formula(scalar.reaction, with_scalars),
                    "a formula of x, y, z, t and all scalars, integrated implicitly; [c]/T"),
           optional("buoyancy", constants(scalar.buoyancy, scope),
-                   "acceleration of the fluid a unit of c above neutral; L/(T^2 [c])"),
-          optional("neutral", constant(scalar.neutral, {}, scope), "the c without buoyancy; [c]"),
+                   "acceleration of the fluid per unit of c above neutral; L/(T^2 [c])"),
+          optional("neutral", constant(scalar.neutral, {}, scope),
+                   "the value of c without buoyancy; [c]"),
           optional("exact", formula(scalar.exact, scope),
                    "a formula of x, y, z, t; the run reports errors against it"),
           optional("boundaries", sides_section(scalar.sides, scope, boundaries),
-                   "a condition a side; without one nothing passes it by diffusion")};
+                   "a condition per side; without one the diffusive flux is 0")};
 }
 
 void check_name(const YamlNode& key, const std::string& path, const FormulaScope& scope,

@@ -20,10 +20,10 @@ ValueReader step_section(StepSettings& step) {
           {optional(
                "cfl",
                with_default(number(step.cfl, {0, largest_cfl, true}), number_text(default_cfl())),
-               "the longest way of the fluid in a step, in cells: sets the size of the step"),
-           optional("max", with_example(number(step.max, above(0)), "0.1"), "no step is longer, T"),
+               "sets the step: the Courant number, max over cells of sum_d abs(u_d) dt / h_d"),
+           optional("max", with_example(number(step.max, above(0)), "0.1"), "the longest step, T"),
            optional("size", with_example(number(step.size, above(0)), "0.01"),
-                    "instead of both: a fixed step, T")}),
+                    "a fixed step, T, instead of both")}),
       "size", "fixes the step", {"cfl", "max"}, "changes it");
 }
 
@@ -43,7 +43,7 @@ ValueReader time_section(TimeSettings& time) {
                 map_of({required("tolerance",
                                  with_example(number(time.steady_tolerance, above(0)), "1e-6"),
                                  "on max abs(du/dt), L/T^2, and abs(dc/dt), [c]/T")}),
-                "stop when nothing changes faster")});
+                "stop when all fields change more slowly than this")});
 }
 
 }  // namespace hodge::sim

@@ -90,12 +90,12 @@ ValueReader list_of(std::vector<T>& out, std::string expected, Make make, T fres
           write};
 }
 
-// Refuses what is no list of `dim` items, which is expected for one value an axis.
+// Refuses what is no list of `dim` items, which one value per axis needs.
 void check_axes(const YamlNode& list, const std::string& path, int dim, const std::string& expected,
                 const std::string& wrong_length);
 
-// A list of one value an axis; those beyond `dim` become the default. `wrong_length` is what a list
-// of another length should have been; make(item) returns the reader of an item.
+// A list of one value per axis; those beyond `dim` become the default. `wrong_length` is what a
+// list of another length should have been; make(item) returns the reader of an item.
 template <typename T, typename Make>
 ValueReader each_axis(std::array<T, 3>& out, int dim, std::string expected,
                       std::string wrong_length, Make make) {

@@ -70,25 +70,39 @@ sim::Problem make_line(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter square_parameters[] = {
-    {"a", 1, 1e-6, 1e6, "inflow of u"},
-    {"b", 3.4, 0, 1e6, "rate of u -> v; oscillates above 1 + a^2"},
-    {"diffusivity", 0.1, 0, 1e9, "of both"},
-    {"pulse", 5, -1e6, 1e6, "added to du/dt in the disc from t = 1.1 on"},
-};
-constexpr Parameter line_parameters[] = {
-    {"a", 1, 1e-6, 1e6, "inflow of u"},
-    {"b", 3, 0, 1e6, "rate of u -> v; oscillates above 1 + a^2"},
-    {"diffusivity", 0.02, 0, 1e9, "of both"},
-};
-constexpr int dimensions[] = {2};
-
 }  // namespace
 
-const Case brusselator{"brusselator", "an oscillating reaction with diffusion, periodic, pulsed",
-                       square_parameters, dimensions, make_square};
-const Case brusselator_line{"brusselator_line",
-                            "an oscillating reaction with diffusion between two fixed ends",
-                            line_parameters, dimensions, make_line};
+Case brusselator() {
+  return {
+      .name = "brusselator",
+      .description = "an oscillating reaction with diffusion, periodic, pulsed",
+      .parameters = {{"a", 1, 1e-6, 1e6, "inflow of u"},
+                     {"b", 3.4, 0, 1e6, "rate of u -> v; oscillates above 1 + a^2"},
+                     {"diffusivity", 0.1, 0, 1e9, "of both"},
+                     {"pulse", 5, -1e6, 1e6, "added to du/dt in the disc from t = 1.1 on"}},
+      .dimensions = {2},
+      .make = make_square,
+      .starter = {{"grid.cells", "[64, 64]"},
+                  {"time.end", "10"},
+                  {"time.step.size", "0.025"},
+                  {"output.frames.every", "0.5"}},
+  };
+}
+
+Case brusselator_line() {
+  return {
+      .name = "brusselator_line",
+      .description = "an oscillating reaction with diffusion between two fixed ends",
+      .parameters = {{"a", 1, 1e-6, 1e6, "inflow of u"},
+                     {"b", 3, 0, 1e6, "rate of u -> v; oscillates above 1 + a^2"},
+                     {"diffusivity", 0.02, 0, 1e9, "of both"}},
+      .dimensions = {2},
+      .make = make_line,
+      .starter = {{"grid.cells", "[128, 4]"},
+                  {"time.end", "10"},
+                  {"time.step.size", "0.02"},
+                  {"output.frames.every", "0.5"}},
+  };
+}
 
 }  // namespace hodge::cases

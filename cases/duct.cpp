@@ -57,16 +57,25 @@ sim::Problem make_duct(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter duct_parameters[] = {
-    {"reynolds", 100, 1e-6, 1e9, "velocity_scale x extent along y / kinematic viscosity"},
-    {"velocity_scale", 1, 1e-9, 1e9, "G a^2 / nu; a square duct flows at most 0.295 of it"},
-};
-constexpr int duct_dimensions[] = {3};
-
 }  // namespace
 
-const Case duct{"duct",          "steady flow through a rectangular duct with an exact series",
-                duct_parameters, duct_dimensions,
-                make_duct,       {{0, -1, -1}, {1, 1, 1}}};
+Case duct() {
+  return {
+      .name = "duct",
+      .description = "steady flow through a rectangular duct with an exact series",
+      .parameters = {{"reynolds", 100, 1e-6, 1e9,
+                      "velocity_scale x extent along y / kinematic viscosity"},
+                     {"velocity_scale", 1, 1e-9, 1e9,
+                      "G a^2 / nu; a square duct flows at most 0.295 of it"}},
+      .dimensions = {3},
+      .make = make_duct,
+      .box = {{0, -1, -1}, {1, 1, 1}},
+      .starter = {{"grid.cells", "[8, 32, 32]"},
+                  {"time.end", "100"},
+                  {"time.step.size", "1"},
+                  {"time.steady.tolerance", "1e-9"},
+                  {"output.frames.every", "10"}},
+  };
+}
 
 }  // namespace hodge::cases

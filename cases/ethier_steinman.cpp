@@ -62,18 +62,23 @@ sim::Problem make_ethier_steinman(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter ethier_steinman_parameters[] = {
-    {"viscosity", 0.1, 0, 1e9, "kinematic"},
-    {"a", std::numbers::pi / 4, 1e-9, 1e3, "growth of the velocity in space"},
-    {"d", std::numbers::pi / 2, 1e-9, 1e3, "wave number: vorticity / velocity"},
-};
-constexpr int ethier_steinman_dimensions[] = {3};
-
 }  // namespace
 
-const Case ethier_steinman{
-    "ethier_steinman",          "decaying Beltrami flow with an exact solution",
-    ethier_steinman_parameters, ethier_steinman_dimensions,
-    make_ethier_steinman,       {{-1, -1, -1}, {1, 1, 1}}};
+Case ethier_steinman() {
+  return {
+      .name = "ethier_steinman",
+      .description = "decaying Beltrami flow with an exact solution",
+      .parameters = {{"viscosity", 0.1, 0, 1e9, "kinematic"},
+                     {"a", std::numbers::pi / 4, 1e-9, 1e3, "growth of the velocity in space"},
+                     {"d", std::numbers::pi / 2, 1e-9, 1e3, "wave number: vorticity / velocity"}},
+      .dimensions = {3},
+      .make = make_ethier_steinman,
+      .box = {{-1, -1, -1}, {1, 1, 1}},
+      .starter = {{"grid.cells", "[24, 24, 24]"},
+                  {"time.end", "1"},
+                  {"time.step.size", "0.02"},
+                  {"output.frames.every", "0.1"}},
+  };
+}
 
 }  // namespace hodge::cases

@@ -26,4 +26,28 @@ sim::Problem flow_past(const sim::Settings& settings, sim::Solid body) {
   return problem;
 }
 
+Case case_of_flow_past(const char* name, const char* description, MakeProblem make, CaseBox box,
+                       const char* cells) {
+  return {
+      .name = name,
+      .description = description,
+      .parameters = {{"reynolds", 100, 1e-3, 1e9,
+                      "speed of the stream x width of the body / kinematic viscosity"},
+                     {"disturbance", 0.2, 0, 10,
+                      "speed across the stream in the wake at the start"}},
+      .dimensions = {2, 3},
+      .make = make,
+      .box = box,
+      .starter = {{"grid.cells", cells},
+                  {"grid.stretching",
+                   "{x: {kind: core, lower: -1, upper: 3, cells: 32}, "
+                   "y: {kind: core, lower: -1, upper: 1, cells: 16}}"},
+                  {"forces", "{speed: 1, length: 1}"},
+                  {"time.end", "100"},
+                  {"time.step.size", "0.05"},
+                  {"solvers.pressure.tolerance", "1e-6"},
+                  {"output.frames.every", "1"}},
+  };
+}
+
 }  // namespace hodge::cases

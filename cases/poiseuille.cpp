@@ -45,18 +45,27 @@ sim::Problem make_poiseuille(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter poiseuille_parameters[] = {
-    {"reynolds", 100, 1e-6, 1e9, "mean velocity x distance of the plates / kinematic viscosity"},
-    {"mean_velocity", 1, 1e-9, 1e9, "over the height"},
-    {"inflow", 0, 0, 1, "0: periodic along x, driven by a force; 1: inflow and outflow"},
-};
-constexpr int poiseuille_dimensions[] = {2, 3};
-
 }  // namespace
 
-const Case poiseuille{
-    "poiseuille",          "steady flow between two plates with an exact solution",
-    poiseuille_parameters, poiseuille_dimensions,
-    make_poiseuille,       {{0, 0, 0}, {2, 1, 1}}};
+Case poiseuille() {
+  return {
+      .name = "poiseuille",
+      .description = "steady flow between two plates with an exact solution",
+      .parameters = {{"reynolds", 100, 1e-6, 1e9,
+                      "mean velocity x distance of the plates / kinematic viscosity"},
+                     {"mean_velocity", 1, 1e-9, 1e9, "over the height"},
+                     {"inflow", 0, 0, 1,
+                      "0: periodic along x, driven by a force; 1: inflow and outflow"}},
+      .dimensions = {2, 3},
+      .make = make_poiseuille,
+      .box = {{0, 0, 0}, {2, 1, 1}},
+      .starter = {{"grid.cells", "[32, 32]"},
+                  {"time.end", "10"},
+                  {"time.step.cfl", "2"},
+                  {"time.step.max", "0.1"},
+                  {"time.steady.tolerance", "1e-6"},
+                  {"output.frames.every", "0.5"}},
+  };
+}
 
 }  // namespace hodge::cases

@@ -12,7 +12,7 @@ void prescribe(const Formulas3& velocity, Problem& problem) {
   problem.prescribed_velocity = velocity;
   for (auto& axis : problem.boundaries.sides)
     for (Side& side : axis)
-      if (side.kind == SideKind::inflow) side.velocity = velocity;
+      if (side.traits().is_inflow()) side.velocity = velocity;
 }
 
 ScalarProblem scalar_problem(const CustomScalar& custom) {

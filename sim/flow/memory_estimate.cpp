@@ -100,7 +100,7 @@ linalg::SystemSize for_pressure(const SystemSize& cells, const Grid& grid,
   std::array<std::vector<double>, 3> widths;
   for (int d = 0; d < grid.dim(); ++d) {
     shape.extent[d] = grid.cells(d);
-    shape.periodic[d] = boundaries.sides[d][0].kind == SideKind::periodic;
+    shape.periodic[d] = boundaries.periodic(d);
     widths[d] = grid.axis(d).widths;
   }
   linalg::SystemSize size = for_solver(cells, true);

@@ -25,16 +25,15 @@ double area_of_side(const Grid& grid, int axis) {
 
 void add_flow_rates(const Boundaries& boundaries, const Grid& grid, int axis, QuantityPlan& plan) {
   for (std::size_t side = 0; side < 2; ++side) {
-    const SideKind kind = boundaries.sides[static_cast<std::size_t>(axis)][side].kind;
-    if (kind == SideKind::inflow || is_open(kind))
+    const SideTraits& traits = boundaries.sides[static_cast<std::size_t>(axis)][side].traits();
+    if (traits.is_inflow() || traits.is_open())
       plan.flow_rates.push_back(
           {"flow_rate_" + side_name(axis, side), axis, face_of_side(grid, axis, side), 1.0});
   }
 }
 
 bool is_wall_of_constant_value(const Side& side, const ScalarSide& scalar) {
-  const bool wall = side.kind == SideKind::wall || side.kind == SideKind::slip;
-  return wall && scalar.kind == ScalarSideKind::value && scalar.value.is_constant();
+  return side.traits().is_closed() && scalar.traits().gives_value() && scalar.value.is_constant();
 }
 
 void add_nusselt_numbers(const Problem& problem, const Grid& grid, std::size_t scalar, int axis,

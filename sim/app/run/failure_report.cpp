@@ -10,7 +10,7 @@
 
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/discrete/operators/convection.hpp"
-#include "sim/model/side_names.hpp"
+#include "sim/model/sides.hpp"
 #include "sim/time/stability.hpp"
 
 namespace hodge::sim {

@@ -69,16 +69,15 @@ double ScalarBounds::bound(std::size_t scalar, double time) const {
   double rate = largest_value(problem.source, *grid_, cells, time, -1, 0);
   for (int axis = 0; axis < grid_->dim(); ++axis)
     for (int side = 0; side < 2; ++side) {
-      const SideKind kind = boundaries_.sides[axis][side].kind;
-      if (kind == SideKind::periodic || kind == SideKind::outflow) continue;
+      if (!boundaries_.sides[axis][side].traits().takes_scalar_condition()) continue;
       const ScalarSide& condition = problem.sides[axis][side];
-      if (condition.kind == ScalarSideKind::convective && !condition.coefficient.is_constant())
+      if (condition.traits().has_coefficient() && !condition.coefficient.is_constant())
         return unknown_bound;
       Box<3> beside = cells;
       beside.lower[axis] = side == 0 ? 0 : grid_->cells(axis) - 1;
       beside.upper[axis] = beside.lower[axis] + 1;
       const double size = largest_value(condition.value, *grid_, beside, time, axis, side);
-      if (condition.kind == ScalarSideKind::flux)
+      if (condition.traits().gives_flux())
         rate += size * side_area(*grid_, axis) / smallest_cell(*grid_);
       else
         values = std::max(values, size);

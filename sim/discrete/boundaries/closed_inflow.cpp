@@ -56,7 +56,7 @@ class Collector {
 
   ClosedInflow collect() {
     for_each_side_of_box(grid_, [this](int axis, int side) {
-      if (boundaries_.sides[axis][side].kind == SideKind::inflow) add(axis, side);
+      if (boundaries_.sides[axis][side].traits().is_inflow()) add(axis, side);
     });
     if (found_.any() && open_.size() > 1) measure_extents();
     found_.dim = grid_.dim();
@@ -120,7 +120,7 @@ std::vector<bool> regions_with_open_side(const Grid& grid, const Boundaries& bou
                                          const FluidRegions& regions) {
   std::vector<bool> open(region_count(regions), false);
   for_each_side_of_box(grid, [&](int axis, int side) {
-    if (!is_open(boundaries.sides[axis][side].kind)) return;
+    if (!boundaries.sides[axis][side].traits().is_open()) return;
     for_each_on_host(cells_at_side(grid, axis, side), [&](const Index<3>& c) {
       const int region = region_of(grid, regions, c);
       if (region >= 0) open[region] = true;

@@ -10,9 +10,8 @@
 //                 C = c dt / delta:                             -(a1 q^n + a2 q^{n-1}) / (a0 + C),
 //                                                                            C / (a0 + C)
 //   entering      q = w where the fluid enters, else dq/dn = 0  2 w, -1; 0, 1
-//   free          dq/dn = 0 of a velocity along the side; where fluid enters
-//   boundaries/entering.hpp
-//                 may take some of it off                       0, share
+//   free          dq/dn = 0 of a velocity along the side; where
+//                 fluid enters, entering.hpp takes some off     0, share
 //
 // delta is the distance of the two values. The speed c of leaving is the local outward velocity, at
 // least the mean one over the side and at least 0: implicit, so stable for every step.
@@ -32,11 +31,10 @@
 #include "sim/discrete/boundaries/entering.hpp"
 #include "sim/discrete/fields/velocity.hpp"
 #include "sim/discrete/grid/metrics.hpp"
+#include "sim/model/boundaries.hpp"
 #include "sim/model/schemes.hpp"
 
 namespace hodge::sim {
-
-enum class Condition { none, periodic, value, flux, convective, outflow, entering, free };
 
 struct FieldSide {
   Condition condition = Condition::none;

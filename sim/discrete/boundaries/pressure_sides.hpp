@@ -57,7 +57,7 @@ class PressureSides {
       for (int side = 0; side < 2; ++side) {
         const Side& at = boundaries.sides[axis][side];
         programs.push_back(at.pressure.instructions());
-        if (!is_open(at.kind) || at.pressure.is_zero()) continue;
+        if (!at.traits().is_open() || at.pressure.is_zero()) continue;
         const auto size = static_cast<std::size_t>(layer(layout_, axis).size());
         values_[axis][side] = linalg::Buffer<double, Space>(size);
         if (at.pressure.depends_on_time())

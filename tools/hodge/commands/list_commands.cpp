@@ -12,7 +12,7 @@
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/model/output_fields.hpp"
 #include "sim/model/schemes.hpp"
-#include "sim/model/side_names.hpp"
+#include "sim/model/sides.hpp"
 #include "sim/time/stability.hpp"
 #include "tools/hodge/commands/commands.hpp"
 

@@ -24,7 +24,7 @@ std::string comment_of(const KeyShape& key) {
 
 class StarterText {
  public:
-  explicit StarterText(const cases::Starter& starter) : starter_(starter) {}
+  explicit StarterText(const cases::Case& entry) : starter_(entry.starter) {}
 
   void add_sections(const ValueShape& file) {
     for (const KeyShape& section : file.keys) {
@@ -63,7 +63,7 @@ class StarterText {
     for (const KeyShape& key : map.keys)
       if (!is_left_out(map, key, path)) add(key, path + "." + key.name, indent);
     if (map.named.empty()) return;
-    for (const auto& [at, value] : starter_.values) {
+    for (const auto& [at, value] : starter_) {
       const std::string name =
           std::string(at).substr(std::min(path.size() + 1, std::string(at).size()));
       if (std::string(at).starts_with(path + ".")) line(indent, "", name + ": " + value, "");
@@ -101,27 +101,27 @@ class StarterText {
   }
 
   const char* value_at(const std::string& path) const {
-    for (const auto& [at, value] : starter_.values)
+    for (const auto& [at, value] : starter_)
       if (path == at) return value;
     return nullptr;
   }
 
   bool has_values_below(const std::string& path) const {
-    return std::any_of(starter_.values.begin(), starter_.values.end(), [&](const auto& value) {
+    return std::any_of(starter_.begin(), starter_.end(), [&](const auto& value) {
       return std::string(value.path).starts_with(path + ".");
     });
   }
 
-  const cases::Starter& starter_;
+  const std::vector<cases::StarterValue>& starter_;
   std::string text_;
   bool was_block_ = true;
 };
 
 }  // namespace
 
-std::string starter_text(const cases::Case& entry, const cases::Starter& starter,
-                         const ValueShape& shape, const std::string& file) {
-  StarterText text(starter);
+std::string starter_text(const cases::Case& entry, const ValueShape& shape,
+                         const std::string& file) {
+  StarterText text(entry);
   text.add_sections(shape);
   return fmt::format(
              "# {}: {}\n"

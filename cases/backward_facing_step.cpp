@@ -28,7 +28,7 @@ sim::Problem make_backward_facing_step(const sim::Settings& settings) {
   auto& sides = problem.boundaries.sides;
   sides[0][0] = {sim::SideKind::inflow, {inflow, 0, 0}};
   sides[0][1] = {sim::SideKind::outflow};
-  for (sim::Side& side : sides[2]) side.kind = sim::SideKind::periodic;
+  problem.boundaries.set(2, sim::SideKind::periodic);
   problem.initial_velocity = [developed](sim::Point x) {
     return std::array<double, 3>{developed(x, 0), 0, 0};
   };
@@ -47,12 +47,8 @@ Case backward_facing_step() {
       .dimensions = {2, 3},
       .make = make_backward_facing_step,
       .box = {{0, -0.5, 0}, {30, 0.5, 1}},
-      .starter = {{"grid.cells", "[240, 32]"},
-                  {"time.end", "100"},
-                  {"time.step.cfl", "2"},
-                  {"time.step.max", "0.1"},
-                  {"time.steady.tolerance", "1e-4"},
-                  {"output.frames.every", "5"}},
+      .starter = {"grid.cells: [240, 32]", "time.end: 100", "time.step.cfl: 2",
+                  "time.step.max: 0.1", "time.steady.tolerance: 1e-4", "output.frames.every: 5"},
   };
 }
 

@@ -48,12 +48,11 @@ sim::Problem make_duct(const sim::Settings& settings) {
   sim::Problem problem;
   problem.viscosity = duct.velocity_scale * 2 * duct.a / parameters.at("reynolds");
   problem.force[0] = problem.viscosity * duct.velocity_scale / (duct.a * duct.a);
-  for (sim::Side& side : problem.boundaries.sides[0]) side.kind = sim::SideKind::periodic;
+  problem.boundaries.set(0, sim::SideKind::periodic);
   const auto velocity = [duct](sim::Point x, double) {
     return std::array<double, 3>{duct.u(x), 0, 0};
   };
-  problem.initial_velocity = [velocity](sim::Point x) { return velocity(x, 0); };
-  problem.exact = sim::ExactSolution{velocity, [](sim::Point, double) { return 0.0; }};
+  start_from(problem, {velocity, [](sim::Point, double) { return 0.0; }});
   return problem;
 }
 
@@ -70,11 +69,8 @@ Case duct() {
       .dimensions = {3},
       .make = make_duct,
       .box = {{0, -1, -1}, {1, 1, 1}},
-      .starter = {{"grid.cells", "[8, 32, 32]"},
-                  {"time.end", "100"},
-                  {"time.step.size", "1"},
-                  {"time.steady.tolerance", "1e-9"},
-                  {"output.frames.every", "10"}},
+      .starter = {"grid.cells: [8, 32, 32]", "time.end: 100", "time.step.size: 1",
+                  "time.steady.tolerance: 1e-9", "output.frames.every: 10"},
   };
 }
 

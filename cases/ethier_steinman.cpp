@@ -53,12 +53,7 @@ sim::Problem make_ethier_steinman(const sim::Settings& settings) {
   problem.viscosity = viscosity;
   for (auto& sides : problem.boundaries.sides)
     for (sim::Side& side : sides) side = {sim::SideKind::inflow, u};
-  const auto velocity = [u](sim::Point x, double t) {
-    return std::array<double, 3>{u[0](x, t), u[1](x, t), u[2](x, t)};
-  };
-  problem.initial_velocity = [velocity](sim::Point x) { return velocity(x, 0); };
-  problem.initial_pressure = [p](sim::Point x) { return p(x, 0); };
-  problem.exact = sim::ExactSolution{velocity, [p](sim::Point x, double t) { return p(x, t); }};
+  start_from(problem, {sim::vector_function(u), p});
   return problem;
 }
 
@@ -74,10 +69,8 @@ Case ethier_steinman() {
       .dimensions = {3},
       .make = make_ethier_steinman,
       .box = {{-1, -1, -1}, {1, 1, 1}},
-      .starter = {{"grid.cells", "[24, 24, 24]"},
-                  {"time.end", "1"},
-                  {"time.step.size", "0.02"},
-                  {"output.frames.every", "0.1"}},
+      .starter = {"grid.cells: [24, 24, 24]", "time.end: 1", "time.step.size: 0.02",
+                  "output.frames.every: 0.1"},
   };
 }
 

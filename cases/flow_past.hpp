@@ -17,7 +17,7 @@ namespace hodge::cases {
 // Reads the parameters reynolds and disturbance.
 sim::Problem flow_past(const sim::Settings& settings, sim::Solid body);
 
-// A case of such a flow, with these parameters; its starter has `cells` in the box.
+// A case of such a flow, with these parameters; `cells` is that setting of its starter.
 Case case_of_flow_past(const char* name, const char* description, MakeProblem make, CaseBox box,
                        const char* cells);
 

@@ -51,15 +51,11 @@ Case heated_cavity() {
                       "kinematic viscosity / thermal diffusivity; air: 0.71"}},
       .dimensions = {2, 3},
       .make = make_heated_cavity,
-      .starter = {{"grid.cells", "[64, 64]"},
-                  {"grid.stretching",
-                   "{x: {kind: tanh, strength: 1.2}, y: {kind: tanh, strength: 1.2}}"},
-                  {"time.end", "100"},
-                  {"time.step.cfl", "2"},
-                  {"time.step.max", "0.2"},
-                  {"time.steady.tolerance", "1e-4"},
-                  {"solvers.pressure.tolerance", "1e-6"},
-                  {"output.frames.every", "2"}},
+      .starter =
+          {"grid.cells: [64, 64]",
+           "grid.stretching: {x: {kind: tanh, strength: 1.2}, y: {kind: tanh, strength: 1.2}}",
+           "time.end: 100", "time.step.cfl: 2", "time.step.max: 0.2", "time.steady.tolerance: 1e-4",
+           "solvers.pressure.tolerance: 1e-6", "output.frames.every: 2"},
   };
 }
 

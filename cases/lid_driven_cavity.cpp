@@ -30,13 +30,9 @@ Case lid_driven_cavity() {
                       "lid speed x extent along x / kinematic viscosity"}},
       .dimensions = {2, 3},
       .make = make_lid_driven_cavity,
-      .starter = {{"grid.cells", "[64, 64]"},
-                  {"time.end", "40"},
-                  {"time.step.cfl", "4"},
-                  {"time.step.max", "0.05"},
-                  {"time.steady.tolerance", "1e-4"},
-                  {"solvers.pressure.tolerance", "1e-6"},
-                  {"output.frames.every", "1"}},
+      .starter = {"grid.cells: [64, 64]", "time.end: 40", "time.step.cfl: 4", "time.step.max: 0.05",
+                  "time.steady.tolerance: 1e-4", "solvers.pressure.tolerance: 1e-6",
+                  "output.frames.every: 1"},
   };
 }
 

@@ -106,10 +106,8 @@ Case manufactured_scalar() {
                      {"frequency", 2, 0, 1e9, "of the solution in time; 0: it is steady"}},
       .dimensions = {2, 3},
       .make = make_manufactured_scalar,
-      .starter = {{"grid.cells", "[64, 64]"},
-                  {"time.end", "1"},
-                  {"time.step.size", "0.01"},
-                  {"output.frames.every", "0.1"}},
+      .starter = {"grid.cells: [64, 64]", "time.end: 1", "time.step.size: 0.01",
+                  "output.frames.every: 0.1"},
   };
 }
 

@@ -25,23 +25,17 @@ sim::Problem make_poiseuille(const sim::Settings& settings) {
       {{{"mean", mean}, {"lower", across.lower}, {"upper", across.upper}}, {}});
 
   auto& sides = problem.boundaries.sides;
-  for (sim::Side& side : sides[0]) side.kind = sim::SideKind::periodic;
-  for (sim::Side& side : sides[2]) side.kind = sim::SideKind::periodic;
+  for (const int axis : {0, 2}) problem.boundaries.set(axis, sim::SideKind::periodic);
   if (flows_in) {
     sides[0][0] = {sim::SideKind::inflow, {profile, 0, 0}};
     sides[0][1] = {sim::SideKind::outflow};
   } else {
     problem.force[0] = push;
   }
-  const auto velocity = [profile](sim::Point x, double t) {
-    return std::array<double, 3>{profile(x, t), 0, 0};
-  };
   const auto pressure = [=, end = along.upper](sim::Point x, double) {
     return flows_in ? push * (end - x[0]) : 0.0;
   };
-  problem.initial_velocity = [velocity](sim::Point x) { return velocity(x, 0); };
-  problem.initial_pressure = [pressure](sim::Point x) { return pressure(x, 0); };
-  problem.exact = sim::ExactSolution{velocity, pressure};
+  start_from(problem, {sim::vector_function({profile, 0, 0}), pressure});
   return problem;
 }
 
@@ -59,12 +53,8 @@ Case poiseuille() {
       .dimensions = {2, 3},
       .make = make_poiseuille,
       .box = {{0, 0, 0}, {2, 1, 1}},
-      .starter = {{"grid.cells", "[32, 32]"},
-                  {"time.end", "10"},
-                  {"time.step.cfl", "2"},
-                  {"time.step.max", "0.1"},
-                  {"time.steady.tolerance", "1e-6"},
-                  {"output.frames.every", "0.5"}},
+      .starter = {"grid.cells: [32, 32]", "time.end: 10", "time.step.cfl: 2", "time.step.max: 0.1",
+                  "time.steady.tolerance: 1e-6", "output.frames.every: 0.5"},
   };
 }
 

@@ -62,8 +62,7 @@ sim::Problem make_rayleigh_benard(const sim::Settings& settings) {
   sim::Problem problem;
   problem.viscosity = height * std::sqrt(parameters.at("prandtl") / parameters.at("rayleigh"));
   problem.scalars = {temperature(settings)};
-  for (const int axis : {0, 2})
-    for (sim::Side& side : problem.boundaries.sides[axis]) side.kind = sim::SideKind::periodic;
+  for (const int axis : {0, 2}) problem.boundaries.set(axis, sim::SideKind::periodic);
   problem.initial_pressure = [height, lower = across.lower](sim::Point x) {  // of pure conduction
     const double above = (x[1] - lower) / height;
     return 0.5 * above * (1 - above);
@@ -86,12 +85,8 @@ Case rayleigh_benard() {
       .dimensions = {2, 3},
       .make = make_rayleigh_benard,
       .box = {{0, 0, 0}, {critical_wavelength, 1, critical_wavelength}},
-      .starter = {{"grid.cells", "[64, 32]"},
-                  {"time.end", "200"},
-                  {"time.step.cfl", "1"},
-                  {"time.step.max", "0.25"},
-                  {"time.steady.tolerance", "1e-5"},
-                  {"output.frames.every", "5"}},
+      .starter = {"grid.cells: [64, 32]", "time.end: 200", "time.step.cfl: 1",
+                  "time.step.max: 0.25", "time.steady.tolerance: 1e-5", "output.frames.every: 5"},
   };
 }
 

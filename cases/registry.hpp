@@ -4,6 +4,7 @@
 
 #include <array>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,10 +21,14 @@ struct CaseBox {
   std::array<double, 3> lower{0, 0, 0}, upper{1, 1, 1};
 };
 
-// A line of the file that `hodge init` writes.
+// A setting of the file that `hodge init` writes, from "time.step.max: 0.1".
 struct StarterValue {
-  const char* path;   // "time.step.max"
-  const char* value;  // as YAML
+  StarterValue(const std::string& setting, std::size_t colon)
+      : path(setting, 0, colon), value(setting, colon + 2) {}
+  StarterValue(const char* setting)  // NOLINT: implicit, so that starters read like files
+      : StarterValue(setting, std::string_view(setting).find(": ")) {}
+
+  std::string path, value;
 };
 
 // Every parameter must be present. Errors: ConfigError where the grid does not suit the case.

@@ -41,10 +41,8 @@ Case robertson() {
                      {"diffusivity", 0, 0, 1e9, "of all three"}},
       .dimensions = {2, 3},
       .make = make_robertson,
-      .starter = {{"grid.cells", "[4, 4]"},
-                  {"time.end", "40"},
-                  {"time.step.size", "0.5"},
-                  {"output.frames.every", "5"}},
+      .starter = {"grid.cells: [4, 4]", "time.end: 40", "time.step.size: 0.5",
+                  "output.frames.every: 5"},
   };
 }
 

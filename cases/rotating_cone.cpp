@@ -88,12 +88,8 @@ Case rotating_cone() {
       .parameters = {{"diffusivity", 0, 0, 1e9, "of the gaussian; disc and cone have none"}},
       .dimensions = {2},
       .make = make_rotating_cone,
-      .starter = {{"grid.cells", "[64, 64]"},
-                  {"time.scheme", "rk3"},
-                  {"time.end", "1"},
-                  {"time.step.cfl", "0.5"},
-                  {"convection.scheme", "van_leer"},
-                  {"output.frames.every", "0.05"}},
+      .starter = {"grid.cells: [64, 64]", "time.scheme: rk3", "time.end: 1", "time.step.cfl: 0.5",
+                  "convection.scheme: van_leer", "output.frames.every: 0.05"},
   };
 }
 

@@ -70,13 +70,9 @@ Case smith_hutton() {
       .dimensions = {2},
       .make = make_smith_hutton,
       .box = {{-1, 0, 0}, {1, 1, 1}},
-      .starter = {{"grid.cells", "[80, 40]"},
-                  {"time.scheme", "backward_euler"},
-                  {"time.end", "20"},
-                  {"time.step.size", "0.02"},
-                  {"time.steady.tolerance", "1e-6"},
-                  {"convection.scheme", "van_leer"},
-                  {"output.frames.every", "1"}},
+      .starter = {"grid.cells: [80, 40]", "time.scheme: backward_euler", "time.end: 20",
+                  "time.step.size: 0.02", "time.steady.tolerance: 1e-6",
+                  "convection.scheme: van_leer", "output.frames.every: 1"},
   };
 }
 

@@ -53,13 +53,9 @@ sim::Problem make_taylor_green(const sim::Settings& settings) {
                           parameters.at("viscosity"), parameters.at("u0"), parameters.at("v0")};
   sim::Problem problem;
   problem.viscosity = vortices.viscosity;
-  for (auto& sides : problem.boundaries.sides)
-    for (sim::Side& side : sides) side.kind = sim::SideKind::periodic;
-  problem.initial_velocity = [vortices](sim::Point x) { return vortices.velocity(x, 0); };
-  problem.initial_pressure = [vortices](sim::Point x) { return vortices.pressure(x, 0); };
-  problem.exact =
-      sim::ExactSolution{[vortices](sim::Point x, double t) { return vortices.velocity(x, t); },
-                         [vortices](sim::Point x, double t) { return vortices.pressure(x, t); }};
+  for (const int axis : {0, 1, 2}) problem.boundaries.set(axis, sim::SideKind::periodic);
+  start_from(problem, {[vortices](sim::Point x, double t) { return vortices.velocity(x, t); },
+                       [vortices](sim::Point x, double t) { return vortices.pressure(x, t); }});
   return problem;
 }
 
@@ -76,10 +72,8 @@ Case taylor_green() {
                      {"v0", 0, -1e9, 1e9, "uniform velocity along y"}},
       .dimensions = {2},
       .make = make_taylor_green,
-      .starter = {{"grid.cells", "[64, 64]"},
-                  {"time.end", "1"},
-                  {"time.step.size", "0.01"},
-                  {"output.frames.every", "0.1"}},
+      .starter = {"grid.cells: [64, 64]", "time.end: 1", "time.step.size: 0.01",
+                  "output.frames.every: 0.1"},
   };
 }
 

@@ -44,8 +44,7 @@ sim::Problem make_taylor_green_3d(const sim::Settings& settings) {
   const Vortex vortex{2 * std::numbers::pi / parameters.at("period"), parameters.at("speed")};
   sim::Problem problem;
   problem.viscosity = vortex.speed / (vortex.k * parameters.at("reynolds"));
-  for (auto& sides : problem.boundaries.sides)
-    for (sim::Side& side : sides) side.kind = sim::SideKind::periodic;
+  for (const int axis : {0, 1, 2}) problem.boundaries.set(axis, sim::SideKind::periodic);
   problem.initial_velocity = [vortex](sim::Point x) { return vortex.velocity(x); };
   problem.initial_pressure = [vortex](sim::Point x) { return vortex.pressure(x); };
   return problem;
@@ -65,13 +64,9 @@ Case taylor_green_3d() {
       .dimensions = {3},
       .make = make_taylor_green_3d,
       .box = {{0, 0, 0}, {default_period, default_period, default_period}},
-      .starter = {{"grid.cells", "[32, 32, 32]"},
-                  {"time.scheme", "cn_ab2"},
-                  {"time.end", "10"},
-                  {"time.step.cfl", "0.8"},
-                  {"time.step.max", "0.05"},
-                  {"solvers.pressure.tolerance", "1e-6"},
-                  {"output.frames.every", "0.5"}},
+      .starter = {"grid.cells: [32, 32, 32]", "time.scheme: cn_ab2", "time.end: 10",
+                  "time.step.cfl: 0.8", "time.step.max: 0.05", "solvers.pressure.tolerance: 1e-6",
+                  "output.frames.every: 0.5"},
   };
 }
 

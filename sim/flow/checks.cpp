@@ -10,6 +10,7 @@
 #include "linalg/solve/solve.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/forcing.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 #include "sim/flow/systems.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/fluid_domain.hpp"
@@ -64,15 +65,16 @@ void check_scalar(const ScalarProblem& scalar, const Boundaries& boundaries, int
   if (!(scalar.diffusivity >= 0) || !std::isfinite(scalar.diffusivity))
     throw ConfigError(fmt::format("the diffusivity of {} is {}; it must not be negative",
                                   scalar.name, scalar.diffusivity));
-  for (int axis = 0; axis < dim; ++axis)
-    for (int side = 0; side < 2; ++side)
-      if (boundaries.sides[axis][side].traits().takes_scalar_condition())
-        check_condition(scalar, scalar.sides[axis][side], "side " + side_name(axis, side));
+  for (const auto [axis, side] : sides_of_box(dim))
+    if (boundaries.sides[axis][side].traits().takes_scalar_condition())
+      check_condition(scalar, scalar.sides[axis][side], "side " + side_name(axis, side));
 }
 
 void check_scalars(const Problem& problem, int dim) {
-  std::set<std::string> names{"velocity", "pressure", "vorticity", "solid"};
-  if (!problem.prescribed_velocity) names.insert({"u", "v", "w"});  // systems of the history
+  std::set<std::string> names;
+  for (const OutputField& field : output_field_table()) names.insert(field.name);
+  if (!problem.prescribed_velocity)
+    names.insert(velocity_names.begin(), velocity_names.end());  // systems of the history
   int buoyant = 0;
   for (const ScalarProblem& scalar : problem.scalars) {
     if (!names.insert(scalar.name).second)

@@ -19,6 +19,7 @@ struct Side {
 struct Boundaries {
   std::array<std::array<Side, 2>, 3> sides;  // [axis][0 lower, 1 upper]
 
+  void set(int axis, SideKind kind) { sides[axis][0].kind = sides[axis][1].kind = kind; }
   bool periodic(int axis) const { return sides[axis][0].traits().is_periodic(); }
 };
 

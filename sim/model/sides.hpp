@@ -121,6 +121,16 @@ constexpr bool rows_are_in_order(const Row (&rows)[Count]) {
 }
 static_assert(rows_are_in_order(side_kind_rows) && rows_are_in_order(scalar_condition_rows));
 
+// The sides of the box, lower and upper in turn: x_lower, x_upper, y_lower, ...
+struct BoxSide {
+  int axis, side;
+};
+inline constexpr BoxSide box_sides[] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}};
+
+constexpr std::span<const BoxSide> sides_of_box(int dim) {
+  return std::span<const BoxSide>(box_sides).first(static_cast<std::size_t>(2 * dim));
+}
+
 // "x_lower", "x_upper", "y_lower", ...
 inline std::string side_name(int axis, int side) {
   return axis_names[axis] + std::string(side == 0 ? "_lower" : "_upper");

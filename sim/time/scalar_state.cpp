@@ -15,10 +15,9 @@ FieldSide scalar_side(const ScalarSide& condition, const SideTraits& side) {
 
 FieldSides scalar_sides(const ScalarProblem& scalar, const Boundaries& boundaries) {
   FieldSides sides;
-  for (int axis = 0; axis < 3; ++axis)
-    for (int side = 0; side < 2; ++side)
-      sides[axis][side] =
-          scalar_side(scalar.sides[axis][side], boundaries.sides[axis][side].traits());
+  for (const auto [axis, side] : sides_of_box(3))
+    sides[axis][side] =
+        scalar_side(scalar.sides[axis][side], boundaries.sides[axis][side].traits());
   return sides;
 }
 

@@ -82,7 +82,7 @@ TEST_P(Starter, stays_right_with_any_one_of_its_other_settings) {
 TEST_P(Starter, sets_what_the_table_says) {
   const std::string text = starter(GetParam());
   for (const auto& [path, value] : cases::find_case(GetParam())->starter) {
-    const std::string key = std::string(path).substr(std::string(path).rfind('.') + 1);
+    const std::string key = path.substr(path.rfind('.') + 1);
     EXPECT_THAT(text, testing::ContainsRegex("\n *" + key + ": ")) << path;
     EXPECT_THAT(text, HasSubstr(key + ": " + value)) << path;
   }

@@ -11,8 +11,7 @@
 #include "sim/app/config/sections.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
-#include "sim/model/mean_fields.hpp"
-#include "sim/model/output_fields.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -145,7 +144,7 @@ void check_name(const YamlNode& key, const std::string& path, const FormulaScope
       key.kind == YamlNode::Kind::scalar ? name_refusal(name) : "it is no text";
   if (!refusal.empty()) refuse(refusal);
   std::vector<std::string> taken = names_of(output_field_table());
-  taken.insert(taken.end(), {"u", "v", "w"});
+  taken.insert(taken.end(), velocity_names.begin(), velocity_names.end());
   const bool is_taken = std::find(taken.begin(), taken.end(), name) != taken.end();
   if (is_taken || averaged_field(name)) refuse("it is another field's");
   if (scope.names.constants.contains(name)) refuse("it is a parameter's");

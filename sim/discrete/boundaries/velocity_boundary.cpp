@@ -15,9 +15,8 @@ FieldSide velocity_side(const Side& side, int axis, int component) {
 
 FieldSides velocity_sides(const Boundaries& boundaries, int component) {
   FieldSides sides;
-  for (int axis = 0; axis < 3; ++axis)
-    for (int side = 0; side < 2; ++side)
-      sides[axis][side] = velocity_side(boundaries.sides[axis][side], axis, component);
+  for (const auto [axis, side] : sides_of_box(3))
+    sides[axis][side] = velocity_side(boundaries.sides[axis][side], axis, component);
   return sides;
 }
 

@@ -180,7 +180,7 @@ SampledLocation pressure_location(const Boundaries& boundaries) {
   return location;
 }
 
-SampledLocation vorticity_location() {
+SampledLocation computed_location() {
   return {};
 }
 

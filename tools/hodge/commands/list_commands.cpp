@@ -10,7 +10,7 @@
 #include "sim/base/text.hpp"
 #include "sim/discrete/grid/stretching.hpp"
 #include "sim/discrete/operators/convection.hpp"
-#include "sim/model/output_fields.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/model/sides.hpp"
 #include "sim/time/stability.hpp"

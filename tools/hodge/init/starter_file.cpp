@@ -46,10 +46,10 @@ class StarterText {
   }
 
   void add(const KeyShape& key, const std::string& path, int indent) {
-    const char* value = value_at(path);
+    const std::string* const value = value_at(path);
     const bool is_parameter = path.starts_with("parameters.");
     if (value != nullptr) {
-      line(indent, "", key.name + ": " + value, comment_of(key));
+      line(indent, "", key.name + ": " + *value, comment_of(key));
     } else if (has_values_below(path) || (path == "parameters" && is_set(key, path))) {
       line(indent, "", key.name + ":", comment_of(key));
       add_keys(key.value, path, indent + 2);
@@ -64,9 +64,8 @@ class StarterText {
       if (!is_left_out(map, key, path)) add(key, path + "." + key.name, indent);
     if (map.named.empty()) return;
     for (const auto& [at, value] : starter_) {
-      const std::string name =
-          std::string(at).substr(std::min(path.size() + 1, std::string(at).size()));
-      if (std::string(at).starts_with(path + ".")) line(indent, "", name + ": " + value, "");
+      if (at.starts_with(path + "."))
+        line(indent, "", at.substr(path.size() + 1) + ": " + value, "");
     }
   }
 
@@ -100,16 +99,15 @@ class StarterText {
     text_ += line + "\n";
   }
 
-  const char* value_at(const std::string& path) const {
+  const std::string* value_at(const std::string& path) const {
     for (const auto& [at, value] : starter_)
-      if (path == at) return value;
+      if (path == at) return &value;
     return nullptr;
   }
 
   bool has_values_below(const std::string& path) const {
-    return std::any_of(starter_.begin(), starter_.end(), [&](const auto& value) {
-      return std::string(value.path).starts_with(path + ".");
-    });
+    return std::any_of(starter_.begin(), starter_.end(),
+                       [&](const auto& value) { return value.path.starts_with(path + "."); });
   }
 
   const std::vector<cases::StarterValue>& starter_;

@@ -22,10 +22,10 @@
 #include "linalg/solve/solve.hpp"
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/operators/convection.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/systems.hpp"
-#include "sim/model/mean_fields.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/starting_guess.hpp"
 
@@ -39,8 +39,8 @@ constexpr std::size_t diagonal_mask = 2;  // linalg/matrices/diagonals.hpp
 std::size_t mean_components(const std::vector<std::string>& fields, const Grid& grid) {
   std::size_t components = 0;
   for (const std::string& name : fields)
-    if (const auto averaged = averaged_field(name))
-      components += *averaged == "velocity" ? static_cast<std::size_t>(grid.dim()) : 1;
+    if (averaged_field(name))
+      components += static_cast<std::size_t>(computed_components_of(name, grid.dim()));
   return components;
 }
 
@@ -100,7 +100,7 @@ linalg::SystemSize for_pressure(const SystemSize& cells, const Grid& grid,
   std::array<std::vector<double>, 3> widths;
   for (int d = 0; d < grid.dim(); ++d) {
     shape.extent[d] = grid.cells(d);
-    shape.periodic[d] = boundaries.sides[d][0].kind == SideKind::periodic;
+    shape.periodic[d] = boundaries.periodic(d);
     widths[d] = grid.axis(d).widths;
   }
   linalg::SystemSize size = for_solver(cells, true);

@@ -6,7 +6,7 @@
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/base/text.hpp"
-#include "sim/model/mean_fields.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -102,13 +102,6 @@ void check_averages(const YamlNode& node, const ProbeSettings& probes, double en
                      number_text(*probes.average_from), number_text(end));
 }
 
-// Averages of probes have a file of their own, and the number of a body is nothing to interpolate.
-std::vector<std::string> fields_with_values(std::vector<std::string> fields) {
-  fields = without_means(std::move(fields));
-  fields.erase(std::remove(fields.begin(), fields.end(), "solid"), fields.end());
-  return fields;
-}
-
 std::vector<Key> probe_keys(ProbeSettings& probes, const GridSettings& grid,
                             const std::vector<std::string>& fields) {
   const ValueReader from = with_example(number(probes.average_from, at_least(0)), "0");
@@ -130,7 +123,7 @@ std::vector<Key> probe_keys(ProbeSettings& probes, const GridSettings& grid,
 ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
                            const TimeSettings& time,
                            const std::vector<std::string>& output_fields) {
-  const std::vector<std::string> fields = fields_with_values(output_fields);
+  const std::vector<std::string> fields = fields_of_probes(output_fields);
   const auto check = [&probes, &time, fields](const YamlNode& node, const std::string& path) {
     if (node.find("fields") == nullptr) probes.fields = fields;
     check_averages(node, probes, time.end);

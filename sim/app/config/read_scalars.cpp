@@ -11,9 +11,7 @@
 #include "sim/app/config/sections.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
-#include "sim/model/mean_fields.hpp"
-#include "sim/model/output_fields.hpp"
-#include "sim/model/side_names.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -21,10 +19,11 @@ namespace {
 const char* const expected_condition =
     "one condition: {value: ...}, {flux: ...} or {convective: {coefficient: ..., value: ...}}";
 
-// The value of a condition; a convective one has a coefficient beside it.
-ValueReader condition_value(ScalarSide& side, const FormulaScope& scope, ScalarSideKind kind) {
+// The value of a condition, for some beside a coefficient.
+ValueReader condition_value(ScalarSide& side, const FormulaScope& scope,
+                            const ScalarConditionTraits& traits) {
   const auto any = [&scope](Expression& out) { return with_default(formula(out, scope), ""); };
-  if (kind != ScalarSideKind::convective) return any(side.value);
+  if (!traits.has_coefficient()) return any(side.value);
   const auto check = [&side](const YamlNode& node, const std::string& path) {
     if (side.coefficient.is_constant() && side.coefficient({}, 0) < 0)
       throw config_error(node.find("coefficient")->place,
@@ -38,17 +37,16 @@ ValueReader condition_value(ScalarSide& side, const FormulaScope& scope, ScalarS
 
 ValueReader condition(ScalarSide& side, const FormulaScope& scope) {
   std::vector<Key> keys;
-  for (const ScalarConditionName& entry : scalar_condition_table()) {
-    const auto make = [scope, kind = entry.kind](ScalarSide& read) {
-      return condition_value(read, scope, kind);
+  for (const ScalarConditionTraits& entry : scalar_condition_table()) {
+    const auto make = [scope, &entry](ScalarSide& read) {
+      return condition_value(read, scope, entry);
     };
-    const auto get = [&side, kind = entry.kind] {
-      return side.kind == kind ? std::optional<ScalarSide>(side) : std::nullopt;
+    const auto get = [&side, &entry] {
+      return side.kind == entry.kind ? std::optional<ScalarSide>(side) : std::nullopt;
     };
-    const auto set = [&side, kind = entry.kind](const ScalarSide& read, const YamlNode&,
-                                                const std::string&) {
+    const auto set = [&side, &entry](const ScalarSide& read, const YamlNode&, const std::string&) {
       side = read;
-      side.kind = kind;
+      side.kind = entry.kind;
     };
     keys.push_back(optional(entry.name, through<ScalarSide>(make, get, set), entry.description));
   }
@@ -59,19 +57,16 @@ ValueReader condition(ScalarSide& side, const FormulaScope& scope) {
 
 // What a side of the case `custom` asks of a scalar.
 void check_side(const YamlNode* condition, const YamlNode& scalar, const std::string& path,
-                const std::string& side, SideKind kind) {
-  const bool needs_none = kind == SideKind::periodic || kind == SideKind::outflow;
-  if (condition != nullptr && needs_none)
+                const std::string& side, const SideTraits& traits) {
+  if (condition != nullptr && !traits.takes_scalar_condition())
     throw config_error(condition->place, "{}.boundaries.{}: {}, expected no condition", path, side,
-                       kind == SideKind::periodic
-                           ? "the side is periodic"
-                           : "the side is an outflow, which carries scalars out");
-  if (condition != nullptr && kind == SideKind::pressure && condition->find("value") == nullptr)
+                       traits.refuses_scalars);
+  if (condition != nullptr && traits.takes_entering_value() && condition->find("value") == nullptr)
     throw config_error(condition->place,
                        "{}.boundaries.{}: the side has a given pressure, expected {{value: ...}}, "
                        "what the fluid brings where it enters",
                        path, side);
-  if (condition == nullptr && kind == SideKind::inflow)
+  if (condition == nullptr && traits.is_inflow())
     throw config_error(scalar.place,
                        "missing key '{}' in {}.boundaries, expected what the inflow brings, as "
                        "{{value: 1}}",
@@ -85,15 +80,14 @@ void check_sides(const YamlNode& scalar, const std::string& path, const Boundari
     for (int side = 0; side < 2; ++side) {
       const std::string name = side_name(axis, side);
       check_side(conditions == nullptr ? nullptr : conditions->find(name), scalar, path, name,
-                 boundaries.sides[axis][side].kind);
+                 boundaries.sides[axis][side].traits());
     }
   }
 }
 
 // A flux of 0 is what a side has without a condition, but on an inflow it must be said.
 bool is_said(const ScalarSide& condition, const Side* side) {
-  const bool no_flux = condition.kind == ScalarSideKind::flux && condition.value.is_zero();
-  return !no_flux || (side != nullptr && side->kind == SideKind::inflow);
+  return !condition.is_without_flux() || (side != nullptr && side->traits().is_inflow());
 }
 
 ValueReader sides_section(ScalarSides& sides, const FormulaScope& scope,
@@ -144,7 +138,7 @@ void check_name(const YamlNode& key, const std::string& path, const FormulaScope
       key.kind == YamlNode::Kind::scalar ? name_refusal(name) : "it is no text";
   if (!refusal.empty()) refuse(refusal);
   std::vector<std::string> taken = names_of(output_field_table());
-  taken.insert(taken.end(), {"u", "v", "w"});
+  taken.insert(taken.end(), velocity_names.begin(), velocity_names.end());
   const bool is_taken = std::find(taken.begin(), taken.end(), name) != taken.end();
   if (is_taken || averaged_field(name)) refuse("it is another field's");
   if (scope.names.constants.contains(name)) refuse("it is a parameter's");

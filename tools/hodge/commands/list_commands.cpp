@@ -10,9 +10,9 @@
 #include "sim/base/text.hpp"
 #include "sim/discrete/grid/stretching.hpp"
 #include "sim/discrete/operators/convection.hpp"
-#include "sim/model/output_fields.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 #include "sim/model/schemes.hpp"
-#include "sim/model/side_names.hpp"
+#include "sim/model/sides.hpp"
 #include "sim/time/stability.hpp"
 #include "tools/hodge/commands/commands.hpp"
 

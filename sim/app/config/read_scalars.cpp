@@ -76,12 +76,10 @@ void check_side(const YamlNode* condition, const YamlNode& scalar, const std::st
 void check_sides(const YamlNode& scalar, const std::string& path, const Boundaries& boundaries,
                  int dim) {
   const YamlNode* conditions = scalar.find("boundaries");
-  for (int axis = 0; axis < dim; ++axis) {
-    for (int side = 0; side < 2; ++side) {
-      const std::string name = side_name(axis, side);
-      check_side(conditions == nullptr ? nullptr : conditions->find(name), scalar, path, name,
-                 boundaries.sides[axis][side].traits());
-    }
+  for (const auto [axis, side] : sides_of_box(dim)) {
+    const std::string name = side_name(axis, side);
+    check_side(conditions == nullptr ? nullptr : conditions->find(name), scalar, path, name,
+               boundaries.sides[axis][side].traits());
   }
 }
 
@@ -93,15 +91,13 @@ bool is_said(const ScalarSide& condition, const Side* side) {
 ValueReader sides_section(ScalarSides& sides, const FormulaScope& scope,
                           const Boundaries* boundaries) {
   std::vector<Key> keys;
-  for (int axis = 0; axis < scope.dim; ++axis) {
-    for (int side = 0; side < 2; ++side) {
-      ScalarSide& out = sides[axis][side];
-      const Side* of_fluid = boundaries == nullptr ? nullptr : &boundaries->sides[axis][side];
-      keys.push_back(optional(
-          side_name(axis, side),
-          written_if(condition(out, scope), [&out, of_fluid] { return is_said(out, of_fluid); }),
-          side_description(axis, side)));
-    }
+  for (const auto [axis, side] : sides_of_box(scope.dim)) {
+    ScalarSide& out = sides[axis][side];
+    const Side* of_fluid = boundaries == nullptr ? nullptr : &boundaries->sides[axis][side];
+    keys.push_back(optional(
+        side_name(axis, side),
+        written_if(condition(out, scope), [&out, of_fluid] { return is_said(out, of_fluid); }),
+        side_description(axis, side)));
   }
   return map_of(std::move(keys));
 }

@@ -4,7 +4,6 @@
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/app/config/settings_from_yaml.hpp"
-#include "sim/app/config/solver_to_yaml.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
@@ -31,28 +30,11 @@ std::string unsymmetric(const std::string& scheme) {
   return "with " + scheme + " it is not (convection is implicit)";
 }
 
-// What a section of `solvers` holds, in lines of their own.
-std::string solver_lines(const linalg::SolverSettings& solver) {
-  std::string text = entry_text("method", solver.method) +
-                     entry_text("preconditioner", preconditioner_to_yaml(solver.preconditioner)) +
-                     entry_text("stop", solver.stop) +
-                     entry_text("tolerance", number_text(solver.tolerance)) +
-                     entry_text("absolute_tolerance", number_text(solver.absolute_tolerance)) +
-                     entry_text("max_iterations", std::to_string(solver.max_iterations));
-  if (restarts(solver)) text += entry_text("restart", std::to_string(solver.restart));
-  text += entry_text("fallback", list_text(solver.fallback));
-  if (solver.max_seconds) text += entry_text("max_seconds", number_text(*solver.max_seconds));
-  text += entry_text("refresh", solver.refresh) + entry_text("guess", solver.guess);
-  if (solver.guess == "projected")
-    text += entry_text("guess_vectors", std::to_string(solver.guess_vectors));
-  return text;
-}
-
 }  // namespace
 
 void FileReader::read(std::span<const CaseSchema> cases) {
   settings_.custom.described_in_file = chosen_.described_in_file;
-  if (!chosen_.described_in_file) refuse_custom_keys(root_, chosen_.name);
+  if (!chosen_.described_in_file) refuse_custom_keys(root_, custom_keys(), chosen_.name);
   read_map(root_, "", keys(cases));
   settle_step();
   if (chosen_.described_in_file) check_custom(root_, settings_.custom);
@@ -149,11 +131,9 @@ std::vector<Key> FileReader::custom_keys() {
 ValueReader FileReader::solvers() {
   const auto system = [this](linalg::SolverSettings& solver) {
     const bool projects = &solver == &settings_.pressure;
-    ValueReader reader = later("a map of settings", [this, &solver, projects] {
+    return later("a map of settings", [this, &solver, projects] {
       return solver_section(solver, projects ? "" : unsymmetric(settings_.time.scheme), projects);
     });
-    reader.write = [&solver] { return solver_lines(solver); };
-    return reader;
   };
   return map_of(
       {optional("pressure", system(settings_.pressure),

@@ -4,6 +4,7 @@
 
 #include "linalg/solve/registry.hpp"
 #include "sim/app/config/sections.hpp"
+#include "sim/app/config/solver_to_yaml.hpp"
 #include "sim/base/text.hpp"
 #include "sim/time/starting_guess.hpp"
 
@@ -90,7 +91,7 @@ ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditione
     preconditioner.order = plain.order;
     if (node.find("omega") == nullptr) preconditioner.omega = plain.omega;
   };
-  const ValueReader map = map_of(
+  ValueReader map = map_of(
       {required(
            "kind",
            one_of(preconditioner.kind, "preconditioner", names_of(linalg::preconditioner_table())),
@@ -117,6 +118,7 @@ ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditione
        optional("coarsest_cells", whole_number(preconditioner.coarsest_cells, from_to(1, 512)),
                 "of multigrid: a grid of no more cells is solved directly")},
       check);
+  map.write = [&preconditioner] { return preconditioner_to_yaml(preconditioner); };
   return with_example(map, text_of(preconditioner));
 }
 
@@ -182,7 +184,9 @@ ValueReader solver_section(linalg::SolverSettings& solver, const std::string& un
        optional("absolute_tolerance", number(solver.absolute_tolerance, at_least(0)), absolute),
        optional("max_iterations", whole_number(solver.max_iterations, at_least(1)),
                 "of every method"),
-       optional("restart", whole_number(solver.restart, from_to(1, 1000)),
+       optional("restart",
+                written_if(whole_number(solver.restart, from_to(1, 1000)),
+                           [&solver] { return restarts(solver); }),
                 "of gmres: vectors of its basis"),
        optional("fallback", several_of(solver.fallback, "solver", methods),
                 "tried in turn, from the last good state, where the method fails"),
@@ -192,7 +196,9 @@ ValueReader solver_section(linalg::SolverSettings& solver, const std::string& un
                 "when the preconditioner is made anew"),
        optional("guess", one_of(solver.guess, "starting guess", names_of(guess_table())),
                 "what a solve starts from; `hodge solvers` describes them"),
-       optional("guess_vectors", whole_number(solver.guess_vectors, from_to(1, 50)),
+       optional("guess_vectors",
+                written_if(whole_number(solver.guess_vectors, from_to(1, 50)),
+                           [&solver] { return solver.guess == "projected"; }),
                 "of guess projected: solutions that are kept")},
       check);
   return described(map, [example = text_of(solver)](ValueShape& shape) {

@@ -47,7 +47,9 @@ ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope);
 ValueReader scalars_section(std::vector<CustomScalar>& scalars, const FormulaScope& scope,
                             const std::vector<std::string>& of_the_case,
                             const Boundaries* boundaries);
-void refuse_custom_keys(const YamlNode& root, const std::string& chosen);
+// `chosen` is the case of the file, which is not custom.
+void refuse_custom_keys(const YamlNode& root, const std::vector<Key>& custom_keys,
+                        const std::string& chosen);
 void check_custom(const YamlNode& root, const CustomSettings& custom);
 // Grid and time must have been read; `output_fields` are the fields of frames. Without `fields` in
 // the file probes get all of them.

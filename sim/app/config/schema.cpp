@@ -133,14 +133,8 @@ ValueReader never_with(ValueReader map, std::string key, std::string does,
 }
 
 ValueReader of_length(ValueReader list, std::size_t length) {
-  return of_length(std::move(list), length, length);
-}
-
-ValueReader of_length(ValueReader list, std::size_t fewest, std::size_t most) {
-  return described(std::move(list), [fewest, most](ValueShape& shape) {
-    shape.fewest = fewest;
-    shape.most = most;
-  });
+  return described(std::move(list),
+                   [length](ValueShape& shape) { shape.fewest = shape.most = length; });
 }
 
 ValueReader written_if(ValueReader reader, std::function<bool()> condition) {

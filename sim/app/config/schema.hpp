@@ -69,7 +69,6 @@ ValueReader yes_or_no(bool& out);
 ValueReader text(std::string& out);  // not empty
 // `pattern` is an ECMAScript regular expression for the whole text.
 ValueReader text_like(std::string& out, std::string expected, std::string pattern);
-ValueReader numbers(std::vector<double>& out, Range range);
 ValueReader whole_numbers(std::vector<int>& out, Range range);
 // `kind` is what the names are, for messages: "time scheme".
 ValueReader one_of(std::string& out, std::string kind, std::vector<std::string> names);
@@ -91,7 +90,6 @@ ValueReader described(ValueReader reader, ShapeChange change);
 ValueReader with_default(ValueReader reader, std::string yaml);  // an empty one: there is none
 ValueReader with_example(ValueReader reader, std::string yaml);
 ValueReader of_length(ValueReader list, std::size_t length);
-ValueReader of_length(ValueReader list, std::size_t fewest, std::size_t most);
 
 // The map without these mistakes, each named in one line:
 // not exactly one of some keys: "has 2 shapes, expected ..."; `what` is "shapes";
@@ -112,10 +110,6 @@ ValueShape named_shape(const ValueShape& value, std::string name_pattern, std::s
 // The error `place: path is 'abc', expected a number > 0`.
 ConfigError wrong_value(const YamlNode& value, const std::string& path,
                         const std::string& expected);
-
-// The error for a name that no table has, with the nearest one and all of them.
-ConfigError unknown_name(const YamlNode& value, const std::string& path, const std::string& kind,
-                         const std::vector<std::string>& names);
 
 // The names of a registry: any range of structs with a member `name`.
 template <typename Table>

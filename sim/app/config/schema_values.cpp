@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <regex>
+#include <type_traits>
 
 #include "sim/app/config/readers.hpp"
 #include "sim/base/text.hpp"
@@ -33,48 +34,6 @@ std::errc parse_whole(std::string_view text, T& out) {
   return error == std::errc() && end != last ? std::errc::invalid_argument : error;
 }
 
-double parse_number(const YamlNode& value, const std::string& path, const Range& range) {
-  const std::string expected = "a number" + range.text();
-  if (value.kind != YamlNode::Kind::scalar || value.quoted) {
-    throw wrong_value(value, path, expected);
-  }
-  double number = 0;
-  const std::errc error = parse_whole(value.scalar, number);
-  if (error == std::errc::result_out_of_range) {
-    throw config_error(value.place, "{} is {}, beyond the range of double precision, expected {}",
-                       path, quote(value.scalar), expected);
-  }
-  if (error != std::errc() || !std::isfinite(number) || !range.contains(number)) {
-    throw wrong_value(value, path, expected);
-  }
-  return number;
-}
-
-long parse_integer(const YamlNode& value, const std::string& path, const Range& range) {
-  const std::string expected = "a whole number" + range.text();
-  if (value.kind != YamlNode::Kind::scalar || value.quoted) {
-    throw wrong_value(value, path, expected);
-  }
-  long number = 0;
-  const std::errc error = parse_whole(value.scalar, number);
-  if (error == std::errc::result_out_of_range) {
-    throw wrong_value(value, path, "a whole number below 2^63");
-  }
-  if (error != std::errc() || !range.contains(static_cast<double>(number))) {
-    throw wrong_value(value, path, expected);
-  }
-  return number;
-}
-
-// An int's own bound, said only where it is what stops the value.
-int parse_int(const YamlNode& value, const std::string& path, const Range& range) {
-  const long number = parse_integer(value, path, range);
-  if (number != static_cast<int>(number)) {
-    throw wrong_value(value, path, "a whole number below 2^31");
-  }
-  return static_cast<int>(number);
-}
-
 ValueShape range_shape(ValueShape::Kind kind, const Range& range) {
   const bool whole = kind == ValueShape::Kind::whole_number;
   return {.kind = kind,
@@ -82,13 +41,42 @@ ValueShape range_shape(ValueShape::Kind kind, const Range& range) {
           .range = range};
 }
 
-ValueReader whole_number(long& out, const Range& range) {
+// Whole numbers are read as long, so that a range says more than the limits of int.
+template <typename T>
+T parse_in_range(const YamlNode& value, const std::string& path, const ValueShape& shape) {
+  T number = 0;
+  const bool is_plain = value.kind == YamlNode::Kind::scalar && !value.quoted;
+  const std::errc error =
+      is_plain ? parse_whole(value.scalar, number) : std::errc::invalid_argument;
+  if (error == std::errc::result_out_of_range && std::is_same_v<T, double>)
+    throw config_error(value.place, "{} is {}, beyond the range of double precision, expected {}",
+                       path, quote(value.scalar), shape.expected);
+  if (error == std::errc::result_out_of_range)
+    throw wrong_value(value, path, "a whole number below 2^63");
+  const auto real = static_cast<double>(number);
+  if (error != std::errc() || !std::isfinite(real) || !shape.range.contains(real))
+    throw wrong_value(value, path, shape.expected);
+  return number;
+}
+
+// A value beyond its range is none that a file could give: it is not written.
+template <typename T>
+ValueReader number_in(T& out, ValueShape::Kind kind, const Range& range) {
+  using Parsed = std::conditional_t<std::is_same_v<T, double>, double, long>;
+  const ValueShape shape = range_shape(kind, range);
   return single(
-      out, range_shape(ValueShape::Kind::whole_number, range),
-      [range](const YamlNode& value, const std::string& path) {
-        return parse_integer(value, path, range);
+      out, shape,
+      [shape](const YamlNode& value, const std::string& path) {
+        const auto number = parse_in_range<Parsed>(value, path, shape);
+        if (number != static_cast<Parsed>(static_cast<T>(number)))
+          throw wrong_value(value, path, "a whole number below 2^31");
+        return static_cast<T>(number);
       },
-      [](long value) { return std::to_string(value); });
+      [range](T value) -> std::string {
+        if (!range.contains(static_cast<double>(value))) return "";
+        if constexpr (std::is_same_v<T, double>) return number_text(value);
+        return std::to_string(value);
+      });
 }
 
 // A formula such as max(x, 0) without quotes, of which a list in brackets makes two items.
@@ -140,12 +128,6 @@ ConfigError wrong_value(const YamlNode& value, const std::string& path,
   return config_error(value.place, "{} is {}, expected {}", what, description(value), expected);
 }
 
-ConfigError unknown_name(const YamlNode& value, const std::string& path, const std::string& kind,
-                         const std::vector<std::string>& names) {
-  return config_error(value.place, "{}: unknown {} {}, {}known: {}", path, kind,
-                      quote(value.scalar), suggestion(value.scalar, names), join(names));
-}
-
 std::string item_path(const std::string& path, std::size_t index) {
   return fmt::format("{}[{}]", path, index);
 }
@@ -183,14 +165,8 @@ void check_axes(const YamlNode& list, const std::string& path, int dim, const st
                      was_cut_at_a_comma(list) ? "; a formula with commas stands in quotes" : "");
 }
 
-// A value beyond its range is none that a file could give: it is not written.
 ValueReader number(double& out, Range range) {
-  return single(
-      out, range_shape(ValueShape::Kind::number, range),
-      [range](const YamlNode& value, const std::string& path) {
-        return parse_number(value, path, range);
-      },
-      [range](double value) { return range.contains(value) ? number_text(value) : ""; });
+  return number_in(out, ValueShape::Kind::number, range);
 }
 
 ValueReader number(std::optional<double>& out, Range range) {
@@ -198,16 +174,13 @@ ValueReader number(std::optional<double>& out, Range range) {
 }
 
 ValueReader whole_number(int& out, Range range) {
-  return single(
-      out, range_shape(ValueShape::Kind::whole_number, range),
-      [range](const YamlNode& value, const std::string& path) {
-        return parse_int(value, path, range);
-      },
-      [range](int value) { return range.contains(value) ? std::to_string(value) : ""; });
+  return number_in(out, ValueShape::Kind::whole_number, range);
 }
 
 ValueReader whole_number(std::optional<long>& out, Range range) {
-  return optional_value(out, [range](long& value) { return whole_number(value, range); });
+  return optional_value(out, [range](long& value) {
+    return number_in(value, ValueShape::Kind::whole_number, range);
+  });
 }
 
 ValueReader yes_or_no(bool& out) {
@@ -250,11 +223,6 @@ ValueReader text_like(std::string& out, std::string expected, std::string patter
       [](const std::string& value) { return value; });
 }
 
-ValueReader numbers(std::vector<double>& out, Range range) {
-  return list_of(out, "a list of numbers" + range.text(),
-                 [range](double& item) { return number(item, range); });
-}
-
 ValueReader whole_numbers(std::vector<int>& out, Range range) {
   return list_of(out, "a list of whole numbers" + range.text(),
                  [range](int& item) { return whole_number(item, range); });
@@ -269,7 +237,9 @@ ValueReader one_of(std::string& out, std::string kind, std::vector<std::string> 
       [shape, kind = std::move(kind)](const YamlNode& value, const std::string& path) {
         if (value.kind != YamlNode::Kind::scalar) throw wrong_value(value, path, shape.expected);
         if (std::find(shape.names.begin(), shape.names.end(), value.scalar) == shape.names.end())
-          throw unknown_name(value, path, kind, shape.names);
+          throw config_error(value.place, "{}: unknown {} {}, {}known: {}", path, kind,
+                             quote(value.scalar), suggestion(value.scalar, shape.names),
+                             join(shape.names));
         return value.scalar;
       },
       [](const std::string& value) { return value; });

@@ -29,7 +29,6 @@ struct FlowFields {
   const Field<Dim, Space>& pressure_of_level() const {
     return pressure_lags ? published_pressure : pressure;
   }
-  Field<Dim, Space>& pressure_of_level() { return pressure_lags ? published_pressure : pressure; }
 
   // The new level becomes the present one.
   void accept_step(double dt) {

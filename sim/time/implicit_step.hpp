@@ -12,8 +12,9 @@
 //   corrector   P += phi - theta_d rho nu div u*
 //               u^{n+1} = u* - dt / (rho a0) grad phi
 //
-// Scalars that react take a step from the level c' after half a step of reactions, by
-// Crank-Nicolson (backward Euler), because c^{n-1} knows nothing of them.
+// Scalars that react step from the level after the first half of the reactions alone, because
+// c^{n-1} knows nothing of these: bdf2 by Crank-Nicolson, backward_euler by backward Euler
+// (TimeScheme::implicit_in_one_step).
 //
 // P is the pressure at t^n + pressure_at dt: of the new level where theta_d = 1, of the middle of
 // the step for cn_ab2, whose p^{n+1} is on the line through the last two P (correct_pressure).

@@ -38,7 +38,6 @@ inline constexpr double round_off = 1e-14;
 
 template <int Dim, class Space>
 struct NavierStokes {
-  using Velocity = VelocityField<Dim, Space>;
   using Scalar = ScalarState<Dim, Space>;
   using ScalarLevel = Field<Dim, Space> Scalar::*;
 
@@ -114,10 +113,9 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
     for (const Expression& u : *problem.prescribed_velocity)
       prescribed_changes = prescribed_changes || u.depends_on_time();
   }
-  for (const ScalarProblem& scalar : problem.scalars) {
+  for (const ScalarProblem& scalar : problem.scalars)
     fields.scalars.emplace_back(scalar, problem.boundaries, grid, bodies.view(),
                                 scheme.has_stages());
-  }
   if (has_reactions(problem))
     reactions = std::make_unique<Reactions<Dim, Space>>(box, grid.layout(), reaction_rates(problem),
                                                         scalar_names(problem), bodies.data());
@@ -140,7 +138,6 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   if (fields.scalars.empty()) return;
   systems.kind = SystemKind::scalars;
   systems.rows.assign(fields.scalars.size(), cells.view());
-  systems.sum_of_rows = SumOfRows::exact;
   systems.keeps_bounds = convection.is_deferred() && keeps_bounds(settings);
   scalar_solver.emplace(for_bounds(settings.scalars, systems.keeps_bounds), grid, systems);
 }
@@ -180,7 +177,8 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
     visit_values(visitor, name + "/now", fields.velocity[d].values());
     visit_values(visitor, name + "/before", fields.previous[d].values());
   }
-  visit_values(visitor, "pressure", fields.pressure_of_level().values());
+  visit_values(visitor, "pressure",
+               (fields.pressure_lags ? fields.published_pressure : fields.pressure).values());
   if (fields.pressure_lags) visit_values(visitor, "driving_pressure", fields.pressure.values());
   visit_values(visitor, "pressure_increment", fields.phi.values());
   flow.boundary.visit_state(visitor);

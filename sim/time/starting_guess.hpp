@@ -99,7 +99,7 @@ class StartingGuess {
   void extend_basis(const Operator& a, const Vector& x);
 
   GuessPlan plan_;
-  int rows_, depth_;                              // solutions that are kept as they are
+  int depth_;                                     // solutions that are kept as they are
   linalg::KrylovBasis<Space, double> solutions_;  // a ring, each by its scale
   std::vector<double> times_;
   long recorded_ = 0, last_ = -1;             // count and column of the last

@@ -2,8 +2,9 @@
 // linear solver: A delta = b - A q^n for the increment, then q = q^n + delta. So the tolerance is
 // one on what a step changes, and starting guesses are guesses of the increment.
 //
-// Systems with the same rows, those of all scalars or of the components in a periodic box, have one
-// matrix in turn.
+// The sum of all rows, the balance of q over the box, holds to rounding for scalars (balance.hpp),
+// else to the solver's tolerance. Systems with the same rows, those of all scalars or of the
+// components in a periodic box, have one matrix in turn.
 #pragma once
 
 #include <algorithm>
@@ -34,10 +35,6 @@ struct TransportSolve {
   double time;       // of the new level
 };
 
-// Whether the sum of all rows, the balance of q over the box, holds to rounding (balance.hpp) or to
-// the solver's tolerance.
-enum class SumOfRows { exact, within_tolerance };
-
 // The systems of a TransportSolver.
 template <int Dim, class Space>
 struct TransportSystems {
@@ -47,7 +44,6 @@ struct TransportSystems {
   // The pattern of `cells`, for those systems that have their rows.
   Unknowns<Dim> cells{};
   std::shared_ptr<const linalg::CsrPattern<Space>> cell_pattern{};
-  SumOfRows sum_of_rows = SumOfRows::within_tolerance;
   bool keeps_bounds = false;  // by iterating a deferred part of convection closely
 };
 
@@ -58,14 +54,14 @@ class TransportSolver {
   TransportSolver(const linalg::SolverSettings& settings, const DeviceGrid<Dim, Space>& grid,
                   const TransportSystems<Dim, Space>& systems)
       : kind_(systems.kind),
-        sum_of_rows_(systems.sum_of_rows),
         keeps_bounds_(systems.keeps_bounds),
         rows_(systems.rows),
         tolerance_(settings.absolute_tolerance),
         volume_norm_(grid.volume_norm()),
         guess_(guess_kind(settings.guess)),
-        identity_(identity(settings) + " increments"),  // others were of q itself
-        solver_(settings, most_rows(rows_), static_cast<int>(rows_.size())),
+        identity_(identity(settings) + " increments"),  // earlier versions kept guesses of q itself
+        solver_(settings, std::ranges::max(rows_, {}, &Unknowns<Dim>::rows).rows,
+                static_cast<int>(rows_.size())),
         seen_(rows_.size(), false) {
     const GuessPlan plan{{guess_}, Projection::residual, settings.guess_vectors};
     for (const Unknowns<Dim>& unknowns : rows_) {
@@ -124,7 +120,7 @@ class TransportSolver {
     double seconds = 0;
     linalg::SolveReport solve = hook_.watch(observed, timer, seconds, report, [&] {
       linalg::SolveReport done = solver_.solve(matrix, work.right_side, work.solution, options);
-      if (done.converged() && sum_of_rows_ == SumOfRows::exact)
+      if (done.converged() && kind_ == SystemKind::scalars)
         balance(matrix, solver_.last_residual(), work.solution);
       return done;
     });
@@ -156,12 +152,6 @@ class TransportSolver {
     std::optional<MatrixContent> content;
   };
 
-  static int most_rows(const std::vector<Unknowns<Dim>>& systems) {
-    int most = 0;
-    for (const Unknowns<Dim>& unknowns : systems) most = std::max(most, unknowns.rows);
-    return most;
-  }
-
   // The matrix of the next system: that of one before it with the same rows, else a new one.
   void add_matrix(const Unknowns<Dim>& unknowns, const TransportSystems<Dim, Space>& systems) {
     for (std::size_t before = 0; before < matrix_numbers_.size(); ++before)
@@ -178,7 +168,6 @@ class TransportSolver {
   }
 
   SystemKind kind_;
-  SumOfRows sum_of_rows_;
   bool keeps_bounds_;
   std::vector<Unknowns<Dim>> rows_;
   double tolerance_, volume_norm_;

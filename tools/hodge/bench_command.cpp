@@ -12,9 +12,9 @@
 #include "sim/config/text.hpp"
 #include "tools/hodge/bench/against.hpp"
 #include "tools/hodge/bench/experiment.hpp"
-#include "tools/hodge/bench/plot.hpp"
 #include "tools/hodge/commands.hpp"
 #include "tools/hodge/options.hpp"
+#include "tools/hodge/scripts/plot.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -62,15 +62,15 @@ int bench_command(const BenchArguments& arguments) {
   bool measured = false;
   for (const std::string& name : names) {
     const bench::Experiment& experiment = *bench::find_experiment(name);
-    bench::Report report(experiment.name, experiment.description, arguments.options);
-    experiment.run(report);
-    measured = measured || !report.is_empty();
-    if (report.is_empty()) continue;
-    if (older && older->experiment() == name) older->compare(report);
-    std::cout << report.text() << std::endl;
+    bench::ExperimentRun run(experiment.name, experiment.description, arguments.options);
+    experiment.measure(run);
+    measured = measured || !run.is_empty();
+    if (run.is_empty()) continue;
+    if (older && older->experiment() == name) older->compare(run);
+    std::cout << run.text() << std::endl;
     if (arguments.options.output.empty()) continue;
-    report.write(arguments.options.output);
-    bench::plot("plot_bench.py", arguments.options.output / (name + ".json"));
+    run.write(arguments.options.output);
+    plot("plot_bench.py", arguments.options.output / (name + ".json"));
   }
   if (!measured && !arguments.options.only.empty()) {
     throw ConfigError(fmt::format(

@@ -1,4 +1,4 @@
-#include "tools/hodge/bench/python.hpp"
+#include "tools/hodge/scripts/python.hpp"
 
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -8,9 +8,9 @@
 #include <map>
 #include <memory>
 
-#include "tools/hodge/bench/collection.hpp"
+#include "tools/hodge/scripts/shared_folder.hpp"
 
-namespace hodge::tools::bench {
+namespace hodge::tools {
 namespace {
 
 std::string shell_word(const std::string& word) {
@@ -70,4 +70,4 @@ std::string shell_text(const std::vector<std::string>& command) {
   return text;
 }
 
-}  // namespace hodge::tools::bench
+}  // namespace hodge::tools

@@ -1,10 +1,10 @@
-// Python, where it is installed: the plots and one yardstick are scripts.
+// The scripts of tools/, run by Python where it is installed: plots, and yardsticks of benchmarks.
 #pragma once
 
 #include <string>
 #include <vector>
 
-namespace hodge::tools::bench {
+namespace hodge::tools {
 
 // A python3 that has these modules (python3 on PATH, else /usr/bin/python3); empty where there is
 // none. Looks once for each list.
@@ -25,4 +25,4 @@ ScriptResult run_script(const std::vector<std::string>& command,
 // The command as a shell would take it.
 std::string shell_text(const std::vector<std::string>& command);
 
-}  // namespace hodge::tools::bench
+}  // namespace hodge::tools

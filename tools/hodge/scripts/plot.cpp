@@ -1,12 +1,12 @@
-#include "tools/hodge/bench/plot.hpp"
+#include "tools/hodge/scripts/plot.hpp"
 
 #include <fmt/format.h>
 
 #include <iostream>
 
-#include "tools/hodge/bench/python.hpp"
+#include "tools/hodge/scripts/python.hpp"
 
-namespace hodge::tools::bench {
+namespace hodge::tools {
 
 void plot(const std::string& name, const std::filesystem::path& data) {
   const std::string python = find_python({"matplotlib"});
@@ -25,4 +25,4 @@ void plot(const std::string& name, const std::filesystem::path& data) {
   }
 }
 
-}  // namespace hodge::tools::bench
+}  // namespace hodge::tools

@@ -1,0 +1,81 @@
+// A table that takes its columns from its rows: each value comes with the name of its column.
+//
+//   ResultTable table("products", "Products y = A x");
+//   table.add({key("matrix", name), cell("rows", n), timing("ms", "time, ms", 0.7, "{:.3f}")});
+//
+// A column stands where its first row has it. A row need not have all columns; a value that is null
+// makes the column alone.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/output/table.hpp"
+
+namespace hodge::tools::bench {
+
+using sim::Json;
+
+struct Cell {
+  // Keys say what a row is of, timings are what --against compares, json_only has no column.
+  enum class Role { plain, key, timing, json_only };
+  sim::Column column;
+  Json value;
+  Role role = Role::plain;
+};
+
+constexpr const char* default_format = "{:.4g}";  // of numbers that are not integers
+
+inline Cell cell(std::string name, std::string heading, Json value,
+                 std::string format = default_format) {
+  return {{std::move(name), std::move(heading), std::move(format)}, std::move(value)};
+}
+inline Cell cell(const std::string& name, Json value) {
+  return cell(name, name, std::move(value));
+}
+inline Cell with_role(Cell::Role role, Cell cell) {
+  cell.role = role;
+  return cell;
+}
+inline Cell key(const std::string& name, const std::string& heading, Json value) {
+  return with_role(Cell::Role::key, cell(name, heading, std::move(value)));
+}
+inline Cell key(const std::string& name, Json value) {
+  return key(name, name, std::move(value));
+}
+inline Cell timing(std::string name, std::string heading, Json value, std::string format) {
+  return with_role(Cell::Role::timing, cell(name, heading, std::move(value), format));
+}
+inline Cell json_only(const std::string& name, Json value) {
+  return with_role(Cell::Role::json_only, cell(name, std::move(value)));
+}
+
+// The value where the condition holds, else null.
+template <class Value>
+Json value_if(bool condition, const Value& value) {
+  return condition ? Json(value) : Json();
+}
+
+class ResultTable {
+ public:
+  ResultTable(std::string name, std::string title)
+      : name_(std::move(name)), title_(std::move(title)) {}
+
+  void add(std::vector<Cell> cells);
+
+  const std::string& name() const { return name_; }
+  bool is_empty() const { return rows_.empty(); }
+  sim::Table formatted() const;
+  // The table's JSON with its "keys" and "times": the columns of these roles.
+  Json json() const;
+
+ private:
+  std::vector<std::string> columns_with(Cell::Role role) const;
+
+  std::string name_, title_;
+  std::vector<Cell> columns_;  // without values
+  std::vector<Json> rows_;
+};
+
+}  // namespace hodge::tools::bench

@@ -1,20 +1,9 @@
 #include "tools/hodge/bench/yardsticks.hpp"
 
-#if !HODGE_HAS_CUDA
+#ifndef HODGE_HAS_CUSOLVER
 std::string hodge::tools::bench::cusolver_absence() {
-  return "hodge is built without CUDA";
+  return no_toolkit_header;
 }
-#elif !__has_include(<cusolverDn.h>)
-namespace hodge::tools::bench {
-
-std::string cusolver_absence() {
-  return "its header was missing when hodge was built";
-}
-LibraryWork library_solve(linalg::DenseMatrix<linalg::Cuda>&, linalg::Vector<linalg::Cuda>&) {
-  return {};
-}
-
-}  // namespace hodge::tools::bench
 #else
 #include <cusolverDn.h>
 

@@ -1,21 +1,9 @@
 #include "tools/hodge/bench/yardsticks.hpp"
 
-#if !HODGE_HAS_CUDA
+#ifndef HODGE_HAS_CUSPARSE
 std::string hodge::tools::bench::cusparse_absence() {
-  return "hodge is built without CUDA";
+  return no_toolkit_header;
 }
-#elif !__has_include(<cusparse.h>)
-namespace hodge::tools::bench {
-
-std::string cusparse_absence() {
-  return "its header was missing when hodge was built";
-}
-LibraryWork library_product(const linalg::CsrMatrix<linalg::Cuda>&,
-                            const linalg::Vector<linalg::Cuda>&, linalg::Vector<linalg::Cuda>&) {
-  return {};
-}
-
-}  // namespace hodge::tools::bench
 #else
 #include <cusparse.h>
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "linalg/byte_model.hpp"
 #include "linalg/space.hpp"
 #include "tools/hodge/bench/result_table.hpp"
 
@@ -82,6 +83,11 @@ class ExperimentRun {
   template <class Space>
   double copy_bandwidth() const {
     return find(Space::name)->copy_bandwidth;
+  }
+  // Of that bandwidth, by bytes moved in these seconds.
+  template <class Space>
+  double share_of_copy(double bytes, double seconds) const {
+    return linalg::share_of_copy(bytes, seconds, copy_bandwidth<Space>());
   }
   // Whether a size of this name is asked for (--only).
   bool wants(const std::string& name) const {

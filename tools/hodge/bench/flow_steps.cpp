@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cases/registry.hpp"
 #include "linalg/byte_model.hpp"
 #include "linalg/errors.hpp"
@@ -35,51 +33,35 @@ Job job_of(const FlowCase& flow, const std::string& device) {
   return job;
 }
 
-// The bytes of the steps of a job.
-class ByteCount {
- public:
-  explicit ByteCount(const Job& job)
-      : settings_(job.settings),
-        family_(sim::find_time_scheme(job.settings.time.scheme).family),
-        systems_(sim::system_sizes(job.problem.boundaries, sim::Grid(job.settings.grid))),
-        cells_(static_cast<double>(sim::Grid(job.settings.grid).cell_count())) {}
+double solve_bytes(const Job& job, const sim::SystemSize& system, int iterations) {
+  const bool pressure = system.name == "pressure";
+  const auto family = sim::find_time_scheme(job.settings.time.scheme).family;
+  linalg::SystemSize size;
+  size.rows = static_cast<std::size_t>(system.rows);
+  size.nonzeros = static_cast<std::size_t>(system.nonzeros);
+  size.symmetric = pressure || family == sim::TimeFamily::cn_ab2;
+  size.on_grid = size.few_diagonals = true;
+  return linalg::solve_bytes(pressure ? job.settings.pressure : job.settings.transport, size,
+                             iterations);
+}
 
-  void add(const sim::StepReport& report, StepBytes& bytes) const {
-    constexpr double value = sizeof(double);
-    const double dim = settings_.grid.dim, pressure_source = value * cells_ * (dim + 1);
-    if (family_ == sim::TimeFamily::rk3) {
-      bytes.assembly += 3 * pressure_source;
-      bytes.transport += value * cells_ * (10 * dim + 3);
-    } else {
-      bytes.assembly += value * cells_ * (3 * dim + 1) + pressure_source;
-      for (const sim::SystemSize& system : systems_)
-        if (system.name != "pressure")
-          bytes.assembly += value * static_cast<double>(system.nonzeros + system.rows);
-    }
+void add_bytes(const Job& job, const sim::Grid& grid, const sim::StepReport& report,
+               StepBytes& bytes) {
+  constexpr double value = sizeof(double);
+  const double dim = grid.dim(), cells = static_cast<double>(grid.cell_count());
+  const double pressure_source = value * cells * (dim + 1);
+  const bool is_rk3 =
+      sim::find_time_scheme(job.settings.time.scheme).family == sim::TimeFamily::rk3;
+  bytes.assembly += is_rk3 ? 3 * pressure_source : value * cells * (3 * dim + 1) + pressure_source;
+  if (is_rk3) bytes.transport += value * cells * (10 * dim + 3);
+  for (const sim::SystemSize& system : sim::system_sizes(job.problem.boundaries, grid)) {
+    double& solves = system.name == "pressure" ? bytes.pressure : bytes.transport;
     for (const sim::SolveSummary& solve : report.solves)
-      (solve.system == "pressure" ? bytes.pressure : bytes.transport) += solve_bytes(solve);
+      if (solve.system == system.name) solves += solve_bytes(job, system, solve.iterations);
+    if (!is_rk3 && system.name != "pressure")
+      bytes.assembly += value * static_cast<double>(system.nonzeros + system.rows);
   }
-
- private:
-  double solve_bytes(const sim::SolveSummary& solve) const {
-    const auto system = std::find_if(systems_.begin(), systems_.end(),
-                                     [&](const auto& one) { return one.name == solve.system; });
-    if (system == systems_.end()) return 0;
-    const bool pressure = solve.system == "pressure";
-    linalg::SystemSize size;
-    size.rows = static_cast<std::size_t>(system->rows);
-    size.nonzeros = static_cast<std::size_t>(system->nonzeros);
-    size.symmetric = pressure || family_ == sim::TimeFamily::cn_ab2;
-    size.on_grid = size.few_diagonals = true;
-    return linalg::solve_bytes(pressure ? settings_.pressure : settings_.transport, size,
-                               solve.iterations);
-  }
-
-  const sim::Settings& settings_;
-  sim::TimeFamily family_;
-  std::vector<sim::SystemSize> systems_;
-  double cells_;
-};
+}
 
 }  // namespace
 
@@ -104,7 +86,6 @@ std::vector<FlowCase> flow_cases(bool quick) {
 FlowSteps measure_steps(const FlowCase& flow_case, const std::string& device, long settling,
                         long timed, std::size_t (*allocated_bytes)()) {
   const Job job = job_of(flow_case, device);
-  const ByteCount count(job);
   const std::size_t before = allocated_bytes();
   const std::unique_ptr<sim::Flow> flow = sim::make_flow(job.settings, job.problem);
   FlowSteps steps;
@@ -129,7 +110,7 @@ FlowSteps measure_steps(const FlowCase& flow_case, const std::string& device, lo
     steps.statistics.seconds.diagnostics += looking.seconds();
     steps.statistics.seconds.total += clock.seconds();
     steps.assembly_seconds.push_back(report.assembly_seconds);
-    count.add(report, steps.bytes);
+    add_bytes(job, flow->grid(), report, steps.bytes);
   }
   steps.memory = allocated_bytes() - before;
   return steps;

@@ -133,50 +133,41 @@ double gigaflops(int n, int count, double seconds) {
   return 2e-9 / 3 * n * n * n * count / seconds;
 }
 
-// One system, from size to size.
-class DenseTimes {
- public:
-  DenseTimes(ExperimentRun& run, ResultTable& table) : run_(run), table_(table) {}
+// seconds / n^3 of the last size, by device and library.
+using Rates = std::map<std::string, double>;
 
-  template <class Space>
-  void measure(const DenseSystems& system) {
-    const bool on_host = std::is_same_v<Space, Host>;
-    const std::string library = on_host ? lapack_library() : "cuSOLVER";
-    double yardstick = 0;
-    if (on_host ? !library.empty() : cusolver_absence().empty())
-      yardstick = add(system, Space::name, library, 0, solve_by_library<Space>);
-    add(system, Space::name, "hodge", yardstick, solve_by_hodge<Space>);
-  }
-
- private:
-  // Returns the seconds; 0 where the size is left out, because two runs would take minutes.
-  double add(const DenseSystems& system, const std::string& device, const std::string& who,
-             double yardstick, Answer (*solve)(const DenseSystems&)) {
-    const int n = system.n;
+// Hodge beside the library of the space. A size whose two runs would take minutes becomes a note.
+template <class Space>
+void measure_dense(ExperimentRun& run, ResultTable& table, const DenseSystems& system,
+                   Rates& rates) {
+  double yardstick = 0;  // seconds
+  const auto add = [&](const std::string& who, Answer (*solve)(const DenseSystems&)) {
     constexpr double longest = 60;  // seconds of one solve
-    const double cube = 1.0 * n * n * n, expected = last_[device + who] * cube;
+    const int n = system.n;
+    const double cube = 1.0 * n * n * n, expected = rates[Space::name + who] * cube;
     if (expected > longest) {
-      run_.note(fmt::format("{} on {}, n = {} is left out: it would take about {:.0f} s", who,
-                            device, n, expected));
-      return 0;
+      run.note(fmt::format("{} on {}, n = {} is left out: it would take about {:.0f} s", who,
+                           Space::name, n, expected));
+      return;
     }
     const auto [seconds, x] = solve(system);
     // Small systems say nothing of large ones: their time is that of starting the work.
-    if (n >= 1000) last_[device + who] = seconds / cube;
-    table_.add({key("n", n), key("device", device), key("by", who),
-                timing("milliseconds", "ms", 1e3 * seconds, "{:.3f}"),
-                cell("gigaflops", "GFlop/s", gigaflops(n, 1, seconds), "{:.1f}"),
-                cell("over_yardstick", "time / yardstick",
-                     value_if(yardstick > 0, seconds / yardstick), "{:.2f}"),
-                cell("scaled_residual", "scaled residual", errors_of(system, x).scaled_residual,
-                     "{:.2e}")});
-    return seconds;
-  }
-
-  ExperimentRun& run_;
-  ResultTable& table_;
-  std::map<std::string, double> last_;  // seconds / n^3 of the size before
-};
+    if (n >= 1000) rates[Space::name + who] = seconds / cube;
+    const double residual = errors_of(system, x).scaled_residual;
+    table.add({key("n", n), key("device", Space::name), key("by", who),
+               timing("milliseconds", "ms", 1e3 * seconds, "{:.3f}"),
+               cell("gigaflops", "GFlop/s", gigaflops(n, 1, seconds), "{:.1f}"),
+               cell("over_yardstick", "time / yardstick",
+                    value_if(yardstick > 0, seconds / yardstick), "{:.2f}"),
+               cell("scaled_residual", "scaled residual", residual, "{:.2e}")});
+    if (who != "hodge") yardstick = seconds;
+  };
+  const bool on_host = std::is_same_v<Space, Host>;
+  const std::string library = on_host ? lapack_library() : "cuSOLVER";
+  if (on_host ? !library.empty() : cusolver_absence().empty())
+    add(library, solve_by_library<Space>);
+  add("hodge", solve_by_hodge<Space>);
+}
 
 template <class Space>
 void measure_batch(const ExperimentRun& run, ResultTable& table, const DenseSystems& systems) {
@@ -193,28 +184,27 @@ void measure_batch(const ExperimentRun& run, ResultTable& table, const DenseSyst
     linalg::solve_batched<Space, double>(n, count, work.data(), x.data(), singular.data());
   });
   const double bytes = count * (8.0 * n * n + 16 * n);
-  table.add(
-      {key("n", n), key("count", "systems", count), key("device", Space::name),
-       timing("milliseconds", "ms", 1e3 * seconds, "{:.3f}"),
-       cell("nanoseconds_a_system", "ns a system", 1e9 * seconds / count, "{:.2f}"),
-       cell("gigaflops", "GFlop/s", gigaflops(n, count, seconds), "{:.1f}"),
-       cell("share_of_copy", "of copy", bytes / seconds / run.copy_bandwidth<Space>(), "{:.3f}"),
-       cell("backward_error", "backward error", errors_of(systems, x.to_host()).backward_error,
-            "{:.1e}")});
+  table.add({key("n", n), key("count", "systems", count), key("device", Space::name),
+             timing("milliseconds", "ms", 1e3 * seconds, "{:.3f}"),
+             cell("nanoseconds_a_system", "ns a system", 1e9 * seconds / count, "{:.2f}"),
+             cell("gigaflops", "GFlop/s", gigaflops(n, count, seconds), "{:.1f}"),
+             cell("share_of_copy", "of copy", run.share_of_copy<Space>(bytes, seconds), "{:.3f}"),
+             cell("backward_error", "backward error",
+                  errors_of(systems, x.to_host()).backward_error, "{:.1e}")});
 }
 
 void run_gauss(ExperimentRun& run) {
   run.yardstick("LAPACK", lapack_library().empty() ? "neither OpenBLAS nor liblapack here" : "");
   run.yardstick("cuSOLVER", cusolver_absence());
   ResultTable& dense = run.add_table("dense", "A x = b, dense, double");
-  DenseTimes times(run, dense);
+  Rates rates;
   for (const int n :
        run.quick() ? std::vector<int>{5, 200} : std::vector<int>{5, 500, 1000, 5000, 10000}) {
     const std::string name = fmt::format("n = {}", n);
     if (!run.wants(name)) continue;
     run.progress(name);
     const DenseSystems system(n, 1);
-    run.on_each_device([&]<class Space>() { times.measure<Space>(system); });
+    run.on_each_device([&]<class Space>() { measure_dense<Space>(run, dense, system, rates); });
   }
   ResultTable& batched =
       run.add_table("batched", "Many small systems (least traffic: A once, b twice)");

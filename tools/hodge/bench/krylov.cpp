@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "linalg/byte_model.hpp"
 #include "linalg/device.hpp"
@@ -22,22 +21,20 @@ namespace {
 constexpr int restart = 30;
 
 struct Method {
-  const char* name;
-  const char* preconditioner;
+  std::string name, title, preconditioner;
   bool has_yardstick;
-  std::string title() const { return name == std::string("gmres") ? "gmres(30)" : name; }
 };
-constexpr Method methods[] = {{"cg", "none", true},
-                              {"cg", "jacobi", false},
-                              {"bicgstab", "none", false},
-                              {"gmres", "none", true}};
+
+// Whole cycles of gmres(30).
+struct IterationCounts {
+  int few, many;
+};
 
 struct Iterations {
-  int count = 0;
-  double seconds = std::numeric_limits<double>::infinity();
-  double bytes = 0;           // of the iterations
-  double solve_bytes = 0;     // of the solve
-  std::size_t allocated = 0;  // by the solver
+  int count;
+  double seconds;
+  double bytes, solve_bytes;  // of the iterations, of the solve
+  std::size_t allocated;      // by the solver
 };
 
 template <class Space>
@@ -50,112 +47,94 @@ Iterations fastest_of_three(LinearProblem<Space>& problem, const Method& method,
   settings.tolerance = 0;
   const std::size_t before = Space::allocated_bytes();
   linalg::LinearSolver<Space> solver(settings, problem.a->rows());
-  Iterations fastest;
-  for (const auto changed :
-       {linalg::Changed::pattern, linalg::Changed::nothing, linalg::Changed::nothing}) {
-    const linalg::SolveReport report = problem.solve(solver, changed);
-    fastest.count = report.iterations;
-    fastest.seconds = std::min(fastest.seconds, report.solve_seconds);
+  linalg::SolveReport solve = problem.solve(solver);
+  double seconds = solve.solve_seconds;
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    solve = problem.solve(solver, linalg::Changed::nothing);
+    seconds = std::min(seconds, solve.solve_seconds);
   }
   const linalg::SystemSize size = problem.a->system_size();
-  fastest.bytes = linalg::iterations_bytes(settings, size, fastest.count);
-  fastest.solve_bytes = linalg::solve_bytes(settings, size, fastest.count);
-  fastest.allocated = Space::allocated_bytes() - before;
-  return fastest;
+  return {solve.iterations, seconds, linalg::iterations_bytes(settings, size, solve.iterations),
+          linalg::solve_bytes(settings, size, solve.iterations), Space::allocated_bytes() - before};
 }
 
-// The methods on one box.
+// Seconds an iteration by Python's library, 0 where it fails.
+double library_seconds(const ExperimentRun& run, const std::string& library, const Method& method,
+                       const Box& box, const IterationCounts& counts) {
+  const int gpu = std::max(0, linalg::chosen_gpu(run.options().device));
+  std::vector<std::string> arguments{"krylov", library, std::to_string(gpu), method.name};
+  const auto [x, y, z] = box.matrix.cells;
+  for (const int n : {counts.few, counts.many, x, y, z}) arguments.push_back(std::to_string(n));
+  return python_yardstick(library, arguments).value("seconds", 0.0);
+}
+
+// `before`: bytes that were allocated before the problem was.
 template <class Space>
-class MethodTimes {
- public:
-  MethodTimes(ExperimentRun& run, ResultTable& table, const Box& box, const HostMatrix& host)
-      : run_(run), table_(table), box_(box), problem_(box, host, true) {
-    // Whole cycles of gmres(30).
-    few_ = (run.quick() || on_host_ ? 1 : 2) * restart;
-    many_ = (run.quick() ? 2 : on_host_ ? 3 : 8) * restart;
-  }
-
-  void measure(const Method& method) {
-    const double yardstick = measure_library(method);
-    const Iterations few = fastest_of_three(problem_, method, few_);
-    const Iterations many = fastest_of_three(problem_, method, many_);
-    int count = many.count - few.count;
-    double seconds = many.seconds - few.seconds, bytes = many.bytes - few.bytes;
-    if (count <= 0 || !(seconds > 0)) {  // the clock cannot tell them apart
-      count = many.count;
-      seconds = many.seconds;
-      bytes = many.solve_bytes;
-    }
-    const double copy = run_.template copy_bandwidth<Space>();
-    const auto megabytes = [](std::size_t n) { return 1e-6 * static_cast<double>(n); };
-    add(method, "hodge", many.count, seconds / count,
-        {cell("bytes_a_row", "bytes a row", bytes / count / problem_.a->rows(), "{:.0f}"),
-         cell("share_of_copy", "of copy", linalg::share_of_copy(bytes, seconds, copy), "{:.3f}"),
-         cell("over_yardstick", "time / yardstick",
-              value_if(yardstick > 0, seconds / count / yardstick), "{:.3f}"),
-         cell("solver_megabytes", "solver, MB", megabytes(many.allocated), "{:.1f}"),
-         cell("device_megabytes", "all, MB",
-              megabytes(Space::allocated_bytes() - before_ + many.allocated), "{:.1f}")});
-  }
-
- private:
-  void add(const Method& method, const std::string& who, const Json& iterations, double seconds,
-           const std::vector<Cell>& more = {}) {
-    std::vector<Cell> cells{key("grid", box_.name()),
-                            key("method", method.title()),
+void measure_method(ExperimentRun& run, ResultTable& table, const Box& box, const Method& method,
+                    LinearProblem<Space>& problem, std::size_t before) {
+  const bool on_host = std::is_same_v<Space, linalg::Host>;
+  const IterationCounts counts = run.quick() ? IterationCounts{restart, 2 * restart}
+                                 : on_host   ? IterationCounts{restart, 3 * restart}
+                                             : IterationCounts{2 * restart, 8 * restart};
+  const std::string grid = box.matrix.grid(), library = on_host ? "scipy" : "cupy";
+  const auto add = [&](const std::string& who, Json iterations, double seconds,
+                       const std::vector<Cell>& more) {
+    std::vector<Cell> cells{key("grid", grid),
+                            key("method", method.title),
                             key("preconditioner", method.preconditioner),
                             key("device", Space::name),
                             key("by", who),
-                            cell("iterations", iterations),
+                            cell("iterations", std::move(iterations)),
                             timing("ms_an_iteration", "ms / iteration", 1e3 * seconds, "{:.4f}")};
     cells.insert(cells.end(), more.begin(), more.end());
-    table_.add(cells);
-  }
+    table.add(std::move(cells));
+  };
 
-  // Seconds an iteration by Python's library, 0 where it is absent or fails.
-  double measure_library(const Method& method) {
-    const std::string library = on_host_ ? "scipy" : "cupy";
-    if (!method.has_yardstick || !python_absence(library).empty()) return 0;
-    std::vector<std::string> arguments{"krylov", library};
-    arguments.push_back(std::to_string(std::max(0, linalg::chosen_gpu(run_.options().device))));
-    arguments.push_back(method.name);
-    for (const int n : {few_, many_, box_.cells[0], box_.cells[1], box_.cells[2]})
-      arguments.push_back(std::to_string(n));
-    const double seconds = python_yardstick(library, arguments).value("seconds", 0.0);
-    const std::string title = on_host_ ? "SciPy, one core" : "CuPy";
-    if (seconds > 0)
-      add(method, title, {}, seconds);
+  double yardstick = 0;
+  if (method.has_yardstick && python_absence(library).empty()) {
+    const std::string title = on_host ? "SciPy, one core" : "CuPy";
+    yardstick = library_seconds(run, library, method, box, counts);
+    if (yardstick > 0)
+      add(title, {}, yardstick, {});
     else
-      run_.note(fmt::format("{} failed at {} on {}", title, method.title(), box_.name()));
-    return seconds;
+      run.note(fmt::format("{} failed at {} on {}", title, method.title, grid));
   }
 
-  static constexpr bool on_host_ = std::is_same_v<Space, linalg::Host>;
-  ExperimentRun& run_;
-  ResultTable& table_;
-  const Box& box_;
-  int few_, many_;
-  std::size_t before_ = Space::allocated_bytes();
-  LinearProblem<Space> problem_;
-};
-
-std::vector<Box> krylov_boxes(bool quick) {
-  if (quick) return {{{12, 10, 8}, true}};
-  return {{{64, 64, 64}, true}, {{128, 128, 128}, true}, {{256, 256, 256}, true, true}};
+  const Iterations few = fastest_of_three(problem, method, counts.few);
+  const Iterations many = fastest_of_three(problem, method, counts.many);
+  int count = many.count - few.count;
+  double seconds = many.seconds - few.seconds, bytes = many.bytes - few.bytes;
+  if (count <= 0 || !(seconds > 0)) {  // the clock cannot tell them apart
+    count = many.count;
+    seconds = many.seconds;
+    bytes = many.solve_bytes;
+  }
+  const auto megabytes = [](std::size_t n) { return 1e-6 * static_cast<double>(n); };
+  const double all = megabytes(Space::allocated_bytes() - before + many.allocated);
+  add("hodge", many.count, seconds / count,
+      {cell("bytes_a_row", "bytes a row", bytes / count / problem.a->rows(), "{:.0f}"),
+       cell("share_of_copy", "of copy", run.share_of_copy<Space>(bytes, seconds), "{:.3f}"),
+       cell("over_yardstick", "time / yardstick",
+            value_if(yardstick > 0, seconds / count / yardstick), "{:.3f}"),
+       cell("solver_megabytes", "solver, MB", megabytes(many.allocated), "{:.1f}"),
+       cell("device_megabytes", "all, MB", all, "{:.1f}")});
 }
 
 void run_krylov(ExperimentRun& run) {
   if (run.has<linalg::Host>()) run.yardstick("SciPy, one core", python_absence("scipy"));
   if (run.has<linalg::Cuda>()) run.yardstick("CuPy", python_absence("cupy"));
   ResultTable& table = run.add_table("iterations", "Iterations of the Krylov methods");
-  for (const Box& box : krylov_boxes(run.quick())) {
-    std::unique_ptr<HostMatrix> host;
-    run.on_each_device(box.name(), box.large, [&]<class Space>() {
-      if (!host) host = make_matrix(box.matrix());
-      MethodTimes<Space> times(run, table, box, *host);
-      for (const Method& method : methods) times.measure(method);
-    });
-  }
+  const std::vector<Box> quick{{{{12, 10, 8}, true}}},
+      full{{{{64, 64, 64}, true}}, {{{128, 128, 128}, true}}, {{{256, 256, 256}, true}, true}};
+  measure_boxes(run, quick, full, [&]<class Space>(const Box& box, const HostMatrix& host) {
+    const std::size_t before = Space::allocated_bytes();
+    LinearProblem<Space> problem(box, host, true);
+    for (const Method& method :
+         {Method{"cg", "cg", "none", true}, Method{"cg", "cg", "jacobi", false},
+          Method{"bicgstab", "bicgstab", "none", false},
+          Method{"gmres", "gmres(30)", "none", true}})
+      measure_method(run, table, box, method, problem, before);
+  });
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "linalg/matrices/symmetry.hpp"
 #include "linalg/solve.hpp"
 #include "linalg/timing.hpp"
+#include "tools/hodge/bench/experiment_run.hpp"
 #include "tools/hodge/bench/matrices.hpp"
 
 namespace hodge::tools::bench {
@@ -16,17 +17,22 @@ namespace hodge::tools::bench {
 // A Poisson system on a box of equal cells. All-Neumann systems have a random right side without a
 // mean, Dirichlet systems the right side 1.
 struct Box {
-  std::array<int, 3> cells;
-  bool neumann;
+  GridMatrix matrix;
   bool large = false;  // for GPUs alone
-  GridMatrix matrix() const {
-    GridMatrix parameters;
-    parameters.cells = cells;
-    parameters.neumann = neumann;
-    return parameters;
-  }
-  std::string name() const { return matrix().grid(); }
 };
+
+// action.template operator()<Space>(box, matrix) for every box and device.
+template <class Action>
+void measure_boxes(ExperimentRun& run, const std::vector<Box>& quick, const std::vector<Box>& full,
+                   Action&& action) {
+  for (const Box& box : run.quick() ? quick : full) {
+    std::unique_ptr<HostMatrix> host;
+    run.on_each_device(box.matrix.grid(), box.large, [&]<class Space>() {
+      if (!host) host = make_matrix(box.matrix);
+      action.template operator()<Space>(box, *host);
+    });
+  }
+}
 
 template <class Space>
 std::unique_ptr<linalg::CsrMatrix<Space>> placed_on_grid(const Box& box, const HostMatrix& host) {
@@ -34,10 +40,10 @@ std::unique_ptr<linalg::CsrMatrix<Space>> placed_on_grid(const Box& box, const H
   auto pattern = std::make_shared<linalg::CsrPattern<Space>>(host.rows(), host.cols(), rows.offsets,
                                                              rows.columns);
   linalg::GridRows<Space> grid;
-  grid.shape.dim = box.matrix().dim();
+  grid.shape.dim = box.matrix.dim();
   for (int d = 0; d < 3; ++d) {
-    grid.shape.extent[d] = box.cells[d];
-    for (double& beyond : grid.shape.beyond[d]) beyond = box.neumann ? 1 : -1;
+    grid.shape.extent[d] = box.matrix.cells[d];
+    for (double& beyond : grid.shape.beyond[d]) beyond = box.matrix.neumann ? 1 : -1;
   }
   pattern->place_on(std::move(grid));
   auto matrix = std::make_unique<linalg::CsrMatrix<Space>>(pattern, host.symmetry());
@@ -65,8 +71,8 @@ struct LinearProblem {
   LinearProblem(const Box& box, const HostMatrix& host, bool on_grid)
       : LinearProblem(
             on_grid ? placed_on_grid<Space>(box, host) : linalg::copy_to<Space, double>(host),
-            box.neumann) {
-    if (!box.neumann) b.fill(1.0);
+            box.matrix.neumann) {
+    if (!box.matrix.neumann) b.fill(1.0);
   }
 
   // From x = 0.

@@ -50,40 +50,32 @@ void measure_rival(const ExperimentRun& run, ResultTable& table, const Box& box,
   }
   const bool good = solve.converged() && solve.iterations > 0;
   const double bytes = linalg::solve_bytes(settings, problem.a->system_size(), solve.iterations);
-  const double copy = run.copy_bandwidth<Space>();
   table.add(
-      {key("grid", box.name()), key("sides", box.neumann ? "Neumann" : "Dirichlet"),
+      {key("grid", box.matrix.grid()), key("sides", box.matrix.neumann ? "Neumann" : "Dirichlet"),
        key("device", Space::name), key("preconditioner", rival.name),
        cell("iterations", solve.iterations), timing("setup_ms", "setup, ms", 1e3 * setup, "{:.2f}"),
        timing("refresh_ms", "refresh, ms", 1e3 * refresh, "{:.2f}"),
        timing("solve_ms", "solve, ms", 1e3 * solve.solve_seconds, "{:.2f}"),
        cell("ms_per_iteration", "ms / iteration",
             value_if(good, 1e3 * solve.solve_seconds / solve.iterations), "{:.3f}"),
-       cell("share_of_copy", "of copy", value_if(good, bytes / solve.solve_seconds / copy),
-            "{:.2f}"),
+       cell("share_of_copy", "of copy",
+            value_if(good, run.share_of_copy<Space>(bytes, solve.solve_seconds)), "{:.2f}"),
        cell("true_residual", "|b - A x| / |b|", solve.true_residual / solve.rhs_norm, "{:.1e}"),
        cell("converged", solve.converged()),
        cell("reason", value_if(!good, linalg::describe(solve)))});
 }
 
-std::vector<Box> poisson_boxes(bool quick) {
-  if (quick) return {{{24, 24, 1}, true}, {{12, 10, 8}, false}};
-  return {{{256, 256, 1}, true},          {{2048, 2048, 1}, true, true},
-          {{32, 32, 32}, true},           {{64, 64, 64}, true},
-          {{128, 128, 128}, true},        {{256, 256, 256}, true, true},
-          {{256, 256, 256}, false, true}, {{384, 384, 384}, true, true}};
-}
-
 void run_poisson(ExperimentRun& run) {
   ResultTable& table = run.add_table("solves", "cg to 1e-8");
-  for (const Box& box : poisson_boxes(run.quick())) {
-    std::unique_ptr<HostMatrix> host;
-    run.on_each_device(box.name(), box.large, [&]<class Space>() {
-      if (!host) host = make_matrix(box.matrix());
-      for (const Rival& rival : rivals(!box.large))
-        measure_rival<Space>(run, table, box, *host, rival);
-    });
-  }
+  const std::vector<Box> quick{{{{24, 24, 1}, true}}, {{{12, 10, 8}, false}}},
+      full{{{{256, 256, 1}, true}},          {{{2048, 2048, 1}, true}, true},
+           {{{32, 32, 32}, true}},           {{{64, 64, 64}, true}},
+           {{{128, 128, 128}, true}},        {{{256, 256, 256}, true}, true},
+           {{{256, 256, 256}, false}, true}, {{{384, 384, 384}, true}, true}};
+  measure_boxes(run, quick, full, [&]<class Space>(const Box& box, const HostMatrix& host) {
+    for (const Rival& rival : rivals(!box.large))
+      measure_rival<Space>(run, table, box, host, rival);
+  });
 }
 
 }  // namespace

@@ -26,17 +26,13 @@ sim::Table ResultTable::formatted() const {
   return table;
 }
 
-std::vector<std::string> ResultTable::columns_with(Cell::Role role) const {
-  std::vector<std::string> names;
-  for (const Cell& cell : columns_)
-    if (cell.role == role) names.push_back(cell.column.key);
-  return names;
-}
-
 Json ResultTable::json() const {
   Json json = formatted().json();
-  json["keys"] = columns_with(Cell::Role::key);
-  json["times"] = columns_with(Cell::Role::timing);
+  for (const char* role : {"keys", "times"}) json[role] = Json::array();
+  for (const Cell& cell : columns_) {
+    if (cell.role == Cell::Role::key) json["keys"].push_back(cell.column.key);
+    if (cell.role == Cell::Role::timing) json["times"].push_back(cell.column.key);
+  }
   return json;
 }
 

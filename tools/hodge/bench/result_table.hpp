@@ -1,4 +1,4 @@
-// A table that takes its columns from its rows: each value comes with the name of its column.
+// A table that takes its columns from its rows: each value comes with its column.
 //
 //   ResultTable table("products", "Products y = A x");
 //   table.add({key("matrix", name), cell("rows", n), timing("ms", "time, ms", 0.7, "{:.3f}")});
@@ -25,30 +25,26 @@ struct Cell {
   Role role = Role::plain;
 };
 
-constexpr const char* default_format = "{:.4g}";  // of numbers that are not integers
-
-inline Cell cell(std::string name, std::string heading, Json value,
-                 std::string format = default_format) {
-  return {{std::move(name), std::move(heading), std::move(format)}, std::move(value)};
+// The heading is the name unless it is given; the format is for numbers that are not integers.
+inline Cell cell(const std::string& name, const std::string& heading, Json value,
+                 const std::string& format = sim::Column{}.format) {
+  return {{name, heading, format}, std::move(value)};
 }
 inline Cell cell(const std::string& name, Json value) {
-  return cell(name, name, std::move(value));
-}
-inline Cell with_role(Cell::Role role, Cell cell) {
-  cell.role = role;
-  return cell;
+  return {{name, name}, std::move(value)};
 }
 inline Cell key(const std::string& name, const std::string& heading, Json value) {
-  return with_role(Cell::Role::key, cell(name, heading, std::move(value)));
+  return {{name, heading}, std::move(value), Cell::Role::key};
 }
 inline Cell key(const std::string& name, Json value) {
   return key(name, name, std::move(value));
 }
-inline Cell timing(std::string name, std::string heading, Json value, std::string format) {
-  return with_role(Cell::Role::timing, cell(name, heading, std::move(value), format));
+inline Cell timing(const std::string& name, const std::string& heading, Json value,
+                   const std::string& format) {
+  return {{name, heading, format}, std::move(value), Cell::Role::timing};
 }
 inline Cell json_only(const std::string& name, Json value) {
-  return with_role(Cell::Role::json_only, cell(name, std::move(value)));
+  return {{name, name}, std::move(value), Cell::Role::json_only};
 }
 
 // The value where the condition holds, else null.
@@ -71,8 +67,6 @@ class ResultTable {
   Json json() const;
 
  private:
-  std::vector<std::string> columns_with(Cell::Role role) const;
-
   std::string name_, title_;
   std::vector<Cell> columns_;  // without values
   std::vector<Json> rows_;

@@ -18,14 +18,14 @@ void measure_products(ExperimentRun& run, ResultTable& table, const std::string&
   double cusparse = 0;  // seconds
   const auto add = [&](const std::string& kernel, const std::string& plan, double seconds) {
     if (kernel == "cusparse") cusparse = seconds;
-    table.add(
-        {key("matrix", name), cell("rows", host.rows()), cell("nonzeros", "non-zeros", nonzeros),
-         key("device", Space::name), key("kernel", kernel), cell("plan", "in use", plan),
-         timing("microseconds", "µs", 1e6 * seconds, "{:.1f}"),
-         cell("gigabytes_per_second", "GB/s", 1e-9 * bytes / seconds, "{:.1f}"),
-         cell("share_of_copy", "of copy", bytes / seconds / run.copy_bandwidth<Space>(), "{:.3f}"),
-         cell("over_cusparse", "time / cuSPARSE", value_if(cusparse > 0, seconds / cusparse),
-              "{:.2f}")});
+    table.add({key("matrix", name), cell("rows", host.rows()),
+               cell("nonzeros", "non-zeros", nonzeros), key("device", Space::name),
+               key("kernel", kernel), cell("plan", "in use", plan),
+               timing("microseconds", "µs", 1e6 * seconds, "{:.1f}"),
+               cell("gigabytes_per_second", "GB/s", 1e-9 * bytes / seconds, "{:.1f}"),
+               cell("share_of_copy", "of copy", run.share_of_copy<Space>(bytes, seconds), "{:.3f}"),
+               cell("over_cusparse", "time / cuSPARSE", value_if(cusparse > 0, seconds / cusparse),
+                    "{:.2f}")});
   };
   if (const LibraryWork work = library_product(*product.a, product.x, product.y))
     add("cusparse", "cuSPARSE", linalg::median_seconds<Space>(work));

@@ -100,62 +100,63 @@ void sweep_parameters(ExperimentRun& run) {
 
 constexpr double built_omega = 1.0;
 
-// SciPy forms the whole product before it is cut: memory and minutes.
-bool scipy_is_feasible(const HostMatrix& host, int order) {
+struct Built {
+  double setup = 0, refresh = 0, product = 0;  // seconds; 0: not measured
+  double sum = 0;  // of the entries of the approximate inverse: that both computed the same
+};
+
+Built build_by_scipy(const std::string& name, const HostMatrix& host, int order) {
+  // SciPy forms the whole product before it is cut: memory and minutes.
   const double work = 1.0 * host.pattern().nonzeros() * (order == 1 ? 1 : 8);
-  return python_absence("scipy").empty() && work < 1.6e7;
+  if (!python_absence("scipy").empty() || work >= 1.6e7) return {};
+  std::vector<std::string> arguments{"ssor_sai", std::to_string(order),
+                                     sim::number_text(built_omega)};
+  for (const int n : named_grid_matrix(name).cells) arguments.push_back(std::to_string(n));
+  const Json result = python_yardstick("scipy", arguments);
+  return {.setup = result.value("seconds", 0.0), .sum = result.value("sum", 0.0)};
+}
+
+template <class Space>
+Built build_by_hodge(const HostMatrix& host, int order) {
+  using Maker = linalg::PreconditionerMaker<Space, double>;
+  const auto preconditioner = std::get<Maker>(linalg::find_preconditioner("ssor_sai").make)(
+      ssor(order, built_omega, "truncated"));
+  const auto a = linalg::copy_to<Space, double>(host);
+  linalg::Vector<Space> ones(host.rows()), y(host.rows());
+  ones.fill(1.0);
+  const auto seconds = [](const auto& work) {
+    return linalg::median_seconds<Space>(work, {.repeats = 5});
+  };
+  Built built;
+  built.product = seconds([&] { linalg::multiply(*a, ones, y); });
+  built.setup = seconds([&] { preconditioner->setup(*a); });
+  built.refresh = seconds([&] { preconditioner->refresh(*a); });
+  built.sum = linalg::sum(preconditioner->apply(ones, y)).to_host();
+  return built;
 }
 
 void time_building_of(ExperimentRun& run, ResultTable& table, const std::string& name,
                       const HostMatrix& host, int order) {
-  const auto cells_of = [&](const std::string& where, double setup) -> std::vector<Cell> {
-    return {key("matrix", name),
-            cell("rows", host.rows()),
-            cell("nonzeros", "non-zeros", host.pattern().nonzeros()),
-            key("order", order),
-            key("where", where),
-            timing("setup_ms", "setup, ms", 1e3 * setup, "{:.3f}")};
+  const Built scipy = build_by_scipy(name, host, order);
+  const auto add = [&](const std::string& where, const Built& built) {
+    const bool is_hodge = built.product > 0, beside = is_hodge && scipy.setup > 0;
+    table.add(
+        {key("matrix", name), cell("rows", host.rows()),
+         cell("nonzeros", "non-zeros", host.pattern().nonzeros()), key("order", order),
+         key("where", where), timing("setup_ms", "setup, ms", 1e3 * built.setup, "{:.3f}"),
+         timing("refresh_ms", "refresh, ms", value_if(is_hodge, 1e3 * built.refresh), "{:.3f}"),
+         timing("product_ms", "one SpMV, ms", value_if(is_hodge, 1e3 * built.product), "{:.3f}"),
+         cell("setup_in_products", "setup in SpMV", value_if(is_hodge, built.setup / built.product),
+              "{:.1f}"),
+         cell("refresh_in_products", "refresh in SpMV",
+              value_if(is_hodge, built.refresh / built.product), "{:.1f}"),
+         cell("faster_than_scipy", "x SciPy", value_if(beside, scipy.setup / built.setup),
+              "{:.1f}"),
+         cell("difference_from_scipy", "difference from SciPy",
+              value_if(beside, std::abs(built.sum - scipy.sum) / std::abs(scipy.sum)), "{:.1e}")});
   };
-  double scipy_seconds = 0, scipy_sum = 0;  // of the entries: that both computed the same
-  if (scipy_is_feasible(host, order)) {
-    std::vector<std::string> arguments{"ssor_sai", std::to_string(order),
-                                       sim::number_text(built_omega)};
-    for (const int n : named_grid_matrix(name).cells) arguments.push_back(std::to_string(n));
-    const Json scipy = python_yardstick("scipy", arguments);
-    scipy_seconds = scipy.value("seconds", 0.0);
-    scipy_sum = scipy.value("sum", 0.0);
-  }
-  if (scipy_seconds > 0) table.add(cells_of("scipy, one core", scipy_seconds));
-  run.on_each_device([&]<class Space>() {
-    using Maker = linalg::PreconditionerMaker<Space, double>;
-    const auto preconditioner = std::get<Maker>(linalg::find_preconditioner("ssor_sai").make)(
-        ssor(order, built_omega, "truncated"));
-    const auto a = linalg::copy_to<Space, double>(host);
-    linalg::Vector<Space> ones(host.rows()), y(host.rows());
-    ones.fill(1.0);
-    const auto seconds = [](const auto& work) {
-      linalg::TimingRules rules;
-      rules.repeats = 5;
-      return linalg::median_seconds<Space>(work, rules);
-    };
-    const double product = seconds([&] { linalg::multiply(*a, ones, y); });
-    const double setup = seconds([&] { preconditioner->setup(*a); });
-    const double refresh = seconds([&] { preconditioner->refresh(*a); });
-    const double sum = linalg::sum(preconditioner->apply(ones, y)).to_host();
-    std::vector<Cell> cells = cells_of(Space::name, setup);
-    for (const Cell& more :
-         {timing("refresh_ms", "refresh, ms", 1e3 * refresh, "{:.3f}"),
-          timing("product_ms", "one SpMV, ms", 1e3 * product, "{:.3f}"),
-          cell("setup_in_products", "setup in SpMV", setup / product, "{:.1f}"),
-          cell("refresh_in_products", "refresh in SpMV", refresh / product, "{:.1f}"),
-          cell("faster_than_scipy", "x SciPy", value_if(scipy_seconds > 0, scipy_seconds / setup),
-               "{:.1f}"),
-          cell("difference_from_scipy", "difference from SciPy",
-               value_if(scipy_seconds > 0, std::abs(sum - scipy_sum) / std::abs(scipy_sum)),
-               "{:.1e}")})
-      cells.push_back(more);
-    table.add(cells);
-  });
+  if (scipy.setup > 0) add("scipy, one core", scipy);
+  run.on_each_device([&]<class Space>() { add(Space::name, build_by_hodge<Space>(host, order)); });
 }
 
 void time_building(ExperimentRun& run) {

@@ -4,7 +4,6 @@
 // "Of the copy" is the time that the least bytes of a step (flow_steps.hpp) would take at the speed
 // of a large copy over the time of the step. What a step does beside assembly and transport has
 // none.
-#include "linalg/byte_model.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/flow_steps.hpp"
 
@@ -30,9 +29,6 @@ void measure_step(ExperimentRun& run, ResultTable& table, const FlowCase& flow) 
   const StepBytes& bytes = steps.bytes;
   const double all_bytes = bytes.assembly + bytes.transport + bytes.pressure;
   const auto ms = [&](double sum) { return 1e3 * steps.per_step(sum); };
-  const auto share = [&](double sum, double time) {
-    return linalg::share_of_copy(sum, time, run.copy_bandwidth<Space>());
-  };
   table.add(
       {key("case", flow.name),
        key("grid", flow.grid()),
@@ -51,10 +47,11 @@ void measure_step(ExperimentRun& run, ResultTable& table, const FlowCase& flow) 
        cell("transport_iterations", "its of u", mean_iterations(steps.statistics, false), "{:.1f}"),
        cell("pressure_iterations", "its of p", mean_iterations(steps.statistics, true), "{:.1f}"),
        cell("bytes_a_cell", "least B / cell", steps.per_cell(steps.per_step(all_bytes)), "{:.0f}"),
-       cell("share_of_copy", "of copy", share(all_bytes, seconds.total), "{:.3f}"),
-       json_only("assembly_share", share(bytes.assembly, seconds.assembly)),
-       json_only("transport_share", share(bytes.transport, seconds.transport)),
-       json_only("pressure_share", share(bytes.pressure, seconds.pressure)),
+       cell("share_of_copy", "of copy", run.share_of_copy<Space>(all_bytes, seconds.total),
+            "{:.3f}"),
+       json_only("assembly_share", run.share_of_copy<Space>(bytes.assembly, seconds.assembly)),
+       json_only("transport_share", run.share_of_copy<Space>(bytes.transport, seconds.transport)),
+       json_only("pressure_share", run.share_of_copy<Space>(bytes.pressure, seconds.pressure)),
        json_only("memory_bytes", steps.memory),
        cell("memory_bytes_a_cell", "memory, B / cell",
             steps.per_cell(static_cast<double>(steps.memory)), "{:.0f}")});

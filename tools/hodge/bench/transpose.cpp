@@ -19,9 +19,7 @@ void measure_transpose(ResultTable& table, const std::string& name, const HostMa
   const auto x = linalg::random_vector<Space, double>(host.rows(), 1);
   linalg::Vector<Space> y(host.cols());
   const auto ms = [](const auto& work) {
-    linalg::TimingRules rules;
-    rules.repeats = 5;
-    return 1e3 * linalg::median_seconds<Space>(work, rules);
+    return 1e3 * linalg::median_seconds<Space>(work, {.repeats = 5});
   };
   linalg::TransposedCsr<Space, double> transposed;
   const double build = ms([&] { transposed.setup(*a); });

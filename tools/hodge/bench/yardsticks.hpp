@@ -10,7 +10,18 @@
 #include "linalg/matrices/dense.hpp"
 #include "sim/output/table.hpp"
 
+#if HODGE_HAS_CUDA && __has_include(<cusparse.h>)
+#define HODGE_HAS_CUSPARSE 1
+#endif
+#if HODGE_HAS_CUDA && __has_include(<cusolverDn.h>)
+#define HODGE_HAS_CUSOLVER 1
+#endif
+
 namespace hodge::tools::bench {
+
+// Why a library of the CUDA toolkit is not there where its header was not.
+constexpr const char* no_toolkit_header =
+    HODGE_HAS_CUDA ? "its header was missing when hodge was built" : "hodge is built without CUDA";
 
 // Why a library cannot be used; empty where it can. That of Python: "scipy" or "cupy".
 std::string cusparse_absence();
@@ -25,17 +36,23 @@ using LibraryWork = std::function<void()>;
 
 // A x = b by dense LU, both overwritten: dgesv of LAPACK; getrf and getrs of cuSOLVER.
 LibraryWork library_solve(linalg::DenseMatrix<linalg::Host>& a, linalg::Vector<linalg::Host>& b);
-// y = A x: nothing on the CPU; cuSPARSE (CSR, the default algorithm).
-inline LibraryWork library_product(const linalg::CsrMatrix<linalg::Host>&,
-                                   const linalg::Vector<linalg::Host>&,
-                                   linalg::Vector<linalg::Host>&) {
-  return {};
-}
-#if HODGE_HAS_CUDA
+#ifdef HODGE_HAS_CUSOLVER
 LibraryWork library_solve(linalg::DenseMatrix<linalg::Cuda>& a, linalg::Vector<linalg::Cuda>& b);
+#endif
+// y = A x: cuSPARSE (CSR, the default algorithm).
+#ifdef HODGE_HAS_CUSPARSE
 LibraryWork library_product(const linalg::CsrMatrix<linalg::Cuda>& a,
                             const linalg::Vector<linalg::Cuda>& x, linalg::Vector<linalg::Cuda>& y);
 #endif
+// Arrays of a space for which there is no library.
+template <class... Arrays>
+LibraryWork library_solve(const Arrays&...) {
+  return {};
+}
+template <class... Arrays>
+LibraryWork library_product(const Arrays&...) {
+  return {};
+}
 
 // The JSON that the script prints with these arguments, on one core; empty where it failed.
 sim::Json python_yardstick(const std::string& library, const std::vector<std::string>& arguments);

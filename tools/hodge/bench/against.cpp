@@ -88,33 +88,29 @@ struct Change {
 struct Comparison {
   std::vector<Change> changes;
   std::vector<std::string> only_now, only_before;  // names of rows
-
-  void add_table(const Json& table, const Json& old_table) {
-    // A table without rows has no keys of its own.
-    const Json& keys = member(table.at("rows").empty() ? old_table : table, "keys");
-    if (keys.empty()) return;
-    const auto rows = rows_by_name(table, keys), old_rows = rows_by_name(old_table, keys);
-    for (const auto& [name, row] : rows) {
-      const auto old_row = old_rows.find(name);
-      if (old_row == old_rows.end())
-        only_now.push_back(name);
-      else
-        add_row(table, name, row, old_row->second);
-    }
-    for (const auto& [name, row] : old_rows)
-      if (rows.count(name) == 0) only_before.push_back(name);
-  }
-
-  void add_row(const Json& table, const std::string& name, const Json& row, const Json& old_row) {
-    for (const Json& column : table.at("columns")) {
-      const std::string key = column.at("key");
-      const Json& times = table.at("times");
-      if (std::find(times.begin(), times.end(), key) == times.end()) continue;
-      const double before = time_in(old_row, key), now = time_in(row, key);
-      if (before > 0 && now > 0) changes.push_back({name, column.at("heading"), before, now});
-    }
-  }
 };
+
+void compare_tables(const Json& table, const Json& old_table, Comparison& found) {
+  // A table without rows has no keys of its own.
+  const Json& keys = member(table.at("rows").empty() ? old_table : table, "keys");
+  if (keys.empty()) return;
+  const auto rows = rows_by_name(table, keys), old_rows = rows_by_name(old_table, keys);
+  for (const auto& [name, row] : rows) {
+    const auto old_row = old_rows.find(name);
+    if (old_row == old_rows.end()) {
+      found.only_now.push_back(name);
+      continue;
+    }
+    for (const Json& column : table.at("columns")) {
+      const Json &key = column.at("key"), &times = table.at("times");
+      if (std::find(times.begin(), times.end(), key) == times.end()) continue;
+      const double before = time_in(old_row->second, key), now = time_in(row, key);
+      if (before > 0 && now > 0) found.changes.push_back({name, column.at("heading"), before, now});
+    }
+  }
+  for (const auto& [name, row] : old_rows)
+    if (rows.count(name) == 0) found.only_before.push_back(name);
+}
 
 // The hardware of a device in the older file; empty where it had no such device.
 std::string hardware_of(const Json& data, const Json& device) {
@@ -140,10 +136,8 @@ void OlderResults::note_differences(const Json& now, ExperimentRun& run) const {
     if (there.empty())
       run.note(fmt::format("{} has nothing of the device {}", file_, text_of(device.at("name"))));
     else if (there != here)
-      run.note(
-          fmt::format("{} was measured on other hardware, {}, not on {}: its ratios compare "
-                      "machines",
-                      file_, there, here));
+      run.note(file_ + " was measured on other hardware, " + there + ", not on " + here +
+               ": its ratios compare machines");
   }
   for (const char* key : {"version", "precision", "quick"}) {
     const std::string there = text_of(member(data_, key)), here = text_of(now.at(key));
@@ -157,7 +151,7 @@ void OlderResults::compare(ExperimentRun& run) const {
   note_differences(now, run);
   Comparison found;
   for (const auto& [name, table] : now.at("tables").items())
-    found.add_table(table, member(data_.at("tables"), name));
+    compare_tables(table, member(data_.at("tables"), name), found);
   if (!found.only_before.empty())
     run.note(fmt::format("rows of {} that this run has not, {}", file_, listed(found.only_before)));
   if (!found.only_now.empty())

@@ -24,25 +24,18 @@ using linalg::DenseMatrix;
 using linalg::Host;
 using linalg::Vector;
 
+std::vector<double> random_entries(std::uint64_t seed, std::size_t count) {
+  std::vector<double> values(count);
+#pragma omp parallel for schedule(static)
+  for (std::size_t k = 0; k < count; ++k) values[k] = 2 * random_unit(seed, k) - 1;
+  return values;
+}
+
 // Systems of n unknowns, entries uniform in (-1, 1), stored as batched_gauss.hpp has them.
 struct DenseSystems {
   int n, count;
-  std::vector<double> a, b;
-
-  DenseSystems(int unknowns, int systems)
-      : n(unknowns),
-        count(systems),
-        a(static_cast<std::size_t>(count) * n * n),
-        b(static_cast<std::size_t>(count) * n) {
-    fill(1, a);
-    fill(2, b);
-  }
-
- private:
-  static void fill(std::uint64_t seed, std::vector<double>& values) {
-#pragma omp parallel for schedule(static)
-    for (std::size_t k = 0; k < values.size(); ++k) values[k] = 2 * random_unit(seed, k) - 1;
-  }
+  std::vector<double> a = random_entries(1, static_cast<std::size_t>(count) * n * n);
+  std::vector<double> b = random_entries(2, static_cast<std::size_t>(count) * n);
 };
 
 struct Answer {
@@ -99,34 +92,24 @@ double timed(const Prepare& prepare, const Work& work) {
 }
 
 template <class Space>
-Answer solve_by_hodge(const DenseSystems& system) {
+Answer solve_dense(const DenseSystems& system, bool by_hodge) {
   const DenseMatrix<Space> a(system.n, system.n, system.a);
   const Vector<Space> b{std::span<const double>(system.b)};
   Vector<Space> x(system.n);
-  linalg::LuSettings settings;
-  settings.estimate_condition = false;
-  linalg::DenseLu<Space> lu(system.n, settings);
-  const double seconds = timed<Space>([] {},
-                                      [&] {
-                                        (void)lu.factor(a);
-                                        lu.solve(b, x);
-                                      });
-  return {seconds, x.to_host()};
-}
-
-template <class Space>
-Answer solve_by_library(const DenseSystems& system) {
-  const DenseMatrix<Space> original(system.n, system.n, system.a);
-  const Vector<Space> b{std::span<const double>(system.b)};
-  DenseMatrix<Space> a(system.n, system.n);
-  Vector<Space> x(system.n);
-  const LibraryWork work = library_solve(a, x);
+  if (by_hodge) {
+    linalg::DenseLu<Space> lu(system.n, {.estimate_condition = false});
+    const auto work = [&] {
+      (void)lu.factor(a);
+      lu.solve(b, x);
+    };
+    return {timed<Space>([] {}, work), x.to_host()};
+  }
+  DenseMatrix<Space> used(system.n, system.n);
   const auto refill = [&] {
-    Space::copy(original.data(), a.data(), original.values().bytes());
+    Space::copy(a.data(), used.data(), a.values().bytes());
     x = b;
   };
-  const double seconds = timed<Space>(refill, work);
-  return {seconds, x.to_host()};
+  return {timed<Space>(refill, library_solve(used, x)), x.to_host()};
 }
 
 double gigaflops(int n, int count, double seconds) {
@@ -141,7 +124,7 @@ template <class Space>
 void measure_dense(ExperimentRun& run, ResultTable& table, const DenseSystems& system,
                    Rates& rates) {
   double yardstick = 0;  // seconds
-  const auto add = [&](const std::string& who, Answer (*solve)(const DenseSystems&)) {
+  const auto add = [&](const std::string& who) {
     constexpr double longest = 60;  // seconds of one solve
     const int n = system.n;
     const double cube = 1.0 * n * n * n, expected = rates[Space::name + who] * cube;
@@ -150,7 +133,7 @@ void measure_dense(ExperimentRun& run, ResultTable& table, const DenseSystems& s
                            Space::name, n, expected));
       return;
     }
-    const auto [seconds, x] = solve(system);
+    const auto [seconds, x] = solve_dense<Space>(system, who == "hodge");
     // Small systems say nothing of large ones: their time is that of starting the work.
     if (n >= 1000) rates[Space::name + who] = seconds / cube;
     const double residual = errors_of(system, x).scaled_residual;
@@ -164,9 +147,8 @@ void measure_dense(ExperimentRun& run, ResultTable& table, const DenseSystems& s
   };
   const bool on_host = std::is_same_v<Space, Host>;
   const std::string library = on_host ? lapack_library() : "cuSOLVER";
-  if (on_host ? !library.empty() : cusolver_absence().empty())
-    add(library, solve_by_library<Space>);
-  add("hodge", solve_by_hodge<Space>);
+  if (on_host ? !library.empty() : cusolver_absence().empty()) add(library);
+  add("hodge");
 }
 
 template <class Space>
@@ -203,7 +185,7 @@ void run_gauss(ExperimentRun& run) {
     const std::string name = fmt::format("n = {}", n);
     if (!run.wants(name)) continue;
     run.progress(name);
-    const DenseSystems system(n, 1);
+    const DenseSystems system{n, 1};
     run.on_each_device([&]<class Space>() { measure_dense<Space>(run, dense, system, rates); });
   }
   ResultTable& batched =
@@ -213,7 +195,7 @@ void run_gauss(ExperimentRun& run) {
     const std::string name = fmt::format("{} systems of {} unknowns", count, n);
     if (!run.wants(name)) continue;
     run.progress(name);
-    const DenseSystems systems(n, count);
+    const DenseSystems systems{n, count};
     run.on_each_device([&]<class Space>() { measure_batch<Space>(run, batched, systems); });
   }
 }

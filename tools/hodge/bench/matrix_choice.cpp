@@ -46,9 +46,7 @@ std::unique_ptr<HostMatrix> generated(const std::string& name) {
 
 }  // namespace
 
-void for_each_matrix(
-    ExperimentRun& run, const MatrixChoice& choice,
-    const std::function<void(const std::string& name, const HostMatrix& matrix)>& action) {
+void for_each_matrix(ExperimentRun& run, const MatrixChoice& choice, const MatrixAction& action) {
   const auto measure = [&](const std::string& name, const auto& make) {
     if (!run.wants(name)) return;
     run.attempt(name, [&] {

@@ -16,10 +16,10 @@ struct MatrixChoice {
   bool files = true;                     // too
 };
 
+using MatrixAction = std::function<void(const std::string& name, const HostMatrix& matrix)>;
+
 // Makes them one after the other; one that does not fit or cannot be read becomes a note. Errors:
 // ConfigError where --matrices has no *.mtx.
-void for_each_matrix(
-    ExperimentRun& run, const MatrixChoice& choice,
-    const std::function<void(const std::string& name, const HostMatrix& matrix)>& action);
+void for_each_matrix(ExperimentRun& run, const MatrixChoice& choice, const MatrixAction& action);
 
 }  // namespace hodge::tools::bench

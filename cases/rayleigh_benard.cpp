@@ -20,7 +20,7 @@
 #include <string>
 
 #include "cases/registry.hpp"
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 
 namespace hodge::cases {
 namespace {

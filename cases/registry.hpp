@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "sim/config/settings.hpp"
-#include "sim/flow/problem.hpp"
+#include "sim/model/problem.hpp"
+#include "sim/model/settings.hpp"
 
 namespace hodge::cases {
 

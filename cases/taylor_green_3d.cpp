@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "cases/registry.hpp"
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 
 namespace hodge::cases {
 namespace {

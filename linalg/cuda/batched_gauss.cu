@@ -2,8 +2,8 @@
 #include "linalg/cuda/batched_gauss.cuh"
 
 #include "linalg/cuda/runtime.hpp"
-#include "linalg/gauss/batched_gauss.hpp"
-#include "linalg/gauss/batched_gauss_check.hpp"
+#include "linalg/space/batched_gauss.hpp"
+#include "linalg/space/batched_gauss_check.hpp"
 
 namespace hodge::linalg {
 

@@ -6,7 +6,7 @@
 
 #include "linalg/cuda/flagged_words.cuh"
 #include "linalg/cuda/runtime.hpp"
-#include "linalg/matrices/dense_view.hpp"
+#include "linalg/space/dense_view.hpp"
 
 namespace hodge::linalg::cuda {
 

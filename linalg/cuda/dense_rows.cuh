@@ -3,8 +3,8 @@
 #pragma once
 
 #include "linalg/cuda/flagged_words.cuh"
-#include "linalg/gauss/triangular_recursion.hpp"
-#include "linalg/matrices/dense_view.hpp"
+#include "linalg/space/dense_view.hpp"
+#include "linalg/space/triangular_recursion.hpp"
 
 namespace hodge::linalg::cuda {
 

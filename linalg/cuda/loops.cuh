@@ -3,8 +3,8 @@
 
 #include <array>
 
+#include "linalg/base/index.hpp"
 #include "linalg/cuda/reduction.cuh"
-#include "linalg/index.hpp"
 
 namespace hodge::linalg {
 

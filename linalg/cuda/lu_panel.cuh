@@ -14,7 +14,7 @@
 #include <cstddef>
 
 #include "linalg/cuda/pivot_candidate.cuh"
-#include "linalg/matrices/dense_view.hpp"
+#include "linalg/space/dense_view.hpp"
 
 namespace hodge::linalg::cuda {
 

@@ -9,7 +9,7 @@
 #include "linalg/cuda/lu_steps.hpp"
 #include "linalg/cuda/pivot_candidate.cuh"
 #include "linalg/cuda/runtime.hpp"
-#include "linalg/gauss/compose_exchanges.hpp"
+#include "linalg/space/compose_exchanges.hpp"
 
 namespace hodge::linalg {
 

@@ -3,7 +3,7 @@
 // them one by one. T is float or double.
 #pragma once
 
-#include "linalg/matrices/dense_view.hpp"
+#include "linalg/space/dense_view.hpp"
 
 namespace hodge::linalg::cuda {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 
 namespace hodge {
 

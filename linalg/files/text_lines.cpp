@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 
 namespace hodge {
 

@@ -1,11 +1,11 @@
 // Host space: many small systems, shared among OpenMP threads.
-#include "linalg/gauss/batched_gauss.hpp"
+#include "linalg/space/batched_gauss.hpp"
 
 #include <cmath>
 #include <utility>
 
-#include "linalg/gauss/batched_gauss_check.hpp"
 #include "linalg/host/loops.hpp"
+#include "linalg/space/batched_gauss_check.hpp"
 
 namespace hodge::linalg {
 

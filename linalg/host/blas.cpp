@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "linalg/gauss/triangular_recursion.hpp"
+#include "linalg/space/triangular_recursion.hpp"
 
 extern "C" {
 void dgemm_(const char*, const char*, const int*, const int*, const int*, const double*,

@@ -12,7 +12,7 @@
 // process.
 #pragma once
 
-#include "linalg/matrices/dense_view.hpp"
+#include "linalg/space/dense_view.hpp"
 
 #ifndef HODGE_HAS_BLAS
 #define HODGE_HAS_BLAS 0

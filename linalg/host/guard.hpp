@@ -1,7 +1,7 @@
 // The guard of the Host space: primitives do nothing while it points to a raised flag.
 #pragma once
 
-#include "linalg/space.hpp"
+#include "linalg/space/space.hpp"
 
 namespace hodge::linalg::host {
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
+#include "linalg/base/index.hpp"
 #include "linalg/host/guard.hpp"
-#include "linalg/index.hpp"
 
 namespace hodge::linalg {
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "linalg/host/rank_update.hpp"
-#include "linalg/space.hpp"
+#include "linalg/space/space.hpp"
 
 namespace hodge::linalg::host {
 

@@ -1,7 +1,7 @@
 // The narrowest panel of an LU factorisation on the Host, column by column on one thread.
 #pragma once
 
-#include "linalg/matrices/dense_view.hpp"
+#include "linalg/space/dense_view.hpp"
 
 namespace hodge::linalg::host {
 

@@ -1,7 +1,7 @@
 // Products of dense blocks without a BLAS: C <- C - op(A) B.
 #pragma once
 
-#include "linalg/matrices/dense_view.hpp"
+#include "linalg/space/dense_view.hpp"
 
 namespace hodge::linalg::host {
 

@@ -7,7 +7,7 @@
 
 #include <omp.h>
 
-#include "linalg/space.hpp"
+#include "linalg/space/space.hpp"
 
 namespace hodge::linalg::host {
 

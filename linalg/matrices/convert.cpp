@@ -3,8 +3,8 @@
 #include <climits>
 #include <string>
 
-#include "linalg/instantiate.hpp"
 #include "linalg/matrices/convert_steps.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 

@@ -11,9 +11,9 @@
 
 #include <memory>
 
+#include "linalg/dense/dense.hpp"
 #include "linalg/matrices/coo.hpp"
 #include "linalg/matrices/csr.hpp"
-#include "linalg/matrices/dense.hpp"
 #include "linalg/matrices/row_offsets.hpp"
 
 namespace hodge::linalg {

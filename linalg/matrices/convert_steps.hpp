@@ -1,10 +1,10 @@
 // The steps of the conversions that run over entries or rows: templates of point functions in
-// convert_steps_impl.hpp, compiled by host/convert.cpp and cuda/convert.cu. All arrays are in the
-// memory of the space.
+// convert_steps_each_space.hpp, compiled by host/convert.cpp and cuda/convert.cu. All arrays are in
+// the memory of the space.
 #pragma once
 
-#include "linalg/matrices/entry_view.hpp"
-#include "linalg/space.hpp"
+#include "linalg/space/entry_view.hpp"
+#include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
 

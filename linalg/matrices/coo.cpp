@@ -3,9 +3,9 @@
 #include <climits>
 #include <string>
 
-#include "linalg/instantiate.hpp"
 #include "linalg/matrices/csr.hpp"
 #include "linalg/matrices/row_offsets.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 

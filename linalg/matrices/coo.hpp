@@ -13,9 +13,9 @@
 #include <memory>
 #include <span>
 
-#include "linalg/buffer.hpp"
-#include "linalg/matrices/entry_view.hpp"
 #include "linalg/matrices/operator.hpp"
+#include "linalg/space/entry_view.hpp"
+#include "linalg/vectors/buffer.hpp"
 
 namespace hodge::linalg {
 

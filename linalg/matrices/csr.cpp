@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "linalg/instantiate.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 

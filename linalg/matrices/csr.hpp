@@ -13,13 +13,13 @@
 #include <span>
 #include <string>
 
-#include "linalg/buffer.hpp"
+#include "linalg/cost/system_size.hpp"
 #include "linalg/matrices/diagonals.hpp"
 #include "linalg/matrices/grid_rows.hpp"
 #include "linalg/matrices/long_rows.hpp"
 #include "linalg/matrices/operator.hpp"
 #include "linalg/matrices/spmv.hpp"
-#include "linalg/system_size.hpp"
+#include "linalg/vectors/buffer.hpp"
 
 namespace hodge::linalg {
 

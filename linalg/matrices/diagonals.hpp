@@ -7,8 +7,8 @@
 // Found once, when the pattern is built, by a pass over the columns for each diagonal or less.
 #pragma once
 
-#include "linalg/buffer.hpp"
-#include "linalg/matrices/diagonals_view.hpp"
+#include "linalg/space/diagonals_view.hpp"
+#include "linalg/vectors/buffer.hpp"
 
 namespace hodge::linalg {
 

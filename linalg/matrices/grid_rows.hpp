@@ -5,7 +5,7 @@
 // Cells without a row (solids) have no entries.
 #pragma once
 
-#include "linalg/buffer.hpp"
+#include "linalg/vectors/buffer.hpp"
 
 namespace hodge::linalg {
 

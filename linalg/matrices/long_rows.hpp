@@ -5,8 +5,8 @@
 // summed apart. Costs a pass over the row offsets, and four more where there are long rows.
 #pragma once
 
-#include "linalg/buffer.hpp"
-#include "linalg/matrices/spmv_plan.hpp"
+#include "linalg/space/spmv_plan.hpp"
+#include "linalg/vectors/buffer.hpp"
 
 namespace hodge::linalg {
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "linalg/vector.hpp"
+#include "linalg/vectors/vector.hpp"
 
 namespace hodge::linalg {
 

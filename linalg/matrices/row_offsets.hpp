@@ -8,7 +8,7 @@
 // the space.
 #pragma once
 
-#include "linalg/space.hpp"
+#include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
 

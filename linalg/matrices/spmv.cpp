@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "linalg/errors.hpp"
-#include "linalg/instantiate.hpp"
-#include "linalg/matrices/diagonals_view.hpp"
+#include "linalg/base/errors.hpp"
+#include "linalg/space/diagonals_view.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 

@@ -18,7 +18,7 @@
 #include <string>
 
 #include "linalg/matrices/row_statistics.hpp"
-#include "linalg/matrices/spmv_plan.hpp"
+#include "linalg/space/spmv_plan.hpp"
 
 namespace hodge::linalg {
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <type_traits>
 
-#include "linalg/instantiate.hpp"
 #include "linalg/matrices/transpose_pattern.hpp"
 #include "linalg/matrices/transposed_product.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 

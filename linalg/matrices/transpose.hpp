@@ -18,10 +18,10 @@
 
 #include <memory>
 
+#include "linalg/cost/system_size.hpp"
+#include "linalg/dense/dense.hpp"
 #include "linalg/matrices/coo.hpp"
 #include "linalg/matrices/csr.hpp"
-#include "linalg/matrices/dense.hpp"
-#include "linalg/system_size.hpp"
 
 namespace hodge::linalg {
 

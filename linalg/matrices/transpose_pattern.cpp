@@ -1,7 +1,7 @@
 #include "linalg/matrices/transpose_pattern.hpp"
 
-#include "linalg/instantiate.hpp"
 #include "linalg/matrices/row_offsets.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 

@@ -1,9 +1,10 @@
 // y += A^T x by atomic additions, on arrays in the memory of the space: templates of point
-// functions in transposed_product_impl.hpp, compiled by host/transpose.cpp and cuda/transpose.cu.
+// functions in transposed_product_each_space.hpp, compiled by host/transpose.cpp and
+// cuda/transpose.cu.
 #pragma once
 
-#include "linalg/matrices/entry_view.hpp"
-#include "linalg/space.hpp"
+#include "linalg/space/entry_view.hpp"
+#include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
 

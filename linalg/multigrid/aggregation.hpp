@@ -10,8 +10,8 @@
 
 #include <utility>
 
-#include "linalg/buffer.hpp"
-#include "linalg/parallel.hpp"
+#include "linalg/vectors/buffer.hpp"
+#include "linalg/vectors/parallel.hpp"
 
 namespace hodge::linalg::multigrid {
 

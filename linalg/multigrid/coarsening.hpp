@@ -10,7 +10,7 @@
 #pragma once
 
 #include "linalg/multigrid/stencil.hpp"
-#include "linalg/parallel.hpp"
+#include "linalg/vectors/parallel.hpp"
 
 namespace hodge::linalg::multigrid {
 

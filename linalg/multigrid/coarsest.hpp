@@ -6,9 +6,9 @@
 // the one without a mean. Rows without an unknown get a 1 on the diagonal.
 #pragma once
 
-#include "linalg/gauss/dense_lu.hpp"
+#include "linalg/dense/dense_lu.hpp"
 #include "linalg/multigrid/stencil.hpp"
-#include "linalg/parallel.hpp"
+#include "linalg/vectors/parallel.hpp"
 
 namespace hodge::linalg::multigrid {
 

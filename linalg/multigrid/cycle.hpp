@@ -15,9 +15,9 @@
 #include <string>
 
 #include "linalg/matrices/csr.hpp"
-#include "linalg/monitor_state.hpp"
-#include "linalg/settings.hpp"
-#include "linalg/vector.hpp"
+#include "linalg/settings/settings.hpp"
+#include "linalg/space/monitor_state.hpp"
+#include "linalg/vectors/vector.hpp"
 
 namespace hodge::linalg {
 

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "linalg/matrices/csr.hpp"
-#include "linalg/parallel.hpp"
+#include "linalg/vectors/parallel.hpp"
 
 namespace hodge::linalg::multigrid {
 

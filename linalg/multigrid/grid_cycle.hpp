@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "linalg/multigrid/cycle.hpp"
 #include "linalg/multigrid/grid_level.hpp"
 #include "linalg/multigrid/run_cycle.hpp"

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "linalg/settings.hpp"
+#include "linalg/settings/settings.hpp"
 
 namespace hodge::linalg::multigrid {
 

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "linalg/multigrid/stencil_rows.hpp"
-#include "linalg/settings.hpp"
+#include "linalg/settings/settings.hpp"
 
 namespace hodge::linalg::multigrid {
 

@@ -7,9 +7,9 @@
 // are stored inverted, 0 for cells without an unknown.
 #pragma once
 
-#include "linalg/buffer.hpp"
-#include "linalg/index.hpp"
+#include "linalg/base/index.hpp"
 #include "linalg/matrices/grid_rows.hpp"
+#include "linalg/vectors/buffer.hpp"
 
 namespace hodge::linalg::multigrid {
 

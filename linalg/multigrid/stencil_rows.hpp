@@ -8,7 +8,7 @@
 #pragma once
 
 #include "linalg/multigrid/stencil.hpp"
-#include "linalg/parallel.hpp"
+#include "linalg/vectors/parallel.hpp"
 
 namespace hodge::linalg::multigrid {
 
@@ -42,9 +42,9 @@ struct StencilRows;  // host/stencil_lines.hpp, cuda/stencil_columns.cuh
 }  // namespace hodge::linalg::multigrid
 
 #ifdef __CUDACC__
-#include "linalg/cuda/stencil_columns.cuh"
+#include "linalg/multigrid/stencil_columns.cuh"
 #else
-#include "linalg/host/stencil_lines.hpp"
+#include "linalg/multigrid/stencil_lines.hpp"
 #endif
 
 namespace hodge::linalg::multigrid {

@@ -16,9 +16,9 @@ struct Transfer;  // host/transfer_lines.hpp, cuda/transfer_columns.cuh
 }  // namespace hodge::linalg::multigrid
 
 #ifdef __CUDACC__
-#include "linalg/cuda/transfer_columns.cuh"
+#include "linalg/multigrid/transfer_columns.cuh"
 #else
-#include "linalg/host/transfer_lines.hpp"
+#include "linalg/multigrid/transfer_lines.hpp"
 #endif
 
 namespace hodge::linalg::multigrid {

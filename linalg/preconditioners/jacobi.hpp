@@ -1,10 +1,10 @@
 // M = diag(A).
 #pragma once
 
-#include "linalg/byte_model.hpp"
+#include "linalg/cost/byte_model.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
-#include "linalg/settings.hpp"
+#include "linalg/settings/settings.hpp"
 
 namespace hodge::linalg {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "linalg/buffer.hpp"
 #include "linalg/preconditioners/ssor_first_order.hpp"
+#include "linalg/vectors/buffer.hpp"
 
 namespace hodge::linalg::sai {
 

@@ -10,12 +10,12 @@
 #include <cstdio>
 #include <memory>
 
-#include "linalg/byte_model.hpp"
+#include "linalg/cost/byte_model.hpp"
 #include "linalg/multigrid/cycle.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
-#include "linalg/replay.hpp"
-#include "linalg/settings.hpp"
+#include "linalg/settings/settings.hpp"
+#include "linalg/space/replay.hpp"
 
 namespace hodge::linalg {
 

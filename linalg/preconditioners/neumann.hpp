@@ -11,11 +11,11 @@
 // vectors, and an odd degree walks once over the pattern on the host.
 #pragma once
 
-#include "linalg/byte_model.hpp"
+#include "linalg/cost/byte_model.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 #include "linalg/preconditioners/two_colouring.hpp"
-#include "linalg/settings.hpp"
+#include "linalg/settings/settings.hpp"
 
 namespace hodge::linalg {
 

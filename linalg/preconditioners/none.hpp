@@ -1,9 +1,9 @@
 // M = I.
 #pragma once
 
-#include "linalg/byte_model.hpp"
+#include "linalg/cost/byte_model.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
-#include "linalg/settings.hpp"
+#include "linalg/settings/settings.hpp"
 
 namespace hodge::linalg {
 

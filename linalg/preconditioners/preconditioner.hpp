@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
+#include "linalg/cost/system_size.hpp"
 #include "linalg/matrices/operator.hpp"
-#include "linalg/monitor_state.hpp"
-#include "linalg/system_size.hpp"
+#include "linalg/space/monitor_state.hpp"
 
 namespace hodge::linalg {
 

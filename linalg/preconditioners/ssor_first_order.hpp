@@ -2,7 +2,7 @@
 // SsorProduct.
 #pragma once
 
-#include "linalg/parallel.hpp"
+#include "linalg/vectors/parallel.hpp"
 
 namespace hodge::linalg::sai {
 

@@ -15,11 +15,11 @@
 
 #include <cstdio>
 
-#include "linalg/byte_model.hpp"
+#include "linalg/cost/byte_model.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 #include "linalg/preconditioners/ssor_product.hpp"
-#include "linalg/settings.hpp"
+#include "linalg/settings/settings.hpp"
 
 namespace hodge::linalg {
 

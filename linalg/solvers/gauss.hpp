@@ -15,11 +15,11 @@
 #include <cstdio>
 #include <optional>
 
-#include "linalg/byte_model.hpp"
-#include "linalg/gauss/dense_lu.hpp"
+#include "linalg/cost/byte_model.hpp"
+#include "linalg/dense/dense_lu.hpp"
 #include "linalg/matrices/convert_steps.hpp"
 #include "linalg/matrices/csr.hpp"
-#include "linalg/settings.hpp"
+#include "linalg/settings/settings.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {

@@ -11,10 +11,10 @@
 
 #include <algorithm>
 
-#include "linalg/arnoldi_basis.hpp"
-#include "linalg/byte_model.hpp"
-#include "linalg/settings.hpp"
+#include "linalg/cost/byte_model.hpp"
+#include "linalg/settings/settings.hpp"
 #include "linalg/solvers/solver.hpp"
+#include "linalg/vectors/arnoldi_basis.hpp"
 
 namespace hodge::linalg {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "linalg/settings.hpp"
-#include "linalg/solve_report.hpp"
-#include "sim/time/system_kind.hpp"
+#include "linalg/settings/settings.hpp"
+#include "linalg/solve/solve_report.hpp"
+#include "sim/model/system_kind.hpp"
 
 namespace hodge::sim {
 

@@ -6,9 +6,9 @@
 
 #include <utility>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "linalg/matrices/csr.hpp"
-#include "linalg/solve.hpp"
+#include "linalg/solve/solve.hpp"
 #include "sim/compare/solver_text.hpp"
 
 namespace hodge::sim {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/byte_model.hpp"
-#include "sim/compare/median.hpp"
+#include "linalg/cost/byte_model.hpp"
+#include "sim/base/median.hpp"
 #include "sim/compare/solver_text.hpp"
 
 namespace hodge::sim {

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "linalg/byte_model.hpp"
-#include "linalg/copy_bandwidth.hpp"
-#include "linalg/instantiate.hpp"
+#include "linalg/solve/solve_bytes.hpp"
+#include "linalg/space/instantiate.hpp"
+#include "linalg/vectors/copy_bandwidth.hpp"
 #include "sim/compare/guess_comparison.hpp"
 #include "sim/compare/measure.hpp"
 #include "sim/compare/reference_solution.hpp"

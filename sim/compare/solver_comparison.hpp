@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "sim/compare/compared_system.hpp"
-#include "sim/config/settings.hpp"
+#include "sim/model/settings.hpp"
 #include "sim/time/solve_observer.hpp"
 
 namespace hodge::sim {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "linalg/registry.hpp"
-#include "sim/config/text.hpp"
+#include "linalg/solve/registry.hpp"
+#include "sim/base/text.hpp"
 
 namespace hodge::sim {
 

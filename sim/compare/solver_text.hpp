@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "linalg/settings.hpp"
-#include "linalg/solve_report.hpp"
+#include "linalg/settings/settings.hpp"
+#include "linalg/solve/solve_report.hpp"
 
 namespace hodge::sim {
 

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/errors.hpp"
-#include "linalg/parallel.hpp"
-#include "sim/operators/cell_values.hpp"
-#include "sim/output/frame.hpp"
-#include "sim/solids/body_view.hpp"
+#include "linalg/base/errors.hpp"
+#include "linalg/vectors/parallel.hpp"
+#include "sim/discrete/bodies/body_view.hpp"
+#include "sim/discrete/operators/cell_values.hpp"
+#include "sim/flow/frame.hpp"
 
 namespace hodge::sim {
 

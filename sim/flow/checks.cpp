@@ -6,13 +6,13 @@
 #include <cmath>
 #include <set>
 
-#include "linalg/errors.hpp"
-#include "linalg/solve.hpp"
+#include "linalg/base/errors.hpp"
+#include "linalg/solve/solve.hpp"
+#include "sim/discrete/operators/convection.hpp"
+#include "sim/discrete/operators/forcing.hpp"
 #include "sim/flow/systems.hpp"
-#include "sim/operators/convection.hpp"
-#include "sim/operators/forcing.hpp"
+#include "sim/model/schemes.hpp"
 #include "sim/time/fluid_domain.hpp"
-#include "sim/time/schemes.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/starting_guess.hpp"
 #include "sim/time/step_size.hpp"

@@ -1,9 +1,9 @@
 // Whether settings and problem fit together; everything is checked before anything is allocated.
 #pragma once
 
-#include "sim/config/settings.hpp"
-#include "sim/flow/problem.hpp"
-#include "sim/grid/grid.hpp"
+#include "sim/discrete/grid/grid.hpp"
+#include "sim/model/problem.hpp"
+#include "sim/model/settings.hpp"
 
 namespace hodge::sim {
 

@@ -1,8 +1,8 @@
 // The problem that a configuration describes in formulas.
 #pragma once
 
-#include "sim/config/settings.hpp"
-#include "sim/flow/problem.hpp"
+#include "sim/model/problem.hpp"
+#include "sim/model/settings.hpp"
 
 namespace hodge::sim {
 

@@ -4,12 +4,12 @@
 #include <array>
 #include <cmath>
 
-#include "linalg/parallel.hpp"
-#include "sim/boundaries/side_kinds.hpp"
+#include "linalg/vectors/parallel.hpp"
+#include "sim/discrete/bodies/body_view.hpp"
+#include "sim/discrete/boundaries/side_kinds.hpp"
+#include "sim/discrete/operators/cell_values.hpp"
+#include "sim/discrete/operators/divergence.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/operators/cell_values.hpp"
-#include "sim/operators/divergence.hpp"
-#include "sim/solids/body_view.hpp"
 
 namespace hodge::sim {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/assembly/unknowns.hpp"
-#include "sim/flow/sampling.hpp"
+#include "sim/discrete/assembly/unknowns.hpp"
+#include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::sim {
 namespace {

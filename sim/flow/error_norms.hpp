@@ -10,9 +10,9 @@
 #include <array>
 #include <vector>
 
-#include "linalg/space.hpp"
+#include "linalg/space/space.hpp"
+#include "sim/discrete/grid/metrics.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/grid/metrics.hpp"
 
 namespace hodge::sim {
 

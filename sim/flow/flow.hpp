@@ -11,14 +11,14 @@
 #include <string>
 #include <vector>
 
-#include "linalg/solve_report.hpp"
-#include "sim/checkpoint/state_visitor.hpp"
-#include "sim/config/settings.hpp"
-#include "sim/flow/problem.hpp"
-#include "sim/grid/grid.hpp"
-#include "sim/output/frame.hpp"
-#include "sim/output/quantity.hpp"
-#include "sim/probes/point_sampler.hpp"
+#include "linalg/solve/solve_report.hpp"
+#include "sim/base/state_visitor.hpp"
+#include "sim/discrete/grid/grid.hpp"
+#include "sim/discrete/probes/point_sampler.hpp"
+#include "sim/flow/frame.hpp"
+#include "sim/flow/quantity.hpp"
+#include "sim/model/problem.hpp"
+#include "sim/model/settings.hpp"
 #include "sim/time/step_report.hpp"
 
 namespace hodge::sim {

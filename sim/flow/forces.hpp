@@ -21,12 +21,12 @@
 #include <string>
 #include <vector>
 
-#include "linalg/buffer.hpp"
-#include "linalg/parallel.hpp"
-#include "sim/fields/velocity.hpp"
+#include "linalg/vectors/buffer.hpp"
+#include "linalg/vectors/parallel.hpp"
+#include "sim/discrete/bodies/body_view.hpp"
+#include "sim/discrete/fields/velocity.hpp"
+#include "sim/discrete/operators/forcing.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/operators/forcing.hpp"
-#include "sim/solids/body_view.hpp"
 
 namespace hodge::sim {
 

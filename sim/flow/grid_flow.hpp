@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "sim/compare/solver_comparison.hpp"
+#include "sim/discrete/grid/sampling.hpp"
+#include "sim/discrete/probes/flow_sampler.hpp"
 #include "sim/flow/cell_arrays.hpp"
 #include "sim/flow/diagnostics.hpp"
 #include "sim/flow/error_norms.hpp"
@@ -17,8 +19,6 @@
 #include "sim/flow/mean_fields.hpp"
 #include "sim/flow/missed_divergence.hpp"
 #include "sim/flow/quantities.hpp"
-#include "sim/flow/sampling.hpp"
-#include "sim/probes/flow_sampler.hpp"
 #include "sim/time/navier_stokes.hpp"
 
 namespace hodge::sim {

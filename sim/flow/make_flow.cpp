@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <new>
 
-#include "linalg/device.hpp"
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
+#include "linalg/space/device.hpp"
+#include "sim/base/durations.hpp"
 #include "sim/flow/checks.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/make_flow_in.hpp"
-#include "sim/run/quantities.hpp"
 
 namespace hodge::sim {
 namespace {

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "linalg/errors.hpp"
-#include "sim/checkpoint/state_visitor.hpp"
-#include "sim/config/mean_fields.hpp"
-#include "sim/fields/velocity.hpp"
+#include "linalg/base/errors.hpp"
+#include "sim/base/state_visitor.hpp"
+#include "sim/discrete/fields/velocity.hpp"
+#include "sim/model/mean_fields.hpp"
 
 namespace hodge::sim {
 

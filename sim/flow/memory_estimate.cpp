@@ -19,14 +19,14 @@
 #include <array>
 
 #include "linalg/multigrid/coarser_cells.hpp"
-#include "linalg/solve.hpp"
-#include "sim/config/mean_fields.hpp"
-#include "sim/fields/layout.hpp"
+#include "linalg/solve/solve.hpp"
+#include "sim/discrete/fields/layout.hpp"
+#include "sim/discrete/operators/convection.hpp"
+#include "sim/discrete/reactions/reactions.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/systems.hpp"
-#include "sim/operators/convection.hpp"
-#include "sim/reactions/reactions.hpp"
-#include "sim/time/schemes.hpp"
+#include "sim/model/mean_fields.hpp"
+#include "sim/model/schemes.hpp"
 #include "sim/time/starting_guess.hpp"
 
 namespace hodge::sim {

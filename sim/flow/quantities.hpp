@@ -17,11 +17,11 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/parallel.hpp"
+#include "linalg/vectors/parallel.hpp"
+#include "sim/discrete/operators/velocity_gradients.hpp"
 #include "sim/flow/diagnostics.hpp"
+#include "sim/flow/quantity.hpp"
 #include "sim/flow/quantity_plan.hpp"
-#include "sim/operators/velocity_gradients.hpp"
-#include "sim/output/quantity.hpp"
 
 namespace hodge::sim {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/flow/problem.hpp"
-#include "sim/grid/grid.hpp"
-#include "sim/output/quantity.hpp"
+#include "sim/discrete/grid/grid.hpp"
+#include "sim/flow/quantity.hpp"
+#include "sim/model/problem.hpp"
 
 namespace hodge::sim {
 

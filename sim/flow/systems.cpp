@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "sim/assembly/unknowns.hpp"
-#include "sim/fields/velocity.hpp"
-#include "sim/flow/sampling.hpp"
-#include "sim/grid/metrics.hpp"
+#include "sim/discrete/assembly/unknowns.hpp"
+#include "sim/discrete/fields/velocity.hpp"
+#include "sim/discrete/grid/metrics.hpp"
+#include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::sim {
 namespace {

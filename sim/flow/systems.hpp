@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/flow/problem.hpp"
-#include "sim/grid/grid.hpp"
+#include "sim/discrete/grid/grid.hpp"
+#include "sim/model/problem.hpp"
 
 namespace hodge::sim {
 

@@ -19,10 +19,10 @@
 #include <array>
 #include <cmath>
 
-#include "linalg/parallel.hpp"
-#include "linalg/settings.hpp"
-#include "sim/assembly/unknowns.hpp"
-#include "sim/operators/convection.hpp"
+#include "linalg/settings/settings.hpp"
+#include "linalg/vectors/parallel.hpp"
+#include "sim/discrete/assembly/unknowns.hpp"
+#include "sim/discrete/operators/convection.hpp"
 
 namespace hodge::sim {
 

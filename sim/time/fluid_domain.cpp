@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "linalg/errors.hpp"
-#include "sim/flow/sampling.hpp"
+#include "linalg/base/errors.hpp"
+#include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::sim {
 namespace {

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/boundaries/closed_inflow.hpp"
-#include "sim/flow/problem.hpp"
-#include "sim/grid/grid.hpp"
+#include "sim/discrete/boundaries/closed_inflow.hpp"
+#include "sim/discrete/grid/grid.hpp"
+#include "sim/model/problem.hpp"
 
 namespace hodge::sim {
 

@@ -21,19 +21,19 @@
 #include <utility>
 #include <vector>
 
-#include "sim/boundaries/pressure_sides.hpp"
-#include "sim/boundaries/velocity_boundary.hpp"
-#include "sim/checkpoint/state_visitor.hpp"
-#include "sim/flow/problem.hpp"
-#include "sim/operators/correction.hpp"
-#include "sim/operators/forcing.hpp"
-#include "sim/operators/runge_kutta.hpp"
-#include "sim/reactions/reactions.hpp"
+#include "sim/base/state_visitor.hpp"
+#include "sim/discrete/boundaries/pressure_sides.hpp"
+#include "sim/discrete/boundaries/velocity_boundary.hpp"
+#include "sim/discrete/operators/correction.hpp"
+#include "sim/discrete/operators/forcing.hpp"
+#include "sim/discrete/reactions/reactions.hpp"
+#include "sim/model/problem.hpp"
+#include "sim/model/schemes.hpp"
 #include "sim/time/deferred_convection.hpp"
 #include "sim/time/fluid_domain.hpp"
 #include "sim/time/pressure_projection.hpp"
+#include "sim/time/runge_kutta.hpp"
 #include "sim/time/scalar_state.hpp"
-#include "sim/time/schemes.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/transport_solver.hpp"
 

@@ -16,12 +16,12 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/solve.hpp"
-#include "sim/assembly/divergence_of_residual.hpp"
-#include "sim/assembly/pressure.hpp"
-#include "sim/assembly/transfer.hpp"
-#include "sim/boundaries/ghosts.hpp"
-#include "sim/time/lap_timer.hpp"
+#include "linalg/solve/solve.hpp"
+#include "sim/base/lap_timer.hpp"
+#include "sim/discrete/assembly/divergence_of_residual.hpp"
+#include "sim/discrete/assembly/pressure.hpp"
+#include "sim/discrete/assembly/transfer.hpp"
+#include "sim/discrete/boundaries/ghosts.hpp"
 #include "sim/time/solve_observer.hpp"
 #include "sim/time/starting_guess.hpp"
 #include "sim/time/step_report.hpp"
@@ -124,7 +124,7 @@ class PressureProjection {
     return report.solves.back().report.converged();
   }
 
-  // What solves leave to those after them (starting_guess.hpp, linalg/solve.hpp).
+  // What solves leave to those after them (starting_guess.hpp, linalg/solve/solve.hpp).
   template <class Visitor>
   void for_each_state(Visitor&& visit) {
     solver_.for_each_state(visit);

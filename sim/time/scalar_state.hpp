@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/boundaries/field_boundary.hpp"
-#include "sim/flow/problem.hpp"
-#include "sim/operators/forcing.hpp"
+#include "sim/discrete/boundaries/field_boundary.hpp"
+#include "sim/discrete/operators/forcing.hpp"
+#include "sim/model/problem.hpp"
 
 namespace hodge::sim {
 

@@ -7,11 +7,11 @@
 #include <string>
 
 #include "linalg/matrices/csr.hpp"
-#include "linalg/solve.hpp"
-#include "sim/time/lap_timer.hpp"
+#include "linalg/solve/solve.hpp"
+#include "sim/base/lap_timer.hpp"
+#include "sim/model/system_kind.hpp"
 #include "sim/time/starting_guess.hpp"
 #include "sim/time/step_report.hpp"
-#include "sim/time/system_kind.hpp"
 
 namespace hodge::sim {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <optional>
 
-#include "linalg/errors.hpp"
-#include "sim/operators/convection.hpp"
-#include "sim/time/schemes.hpp"
+#include "linalg/base/errors.hpp"
+#include "sim/discrete/operators/convection.hpp"
+#include "sim/model/schemes.hpp"
 #include "sim/time/step_size.hpp"
 
 namespace hodge::sim {

@@ -22,9 +22,9 @@
 #include <span>
 #include <string>
 
-#include "sim/config/settings.hpp"
-#include "sim/flow/problem.hpp"
-#include "sim/grid/grid.hpp"
+#include "sim/discrete/grid/grid.hpp"
+#include "sim/model/problem.hpp"
+#include "sim/model/settings.hpp"
 
 namespace hodge::sim {
 

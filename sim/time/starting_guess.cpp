@@ -1,6 +1,6 @@
 #include "sim/time/starting_guess.hpp"
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 
 namespace hodge::sim {
 

@@ -26,8 +26,8 @@
 #include <string>
 #include <vector>
 
-#include "linalg/krylov_basis.hpp"
 #include "linalg/matrices/operator.hpp"
+#include "linalg/vectors/krylov_basis.hpp"
 
 namespace hodge::sim {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "linalg/solve_report.hpp"
+#include "linalg/solve/solve_report.hpp"
 
 namespace hodge::sim {
 

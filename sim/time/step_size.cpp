@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "linalg/errors.hpp"
-#include "sim/time/schemes.hpp"
+#include "linalg/base/errors.hpp"
+#include "sim/model/schemes.hpp"
 
 namespace hodge::sim {
 namespace {

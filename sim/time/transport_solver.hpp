@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/solve.hpp"
-#include "sim/assembly/balance.hpp"
-#include "sim/assembly/transfer.hpp"
-#include "sim/assembly/transport.hpp"
-#include "sim/time/lap_timer.hpp"
+#include "linalg/solve/solve.hpp"
+#include "sim/base/lap_timer.hpp"
+#include "sim/discrete/assembly/balance.hpp"
+#include "sim/discrete/assembly/transfer.hpp"
+#include "sim/discrete/assembly/transport.hpp"
 #include "sim/time/solve_observer.hpp"
 #include "sim/time/starting_guess.hpp"
 #include "sim/time/step_report.hpp"
@@ -101,7 +101,7 @@ class TransportSolver {
     return report.solves.back().report.converged();
   }
 
-  // What solves leave to those after them (starting_guess.hpp, linalg/solve.hpp).
+  // What solves leave to those after them (starting_guess.hpp, linalg/solve/solve.hpp).
   template <class Visitor>
   void for_each_state(Visitor&& visit) {
     solver_.for_each_state(visit);

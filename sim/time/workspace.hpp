@@ -2,7 +2,7 @@
 // them.
 #pragma once
 
-#include "linalg/vector.hpp"
+#include "linalg/vectors/vector.hpp"
 
 namespace hodge::sim {
 

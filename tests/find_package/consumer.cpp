@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "linalg/matrices/convert.hpp"
-#include "linalg/solve.hpp"
+#include "linalg/solve/solve.hpp"
 
 using namespace hodge::linalg;
 using Space = Host;  // or Cuda

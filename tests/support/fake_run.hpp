@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "sim/run/run.hpp"
+#include "sim/app/run/run.hpp"
 #include "tests/support/fake_flow.hpp"
 #include "tests/support/read_frame.hpp"
 #include "tests/support/temporary_directory.hpp"

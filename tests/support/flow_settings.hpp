@@ -1,7 +1,7 @@
 // Settings for short runs in tests: a box of equal cells, tight solver tolerances, the CPU.
 #pragma once
 
-#include "sim/config/settings.hpp"
+#include "sim/model/settings.hpp"
 
 namespace hodge::test {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "linalg/solve.hpp"
+#include "linalg/solve/solve.hpp"
 #include "tests/support/matrices.hpp"
 
 namespace hodge::linalg::tests_of_grids {

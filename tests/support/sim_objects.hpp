@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "linalg/matrices/csr.hpp"
-#include "linalg/space.hpp"
-#include "sim/boundaries/velocity_boundary.hpp"
-#include "sim/fields/velocity.hpp"
-#include "sim/flow/sampling.hpp"
-#include "sim/grid/metrics.hpp"
+#include "linalg/space/space.hpp"
+#include "sim/discrete/boundaries/velocity_boundary.hpp"
+#include "sim/discrete/fields/velocity.hpp"
+#include "sim/discrete/grid/metrics.hpp"
+#include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::test {
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "linalg/space.hpp"
+#include "linalg/space/space.hpp"
 
 namespace hodge::tests {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "linalg/vector.hpp"
+#include "linalg/vectors/vector.hpp"
 
 namespace hodge::tests {
 

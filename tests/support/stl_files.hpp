@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/solids/surface.hpp"
+#include "sim/discrete/bodies/surface.hpp"
 
 namespace hodge::test {
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/run_hodge.hpp"
 #include "tools/hodge/gauss/read_system.hpp"

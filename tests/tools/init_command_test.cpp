@@ -7,13 +7,13 @@
 #include <sstream>
 
 #include "cases/starters.hpp"
-#include "linalg/errors.hpp"
-#include "sim/config/schema.hpp"
-#include "sim/config/settings_from_yaml.hpp"
+#include "linalg/base/errors.hpp"
+#include "sim/app/config/schema.hpp"
+#include "sim/app/config/settings_from_yaml.hpp"
 #include "tests/support/run_hodge.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tools/hodge/init/starter_file.hpp"
-#include "tools/hodge/job.hpp"
+#include "tools/hodge/program/job.hpp"
 
 namespace hodge::tools {
 namespace {

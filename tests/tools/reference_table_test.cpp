@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "tests/support/expect_error.hpp"
 
 namespace hodge::tools {

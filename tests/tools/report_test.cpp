@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace hodge::tools {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "sim/output/table.hpp"
+#include "sim/base/table.hpp"
 #include "tests/support/run_hodge.hpp"
 #include "tests/support/temporary_directory.hpp"
 

@@ -9,13 +9,13 @@
 #include <fstream>
 #include <map>
 
-#include "sim/config/settings_from_yaml.hpp"
+#include "sim/app/config/settings_from_yaml.hpp"
 #include "tests/support/json_schema.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/run_hodge.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/yaml_files.hpp"
-#include "tools/hodge/job.hpp"
+#include "tools/hodge/program/job.hpp"
 #include "tools/hodge/schema/json_schema.hpp"
 #include "tools/hodge/schema/yaml_json.hpp"
 

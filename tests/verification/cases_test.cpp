@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cases/registry.hpp"
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "sim/flow/flow.hpp"
 #include "tests/support/flow_settings.hpp"
 

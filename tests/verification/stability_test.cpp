@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/config/default_solvers.hpp"
+#include "sim/app/config/default_solvers.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/time/schemes.hpp"
+#include "sim/model/schemes.hpp"
 #include "sim/time/stability.hpp"
 #include "tests/support/flow_settings.hpp"
 

@@ -73,13 +73,25 @@ function(hodge_configure_target target)
   set_target_properties(${target} PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON CUDA_EXTENSIONS OFF)
 endfunction()
 
-# hodge_glob_sources(<variable> <folder>): the .cpp files below a folder, and the .cu files of a CUDA build.
+# hodge_glob_sources(<variable> <folder>): the .cpp files below a folder, and the .cu files of a CUDA build. A header
+# X_each_space.hpp is compiled by itself once for each space (linalg/space/this_space.hpp).
 function(hodge_glob_sources variable folder)
   set(patterns ${folder}/*.cpp)
   if(hodge_has_cuda)
     list(APPEND patterns ${folder}/*.cu)
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${patterns})
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${folder}/*_each_space.hpp)
+  foreach(header IN LISTS headers)
+    cmake_path(RELATIVE_PATH header BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE path)
+    string(REGEX REPLACE "\\.hpp$" "" unit ${PROJECT_BINARY_DIR}/generated/each_space/${path})
+    foreach(extension IN ITEMS cpp cu)
+      if(extension STREQUAL "cpp" OR hodge_has_cuda)
+        file(CONFIGURE OUTPUT ${unit}.${extension} CONTENT "#include \"${path}\"\n" @ONLY)
+        list(APPEND sources ${unit}.${extension})
+      endif()
+    endforeach()
+  endforeach()
   set(${variable} ${sources} PARENT_SCOPE)
 endfunction()
 

@@ -1,5 +1,5 @@
-#include "tools/hodge/program.hpp"
-#include "tools/hodge/thread_waiting.hpp"
+#include "tools/hodge/commands/run_program.hpp"
+#include "tools/hodge/program/thread_waiting.hpp"
 
 int main(int argc, char** argv) {
   hodge::tools::spin_briefly(argv);

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "linalg/matrices/transpose.hpp"
 #include "linalg/preconditioners/multigrid.hpp"
 #include "tests/support/grid_problem.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "linalg/multigrid/coarser_cells.hpp"
-#include "linalg/solve.hpp"
-#include "linalg/traffic.hpp"
+#include "linalg/solve/solve.hpp"
+#include "linalg/space/traffic.hpp"
 #include "tests/support/grid_problem.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/spaces.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "linalg/solve.hpp"
+#include "linalg/solve/solve.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/spaces.hpp"
 

@@ -1,7 +1,7 @@
 // Each method on systems that can be checked by hand, and each named breakdown.
 #include <gtest/gtest.h>
 
-#include "linalg/solve.hpp"
+#include "linalg/solve/solve.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/spaces.hpp"
 

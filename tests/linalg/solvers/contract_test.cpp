@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "linalg/solve.hpp"
+#include "linalg/solve/solve.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/spaces.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "linalg/solve.hpp"
+#include "linalg/solve/solve.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/spaces.hpp"
 

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/compare/advice.hpp"
-#include "sim/compare/report.hpp"
+#include "sim/app/compare/advice.hpp"
+#include "sim/app/compare/comparison_text.hpp"
 #include "sim/compare/solver_text.hpp"
 
 namespace hodge::sim {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 
-#include "linalg/errors.hpp"
-#include "linalg/space.hpp"
+#include "linalg/base/errors.hpp"
+#include "linalg/space/space.hpp"
 #include "tests/support/flow_settings.hpp"
 #include "tests/support/sim_objects.hpp"
 

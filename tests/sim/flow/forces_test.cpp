@@ -6,9 +6,9 @@
 #include <cmath>
 #include <functional>
 
-#include "sim/expressions/expression.hpp"
-#include "sim/flow/sampling.hpp"
-#include "sim/solids/solid.hpp"
+#include "sim/base/formulas/expression.hpp"
+#include "sim/discrete/grid/sampling.hpp"
+#include "sim/model/solid.hpp"
 #include "tests/support/flow_settings.hpp"
 #include "tests/support/sim_objects.hpp"
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <string>
 
-#include "sim/config/default_solvers.hpp"
+#include "sim/app/config/default_solvers.hpp"
 #include "sim/flow/flow.hpp"
 #include "tests/support/flow_settings.hpp"
 #include "tests/support/spaces.hpp"

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <string>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/time/schemes.hpp"
+#include "sim/model/schemes.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/flow_settings.hpp"
 #include "tests/support/spaces.hpp"

@@ -6,10 +6,10 @@
 #include <numbers>
 #include <string>
 
-#include "linalg/traffic.hpp"
+#include "linalg/space/traffic.hpp"
+#include "sim/discrete/operators/convection.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/operators/convection.hpp"
-#include "sim/time/schemes.hpp"
+#include "sim/model/schemes.hpp"
 #include "tests/support/flow_settings.hpp"
 #include "tests/support/spaces.hpp"
 

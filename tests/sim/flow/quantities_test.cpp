@@ -5,8 +5,8 @@
 #include <map>
 #include <numbers>
 
-#include "linalg/space.hpp"
-#include "linalg/traffic.hpp"
+#include "linalg/space/space.hpp"
+#include "linalg/space/traffic.hpp"
 #include "sim/flow/flow.hpp"
 #include "tests/support/flow_settings.hpp"
 

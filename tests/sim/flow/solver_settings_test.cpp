@@ -7,9 +7,9 @@
 #include <map>
 #include <string>
 
-#include "linalg/traffic.hpp"
+#include "linalg/space/traffic.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/time/schemes.hpp"
+#include "sim/model/schemes.hpp"
 #include "sim/time/starting_guess.hpp"
 #include "tests/support/flow_settings.hpp"
 #include "tests/support/spaces.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/flow/flow.hpp"
-#include "sim/time/schemes.hpp"
+#include "sim/model/schemes.hpp"
 #include "tests/support/flow_settings.hpp"
 
 namespace hodge::sim {

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
+#include "sim/discrete/operators/convection.hpp"
 #include "sim/flow/checks.hpp"
-#include "sim/operators/convection.hpp"
-#include "sim/time/schemes.hpp"
+#include "sim/model/schemes.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/flow_settings.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "linalg/solve.hpp"
-#include "linalg/traffic.hpp"
+#include "linalg/solve/solve.hpp"
+#include "linalg/space/traffic.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/spaces.hpp"
 #include "tests/support/state_copier.hpp"

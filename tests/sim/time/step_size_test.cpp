@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 
 namespace hodge {
 namespace {

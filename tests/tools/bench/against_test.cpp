@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "linalg/version.hpp"
 #include "tests/support/run_hodge.hpp"
 #include "tests/support/temporary_directory.hpp"

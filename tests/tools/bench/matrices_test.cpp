@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "tests/support/matrices.hpp"
 #include "tools/hodge/matrix/facts.hpp"
 

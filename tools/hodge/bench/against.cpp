@@ -6,9 +6,9 @@
 #include <map>
 #include <vector>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "linalg/files/read_file.hpp"
-#include "sim/config/schema.hpp"
+#include "sim/app/config/schema.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 
 namespace hodge::tools::bench {

@@ -1,6 +1,6 @@
 // Assembling the systems of one step: the matrices and right sides of all velocity components and
 // the right side of the pressure, the median of the steps, over the least bytes (flow_steps.hpp).
-#include "sim/compare/median.hpp"
+#include "sim/base/median.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/flow_steps.hpp"
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "linalg/errors.hpp"
-#include "tools/hodge/host_matrix.hpp"
+#include "linalg/base/errors.hpp"
+#include "tools/hodge/matrix/host_matrix.hpp"
 
 namespace hodge::tools::bench {
 

@@ -4,7 +4,7 @@
 
 namespace hodge::tools::bench {
 
-// Each stands at the end of its file.
+// Each is defined at the end of the file of its name.
 extern const Experiment step, assembly, krylov, spmv, poisson, ssor_sai, gmres, transpose, gauss;
 
 std::span<const Experiment> experiment_table() {

@@ -6,10 +6,10 @@
 #include <iostream>
 #include <utility>
 
-#include "linalg/copy_bandwidth.hpp"
-#include "linalg/device.hpp"
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/space/device.hpp"
+#include "linalg/vectors/copy_bandwidth.hpp"
 #include "linalg/version.hpp"
 
 namespace hodge::tools::bench {

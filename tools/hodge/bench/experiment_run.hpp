@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "linalg/byte_model.hpp"
-#include "linalg/space.hpp"
+#include "linalg/cost/byte_model.hpp"
+#include "linalg/space/space.hpp"
 #include "tools/hodge/bench/result_table.hpp"
 
 namespace hodge::tools::bench {
@@ -84,7 +84,7 @@ class ExperimentRun {
   double copy_bandwidth() const {
     return find(Space::name)->copy_bandwidth;
   }
-  // Of that bandwidth, by bytes moved in these seconds.
+  // bytes / seconds as a share of that bandwidth.
   template <class Space>
   double share_of_copy(double bytes, double seconds) const {
     return linalg::share_of_copy(bytes, seconds, copy_bandwidth<Space>());
@@ -101,11 +101,11 @@ class ExperimentRun {
   Json& series() {
     return series_;
   }
-  // What else is measured beside hodge, or why it is absent (empty where it is here).
+  // Another library that is measured beside hodge; `absence` says why it is not, empty where it is.
   void yardstick(const std::string& name, const std::string& absence);
-  // Printed at once and kept: a size that is left out.
+  // Printed at once and written with the results: a size that is left out.
   void note(const std::string& text);
-  // Printed only: what is being worked on.
+  // Printed only: what is measured next.
   void progress(const std::string& text) const;
 
   bool is_empty() const;         // no row in any table

@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include "cases/registry.hpp"
-#include "linalg/byte_model.hpp"
-#include "linalg/errors.hpp"
-#include "linalg/timing.hpp"
+#include "linalg/base/errors.hpp"
+#include "linalg/base/timing.hpp"
+#include "linalg/solve/solve_bytes.hpp"
+#include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/systems.hpp"
-#include "sim/grid/grid.hpp"
-#include "sim/time/schemes.hpp"
+#include "sim/model/schemes.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/step_size.hpp"
-#include "tools/hodge/job.hpp"
+#include "tools/hodge/program/job.hpp"
 
 namespace hodge::tools::bench {
 namespace {

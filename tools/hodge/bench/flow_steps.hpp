@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/run/statistics.hpp"
+#include "sim/app/run/statistics.hpp"
 
 namespace hodge::tools::bench {
 
@@ -29,7 +29,7 @@ std::vector<FlowCase> flow_cases(bool quick);
 //                        their right sides; reads u*, writes the right side of the pressure
 //   assembly, rk3        reads u*, writes the right side of the pressure, three times
 //   transport, rk3       three stages read u and p and write u; two write the rate, two read it
-//   solves               those that linalg/byte_model.hpp counts
+//   solves               those that linalg/solve/solve_bytes.hpp counts
 struct StepBytes {
   double assembly = 0, transport = 0, pressure = 0;
 };

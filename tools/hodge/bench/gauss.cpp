@@ -8,10 +8,10 @@
 #include <limits>
 #include <map>
 
-#include "linalg/gauss/batched_gauss.hpp"
-#include "linalg/gauss/dense_lu.hpp"
-#include "linalg/timing.hpp"
-#include "sim/compare/median.hpp"
+#include "linalg/base/timing.hpp"
+#include "linalg/dense/dense_lu.hpp"
+#include "linalg/space/batched_gauss.hpp"
+#include "sim/base/median.hpp"
 #include "tools/hodge/bench/build_rows.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/yardsticks.hpp"

@@ -18,18 +18,6 @@ constexpr int restarts_on_one_thread = 2;  // the time of an iteration is the sa
 constexpr int history_length = 100;
 constexpr int history_restart = 32;
 
-// The Host space on one thread, for as long as this lives.
-class OneThread {
- public:
-  OneThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
-  ~OneThread() { omp_set_num_threads(before_); }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-
- private:
-  int before_;
-};
-
 // The tolerance is zero: the work is what counts.
 template <class Space>
 linalg::SolveReport run_cycles(LinearProblem<Space>& problem, int m, int iterations) {
@@ -70,9 +58,13 @@ void time_cycles(ExperimentRun& run, ResultTable& table, const std::string& name
            cell("remark", value_if(!remark.empty(), remark))});
     };
     if (run.has<linalg::Host>() && !run.quick()) {
-      const OneThread alone;
-      LinearProblem<linalg::Host> problem(host, false, 1);
-      add("one_thread", run_cycles(problem, m, restarts_on_one_thread * m));
+      const int threads = omp_get_max_threads();
+      omp_set_num_threads(1);
+      run.attempt(name + " on one core", [&] {
+        LinearProblem<linalg::Host> problem(host, false, 1);
+        add("one_thread", run_cycles(problem, m, restarts_on_one_thread * m));
+      });
+      omp_set_num_threads(threads);
     }
     run.on_each_device([&]<class Space>() {
       LinearProblem<Space> problem(host, false, 1);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "tools/hodge/bench/build_rows.hpp"
 #include "tools/hodge/bench/matrices.hpp"
 

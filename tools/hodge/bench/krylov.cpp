@@ -4,13 +4,13 @@
 //   seconds an iteration = (t(many) - t(few)) / (many - few)
 //
 // each the fastest of three solves, so that what a solve does before and after is left out. Bytes
-// are those that byte_model.hpp counts for the same iterations.
+// are those that solve_bytes.hpp counts for the same iterations.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "linalg/byte_model.hpp"
-#include "linalg/device.hpp"
+#include "linalg/solve/solve_bytes.hpp"
+#include "linalg/space/device.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/linear_problem.hpp"
 #include "tools/hodge/bench/yardsticks.hpp"

@@ -5,10 +5,10 @@
 #include <memory>
 #include <string>
 
+#include "linalg/base/timing.hpp"
 #include "linalg/matrices/convert.hpp"
 #include "linalg/matrices/symmetry.hpp"
-#include "linalg/solve.hpp"
-#include "linalg/timing.hpp"
+#include "linalg/solve/solve.hpp"
 #include "tools/hodge/bench/experiment_run.hpp"
 #include "tools/hodge/bench/matrices.hpp"
 
@@ -67,7 +67,7 @@ struct LinearProblem {
   }
   LinearProblem(const HostMatrix& host, bool constant_null_space, unsigned seed = 0)
       : LinearProblem(linalg::copy_to<Space, double>(host), constant_null_space, seed) {}
-  // The rows placed on the grid or not.
+  // on_grid: the matrix knows the cell of each row, as multigrid on the grid needs it.
   LinearProblem(const Box& box, const HostMatrix& host, bool on_grid)
       : LinearProblem(
             on_grid ? placed_on_grid<Space>(box, host) : linalg::copy_to<Space, double>(host),

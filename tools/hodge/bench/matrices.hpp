@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "tools/hodge/host_matrix.hpp"
+#include "tools/hodge/matrix/host_matrix.hpp"
 
 namespace hodge::tools::bench {
 

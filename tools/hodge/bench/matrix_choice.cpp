@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "linalg/errors.hpp"
-#include "tools/hodge/matrix_files.hpp"
-#include "tools/hodge/scripts/shared_folder.hpp"
+#include "linalg/base/errors.hpp"
+#include "tools/hodge/matrix/matrix_files.hpp"
+#include "tools/hodge/program/python.hpp"
 
 namespace hodge::tools::bench {
 namespace {

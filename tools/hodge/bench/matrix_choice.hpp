@@ -13,7 +13,7 @@ namespace hodge::tools::bench {
 
 struct MatrixChoice {
   std::vector<std::string> quick, full;  // names of named_grid_matrix, or circuit_NODES
-  bool files = true;                     // too
+  bool files = true;                     // also those that come with hodge, and those of --matrices
 };
 
 using MatrixAction = std::function<void(const std::string& name, const HostMatrix& matrix)>;

@@ -3,7 +3,7 @@
 // counts.
 #include <fmt/format.h>
 
-#include "linalg/byte_model.hpp"
+#include "linalg/solve/solve_bytes.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/linear_problem.hpp"
 

@@ -1,5 +1,5 @@
 #include "tools/hodge/bench/yardsticks.hpp"
-#include "tools/hodge/scripts/python.hpp"
+#include "tools/hodge/program/python.hpp"
 
 namespace hodge::tools::bench {
 namespace {

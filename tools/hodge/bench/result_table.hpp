@@ -3,15 +3,15 @@
 //   ResultTable table("products", "Products y = A x");
 //   table.add({key("matrix", name), cell("rows", n), timing("ms", "time, ms", 0.7, "{:.3f}")});
 //
-// A column stands where its first row has it. A row need not have all columns; a value that is null
-// makes the column alone.
+// A new column is inserted behind the column of the value before it. A row need not have all
+// columns; a null value makes its column and is left out of the row.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "sim/output/table.hpp"
+#include "sim/base/table.hpp"
 
 namespace hodge::tools::bench {
 

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/registry.hpp"
-#include "sim/config/text.hpp"
+#include "linalg/solve/registry.hpp"
+#include "sim/base/text.hpp"
 #include "tools/hodge/bench/build_rows.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/linear_problem.hpp"

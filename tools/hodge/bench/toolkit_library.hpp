@@ -6,9 +6,9 @@
 
 #include <string>
 
+#include "linalg/base/errors.hpp"
 #include "linalg/cuda/shared_library.hpp"
-#include "linalg/errors.hpp"
-#include "linalg/space.hpp"
+#include "linalg/space/space.hpp"
 
 namespace hodge::tools::bench {
 

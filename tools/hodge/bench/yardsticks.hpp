@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "linalg/dense/dense.hpp"
 #include "linalg/matrices/csr.hpp"
-#include "linalg/matrices/dense.hpp"
-#include "sim/output/table.hpp"
+#include "sim/base/table.hpp"
 
 #if HODGE_HAS_CUDA && __has_include(<cusparse.h>)
 #define HODGE_HAS_CUSPARSE 1
@@ -19,11 +19,11 @@
 
 namespace hodge::tools::bench {
 
-// Why a library of the CUDA toolkit is not there where its header was not.
+// Why a library of the CUDA toolkit is absent where hodge was built without its header.
 constexpr const char* no_toolkit_header =
     HODGE_HAS_CUDA ? "its header was missing when hodge was built" : "hodge is built without CUDA";
 
-// Why a library cannot be used; empty where it can. That of Python: "scipy" or "cupy".
+// Why a library cannot be used; empty where it can. Libraries of Python are "scipy" and "cupy".
 std::string cusparse_absence();
 std::string cusolver_absence();
 std::string python_absence(const std::string& library);
@@ -44,7 +44,7 @@ LibraryWork library_solve(linalg::DenseMatrix<linalg::Cuda>& a, linalg::Vector<l
 LibraryWork library_product(const linalg::CsrMatrix<linalg::Cuda>& a,
                             const linalg::Vector<linalg::Cuda>& x, linalg::Vector<linalg::Cuda>& y);
 #endif
-// Arrays of a space for which there is no library.
+// For every other space: there is no library.
 template <class... Arrays>
 LibraryWork library_solve(const Arrays&...) {
   return {};

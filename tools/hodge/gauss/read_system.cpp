@@ -9,8 +9,8 @@
 #include <optional>
 #include <string_view>
 
-#include "linalg/errors.hpp"
-#include "sim/config/text.hpp"
+#include "linalg/base/errors.hpp"
+#include "sim/base/text.hpp"
 
 namespace hodge::tools {
 namespace {

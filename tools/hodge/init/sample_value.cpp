@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/config/text.hpp"
+#include "sim/base/text.hpp"
 
 namespace hodge::tools {
 namespace {

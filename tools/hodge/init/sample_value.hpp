@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sim/config/value_shape.hpp"
+#include "sim/app/config/value_shape.hpp"
 
 namespace hodge::tools {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/config/text.hpp"
+#include "sim/base/text.hpp"
 #include "tools/hodge/init/sample_value.hpp"
 
 namespace hodge::tools {

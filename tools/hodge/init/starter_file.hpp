@@ -8,7 +8,7 @@
 
 #include "cases/registry.hpp"
 #include "cases/starters.hpp"
-#include "sim/config/value_shape.hpp"
+#include "sim/app/config/value_shape.hpp"
 
 namespace hodge::tools {
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
-#include "sim/config/text.hpp"
+#include "sim/base/text.hpp"
 
 namespace hodge::tools {
 namespace {

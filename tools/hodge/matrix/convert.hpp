@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "tools/hodge/matrix_files.hpp"
+#include "tools/hodge/matrix/matrix_files.hpp"
 
 namespace hodge::tools {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "linalg/matrices/row_statistics.hpp"
-#include "tools/hodge/host_matrix.hpp"
+#include "tools/hodge/matrix/host_matrix.hpp"
 
 namespace hodge::tools {
 

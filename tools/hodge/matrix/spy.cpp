@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
 
 namespace hodge::tools {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/hodge/host_matrix.hpp"
+#include "tools/hodge/matrix/host_matrix.hpp"
 
 namespace hodge::tools {
 

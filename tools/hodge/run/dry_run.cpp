@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/text.hpp"
-#include "sim/run/quantities.hpp"
-#include "sim/run/run_plan.hpp"
-#include "tools/hodge/job_text.hpp"
+#include "sim/app/run/run_plan.hpp"
+#include "sim/base/durations.hpp"
+#include "sim/base/text.hpp"
+#include "tools/hodge/program/job_text.hpp"
 
 namespace hodge::tools {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sim/output/table.hpp"
+#include "sim/base/table.hpp"
 #include "tools/hodge/run/jobs.hpp"
 
 namespace hodge::tools {

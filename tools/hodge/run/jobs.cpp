@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <map>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "linalg/version.hpp"
-#include "sim/run/summary_file.hpp"
-#include "tools/hodge/program.hpp"
+#include "sim/app/run/summary_file.hpp"
+#include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {
 namespace {

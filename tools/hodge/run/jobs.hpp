@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/hodge/job.hpp"
+#include "tools/hodge/program/job.hpp"
 
 namespace hodge::tools {
 

@@ -6,13 +6,13 @@
 #include <iostream>
 
 #include "linalg/version.hpp"
-#include "sim/config/text.hpp"
-#include "sim/output/run_directory.hpp"
-#include "sim/output/table.hpp"
-#include "sim/run/quantities.hpp"
-#include "sim/run/run.hpp"
-#include "sim/run/summary_file.hpp"
-#include "tools/hodge/program.hpp"
+#include "sim/app/output/run_directory.hpp"
+#include "sim/app/run/run.hpp"
+#include "sim/app/run/summary_file.hpp"
+#include "sim/base/durations.hpp"
+#include "sim/base/table.hpp"
+#include "sim/base/text.hpp"
+#include "tools/hodge/program/program.hpp"
 #include "tools/hodge/run/dry_run.hpp"
 
 namespace hodge::tools {

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "sim/output/table.hpp"
+#include "sim/base/table.hpp"
 
 namespace hodge::tools {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/schema.hpp"
-#include "sim/config/settings_from_yaml.hpp"
+#include "sim/app/config/schema.hpp"
+#include "sim/app/config/settings_from_yaml.hpp"
 #include "tools/hodge/schema/shape_schema.hpp"
 
 namespace hodge::tools {

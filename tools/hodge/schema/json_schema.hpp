@@ -1,5 +1,5 @@
 // The JSON schema (draft 7) of configuration files, for editors: generated from what the readers
-// say of themselves (sim/config/value_shape.hpp), a definition for each case and dimension.
+// say of themselves (sim/app/config/value_shape.hpp), a definition for each case and dimension.
 //
 // It knows keys, types, ranges, names, lengths of lists, and which keys exclude each other. What
 // hangs on several values at once (a box that is no box, a formula of unknown names) only
@@ -8,8 +8,8 @@
 
 #include <span>
 
-#include "sim/config/case_schema.hpp"
-#include "sim/output/table.hpp"
+#include "sim/app/config/case_schema.hpp"
+#include "sim/base/table.hpp"
 
 namespace hodge::tools {
 

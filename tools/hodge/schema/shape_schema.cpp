@@ -3,7 +3,7 @@
 #include <cmath>
 #include <regex>
 
-#include "sim/config/yaml_tree.hpp"
+#include "sim/app/config/yaml_tree.hpp"
 #include "tools/hodge/schema/yaml_json.hpp"
 
 namespace hodge::tools {

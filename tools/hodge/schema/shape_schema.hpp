@@ -1,7 +1,7 @@
 // The JSON schema of a shape.
 #pragma once
 
-#include "sim/config/value_shape.hpp"
+#include "sim/app/config/value_shape.hpp"
 #include "tools/hodge/schema/definitions.hpp"
 
 namespace hodge::tools {

@@ -2,8 +2,8 @@
 // numbers, true, false or null, and everything in quotes is text.
 #pragma once
 
-#include "sim/config/yaml_tree.hpp"
-#include "sim/output/table.hpp"
+#include "sim/app/config/yaml_tree.hpp"
+#include "sim/base/table.hpp"
 
 namespace hodge::tools {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "linalg/solve_report.hpp"
+#include "linalg/solve/solve_report.hpp"
 #include "tools/hodge/matrix/facts.hpp"
 
 namespace hodge::tools {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "linalg/registry.hpp"
+#include "linalg/solve/registry.hpp"
 
 namespace hodge::tools {
 namespace {

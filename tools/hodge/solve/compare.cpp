@@ -1,7 +1,7 @@
-#include "linalg/device.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/space/device.hpp"
+#include "sim/base/table.hpp"
 #include "sim/compare/ranking.hpp"
-#include "sim/output/table.hpp"
 #include "tools/hodge/solve/candidates.hpp"
 #include "tools/hodge/solve/device_system.hpp"
 

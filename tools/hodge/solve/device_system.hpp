@@ -5,10 +5,10 @@
 
 #include <iostream>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "linalg/matrices/convert.hpp"
 #include "linalg/matrices/symmetry.hpp"
-#include "linalg/solve.hpp"
+#include "linalg/solve/solve.hpp"
 #include "sim/compare/measure.hpp"
 #include "tools/hodge/solve/run_solve.hpp"
 

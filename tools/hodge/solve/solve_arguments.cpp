@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "linalg/errors.hpp"
-#include "linalg/solve.hpp"
+#include "linalg/base/errors.hpp"
+#include "linalg/solve/solve.hpp"
 
 namespace hodge::tools {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "linalg/settings.hpp"
+#include "linalg/settings/settings.hpp"
 #include "tools/hodge/matrix/facts.hpp"
 
 namespace hodge::tools {

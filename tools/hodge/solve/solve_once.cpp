@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/device.hpp"
 #include "linalg/files/atomic_file.hpp"
-#include "sim/config/text.hpp"
+#include "linalg/space/device.hpp"
+#include "sim/base/text.hpp"
 #include "tools/hodge/solve/advice.hpp"
 #include "tools/hodge/solve/device_system.hpp"
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 
 namespace hodge::tools {
 namespace {

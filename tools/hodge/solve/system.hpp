@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/hodge/matrix_files.hpp"
+#include "tools/hodge/matrix/matrix_files.hpp"
 #include "tools/hodge/solve/solve_arguments.hpp"
 
 namespace hodge::tools {

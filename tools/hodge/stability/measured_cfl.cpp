@@ -5,10 +5,10 @@
 #include <cmath>
 #include <memory>
 
-#include "sim/config/default_solvers.hpp"
-#include "sim/config/settings_from_yaml.hpp"
+#include "sim/app/config/default_solvers.hpp"
+#include "sim/app/config/settings_from_yaml.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/time/schemes.hpp"
+#include "sim/model/schemes.hpp"
 
 namespace hodge::tools {
 namespace {

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <vector>
 
-#include "sim/operators/convection.hpp"
+#include "sim/discrete/operators/convection.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -16,7 +16,7 @@ using Complex = std::complex<double>;
 constexpr double growth_per_cell = 1e-4;  // per cell that the stream crosses
 constexpr double smallest_analysed = 0.1, largest = 20;
 
-// The coefficients of s[0] .. s[4] in a value at a side (sim/operators/side_values.hpp).
+// The coefficients of s[0] .. s[4] in a value at a side (sim/discrete/operators/side_values.hpp).
 struct SideWeights {
   const char* convection;
   double of[5];

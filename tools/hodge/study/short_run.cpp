@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/step_size.hpp"

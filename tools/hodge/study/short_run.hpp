@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "sim/compare/median.hpp"
-#include "sim/config/settings.hpp"
-#include "sim/flow/problem.hpp"
-#include "sim/output/quantity.hpp"
-#include "sim/time/system_kind.hpp"
+#include "sim/base/median.hpp"
+#include "sim/flow/quantity.hpp"
+#include "sim/model/problem.hpp"
+#include "sim/model/settings.hpp"
+#include "sim/model/system_kind.hpp"
 
 namespace hodge::tools {
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <utility>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
+#include "sim/app/config/default_solvers.hpp"
 #include "sim/compare/solver_text.hpp"
-#include "sim/config/default_solvers.hpp"
-#include "sim/time/schemes.hpp"
+#include "sim/model/schemes.hpp"
 
 namespace hodge::tools {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/output/table.hpp"
-#include "tools/hodge/job.hpp"
+#include "sim/base/table.hpp"
+#include "tools/hodge/program/job.hpp"
 #include "tools/hodge/study/short_run.hpp"
 
 namespace hodge::tools {

@@ -16,7 +16,7 @@
 #include <cmath>
 #include <memory>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "tools/hodge/validate/case_runs.hpp"
 #include "tools/hodge/validate/cell_field.hpp"
 #include "tools/hodge/validate/compare_profile.hpp"

@@ -6,8 +6,8 @@
 #include <chrono>
 
 #include "cases/registry.hpp"
-#include "linalg/errors.hpp"
-#include "sim/config/settings_from_yaml.hpp"
+#include "linalg/base/errors.hpp"
+#include "sim/app/config/settings_from_yaml.hpp"
 
 namespace hodge::tools {
 namespace {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/config/settings.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/model/settings.hpp"
 #include "tools/hodge/validate/report.hpp"
 #include "tools/hodge/validate/validation.hpp"
 

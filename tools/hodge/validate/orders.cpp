@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 
 namespace hodge::tools {
 

@@ -2,8 +2,8 @@
 // with an outflow: errors against the exact solution.
 //
 // Beside the plates diffusion is that of the parabola through the plate and the first two values
-// (sim/operators/side_friction.hpp), so that the exact profile solves the discrete equations: what
-// remains is where steps and solvers stop.
+// (sim/discrete/operators/side_friction.hpp), so that the exact profile solves the discrete
+// equations: what remains is where steps and solvers stop.
 #include <fmt/format.h>
 
 #include "tools/hodge/validate/case_runs.hpp"

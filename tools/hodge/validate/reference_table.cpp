@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "linalg/errors.hpp"
-#include "tools/hodge/scripts/shared_folder.hpp"
+#include "linalg/base/errors.hpp"
+#include "tools/hodge/program/python.hpp"
 
 namespace hodge::tools {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iostream>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
 
 namespace hodge::tools {

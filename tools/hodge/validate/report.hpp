@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/output/table.hpp"
+#include "sim/base/table.hpp"
 #include "tools/hodge/validate/profile.hpp"
 
 namespace hodge::tools {

@@ -5,12 +5,12 @@
 #include <chrono>
 #include <iostream>
 
-#include "linalg/device.hpp"
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/space/device.hpp"
 #include "linalg/version.hpp"
-#include "sim/config/schema.hpp"
-#include "tools/hodge/scripts/plot.hpp"
+#include "sim/app/config/schema.hpp"
+#include "tools/hodge/program/plot.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -110,7 +110,7 @@ void run_validations(const ValidateArguments& arguments) {
     if (!outcomes.back().passed()) failed.push_back(name);
     if (arguments.output.empty()) continue;
     outcomes.back().report.write(arguments.output / name);
-    plot("plot_validation.py", arguments.output / name / "curves.csv");
+    bench::plot("plot_validation.py", arguments.output / name / "curves.csv");
   }
   std::cout << summary_of(outcomes).text() << std::endl;
   if (!arguments.markdown.empty())

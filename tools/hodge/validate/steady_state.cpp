@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "tools/hodge/validate/cell_field.hpp"
 
 namespace hodge::tools {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "sim/config/settings.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/flow/problem.hpp"
+#include "sim/model/problem.hpp"
+#include "sim/model/settings.hpp"
 #include "tools/hodge/validate/report.hpp"
 
 namespace hodge::tools {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "linalg/errors.hpp"
+#include "linalg/base/errors.hpp"
 #include "tools/hodge/validate/cell_field.hpp"
 
 namespace hodge::tools {

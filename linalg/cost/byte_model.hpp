@@ -1,0 +1,43 @@
+// The bytes that a solve has to move, from the shape of its system: what its time is compared with.
+//
+// Counted is the least traffic of the kernels as they are written: every array that a kernel reads
+// or writes passes once, and nothing is still in a cache from the kernel before. An array that a
+// kernel takes twice counts once. A system that fits into a cache may therefore reach more than all
+// of the copy bandwidth. With n rows, nnz non-zeros, w bytes a value (8 in double), in bytes:
+//
+//   vector      w n
+//   product     (w + 4) nnz + 4 n + 2 vectors     values, columns; offsets; x, y
+//               w nnz + 6 n + 2 vectors           on few diagonals: values; offsets, masks; x, y
+//   sweep       (w + 4) entries of its part + 8 n + 3 or 4 vectors
+//                                                 offsets, positions of the diagonal; d, x, y, and
+//                                                 b where it is not x
+//
+// Each method and preconditioner counts its own (`traffic` beside `memory` in its file).
+#pragma once
+
+#include "linalg/cost/system_size.hpp"
+
+namespace hodge::linalg {
+
+// What a method's traffic is asked for.
+struct CountedIterations {
+  double application;  // bytes of z = M^-1 r; 0 where M is the identity and z is r
+  int count;
+  int copies() const { return application > 0 ? 1 : 0; }  // z beside r
+};
+
+// y = A x. Its dot products come from the same pass.
+double product_bytes(const SystemSize& size);
+
+// y = factor (b - D (part of A) x): a strict triangle, or all but the diagonal.
+double triangle_sweep_bytes(const SystemSize& size, bool b_is_x);
+double full_sweep_bytes(const SystemSize& size, bool b_is_x);
+
+// The bytes that `count` vectors of a system have.
+double vectors_bytes(const SystemSize& size, double count);
+
+// bytes / seconds as a part of what a large copy reaches (bytes a second, read and written); 0
+// where nothing was measured.
+double share_of_copy(double bytes, double seconds, double copy_bandwidth);
+
+}  // namespace hodge::linalg

@@ -1,8 +1,0 @@
-// Host space: row offsets and row indices.
-#include "linalg/matrices/row_offsets_impl.hpp"
-
-namespace hodge::linalg {
-
-HODGE_ROW_OFFSETS(Host)
-
-}  // namespace hodge::linalg

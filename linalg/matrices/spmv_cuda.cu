@@ -1,0 +1,185 @@
+// Cuda space: products with a sparse matrix and sweeps over its triangles, by the kernel that the
+// matrix's plan names.
+#include <climits>
+
+#include "linalg/cuda/diagonal_kernels.cuh"
+#include "linalg/cuda/queue.hpp"
+#include "linalg/cuda/row_kernels.cuh"
+#include "linalg/cuda/two_step_kernels.cuh"
+#include "linalg/matrices/spmv.hpp"
+
+namespace hodge::linalg {
+
+namespace cuda {
+
+namespace {
+
+// Most blocks of a csr_two_step product whose dots are reduced over the grid.
+constexpr int most_dot_blocks = 4096;
+static_assert(most_dot_blocks <= most_reduction_blocks);
+
+template <class Operation>
+constexpr bool has_dots = !std::is_empty_v<typename Operation::Totals>;
+
+// Calls f(std::integral_constant<int, lanes>).
+template <class F>
+void with_lanes(int lanes, F f) {
+  switch (lanes) {
+    case 2:
+      return f(std::integral_constant<int, 2>{});
+    case 4:
+      return f(std::integral_constant<int, 4>{});
+    case 8:
+      return f(std::integral_constant<int, 8>{});
+    case 16:
+      return f(std::integral_constant<int, 16>{});
+    case 32:
+      return f(std::integral_constant<int, 32>{});
+    default:
+      return f(std::integral_constant<int, 1>{});
+  }
+}
+
+template <class T, class Operation>
+void launch_lanes(const CsrView<T>& a, const Operation& operation) {
+  const double mean = a.rows > 0 ? static_cast<double>(a.nonzeros) / a.rows : 0.0;
+  int lanes = a.plan.lanes > 0 ? a.plan.lanes : lanes_for<Cuda>(mean);
+  // With dots the grid is one wave: two lanes then read rows of 7 better than one (H200, 256^3: 94
+  // against 74 % of the copy bandwidth), those of 5 not.
+  if (has_dots<Operation> && lanes == 1 && mean > 6.0) lanes = 2;
+  const long long work = static_cast<long long>(a.rows) * lanes;
+  const int most = has_dots<Operation> ? one_wave_blocks : INT_MAX;
+  with_lanes(lanes, [&](auto count) {
+    lanes_kernel<count.value><<<blocks_for(work, row_threads, most), row_threads, 0, stream()>>>(
+        guard(), a, operation, reduction_scratch());
+  });
+  check_launch("lanes_kernel");
+}
+
+template <class T, class Operation>
+void launch_two_step(const CsrView<T>& a, const Operation& operation) {
+  const int blocks = blocks_for(a.nonzeros, row_threads, 1 << 16);
+  products_kernel<<<blocks, row_threads, 0, stream()>>>(guard(), a, operation.x);
+  check_launch("products_kernel");
+  const int most = has_dots<Operation> ? most_dot_blocks : INT_MAX;
+  row_sums_kernel<<<blocks_for(a.rows, staged_rows, most), staged_rows,
+                    sizeof(double) * a.plan.staging, stream()>>>(guard(), a, operation,
+                                                                 reduction_scratch());
+  check_launch("row_sums_kernel");
+}
+
+template <class T, class Operation>
+void launch_diagonals(const CsrView<T>& a, const Operation& operation) {
+  const int blocks = has_dots<Operation> ? reduction_blocks(a.rows, diagonal_threads)
+                                         : blocks_for(a.rows, diagonal_threads, INT_MAX);
+  const auto launch = [&](auto count) {
+    diagonals_kernel<count.value>
+        <<<blocks, diagonal_threads, 0, stream()>>>(guard(), a, operation, reduction_scratch());
+  };
+  if (a.diagonals.count <= 8) {
+    launch(std::integral_constant<int, 8>{});
+  } else {
+    launch(std::integral_constant<int, DiagonalsView::most>{});
+  }
+  check_launch("diagonals_kernel");
+}
+
+// By threads of a warp, or by the diagonals.
+template <class T, class Operation>
+void launch_rows(const CsrView<T>& a, const Operation& operation) {
+  if (a.plan.kernel == SpmvKernel::csr_diagonals) {
+    launch_diagonals(a, operation);
+  } else {
+    launch_lanes(a, operation);
+  }
+}
+
+template <class T, class Operation>
+void launch_long_rows(const CsrView<T>& a, const Operation& operation) {
+  if (a.long_rows.pieces == 0) return;
+  long_rows_kernel<<<a.long_rows.pieces, row_threads, 0, stream()>>>(guard(), a, operation,
+                                                                     reduction_scratch());
+  check_launch("long_rows_kernel");
+}
+
+template <class T, class Operation>
+void launch_product(const CsrView<T>& a, const Operation& operation) {
+  if (a.plan.kernel == SpmvKernel::csr_two_step) {
+    launch_two_step(a, operation);
+  } else {
+    launch_rows(a, operation);
+  }
+  launch_long_rows(a, operation);
+}
+
+}  // namespace
+
+namespace {
+
+template <bool Further, class T>
+void launch_with_dots(const QueuedProduct<T>& p, Guard guard, const ScalarOperations& afterwards) {
+  launch_product(p.a, MultiplyAndDots<T, Further>{p.x, p.w, p.v, p.y, p.dots, guard, afterwards});
+}
+
+}  // namespace
+
+// The results of long rows come after those of the others; so do the scalar operations then.
+template <class T>
+void launch_product_and_dots(const QueuedProduct<T>& p, Guard guard,
+                             const ScalarOperations& afterwards) {
+  const bool apart = p.a.long_rows.pieces > 0;
+  const ScalarOperations at_its_end = apart ? ScalarOperations{} : afterwards;
+  if (p.dots.vy != nullptr) {
+    launch_with_dots<true>(p, guard, at_its_end);
+  } else {
+    launch_with_dots<false>(p, guard, at_its_end);
+  }
+  if (apart && afterwards.count > 0) launch_scalar_operations(guard, afterwards);
+}
+
+}  // namespace cuda
+
+template <>
+template <class T>
+void SparsePrimitives<Cuda>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta,
+                                  const T* b, T* y) {
+  if (a.rows == 0) return;
+  cuda::count_entries(a, 1.0);
+  cuda::count_vectors<T>(a.rows, beta == 0.0 ? 2 : 3);
+  cuda::launch_product(a, cuda::Multiply<T>{x, alpha, beta, b, y});
+}
+
+template <>
+template <class T>
+void SparsePrimitives<Cuda>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
+                                       const ProductDots& dots, const T* v) {
+  cuda::queue().product<T>({a, x, w, v, y, dots});
+}
+
+template <>
+template <class T>
+void SparsePrimitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x,
+                                   const T* b, double factor, T* y) {
+  if (a.rows == 0) return;
+  const double off_diagonal = 1.0 - static_cast<double>(a.rows) / std::max(a.nonzeros, 1);
+  cuda::count_entries(a, part == Triangle::both ? 1.0 : off_diagonal / 2);
+  cuda::count_vectors<int>(a.rows, 1);  // where the diagonal is
+  cuda::count_vectors<T>(a.rows, b != x ? 4 : 3);
+  const cuda::Sweep<T> operation{x, part, a.diagonal, a.values, d, b, factor, y};
+  cuda::launch_rows(a, operation);
+  cuda::launch_long_rows(a, operation);
+}
+
+#define HODGE_SPMV(T)                                                                          \
+  template void SparsePrimitives<Cuda>::spmv(const CsrView<T>&, double, const T*, double,      \
+                                             const T*, T*);                                    \
+  template void SparsePrimitives<Cuda>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,   \
+                                                  const ProductDots&, const T*);               \
+  template void cuda::launch_product_and_dots(const cuda::QueuedProduct<T>&, cuda::Guard,      \
+                                              const cuda::ScalarOperations&);                  \
+  template void SparsePrimitives<Cuda>::sweep(const CsrView<T>&, Triangle, const T*, const T*, \
+                                              const T*, double, T*);
+HODGE_SPMV(double)
+HODGE_SPMV(float)
+
+}  // namespace hodge::linalg

@@ -1,0 +1,171 @@
+// Host space: products with a sparse matrix and sweeps over its triangles, by the kernel that the
+// matrix's plan names.
+#include <array>
+#include <vector>
+
+#include "linalg/host/guard.hpp"
+#include "linalg/host/row_sums.hpp"
+#include "linalg/matrices/spmv.hpp"
+
+namespace hodge::linalg {
+
+namespace {
+
+using host::Range;
+
+// The sums of the rows' parts that `range` says, by diagonals or by lanes.
+template <class T, class Rows, class Finish>
+void sum_parts(const CsrView<T>& a, const T* x, int first, int last, Rows range, Finish finish) {
+  if (a.plan.kernel == SpmvKernel::csr_diagonals)
+    return host::sum_diagonals(a, x, first, last, range, finish);
+  const double mean = static_cast<double>(a.nonzeros) / a.rows;  // there is a row at least
+  switch (a.plan.lanes > 0 ? a.plan.lanes : lanes_for<Host>(mean)) {
+    case 2:
+      return host::sum_rows<2>(a, x, first, last, range, finish);
+    case 4:
+      return host::sum_rows<4>(a, x, first, last, range, finish);
+    case 8:
+      return host::sum_rows<8>(a, x, first, last, range, finish);
+    case 16:
+      return host::sum_rows<16>(a, x, first, last, range, finish);
+    case 32:
+      return host::sum_rows<32>(a, x, first, last, range, finish);
+    default:
+      return host::sum_rows<1>(a, x, first, last, range, finish);
+  }
+}
+
+// The sums of whole rows first .. last-1, all but those of long rows.
+template <class T, class Finish>
+void sum_block(const CsrView<T>& a, const T* x, int first, int last, Finish finish) {
+  const auto range = [&a](int row) { return host::whole_row(a, row); };
+  if (a.plan.kernel == SpmvKernel::csr_two_step) {
+    host::sum_products(a, first, last, finish);
+  } else {
+    sum_parts(a, x, first, last, range, finish);
+  }
+}
+
+// What a row adds to w . y, w . w and y . y, and to v . y and v . w where there is a v.
+using Dots = std::array<double, 5>;
+
+template <bool Further, class T>
+void add_row(const T* w, const T* y, const T* v, int row, Dots& dots) {
+  const auto wi = static_cast<double>(w[row]), yi = static_cast<double>(y[row]);
+  dots[0] += wi * yi;
+  dots[1] += wi * wi;
+  dots[2] += yi * yi;
+  if constexpr (Further) {
+    dots[3] += static_cast<double>(v[row]) * yi;
+    dots[4] += static_cast<double>(v[row]) * wi;
+  }
+}
+
+template <bool Further, class T>
+Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T* v) {
+  static thread_local std::vector<Dots> partial;  // of each block of rows; kept from call to call
+  partial.resize(static_cast<std::size_t>(host::row_blocks(a)));
+  Dots* const sums = partial.data();  // the caller's, whichever thread fills it
+  host::for_each_row_block(a, [&](int block, int first, int last) {
+    Dots sum{};
+    sum_block(a, x, first, last, [&](int row, double value) {
+      y[row] = static_cast<T>(value);
+      add_row<Further>(w, y, v, row, sum);
+    });
+    sums[block] = sum;
+  });
+  Dots total{};
+  for (const Dots& sum : partial) {
+    for (std::size_t k = 0; k < total.size(); ++k) total[k] += sum[k];
+  }
+  host::sum_long_rows(
+      a, x, [&a](int row) { return host::whole_row(a, row); },
+      [&](int row, double value) {
+        y[row] = static_cast<T>(value);
+        add_row<Further>(w, y, v, row, total);
+      });
+  return total;
+}
+
+}  // namespace
+
+template <>
+template <class T>
+void SparsePrimitives<Host>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta,
+                                  const T* b, T* y) {
+  if (host::halted()) return;
+  if (a.plan.kernel == SpmvKernel::csr_two_step) host::store_products(a, x);
+  const auto finish = [=](int row, double sum) {
+    const double product = alpha * sum;
+    y[row] = static_cast<T>(beta == 0.0 ? product : product + beta * static_cast<double>(b[row]));
+  };
+  host::for_each_row_block(a,
+                           [&](int, int first, int last) { sum_block(a, x, first, last, finish); });
+  host::sum_long_rows(
+      a, x, [&a](int row) { return host::whole_row(a, row); }, finish);
+}
+
+template <>
+template <class T>
+void SparsePrimitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
+                                       const ProductDots& dots, const T* v) {
+  if (host::halted()) return;
+  if (a.plan.kernel == SpmvKernel::csr_two_step) host::store_products(a, x);
+  const Dots total = dots.vy != nullptr ? multiply_and_dot<true>(a, x, w, y, v)
+                                        : multiply_and_dot<false>(a, x, w, y, v);
+  *dots.wy = total[0];
+  *dots.ww = total[1];
+  *dots.yy = total[2];
+  if (dots.vy == nullptr) return;
+  *dots.vy = total[3];
+  *dots.vw = total[4];
+}
+
+namespace {
+
+// The part is known at compile time: no row asks for it.
+template <Triangle Part, class T>
+void sweep_part(const CsrView<T> a, const T* d, const T* x, const T* b, double factor, T* y) {
+  // The diagonal entry exists: the inverse diagonal d has been taken of it.
+  const auto range = [=](int row) {
+    if constexpr (Part == Triangle::strictly_lower)
+      return Range{a.row_offsets[row], a.diagonal[row]};
+    if constexpr (Part == Triangle::strictly_upper)
+      return Range{a.diagonal[row] + 1, a.row_offsets[row + 1]};
+    return host::whole_row(a, row);
+  };
+  const auto finish = [=](int row, double sum) {
+    if constexpr (Part == Triangle::both)
+      sum -= static_cast<double>(a.values[a.diagonal[row]]) * static_cast<double>(x[row]);
+    y[row] =
+        static_cast<T>(factor * (static_cast<double>(b[row]) - static_cast<double>(d[row]) * sum));
+  };
+  host::for_each_row_block(
+      a, [&](int, int first, int last) { sum_parts(a, x, first, last, range, finish); });
+  host::sum_long_rows(a, x, range, finish);
+}
+
+}  // namespace
+
+template <>
+template <class T>
+void SparsePrimitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x,
+                                   const T* b, double factor, T* y) {
+  using enum Triangle;
+  if (host::halted()) return;
+  if (part == strictly_lower) return sweep_part<strictly_lower>(a, d, x, b, factor, y);
+  if (part == strictly_upper) return sweep_part<strictly_upper>(a, d, x, b, factor, y);
+  sweep_part<both>(a, d, x, b, factor, y);
+}
+
+#define HODGE_SPMV(T)                                                                          \
+  template void SparsePrimitives<Host>::spmv(const CsrView<T>&, double, const T*, double,      \
+                                             const T*, T*);                                    \
+  template void SparsePrimitives<Host>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,   \
+                                                  const ProductDots&, const T*);               \
+  template void SparsePrimitives<Host>::sweep(const CsrView<T>&, Triangle, const T*, const T*, \
+                                              const T*, double, T*);
+HODGE_SPMV(double)
+HODGE_SPMV(float)
+
+}  // namespace hodge::linalg

@@ -1,0 +1,85 @@
+#include "linalg/solve/kept_preconditioner.hpp"
+
+#include <chrono>
+
+#include "linalg/solve/registry.hpp"
+#include "linalg/space/instantiate.hpp"
+
+namespace hodge::linalg {
+
+namespace {
+
+template <class Space, class T>
+const void* identity(const LinearOperator<Space, T>& a) {
+  return a.csr() != nullptr ? static_cast<const void*>(&a.csr()->pattern()) : &a;
+}
+
+}  // namespace
+
+template <class Space, class T>
+KeptPreconditioner<Space, T>::KeptPreconditioner(const SolverSettings& settings)
+    : preconditioner_(std::get<PreconditionerMaker<Space, T>>(
+          find_preconditioner(settings.preconditioner.kind).make)(settings.preconditioner)),
+      remembers_(refresh_of(settings.refresh) != Refresh::every),
+      policy_(refresh_of(settings.refresh)) {}
+
+template <class Space, class T>
+PreconditionerFailure KeptPreconditioner<Space, T>::update(const LinearOperator<Space, T>& a,
+                                                           Changed changed) {
+  if (seen_ == nullptr && make_of_kept_values(a)) changed = Changed::values;
+  if (seen_ != identity(a)) changed = Changed::pattern;
+  if (changed == Changed::pattern) return make(a, true);
+  if (changed == Changed::nothing) return {};
+  if (policy_.due()) return make(a, false);
+  preconditioner_->keep(a);
+  is_older_ = true;
+  return {};
+}
+
+template <class Space, class T>
+PreconditionerFailure KeptPreconditioner<Space, T>::make_anew(const LinearOperator<Space, T>& a) {
+  return make(a, false);
+}
+
+template <class Space, class T>
+PreconditionerFailure KeptPreconditioner<Space, T>::make(const LinearOperator<Space, T>& a,
+                                                         bool new_pattern) {
+  using Clock = std::chrono::steady_clock;
+  if (remembers_) Space::synchronize();  // times itself
+  const Clock::time_point start = Clock::now();
+  if (new_pattern) {
+    preconditioner_->setup(a);
+  } else {
+    preconditioner_->refresh(a);
+  }
+  const PreconditionerFailure failure = preconditioner_->failure();
+  seen_ = identity(a);
+  is_older_ = false;
+  if (remembers_) Space::synchronize();
+  policy_.made(std::chrono::duration<double>(Clock::now() - start).count(), new_pattern);
+  if (!remembers_ || a.csr() == nullptr) return failure;
+  const Buffer<T, Space>& values = a.csr()->values();
+  made_of_.resize(static_cast<int>(values.size()));
+  Space::copy(values.data(), made_of_.data(), values.bytes());
+  return failure;
+}
+
+// A run is taken up again: M is made of the values that it had.
+template <class Space, class T>
+bool KeptPreconditioner<Space, T>::make_of_kept_values(const LinearOperator<Space, T>& a) {
+  if (made_of_.size() == 0 || a.csr() == nullptr ||
+      a.csr()->values().size() != static_cast<std::size_t>(made_of_.size()))
+    return false;
+  CsrMatrix<Space, T> old(a.csr()->shared_pattern(), a.symmetry());
+  Space::copy(made_of_.data(), old.values().data(), old.values().bytes());
+  preconditioner_->setup(old);
+  preconditioner_->keep(a);
+  Space::synchronize();
+  seen_ = identity(a);
+  return true;
+}
+
+#define HODGE_KEPT_PRECONDITIONER(Space, T) template class KeptPreconditioner<Space, T>;
+HODGE_FOR_EACH_SPACE_AND_VALUE(HODGE_KEPT_PRECONDITIONER)
+
+}  // namespace hodge::linalg

@@ -1,0 +1,56 @@
+// A preconditioner M ~ A for a sequence of matrices A, made anew when the policy says so
+// (refresh_policy.hpp).
+//
+// One that is kept goes with A's new entries where it applies A itself (ssor_sai factored,
+// neumann); what it has made of the old ones, such as the inverse diagonal, stays. With a policy
+// other than `every` it holds the values of A that M was made of, 8 bytes a non-zero, so that a run
+// that is taken up again can make the same M.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "linalg/matrices/csr.hpp"
+#include "linalg/preconditioners/preconditioner.hpp"
+#include "linalg/settings/settings.hpp"
+#include "linalg/solve/refresh_policy.hpp"
+#include "linalg/solvers/solver.hpp"
+
+namespace hodge::linalg {
+
+template <class Space, class T>
+class KeptPreconditioner {
+ public:
+  explicit KeptPreconditioner(const SolverSettings& settings);
+
+  Preconditioner<Space, T>& operator*() { return *preconditioner_; }
+  Preconditioner<Space, T>* operator->() { return preconditioner_.get(); }
+
+  // Before a solve with A: makes M, or keeps it. A pattern that M was not made of is found out.
+  PreconditionerFailure update(const LinearOperator<Space, T>& a, Changed changed);
+  // Makes M of A's present values.
+  PreconditionerFailure make_anew(const LinearOperator<Space, T>& a);
+  bool is_older() const { return is_older_; }  // than A's values
+  int age() const { return policy_.age(); }
+  void solved(int iterations, double seconds) { policy_.solved(iterations, seconds); }
+
+  // visit(name, Vector<Space, T>&), which may resize it, visit(name, long&), visit(name, double&).
+  template <class Visitor>
+  void for_each_state(Visitor&& visit) {
+    visit("made_of", made_of_);
+    policy_.for_each_state(visit);
+  }
+
+ private:
+  PreconditionerFailure make(const LinearOperator<Space, T>& a, bool new_pattern);
+  bool make_of_kept_values(const LinearOperator<Space, T>& a);
+
+  std::unique_ptr<Preconditioner<Space, T>> preconditioner_;
+  bool remembers_;  // the values that M was made of
+  RefreshPolicy policy_;
+  Vector<Space, T> made_of_;
+  const void* seen_ = nullptr;  // the pattern that M was made of, or the operator without one
+  bool is_older_ = false;
+};
+
+}  // namespace hodge::linalg

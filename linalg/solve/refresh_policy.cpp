@@ -1,0 +1,49 @@
+#include "linalg/solve/refresh_policy.hpp"
+
+#include "linalg/base/errors.hpp"
+
+namespace hodge::linalg {
+
+namespace {
+
+// The mean forgets: half of it is the last value.
+double running_mean(double mean, double value) {
+  return mean > 0 ? 0.5 * (mean + value) : value;
+}
+
+}  // namespace
+
+Refresh refresh_of(const std::string& name) {
+  if (name == "every") return Refresh::every;
+  if (name == "never") return Refresh::never;
+  if (name == "auto") return Refresh::automatic;
+  throw ConfigError("refresh is '" + name + "', expected every, never or auto");
+}
+
+bool RefreshPolicy::due() const {
+  if (kind_ != Refresh::automatic) return kind_ == Refresh::every;
+  if (solves_ == 0 || iteration_seconds_ <= 0) return false;
+  const double making = making_seconds_ / iteration_seconds_;
+  return static_cast<double>(last_iterations_ * solves_) >
+         making + static_cast<double>(iterations_);
+}
+
+void RefreshPolicy::made(double seconds, bool new_pattern) {
+  if (!new_pattern) ++makings_;
+  const bool first_of_values = makings_ == 1 && !new_pattern;
+  if (first_of_values || makings_ == 0) {
+    making_seconds_ = seconds;
+  } else if (!new_pattern) {
+    making_seconds_ = running_mean(making_seconds_, seconds);
+  }
+  solves_ = iterations_ = last_iterations_ = 0;
+}
+
+void RefreshPolicy::solved(int iterations, double seconds) {
+  ++solves_;
+  iterations_ += iterations;
+  last_iterations_ = iterations;
+  if (iterations > 0) iteration_seconds_ = running_mean(iteration_seconds_, seconds / iterations);
+}
+
+}  // namespace hodge::linalg

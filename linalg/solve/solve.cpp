@@ -1,0 +1,338 @@
+#include "linalg/solve/solve.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+
+#include "linalg/matrices/symmetry.hpp"
+#include "linalg/space/instantiate.hpp"
+
+namespace hodge::linalg {
+
+namespace {
+
+// The recurrence aims a little lower, so that the true residual, which differs in the last digits,
+// agrees.
+constexpr double recurrence_margin = 0.99;
+// A pass that leaves more than this of the residual has gained nothing; two of them end an attempt.
+constexpr double least_gain = 0.999;
+constexpr int useless_passes = 2;
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+template <class Space, class T>
+void remove_mean(Vector<Space, T>& v) {
+  const auto total = sum(v);
+  v = v - total / v.size();
+}
+
+// ||v|| without its part in the null space; `work` is a vector of its length.
+template <class Space, class T>
+double norm_without(NullSpace null_space, const Vector<Space, T>& v, Vector<Space, T>& work) {
+  if (null_space == NullSpace::none) return norm(v).to_host();
+  work = v;
+  remove_mean(work);
+  return norm(work).to_host();
+}
+
+bool belongs_to_krylov_space(Breakdown breakdown) {
+  return breakdown == Breakdown::rho_zero || breakdown == Breakdown::alpha_infinite ||
+         breakdown == Breakdown::omega_zero || breakdown == Breakdown::shadow_step_zero ||
+         breakdown == Breakdown::singular_krylov;
+}
+
+}  // namespace
+
+template <class Space, class T>
+LinearSolver<Space, T>::LinearSolver(const SolverSettings& settings, int max_rows, int systems)
+    : settings_((check(settings), settings)),
+      chain_{settings.method},
+      monitor_(settings.max_iterations) {
+  chain_.insert(chain_.end(), settings.fallback.begin(), settings.fallback.end());
+  methods_.resize(chain_.size());
+  stale_methods_.resize(chain_.size());
+  const int kept = refresh_of(settings.refresh) == Refresh::every ? 1 : std::max(1, systems);
+  for (int i = 0; i < kept; ++i) preconditioners_.emplace_back(settings_);
+  resize(max_rows);
+  (void)method(0, max_rows);
+}
+
+template <class Space, class T>
+Solver<Space, T>& LinearSolver<Space, T>::method(std::size_t link, int rows) {
+  auto& solver = methods_[link];
+  try {
+    if (!solver)
+      solver = std::get<SolverMaker<Space, T>>(find_solver(chain_[link]).make)(settings_);
+    solver->resize(rows);
+  } catch (const MemoryError& error) {
+    throw MemoryError((link > 0 ? "the fallback " : "the method ") + chain_[link] + " for " +
+                      std::to_string(rows) + " unknowns: " + error.what());
+  }
+  return *solver;
+}
+
+template <class Space, class T>
+void LinearSolver<Space, T>::resize(int rows) {
+  r_.resize(rows);
+  good_x_.resize(rows);
+}
+
+template <class Space, class T>
+KeptPreconditioner<Space, T>& LinearSolver<Space, T>::preconditioner(int system) {
+  if (preconditioners_.size() == 1) return preconditioners_[0];
+  if (system >= 0 && system < static_cast<int>(preconditioners_.size()))
+    return preconditioners_[static_cast<std::size_t>(system)];
+  throw ShapeError("solve: system " + std::to_string(system) + " of a solver that was made for " +
+                   std::to_string(preconditioners_.size()));
+}
+
+// What methods and A^T have to follow: another system's matrix is new to them.
+template <class Space, class T>
+void LinearSolver<Space, T>::note_change(const LinearOperator<Space, T>& a,
+                                         const SolveOptions& options) {
+  const void* pattern = a.csr() != nullptr ? static_cast<const void*>(&a.csr()->pattern()) : &a;
+  Changed changed = options.changed;
+  if (options.system != last_system_) changed = std::min(changed, Changed::values);
+  if (pattern != seen_pattern_) changed = Changed::pattern;
+  seen_pattern_ = pattern;
+  last_system_ = options.system;
+  for (Staleness& method : stale_methods_) method.add(changed);
+  stale_transpose_.add(changed);
+  stale_preconditioner_.add(changed);
+}
+
+// False where M cannot be made of A; the report then says why.
+template <class Space, class T>
+bool LinearSolver<Space, T>::is_made(const PreconditionerFailure& failure,
+                                     Preconditioner<Space, T>& preconditioner,
+                                     SolveReport& report) const {
+  if (failure.reason == Breakdown::none) return true;
+  report.status = SolveStatus::breakdown;
+  report.breakdown = failure.reason;
+  report.bad_row = failure.row;
+  report.advice = preconditioner.advice(failure.reason);
+  report.attempts.push_back({chain_[0], report.status, report.breakdown, 0, 0});
+  return false;
+}
+
+template <class Space, class T>
+bool LinearSolver<Space, T>::Task::is_solved() const {
+  return report.true_residual <= report.target ||
+         (maximum != nullptr && report.maximum <= report.maximum_target);
+}
+
+// r = b - A x without its part in the null space; its norm, and its weighted maximum.
+template <class Space, class T>
+void LinearSolver<Space, T>::measure(const Task& task) {
+  residual(task.system.A, task.x, task.system.b, r_);
+  if (task.options.null_space == NullSpace::constant) remove_mean(r_);
+  task.report.true_residual = norm(r_).to_host();
+  if (task.maximum == nullptr) return;
+  Scalar<Space> largest;
+  Space::weighted_maximum(r_.size(), r_.data(), task.maximum->weights->data(), largest.data());
+  task.report.maximum = largest.to_host();
+}
+
+template <class Space, class T>
+SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
+                                          const Vector<Space, T>& b, Vector<Space, T>& x,
+                                          const SolveOptions& options,
+                                          const MaximumRule<Space>* maximum) {
+  if (a.rows() != a.cols() || b.size() != a.rows() || x.size() != a.cols()) {
+    throw ShapeError("solve: A is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) +
+                     ", b has " + std::to_string(b.size()) + " entries, x " +
+                     std::to_string(x.size()));
+  }
+  SolveReport report;
+  KeptPreconditioner<Space, T>& kept = preconditioner(options.system);
+  report.method = chain_[0];
+  report.preconditioner = settings_.preconditioner.kind;
+  report.preconditioner_settings = kept->settings_text();
+  note_change(a, options);
+  Space::synchronize();
+  const Stopwatch total_time;
+  if (settings_.max_seconds) monitor_.end_after(*settings_.max_seconds);
+  resize(a.rows());
+  const Changed changed =
+      preconditioners_.size() == 1 ? stale_preconditioner_.take() : options.changed;
+  if (!is_made(kept.update(a, changed), *kept, report)) return report;
+  report.preconditioner_age = kept.age();
+  report.setup_seconds = total_time.seconds();
+
+  Task task{{a, nullptr, *kept, b}, x, options, maximum, report};
+  start(task);
+  run_chain(task, kept);
+  if (options.null_space == NullSpace::constant) remove_mean(x);
+  Space::synchronize();
+  report.solve_seconds = total_time.seconds() - report.setup_seconds;
+  kept.solved(report.iterations, report.solve_seconds);
+  return report;
+}
+
+template <class Space, class T>
+void LinearSolver<Space, T>::start(Task& task) {
+  SolveReport& report = task.report;
+  const SolveOptions& options = task.options;
+  report.rhs_norm = norm_without(options.null_space, task.system.b, r_);
+  report.target = std::max(settings_.tolerance * report.rhs_norm,
+                           options.absolute_tolerance.value_or(settings_.absolute_tolerance));
+  if (task.maximum != nullptr) report.maximum_target = task.maximum->limit;
+  if (report.rhs_norm == 0.0) task.x.fill(T(0));  // the solution, whatever the guess was
+  measure(task);
+  report.initial_residual = report.recurrence_residual = report.true_residual;
+}
+
+template <class Space, class T>
+void LinearSolver<Space, T>::run_chain(Task& task, KeptPreconditioner<Space, T>& kept) {
+  SolveReport& report = task.report;
+  for (std::size_t link = 0; link < chain_.size() && !report.converged();) {
+    report.attempts.push_back(attempt(task, link));
+    report.method = chain_[link];
+    report.status = report.attempts.back().status;
+    report.breakdown = report.attempts.back().breakdown;
+    report.iterations += report.attempts.back().iterations;
+    if (report.status == SolveStatus::max_seconds) return;
+    if (!report.converged() && kept.is_older()) {
+      if (!is_made(kept.make_anew(task.system.A), *kept, report)) return;
+    } else {
+      ++link;
+    }
+  }
+}
+
+// A^T: A itself where it is symmetric, else a copy that is brought up to date.
+template <class Space, class T>
+const LinearOperator<Space, T>* LinearSolver<Space, T>::transpose(
+    const LinearOperator<Space, T>& a) {
+  if (a.symmetry() == Symmetry::symmetric) return &a;
+  if (a.csr() == nullptr) throw ShapeError("a method needs A^T, and this operator has no entries");
+  const Changed changed = stale_transpose_.take();
+  if (!transposed_) transposed_ = std::make_unique<TransposedCsr<Space, T>>();
+  if (changed == Changed::pattern) transposed_->setup(*a.csr());
+  if (changed == Changed::values) transposed_->refresh(*a.csr());
+  return &transposed_->matrix();
+}
+
+template <class Space, class T>
+SolveAttempt LinearSolver<Space, T>::attempt(Task& task, std::size_t link) {
+  SolveReport& report = task.report;
+  SolveAttempt attempt{chain_[link], SolveStatus::running, Breakdown::none, 0, 0};
+  const double start = report.true_residual;
+  report.history.assign(1, start);
+  const auto end_as = [&attempt](SolveStatus status, Breakdown breakdown = Breakdown::none) {
+    attempt.status = status;
+    attempt.breakdown = breakdown;
+    return attempt;
+  };
+  if (!std::isfinite(start)) return end_as(SolveStatus::breakdown, Breakdown::not_finite);
+  if (task.is_solved()) return end_as(SolveStatus::converged);
+  if (find_solver(chain_[link]).needs_symmetric && !is_symmetric(task.system.A)) {
+    return end_as(SolveStatus::breakdown, Breakdown::not_symmetric);
+  }
+  const bool last = link + 1 == chain_.size();
+  good_x_ = task.x;
+
+  Solver<Space, T>& solver = method(link, task.system.A.rows());
+  const Stopwatch preparation;
+  solver.setup(task.system.A, stale_methods_[link].take(), task.options.null_space);
+  if (find_solver(chain_[link]).needs_transpose) {
+    task.system.A_transposed = transpose(task.system.A);
+    task.system.M.use_transpose(*task.system.A_transposed);
+  }
+  Space::synchronize();
+  report.setup_seconds += preparation.seconds();
+  iterate(task, solver, attempt);
+  report.history = monitor_.history(attempt.iterations);
+  report.advice = solver.remark();
+  if (report.advice.empty()) report.advice = task.system.M.advice(attempt.breakdown);
+  // What has run out of iterations or time is left as it is; what has failed must not spoil x.
+  const bool cut_short = (last && attempt.status == SolveStatus::max_iterations) ||
+                         attempt.status == SolveStatus::max_seconds;
+  if (attempt.status != SolveStatus::converged && !cut_short && !(report.true_residual <= start)) {
+    task.x = good_x_;
+    measure(task);
+  }
+  return attempt;
+}
+
+// Passes of the method, each from the true residual, until it is small enough or nothing is gained.
+template <class Space, class T>
+void LinearSolver<Space, T>::iterate(Task& task, Solver<Space, T>& solver, SolveAttempt& attempt) {
+  SolveReport& report = task.report;
+  for (int useless = 0; useless < useless_passes; ++attempt.restarts) {
+    const double before = report.true_residual;
+    const MonitorState state = pass(task, solver, attempt);
+    attempt.iterations = state.iterations;
+    report.recurrence_residual = state.residual;
+    measure(task);
+    useless = report.true_residual <= least_gain * before ? 0 : useless + 1;
+    attempt.status = state.status;
+    attempt.breakdown = state.breakdown;
+    if (task.is_solved()) {
+      attempt.status = SolveStatus::converged;
+      attempt.breakdown = Breakdown::none;
+      break;
+    }
+    // A breakdown after progress is a matter of the Krylov space: a new one from the true residual
+    // is worth a try.
+    const bool renewable = belongs_to_krylov_space(state.breakdown) && useless == 0;
+    const bool failed =
+        state.status != SolveStatus::running && state.status != SolveStatus::converged;
+    if (failed && !renewable) break;
+    // A recurrence that meets its target with the last iteration leaves none for another pass.
+    if (attempt.iterations >= settings_.max_iterations) {
+      attempt.status = SolveStatus::max_iterations;
+      attempt.breakdown = Breakdown::none;
+      break;
+    }
+    if (monitor_.is_out_of_time()) {
+      attempt.status = SolveStatus::max_seconds;
+      attempt.breakdown = Breakdown::none;
+      break;
+    }
+    if (useless == useless_passes) {
+      attempt.status = SolveStatus::stagnated;
+      attempt.breakdown = Breakdown::none;
+    }
+  }
+}
+
+// One pass: as far as the method goes without a look at the true residual. A method that does not
+// show r aims at the norm at which the maximum, if it falls as the norm does, is met.
+template <class Space, class T>
+MonitorState LinearSolver<Space, T>::pass(Task& task, Solver<Space, T>& solver,
+                                          const SolveAttempt& attempt) {
+  const SolveReport& report = task.report;
+  double target = report.target;
+  MaximumWatch watch;
+  if (task.maximum != nullptr && task.maximum->limit > 0) {
+    watch.weights = task.maximum->weights->data();
+    watch.limit = recurrence_margin * task.maximum->limit;
+    watch.watch_from =
+        watch.limit * std::sqrt(static_cast<double>(r_.size())) / task.maximum->least_weight;
+    if (!solver.shows_residual())
+      target = std::max(target, report.true_residual * task.maximum->limit / report.maximum);
+  }
+  monitor_.start(report.true_residual, recurrence_margin * target, attempt.iterations,
+                 settings_.max_iterations, watch);
+  {
+    const typename ScalarPool<Space>::Use of_the_solver(solver.scalars());
+    solver.improve(task.system, task.x, r_, monitor_);
+  }
+  monitor_.stop();
+  return monitor_.state();
+}
+
+#define HODGE_LINEAR_SOLVER(Space, T) template class LinearSolver<Space, T>;
+HODGE_FOR_EACH_SPACE_AND_VALUE(HODGE_LINEAR_SOLVER)
+
+}  // namespace hodge::linalg

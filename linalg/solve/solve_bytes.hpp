@@ -1,0 +1,21 @@
+// The bytes that a whole solve has to move (cost/byte_model.hpp says what counts): each method and
+// preconditioner counts its own, by the tables of registry.hpp.
+#pragma once
+
+#include "linalg/cost/byte_model.hpp"
+#include "linalg/settings/settings.hpp"
+
+namespace hodge::linalg {
+
+// z = M^-1 r, once.
+double application_bytes(const PreconditionerSettings& settings, const SystemSize& size);
+
+// The first `iterations` iterations of the method with its preconditioner, without what comes
+// before and after (gmres: with what ends a cycle); ConfigError for unknown names.
+double iterations_bytes(const SolverSettings& settings, const SystemSize& size, int iterations);
+
+// A solve of one pass that has the preconditioner: iterations_bytes, norms, and the true residual
+// before and after.
+double solve_bytes(const SolverSettings& settings, const SystemSize& size, int iterations);
+
+}  // namespace hodge::linalg

@@ -1,0 +1,52 @@
+// What a solve has to say about itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "linalg/space/monitor_state.hpp"
+
+namespace hodge::linalg {
+
+// One method's part in a solve; a fallback chain has several.
+struct SolveAttempt {
+  std::string method;
+  SolveStatus status = SolveStatus::running;
+  Breakdown breakdown = Breakdown::none;
+  int iterations = 0;
+  int restarts = 0;  // from the true residual: gmres cycles, breakdowns that were got over
+};
+
+struct [[nodiscard]] SolveReport {
+  SolveStatus status =
+      SolveStatus::running;  // of the last attempt; converged only if true_residual agrees
+  Breakdown breakdown = Breakdown::none;
+  int bad_row = -1;    // of Breakdown::bad_diagonal
+  std::string method;  // of the last attempt
+  std::string preconditioner;
+  std::string preconditioner_settings;
+  std::string advice;              // which setting to change, where that is known
+  int iterations = 0;              // of all attempts
+  double rhs_norm = 0;             // ||b||_2, without its part in the null space
+  double target = 0;               // on ||b - A x||_2
+  double initial_residual = 0;     // ||b - A x||_2 at the start
+  double recurrence_residual = 0;  // what the last method believed
+  double true_residual = 0;        // ||b - A x||_2, computed at the end
+  double maximum = 0;              // max_i |weight_i r_i| at the end, where a MaximumRule asks
+  double maximum_target = 0;       // what it had to come down to
+  int preconditioner_age = 0;      // solves since the preconditioner was made of the values of A
+  std::vector<double> history;     // of the last attempt, entry 0 before its first iteration
+  std::vector<SolveAttempt> attempts;
+  double setup_seconds = 0;
+  double solve_seconds = 0;
+
+  bool converged() const { return status == SolveStatus::converged; }
+};
+
+const char* to_string(SolveStatus status);
+// What happened, in words: "p.Ap <= 0: the operator is not positive definite".
+const char* to_string(Breakdown breakdown);
+// One sentence: method, preconditioner, status, iterations, residuals.
+std::string describe(const SolveReport& report);
+
+}  // namespace hodge::linalg

@@ -1,0 +1,144 @@
+// Watches one pass of an iterative method: convergence, breakdowns, the residual history.
+//
+// The tests run on the device (monitor_state.hpp); the host learns of them a few iterations later
+// through shared memory. `running()` waits only so that no more than Space::queue_depth iterations
+// are queued ahead; the guard makes those that come after the end leave everything as it was.
+// Iteration counts and results do not depend on the depth, unless the time runs out: the host looks
+// at its own clock and queues no more.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "linalg/vectors/vector.hpp"
+
+namespace hodge::linalg {
+
+// Factors by which the residual falls an iteration, 0 where there was none.
+struct ConvergenceRates {
+  double mean = 0;  // over the whole history
+  double last = 0;  // over its last ten iterations
+};
+
+inline ConvergenceRates convergence_rates(std::span<const double> history) {
+  const auto rate = [&](std::size_t iterations) {
+    if (iterations == 0) return 0.0;
+    const double ratio = history.back() / history[history.size() - 1 - iterations];
+    return std::pow(ratio, 1.0 / static_cast<double>(iterations));
+  };
+  if (history.empty()) return {};
+  const std::size_t all = history.size() - 1;
+  return {rate(all), rate(std::min<std::size_t>(all, 10))};
+}
+
+template <class Space>
+class Monitor {
+ public:
+  explicit Monitor(int max_iterations)
+      : state_(1), history_(static_cast<std::size_t>(max_iterations) + 1) {}
+
+  // Starts a pass at residual norm `residual`, `iterations` of the solve being done; raises the
+  // guard.
+  void start(double residual, double target, int iterations, int max_iterations,
+             const MaximumWatch& watch = {}) {
+    mirror_->halted = 0;
+    mirror_->iterations = iterations;
+    queued_ = iterations;
+    watch_ = watch;
+    MonitorRules rules;
+    rules.target = target;
+    rules.residual = residual;
+    rules.iterations = iterations;
+    rules.max_iterations = max_iterations;
+    rules.history = history_.data();
+    rules.mirror = mirror_.get();
+    Space::start_monitor(state_.data(), rules);
+    Space::set_guard(&state_.data()->halted);
+  }
+
+  // The passes that follow may take so many seconds together, from now.
+  void end_after(double seconds) {
+    end_ = Clock::now() +
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+  bool is_out_of_time() const { return end_ && Clock::now() >= *end_; }
+
+  // True while another iteration should be queued, no more than `ahead` before it.
+  bool running(int ahead = Space::queue_depth) {
+    Space::wait_for_progress(&mirror_->iterations, queued_ - ahead, &mirror_->halted);
+    return mirror_->halted == 0 && !is_out_of_time();
+  }
+  // So many iterations more have been queued, and their residuals will be seen as always.
+  void count_queued(int iterations = 1) { queued_ += iterations; }
+  // For kernels that run its tests themselves.
+  MonitorState* state_in_space() { return state_.data(); }
+  bool watches_maximum() const { return watch_.weights != nullptr; }
+
+  // The iteration's new residual, and its norm squared.
+  template <class T>
+  void iteration(const Scalar<Space>& residual_squared, const Vector<Space, T>& residual) {
+    Space::monitor_iteration(state_.data(), residual_squared.data());
+    if (watch_.weights != nullptr)
+      Space::monitor_maximum(state_.data(), residual.size(), residual.data(), watch_);
+    ++queued_;
+  }
+  void iteration(const Scalar<Space>& residual_squared) {
+    Space::monitor_iteration(state_.data(), residual_squared.data());
+    ++queued_;
+  }
+  // The iteration that appended column j to the least-squares problem, whose residual is the
+  // iteration's.
+  void iteration(const LeastSquares& system, int column) {
+    Space::extend_least_squares(system, column, state_.data());
+    ++queued_;
+  }
+
+  // The value of a dot product x . y must be positive, and not vanish beside sqrt(a b), with
+  // a = x . x and b = y . y.
+  void require_positive(const Scalar<Space>& value, const Scalar<Space>& a, const Scalar<Space>& b,
+                        Breakdown otherwise) {
+    Space::monitor_require(state_.data(), {otherwise, true, value.data(), {a.data(), b.data()}});
+  }
+  // The same for |value|.
+  void require_not_negligible(const Scalar<Space>& value, const Scalar<Space>& a,
+                              const Scalar<Space>& b, Breakdown otherwise) {
+    Space::monitor_require(state_.data(), {otherwise, false, value.data(), {a.data(), b.data()}});
+  }
+  // (t.s) / (t.t), or 0 where ||s|| already meets the target.
+  Scalar<Space> minimal_residual_step(const Scalar<Space>& ts, const Scalar<Space>& tt,
+                                      const Scalar<Space>& ss) {
+    Scalar<Space> omega;
+    Space::monitor_step_length(state_.data(), {ts.data(), tt.data(), ss.data(), omega.data()});
+    return omega;
+  }
+
+  // Lowers the guard, so that what follows is computed again; the pass is over.
+  void stop() { Space::set_guard(nullptr); }
+
+  MonitorState state() const {
+    MonitorState host{};
+    Space::download(state_.data(), &host, sizeof host);
+    return host;
+  }
+  std::vector<double> history(int iterations) const {
+    std::vector<double> host(static_cast<std::size_t>(iterations) + 1);
+    Space::download(history_.data(), host.data(), sizeof(double) * host.size());
+    return host;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Buffer<MonitorState, Space> state_;
+  Buffer<double, Space> history_;
+  Shared<MonitorMirror, Space> mirror_;
+  int queued_ = 0;
+  MaximumWatch watch_;
+  std::optional<Clock::time_point> end_;
+};
+
+}  // namespace hodge::linalg

@@ -1,0 +1,29 @@
+// Devices by name, as a user writes them: auto (a GPU where there is one), cpu, cuda, cuda:N.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "linalg/space/space.hpp"
+
+namespace hodge::linalg {
+
+// The GPU that the name stands for on this machine; -1 for the CPU. Errors: ConfigError for an
+// unknown name, a GPU number that is not here, or a program built without CUDA; DeviceError where
+// there is no usable GPU.
+int chosen_gpu(const std::string& device);
+
+// action.template operator()<Space>() in the space that the name stands for.
+template <class Action>
+decltype(auto) on_device(const std::string& device, Action&& action) {
+  [[maybe_unused]] const int gpu = chosen_gpu(device);
+#if HODGE_HAS_CUDA
+  if (gpu >= 0) {
+    Cuda::select_device(gpu);
+    return std::forward<Action>(action).template operator()<Cuda>();
+  }
+#endif
+  return std::forward<Action>(action).template operator()<Host>();
+}
+
+}  // namespace hodge::linalg

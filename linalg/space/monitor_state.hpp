@@ -1,0 +1,171 @@
+// The state of a running solve as the device keeps it, and the tests that change it.
+//
+// One thread runs these functions. They decide where the numbers are, so that the host need not be
+// asked in between: `halted` is the guard of every primitive (space.hpp).
+#pragma once
+
+#include <cmath>
+
+#include "linalg/base/macros.hpp"
+
+namespace hodge::linalg {
+
+enum class SolveStatus : int {
+  running,
+  converged,
+  max_iterations,
+  breakdown,
+  stagnated,
+  diverged,
+  max_seconds
+};
+
+enum class Breakdown : int {
+  none,
+  not_finite,                 // NaN or infinity in the residual
+  not_symmetric,              // a method for symmetric operators met another
+  indefinite_operator,        // cg: p.Ap <= 0
+  indefinite_preconditioner,  // cg: r.z <= 0
+  rho_zero,                   // bicg(stab): the residual is orthogonal to the shadow residual
+  alpha_infinite,             // bicgstab: A M^-1 p is orthogonal to the shadow residual
+  omega_zero,                 // bicgstab: A M^-1 s is orthogonal to s
+  singular_krylov,            // gmres: the Krylov space is invariant but holds no solution
+  bad_diagonal,             // a preconditioner needs a diagonal that is missing, zero or not finite
+  shadow_step_zero,         // bicg: A p is orthogonal to the shadow direction
+  singular_matrix,          // gauss: a pivot is zero, or not beside the others
+  singular_preconditioner,  // neumann: odd degree on a two-coloured system with zero row sums
+};
+
+// What the host last saw; in memory shared with the host.
+struct MonitorMirror {
+  volatile int halted;
+  volatile int iterations;
+};
+
+struct MonitorState {
+  int halted;
+  SolveStatus status;
+  Breakdown breakdown;
+  int iterations;  // of this solve, over restarts
+  int max_iterations;
+  double target;     // on ||r||_2
+  double initial;    // ||r||_2 at the start
+  double residual;   // last ||r||_2 of the recurrence
+  double maximum;    // last max_i |weight_i r_i|, where it is looked at
+  double offending;  // the value that broke the method
+  double* history;   // max_iterations + 1 entries; null: not kept
+  MonitorMirror* mirror;
+};
+
+// What a monitor is started with.
+struct MonitorRules {
+  double target = 0;
+  double residual = 0;  // ||r||_2 on entry
+  int iterations = 0;   // already done
+  int max_iterations = 0;
+  double* history = nullptr;
+  MonitorMirror* mirror = nullptr;
+};
+
+// A growth of the residual by this factor over the start is called divergence.
+inline constexpr double divergence_factor = 1e10;
+// |a.b| below this fraction of ||a|| ||b|| counts as zero.
+inline constexpr double breakdown_tolerance = 1e-15;
+
+HODGE_HD inline void halt(MonitorState& state, SolveStatus status, Breakdown breakdown,
+                          double offending) {
+  state.status = status;
+  state.breakdown = breakdown;
+  state.offending = offending;
+  state.halted = 1;
+  state.mirror->halted = 1;
+}
+
+HODGE_HD inline void start_monitor_at(MonitorState& state, const MonitorRules& rules) {
+  state = MonitorState{0,
+                       SolveStatus::running,
+                       Breakdown::none,
+                       rules.iterations,
+                       rules.max_iterations,
+                       rules.target,
+                       rules.residual,
+                       rules.residual,
+                       0.0,
+                       0.0,
+                       rules.history,
+                       rules.mirror};
+  state.history[rules.iterations] = rules.residual;
+  state.mirror->halted = 0;
+  state.mirror->iterations = rules.iterations;
+}
+
+// One iteration is done and left the residual norm squared `rr`.
+HODGE_HD inline void finish_iteration(MonitorState& state, double rr) {
+  const double residual = sqrt(rr);
+  if (!(rr >= 0) || !(rr - rr == 0.0))
+    return halt(state, SolveStatus::breakdown, Breakdown::not_finite, rr);
+  state.residual = residual;
+  state.iterations += 1;
+  if (state.history != nullptr) state.history[state.iterations] = residual;
+  if (residual <= state.target) {
+    halt(state, SolveStatus::converged, Breakdown::none, 0);
+  } else if (residual > divergence_factor * state.initial) {
+    halt(state, SolveStatus::diverged, Breakdown::none, residual);
+  } else if (state.iterations >= state.max_iterations) {
+    halt(state, SolveStatus::max_iterations, Breakdown::none, residual);
+  }
+  state.mirror->iterations = state.iterations;
+}
+
+// The solve is over where max_i |weight_i r_i| <= limit, r the residual of the recurrence. That
+// maximum is not looked for while ||r||_2 > watch_from; limit sqrt(n) / min_i weight_i says where
+// it cannot be met.
+struct MaximumWatch {
+  const double* weights = nullptr;  // > 0
+  double limit = 0;
+  double watch_from = 0;
+};
+
+HODGE_HD inline void finish_maximum(MonitorState& state, double maximum, double limit) {
+  state.maximum = maximum;
+  if (maximum <= limit) halt(state, SolveStatus::converged, Breakdown::none, 0);
+}
+
+// |value|, or where `positive` value itself, must not be negligible beside sqrt(scale[0] scale[1]).
+struct Requirement {
+  Breakdown otherwise = Breakdown::none;
+  bool positive = false;
+  const double* value = nullptr;
+  const double* scale[2] = {nullptr, nullptr};
+};
+
+HODGE_HD inline void check_requirement(MonitorState& state, const Requirement& requirement) {
+  const double value = *requirement.value;
+  const double least =
+      breakdown_tolerance * sqrt(*requirement.scale[0]) * sqrt(*requirement.scale[1]);
+  const double size = requirement.positive ? value : fabs(value);
+  if (!(size > least)) {
+    const bool finite = value - value == 0.0;
+    halt(state, SolveStatus::breakdown, finite ? requirement.otherwise : Breakdown::not_finite,
+         value);
+  }
+}
+
+// omega = ts / tt, which minimises ||s - omega t||; 0 where s itself already meets the target.
+struct StepLength {
+  const double *ts = nullptr, *tt = nullptr, *ss = nullptr;
+  double* omega = nullptr;
+};
+
+HODGE_HD inline void choose_step_length(MonitorState& state, const StepLength& step) {
+  const double ts = *step.ts, tt = *step.tt, ss = *step.ss;
+  if (sqrt(ss) <= state.target) {
+    *step.omega = 0.0;
+  } else if (!(ss - ss == 0.0) || !(tt - tt == 0.0)) {
+    halt(state, SolveStatus::breakdown, Breakdown::not_finite, ss);
+  } else {
+    *step.omega = tt > 0.0 ? ts / tt : 0.0;
+  }
+}
+
+}  // namespace hodge::linalg

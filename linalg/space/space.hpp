@@ -1,0 +1,65 @@
+// The execution spaces and the primitives that each of them provides.
+//
+// `Host` runs on OpenMP threads, `Cuda` on one GPU. What is in linalg is written once, as templates
+// over the space; host/ and cuda/ implement the primitives, by topic:
+//
+//   memory.hpp              allocation, copies, waits
+//   scalar_primitives.hpp   scalars, the monitor of a solve, least squares
+//   vector_primitives.hpp   combinations, reductions, Krylov bases
+//   sparse_primitives.hpp   products with CSR matrices, index arrays
+//   dense_primitives.hpp    LU factors, triangular solves, transposes
+//   batched_gauss.hpp       many small systems
+//   replay.hpp              work that is recorded once and replayed
+//
+// Beside these a space has its loops over point functions (vectors/parallel.hpp), its choice of a
+// kernel for a product (matrices/spmv.hpp), and, where it pays, its own walk over the levels of a
+// grid (multigrid/transfer.hpp, stencil_rows.hpp, small_cycle.hpp) and its own cg
+// (solvers/resident_cg.hpp). This is the complete list of what a new space has to bring.
+//
+// All pointers but those called `host` point to memory of the space. Work of
+// a space is queued in order on one stream: a function returns when the work is queued, or noted to
+// be queued together with what follows, and the host sees results after download() or
+// synchronize().
+//
+// T is float or double; every sum is accumulated in double, in an order that depends on the length
+// alone, so results are bitwise repeatable. Coefficients (Monomial) are products and quotients of
+// scalars that live in the space: no iteration of a solver has to bring them to the host.
+//
+// The guard: between set_guard(flag) and set_guard(nullptr), all guarded functions do
+// nothing once *flag != 0. A solver's monitor raises the flag on the device at convergence or
+// breakdown; iterations that the host has queued ahead then leave every vector as it was, and the
+// host need not wait for each test.
+#pragma once
+
+#include "linalg/base/macros.hpp"
+#include "linalg/space/dense_primitives.hpp"
+#include "linalg/space/memory.hpp"
+#include "linalg/space/scalar_primitives.hpp"
+#include "linalg/space/sparse_primitives.hpp"
+#include "linalg/space/vector_primitives.hpp"
+
+namespace hodge::linalg {
+
+template <class Space>
+struct Primitives : MemoryPrimitives<Space>,
+                    ScalarPrimitives<Space>,
+                    VectorPrimitives<Space>,
+                    SparsePrimitives<Space>,
+                    DensePrimitives<Space> {};
+
+// OpenMP threads of this machine.
+struct Host : Primitives<Host> {
+  static constexpr const char* name = "cpu";
+  static constexpr int queue_depth =
+      0;  // iterations that may be queued ahead of the convergence test
+};
+
+// One NVIDIA GPU; its functions exist where HODGE_HAS_CUDA is 1.
+struct Cuda : Primitives<Cuda> {
+  static constexpr const char* name = "cuda";
+  static constexpr int queue_depth = 3;
+  static int device_count();              // 0 where there is no usable GPU or no driver
+  static void select_device(int device);  // throws DeviceError where there is no such GPU
+};
+
+}  // namespace hodge::linalg

@@ -1,0 +1,73 @@
+// The primitives that take point functions: loops and a reduction over a box of indices.
+//
+//   for_each<Space>(box, [=] HODGE_LAMBDA(Index<2> c) { field(c) = 0.0; });
+//   for_each<Space>(n, [=] HODGE_LAMBDA(int i) { a[i] = i; });
+//   reduce<Space, 2>(box, {Reduction::sum, Reduction::max}, f, result);
+//   fill_runs<Space, 7>(box, values, start, [=] HODGE_LAMBDA(Index<3> c, double* run) { ...; });
+//
+// fill_runs writes a run of at most 7 consecutive values for each index: the point function writes
+// run[0] .. run[count - 1] and returns count; they belong at values[start(c)], or nowhere where
+// start(c) < 0. Where `values` is null the runs are made and forgotten. Along axis 0 the runs of a
+// box follow one another without gaps, so that a device can gather those of neighbours and store
+// whole lines.
+//
+// A point function gets values of views captured by copy and writes only what belongs to its own
+// index. In reduce, f(c, value) sets value[0..K-1]; the K results go to `result` in the memory of
+// the space. Sums are accumulated in an order that depends on the box alone. A maximum starts at 0
+// and ignores NaN. Templates that use these are compiled by the host compiler for Host and by nvcc
+// for Cuda.
+#pragma once
+
+#include <array>
+
+#include "linalg/base/index.hpp"
+#include "linalg/space/space.hpp"
+
+namespace hodge::linalg {
+
+enum class Reduction : int { sum, max };
+
+template <class Space>
+struct Loops;  // for_each and reduce of a space: host/loops.hpp, cuda/loops.cuh
+
+}  // namespace hodge::linalg
+
+#include "linalg/host/loops.hpp"
+#ifdef __CUDACC__
+#include "linalg/cuda/loops.cuh"
+#endif
+
+namespace hodge::linalg {
+
+template <class Space, int Dim, class F>
+void for_each(const Box<Dim>& box, F f) {
+  Loops<Space>::for_each(box, f);
+}
+
+template <class Space, class F>
+void for_each(int n, F f) {
+  Loops<Space>::for_each(n, f);
+}
+
+// Guarded (space.hpp).
+template <class Space, int Dim, class F>
+void for_each_guarded(const Box<Dim>& box, F f) {
+  Loops<Space>::for_each_guarded(box, f);
+}
+
+template <class Space, class F>
+void for_each_guarded(int n, F f) {
+  Loops<Space>::for_each_guarded(n, f);
+}
+
+template <class Space, int Most, int Dim, class Start, class F>
+void fill_runs(const Box<Dim>& box, double* values, Start start, F f) {
+  Loops<Space>::template fill_runs<Most>(box, values, start, f);
+}
+
+template <class Space, int K, int Dim, class F>
+void reduce(const Box<Dim>& box, const std::array<Reduction, K>& kinds, F f, double* result) {
+  Loops<Space>::template reduce<K>(box, kinds, f, result);
+}
+
+}  // namespace hodge::linalg

@@ -1,0 +1,74 @@
+// A checkpoint: the whole state of a run in one HDF5 file that is written aside, synchronised and
+// renamed, and whose every byte is under a checksum.
+//
+//   bytes 0 .. 511     the seal, text: "hodge checkpoint", format, size, CRC-32 of what follows and
+//                      of the seal itself; a user block of HDF5, which other readers skip
+//   bytes 512 ..       HDF5: version, config, step, time, and the parts of the state by name, each
+//                      with its own attribute crc32
+//
+// Errors of reading: IoError for a file that is damaged, ConfigError for one that is no checkpoint
+// or of another format.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "sim/app/checkpoint/hdf5_image.hpp"
+#include "sim/base/state_visitor.hpp"
+
+namespace hodge::sim {
+
+inline constexpr int checkpoint_format = 2;
+
+// What stands at the beginning of every checkpoint, and is read before anything is allocated.
+struct CheckpointHeader {
+  std::string version;  // of the program
+  std::string config;   // the resolved configuration, YAML
+  long step = 0;
+  double time = 0;
+};
+
+// Collects a state.
+class CheckpointWriter final : public StateVisitor {
+ public:
+  explicit CheckpointWriter(const CheckpointHeader& header);
+
+  bool restores() const override { return false; }
+  void visit(const std::string& name, double& value) override;
+  void visit(const std::string& name, long& value) override;
+  void visit(const std::string& name, std::string& text) override;
+  void visit(const std::string& name, std::vector<double>& values) override;
+  void visit_fixed(const std::string& name, std::span<double> values) override;
+  using StateVisitor::visit;
+
+  // Seals what was collected and writes it; `path` is then whole, or as it was. Errors: IoError.
+  void save(const std::filesystem::path& path);
+
+ private:
+  Hdf5Image image_;
+};
+
+// Gives a state back.
+class CheckpointReader final : public StateVisitor {
+ public:
+  // Checks every byte of the file.
+  explicit CheckpointReader(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return path_; }
+  const CheckpointHeader& header() const { return header_; }
+
+  bool restores() const override { return true; }
+  void visit(const std::string& name, double& value) override;
+  void visit(const std::string& name, long& value) override;
+  void visit(const std::string& name, std::string& text) override;
+  void visit(const std::string& name, std::vector<double>& values) override;
+  void visit_fixed(const std::string& name, std::span<double> values) override;
+  using StateVisitor::visit;
+
+ private:
+  std::filesystem::path path_;
+  Hdf5File file_;
+  CheckpointHeader header_;
+};
+
+}  // namespace hodge::sim

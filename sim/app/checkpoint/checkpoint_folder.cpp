@@ -1,0 +1,103 @@
+#include "sim/app/checkpoint/checkpoint_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <system_error>
+
+#include "linalg/base/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
+#include "linalg/files/file_descriptor.hpp"
+
+namespace hodge::sim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view aside = ".superseded";
+
+// The number behind the last _ of <case>_00001200.h5; nothing for other files.
+std::optional<long> step_of(const fs::path& path) {
+  const std::string stem = path.stem().string();
+  const std::size_t begin = stem.rfind('_') + 1;  // 0 where there is none
+  if (path.extension() != ".h5" || begin == 0 || begin == stem.size()) return std::nullopt;
+  long step = 0;
+  const char* const end = stem.data() + stem.size();
+  const auto [rest, error] = std::from_chars(stem.data() + begin, end, step);
+  if (error != std::errc() || rest != end || path.filename().string().starts_with('.'))
+    return std::nullopt;
+  return step;
+}
+
+std::vector<fs::path> files(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  std::error_code error;
+  if (!fs::exists(folder, error)) return paths;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    paths.push_back(entry->path());
+  if (error) throw io_error("read", folder, error.value());
+  return paths;
+}
+
+void remove_file(const fs::path& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error) throw io_error("remove", path, error.value());
+}
+
+}  // namespace
+
+fs::path CheckpointFolder::file(const std::string& case_name, long step) const {
+  return path_ / fmt::format("{}_{:08}.h5", case_name, step);
+}
+
+std::vector<fs::path> CheckpointFolder::newest_first() const {
+  std::vector<fs::path> paths;
+  for (const fs::path& path : files(path_))
+    if (step_of(path)) paths.push_back(path);
+  std::sort(paths.begin(), paths.end(),
+            [](const fs::path& a, const fs::path& b) { return *step_of(a) > *step_of(b); });
+  return paths;
+}
+
+fs::path CheckpointFolder::newest() const {
+  const std::vector<fs::path> paths = newest_first();
+  if (!paths.empty()) return paths.front();
+  throw ConfigError(fmt::format(
+      "there is no checkpoint in {}: start without --restart, or name the run with --output",
+      path_.string()));
+}
+
+void CheckpointFolder::make() const {
+  std::error_code error;
+  fs::create_directories(path_, error);
+  if (error) throw io_error("make the directory", path_, error.value());
+}
+
+void CheckpointFolder::set_aside_those_after(const fs::path& checkpoint) const {
+  const std::optional<long> step = step_of(checkpoint);
+  for (const fs::path& path : newest_first()) {
+    if (!step || *step_of(path) <= *step) continue;
+    std::error_code error;
+    fs::rename(path, path.string() + std::string(aside), error);
+    if (error) throw io_error("rename", path, error.value());
+  }
+}
+
+void CheckpointFolder::remove_all_but(int newest) const {
+  const std::vector<fs::path> paths = newest_first();
+  for (std::size_t i = static_cast<std::size_t>(newest); i < paths.size(); ++i)
+    remove_file(paths[i]);
+  for (const fs::path& path : files(path_))
+    if (path.extension() == aside || is_temporary(path)) remove_file(path);
+}
+
+bool is_checkpoint_file(const fs::path& path) {
+  return step_of(path) || path.extension() == aside || is_temporary(path);
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,24 @@
+// A restart before it begins: which checkpoint, whether it is whole, and whether it is one of the
+// run that the settings describe. Nothing is written.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "sim/app/checkpoint/checkpoint.hpp"
+#include "sim/model/settings.hpp"
+
+namespace hodge::sim {
+
+// `wanted` is a file, or "latest": the newest in the run directory of the settings.
+//
+// Errors: ConfigError where there is none, it is of another format, or the settings differ from its
+// own in more than a restart may change, with the first such key; IoError where it is damaged, with
+// the newest whole one before it.
+std::unique_ptr<CheckpointReader> open_checkpoint(const std::string& wanted,
+                                                  const Settings& settings);
+
+// Whether the run goes on in the directory that the checkpoint lies in.
+bool continues_in_place(const CheckpointReader& checkpoint, const Settings& settings);
+
+}  // namespace hodge::sim

@@ -1,0 +1,158 @@
+#include "sim/app/compare/comparison_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/app/compare/advice.hpp"
+#include "sim/app/compare/habits.hpp"
+#include "sim/base/table.hpp"
+
+namespace hodge::sim {
+namespace {
+
+bool has_solved(const RankedSolver& solver) {
+  return solver.failures < solver.systems;
+}
+
+Table ranking_table(const std::vector<RankedSolver>& ranked, SystemKind kind) {
+  Table table("ranking", fmt::format("{}: fastest first", name_of(kind)),
+              {{"solver", "solver"},
+               {"failures", "failed"},
+               {"median_iterations", "iterations"},
+               {"worst_iterations", "worst"},
+               {"median_ms", "ms", "{:.3g}"},
+               {"worst_ms", "worst ms", "{:.3g}"},
+               {"times", "time / configured", "{:.2f}"},
+               {"digits", "digits/s", "{:.3g}"},
+               {"setup", "setup %", "{:.1f}"},
+               {"copy", "% of copy", "{:.0f}"}});
+  const RankedSolver& configured = configured_of(ranked);
+  for (const RankedSolver& solver : ranked) {
+    Json row{{"solver", name_text(solver)}, {"failures", solver.failures}};
+    if (has_solved(solver)) {
+      row["median_iterations"] = solver.median_iterations;
+      row["worst_iterations"] = solver.worst_iterations;
+      row["median_ms"] = 1e3 * solver.median_seconds;
+      row["worst_ms"] = 1e3 * solver.worst_seconds;
+      if (solver.failures == 0 && configured.failures == 0 && configured.total_seconds > 0)
+        row["times"] = solver.total_seconds / configured.total_seconds;
+      row["digits"] = solver.digits_per_second;
+      row["setup"] = 100 * solver.setup_share;
+      if (solver.share_of_copy > 0) row["copy"] = 100 * solver.share_of_copy;
+    }
+    table.add(row);
+  }
+  return table;
+}
+
+Table accuracy_table(const std::vector<RankedSolver>& ranked, SystemKind kind) {
+  std::vector<Column> columns{{"solver", "solver"},
+                              {"residual", "norm(b-Ax)/norm(b)", "{:.1e}"},
+                              {"gap", "gap to recurrence", "{:.1e}"},
+                              {"difference", "error / reference", "{:.1e}"}};
+  if (kind == SystemKind::pressure) columns.push_back({"divergence", "max abs(div u)", "{:.1e}"});
+  Table table("accuracy", fmt::format("{}: worst residuals and errors", name_of(kind)), columns);
+  for (const RankedSolver& solver : ranked) {
+    if (!has_solved(solver)) continue;
+    table.add({{"solver", name_text(solver)},
+               {"residual", solver.worst_residual},
+               {"gap", solver.worst_gap},
+               {"difference", solver.worst_difference},
+               {"divergence", solver.worst_divergence}});
+  }
+  return table;
+}
+
+struct KindSummary {
+  int systems = 0, rows = 0;
+  long first_step = 0, last_step = 0;
+  double attainable = 0;  // worst |b - A x| / |b| of the references
+  double defect = 0;      // worst |mean b| sqrt(n) / |b|
+  bool has_reference = false, singular = false;
+};
+
+KindSummary summary_of(std::span<const ComparedSystem> systems, SystemKind kind) {
+  KindSummary summary;
+  for (const ComparedSystem& system : systems) {
+    if (system.kind != kind) continue;
+    if (summary.systems++ == 0) summary.first_step = system.step;
+    summary.last_step = system.step;
+    summary.rows = std::max(summary.rows, system.rows);
+    const double scale = system.rhs_norm > 0 ? system.rhs_norm : 1.0;
+    if (!system.reference.empty()) {
+      summary.has_reference = true;
+      summary.attainable = std::max(summary.attainable, system.reference_residual / scale);
+    }
+    if (!system.rhs_mean) continue;
+    summary.singular = true;
+    summary.defect =
+        std::max(summary.defect, std::abs(*system.rhs_mean) * std::sqrt(system.rows) / scale);
+  }
+  return summary;
+}
+
+std::string heading(const KindSummary& summary, SystemKind kind) {
+  return fmt::format("{}: {} system{} of up to {} unknowns, steps {} to {}", name_of(kind),
+                     summary.systems, summary.systems == 1 ? "" : "s", summary.rows,
+                     summary.first_step, summary.last_step);
+}
+
+std::vector<std::string> failure_lines(const std::vector<RankedSolver>& ranked) {
+  std::vector<std::string> lines;
+  for (const RankedSolver& solver : ranked) {
+    if (solver.failures == 0) continue;
+    lines.push_back(fmt::format("{} failed {} of {} times, first in {}", name_text(solver),
+                                solver.failures, solver.systems, solver.first_failure));
+  }
+  return lines;
+}
+
+std::string remarks(const KindSummary& summary) {
+  std::string text;
+  if (summary.has_reference)
+    text += fmt::format(
+        "The reference solutions have |b-Ax|/|b| <= {:.1e}, the best that was attained.\n",
+        summary.attainable);
+  if (summary.singular)
+    text += fmt::format(
+        "A is singular; the part of b that no x can match, |mean b| sqrt(n) / |b|, is at most "
+        "{:.1e}.\n",
+        summary.defect);
+  return text;
+}
+
+}  // namespace
+
+std::string comparison_text(std::span<const ComparedSystem> systems) {
+  std::string text, advices;
+  for (const SystemKind kind : system_kinds) {
+    const std::vector<RankedSolver> ranked = ranking(systems, kind);
+    if (ranked.empty()) continue;
+    text += heading(summary_of(systems, kind), kind) + "\n" + ranking_table(ranked, kind).text();
+    for (const std::string& line : failure_lines(ranked)) text += "  " + line + "\n";
+    for (const auto& table : {guess_savings(systems, kind), refresh_costs(systems, kind)})
+      if (table) text += table->title() + "\n" + table->text();
+    advices += "\n" + advice(ranked, kind);
+  }
+  return text.empty() ? "no step was compared" : text + "advice" + advices;
+}
+
+std::string comparison_markdown(std::span<const ComparedSystem> systems) {
+  std::string text = "# Comparison of solvers\n";
+  for (const SystemKind kind : system_kinds) {
+    const std::vector<RankedSolver> ranked = ranking(systems, kind);
+    if (ranked.empty()) continue;
+    const KindSummary summary = summary_of(systems, kind);
+    text += fmt::format("\n## {}\n\n**{}**\n\n{}\n", heading(summary, kind), advice(ranked, kind),
+                        ranking_table(ranked, kind).markdown());
+    for (const std::string& line : failure_lines(ranked)) text += "- " + line + "\n";
+    text += fmt::format("\n{}\n{}", accuracy_table(ranked, kind).markdown(), remarks(summary));
+    for (const auto& table : {guess_savings(systems, kind), refresh_costs(systems, kind)})
+      if (table) text += "\n" + table->markdown();
+  }
+  return text;
+}
+
+}  // namespace hodge::sim

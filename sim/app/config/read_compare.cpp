@@ -1,0 +1,167 @@
+// compare: at which steps which solvers are tried on the systems that the run solves.
+//
+//   compare:
+//     every: 20
+//     pressure:
+//       - {method: cg, preconditioner: {kind: jacobi}}
+//       - {method: cg, preconditioner: {kind: ssor_sai, order: 2, omega: 1.5}}
+//
+// An entry is a section of `solvers` without its stopping rule: all solvers share that of the
+// configured one. A section without a list gets the default ones. A method for symmetric matrices
+// may stand where the matrix is not: its rows then say so.
+#include <algorithm>
+#include <array>
+
+#include "sim/app/config/default_solvers.hpp"
+#include "sim/app/config/sections.hpp"
+#include "sim/base/text.hpp"
+
+namespace hodge::sim {
+namespace {
+
+using SolverList = std::vector<linalg::SolverSettings>;
+
+constexpr std::array<const char*, 3> list_names{"pressure", "transport", "scalars"};
+// What all compared solvers share, and what belongs to a sequence of solves.
+constexpr std::array<const char*, 7> shared_keys{
+    "tolerance", "absolute_tolerance", "stop", "max_seconds", "guess", "guess_vectors", "refresh"};
+
+// What an entry does not say: the configured limits, the method's own form.
+linalg::SolverSettings entry_defaults(const linalg::SolverSettings& configured) {
+  linalg::SolverSettings entry = configured;
+  entry.preconditioner = {.kind = "none", .smoother = default_smoother};
+  entry.restart = linalg::SolverSettings{}.restart;
+  entry.fallback.clear();
+  entry.max_seconds.reset();
+  entry.refresh = linalg::SolverSettings{}.refresh;
+  return entry;
+}
+
+void refuse_shared_keys(const YamlNode& entry, const std::string& path) {
+  for (const char* key : shared_keys) {
+    const YamlNode* value = entry.find(key);
+    if (value == nullptr) continue;
+    throw config_error(
+        value->place,
+        "{}.{} is shared by all compared solvers, expected no such key: it stands in "
+        "the section solvers (max_seconds in compare)",
+        path, key);
+  }
+}
+
+// A section of `solvers` without the shared keys, and with a method.
+ValueShape entry_shape(const linalg::SolverSettings& configured) {
+  linalg::SolverSettings entry = entry_defaults(configured);
+  ValueShape shape = solver_section(entry, "").describe();
+  std::erase_if(shape.keys, [](const KeyShape& key) {
+    return std::find(shared_keys.begin(), shared_keys.end(), key.name) != shared_keys.end();
+  });
+  for (KeyShape& key : shape.keys) key.is_required = key.name == "method";
+  return shape;
+}
+
+ValueReader solver_list(SolverList& out, const linalg::SolverSettings& configured) {
+  const std::string expected = "a list of solvers, each a map with the key method";
+  return {expected,
+          [&out, &configured, expected](const YamlNode& value, const std::string& path) {
+            if (value.kind != YamlNode::Kind::list) throw wrong_value(value, path, expected);
+            out.clear();
+            for (const YamlNode& item : value.items) {
+              const std::string item_path = fmt::format("{}[{}]", path, out.size());
+              out.push_back(entry_defaults(configured));
+              refuse_shared_keys(item, item_path);
+              if (item.kind == YamlNode::Kind::map && item.find("method") == nullptr)
+                throw config_error(item.place, "missing key 'method' in {}, expected a solver",
+                                   item_path);
+              solver_section(out.back(), "").read(item, item_path);
+            }
+          },
+          [&configured, expected] {
+            ValueShape shape;
+            shape.kind = ValueShape::Kind::list;
+            shape.expected = expected;
+            shape.items = {entry_shape(configured)};
+            shape.example = "[{method: cg, preconditioner: {kind: jacobi}}]";
+            return shape;
+          }};
+}
+
+ValueReader yes_or_no(bool& out) {
+  const std::string expected = "true or false";
+  return {expected,
+          [&out, expected](const YamlNode& value, const std::string& path) {
+            const bool good = value.kind == YamlNode::Kind::scalar && !value.quoted &&
+                              (value.scalar == "true" || value.scalar == "false");
+            if (!good) throw wrong_value(value, path, expected);
+            out = value.scalar == "true";
+          },
+          [&out, expected] {
+            ValueShape shape;
+            shape.kind = ValueShape::Kind::yes_or_no;
+            shape.expected = expected;
+            shape.value = out ? "true" : "false";
+            return shape;
+          }};
+}
+
+void check_steps(const YamlNode& node, const std::string& path, const CompareSettings& compare) {
+  const YamlNode* steps = node.find("steps");
+  for (const char* other : {"every", "from", "to"}) {
+    if (steps == nullptr || node.find(other) == nullptr) continue;
+    throw config_error(steps->place,
+                       "{0}.steps names the steps and {0}.{1} counts them, expected only one of "
+                       "them",
+                       path, other);
+  }
+  if (steps != nullptr && compare.steps.empty())
+    throw config_error(steps->place, "{}.steps is an empty list, expected at least one step", path);
+  if (compare.to && *compare.to < compare.from.value_or(1))
+    throw config_error(node.find("to")->place, "{}.to is {}, expected a step from {} on", path,
+                       *compare.to, compare.from.value_or(1));
+}
+
+}  // namespace
+
+ValueReader compare_section(CompareSettings& compare, const Settings& settings,
+                            bool symmetric_transport) {
+  const auto complete = [&compare, &settings, symmetric_transport](const YamlNode& node,
+                                                                   const std::string& path) {
+    check_steps(node, path, compare);
+    for (const char* list : list_names)
+      if (node.find(list) != nullptr) return;
+    add_default_candidates(settings, symmetric_transport, compare);
+  };
+  const ValueReader map = map_of(
+      {optional("steps",
+                described(whole_numbers(compare.steps, at_least(1)),
+                          [](ValueShape& shape) { shape.fewest = 1; }),
+                "the steps to compare at"),
+       optional("every", whole_number(compare.every, at_least(1)), "each so many steps"),
+       optional("from", whole_number(compare.from, at_least(1)), "with every: the first step"),
+       optional("to", whole_number(compare.to, at_least(1)), "with every: the last step"),
+       optional("pressure", solver_list(compare.pressure, settings.pressure),
+                "solvers of the pressure system"),
+       optional("transport", solver_list(compare.transport, settings.transport),
+                "solvers of the velocity components' systems"),
+       optional("scalars", solver_list(compare.scalars, settings.scalars),
+                "solvers of the scalars' systems"),
+       optional("max_seconds", number(compare.max_seconds, above(0)), "of a compared solve"),
+       optional("histories", yes_or_no(compare.histories),
+                "residuals of all iterations, in compare_history.csv"),
+       optional("guesses", yes_or_no(compare.guesses),
+                "starting guesses too, in compare_guess.csv")},
+      complete);
+  return described(map, [](ValueShape& shape) {
+    shape.never_both = {{"steps", "every"}, {"steps", "from"}, {"steps", "to"}};
+    shape.example = "{every: 20}";
+  });
+}
+
+void add_default_candidates(const Settings& settings, bool symmetric_transport,
+                            CompareSettings& compare) {
+  compare.pressure = default_candidates(settings.pressure, true);
+  compare.transport = default_candidates(settings.transport, symmetric_transport);
+  compare.scalars = default_candidates(settings.scalars, symmetric_transport);
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,73 @@
+// fluid, force, initial, exact, prescribed_velocity: what only the case `custom` takes from a file.
+#include "sim/app/config/sections.hpp"
+#include "sim/base/text.hpp"
+
+namespace hodge::sim {
+namespace {
+
+constexpr const char* custom_keys[] = {"fluid",   "force", "boundaries",
+                                       "initial", "exact", "prescribed_velocity"};
+
+// With a prescribed velocity nothing is solved for but scalars.
+constexpr const char* momentum_keys[] = {"fluid", "force", "exact"};
+
+}  // namespace
+
+ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope) {
+  return map_of(
+      {required("viscosity", with_example(constant(custom.viscosity, at_least(0), scope), "0.01"),
+                "kinematic, L^2/T"),
+       optional("density", constant(custom.density, above(0), scope), "M/L^3")});
+}
+
+ValueReader initial_section(CustomSettings& custom, const FormulaScope& formulas_of) {
+  FormulaScope scope = formulas_of;
+  scope.varies_in_time = false;
+  return map_of({optional("velocity", formulas(custom.initial_velocity, scope),
+                          "formulas of x, y, z; L/T; its divergence is taken out"),
+                 optional("pressure", formula(custom.initial_pressure, scope), "M/(L T^2)")});
+}
+
+ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope) {
+  return map_of({required("velocity", formulas(custom.exact_velocity, scope),
+                          "formulas of x, y, z, t; the run reports errors against them"),
+                 optional("pressure", formula(custom.exact_pressure, scope), "M/(L T^2)")});
+}
+
+void refuse_custom_keys(const YamlNode& root, const std::string& chosen) {
+  for (const YamlEntry& entry : root.entries) {
+    for (const char* key : custom_keys) {
+      if (entry.key.scalar != key) continue;
+      throw config_error(
+          entry.key.place,
+          "'{}' belongs to case custom; case {} brings its own, expected no such key", key, chosen);
+    }
+  }
+}
+
+void check_custom(const YamlNode& root, const CustomSettings& custom) {
+  if (!custom.prescribed_velocity) {
+    if (root.find("fluid") != nullptr) return;
+    throw config_error(root.place,
+                       "missing key 'fluid', expected {{viscosity: ...}}, or prescribed_velocity "
+                       "where only scalars are solved for");
+  }
+  for (const char* key : momentum_keys) {
+    const YamlNode* value = root.find(key);
+    if (value == nullptr) continue;
+    throw config_error(value->place,
+                       "{}: prescribed_velocity gives the velocity, and no momentum is solved for, "
+                       "expected no such key",
+                       key);
+  }
+  if (const YamlNode* initial = root.find("initial"))
+    throw config_error(
+        initial->place,
+        "initial: prescribed_velocity gives the velocity, and scalars have their own "
+        "initial, expected no such key");
+  if (custom.scalars.empty())
+    throw config_error(root.find("prescribed_velocity")->place,
+                       "prescribed_velocity: there is nothing to solve for, expected scalars");
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,98 @@
+// output: the run directory, when frames are written and what they hold.
+#include <algorithm>
+
+#include "sim/app/config/sections.hpp"
+#include "sim/base/text.hpp"
+#include "sim/model/mean_fields.hpp"
+
+namespace hodge::sim {
+namespace {
+
+void check_fields(const YamlNode& node, const std::string& path,
+                  const std::vector<std::string>& known) {
+  const YamlNode* fields = node.find("fields");
+  if (fields == nullptr) return;
+  if (fields->items.empty()) {
+    throw config_error(fields->place, "{}.fields is an empty list, expected at least one of {}",
+                       path, join(known));
+  }
+  for (auto item = fields->items.begin(); item != fields->items.end(); ++item) {
+    const auto same = [&](const YamlNode& other) { return other.scalar == item->scalar; };
+    if (std::find_if(fields->items.begin(), item, same) == item) continue;
+    throw config_error(item->place, "{}.fields names {} twice, expected once", path,
+                       quote(item->scalar));
+  }
+}
+
+void check_averages(const YamlNode& node, const std::string& path,
+                    const std::vector<std::string>& fields) {
+  const YamlNode* averages = node.find("averages");
+  if (averages == nullptr || fields != without_means(fields)) return;
+  throw config_error(averages->place,
+                     "{0}.averages has no field to average, expected one such as mean_velocity in "
+                     "{0}.fields",
+                     path);
+}
+
+ValueReader checkpoint_section(CheckpointSettings& checkpoint) {
+  const ValueReader map =
+      map_of({optional("every", with_example(number(checkpoint.every, above(0)), "1"),
+                       "one each so much time, T"),
+              optional("wall_every", with_example(number(checkpoint.wall_every, above(0)), "600"),
+                       "one each so many seconds of computing"),
+              optional("keep", whole_number(checkpoint.keep, at_least(1)),
+                       "so many of them, the newest ones")});
+  const std::string expected = "none or a map with every, wall_every, keep";
+  return {expected,
+          [&checkpoint, map, expected](const YamlNode& node, const std::string& path) {
+            checkpoint.enabled = node.kind == YamlNode::Kind::map;
+            if (checkpoint.enabled) return map.read(node, path);
+            if (node.kind != YamlNode::Kind::scalar || node.scalar != "none")
+              throw wrong_value(node, path, expected);
+          },
+          [map, expected] {
+            std::string none;
+            ValueShape shape;
+            shape.kind = ValueShape::Kind::choice;
+            shape.expected = expected;
+            shape.choices = {one_of(none, "word", {"none"}).describe(), map.describe()};
+            shape.example = "{wall_every: 600, keep: 2}";
+            return shape;
+          }};
+}
+
+}  // namespace
+
+ValueReader fields_of_the_file(ValueReader fields) {
+  return described(std::move(fields), [](ValueShape& shape) {
+    shape.fewest = 1;
+    shape.items[0].other_names = true;
+  });
+}
+
+ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields) {
+  const std::vector<std::string> known = with_means(fields);
+  const auto check = [&output, known](const YamlNode& node, const std::string& path) {
+    check_fields(node, path, known);
+    check_averages(node, path, output.fields);
+  };
+  const ValueReader map = map_of(
+      {optional("directory", with_example(text(output.directory), "output/run"),
+                "where everything is written; default: output/ and the name of this file"),
+       optional("frames",
+                map_of({required("every", with_example(number(output.frame_every, above(0)), "1"),
+                                 "a frame each so much time, T")}),
+                "for ParaView; without it the first and the last alone"),
+       optional("fields", fields_of_the_file(several_of(output.fields, "field", known)),
+                "of the frames, scalars by their names; mean_velocity, ... are averages over time"),
+       optional("checkpoint", checkpoint_section(output.checkpoint),
+                "the whole state, from which --restart goes on"),
+       optional("averages",
+                map_of({required("from", number(output.average_from, at_least(0)),
+                                 "the time at which averages begin, T")}),
+                "of the fields mean_...")},
+      check);
+  return described(map, [](ValueShape& shape) { shape.never_alone = {"averages"}; });
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,135 @@
+#include "sim/app/config/schema.hpp"
+
+#include <algorithm>
+
+#include "sim/base/text.hpp"
+
+namespace hodge::sim {
+namespace {
+
+std::vector<std::string> key_names(const std::vector<Key>& keys) {
+  std::vector<std::string> names;
+  for (const Key& key : keys) names.push_back(key.name);
+  return names;
+}
+
+std::string in_map(const std::string& path) {
+  return path.empty() ? "" : " in " + path;
+}
+
+std::string joined(const std::string& path, const std::string& key) {
+  return path.empty() ? key : path + "." + key;
+}
+
+void check_known(const YamlNode& key, const std::string& path,
+                 const std::vector<std::string>& known) {
+  if (key.kind != YamlNode::Kind::scalar) {
+    throw config_error(key.place, "a key{} is not a name, known keys: {}", in_map(path),
+                       join(known));
+  }
+  if (std::find(known.begin(), known.end(), key.scalar) == known.end()) {
+    throw config_error(key.place, "unknown key {}{}, {}known keys: {}", quote(key.scalar),
+                       in_map(path), suggestion(key.scalar, known), join(known));
+  }
+}
+
+void check_keys(const YamlNode& node, const std::string& path, const std::vector<Key>& keys) {
+  const std::vector<std::string> known = key_names(keys);
+  for (auto entry = node.entries.begin(); entry != node.entries.end(); ++entry) {
+    const YamlNode& key = entry->key;
+    check_known(key, path, known);
+    const auto same = [&](const YamlEntry& other) { return other.key.scalar == key.scalar; };
+    const auto earlier = std::find_if(node.entries.begin(), entry, same);
+    if (earlier == entry) continue;
+    throw config_error(key.place, "the key {}{} is given twice, first in line {}, expected once",
+                       quote(key.scalar), in_map(path), earlier->key.place.line);
+  }
+  for (const Key& key : keys) {
+    if (!key.is_required || node.find(key.name) != nullptr) continue;
+    throw config_error(node.place, "missing key '{}'{}, expected {}", key.name, in_map(path),
+                       key.value.expected);
+  }
+}
+
+}  // namespace
+
+Key required(std::string name, ValueReader value, std::string description) {
+  return {std::move(name), std::move(value), true, std::move(description)};
+}
+
+Key optional(std::string name, ValueReader value, std::string description) {
+  return {std::move(name), std::move(value), false, std::move(description)};
+}
+
+void read_map(const YamlNode& node, const std::string& path, const std::vector<Key>& keys) {
+  if (node.kind != YamlNode::Kind::map) {
+    throw wrong_value(node, path, "a map with the keys " + join(key_names(keys)));
+  }
+  check_keys(node, path, keys);
+  for (const Key& key : keys) {
+    const YamlNode* value = node.find(key.name);
+    if (value != nullptr) key.value.read(*value, joined(path, key.name));
+  }
+}
+
+ValueReader later(std::string expected, std::function<ValueReader()> make) {
+  return {std::move(expected),
+          [make](const YamlNode& value, const std::string& path) { make().read(value, path); },
+          [make] { return make().describe(); }};
+}
+
+ValueReader described(ValueReader reader, ShapeChange change) {
+  reader.describe = [before = reader.describe, change = std::move(change)] {
+    ValueShape shape = before();
+    change(shape);
+    return shape;
+  };
+  return reader;
+}
+
+ValueReader with_default(ValueReader reader, std::string yaml) {
+  return described(std::move(reader), [yaml](ValueShape& shape) { shape.value = yaml; });
+}
+
+ValueReader with_example(ValueReader reader, std::string yaml) {
+  return described(std::move(reader), [yaml](ValueShape& shape) { shape.example = yaml; });
+}
+
+ValueReader of_length(ValueReader list, std::size_t length) {
+  return of_length(std::move(list), length, length);
+}
+
+ValueReader of_length(ValueReader list, std::size_t fewest, std::size_t most) {
+  return described(std::move(list), [fewest, most](ValueShape& shape) {
+    shape.fewest = fewest;
+    shape.most = most;
+  });
+}
+
+ValueShape map_shape(const std::vector<Key>& keys) {
+  ValueShape shape;
+  shape.kind = ValueShape::Kind::map;
+  for (const Key& key : keys)
+    shape.keys.push_back({key.name, key.description, key.is_required, key.value.describe()});
+  return shape;
+}
+
+ValueShape named_shape(const ValueShape& value, std::string name_pattern, std::string example) {
+  ValueShape shape;
+  shape.kind = ValueShape::Kind::map;
+  shape.named = {value};
+  shape.name_pattern = std::move(name_pattern);
+  shape.example = std::move(example);
+  return shape;
+}
+
+ValueReader map_of(std::vector<Key> keys, MapCheck after) {
+  return {"a map with the keys " + join(key_names(keys)),
+          [keys, after = std::move(after)](const YamlNode& value, const std::string& path) {
+            read_map(value, path, keys);
+            if (after) after(value, path);
+          },
+          [keys] { return map_shape(keys); }};
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,54 @@
+// The readers of the sections of a configuration, one file each. See settings_from_yaml.hpp.
+#pragma once
+
+#include "sim/app/config/case_schema.hpp"
+#include "sim/app/config/formula_values.hpp"
+#include "sim/app/config/schema.hpp"
+#include "sim/model/settings.hpp"
+
+namespace hodge::sim {
+
+// Each fills its settings from one map of the file; what the file does not say keeps its default.
+// The settings and the case must outlive the reader.
+ValueReader parameters_section(std::map<std::string, double>& parameters, const CaseSchema& chosen);
+// Of the case custom: any names; a value may be a formula of the parameters before it.
+ValueReader free_parameters_section(std::map<std::string, double>& parameters);
+ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen);
+// The dimension of the grid must be known by the time the value is read.
+ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid);
+ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSettings& grid);
+ValueReader time_section(TimeSettings& time);
+// `unsymmetric`: why a method that needs a symmetric matrix cannot be used; empty: it can.
+// `projects`: it is the pressure's, which can stop by the divergence.
+ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric,
+                           bool projects = false);
+// Solvers and time scheme must have been read.
+ValueReader compare_section(CompareSettings& compare, const Settings& settings,
+                            bool symmetric_transport);
+// `fields` are what frames may ask for, beside their means.
+ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields);
+
+// "the side of the box with the smallest x"
+std::string side_description(int axis, int side);
+
+// A list of fields, of which scalars of the file are some.
+ValueReader fields_of_the_file(ValueReader fields);
+
+// Parameters and grid must have been read, which the scope is made of.
+ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope);
+ValueReader boundaries_section(CustomSettings& custom, const FormulaScope& scope);
+ValueReader initial_section(CustomSettings& custom, const FormulaScope& scope);
+ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope);
+// Reactions may have all scalars in them. Where the boundaries are given, conditions are checked
+// against them.
+ValueReader scalars_section(std::vector<CustomScalar>& scalars, const FormulaScope& scope,
+                            const std::vector<std::string>& of_the_case,
+                            const Boundaries* boundaries);
+void refuse_custom_keys(const YamlNode& root, const std::string& chosen);
+void check_custom(const YamlNode& root, const CustomSettings& custom);
+// Grid and time must have been read; `output_fields` are the fields of frames. Without `fields` in
+// the file probes get all of them.
+ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
+                           const TimeSettings& time, const std::vector<std::string>& output_fields);
+
+}  // namespace hodge::sim

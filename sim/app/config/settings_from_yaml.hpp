@@ -1,0 +1,39 @@
+// From a YAML file, or its tree, to Settings: strict, with every default filled in.
+//
+// Errors: ConfigError, one line `file:line:column: what, what was expected`; for a value from the
+// command line `--set key=value: what, what was expected`. The first error ends the reading.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/app/config/case_schema.hpp"
+#include "sim/app/config/value_shape.hpp"
+#include "sim/app/config/yaml_tree.hpp"
+#include "sim/model/settings.hpp"
+
+namespace hodge::sim {
+
+struct ConfigSource {
+  std::string file;
+  std::vector<std::string> overrides;  // "time.end=5", applied in turn
+};
+
+Settings load_settings(const ConfigSource& source, std::span<const CaseSchema> cases);
+
+// `name` is what output.directory defaults to, below "output/".
+Settings settings_from_yaml(const YamlNode& root, const std::string& name,
+                            std::span<const CaseSchema> cases);
+
+// Every default that hangs on neither the case nor the grid.
+Settings default_settings();
+
+// What a file of the case may hold on grids of a dimension that it has, as a map: the keys, types,
+// ranges, names, defaults and descriptions that the readers above go by.
+ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSchema> cases);
+
+// "auto", "cpu", "cuda" or "cuda:N".
+bool is_device_name(const std::string& name);
+
+}  // namespace hodge::sim

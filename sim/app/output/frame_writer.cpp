@@ -1,0 +1,131 @@
+#include "sim/app/output/frame_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <sstream>
+#include <utility>
+
+#include "sim/app/output/vtk_frame.hpp"
+
+namespace hodge::sim {
+
+namespace {
+
+constexpr std::size_t queue_length = 2;
+
+}  // namespace
+
+FrameWriter::FrameWriter(std::filesystem::path directory, std::string case_name, Grid grid)
+    : directory_(std::move(directory)),
+      case_name_(std::move(case_name)),
+      grid_(std::move(grid)),
+      collection_(directory_ / (case_name_ + ".pvd")),
+      thread_(&FrameWriter::write_jobs, this) {}
+
+FrameWriter::~FrameWriter() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+std::filesystem::path FrameWriter::submit(Frame frame) {
+  std::filesystem::path path =
+      directory_ / "frames" /
+      fmt::format("{}_{:06}{}", case_name_, submitted_, frame_extension(grid_));
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return queue_.size() < queue_length; });
+  throw_error(lock);
+  queue_.push_back({path, std::move(frame)});
+  ++submitted_;
+  lock.unlock();
+  changed_.notify_all();
+  return path;
+}
+
+void FrameWriter::check() {
+  std::unique_lock lock(mutex_);
+  throw_error(lock);
+}
+
+void FrameWriter::finish() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return queue_.empty() && !writing_; });
+  throw_error(lock);
+}
+
+std::optional<FrameWriter::Landed> FrameWriter::last_landed() const {
+  const std::lock_guard lock(mutex_);
+  return last_landed_;
+}
+
+void FrameWriter::throw_error(std::unique_lock<std::mutex>& lock) {
+  if (!error_) return;
+  const std::exception_ptr error = std::exchange(error_, nullptr);
+  lock.unlock();
+  std::rethrow_exception(error);
+}
+
+void FrameWriter::visit_state(StateVisitor& visitor) {
+  const std::lock_guard lock(mutex_);
+  std::vector<double> times;
+  std::string files;  // a line each
+  for (const PvdEntry& entry : collection_.entries()) {
+    times.push_back(entry.time);
+    files += entry.file + "\n";
+  }
+  Landed last = last_landed_.value_or(Landed{{}, -1, 0});
+  visitor.visit("submitted", submitted_);
+  visitor.visit("times", times);
+  visitor.visit("files", files);
+  visitor.visit("last_step", last.step);
+  if (!visitor.restores()) return;
+  const std::vector<PvdEntry> landed = still_there(times, files);
+  collection_.restart(landed);
+  if (!landed.empty())
+    last_landed_ = Landed{directory_ / landed.back().file, last.step, landed.back().time};
+}
+
+std::vector<PvdEntry> FrameWriter::still_there(const std::vector<double>& times,
+                                               const std::string& files) const {
+  std::vector<PvdEntry> entries;
+  std::istringstream lines(files);
+  std::string file;
+  for (std::size_t i = 0; i < times.size() && std::getline(lines, file); ++i)
+    if (std::filesystem::exists(directory_ / file)) entries.push_back({times[i], file});
+  return entries;
+}
+
+// The thread: until closing and nothing is left.
+void FrameWriter::write_jobs() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+    if (queue_.empty()) return;
+    const Job job = std::move(queue_.front());
+    queue_.pop_front();
+    writing_ = true;
+    lock.unlock();
+    changed_.notify_all();
+    std::exception_ptr error;
+    try {
+      write(job);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    if (error && !error_) error_ = error;
+    if (!error) last_landed_ = Landed{job.path, job.frame.step, job.frame.time};
+    writing_ = false;
+    changed_.notify_all();
+  }
+}
+
+void FrameWriter::write(const Job& job) {
+  write_frame(job.path, grid_, job.frame);
+  collection_.add(job.frame.time, job.path);
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,81 @@
+// Writes the frames of a run while the next steps go on: frames/<case>_000000.vti, ... and
+// <case>.pvd.
+//
+// One background thread and a queue of two frames: submit() waits while the queue is full. A frame
+// enters the .pvd once its file has landed. The first error (IoError) surfaces in the next check(),
+// submit() or finish(); later frames are tried all the same.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "sim/app/output/pvd.hpp"
+#include "sim/base/state_visitor.hpp"
+#include "sim/discrete/grid/grid.hpp"
+#include "sim/flow/frame.hpp"
+
+namespace hodge::sim {
+
+class FrameWriter {
+ public:
+  // `directory` is a run directory with its folder frames/.
+  FrameWriter(std::filesystem::path directory, std::string case_name, Grid grid);
+  ~FrameWriter();  // waits for every frame; an error that nobody asked for is dropped
+
+  // Returns the file that the frame will be in.
+  std::filesystem::path submit(Frame frame);
+
+  // Throws the error of a frame that could not be written; waits for nothing.
+  void check();
+
+  // Waits until every frame has landed.
+  void finish();
+
+  // The frames that have landed, and the number of the next one; all must have. Restoring lists
+  // those that are still there in the collection, and no others.
+  void visit_state(StateVisitor& visitor);
+
+  struct Landed {
+    std::filesystem::path path;
+    long step;
+    double time;
+  };
+  std::optional<Landed> last_landed() const;
+  std::filesystem::path collection() const { return collection_.path(); }
+
+ private:
+  struct Job {
+    std::filesystem::path path;
+    Frame frame;
+  };
+
+  void write_jobs();
+  void write(const Job& job);
+  void throw_error(std::unique_lock<std::mutex>& lock);
+  std::vector<PvdEntry> still_there(const std::vector<double>& times,
+                                    const std::string& files) const;
+
+  std::filesystem::path directory_;
+  std::string case_name_;
+  Grid grid_;
+  PvdCollection collection_;  // used by the thread while it writes, else by the caller
+  int submitted_ = 0;         // used by the caller alone
+
+  mutable std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  std::deque<Job> queue_;
+  bool writing_ = false;
+  bool closing_ = false;
+  std::exception_ptr error_;
+  std::optional<Landed> last_landed_;
+
+  std::thread thread_;  // last: it uses all of the above
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,179 @@
+#include "sim/app/output/probe_files.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <system_error>
+
+#include "linalg/base/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
+
+namespace hodge::sim {
+namespace {
+
+constexpr double round_off = 1e-9;  // relative to the interval; a step that near is on time
+
+Point point_of_line(const ProbeLine& line, int i) {
+  const double fraction = static_cast<double>(i) / (line.points - 1);
+  Point point;
+  for (std::size_t e = 0; e < point.size(); ++e)
+    point[e] =
+        i == line.points - 1 ? line.to[e] : line.from[e] + fraction * (line.to[e] - line.from[e]);
+  return point;
+}
+
+double distance(const Point& a, const Point& b) {
+  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+std::string points_header(const ProbeSettings& probes, const std::vector<std::string>& columns) {
+  std::string text = "step,t";
+  for (const ProbePoint& point : probes.points)
+    for (const std::string& column : columns) text += fmt::format(",{}_{}", point.name, column);
+  return text + "\n";
+}
+
+// The position of the first point of a line among all points.
+std::size_t first_point(const ProbeSettings& probes, std::size_t line) {
+  std::size_t first = probes.points.size();
+  for (std::size_t i = 0; i < line; ++i) first += static_cast<std::size_t>(probes.lines[i].points);
+  return first;
+}
+
+std::filesystem::path make_lines_directory(const std::filesystem::path& directory) {
+  const std::filesystem::path path = directory / "lines";
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw io_error("make the directory", path, error.value());
+  return path;
+}
+
+}  // namespace
+
+std::vector<Point> sampled_points(const ProbeSettings& probes) {
+  std::vector<Point> points;
+  for (const ProbePoint& point : probes.points) points.push_back(point.at);
+  for (const ProbeLine& line : probes.lines)
+    for (int i = 0; i < line.points; ++i) points.push_back(point_of_line(line, i));
+  return points;
+}
+
+ProbeFiles::ProbeFiles(const std::filesystem::path& directory, const ProbeSettings& probes,
+                       std::unique_ptr<PointSampler> sampler, RowFile::Start start)
+    : probes_(probes),
+      sampler_(std::move(sampler)),
+      points_(sampled_points(probes)),
+      values_(points_.size() * sampler_->columns().size()),
+      averages_path_(directory / "averages.csv"),
+      continues_files_(start == RowFile::Start::with_what_is_there) {
+  if (!probes.points.empty()) {
+    points_file_.emplace(directory / "probes.csv", start);
+    if (points_file_->empty()) points_file_->append(points_header(probes, sampler_->columns()));
+  }
+  for (const ProbeLine& line : probes.lines) {
+    RowFile& file =
+        line_files_.emplace_back(make_lines_directory(directory) / (line.name + ".csv"), start);
+    if (file.empty())
+      file.append(fmt::format("t,s,x,y,z,{}\n", fmt::join(sampler_->columns(), ",")));
+  }
+  if (probes.average_from) average_.emplace(values_.size());
+}
+
+void ProbeFiles::record(long step, double t) {
+  const bool row = row_is_due(t);
+  const bool average =
+      average_ && t >= *probes_.average_from - round_off * std::abs(*probes_.average_from);
+  if (!row && !average) return;
+  sampler_->sample(values_);
+  if (average) average_->add(t, values_);
+  if (row) append_rows(step, t);
+}
+
+void ProbeFiles::record_end(long step, double t) {
+  if (last_row_step_ == step) return;
+  sampler_->sample(values_);
+  append_rows(step, t);
+}
+
+void ProbeFiles::append_rows(long step, double t) {
+  last_row_step_ = step;
+  if (points_file_) append_points(step, t);
+  for (std::size_t line = 0; line < line_files_.size(); ++line) append_line(line, t);
+}
+
+std::vector<RowFile*> ProbeFiles::row_files() {
+  std::vector<RowFile*> files;
+  if (points_file_) files.push_back(&*points_file_);
+  for (RowFile& file : line_files_) files.push_back(&file);
+  return files;
+}
+
+void ProbeFiles::visit_state(StateVisitor& visitor) {
+  visitor.visit("next_multiple", next_multiple_);
+  visitor.visit("last_row_step", last_row_step_);
+  if (visitor.restores() && !continues_files_) last_row_step_ = -1;
+  if (average_) average_->visit_state(visitor);
+}
+
+bool ProbeFiles::row_is_due(double t) {
+  if (!probes_.every) return true;
+  const double multiple = t / *probes_.every + round_off;
+  if (multiple < next_multiple_) return false;
+  next_multiple_ = std::floor(multiple) + 1;
+  return true;
+}
+
+std::string ProbeFiles::values_text(std::size_t point) const {
+  std::string text;
+  for (std::size_t i = point; i < values_.size(); i += points_.size())
+    fmt::format_to(std::back_inserter(text), ",{}", values_[i]);
+  return text;
+}
+
+void ProbeFiles::append_points(long step, double t) {
+  std::string row = fmt::format("{},{}", step, t);
+  for (std::size_t i = 0; i < probes_.points.size(); ++i) row += values_text(i);
+  points_file_->append(row + "\n");
+}
+
+void ProbeFiles::append_line(std::size_t line, double t) {
+  const std::size_t first = first_point(probes_, line);
+  const auto count = static_cast<std::size_t>(probes_.lines[line].points);
+  std::string rows;
+  for (std::size_t i = first; i < first + count; ++i)
+    rows += fmt::format("{},{},{}{}\n", t, distance(points_[i], points_[first]),
+                        fmt::join(points_[i], ","), values_text(i));
+  line_files_[line].append(rows);
+}
+
+void ProbeFiles::write_averages() const {
+  if (average_ && average_->to() > average_->from())
+    write_file_atomically(averages_path_, averages_text());
+}
+
+std::string ProbeFiles::averages_text() const {
+  std::string text = "name,s,x,y,z,from,to";
+  for (const std::string& column : sampler_->columns())
+    text += fmt::format(",{0}_mean,{0}_rms", column);
+  text += "\n";
+  for (std::size_t i = 0; i < probes_.points.size(); ++i)
+    text += average_row(probes_.points[i].name, 0, i);
+  for (std::size_t line = 0; line < probes_.lines.size(); ++line) {
+    const std::size_t first = first_point(probes_, line);
+    const auto count = static_cast<std::size_t>(probes_.lines[line].points);
+    for (std::size_t i = first; i < first + count; ++i)
+      text += average_row(probes_.lines[line].name, distance(points_[i], points_[first]), i);
+  }
+  return text;
+}
+
+std::string ProbeFiles::average_row(const std::string& name, double s, std::size_t point) const {
+  std::string text = fmt::format("{},{},{},{},{}", name, s, fmt::join(points_[point], ","),
+                                 average_->from(), average_->to());
+  for (std::size_t i = point; i < values_.size(); i += points_.size())
+    fmt::format_to(std::back_inserter(text), ",{},{}", average_->mean(i), average_->rms(i));
+  return text + "\n";
+}
+
+}  // namespace hodge::sim

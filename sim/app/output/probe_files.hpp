@@ -1,0 +1,62 @@
+// The CSV files of probes in a run directory: probes.csv, lines/<name>.csv, averages.csv
+// (sim/OUTPUT.md says what is in them).
+//
+// A row is written at the start, at the first step at or after every multiple of the interval, or
+// at every step, and at the end; averages see every step. All points and lines are sampled
+// together, one download. Errors: IoError; probes.csv and the lines then end with their last whole
+// rows, and averages.csv is the one before.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/app/output/time_average.hpp"
+#include "sim/base/row_file.hpp"
+#include "sim/discrete/probes/point_sampler.hpp"
+#include "sim/model/probe_settings.hpp"
+
+namespace hodge::sim {
+
+// Every point of the probes: first the single ones, then line after line.
+std::vector<Point> sampled_points(const ProbeSettings& probes);
+
+class ProbeFiles {
+ public:
+  // `sampler` has the points above. The files get their headers; `probes` must outlive this.
+  ProbeFiles(const std::filesystem::path& directory, const ProbeSettings& probes,
+             std::unique_ptr<PointSampler> sampler, RowFile::Start start = RowFile::Start::empty);
+
+  // What the present fields, of step `step` and time t, add to the files.
+  void record(long step, double t);
+  void record_end(long step, double t);  // rows of the last fields, unless they have theirs
+  void write_averages() const;  // those so far; nothing before any time has been averaged over
+
+  std::vector<RowFile*> row_files();
+  void visit_state(StateVisitor& visitor);  // without the files
+
+ private:
+  bool row_is_due(double t);
+  void append_rows(long step, double t);
+  void append_points(long step, double t);
+  void append_line(std::size_t line, double t);
+  std::string values_text(std::size_t point) const;
+  std::string averages_text() const;
+  std::string average_row(const std::string& name, double s, std::size_t point) const;
+
+  const ProbeSettings& probes_;
+  std::unique_ptr<PointSampler> sampler_;
+  std::vector<Point> points_;
+  std::vector<double> values_;
+  std::optional<RowFile> points_file_;
+  std::vector<RowFile> line_files_;
+  std::filesystem::path averages_path_;
+  std::optional<TimeAverage> average_;
+  double next_multiple_ = 0;
+  long last_row_step_ = -1;  // in these files
+  bool continues_files_;     // those of the run that wrote the checkpoint
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,124 @@
+#include "sim/app/output/run_directory.hpp"
+
+#include <fmt/format.h>
+
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "linalg/base/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
+#include "linalg/files/file_descriptor.hpp"
+#include "sim/app/checkpoint/checkpoint_folder.hpp"
+
+namespace hodge::sim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Throws IoError when the system refuses.
+template <class Operation>
+auto attempt(std::string_view verb, const fs::path& path, Operation operation) {
+  std::error_code error;
+  auto result = operation(error);
+  if (error) throw io_error(verb, path, error.value());
+  return result;
+}
+
+std::vector<fs::path> entries(const fs::path& directory) {
+  std::vector<fs::path> paths;
+  auto entry = attempt("read", directory, [&](std::error_code& error) {
+    return fs::directory_iterator(directory, error);
+  });
+  for (; entry != fs::directory_iterator();
+       attempt("read", directory, [&](std::error_code& error) { return entry.increment(error); })) {
+    paths.push_back(entry->path());
+  }
+  return paths;
+}
+
+bool is_file_of_a_run(const fs::path& path) {
+  const fs::path name = path.filename();
+  return name == "config.yaml" || name == "log.txt" || name == "history.csv" ||
+         name == "summary.json" || name == "forces.csv" || name == "probes.csv" ||
+         name == "averages.csv" || name == "compare.csv" || name == "compare_history.csv" ||
+         name == "compare_guess.csv" || name == "compare.md" || name.extension() == ".pvd" ||
+         is_temporary(path);
+}
+
+bool is_frame(const fs::path& path) {
+  return path.extension() == ".vti" || path.extension() == ".vtr" || is_temporary(path);
+}
+
+bool is_line(const fs::path& path) {
+  return path.extension() == ".csv" || is_temporary(path);
+}
+
+void remove_file(const fs::path& path) {
+  attempt("remove", path, [&](std::error_code& error) { return fs::remove(path, error); });
+}
+
+void remove_files(const fs::path& directory, bool (*belongs_to_a_run)(const fs::path&)) {
+  const fs::file_status status = attempt("read", directory, [&](std::error_code& error) {
+    const fs::file_status found = fs::status(directory, error);
+    if (found.type() == fs::file_type::not_found) error.clear();
+    return found;
+  });
+  if (!fs::is_directory(status)) return;
+  for (const fs::path& path : entries(directory)) {
+    if (belongs_to_a_run(path) && !fs::is_directory(path)) remove_file(path);
+  }
+}
+
+// Checkpoints first: as long as one is there, so are the files that a restart from it goes on with.
+// The collection goes before its frames.
+void remove_earlier_run(const fs::path& directory) {
+  remove_files(directory / "checkpoints", is_checkpoint_file);
+  remove_files(directory, is_file_of_a_run);
+  remove_files(directory / "frames", is_frame);
+  remove_files(directory / "lines", is_line);
+}
+
+void make_directory(const fs::path& path) {
+  attempt("make the directory", path,
+          [&](std::error_code& error) { return fs::create_directories(path, error); });
+}
+
+}  // namespace
+
+void RunDirectory::check(const fs::path& path, bool overwrite) {
+  const fs::file_status status = attempt("read", path, [&](std::error_code& error) {
+    const fs::file_status found = fs::status(path, error);
+    if (found.type() == fs::file_type::not_found) error.clear();
+    return found;
+  });
+  if (!fs::exists(status)) return;
+  if (!fs::is_directory(status)) throw io_error("write into", path, ENOTDIR);
+  if (!overwrite && !entries(path).empty()) {
+    throw ConfigError(fmt::format(
+        "the output directory {} is not empty: choose another with --output, add --overwrite to "
+        "replace the run in it, or --restart latest to go on with it",
+        path.string()));
+  }
+}
+
+RunDirectory::RunDirectory(fs::path path, bool overwrite, std::string_view config_text)
+    : path_(std::move(path)) {
+  check(path_, overwrite);
+  make_directory(path_);
+  remove_earlier_run(path_);
+  make_directory(path_ / "frames");
+  write_file_atomically(path_ / "config.yaml", config_text);
+}
+
+RunDirectory RunDirectory::continued(fs::path path, std::string_view config_text) {
+  RunDirectory directory(std::move(path));
+  for (const char* folder : {"", "frames", "lines"})
+    remove_files(directory.path_ / folder, is_temporary);
+  make_directory(directory.path_ / "frames");
+  write_file_atomically(directory.path_ / "config.yaml", config_text);
+  return directory;
+}
+
+}  // namespace hodge::sim

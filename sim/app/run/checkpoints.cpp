@@ -1,0 +1,52 @@
+#include "sim/app/run/checkpoints.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "sim/app/config/settings_to_yaml.hpp"
+
+namespace hodge::sim {
+
+namespace {
+
+constexpr double round_off = 1e-9;  // relative to the interval; a step that near is on time
+
+double multiples(double time, double every) {
+  return time / every + round_off;
+}
+
+}  // namespace
+
+Checkpoints::Checkpoints(const Settings& settings, std::string version)
+    : settings_(settings), version_(std::move(version)), folder_(settings.output.directory) {}
+
+bool Checkpoints::due(double time) const {
+  const CheckpointSettings& when = settings_.output.checkpoint;
+  if (!when.enabled) return false;
+  if (when.every && multiples(time, *when.every) >= next_multiple_) return true;
+  return since_last_.seconds() >= when.wall_every;
+}
+
+void Checkpoints::continue_from(const CheckpointReader& checkpoint) {
+  const CheckpointHeader& header = checkpoint.header();
+  last_ = Last{checkpoint.path(), header.step, header.time};
+  if (const auto& every = settings_.output.checkpoint.every)
+    next_multiple_ = std::floor(multiples(header.time, *every)) + 1;
+}
+
+void Checkpoints::write(long step, double time,
+                        const std::function<void(StateVisitor&)>& visit_state) {
+  CheckpointWriter writer(
+      {.version = version_, .config = settings_to_yaml(settings_), .step = step, .time = time});
+  visit_state(writer);
+  folder_.make();
+  const std::filesystem::path path = folder_.file(settings_.case_name, step);
+  writer.save(path);
+  last_ = Last{path, step, time};
+  since_last_.restart();
+  if (const auto& every = settings_.output.checkpoint.every)
+    next_multiple_ = std::floor(multiples(time, *every)) + 1;
+  folder_.remove_all_but(settings_.output.checkpoint.keep);
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,80 @@
+#include "sim/app/run/console.hpp"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+
+namespace hodge::sim {
+
+namespace {
+
+constexpr int default_width = 80;
+constexpr std::string_view erase_line = "\r\x1b[K";
+
+}  // namespace
+
+Console::Console(int descriptor, const std::filesystem::path& log, bool continued,
+                 Verbosity verbosity)
+    : descriptor_(descriptor),
+      is_verbose_(verbosity == Verbosity::verbose),
+      silenced_(verbosity == Verbosity::quiet),
+      is_terminal_(!silenced_ && ::isatty(descriptor) == 1),
+      log_(log, O_WRONLY | O_CREAT | (continued ? O_APPEND : O_TRUNC)) {}
+
+Console::~Console() {
+  if (progress_shown_) write("\n");
+}
+
+int Console::width() const {
+  winsize size{};
+  const bool known = ::ioctl(descriptor_, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : default_width;
+}
+
+void Console::line(std::string_view text) {
+  erase_progress();
+  write(std::string(text) + "\n");
+  log(text);
+}
+
+void Console::plain(std::string_view text) {
+  if (!is_terminal_) write(std::string(text) + "\n");
+  log(text);
+}
+
+void Console::log(std::string_view text) {
+  try {
+    log_.write(std::string(text) + "\n");
+  } catch (const IoError& error) {
+    if (!log_error_) log_error_ = error;
+  }
+}
+
+void Console::redraw(std::string_view progress) {
+  if (!is_terminal_) return;
+  const auto room = static_cast<std::size_t>(width() - 1);  // a full line would wrap
+  write(std::string(erase_line) + std::string(progress.substr(0, room)));
+  progress_shown_ = true;
+}
+
+void Console::check_log() const {
+  if (log_error_) throw *log_error_;
+}
+
+void Console::erase_progress() {
+  if (progress_shown_) write(erase_line);
+  progress_shown_ = false;
+}
+
+void Console::write(std::string_view text) {
+  while (!text.empty() && !silenced_) {
+    const ssize_t written = ::write(descriptor_, text.data(), text.size());
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+    silenced_ = written < 0 && errno != EINTR;
+  }
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,180 @@
+#include "sim/app/run/failure_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "sim/discrete/grid/sampling.hpp"
+#include "sim/discrete/operators/convection.hpp"
+#include "sim/model/side_names.hpp"
+#include "sim/time/stability.hpp"
+
+namespace hodge::sim {
+
+namespace {
+
+using Cause = std::optional<std::string>;
+
+std::string point_text(const Point& x, int dim) {
+  std::vector<std::string> parts;
+  for (int d = 0; d < dim; ++d) parts.push_back(fmt::format("{:.4g}", x[d]));
+  return fmt::format("({})", fmt::join(parts, ", "));
+}
+
+Point centre_of(const Grid& grid, std::size_t cell) {
+  Point x{};
+  for (int d = 0; d < grid.dim(); ++d) {
+    const auto n = static_cast<std::size_t>(grid.cells(d));
+    x[d] = grid.axis(d).centre(static_cast<int>(cell % n));
+    cell /= n;
+  }
+  return x;
+}
+
+// The square of what a cell has of an array.
+double square(const CellArray& array, std::size_t cell) {
+  const auto components = static_cast<std::size_t>(array.components);
+  double sum = 0;
+  for (std::size_t i = components * cell; i < components * (cell + 1); ++i)
+    sum += array.values[i] * array.values[i];
+  return sum;
+}
+
+Cause lost_cells(const CellArray& array, const Grid& grid) {
+  const std::size_t cells = array.values.size() / static_cast<std::size_t>(array.components);
+  std::size_t lost = 0, first = 0;
+  for (std::size_t cell = cells; cell-- > 0;) {
+    if (std::isfinite(square(array, cell))) continue;
+    ++lost;
+    first = cell;
+  }
+  if (lost == 0) return std::nullopt;
+  return fmt::format("{} is no number in {} of {} cells, the first at {}", array.name, lost, cells,
+                     point_text(centre_of(grid, first), grid.dim()));
+}
+
+std::string fastest_cell(const CellArray& velocity, const Grid& grid) {
+  std::size_t fastest = 0;
+  for (std::size_t cell = 0; 3 * cell < velocity.values.size(); ++cell)
+    if (square(velocity, cell) > square(velocity, fastest)) fastest = cell;
+  return fmt::format("|u| is largest, {:.3g}, at {}", std::sqrt(square(velocity, fastest)),
+                     point_text(centre_of(grid, fastest), grid.dim()));
+}
+
+// Calls visit(point) at the centres of the cells of a side.
+void for_each_of_side(const Grid& grid, int axis, int side,
+                      const std::function<void(const Point&)>& visit) {
+  Box<3> cells{{{0, 0, 0}}, {{grid.cells(0), grid.cells(1), grid.cells(2)}}};
+  cells.lower[axis] = side == 0 ? 0 : grid.cells(axis) - 1;
+  cells.upper[axis] = cells.lower[axis] + 1;
+  for_each_on_host(cells, [&](const Index<3>& c) {
+    Point x{};
+    for (int e = 0; e < grid.dim(); ++e)
+      x[e] = e == axis ? grid.edges(e)[c[e] + side] : grid.axis(e).centre(c[e]);
+    visit(x);
+  });
+}
+
+// Between the fields at hand, which are those before the step or after it.
+Cause bad_formula(const Flow& flow, const Problem& problem, double dt) {
+  const Grid& grid = flow.grid();
+  Cause cause;
+  const auto look_at = [&](const Expression& f, const std::string& what, const Point& x) {
+    for (const double t : {flow.time(), flow.time() + 0.5 * dt, flow.time() + dt})
+      if (!cause && !std::isfinite(f(x, t)))
+        cause =
+            fmt::format("{} is {} at {}, t = {:.6g}", what, f(x, t), point_text(x, grid.dim()), t);
+  };
+  for (int axis = 0; axis < grid.dim(); ++axis)
+    for (int side = 0; side < 2; ++side)
+      for_each_of_side(grid, axis, side, [&](const Point& x) {
+        const std::string name = side_name(axis, side);
+        for (const Expression& u : problem.boundaries.sides[axis][side].velocity)
+          look_at(u, "the velocity of side " + name, x);
+        for (const ScalarProblem& scalar : problem.scalars)
+          look_at(scalar.sides[axis][side].value, scalar.name + " of side " + name, x);
+      });
+  for (std::size_t cell = 0; cell < static_cast<std::size_t>(grid.cell_count()); ++cell) {
+    const Point x = centre_of(grid, cell);
+    for (const Expression& f : problem.force) look_at(f, "the force", x);
+    for (const ScalarProblem& scalar : problem.scalars)
+      look_at(scalar.source, "the source of " + scalar.name, x);
+  }
+  return cause;
+}
+
+Cause known_cause(const LastStep& step) {
+  if (step.cause.empty()) return std::nullopt;
+  return step.cause;
+}
+
+Cause unstable_step(const Settings& settings, const LastStep& step) {
+  const StablePair& pair = stability_of(settings.time.scheme, settings.convection_scheme);
+  if (!(step.cfl > pair.largest_cfl)) return std::nullopt;
+  return fmt::format(
+      "the CFL number of the step was {:.3g} and {} with {} convection is stable up to {}: take "
+      "smaller steps (time.step.cfl, time.step.size)",
+      step.cfl, pair.time, pair.convection, pair.largest_cfl);
+}
+
+Cause failed_solver(const LastStep& step) {
+  if (!step.solver_failed) return std::nullopt;
+  return "a linear solver that failed: take another method, preconditioner or fallback, or more "
+         "iterations";
+}
+
+Cause long_step(const Settings& settings, const LastStep& step) {
+  constexpr double accurate = 2;
+  if (!(step.cfl > accurate)) return std::nullopt;
+  return fmt::format(
+      "the CFL number of the step was {:.3g}, and {} extrapolates the convecting "
+      "velocity: bound it by time.step.cfl",
+      step.cfl, settings.time.scheme);
+}
+
+Cause coarse_cells(const Flow& flow, const Settings& settings, const Problem& problem,
+                   const LastStep& step) {
+  constexpr double resolved = 100;
+  const bool central = find_convection_scheme(settings.convection_scheme).upwind_fraction() == 0;
+  if (!central || problem.viscosity == 0) return std::nullopt;
+  double widest = 0;
+  for (int d = 0; d < flow.grid().dim(); ++d)
+    for (const double width : flow.grid().axis(d).widths) widest = std::max(widest, width);
+  const double reynolds = step.max_speed * widest / problem.viscosity;
+  if (!(reynolds > resolved)) return std::nullopt;
+  return fmt::format(
+      "cells too coarse for {} convection (|u| h / nu is {:.3g}): take more cells, or "
+      "van_leer or weno5",
+      settings.convection_scheme, reynolds);
+}
+
+}  // namespace
+
+std::string worst_place(const Flow& flow, const Problem& problem) {
+  std::vector<std::string> names{"velocity", "pressure"};
+  for (const ScalarProblem& scalar : problem.scalars) names.push_back(scalar.name);
+  const std::vector<CellArray> arrays = flow.cell_arrays(names);
+  for (const CellArray& array : arrays)
+    if (const Cause lost = lost_cells(array, flow.grid())) return *lost;
+  return fastest_cell(arrays.front(), flow.grid());
+}
+
+std::string likely_cause(const Flow& flow, const Settings& settings, const Problem& problem,
+                         const LastStep& step) {
+  const std::vector<std::function<Cause()>> causes{
+      [&] { return bad_formula(flow, problem, step.dt); },
+      [&] { return known_cause(step); },
+      [&] { return unstable_step(settings, step); },
+      [&] { return failed_solver(step); },
+      [&] { return long_step(settings, step); },
+      [&] { return coarse_cells(flow, settings, problem, step); }};
+  for (const auto& cause : causes)
+    if (const Cause found = cause()) return "likely cause: " + *found;
+  return "no likely cause was found: smaller steps (time.step.cfl) show whether the step is";
+}
+
+}  // namespace hodge::sim

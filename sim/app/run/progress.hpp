@@ -1,0 +1,60 @@
+// The line that says how far a run is: redrawn on a terminal, plain elsewhere.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "sim/app/run/console.hpp"
+#include "sim/base/wall_clock.hpp"
+#include "sim/time/step_report.hpp"
+
+namespace hodge::sim {
+
+struct ProgressState {
+  long step = 0;
+  double time = 0;
+  double dt = 0;
+  double cfl = 0;
+  std::optional<double> rate_of_change = {};  // of a run that ends where it is small enough
+  std::span<const SolveSummary> solves;       // of the last step
+  double cell_steps_per_second = 0;
+  double fraction = 0;  // of the run that is done, by model time or by steps, 0 to 1
+  double elapsed = 0;   // seconds
+};
+
+// Seconds, if the rest goes like what is done; none before the first step.
+std::optional<double> time_left(const ProgressState& state);
+
+// step 120, t = 1.5, dt = 0.0125, CFL 0.80, iterations u 3, pressure 41,
+// 12.3 million cell-steps/s, 1 min 05 s left                                    (all in one line)
+//
+// With a rate of change ", max |d/dt| 1.2e-05" stands behind the CFL number, here and in step_line.
+std::string progress_line(const ProgressState& state);
+
+// The same without the time left, and of every solve its iterations, the relative residual that it
+// ended with and its seconds:
+//
+// step 120, t = 1.5, dt = 0.0125, CFL 0.80; u 3, 4.1e-09, 0.002 s; pressure 41, 8.8e-07, 0.011 s
+std::string step_line(const ProgressState& state);
+
+// [###-----]  38% 1:05 left step 120 t 1.5 dt 0.013 CFL 0.80 u 3 p 41 12.3 Mcells/s
+//
+// The bar takes the columns that are left; where there are too few, what stands last is left out.
+// Mcells/s are millions of cells advanced by one step in a second.
+std::string progress_bar(const ProgressState& state, int columns);
+
+// Decides when a line is due: on a terminal at most ten redraws a second; plain lines at frames and
+// every five seconds, or at every step where the console is verbose.
+class Progress {
+ public:
+  explicit Progress(Console& console) : console_(console) {}
+  void update(const ProgressState& state, bool at_frame);
+
+ private:
+  Console& console_;
+  std::optional<WallClock> since_redraw_;
+  WallClock since_line_;
+};
+
+}  // namespace hodge::sim

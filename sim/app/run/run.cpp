@@ -1,0 +1,167 @@
+#include "sim/app/run/run.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <exception>
+#include <memory>
+
+#include "linalg/base/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
+#include "sim/app/checkpoint/restart.hpp"
+#include "sim/app/config/settings_to_yaml.hpp"
+#include "sim/app/output/run_directory.hpp"
+#include "sim/app/run/console.hpp"
+#include "sim/app/run/run_comparison.hpp"
+#include "sim/app/run/run_loop.hpp"
+#include "sim/app/run/schedule.hpp"
+#include "sim/app/run/signals.hpp"
+#include "sim/app/run/summary.hpp"
+#include "sim/app/run/summary_file.hpp"
+#include "sim/time/stability.hpp"
+#include "sim/time/step_size.hpp"
+
+namespace hodge::sim {
+
+namespace {
+
+// Throws ConfigError where nothing bounds the first step or stability forbids it, before any file
+// is touched.
+void check_first_step(const Settings& settings, const Problem& problem, const Flow& flow) {
+  const Schedule schedule(settings.time.end, settings.output.frame_every);
+  const Diagnostics now = flow.diagnostics();
+  const StableStep stable(settings, problem, flow.grid());
+  const double limit = stable.largest(now.cfl_rate, now.max_speed);
+  if (settings.time.step.size && *settings.time.step.size > limit * (1 + 1e-9))
+    throw ConfigError(fmt::format(
+        "time.step.size is {}; with the initial velocity {} with {} convection is stable up to "
+        "{:.4g}: take smaller steps or an implicit scheme (bdf2)",
+        *settings.time.step.size, stable.pair().time, stable.pair().convection, limit));
+  next_step_size(
+      settings.time.step,
+      {.time = flow.time(), .next_stop = schedule.next_stop(), .cfl_rate = now.cfl_rate});
+}
+
+// The error that ends the run is what counts.
+void report_so_far(const RunComparison& comparison) {
+  try {
+    comparison.report();
+  } catch (const IoError&) {
+  }
+}
+
+// What goes wrong on the way is in the log too, after what had been done until then.
+RunResult drive(RunLoop& loop, const RunComparison& comparison, Console& console,
+                RunStatistics& statistics) {
+  try {
+    const RunResult result = loop.drive();
+    statistics = loop.statistics();
+    return result;
+  } catch (const std::exception& error) {
+    statistics = loop.statistics();
+    if (statistics.steps > 0) console.line(statistics_text(statistics));
+    console.log(error.what());
+    report_so_far(comparison);
+    throw;
+  }
+}
+
+double seconds_since_1970() {
+  using namespace std::chrono;
+  return duration<double>(system_clock::now().time_since_epoch()).count();
+}
+
+// The error of a run is worth more than one of its summary on the same full disk.
+void write_failure(const RunDirectory& directory, const RunOptions& options,
+                   const std::string& json) {
+  try {
+    write_file_atomically(directory.summary(), json);
+  } catch (const IoError&) {
+  }
+  options.summary(json);
+}
+
+// Null without a restart.
+std::unique_ptr<CheckpointReader> checked_start(const Settings& settings,
+                                                const RunOptions& options) {
+  if (options.restart.empty()) {
+    RunDirectory::check(settings.output.directory, options.overwrite);
+    return nullptr;
+  }
+  auto checkpoint = open_checkpoint(options.restart, settings);
+  const bool in_place = continues_in_place(*checkpoint, settings);
+  if (!in_place) RunDirectory::check(settings.output.directory, options.overwrite);
+  if (in_place && options.overwrite)
+    throw ConfigError(
+        fmt::format("--overwrite would remove {}, from which the run is to go on: leave it out",
+                    checkpoint->path().string()));
+  return checkpoint;
+}
+
+std::string restart_text(const CheckpointReader& checkpoint) {
+  const CheckpointHeader& header = checkpoint.header();
+  return fmt::format("restart   {}: step {}, t = {:.6g}, written by hodge {}",
+                     checkpoint.path().string(), header.step, header.time, header.version);
+}
+
+// A run that goes on in its directory keeps what was compared before the checkpoint.
+ComparisonStart kept_rows(const RunDirectory& directory, const RestartPoint& restart) {
+  ComparisonStart start{directory.path(), std::nullopt};
+  if (restart.in_place) start.last_kept_step = restart.checkpoint->header().step;
+  return start;
+}
+
+RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
+              const RunOptions& options, const RestartPoint& restart) {
+  if (restart.checkpoint == nullptr) check_first_step(settings, problem, flow);
+  const std::string config = settings_to_yaml(settings);
+  const RunDirectory directory =
+      restart.in_place ? RunDirectory::continued(settings.output.directory, config)
+                       : RunDirectory(settings.output.directory, options.overwrite, config);
+  const SignalGuard signals;
+  std::error_code ignored;
+  std::filesystem::remove(directory.summary(), ignored);  // of the run that is continued
+  RunStatistics statistics;
+  const RunFacts facts{settings, problem, flow, options, statistics, seconds_since_1970()};
+  try {
+    Console console(options.console, directory.log(), restart.in_place, options.verbosity);
+    console.line(opening_text(settings, problem, flow, options.version));
+    if (restart.checkpoint != nullptr) console.line(restart_text(*restart.checkpoint));
+    const RunComparison comparison(flow, settings, kept_rows(directory, restart), console);
+    RunLoop loop(flow, settings, problem, directory, console, signals, options, restart);
+    const RunResult result = drive(loop, comparison, console, statistics);
+    console.line(ending_text(result, settings) + "\n" + statistics_text(statistics));
+    comparison.report();
+    console.line(results_text(result));
+    console.check_log();
+    const std::string json = summary_json(facts, result);
+    write_file_atomically(directory.summary(), json);
+    options.summary(json);
+    return result;
+  } catch (const std::exception& failure) {
+    write_failure(directory, options, summary_json(facts, failure));
+    throw;
+  }
+}
+
+RestartPoint restart_point(const std::unique_ptr<CheckpointReader>& checkpoint,
+                           const Settings& settings) {
+  if (!checkpoint) return {};
+  return {checkpoint.get(), continues_in_place(*checkpoint, settings)};
+}
+
+}  // namespace
+
+RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
+              const RunOptions& options) {
+  const auto checkpoint = checked_start(settings, options);
+  return run(flow, settings, problem, options, restart_point(checkpoint, settings));
+}
+
+RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options) {
+  const auto checkpoint = checked_start(settings, options);
+  const std::unique_ptr<Flow> flow = make_flow(settings, problem);
+  return run(*flow, settings, problem, options, restart_point(checkpoint, settings));
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,63 @@
+// A run from its settings to its last frame: the one call that the program makes.
+//
+// Order: the flow is made (every check of the input and every allocation), then the run directory,
+// then frame 0 at t = 0, then steps until the end time, the largest number of steps, the largest
+// wall time, a steady state (max |du/dt| <= tolerance) or a signal. The times of frames and the end
+// time are met exactly. Each of these ends writes a last frame.
+//
+// Checkpoints (sim/checkpoint/) are written while it runs, at the end and on signals; a restart
+// from one goes on as if nothing had happened, bit for bit.
+//
+// Errors: ConfigError before anything is written; NumericalError when a field is no longer finite,
+// when |u| explodes or when a solver fails, with the step, the time and the last good frame;
+// IoError when a file cannot be written. After any of them every file in the run directory is
+// complete and readable, and summary.json says what went wrong.
+#pragma once
+
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "sim/app/run/verbosity.hpp"
+#include "sim/flow/flow.hpp"
+#include "sim/model/problem.hpp"
+#include "sim/model/settings.hpp"
+
+namespace hodge::sim {
+
+struct RunOptions {
+  bool overwrite = false;  // an earlier run in the same directory is removed
+  std::string version;     // of the program, for the first line
+  std::string restart{};   // a checkpoint, or "latest" of the run directory; empty: from the start
+  int console = 1;         // file descriptor of the terminal or pipe; log.txt gets the same lines
+  Verbosity verbosity = Verbosity::normal;
+  std::string file{};  // that the settings came from, for summary.json
+  // Is given the text of summary.json; by the time it is called the file is there or has failed.
+  std::function<void(const std::string& json)> summary = [](const std::string&) {};
+};
+
+enum class RunEnd { end_time, max_steps, wall_clock, steady, interrupted };
+
+struct RunResult {
+  RunEnd end = RunEnd::end_time;
+  int signal = 0;  // SIGINT or SIGTERM if interrupted
+  long steps = 0;
+  double time = 0;  // of the last frame
+  double wall_seconds = 0;
+  std::optional<ErrorNorms> errors;       // at that time, if the case has an exact solution
+  bool exact_velocity = true;             // whether that is of the velocity and pressure too
+  std::filesystem::path directory, open;  // the run directory; the file to open in ParaView
+
+  // What the program exits with: 0, or 128 + signal.
+  int exit_code() const { return end == RunEnd::interrupted ? 128 + signal : 0; }
+};
+
+RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options);
+
+// The same with a flow that has been made already, at step 0.
+RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
+              const RunOptions& options);
+
+}  // namespace hodge::sim

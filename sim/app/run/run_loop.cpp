@@ -1,0 +1,323 @@
+#include "sim/app/run/run_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "linalg/base/errors.hpp"
+#include "sim/app/run/failure_report.hpp"
+#include "sim/flow/missed_divergence.hpp"
+
+namespace hodge::sim {
+
+namespace {
+
+// With a fixed step: nothing moves through a million cells in one of them.
+constexpr double lost_cfl = 1e6;
+
+bool met_what_is_no_number(const StepReport& report) {
+  return std::any_of(report.solves.begin(), report.solves.end(), [](const SolveSummary& solve) {
+    return solve.report.breakdown == linalg::Breakdown::not_finite;
+  });
+}
+
+}  // namespace
+
+RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
+                 const RunDirectory& directory, Console& console, const SignalGuard& signals,
+                 const RunOptions& options, RestartPoint restart)
+    : flow_(flow),
+      settings_(settings),
+      problem_(problem),
+      signals_(signals),
+      console_(console),
+      schedule_(settings.time.end, settings.output.frame_every),
+      stable_step_(settings, problem, flow.grid()),
+      diagnostics_(flow.diagnostics()),
+      blow_up_(problem, diagnostics_, &flow.grid()),
+      progress_(console),
+      exact_velocity_(problem.exact.has_value()),
+      records_(flow, settings, problem, directory,
+               restart.in_place ? RowFile::Start::with_what_is_there : RowFile::Start::empty),
+      frames_(directory.path(), settings.case_name, flow.grid()),
+      checkpoints_(settings, options.version),
+      restarted_(restart.checkpoint != nullptr),
+      frame_is_due_(!restarted_) {
+  if (restarted_) restore(restart);
+  start_time_ = flow.time();
+  start_step_ = flow.step();
+}
+
+// Everything is read before the first file is changed.
+void RunLoop::restore(const RestartPoint& restart) {
+  CheckpointReader& checkpoint = *restart.checkpoint;
+  visit_state(checkpoint);
+  diagnostics_ = flow_.diagnostics();
+  schedule_.continue_from(flow_.time());
+  checkpoints_.continue_from(checkpoint);
+  if (!restart.in_place) {
+    last_frame_step_ = -1;
+    return;
+  }
+  CheckpointFolder::holding(checkpoint.path()).set_aside_those_after(checkpoint.path());
+  visit_files(checkpoint);
+  frame_is_due_ = schedule_.was_stop(flow_.time()) && last_frame_step_ != flow_.step();
+}
+
+void RunLoop::visit_state(StateVisitor& visitor) {
+  flow_.visit_state(visitor);
+  StateGroup run(visitor, "run");
+  run.visit("previous_dt", previous_dt_);
+  run.visit("last_frame_step", last_frame_step_);
+  blow_up_.visit_state(run);
+  records_.visit_state(run);
+}
+
+void RunLoop::visit_files(StateVisitor& visitor) {
+  StateGroup run(visitor, "run");
+  StateGroup frames(run, "frames");
+  records_.visit_files(run);
+  frames_.visit_state(frames);
+}
+
+RunResult RunLoop::drive() {
+  try {
+    const RunEnd end = run_to_end();
+    return {.end = end,
+            .signal = signals_.received(),
+            .steps = flow_.step(),
+            .time = flow_.time(),
+            .wall_seconds = since_start_.seconds(),
+            .errors = flow_.error_norms(),
+            .exact_velocity = exact_velocity_,
+            .directory = settings_.output.directory,
+            .open = frames_.collection()};
+  } catch (const IoError& error) {
+    save_what_is_there();
+    throw IoError(error.what() + how_to_resume());
+  } catch (const MemoryError& error) {
+    throw MemoryError(after_step() + error.what() + how_to_resume());
+  } catch (const DeviceError& error) {
+    throw DeviceError(after_step() + error.what() + how_to_resume());
+  }
+}
+
+RunEnd RunLoop::run_to_end() {
+  if (const auto complaint = blow_up_.complaint(diagnostics_)) fail(*complaint);
+  if (!restarted_) records_.record_start(diagnostics_, statistics_.seconds);
+  if (frame_is_due_) write_frame();
+  std::optional<RunEnd> end;
+  while (!(end = ended())) take_step();
+  if (checkpoints_.enabled() && !step_is_saved()) write_checkpoint();
+  records_.record_end(statistics_.seconds);
+  if (last_frame_step_ != flow_.step()) write_frame();
+  const WallClock waiting;
+  frames_.finish();
+  statistics_.seconds.output += waiting.seconds();
+  return *end;
+}
+
+RunStatistics RunLoop::statistics() const {
+  RunStatistics now = statistics_;
+  now.cells = flow_.grid().cell_count();
+  now.seconds.total = since_start_.seconds();
+  return now;
+}
+
+std::optional<RunEnd> RunLoop::ended() const {
+  if (schedule_.finished()) return RunEnd::end_time;
+  if (settings_.time.steady_tolerance && flow_.step() > 0 &&
+      diagnostics_.rate_of_change <= *settings_.time.steady_tolerance) {
+    return RunEnd::steady;
+  }
+  if (settings_.time.max_steps && flow_.step() >= *settings_.time.max_steps) {
+    return RunEnd::max_steps;
+  }
+  if (settings_.time.max_wall_seconds &&
+      since_start_.seconds() >= *settings_.time.max_wall_seconds) {
+    return RunEnd::wall_clock;
+  }
+  if (signals_.received() != 0) return RunEnd::interrupted;
+  return std::nullopt;
+}
+
+void RunLoop::take_step() {
+  const WallClock step_clock;
+  const double time = flow_.time();
+  const double stop = schedule_.next_stop();
+  const StepState state{
+      .time = time,
+      .next_stop = stop,
+      .cfl_rate = diagnostics_.cfl_rate,
+      .previous_dt = previous_dt_,
+      .limit = stable_step_.largest(diagnostics_.cfl_rate, diagnostics_.max_speed)};
+  const double dt = next_step_size(settings_.time.step, state);
+  note_shortened(state);
+  if (time + dt <= time) fail(fmt::format("the time step has shrunk to {:.3g}", dt));
+  const bool lands = dt >= stop - time;
+  dt_ = dt;
+  cfl_ = dt * diagnostics_.cfl_rate;
+  if (cfl_ > lost_cfl) fail(fmt::format("the velocity explodes: the CFL number is {:.3g}", cfl_));
+  const StepReport report = flow_.advance(dt);
+  note_fallbacks(report);
+  if (!report.ok) fail_solve(report);
+  previous_dt_ = dt;
+  if (lands) {
+    flow_.set_time(stop);
+    schedule_.reached();
+  }
+  statistics_.add(report);
+  look_at_fields();
+  look_at_divergence(report);
+  records_.record({.report = report,
+                   .diagnostics = diagnostics_,
+                   .cfl = cfl_,
+                   .seconds = step_clock.seconds() - report.comparison_seconds,
+                   .frame_due = lands},
+                  statistics_.seconds);
+  frames_.check();  // now, not at the next frame, which may be hours away
+  if (lands) write_frame();
+  if (checkpoints_.due(flow_.time())) write_checkpoint();
+  show_progress(report, lands);
+}
+
+void RunLoop::note_shortened(const StepState& state) {
+  const double wanted = size_before_limit(settings_.time.step, state);
+  if (said_shortened_ || wanted == 0) return;
+  said_shortened_ = true;
+  const StablePair& pair = stable_step_.pair();
+  console_.plain(fmt::format(
+      "steps are shortened from t = {:.6g} on, the first from {:.4g} to {:.4g}: {} with {} "
+      "convection is {}{}",
+      state.time, wanted, state.limit, pair.time, pair.convection, stability_text(pair),
+      pair.needs_diffusion ? "" : ", and less by diffusion"));
+}
+
+void RunLoop::look_at_fields() {
+  const WallClock clock;
+  sane_speed_ = diagnostics_.max_speed;
+  diagnostics_ = flow_.diagnostics();
+  statistics_.seconds.diagnostics += clock.seconds();
+  if (const auto complaint = blow_up_.complaint(diagnostics_, flow_.time())) fail(*complaint);
+}
+
+void RunLoop::look_at_divergence(const StepReport& report) {
+  const auto complaint = missed_divergence(report, diagnostics_);
+  if (!complaint) return;
+  known_cause_ = cause_of_missed_divergence;
+  fail(*complaint);
+}
+
+void RunLoop::write_frame() {
+  const WallClock clock;
+  records_.write_averages();
+  frames_.submit({.step = flow_.step(),
+                  .time = flow_.time(),
+                  .arrays = flow_.cell_arrays(settings_.output.fields)});
+  last_frame_step_ = flow_.step();
+  statistics_.seconds.output += clock.seconds();
+}
+
+bool RunLoop::step_is_saved() const {
+  return checkpoints_.last() && checkpoints_.last()->step == flow_.step();
+}
+
+// What the checkpoint counts on is on the disk before it is.
+void RunLoop::write_checkpoint() {
+  const WallClock clock;
+  frames_.finish();
+  records_.synchronize();
+  checkpoints_.write(flow_.step(), flow_.time(), [this](StateVisitor& visitor) {
+    visit_state(visitor);
+    visit_files(visitor);
+  });
+  statistics_.seconds.output += clock.seconds();
+}
+
+// After an error of output; the fields and the rows of their step are whole.
+void RunLoop::save_what_is_there() {
+  try {
+    if (checkpoints_.enabled() && !step_is_saved()) write_checkpoint();
+  } catch (const Error&) {  // of the same kind; an earlier checkpoint has to do
+  }
+}
+
+std::string RunLoop::after_step() const {
+  return fmt::format("stopped after step {}, t = {:.6g}: ", flow_.step(), flow_.time());
+}
+
+std::string RunLoop::how_to_resume() const {
+  const auto& last = checkpoints_.last();
+  if (!last) return "; there is no checkpoint to go on from";
+  return fmt::format("; --restart {} goes on from step {}, t = {:.6g}", last->path.string(),
+                     last->step, last->time);
+}
+
+void RunLoop::note_fallbacks(const StepReport& report) {
+  statistics_.add_fallbacks(report);
+  fallback_used_ = false;
+  for (const SolveSummary& solve : report.solves) {
+    if (solve.report.attempts.size() < 2) continue;
+    fallback_used_ = true;
+    console_.plain(fmt::format("fallback in the step from t = {:.6g}: the {} system: {}",
+                               flow_.time() - (report.ok ? report.dt : 0.0), solve.system,
+                               linalg::describe(solve.report)));
+  }
+}
+
+void RunLoop::show_progress(const StepReport& report, bool at_frame) {
+  const RunStatistics now = statistics();
+  double fraction = (flow_.time() - start_time_) / (settings_.time.end - start_time_);
+  if (settings_.time.max_steps) {
+    fraction = std::max(fraction, static_cast<double>(flow_.step() - start_step_) /
+                                      static_cast<double>(*settings_.time.max_steps - start_step_));
+  }
+  progress_.update({.step = flow_.step(),
+                    .time = flow_.time(),
+                    .dt = report.dt,
+                    .cfl = cfl_,
+                    .rate_of_change = settings_.time.steady_tolerance
+                                          ? std::optional(diagnostics_.rate_of_change)
+                                          : std::nullopt,
+                    .solves = report.solves,
+                    .cell_steps_per_second = now.cell_steps_per_second(),
+                    .fraction = fraction,
+                    .elapsed = now.seconds.total},
+                   at_frame);
+}
+
+void RunLoop::fail_solve(const StepReport& report) {
+  const bool good = !blow_up_.complaint(flow_.diagnostics(), flow_.time());
+  if (good && checkpoints_.enabled()) write_checkpoint();
+  if (good) records_.record_end(statistics_.seconds);
+  if (good && last_frame_step_ != flow_.step()) write_frame();
+  known_cause_ = report.cause;
+  fallback_used_ = report.solves_failed && !met_what_is_no_number(report);
+  fail(report.failure);
+}
+
+void RunLoop::fail(const std::string& reason) {
+  frames_.finish();
+  const std::string cause =
+      likely_cause(flow_, settings_, problem_,
+                   {.dt = dt_,
+                    .cfl = cfl_,
+                    .solver_failed = fallback_used_,
+                    .max_speed = diagnostics_.finite ? diagnostics_.max_speed : sane_speed_,
+                    .cause = known_cause_});
+  const auto frame = frames_.last_landed();
+  const std::string good_frame =
+      frame ? fmt::format("the last good frame is {} (step {}, t = {:.6g})", frame->path.string(),
+                          frame->step, frame->time)
+            : "there is no good frame";
+  const auto& checkpoint = checkpoints_.last();
+  const std::string good_checkpoint =
+      checkpoint ? fmt::format("the last checkpoint is {} (step {}, t = {:.6g})",
+                               checkpoint->path.string(), checkpoint->step, checkpoint->time)
+                 : "there is no checkpoint";
+  throw NumericalError(fmt::format("stopped after step {}, t = {:.6g}: {}; {}; {}; {}; {}",
+                                   flow_.step(), flow_.time(), reason, worst_place(flow_, problem_),
+                                   cause, good_frame, good_checkpoint));
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,100 @@
+// The steps of a run between its first and its last frame.
+//
+// One step: choose dt so that it lands on the next stop, advance, look at the fields, write the
+// rows of the step, at a stop a frame, and a checkpoint where one is due. Errors as in run.hpp.
+//
+// At the end, the checkpoint comes before a last frame, and last rows of probes, that the schedule
+// did not ask for: a run that goes on from it drops them and is as if it had never ended.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "sim/app/checkpoint/checkpoint.hpp"
+#include "sim/app/output/frame_writer.hpp"
+#include "sim/app/output/run_directory.hpp"
+#include "sim/app/run/blow_up.hpp"
+#include "sim/app/run/checkpoints.hpp"
+#include "sim/app/run/progress.hpp"
+#include "sim/app/run/run.hpp"
+#include "sim/app/run/schedule.hpp"
+#include "sim/app/run/signals.hpp"
+#include "sim/app/run/statistics.hpp"
+#include "sim/app/run/step_records.hpp"
+#include "sim/flow/flow.hpp"
+#include "sim/model/settings.hpp"
+#include "sim/time/stability.hpp"
+#include "sim/time/step_size.hpp"
+
+namespace hodge::sim {
+
+// What a run goes on from, or null: from the start.
+struct RestartPoint {
+  CheckpointReader* checkpoint = nullptr;
+  bool in_place = false;  // in the directory of the run that wrote it: its files go on too
+};
+
+class RunLoop {
+ public:
+  // The initial fields are looked at here. Everything given must outlive the loop.
+  RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
+          const RunDirectory& directory, Console& console, const SignalGuard& signals,
+          const RunOptions& options, RestartPoint restart = {});
+
+  // To the end, the last frame landed.
+  RunResult drive();
+
+  RunStatistics statistics() const;  // so far
+
+ private:
+  void restore(const RestartPoint& restart);
+  RunEnd run_to_end();
+  std::optional<RunEnd> ended() const;
+  void take_step();
+  void note_shortened(const StepState& state);
+  void look_at_fields();
+  void look_at_divergence(const StepReport& report);
+  void write_frame();  // with it the averages so far
+  void write_checkpoint();
+  bool step_is_saved() const;  // by a checkpoint after its rows
+  void visit_state(StateVisitor& visitor);
+  void visit_files(StateVisitor& visitor);
+  void save_what_is_there();
+  std::string after_step() const;     // "stopped after step 8, t = 0.4: "
+  std::string how_to_resume() const;  // "; --restart ..."
+  void note_fallbacks(const StepReport& report);
+  void show_progress(const StepReport& report, bool at_frame);
+  [[noreturn]] void fail_solve(const StepReport& report);  // the fields are those before the step
+  [[noreturn]] void fail(const std::string& reason);
+
+  Flow& flow_;
+  const Settings& settings_;
+  const Problem& problem_;
+  WallClock since_start_;
+  const SignalGuard& signals_;
+  Console& console_;
+  Schedule schedule_;
+  StableStep stable_step_;
+  bool said_shortened_ = false;
+  Diagnostics diagnostics_;  // of the present fields
+  BlowUpTest blow_up_;
+  double previous_dt_ = 0;
+  double dt_ = 0;               // of the step at hand
+  double cfl_ = 0;              // of the last step, with the velocity that it started from
+  double sane_speed_ = 0;       // max |u| a step before
+  bool fallback_used_ = false;  // in the last step
+  std::string known_cause_;     // of its failure
+  RunStatistics statistics_;
+  Progress progress_;
+  bool exact_velocity_;
+  StepRecords records_;
+  FrameWriter frames_;
+  Checkpoints checkpoints_;
+  bool restarted_;
+  bool frame_is_due_;      // before the first step: of the start, or one that was lost
+  double start_time_ = 0;  // of this session
+  long start_step_ = 0;
+  long last_frame_step_ = -1;
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,87 @@
+// Frames on their way to the disk: one that is made, two in the queue of the writer, one that is
+// written (output/frame_writer.hpp).
+#include "sim/app/run/run_plan.hpp"
+
+#include <cmath>
+
+#include "linalg/space/device.hpp"
+#include "sim/discrete/fields/layout.hpp"
+#include "sim/flow/flow.hpp"
+#include "sim/model/mean_fields.hpp"
+#include "sim/model/schemes.hpp"
+
+namespace hodge::sim {
+namespace {
+
+constexpr double frames_on_their_way = 4;
+
+long long frame_count(const Settings& settings) {
+  if (!settings.output.frame_every) return 2;
+  const double intervals = settings.time.end / *settings.output.frame_every;
+  return static_cast<long long>(std::ceil(intervals - 1e-9)) + 1;
+}
+
+std::optional<long long> step_count(const TimeSettings& time) {
+  if (!time.step.size) return std::nullopt;
+  const auto steps = static_cast<long long>(std::ceil(time.end / *time.step.size - 1e-9));
+  return time.max_steps ? std::min<long long>(steps, *time.max_steps) : steps;
+}
+
+std::vector<SystemSize> solved_systems(const Settings& settings, const Problem& problem,
+                                       const Grid& grid) {
+  const bool implicit = find_time_scheme(settings.time.scheme).family != TimeFamily::rk3;
+  const std::vector<SystemSize> all = fluid_system_sizes(problem, grid);
+  std::vector<SystemSize> solved;
+  if (!problem.prescribed_velocity)
+    for (const SystemSize& system : all)
+      if (implicit || system.name == "pressure") solved.push_back(system);
+  if (implicit)
+    for (const ScalarProblem& scalar : problem.scalars)
+      solved.push_back({scalar.name, all.back().rows, all.back().nonzeros});
+  return solved;
+}
+
+// Velocities and scalars at two steps, the pressure and its increment, the averages: padded.
+double state_bytes(const Settings& settings, const Problem& problem, const Grid& grid) {
+  double padded = 1;
+  for (int d = 0; d < grid.dim(); ++d) padded *= grid.cells(d) + 2 * ghost_width;
+  int fields = 2 * grid.dim() + 2 + 2 * static_cast<int>(problem.scalars.size());
+  for (const std::string& field : settings.output.fields)
+    if (averaged_field(field)) fields += components_of(field, grid.dim());
+  return static_cast<double>(sizeof(double)) * fields * padded;
+}
+
+}  // namespace
+
+int components_of(const std::string& field, int dim) {
+  const std::string name = averaged_field(field).value_or(field);
+  if (name == "velocity") return 3;
+  return name == "vorticity" && dim == 3 ? 3 : 1;
+}
+
+RunPlan run_plan(const Settings& settings, const Problem& problem) {
+  const Grid grid(settings.grid);
+  RunPlan plan;
+  plan.cells = grid.cell_count();
+  plan.systems = solved_systems(settings, problem, grid);
+  plan.steps = step_count(settings.time);
+  plan.device_is_host = linalg::chosen_gpu(settings.device) < 0;
+  linalg::on_device(settings.device, [&]<class Space>() {
+    plan.device = Space::device_name();
+    plan.available_bytes = static_cast<double>(Space::available_memory());
+  });
+  plan.device_bytes = static_cast<double>(memory_estimate(settings, problem));
+  int components = 0;
+  for (const std::string& field : settings.output.fields)
+    components += components_of(field, grid.dim());
+  plan.frame_bytes = static_cast<double>(sizeof(double)) * components *  //
+                     static_cast<double>(plan.cells);
+  plan.host_bytes = frames_on_their_way * plan.frame_bytes;
+  plan.frames = frame_count(settings);
+  const CheckpointSettings& checkpoint = settings.output.checkpoint;
+  plan.checkpoints = checkpoint.enabled ? checkpoint.keep : 0;
+  plan.checkpoint_bytes = checkpoint.enabled ? state_bytes(settings, problem, grid) : 0;
+  return plan;
+}
+
+}  // namespace hodge::sim

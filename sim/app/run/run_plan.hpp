@@ -1,0 +1,35 @@
+// What a run is going to need, known before anything is allocated or written.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/flow/systems.hpp"
+#include "sim/model/problem.hpp"
+#include "sim/model/settings.hpp"
+
+namespace hodge::sim {
+
+struct RunPlan {
+  long long cells = 0;
+  std::vector<SystemSize> systems;  // that are solved: components, pressure, scalars by their names
+  std::optional<long long> steps;   // where the step size is fixed
+  std::string device;               // that the run would take on this machine
+  double device_bytes = 0;          // memory_estimate
+  double available_bytes = 0;       // on that device
+  bool device_is_host = true;       // the device's memory is the host's
+  double host_bytes = 0;            // beside it: frames on their way to the disk
+  double frame_bytes = 0;           // of a frame, before compression
+  long long frames = 0;
+  double checkpoint_bytes = 0;  // of a checkpoint, about
+  int checkpoints = 0;          // that stay; one more is there while it is written
+};
+
+// Errors: ConfigError and DeviceError where the device is not here.
+RunPlan run_plan(const Settings& settings, const Problem& problem);
+
+// Values a cell of an output field, as its name says.
+int components_of(const std::string& field, int dim);
+
+}  // namespace hodge::sim

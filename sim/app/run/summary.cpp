@@ -1,0 +1,144 @@
+#include "sim/app/run/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "sim/base/durations.hpp"
+#include "sim/flow/systems.hpp"
+
+namespace hodge::sim {
+
+namespace {
+
+std::string case_text(const Settings& settings) {
+  std::string text = settings.case_name;
+  const char* separator = ": ";
+  for (const auto& [name, value] : settings.parameters) {
+    text += fmt::format("{}{} = {}", separator, name, value);
+    separator = ", ";
+  }
+  return text;
+}
+
+// Velocity and pressure; with a prescribed velocity each scalar.
+std::string unknowns_text(const Problem& problem, const Grid& grid) {
+  const std::vector<SystemSize> systems = fluid_system_sizes(problem, grid);
+  const std::string cells = count_text(systems.back().rows);
+  if (problem.prescribed_velocity) return cells + " a scalar";
+  long long velocity = 0;
+  for (int d = 0; d < grid.dim(); ++d) velocity += systems[d].rows;
+  return fmt::format("{} velocity, {} pressure", count_text(velocity), cells);
+}
+
+std::string budget_text(const RunStatistics& statistics) {
+  const TimeBudget& budget = statistics.seconds;
+  const std::array<std::pair<const char*, double>, 7> rows{{{"assembly", budget.assembly},
+                                                            {"transport", budget.transport},
+                                                            {"pressure", budget.pressure},
+                                                            {"comparison", budget.comparison},
+                                                            {"diagnostics", budget.diagnostics},
+                                                            {"output waiting", budget.output},
+                                                            {"other", budget.other()}}};
+  const double steps = static_cast<double>(std::max(1L, statistics.steps));
+  std::string text = fmt::format("  {:<16}{:>10}{:>8}{:>12}", "time", "seconds", "%", "ms/step");
+  for (const auto& [name, seconds] : rows) {
+    if (name == std::string_view("comparison") && seconds == 0) continue;
+    const double percent = budget.total > 0 ? 100 * seconds / budget.total : 0;
+    text += fmt::format("\n  {:<16}{:>10.3f}{:>8.1f}{:>12.4f}", name, std::max(0.0, seconds),
+                        std::max(0.0, percent), std::max(0.0, 1e3 * seconds / steps));
+  }
+  return text;
+}
+
+std::string iterations_text(const RunStatistics& statistics) {
+  std::string text;
+  if (statistics.systems.empty()) return text;
+  text = fmt::format("\n  {:<16}{:>10}{:>8}{:>12}", "iterations", "mean", "max", "solves");
+  for (const IterationStatistics& system : statistics.systems) {
+    text += fmt::format("\n  {:<16}{:>10.1f}{:>8}{:>12}", system.system, system.mean(),
+                        system.largest, system.solves);
+  }
+  return text;
+}
+
+std::string fallbacks_text(const RunStatistics& statistics) {
+  std::string text;
+  if (statistics.fallbacks.empty()) return text;
+  text = fmt::format("\n  {:<16}{:>10}{:>8}{:>12}", "fallbacks", "method", "uses", "failures");
+  for (const FallbackStatistics& fallback : statistics.fallbacks)
+    text += fmt::format("\n  {:<16}{:>10}{:>8}{:>12}", fallback.system, fallback.method,
+                        fallback.uses, fallback.failures);
+  return text;
+}
+
+}  // namespace
+
+std::string opening_text(const Settings& settings, const Problem& problem, const Flow& flow,
+                         const std::string& version) {
+  const Grid& grid = flow.grid();
+  return fmt::format(
+      "hodge {}\n"
+      "case      {}\n"
+      "device    {}\n"
+      "grid      {}\n"
+      "unknowns  {}\n"
+      "memory    {} on the device\n"
+      "output    {}",
+      version, case_text(settings), flow.device_name(), grid.description(),
+      unknowns_text(problem, grid),
+      bytes_text(static_cast<double>(memory_estimate(settings, problem))),
+      settings.output.directory);
+}
+
+std::string ending_text(const RunResult& result, const Settings& settings) {
+  switch (result.end) {
+    case RunEnd::end_time:
+      return fmt::format("reached t = {:.6g}", result.time);
+    case RunEnd::max_steps:
+      return fmt::format("stopped after {} steps at t = {:.6g}", result.steps, result.time);
+    case RunEnd::wall_clock:
+      return fmt::format("stopped after {} of wall time at step {}, t = {:.6g}",
+                         duration_text(result.wall_seconds), result.steps, result.time);
+    case RunEnd::steady:
+      return fmt::format("steady at t = {:.6g}: max |du/dt| is below {:.3g}", result.time,
+                         settings.time.steady_tolerance.value_or(0));
+    case RunEnd::interrupted:
+      return fmt::format("stopped by {} at step {}, t = {:.6g}",
+                         result.signal == SIGINT ? "SIGINT" : "SIGTERM", result.steps, result.time);
+  }
+  return {};
+}
+
+std::string statistics_text(const RunStatistics& statistics) {
+  return fmt::format("{} steps in {}, {:.3g} million cell-steps/s\n", statistics.steps,
+                     duration_text(statistics.seconds.total),
+                     1e-6 * statistics.cell_steps_per_second()) +
+         budget_text(statistics) + iterations_text(statistics) + fallbacks_text(statistics);
+}
+
+namespace {
+
+std::string errors_text(const RunResult& result) {
+  if (!result.errors) return "";
+  std::vector<std::string> fields;
+  const auto add = [&](const std::string& name, double l2, double max) {
+    fields.push_back(fmt::format("{} L2 {:.4e}, max {:.4e}", name, l2, max));
+  };
+  if (result.exact_velocity) {
+    add("velocity", result.errors->velocity_l2, result.errors->velocity_max);
+    add("pressure", result.errors->pressure_l2, result.errors->pressure_max);
+  }
+  for (const ScalarErrors& scalar : result.errors->scalars) add(scalar.name, scalar.l2, scalar.max);
+  return fmt::format("error against the exact solution at t = {:.6g}: {}\n", result.time,
+                     fmt::join(fields, "; "));
+}
+
+}  // namespace
+
+std::string results_text(const RunResult& result) {
+  return errors_text(result) + fmt::format("open in ParaView: {}", result.open.string());
+}
+
+}  // namespace hodge::sim

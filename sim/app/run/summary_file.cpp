@@ -1,0 +1,161 @@
+#include "sim/app/run/summary_file.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "linalg/base/errors.hpp"
+#include "sim/app/run/summary.hpp"
+#include "sim/flow/systems.hpp"
+
+namespace hodge::sim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string utc_text(double seconds) {
+  const std::time_t whole = static_cast<std::time_t>(seconds);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(whole));
+}
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(system_clock::now().time_since_epoch()).count();
+}
+
+const char* end_name(RunEnd end) {
+  switch (end) {
+    case RunEnd::end_time:
+      return "end_time";
+    case RunEnd::max_steps:
+      return "steps";
+    case RunEnd::wall_clock:
+      return "wall_clock";
+    case RunEnd::steady:
+      return "steady";
+    case RunEnd::interrupted:
+      return "signal";
+  }
+  return "";
+}
+
+// The word for an exit code that README.md has.
+const char* error_kind(int exit_code) {
+  return exit_code == 2 ? "input" : exit_code == 3 ? "numerical" : "machine";
+}
+
+Json beginning(const RunOptions& options, const char* status, int exit_code) {
+  return {{"hodge", options.version},
+          {"status", status},
+          {"exit_code", exit_code},
+          {"file", options.file}};
+}
+
+Json grid_facts(const RunFacts& facts) {
+  const Grid& grid = facts.flow.grid();
+  Json cells = Json::array(), systems = Json::object();
+  for (int d = 0; d < grid.dim(); ++d) cells.push_back(grid.cells(d));
+  for (const SystemSize& system : fluid_system_sizes(facts.problem, grid))
+    systems[system.name] = {{"rows", system.rows}, {"nonzeros", system.nonzeros}};
+  return {{"cells", cells}, {"cell_count", grid.cell_count()}, {"systems", systems}};
+}
+
+Json time_budget(const TimeBudget& budget) {
+  return {{"total", budget.total},
+          {"assembly", budget.assembly},
+          {"transport", budget.transport},
+          {"pressure", budget.pressure},
+          {"diagnostics", budget.diagnostics},
+          {"output", budget.output},
+          {"other", std::max(0.0, budget.other())}};
+}
+
+Json solves(const RunStatistics& statistics) {
+  Json all = Json::object();
+  for (const IterationStatistics& system : statistics.systems)
+    all[system.system] = {
+        {"solves", system.solves}, {"iterations", system.iterations}, {"largest", system.largest}};
+  return all;
+}
+
+// Everything between how it ended and where its files are.
+void add_facts(Json& json, const RunFacts& facts) {
+  const Settings& settings = facts.settings;
+  json["case"] = settings.case_name;
+  json["parameters"] = settings.parameters;
+  json["device"] = facts.flow.device_name();
+  json["grid"] = grid_facts(facts);
+  json["memory_bytes"] = memory_estimate(settings, facts.problem);
+  json["started"] = utc_text(facts.started);
+  json["finished"] = utc_text(now());
+  json["step"] = facts.flow.step();
+  json["time"] = facts.flow.time();
+  json["end_time"] = settings.time.end;
+  json["steps"] = facts.statistics.steps;
+  json["cell_steps_per_second"] = facts.statistics.cell_steps_per_second();
+  json["seconds"] = time_budget(facts.statistics.seconds);
+  json["solves"] = solves(facts.statistics);
+}
+
+Json errors(const RunResult& result) {
+  Json all = Json::object();
+  if (!result.errors) return all;
+  const ErrorNorms& norms = *result.errors;
+  if (result.exact_velocity) {
+    all["velocity"] = {{"l2", norms.velocity_l2}, {"max", norms.velocity_max}};
+    all["pressure"] = {{"l2", norms.pressure_l2}, {"max", norms.pressure_max}};
+  }
+  for (const ScalarErrors& scalar : norms.scalars)
+    all[scalar.name] = {{"l2", scalar.l2}, {"max", scalar.max}};
+  return all;
+}
+
+// Names of files need not be UTF-8, JSON must be.
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void add_failure(Json& json, const std::exception& failure) {
+  json["end"] = "error";
+  json["error"] = error_kind(exit_code_of(failure));
+  json["message"] = failure.what();
+}
+
+}  // namespace
+
+int exit_code_of(const std::exception& failure) {
+  const auto* error = dynamic_cast<const Error*>(&failure);
+  return error == nullptr ? 4 : error->exit_code();
+}
+
+std::string summary_json(const RunFacts& facts, const RunResult& result) {
+  const bool interrupted = result.end == RunEnd::interrupted;
+  Json json =
+      beginning(facts.options, interrupted ? "interrupted" : "completed", result.exit_code());
+  json["end"] = end_name(result.end);
+  json["message"] = ending_text(result, facts.settings);
+  add_facts(json, facts);
+  json["errors"] = errors(result);
+  json["directory"] = result.directory.string();
+  json["open"] = result.open.string();
+  return text_of(json);
+}
+
+std::string summary_json(const RunFacts& facts, const std::exception& failure) {
+  Json json = beginning(facts.options, "failed", exit_code_of(failure));
+  add_failure(json, failure);
+  add_facts(json, facts);
+  json["directory"] = facts.settings.output.directory;
+  return text_of(json);
+}
+
+std::string summary_json(const RunOptions& options, const std::exception& failure) {
+  Json json = beginning(options, "failed", exit_code_of(failure));
+  add_failure(json, failure);
+  return text_of(json);
+}
+
+}  // namespace hodge::sim

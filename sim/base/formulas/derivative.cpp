@@ -1,0 +1,181 @@
+// The rules of differentiation, one line a function.
+#include <map>
+#include <numbers>
+
+#include "sim/base/formulas/tree.hpp"
+
+namespace hodge::sim {
+namespace {
+
+// A node with the operators of mathematics.
+struct Term {
+  ExpressionTree* tree;
+  int node;
+};
+
+Term apply(Operation operation, Term a) {
+  return {a.tree, a.tree->apply(operation, {a.node})};
+}
+Term apply(Operation operation, Term a, Term b) {
+  return {a.tree, a.tree->apply(operation, {a.node, b.node})};
+}
+Term constant(Term like, double value) {
+  return {like.tree, like.tree->constant(value)};
+}
+Term operator+(Term a, Term b) {
+  return apply(Operation::add, a, b);
+}
+Term operator-(Term a, Term b) {
+  return apply(Operation::subtract, a, b);
+}
+Term operator-(Term a) {
+  return apply(Operation::negate, a);
+}
+Term operator*(Term a, Term b) {
+  return apply(Operation::multiply, a, b);
+}
+Term operator/(Term a, Term b) {
+  return apply(Operation::divide, a, b);
+}
+Term operator+(double a, Term b) {
+  return constant(b, a) + b;
+}
+Term operator-(double a, Term b) {
+  return constant(b, a) - b;
+}
+Term operator*(double a, Term b) {
+  return constant(b, a) * b;
+}
+Term square(Term a) {
+  return {a.tree, a.tree->whole_power(a.node, 2)};
+}
+Term root(Term a) {
+  return apply(Operation::sqrt, a);
+}
+Term choose(Term condition, Term a, Term b) {
+  return {a.tree, a.tree->apply(Operation::choose, {condition.node, a.node, b.node})};
+}
+
+// df/da of f = operation(a), times da.
+Term of_one(Operation operation, Term f, Term a, Term da) {
+  using std::numbers::ln10, std::numbers::ln2;
+  switch (operation) {
+    case Operation::negate:
+      return -da;
+    case Operation::exp:
+      return f * da;
+    case Operation::log:
+      return da / a;
+    case Operation::log2:
+      return da / (ln2 * a);
+    case Operation::log10:
+      return da / (ln10 * a);
+    case Operation::sqrt:
+      return da / (2 * f);
+    case Operation::cbrt:
+      return da / (3 * square(f));
+    case Operation::sin:
+      return apply(Operation::cos, a) * da;
+    case Operation::cos:
+      return -(apply(Operation::sin, a) * da);
+    case Operation::tan:
+      return (1 + square(f)) * da;
+    case Operation::asin:
+      return da / root(1 - square(a));
+    case Operation::acos:
+      return -(da / root(1 - square(a)));
+    case Operation::atan:
+      return da / (1 + square(a));
+    case Operation::sinh:
+      return apply(Operation::cosh, a) * da;
+    case Operation::cosh:
+      return apply(Operation::sinh, a) * da;
+    case Operation::tanh:
+      return (1 - square(f)) * da;
+    case Operation::asinh:
+      return da / root(1 + square(a));
+    case Operation::acosh:
+      return da / root(square(a) - constant(a, 1));
+    case Operation::atanh:
+      return da / (1 - square(a));
+    case Operation::abs:
+      return apply(Operation::sign, a) * da;
+    default:
+      return constant(a, 0);  // round, sign
+  }
+}
+
+Term of_power(Term f, Term a, Term b, Term da, Term db) {
+  const ExpressionTree& tree = *a.tree;
+  if (tree.is_constant(b.node)) return b * apply(Operation::power, a, b - constant(b, 1)) * da;
+  const Term logarithm = apply(Operation::log, a);
+  if (tree.is_constant(a.node)) return f * logarithm * db;
+  return f * (db * logarithm + b * da / a);
+}
+
+Term of_two(Operation operation, Term f, Term a, Term b, Term da, Term db) {
+  switch (operation) {
+    case Operation::add:
+      return da + db;
+    case Operation::subtract:
+      return da - db;
+    case Operation::multiply:
+      return da * b + a * db;
+    case Operation::divide:
+      return a.tree->is_constant(b.node) ? da / b : (da - f * db) / b;
+    case Operation::power:
+      return of_power(f, a, b, da, db);
+    case Operation::atan2:
+      return (b * da - a * db) / (square(a) + square(b));
+    case Operation::min:
+      return choose(apply(Operation::less, a, b), da, db);
+    case Operation::max:
+      return choose(apply(Operation::less, b, a), da, db);
+    default:
+      return constant(a, 0);  // conditions
+  }
+}
+
+class Differentiation {
+ public:
+  Differentiation(ExpressionTree& tree, int variable) : tree_(tree), variable_(variable) {}
+
+  Term of(int node) {
+    const auto known = done_.find(node);
+    if (known != done_.end()) return known->second;
+    const Term result = by_rule(node);
+    done_.emplace(node, result);
+    return result;
+  }
+
+ private:
+  Term by_rule(int node) {
+    // Copies: the tree grows.
+    const Instruction instruction = tree_.instruction(node);
+    const auto [a, b, c] = tree_.operands(node);
+    const Term f{&tree_, node}, term_a{&tree_, a}, term_b{&tree_, b};
+    const Operation operation = instruction.operation;
+    if (operation == Operation::constant) return constant(f, 0);
+    if (operation == Operation::variable) return constant(f, instruction.variable == variable_);
+    if (operation == Operation::choose) return choose(term_a, of(b), of(c));
+    if (operation == Operation::whole_power) {
+      const int n = instruction.variable;
+      return n * Term{&tree_, tree_.whole_power(a, n - 1)} * of(a);
+    }
+    const Term da = of(a);
+    if (operand_count(operation) == 1) return of_one(operation, f, term_a, da);
+    return of_two(operation, f, term_a, term_b, da, of(b));
+  }
+
+  ExpressionTree& tree_;
+  int variable_;
+  std::map<int, Term> done_;
+};
+
+}  // namespace
+
+int ExpressionTree::derivative(int root, int variable) {
+  return Differentiation(*this, variable).of(root).node;
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,129 @@
+#include "sim/base/formulas/formula_errors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/formulas/functions.hpp"
+#include "sim/base/formulas/names.hpp"
+#include "sim/base/text.hpp"
+
+namespace hodge::sim {
+namespace {
+
+constexpr std::size_t longest_text = 10000;
+
+// The formula with what is wrong there; places count from 1.
+template <typename... Args>
+ConfigError complaint(const std::string& text, fmt::format_string<Args...> format, Args&&... args) {
+  return ConfigError(fmt::format("the formula {}: ", quote(text)) +
+                     fmt::format(format, std::forward<Args>(args)...));
+}
+
+bool is_name(const std::string& token) {
+  return name_refusal(token).find("it is no name") == std::string::npos;
+}
+
+ConfigError unknown(const std::string& text, const FormulaNames& names, const std::string& token,
+                    std::size_t at) {
+  const std::vector<std::string> functions = function_names();
+  if (std::find(functions.begin(), functions.end(), token) != functions.end())
+    return complaint(text, "{} at character {} is a function, expected its arguments: {}(...)",
+                     token, at + 1, token);
+  if (token[0] >= '0' && token[0] <= '9')
+    return complaint(text, "{} at character {} is too large or too small for a number",
+                     quote(token), at + 1);
+  if (!is_name(token))
+    return complaint(text,
+                     "{} at character {} is not expected there, expected a value or one of "
+                     "+ - * / ^ < <= > >= == != && || ? :",
+                     quote(token.substr(0, 1)), at + 1);
+  const std::vector<std::string> values = value_names(names);
+  const bool called = text.find_first_not_of(' ', at + token.size()) != std::string::npos &&
+                      text[text.find_first_not_of(' ', at + token.size())] == '(';
+  if (called)
+    return complaint(text, "unknown function {} at character {}, {}known functions: {}",
+                     quote(token), at + 1, suggestion(token, functions), join(functions));
+  return complaint(text, "unknown name {} at character {}, {}known names: {}", quote(token), at + 1,
+                   suggestion(token, values), join(values));
+}
+
+ConfigError wrong_count(const std::string& text, const std::string& function, const char* what,
+                        std::size_t at) {
+  for (const FormulaFunction& entry : formula_function_table()) {
+    if (function != entry.name) continue;
+    return complaint(text, "too {} arguments for {} at character {}, expected {}", what, function,
+                     at + 1, entry.arguments == 0 ? "at least 1" : std::to_string(entry.arguments));
+  }
+  return complaint(text, "too {} arguments at character {}", what, at + 1);
+}
+
+}  // namespace
+
+void check_characters(const std::string& text) {
+  if (text.size() > longest_text)
+    throw complaint(text, "it has {} characters, expected at most {}", text.size(), longest_text);
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    const bool shown = (c >= ' ' && c <= '~') || c == '\n' || c == '\t' || c == '\r';
+    if (!shown || c == '"')
+      throw complaint(text,
+                      "character {} is not expected, expected letters, digits and "
+                      "operators",
+                      at + 1);
+  }
+}
+
+ConfigError lonely_colon(const std::string& text) {
+  return complaint(text, "a ? and its : do not belong together, expected condition ? a : b");
+}
+
+ConfigError several_values(const std::string& text) {
+  int depth = 0;
+  std::size_t at = 0;
+  for (; text[at] != ',' || depth > 0; ++at) depth += (text[at] == '(') - (text[at] == ')');
+  return complaint(text,
+                   "a comma at character {} outside of a function, expected one value "
+                   "(decimals have a point)",
+                   at + 1);
+}
+
+ConfigError formula_error(const std::string& text, const FormulaNames& names,
+                          const mu::ParserError& error) {
+  const std::size_t at =
+      error.GetPos() < 0 ? 0 : std::min<std::size_t>(error.GetPos(), text.size());
+  const std::string& token = error.GetToken();
+  switch (error.GetCode()) {
+    case mu::ecEMPTY_EXPRESSION:
+      return complaint(text, "it is empty, expected a number or a formula of x, y, z and t");
+    case mu::ecUNASSIGNABLE_TOKEN:
+      return unknown(text, names, token, at);
+    case mu::ecUNEXPECTED_OPERATOR:
+      return complaint(text, "the operator {} at character {} is not expected there{}",
+                       quote(token), at + 1,
+                       token == "=" ? ", expected == for a comparison" : ", expected a value");
+    case mu::ecUNEXPECTED_EOF:
+      return complaint(text, "it ends where a value is expected");
+    case mu::ecUNEXPECTED_ARG_SEP:
+      return complaint(text, "a comma at character {}, expected a value", at + 1);
+    case mu::ecUNEXPECTED_VAL:
+    case mu::ecUNEXPECTED_FUN:
+      return complaint(text,
+                       "{} at character {} follows a value, expected an operator between them",
+                       quote(token), at + 1);
+    case mu::ecUNEXPECTED_PARENS:
+      return complaint(
+          text, "the parenthesis '{}' at character {} is not expected there, expected {}", token,
+          at + 1, token == "(" ? "an operator before it" : "a value, or a ( that it closes");
+    case mu::ecMISSING_PARENS:
+      return complaint(text, "a parenthesis is opened and not closed, expected ) before its end");
+    case mu::ecTOO_MANY_PARAMS:
+      return wrong_count(text, token, "many", at);
+    case mu::ecTOO_FEW_PARAMS:
+      return wrong_count(text, token, "few", at);
+    default:
+      return complaint(text, "{}", one_line(error.GetMsg()));
+  }
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,193 @@
+#include "sim/base/formulas/formula_parser.hpp"
+
+#include <muParserBase.h>
+
+#include <charconv>
+#include <map>
+
+#include "sim/base/formulas/formula_errors.hpp"
+#include "sim/base/formulas/functions.hpp"
+#include "sim/base/formulas/names.hpp"
+
+namespace hodge::sim {
+namespace {
+
+// Of the formula that this thread reads: operators and literals have no other way to it.
+thread_local ExpressionTree* tree = nullptr;
+
+// What is right of a `?` until its condition is known: `a : b`. The handle of pair i is -1 - i.
+struct Pair {
+  double a, b;
+};
+thread_local std::vector<Pair> pairs;
+
+struct LonelyColon {};
+
+int node_of(double handle) {
+  if (handle < 0) throw LonelyColon();
+  return static_cast<int>(handle);
+}
+
+template <Operation operation>
+double operate(double a, double b) {
+  return tree->apply(operation, {node_of(a), node_of(b)});
+}
+
+template <Operation operation>
+double swapped(double a, double b) {
+  return operate<operation>(b, a);
+}
+
+double unequal(double a, double b) {
+  return operate<Operation::subtract>(tree->constant(1), operate<Operation::equal>(a, b));
+}
+
+double negative(double a) {
+  return tree->apply(Operation::negate, {node_of(a)});
+}
+
+double positive(double a) {
+  return a;
+}
+
+double colon(double a, double b) {
+  pairs.push_back({a, b});
+  return -static_cast<double>(pairs.size());
+}
+
+// `c ? a : b` groups as `c ? (a : b)`, and `c ? d ? 1 : 2 : 3` as `c ? (d ? (1 : (2 : 3)))`: what a
+// complete inner condition leaves over belongs to the outer one.
+double question(double condition, double handle) {
+  if (handle >= 0) throw LonelyColon();
+  const auto [a, rest] = pairs[static_cast<std::size_t>(-1 - handle)];
+  const double b = rest < 0 ? pairs[static_cast<std::size_t>(-1 - rest)].a : rest;
+  const double value = tree->apply(Operation::choose, {node_of(condition), node_of(a), node_of(b)});
+  return rest < 0 ? colon(value, pairs[static_cast<std::size_t>(-1 - rest)].b) : value;
+}
+
+double call(void* function, const double* handles, int count) {
+  std::vector<int> arguments;
+  for (const double handle : std::span(handles, count)) arguments.push_back(node_of(handle));
+  return static_cast<const FormulaFunction*>(function)->build(*tree, arguments);
+}
+
+double call_one(void* function, double a) {
+  return call(function, &a, 1);
+}
+
+double call_two(void* function, double a, double b) {
+  const double arguments[] = {a, b};
+  return call(function, arguments, 2);
+}
+
+double call_three(void* function, double a, double b, double c) {
+  const double arguments[] = {a, b, c};
+  return call(function, arguments, 3);
+}
+
+// Decimal, whatever the locale.
+int literal(const char* text, int* position, double* handle) {
+  if (*text != '.' && (*text < '0' || *text > '9')) return 0;
+  double value = 0;
+  const auto [end, error] =
+      std::from_chars(text, text + std::char_traits<char>::length(text), value);
+  if (error != std::errc()) return 0;
+  *position += static_cast<int>(end - text);
+  *handle = tree->constant(value);
+  return 1;
+}
+
+struct Operator {
+  const char* token;
+  mu::fun_type2 build;
+  unsigned precedence;
+  mu::EOprtAssociativity associativity = mu::oaLEFT;
+};
+
+constexpr Operator operators[] = {
+    {"?", question, 0, mu::oaRIGHT},
+    {":", colon, 0, mu::oaRIGHT},
+    {"||", operate<Operation::either>, mu::prLOR},
+    {"&&", operate<Operation::both>, mu::prLAND},
+    {"<", operate<Operation::less>, mu::prCMP},
+    {"<=", operate<Operation::less_equal>, mu::prCMP},
+    {">", swapped<Operation::less>, mu::prCMP},
+    {">=", swapped<Operation::less_equal>, mu::prCMP},
+    {"==", operate<Operation::equal>, mu::prCMP},
+    {"!=", unequal, mu::prCMP},
+    {"+", operate<Operation::add>, mu::prADD_SUB},
+    {"-", operate<Operation::subtract>, mu::prADD_SUB},
+    {"*", operate<Operation::multiply>, mu::prMUL_DIV},
+    {"/", operate<Operation::divide>, mu::prMUL_DIV},
+    {"^", operate<Operation::power>, mu::prPOW, mu::oaRIGHT},
+};
+
+// The base class alone has neither numbers nor functions; its operators are switched off.
+class Parser : public mu::ParserBase {
+ public:
+  Parser() {
+    InitCharSets();
+    EnableBuiltInOprt(false);
+    EnableOptimizer(false);
+    AddValIdent(literal);
+    for (const auto& [token, build, precedence, associativity] : operators)
+      DefineOprt(token, build, precedence, associativity);
+    DefineInfixOprt("-", negative, mu::prINFIX, false);
+    DefineInfixOprt("+", positive, mu::prINFIX, false);
+    for (const FormulaFunction& function : formula_function_table()) define(function);
+  }
+
+  void name(const std::string& text, int node) { DefineConst(text, node); }
+
+ private:
+  void define(const FormulaFunction& function) {
+    void* const data = const_cast<FormulaFunction*>(&function);
+    if (function.arguments == 0) DefineFunUserData(function.name, call, data, false);
+    if (function.arguments == 1) DefineFunUserData(function.name, call_one, data, false);
+    if (function.arguments == 2) DefineFunUserData(function.name, call_two, data, false);
+    if (function.arguments == 3) DefineFunUserData(function.name, call_three, data, false);
+  }
+
+  void InitCharSets() override {
+    const std::string letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    DefineNameChars((letters + "0123456789").c_str());
+    DefineOprtChars("+-*/^<>=!&|?:");
+    DefineInfixOprtChars("+-");
+  }
+  void InitFun() override {}
+  void InitConst() override {}
+  void InitOprt() override {}
+};
+
+void define_names(Parser& parser, const FormulaNames& names) {
+  std::map<std::string, int> nodes;  // what a name means last counts
+  for (const auto& [name, value] : formula_constants()) nodes[name] = tree->constant(value);
+  for (const auto& [name, value] : names.constants) nodes[name] = tree->constant(value);
+  int index = 0;
+  for (const std::string& name : space_and_time()) nodes[name] = tree->variable(index++);
+  for (const std::string& name : names.variables) nodes[name] = tree->variable(index++);
+  for (const auto& [name, node] : nodes) parser.name(name, node);
+}
+
+}  // namespace
+
+int parse_formula(ExpressionTree& result, const std::string& text, const FormulaNames& names) {
+  check_formula_names(names);
+  check_characters(text);
+  tree = &result;
+  pairs.clear();
+  try {
+    Parser parser;
+    define_names(parser, names);
+    parser.SetExpr(text);
+    const int root = node_of(parser.Eval());
+    if (parser.GetNumResults() != 1) throw several_values(text);
+    return root;
+  } catch (const mu::ParserError& error) {
+    throw formula_error(text, names, error);
+  } catch (const LonelyColon&) {
+    throw lonely_colon(text);
+  }
+}
+
+}  // namespace hodge::sim

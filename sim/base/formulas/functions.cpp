@@ -1,0 +1,76 @@
+#include "sim/base/formulas/functions.hpp"
+
+namespace hodge::sim {
+namespace {
+
+using Arguments = std::span<const int>;
+
+template <Operation operation>
+int one(ExpressionTree& tree, Arguments a) {
+  return tree.apply(operation, {a[0]});
+}
+
+template <Operation operation>
+int two(ExpressionTree& tree, Arguments a) {
+  return tree.apply(operation, {a[0], a[1]});
+}
+
+template <Operation operation>
+int all(ExpressionTree& tree, Arguments a) {
+  int result = a[0];
+  for (const int argument : a.subspan(1)) result = tree.apply(operation, {result, argument});
+  return result;
+}
+
+int mean(ExpressionTree& tree, Arguments a) {
+  const int count = tree.constant(static_cast<double>(a.size()));
+  return tree.apply(Operation::divide, {all<Operation::add>(tree, a), count});
+}
+
+int step(ExpressionTree& tree, Arguments a) {
+  return tree.apply(Operation::less_equal, {tree.constant(0), a[0]});
+}
+
+int conditional(ExpressionTree& tree, Arguments a) {
+  return tree.apply(Operation::choose, {a[0], a[1], a[2]});
+}
+
+constexpr FormulaFunction table[] = {
+    {"if", "if(condition, a, b): a where the condition holds, else b", 3, conditional},
+    {"step", "step(a): 1 where a >= 0, else 0", 1, step},
+    {"min", "the least of its arguments", 0, all<Operation::min>},
+    {"max", "the largest of its arguments", 0, all<Operation::max>},
+    {"sum", "the sum of its arguments", 0, all<Operation::add>},
+    {"avg", "the mean of its arguments", 0, mean},
+    {"abs", "the absolute value", 1, one<Operation::abs>},
+    {"sign", "-1, 0 or 1", 1, one<Operation::sign>},
+    {"rint", "the nearest whole number", 1, one<Operation::round>},
+    {"sqrt", "the square root", 1, one<Operation::sqrt>},
+    {"cbrt", "the cube root", 1, one<Operation::cbrt>},
+    {"exp", "e to the power of its argument", 1, one<Operation::exp>},
+    {"log", "the natural logarithm", 1, one<Operation::log>},
+    {"ln", "the natural logarithm", 1, one<Operation::log>},
+    {"log2", "the logarithm to base 2", 1, one<Operation::log2>},
+    {"log10", "the logarithm to base 10", 1, one<Operation::log10>},
+    {"sin", "of radians, as all of these", 1, one<Operation::sin>},
+    {"cos", "the cosine", 1, one<Operation::cos>},
+    {"tan", "the tangent", 1, one<Operation::tan>},
+    {"asin", "the inverse of sin", 1, one<Operation::asin>},
+    {"acos", "the inverse of cos", 1, one<Operation::acos>},
+    {"atan", "the inverse of tan", 1, one<Operation::atan>},
+    {"atan2", "atan2(y, x): the angle of the point (x, y)", 2, two<Operation::atan2>},
+    {"sinh", "the hyperbolic sine", 1, one<Operation::sinh>},
+    {"cosh", "the hyperbolic cosine", 1, one<Operation::cosh>},
+    {"tanh", "the hyperbolic tangent", 1, one<Operation::tanh>},
+    {"asinh", "the inverse of sinh", 1, one<Operation::asinh>},
+    {"acosh", "the inverse of cosh", 1, one<Operation::acosh>},
+    {"atanh", "the inverse of tanh", 1, one<Operation::atanh>},
+};
+
+}  // namespace
+
+std::span<const FormulaFunction> formula_function_table() {
+  return table;
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,61 @@
+// Formulas as trees, between text and instructions: where they are simplified and differentiated.
+//
+// Nodes are numbered; a subtree may belong to several formulas of one tree. Every node is folded
+// when it is made: constants are computed by evaluate() itself, and what 0 and 1 make superfluous
+// is left out (0 * a is 0, whatever a is).
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "sim/base/formulas/program.hpp"
+
+namespace hodge::sim {
+
+int operand_count(Operation operation);
+
+class ExpressionTree {
+ public:
+  using Operands = std::array<int, 3>;  // of which operand_count() are meant
+
+  int constant(double value);
+  int variable(int index);
+  int whole_power(int base, int exponent);
+  int apply(Operation operation, Operands operands);
+
+  // The formula that a program evaluates.
+  int read(std::span<const Instruction> program);
+
+  // The program of a formula. Operands that need more of the stack come first, so that a program of
+  // largest_program instructions never needs more than largest_stack: a need of n takes at least
+  // 3^((n - 1) / 2) of them. Errors: ConfigError for a longer one.
+  std::vector<Instruction> program(int root) const;
+
+  // d root / d variable. Jumps have the derivative 0, kinks that of one side.
+  int derivative(int root, int variable);
+
+  bool has_value(int node, double value) const;  // it is that constant
+  bool is_constant(int node) const;
+  const Instruction& instruction(int node) const { return nodes_[node].instruction; }
+  const Operands& operands(int node) const { return nodes_[node].operands; }
+  int size() const { return static_cast<int>(nodes_.size()); }
+
+ private:
+  struct Node {
+    Instruction instruction;
+    Operands operands{};
+    double length = 1;  // instructions, those that move operands aside
+    int stack = 1;      // the places on the stack that it needs
+  };
+
+  int add(const Instruction& instruction, const Operands& operands);
+  int folded(const Instruction& instruction, const Operands& operands);
+  int simplified(Operation operation, const Operands& operands) const;  // a node, or -1
+  std::vector<int> order(const Node& node) const;
+  void emit(int node, std::vector<Instruction>& program) const;
+
+  std::vector<Node> nodes_;
+};
+
+}  // namespace hodge::sim

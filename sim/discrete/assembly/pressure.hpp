@@ -1,0 +1,98 @@
+// The Poisson equation of the pressure increment phi, integrated over cells:
+//
+//   sum_faces A (phi_here - phi_there) / delta  =  -(rho a0 / dt) sum_faces A u* . n
+//
+// The matrix is symmetric and does not depend on dt. Sides where the velocity is given and solids
+// have dphi/dn = 0, so no entry; open sides have phi given (mostly 0) at a distance of half a cell,
+// so an entry on the diagonal and a term of the right side. Without open sides row sums are 0 and
+// phi is determined up to a constant in every region of fluid.
+#pragma once
+
+#include "linalg/matrices/csr.hpp"
+#include "sim/discrete/assembly/pattern.hpp"
+#include "sim/discrete/boundaries/ghosts.hpp"
+#include "sim/discrete/operators/divergence.hpp"
+
+namespace hodge::sim {
+
+template <int Dim>
+struct PressureOperator {
+  GridView<Dim> grid;
+  Unknowns<Dim> unknowns;
+  SideKinds<Dim> sides;
+};
+
+template <int Dim>
+HODGE_HD StencilRow<Dim> pressure_row(const PressureOperator<Dim>& on, const Index<Dim>& c) {
+  StencilRow<Dim> row;
+  for (int axis = 0; axis < Dim; ++axis)
+    for (int side = 0; side < 2; ++side) {
+      const double a = on.grid.face_area(axis, c) * on.grid.inverse_distance(axis, c[axis] + side);
+      if (!on.unknowns.inside(axis, side, c)) {
+        row.coefficient[centre<Dim>] += on.sides.open[axis][side] ? 2.0 * a : 0.0;
+      } else if (on.unknowns.contains(on.unknowns.neighbour(axis, side, c))) {
+        row.coefficient[direction(axis, side)] = -a;
+        row.coefficient[centre<Dim>] += a;
+      }
+    }
+  return row;
+}
+
+template <int Dim, class Space>
+void assemble_pressure(const PressureOperator<Dim>& on, linalg::CsrMatrix<Space>& matrix) {
+  fill_rows(on.unknowns, matrix, MatrixValues::refresh,
+            [=] HODGE_LAMBDA(const Index<Dim>& c, double* entries) {
+              return write_row(on.unknowns, c, pressure_row(on, c), entries);
+            });
+}
+
+// b = -factor * net outflow of u.
+template <int Dim, class Space>
+void assemble_pressure_source(const GridView<Dim>& grid, const Unknowns<Dim>& unknowns,
+                              const ConstVelocityView<Dim>& u, double factor,
+                              linalg::Vector<Space>& right_side) {
+  double* const b = right_side.data();
+  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (unknowns.contains(c)) b[unknowns.row(c)] = -factor * net_outflow(grid, u, c);
+  });
+}
+
+template <int Dim, class Space>
+void add_values_in_open_side(const PressureOperator<Dim>& on, int axis, int side,
+                             const double* values, linalg::Vector<Space>& right_side) {
+  double* const b = right_side.data();
+  const SideIndices at{on.grid.cells[axis], side};
+  Box<Dim> cells{Index<Dim>::filled(0), on.grid.cells};
+  cells.lower[axis] = at.inner(1);
+  cells.upper[axis] = at.inner(1) + 1;
+  linalg::for_each<Space>(cells, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!on.unknowns.contains(c)) return;
+    const double a = on.grid.face_area(axis, c) * on.grid.inverse_distance(axis, at.face());
+    b[on.unknowns.row(c)] += 2.0 * a * values[layer_position(on.grid.cells, axis, c)];
+  });
+}
+
+// b += what phi in the open sides conducts into the cells beside them
+template <int Dim, class Space>
+void add_values_in_open_sides(const PressureOperator<Dim>& on, const SideValues<Dim>& values,
+                              linalg::Vector<Space>& right_side) {
+  for (int axis = 0; axis < Dim; ++axis)
+    for (int side = 0; side < 2; ++side)
+      if (values.of[axis][side] != nullptr)
+        add_values_in_open_side(on, axis, side, values.of[axis][side], right_side);
+}
+
+// Doubles the diagonal of each row: phi is 0 there, and its region has one solution. The region's
+// net outflow must be 0.
+template <class Space>
+void pin(const linalg::Buffer<int, Space>& rows, linalg::CsrMatrix<Space>& matrix) {
+  const int* const row = rows.data();
+  const int* const diagonal = matrix.pattern().diagonal().data();
+  double* const values = matrix.values().data();
+  linalg::for_each<Space>(static_cast<int>(rows.size()), [=] HODGE_LAMBDA(int i) {
+    double& value = values[diagonal[row[i]]];
+    value = value > 0.0 ? 2.0 * value : 1.0;  // a region of one cell has no neighbours
+  });
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,105 @@
+// Assembles transport equations (transport_equation.hpp) for the increment delta = q - q^n: the
+// values of the matrix and the right side b - A q^n in one pass, each explicit term in another. No
+// allocation, nothing waits.
+#pragma once
+
+#include "linalg/matrices/csr.hpp"
+#include "sim/discrete/assembly/open_rows.hpp"
+#include "sim/discrete/assembly/side_rows.hpp"
+#include "sim/discrete/assembly/transport_rows.hpp"
+
+namespace hodge::sim {
+
+// x := field - q^n at the unknowns, in the same pass; null: not wanted.
+template <int Dim>
+struct GatheredGuess {
+  ConstFieldView<Dim> field;
+  double* x = nullptr;
+};
+
+template <int Dim, class Space, class Location>
+void assemble_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<Space>& matrix,
+                   linalg::Vector<Space>& right_side, const GatheredGuess<Dim>& guess,
+                   MatrixValues values) {
+  double* const b = right_side.data();
+  fill_rows(rows.unknowns, matrix, values, [=] HODGE_LAMBDA(const Index<Dim>& c, double* entries) {
+    const TransportRow<Dim> row = transport_row(rows, c);
+    const int number = rows.unknowns.row(c);
+    if (guess.x != nullptr) guess.x[number] = guess.field(c) - rows.old_level(c);
+    b[number] = row.right_side;
+    return write_row(rows.unknowns, c, row.matrix, entries);
+  });
+  if constexpr (may_have_open_faces<Location>) assemble_open_rows(rows, matrix, right_side, values);
+}
+
+template <int Dim, class Space, class Location, class Scheme>
+void add_term_in_open_side(const TransportOperator<Dim, Location, Scheme>& on,
+                           const Unknowns<Dim>& unknowns, const ExplicitTerm<Dim>& term, int side,
+                           const Box<Dim>& layer, linalg::Vector<Space>& right_side) {
+  double* const b = right_side.data();
+  const int d = on.location;
+  linalg::for_each<Space>(layer, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!unknowns.contains(c)) return;
+    const OpenFace<Dim> face{d, side, c};
+    double sum = 0.0;
+    if (term.convection != 0.0)
+      sum -= term.convection *
+             convection_of_open_face(on, term.velocity, term.field, term.deferred, face);
+    if (term.diffusion != 0.0) sum += term.diffusion * diffusion_of_open_face(on, term.field, face);
+    b[unknowns.row(c)] += sum;
+  });
+}
+
+template <int Dim, class Space, class Location, class Scheme>
+void add_term(const TransportOperator<Dim, Location, Scheme>& on, const Unknowns<Dim>& unknowns,
+              const ExplicitTerm<Dim>& term, linalg::Vector<Space>& right_side) {
+  double* const b = right_side.data();
+  const Box<Dim> box = without_open_faces(unknowns.box, on.sides, on.grid.cells, on.location);
+  linalg::for_each<Space>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!unknowns.contains(c)) return;
+    double sum = 0.0;
+    if (term.convection != 0.0)
+      sum -= term.convection * convection_of(on, term.velocity, term.field, term.deferred, c);
+    if (term.diffusion != 0.0) sum += term.diffusion * diffusion_of(on, term.field, c);
+    b[unknowns.row(c)] += sum;
+  });
+  if constexpr (may_have_open_faces<Location>)
+    for_each_open_side(on.sides, on.grid.cells, on.location, [&](int side, const Box<Dim>& layer) {
+      add_term_in_open_side<Dim, Space>(on, unknowns, term, side, layer, right_side);
+    });
+}
+
+// b += the explicit terms of the equation
+template <int Dim, class Space>
+void add_explicit_terms(const TransportEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
+                        linalg::Vector<Space>& right_side) {
+  const ExplicitTerm<Dim> deferred{equation.convecting, equation.deferred,
+                                   equation.deferred.origin ? equation.implicit_convection : 0.0,
+                                   0.0, true};
+  for (const ExplicitTerm<Dim>& term :
+       {equation.explicit_terms[0], equation.explicit_terms[1], deferred})
+    if (term.convection != 0.0 || term.diffusion != 0.0) {
+      with_fixed_location_and_scheme(equation.transport, [&](const auto& on) {
+        add_term<Dim, Space>(on, unknowns, term, right_side);
+      });
+      if (term.diffusion != 0.0)
+        add_side_friction_to(equation.transport, unknowns, term.diffusion, term.field, right_side);
+    }
+}
+
+// A and b - A q^n. A matrix that has the values already keeps them; the right side
+// is bit for bit the same.
+template <int Dim, class Space>
+void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
+                        linalg::CsrMatrix<Space>& matrix, linalg::Vector<Space>& right_side,
+                        const GatheredGuess<Dim>& guess = {},
+                        MatrixValues values = MatrixValues::refresh) {
+  with_fixed_location(equation.transport, [&](const auto& on) {
+    assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), matrix, right_side, guess, values);
+  });
+  add_explicit_terms(equation, unknowns, right_side);
+  if (equation.implicit_convection == 0.0)
+    divide_by_side_factors(equation.transport, unknowns, matrix, right_side, values);
+}
+
+}  // namespace hodge::sim

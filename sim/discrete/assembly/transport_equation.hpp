@@ -1,0 +1,84 @@
+// The implicit transport equation of a velocity component or a scalar q, linear in its new value,
+// over control volumes V:
+//
+//   V (a0 q + a1 q^n + a2 q^{n-1}) / dt + theta_c C(u^) q - theta_d D q
+//       = V (forcing - (grad p)_d / rho) + explicit terms
+//
+//   C(u^) q = sum_sides out value   central or upwind (operators/convection.hpp)
+//   D q     = sum_sides g (q there - q here) (operators/diffusion.hpp)
+//
+// Explicit terms: transport of known levels with their weights, and minus the deferred correction
+// of convection. Beyond a side of the box the value is offset + slope * q here
+// (boundaries/closure.hpp), beside a solid a multiple of q here. Without implicit convection the
+// matrix is symmetric, on stretched grids too.
+//
+// What is assembled and solved is the same equation for the increment delta = q - q^n,
+// A delta = b - A q^n =: r_n. r_n is the residual of the last level: it says how much changes in
+// the step, whatever the size of q is, so a tolerance on r_n does not depend on a mean flow.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "sim/discrete/assembly/unknowns.hpp"
+#include "sim/discrete/boundaries/closure.hpp"
+#include "sim/discrete/operators/transport.hpp"
+#include "sim/model/schemes.hpp"
+
+namespace hodge::sim {
+
+// weight_c (-C(velocity) field) + weight_d D field on the right side; of C what the implicit upwind
+// has not where `deferred`.
+template <int Dim>
+struct ExplicitTerm {
+  ConstVelocityView<Dim> velocity;
+  ConstFieldView<Dim> field;
+  double convection = 0, diffusion = 0;
+  bool deferred = false;
+};
+
+template <int Dim>
+struct TransportEquation {
+  TransportOperator<Dim> transport;
+  ClosureView<Dim> closure;
+  double dt;
+  TimeWeights weights;                         // a0 + a1 + a2 = 0
+  ConstFieldView<Dim> old_level, older_level;  // q^n, from which the increment counts; q^{n-1}
+  ConstVelocityView<Dim> convecting;           // u^
+  double implicit_convection = 1, implicit_diffusion = 1;
+  double upwind_fraction = 0;
+  ExplicitTerm<Dim> explicit_terms[2] = {};
+  ConstFieldView<Dim> deferred;  // the new q, extrapolated; null: no deferred correction
+  ConstFieldView<Dim> forcing;   // [q] / T; null: none
+  ConstFieldView<Dim> pressure;  // of a velocity component; null: none
+  double density = 1;
+  bool keeps_matrix = false;     // that of the last solve: only the right side is new
+  bool equal_locations = false;  // no location's matrix differs from another's but by convection
+};
+
+// What a matrix without convection depends on: one that has been assembled of the same has the same
+// values.
+struct MatrixContent {
+  int location;
+  double rate, diffusivity;
+  std::array<const double*, 6> slopes;  // of the sides
+
+  bool operator==(const MatrixContent&) const = default;
+};
+
+// None where convection or the sides change the matrix in every step.
+template <int Dim>
+std::optional<MatrixContent> constant_matrix(const TransportEquation<Dim>& equation) {
+  if (equation.implicit_convection != 0.0 || equation.closure.slopes_change) return {};
+  MatrixContent content{equation.equal_locations ? at_cells : equation.transport.location,
+                        equation.weights.a0 / equation.dt,
+                        equation.implicit_diffusion * equation.transport.diffusivity,
+                        {}};
+  for (int axis = 0; axis < Dim; ++axis)
+    for (int side = 0; side < 2; ++side)
+      content.slopes[static_cast<std::size_t>(direction(axis, side))] =
+          equation.closure.slopes[axis][side];
+  return content;
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,151 @@
+// Which points of a field are unknowns, and the numbers of their rows.
+//
+//   pressure, scalars                  every fluid cell
+//   u_d, axis d not periodic           faces 1 .. n-1 along d, and those in open sides; in others
+//                                      the velocity is given
+//   u_d, axis d periodic               faces 0 .. n-1 along d (face n is face 0)
+//   faces of solid cells               none
+//
+// Rows are numbered lexicographically, axis 0 fastest; solids leave no gaps. A row's entries are
+// the point itself and its neighbours along each axis that are unknowns.
+#pragma once
+
+#include "sim/base/unrolled.hpp"
+#include "sim/discrete/boundaries/side_kinds.hpp"
+
+namespace hodge::sim {
+
+// Points of a stencil: 2 axis + side (0 lower, 1 upper), and last the centre.
+template <int Dim>
+inline constexpr int centre = 2 * Dim;
+template <int Dim>
+inline constexpr int stencil_size = 2 * Dim + 1;
+
+HODGE_HD constexpr int direction(int axis, int side) {
+  return 2 * axis + side;
+}
+
+template <int Dim>
+struct Unknowns {
+  Box<Dim> box;
+  bool periodic[Dim];
+  // What a correction to the unknowns is beyond a side, as a multiple of that within.
+  double beyond[Dim][2] = {};
+  int rows = 0;
+  // Row of every point of the box, -1 where a solid has it; null: every point is an unknown.
+  const int* numbers = nullptr;
+
+  HODGE_HD int row(const Index<Dim>& c) const {
+    const int position = box.position(c);
+    return numbers == nullptr ? position : numbers[position];
+  }
+  HODGE_HD bool contains(const Index<Dim>& c) const { return numbers == nullptr || row(c) >= 0; }
+  HODGE_HD bool first(int axis, const Index<Dim>& c) const { return c[axis] == box.lower[axis]; }
+  HODGE_HD bool last(int axis, const Index<Dim>& c) const { return c[axis] == box.upper[axis] - 1; }
+  // Whether c has a neighbour on every side without going round a periodic axis.
+  HODGE_HD bool surrounded(const Index<Dim>& c) const {
+    bool all = true;
+    for (int d = 0; d < Dim; ++d) all = all && !first(d, c) && !last(d, c);
+    return all;
+  }
+  // Whether there is a point of the box beside c; beyond the others there is a side of the domain.
+  HODGE_HD bool inside(int axis, int side, const Index<Dim>& c) const {
+    return periodic[axis] || !(side == 0 ? first(axis, c) : last(axis, c));
+  }
+  HODGE_HD Index<Dim> neighbour(int axis, int side, const Index<Dim>& c) const {
+    if (side == 0) return first(axis, c) ? with(c, axis, box.upper[axis] - 1) : c.shifted(axis, -1);
+    return last(axis, c) ? with(c, axis, box.lower[axis]) : c.shifted(axis, 1);
+  }
+};
+
+template <int Dim>
+Unknowns<Dim> cell_unknowns(const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
+  Unknowns<Dim> unknowns{layout.interior(), {}};
+  for (int axis = 0; axis < Dim; ++axis) {
+    unknowns.periodic[axis] = sides.periodic[axis];
+    for (int side = 0; side < 2; ++side)
+      unknowns.beyond[axis][side] = sides.open[axis][side] ? -1.0 : 1.0;
+  }
+  unknowns.rows = static_cast<int>(unknowns.box.size());
+  return unknowns;
+}
+
+// Of a location: component d or at_cells.
+template <int Dim>
+Unknowns<Dim> unknowns_at(int location, const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
+  Unknowns<Dim> unknowns = cell_unknowns(layout, sides);
+  if (location != at_cells && !sides.periodic[location]) {
+    if (!sides.open[location][0]) unknowns.box.lower[location] = 1;
+    if (sides.open[location][1]) unknowns.box.upper[location] += 1;
+  }
+  if (location != at_cells)  // beyond an open side goes on what is within; given values are held
+    for (int axis = 0; axis < Dim; ++axis)
+      for (int side = 0; side < 2; ++side)
+        unknowns.beyond[axis][side] =
+            sides.open[axis][side] ? 1.0 : (axis == location ? 0.0 : -1.0);
+  unknowns.rows = static_cast<int>(unknowns.box.size());
+  return unknowns;
+}
+
+// Whether two locations have the same rows and entries, and the same beyond the sides.
+template <int Dim>
+bool same_rows(const Unknowns<Dim>& a, const Unknowns<Dim>& b) {
+  bool same = a.numbers == nullptr && b.numbers == nullptr;
+  for (int d = 0; d < Dim; ++d) {
+    same = same && a.box.lower[d] == b.box.lower[d] && a.box.upper[d] == b.box.upper[d] &&
+           a.periodic[d] == b.periodic[d];
+    for (int side = 0; side < 2 && !a.periodic[d]; ++side)
+      same = same && a.beyond[d][side] == b.beyond[d][side];
+  }
+  return same;
+}
+
+// Calls visit(direction, column) for the entries of the row of c, by ascending column. The groups
+// nest by axis:
+//
+//   [ z before [ y before [ x before, c, x after ] y after ] z after ]
+//
+// where a periodic axis puts the wrapped neighbour of its last point first, and that of its first
+// point last.
+template <int Dim, class Visit>
+HODGE_HD void for_each_entry_in_column_order(const Unknowns<Dim>& unknowns, const Index<Dim>& c,
+                                             Visit visit) {
+  const auto visit_unknown = [&](int where, const Index<Dim>& neighbour) {
+    const int column = unknowns.row(neighbour);
+    if (column >= 0) visit(where, column);
+  };
+  unrolled<Dim>([&](auto k) {
+    const int axis = Dim - 1 - k;
+    if (unknowns.last(axis, c) && unknowns.periodic[axis])
+      visit_unknown(direction(axis, 1), with(c, axis, unknowns.box.lower[axis]));
+    if (!unknowns.first(axis, c)) visit_unknown(direction(axis, 0), c.shifted(axis, -1));
+  });
+  visit(centre<Dim>, unknowns.row(c));
+  unrolled<Dim>([&](auto axis) {
+    if (!unknowns.last(axis, c)) visit_unknown(direction(axis, 1), c.shifted(axis, 1));
+    if (unknowns.first(axis, c) && unknowns.periodic[axis])
+      visit_unknown(direction(axis, 0), with(c, axis, unknowns.box.upper[axis] - 1));
+  });
+}
+
+// The direction of entry k in that order, of a row whose neighbours surround it.
+template <int Dim>
+HODGE_HD constexpr int direction_of_entry(int k) {
+  if (k == Dim) return centre<Dim>;
+  return k < Dim ? direction(Dim - 1 - k, 0) : direction(k - Dim - 1, 1);
+}
+
+// Entries of all rows without solids: one on the diagonal, and two along each axis but for those
+// that the sides cut off.
+template <int Dim>
+long long nonzero_count(const Unknowns<Dim>& unknowns) {
+  const long long rows = unknowns.box.size();
+  long long count = rows;
+  for (int axis = 0; axis < Dim; ++axis) {
+    const int n = unknowns.box.extent(axis);
+    if (n > 0) count += 2 * (unknowns.periodic[axis] ? rows : rows / n * (n - 1));
+  }
+  return count;
+}
+
+}  // namespace hodge::sim

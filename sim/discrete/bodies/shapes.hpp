@@ -1,0 +1,31 @@
+// Boxes, spheres and infinite cylinders: which points they contain, and what makes none of them.
+//
+// In 2D the last coordinate is ignored. The boundary belongs to a box at its lower sides, and to
+// neither a sphere nor a cylinder.
+#pragma once
+
+#include <string>
+
+#include "sim/model/solid.hpp"
+
+namespace hodge::sim {
+
+struct Extent {
+  Point lower{}, upper{};
+};
+
+bool contains(const BoxShape& box, const Point& x, int dim);
+bool contains(const SphereShape& sphere, const Point& x, int dim);
+bool contains(const CylinderShape& cylinder, const Point& x, int dim);
+
+Extent extent(const BoxShape& box);
+Extent extent(const SphereShape& sphere);
+Extent extent(const CylinderShape& cylinder);  // infinite along its axis
+
+// Errors: ConfigError, its text beginning with `name`, for bounds, a centre or a radius that make
+// no body.
+void check_shape(const BoxShape& box, int dim, const std::string& name);
+void check_shape(const SphereShape& sphere, int dim, const std::string& name);
+void check_shape(const CylinderShape& cylinder, int dim, const std::string& name);
+
+}  // namespace hodge::sim

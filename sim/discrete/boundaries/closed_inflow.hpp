@@ -1,0 +1,73 @@
+// Regions of fluid that no open side drains, and the faces of inflow sides through which fluid
+// enters or leaves them. An incompressible fluid needs as much out as in there: less than
+// `balance_tolerance` of what passes is taken out evenly (inflow_balance.hpp), more is an error.
+//
+// All of this is on the host and found once, from the cells that solids leave to the fluid.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/discrete/grid/grid.hpp"
+#include "sim/model/boundaries.hpp"
+#include "sim/model/solid.hpp"
+
+namespace hodge::sim {
+
+// Of what passes through the inflow faces of a region: a profile that balances does not quite, when
+// it is sampled on faces.
+inline constexpr double balance_tolerance = 0.01;
+
+// Whether a cell of each region lies at an open side. Regions without any entry, as a box without
+// solids has them, are one of all cells; that holds for the functions below, too.
+std::vector<bool> regions_with_open_side(const Grid& grid, const Boundaries& boundaries,
+                                         const FluidRegions& regions);
+
+// A region without an open side and with faces of inflow sides.
+struct ClosedRegion {
+  long long cells = 0;
+  bool all_fluid = false;  // there is no other region
+  Point lower{}, upper{};  // the corners of a box around it
+  double inflow_area = 0;
+};
+
+struct ClosedInflow {
+  struct OfSide {
+    int axis, side;
+    std::vector<int> region;  // of every face, the lower axis first: a number of `regions`, or -1
+  };
+
+  int dim = 0;
+  std::vector<ClosedRegion> regions;
+  std::vector<OfSide> sides;  // those that such regions touch
+  bool changes = false;       // a formula of these sides depends on t
+
+  bool any() const { return !regions.empty(); }
+};
+
+ClosedInflow closed_inflow(const Grid& grid, const Boundaries& boundaries,
+                           const FluidRegions& regions);
+
+// What passes through the faces that a region has in a side: volumes a unit of time.
+struct PassingFlux {
+  double outward = 0;  // the net flux
+  double gross = 0;    // the sum of the absolute fluxes of all faces
+};
+
+// The sum over its sides.
+PassingFlux total_of(const ClosedInflow& inflow, std::span<const PassingFlux> fluxes,
+                     std::size_t region);
+
+// By the formulas at time t, of every region and side: [region * sides + side].
+std::vector<PassingFlux> passing_fluxes(const Grid& grid, const Boundaries& boundaries,
+                                        const ClosedInflow& inflow, double t);
+
+// What does not balance, as the beginning of a sentence: the region, its sides and the amounts.
+// `rounding`: net fluxes of each region that count as none; empty: only 0 does.
+std::optional<std::string> imbalance(const ClosedInflow& inflow,
+                                     std::span<const PassingFlux> fluxes, double t,
+                                     std::span<const double> rounding = {});
+
+}  // namespace hodge::sim

@@ -1,0 +1,281 @@
+// The conditions of one field (a velocity component or a scalar) on the sides of the box, as the
+// offsets and slopes of its closure, refreshed on the device at every step that changes them.
+//
+//   condition     in the side or along it                       offset, slope
+//   value         q = w                                         2 w, -1       (in the side: w, 0)
+//   flux          D dq/dn = g, n outwards                       g delta / D, 1
+//   convective    -D dq/dn = k (q - w)                          k w / s, (D/delta - k/2) / s,
+//                                                                            s = D/delta + k/2
+//   outflow       (a0 q + a1 q^n + a2 q^{n-1}) / dt + c dq/dn = 0 for the value beyond,
+//                 C = c dt / delta:                             -(a1 q^n + a2 q^{n-1}) / (a0 + C),
+//                                                                            C / (a0 + C)
+//   entering      q = w where the fluid enters, else dq/dn = 0  2 w, -1; 0, 1
+//   free          dq/dn = 0 of a velocity along the side; where fluid enters
+//   boundaries/entering.hpp
+//                 may take some of it off                       0, share
+//
+// delta is the distance of the two values. The speed c of leaving is the local outward velocity, at
+// least the mean one over the side and at least 0: implicit, so stable for every step.
+// Source of the outflow condition: I. Orlanski, J. Comput. Phys. 21, 1976.
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "linalg/vectors/parallel.hpp"
+#include "sim/base/formulas/program.hpp"
+#include "sim/base/state_visitor.hpp"
+#include "sim/discrete/bodies/body_view.hpp"
+#include "sim/discrete/boundaries/closure.hpp"
+#include "sim/discrete/boundaries/entering.hpp"
+#include "sim/discrete/fields/velocity.hpp"
+#include "sim/discrete/grid/metrics.hpp"
+#include "sim/model/schemes.hpp"
+
+namespace hodge::sim {
+
+enum class Condition { none, periodic, value, flux, convective, outflow, entering, free };
+
+struct FieldSide {
+  Condition condition = Condition::none;
+  Expression value = 0, coefficient = 0;
+
+  bool slope_changes() const { return follows_velocity() || coefficient.depends_on_time(); }
+  bool changes() const {
+    return follows_velocity() || value.depends_on_time() || coefficient.depends_on_time();
+  }
+  bool follows_velocity() const {
+    return condition == Condition::outflow || condition == Condition::entering ||
+           condition == Condition::free;
+  }
+};
+
+using FieldSides = std::array<std::array<FieldSide, 2>, 3>;
+
+// The new time level as outflow conditions see it.
+template <int Dim>
+struct BoundaryStep {
+  double time = 0;  // new
+  double dt = 0;
+  TimeWeights weights{};
+  ConstVelocityView<Dim> convecting;  // u^
+  MeanSpeeds<Dim> mean_speeds;
+  ConstFieldView<Dim> old_level, older_level;  // q^n, q^{n-1}; null: dq/dn = 0
+};
+
+// One side of one field, as its kernel sees it.
+template <int Dim>
+struct SideView {
+  GridView<Dim> grid;
+  int location, axis;
+  SideIndices at;
+  Condition condition;
+  double diffusivity;
+  ProgramView value, coefficient;
+  BodyView<Dim> bodies;
+
+  HODGE_HD double evaluate_at(const ProgramView& program, double t, const Index<Dim>& c) const {
+    double variables[first_extra_variable] = {0, 0, 0, t};
+    for (int e = 0; e < Dim; ++e) variables[e] = grid.coordinate(location, e, c);
+    variables[axis] = grid.edge(axis, at.face());
+    return evaluate(program, variables);
+  }
+  // Between the values within and beyond, or between the face in the side and the next.
+  HODGE_HD double distance() const {
+    return location == axis ? grid.width(axis, at.inner(1)) : grid.distance(axis, at.face());
+  }
+};
+
+struct AffineClosure {
+  double offset, slope;
+};
+
+// Outward velocity at the side, for the value at c along it.
+template <int Dim>
+HODGE_HD double outward_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
+                              const Index<Dim>& c) {
+  const Index<Dim> face = with(c, on.axis, on.at.face());
+  const FieldView<Dim, const double>& u = step.convecting[on.axis];
+  const bool between =
+      on.location != at_cells && on.location != on.axis && c[on.location] > -ghost_width;
+  const double local = between ? 0.5 * (u(face) + u(face.shifted(on.location, -1))) : u(face);
+  return on.at.side == 0 ? -local : local;
+}
+
+// The same, at least the mean and at least 0.
+template <int Dim>
+HODGE_HD double leaving_speed(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
+                              const Index<Dim>& c) {
+  const double mean = *step.mean_speeds.outward[on.axis][on.at.side];
+  const double outward = outward_speed(on, step, c);
+  const double speed = outward > mean ? outward : mean;
+  return speed > 0.0 ? speed : 0.0;
+}
+
+// Of a velocity component along the side, where fluid enters.
+template <int Dim>
+HODGE_HD AffineClosure entering_velocity(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
+                                         const Index<Dim>& c) {
+  const double inward = -outward_speed(on, step, c);
+  return {0.0, entering_share(inward, step.mean_speeds.outward[on.axis][on.at.side])};
+}
+
+// Of a scalar.
+template <int Dim>
+HODGE_HD AffineClosure entering_closure(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
+                                        const Index<Dim>& c) {
+  if (outward_speed(on, step, c) >= 0.0) return {0.0, 1.0};
+  return {2.0 * on.evaluate_at(on.value, step.time, c), -1.0};
+}
+
+template <int Dim>
+HODGE_HD AffineClosure outflow_closure(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
+                                       const Index<Dim>& c) {
+  if (step.old_level.origin == nullptr) return {0.0, 1.0};
+  if (on.location != at_cells && outward_speed(on, step, c) < 0.0)
+    return entering_velocity(on, step, c);
+  const Index<Dim> beyond =
+      with(c, on.axis, on.location == on.axis ? on.at.face() : on.at.ghost(1));
+  const double courant = leaving_speed(on, step, c) * step.dt / on.distance();
+  const TimeWeights& w = step.weights;
+  const double history = w.a1 * step.old_level(beyond) + w.a2 * step.older_level(beyond);
+  return {-history / (w.a0 + courant), courant / (w.a0 + courant)};
+}
+
+template <int Dim>
+HODGE_HD AffineClosure convective_closure(const SideView<Dim>& on, double t, const Index<Dim>& c) {
+  const double conductance = on.diffusivity / on.distance();
+  const double half = 0.5 * on.evaluate_at(on.coefficient, t, c);
+  const double sum = conductance + half;
+  if (!(sum > 0.0)) return {0.0, 1.0};
+  return {2.0 * half / sum * on.evaluate_at(on.value, t, c), (conductance - half) / sum};
+}
+
+template <int Dim>
+HODGE_HD AffineClosure closure_at(const SideView<Dim>& on, const BoundaryStep<Dim>& step,
+                                  const Index<Dim>& c) {
+  if (on.location == on.axis && on.bodies.blocked(on.axis, with(c, on.axis, on.at.face())))
+    return {0.0, 0.0};
+  if (on.condition == Condition::outflow) return outflow_closure(on, step, c);
+  if (on.condition == Condition::entering) return entering_closure(on, step, c);
+  if (on.condition == Condition::free)
+    return step.convecting[0].origin ? entering_velocity(on, step, c) : AffineClosure{0.0, 1.0};
+  if (on.condition == Condition::convective) return convective_closure(on, step.time, c);
+  const double value = on.evaluate_at(on.value, step.time, c);
+  if (on.condition == Condition::flux)
+    return {value == 0.0 ? 0.0 : value * on.distance() / on.diffusivity, 1.0};
+  const bool in_side = on.location == on.axis;
+  return {in_side ? value : 2.0 * value, in_side ? 0.0 : -1.0};
+}
+
+template <int Dim, class Space>
+void refresh_side(const SideView<Dim>& on, const BoundaryStep<Dim>& step, const Box<Dim>& layer,
+                  const ClosureView<Dim>& closure, double* offsets, double* slopes) {
+  linalg::for_each<Space>(layer, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    const AffineClosure at = closure_at(on, step, c);
+    const int position = closure.position(on.axis, c);
+    offsets[position] = at.offset;
+    slopes[position] = at.slope;
+  });
+}
+
+template <int Dim, class Space>
+class FieldBoundary {
+ public:
+  FieldBoundary(int location, const FieldSides& sides, double diffusivity,
+                const DeviceGrid<Dim, Space>& grid, const BodyView<Dim>& bodies)
+      : location_(location),
+        diffusivity_(diffusivity),
+        layout_(grid.layout()),
+        grid_(grid.view()),
+        bodies_(bodies) {
+    std::vector<std::span<const Instruction>> programs;
+    for (int axis = 0; axis < Dim; ++axis)
+      for (int side = 0; side < 2; ++side) {
+        const FieldSide& at = sides[axis][side];
+        conditions_[axis][side] = at.condition;
+        changes_[axis][side] = at.changes();
+        slopes_change_ = slopes_change_ || at.slope_changes();
+        programs.push_back(at.value.instructions());
+        programs.push_back(at.coefficient.instructions());
+        if (!has_layer(at.condition)) continue;
+        const auto size = static_cast<std::size_t>(layer(layout_, axis).size());
+        offsets_[axis][side] = linalg::Buffer<double, Space>(size);
+        slopes_[axis][side] = linalg::Buffer<double, Space>(size);
+      }
+    programs_ = Programs<Space>(programs);
+  }
+
+  // Of every side whose condition depends on time, and at first of all others.
+  void refresh(const BoundaryStep<Dim>& step) {
+    for (int axis = 0; axis < Dim; ++axis)
+      for (int side = 0; side < 2; ++side)
+        if (has_layer(conditions_[axis][side]) && (changes_[axis][side] || !filled_))
+          refresh(step, axis, side);
+    filled_ = true;
+  }
+
+  void visit_state(StateVisitor& visitor, const std::string& name) {
+    for (int axis = 0; axis < Dim; ++axis)
+      for (int side = 0; side < 2; ++side) {
+        if (!has_layer(conditions_[axis][side])) continue;
+        const std::string here = name + "/" + std::to_string(2 * axis + side);
+        visit_values(visitor, here + "/offsets", offsets_[axis][side]);
+        visit_values(visitor, here + "/slopes", slopes_[axis][side]);
+      }
+  }
+
+  ClosureView<Dim> view() const {
+    ClosureView<Dim> view{};
+    view.cells = layout_.cells;
+    view.slopes_change = slopes_change_;
+    for (int axis = 0; axis < Dim; ++axis) {
+      view.periodic[axis] = conditions_[axis][0] == Condition::periodic;
+      for (int side = 0; side < 2; ++side) {
+        view.offsets[axis][side] = offsets_[axis][side].data();
+        view.slopes[axis][side] = slopes_[axis][side].data();
+      }
+    }
+    return view;
+  }
+
+  // Offsets of a side, to be corrected in place: once, or after every refresh of a side that is
+  // always refreshed.
+  double* offsets(int axis, int side) { return offsets_[axis][side].data(); }
+  void refresh_always(int axis, int side) { changes_[axis][side] = true; }
+
+ private:
+  static bool has_layer(Condition condition) {
+    return condition != Condition::none && condition != Condition::periodic;
+  }
+
+  void refresh(const BoundaryStep<Dim>& step, int axis, int side) {
+    const int program = 2 * (2 * axis + side);
+    const SideView<Dim> on{grid_,
+                           location_,
+                           axis,
+                           SideIndices{layout_.cells[axis], side},
+                           conditions_[axis][side],
+                           diffusivity_,
+                           programs_.view(program),
+                           programs_.view(program + 1),
+                           bodies_};
+    refresh_side<Dim, Space>(on, step, layer(layout_, axis), view(), offsets_[axis][side].data(),
+                             slopes_[axis][side].data());
+  }
+
+  int location_;
+  double diffusivity_;
+  Layout<Dim> layout_;
+  GridView<Dim> grid_;
+  BodyView<Dim> bodies_;
+  std::array<std::array<Condition, 2>, Dim> conditions_{};
+  std::array<std::array<bool, 2>, Dim> changes_{};
+  Programs<Space> programs_;
+  std::array<std::array<linalg::Buffer<double, Space>, 2>, Dim> offsets_, slopes_;
+  bool filled_ = false, slopes_change_ = false;
+};
+
+}  // namespace hodge::sim

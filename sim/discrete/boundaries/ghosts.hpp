@@ -1,0 +1,125 @@
+// The values beyond the box that make the discrete operators hold at its sides too, three layers.
+//
+//   periodic        ghost(-k) = inner(n-k), ghost(n-1+k) = inner(k-1); so face n is face 0
+//   otherwise       ghost_k = offset + slope * inner_k                              (closure.hpp)
+//   across a side   the value in the side by its closure, in an open one that of the field itself;
+//                   beyond it u(-k) = 2 u(0) - u(k)
+//   pressure        ghost_k = inner_k (no gradient), or 2 value - inner_k at open sides
+//
+// One kernel an axis, over the whole padded extent of the other axes: after the last axis the
+// corners are right too.
+#pragma once
+
+#include "linalg/vectors/parallel.hpp"
+#include "sim/discrete/boundaries/closure.hpp"
+#include "sim/discrete/fields/velocity.hpp"
+
+namespace hodge::sim {
+
+template <int Dim>
+HODGE_HD void fill_periodic_ghosts_at(const FieldView<Dim>& q, const SideIndices& at, int axis,
+                                      const Index<Dim>& c) {
+  for (int k = 1; k <= ghost_width && k <= at.n; ++k)
+    q(with(c, axis, at.ghost(k))) = q(with(c, axis, at.opposite(k)));
+}
+
+template <int Dim>
+HODGE_HD void fill_ghosts_along_side_at(const FieldView<Dim>& q, const ClosureView<Dim>& closure,
+                                        const SideIndices& at, int axis, const Index<Dim>& c) {
+  const double offset = closure.offset(axis, at.side, c);
+  const double slope = closure.slope(axis, at.side, c);
+  for (int k = 1; k <= ghost_width && k <= at.n; ++k)
+    q(with(c, axis, at.ghost(k))) = offset + slope * q(with(c, axis, at.inner(k)));
+}
+
+template <int Dim>
+HODGE_HD void fill_ghosts_across_side_at(const FieldView<Dim>& u, const ClosureView<Dim>& closure,
+                                         const SideIndices& at, int axis, bool open,
+                                         const Index<Dim>& c) {
+  const Index<Dim> face = with(c, axis, at.face());
+  if (!open)
+    u(face) = closure.offset(axis, at.side, c) +
+              closure.slope(axis, at.side, c) * u(with(c, axis, at.face_within(1)));
+  const int beyond = at.side == 0 ? ghost_width : ghost_width - 1;
+  for (int k = 1; k <= beyond && k <= at.n; ++k)
+    u(with(c, axis, at.face_beyond(k))) = 2.0 * u(face) - u(with(c, axis, at.face_within(k)));
+}
+
+template <int Dim>
+HODGE_HD void fill_ghosts_at(const FieldView<Dim>& q, const ClosureView<Dim>& closure,
+                             const SideIndices& at, int location, int axis, bool open,
+                             const Index<Dim>& c) {
+  if (closure.periodic[axis])
+    fill_periodic_ghosts_at(q, at, axis, c);
+  else if (closure.offsets[axis][at.side] == nullptr)
+    return;
+  else if (location != at_cells && location == axis)
+    fill_ghosts_across_side_at(q, closure, at, axis, open, c);
+  else
+    fill_ghosts_along_side_at(q, closure, at, axis, c);
+}
+
+template <int Dim>
+struct VelocityClosures {
+  ClosureView<Dim> component[Dim];
+  SideKinds<Dim> sides;
+};
+
+template <int Dim, class Space>
+void fill_velocity_ghosts(VelocityField<Dim, Space>& velocity,
+                          const VelocityClosures<Dim>& closures) {
+  const Layout<Dim> layout = velocity[0].layout();
+  const VelocityView<Dim> u = velocity.view();
+  for (int axis = 0; axis < Dim; ++axis) {
+    const int n = layout.cells[axis];
+    linalg::for_each<Space>(layer(layout, axis), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+      for (int d = 0; d < Dim; ++d)
+        for (int side = 0; side < 2; ++side)
+          fill_ghosts_at(u[d], closures.component[d], SideIndices{n, side}, d, axis,
+                         closures.sides.open[axis][side], c);
+    });
+  }
+}
+
+template <int Dim, class Space>
+void fill_scalar_ghosts(Field<Dim, Space>& scalar, const ClosureView<Dim>& closure) {
+  const Layout<Dim> layout = scalar.layout();
+  const FieldView<Dim> q = scalar.view();
+  for (int axis = 0; axis < Dim; ++axis) {
+    const int n = layout.cells[axis];
+    linalg::for_each<Space>(layer(layout, axis), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+      for (int side = 0; side < 2; ++side)
+        fill_ghosts_at(q, closure, SideIndices{n, side}, at_cells, axis, false, c);
+    });
+  }
+}
+
+// Values in open sides, arrays over the padded layer of each; null: 0.
+template <int Dim>
+struct SideValues {
+  const double* of[Dim][2] = {};
+};
+
+template <int Dim, class Space>
+void fill_pressure_ghosts(Field<Dim, Space>& pressure, const SideKinds<Dim>& sides,
+                          const SideValues<Dim>& values = {}) {
+  const Layout<Dim> layout = pressure.layout();
+  const FieldView<Dim> p = pressure.view();
+  for (int axis = 0; axis < Dim; ++axis) {
+    const int n = layout.cells[axis];
+    linalg::for_each<Space>(layer(layout, axis), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+      for (int side = 0; side < 2; ++side) {
+        const SideIndices at{n, side};
+        const double slope = sides.open[axis][side] ? -1.0 : 1.0;
+        const double* const value = values.of[axis][side];
+        const double offset = value ? 2.0 * value[layer_position(layout.cells, axis, c)] : 0.0;
+        for (int k = 1; k <= ghost_width && k <= n; ++k)
+          p(with(c, axis, at.ghost(k))) = sides.periodic[axis]
+                                              ? p(with(c, axis, at.opposite(k)))
+                                              : offset + slope * p(with(c, axis, at.inner(k)));
+      }
+    });
+  }
+}
+
+}  // namespace hodge::sim

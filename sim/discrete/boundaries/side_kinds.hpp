@@ -1,0 +1,84 @@
+// What the sides of the box are to the pressure and to the numbering of unknowns.
+#pragma once
+
+#include "sim/discrete/fields/layout.hpp"
+#include "sim/model/boundaries.hpp"
+
+namespace hodge::sim {
+
+template <int Dim>
+struct SideKinds {
+  bool periodic[Dim];
+  bool open[Dim][2];            // p is given, the velocity across the side is an unknown
+  bool velocity_along[Dim][2];  // wall, inflow: the velocity along the side is given
+};
+
+template <int Dim>
+SideKinds<Dim> side_kinds(const Boundaries& boundaries) {
+  SideKinds<Dim> kinds{};
+  for (int axis = 0; axis < Dim; ++axis) {
+    kinds.periodic[axis] = boundaries.periodic(axis);
+    for (int side = 0; side < 2; ++side) {
+      const SideKind kind = boundaries.sides[axis][side].kind;
+      kinds.open[axis][side] = is_open(kind);
+      kinds.velocity_along[axis][side] = kind == SideKind::wall || kind == SideKind::inflow;
+    }
+  }
+  return kinds;
+}
+
+template <int Dim>
+bool has_open_side(const SideKinds<Dim>& kinds) {
+  bool any = false;
+  for (int axis = 0; axis < Dim; ++axis) any = any || kinds.open[axis][0] || kinds.open[axis][1];
+  return any;
+}
+
+template <int Dim>
+bool is_periodic(const SideKinds<Dim>& kinds) {
+  bool all = true;
+  for (int axis = 0; axis < Dim; ++axis) all = all && kinds.periodic[axis];
+  return all;
+}
+
+// Indices along one axis of n cells at one of its sides: the face that lies in it, and for
+// k = 1, 2, 3 the k-th cell beyond it, within it, and within the opposite side.
+struct SideIndices {
+  int n, side;
+
+  HODGE_HD int face() const { return side == 0 ? 0 : n; }
+  HODGE_HD int ghost(int k) const { return side == 0 ? -k : n - 1 + k; }
+  HODGE_HD int inner(int k) const { return side == 0 ? k - 1 : n - k; }
+  HODGE_HD int opposite(int k) const { return side == 0 ? n - k : k - 1; }
+  // Faces k beyond and within the one in the side.
+  HODGE_HD int face_beyond(int k) const { return side == 0 ? -k : n + k; }
+  HODGE_HD int face_within(int k) const { return side == 0 ? k : n - k; }
+};
+
+template <int Dim>
+HODGE_HD Index<Dim> with(Index<Dim> c, int axis, int value) {
+  for (int d = 0; d < Dim; ++d) c[d] = d == axis ? value : c[d];
+  return c;
+}
+
+// Position of c in the padded layer normal to axis, axis 0 fastest.
+template <int Dim>
+HODGE_HD int layer_position(const Index<Dim>& cells, int axis, const Index<Dim>& c) {
+  int position = 0;
+  for (int d = Dim - 1; d >= 0; --d) {
+    if (d == axis) continue;
+    position = position * (cells[d] + 2 * ghost_width) + c[d] + ghost_width;
+  }
+  return position;
+}
+
+// The padded extent of the other axes, one layer thick along `axis`.
+template <int Dim>
+Box<Dim> layer(const Layout<Dim>& layout, int axis) {
+  Box<Dim> box = layout.padded();
+  box.lower[axis] = 0;
+  box.upper[axis] = 1;
+  return box;
+}
+
+}  // namespace hodge::sim

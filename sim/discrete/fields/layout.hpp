@@ -1,0 +1,50 @@
+// Where the values of a field lie: all fields of a simulation, cell-centred or on faces, share one
+// padded layout, axis 0 fastest.
+//
+//   an axis of n cells:    3 ghosts   0   1   ...   n-1   3 ghosts          index -3 ... n+2
+//
+// Three ghosts because weno5 looks three points upstream. Face i of component d is the lower face
+// of cell i along axis d; face n lies in the upper ghosts.
+#pragma once
+
+#include <cstddef>
+
+#include "linalg/base/index.hpp"
+
+namespace hodge::sim {
+
+using linalg::Box;
+using linalg::Index;
+
+inline constexpr int ghost_width = 3;
+
+// Where a field has its values: the faces of component d, or the cell centres.
+inline constexpr int at_cells = -1;
+
+template <int Dim>
+struct Layout {
+  Index<Dim> cells;
+
+  HODGE_HD Box<Dim> interior() const { return {Index<Dim>::filled(0), cells}; }
+  HODGE_HD Box<Dim> padded() const {
+    Box<Dim> box = interior();
+    for (int d = 0; d < Dim; ++d) {
+      box.lower[d] -= ghost_width;
+      box.upper[d] += ghost_width;
+    }
+    return box;
+  }
+  std::ptrdiff_t stride(int d) const {
+    std::ptrdiff_t stride = 1;
+    for (int e = 0; e < d; ++e) stride *= cells[e] + 2 * ghost_width;
+    return stride;
+  }
+  std::size_t size() const { return static_cast<std::size_t>(stride(Dim)); }
+  std::ptrdiff_t origin() const {  // position of cell 0
+    std::ptrdiff_t position = 0;
+    for (int d = 0; d < Dim; ++d) position += ghost_width * stride(d);
+    return position;
+  }
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,164 @@
+// Coordinates, lengths, areas and volumes of the grid where the fields are, as point functions see
+// them.
+//
+//      | h(i-1) |  h(i)  | h(i+1) |       h: widths of cells -3 .. n+2; walls mirror them into the
+//          |<-delta->|                       ghosts, periodic axes repeat them
+//               face i                    delta(i): between the centres of cells i-1 and i
+//
+// A location is a component d (its faces) or at_cells. The control volume of u_d at face c reaches
+// from centre to centre along d, and from face to face along the other axes; that of a cell is the
+// cell.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "linalg/vectors/buffer.hpp"
+#include "sim/discrete/fields/layout.hpp"
+#include "sim/discrete/grid/grid.hpp"
+#include "sim/model/boundaries.hpp"
+
+namespace hodge::sim {
+
+template <int Dim>
+struct GridView {
+  Index<Dim> cells;
+  const double* widths[Dim];             // of cell -3 first
+  const double* distances[Dim];          // of face -2 first
+  const double* edges[Dim];              // of face -3 first
+  const double* inverse_widths[Dim];     // as widths: a product costs a tenth of a division
+  const double* inverse_distances[Dim];  // as distances
+
+  HODGE_HD double width(int d, int i) const { return widths[d][i + ghost_width]; }
+  HODGE_HD double distance(int d, int i) const { return distances[d][i + ghost_width - 1]; }
+  HODGE_HD double inverse_width(int d, int i) const { return inverse_widths[d][i + ghost_width]; }
+  HODGE_HD double inverse_distance(int d, int i) const {
+    return inverse_distances[d][i + ghost_width - 1];
+  }
+  HODGE_HD double edge(int d, int i) const { return edges[d][i + ghost_width]; }
+  HODGE_HD double centre(int d, int i) const { return 0.5 * (edge(d, i) + edge(d, i + 1)); }
+
+  // Coordinate along axis e of the value at c.
+  HODGE_HD double coordinate(int location, int e, const Index<Dim>& c) const {
+    return e == location ? edge(e, c[e]) : centre(e, c[e]);
+  }
+  HODGE_HD double cell_volume(const Index<Dim>& c) const {
+    double volume = 1.0;
+    for (int d = 0; d < Dim; ++d) volume *= width(d, c[d]);
+    return volume;
+  }
+  // Of the faces of component d at c: the product of the widths along the other axes.
+  HODGE_HD double face_area(int d, const Index<Dim>& c) const {
+    double area = 1.0;
+    for (int e = 0; e < Dim; ++e) area *= e == d ? 1.0 : width(e, c[e]);
+    return area;
+  }
+  // Of the control volume at c, along axis e.
+  HODGE_HD double control_extent(int location, int e, const Index<Dim>& c) const {
+    return e == location ? distance(e, c[e]) : width(e, c[e]);
+  }
+  HODGE_HD double control_volume(int location, const Index<Dim>& c) const {
+    double volume = 1.0;
+    for (int e = 0; e < Dim; ++e) volume *= control_extent(location, e, c);
+    return volume;
+  }
+  HODGE_HD double inverse_control_volume(int location, const Index<Dim>& c) const {
+    double inverse = 1.0;
+    for (int e = 0; e < Dim; ++e)
+      inverse *= e == location ? inverse_distance(e, c[e]) : inverse_width(e, c[e]);
+    return inverse;
+  }
+  // 1 / the distance of the two values of a location on both sides of the side below c along e.
+  HODGE_HD double inverse_spacing(int location, int e, const Index<Dim>& c) const {
+    const bool along = location >= 0 && e == location;
+    return along ? inverse_width(e, c[e] - 1) : inverse_distance(e, c[e]);
+  }
+  // Of either side of that control volume normal to axis e.
+  HODGE_HD double control_area(int location, int e, const Index<Dim>& c) const {
+    double area = 1.0;
+    for (int f = 0; f < Dim; ++f) area *= f == e ? 1.0 : control_extent(location, f, c);
+    return area;
+  }
+};
+
+// Of one axis: widths of cells -3 .. n+2, distances at faces -2 .. n+2, coordinates of faces
+// -3 .. n+3.
+struct AxisMetrics {
+  std::vector<double> widths, distances, edges;
+};
+AxisMetrics axis_metrics(const Axis& axis, bool periodic);
+
+template <int Dim>
+Layout<Dim> layout_of(const Grid& grid) {
+  Layout<Dim> layout{};
+  for (int d = 0; d < Dim; ++d) layout.cells[d] = grid.cells(d);
+  return layout;
+}
+
+// A grid's metrics in the memory of a space.
+template <int Dim, class Space>
+class DeviceGrid {
+ public:
+  DeviceGrid(const Grid& grid, const Boundaries& boundaries)
+      : layout_(layout_of<Dim>(grid)), uniform_(grid.uniform()), metrics_(metrics_size(layout_)) {
+    std::vector<double> all;
+    for (int d = 0; d < Dim; ++d) {
+      const AxisMetrics axis = axis_metrics(grid.axis(d), boundaries.periodic(d));
+      for (const auto* part : {&axis.widths, &axis.distances, &axis.edges})
+        all.insert(all.end(), part->begin(), part->end());
+      for (const auto* part : {&axis.widths, &axis.distances})
+        for (const double length : *part) all.push_back(1.0 / length);
+      const std::vector<double>& h = grid.axis(d).widths;
+      const double smallest = *std::min_element(h.begin(), h.end());
+      smallest_width_ = std::min(smallest_width_, smallest);
+      smallest_volume_ *= smallest;
+      lengths_[d] = grid.axis(d).length();
+      box_volume_ *= lengths_[d];
+      volume_norm_ *= std::sqrt(std::inner_product(h.begin(), h.end(), h.begin(), 0.0));
+    }
+    metrics_.upload(std::span<const double>(all));
+  }
+
+  const Layout<Dim>& layout() const { return layout_; }
+  bool uniform() const { return uniform_; }
+  double box_volume() const { return box_volume_; }  // sum of V over cells
+  double length(int d) const { return lengths_[d]; }
+  double smallest_width() const { return smallest_width_; }
+  double smallest_volume() const { return smallest_volume_; }  // of a cell
+  double volume_norm() const { return volume_norm_; }          // square root of the sum of V^2
+  GridView<Dim> view() const {
+    GridView<Dim> view{};
+    view.cells = layout_.cells;
+    const double* next = metrics_.data();
+    for (int d = 0; d < Dim; ++d) {
+      const int padded = layout_.cells[d] + 2 * ghost_width;
+      view.widths[d] = next;
+      view.distances[d] = view.widths[d] + padded;
+      view.edges[d] = view.distances[d] + padded - 1;
+      view.inverse_widths[d] = view.edges[d] + padded + 1;
+      view.inverse_distances[d] = view.inverse_widths[d] + padded;
+      next = view.inverse_distances[d] + padded - 1;
+    }
+    return view;
+  }
+
+ private:
+  static std::size_t metrics_size(const Layout<Dim>& layout) {
+    int size = 0;
+    for (int d = 0; d < Dim; ++d) size += 5 * (layout.cells[d] + 2 * ghost_width) - 1;
+    return static_cast<std::size_t>(size);
+  }
+
+  Layout<Dim> layout_;
+  bool uniform_;
+  double lengths_[Dim] = {};
+  double smallest_width_ = std::numeric_limits<double>::infinity();
+  double box_volume_ = 1, volume_norm_ = 1, smallest_volume_ = 1;
+  linalg::Buffer<double, Space> metrics_;
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,47 @@
+// Functions of a point, sampled where a grid has its values.
+//
+//   cell c           the centre of the cell
+//   face c of u_d    the lower edge of cell c along d, the cell's centre along the other axes
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "sim/discrete/fields/field.hpp"
+#include "sim/discrete/grid/grid.hpp"
+#include "sim/model/problem.hpp"
+
+namespace hodge::sim {
+
+// The point of cell c, or of the face of component d at c.
+template <int Dim>
+Point point_of(const Grid& grid, int d, const Index<Dim>& c) {
+  Point point{};
+  for (int e = 0; e < Dim; ++e) point[e] = e == d ? grid.edges(e)[c[e]] : grid.axis(e).centre(c[e]);
+  return point;
+}
+
+// Visits the indices of a box on the host, axis 0 fastest.
+template <int Dim, class Visit>
+void for_each_on_host(const Box<Dim>& box, Visit visit) {
+  Index<Dim> c = box.lower;
+  for (long long i = 0; i < box.size(); ++i) {
+    visit(c);
+    for (int d = 0; d < Dim && ++c[d] == box.upper[d]; ++d) c[d] = box.lower[d];
+  }
+}
+
+// Padded values of f at the cells (d = at_cells) or at the faces 0 .. n of component d; elsewhere
+// 0.
+template <int Dim>
+std::vector<double> sample(const Grid& grid, const Layout<Dim>& layout, int d,
+                           const std::function<double(const Point&)>& f) {
+  std::vector<double> padded(layout.size());
+  const FieldView<Dim> values = view_of(layout, padded.data());
+  Box<Dim> box = layout.interior();
+  if (d != at_cells) ++box.upper[d];
+  for_each_on_host(box, [&](const Index<Dim>& c) { values(c) = f(point_of(grid, d, c)); });
+  return padded;
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,110 @@
+// The two corrections that the pressure increment phi makes, and the mean of the pressure.
+//
+//   p^{n+1} = p^n + phi - chi rho nu div u*
+//   u^{n+1} = u* - dt / (rho a0) grad phi         whose divergence is 0 by the equation of phi
+//
+// chi: the implicit share of diffusion, 1 for bdf2, 1/2 for cn_ab2, 0 for rk3.
+// Sources: J.-L. Guermond, P. Minev & J. Shen, Comput. Methods Appl. Mech. Engrg. 195, 2006,
+// Sec. 3.4 (rotational form); D. L. Brown, R. Cortez & M. L. Minion, J. Comput. Phys. 168, 2001
+// (Crank-Nicolson).
+#pragma once
+
+#include "linalg/vectors/parallel.hpp"
+#include "linalg/vectors/scalar.hpp"
+#include "sim/base/unrolled.hpp"
+#include "sim/discrete/bodies/body_view.hpp"
+#include "sim/discrete/boundaries/side_kinds.hpp"
+#include "sim/discrete/operators/divergence.hpp"
+#include "sim/discrete/operators/gradient.hpp"
+
+namespace hodge::sim {
+
+// p += phi - dynamic_viscosity div u, in the fluid
+template <int Dim, class Space>
+void update_pressure(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
+                     const Field<Dim, Space>& increment, double dynamic_viscosity,
+                     const VelocityField<Dim, Space>& velocity, Field<Dim, Space>& pressure) {
+  const ConstFieldView<Dim> phi = increment.view();
+  const ConstVelocityView<Dim> u = velocity.view();
+  const FieldView<Dim> p = pressure.view();
+  linalg::for_each<Space>(pressure.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!bodies.solid(c)) p(c) += phi(c) - dynamic_viscosity * divergence(grid, u, c);
+  });
+}
+
+// p -= mean of p over the fluid
+template <int Dim, class Space>
+void remove_mean(const GridView<Dim>& grid, const BodyView<Dim>& bodies, double fluid_volume,
+                 Field<Dim, Space>& pressure) {
+  const FieldView<Dim> p = pressure.view();
+  const Box<Dim> cells = pressure.layout().interior();
+  linalg::Scalar<Space> integral;
+  linalg::reduce<Space, 1>(
+      cells, {linalg::Reduction::sum},
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+        value[0] = bodies.solid(c) ? 0.0 : grid.cell_volume(c) * p(c);
+      },
+      integral.data());
+  const double* const sum = integral.data();
+  linalg::for_each<Space>(cells, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    p(c) = bodies.solid(c) ? 0.0 : p(c) - *sum / fluid_volume;
+  });
+}
+
+// The faces that the pressure moves: all but those in sides where u_d is given. The face n of a
+// periodic axis is face 0.
+template <int Dim>
+struct CorrectedFaces {
+  Box<Dim> of[Dim];  // of component d
+
+  CorrectedFaces(const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
+    for (int d = 0; d < Dim; ++d) {
+      of[d] = layout.interior();
+      if (sides.periodic[d]) continue;
+      if (!sides.open[d][0]) of[d].lower[d] = 1;
+      if (sides.open[d][1]) of[d].upper[d] += 1;
+    }
+  }
+  HODGE_HD bool contain(int d, const Index<Dim>& c) const { return of[d].contains(c); }
+  // A box around those of all components.
+  Box<Dim> any() const {
+    Box<Dim> box = of[0];
+    for (int d = 0; d < Dim; ++d) {
+      box.lower[d] = 0;
+      box.upper[d] = of[d].upper[d];
+    }
+    return box;
+  }
+};
+
+// u -= factor grad phi, all components in one pass
+template <int Dim, class Space>
+void subtract_gradient(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
+                       const SideKinds<Dim>& sides, double factor,
+                       const Field<Dim, Space>& increment, VelocityField<Dim, Space>& velocity) {
+  const ConstFieldView<Dim> phi = increment.view();
+  const VelocityView<Dim> u = velocity.view();
+  const CorrectedFaces<Dim> faces(increment.layout(), sides);
+  linalg::for_each<Space>(faces.any(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    double change[Dim];
+    unrolled<Dim>([&](auto d) { change[d] = factor * gradient(grid, phi, d, c); });
+    unrolled<Dim>([&](auto d) {
+      if (faces.contain(d, c) && !bodies.blocked(d, c)) u[d](c) -= change[d];
+    });
+  });
+}
+
+// u = 0 on the faces of solids
+template <int Dim, class Space>
+void stop_at_solids(const BodyView<Dim>& bodies, VelocityField<Dim, Space>& velocity) {
+  if (!bodies.any()) return;
+  Box<Dim> box = velocity[0].layout().interior();
+  for (int d = 0; d < Dim; ++d) ++box.upper[d];
+  const VelocityView<Dim> u = velocity.view();
+  linalg::for_each<Space>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    for (int d = 0; d < Dim; ++d)
+      if (bodies.blocked(d, c)) u[d](c) = 0.0;
+  });
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,80 @@
+// What drives a velocity component or a scalar beside transport and pressure, as a field:
+//
+//   component d   f_d(x, t) + sum_k weight_k buoyancy_k,d (c_k - neutral_k)      L / T^2
+//   scalar        s(x, t)                                                        [c] / T
+//
+// A scalar at a face is linear between the two cell centres.
+// Source: J. Boussinesq, Theorie analytique de la chaleur, vol. 2, 1903 (buoyancy).
+#pragma once
+
+#include "linalg/vectors/parallel.hpp"
+#include "sim/base/formulas/program.hpp"
+#include "sim/discrete/fields/field.hpp"
+#include "sim/discrete/grid/metrics.hpp"
+
+namespace hodge::sim {
+
+template <int Dim>
+struct BuoyancyTerm {
+  ConstFieldView<Dim> scalar;
+  double acceleration = 0;  // along d, a unit of the scalar, times the weight
+  double neutral = 0;
+};
+
+inline constexpr int most_buoyancy_terms = 8;
+
+template <int Dim>
+struct Forcing {
+  GridView<Dim> grid;
+  int location;
+  double time;
+  ProgramView formula;  // empty: 0
+  int terms = 0;
+  BuoyancyTerm<Dim> term[most_buoyancy_terms] = {};
+};
+
+template <int Dim>
+HODGE_HD double formula_at(const Forcing<Dim>& f, const Index<Dim>& c) {
+  if (f.formula.size == 0) return 0.0;
+  double variables[first_extra_variable] = {0, 0, 0, f.time};
+  for (int e = 0; e < Dim; ++e) variables[e] = f.grid.coordinate(f.location, e, c);
+  return evaluate(f.formula, variables);
+}
+
+template <int Dim>
+HODGE_HD double forcing_at(const Forcing<Dim>& f, const Index<Dim>& c) {
+  double sum = formula_at(f, c);
+  for (int k = 0; k < f.terms; ++k) {
+    const int d = f.location;
+    const double below = f.grid.width(d, c[d] - 1), above = f.grid.width(d, c[d]);
+    const double scalar =
+        (above * f.term[k].scalar(c.shifted(d, -1)) + below * f.term[k].scalar(c)) /
+        (below + above);
+    sum += f.term[k].acceleration * (scalar - f.term[k].neutral);
+  }
+  return sum;
+}
+
+// At cells, or at all faces of a component, those in sides too.
+template <int Dim, class Space>
+void evaluate_forcing(const Forcing<Dim>& forcing, Field<Dim, Space>& result) {
+  const FieldView<Dim> f = result.view();
+  Box<Dim> box = result.layout().interior();
+  if (forcing.location != at_cells) ++box.upper[forcing.location];
+  linalg::for_each<Space>(box,
+                          [=] HODGE_LAMBDA(const Index<Dim>& c) { f(c) = forcing_at(forcing, c); });
+}
+
+// u_d = formula_d at every face, those beyond the box too.
+template <int Dim, class Space>
+void evaluate_velocity(const GridView<Dim>& grid, const ProgramView& formula, int d, double time,
+                       Field<Dim, Space>& component) {
+  const FieldView<Dim> u = component.view();
+  linalg::for_each<Space>(component.layout().padded(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    double variables[first_extra_variable] = {0, 0, 0, time};
+    for (int e = 0; e < Dim; ++e) variables[e] = grid.coordinate(d, e, c);
+    u(c) = evaluate(formula, variables);
+  });
+}
+
+}  // namespace hodge::sim

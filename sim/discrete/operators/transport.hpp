@@ -1,0 +1,103 @@
+// Transport of q by a velocity and by diffusion, over control volumes V, with what the fields hold
+// beyond the sides of the box (ghosts.hpp):
+//
+//   convection(c) = sum_sides q_out value          diffusion(c) = D sum_sides g (q there - q here)
+//
+// so that V dq/dt = -convection + diffusion. Shapes: q is a field with ghosts; results are
+// integrals, in units of [q] L^Dim / T.
+#pragma once
+
+#include "sim/discrete/boundaries/entering.hpp"
+#include "sim/discrete/operators/convection.hpp"
+#include "sim/discrete/operators/diffusion.hpp"
+#include "sim/discrete/operators/fixed_location.hpp"
+
+namespace hodge::sim {
+
+// Location: int or Fixed; Scheme: Convection or FixedScheme.
+template <int Dim, class Location = int, class Scheme = Convection>
+struct TransportOperator {
+  GridView<Dim> grid;
+  SideKinds<Dim> sides;
+  BodyView<Dim> bodies;
+  Location location;
+  double diffusivity;
+  Scheme scheme;
+  MeanSpeeds<Dim> mean_speeds{};  // of open sides; operators/open_faces.hpp
+};
+
+// f(the same operator) of a fixed location, and of a fixed scheme too.
+template <int Dim, class F>
+void with_fixed_location(const TransportOperator<Dim>& on, F f) {
+  with_fixed_location<Dim>(on.location, [&](auto location) {
+    f(TransportOperator<Dim, decltype(location)>{on.grid, on.sides, on.bodies, location,
+                                                 on.diffusivity, on.scheme, on.mean_speeds});
+  });
+}
+
+template <int Dim, class F>
+void with_fixed_location_and_scheme(const TransportOperator<Dim>& on, F f) {
+  with_fixed_location(on, [&](const auto& located) {
+    with_fixed_scheme(on.scheme, [&](auto scheme) {
+      f(TransportOperator<Dim, decltype(located.location), decltype(scheme)>{
+          on.grid, on.sides, on.bodies, located.location, on.diffusivity, scheme, on.mean_speeds});
+    });
+  });
+}
+
+// What `flux` carries of q along e through the side below c, less what the implicit upwind does
+// where `deferred`.
+template <int Dim, class Location, class Scheme>
+HODGE_HD double carried_by(double flux, const TransportOperator<Dim, Location, Scheme>& on,
+                           const ConstFieldView<Dim>& q, bool deferred, int e,
+                           const Index<Dim>& c) {
+  const bool enters = enters_box(on.grid, on.sides, on.location, e, flux, c);
+  if (enters && deferred) return 0.0;
+  if (on.scheme == Convection::central || enters) return 0.5 * flux * (q(c.shifted(e, -1)) + q(c));
+  double s[5];
+  values_along_flow(q, on.bodies, on.location, e, flux, c, s);
+  return flux * (side_value(on.scheme, s) - (deferred ? s[2] : 0.0));
+}
+
+template <int Dim, class Location, class Scheme>
+HODGE_HD double convected_flux(const TransportOperator<Dim, Location, Scheme>& on,
+                               const ConstVelocityView<Dim>& u, const ConstFieldView<Dim>& q,
+                               bool deferred, int e, const Index<Dim>& c) {
+  return carried_by(convecting_flux(on.grid, u, on.location, e, c), on, q, deferred, e, c);
+}
+
+template <int Dim, class Location, class Scheme>
+HODGE_HD double convection_of(const TransportOperator<Dim, Location, Scheme>& on,
+                              const ConstVelocityView<Dim>& u, const ConstFieldView<Dim>& q,
+                              bool deferred, const Index<Dim>& c) {
+  double out = 0.0;
+  unrolled<Dim>([&](auto e) {
+    out += convected_flux(on, u, q, deferred, e, c.shifted(e, 1)) -
+           convected_flux(on, u, q, deferred, e, c);
+  });
+  return out;
+}
+
+// difference(e, side) is q there - q here.
+template <int Dim, class Location, class Scheme, class Difference>
+HODGE_HD double diffusion_by(const TransportOperator<Dim, Location, Scheme>& on,
+                             const Difference& difference, const Index<Dim>& c) {
+  double in = 0.0;
+  for_each_side<Dim>([&](auto e, auto side) {
+    in += conductance(on.grid, on.location, e, c.shifted(e, side)) * difference(e, side);
+  });
+  return on.diffusivity * in;
+}
+
+template <int Dim, class Location, class Scheme>
+HODGE_HD double diffusion_of(const TransportOperator<Dim, Location, Scheme>& on,
+                             const ConstFieldView<Dim>& q, const Index<Dim>& c) {
+  if (!on.bodies.any())
+    return diffusion_by(
+        on, [&](int e, int side) { return q(c.shifted(e, side == 0 ? -1 : 1)) - q(c); }, c);
+  return diffusion_by(
+      on, [&](int e, int side) { return difference_across(q, on.bodies, on.location, e, side, c); },
+      c);
+}
+
+}  // namespace hodge::sim

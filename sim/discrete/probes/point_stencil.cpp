@@ -1,0 +1,212 @@
+#include "sim/discrete/probes/point_stencil.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "linalg/base/errors.hpp"
+
+namespace hodge::sim {
+namespace {
+
+// Two neighbours along an axis and the weights of a coordinate between (or beyond) them.
+struct Pair {
+  int index[2];
+  double weight[2];
+};
+
+int wrapped(int i, int n) {
+  return (i + n) % n;
+}
+
+// Of cell i, or of the cell beyond a side: its mirror image, or the periodic one.
+double centre_of(const Axis& axis, bool periodic, int i) {
+  const int n = axis.cells();
+  if (i == -1) return axis.lower() - 0.5 * (periodic ? axis.widths.back() : axis.widths.front());
+  if (i == n) return axis.upper() + 0.5 * (periodic ? axis.widths.front() : axis.widths.back());
+  return axis.centre(i);
+}
+
+Pair pair_of_faces(const Axis& axis, bool periodic, int cell, double x) {
+  const auto i = static_cast<std::size_t>(cell);
+  const double fraction = (x - axis.edges[i]) / axis.widths[i];
+  const bool at_end = cell + 1 == axis.cells();
+  return {{cell, periodic && at_end ? 0 : cell + 1}, {1 - fraction, fraction}};
+}
+
+Pair pair_of_centres(const Axis& axis, bool periodic, const std::array<bool, 2>& ghosts, int cell,
+                     double x) {
+  const int n = axis.cells();
+  int lower = x < axis.centre(cell) ? cell - 1 : cell;
+  if (!periodic && n > 1) {
+    if (lower == -1 && !ghosts[0]) lower = 0;
+    if (lower == n - 1 && !ghosts[1]) lower = n - 2;
+  }
+  const double first = centre_of(axis, periodic, lower);
+  const double fraction = (x - first) / (centre_of(axis, periodic, lower + 1) - first);
+  Pair pair{{lower, lower + 1}, {1 - fraction, fraction}};
+  if (periodic)
+    for (int& i : pair.index) i = wrapped(i, n);
+  return pair;
+}
+
+// No extrapolation: the nearer of the two alone.
+Pair clamped(const Pair& pair) {
+  const double upper = std::clamp(pair.weight[1], 0.0, 1.0);
+  return {{pair.index[0], pair.index[1]}, {1 - upper, upper}};
+}
+
+template <int Dim>
+using Pairs = std::array<Pair, Dim>;
+
+template <int Dim>
+PointStencil<Dim> product(const Pairs<Dim>& pairs) {
+  PointStencil<Dim> stencil{};
+  for (int k = 0; k < PointStencil<Dim>::corners; ++k) {
+    stencil.weight[k] = 1;
+    for (int e = 0; e < Dim; ++e) {
+      const int upper = (k >> e) & 1;
+      stencil.at[k][e] = pairs[static_cast<std::size_t>(e)].index[upper];
+      stencil.weight[k] *= pairs[static_cast<std::size_t>(e)].weight[upper];
+    }
+  }
+  return stencil;
+}
+
+template <int Dim>
+std::array<int, 3> cell_at(const Index<Dim>& c) {
+  std::array<int, 3> cell{};
+  for (int e = 0; e < Dim; ++e) cell[static_cast<std::size_t>(e)] = c[e];
+  return cell;
+}
+
+// The cell that the point is in: where it lies between cells, one of the fluid if there is one.
+template <int Dim>
+Index<Dim> home_cell(const SampledBox& box, const Point& point) {
+  Index<Dim> upper{};
+  bool on_edge[Dim];
+  for (int e = 0; e < Dim; ++e) {
+    const std::vector<double>& edges = box.grid.edges(e);
+    const double x = point[static_cast<std::size_t>(e)];
+    if (!(x >= edges.front() && x <= edges.back()))
+      throw ConfigError(
+          fmt::format("a point has {} = {}, expected a point in the box from {} to {}",
+                      axis_names[static_cast<std::size_t>(e)], x, edges.front(), edges.back()));
+    const auto after = std::upper_bound(edges.begin(), edges.end(), x) - edges.begin();
+    upper[e] = std::min(static_cast<int>(after) - 1, box.grid.cells(e) - 1);
+    on_edge[e] = upper[e] > 0 && x == edges[static_cast<std::size_t>(upper[e])];
+  }
+  for (int k = 0; k < PointStencil<Dim>::corners; ++k) {
+    Index<Dim> cell = upper;
+    bool touches = true;
+    for (int e = 0; e < Dim; ++e) {
+      if (((k >> e) & 1) == 0) continue;
+      --cell[e];
+      touches = touches && on_edge[e];
+    }
+    if (touches && !box.solid(cell_at(cell))) return cell;
+  }
+  return upper;
+}
+
+// Weights of the corners in the fluid alone.
+template <int Dim>
+void leave_solids_out(const SampledBox& box, Pairs<Dim> pairs, PointStencil<Dim>& stencil) {
+  const auto in_solid = [&](int k) { return box.solid(cell_at(stencil.at[k])); };
+  bool any = false;
+  for (int k = 0; k < PointStencil<Dim>::corners; ++k) any = any || in_solid(k);
+  if (!any) return;
+  for (Pair& pair : pairs) pair = clamped(pair);
+  stencil = product<Dim>(pairs);
+  double sum = 0;
+  for (int k = 0; k < PointStencil<Dim>::corners; ++k) {
+    if (in_solid(k)) stencil.weight[k] = 0;
+    sum += stencil.weight[k];
+  }
+  for (double& weight : stencil.weight) weight /= sum;
+}
+
+// A face within a solid stands for minus the free face on the other side of the surface.
+template <int Dim>
+void reflect_at_surfaces(const SampledBox& box, int d, PointStencil<Dim>& stencil) {
+  const auto solid_cells = [&](const Index<Dim>& face) {
+    return int{box.solid(cell_at(face))} + int{box.solid(cell_at(face.shifted(d, -1)))};
+  };
+  double added[PointStencil<Dim>::corners] = {};
+  for (int k = 0; k < PointStencil<Dim>::corners; ++k) {
+    if (solid_cells(stencil.at[k]) < 2) continue;
+    int free = 0;
+    for (int e = 0; e < Dim; ++e)
+      if (e != d && solid_cells(stencil.at[k ^ (1 << e)]) == 0) ++free;
+    for (int e = 0; e < Dim; ++e)
+      if (e != d && solid_cells(stencil.at[k ^ (1 << e)]) == 0)
+        added[k ^ (1 << e)] -= stencil.weight[k] / free;
+    stencil.weight[k] = 0;
+  }
+  for (int k = 0; k < PointStencil<Dim>::corners; ++k) stencil.weight[k] += added[k];
+}
+
+}  // namespace
+
+bool SampledBox::solid(std::array<int, 3> cell) const {
+  if (bodies.empty()) return false;
+  std::size_t position = 0;
+  for (int e = grid.dim() - 1; e >= 0; --e) {
+    const int n = grid.cells(e);
+    int i = cell[static_cast<std::size_t>(e)];
+    i = boundaries.periodic(e) ? wrapped(i, n) : std::clamp(i, 0, n - 1);
+    position = position * static_cast<std::size_t>(n) + static_cast<std::size_t>(i);
+  }
+  return bodies[position] != 0;
+}
+
+SampledLocation velocity_location(int d) {
+  SampledLocation location = scalar_location();
+  location.d = d;
+  return location;
+}
+
+SampledLocation scalar_location() {
+  SampledLocation location;
+  for (auto& sides : location.ghosts) sides = {true, true};
+  return location;
+}
+
+SampledLocation pressure_location(const Boundaries& boundaries) {
+  SampledLocation location;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (std::size_t side = 0; side < 2; ++side)
+      location.ghosts[axis][side] = is_open(boundaries.sides[axis][side].kind);
+  return location;
+}
+
+SampledLocation vorticity_location() {
+  return {};
+}
+
+template <int Dim>
+PointStencil<Dim> point_stencil(const SampledBox& box, const SampledLocation& location,
+                                const Point& point) {
+  const Index<Dim> home = home_cell<Dim>(box, point);
+  if (box.solid(cell_at(home))) return {};
+  Pairs<Dim> pairs;
+  for (int e = 0; e < Dim; ++e) {
+    const auto i = static_cast<std::size_t>(e);
+    const Axis& axis = box.grid.axis(e);
+    const bool periodic = box.boundaries.periodic(e);
+    pairs[i] = e == location.d
+                   ? pair_of_faces(axis, periodic, home[e], point[i])
+                   : pair_of_centres(axis, periodic, location.ghosts[i], home[e], point[i]);
+  }
+  PointStencil<Dim> stencil = product<Dim>(pairs);
+  if (location.d == at_cells)
+    leave_solids_out<Dim>(box, pairs, stencil);
+  else
+    reflect_at_surfaces(box, location.d, stencil);
+  return stencil;
+}
+
+template PointStencil<2> point_stencil<2>(const SampledBox&, const SampledLocation&, const Point&);
+template PointStencil<3> point_stencil<3>(const SampledBox&, const SampledLocation&, const Point&);
+
+}  // namespace hodge::sim

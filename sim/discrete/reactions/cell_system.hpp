@@ -1,0 +1,148 @@
+// What is computed in one cell: the value of a stage, the system of Newton's method, the error.
+//
+//   stage      U = y + h sum_j w_j k_j
+//   Newton     (1 - a h J(U)) d = r(U) - k_s,   k_s <- k_s + d            a = esdirk4::diagonal
+//   error      (1 - a h J(y^{n+1})) e = h sum_j e_j k_j
+//
+// The error estimate is divided by the matrix so that it does not grow with the stiffness (L. F.
+// Shampine & L. S. Baca, Appl. Numer. Math. 1, 1985). Norms are largest values over the unknowns in
+// units of the tolerance.
+#pragma once
+
+#include "sim/discrete/reactions/reaction_chunk.hpp"
+
+namespace hodge::sim {
+
+template <int Dim>
+HODGE_HD double stage_change(const ReactionChunk<Dim>& r, const ReactionStage& s, int unknown,
+                             int cell) {
+  double sum = 0;
+  for (int j = 0; j <= s.index; ++j) sum += s.weights[j] * r.rate(j, unknown, cell);
+  return s.h * sum;
+}
+
+HODGE_HD inline double absolute_value(double a) {
+  return a < 0 ? -a : a;
+}
+
+// In units of the tolerance of an unknown that changes from y to u.
+template <int Dim>
+HODGE_HD double in_tolerances(const ReactionChunk<Dim>& r, double value, double y, double u) {
+  const double before = absolute_value(y), after = absolute_value(u);
+  const double size = before > after ? before : after;
+  return absolute_value(value) / (r.tolerances.absolute + r.tolerances.relative * size);
+}
+
+// x, y, z, t and the scalars of stage s.
+template <int Dim>
+HODGE_HD void stage_variables(const ReactionChunk<Dim>& r, const ReactionStage& s,
+                              const Index<Dim>& c, double* variables) {
+  for (int d = 0; d < 3; ++d) variables[d] = 0;
+  for (int d = 0; d < Dim; ++d) variables[d] = r.centres[d][c[d]];
+  variables[3] = s.t;
+  for (int i = 0; i < r.formulas.scalars; ++i) variables[first_extra_variable + i] = r.scalar(i, c);
+  const int cell = r.box.position(c);
+  for (int i = 0; i < r.formulas.unknowns; ++i)
+    variables[first_extra_variable + r.formulas.reacting[i]] += stage_change(r, s, i, cell);
+}
+
+// The identity matrix and a right side of zeros: what a cell without work hands to solve_batched.
+template <int Dim>
+HODGE_HD void set_identity(const ReactionChunk<Dim>& r, int cell) {
+  const int n = r.formulas.unknowns;
+  double* const matrix = r.matrix + static_cast<std::ptrdiff_t>(cell) * n * n;
+  for (int i = 0; i < n * n; ++i) matrix[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
+  for (int i = 0; i < n; ++i) r.right[static_cast<std::ptrdiff_t>(cell) * n + i] = 0.0;
+}
+
+template <int Dim>
+HODGE_HD void subtract_jacobian(const ReactionChunk<Dim>& r, double factor, int cell,
+                                const double* variables) {
+  const int n = r.formulas.unknowns;
+  double* const matrix = r.matrix + static_cast<std::ptrdiff_t>(cell) * n * n;
+  for (int e = 0; e < r.formulas.entries; ++e) {
+    const JacobianEntry entry = r.formulas.entry[e];
+    matrix[entry.row + entry.column * n] -= factor * evaluate(r.formulas.derivatives[e], variables);
+  }
+}
+
+template <int Dim>
+HODGE_HD void newton_system(const ReactionChunk<Dim>& r, const ReactionStage& s,
+                            const Index<Dim>& c) {
+  const int cell = r.box.position(c), n = r.formulas.unknowns;
+  set_identity(r, cell);
+  if (r.change[cell] == newton_converged) return;
+  double variables[first_extra_variable + most_scalars];
+  stage_variables(r, s, c, variables);
+  double* const right = r.right + static_cast<std::ptrdiff_t>(cell) * n;
+  for (int i = 0; i < n; ++i)
+    right[i] = evaluate(r.formulas.rates[i], variables) - r.rate(s.index, i, cell);
+  subtract_jacobian(r, esdirk4::diagonal * s.h, cell, variables);
+}
+
+// Corrects k_s and returns the size of the change of U; `reaction_failed` where it is not a number.
+template <int Dim>
+HODGE_HD double correct_rates(const ReactionChunk<Dim>& r, const ReactionStage& s,
+                              const Index<Dim>& c) {
+  const int cell = r.box.position(c), n = r.formulas.unknowns;
+  const double* const d = r.right + static_cast<std::ptrdiff_t>(cell) * n;
+  double largest = r.singular[cell] < 0 ? 0.0 : reaction_failed;
+  for (int i = 0; i < n; ++i) {
+    r.rate(s.index, i, cell) += d[i];
+    const double y = r.scalar(r.formulas.reacting[i], c);
+    const double u = y + stage_change(r, s, i, cell);
+    const double change = in_tolerances(r, esdirk4::diagonal * s.h * d[i], y, u);
+    if (!(change <= largest)) largest = change < reaction_failed ? change : reaction_failed;
+  }
+  return largest;
+}
+
+// One iteration after its system is solved. Returns change[cell]. Convergence is quadratic: after
+// changes d', d the next one is about d (d / d')^2.
+template <int Dim>
+HODGE_HD double newton_correction(const ReactionChunk<Dim>& r, const ReactionStage& s,
+                                  const Index<Dim>& c) {
+  double& state = r.change[r.box.position(c)];
+  if (state == newton_converged) return newton_converged;
+  const double change = correct_rates(r, s, c);
+  const bool first = state == newton_not_started;
+  const double ratio = first || change > state ? 1.0 : change / state;
+  const bool diverges = change == reaction_failed || (!first && change > 2 * state);
+  const bool accurate = change * ratio * ratio <= newton_tolerance;
+  state = accurate ? newton_converged : diverges ? reaction_failed : change;
+  return state;
+}
+
+template <int Dim>
+HODGE_HD void error_system(const ReactionChunk<Dim>& r, const ReactionStage& last,
+                           const Index<Dim>& c) {
+  const int cell = r.box.position(c), n = r.formulas.unknowns;
+  set_identity(r, cell);
+  if (r.solid(c)) return;
+  double variables[first_extra_variable + most_scalars];
+  stage_variables(r, last, c, variables);
+  for (int i = 0; i < n; ++i) {
+    double sum = 0;
+    for (int j = 0; j < esdirk4::stages; ++j) sum += last.error_weights[j] * r.rate(j, i, cell);
+    r.right[static_cast<std::ptrdiff_t>(cell) * n + i] = last.h * sum;
+  }
+  subtract_jacobian(r, esdirk4::diagonal * last.h, cell, variables);
+}
+
+template <int Dim>
+HODGE_HD double error_in_tolerances(const ReactionChunk<Dim>& r, const ReactionStage& last,
+                                    const Index<Dim>& c) {
+  if (r.solid(c)) return 0.0;
+  const int cell = r.box.position(c), n = r.formulas.unknowns;
+  double largest = r.singular[cell] < 0 ? 0.0 : reaction_failed;
+  for (int i = 0; i < n; ++i) {
+    const double y = r.scalar(r.formulas.reacting[i], c);
+    const double u = y + stage_change(r, last, i, cell);
+    const double e = r.right[static_cast<std::ptrdiff_t>(cell) * n + i];
+    const double error = in_tolerances(r, e, y, u);
+    if (!(error <= largest)) largest = error < reaction_failed ? error : reaction_failed;
+  }
+  return largest;
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,43 @@
+// How the cells of a grid are shared out among the chunks that are integrated one after the other.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "linalg/base/index.hpp"
+#include "sim/model/reaction_settings.hpp"
+
+namespace hodge::sim {
+
+inline constexpr int reaction_results = 2;  // scalars of a reduction over a chunk
+inline constexpr std::size_t most_chunk_bytes = std::size_t{1} << 28;
+
+// Of the arrays that belong to one cell of a chunk with n unknowns.
+std::size_t chunk_bytes_per_cell(int unknowns);
+
+// Cells that a chunk may have.
+int largest_chunk(int unknowns, const ReactionSettings& settings);
+
+// Halves the box across its last axis, and the parts again, until each has at most `most` cells.
+template <int Dim>
+void split_box(const linalg::Box<Dim>& box, int most, std::vector<linalg::Box<Dim>>& parts) {
+  if (box.size() <= most) {
+    parts.push_back(box);
+    return;
+  }
+  int axis = Dim - 1;
+  while (axis > 0 && box.extent(axis) == 1) --axis;
+  linalg::Box<Dim> lower = box, upper = box;
+  lower.upper[axis] = upper.lower[axis] = box.lower[axis] + (box.extent(axis) + 1) / 2;
+  split_box(lower, most, parts);
+  split_box(upper, most, parts);
+}
+
+template <int Dim>
+int largest_part(const std::vector<linalg::Box<Dim>>& parts) {
+  long long largest = 0;
+  for (const linalg::Box<Dim>& part : parts) largest = std::max(largest, part.size());
+  return static_cast<int>(largest);
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,76 @@
+// The cells that are integrated together, as point functions see them, and the stages of their
+// substeps.
+//
+// In the arrays of a chunk, cells run fastest; the matrices are as solve_batched wants them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/discrete/fields/field.hpp"
+#include "sim/discrete/reactions/esdirk4.hpp"
+#include "sim/discrete/reactions/formulas.hpp"
+
+namespace hodge::sim {
+
+struct ReactionTolerances {
+  double relative, absolute;
+};
+
+template <int Dim>
+struct ReactionChunk {
+  Box<Dim> box;
+  FormulasView formulas;
+  ReactionTolerances tolerances;
+  const double* centres[Dim];  // of cell 0 first
+  FieldView<Dim, const std::uint8_t> bodies;
+  double* scalars[most_scalars];  // cell 0 of every field
+  std::ptrdiff_t stride[Dim];
+
+  int capacity;    // cells that the arrays are made for
+  double* rates;   // k, stages x unknowns x capacity
+  double* matrix;  // unknowns x unknowns a cell
+  double* right;   // unknowns a cell
+  double* change;  // the last change of Newton's method, or the error; see below
+  int* singular;
+
+  HODGE_HD double& scalar(int i, const Index<Dim>& c) const {
+    std::ptrdiff_t position = 0;
+    for (int d = 0; d < Dim; ++d) position += stride[d] * c[d];
+    return scalars[i][position];
+  }
+  HODGE_HD double& rate(int stage, int unknown, int cell) const {
+    return rates[static_cast<std::ptrdiff_t>(stage * formulas.unknowns + unknown) * capacity +
+                 cell];
+  }
+  HODGE_HD bool solid(const Index<Dim>& c) const {
+    return bodies.origin != nullptr && bodies(c) != 0;
+  }
+};
+
+// change[cell] while Newton's method runs
+inline constexpr double newton_converged = -1;  // or solid
+inline constexpr double newton_not_started = -2;
+inline constexpr double reaction_failed = 1e300;  // larger than any change that is taken
+
+// Of the error that a substep may make.
+inline constexpr double newton_tolerance = 0.01;
+
+struct ReactionStage {
+  int index;
+  double t, h;
+  double weights[esdirk4::stages];
+  double error_weights[esdirk4::stages];  // of the last stage
+};
+
+// Stage `index` of the substep from t to t + h.
+inline ReactionStage stage_of(int index, double t, double h) {
+  ReactionStage stage{index, t + esdirk4::c[index] * h, h, {}, {}};
+  for (int j = 0; j < esdirk4::stages; ++j) {
+    stage.weights[j] = esdirk4::a[index][j];
+    stage.error_weights[j] = esdirk4::a[index][j] - esdirk4::embedded[j];
+  }
+  return stage;
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,160 @@
+// Reactions for a space: included by reactions_host.cpp and reactions_cuda.cu alone.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "linalg/space/this_space.hpp"
+#include "sim/discrete/reactions/reaction_failure.hpp"
+#include "sim/discrete/reactions/reactions.hpp"
+#include "sim/discrete/reactions/substep_impl.hpp"
+#include "sim/discrete/reactions/substeps.hpp"
+
+namespace hodge::sim {
+
+template <int Dim, class Space>
+Reactions<Dim, Space>::Reactions(const Grid& grid, const Layout<Dim>& layout,
+                                 std::span<const Expression> rates, std::vector<std::string> names,
+                                 const std::uint8_t* bodies, const ReactionSettings& settings)
+    : grid_(grid),
+      layout_(layout),
+      formulas_(reaction_formulas(rates)),
+      names_(std::move(names)),
+      bodies_(bodies),
+      settings_(settings),
+      device_formulas_(formulas_) {
+  check_reaction_settings(settings_);
+  const auto n = static_cast<std::size_t>(formulas_.unknowns());
+  if (n == 0) return;
+  split_box(layout.interior(), largest_chunk(formulas_.unknowns(), settings), chunks_);
+  capacity_ = largest_part(chunks_);
+  std::vector<double> centres;
+  for (int d = 0; d < Dim; ++d)
+    for (int i = 0; i < grid.cells(d); ++i) centres.push_back(grid.axis(d).centre(i));
+  centres_ = linalg::Buffer<double, Space>(std::span<const double>(centres));
+  saved_ = linalg::Buffer<double, Space>(n * layout.size());
+  const auto cells = static_cast<std::size_t>(capacity_);
+  rates_ = linalg::Buffer<double, Space>(cells * n * esdirk4::stages);
+  matrix_ = linalg::Buffer<double, Space>(cells * n * n);
+  right_ = linalg::Buffer<double, Space>(cells * n);
+  change_ = linalg::Buffer<double, Space>(cells);
+  singular_ = linalg::Buffer<int, Space>(cells);
+  results_ = linalg::Buffer<double, Space>(reaction_results);
+}
+
+template <int Dim, class Space>
+ReactionReport Reactions<Dim, Space>::react(double t, double dt,
+                                            std::span<const FieldView<Dim>> scalars) {
+  ReactionReport report;
+  if (formulas_.unknowns() == 0) return report;
+  copy_scalars(scalars, true);
+  for (const Box<Dim>& box : chunks_) {
+    ReactionReport part;
+    report.ok = integrate(chunk_of(box, scalars), t, dt, part);
+    report.substeps = std::max(report.substeps, part.substeps);
+    report.rejected = std::max(report.rejected, part.rejected);
+    report.newton_iterations = std::max(report.newton_iterations, part.newton_iterations);
+    if (report.ok) continue;
+    report.failure = part.failure;
+    copy_scalars(scalars, false);
+    break;
+  }
+  return report;
+}
+
+// To `saved_` or back, ghosts included.
+template <int Dim, class Space>
+void Reactions<Dim, Space>::copy_scalars(std::span<const FieldView<Dim>> scalars, bool save) {
+  double* saved = saved_.data();
+  for (const int i : formulas_.reacting) {
+    double* const padded = scalars[i].origin - layout_.origin();
+    Space::copy(save ? padded : saved, save ? saved : padded, layout_.size() * sizeof(double));
+    saved += layout_.size();
+  }
+}
+
+template <int Dim, class Space>
+ReactionChunk<Dim> Reactions<Dim, Space>::chunk_of(const Box<Dim>& box,
+                                                   std::span<const FieldView<Dim>> scalars) {
+  ReactionChunk<Dim> chunk{};
+  chunk.box = box;
+  chunk.formulas = device_formulas_.view();
+  chunk.tolerances = {settings_.relative, settings_.absolute};
+  const double* centres = centres_.data();
+  for (int d = 0; d < Dim; ++d) {
+    chunk.centres[d] = centres;
+    centres += layout_.cells[d];
+    chunk.stride[d] = layout_.stride(d);
+  }
+  if (bodies_ != nullptr) chunk.bodies = view_of(layout_, bodies_);
+  for (std::size_t i = 0; i < scalars.size(); ++i) chunk.scalars[i] = scalars[i].origin;
+  chunk.capacity = capacity_;
+  chunk.rates = rates_.data();
+  chunk.matrix = matrix_.data();
+  chunk.right = right_.data();
+  chunk.change = change_.data();
+  chunk.singular = singular_.data();
+  return chunk;
+}
+
+template <int Dim, class Space>
+bool Reactions<Dim, Space>::integrate(const ReactionChunk<Dim>& chunk, double t, double dt,
+                                      ReactionReport& report) {
+  Substeps substeps(dt, settings_);
+  evaluate_first_rates<Space>(chunk, t);
+  while (!substeps.done()) {
+    const double start = t + substeps.elapsed(), h = substeps.size();
+    const double error = attempt(chunk, start, h, report);
+    if (error <= 1) {
+      take_substep<Space>(chunk, stage_of(esdirk4::stages - 1, start, h));
+      substeps.accept(error);
+      ++report.substeps;
+    } else {
+      substeps.reject(error);
+      ++report.rejected;
+    }
+    const bool too_many = report.substeps >= settings_.most_substeps && !substeps.done();
+    if (too_many || substeps.too_small()) {
+      report.failure = failure(chunk, start, h, too_many ? 0.0 : error);
+      return false;
+    }
+  }
+  return true;
+}
+
+// The stages of a substep and its error, in units of the tolerances; `reaction_failed` where
+// Newton's method does.
+template <int Dim, class Space>
+double Reactions<Dim, Space>::attempt(const ReactionChunk<Dim>& chunk, double t, double h,
+                                      ReactionReport& report) {
+  for (int i = 1; i < esdirk4::stages; ++i) {
+    const ReactionStage stage = stage_of(i, t, h);
+    if (!solve_stage<Space>(chunk, stage, settings_.most_iterations, results_, report))
+      return reaction_failed;
+  }
+  if (settings_.fixed_substeps > 0) return 0;
+  return estimate_error<Space>(chunk, stage_of(esdirk4::stages - 1, t, h), results_);
+}
+
+// Brings one cell to the host.
+template <int Dim, class Space>
+std::string Reactions<Dim, Space>::failure(const ReactionChunk<Dim>& chunk, double t, double h,
+                                           double error) {
+  int rest = worst_cell<Space>(chunk, results_);
+  FailedCell cell{.t = t, .substep = h, .error = error};
+  Index<Dim> c{};
+  for (int d = 0; d < Dim; ++d) {
+    c[d] = chunk.box.lower[d] + rest % chunk.box.extent(d);
+    rest /= chunk.box.extent(d);
+    cell.centre[d] = grid_.axis(d).centre(c[d]);
+  }
+  cell.values.resize(names_.size());
+  for (int i = 0; i < formulas_.scalars; ++i)
+    Space::download(&chunk.scalar(i, c), &cell.values[i], sizeof(double));
+  return reaction_failure(cell, Dim, formulas_, names_, settings_);
+}
+
+template class Reactions<2, linalg::ThisSpace>;
+template class Reactions<3, linalg::ThisSpace>;
+
+}  // namespace hodge::sim

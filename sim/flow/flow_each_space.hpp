@@ -1,0 +1,11 @@
+#pragma once
+
+#include "linalg/space/this_space.hpp"
+#include "sim/flow/grid_flow.hpp"
+
+namespace hodge::sim {
+
+template std::unique_ptr<Flow> make_flow_in<linalg::ThisSpace>(const Settings&, const Problem&,
+                                                               const Grid&);
+
+}  // namespace hodge::sim

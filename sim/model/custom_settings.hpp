@@ -1,0 +1,45 @@
+// What a configuration says of the problem itself: all of it for the case `custom`, further scalars
+// for the others. Formulas have the parameters' values in them.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/formulas/expression.hpp"
+#include "sim/model/boundaries.hpp"
+
+namespace hodge::sim {
+
+using Formulas3 = std::array<Expression, 3>;  // one an axis; those beyond the dimension are 0
+
+// See ScalarProblem (flow/problem.hpp).
+struct CustomScalar {
+  std::string name;
+  double diffusivity = 0;
+  Expression initial = 0;  // of x, y, z
+  Expression source = 0;   // of x, y, z, t
+  std::optional<Expression> reaction;
+  std::array<double, 3> buoyancy{};
+  double neutral = 0;
+  std::optional<Expression> exact;
+  ScalarSides sides;
+};
+
+// See Problem (flow/problem.hpp).
+struct CustomSettings {
+  bool described_in_file = false;  // the problem is all but the scalars here, and no case's
+  double density = 1;
+  double viscosity = 0;
+  Formulas3 force;
+  Boundaries boundaries;
+  std::vector<CustomScalar> scalars;
+  Formulas3 initial_velocity;  // of x, y, z
+  Expression initial_pressure = 0;
+  std::optional<Formulas3> exact_velocity;
+  std::optional<Expression> exact_pressure;  // only with exact_velocity
+  std::optional<Formulas3> prescribed_velocity;
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,87 @@
+// A case as sim sees it: the fluid, the scalars that it carries, boundaries, solids, the initial
+// state, and the exact solution where one is known.
+//
+//   du/dt + div(u u) = -grad p / density + div(viscosity grad u) + force + buoyancy,   div u = 0
+//   dc/dt + div(u c) = div(diffusivity grad c) + source + reaction
+//
+// Points have three coordinates, of which a 2D problem ignores the last; velocities have three
+// components likewise. Formulas run on the device; functions are called on the host, at the start
+// and where errors are measured.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/formulas/expression.hpp"
+#include "sim/model/boundaries.hpp"
+#include "sim/model/solid.hpp"
+
+namespace hodge::sim {
+
+struct ExactSolution {
+  std::function<std::array<double, 3>(Point, double t)> velocity;
+  std::function<double(Point, double t)> pressure;
+};
+
+// A scalar c that the fluid carries: a concentration, a temperature. Its unit is [c].
+struct ScalarProblem {
+  std::string name;
+  double diffusivity = 0;                        // D, L^2/T
+  std::function<double(Point)> initial;          // absent: 0
+  ScalarSides sides;                             // without flux unless said
+  Expression source = 0;                         // of x, y, z, t; [c]/T
+  std::optional<Expression> reaction;            // of x, y, z, t and all scalars; [c]/T
+  std::array<double, 3> buoyancy{};              // acceleration of the fluid a unit of c
+  double neutral = 0;                            // the c without buoyancy
+  std::function<double(Point, double t)> exact;  // absent: not known
+};
+
+using PrescribedVelocity = std::array<Expression, 3>;
+
+struct Problem {
+  double density = 1;    // rho, M/L^3
+  double viscosity = 0;  // nu, kinematic, L^2/T
+  Boundaries boundaries;
+  std::function<std::array<double, 3>(Point)> initial_velocity;  // absent: at rest
+  std::function<double(Point)> initial_pressure;                 // absent: 0
+  std::optional<ExactSolution> exact;
+  std::array<Expression, 3> force{};  // a unit of mass; of x, y, z, t; L/T^2
+  std::vector<ScalarProblem> scalars;
+  std::vector<Solid> solids;
+  // Where given, the velocity is this and no momentum is solved for. It should have no divergence
+  // on the grid; convection is conservative whether it does or not.
+  std::optional<PrescribedVelocity> prescribed_velocity;
+};
+
+inline bool has_reactions(const Problem& problem) {
+  bool any = false;
+  for (const ScalarProblem& scalar : problem.scalars) any = any || scalar.reaction;
+  return any;
+}
+
+// Whether the fluid or a scalar is driven by anything that is a field of its own.
+inline bool has_forcing(const Problem& problem) {
+  bool any = false;
+  for (const Expression& f : problem.force) any = any || !f.is_zero();
+  for (const ScalarProblem& scalar : problem.scalars)
+    any = any || !scalar.source.is_zero() || scalar.buoyancy != std::array<double, 3>{};
+  return any;
+}
+
+inline bool has_exact_solution(const Problem& problem) {
+  bool any = problem.exact.has_value();
+  for (const ScalarProblem& scalar : problem.scalars) any = any || scalar.exact;
+  return any;
+}
+
+// The variables of a reaction: the scalars by name.
+inline std::vector<std::string> scalar_names(const Problem& problem) {
+  std::vector<std::string> names;
+  for (const ScalarProblem& scalar : problem.scalars) names.push_back(scalar.name);
+  return names;
+}
+
+}  // namespace hodge::sim

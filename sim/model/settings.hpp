@@ -1,0 +1,99 @@
+// The resolved configuration of a run: every setting with its default, as config.yaml holds it.
+//
+// Plain data. settings_from_yaml.hpp fills and checks it, settings_to_yaml.hpp writes it; nothing
+// else reads YAML. Lengths, times and speeds are in the case's own consistent units, in most cases
+// dimensionless.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "linalg/settings/settings.hpp"
+#include "sim/base/point.hpp"
+#include "sim/model/compare_settings.hpp"
+#include "sim/model/custom_settings.hpp"
+#include "sim/model/probe_settings.hpp"
+#include "sim/model/solid.hpp"
+
+namespace hodge::sim {
+
+struct CoreSettings {  // equal cells in a part of an axis
+  double lower = 0;
+  double upper = 0;
+  int cells = 0;
+};
+
+struct AxisSettings {
+  int cells = 0;
+  double lower = 0;
+  double upper = 1;
+  std::string stretching = "uniform";  // a name of stretching_table()
+  double strength = 0;                 // tanh: 0 < strength, larger is finer at both ends
+  CoreSettings core{};                 // core
+};
+
+struct GridSettings {
+  int dim = 2;  // 2 or 3; axes beyond dim are unused
+  std::array<AxisSettings, 3> axes;
+};
+
+struct StepSettings {
+  std::optional<double> cfl;   // dt = cfl / max(sum |u_d| / h_d)
+  std::optional<double> max;   // upper bound of dt, with cfl
+  std::optional<double> size;  // fixed dt; excludes cfl and max
+};
+
+struct TimeSettings {
+  std::string scheme = "bdf2";
+  double end = 1;
+  std::optional<long> max_steps;
+  StepSettings step;
+  std::optional<double> steady_tolerance;  // on max |u^{n+1} - u^n| / dt, and that of scalars
+  std::optional<double> max_wall_seconds;  // the run ends after the step that passes it
+};
+
+// Checkpoints besides those at the end and on signals.
+struct CheckpointSettings {
+  bool enabled = true;
+  std::optional<double> every;  // time between them
+  double wall_every = 1800;     // seconds of computing between them
+  int keep = 2;                 // the newest ones that stay
+};
+
+struct OutputSettings {
+  std::string directory;
+  std::optional<double> frame_every;  // absent: the first and the last frame only
+  std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
+  double average_from = 0;  // time at which the fields mean_... begin
+  CheckpointSettings checkpoint;
+};
+
+// What turns forces on solids into coefficients: c = 2 F.direction / (rho speed^2 area).
+struct ForceSettings {
+  double speed = 1;                    // of the undisturbed flow
+  double area = 1;                     // of the body across the flow; in 2D its length
+  Point drag{1, 0, 0}, lift{0, 1, 0};  // directions, of any length but 0
+};
+
+struct Settings {
+  std::string case_name;
+  std::map<std::string, double> parameters;
+  GridSettings grid;
+  CustomSettings custom;
+  std::vector<Solid> solids;            // besides those of the case
+  std::optional<ForceSettings> forces;  // absent: no coefficients
+  TimeSettings time;
+  std::string convection_scheme = "central";
+  linalg::SolverSettings pressure;
+  linalg::SolverSettings transport;
+  linalg::SolverSettings scalars;
+  std::optional<CompareSettings> compare;  // absent: the configured solvers alone
+  OutputSettings output;
+  ProbeSettings probes;
+  std::string device = "auto";  // auto | cpu | cuda | cuda:N
+};
+
+}  // namespace hodge::sim

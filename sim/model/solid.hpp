@@ -1,0 +1,64 @@
+// Solid bodies in the fluid. A cell whose centre is inside a body is solid: on the grid a body is a
+// staircase of blocked cells.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/base/point.hpp"
+
+namespace hodge::sim {
+
+class Grid;
+
+struct BoxShape {
+  Point lower{}, upper{};  // lower <= x < upper is inside: boxes that touch share no cell
+};
+
+struct SphereShape {  // a circle in 2D
+  Point centre{};
+  double radius = 0;
+};
+
+struct CylinderShape {  // infinite along `axis`; along z a circle in 2D
+  int axis = 2;
+  Point centre{};
+  double radius = 0;
+};
+
+// A closed surface of triangles, 3D: inside is what a ray leaves by crossing it an odd number of
+// times, so that parts which overlap make holes.
+struct SurfaceShape {
+  std::string file;  // STL, text or binary
+};
+
+struct Solid {
+  std::string name;  // in files and messages; empty: "solid" and its number in the list, from 1
+  std::variant<BoxShape, SphereShape, CylinderShape, SurfaceShape> shape;
+};
+
+// Of every solid. Errors: ConfigError where two are the same.
+std::vector<std::string> solid_names(const std::vector<Solid>& solids);
+
+inline constexpr std::size_t most_solids = 254;
+
+// For every cell (axis 0 fastest, no ghosts) 0, or 1 + the first body that contains its centre.
+// Errors: ConfigError for a shape that makes no body (no radius, say), a body without the centre of
+// any cell, a surface that is not closed or a file that holds none, more than most_solids bodies,
+// bodies of one name or that leave no fluid; IoError for a file that cannot be read.
+std::vector<std::uint8_t> cell_bodies(const Grid& grid, const std::vector<Solid>& solids);
+
+// The connected regions of fluid cells (neighbours share a face; periodic axes wrap), numbered in
+// the order of their first cells.
+struct FluidRegions {
+  std::vector<int> region;       // of each cell, -1 in solids
+  std::vector<long long> cells;  // of each region
+};
+FluidRegions fluid_regions(const Grid& grid, const std::vector<std::uint8_t>& bodies,
+                           const std::array<bool, 3>& periodic);
+
+}  // namespace hodge::sim

@@ -1,8 +1,0 @@
-#include "linalg/space.hpp"
-#include "sim/time/starting_guess_impl.hpp"
-
-namespace hodge::sim {
-
-template class StartingGuess<linalg::Cuda>;
-
-}  // namespace hodge::sim

@@ -1,0 +1,171 @@
+// The bytes of a solve, counted by hand for a system of 1000 rows and 5000 non-zeros in double.
+#include "linalg/solve/solve_bytes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "linalg/base/errors.hpp"
+#include "linalg/solve/registry.hpp"
+#include "linalg/solve/solve.hpp"
+#include "linalg/space/traffic.hpp"
+#include "tests/support/matrices.hpp"
+#include "tests/support/spaces.hpp"
+
+namespace hodge::linalg {
+namespace {
+
+constexpr SystemSize system_of_five{1000, 5000, sizeof(double), true};
+constexpr double vector_bytes = 8000;
+
+SolverSettings with(const char* method, const char* kind = "none", int order = 1) {
+  SolverSettings s;
+  s.method = method;
+  s.preconditioner.kind = kind;
+  s.preconditioner.order = order;
+  return s;
+}
+
+TEST(ByteModel, a_product_is_12_bytes_a_nonzero_4_an_offset_and_16_a_row) {
+  EXPECT_EQ(product_bytes(system_of_five), 12 * 5000 + 4 * 1000 + 16 * 1000);
+}
+
+TEST(ByteModel, floats_have_half_the_values_and_whole_columns) {
+  SystemSize size = system_of_five;
+  size.value_size = sizeof(float);
+  EXPECT_EQ(product_bytes(size), 8 * 5000 + 4 * 1000 + 8 * 1000);
+}
+
+TEST(ByteModel, on_few_diagonals_2_bytes_a_row_stand_for_the_columns) {
+  SystemSize size = system_of_five;
+  size.few_diagonals = true;
+  EXPECT_EQ(product_bytes(size), 8 * 5000 + 6 * 1000 + 16 * 1000);
+  EXPECT_EQ(full_sweep_bytes(size, true), 8 * 5000 + 10 * 1000 + 24 * 1000);
+  EXPECT_EQ(size.matrix(), system_of_five.matrix() + 2 * 1000);
+}
+
+TEST(ByteModel, an_iteration_of_cg_by_hand) {
+  const double product = product_bytes(system_of_five);
+  EXPECT_EQ(iterations_bytes(with("cg"), system_of_five, 1), product + 9 * vector_bytes);
+  EXPECT_EQ(iterations_bytes(with("cg", "jacobi"), system_of_five, 1),
+            product + 3 * vector_bytes + 11 * vector_bytes);
+}
+
+// 4 sweeps over half of the 4000 entries off the diagonal.
+TEST(ByteModel, the_second_order_of_ssor_sai_by_hand) {
+  EXPECT_EQ(application_bytes(with("cg", "ssor_sai", 2).preconditioner, system_of_five),
+            4 * (12 * 2000 + 8 * 1000) + (3 + 3 + 4 + 3 + 4) * vector_bytes);
+}
+
+TEST(ByteModel, a_truncated_product_moves_what_it_keeps) {
+  PreconditionerSettings p;
+  p.kind = "ssor_sai";
+  p.form = "truncated";
+  EXPECT_EQ(application_bytes(p, system_of_five), product_bytes(system_of_five));
+  p.alpha = 0.5;
+  EXPECT_EQ(application_bytes(p, system_of_five), product_bytes(system_of_five) - 12 * 2500);
+}
+
+// Passes over the finest level: a visit takes 7, a second correction 2. Levels 1, 1/4, 1/16, ...,
+// visited once; 1, 2, 4, ... times with two corrections; 1, 2, 3, ... times, once with two.
+TEST(ByteModel, w_and_f_cycles_visit_the_coarser_grids_more_often) {
+  SystemSize size = system_of_five;
+  size.on_grid = true;
+  PreconditionerSettings p;
+  p.kind = "multigrid";
+  const double pass = (3 + 3) * 4 * 1000;
+  EXPECT_NEAR(application_bytes(p, size), 7 * 4.0 / 3 * pass, 1e-6);
+  p.cycle = "w";
+  EXPECT_NEAR(application_bytes(p, size), 9 * 2 * pass, 1e-6);
+  p.cycle = "f";
+  EXPECT_NEAR(application_bytes(p, size), (7 * 16.0 / 9 + 2 * 4.0 / 3) * pass, 1e-6);
+}
+
+TEST(ByteModel, a_cycle_of_gmres_by_hand) {
+  SolverSettings s = with("gmres");
+  s.restart = 2;
+  const double product = product_bytes(system_of_five);
+  // Dots with 1 and 2 vectors and their rounds: 2 + 3 and 3 + 4; start 2, x by two vectors 4.
+  const double cycle = 2 * product + (5 + 7 + 6) * vector_bytes;
+  EXPECT_EQ(iterations_bytes(s, system_of_five, 2), cycle);
+  EXPECT_EQ(iterations_bytes(s, system_of_five, 4), 2 * cycle + product + 2 * vector_bytes);
+}
+
+// The products have r* (1) and s and r* (2) beside them; s 3; x, r and p in one pass from p, s, t
+// and v, and with a preconditioner from y and z too.
+TEST(ByteModel, an_iteration_of_bicgstab_by_hand) {
+  const double products = 2 * product_bytes(system_of_five);
+  EXPECT_EQ(iterations_bytes(with("bicgstab"), system_of_five, 1), products + 14 * vector_bytes);
+  EXPECT_EQ(iterations_bytes(with("bicgstab", "jacobi"), system_of_five, 1),
+            products + 2 * 3 * vector_bytes + 16 * vector_bytes);
+}
+
+TEST(ByteModel, every_pair_moves_at_least_its_products_and_more_with_every_iteration) {
+  for (const SolverEntry& method : solver_table())
+    for (const PreconditionerEntry& kind : preconditioner_table()) {
+      const SolverSettings s = with(method.name, kind.name);
+      double before = 0;
+      for (const int iterations : {1, 2, 10, 31, 100}) {
+        const double bytes = iterations_bytes(s, system_of_five, iterations);
+        EXPECT_GE(bytes, iterations * product_bytes(system_of_five)) << method.name;
+        EXPECT_GT(bytes, before) << method.name << " + " << kind.name;
+        EXPECT_GT(solve_bytes(s, system_of_five, iterations), bytes);
+        before = bytes;
+      }
+      EXPECT_EQ(iterations_bytes(s, system_of_five, 0), 0);
+    }
+}
+
+TEST(ByteModel, a_share_is_nothing_where_nothing_was_measured) {
+  EXPECT_EQ(share_of_copy(1e9, 0.5, 4e9), 0.5);
+  EXPECT_EQ(share_of_copy(1e9, 0.0, 4e9), 0);
+  EXPECT_EQ(share_of_copy(1e9, 0.5, 0), 0);
+  EXPECT_THROW((void)iterations_bytes(with("sor"), system_of_five, 1), ConfigError);
+}
+
+// However slowly the levels shrink.
+TEST(ByteModel, w_and_f_cycles_move_at_least_the_bytes_of_a_v_cycle) {
+  SystemSize size = system_of_five;
+  size.on_grid = true;
+  for (const double coarser : {0.0, 0.1, 0.9, 1.0, 3.0}) {
+    size.coarser_cells = coarser;
+    PreconditionerSettings settings = with("gmres", "multigrid").preconditioner;
+    const double v = application_bytes(settings, size);
+    EXPECT_GT(v, 0);
+    for (const char* cycle : {"w", "f"}) {
+      settings.cycle = cycle;
+      EXPECT_GE(application_bytes(settings, size), v) << cycle << ", " << coarser;
+    }
+  }
+}
+
+// On a system that one-kernel cg does not take. The host may queue up to queue_depth iterations
+// beyond the last.
+TEST(ByteModelCuda, iterations_move_the_bytes_that_the_model_counts) {
+  if (!tests::space_is_usable<Cuda>()) GTEST_SKIP() << "no usable NVIDIA GPU on this machine";
+#if HODGE_HAS_CUDA
+  const auto a = tests::poisson({80, 80, 80}).in<Cuda>(Symmetry::symmetric);
+  const int rows = a->rows();
+  const auto moved = [&](SolverSettings settings, int iterations) {
+    settings.tolerance = 1e-300;
+    settings.max_iterations = iterations;
+    LinearSolver<Cuda> solver(settings, rows);
+    Vector<Cuda> b{std::span<const double>(tests::random_values(rows))}, x(rows);
+    const double before = traffic<Cuda>().moved;
+    const SolveReport report = solver.solve(*a, b, x);
+    EXPECT_EQ(report.iterations, iterations) << describe(report);
+    return traffic<Cuda>().moved - before;
+  };
+  for (const char* method : {"cg", "bicg", "bicgstab", "gmres"})
+    for (const SolverSettings& settings :
+         {with(method), with(method, "jacobi"), with(method, "neumann"),
+          with(method, "ssor_sai", 1), with(method, "ssor_sai", 2)}) {
+      const double counted = moved(settings, 90) - moved(settings, 30);
+      const double model = iterations_bytes(settings, a->system_size(), 90) -
+                           iterations_bytes(settings, a->system_size(), 30);
+      EXPECT_NEAR(counted / model, 1.0, 0.08)
+          << method << " + " << settings.preconditioner.kind << settings.preconditioner.order;
+    }
+#endif
+}
+
+}  // namespace
+}  // namespace hodge::linalg

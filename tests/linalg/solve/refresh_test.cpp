@@ -1,0 +1,236 @@
+// How long a preconditioner is kept, and that it is a matter of cost alone.
+#include <gtest/gtest.h>
+
+#include "linalg/solve/refresh_policy.hpp"
+#include "linalg/solve/solve.hpp"
+#include "linalg/space/traffic.hpp"
+#include "tests/support/matrices.hpp"
+#include "tests/support/spaces.hpp"
+#include "tests/support/state_copier.hpp"
+
+namespace hodge::linalg {
+namespace {
+
+TEST(RefreshPolicy, auto_keeps_while_iterations_do_not_grow) {
+  RefreshPolicy policy(Refresh::automatic);
+  policy.made(1.0, true);
+  for (int solve = 0; solve < 100; ++solve) {
+    EXPECT_FALSE(policy.due()) << solve;
+    policy.solved(10, 10.0);
+  }
+  EXPECT_EQ(policy.age(), 100);
+}
+
+// Making costs 20 iterations; solves take 10, 11, 12, ... The mean of n solves with the making is
+// 20 / n + 10 + (n - 1) / 2, and the last takes 9 + n: more from n = 6 on (8.33 + 12.5 < 15 ... ).
+TEST(RefreshPolicy, auto_makes_anew_where_the_last_solve_costs_more_than_the_mean) {
+  RefreshPolicy policy(Refresh::automatic);
+  policy.made(20.0, false);
+  int solves = 0;
+  for (; solves < 50 && !policy.due(); ++solves) policy.solved(10 + solves, 10.0 + solves);
+  int expected = 1;
+  while (9 + expected <= 20.0 / expected + 10 + 0.5 * (expected - 1)) ++expected;
+  EXPECT_EQ(solves, expected);
+  EXPECT_GT(solves, 3);
+  EXPECT_LT(solves, 10);
+  policy.made(20.0, false);
+  EXPECT_FALSE(policy.due());
+}
+
+TEST(RefreshPolicy, auto_makes_anew_sooner_where_making_is_cheap) {
+  int solves[2] = {};
+  for (const int cheap : {0, 1}) {
+    RefreshPolicy policy(Refresh::automatic);
+    policy.made(cheap ? 0.1 : 100.0, false);
+    while (solves[cheap] < 100 && !policy.due()) {
+      policy.solved(10 + solves[cheap], 10.0 + solves[cheap]);
+      ++solves[cheap];
+    }
+  }
+  EXPECT_LT(solves[1], solves[0]);
+  EXPECT_EQ(solves[1], 2);
+}
+
+TEST(RefreshPolicy, an_unknown_policy_is_refused) {
+  EXPECT_THROW((void)refresh_of("sometimes"), ConfigError);
+}
+
+template <class Space>
+class RefreshedSolves : public tests::SpaceTest<Space> {
+ protected:
+  static constexpr int rows = 24 * 24;
+
+  // Of step n: the diagonal grows along the rows, and with the steps.
+  static tests::HostMatrix matrix(int step, double wind = 1.0) {
+    tests::HostMatrix a = tests::convection_diffusion({24, 24, 1}, wind);
+    for (int i = 0; i < a.rows; ++i)
+      for (int k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+        if (a.columns[k] == i) a.values[k] *= 1 + 0.2 * step * i / a.rows;
+    return a;
+  }
+  static SolverSettings with(const PreconditionerSettings& preconditioner, const char* refresh) {
+    SolverSettings s;
+    s.method = "bicgstab";
+    s.preconditioner = preconditioner;
+    s.tolerance = 1e-10;
+    s.refresh = refresh;
+    return s;
+  }
+  static std::vector<PreconditionerSettings> preconditioners() {
+    std::vector<PreconditionerSettings> all;
+    for (const auto& entry : preconditioner_table()) {
+      all.push_back({.kind = entry.name});
+      if (all.back().kind != "ssor_sai") continue;
+      all.push_back({.kind = "ssor_sai", .order = 2});
+      all.push_back({.kind = "ssor_sai", .form = "truncated"});
+      all.push_back({.kind = "ssor_sai", .order = 2, .omega = 0.9, .form = "truncated"});
+    }
+    return all;
+  }
+};
+TYPED_TEST_SUITE(RefreshedSolves, tests::Spaces, tests::SpaceName);
+
+TYPED_TEST(RefreshedSolves, every_policy_converges_to_the_same_solutions) {
+  const std::vector<double> b = tests::random_values(this->rows);
+  const Vector<TypeParam> right{std::span<const double>(b)};
+  for (const auto& preconditioner : this->preconditioners()) {
+    std::vector<double> reference;
+    for (const char* refresh : {"every", "never", "auto"}) {
+      const auto a = this->matrix(0).template in<TypeParam>(Symmetry::nonsymmetric);
+      LinearSolver<TypeParam> solver(this->with(preconditioner, refresh), this->rows);
+      Vector<TypeParam> x(this->rows);
+      for (int step = 0; step < 8; ++step) {
+        a->values().upload(this->matrix(step).values);
+        x.fill(0.0);
+        const SolveReport report =
+            solver.solve(*a, right, x, {.changed = step == 0 ? Changed::pattern : Changed::values});
+        ASSERT_TRUE(report.converged()) << refresh << ": " << describe(report);
+        if (std::string(refresh) == "every") {
+          EXPECT_EQ(report.preconditioner_age, 0);
+        }
+        if (std::string(refresh) == "never") {
+          EXPECT_EQ(report.preconditioner_age, step);
+        }
+      }
+      const std::vector<double> result = x.to_host();
+      if (reference.empty()) reference = result;
+      double difference = 0;
+      for (std::size_t i = 0; i < result.size(); ++i)
+        difference = std::max(difference, std::abs(result[i] - reference[i]));
+      EXPECT_LT(difference, 1e-8) << preconditioner.kind << ", " << refresh;
+    }
+  }
+}
+
+TYPED_TEST(RefreshedSolves, a_kept_preconditioner_does_what_the_old_matrix_asks_for) {
+  const std::vector<double> b = tests::random_values(this->rows);
+  const Vector<TypeParam> right{std::span<const double>(b)};
+  int iterations[2] = {};
+  for (const bool kept : {false, true}) {
+    const auto a = this->matrix(0).template in<TypeParam>(Symmetry::nonsymmetric);
+    LinearSolver<TypeParam> solver(this->with({.kind = "jacobi"}, kept ? "never" : "every"),
+                                   this->rows);
+    Vector<TypeParam> x(this->rows);
+    (void)solver.solve(*a, right, x);
+    a->values().upload(this->matrix(200).values);
+    x.fill(0.0);
+    const SolveReport report = solver.solve(*a, right, x, {.changed = Changed::values});
+    EXPECT_TRUE(report.converged());
+    iterations[kept] = report.iterations;
+  }
+  EXPECT_GT(iterations[1], 1.5 * iterations[0]);
+}
+
+TYPED_TEST(RefreshedSolves, numbered_systems_have_their_own_and_share_none) {
+  const auto first = tests::convection_diffusion({24, 24, 1}, 1.0);
+  const auto second = tests::convection_diffusion({12, 48, 1}, 30.0);
+  const auto a = first.in<TypeParam>(Symmetry::nonsymmetric);
+  const auto c = second.in<TypeParam>(Symmetry::nonsymmetric);
+  const std::vector<double> b = tests::random_values(this->rows);
+  const Vector<TypeParam> right{std::span<const double>(b)};
+  for (const char* refresh : {"every", "never", "auto"})
+    for (const char* method : {"bicgstab", "bicg", "gauss"}) {
+      SolverSettings settings = this->with({.kind = "ssor_sai", .order = 2}, refresh);
+      settings.method = method;
+      LinearSolver<TypeParam> solver(settings, this->rows, 2);
+      for (int step = 0; step < 3; ++step)
+        for (const int system : {0, 1}) {
+          Vector<TypeParam> x(this->rows);
+          SolveOptions options;
+          options.changed = step == 0 ? Changed::pattern : Changed::values;
+          options.system = system;
+          const SolveReport report = solver.solve(system == 0 ? *a : *c, right, x, options);
+          ASSERT_TRUE(report.converged()) << method << ", " << refresh << describe(report);
+          EXPECT_LT(tests::residual_norm(system == 0 ? first : second, b, x.to_host()),
+                    1.01e-10 * tests::norm2(b));
+        }
+    }
+}
+
+TYPED_TEST(RefreshedSolves, an_old_preconditioner_that_fails_is_made_anew_before_the_next_method) {
+  // The old diagonal is positive, the new one negative: cg with the old one breaks down.
+  tests::HostMatrix host = tests::poisson({24, 24, 1});
+  const auto a = host.in<TypeParam>(Symmetry::symmetric);
+  SolverSettings settings = this->with({.kind = "jacobi"}, "never");
+  settings.method = "cg";
+  settings.fallback = {"gmres"};
+  LinearSolver<TypeParam> solver(settings, this->rows);
+  const std::vector<double> b = tests::random_values(this->rows);
+  const Vector<TypeParam> right{std::span<const double>(b)};
+  Vector<TypeParam> x(this->rows);
+  for (double& value : host.values) value *= -1;
+  a->values().upload(host.values);
+  (void)solver.solve(*a, right, x);  // with M negative
+  for (double& value : host.values) value *= -1;
+  a->values().upload(host.values);
+  x.fill(0.0);
+  const SolveReport report = solver.solve(*a, right, x, {.changed = Changed::values});
+  EXPECT_TRUE(report.converged()) << describe(report);
+  ASSERT_EQ(report.attempts.size(), 2u);
+  EXPECT_EQ(report.attempts[0].breakdown, Breakdown::indefinite_preconditioner);
+  EXPECT_EQ(report.attempts[1].method, "cg");
+}
+
+TYPED_TEST(RefreshedSolves, solves_allocate_nothing_whatever_the_policy) {
+  const std::vector<double> b = tests::random_values(this->rows);
+  const Vector<TypeParam> right{std::span<const double>(b)};
+  for (const auto& preconditioner : this->preconditioners())
+    for (const char* refresh : {"every", "never", "auto"}) {
+      const auto a = this->matrix(0).template in<TypeParam>(Symmetry::nonsymmetric);
+      LinearSolver<TypeParam> solver(this->with(preconditioner, refresh), this->rows);
+      Vector<TypeParam> x(this->rows);
+      (void)solver.solve(*a, right, x);
+      (void)solver.solve(*a, right, x, {.changed = Changed::values});
+      const long long before = traffic<TypeParam>().allocations;
+      for (int step = 0; step < 5; ++step) {
+        x.fill(0.0);
+        (void)solver.solve(*a, right, x, {.changed = Changed::values});
+      }
+      EXPECT_EQ(traffic<TypeParam>().allocations, before) << preconditioner.kind << refresh;
+    }
+}
+
+TYPED_TEST(RefreshedSolves, a_copied_state_goes_on_bit_for_bit) {
+  const std::vector<double> b = tests::random_values(this->rows);
+  const Vector<TypeParam> right{std::span<const double>(b)};
+  for (const auto& preconditioner : this->preconditioners()) {
+    const SolverSettings settings = this->with(preconditioner, "never");
+    const auto a = this->matrix(0).template in<TypeParam>(Symmetry::nonsymmetric);
+    LinearSolver<TypeParam> straight(settings, this->rows);
+    Vector<TypeParam> x(this->rows), y(this->rows);
+    (void)straight.solve(*a, right, x);
+    a->values().upload(this->matrix(9).values);
+    tests::StateCopier copier;
+    straight.for_each_state(copier);
+    LinearSolver<TypeParam> restarted(settings, this->rows);
+    copier.reads = true;
+    restarted.for_each_state(copier);
+    x.fill(0.0);
+    const int kept = straight.solve(*a, right, x, {.changed = Changed::values}).iterations;
+    EXPECT_EQ(restarted.solve(*a, right, y).iterations, kept) << preconditioner.kind;
+    EXPECT_EQ(x.to_host(), y.to_host()) << preconditioner.kind;
+  }
+}
+
+}  // namespace
+}  // namespace hodge::linalg

@@ -1,0 +1,57 @@
+#include "sim/app/checkpoint/changed_keys.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hodge::sim {
+namespace {
+
+constexpr const char* before = R"(case: cavity
+parameters:
+  reynolds: 100
+grid:
+  cells: [8, 8]
+time:
+  scheme: bdf2
+  end: 1
+solvers:
+  pressure:
+    tolerance: 1e-8
+output:
+  directory: "a"
+  fields: [velocity]
+)";
+
+std::string with(const std::string& what, const std::string& by) {
+  std::string text = before;
+  return text.replace(text.find(what), what.size(), by);
+}
+
+TEST(ChangedKeys, the_same_file_has_none) {
+  EXPECT_FALSE(first_change(before, before));
+}
+
+TEST(ChangedKeys, what_a_restart_may_change_is_none) {
+  for (const auto& [what, by] : {std::pair{"end: 1", "end: 2"}, {"1e-8", "1e-6"}, {"\"a\"", "b"}})
+    EXPECT_FALSE(first_change(before, with(what, by))) << by;
+  EXPECT_FALSE(first_change(before, std::string(before) + "device: cpu\n"));
+  EXPECT_FALSE(first_change(before, std::string(before) + "compare: {every: 1}\n"));
+}
+
+TEST(ChangedKeys, a_value_is_named_with_both_texts) {
+  const auto change = first_change(before, with("[8, 8]", "[16, 8]"));
+  ASSERT_TRUE(change);
+  EXPECT_EQ(change->key, "grid.cells");
+  EXPECT_EQ(change->before, "[8, 8]");
+  EXPECT_EQ(change->now, "[16, 8]");
+  EXPECT_EQ(first_change(before, with("bdf2", "rk3"))->key, "time.scheme");
+  EXPECT_EQ(first_change(before, with("100", "200"))->key, "parameters.reynolds");
+}
+
+TEST(ChangedKeys, a_key_that_comes_or_goes_is_named) {
+  EXPECT_EQ(first_change(before, std::string(before) + "solids: [{sphere: {radius: 1}}]\n")->before,
+            "not given");
+  EXPECT_EQ(first_change(std::string(before) + "probes: {every: 1}\n", before)->now, "not given");
+}
+
+}  // namespace
+}  // namespace hodge::sim

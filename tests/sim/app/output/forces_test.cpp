@@ -1,0 +1,56 @@
+#include "sim/app/output/forces.hpp"
+
+#include <gtest/gtest.h>
+
+#include "linalg/base/errors.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/failing_file_system.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace hodge::sim {
+namespace {
+
+using test::lines_of;
+
+const ForcesWriter::Scales two_dimensions{.dim = 2, .density = 1, .coefficients = std::nullopt};
+const BodyForce ball{.body = "ball", .pressure = {1, 2, 3}, .viscous = {0.1, 0.5, 0}};
+
+TEST(ForcesFile, has_a_header_and_a_row_a_step) {
+  const test::TemporaryDirectory directory;
+  ForcesWriter forces(directory / "forces.csv", {"ball", "wing"}, two_dimensions);
+  forces.append(1, 0.1, {ball, {.body = "wing", .pressure = {-1, 0, 0}}});
+  forces.append(2, 1.0 / 3, {ball, ball});
+  EXPECT_EQ(lines_of(directory / "forces.csv"),
+            (std::vector<std::string>{"step,t,ball_pressure_x,ball_pressure_y,ball_viscous_x,"
+                                      "ball_viscous_y,wing_pressure_x,wing_pressure_y,"
+                                      "wing_viscous_x,wing_viscous_y",
+                                      "1,0.1,1,2,0.1,0.5,-1,0,0,0",
+                                      "2,0.3333333333333333,1,2,0.1,0.5,1,2,0.1,0.5"}));
+}
+
+TEST(ForcesFile, has_coefficients_where_their_scales_are_known) {
+  const test::TemporaryDirectory directory;
+  const ForceSettings scales{.speed = 2, .area = 0.5, .drag = {3, 0, 0}, .lift = {0, 0, -1}};
+  ForcesWriter forces(directory / "forces.csv", {"ball"},
+                      {.dim = 3, .density = 4, .coefficients = scales});
+  forces.append(7, 1, {ball});
+  EXPECT_EQ(lines_of(directory / "forces.csv"),
+            (std::vector<std::string>{"step,t,ball_pressure_x,ball_pressure_y,ball_pressure_z,"
+                                      "ball_viscous_x,ball_viscous_y,ball_viscous_z,ball_drag,"
+                                      "ball_lift",
+                                      "7,1,1,2,3,0.1,0.5,0,0.275,-0.75"}));
+}
+
+TEST(ForcesFile, ends_with_a_whole_row_where_the_disk_is_full) {
+  const test::TemporaryDirectory directory;
+  ForcesWriter forces(directory / "forces.csv", {"ball"}, two_dimensions);
+  forces.append(1, 0.5, {ball});
+  const auto before = lines_of(directory / "forces.csv");
+  const test::FileSizeLimit limit(std::filesystem::file_size(directory / "forces.csv") + 5);
+  EXPECT_EQ(test::message_of<IoError>([&] { forces.append(2, 1, {ball}); }),
+            "cannot write " + (directory / "forces.csv").string() + ": File too large");
+  EXPECT_EQ(lines_of(directory / "forces.csv"), before);
+}
+
+}  // namespace
+}  // namespace hodge::sim

@@ -1,0 +1,153 @@
+#include "sim/app/output/frame_writer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "linalg/base/errors.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/read_frame.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace hodge::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+GridSettings small_box() {
+  GridSettings settings;
+  settings.dim = 2;
+  settings.axes[0] = {.cells = 16};
+  settings.axes[1] = {.cells = 16};
+  return settings;
+}
+
+Frame frame_number(int i) {
+  return {.step = i,
+          .time = 0.1 * i,
+          .arrays = {{"pressure", 1, std::vector<double>(256, static_cast<double>(i))}}};
+}
+
+struct RunFolder : test::TemporaryDirectory {
+  RunFolder() { fs::create_directory(path() / "frames"); }
+};
+
+TEST(FrameWriter, writes_every_frame_in_order_under_its_number) {
+  const RunFolder folder;
+  constexpr int count = 60;
+  {
+    FrameWriter writer(folder.path(), "cavity", Grid(small_box()));
+    for (int i = 0; i < count; ++i) writer.submit(frame_number(i));
+    writer.finish();
+    const auto last = writer.last_landed();
+    ASSERT_TRUE(last);
+    EXPECT_EQ(last->step, count - 1);
+    EXPECT_EQ(last->path, folder / "frames/cavity_000059.vti");
+    EXPECT_EQ(writer.collection(), folder / "cavity.pvd");
+  }
+  const auto frames = test::read_collection(folder / "cavity.pvd");
+  ASSERT_EQ(frames.size(), static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    const auto& [time, file] = frames[static_cast<std::size_t>(i)];
+    EXPECT_EQ(time, 0.1 * i);
+    const auto data = test::read_image(folder / file);
+    EXPECT_EQ(test::time_value(data), 0.1 * i);
+    EXPECT_EQ(data->GetCellData()->GetArray("pressure")->GetTuple1(255), i);
+  }
+}
+
+TEST(FrameWriter, the_collection_lists_only_whole_frames_at_every_moment) {
+  const RunFolder folder;
+  std::atomic<bool> done{false};
+  std::size_t most = 0;
+  std::thread reader([&] {
+    while (!done) {
+      if (!fs::exists(folder / "cavity.pvd")) continue;
+      const auto frames = test::read_collection(folder / "cavity.pvd");
+      ASSERT_GE(frames.size(), std::max<std::size_t>(most, 1));
+      most = frames.size();
+      const auto data = test::read_image(folder / frames.back().second);
+      ASSERT_NE(data->GetCellData()->GetArray("pressure"), nullptr);
+    }
+  });
+  {
+    FrameWriter writer(folder.path(), "cavity", Grid(small_box()));
+    for (int i = 0; i < 40; ++i) writer.submit(frame_number(i));
+  }
+  done = true;
+  reader.join();
+}
+
+TEST(FrameWriter, its_end_waits_for_frames_that_nobody_waited_for) {
+  const RunFolder folder;
+  {
+    FrameWriter writer(folder.path(), "cavity", Grid(small_box()));
+    for (int i = 0; i < 3; ++i) writer.submit(frame_number(i));
+  }
+  EXPECT_EQ(test::read_collection(folder / "cavity.pvd").size(), 3U);
+}
+
+TEST(FrameWriter, an_error_surfaces_in_finish_and_is_told_once) {
+  const RunFolder folder;
+  FrameWriter writer(folder.path(), "cavity", Grid(small_box()));
+  writer.submit(frame_number(0));
+  writer.finish();
+  fs::remove_all(folder / "frames");
+  writer.submit(frame_number(1));
+  EXPECT_EQ(test::message_of<IoError>([&] { writer.finish(); }),
+            "cannot write " + (folder / "frames/cavity_000001.vti").string() +
+                ": No such file or directory");
+  EXPECT_NO_THROW(writer.finish());
+  EXPECT_EQ(writer.last_landed()->step, 0);
+}
+
+TEST(FrameWriter, an_error_surfaces_in_the_next_submit_or_check) {
+  const RunFolder folder;
+  FrameWriter writer(folder.path(), "cavity", Grid(small_box()));
+  fs::remove_all(folder / "frames");
+  EXPECT_THROW(
+      {
+        for (int i = 0; i < 10; ++i) writer.submit(frame_number(i));
+      },
+      IoError);
+  writer.submit(frame_number(1));
+  EXPECT_THROW(
+      {
+        for (int i = 0; i < 10000; ++i) {
+          writer.check();
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+      },
+      IoError);
+}
+
+TEST(FrameWriter, goes_on_after_a_frame_that_failed) {
+  const RunFolder folder;
+  FrameWriter writer(folder.path(), "cavity", Grid(small_box()));
+  fs::remove_all(folder / "frames");
+  writer.submit(frame_number(0));
+  EXPECT_THROW(writer.finish(), IoError);
+  fs::create_directory(folder / "frames");
+  writer.submit(frame_number(1));
+  writer.finish();
+  const auto frames = test::read_collection(folder / "cavity.pvd");
+  ASSERT_EQ(frames.size(), 1U);
+  EXPECT_EQ(frames[0].second, "frames/cavity_000001.vti");
+}
+
+TEST(FrameWriter, an_error_that_nobody_asked_for_does_not_leave_its_end) {
+  const RunFolder folder;
+  fs::remove_all(folder / "frames");
+  FrameWriter writer(folder.path(), "cavity", Grid(small_box()));
+  writer.submit(frame_number(0));
+}
+
+TEST(FrameWriter, knows_no_last_frame_before_the_first) {
+  const RunFolder folder;
+  const FrameWriter writer(folder.path(), "cavity", Grid(small_box()));
+  EXPECT_FALSE(writer.last_landed());
+}
+
+}  // namespace
+}  // namespace hodge::sim

@@ -1,0 +1,117 @@
+#include "sim/app/run/blow_up.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace hodge::sim {
+namespace {
+
+Diagnostics fields_with(double max_speed, bool finite = true) {
+  Diagnostics diagnostics{};
+  diagnostics.max_speed = max_speed;
+  diagnostics.finite = finite;
+  return diagnostics;
+}
+
+TEST(BlowUpTest, good_fields_have_no_complaint) {
+  const BlowUpTest test({}, fields_with(1));
+  EXPECT_FALSE(test.complaint(fields_with(1)));
+  EXPECT_FALSE(test.complaint(fields_with(9999)));
+}
+
+TEST(BlowUpTest, fields_that_are_no_numbers_are_lost) {
+  const BlowUpTest test({}, fields_with(1));
+  EXPECT_EQ(*test.complaint(fields_with(1, false)),
+            "the velocity or the pressure is no longer a finite number");
+}
+
+TEST(BlowUpTest, a_speed_far_beyond_the_initial_one_is_an_explosion) {
+  const BlowUpTest test({}, fields_with(2));
+  EXPECT_EQ(*test.complaint(fields_with(3e4)),
+            "the velocity explodes: max |u| is 3e+04, 2e+04 times what the case sets");
+}
+
+TEST(BlowUpTest, a_moving_wall_sets_the_speed_of_a_fluid_at_rest) {
+  Problem problem;
+  problem.boundaries.sides[1][1].velocity = {3, 4, 0};
+  const BlowUpTest test(problem, fields_with(0));
+  EXPECT_FALSE(test.complaint(fields_with(5e4)));
+  EXPECT_TRUE(test.complaint(fields_with(5.1e4)));
+}
+
+TEST(BlowUpTest, a_problem_that_sets_no_speed_is_judged_by_its_numbers_alone) {
+  const BlowUpTest test({}, fields_with(0));
+  EXPECT_FALSE(test.complaint(fields_with(1e30)));
+}
+
+Problem with_scalar(const ScalarSide& side = {}) {
+  Problem problem;
+  problem.scalars.emplace_back();
+  problem.scalars[0].name = "dye";
+  problem.scalars[0].sides[0][0] = side;
+  return problem;
+}
+
+Diagnostics scalar_of(double size, double divergence = 0) {
+  Diagnostics diagnostics = fields_with(1);
+  diagnostics.scalar_sizes = {size};
+  diagnostics.max_divergence = divergence;
+  return diagnostics;
+}
+
+Grid unit_grid() {
+  GridSettings settings;
+  settings.dim = 2;
+  settings.axes[0] = {.cells = 4};
+  settings.axes[1] = {.cells = 4};
+  return Grid(settings);
+}
+
+TEST(BlowUpTest, a_scalar_that_is_no_number_is_named) {
+  const BlowUpTest test(with_scalar(), scalar_of(1));
+  EXPECT_EQ(*test.complaint(scalar_of(std::numeric_limits<double>::infinity())),
+            "the scalar dye is no longer a finite number");
+}
+
+TEST(BlowUpTest, a_scalar_far_beyond_its_data_is_an_explosion) {
+  const Grid grid = unit_grid();
+  const BlowUpTest test(with_scalar(), scalar_of(2), &grid);
+  EXPECT_FALSE(test.complaint(scalar_of(1e4), 5));
+  EXPECT_EQ(*test.complaint(scalar_of(3e4), 5),
+            "the scalar dye explodes: max |dye| is 3e+04, and its initial values, sides and "
+            "sources allow 2");
+}
+
+TEST(BlowUpTest, what_sides_sources_and_fluxes_bring_is_allowed) {
+  const Grid grid = unit_grid();
+  const ScalarSide hot{ScalarSideKind::value, Expression::parse("100*t*y")};
+  const BlowUpTest sides(with_scalar(hot), scalar_of(1e-3), &grid);
+  EXPECT_FALSE(sides.complaint(scalar_of(350), 4));
+  EXPECT_TRUE(sides.complaint(scalar_of(4e6), 4));
+
+  Problem heated = with_scalar();
+  heated.scalars[0].source = Expression::parse("7*x");
+  const BlowUpTest sources(heated, scalar_of(0), &grid);
+  EXPECT_FALSE(sources.complaint(scalar_of(60), 10));
+  EXPECT_TRUE(sources.complaint(scalar_of(1e6), 10));
+
+  Problem fed = with_scalar({ScalarSideKind::flux, 3});
+  fed.scalars[0].diffusivity = 1;
+  const BlowUpTest fluxes(fed, scalar_of(0), &grid);
+  EXPECT_FALSE(fluxes.complaint(scalar_of(100), 2));
+  EXPECT_TRUE(fluxes.complaint(scalar_of(2e6), 2));  // 2 * 3 / (1/16) = 96
+}
+
+TEST(BlowUpTest, reactions_and_velocities_that_compress_allow_anything) {
+  const Grid grid = unit_grid();
+  Problem reacts = with_scalar();
+  reacts.scalars[0].reaction = Expression::parse("1");
+  EXPECT_FALSE(BlowUpTest(reacts, scalar_of(1), &grid).complaint(scalar_of(1e30), 1));
+  const BlowUpTest compressed(with_scalar(), scalar_of(1), &grid);
+  EXPECT_FALSE(compressed.complaint(scalar_of(1e30, 3.0), 1));
+  EXPECT_TRUE(compressed.complaint(scalar_of(1e30, 1e-9), 1));
+}
+
+}  // namespace
+}  // namespace hodge::sim

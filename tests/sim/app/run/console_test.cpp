@@ -1,0 +1,115 @@
+#include "sim/app/run/console.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "sim/app/run/signals.hpp"
+#include "tests/support/failing_file_system.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace hodge::sim {
+namespace {
+
+using test::lines_of;
+
+TEST(Console, a_file_gets_plain_lines_and_so_does_the_log) {
+  const test::TemporaryDirectory directory;
+  {
+    const FileDescriptor output(directory / "out.txt", O_WRONLY | O_CREAT);
+    Console console(output.number(), directory / "log.txt");
+    EXPECT_FALSE(console.is_terminal());
+    console.line("one\ntwo");
+    console.plain("three");
+    console.redraw("never seen");
+    console.log("for the log");
+    console.check_log();
+  }
+  EXPECT_EQ(lines_of(directory / "out.txt"), (std::vector<std::string>{"one", "two", "three"}));
+  EXPECT_EQ(lines_of(directory / "log.txt"),
+            (std::vector<std::string>{"one", "two", "three", "for the log"}));
+}
+
+TEST(Console, a_quiet_one_writes_to_the_log_alone) {
+  const test::TemporaryDirectory directory;
+  {
+    const FileDescriptor output(directory / "out.txt", O_WRONLY | O_CREAT);
+    Console console(output.number(), directory / "log.txt", false, Verbosity::quiet);
+    EXPECT_FALSE(console.is_terminal());
+    console.line("one");
+    console.plain("two");
+    console.redraw("three");
+  }
+  EXPECT_TRUE(lines_of(directory / "out.txt").empty());
+  EXPECT_EQ(lines_of(directory / "log.txt"), (std::vector<std::string>{"one", "two"}));
+}
+
+TEST(Console, a_closed_pipe_silences_it_and_the_log_goes_on) {
+  const test::TemporaryDirectory directory;
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ::close(ends[0]);
+  {
+    const SignalGuard signals;
+    Console console(ends[1], directory / "log.txt");
+    console.line("one");
+    console.line("two");
+    console.check_log();
+  }
+  ::close(ends[1]);
+  EXPECT_EQ(lines_of(directory / "log.txt").size(), 2U);
+}
+
+TEST(Console, a_closed_descriptor_silences_it) {
+  const test::TemporaryDirectory directory;
+  Console console(-1, directory / "log.txt");
+  console.line("one");
+  console.check_log();
+  EXPECT_EQ(lines_of(directory / "log.txt").size(), 1U);
+}
+
+TEST(Console, a_log_that_is_lost_is_told_when_asked) {
+  const test::TemporaryDirectory directory;
+  Console console(-1, directory / "log.txt");
+  {
+    const test::FileSizeLimit limit(4);
+    console.line("longer than that");
+  }
+  EXPECT_THROW(console.check_log(), IoError);
+}
+
+// What a terminal that is connected to `master` would show, as raw characters.
+std::string drain(int master) {
+  std::string text(4096, '\0');
+  ::fcntl(master, F_SETFL, O_NONBLOCK);
+  const ssize_t count = ::read(master, text.data(), text.size());
+  text.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+  return text;
+}
+
+TEST(Console, a_terminal_has_one_line_that_is_redrawn_and_cut_to_its_width) {
+  const test::TemporaryDirectory directory;
+  const int master = ::posix_openpt(O_RDWR | O_NOCTTY);
+  if (master < 0 || ::grantpt(master) != 0 || ::unlockpt(master) != 0) {
+    GTEST_SKIP() << "this system has no pseudo-terminal";
+  }
+  {
+    const FileDescriptor terminal(::ptsname(master), O_RDWR | O_NOCTTY);
+    Console console(terminal.number(), directory / "log.txt");
+    EXPECT_TRUE(console.is_terminal());
+    EXPECT_EQ(console.width(), 80);
+    console.redraw(std::string(200, '#'));
+    EXPECT_EQ(drain(master), "\r\x1b[K" + std::string(79, '#'));
+    console.plain("only for the log");
+    EXPECT_EQ(drain(master), "");
+    console.line("done");
+    EXPECT_EQ(drain(master), "\r\x1b[Kdone\r\n");
+  }
+  ::close(master);
+  EXPECT_EQ(lines_of(directory / "log.txt"),
+            (std::vector<std::string>{"only for the log", "done"}));
+}
+
+}  // namespace
+}  // namespace hodge::sim

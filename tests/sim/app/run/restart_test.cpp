@@ -1,0 +1,240 @@
+// Checkpoints and restarts of the run loop, with a flow that has no physics.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "linalg/base/errors.hpp"
+#include "sim/app/checkpoint/checkpoint_folder.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/failing_file_system.hpp"
+#include "tests/support/fake_run.hpp"
+#include "tests/support/same_runs.hpp"
+
+namespace hodge::sim {
+namespace {
+
+namespace fs = std::filesystem;
+using test::FakeFlow;
+using test::FakeRun;
+using test::message_of;
+using testing::HasSubstr;
+
+// With everything that a run writes.
+struct Runs : FakeRun {
+  Runs() {
+    problem.solids = {{"ball", SphereShape{{0.5, 0.5}, 0.3}}};
+    settings.probes.fields = {"velocity"};
+    settings.probes.every = 0.1;
+    settings.probes.points = {{"middle", {0.5, 0.5, 0}}};
+    settings.probes.lines = {{"across", {0, 0, 0}, {1, 0, 0}, 3}};
+    settings.probes.average_from = 0.2;
+  }
+  RunResult go_on(FakeFlow& flow, const std::string& from = "latest") {
+    return sim::run(flow, settings, problem, {.version = "test", .restart = from, .console = -1});
+  }
+  std::vector<fs::path> checkpoints() const { return CheckpointFolder(file("")).newest_first(); }
+};
+
+void expect_same(const Runs& a, const Runs& b) {
+  test::expect_same_runs(a.file(""), b.file(""), "fake");
+}
+
+struct StraightRun : Runs {
+  StraightRun() {
+    FakeFlow flow;
+    run(flow);
+  }
+};
+
+TEST(RunRestart, goes_on_as_if_nothing_had_happened) {
+  const StraightRun straight;
+  for (const long stop : {1L, 5L, 7L, 19L, 20L}) {
+    Runs runs;
+    runs.settings.time.max_steps = stop;
+    FakeFlow first, second;
+    runs.run(first);
+    runs.settings.time.max_steps.reset();
+    const RunResult result = runs.go_on(second);
+    EXPECT_EQ(result.steps, 20);
+    EXPECT_EQ(second.times.size(), static_cast<std::size_t>(20 - stop));
+    expect_same(straight, runs);
+  }
+}
+
+// The last rows of probes are no multiples of their interval, neither where the run stops nor at
+// its end.
+TEST(RunRestart, drops_the_last_rows_of_probes_that_only_the_end_of_a_run_asked_for) {
+  Runs straight;
+  straight.settings.probes.every = 0.3;
+  FakeFlow flow;
+  straight.run(flow);
+  const auto rows = test::lines_of(straight.file("probes.csv"));
+  EXPECT_EQ(rows.size(), 6U);  // 0, 0.3, 0.6, 0.9, 1
+  EXPECT_THAT(rows.back(), testing::StartsWith("20,1,"));
+  for (const long stop : {5L, 6L, 7L, 20L}) {
+    Runs runs;
+    runs.settings.probes.every = 0.3;
+    runs.settings.time.max_steps = stop;
+    FakeFlow first, second, third;
+    runs.run(first);
+    EXPECT_THAT(test::lines_of(runs.file("probes.csv")).back(),
+                testing::StartsWith(std::to_string(stop) + ","));
+    runs.settings.time.max_steps.reset();
+    runs.go_on(second);
+    expect_same(straight, runs);
+    runs.go_on(third);  // at its end already
+    expect_same(straight, runs);
+  }
+}
+
+TEST(RunRestart, in_another_directory_the_probes_have_the_last_fields_too) {
+  Runs runs;
+  runs.settings.probes.every = 0.3;
+  runs.settings.time.max_steps = 6;
+  FakeFlow first, second;
+  runs.run(first);
+  const std::string from = runs.checkpoints()[0].string();
+  runs.settings.output.directory = (runs.folder / "new").string();
+  runs.go_on(second, from);
+  EXPECT_THAT(test::lines_of(runs.folder / "new/probes.csv").back(), testing::StartsWith("6,0.3"));
+}
+
+TEST(RunRestart, a_run_that_is_at_its_end_stays_as_it_is) {
+  const StraightRun straight;
+  Runs runs;
+  FakeFlow flow, again;
+  runs.run(flow);
+  runs.go_on(again);
+  expect_same(straight, runs);
+  runs.settings.time.max_steps = 20;  // its last frame is no stop of the schedule
+  runs.settings.time.end = 3;
+  FakeFlow third;
+  runs.go_on(third);
+  EXPECT_EQ(runs.frame_times().back(), 1);
+}
+
+TEST(RunRestart, checkpoints_come_by_time_and_the_newest_stay) {
+  Runs runs;
+  runs.settings.output.checkpoint.every = 0.15;
+  runs.settings.output.checkpoint.keep = 3;
+  FakeFlow flow;
+  runs.run(flow);
+  std::vector<std::string> names;
+  for (const fs::path& path : runs.checkpoints()) names.push_back(path.filename());
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"fake_00000020.h5", "fake_00000018.h5", "fake_00000015.h5"}));
+}
+
+TEST(RunRestart, checkpoints_come_by_wall_clock) {
+  Runs runs;
+  runs.settings.output.checkpoint.wall_every = 1e-9;
+  runs.settings.output.checkpoint.keep = 100;
+  FakeFlow flow;
+  runs.run(flow);
+  EXPECT_EQ(runs.checkpoints().size(), 20U);
+}
+
+TEST(RunRestart, without_checkpoints_there_are_none) {
+  Runs runs;
+  runs.settings.output.checkpoint.enabled = false;
+  FakeFlow flow, second;
+  runs.run(flow);
+  EXPECT_FALSE(fs::exists(runs.file("checkpoints")));
+  EXPECT_THAT(message_of<ConfigError>([&] { runs.go_on(second); }),
+              HasSubstr("there is no checkpoint in"));
+}
+
+TEST(RunRestart, from_an_older_checkpoint_another_future_begins) {
+  const StraightRun straight;
+  Runs runs;
+  runs.settings.output.checkpoint.every = 0.25;
+  runs.settings.output.checkpoint.keep = 10;
+  FakeFlow first, second;
+  runs.run(first);
+  ASSERT_EQ(runs.checkpoints().size(), 4U);
+  runs.settings.time.max_steps = 8;
+  runs.go_on(second, runs.checkpoints()[3].string());
+  EXPECT_EQ(runs.checkpoints()[0].filename(), "fake_00000008.h5");
+  EXPECT_FALSE(fs::exists(runs.file("checkpoints/fake_00000020.h5.superseded")));
+  EXPECT_EQ(test::lines_of(runs.file("history.csv")).size(), 10U);
+  runs.settings.time.max_steps.reset();
+  FakeFlow third;
+  runs.go_on(third);
+  expect_same(straight, runs);
+}
+
+TEST(RunRestart, in_another_directory_the_old_one_stays_as_it_is) {
+  Runs runs;
+  runs.settings.time.max_steps = 7;
+  FakeFlow first, second;
+  runs.run(first);
+  const std::string history = test::read_text(runs.file("history.csv"));
+  const std::string from = runs.checkpoints()[0].string();
+  runs.settings.time.max_steps.reset();
+  runs.settings.output.directory = (runs.folder / "new").string();
+  runs.go_on(second, from);
+  EXPECT_EQ(test::read_text(runs.file("history.csv")), history);
+  EXPECT_EQ(test::lines_of(runs.folder / "new/history.csv").size(), 14U);
+  EXPECT_EQ(test::read_collection(runs.folder / "new/fake.pvd").size(), 3U);
+}
+
+TEST(RunRestart, files_that_were_shortened_are_not_those_of_the_run) {
+  Runs runs;
+  runs.settings.time.max_steps = 7;
+  FakeFlow first, second;
+  runs.run(first);
+  fs::resize_file(runs.file("history.csv"), 100);
+  EXPECT_THAT(message_of<ConfigError>([&] { runs.go_on(second); }),
+              HasSubstr("history.csv has 100 bytes and had "));
+}
+
+// history.csv is the longest file: nothing else meets the limit.
+TEST(RunRestart, rows_that_did_not_fit_are_in_the_checkpoint) {
+  Runs straight, runs;
+  for (Runs* each : {&straight, &runs}) {
+    each->settings.time.step.size = 0.002;
+    each->settings.output.frame_every.reset();
+  }
+  FakeFlow whole;
+  straight.run(whole);
+  std::optional<test::FileSizeLimit> limit;
+  FakeFlow flow({.during_step = [&](long step) {
+    if (step == 400) limit.emplace(fs::file_size(runs.file("history.csv")) + 40);
+  }});
+  const std::string message = message_of<IoError>([&] { runs.run(flow); });
+  limit.reset();
+  EXPECT_THAT(message, HasSubstr("cannot write " + runs.file("history.csv").string()));
+  EXPECT_THAT(message, HasSubstr("fake_00000400.h5 goes on from step 400, t = 0.8"));
+  EXPECT_EQ(test::lines_of(runs.file("history.csv")).size(), 401U);
+  FakeFlow second;
+  runs.go_on(second);
+  expect_same(straight, runs);
+}
+
+TEST(RunRestart, a_solve_that_fails_leaves_a_checkpoint_of_the_fields_before) {
+  const StraightRun straight;
+  Runs runs;
+  FakeFlow fails({.solve_fails_at_step = 9}), second;
+  EXPECT_THAT(message_of<NumericalError>([&] { runs.run(fails); }),
+              HasSubstr("the last checkpoint is " +
+                        runs.file("checkpoints/fake_00000008.h5").string() + " (step 8, t = 0.4)"));
+  runs.go_on(second);
+  expect_same(straight, runs);
+}
+
+TEST(RunRestart, the_log_goes_on) {
+  Runs runs;
+  runs.settings.time.max_steps = 7;
+  FakeFlow first, second;
+  runs.run(first);
+  runs.settings.time.max_steps.reset();
+  runs.go_on(second);
+  const std::string log = test::read_text(runs.file("log.txt"));
+  EXPECT_THAT(log, HasSubstr("stopped after 7 steps"));
+  EXPECT_THAT(log, HasSubstr("fake_00000007.h5: step 7, t = 0.35, written by hodge test"));
+  EXPECT_THAT(log, HasSubstr("reached t = 1\n13 steps in "));
+}
+
+}  // namespace
+}  // namespace hodge::sim

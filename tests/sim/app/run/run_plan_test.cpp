@@ -1,0 +1,125 @@
+#include "sim/app/run/run_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "sim/app/config/settings_from_yaml.hpp"
+#include "sim/discrete/grid/grid.hpp"
+
+namespace hodge::sim {
+namespace {
+
+Settings box(int nx, int ny) {
+  Settings settings = default_settings();
+  settings.device = "cpu";
+  settings.grid.dim = 2;
+  settings.grid.axes[0].cells = nx;
+  settings.grid.axes[1].cells = ny;
+  settings.time.end = 1;
+  return settings;
+}
+
+TEST(RunPlan, counts_the_frames_that_a_run_writes) {
+  Settings settings = box(4, 3);
+  EXPECT_EQ(run_plan(settings, {}).frames, 2);
+  settings.output.frame_every = 0.25;
+  EXPECT_EQ(run_plan(settings, {}).frames, 5);
+  settings.output.frame_every = 0.3;
+  EXPECT_EQ(run_plan(settings, {}).frames, 5);
+  settings.output.frame_every = 2;
+  EXPECT_EQ(run_plan(settings, {}).frames, 2);
+}
+
+TEST(RunPlan, knows_the_steps_where_their_size_is_fixed) {
+  Settings settings = box(4, 3);
+  settings.time.step.cfl = 1;
+  EXPECT_FALSE(run_plan(settings, {}).steps);
+  settings.time.step = {};
+  settings.time.step.size = 0.3;
+  EXPECT_EQ(run_plan(settings, {}).steps, 4);
+  settings.time.max_steps = 3;
+  EXPECT_EQ(run_plan(settings, {}).steps, 3);
+}
+
+TEST(RunPlan, a_frame_holds_three_components_of_a_velocity_and_one_of_a_scalar) {
+  EXPECT_EQ(components_of("velocity", 2), 3);
+  EXPECT_EQ(components_of("mean_velocity", 2), 3);
+  EXPECT_EQ(components_of("vorticity", 2), 1);
+  EXPECT_EQ(components_of("vorticity", 3), 3);
+  EXPECT_EQ(components_of("mean_temperature", 3), 1);
+  Settings settings = box(4, 3);
+  settings.output.fields = {"velocity", "pressure"};
+  EXPECT_EQ(run_plan(settings, {}).frame_bytes, 12 * 4 * 8);
+}
+
+TEST(RunPlan, a_checkpoint_holds_two_steps_of_the_padded_fields) {
+  Settings settings = box(4, 3);
+  EXPECT_EQ(run_plan(settings, {}).checkpoints, 2);
+  // u, v, at two steps, the pressure and its increment on (4 + 6) x (3 + 6) points
+  EXPECT_EQ(run_plan(settings, {}).checkpoint_bytes, 6 * 90 * 8);
+  Problem problem;
+  problem.scalars.resize(1);
+  EXPECT_EQ(run_plan(settings, problem).checkpoint_bytes, 8 * 90 * 8);
+  settings.output.checkpoint.enabled = false;
+  EXPECT_EQ(run_plan(settings, {}).checkpoints, 0);
+}
+
+// By hand: of 4 x 3 cells the body takes cell (1, 1).
+//
+//   . . . .      11 cells; of the 3 x 3 inner faces across x two touch the body, of the 4 x 2
+//   . # . .      across y two.
+//   . . . .
+TEST(RunPlan, solids_take_rows_and_entries_out) {
+  Problem problem;
+  problem.solids.push_back({"body", BoxShape{{0.25, 1.0 / 3}, {0.5, 2.0 / 3}}});
+  const Settings settings = box(4, 3);
+  const std::vector<SystemSize> systems = fluid_system_sizes(problem, Grid(settings.grid));
+  ASSERT_EQ(systems.size(), 3u);
+  EXPECT_EQ(systems[0].rows, 7);
+  EXPECT_EQ(systems[1].rows, 6);
+  EXPECT_EQ(systems[2].rows, 11);
+  // Neighbours: 17 pairs of cells in the box, 4 of them with the body.
+  EXPECT_EQ(systems[2].nonzeros, 11 + 2 * 13);
+  // u, faces 1 to 3 a row: rows 0 and 2 are whole (2 pairs each), row 1 keeps face 3, which has a
+  // pair up and one down.
+  EXPECT_EQ(systems[0].nonzeros, 7 + 2 * 6);
+  // v: cells 0, 2 and 3 of both inner faces: a pair along x a row, 3 along y.
+  EXPECT_EQ(systems[1].nonzeros, 6 + 2 * 5);
+}
+
+// Of a box that is periodic along x and z alone: u and w have the same rows, v and the pressure
+// their own.
+TEST(RunPlan, systems_with_the_same_rows_are_found) {
+  Problem problem;
+  Settings settings = box(4, 3);
+  settings.grid.dim = 3;
+  settings.grid.axes[2] = settings.grid.axes[0];
+  const auto like = [&] {
+    std::vector<std::size_t> all;
+    for (const SystemSize& system : system_sizes(problem.boundaries, Grid(settings.grid)))
+      all.push_back(system.like);
+    return all;
+  };
+  EXPECT_EQ(like(), (std::vector<std::size_t>{0, 1, 2, 3}));
+  for (const std::size_t axis : {0u, 2u})
+    for (Side& side : problem.boundaries.sides[axis]) side.kind = SideKind::periodic;
+  EXPECT_EQ(like(), (std::vector<std::size_t>{0, 1, 0, 3}));
+  for (Side& side : problem.boundaries.sides[1]) side.kind = SideKind::periodic;
+  EXPECT_EQ(like(), (std::vector<std::size_t>{0, 0, 0, 0}));
+}
+
+TEST(RunPlan, without_solids_both_counts_are_the_same) {
+  Problem problem;
+  for (Side& side : problem.boundaries.sides[0]) side.kind = SideKind::periodic;
+  const Settings settings = box(5, 4);
+  const Grid grid(settings.grid);
+  const std::vector<SystemSize> all = system_sizes(problem.boundaries, grid);
+  problem.solids.push_back({"", BoxShape{{0, 0}, {0.2, 0.25}}});
+  const std::vector<SystemSize> less = fluid_system_sizes(problem, grid);
+  for (std::size_t k = 0; k < all.size(); ++k) EXPECT_LT(less[k].nonzeros, all[k].nonzeros);
+  problem.solids.clear();
+  const std::vector<SystemSize> same = fluid_system_sizes(problem, grid);
+  for (std::size_t k = 0; k < all.size(); ++k) EXPECT_EQ(same[k].nonzeros, all[k].nonzeros);
+}
+
+}  // namespace
+}  // namespace hodge::sim

@@ -1,0 +1,55 @@
+#include "sim/model/schemes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "linalg/base/errors.hpp"
+
+namespace hodge {
+namespace {
+
+TEST(Bdf2, differentiates_quadratics_exactly_with_variable_steps) {
+  const auto f = [](double t) { return 3 * t * t - 2 * t + 5; };
+  for (const double dt : {0.1, 0.05, 0.15}) {
+    const double previous_dt = 0.1, t = 0.7;
+    const sim::TimeWeights w = sim::bdf2_weights(dt / previous_dt);
+    const double slope = (w.a0 * f(t + dt) + w.a1 * f(t) + w.a2 * f(t - previous_dt)) / dt;
+    EXPECT_NEAR(slope, 6 * (t + dt) - 2, 1e-12);
+  }
+}
+
+TEST(Bdf2, extrapolates_linear_functions_exactly_with_variable_steps) {
+  const auto f = [](double t) { return 4 * t - 1; };
+  const double dt = 0.15, previous_dt = 0.1, t = 0.7;
+  const sim::TimeWeights w = sim::bdf2_weights(dt / previous_dt);
+  EXPECT_NEAR(w.e0 * f(t) + w.e1 * f(t - previous_dt), f(t + dt), 1e-14);
+}
+
+TEST(Bdf2, has_the_usual_weights_with_equal_steps) {
+  const sim::TimeWeights w = sim::bdf2_weights(1.0);
+  EXPECT_EQ(w.a0, 1.5);
+  EXPECT_EQ(w.a1, -2.0);
+  EXPECT_EQ(w.a2, 0.5);
+}
+
+TEST(TimeSchemes, keep_a_constant_constant) {
+  for (const sim::TimeScheme& scheme : sim::time_scheme_table())
+    for (const double ratio : {0.3, 1.0, 1.5}) {
+      const sim::TimeWeights w = scheme.weights(ratio);
+      EXPECT_NEAR(w.a0 + w.a1 + w.a2, 0.0, 1e-15) << scheme.name;
+      EXPECT_NEAR(w.e0 + w.e1, 1.0, 1e-15) << scheme.name;
+    }
+}
+
+TEST(TimeSchemes, are_found_by_name_and_named_where_they_are_not) {
+  EXPECT_STREQ(sim::find_time_scheme("bdf2").name, "bdf2");
+  try {
+    (void)sim::find_time_scheme("bdf3");
+    FAIL();
+  } catch (const ConfigError& error) {
+    for (const sim::TimeScheme& scheme : sim::time_scheme_table())
+      EXPECT_NE(std::string(error.what()).find(scheme.name), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace hodge

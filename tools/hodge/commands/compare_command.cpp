@@ -1,0 +1,99 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "linalg/version.hpp"
+#include "sim/app/run/run.hpp"
+#include "sim/model/schemes.hpp"
+#include "tools/hodge/commands/commands.hpp"
+#include "tools/hodge/program/job.hpp"
+#include "tools/hodge/program/options.hpp"
+
+namespace hodge::tools {
+namespace {
+
+// Early steps, where much changes, densely; late ones sparsely.
+const std::vector<int> default_steps{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000};
+
+constexpr double longest_solve = 10;  // seconds
+
+struct CompareArguments {
+  std::vector<std::string> files;
+  std::vector<std::string> overrides;
+  std::string device, output;
+  std::optional<long> every;
+  std::optional<long> steps;
+  bool histories = false, overwrite = false;
+};
+
+void complete(const CompareArguments& arguments, sim::Settings& settings) {
+  if (!settings.compare) {
+    const bool symmetric =
+        sim::find_time_scheme(settings.time.scheme).family != sim::TimeFamily::implicit;
+    sim::add_default_candidates(settings, symmetric, settings.compare.emplace());
+    settings.compare->guesses = true;
+    settings.compare->max_seconds = longest_solve;
+    if (!arguments.every) settings.compare->steps = default_steps;
+  }
+  if (arguments.every) {
+    settings.compare->every = arguments.every;
+    settings.compare->steps.clear();
+  }
+  if (arguments.histories) settings.compare->histories = true;
+  if (arguments.steps) settings.time.max_steps = arguments.steps;
+  settings.output.directory += "_compare";
+}
+
+int compare_file(const CompareArguments& arguments, const std::string& file) {
+  Job job = load_job({file, arguments.overrides});
+  complete(arguments, job.settings);
+  if (!arguments.device.empty()) job.settings.device = arguments.device;
+  if (!arguments.output.empty()) job.settings.output.directory = arguments.output;
+  sim::RunOptions options;
+  options.overwrite = arguments.overwrite;
+  options.version = version;
+  return sim::run(job.settings, job.problem, options).exit_code();
+}
+
+int compare_command(const CompareArguments& arguments) {
+  if (arguments.files.size() > 1 && !arguments.output.empty())
+    throw ConfigError(
+        "hodge compare: --output names one directory and there are several files; "
+        "leave it out or give one file");
+  for (const std::string& file : arguments.files) {
+    const int code = compare_file(arguments, file);
+    if (code != 0) return code;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& app, std::function<int()>& action) {
+  auto arguments = std::make_shared<CompareArguments>();
+  CLI::App* command = app.add_subcommand(
+      "compare",
+      "Run a simulation, solve its systems by many solvers, and say which one is the fastest");
+  command
+      ->add_option("FILE", arguments->files,
+                   "Configurations, YAML files; one without the section compare gets a list of "
+                   "solvers and compares at steps 1, 2, 5, 10, 20, 50, ...")
+      ->required()
+      ->check(not_empty());
+  command->add_option("--every", arguments->every, "Compare every so many steps")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--steps", arguments->steps, "End the run after so many steps")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--histories", arguments->histories,
+                    "Write the residual of every iteration to compare_history.csv");
+  add_device_option(*command, arguments->device,
+                    "auto, cpu, cuda or cuda:N, in place of the file's");
+  add_set_option(*command, arguments->overrides);
+  add_output_option(*command, arguments->output,
+                    "The run directory, in place of the file's with _compare added");
+  command->add_flag("--overwrite", arguments->overwrite,
+                    "Remove an earlier run from the run directory first");
+  command->callback(
+      [&action, arguments] { action = [arguments] { return compare_command(*arguments); }; });
+}
+
+}  // namespace hodge::tools

@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "linalg/base/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
+#include "sim/app/config/solver_to_yaml.hpp"
+#include "sim/compare/solver_text.hpp"
+#include "tools/hodge/commands/commands.hpp"
+#include "tools/hodge/program/options.hpp"
+#include "tools/hodge/study/study.hpp"
+
+namespace hodge::tools {
+namespace {
+
+struct StudyArguments {
+  sim::ConfigSource source;
+  std::string device;
+  std::filesystem::path csv;
+  StudyRules rules;
+};
+
+double solve_seconds(const ShortRun& run) {
+  double seconds = 0;
+  for (const SystemCost& cost : run.cost) seconds += cost.seconds();
+  return seconds;
+}
+
+void print_reference(const Study& study) {
+  std::cout << fmt::format("reference: {} steps, all systems to a tolerance of {}\n",
+                           study.reference().steps.size(),
+                           tolerance_text(study.reference_tolerance()));
+  for (const sim::Quantity& quantity : study.reference().quantities.back())
+    std::cout << fmt::format("  {} = {:.6g}\n", quantity.name, quantity.value);
+  std::cout << std::endl;
+}
+
+std::string text_of(const Change& change) {
+  if (change.quantity.empty()) return "change no quantity";
+  return fmt::format("change {} by {:.1e}", change.quantity, change.largest);
+}
+
+// Why not all tolerances are those that were found for each kind alone.
+void print_tightenings(const Study::Confirmation& confirmed, double within) {
+  for (const Study::Tightening& done : confirmed.tightenings) {
+    std::cout << (done.failure ? fmt::format("together they fail ({})", *done.failure)
+                               : fmt::format("together they {}, more than {}: their changes add up",
+                                             text_of(done.change), tolerance_text(within)))
+              << fmt::format("; {}, whose own change is the largest, goes from {} to {}\n",
+                             sim::name_of(done.kind), tolerance_text(done.from),
+                             tolerance_text(done.to));
+  }
+}
+
+void print_advice(const Study& study, Study::Confirmation& confirmed) {
+  const ShortRun configured = study.configured();
+  std::cout << "together they " << text_of(confirmed.change)
+            << (confirmed.change.quantity.empty() ? "" : " at most");
+  if (!configured.failure && solve_seconds(confirmed.run) > 0)
+    std::cout << fmt::format(
+        "; the solves take {:.3f} s, with the solvers of the file {:.3f} s ({:.2f} times), which "
+        "{}",
+        solve_seconds(confirmed.run), solve_seconds(configured),
+        solve_seconds(configured) / solve_seconds(confirmed.run),
+        text_of(study.change_of(configured)));
+  std::cout << "\nput this in the file:\nsolvers:\n";
+  for (const sim::SystemKind kind : sim::system_kinds)
+    if (study.has(kind))
+      std::cout << fmt::format("  {}: {}\n", sim::name_of(kind),
+                               sim::section_to_yaml(solver_of(confirmed.settings, kind)));
+}
+
+int study_command(const StudyArguments& arguments) {
+  Job job = load_job(arguments.source);
+  if (!arguments.device.empty()) job.settings.device = arguments.device;
+  const Study study(job, arguments.rules);
+  print_reference(study);
+
+  sim::Table table = study_table();
+  FoundTolerances found;
+  std::string advice;
+  for (const sim::SystemKind kind : sim::system_kinds) {
+    if (!study.has(kind)) continue;
+    const auto loosest = study.find(kind, table);
+    if (!loosest) {
+      advice += fmt::format("{}: no tolerance leaves the quantities unchanged\n", name_of(kind));
+      continue;
+    }
+    advice += fmt::format("{} alone: {} with a tolerance of {} leaves every quantity within {}\n",
+                          name_of(kind), sim::solver_text(loosest->settings),
+                          tolerance_text(loosest->settings.tolerance),
+                          tolerance_text(arguments.rules.within));
+    found.emplace_back(kind, *loosest);
+  }
+  std::cout << table.text() << "\n" << advice << "\n";
+  if (!arguments.csv.empty()) write_file_atomically(arguments.csv, table.csv());
+  auto confirmed = study.confirm(found);
+  if (!confirmed)
+    throw NumericalError("together these tolerances change the quantities; take tighter ones");
+  print_tightenings(*confirmed, arguments.rules.within);
+  print_advice(study, *confirmed);
+  return 0;
+}
+
+}  // namespace
+
+void add_study_command(CLI::App& app, std::function<int()>& action) {
+  auto arguments = std::make_shared<StudyArguments>();
+  StudyRules& rules = arguments->rules;
+  CLI::App* command = app.add_subcommand(
+      "study",
+      "Repeat a short run over tolerances and solvers: how loosely may its systems be "
+      "solved");
+  command->add_option("FILE", arguments->source.file, "The configuration, a YAML file")
+      ->required()
+      ->check(not_empty());
+  command->add_option("--steps", rules.steps, "Steps of the short run, 20 by default")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--within", rules.within,
+                   "The relative change of a quantity that counts as none, 1e-4 by default")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--tolerances", rules.tolerances, "Those to try, 1e-8 to 1e-2 by default")
+      ->delimiter(',')
+      ->check(CLI::Range(1e-12, 0.5));
+  add_device_option(*command, arguments->device,
+                    "auto, cpu, cuda or cuda:N, in place of the file's");
+  add_set_option(*command, arguments->source.overrides);
+  command->add_option("--csv", arguments->csv, "Write the table to this file")
+      ->type_name("FILE")
+      ->check(not_empty());
+  command->callback([&action, arguments] {
+    std::sort(arguments->rules.tolerances.begin(), arguments->rules.tolerances.end());
+    action = [arguments] { return study_command(*arguments); };
+  });
+}
+
+}  // namespace hodge::tools

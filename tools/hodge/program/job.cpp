@@ -1,0 +1,49 @@
+#include "tools/hodge/program/job.hpp"
+
+#include "cases/registry.hpp"
+#include "sim/discrete/grid/grid.hpp"
+#include "sim/flow/checks.hpp"
+
+namespace hodge::tools {
+namespace {
+
+sim::CaseSchema case_schema(const cases::Case& entry) {
+  sim::CaseSchema schema;
+  schema.name = entry.name;
+  schema.dimensions.assign(entry.dimensions.begin(), entry.dimensions.end());
+  schema.lower = entry.box.lower;
+  schema.upper = entry.box.upper;
+  for (const cases::Parameter& parameter : entry.parameters) {
+    schema.parameters.push_back({parameter.name, parameter.default_value, parameter.lower,
+                                 parameter.upper, parameter.description});
+  }
+  schema.check = [&entry](const sim::Settings& settings) {
+    const sim::Problem problem = cases::make_problem(entry, settings);
+    const sim::Grid grid(settings.grid);
+    sim::check(settings, problem, grid);
+    sim::check_inflow(problem, grid);
+  };
+  schema.contents = [&entry](const sim::Settings& settings) {
+    const sim::Problem problem = entry.make(settings);
+    return sim::CaseContents{sim::scalar_names(problem), !problem.solids.empty()};
+  };
+  schema.described_in_file = entry.described_in_file;
+  return schema;
+}
+
+}  // namespace
+
+std::vector<sim::CaseSchema> case_schemas() {
+  std::vector<sim::CaseSchema> schemas;
+  for (const cases::Case& entry : cases::case_table()) schemas.push_back(case_schema(entry));
+  return schemas;
+}
+
+Job load_job(const sim::ConfigSource& source) {
+  const std::vector<sim::CaseSchema> schemas = case_schemas();
+  sim::Settings settings = sim::load_settings(source, schemas);
+  sim::Problem problem = cases::make_problem(*cases::find_case(settings.case_name), settings);
+  return {std::move(settings), std::move(problem)};
+}
+
+}  // namespace hodge::tools

@@ -1,0 +1,23 @@
+// A configuration file with the case that it names: everything that a run needs.
+#pragma once
+
+#include <vector>
+
+#include "sim/app/config/settings_from_yaml.hpp"
+#include "sim/model/problem.hpp"
+
+namespace hodge::tools {
+
+struct Job {
+  sim::Settings settings;
+  sim::Problem problem;
+};
+
+// The cases as the reader of configurations wants them.
+std::vector<sim::CaseSchema> case_schemas();
+
+// Errors: ConfigError, which names the file, also where the case refuses its parameters or its
+// grid.
+Job load_job(const sim::ConfigSource& source);
+
+}  // namespace hodge::tools

@@ -1,0 +1,61 @@
+#include "tools/hodge/program/options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "sim/app/config/settings_from_yaml.hpp"
+#include "sim/base/text.hpp"
+
+namespace hodge::tools {
+
+void add_device_option(CLI::App& command, std::string& device, const std::string& description) {
+  const auto check = [](const std::string& name) -> std::string {
+    if (sim::is_device_name(name)) return "";
+    return fmt::format("expected auto, cpu, cuda or cuda:N, not {}", sim::quote(name));
+  };
+  command.add_option("--device", device, description)->check(CLI::Validator(check, "DEVICE"));
+}
+
+void add_output_option(CLI::App& command, std::string& directory, const std::string& description) {
+  command.add_option("--output", directory, description)->type_name("DIR")->check(not_empty());
+}
+
+void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
+  command
+      .add_option("--set", overrides, "Change a value of the file, as time.end=5; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+std::string exit_codes_text() {
+  return "\nExit codes:\n"
+         "  0    done\n"
+         "  2    wrong input: the command line, a file, a value; nothing has been written\n"
+         "  3    numerical failure: a solver that does not converge, a blow-up, a singular system\n"
+         "  4    the machine: disk, memory, device\n"
+         "  130  ended by SIGINT (Ctrl-C), 143 by SIGTERM: after the step, with a last frame\n"
+         "Of several files it is the largest code. Every error is one line on stderr.\n";
+}
+
+CLI::Validator one_of(const std::string& what, std::vector<std::string> names) {
+  const auto check = [what, names = std::move(names)](const std::string& name) -> std::string {
+    if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+    return fmt::format("unknown {} {}, {}known: {}", what, sim::quote(name),
+                       sim::suggestion(name, names), sim::join(names));
+  };
+  return CLI::Validator(check, "");
+}
+
+CLI::Validator not_empty() {
+  const auto check = [](const std::string& name) -> std::string {
+    return name.empty() ? "expected a name, not an empty text" : "";
+  };
+  return CLI::Validator(check, "");
+}
+
+}  // namespace hodge::tools

@@ -1,0 +1,49 @@
+#include "tools/hodge/program/program.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <new>
+
+#include "linalg/base/errors.hpp"
+#include "sim/base/text.hpp"
+
+namespace hodge::tools {
+namespace {
+
+bool reader_is_gone() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
+}
+
+}  // namespace
+
+int fail(int code, const std::string& message) {
+  std::cout.flush();
+  std::cerr << message << std::endl;
+  return code;
+}
+
+// Nobody reads the rest of a closed pipe, which is no failure; a full disk behind `> file` is one.
+int after_output(int code) {
+  std::cout.flush();
+  if (std::cout || code != 0 || reader_is_gone()) return code;
+  return fail(4, "hodge: writing to the standard output failed");
+}
+
+int guarded(const std::function<int()>& action) {
+  try {
+    return after_output(action());
+  } catch (const ConfigError& error) {
+    return fail(error.exit_code(), sim::one_line(error.what()));
+  } catch (const Error& error) {
+    return fail(error.exit_code(), "hodge: " + sim::one_line(error.what()));
+  } catch (const std::bad_alloc&) {
+    return fail(4, "hodge: out of memory");
+  } catch (const std::exception& error) {
+    return fail(4, "hodge: " + sim::one_line(error.what()));
+  }
+}
+
+}  // namespace hodge::tools

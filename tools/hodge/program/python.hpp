@@ -1,0 +1,32 @@
+// Python, where it is installed: the plots and one yardstick are scripts.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace hodge::tools::bench {
+
+// A python3 that has these modules (python3 on PATH, else /usr/bin/python3); empty where there is
+// none. Looks once for each list.
+std::string find_python(const std::vector<std::string>& modules);
+
+// The folder share/hodge/FOLDER beside the program, or its place in the sources.
+std::filesystem::path shared_folder(const std::string& folder, const char* in_sources);
+
+// tools/NAME of the sources, share/hodge/tools/NAME where hodge is installed.
+std::string script_path(const std::string& name);
+
+struct ScriptResult {
+  int exit_code = -1;
+  std::string output;  // stdout
+};
+
+// Runs the program with its arguments and waits; `environment` as NAME=VALUE.
+ScriptResult run_script(const std::vector<std::string>& command,
+                        const std::vector<std::string>& environment = {});
+
+// The command as a shell would take it.
+std::string shell_text(const std::vector<std::string>& command);
+
+}  // namespace hodge::tools::bench

@@ -33,32 +33,31 @@ Job job_of(const FlowCase& flow, const std::string& device) {
   return job;
 }
 
-double solve_bytes(const Job& job, const sim::SystemSize& system, int iterations) {
+double solve_bytes(const sim::Settings& settings, const sim::TimeScheme& scheme,
+                   const sim::SystemSize& system, int iterations) {
   const bool pressure = system.name == "pressure";
-  const auto family = sim::find_time_scheme(job.settings.time.scheme).family;
   linalg::SystemSize size;
   size.rows = static_cast<std::size_t>(system.rows);
   size.nonzeros = static_cast<std::size_t>(system.nonzeros);
-  size.symmetric = pressure || family == sim::TimeFamily::cn_ab2;
+  size.symmetric = pressure || scheme.has_symmetric_transport();
   size.on_grid = size.few_diagonals = true;
-  return linalg::solve_bytes(pressure ? job.settings.pressure : job.settings.transport, size,
-                             iterations);
+  return linalg::solve_bytes(pressure ? settings.pressure : settings.transport, size, iterations);
 }
 
 void add_bytes(const Job& job, const sim::Grid& grid, const sim::StepReport& report,
                StepBytes& bytes) {
   constexpr double value = sizeof(double);
   const double dim = grid.dim(), cells = static_cast<double>(grid.cell_count());
-  const double pressure_source = value * cells * (dim + 1);
-  const bool is_rk3 =
-      sim::find_time_scheme(job.settings.time.scheme).family == sim::TimeFamily::rk3;
-  bytes.assembly += is_rk3 ? 3 * pressure_source : value * cells * (3 * dim + 1) + pressure_source;
-  if (is_rk3) bytes.transport += value * cells * (10 * dim + 3);
+  const sim::TimeScheme& scheme = sim::find_time_scheme(job.settings.time.scheme);
+  bytes.assembly += scheme.projections_per_step() * value * cells * (dim + 1);
+  if (scheme.solves_transport()) bytes.assembly += value * cells * (3 * dim + 1);
+  if (scheme.has_stages()) bytes.transport += value * cells * (10 * dim + 3);
   for (const sim::SystemSize& system : sim::system_sizes(job.problem.boundaries, grid)) {
     double& solves = system.name == "pressure" ? bytes.pressure : bytes.transport;
     for (const sim::SolveSummary& solve : report.solves)
-      if (solve.system == system.name) solves += solve_bytes(job, system, solve.iterations);
-    if (!is_rk3 && system.name != "pressure")
+      if (solve.system == system.name)
+        solves += solve_bytes(job.settings, scheme, system, solve.iterations);
+    if (scheme.solves_transport() && system.name != "pressure")
       bytes.assembly += value * static_cast<double>(system.nonzeros + system.rows);
   }
 }

@@ -55,8 +55,9 @@ class Preconditioner {
     return apply(r, z);
   }
 
-  // The settings in words, and what to change where a solve has broken down because of them.
-  virtual std::string settings_text() const { return ""; }
+  // What setup() has made, in words, where the settings leave it open: "5 grids".
+  virtual std::string made_text() const { return ""; }
+  // Which setting to change where a solve has broken down because of it.
   virtual std::string advice(Breakdown) const { return ""; }
 };
 

@@ -153,7 +153,7 @@ class NavierStokes {
   const TimeScheme& scheme_;
   const ConvectionScheme& convection_;
   bool keeps_bounds_;  // of scalars, by iterating the deferred part closely
-  std::array<linalg::SolverSettings, 3> solvers_;  // pressure, transport, scalars
+  std::array<SystemSettings, 3> solvers_;  // pressure, transport, scalars
   double density_, viscosity_, fluid_volume_;
   double divergence_tolerance_;  // root mean square of dt div u that need not be reduced
   bool has_force_, has_buoyancy_;
@@ -325,7 +325,7 @@ void NavierStokes<Dim, Space>::observe_solves(SolveObserver<Space>* observer) {
 }
 
 // What the state that a solver carries is of.
-inline std::string identity(const linalg::SolverSettings& solver) {
+inline std::string identity(const SystemSettings& solver) {
   return solver.method + " " + solver.preconditioner.kind + " " + solver.refresh + " " +
          solver.guess + " " + std::to_string(solver.guess_vectors);
 }

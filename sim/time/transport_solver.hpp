@@ -36,7 +36,7 @@ class TransportSolver {
  public:
   // settings.absolute_tolerance: root mean square of an error in q, [q], that may remain.
   // `rows` has an entry a system.
-  TransportSolver(const linalg::SolverSettings& settings, const DeviceGrid<Dim, Space>& grid,
+  TransportSolver(const SystemSettings& settings, const DeviceGrid<Dim, Space>& grid,
                   const std::vector<int>& rows, SumOfRows sum_of_rows = SumOfRows::within_tolerance)
       : sum_of_rows_(sum_of_rows),
         tolerance_(settings.absolute_tolerance),

@@ -58,7 +58,7 @@ struct Diffusion {
   }
 
   test::Domain<2> domain;
-  linalg::SolverSettings settings;
+  SystemSettings settings;
   Unknowns<2> rows = unknowns_at(0, domain.metrics.layout(), domain.sides);
   linalg::CsrMatrix<Host> matrix{build_pattern<2, Host>(rows), linalg::Symmetry::symmetric};
   VelocityField<2, Host> velocity = test::random_velocity(domain, 7);

@@ -29,7 +29,7 @@ constexpr int history_restart = 32;
 linalg::SolverSettings settings(int m, int iterations) {
   linalg::SolverSettings s;
   s.method = "gmres";
-  s.restart = m;
+  s.options = {{"restart", m}};
   s.max_iterations = iterations;
   s.tolerance = 0;
   return s;

@@ -47,7 +47,7 @@ linalg::SolverSettings settings_of(const Method& method, int iterations) {
   linalg::SolverSettings settings;
   settings.method = method.name;
   settings.preconditioner.kind = method.preconditioner;
-  settings.restart = restart;
+  settings.options = {{"restart", restart}};
   settings.max_iterations = iterations;
   settings.tolerance = 0;
   return settings;

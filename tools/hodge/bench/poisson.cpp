@@ -20,11 +20,8 @@ struct Rival {
 };
 
 Rival multigrid(const std::string& smoother, const std::string& precision, bool on_grid = true) {
-  linalg::PreconditionerSettings settings;
-  settings.kind = "multigrid";
-  settings.smoother = smoother;
-  settings.precision = precision;
-  return {fmt::format("multigrid, {}, {}", smoother, on_grid ? precision : "aggregates"), settings,
+  return {fmt::format("multigrid, {}, {}", smoother, on_grid ? precision : "aggregates"),
+          {"multigrid", {{"smoother", smoother}, {"precision", precision}}},
           on_grid};
 }
 
@@ -34,11 +31,7 @@ std::vector<Rival> rivals(bool all) {
   if (!all) return list;
   list.push_back(multigrid("jacobi", "single"));
   list.push_back(multigrid("ssor_sai", "double", false));
-  linalg::PreconditionerSettings ssor_sai;
-  ssor_sai.kind = "ssor_sai";
-  ssor_sai.order = 2;
-  ssor_sai.omega = 1.6;
-  list.push_back({"ssor_sai, order 2, omega 1.6", ssor_sai});
+  list.push_back({"ssor_sai, order 2, omega 1.6", {"ssor_sai", {{"order", 2}, {"omega", 1.6}}}});
   list.push_back({"none", {}});
   return list;
 }

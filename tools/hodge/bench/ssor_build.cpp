@@ -21,7 +21,7 @@ Built build(const HostMatrix& host, int order) {
   using Maker = linalg::PreconditionerMaker<Space, double>;
   const auto a = linalg::copy_to<Space, double>(host);
   const auto preconditioner = std::get<Maker>(linalg::find_preconditioner("ssor_sai").make)(
-      ssor_settings(order, omega, "truncated"));
+      ssor_settings(order, omega, "truncated").options);
   linalg::TimingRules rules;
   rules.repeats = 5;
   linalg::Vector<Space> ones(host.rows()), y(host.rows());

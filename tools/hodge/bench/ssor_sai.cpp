@@ -9,13 +9,7 @@ namespace hodge::tools::bench {
 
 linalg::PreconditionerSettings ssor_settings(int order, double omega, const std::string& form,
                                              double alpha) {
-  linalg::PreconditionerSettings settings;
-  settings.kind = "ssor_sai";
-  settings.order = order;
-  settings.omega = omega;
-  settings.form = form;
-  settings.alpha = alpha;
-  return settings;
+  return {"ssor_sai", {{"order", order}, {"omega", omega}, {"form", form}, {"alpha", alpha}}};
 }
 
 template <class Space>

@@ -29,11 +29,8 @@ void race(Table& table, const NamedMatrix& named, const HostMatrix& host) {
                 {"rows", host.rows()},
                 {"device", Space::name},
                 {"preconditioner", p.kind}};
-    if (p.kind == "ssor_sai") {
-      row["form"] = p.form;
-      row["order"] = p.order;
-      row["omega"] = p.omega;
-    }
+    for (const auto& [name, value] : p.options)
+      std::visit([&, key = name](const auto& given) { row[key] = given; }, value);
     const double seconds = solve.setup_seconds + solve.solve_seconds;
     row["iterations"] = solve.iterations;
     row["setup_ms"] = 1e3 * solve.setup_seconds;

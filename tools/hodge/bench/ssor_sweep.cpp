@@ -45,12 +45,9 @@ class Sweep {
 
   void add(const linalg::PreconditionerSettings& p, const linalg::SolveReport& solve) {
     Json row = {{"matrix", name_}, {"preconditioner", p.kind}};
-    if (p.kind != "none") {
-      row["form"] = p.form;
-      row["order"] = p.order;
-      row["omega"] = p.omega;
-      if (p.form == "truncated") row["alpha"] = p.alpha;
-    }
+    for (const linalg::Option& option : linalg::options_of(p))
+      if (option.is_used)
+        std::visit([&](const auto& value) { row[option.name] = value; }, option.value);
     row["converged"] = solve.converged();
     row["iterations"] = solve.iterations;
     if (plain_.converged() && solve.converged() && solve.iterations > 0) {

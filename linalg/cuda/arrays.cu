@@ -19,30 +19,30 @@ auto on_stream() {
 }  // namespace
 
 template <>
-void Primitives<Cuda>::exclusive_scan(int n, const int* in, int* out) {
+void SparsePrimitives<Cuda>::exclusive_scan(int n, const int* in, int* out) {
   thrust::exclusive_scan(on_stream(), in, in + n, out);
 }
 
 template <>
 template <class T>
-void Primitives<Cuda>::stable_sort_by_key(int n, int* keys, T* values) {
+void SparsePrimitives<Cuda>::stable_sort_by_key(int n, int* keys, T* values) {
   thrust::stable_sort_by_key(on_stream(), keys, keys + n, values);
 }
 
 template <>
 template <class T>
-void Primitives<Cuda>::gather(int n, const int* map, const T* in, T* out) {
+void SparsePrimitives<Cuda>::gather(int n, const int* map, const T* in, T* out) {
   thrust::gather(on_stream(), map, map + n, in, out);
 }
 
 template <>
-long long Primitives<Cuda>::sum(int n, const int* in) {
+long long SparsePrimitives<Cuda>::sum(int n, const int* in) {
   return thrust::reduce(on_stream(), in, in + n, 0LL, thrust::plus<long long>());
 }
 
-#define HODGE_ARRAYS(T)                                              \
-  template void Primitives<Cuda>::stable_sort_by_key(int, int*, T*); \
-  template void Primitives<Cuda>::gather(int, const int*, const T*, T*);
+#define HODGE_ARRAYS(T)                                                    \
+  template void SparsePrimitives<Cuda>::stable_sort_by_key(int, int*, T*); \
+  template void SparsePrimitives<Cuda>::gather(int, const int*, const T*, T*);
 HODGE_ARRAYS(int)
 HODGE_ARRAYS(double)
 HODGE_ARRAYS(float)

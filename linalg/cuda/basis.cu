@@ -80,15 +80,17 @@ void launch_all_dots(const Columns<T>& basis, const T* w, bool square, double* h
 
 template <>
 template <class T>
-void Primitives<Cuda>::basis_dots(int n, int k, const T* basis, const T* w, double* h) {
+void VectorPrimitives<Cuda>::basis_dots(int n, int k, const T* basis, const T* w, double* h) {
+  cuda::count_vectors<T>(n, k + 1);
   cuda::launch_all_dots<T>({n, k, basis}, w, false, h);
 }
 
 template <>
 template <class T>
-void Primitives<Cuda>::basis_combine(int n, int k, const T* basis, const double* h, double alpha,
-                                     double beta, T* w) {
+void VectorPrimitives<Cuda>::basis_combine(int n, int k, const T* basis, const double* h,
+                                           double alpha, double beta, T* w) {
   if (n == 0) return;
+  cuda::count_vectors<T>(n, k + (beta == 0.0 ? 1 : 2));
   cuda::
       basis_combine_kernel<<<cuda::blocks_for(n, cuda::basis_threads, cuda::most_reduction_blocks),
                              cuda::basis_threads, 0, cuda::stream()>>>(
@@ -96,11 +98,11 @@ void Primitives<Cuda>::basis_combine(int n, int k, const T* basis, const double*
   cuda::check_launch("basis_combine_kernel");
 }
 
-#define HODGE_BASIS(T)                                                                             \
-  template void cuda::launch_all_dots(const cuda::Columns<T>&, const T*, bool, double*);           \
-  template void Primitives<Cuda>::basis_dots(int, int, const T*, const T*, double*);               \
-  template void Primitives<Cuda>::basis_combine(int, int, const T*, const double*, double, double, \
-                                                T*);
+#define HODGE_BASIS(T)                                                                           \
+  template void cuda::launch_all_dots(const cuda::Columns<T>&, const T*, bool, double*);         \
+  template void VectorPrimitives<Cuda>::basis_dots(int, int, const T*, const T*, double*);       \
+  template void VectorPrimitives<Cuda>::basis_combine(int, int, const T*, const double*, double, \
+                                                      double, T*);
 HODGE_BASIS(double)
 HODGE_BASIS(float)
 

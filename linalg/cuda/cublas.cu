@@ -141,8 +141,8 @@ const Cublas& cublas() {
 
 template <>
 template <class T>
-void Primitives<Cuda>::multiply_subtract(bool transposed, const DenseView<const T>& a,
-                                         const DenseView<const T>& b, const DenseView<T>& c) {
+void DensePrimitives<Cuda>::multiply_subtract(bool transposed, const DenseView<const T>& a,
+                                              const DenseView<const T>& b, const DenseView<T>& c) {
   if (c.rows == 0 || c.cols == 0 || b.rows == 0) return;
   const cuda::Cublas& blas = cuda::cublas();
   if (!blas.usable()) return cuda::launch_multiply_subtract(transposed, a, b, c);
@@ -153,21 +153,21 @@ void Primitives<Cuda>::multiply_subtract(bool transposed, const DenseView<const 
 }
 
 template <>
-void Primitives<Cuda>::prepare_dense() {
+void DensePrimitives<Cuda>::prepare_dense() {
   (void)cuda::cublas();
   (void)cuda::message_box();
 }
 
 template <>
-std::string Primitives<Cuda>::dense_product_name() {
+std::string DensePrimitives<Cuda>::dense_product_name() {
   return cuda::cublas().usable() ? "cuBLAS" : "a product of our own (cuBLAS was not found)";
 }
 
-template void Primitives<Cuda>::multiply_subtract(bool, const DenseView<const double>&,
-                                                  const DenseView<const double>&,
-                                                  const DenseView<double>&);
-template void Primitives<Cuda>::multiply_subtract(bool, const DenseView<const float>&,
-                                                  const DenseView<const float>&,
-                                                  const DenseView<float>&);
+template void DensePrimitives<Cuda>::multiply_subtract(bool, const DenseView<const double>&,
+                                                       const DenseView<const double>&,
+                                                       const DenseView<double>&);
+template void DensePrimitives<Cuda>::multiply_subtract(bool, const DenseView<const float>&,
+                                                       const DenseView<const float>&,
+                                                       const DenseView<float>&);
 
 }  // namespace hodge::linalg

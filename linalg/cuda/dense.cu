@@ -126,8 +126,8 @@ template void finish_panel(const RowExchange&, const DenseView<const float>&,
 
 template <>
 template <class T>
-void Primitives<Cuda>::exchange_rows(const RowExchange& exchanges, int width,
-                                     const DenseView<T>& a) {
+void DensePrimitives<Cuda>::exchange_rows(const RowExchange& exchanges, int width,
+                                          const DenseView<T>& a) {
   if (a.cols == 0) return;
   cuda::exchange_rows_kernel<<<cuda::blocks_of_columns(a.cols), cuda::row_threads, 0,
                                cuda::stream()>>>(exchanges, width, a);
@@ -136,8 +136,8 @@ void Primitives<Cuda>::exchange_rows(const RowExchange& exchanges, int width,
 
 template <>
 template <class T>
-void Primitives<Cuda>::solve_triangular(Factor factor, const DenseView<const T>& f,
-                                        const DenseView<T>& b) {
+void DensePrimitives<Cuda>::solve_triangular(Factor factor, const DenseView<const T>& f,
+                                             const DenseView<T>& b) {
   if (b.rows == 0 || b.cols == 0) return;
   const auto leaf = [](const TriangleShape& shape, const DenseView<const T>& block,
                        const DenseView<T>& rows) {
@@ -150,7 +150,7 @@ void Primitives<Cuda>::solve_triangular(Factor factor, const DenseView<const T>&
 
 template <>
 template <class T>
-void Primitives<Cuda>::measure_matrix(const DenseView<const T>& a, LuStatus* status) {
+void DensePrimitives<Cuda>::measure_matrix(const DenseView<const T>& a, LuStatus* status) {
   cuda::measure_matrix_kernel<<<cuda::blocks_for(a.cols, 1, 2048), cuda::measure_threads, 0,
                                 cuda::stream()>>>(a, status);
   cuda::check_launch("measure_matrix_kernel");
@@ -158,21 +158,22 @@ void Primitives<Cuda>::measure_matrix(const DenseView<const T>& a, LuStatus* sta
 
 template <>
 template <class T>
-void Primitives<Cuda>::measure_factors(const DenseView<const T>& lu, LuStatus* status) {
+void DensePrimitives<Cuda>::measure_factors(const DenseView<const T>& lu, LuStatus* status) {
   cuda::measure_factors_kernel<<<cuda::blocks_for(lu.cols, 1, 2048), cuda::measure_threads, 0,
                                  cuda::stream()>>>(lu, status);
   cuda::finish_measures_kernel<<<1, cuda::measure_threads, 0, cuda::stream()>>>(lu, status);
   cuda::check_launch("measure_factors_kernel");
 }
 
-#define HODGE_DENSE(T)                                                                         \
-  template void Primitives<Cuda>::exchange_rows(const RowExchange&, int, const DenseView<T>&); \
-  template void Primitives<Cuda>::solve_triangular(Factor, const DenseView<const T>&,          \
-                                                   const DenseView<T>&);                       \
-  template void Primitives<Cuda>::measure_matrix(const DenseView<const T>&, LuStatus*);        \
-  template void Primitives<Cuda>::measure_factors(const DenseView<const T>&, LuStatus*);
+#define HODGE_DENSE(T)                                                                       \
+  template void DensePrimitives<Cuda>::exchange_rows(const RowExchange&, int,                \
+                                                     const DenseView<T>&);                   \
+  template void DensePrimitives<Cuda>::solve_triangular(Factor, const DenseView<const T>&,   \
+                                                        const DenseView<T>&);                \
+  template void DensePrimitives<Cuda>::measure_matrix(const DenseView<const T>&, LuStatus*); \
+  template void DensePrimitives<Cuda>::measure_factors(const DenseView<const T>&, LuStatus*);
 HODGE_DENSE(double)
 HODGE_DENSE(float)
-template void Primitives<Cuda>::exchange_rows(const RowExchange&, int, const DenseView<int>&);
+template void DensePrimitives<Cuda>::exchange_rows(const RowExchange&, int, const DenseView<int>&);
 
 }  // namespace hodge::linalg

@@ -40,8 +40,8 @@ void factor_panels(const DenseView<T>& a, int first, int width, const RowExchang
 // A22 <- A22 - L21 U12.
 template <>
 template <class T>
-void Primitives<Cuda>::lu_factor(const DenseView<T>& a, const RowExchange& exchanges,
-                                 const LuBlocking& blocking, LuStatus* status) {
+void DensePrimitives<Cuda>::lu_factor(const DenseView<T>& a, const RowExchange& exchanges,
+                                      const LuBlocking& blocking, LuStatus* status) {
   const int n = a.cols;
   for (int first = 0; first < n; first += blocking.block) {
     const int width = std::min(blocking.block, n - first), next = first + width, rest = n - next;
@@ -57,9 +57,9 @@ void Primitives<Cuda>::lu_factor(const DenseView<T>& a, const RowExchange& excha
   }
 }
 
-template void Primitives<Cuda>::lu_factor(const DenseView<double>&, const RowExchange&,
-                                          const LuBlocking&, LuStatus*);
-template void Primitives<Cuda>::lu_factor(const DenseView<float>&, const RowExchange&,
-                                          const LuBlocking&, LuStatus*);
+template void DensePrimitives<Cuda>::lu_factor(const DenseView<double>&, const RowExchange&,
+                                               const LuBlocking&, LuStatus*);
+template void DensePrimitives<Cuda>::lu_factor(const DenseView<float>&, const RowExchange&,
+                                               const LuBlocking&, LuStatus*);
 
 }  // namespace hodge::linalg

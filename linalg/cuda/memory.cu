@@ -35,6 +35,11 @@ Context& context() {
   return the_context;
 }
 
+double& moved_bytes() {
+  static double bytes = 0;
+  return bytes;
+}
+
 void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
   (void)cudaGetLastError();
@@ -66,7 +71,7 @@ void Cuda::select_device(int device) {
 }
 
 template <>
-std::size_t Primitives<Cuda>::available_memory() {
+std::size_t MemoryPrimitives<Cuda>::available_memory() {
   std::size_t free_bytes = 0, total_bytes = 0;
   (void)cuda::context();
   cuda::check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for free memory");
@@ -74,7 +79,7 @@ std::size_t Primitives<Cuda>::available_memory() {
 }
 
 template <>
-void* Primitives<Cuda>::allocate(std::size_t bytes) {
+void* MemoryPrimitives<Cuda>::allocate(std::size_t bytes) {
   void* data = nullptr;
   (void)cuda::context();
   const cudaError_t status = cudaMalloc(&data, bytes);
@@ -90,9 +95,9 @@ void* Primitives<Cuda>::allocate(std::size_t bytes) {
 }
 
 template <>
-void Primitives<Cuda>::deallocate(void* data, std::size_t bytes) noexcept {
+void MemoryPrimitives<Cuda>::deallocate(void* data, std::size_t bytes) noexcept {
   try {
-    cuda::launch_deferred();      // it may be about this memory
+    cuda::launch_gathered();      // it may be about this memory
   } catch (const DeviceError&) {  // the next call meets the same error
   }
   (void)cudaFree(data);
@@ -100,7 +105,7 @@ void Primitives<Cuda>::deallocate(void* data, std::size_t bytes) noexcept {
 }
 
 template <>
-void* Primitives<Cuda>::allocate_shared(std::size_t bytes) {
+void* MemoryPrimitives<Cuda>::allocate_shared(std::size_t bytes) {
   void* data = nullptr;
   (void)cuda::context();
   cuda::check(cudaHostAlloc(&data, bytes, cudaHostAllocMapped | cudaHostAllocPortable),
@@ -109,34 +114,34 @@ void* Primitives<Cuda>::allocate_shared(std::size_t bytes) {
 }
 
 template <>
-void Primitives<Cuda>::deallocate_shared(void* data, std::size_t) noexcept {
+void MemoryPrimitives<Cuda>::deallocate_shared(void* data, std::size_t) noexcept {
   (void)cudaFreeHost(data);
 }
 
 template <>
 Traffic traffic<Cuda>() {
-  return {cuda::allocations, cuda::uploaded, cuda::downloaded};
+  return {cuda::allocations, cuda::uploaded, cuda::downloaded, cuda::moved_bytes()};
 }
 
 template <>
-std::size_t Primitives<Cuda>::allocated_bytes() {
+std::size_t MemoryPrimitives<Cuda>::allocated_bytes() {
   return cuda::allocated;
 }
 
 template <>
-void Primitives<Cuda>::synchronize() {
+void MemoryPrimitives<Cuda>::synchronize() {
   cuda::check(cudaStreamSynchronize(cuda::stream()), "waiting for the GPU");
 }
 
 template <>
-void Primitives<Cuda>::upload(const void* host, void* data, std::size_t bytes) {
+void MemoryPrimitives<Cuda>::upload(const void* host, void* data, std::size_t bytes) {
   cuda::uploaded += static_cast<long long>(bytes);
   cuda::check(cudaMemcpyAsync(data, host, bytes, cudaMemcpyHostToDevice, cuda::stream()), "upload");
   synchronize();  // the caller may change its array at once
 }
 
 template <>
-void Primitives<Cuda>::download(const void* data, void* host, std::size_t bytes) {
+void MemoryPrimitives<Cuda>::download(const void* data, void* host, std::size_t bytes) {
   cuda::downloaded += static_cast<long long>(bytes);
   cuda::check(cudaMemcpyAsync(host, data, bytes, cudaMemcpyDeviceToHost, cuda::stream()),
               "download");
@@ -144,29 +149,30 @@ void Primitives<Cuda>::download(const void* data, void* host, std::size_t bytes)
 }
 
 template <>
-void Primitives<Cuda>::copy(const void* source, void* target, std::size_t bytes) {
+void MemoryPrimitives<Cuda>::copy(const void* source, void* target, std::size_t bytes) {
+  cuda::moved_bytes() += 2.0 * static_cast<double>(bytes);
   cuda::check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, cuda::stream()),
               "copy");
 }
 
 template <>
-void Primitives<Cuda>::clear(void* data, std::size_t bytes) {
+void MemoryPrimitives<Cuda>::clear(void* data, std::size_t bytes) {
   cuda::check(cudaMemsetAsync(data, 0, bytes, cuda::stream()), "clearing memory");
 }
 
 template <>
-void Primitives<Cuda>::set_guard(const int* flag) {
-  cuda::launch_deferred();
+void MemoryPrimitives<Cuda>::set_guard(const int* flag) {
+  cuda::launch_gathered();
   cuda::context().guard = flag;
 }
 
 // Reads the shared memory without asking the runtime; now and then makes sure that the GPU is still
 // alive.
 template <>
-void Primitives<Cuda>::wait_for_progress(const volatile int* progress, int value,
-                                         const volatile int* flag) {
+void MemoryPrimitives<Cuda>::wait_for_progress(const volatile int* progress, int value,
+                                               const volatile int* flag) {
   constexpr int reads_between_questions = 20000;
-  cuda::launch_deferred();
+  cuda::launch_gathered();
   bool idle = false;
   for (int reads = 1; *progress < value && *flag == 0; ++reads) {
     if (reads % reads_between_questions != 0) continue;
@@ -180,7 +186,7 @@ void Primitives<Cuda>::wait_for_progress(const volatile int* progress, int value
 }
 
 template <>
-std::string Primitives<Cuda>::device_name() {
+std::string MemoryPrimitives<Cuda>::device_name() {
   cudaDeviceProp properties{};
   const int device = cuda::context().device;
   cuda::check(cudaGetDeviceProperties(&properties, device), "asking for the GPU's name");

@@ -102,9 +102,11 @@ void launch_long_round(const Columns<T>& basis, T* w, const OrthogonalisationRou
 
 template <>
 template <class T>
-void Primitives<Cuda>::basis_round(int n, int k, const T* basis, T* w,
-                                   const OrthogonalisationRound& round) {
+void VectorPrimitives<Cuda>::basis_round(int n, int k, const T* basis, T* w,
+                                         const OrthogonalisationRound& round) {
   const cuda::Columns<T> columns{n, k, basis};
+  // A second round reads nothing where none is due, which is the rule: it is not counted.
+  if (!round.second) cuda::count_vectors<T>(n, k > cuda::most_columns ? 2 * k + 3 : k + 2);
   if (k > cuda::most_columns) {
     cuda::launch_long_round(columns, w, round);
   } else {
@@ -112,9 +114,9 @@ void Primitives<Cuda>::basis_round(int n, int k, const T* basis, T* w,
   }
 }
 
-#define HODGE_ORTHOGONALISE(T)                                        \
-  template void Primitives<Cuda>::basis_round(int, int, const T*, T*, \
-                                              const OrthogonalisationRound&);
+#define HODGE_ORTHOGONALISE(T)                                              \
+  template void VectorPrimitives<Cuda>::basis_round(int, int, const T*, T*, \
+                                                    const OrthogonalisationRound&);
 HODGE_ORTHOGONALISE(double)
 HODGE_ORTHOGONALISE(float)
 

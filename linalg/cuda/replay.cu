@@ -8,11 +8,22 @@ namespace hodge::linalg {
 
 struct Recording<Cuda>::Graph {
   cudaGraphExec_t executable = nullptr;
+  double moved = 0;  // bytes, each time
   // One that is still running is destroyed when it has ended.
   ~Graph() {
     if (executable != nullptr) (void)cudaGraphExecDestroy(executable);
   }
 };
+
+namespace {
+
+bool in_progress = false;
+
+}  // namespace
+
+bool Recording<Cuda>::is_in_progress() {
+  return in_progress;
+}
 
 Recording<Cuda>::Recording() = default;
 Recording<Cuda>::~Recording() = default;
@@ -23,17 +34,23 @@ void Recording<Cuda>::make(const std::function<void()>& work) {
   const cudaStream_t stream =
       cuda::stream();  // what has been gathered before does not belong to it
   cudaGraph_t recorded = nullptr;
+  const double moved_before = cuda::moved_bytes();
   cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording");
+  in_progress = true;
   try {
     work();
-    cuda::launch_deferred();
+    cuda::launch_gathered();
+    in_progress = false;
   } catch (...) {
+    in_progress = false;
     (void)cudaStreamEndCapture(stream, &recorded);
     if (recorded != nullptr) (void)cudaGraphDestroy(recorded);
     throw;
   }
   cuda::check(cudaStreamEndCapture(stream, &recorded), "recording");
   auto graph = std::make_unique<Graph>();
+  graph->moved = cuda::moved_bytes() - moved_before;
+  cuda::moved_bytes() = moved_before;
   const cudaError_t status = cudaGraphInstantiate(&graph->executable, recorded, 0);
   (void)cudaGraphDestroy(recorded);
   cuda::check(status, "instantiating a recording");
@@ -41,6 +58,7 @@ void Recording<Cuda>::make(const std::function<void()>& work) {
 }
 
 void Recording<Cuda>::play() {
+  cuda::moved_bytes() += graph_->moved;
   cuda::check(cudaGraphLaunch(graph_->executable, cuda::stream()), "launching a recording");
 }
 

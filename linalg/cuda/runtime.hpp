@@ -27,12 +27,12 @@ struct Context {
 // The context, made at first use on the device that select_device() named.
 Context& context();
 
-// Launches what has been gathered (deferred.hpp).
-void launch_deferred();
+// Launches what has been gathered (queue.hpp).
+void launch_gathered();
 
 // Where everything is queued; what has been gathered comes first.
 inline cudaStream_t stream() {
-  launch_deferred();
+  launch_gathered();
   return context().stream;
 }
 
@@ -40,6 +40,20 @@ inline cudaStream_t stream() {
 void check(cudaError_t status, const char* what);
 inline void check_launch(const char* kernel) {
   check(cudaGetLastError(), kernel);
+}
+
+// Counts what a kernel on vectors or matrices reads and writes (Traffic::moved).
+double& moved_bytes();
+template <class T>
+void count_vectors(long long n, long long vectors) {
+  moved_bytes() += static_cast<double>(n * vectors) * sizeof(T);
+}
+// Values, and what says their columns, of `part` of a matrix; row offsets.
+template <class T>
+void count_entries(const CsrView<T>& a, double part) {
+  const bool by_diagonals = a.plan.kernel == SpmvKernel::csr_diagonals;
+  const double columns = by_diagonals ? 2.0 * a.rows : part * sizeof(int) * a.nonzeros;
+  moved_bytes() += part * sizeof(T) * a.nonzeros + columns + sizeof(int) * (a.rows + 1.0);
 }
 
 // Handed to kernels by value.

@@ -7,11 +7,12 @@
 namespace hodge::linalg::cuda {
 
 struct ScalarOperation {
-  enum class Kind { difference, square_root, iteration, require, step_length };
+  enum class Kind { assign, difference, square_root, iteration, require, step_length };
   Kind kind = Kind::square_root;
   Breakdown otherwise = Breakdown::none;
   bool positive = false;
-  double factor = 1.0;  // difference: of the product that is subtracted
+  double factor = 1.0;   // assign: of in[0]; difference: of the product that is subtracted
+  bool divides = false;  // assign: by in[1]
   const double* in[3] = {};
   double* out = nullptr;
 };
@@ -28,6 +29,10 @@ struct ScalarOperations {
 __device__ inline double run(const ScalarOperation& o, const double (&in)[3], MonitorState& state) {
   double out = 0.0;
   switch (o.kind) {
+    case ScalarOperation::Kind::assign:
+      out = o.factor * in[0];
+      if (o.divides) out /= in[1];
+      break;
     case ScalarOperation::Kind::difference:
       out = in[0] - o.factor * in[1] * in[2];
       break;

@@ -1,6 +1,6 @@
 // Cuda space: scalars and the small state of a solve, by one thread or a warp.
-#include "linalg/cuda/deferred.hpp"
 #include "linalg/cuda/least_squares.cuh"
+#include "linalg/cuda/queue.hpp"
 
 namespace hodge::linalg {
 
@@ -49,12 +49,22 @@ void launch_scalar_operations(Guard guard, const ScalarOperations& operations) {
 }  // namespace cuda
 
 template <>
-void Primitives<Cuda>::assign(double* out, const Monomial& value) {
-  cuda::once(cuda::guard(), "assign", [=] __device__() { *out = value.value(); });
+void ScalarPrimitives<Cuda>::assign(double* out, const Monomial& value) {
+  if (value.numerators != 1 || value.denominators > 1) {
+    return cuda::once(cuda::guard(), "assign", [=] __device__() { *out = value.value(); });
+  }
+  cuda::ScalarOperation operation;
+  operation.kind = cuda::ScalarOperation::Kind::assign;
+  operation.factor = value.factor;
+  operation.divides = value.denominators == 1;
+  operation.in[0] = value.numerator[0];
+  operation.in[1] = operation.divides ? value.denominator[0] : nullptr;
+  operation.out = out;
+  cuda::queue().add(operation, nullptr);
 }
 
 template <>
-void Primitives<Cuda>::assign_difference(double* out, const double* a, const Monomial& b) {
+void ScalarPrimitives<Cuda>::assign_difference(double* out, const double* a, const Monomial& b) {
   if (b.numerators != 2 || b.denominators != 0) {
     return cuda::once(cuda::guard(), "assign_difference",
                       [=] __device__() { *out = *a - b.value(); });
@@ -66,34 +76,35 @@ void Primitives<Cuda>::assign_difference(double* out, const double* a, const Mon
   operation.in[1] = b.numerator[0];
   operation.in[2] = b.numerator[1];
   operation.out = out;
-  cuda::defer(operation, nullptr);
+  cuda::queue().add(operation, nullptr);
 }
 
 template <>
-void Primitives<Cuda>::square_root(double* out, const double* in) {
+void ScalarPrimitives<Cuda>::square_root(double* out, const double* in) {
   cuda::ScalarOperation operation;
   operation.kind = cuda::ScalarOperation::Kind::square_root;
   operation.in[0] = in;
   operation.out = out;
-  cuda::defer(operation, nullptr);
+  cuda::queue().add(operation, nullptr);
 }
 
 template <>
-void Primitives<Cuda>::start_monitor(MonitorState* state, const MonitorRules& rules) {
+void ScalarPrimitives<Cuda>::start_monitor(MonitorState* state, const MonitorRules& rules) {
   cuda::once(cuda::unguarded, "start_monitor",
              [=] __device__() { start_monitor_at(*state, rules); });
 }
 
 template <>
-void Primitives<Cuda>::monitor_iteration(MonitorState* state, const double* residual_squared) {
+void ScalarPrimitives<Cuda>::monitor_iteration(MonitorState* state,
+                                               const double* residual_squared) {
   cuda::ScalarOperation operation;
   operation.kind = cuda::ScalarOperation::Kind::iteration;
   operation.in[0] = residual_squared;
-  cuda::defer(operation, state);
+  cuda::queue().add(operation, state);
 }
 
 template <>
-void Primitives<Cuda>::monitor_require(MonitorState* state, const Requirement& requirement) {
+void ScalarPrimitives<Cuda>::monitor_require(MonitorState* state, const Requirement& requirement) {
   cuda::ScalarOperation operation;
   operation.kind = cuda::ScalarOperation::Kind::require;
   operation.otherwise = requirement.otherwise;
@@ -101,34 +112,34 @@ void Primitives<Cuda>::monitor_require(MonitorState* state, const Requirement& r
   operation.in[0] = requirement.value;
   operation.in[1] = requirement.scale[0];
   operation.in[2] = requirement.scale[1];
-  cuda::defer(operation, state);
+  cuda::queue().add(operation, state);
 }
 
 template <>
-void Primitives<Cuda>::monitor_step_length(MonitorState* state, const StepLength& step) {
+void ScalarPrimitives<Cuda>::monitor_step_length(MonitorState* state, const StepLength& step) {
   cuda::ScalarOperation operation;
   operation.kind = cuda::ScalarOperation::Kind::step_length;
   operation.in[0] = step.ts;
   operation.in[1] = step.tt;
   operation.in[2] = step.ss;
   operation.out = step.omega;
-  cuda::defer(operation, state);
+  cuda::queue().add(operation, state);
 }
 
 template <>
-void Primitives<Cuda>::start_least_squares(const LeastSquares& system) {
+void ScalarPrimitives<Cuda>::start_least_squares(const LeastSquares& system) {
   cuda::once(cuda::guard(), "start_least_squares", [=] __device__() { start_rotations(system); });
 }
 
 template <>
-void Primitives<Cuda>::extend_least_squares(const LeastSquares& system, int column,
-                                            MonitorState* state) {
+void ScalarPrimitives<Cuda>::extend_least_squares(const LeastSquares& system, int column,
+                                                  MonitorState* state) {
   cuda::extend_kernel<<<1, 32, 0, cuda::stream()>>>(cuda::guard(), system, column, state);
   cuda::check_launch("extend_kernel");
 }
 
 template <>
-void Primitives<Cuda>::solve_least_squares(const LeastSquares& system) {
+void ScalarPrimitives<Cuda>::solve_least_squares(const LeastSquares& system) {
   cuda::back_substitute_kernel<<<1, 32, 0, cuda::stream()>>>(system);
   cuda::check_launch("back_substitute_kernel");
 }

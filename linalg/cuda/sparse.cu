@@ -44,8 +44,9 @@ int blocks_of_rows(int rows) {
 
 template <>
 template <class T>
-void Primitives<Cuda>::invert_diagonal(const CsrView<T>& a, double factor, T* out, int* first_bad) {
-  fill(1, a.rows, first_bad);
+void SparsePrimitives<Cuda>::invert_diagonal(const CsrView<T>& a, double factor, T* out,
+                                             int* first_bad) {
+  Cuda::fill(1, a.rows, first_bad);
   if (a.rows == 0) return;
   cuda::invert_diagonal_kernel<<<cuda::blocks_of_rows(a.rows), cuda::threads, 0, cuda::stream()>>>(
       cuda::guard(), a, factor, out, first_bad);
@@ -53,15 +54,16 @@ void Primitives<Cuda>::invert_diagonal(const CsrView<T>& a, double factor, T* ou
 }
 
 template <>
-void Primitives<Cuda>::find_diagonal(int rows, const int* row_offsets, const int* columns,
-                                     int* diagonal) {
+void SparsePrimitives<Cuda>::find_diagonal(int rows, const int* row_offsets, const int* columns,
+                                           int* diagonal) {
   if (rows == 0) return;
   cuda::find_diagonal_kernel<<<cuda::blocks_of_rows(rows), cuda::threads, 0, cuda::stream()>>>(
       rows, row_offsets, columns, diagonal);
   cuda::check_launch("find_diagonal_kernel");
 }
 
-template void Primitives<Cuda>::invert_diagonal(const CsrView<double>&, double, double*, int*);
-template void Primitives<Cuda>::invert_diagonal(const CsrView<float>&, double, float*, int*);
+template void SparsePrimitives<Cuda>::invert_diagonal(const CsrView<double>&, double, double*,
+                                                      int*);
+template void SparsePrimitives<Cuda>::invert_diagonal(const CsrView<float>&, double, float*, int*);
 
 }  // namespace hodge::linalg

@@ -74,8 +74,8 @@ unsigned tiles(int n, int most) {
 
 template <>
 template <class T>
-void Primitives<Cuda>::transpose(int rows, int cols, const T* in, std::size_t ld_in, T* out,
-                                 std::size_t ld_out) {
+void DensePrimitives<Cuda>::transpose(int rows, int cols, const T* in, std::size_t ld_in, T* out,
+                                      std::size_t ld_out) {
   if (rows == 0 || cols == 0) return;
   const dim3 grid(cuda::tiles(rows, 1 << 30), cuda::tiles(cols, 65535));
   cuda::transpose_kernel<<<grid, dim3(cuda::width, cuda::block_rows), 0, cuda::stream()>>>(
@@ -85,7 +85,7 @@ void Primitives<Cuda>::transpose(int rows, int cols, const T* in, std::size_t ld
 
 template <>
 template <class T>
-void Primitives<Cuda>::transpose_in_place(int n, T* a, std::size_t ld) {
+void DensePrimitives<Cuda>::transpose_in_place(int n, T* a, std::size_t ld) {
   if (n == 0) return;
   const unsigned tiles = cuda::tiles(n, 65535);  // 2 million rows, beyond the memory of any GPU
   cuda::transpose_in_place_kernel<<<dim3(tiles, tiles), dim3(cuda::width, cuda::block_rows), 0,
@@ -93,9 +93,10 @@ void Primitives<Cuda>::transpose_in_place(int n, T* a, std::size_t ld) {
   cuda::check_launch("transpose_in_place_kernel");
 }
 
-#define HODGE_TRANSPOSE(T)                                                                     \
-  template void Primitives<Cuda>::transpose(int, int, const T*, std::size_t, T*, std::size_t); \
-  template void Primitives<Cuda>::transpose_in_place(int, T*, std::size_t);
+#define HODGE_TRANSPOSE(T)                                                            \
+  template void DensePrimitives<Cuda>::transpose(int, int, const T*, std::size_t, T*, \
+                                                 std::size_t);                        \
+  template void DensePrimitives<Cuda>::transpose_in_place(int, T*, std::size_t);
 HODGE_TRANSPOSE(double)
 HODGE_TRANSPOSE(float)
 

@@ -1,6 +1,6 @@
 // Cuda space: vector primitives and reductions.
-#include "linalg/cuda/deferred.hpp"
 #include "linalg/cuda/grid_stride.cuh"
+#include "linalg/cuda/queue.hpp"
 #include "linalg/cuda/reduction.cuh"
 
 namespace hodge::linalg {
@@ -132,37 +132,38 @@ template void launch_combine(int, const Combination<float>&, float*, Guard);
 
 template <>
 template <class T>
-void Primitives<Cuda>::fill(int n, T value, T* out) {
+void VectorPrimitives<Cuda>::fill(int n, T value, T* out) {
   cuda::each(n, "fill", [=] __device__(int i) { out[i] = value; });
 }
 
 template <>
 template <class T>
-void Primitives<Cuda>::combine(int n, const Combination<T>& combination, T* out) {
-  cuda::defer_combine(n, combination, out);
+void VectorPrimitives<Cuda>::combine(int n, const Combination<T>& combination, T* out) {
+  cuda::queue().combine(n, combination, out);
 }
 
 template <>
 template <class T>
-void Primitives<Cuda>::multiply_elements(int n, const T* a, const T* b, T* out) {
-  cuda::defer_multiply_elements(n, a, b, out);
+void VectorPrimitives<Cuda>::multiply_elements(int n, const T* a, const T* b, T* out) {
+  cuda::queue().multiply_elements(n, a, b, out);
 }
 
 template <>
 template <class T, class U>
-void Primitives<Cuda>::convert(int n, const T* in, U* out) {
+void VectorPrimitives<Cuda>::convert(int n, const T* in, U* out) {
   cuda::each(n, "convert", [=] __device__(int i) { out[i] = static_cast<U>(in[i]); });
 }
 
 template <>
 template <class T>
-void Primitives<Cuda>::dots(int n, const DotPairs<T>& pairs) {
-  cuda::defer_dots(n, pairs);
+void VectorPrimitives<Cuda>::dots(int n, const DotPairs<T>& pairs) {
+  cuda::queue().dots(n, pairs);
 }
 
 template <>
 template <class T>
-void Primitives<Cuda>::weighted_maximum(int n, const T* v, const double* weights, double* result) {
+void VectorPrimitives<Cuda>::weighted_maximum(int n, const T* v, const double* weights,
+                                              double* result) {
   const int blocks = cuda::reduction_blocks(n, 2 * cuda::reduction_threads);
   cuda::weighted_maximum_kernel<<<blocks, cuda::reduction_threads, 0, cuda::stream()>>>(
       cuda::guard(), n, v, weights, cuda::reduction_scratch(), result);
@@ -171,26 +172,26 @@ void Primitives<Cuda>::weighted_maximum(int n, const T* v, const double* weights
 
 template <>
 template <class T>
-void Primitives<Cuda>::monitor_maximum(MonitorState* state, int n, const T* r,
-                                       const MaximumWatch& watch) {
+void ScalarPrimitives<Cuda>::monitor_maximum(MonitorState* state, int n, const T* r,
+                                             const MaximumWatch& watch) {
   const int blocks = cuda::reduction_blocks(n, 2 * cuda::reduction_threads);
   cuda::monitor_maximum_kernel<<<blocks, cuda::reduction_threads, 0, cuda::stream()>>>(
       cuda::guard(), state, n, r, watch, cuda::reduction_scratch());
   cuda::check_launch("monitor_maximum_kernel");
 }
 
-#define HODGE_VECTORS(T)                                                                   \
-  template void Primitives<Cuda>::fill(int, T, T*);                                        \
-  template void Primitives<Cuda>::combine(int, const Combination<T>&, T*);                 \
-  template void Primitives<Cuda>::multiply_elements(int, const T*, const T*, T*);          \
-  template void Primitives<Cuda>::dots(int, const DotPairs<T>&);                           \
-  template void Primitives<Cuda>::weighted_maximum(int, const T*, const double*, double*); \
-  template void Primitives<Cuda>::monitor_maximum(MonitorState*, int, const T*,            \
-                                                  const MaximumWatch&);
+#define HODGE_VECTORS(T)                                                                         \
+  template void VectorPrimitives<Cuda>::fill(int, T, T*);                                        \
+  template void VectorPrimitives<Cuda>::combine(int, const Combination<T>&, T*);                 \
+  template void VectorPrimitives<Cuda>::multiply_elements(int, const T*, const T*, T*);          \
+  template void VectorPrimitives<Cuda>::dots(int, const DotPairs<T>&);                           \
+  template void VectorPrimitives<Cuda>::weighted_maximum(int, const T*, const double*, double*); \
+  template void ScalarPrimitives<Cuda>::monitor_maximum(MonitorState*, int, const T*,            \
+                                                        const MaximumWatch&);
 HODGE_VECTORS(double)
 HODGE_VECTORS(float)
-template void Primitives<Cuda>::fill(int, int, int*);
-template void Primitives<Cuda>::convert(int, const double*, float*);
-template void Primitives<Cuda>::convert(int, const float*, double*);
+template void VectorPrimitives<Cuda>::fill(int, int, int*);
+template void VectorPrimitives<Cuda>::convert(int, const double*, float*);
+template void VectorPrimitives<Cuda>::convert(int, const float*, double*);
 
 }  // namespace hodge::linalg

@@ -13,19 +13,19 @@
 namespace hodge::linalg {
 
 template <>
-void Primitives<Host>::exclusive_scan(int n, const int* in, int* out) {
+void SparsePrimitives<Host>::exclusive_scan(int n, const int* in, int* out) {
   thrust::exclusive_scan(thrust::omp::par, in, in + n, out);
 }
 
 template <>
 template <class T>
-void Primitives<Host>::stable_sort_by_key(int n, int* keys, T* values) {
+void SparsePrimitives<Host>::stable_sort_by_key(int n, int* keys, T* values) {
   thrust::stable_sort_by_key(thrust::omp::par, keys, keys + n, values);
 }
 
 template <>
 template <class T>
-void Primitives<Host>::gather(int n, const int* map, const T* in, T* out) {
+void SparsePrimitives<Host>::gather(int n, const int* map, const T* in, T* out) {
   if (n < host::parallel_threshold) {  // a team of threads would take longer to meet
     thrust::gather(thrust::seq, map, map + n, in, out);
   } else {
@@ -34,13 +34,13 @@ void Primitives<Host>::gather(int n, const int* map, const T* in, T* out) {
 }
 
 template <>
-long long Primitives<Host>::sum(int n, const int* in) {
+long long SparsePrimitives<Host>::sum(int n, const int* in) {
   return thrust::reduce(thrust::omp::par, in, in + n, 0LL, thrust::plus<long long>());
 }
 
-#define HODGE_ARRAYS(T)                                              \
-  template void Primitives<Host>::stable_sort_by_key(int, int*, T*); \
-  template void Primitives<Host>::gather(int, const int*, const T*, T*);
+#define HODGE_ARRAYS(T)                                                    \
+  template void SparsePrimitives<Host>::stable_sort_by_key(int, int*, T*); \
+  template void SparsePrimitives<Host>::gather(int, const int*, const T*, T*);
 HODGE_ARRAYS(int)
 HODGE_ARRAYS(double)
 HODGE_ARRAYS(float)

@@ -82,8 +82,8 @@ double sum_of_magnitudes(const T* column, int n, double& most) {
 
 template <>
 template <class T>
-void Primitives<Host>::exchange_rows(const RowExchange& exchanges, int width,
-                                     const DenseView<T>& a) {
+void DensePrimitives<Host>::exchange_rows(const RowExchange& exchanges, int width,
+                                          const DenseView<T>& a) {
 #pragma omp parallel for schedule(static) if (host::is_large(exchanges.count, a.cols))
   for (int j = 0; j < a.cols; ++j) {
     for (int first = 0; first < exchanges.count; first += width) {
@@ -95,8 +95,8 @@ void Primitives<Host>::exchange_rows(const RowExchange& exchanges, int width,
 
 template <>
 template <class T>
-void Primitives<Host>::solve_triangular(Factor factor, const DenseView<const T>& f,
-                                        const DenseView<T>& b) {
+void DensePrimitives<Host>::solve_triangular(Factor factor, const DenseView<const T>& f,
+                                             const DenseView<T>& b) {
   if (b.rows == 0 || b.cols == 0) return;
   if (b.cols <= host::thin) return host::solve_columns(factor, f, b);
   constexpr int strip = 64;
@@ -108,8 +108,8 @@ void Primitives<Host>::solve_triangular(Factor factor, const DenseView<const T>&
 
 template <>
 template <class T>
-void Primitives<Host>::multiply_subtract(bool transposed, const DenseView<const T>& a,
-                                         const DenseView<const T>& b, const DenseView<T>& c) {
+void DensePrimitives<Host>::multiply_subtract(bool transposed, const DenseView<const T>& a,
+                                              const DenseView<const T>& b, const DenseView<T>& c) {
   if (c.rows == 0 || c.cols == 0 || b.rows == 0) return;
   if (c.cols <= host::thin) return host::multiply_subtract_thin(transposed, a, b, c);
 #if HODGE_HAS_BLAS
@@ -120,16 +120,16 @@ void Primitives<Host>::multiply_subtract(bool transposed, const DenseView<const 
 }
 
 template <>
-std::string Primitives<Host>::dense_product_name() {
+std::string DensePrimitives<Host>::dense_product_name() {
   return host::has_blas ? "BLAS" : "a product of our own (built without a BLAS)";
 }
 
 template <>
-void Primitives<Host>::prepare_dense() {}
+void DensePrimitives<Host>::prepare_dense() {}
 
 template <>
 template <class T>
-void Primitives<Host>::measure_matrix(const DenseView<const T>& a, LuStatus* status) {
+void DensePrimitives<Host>::measure_matrix(const DenseView<const T>& a, LuStatus* status) {
   double norm = 0.0, largest = 0.0;
   bool is_number = true;  // a maximum would lose a NaN
 #pragma omp parallel for schedule(static) reduction(max : norm, largest) \
@@ -145,7 +145,7 @@ void Primitives<Host>::measure_matrix(const DenseView<const T>& a, LuStatus* sta
 
 template <>
 template <class T>
-void Primitives<Host>::measure_factors(const DenseView<const T>& lu, LuStatus* status) {
+void DensePrimitives<Host>::measure_factors(const DenseView<const T>& lu, LuStatus* status) {
   double largest = 0.0;
 #pragma omp parallel for schedule(static, 16) \
     reduction(max                             \
@@ -162,16 +162,17 @@ void Primitives<Host>::measure_factors(const DenseView<const T>& lu, LuStatus* s
   }
 }
 
-#define HODGE_DENSE(T)                                                                         \
-  template void Primitives<Host>::exchange_rows(const RowExchange&, int, const DenseView<T>&); \
-  template void Primitives<Host>::solve_triangular(Factor, const DenseView<const T>&,          \
-                                                   const DenseView<T>&);                       \
-  template void Primitives<Host>::multiply_subtract(                                           \
-      bool, const DenseView<const T>&, const DenseView<const T>&, const DenseView<T>&);        \
-  template void Primitives<Host>::measure_matrix(const DenseView<const T>&, LuStatus*);        \
-  template void Primitives<Host>::measure_factors(const DenseView<const T>&, LuStatus*);
+#define HODGE_DENSE(T)                                                                       \
+  template void DensePrimitives<Host>::exchange_rows(const RowExchange&, int,                \
+                                                     const DenseView<T>&);                   \
+  template void DensePrimitives<Host>::solve_triangular(Factor, const DenseView<const T>&,   \
+                                                        const DenseView<T>&);                \
+  template void DensePrimitives<Host>::multiply_subtract(                                    \
+      bool, const DenseView<const T>&, const DenseView<const T>&, const DenseView<T>&);      \
+  template void DensePrimitives<Host>::measure_matrix(const DenseView<const T>&, LuStatus*); \
+  template void DensePrimitives<Host>::measure_factors(const DenseView<const T>&, LuStatus*);
 HODGE_DENSE(double)
 HODGE_DENSE(float)
-template void Primitives<Host>::exchange_rows(const RowExchange&, int, const DenseView<int>&);
+template void DensePrimitives<Host>::exchange_rows(const RowExchange&, int, const DenseView<int>&);
 
 }  // namespace hodge::linalg

@@ -99,8 +99,8 @@ void update_strip(const DenseView<T>& a, int first, int width, int column, int c
 
 template <>
 template <class T>
-void Primitives<Host>::lu_factor(const DenseView<T>& a, const RowExchange& exchanges,
-                                 const LuBlocking& blocking, LuStatus* status) {
+void DensePrimitives<Host>::lu_factor(const DenseView<T>& a, const RowExchange& exchanges,
+                                      const LuBlocking& blocking, LuStatus* status) {
   const int n = a.cols, strip = n < 3000 ? 128 : 256;
   host::factor_block(a, 0, std::min(blocking.block, n), exchanges, blocking, status);
   for (int first = 0; first < n; first += blocking.block) {
@@ -127,9 +127,9 @@ void Primitives<Host>::lu_factor(const DenseView<T>& a, const RowExchange& excha
   }
 }
 
-template void Primitives<Host>::lu_factor(const DenseView<double>&, const RowExchange&,
-                                          const LuBlocking&, LuStatus*);
-template void Primitives<Host>::lu_factor(const DenseView<float>&, const RowExchange&,
-                                          const LuBlocking&, LuStatus*);
+template void DensePrimitives<Host>::lu_factor(const DenseView<double>&, const RowExchange&,
+                                               const LuBlocking&, LuStatus*);
+template void DensePrimitives<Host>::lu_factor(const DenseView<float>&, const RowExchange&,
+                                               const LuBlocking&, LuStatus*);
 
 }  // namespace hodge::linalg

@@ -46,12 +46,12 @@ std::size_t available_in_group() {
 }  // namespace
 
 template <>
-std::size_t Primitives<Host>::available_memory() {
+std::size_t MemoryPrimitives<Host>::available_memory() {
   return std::min(available_from_kernel(), available_in_group());
 }
 
 template <>
-void* Primitives<Host>::allocate(std::size_t bytes) {
+void* MemoryPrimitives<Host>::allocate(std::size_t bytes) {
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   void* data = std::aligned_alloc(alignment, rounded);
   if (data == nullptr) {
@@ -64,20 +64,20 @@ void* Primitives<Host>::allocate(std::size_t bytes) {
 }
 
 template <>
-void Primitives<Host>::deallocate(void* data, std::size_t bytes) noexcept {
+void MemoryPrimitives<Host>::deallocate(void* data, std::size_t bytes) noexcept {
   std::free(data);
   allocated -= bytes;
 }
 
 template <>
-void* Primitives<Host>::allocate_shared(std::size_t bytes) {
+void* MemoryPrimitives<Host>::allocate_shared(std::size_t bytes) {
   void* data = allocate(bytes);
   std::memset(data, 0, bytes);
   return data;
 }
 
 template <>
-void Primitives<Host>::deallocate_shared(void* data, std::size_t bytes) noexcept {
+void MemoryPrimitives<Host>::deallocate_shared(void* data, std::size_t bytes) noexcept {
   deallocate(data, bytes);
 }
 
@@ -87,31 +87,31 @@ Traffic traffic<Host>() {
 }
 
 template <>
-std::size_t Primitives<Host>::allocated_bytes() {
+std::size_t MemoryPrimitives<Host>::allocated_bytes() {
   return allocated;
 }
 
 template <>
-void Primitives<Host>::upload(const void* host, void* data, std::size_t bytes) {
+void MemoryPrimitives<Host>::upload(const void* host, void* data, std::size_t bytes) {
   uploaded += static_cast<long long>(bytes);
   std::memcpy(data, host, bytes);
 }
 
 template <>
-void Primitives<Host>::download(const void* data, void* host, std::size_t bytes) {
+void MemoryPrimitives<Host>::download(const void* data, void* host, std::size_t bytes) {
   downloaded += static_cast<long long>(bytes);
   std::memcpy(host, data, bytes);
 }
 
 template <>
-void Primitives<Host>::copy(const void* source, void* target, std::size_t bytes) {
+void MemoryPrimitives<Host>::copy(const void* source, void* target, std::size_t bytes) {
   std::memmove(target, source, bytes);
 }
 
 // In parallel, so that each thread's part of an array is first touched by the thread that will work
 // on it.
 template <>
-void Primitives<Host>::clear(void* data, std::size_t bytes) {
+void MemoryPrimitives<Host>::clear(void* data, std::size_t bytes) {
   constexpr std::size_t page = 4096;
   char* first = static_cast<char*>(data);
   const auto pages = static_cast<long long>((bytes + page - 1) / page);
@@ -123,18 +123,18 @@ void Primitives<Host>::clear(void* data, std::size_t bytes) {
 }
 
 template <>
-void Primitives<Host>::synchronize() {}
+void MemoryPrimitives<Host>::synchronize() {}
 
 template <>
-void Primitives<Host>::set_guard(const int* flag) {
+void MemoryPrimitives<Host>::set_guard(const int* flag) {
   host::guard = flag;
 }
 
 template <>
-void Primitives<Host>::wait_for_progress(const volatile int*, int, const volatile int*) {}
+void MemoryPrimitives<Host>::wait_for_progress(const volatile int*, int, const volatile int*) {}
 
 template <>
-std::string Primitives<Host>::device_name() {
+std::string MemoryPrimitives<Host>::device_name() {
   std::ifstream cpuinfo("/proc/cpuinfo");
   std::string line, model = "CPU";
   while (std::getline(cpuinfo, line)) {

@@ -4,48 +4,49 @@
 namespace hodge::linalg {
 
 template <>
-void Primitives<Host>::assign(double* out, const Monomial& value) {
+void ScalarPrimitives<Host>::assign(double* out, const Monomial& value) {
   if (!host::halted()) *out = value.value();
 }
 
 template <>
-void Primitives<Host>::assign_difference(double* out, const double* a, const Monomial& b) {
+void ScalarPrimitives<Host>::assign_difference(double* out, const double* a, const Monomial& b) {
   if (!host::halted()) *out = *a - b.value();
 }
 
 template <>
-void Primitives<Host>::square_root(double* out, const double* in) {
+void ScalarPrimitives<Host>::square_root(double* out, const double* in) {
   if (!host::halted()) *out = std::sqrt(*in);
 }
 
 template <>
-void Primitives<Host>::start_monitor(MonitorState* state, const MonitorRules& rules) {
+void ScalarPrimitives<Host>::start_monitor(MonitorState* state, const MonitorRules& rules) {
   start_monitor_at(*state, rules);
 }
 
 template <>
-void Primitives<Host>::monitor_iteration(MonitorState* state, const double* residual_squared) {
+void ScalarPrimitives<Host>::monitor_iteration(MonitorState* state,
+                                               const double* residual_squared) {
   if (!host::halted()) finish_iteration(*state, *residual_squared);
 }
 
 template <>
-void Primitives<Host>::monitor_require(MonitorState* state, const Requirement& requirement) {
+void ScalarPrimitives<Host>::monitor_require(MonitorState* state, const Requirement& requirement) {
   if (!host::halted()) check_requirement(*state, requirement);
 }
 
 template <>
-void Primitives<Host>::monitor_step_length(MonitorState* state, const StepLength& step) {
+void ScalarPrimitives<Host>::monitor_step_length(MonitorState* state, const StepLength& step) {
   if (!host::halted()) choose_step_length(*state, step);
 }
 
 template <>
-void Primitives<Host>::start_least_squares(const LeastSquares& system) {
+void ScalarPrimitives<Host>::start_least_squares(const LeastSquares& system) {
   if (!host::halted()) start_rotations(system);
 }
 
 template <>
-void Primitives<Host>::extend_least_squares(const LeastSquares& system, int column,
-                                            MonitorState* state) {
+void ScalarPrimitives<Host>::extend_least_squares(const LeastSquares& system, int column,
+                                                  MonitorState* state) {
   if (host::halted()) return;
   bool again = false;
   for (int i = 0; i <= column; ++i) again = again || is_oblique(system.basis, column + 1, i);
@@ -53,7 +54,7 @@ void Primitives<Host>::extend_least_squares(const LeastSquares& system, int colu
 }
 
 template <>
-void Primitives<Host>::solve_least_squares(const LeastSquares& system) {
+void ScalarPrimitives<Host>::solve_least_squares(const LeastSquares& system) {
   back_substitute(system);
 }
 

@@ -14,7 +14,8 @@ constexpr int block_rows = 1024;
 
 template <>
 template <class T>
-void Primitives<Host>::invert_diagonal(const CsrView<T>& a, double factor, T* out, int* first_bad) {
+void SparsePrimitives<Host>::invert_diagonal(const CsrView<T>& a, double factor, T* out,
+                                             int* first_bad) {
   if (host::halted()) return;
   int bad = a.rows;
 #pragma omp parallel for schedule(static) reduction(min : bad) if (a.rows > block_rows)
@@ -30,8 +31,8 @@ void Primitives<Host>::invert_diagonal(const CsrView<T>& a, double factor, T* ou
 }
 
 template <>
-void Primitives<Host>::find_diagonal(int rows, const int* row_offsets, const int* columns,
-                                     int* diagonal) {
+void SparsePrimitives<Host>::find_diagonal(int rows, const int* row_offsets, const int* columns,
+                                           int* diagonal) {
 #pragma omp parallel for schedule(static) if (rows > block_rows)
   for (int row = 0; row < rows; ++row) {
     int k = row_offsets[row];
@@ -40,7 +41,8 @@ void Primitives<Host>::find_diagonal(int rows, const int* row_offsets, const int
   }
 }
 
-template void Primitives<Host>::invert_diagonal(const CsrView<double>&, double, double*, int*);
-template void Primitives<Host>::invert_diagonal(const CsrView<float>&, double, float*, int*);
+template void SparsePrimitives<Host>::invert_diagonal(const CsrView<double>&, double, double*,
+                                                      int*);
+template void SparsePrimitives<Host>::invert_diagonal(const CsrView<float>&, double, float*, int*);
 
 }  // namespace hodge::linalg

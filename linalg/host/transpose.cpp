@@ -20,8 +20,8 @@ int tiles(int n) {
 
 template <>
 template <class T>
-void Primitives<Host>::transpose(int rows, int cols, const T* in, std::size_t ld_in, T* out,
-                                 std::size_t ld_out) {
+void DensePrimitives<Host>::transpose(int rows, int cols, const T* in, std::size_t ld_in, T* out,
+                                      std::size_t ld_out) {
   const long long all = static_cast<long long>(tiles(rows)) * tiles(cols);
 #pragma omp parallel for schedule(static) if (all > few_tiles)
   for (long long tile = 0; tile < all; ++tile) {
@@ -38,7 +38,7 @@ void Primitives<Host>::transpose(int rows, int cols, const T* in, std::size_t ld
 // Each tile below the diagonal changes places with its mirror image above.
 template <>
 template <class T>
-void Primitives<Host>::transpose_in_place(int n, T* a, std::size_t ld) {
+void DensePrimitives<Host>::transpose_in_place(int n, T* a, std::size_t ld) {
   const long long all = static_cast<long long>(tiles(n)) * tiles(n);
 #pragma omp parallel for schedule(dynamic, 8) if (all > few_tiles)
   for (long long tile = 0; tile < all; ++tile) {
@@ -52,9 +52,10 @@ void Primitives<Host>::transpose_in_place(int n, T* a, std::size_t ld) {
   }
 }
 
-#define HODGE_TRANSPOSE(T)                                                                     \
-  template void Primitives<Host>::transpose(int, int, const T*, std::size_t, T*, std::size_t); \
-  template void Primitives<Host>::transpose_in_place(int, T*, std::size_t);
+#define HODGE_TRANSPOSE(T)                                                            \
+  template void DensePrimitives<Host>::transpose(int, int, const T*, std::size_t, T*, \
+                                                 std::size_t);                        \
+  template void DensePrimitives<Host>::transpose_in_place(int, T*, std::size_t);
 HODGE_TRANSPOSE(double)
 HODGE_TRANSPOSE(float)
 

@@ -83,14 +83,14 @@ void combine_terms(int n, const double* coefficient, const T* const* data, doubl
 
 template <>
 template <class T>
-void Primitives<Host>::fill(int n, T value, T* out) {
+void VectorPrimitives<Host>::fill(int n, T value, T* out) {
   if (host::halted()) return;
   for_each_block(n, [=](int, int first, int last) { std::fill(out + first, out + last, value); });
 }
 
 template <>
 template <class T>
-void Primitives<Host>::combine(int n, const Combination<T>& combination, T* out) {
+void VectorPrimitives<Host>::combine(int n, const Combination<T>& combination, T* out) {
   if (host::halted()) return;
   double coefficient[Combination<T>::capacity];
   const T* data[Combination<T>::capacity];
@@ -127,7 +127,7 @@ void Primitives<Host>::combine(int n, const Combination<T>& combination, T* out)
 
 template <>
 template <class T>
-void Primitives<Host>::multiply_elements(int n, const T* a, const T* b, T* out) {
+void VectorPrimitives<Host>::multiply_elements(int n, const T* a, const T* b, T* out) {
   if (host::halted()) return;
   for_each_block(n, [=](int, int first, int last) {
     for (int i = first; i < last; ++i) out[i] = a[i] * b[i];
@@ -136,7 +136,7 @@ void Primitives<Host>::multiply_elements(int n, const T* a, const T* b, T* out) 
 
 template <>
 template <class T, class U>
-void Primitives<Host>::convert(int n, const T* in, U* out) {
+void VectorPrimitives<Host>::convert(int n, const T* in, U* out) {
   if (host::halted()) return;
   for_each_block(n, [=](int, int first, int last) {
     for (int i = first; i < last; ++i) out[i] = static_cast<U>(in[i]);
@@ -145,7 +145,7 @@ void Primitives<Host>::convert(int n, const T* in, U* out) {
 
 template <>
 template <class T>
-void Primitives<Host>::dots(int n, const DotPairs<T>& pairs) {
+void VectorPrimitives<Host>::dots(int n, const DotPairs<T>& pairs) {
   if (host::halted()) return;
   blocked_sums(
       n, pairs.count,
@@ -170,21 +170,22 @@ double largest_of(int n, const T* v, const double* weights) {
 
 template <>
 template <class T>
-void Primitives<Host>::weighted_maximum(int n, const T* v, const double* weights, double* result) {
+void VectorPrimitives<Host>::weighted_maximum(int n, const T* v, const double* weights,
+                                              double* result) {
   if (!host::halted()) *result = largest_of(n, v, weights);
 }
 
 template <>
 template <class T>
-void Primitives<Host>::monitor_maximum(MonitorState* state, int n, const T* r,
-                                       const MaximumWatch& watch) {
+void ScalarPrimitives<Host>::monitor_maximum(MonitorState* state, int n, const T* r,
+                                             const MaximumWatch& watch) {
   if (host::halted() || state->residual > watch.watch_from) return;
   finish_maximum(*state, largest_of(n, r, watch.weights), watch.limit);
 }
 
 template <>
 template <class T>
-void Primitives<Host>::basis_dots(int n, int k, const T* basis, const T* w, double* h) {
+void VectorPrimitives<Host>::basis_dots(int n, int k, const T* basis, const T* w, double* h) {
   if (host::halted()) return;
   const auto stride = static_cast<std::size_t>(n);
   blocked_sums(
@@ -195,8 +196,8 @@ void Primitives<Host>::basis_dots(int n, int k, const T* basis, const T* w, doub
 
 template <>
 template <class T>
-void Primitives<Host>::basis_combine(int n, int k, const T* basis, const double* h, double alpha,
-                                     double beta, T* w) {
+void VectorPrimitives<Host>::basis_combine(int n, int k, const T* basis, const double* h,
+                                           double alpha, double beta, T* w) {
   if (host::halted()) return;
   const auto stride = static_cast<std::size_t>(n);
   for_each_block(n, [=](int, int first, int last) {
@@ -216,8 +217,8 @@ void Primitives<Host>::basis_combine(int n, int k, const T* basis, const double*
 // A block of w is in the cache while the columns pass by, once for the sum and once for the dots.
 template <>
 template <class T>
-void Primitives<Host>::basis_round(int n, int k, const T* basis, T* w,
-                                   const OrthogonalisationRound& round) {
+void VectorPrimitives<Host>::basis_round(int n, int k, const T* basis, T* w,
+                                         const OrthogonalisationRound& round) {
   if (host::halted()) return;
   bool due = !round.second;
   for (int j = 0; j < k; ++j) due = due || is_oblique(round.data, k, j);
@@ -248,23 +249,23 @@ void Primitives<Host>::basis_round(int n, int k, const T* basis, T* w,
     round.results()[j] = pairwise_sum(sums + static_cast<std::size_t>(j) * blocks, blocks);
 }
 
-#define HODGE_VECTORS(T)                                                                           \
-  template void Primitives<Host>::fill(int, T, T*);                                                \
-  template void Primitives<Host>::combine(int, const Combination<T>&, T*);                         \
-  template void Primitives<Host>::multiply_elements(int, const T*, const T*, T*);                  \
-  template void Primitives<Host>::dots(int, const DotPairs<T>&);                                   \
-  template void Primitives<Host>::weighted_maximum(int, const T*, const double*, double*);         \
-  template void Primitives<Host>::monitor_maximum(MonitorState*, int, const T*,                    \
-                                                  const MaximumWatch&);                            \
-  template void Primitives<Host>::basis_dots(int, int, const T*, const T*, double*);               \
-  template void Primitives<Host>::basis_combine(int, int, const T*, const double*, double, double, \
-                                                T*);                                               \
-  template void Primitives<Host>::basis_round(int, int, const T*, T*,                              \
-                                              const OrthogonalisationRound&);
+#define HODGE_VECTORS(T)                                                                         \
+  template void VectorPrimitives<Host>::fill(int, T, T*);                                        \
+  template void VectorPrimitives<Host>::combine(int, const Combination<T>&, T*);                 \
+  template void VectorPrimitives<Host>::multiply_elements(int, const T*, const T*, T*);          \
+  template void VectorPrimitives<Host>::dots(int, const DotPairs<T>&);                           \
+  template void VectorPrimitives<Host>::weighted_maximum(int, const T*, const double*, double*); \
+  template void ScalarPrimitives<Host>::monitor_maximum(MonitorState*, int, const T*,            \
+                                                        const MaximumWatch&);                    \
+  template void VectorPrimitives<Host>::basis_dots(int, int, const T*, const T*, double*);       \
+  template void VectorPrimitives<Host>::basis_combine(int, int, const T*, const double*, double, \
+                                                      double, T*);                               \
+  template void VectorPrimitives<Host>::basis_round(int, int, const T*, T*,                      \
+                                                    const OrthogonalisationRound&);
 HODGE_VECTORS(double)
 HODGE_VECTORS(float)
-template void Primitives<Host>::fill(int, int, int*);
-template void Primitives<Host>::convert(int, const double*, float*);
-template void Primitives<Host>::convert(int, const float*, double*);
+template void VectorPrimitives<Host>::fill(int, int, int*);
+template void VectorPrimitives<Host>::convert(int, const double*, float*);
+template void VectorPrimitives<Host>::convert(int, const float*, double*);
 
 }  // namespace hodge::linalg

@@ -2,8 +2,8 @@
 // matrix's plan names.
 #include <climits>
 
-#include "linalg/cuda/deferred.hpp"
 #include "linalg/cuda/diagonal_kernels.cuh"
+#include "linalg/cuda/queue.hpp"
 #include "linalg/cuda/row_kernels.cuh"
 #include "linalg/cuda/two_step_kernels.cuh"
 #include "linalg/matrices/spmv.hpp"
@@ -117,8 +117,7 @@ void launch_product(const CsrView<T>& a, const Operation& operation) {
 namespace {
 
 template <bool Further, class T>
-void launch_with_dots(const DeferredProduct<T>& p, Guard guard,
-                      const ScalarOperations& afterwards) {
+void launch_with_dots(const QueuedProduct<T>& p, Guard guard, const ScalarOperations& afterwards) {
   launch_product(p.a, MultiplyAndDots<T, Further>{p.x, p.w, p.v, p.y, p.dots, guard, afterwards});
 }
 
@@ -126,7 +125,7 @@ void launch_with_dots(const DeferredProduct<T>& p, Guard guard,
 
 // The results of long rows come after those of the others; so do the scalar operations then.
 template <class T>
-void launch_product_and_dots(const DeferredProduct<T>& p, Guard guard,
+void launch_product_and_dots(const QueuedProduct<T>& p, Guard guard,
                              const ScalarOperations& afterwards) {
   const bool apart = p.a.long_rows.pieces > 0;
   const ScalarOperations at_its_end = apart ? ScalarOperations{} : afterwards;
@@ -142,37 +141,44 @@ void launch_product_and_dots(const DeferredProduct<T>& p, Guard guard,
 
 template <>
 template <class T>
-void Primitives<Cuda>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta, const T* b,
-                            T* y) {
+void SparsePrimitives<Cuda>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta,
+                                  const T* b, T* y) {
   if (a.rows == 0) return;
+  cuda::count_entries(a, 1.0);
+  cuda::count_vectors<T>(a.rows, beta == 0.0 ? 2 : 3);
   cuda::launch_product(a, cuda::Multiply<T>{x, alpha, beta, b, y});
 }
 
 template <>
 template <class T>
-void Primitives<Cuda>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
-                                 const ProductDots& dots, const T* v) {
-  cuda::defer_product<T>({a, x, w, v, y, dots});
+void SparsePrimitives<Cuda>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
+                                       const ProductDots& dots, const T* v) {
+  cuda::queue().product<T>({a, x, w, v, y, dots});
 }
 
 template <>
 template <class T>
-void Primitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
-                             double factor, T* y) {
+void SparsePrimitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x,
+                                   const T* b, double factor, T* y) {
   if (a.rows == 0) return;
+  const double off_diagonal = 1.0 - static_cast<double>(a.rows) / std::max(a.nonzeros, 1);
+  cuda::count_entries(a, part == Triangle::both ? 1.0 : off_diagonal / 2);
+  cuda::count_vectors<int>(a.rows, 1);  // where the diagonal is
+  cuda::count_vectors<T>(a.rows, b != x ? 4 : 3);
   const cuda::Sweep<T> operation{x, part, a.diagonal, a.values, d, b, factor, y};
   cuda::launch_rows(a, operation);
   cuda::launch_long_rows(a, operation);
 }
 
-#define HODGE_SPMV(T)                                                                              \
-  template void Primitives<Cuda>::spmv(const CsrView<T>&, double, const T*, double, const T*, T*); \
-  template void Primitives<Cuda>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,             \
-                                            const ProductDots&, const T*);                         \
-  template void cuda::launch_product_and_dots(const cuda::DeferredProduct<T>&, cuda::Guard,        \
-                                              const cuda::ScalarOperations&);                      \
-  template void Primitives<Cuda>::sweep(const CsrView<T>&, Triangle, const T*, const T*, const T*, \
-                                        double, T*);
+#define HODGE_SPMV(T)                                                                          \
+  template void SparsePrimitives<Cuda>::spmv(const CsrView<T>&, double, const T*, double,      \
+                                             const T*, T*);                                    \
+  template void SparsePrimitives<Cuda>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,   \
+                                                  const ProductDots&, const T*);               \
+  template void cuda::launch_product_and_dots(const cuda::QueuedProduct<T>&, cuda::Guard,      \
+                                              const cuda::ScalarOperations&);                  \
+  template void SparsePrimitives<Cuda>::sweep(const CsrView<T>&, Triangle, const T*, const T*, \
+                                              const T*, double, T*);
 HODGE_SPMV(double)
 HODGE_SPMV(float)
 

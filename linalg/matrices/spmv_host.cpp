@@ -91,8 +91,8 @@ Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T
 
 template <>
 template <class T>
-void Primitives<Host>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta, const T* b,
-                            T* y) {
+void SparsePrimitives<Host>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta,
+                                  const T* b, T* y) {
   if (host::halted()) return;
   if (a.plan.kernel == SpmvKernel::csr_two_step) host::store_products(a, x);
   const auto finish = [=](int row, double sum) {
@@ -107,8 +107,8 @@ void Primitives<Host>::spmv(const CsrView<T>& a, double alpha, const T* x, doubl
 
 template <>
 template <class T>
-void Primitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
-                                 const ProductDots& dots, const T* v) {
+void SparsePrimitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
+                                       const ProductDots& dots, const T* v) {
   if (host::halted()) return;
   if (a.plan.kernel == SpmvKernel::csr_two_step) host::store_products(a, x);
   const Dots total = dots.vy != nullptr ? multiply_and_dot<true>(a, x, w, y, v)
@@ -149,8 +149,8 @@ void sweep_part(const CsrView<T> a, const T* d, const T* x, const T* b, double f
 
 template <>
 template <class T>
-void Primitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
-                             double factor, T* y) {
+void SparsePrimitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x,
+                                   const T* b, double factor, T* y) {
   using enum Triangle;
   if (host::halted()) return;
   if (part == strictly_lower) return sweep_part<strictly_lower>(a, d, x, b, factor, y);
@@ -158,12 +158,13 @@ void Primitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* d, con
   sweep_part<both>(a, d, x, b, factor, y);
 }
 
-#define HODGE_SPMV(T)                                                                              \
-  template void Primitives<Host>::spmv(const CsrView<T>&, double, const T*, double, const T*, T*); \
-  template void Primitives<Host>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,             \
-                                            const ProductDots&, const T*);                         \
-  template void Primitives<Host>::sweep(const CsrView<T>&, Triangle, const T*, const T*, const T*, \
-                                        double, T*);
+#define HODGE_SPMV(T)                                                                          \
+  template void SparsePrimitives<Host>::spmv(const CsrView<T>&, double, const T*, double,      \
+                                             const T*, T*);                                    \
+  template void SparsePrimitives<Host>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,   \
+                                                  const ProductDots&, const T*);               \
+  template void SparsePrimitives<Host>::sweep(const CsrView<T>&, Triangle, const T*, const T*, \
+                                              const T*, double, T*);
 HODGE_SPMV(double)
 HODGE_SPMV(float)
 

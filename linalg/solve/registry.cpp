@@ -11,9 +11,9 @@
 #include "linalg/preconditioners/ssor_sai.hpp"
 #include "linalg/solvers/bicg.hpp"
 #include "linalg/solvers/bicgstab.hpp"
-#include "linalg/solvers/cg.hpp"
 #include "linalg/solvers/gauss.hpp"
 #include "linalg/solvers/gmres.hpp"
+#include "linalg/solvers/resident_cg.hpp"
 
 namespace hodge::linalg {
 
@@ -118,8 +118,8 @@ std::optional<UnusedOption> unused(const std::vector<Option>& options,
 
 std::span<const SolverEntry> solver_table() {
   static const SolverEntry table[] = {
-      solver<Cg>("cg", "conjugate gradients, for symmetric positive (semi)definite systems",
-                 Needs::symmetry),
+      solver<ResidentCg>("cg", "conjugate gradients, for symmetric positive (semi)definite systems",
+                         Needs::symmetry),
       solver<Bicg>("bicg", "biconjugate gradients, for any system with entries; needs A^T",
                    Needs::transpose),
       solver<Bicgstab>("bicgstab", "stabilised biconjugate gradients, for any system",

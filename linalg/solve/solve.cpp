@@ -326,7 +326,10 @@ MonitorState LinearSolver<Space, T>::pass(Task& task, Solver<Space, T>& solver,
   }
   monitor_.start(report.true_residual, recurrence_margin * target, attempt.iterations,
                  settings_.max_iterations, watch);
-  solver.improve(task.system, task.x, r_, monitor_);
+  {
+    const typename ScalarPool<Space>::Use of_the_solver(solver.scalars());
+    solver.improve(task.system, task.x, r_, monitor_);
+  }
   monitor_.stop();
   return monitor_.state();
 }

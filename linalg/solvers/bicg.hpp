@@ -42,7 +42,8 @@ class Bicg : public Solver<Space, T> {
     p_shadow_ = M.apply_transposed(r_shadow_, z_shadow_);
     auto [rho, pp, rr_shadow_start] = dots(p_, r_shadow_, p_, p_, r_shadow_, r_shadow_);
     monitor.require_not_negligible(rho, pp, rr_shadow_start, Breakdown::rho_zero);
-    this->iterate(system, x, r, {&rho}, monitor, [&] {
+    Scalar<Space> beta;
+    this->iterate(system, x, r, monitor, [&] {
       const auto [xi, pp_shadow, qq] = A.apply_and_dots(p_, p_shadow_, q_);  // q = A p
       multiply(*A_transposed, p_shadow_, q_shadow_);
       monitor.require_not_negligible(xi, pp_shadow, qq, Breakdown::shadow_step_zero);
@@ -52,13 +53,14 @@ class Bicg : public Solver<Space, T> {
       r_shadow_ = r_shadow_ - alpha * q_shadow_;
       const auto& z = M.apply(r, z_);
       const auto& z_shadow = M.apply_transposed(r_shadow_, z_shadow_);
-      auto [rho_new, rr, zz, rr_shadow] = dots(z, r_shadow_, r, r, z, z, r_shadow_, r_shadow_);
+      const auto [rho_new, rr, zz, rr_shadow] =
+          dots(z, r_shadow_, r, r, z, z, r_shadow_, r_shadow_);
       monitor.iteration(rr, r);
       monitor.require_not_negligible(rho_new, zz, rr_shadow, Breakdown::rho_zero);
-      const auto beta = rho_new / rho;
+      beta = rho_new / rho;
+      rho = rho_new;
       p_ = z + beta * p_;
       p_shadow_ = z_shadow + beta * p_shadow_;
-      rho = std::move(rho_new);
     });
   }
 

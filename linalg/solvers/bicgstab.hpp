@@ -39,19 +39,18 @@ class Bicgstab : public Solver<Space, T> {
     auto& [A, A_transposed, M, b] = system;
     shadow_ = r;
     p_ = r;
-    Scalar<Space> rho = dot(shadow_, r);
-    this->iterate(system, x, r, {&rho}, monitor, [&] {
+    Scalar<Space> rho = dot(shadow_, r), alpha;
+    this->iterate(system, x, r, monitor, [&] {
       const auto& y = M.apply(p_, y_);
       const auto [shadow_v, shadow_norm2, vv] = A.apply_and_dots(y, shadow_, v_);  // v = A M^-1 p
       monitor.require_not_negligible(shadow_v, shadow_norm2, vv, Breakdown::alpha_infinite);
-      const auto alpha = rho / shadow_v;
+      alpha = rho / shadow_v;
       s_ = r - alpha * v_;
       const auto& z = M.apply(s_, z_);
       // t = A M^-1 s
       const auto [ts, ss, tt, shadow_t, shadow_s] = A.apply_and_dots(z, s_, t_, shadow_);
       const auto omega = monitor.minimal_residual_step(ts, tt, ss);
-      Scalar<Space> rho_new;
-      rho_new = shadow_s - omega * shadow_t;  // shadow . r
+      rho = shadow_s - omega * shadow_t;  // shadow . r
       x = x + alpha * y + omega * z;
       r = s_ - omega * t_;
       const auto beta = -(shadow_t / shadow_v);
@@ -60,8 +59,7 @@ class Bicgstab : public Solver<Space, T> {
       const auto rr = dot(r, r);
       monitor.iteration(rr, r);
       monitor.require_not_negligible(ts, tt, ss, Breakdown::omega_zero);
-      monitor.require_not_negligible(rho_new, shadow_norm2, rr, Breakdown::rho_zero);
-      rho = std::move(rho_new);
+      monitor.require_not_negligible(rho, shadow_norm2, rr, Breakdown::rho_zero);
     });
   }
 

@@ -6,9 +6,10 @@
 // iteration: 1 product with A, 1 application of M, 2 reductions; 3 vectors.
 #pragma once
 
+#include <utility>
+
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/settings/options.hpp"
-#include "linalg/solvers/resident_cg.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {
@@ -18,7 +19,9 @@ class Cg : public Solver<Space, T> {
  public:
   using Settings = NoSettings;
   explicit Cg(const NoSettings&) {}
-  static std::size_t memory(const NoSettings&, const SystemSize& size) { return size.vectors(3); }
+  static std::size_t memory(const NoSettings&, const SystemSize& size) {
+    return size.vectors(3);
+  }
   // An iteration: x and r (3 vectors each), p (3), and with a preconditioner the dots of r and z
   // (2); without one they come from the pass that writes r.
   static double traffic(const NoSettings&, const SystemSize& size, const CountedIterations& i) {
@@ -33,40 +36,31 @@ class Cg : public Solver<Space, T> {
   void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
                Monitor<Space>& monitor) override {
     auto& [A, A_transposed, M, b] = system;
-    p_ = M.apply(r, z_);
-    auto [rho, rr_start, pp_start] = dots(r, p_, r, r, p_, p_);
-    monitor.require_positive(rho, rr_start, pp_start, Breakdown::indefinite_preconditioner);
-    if (stays_on_gpu(system, monitor)) {
-      const ResidentCgSystem<T> resident{
-          A.csr()->view(), M.diagonal_inverse()->entries, x.data(), r.data(), p_.data(),
-          rho.data(),      monitor.state_in_space()};
-      while (monitor.running(0)) {
-        ResidentCg<Space>::iterate(resident, resident_iterations);
-        monitor.count_queued(resident_iterations);
-      }
-      return;
-    }
-    this->iterate(system, x, r, {&rho}, monitor, [&] {
+    Scalar<Space> rho = start(system, r, monitor), beta;
+    this->iterate(system, x, r, monitor, [&] {
       const auto [pq, pp, qq] = A.apply_and_dots(p_, p_, q_);  // q = A p
       monitor.require_positive(pq, pp, qq, Breakdown::indefinite_operator);
       const auto alpha = rho / pq;
       x = x + alpha * p_;
       r = r - alpha * q_;
       const auto& z = M.apply(r, z_);
-      auto [rho_new, rr, zz] = dots(r, z, r, r, z, z);
+      const auto [rho_new, rr, zz] = dots(r, z, r, r, z, z);
       monitor.iteration(rr, r);
       monitor.require_positive(rho_new, rr, zz, Breakdown::indefinite_preconditioner);
-      const auto beta = rho_new / rho;
+      beta = rho_new / rho;
+      rho = rho_new;
       p_ = z + beta * p_;
-      rho = std::move(rho_new);
     });
   }
 
- private:
-  // With all iterations in one kernel (resident_cg.hpp).
-  static bool stays_on_gpu(const LinearSystem<Space, T>& system, const Monitor<Space>& monitor) {
-    return system.A.csr() != nullptr && system.M.diagonal_inverse() && !monitor.watches_maximum() &&
-           ResidentCg<Space>::takes(system.A.csr()->view());
+ protected:
+  // p = M^-1 r; returns rho = r . p.
+  Scalar<Space> start(const LinearSystem<Space, T>& system, const Vector<Space, T>& r,
+                      Monitor<Space>& monitor) {
+    p_ = system.M.apply(r, z_);
+    auto [rho, rr, pp] = dots(r, p_, r, r, p_, p_);
+    monitor.require_positive(rho, rr, pp, Breakdown::indefinite_preconditioner);
+    return std::move(rho);
   }
 
   Vector<Space, T> p_, q_, z_;

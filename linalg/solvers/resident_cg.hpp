@@ -4,8 +4,7 @@
 // caches.
 #pragma once
 
-#include "linalg/matrices/csr.hpp"
-#include "linalg/preconditioners/preconditioner.hpp"
+#include "linalg/solvers/cg.hpp"
 
 namespace hodge::linalg {
 
@@ -22,23 +21,54 @@ struct ResidentCgSystem {
 // No more iterations at a time, so that the host sees its clock.
 inline constexpr int resident_iterations = 500;
 
+// Many iterations in one kernel; the Host has no such kernel.
 template <class Space>
-struct ResidentCg {
+struct ResidentIterations {
   template <class T>
   static bool takes(const CsrView<T>&) {
     return false;
   }
   template <class T>
-  static void iterate(const ResidentCgSystem<T>&, int) {}
+  static void run(const ResidentCgSystem<T>&, int) {}
 };
 
 template <>
-struct ResidentCg<Cuda> {
+struct ResidentIterations<Cuda> {
   template <class T>
   static bool takes(const CsrView<T>& a);
   // Until the monitor halts, `iterations` at most.
   template <class T>
-  static void iterate(const ResidentCgSystem<T>& system, int iterations);
+  static void run(const ResidentCgSystem<T>& system, int iterations);
+};
+
+// cg, which for a system that fits stays in that kernel.
+template <class Space, class T>
+class ResidentCg : public Cg<Space, T> {
+ public:
+  using Cg<Space, T>::Cg;
+
+  void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
+               Monitor<Space>& monitor) override {
+    if (!fits(system, monitor)) return Cg<Space, T>::improve(system, x, r, monitor);
+    Scalar<Space> rho = this->start(system, r, monitor);
+    const ResidentCgSystem<T> resident{system.A.csr()->view(),
+                                       system.M.diagonal_inverse()->entries,
+                                       x.data(),
+                                       r.data(),
+                                       this->p_.data(),
+                                       rho.data(),
+                                       monitor.state_in_space()};
+    while (monitor.running(0)) {
+      ResidentIterations<Space>::run(resident, resident_iterations);
+      monitor.count_queued(resident_iterations);
+    }
+  }
+
+ private:
+  static bool fits(const LinearSystem<Space, T>& system, const Monitor<Space>& monitor) {
+    return system.A.csr() != nullptr && system.M.diagonal_inverse() && !monitor.watches_maximum() &&
+           ResidentIterations<Space>::takes(system.A.csr()->view());
+  }
 };
 
 }  // namespace hodge::linalg

@@ -240,14 +240,14 @@ const void* kernel_for(const ResidentCgSystem<T>& s, int rows_of_thread) {
 
 // Longer rows go better by several threads each.
 template <class T>
-bool ResidentCg<Cuda>::takes(const CsrView<T>& a) {
+bool ResidentIterations<Cuda>::takes(const CsrView<T>& a) {
   constexpr int longest_mean = 16;
   return a.rows > 0 && a.nonzeros <= static_cast<long long>(longest_mean) * a.rows &&
          a.long_rows.pieces == 0 && cuda::launch_for(a.rows).blocks > 0;
 }
 
 template <class T>
-void ResidentCg<Cuda>::iterate(const ResidentCgSystem<T>& system, int iterations) {
+void ResidentIterations<Cuda>::run(const ResidentCgSystem<T>& system, int iterations) {
   const cuda::ResidentLaunch launch = cuda::launch_for(system.a.rows);
   const cudaStream_t stream = cuda::stream();
   auto* const words = reinterpret_cast<cuda::Exchange::Word*>(cuda::context().partial_sums);
@@ -263,9 +263,9 @@ void ResidentCg<Cuda>::iterate(const ResidentCgSystem<T>& system, int iterations
       "resident_cg_kernel");
 }
 
-#define HODGE_RESIDENT_CG(T)                                \
-  template bool ResidentCg<Cuda>::takes(const CsrView<T>&); \
-  template void ResidentCg<Cuda>::iterate(const ResidentCgSystem<T>&, int);
+#define HODGE_RESIDENT_CG(T)                                        \
+  template bool ResidentIterations<Cuda>::takes(const CsrView<T>&); \
+  template void ResidentIterations<Cuda>::run(const ResidentCgSystem<T>&, int);
 HODGE_RESIDENT_CG(double)
 HODGE_RESIDENT_CG(float)
 

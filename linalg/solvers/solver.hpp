@@ -5,8 +5,6 @@
 // on restarts and fallbacks, so a method holds nothing but its iteration.
 #pragma once
 
-#include <initializer_list>
-
 #include "linalg/matrices/csr.hpp"
 #include "linalg/matrices/operator.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
@@ -46,36 +44,36 @@ class Solver {
   virtual void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x,
                        Vector<Space, T>& r, Monitor<Space>& monitor) = 0;
 
+  // Where the scalars of improve() live: at the same addresses each time, which recordings hold.
+  ScalarPool<Space>& scalars() { return scalars_; }
+
  protected:
-  // while (monitor.running()) body(); but on a GPU body() is recorded and replayed. It queues the
-  // same work for every iteration, on x, r, the system and vectors of the method; `carried` are its
-  // scalars that live on from one iteration to the next.
+  // while (monitor.running()) body(); but on a GPU body() is recorded and replayed: it queues the
+  // same work for every iteration, on x, r, the system and vectors and scalars of the method.
   template <class Body>
   void iterate(const LinearSystem<Space, T>& system, const Vector<Space, T>& x,
-               const Vector<Space, T>& r, std::initializer_list<const Scalar<Space>*> carried,
-               Monitor<Space>& monitor, Body body) {
+               const Vector<Space, T>& r, Monitor<Space>& monitor, Body body) {
     const CsrMatrix<Space, T>* a = system.A.csr();
-    if (a == nullptr || monitor.watches_maximum()) {  // who knows what they do; the limit changes
+    // Not recorded: a matrix-free operator may queue different work each time, and the monitor's
+    // limit on the maximum varies.
+    if (a == nullptr || monitor.watches_maximum()) {
       while (monitor.running()) body();
       return;
     }
-    const auto places = [carried] {
-      std::uint64_t print = detail::ScalarPool<Space>::instance().fingerprint();
-      for (const Scalar<Space>* scalar : carried)
-        print = print * 31 + reinterpret_cast<std::uintptr_t>(scalar->data());
-      return print;
-    };
     const T* transposed =
         system.A_transposed != nullptr ? system.A_transposed->csr()->values().data() : nullptr;
-    loop_.run(
-        ReplayKey(x.data(), r.data(), x.size(), a->values().data(), &a->pattern(), transposed,
-                  &system.M, places()),
-        [&](bool replays) { return monitor.running(replays ? 1 : Space::queue_depth); }, places,
-        [&] { monitor.count_queued(); }, body);
+    const ReplayKey key(x.data(), r.data(), x.size(), a->values().data(), &a->pattern(), transposed,
+                        &system.M);
+    for (bool replayed = iteration_.has(key); monitor.running(replayed ? 1 : Space::queue_depth);
+         replayed = iteration_.has(key)) {
+      iteration_.run(key, body);
+      if (replayed) monitor.count_queued();
+    }
   }
 
  private:
-  ReplayedLoop<Space> loop_;
+  ScalarPool<Space> scalars_;
+  Replay<Space> iteration_;
 };
 
 }  // namespace hodge::linalg

@@ -2,8 +2,8 @@
 // takes a recording faster than one by one. On the Host it is just done.
 //
 // What the work queues must depend on nothing but its key and the values in memory, and it must
-// neither allocate nor wait. Whatever is allocated or given back makes all recordings invalid:
-// nobody asks where their arrays are now.
+// neither allocate nor wait. Every allocation and deallocation in the space makes all recordings
+// invalid, since a recording holds addresses of arrays.
 #pragma once
 
 #include <array>
@@ -22,6 +22,7 @@ template <>
 class Recording<Host> {
  public:
   static constexpr bool is_possible = false;
+  static bool is_in_progress() { return false; }
   bool exists() const { return false; }
   void make(const std::function<void()>&) {}
   void play() {}
@@ -32,6 +33,7 @@ template <>
 class Recording<Cuda> {
  public:
   static constexpr bool is_possible = true;
+  static bool is_in_progress();  // what is queued now belongs to a recording
   Recording();
   ~Recording();
   Recording(Recording&&) noexcept;
@@ -105,84 +107,35 @@ class RecordingsByKey {
   std::size_t next_ = 0;
 };
 
-// Whether something is being recorded or is about to be: what is inside of it is not recorded
-// apart.
-template <class Space>
-bool& is_within_recording() {
-  static bool within = false;
-  return within;
-}
-
 // Done as it is when it comes for the first time, recorded at the second, replayed from then on.
+// The first time may still allocate.
 template <class Space>
 class Replay {
  public:
   template <class Work>
   void run(const ReplayKey& key, Work work) {
-    if (!Recording<Space>::is_possible || is_within_recording<Space>()) return work();
+    if (!is_possible()) return work();
     Once& once = recordings_.of(key);
+    if (once.recording.exists()) return once.recording.play();
     if (!once.seen) {
       once.seen = true;
       return work();
     }
-    if (!once.recording.exists()) once.recording.make(work);
+    once.recording.make(work);
     once.recording.play();
   }
+  // Whether run(key, ...) would play a recording.
+  bool has(const ReplayKey& key) { return is_possible() && recordings_.of(key).recording.exists(); }
 
  private:
   struct Once {
     bool seen = false;
     Recording<Space> recording;
   };
-  RecordingsByKey<Space, Once> recordings_;
-};
-
-// A loop whose iterations queue the same work, but for scalars that may change places from one to
-// the next and are back after two: even and odd iterations are recorded apart.
-//
-// more(replays) says whether another iteration is to be queued, places() where the scalars are,
-// counted() is told of an iteration that was replayed.
-template <class Space>
-class ReplayedLoop {
- public:
-  template <class More, class Places, class Counted, class Body>
-  void run(const ReplayKey& key, More more, Places places, Counted counted, Body body) {
-    if (!Recording<Space>::is_possible || is_within_recording<Space>()) {
-      while (more(false)) body();
-      return;
-    }
-    Pair& pair = recordings_.of(key);
-    const auto start = places();
-    for (int i = 0; more(pair.is_recorded()); ++i) {
-      Recording<Space>& recording = pair.recording[i % 2];
-      // With both recorded the body is run no more, and what it moves stays where it is.
-      if (pair.is_recorded()) {
-        counted();
-        recording.play();
-        continue;
-      }
-      if (i == 2 && places() != start) pair.repeats = false;
-      const WithinRecording within;
-      if (i < 2 || !pair.repeats) {
-        body();
-      } else {
-        recording.make(body);
-        recording.play();
-      }
-    }
+  static bool is_possible() {
+    return Recording<Space>::is_possible && !Recording<Space>::is_in_progress();
   }
-
- private:
-  struct Pair {
-    std::array<Recording<Space>, 2> recording;
-    bool repeats = true;
-    bool is_recorded() const { return recording[0].exists() && recording[1].exists(); }
-  };
-  struct WithinRecording {
-    WithinRecording() { is_within_recording<Space>() = true; }
-    ~WithinRecording() { is_within_recording<Space>() = false; }
-  };
-  RecordingsByKey<Space, Pair> recordings_;
+  RecordingsByKey<Space, Once> recordings_;
 };
 
 }  // namespace hodge::linalg

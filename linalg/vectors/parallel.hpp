@@ -49,7 +49,7 @@ void for_each(int n, F f) {
   Loops<Space>::for_each(n, f);
 }
 
-// [guarded], as the primitives of space.hpp are.
+// Guarded (space.hpp).
 template <class Space, int Dim, class F>
 void for_each_guarded(const Box<Dim>& box, F f) {
   Loops<Space>::for_each_guarded(box, f);

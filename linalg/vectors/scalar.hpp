@@ -6,7 +6,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,42 +15,52 @@
 
 namespace hodge::linalg {
 
-namespace detail {
-
-// Slots for scalars, handed out and taken back without allocation.
+// The memory of scalars, handed out and taken back without allocation. Who makes the same scalars
+// in the same order finds them at the same addresses again, if they come from a pool of its own:
+// that of a solver, whose iterations are recorded (solvers/solver.hpp). All others share one.
 template <class Space>
 class ScalarPool {
  public:
-  static ScalarPool& instance() {
-    static ScalarPool* pool = new ScalarPool;  // outlives the device's shutdown at exit
-    return *pool;
-  }
+  explicit ScalarPool(int slots = 64)
+      : slots_(static_cast<std::size_t>(slots)), taken_(static_cast<std::size_t>(slots), false) {}
+  ScalarPool(const ScalarPool&) = delete;
+  ScalarPool& operator=(const ScalarPool&) = delete;
+
+  // The first free slot: where it is depends on nothing but the scalars that are alive.
   double* take() {
-    if (free_.empty()) throw ShapeError("more than 1024 scalars of one space are alive at once");
-    double* slot = free_.back();
-    free_.pop_back();
-    return slot;
+    const auto free = std::find(taken_.begin(), taken_.end(), false);
+    if (free == taken_.end())
+      throw ShapeError("more than " + std::to_string(taken_.size()) +
+                       " scalars of one pool are alive at once");
+    *free = true;
+    return slots_.data() + (free - taken_.begin());
   }
-  void give_back(double* slot) { free_.push_back(slot); }
-  // Of the slots that are handed out next.
-  std::uint64_t fingerprint() const {
-    constexpr std::size_t looked_at = 32;
-    std::uint64_t print = free_.size();
-    for (std::size_t i = free_.size() - std::min(looked_at, free_.size()); i < free_.size(); ++i)
-      print = print * 1099511628211u + static_cast<std::uint64_t>(free_[i] - slots_.data());
-    return print;
-  }
+  void give_back(double* slot) { taken_[static_cast<std::size_t>(slot - slots_.data())] = false; }
+
+  // New scalars come from here.
+  static ScalarPool& current() { return *the_current(); }
+
+  // While it lives, new scalars come from `pool`. They must end before it does.
+  class Use {
+   public:
+    explicit Use(ScalarPool& pool) : before_(std::exchange(the_current(), &pool)) {}
+    ~Use() { the_current() = before_; }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+   private:
+    ScalarPool* before_;
+  };
 
  private:
-  static constexpr int capacity = 1024;
-  ScalarPool() : slots_(capacity) {
-    for (int i = capacity - 1; i >= 0; --i) free_.push_back(slots_.data() + i);
+  static ScalarPool*& the_current() {
+    static ScalarPool* current = new ScalarPool(256);  // outlives the device's shutdown at exit
+    return current;
   }
-  Buffer<double, Space> slots_;
-  std::vector<double*> free_;
-};
 
-}  // namespace detail
+  Buffer<double, Space> slots_;
+  std::vector<bool> taken_;
+};
 
 // What `rho = a - omega * b` has on its right side.
 struct ScalarDifference {
@@ -61,23 +71,21 @@ struct ScalarDifference {
 template <class Space>
 class Scalar {
  public:
-  Scalar() : slot_(detail::ScalarPool<Space>::instance().take()) {}
+  Scalar() : pool_(&ScalarPool<Space>::current()), slot_(pool_->take()) {}
   explicit Scalar(double value) : Scalar() {
     Monomial constant;
     constant.factor = value;
     *this = constant;
   }
   Scalar(const Scalar&) = delete;
-  Scalar& operator=(const Scalar&) = delete;
-  Scalar(Scalar&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)) {}
-  Scalar& operator=(Scalar&& other) noexcept {
-    std::swap(slot_, other.slot_);
-    return *this;
-  }
+  Scalar(Scalar&& other) noexcept
+      : pool_(other.pool_), slot_(std::exchange(other.slot_, nullptr)) {}
   ~Scalar() {
-    if (slot_ != nullptr) detail::ScalarPool<Space>::instance().give_back(slot_);
+    if (slot_ != nullptr) pool_->give_back(slot_);
   }
 
+  // The value, in the space; a scalar stays where it is.
+  Scalar& operator=(const Scalar& other) { return *this = other.monomial(); }
   Scalar& operator=(const Monomial& value) {
     Space::assign(slot_, value);
     return *this;
@@ -101,6 +109,7 @@ class Scalar {
   }
 
  private:
+  ScalarPool<Space>* pool_;
   double* slot_;
 };
 

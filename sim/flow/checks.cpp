@@ -91,7 +91,7 @@ void check_scalars(const Problem& problem, int dim) {
 // backward_euler take another one for scalars that react.
 void check_reactions(const Settings& settings, const Problem& problem) {
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
-  if (has_reactions(problem) && scheme.family == TimeFamily::cn_ab2)
+  if (has_reactions(problem) && !scheme.lets_scalars_react())
     throw ConfigError(fmt::format(
         "time.scheme is {} and scalars react; take bdf2, backward_euler or rk3", scheme.name));
 }

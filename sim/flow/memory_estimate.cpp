@@ -46,18 +46,16 @@ std::size_t mean_components(const std::vector<std::string>& fields, const Grid& 
 }
 
 // `others`: means and an iterate.
-std::size_t field_bytes(const Problem& problem, const Grid& grid, TimeFamily family,
+std::size_t field_bytes(const Problem& problem, const Grid& grid, const TimeScheme& scheme,
                         std::size_t others) {
-  const bool has_stages = family == TimeFamily::rk3;
   std::size_t padded = 1;
   for (int d = 0; d < grid.dim(); ++d)
     padded *= static_cast<std::size_t>(grid.cells(d) + 2 * ghost_width);
   const auto dim = static_cast<std::size_t>(grid.dim()), scalars = problem.scalars.size();
   const std::size_t forcing = has_forcing(problem) ? 1 : 0;
-  const std::size_t pressures =
-      pressure_lags(family, problem.prescribed_velocity.has_value()) ? 2 : 1;
+  const std::size_t pressures = scheme.pressure_lags() && !problem.prescribed_velocity ? 2 : 1;
   const std::size_t fields = 4 * dim + pressures + 1 + forcing + 3 * scalars +
-                             (has_stages ? dim + 2 * scalars : 0) + others;
+                             (scheme.has_stages() ? dim + 2 * scalars : 0) + others;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t solids = problem.solids.empty() ? 0 : padded + (dim + 1) * index * cells;
   return value * (fields * padded + cells) + solids;
@@ -156,24 +154,24 @@ void add_transport(const Settings& settings, const Problem& problem,
 
 std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);
-  const TimeFamily family = find_time_scheme(settings.time.scheme).family;
-  const bool has_stages = family == TimeFamily::rk3, symmetric = family == TimeFamily::cn_ab2;
+  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   const std::vector<SystemSize> systems = system_sizes(problem.boundaries, grid);
   const SystemSize& cells = systems.back();
   const auto longest =
       static_cast<std::size_t>(std::max(cells.rows, largest_of_faces(systems).rows));
-  const bool iterates = family == TimeFamily::implicit &&
+  const bool iterates = scheme.has_implicit_convection() &&
                         find_convection_scheme(settings.convection_scheme).is_deferred();
   const std::size_t others = mean_components(settings.output.fields, grid) + (iterates ? 1 : 0);
   std::vector<MemoryPart> parts{
-      {"the fields", field_bytes(problem, grid, family, others) + 2 * value * longest},
+      {"the fields", field_bytes(problem, grid, scheme, others) + 2 * value * longest},
       {"the pressure matrix", matrix_bytes(cells, false)},
       {solver_name("pressure", settings.pressure),
        pressure_bytes(settings.pressure,
                       for_pressure(cells, grid, problem.boundaries, settings.pressure))}};
   if (has_reactions(problem))
     parts.push_back({"the reactions", reaction_memory(grid, reaction_rates(problem))});
-  if (!has_stages) add_transport(settings, problem, systems, symmetric, parts);
+  if (scheme.solves_transport())
+    add_transport(settings, problem, systems, scheme.has_symmetric_transport(), parts);
   return parts;
 }
 

@@ -25,7 +25,7 @@ auto ask_case(const YamlNode& root, Ask ask) {
 
 // Why a method for symmetric matrices cannot solve the transport systems; empty where it can.
 std::string unsymmetric(const std::string& scheme) {
-  if (find_time_scheme(scheme).family != TimeFamily::implicit) return "";
+  if (find_time_scheme(scheme).has_symmetric_transport()) return "";
   return "with " + scheme + " it is not (convection is implicit)";
 }
 

@@ -5,6 +5,10 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/solve/registry.hpp"
+#include "linalg/solve/solve.hpp"
+#include "linalg/space/traffic.hpp"
+#include "tests/support/matrices.hpp"
+#include "tests/support/spaces.hpp"
 
 namespace hodge::linalg {
 namespace {
@@ -132,6 +136,36 @@ TEST(ByteModel, w_and_f_cycles_move_at_least_the_bytes_of_a_v_cycle) {
       EXPECT_GE(application_bytes(settings, size), v) << cycle << ", " << coarser;
     }
   }
+}
+
+// On a system that one-kernel cg does not take. The host may queue up to queue_depth iterations
+// beyond the last.
+TEST(ByteModelCuda, iterations_move_the_bytes_that_the_model_counts) {
+  if (!tests::space_is_usable<Cuda>()) GTEST_SKIP() << "no usable NVIDIA GPU on this machine";
+#if HODGE_HAS_CUDA
+  const auto a = tests::poisson({80, 80, 80}).in<Cuda>(Symmetry::symmetric);
+  const int rows = a->rows();
+  const auto moved = [&](SolverSettings settings, int iterations) {
+    settings.tolerance = 1e-300;
+    settings.max_iterations = iterations;
+    LinearSolver<Cuda> solver(settings, rows);
+    Vector<Cuda> b{std::span<const double>(tests::random_values(rows))}, x(rows);
+    const double before = traffic<Cuda>().moved;
+    const SolveReport report = solver.solve(*a, b, x);
+    EXPECT_EQ(report.iterations, iterations) << describe(report);
+    return traffic<Cuda>().moved - before;
+  };
+  for (const char* method : {"cg", "bicg", "bicgstab", "gmres"})
+    for (const SolverSettings& settings :
+         {with(method), with(method, "jacobi"), with(method, "neumann"),
+          with(method, "ssor_sai", 1), with(method, "ssor_sai", 2)}) {
+      const double counted = moved(settings, 90) - moved(settings, 30);
+      const double model = iterations_bytes(settings, a->system_size(), 90) -
+                           iterations_bytes(settings, a->system_size(), 30);
+      EXPECT_NEAR(counted / model, 1.0, 0.08)
+          << method << " + " << settings.preconditioner.kind << settings.preconditioner.order;
+    }
+#endif
 }
 
 }  // namespace

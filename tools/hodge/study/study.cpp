@@ -21,10 +21,6 @@ constexpr double tightest_reference = 1e-13;
 constexpr double loosest_reference = 1e-10;
 constexpr std::size_t most_tightenings = 6;
 
-bool has_symmetric_transport(const sim::Settings& settings) {
-  return sim::find_time_scheme(settings.time.scheme).family != sim::TimeFamily::implicit;
-}
-
 // Of a file without the section compare.
 std::vector<sim::SystemSettings> usual_solvers(const sim::SystemSettings& configured,
                                                bool symmetric) {
@@ -55,7 +51,8 @@ std::vector<sim::SystemSettings> solvers(const sim::Settings& settings, SystemKi
              : kind == SystemKind::transport ? settings.compare->transport
                                              : settings.compare->scalars;
   } else {
-    const bool symmetric = kind == SystemKind::pressure || has_symmetric_transport(settings);
+    const bool symmetric = kind == SystemKind::pressure ||
+                           sim::find_time_scheme(settings.time.scheme).has_symmetric_transport();
     listed = usual_solvers(configured, symmetric);
   }
   std::vector<sim::SystemSettings> all{configured};

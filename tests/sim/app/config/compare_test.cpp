@@ -7,7 +7,7 @@
 #include "sim/compare/solver_text.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace hodge::sim {
+namespace hodge::sim::compare_test {
 namespace {
 
 using testing::HasSubstr;
@@ -113,4 +113,4 @@ TEST(CompareSettings, the_resolved_file_reads_back_to_the_same_settings) {
 }
 
 }  // namespace
-}  // namespace hodge::sim
+}  // namespace hodge::sim::compare_test

@@ -8,7 +8,7 @@
 #include "sim/app/config/settings_from_yaml.hpp"
 #include "sim/app/config/settings_to_yaml.hpp"
 
-namespace hodge::sim {
+namespace hodge::sim::settings_test {
 namespace {
 
 const std::vector<CaseSchema> cases{
@@ -238,4 +238,4 @@ TEST(Settings, devices_have_four_forms) {
 }
 
 }  // namespace
-}  // namespace hodge::sim
+}  // namespace hodge::sim::settings_test

@@ -2,10 +2,10 @@
 // vectors of one length: each vector is read once and written once, whatever happens to it in
 // between.
 //
-// A vector of a pass is a slot; step m writes slot m. Every thread loads the slots that are read
-// before they are written, takes the steps in order in registers, stores the slots that were
-// written, and adds its part of the dot products; the block that ends last sums these and runs the
-// scalar operations.
+// A vector that it reads or writes is a slot; step m writes slot m. Every thread loads the slots
+// that are read before they are written, takes the steps in order in registers, stores the slots
+// that were written, and adds its part of the dot products; the block that ends last sums these and
+// runs the scalar operations.
 #pragma once
 
 #include "linalg/cuda/reduction.cuh"
@@ -14,33 +14,33 @@
 namespace hodge::linalg::cuda {
 
 // A linear combination of slots, or the product of two by elements.
-struct PassStep {
+struct FusedStep {
   bool is_product = false;
   int left = 0, right = 0;  // of a product
 };
 
-struct PassTerm {
+struct FusedTerm {
   int step = 0, slot = 0;  // slot -1: a constant
   Monomial coefficient;
 };
 
 // A dot product may be asked for more than once, r . r for r . z say.
-struct PassDot {
+struct FusedDot {
   static constexpr int most_results = 3;
   int left = 0, right = 0;  // right -1: a vector of ones
   double* result[most_results] = {};
 };
 
 template <class T>
-struct Pass {
+struct Fused {
   static constexpr int most_slots = 8, most_steps = 4, most_terms = 12, most_dots = 4;
   int n = 0;
   int slots = 0, steps = 0, terms = 0, dots = 0;
   unsigned loaded = 0;  // bits of slots
   T* data[most_slots] = {};
-  PassStep step[most_steps];
-  PassTerm term[most_terms];
-  PassDot dot[most_dots];
+  FusedStep step[most_steps];
+  FusedTerm term[most_terms];
+  FusedDot dot[most_dots];
 };
 
 // v[slot] without an array in memory.
@@ -55,7 +55,7 @@ __device__ double pick(const double (&v)[Slots], int slot) {
 // The coefficients of every step, in shared memory: registers are needed for the slots. A slot
 // whose coefficient is zero is not used, whatever it holds.
 template <int Slots, int Steps>
-struct PassCoefficients {
+struct FusedCoefficients {
   static constexpr int steps = Steps > 0 ? Steps : 1;
   const double (*of_slot)[Slots];
   const double* constant;
@@ -64,19 +64,19 @@ struct PassCoefficients {
 
 // Evaluated once a block.
 template <int Slots, int Steps, class T>
-__device__ PassCoefficients<Slots, Steps> evaluate(const Pass<T>& pass) {
-  constexpr int steps = PassCoefficients<Slots, Steps>::steps;
-  __shared__ double of_slot[steps][Slots], constant[steps], of_term[Pass<T>::most_terms];
-  PassCoefficients<Slots, Steps> c{of_slot, constant, {}};
+__device__ FusedCoefficients<Slots, Steps> evaluate(const Fused<T>& fused) {
+  constexpr int steps = FusedCoefficients<Slots, Steps>::steps;
+  __shared__ double of_slot[steps][Slots], constant[steps], of_term[Fused<T>::most_terms];
+  FusedCoefficients<Slots, Steps> c{of_slot, constant, {}};
   if constexpr (Steps > 0) {
     const int t = static_cast<int>(threadIdx.x);
-    if (t < pass.terms) of_term[t] = pass.term[t].coefficient.value();
+    if (t < fused.terms) of_term[t] = fused.term[t].coefficient.value();
     __syncthreads();
     if (t < Steps * (Slots + 1)) {
       const int step = t / (Slots + 1), slot = t % (Slots + 1) - 1;  // -1: a constant
       double sum = 0.0;
-      for (int k = 0; k < pass.terms; ++k)
-        if (pass.term[k].step == step && pass.term[k].slot == slot) sum += of_term[k];
+      for (int k = 0; k < fused.terms; ++k)
+        if (fused.term[k].step == step && fused.term[k].slot == slot) sum += of_term[k];
       (slot < 0 ? constant[step] : of_slot[step][slot]) = sum;
     }
     __syncthreads();
@@ -95,14 +95,14 @@ __device__ double shared_number(const double* at) {
 }
 
 template <int Slots, int Steps, class T>
-__device__ void take_steps(const Pass<T>& pass, const PassCoefficients<Slots, Steps>& c,
+__device__ void take_steps(const Fused<T>& fused, const FusedCoefficients<Slots, Steps>& c,
                            double (&v)[Slots]) {
 #pragma unroll
   for (int m = 0; m < Steps; ++m) {
-    if (m >= pass.steps) break;
+    if (m >= fused.steps) break;
     double value = shared_number<Slots>(c.constant + m);
-    if (pass.step[m].is_product) {
-      value = pick(v, pass.step[m].left) * pick(v, pass.step[m].right);
+    if (fused.step[m].is_product) {
+      value = pick(v, fused.step[m].left) * pick(v, fused.step[m].right);
     } else {
 #pragma unroll
       for (int s = 0; s < Slots; ++s)
@@ -114,52 +114,54 @@ __device__ void take_steps(const Pass<T>& pass, const PassCoefficients<Slots, St
 
 // The slots that are read before they are written; elements that are not there are 0.
 template <int Slots, class T>
-__device__ void load_slots(const Pass<T>& pass, long long i, double (&v)[Slots]) {
+__device__ void load_slots(const Fused<T>& fused, long long i, double (&v)[Slots]) {
 #pragma unroll
   for (int s = 0; s < Slots; ++s)
-    v[s] = (pass.loaded >> s & 1u) != 0 && i < pass.n ? static_cast<double>(pass.data[s][i]) : 0.0;
+    v[s] =
+        (fused.loaded >> s & 1u) != 0 && i < fused.n ? static_cast<double>(fused.data[s][i]) : 0.0;
 }
 
 template <int Slots, int Dots, class T>
-__device__ void accumulate_dots(const Pass<T>& pass, const double (&v)[Slots], double* total) {
+__device__ void accumulate_dots(const Fused<T>& fused, const double (&v)[Slots], double* total) {
 #pragma unroll
   for (int k = 0; k < Dots; ++k) {
-    if (k < pass.dots)
+    if (k < fused.dots)
       total[k] +=
-          pick(v, pass.dot[k].left) * (pass.dot[k].right < 0 ? 1.0 : pick(v, pass.dot[k].right));
+          pick(v, fused.dot[k].left) * (fused.dot[k].right < 0 ? 1.0 : pick(v, fused.dot[k].right));
   }
 }
 
 template <int Slots, int Steps, int Dots, class T>
 __global__ void __launch_bounds__(reduction_threads, Slots > 6 ? 4 : 0)  // 0: as it comes
-    pass_kernel(Guard guard, Pass<T> pass, ScalarOperations afterwards, ReductionScratch scratch) {
+    fused_kernel(Guard guard, Fused<T> fused, ScalarOperations afterwards,
+                 ReductionScratch scratch) {
   constexpr int batch = Slots <= 4 && Steps > 0 ? 2 : 1;  // elements that are asked for together
   const bool halted = guard.halted();
-  const PassCoefficients<Slots, Steps> coefficients = evaluate<Slots, Steps>(pass);
+  const FusedCoefficients<Slots, Steps> coefficients = evaluate<Slots, Steps>(fused);
   if (halted) return;
   double total[Dots > 0 ? Dots : 1] = {};
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
-  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < pass.n;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < fused.n;
        i += batch * stride) {
     double v[batch][Slots];
 #pragma unroll
-    for (int e = 0; e < batch; ++e) load_slots(pass, i + e * stride, v[e]);
+    for (int e = 0; e < batch; ++e) load_slots(fused, i + e * stride, v[e]);
 #pragma unroll
     for (int e = 0; e < batch; ++e) {
-      if (i + e * stride >= pass.n) continue;
-      take_steps<Slots, Steps>(pass, coefficients, v[e]);
+      if (i + e * stride >= fused.n) continue;
+      take_steps<Slots, Steps>(fused, coefficients, v[e]);
 #pragma unroll
       for (int m = 0; m < Steps; ++m)
-        if (m < pass.steps) pass.data[m][i + e * stride] = static_cast<T>(v[e][m]);
-      accumulate_dots<Slots, Dots>(pass, v[e], total);
+        if (m < fused.steps) fused.data[m][i + e * stride] = static_cast<T>(v[e][m]);
+      accumulate_dots<Slots, Dots>(fused, v[e], total);
     }
   }
   if constexpr (Dots > 0) {
     reduce_grid<Dots>(
         total, 0u, scratch,
         [&](int k, double value) {
-          if (k >= pass.dots) return;
-          for (double* result : pass.dot[k].result)
+          if (k >= fused.dots) return;
+          for (double* result : fused.dot[k].result)
             if (result != nullptr) *result = value;
         },
         [&] { run(afterwards, guard); });

@@ -1,0 +1,166 @@
+// Cuda space: what is gathered before it is launched (queue.hpp).
+#include "linalg/cuda/queue.hpp"
+
+#include <bit>
+#include <type_traits>
+#include <utility>
+
+#include "linalg/base/errors.hpp"
+#include "linalg/cuda/join_fused.cuh"
+
+namespace hodge::linalg::cuda {
+
+namespace {
+
+cudaStream_t raw_stream() {
+  return context().stream;
+}
+
+template <int Slots, int Steps, int Dots, class T>
+void launch_fused(const Fused<T>& fused, const ScalarOperations& afterwards) {
+  const int most = fused.n < (1 << 20) ? group_blocks : one_wave_blocks;
+  fused_kernel<Slots, Steps, Dots>
+      <<<blocks_for(fused.n, reduction_threads, Dots > 0 ? most : one_wave_blocks),
+         reduction_threads, 0, raw_stream()>>>(guard(), fused, afterwards, reduction_scratch());
+  check_launch("fused_kernel");
+}
+
+template <int Slots, int Steps, class T>
+void launch_fused(const Fused<T>& fused, const ScalarOperations& afterwards) {
+  if (fused.dots == 0) return launch_fused<Slots, Steps, 0>(fused, afterwards);
+  if (fused.dots == 1) return launch_fused<Slots, Steps, 1>(fused, afterwards);
+  if (fused.dots == 2) return launch_fused<Slots, Steps, 2>(fused, afterwards);
+  launch_fused<Slots, Steps, Fused<T>::most_dots>(fused, afterwards);
+}
+
+// The smallest kernel that has room for the work; floats, which are rare, share the largest.
+template <class T>
+void launch_fitting(const Fused<T>& fused, const ScalarOperations& afterwards) {
+  constexpr int slots = Fused<T>::most_slots, steps = Fused<T>::most_steps;
+  if constexpr (std::is_same_v<T, double>) {
+    if (fused.slots <= 2 && fused.steps == 0) return launch_fused<2, 0>(fused, afterwards);
+    if (fused.slots <= 4 && fused.steps == 0) return launch_fused<4, 0>(fused, afterwards);
+    if (fused.slots <= 4 && fused.steps <= 1) return launch_fused<4, 1>(fused, afterwards);
+    if (fused.slots <= 4 && fused.steps <= 2) return launch_fused<4, 2>(fused, afterwards);
+    if (fused.slots <= 6 && fused.steps <= 2) return launch_fused<6, 2>(fused, afterwards);
+    if (fused.slots <= 6) return launch_fused<6, steps>(fused, afterwards);
+  }
+  launch_fused<slots, steps>(fused, afterwards);
+}
+
+// A single combination goes by the kernel made for its number of terms.
+template <class T>
+bool launch_single(const Fused<T>& fused) {
+  if (fused.steps != 1 || fused.dots != 0 || fused.step[0].is_product ||
+      fused.terms > Combination<T>::capacity)
+    return false;
+  Combination<T> combination;
+  for (int t = 0; t < fused.terms; ++t) {
+    const int slot = fused.term[t].slot;
+    combination.term[combination.terms++] = {fused.term[t].coefficient,
+                                             slot < 0 ? nullptr : fused.data[slot]};
+  }
+  launch_combine(fused.n, combination, fused.data[0], guard());
+  return true;
+}
+
+void launch(std::monostate, const ScalarOperations& afterwards) {
+  if (afterwards.count > 0) launch_scalar_operations(guard(), afterwards);
+}
+template <class T>
+void launch(const QueuedProduct<T>& product, const ScalarOperations& afterwards) {
+  const int others = (product.w != product.x ? 1 : 0) + (product.v != nullptr ? 1 : 0);
+  count_entries(product.a, 1.0);
+  count_vectors<T>(product.a.rows, 2 + others);
+  launch_product_and_dots(product, guard(), afterwards);
+}
+template <class T>
+void launch(const Fused<T>& fused, const ScalarOperations& afterwards) {
+  count_vectors<T>(fused.n, std::popcount(fused.loaded) + fused.steps);
+  if (!launch_single(fused)) launch_fitting(fused, afterwards);
+}
+
+template <class Work>
+bool takes_scalar_operations(const Work& work) {
+  return std::visit(
+      [](const auto& w) {
+        using W = std::decay_t<decltype(w)>;
+        if constexpr (std::is_same_v<W, Fused<double>> || std::is_same_v<W, Fused<float>>)
+          return w.dots > 0;
+        return true;
+      },
+      work);
+}
+
+}  // namespace
+
+Queue& queue() {
+  static Queue the_queue;
+  return the_queue;
+}
+
+void launch_gathered() {
+  queue().launch();
+}
+
+void Queue::launch() {
+  if (work_.index() == 0 && afterwards_.count == 0) return;
+  const Queue now = std::exchange(*this, Queue{});
+  std::visit([&now](const auto& work) { cuda::launch(work, now.afterwards_); }, now.work_);
+}
+
+// Joins the gathered work where `add` can, else begins anew.
+template <class T, class Add>
+void Queue::join(int n, Add add) {
+  if (auto* fused = std::get_if<Fused<T>>(&work_);
+      fused != nullptr && fused->n == n && afterwards_.count == 0) {
+    Fused<T> longer = *fused;
+    if (add(longer)) {
+      *fused = longer;
+      return;
+    }
+  }
+  launch();
+  Fused<T> fused;
+  fused.n = n;
+  if (!add(fused)) throw ShapeError("a fused kernel over more vectors than there are slots");
+  work_ = fused;
+}
+
+template <class T>
+void Queue::combine(int n, const Combination<T>& combination, T* out) {
+  if (n > 0) join<T>(n, [&](Fused<T>& fused) { return add_combine(fused, combination, out); });
+}
+template <class T>
+void Queue::multiply_elements(int n, const T* a, const T* b, T* out) {
+  if (n > 0) join<T>(n, [&](Fused<T>& fused) { return add_product(fused, a, b, out); });
+}
+template <class T>
+void Queue::dots(int n, const DotPairs<T>& pairs) {
+  join<T>(n, [&](Fused<T>& fused) { return add_dots(fused, pairs); });
+}
+template <class T>
+void Queue::product(const QueuedProduct<T>& product) {
+  launch();
+  work_ = product;
+}
+
+void Queue::add(const ScalarOperation& operation, MonitorState* state) {
+  const bool other_state =
+      state != nullptr && afterwards_.state != nullptr && state != afterwards_.state;
+  if (!takes_scalar_operations(work_) || afterwards_.count == ScalarOperations::capacity ||
+      other_state)
+    launch();
+  if (state != nullptr) afterwards_.state = state;
+  afterwards_.operation[afterwards_.count++] = operation;
+}
+
+#define HODGE_QUEUE(T)                                                 \
+  template void Queue::combine(int, const Combination<T>&, T*);        \
+  template void Queue::multiply_elements(int, const T*, const T*, T*); \
+  template void Queue::dots(int, const DotPairs<T>&);                  \
+  template void Queue::product(const QueuedProduct<T>&);
+HODGE_QUEUE(double)
+HODGE_QUEUE(float)
+
+}  // namespace hodge::linalg::cuda

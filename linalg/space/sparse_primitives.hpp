@@ -1,0 +1,65 @@
+// Products with sparse matrices, and what building them needs of index arrays. Those on matrices
+// are guarded (space.hpp). host/sparse.cpp, host/arrays.cpp, matrices/spmv_host.cpp;
+// cuda/sparse.cu, cuda/arrays.cu, matrices/spmv_cuda.cu.
+#pragma once
+
+#include "linalg/space/diagonals_view.hpp"
+#include "linalg/space/spmv_plan.hpp"
+
+namespace hodge::linalg {
+
+// Where w . y, w . w and y . y of a product y = A x go, and v . y and v . w where a v is given.
+struct ProductDots {
+  double* wy = nullptr;
+  double* ww = nullptr;
+  double* yy = nullptr;
+  double* vy = nullptr;
+  double* vw = nullptr;
+};
+
+template <class T>
+struct CsrView {
+  int rows = 0;
+  int cols = 0;
+  int nonzeros = 0;
+  const int* row_offsets = nullptr;  // rows + 1
+  const int* columns = nullptr;      // ascending in each row
+  const int* diagonal = nullptr;     // rows: position of the first entry with column >= row
+  const T* values = nullptr;
+  SpmvPlan plan;               // how to multiply
+  DiagonalsView diagonals;     // where the entries lie on few
+  LongRowsView long_rows;      // rows that the plan's kernel leaves out
+  double* products = nullptr;  // nonzeros, where the plan's kernel is csr_two_step
+};
+
+enum class Triangle { strictly_lower, strictly_upper, both };
+
+template <class Space>
+struct SparsePrimitives {
+  // By the kernel of the matrix's plan (spmv.hpp)
+  template <class T>
+  static void spmv(const CsrView<T>& a, double alpha, const T* x, double beta, const T* b,
+                   T* y);  // y = alpha A x + beta b; b may be y
+  template <class T>
+  static void spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y, const ProductDots& dots,
+                        const T* v = nullptr);  // y = A x for a square A, and the products
+  // y = factor (b - d o P(A) x), P(A) a strict triangle of A or both, o the product by elements.
+  template <class T>
+  static void sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
+                    double factor, T* y);
+  // out_i = factor / a_ii; *first_bad = smallest row whose diagonal is absent, zero or not finite,
+  // else rows.
+  template <class T>
+  static void invert_diagonal(const CsrView<T>& a, double factor, T* out, int* first_bad);
+  static void find_diagonal(int rows, const int* row_offsets, const int* columns, int* diagonal);
+
+  // Index arrays, through Thrust.
+  static void exclusive_scan(int n, const int* in, int* out);  // may be in place
+  template <class T>
+  static void stable_sort_by_key(int n, int* keys, T* values);
+  template <class T>
+  static void gather(int n, const int* map, const T* in, T* out);  // out_i = in[map_i]
+  static long long sum(int n, const int* in);                      // waits
+};
+
+}  // namespace hodge::linalg

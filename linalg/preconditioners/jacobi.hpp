@@ -4,14 +4,12 @@
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
-#include "linalg/settings/options.hpp"
 
 namespace hodge::linalg {
 
 template <class Space, class T>
 class Jacobi : public Preconditioner<Space, T> {
  public:
-  using Settings = NoSettings;
   explicit Jacobi(const NoSettings&) {}
   static std::size_t memory(const NoSettings&, const SystemSize& size) { return size.vectors(1); }
   static double traffic(const NoSettings&, const SystemSize& size) {

@@ -3,14 +3,12 @@
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
-#include "linalg/settings/options.hpp"
 
 namespace hodge::linalg {
 
 template <class Space, class T>
 class None : public Preconditioner<Space, T> {
  public:
-  using Settings = NoSettings;
   explicit None(const NoSettings&) {}
   static std::size_t memory(const NoSettings&, const SystemSize&) { return 0; }
   static double traffic(const NoSettings&, const SystemSize&) { return 0; }

@@ -28,12 +28,13 @@ struct SsorSaiSettings {
   double alpha = 1.0;
 
   void list(OptionList& options) {
-    options.add("order", order, from_to(1, 2), "terms of its series", Brief::named).compared = true;
+    options.add("order", order, from_to(1, 2), "terms of its series", Brief::named).compared = {1,
+                                                                                                2};
     options.add("omega", omega, between(0, 2), "relaxation factor", Brief::named);
     options
         .add("form", form, {"factored", "truncated"},
              "two factors, or their product on the matrix's pattern", Brief::value_if_changed)
-        .compared = true;
+        .compared = {"factored", "truncated"};
     options.add("alpha", alpha, {0, 1, true, false}, "part of a row's entries that is kept")
         .only(form == "truncated", "form truncated");
   }

@@ -1,7 +1,6 @@
 #include "linalg/settings/options.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "linalg/base/errors.hpp"
@@ -28,13 +27,6 @@ std::string Option::expected() const {
   std::string list;
   for (const std::string& one : names) list += (list.empty() ? "" : ", ") + one;
   return "one of " + list;
-}
-
-std::vector<OptionValue> Option::all_values() const {
-  std::vector<OptionValue> all(names.begin(), names.end());
-  if (std::holds_alternative<int>(default_value) && std::isfinite(range.upper - range.lower))
-    for (int i = static_cast<int>(range.lower); i <= range.upper; ++i) all.emplace_back(i);
-  return all;
 }
 
 template <class T>

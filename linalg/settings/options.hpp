@@ -37,7 +37,7 @@ struct Option {
   std::vector<std::string> names{};  // of texts
   Brief brief = Brief::named_if_changed;
 
-  bool compared = false;      // `hodge solve --compare` tries each of its values
+  std::vector<OptionValue> compared{};  // `hodge solve --compare` tries these values
   std::string unsymmetric{};  // the value with which M is nonsymmetric even if A is symmetric
   bool is_used = true;
   std::string only_with{};  // "form truncated": the option is used only with another one's value
@@ -48,8 +48,7 @@ struct Option {
   }
   std::string value_text() const { return text_of(value); }
   bool allows(const OptionValue& other) const;
-  std::string expected() const;                 // "a whole number from 1 to 2", "one of v, w, f"
-  std::vector<OptionValue> all_values() const;  // of names, and of whole numbers in a finite range
+  std::string expected() const;  // "a whole number from 1 to 2", "one of v, w, f"
 };
 
 // Takes the options of a table one after the other, and gives them the values of a user; names that
@@ -83,18 +82,16 @@ struct NoSettings {
 
 // The plain struct of a method, and its table, with the given values.
 template <class Settings>
-Settings settings_from(const OptionValues& given) {
-  Settings settings;
-  OptionList list(given);
-  settings.list(list);
-  return settings;
-}
-template <class Settings>
-std::vector<Option> list_options(const OptionValues& given) {
-  Settings settings;
+std::vector<Option> list_options(const OptionValues& given, Settings& settings) {
   OptionList list(given);
   settings.list(list);
   return list.options();
+}
+template <class Settings>
+Settings settings_from(const OptionValues& given) {
+  Settings settings;
+  (void)list_options(given, settings);
+  return settings;
 }
 
 // Null where there is none of this name.

@@ -33,6 +33,12 @@ auto with_settings(const OptionValues& values, Others... others) {
   return function(settings_from<typename Method::Settings>(values), others...);
 }
 
+template <class Method>
+std::vector<Option> options_with(const OptionValues& values) {
+  typename Method::Settings settings;
+  return list_options(values, settings);
+}
+
 template <template <class, class> class Base, template <class, class> class Method>
 constexpr auto makers() {
   return std::tuple {
@@ -52,7 +58,7 @@ SolverEntry solver(const char* name, const char* description, Needs needs) {
           needs == Needs::symmetry,
           needs == Needs::transpose,
           needs == Needs::dense_factors,
-          &list_options<typename One::Settings>,
+          &options_with<One>,
           &with_settings<One, &One::memory, const SystemSize&>,
           &with_settings<One, &One::traffic, const SystemSize&, const CountedIterations&>,
           makers<Solver, Method>()};
@@ -63,7 +69,7 @@ PreconditionerEntry preconditioner(const char* name, const char* description) {
   using One = Kind<Host, double>;
   return {name,
           description,
-          &list_options<typename One::Settings>,
+          &options_with<One>,
           &with_settings<One, &One::memory, const SystemSize&>,
           &with_settings<One, &One::traffic, const SystemSize&>,
           makers<Preconditioner, Kind>()};

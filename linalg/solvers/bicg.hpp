@@ -10,7 +10,6 @@
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/matrices/transpose.hpp"
-#include "linalg/settings/options.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {
@@ -18,7 +17,6 @@ namespace hodge::linalg {
 template <class Space, class T>
 class Bicg : public Solver<Space, T> {
  public:
-  using Settings = NoSettings;
   explicit Bicg(const NoSettings&) {}
   static std::size_t memory(const NoSettings&, const SystemSize& size) {
     return size.vectors(7) + (size.symmetric ? 0 : TransposedCsr<Space, T>::memory(size));

@@ -12,7 +12,6 @@
 #pragma once
 
 #include "linalg/cost/byte_model.hpp"
-#include "linalg/settings/options.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {
@@ -20,7 +19,6 @@ namespace hodge::linalg {
 template <class Space, class T>
 class Bicgstab : public Solver<Space, T> {
  public:
-  using Settings = NoSettings;
   explicit Bicgstab(const NoSettings&) {}
   static std::size_t memory(const NoSettings&, const SystemSize& size) { return size.vectors(7); }
   // An iteration: r*, and s and r*, beside the products (3 vectors), s (3), x, r and p in one pass:

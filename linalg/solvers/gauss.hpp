@@ -19,7 +19,6 @@
 #include "linalg/dense/dense_lu.hpp"
 #include "linalg/matrices/convert_steps.hpp"
 #include "linalg/matrices/csr.hpp"
-#include "linalg/settings/options.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {
@@ -27,7 +26,6 @@ namespace hodge::linalg {
 template <class Space, class T>
 class Gauss : public Solver<Space, T> {
  public:
-  using Settings = NoSettings;
   explicit Gauss(const NoSettings&) {}
   static std::size_t memory(const NoSettings&, const SystemSize& size) {
     return DenseLu<Space, T>::memory(static_cast<int>(size.rows)) + size.vectors(2);

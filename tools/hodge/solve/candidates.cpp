@@ -22,10 +22,10 @@ std::vector<PreconditionerSettings> variants(const SolveArguments& arguments,
                                              const linalg::PreconditionerEntry& entry) {
   std::vector<PreconditionerSettings> all{{entry.name, arguments.options}};
   for (const linalg::Option& option : entry.options({})) {
-    if (!option.compared || arguments.options.contains(option.name)) continue;
+    if (option.compared.empty() || arguments.options.contains(option.name)) continue;
     std::vector<PreconditionerSettings> with_option;
     for (PreconditionerSettings& variant : all)
-      for (const linalg::OptionValue& value : option.all_values()) {
+      for (const linalg::OptionValue& value : option.compared) {
         variant.options[option.name] = value;
         with_option.push_back(variant);
       }

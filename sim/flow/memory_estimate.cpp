@@ -19,6 +19,7 @@
 #include <array>
 
 #include "linalg/multigrid/coarser_cells.hpp"
+#include "linalg/multigrid/multigrid_settings.hpp"
 #include "linalg/solve/solve.hpp"
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/operators/convection.hpp"
@@ -77,13 +78,12 @@ linalg::SystemSize for_solver(const SystemSize& system, bool symmetric) {
           0};
 }
 
-std::size_t guess_bytes(const linalg::SolverSettings& solver, Projection projection,
-                        std::size_t rows) {
+std::size_t guess_bytes(const SystemSettings& solver, Projection projection, std::size_t rows) {
   return guess_memory({{guess_kind(solver.guess)}, projection, solver.guess_vectors}, rows);
 }
 
 // Of a transport solver with `count` sequences of this size.
-std::size_t transport_bytes(const linalg::SolverSettings& solver, const linalg::SystemSize& size,
+std::size_t transport_bytes(const SystemSettings& solver, const linalg::SystemSize& size,
                             std::size_t count) {
   return linalg::solver_memory(solver, size, static_cast<int>(count)) +
          count * guess_bytes(solver, Projection::residual, size.rows);
@@ -91,8 +91,7 @@ std::size_t transport_bytes(const linalg::SolverSettings& solver, const linalg::
 
 // Of the pressure's system on a grid that may be stretched.
 linalg::SystemSize for_pressure(const SystemSize& cells, const Grid& grid,
-                                const Boundaries& boundaries,
-                                const linalg::SolverSettings& solver) {
+                                const Boundaries& boundaries, const SystemSettings& solver) {
   linalg::GridShape shape;
   shape.dim = grid.dim();
   std::array<std::vector<double>, 3> widths;
@@ -103,13 +102,16 @@ linalg::SystemSize for_pressure(const SystemSize& cells, const Grid& grid,
   }
   linalg::SystemSize size = for_solver(cells, true);
   if (solver.preconditioner.kind == "multigrid")
-    size.coarser_cells = linalg::coarser_cells(shape, widths, solver.preconditioner.coarsest_cells);
+    size.coarser_cells = linalg::coarser_cells(
+        shape, widths,
+        linalg::settings_from<linalg::MultigridSettings>(solver.preconditioner.options)
+            .coarsest_cells);
   return size;
 }
 
-std::size_t pressure_bytes(const linalg::SolverSettings& solver, const linalg::SystemSize& size) {
+std::size_t pressure_bytes(const SystemSettings& solver, const linalg::SystemSize& size) {
   return linalg::solver_memory(solver, size) + guess_bytes(solver, Projection::energy, size.rows) +
-         (solver.stop == "divergence" ? value * size.rows : 0);
+         (solver.stops_by_divergence() ? value * size.rows : 0);
 }
 
 const SystemSize& largest_of_faces(const std::vector<SystemSize>& systems) {
@@ -118,7 +120,7 @@ const SystemSize& largest_of_faces(const std::vector<SystemSize>& systems) {
       [](const SystemSize& a, const SystemSize& b) { return a.rows < b.rows; });
 }
 
-std::string solver_name(const char* system, const linalg::SolverSettings& solver) {
+std::string solver_name(const char* system, const SystemSettings& solver) {
   return fmt::format("the {} solver ({}, {})", system, solver.method, solver.preconditioner.kind);
 }
 

@@ -151,7 +151,7 @@ ValueReader FileReader::time() {
 }
 
 ValueReader FileReader::solvers() {
-  const auto transport = [this](linalg::SolverSettings& solver) {
+  const auto transport = [this](SystemSettings& solver) {
     return later("a map of settings", [this, &solver] {
       return solver_section(solver, unsymmetric(settings_.time.scheme));
     });

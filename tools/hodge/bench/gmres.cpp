@@ -23,7 +23,7 @@ template <class Space>
 linalg::SolveReport run_cycles(LinearProblem<Space>& problem, int m, int iterations) {
   linalg::SolverSettings settings;
   settings.method = "gmres";
-  settings.restart = m;
+  settings.options = {{"restart", m}};
   settings.max_iterations = iterations;
   settings.tolerance = 0;
   return problem.solve(settings);

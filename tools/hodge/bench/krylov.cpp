@@ -42,7 +42,7 @@ Iterations fastest_of_three(LinearProblem<Space>& problem, const Method& method,
   linalg::SolverSettings settings;
   settings.method = method.name;
   settings.preconditioner.kind = method.preconditioner;
-  settings.restart = restart;
+  settings.options = {{"restart", restart}};
   settings.max_iterations = iterations;
   settings.tolerance = 0;
   const std::size_t before = Space::allocated_bytes();

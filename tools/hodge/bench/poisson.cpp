@@ -18,7 +18,7 @@ struct Rival {
 
 Rival multigrid(const std::string& smoother, const std::string& precision, bool on_grid = true) {
   return {fmt::format("multigrid, {}, {}", smoother, on_grid ? precision : "aggregates"),
-          {.kind = "multigrid", .smoother = smoother, .precision = precision},
+          {"multigrid", {{"smoother", smoother}, {"precision", precision}}},
           on_grid};
 }
 
@@ -28,7 +28,7 @@ std::vector<Rival> rivals(bool all) {
   if (!all) return list;
   list.push_back(multigrid("jacobi", "single"));
   list.push_back(multigrid("ssor_sai", "double", false));
-  list.push_back({"ssor_sai, order 2, omega 1.6", {.kind = "ssor_sai", .order = 2, .omega = 1.6}});
+  list.push_back({"ssor_sai, order 2, omega 1.6", {"ssor_sai", {{"order", 2}, {"omega", 1.6}}}});
   list.push_back({"none", {}});
   return list;
 }

@@ -24,7 +24,9 @@ namespace {
 using linalg::PreconditionerSettings;
 
 PreconditionerSettings ssor(int order, double omega, const std::string& form, double alpha = 1.0) {
-  return {.kind = "ssor_sai", .order = order, .omega = omega, .form = form, .alpha = alpha};
+  PreconditionerSettings p{"ssor_sai", {{"order", order}, {"omega", omega}, {"form", form}}};
+  if (form == "truncated") p.options["alpha"] = alpha;
+  return p;
 }
 
 bool has_null_space(const std::string& name) {
@@ -41,9 +43,11 @@ linalg::SolveReport solve_by_cg(LinearProblem<Space>& problem, const Preconditio
   return problem.solve(settings);
 }
 
-// A setting of ssor_sai; null for other preconditioners.
-Json of_ssor(const PreconditionerSettings& p, const Json& value) {
-  return value_if(p.kind == "ssor_sai", value);
+// An option of the preconditioner; null where it is not given.
+Json option_of(const PreconditionerSettings& p, const char* name) {
+  const auto found = p.options.find(name);
+  if (found == p.options.end()) return {};
+  return std::visit([](const auto& value) { return Json(value); }, found->second);
 }
 
 template <class Space>
@@ -59,9 +63,8 @@ void sweep_matrix(const ExperimentRun& run, ResultTable& table, const std::strin
     const std::string reason =
         broke_down ? linalg::to_string(solve.breakdown) : linalg::to_string(solve.status);
     table.add({cell("matrix", name), cell("preconditioner", p.kind),
-               cell("form", of_ssor(p, p.form)), cell("order", of_ssor(p, p.order)),
-               cell("omega", of_ssor(p, p.omega)),
-               cell("alpha", of_ssor(p, value_if(p.form == "truncated", p.alpha))),
+               cell("form", option_of(p, "form")), cell("order", option_of(p, "order")),
+               cell("omega", option_of(p, "omega")), cell("alpha", option_of(p, "alpha")),
                cell("iterations", solve.iterations),
                cell("fewer", "times fewer",
                     value_if(comparable, 1.0 * plain.iterations / solve.iterations), "{:.2f}"),
@@ -189,8 +192,8 @@ void race(ResultTable& table, const std::string& name, const HostMatrix& host) {
     if (p.kind == "none") plain = solve;
     const bool good = solve.converged() && solve.iterations > 0, rival = p.kind != "none";
     table.add({key("matrix", name), cell("rows", host.rows()), key("device", Space::name),
-               key("preconditioner", p.kind), key("form", of_ssor(p, p.form)),
-               key("order", of_ssor(p, p.order)), key("omega", of_ssor(p, p.omega)),
+               key("preconditioner", p.kind), key("form", option_of(p, "form")),
+               key("order", option_of(p, "order")), key("omega", option_of(p, "omega")),
                cell("iterations", solve.iterations),
                timing("setup_ms", "setup, ms", 1e3 * solve.setup_seconds, "{:.2f}"),
                timing("solve_ms", "solve, ms", 1e3 * solve.solve_seconds, "{:.2f}"),

@@ -29,7 +29,7 @@ std::string error_of(const std::string& compare) {
   return test::message_of<ConfigError>([&] { read(compare); });
 }
 
-std::vector<std::string> texts(const std::vector<linalg::SolverSettings>& solvers) {
+std::vector<std::string> texts(const std::vector<SystemSettings>& solvers) {
   std::vector<std::string> all;
   for (const auto& solver : solvers) all.push_back(solver_text(solver));
   return all;

@@ -16,7 +16,7 @@ namespace hodge::sim {
 // What an output array is made of; `cells` receives one component at a time, unpadded.
 template <int Dim, class Space>
 struct CellArraySource {
-  FlowFields<Dim> fields;
+  PresentFields<Dim> fields;
   linalg::Buffer<double, Space>& cells;
 };
 
@@ -25,7 +25,7 @@ CellArray array_of(const CellArraySource<Dim, Space>& source, const std::string&
   constexpr int components = Field::row.components[Dim - 2];
   const std::size_t size = source.cells.size();
   CellArray array{name, components, std::vector<double>(size * components)};
-  const FlowFields<Dim> fields = source.fields;
+  const PresentFields<Dim> fields = source.fields;
   const Box<Dim> box{Index<Dim>::filled(0), fields.grid.cells};
   double* const out = source.cells.data();
   for (int component = 0; component < std::min(components, Dim); ++component) {

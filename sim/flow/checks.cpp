@@ -92,7 +92,7 @@ void check_scalars(const Problem& problem, int dim) {
 // backward_euler take another one for scalars that react.
 void check_reactions(const Settings& settings, const Problem& problem) {
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
-  if (has_reactions(problem) && scheme.family == TimeFamily::cn_ab2)
+  if (has_reactions(problem) && !scheme.lets_scalars_react())
     throw ConfigError(fmt::format(
         "time.scheme is {} and scalars react; take bdf2, backward_euler or rk3", scheme.name));
 }
@@ -126,13 +126,15 @@ void check_size(const SystemSize& system) {
 }
 
 // What linalg leaves to the makers of sequences.
-void check_solver(const linalg::SolverSettings& solver, const char* name, bool projects) {
-  linalg::check(solver);
+void check_solver(const SystemSettings& solver, const char* name, bool projects) {
+  linalg::SolverSettings settings = solver;
+  if (solver.stops_by_divergence()) settings.tolerance = 0;  // the user's is one on div u, in 1/T
+  linalg::check(settings);
   (void)guess_kind(solver.guess);
   if (solver.guess_vectors < 1)
     throw ConfigError(fmt::format("solvers.{}.guess_vectors is {}, expected a whole number > 0",
                                   name, solver.guess_vectors));
-  if (solver.stop != "residual" && !(projects && solver.stop == "divergence"))
+  if (solver.stop != "residual" && !(projects && solver.stops_by_divergence()))
     throw ConfigError(fmt::format("solvers.{}.stop is '{}', expected residual{}", name, solver.stop,
                                   projects ? " or divergence" : ""));
 }

@@ -26,7 +26,7 @@ auto ask_case(const YamlNode& root, Ask ask) {
 
 // Why a method for symmetric matrices cannot solve the transport systems; empty where it can.
 std::string unsymmetric(const std::string& scheme) {
-  if (find_time_scheme(scheme).family != TimeFamily::implicit) return "";
+  if (find_time_scheme(scheme).has_symmetric_transport()) return "";
   return "with " + scheme + " it is not (convection is implicit)";
 }
 
@@ -129,7 +129,7 @@ std::vector<Key> FileReader::custom_keys() {
 }
 
 ValueReader FileReader::solvers() {
-  const auto system = [this](linalg::SolverSettings& solver) {
+  const auto system = [this](SystemSettings& solver) {
     const bool projects = &solver == &settings_.pressure;
     return later("a map of settings", [this, &solver, projects] {
       return solver_section(solver, projects ? "" : unsymmetric(settings_.time.scheme), projects);

@@ -21,7 +21,7 @@
 namespace hodge::sim {
 namespace {
 
-using SolverList = std::vector<linalg::SolverSettings>;
+using SolverList = std::vector<SystemSettings>;
 
 constexpr std::array<const char*, 3> list_names{"pressure", "transport", "scalars"};
 // What all compared solvers share, and what belongs to a sequence of solves.
@@ -29,13 +29,13 @@ constexpr std::array<const char*, 7> shared_keys{
     "tolerance", "absolute_tolerance", "stop", "max_seconds", "guess", "guess_vectors", "refresh"};
 
 // What an entry does not say: the configured limits, the method's own form.
-linalg::SolverSettings entry_defaults(const linalg::SolverSettings& configured) {
-  linalg::SolverSettings entry = configured;
-  entry.preconditioner = {.kind = "none", .smoother = default_smoother};
-  entry.restart = linalg::SolverSettings{}.restart;
+SystemSettings entry_defaults(const SystemSettings& configured) {
+  SystemSettings entry = configured;
+  entry.preconditioner = {};
+  entry.options.clear();
   entry.fallback.clear();
   entry.max_seconds.reset();
-  entry.refresh = linalg::SolverSettings{}.refresh;
+  entry.refresh = SystemSettings{}.refresh;
   return entry;
 }
 
@@ -52,7 +52,7 @@ void refuse_shared_keys(const YamlNode& entry, const std::string& path) {
 }
 
 // A section of `solvers` without the shared keys, and with a method.
-ValueReader entry(linalg::SolverSettings& out) {
+ValueReader entry(SystemSettings& out) {
   ValueReader section = solver_section(out, "");
   section.read = [read = section.read](const YamlNode& node, const std::string& path) {
     refuse_shared_keys(node, path);
@@ -73,7 +73,7 @@ ValueReader entry(linalg::SolverSettings& out) {
   });
 }
 
-ValueReader solver_list(SolverList& out, const linalg::SolverSettings& configured) {
+ValueReader solver_list(SolverList& out, const SystemSettings& configured) {
   return with_example(list_of(out, "a list of solvers, each a map with the key method", entry,
                               entry_defaults(configured)),
                       "[{method: cg, preconditioner: {kind: jacobi}}]");

@@ -29,11 +29,6 @@
 
 namespace hodge::sim {
 
-Range above(double lower);                  // lower < value
-Range at_least(double lower);               // lower <= value
-Range between(double lower, double upper);  // lower < value < upper
-Range from_to(double lower, double upper);  // lower <= value <= upper
-
 // Checks a value that was read; messages name `path`.
 using Check = std::function<void(const YamlNode& value, const std::string& path)>;
 

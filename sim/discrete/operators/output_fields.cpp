@@ -30,9 +30,9 @@ std::vector<std::string> field_columns(const std::vector<std::string>& fields, i
     const OutputField* const row = find_output_field(field);
     const int components = computed_components_of(field, dim);
     for (int d = 0; d < components; ++d)
-      columns.push_back(row && row->is == FlowField::velocity ? velocity_names[d]
-                        : components > 1                      ? field + "_" + axis_names[d]
-                                                              : field);
+      columns.push_back(row && row->is == StoredField::velocity ? velocity_names[d]
+                        : components > 1                        ? field + "_" + axis_names[d]
+                                                                : field);
   }
   return columns;
 }
@@ -46,7 +46,7 @@ std::vector<std::string> with_means(std::vector<std::string> fields) {
   const std::size_t count = fields.size();
   for (std::size_t i = 0; i < count; ++i) {
     const OutputField* const row = find_output_field(fields[i]);
-    if (row == nullptr || row->is != FlowField::none)
+    if (row == nullptr || row->is != StoredField::none)
       fields.push_back(std::string(prefix_of_means) + fields[i]);
   }
   return fields;

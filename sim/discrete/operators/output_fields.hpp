@@ -20,7 +20,7 @@ namespace hodge::sim {
 
 // The present fields of a flow, ghosts filled.
 template <int Dim>
-struct FlowFields {
+struct PresentFields {
   GridView<Dim> grid;
   ConstVelocityView<Dim> velocity;
   ConstFieldView<Dim> pressure;
@@ -29,13 +29,13 @@ struct FlowFields {
 
 // The field of the flow that an output field is. Those alone have time averages, and probes
 // interpolate between their values; all others are computed from them at the centres of cells.
-enum class FlowField { none, velocity, pressure };
+enum class StoredField { none, velocity, pressure };
 
 struct OutputField {
   const char* name;
   const char* description;
   std::array<int, 2> components;  // of a cell, in 2D and in 3D
-  FlowField is = FlowField::none;
+  StoredField is = StoredField::none;
   bool has_probes = true;          // its values may be interpolated
   bool comes_with_solids = false;  // in runs with solids whose files name no fields
 };
@@ -45,10 +45,10 @@ struct VelocityOutput {
       .name = "velocity",
       .description = "at cell centres, 3 components",
       .components = {3, 3},
-      .is = FlowField::velocity,
+      .is = StoredField::velocity,
   };
   template <int Dim>
-  HODGE_HD static double at(const FlowFields<Dim>& f, int component, const Index<Dim>& c) {
+  HODGE_HD static double at(const PresentFields<Dim>& f, int component, const Index<Dim>& c) {
     return cell_velocity(f.velocity, component, c);
   }
 };
@@ -58,10 +58,10 @@ struct PressureOutput {
       .name = "pressure",
       .description = "at cell centres, its mean removed where only differences matter",
       .components = {1, 1},
-      .is = FlowField::pressure,
+      .is = StoredField::pressure,
   };
   template <int Dim>
-  HODGE_HD static double at(const FlowFields<Dim>& f, int /*component*/, const Index<Dim>& c) {
+  HODGE_HD static double at(const PresentFields<Dim>& f, int /*component*/, const Index<Dim>& c) {
     return f.pressure(c);
   }
 };
@@ -73,7 +73,7 @@ struct VorticityOutput {
       .components = {1, 3},
   };
   template <int Dim>
-  HODGE_HD static double at(const FlowFields<Dim>& f, int component, const Index<Dim>& c) {
+  HODGE_HD static double at(const PresentFields<Dim>& f, int component, const Index<Dim>& c) {
     return vorticity(f.grid, f.velocity, Dim == 2 ? 2 : component, c);
   }
 };
@@ -87,7 +87,7 @@ struct SolidOutput {
       .comes_with_solids = true,
   };
   template <int Dim>
-  HODGE_HD static double at(const FlowFields<Dim>& f, int /*component*/, const Index<Dim>& c) {
+  HODGE_HD static double at(const PresentFields<Dim>& f, int /*component*/, const Index<Dim>& c) {
     return f.bodies.body(c);
   }
 };

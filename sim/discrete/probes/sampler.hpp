@@ -26,7 +26,7 @@ namespace hodge::sim {
 // The present fields; scalars in the order of the problem.
 template <int Dim>
 struct SampledFields {
-  FlowFields<Dim> flow;
+  PresentFields<Dim> flow;
   std::vector<ConstFieldView<Dim>> scalars;
 };
 
@@ -39,7 +39,7 @@ void sample_field(const ConstFieldView<Dim>& field, const PointStencil<Dim>* ste
 
 // An output field that is computed at the centres of cells.
 template <class Field, int Dim>
-HODGE_HD double interpolated_output(const FlowFields<Dim>& fields, int component,
+HODGE_HD double interpolated_output(const PresentFields<Dim>& fields, int component,
                                     const PointStencil<Dim>& stencil) {
   double sum = 0.0;
   for (int k = 0; k < PointStencil<Dim>::corners; ++k)
@@ -49,8 +49,8 @@ HODGE_HD double interpolated_output(const FlowFields<Dim>& fields, int component
 }
 
 template <class Field, class Space, int Dim>
-void sample_output(const FlowFields<Dim>& fields, int component, const PointStencil<Dim>* stencils,
-                   int points, double* values) {
+void sample_output(const PresentFields<Dim>& fields, int component,
+                   const PointStencil<Dim>* stencils, int points, double* values) {
   linalg::for_each<Space>(points, [=] HODGE_LAMBDA(int i) {
     values[i] = interpolated_output<Field>(fields, component, stencils[i]);
   });
@@ -89,10 +89,10 @@ class Sampler final : public PointSampler {
   struct Column {
     const OutputField* field;  // null: a scalar
     int component;             // or the number of the scalar
-    FlowField is() const { return field ? field->is : FlowField::none; }
+    StoredField is() const { return field ? field->is : StoredField::none; }
     std::size_t place() const {  // which set of stencils
-      if (is() == FlowField::velocity) return static_cast<std::size_t>(component);
-      return Dim + (field == nullptr ? 2 : is() == FlowField::pressure ? 0 : 1);
+      if (is() == StoredField::velocity) return static_cast<std::size_t>(component);
+      return Dim + (field == nullptr ? 2 : is() == StoredField::pressure ? 0 : 1);
     }
   };
 
@@ -111,8 +111,9 @@ class Sampler final : public PointSampler {
 
   static SampledLocation location(const Column& column, const Boundaries& boundaries) {
     if (column.field == nullptr) return scalar_location();
-    if (column.is() == FlowField::velocity) return velocity_location(column.component);
-    return column.is() == FlowField::pressure ? pressure_location(boundaries) : computed_location();
+    if (column.is() == StoredField::velocity) return velocity_location(column.component);
+    return column.is() == StoredField::pressure ? pressure_location(boundaries)
+                                                : computed_location();
   }
 
   void add_stencils(const SampledBox& box, const std::vector<Point>& points, const Column& column) {
@@ -131,9 +132,9 @@ class Sampler final : public PointSampler {
     if (column.field == nullptr)
       return sample_field<Dim, Space>(fields.scalars[static_cast<std::size_t>(component)], stencils,
                                       points_, out);
-    if (column.is() == FlowField::velocity)
+    if (column.is() == StoredField::velocity)
       return sample_field<Dim, Space>(fields.flow.velocity[component], stencils, points_, out);
-    if (column.is() == FlowField::pressure)
+    if (column.is() == StoredField::pressure)
       return sample_field<Dim, Space>(fields.flow.pressure, stencils, points_, out);
     with_output_field(column.field->name, [&](auto field) {
       sample_output<decltype(field), Space>(fields.flow, component, stencils, points_, out);

@@ -201,7 +201,9 @@ ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetri
                "when the preconditioner is made anew"),
       optional("guess", one_of(solver.guess, "starting guess", names_of(guess_table())),
                "what a solve starts from; `hodge solvers` describes them"),
-      optional("guess_vectors", whole_number(solver.guess_vectors, from_to(1, 50)),
+      optional("guess_vectors",
+               written_if(whole_number(solver.guess_vectors, from_to(1, 50)),
+                          [&solver] { return solver.guess == "projected"; }),
                "of guess projected: solutions that are kept")};
   keys.insert(keys.end(), rest.begin(), rest.end());
   return described(map_of(keys, check),

@@ -35,6 +35,12 @@ std::string generic(const std::string& key) {
   return std::regex_match(key, std::regex("[xyz]")) ? "AXIS" : key;
 }
 
+std::string description(const KeyShape& key) {
+  const std::string name = generic(key.name);
+  if (name == "SIDE") return "one side of the box";
+  return name == "AXIS" ? "the cells along one axis" : key.description;
+}
+
 std::string value_text(const ValueShape& shape) {
   if (shape.kind == Kind::yes_or_no) return "`true` or `false`";
   if (shape.kind == Kind::map) return shape.named.empty() ? "a map" : "a map of names";
@@ -64,7 +70,7 @@ class Rows {
   void add(const KeyShape& key, const std::string& path) {
     if (!known_.insert(path).second) return;
     text_ += fmt::format("| `{}` | {} | {} | {} |\n", path, value_text(key.value),
-                         default_text(key), key.description);
+                         default_text(key), description(key));
     const bool is_list_of_solvers = key.value.expected.starts_with("a list of solvers");
     if (!is_list_of_solvers) add_below(key.value, path + ".");
   }

@@ -26,7 +26,7 @@ void SparsePrimitives<Host>::stable_sort_by_key(int n, int* keys, T* values) {
 template <>
 template <class T>
 void SparsePrimitives<Host>::gather(int n, const int* map, const T* in, T* out) {
-  if (n < host::parallel_threshold) {  // a team of threads would take longer to meet
+  if (n < host::parallel_threshold) {  // starting threads would take longer
     thrust::gather(thrust::seq, map, map + n, in, out);
   } else {
     thrust::gather(thrust::omp::par, map, map + n, in, out);

@@ -1,5 +1,4 @@
-// Host space: transposed dense matrices, tile by tile, so that both sides stay in the cache; and
-// products with transposed sparse matrices.
+// Host space: transposes dense matrices tile by tile, so that both sides stay in the cache.
 #include <algorithm>
 #include <utility>
 

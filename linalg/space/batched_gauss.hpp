@@ -2,12 +2,12 @@
 // by Gaussian elimination with partial pivoting (per-cell chemistry, local problems).
 //
 // `a` holds the matrices one after the other, each by columns (count * n * n values), `b` the
-// right-hand sides (count * n); x takes the place of b, and a is used up. singular[k] becomes the
-// first column whose candidates for a pivot are all zero or not a finite number, -1 where there is
-// none; x_k means nothing there. On CUDA a warp works on a system with a row of it in each lane's
-// registers, narrow systems sharing a warp, one thread each up to n = 4; on the Host OpenMP threads
-// share the systems. Nothing is allocated, nothing waits. Cost: the memory is read and written
-// once, 2/3 n^3 operations a system.
+// right-hand sides (count * n). The solutions overwrite b, and a is overwritten too. singular[k]
+// becomes the first column whose candidates for a pivot are all zero or not a finite number, and
+// x_k is meaningless then; it is -1 where every column has a pivot. On CUDA each lane of a warp
+// keeps one row in registers; systems of n <= 16 share a warp, and up to n = 4 one thread solves a
+// system alone. On the Host the systems are divided among OpenMP threads. The function neither
+// allocates nor waits. Cost: the memory is read and written once, 2/3 n^3 operations per system.
 //
 // ShapeError for n beyond 1 .. 32 or a negative count. T is float or double.
 #pragma once

@@ -1,4 +1,4 @@
-// What solve_batched() refuses, on every space.
+// The checks of solve_batched()'s arguments, for every space.
 #pragma once
 
 #include <string>

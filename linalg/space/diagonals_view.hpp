@@ -1,4 +1,4 @@
-// The diagonals of a pattern (diagonals.hpp) as plain data: part of CsrView.
+// The diagonals of a pattern (matrices/diagonals.hpp) as plain data: part of CsrView.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ struct DiagonalsView {
   int count = 0;
   int offset[most] = {};
   const std::uint16_t* mask = nullptr;  // rows
-  // The bits of the entries left of the main diagonal, and right of it.
+  // The bits of the diagonals left of the main one, and right of it.
   unsigned lower_bits = 0, upper_bits = 0;
 };
 

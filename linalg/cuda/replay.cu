@@ -1,4 +1,4 @@
-// Cuda space: what is recorded as a graph (replay.hpp).
+// Cuda space: recordings as CUDA graphs (space/replay.hpp).
 #include "linalg/space/replay.hpp"
 
 #include "linalg/cuda/runtime.hpp"
@@ -8,7 +8,7 @@ namespace hodge::linalg {
 
 struct Recording<Cuda>::Graph {
   cudaGraphExec_t executable = nullptr;
-  // One that is still running is destroyed when it has ended.
+  // The runtime destroys a graph that is still running when it has ended.
   ~Graph() {
     if (executable != nullptr) (void)cudaGraphExecDestroy(executable);
   }
@@ -30,8 +30,7 @@ Recording<Cuda>::Recording(Recording&&) noexcept = default;
 Recording<Cuda>& Recording<Cuda>::operator=(Recording&&) noexcept = default;
 
 void Recording<Cuda>::make(const std::function<void()>& work) {
-  const cudaStream_t stream =
-      cuda::stream();  // what has been gathered before does not belong to it
+  const cudaStream_t stream = cuda::stream();  // launches earlier work, which is not recorded
   cudaGraph_t recorded = nullptr;
   cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording");
   in_progress = true;

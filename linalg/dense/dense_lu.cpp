@@ -12,8 +12,8 @@ namespace hodge::linalg {
 
 namespace {
 
-// Measured: on CUDA a block must be deep enough for the tensor cores, on the Host its panels should
-// stay in the cache.
+// The widths are measured: on CUDA a block must be deep enough for the tensor cores, on the Host
+// its panels should stay in the cache.
 template <class Space>
 LuBlocking choose_blocking(const LuSettings& settings) {
   LuBlocking blocking;

@@ -3,8 +3,8 @@
 #if HODGE_HAS_BLAS
 
 #include <cstdint>
-#include <type_traits>
 
+#include "linalg/base/choose.hpp"
 #include "linalg/space/triangular_recursion.hpp"
 
 extern "C" {
@@ -33,15 +33,6 @@ void keep_to_one_thread() {
     return true;
   }();
   (void)done;
-}
-
-// The function for T out of those for double and float.
-template <class T, class Double, class Float>
-constexpr auto for_type(Double* of_double, Float* of_float) {
-  if constexpr (std::is_same_v<T, double>)
-    return of_double;
-  else
-    return of_float;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The two routines of a Fortran BLAS that dense Gauss on the Host uses, for float and double; has_blas
-// is false in a build without a BLAS.
+// The two routines of a Fortran BLAS that dense Gauss on the Host uses, for float and double;
+// has_blas is false in a build without a BLAS.
 //
 // The kernels of a BLAS are tuned by hand for each processor and are several times faster than our
 // own product, so a BLAS is used where CMake finds one (option HODGE_BLAS). Preferred is BLIS: it

@@ -6,6 +6,7 @@
 #include "linalg/host/blas.hpp"
 #include "linalg/host/loops.hpp"
 #include "linalg/host/multiply_subtract.hpp"
+#include "linalg/space/instantiate.hpp"
 #include "linalg/space/triangular_recursion.hpp"
 
 namespace hodge::linalg {
@@ -161,17 +162,8 @@ void DensePrimitives<Host>::measure_factors(const DenseView<const T>& lu, LuStat
   }
 }
 
-#define HODGE_DENSE(T)                                                                       \
-  template void DensePrimitives<Host>::exchange_rows(const RowExchange&, int,                \
-                                                     const DenseView<T>&);                   \
-  template void DensePrimitives<Host>::solve_triangular(Factor, const DenseView<const T>&,   \
-                                                        const DenseView<T>&);                \
-  template void DensePrimitives<Host>::multiply_subtract(                                    \
-      bool, const DenseView<const T>&, const DenseView<const T>&, const DenseView<T>&);      \
-  template void DensePrimitives<Host>::measure_matrix(const DenseView<const T>&, LuStatus*); \
-  template void DensePrimitives<Host>::measure_factors(const DenseView<const T>&, LuStatus*);
-HODGE_DENSE(double)
-HODGE_DENSE(float)
+HODGE_FOR_BOTH_VALUES(HODGE_DENSE, Host)
+HODGE_FOR_BOTH_VALUES(HODGE_MULTIPLY_SUBTRACT, Host)
 template void DensePrimitives<Host>::exchange_rows(const RowExchange&, int, const DenseView<int>&);
 
 }  // namespace hodge::linalg

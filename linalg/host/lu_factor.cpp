@@ -15,6 +15,7 @@
 
 #include "linalg/host/lu_leaf.hpp"
 #include "linalg/space/compose_exchanges.hpp"
+#include "linalg/space/instantiate.hpp"
 #include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
@@ -132,9 +133,6 @@ void DensePrimitives<Host>::lu_factor(const DenseView<T>& a, const RowExchange& 
   }
 }
 
-template void DensePrimitives<Host>::lu_factor(const DenseView<double>&, const RowExchange&,
-                                               const LuBlocking&, LuStatus*);
-template void DensePrimitives<Host>::lu_factor(const DenseView<float>&, const RowExchange&,
-                                               const LuBlocking&, LuStatus*);
+HODGE_FOR_BOTH_VALUES(HODGE_LU_FACTOR, Host)
 
 }  // namespace hodge::linalg

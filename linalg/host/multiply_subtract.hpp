@@ -9,8 +9,8 @@ namespace hodge::linalg::host {
 template <class T>
 void multiply_subtract_thin(bool transposed, const DenseView<const T>& a,
                             const DenseView<const T>& b, const DenseView<T>& c);
-// For more columns: tiles of C stay in registers, and A and B are copied into the order of use. Runs
-// on the calling thread; callers divide C into strips.
+// For more columns: tiles of C stay in registers, and A and B are copied into the order of use.
+// Runs on the calling thread; callers divide C into strips.
 template <class T>
 void multiply_subtract_blocked(bool transposed, const DenseView<const T>& a,
                                const DenseView<const T>& b, const DenseView<T>& c);

@@ -1,8 +1,8 @@
 // Divides the rows of a sparse matrix among the threads of the Host space.
 //
 // Each thread gets consecutive blocks of block_rows rows, so that all threads have about the same
-// number of entries and rows; a binary search in the row offsets finds the ends. Partial sums belong
-// to blocks, so results do not depend on the number of threads.
+// number of entries and rows; a binary search in the row offsets finds the ends. Partial sums
+// belong to blocks, so results do not depend on the number of threads.
 #pragma once
 
 #include <omp.h>

@@ -3,8 +3,9 @@
 #include <cmath>
 #include <vector>
 
-#include "linalg/base/with_constant.hpp"
+#include "linalg/base/choose.hpp"
 #include "linalg/host/guard.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
@@ -106,9 +107,8 @@ void VectorPrimitives<Host>::combine(int n, const Combination<T>& combination, T
       data[terms++] = combination.term[t].data;
     }
   }
-  with_constant<0, 1, 2, 3, 4, 5, 6>(terms, [&](auto count) {
-    combine_terms<count.value>(n, coefficient, data, constant, out);
-  });
+  with_constant<0, 1, 2, 3, 4, 5, 6>(
+      terms, [&](auto count) { combine_terms<count.value>(n, coefficient, data, constant, out); });
 }
 
 template <>
@@ -235,23 +235,9 @@ void VectorPrimitives<Host>::basis_round(int n, int k, const T* basis, T* w,
     round.results()[j] = pairwise_sum(sums + static_cast<std::size_t>(j) * blocks, blocks);
 }
 
-#define HODGE_VECTORS(T)                                                                         \
-  template void VectorPrimitives<Host>::fill(int, T, T*);                                        \
-  template void VectorPrimitives<Host>::combine(int, const Combination<T>&, T*);                 \
-  template void VectorPrimitives<Host>::multiply_elements(int, const T*, const T*, T*);          \
-  template void VectorPrimitives<Host>::dots(int, const DotPairs<T>&);                           \
-  template void VectorPrimitives<Host>::weighted_maximum(int, const T*, const double*, double*); \
-  template void ScalarPrimitives<Host>::monitor_maximum(MonitorState*, int, const T*,            \
-                                                        const MaximumWatch&);                    \
-  template void VectorPrimitives<Host>::basis_dots(int, int, const T*, const T*, double*);       \
-  template void VectorPrimitives<Host>::basis_combine(int, int, const T*, const double*, double, \
-                                                      double, T*);                               \
-  template void VectorPrimitives<Host>::basis_round(int, int, const T*, T*,                      \
-                                                    const OrthogonalisationRound&);
-HODGE_VECTORS(double)
-HODGE_VECTORS(float)
-template void VectorPrimitives<Host>::fill(int, int, int*);
-template void VectorPrimitives<Host>::convert(int, const double*, float*);
-template void VectorPrimitives<Host>::convert(int, const float*, double*);
+HODGE_FOR_BOTH_VALUES(HODGE_VECTORS, Host)
+HODGE_FOR_BOTH_VALUES(HODGE_BASIS, Host)
+HODGE_FOR_BOTH_VALUES(HODGE_BASIS_ROUND, Host)
+HODGE_CONVERSIONS(Host)
 
 }  // namespace hodge::linalg

@@ -130,7 +130,7 @@ void check_shapes(const Matrix& a, const V& x, const V& y) {
   }
 }
 
-// Of w . A x.
+// For w . A x.
 template <class Matrix, class V>
 void check_left(const Matrix& a, const V& w) {
   if (a.rows() != a.cols()) {

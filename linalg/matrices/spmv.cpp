@@ -39,7 +39,7 @@ int lanes_for<Cuda>(double mean) {
   return mean <= 12 ? 1 : mean <= 24 ? 4 : mean <= 48 ? 8 : mean <= 96 ? 16 : 32;
 }
 
-// 64 entries a lane: what the other rows of a warp wait for at most.
+// 64 entries per lane: the other rows of a warp wait for no more.
 template <>
 int longest_row_of<Cuda>(const SpmvPlan& plan) {
   return std::max(128, 64 * plan.lanes);
@@ -51,7 +51,7 @@ int lanes_for<Host>(double mean) {
   return mean <= 16 ? 1 : 4;
 }
 
-// A row is one thread's work; this is too little to keep the others waiting.
+// One thread sums a row; this length is short enough that the others hardly wait for it.
 template <>
 int longest_row_of<Host>(const SpmvPlan&) {
   return 8192;

@@ -1,12 +1,12 @@
-// The v cycle over the small levels of a grid, done at once where a space can: from level[0].r to
-// level[0].z, with the same result as run_cycle.hpp.
+// The v cycle over the small levels of a grid in one kernel, from level[0].r to level[0].z, with
+// the same result as run_cycle.hpp.
 #pragma once
 
 #include "linalg/multigrid/small_levels.hpp"
 
 namespace hodge::linalg::multigrid {
 
-// A level of more than most_cells is not small; 0: the space has no such cycle.
+// A level of more than most_cells cells is not small; 0: the space has no such kernel.
 template <class Space>
 struct SmallCycle {
   static constexpr int most_cells = 0;

@@ -1,5 +1,5 @@
-// The small levels of a grid as plain data, for a space that does the whole v cycle over them at
-// once (small_cycle.hpp).
+// The small levels of a grid as plain data, for a kernel that does the whole v cycle over them
+// (small_cycle.hpp).
 #pragma once
 
 #include "linalg/multigrid/smoothing.hpp"
@@ -10,19 +10,19 @@ namespace hodge::linalg::multigrid {
 template <int Dim, class T>
 struct SmallLevel {
   StencilView<Dim, T> a;
-  Coarsening<Dim> to;  // the next one
+  Coarsening<Dim> to;  // the next level
   T *z, *r, *t, *s;
 };
 
 template <class T>
 struct SmallSmoothing {
   Smoother smoother;
-  int count;  // before and after
+  int count;  // smoothings before and after the correction
   T omega, jacobi;
   ChebyshevStep<T> chebyshev;
 };
 
-// Of the last level, by columns.
+// The inverse of the last level's matrix, by columns.
 template <class T>
 struct DenseInverse {
   int n = 0;

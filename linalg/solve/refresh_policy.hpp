@@ -1,17 +1,15 @@
-// When a preconditioner is made anew of a matrix whose values change from solve to solve.
+// When a preconditioner is rebuilt, for a matrix whose values change from solve to solve.
 //
 //   every   before each solve
-//   never   once; it is kept
-//   auto    where a solve with the old one takes longer than the solves since it was made have
-//   taken
-//           on the average, the making included:
+//   never   not after the first solve
+//   auto    when the last of the n solves since the rebuild took longer than their mean time, the
+//           time of the rebuild included:
 //
-//             i_n  >  (s + i_1 + ... + i_n) / n        i iterations, s the making's cost in
-//             iterations
+//             i_n  >  (s + i_1 + ... + i_n) / n
 //
-//           which is where the average cost of a solve is least. s is measured: seconds of a making
-//           by seconds of an iteration. So two runs may choose differently, and then agree within
-//           the tolerance alone.
+//           with i_k the iterations of solve k, and s the cost of a rebuild in iterations. Then the
+//           mean cost of a solve is least. s is measured: seconds of a rebuild over seconds of an
+//           iteration. So two runs may choose differently and agree only within the tolerance.
 #pragma once
 
 #include <string>
@@ -20,18 +18,18 @@ namespace hodge::linalg {
 
 enum class Refresh { every, never, automatic };
 
-// Of SolverSettings::refresh. ConfigError for another word than every, never and auto.
+// From SolverSettings::refresh. ConfigError unless it is every, never or auto.
 Refresh refresh_of(const std::string& name);
 
 class RefreshPolicy {
  public:
   explicit RefreshPolicy(Refresh kind) : kind_(kind) {}
 
-  // Whether M should be made of the new values.
+  // Whether M should be rebuilt from the new values.
   bool due() const;
-  // M has been made; of a new pattern, which takes longer than of new values.
+  // To be told after a rebuild; one for a new pattern takes longer than one for new values.
   void made(double seconds, bool new_pattern);
-  // A solve with M is over.
+  // To be told after each solve with M.
   void solved(int iterations, double seconds);
   int age() const { return static_cast<int>(solves_); }  // solves since M was made
 

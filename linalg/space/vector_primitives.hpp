@@ -58,8 +58,8 @@ struct VectorPrimitives {
   template <class T>
   static void basis_combine(int n, int k, const T* basis, const double* h, double alpha,
                             double beta, T* w);
-  // w = scale w - sum_j c_j V_j, then V_j . w and w . w, with the numbers of `round`; a second round
-  // that is not needed does nothing.
+  // w = scale w - sum_j c_j V_j, then V_j . w and w . w, with the numbers of `round`; a second
+  // round that is not needed does nothing.
   template <class T>
   static void basis_round(int n, int k, const T* basis, T* w, const OrthogonalisationRound& round);
 };

@@ -1,8 +1,8 @@
 // A double in the memory of a space: the α, β, ρ of a Krylov method.
 //
 // Products and quotients of scalars are Monomials, which the kernel that uses them evaluates: an
-// `alpha = rho / pq` queues and copies nothing. A Monomial refers to its scalars, which must outlive
-// it (temporaries do not compile).
+// `alpha = rho / pq` queues and copies nothing. A Monomial refers to its scalars, which must
+// outlive it (temporaries do not compile).
 #pragma once
 
 #include <algorithm>

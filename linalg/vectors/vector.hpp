@@ -140,7 +140,9 @@ const Expression<Space, T>& expression(const Expression<Space, T>& e) {
 
 // A vector or an expression.
 template <class X>
-concept VectorLike = requires(const X& x) { detail::expression(x); };
+concept VectorLike = requires(const X& x) {
+  detail::expression(x);
+};
 
 }  // namespace detail
 

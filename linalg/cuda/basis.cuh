@@ -4,7 +4,6 @@
 
 #include <type_traits>
 
-#include "linalg/cuda/grid_stride.cuh"
 #include "linalg/cuda/reduction.cuh"
 
 namespace hodge::linalg::cuda {

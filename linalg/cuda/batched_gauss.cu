@@ -4,7 +4,6 @@
 #include "linalg/base/choose.hpp"
 #include "linalg/cuda/runtime.hpp"
 #include "linalg/space/batched_gauss.hpp"
-#include "linalg/space/batched_gauss_check.hpp"
 
 namespace hodge::linalg {
 

@@ -11,6 +11,16 @@
 
 namespace hodge::linalg::cuda {
 
+// f(i) for i in 0 .. n-1, divided among all threads of the grid.
+template <class F>
+__device__ void grid_stride(int n, F f) {
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
+       i += stride) {
+    f(static_cast<int>(i));
+  }
+}
+
 // Bit k set: value k is a maximum, else a sum.
 using MaximumMask = unsigned;
 

@@ -30,7 +30,6 @@ __device__ Range whole_row(const CsrView<T>& a, int row) {
 // y = alpha A x + beta b; b may be y
 template <class T>
 struct Multiply {
-  using Value = T;
   struct Totals {};
 
   const T* x;
@@ -54,7 +53,6 @@ struct Multiply {
 // operations that use them.
 template <class T, bool Further>
 struct MultiplyAndDots {
-  using Value = T;
   static constexpr int count = Further ? 5 : 3;
   struct Totals {
     double value[count] = {};
@@ -105,7 +103,6 @@ struct MultiplyAndDots {
 // y = factor (b - d o P(A) x), P(A) a strict triangle of A or both
 template <class T>
 struct Sweep {
-  using Value = T;
   struct Totals {};
 
   const T* x;

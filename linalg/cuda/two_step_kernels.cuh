@@ -16,11 +16,9 @@ inline constexpr int staged_rows = 128;
 template <class T>
 __global__ void products_kernel(Guard guard, CsrView<T> a, const T* x) {
   if (guard.halted()) return;
-  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
-  for (long long k = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; k < a.nonzeros;
-       k += stride) {
+  grid_stride(a.nonzeros, [&](int k) {
     a.products[k] = static_cast<double>(a.values[k]) * static_cast<double>(__ldg(x + a.columns[k]));
-  }
+  });
 }
 
 // The smallest `mine` of the block's threads.

@@ -1,6 +1,5 @@
 // Cuda space: vector primitives and reductions.
 #include "linalg/base/choose.hpp"
-#include "linalg/cuda/grid_stride.cuh"
 #include "linalg/cuda/queue.hpp"
 #include "linalg/cuda/reduction.cuh"
 #include "linalg/space/instantiate.hpp"

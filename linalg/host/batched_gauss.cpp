@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "linalg/host/loops.hpp"
-#include "linalg/space/batched_gauss_check.hpp"
 
 namespace hodge::linalg {
 

@@ -2,7 +2,6 @@
 // convert_steps_each_space.hpp. All arrays are in the memory of the space.
 #pragma once
 
-#include "linalg/space/entry_view.hpp"
 #include "linalg/space/space.hpp"
 
 namespace hodge::linalg {

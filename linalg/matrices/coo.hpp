@@ -14,7 +14,6 @@
 #include <span>
 
 #include "linalg/matrices/operator.hpp"
-#include "linalg/space/entry_view.hpp"
 #include "linalg/vectors/buffer.hpp"
 
 namespace hodge::linalg {

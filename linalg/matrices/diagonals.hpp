@@ -7,7 +7,7 @@
 // Found once, when the pattern is built, by at most one pass over the columns per diagonal.
 #pragma once
 
-#include "linalg/space/diagonals_view.hpp"
+#include "linalg/space/spmv_plan.hpp"
 #include "linalg/vectors/buffer.hpp"
 
 namespace hodge::linalg {

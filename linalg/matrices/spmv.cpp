@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "linalg/base/errors.hpp"
-#include "linalg/space/diagonals_view.hpp"
 #include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {

@@ -2,7 +2,6 @@
 // transposed_product_each_space.hpp.
 #pragma once
 
-#include "linalg/space/entry_view.hpp"
 #include "linalg/space/space.hpp"
 
 namespace hodge::linalg {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "linalg/cuda/loops.cuh"
-#include "linalg/multigrid/small_levels.hpp"
 
 namespace hodge::linalg::multigrid {
 

@@ -12,6 +12,9 @@
 // ShapeError for n beyond 1 .. 32 or a negative count. T is float or double.
 #pragma once
 
+#include <string>
+
+#include "linalg/base/errors.hpp"
 #include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
@@ -20,5 +23,14 @@ inline constexpr int batched_gauss_most = 32;
 
 template <class Space, class T>
 void solve_batched(int n, int count, T* a, T* b, int* singular);
+
+// The checks of the arguments, for every space.
+inline void check_batch(int n, int count) {
+  if (n < 1 || n > batched_gauss_most) {
+    throw ShapeError("batched Gauss: systems of " + std::to_string(n) +
+                     " unknowns, expected 1 to " + std::to_string(batched_gauss_most));
+  }
+  if (count < 0) throw ShapeError("batched Gauss: " + std::to_string(count) + " systems");
+}
 
 }  // namespace hodge::linalg

@@ -3,10 +3,18 @@
 // matrices/spmv_host.cpp; cuda/sparse.cu, cuda/arrays.cu, matrices/spmv_cuda.cu.
 #pragma once
 
-#include "linalg/space/diagonals_view.hpp"
 #include "linalg/space/spmv_plan.hpp"
 
 namespace hodge::linalg {
+
+// The entries of a COO matrix.
+template <class T>
+struct EntryView {
+  int size = 0;
+  const int* row_indices = nullptr;
+  const int* columns = nullptr;
+  const T* values = nullptr;
+};
 
 // Where the dot products that come with y = A x are stored: w . y, w . w, y . y, and, if a v is
 // given, v . y and v . w.

@@ -3,8 +3,19 @@
 #pragma once
 
 #include <climits>
+#include <cstdint>
 
 namespace hodge::linalg {
+
+// The diagonals of a pattern (matrices/diagonals.hpp). No diagonals: count is 0.
+struct DiagonalsView {
+  static constexpr int most = 16;
+  int count = 0;
+  int offset[most] = {};
+  const std::uint16_t* mask = nullptr;  // rows
+  // The bits of the diagonals left of the main one, and right of it.
+  unsigned lower_bits = 0, upper_bits = 0;
+};
 
 enum class SpmvKernel { csr_scalar, csr_vector, csr_two_step, csr_diagonals };
 

@@ -1,5 +1,4 @@
-// The bytes that a solve has to move, from the shape of its system. Measured times are compared
-// with them.
+// The bytes that a solve has to move, from the shape of its system, for comparison with its time.
 //
 // This is the least traffic of the kernels as they are written: a kernel moves each array that it
 // reads or writes once, and finds none in a cache. A system that fits into a cache may therefore

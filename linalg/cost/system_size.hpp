@@ -19,8 +19,7 @@ struct SystemSize {
   std::size_t vectors(int count) const {
     return static_cast<std::size_t>(count) * rows * value_size;
   }
-  // Bytes of a CSR matrix with its pattern: values, columns, row offsets, diagonal positions,
-  // masks.
+  // Bytes of a CSR matrix: values, columns, row offsets, diagonal positions, masks.
   std::size_t matrix() const {
     return nonzeros * (value_size + sizeof(int)) + (2 * rows + 1) * sizeof(int) + masks();
   }

@@ -31,8 +31,7 @@ struct Columns {
   }
 };
 
-// Calls f(std::integral_constant<int, K>), K the least multiple of 4 that is >= k, at most
-// most_columns.
+// Calls f(std::integral_constant<int, K>), K the least multiple of 4 >= k, at most most_columns.
 template <int K = 4, class F>
 void with_columns(int k, F f) {
   if constexpr (K < most_columns) {

@@ -1,5 +1,4 @@
-// Kernels for many small systems: Gaussian elimination in registers, without moving rows between
-// threads.
+// Kernels for many small systems: Gaussian elimination in registers.
 #pragma once
 
 #include "linalg/cuda/pivot_candidate.cuh"
@@ -31,8 +30,7 @@ __device__ T shuffle(T v, int lane, int width) {
   return __shfl_sync(0xffffffffu, v, lane, width);
 }
 
-// Width lanes per system, n <= Width, one row per lane. `solves` is the column whose pivot row a
-// lane holds.
+// Width lanes per system, n <= Width, one row per lane. `solves`: the column of its pivot.
 template <class T, int Width>
 __global__ void __launch_bounds__(batched_threads)
     batched_rows_kernel(int n, int count, T* a, T* b, int* singular) {

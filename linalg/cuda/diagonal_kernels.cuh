@@ -53,8 +53,7 @@ constexpr int diagonal_blocks() {
 }
 
 // A block takes adjacent rows, so that blocks that run together read the same part of x. Without
-// totals each thread takes one row; with totals it takes several, so that few blocks have totals to
-// add.
+// totals each thread takes one row; with totals several, so that few blocks have totals to add.
 template <int Diagonals, class T, class Operation>
 __global__ void __launch_bounds__(diagonal_threads, diagonal_blocks<Operation>())
     diagonals_kernel(Guard guard, CsrView<T> a, Operation operation, ReductionScratch scratch) {

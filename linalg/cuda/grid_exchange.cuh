@@ -84,8 +84,7 @@ __device__ void sum_over_grid(double (&value)[Exchange::values], Exchange::Word*
   __syncthreads();
 }
 
-// A barrier of the grid, the `times`-th in this kernel. What any block has written before is
-// visible afterwards.
+// A barrier of the grid, the `times`-th in this kernel; makes earlier writes visible to all.
 __device__ inline void meet(const Exchange& exchange, unsigned times) {
   __syncthreads();
   if (threadIdx.x == 0) {

@@ -5,8 +5,7 @@
 // that its row would have after the exchanges so far, and stores the row there at the end. For each
 // column every block sends one message to all others, its largest entry with the row of that entry;
 // a block that has all messages knows the pivot row and eliminates. The current column is always
-// a[0]: the update moves the row left by one register, so that the loop over columns need not be
-// unrolled.
+// a[0]: the update moves the row left by one register, so the loop over columns is not unrolled.
 //
 // A column that is zero from the diagonal down stays as it is and is noted in `status` (its row of
 // U then starts with zero); so is a column whose largest entry is not finite.

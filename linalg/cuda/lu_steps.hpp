@@ -1,6 +1,5 @@
 // The steps of an LU factorisation on the Cuda space, queued on its stream, and the launch shape.
-// lu_factor() runs the steps; benchmarks time each step and vary the launch shape. T is float or
-// double.
+// lu_factor() runs the steps; benchmarks time each and vary the launch shape. T is float or double.
 #pragma once
 
 #include "linalg/space/dense_view.hpp"

@@ -160,8 +160,7 @@ void MemoryPrimitives<Cuda>::set_guard(const int* flag) {
   cuda::context().guard = flag;
 }
 
-// Reads the shared memory directly, and from time to time asks the runtime whether the GPU still
-// works.
+// Reads the shared memory, and from time to time asks the runtime whether the GPU still works.
 template <>
 void MemoryPrimitives<Cuda>::wait_for_progress(const volatile int* progress, int value,
                                                const volatile int* flag) {

@@ -94,8 +94,7 @@ void Queue::launch() {
   std::visit([&now](const auto& work) { cuda::launch(work, now.afterwards_); }, now.work_);
 }
 
-// Adds to the gathered work if `add` finds room there; otherwise launches that work and starts
-// anew.
+// Adds to the gathered work if `add` finds room there; otherwise launches it and starts anew.
 template <class T, class Add>
 void Queue::join(int n, Add add) {
   if (auto* fused = std::get_if<Fused<T>>(&work_);

@@ -1,5 +1,4 @@
-// Sums and maxima over a grid of blocks in one launch, in an order that depends on the launch shape
-// alone.
+// Sums and maxima over a grid of blocks in one launch, in an order given by the launch shape.
 //
 // Every block reduces its K values and stores them. The block that takes the last ticket of its
 // group reduces the values of the group, in the order of the blocks. With several groups, the last

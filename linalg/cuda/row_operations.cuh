@@ -4,8 +4,7 @@
 // An operation has range(), or bits() of diagonals: the entries of a row that are summed;
 // operands(): the entries of vectors that it needs at the row, loaded before the row is summed;
 // finish(): uses the sum, and adds to the totals of the thread; reduce(): turns the totals into
-// results at the end of the kernel; add_to_results(): adds the totals of one more block to the
-// results.
+// results at the end of the kernel; add_to_results(): adds the totals of another block.
 #pragma once
 
 #include "linalg/cuda/reduction.cuh"

@@ -53,8 +53,7 @@ __device__ inline double run(const ScalarOperation& o, const double (&in)[3], Mo
 }
 
 // Called by all threads of one block after the block has stored its results. Loads all numbers and
-// the state together and writes the state once, because each operation on its own would cost a
-// memory latency.
+// the state together and writes the state once, to pay a memory latency only once.
 __device__ inline void run(const ScalarOperations& operations, Guard guard) {
   if (operations.count == 0) return;
   __shared__ double in[ScalarOperations::capacity][3];

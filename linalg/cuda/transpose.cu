@@ -13,8 +13,7 @@ namespace {
 constexpr int width = 32;      // of a tile
 constexpr int block_rows = 8;  // a thread moves width / block_rows entries of it
 
-// One column more than needed, so that the threads of a warp that read a column hit different
-// banks.
+// One column more than needed, so that a warp that reads a column hits different banks.
 template <class T>
 using Tile = T[width][width + 1];
 

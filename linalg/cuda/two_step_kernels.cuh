@@ -1,5 +1,4 @@
-// csr_two_step: writes all products values[k] * x[columns[k]] to memory, then adds those of each
-// row.
+// csr_two_step: writes all products values[k] * x[columns[k]] to memory, then adds them by rows.
 //
 // Y.-Q. Liu, K.-X. Yin & E.-H. Wu, J. Computer-Aided Design & Computer Graphics (2011). A block of
 // 128 threads takes 128 rows. It loads their products, coalesced, into a buffer of `staging`

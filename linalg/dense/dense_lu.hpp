@@ -72,8 +72,7 @@ class DenseLu {
 
   // Factors a copy of A, n x n with n <= max_n (ShapeError).
   [[nodiscard]] LuReport factor(const DenseMatrix<Space, T>& a);
-  // Factors the matrix that fill(values) writes: n x n entries by columns, in the memory of the
-  // space.
+  // Factors what fill(values) writes: n x n entries by columns, in the memory of the space.
   template <class Fill>
   [[nodiscard]] LuReport factor(int n, Fill fill) {
     check_size(n, n);

@@ -14,8 +14,7 @@ namespace hodge {
 // Replaces the content of `path` by `text`; on failure the file stays as it was.
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 
-// The same for a file that `write` writes; it is called with the temporary path and throws if it
-// fails.
+// The same for a file that write(temporary path) writes; it throws if it fails.
 void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(const std::filesystem::path&)>& write);
 

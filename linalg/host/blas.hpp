@@ -8,8 +8,7 @@
 //
 // Each call runs on the calling thread alone, and many threads call at once: linalg's own OpenMP
 // loops divide the work (host/lu_factor.cpp). Otherwise these threads and those of the BLAS would
-// compete for the processors. The first call sets BLIS and OpenBLAS to one thread, for the whole
-// process.
+// compete for the processors. The first call sets BLIS or OpenBLAS to one thread.
 #pragma once
 
 #include "linalg/space/dense_view.hpp"

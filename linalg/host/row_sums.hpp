@@ -63,8 +63,7 @@ void sum_rows(const CsrView<T>& a, const T* x, int first_row, int last_row, Rows
   }
 }
 
-// csr_diagonals: rows with entries on all diagonals need no columns; for the few others the columns
-// are read.
+// csr_diagonals: reads the columns only of the few rows without entries on all diagonals.
 template <class T, class Rows, class Finish>
 void sum_diagonals(const CsrView<T>& a, const T* x, int first_row, int last_row, Rows range,
                    Finish finish) {

@@ -2,8 +2,7 @@
 // All other threads would wait for the thread or warp that sums such a row.
 //
 // Long rows are listed once, when the pattern is built, and cut into pieces that are summed
-// separately (space/spmv_plan.hpp). Costs a pass over the row offsets, and four more if there are
-// long rows.
+// separately (space/spmv_plan.hpp). Costs one pass over the row offsets, five with long rows.
 #pragma once
 
 #include "linalg/space/spmv_plan.hpp"

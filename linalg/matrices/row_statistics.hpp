@@ -1,6 +1,5 @@
 // The lengths of the rows of a CSR pattern and its bandwidth, from one pass over the row offsets
-// and the first and last column of each row. Computed in the space; only the results are
-// downloaded.
+// and the first and last column of each row. Computed in the space.
 #pragma once
 
 #include <algorithm>

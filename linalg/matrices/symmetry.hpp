@@ -1,5 +1,4 @@
-// Whether an operator is symmetric: as declared, otherwise tested by (A u, v) = (u, A v) for two
-// random vectors.
+// Whether an operator is symmetric: as declared, or by (A u, v) = (u, A v) for two random vectors.
 //
 // A nonsymmetric operator passes the test with probability zero; the tolerance allows for
 // round-off. Costs two products.

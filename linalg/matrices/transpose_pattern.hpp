@@ -1,5 +1,4 @@
-// The pattern of A^T from that of A, in two ways with the same result; transpose.hpp describes
-// them.
+// The pattern of A^T from that of A, in two ways with the same result (see transpose.hpp).
 #pragma once
 
 #include "linalg/matrices/csr.hpp"

@@ -25,8 +25,7 @@ namespace hodge::linalg::multigrid {
 inline constexpr double weak_coupling = 0.3;
 // A coarser level has at most this fraction of the cells; otherwise larger spacings are joined too.
 inline constexpr double least_saving = 0.8;
-// If the couplings along every axis differ by a smaller factor, all cells of an axis are treated
-// alike.
+// If couplings along no axis differ by this factor, all cells of an axis are treated alike.
 inline constexpr double worth_evening = 8;
 // Spacings that differ by a smaller factor count as even.
 inline constexpr double even = 1.1;
@@ -43,8 +42,7 @@ struct AxisPlan {
   std::vector<float> own, across;
   // For each coarse cell: the weights of the 4 fine cells from first - 1 on.
   std::vector<float> gather;
-  // For each fine cell i: the factor of the coupling of i and i + 1 if they lie in two coarse
-  // cells.
+  // For each fine cell i: the factor of its coupling with i + 1 across two coarse cells.
   std::vector<float> scale;
 };
 

@@ -29,8 +29,7 @@ void measure_rows(const StencilView<Dim, T>& a, const T* row_sums, double* sums)
       sums);
 }
 
-// Starts the matrix, n x n by columns, with 0 or the multiple of the matrix of ones; and the
-// identity.
+// Starts the matrix, n x n by columns, with 0 or the multiple of ones; and the identity.
 template <class Space>
 void start_dense(int n, const double* sums, double* out, double* identity) {
   for_each<Space>(n * n, [=] HODGE_LAMBDA(int k) {

@@ -31,8 +31,7 @@ class MultigridCycle {
   // A is stored in `a` from now on; the coarser levels stay as they are.
   virtual void keep(const CsrMatrix<Space, V>& a) = 0;
   virtual void apply(const Vector<Space, V>& r, Vector<Space, V>& z) = 0;
-  // z = M^-T r by the cycle for A^T. use_transpose() must be called after each change of A's
-  // values.
+  // z = M^-T r by the cycle for A^T, which use_transpose() must be given after each change of A.
   virtual void use_transpose(const CsrMatrix<Space, V>& at) = 0;
   virtual void apply_transposed(const Vector<Space, V>& r, Vector<Space, V>& z) = 0;
   virtual std::string text() const = 0;  // its levels: "grids 256 x 256, 128 x 128, ..., 8 x 8"

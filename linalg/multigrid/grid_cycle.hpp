@@ -4,8 +4,7 @@
 // (coarsening.hpp). If the rows are the cells in order, level 0 reads and writes the solver's
 // vectors, of V, directly; otherwise they are copied through row_of_cell. Cost of a v cycle with
 // one smoothing before and after: six passes over the stencil of every level. The coarser levels
-// add 1 / (2^Dim - 1) of the finest, on strongly stretched grids up to three times that. 4 vectors
-// per level.
+// add 1 / (2^Dim - 1), on strongly stretched grids up to three times that. 4 vectors per level.
 #pragma once
 
 #include <deque>

@@ -87,8 +87,7 @@ inline AxisWidths join_widths(const AxisWidths& fine, const AxisPlan& plan) {
   return coarse;
 }
 
-// Cells of all coarser levels over those of the finest, for a diffusion matrix on cells of these
-// widths.
+// Cells of all coarser levels over those of the finest, for diffusion on cells of these widths.
 template <int Dim>
 double coarser_cells(LevelShape<Dim> shape, std::array<AxisWidths, Dim> widths,
                      int coarsest_cells) {

@@ -23,8 +23,7 @@ HODGE_HD T constant(const T* at) {
 #endif
 }
 
-// How a row operation reads vectors: Constants if no thread of the kernel writes them, else
-// Variables.
+// How a row operation reads vectors: as Constants unless a thread of the kernel writes them.
 struct Constants {
   template <class T>
   HODGE_HD static T at(const T* place) {
@@ -38,8 +37,7 @@ struct Variables {
   }
 };
 
-// a / b; in single precision on a GPU accurate to two units in the last place, but without
-// branches.
+// a / b; on a GPU, in single precision, without branches and to two units in the last place.
 template <class T>
 HODGE_HD T quotient(T a, T b) {
 #ifdef __CUDA_ARCH__

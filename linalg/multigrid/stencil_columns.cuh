@@ -1,6 +1,5 @@
 // Rows of a stencil on a GPU (stencil_rows.hpp): a thread goes along the last axis and keeps the
-// values that the next cell needs, so that only a cell's neighbours across this axis are loaded
-// again.
+// values that the next cell needs, so that only neighbours across this axis are loaded again.
 #pragma once
 
 #include "linalg/cuda/columns.cuh"

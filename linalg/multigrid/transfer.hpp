@@ -87,8 +87,7 @@ HODGE_HD T restricted(const Coarsening<Dim>& to, const T* coarse_inverse, const 
   return sum;
 }
 
-// (P^T d)_C if every coarse cell has an unknown: the weights are products of weights along the
-// axes.
+// (P^T d)_C if every coarse cell has an unknown: the weights along the axes multiply.
 template <int Dim, class T>
 HODGE_HD T restricted_by_axes(const Coarsening<Dim>& to, const T* d, const Index<Dim>& C) {
   AxisGather<T> axis[Dim];

@@ -69,8 +69,7 @@ HODGE_HD T gather_layer(const Coarsening<Dim>& to, const AxisGather<T> (&axis)[D
   return sum;
 }
 
-// The weighted sum, over the axes before the last one, of the layer of coarse cells that starts at
-// e.
+// The weighted sum, over the axes before the last, of the layer of coarse cells that starts at e.
 template <int Dim, class T>
 HODGE_HD T interpolate_layer(const Coarsening<Dim>& to, const AxisWeights<T> (&axis)[Dim],
                              const T* e) {

@@ -13,8 +13,7 @@ class InverseDiagonal {
  public:
   InverseDiagonal() : first_bad_(1) {}
 
-  // The matrix of an operator. ShapeError names the preconditioner `who` if the operator has no
-  // entries.
+  // The matrix of an operator. ShapeError, naming the preconditioner `who`, if there is none.
   static const CsrMatrix<Space, T>& entries(const LinearOperator<Space, T>& a, const char* who) {
     if (a.csr() != nullptr && a.rows() == a.cols()) return *a.csr();
     throw ShapeError(std::string("preconditioner ") + who +

@@ -1,5 +1,4 @@
-// Chooses the entries that SsorProduct keeps: the largest of each row, the diagonal, and their
-// mirror images.
+// The entries that SsorProduct keeps: the largest of each row, the diagonal, and mirror images.
 #pragma once
 
 #include <climits>

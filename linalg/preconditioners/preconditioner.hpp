@@ -47,8 +47,7 @@ class Preconditioner {
     return diagonal && diagonal->entries == nullptr;
   }
 
-  // Called after setup() or refresh() with A^T, for methods that need M^-T; A^T must outlive the
-  // applications.
+  // Called with A^T after setup() or refresh(), for methods that need M^-T. A^T must live on.
   virtual void use_transpose(const LinearOperator<Space, T>&) {}
   // Returns M^-T r, as apply() does. A symmetric M needs no other code.
   virtual const Vector<Space, T>& apply_transposed(const Vector<Space, T>& r, Vector<Space, T>& z) {

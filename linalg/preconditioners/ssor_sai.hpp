@@ -30,8 +30,7 @@ class SsorSai : public Preconditioner<Space, T> {
       : settings_(settings),
         truncated_(settings.form == "truncated"),
         product_(settings.order, settings.omega, settings.alpha) {}
-  // For the truncated form of order 2, whose factors depend on the pattern, that of a stencil is
-  // assumed.
+  // The factors of the truncated form of order 2 are taken to be those of a stencil.
   static std::size_t memory(const PreconditionerSettings& settings, const SystemSize& size) {
     if (settings.form != "truncated") return size.vectors(1 + settings.order);
     const double upper =

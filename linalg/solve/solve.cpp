@@ -15,8 +15,7 @@ namespace {
 // The target of the recurrence is a little lower, so that the true residual, which differs in the
 // last digits, meets the target too.
 constexpr double recurrence_margin = 0.99;
-// A pass that leaves more than this fraction of the residual is useless; two such passes end an
-// attempt.
+// A pass that leaves more than this fraction of the residual is useless; two end an attempt.
 constexpr double least_gain = 0.999;
 constexpr int useless_passes = 2;
 
@@ -248,8 +247,7 @@ SolveAttempt LinearSolver<Space, T>::attempt(Task& task, std::size_t link) {
   report.history = monitor_.history(attempt.iterations);
   report.advice = solver.remark();
   if (report.advice.empty()) report.advice = task.system.M.advice(attempt.breakdown);
-  // An attempt that ran out of iterations or time keeps its x; one that failed must not make x
-  // worse.
+  // An attempt that ran out of iterations or time keeps its x; a failure must not make x worse.
   const bool cut_short = (last && attempt.status == SolveStatus::max_iterations) ||
                          attempt.status == SolveStatus::max_seconds;
   if (attempt.status != SolveStatus::converged && !cut_short && !(report.true_residual <= start)) {
@@ -259,8 +257,7 @@ SolveAttempt LinearSolver<Space, T>::attempt(Task& task, std::size_t link) {
   return attempt;
 }
 
-// Passes of the method, each from the true residual, until this is small enough or passes are
-// useless.
+// Passes of the method, each from the true residual, until it is small enough or they are useless.
 template <class Space, class T>
 void LinearSolver<Space, T>::iterate(Task& task, Solver<Space, T>& solver, SolveAttempt& attempt) {
   SolveReport& report = task.report;
@@ -276,8 +273,7 @@ void LinearSolver<Space, T>::iterate(Task& task, Solver<Space, T>& solver, Solve
       end_as(attempt, SolveStatus::converged);
       break;
     }
-    // After progress, a breakdown of the Krylov space may not recur in a new one from the true
-    // residual.
+    // After progress, a new Krylov space from the true residual may not break down.
     const bool renewable = belongs_to_krylov_space(state.breakdown) && useless == 0;
     const bool failed =
         state.status != SolveStatus::running && state.status != SolveStatus::converged;

@@ -10,8 +10,7 @@
 // one, or from that method's start if its x is worse. A failure is a report, never an exception.
 //
 // NullSpace::constant is for a singular A with A 1 = 0 and 1^T A = 0 (all-Neumann or periodic
-// problems): the mean is subtracted from b and from the solution, so that b need not be exactly
-// compatible.
+// problems): the mean is subtracted from b, which need not be compatible, and from x.
 //
 // One solver may serve several sequences of systems in turn (the components of a velocity); each
 // has a number, SolveOptions::system. With refresh `every` they share one preconditioner, which is
@@ -66,8 +65,7 @@ class LinearSolver {
   const Vector<Space, T>& last_residual() const { return r_; }
 
   // The state that later solves depend on, for checkpoints: visit(name, Vector<Space, T>&), which
-  // may resize the vector, visit(name, long&), visit(name, double&). There is none with refresh
-  // every.
+  // may resize the vector, visit(name, long&), visit(name, double&). None with refresh every.
   template <class Visitor>
   void for_each_state(Visitor&& visit) {
     if (settings_.refresh == "every") return;

@@ -60,8 +60,7 @@ class Monitor {
   }
   bool is_out_of_time() const { return end_ && Clock::now() >= *end_; }
 
-  // Waits until at most `ahead` queued iterations are unfinished; true if another iteration should
-  // be queued.
+  // Waits until at most `ahead` queued iterations are unfinished; true if another is needed.
   bool running(int ahead = Space::queue_depth) {
     Space::wait_for_progress(&mirror_->iterations, queued_ - ahead, &mirror_->halted);
     return mirror_->halted == 0 && !is_out_of_time();

@@ -1,6 +1,5 @@
 // A block of a dense matrix in the memory of a space, stored by columns: entry (i, j) stands at
-// data[i + j * stride]. The bookkeeping of an LU factorisation is here too: primitives take it as
-// arguments.
+// data[i + j * stride]. Here too: the bookkeeping of an LU factorisation.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
 // B <- op(F)^-1 B by halves: a triangular solve becomes two of half the size and a product between
-// them, down to leaves of `leaf_rows`. Nearly all of the n^2 operations per right-hand side are in
-// the products.
+// them, down to leaves of `leaf_rows`. Nearly all of the n^2 operations are in the products.
 #pragma once
 
 #include "linalg/space/space.hpp"

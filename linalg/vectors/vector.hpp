@@ -76,8 +76,7 @@ class Vector {
 
   void fill(T value) { Space::fill(size_, value, data_); }
 
-  // Changes the length, and allocates only if the new length exceeds every earlier one. The entries
-  // are undefined.
+  // Changes the length, and allocates only beyond every earlier length. The entries are undefined.
   void resize(int size) {
     if (static_cast<std::size_t>(size) > memory_.size()) memory_ = Buffer<T, Space>(size);
     data_ = memory_.data();

@@ -164,7 +164,7 @@ double DenseLu<Space, T>::estimate_reciprocal_condition(double norm) {
 template <class Space, class T>
 void DenseLu<Space, T>::check_rows(int rows) const {
   if (rows == n_) return;
-  throw ShapeError("Gauss: a right-hand side of " + std::to_string(rows) + " rows meets " +
+  throw ShapeError("Gauss: a right-hand side of " + std::to_string(rows) + " rows for " +
                    std::to_string(n_) + " unknowns");
 }
 

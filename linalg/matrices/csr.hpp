@@ -81,7 +81,7 @@ class CsrMatrix : public LinearOperator<Space, T> {
   // Sets the kernel of all later products; ConfigError for an impossible choice (spmv.hpp).
   // csr_two_step allocates 8 bytes per non-zero.
   void use(const SpmvChoice& choice);
-  // The kernel in words: "csr_scalar", "csr_vector, 8 lanes a row; 10 long rows apart".
+  // The kernel in words: "csr_scalar", "csr_vector, 8 lanes per row; 10 long rows separately".
   std::string kernel() const;
 
   void apply(double alpha, const Vector<Space, T>& x, double beta,

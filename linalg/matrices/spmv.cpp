@@ -22,12 +22,12 @@ const SpmvKernelEntry& entry(SpmvKernel kernel) {
 
 std::span<const SpmvKernelEntry> spmv_kernel_table() {
   static const SpmvKernelEntry table[] = {
-      {SpmvKernel::csr_scalar, "csr_scalar", "a thread a row"},
-      {SpmvKernel::csr_vector, "csr_vector", "2, 4, 8, 16 or 32 lanes a row"},
+      {SpmvKernel::csr_scalar, "csr_scalar", "one thread per row"},
+      {SpmvKernel::csr_vector, "csr_vector", "2, 4, 8, 16 or 32 lanes per row"},
       {SpmvKernel::csr_diagonals, "csr_diagonals",
-       "a thread a row, columns by the diagonals that the entries lie on (at most 16)"},
+       "one thread per row, columns by the diagonals of the entries (at most 16)"},
       {SpmvKernel::csr_two_step, "csr_two_step",
-       "products to memory, then the rows' sums through a staging buffer"},
+       "all products to memory, then the sums of rows through a staging buffer"},
   };
   return table;
 }
@@ -93,7 +93,7 @@ SpmvPlan resolve(const SpmvChoice& choice, const SpmvPlan& automatic, int diagon
   const int l = choice.lanes;
   if (l != 0 && l != 2 && l != 4 && l != 8 && l != 16 && l != 32) {
     throw ConfigError(std::to_string(l) +
-                      " lanes a row, expected 2, 4, 8, 16 or 32, or 0 for what suits the rows");
+                      " lanes per row, expected 2, 4, 8, 16 or 32, or 0 for the automatic choice");
   }
   plan.staging = choice.staging;
   if (plan.kernel == SpmvKernel::csr_vector) {
@@ -110,7 +110,7 @@ std::string describe(const SpmvPlan& plan, int diagonals) {
     words += ", " + std::to_string(diagonals) + " diagonals";
   }
   if (plan.kernel == SpmvKernel::csr_vector) {
-    words += ", " + std::to_string(plan.lanes) + " lanes a row";
+    words += ", " + std::to_string(plan.lanes) + " lanes per row";
   }
   if (plan.kernel == SpmvKernel::csr_two_step) {
     words += ", staging of " + std::to_string(plan.staging) + " entries";

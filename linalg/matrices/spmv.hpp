@@ -22,7 +22,7 @@
 
 namespace hodge::linalg {
 
-// What a user asks for.
+// The choice of a user.
 struct SpmvChoice {
   std::string kernel = "automatic";
   int lanes = 0;      // of csr_vector: 2, 4, 8, 16 or 32; 0: by the mean length of the rows
@@ -54,7 +54,7 @@ int longest_row_of(const SpmvPlan& plan);
 // unknown kernel, for csr_diagonals with too many diagonals, and for lanes or staging out of range.
 SpmvPlan resolve(const SpmvChoice& choice, const SpmvPlan& automatic, int diagonals);
 
-// The plan in words: "csr_vector, 8 lanes a row".
+// The plan in words: "csr_vector, 8 lanes per row".
 std::string describe(const SpmvPlan& plan, int diagonals);
 
 }  // namespace hodge::linalg

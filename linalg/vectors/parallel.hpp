@@ -37,25 +37,16 @@ struct Loops;  // for_each and reduce of a space: host/loops.hpp, cuda/loops.cuh
 
 namespace hodge::linalg {
 
-template <class Space, int Dim, class F>
-void for_each(const Box<Dim>& box, F f) {
-  Loops<Space>::for_each(box, f);
-}
-
-template <class Space, class F>
-void for_each(int n, F f) {
-  Loops<Space>::for_each(n, f);
+// `range` is a box or a number n of indices.
+template <class Space, class Range, class F>
+void for_each(const Range& range, F f) {
+  Loops<Space>::for_each(range, f);
 }
 
 // Guarded (space.hpp).
-template <class Space, int Dim, class F>
-void for_each_guarded(const Box<Dim>& box, F f) {
-  Loops<Space>::for_each_guarded(box, f);
-}
-
-template <class Space, class F>
-void for_each_guarded(int n, F f) {
-  Loops<Space>::for_each_guarded(n, f);
+template <class Space, class Range, class F>
+void for_each_guarded(const Range& range, F f) {
+  Loops<Space>::for_each_guarded(range, f);
 }
 
 template <class Space, int Most, int Dim, class Start, class F>

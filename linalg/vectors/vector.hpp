@@ -63,8 +63,8 @@ class Vector {
   Vector& operator=(const Vector& other) { return *this = 1.0 * other; }
   Vector& operator=(const Expression<Space, T>& e) {
     if (e.size >= 0 && e.size != size_) {
-      throw ShapeError("a vector of " + std::to_string(size_) + " entries is assigned one of " +
-                       std::to_string(e.size));
+      throw ShapeError("a vector of " + std::to_string(size_) +
+                       " entries cannot be assigned one of " + std::to_string(e.size));
     }
     Space::combine(size_, e.combination, data_);
     return *this;
@@ -101,7 +101,7 @@ class Vector {
   void require_host_size(std::size_t host_size) const {
     if (host_size == static_cast<std::size_t>(size_)) return;
     throw ShapeError("a host array of " + std::to_string(host_size) +
-                     " entries meets a vector of " + std::to_string(size_));
+                     " entries does not fit a vector of " + std::to_string(size_));
   }
 
   Buffer<T, Space> memory_;

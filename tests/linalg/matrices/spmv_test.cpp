@@ -250,7 +250,7 @@ TYPED_TEST(SpmvTest, wrong_choices_say_what_is_right_and_change_nothing) {
   for (const int staging : {0, 127, 4097}) {
     EXPECT_THAT(refused({"csr_two_step", 0, staging}), HasSubstr("expected 128 to 4096"));
   }
-  EXPECT_EQ(a->kernel(), "csr_vector, 8 lanes a row");
+  EXPECT_EQ(a->kernel(), "csr_vector, 8 lanes per row");
 }
 
 TYPED_TEST(SpmvTest, the_kernel_in_use_is_told_in_words) {
@@ -261,7 +261,7 @@ TYPED_TEST(SpmvTest, the_kernel_in_use_is_told_in_words) {
   EXPECT_EQ(a->kernel(), "csr_two_step, staging of 256 entries");
   const auto b = with_dense_rows(20000, {3, 8}).template in<TypeParam>();
   b->use({"csr_vector", 4});
-  EXPECT_EQ(b->kernel(), "csr_vector, 4 lanes a row; 2 long rows apart");
+  EXPECT_EQ(b->kernel(), "csr_vector, 4 lanes per row; 2 long rows separately");
 }
 
 // All vectors differ; the dot products equal separately computed ones.
@@ -319,8 +319,8 @@ TYPED_TEST(SpmvTest, the_automatic_choice_suits_the_rows) {
   EXPECT_EQ(chosen(tests::poisson({64, 64, 1})), "csr_diagonals, 5 diagonals");
   EXPECT_EQ(chosen(tests::poisson({16, 16, 16})), "csr_diagonals, 7 diagonals");
   EXPECT_EQ(chosen(matrix_of_lengths(500, 500, [](int) { return 50; })),
-            host ? "csr_vector, 4 lanes a row" : "csr_vector, 16 lanes a row");
-  EXPECT_EQ(chosen(with_dense_rows(50000, {5, 77})), "csr_scalar; 2 long rows apart");
+            host ? "csr_vector, 4 lanes per row" : "csr_vector, 16 lanes per row");
+  EXPECT_EQ(chosen(with_dense_rows(50000, {5, 77})), "csr_scalar; 2 long rows separately");
 }
 
 TEST(SpmvHostTest, results_do_not_depend_on_the_number_of_threads) {

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Reads every frame of a run with VTK and checks what ParaView will rely on.
+"""Reads every frame of a run with VTK and checks what ParaView needs.
 
     check_frames.py RUN/NAME.pvd NX NY
 
 The .pvd lists at least two frames with growing times; each frame opens without an error, has NX x NY cells and the
-cell arrays velocity (3 components), pressure and vorticity, all finite; the flow of the last one is not at rest.
+cell arrays velocity (3 components), pressure and vorticity, all finite; in the last frame the fluid moves.
 """
 import math
 import pathlib

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Prints a command a line that checks a file of a configured build by itself, without writing an object.
+"""Prints commands, one per line, that each check one file of a configured build without writing an object.
 
-    .ci/syntax_commands.py BUILD [PATH...]     of the files below these paths, all without one
+    .ci/syntax_commands.py BUILD [PATH...]     for the files below these paths; without a path for all files
 """
 import json
 import pathlib

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Makes pictures of what `hodge run` has left in its directory.
+"""Makes pictures of the files in the directory of a run.
 
     plot.py RUN [--output DIR] [--time T | --all] [--fields NAME,...] [--size INCHES] [--dpi N]
 
-RUN/plots gets, as far as RUN holds the files:
+Written to RUN/plots, as far as RUN has the data:
 
-    fields.png        every field of the last frame (of the one nearest to --time; with --all one picture a frame,
-                      fields_000000.png, ...); in 3D in the middle planes
+    fields.png        every field of the last frame, or of the frame nearest to --time; in 3D in the middle planes
+                      (with --all one picture per frame: fields_000000.png, ...)
     streamlines.png   2D: speed and streamlines
     history.png       energy, divergence, step size, iterations, integrals, ... against time
     forces.png        drag and lift, or the forces on the solids
     probes.png        values at points; lines_NAME.png along lines
     errors.png        errors against the exact solution
-    validation.png    of a folder of `hodge validate --output DIR`: curves.csv beside published values
-    RUN/compare.png   where solvers were compared: what plot_compare.py makes
+    validation.png    RUN is a folder of `hodge validate --output DIR`: the curves beside published values
+    RUN/compare.png   the comparison of solvers, as plot_compare.py draws it
 
 Needs matplotlib, NumPy and VTK's Python module: `tools/run.sh --plot ...` installs them
 (Debian: python3-matplotlib python3-vtk9).
@@ -35,12 +35,12 @@ except ImportError as error:
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", metavar="RUN", help="the directory of a run")
-    parser.add_argument("--output", metavar="DIR", help="where the pictures go: RUN/plots")
+    parser.add_argument("--output", metavar="DIR", help="folder of the pictures, default RUN/plots")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--time", type=float, help="the frame nearest to this time; default: the last one")
     which.add_argument("--all", action="store_true", help="a picture of the fields for every frame")
-    parser.add_argument("--fields", type=lambda text: text.split(","), help="these fields alone")
-    parser.add_argument("--size", type=float, default=6, help="of a panel, in inches")
+    parser.add_argument("--fields", type=lambda text: text.split(","), help="only these fields")
+    parser.add_argument("--size", type=float, default=6, help="width of a panel, in inches")
     parser.add_argument("--dpi", type=int, default=110)
     return parser.parse_args()
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Plots what a comparison of solvers has written: DIR/compare.csv becomes DIR/compare.png.
+"""Plots a comparison of solvers: DIR/compare.csv becomes DIR/compare.png.
 
     plot_compare.py DIR...
 
-Needs matplotlib. A line of pictures for each kind of system: iterations and milliseconds against the step, the mean
-time of a solve to its tolerance, and with DIR/compare_history.csv the residual histories of the last compared step.
-Curves are those of the fastest solvers and of the configured one (drawn thick); bars are of all that never failed.
+Needs matplotlib. A row of panels for each kind of system: iterations and milliseconds against the step, the mean time
+of a solve to its tolerance, and with DIR/compare_history.csv the residual histories of the last compared step. Curves
+are those of the fastest solvers and of the configured solver (drawn thick); bars are those of all solvers that never
+failed.
 """
 
 import csv
@@ -34,7 +35,7 @@ def read_rows(folder, name):
 
 
 def read_solvers(rows):
-    """{solver: {"steps", "iterations", "seconds", "configured", "failed"}} of one kind, solves of a step summed."""
+    """{solver: {"by_step": {step: [iterations, seconds]}, "configured", "failed", "seconds", "solves"}} of one kind."""
     solvers = {}
     for row in rows:
         solver = solvers.setdefault(solver_name(row), {"by_step": {}, "configured": row["configured"] == "yes",
@@ -51,7 +52,7 @@ def read_solvers(rows):
 
 
 def chosen(solvers):
-    """The fastest that never failed, and the configured one."""
+    """The fastest solvers that never failed, and the configured solver."""
     good = sorted((name for name, s in solvers.items() if not s["failed"]), key=lambda name: solvers[name]["seconds"])
     names = good[:MOST_CURVES]
     return names + [name for name, s in solvers.items() if s["configured"] and name not in names]
@@ -84,7 +85,7 @@ def bars(ax, solvers):
 
 
 def histories(ax, rows, systems, names):
-    """Residuals of the last compared step; of several systems the first."""
+    """Residuals of the last compared step, of the first system of this kind."""
     of_kind = [row for row in rows if row["system"] in systems]
     if not of_kind:
         ax.axis("off")

@@ -1,20 +1,16 @@
 #!/usr/bin/env python3
-"""Plots what `hodge validate NAME --output DIR` has written: DIR/NAME/curves.csv becomes DIR/NAME/NAME.png.
+"""Plots the curves that `hodge validate NAME --output DIR` writes: DIR/NAME/curves.csv becomes DIR/NAME/NAME.png.
 
     plot_validation.py DIR/NAME/curves.csv...
 
-Needs matplotlib. A pair of axes a figure: measured curves as lines, published ones as points, expected slopes dotted.
+Needs matplotlib. One panel per figure: measured curves as lines, published curves as points, expected slopes dotted.
 """
 
 import csv
-import math
 import os
 import sys
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
+from plotting.tables import close, figure_of
 
 STYLES = {"measured": {"linestyle": "-", "marker": None}, "published": {"linestyle": "", "marker": "o", "fillstyle": "none"},
           "slope": {"linestyle": ":", "color": "black", "linewidth": 1}}
@@ -52,28 +48,31 @@ def draw(ax, title, figure):
     ax.legend(fontsize="x-small")
 
 
+def picture_of(file):
+    """All figures of a curves.csv as panels of one picture; None where there are none."""
+    figures = read_figures(file)
+    if not figures:
+        return None
+    picture, axes = figure_of(len(figures), 6, 0.7)
+    for ax, (title, figure) in zip(axes, figures.items()):
+        draw(ax, title, figure)
+    return picture
+
+
 def main():
     if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     for file in sys.argv[1:]:
-        figures = read_figures(file)
-        if not figures:
+        picture = picture_of(file)
+        if picture is None:
             continue
-        columns = min(3, len(figures))
-        lines = math.ceil(len(figures) / columns)
-        picture, axes = plt.subplots(lines, columns, figsize=(6 * columns, 4.2 * lines), squeeze=False,
-                                     layout="constrained")
-        for ax in axes.flat[len(figures):]:
-            ax.axis("off")
-        for ax, (title, figure) in zip(axes.flat, figures.items()):
-            draw(ax, title, figure)
         folder = os.path.dirname(os.path.abspath(file))
         name = os.path.basename(folder)
         picture.suptitle(f"hodge validate {name}")
         path = os.path.join(folder, name + ".png")
         picture.savefig(path, dpi=100)
-        plt.close(picture)
+        close(picture)
         print(path)
     return 0
 

@@ -5,8 +5,8 @@
 #   tools/run.sh configs/lid_driven_cavity.yaml --set time.end=5 --device cpu
 #   tools/run.sh --plot configs/custom_heated_box.yaml
 #
-# CONFIG is relative to the folder you call from. With --plot tools/plot.py makes pictures of every run afterwards, in
-# its directory under plots/; it needs matplotlib and VTK for Python, which are installed then, and only then.
+# CONFIG is relative to the folder you call from. With --plot, tools/plot.py draws pictures of every run into the folder
+# plots/ of its directory. Only then are matplotlib and VTK for Python installed.
 # The build goes to build/ in the checkout; see tools/lib/build.sh for the environment variables that change this.
 # Exit codes are the program's: 0 done, 2 wrong input, 3 numerical failure, 4 the machine.
 set -euo pipefail
@@ -42,7 +42,7 @@ fi
 build run hodge
 [ "$plots" = yes ] || exec "$build/bin/hodge" run "$config" "$@"
 
-# The directories are asked for first: what the run itself says stays on the terminal.
+# A dry run names the directories, so that the output of the run itself can stay on the terminal.
 ensure_packages "$build/packages.log" "${plot_packages[@]}"
 planned=$("$build/bin/hodge" run "$config" "$@" --dry-run --json) || exit
 mapfile -t directories < <(/usr/bin/python3 -c \

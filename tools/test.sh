@@ -4,8 +4,8 @@
 #   tools/test.sh [arguments of ctest]
 #   tools/test.sh -L unit          tools/test.sh -LE verification          tools/test.sh -R bicgstab
 #
-# Labels: unit, verification, gpu (these skip where there is no GPU). See tools/lib/build.sh for the environment
-# variables that change the build.
+# Labels: unit, verification; linalg, sim, tools (a folder of tests); gpu (skipped where there is no GPU).
+# tools/lib/build.sh lists the environment variables that change the build.
 set -euo pipefail
 tool=test.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/build.sh"

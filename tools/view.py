@@ -3,9 +3,10 @@
 
     pvpython tools/view.py RUN [--field NAME] [--time T] [--picture FILE.png] [--movie FILE.avi] [--state FILE.pvsm]
 
-2D: the field as colours, streamlines where there is a velocity. 3D: a transparent box, the middle planes in colours,
-and a surface of constant vorticity where there is one. Solids are grey. Without --picture, --movie and --state a
-window opens (the mouse turns it, q closes it); `paraview --state=FILE.pvsm` opens the same view in ParaView itself.
+2D: the field as colours, streamlines if the frames have a velocity. 3D: the outline of the box, the middle planes in
+colours, and a surface of constant vorticity if the frames have one. Solids are grey. Without --picture, --movie and
+--state a window opens (the mouse turns the view, q closes it); `paraview --state=FILE.pvsm` opens the same view in
+ParaView.
 """
 
 import argparse
@@ -26,7 +27,7 @@ WIDTH, LARGEST_HEIGHT, SMALLEST_HEIGHT = 1280, 1000, 420
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", metavar="RUN", help="the directory of a run, or its .pvd")
-    parser.add_argument("--field", help="the field in colours: a scalar of the run, else vorticity (2D), velocity (3D)")
+    parser.add_argument("--field", help="the field in colours; default: a scalar, else vorticity (2D), velocity (3D)")
     parser.add_argument("--time", type=float, help="the time shown; default: the last one")
     parser.add_argument("--picture", metavar="FILE.png", help="write a picture instead of opening a window")
     parser.add_argument("--movie", metavar="FILE", help="write all frames: .avi, or .png for numbered pictures")
@@ -80,7 +81,7 @@ def colour(display, source, name):
     low, high = value_range(source, name)
     table = simple.GetColorTransferFunction(name)
     if count == 1 and low < 0 < high and name in ("vorticity", "pressure", "mean_pressure"):
-        bound = 0.35 * max(-low, high)  # corners have values that would leave all else pale
+        bound = 0.35 * max(-low, high)  # the largest values are in corners; with their range the rest would be pale
         table.ApplyPreset("Cool to Warm", True)
         table.RescaleTransferFunction(-bound, bound)
     else:
@@ -121,7 +122,7 @@ def show_solids(reader, names, view):
 
 
 def streamlines(source, bounds, view):
-    """From points on a diagonal, drawn a little above the plane of the colours."""
+    """Streamlines from points on a diagonal, drawn a little above the coloured plane."""
     points = simple.CellDatatoPointData(Input=source)
     tracer = simple.StreamTracer(Input=points, SeedType="Line")
     tracer.Vectors = ["POINTS", "velocity"]
@@ -139,7 +140,7 @@ def streamlines(source, bounds, view):
 def show_flat(reader, fluid, names, field, view):
     bounds = reader.GetDataInformation().GetBounds()
     display = simple.Show(fluid, view)
-    display.Ambient, display.Diffuse = 1, 0  # colours as the bar has them, without a lamp
+    display.Ambient, display.Diffuse = 1, 0  # colours as in the bar, without lighting
     colour(display, reader, field)
     if "velocity" in names:
         streamlines(fluid, bounds, view)

@@ -45,11 +45,17 @@ __device__ inline int rows_of_threads(int rows) {
   return static_cast<int>((rows + threads - 1) / threads);
 }
 
-// Least blocks per multiprocessor. Many totals take so many registers that too few threads would be
-// resident to load the entries; 0 leaves the choice to the compiler.
+// The least number of blocks per multiprocessor that registers must leave room for; 0: the compiler
+// chooses. Without this, a kernel with more than three totals takes so many registers that too few
+// threads are left to keep the memory busy. sm_75 holds 1024 threads per multiprocessor.
 template <class Operation>
 constexpr int diagonal_blocks() {
-  return sizeof(typename Operation::Totals) > 3 * sizeof(double) ? 6 : 0;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+  constexpr int most_blocks = 1024 / diagonal_threads;
+#else
+  constexpr int most_blocks = 6;
+#endif
+  return sizeof(typename Operation::Totals) > 3 * sizeof(double) ? most_blocks : 0;
 }
 
 // A block takes adjacent rows, so that blocks that run together read the same part of x. Without

@@ -35,6 +35,11 @@ Context& context() {
   return the_context;
 }
 
+double& moved_bytes() {
+  static double bytes = 0;
+  return bytes;
+}
+
 void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
   (void)cudaGetLastError();
@@ -115,7 +120,7 @@ void MemoryPrimitives<Cuda>::deallocate_shared(void* data, std::size_t) noexcept
 
 template <>
 Traffic traffic<Cuda>() {
-  return {cuda::allocations, cuda::uploaded, cuda::downloaded};
+  return {cuda::allocations, cuda::uploaded, cuda::downloaded, cuda::moved_bytes()};
 }
 
 template <>
@@ -145,6 +150,7 @@ void MemoryPrimitives<Cuda>::download(const void* data, void* host, std::size_t 
 
 template <>
 void MemoryPrimitives<Cuda>::copy(const void* source, void* target, std::size_t bytes) {
+  cuda::moved_bytes() += 2.0 * static_cast<double>(bytes);
   cuda::check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, cuda::stream()),
               "copy");
 }

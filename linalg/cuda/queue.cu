@@ -1,6 +1,7 @@
 // Cuda space: gathers work before it is launched (queue.hpp).
 #include "linalg/cuda/queue.hpp"
 
+#include <bit>
 #include <type_traits>
 #include <utility>
 
@@ -58,10 +59,14 @@ void launch(std::monostate, const ScalarOperations& afterwards) {
 }
 template <class T>
 void launch(const QueuedProduct<T>& product, const ScalarOperations& afterwards) {
+  const int others = (product.w != product.x ? 1 : 0) + (product.v != nullptr ? 1 : 0);
+  count_entries(product.a, 1.0);
+  count_vectors<T>(product.a.rows, 2 + others);
   launch_product_and_dots(product, guard(), afterwards);
 }
 template <class T>
 void launch(const Fused<T>& fused, const ScalarOperations& afterwards) {
+  count_vectors<T>(fused.n, std::popcount(fused.loaded) + fused.steps);
   if (!launch_single(fused)) launch_fitting(fused, afterwards);
 }
 

@@ -8,6 +8,7 @@ namespace hodge::linalg {
 
 struct Recording<Cuda>::Graph {
   cudaGraphExec_t executable = nullptr;
+  double moved = 0;  // bytes, each time
   // The runtime destroys a graph that is still running when it has ended.
   ~Graph() {
     if (executable != nullptr) (void)cudaGraphExecDestroy(executable);
@@ -32,6 +33,7 @@ Recording<Cuda>& Recording<Cuda>::operator=(Recording&&) noexcept = default;
 void Recording<Cuda>::make(const std::function<void()>& work) {
   const cudaStream_t stream = cuda::stream();  // launches earlier work, which is not recorded
   cudaGraph_t recorded = nullptr;
+  const double moved_before = cuda::moved_bytes();
   cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording");
   in_progress = true;
   try {
@@ -46,6 +48,8 @@ void Recording<Cuda>::make(const std::function<void()>& work) {
   }
   cuda::check(cudaStreamEndCapture(stream, &recorded), "recording");
   auto graph = std::make_unique<Graph>();
+  graph->moved = cuda::moved_bytes() - moved_before;
+  cuda::moved_bytes() = moved_before;
   const cudaError_t status = cudaGraphInstantiate(&graph->executable, recorded, 0);
   (void)cudaGraphDestroy(recorded);
   cuda::check(status, "instantiating a recording");
@@ -53,6 +57,7 @@ void Recording<Cuda>::make(const std::function<void()>& work) {
 }
 
 void Recording<Cuda>::play() {
+  cuda::moved_bytes() += graph_->moved;
   cuda::check(cudaGraphLaunch(graph_->executable, cuda::stream()), "launching a recording");
 }
 

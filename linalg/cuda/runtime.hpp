@@ -50,6 +50,20 @@ void launch_kernel(const char* name, void (*kernel)(Parameters...), dim3 grid, d
   check_launch(name);
 }
 
+// The bytes that kernels on vectors and matrices read and write (Traffic::moved).
+double& moved_bytes();
+template <class T>
+void count_vectors(long long n, long long vectors) {
+  moved_bytes() += static_cast<double>(n * vectors) * sizeof(T);
+}
+// The values of `part` of a matrix, their columns or the masks, and the row offsets.
+template <class T>
+void count_entries(const CsrView<T>& a, double part) {
+  const bool by_diagonals = a.plan.kernel == SpmvKernel::csr_diagonals;
+  const double columns = by_diagonals ? 2.0 * a.rows : part * sizeof(int) * a.nonzeros;
+  moved_bytes() += part * sizeof(T) * a.nonzeros + columns + sizeof(int) * (a.rows + 1.0);
+}
+
 // A kernel takes it by value and does nothing if it is halted.
 struct Guard {
   const int* flag;

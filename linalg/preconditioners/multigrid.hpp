@@ -6,14 +6,12 @@
 // after: 6 passes over the matrix in its compact form, 8/7 or 4/3 of that with the coarser grids.
 #pragma once
 
-#include <cstdio>
 #include <memory>
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/multigrid/cycle.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
-#include "linalg/settings/settings.hpp"
 #include "linalg/space/replay.hpp"
 
 namespace hodge::linalg {
@@ -21,11 +19,12 @@ namespace hodge::linalg {
 template <class Space, class T>
 class Multigrid : public Preconditioner<Space, T> {
  public:
-  explicit Multigrid(const PreconditionerSettings& settings) : settings_(settings) {}
+  using Settings = MultigridSettings;
+  explicit Multigrid(const MultigridSettings& settings) : settings_(settings) {}
 
   // On a grid: 4 vectors and the stencil per level, and the coarsest matrix, its factors and its
   // inverse. Without a grid: levels of aggregates of about three rows.
-  static std::size_t memory(const PreconditionerSettings& settings, const SystemSize& size) {
+  static std::size_t memory(const MultigridSettings& settings, const SystemSize& size) {
     const double rows = static_cast<double>(size.rows);
     const auto coarsest = static_cast<std::size_t>(settings.coarsest_cells);
     if (size.on_grid)
@@ -41,7 +40,7 @@ class Multigrid : public Preconditioner<Space, T> {
   }
   // A pass reads a stencil, its argument and a right-hand side, and writes a result; a transfer
   // counts as one. Without a grid each pass counts as a product with the matrix.
-  static double traffic(const PreconditionerSettings& settings, const SystemSize& size) {
+  static double traffic(const MultigridSettings& settings, const SystemSize& size) {
     if (size.on_grid)
       return passes(settings, 1 - 1 / levels_of_grid(size)) * (stencil_values(size) + 3) *
              value_size(settings) * static_cast<double>(size.rows);
@@ -90,13 +89,7 @@ class Multigrid : public Preconditioner<Space, T> {
     return z;
   }
 
-  std::string settings_text() const override {
-    char text[128];
-    std::snprintf(text, sizeof text, "cycle %s, smoother %s, smoothings %d, precision %s",
-                  settings_.cycle.c_str(), settings_.smoother.c_str(), settings_.smoothings,
-                  settings_.precision.c_str());
-    return cycle_ ? std::string(text) + ", " + cycle_->text() : text;
-  }
+  std::string made_text() const override { return cycle_ ? cycle_->text() : ""; }
 
  private:
   void make_cycle(const CsrMatrix<Space, T>& matrix) {
@@ -110,7 +103,7 @@ class Multigrid : public Preconditioner<Space, T> {
   // the finer one. A second correction costs one more residual and transfer. A w cycle visits level
   // l 2^l times, each time with two corrections; an f cycle l + 1 times, once with two corrections.
   // q >= 0.5 means a strongly stretched grid, where all cycles correct once.
-  static double passes(const PreconditionerSettings& settings, double q) {
+  static double passes(const MultigridSettings& settings, double q) {
     constexpr double second = 2.0;
     const double visit = 6.0 * settings.smoothings + 1.0;
     if (q >= 0.5) return visit / (1 - q);
@@ -124,7 +117,7 @@ class Multigrid : public Preconditioner<Space, T> {
     if (size.coarser_cells > 0) return 1 + size.coarser_cells;
     return size.nonzeros > 6 * size.rows ? 8.0 / 7 : 4.0 / 3;
   }
-  static double value_size(const PreconditionerSettings& settings) {
+  static double value_size(const MultigridSettings& settings) {
     return settings.precision == "double" ? 8.0 : 4.0;
   }
   // Values per row in the compact form: the diagonal, and the couplings, of which a symmetric
@@ -134,7 +127,7 @@ class Multigrid : public Preconditioner<Space, T> {
     return 1 + (size.symmetric ? 0.5 : 1.0) * couplings;
   }
 
-  PreconditionerSettings settings_;
+  MultigridSettings settings_;
   InverseDiagonal<Space, T> diagonal_;
   std::unique_ptr<MultigridCycle<Space, T>> cycle_;
   Replay<Space> cycles_;

@@ -9,6 +9,7 @@
 
 #include "linalg/cost/system_size.hpp"
 #include "linalg/matrices/operator.hpp"
+#include "linalg/settings/options.hpp"
 #include "linalg/space/monitor_state.hpp"
 
 namespace hodge::linalg {
@@ -28,6 +29,8 @@ struct PreconditionerFailure {
 template <class Space, class T>
 class Preconditioner {
  public:
+  using Settings = NoSettings;  // one with settings has its own struct
+
   virtual ~Preconditioner() = default;
   virtual void setup(const LinearOperator<Space, T>& a) = 0;
   virtual void refresh(const LinearOperator<Space, T>& a) = 0;
@@ -54,8 +57,9 @@ class Preconditioner {
     return apply(r, z);
   }
 
-  // The settings in words, and which setting to change after a breakdown that it has caused.
-  virtual std::string settings_text() const { return ""; }
+  // What setup() has made, in words, if the settings leave that open: "5 grids".
+  virtual std::string made_text() const { return ""; }
+  // Which setting to change after a breakdown that it has caused.
   virtual std::string advice(Breakdown) const { return ""; }
 };
 

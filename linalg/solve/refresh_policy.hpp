@@ -13,12 +13,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace hodge::linalg {
 
 enum class Refresh { every, never, automatic };
 
-// From SolverSettings::refresh. ConfigError unless it is every, never or auto.
+// The names of SolverSettings::refresh, in the order of Refresh.
+const std::vector<std::string>& refresh_names();
+// Errors: ConfigError for another name.
 Refresh refresh_of(const std::string& name);
 
 class RefreshPolicy {

@@ -7,6 +7,9 @@ namespace hodge::linalg {
 struct Traffic {
   long long allocations = 0;               // calls of Space::allocate
   long long uploaded = 0, downloaded = 0;  // bytes between the host and the memory of the space
+  // Bytes that kernels on vectors and matrices read and write, each array once a kernel: what the
+  // model of cost/byte_model.hpp predicts. Cuda only, and not of loops over point functions.
+  double moved = 0;
 };
 
 // Counted on the Host too, where both memories are the same.

@@ -1,4 +1,4 @@
-// The Flow of one dimension and space: NavierStokes with what is around it.
+// The Flow of one dimension and space: NavierStokes with what is measured of it.
 #pragma once
 
 #include <limits>
@@ -10,7 +10,7 @@
 #include "linalg/base/errors.hpp"
 #include "sim/compare/solver_comparison.hpp"
 #include "sim/discrete/grid/sampling.hpp"
-#include "sim/discrete/probes/flow_sampler.hpp"
+#include "sim/discrete/probes/sampler.hpp"
 #include "sim/flow/cell_arrays.hpp"
 #include "sim/flow/diagnostics.hpp"
 #include "sim/flow/error_norms.hpp"
@@ -19,7 +19,7 @@
 #include "sim/flow/mean_fields.hpp"
 #include "sim/flow/missed_divergence.hpp"
 #include "sim/flow/quantities.hpp"
-#include "sim/time/navier_stokes.hpp"
+#include "sim/time/time_step.hpp"
 
 namespace hodge::sim {
 
@@ -31,10 +31,10 @@ class GridFlow final : public Flow {
       : grid_(grid),
         problem_(problem),
         bodies_(domain.bodies),
-        equations_(settings, problem, grid, domain),
+        flow_(settings, problem, grid, domain),
         quantities_(problem, grid),
         average_from_(settings.output.average_from),
-        means_(equations_.grid().layout(), fields_that_are_no_scalars(settings.output.fields)),
+        means_(flow_.grid.layout(), fields_that_are_no_scalars(settings.output.fields)),
         cells_(static_cast<std::size_t>(grid.cell_count())),
         results_(diagnostic_count),
         forces_(force_count<Dim> * problem.solids.size()) {
@@ -48,29 +48,29 @@ class GridFlow final : public Flow {
     const bool averages = means_.any() && time() >= average_from_ - round_off * average_from_;
     if (averages)
       means_.begin_step(dt, [this](const std::string& name) { return values_of(name); });
-    StepReport report = equations_.advance(dt);
+    StepReport report = sim::advance(flow_, dt);
     if (averages) report.ok ? means_.end_step(dt) : means_.cancel_step(dt);
     return report;
   }
-  double time() const override { return equations_.time(); }
-  long step() const override { return equations_.step(); }
-  void set_time(double t) override { equations_.set_time(t); }
+  double time() const override { return flow_.fields.time; }
+  long step() const override { return flow_.fields.step; }
+  void set_time(double t) override { flow_.fields.time = t; }
 
   void compare_solvers(const Settings& settings, ComparisonSink* sink) override {
     const bool wanted = sink && settings.compare;
     comparison_ = wanted ? make_solver_comparison<Space>(settings, *sink) : nullptr;
-    equations_.observe_solves(comparison_.get());
+    observe_solves(flow_, comparison_.get());
   }
 
   Diagnostics diagnostics() const override {
-    const DiagnosedFields<Dim> fields{
-        equations_.grid().view(), equations_.sides(), equations_.velocity().view(),
-        equations_.previous_velocity().view(), equations_.pressure().view()};
-    const double dt = equations_.last_dt();
+    const DiagnosedFields<Dim> fields{flow_.grid.view(), flow_.sides(),
+                                      flow_.fields.velocity.view(), flow_.fields.previous.view(),
+                                      flow_.fields.pressure_of_level().view()};
+    const double dt = flow_.fields.last_dt;
     Diagnostics now = diagnose(fields, dt, results_);
-    for (const auto& scalar : equations_.scalars()) {
+    for (const auto& scalar : flow_.fields.scalars) {
       const ScalarChange change =
-          scalar_change<Dim, Space>(equations_.grid().layout().interior(), equations_.bodies(),
+          scalar_change<Dim, Space>(flow_.grid.layout().interior(), flow_.bodies.view(),
                                     scalar.now.view(), scalar.before.view(), results_);
       now.scalar_rates.push_back(dt > 0 ? change.largest / dt : 0.0);
       now.rate_of_change = std::max(now.rate_of_change, now.scalar_rates.back());
@@ -79,17 +79,15 @@ class GridFlow final : public Flow {
     }
     return now;
   }
-  std::vector<std::string> systems() const override { return equations_.systems(); }
+  std::vector<std::string> systems() const override { return system_names(flow_); }
 
   std::vector<CellArray> cell_arrays(const std::vector<std::string>& names) const override {
-    const CellArraySource<Dim, Space> source{equations_.grid().view(), equations_.velocity().view(),
-                                             equations_.pressure().view(), equations_.bodies(),
-                                             cells_};
+    const CellArraySource<Dim, Space> source{present_fields(), cells_};
     std::vector<CellArray> arrays;
     for (const std::string& name : names) {
       const auto* scalar = find_scalar(name);
       if (scalar)
-        arrays.push_back(field_array(source, name, scalar->now.view()));
+        arrays.push_back(scalar_array(source, name, scalar->now.view()));
       else if (const auto averaged = averaged_field(name))
         arrays.push_back(mean_array(source, name, *averaged));
       else
@@ -99,9 +97,10 @@ class GridFlow final : public Flow {
   }
 
   std::vector<BodyForce> forces() const override {
-    ForceFields<Dim> fields{equations_.grid().view(), equations_.velocity().view(),
-                            equations_.pressure().view(), equations_.bodies()};
-    for (int d = 0; d < Dim; ++d) fields.forcing[d] = equations_.forcing(d);
+    ForceFields<Dim> fields{flow_.grid.view(), flow_.fields.velocity.view(),
+                            flow_.fields.pressure_of_level().view(), flow_.bodies.view()};
+    for (int d = 0; d < Dim; ++d)
+      fields.forcing[d] = forcing_of(flow_, d, time(), {{&ScalarState<Dim, Space>::now, 1.0}});
     fields.density = problem_.density;
     fields.viscosity = problem_.viscosity;
     return body_forces(fields, solid_names(problem_.solids), forces_);
@@ -110,36 +109,33 @@ class GridFlow final : public Flow {
   std::optional<ErrorNorms> error_norms() const override {
     if (!has_exact_solution(problem_)) return std::nullopt;
     HostState<Dim> state;
-    for (int d = 0; d < Dim; ++d) state.velocity[d] = equations_.velocity()[d].values().to_host();
-    state.pressure = equations_.pressure().values().to_host();
-    for (const auto& scalar : equations_.scalars())
+    for (int d = 0; d < Dim; ++d) state.velocity[d] = flow_.fields.velocity[d].values().to_host();
+    state.pressure = flow_.fields.pressure_of_level().values().to_host();
+    for (const auto& scalar : flow_.fields.scalars)
       state.scalars.push_back(scalar.now.values().to_host());
     return sim::error_norms<Dim>(grid_, problem_, state, time());
   }
 
   std::vector<Quantity> quantities() const override {
-    std::vector<Quantity> values =
-        quantities_.measure({equations_.grid().view(), equations_.bodies(), equations_.sides(),
-                             equations_.velocity().view()},
-                            scalar_views());
-    const InflowBalance<Dim, Space>& balance = equations_.inflow_balance();
+    std::vector<Quantity> values = quantities_.measure(
+        {flow_.grid.view(), flow_.bodies.view(), flow_.sides(), flow_.fields.velocity.view()},
+        scalar_views());
+    const InflowBalance<Dim, Space>& balance = flow_.boundary.balance();
     if (balance.any()) values.push_back({"inflow_correction", balance.correction()});
     return values;
   }
 
   std::unique_ptr<PointSampler> make_sampler(
       const std::vector<Point>& points, const std::vector<std::string>& fields) const override {
-    return std::make_unique<FlowSampler<Dim, Space>>(
-        Sampler<Dim, Space>({grid_, problem_.boundaries, bodies_}, points, fields,
-                            scalar_names(problem_)),
+    return std::make_unique<Sampler<Dim, Space>>(
+        SampledBox{grid_, problem_.boundaries, bodies_}, points, fields, scalar_names(problem_),
         [this] {
-          return SampledFields<Dim>{equations_.grid().view(), equations_.velocity().view(),
-                                    equations_.pressure().view(), scalar_views()};
+          return SampledFields<Dim>{present_fields(), scalar_views()};
         });
   }
 
   void visit_state(StateVisitor& visitor) override {
-    equations_.visit_state(visitor);
+    sim::visit_state(flow_, visitor);
     means_.visit_state(visitor);
   }
 
@@ -147,42 +143,47 @@ class GridFlow final : public Flow {
   std::string device_name() const override { return Space::device_name(); }
 
  private:
+  PresentFields<Dim> present_fields() const {
+    return {flow_.grid.view(), flow_.fields.velocity.view(),
+            flow_.fields.pressure_of_level().view(), flow_.bodies.view()};
+  }
+
   StepReport start(const Problem& problem) {
-    const Layout<Dim> layout = equations_.grid().layout();
-    std::array<std::vector<double>, Dim> velocity;
+    const Layout<Dim> layout = flow_.grid.layout();
+    InitialValues<Dim> initial;
     for (int d = 0; d < Dim; ++d)
-      velocity[d] = sample(grid_, layout, d, [&](const Point& x) {
+      initial.velocity[d] = sample(grid_, layout, d, [&](const Point& x) {
         return problem.initial_velocity ? problem.initial_velocity(x)[d] : 0.0;
       });
-    const std::vector<double> pressure = sample(grid_, layout, at_cells, [&](const Point& x) {
+    initial.pressure = sample(grid_, layout, at_cells, [&](const Point& x) {
       return problem.initial_pressure ? problem.initial_pressure(x) : 0.0;
     });
-    std::vector<std::vector<double>> scalars;
     for (const ScalarProblem& scalar : problem.scalars)
-      scalars.push_back(sample(grid_, layout, at_cells, [&](const Point& x) {
+      initial.scalars.push_back(sample(grid_, layout, at_cells, [&](const Point& x) {
         return scalar.initial ? scalar.initial(x) : 0.0;
       }));
-    return equations_.start(velocity, pressure, scalars);
+    return sim::start(flow_, initial);
   }
 
   const ScalarState<Dim, Space>* find_scalar(const std::string& name) const {
-    for (const auto& scalar : equations_.scalars())
+    for (const auto& scalar : flow_.fields.scalars)
       if (scalar.name == name) return &scalar;
     return nullptr;
   }
 
   std::vector<ConstFieldView<Dim>> scalar_views() const {
     std::vector<ConstFieldView<Dim>> views;
-    for (const auto& scalar : equations_.scalars()) views.push_back(scalar.now.view());
+    for (const auto& scalar : flow_.fields.scalars) views.push_back(scalar.now.view());
     return views;
   }
 
   // The components of a field.
   typename MeanFields<Dim, Space>::Values values_of(const std::string& name) const {
     if (const auto* scalar = find_scalar(name)) return {&scalar->now};
-    if (name == "pressure") return {&equations_.pressure()};
+    const OutputField* const field = find_output_field(name);
+    if (field && field->is == StoredField::pressure) return {&flow_.fields.pressure_of_level()};
     typename MeanFields<Dim, Space>::Values components;
-    for (int d = 0; d < Dim; ++d) components.push_back(&equations_.velocity()[d]);
+    for (int d = 0; d < Dim; ++d) components.push_back(&flow_.fields.velocity[d]);
     return components;
   }
 
@@ -191,14 +192,12 @@ class GridFlow final : public Flow {
                        const std::string& averaged) const {
     const auto& integral =
         means_.integral(averaged, [this](const std::string& field) { return values_of(field); });
-    CellArray array;
-    if (averaged == "velocity") {
-      for (int d = 0; d < Dim; ++d) source.velocity.component[d] = integral[d].view();
-      array = velocity_array(source);
-    } else {
-      array = field_array(source, name, integral[0].view());
-    }
-    array.name = name;
+    const OutputField* const field = find_output_field(averaged);
+    const bool is_velocity = field && field->is == StoredField::velocity;
+    for (int d = 0; d < Dim && is_velocity; ++d)
+      source.fields.velocity.component[d] = integral[d].view();
+    CellArray array = is_velocity ? array_of<VelocityOutput>(source, name)
+                                  : scalar_array(source, name, integral[0].view());
     for (double& value : array.values) value /= means_.duration() > 0 ? means_.duration() : 1.0;
     return array;
   }
@@ -211,7 +210,7 @@ class GridFlow final : public Flow {
   Grid grid_;
   Problem problem_;
   std::vector<std::uint8_t> bodies_;  // of every cell, or none
-  NavierStokes<Dim, Space> equations_;
+  NavierStokes<Dim, Space> flow_;
   std::unique_ptr<SolveObserver<Space>> comparison_;
   Quantities<Dim, Space> quantities_;
   double average_from_;

@@ -19,13 +19,14 @@
 #include <array>
 
 #include "linalg/multigrid/coarser_cells.hpp"
+#include "linalg/multigrid/multigrid_settings.hpp"
 #include "linalg/solve/solve.hpp"
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/operators/convection.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/systems.hpp"
-#include "sim/model/mean_fields.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/starting_guess.hpp"
 
@@ -39,24 +40,22 @@ constexpr std::size_t diagonal_mask = 2;  // linalg/matrices/diagonals.hpp
 std::size_t mean_components(const std::vector<std::string>& fields, const Grid& grid) {
   std::size_t components = 0;
   for (const std::string& name : fields)
-    if (const auto averaged = averaged_field(name))
-      components += *averaged == "velocity" ? static_cast<std::size_t>(grid.dim()) : 1;
+    if (averaged_field(name))
+      components += static_cast<std::size_t>(computed_components_of(name, grid.dim()));
   return components;
 }
 
 // `others`: means and an iterate.
-std::size_t field_bytes(const Problem& problem, const Grid& grid, TimeFamily family,
+std::size_t field_bytes(const Problem& problem, const Grid& grid, const TimeScheme& scheme,
                         std::size_t others) {
-  const bool has_stages = family == TimeFamily::rk3;
   std::size_t padded = 1;
   for (int d = 0; d < grid.dim(); ++d)
     padded *= static_cast<std::size_t>(grid.cells(d) + 2 * ghost_width);
   const auto dim = static_cast<std::size_t>(grid.dim()), scalars = problem.scalars.size();
   const std::size_t forcing = has_forcing(problem) ? 1 : 0;
-  const std::size_t pressures =
-      pressure_lags(family, problem.prescribed_velocity.has_value()) ? 2 : 1;
+  const std::size_t pressures = scheme.pressure_lags() && !problem.prescribed_velocity ? 2 : 1;
   const std::size_t fields = 4 * dim + pressures + 1 + forcing + 3 * scalars +
-                             (has_stages ? dim + 2 * scalars : 0) + others;
+                             (scheme.has_stages() ? dim + 2 * scalars : 0) + others;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t solids = problem.solids.empty() ? 0 : padded + (dim + 1) * index * cells;
   return value * (fields * padded + cells) + solids;
@@ -79,13 +78,12 @@ linalg::SystemSize for_solver(const SystemSize& system, bool symmetric) {
           0};
 }
 
-std::size_t guess_bytes(const linalg::SolverSettings& solver, Projection projection,
-                        std::size_t rows) {
+std::size_t guess_bytes(const SystemSettings& solver, Projection projection, std::size_t rows) {
   return guess_memory({{guess_kind(solver.guess)}, projection, solver.guess_vectors}, rows);
 }
 
 // Of a transport solver with `count` sequences of this size.
-std::size_t transport_bytes(const linalg::SolverSettings& solver, const linalg::SystemSize& size,
+std::size_t transport_bytes(const SystemSettings& solver, const linalg::SystemSize& size,
                             std::size_t count) {
   return linalg::solver_memory(solver, size, static_cast<int>(count)) +
          count * guess_bytes(solver, Projection::residual, size.rows);
@@ -93,25 +91,27 @@ std::size_t transport_bytes(const linalg::SolverSettings& solver, const linalg::
 
 // Of the pressure's system on a grid that may be stretched.
 linalg::SystemSize for_pressure(const SystemSize& cells, const Grid& grid,
-                                const Boundaries& boundaries,
-                                const linalg::SolverSettings& solver) {
+                                const Boundaries& boundaries, const SystemSettings& solver) {
   linalg::GridShape shape;
   shape.dim = grid.dim();
   std::array<std::vector<double>, 3> widths;
   for (int d = 0; d < grid.dim(); ++d) {
     shape.extent[d] = grid.cells(d);
-    shape.periodic[d] = boundaries.sides[d][0].kind == SideKind::periodic;
+    shape.periodic[d] = boundaries.periodic(d);
     widths[d] = grid.axis(d).widths;
   }
   linalg::SystemSize size = for_solver(cells, true);
   if (solver.preconditioner.kind == "multigrid")
-    size.coarser_cells = linalg::coarser_cells(shape, widths, solver.preconditioner.coarsest_cells);
+    size.coarser_cells = linalg::coarser_cells(
+        shape, widths,
+        linalg::settings_from<linalg::MultigridSettings>(solver.preconditioner.options)
+            .coarsest_cells);
   return size;
 }
 
-std::size_t pressure_bytes(const linalg::SolverSettings& solver, const linalg::SystemSize& size) {
+std::size_t pressure_bytes(const SystemSettings& solver, const linalg::SystemSize& size) {
   return linalg::solver_memory(solver, size) + guess_bytes(solver, Projection::energy, size.rows) +
-         (solver.stop == "divergence" ? value * size.rows : 0);
+         (solver.stops_by_divergence() ? value * size.rows : 0);
 }
 
 const SystemSize& largest_of_faces(const std::vector<SystemSize>& systems) {
@@ -120,7 +120,7 @@ const SystemSize& largest_of_faces(const std::vector<SystemSize>& systems) {
       [](const SystemSize& a, const SystemSize& b) { return a.rows < b.rows; });
 }
 
-std::string solver_name(const char* system, const linalg::SolverSettings& solver) {
+std::string solver_name(const char* system, const SystemSettings& solver) {
   return fmt::format("the {} solver ({}, {})", system, solver.method, solver.preconditioner.kind);
 }
 
@@ -154,24 +154,24 @@ void add_transport(const Settings& settings, const Problem& problem,
 
 std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);
-  const TimeFamily family = find_time_scheme(settings.time.scheme).family;
-  const bool has_stages = family == TimeFamily::rk3, symmetric = family == TimeFamily::cn_ab2;
+  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   const std::vector<SystemSize> systems = system_sizes(problem.boundaries, grid);
   const SystemSize& cells = systems.back();
   const auto longest =
       static_cast<std::size_t>(std::max(cells.rows, largest_of_faces(systems).rows));
-  const bool iterates = family == TimeFamily::implicit &&
+  const bool iterates = scheme.has_implicit_convection() &&
                         find_convection_scheme(settings.convection_scheme).is_deferred();
   const std::size_t others = mean_components(settings.output.fields, grid) + (iterates ? 1 : 0);
   std::vector<MemoryPart> parts{
-      {"the fields", field_bytes(problem, grid, family, others) + 2 * value * longest},
+      {"the fields", field_bytes(problem, grid, scheme, others) + 2 * value * longest},
       {"the pressure matrix", matrix_bytes(cells, false)},
       {solver_name("pressure", settings.pressure),
        pressure_bytes(settings.pressure,
                       for_pressure(cells, grid, problem.boundaries, settings.pressure))}};
   if (has_reactions(problem))
     parts.push_back({"the reactions", reaction_memory(grid, reaction_rates(problem))});
-  if (!has_stages) add_transport(settings, problem, systems, symmetric, parts);
+  if (scheme.solves_transport())
+    add_transport(settings, problem, systems, scheme.has_symmetric_transport(), parts);
   return parts;
 }
 

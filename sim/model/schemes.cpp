@@ -5,15 +5,35 @@
 namespace hodge::sim {
 namespace {
 
+constexpr RungeKuttaStage rk3_stages[] = {{8.0 / 15, 0.0, 0.0, 13.0 / 30},
+                                          {5.0 / 12, -17.0 / 60, 8.0 / 15, 23.0 / 13},
+                                          {3.0 / 4, -5.0 / 12, 2.0 / 3, 30.0 / 23}};
+
 constexpr TimeScheme schemes[] = {
-    {"bdf2", "implicit, second order, extrapolated convecting velocity", TimeFamily::implicit,
-     bdf2_weights},
-    {"backward_euler", "implicit, first order, convecting velocity of the old level",
-     TimeFamily::implicit, backward_euler_weights},
-    {"cn_ab2", "explicit convection (Adams-Bashforth), implicit diffusion (Crank-Nicolson)",
-     TimeFamily::cn_ab2, cn_ab2_weights},
-    {"rk3", "explicit Runge-Kutta, third order in the velocity, a projection a stage",
-     TimeFamily::rk3, backward_euler_weights, 2.5},
+    {.name = "bdf2",
+     .description = "implicit, second order, extrapolated convecting velocity",
+     .weights = bdf2_weights,
+     .implicit = {1.0, 1.0},
+     .pressure_at = 1.0,
+     .implicit_in_one_step = {0.5, 0.5}},
+    {.name = "backward_euler",
+     .description = "implicit, first order, convecting velocity of the old level",
+     .weights = backward_euler_weights,
+     .implicit = {1.0, 1.0},
+     .pressure_at = 1.0,
+     .implicit_in_one_step = {1.0, 1.0}},
+    {.name = "cn_ab2",
+     .description = "explicit convection (Adams-Bashforth), implicit diffusion (Crank-Nicolson)",
+     .weights = cn_ab2_weights,
+     .implicit = {0.0, 0.5},
+     .pressure_at = 0.5},
+    {.name = "rk3",
+     .description = "explicit Runge-Kutta, third order in the velocity, a projection a stage",
+     .weights = backward_euler_weights,
+     .implicit = {0.0, 0.0},
+     .pressure_at = 5.0 / 6,
+     .largest_diffusion = 2.5,
+     .stages = rk3_stages},
 };
 
 }  // namespace

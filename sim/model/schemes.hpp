@@ -1,13 +1,19 @@
-// The time schemes: their families, and the weights of the time derivative and of extrapolation.
+// The time schemes: the weights of their time derivative and of extrapolation, and what else tells
+// one from another. A step is in sim/time/implicit_step.hpp, or in sim/time/runge_kutta_step.hpp
+// for a scheme with stages.
 //
 //   du/dt at t^{n+1}  ~  (a0 u^{n+1} + a1 u^n + a2 u^{n-1}) / dt
-//   u^{n+1}           ~  e0 u^n + e1 u^{n-1}                               the convecting velocity
+//   u^{n+1}           ~  e0 u^n + e1 u^{n-1}        of what the table's last column says
 //
-//                     a0                   a1         a2             e0       e1
-//   bdf2              (1 + 2r) / (1 + r)   -(1 + r)   r^2 / (1 + r)  1 + r    -r
-//   backward_euler    1                    -1         0              1        0
-//   cn_ab2            1                    -1         0              1 + r/2  -r/2 (convective
-//   terms) rk3               stages, see rk3_stages
+// clang-format off
+//
+//                   a0                  a1        a2             e0       e1     of
+//   bdf2            (1 + 2r) / (1 + r)  -(1 + r)  r^2 / (1 + r)  1 + r    -r     velocity
+//   backward_euler  1                   -1        0              1        0      velocity
+//   cn_ab2          1                   -1        0              1 + r/2  -r/2   convective terms
+//   rk3             1                   -1        0              1        0      of each stage
+//
+// clang-format on
 //
 // r = dt / dt of the step before. The first step of the multistep schemes is backward Euler's, and
 // forward Euler's in the convective terms of cn_ab2.
@@ -16,7 +22,6 @@
 // A. A. Wray's).
 #pragma once
 
-#include <array>
 #include <limits>
 #include <span>
 #include <string>
@@ -30,52 +35,62 @@ struct TimeWeights {
   double e0, e1;
 };
 
-enum class TimeFamily { implicit, cn_ab2, rk3 };
+TimeWeights backward_euler_weights(double ratio);
+TimeWeights bdf2_weights(double ratio);
+TimeWeights cn_ab2_weights(double ratio);
 
-// The pressure that a step solves for is that of t^n + pressure_at dt: of the new level, of the
-// middle of the step, of the middle of the last stage.
-constexpr double pressure_at(TimeFamily family) {
-  switch (family) {
-    case TimeFamily::cn_ab2:
-      return 0.5;
-    case TimeFamily::rk3:
-      return 5.0 / 6;
-    case TimeFamily::implicit:
-      break;
-  }
-  return 1.0;
-}
-// Whether the pressure of the new level takes a field of its own.
-constexpr bool pressure_lags(TimeFamily family, bool velocity_is_prescribed) {
-  return pressure_at(family) < 1.0 && !velocity_is_prescribed;
-}
+// The share of a term that is taken at the new level (theta): 1 implicit, 1/2 Crank-Nicolson, 0
+// explicit.
+struct ImplicitShares {
+  double convection = 0, diffusion = 0;
+};
+
+// Stage k: u_k = u_{k-1} + dt (gamma R(u_{k-1}) + zeta R(u_{k-2}) - (gamma + zeta) grad p / rho),
+// from t + start dt to t + start dt + (gamma + zeta) dt.
+struct RungeKuttaStage {
+  double gamma, zeta, start;
+  // phi of this stage over phi of the solve before it, in equal steps: phi grows with the time from
+  // the middle of the last stage of the step before, at which the pressure stands.
+  double growth;
+  HODGE_HD double length() const { return gamma + zeta; }
+  bool is_last() const { return start + length() > 1.0 - 1e-12; }
+};
+
+enum class TimeFamily { implicit, cn_ab2, rk3 };  // read by tools/hodge/bench alone
 
 struct TimeScheme {
   const char* name;
   const char* description;
-  TimeFamily family;
   TimeWeights (*weights)(double ratio);
+  ImplicitShares implicit;
+  // The pressure that a step solves for is that of t^n + pressure_at dt.
+  double pressure_at;
+  // The shares in a step that knows one old level alone. Scalars that react take such a step, for
+  // reactions have not changed the level before; none: without stages scalars may not react.
+  ImplicitShares implicit_in_one_step{};
   // Largest dt * sum 4 D / h_d^2 that is stable; of convection: stability.hpp.
   double largest_diffusion = std::numeric_limits<double>::infinity();
+  std::span<const RungeKuttaStage> stages{};  // an odd number: two fields take turns
+  TimeFamily family = !stages.empty()           ? TimeFamily::rk3
+                      : implicit.convection > 0 ? TimeFamily::implicit
+                                                : TimeFamily::cn_ab2;
+
+  bool has_stages() const { return !stages.empty(); }
+  // Each solves for a pressure increment.
+  int projections_per_step() const { return has_stages() ? static_cast<int>(stages.size()) : 1; }
+  // Whether velocity and scalars are solutions of linear systems.
+  bool solves_transport() const { return implicit.diffusion > 0; }
+  bool has_implicit_convection() const { return implicit.convection > 0; }
+  // Convection alone makes a matrix nonsymmetric. True of a scheme without such systems, too.
+  bool has_symmetric_transport() const { return !has_implicit_convection(); }
+  bool lets_scalars_react() const { return has_stages() || implicit_in_one_step.diffusion > 0; }
+  // Whether the pressure of the new level takes a field of its own.
+  bool pressure_lags() const { return pressure_at < 1.0; }
 };
 
 std::span<const TimeScheme> time_scheme_table();
 
 // Errors: ConfigError naming the known schemes.
 const TimeScheme& find_time_scheme(const std::string& name);
-
-TimeWeights backward_euler_weights(double ratio);
-TimeWeights bdf2_weights(double ratio);
-TimeWeights cn_ab2_weights(double ratio);
-
-// Stage k: u_k = u_{k-1} + dt (gamma R(u_{k-1}) + zeta R(u_{k-2}) - (gamma + zeta) grad p / rho),
-// from t + start dt to t + start dt + (gamma + zeta) dt.
-struct RungeKuttaStage {
-  double gamma, zeta, start;
-  HODGE_HD double length() const { return gamma + zeta; }
-  bool is_last() const { return start + length() > 1.0 - 1e-12; }
-};
-inline constexpr std::array<RungeKuttaStage, 3> rk3_stages{
-    {{8.0 / 15, 0.0, 0.0}, {5.0 / 12, -17.0 / 60, 8.0 / 15}, {3.0 / 4, -5.0 / 12, 2.0 / 3}}};
 
 }  // namespace hodge::sim

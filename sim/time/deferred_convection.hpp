@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "linalg/settings/settings.hpp"
 #include "linalg/vectors/parallel.hpp"
@@ -102,8 +103,45 @@ struct DeferredRule {
   }
 };
 
+// What an iteration needs beside q.
+template <int Dim, class Space>
+struct DeferredScratch {
+  Field<Dim, Space> iterate;  // empty where nothing is iterated
+  linalg::Buffer<double, Space> changes{iterate_change_count};
+};
+
+struct DeferredEnd {
+  bool solved = true;     // every system
+  bool converged = true;  // else the last change was `share` of that of the step
+  double share = 0;
+};
+
+// Calls solve(), which makes q_{k+1} of q_k in place and says whether it could, until q meets the
+// rule; `level` is q^n.
+template <int Dim, class Space, class Solve>
+DeferredEnd iterate_deferred(const Unknowns<Dim>& unknowns, const DeferredRule& rule,
+                             const ConstFieldView<Dim>& level, Field<Dim, Space>& q,
+                             DeferredScratch<Dim, Space>& scratch, const Solve& solve) {
+  using Tolerance = DeferredTolerance;
+  IterateChange change;
+  for (int k = 0; k < rule.most_iterations(); ++k) {
+    const double before = change.squares;
+    scratch.iterate.values() = 1.0 * q.values();
+    if (!solve()) return {.solved = false};
+    change =
+        iterate_change<Dim, Space>(unknowns, std::as_const(q).view(),
+                                   std::as_const(scratch.iterate).view(), level, scratch.changes);
+    if (!change.finite()) break;
+    if (rule.met_by(change)) return {};
+    const double shrunk = Tolerance::hardly * Tolerance::hardly * before;
+    if (k >= Tolerance::undamped_iterations && change.squares > shrunk)
+      q.values() = 0.5 * q.values() + 0.5 * scratch.iterate.values();
+  }
+  return {true, change.finite() && rule.leaves_order(change), change.share_of_step()};
+}
+
 // Scalars keep their bounds as well as their linear systems are solved.
-inline linalg::SolverSettings for_bounds(linalg::SolverSettings solver, bool keeps_bounds) {
+inline SystemSettings for_bounds(SystemSettings solver, bool keeps_bounds) {
   if (keeps_bounds) solver.tolerance = std::min(solver.tolerance, DeferredTolerance::bounded_solve);
   return solver;
 }

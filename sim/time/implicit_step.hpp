@@ -1,136 +1,134 @@
-// One step of bdf2 or backward_euler: implicit convection by the extrapolated velocity.
+// One step with implicit diffusion: bdf2 and backward_euler, whose convection is implicit too, and
+// cn_ab2, whose convection is explicit, so that all its systems are symmetric. With the shares
+// theta_c, theta_d of convection and diffusion at the new level (TimeScheme::implicit),
+// D_t q = (a0 q + a1 q^n + a2 q^{n-1}) / dt, and t' = t^n + theta_d dt:
 //
 //   u^ = e0 u^n + e1 u^{n-1}
-//   scalars     (a0 c + a1 c^n + a2 c^{n-1}) / dt + div(u^ c) = div(D grad c) + s
-//               those that react: from the level c' after half a step of reactions, by
-//               Crank-Nicolson (backward Euler), because c^{n-1} knows nothing of them
-//   predictor   (a0 u* + a1 u^n + a2 u^{n-1}) / dt + div(u^ u*) = -grad p^n / rho + nu lap u* + f
-//   corrector   lap phi = (rho a0 / dt) div u*
-//               p^{n+1} = p^n + phi - rho nu div u*
+//   N(q)        = theta_c div(u^ q) + (1 - theta_c) (e0 div(u^n q^n) + e1 div(u^{n-1} q^{n-1}))
+//   L(q)        = theta_d lap q + (1 - theta_d) lap q^n
+//   scalars     D_t c + N(c) = D L(c) + s(t')
+//   predictor   D_t u* + N(u*) = -grad P / rho + nu L(u*) + f(t')
+//   phi         lap phi = (rho a0 / dt) div u*
+//   corrector   P += phi - theta_d rho nu div u*
 //               u^{n+1} = u* - dt / (rho a0) grad phi
 //
-// Second order in space with central convection, and in time with bdf2. A scheme beyond central and
-// upwind is upwind in the matrix; the rest is iterated to the new level (deferred_convection.hpp).
-// Source: J.-L. Guermond, P. Minev & J. Shen, Comput. Methods Appl. Mech. Engrg. 195, 2006,
-// Sec. 3.4.
+// Scalars that react step from the level after the first half of the reactions alone, because
+// c^{n-1} knows nothing of these: bdf2 by Crank-Nicolson, backward_euler by backward Euler
+// (TimeScheme::implicit_in_one_step).
+//
+// P is the pressure at t^n + pressure_at dt: of the new level where theta_d = 1, of the middle of
+// the step for cn_ab2, whose p^{n+1} is on the line through the last two P (correct_pressure).
+//
+// Second order in space with central convection, and in time but for backward_euler. Implicit
+// convection beyond central and upwind is upwind in the matrix; the rest is iterated to the new
+// level (deferred_convection.hpp).
+// Sources: J.-L. Guermond, P. Minev & J. Shen, Comput. Methods Appl. Mech. Engrg. 195, 2006,
+// Sec. 3.4; of cn_ab2: J. Kim & P. Moin, J. Comput. Phys. 59, 1985; D. L. Brown, R. Cortez & M. L.
+// Minion, J. Comput. Phys. 168, 2001 (pressure).
 #pragma once
 
-#include "sim/time/navier_stokes.hpp"
+#include "sim/time/step_verbs.hpp"
 
 namespace hodge::sim {
 
 template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::implicit_step(double dt, StepReport& report) {
-  const TimeWeights w = weights(dt);
-  extrapolate_convecting_velocity(w, time_ + dt);
-  if (!refresh_velocity_boundary(w, time_ + dt, dt, convecting_, velocity_, previous_, report))
+bool implicit_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& report) {
+  FlowFields<Dim, Space>& fields = flow.fields;
+  const double ratio = fields.last_dt > 0 ? dt / fields.last_dt : 0.0;
+  const StepInterval step{fields.time, dt, flow.scheme.weights(ratio)};
+  extrapolate_convecting_velocity(flow, step);
+  if (!refresh_velocity_sides(flow, step, fields.convecting, fields.velocity, fields.previous,
+                              report))
     return false;
-  if (!implicit_scalars(w, dt, report)) return false;
-  if (velocity_is_prescribed()) {
-    if (prescribed_changes_) prescribe(next_, time_ + dt);
+  if (!transport_scalars(flow, step, report)) return false;
+  if (flow.velocity_is_prescribed()) {
+    if (flow.prescribed_changes) prescribe(flow, fields.next, step.end());
     return true;
   }
-  if (!implicit_velocity(w, dt, report)) return false;
-  pressure_sides_.advance(time_, time_ + dt);
-  const double factor = density_ * w.a0 / dt;
-  const double guess_scale = last_dt_ > 0 ? dt / last_dt_ : 0.0;
-  if (!project(next_, dt, guess_scale, factor, {time_ + 0.5 * dt, dt}, report)) return false;
-  correct_pressure(next_, 1.0);
-  correct_velocity(1.0 / factor, next_);
+  if (!predict_velocity(flow, step, report)) return false;
+  advance_pressure_sides(flow, step);
+  const Moment phi_at{step.start + 0.5 * dt, dt};
+  if (!solve_for_phi(flow, step, fields.next, ratio, phi_at, report)) return false;
+  correct_pressure(flow, dt);
+  correct_velocity(flow, phi_factor(flow, step), fields.next);
   return true;
 }
 
 template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::implicit_scalars(const TimeWeights& w, double dt,
-                                                StepReport& report) {
-  if (!react_first(&Scalar::next, 0.5 * dt, report)) return false;
-  for (Scalar& scalar : scalars_) {
-    const bool ok = scalar.reacts ? one_step_scalar(scalar, dt, report)
-                                  : implicit_scalar(scalar, w, dt, report);
-    if (!ok) return false;
+bool transport_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& scalar,
+                      const StepInterval& step, StepReport& report) {
+  const FlowFields<Dim, Space>& fields = flow.fields;
+  StepInterval over = step;
+  ImplicitShares implicit = flow.scheme.implicit;
+  const Field<Dim, Space>*now = &scalar.now, *before = &scalar.before;
+  if (scalar.reacts) {
+    over.weights = backward_euler_weights(1.0);
+    implicit = flow.scheme.implicit_in_one_step;
+    refresh_scalar_sides(flow, scalar, over, fields.convecting, scalar.now, scalar.now);
+    // Where `next` is iterated, `before` keeps the start: this step has no other use for it.
+    if (flow.iterates()) scalar.before.values() = 1.0 * scalar.next.values();
+    now = before = flow.iterates() ? &scalar.before : &scalar.next;
+  } else {
+    refresh_scalar_sides(flow, scalar, over, fields.convecting, scalar.now, scalar.before);
+    const TimeWeights guess =
+        flow.scheme.has_implicit_convection() ? step.weights : backward_euler_weights(1.0);
+    scalar.next.values() = guess.e0 * scalar.now.values() + guess.e1 * scalar.before.values();
   }
-  return react(&Scalar::next, time_ + 0.5 * dt, 0.5 * dt, report);
-}
-
-// From `next` to `next`. With a deferred part of convection `before`, which one step has no use
-// for, keeps the start.
-template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::one_step_scalar(Scalar& scalar, double dt, StepReport& report) {
-  const TimeWeights w = backward_euler_weights(1.0);
-  const double theta = scheme_.weights == backward_euler_weights ? 1.0 : 0.5;
-  refresh_scalar_boundary(scalar, w, time_ + dt, dt, convecting_, scalar.now, scalar.now);
   TransportEquation<Dim> equation =
-      equation_of(at_cells, scalar.diffusivity, scalar.boundary.view(), w, dt);
-  equation.implicit_convection = equation.implicit_diffusion = theta;
-  const bool iterates = convection_.is_deferred();
-  if (iterates) scalar.before.values() = 1.0 * scalar.next.values();
-  const Field<Dim, Space>& start = iterates ? scalar.before : scalar.next;
-  equation.old_level = equation.older_level = start.view();
-  equation.explicit_terms[0] = {std::as_const(velocity_).view(), start.view(), 1 - theta,
-                                1 - theta};
-  equation.forcing = source(scalar, time_ + theta * dt);
-  return solve_transport(scalar, equation, start, report);
+      equation_of(flow, over, implicit, transport_at(flow, at_cells, scalar.diffusivity),
+                  scalar.boundary.view(), *now, *before);
+  equation.forcing =
+      evaluated(flow, forcing_of(flow, scalar, over.start + implicit.diffusion * over.dt));
+  const auto number = static_cast<int>(&scalar - flow.fields.scalars.data());
+  return solve_transport(flow, *flow.scalar_solver, {scalar.name, number, step.end()}, equation,
+                         scalar.next, scalar.next, report,
+                         [&] { fill_scalar_ghosts(scalar.next, scalar.boundary.view()); });
 }
 
 template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::implicit_scalar(Scalar& scalar, const TimeWeights& w, double dt,
-                                               StepReport& report) {
-  refresh_scalar_boundary(scalar, w, time_ + dt, dt, convecting_, scalar.now, scalar.before);
-  scalar.next.values() = w.e0 * scalar.now.values() + w.e1 * scalar.before.values();
-  TransportEquation<Dim> equation =
-      equation_of(at_cells, scalar.diffusivity, scalar.boundary.view(), w, dt);
-  equation.old_level = std::as_const(scalar.now).view();
-  equation.older_level = std::as_const(scalar.before).view();
-  equation.forcing = source(scalar, time_ + dt);
-  return solve_transport(scalar, equation, scalar.now, report);
+bool transport_scalars(NavierStokes<Dim, Space>& flow, const StepInterval& step,
+                       StepReport& report) {
+  using Scalar = ScalarState<Dim, Space>;
+  if (!react_first(flow, &Scalar::next, 0.5 * step.dt, report)) return false;
+  for (Scalar& scalar : flow.fields.scalars)
+    if (!transport_scalar(flow, scalar, step, report)) return false;
+  return react(flow, &Scalar::next, step.start + 0.5 * step.dt, 0.5 * step.dt, report);
 }
 
-// scalar.next: the first guess, then the solution. `level`: what the step starts from.
+// u* in fields.next
 template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::solve_transport(Scalar& scalar, TransportEquation<Dim>& equation,
-                                               const Field<Dim, Space>& level, StepReport& report) {
-  if (!convection_.is_deferred()) return solve_scalar(scalar, equation, report);
-  equation.deferred = std::as_const(scalar.next).view();
-  const DeferredRule rule{keeps_bounds_, solvers_[2].absolute_tolerance, cells_.rows()};
-  return converge_deferred(cells_.view(), level, scalar.next, rule, time_ + equation.dt, report,
-                           [&] {
-                             const bool ok = solve_scalar(scalar, equation, report);
-                             equation.keeps_matrix = true;
-                             return ok;
-                           });
-}
-
-template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::implicit_velocity(const TimeWeights& w, double dt,
-                                                 StepReport& report) {
+bool predict_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
+                      StepReport& report) {
+  using Scalar = ScalarState<Dim, Space>;
+  FlowFields<Dim, Space>& fields = flow.fields;
+  const double theta = flow.scheme.implicit.diffusion;
   for (int d = 0; d < Dim; ++d) {
-    TransportEquation<Dim> equation = equation_of(d, viscosity_, boundary_.closure(d), w, dt);
-    equation.old_level = std::as_const(velocity_[d]).view();
-    equation.older_level = std::as_const(previous_[d]).view();
-    equation.pressure = std::as_const(pressure_).view();
-    equation.forcing = velocity_forcing(d, time_ + dt, {{&Scalar::next, 1.0}});
-    if (!solve_transport(d, equation, report)) return false;
+    TransportEquation<Dim> equation =
+        equation_of(flow, step, flow.scheme.implicit, transport_at(flow, d, flow.viscosity),
+                    flow.boundary.closure(d), fields.velocity[d], fields.previous[d]);
+    equation.pressure = std::as_const(fields.pressure).view();
+    equation.forcing =
+        evaluated(flow, forcing_of(flow, d, step.start + theta * step.dt,
+                                   {{&Scalar::now, 1 - theta}, {&Scalar::next, theta}}));
+    // The components are coupled by u^ alone, which stays, so each is iterated by itself.
+    const auto fill_ghosts = [&] {
+      if (flow.iterates()) fill_velocity_ghosts(fields.next, flow.boundary.closures());
+    };
+    if (flow.faces[d].rows() > 0 &&
+        !solve_transport(flow, *flow.momentum_solver, {velocity_names[d], d, step.end()}, equation,
+                         fields.convecting[d], fields.next[d], report, fill_ghosts))
+      return false;
   }
-  fill_velocity_ghosts(next_, boundary_.closures());
+  fill_velocity_ghosts(fields.next, flow.boundary.closures());
   return true;
 }
 
-// The components are coupled by u^ alone, which stays, so each is iterated by itself.
+// To the time of the pressure that this step solves for, from that of the step before.
 template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::solve_transport(int d, TransportEquation<Dim>& equation,
-                                               StepReport& report) {
-  if (!convection_.is_deferred() || faces_[d].rows() == 0)
-    return solve_component(d, equation, report);
-  next_[d].values() = 1.0 * convecting_[d].values();
-  equation.deferred = std::as_const(next_[d]).view();
-  return converge_deferred(faces_[d].view(), velocity_[d], next_[d],
-                           {false, solvers_[1].absolute_tolerance, faces_[d].rows()},
-                           time_ + equation.dt, report, [&] {
-                             if (!solve_component(d, equation, report)) return false;
-                             equation.keeps_matrix = true;
-                             fill_velocity_ghosts(next_, boundary_.closures());
-                             return true;
-                           });
+void advance_pressure_sides(NavierStokes<Dim, Space>& flow, const StepInterval& step) {
+  const double at = flow.scheme.pressure_at;
+  flow.pressure_sides.advance(step.start - (1 - at) * flow.fields.last_dt,
+                              step.start + at * step.dt);
 }
 
 }  // namespace hodge::sim

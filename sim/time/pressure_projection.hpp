@@ -18,6 +18,7 @@
 
 #include "linalg/solve/solve.hpp"
 #include "sim/base/lap_timer.hpp"
+#include "sim/base/state_visitor.hpp"
 #include "sim/discrete/assembly/divergence_of_residual.hpp"
 #include "sim/discrete/assembly/pressure.hpp"
 #include "sim/discrete/assembly/transfer.hpp"
@@ -57,7 +58,7 @@ class PressureProjection {
  public:
   // `pinned`: rows, of regions where phi has no level of its own; none for a single region.
   // `has_level`: the level of phi is determined, by open sides or by the pinned rows.
-  PressureProjection(const linalg::SolverSettings& settings, const DeviceGrid<Dim, Space>& grid,
+  PressureProjection(const SystemSettings& settings, const DeviceGrid<Dim, Space>& grid,
                      const SideKinds<Dim>& sides, const Unknowns<Dim>& unknowns,
                      const std::vector<int>& pinned, bool has_level)
       : grid_(grid.view()),
@@ -69,10 +70,11 @@ class PressureProjection {
         matrix_(build_pattern<Dim, Space>(unknowns_), linalg::Symmetry::symmetric),
         guess_kind_(guess_kind(settings.guess)),
         guess_({{guess_kind_}, Projection::energy, settings.guess_vectors}, matrix_.rows()),
+        identity_(identity(settings)),
         solver_(by_maximum(settings), matrix_.rows()) {
     assemble_pressure<Dim, Space>({grid_, unknowns_, sides_}, matrix_);
     if (!pinned.empty()) pin(linalg::Buffer<int, Space>(std::span<const int>(pinned)), matrix_);
-    if (settings.stop == "divergence") stop_by_divergence(settings.tolerance);
+    if (settings.stops_by_divergence()) stop_by_divergence(settings.tolerance);
   }
 
   int rows() const { return matrix_.rows(); }
@@ -109,10 +111,9 @@ class PressureProjection {
     const linalg::MaximumRule<Space>* maximum = maximum_.weights != nullptr ? &maximum_ : nullptr;
     const auto observed = [&] { return describe(work, request, options, maximum); };
     double seconds = 0;
-    hook_.before(observed, timer, seconds, report);
-    linalg::SolveReport solve =
-        solver_.solve(matrix_, work.right_side, work.solution, options, maximum);
-    if (solve.converged()) hook_.after(observed, timer, seconds, report);
+    linalg::SolveReport solve = hook_.watch(observed, timer, seconds, report, [&] {
+      return solver_.solve(matrix_, work.right_side, work.solution, options, maximum);
+    });
     matrix_seen_ = true;
     if (in_sequence && solve.converged()) guess_.record(matrix_, work.solution, *request.moment);
     scatter(unknowns_, work.solution, phi);
@@ -124,6 +125,9 @@ class PressureProjection {
     return report.solves.back().report.converged();
   }
 
+  void visit_state(StateVisitor& visitor, const std::string& name) {
+    visit_solver(visitor, name, identity_, *this);
+  }
   // What solves leave to those after them (starting_guess.hpp, linalg/solve/solve.hpp).
   template <class Visitor>
   void for_each_state(Visitor&& visit) {
@@ -156,8 +160,8 @@ class PressureProjection {
     return std::max(solve.target / smallest_volume_, solve.maximum_target) / factor;
   }
   // With `stop: divergence` the tolerance is not one on the norm.
-  static linalg::SolverSettings by_maximum(linalg::SolverSettings settings) {
-    if (settings.stop == "divergence") settings.tolerance = 0;
+  static SystemSettings by_maximum(SystemSettings settings) {
+    if (settings.stops_by_divergence()) settings.tolerance = 0;
     return settings;
   }
   void stop_by_divergence(double tolerance) {
@@ -175,6 +179,7 @@ class PressureProjection {
   linalg::CsrMatrix<Space> matrix_;
   GuessKind guess_kind_;
   StartingGuess<Space> guess_;
+  std::string identity_;
   linalg::LinearSolver<Space> solver_;
   bool matrix_seen_ = false;  // by the solver's preconditioner
   double most_divergence_ = 0;

@@ -3,14 +3,13 @@
 //   rate = (-C(u) q + D q) / V + forcing
 //   new  = q + dt (gamma rate + zeta old rate) - dt (gamma + zeta) (grad p)_d / rho
 //
-// The old rate is replaced by the rate, which the last stage leaves to nobody.
+// The rate then replaces the old rate, but in the last stage, after which no stage reads it.
 #pragma once
 
 #include "linalg/vectors/parallel.hpp"
-#include "sim/discrete/assembly/unknowns.hpp"
+#include "sim/discrete/assembly/side_rows.hpp"
 #include "sim/discrete/operators/gradient.hpp"
 #include "sim/discrete/operators/open_faces.hpp"
-#include "sim/discrete/operators/side_friction.hpp"
 #include "sim/discrete/operators/transport.hpp"
 #include "sim/model/schemes.hpp"
 
@@ -103,7 +102,7 @@ void take_stage_of(const TransportOperator<Dim, Location, Scheme>& on,
     });
 }
 
-// The same of what friction at sides adds to the rate (side_friction.hpp).
+// What friction at sides (side_friction.hpp) adds to the rate and to the new level.
 template <int Dim, class Space>
 void add_side_friction_to_stage(const StageEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
                                 const StageResult<Dim>& result) {
@@ -111,20 +110,12 @@ void add_side_friction_to_stage(const StageEquation<Dim>& equation, const Unknow
   const ConstFieldView<Dim> q = equation.q;
   const double weight = equation.dt * equation.stage.gamma;
   const bool keeps_rate = !equation.stage.is_last();
-  for (int e = 0; e < Dim; ++e) {
-    const SideRows<Dim> beside = side_rows(on, unknowns.box, e);
-    if (beside.count == 0) continue;
-    linalg::for_each<Space>(beside.box, [=] HODGE_LAMBDA(const Index<Dim>& first) {
-      for (int k = 0; k < beside.count; ++k) {
-        const Index<Dim> c = beside.at(k, first);
-        if (!unknowns.contains(c)) continue;
-        const double rate =
-            added_side_friction(on, q, e, c) * on.grid.inverse_control_volume(on.location, c);
-        result.next(c) += weight * rate;
-        if (keeps_rate) result.rate(c) += rate;
-      }
-    });
-  }
+  for_each_side_row<Dim, Space>(on, unknowns, [=] HODGE_LAMBDA(const Index<Dim>& c, int e) {
+    const double rate =
+        added_side_friction(on, q, e, c) * on.grid.inverse_control_volume(on.location, c);
+    result.next(c) += weight * rate;
+    if (keeps_rate) result.rate(c) += rate;
+  });
 }
 
 template <int Dim, class Space>

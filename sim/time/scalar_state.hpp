@@ -31,8 +31,6 @@ struct ScalarState {
         stage(has_stages ? grid.layout() : Layout<Dim>{}),
         rates(has_stages ? grid.layout() : Layout<Dim>{}) {}
 
-  bool is_buoyant() const { return buoyancy != std::array<double, 3>{}; }
-
   std::string name;
   double diffusivity;
   std::array<double, 3> buoyancy;

@@ -48,30 +48,24 @@ class ObserverHook {
  public:
   void set(SolveObserver<Space>* observer) { observer_ = observer; }
 
-  // `describe` makes the ObservedSystem; `seconds` are the solver's so far.
-  template <class Describe>
-  void before(const Describe& describe, LapTimer<Space>& timer, double& seconds,
-              StepReport& report) {
-    call(&SolveObserver<Space>::before_solve, describe, timer, seconds, report);
-  }
-  template <class Describe>
-  void after(const Describe& describe, LapTimer<Space>& timer, double& seconds,
-             StepReport& report) {
-    call(&SolveObserver<Space>::after_solve, describe, timer, seconds, report);
+  // The report of `solve`, which the observer sees the system before and, where it converged,
+  // after. `describe` makes the ObservedSystem; `seconds` are the solver's so far.
+  template <class Describe, class Solve>
+  linalg::SolveReport watch(const Describe& describe, LapTimer<Space>& timer, double& seconds,
+                            StepReport& report, const Solve& solve) {
+    const auto call = [&](auto event) {
+      if (observer_ == nullptr) return;
+      seconds += timer.lap();
+      (observer_->*event)(describe());
+      report.comparison_seconds += timer.lap();
+    };
+    call(&SolveObserver<Space>::before_solve);
+    linalg::SolveReport solved = solve();
+    if (solved.converged()) call(&SolveObserver<Space>::after_solve);
+    return solved;
   }
 
  private:
-  using Event = void (SolveObserver<Space>::*)(const ObservedSystem<Space>&);
-
-  template <class Describe>
-  void call(Event event, const Describe& describe, LapTimer<Space>& timer, double& seconds,
-            StepReport& report) {
-    if (observer_ == nullptr) return;
-    seconds += timer.lap();
-    (observer_->*event)(describe());
-    report.comparison_seconds += timer.lap();
-  }
-
   SolveObserver<Space>* observer_ = nullptr;
 };
 

@@ -24,6 +24,11 @@ GuessKind guess_kind(const std::string& name) {
   throw ConfigError("unknown guess '" + name + "', expected one of: " + known);
 }
 
+std::string identity(const SystemSettings& solver) {
+  return solver.method + " " + solver.preconditioner.kind + " " + solver.refresh + " " +
+         solver.guess + " " + std::to_string(solver.guess_vectors);
+}
+
 int kept_solutions(const GuessPlan& plan) {
   if (plan.asks_for(GuessKind::projected) && plan.projection == Projection::residual)
     return std::max(2, plan.vectors);

@@ -28,6 +28,7 @@
 
 #include "linalg/matrices/operator.hpp"
 #include "linalg/vectors/krylov_basis.hpp"
+#include "sim/model/system_settings.hpp"
 
 namespace hodge::sim {
 
@@ -43,6 +44,9 @@ std::span<const GuessEntry> guess_table();
 
 // ConfigError with the known names where there is no such guess.
 GuessKind guess_kind(const std::string& name);
+
+// What a solver and its guesses are: the state of another one is of no use to them.
+std::string identity(const SystemSettings& solver);
 
 enum class Projection { energy, residual };  // A symmetric and always the same; any A
 
@@ -95,7 +99,7 @@ class StartingGuess {
   void extend_basis(const Operator& a, const Vector& x);
 
   GuessPlan plan_;
-  int rows_, depth_;                              // solutions that are kept as they are
+  int depth_;                                     // solutions that are kept as they are
   linalg::KrylovBasis<Space, double> solutions_;  // a ring, each by its scale
   std::vector<double> times_;
   long recorded_ = 0, last_ = -1;             // count and column of the last

@@ -57,7 +57,7 @@ void back_substitute(const SmallSystem& s) {
 
 template <class Space>
 StartingGuess<Space>::StartingGuess(const GuessPlan& plan, int rows)
-    : plan_(plan), rows_(rows), depth_(kept_solutions(plan)) {
+    : plan_(plan), depth_(kept_solutions(plan)) {
   if (depth_ > 0) solutions_.resize(rows, depth_);
   times_.resize(static_cast<std::size_t>(depth_));
   if (!plan.asks_for(GuessKind::projected)) return;

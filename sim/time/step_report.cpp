@@ -13,8 +13,7 @@ std::string deferred_failure(const std::string& system, const std::string& conve
                              double time, double share) {
   return fmt::format(
       "convection of {} by {} in step {} at t = {:.6g} did not converge: its last iteration "
-      "changed "
-      "{:.2g} of what the step does; take smaller steps (time.step.cfl, time.step.size)",
+      "changed {:.2g} of what the step does; take smaller steps (time.step.cfl, time.step.size)",
       system, convection, step, time, share);
 }
 

@@ -1,199 +1,241 @@
-// What the steps of NavierStokes are made of: extrapolate, refresh the sides, set up and solve an
-// equation, react, project, correct, accept; and the names of the systems that they solve.
+// What the steps of a flow are made of: extrapolate, refresh the sides, set up and solve an
+// equation, react, project, correct.
 #pragma once
 
+#include <array>
+#include <initializer_list>
+#include <utility>
+
+#include "sim/discrete/operators/correction.hpp"
+#include "sim/discrete/operators/forcing.hpp"
 #include "sim/time/navier_stokes.hpp"
 
 namespace hodge::sim {
 
+// What a step or a stage goes over, and how it weighs the levels.
+struct StepInterval {
+  double start, dt;
+  TimeWeights weights;
+  double end() const { return start + dt; }
+};
+
+// u_d = its formula at `time` on every face.
 template <int Dim, class Space>
-void NavierStokes<Dim, Space>::extrapolate_convecting_velocity(const TimeWeights& w,
-                                                               double new_time) {
-  if (velocity_is_prescribed()) {
-    if (prescribed_changes_) prescribe(convecting_, new_time);
-    return;
-  }
-  for (int d = 0; d < Dim; ++d)  // the ghosts too: e0 + e1 = 1
-    convecting_[d].values() = w.e0 * velocity_[d].values() + w.e1 * previous_[d].values();
+void prescribe(const NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space>& velocity,
+               double time) {
+  for (int d = 0; d < Dim; ++d)
+    evaluate_velocity(flow.grid.view(), flow.prescribed.view(d), d, time, velocity[d]);
+  stop_at_solids(flow.bodies.view(), velocity);
 }
 
 template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::refresh_velocity_boundary(const TimeWeights& w, double new_time,
-                                                         double dt, const Velocity& convecting,
-                                                         const Velocity& level,
-                                                         const Velocity& level_before,
-                                                         StepReport& report) {
-  const ConstVelocityView<Dim> now = level.view(), before = level_before.view();
-  boundary_.measure_outflow(convecting.view());
-  boundary_.refresh(boundary_.step(new_time, dt, w, convecting.view()), &now, &before);
-  return inflow_balances(report);
+void extrapolate_convecting_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& over) {
+  FlowFields<Dim, Space>& fields = flow.fields;
+  if (flow.velocity_is_prescribed()) {
+    if (flow.prescribed_changes) prescribe(flow, fields.convecting, over.end());
+    return;
+  }
+  for (int d = 0; d < Dim; ++d)  // the ghosts too: e0 + e1 = 1
+    fields.convecting[d].values() = over.weights.e0 * fields.velocity[d].values() +
+                                    over.weights.e1 * fields.previous[d].values();
 }
 
 // As the last refresh of the sides found it.
 template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::inflow_balances(StepReport& report) const {
-  if (!boundary_.balance().complaint()) return true;
+bool inflow_balances(const NavierStokes<Dim, Space>& flow, StepReport& report) {
+  const auto& complaint = flow.boundary.balance().complaint();
+  if (!complaint) return true;
   report.ok = false;
-  report.failure = *boundary_.balance().complaint();
+  report.failure = *complaint;
   report.cause = "the velocities of the inflow sides, which must balance at every time";
   return false;
 }
 
 template <int Dim, class Space>
-void NavierStokes<Dim, Space>::refresh_scalar_boundary(Scalar& scalar, const TimeWeights& w,
-                                                       double new_time, double dt,
-                                                       const Velocity& convecting,
-                                                       const Field<Dim, Space>& level,
-                                                       const Field<Dim, Space>& level_before) {
-  BoundaryStep<Dim> step = boundary_.step(new_time, dt, w, convecting.view());
+bool refresh_velocity_sides(NavierStokes<Dim, Space>& flow, const StepInterval& over,
+                            const VelocityField<Dim, Space>& convecting,
+                            const VelocityField<Dim, Space>& level,
+                            const VelocityField<Dim, Space>& level_before, StepReport& report) {
+  const ConstVelocityView<Dim> now = level.view(), before = level_before.view();
+  flow.boundary.measure_outflow(convecting.view());
+  flow.boundary.refresh(flow.boundary.step(over.end(), over.dt, over.weights, convecting.view()),
+                        &now, &before);
+  return inflow_balances(flow, report);
+}
+
+template <int Dim, class Space>
+void refresh_scalar_sides(const NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& scalar,
+                          const StepInterval& over, const VelocityField<Dim, Space>& convecting,
+                          const Field<Dim, Space>& level, const Field<Dim, Space>& level_before) {
+  BoundaryStep<Dim> step = flow.boundary.step(over.end(), over.dt, over.weights, convecting.view());
   step.old_level = level.view();
   step.older_level = level_before.view();
   scalar.boundary.refresh(step);
 }
 
 template <int Dim, class Space>
-TransportEquation<Dim> NavierStokes<Dim, Space>::equation_of(int location, double diffusivity,
-                                                             const ClosureView<Dim>& closure,
-                                                             const TimeWeights& w,
-                                                             double dt) const {
+TransportOperator<Dim> transport_at(const NavierStokes<Dim, Space>& flow, int location,
+                                    double diffusivity) {
+  return {flow.grid.view(), flow.sides(),         flow.bodies.view(),         location,
+          diffusivity,      flow.convection.kind, flow.boundary.mean_speeds()};
+}
+
+// The equation of the step from `now`, with `before` behind it; convection by the extrapolated
+// velocity, and what is explicit by the levels, each carried by its own velocity.
+template <int Dim, class Space>
+TransportEquation<Dim> equation_of(const NavierStokes<Dim, Space>& flow, const StepInterval& over,
+                                   const ImplicitShares& implicit,
+                                   const TransportOperator<Dim>& transport,
+                                   const ClosureView<Dim>& closure, const Field<Dim, Space>& now,
+                                   const Field<Dim, Space>& before) {
+  const TimeWeights& w = over.weights;
+  const double explicit_convection = 1 - implicit.convection;
   TransportEquation<Dim> equation{};
-  equation.transport = transport_at(location, diffusivity);
+  equation.transport = transport;
   equation.closure = closure;
-  equation.dt = dt;
+  equation.dt = over.dt;
   equation.weights = w;
-  equation.convecting = convecting_.view();
-  equation.upwind_fraction = convection_.upwind_fraction();
-  equation.density = density_;
-  equation.equal_locations = equal_locations_;
+  equation.old_level = now.view();
+  equation.older_level = (w.a2 != 0 ? before : now).view();
+  equation.convecting = flow.fields.convecting.view();
+  equation.implicit_convection = implicit.convection;
+  equation.implicit_diffusion = implicit.diffusion;
+  equation.upwind_fraction = flow.convection.upwind_fraction();
+  equation.explicit_terms[0] = {flow.fields.velocity.view(), now.view(), explicit_convection * w.e0,
+                                1 - implicit.diffusion};
+  equation.explicit_terms[1] = {flow.fields.previous.view(), before.view(),
+                                explicit_convection * w.e1, 0.0};
+  equation.density = flow.density;
+  equation.equal_locations = flow.equal_locations;
   return equation;
 }
 
+// A level of the scalars with the share that it has in buoyancy.
 template <int Dim, class Space>
-Forcing<Dim> NavierStokes<Dim, Space>::forcing(int d) const {
-  Forcing<Dim> forcing{grid_.view(), d, time_, has_force_ ? force_.view(d) : ProgramView{}};
-  for (const Scalar& scalar : scalars_)
-    if (scalar.buoyancy[d] != 0.0)
-      forcing.term[forcing.terms++] = {scalar.now.view(), scalar.buoyancy[d], scalar.neutral};
+using WeighedLevel = std::pair<typename NavierStokes<Dim, Space>::ScalarLevel, double>;
+
+// What drives a scalar, and component d by these levels of the scalars, at a time.
+template <int Dim, class Space>
+Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>& scalar,
+                        double time) {
+  return Forcing<Dim>{flow.grid.view(), at_cells, time,
+                      scalar.has_source ? scalar.source.view(0) : ProgramView{}};
+}
+template <int Dim, class Space>
+Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, int d, double time,
+                        std::initializer_list<WeighedLevel<Dim, Space>> levels) {
+  Forcing<Dim> forcing{flow.grid.view(), d, time,
+                       flow.force.count() > 0 ? flow.force.view(d) : ProgramView{}};
+  for (const ScalarState<Dim, Space>& scalar : flow.fields.scalars)
+    for (const auto& [level, weight] : levels)
+      if (weight * scalar.buoyancy[d] != 0.0)
+        forcing.term[forcing.terms++] = {(scalar.*level).view(), weight * scalar.buoyancy[d],
+                                         scalar.neutral};
   return forcing;
 }
 
+// As a field, until the next one is evaluated; null where nothing drives.
 template <int Dim, class Space>
-ConstFieldView<Dim> NavierStokes<Dim, Space>::velocity_forcing(
-    int d, double time, std::initializer_list<std::pair<ScalarLevel, double>> levels) {
-  if (!has_force_ && !has_buoyancy_) return {};
-  Forcing<Dim> forcing{grid_.view(), d, time, has_force_ ? force_.view(d) : ProgramView{}};
-  for (Scalar& scalar : scalars_) {
-    if (scalar.buoyancy[d] == 0.0) continue;
-    for (const auto& [level, weight] : levels)
-      forcing.term[forcing.terms++] = {std::as_const(scalar.*level).view(),
-                                       weight * scalar.buoyancy[d], scalar.neutral};
-  }
-  evaluate_forcing(forcing, forcing_);
-  return std::as_const(forcing_).view();
+ConstFieldView<Dim> evaluated(NavierStokes<Dim, Space>& flow, const Forcing<Dim>& forcing) {
+  if (forcing.formula.size == 0 && forcing.terms == 0) return {};
+  evaluate_forcing(forcing, flow.fields.forcing);
+  return std::as_const(flow.fields.forcing).view();
 }
 
+// The reactions of dt, from `time` on; ghosts by the last refresh of the sides.
 template <int Dim, class Space>
-ConstFieldView<Dim> NavierStokes<Dim, Space>::source(const Scalar& scalar, double time) {
-  if (!scalar.has_source) return {};
-  evaluate_forcing(Forcing<Dim>{grid_.view(), at_cells, time, scalar.source.view(0)}, forcing_);
-  return std::as_const(forcing_).view();
-}
-
-// level := the present scalars after the reactions of dt; ghosts of the present sides.
-template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::react_first(ScalarLevel level, double dt, StepReport& report) {
-  if (!reactions_) return true;
-  for (Scalar& scalar : scalars_) (scalar.*level).values() = 1.0 * scalar.now.values();
-  return react(level, time_, dt, report);
-}
-
-template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::react(ScalarLevel level, double time, double dt,
-                                     StepReport& report) {
-  if (!reactions_) return true;
+bool react(NavierStokes<Dim, Space>& flow, typename NavierStokes<Dim, Space>::ScalarLevel level,
+           double time, double dt, StepReport& report) {
+  if (!flow.reactions) return true;
   LapTimer<Space> timer;
-  std::array<FieldView<Dim>, most_scalars> fields;
-  for (std::size_t k = 0; k < scalars_.size(); ++k) fields[k] = (scalars_[k].*level).view();
+  auto& scalars = flow.fields.scalars;
+  std::array<FieldView<Dim>, most_scalars> views;
+  for (std::size_t k = 0; k < scalars.size(); ++k) views[k] = (scalars[k].*level).view();
   const ReactionReport done =
-      reactions_->react(time, dt, std::span(fields.data(), scalars_.size()));
-  for (Scalar& scalar : scalars_) fill_scalar_ghosts(scalar.*level, scalar.boundary.view());
+      flow.reactions->react(time, dt, std::span(views.data(), scalars.size()));
+  for (auto& scalar : scalars) fill_scalar_ghosts(scalar.*level, scalar.boundary.view());
   report.solves.push_back({"reactions", static_cast<int>(done.newton_iterations), timer.lap(), {}});
   report.failure = done.failure;
   return done.ok;
 }
 
+// level := the present scalars after the reactions of dt
 template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::solve_component(int d, const TransportEquation<Dim>& equation,
-                                               StepReport& report) {
-  if (faces_[d].rows() == 0) return true;
-  return momentum_solver_->solve({velocity_names[d], d, time_ + equation.dt}, equation,
-                                 faces_[d].view(), matrices_[matrix_of_[d]],
-                                 equation.deferred.origin ? next_[d] : convecting_[d], next_[d],
-                                 work_, report);
+bool react_first(NavierStokes<Dim, Space>& flow,
+                 typename NavierStokes<Dim, Space>::ScalarLevel level, double dt,
+                 StepReport& report) {
+  if (!flow.reactions) return true;
+  for (auto& scalar : flow.fields.scalars) (scalar.*level).values() = 1.0 * scalar.now.values();
+  return react(flow, level, flow.fields.time, dt, report);
 }
 
-template <int Dim, class Space>
-template <class Solve>
-bool NavierStokes<Dim, Space>::converge_deferred(const Unknowns<Dim>& unknowns,
-                                                 const Field<Dim, Space>& level,
-                                                 Field<Dim, Space>& q, const DeferredRule& rule,
-                                                 double new_time, StepReport& report, Solve solve) {
-  using Tolerance = DeferredTolerance;
-  IterateChange change;
-  for (int k = 0; k < rule.most_iterations(); ++k) {
-    const double before = change.squares;
-    iterate_.values() = 1.0 * q.values();
-    if (!solve()) return false;
-    change = iterate_change<Dim, Space>(unknowns, std::as_const(q).view(),
-                                        std::as_const(iterate_).view(), level.view(), changes_);
-    if (!change.finite()) break;
-    if (rule.met_by(change)) return true;
-    const double shrunk = Tolerance::hardly * Tolerance::hardly * before;
-    if (k >= Tolerance::undamped_iterations && change.squares > shrunk)
-      q.values() = 0.5 * q.values() + 0.5 * iterate_.values();
+// q, a system of `solver`; where a part of convection is deferred, solved for until q changes no
+// more. fill_ghosts() follows every solve.
+template <int Dim, class Space, class FillGhosts>
+bool solve_transport(NavierStokes<Dim, Space>& flow, TransportSolver<Dim, Space>& solver,
+                     const TransportSolve& what, TransportEquation<Dim>& equation,
+                     const Field<Dim, Space>& guess, Field<Dim, Space>& q, StepReport& report,
+                     const FillGhosts& fill_ghosts) {
+  const bool iterates = flow.iterates();
+  const auto solve = [&] {
+    const bool ok = solver.solve(what, equation, iterates ? q : guess, q, flow.work, report);
+    equation.keeps_matrix = true;
+    fill_ghosts();
+    return ok;
+  };
+  if (!iterates) return solve();
+  if (&guess != &q) q.values() = 1.0 * guess.values();
+  equation.deferred = std::as_const(q).view();
+  const DeferredEnd end =
+      iterate_deferred(solver.unknowns(what.system), solver.deferred_rule(what.system),
+                       equation.old_level, q, flow.deferred, solve);
+  if (end.solved && !end.converged) {
+    report.solves_failed = false;
+    report.failure = deferred_failure(what.name, flow.convection.name, flow.fields.step + 1,
+                                      what.time, end.share);
   }
-  if (change.finite() && rule.leaves_order(change)) return true;
-  report.solves_failed = false;
-  report.failure = deferred_failure(report.solves.back().system, convection_.name, step_ + 1,
-                                    new_time, change.share_of_step());
-  return false;
+  return end.solved && end.converged;
 }
 
+// rho a0 / dt
 template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::solve_scalar(Scalar& scalar, const TransportEquation<Dim>& equation,
-                                            StepReport& report) {
-  const auto number = static_cast<int>(&scalar - scalars_.data());
-  const bool ok =
-      scalar_solver_->solve({scalar.name, number, time_ + equation.dt}, equation, cells_.view(),
-                            scalar_matrix_[0], scalar.next, scalar.next, work_, report);
-  fill_scalar_ghosts(scalar.next, scalar.boundary.view());
-  return ok;
+double phi_factor(const NavierStokes<Dim, Space>& flow, const StepInterval& over) {
+  return flow.density * over.weights.a0 / over.dt;
 }
 
-// velocity := its divergence-free part; phi stays in `increment_`. dt: what the step corrects over.
-// `phi_at`: the middle of the time in which phi grows, and that time.
+// The pressure increment phi that takes the divergence out of a velocity:
+// lap phi = (rho a0 / dt) div u. The first guess is `guess_scale` times the last phi; `phi_at` is
+// the middle of the time in which phi grows, and that time.
 template <int Dim, class Space>
-bool NavierStokes<Dim, Space>::project(Velocity& velocity, double dt, double guess_scale,
-                                       double factor, const Moment& phi_at, StepReport& report) {
-  return projection_.solve(
+bool solve_for_phi(NavierStokes<Dim, Space>& flow, const StepInterval& over,
+                   const VelocityField<Dim, Space>& velocity, double guess_scale,
+                   const Moment& phi_at, StepReport& report) {
+  return flow.projection.solve(
       velocity,
-      {factor, guess_scale, divergence_tolerance_ / dt, phi_at, pressure_sides_.increments()},
-      increment_, work_, report);
+      {phi_factor(flow, over), guess_scale, flow.divergence_tolerance / over.dt, phi_at,
+       flow.pressure_sides.increments()},
+      flow.fields.phi, flow.work, report);
 }
 
+// u -= grad phi / factor, factor = rho a0 / dt
 template <int Dim, class Space>
-void NavierStokes<Dim, Space>::correct_pressure(const Velocity& predicted,
-                                                double implicit_diffusion) {
-  if (pressure_lags_) published_pressure_.values() = 1.0 * pressure_.values();  // P_old
-  update_pressure(grid_.view(), bodies(), increment_, implicit_diffusion * density_ * viscosity_,
-                  predicted, pressure_);
-  if (!projection_.determines_level())
-    remove_mean(grid_.view(), bodies(), fluid_volume_, pressure_);
-  fill_pressure_ghosts(pressure_, sides(), pressure_sides_.values());
+void correct_velocity(NavierStokes<Dim, Space>& flow, double factor,
+                      VelocityField<Dim, Space>& velocity) {
+  subtract_gradient(flow.grid.view(), flow.bodies.view(), flow.sides(), 1.0 / factor,
+                    flow.fields.phi, velocity);
+  fill_velocity_ghosts(velocity, flow.boundary.closures());
 }
 
-// p^{n+1} by the line in time through the last two P, of which correct_pressure has left the older
-// one in published_pressure_:
+// Less its mean where nothing else gives it a level.
+template <int Dim, class Space>
+void complete_pressure(NavierStokes<Dim, Space>& flow, Field<Dim, Space>& pressure) {
+  if (!flow.projection.determines_level())
+    remove_mean(flow.grid.view(), flow.bodies.view(), flow.fluid_volume, pressure);
+  fill_pressure_ghosts(pressure, flow.sides(), flow.pressure_sides.values());
+}
+
+// P += phi - theta rho nu div u*, and where P is not the pressure of the new level, p^{n+1} by the
+// line in time through the last two P:
 //
 //   p^{n+1} = P + w (P - P_old),   w = (1 - a) dt / (a dt + (1 - a) dt_old),   a = pressure_at
 //
@@ -201,54 +243,22 @@ void NavierStokes<Dim, Space>::correct_pressure(const Velocity& predicted,
 // and the ghosts, which are linear in the values; those beside open sides whose pressure changes
 // are filled with that of the new level. Second order.
 template <int Dim, class Space>
-void NavierStokes<Dim, Space>::publish_pressure(double dt) {
-  if (!pressure_lags_) return;
-  const double at = pressure_at(scheme_.family), lag = (1.0 - at) * dt;
-  const double w = last_dt_ > 0 ? lag / (at * dt + (1.0 - at) * last_dt_) : 0.0;
-  published_pressure_.values() = (1.0 + w) * pressure_.values() - w * published_pressure_.values();
-  if (!pressure_sides_.change()) return;
-  pressure_sides_.advance(time_, time_ + dt);
-  fill_pressure_ghosts(published_pressure_, sides(), pressure_sides_.values());
-}
-
-template <int Dim, class Space>
-void NavierStokes<Dim, Space>::correct_velocity(double factor, Velocity& velocity) {
-  subtract_gradient(grid_.view(), bodies(), sides(), factor, increment_, velocity);
-  fill_velocity_ghosts(velocity, boundary_.closures());
-}
-
-template <int Dim, class Space>
-void NavierStokes<Dim, Space>::prescribe(Velocity& velocity, double time) {
-  for (int d = 0; d < Dim; ++d)
-    evaluate_velocity(grid_.view(), prescribed_.view(d), d, time, velocity[d]);
-  stop_at_solids(bodies(), velocity);
-}
-
-template <int Dim, class Space>
-std::vector<std::string> NavierStokes<Dim, Space>::systems() const {
-  std::vector<std::string> names;
-  const bool assembles = scheme_.family != TimeFamily::rk3;
-  if (reactions_) names.push_back("reactions");
-  if (assembles)
-    for (const Scalar& scalar : scalars_) names.push_back(scalar.name);
-  if (velocity_is_prescribed()) return names;
-  for (int d = 0; assembles && d < Dim; ++d)
-    if (faces_[d].rows() > 0) names.push_back(velocity_names[d]);
-  names.push_back("pressure");
-  return names;
-}
-
-template <int Dim, class Space>
-void NavierStokes<Dim, Space>::accept_step(double dt) {
-  std::swap(previous_, velocity_);
-  std::swap(velocity_, next_);
-  for (Scalar& scalar : scalars_) {
-    std::swap(scalar.before, scalar.now);
-    std::swap(scalar.now, scalar.next);
-  }
-  time_ += dt;
-  last_dt_ = dt;
-  ++step_;
+void correct_pressure(NavierStokes<Dim, Space>& flow, double dt) {
+  FlowFields<Dim, Space>& fields = flow.fields;
+  Field<Dim, Space>& pressure = fields.pressure;
+  Field<Dim, Space>& published = fields.published_pressure;
+  if (fields.pressure_lags) published.values() = 1.0 * pressure.values();  // P_old
+  update_pressure(flow.grid.view(), flow.bodies.view(), fields.phi,
+                  flow.scheme.implicit.diffusion * flow.density * flow.viscosity, fields.next,
+                  pressure);
+  complete_pressure(flow, pressure);
+  if (!fields.pressure_lags) return;
+  const double at = flow.scheme.pressure_at, lag = (1.0 - at) * dt;
+  const double w = fields.last_dt > 0 ? lag / (at * dt + (1.0 - at) * fields.last_dt) : 0.0;
+  published.values() = (1.0 + w) * pressure.values() - w * published.values();
+  if (!flow.pressure_sides.change()) return;
+  flow.pressure_sides.advance(fields.time, fields.time + dt);
+  fill_pressure_ghosts(published, flow.sides(), flow.pressure_sides.values());
 }
 
 }  // namespace hodge::sim

@@ -1,18 +1,26 @@
 // Solves transport equations for velocity components or scalars, one after the other with one
 // linear solver: A delta = b - A q^n for the increment, then q = q^n + delta. So the tolerance is
 // one on what a step changes, and starting guesses are guesses of the increment.
+//
+// The sum of all rows, the balance of q over the box, holds to rounding for scalars (balance.hpp),
+// else to the solver's tolerance. Systems with the same rows, those of all scalars or of the
+// components in a periodic box, have one matrix in turn.
 #pragma once
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "linalg/solve/solve.hpp"
 #include "sim/base/lap_timer.hpp"
+#include "sim/base/state_visitor.hpp"
 #include "sim/discrete/assembly/balance.hpp"
 #include "sim/discrete/assembly/transfer.hpp"
 #include "sim/discrete/assembly/transport.hpp"
+#include "sim/time/deferred_convection.hpp"
 #include "sim/time/solve_observer.hpp"
 #include "sim/time/starting_guess.hpp"
 #include "sim/time/step_report.hpp"
@@ -27,51 +35,73 @@ struct TransportSolve {
   double time;       // of the new level
 };
 
-// Whether the sum of all rows, the balance of q over the box, holds to rounding (balance.hpp) or to
-// the solver's tolerance.
-enum class SumOfRows { exact, within_tolerance };
+// The systems of a TransportSolver.
+template <int Dim, class Space>
+struct TransportSystems {
+  SystemKind kind;
+  std::vector<Unknowns<Dim>> rows;  // of each
+  linalg::Symmetry symmetry;
+  // The pattern of `cells`, for those systems that have their rows.
+  Unknowns<Dim> cells{};
+  std::shared_ptr<const linalg::CsrPattern<Space>> cell_pattern{};
+  bool keeps_bounds = false;  // by iterating a deferred part of convection closely
+};
 
 template <int Dim, class Space>
 class TransportSolver {
  public:
   // settings.absolute_tolerance: root mean square of an error in q, [q], that may remain.
-  // `rows` has an entry a system.
-  TransportSolver(const linalg::SolverSettings& settings, const DeviceGrid<Dim, Space>& grid,
-                  const std::vector<int>& rows, SumOfRows sum_of_rows = SumOfRows::within_tolerance)
-      : sum_of_rows_(sum_of_rows),
+  TransportSolver(const SystemSettings& settings, const DeviceGrid<Dim, Space>& grid,
+                  const TransportSystems<Dim, Space>& systems)
+      : kind_(systems.kind),
+        keeps_bounds_(systems.keeps_bounds),
+        rows_(systems.rows),
         tolerance_(settings.absolute_tolerance),
         volume_norm_(grid.volume_norm()),
         guess_(guess_kind(settings.guess)),
-        solver_(settings, *std::max_element(rows.begin(), rows.end()),
-                static_cast<int>(rows.size())),
-        seen_(rows.size(), false) {
-    assembled_.reserve(rows.size());
+        identity_(identity(settings) + " increments"),  // earlier versions kept guesses of q itself
+        solver_(settings, std::ranges::max(rows_, {}, &Unknowns<Dim>::rows).rows,
+                static_cast<int>(rows_.size())),
+        seen_(rows_.size(), false) {
     const GuessPlan plan{{guess_}, Projection::residual, settings.guess_vectors};
-    for (const int n : rows) guesses_.emplace_back(plan, n);
+    for (const Unknowns<Dim>& unknowns : rows_) {
+      guesses_.emplace_back(plan, unknowns.rows);
+      add_matrix(unknowns, systems);
+    }
   }
 
   // Shown every system before it is solved; null: none.
-  void observe(SolveObserver<Space>* observer, SystemKind kind) {
-    hook_.set(observer);
-    kind_ = kind;
+  void observe(SolveObserver<Space>* observer) { hook_.set(observer); }
+
+  const Unknowns<Dim>& unknowns(int system) const {
+    return rows_[static_cast<std::size_t>(system)];
   }
+  // When the iteration over the deferred part of convection has converged.
+  DeferredRule deferred_rule(int system) const {
+    return {keeps_bounds_, tolerance_, unknowns(system).rows};
+  }
+  linalg::CsrMatrix<Space>& matrix(int system) { return matrix_of(system).matrix; }
 
   // q, ghosts not filled. False where the solve failed; the report's last summary says how.
   // `scheme_guess`: the q that the time scheme would start from.
   bool solve(const TransportSolve& what, const TransportEquation<Dim>& equation,
-             const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& matrix,
              const Field<Dim, Space>& scheme_guess, Field<Dim, Space>& q, Workspace<Space>& work,
              StepReport& report) {
     LapTimer<Space> timer;
+    const auto system = static_cast<std::size_t>(what.system);
+    const Unknowns<Dim>& unknowns = rows_[system];
+    SharedMatrix& shared = matrix_of(what.system);
+    linalg::CsrMatrix<Space>& matrix = shared.matrix;
     work.resize(matrix.rows());
     GatheredGuess<Dim> gathered;
     if (guess_ == GuessKind::scheme) gathered = {scheme_guess.view(), work.solution.data()};
-    const bool keeps = equation.keeps_matrix || has_values_of(matrix, constant_matrix(equation));
+    const std::optional<MatrixContent> content = constant_matrix(equation);
+    const bool keeps = equation.keeps_matrix || (content && shared.content == content);
+    shared.content = content;
     const MatrixValues values = keeps ? MatrixValues::keep : MatrixValues::refresh;
     assemble_transport(equation, unknowns, matrix, work.right_side, gathered, values);
     report.assembly_seconds += timer.lap();
 
-    const auto system = static_cast<std::size_t>(what.system);
     // delta / dt is smooth, and is that of the middle of the step.
     const Moment at{what.time - 0.5 * equation.dt, equation.dt};
     if (guess_ != GuessKind::scheme)
@@ -88,11 +118,12 @@ class TransportSolver {
           what.name, kind_, matrix, work.right_side, work.solution, options, nullptr, at, false};
     };
     double seconds = 0;
-    hook_.before(observed, timer, seconds, report);
-    linalg::SolveReport solve = solver_.solve(matrix, work.right_side, work.solution, options);
-    if (solve.converged() && sum_of_rows_ == SumOfRows::exact)
-      balance(matrix, solver_.last_residual(), work.solution);
-    if (solve.converged()) hook_.after(observed, timer, seconds, report);
+    linalg::SolveReport solve = hook_.watch(observed, timer, seconds, report, [&] {
+      linalg::SolveReport done = solver_.solve(matrix, work.right_side, work.solution, options);
+      if (done.converged() && kind_ == SystemKind::scalars)
+        balance(matrix, solver_.last_residual(), work.solution);
+      return done;
+    });
     if (solve.converged()) guesses_[system].record(matrix, work.solution, at);
     scatter_increment(unknowns, equation.old_level, work.solution, q);
     seconds += timer.lap();
@@ -101,6 +132,9 @@ class TransportSolver {
     return report.solves.back().report.converged();
   }
 
+  void visit_state(StateVisitor& visitor, const std::string& name) {
+    visit_solver(visitor, name, identity_, *this);
+  }
   // What solves leave to those after them (starting_guess.hpp, linalg/solve/solve.hpp).
   template <class Visitor>
   void for_each_state(Visitor&& visit) {
@@ -112,34 +146,39 @@ class TransportSolver {
   }
 
  private:
-  // What a matrix has been assembled of; none where it is another in every step.
-  struct Assembled {
-    const linalg::CsrMatrix<Space>* matrix;
+  struct SharedMatrix {
+    linalg::CsrMatrix<Space> matrix;
+    // What it has been assembled of; none where it is another in every step.
     std::optional<MatrixContent> content;
   };
 
-  // Whether the matrix has these values already; it is going to have them.
-  bool has_values_of(const linalg::CsrMatrix<Space>& matrix,
-                     const std::optional<MatrixContent>& content) {
-    for (Assembled& known : assembled_)
-      if (known.matrix == &matrix) {
-        const bool same = content && known.content == content;
-        known.content = content;
-        return same;
-      }
-    assembled_.push_back({&matrix, content});
-    return false;
+  // The matrix of the next system: that of one before it with the same rows, else a new one.
+  void add_matrix(const Unknowns<Dim>& unknowns, const TransportSystems<Dim, Space>& systems) {
+    for (std::size_t before = 0; before < matrix_numbers_.size(); ++before)
+      if (same_rows(unknowns, rows_[before]))
+        return matrix_numbers_.push_back(matrix_numbers_[before]);
+    matrix_numbers_.push_back(matrices_.size());
+    const bool like_cells = systems.cell_pattern && same_rows(unknowns, systems.cells);
+    linalg::CsrMatrix<Space> matrix(
+        like_cells ? systems.cell_pattern : build_pattern<Dim, Space>(unknowns), systems.symmetry);
+    matrices_.push_back({std::move(matrix), {}});
+  }
+  SharedMatrix& matrix_of(int system) {
+    return matrices_[matrix_numbers_[static_cast<std::size_t>(system)]];
   }
 
-  SumOfRows sum_of_rows_;
+  SystemKind kind_;
+  bool keeps_bounds_;
+  std::vector<Unknowns<Dim>> rows_;
   double tolerance_, volume_norm_;
   GuessKind guess_;
+  std::string identity_;
   linalg::LinearSolver<Space> solver_;
   std::vector<bool> seen_;  // each system, by the solver
-  std::vector<Assembled> assembled_;
+  std::vector<SharedMatrix> matrices_;
+  std::vector<std::size_t> matrix_numbers_;  // of each system, in matrices_
   std::vector<StartingGuess<Space>> guesses_;
   ObserverHook<Space> hook_;
-  SystemKind kind_ = SystemKind::transport;
 };
 
 }  // namespace hodge::sim

@@ -24,7 +24,7 @@ sim::Settings settings_of(const sim::StablePair& pair, int cells, double length)
   sim::Settings settings = test::flow_settings(2, cells, length);
   settings.time.scheme = pair.time;
   settings.convection_scheme = pair.convection;
-  const bool symmetric = sim::find_time_scheme(pair.time).family == sim::TimeFamily::cn_ab2;
+  const bool symmetric = sim::find_time_scheme(pair.time).has_symmetric_transport();
   settings.transport = settings.scalars = sim::default_transport_solver(symmetric);
   settings.pressure = sim::default_pressure_solver();
   return settings;

@@ -1,13 +1,17 @@
 # Finds a BLAS for dense Gauss on the Host and makes the target hodge::blas; sets hodge_has_blas to 0 or 1.
 #
-# HODGE_BLAS=AUTO takes one that is known to be fast and goes on without; ON insists; OFF does not look. In this order:
-#   BLIS with OpenMP threads (Debian and Ubuntu: libblis-openmp-dev), from the folder of that package first: the
-#     `libblis.so` beside all others may be the serial variant;
-#   OpenBLAS, by its name;
-#   with ON, whatever FindBLAS finds (BLA_VENDOR chooses). AUTO leaves that alone: often it is the unoptimised reference
-#     BLAS, which is slower than the product of linalg's own.
-# HODGE_BLAS_LIBRARY names one by hand. Needed are the Fortran symbols dgemm_, dtrsm_, sgemm_, strsm_ with 32-bit integers.
-# The installed package includes this file too.
+#   HODGE_BLAS=AUTO   with a fast BLAS (1 or 2 below) where there is one, otherwise without
+#   HODGE_BLAS=ON     with a BLAS (1, 2 or 3); an error where there is none
+#   HODGE_BLAS=OFF    without
+#
+# Candidates, the first one found is taken:
+#   1. BLIS with OpenMP threads (Debian and Ubuntu: libblis-openmp-dev). The folder of that package is searched first,
+#      because `libblis.so` in the common folder may be the serial variant.
+#   2. OpenBLAS.
+#   3. The result of FindBLAS (BLA_VENDOR chooses). Not with AUTO: often this is the unoptimised reference BLAS, which is
+#      slower than linalg's own product.
+# HODGE_BLAS_LIBRARY names a library by hand; it must have the Fortran symbols dgemm_, dtrsm_, sgemm_, strsm_ with 32-bit
+# integers. The installed package includes this file too.
 
 if(NOT HODGE_BLAS MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "HODGE_BLAS is `${HODGE_BLAS}`; it has to be AUTO, ON or OFF")

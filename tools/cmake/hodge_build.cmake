@@ -13,7 +13,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)  # what sim finds is there for the tests too
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)  # the tests see the packages that sim finds
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 
@@ -26,7 +26,7 @@ include(hodge_thrust)
 include(hodge_blas)
 include(hodge_unity)
 
-# Compressed matrix files are read where zlib is found.
+# Without zlib, compressed matrix files cannot be read.
 find_package(ZLIB QUIET)
 set(hodge_has_zlib 0)
 if(ZLIB_FOUND)
@@ -38,18 +38,18 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   list(APPEND hodge_cxx_warnings -Wno-restrict)  # GCC bug 105651: false alarms on "literal" + std::string
 endif()
 if(HODGE_UNITY_BUILD)
-  # A local name may well be that of a function in another file of the folder.
+  # A local variable may have the name of a function in another file of the folder.
   list(TRANSFORM hodge_cxx_warnings REPLACE "^-Wshadow$" "-Wshadow=local")
 endif()
 set(hodge_cuda_host_warnings -Wall -Wextra -Wshadow)
 
-# hodge_configure_target(<target>): the compiler's options, for our own files only.
+# hodge_configure_target(<target>): compiler options of our own targets; imported targets do not get them.
 function(hodge_configure_target target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   list(JOIN hodge_cuda_host_warnings "," cuda_host_warnings)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:${hodge_cxx_warnings}>
-    $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda -Xcompiler=${OpenMP_CXX_FLAGS},${cuda_host_warnings}>)
+    $<$<COMPILE_LANGUAGE:CUDA>:${hodge_cuda_options} -Xcompiler=${OpenMP_CXX_FLAGS},${cuda_host_warnings}>)
   if(HODGE_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-Werror>
@@ -63,7 +63,7 @@ function(hodge_configure_target target)
     target_compile_options(${target} PRIVATE -fsanitize=${HODGE_SANITIZE} -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=${HODGE_SANITIZE})
     if(HODGE_SANITIZE MATCHES "undefined")
-      # Every finding ends the program. Not `null`: Thrust's dispatch binds references that it never reads to null.
+      # Every finding ends the program. Without `null`: Thrust's dispatch binds null references that it never reads.
       target_compile_options(${target} PRIVATE -fno-sanitize-recover=all -fno-sanitize=null)
     endif()
   endif()

@@ -1,8 +1,8 @@
 # Run at install time: copies the shared libraries of ${hodge_executables} into lib/ of the installed folder.
 #
-# All but glibc's own, which belong to the kernel and the loader of the machine, and the NVIDIA driver's. libstdc++
-# and libgomp do go along: a machine need not have them, and an older one would not do.
-# Into a prefix of the system (/usr, /usr/local) nothing is copied: it would hide the distribution's own libraries.
+# Not copied: glibc, which must match the kernel and the loader of the machine, and the NVIDIA driver. libstdc++ and
+# libgomp are copied: another machine may have none, or older ones that lack functions.
+# Nothing is copied into a system prefix (/usr, /usr/local): the copies would hide the distribution's own libraries.
 
 if(CMAKE_INSTALL_PREFIX MATCHES "^(/|/usr|/usr/local)/?$")
   message(STATUS "hodge: shared libraries stay where they are, ${CMAKE_INSTALL_PREFIX} is a system folder")

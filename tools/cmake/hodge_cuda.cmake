@@ -1,12 +1,16 @@
 # Decides whether this build has the CUDA space, and for which GPUs.
 #
-# HODGE_CUDA=AUTO takes a working toolkit and goes on without one otherwise; ON insists; OFF does not look.
-# Sets hodge_has_cuda to 0 or 1. nvcc is searched for on PATH, in $CUDA_HOME and in /usr/local/cuda.
+#   HODGE_CUDA=AUTO   with CUDA where a toolkit works, otherwise without
+#   HODGE_CUDA=ON     with CUDA; an error where no toolkit works
+#   HODGE_CUDA=OFF    without CUDA
+#
+# Sets hodge_has_cuda to 0 or 1, and hodge_cuda_options, the options of nvcc. nvcc is looked for on PATH, in $CUDA_HOME
+# and in /usr/local/cuda.
 
 set(hodge_cuda_minimum 12.0)
 set(hodge_has_cuda 0)
 
-# hodge_give_up_cuda(<reason>): an error when CUDA was asked for, else a line that says why it is missing.
+# hodge_give_up_cuda(<reason>): an error with HODGE_CUDA=ON, else a line that says why this build has no CUDA.
 macro(hodge_give_up_cuda reason)
   if(HODGE_CUDA STREQUAL "AUTO")
     message(STATUS "hodge: CPU only: ${reason}")
@@ -16,8 +20,12 @@ macro(hodge_give_up_cuda reason)
   endif()
 endmacro()
 
-# hodge_default_architectures(<variable> <toolkit version> <nvcc>): the GPUs of this machine that the toolkit
-# can compile for, else cubins for every generation (one runs on all later minor versions) and PTX for new ones.
+# hodge_default_architectures(<variable> <toolkit version> <nvcc>): the GPUs of this machine that the toolkit can compile
+# for. On a machine without a GPU:
+#   oldest   PTX: the driver compiles it at the first start (CUDA 13: Turing; CUDA 12: Volta and Turing)
+#   80       machine code, runs on 8.0 and all later 8.x (Ampere, Ada)
+#   90       machine code (Hopper), and PTX for all newer GPUs
+# Machine code for the oldest GPUs too would add about a third to the time of compilation.
 function(hodge_default_architectures variable toolkit_version nvcc)
   set(architectures "")
   find_program(HODGE_NVIDIA_SMI nvidia-smi)
@@ -39,9 +47,9 @@ function(hodge_default_architectures variable toolkit_version nvcc)
   endif()
   if(NOT architectures)
     if(toolkit_version VERSION_LESS 13)
-      set(architectures 70-real 80-real 90)
+      set(architectures 70-virtual 80-real 90)
     else()
-      set(architectures 75-real 80-real 90)
+      set(architectures 75-virtual 80-real 90)
     endif()
   endif()
   set(${variable} ${architectures} PARENT_SCOPE)
@@ -103,6 +111,14 @@ if(hodge_has_cuda)
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
   endif()
   find_package(CUDAToolkit ${hodge_cuda_minimum} REQUIRED)
+  set(hodge_cuda_options --extended-lambda)
+  list(LENGTH CMAKE_CUDA_ARCHITECTURES architecture_count)
+  if(architecture_count GREATER 1)  # nvcc compiles a file for several architectures side by side
+    list(APPEND hodge_cuda_options --threads=${architecture_count})
+  endif()
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13)  # CUDA 12.8 and 12.9 warn that CUDA 13 does not have Volta
+    list(APPEND hodge_cuda_options -Wno-deprecated-gpu-targets)
+  endif()
   message(STATUS "hodge: CUDA ${CMAKE_CUDA_COMPILER_VERSION} for architectures ${CMAKE_CUDA_ARCHITECTURES}")
 elseif(HODGE_CUDA STREQUAL "OFF")
   message(STATUS "hodge: CPU only: HODGE_CUDA=OFF")

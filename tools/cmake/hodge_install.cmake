@@ -14,7 +14,7 @@ install(DIRECTORY linalg ${PROJECT_BINARY_DIR}/generated/linalg DESTINATION ${CM
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/hodge)
 install(EXPORT hodge_targets NAMESPACE hodge:: FILE hodge-targets.cmake DESTINATION ${package_folder}
         COMPONENT development)
-if(hodge_has_blas)  # the library was built for one, so whoever links it needs one
+if(hodge_has_blas)  # a program that links this library needs a BLAS then
   set(hodge_package_blas ON)
 else()
   set(hodge_package_blas OFF)
@@ -27,12 +27,12 @@ install(FILES ${PROJECT_BINARY_DIR}/hodge-config.cmake ${PROJECT_BINARY_DIR}/hod
         DESTINATION ${package_folder} COMPONENT development)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development)
 
-# hodge_install_executables(<component> <target>...): programs that find their libraries in ../lib, wherever they lie.
-# The old DT_RPATH, because it also serves the libraries that our libraries need; DT_RUNPATH does not.
+# hodge_install_executables(<component> <target>...): programs that find their libraries in ../lib, also after a move.
+# They have the old DT_RPATH, which also applies to libraries of libraries; DT_RUNPATH does not.
 function(hodge_install_executables component)
   set(files "")
   foreach(target IN LISTS ARGN)
-    # In the build folder too: else CMake pads the path there with an empty entry, which means the caller's folder.
+    # The build folder has the same path: otherwise CMake pads it with an empty entry, which means the caller's folder.
     set_target_properties(${target} PROPERTIES
       INSTALL_RPATH "$ORIGIN/../lib" INSTALL_RPATH_USE_LINK_PATH ON BUILD_WITH_INSTALL_RPATH ON)
     target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
@@ -49,8 +49,8 @@ if(HODGE_BUILD_SIM)
   install(DIRECTORY configs DESTINATION share/hodge COMPONENT program FILES_MATCHING PATTERN "*.yaml" PATTERN "*.stl")
   install(DIRECTORY cases/reference DESTINATION share/hodge COMPONENT program)
   install(DIRECTORY tests/data/matrices DESTINATION share/hodge COMPONENT program)
-  install(PROGRAMS tools/plot_bench.py tools/plot_validation.py tools/bench_scipy.py
-          tools/bench_krylov.py DESTINATION share/hodge/tools COMPONENT program)
+  install(PROGRAMS tools/plot_bench.py tools/plot_compare.py tools/plot_validation.py tools/bench_yardsticks.py
+          DESTINATION share/hodge/tools COMPONENT program)
   install(PROGRAMS tools/plot.py tools/view.py DESTINATION share/hodge/tools COMPONENT program)
   install(DIRECTORY tools/plotting DESTINATION share/hodge/tools COMPONENT program FILES_MATCHING PATTERN "*.py")
   install(FILES README.md CHANGELOG.md LICENSE DESTINATION share/hodge COMPONENT program)

@@ -1,6 +1,6 @@
 # Finds Thrust and makes the target hodge::thrust (headers only): the CUDA toolkit's in a CUDA build, else the system's.
 #
-# The two must never meet in one build: their inline namespaces and layouts differ. Needs hodge_has_cuda, and
+# One build must not contain both: their inline namespaces and layouts differ. Needs hodge_has_cuda, and
 # CUDAToolkit_INCLUDE_DIRS when that is 1. Sets hodge_thrust_include_dir and hodge_thrust_version.
 # The installed package includes this file too.
 

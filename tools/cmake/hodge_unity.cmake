@@ -1,11 +1,11 @@
 # HODGE_UNITY_BUILD: the .cpp files of a folder are compiled as one, which takes less than half the time of a cold build.
 #
-# The headers are read and the templates instantiated once a folder. In turn an edit compiles its whole folder again,
-# which is why it is off unless asked for; tools/lib/build.sh asks in a new build folder. It needs names that differ
-# within a folder, those in anonymous namespaces too.
+# Headers are read and templates instantiated once per folder. In return an edit compiles its whole folder again, so this
+# is off by default; tools/lib/build.sh switches it on in a new build folder. Names within a folder must differ, also those
+# in anonymous namespaces.
 
-# hodge_unite_sources(<target> [EXCEPT <regex>]): a file whose path matches is compiled alone: such as one with hot
-# loops, whose code then does not depend on its neighbours.
+# hodge_unite_sources(<target> [EXCEPT <regex>]): files whose path matches are compiled alone, such as files with hot
+# loops, whose machine code then does not depend on the other files of the folder.
 function(hodge_unite_sources target)
   if(NOT HODGE_UNITY_BUILD)
     return()

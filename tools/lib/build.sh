@@ -3,7 +3,7 @@
 # Environment, all optional:
 #   HODGE_BUILD_DIR   the build folder (build/ in the checkout)
 #   HODGE_CMAKE_ARGS  more arguments of CMake, as in "-DHODGE_CUDA=OFF -DHODGE_NATIVE=ON"
-#   HODGE_JOBS        compiler processes side by side
+#   HODGE_JOBS        number of compiler processes that run at the same time
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${HODGE_BUILD_DIR:-$root/build}
@@ -11,7 +11,7 @@ case $build in /*) ;; *) build=$PWD/$build ;; esac
 . "$root/tools/lib/messages.sh"
 . "$root/tools/lib/packages.sh"
 
-# lock_build: one call at a time in a build folder; unlock_build lets the next one in.
+# lock_build: only one call at a time may build in a folder; others wait until unlock_build.
 lock_build() {
   mkdir -p "$build" 2>/dev/null && [ -w "$build" ] || die 4 "cannot write in $build"
   exec 9>"$build/.lock"
@@ -22,7 +22,7 @@ lock_build() {
 }
 unlock_build() { exec 9>&-; }
 
-# wants_cuda: a CUDA compiler is there and the arguments do not turn it off.
+# wants_cuda: there is a CUDA compiler, and the arguments do not switch CUDA off.
 wants_cuda() {
   case " ${HODGE_CMAKE_ARGS:-} " in *" -DHODGE_CUDA=OFF "*) return 1 ;; esac
   [ -n "$(nvcc_path)" ]
@@ -36,7 +36,7 @@ needed_packages() {
   echo "${packages[@]}"
 }
 
-# jobs: a compiler process a core, while each has 1.5 GB of memory.
+# jobs: one compiler process per core, but only as many as have 1.5 GB of memory each.
 jobs() {
   local cores memory
   cores=$(nproc)
@@ -50,9 +50,9 @@ configuration_failed() {
   die 4 "the configuration failed; the whole log is $build/configure.log"
 }
 
-# configure KIND: runs CMake when there is no configuration, or one of other arguments. The tests once configured
-# stay in, so that run.sh and test.sh can take turns without any work. A new folder is built as fast as can be, its
-# files compiled by the folder; -DHODGE_UNITY_BUILD=OFF among the arguments, or a configuration by hand, goes before.
+# configure KIND: runs CMake if the folder is not configured, or was configured with other arguments. Tests that are
+# configured once stay configured, so that alternating calls of run.sh and test.sh have nothing to do. A new folder gets
+# HODGE_UNITY_BUILD, for the fastest build from scratch, unless the arguments say -DHODGE_UNITY_BUILD=OFF.
 configure() {
   local tests=OFF settings
   if [ "$1" = test ] || grep -qs '^HODGE_BUILD_TESTS:BOOL=ON' "$build/CMakeCache.txt"; then tests=ON; fi
@@ -73,7 +73,7 @@ configure() {
     -DHODGE_BUILD_TESTS=$tests "${unity[@]}" ${HODGE_CMAKE_ARGS:-})
   if ! "${command[@]}" >"$build/configure.log" 2>&1; then
     if grep -q 'Thrust was not found' "$build/configure.log"; then
-      # There is a CUDA compiler that does not work with this g++: a build for the CPU then.
+      # The CUDA compiler does not work with this g++, so this is a build for the CPU, which needs the system's Thrust.
       ensure_packages "$build/packages.log" libthrust-dev
       "${command[@]}" >"$build/configure.log" 2>&1 || configuration_failed
     else
@@ -84,7 +84,7 @@ configure() {
   echo "$settings" >"$build/.configured"
 }
 
-# compile TARGET...: ninja, without its lines that say nothing.
+# compile TARGET...: ninja, without the lines that are the same in every call.
 compile() {
   local status=0
   { ninja -C "$build" -j "$(jobs)" "$@" 2>&1 9>&- || status=$?; echo "ninja: status $status"; } |
@@ -95,7 +95,7 @@ compile() {
     "If memory ran out, call again with HODGE_JOBS=1 in the environment."
 }
 
-# build KIND TARGET...: everything that comes before the program can start.
+# build KIND TARGET...: packages, configuration and compilation; afterwards the program can start.
 build() {
   local kind=$1
   shift

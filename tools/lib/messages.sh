@@ -1,8 +1,8 @@
-# What the shell tools say and how they stop; sourced, after `tool` is set to the script's name.
+# Messages and exits of the shell tools; sourced, after `tool` is set to the script's name.
 
 say() { printf '%s: %s\n' "$tool" "$*"; }
 
-# die EXIT_CODE LINE...: exit codes as the program's: 2 wrong input, 4 the machine.
+# die EXIT_CODE LINE...: the exit codes are those of the program: 2 wrong input, 4 the machine.
 die() {
   local code=$1 line
   shift
@@ -10,7 +10,7 @@ die() {
   exit "$code"
 }
 
-# need_disk FOLDER MEGABYTES WHAT: stops before a full disk would break something halfway.
+# need_disk FOLDER MEGABYTES WHAT: stops if the disk is so full that WHAT would fail halfway.
 need_disk() {
   local free
   free=$(df --output=avail -BM "$1" | tail -n 1 | tr -dc '0-9')

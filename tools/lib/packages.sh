@@ -1,11 +1,11 @@
-# Debian and Ubuntu packages that a build needs; sourced. Installs only what is missing.
+# Debian and Ubuntu packages that a build needs; sourced. Only missing packages are installed.
 
 run_packages=(g++ cmake ninja-build libvtk9-dev libyaml-cpp-dev libcli11-dev libfmt-dev libblis-openmp-dev libmuparser-dev
   libhdf5-dev nlohmann-json3-dev zlib1g-dev)
 test_packages=(libgtest-dev libgmock-dev)
 plot_packages=(python3-matplotlib python3-numpy python3-vtk9)
 
-# nvcc_path: the CUDA compiler that CMake would take, if it is new enough; nothing else.
+# nvcc_path: prints the CUDA compiler that CMake would take; prints nothing if there is none or it is too old.
 nvcc_path() {
   local candidate release
   for candidate in "${CUDACXX:-}" "$(command -v nvcc)" "${CUDA_HOME:+$CUDA_HOME/bin/nvcc}" /usr/local/cuda/bin/nvcc; do
@@ -17,7 +17,7 @@ nvcc_path() {
   done
 }
 
-# missing_packages PACKAGE...: those that are not installed.
+# missing_packages PACKAGE...: prints those that are not installed.
 missing_packages() {
   local installed package
   installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
@@ -27,7 +27,7 @@ missing_packages() {
   done
 }
 
-# old_release: says which release is needed when this Debian or Ubuntu is older.
+# old_release: if this Debian or Ubuntu is too old, prints which release is needed.
 old_release() {
   local id version
   id=$(. /etc/os-release && echo "${ID:-}")
@@ -38,7 +38,7 @@ old_release() {
   esac
 }
 
-# apt_get ARGUMENTS...: as root, or through sudo (which may ask for a password on a terminal only).
+# apt_get ARGUMENTS...: runs as root, or through sudo (which asks for a password only on a terminal).
 apt_get() {
   local command=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0 "$@")
   if [ "$(id -u)" -eq 0 ]; then
@@ -50,19 +50,19 @@ apt_get() {
   fi
 }
 
-# may_install: root, or a sudo that will work.
+# may_install: whether this is root, or sudo works.
 may_install() {
   [ "$(id -u)" -eq 0 ] && return
   command -v sudo >/dev/null || return
   [ -t 0 ] || sudo -n true 2>/dev/null
 }
 
-# ensure_packages LOG PACKAGE...: afterwards all of them are installed, or the script has ended with what to do.
+# ensure_packages LOG PACKAGE...: installs the missing ones; if that fails, ends the script and says what to do.
 ensure_packages() {
   local log=$1 missing old
   shift
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    # Another distribution may well have everything; only the tools can be checked from here, CMake checks the rest.
+    # Another distribution may have all packages: check the tools here, CMake checks the libraries.
     command -v cmake >/dev/null && command -v ninja >/dev/null && command -v c++ >/dev/null && return
     die 4 "packages are installed on Debian 12, Ubuntu 24.04 and newer only; on this system install by hand:" \
       "  g++ (>= 12), CMake (>= 3.25), Ninja, VTK 9, yaml-cpp, CLI11, fmt, nlohmann-json; GoogleTest for the tests;" \
@@ -79,10 +79,10 @@ ensure_packages() {
   need_disk /usr 2500 "the installation of packages"
   say "installing ${missing[*]} and what they need (once; log: $log)"
   if ! compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null; then
-    apt_get update >>"$log" 2>&1 || true  # install tells what is wrong
+    apt_get update >>"$log" 2>&1 || true  # if this fails, the installation below reports the reason
   fi
   if ! apt_get install --no-install-recommends "${missing[@]}" >>"$log" 2>&1; then
-    # Package lists that are too old name files that are gone.
+    # Old package lists name files that the server no longer has.
     { apt_get update && apt_get install --no-install-recommends "${missing[@]}"; } >>"$log" 2>&1 || {
       tail -n 15 "$log" >&2
       die 4 "the packages could not be installed; the lines above say why. By hand:" \

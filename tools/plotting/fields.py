@@ -11,12 +11,12 @@ import numpy  # noqa: E402
 from plotting.frames import Frame, collection  # noqa: E402
 
 AXES = "xyz"
-# Signed fields have their zero in the middle of the colours, the others begin at the dark end.
+# Fields whose zero is in the middle of the colours; the colours of others begin at the dark end.
 SIGNED = ("vorticity", "pressure", "mean_pressure")
 
 
 def scalar_values(name, values):
-    """(label, values): of a vector its magnitude; in 2D vorticity and scalars as they are."""
+    """(label, values): magnitudes of vectors, other values unchanged (vorticity in 2D is one of these)."""
     if values.ndim == 3:
         return name, values
     magnitude = numpy.sqrt((values.astype(float) ** 2).sum(axis=-1))
@@ -60,7 +60,7 @@ def draw_field(ax, frame, plane, name):
 
 
 def panel_grid(count, aspect, size, columns=None):
-    """A figure of `count` panels of the aspect height / width: flat ones below each other."""
+    """(figure, axes) of `count` panels; aspect is height / width of a panel. Flat panels are stacked in one column."""
     if columns is None:
         columns = 1 if aspect < 0.4 or count == 1 else min(count, 2 if aspect < 0.7 or count == 4 else 3)
     lines = math.ceil(count / columns)
@@ -90,7 +90,7 @@ def fields_picture(frame, names, size):
 
 
 def on_equal_points(frame, values, count=200):
-    """Values at cell centres, interpolated to equally spaced points, which streamlines need."""
+    """Values at cell centres, interpolated to equally spaced points: matplotlib draws streamlines only on these."""
     x, y = frame.centres(0), frame.centres(1)
     xi = numpy.linspace(x[0], x[-1], count)
     yi = numpy.linspace(y[0], y[-1], max(20, int(count * (y[-1] - y[0]) / (x[-1] - x[0]))))

@@ -2,7 +2,6 @@
 
 import csv
 import glob
-import importlib.util
 import math
 import os
 import sys
@@ -14,7 +13,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 close = plt.close
 
-# Of history.csv: (title, the beginnings or ends of the columns in it, logarithmic).
+# Panels of history.png: (title, whether a column of history.csv belongs to it, logarithmic).
 PANELS = [
     ("kinetic energy", lambda name: name == "kinetic_energy", False),
     ("enstrophy", lambda name: name == "enstrophy", False),
@@ -23,8 +22,8 @@ PANELS = [
     ("largest change in time, |d/dt|", lambda name: name.startswith("max_d") and name.endswith("_dt"), True),
     ("step size", lambda name: name == "dt", False),
     ("CFL number", lambda name: name == "cfl", False),
-    ("iterations a step", lambda name: name.endswith("_iterations"), False),
-    ("seconds a step", lambda name: name.endswith("_seconds"), True),
+    ("iterations per step", lambda name: name.endswith("_iterations"), False),
+    ("seconds per step", lambda name: name.endswith("_seconds"), True),
     ("flow rates", lambda name: name.startswith("flow_rate_"), False),
     ("Nusselt numbers", lambda name: name.startswith("nusselt_"), False),
     ("integrals of scalars", lambda name: name.endswith("_integral"), False),
@@ -53,10 +52,11 @@ def read_columns(path):
     return columns
 
 
-def figure_of(count, size=5.0):
+def figure_of(count, size=5.0, aspect=0.62):
+    """(figure, axes) of `count` panels, up to three in a line; aspect is height / width of a panel."""
     columns = min(3, count)
     lines = math.ceil(count / columns)
-    figure, axes = plt.subplots(lines, columns, figsize=(size * columns, 0.62 * size * lines), squeeze=False,
+    figure, axes = plt.subplots(lines, columns, figsize=(size * columns, aspect * size * lines), squeeze=False,
                                 layout="constrained")
     for ax in axes.flat[count:]:
         ax.axis("off")
@@ -107,7 +107,7 @@ def forces(run, save):
     curves = coefficients or {name: y for name, y in columns.items() if name not in ("step", "t")}
     figure, (ax,) = figure_of(1, 7)
     draw_lines(ax, "drag and lift coefficients" if coefficients else "forces on the solids", columns["t"], curves)
-    # The first steps after an impulsive start would hide all else.
+    # The range is that of later times: forces of an impulsive start are so large that they would hide the rest.
     later = sorted(v for y in curves.values() for v in y[len(y) // 20:] if not math.isnan(v))
     if len(later) > 50 and later[-1] > later[0]:
         room = 0.1 * (later[-1] - later[0])
@@ -152,36 +152,19 @@ def line(path, save):
     save(figure, f"lines_{os.path.splitext(os.path.basename(path))[0]}.png")
 
 
-def script(name):
-    """A script beside plot.py as a module; None where there is none."""
-    path = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), name + ".py")
-    if not os.path.exists(path):
-        return None
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def validation(run, save):
-    path = os.path.join(run, "curves.csv")
-    module = script("plot_validation") if os.path.exists(path) else None
-    if module is None:
-        return
-    figures = module.read_figures(path)
-    if not figures:
-        return
-    picture, axes = figure_of(len(figures), 6)
-    for ax, (title, figure) in zip(axes, figures.items()):
-        module.draw(ax, title, figure)
-    save(picture, "validation.png")
+    import plot_validation  # not at the top: plot_validation imports this module
+
+    picture = plot_validation.picture_of(os.path.join(run, "curves.csv"))
+    if picture is not None:
+        save(picture, "validation.png")
 
 
 def comparison(run, save):
-    """By plot_compare.py, which writes compare.png into the run itself."""
-    module = script("plot_compare")
-    if module is not None:
-        module.plot(run)
+    """plot_compare.py writes compare.png into RUN, not into RUN/plots."""
+    import plot_compare
+
+    plot_compare.plot(run)
 
 
 TABLES = {"history.csv": history, "forces.csv": forces, "curves.csv": validation, "compare.csv": comparison}

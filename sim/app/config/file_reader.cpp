@@ -5,7 +5,7 @@
 #include "sim/app/config/settings_from_yaml.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/operators/convection.hpp"
-#include "sim/model/output_fields.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/stability.hpp"
 
@@ -25,7 +25,7 @@ auto ask_case(const YamlNode& root, Ask ask) {
 
 // Why a method for symmetric matrices cannot solve the transport systems; empty where it can.
 std::string unsymmetric(const std::string& scheme) {
-  if (find_time_scheme(scheme).family != TimeFamily::implicit) return "";
+  if (find_time_scheme(scheme).has_symmetric_transport()) return "";
   return "with " + scheme + " it is not (convection is implicit)";
 }
 
@@ -151,7 +151,7 @@ ValueReader FileReader::time() {
 }
 
 ValueReader FileReader::solvers() {
-  const auto transport = [this](linalg::SolverSettings& solver) {
+  const auto transport = [this](SystemSettings& solver) {
     return later("a map of settings", [this, &solver] {
       return solver_section(solver, unsymmetric(settings_.time.scheme));
     });
@@ -218,7 +218,9 @@ std::vector<std::string> FileReader::known_fields() const {
 void FileReader::complete_fields() {
   const CaseContents contents = this->contents();
   add_scalars(contents, settings_.output.fields);
-  if (contents.solids || !settings_.solids.empty()) settings_.output.fields.emplace_back("solid");
+  if (!contents.solids && settings_.solids.empty()) return;
+  for (const OutputField& field : output_field_table())
+    if (field.comes_with_solids) settings_.output.fields.emplace_back(field.name);
 }
 
 }  // namespace hodge::sim

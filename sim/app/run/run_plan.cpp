@@ -6,8 +6,8 @@
 
 #include "linalg/space/device.hpp"
 #include "sim/discrete/fields/layout.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/model/mean_fields.hpp"
 #include "sim/model/schemes.hpp"
 
 namespace hodge::sim {
@@ -29,13 +29,13 @@ std::optional<long long> step_count(const TimeSettings& time) {
 
 std::vector<SystemSize> solved_systems(const Settings& settings, const Problem& problem,
                                        const Grid& grid) {
-  const bool implicit = find_time_scheme(settings.time.scheme).family != TimeFamily::rk3;
+  const bool transport = find_time_scheme(settings.time.scheme).solves_transport();
   const std::vector<SystemSize> all = fluid_system_sizes(problem, grid);
   std::vector<SystemSize> solved;
   if (!problem.prescribed_velocity)
     for (const SystemSize& system : all)
-      if (implicit || system.name == "pressure") solved.push_back(system);
-  if (implicit)
+      if (transport || system.name == "pressure") solved.push_back(system);
+  if (transport)
     for (const ScalarProblem& scalar : problem.scalars)
       solved.push_back({scalar.name, all.back().rows, all.back().nonzeros});
   return solved;
@@ -52,12 +52,6 @@ double state_bytes(const Settings& settings, const Problem& problem, const Grid&
 }
 
 }  // namespace
-
-int components_of(const std::string& field, int dim) {
-  const std::string name = averaged_field(field).value_or(field);
-  if (name == "velocity") return 3;
-  return name == "vorticity" && dim == 3 ? 3 : 1;
-}
 
 RunPlan run_plan(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);

@@ -10,24 +10,31 @@
 
 namespace hodge::sim {
 
-// b += weight * what the factors add to the diffusion of a field
-template <int Dim, class Space>
-void add_side_friction_to(const TransportOperator<Dim>& on, const Unknowns<Dim>& unknowns,
-                          double weight, const ConstFieldView<Dim>& field,
-                          linalg::Vector<Space>& right_side) {
-  double* const b = right_side.data();
+// f(c, e) for the unknowns whose rows have a factor along e, axis by axis.
+template <int Dim, class Space, class F>
+void for_each_side_row(const TransportOperator<Dim>& on, const Unknowns<Dim>& unknowns, F f) {
   for (int e = 0; e < Dim; ++e) {
     const SideRows<Dim> beside = side_rows(on, unknowns.box, e);
     if (beside.count == 0) continue;
     linalg::for_each<Space>(beside.box, [=] HODGE_LAMBDA(const Index<Dim>& first) {
       for (int k = 0; k < beside.count; ++k) {
         const Index<Dim> c = beside.at(k, first);
-        if (unknowns.contains(c))
-          b[unknowns.row(c)] +=
-              weight * share_of_control_volume(on, c) * added_side_friction(on, field, e, c);
+        if (unknowns.contains(c)) f(c, beside.axis);
       }
     });
   }
+}
+
+// b += weight * what the factors add to the diffusion of a field
+template <int Dim, class Space>
+void add_side_friction_to(const TransportOperator<Dim>& on, const Unknowns<Dim>& unknowns,
+                          double weight, const ConstFieldView<Dim>& field,
+                          linalg::Vector<Space>& right_side) {
+  double* const b = right_side.data();
+  for_each_side_row<Dim, Space>(on, unknowns, [=] HODGE_LAMBDA(const Index<Dim>& c, int e) {
+    b[unknowns.row(c)] +=
+        weight * share_of_control_volume(on, c) * added_side_friction(on, field, e, c);
+  });
 }
 
 // Divides the right side of every row by the product of its factors, and the row of the matrix
@@ -40,21 +47,13 @@ void divide_by_side_factors(const TransportOperator<Dim>& on, const Unknowns<Dim
   double* const b = right_side.data();
   double* const a = values == MatrixValues::keep ? nullptr : matrix.values().data();
   const int* const row_offsets = matrix.pattern().row_offsets().data();
-  for (int e = 0; e < Dim; ++e) {
-    const SideRows<Dim> beside = side_rows(on, unknowns.box, e);
-    if (beside.count == 0) continue;
-    linalg::for_each<Space>(beside.box, [=] HODGE_LAMBDA(const Index<Dim>& first) {
-      for (int k = 0; k < beside.count; ++k) {
-        const Index<Dim> c = beside.at(k, first);
-        if (!unknowns.contains(c)) continue;
-        const int row = unknowns.row(c);
-        const double scale = 1.0 / side_factor(on.grid, on.sides, on.bodies, on.location, e, c);
-        b[row] *= scale;
-        if (a == nullptr) continue;
-        for (int j = row_offsets[row]; j < row_offsets[row + 1]; ++j) a[j] *= scale;
-      }
-    });
-  }
+  for_each_side_row<Dim, Space>(on, unknowns, [=] HODGE_LAMBDA(const Index<Dim>& c, int e) {
+    const int row = unknowns.row(c);
+    const double scale = 1.0 / side_factor(on.grid, on.sides, on.bodies, on.location, e, c);
+    b[row] *= scale;
+    if (a == nullptr) return;
+    for (int j = row_offsets[row]; j < row_offsets[row + 1]; ++j) a[j] *= scale;
+  });
 }
 
 }  // namespace hodge::sim

@@ -90,7 +90,7 @@ Unknowns<Dim> unknowns_at(int location, const Layout<Dim>& layout, const SideKin
 // Whether two locations have the same rows and entries, and the same beyond the sides.
 template <int Dim>
 bool same_rows(const Unknowns<Dim>& a, const Unknowns<Dim>& b) {
-  bool same = a.numbers == nullptr && b.numbers == nullptr;
+  bool same = a.numbers == b.numbers;
   for (int d = 0; d < Dim; ++d) {
     same = same && a.box.lower[d] == b.box.lower[d] && a.box.upper[d] == b.box.upper[d] &&
            a.periodic[d] == b.periodic[d];

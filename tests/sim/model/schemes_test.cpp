@@ -51,5 +51,34 @@ TEST(TimeSchemes, are_found_by_name_and_named_where_they_are_not) {
   }
 }
 
+TEST(TimeSchemes, with_implicit_convection_have_nonsymmetric_transport) {
+  EXPECT_FALSE(sim::find_time_scheme("bdf2").has_symmetric_transport());
+  EXPECT_FALSE(sim::find_time_scheme("backward_euler").has_symmetric_transport());
+  EXPECT_TRUE(sim::find_time_scheme("cn_ab2").has_symmetric_transport());
+  EXPECT_TRUE(sim::find_time_scheme("cn_ab2").solves_transport());
+  EXPECT_FALSE(sim::find_time_scheme("rk3").solves_transport());
+}
+
+// The stages follow one another without gaps from t to t + dt; the pressure is that of the last
+// one's middle, and phi grows with the time since the middle of the last stage before.
+TEST(TimeSchemes, have_stages_that_fill_the_step) {
+  for (const sim::TimeScheme& scheme : sim::time_scheme_table()) {
+    double end = 0, middle = scheme.pressure_at - 1;
+    for (const sim::RungeKuttaStage& stage : scheme.stages) {
+      EXPECT_NEAR(stage.start, end, 1e-15) << scheme.name;
+      const double next = stage.start + 0.5 * stage.length();
+      const double since = scheme.pressure_at - 1;
+      const double before = &stage == scheme.stages.data() ? 1.0 : middle - since;
+      EXPECT_NEAR(stage.growth, (next - since) / before, 1e-14) << scheme.name;
+      middle = next;
+      end = stage.start + stage.length();
+    }
+    if (!scheme.has_stages()) continue;
+    EXPECT_NEAR(end, 1.0, 1e-15) << scheme.name;
+    EXPECT_TRUE(scheme.stages.back().is_last()) << scheme.name;
+    EXPECT_NEAR(middle, scheme.pressure_at, 1e-15) << scheme.name;
+  }
+}
+
 }  // namespace
 }  // namespace hodge

@@ -29,8 +29,10 @@ struct Diffusion {
       : domain{test::grid_of(axes), test::with_periodic({0, 1})} {
     settings.method = "cg";
     settings.preconditioner.kind = "jacobi";
-    solver.emplace(settings, domain.metrics, std::vector<int>(2, rows.rows));
-    solver->observe(&observer, SystemKind::transport);
+    solver.emplace(settings, domain.metrics,
+                   TransportSystems<2, Host>{
+                       SystemKind::transport, {rows, rows}, linalg::Symmetry::symmetric});
+    solver->observe(&observer);
   }
 
   TransportEquation<2> equation(int d, double dt) const {
@@ -48,19 +50,18 @@ struct Diffusion {
 
   // Whether the solve has the matrix that belongs to its equation.
   bool solves_with_its_matrix(int d, double dt) {
-    linalg::CsrMatrix<Host> fresh(matrix.shared_pattern());
+    linalg::CsrMatrix<Host> fresh(solver->matrix(d).shared_pattern());
     linalg::Vector<Host> b(rows.rows);
     assemble_transport(equation(d, dt), rows, fresh, b);
     StepReport report;
-    const bool ok = solver->solve({"u", d, dt}, equation(d, dt), rows, matrix,
-                                  std::as_const(velocity)[d], result, work, report);
+    const bool ok = solver->solve({"u", d, dt}, equation(d, dt), std::as_const(velocity)[d], result,
+                                  work, report);
     return ok && observer.values == fresh.values().to_host();
   }
 
   test::Domain<2> domain;
-  linalg::SolverSettings settings;
+  SystemSettings settings;
   Unknowns<2> rows = unknowns_at(0, domain.metrics.layout(), domain.sides);
-  linalg::CsrMatrix<Host> matrix{build_pattern<2, Host>(rows), linalg::Symmetry::symmetric};
   VelocityField<2, Host> velocity = test::random_velocity(domain, 7);
   Field<2, Host> result{domain.metrics.layout()};
   Workspace<Host> work;
@@ -79,10 +80,22 @@ TEST(TransportSolver, keeps_a_matrix_until_the_step_or_the_component_changes_it)
 TEST(TransportSolver, does_not_write_a_matrix_that_it_keeps) {
   Diffusion problem({test::uniform(6, 1.0), test::uniform(5, 2.0)});
   ASSERT_TRUE(problem.solves_with_its_matrix(0, 0.1));
-  double* const first = problem.matrix.values().data();
+  double* const first = problem.solver->matrix(0).values().data();
   *first += 1.0;
   EXPECT_FALSE(problem.solves_with_its_matrix(1, 0.1));
   EXPECT_TRUE(problem.solves_with_its_matrix(0, 0.2));
+}
+
+TEST(TransportSolver, has_one_matrix_for_systems_with_the_same_rows) {
+  Diffusion problem({test::uniform(6, 1.0), test::uniform(5, 2.0)});
+  EXPECT_EQ(&problem.solver->matrix(0), &problem.solver->matrix(1));
+  Unknowns<2> others = problem.rows;
+  --others.box.upper[0];
+  others.rows -= 5;
+  TransportSolver<2, Host> apart(
+      problem.settings, problem.domain.metrics,
+      {SystemKind::transport, {problem.rows, others}, linalg::Symmetry::symmetric});
+  EXPECT_NE(&apart.matrix(0), &apart.matrix(1));
 }
 
 }  // namespace

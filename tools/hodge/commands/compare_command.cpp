@@ -27,8 +27,7 @@ struct CompareArguments {
 
 void complete(const CompareArguments& arguments, sim::Settings& settings) {
   if (!settings.compare) {
-    const bool symmetric =
-        sim::find_time_scheme(settings.time.scheme).family != sim::TimeFamily::implicit;
+    const bool symmetric = sim::find_time_scheme(settings.time.scheme).has_symmetric_transport();
     sim::add_default_candidates(settings, symmetric, settings.compare.emplace());
     settings.compare->guesses = true;
     settings.compare->max_seconds = longest_solve;

@@ -53,12 +53,12 @@ std::string solver_text(const linalg::SolverSettings& solver) {
 
 void add_solvers(const Job& job, Lines& lines) {
   const sim::Settings& settings = job.settings;
-  const bool implicit = sim::find_time_scheme(settings.time.scheme).family != sim::TimeFamily::rk3;
+  const bool transport = sim::find_time_scheme(settings.time.scheme).solves_transport();
   if (!job.problem.prescribed_velocity) {
     lines.emplace_back("pressure", solver_text(settings.pressure));
-    if (implicit) lines.emplace_back("transport", solver_text(settings.transport));
+    if (transport) lines.emplace_back("transport", solver_text(settings.transport));
   }
-  if (implicit && !job.problem.scalars.empty())
+  if (transport && !job.problem.scalars.empty())
     lines.emplace_back("scalars", solver_text(settings.scalars));
 }
 

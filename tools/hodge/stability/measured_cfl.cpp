@@ -33,7 +33,7 @@ sim::Settings settings_of(const StabilityCase& what, const StabilityRules& rules
       .cells = across, .lower = 0, .upper = static_cast<double>(across) / rules.cells};
   settings.time.scheme = what.time;
   settings.convection_scheme = what.convection;
-  const bool symmetric = sim::find_time_scheme(what.time).family == sim::TimeFamily::cn_ab2;
+  const bool symmetric = sim::find_time_scheme(what.time).has_symmetric_transport();
   settings.transport = settings.scalars = sim::default_transport_solver(symmetric);
   settings.device = "cpu";
   return settings;

@@ -115,7 +115,7 @@ TEST(SideFriction, is_part_of_a_runge_kutta_stage) {
   equation.velocity = at_rest.view();
   equation.q = velocity[0].view();
   equation.dt = 0.1;
-  equation.stage = rk3_stages[0];
+  equation.stage = find_time_scheme("rk3").stages[0];
   const Unknowns<2> unknowns = unknowns_at(0, domain.metrics.layout(), domain.sides);
   take_stage(equation, unknowns, rates, next);
   for_each_on_host(unknowns.box, [&](const Index<2>& c) {

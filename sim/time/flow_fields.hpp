@@ -1,0 +1,61 @@
+// The fields of a flow and its clock. Ghosts are filled (boundaries/ghosts.hpp). Units are those of
+// the case.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "sim/model/schemes.hpp"
+#include "sim/time/scalar_state.hpp"
+
+namespace hodge::sim {
+
+template <int Dim, class Space>
+struct FlowFields {
+  FlowFields(const Layout<Dim>& layout, const Problem& problem, const TimeScheme& scheme)
+      : pressure_lags(scheme.pressure_lags() && !problem.prescribed_velocity),
+        velocity(layout),
+        previous(layout),
+        convecting(layout),
+        next(layout),
+        pressure(layout),
+        published_pressure(pressure_lags ? layout : Layout<Dim>{}),
+        phi(layout),
+        forcing(has_forcing(problem) ? layout : Layout<Dim>{}) {
+    for (int d = 0; d < Dim && scheme.has_stages(); ++d) rates.emplace_back(layout);
+  }
+
+  // p at `time`.
+  const Field<Dim, Space>& pressure_of_level() const {
+    return pressure_lags ? published_pressure : pressure;
+  }
+
+  // The new level becomes the present one.
+  void accept_step(double dt) {
+    std::swap(previous, velocity);
+    std::swap(velocity, next);
+    for (ScalarState<Dim, Space>& scalar : scalars) {
+      std::swap(scalar.before, scalar.now);
+      std::swap(scalar.now, scalar.next);
+    }
+    time += dt;
+    last_dt = dt;
+    ++step;
+  }
+
+  bool pressure_lags;                    // `pressure` is not that of the end of a step
+  VelocityField<Dim, Space> velocity;    // u^n
+  VelocityField<Dim, Space> previous;    // u^{n-1}
+  VelocityField<Dim, Space> convecting;  // u^; with stages the level of the second
+  VelocityField<Dim, Space> next;        // u*, then u^{n+1}
+  Field<Dim, Space> pressure;            // that drives a step: see TimeScheme::pressure_at
+  Field<Dim, Space> published_pressure;  // p^n where `pressure` lags; else empty
+  Field<Dim, Space> phi;                 // pressure increment of the last solve
+  Field<Dim, Space> forcing;             // of the component or scalar at hand; empty without any
+  std::vector<Field<Dim, Space>> rates;  // with stages: of each component
+  std::vector<ScalarState<Dim, Space>> scalars;
+  double time = 0, last_dt = 0;  // last_dt: 0 before the first step
+  long step = 0;
+};
+
+}  // namespace hodge::sim

@@ -1,0 +1,92 @@
+// How a flow starts, and one time step of its scheme. A step whose solve fails leaves velocity,
+// scalars, pressure and clock as they were.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/time/implicit_step.hpp"
+#include "sim/time/runge_kutta_step.hpp"
+
+namespace hodge::sim {
+
+template <int Dim, class Space>
+[[nodiscard]] StepReport advance(NavierStokes<Dim, Space>& flow, double dt) {
+  LapTimer<Space> timer;
+  FlowFields<Dim, Space>& fields = flow.fields;
+  StepReport report;
+  report.dt = dt;
+  if (flow.observer) flow.observer->begin_step(fields.step + 1, fields.time + dt);
+  report.ok = flow.scheme.has_stages() ? runge_kutta_step(flow, dt, report)
+                                       : implicit_step(flow, dt, report);
+  if (!report.ok) fields.phi.values().fill(0.0);  // what a failed solve leaves is no guess
+  if (!report.ok && report.failure.empty())
+    report.failure = solve_failure(report.solves.back(), fields.step + 1, fields.time + dt);
+  if (report.ok) fields.accept_step(dt);
+  report.other_seconds = timer.lap() - report.assembly_seconds - report.transport_seconds -
+                         report.pressure_seconds - report.comparison_seconds;
+  return report;
+}
+
+// The fields of t = 0 in the padded layout, of which the inner values and the faces in the sides
+// need be set.
+template <int Dim>
+struct InitialValues {
+  std::array<std::vector<double>, Dim> velocity;
+  std::vector<double> pressure;
+  std::vector<std::vector<double>> scalars;
+};
+
+// Starts the velocity as it is given, but without its divergence: the report's only solve.
+template <int Dim, class Space>
+bool start_velocity(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& sides,
+                    const InitialValues<Dim>& initial, StepReport& report) {
+  FlowFields<Dim, Space>& fields = flow.fields;
+  flow.boundary.refresh(sides, nullptr, nullptr);
+  if (!inflow_balances(flow, report)) return false;
+  stop_at_solids(flow.bodies.view(), fields.velocity);
+  fill_velocity_ghosts(fields.velocity, flow.boundary.closures());
+  double speed = 0.0;
+  for (const std::vector<double>& component : initial.velocity)
+    for (const double u : component) speed = std::max(speed, std::abs(u));
+  // |u| / h: what div u is before any cancellation, and 1 / dt at a CFL number of 1.
+  const double rate = speed / flow.grid.smallest_width();
+  report.ok =
+      flow.projection.solve(fields.velocity, {1.0, 0.0, flow.divergence_tolerance * rate, {}},
+                            fields.phi, flow.work, report);
+  if (!report.ok) report.failure = solve_failure(report.solves.back(), 0, fields.time);
+  correct_velocity(flow, 1.0, fields.velocity);
+  fields.phi.values().fill(0.0);
+  return true;
+}
+
+// Ghosts are those that the sides give at t = 0.
+template <int Dim, class Space>
+[[nodiscard]] StepReport start(NavierStokes<Dim, Space>& flow, const InitialValues<Dim>& initial) {
+  StepReport report;
+  FlowFields<Dim, Space>& fields = flow.fields;
+  const BoundaryStep<Dim> sides = flow.boundary.step(0.0, 0.0, backward_euler_weights(1.0),
+                                                     std::as_const(fields.velocity).view());
+  for (int d = 0; d < Dim; ++d) fields.velocity[d].values().upload(initial.velocity[d]);
+  if (flow.velocity_is_prescribed()) {
+    for (auto* level : {&fields.velocity, &fields.convecting, &fields.next})
+      prescribe(flow, *level, 0.0);
+  } else if (!start_velocity(flow, sides, initial, report)) {
+    return report;
+  }
+  for (int d = 0; d < Dim; ++d) fields.previous[d].values() = fields.velocity[d].values();
+  fields.pressure.values().upload(initial.pressure);
+  complete_pressure(flow, fields.pressure);
+  if (fields.pressure_lags) fields.published_pressure.values() = 1.0 * fields.pressure.values();
+  for (std::size_t k = 0; k < fields.scalars.size(); ++k) {
+    ScalarState<Dim, Space>& scalar = fields.scalars[k];
+    scalar.now.values().upload(initial.scalars[k]);
+    scalar.boundary.refresh(sides);
+    fill_scalar_ghosts(scalar.now, scalar.boundary.view());
+    scalar.before.values() = scalar.now.values();
+    scalar.next.values() = scalar.now.values();
+  }
+  return report;
+}
+
+}  // namespace hodge::sim

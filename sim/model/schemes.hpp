@@ -53,7 +53,7 @@ struct RungeKuttaStage {
   // the middle of the last stage of the step before, at which the pressure stands.
   double growth;
   HODGE_HD double length() const { return gamma + zeta; }
-  bool is_last() const { return start + length() > 1.0 - 1e-12; }
+  HODGE_HD bool is_last() const { return start + length() > 1.0 - 1e-12; }
 };
 
 enum class TimeFamily { implicit, cn_ab2, rk3 };  // read by tools/hodge/bench alone

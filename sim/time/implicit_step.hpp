@@ -70,9 +70,11 @@ bool transport_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& s
     now = before = flow.iterates() ? &scalar.before : &scalar.next;
   } else {
     refresh_scalar_sides(flow, scalar, over, fields.convecting, scalar.now, scalar.before);
-    const TimeWeights guess =
-        flow.scheme.has_implicit_convection() ? step.weights : backward_euler_weights(1.0);
-    scalar.next.values() = guess.e0 * scalar.now.values() + guess.e1 * scalar.before.values();
+    if (flow.scheme.has_implicit_convection())  // first guess
+      scalar.next.values() =
+          step.weights.e0 * scalar.now.values() + step.weights.e1 * scalar.before.values();
+    else
+      scalar.next.values() = 1.0 * scalar.now.values();
   }
   TransportEquation<Dim> equation =
       equation_of(flow, over, implicit, transport_at(flow, at_cells, scalar.diffusivity),

@@ -119,11 +119,10 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   if (has_reactions(problem))
     reactions = std::make_unique<Reactions<Dim, Space>>(box, grid.layout(), reaction_rates(problem),
                                                         scalar_names(problem), bodies.data());
+  using enum linalg::Symmetry;
   TransportSystems<Dim, Space> systems{SystemKind::transport,
                                        {},
-                                       scheme.has_symmetric_transport()
-                                           ? linalg::Symmetry::symmetric
-                                           : linalg::Symmetry::nonsymmetric,
+                                       scheme.has_symmetric_transport() ? symmetric : nonsymmetric,
                                        cells.view(),
                                        projection.pattern()};
   int largest = cells.rows();

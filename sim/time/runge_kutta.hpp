@@ -22,7 +22,8 @@ struct StageEquation {
   ConstFieldView<Dim> q;
   ConstFieldView<Dim> forcing;   // null: none
   ConstFieldView<Dim> pressure;  // null: none
-  double density = 1, dt = 0;
+  double acceleration = 0;       // by a unit of grad p: (gamma + zeta) / rho
+  double dt = 0;
   RungeKuttaStage stage{};
 };
 
@@ -51,38 +52,26 @@ struct StageResult {
   FieldView<Dim> rate, next;
 };
 
-struct StageWeights {
-  double rate, old_rate, acceleration;
-  bool keeps_rate;
-};
-
-template <int Dim>
-StageWeights stage_weights(const StageEquation<Dim>& equation) {
-  const RungeKuttaStage& stage = equation.stage;
-  return {stage.gamma, stage.zeta, stage.length() / equation.density, !stage.is_last()};
-}
-
 template <int Dim, class Location, class Scheme>
 HODGE_HD void take_stage_at(const TransportOperator<Dim, Location, Scheme>& on,
-                            const StageEquation<Dim>& equation, const StageWeights& stage,
-                            const StageResult<Dim>& result, double rate, const Index<Dim>& c) {
-  double change = stage.rate * rate;
-  if (stage.old_rate != 0.0) change += stage.old_rate * result.rate(c);
+                            const StageEquation<Dim>& equation, const StageResult<Dim>& result,
+                            double rate, const Index<Dim>& c) {
+  double change = equation.stage.gamma * rate;
+  if (equation.stage.zeta != 0.0) change += equation.stage.zeta * result.rate(c);
   if (on.location != at_cells && equation.pressure.origin)
-    change -= stage.acceleration * gradient(on.grid, equation.pressure, on.location, c);
+    change -= equation.acceleration * gradient(on.grid, equation.pressure, on.location, c);
   result.next(c) = equation.q(c) + equation.dt * change;
-  if (stage.keeps_rate) result.rate(c) = rate;
+  if (!equation.stage.is_last()) result.rate(c) = rate;
 }
 
 template <int Dim, class Space, class Location, class Scheme>
 void take_stage_in_open_side(const TransportOperator<Dim, Location, Scheme>& on,
                              const StageEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
                              const StageResult<Dim>& result, int side, const Box<Dim>& layer) {
-  const StageWeights stage = stage_weights(equation);
   linalg::for_each<Space>(layer, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!unknowns.contains(c)) return;
     const OpenFace<Dim> face{on.location, side, c};
-    take_stage_at(on, equation, stage, result, rate_at_open_face(on, equation, face), c);
+    take_stage_at(on, equation, result, rate_at_open_face(on, equation, face), c);
   });
 }
 
@@ -90,11 +79,10 @@ template <int Dim, class Space, class Location, class Scheme>
 void take_stage_of(const TransportOperator<Dim, Location, Scheme>& on,
                    const StageEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
                    const StageResult<Dim>& result) {
-  const StageWeights stage = stage_weights(equation);
   const Box<Dim> box = without_open_faces(unknowns.box, on.sides, on.grid.cells, on.location);
   linalg::for_each<Space>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!unknowns.contains(c)) return;
-    take_stage_at(on, equation, stage, result, rate_at(on, equation, c), c);
+    take_stage_at(on, equation, result, rate_at(on, equation, c), c);
   });
   if constexpr (may_have_open_faces<Location>)
     for_each_open_side(on.sides, on.grid.cells, on.location, [&](int side, const Box<Dim>& layer) {

@@ -96,7 +96,7 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
         stage_equation(now, transport_at(flow, d, flow.viscosity), from, from[d]);
     equation.forcing = evaluated(flow, forcing_of(flow, d, now.over.start, {{scalars, 1.0}}));
     equation.pressure = std::as_const(flow.fields.pressure).view();
-    equation.density = flow.density;
+    equation.acceleration = now.stage.length() / flow.density;
     take_stage(equation, flow.faces[d].view(), flow.fields.rates[d], to[d]);
   }
   fill_velocity_ghosts(to, flow.boundary.closures());

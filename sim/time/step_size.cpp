@@ -43,23 +43,22 @@ double eigenvalue_along_sides(const Problem& problem, const Grid& grid, int axis
   return grid.cells(axis) >= 8 ? 8 / std::sqrt(3.0) : 16.0 / 3;
 }
 
-// The largest over the components of sum_e lambda_e / h_e^2.
-double velocity_rate(const Problem& problem, const Grid& grid) {
-  double largest = 0;
-  for (int d = 0; d < grid.dim(); ++d) {
-    double rate = 0;
-    for (int e = 0; e < grid.dim(); ++e)
-      rate +=
-          (e == d ? 4 : eigenvalue_along_sides(problem, grid, e)) * inverse_square_width(grid, e);
-    largest = std::max(largest, rate);
-  }
-  return largest;
+// sum_e lambda_e / h_e^2
+template <class Eigenvalue>
+double diffusion_rate(const Grid& grid, const Eigenvalue& eigenvalue) {
+  double rate = 0;
+  for (int e = 0; e < grid.dim(); ++e) rate += eigenvalue(e) * inverse_square_width(grid, e);
+  return rate;
 }
 
-double scalar_rate(const Grid& grid) {
-  double rate = 0;
-  for (int e = 0; e < grid.dim(); ++e) rate += 4 * inverse_square_width(grid, e);
-  return rate;
+// The largest over the components.
+double velocity_rate(const Problem& problem, const Grid& grid) {
+  double largest = 0;
+  for (int d = 0; d < grid.dim(); ++d)
+    largest = std::max(largest, diffusion_rate(grid, [&](int e) {
+                         return e == d ? 4 : eigenvalue_along_sides(problem, grid, e);
+                       }));
+  return largest;
 }
 
 }  // namespace
@@ -68,7 +67,7 @@ double diffusive_step_limit(const Settings& settings, const Problem& problem, co
   double rate =
       problem.prescribed_velocity ? 0.0 : problem.viscosity * velocity_rate(problem, grid);
   for (const ScalarProblem& scalar : problem.scalars)
-    rate = std::max(rate, scalar.diffusivity * scalar_rate(grid));
+    rate = std::max(rate, scalar.diffusivity * diffusion_rate(grid, [](int) { return 4.0; }));
   const double stable = find_time_scheme(settings.time.scheme).largest_diffusion;
   return rate > 0 ? stable / rate : unbounded;
 }

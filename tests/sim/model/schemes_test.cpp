@@ -73,6 +73,7 @@ TEST(TimeSchemes, have_stages_that_fill_the_step) {
       middle = next;
       end = stage.start + stage.length();
     }
+    EXPECT_EQ(scheme.projections_per_step(), scheme.name == std::string("rk3") ? 3 : 1);
     if (!scheme.has_stages()) continue;
     EXPECT_NEAR(end, 1.0, 1e-15) << scheme.name;
     EXPECT_TRUE(scheme.stages.back().is_last()) << scheme.name;

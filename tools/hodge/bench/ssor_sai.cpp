@@ -123,7 +123,7 @@ template <class Space>
 Built build_by_hodge(const HostMatrix& host, int order) {
   using Maker = linalg::PreconditionerMaker<Space, double>;
   const auto preconditioner = std::get<Maker>(linalg::find_preconditioner("ssor_sai").make)(
-      ssor(order, built_omega, "truncated"));
+      ssor(order, built_omega, "truncated").options);
   const auto a = linalg::copy_to<Space, double>(host);
   linalg::Vector<Space> ones(host.rows()), y(host.rows());
   ones.fill(1.0);

@@ -28,24 +28,28 @@ sim::Problem make_backward_facing_step(const sim::Settings& settings) {
   auto& sides = problem.boundaries.sides;
   sides[0][0] = {sim::SideKind::inflow, {inflow, 0, 0}};
   sides[0][1] = {sim::SideKind::outflow};
-  for (sim::Side& side : sides[2]) side.kind = sim::SideKind::periodic;
+  problem.boundaries.set(2, sim::SideKind::periodic);
   problem.initial_velocity = [developed](sim::Point x) {
     return std::array<double, 3>{developed(x, 0), 0, 0};
   };
   return problem;
 }
 
-constexpr Parameter backward_facing_step_parameters[] = {
-    {"reynolds", 800, 1e-3, 1e9, "mean inflow velocity x channel height / kinematic viscosity"},
-    {"speed", 1, 1e-9, 1e9, "mean velocity of the inflow"},
-};
-constexpr int backward_facing_step_dimensions[] = {2, 3};
-
 }  // namespace
 
-const Case backward_facing_step{
-    "backward_facing_step",          "flow over a step into a channel of twice the height",
-    backward_facing_step_parameters, backward_facing_step_dimensions,
-    make_backward_facing_step,       {{0, -0.5, 0}, {30, 0.5, 1}}};
+Case backward_facing_step() {
+  return {
+      .name = "backward_facing_step",
+      .description = "flow over a step into a channel of twice the height",
+      .parameters = {{"reynolds", 800, 1e-3, 1e9,
+                      "mean inflow velocity x channel height / kinematic viscosity"},
+                     {"speed", 1, 1e-9, 1e9, "mean velocity of the inflow"}},
+      .dimensions = {2, 3},
+      .make = make_backward_facing_step,
+      .box = {{0, -0.5, 0}, {30, 0.5, 1}},
+      .starter = {"grid.cells: [240, 32]", "time.end: 100", "time.step.cfl: 2",
+                  "time.step.max: 0.1", "time.steady.tolerance: 1e-4", "output.frames.every: 5"},
+  };
+}
 
 }  // namespace hodge::cases

@@ -41,15 +41,11 @@ sim::Problem brusselator_at_rest(const sim::Settings& settings, const std::strin
   return problem;
 }
 
-void make_periodic(sim::Problem& problem, int axis) {
-  for (sim::Side& side : problem.boundaries.sides[axis]) side.kind = sim::SideKind::periodic;
-}
-
 sim::Problem make_square(const sim::Settings& settings) {
   const bool pulsed = settings.parameters.at("pulse") != 0;
   sim::Problem problem = brusselator_at_rest(
       settings, pulsed ? " + if(t >= 1.1 && (x - 0.3)^2 + (y - 0.6)^2 <= 0.01, pulse, 0)" : "");
-  for (const int axis : {0, 1}) make_periodic(problem, axis);
+  for (const int axis : {0, 1}) problem.boundaries.set(axis, sim::SideKind::periodic);
   problem.scalars[0].initial = [](const Point& x) { return 22 * x[1] * std::pow(1 - x[1], 1.5); };
   problem.scalars[1].initial = [](const Point& x) { return 27 * x[0] * std::pow(1 - x[0], 1.5); };
   return problem;
@@ -58,7 +54,7 @@ sim::Problem make_square(const sim::Settings& settings) {
 sim::Problem make_line(const sim::Settings& settings) {
   const double a = settings.parameters.at("a"), b = settings.parameters.at("b");
   sim::Problem problem = brusselator_at_rest(settings, "");
-  make_periodic(problem, 1);
+  problem.boundaries.set(1, sim::SideKind::periodic);
   problem.scalars[0].initial = [](const Point& x) {
     return 1 + std::sin(2 * std::numbers::pi * x[0]);
   };
@@ -70,25 +66,35 @@ sim::Problem make_line(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter square_parameters[] = {
-    {"a", 1, 1e-6, 1e6, "inflow of u"},
-    {"b", 3.4, 0, 1e6, "rate of u -> v; oscillates above 1 + a^2"},
-    {"diffusivity", 0.1, 0, 1e9, "of both"},
-    {"pulse", 5, -1e6, 1e6, "added to du/dt in the disc from t = 1.1 on"},
-};
-constexpr Parameter line_parameters[] = {
-    {"a", 1, 1e-6, 1e6, "inflow of u"},
-    {"b", 3, 0, 1e6, "rate of u -> v; oscillates above 1 + a^2"},
-    {"diffusivity", 0.02, 0, 1e9, "of both"},
-};
-constexpr int dimensions[] = {2};
-
 }  // namespace
 
-const Case brusselator{"brusselator", "an oscillating reaction with diffusion, periodic, pulsed",
-                       square_parameters, dimensions, make_square};
-const Case brusselator_line{"brusselator_line",
-                            "an oscillating reaction with diffusion between two fixed ends",
-                            line_parameters, dimensions, make_line};
+Case brusselator() {
+  return {
+      .name = "brusselator",
+      .description = "an oscillating reaction with diffusion, periodic, pulsed",
+      .parameters = {{"a", 1, 1e-6, 1e6, "inflow of u"},
+                     {"b", 3.4, 0, 1e6, "rate of u -> v; oscillates above 1 + a^2"},
+                     {"diffusivity", 0.1, 0, 1e9, "of both"},
+                     {"pulse", 5, -1e6, 1e6, "added to du/dt in the disc from t = 1.1 on"}},
+      .dimensions = {2},
+      .make = make_square,
+      .starter = {"grid.cells: [64, 64]", "time.end: 10", "time.step.size: 0.025",
+                  "output.frames.every: 0.5"},
+  };
+}
+
+Case brusselator_line() {
+  return {
+      .name = "brusselator_line",
+      .description = "an oscillating reaction with diffusion between two fixed ends",
+      .parameters = {{"a", 1, 1e-6, 1e6, "inflow of u"},
+                     {"b", 3, 0, 1e6, "rate of u -> v; oscillates above 1 + a^2"},
+                     {"diffusivity", 0.02, 0, 1e9, "of both"}},
+      .dimensions = {2},
+      .make = make_line,
+      .starter = {"grid.cells: [128, 4]", "time.end: 10", "time.step.size: 0.02",
+                  "output.frames.every: 0.5"},
+  };
+}
 
 }  // namespace hodge::cases

@@ -16,9 +16,10 @@ sim::Problem make_circular_cylinder(const sim::Settings& settings) {
 
 }  // namespace
 
-const Case circular_cylinder{
-    "circular_cylinder",    "a uniform stream past a circular cylinder and its vortex street",
-    flow_past_parameters,   flow_past_dimensions,
-    make_circular_cylinder, {{-20, -20, 0}, {40, 20, 4}}};
+Case circular_cylinder() {
+  return case_of_flow_past(
+      "circular_cylinder", "a uniform stream past a circular cylinder and its vortex street",
+      make_circular_cylinder, {{-20, -20, 0}, {40, 20, 4}}, "grid.cells: [156, 112]");
+}
 
 }  // namespace hodge::cases

@@ -48,25 +48,30 @@ sim::Problem make_duct(const sim::Settings& settings) {
   sim::Problem problem;
   problem.viscosity = duct.velocity_scale * 2 * duct.a / parameters.at("reynolds");
   problem.force[0] = problem.viscosity * duct.velocity_scale / (duct.a * duct.a);
-  for (sim::Side& side : problem.boundaries.sides[0]) side.kind = sim::SideKind::periodic;
+  problem.boundaries.set(0, sim::SideKind::periodic);
   const auto velocity = [duct](sim::Point x, double) {
     return std::array<double, 3>{duct.u(x), 0, 0};
   };
-  problem.initial_velocity = [velocity](sim::Point x) { return velocity(x, 0); };
-  problem.exact = sim::ExactSolution{velocity, [](sim::Point, double) { return 0.0; }};
+  start_from(problem, {velocity, [](sim::Point, double) { return 0.0; }});
   return problem;
 }
 
-constexpr Parameter duct_parameters[] = {
-    {"reynolds", 100, 1e-6, 1e9, "velocity_scale x extent along y / kinematic viscosity"},
-    {"velocity_scale", 1, 1e-9, 1e9, "G a^2 / nu; a square duct flows at most 0.295 of it"},
-};
-constexpr int duct_dimensions[] = {3};
-
 }  // namespace
 
-const Case duct{"duct",          "steady flow through a rectangular duct with an exact series",
-                duct_parameters, duct_dimensions,
-                make_duct,       {{0, -1, -1}, {1, 1, 1}}};
+Case duct() {
+  return {
+      .name = "duct",
+      .description = "steady flow through a rectangular duct with an exact series",
+      .parameters = {{"reynolds", 100, 1e-6, 1e9,
+                      "velocity_scale x extent along y / kinematic viscosity"},
+                     {"velocity_scale", 1, 1e-9, 1e9,
+                      "G a^2 / nu; a square duct flows at most 0.295 of it"}},
+      .dimensions = {3},
+      .make = make_duct,
+      .box = {{0, -1, -1}, {1, 1, 1}},
+      .starter = {"grid.cells: [8, 32, 32]", "time.end: 100", "time.step.size: 1",
+                  "time.steady.tolerance: 1e-9", "output.frames.every: 10"},
+  };
+}
 
 }  // namespace hodge::cases

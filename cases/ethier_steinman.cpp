@@ -53,27 +53,25 @@ sim::Problem make_ethier_steinman(const sim::Settings& settings) {
   problem.viscosity = viscosity;
   for (auto& sides : problem.boundaries.sides)
     for (sim::Side& side : sides) side = {sim::SideKind::inflow, u};
-  const auto velocity = [u](sim::Point x, double t) {
-    return std::array<double, 3>{u[0](x, t), u[1](x, t), u[2](x, t)};
-  };
-  problem.initial_velocity = [velocity](sim::Point x) { return velocity(x, 0); };
-  problem.initial_pressure = [p](sim::Point x) { return p(x, 0); };
-  problem.exact = sim::ExactSolution{velocity, [p](sim::Point x, double t) { return p(x, t); }};
+  start_from(problem, {sim::vector_function(u), p});
   return problem;
 }
 
-constexpr Parameter ethier_steinman_parameters[] = {
-    {"viscosity", 0.1, 0, 1e9, "kinematic"},
-    {"a", std::numbers::pi / 4, 1e-9, 1e3, "growth of the velocity in space"},
-    {"d", std::numbers::pi / 2, 1e-9, 1e3, "wave number: vorticity / velocity"},
-};
-constexpr int ethier_steinman_dimensions[] = {3};
-
 }  // namespace
 
-const Case ethier_steinman{
-    "ethier_steinman",          "decaying Beltrami flow with an exact solution",
-    ethier_steinman_parameters, ethier_steinman_dimensions,
-    make_ethier_steinman,       {{-1, -1, -1}, {1, 1, 1}}};
+Case ethier_steinman() {
+  return {
+      .name = "ethier_steinman",
+      .description = "decaying Beltrami flow with an exact solution",
+      .parameters = {{"viscosity", 0.1, 0, 1e9, "kinematic"},
+                     {"a", std::numbers::pi / 4, 1e-9, 1e3, "growth of the velocity in space"},
+                     {"d", std::numbers::pi / 2, 1e-9, 1e3, "wave number: vorticity / velocity"}},
+      .dimensions = {3},
+      .make = make_ethier_steinman,
+      .box = {{-1, -1, -1}, {1, 1, 1}},
+      .starter = {"grid.cells: [24, 24, 24]", "time.end: 1", "time.step.size: 0.02",
+                  "output.frames.every: 0.1"},
+  };
+}
 
 }  // namespace hodge::cases

@@ -17,10 +17,8 @@ namespace hodge::cases {
 // Reads the parameters reynolds and disturbance.
 sim::Problem flow_past(const sim::Settings& settings, sim::Solid body);
 
-inline constexpr Parameter flow_past_parameters[] = {
-    {"reynolds", 100, 1e-3, 1e9, "speed of the stream x width of the body / kinematic viscosity"},
-    {"disturbance", 0.2, 0, 10, "speed across the stream in the wake at the start"},
-};
-inline constexpr int flow_past_dimensions[] = {2, 3};
+// A case of such a flow, with these parameters; `cells` is that setting of its starter.
+Case case_of_flow_past(const char* name, const char* description, MakeProblem make, CaseBox box,
+                       const char* cells);
 
 }  // namespace hodge::cases

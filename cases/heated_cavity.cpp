@@ -39,16 +39,24 @@ sim::Problem make_heated_cavity(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter heated_cavity_parameters[] = {
-    {"rayleigh", 1e5, 1e-3, 1e12,
-     "buoyancy against viscosity and conduction, of the extent along x"},
-    {"prandtl", 0.71, 1e-6, 1e6, "kinematic viscosity / thermal diffusivity; air: 0.71"},
-};
-constexpr int heated_cavity_dimensions[] = {2, 3};
-
 }  // namespace
 
-const Case heated_cavity{"heated_cavity", "natural convection between a hot and a cold side",
-                         heated_cavity_parameters, heated_cavity_dimensions, make_heated_cavity};
+Case heated_cavity() {
+  return {
+      .name = "heated_cavity",
+      .description = "natural convection between a hot and a cold side",
+      .parameters = {{"rayleigh", 1e5, 1e-3, 1e12,
+                      "buoyancy against viscosity and conduction, of the extent along x"},
+                     {"prandtl", 0.71, 1e-6, 1e6,
+                      "kinematic viscosity / thermal diffusivity; air: 0.71"}},
+      .dimensions = {2, 3},
+      .make = make_heated_cavity,
+      .starter =
+          {"grid.cells: [64, 64]",
+           "grid.stretching: {x: {kind: tanh, strength: 1.2}, y: {kind: tanh, strength: 1.2}}",
+           "time.end: 100", "time.step.cfl: 2", "time.step.max: 0.2", "time.steady.tolerance: 1e-4",
+           "solvers.pressure.tolerance: 1e-6", "output.frames.every: 2"},
+  };
+}
 
 }  // namespace hodge::cases

@@ -31,26 +31,26 @@ sim::Problem make_kovasznay(const sim::Settings& settings) {
     for (sim::Side& side : problem.boundaries.sides[axis])
       side = {sim::SideKind::inflow, {u, v, 0}};
   if (parameters.at("outflow") != 0) problem.boundaries.sides[0][1] = {sim::SideKind::outflow};
-  const auto velocity = [u, v](sim::Point x, double t) {
-    return std::array<double, 3>{u(x, t), v(x, t), 0};
-  };
-  problem.initial_velocity = [velocity](sim::Point x) { return velocity(x, 0); };
-  problem.initial_pressure = [p](sim::Point x) { return p(x, 0); };
-  problem.exact = sim::ExactSolution{velocity, [p](sim::Point x, double t) { return p(x, t); }};
+  start_from(problem, {sim::vector_function({u, v, 0}), p});
   return problem;
 }
 
-constexpr Parameter kovasznay_parameters[] = {
-    {"reynolds", 40, 1e-6, 1e6, "mean velocity x distance of the bars / kinematic viscosity"},
-    {"outflow", 0, 0, 1, "1: the upper x side is an outflow; 0: the exact velocity there too"},
-};
-constexpr int kovasznay_dimensions[] = {2};
-
 }  // namespace
 
-const Case kovasznay{
-    "kovasznay",          "steady flow behind a grid of bars with an exact solution",
-    kovasznay_parameters, kovasznay_dimensions,
-    make_kovasznay,       {{-0.5, -0.5, 0}, {1, 0.5, 1}}};
+Case kovasznay() {
+  return {
+      .name = "kovasznay",
+      .description = "steady flow behind a grid of bars with an exact solution",
+      .parameters = {{"reynolds", 40, 1e-6, 1e6,
+                      "mean velocity x distance of the bars / kinematic viscosity"},
+                     {"outflow", 0, 0, 1,
+                      "1: the upper x side is an outflow; 0: the exact velocity there too"}},
+      .dimensions = {2},
+      .make = make_kovasznay,
+      .box = {{-0.5, -0.5, 0}, {1, 0.5, 1}},
+      .starter = {"grid.cells: [96, 64]", "time.end: 10", "time.step.size: 0.02",
+                  "time.steady.tolerance: 1e-5", "output.frames.every: 1"},
+  };
+}
 
 }  // namespace hodge::cases

@@ -20,15 +20,20 @@ sim::Problem make_lid_driven_cavity(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter lid_driven_cavity_parameters[] = {
-    {"reynolds", 1000, 1e-3, 1e9, "lid speed x extent along x / kinematic viscosity"},
-};
-constexpr int lid_driven_cavity_dimensions[] = {2, 3};
-
 }  // namespace
 
-const Case lid_driven_cavity{"lid_driven_cavity", "a closed box driven by its moving upper side",
-                             lid_driven_cavity_parameters, lid_driven_cavity_dimensions,
-                             make_lid_driven_cavity};
+Case lid_driven_cavity() {
+  return {
+      .name = "lid_driven_cavity",
+      .description = "a closed box driven by its moving upper side",
+      .parameters = {{"reynolds", 1000, 1e-3, 1e9,
+                      "lid speed x extent along x / kinematic viscosity"}},
+      .dimensions = {2, 3},
+      .make = make_lid_driven_cavity,
+      .starter = {"grid.cells: [64, 64]", "time.end: 40", "time.step.cfl: 4", "time.step.max: 0.05",
+                  "time.steady.tolerance: 1e-4", "solvers.pressure.tolerance: 1e-6",
+                  "output.frames.every: 1"},
+  };
+}
 
 }  // namespace hodge::cases

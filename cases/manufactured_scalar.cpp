@@ -95,17 +95,20 @@ sim::Problem make_manufactured_scalar(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter manufactured_scalar_parameters[] = {
-    {"diffusivity", 0.1, 1e-12, 1e9, "D"},
-    {"speed", 1, 0, 1e9, "U, of the fastest fluid"},
-    {"frequency", 2, 0, 1e9, "of the solution in time; 0: it is steady"},
-};
-constexpr int manufactured_scalar_dimensions[] = {2, 3};
-
 }  // namespace
 
-const Case manufactured_scalar{
-    "manufactured_scalar", "a scalar with source, value, flux and convective sides, exact solution",
-    manufactured_scalar_parameters, manufactured_scalar_dimensions, make_manufactured_scalar};
+Case manufactured_scalar() {
+  return {
+      .name = "manufactured_scalar",
+      .description = "a scalar with source, value, flux and convective sides, exact solution",
+      .parameters = {{"diffusivity", 0.1, 1e-12, 1e9, "D"},
+                     {"speed", 1, 0, 1e9, "U, of the fastest fluid"},
+                     {"frequency", 2, 0, 1e9, "of the solution in time; 0: it is steady"}},
+      .dimensions = {2, 3},
+      .make = make_manufactured_scalar,
+      .starter = {"grid.cells: [64, 64]", "time.end: 1", "time.step.size: 0.01",
+                  "output.frames.every: 0.1"},
+  };
+}
 
 }  // namespace hodge::cases

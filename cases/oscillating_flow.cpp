@@ -44,28 +44,30 @@ sim::Problem make_oscillating_flow(const sim::Settings& settings) {
   problem.force[0] = sim::Expression::parse(
       "amplitude*cos(omega*t)",
       {.constants = {{"amplitude", flow.amplitude}, {"omega", flow.omega}}, .variables = {}});
-  for (const int axis : {0, 2})
-    for (sim::Side& side : problem.boundaries.sides[axis]) side.kind = sim::SideKind::periodic;
+  for (const int axis : {0, 2}) problem.boundaries.set(axis, sim::SideKind::periodic);
   const auto velocity = [flow](sim::Point x, double t) {
     return std::array<double, 3>{flow.u(x, t), 0, 0};
   };
-  problem.initial_velocity = [velocity](sim::Point x) { return velocity(x, 0); };
-  problem.exact = sim::ExactSolution{velocity, [](sim::Point, double) { return 0.0; }};
+  start_from(problem, {velocity, [](sim::Point, double) { return 0.0; }});
   return problem;
 }
 
-constexpr Parameter oscillating_flow_parameters[] = {
-    {"womersley", 5, 1e-3, 1e3, "half the height x sqrt(angular frequency / kinematic viscosity)"},
-    {"period", 1, 1e-9, 1e9, "of the acceleration"},
-    {"amplitude", 1, -1e9, 1e9, "of the acceleration along x"},
-};
-constexpr int oscillating_flow_dimensions[] = {2, 3};
-
 }  // namespace
 
-const Case oscillating_flow{
-    "oscillating_flow",          "a channel under an oscillating force with an exact solution",
-    oscillating_flow_parameters, oscillating_flow_dimensions,
-    make_oscillating_flow,       {{0, -1, 0}, {1, 1, 1}}};
+Case oscillating_flow() {
+  return {
+      .name = "oscillating_flow",
+      .description = "a channel under an oscillating force with an exact solution",
+      .parameters = {{"womersley", 5, 1e-3, 1e3,
+                      "half the height x sqrt(angular frequency / kinematic viscosity)"},
+                     {"period", 1, 1e-9, 1e9, "of the acceleration"},
+                     {"amplitude", 1, -1e9, 1e9, "of the acceleration along x"}},
+      .dimensions = {2, 3},
+      .make = make_oscillating_flow,
+      .box = {{0, -1, 0}, {1, 1, 1}},
+      .starter = {"grid.cells: [16, 64]", "time.end: 3", "time.step.size: 0.01",
+                  "output.frames.every: 0.1"},
+  };
+}
 
 }  // namespace hodge::cases

@@ -25,38 +25,37 @@ sim::Problem make_poiseuille(const sim::Settings& settings) {
       {{{"mean", mean}, {"lower", across.lower}, {"upper", across.upper}}, {}});
 
   auto& sides = problem.boundaries.sides;
-  for (sim::Side& side : sides[0]) side.kind = sim::SideKind::periodic;
-  for (sim::Side& side : sides[2]) side.kind = sim::SideKind::periodic;
+  for (const int axis : {0, 2}) problem.boundaries.set(axis, sim::SideKind::periodic);
   if (flows_in) {
     sides[0][0] = {sim::SideKind::inflow, {profile, 0, 0}};
     sides[0][1] = {sim::SideKind::outflow};
   } else {
     problem.force[0] = push;
   }
-  const auto velocity = [profile](sim::Point x, double t) {
-    return std::array<double, 3>{profile(x, t), 0, 0};
-  };
   const auto pressure = [=, end = along.upper](sim::Point x, double) {
     return flows_in ? push * (end - x[0]) : 0.0;
   };
-  problem.initial_velocity = [velocity](sim::Point x) { return velocity(x, 0); };
-  problem.initial_pressure = [pressure](sim::Point x) { return pressure(x, 0); };
-  problem.exact = sim::ExactSolution{velocity, pressure};
+  start_from(problem, {sim::vector_function({profile, 0, 0}), pressure});
   return problem;
 }
 
-constexpr Parameter poiseuille_parameters[] = {
-    {"reynolds", 100, 1e-6, 1e9, "mean velocity x distance of the plates / kinematic viscosity"},
-    {"mean_velocity", 1, 1e-9, 1e9, "over the height"},
-    {"inflow", 0, 0, 1, "0: periodic along x, driven by a force; 1: inflow and outflow"},
-};
-constexpr int poiseuille_dimensions[] = {2, 3};
-
 }  // namespace
 
-const Case poiseuille{
-    "poiseuille",          "steady flow between two plates with an exact solution",
-    poiseuille_parameters, poiseuille_dimensions,
-    make_poiseuille,       {{0, 0, 0}, {2, 1, 1}}};
+Case poiseuille() {
+  return {
+      .name = "poiseuille",
+      .description = "steady flow between two plates with an exact solution",
+      .parameters = {{"reynolds", 100, 1e-6, 1e9,
+                      "mean velocity x distance of the plates / kinematic viscosity"},
+                     {"mean_velocity", 1, 1e-9, 1e9, "over the height"},
+                     {"inflow", 0, 0, 1,
+                      "0: periodic along x, driven by a force; 1: inflow and outflow"}},
+      .dimensions = {2, 3},
+      .make = make_poiseuille,
+      .box = {{0, 0, 0}, {2, 1, 1}},
+      .starter = {"grid.cells: [32, 32]", "time.end: 10", "time.step.cfl: 2", "time.step.max: 0.1",
+                  "time.steady.tolerance: 1e-6", "output.frames.every: 0.5"},
+  };
+}
 
 }  // namespace hodge::cases

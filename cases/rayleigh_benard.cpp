@@ -62,8 +62,7 @@ sim::Problem make_rayleigh_benard(const sim::Settings& settings) {
   sim::Problem problem;
   problem.viscosity = height * std::sqrt(parameters.at("prandtl") / parameters.at("rayleigh"));
   problem.scalars = {temperature(settings)};
-  for (const int axis : {0, 2})
-    for (sim::Side& side : problem.boundaries.sides[axis]) side.kind = sim::SideKind::periodic;
+  for (const int axis : {0, 2}) problem.boundaries.set(axis, sim::SideKind::periodic);
   problem.initial_pressure = [height, lower = across.lower](sim::Point x) {  // of pure conduction
     const double above = (x[1] - lower) / height;
     return 0.5 * above * (1 - above);
@@ -71,20 +70,24 @@ sim::Problem make_rayleigh_benard(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter rayleigh_benard_parameters[] = {
-    {"rayleigh", 5000, 1e-3, 1e12,
-     "buoyancy against viscosity and conduction, of the extent along y"},
-    {"prandtl", 0.71, 1e-6, 1e6, "kinematic viscosity / thermal diffusivity; air: 0.71"},
-    {"amplitude", 0.01, 0, 1, "of the disturbance of the temperature at the start"},
-    {"waves", 1, 1, 1e6, "pairs of rolls in the box at the start, a whole number"},
-};
-constexpr int rayleigh_benard_dimensions[] = {2, 3};
-
 }  // namespace
 
-const Case rayleigh_benard{
-    "rayleigh_benard",          "rolls in a layer of fluid that is heated from below",
-    rayleigh_benard_parameters, rayleigh_benard_dimensions,
-    make_rayleigh_benard,       {{0, 0, 0}, {critical_wavelength, 1, critical_wavelength}}};
+Case rayleigh_benard() {
+  return {
+      .name = "rayleigh_benard",
+      .description = "rolls in a layer of fluid that is heated from below",
+      .parameters =
+          {{"rayleigh", 5000, 1e-3, 1e12,
+            "buoyancy against viscosity and conduction, of the extent along y"},
+           {"prandtl", 0.71, 1e-6, 1e6, "kinematic viscosity / thermal diffusivity; air: 0.71"},
+           {"amplitude", 0.01, 0, 1, "of the disturbance of the temperature at the start"},
+           {"waves", 1, 1, 1e6, "pairs of rolls in the box at the start, a whole number"}},
+      .dimensions = {2, 3},
+      .make = make_rayleigh_benard,
+      .box = {{0, 0, 0}, {critical_wavelength, 1, critical_wavelength}},
+      .starter = {"grid.cells: [64, 32]", "time.end: 200", "time.step.cfl: 1",
+                  "time.step.max: 0.25", "time.steady.tolerance: 1e-5", "output.frames.every: 5"},
+  };
+}
 
 }  // namespace hodge::cases

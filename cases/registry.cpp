@@ -1,33 +1,41 @@
 #include "cases/registry.hpp"
 
+#include <utility>
+
 #include "sim/flow/custom_problem.hpp"
 
 namespace hodge::cases {
 
+// All of them, a line each.
+#define HODGE_CASES(CASE)    \
+  CASE(backward_facing_step) \
+  CASE(brusselator)          \
+  CASE(brusselator_line)     \
+  CASE(circular_cylinder)    \
+  CASE(custom)               \
+  CASE(duct)                 \
+  CASE(ethier_steinman)      \
+  CASE(heated_cavity)        \
+  CASE(kovasznay)            \
+  CASE(lid_driven_cavity)    \
+  CASE(manufactured_scalar)  \
+  CASE(oscillating_flow)     \
+  CASE(poiseuille)           \
+  CASE(rayleigh_benard)      \
+  CASE(robertson)            \
+  CASE(rotating_cone)        \
+  CASE(smith_hutton)         \
+  CASE(square_cylinder)      \
+  CASE(taylor_green)         \
+  CASE(taylor_green_3d)
+
+#define HODGE_DECLARE_CASE(name) Case name();
+#define HODGE_MAKE_CASE(name) name(),
+
+HODGE_CASES(HODGE_DECLARE_CASE)
+
 std::span<const Case> case_table() {
-  // A line each: the empty comments keep the formatter from filling lines.
-  static const Case table[] = {
-      backward_facing_step,  //
-      brusselator,           //
-      brusselator_line,      //
-      circular_cylinder,     //
-      custom,                //
-      duct,                  //
-      ethier_steinman,       //
-      heated_cavity,         //
-      kovasznay,             //
-      lid_driven_cavity,     //
-      manufactured_scalar,   //
-      oscillating_flow,      //
-      poiseuille,            //
-      rayleigh_benard,       //
-      robertson,             //
-      rotating_cone,         //
-      smith_hutton,          //
-      square_cylinder,       //
-      taylor_green,          //
-      taylor_green_3d,       //
-  };
+  static const Case table[] = {HODGE_CASES(HODGE_MAKE_CASE)};
   return table;
 }
 

@@ -29,17 +29,21 @@ sim::Problem make_robertson(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter robertson_parameters[] = {
-    {"k1", 0.04, 0, 1e12, "rate of a -> b, 1/T"},
-    {"k2", 3e7, 0, 1e12, "rate of b + b -> b + c, 1/([b] T)"},
-    {"k3", 1e4, 0, 1e12, "rate of b + c -> a + c, 1/([b] T)"},
-    {"diffusivity", 0, 0, 1e9, "of all three"},
-};
-constexpr int robertson_dimensions[] = {2, 3};
-
 }  // namespace
 
-const Case robertson{"robertson", "Robertson's stiff kinetics in a closed box at rest",
-                     robertson_parameters, robertson_dimensions, make_robertson};
+Case robertson() {
+  return {
+      .name = "robertson",
+      .description = "Robertson's stiff kinetics in a closed box at rest",
+      .parameters = {{"k1", 0.04, 0, 1e12, "rate of a -> b, 1/T"},
+                     {"k2", 3e7, 0, 1e12, "rate of b + b -> b + c, 1/([b] T)"},
+                     {"k3", 1e4, 0, 1e12, "rate of b + c -> a + c, 1/([b] T)"},
+                     {"diffusivity", 0, 0, 1e9, "of all three"}},
+      .dimensions = {2, 3},
+      .make = make_robertson,
+      .starter = {"grid.cells: [4, 4]", "time.end: 40", "time.step.size: 0.5",
+                  "output.frames.every: 5"},
+  };
+}
 
 }  // namespace hodge::cases

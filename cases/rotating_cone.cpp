@@ -79,14 +79,18 @@ sim::Problem make_rotating_cone(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter rotating_cone_parameters[] = {
-    {"diffusivity", 0, 0, 1e9, "of the gaussian; disc and cone have none"},
-};
-constexpr int rotating_cone_dimensions[] = {2};
-
 }  // namespace
 
-const Case rotating_cone{"rotating_cone", "a disc, a cone and a gaussian in solid rotation",
-                         rotating_cone_parameters, rotating_cone_dimensions, make_rotating_cone};
+Case rotating_cone() {
+  return {
+      .name = "rotating_cone",
+      .description = "a disc, a cone and a gaussian in solid rotation",
+      .parameters = {{"diffusivity", 0, 0, 1e9, "of the gaussian; disc and cone have none"}},
+      .dimensions = {2},
+      .make = make_rotating_cone,
+      .starter = {"grid.cells: [64, 64]", "time.scheme: rk3", "time.end: 1", "time.step.cfl: 0.5",
+                  "convection.scheme: van_leer", "output.frames.every: 0.05"},
+  };
+}
 
 }  // namespace hodge::cases

@@ -59,15 +59,21 @@ sim::Problem make_smith_hutton(const sim::Settings& settings) {
   return problem;
 }
 
-constexpr Parameter smith_hutton_parameters[] = {
-    {"ratio", 1000, 1e-3, 1e12, "1 / diffusivity; the source has 10, 100, 500, 1000 and 1e6"},
-};
-constexpr int smith_hutton_dimensions[] = {2};
-
 }  // namespace
 
-const Case smith_hutton{"smith_hutton",          "a steep front of a scalar carried round a bend",
-                        smith_hutton_parameters, smith_hutton_dimensions,
-                        make_smith_hutton,       {{-1, 0, 0}, {1, 1, 1}}};
+Case smith_hutton() {
+  return {
+      .name = "smith_hutton",
+      .description = "a steep front of a scalar carried round a bend",
+      .parameters = {{"ratio", 1000, 1e-3, 1e12,
+                      "1 / diffusivity; the source has 10, 100, 500, 1000 and 1e6"}},
+      .dimensions = {2},
+      .make = make_smith_hutton,
+      .box = {{-1, 0, 0}, {1, 1, 1}},
+      .starter = {"grid.cells: [80, 40]", "time.scheme: backward_euler", "time.end: 20",
+                  "time.step.size: 0.02", "time.steady.tolerance: 1e-6",
+                  "convection.scheme: van_leer", "output.frames.every: 1"},
+  };
+}
 
 }  // namespace hodge::cases

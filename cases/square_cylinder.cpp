@@ -20,9 +20,10 @@ sim::Problem make_square_cylinder(const sim::Settings& settings) {
 
 }  // namespace
 
-const Case square_cylinder{
-    "square_cylinder",    "a uniform stream past a square cylinder and its vortex street",
-    flow_past_parameters, flow_past_dimensions,
-    make_square_cylinder, {{-10, -10, 0}, {25, 10, 4}}};
+Case square_cylinder() {
+  return case_of_flow_past(
+      "square_cylinder", "a uniform stream past a square cylinder and its vortex street",
+      make_square_cylinder, {{-10, -10, 0}, {25, 10, 4}}, "grid.cells: [132, 88]");
+}
 
 }  // namespace hodge::cases

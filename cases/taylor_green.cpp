@@ -53,28 +53,28 @@ sim::Problem make_taylor_green(const sim::Settings& settings) {
                           parameters.at("viscosity"), parameters.at("u0"), parameters.at("v0")};
   sim::Problem problem;
   problem.viscosity = vortices.viscosity;
-  for (auto& sides : problem.boundaries.sides)
-    for (sim::Side& side : sides) side.kind = sim::SideKind::periodic;
-  problem.initial_velocity = [vortices](sim::Point x) { return vortices.velocity(x, 0); };
-  problem.initial_pressure = [vortices](sim::Point x) { return vortices.pressure(x, 0); };
-  problem.exact =
-      sim::ExactSolution{[vortices](sim::Point x, double t) { return vortices.velocity(x, t); },
-                         [vortices](sim::Point x, double t) { return vortices.pressure(x, t); }};
+  for (const int axis : {0, 1, 2}) problem.boundaries.set(axis, sim::SideKind::periodic);
+  start_from(problem, {[vortices](sim::Point x, double t) { return vortices.velocity(x, t); },
+                       [vortices](sim::Point x, double t) { return vortices.pressure(x, t); }});
   return problem;
 }
 
-constexpr Parameter taylor_green_parameters[] = {
-    {"viscosity", 0.01, 0, 1e9, "kinematic"},
-    {"speed", 1, 0, 1e9, "largest speed of the vortices at the start"},
-    {"wavelength", 1, 1e-9, 1e9, "of the velocity, along both axes"},
-    {"u0", 0, -1e9, 1e9, "uniform velocity along x"},
-    {"v0", 0, -1e9, 1e9, "uniform velocity along y"},
-};
-constexpr int taylor_green_dimensions[] = {2};
-
 }  // namespace
 
-const Case taylor_green{"taylor_green", "decaying periodic vortices with an exact solution",
-                        taylor_green_parameters, taylor_green_dimensions, make_taylor_green};
+Case taylor_green() {
+  return {
+      .name = "taylor_green",
+      .description = "decaying periodic vortices with an exact solution",
+      .parameters = {{"viscosity", 0.01, 0, 1e9, "kinematic"},
+                     {"speed", 1, 0, 1e9, "largest speed of the vortices at the start"},
+                     {"wavelength", 1, 1e-9, 1e9, "of the velocity, along both axes"},
+                     {"u0", 0, -1e9, 1e9, "uniform velocity along x"},
+                     {"v0", 0, -1e9, 1e9, "uniform velocity along y"}},
+      .dimensions = {2},
+      .make = make_taylor_green,
+      .starter = {"grid.cells: [64, 64]", "time.end: 1", "time.step.size: 0.01",
+                  "output.frames.every: 0.1"},
+  };
+}
 
 }  // namespace hodge::cases

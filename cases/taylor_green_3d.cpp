@@ -44,26 +44,30 @@ sim::Problem make_taylor_green_3d(const sim::Settings& settings) {
   const Vortex vortex{2 * std::numbers::pi / parameters.at("period"), parameters.at("speed")};
   sim::Problem problem;
   problem.viscosity = vortex.speed / (vortex.k * parameters.at("reynolds"));
-  for (auto& sides : problem.boundaries.sides)
-    for (sim::Side& side : sides) side.kind = sim::SideKind::periodic;
+  for (const int axis : {0, 1, 2}) problem.boundaries.set(axis, sim::SideKind::periodic);
   problem.initial_velocity = [vortex](sim::Point x) { return vortex.velocity(x); };
   problem.initial_pressure = [vortex](sim::Point x) { return vortex.pressure(x); };
   return problem;
 }
 
 constexpr double default_period = 2 * std::numbers::pi;
-constexpr Parameter taylor_green_3d_parameters[] = {
-    {"reynolds", 1600, 1e-3, 1e9, "speed x period / (2 pi kinematic viscosity)"},
-    {"speed", 1, 1e-9, 1e9, "largest velocity component at the start"},
-    {"period", default_period, 1e-9, 1e9, "of the velocity, along every axis"},
-};
-constexpr int taylor_green_3d_dimensions[] = {3};
 
 }  // namespace
 
-const Case taylor_green_3d{
-    "taylor_green_3d",          "large vortices in a periodic cube that break down into turbulence",
-    taylor_green_3d_parameters, taylor_green_3d_dimensions,
-    make_taylor_green_3d,       {{0, 0, 0}, {default_period, default_period, default_period}}};
+Case taylor_green_3d() {
+  return {
+      .name = "taylor_green_3d",
+      .description = "large vortices in a periodic cube that break down into turbulence",
+      .parameters = {{"reynolds", 1600, 1e-3, 1e9, "speed x period / (2 pi kinematic viscosity)"},
+                     {"speed", 1, 1e-9, 1e9, "largest velocity component at the start"},
+                     {"period", default_period, 1e-9, 1e9, "of the velocity, along every axis"}},
+      .dimensions = {3},
+      .make = make_taylor_green_3d,
+      .box = {{0, 0, 0}, {default_period, default_period, default_period}},
+      .starter = {"grid.cells: [32, 32, 32]", "time.scheme: cn_ab2", "time.end: 10",
+                  "time.step.cfl: 0.8", "time.step.max: 0.05", "solvers.pressure.tolerance: 1e-6",
+                  "output.frames.every: 0.5"},
+  };
+}
 
 }  // namespace hodge::cases

@@ -65,17 +65,27 @@ def pick(rows, key, **conditions):
     return None
 
 
+def bars(axes, rows, group, series, key, label, title=None):
+    """The values of `key`: a group of bars for each value of `group`, a colour for each of `series`."""
+    grouped_bars(axes, distinct(rows, group), distinct(rows, series),
+                 lambda g, s: pick(rows, key, **{group: g, series: s}), label)
+    if title:
+        axes.set_title(title)
+
+
+def by_value(rows, key):
+    """[(value, the rows that have it)]"""
+    return [(value, [row for row in rows if row.get(key) == value]) for value in distinct(rows, key)]
+
+
 def plot_spmv(data):
     rows = rows_of(data, "products")
-    devices, matrices = distinct(rows, "device"), distinct(rows, "matrix")
-    figure, axes = new_figure(1, len(devices), 8 * len(devices), 2 + 0.75 * len(matrices))
-    for ax, device in zip(axes[0], devices):
-        kernels = distinct([row for row in rows if row["device"] == device], "kernel")
-        grouped_bars(ax, matrices, kernels,
-                     lambda m, k: pick(rows, "share_of_copy", matrix=m, kernel=k, device=device),
-                     "least traffic / copy bandwidth")
+    devices = by_value(rows, "device")
+    figure, axes = new_figure(1, len(devices), 8 * len(devices), 2 + 0.75 * len(distinct(rows, "matrix")))
+    for ax, (device, own) in zip(axes[0], devices):
+        bars(ax, own, "matrix", "kernel", "share_of_copy", "least traffic / copy bandwidth",
+             f"y = A x on {PLACES[device]}")
         ax.axvline(1.0, color="black", linewidth=0.8)
-        ax.set_title(f"y = A x on {PLACES[device]}")
     return figure
 
 
@@ -133,23 +143,14 @@ def plot_ssor_sai(data):
     for line, matrix in zip(axes, matrices):
         plot_sweep(line[0], sweep, matrix)
         plot_alpha(line[1], sweep, matrix)
-    for row in build:
-        row["case"] = f"{row['matrix']}, order {row['order']}"
-    cases = distinct(build, "case")
-    grouped_bars(axes[-2][0], cases, distinct(build, "where"),
-                 lambda c, w: pick(build, "setup_ms", case=c, where=w), "setup, ms")
-    axes[-2][0].set_title("building the truncated product")
-    grouped_bars(axes[-2][1], cases, [w for w in distinct(build, "where") if w in PLACES],
-                 lambda c, w: pick(build, "setup_in_products", case=c, where=w),
-                 "setup / one SpMV")
-    axes[-2][1].set_title("the same in products with A")
-    for row in solve:
-        row["case"] = f"{row['matrix']}, {PLACES[row['device']]}"
-        row["who"] = ssor_name(row)
+    build = [dict(r, case=f"{r['matrix']}, order {r['order']}") for r in build]
+    bars(axes[-2][0], build, "case", "where", "setup_ms", "setup, ms", "building the truncated product")
+    bars(axes[-2][1], [r for r in build if r["where"] in PLACES], "case", "where", "setup_in_products",
+         "setup / one SpMV", "the same in products with A")
+    solve = [dict(r, case=f"{r['matrix']}, {PLACES[r['device']]}", who=ssor_name(r)) for r in solve
+             if r["converged"]]
     for ax, key, label in ((axes[-1][0], "iterations", "iterations"), (axes[-1][1], "solve_ms", "solve, ms")):
-        grouped_bars(ax, distinct(solve, "case"), distinct(solve, "who"),
-                     lambda c, w: pick(solve, key, case=c, who=w, converged=True), label)
-        ax.set_title("cg to 1e-8")
+        bars(ax, solve, "case", "who", key, label, "cg to 1e-8")
     return figure
 
 
@@ -160,11 +161,9 @@ def plot_gmres(data):
     columns = 3 if differences else 2
     figure, axes = new_figure(max(len(matrices), 1), columns, 6.5 * columns, 3.6 * max(len(matrices), 1))
     for line, matrix in zip(axes, matrices):
-        own = [row for row in rows if row["matrix"] == matrix]
-        grouped_bars(line[0], [f"m = {m}" for m in distinct(own, "m")], distinct(own, "where"),
-                     lambda m, w: pick(own, "milliseconds_an_iteration", m=int(m[4:]), where=w),
-                     "ms an iteration")
-        line[0].set_title(f"{matrix}: ten restarts", fontsize="medium")
+        own = [dict(r, cycle=f"m = {r['m']}") for r in rows if r["matrix"] == matrix]
+        bars(line[0], own, "cycle", "where", "milliseconds_an_iteration", "ms an iteration",
+             f"{matrix}: ten restarts")
         for device, residuals in histories[matrix].items():
             line[1].semilogy(residuals, label=PLACES[device], linestyle="-" if device == "cpu" else "--")
         line[1].set_xlabel("iteration (restart 32)")
@@ -186,33 +185,28 @@ def plot_histogram(ax, difference):
 
 
 def plot_transpose(data):
-    rows = rows_of(data, "products")
-    devices, matrices = distinct(rows, "device"), distinct(rows, "matrix")
     ways = {"explicit_ms": "build + 100 products", "atomic_csr_ms": "100 with atomics, CSR",
             "atomic_coo_ms": "100 with atomics, COO", "build_ms": "build alone"}
-    figure, axes = new_figure(1, len(devices), 8 * len(devices), 2 + 0.7 * len(matrices))
-    for ax, device in zip(axes[0], devices):
-        names = {text: key for key, text in ways.items()}
-        grouped_bars(ax, matrices, list(names),
-                     lambda m, w: pick(rows, names[w], matrix=m, device=device), "ms")
-        ax.set_title(f"y = A^T x on {PLACES[device]}")
+    rows = [dict(r, way=way, ms=r[key]) for r in rows_of(data, "products") for key, way in ways.items()]
+    devices = by_value(rows, "device")
+    figure, axes = new_figure(1, len(devices), 8 * len(devices), 2 + 0.7 * len(distinct(rows, "matrix")))
+    for ax, (device, own) in zip(axes[0], devices):
+        bars(ax, own, "matrix", "way", "ms", "ms", f"y = A^T x on {PLACES[device]}")
     return figure
 
 
 def plot_gauss(data):
     rows, batches = rows_of(data, "dense"), rows_of(data, "batched")
     figure, axes = new_figure(1, 3, 19, 5)
-    for device in distinct(rows, "device"):
-        for who in distinct([r for r in rows if r["device"] == device], "by"):
-            own = [r for r in rows if r["device"] == device and r["by"] == who]
+    for device, on_device in by_value(rows, "device"):
+        for who, own in by_value(on_device, "by"):
             style = dict(marker="o", linestyle="-" if who == "hodge" else "--",
                          label=f"{who}, {PLACES[device]}")
             axes[0][0].loglog([r["n"] for r in own], [r["milliseconds"] for r in own], **style)
             axes[0][1].loglog([r["n"] for r in own], [r["scaled_residual"] for r in own], **style)
     axes[0][0].set_ylabel("ms")
     axes[0][1].set_ylabel("scaled residual")
-    for device in distinct(batches, "device"):
-        own = [r for r in batches if r["device"] == device]
+    for device, own in by_value(batches, "device"):
         axes[0][2].semilogy([r["n"] for r in own], [r["nanoseconds_a_system"] for r in own], "o-",
                             label=PLACES[device])
     axes[0][2].set_ylabel("ns a system")
@@ -228,15 +222,12 @@ def plot_gauss(data):
 def plot_poisson(data):
     rows = [dict(r, system=f"{r['grid']}, {r['sides']}") for r in rows_of(data, "solves")
             if r["converged"]]
-    devices = distinct(rows, "device")
+    devices = by_value(rows, "device")
     figure, axes = new_figure(len(devices), 2, 20, 6)
-    for line, device in zip(axes, devices):
-        own = [r for r in rows if r["device"] == device]
+    for line, (device, own) in zip(axes, devices):
         for ax, key, label in ((line[0], "iterations", "iterations to 1e-8"),
                                (line[1], "solve_ms", "ms to 1e-8")):
-            grouped_bars(ax, distinct(own, "system"), distinct(own, "preconditioner"),
-                         lambda s, p: pick(own, key, system=s, preconditioner=p), label)
-            ax.set_title(f"cg on Poisson systems, {PLACES[device]}")
+            bars(ax, own, "system", "preconditioner", key, label, f"cg on Poisson systems, {PLACES[device]}")
     return figure
 
 
@@ -268,23 +259,19 @@ def plot_assembly(data):
     figure, axes = new_figure(1, 2, 18, 2 + 0.5 * len(rows))
     for ax, key, label in ((axes[0][0], "ms_a_step", "ms a step"),
                            (axes[0][1], "share_of_copy", "least traffic / copy bandwidth")):
-        grouped_bars(ax, distinct(rows, "flow"), distinct(rows, "device"),
-                     lambda f, d: pick(rows, key, flow=f, device=d), label)
+        bars(ax, rows, "flow", "device", key, label)
     return figure
 
 
 def plot_krylov(data):
     rows = [dict(r, of=f"{r['method']}, {r['preconditioner']}, {PLACES[r['device']]}")
             for r in rows_of(data, "iterations")]
-    grids = distinct(rows, "grid")
+    grids = by_value(rows, "grid")
     figure, axes = new_figure(len(grids), 2, 18, 4 * len(grids))
-    for line, grid in zip(axes, grids):
-        own = [r for r in rows if r["grid"] == grid]
+    for line, (grid, own) in zip(axes, grids):
         for ax, key, label in ((line[0], "ms_an_iteration", "ms an iteration"),
                                (line[1], "share_of_copy", "counted bytes / copy bandwidth")):
-            grouped_bars(ax, distinct(own, "of"), distinct(own, "by"),
-                         lambda o, b: pick(own, key, of=o, by=b), label)
-            ax.set_title(grid)
+            bars(ax, own, "of", "by", key, label, grid)
     return figure
 
 

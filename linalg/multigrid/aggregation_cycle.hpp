@@ -45,7 +45,7 @@ void list_members(int rows, int aggregates, const int* aggregate, Buffer<int, Sp
 template <class Space, class V>
 class AggregationCycle : public MultigridCycle<Space, V> {
  public:
-  AggregationCycle(const PreconditionerSettings& settings, const CsrMatrix<Space, V>& a)
+  AggregationCycle(const MultigridSettings& settings, const CsrMatrix<Space, V>& a)
       : settings_(settings) {
     levels_.emplace_back(&a, settings_);
     levels_.back().take_diagonal();
@@ -128,7 +128,7 @@ class AggregationCycle : public MultigridCycle<Space, V> {
     if (last.coarsest) last.coarsest->factor(last.matrix->view());
   }
 
-  PreconditionerSettings settings_;
+  MultigridSettings settings_;
   std::deque<Level> levels_;
 };
 

@@ -15,7 +15,7 @@
 #include <string>
 
 #include "linalg/matrices/csr.hpp"
-#include "linalg/settings/settings.hpp"
+#include "linalg/multigrid/multigrid_settings.hpp"
 #include "linalg/space/monitor_state.hpp"
 #include "linalg/vectors/vector.hpp"
 
@@ -40,12 +40,12 @@ class MultigridCycle {
 // On the grid that the pattern of `a` is placed on; null where there is none, or where `a` has
 // entries that are no neighbours on it.
 template <class Space, class V>
-std::unique_ptr<MultigridCycle<Space, V>> make_grid_cycle(const PreconditionerSettings& settings,
+std::unique_ptr<MultigridCycle<Space, V>> make_grid_cycle(const MultigridSettings& settings,
                                                           const CsrMatrix<Space, V>& a);
 
 // On aggregates of rows, for any square matrix with a diagonal.
 template <class Space, class V>
-std::unique_ptr<MultigridCycle<Space, V>> make_aggregation_cycle(
-    const PreconditionerSettings& settings, const CsrMatrix<Space, V>& a);
+std::unique_ptr<MultigridCycle<Space, V>> make_aggregation_cycle(const MultigridSettings& settings,
+                                                                 const CsrMatrix<Space, V>& a);
 
 }  // namespace hodge::linalg

@@ -50,7 +50,7 @@ long long count_holes(const StencilView<Dim, T>& a) {
 template <int Dim, class Space, class V, class T>
 class GridCycle : public MultigridCycle<Space, V> {
  public:
-  GridCycle(const PreconditionerSettings& settings, const CsrMatrix<Space, V>& a)
+  GridCycle(const MultigridSettings& settings, const CsrMatrix<Space, V>& a)
       : settings_(settings), row_of_cell_(a.pattern().grid()->row_of_cell.data()) {
     const bool symmetric = a.symmetry() == Symmetry::symmetric;
     levels_.emplace_back(level_shape<Dim>(a.pattern().grid()->shape), symmetric, settings_);
@@ -143,7 +143,7 @@ class GridCycle : public MultigridCycle<Space, V> {
     return true;
   }
 
-  PreconditionerSettings settings_;
+  MultigridSettings settings_;
   const int* row_of_cell_;  // null: the rows are the cells in order
   bool fits_ = false;
   std::deque<Level> levels_;

@@ -16,7 +16,7 @@ struct GridLevel {
   using Value = T;
   static constexpr T jacobi_damping = static_cast<T>(0.8);
 
-  GridLevel(const LevelShape<Dim>& shape, bool symmetric, const PreconditionerSettings& settings)
+  GridLevel(const LevelShape<Dim>& shape, bool symmetric, const MultigridSettings& settings)
       : stencil(shape, symmetric),
         z(static_cast<std::size_t>(shape.cells())),
         r(z.size()),

@@ -11,7 +11,7 @@ namespace hodge::linalg {
 namespace multigrid {
 
 template <int Dim, class Space, class V, class T>
-std::unique_ptr<MultigridCycle<Space, V>> grid_cycle_of(const PreconditionerSettings& settings,
+std::unique_ptr<MultigridCycle<Space, V>> grid_cycle_of(const MultigridSettings& settings,
                                                         const CsrMatrix<Space, V>& a) {
   auto cycle = std::make_unique<GridCycle<Dim, Space, V, T>>(settings, a);
   if (!cycle->fits()) return nullptr;
@@ -19,7 +19,7 @@ std::unique_ptr<MultigridCycle<Space, V>> grid_cycle_of(const PreconditionerSett
 }
 
 template <class Space, class V, class T>
-std::unique_ptr<MultigridCycle<Space, V>> grid_cycle_of(const PreconditionerSettings& settings,
+std::unique_ptr<MultigridCycle<Space, V>> grid_cycle_of(const MultigridSettings& settings,
                                                         const CsrMatrix<Space, V>& a) {
   return a.pattern().grid()->shape.dim == 2 ? grid_cycle_of<2, Space, V, T>(settings, a)
                                             : grid_cycle_of<3, Space, V, T>(settings, a);
@@ -28,7 +28,7 @@ std::unique_ptr<MultigridCycle<Space, V>> grid_cycle_of(const PreconditionerSett
 }  // namespace multigrid
 
 template <class Space, class V>
-std::unique_ptr<MultigridCycle<Space, V>> make_grid_cycle(const PreconditionerSettings& settings,
+std::unique_ptr<MultigridCycle<Space, V>> make_grid_cycle(const MultigridSettings& settings,
                                                           const CsrMatrix<Space, V>& a) {
   if (a.pattern().grid() == nullptr) return nullptr;
   if (settings.precision == "double")
@@ -37,16 +37,16 @@ std::unique_ptr<MultigridCycle<Space, V>> make_grid_cycle(const PreconditionerSe
 }
 
 template <class Space, class V>
-std::unique_ptr<MultigridCycle<Space, V>> make_aggregation_cycle(
-    const PreconditionerSettings& settings, const CsrMatrix<Space, V>& a) {
+std::unique_ptr<MultigridCycle<Space, V>> make_aggregation_cycle(const MultigridSettings& settings,
+                                                                 const CsrMatrix<Space, V>& a) {
   return std::make_unique<multigrid::AggregationCycle<Space, V>>(settings, a);
 }
 
 #define HODGE_MULTIGRID(V)                                                       \
   template std::unique_ptr<MultigridCycle<ThisSpace, V>> make_grid_cycle(        \
-      const PreconditionerSettings&, const CsrMatrix<ThisSpace, V>&);            \
+      const MultigridSettings&, const CsrMatrix<ThisSpace, V>&);                 \
   template std::unique_ptr<MultigridCycle<ThisSpace, V>> make_aggregation_cycle( \
-      const PreconditionerSettings&, const CsrMatrix<ThisSpace, V>&);
+      const MultigridSettings&, const CsrMatrix<ThisSpace, V>&);
 HODGE_MULTIGRID(double)
 HODGE_MULTIGRID(float)
 #undef HODGE_MULTIGRID

@@ -50,12 +50,12 @@ struct RowLevel {
   static constexpr bool run_at_once() { return false; }
   static constexpr T jacobi_damping = static_cast<T>(0.8);
 
-  RowLevel(const CsrMatrix<Space, T>* finest, const PreconditionerSettings& settings)
+  RowLevel(const CsrMatrix<Space, T>* finest, const MultigridSettings& settings)
       : matrix(finest), smoother(smoother_of(settings)), omega(static_cast<T>(settings.omega)) {
     resize();
   }
   RowLevel(std::shared_ptr<const CsrPattern<Space>> pattern, Symmetry symmetry,
-           const PreconditionerSettings& settings)
+           const MultigridSettings& settings)
       : own(std::make_unique<CsrMatrix<Space, T>>(std::move(pattern), symmetry)),
         matrix(own.get()),
         smoother(smoother_of(settings)),

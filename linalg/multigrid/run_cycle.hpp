@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "linalg/settings/settings.hpp"
+#include "linalg/multigrid/multigrid_settings.hpp"
 
 namespace hodge::linalg::multigrid {
 
@@ -24,7 +24,7 @@ class RunCycle {
  public:
   using Value = typename Levels::value_type::Value;
 
-  RunCycle(const PreconditionerSettings& settings, Levels& levels)
+  RunCycle(const MultigridSettings& settings, Levels& levels)
       : smoothings_(settings.smoothings), kind_(settings.cycle.front()), levels_(levels) {}
 
   // z_out := M^-1 r on level l. R and Z may be other than Value on the finest one alone, where

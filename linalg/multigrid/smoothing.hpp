@@ -11,14 +11,14 @@
 // solver's vector as it is), and so may z.
 #pragma once
 
+#include "linalg/multigrid/multigrid_settings.hpp"
 #include "linalg/multigrid/stencil_rows.hpp"
-#include "linalg/settings/settings.hpp"
 
 namespace hodge::linalg::multigrid {
 
 enum class Smoother { ssor_sai, jacobi, chebyshev };
 
-inline Smoother smoother_of(const PreconditionerSettings& settings) {
+inline Smoother smoother_of(const MultigridSettings& settings) {
   if (settings.smoother == "jacobi") return Smoother::jacobi;
   return settings.smoother == "chebyshev" ? Smoother::chebyshev : Smoother::ssor_sai;
 }

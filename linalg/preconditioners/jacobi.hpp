@@ -4,18 +4,15 @@
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
-#include "linalg/settings/settings.hpp"
 
 namespace hodge::linalg {
 
 template <class Space, class T>
 class Jacobi : public Preconditioner<Space, T> {
  public:
-  explicit Jacobi(const PreconditionerSettings&) {}
-  static std::size_t memory(const PreconditionerSettings&, const SystemSize& size) {
-    return size.vectors(1);
-  }
-  static double traffic(const PreconditionerSettings&, const SystemSize& size) {
+  explicit Jacobi(const NoSettings&) {}
+  static std::size_t memory(const NoSettings&, const SystemSize& size) { return size.vectors(1); }
+  static double traffic(const NoSettings&, const SystemSize& size) {
     return vectors_bytes(size, 3);
   }
 

@@ -7,14 +7,12 @@
 // coarser grids.
 #pragma once
 
-#include <cstdio>
 #include <memory>
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/multigrid/cycle.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
-#include "linalg/settings/settings.hpp"
 #include "linalg/space/replay.hpp"
 
 namespace hodge::linalg {
@@ -22,11 +20,12 @@ namespace hodge::linalg {
 template <class Space, class T>
 class Multigrid : public Preconditioner<Space, T> {
  public:
-  explicit Multigrid(const PreconditionerSettings& settings) : settings_(settings) {}
+  using Settings = MultigridSettings;
+  explicit Multigrid(const MultigridSettings& settings) : settings_(settings) {}
 
   // On a grid 4 vectors and the stencil a level, and the coarsest matrix, its factors and its
   // inverse; otherwise what aggregates of about three rows need.
-  static std::size_t memory(const PreconditionerSettings& settings, const SystemSize& size) {
+  static std::size_t memory(const MultigridSettings& settings, const SystemSize& size) {
     const double rows = static_cast<double>(size.rows);
     const auto coarsest = static_cast<std::size_t>(settings.coarsest_cells);
     if (size.on_grid)
@@ -42,7 +41,7 @@ class Multigrid : public Preconditioner<Space, T> {
   }
   // A pass over a stencil, its argument, what it is taken from, and the result; transfers as one.
   // Without a grid products with the matrices instead.
-  static double traffic(const PreconditionerSettings& settings, const SystemSize& size) {
+  static double traffic(const MultigridSettings& settings, const SystemSize& size) {
     if (size.on_grid)
       return passes(settings, 1 - 1 / levels_of_grid(size)) * (stencil_values(size) + 3) *
              value_size(settings) * static_cast<double>(size.rows);
@@ -91,13 +90,7 @@ class Multigrid : public Preconditioner<Space, T> {
     return z;
   }
 
-  std::string settings_text() const override {
-    char text[128];
-    std::snprintf(text, sizeof text, "cycle %s, smoother %s, smoothings %d, precision %s",
-                  settings_.cycle.c_str(), settings_.smoother.c_str(), settings_.smoothings,
-                  settings_.precision.c_str());
-    return cycle_ ? std::string(text) + ", " + cycle_->text() : text;
-  }
+  std::string made_text() const override { return cycle_ ? cycle_->text() : ""; }
 
  private:
   void make_cycle(const CsrMatrix<Space, T>& matrix) {
@@ -111,7 +104,7 @@ class Multigrid : public Preconditioner<Space, T> {
   // correction is a residual and transfers more. Level l is visited 2^l times by a w cycle, each
   // time with two corrections, and l + 1 times by an f cycle, once with two. Levels of half the
   // cells and more come on strongly stretched grids, where they are corrected once.
-  static double passes(const PreconditionerSettings& settings, double q) {
+  static double passes(const MultigridSettings& settings, double q) {
     constexpr double second = 2.0;
     const double visit = 6.0 * settings.smoothings + 1.0;
     if (q >= 0.5) return visit / (1 - q);
@@ -125,7 +118,7 @@ class Multigrid : public Preconditioner<Space, T> {
     if (size.coarser_cells > 0) return 1 + size.coarser_cells;
     return size.nonzeros > 6 * size.rows ? 8.0 / 7 : 4.0 / 3;
   }
-  static double value_size(const PreconditionerSettings& settings) {
+  static double value_size(const MultigridSettings& settings) {
     return settings.precision == "double" ? 8.0 : 4.0;
   }
   // Of a row in its compact form: the diagonal, and the couplings, of which a symmetric matrix
@@ -135,7 +128,7 @@ class Multigrid : public Preconditioner<Space, T> {
     return 1 + (size.symmetric ? 0.5 : 1.0) * couplings;
   }
 
-  PreconditionerSettings settings_;
+  MultigridSettings settings_;
   InverseDiagonal<Space, T> diagonal_;
   std::unique_ptr<MultigridCycle<Space, T>> cycle_;
   Replay<Space> cycles_;

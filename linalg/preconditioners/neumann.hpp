@@ -15,19 +15,28 @@
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 #include "linalg/preconditioners/two_colouring.hpp"
-#include "linalg/settings/settings.hpp"
+#include "linalg/settings/options.hpp"
 
 namespace hodge::linalg {
+
+struct NeumannSettings {
+  int degree = 2;
+
+  void list(OptionList& options) {
+    options.add("degree", degree, from_to(0, 20), "of its polynomial", Brief::named);
+  }
+};
 
 template <class Space, class T>
 class Neumann : public Preconditioner<Space, T> {
  public:
-  explicit Neumann(const PreconditionerSettings& settings) : degree_(settings.degree) {}
-  static std::size_t memory(const PreconditionerSettings& settings, const SystemSize& size) {
+  using Settings = NeumannSettings;
+  explicit Neumann(const NeumannSettings& settings) : degree_(settings.degree) {}
+  static std::size_t memory(const NeumannSettings& settings, const SystemSize& size) {
     return size.vectors(settings.degree % 2 == 0 ? 3 : 4);
   }
   // r^ = D^-1 r (3 vectors), then a sweep a degree, the first of r^ itself.
-  static double traffic(const PreconditionerSettings& settings, const SystemSize& size) {
+  static double traffic(const NeumannSettings& settings, const SystemSize& size) {
     const int k = settings.degree;
     return vectors_bytes(size, 3) + (k > 0 ? full_sweep_bytes(size, true) : 0.0) +
            (k > 1 ? (k - 1) * full_sweep_bytes(size, false) : 0.0);
@@ -74,7 +83,6 @@ class Neumann : public Preconditioner<Space, T> {
     return apply_polynomial(*matrix_transposed_, r, z);
   }
 
-  std::string settings_text() const override { return "degree " + std::to_string(degree_); }
   std::string advice(Breakdown breakdown) const override {
     if (degree_ % 2 == 0) return "";
     if (breakdown == Breakdown::singular_preconditioner) {

@@ -3,16 +3,15 @@
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
-#include "linalg/settings/settings.hpp"
 
 namespace hodge::linalg {
 
 template <class Space, class T>
 class None : public Preconditioner<Space, T> {
  public:
-  explicit None(const PreconditionerSettings&) {}
-  static std::size_t memory(const PreconditionerSettings&, const SystemSize&) { return 0; }
-  static double traffic(const PreconditionerSettings&, const SystemSize&) { return 0; }
+  explicit None(const NoSettings&) {}
+  static std::size_t memory(const NoSettings&, const SystemSize&) { return 0; }
+  static double traffic(const NoSettings&, const SystemSize&) { return 0; }
 
   void setup(const LinearOperator<Space, T>&) override {}
   void refresh(const LinearOperator<Space, T>&) override {}

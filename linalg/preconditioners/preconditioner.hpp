@@ -9,6 +9,7 @@
 
 #include "linalg/cost/system_size.hpp"
 #include "linalg/matrices/operator.hpp"
+#include "linalg/settings/options.hpp"
 #include "linalg/space/monitor_state.hpp"
 
 namespace hodge::linalg {
@@ -28,6 +29,8 @@ struct PreconditionerFailure {
 template <class Space, class T>
 class Preconditioner {
  public:
+  using Settings = NoSettings;  // one with settings has its own struct
+
   virtual ~Preconditioner() = default;
   virtual void setup(const LinearOperator<Space, T>& a) = 0;
   virtual void refresh(const LinearOperator<Space, T>& a) = 0;
@@ -55,8 +58,9 @@ class Preconditioner {
     return apply(r, z);
   }
 
-  // The settings in words, and what to change where a solve has broken down because of them.
-  virtual std::string settings_text() const { return ""; }
+  // What setup() has made, in words, where the settings leave it open: "5 grids".
+  virtual std::string made_text() const { return ""; }
+  // Which setting to change where a solve has broken down because of it.
   virtual std::string advice(Breakdown) const { return ""; }
 };
 

@@ -13,25 +13,43 @@
 // order 2.
 #pragma once
 
-#include <cstdio>
-
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 #include "linalg/preconditioners/ssor_product.hpp"
-#include "linalg/settings/settings.hpp"
+#include "linalg/settings/options.hpp"
 
 namespace hodge::linalg {
+
+struct SsorSaiSettings {
+  int order = 1;
+  double omega = 1.0;
+  std::string form = "factored";
+  double alpha = 1.0;
+
+  void list(OptionList& options) {
+    options.add("order", order, from_to(1, 2), "terms of its series", Brief::named).compared = {1,
+                                                                                                2};
+    options.add("omega", omega, between(0, 2), "relaxation factor", Brief::named);
+    options
+        .add("form", form, {"factored", "truncated"},
+             "two factors, or their product on the matrix's pattern", Brief::value_if_changed)
+        .compared = {"factored", "truncated"};
+    options.add("alpha", alpha, {0, 1, true, false}, "part of a row's entries that is kept")
+        .only(form == "truncated", "form truncated");
+  }
+};
 
 template <class Space, class T>
 class SsorSai : public Preconditioner<Space, T> {
  public:
-  explicit SsorSai(const PreconditionerSettings& settings)
+  using Settings = SsorSaiSettings;
+  explicit SsorSai(const SsorSaiSettings& settings)
       : settings_(settings),
         truncated_(settings.form == "truncated"),
         product_(settings.order, settings.omega, settings.alpha) {}
   // Of the truncated form's second order, what a stencil needs: its factors depend on the pattern.
-  static std::size_t memory(const PreconditionerSettings& settings, const SystemSize& size) {
+  static std::size_t memory(const SsorSaiSettings& settings, const SystemSize& size) {
     if (settings.form != "truncated") return size.vectors(1 + settings.order);
     const double upper =
         (static_cast<double>(size.nonzeros) / static_cast<double>(size.rows) - 1) / 2;
@@ -48,7 +66,7 @@ class SsorSai : public Preconditioner<Space, T> {
   }
   // Factored: r^ (3 vectors) and two sweeps an order, the first of each triangle with b = x.
   // Truncated: a product with the entries that are kept.
-  static double traffic(const PreconditionerSettings& settings, const SystemSize& size) {
+  static double traffic(const SsorSaiSettings& settings, const SystemSize& size) {
     if (settings.form != "truncated")
       return vectors_bytes(size, 3) + 2 * triangle_sweep_bytes(size, true) +
              2 * (settings.order - 1) * triangle_sweep_bytes(size, false);
@@ -101,17 +119,6 @@ class SsorSai : public Preconditioner<Space, T> {
     return z;
   }
 
-  std::string settings_text() const override {
-    char text[96];
-    std::snprintf(text, sizeof text, "form %s, order %d, omega %g", settings_.form.c_str(),
-                  settings_.order, settings_.omega);
-    std::string all = text;
-    if (truncated_) {
-      std::snprintf(text, sizeof text, ", alpha %g", settings_.alpha);
-      all += text;
-    }
-    return all;
-  }
   std::string advice(Breakdown breakdown) const override {
     if (breakdown != Breakdown::indefinite_preconditioner || !truncated_) return "";
     return "the product was cut to the pattern of the matrix: use form factored, or a smaller "
@@ -150,7 +157,7 @@ class SsorSai : public Preconditioner<Space, T> {
     Space::sweep(a.view(), part, d_.values().data(), x.data(), b.data(), factor, y.data());
   }
 
-  PreconditionerSettings settings_;
+  SsorSaiSettings settings_;
   bool truncated_;
   const CsrMatrix<Space, T>* matrix_ = nullptr;
   const CsrMatrix<Space, T>* matrix_transposed_ = nullptr;

@@ -9,40 +9,30 @@
 #include <string>
 #include <vector>
 
+#include "linalg/settings/options.hpp"
+
 namespace hodge::linalg {
 
 struct PreconditionerSettings {
-  std::string kind = "none";      // a name of preconditioner_table()
-  int order = 1;                  // ssor_sai: terms of the Neumann series, 1 or 2
-  double omega = 1.0;             // ssor_sai: relaxation factor, 0 < omega < 2
-  std::string form = "factored";  // ssor_sai: factored, or truncated to the pattern of A
-  double alpha = 1.0;             // ssor_sai truncated: part of a row that is kept, 0 < alpha <= 1
-  int degree = 2;                 // neumann: degree of the polynomial, >= 0
-  std::string smoother = "ssor_sai";  // multigrid: or jacobi, chebyshev
-  int smoothings = 1;                 // multigrid: before and after each correction
-  std::string cycle = "v";            // multigrid: or w, f (not symmetric)
-  std::string precision = "single";   // multigrid: of its levels, or double
-  int coarsest_cells = 64;            // multigrid: a grid of no more is solved directly, <= 512
+  std::string kind = "none";  // a name of preconditioner_table()
+  OptionValues options{};     // by name; what is not said has the default of the kind's table
 };
 
 struct SolverSettings {
   std::string method = "cg";  // a name of solver_table()
-  PreconditionerSettings preconditioner;
+  OptionValues options{};     // of the method and its fallbacks, by name
+  PreconditionerSettings preconditioner{};
   double tolerance = 1e-8;              // relative to ||b||_2
   double absolute_tolerance = 0.0;      // in the units of b
   int max_iterations = 1000;            // of every method in the chain
-  int restart = 30;                     // gmres: dimension of the Krylov basis
-  std::vector<std::string> fallback;    // methods tried in turn, each from the last good x
+  std::vector<std::string> fallback{};  // methods tried in turn, each from the last good x
   std::optional<double> max_seconds{};  // wall clock, of a solve with all of its methods
-  // When A has new values: every (the preconditioner is made of them), never (it is kept), auto (it
-  // is made anew where that is cheaper, by the iterations and seconds of the solves before).
-  std::string refresh = "every";
-
-  // Of a sequence of systems in time. Who makes the sequence heeds these; LinearSolver does not
-  // know them.
-  std::string guess = "scheme";   // what a solve starts from
-  int guess_vectors = 8;          // guess projected: solutions that it is made of
-  std::string stop = "residual";  // of a projection also: divergence, max |div u| <= tolerance, 1/T
+  std::string refresh = "every";        // a name of refresh_names(): when M is made anew
 };
+
+inline constexpr Range tolerance_range{0, 1, false, true};
+inline constexpr Range absolute_tolerance_range = at_least(0);
+inline constexpr Range max_iterations_range = at_least(1);
+inline constexpr Range max_seconds_range = above(0);
 
 }  // namespace hodge::linalg

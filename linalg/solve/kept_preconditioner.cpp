@@ -19,7 +19,7 @@ const void* identity(const LinearOperator<Space, T>& a) {
 template <class Space, class T>
 KeptPreconditioner<Space, T>::KeptPreconditioner(const SolverSettings& settings)
     : preconditioner_(std::get<PreconditionerMaker<Space, T>>(
-          find_preconditioner(settings.preconditioner.kind).make)(settings.preconditioner)),
+          find_preconditioner(settings.preconditioner.kind).make)(settings.preconditioner.options)),
       remembers_(refresh_of(settings.refresh) != Refresh::every),
       policy_(refresh_of(settings.refresh)) {}
 

@@ -13,10 +13,15 @@ double running_mean(double mean, double value) {
 
 }  // namespace
 
+const std::vector<std::string>& refresh_names() {
+  static const std::vector<std::string> names{"every", "never", "auto"};
+  return names;
+}
+
 Refresh refresh_of(const std::string& name) {
-  if (name == "every") return Refresh::every;
-  if (name == "never") return Refresh::never;
-  if (name == "auto") return Refresh::automatic;
+  const auto& names = refresh_names();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (name == names[i]) return static_cast<Refresh>(i);
   throw ConfigError("refresh is '" + name + "', expected every, never or auto");
 }
 

@@ -2,25 +2,26 @@
 //
 //   every   before each solve
 //   never   once; it is kept
-//   auto    where a solve with the old one takes longer than the solves since it was made have
-//   taken
-//           on the average, the making included:
+//   auto    when a solve takes longer than the average since the preconditioner was made, the
+//           making included:
 //
-//             i_n  >  (s + i_1 + ... + i_n) / n        i iterations, s the making's cost in
-//             iterations
+//             i_n  >  (s + i_1 + ... + i_n) / n
 //
-//           which is where the average cost of a solve is least. s is measured: seconds of a making
-//           by seconds of an iteration. So two runs may choose differently, and then agree within
-//           the tolerance alone.
+//           i: iterations; s: the cost of the making in iterations, as measured (seconds of the
+//           making by seconds of an iteration). There the average cost of a solve is least. As
+//           seconds vary, two runs may choose differently and then agree within the tolerance only.
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace hodge::linalg {
 
 enum class Refresh { every, never, automatic };
 
-// Of SolverSettings::refresh. ConfigError for another word than every, never and auto.
+// The names of SolverSettings::refresh, in the order of Refresh.
+const std::vector<std::string>& refresh_names();
+// Errors: ConfigError for another name.
 Refresh refresh_of(const std::string& name);
 
 class RefreshPolicy {

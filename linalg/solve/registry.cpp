@@ -1,6 +1,8 @@
 #include "linalg/solve/registry.hpp"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "linalg/preconditioners/jacobi.hpp"
 #include "linalg/preconditioners/multigrid.hpp"
@@ -20,42 +22,57 @@ namespace {
 // What a method asks of the operator.
 enum class Needs { nothing, symmetry, transpose, dense_factors };
 
-template <class Base, class Derived, class Settings>
-std::unique_ptr<Base> make(const Settings& settings) {
-  return std::make_unique<Derived>(settings);
+template <class Base, class Method>
+std::unique_ptr<Base> make(const OptionValues& values) {
+  return std::make_unique<Method>(settings_from<typename Method::Settings>(values));
+}
+
+// A function of a method's own settings and Others, as one of the values that a user gives.
+template <class Method, auto function, class... Others>
+auto with_settings(const OptionValues& values, Others... others) {
+  return function(settings_from<typename Method::Settings>(values), others...);
+}
+
+template <class Method>
+std::vector<Option> options_with(const OptionValues& values) {
+  typename Method::Settings settings;
+  return list_options(values, settings);
+}
+
+template <template <class, class> class Base, template <class, class> class Method>
+constexpr auto makers() {
+  return std::tuple {
+    &make<Base<Host, double>, Method<Host, double>>, &make<Base<Host, float>, Method<Host, float>>,
+#if HODGE_HAS_CUDA
+        &make<Base<Cuda, double>, Method<Cuda, double>>,
+        &make<Base<Cuda, float>, Method<Cuda, float>>
+#endif
+  };
 }
 
 template <template <class, class> class Method>
 SolverEntry solver(const char* name, const char* description, Needs needs) {
+  using One = Method<Host, double>;
   return {name,
           description,
           needs == Needs::symmetry,
           needs == Needs::transpose,
           needs == Needs::dense_factors,
-          &Method<Host, double>::memory,
-          &Method<Host, double>::traffic,
-          {&make<Solver<Host, double>, Method<Host, double>, SolverSettings>,
-           &make<Solver<Host, float>, Method<Host, float>, SolverSettings>,
-#if HODGE_HAS_CUDA
-           &make<Solver<Cuda, double>, Method<Cuda, double>, SolverSettings>,
-           &make<Solver<Cuda, float>, Method<Cuda, float>, SolverSettings>
-#endif
-          }};
+          &options_with<One>,
+          &with_settings<One, &One::memory, const SystemSize&>,
+          &with_settings<One, &One::traffic, const SystemSize&, const CountedIterations&>,
+          makers<Solver, Method>()};
 }
 
 template <template <class, class> class Kind>
 PreconditionerEntry preconditioner(const char* name, const char* description) {
+  using One = Kind<Host, double>;
   return {name,
           description,
-          &Kind<Host, double>::memory,
-          &Kind<Host, double>::traffic,
-          {&make<Preconditioner<Host, double>, Kind<Host, double>, PreconditionerSettings>,
-           &make<Preconditioner<Host, float>, Kind<Host, float>, PreconditionerSettings>,
-#if HODGE_HAS_CUDA
-           &make<Preconditioner<Cuda, double>, Kind<Cuda, double>, PreconditionerSettings>,
-           &make<Preconditioner<Cuda, float>, Kind<Cuda, float>, PreconditionerSettings>
-#endif
-          }};
+          &options_with<One>,
+          &with_settings<One, &One::memory, const SystemSize&>,
+          &with_settings<One, &One::traffic, const SystemSize&>,
+          makers<Preconditioner, Kind>()};
 }
 
 template <class Entry>
@@ -67,6 +84,40 @@ const Entry& find(std::span<const Entry> table, std::string_view name, const cha
   }
   throw ConfigError(std::string("unknown ") + what + " '" + std::string(name) +
                     "', expected one of: " + known);
+}
+
+template <class Entry>
+std::vector<OptionOfTable> options_of_table(std::span<const Entry> table) {
+  std::vector<OptionOfTable> all;
+  for (const Entry& entry : table)
+    for (Option& option : entry.options({})) {
+      const auto same = [&](const OptionOfTable& other) {
+        return other.option.name == option.name;
+      };
+      auto known = std::find_if(all.begin(), all.end(), same);
+      if (known == all.end()) known = all.insert(all.end(), {std::move(option), {}});
+      known->owners.emplace_back(entry.name);
+    }
+  return all;
+}
+
+// `options`: those of what is chosen.
+std::optional<UnusedOption> unused(const std::vector<Option>& options,
+                                   std::vector<std::string> chosen,
+                                   const std::vector<OptionOfTable>& table,
+                                   const std::string& name) {
+  const Option* own = find_option(options, name);
+  if (own != nullptr && own->is_used) return {};
+  const auto known = std::find_if(table.begin(), table.end(), [&](const OptionOfTable& one) {
+    return one.option.name == name;
+  });
+  const std::string owner = known == table.end() ? "nothing" : known->owners.front();
+  if (own == nullptr) return UnusedOption{owner, chosen};
+  const std::string other = own->only_with.substr(0, own->only_with.find(' '));
+  const std::string instead = other + " " + find_option(options, other)->value_text();
+  if (owner == chosen.front()) return UnusedOption{own->only_with, {instead}};
+  chosen.push_back(instead);
+  return UnusedOption{owner, chosen};
 }
 
 }  // namespace
@@ -106,6 +157,54 @@ const SolverEntry& find_solver(std::string_view name) {
 
 const PreconditionerEntry& find_preconditioner(std::string_view name) {
   return find(preconditioner_table(), name, "preconditioner");
+}
+
+std::vector<Option> options_of(const PreconditionerSettings& settings) {
+  return find_preconditioner(settings.kind).options(settings.options);
+}
+
+std::vector<Option> options_of(const SolverSettings& settings) {
+  return find_solver(settings.method).options(settings.options);
+}
+
+std::vector<Option> options_of_chain(const SolverSettings& settings) {
+  std::vector<Option> all = options_of(settings);
+  for (const std::string& fallback : settings.fallback)
+    for (Option& option : find_solver(fallback).options(settings.options))
+      if (find_option(all, option.name) == nullptr) all.push_back(std::move(option));
+  return all;
+}
+
+std::vector<OptionOfTable> solver_options() {
+  return options_of_table(solver_table());
+}
+
+std::vector<OptionOfTable> preconditioner_options() {
+  return options_of_table(preconditioner_table());
+}
+
+std::optional<UnusedOption> unused_option(const SolverSettings& settings, const std::string& name) {
+  std::vector<std::string> chain{settings.method};
+  chain.insert(chain.end(), settings.fallback.begin(), settings.fallback.end());
+  return unused(options_of_chain(settings), chain, solver_options(), name);
+}
+
+std::optional<UnusedOption> unused_option(const PreconditionerSettings& settings,
+                                          const std::string& name) {
+  return unused(options_of(settings), {settings.kind}, preconditioner_options(), name);
+}
+
+std::optional<Option> unsymmetric_option(const PreconditionerSettings& settings) {
+  for (const Option& option : options_of(settings))
+    if (!option.unsymmetric.empty() && option.value_text() == option.unsymmetric) return option;
+  return {};
+}
+
+std::vector<std::string> general_methods() {
+  std::vector<std::string> names;
+  for (const SolverEntry& entry : solver_table())
+    if (!entry.needs_symmetric) names.emplace_back(entry.name);
+  return names;
 }
 
 }  // namespace hodge::linalg

@@ -1,11 +1,14 @@
-// The solvers and preconditioners by name. To add one: one file, and one line in a table of
-// registry.cpp.
+// The solvers and preconditioners by name. To add one: one file with its class and the table of its
+// settings (settings/options.hpp), and one line in a table of registry.cpp.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/cost/system_size.hpp"
@@ -15,10 +18,9 @@
 namespace hodge::linalg {
 
 template <class Space, class T>
-using SolverMaker = std::unique_ptr<Solver<Space, T>> (*)(const SolverSettings&);
+using SolverMaker = std::unique_ptr<Solver<Space, T>> (*)(const OptionValues&);
 template <class Space, class T>
-using PreconditionerMaker =
-    std::unique_ptr<Preconditioner<Space, T>> (*)(const PreconditionerSettings&);
+using PreconditionerMaker = std::unique_ptr<Preconditioner<Space, T>> (*)(const OptionValues&);
 
 #if HODGE_HAS_CUDA
 template <template <class, class> class Maker>
@@ -35,16 +37,18 @@ struct SolverEntry {
   bool needs_symmetric;  // operator and preconditioner
   bool needs_transpose;  // of both
   bool direct;           // dense factors: n^2 memory, n^3 work, and the preconditioner is not used
-  std::size_t (*memory)(const SolverSettings&, const SystemSize&);  // bytes, without A and b
-  double (*traffic)(const SolverSettings&, const SystemSize&, const CountedIterations&);  // bytes
+  std::vector<Option> (*options)(const OptionValues&);            // with these values
+  std::size_t (*memory)(const OptionValues&, const SystemSize&);  // bytes, without A and b
+  double (*traffic)(const OptionValues&, const SystemSize&, const CountedIterations&);  // bytes
   Makers<SolverMaker> make;
 };
 
 struct PreconditionerEntry {
   const char* name;
   const char* description;
-  std::size_t (*memory)(const PreconditionerSettings&, const SystemSize&);
-  double (*traffic)(const PreconditionerSettings&, const SystemSize&);  // bytes an application
+  std::vector<Option> (*options)(const OptionValues&);
+  std::size_t (*memory)(const OptionValues&, const SystemSize&);
+  double (*traffic)(const OptionValues&, const SystemSize&);  // bytes per application
   Makers<PreconditionerMaker> make;
 };
 
@@ -54,5 +58,33 @@ std::span<const PreconditionerEntry> preconditioner_table();
 // Throw ConfigError with the known names where there is no such entry.
 const SolverEntry& find_solver(std::string_view name);
 const PreconditionerEntry& find_preconditioner(std::string_view name);
+
+// All options of a kind, of a method, or of a method and its fallbacks, with their values. Errors:
+// ConfigError for an unknown name and for a value out of range.
+std::vector<Option> options_of(const PreconditionerSettings& settings);
+std::vector<Option> options_of(const SolverSettings& settings);
+std::vector<Option> options_of_chain(const SolverSettings& settings);
+
+// Every option of a table once, in the order of the table.
+struct OptionOfTable {
+  Option option;                    // as its first owner has it
+  std::vector<std::string> owners;  // the entries that have it
+};
+std::vector<OptionOfTable> solver_options();
+std::vector<OptionOfTable> preconditioner_options();
+
+// Why an option that a user names is of no use.
+struct UnusedOption {
+  std::string owner;                // what it belongs to: "gmres", "form truncated"
+  std::vector<std::string> chosen;  // what is there instead: methods; a kind; "form factored"
+};
+std::optional<UnusedOption> unused_option(const SolverSettings& settings, const std::string& name);
+std::optional<UnusedOption> unused_option(const PreconditionerSettings& settings,
+                                          const std::string& name);
+
+// The option that makes the preconditioner nonsymmetric though A is symmetric, if one does.
+std::optional<Option> unsymmetric_option(const PreconditionerSettings& settings);
+
+std::vector<std::string> general_methods();  // those that need no symmetric A
 
 }  // namespace hodge::linalg

@@ -71,7 +71,7 @@ Solver<Space, T>& LinearSolver<Space, T>::method(std::size_t link, int rows) {
   auto& solver = methods_[link];
   try {
     if (!solver)
-      solver = std::get<SolverMaker<Space, T>>(find_solver(chain_[link]).make)(settings_);
+      solver = std::get<SolverMaker<Space, T>>(find_solver(chain_[link]).make)(settings_.options);
     solver->resize(rows);
   } catch (const MemoryError& error) {
     throw MemoryError((link > 0 ? "the fallback " : "the method ") + chain_[link] + " for " +
@@ -156,7 +156,9 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
   KeptPreconditioner<Space, T>& kept = preconditioner(options.system);
   report.method = chain_[0];
   report.preconditioner = settings_.preconditioner.kind;
-  report.preconditioner_settings = kept->settings_text();
+  report.preconditioner_settings = options_text(options_of(settings_.preconditioner));
+  if (const std::string made = kept->made_text(); !made.empty())
+    report.preconditioner_settings += ", " + made;
   note_change(a, options);
   Space::synchronize();
   const Stopwatch total_time;

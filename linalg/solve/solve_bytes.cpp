@@ -5,12 +5,12 @@
 namespace hodge::linalg {
 
 double application_bytes(const PreconditionerSettings& settings, const SystemSize& size) {
-  return find_preconditioner(settings.kind).traffic(settings, size);
+  return find_preconditioner(settings.kind).traffic(settings.options, size);
 }
 
 double iterations_bytes(const SolverSettings& settings, const SystemSize& size, int iterations) {
   const double application = application_bytes(settings.preconditioner, size);
-  return find_solver(settings.method).traffic(settings, size, {application, iterations});
+  return find_solver(settings.method).traffic(settings.options, size, {application, iterations});
 }
 
 // Before: the norm of b (1), a copy of x (2). The true residual, twice: b beside the product (1),

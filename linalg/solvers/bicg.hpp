@@ -10,7 +10,6 @@
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/matrices/transpose.hpp"
-#include "linalg/settings/settings.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {
@@ -18,13 +17,13 @@ namespace hodge::linalg {
 template <class Space, class T>
 class Bicg : public Solver<Space, T> {
  public:
-  explicit Bicg(const SolverSettings&) {}
-  static std::size_t memory(const SolverSettings&, const SystemSize& size) {
+  explicit Bicg(const NoSettings&) {}
+  static std::size_t memory(const NoSettings&, const SystemSize& size) {
     return size.vectors(7) + (size.symmetric ? 0 : TransposedCsr<Space, T>::memory(size));
   }
   // An iteration: A and A^T; p* beside the first (1 vector); x, r, r* (3 each); dots of r, r* and
   // z, which come from the pass that writes r and r* where M is the identity; p, p* (3 each).
-  static double traffic(const SolverSettings&, const SystemSize& size, const CountedIterations& i) {
+  static double traffic(const NoSettings&, const SystemSize& size, const CountedIterations& i) {
     return i.count *
            (2 * product_bytes(size) + 2 * i.application + vectors_bytes(size, 16 + 3 * i.copies()));
   }

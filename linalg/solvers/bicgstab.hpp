@@ -12,7 +12,6 @@
 #pragma once
 
 #include "linalg/cost/byte_model.hpp"
-#include "linalg/settings/settings.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {
@@ -20,13 +19,11 @@ namespace hodge::linalg {
 template <class Space, class T>
 class Bicgstab : public Solver<Space, T> {
  public:
-  explicit Bicgstab(const SolverSettings&) {}
-  static std::size_t memory(const SolverSettings&, const SystemSize& size) {
-    return size.vectors(7);
-  }
+  explicit Bicgstab(const NoSettings&) {}
+  static std::size_t memory(const NoSettings&, const SystemSize& size) { return size.vectors(7); }
   // An iteration: r*, and s and r*, beside the products (3 vectors), s (3), x, r and p in one pass:
   // x, y, z, s, t, v, p (10, and 2 less where M is the identity: y is p and z is s).
-  static double traffic(const SolverSettings&, const SystemSize& size, const CountedIterations& i) {
+  static double traffic(const NoSettings&, const SystemSize& size, const CountedIterations& i) {
     return i.count *
            (2 * product_bytes(size) + 2 * i.application + vectors_bytes(size, 14 + 2 * i.copies()));
   }

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "linalg/cost/byte_model.hpp"
-#include "linalg/settings/settings.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {
@@ -17,13 +16,11 @@ namespace hodge::linalg {
 template <class Space, class T>
 class Cg : public Solver<Space, T> {
  public:
-  explicit Cg(const SolverSettings&) {}
-  static std::size_t memory(const SolverSettings&, const SystemSize& size) {
-    return size.vectors(3);
-  }
+  explicit Cg(const NoSettings&) {}
+  static std::size_t memory(const NoSettings&, const SystemSize& size) { return size.vectors(3); }
   // An iteration: x and r (3 vectors each), p (3), and with a preconditioner the dots of r and z
   // (2); without one they come from the pass that writes r.
-  static double traffic(const SolverSettings&, const SystemSize& size, const CountedIterations& i) {
+  static double traffic(const NoSettings&, const SystemSize& size, const CountedIterations& i) {
     return i.count *
            (product_bytes(size) + i.application + vectors_bytes(size, 9 + 2 * i.copies()));
   }

@@ -19,7 +19,6 @@
 #include "linalg/dense/dense_lu.hpp"
 #include "linalg/matrices/convert_steps.hpp"
 #include "linalg/matrices/csr.hpp"
-#include "linalg/settings/settings.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {
@@ -27,13 +26,13 @@ namespace hodge::linalg {
 template <class Space, class T>
 class Gauss : public Solver<Space, T> {
  public:
-  explicit Gauss(const SolverSettings&) {}
-  static std::size_t memory(const SolverSettings&, const SystemSize& size) {
+  explicit Gauss(const NoSettings&) {}
+  static std::size_t memory(const NoSettings&, const SystemSize& size) {
     return DenseLu<Space, T>::memory(static_cast<int>(size.rows)) + size.vectors(2);
   }
   // An iteration: both factors (n^2 values together), d (3 vectors: r, and d twice), x (3), the
   // product, r (3), its norm (1). The factorisation counts operations, not bytes.
-  static double traffic(const SolverSettings&, const SystemSize& size, const CountedIterations& i) {
+  static double traffic(const NoSettings&, const SystemSize& size, const CountedIterations& i) {
     const auto n = static_cast<double>(size.rows);
     return i.count * (product_bytes(size) + vectors_bytes(size, n + 10));
   }

@@ -12,29 +12,38 @@
 #include <algorithm>
 
 #include "linalg/cost/byte_model.hpp"
-#include "linalg/settings/settings.hpp"
+#include "linalg/settings/options.hpp"
 #include "linalg/solvers/solver.hpp"
 #include "linalg/vectors/arnoldi_basis.hpp"
 
 namespace hodge::linalg {
 
+struct GmresSettings {
+  int restart = 30;
+
+  void list(OptionList& options) {
+    options.add("restart", restart, from_to(1, 1000), "vectors of its basis", Brief::value);
+  }
+};
+
 template <class Space, class T>
 class Gmres : public Solver<Space, T> {
  public:
-  explicit Gmres(const SolverSettings& settings)
+  using Settings = GmresSettings;
+  explicit Gmres(const GmresSettings& settings)
       : restart_(settings.restart),
         basis_(restart_ + 1),
         hessenberg_(size(restart_ + 1) * size(restart_)),
         small_(4 * size(restart_ + 1)),
         columns_(1) {}
-  static std::size_t memory(const SolverSettings& settings, const SystemSize& size) {
+  static std::size_t memory(const GmresSettings& settings, const SystemSize& size) {
     return size.vectors(settings.restart + 2);
   }
   // Iteration j of a cycle, from 0: the dots with j + 1 vectors (j + 2 read), and the round that
   // uses them (j + 3). A cycle of c iterations: w_0 and its norm (2), x by c vectors (c + 2), or y
   // by them (c + 1), M^-1 y and x (3); the true residual of its restart: b beside the product (1),
   // the norm (1).
-  static double traffic(const SolverSettings& settings, const SystemSize& size,
+  static double traffic(const GmresSettings& settings, const SystemSize& size,
                         const CountedIterations& i) {
     double bytes = i.count * (product_bytes(size) + i.application);
     for (int start = 0; start < i.count; start += settings.restart) {

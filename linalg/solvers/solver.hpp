@@ -30,6 +30,8 @@ struct LinearSystem {
 template <class Space, class T>
 class Solver {
  public:
+  using Settings = NoSettings;  // a method with settings of its own has its own struct
+
   virtual ~Solver() = default;
   // Work vectors for systems of `rows`; allocates only where `rows` is larger than ever before.
   virtual void resize(int rows) = 0;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
 namespace hodge::sim {
@@ -100,12 +99,6 @@ std::string nearest_name(std::string_view wrong, std::span<const std::string> na
 std::string suggestion(std::string_view wrong, std::span<const std::string> names) {
   const std::string near = nearest_name(wrong, names);
   return near.empty() ? "" : fmt::format("did you mean '{}'? ", near);
-}
-
-std::string number_text(double value) {
-  char digits[32];
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, value);
-  return error == std::errc() ? std::string(digits, end) : std::string();
 }
 
 }  // namespace hodge::sim

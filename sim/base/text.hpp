@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "linalg/base/number_text.hpp"
+
 namespace hodge::sim {
 
 // 'text' in quotes, cut at 60 characters, control characters written as escapes: always one line.
@@ -31,7 +33,6 @@ std::string nearest_name(std::string_view wrong, std::span<const std::string> na
 // "did you mean 'tolerance'? " or, with no near name, nothing.
 std::string suggestion(std::string_view wrong, std::span<const std::string> names);
 
-// The shortest decimal text that reads back to the same double.
-std::string number_text(double value);
+using linalg::number_text;
 
 }  // namespace hodge::sim

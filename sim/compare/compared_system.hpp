@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "linalg/settings/settings.hpp"
 #include "linalg/solve/solve_report.hpp"
 #include "sim/model/system_kind.hpp"
+#include "sim/model/system_settings.hpp"
 
 namespace hodge::sim {
 
 struct ComparedSolve {
-  linalg::SolverSettings settings;
+  SystemSettings settings;
   bool configured = false;     // it is the one that the run goes on with
   std::string not_run;         // why it was not tried; empty: it was
   linalg::SolveReport report;  // of the fastest of the repeated solves

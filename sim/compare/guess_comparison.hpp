@@ -28,7 +28,7 @@ class GuessComparison {
   // `measured` has the system's rules; x is scratch.
   std::vector<ComparedGuess> compare(const ObservedSystem<Space>& system,
                                      const MeasuredSystem<Space>& measured,
-                                     const linalg::SolverSettings& settings, Vector& x) {
+                                     const SystemSettings& settings, Vector& x) {
     std::vector<ComparedGuess> guesses;
     if (!system.moment) return guesses;
     guess_.resize(system.matrix.rows());
@@ -73,7 +73,7 @@ template <class Space>
 class RefreshComparison {
  public:
   KeptPreconditioner compare(const ObservedSystem<Space>& system, MeasuredSystem<Space> measured,
-                             linalg::SolverSettings settings, long step, linalg::Vector<Space>& x) {
+                             SystemSettings settings, long step, linalg::Vector<Space>& x) {
     Kept& kept = solvers_[system.name];
     const bool first = kept.solver == nullptr;
     if (first) {

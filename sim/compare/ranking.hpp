@@ -13,7 +13,7 @@ namespace hodge::sim {
 // total is sum (iterations + 1) times the median of seconds / (iterations + 1): a solve that the
 // machine held up does not count.
 struct RankedSolver {
-  linalg::SolverSettings settings;
+  SystemSettings settings;
   bool configured = false;
   int systems = 0, failures = 0;
   std::string first_failure;  // "step 5, u: breakdown: ..."

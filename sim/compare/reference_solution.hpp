@@ -17,7 +17,7 @@ template <class Space>
 class ReferenceSolution {
  public:
   using Vector = linalg::Vector<Space>;
-  using Solvers = std::vector<linalg::SolverSettings>;
+  using Solvers = std::vector<SystemSettings>;
 
   // Solutions that do not meet the rule of solvers.front() are none. `work` is scratch.
   void find(const ObservedSystem<Space>& system, const Solvers& solvers, Vector& work) {
@@ -27,7 +27,7 @@ class ReferenceSolution {
                       system.options.absolute_tolerance.value_or(0.0));
     if (solvers.front().tolerance == 0)
       least_ = tolerance_of_any * norm(system.right_side).to_host();
-    for (const linalg::SolverSettings& settings : tried(system, solvers)) {
+    for (const SystemSettings& settings : tried(system, solvers)) {
       const linalg::SolveStatus status = attempt(system, settings, work);
       if (status == linalg::SolveStatus::converged) return;
     }
@@ -47,20 +47,20 @@ class ReferenceSolution {
   static Solvers tried(const ObservedSystem<Space>& system, const Solvers& solvers) {
     Solvers tried = solvers;
     if (system.matrix.rows() <= largest_gauss) {
-      linalg::SolverSettings gauss = solvers.front();
+      SystemSettings gauss = solvers.front();
       gauss.method = "gauss";
       tried.insert(tried.begin(), gauss);
     }
     tried.resize(std::min<std::size_t>(tried.size(), most_tried));
-    for (linalg::SolverSettings& settings : tried) {
+    for (SystemSettings& settings : tried) {
       settings.tolerance = tolerance;
       settings.fallback.clear();
     }
     return tried;
   }
 
-  linalg::SolveStatus attempt(const ObservedSystem<Space>& system,
-                              const linalg::SolverSettings& settings, Vector& work) try {
+  linalg::SolveStatus attempt(const ObservedSystem<Space>& system, const SystemSettings& settings,
+                              Vector& work) try {
     check_memory<Space>(settings, size_of(system.matrix));
     linalg::LinearSolver<Space> solver(settings, system.matrix.rows());
     linalg::SolveOptions options = system.options;

@@ -17,9 +17,9 @@ namespace {
 constexpr int largest_dense = 5000;  // a factorisation of more takes minutes
 constexpr int copied = 1 << 24;      // values of the copy that bandwidth is measured by
 
-using Solvers = std::vector<linalg::SolverSettings>;
+using Solvers = std::vector<SystemSettings>;
 
-void bound_seconds(const CompareSettings& rules, linalg::SolverSettings& solver) {
+void bound_seconds(const CompareSettings& rules, SystemSettings& solver) {
   if (!rules.max_seconds) return;
   solver.max_seconds =
       std::min(*rules.max_seconds, solver.max_seconds.value_or(*rules.max_seconds));
@@ -27,16 +27,16 @@ void bound_seconds(const CompareSettings& rules, linalg::SolverSettings& solver)
 
 // The configured solver and the listed ones, with its stopping rule. With `stop: divergence` the
 // tolerance is not one on the norm.
-Solvers compared_solvers(linalg::SolverSettings configured, const Solvers& listed,
+Solvers compared_solvers(SystemSettings configured, const Solvers& listed,
                          const CompareSettings& rules) {
-  if (configured.stop == "divergence") configured.tolerance = 0;
+  if (configured.stops_by_divergence()) configured.tolerance = 0;
   Solvers all{configured};
-  for (const linalg::SolverSettings& entry : listed) {
+  for (const SystemSettings& entry : listed) {
     const auto same = [&](const auto& other) { return same_solver(other, entry); };
     if (std::find_if(all.begin(), all.end(), same) == all.end())
       all.push_back(with_stopping_rule_of(configured, entry));
   }
-  for (linalg::SolverSettings& solver : all) bound_seconds(rules, solver);
+  for (SystemSettings& solver : all) bound_seconds(rules, solver);
   return all;
 }
 
@@ -63,8 +63,7 @@ class SolverComparison final : public SolveObserver<Space> {
     reference_.find(system, solvers, x_);
     compared.reference = reference_.solver();
     if (reference_.found()) compared.reference_residual = reference_.residual();
-    for (const linalg::SolverSettings& solver : solvers)
-      compared.solves.push_back(compare(system, solver));
+    for (const SystemSettings& solver : solvers) compared.solves.push_back(compare(system, solver));
     compared.solves.front().configured = true;
     if (rules_.guesses) compare_habits(system, solvers.front(), compared);
     sink_.add(std::move(compared));
@@ -104,15 +103,14 @@ class SolverComparison final : public SolveObserver<Space> {
   }
 
   // What the solver made of the system, in x_. Errors: MemoryError.
-  MeasuredSolve measure(const ObservedSystem<Space>& system,
-                        const linalg::SolverSettings& settings) {
+  MeasuredSolve measure(const ObservedSystem<Space>& system, const SystemSettings& settings) {
     check_memory<Space>(settings, size_of(system.matrix));
     linalg::LinearSolver<Space> solver(settings, system.matrix.rows());
     return measure_solve<Space>(solver, rules_of(system), x_, [&](Vector& x) { x = system.x; });
   }
 
   // Starting guesses and kept preconditioners. What does not fit into memory is left out.
-  void compare_habits(const ObservedSystem<Space>& system, const linalg::SolverSettings& configured,
+  void compare_habits(const ObservedSystem<Space>& system, const SystemSettings& configured,
                       ComparedSystem& compared) {
     try {
       compared.guesses = guesses_.compare(system, rules_of(system), configured, x_);
@@ -122,8 +120,7 @@ class SolverComparison final : public SolveObserver<Space> {
     }
   }
 
-  ComparedSolve compare(const ObservedSystem<Space>& system,
-                        const linalg::SolverSettings& settings) {
+  ComparedSolve compare(const ObservedSystem<Space>& system, const SystemSettings& settings) {
     ComparedSolve solve;
     solve.settings = settings;
     if (linalg::find_solver(settings.method).direct && system.matrix.rows() > largest_dense) {

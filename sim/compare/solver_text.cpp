@@ -8,18 +8,14 @@
 namespace hodge::sim {
 
 std::string method_text(const linalg::SolverSettings& settings) {
-  return settings.method == "gmres" ? fmt::format("gmres({})", settings.restart) : settings.method;
+  std::string values;
+  for (const linalg::Option& option : linalg::options_of(settings))
+    if (option.is_used) values += (values.empty() ? "(" : ", ") + option.value_text();
+  return settings.method + values + (values.empty() ? "" : ")");
 }
 
-std::string preconditioner_text(const linalg::PreconditionerSettings& p) {
-  if (p.kind == "neumann") return fmt::format("neumann degree {}", p.degree);
-  if (p.kind == "multigrid")
-    return fmt::format("multigrid {} {} {} {}", p.cycle, p.smoother, p.smoothings, p.precision);
-  if (p.kind != "ssor_sai") return p.kind;
-  std::string text = fmt::format("ssor_sai order {} omega {}", p.order, number_text(p.omega));
-  if (p.form == "truncated") text += " truncated";
-  if (p.form == "truncated" && p.alpha < 1) text += " alpha " + number_text(p.alpha);
-  return text;
+std::string preconditioner_text(const linalg::PreconditionerSettings& preconditioner) {
+  return preconditioner.kind + brief_text(linalg::options_of(preconditioner));
 }
 
 std::string solver_text(const linalg::SolverSettings& settings) {

@@ -10,6 +10,7 @@
 #include "linalg/solve/solve.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/forcing.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 #include "sim/flow/systems.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/fluid_domain.hpp"
@@ -31,7 +32,7 @@ void check_fluid(const Problem& problem) {
 void check_axis(const Boundaries& boundaries, const Grid& grid, int axis) {
   const auto& [lower, upper] = boundaries.sides[axis];
   const char* const name = axis_names[axis];
-  if ((lower.kind == SideKind::periodic) != (upper.kind == SideKind::periodic))
+  if (lower.traits().is_periodic() != upper.traits().is_periodic())
     throw ConfigError(fmt::format(
         "one side along {} is periodic and the other is not; both or none must be", name));
   const bool periodic = boundaries.periodic(axis);
@@ -41,20 +42,19 @@ void check_axis(const Boundaries& boundaries, const Grid& grid, int axis) {
                                   grid.cells(axis), name, periodic ? "a periodic" : "a bounded",
                                   least));
   for (const Side& side : boundaries.sides[axis])
-    if (side.kind == SideKind::wall && !side.velocity[axis].is_zero())
+    if (side.traits().moves_in_plane() && !side.velocity[axis].is_zero())
       throw ConfigError(
           fmt::format("a wall normal to {} moves along {} with velocity {}; walls may only move in "
                       "their own plane: fluid enters through a side of kind inflow",
                       name, name, side.velocity[axis].text()));
 }
 
-void check_scalar_side(const ScalarProblem& scalar, const ScalarSide& side, SideKind kind,
-                       const std::string& where) {
-  if (kind == SideKind::periodic || kind == SideKind::outflow) return;
-  if (side.kind == ScalarSideKind::flux && scalar.diffusivity == 0 && !side.value.is_zero())
+void check_condition(const ScalarProblem& scalar, const ScalarSide& side,
+                     const std::string& where) {
+  if (side.traits().gives_flux() && scalar.diffusivity == 0 && !side.value.is_zero())
     throw ConfigError(fmt::format("{} has a flux of {} at {} and no diffusivity; a flux needs one",
                                   scalar.name, side.value.text(), where));
-  if (side.kind == ScalarSideKind::convective && side.coefficient.is_constant() &&
+  if (side.traits().has_coefficient() && side.coefficient.is_constant() &&
       side.coefficient({}, 0) < 0)
     throw ConfigError(
         fmt::format("the convective coefficient of {} at {} is {}; it must not be negative",
@@ -65,15 +65,16 @@ void check_scalar(const ScalarProblem& scalar, const Boundaries& boundaries, int
   if (!(scalar.diffusivity >= 0) || !std::isfinite(scalar.diffusivity))
     throw ConfigError(fmt::format("the diffusivity of {} is {}; it must not be negative",
                                   scalar.name, scalar.diffusivity));
-  for (int axis = 0; axis < dim; ++axis)
-    for (int side = 0; side < 2; ++side)
-      check_scalar_side(scalar, scalar.sides[axis][side], boundaries.sides[axis][side].kind,
-                        fmt::format("side {}_{}", axis_names[axis], side == 0 ? "lower" : "upper"));
+  for (const auto [axis, side] : sides_of_box(dim))
+    if (boundaries.sides[axis][side].traits().takes_scalar_condition())
+      check_condition(scalar, scalar.sides[axis][side], "side " + side_name(axis, side));
 }
 
 void check_scalars(const Problem& problem, int dim) {
-  std::set<std::string> names{"velocity", "pressure", "vorticity", "solid"};
-  if (!problem.prescribed_velocity) names.insert({"u", "v", "w"});  // systems of the history
+  std::set<std::string> names;
+  for (const OutputField& field : output_field_table()) names.insert(field.name);
+  if (!problem.prescribed_velocity)
+    names.insert(velocity_names.begin(), velocity_names.end());  // systems of the history
   int buoyant = 0;
   for (const ScalarProblem& scalar : problem.scalars) {
     if (!names.insert(scalar.name).second)
@@ -125,13 +126,15 @@ void check_size(const SystemSize& system) {
 }
 
 // What linalg leaves to the makers of sequences.
-void check_solver(const linalg::SolverSettings& solver, const char* name, bool projects) {
-  linalg::check(solver);
+void check_solver(const SystemSettings& solver, const char* name, bool projects) {
+  linalg::SolverSettings settings = solver;
+  if (solver.stops_by_divergence()) settings.tolerance = 0;  // the user's is one on div u, in 1/T
+  linalg::check(settings);
   (void)guess_kind(solver.guess);
   if (solver.guess_vectors < 1)
     throw ConfigError(fmt::format("solvers.{}.guess_vectors is {}, expected a whole number > 0",
                                   name, solver.guess_vectors));
-  if (solver.stop != "residual" && !(projects && solver.stop == "divergence"))
+  if (solver.stop != "residual" && !(projects && solver.stops_by_divergence()))
     throw ConfigError(fmt::format("solvers.{}.stop is '{}', expected residual{}", name, solver.stop,
                                   projects ? " or divergence" : ""));
 }
@@ -155,7 +158,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
 void check_inflow(const Problem& problem, const Grid& grid) {
   for (const auto& sides : problem.boundaries.sides)
     for (const Side& side : sides)
-      if (side.kind == SideKind::inflow) return (void)fluid_domain(grid, problem);
+      if (side.traits().is_inflow()) return (void)fluid_domain(grid, problem);
 }
 
 }  // namespace hodge::sim

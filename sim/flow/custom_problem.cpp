@@ -3,16 +3,12 @@
 namespace hodge::sim {
 namespace {
 
-std::array<double, 3> values(const Formulas3& formulas, const Point& x, double t) {
-  return {formulas[0](x, t), formulas[1](x, t), formulas[2](x, t)};
-}
-
 // The inflow sides of a prescribed velocity let in what it brings.
 void prescribe(const Formulas3& velocity, Problem& problem) {
   problem.prescribed_velocity = velocity;
   for (auto& axis : problem.boundaries.sides)
     for (Side& side : axis)
-      if (side.kind == SideKind::inflow) side.velocity = velocity;
+      if (side.traits().is_inflow()) side.velocity = velocity;
 }
 
 ScalarProblem scalar_problem(const CustomScalar& custom) {
@@ -37,11 +33,13 @@ Problem custom_problem(const CustomSettings& custom) {
   problem.viscosity = custom.viscosity;
   problem.boundaries = custom.boundaries;
   problem.force = custom.force;
-  problem.initial_velocity = [u = custom.initial_velocity](Point x) { return values(u, x, 0); };
+  problem.initial_velocity = [u = vector_function(custom.initial_velocity)](Point x) {
+    return u(x, 0);
+  };
   problem.initial_pressure = [p = custom.initial_pressure](Point x) { return p(x, 0); };
   if (const auto& exact = custom.exact_velocity) {
     problem.exact.emplace();
-    problem.exact->velocity = [u = *exact](Point x, double t) { return values(u, x, t); };
+    problem.exact->velocity = vector_function(*exact);
     if (custom.exact_pressure) problem.exact->pressure = *custom.exact_pressure;
   }
   if (custom.prescribed_velocity) prescribe(*custom.prescribed_velocity, problem);

@@ -9,15 +9,11 @@
 namespace hodge::sim {
 namespace {
 
-// Sums over points of V, V e and V e^2.
-struct WeightedSums {
-  double volume = 0, first = 0, second = 0;
+// Of errors e at points with control volumes V.
+struct ErrorSums {
+  double volume = 0, first = 0, second = 0;  // sums of V, V e, V e^2
+  double largest = 0;                        // max |e|
 
-  void add(double v, double e) {
-    volume += v;
-    first += v * e;
-    second += v * e * e;
-  }
   double mean() const { return first / volume; }
 };
 
@@ -27,57 +23,29 @@ struct Comparison {
   Layout<Dim> layout;
   GridView<Dim> metrics;
   SideKinds<Dim> sides;
-};
 
-template <int Dim>
-void compare_velocity(const Comparison<Dim>& on, const HostState<Dim>& state,
-                      const ExactSolution& exact, double t, ErrorNorms& norms) {
-  WeightedSums sums;
-  for (int d = 0; d < Dim; ++d) {
-    const auto u = view_of(on.layout, state.velocity[d].data());
-    for_each_on_host(unknowns_at(d, on.layout, on.sides).box, [&](const Index<Dim>& c) {
-      const double error = u(c) - exact.velocity(point_of(on.grid, d, c), t)[d];
-      sums.add(on.metrics.control_volume(d, c), error);
-      norms.velocity_max = std::max(norms.velocity_max, std::abs(error));
+  // Adds e = values - exact(point) - offset at the points of a location.
+  template <class Exact>
+  void add_errors(int location, const std::vector<double>& values, const Exact& exact,
+                  double offset, ErrorSums& sums) const {
+    const auto q = view_of(layout, values.data());
+    for_each_on_host(unknowns_at(location, layout, sides).box, [&](const Index<Dim>& c) {
+      const double error = q(c) - exact(point_of(grid, location, c)) - offset;
+      const double volume = metrics.control_volume(location, c);
+      sums.volume += volume;
+      sums.first += volume * error;
+      sums.second += volume * error * error;
+      sums.largest = std::max(sums.largest, std::abs(error));
     });
   }
-  norms.velocity_l2 = std::sqrt(sums.second);
-}
-
-template <int Dim>
-void compare_pressure(const Comparison<Dim>& on, const HostState<Dim>& state,
-                      const ExactSolution& exact, double t, ErrorNorms& norms) {
-  std::vector<double> errors(state.pressure.size());
-  const auto e = view_of(on.layout, errors.data());
-  const auto p = view_of(on.layout, state.pressure.data());
-  WeightedSums sums;
-  for_each_on_host(on.layout.interior(), [&](const Index<Dim>& c) {
-    e(c) = p(c) - exact.pressure(point_of(on.grid, at_cells, c), t);
-    sums.add(on.metrics.cell_volume(c), e(c));
-  });
-  WeightedSums deviations;
-  for_each_on_host(on.layout.interior(), [&](const Index<Dim>& c) {
-    const double deviation = e(c) - sums.mean();
-    deviations.add(on.metrics.cell_volume(c), deviation);
-    norms.pressure_max = std::max(norms.pressure_max, std::abs(deviation));
-  });
-  norms.pressure_l2 = std::sqrt(deviations.second);
-}
-
-template <int Dim>
-ScalarErrors compare_scalar(const Comparison<Dim>& on, const ScalarProblem& scalar,
-                            const std::vector<double>& values, double t) {
-  const auto q = view_of(on.layout, values.data());
-  ScalarErrors errors{scalar.name, 0, 0};
-  WeightedSums sums;
-  for_each_on_host(on.layout.interior(), [&](const Index<Dim>& c) {
-    const double error = q(c) - scalar.exact(point_of(on.grid, at_cells, c), t);
-    sums.add(on.metrics.cell_volume(c), error);
-    errors.max = std::max(errors.max, std::abs(error));
-  });
-  errors.l2 = std::sqrt(sums.second / sums.volume);
-  return errors;
-}
+  template <class Exact>
+  ErrorSums cell_errors(const std::vector<double>& values, const Exact& exact,
+                        double offset = 0) const {
+    ErrorSums sums;
+    add_errors(at_cells, values, exact, offset, sums);
+    return sums;
+  }
+};
 
 }  // namespace
 
@@ -87,17 +55,31 @@ ErrorNorms error_norms(const Grid& grid, const Problem& problem, const HostState
   const DeviceGrid<Dim, linalg::Host> metrics(grid, problem.boundaries);
   const Comparison<Dim> on{grid, metrics.layout(), metrics.view(),
                            side_kinds<Dim>(problem.boundaries)};
-  ErrorNorms norms{};
-  if (problem.exact) {
-    if (problem.exact->velocity) compare_velocity(on, state, *problem.exact, t, norms);
-    if (problem.exact->pressure) compare_pressure(on, state, *problem.exact, t, norms);
-  }
   const double root_volume = std::sqrt(metrics.box_volume());
-  norms.velocity_l2 /= root_volume;
-  norms.pressure_l2 /= root_volume;
-  for (std::size_t k = 0; k < problem.scalars.size(); ++k)
-    if (problem.scalars[k].exact)
-      norms.scalars.push_back(compare_scalar(on, problem.scalars[k], state.scalars[k], t));
+  ErrorNorms norms{};
+  if (problem.exact && problem.exact->velocity) {
+    ErrorSums sums;
+    for (int d = 0; d < Dim; ++d)
+      on.add_errors(
+          d, state.velocity[d], [&](const Point& x) { return problem.exact->velocity(x, t)[d]; }, 0,
+          sums);
+    norms.velocity_l2 = std::sqrt(sums.second) / root_volume;
+    norms.velocity_max = sums.largest;
+  }
+  if (problem.exact && problem.exact->pressure) {
+    const auto exact = [&](const Point& x) { return problem.exact->pressure(x, t); };
+    const double mean = on.cell_errors(state.pressure, exact).mean();
+    const ErrorSums sums = on.cell_errors(state.pressure, exact, mean);
+    norms.pressure_l2 = std::sqrt(sums.second) / root_volume;
+    norms.pressure_max = sums.largest;
+  }
+  for (std::size_t k = 0; k < problem.scalars.size(); ++k) {
+    const ScalarProblem& scalar = problem.scalars[k];
+    if (!scalar.exact) continue;
+    const ErrorSums sums =
+        on.cell_errors(state.scalars[k], [&](const Point& x) { return scalar.exact(x, t); });
+    norms.scalars.push_back({scalar.name, std::sqrt(sums.second / sums.volume), sums.largest});
+  }
   return norms;
 }
 

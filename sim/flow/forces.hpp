@@ -2,14 +2,13 @@
 // that the discrete equations lose at its surface, so that what drives a flow and what acts on its
 // bodies add up.
 //
-//       +---w---+------+    Between the last free face v and the body, half of the cell q is a
-//       control v   q   | body |    volume without momentum. What enters it acts on the body; n
-//       points into
-//       +-------+------+    the body, A is the area of the face between, h the width of q along n.
+//       +---w---+------+    Between the last free face v and the body, half of the cell q is
+//       v   q   | body |    a control volume without momentum: what enters it acts on the body.
+//       +---w---+------+    n points into the body, A is the area of the face between them, h the
+//                           width of q along n.
 //
 //   pressure   p(q) A n + density (f h / 2 A + (v / 2)^2 A n + what the faces w carry into it)
-//   viscous    density nu (v / h A n, and for the two faces w of q their mean / (h / 2) A along
-//   them)
+//   viscous    density nu (v / h A n + for the two faces w of q their mean / (h / 2) A along them)
 //
 // f is the force on the fluid, so that a fluid at rest gives the weight of what the body displaces.
 // The viscous part of v vanishes on a flat surface, as du_n/dn does, but not on a staircase. What

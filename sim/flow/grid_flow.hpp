@@ -10,7 +10,7 @@
 #include "linalg/base/errors.hpp"
 #include "sim/compare/solver_comparison.hpp"
 #include "sim/discrete/grid/sampling.hpp"
-#include "sim/discrete/probes/flow_sampler.hpp"
+#include "sim/discrete/probes/sampler.hpp"
 #include "sim/flow/cell_arrays.hpp"
 #include "sim/flow/diagnostics.hpp"
 #include "sim/flow/error_norms.hpp"
@@ -82,14 +82,12 @@ class GridFlow final : public Flow {
   std::vector<std::string> systems() const override { return system_names(flow_); }
 
   std::vector<CellArray> cell_arrays(const std::vector<std::string>& names) const override {
-    const CellArraySource<Dim, Space> source{flow_.grid.view(), flow_.fields.velocity.view(),
-                                             flow_.fields.pressure_of_level().view(),
-                                             flow_.bodies.view(), cells_};
+    const CellArraySource<Dim, Space> source{present_fields(), cells_};
     std::vector<CellArray> arrays;
     for (const std::string& name : names) {
       const auto* scalar = find_scalar(name);
       if (scalar)
-        arrays.push_back(field_array(source, name, scalar->now.view()));
+        arrays.push_back(scalar_array(source, name, scalar->now.view()));
       else if (const auto averaged = averaged_field(name))
         arrays.push_back(mean_array(source, name, *averaged));
       else
@@ -129,12 +127,10 @@ class GridFlow final : public Flow {
 
   std::unique_ptr<PointSampler> make_sampler(
       const std::vector<Point>& points, const std::vector<std::string>& fields) const override {
-    return std::make_unique<FlowSampler<Dim, Space>>(
-        Sampler<Dim, Space>({grid_, problem_.boundaries, bodies_}, points, fields,
-                            scalar_names(problem_)),
+    return std::make_unique<Sampler<Dim, Space>>(
+        SampledBox{grid_, problem_.boundaries, bodies_}, points, fields, scalar_names(problem_),
         [this] {
-          return SampledFields<Dim>{flow_.grid.view(), flow_.fields.velocity.view(),
-                                    flow_.fields.pressure_of_level().view(), scalar_views()};
+          return SampledFields<Dim>{present_fields(), scalar_views()};
         });
   }
 
@@ -147,6 +143,11 @@ class GridFlow final : public Flow {
   std::string device_name() const override { return Space::device_name(); }
 
  private:
+  PresentFields<Dim> present_fields() const {
+    return {flow_.grid.view(), flow_.fields.velocity.view(),
+            flow_.fields.pressure_of_level().view(), flow_.bodies.view()};
+  }
+
   StepReport start(const Problem& problem) {
     const Layout<Dim> layout = flow_.grid.layout();
     InitialValues<Dim> initial;
@@ -179,7 +180,8 @@ class GridFlow final : public Flow {
   // The components of a field.
   typename MeanFields<Dim, Space>::Values values_of(const std::string& name) const {
     if (const auto* scalar = find_scalar(name)) return {&scalar->now};
-    if (name == "pressure") return {&flow_.fields.pressure_of_level()};
+    const OutputField* const field = find_output_field(name);
+    if (field && field->is == StoredField::pressure) return {&flow_.fields.pressure_of_level()};
     typename MeanFields<Dim, Space>::Values components;
     for (int d = 0; d < Dim; ++d) components.push_back(&flow_.fields.velocity[d]);
     return components;
@@ -190,14 +192,12 @@ class GridFlow final : public Flow {
                        const std::string& averaged) const {
     const auto& integral =
         means_.integral(averaged, [this](const std::string& field) { return values_of(field); });
-    CellArray array;
-    if (averaged == "velocity") {
-      for (int d = 0; d < Dim; ++d) source.velocity.component[d] = integral[d].view();
-      array = velocity_array(source);
-    } else {
-      array = field_array(source, name, integral[0].view());
-    }
-    array.name = name;
+    const OutputField* const field = find_output_field(averaged);
+    const bool is_velocity = field && field->is == StoredField::velocity;
+    for (int d = 0; d < Dim && is_velocity; ++d)
+      source.fields.velocity.component[d] = integral[d].view();
+    CellArray array = is_velocity ? array_of<VelocityOutput>(source, name)
+                                  : scalar_array(source, name, integral[0].view());
     for (double& value : array.values) value /= means_.duration() > 0 ? means_.duration() : 1.0;
     return array;
   }

@@ -3,9 +3,9 @@
 //
 //   mean = 1/T int q dt = sum_n (dt_n + dt_{n+1})/2 q^n / T        the trapezoidal rule
 //
-// Each step adds the half of it to the fields before and the half to those after; the latter half
-// waits until the next addition, so that a field is read once a step. One field of values for each
-// component that is asked for.
+// Half of dt is the weight of the fields before a step, half that of the fields after it. The
+// second half is added with the first half of the next step, so each field is read once per step.
+// Memory: one field per component.
 #pragma once
 
 #include <optional>
@@ -14,15 +14,14 @@
 
 #include "linalg/base/errors.hpp"
 #include "sim/base/state_visitor.hpp"
-#include "sim/discrete/fields/velocity.hpp"
-#include "sim/model/mean_fields.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 
 namespace hodge::sim {
 
 template <int Dim, class Space>
 class MeanFields {
  public:
-  // The components of a field.
+  // The fields of the flow that an averaged field has as components.
   using Values = std::vector<const Field<Dim, Space>*>;
 
   // `fields`: the output fields of the settings.
@@ -32,7 +31,7 @@ class MeanFields {
       if (!of) continue;
       Mean& mean = means_.emplace_back();
       mean.name = *of;
-      for (int d = 0; d < (*of == "velocity" ? Dim : 1); ++d) mean.sums.emplace_back(layout);
+      for (int d = 0; d < computed_components_of(*of, Dim); ++d) mean.sums.emplace_back(layout);
     }
   }
 

@@ -19,13 +19,14 @@
 #include <array>
 
 #include "linalg/multigrid/coarser_cells.hpp"
+#include "linalg/multigrid/multigrid_settings.hpp"
 #include "linalg/solve/solve.hpp"
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/operators/convection.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/systems.hpp"
-#include "sim/model/mean_fields.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/starting_guess.hpp"
 
@@ -39,8 +40,8 @@ constexpr std::size_t diagonal_mask = 2;  // linalg/matrices/diagonals.hpp
 std::size_t mean_components(const std::vector<std::string>& fields, const Grid& grid) {
   std::size_t components = 0;
   for (const std::string& name : fields)
-    if (const auto averaged = averaged_field(name))
-      components += *averaged == "velocity" ? static_cast<std::size_t>(grid.dim()) : 1;
+    if (averaged_field(name))
+      components += static_cast<std::size_t>(computed_components_of(name, grid.dim()));
   return components;
 }
 
@@ -77,13 +78,12 @@ linalg::SystemSize for_solver(const SystemSize& system, bool symmetric) {
           0};
 }
 
-std::size_t guess_bytes(const linalg::SolverSettings& solver, Projection projection,
-                        std::size_t rows) {
+std::size_t guess_bytes(const SystemSettings& solver, Projection projection, std::size_t rows) {
   return guess_memory({{guess_kind(solver.guess)}, projection, solver.guess_vectors}, rows);
 }
 
 // Of a transport solver with `count` sequences of this size.
-std::size_t transport_bytes(const linalg::SolverSettings& solver, const linalg::SystemSize& size,
+std::size_t transport_bytes(const SystemSettings& solver, const linalg::SystemSize& size,
                             std::size_t count) {
   return linalg::solver_memory(solver, size, static_cast<int>(count)) +
          count * guess_bytes(solver, Projection::residual, size.rows);
@@ -91,25 +91,27 @@ std::size_t transport_bytes(const linalg::SolverSettings& solver, const linalg::
 
 // Of the pressure's system on a grid that may be stretched.
 linalg::SystemSize for_pressure(const SystemSize& cells, const Grid& grid,
-                                const Boundaries& boundaries,
-                                const linalg::SolverSettings& solver) {
+                                const Boundaries& boundaries, const SystemSettings& solver) {
   linalg::GridShape shape;
   shape.dim = grid.dim();
   std::array<std::vector<double>, 3> widths;
   for (int d = 0; d < grid.dim(); ++d) {
     shape.extent[d] = grid.cells(d);
-    shape.periodic[d] = boundaries.sides[d][0].kind == SideKind::periodic;
+    shape.periodic[d] = boundaries.periodic(d);
     widths[d] = grid.axis(d).widths;
   }
   linalg::SystemSize size = for_solver(cells, true);
   if (solver.preconditioner.kind == "multigrid")
-    size.coarser_cells = linalg::coarser_cells(shape, widths, solver.preconditioner.coarsest_cells);
+    size.coarser_cells = linalg::coarser_cells(
+        shape, widths,
+        linalg::settings_from<linalg::MultigridSettings>(solver.preconditioner.options)
+            .coarsest_cells);
   return size;
 }
 
-std::size_t pressure_bytes(const linalg::SolverSettings& solver, const linalg::SystemSize& size) {
+std::size_t pressure_bytes(const SystemSettings& solver, const linalg::SystemSize& size) {
   return linalg::solver_memory(solver, size) + guess_bytes(solver, Projection::energy, size.rows) +
-         (solver.stop == "divergence" ? value * size.rows : 0);
+         (solver.stops_by_divergence() ? value * size.rows : 0);
 }
 
 const SystemSize& largest_of_faces(const std::vector<SystemSize>& systems) {
@@ -118,7 +120,7 @@ const SystemSize& largest_of_faces(const std::vector<SystemSize>& systems) {
       [](const SystemSize& a, const SystemSize& b) { return a.rows < b.rows; });
 }
 
-std::string solver_name(const char* system, const linalg::SolverSettings& solver) {
+std::string solver_name(const char* system, const SystemSettings& solver) {
   return fmt::format("the {} solver ({}, {})", system, solver.method, solver.preconditioner.kind);
 }
 

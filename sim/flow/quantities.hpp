@@ -1,20 +1,7 @@
-// What history.csv says of the present fields beside the diagnostics (sim/OUTPUT.md):
-//
-//   enstrophy, dissipation        operators/velocity_gradients.hpp; not of a prescribed velocity
-//   flow_rate_<axis>              integral of u_d over the box / its length, of periodic axes
-//   flow_rate_<side>              through an inflow, outflow or pressure side, positive along
-//                                 the axis
-//   <scalar>_integral, _minimum, _maximum                       over the fluid
-//   nusselt_<scalar>_<side>       <-dc/dx> L / (c_lower - c_upper), <> the mean over the side,
-//   between
-//                                 walls of constant values; 1 for conduction alone
-//
-// Fluxes are those of the discrete equations. One reduction over the cells, one a scalar, one a
-// side; one download.
+// Measures the quantities of history.csv (quantity_plan.hpp) as the discrete equations have them:
+// one reduction over the cells, one for each scalar, one for each side; one download.
 #pragma once
 
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "linalg/vectors/parallel.hpp"
@@ -25,12 +12,7 @@
 
 namespace hodge::sim {
 
-// Of a scalar: its integral, the largest c and -c, the largest 1/|c| where c >= 0 and where c <= 0:
-// as reductions to a maximum start at 0, the extremes of fields of one sign come from their
-// reciprocals.
-inline constexpr int scalar_sums = 5;
-
-// results[0] dissipation / nu, [1] enstrophy, [2 + d] integral of u_d.
+// The results of each function are listed at Measurement::Of.
 template <int Dim, class Space>
 void measure_velocity(const VelocityGradients<Dim>& on, double* results) {
   using enum linalg::Reduction;
@@ -56,9 +38,9 @@ template <int Dim, class Space>
 void measure_scalar(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
                     const ConstFieldView<Dim>& scalar, double* results) {
   using enum linalg::Reduction;
-  linalg::reduce<Space, scalar_sums>(
+  linalg::reduce<Space, 5>(
       Box<Dim>{Index<Dim>::filled(0), grid.cells}, {sum, max, max, max, max},
-      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[scalar_sums]) {
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[5]) {
         const bool fluid = !bodies.solid(c);
         const double q = fluid ? scalar(c) : 0.0;
         value[0] = fluid ? grid.cell_volume(c) * q : 0.0;
@@ -99,39 +81,36 @@ template <int Dim, class Space>
 class Quantities {
  public:
   Quantities(const Problem& problem, const Grid& grid)
-      : plan_(quantity_plan(problem, grid)),
-        scalars_(static_cast<int>(problem.scalars.size())),
-        results_(2 + Dim + scalar_sums * problem.scalars.size() + plan_.flow_rates.size() +
-                 plan_.nusselt_numbers.size()),
-        on_host_(results_.size()) {}
+      : plan_(quantity_plan(problem, grid)), results_(plan_.results), on_host_(plan_.results) {}
 
   std::vector<Quantity> measure(const VelocityGradients<Dim>& on,
                                 const std::vector<ConstFieldView<Dim>>& scalars) const {
-    double* result = results_.data();
-    measure_velocity<Dim, Space>(on, result);
-    result += 2 + Dim;
-    for (int k = 0; k < scalars_; ++k, result += scalar_sums)
-      measure_scalar<Dim, Space>(on.grid, on.bodies, scalars[static_cast<std::size_t>(k)], result);
-    for (const MeasuredSide& side : plan_.flow_rates)
-      measure_flow_rate<Dim, Space>(on.grid, cells_of_side(on, side.axis), side.axis, side.face,
-                                    on.velocity[side.axis], result++);
-    for (const MeasuredSide& side : plan_.nusselt_numbers)
-      measure_descent<Dim, Space>(on.grid, on.bodies, cells_of_side(on, side.axis), side.axis,
-                                  side.face, scalars[side.scalar], result++);
+    for (const Measurement& m : plan_.measurements) {
+      double* const result = results_.data() + m.first;
+      Box<Dim> side{Index<Dim>::filled(0), on.grid.cells};
+      side.upper[m.axis] = 1;
+      switch (m.of) {
+        case Measurement::Of::velocity:
+          measure_velocity<Dim, Space>(on, result);
+          break;
+        case Measurement::Of::scalar:
+          measure_scalar<Dim, Space>(on.grid, on.bodies, scalars[m.scalar], result);
+          break;
+        case Measurement::Of::flow_rate:
+          measure_flow_rate<Dim, Space>(on.grid, side, m.axis, m.face, on.velocity[m.axis], result);
+          break;
+        case Measurement::Of::descent:
+          measure_descent<Dim, Space>(on.grid, on.bodies, side, m.axis, m.face, scalars[m.scalar],
+                                      result);
+      }
+    }
     results_.download(on_host_);
-    return quantities_of(plan_, on_host_, Dim);
+    return quantities_of(plan_, on_host_);
   }
 
  private:
-  static Box<Dim> cells_of_side(const VelocityGradients<Dim>& on, int axis) {
-    Box<Dim> box{Index<Dim>::filled(0), on.grid.cells};
-    box.upper[axis] = 1;
-    return box;
-  }
-
   QuantityPlan plan_;
-  int scalars_;
-  mutable linalg::Buffer<double, Space> results_;  // scratch of measure, in its order
+  mutable linalg::Buffer<double, Space> results_;  // scratch of measure
   mutable std::vector<double> on_host_;
 };
 

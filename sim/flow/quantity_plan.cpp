@@ -1,112 +1,111 @@
 #include "sim/flow/quantity_plan.hpp"
 
-#include <array>
+#include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::sim {
 namespace {
 
-const std::array<const char*, 2> side_names{"lower", "upper"};
+class QuantityPlanner {
+ public:
+  QuantityPlanner(const Problem& problem, const Grid& grid) : problem_(problem), grid_(grid) {}
 
-std::string side_name(int axis, std::size_t side) {
-  return std::string(axis_names[static_cast<std::size_t>(axis)]) + "_" + side_names[side];
-}
-
-int face_of_side(const Grid& grid, int axis, std::size_t side) {
-  return side == 0 ? 0 : grid.cells(axis);
-}
-
-// In 2D a length: the other axis has a unit of length along z.
-double area_of_side(const Grid& grid, int axis) {
-  double area = 1;
-  for (int e = 0; e < grid.dim(); ++e)
-    if (e != axis) area *= grid.axis(e).length();
-  return area;
-}
-
-void add_flow_rates(const Boundaries& boundaries, const Grid& grid, int axis, QuantityPlan& plan) {
-  for (std::size_t side = 0; side < 2; ++side) {
-    const SideKind kind = boundaries.sides[static_cast<std::size_t>(axis)][side].kind;
-    if (kind == SideKind::inflow || is_open(kind))
-      plan.flow_rates.push_back(
-          {"flow_rate_" + side_name(axis, side), axis, face_of_side(grid, axis, side), 1.0});
+  QuantityPlan plan() {
+    add_velocity();
+    for (int axis = 0; axis < grid_.dim(); ++axis) add_flow_rates(axis);
+    for (std::size_t k = 0; k < problem_.scalars.size(); ++k) add_scalar(k);
+    for (int axis = 0; axis < grid_.dim(); ++axis)
+      for (std::size_t k = 0; k < problem_.scalars.size(); ++k) add_nusselt_numbers(k, axis);
+    return std::move(plan_);
   }
-}
 
-bool is_wall_of_constant_value(const Side& side, const ScalarSide& scalar) {
-  const bool wall = side.kind == SideKind::wall || side.kind == SideKind::slip;
-  return wall && scalar.kind == ScalarSideKind::value && scalar.value.is_constant();
-}
+ private:
+  void measure(Measurement measurement, std::size_t results) {
+    measurement.first = plan_.results;
+    plan_.measurements.push_back(measurement);
+    plan_.results += results;
+  }
 
-void add_nusselt_numbers(const Problem& problem, const Grid& grid, std::size_t scalar, int axis,
-                         QuantityPlan& plan) {
-  const auto& sides = problem.boundaries.sides[static_cast<std::size_t>(axis)];
-  const auto& values = problem.scalars[scalar].sides[static_cast<std::size_t>(axis)];
-  if (!is_wall_of_constant_value(sides[0], values[0]) ||
-      !is_wall_of_constant_value(sides[1], values[1]))
-    return;
-  const double difference = values[0].value({}, 0) - values[1].value({}, 0);
-  if (difference == 0) return;
-  const double factor = grid.axis(axis).length() / (difference * area_of_side(grid, axis));
-  for (std::size_t side = 0; side < 2; ++side)
-    plan.nusselt_numbers.push_back(
-        {"nusselt_" + problem.scalars[scalar].name + "_" + side_name(axis, side), axis,
-         face_of_side(grid, axis, side), factor, scalar});
-}
+  void add_velocity() {
+    const std::size_t first = plan_.results, integrals = first + 2;
+    measure({Measurement::Of::velocity}, 2 + static_cast<std::size_t>(grid_.dim()));
+    if (!problem_.prescribed_velocity) {
+      plan_.columns.push_back({"enstrophy", first + 1});
+      plan_.columns.push_back({"dissipation", first, problem_.viscosity});
+    }
+    for (int d = 0; d < grid_.dim(); ++d)
+      if (problem_.boundaries.periodic(d))
+        plan_.columns.push_back({std::string("flow_rate_") + axis_names[d],
+                                 integrals + static_cast<std::size_t>(d), 1,
+                                 grid_.axis(d).length()});
+  }
 
-// From the largest q, -q, and 1/|q| of q >= 0 and of q <= 0 (quantities.hpp).
-double smallest(std::span<const double> largest) {
-  return largest[1] > 0 ? -largest[1] : 1 / largest[2];
-}
-double greatest(std::span<const double> largest) {
-  return largest[0] > 0 ? largest[0] : 0 - 1 / largest[3];
+  void add_side(Measurement::Of of, const std::string& name, int axis, int side, double factor,
+                std::size_t scalar = 0) {
+    plan_.columns.push_back({name + "_" + side_name(axis, side), plan_.results, factor});
+    measure({of, axis, side == 0 ? 0 : grid_.cells(axis), scalar}, 1);
+  }
+
+  void add_flow_rates(int axis) {
+    for (int side = 0; side < 2; ++side) {
+      const SideTraits& traits = problem_.boundaries.sides[axis][side].traits();
+      if (traits.is_inflow() || traits.is_open())
+        add_side(Measurement::Of::flow_rate, "flow_rate", axis, side, 1);
+    }
+  }
+
+  void add_scalar(std::size_t scalar) {
+    using Of = QuantityColumn::Of;
+    const std::string& name = problem_.scalars[scalar].name;
+    const std::size_t first = plan_.results;
+    measure({.of = Measurement::Of::scalar, .scalar = scalar}, 5);
+    plan_.columns.push_back({name + "_integral", first});
+    plan_.columns.push_back({name + "_minimum", first + 1, 1, 1, Of::minimum});
+    plan_.columns.push_back({name + "_maximum", first + 1, 1, 1, Of::maximum});
+  }
+
+  void add_nusselt_numbers(std::size_t scalar, int axis) {
+    const ScalarProblem& of = problem_.scalars[scalar];
+    const auto& values = of.sides[axis];
+    for (int side = 0; side < 2; ++side)
+      if (!problem_.boundaries.sides[axis][side].traits().is_closed() ||
+          !values[side].traits().gives_value() || !values[side].value.is_constant())
+        return;
+    const double difference = values[0].value({}, 0) - values[1].value({}, 0);
+    if (difference == 0) return;
+    const double factor = grid_.axis(axis).length() / (difference * side_area(grid_, axis));
+    for (int side = 0; side < 2; ++side)
+      add_side(Measurement::Of::descent, "nusselt_" + of.name, axis, side, factor, scalar);
+  }
+
+  const Problem& problem_;
+  const Grid& grid_;
+  QuantityPlan plan_;
+};
+
+// As reductions to a maximum start at 0, the extremes of fields of one sign come from their
+// reciprocals: the results are the largest c and -c, and 1/|c| where c >= 0 and where c <= 0.
+double value_of(const QuantityColumn& column, const double* result) {
+  switch (column.of) {
+    case QuantityColumn::Of::minimum:
+      return result[1] > 0 ? -result[1] : 1 / result[2];
+    case QuantityColumn::Of::maximum:
+      return result[0] > 0 ? result[0] : 0 - 1 / result[3];
+    case QuantityColumn::Of::result:
+      break;
+  }
+  return column.factor * result[0] / column.divisor;
 }
 
 }  // namespace
 
 QuantityPlan quantity_plan(const Problem& problem, const Grid& grid) {
-  QuantityPlan plan;
-  plan.velocity_is_solved_for = !problem.prescribed_velocity;
-  plan.viscosity = problem.viscosity;
-  plan.scalars = scalar_names(problem);
-  for (int axis = 0; axis < grid.dim(); ++axis) {
-    plan.lengths.push_back(grid.axis(axis).length());
-    if (problem.boundaries.periodic(axis)) plan.periodic_axes.push_back(axis);
-    add_flow_rates(problem.boundaries, grid, axis, plan);
-    for (std::size_t scalar = 0; scalar < problem.scalars.size(); ++scalar)
-      add_nusselt_numbers(problem, grid, scalar, axis, plan);
-  }
-  return plan;
+  return QuantityPlanner(problem, grid).plan();
 }
 
-std::vector<Quantity> quantities_of(const QuantityPlan& plan, std::span<const double> results,
-                                    int dim) {
+std::vector<Quantity> quantities_of(const QuantityPlan& plan, std::span<const double> results) {
   std::vector<Quantity> quantities;
-  if (plan.velocity_is_solved_for) {
-    quantities.push_back({"enstrophy", results[1]});
-    quantities.push_back({"dissipation", plan.viscosity * results[0]});
-  }
-  for (const int axis : plan.periodic_axes) {
-    const auto d = static_cast<std::size_t>(axis);
-    quantities.push_back(
-        {std::string("flow_rate_") + axis_names[d], results[2 + d] / plan.lengths[d]});
-  }
-  results = results.subspan(2 + static_cast<std::size_t>(dim));
-  std::vector<Quantity> of_scalars;
-  for (const std::string& name : plan.scalars) {
-    of_scalars.push_back({name + "_integral", results[0]});
-    of_scalars.push_back({name + "_minimum", smallest(results.subspan(1, 4))});
-    of_scalars.push_back({name + "_maximum", greatest(results.subspan(1, 4))});
-    results = results.subspan(5);
-  }
-  for (const MeasuredSide& side : plan.flow_rates) {
-    quantities.push_back({side.name, side.factor * results[0]});
-    results = results.subspan(1);
-  }
-  quantities.insert(quantities.end(), of_scalars.begin(), of_scalars.end());
-  for (const MeasuredSide& side : plan.nusselt_numbers) {
-    quantities.push_back({side.name, side.factor * results[0]});
-    results = results.subspan(1);
-  }
+  for (const QuantityColumn& column : plan.columns)
+    quantities.push_back({column.name, value_of(column, &results[column.first])});
   return quantities;
 }
 

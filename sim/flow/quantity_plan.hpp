@@ -1,4 +1,13 @@
-// Which quantities a problem has, and what they are made of (quantities.hpp says what they are).
+// What history.csv says of the present fields beside the diagnostics (sim/OUTPUT.md):
+//
+//   enstrophy, dissipation      operators/velocity_gradients.hpp; not of a prescribed velocity
+//   flow_rate_<axis>            integral of u_d over the box / its length, of periodic axes
+//   flow_rate_<side>            through a side that lets fluid in or out, positive along the axis
+//   <scalar>_integral, _minimum, _maximum                                  over the fluid
+//   nusselt_<scalar>_<side>     <-dc/dx> L / (c_lower - c_upper), <> the mean over the side,
+//                               between walls of constant values; 1 for conduction alone
+//
+// Each is a Column, made of the results of a Measurement; a problem decides which it has.
 #pragma once
 
 #include <span>
@@ -11,27 +20,37 @@
 
 namespace hodge::sim {
 
-// The integral over a side, times `factor`, is a quantity.
-struct MeasuredSide {
-  std::string name;
-  int axis, face;  // 0 or n
-  double factor;
+// One reduction in the space (quantities.hpp), and where its results are among all results.
+struct Measurement {
+  enum class Of {
+    velocity,   // dissipation / nu, enstrophy, the integral of each u_d
+    scalar,     // integral, the largest c and -c, the largest 1/|c| where c >= 0 and where c <= 0
+    flow_rate,  // the integral of u_d over a side
+    descent     // the integral of -dc/dx over a side
+  };
+  Of of;
+  int axis = 0, face = 0;  // of a side; face: 0 or n
   std::size_t scalar = 0;
+  std::size_t first = 0;  // result
+};
+
+// A quantity: factor * result / divisor, or an extreme of a scalar.
+struct QuantityColumn {
+  enum class Of { result, minimum, maximum };
+  std::string name;
+  std::size_t first;  // result
+  double factor = 1, divisor = 1;
+  Of of = Of::result;
 };
 
 struct QuantityPlan {
-  bool velocity_is_solved_for = true;
-  double viscosity = 0;
-  std::vector<int> periodic_axes;
-  std::vector<double> lengths;  // of every axis
-  std::vector<std::string> scalars;
-  std::vector<MeasuredSide> flow_rates, nusselt_numbers;
+  std::vector<Measurement> measurements;
+  std::vector<QuantityColumn> columns;
+  std::size_t results = 0;
 };
 
 QuantityPlan quantity_plan(const Problem& problem, const Grid& grid);
 
-// `results`: what Quantities::measure puts one after the other.
-std::vector<Quantity> quantities_of(const QuantityPlan& plan, std::span<const double> results,
-                                    int dim);
+std::vector<Quantity> quantities_of(const QuantityPlan& plan, std::span<const double> results);
 
 }  // namespace hodge::sim

@@ -58,11 +58,10 @@ SystemSize fluid_size(const char* name, int location, const Unknowns<Dim>& unkno
     if (!fluid.contains(location, c)) return;
     ++size.rows;
     ++size.nonzeros;
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side)
-        if (unknowns.inside(axis, side, c) &&
-            fluid.contains(location, unknowns.neighbour(axis, side, c)))
-          ++size.nonzeros;
+    for (const auto [axis, side] : sides_of_box(Dim))
+      if (unknowns.inside(axis, side, c) &&
+          fluid.contains(location, unknowns.neighbour(axis, side, c)))
+        ++size.nonzeros;
   });
   return size;
 }

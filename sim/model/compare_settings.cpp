@@ -10,20 +10,18 @@ constexpr long default_interval = 10;
 constexpr std::array<int, 3> compared_restarts{8, 16, 32};
 constexpr std::array<double, 3> relaxation_factors{1.0, 1.3, 1.6};
 
+using Preconditioners = std::vector<linalg::PreconditionerSettings>;
+
 linalg::PreconditionerSettings ssor_sai(int order, double omega) {
-  return {.kind = "ssor_sai", .order = order, .omega = omega};
+  return {"ssor_sai", {{"order", order}, {"omega", omega}}};
 }
 
-std::vector<linalg::PreconditionerSettings> plain_preconditioners() {
-  return {{.kind = "none"}, {.kind = "jacobi"}};
-}
-
-std::vector<linalg::PreconditionerSettings> relaxed_preconditioners() {
-  std::vector<linalg::PreconditionerSettings> all = plain_preconditioners();
+Preconditioners relaxed_preconditioners() {
+  Preconditioners all{{"none"}, {"jacobi"}};
   for (const int order : {1, 2})
     for (const double omega : relaxation_factors) all.push_back(ssor_sai(order, omega));
   for (const char* smoother : {"chebyshev", "ssor_sai"})
-    all.push_back({.kind = "multigrid", .smoother = smoother});
+    all.push_back({"multigrid", {{"smoother", smoother}}});
   return all;
 }
 
@@ -36,35 +34,30 @@ bool CompareSettings::at_step(long step) const {
   return (step - first) % every.value_or(default_interval) == 0;
 }
 
-linalg::SolverSettings with_stopping_rule_of(const linalg::SolverSettings& configured,
-                                             linalg::SolverSettings entry) {
+SystemSettings with_stopping_rule_of(const SystemSettings& configured, SystemSettings entry) {
   entry.tolerance = configured.tolerance;
   entry.absolute_tolerance = configured.absolute_tolerance;
   entry.stop = configured.stop;
   return entry;
 }
 
-std::vector<linalg::SolverSettings> default_candidates(const linalg::SolverSettings& configured,
-                                                       bool symmetric) {
-  std::vector<linalg::SolverSettings> all;
-  const auto add = [&](const std::string& method, int restart,
-                       const linalg::PreconditionerSettings& preconditioner) {
-    linalg::SolverSettings entry = configured;
+std::vector<SystemSettings> default_candidates(const SystemSettings& configured, bool symmetric) {
+  std::vector<SystemSettings> all;
+  const auto add = [&](const std::string& method, const linalg::OptionValues& options,
+                       const Preconditioners& preconditioners) {
+    SystemSettings entry = configured;
     entry.method = method;
-    entry.restart = restart;
-    entry.preconditioner = preconditioner;
+    entry.options = options;
     entry.fallback.clear();
-    all.push_back(entry);
+    for (const auto& preconditioner : preconditioners) {
+      entry.preconditioner = preconditioner;
+      all.push_back(entry);
+    }
   };
-  const int restart = linalg::SolverSettings{}.restart;
-  if (symmetric)
-    for (const auto& preconditioner : relaxed_preconditioners()) add("cg", restart, preconditioner);
-  std::vector<linalg::PreconditionerSettings> general = plain_preconditioners();
-  general.push_back(ssor_sai(1, 1.0));
-  for (const char* method : {"bicgstab", "bicg"})
-    for (const auto& preconditioner : general) add(method, restart, preconditioner);
-  for (const int vectors : compared_restarts)
-    for (const auto& preconditioner : general) add("gmres", vectors, preconditioner);
+  if (symmetric) add("cg", {}, relaxed_preconditioners());
+  const Preconditioners general{{"none"}, {"jacobi"}, ssor_sai(1, 1.0)};
+  for (const char* method : {"bicgstab", "bicg"}) add(method, {}, general);
+  for (const int vectors : compared_restarts) add("gmres", {{"restart", vectors}}, general);
   return all;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "linalg/settings/settings.hpp"
+#include "sim/model/system_settings.hpp"
 
 namespace hodge::sim {
 
@@ -17,7 +17,7 @@ struct CompareSettings {
   std::optional<long> every, from;  // 10 and 1 where absent
   std::optional<long> to;           // absent: to the end of the run
   // What is tried beside the configured solver. Stopping rules are those of the configured one.
-  std::vector<linalg::SolverSettings> pressure, transport, scalars;
+  std::vector<SystemSettings> pressure, transport, scalars;
   std::optional<double> max_seconds;  // of one solve
   bool histories = false;             // compare_history.csv
   bool guesses = false;               // starting guesses and kept preconditioners, too
@@ -28,15 +28,13 @@ struct CompareSettings {
 // Entries that a file without lists gets for a system: cg for symmetric ones; bicgstab, bicg and
 // gmres with several restarts for all; each without a preconditioner, with the diagonal and with
 // ssor_sai, cg with several orders and relaxation factors of it and with multigrid.
-std::vector<linalg::SolverSettings> default_candidates(const linalg::SolverSettings& configured,
-                                                       bool symmetric);
+std::vector<SystemSettings> default_candidates(const SystemSettings& configured, bool symmetric);
 
 // Those of all kinds of systems.
 void add_default_candidates(const Settings& settings, bool symmetric_transport,
                             CompareSettings& compare);
 
 // `entry` with the stopping rule of `configured`.
-linalg::SolverSettings with_stopping_rule_of(const linalg::SolverSettings& configured,
-                                             linalg::SolverSettings entry);
+SystemSettings with_stopping_rule_of(const SystemSettings& configured, SystemSettings entry);
 
 }  // namespace hodge::sim

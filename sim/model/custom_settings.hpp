@@ -12,9 +12,9 @@
 
 namespace hodge::sim {
 
-using Formulas3 = std::array<Expression, 3>;  // one an axis; those beyond the dimension are 0
+using Formulas3 = std::array<Expression, 3>;  // one per axis; those beyond the dimension are 0
 
-// See ScalarProblem (flow/problem.hpp).
+// See ScalarProblem (problem.hpp).
 struct CustomScalar {
   std::string name;
   double diffusivity = 0;
@@ -27,7 +27,7 @@ struct CustomScalar {
   ScalarSides sides;
 };
 
-// See Problem (flow/problem.hpp).
+// See Problem (problem.hpp).
 struct CustomSettings {
   bool described_in_file = false;  // the problem is all but the scalars here, and no case's
   double density = 1;

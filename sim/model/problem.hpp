@@ -26,6 +26,13 @@ struct ExactSolution {
   std::function<double(Point, double t)> pressure;
 };
 
+// The formulas as one function.
+inline auto vector_function(const std::array<Expression, 3>& f) {
+  return [f](const Point& x, double t) -> std::array<double, 3> {
+    return {f[0](x, t), f[1](x, t), f[2](x, t)};
+  };
+}
+
 // A scalar c that the fluid carries: a concentration, a temperature. Its unit is [c].
 struct ScalarProblem {
   std::string name;
@@ -34,7 +41,7 @@ struct ScalarProblem {
   ScalarSides sides;                             // without flux unless said
   Expression source = 0;                         // of x, y, z, t; [c]/T
   std::optional<Expression> reaction;            // of x, y, z, t and all scalars; [c]/T
-  std::array<double, 3> buoyancy{};              // acceleration of the fluid a unit of c
+  std::array<double, 3> buoyancy{};              // acceleration of the fluid per unit of c
   double neutral = 0;                            // the c without buoyancy
   std::function<double(Point, double t)> exact;  // absent: not known
 };
@@ -48,7 +55,7 @@ struct Problem {
   std::function<std::array<double, 3>(Point)> initial_velocity;  // absent: at rest
   std::function<double(Point)> initial_pressure;                 // absent: 0
   std::optional<ExactSolution> exact;
-  std::array<Expression, 3> force{};  // a unit of mass; of x, y, z, t; L/T^2
+  std::array<Expression, 3> force{};  // per unit of mass; of x, y, z, t; L/T^2
   std::vector<ScalarProblem> scalars;
   std::vector<Solid> solids;
   // Where given, the velocity is this and no momentum is solved for. It should have no divergence
@@ -56,13 +63,20 @@ struct Problem {
   std::optional<PrescribedVelocity> prescribed_velocity;
 };
 
+// The flow is known and begins so.
+inline void start_from(Problem& problem, const ExactSolution& exact) {
+  problem.initial_velocity = [exact](Point x) { return exact.velocity(x, 0); };
+  problem.initial_pressure = [exact](Point x) { return exact.pressure(x, 0); };
+  problem.exact = exact;
+}
+
 inline bool has_reactions(const Problem& problem) {
   bool any = false;
   for (const ScalarProblem& scalar : problem.scalars) any = any || scalar.reaction;
   return any;
 }
 
-// Whether the fluid or a scalar is driven by anything that is a field of its own.
+// Whether there is a force, a source or buoyancy, which take a field of their own.
 inline bool has_forcing(const Problem& problem) {
   bool any = false;
   for (const Expression& f : problem.force) any = any || !f.is_zero();

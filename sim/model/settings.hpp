@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "linalg/settings/settings.hpp"
 #include "sim/base/point.hpp"
 #include "sim/model/compare_settings.hpp"
 #include "sim/model/custom_settings.hpp"
 #include "sim/model/probe_settings.hpp"
 #include "sim/model/solid.hpp"
+#include "sim/model/system_settings.hpp"
 
 namespace hodge::sim {
 
@@ -87,9 +87,9 @@ struct Settings {
   std::optional<ForceSettings> forces;  // absent: no coefficients
   TimeSettings time;
   std::string convection_scheme = "central";
-  linalg::SolverSettings pressure;
-  linalg::SolverSettings transport;
-  linalg::SolverSettings scalars;
+  SystemSettings pressure;
+  SystemSettings transport;
+  SystemSettings scalars;
   std::optional<CompareSettings> compare;  // absent: the configured solvers alone
   OutputSettings output;
   ProbeSettings probes;

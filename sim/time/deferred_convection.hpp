@@ -141,7 +141,7 @@ DeferredEnd iterate_deferred(const Unknowns<Dim>& unknowns, const DeferredRule& 
 }
 
 // Scalars keep their bounds as well as their linear systems are solved.
-inline linalg::SolverSettings for_bounds(linalg::SolverSettings solver, bool keeps_bounds) {
+inline SystemSettings for_bounds(SystemSettings solver, bool keeps_bounds) {
   if (keeps_bounds) solver.tolerance = std::min(solver.tolerance, DeferredTolerance::bounded_solve);
   return solver;
 }

@@ -58,7 +58,7 @@ class PressureProjection {
  public:
   // `pinned`: rows, of regions where phi has no level of its own; none for a single region.
   // `has_level`: the level of phi is determined, by open sides or by the pinned rows.
-  PressureProjection(const linalg::SolverSettings& settings, const DeviceGrid<Dim, Space>& grid,
+  PressureProjection(const SystemSettings& settings, const DeviceGrid<Dim, Space>& grid,
                      const SideKinds<Dim>& sides, const Unknowns<Dim>& unknowns,
                      const std::vector<int>& pinned, bool has_level)
       : grid_(grid.view()),
@@ -74,7 +74,7 @@ class PressureProjection {
         solver_(by_maximum(settings), matrix_.rows()) {
     assemble_pressure<Dim, Space>({grid_, unknowns_, sides_}, matrix_);
     if (!pinned.empty()) pin(linalg::Buffer<int, Space>(std::span<const int>(pinned)), matrix_);
-    if (settings.stop == "divergence") stop_by_divergence(settings.tolerance);
+    if (settings.stops_by_divergence()) stop_by_divergence(settings.tolerance);
   }
 
   int rows() const { return matrix_.rows(); }
@@ -160,8 +160,8 @@ class PressureProjection {
     return std::max(solve.target / smallest_volume_, solve.maximum_target) / factor;
   }
   // With `stop: divergence` the tolerance is not one on the norm.
-  static linalg::SolverSettings by_maximum(linalg::SolverSettings settings) {
-    if (settings.stop == "divergence") settings.tolerance = 0;
+  static SystemSettings by_maximum(SystemSettings settings) {
+    if (settings.stops_by_divergence()) settings.tolerance = 0;
     return settings;
   }
   void stop_by_divergence(double tolerance) {

@@ -24,7 +24,7 @@ GuessKind guess_kind(const std::string& name) {
   throw ConfigError("unknown guess '" + name + "', expected one of: " + known);
 }
 
-std::string identity(const linalg::SolverSettings& solver) {
+std::string identity(const SystemSettings& solver) {
   return solver.method + " " + solver.preconditioner.kind + " " + solver.refresh + " " +
          solver.guess + " " + std::to_string(solver.guess_vectors);
 }

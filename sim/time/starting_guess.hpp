@@ -27,8 +27,8 @@
 #include <vector>
 
 #include "linalg/matrices/operator.hpp"
-#include "linalg/settings/settings.hpp"
 #include "linalg/vectors/krylov_basis.hpp"
+#include "sim/model/system_settings.hpp"
 
 namespace hodge::sim {
 
@@ -46,7 +46,7 @@ std::span<const GuessEntry> guess_table();
 GuessKind guess_kind(const std::string& name);
 
 // What a solver and its guesses are: the state of another one is of no use to them.
-std::string identity(const linalg::SolverSettings& solver);
+std::string identity(const SystemSettings& solver);
 
 enum class Projection { energy, residual };  // A symmetric and always the same; any A
 

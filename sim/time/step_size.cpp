@@ -33,17 +33,13 @@ double inverse_square_width(const Grid& grid, int axis) {
   return 1 / (smallest * smallest);
 }
 
-bool gives_velocity_along(const Side& side) {
-  return side.kind == SideKind::wall || side.kind == SideKind::inflow;
-}
-
 // The largest eigenvalue of -h^2 d2/dx2 of a velocity along the sides of an axis: 4, but beside
 // sides along which the velocity is given (operators/side_friction.hpp) there is one of
 // 4 + f r = 8 / sqrt(3), f = 4/3, whose values fall by r = sqrt(12) - 3 from cell to cell; across
 // few cells those of both sides meet.
 double eigenvalue_along_sides(const Problem& problem, const Grid& grid, int axis) {
   const auto& sides = problem.boundaries.sides[axis];
-  if (!gives_velocity_along(sides[0]) && !gives_velocity_along(sides[1])) return 4;
+  if (!sides[0].traits().takes_velocity() && !sides[1].traits().takes_velocity()) return 4;
   return grid.cells(axis) >= 8 ? 8 / std::sqrt(3.0) : 16.0 / 3;
 }
 

@@ -51,7 +51,7 @@ template <int Dim, class Space>
 class TransportSolver {
  public:
   // settings.absolute_tolerance: root mean square of an error in q, [q], that may remain.
-  TransportSolver(const linalg::SolverSettings& settings, const DeviceGrid<Dim, Space>& grid,
+  TransportSolver(const SystemSettings& settings, const DeviceGrid<Dim, Space>& grid,
                   const TransportSystems<Dim, Space>& systems)
       : kind_(systems.kind),
         keeps_bounds_(systems.keeps_bounds),

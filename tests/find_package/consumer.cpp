@@ -22,7 +22,7 @@ int main() {
   const auto a = to_csr(CooMatrix<Space>(n, n, rows, columns, values, Symmetry::symmetric));
   Vector<Space> b(n), x(n);
   b.fill(1.0);
-  SolverSettings settings{.method = "cg", .preconditioner = {.kind = "ssor_sai", .order = 2}};
+  SolverSettings settings{.method = "cg", .preconditioner = {"ssor_sai", {{"order", 2}}}};
   const SolveReport report = LinearSolver<Space>(settings, n).solve(*a, b, x);
   std::printf("%s\nu(1/2) = %g\n", describe(report).c_str(), x.to_host()[n / 2 - 1]);
   return report.converged() ? 0 : 1;

@@ -11,7 +11,7 @@ inline sim::Settings flow_settings(int dim, int cells, double length = 1.0) {
   for (int d = 0; d < dim; ++d)
     settings.grid.axes[d] = {.cells = cells, .lower = 0, .upper = length};
   settings.pressure.method = "cg";
-  settings.pressure.preconditioner = {.kind = "ssor_sai", .order = 2, .omega = 1.2};
+  settings.pressure.preconditioner = {"ssor_sai", {{"order", 2}, {"omega", 1.2}}};
   settings.pressure.tolerance = 1e-10;
   settings.transport.method = "bicgstab";
   settings.transport.preconditioner.kind = "jacobi";

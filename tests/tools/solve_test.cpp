@@ -204,7 +204,7 @@ TEST_F(SolveCommand, settings_of_others_are_refused) {
                "hodge solve: --restart is a setting of gmres, not of cg; add --method gmres or "
                "leave --restart out");
   expect_wrong({"spd.mtx", "--preconditioner", "ssor_sai", "--alpha", "0.5"},
-               "hodge solve: --alpha is a setting of the truncated form; add --form truncated or "
+               "hodge solve: --alpha is a setting of form truncated; add --form truncated or "
                "leave --alpha out");
   expect_wrong({"spd.mtx", "--csv", "t.csv"},
                "hodge solve: --csv takes the table of --compare; add --compare");

@@ -24,7 +24,7 @@ struct SmallStudy {
   }
   LoosestTolerance found(SystemKind kind, const Trials& trials) const {
     sim::Settings settings = job.settings;
-    linalg::SolverSettings solver = solver_of(settings, kind);
+    sim::SystemSettings solver = solver_of(settings, kind);
     solver.tolerance = trials.back().tolerance;
     return {solver, 1.0, trials};
   }

@@ -75,7 +75,8 @@ TEST(Cases, with_exact_solutions_start_from_them) {
 
 TEST(Cases, with_exact_scalars_start_from_them) {
   int scalars = 0;
-  for (const cases::Case* chosen : {&cases::manufactured_scalar, &cases::rotating_cone})
+  for (const cases::Case* chosen :
+       {cases::find_case("manufactured_scalar"), cases::find_case("rotating_cone")})
     for (const int dim : chosen->dimensions) {
       const sim::Settings settings = defaults(*chosen, dim, 16);
       const auto errors = sim::make_flow(settings, chosen->make(settings))->error_norms();
@@ -88,24 +89,25 @@ TEST(Cases, with_exact_scalars_start_from_them) {
 
 TEST(Cases, of_rayleigh_benard_stay_at_rest_without_a_disturbance) {
   for (const int dim : {2, 3}) {
-    sim::Settings settings = defaults(cases::rayleigh_benard, dim, 8);
+    sim::Settings settings = defaults(*cases::find_case("rayleigh_benard"), dim, 8);
     settings.parameters["amplitude"] = 0;
-    const auto flow = sim::make_flow(settings, cases::rayleigh_benard.make(settings));
+    const auto flow = sim::make_flow(settings, cases::find_case("rayleigh_benard")->make(settings));
     for (int step = 0; step < 3; ++step) EXPECT_TRUE(flow->advance(0.1).ok);
     EXPECT_LT(flow->diagnostics().max_speed, 1e-11);
   }
 }
 
 TEST(Cases, of_rayleigh_benard_need_a_whole_number_of_waves) {
-  sim::Settings settings = defaults(cases::rayleigh_benard, 2, 8);
+  sim::Settings settings = defaults(*cases::find_case("rayleigh_benard"), 2, 8);
   settings.parameters["waves"] = 2;
-  EXPECT_NO_THROW((void)cases::rayleigh_benard.make(settings));
+  EXPECT_NO_THROW((void)cases::find_case("rayleigh_benard")->make(settings));
   settings.parameters["waves"] = 1.5;
-  EXPECT_THROW((void)cases::rayleigh_benard.make(settings), ConfigError);
+  EXPECT_THROW((void)cases::find_case("rayleigh_benard")->make(settings), ConfigError);
 }
 
 TEST(Cases, with_formulas_for_one_box_refuse_another) {
-  for (const cases::Case* chosen : {&cases::smith_hutton, &cases::manufactured_scalar}) {
+  for (const cases::Case* chosen :
+       {cases::find_case("smith_hutton"), cases::find_case("manufactured_scalar")}) {
     sim::Settings settings = defaults(*chosen, 2, 8);
     EXPECT_NO_THROW((void)chosen->make(settings));
     settings.grid.axes[1].upper = 1.5;
@@ -114,11 +116,11 @@ TEST(Cases, with_formulas_for_one_box_refuse_another) {
 }
 
 TEST(Cases, of_taylor_green_need_a_whole_number_of_wavelengths) {
-  sim::Settings settings = defaults(cases::taylor_green, 2, 8);
+  sim::Settings settings = defaults(*cases::find_case("taylor_green"), 2, 8);
   settings.parameters["wavelength"] = 0.5;
-  EXPECT_NO_THROW((void)cases::taylor_green.make(settings));
+  EXPECT_NO_THROW((void)cases::find_case("taylor_green")->make(settings));
   settings.parameters["wavelength"] = 0.7;
-  EXPECT_THROW((void)cases::taylor_green.make(settings), ConfigError);
+  EXPECT_THROW((void)cases::find_case("taylor_green")->make(settings), ConfigError);
 }
 
 }  // namespace

@@ -56,8 +56,8 @@ TEST_P(PressureOrder, of_kovasznay_flow_is_2_up_to_the_corners) {
   const auto errors = [](int cells) {
     const bool implicit =
         GetParam() == std::string("bdf2") || GetParam() == std::string("backward_euler");
-    return run(settings_of(cases::kovasznay, GetParam(), {3 * cells / 2, cells, 1}),
-               cases::kovasznay, implicit ? 0.02 : 0.2 / cells, 10);
+    return run(settings_of(*cases::find_case("kovasznay"), GetParam(), {3 * cells / 2, cells, 1}),
+               *cases::find_case("kovasznay"), implicit ? 0.02 : 0.2 / cells, 10);
   };
   expect_pressure_orders(errors(16), errors(32));
 }
@@ -71,8 +71,8 @@ TEST(PressureOrderIn3D, of_ethier_steinman_flow_is_2_up_to_the_corners) {
   for (const char* scheme : {"bdf2", "cn_ab2", "rk3"}) {
     SCOPED_TRACE(scheme);
     const auto errors = [&](int cells) {
-      return run(settings_of(cases::ethier_steinman, scheme, {cells, cells, cells}),
-                 cases::ethier_steinman, 0.0025, 0.05);
+      return run(settings_of(*cases::find_case("ethier_steinman"), scheme, {cells, cells, cells}),
+                 *cases::find_case("ethier_steinman"), 0.0025, 0.05);
     };
     expect_pressure_orders(errors(8), errors(16));
   }

@@ -31,16 +31,16 @@ TimedCase periodic_vortices() {
   sim::Settings settings = test::flow_settings(2, 16);
   settings.parameters = {
       {"viscosity", 0.02}, {"speed", 1}, {"wavelength", 1}, {"u0", 1}, {"v0", 0.5}};
-  return {"taylor_green", settings, cases::taylor_green.make, 20};
+  return {"taylor_green", settings, cases::find_case("taylor_green")->make, 20};
 }
 
 // The exact velocity, which changes in time, is given on all sides.
 TimedCase given_sides() {
   sim::Settings settings = test::flow_settings(3, 6);
   for (int d = 0; d < 3; ++d) settings.grid.axes[d] = {.cells = 6, .lower = -1, .upper = 1};
-  for (const cases::Parameter& parameter : cases::ethier_steinman.parameters)
+  for (const cases::Parameter& parameter : cases::find_case("ethier_steinman")->parameters)
     settings.parameters[parameter.name] = parameter.default_value;
-  return {"ethier_steinman", settings, cases::ethier_steinman.make, 4};
+  return {"ethier_steinman", settings, cases::find_case("ethier_steinman")->make, 4};
 }
 
 // A fluid at rest around a square that an acceleration starts to shake, periodic along both axes.

@@ -42,9 +42,9 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
 
 TEST(Reactions, of_robertson_do_not_care_for_the_scheme_of_the_transport) {
   for (const char* scheme : {"bdf2", "backward_euler", "rk3"}) {
-    sim::Settings settings = settings_of(cases::robertson, {4, 4});
+    sim::Settings settings = settings_of(*cases::find_case("robertson"), {4, 4});
     settings.time.scheme = scheme;
-    const auto flow = sim::make_flow(settings, cases::robertson.make(settings));
+    const auto flow = sim::make_flow(settings, cases::find_case("robertson")->make(settings));
     advance(*flow, 40, 8);
     EXPECT_THAT(values(*flow, "a"), testing::Each(testing::DoubleNear(0.715827069, 1e-7)));
     EXPECT_THAT(values(*flow, "b"), testing::Each(testing::DoubleNear(9.1855348e-6, 1e-12)));
@@ -65,9 +65,10 @@ double order_in_time(const sim::Settings& settings, const sim::Problem& problem,
 }
 
 double order_in_time(const std::string& scheme, int steps) {
-  sim::Settings settings = settings_of(cases::brusselator_line, {12, 4});
+  sim::Settings settings = settings_of(*cases::find_case("brusselator_line"), {12, 4});
   settings.time.scheme = scheme;
-  return order_in_time(settings, cases::brusselator_line.make(settings), "u", 1, steps);
+  return order_in_time(settings, cases::find_case("brusselator_line")->make(settings), "u", 1,
+                       steps);
 }
 
 TEST(Reactions, with_diffusion_keep_the_order_of_the_scheme) {

@@ -28,7 +28,7 @@ std::unique_ptr<sim::Flow> taylor_green(const Run& run) {
   settings.convection_scheme = run.convection;
   settings.parameters = {
       {"viscosity", 0.02}, {"speed", 1}, {"wavelength", 1}, {"u0", 1}, {"v0", 0.5}};
-  const sim::Problem problem = cases::taylor_green.make(settings);
+  const sim::Problem problem = cases::find_case("taylor_green")->make(settings);
   auto flow = sim::make_flow(settings, problem);
   for (int step = 0; step < run.steps; ++step) {
     const sim::StepReport report = flow->advance(run.end / run.steps);

@@ -49,8 +49,8 @@ if(HODGE_BUILD_SIM)
   install(DIRECTORY configs DESTINATION share/hodge COMPONENT program FILES_MATCHING PATTERN "*.yaml" PATTERN "*.stl")
   install(DIRECTORY cases/reference DESTINATION share/hodge COMPONENT program)
   install(DIRECTORY tests/data/matrices DESTINATION share/hodge COMPONENT program)
-  install(PROGRAMS tools/plot_bench.py tools/plot_compare.py tools/plot_validation.py tools/bench_scipy.py
-          tools/bench_krylov.py DESTINATION share/hodge/tools COMPONENT program)
+  install(PROGRAMS tools/plot_bench.py tools/plot_compare.py tools/plot_validation.py tools/bench_yardsticks.py
+          DESTINATION share/hodge/tools COMPONENT program)
   install(PROGRAMS tools/plot.py tools/view.py DESTINATION share/hodge/tools COMPONENT program)
   install(DIRECTORY tools/plotting DESTINATION share/hodge/tools COMPONENT program FILES_MATCHING PATTERN "*.py")
   install(FILES README.md CHANGELOG.md LICENSE DESTINATION share/hodge COMPONENT program)

@@ -13,12 +13,12 @@ constexpr double least_gain = 1.05;
 
 // The configured section with another method; its chain without the method itself, which would be
 // tried twice.
-linalg::SolverSettings replaced(const linalg::SolverSettings& configured,
-                                const linalg::SolverSettings& by) {
-  linalg::SolverSettings solver = configured;
+SystemSettings replaced(const SystemSettings& configured,
+                                const SystemSettings& by) {
+  SystemSettings solver = configured;
   solver.method = by.method;
   solver.preconditioner = by.preconditioner;
-  if (by.method == "gmres") solver.restart = by.restart;
+  for (const auto& [name, value] : by.options) solver.options[name] = value;
   std::erase(solver.fallback, solver.method);
   return solver;
 }

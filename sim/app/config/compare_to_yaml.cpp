@@ -12,15 +12,15 @@ std::string number_line(const char* key, const std::optional<long>& value) {
   return value ? fmt::format("  {}: {}\n", key, *value) : "";
 }
 
-std::string entry_text(const linalg::SolverSettings& entry) {
+std::string entry_text(const SystemSettings& entry) {
   std::string text = method_to_yaml(entry);
   text.pop_back();
   return fmt::format("{}, max_iterations: {}}}", text, entry.max_iterations);
 }
 
-std::string list_text(const char* key, const std::vector<linalg::SolverSettings>& list) {
+std::string list_text(const char* key, const std::vector<SystemSettings>& list) {
   std::string text = fmt::format("  {}:{}\n", key, list.empty() ? " []" : "");
-  for (const linalg::SolverSettings& entry : list) text += "    - " + entry_text(entry) + "\n";
+  for (const SystemSettings& entry : list) text += "    - " + entry_text(entry) + "\n";
   return text;
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "sim/base/text.hpp"
-#include "sim/model/side_names.hpp"
+#include "sim/model/sides.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -32,20 +32,19 @@ bool all_zero(const Formulas3& formulas) {
 }
 
 std::string side_text(const Side& side, int dim, bool prescribed) {
-  if (is_open(side.kind) && !prescribed && !side.pressure.is_zero())
-    return fmt::format("{{kind: {}, pressure: {}}}", name_of(side.kind), formula(side.pressure));
-  const bool moves =
-      side.kind == SideKind::inflow || (side.kind == SideKind::wall && !all_zero(side.velocity));
-  if (!moves || prescribed) return name_of(side.kind);
-  return fmt::format("{{kind: {}, velocity: {}}}", name_of(side.kind), list(side.velocity, dim));
+  const SideTraits& traits = side.traits();
+  if (traits.is_open() && !prescribed && !side.pressure.is_zero())
+    return fmt::format("{{kind: {}, pressure: {}}}", traits.name, formula(side.pressure));
+  const bool moves = traits.is_inflow() || (traits.takes_velocity() && !all_zero(side.velocity));
+  if (!moves || prescribed) return traits.name;
+  return fmt::format("{{kind: {}, velocity: {}}}", traits.name, list(side.velocity, dim));
 }
 
 std::string condition_text(const ScalarSide& side) {
-  const std::string kind = name_of(side.kind);
-  if (side.kind != ScalarSideKind::convective)
-    return fmt::format("{{{}: {}}}", kind, formula(side.value));
-  return fmt::format("{{convective: {{coefficient: {}, value: {}}}}}", formula(side.coefficient),
-                     formula(side.value));
+  const ScalarConditionTraits& traits = side.traits();
+  if (!traits.has_coefficient()) return fmt::format("{{{}: {}}}", traits.name, formula(side.value));
+  return fmt::format("{{{}: {{coefficient: {}, value: {}}}}}", traits.name,
+                     formula(side.coefficient), formula(side.value));
 }
 
 // A flux of 0 is what a side has without a condition, but on an inflow it must be said.
@@ -54,10 +53,8 @@ std::string sides_text(const ScalarSides& sides, int dim, const Boundaries* boun
   for (int axis = 0; axis < dim; ++axis) {
     for (int k = 0; k < 2; ++k) {
       const ScalarSide& side = sides[axis][k];
-      const bool said =
-          boundaries != nullptr && boundaries->sides[axis][k].kind == SideKind::inflow;
-      const bool no_flux = side.kind == ScalarSideKind::flux && side.value.is_zero();
-      if (said || !no_flux)
+      const bool said = boundaries != nullptr && boundaries->sides[axis][k].traits().is_inflow();
+      if (said || !side.is_without_flux())
         text += fmt::format("      {}: {}\n", side_name(axis, k), condition_text(side));
     }
   }

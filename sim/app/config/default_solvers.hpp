@@ -1,7 +1,7 @@
 // The solvers that a file without the section `solvers` gets.
 #pragma once
 
-#include "linalg/settings/settings.hpp"
+#include "sim/model/system_settings.hpp"
 
 namespace hodge::sim {
 
@@ -9,10 +9,13 @@ namespace hodge::sim {
 // GPU, where its passes over a level are fewer (linalg/RESULTS.md).
 inline constexpr const char* default_smoother = "chebyshev";
 
-// With multigrid. Where a file names ssor_sai instead, order and omega are what suits it.
-linalg::SolverSettings default_pressure_solver();
+// A kind with the options that suit the system, where a file does not say otherwise.
+linalg::PreconditionerSettings pressure_preconditioner(const std::string& kind);
+linalg::PreconditionerSettings transport_preconditioner(const std::string& kind);
+
+SystemSettings default_pressure_solver();
 
 // Of the velocity components and of scalars.
-linalg::SolverSettings default_transport_solver(bool symmetric);
+SystemSettings default_transport_solver(bool symmetric);
 
 }  // namespace hodge::sim

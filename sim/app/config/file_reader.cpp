@@ -5,7 +5,7 @@
 #include "sim/app/config/settings_from_yaml.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/operators/convection.hpp"
-#include "sim/model/output_fields.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/stability.hpp"
 
@@ -151,7 +151,7 @@ ValueReader FileReader::time() {
 }
 
 ValueReader FileReader::solvers() {
-  const auto transport = [this](linalg::SolverSettings& solver) {
+  const auto transport = [this](SystemSettings& solver) {
     return later("a map of settings", [this, &solver] {
       return solver_section(solver, unsymmetric(settings_.time.scheme));
     });
@@ -218,7 +218,9 @@ std::vector<std::string> FileReader::known_fields() const {
 void FileReader::complete_fields() {
   const CaseContents contents = this->contents();
   add_scalars(contents, settings_.output.fields);
-  if (contents.solids || !settings_.solids.empty()) settings_.output.fields.emplace_back("solid");
+  if (!contents.solids && settings_.solids.empty()) return;
+  for (const OutputField& field : output_field_table())
+    if (field.comes_with_solids) settings_.output.fields.emplace_back(field.name);
 }
 
 }  // namespace hodge::sim

@@ -6,7 +6,6 @@
 #include "sim/app/config/sections.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/grid/grid.hpp"
-#include "sim/model/side_names.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -23,13 +22,13 @@ struct SideReader {
     } else {
       read_map(node, path, keys(kind, side));
     }
-    for (const SideKindName& entry : side_kind_table())
+    for (const SideTraits& entry : side_kind_table())
       if (kind == entry.name) side.kind = entry.kind;
     check(side, node, path);
   }
 
   ValueShape describe(Side& side) const {
-    std::string kind = name_of(side.kind);
+    std::string kind = side.traits().name;
     ValueShape shape;
     shape.kind = ValueShape::Kind::choice;
     shape.choices = {name(kind).describe(), map_shape(keys(kind, side))};
@@ -52,17 +51,16 @@ struct SideReader {
 
   void check(const Side& side, const YamlNode& node, const std::string& path) const {
     const YamlNode* velocity = node.find("velocity");
-    const bool moves = side.kind == SideKind::wall || side.kind == SideKind::inflow;
-    const char* kind = name_of(side.kind);
+    const SideTraits& traits = side.traits();
     if (velocity != nullptr && custom.prescribed_velocity)
       throw config_error(velocity->place,
                          "{}.velocity: prescribed_velocity gives the velocity everywhere, expected "
                          "no such key",
                          path);
-    if (velocity != nullptr && !moves)
+    if (velocity != nullptr && !traits.takes_velocity())
       throw config_error(velocity->place,
                          "{}.velocity has no meaning for kind {}, expected no such key", path,
-                         kind);
+                         traits.name);
     const YamlNode* pressure = node.find("pressure");
     if (pressure != nullptr && custom.prescribed_velocity)
       throw config_error(
@@ -70,14 +68,14 @@ struct SideReader {
           "{}.pressure: prescribed_velocity leaves no pressure to be found, expected "
           "no such key",
           path);
-    if (pressure != nullptr && !is_open(side.kind))
+    if (pressure != nullptr && !traits.is_open())
       throw config_error(pressure->place,
                          "{}.pressure has no meaning for kind {}, expected no such key", path,
-                         kind);
-    if (velocity == nullptr && side.kind == SideKind::inflow && !custom.prescribed_velocity)
+                         traits.name);
+    if (velocity == nullptr && traits.is_inflow() && !custom.prescribed_velocity)
       throw config_error(node.place, "missing key 'velocity' in {}, expected {}", path,
                          "the velocity of an inflow, one formula an axis");
-    if (velocity != nullptr && side.kind == SideKind::wall && !side.velocity[axis].is_zero())
+    if (velocity != nullptr && traits.moves_in_plane() && !side.velocity[axis].is_zero())
       throw config_error(velocity->items[axis].place,
                          "{}.velocity[{}] is {}, expected 0: a wall moves in its own plane, and "
                          "fluid enters through a side of kind inflow",
@@ -90,11 +88,11 @@ void check_periods(const YamlNode& node, const std::string& path, const CustomSe
   for (int axis = 0; axis < dim; ++axis) {
     const auto& sides = custom.boundaries.sides[axis];
     for (int side = 0; side < 2; ++side) {
-      const SideKind here = sides[side].kind, there = sides[1 - side].kind;
-      if (here != SideKind::periodic || there == SideKind::periodic) continue;
+      const SideTraits &here = sides[side].traits(), &there = sides[1 - side].traits();
+      if (!here.is_periodic() || there.is_periodic()) continue;
       throw config_error(node.find(side_name(axis, side))->place,
                          "{0}.{1} is periodic and {0}.{2} is {3}, expected both or none to be",
-                         path, side_name(axis, side), side_name(axis, 1 - side), name_of(there));
+                         path, side_name(axis, side), side_name(axis, 1 - side), there.name);
     }
   }
 }

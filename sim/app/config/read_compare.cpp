@@ -19,7 +19,7 @@
 namespace hodge::sim {
 namespace {
 
-using SolverList = std::vector<linalg::SolverSettings>;
+using SolverList = std::vector<SystemSettings>;
 
 constexpr std::array<const char*, 3> list_names{"pressure", "transport", "scalars"};
 // What all compared solvers share, and what belongs to a sequence of solves.
@@ -27,13 +27,13 @@ constexpr std::array<const char*, 7> shared_keys{
     "tolerance", "absolute_tolerance", "stop", "max_seconds", "guess", "guess_vectors", "refresh"};
 
 // What an entry does not say: the configured limits, the method's own form.
-linalg::SolverSettings entry_defaults(const linalg::SolverSettings& configured) {
-  linalg::SolverSettings entry = configured;
-  entry.preconditioner = {.kind = "none", .smoother = default_smoother};
-  entry.restart = linalg::SolverSettings{}.restart;
+SystemSettings entry_defaults(const SystemSettings& configured) {
+  SystemSettings entry = configured;
+  entry.preconditioner = {};
+  entry.options.clear();
   entry.fallback.clear();
   entry.max_seconds.reset();
-  entry.refresh = linalg::SolverSettings{}.refresh;
+  entry.refresh = SystemSettings{}.refresh;
   return entry;
 }
 
@@ -50,8 +50,8 @@ void refuse_shared_keys(const YamlNode& entry, const std::string& path) {
 }
 
 // A section of `solvers` without the shared keys, and with a method.
-ValueShape entry_shape(const linalg::SolverSettings& configured) {
-  linalg::SolverSettings entry = entry_defaults(configured);
+ValueShape entry_shape(const SystemSettings& configured) {
+  SystemSettings entry = entry_defaults(configured);
   ValueShape shape = solver_section(entry, "").describe();
   std::erase_if(shape.keys, [](const KeyShape& key) {
     return std::find(shared_keys.begin(), shared_keys.end(), key.name) != shared_keys.end();
@@ -60,7 +60,7 @@ ValueShape entry_shape(const linalg::SolverSettings& configured) {
   return shape;
 }
 
-ValueReader solver_list(SolverList& out, const linalg::SolverSettings& configured) {
+ValueReader solver_list(SolverList& out, const SystemSettings& configured) {
   const std::string expected = "a list of solvers, each a map with the key method";
   return {expected,
           [&out, &configured, expected](const YamlNode& value, const std::string& path) {

@@ -3,7 +3,7 @@
 
 #include "sim/app/config/sections.hpp"
 #include "sim/base/text.hpp"
-#include "sim/model/mean_fields.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -27,7 +27,7 @@ void check_fields(const YamlNode& node, const std::string& path,
 void check_averages(const YamlNode& node, const std::string& path,
                     const std::vector<std::string>& fields) {
   const YamlNode* averages = node.find("averages");
-  if (averages == nullptr || fields != without_means(fields)) return;
+  if (averages == nullptr || std::any_of(fields.begin(), fields.end(), averaged_field)) return;
   throw config_error(averages->place,
                      "{0}.averages has no field to average, expected one such as mean_velocity in "
                      "{0}.fields",

@@ -5,7 +5,7 @@
 #include "sim/app/config/sections.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/grid/grid.hpp"
-#include "sim/model/mean_fields.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -174,13 +174,6 @@ void check_averages(const YamlNode& node, const ProbeSettings& probes, double en
                      number_text(*probes.average_from), number_text(end));
 }
 
-// Averages of probes have a file of their own, and the number of a body is nothing to interpolate.
-std::vector<std::string> fields_with_values(std::vector<std::string> fields) {
-  fields = without_means(std::move(fields));
-  fields.erase(std::remove(fields.begin(), fields.end(), "solid"), fields.end());
-  return fields;
-}
-
 std::vector<Key> probe_keys(ProbeSettings& probes, const GridSettings& grid,
                             const std::vector<std::string>& fields) {
   const ValueReader from = with_example(number(probes.average_from, at_least(0)), "0");
@@ -203,7 +196,7 @@ ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
                            const TimeSettings& time,
                            const std::vector<std::string>& output_fields) {
   const std::string expected = "a map with points or lines";
-  const std::vector<std::string> fields = fields_with_values(output_fields);
+  const std::vector<std::string> fields = fields_of_probes(output_fields);
   return {expected,
           [&probes, &grid, &time, fields, expected](const YamlNode& node, const std::string& path) {
             read_map(node, path, probe_keys(probes, grid, fields));

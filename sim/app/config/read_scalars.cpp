@@ -11,9 +11,7 @@
 #include "sim/app/config/sections.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
-#include "sim/model/mean_fields.hpp"
-#include "sim/model/output_fields.hpp"
-#include "sim/model/side_names.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -22,17 +20,23 @@ const char* const expected_condition =
     "one condition: {value: ...}, {flux: ...} or {convective: {coefficient: ..., value: ...}}";
 
 // One side for each condition, of which the file gives one.
-using ConditionSides = std::array<ScalarSide, 3>;
+using ConditionSides = std::array<ScalarSide, scalar_condition_table().size()>;
 
 std::vector<Key> condition_keys(ConditionSides& read, const FormulaScope& scope) {
   const auto any = [&scope](Expression& out) { return with_default(formula(out, scope), ""); };
-  const auto convective =
-      map_of({required("coefficient", any(read[2].coefficient), "of the transfer, L/T"),
-              required("value", any(read[2].value), "beyond the side, [c]")});
-  const auto table = scalar_condition_table();
-  return {optional("value", any(read[0].value), table[0].description),
-          optional("flux", any(read[1].value), table[1].description),
-          optional("convective", convective, table[2].description)};
+  std::vector<Key> keys;
+  for (std::size_t k = 0; k < read.size(); ++k) {
+    const ScalarConditionTraits& traits = scalar_condition_table()[k];
+    ScalarSide& side = read[k];
+    const ValueReader value = any(side.value);
+    const auto relation = [&] {
+      return map_of({required("coefficient", any(side.coefficient), "of the transfer, L/T"),
+                     required("value", value, "beyond the side, [c]")});
+    };
+    keys.push_back(
+        optional(traits.name, traits.has_coefficient() ? relation() : value, traits.description));
+  }
+  return keys;
 }
 
 ValueShape condition_shape(const FormulaScope& scope) {
@@ -57,26 +61,23 @@ void read_condition(ScalarSide& out, const YamlNode& node, const std::string& pa
   }
   const Expression& coefficient = out.coefficient;
   if (coefficient.is_constant() && coefficient({}, 0) < 0)
-    throw config_error(node.find("convective")->find("coefficient")->place,
-                       "{}.convective.coefficient is {}, expected a number >= 0 or a formula", path,
-                       quote(coefficient.text()));
+    throw config_error(node.find(out.traits().name)->find("coefficient")->place,
+                       "{}.{}.coefficient is {}, expected a number >= 0 or a formula", path,
+                       out.traits().name, quote(coefficient.text()));
 }
 
 // What a side of the case `custom` asks of a scalar.
 void check_side(const YamlNode* condition, const YamlNode& scalar, const std::string& path,
-                const std::string& side, SideKind kind) {
-  const bool needs_none = kind == SideKind::periodic || kind == SideKind::outflow;
-  if (condition != nullptr && needs_none)
+                const std::string& side, const SideTraits& traits) {
+  if (condition != nullptr && !traits.takes_scalar_condition())
     throw config_error(condition->place, "{}.boundaries.{}: {}, expected no condition", path, side,
-                       kind == SideKind::periodic
-                           ? "the side is periodic"
-                           : "the side is an outflow, which carries scalars out");
-  if (condition != nullptr && kind == SideKind::pressure && condition->find("value") == nullptr)
+                       traits.refuses_scalars);
+  if (condition != nullptr && traits.takes_entering_value() && condition->find("value") == nullptr)
     throw config_error(condition->place,
                        "{}.boundaries.{}: the side has a given pressure, expected {{value: ...}}, "
                        "what the fluid brings where it enters",
                        path, side);
-  if (condition == nullptr && kind == SideKind::inflow)
+  if (condition == nullptr && traits.is_inflow())
     throw config_error(scalar.place,
                        "missing key '{}' in {}.boundaries, expected what the inflow brings, as "
                        "{{value: 1}}",
@@ -90,7 +91,7 @@ void check_sides(const YamlNode& scalar, const std::string& path, const Boundari
     for (int side = 0; side < 2; ++side) {
       const std::string name = side_name(axis, side);
       check_side(conditions == nullptr ? nullptr : conditions->find(name), scalar, path, name,
-                 boundaries.sides[axis][side].kind);
+                 boundaries.sides[axis][side].traits());
     }
   }
 }
@@ -143,7 +144,7 @@ void check_name(const YamlNode& key, const std::string& path, const FormulaScope
       key.kind == YamlNode::Kind::scalar ? name_refusal(name) : "it is no text";
   if (!refusal.empty()) refuse(refusal);
   std::vector<std::string> taken = names_of(output_field_table());
-  taken.insert(taken.end(), {"u", "v", "w"});
+  taken.insert(taken.end(), velocity_names.begin(), velocity_names.end());
   const bool is_taken = std::find(taken.begin(), taken.end(), name) != taken.end();
   if (is_taken || averaged_field(name)) refuse("it is another field's");
   if (scope.names.constants.contains(name)) refuse("it is a parameter's");

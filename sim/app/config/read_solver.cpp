@@ -1,8 +1,11 @@
 // solvers.pressure, solvers.transport and solvers.scalars: a method of linalg's registry with its
 // preconditioner and its stopping rule.
 #include <algorithm>
+#include <memory>
 
+#include "linalg/solve/refresh_policy.hpp"
 #include "linalg/solve/registry.hpp"
+#include "sim/app/config/default_solvers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/base/text.hpp"
 #include "sim/time/starting_guess.hpp"
@@ -10,26 +13,11 @@
 namespace hodge::sim {
 namespace {
 
-bool needs_symmetric(const std::string& method) {
-  const auto table = linalg::solver_table();
-  return std::any_of(table.begin(), table.end(), [&](const auto& entry) {
-    return entry.name == method && entry.needs_symmetric;
-  });
-}
-
-std::vector<std::string> general_methods() {
-  std::vector<std::string> names;
-  for (const std::string& name : names_of(linalg::solver_table())) {
-    if (!needs_symmetric(name)) names.push_back(name);
-  }
-  return names;
-}
-
 void check_symmetry(const YamlNode& method, const std::string& path, const std::string& why) {
-  if (!needs_symmetric(method.scalar)) return;
+  if (!linalg::find_solver(method.scalar).needs_symmetric) return;
   throw config_error(method.place,
                      "{} is {}, which needs a symmetric matrix, and {}, expected one of {}", path,
-                     quote(method.scalar), why, join(general_methods()));
+                     quote(method.scalar), why, join(linalg::general_methods()));
 }
 
 void check_fallback(const YamlNode& node, const std::string& path, const std::string& method) {
@@ -46,78 +34,75 @@ void check_fallback(const YamlNode& node, const std::string& path, const std::st
   }
 }
 
-// A setting that belongs to some methods only is refused where it would be ignored.
-void check_owner(const YamlNode& node, const std::string& path, const char* key,
-                 const std::string& owner, const std::vector<std::string>& chosen) {
-  const YamlNode* value = node.find(key);
-  if (value == nullptr || std::find(chosen.begin(), chosen.end(), owner) != chosen.end()) return;
-  throw config_error(value->place,
-                     "{}.{} is a setting of {}, which is not used here ({}), expected no such key",
-                     path, key, owner, join(chosen));
+// An option that would be ignored is refused.
+template <typename Settings>
+void check_used(const YamlNode& node, const std::string& path, const Settings& settings,
+                const std::vector<linalg::OptionOfTable>& options) {
+  for (const auto& [option, owners] : options) {
+    const YamlNode* value = node.find(option.name);
+    if (value == nullptr) continue;
+    if (const auto unused = linalg::unused_option(settings, option.name))
+      throw config_error(value->place,
+                         "{}.{} is a setting of {}, which is not used here ({}), expected no such "
+                         "key",
+                         path, option.name, unused->owner, join(unused->chosen));
+  }
 }
 
 // The defaults as a line of a file.
 std::string text_of(const linalg::PreconditionerSettings& preconditioner) {
-  if (preconditioner.kind == "multigrid")
-    return fmt::format("{{kind: multigrid, smoother: {}}}", preconditioner.smoother);
-  if (preconditioner.kind != "ssor_sai") return fmt::format("{{kind: {}}}", preconditioner.kind);
-  return fmt::format("{{kind: ssor_sai, order: {}, omega: {}}}", preconditioner.order,
-                     number_text(preconditioner.omega));
+  std::string text = "{kind: " + preconditioner.kind;
+  for (const linalg::Option& option : linalg::options_of(preconditioner))
+    if (option.value != option.default_value)
+      text += fmt::format(", {}: {}", option.name, option.value_text());
+  return text + "}";
 }
 
-std::string text_of(const linalg::SolverSettings& solver) {
+std::string text_of(const SystemSettings& solver) {
   return fmt::format(
       "{{method: {}, preconditioner: {}, tolerance: {}, max_iterations: {}, fallback: [{}]}}",
       solver.method, text_of(solver.preconditioner), number_text(solver.tolerance),
       solver.max_iterations, fmt::join(solver.fallback, ", "));
 }
 
-ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditioner) {
-  const auto check = [&preconditioner](const YamlNode& node, const std::string& path) {
-    const std::string kind = preconditioner.kind;
-    for (const char* key : {"order", "form", "alpha"})
-      check_owner(node, path, key, "ssor_sai", {kind});
-    if (kind != "multigrid")
-      check_owner(node, path, "omega", "ssor_sai", {kind});
-    else if (preconditioner.smoother == "chebyshev")
-      check_owner(node, path, "omega", "ssor_sai", {kind, "smoother chebyshev"});
-    for (const char* key : {"smoother", "smoothings", "cycle", "precision", "coarsest_cells"})
-      check_owner(node, path, key, "multigrid", {kind});
-    check_owner(node, path, "alpha", "form truncated", {"form " + preconditioner.form});
-    check_owner(node, path, "degree", "neumann", {kind});
-    if (kind == "ssor_sai") return;
-    const linalg::PreconditionerSettings plain;  // what suits ssor_sai is not for the others
-    preconditioner.order = plain.order;
-    if (node.find("omega") == nullptr) preconditioner.omega = plain.omega;
+// Reads an option into `out`, which has it only where the file says it.
+Key option_key(const linalg::Option& option, const std::vector<std::string>& owners,
+               linalg::OptionValues& out) {
+  const auto value = std::make_shared<linalg::OptionValue>(option.value);
+  ValueReader reader;
+  if (int* whole = std::get_if<int>(value.get())) reader = whole_number(*whole, option.range);
+  if (double* real = std::get_if<double>(value.get())) reader = number(*real, option.range);
+  if (std::string* name = std::get_if<std::string>(value.get()))
+    reader = one_of(*name, option.name, option.names);
+  reader.read = [value, read = reader.read, &out, name = option.name](const YamlNode& node,
+                                                                      const std::string& path) {
+    read(node, path);
+    out[name] = *value;
   };
-  const ValueReader map = map_of(
-      {required(
-           "kind",
-           one_of(preconditioner.kind, "preconditioner", names_of(linalg::preconditioner_table())),
-           "`hodge solvers` describes them"),
-       optional("order", whole_number(preconditioner.order, from_to(1, 2)),
-                "of ssor_sai: terms of its series"),
-       optional("omega", number(preconditioner.omega, between(0, 2)),
-                "of ssor_sai, also as multigrid's smoother, and of jacobi there: relaxation"),
-       optional("form", one_of(preconditioner.form, "form", {"factored", "truncated"}),
-                "of ssor_sai: two factors, or their product on the matrix's pattern"),
-       optional("alpha", number(preconditioner.alpha, Range{0, 1, true, false}),
-                "of the truncated form: the part of each row's entries that is kept"),
-       optional("degree", whole_number(preconditioner.degree, from_to(0, 20)),
-                "of neumann: of its polynomial"),
-       optional("smoother",
-                one_of(preconditioner.smoother, "smoother", {"ssor_sai", "jacobi", "chebyshev"}),
-                "of multigrid"),
-       optional("smoothings", whole_number(preconditioner.smoothings, from_to(1, 10)),
-                "of multigrid: before and after each correction"),
-       optional("cycle", one_of(preconditioner.cycle, "cycle", {"v", "w", "f"}),
-                "of multigrid; f is not for cg"),
-       optional("precision", one_of(preconditioner.precision, "precision", {"single", "double"}),
-                "of multigrid: of its levels"),
-       optional("coarsest_cells", whole_number(preconditioner.coarsest_cells, from_to(1, 512)),
-                "of multigrid: a grid of no more cells is solved directly")},
-      check);
-  return with_example(map, text_of(preconditioner));
+  return optional(option.name, reader,
+                  fmt::format("of {}: {}", fmt::join(owners, " and "), option.text));
+}
+
+// `suited`: a kind with the options that it has where the file says nothing of them.
+using Suited = linalg::PreconditionerSettings (*)(const std::string& kind);
+
+ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditioner, Suited suited) {
+  ValueReader kind =
+      one_of(preconditioner.kind, "preconditioner", names_of(linalg::preconditioner_table()));
+  kind.read = [read = kind.read, &preconditioner, suited](const YamlNode& node,
+                                                          const std::string& path) {
+    read(node, path);
+    preconditioner = suited(preconditioner.kind);
+  };
+  std::vector<Key> keys{required("kind", kind, "`hodge solvers` describes them")};
+  const auto table = linalg::preconditioner_options();
+  for (const auto& [option, owners] : table)
+    keys.push_back(option_key(*find_option(linalg::options_of(suited(owners.front())), option.name),
+                              owners, preconditioner.options));
+  const auto check = [&preconditioner, table](const YamlNode& node, const std::string& path) {
+    check_used(node, path, preconditioner, table);
+  };
+  return with_example(map_of(keys, check), text_of(preconditioner));
 }
 
 void check_all_general(const YamlNode& node, const std::string& path, const std::string& why) {
@@ -127,78 +112,94 @@ void check_all_general(const YamlNode& node, const std::string& path, const std:
   }
 }
 
-void check_cycle(const YamlNode& node, const std::string& path,
-                 const std::vector<std::string>& chain) {
-  const YamlNode* preconditioner = node.find("preconditioner");
-  const YamlNode* cycle = preconditioner == nullptr ? nullptr : preconditioner->find("cycle");
-  if (cycle == nullptr || cycle->scalar != "f") return;
-  for (const std::string& method : chain)
-    if (needs_symmetric(method))
-      throw config_error(cycle->place,
-                         "{}.preconditioner.cycle is 'f', which is not symmetric, and {} needs a "
-                         "symmetric preconditioner, expected one of v, w",
-                         path, method);
+// A method for symmetric matrices needs a symmetric preconditioner.
+void check_preconditioner(const YamlNode& node, const std::string& path,
+                          const SystemSettings& solver, const std::string& method) {
+  const auto option = linalg::unsymmetric_option(solver.preconditioner);
+  const YamlNode* map = node.find("preconditioner");
+  if (!option || map == nullptr || !linalg::find_solver(method).needs_symmetric) return;
+  std::vector<std::string> others = option->names;
+  std::erase(others, option->value_text());
+  throw config_error(map->find(option->name)->place,
+                     "{}.preconditioner.{} is '{}', which is not symmetric, and {} needs a "
+                     "symmetric preconditioner, expected one of {}",
+                     path, option->name, option->value_text(), method, join(others));
 }
 
-void check_chain(const YamlNode& node, const std::string& path, linalg::SolverSettings& solver) {
+void check_chain(const YamlNode& node, const std::string& path, SystemSettings& solver) {
   check_fallback(node, path, solver.method);
   if (node.find("fallback") == nullptr) std::erase(solver.fallback, solver.method);
-  std::vector<std::string> chain{solver.method};
-  chain.insert(chain.end(), solver.fallback.begin(), solver.fallback.end());
-  check_owner(node, path, "restart", "gmres", chain);
-  check_cycle(node, path, chain);
+  check_used(node, path, solver, linalg::solver_options());
+  check_preconditioner(node, path, solver, solver.method);
+  for (const std::string& method : solver.fallback)
+    check_preconditioner(node, path, solver, method);
+}
+
+void check_guess(const YamlNode& node, const std::string& path, const SystemSettings& solver) {
+  const YamlNode* vectors = node.find("guess_vectors");
+  if (vectors == nullptr || solver.guess == "projected") return;
+  throw config_error(vectors->place,
+                     "{}.guess_vectors is a setting of guess projected, which is not used here "
+                     "(guess {}), expected no such key",
+                     path, solver.guess);
 }
 
 }  // namespace
 
-ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric,
-                           bool projects) {
+ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetric, bool projects) {
   const std::vector<std::string> methods = names_of(linalg::solver_table());
   std::vector<std::string> stops{"residual"};
   if (projects) stops.emplace_back("divergence");
   const auto check = [&solver, unsymmetric](const YamlNode& node, const std::string& path) {
     check_chain(node, path, solver);
-    check_owner(node, path, "guess_vectors", "guess projected", {"guess " + solver.guess});
+    check_guess(node, path, solver);
     if (!unsymmetric.empty()) check_all_general(node, path, unsymmetric);
   };
   const ValueReader tolerance = later("a number > 0", [&solver] {  // of the divergence, 1/T
-    return number(solver.tolerance, solver.stop == "divergence" ? above(0) : between(0, 1));
+    return number(solver.tolerance, solver.stops_by_divergence() ? above(0) : between(0, 1));
   });
   const char* const absolute =
       projects ? "on the root mean square of dt div u that may remain, whichever is met first"
                : "on the root mean square of the error of u or c that may remain, in their units, "
                  "whichever is met first";
-  const ValueReader map = map_of(
-      {optional("method", one_of(solver.method, "solver", methods),
-                "`hodge solvers` describes them"),
-       optional("preconditioner", preconditioner_section(solver.preconditioner),
-                "a kind and its settings"),
-       optional("stop", one_of(solver.stop, "stopping rule", stops),
-                "what the tolerance is on; divergence: max abs(div u), 1/T"),
-       optional("tolerance",
-                described(tolerance, [](ValueShape& shape) { shape.range = above(0); }),
-                projects ? "on norm(b - A x) / norm(b), below 1"
-                         : "on norm(b - A x) / norm(b), below 1; x is what the step changes"),
-       optional("absolute_tolerance", number(solver.absolute_tolerance, at_least(0)), absolute),
-       optional("max_iterations", whole_number(solver.max_iterations, at_least(1)),
-                "of every method"),
-       optional("restart", whole_number(solver.restart, from_to(1, 1000)),
-                "of gmres: vectors of its basis"),
-       optional("fallback", several_of(solver.fallback, "solver", methods),
-                "tried in turn, from the last good state, where the method fails"),
-       optional("max_seconds", with_example(number(solver.max_seconds, above(0)), "60"),
-                "of a solve; then it counts as failed"),
-       optional("refresh", one_of(solver.refresh, "refresh policy", {"every", "never", "auto"}),
-                "when the preconditioner is made anew"),
-       optional("guess", one_of(solver.guess, "starting guess", names_of(guess_table())),
-                "what a solve starts from; `hodge solvers` describes them"),
-       optional("guess_vectors", whole_number(solver.guess_vectors, from_to(1, 50)),
-                "of guess projected: solutions that are kept")},
-      check);
-  return described(map, [example = text_of(solver)](ValueShape& shape) {
-    shape.example = example;
-    shape.never_alone = {"restart", "guess_vectors"};
-  });
+  const Suited suited = projects ? pressure_preconditioner : transport_preconditioner;
+  std::vector<Key> keys{
+      optional("method", one_of(solver.method, "solver", methods),
+               "`hodge solvers` describes them"),
+      optional("preconditioner", preconditioner_section(solver.preconditioner, suited),
+               "a kind and its settings"),
+      optional("stop", one_of(solver.stop, "stopping rule", stops),
+               "what the tolerance is on; divergence: max abs(div u), 1/T"),
+      optional("tolerance", described(tolerance, [](ValueShape& shape) { shape.range = above(0); }),
+               projects ? "on norm(b - A x) / norm(b), below 1"
+                        : "on norm(b - A x) / norm(b), below 1; x is what the step changes"),
+      optional("absolute_tolerance",
+               number(solver.absolute_tolerance, linalg::absolute_tolerance_range), absolute),
+      optional("max_iterations", whole_number(solver.max_iterations, linalg::max_iterations_range),
+               "of every method")};
+  std::vector<std::string> never_alone{"guess_vectors"};
+  for (const auto& [option, owners] : linalg::solver_options()) {
+    keys.push_back(option_key(option, owners, solver.options));
+    never_alone.push_back(option.name);
+  }
+  const std::vector<Key> rest{
+      optional("fallback", several_of(solver.fallback, "solver", methods),
+               "tried in turn, from the last good state, where the method fails"),
+      optional("max_seconds",
+               with_example(number(solver.max_seconds, linalg::max_seconds_range), "60"),
+               "of a solve; then it counts as failed"),
+      optional("refresh", one_of(solver.refresh, "refresh policy", linalg::refresh_names()),
+               "when the preconditioner is made anew"),
+      optional("guess", one_of(solver.guess, "starting guess", names_of(guess_table())),
+               "what a solve starts from; `hodge solvers` describes them"),
+      optional("guess_vectors", whole_number(solver.guess_vectors, from_to(1, 50)),
+               "of guess projected: solutions that are kept")};
+  keys.insert(keys.end(), rest.begin(), rest.end());
+  return described(map_of(keys, check),
+                   [example = text_of(solver), never_alone](ValueShape& shape) {
+                     shape.example = example;
+                     shape.never_alone = never_alone;
+                   });
 }
 
 }  // namespace hodge::sim

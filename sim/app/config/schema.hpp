@@ -24,11 +24,6 @@
 
 namespace hodge::sim {
 
-Range above(double lower);                  // lower < value
-Range at_least(double lower);               // lower <= value
-Range between(double lower, double upper);  // lower < value < upper
-Range from_to(double lower, double upper);  // lower <= value <= upper
-
 // Reads one value of the tree into the variable that it was made for. Messages name `path`.
 struct ValueReader {
   std::string expected;  // "a number > 0"

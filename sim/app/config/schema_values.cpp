@@ -155,39 +155,6 @@ ValueShape name_shape(const std::string& kind, const std::vector<std::string>& n
 
 }  // namespace
 
-bool Range::contains(double value) const {
-  return (lower_open ? value > lower : value >= lower) &&
-         (upper_open ? value < upper : value <= upper);
-}
-
-std::string Range::text() const {
-  const bool below = std::isfinite(lower), over = std::isfinite(upper);
-  if (below && over && lower_open && upper_open) {
-    return fmt::format(" between {} and {}, both excluded", number_text(lower), number_text(upper));
-  }
-  if (below && over && !lower_open && !upper_open) {
-    return fmt::format(" from {} to {}", number_text(lower), number_text(upper));
-  }
-  std::string text;
-  if (below) text += fmt::format(" {} {}", lower_open ? ">" : ">=", number_text(lower));
-  if (below && over) text += " and";
-  if (over) text += fmt::format(" {} {}", upper_open ? "<" : "<=", number_text(upper));
-  return text;
-}
-
-Range above(double lower) {
-  return {.lower = lower, .lower_open = true};
-}
-Range at_least(double lower) {
-  return {.lower = lower};
-}
-Range between(double lower, double upper) {
-  return {lower, upper, true, true};
-}
-Range from_to(double lower, double upper) {
-  return {lower, upper, false, false};
-}
-
 ConfigError wrong_value(const YamlNode& value, const std::string& path,
                         const std::string& expected) {
   const std::string what = path.empty() ? "the configuration" : path;

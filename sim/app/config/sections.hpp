@@ -20,7 +20,7 @@ ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSetti
 ValueReader time_section(TimeSettings& time);
 // `unsymmetric`: why a method that needs a symmetric matrix cannot be used; empty: it can.
 // `projects`: it is the pressure's, which can stop by the divergence.
-ValueReader solver_section(linalg::SolverSettings& solver, const std::string& unsymmetric,
+ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetric,
                            bool projects = false);
 // Solvers and time scheme must have been read.
 ValueReader compare_section(CompareSettings& compare, const Settings& settings,

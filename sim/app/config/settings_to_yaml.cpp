@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "linalg/solve/registry.hpp"
 #include "sim/app/config/compare_to_yaml.hpp"
 #include "sim/app/config/custom_to_yaml.hpp"
 #include "sim/app/config/probes_to_yaml.hpp"
@@ -69,7 +70,7 @@ std::string time_text(const TimeSettings& time) {
   return text;
 }
 
-std::string solver_text(const std::string& name, const linalg::SolverSettings& solver) {
+std::string solver_text(const std::string& name, const SystemSettings& solver) {
   std::string text = fmt::format("  {}:\n", name);
   text += line("    method", solver.method);
   text += line("    preconditioner", preconditioner_to_yaml(solver.preconditioner));
@@ -77,7 +78,8 @@ std::string solver_text(const std::string& name, const linalg::SolverSettings& s
   text += line("    tolerance", number_text(solver.tolerance));
   text += line("    absolute_tolerance", number_text(solver.absolute_tolerance));
   text += line("    max_iterations", std::to_string(solver.max_iterations));
-  if (restarts(solver)) text += line("    restart", std::to_string(solver.restart));
+  for (const linalg::Option& option : linalg::options_of_chain(solver))
+    text += line("    " + option.name, option.value_text());
   text += line("    fallback", names(solver.fallback));
   text += optional_line("    max_seconds", solver.max_seconds);
   text += line("    refresh", solver.refresh) + line("    guess", solver.guess);

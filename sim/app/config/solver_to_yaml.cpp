@@ -2,45 +2,28 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "linalg/solve/registry.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
 
 std::string preconditioner_to_yaml(const linalg::PreconditionerSettings& preconditioner) {
   std::string text = "{kind: " + preconditioner.kind;
-  if (preconditioner.kind == "neumann") text += fmt::format(", degree: {}", preconditioner.degree);
-  if (preconditioner.kind == "ssor_sai") {
-    text += fmt::format(", order: {}, omega: {}, form: {}", preconditioner.order,
-                        number_text(preconditioner.omega), preconditioner.form);
-    if (preconditioner.form == "truncated") text += ", alpha: " + number_text(preconditioner.alpha);
-  }
-  if (preconditioner.kind == "multigrid") {
-    text +=
-        fmt::format(", smoother: {}, smoothings: {}, cycle: {}, precision: {}, coarsest_cells: {}",
-                    preconditioner.smoother, preconditioner.smoothings, preconditioner.cycle,
-                    preconditioner.precision, preconditioner.coarsest_cells);
-    if (preconditioner.smoother != "chebyshev")
-      text += ", omega: " + number_text(preconditioner.omega);
-  }
+  for (const linalg::Option& option : linalg::options_of(preconditioner))
+    if (option.is_used) text += fmt::format(", {}: {}", option.name, option.value_text());
   return text + "}";
 }
 
-bool restarts(const linalg::SolverSettings& solver) {
-  const auto& chain = solver.fallback;
-  return solver.method == "gmres" || std::find(chain.begin(), chain.end(), "gmres") != chain.end();
-}
-
-std::string method_to_yaml(const linalg::SolverSettings& solver) {
+std::string method_to_yaml(const SystemSettings& solver) {
   std::string text = fmt::format("{{method: {}, preconditioner: {}", solver.method,
                                  preconditioner_to_yaml(solver.preconditioner));
-  if (restarts(solver)) text += fmt::format(", restart: {}", solver.restart);
+  for (const linalg::Option& option : linalg::options_of_chain(solver))
+    text += fmt::format(", {}: {}", option.name, option.value_text());
   return text + fmt::format(", fallback: [{}]}}", fmt::join(solver.fallback, ", "));
 }
 
-std::string section_to_yaml(const linalg::SolverSettings& solver) {
-  const linalg::SolverSettings defaults;
+std::string section_to_yaml(const SystemSettings& solver) {
+  const SystemSettings defaults;
   std::string text = method_to_yaml(solver);
   text.pop_back();
   if (solver.stop == defaults.stop)

@@ -7,17 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "linalg/settings/range.hpp"
+
 namespace hodge::sim {
 
-struct Range {
-  double lower = -std::numeric_limits<double>::infinity();
-  double upper = std::numeric_limits<double>::infinity();
-  bool lower_open = false;  // the bound itself is outside
-  bool upper_open = false;
-
-  bool contains(double value) const;
-  std::string text() const;  // " > 0", " from 1 to 2", " between 0 and 2", or nothing
-};
+using linalg::above;
+using linalg::at_least;
+using linalg::between;
+using linalg::from_to;
+using linalg::Range;
 
 struct KeyShape;
 

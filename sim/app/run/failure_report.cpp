@@ -10,7 +10,7 @@
 
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/discrete/operators/convection.hpp"
-#include "sim/model/side_names.hpp"
+#include "sim/model/sides.hpp"
 #include "sim/time/stability.hpp"
 
 namespace hodge::sim {
@@ -68,15 +68,8 @@ std::string fastest_cell(const CellArray& velocity, const Grid& grid) {
 // Calls visit(point) at the centres of the cells of a side.
 void for_each_of_side(const Grid& grid, int axis, int side,
                       const std::function<void(const Point&)>& visit) {
-  Box<3> cells{{{0, 0, 0}}, {{grid.cells(0), grid.cells(1), grid.cells(2)}}};
-  cells.lower[axis] = side == 0 ? 0 : grid.cells(axis) - 1;
-  cells.upper[axis] = cells.lower[axis] + 1;
-  for_each_on_host(cells, [&](const Index<3>& c) {
-    Point x{};
-    for (int e = 0; e < grid.dim(); ++e)
-      x[e] = e == axis ? grid.edges(e)[c[e] + side] : grid.axis(e).centre(c[e]);
-    visit(x);
-  });
+  for_each_on_host(cells_along_side(grid, axis, side),
+                   [&](const Index<3>& c) { visit(point_in_side(grid, axis, side, c)); });
 }
 
 // Between the fields at hand, which are those before the step or after it.

@@ -6,8 +6,8 @@
 
 #include "linalg/space/device.hpp"
 #include "sim/discrete/fields/layout.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 #include "sim/flow/flow.hpp"
-#include "sim/model/mean_fields.hpp"
 #include "sim/model/schemes.hpp"
 
 namespace hodge::sim {
@@ -52,12 +52,6 @@ double state_bytes(const Settings& settings, const Problem& problem, const Grid&
 }
 
 }  // namespace
-
-int components_of(const std::string& field, int dim) {
-  const std::string name = averaged_field(field).value_or(field);
-  if (name == "velocity") return 3;
-  return name == "vorticity" && dim == 3 ? 3 : 1;
-}
 
 RunPlan run_plan(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);

@@ -29,7 +29,4 @@ struct RunPlan {
 // Errors: ConfigError and DeviceError where the device is not here.
 RunPlan run_plan(const Settings& settings, const Problem& problem);
 
-// Values a cell of an output field, as its name says.
-int components_of(const std::string& field, int dim);
-
 }  // namespace hodge::sim

@@ -15,24 +15,18 @@ namespace {
 constexpr double unknown_bound = std::numeric_limits<double>::infinity();
 constexpr int sampled_times = 17;
 
-// max |f| over the cells of a box, at times from 0 to t. A side's cells have the side's coordinate.
+// max |f| at point_in_side of the cells, at times from 0 to t.
 double largest_value(const Expression& f, const Grid& grid, const Box<3>& cells, double t, int axis,
                      int side) {
   if (f.is_constant()) return std::abs(f({}, 0));
   const int times = f.depends_on_time() ? sampled_times : 1;
   double largest = 0;
   for_each_on_host(cells, [&](const Index<3>& c) {
-    Point x{};
-    for (int e = 0; e < grid.dim(); ++e)
-      x[e] = e == axis ? grid.edges(e)[c[e] + side] : grid.axis(e).centre(c[e]);
+    const Point x = point_in_side(grid, axis, side, c);
     for (int k = 0; k < times; ++k)
       largest = std::max(largest, std::abs(f(x, t * k / std::max(1, times - 1))));
   });
   return largest;
-}
-
-Box<3> all_cells(const Grid& grid) {
-  return {{{0, 0, 0}}, {{grid.cells(0), grid.cells(1), grid.cells(2)}}};
 }
 
 double smallest_cell(const Grid& grid) {
@@ -40,13 +34,6 @@ double smallest_cell(const Grid& grid) {
   for (int d = 0; d < grid.dim(); ++d)
     volume *= *std::min_element(grid.axis(d).widths.begin(), grid.axis(d).widths.end());
   return volume;
-}
-
-double side_area(const Grid& grid, int axis) {
-  double area = 1;
-  for (int d = 0; d < grid.dim(); ++d)
-    if (d != axis) area *= grid.edges(d).back() - grid.edges(d).front();
-  return area;
 }
 
 }  // namespace
@@ -64,25 +51,20 @@ ScalarBounds::ScalarBounds(const Problem& problem, const Diagnostics& initial, c
 double ScalarBounds::bound(std::size_t scalar, double time) const {
   const ScalarProblem& problem = scalars_[scalar];
   if (problem.reaction || !grid_) return unknown_bound;
-  const Box<3> cells = all_cells(*grid_);
   double values = initial_[scalar];
-  double rate = largest_value(problem.source, *grid_, cells, time, -1, 0);
-  for (int axis = 0; axis < grid_->dim(); ++axis)
-    for (int side = 0; side < 2; ++side) {
-      const SideKind kind = boundaries_.sides[axis][side].kind;
-      if (kind == SideKind::periodic || kind == SideKind::outflow) continue;
-      const ScalarSide& condition = problem.sides[axis][side];
-      if (condition.kind == ScalarSideKind::convective && !condition.coefficient.is_constant())
-        return unknown_bound;
-      Box<3> beside = cells;
-      beside.lower[axis] = side == 0 ? 0 : grid_->cells(axis) - 1;
-      beside.upper[axis] = beside.lower[axis] + 1;
-      const double size = largest_value(condition.value, *grid_, beside, time, axis, side);
-      if (condition.kind == ScalarSideKind::flux)
-        rate += size * side_area(*grid_, axis) / smallest_cell(*grid_);
-      else
-        values = std::max(values, size);
-    }
+  double rate = largest_value(problem.source, *grid_, all_cells(*grid_), time, -1, 0);
+  for (const auto [axis, side] : sides_of_box(grid_->dim())) {
+    if (!boundaries_.sides[axis][side].traits().takes_scalar_condition()) continue;
+    const ScalarSide& condition = problem.sides[axis][side];
+    if (condition.traits().has_coefficient() && !condition.coefficient.is_constant())
+      return unknown_bound;
+    const double size = largest_value(condition.value, *grid_, cells_along_side(*grid_, axis, side),
+                                      time, axis, side);
+    if (condition.traits().gives_flux())
+      rate += size * side_area(*grid_, axis) / smallest_cell(*grid_);
+    else
+      values = std::max(values, size);
+  }
   const double bound = values + time * rate;
   return std::isfinite(bound) && bound > 0 ? bound : unknown_bound;
 }

@@ -9,14 +9,6 @@
 namespace hodge::sim {
 namespace {
 
-// The cells along a side of the box.
-Box<3> cells_at_side(const Grid& grid, int axis, int side) {
-  Box<3> cells{{{0, 0, 0}}, {{grid.cells(0), grid.cells(1), grid.cells(2)}}};
-  cells.lower[axis] = side == 0 ? 0 : grid.cells(axis) - 1;
-  cells.upper[axis] = cells.lower[axis] + 1;
-  return cells;
-}
-
 int region_of(const Grid& grid, const FluidRegions& regions, const Index<3>& c) {
   if (regions.region.empty()) return 0;
   const auto n = static_cast<std::size_t>(grid.cells(0)),
@@ -30,20 +22,6 @@ std::size_t region_count(const FluidRegions& regions) {
   return regions.region.empty() ? 1 : regions.cells.size();
 }
 
-// Calls visit(axis, side) for the sides of the box.
-template <class Visit>
-void for_each_side_of_box(const Grid& grid, Visit visit) {
-  for (int axis = 0; axis < grid.dim(); ++axis)
-    for (int side = 0; side < 2; ++side) visit(axis, side);
-}
-
-double face_area(const Grid& grid, int axis, const Index<3>& c) {
-  double area = 1;
-  for (int e = 0; e < grid.dim(); ++e)
-    if (e != axis) area *= grid.axis(e).widths[c[e]];
-  return area;
-}
-
 // Collects the closed regions in the order in which inflow sides touch them.
 class Collector {
  public:
@@ -55,9 +33,8 @@ class Collector {
         number_(open_.size(), -1) {}
 
   ClosedInflow collect() {
-    for_each_side_of_box(grid_, [this](int axis, int side) {
-      if (boundaries_.sides[axis][side].kind == SideKind::inflow) add(axis, side);
-    });
+    for (const auto [axis, side] : sides_of_box(grid_.dim()))
+      if (boundaries_.sides[axis][side].traits().is_inflow()) add(axis, side);
     if (found_.any() && open_.size() > 1) measure_extents();
     found_.dim = grid_.dim();
     return std::move(found_);
@@ -66,7 +43,7 @@ class Collector {
  private:
   void add(int axis, int side) {
     ClosedInflow::OfSide of{axis, side, {}};
-    for_each_on_host(cells_at_side(grid_, axis, side), [&](const Index<3>& c) {
+    for_each_on_host(cells_along_side(grid_, axis, side), [&](const Index<3>& c) {
       const int region = region_of(grid_, regions_, c);
       const bool closed = region >= 0 && !open_[region];
       of.region.push_back(closed ? number(region) : -1);
@@ -94,8 +71,7 @@ class Collector {
   }
 
   void measure_extents() {
-    const Box<3> cells{{{0, 0, 0}}, {{grid_.cells(0), grid_.cells(1), grid_.cells(2)}}};
-    for_each_on_host(cells, [this](const Index<3>& c) {
+    for_each_on_host(all_cells(grid_), [this](const Index<3>& c) {
       const int region = region_of(grid_, regions_, c);
       if (region < 0 || number_[region] < 0) return;
       ClosedRegion& closed = found_.regions[number_[region]];
@@ -119,13 +95,13 @@ class Collector {
 std::vector<bool> regions_with_open_side(const Grid& grid, const Boundaries& boundaries,
                                          const FluidRegions& regions) {
   std::vector<bool> open(region_count(regions), false);
-  for_each_side_of_box(grid, [&](int axis, int side) {
-    if (!is_open(boundaries.sides[axis][side].kind)) return;
-    for_each_on_host(cells_at_side(grid, axis, side), [&](const Index<3>& c) {
+  for (const auto [axis, side] : sides_of_box(grid.dim())) {
+    if (!boundaries.sides[axis][side].traits().is_open()) continue;
+    for_each_on_host(cells_along_side(grid, axis, side), [&](const Index<3>& c) {
       const int region = region_of(grid, regions, c);
       if (region >= 0) open[region] = true;
     });
-  });
+  }
   return open;
 }
 
@@ -141,13 +117,11 @@ std::vector<PassingFlux> passing_fluxes(const Grid& grid, const Boundaries& boun
     const int axis = inflow.sides[k].axis, side = inflow.sides[k].side;
     const Expression& normal = boundaries.sides[axis][side].velocity[axis];
     std::size_t face = 0;
-    for_each_on_host(cells_at_side(grid, axis, side), [&](const Index<3>& c) {
+    for_each_on_host(cells_along_side(grid, axis, side), [&](const Index<3>& c) {
       const int r = inflow.sides[k].region[face++];
       if (r < 0) return;
-      Point x{};
-      for (int e = 0; e < grid.dim(); ++e)
-        x[e] = e == axis ? grid.edges(e)[c[e] + side] : grid.axis(e).centre(c[e]);
-      const double out = (side == 0 ? -1.0 : 1.0) * face_area(grid, axis, c) * normal(x, t);
+      const double out = (side == 0 ? -1.0 : 1.0) * face_area(grid, axis, c) *
+                         normal(point_in_side(grid, axis, side, c), t);
       PassingFlux& flux = fluxes[static_cast<std::size_t>(r) * inflow.sides.size() + k];
       flux.outward += out;
       flux.gross += std::abs(out);

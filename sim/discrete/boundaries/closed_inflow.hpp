@@ -2,7 +2,7 @@
 // enters or leaves them. An incompressible fluid needs as much out as in there: less than
 // `balance_tolerance` of what passes is taken out evenly (inflow_balance.hpp), more is an error.
 //
-// All of this is on the host and found once, from the cells that solids leave to the fluid.
+// All of this is on the host and found once, from the cells that are not solid.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,12 @@
 
 namespace hodge::sim {
 
-// Of what passes through the inflow faces of a region: a profile that balances does not quite, when
-// it is sampled on faces.
+// The largest net flux through the inflow faces of a region, as a part of the sum of all absolute
+// fluxes: a profile that balances exactly does not quite balance when it is sampled on faces.
 inline constexpr double balance_tolerance = 0.01;
 
-// Whether a cell of each region lies at an open side. Regions without any entry, as a box without
-// solids has them, are one of all cells; that holds for the functions below, too.
+// For each region, whether one of its cells lies at an open side. Here and below, empty `regions`
+// (a box without solids) stand for one region of all cells.
 std::vector<bool> regions_with_open_side(const Grid& grid, const Boundaries& boundaries,
                                          const FluidRegions& regions);
 

@@ -10,9 +10,8 @@
 //                 C = c dt / delta:                             -(a1 q^n + a2 q^{n-1}) / (a0 + C),
 //                                                                            C / (a0 + C)
 //   entering      q = w where the fluid enters, else dq/dn = 0  2 w, -1; 0, 1
-//   free          dq/dn = 0 of a velocity along the side; where fluid enters
-//   boundaries/entering.hpp
-//                 may take some of it off                       0, share
+//   free          dq/dn = 0 of a velocity along the side; where
+//                 fluid enters, entering.hpp takes some off     0, share
 //
 // delta is the distance of the two values. The speed c of leaving is the local outward velocity, at
 // least the mean one over the side and at least 0: implicit, so stable for every step.
@@ -32,11 +31,10 @@
 #include "sim/discrete/boundaries/entering.hpp"
 #include "sim/discrete/fields/velocity.hpp"
 #include "sim/discrete/grid/metrics.hpp"
+#include "sim/model/boundaries.hpp"
 #include "sim/model/schemes.hpp"
 
 namespace hodge::sim {
-
-enum class Condition { none, periodic, value, flux, convective, outflow, entering, free };
 
 struct FieldSide {
   Condition condition = Condition::none;
@@ -192,39 +190,36 @@ class FieldBoundary {
         grid_(grid.view()),
         bodies_(bodies) {
     std::vector<std::span<const Instruction>> programs;
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side) {
-        const FieldSide& at = sides[axis][side];
-        conditions_[axis][side] = at.condition;
-        changes_[axis][side] = at.changes();
-        slopes_change_ = slopes_change_ || at.slope_changes();
-        programs.push_back(at.value.instructions());
-        programs.push_back(at.coefficient.instructions());
-        if (!has_layer(at.condition)) continue;
-        const auto size = static_cast<std::size_t>(layer(layout_, axis).size());
-        offsets_[axis][side] = linalg::Buffer<double, Space>(size);
-        slopes_[axis][side] = linalg::Buffer<double, Space>(size);
-      }
+    for (const auto [axis, side] : sides_of_box(Dim)) {
+      const FieldSide& at = sides[axis][side];
+      conditions_[axis][side] = at.condition;
+      changes_[axis][side] = at.changes();
+      slopes_change_ = slopes_change_ || at.slope_changes();
+      programs.push_back(at.value.instructions());
+      programs.push_back(at.coefficient.instructions());
+      if (!has_layer(at.condition)) continue;
+      const auto size = static_cast<std::size_t>(layer(layout_, axis).size());
+      offsets_[axis][side] = linalg::Buffer<double, Space>(size);
+      slopes_[axis][side] = linalg::Buffer<double, Space>(size);
+    }
     programs_ = Programs<Space>(programs);
   }
 
   // Of every side whose condition depends on time, and at first of all others.
   void refresh(const BoundaryStep<Dim>& step) {
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side)
-        if (has_layer(conditions_[axis][side]) && (changes_[axis][side] || !filled_))
-          refresh(step, axis, side);
+    for (const auto [axis, side] : sides_of_box(Dim))
+      if (has_layer(conditions_[axis][side]) && (changes_[axis][side] || !filled_))
+        refresh(step, axis, side);
     filled_ = true;
   }
 
   void visit_state(StateVisitor& visitor, const std::string& name) {
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side) {
-        if (!has_layer(conditions_[axis][side])) continue;
-        const std::string here = name + "/" + std::to_string(2 * axis + side);
-        visit_values(visitor, here + "/offsets", offsets_[axis][side]);
-        visit_values(visitor, here + "/slopes", slopes_[axis][side]);
-      }
+    for (const auto [axis, side] : sides_of_box(Dim)) {
+      if (!has_layer(conditions_[axis][side])) continue;
+      const std::string here = name + "/" + std::to_string(2 * axis + side);
+      visit_values(visitor, here + "/offsets", offsets_[axis][side]);
+      visit_values(visitor, here + "/slopes", slopes_[axis][side]);
+    }
   }
 
   ClosureView<Dim> view() const {

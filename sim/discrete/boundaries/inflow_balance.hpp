@@ -1,12 +1,11 @@
-// What does not quite balance in regions without an open side (closed_inflow.hpp) is taken out of
-// their inflow, on the device: every face of a region gets the same change of velocity, so that
-// the changes of the fluxes are as the areas.
+// Takes the net inflow of regions without an open side (closed_inflow.hpp) out of their inflow, on
+// the device: every inflow face of a region gets the same change of velocity.
 //
 //   net_r = sum over the inflow faces of region r of A u.n,    u.n -= net_r / sum A
 //
-// The offsets of the closures hold what the formulas say when this begins: they are evaluated again
-// for it where they change in time, else they are corrected once. One small download an
-// application.
+// The correction is subtracted from the offsets of the closures, which must hold the values of the
+// formulas: sides that vary in time are evaluated anew before each correction, the others are
+// corrected once. Cost: one small download per correction.
 #pragma once
 
 #include <algorithm>

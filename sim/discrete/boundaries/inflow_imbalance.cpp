@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sim/discrete/boundaries/closed_inflow.hpp"
-#include "sim/model/side_names.hpp"
+#include "sim/model/sides.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -34,8 +34,8 @@ std::string side_text(const ClosedInflow::OfSide& side, const PassingFlux& flux)
 
 std::string open_kinds() {
   std::vector<std::string> names;
-  for (const SideKindName& entry : side_kind_table())
-    if (is_open(entry.kind)) names.push_back(entry.name);
+  for (const SideTraits& entry : side_kind_table())
+    if (entry.is_open()) names.push_back(entry.name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

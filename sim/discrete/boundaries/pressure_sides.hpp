@@ -53,25 +53,23 @@ class PressureSides {
   PressureSides(const Boundaries& boundaries, const DeviceGrid<Dim, Space>& grid)
       : grid_(grid.view()), layout_(grid.layout()) {
     std::vector<std::span<const Instruction>> programs;
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side) {
-        const Side& at = boundaries.sides[axis][side];
-        programs.push_back(at.pressure.instructions());
-        if (!is_open(at.kind) || at.pressure.is_zero()) continue;
-        const auto size = static_cast<std::size_t>(layer(layout_, axis).size());
-        values_[axis][side] = linalg::Buffer<double, Space>(size);
-        if (at.pressure.depends_on_time())
-          increments_[axis][side] = linalg::Buffer<double, Space>(size);
-      }
+    for (const auto [axis, side] : sides_of_box(Dim)) {
+      const Side& at = boundaries.sides[axis][side];
+      programs.push_back(at.pressure.instructions());
+      if (!at.traits().is_open() || at.pressure.is_zero()) continue;
+      const auto size = static_cast<std::size_t>(layer(layout_, axis).size());
+      values_[axis][side] = linalg::Buffer<double, Space>(size);
+      if (at.pressure.depends_on_time())
+        increments_[axis][side] = linalg::Buffer<double, Space>(size);
+    }
     programs_ = Programs<Space>(programs);
     evaluate_all(0.0, 0.0);
   }
 
   // The values of sides that depend on t become those at `to`, from those at `from`.
   void advance(double from, double to) {
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side)
-        if (increments_[axis][side].size() > 0) evaluate(axis, side, from, to);
+    for (const auto [axis, side] : sides_of_box(Dim))
+      if (increments_[axis][side].size() > 0) evaluate(axis, side, from, to);
   }
 
   SideValues<Dim> values() const { return view_of_arrays(values_); }
@@ -88,15 +86,13 @@ class PressureSides {
 
   static SideValues<Dim> view_of_arrays(const Arrays& arrays) {
     SideValues<Dim> view;
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side)
-        view.of[axis][side] = arrays[axis][side].size() > 0 ? arrays[axis][side].data() : nullptr;
+    for (const auto [axis, side] : sides_of_box(Dim))
+      view.of[axis][side] = arrays[axis][side].size() > 0 ? arrays[axis][side].data() : nullptr;
     return view;
   }
   void evaluate_all(double from, double to) {
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side)
-        if (values_[axis][side].size() > 0) evaluate(axis, side, from, to);
+    for (const auto [axis, side] : sides_of_box(Dim))
+      if (values_[axis][side].size() > 0) evaluate(axis, side, from, to);
   }
   void evaluate(int axis, int side, double from, double to) {
     auto& increment = increments_[axis][side];

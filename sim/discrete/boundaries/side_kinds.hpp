@@ -10,7 +10,7 @@ template <int Dim>
 struct SideKinds {
   bool periodic[Dim];
   bool open[Dim][2];            // p is given, the velocity across the side is an unknown
-  bool velocity_along[Dim][2];  // wall, inflow: the velocity along the side is given
+  bool velocity_along[Dim][2];  // the velocity along the side is given
 };
 
 template <int Dim>
@@ -19,9 +19,9 @@ SideKinds<Dim> side_kinds(const Boundaries& boundaries) {
   for (int axis = 0; axis < Dim; ++axis) {
     kinds.periodic[axis] = boundaries.periodic(axis);
     for (int side = 0; side < 2; ++side) {
-      const SideKind kind = boundaries.sides[axis][side].kind;
-      kinds.open[axis][side] = is_open(kind);
-      kinds.velocity_along[axis][side] = kind == SideKind::wall || kind == SideKind::inflow;
+      const SideTraits& traits = boundaries.sides[axis][side].traits();
+      kinds.open[axis][side] = traits.is_open();
+      kinds.velocity_along[axis][side] = traits.takes_velocity();
     }
   }
   return kinds;

@@ -47,9 +47,8 @@ class VelocityBoundary {
         balance_(inflow, grid.layout(), boundaries) {
     for (int d = 0; d < Dim; ++d)
       components_.emplace_back(d, velocity_sides(boundaries, d), 0.0, grid, bodies);
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side)
-        area_[axis][side] = grid.box_volume() / grid.length(axis);
+    for (const auto [axis, side] : sides_of_box(Dim))
+      area_[axis][side] = grid.box_volume() / grid.length(axis);
     for (const ClosedInflow::OfSide& side : inflow.sides)
       if (inflow.changes) components_[side.axis].refresh_always(side.axis, side.side);
   }
@@ -78,18 +77,16 @@ class VelocityBoundary {
   }
   MeanSpeeds<Dim> mean_speeds() const {
     MeanSpeeds<Dim> speeds;
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side)
-        if (sides_.open[axis][side]) speeds.outward[axis][side] = mean_speed_[axis][side].data();
+    for (const auto [axis, side] : sides_of_box(Dim))
+      if (sides_.open[axis][side]) speeds.outward[axis][side] = mean_speed_[axis][side].data();
     return speeds;
   }
 
   void measure_outflow(const ConstVelocityView<Dim>& convecting) {
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side)
-        if (sides_.open[axis][side])
-          mean_outward_speed<Dim, Space>(grid_, faces_of_side(axis), convecting[axis], axis, side,
-                                         area_[axis][side], mean_speed_[axis][side].data());
+    for (const auto [axis, side] : sides_of_box(Dim))
+      if (sides_.open[axis][side])
+        mean_outward_speed<Dim, Space>(grid_, faces_of_side(axis), convecting[axis], axis, side,
+                                       area_[axis][side], mean_speed_[axis][side].data());
   }
 
   void visit_state(StateVisitor& visitor) {

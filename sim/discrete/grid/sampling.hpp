@@ -31,6 +31,39 @@ void for_each_on_host(const Box<Dim>& box, Visit visit) {
   }
 }
 
+inline Box<3> all_cells(const Grid& grid) {
+  return {{{0, 0, 0}}, {{grid.cells(0), grid.cells(1), grid.cells(2)}}};
+}
+
+// The cells along a side of the box, the point of that side at cell c, and the area of its face
+// there. axis -1: no side, but the centre of the cell and its volume.
+inline Box<3> cells_along_side(const Grid& grid, int axis, int side) {
+  Box<3> cells = all_cells(grid);
+  cells.lower[axis] = side == 0 ? 0 : grid.cells(axis) - 1;
+  cells.upper[axis] = cells.lower[axis] + 1;
+  return cells;
+}
+inline Point point_in_side(const Grid& grid, int axis, int side, const Index<3>& c) {
+  Point x{};
+  for (int e = 0; e < grid.dim(); ++e)
+    x[e] = e == axis ? grid.edges(e)[c[e] + side] : grid.axis(e).centre(c[e]);
+  return x;
+}
+inline double face_area(const Grid& grid, int axis, const Index<3>& c) {
+  double area = 1;
+  for (int e = 0; e < grid.dim(); ++e)
+    if (e != axis) area *= grid.axis(e).widths[c[e]];
+  return area;
+}
+
+// Of a whole side; in 2D a length: the other axis has a unit of length along z.
+inline double side_area(const Grid& grid, int axis) {
+  double area = 1;
+  for (int e = 0; e < grid.dim(); ++e)
+    if (e != axis) area *= grid.axis(e).length();
+  return area;
+}
+
 // Padded values of f at the cells (d = at_cells) or at the faces 0 .. n of component d; elsewhere
 // 0.
 template <int Dim>

@@ -176,11 +176,11 @@ SampledLocation pressure_location(const Boundaries& boundaries) {
   SampledLocation location;
   for (std::size_t axis = 0; axis < 3; ++axis)
     for (std::size_t side = 0; side < 2; ++side)
-      location.ghosts[axis][side] = is_open(boundaries.sides[axis][side].kind);
+      location.ghosts[axis][side] = boundaries.sides[axis][side].traits().is_open();
   return location;
 }
 
-SampledLocation vorticity_location() {
+SampledLocation computed_location() {
   return {};
 }
 

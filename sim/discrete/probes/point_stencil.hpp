@@ -56,7 +56,7 @@ struct SampledLocation {
 SampledLocation velocity_location(int d);
 SampledLocation scalar_location();
 SampledLocation pressure_location(const Boundaries& boundaries);
-SampledLocation vorticity_location();
+SampledLocation computed_location();
 
 // Errors: ConfigError for a point that is not in the box.
 template <int Dim>

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,7 +17,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/vectors/parallel.hpp"
-#include "sim/discrete/operators/cell_values.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 #include "sim/discrete/probes/point_sampler.hpp"
 #include "sim/discrete/probes/point_stencil.hpp"
 
@@ -25,9 +26,7 @@ namespace hodge::sim {
 // The present fields; scalars in the order of the problem.
 template <int Dim>
 struct SampledFields {
-  GridView<Dim> grid;
-  ConstVelocityView<Dim> velocity;
-  ConstFieldView<Dim> pressure;
+  PresentFields<Dim> flow;
   std::vector<ConstFieldView<Dim>> scalars;
 };
 
@@ -38,40 +37,46 @@ void sample_field(const ConstFieldView<Dim>& field, const PointStencil<Dim>* ste
       points, [=] HODGE_LAMBDA(int i) { values[i] = interpolated(field, stencils[i]); });
 }
 
-template <int Dim>
-HODGE_HD double interpolated_vorticity(const GridView<Dim>& grid, const ConstVelocityView<Dim>& u,
-                                       int axis, const PointStencil<Dim>& stencil) {
+// An output field that is computed at the centres of cells.
+template <class Field, int Dim>
+HODGE_HD double interpolated_output(const PresentFields<Dim>& fields, int component,
+                                    const PointStencil<Dim>& stencil) {
   double sum = 0.0;
   for (int k = 0; k < PointStencil<Dim>::corners; ++k)
     if (stencil.weight[k] != 0.0)
-      sum += stencil.weight[k] * vorticity(grid, u, axis, stencil.at[k]);
+      sum += stencil.weight[k] * Field::at(fields, component, stencil.at[k]);
   return sum;
 }
 
-template <int Dim, class Space>
-void sample_vorticity(const GridView<Dim>& grid, const ConstVelocityView<Dim>& u, int axis,
-                      const PointStencil<Dim>* stencils, int points, double* values) {
+template <class Field, class Space, int Dim>
+void sample_output(const PresentFields<Dim>& fields, int component,
+                   const PointStencil<Dim>* stencils, int points, double* values) {
   linalg::for_each<Space>(points, [=] HODGE_LAMBDA(int i) {
-    values[i] = interpolated_vorticity(grid, u, axis, stencils[i]);
+    values[i] = interpolated_output<Field>(fields, component, stencils[i]);
   });
 }
 
 template <int Dim, class Space>
-class Sampler {
+class Sampler final : public PointSampler {
  public:
-  // Errors: ConfigError for a point beyond the box or a field that is none.
+  // `present` gives the fields of the flow whenever they are sampled. Errors: ConfigError for a
+  // point beyond the box or a name that is no field.
   Sampler(const SampledBox& box, const std::vector<Point>& points,
-          const std::vector<std::string>& fields, const std::vector<std::string>& scalars)
-      : points_(static_cast<int>(points.size())), columns_(field_columns(fields, Dim)) {
-    for (const std::string& field : fields) add_columns(field, scalars);
+          const std::vector<std::string>& names, const std::vector<std::string>& scalars,
+          std::function<SampledFields<Dim>()> present)
+      : points_(static_cast<int>(points.size())),
+        columns_(field_columns(names, Dim)),
+        present_(std::move(present)) {
+    for (const std::string& name : names) add_columns(name, scalars);
     for (const Column& column : sources_) add_stencils(box, points, column);
     values_ = linalg::Buffer<double, Space>(columns_.size() * points.size());
   }
 
-  const std::vector<std::string>& columns() const { return columns_; }
-  std::size_t points() const { return static_cast<std::size_t>(points_); }
+  const std::vector<std::string>& columns() const override { return columns_; }
+  std::size_t points() const override { return static_cast<std::size_t>(points_); }
 
-  void sample(const SampledFields<Dim>& fields, std::span<double> values) const {
+  void sample(std::span<double> values) const override {
+    const SampledFields<Dim> fields = present_();
     double* out = values_.data();
     for (const Column& column : sources_) {
       sample(fields, column, out);
@@ -81,27 +86,21 @@ class Sampler {
   }
 
  private:
-  enum class Source { velocity, pressure, vorticity, scalar };
   struct Column {
-    Source source;
-    int component;               // of velocity; axis of vorticity; number of a scalar
+    const OutputField* field;  // null: a scalar
+    int component;             // or the number of the scalar
+    StoredField is() const { return field ? field->is : StoredField::none; }
     std::size_t place() const {  // which set of stencils
-      return source == Source::velocity ? static_cast<std::size_t>(component)
-                                        : static_cast<std::size_t>(source) + Dim;
+      if (is() == StoredField::velocity) return static_cast<std::size_t>(component);
+      return Dim + (field == nullptr ? 2 : is() == StoredField::pressure ? 0 : 1);
     }
   };
 
-  void add_columns(const std::string& field, const std::vector<std::string>& scalars) {
-    if (field == "velocity") {
-      for (int d = 0; d < Dim; ++d) sources_.push_back({Source::velocity, d});
-    } else if (field == "pressure") {
-      sources_.push_back({Source::pressure, 0});
-    } else if (field == "vorticity") {
-      for (int axis = Dim == 2 ? 2 : 0; axis < 3; ++axis)
-        sources_.push_back({Source::vorticity, axis});
-    } else {
-      sources_.push_back({Source::scalar, position_of(field, scalars)});
-    }
+  void add_columns(const std::string& name, const std::vector<std::string>& scalars) {
+    const OutputField* const field = find_output_field(name);
+    if (field == nullptr || !field->has_probes)
+      return sources_.push_back({nullptr, position_of(name, scalars)});
+    for (int d = 0; d < computed_components_of(name, Dim); ++d) sources_.push_back({field, d});
   }
 
   static int position_of(const std::string& field, const std::vector<std::string>& scalars) {
@@ -111,17 +110,10 @@ class Sampler {
   }
 
   static SampledLocation location(const Column& column, const Boundaries& boundaries) {
-    switch (column.source) {
-      case Source::velocity:
-        return velocity_location(column.component);
-      case Source::pressure:
-        return pressure_location(boundaries);
-      case Source::vorticity:
-        return vorticity_location();
-      case Source::scalar:
-        break;
-    }
-    return scalar_location();
+    if (column.field == nullptr) return scalar_location();
+    if (column.is() == StoredField::velocity) return velocity_location(column.component);
+    return column.is() == StoredField::pressure ? pressure_location(boundaries)
+                                                : computed_location();
   }
 
   void add_stencils(const SampledBox& box, const std::vector<Point>& points, const Column& column) {
@@ -136,24 +128,24 @@ class Sampler {
 
   void sample(const SampledFields<Dim>& fields, const Column& column, double* out) const {
     const PointStencil<Dim>* const stencils = stencils_[column.place()].data();
-    const auto component = static_cast<std::size_t>(column.component);
-    switch (column.source) {
-      case Source::velocity:
-        return sample_field<Dim, Space>(fields.velocity[column.component], stencils, points_, out);
-      case Source::pressure:
-        return sample_field<Dim, Space>(fields.pressure, stencils, points_, out);
-      case Source::vorticity:
-        return sample_vorticity<Dim, Space>(fields.grid, fields.velocity, column.component,
-                                            stencils, points_, out);
-      case Source::scalar:
-        return sample_field<Dim, Space>(fields.scalars[component], stencils, points_, out);
-    }
+    const int component = column.component;
+    if (column.field == nullptr)
+      return sample_field<Dim, Space>(fields.scalars[static_cast<std::size_t>(component)], stencils,
+                                      points_, out);
+    if (column.is() == StoredField::velocity)
+      return sample_field<Dim, Space>(fields.flow.velocity[component], stencils, points_, out);
+    if (column.is() == StoredField::pressure)
+      return sample_field<Dim, Space>(fields.flow.pressure, stencils, points_, out);
+    with_output_field(column.field->name, [&](auto field) {
+      sample_output<decltype(field), Space>(fields.flow, component, stencils, points_, out);
+    });
   }
 
   int points_;
   std::vector<std::string> columns_;
+  std::function<SampledFields<Dim>()> present_;
   std::vector<Column> sources_;  // what each column is made of
-  std::array<linalg::Buffer<PointStencil<Dim>, Space>, Dim + 4> stencils_;
+  std::array<linalg::Buffer<PointStencil<Dim>, Space>, Dim + 3> stencils_;
   mutable linalg::Buffer<double, Space> values_;  // scratch of sample
 };
 

@@ -16,11 +16,11 @@ namespace {
 constexpr SystemSize system_of_five{1000, 5000, sizeof(double), true};
 constexpr double vector_bytes = 8000;
 
-SolverSettings with(const char* method, const char* kind = "none", int order = 1) {
+SolverSettings with(const char* method, const char* kind = "none",
+                    const OptionValues& options = {}) {
   SolverSettings s;
   s.method = method;
-  s.preconditioner.kind = kind;
-  s.preconditioner.order = order;
+  s.preconditioner = {kind, options};
   return s;
 }
 
@@ -51,16 +51,17 @@ TEST(ByteModel, an_iteration_of_cg_by_hand) {
 
 // 4 sweeps over half of the 4000 entries off the diagonal.
 TEST(ByteModel, the_second_order_of_ssor_sai_by_hand) {
-  EXPECT_EQ(application_bytes(with("cg", "ssor_sai", 2).preconditioner, system_of_five),
-            4 * (12 * 2000 + 8 * 1000) + (3 + 3 + 4 + 3 + 4) * vector_bytes);
+  EXPECT_EQ(
+      application_bytes(with("cg", "ssor_sai", {{"order", 2}}).preconditioner, system_of_five),
+      4 * (12 * 2000 + 8 * 1000) + (3 + 3 + 4 + 3 + 4) * vector_bytes);
 }
 
 TEST(ByteModel, a_truncated_product_moves_what_it_keeps) {
   PreconditionerSettings p;
   p.kind = "ssor_sai";
-  p.form = "truncated";
+  p.options["form"] = "truncated";
   EXPECT_EQ(application_bytes(p, system_of_five), product_bytes(system_of_five));
-  p.alpha = 0.5;
+  p.options["alpha"] = 0.5;
   EXPECT_EQ(application_bytes(p, system_of_five), product_bytes(system_of_five) - 12 * 2500);
 }
 
@@ -73,15 +74,15 @@ TEST(ByteModel, w_and_f_cycles_visit_the_coarser_grids_more_often) {
   p.kind = "multigrid";
   const double pass = (3 + 3) * 4 * 1000;
   EXPECT_NEAR(application_bytes(p, size), 7 * 4.0 / 3 * pass, 1e-6);
-  p.cycle = "w";
+  p.options["cycle"] = "w";
   EXPECT_NEAR(application_bytes(p, size), 9 * 2 * pass, 1e-6);
-  p.cycle = "f";
+  p.options["cycle"] = "f";
   EXPECT_NEAR(application_bytes(p, size), (7 * 16.0 / 9 + 2 * 4.0 / 3) * pass, 1e-6);
 }
 
 TEST(ByteModel, a_cycle_of_gmres_by_hand) {
   SolverSettings s = with("gmres");
-  s.restart = 2;
+  s.options["restart"] = 2;
   const double product = product_bytes(system_of_five);
   // Dots with 1 and 2 vectors and their rounds: 2 + 3 and 3 + 4; start 2, x by two vectors 4.
   const double cycle = 2 * product + (5 + 7 + 6) * vector_bytes;
@@ -131,7 +132,7 @@ TEST(ByteModel, w_and_f_cycles_move_at_least_the_bytes_of_a_v_cycle) {
     const double v = application_bytes(settings, size);
     EXPECT_GT(v, 0);
     for (const char* cycle : {"w", "f"}) {
-      settings.cycle = cycle;
+      settings.options["cycle"] = cycle;
       EXPECT_GE(application_bytes(settings, size), v) << cycle << ", " << coarser;
     }
   }

@@ -28,13 +28,13 @@ TYPED_TEST(MultigridCycleTest, every_smoother_cycle_and_precision_converges) {
     for (const char* cycle : {"v", "w", "f"})
       for (const int smoothings : {1, 2}) {
         PreconditionerSettings settings = multigrid;
-        settings.smoother = smoother;
-        settings.cycle = cycle;
-        settings.smoothings = smoothings;
+        settings.options["smoother"] = smoother;
+        settings.options["cycle"] = cycle;
+        settings.options["smoothings"] = smoothings;
         const GridProblem problem({40, 40, 40});
-        const char* method = settings.cycle == "f" ? "bicgstab" : "cg";
+        const char* method = std::string(cycle) == "f" ? "bicgstab" : "cg";
         const int single = iterations<TypeParam>(problem, settings, method);
-        settings.precision = "double";
+        settings.options["precision"] = "double";
         const int twice = iterations<TypeParam>(problem, settings, method);
         EXPECT_LE(single, 13) << smoother << ", " << cycle;
         EXPECT_LE(single, twice + 1) << smoother << ", " << cycle;
@@ -43,7 +43,7 @@ TYPED_TEST(MultigridCycleTest, every_smoother_cycle_and_precision_converges) {
 
 // (M^-1 r, s), (r, M^-T s) and (r, M^-1 s) of two random vectors.
 template <class Space>
-std::array<double, 3> products_of_cycle(const PreconditionerSettings& settings,
+std::array<double, 3> products_of_cycle(const MultigridSettings& settings,
                                         const CsrMatrix<Space, double>& a) {
   TransposedCsr<Space, double> transposed;
   transposed.setup(a);
@@ -72,7 +72,7 @@ TYPED_TEST(MultigridCycleTest, the_transposed_cycle_is_the_transpose) {
         const Symmetry symmetry = wind == 0 ? Symmetry::symmetric : Symmetry::nonsymmetric;
         const auto a =
             on_grid ? problem.in<TypeParam>() : problem.matrix().template in<TypeParam>(symmetry);
-        PreconditionerSettings settings = multigrid;
+        MultigridSettings settings;
         settings.precision = "double";
         settings.cycle = cycle;
         settings.coarsest_cells = 4;
@@ -81,7 +81,7 @@ TYPED_TEST(MultigridCycleTest, the_transposed_cycle_is_the_transpose) {
                                  ", wind " + std::to_string(wind);
         EXPECT_NEAR(direct, back, 1e-11 * std::abs(direct)) << what;
         if (wind != 0) continue;
-        if (settings.cycle == "f") {
+        if (std::string(cycle) == "f") {
           EXPECT_GT(std::abs(swapped - direct), 1e-9 * std::abs(direct)) << what;
         } else {
           EXPECT_NEAR(swapped, direct, 1e-11 * std::abs(direct)) << what;
@@ -92,11 +92,11 @@ TYPED_TEST(MultigridCycleTest, the_transposed_cycle_is_the_transpose) {
 // Between v and w, with as many levels as there can be; all for one method.
 TYPED_TEST(MultigridCycleTest, an_f_cycle_needs_no_more_iterations_than_a_v_cycle) {
   PreconditionerSettings settings = multigrid;
-  settings.coarsest_cells = 4;
+  settings.options["coarsest_cells"] = 4;
   for (const std::vector<int>& extent : {std::vector{96, 80}, std::vector{24, 20, 28}}) {
     std::map<std::string, int> count;
     for (const char* cycle : {"v", "w", "f"}) {
-      settings.cycle = cycle;
+      settings.options["cycle"] = cycle;
       GridProblem problem(extent);
       problem.dirichlet = true;
       count[cycle] = iterations<TypeParam>(problem, settings, "gmres");
@@ -109,7 +109,7 @@ TYPED_TEST(MultigridCycleTest, an_f_cycle_needs_no_more_iterations_than_a_v_cycl
 TYPED_TEST(MultigridCycleTest, an_f_cycle_is_refused_for_methods_that_ask_for_symmetry) {
   SolverSettings settings;
   settings.preconditioner = multigrid;
-  settings.preconditioner.cycle = "f";
+  settings.preconditioner.options["cycle"] = "f";
   for (const char* method : {"bicg", "bicgstab", "gmres"}) {
     settings.method = method;
     EXPECT_NO_THROW(check(settings)) << method;

@@ -64,7 +64,7 @@ std::function<double(int, int)> thin_at_ends(int n, double strength) {
 TYPED_TEST(MultigridTest, strongly_stretched_grids_take_few_iterations) {
   for (const char* smoother : {"ssor_sai", "chebyshev"}) {
     PreconditionerSettings settings = multigrid;
-    settings.smoother = smoother;
+    settings.options["smoother"] = smoother;
     for (const bool dirichlet : {false, true}) {
       GridProblem square({96, 96});
       square.dirichlet = dirichlet;
@@ -78,9 +78,9 @@ TYPED_TEST(MultigridTest, strongly_stretched_grids_take_few_iterations) {
     GridProblem wake({154, 110});
     wake.width = [](int d, int i) { return std::cosh((i - (d == 0 ? 50 : 55)) / 18.0); };
     wake.solid = [](int i, int j, int) { return i > 44 && i < 56 && j > 49 && j < 61; };
-    settings.cycle = "w";
+    settings.options["cycle"] = "w";
     EXPECT_LE(iterations<TypeParam>(wake, settings), 20) << smoother;
-    settings.cycle = "v";
+    settings.options["cycle"] = "v";
     GridProblem cube({32, 32, 32});
     cube.width = thin_at_ends(32, 2.5);
     EXPECT_LE(iterations<TypeParam>(cube, settings), 21) << smoother;
@@ -103,13 +103,13 @@ TYPED_TEST(MultigridTest, memory_of_grids_is_as_announced) {
       for (std::size_t d = 0; d < extent.size(); ++d)
         for (int i = 0; i < extent[d]; ++i)
           widths[d].push_back(problem.width(static_cast<int>(d), i));
-      size.coarser_cells = coarser_cells(problem.shape, widths, multigrid.coarsest_cells);
+      size.coarser_cells = coarser_cells(problem.shape, widths, MultigridSettings{}.coarsest_cells);
       const auto before = TypeParam::allocated_bytes();
-      Multigrid<TypeParam, double> preconditioner(multigrid);
+      Multigrid<TypeParam, double> preconditioner({});
       preconditioner.setup(*a);
       const auto held = static_cast<double>(TypeParam::allocated_bytes() - before);
       const auto announced =
-          static_cast<double>(Multigrid<TypeParam, double>::memory(multigrid, size));
+          static_cast<double>(Multigrid<TypeParam, double>::memory(MultigridSettings{}, size));
       EXPECT_GE(announced, held) << strength << ", " << extent.size() << "D";
       EXPECT_LE(announced, 1.3 * held) << strength << ", " << extent.size() << "D";
     }
@@ -147,7 +147,7 @@ TYPED_TEST(MultigridTest, new_values_are_taken_without_allocation) {
     const GridProblem problem({40, 30});
     const auto a = on_grid ? problem.in<TypeParam>()
                            : problem.matrix().template in<TypeParam>(Symmetry::symmetric);
-    Multigrid<TypeParam, double> preconditioner(multigrid);
+    Multigrid<TypeParam, double> preconditioner({});
     preconditioner.setup(*a);
     const std::vector<double> values = tests::random_values(a->rows(), 3);
     const Vector<TypeParam> r{std::span<const double>(values)};
@@ -169,11 +169,11 @@ TYPED_TEST(MultigridTest, entries_beside_the_stencil_lead_to_aggregates) {
   const GridProblem problem({20, 20});
   tests::HostMatrix host = problem.matrix();
   const auto plain = host.template in<TypeParam>(Symmetry::symmetric);
-  Multigrid<TypeParam, double> by_rows(multigrid), on_grid(multigrid);
+  Multigrid<TypeParam, double> by_rows({}), on_grid({});
   by_rows.setup(*plain);
   on_grid.setup(*problem.in<TypeParam>());
-  EXPECT_NE(by_rows.settings_text().find("rows 400"), std::string::npos);
-  EXPECT_NE(on_grid.settings_text().find("grids 20 x 20, 10 x 10, 5 x 5"), std::string::npos);
+  EXPECT_NE(by_rows.made_text().find("rows 400"), std::string::npos);
+  EXPECT_NE(on_grid.made_text().find("grids 20 x 20, 10 x 10, 5 x 5"), std::string::npos);
   auto pattern = std::make_shared<CsrPattern<TypeParam>>(host.rows, host.cols,
                                                          std::span<const int>(host.row_offsets),
                                                          std::span<const int>(host.columns));
@@ -184,9 +184,9 @@ TYPED_TEST(MultigridTest, entries_beside_the_stencil_lead_to_aggregates) {
   pattern->place_on(std::move(other));
   CsrMatrix<TypeParam> misplaced(pattern, Symmetry::symmetric);
   misplaced.values().upload(std::span<const double>(host.values));
-  Multigrid<TypeParam, double> elsewhere(multigrid);
+  Multigrid<TypeParam, double> elsewhere({});
   elsewhere.setup(misplaced);
-  EXPECT_NE(elsewhere.settings_text().find("rows 400"), std::string::npos);
+  EXPECT_NE(elsewhere.made_text().find("rows 400"), std::string::npos);
 }
 
 TEST(MultigridSettings, out_of_range_are_refused) {
@@ -196,11 +196,11 @@ TEST(MultigridSettings, out_of_range_are_refused) {
     change(settings.preconditioner);
     EXPECT_THROW(check(settings), ConfigError);
   };
-  refused([](PreconditionerSettings& p) { p.cycle = "x"; });
-  refused([](PreconditionerSettings& p) { p.smoother = "sor"; });
-  refused([](PreconditionerSettings& p) { p.precision = "half"; });
-  refused([](PreconditionerSettings& p) { p.smoothings = 0; });
-  refused([](PreconditionerSettings& p) { p.coarsest_cells = 513; });
+  refused([](PreconditionerSettings& p) { p.options["cycle"] = "x"; });
+  refused([](PreconditionerSettings& p) { p.options["smoother"] = "sor"; });
+  refused([](PreconditionerSettings& p) { p.options["precision"] = "half"; });
+  refused([](PreconditionerSettings& p) { p.options["smoothings"] = 0; });
+  refused([](PreconditionerSettings& p) { p.options["coarsest_cells"] = 513; });
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ TYPED_TEST(NeumannTest, equals_the_formula_also_transposed) {
   const auto values = tests::random_values(host.rows);
   const Vector<TypeParam> r{std::span<const double>(values)};
   for (const int degree : {0, 1, 2, 3, 6}) {
-    Neumann<TypeParam, double> preconditioner({.kind = "neumann", .degree = degree});
+    Neumann<TypeParam, double> preconditioner({.degree = degree});
     preconditioner.setup(*a);
     preconditioner.use_transpose(*at);
     EXPECT_EQ(preconditioner.failure().reason, Breakdown::none);
@@ -64,7 +64,7 @@ TYPED_TEST(NeumannTest, equals_the_formula_also_transposed) {
 TYPED_TEST(NeumannTest, odd_degrees_are_singular_on_the_checkerboard_only) {
   const auto reason = [](const tests::HostMatrix& host, int degree) {
     const auto a = host.in<TypeParam>();
-    Neumann<TypeParam, double> preconditioner({.kind = "neumann", .degree = degree});
+    Neumann<TypeParam, double> preconditioner({.degree = degree});
     preconditioner.setup(*a);
     return preconditioner.failure().reason;
   };
@@ -96,7 +96,7 @@ TYPED_TEST(NeumannTest, saves_iterations) {
   int before = 0;
   for (const int degree : {0, 2, 4, 8}) {
     SolverSettings settings;
-    settings.preconditioner = {.kind = "neumann", .degree = degree};
+    settings.preconditioner = {"neumann", {{"degree", degree}}};
     Vector<TypeParam> x(host.rows);
     const auto report = LinearSolver<TypeParam>(settings, host.rows).solve(*a, b, x);
     EXPECT_TRUE(report.converged()) << describe(report);

@@ -79,11 +79,11 @@ class RefreshedSolves : public tests::SpaceTest<Space> {
   static std::vector<PreconditionerSettings> preconditioners() {
     std::vector<PreconditionerSettings> all;
     for (const auto& entry : preconditioner_table()) {
-      all.push_back({.kind = entry.name});
+      all.push_back({entry.name});
       if (all.back().kind != "ssor_sai") continue;
-      all.push_back({.kind = "ssor_sai", .order = 2});
-      all.push_back({.kind = "ssor_sai", .form = "truncated"});
-      all.push_back({.kind = "ssor_sai", .order = 2, .omega = 0.9, .form = "truncated"});
+      all.push_back({"ssor_sai", {{"order", 2}}});
+      all.push_back({"ssor_sai", {{"form", "truncated"}}});
+      all.push_back({"ssor_sai", {{"order", 2}, {"omega", 0.9}, {"form", "truncated"}}});
     }
     return all;
   }
@@ -128,8 +128,7 @@ TYPED_TEST(RefreshedSolves, a_kept_preconditioner_does_what_the_old_matrix_asks_
   int iterations[2] = {};
   for (const bool kept : {false, true}) {
     const auto a = this->matrix(0).template in<TypeParam>(Symmetry::nonsymmetric);
-    LinearSolver<TypeParam> solver(this->with({.kind = "jacobi"}, kept ? "never" : "every"),
-                                   this->rows);
+    LinearSolver<TypeParam> solver(this->with({"jacobi"}, kept ? "never" : "every"), this->rows);
     Vector<TypeParam> x(this->rows);
     (void)solver.solve(*a, right, x);
     a->values().upload(this->matrix(200).values);
@@ -150,7 +149,7 @@ TYPED_TEST(RefreshedSolves, numbered_systems_have_their_own_and_share_none) {
   const Vector<TypeParam> right{std::span<const double>(b)};
   for (const char* refresh : {"every", "never", "auto"})
     for (const char* method : {"bicgstab", "bicg", "gauss"}) {
-      SolverSettings settings = this->with({.kind = "ssor_sai", .order = 2}, refresh);
+      SolverSettings settings = this->with({"ssor_sai", {{"order", 2}}}, refresh);
       settings.method = method;
       LinearSolver<TypeParam> solver(settings, this->rows, 2);
       for (int step = 0; step < 3; ++step)
@@ -171,7 +170,7 @@ TYPED_TEST(RefreshedSolves, an_old_preconditioner_that_fails_is_made_anew_before
   // The old diagonal is positive, the new one negative: cg with the old one breaks down.
   tests::HostMatrix host = tests::poisson({24, 24, 1});
   const auto a = host.in<TypeParam>(Symmetry::symmetric);
-  SolverSettings settings = this->with({.kind = "jacobi"}, "never");
+  SolverSettings settings = this->with({"jacobi"}, "never");
   settings.method = "cg";
   settings.fallback = {"gmres"};
   LinearSolver<TypeParam> solver(settings, this->rows);

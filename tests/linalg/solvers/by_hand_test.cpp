@@ -77,7 +77,7 @@ TYPED_TEST(SolverByHand, gmres_solves_in_at_most_n_iterations_also_across_restar
   auto outcome = this->solve(matrix, {1, 2, 3, 4}, settings);
   EXPECT_TRUE(outcome.report.converged());
   EXPECT_LE(outcome.report.iterations, 4);
-  settings.restart = 2;
+  settings.options["restart"] = 2;
   outcome = this->solve(matrix, {1, 2, 3, 4}, settings);
   EXPECT_TRUE(outcome.report.converged());
   EXPECT_GT(outcome.report.iterations, 4);
@@ -243,14 +243,18 @@ TEST(SolverSettingsCheck, wrong_settings_are_refused_before_anything_is_allocate
   refuses([](SolverSettings& s) { s.tolerance = std::nan(""); });
   refuses([](SolverSettings& s) { s.absolute_tolerance = -1; });
   refuses([](SolverSettings& s) { s.max_iterations = 0; });
-  refuses([](SolverSettings& s) { s.restart = 0; });
-  refuses([](SolverSettings& s) { s.preconditioner.order = 3; });
-  refuses([](SolverSettings& s) { s.preconditioner.omega = 2.0; });
-  refuses([](SolverSettings& s) { s.preconditioner.omega = 0.0; });
-  refuses([](SolverSettings& s) { s.preconditioner.form = "split"; });
-  refuses([](SolverSettings& s) { s.preconditioner.alpha = 0.0; });
-  refuses([](SolverSettings& s) { s.preconditioner.alpha = 1.1; });
-  refuses([](SolverSettings& s) { s.preconditioner.degree = -1; });
+  refuses([](SolverSettings& s) { s.method = "gmres", s.options["restart"] = 0; });
+  refuses([](SolverSettings& s) { s.preconditioner = {"ssor_sai", {{"order", 3}}}; });
+  refuses([](SolverSettings& s) { s.preconditioner = {"ssor_sai", {{"omega", 2.0}}}; });
+  refuses([](SolverSettings& s) { s.preconditioner = {"ssor_sai", {{"omega", 0.0}}}; });
+  refuses([](SolverSettings& s) { s.preconditioner = {"ssor_sai", {{"form", "split"}}}; });
+  refuses([](SolverSettings& s) { s.preconditioner = {"ssor_sai", {{"alpha", 0.0}}}; });
+  refuses([](SolverSettings& s) { s.preconditioner = {"ssor_sai", {{"alpha", 1.1}}}; });
+  refuses([](SolverSettings& s) { s.preconditioner = {"neumann", {{"degree", -1}}}; });
+  refuses([](SolverSettings& s) { s.preconditioner = {"neumann", {{"degree", 2.5}}}; });
+  refuses([](SolverSettings& s) { s.preconditioner = {"neumann", {{"degree", "two"}}}; });
+  refuses([](SolverSettings& s) { s.preconditioner = {"neumann", {{"degre", 2}}}; });
+  refuses([](SolverSettings& s) { s.options["restarts"] = 5; });
 }
 
 }  // namespace

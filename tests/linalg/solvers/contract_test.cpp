@@ -27,16 +27,15 @@ struct Variant {
 std::vector<PreconditionerSettings> all_preconditioners() {
   std::vector<PreconditionerSettings> all;
   for (const auto& entry : preconditioner_table()) {
-    PreconditionerSettings p;
-    p.kind = entry.name;
+    const PreconditionerSettings p{entry.name};
     if (p.kind == "neumann") {
-      for (p.degree = 0; p.degree <= 3; ++p.degree) all.push_back(p);
+      for (int degree = 0; degree <= 3; ++degree) all.push_back({p.kind, {{"degree", degree}}});
     } else if (p.kind == "ssor_sai") {
       for (const int order : {1, 2}) {
-        all.push_back({.kind = p.kind, .order = order, .omega = 1.2});
-        all.push_back({.kind = p.kind, .order = order, .omega = 0.6, .form = "truncated"});
+        all.push_back({p.kind, {{"order", order}, {"omega", 1.2}}});
+        all.push_back({p.kind, {{"order", order}, {"omega", 0.6}, {"form", "truncated"}}});
       }
-      all.push_back({.kind = p.kind, .form = "truncated", .alpha = 0.6});
+      all.push_back({p.kind, {{"form", "truncated"}, {"alpha", 0.6}}});
     } else {
       all.push_back(p);
     }
@@ -53,13 +52,10 @@ std::vector<Variant> all_variants() {
       s.method = solver.name;
       s.preconditioner = p;
       s.max_iterations = 3000;
-      s.restart = 60;
+      s.options["restart"] = 60;
       s.tolerance = 1e-9;
-      char name[120];
-      std::snprintf(name, sizeof name, "%s + %s, order %d, omega %g, %s, alpha %g, degree %d",
-                    solver.name, p.kind.c_str(), p.order, p.omega, p.form.c_str(), p.alpha,
-                    p.degree);
-      variants.push_back({s, solver.needs_symmetric, solver.direct, name});
+      variants.push_back({s, solver.needs_symmetric, solver.direct,
+                          solver.name + (" + " + p.kind) + brief_text(options_of(p))});
     }
   }
   return variants;
@@ -67,7 +63,7 @@ std::vector<Variant> all_variants() {
 
 bool is_odd_polynomial(const Variant& variant) {
   const PreconditionerSettings& p = variant.settings.preconditioner;
-  return p.kind == "neumann" && p.degree % 2 == 1;
+  return p.kind == "neumann" && std::get<int>(p.options.at("degree")) % 2 == 1;
 }
 
 // Solves with every variant; those for symmetric systems must refuse another one by name.

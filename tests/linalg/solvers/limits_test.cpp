@@ -82,7 +82,7 @@ TYPED_TEST(SolveLimits, a_maximum_rule_ends_where_the_largest_weighted_entry_is_
   for (const char* method : {"cg", "bicg", "bicgstab", "gmres", "gauss"})
     for (const double limit : {1e-2, 1e-5}) {
       SolverSettings settings = this->with(method, 0.0);
-      settings.restart = 20;
+      settings.options["restart"] = 20;
       Vector<TypeParam> x(host.rows);
       const MaximumRule<TypeParam> rule{&weights, 1.0, limit};
       const SolveReport report =

@@ -15,7 +15,6 @@ namespace hodge::sim {
 namespace {
 
 using linalg::Breakdown;
-using linalg::SolverSettings;
 using linalg::SolveStatus;
 
 struct Collected : ComparisonSink {
@@ -39,12 +38,12 @@ Problem heated_box() {
   return problem;
 }
 
-SolverSettings entry(const SolverSettings& configured, const std::string& method,
+SystemSettings entry(const SystemSettings& configured, const std::string& method,
                      const std::string& kind, int restart = 10) {
-  SolverSettings settings = configured;
+  SystemSettings settings = configured;
   settings.method = method;
-  settings.preconditioner = {.kind = kind};
-  settings.restart = restart;
+  settings.preconditioner = {kind};
+  settings.options["restart"] = restart;
   return settings;
 }
 
@@ -199,7 +198,7 @@ TYPED_TEST(SolverComparison, all_solvers_stop_by_the_divergence_where_the_run_do
 TYPED_TEST(SolverComparison, failures_are_rows_with_their_reason) {
   Settings settings = this->box_settings();
   settings.compare.emplace().steps = {1};
-  SolverSettings short_of_breath = entry(settings.pressure, "gmres", "none", 2);
+  SystemSettings short_of_breath = entry(settings.pressure, "gmres", "none", 2);
   short_of_breath.max_iterations = 3;
   settings.compare->pressure = {short_of_breath};
   settings.compare->transport = {entry(settings.transport, "cg", "jacobi")};
@@ -232,7 +231,7 @@ TYPED_TEST(SolverComparison, asks_another_solver_for_the_reference_where_the_con
   settings.compare.emplace().steps = {1};
   settings.transport.max_iterations = 1;
   settings.transport.fallback = {"gmres"};
-  SolverSettings enough = entry(settings.transport, "bicg", "jacobi");
+  SystemSettings enough = entry(settings.transport, "bicg", "jacobi");
   enough.max_iterations = 500;
   enough.fallback.clear();
   settings.compare->transport = {enough};

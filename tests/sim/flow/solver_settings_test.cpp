@@ -109,7 +109,7 @@ TYPED_TEST(SolverSettingsOfRuns, every_refresh_policy_leads_to_the_same_flow) {
   for (const char* kind : {"jacobi", "ssor_sai", "neumann"})
     for (const char* form : {"factored", "truncated"}) {
       sim::Settings settings = this->settings();
-      settings.transport.preconditioner = {.kind = kind, .form = form};
+      settings.transport.preconditioner = {kind, {{"form", form}}};
       settings.scalars.preconditioner = settings.transport.preconditioner;
       const auto reference = this->run(settings);
       for (const char* refresh : {"never", "auto"}) {
@@ -228,7 +228,7 @@ TYPED_TEST(SolverSettingsOfRuns, the_memory_estimate_counts_guesses_and_kept_pre
 TYPED_TEST(SolverSettingsOfRuns, a_solve_that_takes_longer_than_its_seconds_stops_the_step) {
   sim::Settings settings = this->settings();
   for (int d = 0; d < 2; ++d) settings.grid.axes[d].cells = 100;
-  settings.pressure.preconditioner = {.kind = "none"};
+  settings.pressure.preconditioner = {"none"};
   settings.pressure.max_seconds = 1e-6;
   const auto flow = sim::make_flow(settings, this->problem());
   const sim::StepReport report = flow->advance(0.01);

@@ -60,7 +60,7 @@ struct Diffusion {
   }
 
   test::Domain<2> domain;
-  linalg::SolverSettings settings;
+  SystemSettings settings;
   Unknowns<2> rows = unknowns_at(0, domain.metrics.layout(), domain.sides);
   VelocityField<2, Host> velocity = test::random_velocity(domain, 7);
   Field<2, Host> result{domain.metrics.layout()};

@@ -22,16 +22,17 @@ BenchOptions quick_on_the_cpu() {
   return options;
 }
 
-// Two rows of `bench transpose` as it is now; the file below has them as they were.
-Report report_of_today() {
-  Report report("transpose", "a description", quick_on_the_cpu());
-  Table& table =
-      report.add_table("products", "Products", {{"matrix", "matrix"}, {"ms", "time, ms"}},
-                       {{"matrix", "size"}, {"ms"}});
-  table.add({{"matrix", "a"}, {"size", 4}, {"ms", 3.0}});
-  table.add({{"matrix", "b"}, {"size", 4}, {"ms", 1.0}});
-  table.add({{"matrix", "new"}, {"size", 4}, {"ms", 1.0}});
-  return report;
+// Three rows of `bench transpose` as it is now; the file below has two of them as they were.
+ExperimentRun run_of_today() {
+  ExperimentRun run("transpose", "a description", quick_on_the_cpu());
+  ResultTable& table = run.add_table("products", "Products");
+  const auto add = [&](const char* matrix, double ms) {
+    table.add({key("matrix", matrix), key("size", 4), timing("ms", "time, ms", ms, "{:.3f}")});
+  };
+  add("a", 3);
+  add("b", 1);
+  add("new", 1);
+  return run;
 }
 
 Json older_file(const std::string& hardware) {
@@ -51,9 +52,9 @@ Json older_file(const std::string& hardware) {
 Json compared(const Json& older) {
   const test::TemporaryDirectory folder;
   test::write_text(folder / "older.json", older.dump());
-  Report report = report_of_today();
-  OlderResults(folder / "older.json").compare(report);
-  return report.json();
+  ExperimentRun run = run_of_today();
+  OlderResults(folder / "older.json").compare(run);
+  return run.json();
 }
 
 TEST(Against, rows_are_matched_by_their_keys_and_sorted_by_what_has_become_slower) {
@@ -73,13 +74,24 @@ TEST(Against, rows_without_a_partner_are_named) {
   EXPECT_THAT(notes, HasSubstr("has not, 1: new, 4"));
 }
 
+TEST(Against, rows_of_a_table_that_has_none_now_are_named) {
+  Json older = older_file("any");
+  older["tables"]["batched"] = {{"keys", {"n"}}, {"rows", {{{"n", 2}}}}};
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "older.json", older.dump());
+  ExperimentRun run = run_of_today();
+  run.add_table("batched", "Many small systems");
+  OlderResults(folder / "older.json").compare(run);
+  EXPECT_THAT(run.json().at("notes").dump(), HasSubstr("that this run has not, 2: a, 8; 2"));
+}
+
 TEST(Against, other_hardware_and_another_version_are_said) {
   Json older = older_file("an abacus");
   older["version"] = "0.0.1";
   std::string notes = compared(older).at("notes").dump();
   EXPECT_THAT(notes, HasSubstr("measured on other hardware, an abacus, not on "));
   EXPECT_THAT(notes, HasSubstr("has another version: 0.0.1, here "));
-  const std::string here = report_of_today().json().at("devices")[0].at("hardware");
+  const std::string here = run_of_today().json().at("devices")[0].at("hardware");
   notes = compared(older_file(here)).at("notes").dump();
   EXPECT_THAT(notes, testing::Not(HasSubstr("hardware")));
   EXPECT_THAT(notes, testing::Not(HasSubstr("version")));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/base/errors.hpp"
 #include "tests/support/matrices.hpp"
 #include "tools/hodge/matrix/facts.hpp"
 
@@ -114,6 +115,22 @@ TEST(Matrices, circuits_are_symmetric_and_dominant_with_a_few_dense_rows) {
   for (int i = 0; i < a->rows(); ++i) dense += rows.offsets[i + 1] - rows.offsets[i] > 50 ? 1 : 0;
   EXPECT_EQ(dense, 3);
   EXPECT_LT(facts.lengths.mean, 8);
+}
+
+TEST(Matrices, a_name_says_the_parameters) {
+  const GridMatrix plain = named_grid_matrix("poisson_2d_64");
+  EXPECT_EQ(plain.cells, (std::array<int, 3>{64, 64, 1}));
+  EXPECT_EQ(plain.grid(), "64 x 64");
+  EXPECT_FALSE(plain.neumann);
+  EXPECT_EQ(plain.coefficients, Coefficients::constant);
+  const GridMatrix more = named_grid_matrix("poisson_3d_8_jumping_neumann");
+  EXPECT_EQ(more.grid(), "8 x 8 x 8");
+  EXPECT_TRUE(more.neumann);
+  EXPECT_EQ(more.coefficients, Coefficients::jumping);
+  EXPECT_EQ(named_grid_matrix("anisotropic_2d_4").weights[0], 100);
+  EXPECT_EQ(named_grid_matrix("convection_3d_4").peclet, 2);
+  EXPECT_EQ(named_grid_matrix("convection_3d_4").coefficients, Coefficients::random);
+  EXPECT_THROW(named_grid_matrix("poisson_64"), ConfigError);
 }
 
 TEST(Matrices, the_seed_decides_and_nothing_else) {

@@ -1,15 +1,14 @@
 // The results of an older run, the JSON that `hodge bench NAME --output DIR` has written, and what
 // has changed since: for every row that both have, its times over those of the older run.
 //
-// A row is known by its keys (RowIdentity), of the experiment as it is now. The result is one more
-// table of the report, `against`; other hardware, another version, rows without a partner are
-// notes.
+// A row is known by its keys (result_table.hpp), of the experiment as it is now. The result is one
+// more table, `against`; other hardware, another version, rows without a partner are notes.
 #pragma once
 
 #include <filesystem>
 #include <string>
 
-#include "tools/hodge/bench/report.hpp"
+#include "tools/hodge/bench/experiment_run.hpp"
 
 namespace hodge::tools::bench {
 
@@ -20,14 +19,13 @@ class OlderResults {
 
   const std::string& experiment() const { return experiment_; }
 
-  // Adds the comparison to a report of the same experiment that has all of its rows.
-  void compare(Report& report) const;
+  // Adds the comparison to a run of the same experiment that has all of its rows.
+  void compare(ExperimentRun& run) const;
 
  private:
-  void note_differences(const Json& now, Report& report) const;
+  void note_differences(const Json& now, ExperimentRun& run) const;
 
-  std::filesystem::path file_;
-  std::string experiment_;
+  std::string file_, experiment_;
   Json data_;
 };
 

@@ -1,7 +1,6 @@
 // Builds CSR matrices row by row, in parallel, straight into their arrays.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -45,7 +44,8 @@ void for_each_built_row(int rows, const Row& row, const Use& use) {
 // row(i, entries) fills the entries of row i, columns ascending; called twice for each row: to
 // count and to fill. Errors: ShapeError where the non-zeros do not fit 32 bits.
 template <class Row>
-std::unique_ptr<HostMatrix> build_rows(int rows, linalg::Symmetry symmetry, const Row& row) {
+std::unique_ptr<HostMatrix> build_rows(int rows, int cols, linalg::Symmetry symmetry,
+                                       const Row& row) {
   using linalg::Buffer, linalg::Host;
   Buffer<int, Host> offsets(static_cast<std::size_t>(rows) + 1);
   int* const offset = offsets.data();
@@ -67,7 +67,7 @@ std::unique_ptr<HostMatrix> build_rows(int rows, linalg::Symmetry symmetry, cons
       value[offset[i] + static_cast<std::ptrdiff_t>(k)] = entries[k].value;
     }
   });
-  auto pattern = std::make_shared<linalg::CsrPattern<Host>>(rows, rows, std::move(offsets),
+  auto pattern = std::make_shared<linalg::CsrPattern<Host>>(rows, cols, std::move(offsets),
                                                             std::move(columns));
   auto matrix = std::make_unique<HostMatrix>(std::move(pattern), symmetry);
   matrix->values() = std::move(values);

@@ -1,107 +1,66 @@
-#include "tools/hodge/bench/cusolver.hpp"
+#include "tools/hodge/bench/yardsticks.hpp"
 
-#if HODGE_HAS_CUDA && __has_include(<cusolverDn.h>)
+#ifndef HODGE_HAS_CUSOLVER
+std::string hodge::tools::bench::cusolver_absence() {
+  return no_toolkit_header;
+}
+#else
 #include <cusolverDn.h>
 
-#include "linalg/base/errors.hpp"
+#include <memory>
+
 #include "linalg/cuda/runtime.hpp"
-#include "linalg/cuda/shared_library.hpp"
+#include "tools/hodge/bench/toolkit_library.hpp"
 
 namespace hodge::tools::bench {
 namespace {
 
 using linalg::Cuda;
 
-struct CusolverLibrary {
-  linalg::cuda::SharedLibrary file{{"libcusolver.so." + std::to_string(CUSOLVER_VER_MAJOR)}};
-#define HODGE_SYMBOL(name) decltype(&::name) name = file.symbol<decltype(::name)>(#name)
-  HODGE_SYMBOL(cusolverDnCreate);
-  HODGE_SYMBOL(cusolverDnDestroy);
-  HODGE_SYMBOL(cusolverDnSetStream);
-  HODGE_SYMBOL(cusolverDnDgetrf_bufferSize);
-  HODGE_SYMBOL(cusolverDnDgetrf);
-  HODGE_SYMBOL(cusolverDnDgetrs);
-#undef HODGE_SYMBOL
-
-  bool usable() const {
-    return cusolverDnCreate != nullptr && cusolverDnDgetrf != nullptr;
-  }
-};
-
-const CusolverLibrary& cusolver_library() {
-  static const CusolverLibrary the_library;
-  return the_library;
+const ToolkitLibrary& cusolver() {
+  static const ToolkitLibrary library("libcusolver", CUSOLVER_VER_MAJOR);
+  return library;
 }
 
-void check(cusolverStatus_t status, const char* what) {
-  if (status == CUSOLVER_STATUS_SUCCESS) return;
-  throw DeviceError(std::string("cuSOLVER: ") + what + " failed, status " +
-                    std::to_string(static_cast<int>(status)));
-}
+#define HODGE_CUSOLVER(name, ...) cusolver().call<decltype(name)>(#name, __VA_ARGS__)
 
-}  // namespace
-
-std::string cusolver_absence() {
-  if (Cuda::device_count() == 0) return "there is no usable GPU";
-  return cusolver_library().usable()
-             ? ""
-             : "libcusolver.so." + std::to_string(CUSOLVER_VER_MAJOR) + " cannot be opened";
-}
-
-struct CusolverLu::State {
+struct CusolverLu {
   cusolverDnHandle_t handle = nullptr;
   linalg::Buffer<double, Cuda> work;
   linalg::Buffer<int, Cuda> pivots, info{1};
 
-  ~State() {
-    if (handle != nullptr) cusolver_library().cusolverDnDestroy(handle);
+  explicit CusolverLu(linalg::DenseMatrix<Cuda>& a) : pivots(static_cast<std::size_t>(a.rows())) {
+    HODGE_CUSOLVER(cusolverDnCreate, &handle);
+    HODGE_CUSOLVER(cusolverDnSetStream, handle, linalg::cuda::stream());
+    int size = 0;
+    HODGE_CUSOLVER(cusolverDnDgetrf_bufferSize, handle, a.rows(), a.rows(), a.data(), a.rows(),
+                   &size);
+    work = linalg::Buffer<double, Cuda>(static_cast<std::size_t>(size));
   }
+  ~CusolverLu() { cusolver().release<decltype(cusolverDnDestroy)>("cusolverDnDestroy", handle); }
+  CusolverLu(const CusolverLu&) = delete;
+  CusolverLu& operator=(const CusolverLu&) = delete;
 };
 
-CusolverLu::CusolverLu(int n) : state_(std::make_unique<State>()) {
-  State& s = *state_;
-  check(cusolver_library().cusolverDnCreate(&s.handle), "its start");
-  check(cusolver_library().cusolverDnSetStream(s.handle, linalg::cuda::stream()),
-        "setting the stream");
-  linalg::Buffer<double, Cuda> nothing(1);
-  int size = 0;
-  check(cusolver_library().cusolverDnDgetrf_bufferSize(s.handle, n, n, nothing.data(), n, &size),
-        "asking for memory");
-  s.work = linalg::Buffer<double, Cuda>(static_cast<std::size_t>(size));
-  s.pivots = linalg::Buffer<int, Cuda>(static_cast<std::size_t>(n));
-}
+}  // namespace
 
-CusolverLu::~CusolverLu() = default;
-
-void CusolverLu::solve(linalg::DenseMatrix<Cuda>& a, linalg::Vector<Cuda>& b) {
-  State& s = *state_;
-  const int n = a.rows();
-  check(cusolver_library().cusolverDnDgetrf(s.handle, n, n, a.data(), n, s.work.data(),
-                                            s.pivots.data(), s.info.data()),
-        "getrf");
-  check(cusolver_library().cusolverDnDgetrs(s.handle, CUBLAS_OP_N, n, 1, a.data(), n,
-                                            s.pivots.data(), b.data(), n, s.info.data()),
-        "getrs");
-}
-
-}  // namespace hodge::tools::bench
-
-#else
-namespace hodge::tools::bench {
-
-#if HODGE_HAS_CUDA
 std::string cusolver_absence() {
-  return "its header was missing when hodge was built";
+  return cusolver().absence();
 }
-struct CusolverLu::State {};
-CusolverLu::CusolverLu(int) {}
-CusolverLu::~CusolverLu() = default;
-void CusolverLu::solve(linalg::DenseMatrix<linalg::Cuda>&, linalg::Vector<linalg::Cuda>&) {}
-#else
-std::string cusolver_absence() {
-  return "hodge is built without CUDA";
+
+LibraryWork library_solve(linalg::DenseMatrix<Cuda>& a, linalg::Vector<Cuda>& b) {
+  if (!cusolver_absence().empty()) return {};
+  const auto lu = std::make_shared<CusolverLu>(a);
+  return [&a, &b, lu] {
+    const int n = a.rows();
+    HODGE_CUSOLVER(cusolverDnDgetrf, lu->handle, n, n, a.data(), n, lu->work.data(),
+                   lu->pivots.data(), lu->info.data());
+    HODGE_CUSOLVER(cusolverDnDgetrs, lu->handle, CUBLAS_OP_N, n, 1, a.data(), n, lu->pivots.data(),
+                   b.data(), n, lu->info.data());
+  };
 }
-#endif
+
+#undef HODGE_CUSOLVER
 
 }  // namespace hodge::tools::bench
 #endif

@@ -1,127 +1,79 @@
-#include "tools/hodge/bench/cusparse.hpp"
+#include "tools/hodge/bench/yardsticks.hpp"
 
-#if HODGE_HAS_CUDA && __has_include(<cusparse.h>)
+#ifndef HODGE_HAS_CUSPARSE
+std::string hodge::tools::bench::cusparse_absence() {
+  return no_toolkit_header;
+}
+#else
 #include <cusparse.h>
 
-#include "linalg/base/errors.hpp"
+#include <memory>
+
 #include "linalg/cuda/runtime.hpp"
-#include "linalg/cuda/shared_library.hpp"
+#include "tools/hodge/bench/toolkit_library.hpp"
 
 namespace hodge::tools::bench {
 namespace {
 
 using linalg::Cuda;
 
-// The functions of the library that is found while the program runs.
-struct CusparseLibrary {
-  linalg::cuda::SharedLibrary file{{"libcusparse.so." + std::to_string(CUSPARSE_VER_MAJOR)}};
-#define HODGE_SYMBOL(name) decltype(&::name) name = file.symbol<decltype(::name)>(#name)
-  HODGE_SYMBOL(cusparseCreate);
-  HODGE_SYMBOL(cusparseDestroy);
-  HODGE_SYMBOL(cusparseSetStream);
-  HODGE_SYMBOL(cusparseCreateCsr);
-  HODGE_SYMBOL(cusparseDestroySpMat);
-  HODGE_SYMBOL(cusparseCreateDnVec);
-  HODGE_SYMBOL(cusparseDestroyDnVec);
-  HODGE_SYMBOL(cusparseSpMV_bufferSize);
-  HODGE_SYMBOL(cusparseSpMV);
-#undef HODGE_SYMBOL
-
-  bool usable() const {
-    return cusparseCreate != nullptr && cusparseSpMV != nullptr;
-  }
-};
-
-const CusparseLibrary& cusparse_library() {
-  static const CusparseLibrary the_library;
-  return the_library;
+const ToolkitLibrary& cusparse() {
+  static const ToolkitLibrary library("libcusparse", CUSPARSE_VER_MAJOR);
+  return library;
 }
 
-void check(cusparseStatus_t status, const char* what) {
-  if (status == CUSPARSE_STATUS_SUCCESS) return;
-  throw DeviceError(std::string("cuSPARSE: ") + what + " failed, status " +
-                    std::to_string(static_cast<int>(status)));
-}
+#define HODGE_CUSPARSE(name, ...) cusparse().call<decltype(name)>(#name, __VA_ARGS__)
 
-}  // namespace
-
-std::string cusparse_absence() {
-  if (Cuda::device_count() == 0) return "there is no usable GPU";
-  return cusparse_library().usable()
-             ? ""
-             : "libcusparse.so." + std::to_string(CUSPARSE_VER_MAJOR) + " cannot be opened";
-}
-
-struct CusparseProduct::State {
+struct CusparseProduct {
   cusparseHandle_t handle = nullptr;
-  cusparseSpMatDescr_t matrix = nullptr;
+  cusparseSpMatDescr_t a = nullptr;
   cusparseDnVecDescr_t x = nullptr, y = nullptr;
   linalg::Buffer<char, Cuda> work;
   const double one = 1, zero = 0;
 
-  ~State() {
-    if (x != nullptr) cusparse_library().cusparseDestroyDnVec(x);
-    if (y != nullptr) cusparse_library().cusparseDestroyDnVec(y);
-    if (matrix != nullptr) cusparse_library().cusparseDestroySpMat(matrix);
-    if (handle != nullptr) cusparse_library().cusparseDestroy(handle);
+  CusparseProduct(const linalg::CsrView<double>& matrix, const linalg::Vector<Cuda>& from,
+                  linalg::Vector<Cuda>& to) {
+    HODGE_CUSPARSE(cusparseCreate, &handle);
+    HODGE_CUSPARSE(cusparseSetStream, handle, linalg::cuda::stream());
+    HODGE_CUSPARSE(cusparseCreateCsr, &a, matrix.rows, matrix.cols, matrix.nonzeros,
+                   const_cast<int*>(matrix.row_offsets), const_cast<int*>(matrix.columns),
+                   const_cast<double*>(matrix.values), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                   CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F);
+    HODGE_CUSPARSE(cusparseCreateDnVec, &x, from.size(), const_cast<double*>(from.data()),
+                   CUDA_R_64F);
+    HODGE_CUSPARSE(cusparseCreateDnVec, &y, to.size(), to.data(), CUDA_R_64F);
+    std::size_t bytes = 0;
+    HODGE_CUSPARSE(cusparseSpMV_bufferSize, handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, x,
+                   &zero, y, CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT, &bytes);
+    work = linalg::Buffer<char, Cuda>(bytes + 1);
   }
+  ~CusparseProduct() {
+    cusparse().release<decltype(cusparseDestroyDnVec)>("cusparseDestroyDnVec", x);
+    cusparse().release<decltype(cusparseDestroyDnVec)>("cusparseDestroyDnVec", y);
+    cusparse().release<decltype(cusparseDestroySpMat)>("cusparseDestroySpMat", a);
+    cusparse().release<decltype(cusparseDestroy)>("cusparseDestroy", handle);
+  }
+  CusparseProduct(const CusparseProduct&) = delete;
+  CusparseProduct& operator=(const CusparseProduct&) = delete;
 };
 
-CusparseProduct::CusparseProduct(const linalg::CsrMatrix<Cuda, double>& a)
-    : state_(std::make_unique<State>()) {
-  const linalg::CsrView<double> view = a.view();
-  State& s = *state_;
-  check(cusparse_library().cusparseCreate(&s.handle), "its start");
-  check(cusparse_library().cusparseSetStream(s.handle, linalg::cuda::stream()),
-        "setting the stream");
-  check(cusparse_library().cusparseCreateCsr(
-            &s.matrix, view.rows, view.cols, view.nonzeros, const_cast<int*>(view.row_offsets),
-            const_cast<int*>(view.columns), const_cast<double*>(view.values), CUSPARSE_INDEX_32I,
-            CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
-        "taking the matrix");
-}
+}  // namespace
 
-CusparseProduct::~CusparseProduct() = default;
-
-void CusparseProduct::multiply(const linalg::Vector<Cuda>& x, linalg::Vector<Cuda>& y) {
-  State& s = *state_;
-  const auto operation = CUSPARSE_OPERATION_NON_TRANSPOSE;
-  const auto algorithm = CUSPARSE_SPMV_ALG_DEFAULT;
-  if (s.x == nullptr) {
-    std::size_t bytes = 0;
-    check(cusparse_library().cusparseCreateDnVec(&s.x, x.size(), const_cast<double*>(x.data()),
-                                                 CUDA_R_64F),
-          "taking x");
-    check(cusparse_library().cusparseCreateDnVec(&s.y, y.size(), y.data(), CUDA_R_64F), "taking y");
-    check(cusparse_library().cusparseSpMV_bufferSize(s.handle, operation, &s.one, s.matrix, s.x,
-                                                     &s.zero, s.y, CUDA_R_64F, algorithm, &bytes),
-          "asking for memory");
-    s.work = linalg::Buffer<char, Cuda>(bytes + 1);
-  }
-  check(cusparse_library().cusparseSpMV(s.handle, operation, &s.one, s.matrix, s.x, &s.zero, s.y,
-                                        CUDA_R_64F, algorithm, s.work.data()),
-        "a product");
-}
-
-}  // namespace hodge::tools::bench
-
-#else
-namespace hodge::tools::bench {
-
-#if HODGE_HAS_CUDA
 std::string cusparse_absence() {
-  return "its header was missing when hodge was built";
+  return cusparse().absence();
 }
-struct CusparseProduct::State {};
-CusparseProduct::CusparseProduct(const linalg::CsrMatrix<linalg::Cuda, double>&) {}
-CusparseProduct::~CusparseProduct() = default;
-void CusparseProduct::multiply(const linalg::Vector<linalg::Cuda>&, linalg::Vector<linalg::Cuda>&) {
+
+LibraryWork library_product(const linalg::CsrMatrix<Cuda>& a, const linalg::Vector<Cuda>& x,
+                            linalg::Vector<Cuda>& y) {
+  if (!cusparse_absence().empty()) return {};
+  const auto p = std::make_shared<CusparseProduct>(a.view(), x, y);
+  return [p] {
+    HODGE_CUSPARSE(cusparseSpMV, p->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &p->one, p->a, p->x,
+                   &p->zero, p->y, CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT, p->work.data());
+  };
 }
-#else
-std::string cusparse_absence() {
-  return "hodge is built without CUDA";
-}
-#endif
+
+#undef HODGE_CUSPARSE
 
 }  // namespace hodge::tools::bench
 #endif

@@ -1,24 +1,17 @@
 // Ten restarts of GMRES(m), as Liu, Yin & Wu (2011) measured them: time on one core, on all cores
 // and on the GPU; how the residual falls; how far the solutions of the CPU and of the GPU differ.
-#include <fmt/format.h>
+#include <omp.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 
-#include "linalg/matrices/convert.hpp"
-#include "linalg/matrices/symmetry.hpp"
-#include "linalg/solve/solve.hpp"
-#include "tools/hodge/bench/collection.hpp"
 #include "tools/hodge/bench/experiment.hpp"
-#include "tools/hodge/bench/threads.hpp"
+#include "tools/hodge/bench/linear_problem.hpp"
+#include "tools/hodge/bench/matrix_choice.hpp"
 
 namespace hodge::tools::bench {
 namespace {
-
-using linalg::Cuda;
-using linalg::Host;
-using linalg::SolveReport;
 
 constexpr int restarts = 10;
 constexpr int restarts_on_one_thread = 2;  // the time of an iteration is the same, and it is long
@@ -26,83 +19,59 @@ constexpr int history_length = 100;
 constexpr int history_restart = 32;
 
 // The tolerance is zero: the work is what counts.
-linalg::SolverSettings settings(int m, int iterations) {
-  linalg::SolverSettings s;
-  s.method = "gmres";
-  s.restart = m;
-  s.max_iterations = iterations;
-  s.tolerance = 0;
-  return s;
-}
-
-struct Run {
-  SolveReport report;
-  std::vector<double> x;
-};
-
 template <class Space>
-class Cycles {
- public:
-  explicit Cycles(const HostMatrix& host)
-      : a_(linalg::copy_to<Space, double>(host)),
-        b_(linalg::random_vector<Space, double>(host.rows(), 1)),
-        x_(host.rows()) {}
-
-  Run run(int m, int iterations) {
-    linalg::LinearSolver<Space> solver(settings(m, iterations), a_->rows());
-    x_.fill(0.0);
-    Run run{solver.solve(*a_, b_, x_), {}};
-    run.x = x_.to_host();
-    return run;
-  }
-  // The better of two; the first also warms up.
-  SolveReport time(int m) {
-    const SolveReport first = run(m, restarts * m).report, second = run(m, restarts * m).report;
-    return first.solve_seconds < second.solve_seconds ? first : second;
-  }
-
- private:
-  std::unique_ptr<linalg::CsrMatrix<Space, double>> a_;
-  linalg::Vector<Space> b_, x_;
-};
-
-// Seconds an iteration of one matrix, by the place that computed it.
-using Times = std::map<std::string, double>;
-
-void add_row(Table& table, const NamedMatrix& named, const HostMatrix& host, int m,
-             const std::string& place, const SolveReport& report, Times& times) {
-  const double each = report.solve_seconds / std::max(report.iterations, 1);
-  times[place] = each;
-  Json row = {{"matrix", named.name},
-              {"rows", host.rows()},
-              {"nonzeros_a_row", 1.0 * host.pattern().nonzeros() / host.rows()},
-              {"m", m},
-              {"where", place},
-              {"iterations", report.iterations},
-              {"seconds", report.solve_seconds},
-              {"milliseconds_an_iteration", 1e3 * each},
-              {"reduction", report.true_residual / report.initial_residual}};
-  for (const char* other : {"one_thread", "cpu"}) {
-    if (times.count(other) != 0) row[std::string("faster_than_") + other] = times[other] / each;
-  }
-  if (report.breakdown != linalg::Breakdown::none) {
-    row["remark"] = linalg::to_string(report.breakdown);
-  } else if (report.status != linalg::SolveStatus::max_iterations) {
-    row["remark"] = linalg::to_string(report.status);
-  }
-  table.add(row);
+linalg::SolveReport run_cycles(LinearProblem<Space>& problem, int m, int iterations) {
+  linalg::SolverSettings settings;
+  settings.method = "gmres";
+  settings.options = {{"restart", m}};
+  settings.max_iterations = iterations;
+  settings.tolerance = 0;
+  return problem.solve(settings);
 }
 
-void time_cycles(Report& report, Table& table, const NamedMatrix& named, const HostMatrix& host) {
+std::string remark_on(const linalg::SolveReport& solve) {
+  if (solve.breakdown != linalg::Breakdown::none) return linalg::to_string(solve.breakdown);
+  return solve.status == linalg::SolveStatus::max_iterations ? "" : linalg::to_string(solve.status);
+}
+
+void time_cycles(ExperimentRun& run, ResultTable& table, const std::string& name,
+                 const HostMatrix& host) {
   for (const int m : {8, 16, 32}) {
-    Times times;
-    if (report.has<Host>() && !report.quick()) {
-      const OneThread alone;
-      add_row(table, named, host, m, "one_thread",
-              Cycles<Host>(host).run(m, restarts_on_one_thread * m).report, times);
+    std::map<std::string, double> seconds;  // an iteration takes, by the place that computed it
+    const auto add = [&](const std::string& place, const linalg::SolveReport& solve) {
+      const double each = solve.solve_seconds / std::max(solve.iterations, 1);
+      seconds[place] = each;
+      const auto faster_than = [&](const char* other) {
+        const auto known = seconds.find(other);
+        return known == seconds.end() ? Json() : Json(known->second / each);
+      };
+      const std::string remark = remark_on(solve);
+      table.add(
+          {key("matrix", name), cell("rows", host.rows()),
+           cell("nonzeros_a_row", "a row", 1.0 * host.pattern().nonzeros() / host.rows(), "{:.1f}"),
+           key("m", m), key("where", place), cell("iterations", solve.iterations),
+           cell("seconds", "seconds", solve.solve_seconds, "{:.4f}"),
+           timing("milliseconds_an_iteration", "ms/iteration", 1e3 * each, "{:.4f}"),
+           cell("faster_than_one_thread", "x one core", faster_than("one_thread"), "{:.1f}"),
+           cell("faster_than_cpu", "x cpu", faster_than("cpu"), "{:.1f}"),
+           cell("reduction", "|r|/|r0|", solve.true_residual / solve.initial_residual, "{:.1e}"),
+           cell("remark", value_if(!remark.empty(), remark))});
+    };
+    if (run.has<linalg::Host>() && !run.quick()) {
+      const int threads = omp_get_max_threads();
+      omp_set_num_threads(1);
+      run.attempt(name + " on one core", [&] {
+        LinearProblem<linalg::Host> problem(host, false, 1);
+        add("one_thread", run_cycles(problem, m, restarts_on_one_thread * m));
+      });
+      omp_set_num_threads(threads);
     }
-    report.on_each_device([&]<class Space>() {
-      add_row(table, named, host, m, Space::name, Cycles<Space>(host).time(m), times);
+    run.on_each_device([&]<class Space>() {
+      LinearProblem<Space> problem(host, false, 1);
+      // The better of two; the first also warms up.
+      const linalg::SolveReport first = run_cycles(problem, m, restarts * m),
+                                second = run_cycles(problem, m, restarts * m);
+      add(Space::name, first.solve_seconds < second.solve_seconds ? first : second);
     });
   }
 }
@@ -126,58 +95,35 @@ Json histogram(const std::vector<double>& a, const std::vector<double>& b) {
   return {{"lowest_decade", lowest}, {"counts", counts}, {"equal", equal}};
 }
 
-void follow_residuals(Report& report, const NamedMatrix& named, const HostMatrix& host) {
-  Json& histories = report.series()["histories"][named.name];
-  std::optional<std::vector<double>> first;
-  report.on_each_device([&]<class Space>() {
-    const Run run = Cycles<Space>(host).run(history_restart, history_length);
-    std::vector<double> relative = run.report.history;
-    for (double& value : relative) value /= run.report.initial_residual;
-    histories[Space::name] = relative;
-    if (first) report.series()["differences"][named.name] = histogram(*first, run.x);
-    first = run.x;
+void follow_residuals(ExperimentRun& run, const std::string& name, const HostMatrix& host) {
+  std::vector<double> first;
+  run.on_each_device([&]<class Space>() {
+    LinearProblem<Space> problem(host, false, 1);
+    linalg::SolveReport solve = run_cycles(problem, history_restart, history_length);
+    for (double& value : solve.history) value /= solve.initial_residual;
+    run.series()["histories"][name][Space::name] = solve.history;
+    const std::vector<double> x = problem.x.to_host();
+    if (!first.empty()) run.series()["differences"][name] = histogram(first, x);
+    first = x;
   });
 }
 
-std::vector<NamedMatrix> cycle_matrices(Report& report) {
-  std::vector<NamedMatrix> all;
-  if (report.quick()) {
-    all = {poisson_2d(32, Coefficients::random), convection_3d(8), circuit(1000)};
-  } else {
-    all = {poisson_2d(1024, Coefficients::random), poisson_3d(100, Coefficients::jumping),
-           convection_3d(100), circuit(1000000)};
-  }
-  for (NamedMatrix& file : files(report)) all.push_back(std::move(file));
-  return all;
+void run_gmres(ExperimentRun& run) {
+  ResultTable& table = run.add_table("cycles", "Ten restarts of GMRES(m) without preconditioner");
+  run.series() = {{"histories", Json::object()}, {"differences", Json::object()}};
+  const MatrixChoice choice{.quick = {"poisson_2d_32_random", "convection_3d_8", "circuit_1000"},
+                            .full = {"poisson_2d_1024_random", "poisson_3d_100_jumping",
+                                     "convection_3d_100", "circuit_1000000"}};
+  for_each_matrix(run, choice, [&](const std::string& name, const HostMatrix& host) {
+    if (host.rows() != host.cols()) return run.note(name + " is left out: not square");
+    time_cycles(run, table, name, host);
+    follow_residuals(run, name, host);
+  });
 }
 
 }  // namespace
 
-void run_gmres(Report& report) {
-  Table& table = report.add_table("cycles", "Ten restarts of GMRES(m) without preconditioner",
-                                  {{"matrix", "matrix"},
-                                   {"rows", "rows"},
-                                   {"nonzeros_a_row", "a row", "{:.1f}"},
-                                   {"m", "m"},
-                                   {"where", "where"},
-                                   {"iterations", "iterations"},
-                                   {"seconds", "seconds", "{:.4f}"},
-                                   {"milliseconds_an_iteration", "ms/iteration", "{:.4f}"},
-                                   {"faster_than_one_thread", "x one core", "{:.1f}"},
-                                   {"faster_than_cpu", "x cpu", "{:.1f}"},
-                                   {"reduction", "|r|/|r0|", "{:.1e}"},
-                                   {"remark", "remark"}},
-                                  {{"matrix", "m", "where"}, {"milliseconds_an_iteration"}});
-  report.series() = {{"histories", Json::object()}, {"differences", Json::object()}};
-  for_each_matrix(report, cycle_matrices(report),
-                  [&](const NamedMatrix& named, const HostMatrix& host) {
-                    if (host.rows() != host.cols()) {
-                      report.note(named.name + " is left out: not square");
-                      return;
-                    }
-                    time_cycles(report, table, named, host);
-                    follow_residuals(report, named, host);
-                  });
-}
+extern const Experiment gmres{"gmres", "ten restarts of GMRES(8, 16, 32) on the CPU and on the GPU",
+                              run_gmres};
 
 }  // namespace hodge::tools::bench

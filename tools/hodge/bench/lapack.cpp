@@ -1,6 +1,7 @@
-#include "tools/hodge/bench/lapack.hpp"
+#include <vector>
 
 #include "linalg/cuda/shared_library.hpp"
+#include "tools/hodge/bench/yardsticks.hpp"
 
 namespace hodge::tools::bench {
 namespace {
@@ -8,18 +9,18 @@ namespace {
 using Dgesv = void(const int* n, const int* right_sides, double* a, const int* lda, int* pivots,
                    double* b, const int* ldb, int* info);
 
-struct Library {
-  std::string name;
+struct Lapack {
+  std::string file;
   Dgesv* dgesv = nullptr;
 };
 
-const Library& library() {
-  static const Library found = [] {
+const Lapack& lapack() {
+  static const Lapack found = [] {
     for (const char* name : {"libopenblas.so.0", "liblapack.so.3"}) {
       const linalg::cuda::SharedLibrary file({name});
-      if (auto* dgesv = file.symbol<Dgesv>("dgesv_")) return Library{name, dgesv};
+      if (auto* dgesv = file.symbol<Dgesv>("dgesv_")) return Lapack{name, dgesv};
     }
-    return Library{};
+    return Lapack{};
   }();
   return found;
 }
@@ -27,15 +28,16 @@ const Library& library() {
 }  // namespace
 
 std::string lapack_library() {
-  return library().name;
+  return lapack().file;
 }
 
-bool lapack_solve(linalg::DenseMatrix<linalg::Host>& a, std::vector<double>& b) {
-  const int n = a.rows(), one = 1;
-  std::vector<int> pivots(static_cast<std::size_t>(n));
-  int info = 0;
-  library().dgesv(&n, &one, a.data(), &n, pivots.data(), b.data(), &n, &info);
-  return info == 0;
+LibraryWork library_solve(linalg::DenseMatrix<linalg::Host>& a, linalg::Vector<linalg::Host>& b) {
+  if (lapack().dgesv == nullptr) return {};
+  return [&a, &b, pivots = std::vector<int>(static_cast<std::size_t>(a.rows()))]() mutable {
+    const int n = a.rows(), one = 1;
+    int info = 0;
+    lapack().dgesv(&n, &one, a.data(), &n, pivots.data(), b.data(), &n, &info);
+  };
 }
 
 }  // namespace hodge::tools::bench

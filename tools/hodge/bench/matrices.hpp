@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "tools/hodge/matrix/host_matrix.hpp"
 
@@ -24,8 +25,18 @@ struct GridMatrix {
   std::array<double, 3> weights{1, 1, 1};  // of the directions: anisotropy
   double peclet = 0;
   std::uint64_t seed = 1;
+
+  int dim() const { return cells[2] > 1 ? 3 : 2; }
+  std::string grid() const;  // "64 x 64 x 64"
 };
 std::unique_ptr<HostMatrix> make_matrix(const GridMatrix& parameters);
+
+// KIND_2d_N or KIND_3d_N, N cells along each axis, with KIND one of
+//
+//   poisson      all that follows N: _random or _jumping coefficients, _neumann sides
+//   anisotropic  100 times stronger along x
+//   convection   cell Peclet number 2, random coefficients
+GridMatrix named_grid_matrix(const std::string& name);
 
 // Conductances of a circuit: every node is joined to neighbours at a few distances and by random
 // links, and `rails` nodes (supplies, clocks) to a share of all nodes, which makes as many dense

@@ -2,12 +2,10 @@
 // and multiplying with it. And the time of the transpose itself.
 #include <fmt/format.h>
 
-#include "linalg/base/timing.hpp"
-#include "linalg/matrices/convert.hpp"
-#include "linalg/matrices/symmetry.hpp"
 #include "linalg/matrices/transpose.hpp"
-#include "tools/hodge/bench/collection.hpp"
 #include "tools/hodge/bench/experiment.hpp"
+#include "tools/hodge/bench/linear_problem.hpp"
+#include "tools/hodge/bench/matrix_choice.hpp"
 
 namespace hodge::tools::bench {
 namespace {
@@ -15,73 +13,48 @@ namespace {
 constexpr int products = 100;
 
 template <class Space>
-Json times_of(const HostMatrix& host) {
+void measure_transpose(ResultTable& table, const std::string& name, const HostMatrix& host) {
   const auto a = linalg::copy_to<Space, double>(host);
+  const auto coo = linalg::to_coo(*a);
   const auto x = linalg::random_vector<Space, double>(host.rows(), 1);
   linalg::Vector<Space> y(host.cols());
-  linalg::TimingRules rules;
-  rules.repeats = 5;
-
+  const auto ms = [](const auto& work) {
+    return 1e3 * linalg::median_seconds<Space>(work, {.repeats = 5});
+  };
   linalg::TransposedCsr<Space, double> transposed;
-  const double build = linalg::median_seconds<Space>([&] { transposed.setup(*a); }, rules);
-  const double refresh = linalg::median_seconds<Space>([&] { transposed.refresh(*a); }, rules);
-  const double explicit_product =
-      linalg::median_seconds<Space>([&] { linalg::multiply(transposed.matrix(), x, y); }, rules);
-  const double atomic_csr = linalg::median_seconds<Space>(
-      [&] { linalg::multiply_transposed_atomically(*a, x, y); }, rules);
-  const auto coo = linalg::to_coo(*a);
-  const double atomic_coo = linalg::median_seconds<Space>(
-      [&] { linalg::multiply_transposed_atomically(coo, x, y); }, rules);
-  const double once_built = build + products * explicit_product;
-  return {{"device", Space::name},
-          {"build_ms", 1e3 * build},
-          {"refresh_ms", 1e3 * refresh},
-          {"explicit_ms", 1e3 * once_built},
-          {"atomic_csr_ms", 1e3 * products * atomic_csr},
-          {"atomic_coo_ms", 1e3 * products * atomic_coo},
-          {"atomic_over_explicit", products * atomic_csr / once_built},
-          {"build_in_products", build / explicit_product}};
+  const double build = ms([&] { transposed.setup(*a); });
+  const double refresh = ms([&] { transposed.refresh(*a); });
+  const double product = ms([&] { linalg::multiply(transposed.matrix(), x, y); });
+  const double atomic_csr = ms([&] { linalg::multiply_transposed_atomically(*a, x, y); });
+  const double atomic_coo = ms([&] { linalg::multiply_transposed_atomically(coo, x, y); });
+  const double all = build + products * product;
+  table.add({key("matrix", name), cell("rows", host.rows()),
+             cell("nonzeros", "non-zeros", host.pattern().nonzeros()), key("device", Space::name),
+             timing("build_ms", "build A^T, ms", build, "{:.3f}"),
+             timing("refresh_ms", "refresh, ms", refresh, "{:.3f}"),
+             timing("explicit_ms", "build + 100 products, ms", all, "{:.3f}"),
+             timing("atomic_csr_ms", "atomics CSR, ms", products * atomic_csr, "{:.3f}"),
+             timing("atomic_coo_ms", "atomics COO, ms", products * atomic_coo, "{:.3f}"),
+             cell("atomic_over_explicit", "CSR atomics / explicit", products * atomic_csr / all,
+                  "{:.2f}"),
+             cell("build_in_products", "build in products", build / product, "{:.1f}")});
 }
 
-std::vector<NamedMatrix> transpose_matrices(Report& report) {
-  std::vector<NamedMatrix> all;
-  if (report.quick()) {
-    all = {poisson_2d(64), convection_3d(12), circuit(2000)};
-  } else {
-    all = {poisson_2d(1024), poisson_3d(128), convection_3d(128), circuit(1000000)};
-  }
-  for (NamedMatrix& file : files(report)) all.push_back(std::move(file));
-  return all;
+void run_transpose(ExperimentRun& run) {
+  ResultTable& table =
+      run.add_table("products", fmt::format("{} products with the transposed matrix", products));
+  const MatrixChoice choice{
+      .quick = {"poisson_2d_64", "convection_3d_12", "circuit_2000"},
+      .full = {"poisson_2d_1024", "poisson_3d_128", "convection_3d_128", "circuit_1000000"}};
+  for_each_matrix(run, choice, [&](const std::string& name, const HostMatrix& host) {
+    run.on_each_device([&]<class Space>() { measure_transpose<Space>(table, name, host); });
+  });
 }
 
 }  // namespace
 
-void run_transpose(Report& report) {
-  Table& table = report.add_table(
-      "products", fmt::format("{} products with the transposed matrix", products),
-      {{"matrix", "matrix"},
-       {"rows", "rows"},
-       {"nonzeros", "non-zeros"},
-       {"device", "device"},
-       {"build_ms", "build A^T, ms", "{:.3f}"},
-       {"refresh_ms", "refresh, ms", "{:.3f}"},
-       {"explicit_ms", "build + 100 products, ms", "{:.3f}"},
-       {"atomic_csr_ms", "atomics CSR, ms", "{:.3f}"},
-       {"atomic_coo_ms", "atomics COO, ms", "{:.3f}"},
-       {"atomic_over_explicit", "CSR atomics / explicit", "{:.2f}"},
-       {"build_in_products", "build in products", "{:.1f}"}},
-      {{"matrix", "device"},
-       {"build_ms", "refresh_ms", "explicit_ms", "atomic_csr_ms", "atomic_coo_ms"}});
-  for_each_matrix(report, transpose_matrices(report),
-                  [&](const NamedMatrix& named, const HostMatrix& host) {
-                    report.on_each_device([&]<class Space>() {
-                      Json row = {{"matrix", named.name},
-                                  {"rows", host.rows()},
-                                  {"nonzeros", host.pattern().nonzeros()}};
-                      row.update(times_of<Space>(host));
-                      table.add(row);
-                    });
-                  });
-}
+extern const Experiment transpose{
+    "transpose", "100 products with the transposed matrix: atomic additions against a transpose",
+    run_transpose};
 
 }  // namespace hodge::tools::bench

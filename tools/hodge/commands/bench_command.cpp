@@ -62,15 +62,15 @@ int bench_command(const BenchArguments& arguments) {
   bool measured = false;
   for (const std::string& name : names) {
     const bench::Experiment& experiment = *bench::find_experiment(name);
-    bench::Report report(experiment.name, experiment.description, arguments.options);
-    experiment.run(report);
-    measured = measured || !report.is_empty();
-    if (report.is_empty()) continue;
-    if (older && older->experiment() == name) older->compare(report);
-    std::cout << report.text() << std::endl;
+    bench::ExperimentRun run(experiment.name, experiment.description, arguments.options);
+    experiment.measure(run);
+    measured = measured || !run.is_empty();
+    if (run.is_empty()) continue;
+    if (older && older->experiment() == name) older->compare(run);
+    std::cout << run.text() << std::endl;
     if (arguments.options.output.empty()) continue;
-    report.write(arguments.options.output);
-    bench::plot("plot_bench.py", arguments.options.output / (name + ".json"));
+    run.write(arguments.options.output);
+    plot("plot_bench.py", arguments.options.output / (name + ".json"));
   }
   if (!measured && !arguments.options.only.empty()) {
     throw ConfigError(fmt::format(
@@ -97,27 +97,18 @@ void add_bench_command(CLI::App& app, std::function<int()>& action) {
                     "Small sizes: says that the program works, not how fast the machine is");
   command->add_flag("--large", arguments->options.large,
                     "On the CPU, too, the sizes that only GPUs get otherwise");
-  command
-      ->add_option("--only", arguments->options.only,
-                   "Only the sizes, cases and matrices whose name holds TEXT, as in '64 x 64 x 64'")
-      ->type_name("TEXT")
-      ->check(not_empty());
-  command
-      ->add_option("--against", arguments->against,
-                   "Compare with FILE, the NAME.json of an older run: times over those, row by row")
-      ->type_name("FILE")
-      ->check(not_empty());
+  const auto add_option = [&](const char* name, auto& value, const char* type, const char* text) {
+    command->add_option(name, value, text)->type_name(type)->check(not_empty());
+  };
+  add_option("--only", arguments->options.only, "TEXT",
+             "Only the sizes, cases and matrices whose name holds TEXT, as in '64 x 64 x 64'");
+  add_option("--against", arguments->against, "FILE",
+             "Compare with FILE, the NAME.json of an older run: times over those, row by row");
   add_device_option(*command, arguments->options.device,
                     "auto (the CPU and, where there is one, the GPU), cpu, cuda or cuda:N");
-  command
-      ->add_option("--output", arguments->options.output,
-                   "Write NAME.json, NAME.md, CSV tables and a plot into DIR")
-      ->type_name("DIR")
-      ->check(not_empty());
-  command
-      ->add_option("--matrices", arguments->options.matrices, "Run on the *.mtx files of DIR too")
-      ->type_name("DIR")
-      ->check(not_empty());
+  add_option("--output", arguments->options.output, "DIR",
+             "Write NAME.json, NAME.md, CSV tables and a plot into DIR");
+  add_option("--matrices", arguments->options.matrices, "DIR", "Run on the *.mtx files of DIR too");
   command->callback(
       [&action, arguments] { action = [arguments] { return bench_command(*arguments); }; });
 }

@@ -30,7 +30,7 @@ std::string starter_of(const std::string& name, const std::string& file) {
       std::find_if(schemas.begin(), schemas.end(),
                    [&](const sim::CaseSchema& candidate) { return candidate.name == name; });
   const sim::ValueShape shape = sim::file_shape(*schema, schema->dimensions.front(), schemas);
-  return starter_text(entry, cases::find_starter(name), shape, file);
+  return starter_text(entry, shape, file);
 }
 
 int init_command(const InitArguments& arguments) {

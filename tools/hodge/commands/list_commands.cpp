@@ -10,9 +10,9 @@
 #include "sim/base/text.hpp"
 #include "sim/discrete/grid/stretching.hpp"
 #include "sim/discrete/operators/convection.hpp"
-#include "sim/model/output_fields.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 #include "sim/model/schemes.hpp"
-#include "sim/model/side_names.hpp"
+#include "sim/model/sides.hpp"
 #include "sim/time/stability.hpp"
 #include "tools/hodge/commands/commands.hpp"
 
@@ -46,11 +46,23 @@ int list_cases() {
   return 0;
 }
 
+// Each entry with its settings.
+template <typename Table>
+void print_methods(const std::string& title, const Table& table) {
+  std::cout << title << "\n";
+  for (const auto& entry : table) {
+    std::cout << fmt::format("  {:<16} {}\n", entry.name, entry.description);
+    for (const linalg::Option& option : entry.options({}))
+      std::cout << fmt::format("    {:<14} {}: default {}, {}\n", option.name, option.text,
+                               option.value_text(), option.expected());
+  }
+}
+
 int list_solvers() {
-  print_table("solvers (method and fallback of solvers.pressure, .transport, .scalars)",
-              linalg::solver_table());
+  print_methods("solvers (method and fallback of solvers.pressure, .transport, .scalars)",
+                linalg::solver_table());
   std::cout << "\n";
-  print_table("preconditioners (preconditioner.kind)", linalg::preconditioner_table());
+  print_methods("preconditioners (preconditioner.kind)", linalg::preconditioner_table());
   return 0;
 }
 

@@ -24,6 +24,24 @@ int solve_command(const SolveArguments& arguments) {
   return arguments.compare ? compare_solvers(arguments, system) : solve_once(arguments, system);
 }
 
+// An option of the command line for each setting of a solver or preconditioner.
+void add_setting_options(CLI::App& command, SolveArguments& arguments,
+                         const std::vector<linalg::OptionOfTable>& table) {
+  for (const auto& [option, owners] : table) {
+    const std::string flag = option_flag(option.name);
+    const std::string text =
+        fmt::format("{}: {}, {}", fmt::join(owners, ", "), option.text, option.expected());
+    const auto add = [&]<class T>(const T&) {
+      return command.add_option_function<T>(
+          flag,
+          [&arguments, name = option.name](const T& value) { arguments.options[name] = value; },
+          text);
+    };
+    CLI::Option* added = std::visit(add, option.default_value);
+    if (!option.names.empty()) added->type_name("NAME")->check(one_of(option.name, option.names));
+  }
+}
+
 void add_method_options(CLI::App& command, SolveArguments& arguments) {
   command.add_option("--method", arguments.method, "A solver of `hodge solvers`")
       ->type_name("NAME")
@@ -31,15 +49,8 @@ void add_method_options(CLI::App& command, SolveArguments& arguments) {
   command.add_option("--preconditioner", arguments.preconditioner, "Another name of that list")
       ->type_name("NAME")
       ->check(one_of("preconditioner", sim::names_of(linalg::preconditioner_table())));
-  command.add_option("--restart", arguments.restart, "gmres: dimension of the Krylov basis");
-  command.add_option("--order", arguments.order, "ssor_sai: order of the Neumann series, 1 or 2");
-  command.add_option("--omega", arguments.omega, "ssor_sai: relaxation factor, 0 < omega < 2");
-  command.add_option("--form", arguments.form, "ssor_sai: factored, or truncated to A's pattern")
-      ->type_name("NAME")
-      ->check(one_of("form", {"factored", "truncated"}));
-  command.add_option("--alpha", arguments.alpha,
-                     "ssor_sai truncated: part of a row that is kept, 0 < alpha <= 1");
-  command.add_option("--degree", arguments.degree, "neumann: degree of the polynomial");
+  add_setting_options(command, arguments, linalg::solver_options());
+  add_setting_options(command, arguments, linalg::preconditioner_options());
 }
 
 void add_stopping_options(CLI::App& command, SolveArguments& arguments) {

@@ -24,7 +24,7 @@ std::string comment_of(const KeyShape& key) {
 
 class StarterText {
  public:
-  explicit StarterText(const cases::Starter& starter) : starter_(starter) {}
+  explicit StarterText(const cases::Case& entry) : starter_(entry.starter) {}
 
   void add_sections(const ValueShape& file) {
     for (const KeyShape& section : file.keys) {
@@ -46,10 +46,10 @@ class StarterText {
   }
 
   void add(const KeyShape& key, const std::string& path, int indent) {
-    const char* value = value_at(path);
+    const std::string* const value = value_at(path);
     const bool is_parameter = path.starts_with("parameters.");
     if (value != nullptr) {
-      line(indent, "", key.name + ": " + value, comment_of(key));
+      line(indent, "", key.name + ": " + *value, comment_of(key));
     } else if (has_values_below(path) || (path == "parameters" && is_set(key, path))) {
       line(indent, "", key.name + ":", comment_of(key));
       add_keys(key.value, path, indent + 2);
@@ -63,10 +63,9 @@ class StarterText {
     for (const KeyShape& key : map.keys)
       if (!is_left_out(map, key, path)) add(key, path + "." + key.name, indent);
     if (map.named.empty()) return;
-    for (const auto& [at, value] : starter_.values) {
-      const std::string name =
-          std::string(at).substr(std::min(path.size() + 1, std::string(at).size()));
-      if (std::string(at).starts_with(path + ".")) line(indent, "", name + ": " + value, "");
+    for (const auto& [at, value] : starter_) {
+      if (at.starts_with(path + "."))
+        line(indent, "", at.substr(path.size() + 1) + ": " + value, "");
     }
   }
 
@@ -100,28 +99,27 @@ class StarterText {
     text_ += line + "\n";
   }
 
-  const char* value_at(const std::string& path) const {
-    for (const auto& [at, value] : starter_.values)
-      if (path == at) return value;
+  const std::string* value_at(const std::string& path) const {
+    for (const auto& [at, value] : starter_)
+      if (path == at) return &value;
     return nullptr;
   }
 
   bool has_values_below(const std::string& path) const {
-    return std::any_of(starter_.values.begin(), starter_.values.end(), [&](const auto& value) {
-      return std::string(value.path).starts_with(path + ".");
-    });
+    return std::any_of(starter_.begin(), starter_.end(),
+                       [&](const auto& value) { return value.path.starts_with(path + "."); });
   }
 
-  const cases::Starter& starter_;
+  const std::vector<cases::StarterValue>& starter_;
   std::string text_;
   bool was_block_ = true;
 };
 
 }  // namespace
 
-std::string starter_text(const cases::Case& entry, const cases::Starter& starter,
-                         const ValueShape& shape, const std::string& file) {
-  StarterText text(starter);
+std::string starter_text(const cases::Case& entry, const ValueShape& shape,
+                         const std::string& file) {
+  StarterText text(entry);
   text.add_sections(shape);
   return fmt::format(
              "# {}: {}\n"

@@ -10,13 +10,10 @@ namespace {
 sim::CaseSchema case_schema(const cases::Case& entry) {
   sim::CaseSchema schema;
   schema.name = entry.name;
-  schema.dimensions.assign(entry.dimensions.begin(), entry.dimensions.end());
+  schema.parameters = entry.parameters;
+  schema.dimensions = entry.dimensions;
   schema.lower = entry.box.lower;
   schema.upper = entry.box.upper;
-  for (const cases::Parameter& parameter : entry.parameters) {
-    schema.parameters.push_back({parameter.name, parameter.default_value, parameter.lower,
-                                 parameter.upper, parameter.description});
-  }
   schema.check = [&entry](const sim::Settings& settings) {
     const sim::Problem problem = cases::make_problem(entry, settings);
     const sim::Grid grid(settings.grid);

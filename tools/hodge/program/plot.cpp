@@ -6,7 +6,7 @@
 
 #include "tools/hodge/program/python.hpp"
 
-namespace hodge::tools::bench {
+namespace hodge::tools {
 
 void plot(const std::string& name, const std::filesystem::path& data) {
   const std::string python = find_python({"matplotlib"});
@@ -25,4 +25,4 @@ void plot(const std::string& name, const std::filesystem::path& data) {
   }
 }
 
-}  // namespace hodge::tools::bench
+}  // namespace hodge::tools

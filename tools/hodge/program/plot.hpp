@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <string>
 
-namespace hodge::tools::bench {
+namespace hodge::tools {
 
 // Runs the script on the data, which makes a picture beside them, where python3 with matplotlib is
 // there; otherwise prints the command that would. Never fails: the numbers are written.
 void plot(const std::string& script, const std::filesystem::path& data);
 
-}  // namespace hodge::tools::bench
+}  // namespace hodge::tools

@@ -6,13 +6,11 @@
 
 #include "sim/base/text.hpp"
 #include "sim/discrete/grid/grid.hpp"
-#include "sim/model/side_names.hpp"
 
 namespace hodge::tools {
 namespace {
 
 using sim::axis_names;
-using sim::SideKind;
 
 constexpr std::size_t longest_formula = 60;
 
@@ -28,32 +26,32 @@ bool is_still(const sim::Side& side) {
 }
 
 std::string side_text(const sim::Side& side, int dim) {
-  std::string text = sim::name_of(side.kind);
-  if (side.kind == SideKind::inflow || (side.kind == SideKind::wall && !is_still(side)))
+  const sim::SideTraits& traits = side.traits();
+  std::string text = traits.name;
+  if (traits.is_inflow() || (traits.takes_velocity() && !is_still(side)))
     text += " " + vector_text(side.velocity, dim);
-  if (sim::is_open(side.kind) && !side.pressure.is_zero())
+  if (traits.is_open() && !side.pressure.is_zero())
     text += ", pressure " + formula_text(side.pressure);
   return text;
 }
 
 std::string condition_text(const sim::ScalarSide& side) {
-  const std::string kind = sim::name_of(side.kind), value = formula_text(side.value);
-  if (side.kind == sim::ScalarSideKind::convective)
+  if (side.is_without_flux()) return "no flux";
+  const std::string kind = side.traits().name, value = formula_text(side.value);
+  if (side.traits().has_coefficient())
     return fmt::format("{}, coefficient {}, value {}", kind, formula_text(side.coefficient), value);
-  const bool closed = side.kind == sim::ScalarSideKind::flux && side.value.is_zero();
-  return closed ? "no flux" : kind + " " + value;
+  return kind + " " + value;
 }
 
 std::string conditions_text(const sim::Problem& problem, const sim::ScalarProblem& scalar,
                             int axis) {
   std::vector<std::string> sides;
   for (int side = 0; side < 2; ++side) {
-    const SideKind kind = problem.boundaries.sides[axis][side].kind;
-    const bool carried = kind == SideKind::periodic || kind == SideKind::outflow;
-    const bool free =
-        kind == SideKind::pressure && scalar.sides[axis][side].kind != sim::ScalarSideKind::value;
-    sides.push_back(carried || free ? sim::name_of(kind)
-                                    : condition_text(scalar.sides[axis][side]));
+    const sim::SideTraits& traits = problem.boundaries.sides[axis][side].traits();
+    const sim::ScalarSide& condition = scalar.sides[axis][side];
+    const bool is_said = traits.takes_entering_value() ? condition.traits().gives_value()
+                                                       : traits.takes_scalar_condition();
+    sides.push_back(is_said ? condition_text(condition) : traits.name);
   }
   return fmt::format("{}: {}", axis_names[axis], fmt::join(sides, " | "));
 }

@@ -8,7 +8,7 @@
 #include <map>
 #include <memory>
 
-namespace hodge::tools::bench {
+namespace hodge::tools {
 namespace {
 
 std::string shell_word(const std::string& word) {
@@ -77,4 +77,4 @@ std::string shell_text(const std::vector<std::string>& command) {
   return text;
 }
 
-}  // namespace hodge::tools::bench
+}  // namespace hodge::tools

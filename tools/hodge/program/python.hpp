@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace hodge::tools::bench {
+namespace hodge::tools {
 
 // A python3 that has these modules (python3 on PATH, else /usr/bin/python3); empty where there is
 // none. Looks once for each list.
@@ -29,4 +29,4 @@ ScriptResult run_script(const std::vector<std::string>& command,
 // The command as a shell would take it.
 std::string shell_text(const std::vector<std::string>& command);
 
-}  // namespace hodge::tools::bench
+}  // namespace hodge::tools

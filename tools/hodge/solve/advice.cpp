@@ -11,14 +11,6 @@ namespace {
 using linalg::Breakdown;
 using linalg::SolveStatus;
 
-std::string general_methods() {
-  std::vector<std::string> names;
-  for (const auto& entry : linalg::solver_table()) {
-    if (!entry.needs_symmetric) names.push_back(entry.name);
-  }
-  return sim::join(names);
-}
-
 std::string for_indefinite_operator(const MatrixFacts& facts) {
   if (facts.diagonal_negative == facts.rows && facts.rows > 0) {
     return "every diagonal entry is negative, so A may be negative definite: solve -A x = -b, or "
@@ -31,7 +23,7 @@ std::string for_indefinite_operator(const MatrixFacts& facts) {
 std::string for_breakdown(Breakdown breakdown, const MatrixFacts& facts) {
   switch (breakdown) {
     case Breakdown::not_symmetric:
-      return "methods for such a matrix: " + general_methods();
+      return "methods for such a matrix: " + sim::join(linalg::general_methods());
     case Breakdown::indefinite_operator:
       return for_indefinite_operator(facts);
     case Breakdown::indefinite_preconditioner:

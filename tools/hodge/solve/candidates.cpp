@@ -17,21 +17,21 @@ bool applies(const linalg::PreconditionerEntry& entry, const MatrixFacts& facts)
   return facts.full_diagonal() || entry.name == std::string("none");
 }
 
-// Unless the arguments say otherwise: orders 1 and 2, factored and truncated.
-std::vector<PreconditionerSettings> ssor_sai_variants(const SolveArguments& arguments,
-                                                      const PreconditionerSettings& given) {
-  std::vector<PreconditionerSettings> variants;
-  for (const int order : {1, 2}) {
-    if (arguments.order && *arguments.order != order) continue;
-    for (const char* form : {"factored", "truncated"}) {
-      if (!arguments.form.empty() && arguments.form != form) continue;
-      PreconditionerSettings variant = given;
-      variant.order = order;
-      variant.form = form;
-      variants.push_back(variant);
-    }
+// One for each combination of the values that comparisons try, unless the arguments have a value.
+std::vector<PreconditionerSettings> variants(const SolveArguments& arguments,
+                                             const linalg::PreconditionerEntry& entry) {
+  std::vector<PreconditionerSettings> all{{entry.name, arguments.options}};
+  for (const linalg::Option& option : entry.options({})) {
+    if (option.compared.empty() || arguments.options.contains(option.name)) continue;
+    std::vector<PreconditionerSettings> with_option;
+    for (PreconditionerSettings& variant : all)
+      for (const linalg::OptionValue& value : option.compared) {
+        variant.options[option.name] = value;
+        with_option.push_back(variant);
+      }
+    all = with_option;
   }
-  return variants;
+  return all;
 }
 
 std::vector<PreconditionerSettings> preconditioners(const SolveArguments& arguments,
@@ -40,11 +40,7 @@ std::vector<PreconditionerSettings> preconditioners(const SolveArguments& argume
   for (const auto& entry : linalg::preconditioner_table()) {
     if (!arguments.preconditioner.empty() && arguments.preconditioner != entry.name) continue;
     if (!applies(entry, facts)) continue;
-    PreconditionerSettings given = solver_settings(arguments, facts).preconditioner;
-    given.kind = entry.name;
-    const auto variants = given.kind == "ssor_sai" ? ssor_sai_variants(arguments, given)
-                                                   : std::vector<PreconditionerSettings>{given};
-    all.insert(all.end(), variants.begin(), variants.end());
+    for (const auto& variant : variants(arguments, entry)) all.push_back(variant);
   }
   return all;
 }

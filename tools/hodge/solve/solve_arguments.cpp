@@ -2,42 +2,52 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "linalg/base/errors.hpp"
 #include "linalg/solve/solve.hpp"
+#include "sim/base/text.hpp"
 
 namespace hodge::tools {
 namespace {
 
-// An option that only one method or preconditioner knows is refused beside another: it would do
-// nothing. A comparison that names none tries them all, the owner among them.
-void check_owner(const SolveArguments& a, bool given, const char* option, const char* owner,
-                 const char* owner_option) {
-  const std::string& chosen = owner_option == std::string("--method") ? a.method : a.preconditioner;
-  if (!given || chosen == owner || (a.compare && chosen.empty())) return;
-  throw ConfigError(fmt::format(
-      "hodge solve: {} is a setting of {}, {}; add {} {} or leave {} out", option, owner,
-      chosen.empty() ? "which is not asked for" : "not of " + chosen, owner_option, owner, option));
+std::string with_options(const std::string& name, const std::vector<linalg::Option>& options) {
+  const std::string text = options_text(options);
+  return text.empty() ? name : name + ", " + text;
 }
 
-void check_owners(const SolveArguments& a) {
-  const char* kind = "--preconditioner";
-  check_owner(a, a.order.has_value(), "--order", "ssor_sai", kind);
-  check_owner(a, a.omega.has_value(), "--omega", "ssor_sai", kind);
-  check_owner(a, !a.form.empty(), "--form", "ssor_sai", kind);
-  check_owner(a, a.alpha.has_value(), "--alpha", "ssor_sai", kind);
-  check_owner(a, a.degree.has_value(), "--degree", "neumann", kind);
-  check_owner(a, a.restart.has_value(), "--restart", "gmres", "--method");
+// An option that the chosen method or preconditioner does not use is refused. A comparison that
+// names none tries them all, the owner of the option among them.
+template <class Settings>
+void check_used(const SolveArguments& a, const std::vector<linalg::OptionOfTable>& table,
+                const std::string& chosen, const std::string& chooser) {
+  for (const auto& [option, owners] : table) {
+    if (!a.options.contains(option.name)) continue;
+    const std::string by = a.compare && chosen.empty() ? owners.front() : chosen;
+    std::string belongs = owners.front() + ", which is not asked for";
+    std::string fix = chooser + " " + owners.front();
+    if (!by.empty()) {
+      const auto unused = linalg::unused_option(Settings{by, a.options}, option.name);
+      if (!unused) continue;
+      const bool is_value = unused->owner.find(' ') != std::string::npos;  // "form truncated"
+      belongs = unused->owner + (is_value ? "" : ", not of " + sim::join(unused->chosen));
+      fix = (is_value ? "--" : chooser + " ") + unused->owner;
+    }
+    throw ConfigError(fmt::format("hodge solve: {0} is a setting of {1}; add {2} or leave {0} out",
+                                  option_flag(option.name), belongs, fix));
+  }
+}
+
+void check_options(const SolveArguments& a) {
+  check_used<linalg::PreconditionerSettings>(a, linalg::preconditioner_options(), a.preconditioner,
+                                             "--preconditioner");
+  check_used<linalg::SolverSettings>(a, linalg::solver_options(), a.method, "--method");
   const bool direct = !a.method.empty() && linalg::find_solver(a.method).direct;
   if (direct && !a.preconditioner.empty() && a.preconditioner != "none") {
     throw ConfigError(
         fmt::format("hodge solve: --preconditioner belongs to iterative methods, and {} is a "
                     "direct one; leave it out",
                     a.method));
-  }
-  if (a.alpha && a.form != "truncated") {
-    throw ConfigError(
-        "hodge solve: --alpha is a setting of the truncated form; add --form truncated or leave "
-        "--alpha out");
   }
 }
 
@@ -55,6 +65,11 @@ void check_comparison(const SolveArguments& a) {
 
 }  // namespace
 
+std::string option_flag(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return "--" + name;
+}
+
 std::vector<std::filesystem::path> SolveArguments::inputs() const {
   std::vector<std::filesystem::path> files{matrix};
   if (!right_side.empty()) files.push_back(right_side);
@@ -62,7 +77,7 @@ std::vector<std::filesystem::path> SolveArguments::inputs() const {
 }
 
 void check(const SolveArguments& arguments) {
-  check_owners(arguments);
+  check_options(arguments);
   check_comparison(arguments);
   linalg::check(solver_settings(arguments, {}));
 }
@@ -87,28 +102,19 @@ linalg::SolverSettings solver_settings(const SolveArguments& a, const MatrixFact
   s.method = a.method.empty() ? chosen_method(facts).name : a.method;
   s.preconditioner.kind =
       a.preconditioner.empty() ? chosen_preconditioner(s.method, facts).name : a.preconditioner;
-  s.preconditioner.order = a.order.value_or(s.preconditioner.order);
-  s.preconditioner.omega = a.omega.value_or(s.preconditioner.omega);
-  s.preconditioner.alpha = a.alpha.value_or(s.preconditioner.alpha);
-  s.preconditioner.degree = a.degree.value_or(s.preconditioner.degree);
-  if (!a.form.empty()) s.preconditioner.form = a.form;
-  s.restart = a.restart.value_or(s.restart);
+  s.options = s.preconditioner.options = a.options;  // each takes those that it has
   s.tolerance = a.tolerance;
   s.absolute_tolerance = a.absolute_tolerance;
   s.max_iterations = a.max_iterations;
   return s;
 }
 
-std::string settings_text(const linalg::PreconditionerSettings& p) {
-  using Maker = linalg::PreconditionerMaker<linalg::Host, double>;
-  const auto& entry = linalg::find_preconditioner(p.kind);
-  const std::string text = std::get<Maker>(entry.make)(p)->settings_text();
-  return text.empty() ? p.kind : p.kind + ", " + text;
+std::string settings_text(const linalg::PreconditionerSettings& preconditioner) {
+  return with_options(preconditioner.kind, linalg::options_of(preconditioner));
 }
 
 std::string method_text(const linalg::SolverSettings& settings) {
-  return settings.method == "gmres" ? fmt::format("gmres, restart {}", settings.restart)
-                                    : settings.method;
+  return with_options(settings.method, linalg::options_of(settings));
 }
 
 }  // namespace hodge::tools

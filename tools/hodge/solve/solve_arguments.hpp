@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 
 #include "linalg/settings/settings.hpp"
@@ -14,9 +13,7 @@ struct SolveArguments {
   std::filesystem::path matrix, right_side;  // an empty right side: A times a known vector
   std::string device = "auto";
   std::string method, preconditioner;  // empty: chosen from the matrix
-  std::optional<int> order, degree, restart;
-  std::optional<double> omega, alpha;
-  std::string form;
+  linalg::OptionValues options;        // of the method and the preconditioner
   double tolerance = 1e-8, absolute_tolerance = 0;
   int max_iterations = 5000;
   std::string null_space = "none";
@@ -26,6 +23,9 @@ struct SolveArguments {
   bool constant_null_space() const { return null_space == "constant"; }
   std::vector<std::filesystem::path> inputs() const;
 };
+
+// "--coarsest-cells"
+std::string option_flag(std::string name);
 
 // Errors: ConfigError for a setting that does not belong to the method or preconditioner, a value
 // out of range, or options that exclude each other.

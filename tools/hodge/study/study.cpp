@@ -22,30 +22,30 @@ constexpr double loosest_reference = 1e-10;
 constexpr std::size_t most_tightenings = 6;
 
 // Of a file without the section compare.
-std::vector<linalg::SolverSettings> usual_solvers(const linalg::SolverSettings& configured,
-                                                  bool symmetric) {
-  std::vector<linalg::SolverSettings> usual;
+std::vector<sim::SystemSettings> usual_solvers(const sim::SystemSettings& configured,
+                                               bool symmetric) {
+  std::vector<sim::SystemSettings> usual;
   const auto add = [&](const char* method, const linalg::PreconditionerSettings& preconditioner) {
-    linalg::SolverSettings settings = configured;
+    sim::SystemSettings settings = configured;
     settings.method = method;
     settings.preconditioner = preconditioner;
     settings.fallback.clear();
     usual.push_back(settings);
   };
-  const linalg::PreconditionerSettings jacobi{.kind = "jacobi"};
+  const linalg::PreconditionerSettings jacobi{"jacobi"};
   add(symmetric ? "cg" : "bicgstab", jacobi);
   if (symmetric) {
-    add("cg", {.kind = "multigrid", .smoother = sim::default_smoother});
-    add("cg", {.kind = "ssor_sai", .order = 2, .omega = 1.6});
+    add("cg", {"multigrid", {{"smoother", sim::default_smoother}}});
+    add("cg", {"ssor_sai", {{"order", 2}, {"omega", 1.6}}});
   }
   if (!symmetric) add("gmres", jacobi);
   return usual;
 }
 
-std::vector<linalg::SolverSettings> solvers(const sim::Settings& settings, SystemKind kind) {
+std::vector<sim::SystemSettings> solvers(const sim::Settings& settings, SystemKind kind) {
   sim::Settings copy = settings;
-  const linalg::SolverSettings& configured = solver_of(copy, kind);
-  std::vector<linalg::SolverSettings> listed;
+  const sim::SystemSettings& configured = solver_of(copy, kind);
+  std::vector<sim::SystemSettings> listed;
   if (settings.compare) {
     listed = kind == SystemKind::pressure    ? settings.compare->pressure
              : kind == SystemKind::transport ? settings.compare->transport
@@ -55,15 +55,15 @@ std::vector<linalg::SolverSettings> solvers(const sim::Settings& settings, Syste
                            sim::find_time_scheme(settings.time.scheme).has_symmetric_transport();
     listed = usual_solvers(configured, symmetric);
   }
-  std::vector<linalg::SolverSettings> all{configured};
-  for (const linalg::SolverSettings& entry : listed) {
+  std::vector<sim::SystemSettings> all{configured};
+  for (const sim::SystemSettings& entry : listed) {
     const auto same = [&](const auto& other) { return sim::same_solver(other, entry); };
     if (std::none_of(all.begin(), all.end(), same)) all.push_back(entry);
   }
   return all;
 }
 
-sim::Json row_of(SystemKind kind, const linalg::SolverSettings& settings, const ShortRun& run) {
+sim::Json row_of(SystemKind kind, const sim::SystemSettings& settings, const ShortRun& run) {
   const SystemCost& cost = run.cost_of(kind);
   sim::Json row{{"kind", sim::name_of(kind)},
                 {"solver", sim::solver_text(settings)},
@@ -97,7 +97,7 @@ std::string tolerance_text(double tolerance) {
   return text;
 }
 
-linalg::SolverSettings& solver_of(sim::Settings& settings, SystemKind kind) {
+sim::SystemSettings& solver_of(sim::Settings& settings, SystemKind kind) {
   if (kind == SystemKind::pressure) return settings.pressure;
   return kind == SystemKind::transport ? settings.transport : settings.scalars;
 }
@@ -145,7 +145,7 @@ ShortRun Study::configured() const {
 
 std::optional<LoosestTolerance> Study::find(SystemKind kind, sim::Table& table) const {
   std::optional<LoosestTolerance> fastest;
-  for (linalg::SolverSettings solver : solvers(job_.settings, kind)) {
+  for (sim::SystemSettings solver : solvers(job_.settings, kind)) {
     solver.stop = "residual";
     std::optional<LoosestTolerance> loosest;
     for (const double tolerance : rules_.tolerances) {

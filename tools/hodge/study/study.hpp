@@ -27,7 +27,7 @@ struct LoosestTolerance {
   struct Trial {
     double tolerance, change;
   };
-  linalg::SolverSettings settings;
+  sim::SystemSettings settings;
   double seconds = 0;         // of all systems of its kind in the short run
   std::vector<Trial> trials;  // that left the quantities unchanged, the loosest last
 };
@@ -81,7 +81,7 @@ class Study {
   ShortRun reference_;
 };
 
-linalg::SolverSettings& solver_of(sim::Settings& settings, sim::SystemKind kind);
+sim::SystemSettings& solver_of(sim::Settings& settings, sim::SystemKind kind);
 
 sim::Table study_table();
 

@@ -68,7 +68,7 @@ sim::Settings steady_settings(const ValidateOptions& options, int cells, const C
   settings.pressure.tolerance = 1e-4;
   // The series of ssor_sai does not converge where convection outweighs the diagonal.
   if (study.reynolds <= 1000)
-    settings.transport.preconditioner = {.kind = "ssor_sai", .order = 1, .omega = 1.0};
+    settings.transport.preconditioner = {"ssor_sai"};
   return settings;
 }
 

@@ -110,7 +110,7 @@ void run_validations(const ValidateArguments& arguments) {
     if (!outcomes.back().passed()) failed.push_back(name);
     if (arguments.output.empty()) continue;
     outcomes.back().report.write(arguments.output / name);
-    bench::plot("plot_validation.py", arguments.output / name / "curves.csv");
+    plot("plot_validation.py", arguments.output / name / "curves.csv");
   }
   std::cout << summary_of(outcomes).text() << std::endl;
   if (!arguments.markdown.empty())

@@ -7,7 +7,7 @@
 #include "sim/compare/solver_text.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace hodge::sim {
+namespace hodge::sim::compare_test {
 namespace {
 
 using testing::HasSubstr;
@@ -29,7 +29,7 @@ std::string error_of(const std::string& compare) {
   return test::message_of<ConfigError>([&] { read(compare); });
 }
 
-std::vector<std::string> texts(const std::vector<linalg::SolverSettings>& solvers) {
+std::vector<std::string> texts(const std::vector<SystemSettings>& solvers) {
   std::vector<std::string> all;
   for (const auto& solver : solvers) all.push_back(solver_text(solver));
   return all;
@@ -113,4 +113,4 @@ TEST(CompareSettings, the_resolved_file_reads_back_to_the_same_settings) {
 }
 
 }  // namespace
-}  // namespace hodge::sim
+}  // namespace hodge::sim::compare_test

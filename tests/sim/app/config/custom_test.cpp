@@ -9,7 +9,7 @@
 #include "sim/flow/custom_problem.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace hodge::sim {
+namespace hodge::sim::custom_test {
 namespace {
 
 std::vector<CaseSchema> cases() {
@@ -350,4 +350,4 @@ TEST(Custom, transport_is_symmetric_where_convection_is_explicit) {
 }
 
 }  // namespace
-}  // namespace hodge::sim
+}  // namespace hodge::sim::custom_test

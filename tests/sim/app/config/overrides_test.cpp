@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace hodge::sim {
+namespace hodge::sim::overrides_test {
 namespace {
 
 YamlNode sample() {
@@ -80,4 +80,4 @@ TEST(Overrides, wrong_ones_are_named_in_one_line) {
 }
 
 }  // namespace
-}  // namespace hodge::sim
+}  // namespace hodge::sim::overrides_test

@@ -5,7 +5,7 @@
 #include "sim/app/config/settings_to_yaml.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace hodge::sim {
+namespace hodge::sim::probes_test {
 namespace {
 
 const std::vector<CaseSchema> cases{{.name = "cavity",
@@ -112,4 +112,4 @@ TEST(ProbeSettings, what_makes_no_sense_is_refused) {
 }
 
 }  // namespace
-}  // namespace hodge::sim
+}  // namespace hodge::sim::probes_test

@@ -8,7 +8,7 @@
 #include "sim/app/config/settings_from_yaml.hpp"
 #include "sim/app/config/settings_to_yaml.hpp"
 
-namespace hodge::sim {
+namespace hodge::sim::settings_test {
 namespace {
 
 const std::vector<CaseSchema> cases{
@@ -70,7 +70,7 @@ TEST(Settings, a_short_file_takes_the_defaults) {
   EXPECT_EQ(settings.convection_scheme, "central");
   EXPECT_EQ(settings.pressure.method, "cg");
   EXPECT_EQ(settings.pressure.preconditioner.kind, "multigrid");
-  EXPECT_EQ(settings.pressure.preconditioner.smoother, "chebyshev");
+  EXPECT_EQ(linalg::text_of(settings.pressure.preconditioner.options.at("smoother")), "chebyshev");
   EXPECT_EQ(settings.transport.method, "bicgstab");
   EXPECT_EQ(settings.transport.fallback, std::vector<std::string>{"gmres"});
   EXPECT_EQ(settings.pressure.guess, "scheme");
@@ -99,12 +99,12 @@ TEST(Settings, a_long_file_is_taken_as_it_is) {
   EXPECT_EQ(settings.time.step.max, 1e-3);
   EXPECT_EQ(settings.time.steady_tolerance, 1e-7);
   EXPECT_EQ(settings.convection_scheme, "upwind");
-  EXPECT_EQ(settings.pressure.restart, 50);
+  EXPECT_EQ(linalg::text_of(settings.pressure.options.at("restart")), "50");
   EXPECT_EQ(settings.pressure.fallback, (std::vector<std::string>{"bicgstab", "cg"}));
-  EXPECT_EQ(settings.pressure.preconditioner.degree, 4);
-  EXPECT_EQ(settings.transport.preconditioner.omega, 0.3);
-  EXPECT_EQ(settings.transport.preconditioner.form, "truncated");
-  EXPECT_EQ(settings.transport.preconditioner.alpha, 0.25);
+  EXPECT_EQ(linalg::text_of(settings.pressure.preconditioner.options.at("degree")), "4");
+  EXPECT_EQ(linalg::text_of(settings.transport.preconditioner.options.at("omega")), "0.3");
+  EXPECT_EQ(linalg::text_of(settings.transport.preconditioner.options.at("form")), "truncated");
+  EXPECT_EQ(linalg::text_of(settings.transport.preconditioner.options.at("alpha")), "0.25");
   EXPECT_EQ(settings.output.directory, "a \"b\" \\ c: #1");
   EXPECT_EQ(settings.output.fields, std::vector<std::string>{"pressure"});
   EXPECT_EQ(settings.device, "cuda:3");
@@ -238,4 +238,4 @@ TEST(Settings, devices_have_four_forms) {
 }
 
 }  // namespace
-}  // namespace hodge::sim
+}  // namespace hodge::sim::settings_test

@@ -7,7 +7,7 @@
 #include "sim/app/config/settings_from_yaml.hpp"
 #include "sim/app/config/settings_to_yaml.hpp"
 
-namespace hodge::sim {
+namespace hodge::sim::solids_settings_test {
 namespace {
 
 const std::vector<CaseSchema> cases{{.name = "tunnel", .parameters = {}, .dimensions = {2, 3}}};
@@ -158,4 +158,4 @@ TEST(ForceSettings, want_a_length_in_2d_an_area_in_3d_and_directions) {
 }
 
 }  // namespace
-}  // namespace hodge::sim
+}  // namespace hodge::sim::solids_settings_test

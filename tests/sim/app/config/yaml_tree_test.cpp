@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace hodge::sim {
+namespace hodge::sim::yaml_tree_test {
 namespace {
 
 std::string error_of(const std::string& text) {
@@ -118,4 +118,4 @@ TEST(YamlTree, files_that_cannot_be_read_are_named_with_the_reason) {
 }
 
 }  // namespace
-}  // namespace hodge::sim
+}  // namespace hodge::sim::yaml_tree_test

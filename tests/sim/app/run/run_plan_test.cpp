@@ -41,11 +41,6 @@ TEST(RunPlan, knows_the_steps_where_their_size_is_fixed) {
 }
 
 TEST(RunPlan, a_frame_holds_three_components_of_a_velocity_and_one_of_a_scalar) {
-  EXPECT_EQ(components_of("velocity", 2), 3);
-  EXPECT_EQ(components_of("mean_velocity", 2), 3);
-  EXPECT_EQ(components_of("vorticity", 2), 1);
-  EXPECT_EQ(components_of("vorticity", 3), 3);
-  EXPECT_EQ(components_of("mean_temperature", 3), 1);
   Settings settings = box(4, 3);
   settings.output.fields = {"velocity", "pressure"};
   EXPECT_EQ(run_plan(settings, {}).frame_bytes, 12 * 4 * 8);

@@ -53,10 +53,13 @@ struct Sampled {
   // values[column][point]
   std::vector<std::vector<double>> at(const std::vector<Point>& points,
                                       const std::vector<std::string>& fields) const {
-    const Sampler<Dim, Host> sampler({grid, boundaries, bodies}, points, fields, {"dye", "heat"});
-    std::vector<double> values(sampler.points() * sampler.columns().size());
     const ConstFieldView<Dim> heat = scalar.view();
-    sampler.sample({metrics.view(), velocity.view(), pressure.view(), {{}, heat}}, values);
+    const SampledFields<Dim> present{{metrics.view(), velocity.view(), pressure.view(), {}},
+                                     {{}, heat}};
+    const Sampler<Dim, Host> sampler({grid, boundaries, bodies}, points, fields, {"dye", "heat"},
+                                     [&] { return present; });
+    std::vector<double> values(sampler.points() * sampler.columns().size());
+    sampler.sample(values);
     std::vector<std::vector<double>> columns;
     for (auto next = values.begin(); next != values.end(); next += points.size())
       columns.emplace_back(next, next + points.size());

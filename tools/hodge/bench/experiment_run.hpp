@@ -1,21 +1,19 @@
-// One experiment's run: on which devices, its tables and series, and the files that it leaves.
+// One run of an experiment: what is asked for, on which devices, what it found, and the files that
+// it leaves.
 #pragma once
 
 #include <deque>
 #include <filesystem>
-#include <map>
+#include <functional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "linalg/cost/byte_model.hpp"
 #include "linalg/space/space.hpp"
-#include "sim/base/table.hpp"
+#include "tools/hodge/bench/result_table.hpp"
 
 namespace hodge::tools::bench {
-
-using sim::Column;
-using sim::Json;
-using sim::Table;
 
 struct BenchOptions {
   std::string device = "auto";  // auto: the CPU and, where there is one, the GPU
@@ -26,22 +24,17 @@ struct BenchOptions {
   std::string only;                // sizes whose name holds this text; empty: all
 };
 
-// Which columns of a table say what a row is of, and which are times, for --against.
-struct RowIdentity {
-  std::vector<std::string> keys, times;
-};
-
 struct Device {
   std::string name;           // cpu, cuda
   std::string hardware;       // the processor, the GPU
   double copy_bandwidth = 0;  // bytes a second, read and written, of a large copy
 };
 
-class Report {
+class ExperimentRun {
  public:
   // Measures the copy bandwidth of the devices and prints it. Errors: ConfigError, DeviceError for
   // a device that is not there.
-  Report(std::string name, std::string description, const BenchOptions& options);
+  ExperimentRun(std::string name, std::string description, const BenchOptions& options);
 
   bool quick() const { return options_.quick; }
   const BenchOptions& options() const { return options_; }
@@ -54,6 +47,17 @@ class Report {
     if (has<linalg::Cuda>()) action.template operator()<linalg::Cuda>();
 #endif
   }
+  // The same for one size (a grid, a case) where --only has it. The CPU leaves large ones out,
+  // unless --large asks for them. A size that a device cannot run becomes a note.
+  template <class Action>
+  void on_each_device(const std::string& size, bool large, Action&& action) {
+    if (!wants(size)) return;
+    on_each_device([&]<class Space>() {
+      if (large && !options_.large && std::is_same_v<Space, linalg::Host>) return;
+      progress(size + ", " + Space::name);
+      attempt(size, [&] { action.template operator()<Space>(); });
+    });
+  }
   // For the GPU where there is one, else for the CPU.
   template <class Action>
   void on_fastest_device(Action&& action) {
@@ -62,6 +66,10 @@ class Report {
 #endif
     action.template operator()<linalg::Host>();
   }
+  // Does the work; notes that `what` is left out where it does not fit into memory or a file cannot
+  // be read, and that it failed where a computation did.
+  void attempt(const std::string& what, const std::function<void()>& work);
+
   template <class Space>
   bool has() const {
     return find(Space::name) != nullptr;
@@ -76,27 +84,28 @@ class Report {
   double copy_bandwidth() const {
     return find(Space::name)->copy_bandwidth;
   }
-
-  // Whether a size of this name is asked for (--only).
-  bool wants(const std::string& name) const;
-  // ... on this device: the CPU leaves large ones out, unless --large asks for them.
+  // bytes / seconds as a share of that bandwidth.
   template <class Space>
-  bool wants(const std::string& name, bool large) const {
-    const bool on_host = std::is_same_v<Space, linalg::Host>;
-    return wants(name) && (!large || !on_host || options_.large);
+  double share_of_copy(double bytes, double seconds) const {
+    return linalg::share_of_copy(bytes, seconds, copy_bandwidth<Space>());
+  }
+  // Whether a size of this name is asked for (--only).
+  bool wants(const std::string& name) const {
+    return name.find(options_.only) != std::string::npos;
   }
 
-  Table& add_table(std::string name, std::string title, std::vector<Column> columns,
-                   RowIdentity identity = {});
+  ResultTable& add_table(std::string name, std::string title) {
+    return tables_.emplace_back(std::move(name), std::move(title));
+  }
   // What a plot needs beside the tables: histories, histograms.
   Json& series() {
     return series_;
   }
-  // What else is measured beside hodge, or why it is absent (empty where it is here).
+  // Another library that is measured beside hodge; `absence` says why it is not, empty where it is.
   void yardstick(const std::string& name, const std::string& absence);
-  // Printed at once and kept: a size that is left out.
+  // Printed at once and written with the results: a size that is left out.
   void note(const std::string& text);
-  // Printed only: what is being worked on.
+  // Printed only: what is measured next.
   void progress(const std::string& text) const;
 
   bool is_empty() const;         // no row in any table
@@ -113,8 +122,7 @@ class Report {
   std::string name_, description_;
   BenchOptions options_;
   std::vector<Device> devices_;
-  std::deque<Table> tables_;  // references stay good
-  std::map<std::string, RowIdentity> identities_;
+  std::deque<ResultTable> tables_;  // references stay good
   std::vector<std::string> notes_;
   Json yardsticks_ = Json::object();
   Json series_ = Json::object();

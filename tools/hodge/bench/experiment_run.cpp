@@ -1,4 +1,4 @@
-#include "tools/hodge/bench/report.hpp"
+#include "tools/hodge/bench/experiment_run.hpp"
 
 #include <fmt/format.h>
 
@@ -24,9 +24,8 @@ Device measured_device(bool quick) {
 std::vector<Device> devices_of(const BenchOptions& options) {
   const int gpu = linalg::chosen_gpu(options.device);
   std::vector<Device> devices;
-  if (options.device == "auto" || gpu < 0) {
+  if (options.device == "auto" || gpu < 0)
     devices.push_back(measured_device<linalg::Host>(options.quick));
-  }
 #if HODGE_HAS_CUDA
   if (gpu >= 0) {
     linalg::Cuda::select_device(gpu);
@@ -36,17 +35,18 @@ std::vector<Device> devices_of(const BenchOptions& options) {
   return devices;
 }
 
+std::string text_of(const Device& device) {
+  return fmt::format("{}: {}, copies {:.1f} GB/s\n", device.name, device.hardware,
+                     1e-9 * device.copy_bandwidth);
+}
+
 }  // namespace
 
-Report::Report(std::string name, std::string description, const BenchOptions& options)
+ExperimentRun::ExperimentRun(std::string name, std::string description, const BenchOptions& options)
     : name_(std::move(name)), description_(std::move(description)), options_(options) {
   std::cout << fmt::format("{}: {}\n", name_, description_) << std::flush;
   devices_ = devices_of(options_);
-  for (const Device& device : devices_) {
-    std::cout << fmt::format("  {}: {}, copies {:.1f} GB/s\n", device.name, device.hardware,
-                             1e-9 * device.copy_bandwidth)
-              << std::flush;
-  }
+  for (const Device& device : devices_) std::cout << "  " << text_of(device) << std::flush;
   if (find("cuda") == nullptr && options_.device == "auto") {
     note(HODGE_HAS_CUDA ? "no usable GPU here: the columns of CUDA are absent"
                         : "built without CUDA: its columns are absent");
@@ -54,38 +54,39 @@ Report::Report(std::string name, std::string description, const BenchOptions& op
   if (options_.quick) note("--quick: small sizes, whose times say little");
 }
 
-const Device* Report::find(const std::string& name) const {
-  for (const Device& device : devices_) {
+const Device* ExperimentRun::find(const std::string& name) const {
+  for (const Device& device : devices_)
     if (device.name == name) return &device;
-  }
   return nullptr;
 }
 
-bool Report::wants(const std::string& name) const {
-  return name.find(options_.only) != std::string::npos;
+void ExperimentRun::attempt(const std::string& what, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const MemoryError& error) {
+    note(fmt::format("{} is left out: {}", what, error.what()));
+  } catch (const ConfigError& error) {
+    note(fmt::format("{} is left out: {}", what, error.what()));
+  } catch (const NumericalError& error) {
+    note(fmt::format("{} failed: {}", what, error.what()));
+  }
 }
 
-Table& Report::add_table(std::string name, std::string title, std::vector<Column> columns,
-                         RowIdentity identity) {
-  identities_[name] = std::move(identity);
-  return tables_.emplace_back(std::move(name), std::move(title), std::move(columns));
-}
-
-void Report::yardstick(const std::string& name, const std::string& absence) {
+void ExperimentRun::yardstick(const std::string& name, const std::string& absence) {
   yardsticks_[name] = absence.empty() ? "measured" : "absent: " + absence;
   if (!absence.empty()) note(fmt::format("{} is absent: {}", name, absence));
 }
 
-void Report::note(const std::string& text) {
+void ExperimentRun::note(const std::string& text) {
   std::cout << "  note: " << text << std::endl;
   notes_.push_back(text);
 }
 
-void Report::progress(const std::string& text) const {
+void ExperimentRun::progress(const std::string& text) const {
   std::cout << "  " << text << std::endl;
 }
 
-std::string Report::command() const {
+std::string ExperimentRun::command() const {
   std::string command = "hodge bench " + name_;
   if (options_.quick) command += " --quick";
   if (options_.large) command += " --large";
@@ -94,42 +95,38 @@ std::string Report::command() const {
   return command;
 }
 
-bool Report::is_empty() const {
+bool ExperimentRun::is_empty() const {
   return std::all_of(tables_.begin(), tables_.end(),
-                     [](const Table& table) { return table.rows().empty(); });
+                     [](const ResultTable& table) { return table.is_empty(); });
 }
 
-std::string Report::text() const {
+std::string ExperimentRun::text() const {
   std::string text;
-  for (const Table& table : tables_) text += fmt::format("\n{}\n{}", table.title(), table.text());
+  for (const ResultTable& results : tables_) {
+    const sim::Table table = results.formatted();
+    if (!results.is_empty()) text += fmt::format("\n{}\n{}", table.title(), table.text());
+  }
   return text;
 }
 
-std::string Report::markdown() const {
+std::string ExperimentRun::markdown() const {
   std::string text = fmt::format("## {}\n\n{}\n\n`{}`, hodge {}, double precision\n\n", name_,
                                  description_, command(), version);
-  for (const Device& device : devices_) {
-    text += fmt::format("- {}: {}, copies {:.1f} GB/s\n", device.name, device.hardware,
-                        1e-9 * device.copy_bandwidth);
-  }
+  for (const Device& device : devices_) text += "- " + text_of(device);
   for (const std::string& note : notes_) text += fmt::format("- {}\n", note);
-  for (const Table& table : tables_) text += "\n" + table.markdown();
+  for (const ResultTable& table : tables_)
+    if (!table.is_empty()) text += "\n" + table.formatted().markdown();
   return text;
 }
 
-Json Report::json() const {
+Json ExperimentRun::json() const {
   Json devices = Json::array(), tables = Json::object();
   for (const Device& device : devices_) {
     devices.push_back({{"name", device.name},
                        {"hardware", device.hardware},
                        {"copy_bytes_per_second", device.copy_bandwidth}});
   }
-  for (const Table& table : tables_) {
-    const RowIdentity& identity = identities_.at(table.name());
-    tables[table.name()] = table.json();
-    tables[table.name()]["keys"] = identity.keys;
-    tables[table.name()]["times"] = identity.times;
-  }
+  for (const ResultTable& table : tables_) tables[table.name()] = table.json();
   return {{"experiment", name_},   {"description", description_},
           {"command", command()},  {"version", version},
           {"precision", "double"}, {"quick", options_.quick},
@@ -138,16 +135,17 @@ Json Report::json() const {
           {"series", series_}};
 }
 
-void Report::write(const std::filesystem::path& directory) const {
+void ExperimentRun::write(const std::filesystem::path& directory) const {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  if (error) {
+  if (error)
     throw IoError(fmt::format("making {} failed: {}", directory.string(), error.message()));
-  }
   write_file_atomically(directory / (name_ + ".json"), json().dump(1) + "\n");
   write_file_atomically(directory / (name_ + ".md"), markdown());
-  for (const Table& table : tables_) {
-    write_file_atomically(directory / fmt::format("{}_{}.csv", name_, table.name()), table.csv());
+  for (const ResultTable& table : tables_) {
+    if (table.is_empty()) continue;
+    write_file_atomically(directory / fmt::format("{}_{}.csv", name_, table.name()),
+                          table.formatted().csv());
   }
 }
 

@@ -1,0 +1,77 @@
+#include "linalg/settings/options.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "linalg/base/errors.hpp"
+
+namespace hodge::linalg {
+
+std::string text_of(const OptionValue& value) {
+  if (const int* whole = std::get_if<int>(&value)) return std::to_string(*whole);
+  if (const double* number = std::get_if<double>(&value)) return number_text(*number);
+  return std::get<std::string>(value);
+}
+
+bool Option::allows(const OptionValue& other) const {
+  if (const std::string* word = std::get_if<std::string>(&other))
+    return std::find(names.begin(), names.end(), *word) != names.end();
+  const int* whole = std::get_if<int>(&other);
+  if (whole == nullptr && !std::holds_alternative<double>(default_value)) return false;
+  return names.empty() && range.contains(whole != nullptr ? *whole : std::get<double>(other));
+}
+
+std::string Option::expected() const {
+  if (std::holds_alternative<int>(default_value)) return "a whole number" + range.text();
+  if (std::holds_alternative<double>(default_value)) return "a number" + range.text();
+  std::string list;
+  for (const std::string& one : names) list += (list.empty() ? "" : ", ") + one;
+  return "one of " + list;
+}
+
+template <class T>
+Option& OptionList::take(T& member, Option option) {
+  if (const auto given = given_.find(option.name); given != given_.end()) {
+    option.value = given->second;
+    if (!option.allows(option.value))
+      throw ConfigError(option.name + " is '" + option.value_text() + "', expected " +
+                        option.expected());
+    if (const int* whole = std::get_if<int>(&option.value); whole != nullptr)
+      if constexpr (std::is_same_v<T, double>) option.value = static_cast<double>(*whole);
+    member = std::get<T>(option.value);
+  }
+  return options_.emplace_back(std::move(option));
+}
+template Option& OptionList::take(int&, Option);
+template Option& OptionList::take(double&, Option);
+template Option& OptionList::take(std::string&, Option);
+
+const Option* find_option(const std::vector<Option>& options, const std::string& name) {
+  const auto found = std::find_if(options.begin(), options.end(),
+                                  [&](const Option& option) { return option.name == name; });
+  return found == options.end() ? nullptr : &*found;
+}
+
+std::string options_text(const std::vector<Option>& options) {
+  std::string text;
+  for (const bool with_names : {true, false})
+    for (const Option& option : options)
+      if (option.is_used && option.names.empty() != with_names)
+        text += (text.empty() ? "" : ", ") + option.name + " " + option.value_text();
+  return text;
+}
+
+std::string brief_text(const std::vector<Option>& options) {
+  using enum Brief;
+  std::string text;
+  for (const Option& option : options) {
+    const bool if_changed = option.brief == named_if_changed || option.brief == value_if_changed;
+    if (!option.is_used || (if_changed && option.value == option.default_value)) continue;
+    const bool is_named = option.brief == named || option.brief == named_if_changed;
+    const std::string word = " " + (is_named ? option.name + " " : "") + option.value_text();
+    text = option.brief == value_in_front ? word + text : text + word;
+  }
+  return text;
+}
+
+}  // namespace hodge::linalg

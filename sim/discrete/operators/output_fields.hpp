@@ -1,0 +1,135 @@
+// The fields that frames, time averages and probes may hold: a struct each, with its row of facts
+// and its value at the centre of a cell. A new field is a struct here and its name in OutputFields.
+//
+// at(fields, component, c) is called on the device, for components below the dimension: the third
+// component of a vector in 2D is 0. Scalars are output fields, too, by their names, without a row.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "sim/discrete/bodies/body_view.hpp"
+#include "sim/discrete/operators/cell_values.hpp"
+
+namespace hodge::sim {
+
+// The present fields of a flow, ghosts filled.
+template <int Dim>
+struct PresentFields {
+  GridView<Dim> grid;
+  ConstVelocityView<Dim> velocity;
+  ConstFieldView<Dim> pressure;
+  BodyView<Dim> bodies;
+};
+
+// The field of the flow that an output field is. Those alone have time averages, and probes
+// interpolate between their values; all others are computed from them at the centres of cells.
+enum class StoredField { none, velocity, pressure };
+
+struct OutputField {
+  const char* name;
+  const char* description;
+  std::array<int, 2> components;  // of a cell, in 2D and in 3D
+  StoredField is = StoredField::none;
+  bool has_probes = true;          // its values may be interpolated
+  bool comes_with_solids = false;  // in runs with solids whose files name no fields
+};
+
+struct VelocityOutput {
+  static constexpr OutputField row{
+      .name = "velocity",
+      .description = "at cell centres, 3 components",
+      .components = {3, 3},
+      .is = StoredField::velocity,
+  };
+  template <int Dim>
+  HODGE_HD static double at(const PresentFields<Dim>& f, int component, const Index<Dim>& c) {
+    return cell_velocity(f.velocity, component, c);
+  }
+};
+
+struct PressureOutput {
+  static constexpr OutputField row{
+      .name = "pressure",
+      .description = "at cell centres, its mean removed where only differences matter",
+      .components = {1, 1},
+      .is = StoredField::pressure,
+  };
+  template <int Dim>
+  HODGE_HD static double at(const PresentFields<Dim>& f, int /*component*/, const Index<Dim>& c) {
+    return f.pressure(c);
+  }
+};
+
+struct VorticityOutput {
+  static constexpr OutputField row{
+      .name = "vorticity",
+      .description = "curl of the velocity at cell centres; in 2D its z component",
+      .components = {1, 3},
+  };
+  template <int Dim>
+  HODGE_HD static double at(const PresentFields<Dim>& f, int component, const Index<Dim>& c) {
+    return vorticity(f.grid, f.velocity, Dim == 2 ? 2 : component, c);
+  }
+};
+
+struct SolidOutput {
+  static constexpr OutputField row{
+      .name = "solid",
+      .description = "0 in the fluid, in a solid the number of its body, from 1",
+      .components = {1, 1},
+      .has_probes = false,
+      .comes_with_solids = true,
+  };
+  template <int Dim>
+  HODGE_HD static double at(const PresentFields<Dim>& f, int /*component*/, const Index<Dim>& c) {
+    return f.bodies.body(c);
+  }
+};
+
+using OutputFields = std::tuple<VelocityOutput, PressureOutput, VorticityOutput, SolidOutput>;
+
+inline constexpr auto output_field_rows =
+    std::apply([](auto... field) { return std::array{decltype(field)::row...}; }, OutputFields{});
+
+constexpr std::span<const OutputField> output_field_table() {
+  return output_field_rows;
+}
+
+// visit(field), of the struct above with this name; false where there is none.
+template <class Visit>
+bool with_output_field(std::string_view name, Visit visit) {
+  return std::apply(
+      [&](auto... field) {
+        return ((name == decltype(field)::row.name ? (visit(field), true) : false) || ...);
+      },
+      OutputFields{});
+}
+
+// The row of a name; null: a scalar, or nothing.
+const OutputField* find_output_field(std::string_view name);
+
+// Of a field or its mean in frames; of those that is not 0 in every flow of the dimension.
+int components_of(const std::string& field, int dim);
+int computed_components_of(const std::string& field, int dim);
+
+// The columns of output fields in probe files, a component each: u, v, w of velocity; pressure;
+// vorticity in 2D and vorticity_x, ... in 3D; a scalar by its name.
+std::vector<std::string> field_columns(const std::vector<std::string>& fields, int dim);
+
+// Time averages are output fields as well: mean_velocity, mean_pressure, mean_<scalar>.
+// The field that `name` is the mean of, if it is one.
+std::optional<std::string> averaged_field(const std::string& name);
+
+// `fields` and the means of those among them that have one.
+std::vector<std::string> with_means(std::vector<std::string> fields);
+
+// Those of `fields` that probes may have: no means, nothing that cannot be interpolated.
+std::vector<std::string> fields_of_probes(std::vector<std::string> fields);
+
+}  // namespace hodge::sim

@@ -1,0 +1,118 @@
+#include "tools/hodge/bench/flow_steps.hpp"
+
+#include <fmt/format.h>
+
+#include "cases/registry.hpp"
+#include "linalg/base/errors.hpp"
+#include "linalg/base/timing.hpp"
+#include "linalg/solve/solve_bytes.hpp"
+#include "sim/discrete/grid/grid.hpp"
+#include "sim/flow/flow.hpp"
+#include "sim/flow/systems.hpp"
+#include "sim/model/schemes.hpp"
+#include "sim/time/stability.hpp"
+#include "sim/time/step_size.hpp"
+#include "tools/hodge/program/job.hpp"
+
+namespace hodge::tools::bench {
+namespace {
+
+Job job_of(const FlowCase& flow, const std::string& device) {
+  const std::string yaml = fmt::format(
+      "case: {}\n"
+      "grid: {{cells: [{}]}}\n"
+      "time: {{scheme: {}, end: 1e6, step: {{cfl: {}, max: 0.05}}}}\n"
+      "solvers: {{pressure: {{tolerance: 1e-5}}}}\n",
+      flow.name, fmt::join(flow.cells, ", "), flow.scheme,
+      flow.name == "lid_driven_cavity" ? 4.0 : 0.5);
+  Job job;
+  job.settings =
+      sim::settings_from_yaml(sim::parse_yaml(yaml, flow.name), flow.name, case_schemas());
+  job.settings.device = device;
+  job.problem = cases::make_problem(*cases::find_case(flow.name), job.settings);
+  return job;
+}
+
+double solve_bytes(const sim::Settings& settings, const sim::TimeScheme& scheme,
+                   const sim::SystemSize& system, int iterations) {
+  const bool pressure = system.name == "pressure";
+  linalg::SystemSize size;
+  size.rows = static_cast<std::size_t>(system.rows);
+  size.nonzeros = static_cast<std::size_t>(system.nonzeros);
+  size.symmetric = pressure || scheme.has_symmetric_transport();
+  size.on_grid = size.few_diagonals = true;
+  return linalg::solve_bytes(pressure ? settings.pressure : settings.transport, size, iterations);
+}
+
+void add_bytes(const Job& job, const sim::Grid& grid, const sim::StepReport& report,
+               StepBytes& bytes) {
+  constexpr double value = sizeof(double);
+  const double dim = grid.dim(), cells = static_cast<double>(grid.cell_count());
+  const sim::TimeScheme& scheme = sim::find_time_scheme(job.settings.time.scheme);
+  bytes.assembly += scheme.projections_per_step() * value * cells * (dim + 1);
+  if (scheme.solves_transport()) bytes.assembly += value * cells * (3 * dim + 1);
+  if (scheme.has_stages()) bytes.transport += value * cells * (10 * dim + 3);
+  for (const sim::SystemSize& system : sim::system_sizes(job.problem.boundaries, grid)) {
+    double& solves = system.name == "pressure" ? bytes.pressure : bytes.transport;
+    for (const sim::SolveSummary& solve : report.solves)
+      if (solve.system == system.name)
+        solves += solve_bytes(job.settings, scheme, system, solve.iterations);
+    if (scheme.solves_transport() && system.name != "pressure")
+      bytes.assembly += value * static_cast<double>(system.nonzeros + system.rows);
+  }
+}
+
+}  // namespace
+
+std::string FlowCase::grid() const {
+  return fmt::format("{}", fmt::join(cells, " x "));
+}
+
+std::string FlowCase::text() const {
+  return fmt::format("{} {} {}", name, grid(), scheme);
+}
+
+std::vector<FlowCase> flow_cases(bool quick) {
+  std::vector<FlowCase> flows;
+  for (const int n : quick ? std::vector<int>{8} : std::vector<int>{64, 128, 256})
+    for (const char* scheme : {"bdf2", "rk3"})
+      flows.push_back({"taylor_green_3d", scheme, {n, n, n}, n > 64});
+  for (const int n : quick ? std::vector<int>{16} : std::vector<int>{128, 512, 2048})
+    flows.push_back({"lid_driven_cavity", "bdf2", {n, n}, n > 512});
+  return flows;
+}
+
+FlowSteps measure_steps(const FlowCase& flow_case, const std::string& device, long settling,
+                        long timed, std::size_t (*allocated_bytes)()) {
+  const Job job = job_of(flow_case, device);
+  const std::size_t before = allocated_bytes();
+  const std::unique_ptr<sim::Flow> flow = sim::make_flow(job.settings, job.problem);
+  FlowSteps steps;
+  steps.statistics.cells = flow->grid().cell_count();
+  const sim::StableStep stable(job.settings, job.problem, flow->grid());
+  sim::Diagnostics now = flow->diagnostics();
+  double dt = 0;
+  for (long step = 0; step < settling + timed; ++step) {
+    const linalg::Clock clock;
+    dt = sim::next_step_size(job.settings.time.step,
+                             {.time = flow->time(),
+                              .next_stop = job.settings.time.end,
+                              .cfl_rate = now.cfl_rate,
+                              .previous_dt = dt,
+                              .limit = stable.largest(now.cfl_rate, now.max_speed)});
+    const sim::StepReport report = flow->advance(dt);
+    if (!report.ok) throw NumericalError(report.failure);
+    const linalg::Clock looking;
+    now = flow->diagnostics();
+    if (step < settling) continue;
+    steps.statistics.add(report);
+    steps.statistics.seconds.diagnostics += looking.seconds();
+    steps.statistics.seconds.total += clock.seconds();
+    steps.assembly_seconds.push_back(report.assembly_seconds);
+    add_bytes(job, flow->grid(), report, steps.bytes);
+  }
+  steps.memory = allocated_bytes() - before;
+  return steps;
+}
+
+}  // namespace hodge::tools::bench

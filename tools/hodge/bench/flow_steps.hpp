@@ -1,0 +1,54 @@
+// The flows whose time steps `bench step` and `bench assembly` measure, what their steps took, and
+// the least bytes that they have to move.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "sim/app/run/statistics.hpp"
+
+namespace hodge::tools::bench {
+
+struct FlowCase {
+  std::string name;    // of the case
+  std::string scheme;  // of time
+  std::vector<int> cells;
+  bool large = false;  // for GPUs alone
+
+  std::string grid() const;  // "64 x 64 x 64"
+  std::string text() const;  // "taylor_green_3d 64 x 64 x 64 bdf2"
+};
+
+// Taylor-Green in 3D by bdf2 and rk3, the lid-driven cavity by bdf2.
+std::vector<FlowCase> flow_cases(bool quick);
+
+// Least bytes, every array passing once for all components.
+//
+//   assembly, implicit   reads u^, u^n, u^{n-1}, p; writes the entries of the velocity matrices and
+//                        their right sides; reads u*, writes the right side of the pressure
+//   assembly, rk3        reads u*, writes the right side of the pressure, three times
+//   transport, rk3       three stages read u and p and write u; two write the rate, two read it
+//   solves               those that linalg/solve/solve_bytes.hpp counts
+struct StepBytes {
+  double assembly = 0, transport = 0, pressure = 0;
+};
+
+// What the timed steps took together.
+struct FlowSteps {
+  sim::RunStatistics statistics;
+  std::vector<double> assembly_seconds;  // of each step
+  StepBytes bytes;
+  std::size_t memory = 0;  // of the flow after its steps, which allocate nothing once they settle
+
+  double per_step(double sum) const { return sum / static_cast<double>(statistics.steps); }
+  double per_cell(double sum) const { return sum / static_cast<double>(statistics.cells); }
+};
+
+// Advances the case as a run does, without output: as a file of configs/ has it, with a CFL number
+// of 0.5 (the cavity: 4) and the pressure to 1e-5. `device` as in a file; `allocated_bytes` are
+// those of its space. Errors: those of make_flow; NumericalError where a step fails.
+FlowSteps measure_steps(const FlowCase& flow_case, const std::string& device, long settling,
+                        long timed, std::size_t (*allocated_bytes)());
+
+}  // namespace hodge::tools::bench

@@ -1,0 +1,111 @@
+// A system A x = b in the memory of a space, and products with a matrix: what experiments solve and
+// time.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "linalg/base/timing.hpp"
+#include "linalg/matrices/convert.hpp"
+#include "linalg/matrices/symmetry.hpp"
+#include "linalg/solve/solve.hpp"
+#include "tools/hodge/bench/experiment_run.hpp"
+#include "tools/hodge/bench/matrices.hpp"
+
+namespace hodge::tools::bench {
+
+// A Poisson system on a box of equal cells. All-Neumann systems have a random right side without a
+// mean, Dirichlet systems the right side 1.
+struct Box {
+  GridMatrix matrix;
+  bool large = false;  // for GPUs alone
+};
+
+// action.template operator()<Space>(box, matrix) for every box and device.
+template <class Action>
+void measure_boxes(ExperimentRun& run, const std::vector<Box>& quick, const std::vector<Box>& full,
+                   Action&& action) {
+  for (const Box& box : run.quick() ? quick : full) {
+    std::unique_ptr<HostMatrix> host;
+    run.on_each_device(box.matrix.grid(), box.large, [&]<class Space>() {
+      if (!host) host = make_matrix(box.matrix);
+      action.template operator()<Space>(box, *host);
+    });
+  }
+}
+
+template <class Space>
+std::unique_ptr<linalg::CsrMatrix<Space>> placed_on_grid(const Box& box, const HostMatrix& host) {
+  const HostRows rows(host);
+  auto pattern = std::make_shared<linalg::CsrPattern<Space>>(host.rows(), host.cols(), rows.offsets,
+                                                             rows.columns);
+  linalg::GridRows<Space> grid;
+  grid.shape.dim = box.matrix.dim();
+  for (int d = 0; d < 3; ++d) {
+    grid.shape.extent[d] = box.matrix.cells[d];
+    for (double& beyond : grid.shape.beyond[d]) beyond = box.matrix.neumann ? 1 : -1;
+  }
+  pattern->place_on(std::move(grid));
+  auto matrix = std::make_unique<linalg::CsrMatrix<Space>>(pattern, host.symmetry());
+  matrix->values().upload(rows.values);
+  return matrix;
+}
+
+template <class Space>
+struct LinearProblem {
+  std::unique_ptr<linalg::CsrMatrix<Space>> a;
+  linalg::Vector<Space> b, x;
+  linalg::SolveOptions options;
+
+  // With a random b.
+  LinearProblem(std::unique_ptr<linalg::CsrMatrix<Space>> matrix, bool constant_null_space,
+                unsigned seed = 0)
+      : a(std::move(matrix)),
+        b(linalg::random_vector<Space, double>(a->rows(), seed)),
+        x(a->rows()) {
+    if (constant_null_space) options.null_space = linalg::NullSpace::constant;
+  }
+  LinearProblem(const HostMatrix& host, bool constant_null_space, unsigned seed = 0)
+      : LinearProblem(linalg::copy_to<Space, double>(host), constant_null_space, seed) {}
+  // on_grid: the matrix knows the cell of each row, as multigrid on the grid needs it.
+  LinearProblem(const Box& box, const HostMatrix& host, bool on_grid)
+      : LinearProblem(
+            on_grid ? placed_on_grid<Space>(box, host) : linalg::copy_to<Space, double>(host),
+            box.matrix.neumann) {
+    if (!box.matrix.neumann) b.fill(1.0);
+  }
+
+  // From x = 0.
+  linalg::SolveReport solve(linalg::LinearSolver<Space>& solver,
+                            linalg::Changed changed = linalg::Changed::pattern) {
+    x.fill(0.0);
+    options.changed = changed;
+    return solver.solve(*a, b, x, options);
+  }
+  linalg::SolveReport solve(const linalg::SolverSettings& settings) {
+    linalg::LinearSolver<Space> solver(settings, a->rows());
+    return solve(solver);
+  }
+};
+
+// y = A x.
+template <class Space>
+struct Product {
+  std::unique_ptr<linalg::CsrMatrix<Space>> a;
+  linalg::Vector<Space> x, y;
+
+  explicit Product(const HostMatrix& host)
+      : a(linalg::copy_to<Space, double>(host)),
+        x(linalg::random_vector<Space, double>(host.cols(), 1)),
+        y(host.rows()) {}
+
+  // By a kernel of spmv.hpp.
+  double seconds(const std::string& kernel) {
+    linalg::SpmvChoice choice;
+    choice.kernel = kernel;
+    a->use(choice);
+    return linalg::median_seconds<Space>([&] { linalg::multiply(*a, x, y); });
+  }
+};
+
+}  // namespace hodge::tools::bench

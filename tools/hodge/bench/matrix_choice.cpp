@@ -1,0 +1,67 @@
+#include "tools/hodge/bench/matrix_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "linalg/base/errors.hpp"
+#include "tools/hodge/matrix/matrix_files.hpp"
+#include "tools/hodge/program/python.hpp"
+
+namespace hodge::tools::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> matrix_files_in(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == ".mtx") found.push_back(entry.path());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<fs::path> all_matrix_files(ExperimentRun& run) {
+  std::vector<fs::path> found = matrix_files_in(shared_folder("matrices", HODGE_MATRICES_DIR));
+  if (found.empty()) run.note("the small real matrices of hodge are not here");
+  const fs::path& extra = run.options().matrices;
+  if (extra.empty()) return found;
+  const std::vector<fs::path> more = matrix_files_in(extra);
+  if (more.empty()) {
+    throw ConfigError(
+        fmt::format("--matrices {}: no *.mtx in there, expected a folder of Matrix Market files",
+                    extra.string()));
+  }
+  found.insert(found.end(), more.begin(), more.end());
+  return found;
+}
+
+std::unique_ptr<HostMatrix> generated(const std::string& name) {
+  if (name.rfind("circuit_", 0) != 0) return make_matrix(named_grid_matrix(name));
+  CircuitMatrix circuit;
+  circuit.nodes = std::stoi(name.substr(name.find('_') + 1));
+  return make_matrix(circuit);
+}
+
+}  // namespace
+
+void for_each_matrix(ExperimentRun& run, const MatrixChoice& choice, const MatrixAction& action) {
+  const auto measure = [&](const std::string& name, const auto& make) {
+    if (!run.wants(name)) return;
+    run.attempt(name, [&] {
+      const std::unique_ptr<HostMatrix> matrix = make();
+      run.progress(fmt::format("{}: {} rows, {} non-zeros", name, matrix->rows(),
+                               matrix->pattern().nonzeros()));
+      action(name, *matrix);
+    });
+  };
+  const std::vector<fs::path> files =
+      choice.files ? all_matrix_files(run) : std::vector<fs::path>{};
+  for (const std::string& name : run.quick() ? choice.quick : choice.full)
+    measure(name, [&] { return generated(name); });
+  for (const fs::path& file : files)
+    measure(file.stem().string(), [&] { return std::move(read_matrix_file(file).matrix); });
+}
+
+}  // namespace hodge::tools::bench

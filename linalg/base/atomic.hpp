@@ -2,7 +2,7 @@
 // or newer).
 //
 // Integers give the same result in any order. Sums of floating-point numbers depend on the order of
-// the additions, so they differ in their last bits from run to run: whoever uses them says so.
+// the additions and differ in their last bits from run to run; functions that use them say so.
 #pragma once
 
 #include "linalg/base/macros.hpp"

@@ -1,8 +1,8 @@
 // The few kinds of error that hodge throws, and the exit code that a program ends with for each.
 //
 // A message says what is wrong, the value, what was expected, and the fix. A numerical failure
-// inside a solver is a SolveReport, never an exception; NumericalError is for the program that
-// decides to stop because of one.
+// inside a solver is a SolveReport, never an exception; a program that decides to stop because of
+// such a failure throws NumericalError.
 #pragma once
 
 #include <stdexcept>
@@ -21,38 +21,32 @@ class Error : public std::runtime_error {
 };
 
 // Wrong input of a user: a file, a key, a value, a command line.
-class ConfigError : public Error {
- public:
+struct ConfigError : Error {
   explicit ConfigError(const std::string& message) : Error(2, message) {}
 };
 
 // Sizes that do not fit together, or an index type that is too small: wrong use of the library.
-class ShapeError : public Error {
- public:
+struct ShapeError : Error {
   explicit ShapeError(const std::string& message) : Error(2, message) {}
 };
 
 // The computation failed: no convergence, blow-up, singular system.
-class NumericalError : public Error {
- public:
+struct NumericalError : Error {
   explicit NumericalError(const std::string& message) : Error(3, message) {}
 };
 
 // The machine failed: no such device, a failed kernel.
-class DeviceError : public Error {
- public:
+struct DeviceError : Error {
   explicit DeviceError(const std::string& message) : Error(4, message) {}
 };
 
 // Not enough memory on the host or the device.
-class MemoryError : public Error {
- public:
+struct MemoryError : Error {
   explicit MemoryError(const std::string& message) : Error(4, message) {}
 };
 
 // A file cannot be read or written.
-class IoError : public Error {
- public:
+struct IoError : Error {
   explicit IoError(const std::string& message) : Error(4, message) {}
 };
 

@@ -1,5 +1,4 @@
-// Marks for functions that run on the host and on the device; empty where no CUDA compiler is at
-// work.
+// Marks for functions that run on the host and on the device; empty unless nvcc compiles the file.
 #pragma once
 
 #ifdef __CUDACC__

@@ -1,5 +1,5 @@
-// How long a piece of work takes: warmed up, repeated, the median; the device is waited for before
-// the clock is read.
+// Measures how long a piece of work takes: one run to warm up, then the median of several. The
+// clock is read after the device has finished.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 namespace hodge::linalg {
 
 struct TimingRules {
-  int repeats = 7;            // medians of so many
-  double least_batch = 2e-3;  // seconds: shorter work is done several times between two readings
-  double enough = 1.0;        // seconds after which 3 repeats will do
+  int repeats = 7;            // samples that the median is taken of
+  double least_batch = 2e-3;  // seconds of a sample: shorter work is done several times in each
+  double enough = 1.0;        // seconds of measuring after which 3 samples suffice
 };
 
 class Clock {
@@ -25,7 +25,7 @@ class Clock {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// Seconds of one call.
+// Mean seconds per call.
 template <class Space, class Work>
 double seconds_of(int calls, Work&& work) {
   Space::synchronize();

@@ -4,7 +4,7 @@ namespace hodge::linalg {
 
 namespace {
 
-// Values, and what says their columns.
+// Values, and their columns or the masks of the diagonals.
 double entries_bytes(const SystemSize& size, double entries) {
   const double value = static_cast<double>(size.value_size);
   if (size.few_diagonals) return entries * value + static_cast<double>(size.masks());

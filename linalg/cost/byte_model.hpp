@@ -1,25 +1,24 @@
-// The bytes that a solve has to move, from the shape of its system: what its time is compared with.
+// The bytes that a solve has to move, from the shape of its system, for comparison with its time.
 //
-// Counted is the least traffic of the kernels as they are written: every array that a kernel reads
-// or writes passes once, and nothing is still in a cache from the kernel before. An array that a
-// kernel takes twice counts once. A system that fits into a cache may therefore reach more than all
-// of the copy bandwidth. With n rows, nnz non-zeros, w bytes a value (8 in double), in bytes:
+// This is the least traffic of the kernels as they are written: a kernel moves each array that it
+// reads or writes once, and finds none in a cache. A system that fits into a cache may therefore
+// exceed the copy bandwidth. With n rows, nnz non-zeros, w bytes per value (8 in double), in bytes:
 //
 //   vector      w n
 //   product     (w + 4) nnz + 4 n + 2 vectors     values, columns; offsets; x, y
 //               w nnz + 6 n + 2 vectors           on few diagonals: values; offsets, masks; x, y
 //   sweep       (w + 4) entries of its part + 8 n + 3 or 4 vectors
 //                                                 offsets, positions of the diagonal; d, x, y, and
-//                                                 b where it is not x
+//                                                 b unless b is x
 //
-// Each method and preconditioner counts its own (`traffic` beside `memory` in its file).
+// Each method and preconditioner counts its own bytes (`traffic`, beside `memory` in its file).
 #pragma once
 
 #include "linalg/cost/system_size.hpp"
 
 namespace hodge::linalg {
 
-// What a method's traffic is asked for.
+// The iterations whose traffic a method counts.
 struct CountedIterations {
   double application;  // bytes of z = M^-1 r; 0 where M is the identity and z is r
   int count;
@@ -33,11 +32,11 @@ double product_bytes(const SystemSize& size);
 double triangle_sweep_bytes(const SystemSize& size, bool b_is_x);
 double full_sweep_bytes(const SystemSize& size, bool b_is_x);
 
-// The bytes that `count` vectors of a system have.
+// The bytes of `count` vectors of a system.
 double vectors_bytes(const SystemSize& size, double count);
 
-// bytes / seconds as a part of what a large copy reaches (bytes a second, read and written); 0
-// where nothing was measured.
+// bytes / seconds as a fraction of the bandwidth of a large copy (bytes per second, read and
+// written); 0 if nothing was measured.
 double share_of_copy(double bytes, double seconds, double copy_bandwidth);
 
 }  // namespace hodge::linalg

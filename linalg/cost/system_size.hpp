@@ -1,4 +1,4 @@
-// What the memory of a method or a preconditioner is counted from.
+// The size and shape of a system, from which methods and preconditioners count their memory.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,17 @@ struct SystemSize {
   std::size_t rows = 0;
   std::size_t nonzeros = 0;
   std::size_t value_size = sizeof(double);
-  bool symmetric = false;      // and known to be
+  bool symmetric = false;      // false also if unknown
   bool on_grid = false;        // its pattern is placed on a grid (matrices/grid_rows.hpp)
-  bool few_diagonals = false;  // its entries lie on few (matrices/diagonals.hpp)
-  // Of the coarser grids of multigrid over those of the finest (multigrid/coarser_cells.hpp); 0:
-  // not known, all axes are coarsened by two.
+  bool few_diagonals = false;  // its entries lie on few diagonals (matrices/diagonals.hpp)
+  // Cells of all coarser grids of multigrid over those of the finest (multigrid/coarser_cells.hpp).
+  // 0: not known; then all axes are taken to be coarsened by two.
   double coarser_cells = 0;
 
   std::size_t vectors(int count) const {
     return static_cast<std::size_t>(count) * rows * value_size;
   }
-  // A CSR matrix with its pattern: values and columns, row offsets and diagonal positions, and the
-  // masks of its diagonals.
+  // Bytes of a CSR matrix: values, columns, row offsets, diagonal positions, masks.
   std::size_t matrix() const {
     return nonzeros * (value_size + sizeof(int)) + (2 * rows + 1) * sizeof(int) + masks();
   }

@@ -7,6 +7,7 @@
 #include <thrust/sort.h>
 
 #include "linalg/cuda/runtime.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
@@ -40,11 +41,7 @@ long long SparsePrimitives<Cuda>::sum(int n, const int* in) {
   return thrust::reduce(on_stream(), in, in + n, 0LL, thrust::plus<long long>());
 }
 
-#define HODGE_ARRAYS(T)                                                    \
-  template void SparsePrimitives<Cuda>::stable_sort_by_key(int, int*, T*); \
-  template void SparsePrimitives<Cuda>::gather(int, const int*, const T*, T*);
-HODGE_ARRAYS(int)
-HODGE_ARRAYS(double)
-HODGE_ARRAYS(float)
+HODGE_FOR_BOTH_VALUES(HODGE_ARRAYS, Cuda)
+HODGE_ARRAYS(Cuda, int)
 
 }  // namespace hodge::linalg

@@ -1,5 +1,6 @@
-// Cuda space: products with a block of Krylov vectors, each one pass over the block.
+// Cuda space: products with a block of Krylov vectors. Each takes one pass over the block.
 #include "linalg/cuda/basis.cuh"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
@@ -7,7 +8,7 @@ namespace cuda {
 
 namespace {
 
-// h_j = V_j . w, and h_k = w . w where it is asked for.
+// h_j = V_j . w, and with Square h_k = w . w.
 template <int K, bool Square, class T>
 __global__ void __launch_bounds__(basis_threads)
     basis_dots_kernel(Guard guard, Columns<T> basis, const T* w, double* h,
@@ -16,7 +17,7 @@ __global__ void __launch_bounds__(basis_threads)
   double total[K + Square] = {};
   grid_stride(basis.n, [&](int i) {
     const double right = static_cast<double>(w[i]);
-    constexpr int batch = K < 16 ? K : 16;  // asked for together
+    constexpr int batch = K < 16 ? K : 16;  // loads in flight together
 #pragma unroll
     for (int start = 0; start < K; start += batch) {
       double v[batch];
@@ -36,12 +37,11 @@ __global__ void __launch_bounds__(basis_threads)
 template <bool Square, class T>
 void launch_dots(const Columns<T>& basis, const T* w, double* h) {
   with_columns(basis.k, [&](auto columns) {
-    static const int most = blocks_at_once(basis_dots_kernel<columns.value, Square, T>);
-    basis_dots_kernel<columns.value, Square, T>
-        <<<blocks_for(basis.n, basis_threads, most), basis_threads, 0, stream()>>>(
-            guard(), basis, w, h, reduction_scratch());
+    const auto kernel = basis_dots_kernel<columns.value, Square, T>;
+    static const int most = blocks_at_once(kernel);
+    launch_kernel("basis_dots_kernel", kernel, blocks_for(basis.n, basis_threads, most),
+                  basis_threads, guard(), basis, w, h, reduction_scratch());
   });
-  check_launch("basis_dots_kernel");
 }
 
 template <class T>
@@ -61,7 +61,6 @@ __global__ void basis_combine_kernel(Guard guard, Columns<T> basis, const double
 
 }  // namespace
 
-// Of all columns, by groups, and of w itself.
 template <class T>
 void launch_all_dots(const Columns<T>& basis, const T* w, bool square, double* h) {
   for (int first = 0; first < basis.k; first += most_columns) {
@@ -91,19 +90,14 @@ void VectorPrimitives<Cuda>::basis_combine(int n, int k, const T* basis, const d
                                            double alpha, double beta, T* w) {
   if (n == 0) return;
   cuda::count_vectors<T>(n, k + (beta == 0.0 ? 1 : 2));
-  cuda::
-      basis_combine_kernel<<<cuda::blocks_for(n, cuda::basis_threads, cuda::most_reduction_blocks),
-                             cuda::basis_threads, 0, cuda::stream()>>>(
-          cuda::guard(), cuda::Columns<T>{n, k, basis}, h, alpha, beta, w);
-  cuda::check_launch("basis_combine_kernel");
+  const int blocks = cuda::blocks_for(n, cuda::basis_threads, cuda::most_reduction_blocks);
+  cuda::launch_kernel("basis_combine_kernel", cuda::basis_combine_kernel<T>, blocks,
+                      cuda::basis_threads, cuda::guard(), cuda::Columns<T>{n, k, basis}, h, alpha,
+                      beta, w);
 }
 
-#define HODGE_BASIS(T)                                                                           \
-  template void cuda::launch_all_dots(const cuda::Columns<T>&, const T*, bool, double*);         \
-  template void VectorPrimitives<Cuda>::basis_dots(int, int, const T*, const T*, double*);       \
-  template void VectorPrimitives<Cuda>::basis_combine(int, int, const T*, const double*, double, \
-                                                      double, T*);
-HODGE_BASIS(double)
-HODGE_BASIS(float)
+template void cuda::launch_all_dots(const Columns<double>&, const double*, bool, double*);
+template void cuda::launch_all_dots(const Columns<float>&, const float*, bool, double*);
+HODGE_FOR_BOTH_VALUES(HODGE_BASIS, Cuda)
 
 }  // namespace hodge::linalg

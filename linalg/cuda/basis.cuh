@@ -1,18 +1,17 @@
-// What the kernels over a block of Krylov vectors share. A thread keeps its row of up to
-// most_columns columns in registers; more columns go by groups.
+// Shared by the kernels over a block of Krylov vectors. A thread keeps its row of up to
+// most_columns columns in registers; more columns are taken in groups.
 #pragma once
 
 #include <type_traits>
 
-#include "linalg/cuda/grid_stride.cuh"
 #include "linalg/cuda/reduction.cuh"
 
 namespace hodge::linalg::cuda {
 
 inline constexpr int basis_threads = 128;
-inline constexpr int most_columns = 32;  // of a thread's registers
+inline constexpr int most_columns = 32;  // in a thread's registers
 
-// How many blocks of a kernel the GPU holds at once: more would come as a second, short wave.
+// How many blocks of a kernel the GPU holds at once: more would run as a second, short wave.
 template <class... Arguments>
 int blocks_at_once(void (*kernel)(Arguments...)) {
   int of_multiprocessor = 0, multiprocessors = 0;
@@ -32,8 +31,7 @@ struct Columns {
   }
 };
 
-// Calls f(std::integral_constant<int, K>), K the multiple of 4 from k on, at most
-// most_columns.
+// Calls f(std::integral_constant<int, K>), K the least multiple of 4 >= k, at most most_columns.
 template <int K = 4, class F>
 void with_columns(int k, F f) {
   if constexpr (K < most_columns) {
@@ -42,7 +40,7 @@ void with_columns(int k, F f) {
   f(std::integral_constant<int, K>{});
 }
 
-// h_j = V_j . w of all columns, and h_k = w . w where `square` says so.
+// h_j = V_j . w of all columns, in groups, and with `square` h_k = w . w.
 template <class T>
 void launch_all_dots(const Columns<T>& basis, const T* w, bool square, double* h);
 

@@ -1,4 +1,4 @@
-// Kernels for many small systems: Gaussian elimination in registers, no row ever moves.
+// Kernels for many small systems: Gaussian elimination in registers.
 #pragma once
 
 #include "linalg/cuda/pivot_candidate.cuh"
@@ -30,8 +30,7 @@ __device__ T shuffle(T v, int lane, int width) {
   return __shfl_sync(0xffffffffu, v, lane, width);
 }
 
-// Width lanes a system, n <= Width, a lane a row. `solves` is the column that a row is the pivot
-// of.
+// Width lanes per system, n <= Width, one row per lane. `solves`: the column of its pivot.
 template <class T, int Width>
 __global__ void __launch_bounds__(batched_threads)
     batched_rows_kernel(int n, int count, T* a, T* b, int* singular) {
@@ -75,7 +74,7 @@ __global__ void __launch_bounds__(batched_threads)
   if (system < count && lane == 0) singular[system] = bad;
 }
 
-// One thread a system of N unknowns; rows are exchanged in registers by selection.
+// One thread per system of N unknowns; rows are exchanged in registers by selection.
 template <class T, int N>
 __global__ void __launch_bounds__(batched_threads)
     batched_thread_kernel(int count, const T* a, T* b, int* singular) {

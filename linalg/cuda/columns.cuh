@@ -1,4 +1,4 @@
-// Threads that walk along the last axis of a box, each over a column of some cells.
+// Threads that go along the last axis of a box, each over a column of some cells.
 #pragma once
 
 #include "linalg/cuda/loops.cuh"
@@ -7,8 +7,8 @@ namespace hodge::linalg::cuda {
 
 inline constexpr int most_blocks_across = 65535;  // of a launch, along its axes 1 and 2
 
-// Cells of a column: few where the walks would not fill the GPU, more where a launch has no room
-// for so many columns one after the other.
+// Cells per column: few if the columns would not fill the GPU otherwise, more if a launch cannot
+// have so many columns along the last axis.
 inline int column_depth(long long cells, int extent) {
   constexpr long long threads = 400000, longest = 32;
   const long long depth = cells / threads, least = blocks_for(extent, most_blocks_across, extent);
@@ -21,7 +21,7 @@ struct ColumnLaunch {
   int depth;
 };
 
-// One thread a column over the other axes.
+// One thread per column.
 template <int Dim>
 ColumnLaunch column_launch(const Index<Dim>& extent, long long cells) {
   const int depth = column_depth(cells, extent[Dim - 1]);

@@ -1,9 +1,11 @@
 // Cuda space: opens cuBLAS, and the products of dense blocks, C -= op(A) B.
 //
-// cuBLAS is the only one to reach the FP64 tensor cores without effort; where it is missing a tiled
-// kernel of our own takes its place, several times slower.
+// cuBLAS uses the FP64 tensor cores. Without it a tiled kernel of our own, which does not, computes
+// the products several times slower.
+#include "linalg/base/choose.hpp"
 #include "linalg/cuda/dense.hpp"
 #include "linalg/cuda/shared_library.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
@@ -45,36 +47,23 @@ void check_cublas(cublasStatus_t status, const char* what) {
   check(cudaErrorUnknown, what);
 }
 
-cublasStatus_t gemm(const Cublas& b, cublasOperation_t op, const DenseView<const double>& a,
-                    const DenseView<const double>& x, const DenseView<double>& y) {
-  const double minus = -1.0, one = 1.0;
-  return b.dgemm(b.handle, op, CUBLAS_OP_N, y.rows, y.cols, x.rows, &minus, a.data,
-                 static_cast<int>(a.stride), x.data, static_cast<int>(x.stride), &one, y.data,
-                 static_cast<int>(y.stride));
-}
-cublasStatus_t gemm(const Cublas& b, cublasOperation_t op, const DenseView<const float>& a,
-                    const DenseView<const float>& x, const DenseView<float>& y) {
-  const float minus = -1.0f, one = 1.0f;
-  return b.sgemm(b.handle, op, CUBLAS_OP_N, y.rows, y.cols, x.rows, &minus, a.data,
-                 static_cast<int>(a.stride), x.data, static_cast<int>(x.stride), &one, y.data,
-                 static_cast<int>(y.stride));
-}
-cublasStatus_t gemv(const Cublas& b, cublasOperation_t op, const DenseView<const double>& a,
-                    const double* x, double* y) {
-  const double minus = -1.0, one = 1.0;
-  return b.dgemv(b.handle, op, a.rows, a.cols, &minus, a.data, static_cast<int>(a.stride), x, 1,
-                 &one, y, 1);
-}
-cublasStatus_t gemv(const Cublas& b, cublasOperation_t op, const DenseView<const float>& a,
-                    const float* x, float* y) {
-  const float minus = -1.0f, one = 1.0f;
-  return b.sgemv(b.handle, op, a.rows, a.cols, &minus, a.data, static_cast<int>(a.stride), x, 1,
-                 &one, y, 1);
+// y <- y - op(A) x
+template <class T>
+cublasStatus_t subtract_product(const Cublas& b, cublasOperation_t op, const DenseView<const T>& a,
+                                const DenseView<const T>& x, const DenseView<T>& y) {
+  const T minus = -1, one = 1;
+  const int lda = static_cast<int>(a.stride);
+  if (y.cols == 1)
+    return for_type<T>(b.dgemv, b.sgemv)(b.handle, op, a.rows, a.cols, &minus, a.data, lda, x.data,
+                                         1, &one, y.data, 1);
+  return for_type<T>(b.dgemm, b.sgemm)(b.handle, op, CUBLAS_OP_N, y.rows, y.cols, x.rows, &minus,
+                                       a.data, lda, x.data, static_cast<int>(x.stride), &one,
+                                       y.data, static_cast<int>(y.stride));
 }
 
 constexpr int tile = 64, depth = 16, side = 16, per_thread = tile / side;
 
-// A block of 16 x 16 threads computes a tile of 64 x 64, 4 x 4 entries a thread.
+// A block of 16 x 16 threads computes a tile of 64 x 64, 4 x 4 entries per thread.
 template <class T, bool Transposed>
 __global__ void __launch_bounds__(side* side)
     multiply_subtract_kernel(DenseView<const T> a, DenseView<const T> b, DenseView<T> c) {
@@ -121,12 +110,9 @@ template <class T>
 void launch_multiply_subtract(bool transposed, const DenseView<const T>& a,
                               const DenseView<const T>& b, const DenseView<T>& c) {
   const dim3 grid((c.rows + tile - 1) / tile, (c.cols + tile - 1) / tile);
-  if (transposed) {
-    multiply_subtract_kernel<T, true><<<grid, side * side, 0, stream()>>>(a, b, c);
-  } else {
-    multiply_subtract_kernel<T, false><<<grid, side * side, 0, stream()>>>(a, b, c);
-  }
-  check_launch("multiply_subtract_kernel");
+  launch_kernel("multiply_subtract_kernel",
+                transposed ? multiply_subtract_kernel<T, true> : multiply_subtract_kernel<T, false>,
+                grid, side * side, a, b, c);
 }
 
 }  // namespace
@@ -147,9 +133,7 @@ void DensePrimitives<Cuda>::multiply_subtract(bool transposed, const DenseView<c
   const cuda::Cublas& blas = cuda::cublas();
   if (!blas.usable()) return cuda::launch_multiply_subtract(transposed, a, b, c);
   const cublasOperation_t op = transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
-  cuda::check_cublas(
-      c.cols == 1 ? cuda::gemv(blas, op, a, b.data, c.data) : cuda::gemm(blas, op, a, b, c),
-      "a product by cuBLAS");
+  cuda::check_cublas(cuda::subtract_product(blas, op, a, b, c), "a product by cuBLAS");
 }
 
 template <>
@@ -163,11 +147,6 @@ std::string DensePrimitives<Cuda>::dense_product_name() {
   return cuda::cublas().usable() ? "cuBLAS" : "a product of our own (cuBLAS was not found)";
 }
 
-template void DensePrimitives<Cuda>::multiply_subtract(bool, const DenseView<const double>&,
-                                                       const DenseView<const double>&,
-                                                       const DenseView<double>&);
-template void DensePrimitives<Cuda>::multiply_subtract(bool, const DenseView<const float>&,
-                                                       const DenseView<const float>&,
-                                                       const DenseView<float>&);
+HODGE_FOR_BOTH_VALUES(HODGE_MULTIPLY_SUBTRACT, Cuda)
 
 }  // namespace hodge::linalg

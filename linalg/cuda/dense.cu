@@ -2,6 +2,7 @@
 #include "linalg/cuda/dense.hpp"
 #include "linalg/cuda/dense_rows.cuh"
 #include "linalg/cuda/lu_steps.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
@@ -16,7 +17,7 @@ int blocks_of_columns(int columns) {
 
 constexpr int measure_threads = 256;
 
-// The largest of the keys that the threads of a block hold, in thread 0.
+// The largest of the values of a block's threads.
 __device__ double largest_of_block(double value) {
   __shared__ double of_warp[measure_threads / 32];
   for (int offset = 16; offset > 0; offset /= 2) {
@@ -50,7 +51,7 @@ __device__ void raise_to(double* largest, double value) {
   atomicMax(reinterpret_cast<unsigned long long*>(largest), to_bits(value));
 }
 
-// A block a column, in turns: its sum of absolute values and its largest.
+// The blocks take columns in turn: the sum of a column's absolute values, and the largest of them.
 template <class T>
 __global__ void measure_matrix_kernel(DenseView<const T> a, LuStatus* status) {
   for (int j = blockIdx.x; j < a.cols; j += gridDim.x) {
@@ -112,9 +113,9 @@ template <class T>
 void finish_panel(const RowExchange& exchange, const DenseView<const T>& panel,
                   const DenseView<T>& left, const DenseView<T>& right) {
   if (left.cols + right.cols == 0) return;
-  finish_panel_kernel<<<blocks_of_columns(left.cols + right.cols), row_threads, 0, stream()>>>(
-      exchange, panel, left, right);
-  check_launch("finish_panel_kernel");
+  launch_kernel("finish_panel_kernel", finish_panel_kernel<T>,
+                blocks_of_columns(left.cols + right.cols), row_threads, exchange, panel, left,
+                right);
 }
 
 template void finish_panel(const RowExchange&, const DenseView<const double>&,
@@ -129,9 +130,8 @@ template <class T>
 void DensePrimitives<Cuda>::exchange_rows(const RowExchange& exchanges, int width,
                                           const DenseView<T>& a) {
   if (a.cols == 0) return;
-  cuda::exchange_rows_kernel<<<cuda::blocks_of_columns(a.cols), cuda::row_threads, 0,
-                               cuda::stream()>>>(exchanges, width, a);
-  cuda::check_launch("exchange_rows_kernel");
+  cuda::launch_kernel("exchange_rows_kernel", cuda::exchange_rows_kernel<T>,
+                      cuda::blocks_of_columns(a.cols), cuda::row_threads, exchanges, width, a);
 }
 
 template <>
@@ -141,9 +141,8 @@ void DensePrimitives<Cuda>::solve_triangular(Factor factor, const DenseView<cons
   if (b.rows == 0 || b.cols == 0) return;
   const auto leaf = [](const TriangleShape& shape, const DenseView<const T>& block,
                        const DenseView<T>& rows) {
-    cuda::solve_leaf_kernel<<<cuda::blocks_of_columns(rows.cols), cuda::row_threads, 0,
-                              cuda::stream()>>>(shape, block, rows);
-    cuda::check_launch("solve_leaf_kernel");
+    cuda::launch_kernel("solve_leaf_kernel", cuda::solve_leaf_kernel<T>,
+                        cuda::blocks_of_columns(rows.cols), cuda::row_threads, shape, block, rows);
   };
   solve_by_halves<Cuda>(triangle_shape(factor), f, b, cuda::leaf_rows, leaf);
 }
@@ -151,29 +150,20 @@ void DensePrimitives<Cuda>::solve_triangular(Factor factor, const DenseView<cons
 template <>
 template <class T>
 void DensePrimitives<Cuda>::measure_matrix(const DenseView<const T>& a, LuStatus* status) {
-  cuda::measure_matrix_kernel<<<cuda::blocks_for(a.cols, 1, 2048), cuda::measure_threads, 0,
-                                cuda::stream()>>>(a, status);
-  cuda::check_launch("measure_matrix_kernel");
+  cuda::launch_kernel("measure_matrix_kernel", cuda::measure_matrix_kernel<T>,
+                      cuda::blocks_for(a.cols, 1, 2048), cuda::measure_threads, a, status);
 }
 
 template <>
 template <class T>
 void DensePrimitives<Cuda>::measure_factors(const DenseView<const T>& lu, LuStatus* status) {
-  cuda::measure_factors_kernel<<<cuda::blocks_for(lu.cols, 1, 2048), cuda::measure_threads, 0,
-                                 cuda::stream()>>>(lu, status);
-  cuda::finish_measures_kernel<<<1, cuda::measure_threads, 0, cuda::stream()>>>(lu, status);
-  cuda::check_launch("measure_factors_kernel");
+  cuda::launch_kernel("measure_factors_kernel", cuda::measure_factors_kernel<T>,
+                      cuda::blocks_for(lu.cols, 1, 2048), cuda::measure_threads, lu, status);
+  cuda::launch_kernel("finish_measures_kernel", cuda::finish_measures_kernel<T>, 1,
+                      cuda::measure_threads, lu, status);
 }
 
-#define HODGE_DENSE(T)                                                                       \
-  template void DensePrimitives<Cuda>::exchange_rows(const RowExchange&, int,                \
-                                                     const DenseView<T>&);                   \
-  template void DensePrimitives<Cuda>::solve_triangular(Factor, const DenseView<const T>&,   \
-                                                        const DenseView<T>&);                \
-  template void DensePrimitives<Cuda>::measure_matrix(const DenseView<const T>&, LuStatus*); \
-  template void DensePrimitives<Cuda>::measure_factors(const DenseView<const T>&, LuStatus*);
-HODGE_DENSE(double)
-HODGE_DENSE(float)
+HODGE_FOR_BOTH_VALUES(HODGE_DENSE, Cuda)
 template void DensePrimitives<Cuda>::exchange_rows(const RowExchange&, int, const DenseView<int>&);
 
 }  // namespace hodge::linalg

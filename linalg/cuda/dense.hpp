@@ -1,5 +1,5 @@
-// What the dense kernels of the Cuda space share: cuBLAS where it is found, a product of our own
-// where it is not, and the memory for messages between blocks. Included by .cu files only.
+// Shared by the dense kernels of the Cuda space: cuBLAS, if it is found, and the memory for
+// messages between blocks. Included by .cu files only.
 #pragma once
 
 #include <cublas_v2.h>
@@ -10,7 +10,7 @@
 
 namespace hodge::linalg::cuda {
 
-// The functions of cuBLAS that are used, opened at run time; null where it is missing.
+// The functions of cuBLAS that are used, opened at run time; null if cuBLAS is missing.
 struct Cublas {
   cublasHandle_t handle = nullptr;  // null: not usable
   decltype(cublasDgemm_v2)* dgemm = nullptr;
@@ -21,7 +21,7 @@ struct Cublas {
   bool usable() const { return handle != nullptr; }
 };
 
-// Opened at the first call, with our stream and a workspace of its own.
+// Opens cuBLAS at the first call, on our stream and with a workspace.
 const Cublas& cublas();
 
 // Memory for messages between the blocks of one kernel, and numbers for them that never repeat.

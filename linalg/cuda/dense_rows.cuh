@@ -11,14 +11,15 @@ namespace hodge::linalg::cuda {
 inline constexpr int row_threads = 256;
 inline constexpr int leaf_rows = 64;  // of the triangle that one kernel solves with
 
-// Moves the rows of one column as `e` says; the new row `lane` of the top comes back, unwritten.
+// Applies the permutation `e` to the rows of one column, except for the top rows: returns the new
+// value of top row `lane`, which the caller writes.
 template <class T>
 __device__ T exchange_column(const RowExchange& e, T* column, int lane) {
   const bool inside = lane < e.count;
   const T top = inside ? column[e.source[lane]] : T(0);
   const int destination = inside ? e.destination[lane] : -1;
   const T leaving = destination >= 0 ? column[lane] : T(0);
-  __syncwarp();  // all is read before anything is written
+  __syncwarp();  // every lane has read before a lane writes
   if (destination >= 0) column[destination] = leaving;
   return top;
 }
@@ -70,7 +71,8 @@ __device__ T divide_with_reciprocal(T x, T d, T r) {
   return q + r * (x - d * q);
 }
 
-// B <- op(F)^-1 B for a triangle of up to 64 rows, two rows a lane; no division waits in the chain.
+// B <- op(F)^-1 B for a triangle of up to 64 rows, two rows per lane. The reciprocals of the
+// diagonal are computed beforehand, so that no row waits for a division.
 template <class T>
 __global__ void __launch_bounds__(row_threads)
     solve_leaf_kernel(TriangleShape shape, DenseView<const T> f, DenseView<T> b) {

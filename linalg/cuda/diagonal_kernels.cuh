@@ -1,7 +1,7 @@
-// Kernel that sums the rows of a CSR matrix whose entries lie on few diagonals (csr_diagonals): a
-// thread a row, the columns from a mask (diagonals.hpp). The loads of a row wait for nothing but
-// its offset and mask; where a thread takes several rows, those of the next are asked for before
-// this one is summed.
+// The kernel that sums the rows of a CSR matrix whose entries lie on few diagonals (csr_diagonals):
+// one thread per row, columns from a mask (matrices/diagonals.hpp). The loads of a row wait only
+// for its offset and mask. If a thread takes several rows, it loads the offset and mask of the next
+// row before it sums the present one.
 #pragma once
 
 #include <type_traits>
@@ -12,8 +12,8 @@ namespace hodge::linalg::cuda {
 
 inline constexpr int diagonal_threads = 256;
 
-// sum of value * x over the entries whose bits are in `wanted`, by ascending column. The row has
-// its entries from position `first` on, and on the diagonals of `mask`.
+// The sum of value * x over the entries whose bits are in `wanted`, by ascending column. The
+// entries of the row start at position `first` and lie on the diagonals of `mask`.
 template <int Diagonals, class T>
 __device__ double sum_of_diagonals(const CsrView<T>& a, const T* x, int row, int first,
                                    unsigned mask, unsigned wanted) {
@@ -38,7 +38,8 @@ __device__ double sum_of_diagonals(const CsrView<T>& a, const T* x, int row, int
   return sum;
 }
 
-// Of a kernel with totals, whose blocks are reduction_blocks(rows, diagonal_threads).
+// Rows per thread in a kernel with totals, whose blocks are reduction_blocks(rows,
+// diagonal_threads).
 __device__ inline int rows_of_threads(int rows) {
   const long long threads = static_cast<long long>(gridDim.x) * diagonal_threads;
   return static_cast<int>((rows + threads - 1) / threads);
@@ -57,8 +58,8 @@ constexpr int diagonal_blocks() {
   return sizeof(typename Operation::Totals) > 3 * sizeof(double) ? most_blocks : 0;
 }
 
-// A block takes adjacent rows, so that the blocks that run together read the same part of x: one
-// row a thread without totals, several with them, so that few blocks have totals to add.
+// A block takes adjacent rows, so that blocks that run together read the same part of x. Without
+// totals each thread takes one row; with totals several, so that few blocks have totals to add.
 template <int Diagonals, class T, class Operation>
 __global__ void __launch_bounds__(diagonal_threads, diagonal_blocks<Operation>())
     diagonals_kernel(Guard guard, CsrView<T> a, Operation operation, ReductionScratch scratch) {

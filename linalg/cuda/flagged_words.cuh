@@ -1,11 +1,11 @@
 // Messages between the blocks of one kernel that need neither a fence nor a barrier.
 //
-// A value travels in 16 bytes, as two 8-byte words of which each holds half of the value and the
-// number of the step that it belongs to. A word is written and read at once, so whoever finds the
-// expected number in both has the value; otherwise it looks again. (The low-latency protocol of
-// NCCL, which spares one trip to the L2 cache for a fence and one for a counter.) Numbers must
-// never repeat in one buffer, and blocks that wait for each other must run at the same time: launch
-// with cudaLaunchCooperativeKernel.
+// A value is sent in 16 bytes, as two 8-byte words. Each word holds half of the value and a flag,
+// the number of the message. A word is written and read in one access, so a reader that finds the
+// expected flag in both words has the value; otherwise it reads again. (This is the low-latency
+// protocol of NCCL; it needs no access to the L2 cache for a fence and none for a counter.) Flags
+// must never repeat in one buffer, and blocks that wait for each other must run at the same time:
+// launch with cudaLaunchCooperativeKernel.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -65,7 +65,7 @@ __device__ T from_bits(unsigned long long bits) {
   }
 }
 
-// The memory that a launch asked for.
+// The dynamic shared memory of the launch.
 __device__ inline unsigned char* dynamic_shared_memory() {
   extern __shared__ __align__(16) unsigned char memory[];
   return memory;

@@ -1,11 +1,10 @@
 // Several linear combinations and products of elements, and then dot products, in one pass over
-// vectors of one length: each vector is read once and written once, whatever happens to it in
-// between.
+// vectors of one length: each vector is read at most once and written at most once.
 //
-// A vector that it reads or writes is a slot; step m writes slot m. Every thread loads the slots
-// that are read before they are written, takes the steps in order in registers, stores the slots
-// that were written, and adds its part of the dot products; the block that ends last sums these and
-// runs the scalar operations.
+// Each vector has a slot; step m writes slot m. Every thread loads the slots that are read before
+// they are written, takes the steps in order in registers, stores the slots that were written, and
+// adds its part of the dot products. The block that ends last adds the parts of all blocks and runs
+// the scalar operations.
 #pragma once
 
 #include "linalg/cuda/reduction.cuh"
@@ -24,7 +23,7 @@ struct FusedTerm {
   Monomial coefficient;
 };
 
-// A dot product may be asked for more than once, r . r for r . z say.
+// The same dot product may have several results: with z = r, r . r and r . z.
 struct FusedDot {
   static constexpr int most_results = 3;
   int left = 0, right = 0;  // right -1: a vector of ones
@@ -43,7 +42,7 @@ struct Fused {
   FusedDot dot[most_dots];
 };
 
-// v[slot] without an array in memory.
+// v[slot]; the array stays in registers.
 template <int Slots>
 __device__ double pick(const double (&v)[Slots], int slot) {
   double value = v[0];
@@ -52,8 +51,8 @@ __device__ double pick(const double (&v)[Slots], int slot) {
   return value;
 }
 
-// The coefficients of every step, in shared memory: registers are needed for the slots. A slot
-// whose coefficient is zero is not used, whatever it holds.
+// The coefficients of every step, in shared memory, because the slots need the registers. A slot
+// whose coefficient is zero is not used, even if it holds NaN.
 template <int Slots, int Steps>
 struct FusedCoefficients {
   static constexpr int steps = Steps > 0 ? Steps : 1;
@@ -88,7 +87,7 @@ __device__ FusedCoefficients<Slots, Steps> evaluate(const Fused<T>& fused) {
   return c;
 }
 
-// Read anew each time where many would fill the registers.
+// With many slots the number is read again at each use, so that the compiler keeps registers free.
 template <int Slots>
 __device__ double shared_number(const double* at) {
   return Slots > 4 ? *static_cast<const volatile double*>(at) : *at;
@@ -112,7 +111,7 @@ __device__ void take_steps(const Fused<T>& fused, const FusedCoefficients<Slots,
   }
 }
 
-// The slots that are read before they are written; elements that are not there are 0.
+// Loads the slots that are read before they are written; elements beyond the end are 0.
 template <int Slots, class T>
 __device__ void load_slots(const Fused<T>& fused, long long i, double (&v)[Slots]) {
 #pragma unroll
@@ -132,10 +131,10 @@ __device__ void accumulate_dots(const Fused<T>& fused, const double (&v)[Slots],
 }
 
 template <int Slots, int Steps, int Dots, class T>
-__global__ void __launch_bounds__(reduction_threads, Slots > 6 ? 4 : 0)  // 0: as it comes
+__global__ void __launch_bounds__(reduction_threads, Slots > 6 ? 4 : 0)  // 0: the compiler chooses
     fused_kernel(Guard guard, Fused<T> fused, ScalarOperations afterwards,
                  ReductionScratch scratch) {
-  constexpr int batch = Slots <= 4 && Steps > 0 ? 2 : 1;  // elements that are asked for together
+  constexpr int batch = Slots <= 4 && Steps > 0 ? 2 : 1;  // elements whose loads overlap
   const bool halted = guard.halted();
   const FusedCoefficients<Slots, Steps> coefficients = evaluate<Slots, Steps>(fused);
   if (halted) return;

@@ -1,7 +1,7 @@
-// Sums over the blocks of a cooperative kernel, and barriers, without a launch in between.
+// Sums over the blocks of a cooperative kernel, and barriers.
 //
-// Every block stores its part of a sum and adds all parts itself, in the order of the blocks: no
-// block waits for another to add them, and all get the same.
+// Every block stores its part of a sum and then adds the parts of all blocks itself, in the order
+// of the blocks: no block waits until another has added them, and all get the same sum.
 #pragma once
 
 #include <cuda/atomic>
@@ -10,9 +10,9 @@
 
 namespace hodge::linalg::cuda {
 
-inline constexpr int most_exchanging_blocks = 32 * 5;  // whose parts one warp adds
+inline constexpr int most_exchanging_blocks = 32 * 5;  // one warp adds the parts of so many blocks
 
-// Parts of the sums of two consecutive iterations, 0 where there is none yet.
+// Parts of the sums of two consecutive iterations, 0 until a part is stored.
 struct Exchange {
   using Word = unsigned long long;
   Word* arrivals;
@@ -25,7 +25,8 @@ struct Exchange {
   __device__ Word* of(int iteration, int sum) const {
     return parts + (2 * (iteration % 2) + sum) * values * gridDim.x;
   }
-  // Of both sums of an iteration to come; the last one that used them is over for all.
+  // Clears this block's parts of both sums of a future iteration. All blocks have finished the
+  // iteration that used them before.
   __device__ void clear_of_block(int iteration) const {
     if (threadIdx.x < 2 * values) of(iteration, 0)[threadIdx.x * gridDim.x + blockIdx.x] = 0;
   }
@@ -64,8 +65,8 @@ __device__ inline double add_parts(Exchange::Word* parts) {
   return sum;
 }
 
-// Adds value[] over the grid; use(totals) in one thread of each block, and what it has left in
-// shared memory is there for all.
+// Adds value[] over the grid and calls use(totals) in one thread of each block; all threads of the
+// block see the shared memory that use() has written.
 template <class Use>
 __device__ void sum_over_grid(double (&value)[Exchange::values], Exchange::Word* parts, Use use) {
   reduce_block<Exchange::values>(value, 0u);
@@ -83,7 +84,7 @@ __device__ void sum_over_grid(double (&value)[Exchange::values], Exchange::Word*
   __syncthreads();
 }
 
-// Waits until all blocks have come `times` times, and sees what they have written.
+// A barrier of the grid, the `times`-th in this kernel; makes earlier writes visible to all.
 __device__ inline void meet(const Exchange& exchange, unsigned times) {
   __syncthreads();
   if (threadIdx.x == 0) {

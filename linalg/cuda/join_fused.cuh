@@ -1,5 +1,5 @@
-// How a combination, a product of elements or dot products join a fused kernel (fused.cuh). False,
-// or -1, where there is no room; what has been gathered is then spoilt.
+// Adds a combination, a product of elements or dot products to a fused kernel (fused.cuh). Returns
+// false, or -1, if there is no room; `fused` is then incomplete and must not be used.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace hodge::linalg::cuda {
 
-// The slot of `data`, a new one where it has none; -1 where there is no room.
+// The slot of `data`, a new one if it has none; -1 if there is no room.
 template <class T>
 int slot_of(Fused<T>& fused, const T* data) {
   for (int s = 0; s < fused.slots; ++s)
@@ -18,7 +18,7 @@ int slot_of(Fused<T>& fused, const T* data) {
   return fused.slots++;
 }
 
-// A slot that a step before has written is not loaded.
+// A slot that an earlier step has written is not loaded.
 template <class T>
 int read_slot(Fused<T>& fused, const T* data) {
   const int slot = slot_of(fused, data);
@@ -44,7 +44,7 @@ void swap_slots(Fused<T>& fused, int a, int b) {
   }
 }
 
-// The step writes the slot of its own number; a vector is written once in a fused.
+// The step writes the slot of its own number; no vector is written twice.
 template <class T>
 bool add_step(Fused<T>& fused, const FusedStep& step, T* out) {
   if (fused.steps == Fused<T>::most_steps) return false;
@@ -77,7 +77,7 @@ bool add_product(Fused<T>& fused, const T* a, const T* b, T* out) {
   return step.left >= 0 && step.right >= 0 && add_step(fused, step, out);
 }
 
-// Stores the result beside those of the same product; false where there is none or no room.
+// Adds `result` to the results of an equal dot product; false if there is none, or no room.
 template <class T>
 bool share_dot(Fused<T>& fused, int left, int right, double* result) {
   for (int k = 0; k < fused.dots; ++k) {

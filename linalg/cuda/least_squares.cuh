@@ -1,5 +1,6 @@
-// The least-squares problem of GMRES (least_squares.hpp) by a warp. Its numbers are asked for all
-// at once; the rotations of a column, each of which needs the one before, are composed by a scan.
+// The least-squares problem of GMRES (space/least_squares.hpp) by one warp. All numbers are loaded
+// together; the rotations of a column, each of which needs the result of the previous one, are
+// composed by a scan.
 #pragma once
 
 #include "linalg/cuda/runtime.hpp"
@@ -14,7 +15,7 @@ struct AffineMap {
   __device__ double operator()(double x) const { return factor * x + constant; }
 };
 
-// The maps of lanes 0, 1, ... and this one, in this order, as one.
+// The composition of the maps of lanes 0, 1, ..., lane, applied in this order.
 __device__ inline AffineMap compose_lanes(AffineMap map, int lane) {
 #pragma unroll
   for (int offset = 1; offset < 32; offset *= 2) {
@@ -32,8 +33,8 @@ __device__ inline double sum_of_warp(double value) {
   return value;
 }
 
-// What extend_least_squares() does, `again` where the column's second round was due. With x_0 =
-// h_0, rotation i turns x_i and h_{i+1} into an entry of R and x_{i+1} = c_i h_{i+1} - s_i x_i.
+// extend() of space/least_squares.hpp. With x_0 = h_0, rotation i turns x_i and h_{i+1} into an
+// entry of R and x_{i+1} = c_i h_{i+1} - s_i x_i.
 __device__ inline void extend_by_warp(const LeastSquares& s, int column, bool again,
                                       MonitorState* state) {
   const int k = column + 1, lane = static_cast<int>(threadIdx.x) % 32;
@@ -59,8 +60,8 @@ __device__ inline void extend_by_warp(const LeastSquares& s, int column, bool ag
   *state = known;
 }
 
-// R y = rhs from the last tile of 32 columns to the first: a lane has a row of the tile, and then
-// takes rows above it. Then y_i / ||w_i||.
+// R y = rhs from the last tile of 32 columns to the first: each lane solves a row of the tile and
+// then updates rows above the tile. Stores y_i / ||w_i||.
 __device__ inline void back_substitute_by_warp(const LeastSquares& s) {
   const int lane = static_cast<int>(threadIdx.x), n = *s.columns;
   for (int i = lane; i < s.restart; i += 32) s.solution[i] = i < n ? s.rhs[i] : 0.0;

@@ -1,4 +1,4 @@
-// Loops of the Cuda space: one thread an index, axis 0 along the threads of a warp.
+// Loops of the Cuda space: one thread per index, axis 0 along the threads of a warp.
 #pragma once
 
 #include <array>
@@ -25,8 +25,8 @@ __device__ Index<Dim> thread_index(const Box<Dim>& box) {
   return c;
 }
 
-// f(c) for the indices of a thread, those beyond the end of axis 0 included: all lanes of a warp
-// come along.
+// f(c) for the indices of a thread, also for those beyond the end of axis 0, so that all lanes of a
+// warp call f together.
 template <int Dim, class F>
 __device__ void for_each_of_thread(const Box<Dim>& box, F f) {
   Index<Dim> c = thread_index(box);
@@ -50,8 +50,8 @@ __global__ void for_each_kernel(Guard guard, Box<Dim> box, F f) {
   });
 }
 
-// The runs of a warp are gathered in shared memory and stored together. An odd `Most` meets every
-// bank once.
+// The runs of a warp are gathered in shared memory and stored together. With an odd `Most` the
+// lanes hit different banks.
 template <int Most, int Dim, class Start, class F>
 __global__ void fill_runs_kernel(Box<Dim> box, double* values, Start start, F f) {
   __shared__ double gathered[loop_threads / 32][32 * Most];
@@ -85,7 +85,7 @@ __device__ Index<Dim> index_at(const Box<Dim>& box, unsigned position) {
   return c;
 }
 
-// Moves c on by a number of positions, given as the index at that position.
+// Moves c forward by a number of positions; `step` is the index at that position.
 template <int Dim>
 __device__ void advance(const Box<Dim>& box, const Index<Dim>& step, Index<Dim>& c) {
 #pragma unroll
@@ -144,9 +144,8 @@ struct Loops<Cuda> {
   static void fill_runs(const Box<Dim>& box, double* values, Start start, F f) {
     if (box.size() == 0) return;
     const Launch launch = launch_over(box, 32);
-    cuda::fill_runs_kernel<Most>
-        <<<launch.grid, launch.threads, 0, cuda::stream()>>>(box, values, start, f);
-    cuda::check_launch("fill_runs_kernel");
+    cuda::launch_kernel("fill_runs_kernel", cuda::fill_runs_kernel<Most, Dim, Start, F>,
+                        launch.grid, launch.threads, box, values, start, f);
   }
 
   template <int K, int Dim, class F>
@@ -155,9 +154,8 @@ struct Loops<Cuda> {
     cuda::MaximumMask maxima = 0;
     for (int k = 0; k < K; ++k) maxima |= (kinds[k] == Reduction{} ? 0u : 1u) << k;
     const int blocks = cuda::blocks_for(box.size(), cuda::reduction_threads, cuda::one_wave_blocks);
-    cuda::reduce_kernel<K><<<blocks, cuda::reduction_threads, 0, cuda::stream()>>>(
-        box, maxima, f, cuda::reduction_scratch(), result);
-    cuda::check_launch("reduce_kernel");
+    cuda::launch_kernel("reduce_kernel", cuda::reduce_kernel<K, Dim, F>, blocks,
+                        cuda::reduction_threads, box, maxima, f, cuda::reduction_scratch(), result);
   }
 
  private:
@@ -165,7 +163,8 @@ struct Loops<Cuda> {
     dim3 grid, threads;
   };
 
-  // Along axis 0 a block is as wide as the box, `least` to 64: layers along it keep their threads.
+  // Along axis 0 a block is as wide as the box, between `least` and 64 threads, so that in a narrow
+  // box no threads are idle.
   template <int Dim>
   static Launch launch_over(const Box<Dim>& box, unsigned least) {
     constexpr int most = 65535;
@@ -186,8 +185,8 @@ struct Loops<Cuda> {
   static void launch(cuda::Guard guard, const Box<Dim>& box, F f) {
     if (box.size() == 0) return;
     const Launch launch = launch_over(box, 1);
-    cuda::for_each_kernel<<<launch.grid, launch.threads, 0, cuda::stream()>>>(guard, box, f);
-    cuda::check_launch("for_each_kernel");
+    cuda::launch_kernel("for_each_kernel", cuda::for_each_kernel<Dim, F>, launch.grid,
+                        launch.threads, guard, box, f);
   }
 };
 

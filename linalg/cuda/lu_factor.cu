@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "linalg/cuda/lu_steps.hpp"
+#include "linalg/space/instantiate.hpp"
 #include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
@@ -10,7 +11,7 @@ namespace cuda {
 
 namespace {
 
-// The panels of one block of columns, each followed by the update of the block's rest.
+// Factors the panels of one block of columns; after each panel, updates the rest of the block.
 template <class T>
 void factor_panels(const DenseView<T>& a, int first, int width, const RowExchange& exchanges,
                    const LuBlocking& blocking, LuStatus* status) {
@@ -36,8 +37,8 @@ void factor_panels(const DenseView<T>& a, int first, int width, const RowExchang
 
 }  // namespace cuda
 
-// For each block of columns: its panels, the exchanges elsewhere, U to its right, and the update
-// A22 <- A22 - L21 U12.
+// For each block of columns: factors its panels, exchanges the rows of all other columns, computes
+// U to its right, and updates A22 <- A22 - L21 U12.
 template <>
 template <class T>
 void DensePrimitives<Cuda>::lu_factor(const DenseView<T>& a, const RowExchange& exchanges,
@@ -57,9 +58,6 @@ void DensePrimitives<Cuda>::lu_factor(const DenseView<T>& a, const RowExchange& 
   }
 }
 
-template void DensePrimitives<Cuda>::lu_factor(const DenseView<double>&, const RowExchange&,
-                                               const LuBlocking&, LuStatus*);
-template void DensePrimitives<Cuda>::lu_factor(const DenseView<float>&, const RowExchange&,
-                                               const LuBlocking&, LuStatus*);
+HODGE_FOR_BOTH_VALUES(HODGE_LU_FACTOR, Cuda)
 
 }  // namespace hodge::linalg

@@ -15,8 +15,8 @@ LuTuning& lu_tuning() {
 
 unsigned MessageBox::take_flags(unsigned count) {
   constexpr unsigned last = 0xfffffff0u;
-  if (next_flag >
-      last - count) {  // after 4 thousand million columns: start again, with clean words
+  // After 4 thousand million columns the flags start again, in cleared words.
+  if (next_flag > last - count) {
     check(cudaMemsetAsync(words, 0, capacity * sizeof(FlaggedWord), stream()), "clearing memory");
     next_flag = 1;
   }
@@ -39,8 +39,8 @@ MessageBox& message_box() {
 
 namespace {
 
-// The shape of a launch for panels of a width: rows (threads) a block, and how many blocks can run
-// at the same time, as they must.
+// The launch for panels of a given width: rows (threads) per block, and how many blocks can run at
+// the same time, which they must.
 struct PanelShape {
   int threads = 0;
   int most_blocks = 0;
@@ -68,7 +68,7 @@ PanelShape panel_shape(int threads) {
   return {threads, std::min(processors * per_processor, room)};
 }
 
-// False where the panel has more rows than the blocks that run at once can hold.
+// Returns false if the panel has more rows than blocks that run at the same time can hold.
 template <class T, int Width>
 bool launch_panel(const DenseView<T>& a, const RowExchange& exchange, int first_column,
                   LuStatus* status) {

@@ -1,14 +1,14 @@
 // One kernel factors a panel: P A = L U for up to lu_panel_width columns, all rows at once.
 //
 // Every thread keeps one row of the panel in registers from the first column to the last, so the
-// panel is read once and written once. No row moves in between: each row knows the position that it
-// would have after the exchanges so far, and goes there at the end. A column costs one message from
-// every block to all others: its largest entry with the row that it stands in; whoever has all
-// messages knows the pivot row and eliminates. The current column is always a[0]: the update moves
-// the row left by one register, so that the loop over columns need not be unrolled.
+// panel is read once and written once. No row moves in between: each thread records the position
+// that its row would have after the exchanges so far, and stores the row there at the end. For each
+// column every block sends one message to all others, its largest entry with the row of that entry;
+// a block that has all messages knows the pivot row and eliminates. The current column is always
+// a[0]: the update moves the row left by one register, so the loop over columns is not unrolled.
 //
-// A column that is zero from the diagonal down is left as it is and noted in status (its row of U
-// then starts with zero); so is one whose largest entry is not finite.
+// A column that is zero from the diagonal down stays as it is and is noted in `status` (its row of
+// U then starts with zero); so is a column whose largest entry is not finite.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace hodge::linalg::cuda {
 
-// A row of 32 doubles takes 64 registers of the 128 that a thread can have then.
+// With 512 threads each can have 128 registers; a row of 32 doubles takes 64 of them.
 template <int Width>
 inline constexpr int lu_panel_most_threads = 512 * 32 / Width;
 
@@ -29,13 +29,13 @@ struct LuPanel {
   LuStatus* status;
   int first_column;       // of the panel in the matrix
   FlaggedWord* messages;  // 2 * blocks * message_words()
-  unsigned flag;          // of the first column's message; each column takes one
+  unsigned flag;          // of the first column's messages; one more for each later column
 };
 
 template <int Width>
 inline constexpr int message_words = 2 + Width;  // key, position, and the row
 
-// Shared memory of a block, by parts.
+// The parts of a block's shared memory.
 template <class T, int Width>
 struct PanelMemory {
   Candidate* of_warp;  // 32
@@ -72,8 +72,8 @@ __device__ void send_row(FlaggedWord* message, const Candidate& best, const T (&
 }
 
 // Waits for the messages of all blocks, writes the winner's row to `pivot_row`, and returns the
-// winner. All looks of a round are on their way together; a grid of many blocks reads the last rows
-// in a second round, when it knows which one it needs.
+// winner. All reads of a round are in flight together. With many blocks the rows of the last ones
+// are read in a second round, and only if the winner is among them.
 template <class T, int Width>
 __device__ Candidate receive_pivot(const FlaggedWord* messages, int length, unsigned flag,
                                    T* pivot_row) {
@@ -131,14 +131,11 @@ __device__ Candidate receive_pivot(const FlaggedWord* messages, int length, unsi
 template <class T>
 __device__ void note_pivot(const LuPanel<T>& p, int c, const Candidate& pivot) {
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
-  if (pivot.key == 0 && p.status->singular < 0) p.status->singular = p.first_column + c;
-  if (!is_finite_key(pivot.key, T{}) && p.status->invalid < 0) {
-    p.status->invalid = p.first_column + c;
-  }
+  p.status->note_pivot(p.first_column + c, pivot.key == 0, is_finite_key(pivot.key, T{}));
 }
 
-// a <- the row without its first entry, minus the multiple of the pivot row that makes that entry
-// zero; the multiplier is returned.
+// Subtracts the multiple of the pivot row that makes a[0] zero, moves the row left by one entry,
+// and returns the multiplier.
 template <class T, int Width>
 __device__ T eliminate(T (&a)[Width], const T* pivot_row, int length) {
   constexpr int step = 8;

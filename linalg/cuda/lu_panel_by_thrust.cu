@@ -1,5 +1,5 @@
 // Cuda space: the panel of an LU factorisation column by column, with Thrust's search for the
-// pivot. Each search ends on the host, which then queues the exchange and the elimination.
+// pivot. The host waits for each search and then queues the exchange and the elimination.
 #include <thrust/device_ptr.h>
 #include <thrust/execution_policy.h>
 #include <thrust/extrema.h>
@@ -24,7 +24,7 @@ struct SmallerMagnitude {
   }
 };
 
-// One block, a thread a column: exchanges rows c and `pivot` of the panel.
+// One block, one thread per column: exchanges rows c and `pivot` of the panel.
 template <class T>
 __global__ void exchange_pivot_kernel(DenseView<T> a, int c, int pivot, int first_column,
                                       LuStatus* status) {
@@ -32,8 +32,7 @@ __global__ void exchange_pivot_kernel(DenseView<T> a, int c, int pivot, int firs
   const T value = a(pivot, k);
   if (k == c) {
     const unsigned long long key = magnitude_key(value);
-    if (key == 0 && status->singular < 0) status->singular = first_column + c;
-    if (!is_finite_key(key, value) && status->invalid < 0) status->invalid = first_column + c;
+    status->note_pivot(first_column + c, key == 0, is_finite_key(key, value));
   }
   if (pivot == c) return;
   a(pivot, k) = a(c, k);
@@ -62,12 +61,11 @@ void lu_panel_by_thrust(const DenseView<T>& a, const RowExchange& exchange, int 
     const auto largest = thrust::max_element(thrust::cuda::par.on(stream()), column + c,
                                              column + a.rows, SmallerMagnitude{});
     pivots.push_back(static_cast<int>(largest - column));
-    exchange_pivot_kernel<<<1, a.cols, 0, stream()>>>(a, c, pivots.back(), first_column, status);
-    if (c + 1 < a.rows) {
-      eliminate_kernel<<<blocks_for(a.rows - c - 1, threads, 1 << 30), threads, 0, stream()>>>(a,
-                                                                                               c);
-    }
-    check_launch("eliminate_kernel");
+    launch_kernel("exchange_pivot_kernel", exchange_pivot_kernel<T>, 1, a.cols, a, c, pivots.back(),
+                  first_column, status);
+    if (c + 1 == a.rows) continue;
+    launch_kernel("eliminate_kernel", eliminate_kernel<T>,
+                  blocks_for(a.rows - c - 1, threads, 1 << 30), threads, a, c);
   }
   const ComposedExchange composed = compose_exchanges(pivots);
   Cuda::upload(composed.source.data(), exchange.source, sizeof(int) * pivots.size());

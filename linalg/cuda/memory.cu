@@ -97,8 +97,8 @@ void* MemoryPrimitives<Cuda>::allocate(std::size_t bytes) {
 template <>
 void MemoryPrimitives<Cuda>::deallocate(void* data, std::size_t bytes) noexcept {
   try {
-    cuda::launch_gathered();      // it may be about this memory
-  } catch (const DeviceError&) {  // the next call meets the same error
+    cuda::launch_gathered();      // gathered work may use this memory
+  } catch (const DeviceError&) {  // the next call reports the same error
   }
   (void)cudaFree(data);
   cuda::allocated -= bytes;
@@ -166,8 +166,7 @@ void MemoryPrimitives<Cuda>::set_guard(const int* flag) {
   cuda::context().guard = flag;
 }
 
-// Reads the shared memory without asking the runtime; now and then makes sure that the GPU is still
-// alive.
+// Reads the shared memory, and from time to time asks the runtime whether the GPU still works.
 template <>
 void MemoryPrimitives<Cuda>::wait_for_progress(const volatile int* progress, int value,
                                                const volatile int* flag) {

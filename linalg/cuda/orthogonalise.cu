@@ -1,7 +1,8 @@
-// Cuda space: rounds of Gram-Schmidt against a block of Krylov vectors (orthogonalisation.hpp),
-// each one pass over the block: a thread reads its row once for the sum and for the dot products of
-// what it leaves.
+// Cuda space: rounds of Gram-Schmidt against a block of Krylov vectors
+// (space/orthogonalisation.hpp). Each takes one pass over the block: a thread reads its row once,
+// for the sum and for the dot products with the result.
 #include "linalg/cuda/basis.cuh"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
@@ -9,7 +10,7 @@ namespace cuda {
 
 namespace {
 
-// Whether a second round is due; all threads of the block ask together.
+// Whether a second round is needed; all threads of the block call this together.
 __device__ bool is_second_due(const Orthogonalisation& data, int k) {
   bool oblique = false;
   for (int j = static_cast<int>(threadIdx.x); j < k; j += blockDim.x)
@@ -21,8 +22,8 @@ __device__ bool is_due(const OrthogonalisationRound& round, int k) {
   return !round.second || is_second_due(round.data, k);
 }
 
-// Of a multiprocessor, with K columns a thread. What counts is how many bytes are asked for at
-// once: three blocks with 32 columns have as many in flight as four with 24.
+// Blocks per multiprocessor with K columns per thread. What counts is how many bytes are in flight:
+// three blocks with 32 columns have as many as four with 24.
 constexpr int round_blocks(int K) {
   return K > 24 ? 3 : K > 16 ? 4 : K > 12 ? 5 : 7;
 }
@@ -59,7 +60,7 @@ __global__ void __launch_bounds__(basis_threads, round_blocks(K))
   });
 }
 
-// The sum alone, for more columns than fit the registers.
+// Only the sum, for more columns than fit in registers.
 template <class T>
 __global__ void basis_subtract_kernel(Guard guard, Columns<T> basis, T* w,
                                       OrthogonalisationRound round) {
@@ -76,23 +77,21 @@ __global__ void basis_subtract_kernel(Guard guard, Columns<T> basis, T* w,
 template <class T>
 void launch_round(const Columns<T>& basis, T* w, const OrthogonalisationRound& round) {
   with_columns(basis.k, [&](auto count) {
-    static const int most = blocks_at_once(basis_round_kernel<count.value, T>);
-    basis_round_kernel<count.value, T>
-        <<<blocks_for(basis.n, basis_threads, most), basis_threads, 0, stream()>>>(
-            guard(), basis, w, round, reduction_scratch());
+    const auto kernel = basis_round_kernel<count.value, T>;
+    static const int most = blocks_at_once(kernel);
+    launch_kernel("basis_round_kernel", kernel, blocks_for(basis.n, basis_threads, most),
+                  basis_threads, guard(), basis, w, round, reduction_scratch());
   });
-  check_launch("basis_round_kernel");
 }
 
-// A second round computes the dot products even where none is due: they are then those of the
-// first.
+// The dot products of a second round are computed even if it is not needed; they then equal those
+// of the first.
 template <class T>
 void launch_long_round(const Columns<T>& basis, T* w, const OrthogonalisationRound& round) {
-  if (basis.n > 0) {
-    basis_subtract_kernel<<<blocks_for(basis.n, basis_threads, most_reduction_blocks),
-                            basis_threads, 0, stream()>>>(guard(), basis, w, round);
-    check_launch("basis_subtract_kernel");
-  }
+  if (basis.n > 0)
+    launch_kernel("basis_subtract_kernel", basis_subtract_kernel<T>,
+                  blocks_for(basis.n, basis_threads, most_reduction_blocks), basis_threads, guard(),
+                  basis, w, round);
   launch_all_dots(basis, static_cast<const T*>(w), true, round.results());
 }
 
@@ -114,10 +113,6 @@ void VectorPrimitives<Cuda>::basis_round(int n, int k, const T* basis, T* w,
   }
 }
 
-#define HODGE_ORTHOGONALISE(T)                                              \
-  template void VectorPrimitives<Cuda>::basis_round(int, int, const T*, T*, \
-                                                    const OrthogonalisationRound&);
-HODGE_ORTHOGONALISE(double)
-HODGE_ORTHOGONALISE(float)
+HODGE_FOR_BOTH_VALUES(HODGE_BASIS_ROUND, Cuda)
 
 }  // namespace hodge::linalg

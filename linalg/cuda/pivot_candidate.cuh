@@ -1,16 +1,16 @@
-// The search for the largest entry of a column: candidates are compared by |value|, then by the
-// smaller row, so that the pivot is the one that a search from top to bottom finds.
+// The search for the largest entry of a column. Of equal |value| the smaller row wins, so that the
+// pivot is the one that a search from top to bottom finds.
 #pragma once
 
 #include "linalg/cuda/flagged_words.cuh"
 
 namespace hodge::linalg::cuda {
 
-// As `key` the bits of |value|, which order as the values do; infinity comes after every number and
-// NaN after infinity, so neither goes unnoticed.
+// `key` is the bits of |value|, which order as the values do. Infinity is larger than every number,
+// and NaN larger than infinity, so that both become pivots and are found.
 struct Candidate {
   unsigned long long key = 0;
-  int position = 0x7fffffff;  // row in the panel after the exchanges so far; the largest: none
+  int position = 0x7fffffff;  // row in the panel after the exchanges so far; 0x7fffffff: no row
 };
 
 __device__ inline unsigned long long magnitude_key(double x) {

@@ -1,10 +1,11 @@
-// Cuda space: what is gathered before it is launched (queue.hpp).
+// Cuda space: gathers work before it is launched (queue.hpp).
 #include "linalg/cuda/queue.hpp"
 
 #include <bit>
 #include <type_traits>
 #include <utility>
 
+#include "linalg/base/choose.hpp"
 #include "linalg/base/errors.hpp"
 #include "linalg/cuda/join_fused.cuh"
 
@@ -12,28 +13,17 @@ namespace hodge::linalg::cuda {
 
 namespace {
 
-cudaStream_t raw_stream() {
-  return context().stream;
-}
-
-template <int Slots, int Steps, int Dots, class T>
-void launch_fused(const Fused<T>& fused, const ScalarOperations& afterwards) {
-  const int most = fused.n < (1 << 20) ? group_blocks : one_wave_blocks;
-  fused_kernel<Slots, Steps, Dots>
-      <<<blocks_for(fused.n, reduction_threads, Dots > 0 ? most : one_wave_blocks),
-         reduction_threads, 0, raw_stream()>>>(guard(), fused, afterwards, reduction_scratch());
-  check_launch("fused_kernel");
-}
-
 template <int Slots, int Steps, class T>
 void launch_fused(const Fused<T>& fused, const ScalarOperations& afterwards) {
-  if (fused.dots == 0) return launch_fused<Slots, Steps, 0>(fused, afterwards);
-  if (fused.dots == 1) return launch_fused<Slots, Steps, 1>(fused, afterwards);
-  if (fused.dots == 2) return launch_fused<Slots, Steps, 2>(fused, afterwards);
-  launch_fused<Slots, Steps, Fused<T>::most_dots>(fused, afterwards);
+  const bool few = fused.dots > 0 && fused.n < (1 << 20);
+  const int blocks = blocks_for(fused.n, reduction_threads, few ? group_blocks : one_wave_blocks);
+  with_constant<0, 1, 2, Fused<T>::most_dots>(fused.dots, [&](auto dots) {
+    launch_kernel("fused_kernel", fused_kernel<Slots, Steps, dots.value, T>, blocks,
+                  reduction_threads, guard(), fused, afterwards, reduction_scratch());
+  });
 }
 
-// The smallest kernel that has room for the work; floats, which are rare, share the largest.
+// Uses the smallest kernel that has room for the work. Float vectors are rare: all use the largest.
 template <class T>
 void launch_fitting(const Fused<T>& fused, const ScalarOperations& afterwards) {
   constexpr int slots = Fused<T>::most_slots, steps = Fused<T>::most_steps;
@@ -48,7 +38,7 @@ void launch_fitting(const Fused<T>& fused, const ScalarOperations& afterwards) {
   launch_fused<slots, steps>(fused, afterwards);
 }
 
-// A single combination goes by the kernel made for its number of terms.
+// A single combination uses the kernel for its number of terms.
 template <class T>
 bool launch_single(const Fused<T>& fused) {
   if (fused.steps != 1 || fused.dots != 0 || fused.step[0].is_product ||
@@ -109,7 +99,7 @@ void Queue::launch() {
   std::visit([&now](const auto& work) { cuda::launch(work, now.afterwards_); }, now.work_);
 }
 
-// Joins the gathered work where `add` can, else begins anew.
+// Adds to the gathered work if `add` finds room there; otherwise launches it and starts anew.
 template <class T, class Add>
 void Queue::join(int n, Add add) {
   if (auto* fused = std::get_if<Fused<T>>(&work_);

@@ -1,12 +1,12 @@
-// The queue of the Cuda space: work that waits for its successors, so that neighbours share a
-// kernel.
+// The queue of the Cuda space: it keeps work back, so that consecutive operations share a kernel.
 //
-// A solver's lines `x = x + alpha * p; r = r - alpha * q; dots(r, r)` and the tests of the monitor
-// that follow are asked for one by one. Combinations, products of elements and dot products of one
-// length are gathered into one fused kernel (fused.cuh), or dot products come with a product with a
-// matrix; scalar operations are done by the kernel before. What is gathered is launched when
-// something comes that cannot join it, and before anything else is launched (stream()) or the host
-// waits: no result depends on it. Plain data of one host thread.
+// A solver calls `x = x + alpha * p; r = r - alpha * q; dots(r, r)` and the tests of the monitor
+// one by one. Consecutive combinations, products of elements and dot products of one length are
+// gathered into one fused kernel (fused.cuh); a product with a matrix computes its dot products
+// itself. The kernel before a scalar operation also computes that operation. The gathered work is
+// launched when an operation comes that does not fit, before any other kernel is launched
+// (stream()), and before the host waits; results are the same as without gathering. Used by one
+// host thread only.
 #pragma once
 
 #include <variant>
@@ -16,7 +16,7 @@
 
 namespace hodge::linalg::cuda {
 
-// y = A x with the dot products of `dots`, those with v only where there is one.
+// y = A x with the dot products of `dots`; v is null if there are none with v.
 template <class T>
 struct QueuedProduct {
   CsrView<T> a;
@@ -50,7 +50,7 @@ class Queue {
   ScalarOperations afterwards_;
 };
 
-// That of the one stream.
+// The queue of the one stream.
 Queue& queue();
 
 // Defined beside the kernels.

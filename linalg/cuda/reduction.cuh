@@ -1,15 +1,24 @@
-// Sums and maxima over a grid of blocks in one launch, in an order that depends on the launch shape
-// alone.
+// Sums and maxima over a grid of blocks in one launch, in an order given by the launch shape.
 //
-// Every block reduces its K values and stores them; the block of a group that takes the group's
-// last ticket reduces what the group has stored, in the order of the blocks; where there are
-// several groups, the last of these blocks does the same with the groups. The tickets are the only
-// atomics, and no sum depends on them.
+// Every block reduces its K values and stores them. The block that takes the last ticket of its
+// group reduces the values of the group, in the order of the blocks. With several groups, the last
+// of these blocks reduces the values of the groups in the same way. Only the tickets are atomic,
+// and no sum depends on their order.
 #pragma once
 
 #include "linalg/cuda/runtime.hpp"
 
 namespace hodge::linalg::cuda {
+
+// f(i) for i in 0 .. n-1, divided among all threads of the grid.
+template <class F>
+__device__ void grid_stride(int n, F f) {
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
+       i += stride) {
+    f(static_cast<int>(i));
+  }
+}
 
 // Bit k set: value k is a maximum, else a sum.
 using MaximumMask = unsigned;
@@ -55,8 +64,8 @@ __host__ inline ReductionScratch reduction_scratch() {
   return {context().partial_sums, context().tickets};
 }
 
-// Stores thread 0's values as number `index` of `stride`; true for all threads of the block that is
-// the last of `count` to do so.
+// Stores the values of thread 0 at position `index` of `stride`. Returns true, to all threads, in
+// the block that is the last of `count` to store.
 template <int K>
 __device__ bool store_and_be_last(const double (&value)[K], double* partial, unsigned stride,
                                   unsigned index, unsigned* ticket, unsigned count) {
@@ -71,7 +80,7 @@ __device__ bool store_and_be_last(const double (&value)[K], double* partial, uns
   return is_last;
 }
 
-// value[k] of numbers first .. first + count - 1 together, in thread 0.
+// Reduces the stored values first .. first + count - 1; the result is valid in thread 0.
 template <int K>
 __device__ void reduce_stored(double (&value)[K], MaximumMask maxima, const double* partial,
                               unsigned stride, unsigned first, unsigned count) {

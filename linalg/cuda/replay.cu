@@ -1,4 +1,4 @@
-// Cuda space: what is recorded as a graph (replay.hpp).
+// Cuda space: recordings as CUDA graphs (space/replay.hpp).
 #include "linalg/space/replay.hpp"
 
 #include "linalg/cuda/runtime.hpp"
@@ -9,7 +9,7 @@ namespace hodge::linalg {
 struct Recording<Cuda>::Graph {
   cudaGraphExec_t executable = nullptr;
   double moved = 0;  // bytes, each time
-  // One that is still running is destroyed when it has ended.
+  // The runtime destroys a graph that is still running when it has ended.
   ~Graph() {
     if (executable != nullptr) (void)cudaGraphExecDestroy(executable);
   }
@@ -31,8 +31,7 @@ Recording<Cuda>::Recording(Recording&&) noexcept = default;
 Recording<Cuda>& Recording<Cuda>::operator=(Recording&&) noexcept = default;
 
 void Recording<Cuda>::make(const std::function<void()>& work) {
-  const cudaStream_t stream =
-      cuda::stream();  // what has been gathered before does not belong to it
+  const cudaStream_t stream = cuda::stream();  // launches earlier work, which is not recorded
   cudaGraph_t recorded = nullptr;
   const double moved_before = cuda::moved_bytes();
   cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording");

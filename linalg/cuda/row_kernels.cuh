@@ -1,5 +1,5 @@
-// Kernels that sum the rows of a CSR matrix from memory: Lanes threads a row (csr_scalar,
-// csr_vector), and whole blocks for the pieces of long rows.
+// Kernels that sum the rows of a CSR matrix: Lanes threads per row (csr_scalar, csr_vector), and
+// whole blocks for the pieces of long rows.
 #pragma once
 
 #include <type_traits>
@@ -19,8 +19,8 @@ struct StoredEntries {
   __device__ double value(unsigned k) const { return static_cast<double>(__ldg(values + k)); }
 };
 
-// sum of value(k) * x[column(k)] for k = first, first + Stride, ... < last, in this order. Batch
-// entries of x are asked for before the first one is used.
+// The sum of value(k) * x[column(k)] for k = first, first + Stride, ... < last, in this order.
+// Batch entries of x are loaded before the first of them is used.
 template <int Batch, int Stride, class Entries, class T>
 __device__ double sum_of_products(const Entries& entries, const T* x, unsigned first,
                                   unsigned last) {
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(row_threads)
     lanes_kernel(Guard guard, CsrView<T> a, Operation operation, ReductionScratch scratch) {
   if (guard.halted()) return;
   constexpr bool has_totals = !std::is_empty_v<typename Operation::Totals>;
-  constexpr int batch = Lanes > 1 ? 2 : has_totals ? 8 : 4;  // as measured on an H200
+  constexpr int batch = Lanes > 1 ? 2 : has_totals ? 8 : 4;  // fastest on an H200
   const StoredEntries<T> entries{a.columns, a.values};
   typename Operation::Totals totals;
   const long long end = (static_cast<long long>(a.rows) * Lanes + 31) / 32 * 32;  // whole warps
@@ -70,8 +70,8 @@ __global__ void __launch_bounds__(row_threads)
   operation.reduce(totals, scratch);
 }
 
-// After the kernel that left the long rows out: block p sums piece p, and the block that ends last
-// adds the pieces of each row, a thread a row, in ascending order.
+// Runs after the kernel that leaves the long rows out. Block p sums piece p, and the block that
+// ends last adds the pieces of each row in ascending order, one thread per row.
 template <class T, class Operation>
 __global__ void __launch_bounds__(row_threads)
     long_rows_kernel(Guard guard, CsrView<T> a, Operation operation, ReductionScratch scratch) {

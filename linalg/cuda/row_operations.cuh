@@ -1,10 +1,10 @@
-// What is done with the sums of a matrix's rows, apart from how they are summed: the operations
-// that every kernel of spmv.cu is compiled for.
+// The operations on the row sums of a matrix. Every kernel of matrices/spmv_cuda.cu is compiled for
+// each of them.
 //
-// An operation says which entries of a row it sums (range, or bits of diagonals) and what it needs
-// of vectors at the row (operands, which are asked for before the row is summed), takes the sum
-// (finish), and collects totals over the rows that a thread finished; reduce() makes results of
-// them at the end of a kernel, add_to_results() adds those of one more block.
+// An operation has range(), or bits() of diagonals: the entries of a row that are summed;
+// operands(): the entries of vectors that it needs at the row, loaded before the row is summed;
+// finish(): uses the sum, and adds to the totals of the thread; reduce(): turns the totals into
+// results at the end of the kernel; add_to_results(): adds the totals of another block.
 #pragma once
 
 #include "linalg/cuda/reduction.cuh"
@@ -29,7 +29,6 @@ __device__ Range whole_row(const CsrView<T>& a, int row) {
 // y = alpha A x + beta b; b may be y
 template <class T>
 struct Multiply {
-  using Value = T;
   struct Totals {};
 
   const T* x;
@@ -49,11 +48,10 @@ struct Multiply {
   __device__ void add_to_results(Totals&) const {}
 };
 
-// y = A x and the three products of w and y, and those with v where Further says so; then the
-// scalar operations that use them.
+// y = A x with the three dot products of w and y, and if Further those with v; then the scalar
+// operations that use them.
 template <class T, bool Further>
 struct MultiplyAndDots {
-  using Value = T;
   static constexpr int count = Further ? 5 : 3;
   struct Totals {
     double value[count] = {};
@@ -104,7 +102,6 @@ struct MultiplyAndDots {
 // y = factor (b - d o P(A) x), P(A) a strict triangle of A or both
 template <class T>
 struct Sweep {
-  using Value = T;
   struct Totals {};
 
   const T* x;
@@ -116,7 +113,7 @@ struct Sweep {
   double factor;
   T* y;
 
-  // The diagonal entry exists: the inverse diagonal d has been taken of it.
+  // The diagonal entry exists, since d is the inverse diagonal.
   __device__ Range range(const CsrView<T>&, int row, Range entries) const {
     if (part == Triangle::strictly_lower) return {entries.first, diagonal[row]};
     if (part == Triangle::strictly_upper) return {diagonal[row] + 1, entries.last};

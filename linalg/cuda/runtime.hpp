@@ -8,10 +8,10 @@
 
 namespace hodge::linalg::cuda {
 
-// Reductions. Their launch shapes depend on the length alone, so sums are repeatable.
+// The launch shapes of reductions depend on the length alone, so sums are repeatable.
 inline constexpr int reduction_threads = 256;
 inline constexpr int one_wave_blocks = 1024;  // about what the GPU holds at once
-inline constexpr int group_blocks = 256;      // whose sums one block adds
+inline constexpr int group_blocks = 256;      // blocks of a group; one of them adds their sums
 inline constexpr int most_groups = 64;
 inline constexpr int most_reduction_blocks = group_blocks * most_groups;
 inline constexpr int reduction_scratch_values = 16 * most_reduction_blocks;
@@ -27,10 +27,10 @@ struct Context {
 // The context, made at first use on the device that select_device() named.
 Context& context();
 
-// Launches what has been gathered (queue.hpp).
+// Launches the work that the queue has gathered (queue.hpp).
 void launch_gathered();
 
-// Where everything is queued; what has been gathered comes first.
+// The stream of all work. Gathered work is launched first.
 inline cudaStream_t stream() {
   launch_gathered();
   return context().stream;
@@ -42,13 +42,21 @@ inline void check_launch(const char* kernel) {
   check(cudaGetLastError(), kernel);
 }
 
-// Counts what a kernel on vectors or matrices reads and writes (Traffic::moved).
+// kernel<<<grid, threads>>>(arguments...) on stream().
+template <class... Parameters, class... Arguments>
+void launch_kernel(const char* name, void (*kernel)(Parameters...), dim3 grid, dim3 threads,
+                   const Arguments&... arguments) {
+  kernel<<<grid, threads, 0, stream()>>>(arguments...);
+  check_launch(name);
+}
+
+// The bytes that kernels on vectors and matrices read and write (Traffic::moved).
 double& moved_bytes();
 template <class T>
 void count_vectors(long long n, long long vectors) {
   moved_bytes() += static_cast<double>(n * vectors) * sizeof(T);
 }
-// Values, and what says their columns, of `part` of a matrix; row offsets.
+// The values of `part` of a matrix, their columns or the masks, and the row offsets.
 template <class T>
 void count_entries(const CsrView<T>& a, double part) {
   const bool by_diagonals = a.plan.kernel == SpmvKernel::csr_diagonals;
@@ -56,7 +64,7 @@ void count_entries(const CsrView<T>& a, double part) {
   moved_bytes() += part * sizeof(T) * a.nonzeros + columns + sizeof(int) * (a.rows + 1.0);
 }
 
-// Handed to kernels by value.
+// A kernel takes it by value and does nothing if it is halted.
 struct Guard {
   const int* flag;
   __device__ bool halted() const { return flag != nullptr && *flag != 0; }
@@ -70,8 +78,8 @@ inline int blocks_for(long long n, int threads, int most) {
   return static_cast<int>(needed < 1 ? 1 : needed > most ? most : needed);
 }
 
-// Few blocks where a launch is short, since its end waits for their sums to be added; many where it
-// is long, since they then overlap.
+// Few blocks for a short launch, whose time is that of adding the blocks' sums; many for a long
+// one, in which blocks then overlap.
 inline int reduction_blocks(long long n, int per_block) {
   constexpr long long is_long = 1 << 20;
   return blocks_for(n, per_block, n < is_long ? group_blocks : most_reduction_blocks);

@@ -1,5 +1,5 @@
-// What is done with a solve's scalars at the end of a kernel that reduces, so that it costs no
-// launch of its own.
+// Operations on the scalars of a solve, done at the end of a kernel that reduces, so that they need
+// no launch of their own.
 #pragma once
 
 #include "linalg/cuda/runtime.hpp"
@@ -17,7 +17,7 @@ struct ScalarOperation {
   double* out = nullptr;
 };
 
-// In order; none after one that has raised the guard. All are about one state, or about none.
+// Done in order, until one raises the guard. All use the same monitor state, or none.
 struct ScalarOperations {
   static constexpr int capacity = 6;
   int count = 0;
@@ -52,14 +52,13 @@ __device__ inline double run(const ScalarOperation& o, const double (&in)[3], Mo
   return out;
 }
 
-// By all threads of one block, after the numbers have been stored: they and the state are asked for
-// all at once, and the state is written back once; one after the other they would cost a memory
-// latency each.
+// Called by all threads of one block after the block has stored its results. Loads all numbers and
+// the state together and writes the state once, to pay a memory latency only once.
 __device__ inline void run(const ScalarOperations& operations, Guard guard) {
   if (operations.count == 0) return;
   __shared__ double in[ScalarOperations::capacity][3];
   __shared__ MonitorState state;
-  __syncthreads();  // what thread 0 has stored is there for all
+  __syncthreads();  // all threads see the results that thread 0 has stored
   const int t = static_cast<int>(threadIdx.x);
   if (t < 3 * operations.count) {
     const double* from = operations.operation[t / 3].in[t % 3];

@@ -1,4 +1,4 @@
-// Cuda space: scalars and the small state of a solve, by one thread or a warp.
+// Cuda space: scalars and the small state of a solve, by one thread or one warp.
 #include "linalg/cuda/least_squares.cuh"
 #include "linalg/cuda/queue.hpp"
 
@@ -15,11 +15,11 @@ __global__ void once_kernel(Guard guard, F f) {
 
 template <class F>
 void once(Guard guard, const char* name, F f) {
-  once_kernel<<<1, 1, 0, stream()>>>(guard, f);
-  check_launch(name);
+  launch_kernel(name, once_kernel<F>, 1, 1, guard, f);
 }
 
 constexpr Guard unguarded{nullptr};
+using Kind = ScalarOperation::Kind;
 
 __global__ void scalar_operations_kernel(Guard guard, ScalarOperations operations) {
   run(operations, guard);
@@ -42,8 +42,7 @@ __global__ void back_substitute_kernel(LeastSquares system) {
 }  // namespace
 
 void launch_scalar_operations(Guard guard, const ScalarOperations& operations) {
-  scalar_operations_kernel<<<1, 32, 0, context().stream>>>(guard, operations);
-  check_launch("scalar_operations_kernel");
+  launch_kernel("scalar_operations_kernel", scalar_operations_kernel, 1, 32, guard, operations);
 }
 
 }  // namespace cuda
@@ -53,14 +52,13 @@ void ScalarPrimitives<Cuda>::assign(double* out, const Monomial& value) {
   if (value.numerators != 1 || value.denominators > 1) {
     return cuda::once(cuda::guard(), "assign", [=] __device__() { *out = value.value(); });
   }
-  cuda::ScalarOperation operation;
-  operation.kind = cuda::ScalarOperation::Kind::assign;
-  operation.factor = value.factor;
-  operation.divides = value.denominators == 1;
-  operation.in[0] = value.numerator[0];
-  operation.in[1] = operation.divides ? value.denominator[0] : nullptr;
-  operation.out = out;
-  cuda::queue().add(operation, nullptr);
+  const bool divides = value.denominators == 1;
+  cuda::queue().add({.kind = cuda::Kind::assign,
+                     .factor = value.factor,
+                     .divides = divides,
+                     .in = {value.numerator[0], divides ? value.denominator[0] : nullptr},
+                     .out = out},
+                    nullptr);
 }
 
 template <>
@@ -69,23 +67,16 @@ void ScalarPrimitives<Cuda>::assign_difference(double* out, const double* a, con
     return cuda::once(cuda::guard(), "assign_difference",
                       [=] __device__() { *out = *a - b.value(); });
   }
-  cuda::ScalarOperation operation;
-  operation.kind = cuda::ScalarOperation::Kind::difference;
-  operation.factor = b.factor;
-  operation.in[0] = a;
-  operation.in[1] = b.numerator[0];
-  operation.in[2] = b.numerator[1];
-  operation.out = out;
-  cuda::queue().add(operation, nullptr);
+  cuda::queue().add({.kind = cuda::Kind::difference,
+                     .factor = b.factor,
+                     .in = {a, b.numerator[0], b.numerator[1]},
+                     .out = out},
+                    nullptr);
 }
 
 template <>
 void ScalarPrimitives<Cuda>::square_root(double* out, const double* in) {
-  cuda::ScalarOperation operation;
-  operation.kind = cuda::ScalarOperation::Kind::square_root;
-  operation.in[0] = in;
-  operation.out = out;
-  cuda::queue().add(operation, nullptr);
+  cuda::queue().add({.kind = cuda::Kind::square_root, .in = {in}, .out = out}, nullptr);
 }
 
 template <>
@@ -97,33 +88,23 @@ void ScalarPrimitives<Cuda>::start_monitor(MonitorState* state, const MonitorRul
 template <>
 void ScalarPrimitives<Cuda>::monitor_iteration(MonitorState* state,
                                                const double* residual_squared) {
-  cuda::ScalarOperation operation;
-  operation.kind = cuda::ScalarOperation::Kind::iteration;
-  operation.in[0] = residual_squared;
-  cuda::queue().add(operation, state);
+  cuda::queue().add({.kind = cuda::Kind::iteration, .in = {residual_squared}}, state);
 }
 
 template <>
 void ScalarPrimitives<Cuda>::monitor_require(MonitorState* state, const Requirement& requirement) {
-  cuda::ScalarOperation operation;
-  operation.kind = cuda::ScalarOperation::Kind::require;
-  operation.otherwise = requirement.otherwise;
-  operation.positive = requirement.positive;
-  operation.in[0] = requirement.value;
-  operation.in[1] = requirement.scale[0];
-  operation.in[2] = requirement.scale[1];
-  cuda::queue().add(operation, state);
+  cuda::queue().add({.kind = cuda::Kind::require,
+                     .otherwise = requirement.otherwise,
+                     .positive = requirement.positive,
+                     .in = {requirement.value, requirement.scale[0], requirement.scale[1]}},
+                    state);
 }
 
 template <>
 void ScalarPrimitives<Cuda>::monitor_step_length(MonitorState* state, const StepLength& step) {
-  cuda::ScalarOperation operation;
-  operation.kind = cuda::ScalarOperation::Kind::step_length;
-  operation.in[0] = step.ts;
-  operation.in[1] = step.tt;
-  operation.in[2] = step.ss;
-  operation.out = step.omega;
-  cuda::queue().add(operation, state);
+  cuda::queue().add(
+      {.kind = cuda::Kind::step_length, .in = {step.ts, step.tt, step.ss}, .out = step.omega},
+      state);
 }
 
 template <>
@@ -134,14 +115,13 @@ void ScalarPrimitives<Cuda>::start_least_squares(const LeastSquares& system) {
 template <>
 void ScalarPrimitives<Cuda>::extend_least_squares(const LeastSquares& system, int column,
                                                   MonitorState* state) {
-  cuda::extend_kernel<<<1, 32, 0, cuda::stream()>>>(cuda::guard(), system, column, state);
-  cuda::check_launch("extend_kernel");
+  cuda::launch_kernel("extend_kernel", cuda::extend_kernel, 1, 32, cuda::guard(), system, column,
+                      state);
 }
 
 template <>
 void ScalarPrimitives<Cuda>::solve_least_squares(const LeastSquares& system) {
-  cuda::back_substitute_kernel<<<1, 32, 0, cuda::stream()>>>(system);
-  cuda::check_launch("back_substitute_kernel");
+  cuda::launch_kernel("back_substitute_kernel", cuda::back_substitute_kernel, 1, 32, system);
 }
 
 }  // namespace hodge::linalg

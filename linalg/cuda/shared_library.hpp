@@ -1,6 +1,6 @@
-// A shared library that is opened while the program runs, so that the program starts, and stays
-// small, on machines that do not have it. The names are tried in order, each in the places that the
-// loader knows and then in the folders where toolkits live. What is open stays open.
+// A shared library that is opened while the program runs, so that the program is small and also
+// starts on machines without the library. The names are tried in order, each in the folders that
+// the loader knows and then in those of CUDA toolkits. An open library is never closed.
 #pragma once
 
 #include <dlfcn.h>
@@ -23,7 +23,7 @@ class SharedLibrary {
 
   bool usable() const { return handle_ != nullptr; }
 
-  // The function called `name`, null where the library or the function is missing; F is a function
+  // The function called `name`; null if the library or the function is missing. F is a function
   // type: library.symbol<decltype(cublasCreate_v2)>("cublasCreate_v2").
   template <class F>
   F* symbol(const char* name) const {

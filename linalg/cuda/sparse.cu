@@ -2,6 +2,7 @@
 #include <climits>
 
 #include "linalg/cuda/runtime.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
@@ -48,22 +49,20 @@ void SparsePrimitives<Cuda>::invert_diagonal(const CsrView<T>& a, double factor,
                                              int* first_bad) {
   Cuda::fill(1, a.rows, first_bad);
   if (a.rows == 0) return;
-  cuda::invert_diagonal_kernel<<<cuda::blocks_of_rows(a.rows), cuda::threads, 0, cuda::stream()>>>(
-      cuda::guard(), a, factor, out, first_bad);
-  cuda::check_launch("invert_diagonal_kernel");
+  cuda::launch_kernel("invert_diagonal_kernel", cuda::invert_diagonal_kernel<T>,
+                      cuda::blocks_of_rows(a.rows), cuda::threads, cuda::guard(), a, factor, out,
+                      first_bad);
 }
 
 template <>
 void SparsePrimitives<Cuda>::find_diagonal(int rows, const int* row_offsets, const int* columns,
                                            int* diagonal) {
   if (rows == 0) return;
-  cuda::find_diagonal_kernel<<<cuda::blocks_of_rows(rows), cuda::threads, 0, cuda::stream()>>>(
-      rows, row_offsets, columns, diagonal);
-  cuda::check_launch("find_diagonal_kernel");
+  cuda::launch_kernel("find_diagonal_kernel", cuda::find_diagonal_kernel,
+                      cuda::blocks_of_rows(rows), cuda::threads, rows, row_offsets, columns,
+                      diagonal);
 }
 
-template void SparsePrimitives<Cuda>::invert_diagonal(const CsrView<double>&, double, double*,
-                                                      int*);
-template void SparsePrimitives<Cuda>::invert_diagonal(const CsrView<float>&, double, float*, int*);
+HODGE_FOR_BOTH_VALUES(HODGE_DIAGONAL, Cuda)
 
 }  // namespace hodge::linalg

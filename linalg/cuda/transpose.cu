@@ -1,6 +1,7 @@
-// Cuda space: transposed dense matrices, tile by tile through shared memory, so that both sides are
-// read and written in whole lines; and products with transposed sparse matrices.
+// Cuda space: transposes dense matrices tile by tile through shared memory, so that both sides are
+// read and written in whole cache lines.
 #include "linalg/cuda/runtime.hpp"
+#include "linalg/space/instantiate.hpp"
 #include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
@@ -12,7 +13,7 @@ namespace {
 constexpr int width = 32;      // of a tile
 constexpr int block_rows = 8;  // a thread moves width / block_rows entries of it
 
-// One column more than is used: the threads of a warp that go down a column hit different banks.
+// One column more than needed, so that a warp that reads a column hits different banks.
 template <class T>
 using Tile = T[width][width + 1];
 
@@ -50,7 +51,7 @@ __global__ void transpose_kernel(int rows, int cols, const T* in, std::size_t ld
   }
 }
 
-// A block below the diagonal moves its tile and the mirror image of it; one above does nothing.
+// A block below the diagonal moves its tile and the mirror image; a block above does nothing.
 template <class T>
 __global__ void transpose_in_place_kernel(int n, T* a, std::size_t ld) {
   __shared__ Tile<T> lower, upper;
@@ -78,9 +79,8 @@ void DensePrimitives<Cuda>::transpose(int rows, int cols, const T* in, std::size
                                       std::size_t ld_out) {
   if (rows == 0 || cols == 0) return;
   const dim3 grid(cuda::tiles(rows, 1 << 30), cuda::tiles(cols, 65535));
-  cuda::transpose_kernel<<<grid, dim3(cuda::width, cuda::block_rows), 0, cuda::stream()>>>(
-      rows, cols, in, ld_in, out, ld_out);
-  cuda::check_launch("transpose_kernel");
+  cuda::launch_kernel("transpose_kernel", cuda::transpose_kernel<T>, grid,
+                      dim3(cuda::width, cuda::block_rows), rows, cols, in, ld_in, out, ld_out);
 }
 
 template <>
@@ -88,16 +88,10 @@ template <class T>
 void DensePrimitives<Cuda>::transpose_in_place(int n, T* a, std::size_t ld) {
   if (n == 0) return;
   const unsigned tiles = cuda::tiles(n, 65535);  // 2 million rows, beyond the memory of any GPU
-  cuda::transpose_in_place_kernel<<<dim3(tiles, tiles), dim3(cuda::width, cuda::block_rows), 0,
-                                    cuda::stream()>>>(n, a, ld);
-  cuda::check_launch("transpose_in_place_kernel");
+  cuda::launch_kernel("transpose_in_place_kernel", cuda::transpose_in_place_kernel<T>,
+                      dim3(tiles, tiles), dim3(cuda::width, cuda::block_rows), n, a, ld);
 }
 
-#define HODGE_TRANSPOSE(T)                                                            \
-  template void DensePrimitives<Cuda>::transpose(int, int, const T*, std::size_t, T*, \
-                                                 std::size_t);                        \
-  template void DensePrimitives<Cuda>::transpose_in_place(int, T*, std::size_t);
-HODGE_TRANSPOSE(double)
-HODGE_TRANSPOSE(float)
+HODGE_FOR_BOTH_VALUES(HODGE_TRANSPOSE, Cuda)
 
 }  // namespace hodge::linalg

@@ -1,9 +1,9 @@
-// csr_two_step: all products values[k] * x[columns[k]] are written to memory, then added by rows.
+// csr_two_step: writes all products values[k] * x[columns[k]] to memory, then adds them by rows.
 //
 // Y.-Q. Liu, K.-X. Yin & E.-H. Wu, J. Computer-Aided Design & Computer Graphics (2011). A block of
-// 128 threads takes 128 rows; their products come into shared memory through a buffer of `staging`
-// entries, with coalesced loads, and each thread adds those of its own row that are in the buffer.
-// Moves 16 bytes a non-zero more than the kernels of one step.
+// 128 threads takes 128 rows. It loads their products, coalesced, into a buffer of `staging`
+// entries in shared memory, and each thread adds those of its own row that are in the buffer. Moves
+// 16 bytes per non-zero more than the other kernels.
 #pragma once
 
 #include "linalg/cuda/row_operations.cuh"
@@ -15,11 +15,9 @@ inline constexpr int staged_rows = 128;
 template <class T>
 __global__ void products_kernel(Guard guard, CsrView<T> a, const T* x) {
   if (guard.halted()) return;
-  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
-  for (long long k = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; k < a.nonzeros;
-       k += stride) {
+  grid_stride(a.nonzeros, [&](int k) {
     a.products[k] = static_cast<double>(a.values[k]) * static_cast<double>(__ldg(x + a.columns[k]));
-  }
+  });
 }
 
 // The smallest `mine` of the block's threads.
@@ -48,7 +46,7 @@ __global__ void __launch_bounds__(staged_rows)
     const bool too_long = range.last - range.first > a.long_rows.length;
     const bool mine = row < a.rows && !too_long;
     if (too_long) range = {range.last, range.last};
-    // Where a long row is among them, the buffer jumps over it.
+    // With a long row among the 128, the buffer skips its products.
     const bool jumps = __syncthreads_or(too_long) != 0;
     double sum = 0.0;
     for (long long begin = a.row_offsets[start]; begin < end; begin += a.plan.staging) {

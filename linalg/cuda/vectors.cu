@@ -1,7 +1,8 @@
 // Cuda space: vector primitives and reductions.
-#include "linalg/cuda/grid_stride.cuh"
+#include "linalg/base/choose.hpp"
 #include "linalg/cuda/queue.hpp"
 #include "linalg/cuda/reduction.cuh"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
@@ -25,8 +26,7 @@ __global__ void each_kernel(Guard guard, int n, F f) {
 template <class F>
 void each(int n, const char* name, F f) {
   if (n == 0) return;
-  each_kernel<<<vector_blocks(n), threads, 0, stream()>>>(guard(), n, f);
-  check_launch(name);
+  launch_kernel(name, each_kernel<F>, vector_blocks(n), threads, guard(), n, f);
 }
 
 // The first Terms terms have data; those after them are constants.
@@ -40,7 +40,7 @@ __global__ void combine_kernel(Guard guard, int n, Combination<T> combination, T
   for (int t = Terms; t < combination.terms; ++t)
     constant += combination.term[t].coefficient.value();
   if (halted) return;
-  constexpr int batch = 2;  // elements that are asked for together
+  constexpr int batch = 2;  // elements whose loads overlap
   const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
   for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
        i += batch * stride) {
@@ -61,14 +61,7 @@ __global__ void combine_kernel(Guard guard, int n, Combination<T> combination, T
   }
 }
 
-template <int Terms, class T>
-void launch_combine_terms(int n, const Combination<T>& combination, T* out, Guard guard) {
-  combine_kernel<Terms>
-      <<<vector_blocks(n), threads, 0, context().stream>>>(guard, n, combination, out);
-  check_launch("combine_kernel");
-}
-
-// store(max_i |weight_i v_i|) by one thread.
+// One thread calls store(max_i |weight_i v_i|).
 template <class T, class Store>
 __device__ void reduce_maximum(int n, const T* v, const double* weights, ReductionScratch scratch,
                                Store store) {
@@ -86,7 +79,7 @@ __global__ void weighted_maximum_kernel(Guard guard, int n, const T* v, const do
   reduce_maximum(n, v, weights, scratch, [=](double value) { *result = value; });
 }
 
-// All blocks see the same state: the thread that changes it runs after they have all arrived.
+// All blocks see the same state: the thread that changes it runs after all blocks have read it.
 template <class T>
 __global__ void monitor_maximum_kernel(Guard guard, MonitorState* state, int n, const T* r,
                                        MaximumWatch watch, ReductionScratch scratch) {
@@ -108,22 +101,10 @@ void launch_combine(int n, const Combination<T>& combination, T* out, Guard guar
   for (int t = 0; t < combination.terms; ++t) {
     if (combination.term[t].data == nullptr) sorted.term[sorted.terms++] = combination.term[t];
   }
-  switch (vectors) {
-    case 0:
-      return launch_combine_terms<0>(n, sorted, out, guard);
-    case 1:
-      return launch_combine_terms<1>(n, sorted, out, guard);
-    case 2:
-      return launch_combine_terms<2>(n, sorted, out, guard);
-    case 3:
-      return launch_combine_terms<3>(n, sorted, out, guard);
-    case 4:
-      return launch_combine_terms<4>(n, sorted, out, guard);
-    case 5:
-      return launch_combine_terms<5>(n, sorted, out, guard);
-    default:
-      return launch_combine_terms<6>(n, sorted, out, guard);
-  }
+  with_constant<0, 1, 2, 3, 4, 5, 6>(vectors, [&](auto terms) {
+    launch_kernel("combine_kernel", combine_kernel<terms.value, T>, vector_blocks(n), threads,
+                  guard, n, sorted, out);
+  });
 }
 template void launch_combine(int, const Combination<double>&, double*, Guard);
 template void launch_combine(int, const Combination<float>&, float*, Guard);
@@ -164,34 +145,23 @@ template <>
 template <class T>
 void VectorPrimitives<Cuda>::weighted_maximum(int n, const T* v, const double* weights,
                                               double* result) {
-  const int blocks = cuda::reduction_blocks(n, 2 * cuda::reduction_threads);
-  cuda::weighted_maximum_kernel<<<blocks, cuda::reduction_threads, 0, cuda::stream()>>>(
-      cuda::guard(), n, v, weights, cuda::reduction_scratch(), result);
-  cuda::check_launch("weighted_maximum_kernel");
+  cuda::launch_kernel("weighted_maximum_kernel", cuda::weighted_maximum_kernel<T>,
+                      cuda::reduction_blocks(n, 2 * cuda::reduction_threads),
+                      cuda::reduction_threads, cuda::guard(), n, v, weights,
+                      cuda::reduction_scratch(), result);
 }
 
 template <>
 template <class T>
 void ScalarPrimitives<Cuda>::monitor_maximum(MonitorState* state, int n, const T* r,
                                              const MaximumWatch& watch) {
-  const int blocks = cuda::reduction_blocks(n, 2 * cuda::reduction_threads);
-  cuda::monitor_maximum_kernel<<<blocks, cuda::reduction_threads, 0, cuda::stream()>>>(
-      cuda::guard(), state, n, r, watch, cuda::reduction_scratch());
-  cuda::check_launch("monitor_maximum_kernel");
+  cuda::launch_kernel("monitor_maximum_kernel", cuda::monitor_maximum_kernel<T>,
+                      cuda::reduction_blocks(n, 2 * cuda::reduction_threads),
+                      cuda::reduction_threads, cuda::guard(), state, n, r, watch,
+                      cuda::reduction_scratch());
 }
 
-#define HODGE_VECTORS(T)                                                                         \
-  template void VectorPrimitives<Cuda>::fill(int, T, T*);                                        \
-  template void VectorPrimitives<Cuda>::combine(int, const Combination<T>&, T*);                 \
-  template void VectorPrimitives<Cuda>::multiply_elements(int, const T*, const T*, T*);          \
-  template void VectorPrimitives<Cuda>::dots(int, const DotPairs<T>&);                           \
-  template void VectorPrimitives<Cuda>::weighted_maximum(int, const T*, const double*, double*); \
-  template void ScalarPrimitives<Cuda>::monitor_maximum(MonitorState*, int, const T*,            \
-                                                        const MaximumWatch&);
-HODGE_VECTORS(double)
-HODGE_VECTORS(float)
-template void VectorPrimitives<Cuda>::fill(int, int, int*);
-template void VectorPrimitives<Cuda>::convert(int, const double*, float*);
-template void VectorPrimitives<Cuda>::convert(int, const float*, double*);
+HODGE_FOR_BOTH_VALUES(HODGE_VECTORS, Cuda)
+HODGE_CONVERSIONS(Cuda)
 
 }  // namespace hodge::linalg

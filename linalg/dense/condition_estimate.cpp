@@ -24,7 +24,7 @@ std::size_t largest(const std::vector<double>& x) {
   return static_cast<std::size_t>(std::max_element(x.begin(), x.end(), smaller) - x.begin());
 }
 
-// Many entries that alternate in sign and grow: it sees what the climb may miss.
+// From a vector whose entries alternate in sign and grow, for matrices on which the climb fails.
 double estimate_from_alternating_vector(int n, const InverseProduct& solve) {
   std::vector<double> x(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) x[i] = (i % 2 == 0 ? 1.0 : -1.0) * (1.0 + i / (n - 1.0));

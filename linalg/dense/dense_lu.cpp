@@ -12,8 +12,8 @@ namespace hodge::linalg {
 
 namespace {
 
-// Measured: on CUDA a block must be deep enough for the tensor cores, on the Host its panels should
-// stay in the cache.
+// The widths are measured: on CUDA a block must be deep enough for the tensor cores, on the Host
+// its panels should stay in the cache.
 template <class Space>
 LuBlocking choose_blocking(const LuSettings& settings) {
   LuBlocking blocking;
@@ -164,7 +164,7 @@ double DenseLu<Space, T>::estimate_reciprocal_condition(double norm) {
 template <class Space, class T>
 void DenseLu<Space, T>::check_rows(int rows) const {
   if (rows == n_) return;
-  throw ShapeError("Gauss: a right-hand side of " + std::to_string(rows) + " rows meets " +
+  throw ShapeError("Gauss: a right-hand side of " + std::to_string(rows) + " rows for " +
                    std::to_string(n_) + " unknowns");
 }
 

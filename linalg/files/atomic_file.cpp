@@ -21,15 +21,15 @@ bool is_temporary(const fs::path& path) {
 
 namespace {
 
-// A pipe or a device: there is nothing to replace.
+// Pipes, devices and sockets cannot be replaced by a renamed file.
 bool takes_writes_only(const fs::path& path) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
   return fs::is_fifo(status) || fs::is_character_file(status) || fs::is_socket(status);
 }
 
-// So that a name that was given outlives a loss of power. Some file systems cannot do it and need
-// not.
+// So that the new name survives a loss of power. Failures are ignored: some file systems cannot
+// synchronise a directory and need not.
 void synchronize_directory(const fs::path& directory) {
   const FileDescriptor folder(directory.empty() ? fs::path(".") : directory,
                               O_RDONLY | O_DIRECTORY);

@@ -1,8 +1,8 @@
-// Files that a reader sees whole or not at all: written under another name in the same folder, then
+// Writes files that a reader sees whole or not at all: under another name in the same folder, then
 // renamed. A pipe or a device (/dev/stdout) is written directly.
 //
-// Errors: IoError with the path and the system's reason. The temporary file is removed on every
-// failure; a kill may leave one behind, which `is_temporary` knows.
+// Errors: IoError with the path and the system's reason. The temporary file is removed after every
+// failure; only a killed process may leave one behind. is_temporary() recognises its name.
 #pragma once
 
 #include <filesystem>
@@ -11,11 +11,10 @@
 
 namespace hodge {
 
-// `path` then holds `text`, and what it held before is gone; on failure it is untouched.
+// Replaces the content of `path` by `text`; on failure the file stays as it was.
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 
-// The same for a file that somebody else writes: `write` is given the temporary path, throws if it
-// fails.
+// The same for a file that write(temporary path) writes; it throws if it fails.
 void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(const std::filesystem::path&)>& write);
 

@@ -45,18 +45,25 @@ void FileDescriptor::write(std::string_view text) {
   }
 }
 
+// Reads at least one byte, unless the file is at its end: then 0.
+std::size_t FileDescriptor::read_some(char* to, std::size_t most) {
+  for (;;) {
+    const ssize_t count = ::read(fd_, to, most);
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR) throw io_error("read", shown_, errno);
+  }
+}
+
 std::string FileDescriptor::read_to_end() {
   struct stat status {};
   const bool size_is_known = ::fstat(fd_, &status) == 0 && status.st_size > 0;
-  // One byte more than is expected, so that the end is found without more room.
+  // One byte more than the expected size, so that the end is found without more room.
   std::size_t room = size_is_known ? static_cast<std::size_t>(status.st_size) + 1 : 1 << 16;
   std::string text;
   for (std::size_t filled = 0;;) {
     text.resize(room);
-    const ssize_t count = ::read(fd_, text.data() + filled, room - filled);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw io_error("read", shown_, errno);
-    filled += static_cast<std::size_t>(count);
+    const std::size_t count = read_some(text.data() + filled, room - filled);
+    filled += count;
     if (filled == room) room *= 2;
     if (count == 0) {
       text.resize(filled);
@@ -69,11 +76,9 @@ std::string FileDescriptor::read(std::size_t most) {
   std::string text(most, '\0');
   std::size_t filled = 0;
   while (filled < most) {
-    const ssize_t count = ::read(fd_, text.data() + filled, most - filled);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw io_error("read", shown_, errno);
+    const std::size_t count = read_some(text.data() + filled, most - filled);
     if (count == 0) break;
-    filled += static_cast<std::size_t>(count);
+    filled += count;
   }
   text.resize(filled);
   return text;

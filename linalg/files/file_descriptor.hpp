@@ -16,7 +16,7 @@ IoError io_error(std::string_view verb, const std::filesystem::path& path, int e
 
 class FileDescriptor {
  public:
-  // `flags` as for open(2); messages name `path`, or what it stands for.
+  // `flags` as for open(2). Messages name `path`, or `shown` instead of a temporary path.
   FileDescriptor(const std::filesystem::path& path, int flags)
       : FileDescriptor(path, flags, path) {}
   FileDescriptor(const std::filesystem::path& path, int flags, std::filesystem::path shown);
@@ -24,19 +24,20 @@ class FileDescriptor {
   FileDescriptor(FileDescriptor&& other) noexcept;
   FileDescriptor& operator=(FileDescriptor&&) = delete;
 
-  // All of the text, also when the system takes it in pieces.
+  // Writes all of the text, even if the system takes it in pieces.
   void write(std::string_view text);
-  std::string read_to_end();           // from where it stands; pipes too
-  std::string read(std::size_t most);  // so many bytes from there, fewer only at the end
-  void seek(long long position);       // of the next read or write
-  void seek_end();                     // size() is then all that is there
+  std::string read_to_end();           // from the present position; pipes too
+  std::string read(std::size_t most);  // `most` bytes from there, fewer only at the end
+  void seek(long long position);       // sets the position of the next read or write
+  void seek_end();                     // size() is then the size of the file
   long long bytes_on_disk() const;
   void synchronize();              // to the disk
-  void truncate(long long bytes);  // what lies beyond is dropped
+  void truncate(long long bytes);  // drops all later bytes
   int number() const { return fd_; }
-  long long size() const { return size_; }  // bytes written through this descriptor, or to its end
+  long long size() const { return size_; }  // bytes written, or up to the end that was sought
 
  private:
+  std::size_t read_some(char* to, std::size_t most);
   std::filesystem::path shown_;
   int fd_ = -1;
   long long size_ = 0;

@@ -1,19 +1,18 @@
-// Matrix Market files, the text format in which matrices are exchanged: R. F. Boisvert, R. Pozo,
-// K. Remington, "The Matrix Market exchange formats: initial design", NISTIR 5935 (1996).
+// Matrix Market files, a text format for exchanging matrices: R. F. Boisvert, R. Pozo, K.
+// Remington, "The Matrix Market exchange formats: initial design", NISTIR 5935 (1996).
 //
-//   %%MatrixMarket matrix coordinate real symmetric      format, field, symmetry; in any case
-//   % comments and blank lines may stand anywhere below
-//   3 3 4                                                rows, columns, entries that follow
-//   1 1 2.5                                              row, column, value: counted from 1
+//   %%MatrixMarket matrix coordinate real symmetric      format, field, symmetry; upper or lower
+//   case % comments and blank lines may stand anywhere below 3 3 4 rows, columns, entries that
+//   follow 1 1 2.5                                              row, column, value: counted from 1
 //
-// Formats `coordinate` and `array` (dense by columns, one value a line; the lower triangle where it
-// is symmetric); fields `real`, `integer` (up to 2^53) and `pattern` (all values are 1); symmetries
-// `general`, `symmetric` and `skew-symmetric`. Complex matrices are refused. Entries at the same
-// place are kept and count as their sum. Files compressed with gzip are read where zlib was found
-// at build time.
+// Formats: `coordinate` and `array` (dense by columns, one value per line; only the lower triangle
+// of a symmetric matrix). Fields: `real`, `integer` (up to 2^53) and `pattern` (all values are 1).
+// Symmetries: `general`, `symmetric` and `skew-symmetric`. Complex matrices are refused. Entries at
+// the same place are kept and count as their sum. Files compressed with gzip are read if zlib was
+// found at build time.
 //
-// Errors: ConfigError "FILE:LINE: what, what was expected" for bad content, NaN and infinity among
-// it; IoError where a file cannot be read or written.
+// Errors: ConfigError "FILE:LINE: what, what was expected" for bad content, including NaN and
+// infinity; IoError if a file cannot be read or written.
 #pragma once
 
 #include <filesystem>
@@ -49,18 +48,17 @@ MatrixMarketData read_matrix_market(const std::filesystem::path& path);
 // A matrix of one column, of either format.
 std::vector<double> read_vector(const std::filesystem::path& path);
 
-// As `coordinate real`, by rows, each value in the fewest digits that give it back. Of a symmetric
-// or skew matrix the lower triangle is written; ShapeError where the matrix is not what it is
-// called to the last bit. The file is written aside and renamed. NumericalError for NaN and
-// infinity, which no reader need accept.
+// As `coordinate real`, by rows, each value with the fewest digits that reproduce it. Of a
+// symmetric or skew matrix only the lower triangle is written; ShapeError unless the matrix has
+// this symmetry to the last bit. The file is written under another name and renamed. NumericalError
+// for NaN and infinity, which readers need not accept.
 void write_matrix_market(const std::filesystem::path& path, const CsrMatrix<Host>& a,
                          MatrixMarketSymmetry symmetry = MatrixMarketSymmetry::general);
 
 // As `array real general` with one column.
 void write_vector(const std::filesystem::path& path, std::span<const double> x);
 
-// What a matrix may be written as: symmetric or skew only if it is so to the last bit, explicit
-// zeros included.
+// The symmetry that a matrix has to the last bit, explicit zeros included.
 MatrixMarketSymmetry exact_symmetry(const CsrMatrix<Host>& a);
 
 }  // namespace hodge::linalg

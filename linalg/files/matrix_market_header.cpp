@@ -79,7 +79,7 @@ MatrixMarketHeader read_banner(TextLines& lines) {
   return header;
 }
 
-// One of the numbers of the line of sizes.
+// Reads one of the numbers in the line of sizes.
 long long read_size(TextLines& lines, const std::string& what, const std::string& line_holds) {
   constexpr long long most = INT_MAX - 1;
   const std::string_view word = lines.word();
@@ -112,6 +112,12 @@ long long array_values(const MatrixMarketHeader& h) {
 }
 
 }  // namespace
+
+std::string name_of(MatrixMarketSymmetry symmetry) {
+  for (const auto& known : symmetries)
+    if (known.kind == symmetry) return std::string(known.name);
+  return "";
+}
 
 MatrixMarketStart read_matrix_market_header(TextLines& lines) {
   MatrixMarketHeader header = read_banner(lines);

@@ -33,20 +33,33 @@ struct File {
   Entries entries;
 };
 
+// A word as a number.
+template <class Number>
+struct Parsed {
+  Number value = 0;
+  bool is_whole = false;  // all of the word is one number
+  bool fits = false;      // which is in the range of Number
+
+  explicit Parsed(std::string_view word) {
+    const char* const last = word.data() + word.size();
+    const auto [end, error] = std::from_chars(word.data(), last, value);
+    is_whole = end == last && end != word.data();
+    fits = error == std::errc();
+  }
+  bool is_good() const { return is_whole && fits; }
+};
+
 // A row or a column, from 1 in the file and from 0 in the result.
 int read_index(TextLines& lines, const char* what, int bound) {
   const std::string_view word = lines.word();
-  int index = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), index);
-  if (error == std::errc() && end == word.data() + word.size() && index >= 1 && index <= bound) {
-    return index - 1;
-  }
+  const Parsed<int> index(word);
+  if (index.is_good() && index.value >= 1 && index.value <= bound) return index.value - 1;
   const std::string expected = ", expected a whole number from 1 to " + std::to_string(bound);
   if (word.empty()) lines.fail(std::string("the ") + what + " is missing" + expected);
   lines.fail(std::string(what) + " " + in_quotes(word) + expected);
 }
 
-// from_chars knows no plus sign.
+// std::from_chars does not accept a plus sign.
 std::string_view without_plus(std::string_view word) {
   const bool plus = word.size() > 1 && word[0] == '+' && word[1] != '-' && word[1] != '+';
   return plus ? word.substr(1) : word;
@@ -54,21 +67,18 @@ std::string_view without_plus(std::string_view word) {
 
 double read_integer(TextLines& lines, std::string_view word) {
   constexpr long long most = 1LL << 53;
-  const std::string_view digits = without_plus(word);
-  long long value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  const bool whole = error == std::errc() && end == digits.data() + digits.size();
-  if (whole && value >= -most && value <= most) return static_cast<double>(value);
+  const Parsed<long long> number(without_plus(word));
+  if (number.is_good() && number.value >= -most && number.value <= most)
+    return static_cast<double>(number.value);
   lines.fail("value " + in_quotes(word) +
              ", expected a whole number of at most 2^53, as the banner says integer");
 }
 
-// What is too small for a double is zero; from_chars reports it like what is too large.
+// A number that is too small for a double is zero; from_chars reports the same error for it as for
+// a number that is too large.
 double read_out_of_range(TextLines& lines, std::string_view word) {
-  const std::string_view digits = without_plus(word);
-  long double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error == std::errc() && std::fabs(value) < 1) return static_cast<double>(value);
+  const Parsed<long double> number(without_plus(word));
+  if (number.fits && std::fabs(number.value) < 1) return static_cast<double>(number.value);
   lines.fail("value " + in_quotes(word) + " is too large, expected a number up to 1.8e308");
 }
 
@@ -77,14 +87,12 @@ double read_value(TextLines& lines, MatrixMarketField field) {
   const std::string_view word = lines.word();
   if (word.empty()) lines.fail("the value is missing, expected a number");
   if (field == MatrixMarketField::integer) return read_integer(lines, word);
-  const std::string_view digits = without_plus(word);
-  double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  const bool whole = end == digits.data() + digits.size() && end != digits.data();
-  if (!whole) lines.fail("value " + in_quotes(word) + ", expected a number");
-  if (error == std::errc::result_out_of_range) return read_out_of_range(lines, word);
-  if (!std::isfinite(value)) lines.fail("value " + in_quotes(word) + ", expected a finite number");
-  return value;
+  const Parsed<double> number(without_plus(word));
+  if (!number.is_whole) lines.fail("value " + in_quotes(word) + ", expected a number");
+  if (!number.fits) return read_out_of_range(lines, word);
+  if (!std::isfinite(number.value))
+    lines.fail("value " + in_quotes(word) + ", expected a finite number");
+  return number.value;
 }
 
 void expect_end_of_line(TextLines& lines) {
@@ -153,7 +161,7 @@ File read(const std::filesystem::path& path) {
   TextLines lines(path.string(), text);
   File file{read_matrix_market_header(lines), {}};
   const MatrixMarketHeader& header = file.start.header;
-  // No more than the rest of the file can hold, whatever its sizes say.
+  // Reserves no more than the rest of the file can hold, even if the line of sizes says more.
   const std::size_t lines_left = lines.bytes_left() / 2 + 1;
   const std::size_t mirrored = header.symmetry == FileSymmetry::general ? 1 : 2;
   file.entries.reserve(std::min(static_cast<std::size_t>(header.stored), lines_left) * mirrored);

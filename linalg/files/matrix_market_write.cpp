@@ -8,7 +8,7 @@
 
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/file_descriptor.hpp"
-#include "linalg/files/matrix_market.hpp"
+#include "linalg/files/matrix_market_header.hpp"
 #include "linalg/matrices/transpose.hpp"
 
 namespace hodge::linalg {
@@ -66,7 +66,7 @@ void require_finite(const std::filesystem::path& path, std::span<const double> v
   }
 }
 
-// The first row that differs from `sign` times the column of the same number; rows() if none does.
+// The first row that differs from `sign` times the column with the same index; rows() if none does.
 int first_unsymmetric_row(const CsrMatrix<Host>& a, double sign) {
   if (a.rows() != a.cols()) return 0;
   TransposedCsr<Host> transposed;
@@ -88,9 +88,8 @@ void require_symmetry(const std::filesystem::path& path, const CsrMatrix<Host>& 
   const bool skew = symmetry == MatrixMarketSymmetry::skew;
   const int row = first_unsymmetric_row(a, skew ? -1.0 : 1.0);
   if (row == a.rows() && a.rows() == a.cols()) return;
-  const std::string name = skew ? "skew-symmetric" : "symmetric";
   throw ShapeError(
-      "cannot write " + path.string() + " as " + name + ": " +
+      "cannot write " + path.string() + " as " + name_of(symmetry) + ": " +
       (a.rows() != a.cols()
            ? "the matrix is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols())
            : "row and column " + std::to_string(row + 1) + " do not mirror each other") +
@@ -108,18 +107,6 @@ void for_each_listed(const CsrView<double>& a, MatrixMarketSymmetry symmetry, F 
       f(i, a.columns[k], a.values[k]);
     }
   }
-}
-
-const char* name_of(MatrixMarketSymmetry symmetry) {
-  switch (symmetry) {
-    case MatrixMarketSymmetry::general:
-      return "general";
-    case MatrixMarketSymmetry::symmetric:
-      return "symmetric";
-    case MatrixMarketSymmetry::skew:
-      return "skew-symmetric";
-  }
-  return "";
 }
 
 }  // namespace

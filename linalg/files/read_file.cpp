@@ -57,7 +57,7 @@ std::string unpack(std::string packed, const std::filesystem::path& path) {
     used += offered_in - stream.avail_in;
     filled += offered_out - stream.avail_out;
     if (status == Z_STREAM_END) {
-      // A gzip file may hold several streams, one after the other.
+      // A gzip file may have several streams in sequence.
       if (!std::string_view(packed).substr(used).starts_with(gzip_magic)) break;
       ::inflateReset(&stream);
     } else if (status == Z_BUF_ERROR ||

@@ -1,8 +1,8 @@
-// Whole files in memory, unpacked where they are compressed with gzip (RFC 1952; known by its first
-// two bytes, not by the file's name).
+// Reads whole files, and unpacks those that are compressed with gzip (RFC 1952; recognised by the
+// first two bytes, not by the file's name).
 //
-// Errors: IoError with the path and the reason where the file cannot be read, its compressed data
-// is damaged or ends too soon, or it is compressed and this build has no zlib (HODGE_HAS_ZLIB is
+// Errors: IoError with the path and the reason if the file cannot be read, if its compressed data
+// is damaged or ends too soon, or if it is compressed and this build has no zlib (HODGE_HAS_ZLIB is
 // 0).
 #pragma once
 

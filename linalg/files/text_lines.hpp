@@ -1,4 +1,4 @@
-// Goes through a text line by line and word by word, and says where it is when something is wrong.
+// Goes through a text line by line and word by word; error messages name the line.
 //
 // Lines end with LF or CR LF; words are separated by blanks and tabs.
 #pragma once
@@ -25,19 +25,19 @@ class TextLines {
   long long line_number() const { return line_number_; }
   std::size_t bytes_left() const { return text_.size(); }
 
-  // Throws ConfigError "FILE:LINE: message" for the line of now, or for another one.
+  // Throws ConfigError "FILE:LINE: message" for the present line, or for another one.
   [[noreturn]] void fail(const std::string& message) const { fail_at(line_number_, message); }
   [[noreturn]] void fail_at(long long line_number, const std::string& message) const;
 
  private:
   std::string name_;
-  std::string_view text_;  // what lies below the line
+  std::string_view text_;  // below the present line
   std::string_view line_, rest_;
   long long line_number_ = 0;
 };
 
-// `text` between quotation marks for a message: shortened if it is long, '?' for what cannot be
-// printed.
+// `text` between quotation marks, for a message: shortened if it is long, with '?' for characters
+// that cannot be printed.
 std::string in_quotes(std::string_view text);
 
 }  // namespace hodge

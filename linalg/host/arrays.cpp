@@ -8,6 +8,7 @@
 #include <thrust/system/omp/execution_policy.h>
 
 #include "linalg/host/loops.hpp"
+#include "linalg/space/instantiate.hpp"
 #include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
@@ -26,7 +27,7 @@ void SparsePrimitives<Host>::stable_sort_by_key(int n, int* keys, T* values) {
 template <>
 template <class T>
 void SparsePrimitives<Host>::gather(int n, const int* map, const T* in, T* out) {
-  if (n < host::parallel_threshold) {  // a team of threads would take longer to meet
+  if (n < host::parallel_threshold) {  // starting threads would take longer
     thrust::gather(thrust::seq, map, map + n, in, out);
   } else {
     thrust::gather(thrust::omp::par, map, map + n, in, out);
@@ -38,11 +39,7 @@ long long SparsePrimitives<Host>::sum(int n, const int* in) {
   return thrust::reduce(thrust::omp::par, in, in + n, 0LL, thrust::plus<long long>());
 }
 
-#define HODGE_ARRAYS(T)                                                    \
-  template void SparsePrimitives<Host>::stable_sort_by_key(int, int*, T*); \
-  template void SparsePrimitives<Host>::gather(int, const int*, const T*, T*);
-HODGE_ARRAYS(int)
-HODGE_ARRAYS(double)
-HODGE_ARRAYS(float)
+HODGE_FOR_BOTH_VALUES(HODGE_ARRAYS, Host)
+HODGE_ARRAYS(Host, int)
 
 }  // namespace hodge::linalg

@@ -1,11 +1,10 @@
-// Host space: many small systems, shared among OpenMP threads.
+// Host space: many small systems, divided among OpenMP threads.
 #include "linalg/space/batched_gauss.hpp"
 
 #include <cmath>
 #include <utility>
 
 #include "linalg/host/loops.hpp"
-#include "linalg/space/batched_gauss_check.hpp"
 
 namespace hodge::linalg {
 
@@ -49,8 +48,10 @@ int solve_one(int n, T* a, T* b) {
   return bad;
 }
 
-template <class T>
-void solve_all(int n, int count, T* a, T* b, int* singular) {
+}  // namespace
+
+template <class Space, class T>
+void solve_batched(int n, int count, T* a, T* b, int* singular) {
   check_batch(n, count);
   const long long operations = static_cast<long long>(count) * n * n * n;
   [[maybe_unused]] const bool parallel = operations > host::parallel_threshold;
@@ -61,15 +62,7 @@ void solve_all(int n, int count, T* a, T* b, int* singular) {
   }
 }
 
-}  // namespace
-
-template <>
-void solve_batched<Host, double>(int n, int count, double* a, double* b, int* singular) {
-  solve_all(n, count, a, b, singular);
-}
-template <>
-void solve_batched<Host, float>(int n, int count, float* a, float* b, int* singular) {
-  solve_all(n, count, a, b, singular);
-}
+template void solve_batched<Host>(int, int, double*, double*, int*);
+template void solve_batched<Host>(int, int, float*, float*, int*);
 
 }  // namespace hodge::linalg

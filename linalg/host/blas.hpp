@@ -1,15 +1,14 @@
-// The two routines of a Fortran BLAS that dense Gauss on the Host uses, for float and double, or
-// notice that this build has none.
+// The two routines of a Fortran BLAS that dense Gauss on the Host uses, for float and double;
+// has_blas is false in a build without a BLAS.
 //
-// A product of our own reaches a few times less than a BLAS, whose kernels are tuned by hand for
-// each processor, so a BLAS is used where CMake finds one (option HODGE_BLAS). Preferred is BLIS:
-// it picks its kernels (AVX2, AVX-512) when the program starts, and at 12 MB fits into the
-// relocatable bundle. LAPACK is not needed.
+// The kernels of a BLAS are tuned by hand for each processor and are several times faster than our
+// own product, so a BLAS is used where CMake finds one (option HODGE_BLAS). Preferred is BLIS: it
+// picks its kernels (AVX2, AVX-512) when the program starts, and at 12 MB fits into the relocatable
+// bundle. LAPACK is not needed.
 //
-// Each call runs on the thread that makes it, and many threads call at once: work is shared out by
-// linalg's own OpenMP loops (host/lu_factor.cpp), which keeps their threads and the BLAS's from
-// competing for the processors. BLIS and OpenBLAS are told so at the first call, for the whole
-// process.
+// Each call runs on the calling thread alone, and many threads call at once: linalg's own OpenMP
+// loops divide the work (host/lu_factor.cpp). Otherwise these threads and those of the BLAS would
+// compete for the processors. The first call sets BLIS or OpenBLAS to one thread.
 #pragma once
 
 #include "linalg/space/dense_view.hpp"

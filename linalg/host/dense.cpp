@@ -6,6 +6,7 @@
 #include "linalg/host/blas.hpp"
 #include "linalg/host/loops.hpp"
 #include "linalg/host/multiply_subtract.hpp"
+#include "linalg/space/instantiate.hpp"
 #include "linalg/space/triangular_recursion.hpp"
 
 namespace hodge::linalg {
@@ -14,7 +15,7 @@ namespace host {
 
 namespace {
 
-// Moves the rows of one column as `e` says.
+// Applies the permutation `e` to the rows of one column.
 template <class T>
 void exchange_column(const RowExchange& e, T* column) {
   T top[lu_panel_width];
@@ -25,15 +26,15 @@ void exchange_column(const RowExchange& e, T* column) {
   std::copy(top, top + e.count, column);
 }
 
-// Whether so many entries are worth the start of a parallel loop.
+// Whether the matrix is large enough for a parallel loop to pay.
 [[maybe_unused]] bool is_large(int rows, int cols) {
   return static_cast<long long>(rows) * cols > 10 * parallel_threshold;
 }
 
-constexpr int thin = 4;        // columns up to which a product is limited by memory
-constexpr int leaf_rows = 64;  // of a triangle that is solved by itself
+constexpr int thin = 4;        // up to so many columns memory limits a product
+constexpr int leaf_rows = 64;  // largest triangle that is solved without recursion
 
-// op(F)^-1 for one column. The entries of a column of F are used together, as they lie in memory.
+// x <- op(F)^-1 x, column by column of F, whose entries are adjacent in memory.
 template <class T>
 void solve_leaf(const TriangleShape& shape, const DenseView<const T>& f, T* x) {
   const int n = f.rows;
@@ -147,9 +148,8 @@ template <>
 template <class T>
 void DensePrimitives<Host>::measure_factors(const DenseView<const T>& lu, LuStatus* status) {
   double largest = 0.0;
-#pragma omp parallel for schedule(static, 16) \
-    reduction(max                             \
-              : largest) if (host::is_large(lu.rows, lu.cols))
+  [[maybe_unused]] const bool parallel = host::is_large(lu.rows, lu.cols);
+#pragma omp parallel for schedule(static, 16) reduction(max : largest) if (parallel)
   for (int j = 0; j < lu.cols; ++j) host::sum_of_magnitudes(&lu(0, j), j + 1, largest);
   status->growth = status->largest > 0.0 ? largest / status->largest : 1.0;
   double smallest = HUGE_VAL;
@@ -162,17 +162,8 @@ void DensePrimitives<Host>::measure_factors(const DenseView<const T>& lu, LuStat
   }
 }
 
-#define HODGE_DENSE(T)                                                                       \
-  template void DensePrimitives<Host>::exchange_rows(const RowExchange&, int,                \
-                                                     const DenseView<T>&);                   \
-  template void DensePrimitives<Host>::solve_triangular(Factor, const DenseView<const T>&,   \
-                                                        const DenseView<T>&);                \
-  template void DensePrimitives<Host>::multiply_subtract(                                    \
-      bool, const DenseView<const T>&, const DenseView<const T>&, const DenseView<T>&);      \
-  template void DensePrimitives<Host>::measure_matrix(const DenseView<const T>&, LuStatus*); \
-  template void DensePrimitives<Host>::measure_factors(const DenseView<const T>&, LuStatus*);
-HODGE_DENSE(double)
-HODGE_DENSE(float)
+HODGE_FOR_BOTH_VALUES(HODGE_DENSE, Host)
+HODGE_FOR_BOTH_VALUES(HODGE_MULTIPLY_SUBTRACT, Host)
 template void DensePrimitives<Host>::exchange_rows(const RowExchange&, int, const DenseView<int>&);
 
 }  // namespace hodge::linalg

@@ -17,10 +17,10 @@ struct Host;
 
 namespace host {
 
-// Loops shorter than this run on one thread.
+// Shorter loops run on one thread.
 inline constexpr long long parallel_threshold = 4096;
 
-// The index of row `row` of a box (its lines along axis 0, numbered with axis 1 fastest).
+// The first index of row `row` of a box. Rows are lines along axis 0, numbered with axis 1 fastest.
 template <int Dim>
 Index<Dim> row_start(const Box<Dim>& box, int row) {
   Index<Dim> c = box.lower;
@@ -36,8 +36,8 @@ int row_count(const Box<Dim>& box) {
   return box.extent(0) > 0 ? static_cast<int>(box.size() / box.extent(0)) : 0;
 }
 
-// f(c) along axis 0. Flattened: a point function and all that it calls become one loop, on a copy
-// of what it has captured that no store can change.
+// f(c) along axis 0. Flattened, so that the point function and all that it calls become one loop; f
+// is a copy, so that the compiler knows that no store changes what it has captured.
 template <int Dim, class F>
 [[gnu::flatten]] void for_each_in_row(const Box<Dim>& box, int row, F f) {
   Index<Dim> c = row_start(box, row);
@@ -82,8 +82,7 @@ struct Loops<Host> {
     const int rows = host::row_count(box);
     static thread_local std::vector<std::array<double, K>> partial;  // kept from call to call
     partial.resize(static_cast<std::size_t>(rows));
-    std::array<double, K>* const totals =
-        partial.data();  // the caller's, whichever thread fills it
+    auto* const totals = partial.data();  // of the calling thread; every thread writes to it
     [[maybe_unused]] const bool parallel = box.size() > host::parallel_threshold;
 #pragma omp parallel for schedule(static) if (parallel)
     for (int row = 0; row < rows; ++row) {

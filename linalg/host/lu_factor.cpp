@@ -1,18 +1,21 @@
 // Host space: the blocked right-looking LU factorisation, with look-ahead.
 //
-// After a block of columns is factored, the columns to its right are updated in strips, which the
-// threads share out. Whoever takes the first strip, the next block, also factors it, while the
-// others go on: the one sequential part of the method hides behind the products, and the threads
-// meet once a block instead of once a column. Each strip is updated by one thread, through a BLAS
-// on one thread where there is one, and the strips do not depend on the number of threads.
+// After a block of columns is factored, the columns to its right are updated in strips, which are
+// divided among the threads. The thread that updates the first strip, the next block, also factors
+// it, while the other threads update theirs. So the sequential part of the method overlaps with the
+// products, and the threads synchronise once per block instead of once per column. Each strip is
+// updated by one thread, through a BLAS on one thread if there is a BLAS. The strips do not depend
+// on the number of threads.
 //
 // A block is factored by halves (S. Toledo, SIAM J. Matrix Anal. Appl. 18, 1997, 1065): the left
-// half, the update of the right half, the right half; so that here, too, most work is products.
+// half, the update of the right half, the right half. So most work is products here, too.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "linalg/host/lu_leaf.hpp"
 #include "linalg/space/compose_exchanges.hpp"
+#include "linalg/space/instantiate.hpp"
 #include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
@@ -29,8 +32,7 @@ void exchange_two_rows(const DenseView<T>& a, const std::vector<int>& pivots, in
   }
 }
 
-// Factors a panel whose first row is row `top` of `pivots`' numbering; pivots[c] for its columns
-// c, c = top ...
+// Factors a block of columns in place by halves.
 template <class T>
 struct PanelByHalves {
   DenseView<T> a;  // all rows of the block, from its diagonal down
@@ -68,7 +70,10 @@ void factor_block(const DenseView<T>& a, int first, int width, const RowExchange
                          std::vector<int>(static_cast<std::size_t>(width)),
                          std::vector<T>(static_cast<std::size_t>(width))};
   panel.factor(0, width);
-  for (int c = 0; c < width; ++c) note_pivot(panel.values[c], first + c, status);
+  for (int c = 0; c < width; ++c) {
+    const T pivot = panel.values[c];
+    status->note_pivot(first + c, pivot == T(0), std::isfinite(pivot));
+  }
   for (int j = 0; j < width; j += blocking.panel) {
     const int count = std::min(blocking.panel, width - j);
     std::vector<int> pivots(panel.pivots.begin() + j, panel.pivots.begin() + j + count);
@@ -80,7 +85,8 @@ void factor_block(const DenseView<T>& a, int first, int width, const RowExchange
   }
 }
 
-// A strip right of a factored block: its rows exchanged, its part of U, and the update below.
+// Of a strip to the right of a factored block: exchanges its rows, computes its part of U, and
+// updates the rows below.
 template <class T>
 void update_strip(const DenseView<T>& a, int first, int width, int column, int columns,
                   const RowExchange& exchanges, int panel) {
@@ -127,9 +133,6 @@ void DensePrimitives<Host>::lu_factor(const DenseView<T>& a, const RowExchange& 
   }
 }
 
-template void DensePrimitives<Host>::lu_factor(const DenseView<double>&, const RowExchange&,
-                                               const LuBlocking&, LuStatus*);
-template void DensePrimitives<Host>::lu_factor(const DenseView<float>&, const RowExchange&,
-                                               const LuBlocking&, LuStatus*);
+HODGE_FOR_BOTH_VALUES(HODGE_LU_FACTOR, Host)
 
 }  // namespace hodge::linalg

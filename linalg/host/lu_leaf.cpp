@@ -16,7 +16,7 @@ namespace hodge::linalg::host {
 
 namespace {
 
-// The bits of |x|, which order as the values do; NaN comes last and so does not go unnoticed.
+// The bits of |x|, which order as the values do. NaN is the largest, so that it becomes a pivot.
 template <class T>
 auto magnitude_key(T x) {
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
@@ -65,12 +65,6 @@ void factor_leaf(const DenseView<T>& a, PivotSearch search, int* pivots, T* valu
 }
 
 template <class T>
-void note_pivot(T pivot, int column, LuStatus* status) {
-  if (pivot == T(0) && status->singular < 0) status->singular = column;
-  if (!std::isfinite(pivot) && status->invalid < 0) status->invalid = column;
-}
-
-template <class T>
 void update_below(const DenseView<const T>& a, const DenseView<const T>& b, const DenseView<T>& c) {
   constexpr int most = 32;
   if (a.cols != rank_update_depth || c.cols > most || c.rows == 0) {
@@ -85,7 +79,6 @@ void update_below(const DenseView<const T>& a, const DenseView<const T>& b, cons
 
 #define HODGE_LEAF(T)                                                              \
   template void factor_leaf(const DenseView<T>&, PivotSearch, int*, T*);           \
-  template void note_pivot(T, int, LuStatus*);                                     \
   template void update_below(const DenseView<const T>&, const DenseView<const T>&, \
                              const DenseView<T>&);
 HODGE_LEAF(double)

@@ -1,4 +1,4 @@
-// Host space: memory, copies, and what the machine can offer.
+// Host space: memory, copies, and the machine's name and free memory.
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::atomic<std::size_t> allocated{0};
 std::atomic<long long> allocations{0}, uploaded{0}, downloaded{0};
 constexpr std::size_t alignment = 64;
 
-// Bytes that the kernel says can be had without swapping; physical memory where it does not say.
+// Bytes that are available without swapping, by /proc/meminfo; physical memory without that file.
 std::size_t available_from_kernel() {
   std::ifstream meminfo("/proc/meminfo");
   std::string key;
@@ -35,7 +35,7 @@ std::size_t available_from_kernel() {
          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-// What a control group still allows; SIZE_MAX without a limit.
+// Bytes that a control group still allows; SIZE_MAX without a limit.
 std::size_t available_in_group() {
   std::ifstream limit_file("/sys/fs/cgroup/memory.max"), used_file("/sys/fs/cgroup/memory.current");
   std::size_t limit = 0, used = 0;
@@ -108,8 +108,7 @@ void MemoryPrimitives<Host>::copy(const void* source, void* target, std::size_t 
   std::memmove(target, source, bytes);
 }
 
-// In parallel, so that each thread's part of an array is first touched by the thread that will work
-// on it.
+// In parallel, so that the thread that will work on a part of an array is the first to touch it.
 template <>
 void MemoryPrimitives<Host>::clear(void* data, std::size_t bytes) {
   constexpr std::size_t page = 4096;

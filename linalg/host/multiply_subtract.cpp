@@ -91,7 +91,7 @@ void subtract_column_products(const DenseView<const T>& a, const T* x, T* y, int
   }
 }
 
-// Four sums side by side, whichever thread computes them.
+// In four partial sums, so that the result does not depend on the number of threads.
 template <class T>
 T column_dot(const T* column, const T* x, int n) {
   T sum[4] = {};

@@ -5,12 +5,12 @@
 
 namespace hodge::linalg::host {
 
-// For few columns of C, where A is read once and memory is the limit: on all threads.
+// For few columns of C: reads A once, on all threads, limited by memory.
 template <class T>
 void multiply_subtract_thin(bool transposed, const DenseView<const T>& a,
                             const DenseView<const T>& b, const DenseView<T>& c);
-// For the rest: tiles of C that stay in registers, A and B copied into the order of use. On the
-// calling thread; whoever calls shares out strips of C.
+// For more columns: tiles of C stay in registers, and A and B are copied into the order of use.
+// Runs on the calling thread; callers divide C into strips.
 template <class T>
 void multiply_subtract_blocked(bool transposed, const DenseView<const T>& a,
                                const DenseView<const T>& b, const DenseView<T>& c);

@@ -6,7 +6,7 @@ namespace hodge::linalg::host {
 
 namespace {
 
-// Rows in strips that stay in the first cache while all columns of C go by.
+// By strips of rows that stay in the L1 cache while all columns of C are updated.
 template <class T>
 inline __attribute__((always_inline)) void update(int rows, int cols, const T* a,
                                                   std::ptrdiff_t a_stride, const T* b, T* c,

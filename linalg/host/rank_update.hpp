@@ -1,11 +1,12 @@
-// C <- C - A B for a tall A of few columns, on one thread: what the panel of an LU factorisation
-// does between its groups of columns.
+// C <- C - A B for a tall A of few columns, on one thread: the update of an LU panel between its
+// groups of columns.
 #pragma once
 
 #include <cstddef>
 
-// Compiled for several processors; the program picks one when it starts. Only where the compiler
-// and the C library can, and not under sanitizers, which run too late for the choice.
+// Marks functions that are compiled for several processors, of which the program picks one when it
+// starts. Empty if the compiler or the C library cannot do that, and under sanitizers, which start
+// after the choice.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__gnu_linux__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__AVX2__)
 #define HODGE_FOR_PROCESSORS \

@@ -1,8 +1,8 @@
-// Which rows of a sparse matrix a thread of the Host space takes.
+// Divides the rows of a sparse matrix among the threads of the Host space.
 //
-// Rows are dealt out in blocks of block_rows, consecutive blocks to a thread, so that all threads
-// have about the same number of entries and rows: the ends are found by binary search in the row
-// offsets. Partial sums belong to blocks, so they do not depend on the number of threads.
+// Each thread gets consecutive blocks of block_rows rows, so that all threads have about the same
+// number of entries and rows; a binary search in the row offsets finds the ends. Partial sums
+// belong to blocks, so results do not depend on the number of threads.
 #pragma once
 
 #include <omp.h>
@@ -18,7 +18,7 @@ int row_blocks(const CsrView<T>& a) {
   return static_cast<int>((static_cast<long long>(a.rows) + block_rows - 1) / block_rows);
 }
 
-// Work before block `block`: an entry counts one, and so does a row.
+// The work before block `block`: its entries plus its rows.
 template <class T>
 long long work_before(const CsrView<T>& a, int block) {
   const long long row = std::min<long long>(a.rows, static_cast<long long>(block) * block_rows);

@@ -1,8 +1,8 @@
 // The kernels of the Host space: each gives the sums of a block of rows, sum over k of
 // values[k] * x[columns[k]], to finish(row, sum).
 //
-// range(row) says which entries of a row are summed. Rows of more than long_rows.length entries are
-// left out; sum_long_rows() cuts them into pieces that all threads share.
+// range(row) gives the entries of a row that are summed. Rows of more than long_rows.length entries
+// are left out; sum_long_rows() cuts them into pieces and divides these among the threads.
 #pragma once
 
 #include <algorithm>
@@ -28,11 +28,11 @@ bool is_long(const CsrView<T>& a, int row) {
   return whole_row(a, row).size() > a.long_rows.length;
 }
 
-// Lanes partial sums, entry k to number (k - first) % Lanes, added pairwise: the compiler keeps
-// them in vector registers.
+// Adds entry k to partial sum (k - first) % Lanes, and then the partial sums pairwise: the compiler
+// keeps them in vector registers.
 template <int Lanes, class T>
 double range_sum(const CsrView<T>& a, const T* x, Range r) {
-  if constexpr (Lanes == 1) {  // the plain loop: short rows do not bear the other's two
+  if constexpr (Lanes == 1) {  // one plain loop: two would be slow for short rows
     const T* const values = a.values;
     const int* const columns = a.columns;
     double sum = 0.0;
@@ -63,8 +63,7 @@ void sum_rows(const CsrView<T>& a, const T* x, int first_row, int last_row, Rows
   }
 }
 
-// csr_diagonals: rows with entries on all diagonals need no columns; the few others have theirs
-// read.
+// csr_diagonals: reads the columns only of the few rows without entries on all diagonals.
 template <class T, class Rows, class Finish>
 void sum_diagonals(const CsrView<T>& a, const T* x, int first_row, int last_row, Rows range,
                    Finish finish) {
@@ -103,14 +102,14 @@ void sum_products(const CsrView<T>& a, int first_row, int last_row, Finish finis
   }
 }
 
-// The rows that the kernels leave out: the pieces' sums, then for each row their sum in order.
+// The rows that the kernels leave out: sums the pieces, then for each row adds its pieces in order.
 template <class T, class Rows, class Finish>
 void sum_long_rows(const CsrView<T>& a, const T* x, Rows range, Finish finish) {
   const LongRowsView& l = a.long_rows;
   if (l.pieces == 0) return;
   static thread_local std::vector<double> partial;  // kept from call to call
   partial.resize(static_cast<std::size_t>(l.pieces));
-  double* const sums = partial.data();  // the caller's, whichever thread fills it
+  double* const sums = partial.data();  // of the calling thread; every thread writes to it
 #pragma omp parallel for schedule(static)
   for (int piece = 0; piece < l.pieces; ++piece) {
     const int j = l.owner[piece];

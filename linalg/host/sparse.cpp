@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "linalg/host/guard.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
@@ -41,8 +42,6 @@ void SparsePrimitives<Host>::find_diagonal(int rows, const int* row_offsets, con
   }
 }
 
-template void SparsePrimitives<Host>::invert_diagonal(const CsrView<double>&, double, double*,
-                                                      int*);
-template void SparsePrimitives<Host>::invert_diagonal(const CsrView<float>&, double, float*, int*);
+HODGE_FOR_BOTH_VALUES(HODGE_DIAGONAL, Host)
 
 }  // namespace hodge::linalg

@@ -1,8 +1,8 @@
-// Host space: transposed dense matrices, tile by tile, so that both sides stay in the cache; and
-// products with transposed sparse matrices.
+// Host space: transposes dense matrices tile by tile, so that both sides stay in the cache.
 #include <algorithm>
 #include <utility>
 
+#include "linalg/space/instantiate.hpp"
 #include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
@@ -52,11 +52,6 @@ void DensePrimitives<Host>::transpose_in_place(int n, T* a, std::size_t ld) {
   }
 }
 
-#define HODGE_TRANSPOSE(T)                                                            \
-  template void DensePrimitives<Host>::transpose(int, int, const T*, std::size_t, T*, \
-                                                 std::size_t);                        \
-  template void DensePrimitives<Host>::transpose_in_place(int, T*, std::size_t);
-HODGE_TRANSPOSE(double)
-HODGE_TRANSPOSE(float)
+HODGE_FOR_BOTH_VALUES(HODGE_TRANSPOSE, Host)
 
 }  // namespace hodge::linalg

@@ -3,20 +3,22 @@
 #include <cmath>
 #include <vector>
 
+#include "linalg/base/choose.hpp"
 #include "linalg/host/guard.hpp"
-#include "linalg/host/loops.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
 namespace {
 
-constexpr int block_length = 4096;  // of partial sums: they do not depend on the number of threads
+// Each block has partial sums of its own, so that results do not depend on the number of threads.
+constexpr int block_length = 4096;
 
 int block_count(int n) {
   return static_cast<int>((static_cast<long long>(n) + block_length - 1) / block_length);
 }
 
-// f(first, last) for each block of 0..n-1.
+// f(block, first, last) for each block of 0..n-1.
 template <class F>
 void for_each_block(int n, F f) {
   const int blocks = block_count(n);
@@ -51,13 +53,13 @@ double dot_block(const T* a, const T* b, int first, int last) {
   return total;
 }
 
-// results[j] = sum over blocks of f(j, first, last), for j < k.
+// store(j, sum over blocks of f(j, first, last)) for j < k.
 template <class F, class Store>
 void blocked_sums(int n, int k, F f, Store store) {
   const auto blocks = static_cast<std::size_t>(block_count(n));
   static thread_local std::vector<double> partial;
   partial.resize(std::max<std::size_t>(1, blocks) * static_cast<std::size_t>(k));
-  double* sums = partial.data();  // the master's, whichever thread fills it
+  double* sums = partial.data();  // of the calling thread; every thread writes to it
   for_each_block(n, [=](int block, int first, int last) {
     for (int j = 0; j < k; ++j)
       sums[static_cast<std::size_t>(j) * blocks + block] = f(j, first, last);
@@ -105,24 +107,8 @@ void VectorPrimitives<Host>::combine(int n, const Combination<T>& combination, T
       data[terms++] = combination.term[t].data;
     }
   }
-  switch (terms) {
-    case 0:
-      return for_each_block(n, [=](int, int first, int last) {
-        std::fill(out + first, out + last, static_cast<T>(constant));
-      });
-    case 1:
-      return combine_terms<1>(n, coefficient, data, constant, out);
-    case 2:
-      return combine_terms<2>(n, coefficient, data, constant, out);
-    case 3:
-      return combine_terms<3>(n, coefficient, data, constant, out);
-    case 4:
-      return combine_terms<4>(n, coefficient, data, constant, out);
-    case 5:
-      return combine_terms<5>(n, coefficient, data, constant, out);
-    default:
-      return combine_terms<6>(n, coefficient, data, constant, out);
-  }
+  with_constant<0, 1, 2, 3, 4, 5, 6>(
+      terms, [&](auto count) { combine_terms<count.value>(n, coefficient, data, constant, out); });
 }
 
 template <>
@@ -214,7 +200,7 @@ void VectorPrimitives<Host>::basis_combine(int n, int k, const T* basis, const d
   });
 }
 
-// A block of w is in the cache while the columns pass by, once for the sum and once for the dots.
+// Block by block: a block of w stays in the cache for the sum and for the dot products.
 template <>
 template <class T>
 void VectorPrimitives<Host>::basis_round(int n, int k, const T* basis, T* w,
@@ -229,7 +215,7 @@ void VectorPrimitives<Host>::basis_round(int n, int k, const T* basis, T* w,
   partial.assign(std::max<std::size_t>(1, blocks) * static_cast<std::size_t>(k + 1), 0.0);
   factors.resize(static_cast<std::size_t>(k));
   for (int j = 0; j < k; ++j) factors[static_cast<std::size_t>(j)] = round.coefficient(k, j);
-  double* const sums = partial.data();  // the caller's, whichever thread fills it
+  double* const sums = partial.data();  // of the calling thread; every thread writes to it
   const double* const factor = factors.data();
   const double scale = round.scale(k);
   for_each_block(n, [=](int block, int first, int last) {
@@ -249,23 +235,9 @@ void VectorPrimitives<Host>::basis_round(int n, int k, const T* basis, T* w,
     round.results()[j] = pairwise_sum(sums + static_cast<std::size_t>(j) * blocks, blocks);
 }
 
-#define HODGE_VECTORS(T)                                                                         \
-  template void VectorPrimitives<Host>::fill(int, T, T*);                                        \
-  template void VectorPrimitives<Host>::combine(int, const Combination<T>&, T*);                 \
-  template void VectorPrimitives<Host>::multiply_elements(int, const T*, const T*, T*);          \
-  template void VectorPrimitives<Host>::dots(int, const DotPairs<T>&);                           \
-  template void VectorPrimitives<Host>::weighted_maximum(int, const T*, const double*, double*); \
-  template void ScalarPrimitives<Host>::monitor_maximum(MonitorState*, int, const T*,            \
-                                                        const MaximumWatch&);                    \
-  template void VectorPrimitives<Host>::basis_dots(int, int, const T*, const T*, double*);       \
-  template void VectorPrimitives<Host>::basis_combine(int, int, const T*, const double*, double, \
-                                                      double, T*);                               \
-  template void VectorPrimitives<Host>::basis_round(int, int, const T*, T*,                      \
-                                                    const OrthogonalisationRound&);
-HODGE_VECTORS(double)
-HODGE_VECTORS(float)
-template void VectorPrimitives<Host>::fill(int, int, int*);
-template void VectorPrimitives<Host>::convert(int, const double*, float*);
-template void VectorPrimitives<Host>::convert(int, const float*, double*);
+HODGE_FOR_BOTH_VALUES(HODGE_VECTORS, Host)
+HODGE_FOR_BOTH_VALUES(HODGE_BASIS, Host)
+HODGE_FOR_BOTH_VALUES(HODGE_BASIS_ROUND, Host)
+HODGE_CONVERSIONS(Host)
 
 }  // namespace hodge::linalg

@@ -1,4 +1,4 @@
-// The rows of a matrix as a box of indices: what loops and reductions over all rows go through.
+// The rows of a matrix as a box of indices, for reductions over all rows.
 #pragma once
 
 #include "linalg/base/index.hpp"
@@ -6,8 +6,8 @@
 
 namespace hodge::linalg::detail {
 
-// All rows as a box of two axes, since a Host loop gives whole lines to its threads. Its last line
-// may go beyond the rows.
+// A box of two axes, since a Host loop divides lines among its threads. The last line may extend
+// beyond the rows.
 inline constexpr int rows_of_line = 1024;
 
 inline Box<2> box_of_rows(int rows) {

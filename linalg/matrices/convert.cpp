@@ -11,20 +11,13 @@ namespace hodge::linalg {
 namespace {
 
 template <class T, class Space>
-Buffer<T, Space> copy_of(const Buffer<T, Space>& source) {
-  Buffer<T, Space> copy(source.size());
-  if (source.size() != 0) Space::copy(source.data(), copy.data(), source.bytes());
-  return copy;
-}
-
-template <class T, class Space>
 Buffer<T, Space> gathered(const Buffer<int, Space>& map, const Buffer<T, Space>& source) {
   Buffer<T, Space> result(map.size());
   Space::gather(static_cast<int>(map.size()), map.data(), source.data(), result.data());
   return result;
 }
 
-// What a matrix is made of when its rows are still to be compressed.
+// The entries of a matrix before its row indices are compressed.
 template <class Space, class T>
 struct Entries {
   Buffer<int, Space> row_indices, columns;
@@ -40,7 +33,7 @@ Entries<Space, T> sorted_by_row_and_column(const CooMatrix<Space, T>& a) {
   const int n = a.nonzeros();
   Buffer<int, Space> order(a.values().size());
   count_up<Space>(n, order.data());
-  Buffer<int, Space> keys = copy_of(a.columns());
+  Buffer<int, Space> keys = a.columns().copy();
   Space::stable_sort_by_key(n, keys.data(), order.data());
   keys = gathered(order, a.row_indices());
   Space::stable_sort_by_key(n, keys.data(), order.data());
@@ -81,7 +74,7 @@ CooMatrix<Space, T> to_coo(const CsrMatrix<Space, T>& a) {
   expand_row_offsets<Space>(a.rows(), a.pattern().nonzeros(), a.pattern().row_offsets().data(),
                             row_indices.data());
   return CooMatrix<Space, T>(a.rows(), a.cols(), std::move(row_indices),
-                             copy_of(a.pattern().columns()), copy_of(a.values()), a.symmetry());
+                             a.pattern().columns().copy(), a.values().copy(), a.symmetry());
 }
 
 template <class Space, class T>

@@ -1,12 +1,12 @@
 // Conversions between the formats, in the memory of one space; and copies between spaces.
 //
-// COO -> CSR: the entries are sorted stably by column, then stably by row; each run of entries at
-// the same place becomes one, summed in double in the order given, so results repeat bit for bit.
-// The sorted rows are compressed in either of two ways (row_offsets.hpp), with the same result.
-// Cost: two sorts of the entries and about 6 passes; 4 ints and 1 value an entry beside the result.
+// COO -> CSR: the entries are sorted stably by column, then stably by row. Entries at the same
+// place become one, summed in double in the order given, so results repeat bit for bit. The row
+// indices are compressed in either of two ways (row_offsets.hpp), with the same result. Cost: two
+// sorts of the entries and about 6 passes; 4 ints and 1 value per entry beside the result.
 //
-// Entries that are zero are kept by all conversions except the one from a dense matrix, which
-// stores what is not zero (NaN is not).
+// All conversions keep entries that are zero, except the one from a dense matrix, which stores the
+// non-zeros, including NaN.
 #pragma once
 
 #include <memory>

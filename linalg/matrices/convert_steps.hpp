@@ -1,15 +1,13 @@
-// The steps of the conversions that run over entries or rows: templates of point functions in
-// convert_steps_each_space.hpp, compiled by host/convert.cpp and cuda/convert.cu. All arrays are in
-// the memory of the space.
+// The steps of the conversions that run over entries or rows; bodies in
+// convert_steps_each_space.hpp. All arrays are in the memory of the space.
 #pragma once
 
-#include "linalg/space/entry_view.hpp"
 #include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
 
-// Of entries sorted by row, then by column: is_first_k = 1 where entry k stands at another place
-// than entry k - 1, else 0.
+// For entries sorted by row, then by column: is_first_k = 1 if entry k stands at another place than
+// entry k - 1, else 0.
 template <class Space, class T>
 void mark_first_of_each_place(const EntryView<T>& entries, int* is_first);
 
@@ -19,8 +17,8 @@ template <class Space, class T>
 void sum_each_place(const EntryView<T>& entries, const int* is_first, const int* number,
                     int* row_indices, int* columns, T* values);
 
-// Column-major dense matrices, entry (i, j) at i + j * rows.
-// Adds the entries of `a` to what stands there.
+// Dense matrices are column-major, entry (i, j) at i + j * rows.
+// Adds the entries of `a` to the dense matrix.
 template <class Space, class T>
 void scatter_to_dense(const CsrView<T>& a, T* dense);
 template <class Space, class T>

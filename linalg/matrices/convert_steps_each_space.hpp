@@ -40,7 +40,7 @@ void scatter_to_dense(const CsrView<T>& a, T* dense) {
   });
 }
 
-// One index a row: neighbouring threads of a GPU read neighbouring entries of a column.
+// One index per row, so that neighbouring threads of a GPU read neighbouring entries of a column.
 template <class Space, class T>
 void count_nonzeros(int rows, int cols, const T* dense, int* count) {
   for_each<Space>(rows, [=] HODGE_LAMBDA(int i) {

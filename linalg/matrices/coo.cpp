@@ -42,8 +42,8 @@ std::span<const int> checked_indices(const std::string& what, int bound,
 
 }  // namespace
 
-// The entries sorted stably by row. The columns of a row stand in any order and may repeat, which
-// is more than CSR allows; products do not mind.
+// The entries sorted stably by row, as a CSR matrix. The columns of a row stand in any order and
+// may repeat; other users of CSR matrices do not allow that, but products do.
 template <class Space, class T>
 struct CooMatrix<Space, T>::RowOrder {
   Buffer<int, Space> permutation;  // entry k in this order is entry permutation[k] as given
@@ -51,9 +51,8 @@ struct CooMatrix<Space, T>::RowOrder {
 
   explicit RowOrder(const CooMatrix& a) : permutation(a.values().size()) {
     const int n = a.nonzeros();
-    Buffer<int, Space> keys(a.values().size()), columns(a.values().size());
+    Buffer<int, Space> keys = a.row_indices().copy(), columns(a.values().size());
     Buffer<int, Space> row_offsets(static_cast<std::size_t>(a.rows()) + 1);
-    if (n != 0) Space::copy(a.row_indices().data(), keys.data(), keys.bytes());
     count_up<Space>(n, permutation.data());
     Space::stable_sort_by_key(n, keys.data(), permutation.data());
     Space::gather(n, permutation.data(), a.columns().data(), columns.data());
@@ -63,7 +62,7 @@ struct CooMatrix<Space, T>::RowOrder {
         a.rows(), a.cols(), std::move(row_offsets), std::move(columns)));
   }
 
-  // With the values of now.
+  // The matrix with the present values of `a`.
   const CsrMatrix<Space, T>& of(const CooMatrix& a) {
     Space::gather(a.nonzeros(), permutation.data(), a.values().data(), rows->values().data());
     return *rows;

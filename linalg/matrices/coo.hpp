@@ -1,10 +1,10 @@
-// Coordinate storage: one row index, one column and one value an entry, in any order. Entries that
-// name the same place count as their sum.
+// Coordinate storage: one row index, one column and one value per entry, in any order. Entries at
+// the same place count as their sum.
 //
-// The format in which matrices are assembled and exchanged. As an operator it brings the entries of
-// each row together once, at the first product, and multiplies as CSR does; each product then
-// carries the values into that order (one gather). Sums run over the entries of a row in the order
-// given, so results repeat bit for bit. Who multiplies often converts with to_csr() (convert.hpp).
+// Matrices are assembled and exchanged in this format. The first product sorts the entries by row;
+// every product gathers the values into that order and multiplies as CSR does. Sums run over the
+// entries of a row in the order given, so results repeat bit for bit. For many products convert the
+// matrix with to_csr() (convert.hpp).
 //
 // Indices are 32-bit: 2^31 - 1 or more rows, columns or entries are refused (ShapeError).
 #pragma once
@@ -14,7 +14,6 @@
 #include <span>
 
 #include "linalg/matrices/operator.hpp"
-#include "linalg/space/entry_view.hpp"
 #include "linalg/vectors/buffer.hpp"
 
 namespace hodge::linalg {
@@ -41,7 +40,7 @@ class CooMatrix : public LinearOperator<Space, T> {
     return {nonzeros(), row_indices_.data(), columns_.data(), values_.data()};
   }
 
-  // The first product takes memory for the order by rows, so it must not run in two threads.
+  // The first product allocates the order by rows, so it must not run in two threads at once.
   void apply(double alpha, const Vector<Space, T>& x, double beta,
              Vector<Space, T>& y) const override;
   std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x, const Vector<Space, T>& w,
@@ -52,7 +51,7 @@ class CooMatrix : public LinearOperator<Space, T> {
   void residual(const Vector<Space, T>& x, const Vector<Space, T>& b,
                 Vector<Space, T>& r) const override;
 
-  // A^T: the index arrays change places, no entry moves.
+  // A^T: exchanges the index arrays and moves no entry.
   template <class S, class U>
   friend CooMatrix<S, U> transpose(CooMatrix<S, U>&& a);
 

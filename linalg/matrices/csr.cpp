@@ -101,7 +101,7 @@ template <class Space, class T>
 std::string CsrMatrix<Space, T>::kernel() const {
   const std::size_t apart = pattern_->long_rows().rows.size();
   return describe(plan_, pattern_->diagonals().shape.count) +
-         (apart == 0 ? "" : "; " + std::to_string(apart) + " long rows apart");
+         (apart == 0 ? "" : "; " + std::to_string(apart) + " long rows separately");
 }
 
 template <class Space, class T>
@@ -125,12 +125,12 @@ template <class Matrix, class V>
 void check_shapes(const Matrix& a, const V& x, const V& y) {
   if (x.size() != a.cols() || y.size() != a.rows()) {
     throw ShapeError("a " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) +
-                     " matrix takes x of " + std::to_string(x.size()) + " to y of " +
+                     " matrix cannot map x of " + std::to_string(x.size()) + " to y of " +
                      std::to_string(y.size()) + " entries");
   }
 }
 
-// Of w . A x.
+// For w . A x.
 template <class Matrix, class V>
 void check_left(const Matrix& a, const V& w) {
   if (a.rows() != a.cols()) {

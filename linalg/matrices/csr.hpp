@@ -1,5 +1,5 @@
-// Compressed sparse rows. The pattern is built once; values live apart, so that they can be
-// refreshed without touching it.
+// Compressed sparse rows. The pattern is built once; values are stored apart from the pattern, so
+// that new values leave the pattern alone.
 //
 //   row_offsets: rows + 1 ints, row i holds the entries row_offsets[i] .. row_offsets[i+1] - 1
 //   columns:     nonzeros ints, strictly ascending in each row
@@ -26,8 +26,8 @@ namespace hodge::linalg {
 template <class Space>
 class CsrPattern {
  public:
-  // Takes arrays that already live in the space; checks their sizes, finds the diagonal and looks
-  // at the rows' lengths and diagonals. Costs some products.
+  // Takes arrays in the memory of the space, checks their sizes, and finds the diagonal entries,
+  // the lengths of the rows and the diagonals. Costs as much as a few products.
   CsrPattern(int rows, int cols, Buffer<int, Space> row_offsets, Buffer<int, Space> columns);
   // Copies host arrays, which are checked entry by entry (ShapeError names the row).
   CsrPattern(int rows, int cols, std::span<const int> row_offsets, std::span<const int> columns);
@@ -39,13 +39,13 @@ class CsrPattern {
   const Buffer<int, Space>& columns() const { return columns_; }
   const Buffer<int, Space>& diagonal() const { return diagonal_; }
   const RowStatistics& statistics() const { return statistics_; }
-  // The diagonals that the entries lie on; none where they are many.
+  // The diagonals that the entries lie on; empty if there are too many.
   const Diagonals<Space>& diagonals() const { return diagonals_; }
-  // The kernel that suits these rows, and the rows that it leaves out.
+  // The automatic choice of a kernel, and the rows that this kernel leaves out.
   const SpmvPlan& plan() const { return plan_; }
   const LongRows<Space>& long_rows() const { return long_rows_; }
 
-  // Where the rows are on a grid, for multigrid; null where nobody has said.
+  // The places of the rows on a grid, for multigrid; null unless place_on() was called.
   void place_on(GridRows<Space> grid) { grid_ = std::move(grid); }
   const GridRows<Space>* grid() const { return grid_ ? &*grid_ : nullptr; }
 
@@ -76,13 +76,12 @@ class CsrMatrix : public LinearOperator<Space, T> {
   const Buffer<T, Space>& values() const { return values_; }
   CsrView<T> view() const;
 
-  // What its solves are counted from.
   SystemSize system_size() const;
 
-  // The kernel of all later products; ConfigError for a choice that there is not (spmv.hpp).
-  // csr_two_step takes 8 bytes a non-zero here.
+  // Sets the kernel of all later products; ConfigError for an impossible choice (spmv.hpp).
+  // csr_two_step allocates 8 bytes per non-zero.
   void use(const SpmvChoice& choice);
-  // What is in use: "csr_scalar", "csr_vector, 8 lanes a row; 10 long rows apart".
+  // The kernel in words: "csr_scalar", "csr_vector, 8 lanes per row; 10 long rows separately".
   std::string kernel() const;
 
   void apply(double alpha, const Vector<Space, T>& x, double beta,
@@ -101,7 +100,7 @@ class CsrMatrix : public LinearOperator<Space, T> {
   Symmetry symmetry_;
   SpmvPlan plan_;
   Buffer<double, Space> products_;
-  double* products_data_ = nullptr;  // of products_, which a product writes
+  double* products_data_ = nullptr;  // of products_; a const product writes there
 };
 
 }  // namespace hodge::linalg

@@ -1,4 +1,4 @@
-// find_diagonals() for any space; host/ and cuda/ compile it for theirs.
+// The body of find_diagonals().
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace hodge::linalg {
 
 namespace detail {
 
-// The first row with an entry that is on none of the diagonals, or twice in one place; `rows` where
-// there is none.
+// The first row that has an entry on none of the known diagonals, or two entries at one place;
+// `rows` if there is none.
 template <class Space>
 int first_row_beside(int rows, const DiagonalsView& known, const int* row_offsets,
                      const int* columns) {

@@ -1,8 +1,8 @@
-// Where the rows of a matrix are on a Cartesian grid, for those who coarsen it.
+// The places of a matrix's rows on a Cartesian grid, for multigrid.
 //
-// Row r stands for a cell of a box of extent[0] x extent[1] x extent[2] cells, axis 0 fastest. Its
-// entries are the cell itself and neighbours along the axes; a periodic axis closes to a ring.
-// Cells without a row (solids) have no entries.
+// Row r belongs to a cell of a box of extent[0] x extent[1] x extent[2] cells, axis 0 fastest. The
+// entries of a row are for the cell itself and its neighbours along the axes; a periodic axis
+// closes to a ring. Cells without a row (solids) have no entries.
 #pragma once
 
 #include "linalg/vectors/buffer.hpp"
@@ -13,8 +13,8 @@ struct GridShape {
   int dim = 3;  // 2 or 3; the extents beyond are 1
   int extent[3] = {1, 1, 1};
   bool periodic[3] = {};
-  // What stands for a value one cell beyond a side, as a multiple of the one within: 1 where
-  // nothing flows through the side, -1 where it is 0 in the side, 0 where it is 0 beyond.
+  // The value one cell beyond a side as a multiple of the value inside: 1 if nothing flows through
+  // the side, -1 if the value is 0 in the side, 0 if it is 0 beyond the side.
   double beyond[3][2] = {{1, 1}, {1, 1}, {1, 1}};
 
   long long cells() const { return 1LL * extent[0] * extent[1] * extent[2]; }

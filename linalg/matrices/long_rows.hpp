@@ -1,8 +1,8 @@
-// The few rows of a pattern that are much longer than the others (power nets of a circuit, say): a
-// thread or a warp that sums such a row is still at it when all others are done.
+// The few rows of a pattern that are much longer than the others (power nets of a circuit, say).
+// All other threads would wait for the thread or warp that sums such a row.
 //
-// They are listed once, when the pattern is built, and cut into pieces (spmv_plan.hpp) that are
-// summed apart. Costs a pass over the row offsets, and four more where there are long rows.
+// Long rows are listed once, when the pattern is built, and cut into pieces that are summed
+// separately (space/spmv_plan.hpp). Costs one pass over the row offsets, five with long rows.
 #pragma once
 
 #include "linalg/space/spmv_plan.hpp"
@@ -12,8 +12,8 @@ namespace hodge::linalg {
 
 template <class Space>
 struct LongRows {
-  // Most rows to list. Their pieces are then at most 2 * most, which the scratch memory of a
-  // space's reductions holds.
+  // The most rows that are listed. They have at most 2 * most pieces, for which the scratch memory
+  // of a space's reductions has room.
   static constexpr int most = 16384;
 
   int length = INT_MAX;
@@ -31,7 +31,7 @@ struct LongRows {
   }
 };
 
-// Rows of more than `length` entries; `length` is doubled until there are not too many.
+// Rows of more than `length` entries; `length` is doubled until at most `most` rows are longer.
 template <class Space>
 LongRows<Space> find_long_rows(int rows, const int* row_offsets, int length);
 

@@ -19,13 +19,12 @@ class LinearOperator {
   virtual int rows() const = 0;
   virtual int cols() const = 0;
   virtual Symmetry symmetry() const { return Symmetry::unknown; }
-  // The entries, for preconditioners that need them; null for an operator that has none.
+  // The entries, for preconditioners that need them; null for an operator without entries.
   virtual const CsrMatrix<Space, T>* csr() const { return nullptr; }
 
   virtual void apply(double alpha, const Vector<Space, T>& x, double beta,
                      Vector<Space, T>& y) const = 0;
-  // y = A x and {w . y, w . w, y . y}, from the same pass where the operator can; A is square. w
-  // may be x.
+  // y = A x and {w . y, w . w, y . y} for a square A, in one pass if the operator can. w may be x.
   virtual std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x,
                                                       const Vector<Space, T>& w,
                                                       Vector<Space, T>& y) const {

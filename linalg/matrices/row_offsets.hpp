@@ -3,9 +3,8 @@
 //   row_offsets: rows + 1 ints, row i holds the entries row_offsets[i] .. row_offsets[i+1] - 1
 //   row_indices: one int an entry, ascending
 //
-// Example with 5 rows: row indices 0 0 0 0 2 2 2 4 4 <-> row offsets 0 4 4 7 7 9. Rows may be
-// empty, the first and the last ones too, and so may be the matrix. All arrays are in the memory of
-// the space.
+// Example with 5 rows: row indices 0 0 0 0 2 2 2 4 4 <-> row offsets 0 4 4 7 7 9. Any rows may be
+// empty, and so may be the matrix. All arrays are in the memory of the space.
 #pragma once
 
 #include "linalg/space/space.hpp"
@@ -13,11 +12,11 @@
 namespace hodge::linalg {
 
 // How row offsets are found:
-//   count_and_scan: the entries of each row are counted by atomic additions of integers (whose
-//   result
-//                   does not depend on their order), then summed up;
-//   row_changes:    entry i in row r, followed by an entry in row s, sets the offsets r+1 .. s to
-//                   i + 1. One pass without atomics.
+//
+//   count_and_scan   counts the entries of each row by atomic additions of integers, whose result
+//                    does not depend on their order; then adds up the counts
+//   row_changes      entry i in row r, followed by an entry in row s, sets the offsets r+1 .. s to
+//                    i + 1; one pass without atomics
 enum class Compression { count_and_scan, row_changes };
 
 template <class Space>

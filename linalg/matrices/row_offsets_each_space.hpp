@@ -1,5 +1,4 @@
-// row_offsets.hpp as templates of point functions; host/row_offsets.cpp and cuda/row_offsets.cu
-// compile them.
+// The bodies of row_offsets.hpp.
 #pragma once
 
 #include <type_traits>
@@ -21,8 +20,8 @@ void count_and_scan(int rows, int nonzeros, const int* row_indices, int* row_off
   Space::exclusive_scan(rows + 1, row_offsets, row_offsets);
 }
 
-// Point i stands between the entries i - 1 and i; before the first one is row -1, after the last
-// one the row behind the matrix.
+// Point i stands between the entries i - 1 and i. The row before the first entry is -1, the row
+// after the last one is `rows`.
 template <class Space>
 void mark_row_changes(int rows, int nonzeros, const int* row_indices, int* row_offsets) {
   for_each<Space>(nonzeros + 1, [=] HODGE_LAMBDA(int i) {
@@ -56,7 +55,8 @@ void compress_row_indices(int rows, int nonzeros, const int* row_indices, Compre
 
 template <class Space>
 void expand_row_offsets(int rows, int nonzeros, const int* row_offsets, int* row_indices) {
-  // A thread of the host searches once for many entries; on a GPU neighbours write side by side.
+  // A thread of the host searches once per 256 entries; threads of a GPU take one entry each, so
+  // that neighbours write side by side.
   constexpr int tile = std::is_same_v<Space, Host> ? 256 : 1;
   const int tiles = nonzeros / tile + (nonzeros % tile != 0 ? 1 : 0);
   for_each<Space>(tiles, [=] HODGE_LAMBDA(int t) {

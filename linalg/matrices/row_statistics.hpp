@@ -1,5 +1,5 @@
-// Lengths of the rows of a CSR pattern and its bandwidth, from one pass over the row offsets, the
-// first and the last column of each row. Computed in the space; only the results come to the host.
+// The lengths of the rows of a CSR pattern and its bandwidth, from one pass over the row offsets
+// and the first and last column of each row. Computed in the space.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// row_statistics() and find_long_rows() for any space; host/ and cuda/ compile them for theirs.
+// The bodies of row_statistics() and find_long_rows().
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace hodge::linalg {
 
 namespace detail {
 
-// A maximum starts at 0, so the minimum is found as the distance from here.
+// A maximum starts at 0, so the minimum is found as the largest distance from this number.
 inline constexpr double beyond_int = 2147483648.0;
 
 // Empty rows, beyond_int - shortest, longest, sum of (length - mean)^2, lower and upper bandwidth.

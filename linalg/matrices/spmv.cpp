@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "linalg/base/errors.hpp"
-#include "linalg/space/diagonals_view.hpp"
 #include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
@@ -23,12 +22,12 @@ const SpmvKernelEntry& entry(SpmvKernel kernel) {
 
 std::span<const SpmvKernelEntry> spmv_kernel_table() {
   static const SpmvKernelEntry table[] = {
-      {SpmvKernel::csr_scalar, "csr_scalar", "a thread a row"},
-      {SpmvKernel::csr_vector, "csr_vector", "2, 4, 8, 16 or 32 lanes a row"},
+      {SpmvKernel::csr_scalar, "csr_scalar", "one thread per row"},
+      {SpmvKernel::csr_vector, "csr_vector", "2, 4, 8, 16 or 32 lanes per row"},
       {SpmvKernel::csr_diagonals, "csr_diagonals",
-       "a thread a row, columns by the diagonals that the entries lie on (at most 16)"},
+       "one thread per row, columns by the diagonals of the entries (at most 16)"},
       {SpmvKernel::csr_two_step, "csr_two_step",
-       "products to memory, then the rows' sums through a staging buffer"},
+       "all products to memory, then the sums of rows through a staging buffer"},
   };
   return table;
 }
@@ -39,7 +38,7 @@ int lanes_for<Cuda>(double mean) {
   return mean <= 12 ? 1 : mean <= 24 ? 4 : mean <= 48 ? 8 : mean <= 96 ? 16 : 32;
 }
 
-// 64 entries a lane: what the other rows of a warp wait for at most.
+// 64 entries per lane: the other rows of a warp wait for no more.
 template <>
 int longest_row_of<Cuda>(const SpmvPlan& plan) {
   return std::max(128, 64 * plan.lanes);
@@ -51,7 +50,7 @@ int lanes_for<Host>(double mean) {
   return mean <= 16 ? 1 : 4;
 }
 
-// A row is one thread's work; this is too little to keep the others waiting.
+// One thread sums a row; this length is short enough that the others hardly wait for it.
 template <>
 int longest_row_of<Host>(const SpmvPlan&) {
   return 8192;
@@ -94,7 +93,7 @@ SpmvPlan resolve(const SpmvChoice& choice, const SpmvPlan& automatic, int diagon
   const int l = choice.lanes;
   if (l != 0 && l != 2 && l != 4 && l != 8 && l != 16 && l != 32) {
     throw ConfigError(std::to_string(l) +
-                      " lanes a row, expected 2, 4, 8, 16 or 32, or 0 for what suits the rows");
+                      " lanes per row, expected 2, 4, 8, 16 or 32, or 0 for the automatic choice");
   }
   plan.staging = choice.staging;
   if (plan.kernel == SpmvKernel::csr_vector) {
@@ -111,7 +110,7 @@ std::string describe(const SpmvPlan& plan, int diagonals) {
     words += ", " + std::to_string(diagonals) + " diagonals";
   }
   if (plan.kernel == SpmvKernel::csr_vector) {
-    words += ", " + std::to_string(plan.lanes) + " lanes a row";
+    words += ", " + std::to_string(plan.lanes) + " lanes per row";
   }
   if (plan.kernel == SpmvKernel::csr_two_step) {
     words += ", staging of " + std::to_string(plan.staging) + " entries";

@@ -1,17 +1,17 @@
 // The kernels that compute y = A x for a CSR matrix, by name, and the choice among them.
 //
-//   csr_scalar    a thread a row
-//   csr_vector    2, 4, 8, 16 or 32 lanes a row, partial sums added pairwise
+//   csr_scalar    one thread per row
+//   csr_vector    2, 4, 8, 16 or 32 lanes per row, partial sums added pairwise
 //                 (N. Bell & M. Garland, SC 2009)
-//   csr_diagonals a thread a row; no columns are read, the entries lie on at most 16 diagonals
+//   csr_diagonals one thread per row; reads no columns, for entries on at most 16 diagonals
 //                 (diagonals.hpp)
-//   csr_two_step  all products to memory, then the rows' sums through a staging buffer
-//                 (Y.-Q. Liu, K.-X. Yin & E.-H. Wu, J. Computer-Aided Design & Computer Graphics,
-//                 2011)
+//   csr_two_step  writes all products to memory, then adds those of each row through a staging
+//                 buffer (Y.-Q. Liu, K.-X. Yin & E.-H. Wu, J. Computer-Aided Design & Computer
+//                 Graphics, 2011)
 //
-// All accumulate in double, and repeat bit for bit. Few very long rows (long_rows.hpp) are taken
-// out by all of them and summed by whole blocks. `automatic` picks csr_diagonals where it can, and
-// else by the rows' lengths.
+// All accumulate in double, and results repeat bit for bit. All leave a few very long rows
+// (long_rows.hpp) to whole blocks. `automatic` chooses csr_diagonals if there are few diagonals,
+// and otherwise by the mean length of the rows.
 #pragma once
 
 #include <span>
@@ -22,10 +22,10 @@
 
 namespace hodge::linalg {
 
-// What a user asks for.
+// The choice of a user.
 struct SpmvChoice {
   std::string kernel = "automatic";
-  int lanes = 0;      // of csr_vector: 2, 4, 8, 16 or 32; 0 takes what suits the rows
+  int lanes = 0;      // of csr_vector: 2, 4, 8, 16 or 32; 0: by the mean length of the rows
   int staging = 512;  // of csr_two_step: 128 to 4096 entries
 };
 
@@ -38,23 +38,23 @@ struct SpmvKernelEntry {
 // The kernels that can be named, beside `automatic`.
 std::span<const SpmvKernelEntry> spmv_kernel_table();
 
-// Lanes that suit rows of `mean` entries; 1 is a thread a row.
+// The fastest number of lanes for rows of `mean` entries; 1 is one thread per row.
 template <class Space>
 int lanes_for(double mean);
 
-// What suits a pattern best in a space; `diagonals` is 0 where there are too many of them.
+// The fastest plan for a pattern in a space; `diagonals` is 0 if there are too many.
 template <class Space>
 SpmvPlan automatic_spmv(const RowStatistics& rows, int diagonals);
 
-// Rows of more entries than this are taken out by a plan's kernel.
+// The kernel of the plan leaves out rows of more entries than this.
 template <class Space>
 int longest_row_of(const SpmvPlan& plan);
 
-// The choice, where it says `automatic` or 0 completed by the automatic plan. ConfigError for an
-// unknown kernel, one that does not suit the pattern, or lanes or a staging length out of range.
+// The plan for a choice; `automatic` and 0 are replaced by the automatic plan. ConfigError for an
+// unknown kernel, for csr_diagonals with too many diagonals, and for lanes or staging out of range.
 SpmvPlan resolve(const SpmvChoice& choice, const SpmvPlan& automatic, int diagonals);
 
-// The plan in words: "csr_vector, 8 lanes a row".
+// The plan in words: "csr_vector, 8 lanes per row".
 std::string describe(const SpmvPlan& plan, int diagonals);
 
 }  // namespace hodge::linalg

@@ -2,11 +2,13 @@
 // matrix's plan names.
 #include <climits>
 
+#include "linalg/base/choose.hpp"
 #include "linalg/cuda/diagonal_kernels.cuh"
 #include "linalg/cuda/queue.hpp"
 #include "linalg/cuda/row_kernels.cuh"
 #include "linalg/cuda/two_step_kernels.cuh"
 #include "linalg/matrices/spmv.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
@@ -21,46 +23,26 @@ static_assert(most_dot_blocks <= most_reduction_blocks);
 template <class Operation>
 constexpr bool has_dots = !std::is_empty_v<typename Operation::Totals>;
 
-// Calls f(std::integral_constant<int, lanes>).
-template <class F>
-void with_lanes(int lanes, F f) {
-  switch (lanes) {
-    case 2:
-      return f(std::integral_constant<int, 2>{});
-    case 4:
-      return f(std::integral_constant<int, 4>{});
-    case 8:
-      return f(std::integral_constant<int, 8>{});
-    case 16:
-      return f(std::integral_constant<int, 16>{});
-    case 32:
-      return f(std::integral_constant<int, 32>{});
-    default:
-      return f(std::integral_constant<int, 1>{});
-  }
-}
-
 template <class T, class Operation>
 void launch_lanes(const CsrView<T>& a, const Operation& operation) {
   const double mean = a.rows > 0 ? static_cast<double>(a.nonzeros) / a.rows : 0.0;
   int lanes = a.plan.lanes > 0 ? a.plan.lanes : lanes_for<Cuda>(mean);
-  // With dots the grid is one wave: two lanes then read rows of 7 better than one (H200, 256^3: 94
-  // against 74 % of the copy bandwidth), those of 5 not.
+  // With dots the grid is one wave: then two lanes read rows of 7 entries faster than one (H200,
+  // 256^3: 94 against 74 % of the copy bandwidth), but not rows of 5.
   if (has_dots<Operation> && lanes == 1 && mean > 6.0) lanes = 2;
   const long long work = static_cast<long long>(a.rows) * lanes;
   const int most = has_dots<Operation> ? one_wave_blocks : INT_MAX;
-  with_lanes(lanes, [&](auto count) {
-    lanes_kernel<count.value><<<blocks_for(work, row_threads, most), row_threads, 0, stream()>>>(
-        guard(), a, operation, reduction_scratch());
+  with_constant<2, 4, 8, 16, 32, 1>(lanes, [&](auto count) {
+    launch_kernel("lanes_kernel", lanes_kernel<count.value, T, Operation>,
+                  blocks_for(work, row_threads, most), row_threads, guard(), a, operation,
+                  reduction_scratch());
   });
-  check_launch("lanes_kernel");
 }
 
 template <class T, class Operation>
 void launch_two_step(const CsrView<T>& a, const Operation& operation) {
-  const int blocks = blocks_for(a.nonzeros, row_threads, 1 << 16);
-  products_kernel<<<blocks, row_threads, 0, stream()>>>(guard(), a, operation.x);
-  check_launch("products_kernel");
+  launch_kernel("products_kernel", products_kernel<T>, blocks_for(a.nonzeros, row_threads, 1 << 16),
+                row_threads, guard(), a, operation.x);
   const int most = has_dots<Operation> ? most_dot_blocks : INT_MAX;
   row_sums_kernel<<<blocks_for(a.rows, staged_rows, most), staged_rows,
                     sizeof(double) * a.plan.staging, stream()>>>(guard(), a, operation,
@@ -72,19 +54,13 @@ template <class T, class Operation>
 void launch_diagonals(const CsrView<T>& a, const Operation& operation) {
   const int blocks = has_dots<Operation> ? reduction_blocks(a.rows, diagonal_threads)
                                          : blocks_for(a.rows, diagonal_threads, INT_MAX);
-  const auto launch = [&](auto count) {
-    diagonals_kernel<count.value>
-        <<<blocks, diagonal_threads, 0, stream()>>>(guard(), a, operation, reduction_scratch());
-  };
-  if (a.diagonals.count <= 8) {
-    launch(std::integral_constant<int, 8>{});
-  } else {
-    launch(std::integral_constant<int, DiagonalsView::most>{});
-  }
-  check_launch("diagonals_kernel");
+  constexpr int most = DiagonalsView::most;
+  with_constant<8, most>(a.diagonals.count <= 8 ? 8 : most, [&](auto count) {
+    launch_kernel("diagonals_kernel", diagonals_kernel<count.value, T, Operation>, blocks,
+                  diagonal_threads, guard(), a, operation, reduction_scratch());
+  });
 }
 
-// By threads of a warp, or by the diagonals.
 template <class T, class Operation>
 void launch_rows(const CsrView<T>& a, const Operation& operation) {
   if (a.plan.kernel == SpmvKernel::csr_diagonals) {
@@ -97,9 +73,8 @@ void launch_rows(const CsrView<T>& a, const Operation& operation) {
 template <class T, class Operation>
 void launch_long_rows(const CsrView<T>& a, const Operation& operation) {
   if (a.long_rows.pieces == 0) return;
-  long_rows_kernel<<<a.long_rows.pieces, row_threads, 0, stream()>>>(guard(), a, operation,
-                                                                     reduction_scratch());
-  check_launch("long_rows_kernel");
+  launch_kernel("long_rows_kernel", long_rows_kernel<T, Operation>, a.long_rows.pieces, row_threads,
+                guard(), a, operation, reduction_scratch());
 }
 
 template <class T, class Operation>
@@ -112,10 +87,6 @@ void launch_product(const CsrView<T>& a, const Operation& operation) {
   launch_long_rows(a, operation);
 }
 
-}  // namespace
-
-namespace {
-
 template <bool Further, class T>
 void launch_with_dots(const QueuedProduct<T>& p, Guard guard, const ScalarOperations& afterwards) {
   launch_product(p.a, MultiplyAndDots<T, Further>{p.x, p.w, p.v, p.y, p.dots, guard, afterwards});
@@ -123,7 +94,7 @@ void launch_with_dots(const QueuedProduct<T>& p, Guard guard, const ScalarOperat
 
 }  // namespace
 
-// The results of long rows come after those of the others; so do the scalar operations then.
+// Long rows are summed by a second kernel, after which the scalar operations are launched apart.
 template <class T>
 void launch_product_and_dots(const QueuedProduct<T>& p, Guard guard,
                              const ScalarOperations& afterwards) {
@@ -136,6 +107,8 @@ void launch_product_and_dots(const QueuedProduct<T>& p, Guard guard,
   }
   if (apart && afterwards.count > 0) launch_scalar_operations(guard, afterwards);
 }
+template void launch_product_and_dots(const QueuedProduct<double>&, Guard, const ScalarOperations&);
+template void launch_product_and_dots(const QueuedProduct<float>&, Guard, const ScalarOperations&);
 
 }  // namespace cuda
 
@@ -170,16 +143,6 @@ void SparsePrimitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* 
   cuda::launch_long_rows(a, operation);
 }
 
-#define HODGE_SPMV(T)                                                                          \
-  template void SparsePrimitives<Cuda>::spmv(const CsrView<T>&, double, const T*, double,      \
-                                             const T*, T*);                                    \
-  template void SparsePrimitives<Cuda>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,   \
-                                                  const ProductDots&, const T*);               \
-  template void cuda::launch_product_and_dots(const cuda::QueuedProduct<T>&, cuda::Guard,      \
-                                              const cuda::ScalarOperations&);                  \
-  template void SparsePrimitives<Cuda>::sweep(const CsrView<T>&, Triangle, const T*, const T*, \
-                                              const T*, double, T*);
-HODGE_SPMV(double)
-HODGE_SPMV(float)
+HODGE_FOR_BOTH_VALUES(HODGE_SPMV, Cuda)
 
 }  // namespace hodge::linalg

@@ -3,9 +3,11 @@
 #include <array>
 #include <vector>
 
+#include "linalg/base/choose.hpp"
 #include "linalg/host/guard.hpp"
 #include "linalg/host/row_sums.hpp"
 #include "linalg/matrices/spmv.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
@@ -13,29 +15,18 @@ namespace {
 
 using host::Range;
 
-// The sums of the rows' parts that `range` says, by diagonals or by lanes.
+// Sums the entries range(row) of the rows first .. last-1, by diagonals or by lanes.
 template <class T, class Rows, class Finish>
 void sum_parts(const CsrView<T>& a, const T* x, int first, int last, Rows range, Finish finish) {
   if (a.plan.kernel == SpmvKernel::csr_diagonals)
     return host::sum_diagonals(a, x, first, last, range, finish);
   const double mean = static_cast<double>(a.nonzeros) / a.rows;  // there is a row at least
-  switch (a.plan.lanes > 0 ? a.plan.lanes : lanes_for<Host>(mean)) {
-    case 2:
-      return host::sum_rows<2>(a, x, first, last, range, finish);
-    case 4:
-      return host::sum_rows<4>(a, x, first, last, range, finish);
-    case 8:
-      return host::sum_rows<8>(a, x, first, last, range, finish);
-    case 16:
-      return host::sum_rows<16>(a, x, first, last, range, finish);
-    case 32:
-      return host::sum_rows<32>(a, x, first, last, range, finish);
-    default:
-      return host::sum_rows<1>(a, x, first, last, range, finish);
-  }
+  const int lanes = a.plan.lanes > 0 ? a.plan.lanes : lanes_for<Host>(mean);
+  with_constant<2, 4, 8, 16, 32, 1>(
+      lanes, [&](auto count) { host::sum_rows<count.value>(a, x, first, last, range, finish); });
 }
 
-// The sums of whole rows first .. last-1, all but those of long rows.
+// Sums the whole rows first .. last-1, except long ones.
 template <class T, class Finish>
 void sum_block(const CsrView<T>& a, const T* x, int first, int last, Finish finish) {
   const auto range = [&a](int row) { return host::whole_row(a, row); };
@@ -46,7 +37,7 @@ void sum_block(const CsrView<T>& a, const T* x, int first, int last, Finish fini
   }
 }
 
-// What a row adds to w . y, w . w and y . y, and to v . y and v . w where there is a v.
+// What a row adds to w . y, w . w and y . y, and, if there is a v, to v . y and v . w.
 using Dots = std::array<double, 5>;
 
 template <bool Further, class T>
@@ -65,7 +56,7 @@ template <bool Further, class T>
 Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T* v) {
   static thread_local std::vector<Dots> partial;  // of each block of rows; kept from call to call
   partial.resize(static_cast<std::size_t>(host::row_blocks(a)));
-  Dots* const sums = partial.data();  // the caller's, whichever thread fills it
+  Dots* const sums = partial.data();  // of the calling thread; every thread writes to it
   host::for_each_row_block(a, [&](int block, int first, int last) {
     Dots sum{};
     sum_block(a, x, first, last, [&](int row, double value) {
@@ -123,10 +114,10 @@ void SparsePrimitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, const T*
 
 namespace {
 
-// The part is known at compile time: no row asks for it.
+// The part is a template parameter, so that no row tests it.
 template <Triangle Part, class T>
 void sweep_part(const CsrView<T> a, const T* d, const T* x, const T* b, double factor, T* y) {
-  // The diagonal entry exists: the inverse diagonal d has been taken of it.
+  // The diagonal entry exists, since d is the inverse diagonal.
   const auto range = [=](int row) {
     if constexpr (Part == Triangle::strictly_lower)
       return Range{a.row_offsets[row], a.diagonal[row]};
@@ -158,14 +149,6 @@ void SparsePrimitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* 
   sweep_part<both>(a, d, x, b, factor, y);
 }
 
-#define HODGE_SPMV(T)                                                                          \
-  template void SparsePrimitives<Host>::spmv(const CsrView<T>&, double, const T*, double,      \
-                                             const T*, T*);                                    \
-  template void SparsePrimitives<Host>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,   \
-                                                  const ProductDots&, const T*);               \
-  template void SparsePrimitives<Host>::sweep(const CsrView<T>&, Triangle, const T*, const T*, \
-                                              const T*, double, T*);
-HODGE_SPMV(double)
-HODGE_SPMV(float)
+HODGE_FOR_BOTH_VALUES(HODGE_SPMV, Host)
 
 }  // namespace hodge::linalg

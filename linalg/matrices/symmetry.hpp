@@ -1,8 +1,7 @@
-// Whether an operator is symmetric: as declared, else by trial, (A u, v) = (u, A v) for two random
-// vectors.
+// Whether an operator is symmetric: as declared, or by (A u, v) = (u, A v) for two random vectors.
 //
-// A nonsymmetric operator passes the trial with probability zero; round-off is allowed for. Costs
-// two products.
+// A nonsymmetric operator passes the test with probability zero; the tolerance allows for
+// round-off. Costs two products.
 #pragma once
 
 #include <cmath>

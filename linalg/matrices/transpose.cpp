@@ -32,7 +32,7 @@ void TransposedCsr<Space, T>::refresh(const CsrMatrix<Space, T>& a) {
       matrix().pattern().nonzeros() != nonzeros) {
     throw ShapeError("refresh of a transposed matrix: a " + std::to_string(a.rows()) + " x " +
                      std::to_string(a.cols()) + " matrix of " + std::to_string(nonzeros) +
-                     " non-zeros meets the pattern of a " + std::to_string(matrix().cols()) +
+                     " non-zeros does not fit the pattern of a " + std::to_string(matrix().cols()) +
                      " x " + std::to_string(matrix().rows()) + " one of " +
                      std::to_string(matrix().pattern().nonzeros()) + "; call setup() for it");
   }
@@ -54,7 +54,7 @@ std::string shape(int rows, int cols) {
 template <class Matrix, class Space, class T>
 void product_by_atomics(const Matrix& a, const Vector<Space, T>& x, Vector<Space, T>& y) {
   if (x.size() != a.rows() || y.size() != a.cols()) {
-    throw ShapeError("the transposed of a " + shape(a.rows(), a.cols()) + " matrix takes x of " +
+    throw ShapeError("the transpose of a " + shape(a.rows(), a.cols()) + " matrix maps x of " +
                      std::to_string(a.rows()) + " to y of " + std::to_string(a.cols()) +
                      " entries, not " + std::to_string(x.size()) + " to " +
                      std::to_string(y.size()));

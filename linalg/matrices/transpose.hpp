@@ -1,9 +1,9 @@
 // Transposed matrices, and products with them.
 //
-// CSR: the transposed pattern is found once, together with the permutation that carries the values
-// over, so that new values in the same pattern cost one gather (refresh).
-//   Host: in one serial pass, O(rows + cols + nonzeros): count the entries of every column, sum the
-//     counts up, scatter row by row; the new columns come out sorted. F. G. Gustavson, "Two fast
+// CSR: the transposed pattern is found once, together with the permutation of the values, so that
+// new values in the same pattern cost one gather (refresh).
+//   Host: in one serial pass, O(rows + cols + nonzeros): count the entries of every column, add up
+//     the counts, scatter row by row; the new columns are sorted then. F. G. Gustavson, "Two fast
 //     algorithms for sparse matrices: multiplication and permuted transposition", ACM Transactions
 //     on Mathematical Software 4 (1978) 250-269.
 //   Cuda: expand the row offsets to row indices, sort the entries stably by column (radix sort),
@@ -11,9 +11,9 @@
 // COO: transpose() in coo.hpp exchanges the index arrays.
 // Dense: tile by tile, 32 x 32. A matrix that is not square cannot be transposed in place.
 //
-// Products y = A^T x without A^T add every entry's share to y atomically. The order of the
-// additions is up to the threads, so the last bits differ from run to run; columns that many rows
-// share are slow. They serve a single product and the comparison; who multiplies often keeps A^T.
+// Products y = A^T x without A^T add every entry's part to y atomically. The threads determine the
+// order of the additions, so the last bits differ from run to run; columns with entries in many
+// rows are slow. These products are for single use and for comparison; for many products keep A^T.
 #pragma once
 
 #include <memory>
@@ -25,14 +25,15 @@
 
 namespace hodge::linalg {
 
-// A^T of a CSR matrix, kept in step with it.
+// A^T of a CSR matrix; refresh() takes over new values.
 template <class Space, class T = double>
 class TransposedCsr {
  public:
-  // The pattern of `a`, its permutation and its values. Takes memory; `a` is needed no longer.
+  // Finds the pattern and the permutation, and takes the values of `a`. Allocates; keeps no
+  // reference to `a`.
   void setup(const CsrMatrix<Space, T>& a);
-  // New values in the pattern that setup() has seen: no allocation, on the device nothing waits.
-  // ShapeError where `a` has another shape or another number of non-zeros, or before setup().
+  // Takes new values in the pattern that setup() has seen, without allocating or waiting.
+  // ShapeError if `a` has another shape or another number of non-zeros, or before setup().
   void refresh(const CsrMatrix<Space, T>& a);
 
   // cols x rows. ShapeError before setup().
@@ -51,7 +52,7 @@ class TransposedCsr {
 };
 
 // y = A^T x, x of a.rows() and y of a.cols() entries (ShapeError). Sums are accumulated in T. Not
-// guarded: a solver's monitor does not stop it.
+// guarded (space.hpp).
 template <class Space, class T>
 void multiply_transposed_atomically(const CsrMatrix<Space, T>& a, const Vector<Space, T>& x,
                                     Vector<Space, T>& y);

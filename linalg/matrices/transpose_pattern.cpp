@@ -20,9 +20,8 @@ TransposedPattern<Host> transpose_in_one_pass(const CsrPattern<Host>& a) {
   const int* offsets = a.row_offsets().data();
   const int* columns = a.columns().data();
 
-  // Counts stand two places further than they belong, so that after the sums the offsets stand one
-  // place too far; the scatter then moves each of them to the end of its row, which is the start of
-  // the next.
+  // Counts stand two places too far, so that after the summation the offsets stand one place too
+  // far. The scatter moves each offset to the end of its row, which is the start of the next row.
   int* const next = t.row_offsets.data() + 1;  // next[c]: where the next entry of column c goes
   for (int k = 0; k < a.nonzeros(); ++k) {
     if (columns[k] + 1 < a.cols()) ++next[columns[k] + 1];
@@ -42,9 +41,8 @@ template <class Space>
 TransposedPattern<Space> transpose_by_sorting(const CsrPattern<Space>& a) {
   TransposedPattern<Space> t = room_for_transposed(a);
   const int n = a.nonzeros();
-  Buffer<int, Space> rows(n), keys(n);
+  Buffer<int, Space> rows(n), keys = a.columns().copy();
   expand_row_offsets<Space>(a.rows(), n, a.row_offsets().data(), rows.data());
-  if (n != 0) Space::copy(a.columns().data(), keys.data(), keys.bytes());
   count_up<Space>(n, t.permutation.data());
   Space::stable_sort_by_key(n, keys.data(), t.permutation.data());
   Space::gather(n, t.permutation.data(), rows.data(), t.columns.data());

@@ -1,5 +1,4 @@
-// The pattern of A^T from that of A, in two ways with the same result; transpose.hpp has the method
-// and its sources.
+// The pattern of A^T from that of A, in two ways with the same result (see transpose.hpp).
 #pragma once
 
 #include "linalg/matrices/csr.hpp"
@@ -17,8 +16,8 @@ struct TransposedPattern {
 // Count, sum up, scatter; serial.
 TransposedPattern<Host> transpose_in_one_pass(const CsrPattern<Host>& a);
 
-// Expand, sort stably by column, compress. Needs 2 nonzeros ints beside the result, and what the
-// sort takes.
+// Expand, sort stably by column, compress. Needs 2 nonzeros ints beside the result, and the memory
+// of the sort.
 template <class Space>
 TransposedPattern<Space> transpose_by_sorting(const CsrPattern<Space>& a);
 

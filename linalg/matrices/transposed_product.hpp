@@ -1,9 +1,7 @@
-// y += A^T x by atomic additions, on arrays in the memory of the space: templates of point
-// functions in transposed_product_each_space.hpp, compiled by host/transpose.cpp and
-// cuda/transpose.cu.
+// y += A^T x by atomic additions, on arrays in the memory of the space; bodies in
+// transposed_product_each_space.hpp.
 #pragma once
 
-#include "linalg/space/entry_view.hpp"
 #include "linalg/space/space.hpp"
 
 namespace hodge::linalg {

@@ -13,7 +13,7 @@ namespace hodge::linalg {
 
 namespace detail {
 
-// Threads that share a row, as a power of two: enough to read a row of mean length side by side.
+// log2 of the threads per row: enough to read a row of mean length side by side.
 template <class Space, class T>
 int log2_lanes_of(const CsrView<T>& a) {
   if (std::is_same_v<Space, Host> || a.rows == 0 || a.rows > INT_MAX / 32) return 0;

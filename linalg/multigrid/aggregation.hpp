@@ -1,10 +1,10 @@
 // Aggregates of the rows of any square matrix: pairs of strongly coupled rows, found twice, so that
 // most aggregates have four.
 //
-// A row proposes to the unmatched neighbour j with the largest -a_ij, if that is a quarter of its
-// largest one at least; equal ones are told apart by a hash of the two rows. Rows that propose to
-// each other are a pair. What is left after some rounds joins the aggregate of its strongest
-// neighbour. The result depends on nothing but the matrix.
+// Row i proposes to the unmatched neighbour j with the largest -a_ij, if that is at least a quarter
+// of max_k -a_ik; a hash of the two rows decides between equal ones. Rows that propose to each
+// other become a pair. Rows that are left after six rounds join the aggregate of their strongest
+// neighbour. The result depends only on the matrix.
 // Source: Y. Notay, Electron. Trans. Numer. Anal. 37, 2010 (pairwise aggregation done twice).
 #pragma once
 
@@ -26,7 +26,7 @@ HODGE_HD inline unsigned hash_of_pair(int i, int j) {
   return h ^ (h >> 13);
 }
 
-// The neighbour of row i that is coupled most strongly among those that `counts` admits; -1: none.
+// The most strongly coupled neighbour j of row i with counts(j); -1: none.
 template <class T, class Counts>
 HODGE_HD int strongest_neighbour(const CsrView<T>& a, int i, Counts counts) {
   double largest = 0.0;
@@ -64,7 +64,7 @@ void match_pairs(const CsrView<T>& a, int* partner, int* proposal) {
   }
 }
 
-// The row that stands for the aggregate of each: the smaller of a pair.
+// The root of each row: the row that represents its aggregate, the smaller of a pair.
 template <class Space, class T>
 void choose_roots(const CsrView<T>& a, const int* partner, int* root) {
   for_each<Space>(a.rows, [=] HODGE_LAMBDA(int i) {
@@ -77,7 +77,7 @@ void choose_roots(const CsrView<T>& a, const int* partner, int* root) {
   });
 }
 
-// aggregate[i] of every row of a, numbered by their roots; how many there are.
+// Writes the number of every row's aggregate and returns how many aggregates there are.
 template <class Space, class T>
 int aggregate_pairs(const CsrView<T>& a, int* aggregate) {
   const auto rows = static_cast<std::size_t>(a.rows);

@@ -1,7 +1,7 @@
 // The multigrid cycle for matrices without a grid: coarse rows are aggregates of rows
-// (aggregation.hpp), coarse matrices their softened Galerkin products (galerkin.hpp), all in the
-// values of the system. Cost of a v cycle with one smoothing before and after: about four products
-// with the matrix a level; 5 vectors a level.
+// (aggregation.hpp), coarse matrices are scaled Galerkin products (galerkin.hpp), all in the value
+// type of the system. Cost of a v cycle with one smoothing before and after: about four products
+// with the matrix per level; 5 vectors per level.
 #pragma once
 
 #include <deque>
@@ -14,10 +14,10 @@
 
 namespace hodge::linalg::multigrid {
 
-// A level with more rows than this part of the one before is not worth having.
+// A level with more rows than this fraction of the finer level's is not made.
 inline constexpr double least_coarsening = 0.8;
 
-// outer_i = second[first[i]]
+// out_i = second[first[i]]
 template <class Space>
 void compose(int rows, const int* first, const int* second, int* out) {
   for_each<Space>(rows, [=] HODGE_LAMBDA(int i) { out[i] = second[first[i]]; });
@@ -103,7 +103,7 @@ class AggregationCycle : public MultigridCycle<Space, V> {
     return true;
   }
 
-  // Pairs of pairs, by the matrix of the pairs.
+  // Aggregates the pairs into pairs of pairs, by the matrix of the pairs.
   int join_pairs(Level& fine, int pair_count) {
     SummationPlan<Space> plan;
     CsrMatrix<Space, V> paired(

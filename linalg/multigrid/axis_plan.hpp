@@ -1,17 +1,17 @@
-// Which cells along one axis are joined, from how far apart they are.
+// Decides which cells along one axis are joined, by the spacing of the cells.
 //
-// The spacing of cells i and i + 1 along axis d is told by the couplings: on a box of cells with
-// widths h their mean over the slice i is m / (m_d s_i), m the product of the mean widths of all
-// axes, so that in common units of length
+// The spacing of cells i and i + 1 along axis d follows from the couplings: on a box of cells with
+// widths h their mean over slice i is m / (m_d s_i), m the product of the mean widths of all axes,
+// so that in common units of length
 //
 //   s_i = (1 / X_i) / sqrt(mean_i 1 / X_i),    X_i = mean of |a_i,i+1| over the slice
 //
-// Two cells are joined where (s_min / s_i)^2 >= weak_coupling, s_min the least spacing of all axes:
-// thin cells first, along the axis across which they are thin and only where they are. The grid
-// becomes even with every level, and where it is even all axes are coarsened by two. This is what
-// lets a point smoother do on stretched grids: an error that it leaves in thin cells is smooth
-// across them. Compare: semi-coarsening, U. Trottenberg, C. W. Oosterlee & A. Schueller, Multigrid,
-// 2001, Sec. 5.1, which is one axis everywhere.
+// Two cells are joined if (s_min / s_i)^2 >= weak_coupling, s_min the least spacing of all axes:
+// thin cells first, and only along the axis in which they are thin. So each level is more even than
+// the finer one, and on an even grid all axes are coarsened by two. With this coarsening a point
+// smoother suffices on stretched grids: the error that it leaves in thin cells is smooth across
+// them. Semi-coarsening (U. Trottenberg, C. W. Oosterlee & A. Schueller, Multigrid, 2001, Sec. 5.1)
+// coarsens one axis everywhere instead.
 #pragma once
 
 #include <algorithm>
@@ -21,30 +21,32 @@
 
 namespace hodge::linalg::multigrid {
 
-// Spacings beyond the least one by more than 1 / sqrt(this) are left alone for now.
+// Cells whose spacing exceeds the least one by a factor of more than 1 / sqrt(this) are not joined.
 inline constexpr double weak_coupling = 0.3;
-// A level that saves less than a fifth of the cells is not worth it.
+// A coarser level has at most this fraction of the cells; otherwise larger spacings are joined too.
 inline constexpr double least_saving = 0.8;
-// Where the spacings of every axis differ by less, all cells of an axis are treated alike.
+// If couplings along no axis differ by this factor, all cells of an axis are treated alike.
 inline constexpr double worth_evening = 8;
-// Spacings that differ by less count as even.
+// Spacings that differ by a smaller factor count as even.
 inline constexpr double even = 1.1;
 
 struct AxisPlan {
   enum class Kind { alone, pairs, listed };
   Kind kind = Kind::alone;
   int coarse_extent = 0;
-  // Of Kind::listed:
-  std::vector<int> first;          // child of each coarse cell, and the end
-  std::vector<int> parent, other;  // of each fine cell; the coarse cell beyond its nearer side, the
-                                   // parent again where there is none
-  std::vector<float> own, across;  // what its value takes from these
-  std::vector<float> gather;       // what each coarse cell takes from the 4 fine ones from
-                                   // first - 1 on
-  std::vector<float> scale;        // of the coupling i to i + 1 where it joins two coarse cells
+  // The first child of each coarse cell, and the extent of the fine axis.
+  std::vector<int> first;
+  // Only with Kind::listed. For each fine cell: its coarse cell (parent) and the coarse cell beyond
+  // its nearer side (other; the parent if there is none), and the weights of their values.
+  std::vector<int> parent, other;
+  std::vector<float> own, across;
+  // For each coarse cell: the weights of the 4 fine cells from first - 1 on.
+  std::vector<float> gather;
+  // For each fine cell i: the factor of its coupling with i + 1 across two coarse cells.
+  std::vector<float> scale;
 };
 
-// X_i to s_i. A slice without couplings, within a solid, is as thin as the thinnest.
+// s_i from X_i. A slice without couplings, inside a solid, gets the least spacing.
 inline std::vector<double> spacings(const std::vector<double>& coupling) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   std::vector<double> s;
@@ -63,7 +65,7 @@ inline std::vector<double> spacings(const std::vector<double>& coupling) {
   return s;
 }
 
-// The largest of the finite values over the least.
+// The largest positive value over the least.
 inline double spread(const std::vector<double>& values) {
   double least = std::numeric_limits<double>::infinity(), most = 0.0;
   for (const double value : values) {
@@ -74,14 +76,14 @@ inline double spread(const std::vector<double>& values) {
   return most > 0.0 ? most / least : 1.0;
 }
 
-// All of them their mean.
+// Replaces all values by their mean.
 inline void even_out(std::vector<double>& values) {
   double sum = 0.0;
   for (const double value : values) sum += value;
   std::fill(values.begin(), values.end(), sum / static_cast<double>(values.size()));
 }
 
-// The joined pairs from the lower end on.
+// Joins pairs from the lower end on; see AxisPlan::first.
 inline std::vector<int> first_children(const std::vector<double>& s, int extent, double limit) {
   std::vector<int> first;
   for (int i = 0; i < extent;) {
@@ -105,15 +107,15 @@ struct AxisShape {
   double beyond[2];
 };
 
-// Half the distance of the cells of a pair, 0 of one alone: from its centre to that of either.
+// From the centre of a coarse cell to that of its children: half their distance, 0 with one child.
 inline double half_pair(const std::vector<double>& s, const AxisPlan& plan, int c) {
   const auto at = static_cast<std::size_t>(c);
   const int i = plan.first[at];
   return plan.first[at + 1] - i == 2 ? 0.5 * s[static_cast<std::size_t>(i)] : 0.0;
 }
 
-// Cells at a side lean on what is beyond it, their mirror image times `beyond`; the others follow
-// in lean_on_neighbours.
+// Parents, and the weights of cells at a side of the box, which are interpolated with the value
+// beyond the side, `beyond` times their own. interpolate_between_parents() sets the other weights.
 inline void list_parents(const AxisShape& axis, AxisPlan& plan) {
   for (int c = 0; c < plan.coarse_extent; ++c) {
     const auto at = static_cast<std::size_t>(c);
@@ -130,7 +132,7 @@ inline void list_parents(const AxisShape& axis, AxisPlan& plan) {
   plan.across.assign(plan.parent.size(), 0.0F);
 }
 
-inline void lean_on_neighbours(const std::vector<double>& s, AxisPlan& plan) {
+inline void interpolate_between_parents(const std::vector<double>& s, AxisPlan& plan) {
   const std::size_t n = plan.parent.size();
   plan.scale.assign(n, 1.0F);
   for (std::size_t i = 0; i < s.size(); ++i) {  // the face between i and the one above
@@ -140,18 +142,18 @@ inline void lean_on_neighbours(const std::vector<double>& s, AxisPlan& plan) {
     const double apart = from_here + s[i] + from_there;
     if (here == there || !std::isfinite(apart)) continue;
     plan.scale[i] = static_cast<float>(s[i] / apart);
-    const auto lean = [&](std::size_t cell, int on, double distance) {
+    const auto interpolate = [&](std::size_t cell, int other, double distance) {
       if (!(distance > 0)) return;
-      plan.other[cell] = on;
+      plan.other[cell] = other;
       plan.across[cell] = static_cast<float>(distance / apart);
       plan.own[cell] = 1.0F - plan.across[cell];
     };
-    lean(i, there, from_here);
-    lean(above, here, from_there);
+    interpolate(i, there, from_here);
+    interpolate(above, here, from_there);
   }
 }
 
-// The transpose of own and across.
+// The transpose of the weights own and across.
 inline void list_gather(const AxisShape& axis, AxisPlan& plan) {
   for (int c = 0; c < plan.coarse_extent; ++c) {
     const int first = plan.first[static_cast<std::size_t>(c)],
@@ -178,7 +180,7 @@ inline AxisPlan plan_axis(const std::vector<double>& s, const AxisShape& axis, d
                                                                            : AxisPlan::Kind::listed;
   if (plan.kind != AxisPlan::Kind::listed) return plan;
   list_parents(axis, plan);
-  lean_on_neighbours(s, plan);
+  interpolate_between_parents(s, plan);
   list_gather(axis, plan);
   return plan;
 }

@@ -1,9 +1,8 @@
-// The v cycle over the small levels of a grid in one block (multigrid/small_cycle.hpp): its
-// barriers are cheaper than launches.
+// The v cycle over the small levels of a grid in one block (small_cycle.hpp): barriers of a block
+// are cheaper than launches.
 #pragma once
 
 #include "linalg/cuda/loops.cuh"
-#include "linalg/multigrid/small_levels.hpp"
 
 namespace hodge::linalg::multigrid {
 
@@ -63,7 +62,7 @@ __device__ void residual_in_block(const SmallLevel<Dim, T>& l) {
   rows_of_block(l.a, ResidualRow<Variables, T, T>{l.a.inverse, l.r, l.z, l.t});
 }
 
-// z = A^-1 r, a warp a row.
+// z = A^-1 r, one warp per row.
 template <class T>
 __device__ void solve_in_block(const DenseInverse<T>& dense, const T* r, T* z) {
   const int lane = static_cast<int>(threadIdx.x) % 32, n = dense.n;
@@ -111,8 +110,8 @@ struct SmallCycle<Cuda> {
   static constexpr int most_cells = 1024;
   template <int Dim, class T>
   static void run(const SmallLevels<Dim, T>& levels) {
-    block_cycle_kernel<<<1, block_cycle_threads, 0, cuda::stream()>>>(cuda::guard(), levels);
-    cuda::check_launch("block_cycle_kernel");
+    cuda::launch_kernel("block_cycle_kernel", block_cycle_kernel<Dim, T>, 1, block_cycle_threads,
+                        cuda::guard(), levels);
   }
 };
 

@@ -1,6 +1,6 @@
-// Which cells of a level are joined to the cells of the next one: a plan for each axis
-// (axis_plan.hpp) from the mean couplings of its slices, as the device has them. Chosen once, when
-// the levels are made; new values of the matrix keep it.
+// Chooses which cells of a level are joined to cells of the next: a plan for each axis
+// (axis_plan.hpp) from the mean couplings of its slices, computed in the space. Chosen once, when
+// the levels are made; new values of the matrix do not change the plan.
 #pragma once
 
 #include <array>
@@ -41,8 +41,8 @@ class AxisLists {
   Buffer<float, Space> own_[Dim], across_[Dim], gather_[Dim], scale_[Dim];
 };
 
-// The means of |upper_d| over slices across axis d, of the cells that have such a coupling. Of a
-// long slice so many cells evenly spread are taken.
+// The mean of |upper_d| over each slice across axis d, over the cells that have this coupling. Of a
+// large slice only a sample of evenly spread cells is taken.
 template <int Dim, class Space, class T>
 std::vector<double> slice_couplings(const StencilView<Dim, T>& a, int d) {
   constexpr int most = Dim == 2 ? 1024 : 32;  // along each axis of the slice

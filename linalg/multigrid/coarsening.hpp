@@ -1,11 +1,11 @@
 // The coarser grid and its matrix.
 //
-// Cells are joined in pairs where they are thin (choose_coarsening.hpp); on an even grid all are,
-// the last one of an odd number stays alone. A coarse coupling is the sum of the fine ones through
-// the face between two coarse cells, times the distance of the fine cells over that of the coarse
-// ones: a half between pairs. That is the finite volume matrix of the coarse grid where the
-// coefficients are smooth, and half the Galerkin matrix of piecewise constant values. What a row
-// has beside its couplings (time derivative, reaction) is summed; in cells at a side of the box it
+// Thin cells are joined in pairs (choose_coarsening.hpp). On an even grid all cells are; of an odd
+// number the last stays alone. A coarse coupling is the sum of the fine couplings through the face
+// between two coarse cells, times the distance of the fine cells over that of the coarse cells (1/2
+// between pairs). With smooth coefficients this is the finite volume matrix of the coarse grid, and
+// half the Galerkin matrix of piecewise constant values. The rest of a row beside its couplings,
+// its row sum (time derivative, reaction), is added up. In cells at a side of the box the row sum
 // comes from the side and is halved in a pair. Source: D. Braess, Computing 55, 1995 (the factor).
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace hodge::linalg::multigrid {
 
-// An AxisPlan (axis_plan.hpp) on the device; null pointers where a rule says it: pairs in order, or
-// all alone.
+// An AxisPlan (axis_plan.hpp) in the memory of the space. The pointers are null unless the plan is
+// listed: then all cells are joined in pairs, or none.
 struct AxisJoin {
   bool pairs = false;
   const int *first = nullptr, *parent = nullptr, *other = nullptr;
@@ -36,7 +36,7 @@ struct Coarsening {
     if (axis[d].listed()) return axis[d].first[C + 1] - axis[d].first[C];
     return axis[d].pairs && 2 * C + 1 < fine.extent[d] ? 2 : 1;
   }
-  // Of the coupling through the upper face of i, and of what a cell has from a side.
+  // The factor of the coupling through the upper face of i, and of the row sum of a cell at a side.
   HODGE_HD double face_scale(int d, int i) const {
     if (axis[d].listed()) return static_cast<double>(axis[d].scale[i]);
     return axis[d].pairs ? 0.5 : 1.0;
@@ -46,7 +46,7 @@ struct Coarsening {
   }
 };
 
-// The coarse row of C out of those of its children.
+// Computes the coarse row of C from the rows of its children.
 template <int Dim, class T>
 HODGE_HD void join_rows(const Coarsening<Dim>& to, const StencilView<Dim, T>& fine,
                         const T* fine_row_sums, const StencilView<Dim, T>& coarse,

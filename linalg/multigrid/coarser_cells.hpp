@@ -1,5 +1,5 @@
-// How much the coarser grids of a multigrid cycle add, for SystemSize::coarser_cells: where only
-// thin cells are joined, on strongly stretched grids, levels shrink slowly.
+// The number of cells of the coarser grids, for SystemSize::coarser_cells: on strongly stretched
+// grids, where only thin cells are joined, levels shrink slowly.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace hodge::linalg {
 
-// Cells of all coarser grids over those of the finest one, for cells of these widths along each of
-// shape.dim axes; the hierarchy ends where there are no more than `coarsest` cells.
+// Cells of all coarser grids over those of the finest, for cells of these widths along each of
+// shape.dim axes; the last grid has at most `coarsest` cells.
 double coarser_cells(const GridShape& shape, const std::array<std::vector<double>, 3>& widths,
                      int coarsest);
 

@@ -1,9 +1,9 @@
 // The coarsest level: a dense matrix, factored by Gauss elimination and inverted, so that a solve
 // is one product.
 //
-// Where the rows sum to 0 (constants are in the null space) a multiple of the matrix of ones is
-// added: A + mean(a_ii) / n 1 1^T is regular, and for a right side without a mean its solution is
-// the one without a mean. Rows without an unknown get a 1 on the diagonal.
+// If the rows sum to 0 (constants are in the null space), a multiple of the matrix of ones is
+// added: A + mean(a_ii) / n 1 1^T is regular, and for a right-hand side of zero mean its solution
+// has zero mean. Rows without an unknown get a 1 on the diagonal.
 #pragma once
 
 #include "linalg/dense/dense_lu.hpp"
@@ -14,7 +14,7 @@ namespace hodge::linalg::multigrid {
 
 inline constexpr int most_coarsest_cells = 512;
 
-// sums: of |a_ii| over the rows, and of all entries; left in the memory of the space.
+// sums[0] = sum_i |a_ii|, sums[1] = the sum of all entries; in the memory of the space.
 template <int Dim, class Space, class T>
 void measure_rows(const StencilView<Dim, T>& a, const T* row_sums, double* sums) {
   reduce<Space, 2>(
@@ -29,7 +29,7 @@ void measure_rows(const StencilView<Dim, T>& a, const T* row_sums, double* sums)
       sums);
 }
 
-// What the matrix, n x n by columns, is added to, and the identity.
+// Starts the matrix, n x n by columns, with 0 or the multiple of ones; and the identity.
 template <class Space>
 void start_dense(int n, const double* sums, double* out, double* identity) {
   for_each<Space>(n * n, [=] HODGE_LAMBDA(int k) {
@@ -130,7 +130,7 @@ class Coarsest {
 
  private:
   void invert() {
-    (void)lu_.factor(matrix_);  // not regular: no number, and the solver says that M is unfit
+    (void)lu_.factor(matrix_);  // a singular matrix gives NaN, which the solver reports
     lu_.solve(columns_);
     copy_values<Space>(n_ * n_, columns_.data(), inverse_.data());
   }

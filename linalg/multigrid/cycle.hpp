@@ -5,10 +5,10 @@
 //                 z += S (r - A_l z)                        smoothing
 //
 // With a symmetric smoother S and as many smoothings after as before, M is symmetric where A is.
-// The coarsest grid is solved by Gauss elimination. Kinds of cycle: v as above; w takes the
-// correction twice; f takes it by an f cycle and then by a v cycle, so that it is not symmetric:
-// its transpose takes the v cycle first. Source: U. Trottenberg, C. W. Oosterlee & A. Schueller,
-// Multigrid, 2001, Sec. 2.4.
+// The coarsest grid is solved by Gauss elimination. Kinds of cycle: v as above; w corrects twice; f
+// corrects by an f cycle and then by a v cycle, so it is not symmetric: its transpose corrects by
+// the v cycle first. Source: U. Trottenberg, C. W. Oosterlee & A. Schueller, Multigrid, 2001, Sec.
+// 2.4.
 #pragma once
 
 #include <memory>
@@ -26,19 +26,19 @@ template <class Space, class V>
 class MultigridCycle {
  public:
   virtual ~MultigridCycle() = default;
-  // New values of the matrix that it was made for; nothing is allocated.
+  // Takes new values of the matrix that the cycle was made for, without allocating.
   virtual void refresh(const CsrMatrix<Space, V>& a) = 0;
-  // A stands in `a` from now on; what was made of it stays.
+  // A is stored in `a` from now on; the coarser levels stay as they are.
   virtual void keep(const CsrMatrix<Space, V>& a) = 0;
   virtual void apply(const Vector<Space, V>& r, Vector<Space, V>& z) = 0;
-  // z = M^-T r: the cycle for A^T, which use_transpose() has been told after A had new values.
+  // z = M^-T r by the cycle for A^T, which use_transpose() must be given after each change of A.
   virtual void use_transpose(const CsrMatrix<Space, V>& at) = 0;
   virtual void apply_transposed(const Vector<Space, V>& r, Vector<Space, V>& z) = 0;
   virtual std::string text() const = 0;  // its levels: "grids 256 x 256, 128 x 128, ..., 8 x 8"
 };
 
-// On the grid that the pattern of `a` is placed on; null where there is none, or where `a` has
-// entries that are no neighbours on it.
+// On the grid that the pattern of `a` is placed on; null if there is none, or if `a` couples cells
+// that are not neighbours on the grid.
 template <class Space, class V>
 std::unique_ptr<MultigridCycle<Space, V>> make_grid_cycle(const MultigridSettings& settings,
                                                           const CsrMatrix<Space, V>& a);

@@ -1,10 +1,10 @@
-// The coarse matrix of an aggregation: the entries of each pair of aggregates summed, P^T A P with
-// piecewise constant P, and then divided by a factor for the stiffness that constants exaggerate.
-// What a row has beside its couplings keeps its weight.
+// The coarse matrix of an aggregation: P^T A P with piecewise constant P, whose entries are sums
+// over pairs of aggregates. They are then divided by a factor, because piecewise constants
+// exaggerate the stiffness; the row sums, what a row has beside its couplings, are not.
 //
 //   coarse_IJ = g_IJ / factor,   coarse_II = g_II / factor + (1 - 1 / factor) max(0, sum_J g_IJ)
 //
-// The order of the entries is found once; new values are summed in place.
+// The order of the entries is found once; new values are then summed in this order.
 // Source: D. Braess, Computing 55, 1995 (the factor).
 #pragma once
 
@@ -12,25 +12,19 @@
 #include <utility>
 
 #include "linalg/matrices/csr.hpp"
+#include "linalg/matrices/row_offsets.hpp"
 #include "linalg/vectors/parallel.hpp"
 
 namespace hodge::linalg::multigrid {
 
 inline constexpr double stiffness_factor = 1.8;
 
-// The entries of A in the order of the coarse entries that they belong to, and where each begins.
+// The entries of A in the order of the coarse entries that they belong to, and where the entries of
+// each coarse entry start.
 template <class Space>
 struct SummationPlan {
   Buffer<int, Space> order, starts;
 };
-
-// Marks in `row_of_entry` the row of every entry.
-template <class Space, class T>
-void list_rows(const CsrView<T>& a, int* row_of_entry) {
-  for_each<Space>(a.rows, [=] HODGE_LAMBDA(int i) {
-    for (int k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) row_of_entry[k] = i;
-  });
-}
 
 // Sorts the entries by coarse row and column; leaves the coarse rows in `rows`, in that order.
 template <class Space, class T>
@@ -39,7 +33,7 @@ void sort_entries(const CsrView<T>& a, const int* aggregate, Buffer<int, Space>&
   const int n = a.nonzeros;
   Buffer<int, Space> keys(rows.size());
   int *const key = keys.data(), *const entry = order.data(), *const row = rows.data();
-  list_rows<Space>(a, row);
+  expand_row_offsets<Space>(a.rows, n, a.row_offsets, row);
   for_each<Space>(n, [=] HODGE_LAMBDA(int k) {
     key[k] = aggregate[a.columns[k]];
     entry[k] = k;

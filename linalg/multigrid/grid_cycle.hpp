@@ -1,10 +1,10 @@
 // The multigrid cycle on a Cartesian grid: stencils on every level, in values of T.
 //
-// Level 0 is the matrix itself; each coarser one is made of the one before on the device
-// (coarsening.hpp). Level 0 reads and writes the solver's vectors, of V, directly where its rows
-// are the cells in order; otherwise through a numbering. Cost of a v cycle with one smoothing
-// before and after: six passes over the stencil of every level, and as much again / (2^Dim - 1) for
-// the coarser ones, up to three times that on strongly stretched grids; 4 vectors a level.
+// Level 0 is the matrix itself; each coarser level is computed from the finer one in the space
+// (coarsening.hpp). If the rows are the cells in order, level 0 reads and writes the solver's
+// vectors, of V, directly; otherwise they are copied through row_of_cell. Cost of a v cycle with
+// one smoothing before and after: six passes over the stencil of every level. The coarser levels
+// add 1 / (2^Dim - 1), on strongly stretched grids up to three times that. 4 vectors per level.
 #pragma once
 
 #include <deque>
@@ -19,7 +19,7 @@
 
 namespace hodge::linalg::multigrid {
 
-// Values of rows into cells and back.
+// Copies values of rows to cells, and back.
 template <class Space, class V, class T>
 void rows_to_cells(int cells, const int* row_of_cell, const V* rows, T* values) {
   for_each_guarded<Space>(cells, [=] HODGE_LAMBDA(int p) {
@@ -126,7 +126,7 @@ class GridCycle : public MultigridCycle<Space, V> {
     small.dense = {levels_.back().cells(), levels_.back().coarsest->inverse()};
   }
 
-  // Row sums of a level are in its t while it is made.
+  // While the levels are made, the vector t of each holds its row sums.
   bool add_coarser_level(bool symmetric) {
     Level& fine = levels_.back();
     fine.holes = count_holes<Dim, Space>(fine.view()) > 0;

@@ -10,7 +10,7 @@
 
 namespace hodge::linalg::multigrid {
 
-// A stencil, what leads to the next coarser one, and its vectors.
+// A stencil, its coarsening to the next level, and vectors.
 template <int Dim, class Space, class T>
 struct GridLevel {
   using Value = T;
@@ -30,25 +30,26 @@ struct GridLevel {
     return a;
   }
   int cells() const { return stencil.shape().cells(); }
-  // Null where every cell has an unknown.
+  // Null if every cell has an unknown.
   const T* inverse_of_holes() { return holes ? view().inverse : nullptr; }
 
   template <class R, class Z>
   void smooth(const R* right_side, const T* start, Z* z_out) {
+    const T* const inverse = view().inverse;
     switch (smoother) {
       case Smoother::ssor_sai:
-        lower_sweep<Dim, Space>(view(), omega, right_side, s.data());
-        return upper_sweep<Dim, Space>(view(), omega, std::as_const(s).data(), start, z_out);
+        do_rows(LowerSweep<Constants, T, R>{inverse, omega, right_side, s.data()});
+        return do_rows(UpperSweep<Constants, T, Z>{inverse, omega, s.data(), start, z_out});
       case Smoother::jacobi:
         return scaled_step<Dim, Space>(view(), omega * jacobi_damping, right_side, start, z_out);
       case Smoother::chebyshev:
-        return second_chebyshev_step<Dim, Space>(view(), chebyshev_step<T>(2.0), right_side, start,
-                                                 z_out);
+        return do_rows(SecondChebyshevStep<Constants, T, R, Z>{inverse, chebyshev_step<T>(2.0),
+                                                               right_side, start, z_out});
     }
   }
   template <class R>
   void residual(const R* right_side, const T* x, T* d) {
-    multigrid::residual<Dim, Space>(view(), right_side, x, d);
+    do_rows(ResidualRow<Constants, T, R>{view().inverse, right_side, x, d});
   }
   void restrict_to(GridLevel& coarse, const T* d) {
     restrict_to_coarse<Dim, Space>(to_coarser, coarse.inverse_of_holes(), d, coarse.r.data());
@@ -79,13 +80,19 @@ struct GridLevel {
   T omega;
   Coarsening<Dim> to_coarser{};
   AxisLists<Dim, Space> lists;  // of to_coarser
-  // Of a hierarchy in which only thin cells are joined somewhere: second corrections on its many
-  // levels would cost more than they bring, and add up to more than the error.
+  // Set if some level joins only thin cells: w and f cycles then correct once, because second
+  // corrections on so many levels would cost more than they gain, and overshoot.
   bool once = false;
   bool transposed = false;                     // S and A are those of A^T
   bool holes = false;                          // some cells have no unknown
   std::optional<Coarsest<Space, T>> coarsest;  // of the last level
-  SmallLevels<Dim, T> small;  // this level and all after it, where they are taken at once
+  SmallLevels<Dim, T> small;  // this level and all coarser ones, if one kernel does them all
+
+ private:
+  template <class Operation>
+  void do_rows(const Operation& operation) {
+    for_each_row<Space>(view(), operation);
+  }
 };
 
 }  // namespace hodge::linalg::multigrid

@@ -1,5 +1,4 @@
-// make_grid_cycle and make_aggregation_cycle: compiled by the host compiler for Host and by nvcc
-// for Cuda.
+// The bodies of make_grid_cycle() and make_aggregation_cycle().
 #pragma once
 
 #include "linalg/multigrid/aggregation_cycle.hpp"

@@ -1,5 +1,5 @@
-// The plans of all axes of a level (axis_plan.hpp) from the mean couplings of its slices, or,
-// before there is a matrix, from the widths of the cells.
+// The plans of all axes of a level (axis_plan.hpp), from the mean couplings of its slices or, if
+// there is no matrix yet, from the widths of the cells.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ bool can_join(const LevelShape<Dim>& shape, int d) {
   return shape.extent[d] >= (shape.periodic[d] ? 4 : 2);
 }
 
-// The plans of all axes. Where too few cells would be saved, larger spacings count as thin too.
+// The plans of all axes. If too few cells would be saved, larger spacings count as thin, too.
 template <int Dim>
 std::array<AxisPlan, Dim> plan_axes(const LevelShape<Dim>& fine,
                                     const std::array<std::vector<double>, Dim>& spacing) {
@@ -57,7 +57,7 @@ std::array<AxisPlan, Dim> plan_by_couplings(const LevelShape<Dim>& fine,
 
 using AxisWidths = std::vector<double>;  // of the cells along an axis
 
-// What the couplings of a box of such cells are in proportion to: m / (m_d s_i).
+// The couplings of a box of cells of these widths, up to a common factor: m / (m_d s_i).
 template <int Dim>
 std::array<std::vector<double>, Dim> couplings(const LevelShape<Dim>& shape,
                                                const std::array<AxisWidths, Dim>& widths) {
@@ -87,8 +87,7 @@ inline AxisWidths join_widths(const AxisWidths& fine, const AxisPlan& plan) {
   return coarse;
 }
 
-// Cells of all coarser levels over those of the finest one, for a diffusion matrix on cells of
-// these widths.
+// Cells of all coarser levels over those of the finest, for diffusion on cells of these widths.
 template <int Dim>
 double coarser_cells(LevelShape<Dim> shape, std::array<AxisWidths, Dim> widths,
                      int coarsest_cells) {

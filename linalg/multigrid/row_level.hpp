@@ -29,7 +29,7 @@ void add_two(int n, T a, const T* v, T b, const T* d, const T* w, const T* start
     out[i] = start == nullptr ? change : start[i] + change;
   });
 }
-// coarse_I = sum of the d_i of its members, in the order of the rows.
+// coarse_I = the sum of d_i over the members of I, in the order of the rows.
 template <class Space, class T>
 void sum_members(int coarse_rows, const int* members, const int* starts, const T* d, T* coarse) {
   for_each_guarded<Space>(coarse_rows, [=] HODGE_LAMBDA(int I) {
@@ -69,7 +69,7 @@ struct RowLevel {
     Space::invert_diagonal(matrix->view(), factor, d.data(), bad.data());
   }
 
-  // `given`: A^T where somebody has it.
+  // `given`: A^T, or null if the level has to make it.
   void take_transpose(const CsrMatrix<Space, T>* given) {
     matrix_transposed = given != nullptr ? given : matrix;
     if (given != nullptr || matrix->symmetry() == Symmetry::symmetric) return;
@@ -112,7 +112,7 @@ struct RowLevel {
   void prolong_from(RowLevel& coarse, T* x) {
     add_aggregate_values<Space>(rows(), aggregate.data(), std::as_const(coarse.z).data(), x);
   }
-  // Of the last level: by factors where it is small, otherwise by smoothing alone.
+  // Of the last level: by the dense inverse if the level is small, otherwise by smoothing.
   void solve(const T* right_side, T* x) {
     if (coarsest) return coarsest->solve(transposed, right_side, x);
     smooth(right_side, nullptr, x);
@@ -122,7 +122,7 @@ struct RowLevel {
   const CsrMatrix<Space, T>* matrix;
   std::unique_ptr<TransposedCsr<Space, T>> own_transposed;
   const CsrMatrix<Space, T>* matrix_transposed = nullptr;
-  bool transposed = false;  // S and A are those of A^T
+  bool transposed = false;  // smoothing and residuals are those of A^T
   Buffer<T, Space> z, r, t, s, q;
   Buffer<T, Space> d;      // omega / a_ii
   Buffer<int, Space> bad;  // first row without a diagonal

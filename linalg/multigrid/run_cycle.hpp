@@ -4,12 +4,12 @@
 //   residual(r, z, d)                   d = r - A z
 //   restrict_to(coarse, d)              coarse.r = P^T d
 //   prolong_from(coarse, z)             z += P coarse.z
-//   solve(r, z)                         of the last one: z = A^-1 r
-//   run_at_once()                       the v cycle from its r to its z, or false
-//   once                                w and f cycles, too, correct it once
-//   transposed                          it stands for that of A^T
+//   solve(r, z)                         on the last level: z = A^-1 r
+//   run_at_once()                       does the v cycle from r to z in one kernel, or returns
+//   false once                                w and f cycles correct this level only once, too
+//   transposed                          the level is that of A^T
 //
-// and the vectors z, r, t, whose values are of type Value.
+// and the vectors z, r, t of type Value.
 #pragma once
 
 #include <type_traits>
@@ -27,8 +27,8 @@ class RunCycle {
   RunCycle(const MultigridSettings& settings, Levels& levels)
       : smoothings_(settings.smoothings), kind_(settings.cycle.front()), levels_(levels) {}
 
-  // z_out := M^-1 r on level l. R and Z may be other than Value on the finest one alone, where
-  // there are two levels at least.
+  // z_out = M^-1 r on level l. Only on the finest level, and with two levels at least, may R and Z
+  // be other types than Value.
   template <class R, class Z>
   void run(std::size_t l, const R* r, Z* z_out) {
     run(kind_, l, r, z_out);
@@ -55,7 +55,7 @@ class RunCycle {
     smooth_again(level, r, z, z_out);
   }
 
-  // One or two corrections; those of the transpose come in the opposite order.
+  // One or two corrections; in the opposite order for the transpose.
   template <class R>
   void correct(char kind, std::size_t l, const R* r) {
     if (kind == 'v' || levels_[l].once || l + 2 >= levels_.size()) return correct_by('v', l, r);
@@ -85,7 +85,7 @@ class RunCycle {
   Levels& levels_;
 };
 
-// Calls `cycle` while every level stands for that of A^T.
+// Calls `cycle` while every level is that of A^T.
 template <class Levels, class Cycle>
 void with_transposed_levels(Levels& levels, Cycle cycle) {
   for (auto& level : levels) level.transposed = true;

@@ -1,14 +1,13 @@
 // Smoothing on a stencil, z := S r or z += S r, and the residual r - A z.
 //
-//   ssor_sai    S = (2 - omega) (I - D'^-1 U) D'^-1 (I - L D'^-1), D' = D / omega: the first order
-//   of
-//               preconditioners/ssor_sai.hpp, two passes
-//   jacobi      S = omega D^-1, one pass
-//   chebyshev   the Chebyshev polynomial of second order in D^-1 A for eigenvalues in
-//               [largest / 4, largest], largest = 2 unless the rows say less; two passes
+//   ssor_sai    S = (2 - omega) (I - D'^-1 U) D'^-1 (I - L D'^-1), D' = D / omega, two passes
+//               (preconditioners/ssor_sai.hpp, order 1)
+//   jacobi      S = 0.8 omega D^-1, one pass
+//   chebyshev   the Chebyshev polynomial of second order in D^-1 A for eigenvalues in [0.5, 2], two
+//               passes
 //
-// All are symmetric where A is. r may have another value type than the level (level 0 reads the
-// solver's vector as it is), and so may z.
+// All are symmetric if A is. r and z may have another value type than the level, because level 0
+// reads and writes the vectors of the solver.
 #pragma once
 
 #include "linalg/multigrid/multigrid_settings.hpp"
@@ -88,7 +87,7 @@ struct ChebyshevStep {
   T first;     // 1 / theta
   T residual;  // 2 rho / delta
   T momentum;  // 1 + rho rho_1
-  // Of y where D^-1 (r - A y) = (theta - 1) y - D^-1 (L + U) y.
+  // The factor of y, since D^-1 (r - A y) = (theta - 1) y - D^-1 (L + U) y.
   HODGE_HD T own() const { return momentum + residual * (T(1) / first - T(1)); }
 };
 
@@ -118,23 +117,5 @@ struct SecondChebyshevStep {
     z[p] = static_cast<Z>(start == nullptr ? change : start[p] + change);
   }
 };
-
-template <int Dim, class Space, class T, class R>
-void lower_sweep(const StencilView<Dim, T>& a, T omega, const R* r, T* t) {
-  for_each_row<Space>(a, LowerSweep<Constants, T, R>{a.inverse, omega, r, t});
-}
-template <int Dim, class Space, class T, class Z>
-void upper_sweep(const StencilView<Dim, T>& a, T omega, const T* t, const T* start, Z* z) {
-  for_each_row<Space>(a, UpperSweep<Constants, T, Z>{a.inverse, omega, t, start, z});
-}
-template <int Dim, class Space, class T, class R>
-void residual(const StencilView<Dim, T>& a, const R* r, const T* z, T* d) {
-  for_each_row<Space>(a, ResidualRow<Constants, T, R>{a.inverse, r, z, d});
-}
-template <int Dim, class Space, class T, class R, class Z>
-void second_chebyshev_step(const StencilView<Dim, T>& a, const ChebyshevStep<T>& by, const R* r,
-                           const T* start, Z* z) {
-  for_each_row<Space>(a, SecondChebyshevStep<Constants, T, R, Z>{a.inverse, by, r, start, z});
-}
 
 }  // namespace hodge::linalg::multigrid

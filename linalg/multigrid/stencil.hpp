@@ -1,10 +1,10 @@
-// A matrix with the cell itself and its neighbours along the axes in every row, on a box of cells:
+// A matrix on a box of cells whose rows couple a cell with its neighbours along the axes:
 //
 //   (A x)_c = a_c x_c + sum_d (upper_d(c) x_{c + e_d} + lower_d(c) x_{c - e_d})
 //
-// Nothing is said about columns, so that a product reads (2 Dim + 1) values a row; of a symmetric
-// matrix only the upper ones are stored, lower_d(c) = upper_d(c - e_d), Dim + 1 a row. Diagonals
-// are stored inverted, 0 for cells without an unknown.
+// No columns are stored, so a product reads 2 Dim + 1 values per row; of a symmetric matrix only
+// the upper couplings are stored, lower_d(c) = upper_d(c - e_d), Dim + 1 values per row. Diagonals
+// are stored inverted, as 0 for cells without an unknown.
 #pragma once
 
 #include "linalg/base/index.hpp"
@@ -13,7 +13,7 @@
 
 namespace hodge::linalg::multigrid {
 
-// *at of an array that the running loop does not write: a GPU may then ask for it early.
+// *at, of an array that the running loop does not write: a GPU may then load it early.
 template <class T>
 HODGE_HD T constant(const T* at) {
 #ifdef __CUDA_ARCH__
@@ -23,7 +23,7 @@ HODGE_HD T constant(const T* at) {
 #endif
 }
 
-// How a row operation reads vectors: those that no thread writes before the kernel ends, or others.
+// How a row operation reads vectors: as Constants unless a thread of the kernel writes them.
 struct Constants {
   template <class T>
   HODGE_HD static T at(const T* place) {
@@ -37,7 +37,7 @@ struct Variables {
   }
 };
 
-// a / b; on a GPU to two units in the last place in single precision, without branches.
+// a / b; on a GPU, in single precision, without branches and to two units in the last place.
 template <class T>
 HODGE_HD T quotient(T a, T b) {
 #ifdef __CUDA_ARCH__
@@ -71,7 +71,7 @@ struct LevelShape {
     return position(c.shifted(d, c[d] > 0 ? -1 : extent[d] - 1));
   }
   HODGE_HD int cells() const { return static_cast<int>(box().size()); }
-  // Of cells with the same last index.
+  // The number of cells with the same last index.
   HODGE_HD int layer() const {
     int cells = 1;
     for (int d = 0; d + 1 < Dim; ++d) cells *= extent[d];
@@ -98,7 +98,7 @@ struct StencilView {
   T* lowers[Dim];           // null: the matrix is symmetric
   bool transposed = false;  // upper() and lower() are those of A^T
 
-  // Of the cell at p; q is the position of that neighbour, which exists.
+  // The couplings of the cell at p with the neighbour at q, which must exist.
   HODGE_HD T upper(int d, int p, int q) const {
     const bool of_neighbour = transposed && lowers[d] != nullptr;
     return constant((of_neighbour ? lowers[d] : uppers[d]) + (of_neighbour ? q : p));

@@ -1,14 +1,13 @@
-// Rows of a stencil on a GPU (multigrid/stencil_rows.hpp): a thread walks along the last axis and
-// keeps what the next cell needs of this one, so that of a cell's neighbours only those across are
-// asked for again.
+// Rows of a stencil on a GPU (stencil_rows.hpp): a thread goes along the last axis and keeps the
+// values that the next cell needs, so that only neighbours across this axis are loaded again.
 #pragma once
 
 #include "linalg/cuda/columns.cuh"
 
 namespace hodge::linalg::multigrid {
 
-// The part of a row across the column. A neighbour that is not there is the cell itself, so that
-// nothing is asked for after a branch.
+// The part of a row across the column. For a missing neighbour the cell itself is loaded, so that
+// no load waits for a branch.
 template <int Dim, class T, class Operation>
 __device__ T sum_across(const StencilView<Dim, T>& a, const AcrossAxis (&across)[Dim], int p,
                         const Operation& operation) {
@@ -29,7 +28,7 @@ __device__ T sum_across(const StencilView<Dim, T>& a, const AcrossAxis (&across)
   return sum;
 }
 
-// What a cell hands on to the next one of its column.
+// The values that a cell hands on to the next cell of its column.
 template <class T>
 struct ColumnState {
   T under, own, coupling_under;
@@ -84,9 +83,8 @@ struct StencilRows<Cuda> {
   template <int Dim, class T, class Operation>
   static void run(const StencilView<Dim, T>& a, Operation operation) {
     const cuda::ColumnLaunch launch = cuda::column_launch(a.shape.extent, a.shape.cells());
-    stencil_columns_kernel<<<launch.grid, launch.threads, 0, cuda::stream()>>>(
-        cuda::guard(), a, launch.depth, operation);
-    cuda::check_launch("stencil_columns_kernel");
+    cuda::launch_kernel("stencil_columns_kernel", stencil_columns_kernel<Dim, T, Operation>,
+                        launch.grid, launch.threads, cuda::guard(), a, launch.depth, operation);
   }
 };
 

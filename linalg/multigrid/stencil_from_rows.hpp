@@ -1,4 +1,4 @@
-// A stencil out of the rows of a CSR matrix whose rows are cells of a grid.
+// Makes a stencil from a CSR matrix whose rows are cells of a grid.
 #pragma once
 
 #include "linalg/multigrid/stencil.hpp"
@@ -6,8 +6,8 @@
 
 namespace hodge::linalg::multigrid {
 
-// Takes the entries of a cell's row to where they belong. Where both neighbours along a ring of two
-// cells are the same one, each gets half. Returns how many entries were taken.
+// Copies the entries of a cell's row to the stencil. In a ring of two cells both neighbours are the
+// same cell, and each gets half of the entry. Returns how many entries were copied.
 template <int Dim, class V, class T>
 HODGE_HD int take_row(const CsrView<V>& a, const int* row_of_cell, const StencilView<Dim, T>& to,
                       const Index<Dim>& c, T* row_sum) {
@@ -49,7 +49,7 @@ HODGE_HD int take_row(const CsrView<V>& a, const int* row_of_cell, const Stencil
   return taken;
 }
 
-// row_sums: of every cell, summed before anything is rounded to T.
+// row_sums of every cell are added up before the entries are rounded to T.
 template <int Dim, class Space, class V, class T>
 void take_rows(const CsrView<V>& a, const int* row_of_cell, const StencilView<Dim, T>& to,
                T* row_sums) {
@@ -58,7 +58,7 @@ void take_rows(const CsrView<V>& a, const int* row_of_cell, const StencilView<Di
   });
 }
 
-// Entries of A that are no neighbours on the grid.
+// The number of entries of A that couple cells that are not neighbours on the grid.
 template <int Dim, class Space, class V, class T>
 long long entries_beside_the_stencil(const CsrView<V>& a, const int* row_of_cell,
                                      const StencilView<Dim, T>& to, T* row_sums) {

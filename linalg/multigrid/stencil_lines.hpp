@@ -1,6 +1,6 @@
-// Rows of a stencil on the Host (multigrid/stencil_rows.hpp): line by line along axis 0, where the
-// neighbours of all cells but the first and the last lie at the same distances, so that the
-// compiler takes several cells at once.
+// Rows of a stencil on the Host (stencil_rows.hpp): line by line along axis 0. The neighbours of
+// all cells but the first and the last lie at the same distances in memory, so that the compiler
+// can compute several cells at once.
 #pragma once
 
 #include "linalg/host/guard.hpp"
@@ -8,7 +8,7 @@
 
 namespace hodge::linalg::multigrid {
 
-// coupling[p] is that of cell p with its neighbour; weight 0: there is none.
+// coupling[p] couples cell p with its neighbour at p + distance; weight 0: there is no neighbour.
 template <class T>
 struct LineNeighbour {
   const T* coupling;
@@ -40,7 +40,8 @@ struct StencilLine {
   }
 };
 
-// finish(p, ...) for p in [begin, end), whose neighbours lie as those of `at`.
+// finish(p, ...) for p in [begin, end), whose neighbours lie at the same distances as those of
+// `at`.
 template <int Dim, class T, class Operation>
 [[gnu::flatten]] void finish_cells(const StencilView<Dim, T>& a, const Index<Dim>& at, int begin,
                                    int end, Operation operation) {

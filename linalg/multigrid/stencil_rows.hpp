@@ -1,10 +1,10 @@
-// The rows of a stencil times a vector, for what is done with them:
+// Multiplies the rows of a stencil with a vector and hands the sums to an operation:
 //
 //   for_each_row<Space>(a, operation)
 //
-// calls operation.finish(p, operation.value(p), sum) for every cell p, sum being that of coupling *
-// operation.value(neighbour) over the neighbours in Operation::part. finish writes what belongs to
-// p alone, and nothing that value reads of another cell. [guarded]
+// calls operation.finish(p, operation.value(p), sum) for every cell p; sum adds up coupling *
+// operation.value(neighbour) over the neighbours in Operation::part. finish() may write only what
+// belongs to p, and nothing that value() of another cell reads. Guarded (space.hpp).
 #pragma once
 
 #include "linalg/multigrid/stencil.hpp"
@@ -19,7 +19,7 @@ inline constexpr bool takes_below = Part != Neighbours::above;
 template <Neighbours Part>
 inline constexpr bool takes_above = Part != Neighbours::below;
 
-// Where the neighbours of a cell lie across one axis, as distances; 0 where there is none.
+// The distances in memory to a cell's two neighbours along one axis; 0 without a neighbour.
 struct AcrossAxis {
   int below = 0, above = 0;
   bool has_below = false, has_above = false;
@@ -37,7 +37,7 @@ HODGE_HD AcrossAxis across_axis(const LevelShape<Dim>& shape, const Index<Dim>& 
 }
 
 template <class Space>
-struct StencilRows;  // host/stencil_lines.hpp, cuda/stencil_columns.cuh
+struct StencilRows;  // stencil_lines.hpp, stencil_columns.cuh
 
 }  // namespace hodge::linalg::multigrid
 

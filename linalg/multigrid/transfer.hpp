@@ -1,9 +1,9 @@
-// Between a grid and its coarser one: z += P e and its transpose, r_coarse = P^T d.
+// Transfers between a grid and its coarser one: z += P e, and its transpose r_coarse = P^T d.
 //
-// P interpolates linearly between the centres of coarse cells, axis by axis: between even pairs 3/4
-// of the parent and 1/4 of the coarse cell beyond the nearer side. Beyond a side of the box that is
-// `beyond` times the parent; in place of a coarse cell without an unknown it is the parent. For a
-// cell that was not joined the parent alone counts.
+// P interpolates linearly between the centres of coarse cells, axis by axis: on an even grid 3/4 of
+// the parent and 1/4 of the coarse cell beyond the nearer side. The value beyond a side of the box
+// is `beyond` times the parent's; a coarse cell without an unknown is replaced by the parent. A
+// cell that was not joined takes the value of its parent.
 #pragma once
 
 #include "linalg/multigrid/transfer_weights.hpp"
@@ -11,7 +11,7 @@
 namespace hodge::linalg::multigrid {
 
 template <class Space>
-struct Transfer;  // host/transfer_lines.hpp, cuda/transfer_columns.cuh
+struct Transfer;  // transfer_lines.hpp, transfer_columns.cuh
 
 }  // namespace hodge::linalg::multigrid
 
@@ -23,7 +23,7 @@ struct Transfer;  // host/transfer_lines.hpp, cuda/transfer_columns.cuh
 
 namespace hodge::linalg::multigrid {
 
-// visit(C, weight) for the coarse cells that the value at c is made of.
+// visit(C, weight) for the coarse cells from which the value at c is interpolated.
 template <int Dim, class T, class Visit>
 HODGE_HD void for_each_weight(const Coarsening<Dim>& to, const T* coarse_inverse,
                               const Index<Dim>& c, Visit visit) {
@@ -49,7 +49,7 @@ HODGE_HD void for_each_weight(const Coarsening<Dim>& to, const T* coarse_inverse
   }
 }
 
-// The fine cells that may have a part in C along one axis: `count` of them from `first` on.
+// The fine cells that may contribute to C: along each axis `count` cells from `first` on.
 template <int Dim>
 HODGE_HD void sources(const Coarsening<Dim>& to, const Index<Dim>& C, Index<Dim>& first,
                       Index<Dim>& count) {
@@ -60,7 +60,7 @@ HODGE_HD void sources(const Coarsening<Dim>& to, const Index<Dim>& C, Index<Dim>
   }
 }
 
-// (P^T d)_C. A cell d = 0 where there is no unknown.
+// (P^T d)_C; d is 0 in cells without an unknown.
 template <int Dim, class T>
 HODGE_HD T restricted(const Coarsening<Dim>& to, const T* coarse_inverse, const T* d,
                       const Index<Dim>& C) {
@@ -87,7 +87,7 @@ HODGE_HD T restricted(const Coarsening<Dim>& to, const T* coarse_inverse, const 
   return sum;
 }
 
-// (P^T d)_C where every coarse cell has an unknown: the weights along the axes multiply.
+// (P^T d)_C if every coarse cell has an unknown: the weights along the axes multiply.
 template <int Dim, class T>
 HODGE_HD T restricted_by_axes(const Coarsening<Dim>& to, const T* d, const Index<Dim>& C) {
   AxisGather<T> axis[Dim];
@@ -100,7 +100,7 @@ HODGE_HD T restricted_by_axes(const Coarsening<Dim>& to, const T* d, const Index
   return sum;
 }
 
-// Whether a coarse cell that shares fine cells with C is without an unknown.
+// Whether C, or a coarse cell that shares fine cells with C, has no unknown.
 template <int Dim, class T>
 HODGE_HD bool has_hole_around(const Coarsening<Dim>& to, const T* coarse_inverse,
                               const Index<Dim>& C) {
@@ -119,7 +119,7 @@ HODGE_HD bool has_hole_around(const Coarsening<Dim>& to, const T* coarse_inverse
   return found;
 }
 
-// Null pointers to inverses: every cell has an unknown.
+// A null pointer to inverse diagonals means that every cell of the grid has an unknown.
 template <int Dim, class Space, class T>
 void prolong_and_add(const Coarsening<Dim>& to, const T* fine_inverse, const T* coarse_inverse,
                      const T* e, T* z) {

@@ -1,5 +1,5 @@
-// Transfers between grids whose cells all have unknowns (multigrid/transfer.hpp) on a GPU: a thread
-// walks along the last axis and keeps the sums over layers that it needs again.
+// Transfers between grids whose cells all have unknowns (transfer.hpp) on a GPU: a thread goes
+// along the last axis and keeps the sums over layers that the next cell needs.
 #pragma once
 
 #include "linalg/cuda/columns.cuh"
@@ -7,7 +7,7 @@
 
 namespace hodge::linalg::multigrid {
 
-// The two layers of the cell before.
+// The sums over two layers that the previous cell has computed.
 template <class T>
 struct KeptLayers {
   int first = -1, second = -1;
@@ -70,16 +70,14 @@ struct Transfer<Cuda> {
   template <int Dim, class T>
   static void restrict_to_coarse(const Coarsening<Dim>& to, const T* d, T* r) {
     const cuda::ColumnLaunch launch = cuda::column_launch(to.coarse.extent, to.coarse.cells());
-    restrict_columns_kernel<<<launch.grid, launch.threads, 0, cuda::stream()>>>(cuda::guard(), to,
-                                                                                launch.depth, d, r);
-    cuda::check_launch("restrict_columns_kernel");
+    cuda::launch_kernel("restrict_columns_kernel", restrict_columns_kernel<Dim, T>, launch.grid,
+                        launch.threads, cuda::guard(), to, launch.depth, d, r);
   }
   template <int Dim, class T>
   static void prolong_and_add(const Coarsening<Dim>& to, const T* e, T* z) {
     const cuda::ColumnLaunch launch = cuda::column_launch(to.fine.extent, to.fine.cells());
-    prolong_columns_kernel<<<launch.grid, launch.threads, 0, cuda::stream()>>>(cuda::guard(), to,
-                                                                               launch.depth, e, z);
-    cuda::check_launch("prolong_columns_kernel");
+    cuda::launch_kernel("prolong_columns_kernel", prolong_columns_kernel<Dim, T>, launch.grid,
+                        launch.threads, cuda::guard(), to, launch.depth, e, z);
   }
 };
 

@@ -1,5 +1,5 @@
-// Transfers between grids whose cells all have unknowns (multigrid/transfer.hpp) on the Host: line
-// by line along axis 0, the other axes first, so that the compiler takes several cells at once.
+// Transfers between grids whose cells all have unknowns (transfer.hpp) on the Host: line by line
+// along axis 0, first over the other axes, so that the compiler can compute several cells at once.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace hodge::linalg::multigrid {
 
-// A line's worth of values, kept by each thread from call to call.
+// Room for n values; each thread keeps its own from call to call.
 template <class T>
 T* line_of_thread(int n) {
   static thread_local std::vector<T> line;
@@ -24,7 +24,7 @@ void add_line(int n, T weight, const T* in, T* sum) {
   for (int i = 0; i < n; ++i) sum[i] += weight * in[i];
 }
 
-// sum = the fine lines around the coarse line that begins at C, weighed along the axes but 0.
+// sum = the weighted sum of the fine lines around the coarse line that starts at C.
 template <int Dim, class T>
 void gather_lines(const Coarsening<Dim>& to, const Index<Dim>& C, const T* d, T* sum) {
   const int n = to.fine.extent[0];
@@ -41,7 +41,7 @@ void gather_lines(const Coarsening<Dim>& to, const Index<Dim>& C, const T* d, T*
     }
 }
 
-// Along axis 0, a coarse line out of a fine one.
+// Computes a coarse line from a fine one, along axis 0.
 template <int Dim, class T>
 void gather_along(const Coarsening<Dim>& to, const T* fine, T* coarse) {
   const int n = to.coarse.extent[0];
@@ -63,7 +63,7 @@ void gather_along(const Coarsening<Dim>& to, const T* fine, T* coarse) {
   general(n - 1);
 }
 
-// sum = the coarse lines around the fine line that begins at c, weighed along the axes but 0.
+// sum = the weighted sum of the coarse lines around the fine line that starts at c.
 template <int Dim, class T>
 void interpolate_lines(const Coarsening<Dim>& to, const Index<Dim>& c, const T* e, T* sum) {
   const int n = to.coarse.extent[0];
@@ -80,7 +80,7 @@ void interpolate_lines(const Coarsening<Dim>& to, const Index<Dim>& c, const T* 
   }
 }
 
-// Along axis 0, what a coarse line adds to a fine one.
+// Interpolates a coarse line along axis 0 and adds it to a fine one.
 template <int Dim, class T>
 void interpolate_along(const Coarsening<Dim>& to, const T* coarse, T* fine) {
   const int n = to.fine.extent[0];

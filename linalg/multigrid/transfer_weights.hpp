@@ -1,4 +1,4 @@
-// What the transfers between a grid and its coarser one (transfer.hpp) weigh along each axis.
+// The weights of the transfers between a grid and its coarser one (transfer.hpp), along each axis.
 #pragma once
 
 #include "linalg/multigrid/coarsening.hpp"
@@ -8,7 +8,7 @@ namespace hodge::linalg::multigrid {
 // The two coarse cells along one axis that a fine one lies between.
 template <class T>
 struct AxisWeights {
-  int parent, other;  // other == parent: it has been counted there
+  int parent, other;  // other == parent: `own` is the whole weight
   T own, across;
 };
 
@@ -27,7 +27,7 @@ HODGE_HD AxisWeights<T> axis_weights(const Coarsening<Dim>& to, int d, int i) {
   return {parent, parent, static_cast<T>(0.75 + 0.25 * beyond), T(0)};
 }
 
-// The fine cells along one axis that C is made of; weight 0 where there is none.
+// The fine cells along one axis that contribute to C; weight 0: there is no such cell.
 template <class T>
 struct AxisGather {
   int at[4];
@@ -56,7 +56,7 @@ HODGE_HD AxisGather<T> axis_gather(const Coarsening<Dim>& to, int d, int C) {
   return gather;
 }
 
-// The sum over the axes before the last one, of the layer of fine cells that begins at d.
+// The weighted sum, over the axes before the last one, of the layer of fine cells that starts at d.
 template <int Dim, class T>
 HODGE_HD T gather_layer(const Coarsening<Dim>& to, const AxisGather<T> (&axis)[Dim], const T* d) {
   T sum = T(0);
@@ -69,8 +69,7 @@ HODGE_HD T gather_layer(const Coarsening<Dim>& to, const AxisGather<T> (&axis)[D
   return sum;
 }
 
-// The sum of the coarse values around a fine cell over the axes before the last one, of the layer
-// that begins at e.
+// The weighted sum, over the axes before the last, of the layer of coarse cells that starts at e.
 template <int Dim, class T>
 HODGE_HD T interpolate_layer(const Coarsening<Dim>& to, const AxisWeights<T> (&axis)[Dim],
                              const T* e) {
@@ -82,7 +81,7 @@ HODGE_HD T interpolate_layer(const Coarsening<Dim>& to, const AxisWeights<T> (&a
   return axis[1].own * line(e + axis[1].parent * n) + axis[1].across * line(e + axis[1].other * n);
 }
 
-// (P e)_c where every cell has an unknown.
+// (P e)_c if every cell has an unknown.
 template <int Dim, class T>
 HODGE_HD T interpolated(const Coarsening<Dim>& to, const T* e, const Index<Dim>& c) {
   AxisWeights<T> axis[Dim];

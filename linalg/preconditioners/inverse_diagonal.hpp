@@ -1,4 +1,4 @@
-// factor / a_ii of a CSR matrix, kept on the device and refreshed in place.
+// The vector factor / a_ii of a CSR matrix, in the memory of the space; refreshed in place.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ class InverseDiagonal {
  public:
   InverseDiagonal() : first_bad_(1) {}
 
-  // `who` names the preconditioner in the error for an operator without entries.
+  // The matrix of an operator. ShapeError, naming the preconditioner `who`, if there is none.
   static const CsrMatrix<Space, T>& entries(const LinearOperator<Space, T>& a, const char* who) {
     if (a.csr() != nullptr && a.rows() == a.cols()) return *a.csr();
     throw ShapeError(std::string("preconditioner ") + who +

@@ -1,11 +1,11 @@
-// Which entries of a row are kept: the largest of each row, the diagonal, and mirror images. Point
-// functions of SsorProduct.
+// The entries that SsorProduct keeps: the largest of each row, the diagonal, and mirror images.
 #pragma once
 
 #include <climits>
 #include <cmath>
 #include <cstring>
 
+#include "linalg/matrices/row_offsets.hpp"
 #include "linalg/preconditioners/ssor_first_order.hpp"
 #include "linalg/vectors/buffer.hpp"
 
@@ -28,9 +28,7 @@ void mark_largest(const CsrView<T>& p, double alpha, int* keep) {
   int* const key = keys.data();
   int* const position = positions.data();
   int* const row = rows.data();
-  for_each<Space>(p.rows, [=] HODGE_LAMBDA(int i) {
-    for (int k = p.row_offsets[i]; k < p.row_offsets[i + 1]; ++k) row[k] = i;
-  });
+  expand_row_offsets<Space>(p.rows, p.nonzeros, p.row_offsets, row);
   for_each<Space>(p.nonzeros, [=] HODGE_LAMBDA(int k) {
     key[k] = magnitude_key(p.values[k]);
     position[k] = k;

@@ -1,10 +1,9 @@
 // One multigrid cycle (multigrid/cycle.hpp) as a preconditioner.
 //
-// On a grid that the matrix's pattern knows of (CsrPattern::place_on) the coarser grids are those
-// of pairs of cells along every axis. Levels are stored in single precision unless
-// settings.precision says double; the method around keeps its own. Cost on a grid, one smoothing
-// before and after: 6 passes over the matrix in its compact form, 8/7 or 4/3 of that with the
-// coarser grids.
+// If the matrix's pattern is placed on a grid (CsrPattern::place_on), the coarser grids join pairs
+// of cells along every axis. Levels are stored in single precision unless settings.precision is
+// double; the method around the cycle keeps its precision. Cost on a grid, one smoothing before and
+// after: 6 passes over the matrix in its compact form, 8/7 or 4/3 of that with the coarser grids.
 #pragma once
 
 #include <memory>
@@ -23,8 +22,8 @@ class Multigrid : public Preconditioner<Space, T> {
   using Settings = MultigridSettings;
   explicit Multigrid(const MultigridSettings& settings) : settings_(settings) {}
 
-  // On a grid 4 vectors and the stencil a level, and the coarsest matrix, its factors and its
-  // inverse; otherwise what aggregates of about three rows need.
+  // On a grid: 4 vectors and the stencil per level, and the coarsest matrix, its factors and its
+  // inverse. Without a grid: levels of aggregates of about three rows.
   static std::size_t memory(const MultigridSettings& settings, const SystemSize& size) {
     const double rows = static_cast<double>(size.rows);
     const auto coarsest = static_cast<std::size_t>(settings.coarsest_cells);
@@ -39,8 +38,8 @@ class Multigrid : public Preconditioner<Space, T> {
     return size.vectors(1) +
            static_cast<std::size_t>((level + coarse_matrix) * aggregate / (aggregate - 1));
   }
-  // A pass over a stencil, its argument, what it is taken from, and the result; transfers as one.
-  // Without a grid products with the matrices instead.
+  // A pass reads a stencil, its argument and a right-hand side, and writes a result; a transfer
+  // counts as one. Without a grid each pass counts as a product with the matrix.
   static double traffic(const MultigridSettings& settings, const SystemSize& size) {
     if (size.on_grid)
       return passes(settings, 1 - 1 / levels_of_grid(size)) * (stencil_values(size) + 3) *
@@ -98,12 +97,12 @@ class Multigrid : public Preconditioner<Space, T> {
     if (!cycle_) cycle_ = make_aggregation_cycle(settings_, matrix);
   }
 
-  static constexpr double aggregate = 3.6;  // rows of one, about
+  static constexpr double aggregate = 3.6;  // rows per aggregate, about
 
-  // Over the finest level, in all: a level has q of the cells of the one before. A second
-  // correction is a residual and transfers more. Level l is visited 2^l times by a w cycle, each
-  // time with two corrections, and l + 1 times by an f cycle, once with two. Levels of half the
-  // cells and more come on strongly stretched grids, where they are corrected once.
+  // Passes of a cycle, in units of a pass over the finest level; a level has q times the cells of
+  // the finer one. A second correction costs one more residual and transfer. A w cycle visits level
+  // l 2^l times, each time with two corrections; an f cycle l + 1 times, once with two corrections.
+  // q >= 0.5 means a strongly stretched grid, where all cycles correct once.
   static double passes(const MultigridSettings& settings, double q) {
     constexpr double second = 2.0;
     const double visit = 6.0 * settings.smoothings + 1.0;
@@ -121,8 +120,8 @@ class Multigrid : public Preconditioner<Space, T> {
   static double value_size(const MultigridSettings& settings) {
     return settings.precision == "double" ? 8.0 : 4.0;
   }
-  // Of a row in its compact form: the diagonal, and the couplings, of which a symmetric matrix
-  // stores half.
+  // Values per row in the compact form: the diagonal, and the couplings, of which a symmetric
+  // matrix stores half.
   static double stencil_values(const SystemSize& size) {
     const double couplings = size.nonzeros > 6 * size.rows ? 6 : 4;
     return 1 + (size.symmetric ? 0.5 : 1.0) * couplings;
@@ -132,7 +131,7 @@ class Multigrid : public Preconditioner<Space, T> {
   InverseDiagonal<Space, T> diagonal_;
   std::unique_ptr<MultigridCycle<Space, T>> cycle_;
   Replay<Space> cycles_;
-  const T* values_ = nullptr;             // of the matrix that the cycle is about
+  const T* values_ = nullptr;             // of the matrix that the cycle uses
   const T* transposed_values_ = nullptr;  // of its transpose
 };
 

@@ -3,12 +3,12 @@
 //   M^-1 = sum_{i=0..k} (I - D^-1 A)^i D^-1            (degree 0 is jacobi)
 //
 // P. F. Dubois, A. Greenbaum & G. H. Rodrigue, Computing 22 (1979) 257-268. By Horner's rule
-// z_0 = D^-1 r, z_i = D^-1 r - D^-1 (A - D) z_{i-1}. With an SPD A an even degree is positive
-// definite always, an odd one where all eigenvalues of D^-1 A are below 2. On a system whose
-// unknowns can be coloured in two colours and whose rows sum to zero (the 5- and 7-point systems of
-// an all-Neumann problem) 2 is an eigenvalue, that of the checkerboard: an odd degree is singular
-// there, which setup() finds out and failure() says. Cost an application: k passes over A; 3
-// vectors, and an odd degree walks once over the pattern on the host.
+// z_0 = D^-1 r, z_i = D^-1 r - D^-1 (A - D) z_{i-1}. If A is SPD, an even degree is always positive
+// definite, an odd degree if all eigenvalues of D^-1 A are below 2. On a system whose unknowns can
+// be coloured in two colours and whose rows sum to zero (the 5- and 7-point systems of an
+// all-Neumann problem) the checkerboard is an eigenvector with eigenvalue 2. An odd degree is
+// singular there; failure() reports that. Cost per application: k passes over A; 3 vectors. For an
+// odd degree setup() goes once over the pattern on the host.
 #pragma once
 
 #include "linalg/cost/byte_model.hpp"
@@ -35,7 +35,7 @@ class Neumann : public Preconditioner<Space, T> {
   static std::size_t memory(const NeumannSettings& settings, const SystemSize& size) {
     return size.vectors(settings.degree % 2 == 0 ? 3 : 4);
   }
-  // r^ = D^-1 r (3 vectors), then a sweep a degree, the first of r^ itself.
+  // r^ = D^-1 r (3 vectors), then one sweep per degree, the first of r^ itself.
   static double traffic(const NeumannSettings& settings, const SystemSize& size) {
     const int k = settings.degree;
     return vectors_bytes(size, 3) + (k > 0 ? full_sweep_bytes(size, true) : 0.0) +
@@ -62,7 +62,7 @@ class Neumann : public Preconditioner<Space, T> {
     matrix_ = &InverseDiagonal<Space, T>::entries(a, "neumann");
   }
 
-  // D^-1 (D - A) e = e for the checkerboard e?
+  // Tests whether D^-1 A e = 2 e for the checkerboard e.
   PreconditionerFailure failure() const override {
     const PreconditionerFailure diagonal = d_.failure();
     if (diagonal.reason != Breakdown::none || checkerboard_.size() == 0) return diagonal;
@@ -99,7 +99,7 @@ class Neumann : public Preconditioner<Space, T> {
     Space::multiply_elements(r.size(), d_.values().data(), r.data(), start.data());
     const Vec* from = &start;
     for (int i = 1; i <= degree_; ++i) {
-      Vec& to = (degree_ - i) % 2 == 0 ? z : other_;  // the last one is z
+      Vec& to = (degree_ - i) % 2 == 0 ? z : other_;  // z in the last step
       sweep(a, r_hat_, *from, to);
       from = &to;
     }
@@ -117,7 +117,7 @@ class Neumann : public Preconditioner<Space, T> {
   InverseDiagonal<Space, T> d_;
   Vec r_hat_;
   mutable Vec other_;
-  Vec checkerboard_;  // of an odd degree; empty where the pattern has no two-colouring
+  Vec checkerboard_;  // for an odd degree; empty if the pattern has no two-colouring
 };
 
 }  // namespace hodge::linalg

@@ -1,7 +1,7 @@
-// M ~ A, applied as z = M^-1 r, and as z = M^-T r where a method asks for it.
+// M ~ A, applied as z = M^-1 r, and as z = M^-T r for methods that need that.
 //
-// setup() looks at the pattern and allocates; refresh() takes new values on the same pattern, on
-// the device, without allocation. The operator must outlive the applications that follow.
+// setup() analyses the pattern and allocates; refresh() takes new values on the same pattern, in
+// the space and without allocating. The operator must outlive the applications that follow.
 #pragma once
 
 #include <optional>
@@ -14,13 +14,13 @@
 
 namespace hodge::linalg {
 
-// Where M^-1 is a diagonal matrix: its entries, null for the identity.
+// A diagonal matrix M^-1: its entries, null for the identity.
 template <class T>
 struct DiagonalInverse {
   const T* entries = nullptr;
 };
 
-// Why M cannot be made of A; `row` where a single one is to blame.
+// Why M cannot be made of A; `row` if a single row is the cause.
 struct PreconditionerFailure {
   Breakdown reason = Breakdown::none;
   int row = -1;
@@ -34,33 +34,32 @@ class Preconditioner {
   virtual ~Preconditioner() = default;
   virtual void setup(const LinearOperator<Space, T>& a) = 0;
   virtual void refresh(const LinearOperator<Space, T>& a) = 0;
-  // A stands in `a` from now on, maybe with new values; what was made of the old ones stays. For
-  // preconditioners that apply A itself.
+  // A is stored in `a` from now on, perhaps with new values; what setup() or refresh() computed
+  // from the old values stays. For preconditioners that apply A itself.
   virtual void keep(const LinearOperator<Space, T>&) {}
-  // What setup() or refresh() has met. Waits for the device.
+  // The failure of the last setup() or refresh(). Waits for the device.
   virtual PreconditionerFailure failure() const { return {}; }
 
-  // Returns M^-1 r: `z`, filled with it, or `r` itself where M is the identity.
+  // Stores M^-1 r in `z` and returns it; returns `r` itself if M is the identity.
   virtual const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) = 0;
 
-  // For methods that then apply it themselves.
+  // M^-1 if it is a diagonal matrix, for methods that multiply with it themselves.
   virtual std::optional<DiagonalInverse<T>> diagonal_inverse() const { return {}; }
   bool is_identity() const {
     const auto diagonal = diagonal_inverse();
     return diagonal && diagonal->entries == nullptr;
   }
 
-  // Called after setup() or refresh() with A^T, for methods that need M^-T; A^T must outlive the
-  // applications.
+  // Called with A^T after setup() or refresh(), for methods that need M^-T. A^T must live on.
   virtual void use_transpose(const LinearOperator<Space, T>&) {}
   // Returns M^-T r, as apply() does. A symmetric M needs no other code.
   virtual const Vector<Space, T>& apply_transposed(const Vector<Space, T>& r, Vector<Space, T>& z) {
     return apply(r, z);
   }
 
-  // What setup() has made, in words, where the settings leave it open: "5 grids".
+  // What setup() has made, in words, if the settings leave that open: "5 grids".
   virtual std::string made_text() const { return ""; }
-  // Which setting to change where a solve has broken down because of it.
+  // Which setting to change after a breakdown that it has caused.
   virtual std::string advice(Breakdown) const { return ""; }
 };
 

@@ -1,5 +1,4 @@
-// The first order of the truncated SSOR inverse, straight from the rows of A: point functions of
-// SsorProduct.
+// The truncated SSOR inverse of order 1, computed directly from the rows of A, for SsorProduct.
 #pragma once
 
 #include "linalg/vectors/parallel.hpp"
@@ -19,14 +18,14 @@ HODGE_HD inline int lower_bound(const int* columns, int first, int last, int col
   return first;
 }
 
-// The strictly upper part of row i of A: its first position.
+// The position of the first entry of row i right of the diagonal.
 template <class T>
 HODGE_HD int upper_begin(const CsrView<T>& a, int i) {
   const int k = a.diagonal[i];
   return k < a.row_offsets[i + 1] && a.columns[k] == i ? k + 1 : k;
 }
 
-// A row of P while it is summed up: short rows in registers, others where they are stored.
+// A row of P while its sums are computed: a short row in registers, a longer one in memory.
 template <class T, int Capacity>
 struct RowInRegisters {
   int column[Capacity];
@@ -43,7 +42,7 @@ struct RowInRegisters {
     for (int q = 0; q < Capacity; ++q) found = column[q] == j ? q : found;
     return found;
   }
-  HODGE_HD void add(int position, T value) {  // no array is indexed by a variable
+  HODGE_HD void add(int position, T value) {  // no variable index: the array stays in registers
     for (int q = 0; q < Capacity; ++q) sum[q] += q == position ? value : T(0);
   }
   HODGE_HD void store(T* values, int length) const {
@@ -70,8 +69,8 @@ struct RowInMemory {
   HODGE_HD void add(int position, T value) { values[position] += value; }
 };
 
-// Row i of the first order straight from A: V_ik = -d_i a_ik and W_jk = -d_j a_kj both stand in
-// rows of A. The row is the sum over k of V_ik d_k times the part of row k up to its diagonal.
+// Row i of P of order 1: V_ik = -d_i a_ik and W_jk = -d_j a_kj are both in rows of A. The row is
+// the sum over k of V_ik d_k times the part of row k up to its diagonal.
 template <class T, class Row>
 HODGE_HD void sum_first_order(const CsrView<T>& a, T factor, const T* d, int i, Row& row) {
   const int begin = upper_begin(a, i), end = a.row_offsets[i + 1];

@@ -1,4 +1,4 @@
-// The members of SsorProduct: compiled by the host compiler for Host and by nvcc for Cuda.
+// The bodies of the members of SsorProduct.
 #pragma once
 
 #include <climits>
@@ -14,7 +14,7 @@ namespace hodge::linalg {
 
 namespace sai {
 
-// Turns rows + 1 counts (the last is 0) into row offsets; the total.
+// Turns rows + 1 counts (the last is 0) into row offsets and returns the total.
 template <class Space>
 std::size_t scan_counts(int rows, Buffer<int, Space>& counts, const char* what) {
   const long long total = Space::sum(rows, counts.data());

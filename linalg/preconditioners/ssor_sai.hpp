@@ -1,16 +1,16 @@
 // SSOR sparse approximate inverse.
 //
 // A = L + D + U, D' = D / omega, 0 < omega < 2. The inverse of M = (D'+L) D'^-1 (D'+U) / (2-omega)
-// is replaced by the Neumann series of its triangular factors, cut after the first or second order
-// (J.-Q. Gao & Z.-C. Wang, J. Zhejiang Univ. of Technology 44 (2016) 140-145):
+// is replaced by the Neumann series of its triangular factors, truncated after the first or second
+// order (J.-Q. Gao & Z.-C. Wang, J. Zhejiang Univ. of Technology 44 (2016) 140-145):
 //
 //   M^-1 ~ (2-omega) [I - D'^-1 U + (D'^-1 U)^2] D'^-1 [I - L D'^-1 + (L D'^-1)^2]
 //
-// Form `factored`: bracket after bracket, exact, and symmetric positive definite for every omega
-// where A is (U = L^T). Cost: order 1 one pass over A's pattern, order 2 two; 1 + order vectors.
-// Form `truncated`, the published one: the product is formed once on A's pattern (ssor_product.hpp)
-// and applied as one product; it may lose definiteness. Memory: the product, and the factors of
-// order 2.
+// Form `factored` applies one bracket after the other. It is exact, and symmetric positive definite
+// for every omega if A is (U = L^T). Cost: order 1 one pass over A's pattern, order 2 two passes;
+// 1 + order vectors. Form `truncated`, the published one, computes the product on A's pattern once
+// (ssor_product.hpp) and applies it as one matrix; it may lose definiteness. Memory: the product,
+// and the factors of order 2.
 #pragma once
 
 #include "linalg/cost/byte_model.hpp"
@@ -48,7 +48,7 @@ class SsorSai : public Preconditioner<Space, T> {
       : settings_(settings),
         truncated_(settings.form == "truncated"),
         product_(settings.order, settings.omega, settings.alpha) {}
-  // Of the truncated form's second order, what a stencil needs: its factors depend on the pattern.
+  // The factors of the truncated form of order 2 are taken to be those of a stencil.
   static std::size_t memory(const SsorSaiSettings& settings, const SystemSize& size) {
     if (settings.form != "truncated") return size.vectors(1 + settings.order);
     const double upper =
@@ -64,7 +64,7 @@ class SsorSai : public Preconditioner<Space, T> {
     if (size.symmetric) return product + factor;
     return product + 2 * factor + TransposedCsr<Space, T>::memory(size);
   }
-  // Factored: r^ (3 vectors) and two sweeps an order, the first of each triangle with b = x.
+  // Factored: r^ (3 vectors) and two sweeps per order, the first of each triangle with b = x.
   // Truncated: a product with the entries that are kept.
   static double traffic(const SsorSaiSettings& settings, const SystemSize& size) {
     if (settings.form != "truncated")
@@ -133,8 +133,8 @@ class SsorSai : public Preconditioner<Space, T> {
     d_.refresh(*matrix_, settings_.omega);
   }
 
-  // With hats for D'^-1 times a vector, a factor's series is s^ = r^ - D'^-1 L r^, by Horner's rule
-  // for order 2.
+  // Hats denote D'^-1 times a vector. A factor of order 1 is s^ = r^ - D'^-1 L r^; order 2 follows
+  // by Horner's rule.
   const Vec& apply_factors(const CsrMatrix<Space, T>& a, const Vec& r, Vec& z) {
     using enum Triangle;
     const double scale = 2.0 - settings_.omega;

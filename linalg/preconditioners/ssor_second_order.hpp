@@ -1,5 +1,5 @@
-// The second order of the truncated SSOR inverse: its factors with their own patterns, and their
-// product on the pattern of A. Point functions of SsorProduct.
+// The truncated SSOR inverse of order 2, for SsorProduct: its factors with their own patterns, and
+// their product on the pattern of A.
 #pragma once
 
 #include <climits>
@@ -15,7 +15,7 @@ HODGE_HD int next_column(const CsrView<T>& a, int i, int after) {
   int next = INT_MAX;
   for (int p = upper_begin(a, i); p < a.row_offsets[i + 1]; ++p) {
     const int k = a.columns[p];
-    if (k >= next) break;  // so are all columns of the rows from here on
+    if (k >= next) break;  // the later rows have only larger columns
     if (k > after) next = k;
     const int last = a.row_offsets[k + 1];
     const int q = lower_bound(a.columns, upper_begin(a, k), last, after + 1);
@@ -36,7 +36,7 @@ FactorView<T> view(const NeumannFactor<Space, T>& f) {
   return {f.row_offsets.data(), f.columns.data(), f.values.data()};
 }
 
-// sum_k V_ik d_k W_jk, walking along the shorter row and searching in the longer one.
+// sum_k V_ik d_k W_jk, over the entries of the shorter row, which are searched in the longer one.
 template <class T>
 HODGE_HD double inner_product(const FactorView<T>& v, int i, const FactorView<T>& w, int j,
                               const T* d) {

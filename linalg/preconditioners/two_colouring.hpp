@@ -1,4 +1,4 @@
-// Two colours, +1 and -1, for the unknowns of a matrix so that all couplings join different ones.
+// Colours the unknowns of a matrix +1 and -1 so that coupled unknowns have different colours.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace hodge::linalg {
 
-// Empty where there is no such colouring. Breadth first over the pattern, on the host, taken for
-// symmetric: O(rows + nonzeros).
+// Empty if there is no such colouring. Breadth first over the pattern, which is assumed to be
+// symmetric, on the host: O(rows + nonzeros).
 template <class T, class Space>
 std::vector<T> two_colouring(const CsrPattern<Space>& pattern) {
   const std::vector<int> offsets = pattern.row_offsets().to_host();

@@ -1,7 +1,6 @@
 #include "linalg/solve/kept_preconditioner.hpp"
 
-#include <chrono>
-
+#include "linalg/base/timing.hpp"
 #include "linalg/solve/registry.hpp"
 #include "linalg/space/instantiate.hpp"
 
@@ -44,9 +43,8 @@ PreconditionerFailure KeptPreconditioner<Space, T>::make_anew(const LinearOperat
 template <class Space, class T>
 PreconditionerFailure KeptPreconditioner<Space, T>::make(const LinearOperator<Space, T>& a,
                                                          bool new_pattern) {
-  using Clock = std::chrono::steady_clock;
-  if (remembers_) Space::synchronize();  // times itself
-  const Clock::time_point start = Clock::now();
+  if (remembers_) Space::synchronize();  // so that the time is that of making M alone
+  const Clock clock;
   if (new_pattern) {
     preconditioner_->setup(a);
   } else {
@@ -56,7 +54,7 @@ PreconditionerFailure KeptPreconditioner<Space, T>::make(const LinearOperator<Sp
   seen_ = identity(a);
   is_older_ = false;
   if (remembers_) Space::synchronize();
-  policy_.made(std::chrono::duration<double>(Clock::now() - start).count(), new_pattern);
+  policy_.made(clock.seconds(), new_pattern);
   if (!remembers_ || a.csr() == nullptr) return failure;
   const Buffer<T, Space>& values = a.csr()->values();
   made_of_.resize(static_cast<int>(values.size()));
@@ -64,7 +62,7 @@ PreconditionerFailure KeptPreconditioner<Space, T>::make(const LinearOperator<Sp
   return failure;
 }
 
-// A run is taken up again: M is made of the values that it had.
+// When a run is continued: makes M of the values that it was made of before.
 template <class Space, class T>
 bool KeptPreconditioner<Space, T>::make_of_kept_values(const LinearOperator<Space, T>& a) {
   if (made_of_.size() == 0 || a.csr() == nullptr ||

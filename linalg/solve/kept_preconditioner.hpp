@@ -1,10 +1,10 @@
-// A preconditioner M ~ A for a sequence of matrices A, made anew when the policy says so
+// A preconditioner M ~ A for a sequence of matrices A, rebuilt when its policy says so
 // (refresh_policy.hpp).
 //
-// One that is kept goes with A's new entries where it applies A itself (ssor_sai factored,
-// neumann); what it has made of the old ones, such as the inverse diagonal, stays. With a policy
-// other than `every` it holds the values of A that M was made of, 8 bytes a non-zero, so that a run
-// that is taken up again can make the same M.
+// A kept M that applies A itself (ssor_sai factored, neumann) uses the new entries of A; what it
+// has computed from the old entries, such as the inverse diagonal, stays. With a policy other than
+// `every` this object keeps the values of A that M was made of, 8 bytes per non-zero, so that a
+// continued run can make the same M.
 #pragma once
 
 #include <memory>
@@ -26,9 +26,9 @@ class KeptPreconditioner {
   Preconditioner<Space, T>& operator*() { return *preconditioner_; }
   Preconditioner<Space, T>* operator->() { return preconditioner_.get(); }
 
-  // Before a solve with A: makes M, or keeps it. A pattern that M was not made of is found out.
+  // Before a solve with A: rebuilds M or keeps it. Notices a new pattern itself.
   PreconditionerFailure update(const LinearOperator<Space, T>& a, Changed changed);
-  // Makes M of A's present values.
+  // Rebuilds M from A's present values.
   PreconditionerFailure make_anew(const LinearOperator<Space, T>& a);
   bool is_older() const { return is_older_; }  // than A's values
   int age() const { return policy_.age(); }
@@ -46,7 +46,7 @@ class KeptPreconditioner {
   bool make_of_kept_values(const LinearOperator<Space, T>& a);
 
   std::unique_ptr<Preconditioner<Space, T>> preconditioner_;
-  bool remembers_;  // the values that M was made of
+  bool remembers_;  // keeps the values that M was made of
   RefreshPolicy policy_;
   Vector<Space, T> made_of_;
   const void* seen_ = nullptr;  // the pattern that M was made of, or the operator without one

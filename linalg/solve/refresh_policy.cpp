@@ -6,7 +6,7 @@ namespace hodge::linalg {
 
 namespace {
 
-// The mean forgets: half of it is the last value.
+// A mean in which the last value has the weight 1/2.
 double running_mean(double mean, double value) {
   return mean > 0 ? 0.5 * (mean + value) : value;
 }

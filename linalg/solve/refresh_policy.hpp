@@ -1,15 +1,15 @@
-// When a preconditioner is made anew of a matrix whose values change from solve to solve.
+// When a preconditioner is rebuilt, for a matrix whose values change from solve to solve.
 //
 //   every   before each solve
-//   never   once; it is kept
-//   auto    when a solve takes longer than the average since the preconditioner was made, the
-//           making included:
+//   never   not after the first solve
+//   auto    when the last of the n solves since the rebuild took longer than their mean time, the
+//           time of the rebuild included:
 //
 //             i_n  >  (s + i_1 + ... + i_n) / n
 //
-//           i: iterations; s: the cost of the making in iterations, as measured (seconds of the
-//           making by seconds of an iteration). There the average cost of a solve is least. As
-//           seconds vary, two runs may choose differently and then agree within the tolerance only.
+//           with i_k the iterations of solve k, and s the cost of a rebuild in iterations. Then the
+//           mean cost of a solve is least. s is measured: seconds of a rebuild over seconds of an
+//           iteration. So two runs may choose differently and agree only within the tolerance.
 #pragma once
 
 #include <string>
@@ -28,11 +28,11 @@ class RefreshPolicy {
  public:
   explicit RefreshPolicy(Refresh kind) : kind_(kind) {}
 
-  // Whether M should be made of the new values.
+  // Whether M should be rebuilt from the new values.
   bool due() const;
-  // M has been made; of a new pattern, which takes longer than of new values.
+  // To be told after a rebuild; one for a new pattern takes longer than one for new values.
   void made(double seconds, bool new_pattern);
-  // A solve with M is over.
+  // To be told after each solve with M.
   void solved(int iterations, double seconds);
   int age() const { return static_cast<int>(solves_); }  // solves since M was made
 

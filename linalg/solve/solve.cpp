@@ -1,10 +1,10 @@
 #include "linalg/solve/solve.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 
+#include "linalg/base/timing.hpp"
 #include "linalg/matrices/symmetry.hpp"
 #include "linalg/space/instantiate.hpp"
 
@@ -12,22 +12,12 @@ namespace hodge::linalg {
 
 namespace {
 
-// The recurrence aims a little lower, so that the true residual, which differs in the last digits,
-// agrees.
+// The target of the recurrence is a little lower, so that the true residual, which differs in the
+// last digits, meets the target too.
 constexpr double recurrence_margin = 0.99;
-// A pass that leaves more than this of the residual has gained nothing; two of them end an attempt.
+// A pass that leaves more than this fraction of the residual is useless; two end an attempt.
 constexpr double least_gain = 0.999;
 constexpr int useless_passes = 2;
-
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 template <class Space, class T>
 void remove_mean(Vector<Space, T>& v) {
@@ -44,10 +34,18 @@ double norm_without(NullSpace null_space, const Vector<Space, T>& v, Vector<Spac
   return norm(work).to_host();
 }
 
+// Whether a breakdown may disappear with a new Krylov space.
 bool belongs_to_krylov_space(Breakdown breakdown) {
   return breakdown == Breakdown::rho_zero || breakdown == Breakdown::alpha_infinite ||
          breakdown == Breakdown::omega_zero || breakdown == Breakdown::shadow_step_zero ||
          breakdown == Breakdown::singular_krylov;
+}
+
+SolveAttempt& end_as(SolveAttempt& attempt, SolveStatus status,
+                     Breakdown breakdown = Breakdown::none) {
+  attempt.status = status;
+  attempt.breakdown = breakdown;
+  return attempt;
 }
 
 }  // namespace
@@ -95,7 +93,8 @@ KeptPreconditioner<Space, T>& LinearSolver<Space, T>::preconditioner(int system)
                    std::to_string(preconditioners_.size()));
 }
 
-// What methods and A^T have to follow: another system's matrix is new to them.
+// Tells the methods, A^T and the preconditioner what has changed in A; the matrix of another system
+// counts as new values.
 template <class Space, class T>
 void LinearSolver<Space, T>::note_change(const LinearOperator<Space, T>& a,
                                          const SolveOptions& options) {
@@ -110,7 +109,7 @@ void LinearSolver<Space, T>::note_change(const LinearOperator<Space, T>& a,
   stale_preconditioner_.add(changed);
 }
 
-// False where M cannot be made of A; the report then says why.
+// False if M could not be made of A; the report then says why.
 template <class Space, class T>
 bool LinearSolver<Space, T>::is_made(const PreconditionerFailure& failure,
                                      Preconditioner<Space, T>& preconditioner,
@@ -130,7 +129,7 @@ bool LinearSolver<Space, T>::Task::is_solved() const {
          (maximum != nullptr && report.maximum <= report.maximum_target);
 }
 
-// r = b - A x without its part in the null space; its norm, and its weighted maximum.
+// Computes r = b - A x without its part in the null space, its norm, and its weighted maximum.
 template <class Space, class T>
 void LinearSolver<Space, T>::measure(const Task& task) {
   residual(task.system.A, task.x, task.system.b, r_);
@@ -161,7 +160,7 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
     report.preconditioner_settings += ", " + made;
   note_change(a, options);
   Space::synchronize();
-  const Stopwatch total_time;
+  const Clock total_time;
   if (settings_.max_seconds) monitor_.end_after(*settings_.max_seconds);
   resize(a.rows());
   const Changed changed =
@@ -188,7 +187,7 @@ void LinearSolver<Space, T>::start(Task& task) {
   report.target = std::max(settings_.tolerance * report.rhs_norm,
                            options.absolute_tolerance.value_or(settings_.absolute_tolerance));
   if (task.maximum != nullptr) report.maximum_target = task.maximum->limit;
-  if (report.rhs_norm == 0.0) task.x.fill(T(0));  // the solution, whatever the guess was
+  if (report.rhs_norm == 0.0) task.x.fill(T(0));  // the solution, so the guess is not needed
   measure(task);
   report.initial_residual = report.recurrence_residual = report.true_residual;
 }
@@ -230,21 +229,15 @@ SolveAttempt LinearSolver<Space, T>::attempt(Task& task, std::size_t link) {
   SolveAttempt attempt{chain_[link], SolveStatus::running, Breakdown::none, 0, 0};
   const double start = report.true_residual;
   report.history.assign(1, start);
-  const auto end_as = [&attempt](SolveStatus status, Breakdown breakdown = Breakdown::none) {
-    attempt.status = status;
-    attempt.breakdown = breakdown;
-    return attempt;
-  };
-  if (!std::isfinite(start)) return end_as(SolveStatus::breakdown, Breakdown::not_finite);
-  if (task.is_solved()) return end_as(SolveStatus::converged);
-  if (find_solver(chain_[link]).needs_symmetric && !is_symmetric(task.system.A)) {
-    return end_as(SolveStatus::breakdown, Breakdown::not_symmetric);
-  }
+  if (!std::isfinite(start)) return end_as(attempt, SolveStatus::breakdown, Breakdown::not_finite);
+  if (task.is_solved()) return end_as(attempt, SolveStatus::converged);
+  if (find_solver(chain_[link]).needs_symmetric && !is_symmetric(task.system.A))
+    return end_as(attempt, SolveStatus::breakdown, Breakdown::not_symmetric);
   const bool last = link + 1 == chain_.size();
   good_x_ = task.x;
 
   Solver<Space, T>& solver = method(link, task.system.A.rows());
-  const Stopwatch preparation;
+  const Clock preparation;
   solver.setup(task.system.A, stale_methods_[link].take(), task.options.null_space);
   if (find_solver(chain_[link]).needs_transpose) {
     task.system.A_transposed = transpose(task.system.A);
@@ -256,7 +249,7 @@ SolveAttempt LinearSolver<Space, T>::attempt(Task& task, std::size_t link) {
   report.history = monitor_.history(attempt.iterations);
   report.advice = solver.remark();
   if (report.advice.empty()) report.advice = task.system.M.advice(attempt.breakdown);
-  // What has run out of iterations or time is left as it is; what has failed must not spoil x.
+  // An attempt that ran out of iterations or time keeps its x; a failure must not make x worse.
   const bool cut_short = (last && attempt.status == SolveStatus::max_iterations) ||
                          attempt.status == SolveStatus::max_seconds;
   if (attempt.status != SolveStatus::converged && !cut_short && !(report.true_residual <= start)) {
@@ -266,7 +259,7 @@ SolveAttempt LinearSolver<Space, T>::attempt(Task& task, std::size_t link) {
   return attempt;
 }
 
-// Passes of the method, each from the true residual, until it is small enough or nothing is gained.
+// Passes of the method, each from the true residual, until it is small enough or they are useless.
 template <class Space, class T>
 void LinearSolver<Space, T>::iterate(Task& task, Solver<Space, T>& solver, SolveAttempt& attempt) {
   SolveReport& report = task.report;
@@ -277,39 +270,31 @@ void LinearSolver<Space, T>::iterate(Task& task, Solver<Space, T>& solver, Solve
     report.recurrence_residual = state.residual;
     measure(task);
     useless = report.true_residual <= least_gain * before ? 0 : useless + 1;
-    attempt.status = state.status;
-    attempt.breakdown = state.breakdown;
+    end_as(attempt, state.status, state.breakdown);
     if (task.is_solved()) {
-      attempt.status = SolveStatus::converged;
-      attempt.breakdown = Breakdown::none;
+      end_as(attempt, SolveStatus::converged);
       break;
     }
-    // A breakdown after progress is a matter of the Krylov space: a new one from the true residual
-    // is worth a try.
+    // After progress, a new Krylov space from the true residual may not break down.
     const bool renewable = belongs_to_krylov_space(state.breakdown) && useless == 0;
     const bool failed =
         state.status != SolveStatus::running && state.status != SolveStatus::converged;
     if (failed && !renewable) break;
-    // A recurrence that meets its target with the last iteration leaves none for another pass.
+    // Also after a recurrence that has met its target with the last iteration.
     if (attempt.iterations >= settings_.max_iterations) {
-      attempt.status = SolveStatus::max_iterations;
-      attempt.breakdown = Breakdown::none;
+      end_as(attempt, SolveStatus::max_iterations);
       break;
     }
     if (monitor_.is_out_of_time()) {
-      attempt.status = SolveStatus::max_seconds;
-      attempt.breakdown = Breakdown::none;
+      end_as(attempt, SolveStatus::max_seconds);
       break;
     }
-    if (useless == useless_passes) {
-      attempt.status = SolveStatus::stagnated;
-      attempt.breakdown = Breakdown::none;
-    }
+    if (useless == useless_passes) end_as(attempt, SolveStatus::stagnated);
   }
 }
 
-// One pass: as far as the method goes without a look at the true residual. A method that does not
-// show r aims at the norm at which the maximum, if it falls as the norm does, is met.
+// One pass: as far as the method goes without the true residual. The target of a method that does
+// not show r is the norm at which the maximum meets its limit, if both fall alike.
 template <class Space, class T>
 MonitorState LinearSolver<Space, T>::pass(Task& task, Solver<Space, T>& solver,
                                           const SolveAttempt& attempt) {

@@ -3,20 +3,20 @@
 //   LinearSolver<Cuda> solver(settings, rows);          // allocates
 //   SolveReport report = solver.solve(A, b, x);         // x: starting guess in, solution out
 //
-// Stopping: ||b - A x||_2 <= max(tolerance ||b||_2, absolute_tolerance), judged by the true
-// residual, which is computed after every pass of a method. A method whose recurrence says
-// `converged` while the true residual does not agree is restarted from it; passes that gain nothing
-// end as `stagnated`. A method that fails hands its x to the next of the chain, if x is better than
-// what it started from. A failure is a report, never an exception.
+// Stopping rule: ||b - A x||_2 <= max(tolerance ||b||_2, absolute_tolerance), by the true residual,
+// which is computed after every pass of a method. If the recurrence of a method converges but the
+// true residual does not, the method is restarted from the true residual; passes that gain nothing
+// end as `stagnated`. After a failure the next method of the chain starts from the x of the failed
+// one, or from that method's start if its x is worse. A failure is a report, never an exception.
 //
 // NullSpace::constant is for a singular A with A 1 = 0 and 1^T A = 0 (all-Neumann or periodic
-// problems): the mean is taken out of b and of the solution, so that b need not be exactly
-// compatible.
+// problems): the mean is subtracted from b, which need not be compatible, and from x.
 //
-// One solver may serve several sequences of systems in turn (the components of a velocity): each
-// has a number, SolveOptions::system. They share one preconditioner that is made anew at every
-// change; where it is kept longer (SolverSettings::refresh) each has its own. A preconditioner that
-// is older than A's values when a method fails is made anew, and the method tried once more.
+// One solver may serve several sequences of systems in turn (the components of a velocity); each
+// has a number, SolveOptions::system. With refresh `every` they share one preconditioner, which is
+// rebuilt at every change; otherwise (SolverSettings::refresh) each has its own. If a method fails
+// with a preconditioner that is older than A's values, the preconditioner is rebuilt and the method
+// tried once more.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +35,8 @@
 
 namespace hodge::linalg {
 
-// Another stopping rule: max_i |weight_i r_i| <= limit, r = b - A x. It needs no ||r||_2; who wants
-// it alone sets `tolerance` 0. A limit of 0 has the maximum reported and never met.
+// A second stopping rule: max_i |weight_i r_i| <= limit, r = b - A x. A solve ends when either rule
+// is met; with `tolerance` 0 only this one counts. With a limit of 0 the maximum is only reported.
 template <class Space>
 struct MaximumRule {
   const Vector<Space, double>* weights = nullptr;  // > 0
@@ -47,8 +47,8 @@ struct MaximumRule {
 struct SolveOptions {
   NullSpace null_space = NullSpace::none;
   Changed changed = Changed::pattern;          // since the last solve of this `system`
-  std::optional<double> absolute_tolerance{};  // instead of the settings'
-  int system = 0;                              // the number of its sequence
+  std::optional<double> absolute_tolerance{};  // replaces that of the settings
+  int system = 0;                              // the number of the sequence
 };
 
 template <class Space, class T = double>
@@ -61,11 +61,11 @@ class LinearSolver {
                     Vector<Space, T>& x, const SolveOptions& options = {},
                     const MaximumRule<Space>* maximum = nullptr);
 
-  // b - A x of the last solve and its x, without its mean with NullSpace::constant.
+  // b - A x of the last solve and its x; with NullSpace::constant without its mean.
   const Vector<Space, T>& last_residual() const { return r_; }
 
-  // What solves leave to those after them: visit(name, Vector<Space, T>&), which may resize it,
-  // visit(name, long&), visit(name, double&). Nothing with refresh every.
+  // The state that later solves depend on, for checkpoints: visit(name, Vector<Space, T>&), which
+  // may resize the vector, visit(name, long&), visit(name, double&). None with refresh every.
   template <class Visitor>
   void for_each_state(Visitor&& visit) {
     if (settings_.refresh == "every") return;
@@ -86,7 +86,7 @@ class LinearSolver {
     Changed state_ = Changed::pattern;
   };
 
-  // One solve: what it is asked for, and how it stands.
+  // The arguments of one solve, and its report.
   struct Task {
     LinearSystem<Space, T> system;
     Vector<Space, T>& x;
@@ -111,18 +111,17 @@ class LinearSolver {
   MonitorState pass(Task& task, Solver<Space, T>& solver, const SolveAttempt& attempt);
 
   SolverSettings settings_;
-  std::vector<std::string> chain_;  // the method, then its fallbacks
-  std::vector<std::unique_ptr<Solver<Space, T>>>
-      methods_;  // a fallback is made when it is first needed
-  std::vector<KeptPreconditioner<Space, T>> preconditioners_;  // one, or one a system
+  std::vector<std::string> chain_;                          // the method, then its fallbacks
+  std::vector<std::unique_ptr<Solver<Space, T>>> methods_;  // a fallback is made when first needed
+  std::vector<KeptPreconditioner<Space, T>> preconditioners_;  // one, or one per system
   const void* seen_pattern_ = nullptr;                         // of the last solve
   int last_system_ = 0;
   std::vector<Staleness> stale_methods_;
-  std::unique_ptr<TransposedCsr<Space, T>> transposed_;  // made when a method asks for it
-  Staleness stale_transpose_, stale_preconditioner_;     // the latter of a preconditioner for all
+  std::unique_ptr<TransposedCsr<Space, T>> transposed_;  // made when a method first needs A^T
+  Staleness stale_transpose_, stale_preconditioner_;     // the latter if all systems share one
   Monitor<Space> monitor_;
   Vector<Space, T> r_;
-  Vector<Space, T> good_x_;  // the start of an attempt, for one that makes x worse
+  Vector<Space, T> good_x_;  // x at the start of an attempt, restored if the attempt makes x worse
 };
 
 // Throws ConfigError for a name or a value that LinearSolver would refuse.

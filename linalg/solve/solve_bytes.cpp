@@ -13,8 +13,8 @@ double iterations_bytes(const SolverSettings& settings, const SystemSize& size, 
   return find_solver(settings.method).traffic(settings.options, size, {application, iterations});
 }
 
-// Before: the norm of b (1), a copy of x (2). The true residual, twice: b beside the product (1),
-// the norm (1).
+// Before the iterations: the norm of b (1 vector), a copy of x (2). The true residual, twice: b
+// beside the product (1), the norm (1).
 double solve_bytes(const SolverSettings& settings, const SystemSize& size, int iterations) {
   const double true_residual = product_bytes(size) + vectors_bytes(size, 2);
   return vectors_bytes(size, 3) + 2 * true_residual + iterations_bytes(settings, size, iterations);

@@ -10,12 +10,12 @@ namespace hodge::linalg {
 // z = M^-1 r, once.
 double application_bytes(const PreconditionerSettings& settings, const SystemSize& size);
 
-// The first `iterations` iterations of the method with its preconditioner, without what comes
-// before and after (gmres: with what ends a cycle); ConfigError for unknown names.
+// The first `iterations` iterations of the method with its preconditioner, without the work before
+// and after (gmres: with the end of each cycle); ConfigError for unknown names.
 double iterations_bytes(const SolverSettings& settings, const SystemSize& size, int iterations);
 
-// A solve of one pass that has the preconditioner: iterations_bytes, norms, and the true residual
-// before and after.
+// A solve of one pass, without making the preconditioner: iterations_bytes, norms, and the true
+// residual before and after.
 double solve_bytes(const SolverSettings& settings, const SystemSize& size, int iterations);
 
 }  // namespace hodge::linalg

@@ -4,56 +4,54 @@
 
 namespace hodge::linalg {
 
-const char* to_string(SolveStatus status) {
-  switch (status) {
-    case SolveStatus::running:
-      return "running";
-    case SolveStatus::converged:
-      return "converged";
-    case SolveStatus::max_iterations:
-      return "max_iterations";
-    case SolveStatus::breakdown:
-      return "breakdown";
-    case SolveStatus::stagnated:
-      return "stagnated";
-    case SolveStatus::diverged:
-      return "diverged";
-    case SolveStatus::max_seconds:
-      return "max_seconds";
-  }
+namespace {
+
+template <class Kind>
+struct Named {
+  Kind kind;
+  const char* name;
+};
+
+constexpr Named<SolveStatus> statuses[] = {{SolveStatus::running, "running"},
+                                           {SolveStatus::converged, "converged"},
+                                           {SolveStatus::max_iterations, "max_iterations"},
+                                           {SolveStatus::breakdown, "breakdown"},
+                                           {SolveStatus::stagnated, "stagnated"},
+                                           {SolveStatus::diverged, "diverged"},
+                                           {SolveStatus::max_seconds, "max_seconds"}};
+
+constexpr Named<Breakdown> breakdowns[] = {
+    {Breakdown::none, "none"},
+    {Breakdown::not_finite, "the residual is not finite"},
+    {Breakdown::not_symmetric, "the method needs a symmetric operator and this one is not"},
+    {Breakdown::indefinite_operator, "p.Ap <= 0: the operator is not positive definite"},
+    {Breakdown::indefinite_preconditioner, "r.z <= 0: the preconditioner is not positive definite"},
+    {Breakdown::rho_zero, "rho = 0: the residual is orthogonal to the shadow residual"},
+    {Breakdown::alpha_infinite,
+     "r*.v = 0: the search direction is orthogonal to the shadow residual"},
+    {Breakdown::omega_zero, "omega = 0: A M^-1 s is orthogonal to s"},
+    {Breakdown::singular_krylov,
+     "the Krylov space is invariant and holds no solution: the operator is singular"},
+    {Breakdown::bad_diagonal, "a diagonal entry is missing, zero or not finite"},
+    {Breakdown::shadow_step_zero, "p*.Ap = 0: A p is orthogonal to the shadow direction"},
+    {Breakdown::singular_matrix, "the matrix is singular"},
+    {Breakdown::singular_preconditioner, "the preconditioner is singular on this system"}};
+
+template <class Kind, std::size_t N>
+const char* name_of(const Named<Kind> (&table)[N], Kind kind) {
+  for (const Named<Kind>& entry : table)
+    if (entry.kind == kind) return entry.name;
   return "unknown";
 }
 
+}  // namespace
+
+const char* to_string(SolveStatus status) {
+  return name_of(statuses, status);
+}
+
 const char* to_string(Breakdown breakdown) {
-  switch (breakdown) {
-    case Breakdown::none:
-      return "none";
-    case Breakdown::not_finite:
-      return "the residual is not finite";
-    case Breakdown::not_symmetric:
-      return "the method needs a symmetric operator and this one is not";
-    case Breakdown::indefinite_operator:
-      return "p.Ap <= 0: the operator is not positive definite";
-    case Breakdown::indefinite_preconditioner:
-      return "r.z <= 0: the preconditioner is not positive definite";
-    case Breakdown::rho_zero:
-      return "rho = 0: the residual is orthogonal to the shadow residual";
-    case Breakdown::alpha_infinite:
-      return "r*.v = 0: the search direction is orthogonal to the shadow residual";
-    case Breakdown::omega_zero:
-      return "omega = 0: A M^-1 s is orthogonal to s";
-    case Breakdown::singular_krylov:
-      return "the Krylov space is invariant and holds no solution: the operator is singular";
-    case Breakdown::bad_diagonal:
-      return "a diagonal entry is missing, zero or not finite";
-    case Breakdown::shadow_step_zero:
-      return "p*.Ap = 0: A p is orthogonal to the shadow direction";
-    case Breakdown::singular_matrix:
-      return "the matrix is singular";
-    case Breakdown::singular_preconditioner:
-      return "the preconditioner is singular on this system";
-  }
-  return "unknown";
+  return name_of(breakdowns, breakdown);
 }
 
 std::string describe(const SolveReport& report) {

@@ -1,4 +1,4 @@
-// What a solve has to say about itself.
+// The result of a solve: status, iterations, residuals, times.
 #pragma once
 
 #include <string>
@@ -14,27 +14,27 @@ struct SolveAttempt {
   SolveStatus status = SolveStatus::running;
   Breakdown breakdown = Breakdown::none;
   int iterations = 0;
-  int restarts = 0;  // from the true residual: gmres cycles, breakdowns that were got over
+  int restarts = 0;  // from the true residual: gmres cycles, and restarts after breakdowns
 };
 
 struct [[nodiscard]] SolveReport {
-  SolveStatus status =
-      SolveStatus::running;  // of the last attempt; converged only if true_residual agrees
+  // Of the last attempt; converged only if true_residual agrees.
+  SolveStatus status = SolveStatus::running;
   Breakdown breakdown = Breakdown::none;
   int bad_row = -1;    // of Breakdown::bad_diagonal
   std::string method;  // of the last attempt
   std::string preconditioner;
   std::string preconditioner_settings;
-  std::string advice;              // which setting to change, where that is known
+  std::string advice;              // which setting to change, if that is known
   int iterations = 0;              // of all attempts
   double rhs_norm = 0;             // ||b||_2, without its part in the null space
   double target = 0;               // on ||b - A x||_2
   double initial_residual = 0;     // ||b - A x||_2 at the start
-  double recurrence_residual = 0;  // what the last method believed
+  double recurrence_residual = 0;  // ||r||_2 by the recurrence of the last method
   double true_residual = 0;        // ||b - A x||_2, computed at the end
-  double maximum = 0;              // max_i |weight_i r_i| at the end, where a MaximumRule asks
-  double maximum_target = 0;       // what it had to come down to
-  int preconditioner_age = 0;      // solves since the preconditioner was made of the values of A
+  double maximum = 0;              // max_i |weight_i r_i| at the end, with a MaximumRule
+  double maximum_target = 0;       // on that maximum
+  int preconditioner_age = 0;      // solves since the preconditioner was rebuilt
   std::vector<double> history;     // of the last attempt, entry 0 before its first iteration
   std::vector<SolveAttempt> attempts;
   double setup_seconds = 0;

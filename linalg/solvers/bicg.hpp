@@ -3,9 +3,9 @@
 // R. Fletcher, Conjugate gradient methods for indefinite systems, Lecture Notes in Mathematics 506
 // (1976) 73-89; preconditioned as in Y. Saad, Iterative Methods for Sparse Linear Systems (2003),
 // Algorithm 7.3. The shadow residual starts as r. Breakdowns: rho = r*.M^-1 r ~ 0 (the Lanczos
-// process ends), p*.Ap ~ 0 (no LU factors of its tridiagonal matrix), each relative to the norms of
-// the vectors. Cost an iteration: 1 product with A, 1 with A^T, 1 application of M and of M^T, 2
-// reductions; 7 vectors, and A^T where A is not symmetric.
+// process ends), p*.Ap ~ 0 (its tridiagonal matrix has no LU factors), each relative to the norms
+// of the vectors. Cost per iteration: 1 product with A, 1 with A^T, 1 application of M and of M^T,
+// 2 reductions; 7 vectors, and A^T if A is not symmetric.
 #pragma once
 
 #include "linalg/cost/byte_model.hpp"
@@ -21,8 +21,8 @@ class Bicg : public Solver<Space, T> {
   static std::size_t memory(const NoSettings&, const SystemSize& size) {
     return size.vectors(7) + (size.symmetric ? 0 : TransposedCsr<Space, T>::memory(size));
   }
-  // An iteration: A and A^T; p* beside the first (1 vector); x, r, r* (3 each); dots of r, r* and
-  // z, which come from the pass that writes r and r* where M is the identity; p, p* (3 each).
+  // Per iteration: A and A^T; p* beside the first (1 vector); x, r, r* (3 each); dots of r, r* and
+  // z, which the pass that writes r and r* computes if M is the identity; p, p* (3 each).
   static double traffic(const NoSettings&, const SystemSize& size, const CountedIterations& i) {
     return i.count *
            (2 * product_bytes(size) + 2 * i.application + vectors_bytes(size, 16 + 3 * i.copies()));

@@ -1,14 +1,14 @@
 // Stabilised biconjugate gradients for nonsymmetric A, preconditioned from the right.
 //
 // H. A. van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631-644, with the dot products of r
-// taken beforehand as in L. T. Yang & R. P. Brent, ICA3PP 2002, 324-328: for r = s - omega t the
-// shadow residual r* has rho_new = r*.r = r*.s - omega r*.t, and alpha has made r*.s zero, so that
-// beta = (rho_new / rho) (alpha / omega) = -(r*.t) / (r*.v). In rho_new the rounding errors that
-// r*.s consists of are kept: without them rho forgets, once r is small, where r is.
+// computed early as in L. T. Yang & R. P. Brent, ICA3PP 2002, 324-328: for r = s - omega t and the
+// shadow residual r*, rho_new = r*.r = r*.s - omega r*.t. The choice of alpha makes r*.s zero, so
+// beta = (rho_new / rho) (alpha / omega) = -(r*.t) / (r*.v). In rho_new the term r*.s, which then
+// consists of rounding errors, is kept: without it rho loses its accuracy once r is small.
 // Breakdowns: rho ~ 0, r*.v ~ 0 (alpha would be infinite), t.s ~ 0 (omega would be zero), each
-// relative to the norms of the vectors. A half step that already meets the target is taken alone
-// (omega = 0). Cost an iteration: 2 products with A, 2 applications of M, 2 reductions, both with
-// the products, and r.r for the monitor from the pass that writes x, r and p; 7 vectors.
+// relative to the norms of the vectors. If half a step already meets the target, the other half is
+// left out (omega = 0). Cost per iteration: 2 products with A, 2 applications of M, 2 reductions,
+// both with the products, and r.r for the monitor from the pass that writes x, r and p; 7 vectors.
 #pragma once
 
 #include "linalg/cost/byte_model.hpp"
@@ -21,8 +21,8 @@ class Bicgstab : public Solver<Space, T> {
  public:
   explicit Bicgstab(const NoSettings&) {}
   static std::size_t memory(const NoSettings&, const SystemSize& size) { return size.vectors(7); }
-  // An iteration: r*, and s and r*, beside the products (3 vectors), s (3), x, r and p in one pass:
-  // x, y, z, s, t, v, p (10, and 2 less where M is the identity: y is p and z is s).
+  // Per iteration: r*, and s and r*, beside the products (3 vectors), s (3), x, r and p in one
+  // pass: x, y, z, s, t, v, p (10, and 2 less if M is the identity: y is p and z is s).
   static double traffic(const NoSettings&, const SystemSize& size, const CountedIterations& i) {
     return i.count *
            (2 * product_bytes(size) + 2 * i.application + vectors_bytes(size, 14 + 2 * i.copies()));

@@ -2,8 +2,8 @@
 //
 // M. R. Hestenes & E. Stiefel, J. Res. Nat. Bur. Standards 49 (1952) 409-436; preconditioned as in
 // Y. Saad, Iterative Methods for Sparse Linear Systems (2003), Algorithm 9.1. Breakdowns: p.Ap <= 0
-// (A is indefinite), r.z <= 0 (M is indefinite), each relative to the norms of the vectors. Cost an
-// iteration: 1 product with A, 1 application of M, 2 reductions; 3 vectors.
+// (A is indefinite), r.z <= 0 (M is indefinite), each relative to the norms of the vectors. Cost
+// per iteration: 1 product with A, 1 application of M, 2 reductions; 3 vectors.
 #pragma once
 
 #include <utility>
@@ -18,8 +18,8 @@ class Cg : public Solver<Space, T> {
  public:
   explicit Cg(const NoSettings&) {}
   static std::size_t memory(const NoSettings&, const SystemSize& size) { return size.vectors(3); }
-  // An iteration: x and r (3 vectors each), p (3), and with a preconditioner the dots of r and z
-  // (2); without one they come from the pass that writes r.
+  // Per iteration: x and r (3 vectors each), p (3), and with a preconditioner the dots of r and z
+  // (2); without a preconditioner the pass that writes r computes the dots.
   static double traffic(const NoSettings&, const SystemSize& size, const CountedIterations& i) {
     return i.count *
            (product_bytes(size) + i.application + vectors_bytes(size, 9 + 2 * i.copies()));

@@ -1,12 +1,12 @@
 // Gauss elimination as a solver: L U factors of A once, then iterative refinement.
 //
 // r = b - A x, A d = r by the factors, x = x + d: J. H. Wilkinson, Rounding Errors in Algebraic
-// Processes (1963), chapter 3. One step is an iteration; the first one solves the system but for
-// rounding. The factors are dense (dense_lu.hpp), so A is limited by memory: n^2 values. The
-// preconditioner is not used. With NullSpace::constant A + s/n 1 1^T is factored, s of the size of
-// A's entries: it is regular, and agrees with A on vectors of zero mean. Breakdowns: a pivot column
-// of zeros (the matrix is singular), named with its column. Cost: 2/3 n^3 operations in setup, 2
-// n^2 and 1 product an iteration; 2 vectors.
+// Processes (1963), chapter 3. Each refinement step counts as an iteration; the first one solves
+// the system up to rounding. The factors are dense (dense_lu.hpp), so memory limits A: n^2 values.
+// The preconditioner is not used. With NullSpace::constant the matrix A + s/n 1 1^T is factored, s
+// of the size of A's entries: it is regular, and equal to A on vectors of zero mean. Breakdown: a
+// column without a pivot (the matrix is singular); the remark names the column. Cost: 2/3 n^3
+// operations in setup, 2 n^2 and 1 product per iteration; 2 vectors.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +30,8 @@ class Gauss : public Solver<Space, T> {
   static std::size_t memory(const NoSettings&, const SystemSize& size) {
     return DenseLu<Space, T>::memory(static_cast<int>(size.rows)) + size.vectors(2);
   }
-  // An iteration: both factors (n^2 values together), d (3 vectors: r, and d twice), x (3), the
-  // product, r (3), its norm (1). The factorisation counts operations, not bytes.
+  // Per iteration: both factors (n^2 values together), d (3 vectors: r, and d twice), x (3), the
+  // product, r (3), its norm (1). The factorisation is limited by operations and not counted.
   static double traffic(const NoSettings&, const SystemSize& size, const CountedIterations& i) {
     const auto n = static_cast<double>(size.rows);
     return i.count * (product_bytes(size) + vectors_bytes(size, n + 10));
@@ -39,7 +39,7 @@ class Gauss : public Solver<Space, T> {
 
   void resize(int rows) override {
     if (!lu_ || rows > max_rows_) {
-      lu_.reset();  // gives its memory back first
+      lu_.reset();  // frees its memory first
       lu_.emplace(rows);
       max_rows_ = rows;
     }
@@ -90,7 +90,7 @@ class Gauss : public Solver<Space, T> {
   }
 
  private:
-  static constexpr int refinements = 5;  // of one pass; more do not help
+  static constexpr int refinements = 5;  // per pass; more do not help
 
   // Root mean square of the non-zeros.
   static double mean_size(const CsrMatrix<Space, T>& a) {

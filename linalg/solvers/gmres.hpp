@@ -2,11 +2,11 @@
 // residual.
 //
 // Y. Saad & M. H. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856-869. Arnoldi by classical
-// Gram-Schmidt, repeated where it has left something (orthogonalisation.hpp): every vector costs
+// Gram-Schmidt, repeated if orthogonality is lost (space/orthogonalisation.hpp): every vector costs
 // two passes over the basis, and no dot product waits for another. The basis vectors w_j are
-// orthogonal, not of length 1. Happy breakdown (h_{j+1,j} ~ 0) ends the cycle with the exact
-// solution; an invariant space without one is named. Cost an iteration: 1 product with A, 1
-// application of M, 2 passes over the basis; m + 2 vectors.
+// orthogonal, but not of length 1. A happy breakdown (h_{j+1,j} ~ 0) ends the cycle with the exact
+// solution; an invariant space that holds no solution is reported as singular_krylov. Cost per
+// iteration: 1 product with A, 1 application of M, 2 passes over the basis; m + 2 vectors.
 #pragma once
 
 #include <algorithm>
@@ -40,9 +40,9 @@ class Gmres : public Solver<Space, T> {
     return size.vectors(settings.restart + 2);
   }
   // Iteration j of a cycle, from 0: the dots with j + 1 vectors (j + 2 read), and the round that
-  // uses them (j + 3). A cycle of c iterations: w_0 and its norm (2), x by c vectors (c + 2), or y
-  // by them (c + 1), M^-1 y and x (3); the true residual of its restart: b beside the product (1),
-  // the norm (1).
+  // uses them (j + 3). A cycle of c iterations: w_0 and its norm (2); x from c vectors (c + 2), or
+  // with a preconditioner y from c vectors (c + 1), and M^-1 y and x (3); the true residual of the
+  // restart: b beside the product (1), the norm (1).
   static double traffic(const GmresSettings& settings, const SystemSize& size,
                         const CountedIterations& i) {
     double bytes = i.count * (product_bytes(size) + i.application);
@@ -76,7 +76,7 @@ class Gmres : public Solver<Space, T> {
     monitor.stop();
     Space::solve_least_squares(h);
     if (M.is_identity()) return basis_.add(j, h.solution, x);  // x = x + W y
-    Vector<Space, T> y = basis_.column(restart_);              // which the sum does not need
+    Vector<Space, T> y = basis_.column(restart_);              // not used by the sum
     basis_.combine(j, h.solution, y);
     x = x + M.apply(y, z_);  // x = x + M^-1 W y
   }
@@ -85,17 +85,10 @@ class Gmres : public Solver<Space, T> {
   static std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
   LeastSquares least_squares() {
-    LeastSquares s;
-    const int m1 = restart_ + 1;
-    s.restart = restart_;
-    s.hessenberg = hessenberg_.data();
-    s.cosine = small_.data();
-    s.sine = small_.data() + m1;
-    s.rhs = small_.data() + 2 * m1;
-    s.solution = small_.data() + 3 * m1;
-    s.columns = columns_.data();
-    s.basis = basis_.data();
-    return s;
+    double* const d = small_.data();
+    const int n = restart_ + 1;
+    return {restart_,        hessenberg_.data(), d, d + n, d + 2 * n, d + 3 * n,
+            columns_.data(), basis_.data()};
   }
 
   int restart_;

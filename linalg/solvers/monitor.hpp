@@ -1,10 +1,10 @@
 // Watches one pass of an iterative method: convergence, breakdowns, the residual history.
 //
-// The tests run on the device (monitor_state.hpp); the host learns of them a few iterations later
-// through shared memory. `running()` waits only so that no more than Space::queue_depth iterations
-// are queued ahead; the guard makes those that come after the end leave everything as it was.
-// Iteration counts and results do not depend on the depth, unless the time runs out: the host looks
-// at its own clock and queues no more.
+// The tests run in the space (space/monitor_state.hpp); the host sees their results a few
+// iterations later in shared memory. running() waits only so that at most Space::queue_depth
+// iterations are queued ahead; the guard makes iterations after the end leave everything as it was.
+// Iteration counts and results do not depend on the depth, except when the time runs out: then the
+// host, by its own clock, queues no more.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace hodge::linalg {
 
-// Factors by which the residual falls an iteration, 0 where there was none.
+// Mean factors by which the residual falls per iteration; 0 without iterations.
 struct ConvergenceRates {
   double mean = 0;  // over the whole history
   double last = 0;  // over its last ten iterations
@@ -41,44 +41,37 @@ class Monitor {
   explicit Monitor(int max_iterations)
       : state_(1), history_(static_cast<std::size_t>(max_iterations) + 1) {}
 
-  // Starts a pass at residual norm `residual`, `iterations` of the solve being done; raises the
-  // guard.
+  // Starts a pass at residual norm `residual` after `iterations` of the solve, and sets the guard.
   void start(double residual, double target, int iterations, int max_iterations,
              const MaximumWatch& watch = {}) {
     mirror_->halted = 0;
     mirror_->iterations = iterations;
     queued_ = iterations;
     watch_ = watch;
-    MonitorRules rules;
-    rules.target = target;
-    rules.residual = residual;
-    rules.iterations = iterations;
-    rules.max_iterations = max_iterations;
-    rules.history = history_.data();
-    rules.mirror = mirror_.get();
-    Space::start_monitor(state_.data(), rules);
+    Space::start_monitor(state_.data(), {target, residual, iterations, max_iterations,
+                                         history_.data(), mirror_.get()});
     Space::set_guard(&state_.data()->halted);
   }
 
-  // The passes that follow may take so many seconds together, from now.
+  // Limits the time of all passes from now on.
   void end_after(double seconds) {
     end_ = Clock::now() +
            std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
   bool is_out_of_time() const { return end_ && Clock::now() >= *end_; }
 
-  // True while another iteration should be queued, no more than `ahead` before it.
+  // Waits until at most `ahead` queued iterations are unfinished; true if another is needed.
   bool running(int ahead = Space::queue_depth) {
     Space::wait_for_progress(&mirror_->iterations, queued_ - ahead, &mirror_->halted);
     return mirror_->halted == 0 && !is_out_of_time();
   }
-  // So many iterations more have been queued, and their residuals will be seen as always.
+  // For iterations that were queued without iteration(): replayed ones, or many in one kernel.
   void count_queued(int iterations = 1) { queued_ += iterations; }
-  // For kernels that run its tests themselves.
+  // For kernels that run the monitor's tests themselves.
   MonitorState* state_in_space() { return state_.data(); }
   bool watches_maximum() const { return watch_.weights != nullptr; }
 
-  // The iteration's new residual, and its norm squared.
+  // Ends an iteration with a new residual; `residual_squared` is its norm squared.
   template <class T>
   void iteration(const Scalar<Space>& residual_squared, const Vector<Space, T>& residual) {
     Space::monitor_iteration(state_.data(), residual_squared.data());
@@ -90,14 +83,14 @@ class Monitor {
     Space::monitor_iteration(state_.data(), residual_squared.data());
     ++queued_;
   }
-  // The iteration that appended column j to the least-squares problem, whose residual is the
-  // iteration's.
+  // Ends an iteration of gmres: appends `column` to the least-squares problem, which gives the norm
+  // of the new residual.
   void iteration(const LeastSquares& system, int column) {
     Space::extend_least_squares(system, column, state_.data());
     ++queued_;
   }
 
-  // The value of a dot product x . y must be positive, and not vanish beside sqrt(a b), with
+  // The dot product `value` = x . y must be positive, and not negligible beside sqrt(a b), with
   // a = x . x and b = y . y.
   void require_positive(const Scalar<Space>& value, const Scalar<Space>& a, const Scalar<Space>& b,
                         Breakdown otherwise) {
@@ -116,7 +109,7 @@ class Monitor {
     return omega;
   }
 
-  // Lowers the guard, so that what follows is computed again; the pass is over.
+  // Ends the pass: removes the guard, so that later work is done again.
   void stop() { Space::set_guard(nullptr); }
 
   MonitorState state() const {

@@ -1,6 +1,6 @@
-// Conjugate gradients that stay on a GPU: many iterations of cg.hpp in one kernel, for systems
-// whose vectors the multiprocessors hold at once and for M^-1 = I or a diagonal matrix. The
-// barriers between an iteration's steps are cheaper than kernels; only A and p go through the
+// Conjugate gradients with many iterations in one kernel of the GPU, for systems whose vectors fit
+// in the registers of the multiprocessors, and for M^-1 = I or a diagonal matrix. The barriers
+// between the steps of an iteration are cheaper than launches; only A and p are read through the
 // caches.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace hodge::linalg {
 
-// On entry p = M^-1 r and *rho = r . p, and on return as after the last iteration.
+// Before each launch p = M^-1 r and *rho = r . p, as between any two iterations.
 template <class T>
 struct ResidentCgSystem {
   CsrView<T> a;
@@ -18,7 +18,7 @@ struct ResidentCgSystem {
   MonitorState* monitor;
 };
 
-// No more iterations at a time, so that the host sees its clock.
+// Iterations per launch at most, so that the host can look at its clock in between.
 inline constexpr int resident_iterations = 500;
 
 // Many iterations in one kernel; the Host has no such kernel.
@@ -41,7 +41,7 @@ struct ResidentIterations<Cuda> {
   static void run(const ResidentCgSystem<T>& system, int iterations);
 };
 
-// cg, which for a system that fits stays in that kernel.
+// cg; for a system that fits, in that kernel.
 template <class Space, class T>
 class ResidentCg : public Cg<Space, T> {
  public:

@@ -1,7 +1,8 @@
 // Cuda space: iterations of cg in one cooperative kernel (solvers/resident_cg.hpp).
 //
-// A thread has one or two rows: x, r and p stay in its registers, and p also goes to memory for the
-// products of others. An iteration waits three times, for p . q, for r . z and for p.
+// A thread has one or two rows. Its parts of x, r and p stay in registers; p is also written to
+// memory, for the products of other threads. An iteration has three barriers: for p . q, for r . z
+// and for p.
 #include "linalg/solvers/resident_cg.hpp"
 
 #include "linalg/cuda/grid_exchange.cuh"
@@ -15,7 +16,7 @@ namespace {
 constexpr int resident_threads = 1024;
 constexpr int most_diagonals = 8;
 
-// Where a row's entries are; the columns too, where they lie on few diagonals.
+// The entries of a row: their positions, or the first position and the mask of their diagonals.
 struct RowPlace {
   int first = 0, end = 0;
   unsigned mask = 0;
@@ -32,7 +33,7 @@ template <bool Diagonals, class T>
 __device__ double multiply_row(const CsrView<T>& a, int row, const RowPlace& place, const T* p) {
   double sum = 0.0;
   if (Diagonals) {
-    constexpr int batch = 4;  // asked for together
+    constexpr int batch = 4;  // loads in flight together
 #pragma unroll
     for (int start = 0; start < most_diagonals; start += batch) {
       double left[batch], right[batch];
@@ -55,10 +56,10 @@ __device__ double multiply_row(const CsrView<T>& a, int row, const RowPlace& pla
   return sum;
 }
 
-// A block's monitor. All come to the same conclusions; block 0 keeps them.
+// The monitor of one block. All blocks come to the same results; block 0 stores them.
 struct ResidentMonitor {
   MonitorState state;
-  MonitorMirror mirror;  // the host's is written at the end
+  MonitorMirror mirror;  // copied to the one that the host reads at the end
 
   __device__ void open(const MonitorState& from) {
     state = from;
@@ -78,7 +79,7 @@ struct ResidentMonitor {
   }
 };
 
-// The vectors of a thread's rows. M^-1 = diag(d) where it is Scaled, else I.
+// The entries of the vectors in a thread's rows. M^-1 = diag(d) if Scaled, else I.
 template <int Rows, bool Scaled, class T>
 struct ResidentRows {
   RowPlace place[Rows];
@@ -193,7 +194,7 @@ struct ResidentLaunch {
   int blocks = 0, threads = 0, rows_of_thread = 0;
 };
 
-// Blocks as small as the multiprocessors allow, one on each; no blocks: there are too many rows.
+// At most one block per multiprocessor, each as small as possible; no blocks: too many rows.
 ResidentLaunch launch_for(int rows) {
   static const int multiprocessors = [] {
     int count = 0, cooperates = 0;
@@ -238,7 +239,7 @@ const void* kernel_for(const ResidentCgSystem<T>& s, int rows_of_thread) {
 
 }  // namespace cuda
 
-// Longer rows go better by several threads each.
+// Longer rows are faster with several threads per row.
 template <class T>
 bool ResidentIterations<Cuda>::takes(const CsrView<T>& a) {
   constexpr int longest_mean = 16;

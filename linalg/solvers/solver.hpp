@@ -1,8 +1,7 @@
-// What every iterative method is to the rest of linalg: something that improves x until the monitor
-// stops it.
+// The interface of an iterative method: it improves x until the monitor stops it.
 //
-// The driver (solve.hpp) computes true residuals before and after, projects null spaces and decides
-// on restarts and fallbacks, so a method holds nothing but its iteration.
+// The driver (solve/solve.hpp) computes true residuals before and after, removes null spaces and
+// decides on restarts and fallbacks, so that a method contains only its iteration.
 #pragma once
 
 #include "linalg/matrices/csr.hpp"
@@ -15,14 +14,14 @@ namespace hodge::linalg {
 
 enum class NullSpace { none, constant };
 
-// What has changed in A since it was last seen.
+// What has changed in A since the last solve.
 enum class Changed { pattern, values, nothing };
 
 // A x = b with the preconditioner M ~ A.
 template <class Space, class T>
 struct LinearSystem {
   const LinearOperator<Space, T>& A;
-  const LinearOperator<Space, T>* A_transposed;  // null where the method does not ask for it
+  const LinearOperator<Space, T>* A_transposed;  // null unless the method needs it
   Preconditioner<Space, T>& M;
   const Vector<Space, T>& b;
 };
@@ -33,25 +32,25 @@ class Solver {
   using Settings = NoSettings;  // a method with settings of its own has its own struct
 
   virtual ~Solver() = default;
-  // Work vectors for systems of `rows`; allocates only where `rows` is larger than ever before.
+  // Sizes the work vectors; allocates only if `rows` is larger than ever before.
   virtual void resize(int rows) = 0;
-  // For methods that factorise A before they can improve anything.
+  // For methods that factorise A first.
   virtual void setup(const LinearOperator<Space, T>&, Changed, NullSpace) {}
-  // What setup() has found that a user should know; "" where there is nothing.
+  // A finding of setup() that a user should know, or "".
   virtual std::string remark() const { return ""; }
-  // Whether the monitor sees r itself after each iteration, not its norm alone.
+  // Whether the monitor gets r itself after each iteration, or only its norm.
   virtual bool shows_residual() const { return true; }
-  // On entry r = b - A x. Changes x (and r) until the monitor halts or the method wants to be
-  // restarted.
+  // On entry r = b - A x. Changes x (and r) until the monitor halts or the method needs a restart.
   virtual void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x,
                        Vector<Space, T>& r, Monitor<Space>& monitor) = 0;
 
-  // Where the scalars of improve() live: at the same addresses each time, which recordings hold.
+  // The memory of the scalars of improve(). Their addresses are the same in each solve, so that
+  // recordings of iterations stay valid.
   ScalarPool<Space>& scalars() { return scalars_; }
 
  protected:
-  // while (monitor.running()) body(); but on a GPU body() is recorded and replayed: it queues the
-  // same work for every iteration, on x, r, the system and vectors and scalars of the method.
+  // while (monitor.running()) body(). On a GPU body() is recorded and replayed, so it must queue
+  // the same work for every iteration, on x, r, the system, and vectors and scalars of the method.
   template <class Body>
   void iterate(const LinearSystem<Space, T>& system, const Vector<Space, T>& x,
                const Vector<Space, T>& r, Monitor<Space>& monitor, Body body) {

@@ -1,4 +1,5 @@
-// Pivots one after the other, "row c <-> row pivots[c]", as one move (RowExchange).
+// Combines the exchanges "row c <-> row pivots[c]", c = 0, 1, ..., into one permutation of rows
+// (RowExchange).
 #pragma once
 
 #include <algorithm>

@@ -20,11 +20,11 @@ struct DensePrimitives {
   static void transpose_in_place(int n, T* a, std::size_t ld);
 
   // For dense_lu.hpp.
-  // P A = L U in place, A square. `exchanges` has an entry a column.
+  // P A = L U in place, A square. `exchanges` has one entry per column.
   template <class T>
   static void lu_factor(const DenseView<T>& a, const RowExchange& exchanges,
                         const LuBlocking& blocking, LuStatus* status);
-  // The exchanges of consecutive panels of `width` columns, one after the other.
+  // Applies the row exchanges of consecutive panels of `width` columns, panel after panel.
   template <class T>
   static void exchange_rows(const RowExchange& exchanges, int width, const DenseView<T>& a);
   // B <- op(F)^-1 B
@@ -34,8 +34,8 @@ struct DensePrimitives {
   template <class T>
   static void multiply_subtract(bool transposed, const DenseView<const T>& a,
                                 const DenseView<const T>& b, const DenseView<T>& c);
-  static std::string dense_product_name();  // who computes multiply_subtract
-  static void prepare_dense();  // takes what the dense primitives need, so that none takes it later
+  static std::string dense_product_name();  // the library that computes multiply_subtract
+  static void prepare_dense();  // allocates what the dense primitives need, so that none does later
   // Before a factorisation: status->norm and largest. Afterwards: weakest and growth.
   template <class T>
   static void measure_matrix(const DenseView<const T>& a, LuStatus* status);

@@ -1,6 +1,5 @@
 // A block of a dense matrix in the memory of a space, stored by columns: entry (i, j) stands at
-// data[i + j * stride]. The bookkeeping of an LU factorisation is here too, since primitives pass
-// it.
+// data[i + j * stride]. Here too: the bookkeeping of an LU factorisation.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +26,9 @@ struct DenseView {
 // and the entries above it are not read. `transposed` solves with the transpose of that triangle.
 enum class Factor { unit_lower, upper, unit_lower_transposed, upper_transposed };
 
-// The row exchanges of a panel of `count` columns, as one move. Rows are counted from the panel's
-// first: row `source[i]` moves to row i < count, and the row that stood at i < count moves to row
-// `destination[i]` >= count, or stays among the first `count` (-1).
+// The row exchanges of a panel of `count` columns as one permutation. Rows are counted from the
+// panel's first: row `source[i]` moves to row i < count, and the row that stood at i < count moves
+// to row `destination[i]` >= count, or stays among the first `count` (-1).
 struct RowExchange {
   int count = 0;
   int* source = nullptr;
@@ -51,7 +50,7 @@ struct LuBlocking {
   PivotSearch search = PivotSearch::fused;
 };
 
-// What a factorisation notices on the way; lives in the space.
+// What a factorisation finds out while it runs; in the memory of the space.
 struct LuStatus {
   int singular = -1;     // first column whose largest candidate is exactly zero
   int invalid = -1;      // first column whose largest candidate is infinite or not a number
@@ -59,6 +58,12 @@ struct LuStatus {
   double growth = 0.0;   // max |u_ij| / max |a_ij|
   double norm = 0.0;     // 1-norm of A
   double largest = 0.0;  // max |a_ij|
+
+  // Keeps the first column whose pivot is zero, and the first whose pivot is not finite.
+  HODGE_HD void note_pivot(int column, bool is_zero, bool is_finite) {
+    if (is_zero && singular < 0) singular = column;
+    if (!is_finite && invalid < 0) invalid = column;
+  }
 };
 
 }  // namespace hodge::linalg

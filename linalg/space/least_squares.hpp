@@ -2,8 +2,8 @@
 // rotations.
 //
 // Y. Saad & M. H. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856-869, Section 3.2. One thread
-// runs these functions where the Krylov basis lives, but see cuda/least_squares.cuh; H is (m+1) x
-// m, column-major, of leading dimension m + 1.
+// runs these functions in the space of the Krylov basis; on a GPU a warp does the two long ones
+// (cuda/least_squares.cuh). H is (m+1) x m, column-major, of leading dimension m + 1.
 #pragma once
 
 #include <cmath>
@@ -20,7 +20,7 @@ struct LeastSquares {
   double* cosine = nullptr;      // m
   double* sine = nullptr;        // m
   double* rhs = nullptr;         // m + 1: beta e_1 after the rotations
-  double* solution = nullptr;    // m: y by the norms of the basis; zero beyond the columns in use
+  double* solution = nullptr;    // m: y_i / ||w_i||; zero beyond the columns in use
   int* columns = nullptr;        // columns in use
   Orthogonalisation basis;
 
@@ -34,14 +34,14 @@ HODGE_HD inline void start_rotations(const LeastSquares& s) {
   *s.columns = 0;
 }
 
-// A column after the rotations before it.
+// Column j of H after the rotations of the columns before it.
 struct RotatedColumn {
   double diagonal = 0, below = 0;  // entries j and j + 1
-  double square = 0;               // of the column's norm
+  double square = 0;               // of the column's 2-norm
   double rhs = 0;                  // entry j of rhs
 };
 
-// Rotates what is below the diagonal away, and reports the residual.
+// Rotates the entry below the diagonal to zero and tells the monitor the new residual.
 HODGE_HD inline void append_column(const LeastSquares& s, int j, const RotatedColumn& h,
                                    MonitorState& state) {
   s.basis.norms[j + 1] = h.below;
@@ -60,12 +60,13 @@ HODGE_HD inline void append_column(const LeastSquares& s, int j, const RotatedCo
   s.rhs[j + 1] = left;
   *s.columns = j + 1;
   finish_iteration(state, left * left);
-  // The space cannot grow: what it holds is used, then the cycle starts anew.
+  // The Krylov space cannot grow: its solution is used, then the method restarts.
   if (h.below <= least && !state.halted)
     halt(state, SolveStatus::breakdown, Breakdown::singular_krylov, h.below);
 }
 
-// Takes column j from what the orthogonalisation of A M^-1 w_j has left; `again`: in two rounds.
+// Appends column j from the dot products of the orthogonalisation of A M^-1 w_j; `again`: they are
+// of two rounds.
 HODGE_HD inline void extend(const LeastSquares& s, int j, bool again, MonitorState& state) {
   double* const h = s.column(j);
   double square = 0.0;

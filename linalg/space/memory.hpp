@@ -8,7 +8,7 @@ namespace hodge::linalg {
 
 template <class Space>
 struct MemoryPrimitives {
-  // Sizes in bytes; allocate throws MemoryError with what was needed and what is available)
+  // Sizes are in bytes. allocate throws MemoryError with the bytes needed and available.
   static void* allocate(std::size_t bytes);
   static void deallocate(void* data, std::size_t bytes) noexcept;
   static void* allocate_shared(std::size_t bytes);  // host and device both read and write it

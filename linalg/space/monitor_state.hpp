@@ -1,7 +1,7 @@
 // The state of a running solve as the device keeps it, and the tests that change it.
 //
-// One thread runs these functions. They decide where the numbers are, so that the host need not be
-// asked in between: `halted` is the guard of every primitive (space.hpp).
+// One thread runs these functions, in the space of the vectors, so that no test waits for the host:
+// `halted` is the guard of every guarded primitive (space.hpp).
 #pragma once
 
 #include <cmath>
@@ -36,7 +36,7 @@ enum class Breakdown : int {
   singular_preconditioner,  // neumann: odd degree on a two-coloured system with zero row sums
 };
 
-// What the host last saw; in memory shared with the host.
+// What the host reads of the state; in memory shared with the host.
 struct MonitorMirror {
   volatile int halted;
   volatile int iterations;
@@ -51,7 +51,7 @@ struct MonitorState {
   double target;     // on ||r||_2
   double initial;    // ||r||_2 at the start
   double residual;   // last ||r||_2 of the recurrence
-  double maximum;    // last max_i |weight_i r_i|, where it is looked at
+  double maximum;    // last max_i |weight_i r_i| that was computed
   double offending;  // the value that broke the method
   double* history;   // max_iterations + 1 entries; null: not kept
   MonitorMirror* mirror;
@@ -82,18 +82,13 @@ HODGE_HD inline void halt(MonitorState& state, SolveStatus status, Breakdown bre
 }
 
 HODGE_HD inline void start_monitor_at(MonitorState& state, const MonitorRules& rules) {
-  state = MonitorState{0,
-                       SolveStatus::running,
-                       Breakdown::none,
-                       rules.iterations,
-                       rules.max_iterations,
-                       rules.target,
-                       rules.residual,
-                       rules.residual,
-                       0.0,
-                       0.0,
-                       rules.history,
-                       rules.mirror};
+  state = MonitorState{};
+  state.iterations = rules.iterations;
+  state.max_iterations = rules.max_iterations;
+  state.target = rules.target;
+  state.initial = state.residual = rules.residual;
+  state.history = rules.history;
+  state.mirror = rules.mirror;
   state.history[rules.iterations] = rules.residual;
   state.mirror->halted = 0;
   state.mirror->iterations = rules.iterations;
@@ -117,9 +112,9 @@ HODGE_HD inline void finish_iteration(MonitorState& state, double rr) {
   state.mirror->iterations = state.iterations;
 }
 
-// The solve is over where max_i |weight_i r_i| <= limit, r the residual of the recurrence. That
-// maximum is not looked for while ||r||_2 > watch_from; limit sqrt(n) / min_i weight_i says where
-// it cannot be met.
+// A second stopping rule: the solve is over when max_i |weight_i r_i| <= limit, r the residual of
+// the recurrence. While ||r||_2 > watch_from the maximum is not computed; above
+// limit sqrt(n) / min_i weight_i the rule cannot be met.
 struct MaximumWatch {
   const double* weights = nullptr;  // > 0
   double limit = 0;
@@ -131,7 +126,8 @@ HODGE_HD inline void finish_maximum(MonitorState& state, double maximum, double 
   if (maximum <= limit) halt(state, SolveStatus::converged, Breakdown::none, 0);
 }
 
-// |value|, or where `positive` value itself, must not be negligible beside sqrt(scale[0] scale[1]).
+// |value| must exceed breakdown_tolerance sqrt(scale[0] scale[1]), else the method has broken down
+// as `otherwise` says. `positive`: so must value itself.
 struct Requirement {
   Breakdown otherwise = Breakdown::none;
   bool positive = false;

@@ -1,5 +1,5 @@
-// factor * a b ... / (c d ...) of scalars that live in a space: a coefficient that is evaluated
-// where it is used.
+// A coefficient factor * a b ... / (c d ...) of scalars that live in a space; the kernel that uses
+// it evaluates it.
 #pragma once
 
 #include <cassert>

@@ -1,18 +1,17 @@
-// Gram-Schmidt against a basis w_0 .. w_{k-1} whose vectors are orthogonal but not of length 1:
-// what a Krylov method has if no pass over a vector only divides it by its norm.
+// Gram-Schmidt against a basis w_0 .. w_{k-1} whose vectors are orthogonal but not of length 1, so
+// that no pass over a vector is spent on dividing it by its norm.
 //
-// Of u = A M^-1 w_{k-1}:
+// With u = A M^-1 w_{k-1}:
 //
 //   d_i  = w_i . u                                         one pass over the basis
 //   w_k  = u / |w_{k-1}| - sum_i d_i / (|w_i|^2 |w_{k-1}|) w_i
-//   e_i  = w_i . w_k,  e_k = w_k . w_k                     another one, for both lines
+//   e_i  = w_i . w_k,  e_k = w_k . w_k                     a second pass, for both lines
 //
-// That is classical Gram-Schmidt, and the e_i say what is left of orthogonality. Where one of them
-// exceeds sqrt(eps) |w_i| |w_k| the last two lines are done again with the e_i for the d_i: bases
+// This is classical Gram-Schmidt, and the e_i measure the loss of orthogonality. If one of them
+// exceeds sqrt(eps) |w_i| |w_k|, the last two lines are repeated with the e_i for the d_i: bases
 // that are orthogonal to sqrt(eps) are as good as exact ones (H. D. Simon, Math. Comp. 42 (1984)
 // 115-142), and two rounds are enough (L. Giraud, J. Langou & M. Rozloznik, Comput. Math. Appl. 50
-// (2005) 1069-1075). One thread or a few evaluate these functions in the space where the basis
-// lives.
+// (2005) 1069-1075). One or a few threads evaluate these functions in the space of the basis.
 #pragma once
 
 #include <cmath>
@@ -42,7 +41,7 @@ struct OrthogonalisationRound {
   }
 };
 
-// Whether w_i is so far from orthogonal to w_k that a second round is due.
+// Whether w_i is so far from orthogonal to w_k that a second round is needed.
 HODGE_HD inline bool is_oblique(const Orthogonalisation& o, int k, int i) {
   return fabs(o.left[i]) > o.tolerance * o.norms[i] * sqrt(o.left[k]);
 }

@@ -1,9 +1,9 @@
-// Work that is queued again and again with the same arguments: many small kernels, of which a GPU
-// takes a recording faster than one by one. On the Host it is just done.
+// Work that is queued many times with the same arguments. A GPU launches a recording of many small
+// kernels faster than the kernels one by one; on the Host the work simply runs.
 //
-// What the work queues must depend on nothing but its key and the values in memory, and it must
-// neither allocate nor wait. Every allocation and deallocation in the space makes all recordings
-// invalid, since a recording holds addresses of arrays.
+// The work must queue the same kernels with the same arguments whenever its key is the same, and it
+// must neither allocate nor wait. A recording holds addresses of arrays, so every allocation and
+// deallocation in the space makes all recordings invalid.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ template <>
 class Recording<Cuda> {
  public:
   static constexpr bool is_possible = true;
-  static bool is_in_progress();  // what is queued now belongs to a recording
+  static bool is_in_progress();  // a recording is being made: kernels are recorded, not run
   Recording();
   ~Recording();
   Recording(Recording&&) noexcept;
@@ -49,7 +49,7 @@ class Recording<Cuda> {
   std::unique_ptr<Graph> graph_;
 };
 
-// Names what is recorded: addresses and numbers.
+// Identifies a recording by the addresses and numbers that its work depends on.
 class ReplayKey {
  public:
   ReplayKey() = default;
@@ -83,11 +83,11 @@ inline ReplayKey replay_epoch<Host>() {
 template <>
 ReplayKey replay_epoch<Cuda>();
 
-// The recordings of the last few keys.
+// The recordings of the last eight keys.
 template <class Space, class Recorded>
 class RecordingsByKey {
  public:
-  // Empty where there is none for the key yet.
+  // A default-constructed one where the key is new; the oldest entry makes room for it.
   Recorded& of(const ReplayKey& key) {
     const ReplayKey epoch = replay_epoch<Space>();
     for (Entry& entry : entries_)
@@ -107,8 +107,8 @@ class RecordingsByKey {
   std::size_t next_ = 0;
 };
 
-// Done as it is when it comes for the first time, recorded at the second, replayed from then on.
-// The first time may still allocate.
+// Runs the work of a key plainly the first time, when it may still allocate; records it the second
+// time; replays the recording from then on.
 template <class Space>
 class Replay {
  public:

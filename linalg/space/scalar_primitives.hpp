@@ -1,5 +1,5 @@
-// Scalars and the small state of a solve. All are guarded (space.hpp), but for start_monitor and
-// solve_least_squares. host/scalars.cpp, cuda/scalars.cu.
+// Scalars and the small state of a solve. All are guarded (space.hpp) except start_monitor and
+// solve_least_squares. host/scalars.cpp, cuda/scalars.cu; monitor_maximum: vectors.{cpp,cu}.
 #pragma once
 
 #include "linalg/space/least_squares.hpp"
@@ -15,7 +15,7 @@ struct ScalarPrimitives {
   static void square_root(double* out, const double* in);
   static void start_monitor(MonitorState* state, const MonitorRules& rules);
   static void monitor_iteration(MonitorState* state, const double* residual_squared);
-  // Of max_i |weight_i r_i|, once ||r|| is down to where it may be met.
+  // Tests max_i |weight_i r_i|, once ||r|| is small enough for the rule to be met.
   template <class T>
   static void monitor_maximum(MonitorState* state, int n, const T* r, const MaximumWatch& watch);
   static void monitor_require(MonitorState* state, const Requirement& requirement);

@@ -1,7 +1,7 @@
 // The execution spaces and the primitives that each of them provides.
 //
-// `Host` runs on OpenMP threads, `Cuda` on one GPU. What is in linalg is written once, as templates
-// over the space; host/ and cuda/ implement the primitives, by topic:
+// `Host` runs on OpenMP threads, `Cuda` on one GPU. The rest of linalg is written once, as
+// templates over the space; host/ and cuda/ implement the primitives, by topic:
 //
 //   memory.hpp              allocation, copies, waits
 //   scalar_primitives.hpp   scalars, the monitor of a solve, least squares
@@ -12,14 +12,13 @@
 //   replay.hpp              work that is recorded once and replayed
 //
 // Beside these a space has its loops over point functions (vectors/parallel.hpp), its choice of a
-// kernel for a product (matrices/spmv.hpp), and, where it pays, its own walk over the levels of a
+// kernel for a product (matrices/spmv.hpp), and, where it pays, its own loops over the levels of a
 // grid (multigrid/transfer.hpp, stencil_rows.hpp, small_cycle.hpp) and its own cg
-// (solvers/resident_cg.hpp). This is the complete list of what a new space has to bring.
+// (solvers/resident_cg.hpp). A new space has to implement all of this, and nothing else.
 //
-// All pointers but those called `host` point to memory of the space. Work of
-// a space is queued in order on one stream: a function returns when the work is queued, or noted to
-// be queued together with what follows, and the host sees results after download() or
-// synchronize().
+// All pointers but those called `host` point to memory of the space. The work of a space is queued
+// in order on one stream. A function returns when its work is queued, or kept back for a launch
+// together with the work that follows; the host sees results after download() or synchronize().
 //
 // T is float or double; every sum is accumulated in double, in an order that depends on the length
 // alone, so results are bitwise repeatable. Coefficients (Monomial) are products and quotients of
@@ -50,8 +49,7 @@ struct Primitives : MemoryPrimitives<Space>,
 // OpenMP threads of this machine.
 struct Host : Primitives<Host> {
   static constexpr const char* name = "cpu";
-  static constexpr int queue_depth =
-      0;  // iterations that may be queued ahead of the convergence test
+  static constexpr int queue_depth = 0;  // iterations queued ahead of the convergence test at most
 };
 
 // One NVIDIA GPU; its functions exist where HODGE_HAS_CUDA is 1.

@@ -1,14 +1,23 @@
-// Products with sparse matrices, and what building them needs of index arrays. Those on matrices
-// are guarded (space.hpp). host/sparse.cpp, host/arrays.cpp, matrices/spmv_host.cpp;
-// cuda/sparse.cu, cuda/arrays.cu, matrices/spmv_cuda.cu.
+// Products with sparse matrices, and the operations on index arrays that build them. spmv,
+// spmv_dots, sweep and invert_diagonal are guarded (space.hpp). host/sparse.cpp, host/arrays.cpp,
+// matrices/spmv_host.cpp; cuda/sparse.cu, cuda/arrays.cu, matrices/spmv_cuda.cu.
 #pragma once
 
-#include "linalg/space/diagonals_view.hpp"
 #include "linalg/space/spmv_plan.hpp"
 
 namespace hodge::linalg {
 
-// Where w . y, w . w and y . y of a product y = A x go, and v . y and v . w where a v is given.
+// The entries of a COO matrix.
+template <class T>
+struct EntryView {
+  int size = 0;
+  const int* row_indices = nullptr;
+  const int* columns = nullptr;
+  const T* values = nullptr;
+};
+
+// Where the dot products that come with y = A x are stored: w . y, w . w, y . y, and, if a v is
+// given, v . y and v . w.
 struct ProductDots {
   double* wy = nullptr;
   double* ww = nullptr;
@@ -27,22 +36,22 @@ struct CsrView {
   const int* diagonal = nullptr;     // rows: position of the first entry with column >= row
   const T* values = nullptr;
   SpmvPlan plan;               // how to multiply
-  DiagonalsView diagonals;     // where the entries lie on few
+  DiagonalsView diagonals;     // that the entries lie on, if they are few
   LongRowsView long_rows;      // rows that the plan's kernel leaves out
-  double* products = nullptr;  // nonzeros, where the plan's kernel is csr_two_step
+  double* products = nullptr;  // nonzeros, if the plan's kernel is csr_two_step
 };
 
 enum class Triangle { strictly_lower, strictly_upper, both };
 
 template <class Space>
 struct SparsePrimitives {
-  // By the kernel of the matrix's plan (spmv.hpp)
+  // With the kernel of the matrix's plan (matrices/spmv.hpp).
   template <class T>
   static void spmv(const CsrView<T>& a, double alpha, const T* x, double beta, const T* b,
                    T* y);  // y = alpha A x + beta b; b may be y
   template <class T>
   static void spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y, const ProductDots& dots,
-                        const T* v = nullptr);  // y = A x for a square A, and the products
+                        const T* v = nullptr);  // y = A x for a square A, and the dot products
   // y = factor (b - d o P(A) x), P(A) a strict triangle of A or both, o the product by elements.
   template <class T>
   static void sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,

@@ -1,23 +1,34 @@
-// What a space's SpMV needs to know beside the entries: which kernel, its parameters, and the rows
-// that are too long for it. Plain data: part of CsrView.
+// How a space multiplies with a CSR matrix: the kernel, its parameters, and the rows that are too
+// long for the kernel. Plain data: part of CsrView.
 #pragma once
 
 #include <climits>
+#include <cstdint>
 
 namespace hodge::linalg {
+
+// The diagonals of a pattern (matrices/diagonals.hpp). No diagonals: count is 0.
+struct DiagonalsView {
+  static constexpr int most = 16;
+  int count = 0;
+  int offset[most] = {};
+  const std::uint16_t* mask = nullptr;  // rows
+  // The bits of the diagonals left of the main one, and right of it.
+  unsigned lower_bits = 0, upper_bits = 0;
+};
 
 enum class SpmvKernel { csr_scalar, csr_vector, csr_two_step, csr_diagonals };
 
 struct SpmvPlan {
   SpmvKernel kernel = SpmvKernel::csr_scalar;
-  // csr_vector, and the sweeps of every kernel: threads a row. 0, as in a view that nobody has
-  // planned for, takes what suits the mean length.
+  // Threads per row, for csr_vector and for the sweeps of every kernel. 0, as in a view without a
+  // plan: chosen by the mean length of the rows.
   int lanes = 0;
   int staging = 512;  // csr_two_step: entries of the staging buffer
 };
 
-// Rows of more than `length` entries. The kernels leave them out; each is cut into pieces of
-// piece_length entries, which are summed by a block each and then added in ascending order.
+// Rows of more than `length` entries. The kernels leave them out; each row is cut into pieces of
+// piece_length entries. One block sums each piece, and the sums are added in ascending order.
 struct LongRowsView {
   int length = INT_MAX;
   int count = 0;

@@ -1,4 +1,4 @@
-// The space of the compiler at work: Cuda under nvcc, Host otherwise.
+// The space that the present compiler works for: Cuda under nvcc, Host otherwise.
 //
 // A file X_each_space.hpp has the bodies of templates that loop over point functions, and ends with
 // their instantiations for ThisSpace. The build compiles it once for each space: the host compiler

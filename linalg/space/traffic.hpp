@@ -1,5 +1,5 @@
-// What a space has taken and copied since the program began: to show that a loop allocates nothing
-// and that nothing but scalars crosses between host and device.
+// Counts allocations and copies of a space since the program began. Tests show with them that a
+// loop allocates nothing and that only scalars cross between host and device.
 #pragma once
 
 namespace hodge::linalg {

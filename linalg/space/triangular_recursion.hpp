@@ -1,14 +1,13 @@
 // B <- op(F)^-1 B by halves: a triangular solve becomes two of half the size and a product between
-// them, down to leaves of `leaf_rows`. Nearly all of the n^2 operations a right-hand side are in
-// the products.
+// them, down to leaves of `leaf_rows`. Nearly all of the n^2 operations are in the products.
 #pragma once
 
 #include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
 
-// How a leaf sees its triangle: transposed or not, with ones on the diagonal or not, and whether
-// the unknowns come out from the last to the first.
+// The triangle of a leaf: transposed or not, with ones on the diagonal or not, and whether the
+// unknowns are computed from the last to the first.
 struct TriangleShape {
   bool transposed, unit, backward;
 };

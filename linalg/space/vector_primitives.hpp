@@ -24,7 +24,7 @@ struct Combination {
   Term<T> term[capacity];
 };
 
-// Up to `capacity` dot products that one pass computes; a null right side means a vector of ones.
+// Up to `capacity` dot products that one pass computes; a null `right` stands for a vector of ones.
 template <class T>
 struct DotPairs {
   static constexpr int capacity = 4;
@@ -58,8 +58,8 @@ struct VectorPrimitives {
   template <class T>
   static void basis_combine(int n, int k, const T* basis, const double* h, double alpha,
                             double beta, T* w);
-  // w = scale w - sum_j c_j V_j, then V_j . w and w . w, as `round` says; a second round where none
-  // is due does nothing.
+  // w = scale w - sum_j c_j V_j, then V_j . w and w . w, with the numbers of `round`; a second
+  // round that is not needed does nothing.
   template <class T>
   static void basis_round(int n, int k, const T* basis, T* w, const OrthogonalisationRound& round);
 };

@@ -1,5 +1,5 @@
-// The basis of an Arnoldi process, orthogonal vectors w_0, w_1, ... with their norms beside them
-// (orthogonalisation.hpp).
+// The basis of an Arnoldi process: orthogonal vectors w_0, w_1, ... and their norms
+// (space/orthogonalisation.hpp).
 #pragma once
 
 #include <cmath>
@@ -11,13 +11,15 @@
 namespace hodge::linalg {
 
 template <class Space, class T>
-class ArnoldiBasis {
+class ArnoldiBasis : KrylovBasis<Space, T> {
  public:
+  using Base = KrylovBasis<Space, T>;
+  using Base::add, Base::column, Base::combine;
+
   explicit ArnoldiBasis(int columns)
       : columns_(columns), small_(4 * static_cast<std::size_t>(columns + 1)) {}
 
-  void resize(int rows) { vectors_.resize(rows, columns_); }
-  Vector<Space, T> column(int j) { return vectors_.column(j); }
+  void resize(int rows) { Base::resize(rows, columns_); }
   Orthogonalisation data() {
     double* const d = small_.data();
     const int n = columns_ + 1;
@@ -38,18 +40,13 @@ class ArnoldiBasis {
   // Column k holds A M^-1 w_{k-1} and becomes w_k.
   void orthogonalise(int k) {
     Vector<Space, T> w = column(k);
-    vectors_.project(k, w, data().dots);
-    vectors_.orthogonalise(k, w, {data(), false});
-    vectors_.orthogonalise(k, w, {data(), true});  // where it is due
+    Base::project(k, w, data().dots);
+    Base::orthogonalise(k, w, {data(), false});
+    Base::orthogonalise(k, w, {data(), true});  // does nothing where one round is enough
   }
-  // w = w + sum_i c_i w_i for i < k
-  void add(int k, const double* c, Vector<Space, T>& w) const { vectors_.add(k, c, w); }
-  // w = sum_i c_i w_i for i < k
-  void combine(int k, const double* c, Vector<Space, T>& w) const { vectors_.combine(k, c, w); }
 
  private:
   int columns_;
-  KrylovBasis<Space, T> vectors_;
   Buffer<double, Space> small_;
 };
 

@@ -1,4 +1,4 @@
-// Owning array of n values of T in the memory of a space, zero-filled at the start. Move only.
+// An owning array of n values of T in the memory of a space, zero at first. Move only.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +25,11 @@ class Buffer {
     Space::clear(data_, bytes());
   }
   explicit Buffer(std::span<const T> host) : Buffer(host.size()) { upload(host); }
+  Buffer copy() const {
+    Buffer result(size_);
+    if (size_ != 0) Space::copy(data_, result.data_, bytes());
+    return result;
+  }
 
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;

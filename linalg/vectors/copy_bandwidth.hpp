@@ -1,4 +1,4 @@
-// The machine's own ceiling: what a large copy moves in a second.
+// The bandwidth of a large copy: the ceiling that other kernels are compared with.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace hodge::linalg {
 
-// Bytes a second, read and written, of y = x with vectors of n doubles, which should be far beyond
-// every cache: the better of the space's copy and of its own kernel for y = x.
+// Bytes per second, read and written, of y = x with vectors of n doubles: the better of the space's
+// copy and its kernel for y = x. The vectors should be much larger than every cache.
 template <class Space>
 double copy_bandwidth(int n = 1 << 27) {  // 1 GiB
   while (n > 1 && 32 * static_cast<std::size_t>(n) > Space::available_memory()) n /= 2;

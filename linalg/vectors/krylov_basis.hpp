@@ -1,5 +1,5 @@
-// Column-major n x k block of vectors with the products that orthogonalisation needs, each one pass
-// over the block.
+// A column-major n x k block of vectors, and the products that orthogonalisation needs; each takes
+// one pass over the block.
 #pragma once
 
 #include "linalg/vectors/vector.hpp"
@@ -25,7 +25,7 @@ class KrylovBasis {
   void subtract(int k, const double* h, Vector<Space, T>& w) const {
     Space::basis_combine(rows_, k, memory_.data(), h, -1.0, 1.0, w.data());
   }
-  // One round of w against the first k columns (orthogonalisation.hpp), one pass over them.
+  // One round of w against the first k columns (space/orthogonalisation.hpp).
   void orthogonalise(int k, Vector<Space, T>& w, const OrthogonalisationRound& round) const {
     Space::basis_round(rows_, k, memory_.data(), w.data(), round);
   }

@@ -6,16 +6,14 @@
 //   fill_runs<Space, 7>(box, values, start, [=] HODGE_LAMBDA(Index<3> c, double* run) { ...; });
 //
 // fill_runs writes a run of at most 7 consecutive values for each index: the point function writes
-// run[0] .. run[count - 1] and returns count; they belong at values[start(c)], or nowhere where
-// start(c) < 0. Where `values` is null the runs are made and forgotten. Along axis 0 the runs of a
-// box follow one another without gaps, so that a device can gather those of neighbours and store
-// whole lines.
+// run[0] .. run[count - 1] and returns count. The run is stored at values[start(c)], or dropped if
+// start(c) < 0 or `values` is null. Along axis 0 the runs of a box follow one another without gaps,
+// so that a GPU can gather the runs of neighbouring indices and store whole lines.
 //
-// A point function gets values of views captured by copy and writes only what belongs to its own
-// index. In reduce, f(c, value) sets value[0..K-1]; the K results go to `result` in the memory of
-// the space. Sums are accumulated in an order that depends on the box alone. A maximum starts at 0
-// and ignores NaN. Templates that use these are compiled by the host compiler for Host and by nvcc
-// for Cuda.
+// A point function captures its views by copy and writes only what belongs to its own index. In
+// reduce, f(c, value) sets value[0..K-1]; the K results go to `result` in the memory of the space.
+// Sums are accumulated in an order that depends on the box alone. A maximum starts at 0 and ignores
+// NaN. The host compiler compiles templates that use these for Host, nvcc for Cuda.
 #pragma once
 
 #include <array>
@@ -39,25 +37,16 @@ struct Loops;  // for_each and reduce of a space: host/loops.hpp, cuda/loops.cuh
 
 namespace hodge::linalg {
 
-template <class Space, int Dim, class F>
-void for_each(const Box<Dim>& box, F f) {
-  Loops<Space>::for_each(box, f);
-}
-
-template <class Space, class F>
-void for_each(int n, F f) {
-  Loops<Space>::for_each(n, f);
+// `range` is a box or a number n of indices.
+template <class Space, class Range, class F>
+void for_each(const Range& range, F f) {
+  Loops<Space>::for_each(range, f);
 }
 
 // Guarded (space.hpp).
-template <class Space, int Dim, class F>
-void for_each_guarded(const Box<Dim>& box, F f) {
-  Loops<Space>::for_each_guarded(box, f);
-}
-
-template <class Space, class F>
-void for_each_guarded(int n, F f) {
-  Loops<Space>::for_each_guarded(n, f);
+template <class Space, class Range, class F>
+void for_each_guarded(const Range& range, F f) {
+  Loops<Space>::for_each_guarded(range, f);
 }
 
 template <class Space, int Most, int Dim, class Start, class F>

@@ -1,8 +1,8 @@
-// A double that lives in a space: the α, β, ρ of a Krylov method.
+// A double in the memory of a space: the α, β, ρ of a Krylov method.
 //
-// Products and quotients of scalars are Monomials: they are evaluated where they are used, so
-// `alpha = rho / pq` costs nothing and moves nothing. A Monomial refers to its scalars, which must
-// outlive it (temporaries are refused).
+// Products and quotients of scalars are Monomials, which the kernel that uses them evaluates: an
+// `alpha = rho / pq` queues and copies nothing. A Monomial refers to its scalars, which must
+// outlive it (temporaries do not compile).
 #pragma once
 
 #include <algorithm>
@@ -15,9 +15,10 @@
 
 namespace hodge::linalg {
 
-// The memory of scalars, handed out and taken back without allocation. Who makes the same scalars
-// in the same order finds them at the same addresses again, if they come from a pool of its own:
-// that of a solver, whose iterations are recorded (solvers/solver.hpp). All others share one.
+// Memory of scalars, handed out and taken back without allocation. Code that makes the same scalars
+// in the same order from a pool of its own gets the same addresses each time: each solver has a
+// pool, because recordings of its iterations hold the addresses (solvers/solver.hpp). All other
+// scalars share one pool.
 template <class Space>
 class ScalarPool {
  public:
@@ -26,7 +27,7 @@ class ScalarPool {
   ScalarPool(const ScalarPool&) = delete;
   ScalarPool& operator=(const ScalarPool&) = delete;
 
-  // The first free slot: where it is depends on nothing but the scalars that are alive.
+  // The first free slot, so that addresses depend only on which scalars are alive.
   double* take() {
     const auto free = std::find(taken_.begin(), taken_.end(), false);
     if (free == taken_.end())
@@ -40,7 +41,7 @@ class ScalarPool {
   // New scalars come from here.
   static ScalarPool& current() { return *the_current(); }
 
-  // While it lives, new scalars come from `pool`. They must end before it does.
+  // While this object lives, new scalars come from `pool`, which must outlive them.
   class Use {
    public:
     explicit Use(ScalarPool& pool) : before_(std::exchange(the_current(), &pool)) {}
@@ -62,7 +63,7 @@ class ScalarPool {
   std::vector<bool> taken_;
 };
 
-// What `rho = a - omega * b` has on its right side.
+// The right side of `rho = a - omega * b`.
 struct ScalarDifference {
   const double* minuend;
   Monomial subtrahend;
@@ -84,7 +85,7 @@ class Scalar {
     if (slot_ != nullptr) pool_->give_back(slot_);
   }
 
-  // The value, in the space; a scalar stays where it is.
+  // Copies the value; the scalar keeps its address.
   Scalar& operator=(const Scalar& other) { return *this = other.monomial(); }
   Scalar& operator=(const Monomial& value) {
     Space::assign(slot_, value);

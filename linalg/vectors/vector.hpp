@@ -3,8 +3,9 @@
 //
 //   s = r - alpha * v;                      p = z + beta * p;                     x = x - mean(x);
 //
-// The coefficients are numbers, scalars that live in the space, or products and quotients of these
-// (Monomial). Vectors on the right may also stand on the left. All lengths must agree (ShapeError).
+// The coefficients are numbers, scalars in the memory of the space, or products and quotients of
+// scalars (Monomial). The vector on the left may also stand on the right. All lengths must agree
+// (ShapeError).
 #pragma once
 
 #include <array>
@@ -20,11 +21,11 @@ namespace hodge::linalg {
 template <class Space, class T>
 class Vector;
 
-// The right side of an assignment: what combine() takes, and the common length of its vectors.
+// The right side of an assignment: the argument of combine(), and the common length of its vectors.
 template <class Space, class T>
 struct Expression {
   Combination<T> combination;
-  int size = -1;  // -1 while only constants are in it
+  int size = -1;  // -1 while there are only constants
 
   void add(const Monomial& coefficient, const T* data, int length) {
     if (combination.terms == Combination<T>::capacity) {
@@ -48,7 +49,7 @@ class Vector {
   explicit Vector(int size) : memory_(size), data_(memory_.data()), size_(size) {}
   explicit Vector(std::span<const T> host)
       : memory_(host), data_(memory_.data()), size_(static_cast<int>(host.size())) {}
-  // A vector over memory that somebody else owns.
+  // A vector over memory that another object owns.
   static Vector view(T* data, int size) {
     Vector v;
     v.data_ = data;
@@ -62,8 +63,8 @@ class Vector {
   Vector& operator=(const Vector& other) { return *this = 1.0 * other; }
   Vector& operator=(const Expression<Space, T>& e) {
     if (e.size >= 0 && e.size != size_) {
-      throw ShapeError("a vector of " + std::to_string(size_) + " entries is assigned one of " +
-                       std::to_string(e.size));
+      throw ShapeError("a vector of " + std::to_string(size_) +
+                       " entries cannot be assigned one of " + std::to_string(e.size));
     }
     Space::combine(size_, e.combination, data_);
     return *this;
@@ -75,8 +76,7 @@ class Vector {
 
   void fill(T value) { Space::fill(size_, value, data_); }
 
-  // Changes the length; memory is taken only where the new length is beyond any before. The entries
-  // are undefined.
+  // Changes the length, and allocates only beyond every earlier length. The entries are undefined.
   void resize(int size) {
     if (static_cast<std::size_t>(size) > memory_.size()) memory_ = Buffer<T, Space>(size);
     data_ = memory_.data();
@@ -101,7 +101,7 @@ class Vector {
   void require_host_size(std::size_t host_size) const {
     if (host_size == static_cast<std::size_t>(size_)) return;
     throw ShapeError("a host array of " + std::to_string(host_size) +
-                     " entries meets a vector of " + std::to_string(size_));
+                     " entries does not fit a vector of " + std::to_string(size_));
   }
 
   Buffer<T, Space> memory_;
@@ -137,22 +137,10 @@ const Expression<Space, T>& expression(const Expression<Space, T>& e) {
   return e;
 }
 
+// A vector or an expression.
 template <class X>
-struct SpaceOf;
-template <class Space, class T>
-struct SpaceOf<Vector<Space, T>> {
-  using space = Space;
-  using value = T;
-};
-template <class Space, class T>
-struct SpaceOf<Expression<Space, T>> {
-  using space = Space;
-  using value = T;
-};
-
-template <class X>
-concept VectorLike = requires {
-  typename SpaceOf<X>::space;
+concept VectorLike = requires(const X& x) {
+  detail::expression(x);
 };
 
 }  // namespace detail

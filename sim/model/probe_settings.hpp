@@ -24,7 +24,7 @@ struct ProbeLine {
 // Names are unique among points and lines together: averages.csv holds both.
 struct ProbeSettings {
   std::vector<std::string> fields{"velocity", "pressure"};
-  std::optional<double> every;  // time between rows; absent: a row a step
+  std::optional<double> every;  // time between rows; absent: a row per step
   std::vector<ProbePoint> points;
   std::vector<ProbeLine> lines;
   std::optional<double> average_from;  // absent: no averages

@@ -76,6 +76,11 @@ TEST_F(SolveCommand, settings_reach_the_preconditioner_and_are_printed) {
   EXPECT_THAT(result.out, HasSubstr("ssor_sai, form truncated, order 2, omega 0.75, alpha 0.5\n"));
   EXPECT_THAT(solve({"convection.mtx", "--method", "gmres", "--restart", "7"}).out,
               HasSubstr("gmres, restart 7\n"));
+  EXPECT_THAT(solve({"spd.mtx", "--preconditioner", "multigrid", "--smoother", "jacobi", "--omega",
+                     "0.7", "--coarsest-cells", "9"})
+                  .out,
+              HasSubstr("multigrid, smoother jacobi, cycle v, precision single, smoothings 1, "
+                        "coarsest_cells 9, omega 0.7\n"));
 }
 
 TEST_F(SolveCommand, the_history_starts_at_the_initial_residual_and_ends_at_the_target) {
@@ -206,6 +211,10 @@ TEST_F(SolveCommand, settings_of_others_are_refused) {
   expect_wrong({"spd.mtx", "--preconditioner", "ssor_sai", "--alpha", "0.5"},
                "hodge solve: --alpha is a setting of form truncated; add --form truncated or "
                "leave --alpha out");
+  expect_wrong(
+      {"spd.mtx", "--preconditioner", "multigrid", "--smoother", "chebyshev", "--omega", "1.2"},
+      "hodge solve: --omega is a setting of ssor_sai, not of multigrid, smoother chebyshev; "
+      "add --preconditioner ssor_sai or leave --omega out");
   expect_wrong({"spd.mtx", "--csv", "t.csv"},
                "hodge solve: --csv takes the table of --compare; add --compare");
   expect_wrong({"spd.mtx", "--compare", "--output", "x.mtx"},

@@ -1,4 +1,5 @@
-// The keys of a whole file, in the order in which they are read: what others hang on comes first.
+// The keys of a whole file, in the order in which they are read and written: what others hang on
+// comes first.
 #pragma once
 
 #include <span>
@@ -22,6 +23,9 @@ class FileReader {
   // What the file may hold, for the chosen case and the dimension of the settings' grid.
   ValueShape describe(std::span<const CaseSchema> cases);
 
+  // The settings as a file.
+  std::string write();
+
  private:
   std::vector<Key> keys(std::span<const CaseSchema> cases);
   std::vector<Key> problem_keys();
@@ -29,14 +33,9 @@ class FileReader {
   std::vector<Key> numerical_keys();
   std::vector<Key> output_keys();
 
-  void settle_step();
-
-  ValueReader parameters();
-  ValueReader scalars();
-  ValueReader time();
   ValueReader solvers();
-  ValueReader compare();
-  ValueReader output();
+
+  void settle_step();
 
   FormulaScope scope() const;  // of the parameters and the dimension
   CaseContents contents() const;
@@ -47,7 +46,6 @@ class FileReader {
   const YamlNode& root_;
   const CaseSchema& chosen_;
   Settings& settings_;
-  bool fields_are_given_ = false;
 };
 
 }  // namespace hodge::sim

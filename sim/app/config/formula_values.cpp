@@ -1,7 +1,6 @@
 #include "sim/app/config/formula_values.hpp"
 
-#include <algorithm>
-
+#include "sim/app/config/readers.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
 
@@ -57,146 +56,54 @@ double parse_constant(const YamlNode& value, const std::string& path, const Rang
                      expected);
 }
 
-// A formula such as max(x, 0) without quotes, of which a list in brackets makes two items.
-bool was_cut_at_a_comma(const YamlNode& list) {
-  return std::any_of(list.items.begin(), list.items.end(), [](const YamlNode& item) {
-    return std::count(item.scalar.begin(), item.scalar.end(), '(') !=
-           std::count(item.scalar.begin(), item.scalar.end(), ')');
-  });
-}
-
-// Reads a list of one item an axis.
-template <typename T, typename ReadItem>
-void read_vector(std::array<T, 3>& out, const YamlNode& value, const std::string& path, int dim,
-                 const std::string& expected, ReadItem read_item) {
-  if (value.kind != YamlNode::Kind::list) throw wrong_value(value, path, expected);
-  if (static_cast<int>(value.items.size()) != dim) {
-    throw config_error(value.place, "{} is a list of {}, expected {}{}", path, value.items.size(),
-                       expected,
-                       was_cut_at_a_comma(value) ? "; a formula with commas stands in quotes" : "");
-  }
-  out = {};
-  for (int d = 0; d < dim; ++d) {
-    out[d] = read_item(value.items[d], fmt::format("{}[{}]", path, d));
-  }
+ValueShape formula_shape(std::string expected, const Range& range) {
+  return {.kind = ValueShape::Kind::formula, .expected = std::move(expected), .range = range};
 }
 
 std::string expected_list(const char* of, const FormulaScope& scope) {
   return fmt::format("a list of {} {}, one an axis", scope.dim, of);
 }
 
-ValueShape formula_shape(const std::string& expected, const Range& range) {
-  ValueShape shape;
-  shape.kind = ValueShape::Kind::formula;
-  shape.expected = expected;
-  shape.range = range;
-  return shape;
-}
-
-ValueShape shape_of(const Expression& out, const FormulaScope& scope) {
-  ValueShape shape = formula_shape("a number or a formula of " + variables(scope), {});
-  shape.value = out.text();
-  return shape;
-}
-
-ValueShape shape_of(const std::optional<Expression>&, const FormulaScope& scope) {
-  return formula_shape("a number or a formula of " + variables(scope), {});
-}
-
-// Of a list of one an axis; `values` are the defaults, where there are any.
-ValueShape list_shape(const std::string& expected, const ValueShape& item, int dim,
-                      const std::vector<std::string>& values) {
-  ValueShape shape;
-  shape.kind = ValueShape::Kind::list;
-  shape.expected = expected;
-  shape.items = {item};
-  shape.fewest = shape.most = static_cast<std::size_t>(dim);
-  if (!values.empty()) shape.value = fmt::format("[{}]", join(values));
-  return shape;
-}
-
-std::vector<std::string> texts(const std::array<Expression, 3>& values, int dim) {
-  std::vector<std::string> all;
-  for (int d = 0; d < dim; ++d) all.push_back(values[d].text());
-  return all;
-}
-
-std::vector<std::string> texts(const std::array<double, 3>& values, int dim) {
-  std::vector<std::string> all;
-  for (int d = 0; d < dim; ++d) all.push_back(number_text(values[d]));
-  return all;
-}
-
 }  // namespace
 
+// Written in quotes, because a formula may look like anything else to YAML.
 ValueReader formula(Expression& out, const FormulaScope& scope) {
-  return {"a number or a formula of " + variables(scope),
-          [&out, scope](const YamlNode& value, const std::string& path) {
-            out = parse_formula_value(value, path, scope);
-          },
-          [&out, scope] { return shape_of(out, scope); }};
+  const ValueReader reader = single(
+      out, formula_shape("a number or a formula of " + variables(scope), {}),
+      [scope](const YamlNode& value, const std::string& path) {
+        return parse_formula_value(value, path, scope);
+      },
+      [](const Expression& value) { return value.text(); });
+  return in_quotes(reader);
 }
 
 ValueReader formula(std::optional<Expression>& out, const FormulaScope& scope) {
-  return {"a number or a formula of " + variables(scope),
-          [&out, scope](const YamlNode& value, const std::string& path) {
-            out = parse_formula_value(value, path, scope);
-          },
-          [&out, scope] { return shape_of(out, scope); }};
+  return optional_value(out, [scope](Expression& value) { return formula(value, scope); });
 }
 
-ValueReader formulas(std::array<Expression, 3>& out, const FormulaScope& scope) {
+ValueReader formulas(Formulas3& out, const FormulaScope& scope) {
   const std::string expected = expected_list("formulas", scope);
-  return {expected,
-          [&out, scope, expected](const YamlNode& value, const std::string& path) {
-            read_vector(out, value, path, scope.dim, expected,
-                        [&scope](const YamlNode& item, const std::string& item_path) {
-                          return parse_formula_value(item, item_path, scope);
-                        });
-          },
-          [&out, scope, expected] {
-            return list_shape(expected, shape_of(std::optional<Expression>(), scope), scope.dim,
-                              texts(out, scope.dim));
-          }};
+  return each_axis(out, scope.dim, expected, expected,
+                   [scope](Expression& item) { return formula(item, scope); });
 }
 
-ValueReader formulas(std::optional<std::array<Expression, 3>>& out, const FormulaScope& scope) {
-  return {expected_list("formulas", scope),
-          [&out, scope](const YamlNode& value, const std::string& path) {
-            formulas(out.emplace(), scope).read(value, path);
-          },
-          [scope] {
-            return list_shape(expected_list("formulas", scope),
-                              shape_of(std::optional<Expression>(), scope), scope.dim, {});
-          }};
+ValueReader formulas(std::optional<Formulas3>& out, const FormulaScope& scope) {
+  return optional_value(out, [scope](Formulas3& value) { return formulas(value, scope); });
 }
 
 ValueReader constant(double& out, Range range, const FormulaScope& scope) {
-  const std::string expected = "a number" + range.text() + " or a formula of the parameters";
-  return {expected,
-          [&out, range, scope](const YamlNode& value, const std::string& path) {
-            out = parse_constant(value, path, range, scope);
-          },
-          [&out, range, expected] {
-            ValueShape shape = formula_shape(expected, range);
-            if (range.contains(out)) shape.value = number_text(out);
-            return shape;
-          }};
+  return single(
+      out, formula_shape("a number" + range.text() + " or a formula of the parameters", range),
+      [range, scope](const YamlNode& value, const std::string& path) {
+        return parse_constant(value, path, range, scope);
+      },
+      [range](double value) { return range.contains(value) ? number_text(value) : ""; });
 }
 
 ValueReader constants(std::array<double, 3>& out, const FormulaScope& scope) {
   const std::string expected = expected_list("numbers", scope);
-  return {expected,
-          [&out, scope, expected](const YamlNode& value, const std::string& path) {
-            read_vector(out, value, path, scope.dim, expected,
-                        [&scope](const YamlNode& item, const std::string& item_path) {
-                          return parse_constant(item, item_path, {}, scope);
-                        });
-          },
-          [&out, scope, expected] {
-            const std::string item = "a number or a formula of the parameters";
-            return list_shape(expected, formula_shape(item, {}), scope.dim, texts(out, scope.dim));
-          }};
+  return each_axis(out, scope.dim, expected, expected,
+                   [scope](double& item) { return constant(item, {}, scope); });
 }
 
 }  // namespace hodge::sim

@@ -8,6 +8,7 @@
 
 #include "sim/app/config/schema.hpp"
 #include "sim/base/formulas/expression.hpp"
+#include "sim/model/custom_settings.hpp"
 
 namespace hodge::sim {
 
@@ -20,9 +21,9 @@ struct FormulaScope {
 
 ValueReader formula(Expression& out, const FormulaScope& scope);
 ValueReader formula(std::optional<Expression>& out, const FormulaScope& scope);
-// A list of one an axis; those beyond scope.dim stay 0.
-ValueReader formulas(std::array<Expression, 3>& out, const FormulaScope& scope);
-ValueReader formulas(std::optional<std::array<Expression, 3>>& out, const FormulaScope& scope);
+// A list of one formula per axis; those beyond scope.dim stay 0.
+ValueReader formulas(Formulas3& out, const FormulaScope& scope);
+ValueReader formulas(std::optional<Formulas3>& out, const FormulaScope& scope);
 
 // Numbers, or formulas of the constants alone, of which the value is taken.
 ValueReader constant(double& out, Range range, const FormulaScope& scope);

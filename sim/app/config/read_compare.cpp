@@ -13,7 +13,9 @@
 #include <array>
 
 #include "sim/app/config/default_solvers.hpp"
+#include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
+#include "sim/app/config/solver_to_yaml.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
@@ -50,69 +52,35 @@ void refuse_shared_keys(const YamlNode& entry, const std::string& path) {
 }
 
 // A section of `solvers` without the shared keys, and with a method.
-ValueShape entry_shape(const SystemSettings& configured) {
-  SystemSettings entry = entry_defaults(configured);
-  ValueShape shape = solver_section(entry, "").describe();
-  std::erase_if(shape.keys, [](const KeyShape& key) {
-    return std::find(shared_keys.begin(), shared_keys.end(), key.name) != shared_keys.end();
+ValueReader entry(SystemSettings& out) {
+  ValueReader section = solver_section(out, "");
+  section.read = [read = section.read](const YamlNode& node, const std::string& path) {
+    refuse_shared_keys(node, path);
+    if (node.kind == YamlNode::Kind::map && node.find("method") == nullptr)
+      throw config_error(node.place, "missing key 'method' in {}, expected a solver", path);
+    read(node, path);
+  };
+  section.write = [&out] {
+    std::string text = method_to_yaml(out);
+    text.pop_back();
+    return fmt::format("{}, max_iterations: {}}}", text, out.max_iterations);
+  };
+  return described(section, [](ValueShape& shape) {
+    std::erase_if(shape.keys, [](const KeyShape& key) {
+      return std::find(shared_keys.begin(), shared_keys.end(), key.name) != shared_keys.end();
+    });
+    for (KeyShape& key : shape.keys) key.is_required = key.name == "method";
   });
-  for (KeyShape& key : shape.keys) key.is_required = key.name == "method";
-  return shape;
 }
 
 ValueReader solver_list(SolverList& out, const SystemSettings& configured) {
-  const std::string expected = "a list of solvers, each a map with the key method";
-  return {expected,
-          [&out, &configured, expected](const YamlNode& value, const std::string& path) {
-            if (value.kind != YamlNode::Kind::list) throw wrong_value(value, path, expected);
-            out.clear();
-            for (const YamlNode& item : value.items) {
-              const std::string item_path = fmt::format("{}[{}]", path, out.size());
-              out.push_back(entry_defaults(configured));
-              refuse_shared_keys(item, item_path);
-              if (item.kind == YamlNode::Kind::map && item.find("method") == nullptr)
-                throw config_error(item.place, "missing key 'method' in {}, expected a solver",
-                                   item_path);
-              solver_section(out.back(), "").read(item, item_path);
-            }
-          },
-          [&configured, expected] {
-            ValueShape shape;
-            shape.kind = ValueShape::Kind::list;
-            shape.expected = expected;
-            shape.items = {entry_shape(configured)};
-            shape.example = "[{method: cg, preconditioner: {kind: jacobi}}]";
-            return shape;
-          }};
-}
-
-ValueReader yes_or_no(bool& out) {
-  const std::string expected = "true or false";
-  return {expected,
-          [&out, expected](const YamlNode& value, const std::string& path) {
-            const bool good = value.kind == YamlNode::Kind::scalar && !value.quoted &&
-                              (value.scalar == "true" || value.scalar == "false");
-            if (!good) throw wrong_value(value, path, expected);
-            out = value.scalar == "true";
-          },
-          [&out, expected] {
-            ValueShape shape;
-            shape.kind = ValueShape::Kind::yes_or_no;
-            shape.expected = expected;
-            shape.value = out ? "true" : "false";
-            return shape;
-          }};
+  return with_example(list_of(out, "a list of solvers, each a map with the key method", entry,
+                              entry_defaults(configured)),
+                      "[{method: cg, preconditioner: {kind: jacobi}}]");
 }
 
 void check_steps(const YamlNode& node, const std::string& path, const CompareSettings& compare) {
   const YamlNode* steps = node.find("steps");
-  for (const char* other : {"every", "from", "to"}) {
-    if (steps == nullptr || node.find(other) == nullptr) continue;
-    throw config_error(steps->place,
-                       "{0}.steps names the steps and {0}.{1} counts them, expected only one of "
-                       "them",
-                       path, other);
-  }
   if (steps != nullptr && compare.steps.empty())
     throw config_error(steps->place, "{}.steps is an empty list, expected at least one step", path);
   if (compare.to && *compare.to < compare.from.value_or(1))
@@ -131,30 +99,34 @@ ValueReader compare_section(CompareSettings& compare, const Settings& settings,
       if (node.find(list) != nullptr) return;
     add_default_candidates(settings, symmetric_transport, compare);
   };
-  const ValueReader map = map_of(
-      {optional("steps",
-                described(whole_numbers(compare.steps, at_least(1)),
-                          [](ValueShape& shape) { shape.fewest = 1; }),
-                "the steps to compare at"),
-       optional("every", whole_number(compare.every, at_least(1)), "each so many steps"),
-       optional("from", whole_number(compare.from, at_least(1)), "with every: the first step"),
-       optional("to", whole_number(compare.to, at_least(1)), "with every: the last step"),
-       optional("pressure", solver_list(compare.pressure, settings.pressure),
-                "solvers of the pressure system"),
-       optional("transport", solver_list(compare.transport, settings.transport),
-                "solvers of the velocity components' systems"),
-       optional("scalars", solver_list(compare.scalars, settings.scalars),
-                "solvers of the scalars' systems"),
-       optional("max_seconds", number(compare.max_seconds, above(0)), "of a compared solve"),
-       optional("histories", yes_or_no(compare.histories),
-                "residuals of all iterations, in compare_history.csv"),
-       optional("guesses", yes_or_no(compare.guesses),
-                "starting guesses too, in compare_guess.csv")},
-      complete);
-  return described(map, [](ValueShape& shape) {
-    shape.never_both = {{"steps", "every"}, {"steps", "from"}, {"steps", "to"}};
-    shape.example = "{every: 20}";
-  });
+  const ValueReader map =
+      map_of({optional("steps",
+                       written_if(described(whole_numbers(compare.steps, at_least(1)),
+                                            [](ValueShape& shape) { shape.fewest = 1; }),
+                                  [&compare] { return !compare.steps.empty(); }),
+                       "the steps to compare at"),
+              optional("every", whole_number(compare.every, at_least(1)),
+                       "compare at every so many steps; default: 10"),
+              optional("from", whole_number(compare.from, at_least(1)),
+                       "with every: the first step; default: 1"),
+              optional("to", whole_number(compare.to, at_least(1)),
+                       "with every: the last step; default: that of the run"),
+              optional("pressure", solver_list(compare.pressure, settings.pressure),
+                       "solvers of the pressure system"),
+              optional("transport", solver_list(compare.transport, settings.transport),
+                       "solvers of the velocity components' systems"),
+              optional("scalars", solver_list(compare.scalars, settings.scalars),
+                       "solvers of the scalars' systems"),
+              optional("max_seconds", number(compare.max_seconds, above(0)),
+                       "a compared solve ends after so many seconds"),
+              optional("histories", yes_or_no(compare.histories),
+                       "write the residual of every iteration to compare_history.csv"),
+              optional("guesses", yes_or_no(compare.guesses),
+                       "compare starting guesses too, in compare_guess.csv")},
+             complete);
+  return with_example(
+      never_with(map, "steps", "names the steps", {"every", "from", "to"}, "counts them"),
+      "{every: 20}");
 }
 
 void add_default_candidates(const Settings& settings, bool symmetric_transport,

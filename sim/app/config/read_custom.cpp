@@ -5,9 +5,6 @@
 namespace hodge::sim {
 namespace {
 
-constexpr const char* custom_keys[] = {"fluid",   "force", "boundaries",
-                                       "initial", "exact", "prescribed_velocity"};
-
 // With a prescribed velocity nothing is solved for but scalars.
 constexpr const char* momentum_keys[] = {"fluid", "force", "exact"};
 
@@ -34,9 +31,10 @@ ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope) {
                  optional("pressure", formula(custom.exact_pressure, scope), "M/(L T^2)")});
 }
 
-void refuse_custom_keys(const YamlNode& root, const std::string& chosen) {
+void refuse_custom_keys(const YamlNode& root, const std::vector<Key>& custom_keys,
+                        const std::string& chosen) {
   for (const YamlEntry& entry : root.entries) {
-    for (const char* key : custom_keys) {
+    for (const std::string& key : names_of(custom_keys)) {
       if (entry.key.scalar != key) continue;
       throw config_error(
           entry.key.place,

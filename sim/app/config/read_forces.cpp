@@ -5,23 +5,20 @@
 #include <algorithm>
 
 #include "sim/app/config/read_point.hpp"
+#include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 
 namespace hodge::sim {
 namespace {
 
 ValueReader direction(Point& out, const GridSettings& grid) {
-  const ValueReader reader = point(out, grid);
-  return {reader.expected,
-          [&out, read = reader.read](const YamlNode& value, const std::string& path) {
-            read(value, path);
-            if (std::all_of(out.begin(), out.end(), [](double x) { return x == 0; }))
-              throw config_error(value.place, "{} is 0, expected a direction", path);
-          },
-          reader.describe};
+  return checked(point(out, grid), [&out](const YamlNode& value, const std::string& path) {
+    if (std::all_of(out.begin(), out.end(), [](double x) { return x == 0; }))
+      throw config_error(value.place, "{} is 0, expected a direction", path);
+  });
 }
 
-std::vector<Key> keys(const GridSettings& grid, ForceSettings& forces) {
+std::vector<Key> force_keys(const GridSettings& grid, ForceSettings& forces) {
   const bool flat = grid.dim == 2;
   return {required("speed", number(forces.speed, above(0)), "of the undisturbed flow, L/T"),
           required(flat ? "length" : "area", number(forces.area, above(0)),
@@ -33,16 +30,8 @@ std::vector<Key> keys(const GridSettings& grid, ForceSettings& forces) {
 }  // namespace
 
 ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSettings& grid) {
-  return {"a map with the speed and the length (in 3D the area) of coefficients",
-          [&forces, &grid](const YamlNode& node, const std::string& path) {
-            ForceSettings read;
-            read_map(node, path, keys(grid, read));
-            forces = read;
-          },
-          [&grid] {
-            ForceSettings defaults;
-            return map_shape(keys(grid, defaults));
-          }};
+  return optional_value(forces,
+                        [&grid](ForceSettings& read) { return map_of(force_keys(grid, read)); });
 }
 
 }  // namespace hodge::sim

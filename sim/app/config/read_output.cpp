@@ -8,22 +8,6 @@
 namespace hodge::sim {
 namespace {
 
-void check_fields(const YamlNode& node, const std::string& path,
-                  const std::vector<std::string>& known) {
-  const YamlNode* fields = node.find("fields");
-  if (fields == nullptr) return;
-  if (fields->items.empty()) {
-    throw config_error(fields->place, "{}.fields is an empty list, expected at least one of {}",
-                       path, join(known));
-  }
-  for (auto item = fields->items.begin(); item != fields->items.end(); ++item) {
-    const auto same = [&](const YamlNode& other) { return other.scalar == item->scalar; };
-    if (std::find_if(fields->items.begin(), item, same) == item) continue;
-    throw config_error(item->place, "{}.fields names {} twice, expected once", path,
-                       quote(item->scalar));
-  }
-}
-
 void check_averages(const YamlNode& node, const std::string& path,
                     const std::vector<std::string>& fields) {
   const YamlNode* averages = node.find("averages");
@@ -37,11 +21,11 @@ void check_averages(const YamlNode& node, const std::string& path,
 ValueReader checkpoint_section(CheckpointSettings& checkpoint) {
   const ValueReader map =
       map_of({optional("every", with_example(number(checkpoint.every, above(0)), "1"),
-                       "one each so much time, T"),
+                       "time between checkpoints, T"),
               optional("wall_every", with_example(number(checkpoint.wall_every, above(0)), "600"),
-                       "one each so many seconds of computing"),
+                       "seconds of computing between checkpoints"),
               optional("keep", whole_number(checkpoint.keep, at_least(1)),
-                       "so many of them, the newest ones")});
+                       "how many of the newest checkpoints stay")});
   const std::string expected = "none or a map with every, wall_every, keep";
   return {expected,
           [&checkpoint, map, expected](const YamlNode& node, const std::string& path) {
@@ -52,46 +36,55 @@ ValueReader checkpoint_section(CheckpointSettings& checkpoint) {
           },
           [map, expected] {
             std::string none;
-            ValueShape shape;
-            shape.kind = ValueShape::Kind::choice;
-            shape.expected = expected;
-            shape.choices = {one_of(none, "word", {"none"}).describe(), map.describe()};
-            shape.example = "{wall_every: 600, keep: 2}";
-            return shape;
-          }};
+            return ValueShape{
+                .kind = ValueShape::Kind::choice,
+                .expected = expected,
+                .example = "{wall_every: 600, keep: 2}",
+                .choices = {one_of(none, "word", {"none"}).describe(), map.describe()}};
+          },
+          [&checkpoint, map] { return checkpoint.enabled ? map.write() : "none"; }};
 }
 
 }  // namespace
 
-ValueReader fields_of_the_file(ValueReader fields) {
-  return described(std::move(fields), [](ValueShape& shape) {
+ValueReader field_list(std::vector<std::string>& out, const std::vector<std::string>& known) {
+  const auto check = [known](const YamlNode& fields, const std::string& path) {
+    if (fields.items.empty())
+      throw config_error(fields.place, "{} is an empty list, expected at least one of {}", path,
+                         join(known));
+    for (auto item = fields.items.begin(); item != fields.items.end(); ++item) {
+      const auto same = [&](const YamlNode& other) { return other.scalar == item->scalar; };
+      if (std::find_if(fields.items.begin(), item, same) == item) continue;
+      throw config_error(item->place, "{} names {} twice, expected once", path,
+                         quote(item->scalar));
+    }
+  };
+  return described(checked(several_of(out, "field", known), check), [](ValueShape& shape) {
     shape.fewest = 1;
     shape.items[0].other_names = true;
   });
 }
 
 ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields) {
-  const std::vector<std::string> known = with_means(fields);
-  const auto check = [&output, known](const YamlNode& node, const std::string& path) {
-    check_fields(node, path, known);
-    check_averages(node, path, output.fields);
-  };
+  const auto averages_are_said = [&output] { return output.average_from > 0; };
+  const ValueReader averages = map_of({required("from", number(output.average_from, at_least(0)),
+                                                "the time at which averages begin, T")});
   const ValueReader map = map_of(
       {optional("directory", with_example(text(output.directory), "output/run"),
                 "where everything is written; default: output/ and the name of this file"),
        optional("frames",
                 map_of({required("every", with_example(number(output.frame_every, above(0)), "1"),
-                                 "a frame each so much time, T")}),
-                "for ParaView; without it the first and the last alone"),
-       optional("fields", fields_of_the_file(several_of(output.fields, "field", known)),
+                                 "time between frames, T")}),
+                "for ParaView; without this key the first and the last frame only"),
+       optional("fields", field_list(output.fields, with_means(fields)),
                 "of the frames, scalars by their names; mean_velocity, ... are averages over time"),
        optional("checkpoint", checkpoint_section(output.checkpoint),
-                "the whole state, from which --restart goes on"),
-       optional("averages",
-                map_of({required("from", number(output.average_from, at_least(0)),
-                                 "the time at which averages begin, T")}),
+                "the whole state, from which --restart continues"),
+       optional("averages", written_if(in_one_line(averages), averages_are_said),
                 "of the fields mean_...")},
-      check);
+      [&output](const YamlNode& node, const std::string& path) {
+        check_averages(node, path, output.fields);
+      });
   return described(map, [](ValueShape& shape) { shape.never_alone = {"averages"}; });
 }
 

@@ -1,4 +1,5 @@
 // parameters: numbers, of which a case knows the names or, in the case custom, the file alone.
+#include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
@@ -28,6 +29,13 @@ void check_added(const YamlNode& parameters, const YamlNode& key, const std::str
                      quote(key.scalar), suggestion(key.scalar, known), join(known));
 }
 
+// By their names, so that a file can be written without the table of cases.
+std::string parameters_text(const std::map<std::string, double>& parameters) {
+  std::string text;
+  for (const auto& [name, value] : parameters) text += entry_text(name, number_text(value));
+  return text.empty() ? "{}" : text;
+}
+
 }  // namespace
 
 ValueReader parameters_section(std::map<std::string, double>& parameters,
@@ -39,7 +47,9 @@ ValueReader parameters_section(std::map<std::string, double>& parameters,
                  number(parameters[parameter.name], from_to(parameter.lower, parameter.upper)),
                  parameter.description));
   }
-  return map_of(std::move(keys));
+  ValueReader map = map_of(std::move(keys));
+  map.write = [&parameters] { return parameters_text(parameters); };
+  return map;
 }
 
 ValueReader free_parameters_section(std::map<std::string, double>& parameters) {
@@ -60,8 +70,9 @@ ValueReader free_parameters_section(std::map<std::string, double>& parameters) {
           [] {
             double number = 0;
             ValueShape shape = with_default(constant(number, {}, {}), "").describe();
-            return named_shape(shape, "^[A-Za-z_][A-Za-z0-9_]*$", "{speed: 2}");
-          }};
+            return named_shape(shape, name_pattern, "{speed: 2}");
+          },
+          [&parameters] { return parameters_text(parameters); }};
 }
 
 }  // namespace hodge::sim

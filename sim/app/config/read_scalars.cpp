@@ -6,8 +6,8 @@
 //       initial: "1 - x"
 //       boundaries: {x_lower: {value: 1}, y_upper: {convective: {coefficient: 2, value: 0}}}
 #include <algorithm>
-#include <array>
 
+#include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
@@ -19,51 +19,40 @@ namespace {
 const char* const expected_condition =
     "one condition: {value: ...}, {flux: ...} or {convective: {coefficient: ..., value: ...}}";
 
-// One side for each condition, of which the file gives one.
-using ConditionSides = std::array<ScalarSide, scalar_condition_table().size()>;
-
-std::vector<Key> condition_keys(ConditionSides& read, const FormulaScope& scope) {
+// The value of a condition, for some beside a coefficient.
+ValueReader condition_value(ScalarSide& side, const FormulaScope& scope,
+                            const ScalarConditionTraits& traits) {
   const auto any = [&scope](Expression& out) { return with_default(formula(out, scope), ""); };
+  if (!traits.has_coefficient()) return any(side.value);
+  const auto check = [&side](const YamlNode& node, const std::string& path) {
+    if (side.coefficient.is_constant() && side.coefficient({}, 0) < 0)
+      throw config_error(node.find("coefficient")->place,
+                         "{}.coefficient is {}, expected a number >= 0 or a formula", path,
+                         quote(side.coefficient.text()));
+  };
+  return in_one_line(map_of({required("coefficient", any(side.coefficient), "of the transfer, L/T"),
+                             required("value", any(side.value), "beyond the side, [c]")},
+                            check));
+}
+
+ValueReader condition(ScalarSide& side, const FormulaScope& scope) {
   std::vector<Key> keys;
-  for (std::size_t k = 0; k < read.size(); ++k) {
-    const ScalarConditionTraits& traits = scalar_condition_table()[k];
-    ScalarSide& side = read[k];
-    const ValueReader value = any(side.value);
-    const auto relation = [&] {
-      return map_of({required("coefficient", any(side.coefficient), "of the transfer, L/T"),
-                     required("value", value, "beyond the side, [c]")});
+  for (const ScalarConditionTraits& entry : scalar_condition_table()) {
+    const auto make = [scope, &entry](ScalarSide& read) {
+      return condition_value(read, scope, entry);
     };
-    keys.push_back(
-        optional(traits.name, traits.has_coefficient() ? relation() : value, traits.description));
+    const auto get = [&side, &entry] {
+      return side.kind == entry.kind ? std::optional<ScalarSide>(side) : std::nullopt;
+    };
+    const auto set = [&side, &entry](const ScalarSide& read, const YamlNode&, const std::string&) {
+      side = read;
+      side.kind = entry.kind;
+    };
+    keys.push_back(optional(entry.name, through<ScalarSide>(make, get, set), entry.description));
   }
-  return keys;
-}
-
-ValueShape condition_shape(const FormulaScope& scope) {
-  ConditionSides sides;
-  ValueShape shape = map_shape(condition_keys(sides, scope));
-  for (const KeyShape& key : shape.keys) shape.one_key_of.push_back(key.name);
-  return shape;
-}
-
-void read_condition(ScalarSide& out, const YamlNode& node, const std::string& path,
-                    const FormulaScope& scope) {
-  ConditionSides read;
-  read_map(node, path, condition_keys(read, scope));
-  if (node.entries.size() != 1)
-    throw config_error(node.place, "{} has {} conditions, expected {}", path, node.entries.size(),
-                       expected_condition);
-  const auto table = scalar_condition_table();
-  for (std::size_t k = 0; k < table.size(); ++k) {
-    if (node.find(table[k].name) == nullptr) continue;
-    out = read[k];
-    out.kind = table[k].kind;
-  }
-  const Expression& coefficient = out.coefficient;
-  if (coefficient.is_constant() && coefficient({}, 0) < 0)
-    throw config_error(node.find(out.traits().name)->find("coefficient")->place,
-                       "{}.{}.coefficient is {}, expected a number >= 0 or a formula", path,
-                       out.traits().name, quote(coefficient.text()));
+  ValueReader one = with_one_of(map_of(keys), names_of(keys), "conditions", expected_condition);
+  one.expected = expected_condition;
+  return in_one_line(one);
 }
 
 // What a side of the case `custom` asks of a scalar.
@@ -87,34 +76,34 @@ void check_side(const YamlNode* condition, const YamlNode& scalar, const std::st
 void check_sides(const YamlNode& scalar, const std::string& path, const Boundaries& boundaries,
                  int dim) {
   const YamlNode* conditions = scalar.find("boundaries");
-  for (int axis = 0; axis < dim; ++axis) {
-    for (int side = 0; side < 2; ++side) {
-      const std::string name = side_name(axis, side);
-      check_side(conditions == nullptr ? nullptr : conditions->find(name), scalar, path, name,
-                 boundaries.sides[axis][side].traits());
-    }
+  for (const auto [axis, side] : sides_of_box(dim)) {
+    const std::string name = side_name(axis, side);
+    check_side(conditions == nullptr ? nullptr : conditions->find(name), scalar, path, name,
+               boundaries.sides[axis][side].traits());
   }
 }
 
-ValueReader sides_section(ScalarSides& sides, const FormulaScope& scope) {
+// A flux of 0 is what a side has without a condition, but on an inflow it must be said.
+bool is_said(const ScalarSide& condition, const Side* side) {
+  return !condition.is_without_flux() || (side != nullptr && side->traits().is_inflow());
+}
+
+ValueReader sides_section(ScalarSides& sides, const FormulaScope& scope,
+                          const Boundaries* boundaries) {
   std::vector<Key> keys;
-  for (int axis = 0; axis < scope.dim; ++axis) {
-    for (int side = 0; side < 2; ++side) {
-      ScalarSide& out = sides[axis][side];
-      keys.push_back(optional(side_name(axis, side),
-                              {expected_condition,
-                               [&out, scope](const YamlNode& node, const std::string& path) {
-                                 read_condition(out, node, path, scope);
-                               },
-                               [scope] { return condition_shape(scope); }},
-                              side_description(axis, side)));
-    }
+  for (const auto [axis, side] : sides_of_box(scope.dim)) {
+    ScalarSide& out = sides[axis][side];
+    const Side* of_fluid = boundaries == nullptr ? nullptr : &boundaries->sides[axis][side];
+    keys.push_back(optional(
+        side_name(axis, side),
+        written_if(condition(out, scope), [&out, of_fluid] { return is_said(out, of_fluid); }),
+        side_description(axis, side)));
   }
   return map_of(std::move(keys));
 }
 
 std::vector<Key> scalar_keys(CustomScalar& scalar, const FormulaScope& scope,
-                             const std::vector<std::string>& all) {
+                             const std::vector<std::string>& all, const Boundaries* boundaries) {
   FormulaScope at_start = scope, with_scalars = scope;
   at_start.varies_in_time = false;
   with_scalars.names.variables = all;
@@ -125,12 +114,13 @@ std::vector<Key> scalar_keys(CustomScalar& scalar, const FormulaScope& scope,
           optional("reaction", formula(scalar.reaction, with_scalars),
                    "a formula of x, y, z, t and all scalars, integrated implicitly; [c]/T"),
           optional("buoyancy", constants(scalar.buoyancy, scope),
-                   "acceleration of the fluid a unit of c above neutral; L/(T^2 [c])"),
-          optional("neutral", constant(scalar.neutral, {}, scope), "the c without buoyancy; [c]"),
+                   "acceleration of the fluid per unit of c above neutral; L/(T^2 [c])"),
+          optional("neutral", constant(scalar.neutral, {}, scope),
+                   "the value of c without buoyancy; [c]"),
           optional("exact", formula(scalar.exact, scope),
                    "a formula of x, y, z, t; the run reports errors against it"),
-          optional("boundaries", sides_section(scalar.sides, scope),
-                   "a condition a side; without one nothing passes it by diffusion")};
+          optional("boundaries", sides_section(scalar.sides, scope, boundaries),
+                   "a condition per side; without one the diffusive flux is 0")};
 }
 
 void check_name(const YamlNode& key, const std::string& path, const FormulaScope& scope,
@@ -157,30 +147,23 @@ void check_name(const YamlNode& key, const std::string& path, const FormulaScope
 ValueReader scalars_section(std::vector<CustomScalar>& scalars, const FormulaScope& scope,
                             const std::vector<std::string>& of_the_case,
                             const Boundaries* boundaries) {
-  const std::string expected = "a map of scalars, as {heat: {diffusivity: 0.01}}";
-  return {expected,
-          [=, &scalars](const YamlNode& node, const std::string& path) {
-            if (node.kind != YamlNode::Kind::map) throw wrong_value(node, path, expected);
-            std::vector<std::string> names = of_the_case;
-            for (const YamlEntry& entry : node.entries) {
-              check_name(entry.key, path, scope, names);
-              names.push_back(entry.key.scalar);
-            }
-            for (const YamlEntry& entry : node.entries) {
-              const std::string item_path = path + "." + entry.key.scalar;
-              CustomScalar& scalar = scalars.emplace_back();
-              scalar.name = entry.key.scalar;
-              read_map(entry.value, item_path, scalar_keys(scalar, scope, names));
-              if (boundaries != nullptr)
-                check_sides(entry.value, item_path, *boundaries, scope.dim);
-            }
-          },
-          [scope] {
-            CustomScalar scalar;
-            return named_shape(map_shape(scalar_keys(scalar, scope, {})),
-                               "^[A-Za-z_][A-Za-z0-9_]*$",
-                               "{dye: {diffusivity: 0.01, initial: exp(-x^2 - y^2)}}");
-          }};
+  const auto all_names = [&scalars, of_the_case] {
+    std::vector<std::string> names = of_the_case;
+    for (const CustomScalar& scalar : scalars) names.push_back(scalar.name);
+    return names;
+  };
+  const NamedValues how{.expected = "a map of scalars, as {heat: {diffusivity: 0.01}}",
+                        .pattern = name_pattern,
+                        .example = "{dye: {diffusivity: 0.01, initial: exp(-x^2 - y^2)}}",
+                        .check_name = [=](const YamlNode& key, const std::string& path) {
+                          check_name(key, path, scope, all_names());
+                        }};
+  return named_values(scalars, how, [=](CustomScalar& scalar) {
+    const auto check = [=](const YamlNode& node, const std::string& path) {
+      if (boundaries != nullptr) check_sides(node, path, *boundaries, scope.dim);
+    };
+    return map_of(scalar_keys(scalar, scope, all_names(), boundaries), check);
+  });
 }
 
 }  // namespace hodge::sim

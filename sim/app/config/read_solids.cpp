@@ -9,33 +9,27 @@
 // The file of a surface is looked for from the folder of the YAML file, one that the command line
 // names from the working directory.
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "sim/app/config/read_point.hpp"
+#include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/base/text.hpp"
-#include "sim/discrete/grid/grid.hpp"
 
 namespace hodge::sim {
 namespace {
 
-constexpr std::array<const char*, 4> shape_names{"box", "sphere", "cylinder", "surface"};
-
-// Reads `value` with the reader made for a new shape, and makes that the shape of the solid.
-template <class Shape, class MakeReader>
-ValueReader shape(Solid& solid, MakeReader make_reader) {
-  Shape described;  // names its keys in messages
-  return {make_reader(described).expected,
-          [&solid, make_reader](const YamlNode& value, const std::string& path) {
-            Shape read;
-            make_reader(read).read(value, path);
-            solid.shape = read;
-          },
-          [make_reader] {
-            Shape fresh;
-            return make_reader(fresh).describe();
-          }};
+// Reads a new shape with the reader that make(shape) returns, and makes it that of the solid.
+template <class Shape, class Make>
+ValueReader shape(Solid& solid, Make make) {
+  const auto get = [&solid] {
+    const Shape* known = std::get_if<Shape>(&solid.shape);
+    return known == nullptr ? std::nullopt : std::optional<Shape>(*known);
+  };
+  const auto set = [&solid](const Shape& read, const YamlNode&, const std::string&) {
+    solid.shape = read;
+  };
+  return through<Shape>([make](Shape& read) { return in_one_line(make(read)); }, get, set);
 }
 
 ValueReader box(Solid& solid, const GridSettings& grid) {
@@ -61,20 +55,18 @@ ValueReader sphere(Solid& solid, const GridSettings& grid) {
 }
 
 ValueReader axis(int& out, const GridSettings& grid) {
-  return {"an axis: x, y, z",
-          [&out, &grid](const YamlNode& value, const std::string& path) {
-            std::string name;
-            const std::vector<std::string> names{"x", "y", "z"};
-            one_of(name, "axis", names).read(value, path);
-            out = static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
-            if (grid.dim == 2 && out != 2) throw wrong_value(value, path, "z, as the grid is 2D");
-          },
-          [&grid] {
-            std::string name;
-            std::vector<std::string> names{"x", "y", "z"};
-            if (grid.dim == 2) names = {"z"};
-            return one_of(name, "axis", names).describe();
-          }};
+  const std::vector<std::string> names(axis_names.begin(), axis_names.end());
+  const ValueReader reader = through<std::string>(
+      [names](std::string& name) { return one_of(name, "axis", names); },
+      [&out, names] { return std::optional<std::string>(names[static_cast<std::size_t>(out)]); },
+      [&out, &grid, names](const std::string& name, const YamlNode& value,
+                           const std::string& path) {
+        out = static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
+        if (grid.dim == 2 && out != 2) throw wrong_value(value, path, "z, as the grid is 2D");
+      });
+  return described(reader, [&grid](ValueShape& shape) {
+    if (grid.dim == 2) shape.names = {"z"};
+  });
 }
 
 ValueReader cylinder(Solid& solid, const GridSettings& grid) {
@@ -87,17 +79,12 @@ ValueReader cylinder(Solid& solid, const GridSettings& grid) {
 
 // Absolute, so that the resolved configuration can be read from any folder.
 ValueReader file_name(std::string& out) {
-  ValueReader name = text(out);
-  return {name.expected,
-          [&out, read = name.read](const YamlNode& value, const std::string& path) {
-            namespace fs = std::filesystem;
-            read(value, path);
-            const bool in_a_file = value.place.line > 0;
-            const fs::path folder =
-                in_a_file ? fs::path(*value.place.source).parent_path() : fs::path();
-            out = fs::absolute(folder / out).lexically_normal().string();
-          },
-          name.describe};
+  return checked(text(out), [&out](const YamlNode& value, const std::string&) {
+    namespace fs = std::filesystem;
+    const bool in_a_file = value.place.line > 0;
+    const fs::path folder = in_a_file ? fs::path(*value.place.source).parent_path() : fs::path();
+    out = fs::absolute(folder / out).lexically_normal().string();
+  });
 }
 
 ValueReader surface(Solid& solid, const GridSettings& grid) {
@@ -113,94 +100,59 @@ ValueReader surface(Solid& solid, const GridSettings& grid) {
   });
 }
 
-// Names become columns of forces.csv.
-ValueReader solid_name(std::string& out) {
-  const std::string expected = "a name of letters, digits and _";
-  return {expected,
-          [&out, expected](const YamlNode& value, const std::string& path) {
-            const auto allowed = [](char c) {
-              return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                     c == '_';
-            };
-            const std::string& name = value.scalar;
-            const bool good = value.kind == YamlNode::Kind::scalar && !name.empty() &&
-                              std::all_of(name.begin(), name.end(), allowed);
-            if (!good) throw wrong_value(value, path, expected);
-            out = name;
-          },
-          [expected] {
-            ValueShape shape;
-            shape.kind = ValueShape::Kind::text;
-            shape.expected = expected;
-            shape.pattern = "^[A-Za-z0-9_]+$";
-            return shape;
-          }};
-}
-
 std::vector<Key> solid_keys(const GridSettings& grid, Solid& solid) {
-  return {optional("name", solid_name(solid.name), "of its columns in forces.csv"),
+  const ValueReader name =
+      text_like(solid.name, "a name of letters, digits and _", "^[A-Za-z0-9_]+$");
+  return {optional("name", in_quotes(name), "of its columns in forces.csv"),
           optional("box", box(solid, grid), "all between two corners"),
           optional("sphere", sphere(solid, grid), "in 2D a circle"),
           optional("cylinder", cylinder(solid, grid), "endless along its axis; in 2D a circle"),
           optional("surface", surface(solid, grid), "what a closed STL surface encloses; 3D")};
 }
 
-ValueShape solid_shape(const GridSettings& grid) {
-  Solid solid;
-  ValueShape shape = map_shape(solid_keys(grid, solid));
-  if (grid.dim == 2) shape.keys.pop_back();  // surface
-  for (const KeyShape& key : shape.keys)
-    if (key.name != "name") shape.one_key_of.push_back(key.name);
-  return shape;
+// The keys of a solid that are shapes.
+std::vector<std::string> shape_names(std::vector<Key> keys) {
+  keys.erase(keys.begin());  // name
+  return names_of(keys);
 }
 
 // A ball in the middle, of a quarter of the smallest extent.
 std::string example_solids(const GridSettings& grid) {
-  std::vector<std::string> centre;
   double extent = std::numeric_limits<double>::infinity();
-  for (int d = 0; d < grid.dim; ++d) {
-    const AxisSettings& axis = grid.axes[d];
-    centre.push_back(number_text(0.5 * (axis.lower + axis.upper)));
-    extent = std::min(extent, axis.upper - axis.lower);
-  }
-  return fmt::format("[{{name: ball, sphere: {{centre: [{}], radius: {}}}}}]", join(centre),
-                     number_text(0.125 * extent));
+  for (int d = 0; d < grid.dim; ++d)
+    extent = std::min(extent, grid.axes[d].upper - grid.axes[d].lower);
+  return fmt::format("[{{name: ball, sphere: {{centre: {}, radius: {}}}}}]",
+                     point_text(middle_of(grid), grid), number_text(0.125 * extent));
 }
 
-void read_solid(const YamlNode& node, const std::string& path, const GridSettings& grid,
-                Solid& solid) {
-  read_map(node, path, solid_keys(grid, solid));
-  const auto count =
-      std::count_if(shape_names.begin(), shape_names.end(),
-                    [&node](const char* name) { return node.find(name) != nullptr; });
-  if (count == 1) return;
-  throw config_error(node.place, "{} has {} shapes, expected one of {}", path, count,
-                     fmt::join(shape_names, ", "));
+ValueReader solid_section(const GridSettings& grid, Solid& solid) {
+  const std::vector<Key> keys = solid_keys(grid, solid);
+  const std::vector<std::string> shapes = shape_names(keys);
+  const ValueReader map = with_one_of(map_of(keys), shapes, "shapes", "one of " + join(shapes));
+  return described(in_one_line(map), [&grid](ValueShape& shape) {
+    if (grid.dim == 3) return;
+    shape.keys.pop_back();  // surface
+    shape.one_key_of.pop_back();
+  });
 }
 
 }  // namespace
 
 ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid) {
-  const std::string expected = "a list of solids, as [{box: {lower: [0, 0], upper: [1, 1]}}]";
-  return {expected,
-          [&solids, &grid, expected](const YamlNode& node, const std::string& path) {
-            if (node.kind != YamlNode::Kind::list) throw wrong_value(node, path, expected);
-            if (node.items.size() > most_solids)
-              throw config_error(node.place, "{} is a list of {}, expected at most {}", path,
-                                 node.items.size(), most_solids);
-            solids.assign(node.items.size(), {});
-            for (std::size_t k = 0; k < solids.size(); ++k)
-              read_solid(node.items[k], fmt::format("{}[{}]", path, k), grid, solids[k]);
-          },
-          [&grid, expected] {
-            ValueShape shape;
-            shape.kind = ValueShape::Kind::list;
-            shape.expected = expected;
-            shape.items = {solid_shape(grid)};
-            shape.example = example_solids(grid);
-            shape.most = most_solids;
-            return shape;
-          }};
+  const ValueReader list =
+      list_of(solids, "a list of solids, as [{box: {lower: [0, 0], upper: [1, 1]}}]",
+              [&grid](Solid& solid) { return solid_section(grid, solid); });
+  ValueReader limited = described(list, [&grid](ValueShape& shape) {
+    shape.example = example_solids(grid);
+    shape.most = most_solids;
+  });
+  limited.read = [read = list.read](const YamlNode& node, const std::string& path) {
+    if (node.items.size() > most_solids)
+      throw config_error(node.place, "{} is a list of {}, expected at most {}", path,
+                         node.items.size(), most_solids);
+    read(node, path);
+  };
+  return limited;
 }
 
 }  // namespace hodge::sim

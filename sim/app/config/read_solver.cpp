@@ -7,6 +7,7 @@
 #include "linalg/solve/registry.hpp"
 #include "sim/app/config/default_solvers.hpp"
 #include "sim/app/config/sections.hpp"
+#include "sim/app/config/solver_to_yaml.hpp"
 #include "sim/base/text.hpp"
 #include "sim/time/starting_guess.hpp"
 
@@ -102,7 +103,9 @@ ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditione
   const auto check = [&preconditioner, table](const YamlNode& node, const std::string& path) {
     check_used(node, path, preconditioner, table);
   };
-  return with_example(map_of(keys, check), text_of(preconditioner));
+  ValueReader map = map_of(keys, check);
+  map.write = [&preconditioner] { return preconditioner_to_yaml(preconditioner); };
+  return with_example(map, text_of(preconditioner));
 }
 
 void check_all_general(const YamlNode& node, const std::string& path, const std::string& why) {
@@ -179,7 +182,13 @@ ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetri
                "of every method")};
   std::vector<std::string> never_alone{"guess_vectors"};
   for (const auto& [option, owners] : linalg::solver_options()) {
-    keys.push_back(option_key(option, owners, solver.options));
+    Key key = option_key(option, owners, solver.options);
+    key.value.write = [&solver, name = option.name] {
+      const auto used = linalg::options_of_chain(solver);
+      const linalg::Option* const found = find_option(used, name);
+      return found == nullptr ? std::string() : found->value_text();
+    };
+    keys.push_back(key);
     never_alone.push_back(option.name);
   }
   const std::vector<Key> rest{

@@ -14,29 +14,17 @@ double default_cfl() {
   return stability_of(TimeSettings{}.scheme, Settings{}.convection_scheme).default_cfl;
 }
 
-void check_step(const YamlNode& node, const std::string& path) {
-  const YamlNode* size = node.find("size");
-  if (size == nullptr) return;
-  for (const char* other : {"cfl", "max"}) {
-    if (node.find(other) == nullptr) continue;
-    throw config_error(size->place,
-                       "{0}.size fixes the step and {0}.{1} changes it, expected only one of them",
-                       path, other);
-  }
-}
-
 ValueReader step_section(StepSettings& step) {
-  const ValueReader map = map_of(
-      {optional("cfl",
-                with_default(number(step.cfl, {0, largest_cfl, true}), number_text(default_cfl())),
-                "the longest way of the fluid in a step, in cells: sets the size of the step"),
-       optional("max", with_example(number(step.max, above(0)), "0.1"), "no step is longer, T"),
-       optional("size", with_example(number(step.size, above(0)), "0.01"),
-                "instead of both: a fixed step, T")},
-      check_step);
-  return described(map, [](ValueShape& shape) {
-    shape.never_both = {{"size", "cfl"}, {"size", "max"}};
-  });
+  return never_with(
+      map_of(
+          {optional(
+               "cfl",
+               with_default(number(step.cfl, {0, largest_cfl, true}), number_text(default_cfl())),
+               "sets the step: the Courant number, max over cells of sum_d abs(u_d) dt / h_d"),
+           optional("max", with_example(number(step.max, above(0)), "0.1"), "the longest step, T"),
+           optional("size", with_example(number(step.size, above(0)), "0.01"),
+                    "a fixed step, T, instead of both")}),
+      "size", "fixes the step", {"cfl", "max"}, "changes it");
 }
 
 }  // namespace
@@ -55,7 +43,7 @@ ValueReader time_section(TimeSettings& time) {
                 map_of({required("tolerance",
                                  with_example(number(time.steady_tolerance, above(0)), "1e-6"),
                                  "on max abs(du/dt), L/T^2, and abs(dc/dt), [c]/T")}),
-                "stop when nothing changes faster")});
+                "stop when all fields change more slowly than this")});
 }
 
 }  // namespace hodge::sim

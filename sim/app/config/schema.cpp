@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/app/config/readers.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
@@ -75,7 +76,16 @@ void read_map(const YamlNode& node, const std::string& path, const std::vector<K
 ValueReader later(std::string expected, std::function<ValueReader()> make) {
   return {std::move(expected),
           [make](const YamlNode& value, const std::string& path) { make().read(value, path); },
-          [make] { return make().describe(); }};
+          [make] { return make().describe(); }, [make] { return make().write(); }};
+}
+
+ValueReader checked(ValueReader reader, Check check) {
+  reader.read = [read = std::move(reader.read), check = std::move(check)](const YamlNode& value,
+                                                                          const std::string& path) {
+    read(value, path);
+    check(value, path);
+  };
+  return reader;
 }
 
 ValueReader described(ValueReader reader, ShapeChange change) {
@@ -95,41 +105,95 @@ ValueReader with_example(ValueReader reader, std::string yaml) {
   return described(std::move(reader), [yaml](ValueShape& shape) { shape.example = yaml; });
 }
 
-ValueReader of_length(ValueReader list, std::size_t length) {
-  return of_length(std::move(list), length, length);
+ValueReader with_one_of(ValueReader map, std::vector<std::string> keys, std::string what,
+                        std::string expected) {
+  const auto check = [=](const YamlNode& node, const std::string& path) {
+    const auto count = std::count_if(keys.begin(), keys.end(), [&node](const std::string& key) {
+      return node.find(key) != nullptr;
+    });
+    if (count != 1)
+      throw config_error(node.place, "{} has {} {}, expected {}", path, count, what, expected);
+  };
+  return described(checked(std::move(map), check),
+                   [keys](ValueShape& shape) { shape.one_key_of = keys; });
 }
 
-ValueReader of_length(ValueReader list, std::size_t fewest, std::size_t most) {
-  return described(std::move(list), [fewest, most](ValueShape& shape) {
-    shape.fewest = fewest;
-    shape.most = most;
+ValueReader never_with(ValueReader map, std::string key, std::string does,
+                       std::vector<std::string> others, std::string they_do) {
+  const auto check = [=](const YamlNode& node, const std::string& path) {
+    const YamlNode* value = node.find(key);
+    for (const std::string& other : others)
+      if (value != nullptr && node.find(other) != nullptr)
+        throw config_error(value->place, "{0}.{1} {2} and {0}.{3} {4}, expected only one of them",
+                           path, key, does, other, they_do);
+  };
+  return described(checked(std::move(map), check), [key, others](ValueShape& shape) {
+    for (const std::string& other : others) shape.never_both.emplace_back(key, other);
   });
 }
 
+ValueReader of_length(ValueReader list, std::size_t length) {
+  return described(std::move(list),
+                   [length](ValueShape& shape) { shape.fewest = shape.most = length; });
+}
+
+ValueReader written_if(ValueReader reader, std::function<bool()> condition) {
+  reader.write = [write = std::move(reader.write), condition = std::move(condition)] {
+    return condition() ? write() : std::string();
+  };
+  return reader;
+}
+
+ValueReader in_quotes(ValueReader text) {
+  text.write = [write = std::move(text.write)] {
+    const std::string plain = write();
+    return plain.empty() ? plain : double_quoted(plain);
+  };
+  return text;
+}
+
+ValueReader in_one_line(ValueReader map) {
+  map.write = [write = std::move(map.write)] {
+    std::string lines = write();
+    if (lines.empty()) return lines;
+    lines.pop_back();
+    for (std::size_t end = 0; (end = lines.find('\n', end)) != std::string::npos; end += 2)
+      lines.replace(end, 1, ", ");
+    return "{" + lines + "}";
+  };
+  return map;
+}
+
 ValueShape map_shape(const std::vector<Key>& keys) {
-  ValueShape shape;
-  shape.kind = ValueShape::Kind::map;
+  ValueShape shape{.kind = ValueShape::Kind::map};
   for (const Key& key : keys)
     shape.keys.push_back({key.name, key.description, key.is_required, key.value.describe()});
   return shape;
 }
 
 ValueShape named_shape(const ValueShape& value, std::string name_pattern, std::string example) {
-  ValueShape shape;
-  shape.kind = ValueShape::Kind::map;
-  shape.named = {value};
-  shape.name_pattern = std::move(name_pattern);
-  shape.example = std::move(example);
-  return shape;
+  return {.kind = ValueShape::Kind::map,
+          .example = std::move(example),
+          .named = {value},
+          .name_pattern = std::move(name_pattern)};
 }
 
-ValueReader map_of(std::vector<Key> keys, MapCheck after) {
+std::string map_text(const std::vector<Key>& keys) {
+  std::string text;
+  for (const Key& key : keys) {
+    const std::string value = key.value.write();
+    if (!value.empty()) text += entry_text(key.name, value);
+  }
+  return text;
+}
+
+ValueReader map_of(std::vector<Key> keys, Check after) {
   return {"a map with the keys " + join(key_names(keys)),
           [keys, after = std::move(after)](const YamlNode& value, const std::string& path) {
             read_map(value, path, keys);
             if (after) after(value, path);
           },
-          [keys] { return map_shape(keys); }};
+          [keys] { return map_shape(keys); }, [keys] { return map_text(keys); }};
 }
 
 }  // namespace hodge::sim

@@ -1,19 +1,24 @@
-// What a configuration may hold, as tables: the keys of a map, each with the reader of its value.
+// What a configuration may hold, as tables: the keys of a map, each bound to the variable that it
+// sets.
 //
-//   read_map(node, "time", {
+//   map_of({
 //       required("end", number(time.end, above(0)), "the time to reach, T"),
 //       optional("scheme", one_of(time.scheme, "time scheme", names_of(time_scheme_table())),
 //                "of the time derivative"),
 //   });
 //
-// Every map is checked whole before its first value is read: unknown keys, keys given twice, keys
-// that are missing. Then the values are read in the order of the table, each with its type and its
-// range. Errors: ConfigError `file:line:column: what, what was expected`, one line each.
+// The same table reads a file into the variables, says what a file may hold (value_shape.hpp), and
+// writes the variables as a file that reads back to the same values: every key stands once.
 //
-// A reader also describes the values that it takes (value_shape.hpp). What it reads into holds the
-// default when it is asked.
+// Reading: every map is checked whole before its first value is read: unknown keys, keys given
+// twice, keys that are missing. Then the values are read in the order of the table, each with its
+// type and its range. Errors: ConfigError `file:line:column: what, what was expected`, one line
+// each.
+//
+// Describing: the variables must hold the defaults.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -24,11 +29,17 @@
 
 namespace hodge::sim {
 
-// Reads one value of the tree into the variable that it was made for. Messages name `path`.
+// Checks a value that was read; messages name `path`.
+using Check = std::function<void(const YamlNode& value, const std::string& path)>;
+
+// Reads one value of the tree into the variable that it was made for, and writes that variable.
 struct ValueReader {
   std::string expected;  // "a number > 0"
   std::function<void(const YamlNode& value, const std::string& path)> read;
   std::function<ValueShape()> describe = [] { return ValueShape{}; };
+  // The YAML text of the variable: in one line, or as lines of a map or a list, each with its '\n'.
+  // Empty: a file leaves the key out.
+  std::function<std::string()> write = [] { return std::string(); };
 };
 
 struct Key {
@@ -42,24 +53,31 @@ Key required(std::string name, ValueReader value, std::string description = {});
 Key optional(std::string name, ValueReader value, std::string description = {});
 
 void read_map(const YamlNode& node, const std::string& path, const std::vector<Key>& keys);
+ValueShape map_shape(const std::vector<Key>& keys);
+std::string map_text(const std::vector<Key>& keys);  // "end: 1\nscheme: bdf2\n"
 
 ValueReader number(double& out, Range range);
 ValueReader number(std::optional<double>& out, Range range);
 ValueReader whole_number(int& out, Range range);
 ValueReader whole_number(std::optional<long>& out, Range range);
+ValueReader yes_or_no(bool& out);
 ValueReader text(std::string& out);  // not empty
-ValueReader numbers(std::vector<double>& out, Range range);
+// `pattern` is an ECMAScript regular expression for the whole text.
+ValueReader text_like(std::string& out, std::string expected, std::string pattern);
 ValueReader whole_numbers(std::vector<int>& out, Range range);
 // `kind` is what the names are, for messages: "time scheme".
 ValueReader one_of(std::string& out, std::string kind, std::vector<std::string> names);
 ValueReader several_of(std::vector<std::string>& out, std::string kind,
                        std::vector<std::string> names);
 // A map; `after` then sees it whole, for what several keys decide together.
-using MapCheck = std::function<void(const YamlNode& map, const std::string& path)>;
-ValueReader map_of(std::vector<Key> keys, MapCheck after = {});
+ValueReader map_of(std::vector<Key> keys, Check after = {});
 
-// A reader that is made when its value is read or described, for what hangs on values before it.
+// A reader that is made when its value is read, described or written, for what hangs on values
+// before it.
 ValueReader later(std::string expected, std::function<ValueReader()> make);
+
+// The reader with a check of what it has read.
+ValueReader checked(ValueReader reader, Check check);
 
 // The reader with a change of what it says of itself.
 using ShapeChange = std::function<void(ValueShape& shape)>;
@@ -67,19 +85,26 @@ ValueReader described(ValueReader reader, ShapeChange change);
 ValueReader with_default(ValueReader reader, std::string yaml);  // an empty one: there is none
 ValueReader with_example(ValueReader reader, std::string yaml);
 ValueReader of_length(ValueReader list, std::size_t length);
-ValueReader of_length(ValueReader list, std::size_t fewest, std::size_t most);
 
-ValueShape map_shape(const std::vector<Key>& keys);
+// The map without these mistakes, each named in one line:
+// not exactly one of some keys: "has 2 shapes, expected ..."; `what` is "shapes";
+ValueReader with_one_of(ValueReader map, std::vector<std::string> keys, std::string what,
+                        std::string expected);
+// a key beside one of others: "time.step.size fixes the step and time.step.cfl changes it, ...".
+ValueReader never_with(ValueReader map, std::string key, std::string does,
+                       std::vector<std::string> others, std::string they_do);
+
+// The reader with a change of what it writes.
+ValueReader written_if(ValueReader reader, std::function<bool()> condition);
+ValueReader in_quotes(ValueReader text);
+ValueReader in_one_line(ValueReader map);  // "{end: 1, scheme: bdf2}"; its values are in one line
+
 // Of a map whose keys are names that the file makes.
 ValueShape named_shape(const ValueShape& value, std::string name_pattern, std::string example);
 
 // The error `place: path is 'abc', expected a number > 0`.
 ConfigError wrong_value(const YamlNode& value, const std::string& path,
                         const std::string& expected);
-
-// The error for a name that no table has, with the nearest one and all of them.
-ConfigError unknown_name(const YamlNode& value, const std::string& path, const std::string& kind,
-                         const std::vector<std::string>& names);
 
 // The names of a registry: any range of structs with a member `name`.
 template <typename Table>

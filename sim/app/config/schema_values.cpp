@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <regex>
+#include <type_traits>
 
-#include "sim/app/config/schema.hpp"
+#include "sim/app/config/readers.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
@@ -32,125 +34,57 @@ std::errc parse_whole(std::string_view text, T& out) {
   return error == std::errc() && end != last ? std::errc::invalid_argument : error;
 }
 
-double parse_number(const YamlNode& value, const std::string& path, const Range& range) {
-  const std::string expected = "a number" + range.text();
-  if (value.kind != YamlNode::Kind::scalar || value.quoted) {
-    throw wrong_value(value, path, expected);
-  }
-  double number = 0;
-  const std::errc error = parse_whole(value.scalar, number);
-  if (error == std::errc::result_out_of_range) {
-    throw config_error(value.place, "{} is {}, beyond the range of double precision, expected {}",
-                       path, quote(value.scalar), expected);
-  }
-  if (error != std::errc() || !std::isfinite(number) || !range.contains(number)) {
-    throw wrong_value(value, path, expected);
-  }
-  return number;
-}
-
-long parse_integer(const YamlNode& value, const std::string& path, const Range& range) {
-  const std::string expected = "a whole number" + range.text();
-  if (value.kind != YamlNode::Kind::scalar || value.quoted) {
-    throw wrong_value(value, path, expected);
-  }
-  long number = 0;
-  const std::errc error = parse_whole(value.scalar, number);
-  if (error == std::errc::result_out_of_range) {
-    throw wrong_value(value, path, "a whole number below 2^63");
-  }
-  if (error != std::errc() || !range.contains(static_cast<double>(number))) {
-    throw wrong_value(value, path, expected);
-  }
-  return number;
-}
-
-// An int's own bound, said only where it is what stops the value.
-int parse_int(const YamlNode& value, const std::string& path, const Range& range) {
-  const long number = parse_integer(value, path, range);
-  if (number != static_cast<int>(number)) {
-    throw wrong_value(value, path, "a whole number below 2^31");
-  }
-  return static_cast<int>(number);
-}
-
-std::string item_path(const std::string& path, std::size_t index) {
-  return fmt::format("{}[{}]", path, index);
-}
-
-std::string parse_name(const YamlNode& value, const std::string& path, const std::string& kind,
-                       const std::vector<std::string>& names) {
-  if (value.kind != YamlNode::Kind::scalar) {
-    throw wrong_value(value, path, fmt::format("a {}: {}", kind, join(names)));
-  }
-  if (std::find(names.begin(), names.end(), value.scalar) == names.end()) {
-    throw unknown_name(value, path, kind, names);
-  }
-  return value.scalar;
-}
-
-std::string yaml_text(double value) {
-  return number_text(value);
-}
-std::string yaml_text(int value) {
-  return std::to_string(value);
-}
-std::string yaml_text(const std::string& value) {
-  return value;
-}
-
-template <typename T>
-std::string yaml_text(const std::vector<T>& values) {
-  std::vector<std::string> texts;
-  for (const T& value : values) texts.push_back(yaml_text(value));
-  return texts.empty() ? "[]" : fmt::format("[{}]", join(texts));
-}
-
-// A list of values, each read by read_item(item, its path) and shaped as `item`.
-template <typename T, typename ReadItem>
-ValueReader list_of(std::vector<T>& out, std::string expected, const ValueShape& item,
-                    ReadItem read_item) {
-  return {expected,
-          [&out, expected, read_item](const YamlNode& value, const std::string& path) {
-            if (value.kind != YamlNode::Kind::list) throw wrong_value(value, path, expected);
-            out.clear();
-            for (const YamlNode& list_item : value.items) {
-              out.push_back(read_item(list_item, item_path(path, out.size())));
-            }
-          },
-          [&out, expected, item] {
-            ValueShape shape;
-            shape.kind = ValueShape::Kind::list;
-            shape.expected = expected;
-            shape.items = {item};
-            if (!out.empty()) shape.value = yaml_text(out);
-            return shape;
-          }};
-}
-
-ValueShape number_shape(ValueShape::Kind kind, const Range& range) {
-  ValueShape shape;
-  shape.kind = kind;
-  shape.range = range;
+ValueShape range_shape(ValueShape::Kind kind, const Range& range) {
   const bool whole = kind == ValueShape::Kind::whole_number;
-  shape.expected = (whole ? "a whole number" : "a number") + range.text();
-  return shape;
+  return {.kind = kind,
+          .expected = (whole ? "a whole number" : "a number") + range.text(),
+          .range = range};
 }
 
-// Of a number that has a value already: the default, unless it is none that a file could give.
+// Whole numbers are read as long, so that a range says more than the limits of int.
 template <typename T>
-ValueShape number_shape(ValueShape::Kind kind, const Range& range, const T& value) {
-  ValueShape shape = number_shape(kind, range);
-  if (range.contains(static_cast<double>(value))) shape.value = yaml_text(value);
-  return shape;
+T parse_in_range(const YamlNode& value, const std::string& path, const ValueShape& shape) {
+  T number = 0;
+  const bool is_plain = value.kind == YamlNode::Kind::scalar && !value.quoted;
+  const std::errc error =
+      is_plain ? parse_whole(value.scalar, number) : std::errc::invalid_argument;
+  if (error == std::errc::result_out_of_range && std::is_same_v<T, double>)
+    throw config_error(value.place, "{} is {}, beyond the range of double precision, expected {}",
+                       path, quote(value.scalar), shape.expected);
+  if (error == std::errc::result_out_of_range)
+    throw wrong_value(value, path, "a whole number below 2^63");
+  const auto real = static_cast<double>(number);
+  if (error != std::errc() || !std::isfinite(real) || !shape.range.contains(real))
+    throw wrong_value(value, path, shape.expected);
+  return number;
 }
 
-ValueShape name_shape(const std::string& kind, const std::vector<std::string>& names) {
-  ValueShape shape;
-  shape.kind = ValueShape::Kind::text;
-  shape.expected = "a " + kind;
-  shape.names = names;
-  return shape;
+// A value beyond its range is none that a file could give: it is not written.
+template <typename T>
+ValueReader number_in(T& out, ValueShape::Kind kind, const Range& range) {
+  using Parsed = std::conditional_t<std::is_same_v<T, double>, double, long>;
+  const ValueShape shape = range_shape(kind, range);
+  return single(
+      out, shape,
+      [shape](const YamlNode& value, const std::string& path) {
+        const auto number = parse_in_range<Parsed>(value, path, shape);
+        if (number != static_cast<Parsed>(static_cast<T>(number)))
+          throw wrong_value(value, path, "a whole number below 2^31");
+        return static_cast<T>(number);
+      },
+      [range](T value) -> std::string {
+        if (!range.contains(static_cast<double>(value))) return "";
+        if constexpr (std::is_same_v<T, double>) return number_text(value);
+        return std::to_string(value);
+      });
+}
+
+// A formula such as max(x, 0) without quotes, of which a list in brackets makes two items.
+bool was_cut_at_a_comma(const YamlNode& list) {
+  return std::any_of(list.items.begin(), list.items.end(), [](const YamlNode& item) {
+    return std::count(item.scalar.begin(), item.scalar.end(), '(') !=
+           std::count(item.scalar.begin(), item.scalar.end(), ')');
+  });
 }
 
 }  // namespace
@@ -161,96 +95,129 @@ ConfigError wrong_value(const YamlNode& value, const std::string& path,
   return config_error(value.place, "{} is {}, expected {}", what, description(value), expected);
 }
 
-ConfigError unknown_name(const YamlNode& value, const std::string& path, const std::string& kind,
-                         const std::vector<std::string>& names) {
-  return config_error(value.place, "{}: unknown {} {}, {}known: {}", path, kind,
-                      quote(value.scalar), suggestion(value.scalar, names), join(names));
+std::string item_path(const std::string& path, std::size_t index) {
+  return fmt::format("{}[{}]", path, index);
+}
+
+ValueShape list_shape(std::string expected, ValueShape item, std::string value) {
+  item.value.clear();  // the default of the list is that of no single item
+  return {.kind = ValueShape::Kind::list,
+          .expected = std::move(expected),
+          .value = std::move(value),
+          .items = {std::move(item)}};
+}
+
+std::string list_text(const std::vector<std::string>& items) {
+  const bool are_maps = !items.empty() && items.front().starts_with('{');
+  if (are_maps) return fmt::format("- {}\n", fmt::join(items, "\n- "));
+  return fmt::format("[{}]", fmt::join(items, ", "));
+}
+
+std::string entry_text(const std::string& key, const std::string& value) {
+  if (!value.ends_with('\n')) return fmt::format("{}: {}\n", key, value);
+  std::string text = key + ":\n";
+  for (std::size_t begin = 0, end = 0; begin < value.size(); begin = end) {
+    end = value.find('\n', begin) + 1;
+    text += "  " + value.substr(begin, end - begin);
+  }
+  return text;
+}
+
+void check_axes(const YamlNode& list, const std::string& path, int dim, const std::string& expected,
+                const std::string& wrong_length) {
+  if (list.kind != YamlNode::Kind::list) throw wrong_value(list, path, expected);
+  if (static_cast<int>(list.items.size()) == dim) return;
+  throw config_error(list.place, "{} is a list of {}, expected {}{}", path, list.items.size(),
+                     wrong_length,
+                     was_cut_at_a_comma(list) ? "; a formula with commas stands in quotes" : "");
 }
 
 ValueReader number(double& out, Range range) {
-  return {"a number" + range.text(),
-          [&out, range](const YamlNode& value, const std::string& path) {
-            out = parse_number(value, path, range);
-          },
-          [&out, range] { return number_shape(ValueShape::Kind::number, range, out); }};
+  return number_in(out, ValueShape::Kind::number, range);
 }
 
 ValueReader number(std::optional<double>& out, Range range) {
-  return {"a number" + range.text(),
-          [&out, range](const YamlNode& value, const std::string& path) {
-            out = parse_number(value, path, range);
-          },
-          [range] { return number_shape(ValueShape::Kind::number, range); }};
+  return optional_value(out, [range](double& value) { return number(value, range); });
 }
 
 ValueReader whole_number(int& out, Range range) {
-  return {"a whole number" + range.text(),
-          [&out, range](const YamlNode& value, const std::string& path) {
-            out = parse_int(value, path, range);
-          },
-          [&out, range] { return number_shape(ValueShape::Kind::whole_number, range, out); }};
+  return number_in(out, ValueShape::Kind::whole_number, range);
 }
 
 ValueReader whole_number(std::optional<long>& out, Range range) {
-  return {"a whole number" + range.text(),
-          [&out, range](const YamlNode& value, const std::string& path) {
-            out = parse_integer(value, path, range);
-          },
-          [range] { return number_shape(ValueShape::Kind::whole_number, range); }};
+  return optional_value(out, [range](long& value) {
+    return number_in(value, ValueShape::Kind::whole_number, range);
+  });
+}
+
+ValueReader yes_or_no(bool& out) {
+  const ValueShape shape{.kind = ValueShape::Kind::yes_or_no, .expected = "true or false"};
+  return single(
+      out, shape,
+      [expected = shape.expected](const YamlNode& value, const std::string& path) {
+        const bool good = value.kind == YamlNode::Kind::scalar && !value.quoted &&
+                          (value.scalar == "true" || value.scalar == "false");
+        if (!good) throw wrong_value(value, path, expected);
+        return value.scalar == "true";
+      },
+      [](bool value) { return value ? "true" : "false"; });
 }
 
 ValueReader text(std::string& out) {
-  const std::string expected = "a text that is not empty";
-  return {expected,
-          [&out, expected](const YamlNode& value, const std::string& path) {
-            const bool good = value.kind == YamlNode::Kind::scalar && !value.scalar.empty();
-            if (!good) throw wrong_value(value, path, expected);
-            out = value.scalar;
-          },
-          [&out, expected] {
-            ValueShape shape;
-            shape.kind = ValueShape::Kind::text;
-            shape.expected = expected;
-            shape.value = out;
-            return shape;
-          }};
+  const ValueShape shape{.kind = ValueShape::Kind::text, .expected = "a text that is not empty"};
+  return single(
+      out, shape,
+      [expected = shape.expected](const YamlNode& value, const std::string& path) {
+        const bool good = value.kind == YamlNode::Kind::scalar && !value.scalar.empty();
+        if (!good) throw wrong_value(value, path, expected);
+        return value.scalar;
+      },
+      [](const std::string& value) { return value.empty() ? "" : double_quoted(value); });
 }
 
-ValueReader numbers(std::vector<double>& out, Range range) {
-  return list_of(out, "a list of numbers" + range.text(),
-                 number_shape(ValueShape::Kind::number, range),
-                 [range](const YamlNode& item, const std::string& path) {
-                   return parse_number(item, path, range);
-                 });
+ValueReader text_like(std::string& out, std::string expected, std::string pattern) {
+  const ValueShape shape{.kind = ValueShape::Kind::text,
+                         .expected = std::move(expected),
+                         .pattern = std::move(pattern)};
+  return single(
+      out, shape,
+      [shape](const YamlNode& value, const std::string& path) {
+        const bool good = value.kind == YamlNode::Kind::scalar &&
+                          std::regex_match(value.scalar, std::regex(shape.pattern));
+        if (!good) throw wrong_value(value, path, shape.expected);
+        return value.scalar;
+      },
+      [](const std::string& value) { return value; });
 }
 
 ValueReader whole_numbers(std::vector<int>& out, Range range) {
   return list_of(out, "a list of whole numbers" + range.text(),
-                 number_shape(ValueShape::Kind::whole_number, range),
-                 [range](const YamlNode& item, const std::string& path) {
-                   return parse_int(item, path, range);
-                 });
+                 [range](int& item) { return whole_number(item, range); });
 }
 
 ValueReader one_of(std::string& out, std::string kind, std::vector<std::string> names) {
-  std::string expected = fmt::format("a {}: {}", kind, join(names));
-  return {std::move(expected),
-          [&out, kind, names](const YamlNode& value, const std::string& path) {
-            out = parse_name(value, path, kind, names);
-          },
-          [&out, kind, names] {
-            ValueShape shape = name_shape(kind, names);
-            shape.value = out;
-            return shape;
-          }};
+  const ValueShape shape{.kind = ValueShape::Kind::text,
+                         .expected = fmt::format("a {}: {}", kind, join(names)),
+                         .names = std::move(names)};
+  return single(
+      out, shape,
+      [shape, kind = std::move(kind)](const YamlNode& value, const std::string& path) {
+        if (value.kind != YamlNode::Kind::scalar) throw wrong_value(value, path, shape.expected);
+        if (std::find(shape.names.begin(), shape.names.end(), value.scalar) == shape.names.end())
+          throw config_error(value.place, "{}: unknown {} {}, {}known: {}", path, kind,
+                             quote(value.scalar), suggestion(value.scalar, shape.names),
+                             join(shape.names));
+        return value.scalar;
+      },
+      [](const std::string& value) { return value; });
 }
 
 ValueReader several_of(std::vector<std::string>& out, std::string kind,
                        std::vector<std::string> names) {
   std::string expected = fmt::format("a list of {}s: {}", kind, join(names));
-  return list_of(out, std::move(expected), name_shape(kind, names),
-                 [kind, names](const YamlNode& item, const std::string& path) {
-                   return parse_name(item, path, kind, names);
+  return list_of(out, std::move(expected),
+                 [kind = std::move(kind), names = std::move(names)](std::string& item) {
+                   return one_of(item, kind, names);
                  });
 }
 

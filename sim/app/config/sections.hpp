@@ -1,4 +1,4 @@
-// The readers of the sections of a configuration, one file each. See settings_from_yaml.hpp.
+// The tables of the sections of a configuration, one file each. See settings_from_yaml.hpp.
 #pragma once
 
 #include "sim/app/config/case_schema.hpp"
@@ -31,8 +31,11 @@ ValueReader output_section(OutputSettings& output, const std::vector<std::string
 // "the side of the box with the smallest x"
 std::string side_description(int axis, int side);
 
-// A list of fields, of which scalars of the file are some.
-ValueReader fields_of_the_file(ValueReader fields);
+// A list of different fields, of which scalars of the file are some.
+ValueReader field_list(std::vector<std::string>& out, const std::vector<std::string>& known);
+
+// Of the names that a file gives to parameters and scalars; name_refusal() says what else is wrong.
+inline constexpr const char* name_pattern = "^[A-Za-z_][A-Za-z0-9_]*$";
 
 // Parameters and grid must have been read, which the scope is made of.
 ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope);
@@ -44,7 +47,9 @@ ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope);
 ValueReader scalars_section(std::vector<CustomScalar>& scalars, const FormulaScope& scope,
                             const std::vector<std::string>& of_the_case,
                             const Boundaries* boundaries);
-void refuse_custom_keys(const YamlNode& root, const std::string& chosen);
+// `chosen` is the case of the file, which is not custom.
+void refuse_custom_keys(const YamlNode& root, const std::vector<Key>& custom_keys,
+                        const std::string& chosen);
 void check_custom(const YamlNode& root, const CustomSettings& custom);
 // Grid and time must have been read; `output_fields` are the fields of frames. Without `fields` in
 // the file probes get all of them.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 
 #include "sim/app/config/default_solvers.hpp"
 #include "sim/app/config/file_reader.hpp"
@@ -36,12 +37,7 @@ Settings default_settings() {
 }
 
 bool is_device_name(const std::string& name) {
-  if (name == "auto" || name == "cpu" || name == "cuda") return true;
-  const std::string prefix = "cuda:";
-  const bool numbered =
-      name.starts_with(prefix) && name.size() > prefix.size() && name.size() <= prefix.size() + 4;
-  return numbered && std::all_of(name.begin() + prefix.size(), name.end(),
-                                 [](char c) { return c >= '0' && c <= '9'; });
+  return std::regex_match(name, std::regex(device_pattern));
 }
 
 Settings settings_from_yaml(const YamlNode& root, const std::string& name,

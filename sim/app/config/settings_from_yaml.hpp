@@ -34,6 +34,7 @@ Settings default_settings();
 ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSchema> cases);
 
 // "auto", "cpu", "cuda" or "cuda:N".
+inline constexpr const char* device_pattern = "^(auto|cpu|cuda|cuda:[0-9]{1,4})$";
 bool is_device_name(const std::string& name);
 
 }  // namespace hodge::sim

@@ -65,8 +65,9 @@ TEST(ByteModel, a_truncated_product_moves_what_it_keeps) {
   EXPECT_EQ(application_bytes(p, system_of_five), product_bytes(system_of_five) - 12 * 2500);
 }
 
-// Passes over the finest level: a visit takes 7, a second correction 2. Levels 1, 1/4, 1/16, ...,
-// visited once; 1, 2, 4, ... times with two corrections; 1, 2, 3, ... times, once with two.
+// In passes over the finest level a visit takes 7, a second correction 2. The levels have 1, 1/4,
+// 1/16, ... of its cells. v visits each once; w 1, 2, 4, ... times with two corrections each; f 1,
+// 2, 3, ... times, once with two corrections.
 TEST(ByteModel, w_and_f_cycles_visit_the_coarser_grids_more_often) {
   SystemSize size = system_of_five;
   size.on_grid = true;
@@ -90,8 +91,8 @@ TEST(ByteModel, a_cycle_of_gmres_by_hand) {
   EXPECT_EQ(iterations_bytes(s, system_of_five, 4), 2 * cycle + product + 2 * vector_bytes);
 }
 
-// The products have r* (1) and s and r* (2) beside them; s 3; x, r and p in one pass from p, s, t
-// and v, and with a preconditioner from y and z too.
+// Beside the products r* (1), and s and r* (2); s 3; x, r and p in one pass from p, s, t and v, and
+// with a preconditioner also from y and z.
 TEST(ByteModel, an_iteration_of_bicgstab_by_hand) {
   const double products = 2 * product_bytes(system_of_five);
   EXPECT_EQ(iterations_bytes(with("bicgstab"), system_of_five, 1), products + 14 * vector_bytes);
@@ -122,7 +123,7 @@ TEST(ByteModel, a_share_is_nothing_where_nothing_was_measured) {
   EXPECT_THROW((void)iterations_bytes(with("sor"), system_of_five, 1), ConfigError);
 }
 
-// However slowly the levels shrink.
+// Also if the levels shrink slowly.
 TEST(ByteModel, w_and_f_cycles_move_at_least_the_bytes_of_a_v_cycle) {
   SystemSize size = system_of_five;
   size.on_grid = true;

@@ -48,8 +48,8 @@ Dense<T> random_matrix(int rows, int cols, unsigned seed = 1) {
   return a;
 }
 
-// || b - A x || / (|| A || || x || n eps) in the maximum norm, the largest over the columns: a
-// backward stable method keeps it at about 1.
+// || b - A x || / (|| A || || x || n eps) in the maximum norm, the largest over the columns: about
+// 1 for a backward stable method.
 template <class T>
 double scaled_residual(const Dense<T>& a, const std::vector<T>& x, const Dense<T>& b) {
   std::vector<double> sums(static_cast<std::size_t>(a.rows));
@@ -236,8 +236,8 @@ TYPED_TEST(DenseLuTest, growth_of_wilkinsons_matrix_is_two_to_the_power_of_n_min
   EXPECT_DOUBLE_EQ(report.norm, n);
 }
 
-// The inverse of this one is known: entry (i, j) of the second difference's inverse is
-// min(i, j) (n + 1 - max(i, j)) / (n + 1), counted from 1.
+// The inverse of the second difference is known: its entry (i, j), counted from 1, is
+// min(i, j) (n + 1 - max(i, j)) / (n + 1).
 TYPED_TEST(DenseLuTest, condition_of_the_second_difference_is_found) {
   const int n = 100;
   Dense<> a(n, n);

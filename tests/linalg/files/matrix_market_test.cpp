@@ -225,7 +225,7 @@ void expect_same(const CsrMatrix<Host>& a, const CsrMatrix<Host>& b) {
   EXPECT_EQ(a.pattern().row_offsets().to_host(), b.pattern().row_offsets().to_host());
   EXPECT_EQ(a.pattern().columns().to_host(), b.pattern().columns().to_host());
   ASSERT_EQ(a.values().size(), b.values().size());
-  // Bytes, so that zeros of both signs are told apart.
+  // Compares bytes, so that 0 and -0 differ.
   EXPECT_TRUE(a.values().size() == 0 ||
               std::memcmp(a.values().data(), b.values().data(), a.values().bytes()) == 0);
 }

@@ -91,7 +91,7 @@ CooMatrix<Space, T> coo_in(int rows, int cols, const Ints& row_indices, const In
 }
 
 TYPED_TEST(ConvertTest, coo_to_csr_sorts_and_sums_duplicates_by_hand) {
-  // Row 1 is empty; (2, 0) comes three times and (0, 1) twice.
+  // Row 1 is empty; (2, 0) occurs three times and (0, 1) twice.
   const auto a = coo_in<TypeParam>(4, 3, {2, 0, 2, 3, 0, 2, 0}, {0, 1, 2, 1, 0, 0, 1},
                                    Doubles{1, 2, 3, 4, 5, 6, -2});
   for (const Compression how : both) {

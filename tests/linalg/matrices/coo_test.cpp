@@ -46,7 +46,7 @@ TYPED_TEST(CooTest, beta_zero_does_not_read_y) {
   EXPECT_EQ(y.to_host(), (Doubles{6}));
 }
 
-// The entries of `a`, last row first, which brings none of them into another place of its own row.
+// The entries of `a`, last row first; the order of the entries within a row does not change.
 template <class Space, class T>
 CooMatrix<Space, T> rows_reversed(const HostMatrix& a) {
   Ints rows, columns;

@@ -17,7 +17,7 @@ template <class Space>
 class CsrTest : public tests::SpaceTest<Space> {};
 TYPED_TEST_SUITE(CsrTest, tests::Spaces, tests::SpaceName);
 
-// `per_row` entries a row on average, with empty rows and planted zeros.
+// `per_row` entries per row on average, with empty rows and planted zeros.
 HostMatrix random_matrix(int rows, int cols, double per_row) {
   std::mt19937 generator(1);
   std::uniform_int_distribution<int> column(0, cols - 1), length(0, static_cast<int>(2 * per_row));
@@ -65,7 +65,7 @@ TYPED_TEST(CsrTest, products_agree_with_the_host_for_short_and_long_rows) {
       EXPECT_NEAR(xy.to_host(), dot, 1e-11 * (1 + std::abs(dot)));
       EXPECT_NEAR(xx.to_host(), tests::norm2(x) * tests::norm2(x), 1e-11 * n);
       EXPECT_NEAR(yy.to_host(), tests::norm2(expected) * tests::norm2(expected), 1e-11 * n);
-      // The fused product may share its rows among other lanes.
+      // The product with dots may use another number of lanes.
       const auto fused = z.to_host();
       for (int i = 0; i < n; ++i) ASSERT_NEAR(fused[i], result[i], 1e-14) << i;
     }

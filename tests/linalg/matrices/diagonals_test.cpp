@@ -1,4 +1,4 @@
-// The diagonals of a pattern, and the products that go by them.
+// The diagonals of a pattern, and the products that use them.
 #include "linalg/matrices/diagonals.hpp"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ template <class Space>
 class DiagonalsTest : public tests::SpaceTest<Space> {};
 TYPED_TEST_SUITE(DiagonalsTest, tests::Spaces, tests::SpaceName);
 
-// A ring along every axis adds two diagonals, which only the outer rows are on.
+// Each periodic axis adds two diagonals, which only the outer rows use.
 TYPED_TEST(DiagonalsTest, diagonals_are_found_by_rows_of_every_kind) {
   const int n = 9;
   tests::Entries entries;

@@ -1,4 +1,4 @@
-// Matrices whose rows ask for different kernels.
+// Matrices whose rows need different kernels.
 #pragma once
 
 #include <initializer_list>

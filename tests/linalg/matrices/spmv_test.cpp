@@ -43,8 +43,7 @@ std::vector<T> in_precision(const std::vector<double>& v) {
   return std::vector<T>(v.begin(), v.end());
 }
 
-// How far sums of |a_ik x_k| in T may be from the exact ones, a row: products are exact or rounded
-// in double, the result is rounded to T.
+// The error bound of each row: products are exact or rounded in double, the result is rounded to T.
 template <class T>
 std::vector<double> tolerances(const HostMatrix& a, const std::vector<T>& x) {
   std::vector<double> bound(static_cast<std::size_t>(a.rows));
@@ -112,7 +111,7 @@ TYPED_TEST(SpmvTest, fused_products_are_those_of_the_vectors) {
       a->use(choice);
       multiply(*a, device_x, y);
       const auto products = a->apply_and_dots(device_x, device_x, z);
-      // The fused product may share its rows among other lanes.
+      // The product with dots may use another number of lanes.
       const auto fused = z.to_host(), plain = y.to_host();
       for (int i = 0; i < host.rows; ++i)
         ASSERT_NEAR(fused[i], plain[i], 1e-13 * scale) << entry.name << ", " << words(choice);
@@ -161,7 +160,7 @@ TYPED_TEST(SpmvTest, beta_zero_does_not_read_y) {
   }
 }
 
-// NaN in x reaches the rows that have an entry there, and no other.
+// NaN in x reaches the rows that have an entry in its column, and no other.
 TYPED_TEST(SpmvTest, entries_of_x_that_a_row_does_not_have_are_not_read) {
   const HostMatrix host = tests::poisson({40, 30, 1});
   const auto a = host.in<TypeParam>();
@@ -251,7 +250,7 @@ TYPED_TEST(SpmvTest, wrong_choices_say_what_is_right_and_change_nothing) {
   for (const int staging : {0, 127, 4097}) {
     EXPECT_THAT(refused({"csr_two_step", 0, staging}), HasSubstr("expected 128 to 4096"));
   }
-  EXPECT_EQ(a->kernel(), "csr_vector, 8 lanes a row");
+  EXPECT_EQ(a->kernel(), "csr_vector, 8 lanes per row");
 }
 
 TYPED_TEST(SpmvTest, the_kernel_in_use_is_told_in_words) {
@@ -262,10 +261,10 @@ TYPED_TEST(SpmvTest, the_kernel_in_use_is_told_in_words) {
   EXPECT_EQ(a->kernel(), "csr_two_step, staging of 256 entries");
   const auto b = with_dense_rows(20000, {3, 8}).template in<TypeParam>();
   b->use({"csr_vector", 4});
-  EXPECT_EQ(b->kernel(), "csr_vector, 4 lanes a row; 2 long rows apart");
+  EXPECT_EQ(b->kernel(), "csr_vector, 4 lanes per row; 2 long rows separately");
 }
 
-// Here the vectors are all different, and the products are those of the plain ones.
+// All vectors differ; the dot products equal separately computed ones.
 TYPED_TEST(SpmvTest, products_with_another_vector_and_residuals_come_from_one_pass) {
   for (const NamedMatrix& entry : matrices()) {
     const HostMatrix& host = entry.matrix;
@@ -320,8 +319,8 @@ TYPED_TEST(SpmvTest, the_automatic_choice_suits_the_rows) {
   EXPECT_EQ(chosen(tests::poisson({64, 64, 1})), "csr_diagonals, 5 diagonals");
   EXPECT_EQ(chosen(tests::poisson({16, 16, 16})), "csr_diagonals, 7 diagonals");
   EXPECT_EQ(chosen(matrix_of_lengths(500, 500, [](int) { return 50; })),
-            host ? "csr_vector, 4 lanes a row" : "csr_vector, 16 lanes a row");
-  EXPECT_EQ(chosen(with_dense_rows(50000, {5, 77})), "csr_scalar; 2 long rows apart");
+            host ? "csr_vector, 4 lanes per row" : "csr_vector, 16 lanes per row");
+  EXPECT_EQ(chosen(with_dense_rows(50000, {5, 77})), "csr_scalar; 2 long rows separately");
 }
 
 TEST(SpmvHostTest, results_do_not_depend_on_the_number_of_threads) {

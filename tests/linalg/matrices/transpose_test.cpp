@@ -111,7 +111,7 @@ TYPED_TEST(TransposeTest, use_before_setup_and_another_pattern_are_refused) {
   EXPECT_THROW(t.refresh(*random_sparse(33, 31, 9).in<TypeParam>()), ShapeError);
 }
 
-// |A|^T |x|, which the rounding of A^T x is measured against.
+// |A|^T |x|, the scale of the rounding errors of A^T x.
 std::vector<double> sums_of_magnitudes(HostMatrix a, std::vector<double> x) {
   for (double& value : a.values) value = std::abs(value);
   for (double& value : x) value = std::abs(value);
@@ -209,7 +209,7 @@ TYPED_TEST(TransposeTest, dense_of_any_shape) {
 }
 
 TYPED_TEST(TransposeTest, dense_with_leading_dimensions_touches_nothing_else) {
-  // 33 x 40 inside 50 x 40 to 40 x 33 inside 64 x 33; the rest keeps its marks.
+  // 33 x 40 inside 50 x 40 to 40 x 33 inside 64 x 33; the other entries keep their marks.
   Buffer<double, TypeParam> in(tests::random_values(50 * 40)),
       out(std::vector<double>(64 * 33, -1.0));
   TypeParam::transpose(33, 40, in.data(), 50, out.data(), 64);

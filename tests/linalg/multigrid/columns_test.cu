@@ -1,4 +1,4 @@
-// The launches of walks along columns; no GPU is needed to plan them.
+// The launch shapes of kernels along columns, which are computed without a GPU.
 #include "linalg/cuda/columns.cuh"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(Columns, boxes_of_any_shape_fit_a_launch) {
     expect_a_launch_that_covers(extent);
 }
 
-// What the figures of the large grids were measured with.
+// The launch shapes with which the figures of large grids were measured.
 TEST(Columns, large_grids_are_walked_far_and_small_ones_are_not) {
   EXPECT_EQ(column_launch(Index<3>{256, 256, 256}, 1 << 24).depth, 32);
   EXPECT_EQ(column_launch(Index<2>{2048, 2048}, 1 << 22).depth, 10);

@@ -61,7 +61,7 @@ std::array<double, 3> products_of_cycle(const MultigridSettings& settings,
   return {dot(z, s).to_host(), dot(r, y).to_host(), dot(r, w).to_host()};
 }
 
-// M^-T = M^-1 where A is symmetric, but of the f cycle; on the grid and by aggregates.
+// M^-T = M^-1 if A is symmetric, except for the f cycle; on the grid and by aggregates.
 TYPED_TEST(MultigridCycleTest, the_transposed_cycle_is_the_transpose) {
   for (const bool on_grid : {true, false})
     for (const double wind : {0.0, 0.4})
@@ -89,7 +89,7 @@ TYPED_TEST(MultigridCycleTest, the_transposed_cycle_is_the_transpose) {
       }
 }
 
-// Between v and w, with as many levels as there can be; all for one method.
+// The iterations of f lie between those of v and w, with as many levels as possible and one method.
 TYPED_TEST(MultigridCycleTest, an_f_cycle_needs_no_more_iterations_than_a_v_cycle) {
   PreconditionerSettings settings = multigrid;
   settings.options["coarsest_cells"] = 4;

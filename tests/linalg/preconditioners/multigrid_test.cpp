@@ -53,14 +53,14 @@ TYPED_TEST(MultigridTest, weakly_coupled_axes_are_coarsened_later) {
   EXPECT_LE(iterations<TypeParam>(problem, multigrid), 10);
 }
 
-// Cells of n that are thinner at both ends, the thinnest by cosh^2 of the strength.
+// Widths of n cells that are thinner at both ends, the thinnest by a factor of cosh^2(strength).
 std::function<double(int, int)> thin_at_ends(int n, double strength) {
   return [n, strength](int, int i) {
     return std::pow(std::cosh(strength * (2.0 * i + 1 - n) / n), -2.0);
   };
 }
 
-// Coarsened along both axes everywhere, the first takes more than 30 iterations.
+// With all cells coarsened along both axes, the first grid would take more than 30 iterations.
 TYPED_TEST(MultigridTest, strongly_stretched_grids_take_few_iterations) {
   for (const char* smoother : {"ssor_sai", "chebyshev"}) {
     PreconditionerSettings settings = multigrid;
@@ -89,7 +89,7 @@ TYPED_TEST(MultigridTest, strongly_stretched_grids_take_few_iterations) {
   }
 }
 
-// Thin at both ends of every axis, and even.
+// Cells that are thin at both ends of every axis, and even cells.
 TYPED_TEST(MultigridTest, memory_of_grids_is_as_announced) {
   for (const double strength : {0.0, 2.0, 3.0})
     for (const std::vector<int>& extent : {std::vector{192, 160}, std::vector{40, 36, 44}}) {

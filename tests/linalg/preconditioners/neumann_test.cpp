@@ -75,7 +75,7 @@ TYPED_TEST(NeumannTest, odd_degrees_are_singular_on_the_checkerboard_only) {
     EXPECT_EQ(reason(tests::poisson(cells, true), 2), none);
     EXPECT_EQ(reason(tests::poisson(cells, false), 1), none);
   }
-  // A ring of an odd number of unknowns has no two-colouring, one of an even number has.
+  // A ring with an odd number of unknowns has no two-colouring; one with an even number has.
   const auto ring = [](int n) {
     tests::Entries entries;
     for (int i = 0; i < n; ++i) {

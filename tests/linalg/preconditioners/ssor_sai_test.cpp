@@ -111,7 +111,7 @@ TYPED_TEST(SsorSaiTest, stays_symmetric_positive_definite_for_every_omega) {
   }
 }
 
-// The formula cut to the pattern of A, for a symmetric and a nonsymmetric matrix.
+// The formula restricted to the pattern of A, for a symmetric and a nonsymmetric matrix.
 TYPED_TEST(SsorSaiTest, truncated_form_is_the_product_on_the_pattern) {
   const Dense symmetric = {
       {4, -1, 0, 2, 0}, {-1, 5, 1, 0, 0}, {0, 1, 6, 2, -3}, {2, 0, 2, 9, 1}, {0, 0, -3, 1, 7}};
@@ -235,8 +235,8 @@ TYPED_TEST(SsorSaiTest, needs_a_matrix_with_entries) {
   EXPECT_THROW(preconditioner.setup(Identity()), ShapeError);
 }
 
-// Iterations of cg to 1e-8 on all-Neumann Poisson systems with a random right side of zero mean, as
-// computed with an independent implementation; 5 % are allowed for another random right side.
+// Iterations of cg to 1e-8 on all-Neumann Poisson systems with a random right-hand side of zero
+// mean, by an independent implementation; another random right-hand side may change them by 5 %.
 struct Count {
   std::array<int, 3> cells;
   PreconditionerSettings preconditioner;

@@ -1,4 +1,4 @@
-// How long a preconditioner is kept, and that it is a matter of cost alone.
+// How long a preconditioner is kept, and that this changes only the cost of solves.
 #include <gtest/gtest.h>
 
 #include "linalg/solve/refresh_policy.hpp"
@@ -21,8 +21,8 @@ TEST(RefreshPolicy, auto_keeps_while_iterations_do_not_grow) {
   EXPECT_EQ(policy.age(), 100);
 }
 
-// Making costs 20 iterations; solves take 10, 11, 12, ... The mean of n solves with the making is
-// 20 / n + 10 + (n - 1) / 2, and the last takes 9 + n: more from n = 6 on (8.33 + 12.5 < 15 ... ).
+// A rebuild costs 20 iterations; solves take 10, 11, 12, ... The mean of n solves with the rebuild
+// is 20 / n + 10 + (n - 1) / 2, and the last takes 9 + n: more from n = 7 on (2.86 + 13 < 16).
 TEST(RefreshPolicy, auto_makes_anew_where_the_last_solve_costs_more_than_the_mean) {
   RefreshPolicy policy(Refresh::automatic);
   policy.made(20.0, false);
@@ -60,7 +60,7 @@ class RefreshedSolves : public tests::SpaceTest<Space> {
  protected:
   static constexpr int rows = 24 * 24;
 
-  // Of step n: the diagonal grows along the rows, and with the steps.
+  // The matrix of step n: its diagonal grows along the rows and with n.
   static tests::HostMatrix matrix(int step, double wind = 1.0) {
     tests::HostMatrix a = tests::convection_diffusion({24, 24, 1}, wind);
     for (int i = 0; i < a.rows; ++i)

@@ -1,4 +1,4 @@
-// Each method on systems that can be checked by hand, and each named breakdown.
+// Each method on systems that can be checked by hand, and each kind of breakdown.
 #include <gtest/gtest.h>
 
 #include "linalg/solve/solve.hpp"
@@ -149,7 +149,7 @@ TYPED_TEST(SolverByHand, bicg_names_a_vanishing_rho) {
 }
 
 TYPED_TEST(SolverByHand, breakdown_is_measured_against_the_norms_not_against_zero) {
-  // The same systems in units a hundred orders of magnitude apart behave alike.
+  // The same systems behave alike in units that differ by a hundred orders of magnitude.
   for (const double unit : {1e-50, 1.0, 1e50}) {
     const auto fine =
         this->solve({{4 * unit, unit}, {unit, 3 * unit}}, {unit, 2 * unit}, this->with("cg"));

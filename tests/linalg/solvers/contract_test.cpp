@@ -1,5 +1,5 @@
-// What every solver promises with every preconditioner in every space, judged by the residual that
-// this file computes.
+// The contract of every solver with every preconditioner in every space, by the residual that this
+// file computes.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -23,7 +23,7 @@ struct Variant {
   std::string name;
 };
 
-// Every entry of the table, with each of its settings that makes another preconditioner.
+// Every entry of the table, once for each setting that makes a different preconditioner.
 std::vector<PreconditionerSettings> all_preconditioners() {
   std::vector<PreconditionerSettings> all;
   for (const auto& entry : preconditioner_table()) {
@@ -66,7 +66,7 @@ bool is_odd_polynomial(const Variant& variant) {
   return p.kind == "neumann" && std::get<int>(p.options.at("degree")) % 2 == 1;
 }
 
-// Solves with every variant; those for symmetric systems must refuse another one by name.
+// Solves with every variant; methods for symmetric systems must refuse others with not_symmetric.
 template <class Space>
 void every_variant_solves(const HostMatrix& host, bool symmetric,
                           NullSpace null_space = NullSpace::none, const char* may_fail = "") {
@@ -125,9 +125,9 @@ TYPED_TEST(SolverContract, single_unknown) {
 TYPED_TEST(SolverContract, upwind_convection_diffusion) {
   for (const double peclet : {0.1, 1.0, 10.0, 100.0}) {
     SCOPED_TRACE(peclet);
-    // Without a time step's diagonal, a Neumann series cut after two terms is no inverse of these
-    // triangles at Peclet 100: whether it converges depends on rounding. The other preconditioners
-    // must.
+    // Without the diagonal of a time step, a Neumann series of two terms does not approximate the
+    // inverse of these triangles at Peclet 100: whether ssor_sai converges depends on rounding. The
+    // other preconditioners must converge.
     const char* may_fail = peclet > 10 ? "ssor_sai" : "";
     every_variant_solves<TypeParam>(tests::convection_diffusion({31, 33, 1}, peclet), false,
                                     NullSpace::none, may_fail);
@@ -200,7 +200,7 @@ TYPED_TEST(SolverContract, not_a_number_in_the_matrix_is_never_called_converged)
   }
 }
 
-// Rows 0 and 1 ask for x0 + x1 = 1 and 2.
+// Rows 0 and 1 demand x0 + x1 = 1 and x0 + x1 = 2.
 TYPED_TEST(SolverContract, exactly_singular_inconsistent_systems_are_never_called_converged) {
   const HostMatrix host =
       tests::from_dense({{1, 1, 0, 0}, {1, 1, 0, 0}, {0, 0, 2, -1}, {0, 0, -1, 2}});
@@ -237,7 +237,8 @@ TYPED_TEST(SolverContract, too_few_iterations_are_reported_and_x_is_the_last_ite
   }
 }
 
-// However a pass ends: a tolerance below rounding makes many passes that believe to have converged.
+// Also when passes end early: with a tolerance below rounding, the recurrence of many passes
+// converges while the true residual does not.
 TYPED_TEST(SolverContract, no_more_iterations_are_taken_than_allowed) {
   const HostMatrix host = tests::poisson({6, 5, 1});
   for (Variant variant : all_variants()) {
@@ -334,7 +335,7 @@ TYPED_TEST(SolverContract, memory_is_as_announced) {
     const double held =
         static_cast<double>(TypeParam::allocated_bytes() - before - outside - a_bytes);
     const SystemSize size = a->system_size();
-    // How many rows an aggregate has depends on the entries.
+    // The number of rows per aggregate depends on the entries.
     const double slack = variant.settings.preconditioner.kind == "multigrid" ? 0.3 : 0.02;
     EXPECT_NEAR(held, static_cast<double>(solver_memory(variant.settings, size)), slack * held);
   }

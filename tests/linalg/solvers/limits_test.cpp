@@ -1,4 +1,4 @@
-// What ends a solve besides its residual: the time, and the largest entry of the residual.
+// The other limits that end a solve: its time, and the largest entry of the residual.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ TYPED_TEST(SolveLimits, seconds_that_suffice_change_nothing) {
   EXPECT_EQ(result[0], result[1]);
 }
 
-// Weights from 1 to 1000, which hide one side of the residual from a norm.
+// Weights from 1 to 1000: a norm does not show the residual at the side of small weights.
 TYPED_TEST(SolveLimits, a_maximum_rule_ends_where_the_largest_weighted_entry_is_small) {
   const auto host = tests::poisson({30, 30, 1}, true);
   const auto a = host.in<TypeParam>(Symmetry::symmetric);
@@ -95,7 +95,7 @@ TYPED_TEST(SolveLimits, a_maximum_rule_ends_where_the_largest_weighted_entry_is_
         largest = std::max(largest, w[i] * std::abs(b[i] - ax[i]));
       EXPECT_LE(largest, limit * 1.0001) << method;
       EXPECT_NEAR(report.maximum, largest, 1e-6 * limit) << method;
-      // Not far beyond: the methods fall by less than this in one look.
+      // Not far below the limit: between two tests the residual falls by less than this factor.
       if (std::string(method) != "gauss") {
         EXPECT_GT(largest, 1e-3 * limit) << method;
       }

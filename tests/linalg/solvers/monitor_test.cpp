@@ -1,4 +1,4 @@
-// The monitor alone: what it counts, when it halts, and that the guard then stops all work.
+// The monitor alone: its counts, its stopping, and that the guard then stops all work.
 #include "linalg/solvers/monitor.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 template <class Space>
 class MonitorTest : public tests::SpaceTest<Space> {
  protected:
-  // Feeds residual norms until the monitor has had enough.
+  // Gives residual norms to the monitor until it halts.
   static MonitorState feed(Monitor<Space>& monitor, const std::vector<double>& residuals) {
     for (const double residual : residuals) {
       if (!monitor.running()) break;

@@ -1,4 +1,4 @@
-// Cg in one kernel against cg in several, which a rule about the largest entry asks for.
+// cg in one kernel against cg in several kernels, which a MaximumRule enforces.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -57,7 +57,7 @@ SolverSettings with(const char* preconditioner, int iterations) {
   return settings;
 }
 
-// One row to several blocks, a thread's one row and two: 263169 rows take two on 132
+// From one row to several blocks, with one and two rows per thread: 263169 rows need two on 132
 // multiprocessors.
 TYPED_TEST(ResidentCgTest, iterations_in_one_kernel_are_those_of_several) {
   for (const std::array<int, 3> n : std::vector<std::array<int, 3>>{
@@ -89,7 +89,7 @@ TYPED_TEST(ResidentCgTest, an_indefinite_matrix_ends_with_its_name) {
   }
 }
 
-// Entries on many diagonals are read with their columns.
+// For entries on many diagonals the columns are read.
 TYPED_TEST(ResidentCgTest, rows_without_diagonals_are_multiplied_too) {
   const int n = 3000;
   tests::Entries entries;

@@ -10,7 +10,7 @@
 
 namespace hodge::tests {
 
-// Every index of the box is visited once, and none outside.
+// Every index of the box is visited once, and no index outside the box.
 template <class Space, int Dim>
 void visits_every_index_once(const linalg::Box<Dim>& box, const linalg::Box<Dim>& whole) {
   linalg::Buffer<int, Space> visits(static_cast<std::size_t>(whole.size()));
@@ -67,7 +67,7 @@ void reductions_over_boxes() {
   reduces<Space>(linalg::Box<3>{{{0, -2, 1}}, {{300, 38, 51}}});
 }
 
-// How many values an index has: 0 to 5, and none at all (start -1) for every seventh.
+// How many values an index has: 0 to 5, and no run (start -1) for every seventh index.
 HODGE_HD inline bool has_run(int position) {
   return position % 7 != 3;
 }
@@ -75,7 +75,7 @@ HODGE_HD inline int run_length(int position) {
   return has_run(position) ? position % 6 : 0;
 }
 
-// Every run is at its place, and nothing else is written.
+// Every run is stored at its place, and nothing else is written.
 template <class Space, int Dim>
 void fills_every_run(const linalg::Box<Dim>& box) {
   std::vector<int> starts;

@@ -48,7 +48,7 @@ TYPED_TEST(VectorTest, left_side_may_stand_on_the_right) {
   for (int i = 0; i < 1000; ++i) ASSERT_DOUBLE_EQ(result[i], b[i] + 0.25 * a[i]);
 }
 
-// A space may gather lines into one pass; none may notice.
+// A space may gather several lines into one kernel, with the same results.
 TYPED_TEST(VectorTest, every_line_sees_the_ones_before) {
   for (const int n : sizes) {
     auto x = random_values(n, 1), p = random_values(n, 2), r = random_values(n, 3);

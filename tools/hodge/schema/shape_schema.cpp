@@ -1,5 +1,7 @@
 #include "tools/hodge/schema/shape_schema.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <regex>
 
@@ -12,6 +14,8 @@ namespace {
 using sim::KeyShape;
 using sim::ValueShape;
 using Kind = sim::ValueShape::Kind;
+
+constexpr std::size_t small = 200;  // characters: a reference would hardly be shorter
 
 void add_range(Json& schema, const sim::Range& range) {
   if (std::isfinite(range.lower))
@@ -48,6 +52,8 @@ Json list_schema(const ValueShape& shape, const std::string& name, Definitions& 
   if (shape.most != std::numeric_limits<std::size_t>::max()) schema["maxItems"] = shape.most;
   return schema;
 }
+
+Json schema_of(const KeyShape& key, Definitions& definitions);
 
 Json key_rules(const ValueShape& shape) {
   Json rules = Json::array();
@@ -118,12 +124,6 @@ std::string description_of(const KeyShape& key) {
   return key.description + " (" + key.value.expected + ")";
 }
 
-}  // namespace
-
-Json schema_of(const ValueShape& shape, const std::string& name, Definitions& definitions) {
-  return definitions.refer(name, schema_without_name(shape, name, definitions));
-}
-
 Json schema_of(const KeyShape& key, Definitions& definitions) {
   Json schema = schema_without_name(key.value, key.name, definitions);
   const std::string description = description_of(key);
@@ -131,6 +131,25 @@ Json schema_of(const KeyShape& key, Definitions& definitions) {
   if (!key.is_required && !key.value.value.empty())
     schema["default"] = json_of(sim::parse_yaml(key.value.value, key.name, false));
   return definitions.refer(key.name, std::move(schema));
+}
+
+}  // namespace
+
+Json Definitions::refer(const std::string& name, Json schema) {
+  const std::string text = schema.dump();
+  if (text.size() < small) return schema;
+  auto known = names_.find(text);
+  if (known == names_.end()) {
+    std::string free = name;
+    for (int k = 2; all_.contains(free); ++k) free = fmt::format("{}_{}", name, k);
+    known = names_.emplace(text, free).first;
+    all_[free] = std::move(schema);
+  }
+  return {{"$ref", "#/definitions/" + known->second}};
+}
+
+Json schema_of(const ValueShape& shape, const std::string& name, Definitions& definitions) {
+  return definitions.refer(name, schema_without_name(shape, name, definitions));
 }
 
 }  // namespace hodge::tools

@@ -56,8 +56,6 @@ struct RungeKuttaStage {
   HODGE_HD bool is_last() const { return start + length() > 1.0 - 1e-12; }
 };
 
-enum class TimeFamily { implicit, cn_ab2, rk3 };  // read by tools/hodge/bench alone
-
 struct TimeScheme {
   const char* name;
   const char* description;
@@ -71,9 +69,6 @@ struct TimeScheme {
   // Largest dt * sum 4 D / h_d^2 that is stable; of convection: stability.hpp.
   double largest_diffusion = std::numeric_limits<double>::infinity();
   std::span<const RungeKuttaStage> stages{};  // an odd number: two fields take turns
-  TimeFamily family = !stages.empty()           ? TimeFamily::rk3
-                      : implicit.convection > 0 ? TimeFamily::implicit
-                                                : TimeFamily::cn_ab2;
 
   bool has_stages() const { return !stages.empty(); }
   // Each solves for a pressure increment.

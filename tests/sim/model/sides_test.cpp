@@ -22,7 +22,7 @@ TEST(Sides, say_all_three_of_velocity_along_passage_and_scalars) {
     EXPECT_EQ(row.is_periodic(), row.along == Condition::periodic) << row.name;
     EXPECT_EQ(row.is_periodic(), row.scalars == Condition::periodic) << row.name;
     // What fluid enters with must be known: its velocity in full, and each scalar.
-    if (row.is_inflow()) EXPECT_TRUE(row.takes_velocity() && row.takes_scalar_condition());
+    EXPECT_TRUE(!row.is_inflow() || (row.takes_velocity() && row.takes_scalar_condition()));
     // A scalar's own condition holds, or the row says why there can be none.
     const bool own = row.scalars == Condition::none || row.takes_entering_value();
     EXPECT_EQ(own, row.takes_scalar_condition()) << row.name;

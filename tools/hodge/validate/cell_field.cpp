@@ -126,4 +126,9 @@ Profile with_ends(Profile profile, const sim::Axis& axis, double lower, double u
   return profile;
 }
 
+Profile line_with_ends(const CellField& field, int component, const Line& line, double lower,
+                       double upper) {
+  return with_ends(field.line(component, line), field.grid().axis(line.axis), lower, upper);
+}
+
 }  // namespace hodge::tools

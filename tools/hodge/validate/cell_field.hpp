@@ -42,4 +42,8 @@ class CellField {
 // The profile with the values on the two sides of the box, which lines through cell centres lack.
 Profile with_ends(Profile profile, const sim::Axis& axis, double lower, double upper);
 
+// CellField::line with the values on the two sides.
+Profile line_with_ends(const CellField& field, int component, const Line& line, double lower,
+                       double upper);
+
 }  // namespace hodge::tools

@@ -8,7 +8,7 @@
 namespace hodge::tools {
 namespace {
 
-// What is no number is farther off than anything.
+// A value that is no number counts as infinitely far off.
 double distance_of(const Comparison& comparison) {
   const double distance = std::abs(comparison.difference());
   return std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
@@ -20,26 +20,23 @@ void compare_profile(Report& report, const std::string& run, const Profile& meas
                      const PublishedProfile& published) {
   Figure& figure = report.figure(fmt::format("{}, {}", published.quantity, run), published.position,
                                  published.value);
-  figure.curves.push_back({"hodge", Curve::Kind::measured, measured});
-  Curve points{published.source, Curve::Kind::published, {}};
+  figure.add_measured("hodge", measured);
+  figure.add_published(published.source, published.points);
+  const std::vector<double>& positions = published.points.positions;
   Comparison farthest{};
-  for (const ReferencePoint& point : published.points) {
-    const Comparison comparison{
-        run,         published.quantity, point.position, interpolate(measured, point.position),
-        point.value, published.source};
-    points.points.add(point.position, point.value);
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const Comparison comparison{run,
+                                published.quantity,
+                                positions[i],
+                                interpolate(measured, positions[i]),
+                                published.points.values[i],
+                                published.source};
     if (distance_of(comparison) > distance_of(farthest)) farthest = comparison;
     report.compare(comparison);
   }
-  figure.curves.push_back(std::move(points));
-  report.add(
-      {.quantity = fmt::format("{}, farthest of {} points, {} = {:.4g}", published.quantity,
-                               published.points.size(), published.position, farthest.position),
-       .run = run,
-       .measured = farthest.measured,
-       .published = farthest.reference,
-       .bound = published.bound,
-       .source = published.source});
+  report.add({fmt::format("{}, farthest of {} points, {} = {:.4g}", published.quantity,
+                          positions.size(), published.position, farthest.position),
+              run, farthest.measured, farthest.reference, published.bound, published.source});
 }
 
 }  // namespace hodge::tools

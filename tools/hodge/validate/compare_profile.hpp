@@ -1,9 +1,8 @@
-// A measured profile beside published points: every point, the curve of the plot, and a row for the
-// point that is farthest off.
+// A measured profile beside published points: adds every point, the curves of the plot, and a row
+// for the point that is farthest off.
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "tools/hodge/validate/reference_table.hpp"
 #include "tools/hodge/validate/report.hpp"
@@ -14,8 +13,8 @@ struct PublishedProfile {
   std::string quantity{};      // "u on x = 0.5"
   std::string position = "y";  // what the positions are
   std::string value = "u";     // what the values are
-  std::vector<ReferencePoint> points{};
-  Bound bound{};  // absolute: of every point; none: told only
+  Profile points{};
+  Bound bound{};  // absolute: of every point; none: shown, not judged
   std::string source{};
 };
 

@@ -30,6 +30,20 @@ std::size_t window(const Profile& profile, std::size_t i, std::size_t before, st
 
 }  // namespace
 
+Profile between(const Profile& curve, double from, double to) {
+  Profile part;
+  for (std::size_t i = 0; i < curve.positions.size(); ++i)
+    if (curve.positions[i] >= from && curve.positions[i] <= to)
+      part.add(curve.positions[i], curve.values[i]);
+  return part;
+}
+
+std::optional<double> value_at(const Profile& profile, double position) {
+  const auto found = std::ranges::find(profile.positions, position);
+  if (found == profile.positions.end()) return std::nullopt;
+  return profile.values[static_cast<std::size_t>(found - profile.positions.begin())];
+}
+
 double interpolate(const Profile& profile, double position) {
   const auto above = std::upper_bound(profile.positions.begin(), profile.positions.end(), position);
   const auto index = static_cast<std::size_t>(above - profile.positions.begin());

@@ -1,6 +1,7 @@
 // A curve y(x) known at ascending positions: values, extrema and zeros of polynomials through it.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 namespace hodge::tools {
@@ -14,6 +15,12 @@ struct Profile {
     values.push_back(value);
   }
 };
+
+// The points with from <= position <= to.
+Profile between(const Profile& curve, double from, double to);
+
+// The value of the point at exactly that position; none where there is no such point.
+std::optional<double> value_at(const Profile& profile, double position);
 
 struct Extremum {
   double position;

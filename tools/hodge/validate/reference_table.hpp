@@ -7,14 +7,10 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
+
+#include "tools/hodge/validate/profile.hpp"
 
 namespace hodge::tools {
-
-struct ReferencePoint {
-  double position;
-  double value;
-};
 
 // The folder with the reference data: ../share/hodge/reference beside the program, or that of the
 // source tree.
@@ -22,7 +18,7 @@ std::filesystem::path reference_directory();
 
 // The trusted points of one column against the first one. Errors: IoError for a file that is
 // missing, ConfigError for one that has no such column or no number in it.
-std::vector<ReferencePoint> read_reference(const std::string& file, const std::string& column);
+Profile read_reference(const std::string& file, const std::string& column);
 
 // One trusted value: that of the row whose first column is `key`. Errors: as read_reference;
 // ConfigError where there is no such row.

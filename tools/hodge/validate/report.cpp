@@ -88,25 +88,32 @@ const std::vector<Column> columns{{"quantity", "quantity"},
                                   {"passed", "verdict"},
                                   {"source", "source"}};
 
-Table comparisons_table(const std::vector<Comparison>& comparisons) {
-  Table table("comparisons", "",
-              {{"run", "run"},
-               {"quantity", "quantity"},
-               {"position", "position"},
-               {"measured", "measured"},
-               {"reference", "reference"},
-               {"difference", "difference"},
-               {"source", "source"}});
-  for (const Comparison& c : comparisons) {
-    table.add({{"run", c.run},
-               {"quantity", c.quantity},
-               {"position", c.position},
-               {"measured", c.measured},
-               {"reference", c.reference},
-               {"difference", c.difference()},
-               {"source", c.source}});
+// A table for a CSV file: its keys, and rows of values in their order.
+class CsvTable {
+ public:
+  explicit CsvTable(std::vector<std::string> keys) : keys_(std::move(keys)) {}
+  void add(const std::vector<Json>& values) {
+    Json& row = rows_.emplace_back();
+    for (std::size_t i = 0; i < keys_.size(); ++i) row[keys_[i]] = values[i];
   }
-  return table;
+  std::string text() const {
+    std::vector<Column> columns;
+    for (const std::string& key : keys_) columns.push_back({key, key});
+    Table table("", "", std::move(columns));
+    for (const Json& row : rows_) table.add(row);
+    return table.csv();
+  }
+
+ private:
+  std::vector<std::string> keys_;
+  std::vector<Json> rows_;
+};
+
+std::string comparisons_csv(const std::vector<Comparison>& comparisons) {
+  CsvTable table({"run", "quantity", "position", "measured", "reference", "difference", "source"});
+  for (const Comparison& c : comparisons)
+    table.add({c.run, c.quantity, c.position, c.measured, c.reference, c.difference(), c.source});
+  return table.text();
 }
 
 const char* kind_name(Curve::Kind kind) {
@@ -114,31 +121,15 @@ const char* kind_name(Curve::Kind kind) {
   return kind == Curve::Kind::measured ? "measured" : "published";
 }
 
-Table curves_table(const std::deque<Figure>& figures) {
-  Table table("curves", "",
-              {{"figure", "figure"},
-               {"x_label", "x_label"},
-               {"y_label", "y_label"},
-               {"scale", "scale"},
-               {"curve", "curve"},
-               {"kind", "kind"},
-               {"x", "x"},
-               {"y", "y"}});
-  for (const Figure& figure : figures) {
-    for (const Curve& curve : figure.curves) {
-      for (std::size_t i = 0; i < curve.points.positions.size(); ++i) {
-        table.add({{"figure", figure.title},
-                   {"x_label", figure.x_label},
-                   {"y_label", figure.y_label},
-                   {"scale", figure.logarithmic ? "log" : "linear"},
-                   {"curve", curve.name},
-                   {"kind", kind_name(curve.kind)},
-                   {"x", curve.points.positions[i]},
-                   {"y", curve.points.values[i]}});
-      }
-    }
-  }
-  return table;
+std::string curves_csv(const std::deque<Figure>& figures) {
+  CsvTable table({"figure", "x_label", "y_label", "scale", "curve", "kind", "x", "y"});
+  for (const Figure& figure : figures)
+    for (const Curve& curve : figure.curves)
+      for (std::size_t i = 0; i < curve.points.positions.size(); ++i)
+        table.add({figure.title, figure.x_label, figure.y_label,
+                   figure.logarithmic ? "log" : "linear", curve.name, kind_name(curve.kind),
+                   curve.points.positions[i], curve.points.values[i]});
+  return table.text();
 }
 
 }  // namespace
@@ -186,8 +177,8 @@ void Report::write(const std::filesystem::path& directory) const {
   if (error)
     throw IoError(fmt::format("making {} failed: {}", directory.string(), error.message()));
   write_file_atomically(directory / "checks.csv", table().csv());
-  write_file_atomically(directory / "comparisons.csv", comparisons_table(comparisons_).csv());
-  write_file_atomically(directory / "curves.csv", curves_table(figures_).csv());
+  write_file_atomically(directory / "comparisons.csv", comparisons_csv(comparisons_));
+  write_file_atomically(directory / "curves.csv", curves_csv(figures_));
 }
 
 }  // namespace hodge::tools

@@ -1,4 +1,4 @@
-#include "tools/hodge/validate/compare_profile.hpp"
+#include "tools/hodge/validate/report.hpp"
 
 #include <gtest/gtest.h>
 

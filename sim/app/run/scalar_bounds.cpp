@@ -22,17 +22,11 @@ double largest_value(const Expression& f, const Grid& grid, const Box<3>& cells,
   const int times = f.depends_on_time() ? sampled_times : 1;
   double largest = 0;
   for_each_on_host(cells, [&](const Index<3>& c) {
-    Point x{};
-    for (int e = 0; e < grid.dim(); ++e)
-      x[e] = e == axis ? grid.edges(e)[c[e] + side] : grid.axis(e).centre(c[e]);
+    const Point x = side_point(grid, c, axis, side);
     for (int k = 0; k < times; ++k)
       largest = std::max(largest, std::abs(f(x, t * k / std::max(1, times - 1))));
   });
   return largest;
-}
-
-Box<3> all_cells(const Grid& grid) {
-  return {{{0, 0, 0}}, {{grid.cells(0), grid.cells(1), grid.cells(2)}}};
 }
 
 double smallest_cell(const Grid& grid) {
@@ -64,9 +58,8 @@ ScalarBounds::ScalarBounds(const Problem& problem, const Diagnostics& initial, c
 double ScalarBounds::bound(std::size_t scalar, double time) const {
   const ScalarProblem& problem = scalars_[scalar];
   if (problem.reaction || !grid_) return unknown_bound;
-  const Box<3> cells = all_cells(*grid_);
   double values = initial_[scalar];
-  double rate = largest_value(problem.source, *grid_, cells, time, -1, 0);
+  double rate = largest_value(problem.source, *grid_, all_cells(*grid_), time, -1, 0);
   for (int axis = 0; axis < grid_->dim(); ++axis)
     for (int side = 0; side < 2; ++side) {
       const SideKind kind = boundaries_.sides[axis][side].kind;
@@ -74,10 +67,8 @@ double ScalarBounds::bound(std::size_t scalar, double time) const {
       const ScalarSide& condition = problem.sides[axis][side];
       if (condition.kind == ScalarSideKind::convective && !condition.coefficient.is_constant())
         return unknown_bound;
-      Box<3> beside = cells;
-      beside.lower[axis] = side == 0 ? 0 : grid_->cells(axis) - 1;
-      beside.upper[axis] = beside.lower[axis] + 1;
-      const double size = largest_value(condition.value, *grid_, beside, time, axis, side);
+      const double size = largest_value(condition.value, *grid_, cells_beside(*grid_, axis, side),
+                                        time, axis, side);
       if (condition.kind == ScalarSideKind::flux)
         rate += size * side_area(*grid_, axis) / smallest_cell(*grid_);
       else

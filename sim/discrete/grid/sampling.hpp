@@ -21,6 +21,26 @@ Point point_of(const Grid& grid, int d, const Index<Dim>& c) {
   return point;
 }
 
+// The centre of cell c; beside a side of the box (axis >= 0), with the coordinate of the side.
+inline Point side_point(const Grid& grid, const Index<3>& c, int axis, int side) {
+  Point x{};
+  for (int e = 0; e < grid.dim(); ++e)
+    x[e] = e == axis ? grid.edges(e)[c[e] + side] : grid.axis(e).centre(c[e]);
+  return x;
+}
+
+inline Box<3> all_cells(const Grid& grid) {
+  return {{{0, 0, 0}}, {{grid.cells(0), grid.cells(1), grid.cells(2)}}};
+}
+
+// The layer of cells beside a side of the box.
+inline Box<3> cells_beside(const Grid& grid, int axis, int side) {
+  Box<3> cells = all_cells(grid);
+  cells.lower[axis] = side == 0 ? 0 : grid.cells(axis) - 1;
+  cells.upper[axis] = cells.lower[axis] + 1;
+  return cells;
+}
+
 // Visits the indices of a box on the host, axis 0 fastest.
 template <int Dim, class Visit>
 void for_each_on_host(const Box<Dim>& box, Visit visit) {

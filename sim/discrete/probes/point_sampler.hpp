@@ -10,7 +10,7 @@
 
 namespace hodge::sim {
 
-// The columns of output fields, a component each: u, v, w of velocity, pressure; vorticity in 2D
+// The columns of output fields, one per component: u, v, w of velocity, pressure; vorticity in 2D
 // and vorticity_x, ... in 3D; a scalar by its name.
 std::vector<std::string> field_columns(const std::vector<std::string>& fields, int dim);
 

@@ -25,7 +25,7 @@ bool has_symmetric_transport(const sim::Settings& settings) {
   return sim::find_time_scheme(settings.time.scheme).family != sim::TimeFamily::implicit;
 }
 
-// Of a file without the section compare.
+// The solvers to try where the file has no section compare.
 std::vector<linalg::SolverSettings> usual_solvers(const linalg::SolverSettings& configured,
                                                   bool symmetric) {
   std::vector<linalg::SolverSettings> usual;
@@ -78,7 +78,7 @@ sim::Json row_of(SystemKind kind, const linalg::SolverSettings& settings, const 
   return row;
 }
 
-// The tolerance before the loosest: of those that were tried, then by powers of ten.
+// The next tighter tolerance: of those that were tried; below the tightest, a tenth.
 LoosestTolerance::Trial next_tighter(std::vector<LoosestTolerance::Trial>& trials) {
   const LoosestTolerance::Trial last = trials.back();
   if (trials.size() > 1)

@@ -16,7 +16,6 @@
 
 #include "tools/hodge/validate/case_runs.hpp"
 #include "tools/hodge/validate/cell_field.hpp"
-#include "tools/hodge/validate/compare_profile.hpp"
 #include "tools/hodge/validate/reference_table.hpp"
 #include "tools/hodge/validate/validation.hpp"
 

@@ -1,9 +1,9 @@
 // Flow past a circular cylinder: the steady wake at Re = 40, and the vortex street at Re = 100.
 //
-// The cylinder is a staircase of blocked cells. What that does is seen from grid to grid: the
-// change from the coarser to the finest grid stands beside every quantity. Authors differ among
-// themselves by the bounds below (circular_cylinder.csv); the box adds its blockage of 2.5 %, the
-// staircase an error of first order.
+// The cylinder is a staircase of blocked cells. The effect of the staircase shows in the change
+// from the coarser to the finest grid, which is given for every quantity. The bounds are the
+// differences between published values (circular_cylinder.csv); the box adds its blockage of 2.5 %,
+// the staircase an error of first order.
 #include "tools/hodge/validate/reference_table.hpp"
 #include "tools/hodge/validate/stream.hpp"
 #include "tools/hodge/validate/validation.hpp"

@@ -2,10 +2,10 @@
 // x = 1/2 and the largest v on y = 1/2, on grids that double, in units of kappa / L.
 //
 //   reference   devahldavis1983_own_spectral.csv: Chebyshev collocation, converged to 5 digits
-//   told        G. de Vahl Davis 1983, extrapolated from 81^2 points, itself off by up to 0.6 %
+//   shown only  G. de Vahl Davis 1983, extrapolated from 81^2 points, itself off by up to 0.6 %
 //
-// Bounds: 1 % on the finest grid of each Rayleigh number. The limit that grids of N and 2 N cells
-// extrapolate to with second order is told.
+// Bounds: 1 % on the finest grid of each Rayleigh number. The second-order extrapolation from grids
+// of N and 2 N cells is shown only.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -19,10 +19,8 @@
 
 #include "tools/hodge/validate/case_runs.hpp"
 #include "tools/hodge/validate/cell_field.hpp"
-#include "tools/hodge/validate/compare_profile.hpp"
 #include "tools/hodge/validate/reference_table.hpp"
 #include "tools/hodge/validate/validation.hpp"
-#include "tools/hodge/validate/vortex.hpp"
 
 namespace hodge::tools {
 namespace {

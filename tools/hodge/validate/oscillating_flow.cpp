@@ -2,9 +2,9 @@
 // the step in proportion to the cell, and the amplitude of the velocity in the middle of the
 // channel and how far it lags behind the force, from the Fourier coefficient of the second period.
 //
-// Bounds: order 1.8 of second-order schemes, because on these grids the next term of the error, of
-// third order beside the plates, still weighs; amplitude and lag within twice the relative error
-// that the exact solution shows for Wo^2 (h/H)^2 on the finest grid: 0.2 %.
+// Bounds: order 1.8 for second-order schemes, because on these grids the next term of the error, of
+// third order beside the plates, still matters; amplitude and lag within 0.2 %, twice the relative
+// error of the order Wo^2 (h/H)^2 on the finest grid.
 #include <fmt/format.h>
 
 #include <cmath>

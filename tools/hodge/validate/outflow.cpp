@@ -1,4 +1,4 @@
-// Sides with a given pressure: what must come out does not depend on the scheme or on the start.
+// Sides with a given pressure: the results must not depend on the time scheme or on the start.
 //
 //   T junction   one inflow, Re 10, two branches of 1/2 and 5/2 channel widths, each with an
 //                outflow: the share of the short branch, which takes most, is the same from rest,
@@ -8,9 +8,9 @@
 //   U-tube       two outflows at different pressures, no friction: the column moves as a whole,
 //                du/dt = (p_1 - p_2) / (rho L) + f, and stays at rest where that is 0
 //
-// Bounds: the shares agree to what is left when the rate of change is 1e-8, 1e-5 is asked for. The
-// discrete equations have the parabola, the linear pressure and the column exactly, so their errors
-// are those of the solvers.
+// Bounds: the runs stop at a rate of change of 1e-8, and their shares must agree to 1e-5. The
+// parabola, the linear pressure and the column solve the discrete equations exactly, so their
+// errors are those of the solvers.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,9 +1,9 @@
 // Steady flow between two plates, driven by a force in a periodic box, and by an inflow in a box
 // with an outflow: errors against the exact solution.
 //
-// Beside the plates diffusion is that of the parabola through the plate and the first two values
-// (sim/discrete/operators/side_friction.hpp), so that the exact profile solves the discrete
-// equations: what remains is where steps and solvers stop.
+// Beside the plates the friction is that of the parabola through the plate and the first two values
+// (sim/discrete/operators/side_friction.hpp), so the exact profile solves the discrete equations:
+// the remaining error is that of the tolerances of steps and solvers.
 #include <fmt/format.h>
 
 #include "tools/hodge/validate/case_runs.hpp"

@@ -21,8 +21,8 @@ double lagrange(const Profile& profile, std::size_t first, std::size_t count, do
   return sum;
 }
 
-// Where a window of `count` points begins that has `before` of them below index i, moved inside the
-// profile.
+// The first index of a window of `count` points, `before` of them below index i; shifted where it
+// would leave the profile.
 std::size_t window(const Profile& profile, std::size_t i, std::size_t before, std::size_t count) {
   const std::size_t first = i > before ? i - before : 0;
   return std::min(first, profile.positions.size() - count);

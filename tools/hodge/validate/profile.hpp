@@ -34,7 +34,7 @@ double interpolate(const Profile& profile, double position);
 // = +1) value, the two ends left out. At least 5 points.
 Extremum extremum(const Profile& profile, int sign);
 
-// Where the values change sign, in ascending order: of the cubics of interpolate().
+// The zeros of the cubics of interpolate(), one for each change of sign, in ascending order.
 std::vector<double> zeros(const Profile& profile);
 
 // The frequency of a signal about its mean over the positions given, from its first and last rise

@@ -6,10 +6,11 @@
 //   convection   the Nusselt number of steady rolls
 //
 // References: S. Chandrasekhar 1961 (Ra_c = 1707.762); rayleigh_benard_growth.csv and column Nu_own
-// of clever_busse1974.csv, both own spectral solutions; R. M. Clever & F. H. Busse 1974 is told.
+// of clever_busse1974.csv, both own spectral solutions; the values of
+// R. M. Clever & F. H. Busse 1974 are shown only.
 //
 // Bounds: 1 % for the critical Ra and the Nusselt numbers. A growth rate is the small difference of
-// large rates; it is told.
+// large rates: only its sign is judged.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "linalg/base/errors.hpp"
+#include "tools/hodge/program/python.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -48,12 +49,7 @@ bool is_suspect(const std::vector<std::string>& names, const std::vector<std::st
 }  // namespace
 
 std::filesystem::path reference_directory() {
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path installed =
-      program.parent_path().parent_path() / "share/hodge/reference";
-  if (!error && std::filesystem::is_directory(installed, error)) return installed;
-  return HODGE_REFERENCE_DIR;  // of the source tree, from tools/CMakeLists.txt
+  return bench::shared_folder("reference", HODGE_REFERENCE_DIR);
 }
 
 Profile read_reference(const std::string& file, const std::string& column) {

@@ -1,8 +1,8 @@
 // A published table: a CSV file of cases/reference with comment lines (#), one line of column
 // names, and numbers.
 //
-// A last column `suspect` names what not to trust in that row: "Re400" marks the column u_Re400 or
-// v_Re400.
+// A last column `suspect` names the column of that row that is not to be trusted: "Re400" marks
+// u_Re400 or v_Re400.
 #pragma once
 
 #include <filesystem>

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <limits>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
@@ -15,23 +16,13 @@ namespace {
 using sim::Column;
 
 std::string bound_text(const Row& row) {
-  std::string text;
-  switch (row.bound.kind) {
-    case Bound::Kind::none:
-      break;
-    case Bound::Kind::relative:
-      text = fmt::format("{:.4g} %", 100 * row.bound.value);
-      break;
-    case Bound::Kind::absolute:
-      text = fmt::format("{:.4g}", row.bound.value);
-      break;
-    case Bound::Kind::at_most:
-      text = fmt::format("at most {:.6g}", row.bound.value);
-      break;
-    case Bound::Kind::at_least:
-      text = fmt::format("at least {:.6g}", row.bound.value);
-      break;
-  }
+  using enum Bound::Kind;
+  const auto [kind, value] = row.bound;
+  std::string text = kind == relative   ? fmt::format("{:.4g} %", 100 * value)
+                     : kind == absolute ? fmt::format("{:.4g}", value)
+                     : kind == at_most  ? fmt::format("at most {:.6g}", value)
+                     : kind == at_least ? fmt::format("at least {:.6g}", value)
+                                        : "";
   if (!row.least_order) return text;
   return fmt::format("{}{}order {:.4g}", text, text.empty() ? "" : ", ", *row.least_order);
 }
@@ -47,19 +38,12 @@ std::string error_text(const Row& row) {
 }
 
 bool keeps(const Row& row) {
-  const double error = std::abs(row.error().value_or(std::nan("")));
-  switch (row.bound.kind) {
-    case Bound::Kind::none:
-      return true;
-    case Bound::Kind::relative:
-    case Bound::Kind::absolute:
-      return error <= row.bound.value;
-    case Bound::Kind::at_most:
-      return row.measured <= row.bound.value;
-    case Bound::Kind::at_least:
-      return row.measured >= row.bound.value;
-  }
-  return false;
+  using enum Bound::Kind;
+  const auto [kind, value] = row.bound;
+  if (kind == none) return true;
+  if (kind == at_most) return row.measured <= value;
+  if (kind == at_least) return row.measured >= value;
+  return std::abs(row.error().value_or(std::nan(""))) <= value;
 }
 
 Json json_of(const std::optional<double>& value) {
@@ -132,6 +116,12 @@ std::string curves_csv(const std::deque<Figure>& figures) {
   return table.text();
 }
 
+// A value that is no number counts as infinitely far off.
+double distance_of(const Comparison& comparison) {
+  const double distance = std::abs(comparison.difference());
+  return std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
+}
+
 }  // namespace
 
 std::optional<double> Row::error() const {
@@ -179,6 +169,29 @@ void Report::write(const std::filesystem::path& directory) const {
   write_file_atomically(directory / "checks.csv", table().csv());
   write_file_atomically(directory / "comparisons.csv", comparisons_csv(comparisons_));
   write_file_atomically(directory / "curves.csv", curves_csv(figures_));
+}
+
+void compare_profile(Report& report, const std::string& run, const Profile& measured,
+                     const PublishedProfile& published) {
+  Figure& figure = report.figure(fmt::format("{}, {}", published.quantity, run), published.position,
+                                 published.value);
+  figure.add_measured("hodge", measured);
+  figure.add_published(published.source, published.points);
+  const std::vector<double>& positions = published.points.positions;
+  Comparison farthest{};
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const Comparison comparison{run,
+                                published.quantity,
+                                positions[i],
+                                interpolate(measured, positions[i]),
+                                published.points.values[i],
+                                published.source};
+    if (distance_of(comparison) > distance_of(farthest)) farthest = comparison;
+    report.compare(comparison);
+  }
+  report.add({fmt::format("{}, farthest of {} points, {} = {:.4g}", published.quantity,
+                          positions.size(), published.position, farthest.position),
+              run, farthest.measured, farthest.reference, published.bound, published.source});
 }
 
 }  // namespace hodge::tools

@@ -1,5 +1,5 @@
-// What a validation found: a table of measured values beside what they should be, the curves of its
-// plot, and every compared point.
+// The results of a validation: a table of measured values beside the published or exact ones, the
+// curves of its plot, and every compared point.
 //
 //   report.add({"u_min on x = 0.5", "Re 100, 128 x 128 cells", -0.2138, -0.21404, relative(0.002),
 //               "Marchi et al. 2009"});
@@ -130,5 +130,19 @@ class Report {
   std::vector<Comparison> comparisons_;
   std::deque<Figure> figures_;
 };
+
+struct PublishedProfile {
+  std::string quantity{};      // "u on x = 0.5"
+  std::string position = "y";  // what the positions are
+  std::string value = "u";     // what the values are
+  Profile points{};
+  Bound bound{};  // absolute: of every point; none: shown, not judged
+  std::string source{};
+};
+
+// A measured profile beside published points: adds every point, the curves of the plot, and a row
+// for the point that is farthest off.
+void compare_profile(Report& report, const std::string& run, const Profile& measured,
+                     const PublishedProfile& published);
 
 }  // namespace hodge::tools

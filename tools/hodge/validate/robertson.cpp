@@ -1,5 +1,5 @@
-// Robertson's kinetics in a box of uniform concentrations: nothing but the reactions, in steps that
-// are many orders longer than the shortest time of the kinetics.
+// Robertson's kinetics in a box of uniform concentrations: the reactions alone, in steps that are
+// many orders longer than the shortest time scale of the kinetics.
 //
 //   reference   cases/reference/robertson.csv, 12 digits. Bound: ten times the relative tolerance
 //               of a substep, which leaves room for the sum of the errors of hundreds of them

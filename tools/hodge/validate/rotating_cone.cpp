@@ -5,10 +5,10 @@
 //            proportion to the cell: second order of bdf2 with central, and with quick, which
 //            interpolates with third order but differentiates point values with second. weno5 is
 //            of fifth order and rk3 of third, so at least third. van_leer, of first order at the
-//            top, is told.
+//            top, is shown only.
 //   bounds   the least and the largest value of the disc and the cone at any time of the turn:
 //            van_leer must not leave [0, 1]. With rk3 and a Courant number of 1/2 it does not;
-//            with bdf2 it would need 1/4 (time/stability.cpp), and is told.
+//            with bdf2 it would need 1/4 (time/stability.cpp), and is shown only.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "tools/hodge/validate/run_validations.hpp"
+#include "tools/hodge/validate/validation.hpp"
 
 #include <fmt/format.h>
 

@@ -10,8 +10,8 @@
 // Bounds on N cells across, for the point that is farthest off. rho/Gamma = 10: 1 / N, since where
 // the condition changes at the origin the solution goes like the square root of the distance, and
 // equal cells converge with first order. 1000 and 1e6: the front is 0.1 wide; 40 / N^2. upwind, of
-// first order, is told: it smears the front over 0.3. central is left out at 1e6, where its short
-// waves hardly decay.
+// first order, is shown only: it smears the front over 0.3. central is left out at 1e6, where its
+// short waves hardly decay.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,6 @@
 
 #include "tools/hodge/validate/case_runs.hpp"
 #include "tools/hodge/validate/cell_field.hpp"
-#include "tools/hodge/validate/compare_profile.hpp"
 #include "tools/hodge/validate/reference_table.hpp"
 #include "tools/hodge/validate/validation.hpp"
 

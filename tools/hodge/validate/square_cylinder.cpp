@@ -1,7 +1,7 @@
 // The vortex street of a square cylinder at Re = 100, in a box 20 sides high as in the reference.
 //
-// The square's sides are edges of cells, so that its blocked cells are the square itself; what is
-// left are the singular corners. Bounds: authors differ by 2 to 5 % (square_cylinder.csv).
+// The square's sides are edges of cells, so the blocked cells are exactly the square; the main
+// error is that at the singular corners. Bounds: authors differ by 2 to 5 % (square_cylinder.csv).
 #include "tools/hodge/validate/reference_table.hpp"
 #include "tools/hodge/validate/stream.hpp"
 #include "tools/hodge/validate/validation.hpp"

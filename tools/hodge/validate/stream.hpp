@@ -1,5 +1,5 @@
-// Runs of the flows past a body (cases/flow_past.hpp) and what is measured on them: coefficients of
-// the forces, which stand for U = 1, D = 1, rho = 1, and the length of the wake.
+// Runs of the flows past a body (cases/flow_past.hpp), and what is measured on them: force
+// coefficients (with U = 1, D = 1, rho = 1) and the length of the wake.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ struct StreamCase {
 std::string run_name(const StreamCase& stream, const sim::Settings& settings);
 
 // Equal cells from one diameter before the body to two and a half behind it and half a diameter to
-// both sides, growing outside in proportion to the distance; pressure to 1e-6, as the steps are
-// many. 2D.
+// both sides, growing outside in proportion to the distance. 2D. The tolerances are 1e-6, because
+// the runs have many steps.
 sim::Settings stream_settings(const Report& report, const StreamCase& stream);
 
 double drag_coefficient(const sim::Flow& flow);
@@ -66,15 +66,15 @@ struct SheddingPlan {
   std::string case_name;
   double reynolds;
   std::vector<int> cells;  // to a diameter, a run each
-  double end, window;      // judged is [end - window, end]
+  double end, window;      // the quantities are those of [end - window, end]
 };
 struct SheddingQuantity {
   double Shedding::*value;
   Refined study;
 };
 
-// A shedding flow on every grid: its history as a figure, the quantities refined; without --quick
-// the lift must not grow within the window any more.
+// Runs a shedding flow on every grid. Adds a figure of drag and lift for each run and the
+// quantities as Refined; without --quick the lift must not grow any more within the window.
 void add_shedding(Report& report, const SheddingPlan& plan,
                   std::vector<SheddingQuantity> quantities);
 

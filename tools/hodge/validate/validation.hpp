@@ -2,12 +2,15 @@
 //
 // To add one: one file with its function, one declaration here and one line in the table of
 // validation.cpp. The file says what is compared, with which source, and where each bound comes
-// from. case_runs.hpp and steady_state.hpp run cases, cell_field.hpp and profile.hpp read lines,
-// compare_profile.hpp and orders.hpp add rows and curves to a report. poiseuille.cpp is an example.
+// from. case_runs.hpp runs cases, cell_field.hpp and profile.hpp read lines, report.hpp and
+// orders.hpp make rows and curves. poiseuille.cpp is an example.
 #pragma once
 
+#include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "tools/hodge/validate/report.hpp"
 
@@ -23,6 +26,17 @@ struct Validation {
 
 std::span<const Validation> validation_table();
 const Validation* find_validation(std::string_view name);  // null where there is none
+
+struct ValidateArguments {
+  std::vector<std::string> names;  // none: all
+  ValidateOptions options;
+  std::filesystem::path output;    // a folder a validation; empty: nothing is written
+  std::filesystem::path markdown;  // the tables as one Markdown file; empty: none
+};
+
+// A run that fails counts as a failed validation; the others still run. Errors: NumericalError
+// where one did not pass, IoError.
+void run_validations(const ValidateArguments& arguments);
 
 void validate_backward_facing_step(Report& report);
 void validate_brusselator(Report& report);

@@ -7,12 +7,11 @@
 #include <cmath>
 
 namespace hodge::sim {
-
 namespace {
 
 constexpr long minute = 60;
 constexpr long hour = 3600;
-constexpr double longest = 1e9;  // half a human life; an estimate beyond it says nothing
+constexpr double longest = 1e9;  // about 30 years: longer estimates mean nothing
 
 long whole_seconds(double seconds) {
   return std::lround(std::clamp(seconds, 0.0, longest));

@@ -1,4 +1,4 @@
-// Numbers as a person reads them.
+// Durations, bytes and counts in the form that people read.
 #pragma once
 
 #include <string>

@@ -5,7 +5,7 @@
 
 namespace hodge::sim {
 
-// 0 of nothing.
+// 0 for an empty list.
 inline double median(std::vector<double> values) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());

@@ -6,7 +6,6 @@
 #include <utility>
 
 namespace hodge::sim {
-
 namespace {
 
 int flags(RowFile::Start start) {

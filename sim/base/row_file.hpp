@@ -1,8 +1,8 @@
-// A file that only ever holds whole rows: each text goes to the system in one piece as soon as it
-// is there, and what a failing write has left behind is cut off.
+// A file that always holds whole rows: each text is written at once in one piece, and the rest of a
+// failed write is cut off.
 //
-// Errors: IoError; the file then ends with its last whole text, and what could not be written
-// waits: it goes out with the next text, and into a checkpoint, so that no row is lost.
+// Errors: IoError; the file then ends with its last whole text. The text that could not be written
+// is kept: it is written with the next text and saved in a checkpoint, so that no row is lost.
 #pragma once
 
 #include <filesystem>
@@ -25,8 +25,8 @@ class RowFile {
   const std::filesystem::path& path() const { return path_; }
   void synchronize();  // to the disk
 
-  // How far the file has come. Restoring drops the rows after that; a file that is shorter is a
-  // ConfigError, and is left as it is.
+  // The length of the file. Restoring cuts off the rows after it. Errors: ConfigError for a file
+  // that is shorter, which is not changed.
   void visit_state(StateVisitor& visitor, const std::string& name);
 
  private:

@@ -1,5 +1,5 @@
-// What goes into a checkpoint and comes out of one: an object with a state shows its parts to a
-// visitor, each with a name, in one function for both directions.
+// Saving and restoring the state of an object: one function names the parts, and the visitor either
+// reads or writes them.
 //
 //   void visit_state(StateVisitor& visitor) {
 //     visitor.visit("time", time_);
@@ -12,90 +12,65 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
-#include "linalg/vectors/buffer.hpp"
-#include "linalg/vectors/vector.hpp"
-
 namespace hodge::sim {
+
+// Where the value of a part lies. A span is a list whose length is known beforehand: another one is
+// an error.
+using StatePart =
+    std::variant<double*, long*, std::string*, std::vector<double>*, std::span<double>>;
 
 class StateVisitor {
  public:
   virtual ~StateVisitor() = default;
 
-  // Whether the parts get their values from the visitor; otherwise it takes them.
+  // True: the visitor writes the parts; false: it reads them.
   virtual bool restores() const = 0;
-  virtual void visit(const std::string& name, double& value) = 0;
-  virtual void visit(const std::string& name, long& value) = 0;
-  virtual void visit(const std::string& name, std::string& text) = 0;
-  virtual void visit(const std::string& name, std::vector<double>& values) = 0;
-  // The same for a list whose length is known beforehand: another one is an error.
-  virtual void visit_fixed(const std::string& name, std::span<double> values) = 0;
+  virtual void visit_part(const std::string& name, StatePart part) = 0;
 
-  void visit(const std::string& name, bool& value) {
-    long number = value ? 1 : 0;
-    visit(name, number);
-    value = number != 0;
+  // A double, long, int, bool, string or list of doubles.
+  template <class Value>
+  void visit(const std::string& name, Value& value) {
+    if constexpr (std::is_same_v<Value, bool> || std::is_same_v<Value, int>) {
+      long number = value;
+      visit_part(name, &number);
+      value = static_cast<Value>(number);
+    } else {
+      visit_part(name, &value);
+    }
   }
-  void visit(const std::string& name, int& value) {
-    long number = value;
-    visit(name, number);
-    value = static_cast<int>(number);
-  }
+  void visit_fixed(const std::string& name, std::span<double> values) { visit_part(name, values); }
 };
 
-// The parts of an object below a name of its own.
+// Puts NAME/ before the names of the parts.
 class StateGroup final : public StateVisitor {
  public:
   StateGroup(StateVisitor& whole, const std::string& name) : whole_(whole), prefix_(name + "/") {}
 
   bool restores() const override { return whole_.restores(); }
-  void visit(const std::string& name, double& value) override {
-    whole_.visit(prefix_ + name, value);
+  void visit_part(const std::string& name, StatePart part) override {
+    whole_.visit_part(prefix_ + name, part);
   }
-  void visit(const std::string& name, long& value) override { whole_.visit(prefix_ + name, value); }
-  void visit(const std::string& name, std::string& text) override {
-    whole_.visit(prefix_ + name, text);
-  }
-  void visit(const std::string& name, std::vector<double>& values) override {
-    whole_.visit(prefix_ + name, values);
-  }
-  void visit_fixed(const std::string& name, std::span<double> values) override {
-    whole_.visit_fixed(prefix_ + name, values);
-  }
-  using StateVisitor::visit;
 
  private:
   StateVisitor& whole_;
   std::string prefix_;
 };
 
-namespace detail {
-
+// Values in the memory of a space (a vector or a buffer): one copy of them on the host at a time.
 template <class Values>
-void visit_on_device(StateVisitor& visitor, const std::string& name, Values& values) {
+void visit_values(StateVisitor& visitor, const std::string& name, Values& values) {
   std::vector<double> host(static_cast<std::size_t>(values.size()));
   if (!visitor.restores()) values.download(host);
   visitor.visit_fixed(name, host);
   if (visitor.restores()) values.upload(host);
 }
 
-}  // namespace detail
-
-// Values in the memory of a space: one copy of them on the host at a time.
-template <class Space>
-void visit_values(StateVisitor& visitor, const std::string& name, linalg::Vector<Space>& values) {
-  detail::visit_on_device(visitor, name, values);
-}
-template <class Space>
-void visit_values(StateVisitor& visitor, const std::string& name,
-                  linalg::Buffer<double, Space>& values) {
-  detail::visit_on_device(visitor, name, values);
-}
-
-// What a solver leaves to its next solves, from an object with for_each_state(visit) of linalg or
-// of time/starting_guess.hpp. `settings` says what the solver is: a state of another one is left
-// alone, for a restart may change the solvers.
+// What a solver keeps for its next solves, from an object with for_each_state(visit) of linalg or
+// of time/starting_guess.hpp. `settings` describes the solver: the state of another solver is
+// ignored, because a restart may change the solvers.
 template <class Solver>
 void visit_solver(StateVisitor& visitor, const std::string& name, std::string settings,
                   Solver& solver) {

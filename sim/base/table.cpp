@@ -25,12 +25,8 @@ std::string csv_cell(const Json& row, const Column& column) {
   if (value == row.end() || value->is_null()) return "";
   if (value->is_number_float()) return number_text(value->get<double>());
   if (!value->is_string()) return cell_text(row, column);
-  std::string text = value->get<std::string>();
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2) {
-    text.insert(at, 1, '"');
-  }
-  return '"' + text + '"';
+  const std::string text = value->get<std::string>();
+  return text.find_first_of(",\"\n") == std::string::npos ? text : csv_quoted(text);
 }
 
 // Characters, not bytes: headings have Greek letters.

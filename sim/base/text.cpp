@@ -54,6 +54,12 @@ std::string double_quoted(std::string_view text) {
   return fmt::format("\"{}\"", inside);
 }
 
+std::string csv_quoted(std::string text) {
+  for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
+    text.insert(at, 1, '"');
+  return '"' + text + '"';
+}
+
 std::string join(std::span<const std::string> names) {
   if (names.empty()) return "none";
   return fmt::format("{}", fmt::join(names, ", "));
@@ -77,8 +83,7 @@ int edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest_name(std::string_view wrong, std::span<const std::string> names) {
-  constexpr std::size_t longest =
-      64;  // beyond it nothing is near, and the distance costs its square
+  constexpr std::size_t longest = 64;  // the cost of the distance grows with the square
   if (wrong.empty() || wrong.size() > longest) return {};
   std::string best;
   int least = 0;

@@ -20,6 +20,9 @@ std::string one_line(std::string_view text);
 // "text" as YAML and JSON quote it.
 std::string double_quoted(std::string_view text);
 
+// "text" as CSV quotes it.
+std::string csv_quoted(std::string text);
+
 // "a, b, c"; "none" for an empty list.
 std::string join(std::span<const std::string> names);
 

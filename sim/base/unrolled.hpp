@@ -1,6 +1,5 @@
-// Numbers that the compiler knows, and loops over them. The body of a loop over axes or sides gets
-// its counter as a constant, so that indices of arrays are known, nothing has to lie in addressable
-// memory, and what two rounds have in common is computed once.
+// Loops that the compiler unrolls. The body gets its counter as a constant, so that small arrays
+// stay in registers and common subexpressions of two rounds are computed once.
 //
 //   unrolled<Dim>([&](auto axis) { sum += u[axis](c.shifted(axis, 1)); });
 #pragma once

@@ -1,4 +1,4 @@
-// One system of a step and what each solver made of it: a row a solver in compare.csv.
+// One system of a step and the result of each solver: one row per solver in compare.csv.
 //
 // Norms are 2-norms in the units of the right side; seconds are wall time.
 #pragma once
@@ -16,10 +16,10 @@ namespace hodge::sim {
 
 struct ComparedSolve {
   SystemSettings settings;
-  bool configured = false;     // it is the one that the run goes on with
+  bool configured = false;     // the run continues with its solution
   std::string not_run;         // why it was not tried; empty: it was
   linalg::SolveReport report;  // of the fastest of the repeated solves
-  double setup_seconds = 0;    // of the first solve: the preconditioner from nothing
+  double setup_seconds = 0;    // of the first solve, which builds the preconditioner
   double seconds = 0;          // of a solve in the run: without the setup where A never changes
   double bytes = 0;            // that the solve had to move, as its method counts; 0: not known
   std::optional<double> difference;      // |x - reference| / |reference|

@@ -1,7 +1,7 @@
 // What the starting guess saves: the configured solver starts from each kind of guess that can be
 // made of the solutions before (time/starting_guess.hpp), and from the one that the run takes.
 //
-// Keeps the solutions of every step; memory: starting_guess.hpp, and one vector.
+// Records the solution of every step; memory: starting_guess.hpp, and one vector.
 #pragma once
 
 #include <map>
@@ -67,8 +67,8 @@ class GuessComparison {
   Vector guess_;
 };
 
-// What making the preconditioner anew is worth: the configured solver with the one that was made in
-// the first compared step. For matrices that change alone.
+// What rebuilding the preconditioner is worth: the configured solver with the preconditioner of the
+// first compared step. Only for matrices that change.
 template <class Space>
 class RefreshComparison {
  public:

@@ -1,5 +1,5 @@
-// How long a solver takes for a system: short solves are repeated, and the fastest counts, as the
-// first of a kind also brings up threads and loads kernels.
+// How long a solver takes for a system: short solves are repeated and the fastest counts, because
+// the first one also starts threads and loads kernels.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace hodge::sim {
 
 struct MeasuredSolve {
   linalg::SolveReport report;  // of the fastest solve
-  double setup_seconds = 0;    // of the first one: the preconditioner from nothing
+  double setup_seconds = 0;    // of the first one, which builds the preconditioner
 };
 
 inline constexpr double short_solve = 0.1;  // seconds
@@ -41,7 +41,7 @@ void check_memory(const linalg::SolverSettings& settings, const linalg::SystemSi
                                 Space::name, 1e-9 * static_cast<double>(available)));
 }
 
-// A x = b by these rules. `again`: what a repetition of a solve finds changed in A.
+// A x = b with these options. `again`: what a repeated solve is told of changes in A.
 template <class Space>
 struct MeasuredSystem {
   const linalg::LinearOperator<Space>& a;

@@ -9,9 +9,11 @@
 
 namespace hodge::sim {
 
-// Over the systems that the solver has solved; iterations and seconds are those of one solve. The
-// total is sum (iterations + 1) times the median of seconds / (iterations + 1): a solve that the
-// machine held up does not count.
+// Over the systems that the solver has solved; iterations and seconds are those of one solve.
+//
+//   total_seconds = sum(iterations + 1) median(seconds / (iterations + 1))
+//
+// The median leaves out interruptions by other programs.
 struct RankedSolver {
   SystemSettings settings;
   bool configured = false;
@@ -20,7 +22,7 @@ struct RankedSolver {
   double median_iterations = 0, worst_iterations = 0;
   double median_seconds = 0, worst_seconds = 0, total_seconds = 0;
   double digits_per_second = 0;  // decimal digits of the residual
-  double setup_share = 0;        // of setup and solve, the preconditioner made from nothing
+  double setup_share = 0;        // setup / (setup + solve), the setup that of a new preconditioner
   double share_of_copy = 0;      // of the device's bandwidth, by the bytes that had to be moved
   double worst_residual = 0;     // |b - A x| / |b|
   double worst_gap = 0;          // | |b - A x| - that of the recurrence | / |b|
@@ -28,13 +30,13 @@ struct RankedSolver {
   double worst_divergence = 0;   // max |div u|, 1/T
 };
 
-// Those without a failure first, among them the fastest in total.
+// Orders by failures, then by total seconds.
 bool ranks_before(int failures_a, double seconds_a, int failures_b, double seconds_b);
 
 // Ranked; empty where no system of the kind was compared.
 std::vector<RankedSolver> ranking(std::span<const ComparedSystem> systems, SystemKind kind);
 
-// The one that the run goes on with.
+// The solver of the run.
 const RankedSolver& configured_of(const std::vector<RankedSolver>& ranked);
 // "cg + jacobi (configured)"
 std::string name_text(const RankedSolver& solver);

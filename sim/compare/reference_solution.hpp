@@ -1,6 +1,6 @@
-// The solution that others are compared with: of gauss where there are few unknowns, else the one
-// with the smallest residual that the first solvers of a list reach when they are asked for
-// 1e-13 |b|; the first that converges there ends the search.
+// The solution that others are compared with: that of gauss where there are few unknowns. Otherwise
+// the first solvers of a list are run with the tolerance 1e-13 |b| until one converges; the
+// solution with the smallest residual is taken.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,8 @@ class ReferenceSolution {
   using Vector = linalg::Vector<Space>;
   using Solvers = std::vector<SystemSettings>;
 
-  // Solutions that do not meet the rule of solvers.front() are none. `work` is scratch.
+  // A solution that does not meet the stopping rule of solvers.front() is rejected. `work` is
+  // scratch.
   void find(const ObservedSystem<Space>& system, const Solvers& solvers, Vector& work) {
     x_.resize(system.matrix.rows());
     solver_.clear();
@@ -42,7 +43,7 @@ class ReferenceSolution {
   static constexpr int largest_gauss = 1200;  // unknowns
   static constexpr double tolerance = 1e-13;  // of |b|
   static constexpr int most_tried = 3;
-  static constexpr double tolerance_of_any = 1e-6;  // where the rule is not one on |b|
+  static constexpr double tolerance_of_any = 1e-6;  // where solvers.front() does not stop by |b|
 
   static Solvers tried(const ObservedSystem<Space>& system, const Solvers& solvers) {
     Solvers tried = solvers;
@@ -78,7 +79,7 @@ class ReferenceSolution {
       std::swap(x_, work);
     }
     return report.status;
-  } catch (const Error&) {  // the solver's own row says why
+  } catch (const Error&) {  // the reason is in the solver's own row
     return linalg::SolveStatus::breakdown;
   }
 

@@ -92,7 +92,7 @@ class SolverComparison final : public SolveObserver<Space> {
     return compared;
   }
 
-  // A new solver finds everything changed; in the run a constant A never changes again.
+  // A new solver is told that everything changed, a repeated solve only what changes in the run.
   MeasuredSystem<Space> rules_of(const ObservedSystem<Space>& system) const {
     MeasuredSystem<Space> rules{system.matrix, system.right_side, system.options};
     rules.options.system = 0;
@@ -102,7 +102,7 @@ class SolverComparison final : public SolveObserver<Space> {
     return rules;
   }
 
-  // What the solver made of the system, in x_. Errors: MemoryError.
+  // Leaves the solution in x_. Errors: MemoryError.
   MeasuredSolve measure(const ObservedSystem<Space>& system, const SystemSettings& settings) {
     check_memory<Space>(settings, size_of(system.matrix));
     linalg::LinearSolver<Space> solver(settings, system.matrix.rows());
@@ -144,7 +144,7 @@ class SolverComparison final : public SolveObserver<Space> {
     return solve;
   }
 
-  // x_ beside the reference, and what it leaves of the divergence.
+  // The difference of x_ from the reference, and the divergence that x_ leaves.
   void judge_solution(const ObservedSystem<Space>& system, ComparedSolve& solve) {
     if (reference_.found()) {
       r_ = x_ - reference_.x();

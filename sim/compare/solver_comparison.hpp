@@ -1,9 +1,9 @@
-// Solves the systems of a run by other solvers, too: from the same starting guess, with the same
-// stopping rule, on copies of x. The run is left as it is.
+// Solves the systems of a run with other solvers too: from the same starting guess, with the same
+// stopping rule, on copies of x, so that the run is not changed.
 //
-// Beside it, where `guesses` is asked for: what starting guesses and kept preconditioners save
-// (guess_comparison.hpp). Memory: three vectors and one solver at a time. A solver
-// that fails, breaks down or does not fit into memory is told to the sink with its reason.
+// With `guesses` also: what starting guesses and kept preconditioners save (guess_comparison.hpp).
+// Memory: three vectors and one solver at a time. A solver that fails, breaks down or does not fit
+// into memory is reported to the sink with its reason.
 #pragma once
 
 #include <memory>

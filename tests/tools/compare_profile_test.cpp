@@ -1,4 +1,4 @@
-#include "tools/hodge/validate/compare_profile.hpp"
+#include "tools/hodge/validate/report.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ const Profile line{{0, 1, 2, 3, 4}, {0, 1, 2, 3, 4}};
 
 PublishedProfile published(double bound) {
   return {.quantity = "u",
-          .points = {{0.5, 0.5}, {1.5, 1.75}, {2.5, 2.4}},
+          .points = {{0.5, 1.5, 2.5}, {0.5, 1.75, 2.4}},
           .bound = absolute(bound),
           .source = "somebody, 1982"};
 }

@@ -1,4 +1,4 @@
-#include "tools/hodge/validate/error_study.hpp"
+#include "tools/hodge/validate/orders.hpp"
 
 #include <gtest/gtest.h>
 

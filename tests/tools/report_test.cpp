@@ -60,9 +60,9 @@ TEST(Report, writes_its_table_every_comparison_and_the_curves) {
               .measured = 1.5,
               .published = 1.25,
               .bound = relative(0.25),
+              .source = "somebody, 1982",
               .order = 2.5,
-              .least_order = 1.5,
-              .source = "somebody, 1982"});
+              .least_order = 1.5});
   report.figure("profile", "y", "u")
       .curves.push_back({"measured", Curve::Kind::measured, {{0, 1}, {2, 3}}});
   report.write(directory / "deep/er");

@@ -1,4 +1,4 @@
-#include "tools/hodge/validate/vortex.hpp"
+#include "tools/hodge/validate/cell_field.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 namespace hodge::sim {
 namespace {
 
-// How long, how exactly, where to: what does not change what the fields are.
+// What a restart may change: how long the run lasts, how exactly it is solved, where files go.
 constexpr std::array may_change{
     "time.end",      "time.steps",        "time.wall_clock", "time.step",
     "time.steady",   "solvers",           "compare",         "output.directory",

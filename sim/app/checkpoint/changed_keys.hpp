@@ -1,4 +1,4 @@
-// What two resolved configurations differ in, apart from what a restart may change.
+// The differences of two resolved configurations, apart from those that a restart may make.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ struct ChangedKey {
 // The first difference of two files as settings_to_yaml writes them.
 std::optional<ChangedKey> first_change(const std::string& before, const std::string& now);
 
-// "time.end, time.steps, ...": keys with all that is below them.
+// "time.end, time.steps, ...": each key stands for all keys below it too.
 std::string keys_that_may_change();
 
 }  // namespace hodge::sim

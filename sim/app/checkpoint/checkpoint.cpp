@@ -15,6 +15,14 @@ std::string state(const std::string& name) {
   return "state/" + name;
 }
 
+template <class Value>
+Value& value_of(Value* where) {
+  return *where;
+}
+std::span<double> value_of(std::span<double> where) {
+  return where;
+}
+
 const std::filesystem::path& checked(const std::filesystem::path& path) {
   check_seal(path);
   return path;
@@ -29,20 +37,8 @@ CheckpointWriter::CheckpointWriter(const CheckpointHeader& header) : image_(seal
   image_.write("time", header.time);
 }
 
-void CheckpointWriter::visit(const std::string& name, double& value) {
-  image_.write(state(name), value);
-}
-void CheckpointWriter::visit(const std::string& name, long& value) {
-  image_.write(state(name), value);
-}
-void CheckpointWriter::visit(const std::string& name, std::string& text) {
-  image_.write(state(name), text);
-}
-void CheckpointWriter::visit(const std::string& name, std::vector<double>& values) {
-  image_.write(state(name), values);
-}
-void CheckpointWriter::visit_fixed(const std::string& name, std::span<double> values) {
-  image_.write(state(name), values);
+void CheckpointWriter::visit_part(const std::string& name, StatePart part) {
+  std::visit([&](auto where) { image_.write(state(name), value_of(where)); }, part);
 }
 
 void CheckpointWriter::save(const std::filesystem::path& path) {
@@ -61,21 +57,10 @@ CheckpointReader::CheckpointReader(const std::filesystem::path& path)
   file_.read("time", header_.time);
 }
 
-void CheckpointReader::visit(const std::string& name, double& value) {
-  file_.read(state(name), value);
-}
-void CheckpointReader::visit(const std::string& name, long& value) {
-  file_.read(state(name), value);
-}
-void CheckpointReader::visit(const std::string& name, std::string& text) {
-  file_.read(state(name), text);
-}
-void CheckpointReader::visit(const std::string& name, std::vector<double>& values) {
-  values.resize(file_.size(state(name)));
-  file_.read(state(name), values);
-}
-void CheckpointReader::visit_fixed(const std::string& name, std::span<double> values) {
-  file_.read(state(name), values);
+void CheckpointReader::visit_part(const std::string& name, StatePart part) {
+  if (auto* const list = std::get_if<std::vector<double>*>(&part))
+    (*list)->resize(file_.size(state(name)));
+  std::visit([&](auto where) { file_.read(state(name), value_of(where)); }, part);
 }
 
 }  // namespace hodge::sim

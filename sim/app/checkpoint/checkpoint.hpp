@@ -20,7 +20,7 @@ namespace hodge::sim {
 
 inline constexpr int checkpoint_format = 2;
 
-// What stands at the beginning of every checkpoint, and is read before anything is allocated.
+// The first values of every checkpoint, read before anything is allocated.
 struct CheckpointHeader {
   std::string version;  // of the program
   std::string config;   // the resolved configuration, YAML
@@ -34,14 +34,9 @@ class CheckpointWriter final : public StateVisitor {
   explicit CheckpointWriter(const CheckpointHeader& header);
 
   bool restores() const override { return false; }
-  void visit(const std::string& name, double& value) override;
-  void visit(const std::string& name, long& value) override;
-  void visit(const std::string& name, std::string& text) override;
-  void visit(const std::string& name, std::vector<double>& values) override;
-  void visit_fixed(const std::string& name, std::span<double> values) override;
-  using StateVisitor::visit;
+  void visit_part(const std::string& name, StatePart part) override;
 
-  // Seals what was collected and writes it; `path` is then whole, or as it was. Errors: IoError.
+  // Writes what was collected with its seal. Errors: IoError; `path` is then as it was before.
   void save(const std::filesystem::path& path);
 
  private:
@@ -58,12 +53,7 @@ class CheckpointReader final : public StateVisitor {
   const CheckpointHeader& header() const { return header_; }
 
   bool restores() const override { return true; }
-  void visit(const std::string& name, double& value) override;
-  void visit(const std::string& name, long& value) override;
-  void visit(const std::string& name, std::string& text) override;
-  void visit(const std::string& name, std::vector<double>& values) override;
-  void visit_fixed(const std::string& name, std::span<double> values) override;
-  using StateVisitor::visit;
+  void visit_part(const std::string& name, StatePart part) override;
 
  private:
   std::filesystem::path path_;

@@ -1,8 +1,8 @@
 // The folder checkpoints/ of a run directory: <case>_00001200.h5, the number being the step.
 //
-// A restart from a checkpoint that is not the newest begins another future. Those after it are set
-// aside (renamed to *.h5.superseded), so that `latest` never finds them, and removed once the new
-// future has a checkpoint of its own.
+// A restart from a checkpoint that is not the newest sets the newer ones aside (renames them to
+// *.h5.superseded), so that `latest` never finds them. They are removed once the restarted run has
+// written a checkpoint of its own.
 //
 // Errors: IoError; ConfigError where there is no such checkpoint.
 #pragma once
@@ -37,7 +37,7 @@ class CheckpointFolder {
   std::filesystem::path path_;
 };
 
-// Whether hodge wrote this file of the folder, for whoever removes an earlier run.
+// Whether hodge wrote this file of the folder: such files are removed with an earlier run.
 bool is_checkpoint_file(const std::filesystem::path& path);
 
 }  // namespace hodge::sim

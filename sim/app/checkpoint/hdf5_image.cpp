@@ -19,7 +19,7 @@ static_assert(std::endian::native == std::endian::little, "checksums are of litt
 constexpr std::size_t growth = 1 << 20;  // of a file in memory
 constexpr const char* checksum_name = "crc32";
 
-// HDF5 would print its errors; ours are exceptions.
+// Keeps HDF5 from printing its errors: they become exceptions.
 void silence() {
   (void)H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
@@ -128,8 +128,8 @@ void Hdf5Image::write(const std::string& name, const std::string& text) {
   write_dataset(file_.id(), name, type.id(), space.id(), padded);
 }
 
-// The end is where HDF5's addresses end, which do not count the user block; the memory behind the
-// file is longer, in steps of `growth`.
+// H5Fget_file_image gives the size without the user block. The memory of the file is larger: it
+// grows in steps of `growth`.
 std::span<char> Hdf5Image::bytes() {
   hsize_t most = 0;
   void** data = nullptr;

@@ -1,7 +1,8 @@
 // HDF5 files as far as checkpoints need them; nothing else includes HDF5's own header.
 //
-// A file is made in memory and handed out as bytes, so that all writing to disk is ours and HDF5
-// never meets a full one. Every dataset has the attribute crc32 of its bytes (little endian).
+// A file is made in memory and handed out as bytes: hodge writes them to the disk itself, so HDF5
+// never has to handle a full disk. Every dataset has the attribute crc32 of its bytes (little
+// endian).
 //
 // Errors: IoError with the name of the dataset.
 #pragma once
@@ -36,8 +37,8 @@ class Hdf5Handle {
 // A file that is being made.
 class Hdf5Image {
  public:
-  explicit Hdf5Image(
-      std::size_t user_block);  // bytes before HDF5's own, 0 or a power of 2 from 512
+  // `user_block`: bytes before HDF5's own, 0 or a power of 2 from 512.
+  explicit Hdf5Image(std::size_t user_block);
 
   // Names are paths; their groups are made on the way.
   void write(const std::string& name, std::span<const double> values);
@@ -53,7 +54,8 @@ class Hdf5Image {
   Hdf5Handle access_, file_;
 };
 
-// A file on disk, opened for reading. It must be known to be whole: HDF5 is no judge of damage.
+// A file on disk, opened for reading. The seal must have been checked before: HDF5 does not detect
+// all damage.
 class Hdf5File {
  public:
   explicit Hdf5File(const std::filesystem::path& path);

@@ -1,4 +1,4 @@
-// A restart before it begins: which checkpoint, whether it is whole, and whether it is one of the
+// The checks before a restart: which checkpoint, whether it is whole, and whether it belongs to the
 // run that the settings describe. Nothing is written.
 #pragma once
 

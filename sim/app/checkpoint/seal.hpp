@@ -1,5 +1,5 @@
-// The first 512 bytes of a checkpoint: text that says how many bytes follow and what their CRC-32
-// is, so that a file that was cut or changed anywhere is known before it is used.
+// The first 512 bytes of a checkpoint: text with the number of the bytes that follow and their
+// CRC-32, so that a file that was cut or changed is detected before it is used.
 //
 //   hodge checkpoint
 //   format 2

@@ -1,4 +1,4 @@
-#include "sim/app/compare/advice.hpp"
+#include "sim/app/compare/comparison_text.hpp"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,12 @@
 namespace hodge::sim {
 namespace {
 
-// Gains below this are within what a measurement repeats to.
+// Smaller gains are within the scatter of repeated measurements.
 constexpr double least_gain = 1.05;
 
-// The configured section with another method; its chain without the method itself, which would be
-// tried twice.
-SystemSettings replaced(const SystemSettings& configured,
-                                const SystemSettings& by) {
+// The configured section with another method, which is removed from the fallbacks, where it would
+// be tried a second time.
+SystemSettings replaced(const SystemSettings& configured, const SystemSettings& by) {
   SystemSettings solver = configured;
   solver.method = by.method;
   solver.preconditioner = by.preconditioner;
@@ -33,7 +32,7 @@ std::string how_much_faster(const RankedSolver& best, const RankedSolver& config
 
 }  // namespace
 
-std::string advice(const std::vector<RankedSolver>& ranked, SystemKind kind) {
+std::string solver_advice(const std::vector<RankedSolver>& ranked, SystemKind kind) {
   const RankedSolver& best = ranked.front();
   const RankedSolver& configured = configured_of(ranked);
   const std::string name = name_of(kind);

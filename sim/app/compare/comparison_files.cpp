@@ -10,6 +10,7 @@
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/read_file.hpp"
 #include "sim/app/compare/comparison_text.hpp"
+#include "sim/base/text.hpp"
 #include "sim/compare/solver_text.hpp"
 
 namespace hodge::sim {
@@ -25,12 +26,6 @@ constexpr const char* history_header = "step,system,method,preconditioner,iterat
 constexpr const char* guess_header =
     "step,kind,system,guess,configured,status,initial_residual,iterations,make_seconds,seconds\n";
 
-std::string quoted(std::string text) {
-  for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
-    text.insert(at, 1, '"');
-  return '"' + text + '"';
-}
-
 std::string optional_number(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : "";
 }
@@ -41,13 +36,13 @@ std::string preconditioner_of(const ComparedSolve& solve) {
 
 // status,reason
 std::string outcome_columns(const ComparedSolve& solve) {
-  if (!solve.not_run.empty()) return "not_run," + quoted(solve.not_run);
+  if (!solve.not_run.empty()) return "not_run," + csv_quoted(solve.not_run);
   const linalg::SolveReport& report = solve.report;
   std::string reason;
   if (report.breakdown != linalg::Breakdown::none) reason = linalg::to_string(report.breakdown);
   if (report.attempts.size() > 1) reason = linalg::describe(report);
   return fmt::format("{},{}", linalg::to_string(report.status),
-                     reason.empty() ? "" : quoted(reason));
+                     reason.empty() ? "" : csv_quoted(reason));
 }
 
 // bytes,share_of_copy

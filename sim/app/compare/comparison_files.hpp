@@ -1,9 +1,9 @@
 // compare.csv, compare_history.csv, compare_guess.csv and compare.md of a run directory
 // (sim/OUTPUT.md).
 //
-// The CSV files grow by the rows of a system as soon as it has been compared; compare.md is written
-// at the end, of the systems that were compared since the run began or went on. Errors: IoError;
-// the files then end with their last whole rows.
+// The rows of a system are appended to the CSV files as soon as it has been compared; compare.md is
+// written at the end, from the systems that were compared since the run began or was restarted.
+// Errors: IoError; the files then end with their last whole rows.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,8 @@ namespace hodge::sim {
 
 struct ComparisonStart {
   std::filesystem::path directory;
-  // Of a run that goes on after this step: the rows up to it stay. Absent: the files begin empty.
+  // For a run that continues after this step: the rows up to it are kept. Absent: the files begin
+  // empty.
   std::optional<long> last_kept_step;
 };
 
@@ -29,7 +30,7 @@ class ComparisonFiles final : public ComparisonSink {
 
   void add(ComparedSystem system) override;
 
-  // Writes compare.md; what it says, for the terminal.
+  // Writes compare.md; returns the same text for the terminal.
   std::string finish() const;
 
  private:

@@ -5,10 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/app/compare/advice.hpp"
-#include "sim/app/compare/habits.hpp"
-#include "sim/base/table.hpp"
-
 namespace hodge::sim {
 namespace {
 
@@ -134,7 +130,7 @@ std::string comparison_text(std::span<const ComparedSystem> systems) {
     for (const std::string& line : failure_lines(ranked)) text += "  " + line + "\n";
     for (const auto& table : {guess_savings(systems, kind), refresh_costs(systems, kind)})
       if (table) text += table->title() + "\n" + table->text();
-    advices += "\n" + advice(ranked, kind);
+    advices += "\n" + solver_advice(ranked, kind);
   }
   return text.empty() ? "no step was compared" : text + "advice" + advices;
 }
@@ -145,8 +141,8 @@ std::string comparison_markdown(std::span<const ComparedSystem> systems) {
     const std::vector<RankedSolver> ranked = ranking(systems, kind);
     if (ranked.empty()) continue;
     const KindSummary summary = summary_of(systems, kind);
-    text += fmt::format("\n## {}\n\n**{}**\n\n{}\n", heading(summary, kind), advice(ranked, kind),
-                        ranking_table(ranked, kind).markdown());
+    text += fmt::format("\n## {}\n\n**{}**\n\n{}\n", heading(summary, kind),
+                        solver_advice(ranked, kind), ranking_table(ranked, kind).markdown());
     for (const std::string& line : failure_lines(ranked)) text += "- " + line + "\n";
     text += fmt::format("\n{}\n{}", accuracy_table(ranked, kind).markdown(), remarks(summary));
     for (const auto& table : {guess_savings(systems, kind), refresh_costs(systems, kind)})

@@ -1,4 +1,4 @@
-#include "sim/app/compare/habits.hpp"
+#include "sim/app/compare/comparison_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// forces.csv: a header, then one row a step with the force of the fluid on every body.
+// forces.csv: a header, then one row per step with the force of the fluid on every body.
 //
 // Columns: step, t, and for every body <body>_pressure_x, _y (and _z in 3D), <body>_viscous_x, ...
 // and, where their scales are given, <body>_drag and <body>_lift, the coefficients of the whole

@@ -8,7 +8,6 @@
 #include "sim/app/output/vtk_frame.hpp"
 
 namespace hodge::sim {
-
 namespace {
 
 constexpr std::size_t queue_length = 2;

@@ -2,8 +2,8 @@
 // <case>.pvd.
 //
 // One background thread and a queue of two frames: submit() waits while the queue is full. A frame
-// enters the .pvd once its file has landed. The first error (IoError) surfaces in the next check(),
-// submit() or finish(); later frames are tried all the same.
+// enters the .pvd once its file is on the disk. The first error (IoError) is thrown by the next
+// check(), submit() or finish(); later frames are still written.
 #pragma once
 
 #include <condition_variable>
@@ -26,7 +26,7 @@ class FrameWriter {
  public:
   // `directory` is a run directory with its folder frames/.
   FrameWriter(std::filesystem::path directory, std::string case_name, Grid grid);
-  ~FrameWriter();  // waits for every frame; an error that nobody asked for is dropped
+  ~FrameWriter();  // waits for every frame; drops an error that was not fetched
 
   // Returns the file that the frame will be in.
   std::filesystem::path submit(Frame frame);

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 namespace hodge::sim {
-
 namespace {
 
 std::vector<std::string> systems_of(const HistoryRow& row) {

@@ -1,10 +1,10 @@
-// history.csv: a header, a row for the start, then one row a step.
+// history.csv: a header, a row for the start, then one row per step.
 //
 // Columns: step, t, the named values of a row in their order, <system>_iterations and
 // <system>_seconds of each linear system, step_seconds; sim/OUTPUT.md has their formulas. A value
 // that a row does not have is an empty cell. Numbers have the digits that give back the same
-// double. A row goes to the system as soon as its step is done, so that a kill loses no more than
-// the row in hand. Errors: IoError; the file then ends with its last whole row.
+// double. A row is handed to the system as soon as its step is done, so that a killed run loses at
+// most the row of its current step. Errors: IoError; the file then ends with its last whole row.
 #pragma once
 
 #include <optional>
@@ -30,7 +30,7 @@ struct HistoryRow {
   double time = 0;
   std::vector<Value> values;  // the same names in every row
   std::vector<Solve> solves;  // a system that is solved more than once a step gets one sum
-  // Absent in the row of the start, which no step has led to: its solves are names alone.
+  // Absent in the row of the start, before any step: its solves are names alone.
   std::optional<double> step_seconds = {};
 };
 

@@ -12,7 +12,7 @@
 namespace hodge::sim {
 namespace {
 
-constexpr double round_off = 1e-9;  // relative to the interval; a step that near is on time
+constexpr double round_off = 1e-9;  // relative to the interval: a step this close counts as on time
 
 Point point_of_line(const ProbeLine& line, int i) {
   const double fraction = static_cast<double>(i) / (line.points - 1);

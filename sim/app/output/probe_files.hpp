@@ -1,10 +1,10 @@
 // The CSV files of probes in a run directory: probes.csv, lines/<name>.csv, averages.csv
 // (sim/OUTPUT.md says what is in them).
 //
-// A row is written at the start, at the first step at or after every multiple of the interval, or
-// at every step, and at the end; averages see every step. All points and lines are sampled
-// together, one download. Errors: IoError; probes.csv and the lines then end with their last whole
-// rows, and averages.csv is the one before.
+// Rows are written at the start, at the first step at or after every multiple of the interval (or
+// at every step), and at the end; averages take every step. All points and lines are sampled
+// together, with one download. Errors: IoError; probes.csv and the lines then end with their last
+// whole rows, and averages.csv is the previous one.
 #pragma once
 
 #include <filesystem>
@@ -25,14 +25,14 @@ std::vector<Point> sampled_points(const ProbeSettings& probes);
 
 class ProbeFiles {
  public:
-  // `sampler` has the points above. The files get their headers; `probes` must outlive this.
+  // `sampler` samples sampled_points(probes). Writes the headers. `probes` must outlive this.
   ProbeFiles(const std::filesystem::path& directory, const ProbeSettings& probes,
              std::unique_ptr<PointSampler> sampler, RowFile::Start start = RowFile::Start::empty);
 
-  // What the present fields, of step `step` and time t, add to the files.
+  // Adds the present fields, those of step `step` at time t, to the files.
   void record(long step, double t);
-  void record_end(long step, double t);  // rows of the last fields, unless they have theirs
-  void write_averages() const;  // those so far; nothing before any time has been averaged over
+  void record_end(long step, double t);  // rows of the last fields, unless they are there already
+  void write_averages() const;           // nothing while the averaged time is 0
 
   std::vector<RowFile*> row_files();
   void visit_state(StateVisitor& visitor);  // without the files

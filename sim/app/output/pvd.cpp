@@ -7,7 +7,6 @@
 #include "linalg/files/atomic_file.hpp"
 
 namespace hodge::sim {
-
 namespace {
 
 std::string escaped(const std::string& text) {

@@ -1,4 +1,4 @@
-// The collection file of a run: one line a frame with its time, what ParaView opens.
+// The collection file of a run, which ParaView opens: one line per frame with its time.
 //
 // Rewritten as a whole and renamed at each frame, so that it is complete at every moment of the
 // run. Frames are named relative to the collection; times have the digits that give back the same

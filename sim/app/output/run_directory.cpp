@@ -26,6 +26,15 @@ auto attempt(std::string_view verb, const fs::path& path, Operation operation) {
   return result;
 }
 
+// Of a path that does not exist: not_found, no error.
+fs::file_status status_of(const fs::path& path) {
+  return attempt("read", path, [&](std::error_code& error) {
+    const fs::file_status found = fs::status(path, error);
+    if (found.type() == fs::file_type::not_found) error.clear();
+    return found;
+  });
+}
+
 std::vector<fs::path> entries(const fs::path& directory) {
   std::vector<fs::path> paths;
   auto entry = attempt("read", directory, [&](std::error_code& error) {
@@ -60,19 +69,14 @@ void remove_file(const fs::path& path) {
 }
 
 void remove_files(const fs::path& directory, bool (*belongs_to_a_run)(const fs::path&)) {
-  const fs::file_status status = attempt("read", directory, [&](std::error_code& error) {
-    const fs::file_status found = fs::status(directory, error);
-    if (found.type() == fs::file_type::not_found) error.clear();
-    return found;
-  });
-  if (!fs::is_directory(status)) return;
+  if (!fs::is_directory(status_of(directory))) return;
   for (const fs::path& path : entries(directory)) {
     if (belongs_to_a_run(path) && !fs::is_directory(path)) remove_file(path);
   }
 }
 
-// Checkpoints first: as long as one is there, so are the files that a restart from it goes on with.
-// The collection goes before its frames.
+// Checkpoints are removed first: as long as one exists, so do the files that a restart from it
+// continues. The collection is removed before its frames.
 void remove_earlier_run(const fs::path& directory) {
   remove_files(directory / "checkpoints", is_checkpoint_file);
   remove_files(directory, is_file_of_a_run);
@@ -88,11 +92,7 @@ void make_directory(const fs::path& path) {
 }  // namespace
 
 void RunDirectory::check(const fs::path& path, bool overwrite) {
-  const fs::file_status status = attempt("read", path, [&](std::error_code& error) {
-    const fs::file_status found = fs::status(path, error);
-    if (found.type() == fs::file_type::not_found) error.clear();
-    return found;
-  });
+  const fs::file_status status = status_of(path);
   if (!fs::exists(status)) return;
   if (!fs::is_directory(status)) throw io_error("write into", path, ENOTDIR);
   if (!overwrite && !entries(path).empty()) {

@@ -20,10 +20,10 @@ class RunDirectory {
   // stays.
   RunDirectory(std::filesystem::path path, bool overwrite, std::string_view config_text);
 
-  // The folder of a run that goes on: what is there stays.
+  // The folder of a run that is continued: its files are kept.
   static RunDirectory continued(std::filesystem::path path, std::string_view config_text);
 
-  // The refusal alone, to be had before anything costly is done.
+  // The ConfigError alone, for a check before anything costly is done.
   static void check(const std::filesystem::path& path, bool overwrite);
 
   const std::filesystem::path& path() const { return path_; }

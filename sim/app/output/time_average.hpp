@@ -1,5 +1,4 @@
-// Averages over time of several values that are known at the steps alone, each step in its own
-// time:
+// Averages over time of several values that are known at steps of different size:
 //
 //   mean = 1/T int q dt,   rms^2 = 1/T int (q - mean)^2 dt,   T = last t - first t
 //

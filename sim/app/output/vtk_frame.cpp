@@ -21,7 +21,6 @@
 #include "linalg/files/file_descriptor.hpp"
 
 namespace hodge::sim {
-
 namespace {
 
 // VTK reports to an observer instead of the terminal; its text names source lines of VTK, so only

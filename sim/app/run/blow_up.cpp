@@ -7,7 +7,6 @@
 #include <limits>
 
 namespace hodge::sim {
-
 namespace {
 
 constexpr double explosion_factor = 1e4;

@@ -2,8 +2,8 @@
 //
 // Lost: a value that is no number, or max |u| > 1e4 times the largest speed that the problem sets
 // (initial fields and sides). A problem that sets no speed, or whose speed follows from forces,
-// buoyancy or formulas on its sides, has nothing to compare with and is judged by its numbers
-// alone. Scalars: scalar_bounds.hpp.
+// buoyancy or formulas on its sides, has nothing to compare with: there only values that are no
+// number count as lost. Scalars: scalar_bounds.hpp.
 #pragma once
 
 #include <optional>

@@ -6,10 +6,9 @@
 #include "sim/app/config/settings_to_yaml.hpp"
 
 namespace hodge::sim {
-
 namespace {
 
-constexpr double round_off = 1e-9;  // relative to the interval; a step that near is on time
+constexpr double round_off = 1e-9;  // relative to the interval: a step this close counts as on time
 
 double multiples(double time, double every) {
   return time / every + round_off;

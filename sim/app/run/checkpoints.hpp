@@ -1,8 +1,8 @@
 // When a run writes its checkpoints, and which of them stay.
 //
-// Due: after the first step at or after every multiple of `every` (steps are not cut for it, so
-// that checkpoints change no digit of a run), and `wall_every` seconds after the one before. The
-// newest `keep` stay.
+// A checkpoint is due after the first step at or after every multiple of `every`, and `wall_every`
+// seconds after the last checkpoint. Steps are not shortened to meet the multiples, so checkpoints
+// change no digit of a run. The newest `keep` are kept.
 #pragma once
 
 #include <filesystem>
@@ -31,10 +31,10 @@ class Checkpoints {
   const std::optional<Last>& last() const { return last_; }
   bool due(double time) const;
 
-  // The run goes on from this one.
+  // Called where the run is restarted from this checkpoint.
   void continue_from(const CheckpointReader& checkpoint);
 
-  // Errors: IoError; those of before stay then.
+  // Errors: IoError; the earlier checkpoints are then kept.
   void write(long step, double time, const std::function<void(StateVisitor&)>& visit_state);
 
  private:

@@ -8,7 +8,6 @@
 #include <string>
 
 namespace hodge::sim {
-
 namespace {
 
 constexpr int default_width = 80;

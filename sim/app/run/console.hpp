@@ -1,8 +1,8 @@
 // What a run says: to the terminal or pipe, and the same plain lines to log.txt.
 //
 // A terminal that goes away or a pipe that nobody reads must not end a run: the first failed write
-// silences it. A log that cannot be written is remembered for check_log(), so that a message on the
-// way out of an error hides nothing.
+// silences the console. An error of the log is kept for check_log(), so that it does not replace
+// the error that ends a run.
 #pragma once
 
 #include <filesystem>
@@ -11,14 +11,20 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/file_descriptor.hpp"
-#include "sim/app/run/verbosity.hpp"
 
 namespace hodge::sim {
 
+// How much a run says on the terminal; the log of a quiet run is that of any other.
+enum class Verbosity {
+  quiet,    // errors only
+  normal,   // progress: one line that is redrawn, or plain lines every few seconds
+  verbose,  // one plain line per step, with the residuals of its solves
+};
+
 class Console {
  public:
-  // `descriptor` stays the caller's; what a log already holds goes, unless it is continued. Throws
-  // IoError if the log cannot be made.
+  // The caller keeps `descriptor` open. An existing log is emptied unless `continued`. Errors:
+  // IoError where the log cannot be made.
   Console(int descriptor, const std::filesystem::path& log, bool continued = false,
           Verbosity verbosity = Verbosity::normal);
   ~Console();
@@ -27,10 +33,11 @@ class Console {
   bool is_verbose() const { return is_verbose_; }
   int width() const;  // of the terminal, in columns
 
-  void line(std::string_view text);  // everywhere; may hold several lines
-  void plain(std::string_view
-                 text);  // where no line is redrawn: the log, and a console that is no terminal
-  void log(std::string_view text);         // the log alone
+  // To the terminal or pipe and to the log; may hold several lines.
+  void line(std::string_view text);
+  // To the log, and to the console unless it is a terminal, which shows the redrawn line instead.
+  void plain(std::string_view text);
+  void log(std::string_view text);         // to the log alone
   void redraw(std::string_view progress);  // a terminal's last line, cut to its width
 
   // Throws IoError if a line of the log has been lost.

@@ -14,7 +14,6 @@
 #include "sim/time/stability.hpp"
 
 namespace hodge::sim {
-
 namespace {
 
 using Cause = std::optional<std::string>;
@@ -35,7 +34,7 @@ Point centre_of(const Grid& grid, std::size_t cell) {
   return x;
 }
 
-// The square of what a cell has of an array.
+// The sum of squares of the components of an array in one cell.
 double square(const CellArray& array, std::size_t cell) {
   const auto components = static_cast<std::size_t>(array.components);
   double sum = 0;
@@ -65,14 +64,8 @@ std::string fastest_cell(const CellArray& velocity, const Grid& grid) {
                      point_text(centre_of(grid, fastest), grid.dim()));
 }
 
-// Calls visit(point) at the centres of the cells of a side.
-void for_each_of_side(const Grid& grid, int axis, int side,
-                      const std::function<void(const Point&)>& visit) {
-  for_each_on_host(cells_along_side(grid, axis, side),
-                   [&](const Index<3>& c) { visit(point_in_side(grid, axis, side, c)); });
-}
-
-// Between the fields at hand, which are those before the step or after it.
+// Looks for a formula that is no number at the present time and up to one step later: the present
+// fields may be those before the failed step or after it.
 Cause bad_formula(const Flow& flow, const Problem& problem, double dt) {
   const Grid& grid = flow.grid();
   Cause cause;
@@ -84,7 +77,8 @@ Cause bad_formula(const Flow& flow, const Problem& problem, double dt) {
   };
   for (int axis = 0; axis < grid.dim(); ++axis)
     for (int side = 0; side < 2; ++side)
-      for_each_of_side(grid, axis, side, [&](const Point& x) {
+      for_each_on_host(cells_along_side(grid, axis, side), [&](const Index<3>& c) {
+        const Point x = point_in_side(grid, axis, side, c);
         const std::string name = side_name(axis, side);
         for (const Expression& u : problem.boundaries.sides[axis][side].velocity)
           look_at(u, "the velocity of side " + name, x);

@@ -1,5 +1,5 @@
-// What a run says beside the reason when it has to stop: where the fields are worst, and what most
-// likely led there. Only called then: the fields are brought to the host.
+// What a run that fails prints beside the reason: where the fields are worst, and the likely cause.
+// Costly: the fields are copied to the host.
 #pragma once
 
 #include <string>
@@ -18,8 +18,8 @@ struct LastStep {
   double dt = 0;
   double cfl = 0;              // of the step that failed
   bool solver_failed = false;  // or a fallback was needed
-  double max_speed = 0;        // |u| before or after it, whichever is a number
-  std::string cause{};         // where the step knows it (StepReport)
+  double max_speed = 0;        // |u| after the step; before it where that is no number
+  std::string cause{};         // as StepReport gives it; empty: not known
 };
 
 // "likely cause: the CFL number was 2.1 and cn_ab2 with upwind convection is stable up to 0.5;

@@ -8,7 +8,6 @@
 #include "sim/base/durations.hpp"
 
 namespace hodge::sim {
-
 namespace {
 
 constexpr double redraw_interval = 0.1;  // seconds

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <exception>
 #include <memory>
 
@@ -22,7 +21,6 @@
 #include "sim/time/step_size.hpp"
 
 namespace hodge::sim {
-
 namespace {
 
 // Throws ConfigError where nothing bounds the first step or stability forbids it, before any file
@@ -42,7 +40,7 @@ void check_first_step(const Settings& settings, const Problem& problem, const Fl
       {.time = flow.time(), .next_stop = schedule.next_stop(), .cfl_rate = now.cfl_rate});
 }
 
-// The error that ends the run is what counts.
+// Ignores errors of the report: the error that ends the run is thrown on.
 void report_so_far(const RunComparison& comparison) {
   try {
     comparison.report();
@@ -50,7 +48,7 @@ void report_so_far(const RunComparison& comparison) {
   }
 }
 
-// What goes wrong on the way is in the log too, after what had been done until then.
+// An error goes into the log too, after the statistics so far.
 RunResult drive(RunLoop& loop, const RunComparison& comparison, Console& console,
                 RunStatistics& statistics) {
   try {
@@ -66,12 +64,7 @@ RunResult drive(RunLoop& loop, const RunComparison& comparison, Console& console
   }
 }
 
-double seconds_since_1970() {
-  using namespace std::chrono;
-  return duration<double>(system_clock::now().time_since_epoch()).count();
-}
-
-// The error of a run is worth more than one of its summary on the same full disk.
+// Ignores an error of the summary (the disk may be full): the error of the run is thrown on.
 void write_failure(const RunDirectory& directory, const RunOptions& options,
                    const std::string& json) {
   try {

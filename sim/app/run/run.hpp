@@ -20,7 +20,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/app/run/verbosity.hpp"
+#include "sim/app/run/console.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"

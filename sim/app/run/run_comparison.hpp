@@ -1,5 +1,5 @@
-// The comparison of a run, if its settings ask for one: into the files of its directory and onto
-// its console, a line a compared system.
+// The comparison of solvers in a run, if its settings ask for one: writes the files in the run
+// directory, and one line per compared system on the console.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace hodge::sim {
 
 class RunComparison final : public ComparisonSink {
  public:
-  // Flow and console must outlive it; the flow tells it of its systems from here on.
+  // Flow and console must outlive it. From here on the flow reports its systems to it.
   RunComparison(Flow& flow, const Settings& settings, const ComparisonStart& start,
                 Console& console);
   ~RunComparison() override;
@@ -20,7 +20,7 @@ class RunComparison final : public ComparisonSink {
   RunComparison& operator=(const RunComparison&) = delete;
 
   void add(ComparedSystem system) override;
-  // What has been found so far, also by a run that an error then stops.
+  // Writes what has been found so far; called after an error too.
   void report() const;
 
  private:

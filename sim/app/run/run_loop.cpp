@@ -9,10 +9,9 @@
 #include "sim/flow/missed_divergence.hpp"
 
 namespace hodge::sim {
-
 namespace {
 
-// With a fixed step: nothing moves through a million cells in one of them.
+// Only a fixed step can reach this CFL number, and only where the velocity explodes.
 constexpr double lost_cfl = 1e6;
 
 bool met_what_is_no_number(const StepReport& report) {
@@ -48,7 +47,7 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
   start_step_ = flow.step();
 }
 
-// Everything is read before the first file is changed.
+// Reads the whole state before it changes a file.
 void RunLoop::restore(const RestartPoint& restart) {
   CheckpointReader& checkpoint = *restart.checkpoint;
   visit_state(checkpoint);
@@ -222,7 +221,7 @@ bool RunLoop::step_is_saved() const {
   return checkpoints_.last() && checkpoints_.last()->step == flow_.step();
 }
 
-// What the checkpoint counts on is on the disk before it is.
+// Frames and rows are on the disk before the checkpoint that refers to them.
 void RunLoop::write_checkpoint() {
   const WallClock clock;
   frames_.finish();
@@ -234,11 +233,11 @@ void RunLoop::write_checkpoint() {
   statistics_.seconds.output += clock.seconds();
 }
 
-// After an error of output; the fields and the rows of their step are whole.
+// Called after an error of output; the fields and the rows of their step are complete.
 void RunLoop::save_what_is_there() {
   try {
     if (checkpoints_.enabled() && !step_is_saved()) write_checkpoint();
-  } catch (const Error&) {  // of the same kind; an earlier checkpoint has to do
+  } catch (const Error&) {  // the checkpoint fails too: an earlier one has to serve
   }
 }
 

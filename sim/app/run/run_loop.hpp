@@ -1,10 +1,11 @@
 // The steps of a run between its first and its last frame.
 //
-// One step: choose dt so that it lands on the next stop, advance, look at the fields, write the
-// rows of the step, at a stop a frame, and a checkpoint where one is due. Errors as in run.hpp.
+// One step: choose dt so that it lands on the next stop, advance, check the fields, write the rows
+// of the step, a frame at a stop, and a checkpoint where one is due. Errors as in run.hpp.
 //
-// At the end, the checkpoint comes before a last frame, and last rows of probes, that the schedule
-// did not ask for: a run that goes on from it drops them and is as if it had never ended.
+// At the end the checkpoint is written first, then the last frame and the last rows of probes if
+// the schedule did not ask for them. A run that is restarted from this checkpoint removes them, so
+// its files are those of a run that never stopped.
 #pragma once
 
 #include <filesystem>
@@ -28,20 +29,20 @@
 
 namespace hodge::sim {
 
-// What a run goes on from, or null: from the start.
+// The checkpoint that a run is restarted from; null: it begins at the start.
 struct RestartPoint {
   CheckpointReader* checkpoint = nullptr;
-  bool in_place = false;  // in the directory of the run that wrote it: its files go on too
+  bool in_place = false;  // in the directory of the run that wrote it, whose files are continued
 };
 
 class RunLoop {
  public:
-  // The initial fields are looked at here. Everything given must outlive the loop.
+  // Evaluates the diagnostics of the initial fields. All arguments must outlive the loop.
   RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
           const RunDirectory& directory, Console& console, const SignalGuard& signals,
           const RunOptions& options, RestartPoint restart = {});
 
-  // To the end, the last frame landed.
+  // Runs to the end; the last frame is then on the disk.
   RunResult drive();
 
   RunStatistics statistics() const;  // so far
@@ -54,9 +55,9 @@ class RunLoop {
   void note_shortened(const StepState& state);
   void look_at_fields();
   void look_at_divergence(const StepReport& report);
-  void write_frame();  // with it the averages so far
+  void write_frame();  // and the averages so far
   void write_checkpoint();
-  bool step_is_saved() const;  // by a checkpoint after its rows
+  bool step_is_saved() const;  // a checkpoint of the present step was written after its rows
   void visit_state(StateVisitor& visitor);
   void visit_files(StateVisitor& visitor);
   void save_what_is_there();
@@ -81,7 +82,7 @@ class RunLoop {
   double previous_dt_ = 0;
   double dt_ = 0;               // of the step at hand
   double cfl_ = 0;              // of the last step, with the velocity that it started from
-  double sane_speed_ = 0;       // max |u| a step before
+  double sane_speed_ = 0;       // max |u| one step before
   bool fallback_used_ = false;  // in the last step
   std::string known_cause_;     // of its failure
   RunStatistics statistics_;
@@ -91,8 +92,8 @@ class RunLoop {
   FrameWriter frames_;
   Checkpoints checkpoints_;
   bool restarted_;
-  bool frame_is_due_;      // before the first step: of the start, or one that was lost
-  double start_time_ = 0;  // of this session
+  bool frame_is_due_;      // before the first step: that of the start, or one that was lost
+  double start_time_ = 0;  // where this run or restart began
   long start_step_ = 0;
   long last_frame_step_ = -1;
 };

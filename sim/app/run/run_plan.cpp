@@ -1,5 +1,3 @@
-// Frames on their way to the disk: one that is made, two in the queue of the writer, one that is
-// written (output/frame_writer.hpp).
 #include "sim/app/run/run_plan.hpp"
 
 #include <cmath>
@@ -13,6 +11,8 @@
 namespace hodge::sim {
 namespace {
 
+// In memory at once: one frame that is made, two in the queue of the writer, one that is written
+// (output/frame_writer.hpp).
 constexpr double frames_on_their_way = 4;
 
 long long frame_count(const Settings& settings) {

@@ -1,4 +1,4 @@
-// What a run is going to need, known before anything is allocated or written.
+// What a run will need, known before anything is allocated or written.
 #pragma once
 
 #include <optional>
@@ -15,15 +15,15 @@ struct RunPlan {
   long long cells = 0;
   std::vector<SystemSize> systems;  // that are solved: components, pressure, scalars by their names
   std::optional<long long> steps;   // where the step size is fixed
-  std::string device;               // that the run would take on this machine
+  std::string device;               // that the run would use on this machine
   double device_bytes = 0;          // memory_estimate
   double available_bytes = 0;       // on that device
   bool device_is_host = true;       // the device's memory is the host's
-  double host_bytes = 0;            // beside it: frames on their way to the disk
+  double host_bytes = 0;            // besides: frames on their way to the disk
   double frame_bytes = 0;           // of a frame, before compression
   long long frames = 0;
   double checkpoint_bytes = 0;  // of a checkpoint, about
-  int checkpoints = 0;          // that stay; one more is there while it is written
+  int checkpoints = 0;          // that are kept; while one is written there is one more
 };
 
 // Errors: ConfigError and DeviceError where the device is not here.

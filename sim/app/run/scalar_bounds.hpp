@@ -4,10 +4,10 @@
 //
 //   max |c(0)|, max |value| on sides  +  t max |source|  +  t sum_sides max |flux| A / V
 //
-// V the smallest cell, which would hold all that has come in. What the data say is looked at only
-// where a scalar is beyond what is known so far, formulas on the grid at times up to t. Reactions,
-// conditions whose coefficient is a formula, and a velocity with divergence (which compresses)
-// allow anything: such scalars are judged by their numbers alone.
+// V is the smallest cell, which would hold all that has come in. The bound is computed anew, with
+// formulas sampled on the grid at times up to t, only when a scalar exceeds the last known bound.
+// Reactions, conditions whose coefficient is a formula, and a velocity with divergence (which
+// compresses) allow any value: there only values that are no number count as lost.
 #pragma once
 
 #include <optional>
@@ -34,7 +34,7 @@ class ScalarBounds {
   std::optional<Grid> grid_;
   double factor_;
   std::vector<double> initial_;
-  mutable std::vector<double> known_;  // bounds as of the last time that they were asked for
+  mutable std::vector<double> known_;  // bounds as last computed
 };
 
 }  // namespace hodge::sim

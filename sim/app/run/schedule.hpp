@@ -1,6 +1,6 @@
-// The times that a run has to land on: every multiple of the frames' interval, and the end.
+// The times that a run has to meet exactly: every multiple of the frames' interval, and the end.
 //
-//   stop_k = k * every, as one product so that no round-off gathers;   last stop = end
+//   stop_k = k * every, one product, so that round-off does not accumulate;   last stop = end
 //
 // A multiple within round-off of the end is the end.
 #pragma once
@@ -12,16 +12,31 @@ namespace hodge::sim {
 class Schedule {
  public:
   // Times are positive; without `every` the end is the only stop.
-  Schedule(double end, std::optional<double> every);
+  Schedule(double end, std::optional<double> every)
+      : end_(end), every_(every), next_stop_(stop(1)) {}
 
   double next_stop() const { return next_stop_; }
   bool finished() const { return finished_; }
-  void reached();                    // next_stop() has been landed on
-  void continue_from(double time);   // the stops up to this time have been
-  bool was_stop(double time) const;  // whether it is the last one that has been
+  // The run is at next_stop().
+  void reached() {
+    finished_ = next_stop_ == end_;
+    next_stop_ = stop(++k_);
+  }
+  // Passes the stops up to this time.
+  void continue_from(double time) {
+    while (!finished_ && next_stop_ <= time) reached();
+  }
+  // Whether it is the last stop that was passed.
+  bool was_stop(double time) const { return k_ > 1 && stop(k_ - 1) == time; }
 
  private:
-  double stop(long k) const;
+  static constexpr double round_off = 1e-9;  // relative to the interval
+
+  double stop(long k) const {
+    if (!every_) return end_;
+    const double time = static_cast<double>(k) * *every_;
+    return time < end_ - round_off * *every_ ? time : end_;
+  }
 
   double end_;
   std::optional<double> every_;

@@ -3,7 +3,6 @@
 #include <atomic>
 
 namespace hodge::sim {
-
 namespace {
 
 constexpr std::array<int, 3> handled{SIGINT, SIGTERM, SIGPIPE};

@@ -1,6 +1,6 @@
-// SIGINT and SIGTERM as a request that the run loop looks at between steps.
+// SIGINT and SIGTERM as a request to stop, which the run loop checks between steps.
 //
-// The first one is noted; the second ends the process at once, as if nobody had asked to be told.
+// The first signal is recorded; the second ends the process at once, as without a guard.
 // While a guard lives, a closed pipe makes writing fail instead of ending the process (SIGPIPE is
 // ignored). One guard at a time.
 #pragma once
@@ -14,7 +14,7 @@ namespace hodge::sim {
 class SignalGuard {
  public:
   SignalGuard();
-  ~SignalGuard();  // the handlers of before are back
+  ~SignalGuard();  // restores the earlier handlers
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
 

@@ -8,15 +8,14 @@
 
 namespace hodge::sim {
 
-// Seconds of wall time. What total leaves over is `other`.
+// Seconds of wall time. `other` is the rest of the total.
 struct TimeBudget {
   double assembly = 0;
   double transport = 0;
   double pressure = 0;
   double comparison = 0;  // of solvers (sim/compare)
   double diagnostics = 0;
-  double output =
-      0;  // of the run itself: copying fields, waiting for the frame writer, history.csv
+  double output = 0;  // copying fields, waiting for the frame writer, writing rows
   double total = 0;
 
   double other() const {

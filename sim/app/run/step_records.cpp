@@ -5,7 +5,6 @@
 #include "sim/base/wall_clock.hpp"
 
 namespace hodge::sim {
-
 namespace {
 
 // Exact solutions are evaluated on the host: on grids beyond this many cells that would take longer

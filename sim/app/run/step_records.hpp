@@ -1,9 +1,9 @@
 // The files that grow by rows while a run goes on: history.csv, forces.csv with solids, the files
 // of probes.
 //
-// Every step has all of its rows: where one file cannot be written the others still are, and what
-// could not be written waits in its RowFile, from where a checkpoint takes it. The first IoError is
-// thrown at the end.
+// Where one file cannot be written the others still are. Rows that could not be written wait in
+// their RowFile, and a checkpoint saves them, so that no row is lost. The first IoError is thrown
+// after all files have been tried.
 #pragma once
 
 #include <optional>
@@ -33,17 +33,17 @@ class StepRecords {
   StepRecords(Flow& flow, const Settings& settings, const Problem& problem,
               const RunDirectory& directory, RowFile::Start start);
 
-  // The time that it takes goes into the budget.
+  // Adds its seconds to the budget.
   void record_start(const Diagnostics& diagnostics, TimeBudget& budget);
   void record(const FinishedStep& step, TimeBudget& budget);
-  // The last fields of the run have rows in all files of probes. After the last checkpoint, so that
-  // a run that goes on from it drops the rows that no interval asked for.
+  // Writes rows of the last fields into all files of probes. Called after the last checkpoint, so
+  // that a restart from it removes the rows that no interval asked for.
   void record_end(TimeBudget& budget);
   void write_averages() const;  // of probes
 
   void synchronize();  // to the disk
   void visit_state(StateVisitor& visitor);
-  void visit_files(StateVisitor& visitor);  // how far they have come
+  void visit_files(StateVisitor& visitor);  // their lengths
 
  private:
   HistoryRow history_row(const FinishedStep* step, const Diagnostics& now) const;

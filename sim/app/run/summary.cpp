@@ -9,7 +9,6 @@
 #include "sim/flow/systems.hpp"
 
 namespace hodge::sim {
-
 namespace {
 
 std::string case_text(const Settings& settings) {

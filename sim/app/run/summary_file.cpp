@@ -21,11 +21,6 @@ std::string utc_text(double seconds) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(whole));
 }
 
-double now() {
-  using namespace std::chrono;
-  return duration<double>(system_clock::now().time_since_epoch()).count();
-}
-
 const char* end_name(RunEnd end) {
   switch (end) {
     case RunEnd::end_time:
@@ -42,7 +37,7 @@ const char* end_name(RunEnd end) {
   return "";
 }
 
-// The word for an exit code that README.md has.
+// The words of README.md for exit codes.
 const char* error_kind(int exit_code) {
   return exit_code == 2 ? "input" : exit_code == 3 ? "numerical" : "machine";
 }
@@ -81,7 +76,7 @@ Json solves(const RunStatistics& statistics) {
   return all;
 }
 
-// Everything between how it ended and where its files are.
+// The keys between the message and the errors.
 void add_facts(Json& json, const RunFacts& facts) {
   const Settings& settings = facts.settings;
   json["case"] = settings.case_name;
@@ -90,7 +85,7 @@ void add_facts(Json& json, const RunFacts& facts) {
   json["grid"] = grid_facts(facts);
   json["memory_bytes"] = memory_estimate(settings, facts.problem);
   json["started"] = utc_text(facts.started);
-  json["finished"] = utc_text(now());
+  json["finished"] = utc_text(seconds_since_1970());
   json["step"] = facts.flow.step();
   json["time"] = facts.flow.time();
   json["end_time"] = settings.time.end;
@@ -125,6 +120,11 @@ void add_failure(Json& json, const std::exception& failure) {
 }
 
 }  // namespace
+
+double seconds_since_1970() {
+  using namespace std::chrono;
+  return duration<double>(system_clock::now().time_since_epoch()).count();
+}
 
 int exit_code_of(const std::exception& failure) {
   const auto* error = dynamic_cast<const Error*>(&failure);

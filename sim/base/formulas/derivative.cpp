@@ -57,52 +57,37 @@ Term choose(Term condition, Term a, Term b) {
 }
 
 // df/da of f = operation(a), times da.
+struct RuleOfOne {
+  Operation operation;
+  Term (*derivative)(Term f, Term a, Term da);
+};
+constexpr RuleOfOne rules_of_one[] = {
+    {Operation::negate, [](Term, Term, Term da) { return -da; }},
+    {Operation::exp, [](Term f, Term, Term da) { return f * da; }},
+    {Operation::log, [](Term, Term a, Term da) { return da / a; }},
+    {Operation::log2, [](Term, Term a, Term da) { return da / (std::numbers::ln2 * a); }},
+    {Operation::log10, [](Term, Term a, Term da) { return da / (std::numbers::ln10 * a); }},
+    {Operation::sqrt, [](Term f, Term, Term da) { return da / (2 * f); }},
+    {Operation::cbrt, [](Term f, Term, Term da) { return da / (3 * square(f)); }},
+    {Operation::sin, [](Term, Term a, Term da) { return apply(Operation::cos, a) * da; }},
+    {Operation::cos, [](Term, Term a, Term da) { return -(apply(Operation::sin, a) * da); }},
+    {Operation::tan, [](Term f, Term, Term da) { return (1 + square(f)) * da; }},
+    {Operation::asin, [](Term, Term a, Term da) { return da / root(1 - square(a)); }},
+    {Operation::acos, [](Term, Term a, Term da) { return -(da / root(1 - square(a))); }},
+    {Operation::atan, [](Term, Term a, Term da) { return da / (1 + square(a)); }},
+    {Operation::sinh, [](Term, Term a, Term da) { return apply(Operation::cosh, a) * da; }},
+    {Operation::cosh, [](Term, Term a, Term da) { return apply(Operation::sinh, a) * da; }},
+    {Operation::tanh, [](Term f, Term, Term da) { return (1 - square(f)) * da; }},
+    {Operation::asinh, [](Term, Term a, Term da) { return da / root(1 + square(a)); }},
+    {Operation::acosh, [](Term, Term a, Term da) { return da / root(square(a) - constant(a, 1)); }},
+    {Operation::atanh, [](Term, Term a, Term da) { return da / (1 - square(a)); }},
+    {Operation::abs, [](Term, Term a, Term da) { return apply(Operation::sign, a) * da; }},
+};
+
 Term of_one(Operation operation, Term f, Term a, Term da) {
-  using std::numbers::ln10, std::numbers::ln2;
-  switch (operation) {
-    case Operation::negate:
-      return -da;
-    case Operation::exp:
-      return f * da;
-    case Operation::log:
-      return da / a;
-    case Operation::log2:
-      return da / (ln2 * a);
-    case Operation::log10:
-      return da / (ln10 * a);
-    case Operation::sqrt:
-      return da / (2 * f);
-    case Operation::cbrt:
-      return da / (3 * square(f));
-    case Operation::sin:
-      return apply(Operation::cos, a) * da;
-    case Operation::cos:
-      return -(apply(Operation::sin, a) * da);
-    case Operation::tan:
-      return (1 + square(f)) * da;
-    case Operation::asin:
-      return da / root(1 - square(a));
-    case Operation::acos:
-      return -(da / root(1 - square(a)));
-    case Operation::atan:
-      return da / (1 + square(a));
-    case Operation::sinh:
-      return apply(Operation::cosh, a) * da;
-    case Operation::cosh:
-      return apply(Operation::sinh, a) * da;
-    case Operation::tanh:
-      return (1 - square(f)) * da;
-    case Operation::asinh:
-      return da / root(1 + square(a));
-    case Operation::acosh:
-      return da / root(square(a) - constant(a, 1));
-    case Operation::atanh:
-      return da / (1 - square(a));
-    case Operation::abs:
-      return apply(Operation::sign, a) * da;
-    default:
-      return constant(a, 0);  // round, sign
-  }
+  for (const RuleOfOne& rule : rules_of_one)
+    if (rule.operation == operation) return rule.derivative(f, a, da);
+  return constant(a, 0);  // round, sign
 }
 
 Term of_power(Term f, Term a, Term b, Term da, Term db) {

@@ -17,8 +17,8 @@ struct Body {
   std::uint8_t number;  // 1 + its position in the list
 };
 
-// Writes the number of the body into the cells that `inside(cell, centre)` says and no earlier body
-// has; returns how many cells are inside, those of earlier bodies too.
+// Writes the number of the body into the cells where inside(cell, centre) holds and that no earlier
+// body has. Returns how many cells are inside, including those of earlier bodies.
 template <class Inside>
 long long mark(const CellRows& rows, const Body& body, Inside inside,
                std::vector<std::uint8_t>& bodies) {

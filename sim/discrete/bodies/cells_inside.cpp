@@ -3,14 +3,13 @@
 //
 //   z ^        p                 A triangle meets the plane z = z_k in the segment between its two
 //     |       / \                edges that straddle z_k (z_a <= z_k < z_b); it meets the rays with
-//  z_k|------a---b-----          y_a <= y_j < y_b. Both are half-open, and both triangles of an
-//  edge
-//     |     /     \              compute its point from the same ends in the same order: a ray
-//     +----q-------r----> y      through an edge or a corner crosses once or twice, never half.
+//  z_k|------a---b-----          y_a <= y_j < y_b. Both intervals are half-open, and the two
+//     |     /     \              triangles of an edge compute its point from the same ends in the
+//     +----q-------r----> y      same order, so a ray through an edge or a corner crosses the
+//                                surface a whole number of times.
 //
 // So every ray crosses a closed surface an even number of times, whatever the rounding. A crossing
-// flips the first cell whose centre is at it or above; the sum modulo 2 along the row is the
-// result.
+// flips the first cell whose centre is not below it; the sum modulo 2 along the row is the result.
 #include <algorithm>
 #include <utility>
 

@@ -30,7 +30,7 @@ ConfigError no_surface(const std::string& file, const std::string& why) {
       fmt::format("{} holds no surface: {}; an STL file is expected", one_line(file), why));
 }
 
-// VTK would say only that it failed.
+// Checked here because VTK would report only that it failed.
 void check_readable(const std::string& file) {
   const FileDescriptor opened(file, O_RDONLY | O_NONBLOCK);
   if (!std::filesystem::is_regular_file(file))

@@ -1,4 +1,4 @@
-// Boxes, spheres and infinite cylinders: which points they contain, and what makes none of them.
+// Boxes, spheres and infinite cylinders: which points they contain, and checks of their numbers.
 //
 // In 2D the last coordinate is ignored. The boundary belongs to a box at its lower sides, and to
 // neither a sphere nor a cylinder.

@@ -1,5 +1,3 @@
-#include "sim/discrete/grid/core_stretching.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <cmath>
 
 #include "linalg/base/errors.hpp"
+#include "sim/discrete/grid/stretching.hpp"
 
 namespace hodge::sim {
 namespace {

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "linalg/base/errors.hpp"
-#include "sim/discrete/grid/core_stretching.hpp"
 
 namespace hodge::sim {
 namespace {

@@ -34,4 +34,8 @@ std::span<const Stretching> stretching_table();
 // Errors: ConfigError for a name that the table does not have.
 const Stretching& find_stretching(const std::string& name);
 
+// The edges of `core`. Errors: ConfigError for a core that does not lie in the axis, or takes more
+// cells than there are, or so few that those outside would be smaller than its own.
+std::vector<double> core_edges(const AxisSettings& axis, const std::string& axis_name);
+
 }  // namespace hodge::sim

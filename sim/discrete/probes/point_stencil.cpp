@@ -80,7 +80,7 @@ std::array<int, 3> cell_at(const Index<Dim>& c) {
   return cell;
 }
 
-// The cell that the point is in: where it lies between cells, one of the fluid if there is one.
+// The cell that the point is in. A point between cells belongs to a fluid cell if there is one.
 template <int Dim>
 Index<Dim> home_cell(const SampledBox& box, const Point& point) {
   Index<Dim> upper{};
@@ -126,7 +126,7 @@ void leave_solids_out(const SampledBox& box, Pairs<Dim> pairs, PointStencil<Dim>
   for (double& weight : stencil.weight) weight /= sum;
 }
 
-// A face within a solid stands for minus the free face on the other side of the surface.
+// The value of a face within a solid is minus that of the free face across the surface.
 template <int Dim>
 void reflect_at_surfaces(const SampledBox& box, int d, PointStencil<Dim>& stencil) {
   const auto solid_cells = [&](const Index<Dim>& face) {

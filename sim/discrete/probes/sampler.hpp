@@ -1,11 +1,10 @@
 // Values of output fields at fixed points, computed where the fields are.
 //
-//   value[column * points + i] = sum_k weight_k q(c_k)      the stencil of point i
-//   (point_stencil.hpp)
+//   value[column * points + i] = sum_k weight_k q(c_k)    the stencil of point i: point_stencil.hpp
 //
-// Stencils are made and uploaded once, one set for each place where fields have their values. A
-// call runs one kernel a column over the points, allocates nothing on the device and downloads
-// columns x points numbers. Fields must have their ghosts filled. Inside solids the value is 0.
+// Stencils are made and uploaded once, one set for each location of values. A call runs one kernel
+// per column over the points, allocates nothing on the device and downloads columns x points
+// numbers. Fields must have their ghosts filled. Inside solids the value is 0.
 #pragma once
 
 #include <array>

@@ -46,7 +46,7 @@ HODGE_HD void stage_variables(const ReactionChunk<Dim>& r, const ReactionStage& 
     variables[first_extra_variable + r.formulas.reacting[i]] += stage_change(r, s, i, cell);
 }
 
-// The identity matrix and a right side of zeros: what a cell without work hands to solve_batched.
+// The identity matrix and a zero right-hand side, which solve_batched gets for a cell without work.
 template <int Dim>
 HODGE_HD void set_identity(const ReactionChunk<Dim>& r, int cell) {
   const int n = r.formulas.unknowns;

@@ -1,4 +1,4 @@
-// How the cells of a grid are shared out among the chunks that are integrated one after the other.
+// How the cells of a grid are divided into chunks, which are integrated one after the other.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace hodge::sim {
 inline constexpr int reaction_results = 2;  // scalars of a reduction over a chunk
 inline constexpr std::size_t most_chunk_bytes = std::size_t{1} << 28;
 
-// Of the arrays that belong to one cell of a chunk with n unknowns.
+// Of the arrays of a chunk, per cell.
 std::size_t chunk_bytes_per_cell(int unknowns);
 
 // Cells that a chunk may have.

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/app/compare/advice.hpp"
 #include "sim/app/compare/comparison_text.hpp"
 #include "sim/compare/solver_text.hpp"
 
@@ -82,7 +81,8 @@ TEST(Ranking, does_not_count_that_the_machine_held_a_solve_up) {
 TEST(Advice, names_the_fastest_and_what_to_put_in_the_file) {
   const std::vector<ComparedSystem> systems{
       system_of(1, {solve("cg", 0.3, 30), solve("gmres", 0.1, 10)})};
-  const std::string text = advice(ranking(systems, SystemKind::pressure), SystemKind::pressure);
+  const std::string text =
+      solver_advice(ranking(systems, SystemKind::pressure), SystemKind::pressure);
   EXPECT_EQ(text,
             "pressure: gmres(30) + jacobi takes 100 ms a solve, 3.00 times faster than the "
             "configured cg + jacobi; put this in the file: solvers: {pressure: {method: gmres, "
@@ -94,14 +94,14 @@ TEST(Advice, does_not_name_the_new_method_as_its_own_fallback) {
   ComparedSolve configured = solve("bicgstab", 0.3, 30);
   configured.settings.fallback = {"gmres", "bicg"};
   const std::vector<ComparedSystem> systems{system_of(1, {configured, solve("gmres", 0.1, 10)})};
-  EXPECT_THAT(advice(ranking(systems, SystemKind::pressure), SystemKind::pressure),
+  EXPECT_THAT(solver_advice(ranking(systems, SystemKind::pressure), SystemKind::pressure),
               HasSubstr("fallback: [bicg]"));
 }
 
 TEST(Advice, keeps_the_configured_solver_where_nothing_is_much_faster) {
   const std::vector<ComparedSystem> systems{
       system_of(1, {solve("cg", 0.103, 30), solve("gmres", 0.1, 10)})};
-  EXPECT_THAT(advice(ranking(systems, SystemKind::pressure), SystemKind::pressure),
+  EXPECT_THAT(solver_advice(ranking(systems, SystemKind::pressure), SystemKind::pressure),
               HasSubstr("keep cg + jacobi"));
 }
 
@@ -109,7 +109,7 @@ TEST(Advice, replaces_a_configured_solver_that_fails_by_a_slower_one) {
   const std::vector<ComparedSystem> systems{
       system_of(1, {solve("cg", 0.01, 30, SolveStatus::stagnated), solve("gmres", 0.1, 10)})};
   EXPECT_THAT(
-      advice(ranking(systems, SystemKind::pressure), SystemKind::pressure),
+      solver_advice(ranking(systems, SystemKind::pressure), SystemKind::pressure),
       HasSubstr("gmres(30) + jacobi takes 100 ms a solve, the configured cg + jacobi failed "
                 "1 of 1 times"));
 }
@@ -118,7 +118,7 @@ TEST(Advice, says_so_where_no_solver_has_solved_everything) {
   const std::vector<ComparedSystem> systems{
       system_of(1, {solve("cg", 0.01, 30, SolveStatus::stagnated),
                     solve("gmres", 0.1, 10, SolveStatus::max_iterations)})};
-  EXPECT_THAT(advice(ranking(systems, SystemKind::pressure), SystemKind::pressure),
+  EXPECT_THAT(solver_advice(ranking(systems, SystemKind::pressure), SystemKind::pressure),
               HasSubstr("none of the 2 solvers has solved all systems"));
 }
 

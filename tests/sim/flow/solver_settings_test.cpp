@@ -161,29 +161,35 @@ class StateCopy final : public sim::StateVisitor {
  public:
   bool restoring = false;
   bool restores() const override { return restoring; }
-  void visit(const std::string& name, double& value) override { exchange(numbers_[name], value); }
-  void visit(const std::string& name, long& value) override { exchange(counts_[name], value); }
-  void visit(const std::string& name, std::string& text) override { exchange(texts_[name], text); }
-  void visit(const std::string& name, std::vector<double>& values) override {
-    exchange(lists_[name], values);
+  void visit_part(const std::string& name, sim::StatePart part) override {
+    if (auto* const values = std::get_if<std::span<double>>(&part)) {
+      std::vector<double> list(values->begin(), values->end());
+      exchange(kept<std::vector<double>>(name), list);
+      ASSERT_EQ(list.size(), values->size());
+      std::copy(list.begin(), list.end(), values->begin());
+      return;
+    }
+    std::visit(
+        [&]<class Value>(Value where) {
+          if constexpr (std::is_pointer_v<Value>)
+            exchange(kept<std::remove_pointer_t<Value>>(name), *where);
+        },
+        part);
   }
-  void visit_fixed(const std::string& name, std::span<double> values) override {
-    std::vector<double> list(values.begin(), values.end());
-    exchange(lists_[name], list);
-    ASSERT_EQ(list.size(), values.size());
-    std::copy(list.begin(), list.end(), values.begin());
-  }
-  using sim::StateVisitor::visit;
 
  private:
+  using Kept = std::variant<double, long, std::string, std::vector<double>>;
+
+  template <class Value>
+  Value& kept(const std::string& name) {
+    if (!restoring) kept_[name] = Value();
+    return std::get<Value>(kept_.at(name));
+  }
   template <class Value>
   void exchange(Value& kept, Value& value) const {
     (restoring ? value : kept) = restoring ? kept : value;
   }
-  std::map<std::string, double> numbers_;
-  std::map<std::string, long> counts_;
-  std::map<std::string, std::string> texts_;
-  std::map<std::string, std::vector<double>> lists_;
+  std::map<std::string, Kept> kept_;
 };
 
 TYPED_TEST(SolverSettingsOfRuns, a_restored_state_goes_on_bit_for_bit_with_guesses_and_kept_ones) {

@@ -38,12 +38,9 @@ int check_command(const CheckArguments& arguments) {
 void add_check_command(CLI::App& app, std::function<int()>& action) {
   auto arguments = std::make_shared<CheckArguments>();
   CLI::App* command = app.add_subcommand("check", "Check configurations; nothing is written");
-  command->add_option("FILE", arguments->files, "Configurations, YAML files")
-      ->required()
-      ->check(not_empty());
+  add_files_option(*command, arguments->files, "Configurations, YAML files");
   add_set_option(*command, arguments->overrides);
-  command->callback(
-      [&action, arguments] { action = [arguments] { return check_command(*arguments); }; });
+  set_action(*command, action, arguments, check_command);
 }
 
 }  // namespace hodge::tools

@@ -43,9 +43,8 @@ void complete(const CompareArguments& arguments, sim::Settings& settings) {
 }
 
 int compare_file(const CompareArguments& arguments, const std::string& file) {
-  Job job = load_job({file, arguments.overrides});
+  Job job = load_job({file, arguments.overrides}, arguments.device);
   complete(arguments, job.settings);
-  if (!arguments.device.empty()) job.settings.device = arguments.device;
   if (!arguments.output.empty()) job.settings.output.directory = arguments.output;
   sim::RunOptions options;
   options.overwrite = arguments.overwrite;
@@ -72,27 +71,22 @@ void add_compare_command(CLI::App& app, std::function<int()>& action) {
   CLI::App* command = app.add_subcommand(
       "compare",
       "Run a simulation, solve its systems by many solvers, and say which one is the fastest");
-  command
-      ->add_option("FILE", arguments->files,
+  add_files_option(*command, arguments->files,
                    "Configurations, YAML files; one without the section compare gets a list of "
-                   "solvers and compares at steps 1, 2, 5, 10, 20, 50, ...")
-      ->required()
-      ->check(not_empty());
+                   "solvers and compares at steps 1, 2, 5, 10, 20, 50, ...");
   command->add_option("--every", arguments->every, "Compare every so many steps")
       ->check(CLI::PositiveNumber);
   command->add_option("--steps", arguments->steps, "End the run after so many steps")
       ->check(CLI::PositiveNumber);
   command->add_flag("--histories", arguments->histories,
                     "Write the residual of every iteration to compare_history.csv");
-  add_device_option(*command, arguments->device,
-                    "auto, cpu, cuda or cuda:N, in place of the file's");
+  add_device_option(*command, arguments->device);
   add_set_option(*command, arguments->overrides);
   add_output_option(*command, arguments->output,
                     "The run directory, in place of the file's with _compare added");
   command->add_flag("--overwrite", arguments->overwrite,
                     "Remove an earlier run from the run directory first");
-  command->callback(
-      [&action, arguments] { action = [arguments] { return compare_command(*arguments); }; });
+  set_action(*command, action, arguments, compare_command);
 }
 
 }  // namespace hodge::tools

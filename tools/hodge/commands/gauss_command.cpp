@@ -95,8 +95,7 @@ void add_gauss_command(CLI::App& app, std::function<int()>& action) {
       ->add_option("FILE", arguments->file, "The text; without a name the standard input is read")
       ->check(not_empty());
   add_device_option(*command, arguments->device, "auto, cpu, cuda or cuda:N");
-  command->callback(
-      [&action, arguments] { action = [arguments] { return gauss_command(*arguments); }; });
+  set_action(*command, action, arguments, gauss_command);
 }
 
 }  // namespace hodge::tools

@@ -8,7 +8,6 @@
 #include "linalg/matrices/transpose.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/commands/commands.hpp"
-#include "tools/hodge/matrix/convert.hpp"
 #include "tools/hodge/matrix/info.hpp"
 #include "tools/hodge/matrix/spy.hpp"
 #include "tools/hodge/program/options.hpp"
@@ -67,17 +66,9 @@ CLI::App& add_action(CLI::App& matrix, std::function<int()>& action, const Argum
                      const char* name, const char* description,
                      int (*run)(const MatrixArguments&)) {
   CLI::App& command = *matrix.add_subcommand(name, description);
-  command.add_option("FILE", arguments->file, "A Matrix Market file")
-      ->required()
-      ->check(not_empty());
-  command.callback([&action, arguments, run] { action = [=] { return run(*arguments); }; });
+  add_files_option(command, arguments->file, "A Matrix Market file");
+  set_action(command, action, arguments, run);
   return command;
-}
-
-CLI::Option& add_output(CLI::App& command, const Arguments& arguments, const char* description) {
-  return *command.add_option("--output", arguments->output, description)
-              ->type_name("FILE")
-              ->check(not_empty());
 }
 
 }  // namespace
@@ -90,17 +81,17 @@ void add_matrix_command(CLI::App& app, std::function<int()>& action) {
              "Size, symmetry, diagonal, bandwidth, norms, and which solver to try", info);
   CLI::App& to_transpose =
       add_action(*matrix, action, arguments, "transpose", "Write the transposed matrix", transpose);
-  add_output(to_transpose, arguments, "The file to write").required();
+  add_file_option(to_transpose, "--output", arguments->output, "The file to write")->required();
   CLI::App& to_convert = add_action(*matrix, action, arguments, "convert",
                                     "Write the matrix in another form", convert);
-  add_output(to_convert, arguments, "The file to write").required();
+  add_file_option(to_convert, "--output", arguments->output, "The file to write")->required();
   to_convert.add_option("--to", arguments->form, "general, symmetric, skew or array")
       ->type_name("FORM")
       ->capture_default_str()
       ->check(one_of("form", {"general", "symmetric", "skew", "array"}));
   CLI::App& to_spy = add_action(*matrix, action, arguments, "spy",
                                 "A picture of the pattern, here and as PNG", spy);
-  add_output(to_spy, arguments, "The picture to write, PNG");
+  add_file_option(to_spy, "--output", arguments->output, "The picture to write, PNG");
   to_spy.add_option("--size", arguments->size, "Pixels of its longer side")
       ->capture_default_str()
       ->check(CLI::Range(16, 8192));

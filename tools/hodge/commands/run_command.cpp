@@ -3,7 +3,7 @@
 
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/options.hpp"
-#include "tools/hodge/run/run_jobs.hpp"
+#include "tools/hodge/run/jobs.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -29,11 +29,8 @@ void add_flags(CLI::App& command, RunArguments& arguments) {
 void add_run_command(CLI::App& app, std::function<int()>& action) {
   auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = app.add_subcommand("run", "Run simulations, one after the other");
-  command->add_option("FILE", arguments->files, "Configurations, YAML files")
-      ->required()
-      ->check(not_empty());
-  add_device_option(*command, arguments->device,
-                    "auto, cpu, cuda or cuda:N, in place of the file's");
+  add_files_option(*command, arguments->files, "Configurations, YAML files");
+  add_device_option(*command, arguments->device);
   add_set_option(*command, arguments->overrides);
   add_output_option(*command, arguments->output,
                     "The run directory, in place of the file's; of several files the folder of "
@@ -45,8 +42,7 @@ void add_run_command(CLI::App& app, std::function<int()>& action) {
       ->check(not_empty());
   add_flags(*command, *arguments);
   command->footer(exit_codes_text());
-  command->callback(
-      [&action, arguments] { action = [arguments] { return run_jobs(*arguments); }; });
+  set_action(*command, action, arguments, run_jobs);
 }
 
 }  // namespace hodge::tools

@@ -6,14 +6,28 @@
 #include <csignal>
 #include <iostream>
 
+#include "linalg/version.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/options.hpp"
 #include "tools/hodge/program/program.hpp"
-#include "tools/hodge/program/version_text.hpp"
 
 namespace hodge::tools {
 namespace {
+
+// What `hodge --version` prints. The macros come from tools/CMakeLists.txt; HODGE_CUDA_VERSION is
+// "" without CUDA.
+std::string version_text() {
+  const std::string toolkit = HODGE_CUDA_VERSION;
+#ifdef __clang__
+  const char* compiler = "";  // __VERSION__ names it
+#else
+  const char* compiler = "GCC ";
+#endif
+  return fmt::format("hodge {}\nCUDA: {}\nbuild: {}, {}{}", version,
+                     toolkit.empty() ? "no" : "yes, toolkit " + toolkit, HODGE_BUILD_TYPE, compiler,
+                     __VERSION__);
+}
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;

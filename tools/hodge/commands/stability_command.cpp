@@ -118,8 +118,7 @@ void add_stability_command(CLI::App& app, std::function<int()>& action) {
       ->check(CLI::PositiveNumber);
   command->add_flag("--analysis", arguments->analysis_alone, "Without the measurements (seconds)");
   command->add_flag("--markdown", arguments->markdown, "Print the table as Markdown");
-  command->callback(
-      [&action, arguments] { action = [arguments] { return stability_command(*arguments); }; });
+  set_action(*command, action, arguments, stability_command);
 }
 
 }  // namespace hodge::tools

@@ -74,8 +74,7 @@ void print_advice(const Study& study, Study::Confirmation& confirmed) {
 }
 
 int study_command(const StudyArguments& arguments) {
-  Job job = load_job(arguments.source);
-  if (!arguments.device.empty()) job.settings.device = arguments.device;
+  const Job job = load_job(arguments.source, arguments.device);
   const Study study(job, arguments.rules);
   print_reference(study);
 
@@ -114,9 +113,7 @@ void add_study_command(CLI::App& app, std::function<int()>& action) {
       "study",
       "Repeat a short run over tolerances and solvers: how loosely may its systems be "
       "solved");
-  command->add_option("FILE", arguments->source.file, "The configuration, a YAML file")
-      ->required()
-      ->check(not_empty());
+  add_files_option(*command, arguments->source.file, "The configuration, a YAML file");
   command->add_option("--steps", rules.steps, "Steps of the short run, 20 by default")
       ->check(CLI::PositiveNumber);
   command
@@ -126,15 +123,12 @@ void add_study_command(CLI::App& app, std::function<int()>& action) {
   command->add_option("--tolerances", rules.tolerances, "Those to try, 1e-8 to 1e-2 by default")
       ->delimiter(',')
       ->check(CLI::Range(1e-12, 0.5));
-  add_device_option(*command, arguments->device,
-                    "auto, cpu, cuda or cuda:N, in place of the file's");
+  add_device_option(*command, arguments->device);
   add_set_option(*command, arguments->source.overrides);
-  command->add_option("--csv", arguments->csv, "Write the table to this file")
-      ->type_name("FILE")
-      ->check(not_empty());
-  command->callback([&action, arguments] {
-    std::sort(arguments->rules.tolerances.begin(), arguments->rules.tolerances.end());
-    action = [arguments] { return study_command(*arguments); };
+  add_file_option(*command, "--csv", arguments->csv, "Write the table to this file");
+  set_action(*command, action, arguments, [](StudyArguments& given) {
+    std::sort(given.rules.tolerances.begin(), given.rules.tolerances.end());
+    return study_command(given);
   });
 }
 

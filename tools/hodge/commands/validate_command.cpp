@@ -6,7 +6,7 @@
 #include "sim/app/config/schema.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/options.hpp"
-#include "tools/hodge/validate/run_validations.hpp"
+#include "tools/hodge/validate/validation.hpp"
 
 namespace hodge::tools {
 
@@ -31,14 +31,11 @@ void add_validate_command(CLI::App& app, std::function<int()>& action) {
                    "Write the table, every compared value, the curves and their plot into DIR/NAME")
       ->type_name("DIR")
       ->check(not_empty());
-  command->add_option("--markdown", arguments->markdown, "Write the tables into FILE as Markdown")
-      ->type_name("FILE")
-      ->check(not_empty());
-  command->callback([&action, arguments] {
-    action = [arguments] {
-      run_validations(*arguments);
-      return 0;
-    };
+  add_file_option(*command, "--markdown", arguments->markdown,
+                  "Write the tables into FILE as Markdown");
+  set_action(*command, action, arguments, [](const ValidateArguments& given) {
+    run_validations(given);
+    return 0;
   });
 }
 

@@ -16,7 +16,7 @@ struct DenseSystem {
 
 // `name` stands in the messages: a file, or <stdin>. ConfigError "NAME:LINE: what, what was
 // expected" for n < 1, words that are no finite numbers, and too few or too many numbers; IoError
-// where reading fails. Memory grows with what is read, not with what n promises.
+// where reading fails. Memory grows with the numbers that are read, whatever n says.
 DenseSystem read_system(std::istream& in, const std::string& name);
 
 }  // namespace hodge::tools

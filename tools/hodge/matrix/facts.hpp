@@ -1,4 +1,4 @@
-// What can be said of a sparse matrix by looking at its entries: O(nnz) on the host.
+// Properties of a sparse matrix that follow from its entries in O(nnz) operations, on the host.
 #pragma once
 
 #include "linalg/matrices/row_statistics.hpp"

@@ -1,4 +1,4 @@
-// A CSR matrix on the host, which files, generators and analysis have in common.
+// A CSR matrix on the host, as files, generators and analysis use it.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Matrix Market files as the commands take them, and where they may write.
+// Reading and writing the Matrix Market files of the commands.
 #pragma once
 
 #include <filesystem>
@@ -20,10 +20,18 @@ struct MatrixFile {
 MatrixFile read_matrix_file(const std::filesystem::path& file);
 std::vector<double> read_vector_file(const std::filesystem::path& file);
 
-// An output must not be one of the inputs, whichever way it is written, nor a folder, nor in a
-// folder that is not there; checked before any work starts. Errors: ConfigError.
+// Checks before any work starts that the output is none of the inputs (by whatever path), no
+// folder, and in a folder that exists. Errors: ConfigError.
 void check_output(const std::filesystem::path& output,
                   const std::vector<std::filesystem::path>& inputs);
+
+// The same matrix in another form of Matrix Market files.
+//
+// Forms: general, symmetric, skew (coordinate files) and array (all entries, by columns). Errors:
+// ConfigError where the matrix (from `input`) is not of the symmetry that the form stands for, or
+// too large for an array; IoError.
+void write_in_form(const std::string& form, const HostMatrix& a, const std::filesystem::path& input,
+                   const std::filesystem::path& output);
 
 // "coordinate real symmetric": the words of the header.
 std::string to_text(const linalg::MatrixMarketHeader& header);

@@ -63,7 +63,8 @@ void write_png(const std::filesystem::path& file, const DensityMap& map) {
   for (int y = 0; y < map.height; ++y) {
     for (int x = 0; x < map.width; ++x) {
       const double fill = map.fill[static_cast<std::size_t>(y) * map.width + x];
-      // A single entry in a pixel of thousands is to be seen: the scale starts well off white.
+      // A single entry in a pixel of thousands must be visible, so the scale begins well below
+      // white.
       const double shade = fill > 0 ? 0.35 + 0.65 * std::sqrt(fill) : 0.0;
       auto* pixel = static_cast<unsigned char*>(
           image->GetScalarPointer(x, map.height - 1 - y, 0));  // VTK's rows go upwards

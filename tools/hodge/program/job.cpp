@@ -36,10 +36,11 @@ std::vector<sim::CaseSchema> case_schemas() {
   return schemas;
 }
 
-Job load_job(const sim::ConfigSource& source) {
+Job load_job(const sim::ConfigSource& source, const std::string& device) {
   const std::vector<sim::CaseSchema> schemas = case_schemas();
   sim::Settings settings = sim::load_settings(source, schemas);
   sim::Problem problem = cases::make_problem(*cases::find_case(settings.case_name), settings);
+  if (!device.empty()) settings.device = device;
   return {std::move(settings), std::move(problem)};
 }
 

@@ -16,8 +16,9 @@ struct Job {
 // The cases as the reader of configurations wants them.
 std::vector<sim::CaseSchema> case_schemas();
 
+// `device`: in place of the file's; empty: the file's.
 // Errors: ConfigError, which names the file, also where the case refuses its parameters or its
 // grid.
-Job load_job(const sim::ConfigSource& source);
+Job load_job(const sim::ConfigSource& source, const std::string& device = "");
 
 }  // namespace hodge::tools

@@ -1,4 +1,4 @@
-// What a job is, in lines of a name and a text, for `hodge check` and `hodge run --dry-run`.
+// A job in lines of a name and a text, for `hodge check` and `hodge run --dry-run`.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ using Lines = std::vector<std::pair<std::string, std::string>>;
 
 Lines job_lines(const Job& job);
 
-// A line each, indented, the texts below each other.
+// One indented line each, the texts aligned.
 std::string text_of(const Lines& lines);
 
 }  // namespace hodge::tools

@@ -19,6 +19,11 @@ void add_device_option(CLI::App& command, std::string& device, const std::string
   command.add_option("--device", device, description)->check(CLI::Validator(check, "DEVICE"));
 }
 
+CLI::Option* add_file_option(CLI::App& command, const std::string& name,
+                             std::filesystem::path& file, const std::string& description) {
+  return command.add_option(name, file, description)->type_name("FILE")->check(not_empty());
+}
+
 void add_output_option(CLI::App& command, std::string& directory, const std::string& description) {
   command.add_option("--output", directory, description)->type_name("DIR")->check(not_empty());
 }
@@ -39,7 +44,7 @@ std::string exit_codes_text() {
          "  3    numerical failure: a solver that does not converge, a blow-up, a singular system\n"
          "  4    the machine: disk, memory, device\n"
          "  130  ended by SIGINT (Ctrl-C), 143 by SIGTERM: after the step, with a last frame\n"
-         "Of several files it is the largest code. Every error is one line on stderr.\n";
+         "With several files: the largest of their codes. Every error is one line on stderr.\n";
 }
 
 CLI::Validator one_of(const std::string& what, std::vector<std::string> names) {

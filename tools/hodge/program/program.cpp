@@ -25,7 +25,7 @@ int fail(int code, const std::string& message) {
   return code;
 }
 
-// Nobody reads the rest of a closed pipe, which is no failure; a full disk behind `> file` is one.
+// A closed pipe is no failure: nobody reads the rest. A full disk behind `> file` is a failure.
 int after_output(int code) {
   std::cout.flush();
   if (std::cout || code != 0 || reader_is_gone()) return code;

@@ -46,7 +46,7 @@ std::string checkpoints_text(const sim::RunPlan& plan) {
                      bytes_text(plan.checkpoint_bytes));
 }
 
-// job_lines has the same, in fewer words.
+// Lines of job_lines that the lines below replace.
 bool is_said_better(const std::string& name) {
   return name == "memory";
 }

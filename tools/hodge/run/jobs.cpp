@@ -16,8 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Job load(const RunArguments& arguments, const std::string& file) {
-  Job job = load_job({file, arguments.overrides});
-  if (!arguments.device.empty()) job.settings.device = arguments.device;
+  Job job = load_job({file, arguments.overrides}, arguments.device);
   if (arguments.output.empty()) return job;
   const bool alone = arguments.files.size() == 1;
   job.settings.output.directory =

@@ -19,9 +19,14 @@ struct NamedJob {
   Job job;
 };
 
-// With several files --output DIR means DIR/<name of the file>. Every wrong file gets its line on
-// stderr, and an entry in `failures`, a summary in JSON; the result is then empty, and nothing has
-// been touched. Errors: ConfigError where two jobs write to the same directory.
+// With several files --output DIR means DIR/<name of the file>. Every wrong file gets a line on
+// stderr and a summary in JSON in `failures`; the result is then empty, and nothing was written.
+// Errors: ConfigError where two jobs write to the same directory.
 std::vector<NamedJob> load_jobs(const RunArguments& arguments, std::vector<std::string>& failures);
+
+// Runs the jobs in turn. A run that fails gets its line on stderr, and the next one goes on; a
+// signal ends all of them. Returns the exit code of the program: of a signal its own, otherwise the
+// largest of the runs. With arguments.json a list of all summaries is the only thing on stdout.
+int run_jobs(const RunArguments& arguments);
 
 }  // namespace hodge::tools

@@ -1,4 +1,4 @@
-#include "tools/hodge/run/run_jobs.hpp"
+#include "tools/hodge/run/jobs.hpp"
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ using sim::Table;
 
 constexpr int first_signal_code = 129;
 
-// What came of the jobs so far.
+// The results of the jobs so far.
 struct Outcome {
   int exit_code = 0;
   std::vector<std::string> summaries;  // JSON
@@ -76,7 +76,7 @@ std::string number(const Json& summary, const char* key) {
              : fmt::format("{:.6g}", found->get<double>());
 }
 
-// A line a run: how it ended.
+// One line per run: how it ended.
 std::string closing_text(const Outcome& outcome) {
   Table table("runs", "runs",
               {{"file", "file"},
@@ -100,7 +100,7 @@ std::string closing_text(const Outcome& outcome) {
   return table.text();
 }
 
-// A list of objects, each of them as it stands in its summary.json.
+// A list of objects, each as in its summary.json.
 std::string json_list(const std::vector<std::string>& summaries) {
   Json list = Json::array();
   for (const std::string& summary : summaries) list.push_back(Json::parse(summary));
@@ -125,7 +125,8 @@ int run_jobs(const RunArguments& arguments) {
   Outcome outcome;
   const std::vector<NamedJob> jobs = load_jobs(arguments, outcome.summaries);
   if (jobs.empty()) outcome.add(2);
-  // Refused here, before the first of several runs, as sim::run would refuse it before its own.
+  // sim::run checks its own directory; with several runs all are checked before the first one
+  // starts.
   if (!arguments.dry_run && jobs.size() > 1)
     for (const NamedJob& named : jobs)
       sim::RunDirectory::check(named.job.settings.output.directory, arguments.overwrite);

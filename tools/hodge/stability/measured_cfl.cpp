@@ -18,7 +18,7 @@ constexpr double smallest = 0.1, accuracy = 1.02;
 constexpr int least_cells = 3;  // of a periodic axis
 constexpr double noise_in_stream = 1e-3;
 
-// Between -1 and 1, without pattern.
+// Pseudo-random, between -1 and 1.
 double noise(const sim::Point& x, int number) {
   const double s = std::sin(12.9898 * (x[0] + 0.01 * number) + 78.233 * x[1]) * 43758.5453;
   return 2 * (s - std::floor(s)) - 1;
@@ -44,7 +44,7 @@ sim::Problem problem_of(const StabilityCase& what, const StabilityRules& rules, 
   for (auto& axis : problem.boundaries.sides)
     for (sim::Side& side : axis) side.kind = sim::SideKind::periodic;
   const double v = what.plane ? 0.6 : 0.0;
-  // cn_ab2 with central convection is refused without any diffusion; this much does nothing.
+  // cn_ab2 with central convection is refused without diffusion; 1e-15 has no effect on the result.
   const double diffusivity = std::max(1e-15, rate / (rules.cells * rules.cells) / what.cell_peclet);
   if (what.carried == Carried::velocity) {
     problem.viscosity = diffusivity;
@@ -65,7 +65,7 @@ sim::Problem problem_of(const StabilityCase& what, const StabilityRules& rules, 
   return problem;
 }
 
-// Root mean square of what differs from the mean.
+// Root mean square of the deviations from the mean.
 double noise_of(const sim::Flow& flow, Carried carried) {
   const bool scalar = carried == Carried::scalar;
   const sim::CellArray array = flow.cell_arrays({scalar ? "c" : "velocity"})[0];

@@ -1,8 +1,8 @@
-// The largest CFL number that steps of the program itself are stable with, found by bisection.
+// The largest CFL number at which runs are stable, found by bisection.
 //
 // A run starts from noise (a fixed pattern of all wavelengths, periodic) in a uniform stream. It is
 // unstable where a step fails, or where the root mean square of the noise comes to more than twice
-// that of the start within `steps` steps: a growth of 0.2 % a step or more is seen in 400.
+// that of the start within `steps` steps: 400 steps show a growth of 0.2 % per step or more.
 #pragma once
 
 #include <limits>

@@ -1,4 +1,5 @@
-// Von Neumann analysis of a time scheme with a convection scheme: what a step multiplies a wave by.
+// Von Neumann analysis of a time scheme with a convection scheme: the amplification of a wave by a
+// step.
 //
 // On equal cells a wave exp(i sum_d theta_d j_d) in a uniform stream changes by
 //
@@ -13,7 +14,8 @@
 //   cn_ab2          (1 + l/2) g^2 - (1 - l/2 + 3/2 z) g + z/2 = 0
 //   rk3             g = 1 + w + w^2 / 2 + w^3 / 6,  w = z - l
 //
-// The implicit ones with the deferred part of convection converged. van_leer is not linear.
+// For the implicit schemes the deferred correction is taken as converged. van_leer is not linear
+// and has no symbol.
 #pragma once
 
 #include <limits>
@@ -37,8 +39,8 @@ double amplification(const WaveStep& step);
 // 0 where that is below 0.1, infinite where it is above 20.
 double largest_stable_cfl(WaveStep step);
 
-// By what an iteration over the deferred part multiplies its error at most; NaN where nothing is
-// deferred.
+// The largest factor by which one iteration of deferred correction multiplies its error; NaN where
+// nothing is deferred.
 double contraction(const WaveStep& step);
 
 }  // namespace hodge::tools

@@ -20,7 +20,7 @@ struct SystemCost {
   long iterations = 0;
   std::vector<double> solves;  // seconds of each
 
-  // The median solve as often as there were solves: what else the machine does counts little.
+  // The median times the number of solves, so that interruptions by other programs do not count.
   double seconds() const { return sim::median(solves) * static_cast<double>(solves.size()); }
 };
 
@@ -36,7 +36,7 @@ struct ShortRun {
   }
 };
 
-// `count` steps, fewer where the case ends before. With `steps` given, those sizes.
+// Takes `count` steps, fewer where the case ends before; with `steps` given, of those sizes.
 ShortRun short_run(const sim::Settings& settings, const sim::Problem& problem, long count,
                    std::span<const double> steps = {});
 

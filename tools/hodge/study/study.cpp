@@ -21,7 +21,7 @@ constexpr double tightest_reference = 1e-13;
 constexpr double loosest_reference = 1e-10;
 constexpr std::size_t most_tightenings = 6;
 
-// Of a file without the section compare.
+// The solvers to try where the file has no section compare.
 std::vector<sim::SystemSettings> usual_solvers(const sim::SystemSettings& configured,
                                                bool symmetric) {
   std::vector<sim::SystemSettings> usual;
@@ -75,7 +75,7 @@ sim::Json row_of(SystemKind kind, const sim::SystemSettings& settings, const Sho
   return row;
 }
 
-// The tolerance before the loosest: of those that were tried, then by powers of ten.
+// The next tighter tolerance: of those that were tried; below the tightest, a tenth.
 LoosestTolerance::Trial next_tighter(std::vector<LoosestTolerance::Trial>& trials) {
   const LoosestTolerance::Trial last = trials.back();
   if (trials.size() > 1)

@@ -34,7 +34,7 @@ struct LoosestTolerance {
 
 using FoundTolerances = std::vector<std::pair<sim::SystemKind, LoosestTolerance>>;
 
-// 1e-06, 2.5e-05: as few digits as there are.
+// 1e-06, 2.5e-05: with as few digits as possible.
 std::string tolerance_text(double tolerance);
 
 class Study {
@@ -47,8 +47,8 @@ class Study {
   // Whether there are systems of the kind.
   bool has(sim::SystemKind kind) const { return !reference_.cost_of(kind).solves.empty(); }
 
-  // Tries every solver of the kind at every tolerance until its quantities change, a row each into
-  // the table; the one that was the fastest at its loosest tolerance, if any.
+  // Tries every solver of the kind at every tolerance until the quantities change; each trial adds
+  // a row to the table. Returns the solver that was fastest at its loosest tolerance, if any.
   std::optional<LoosestTolerance> find(sim::SystemKind kind, sim::Table& table) const;
 
   // Changes of several kinds add up: where those of all solvers together go too far, the kind whose
@@ -68,7 +68,8 @@ class Study {
   };
   std::optional<Confirmation> confirm(FoundTolerances found) const;
 
-  ShortRun configured() const;  // the short run as the file has it, with the reference's steps
+  ShortRun configured()
+      const;  // the short run with the file's solvers, in the steps of the reference
   Change change_of(const ShortRun& run) const { return change_from(reference_, run); }
 
  private:

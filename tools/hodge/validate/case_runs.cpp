@@ -8,6 +8,7 @@
 #include "cases/registry.hpp"
 #include "linalg/base/errors.hpp"
 #include "sim/app/config/settings_from_yaml.hpp"
+#include "tools/hodge/validate/cell_field.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -31,9 +32,50 @@ std::map<std::string, double> all_parameters(const cases::Case& chosen,
   return parameters;
 }
 
+constexpr int steps_between_looks = 10;
+
+void advance_once(sim::Flow& flow, double dt, const std::string& name) {
+  const sim::StepReport report = flow.advance(dt);
+  if (!report.ok)
+    throw NumericalError(fmt::format("{}: step {}: {}", name, flow.step(), report.failure));
+}
+
+sim::Diagnostics finite_diagnostics(const sim::Flow& flow, const std::string& name) {
+  const sim::Diagnostics now = flow.diagnostics();
+  if (now.finite) return now;
+  throw NumericalError(
+      fmt::format("{}: the fields are not finite at t = {:.6g}", name, flow.time()));
+}
+
+bool is_steady(const sim::Flow& flow, const sim::Settings& settings, const std::string& name) {
+  const sim::Diagnostics now = finite_diagnostics(flow, name);
+  if (now.rate_of_change <= settings.time.steady_tolerance.value()) return true;
+  if (flow.time() >= settings.time.end) {
+    throw NumericalError(
+        fmt::format("{}: not steady at t = {:.6g}: rate of change {:.3g}, expected {:.3g}", name,
+                    flow.time(), now.rate_of_change, settings.time.steady_tolerance.value()));
+  }
+  return false;
+}
+
+// The problem with the fields of a flow as its initial state.
+sim::Problem started_from(const sim::Flow& flow, sim::Problem problem) {
+  problem.initial_velocity = [velocity = CellField(flow, "velocity")](sim::Point x) {
+    return std::array<double, 3>{velocity.value(0, x), velocity.value(1, x), velocity.value(2, x)};
+  };
+  problem.initial_pressure = [pressure = CellField(flow, "pressure")](sim::Point x) {
+    return pressure.value(0, x);
+  };
+  for (sim::ScalarProblem& scalar : problem.scalars)
+    scalar.initial = [values = CellField(flow, scalar.name)](sim::Point x) {
+      return values.value(0, x);
+    };
+  return problem;
+}
+
 }  // namespace
 
-sim::Settings case_settings(const ValidateOptions& options, const std::string& case_name,
+sim::Settings case_settings(const Report& report, const std::string& case_name,
                             const std::vector<int>& cells,
                             const std::map<std::string, double>& parameters) {
   const cases::Case& chosen = known_case(case_name);
@@ -47,7 +89,7 @@ sim::Settings case_settings(const ValidateOptions& options, const std::string& c
     settings.grid.axes[d].upper = chosen.box.upper[d];
   }
   settings.pressure.tolerance = settings.transport.tolerance = settings.scalars.tolerance = 1e-8;
-  settings.device = options.device;
+  settings.device = report.options.device;
   return settings;
 }
 
@@ -62,15 +104,11 @@ sim::Problem case_problem(const sim::Settings& settings) {
 void advance(sim::Flow& flow, const FixedSteps& plan) {
   const double dt = (plan.end - flow.time()) / static_cast<double>(plan.steps);
   for (long step = 0; step < plan.steps; ++step) {
-    const sim::StepReport report = flow.advance(dt);
-    if (!report.ok)
-      throw NumericalError(fmt::format("{}: step {}: {}", plan.name, flow.step(), report.failure));
+    advance_once(flow, dt, plan.name);
     if (plan.observe) plan.observe(flow);
   }
   flow.set_time(plan.end);
-  if (!flow.diagnostics().finite)
-    throw NumericalError(
-        fmt::format("{}: the fields are not finite at t = {:.6g}", plan.name, flow.time()));
+  (void)finite_diagnostics(flow, plan.name);
 }
 
 std::unique_ptr<sim::Flow> run_case(const Report& report, const sim::Settings& settings,
@@ -83,6 +121,48 @@ std::unique_ptr<sim::Flow> run_case(const Report& report, const sim::Settings& s
   report.progress(fmt::format("{}: {} steps to t = {:.4g}, {:.1f} s", plan.name, plan.steps,
                               flow->time(), seconds.count()));
   return flow;
+}
+
+void set_steady(sim::Settings& settings, const SteadyPlan& plan) {
+  settings.time.step.size = plan.step;
+  settings.time.steady_tolerance = plan.tolerance;
+  settings.time.end = plan.end;
+}
+
+std::unique_ptr<sim::Flow> run_to_steady_state(const Report& report, const sim::Settings& settings,
+                                               const sim::Problem& problem,
+                                               const std::string& name) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  auto flow = sim::make_flow(settings, problem);
+  do {
+    for (int i = 0; i < steps_between_looks; ++i)
+      advance_once(*flow, settings.time.step.size.value(), name);
+  } while (!is_steady(*flow, settings, name));
+  const std::chrono::duration<double> seconds = Clock::now() - start;
+  report.progress(fmt::format("{}: steady at t = {:.4g} after {} steps, {:.1f} s", name,
+                              flow->time(), flow->step(), seconds.count()));
+  return flow;
+}
+
+std::unique_ptr<sim::Flow> run_to_steady_state(const Report& report, const sim::Settings& settings,
+                                               const std::string& name, const sim::Flow* start) {
+  sim::Problem problem = case_problem(settings);
+  return run_to_steady_state(report, settings,
+                             start ? started_from(*start, std::move(problem)) : problem, name);
+}
+
+void add_time_order(Report& report, Convergence study, const std::string& grid, long fewest,
+                    const RunWithSteps& run, const std::string& field) {
+  std::unique_ptr<sim::Flow> coarse = run(fewest);
+  for (const long refinement : {1, 2, 4}) {
+    const long steps = fewest * refinement;
+    auto fine = run(2 * steps);
+    study.add(static_cast<double>(steps), fmt::format("{}, {} steps", grid, steps),
+              distance(*coarse, *fine, field));
+    coarse = std::move(fine);
+  }
+  add_convergence(report, study);
 }
 
 double quantity(const sim::Flow& flow, const std::string& name) {

@@ -1,8 +1,9 @@
-// Cases by name, run without output with fixed steps: what every validation does.
+// Cases by name, run without output, with fixed steps to a time or until nothing changes any more:
+// what every validation does.
 //
-//   sim::Settings settings = case_settings(options, "taylor_green", {64, 64}, {{"viscosity",
-//   0.02}}); settings.time.scheme = "rk3"; const auto flow = run_case(report, settings, {.end =
-//   0.5, .steps = 100, .name = "64 x 64"});
+//   sim::Settings settings = case_settings(report, "taylor_green", {64, 64}, {{"u0", 0.5}});
+//   settings.time.scheme = "rk3";
+//   const auto flow = run_case(report, settings, {.end = 0.5, .steps = 100, .name = "64 x 64"});
 #pragma once
 
 #include <functional>
@@ -13,15 +14,15 @@
 
 #include "sim/flow/flow.hpp"
 #include "sim/model/settings.hpp"
+#include "tools/hodge/validate/orders.hpp"
 #include "tools/hodge/validate/report.hpp"
-#include "tools/hodge/validate/validation.hpp"
 
 namespace hodge::tools {
 
-// The case on its own box with its default parameters, those given instead, and a tolerance of the
-// increments below every discretisation error, 1e-8.
+// The case on its own box and on the report's device, with its default parameters except for the
+// given ones. The tolerance of the increments is below every discretisation error, 1e-8.
 // Errors: ConfigError for a case, parameter or dimension that is not known.
-sim::Settings case_settings(const ValidateOptions& options, const std::string& case_name,
+sim::Settings case_settings(const Report& report, const std::string& case_name,
                             const std::vector<int>& cells,
                             const std::map<std::string, double>& parameters = {});
 
@@ -37,9 +38,35 @@ struct FixedSteps {
 // Errors: NumericalError where a solve fails or the result is not finite.
 void advance(sim::Flow& flow, const FixedSteps& plan);
 
-// Makes the flow and advances it; tells how long that took.
+// Makes the flow and advances it; prints how long that took.
 std::unique_ptr<sim::Flow> run_case(const Report& report, const sim::Settings& settings,
                                     const FixedSteps& plan);
+
+// Fixed steps until the rate of change is at most the tolerance, at most to `end`. The steady state
+// does not depend on the step.
+struct SteadyPlan {
+  double step, tolerance, end;
+};
+void set_steady(sim::Settings& settings, const SteadyPlan& plan);
+
+// Steps of settings.time.step.size until the rate of change of velocity and scalars is at most
+// settings.time.steady_tolerance. Prints when and after how many seconds. Errors: NumericalError
+// where a solve fails, a field is not finite, or settings.time.end comes first.
+std::unique_ptr<sim::Flow> run_to_steady_state(const Report& report, const sim::Settings& settings,
+                                               const sim::Problem& problem,
+                                               const std::string& name);
+
+// The same of the case of the settings, from its own initial state or from that of another flow,
+// which may stand on another grid (linear between its cell centres).
+std::unique_ptr<sim::Flow> run_to_steady_state(const Report& report, const sim::Settings& settings,
+                                               const std::string& name,
+                                               const sim::Flow* start = nullptr);
+
+// The order in time: runs of fewest, 2, 4 and 8 times as many steps, each compared with the next
+// one in the cells of `field`, so that the error in space drops out. `grid` names it in the table.
+using RunWithSteps = std::function<std::unique_ptr<sim::Flow>(long steps)>;
+void add_time_order(Report& report, Convergence study, const std::string& grid, long fewest,
+                    const RunWithSteps& run, const std::string& field = "velocity");
 
 // A number of the present fields by its name in history.csv (sim/OUTPUT.md). Errors: ConfigError
 // where the problem has no such number.

@@ -51,6 +51,16 @@ std::array<std::vector<Weighted>, 3> weights_across(const sim::Grid& grid, const
   return weights;
 }
 
+Profile stream_function(const CellField& velocity, double x) {
+  const sim::Axis& axis = velocity.grid().axis(1);
+  const Profile u = velocity.line(0, {.axis = 1, .through = {x, 0, 0}});
+  Profile psi;
+  psi.add(axis.lower(), 0);
+  for (int j = 0; j < axis.cells(); ++j)
+    psi.add(axis.edges[j + 1], psi.values.back() + axis.widths[j] * u.values[j]);
+  return psi;
+}
+
 }  // namespace
 
 CellField::CellField(const sim::Flow& flow, const std::string& name)
@@ -124,6 +134,25 @@ Profile with_ends(Profile profile, const sim::Axis& axis, double lower, double u
   profile.values.insert(profile.values.begin(), lower);
   profile.add(axis.upper(), upper);
   return profile;
+}
+
+Profile line_with_ends(const CellField& field, int component, const Line& line, double lower,
+                       double upper) {
+  return with_ends(field.line(component, line), field.grid().axis(line.axis), lower, upper);
+}
+
+// The minimum over x of the minima over y.
+Vortex primary_vortex(const sim::Flow& flow) {
+  const CellField velocity(flow, "velocity");
+  const sim::Axis& axis = velocity.grid().axis(0);
+  Profile least, height;
+  for (int i = 0; i < axis.cells(); ++i) {
+    const Extremum column = extremum(stream_function(velocity, axis.centre(i)), -1);
+    least.add(axis.centre(i), column.value);
+    height.add(axis.centre(i), column.position);
+  }
+  const Extremum vortex = extremum(least, -1);
+  return {vortex.value, vortex.position, interpolate(height, vortex.position)};
 }
 
 }  // namespace hodge::tools

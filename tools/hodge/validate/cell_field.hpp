@@ -42,4 +42,17 @@ class CellField {
 // The profile with the values on the two sides of the box, which lines through cell centres lack.
 Profile with_ends(Profile profile, const sim::Axis& axis, double lower, double upper);
 
+// CellField::line with the values on the two sides.
+Profile line_with_ends(const CellField& field, int component, const Line& line, double lower,
+                       double upper);
+
+// The primary vortex of a plane flow in a closed box: the least value of the stream function.
+struct Vortex {
+  double psi, x, y;
+};
+
+// psi(x, y) = integral of u from the lower wall to y, at cell centres along x and edges along y;
+// its minimum is that of quartics through the neighbours, along y and then along x. Second order.
+Vortex primary_vortex(const sim::Flow& flow);
+
 }  // namespace hodge::tools

@@ -3,14 +3,12 @@
 // velocity, against the values published for a square and a 2:1 duct.
 //
 // Bounds: order 1.9 of a second-order scheme, for f Re too; 1.8 of the errors on the coarse grids
-// of
-// --quick, where the next term of the error, of third order beside the walls, weighs more. The
+// of --quick, where the next term of the error, of third order beside the walls, weighs more. The
 // Richardson limit of f Re within 0.1 %: some hundred units of the last published digit.
 #include <fmt/format.h>
 
 #include "tools/hodge/validate/case_runs.hpp"
-#include "tools/hodge/validate/error_study.hpp"
-#include "tools/hodge/validate/steady_state.hpp"
+#include "tools/hodge/validate/validation.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -37,24 +35,23 @@ double friction_of(const Shape& shape, const sim::Problem& problem, const sim::F
          (problem.viscosity * mean_velocity(flow));
 }
 
-void add_shape(const ValidateOptions& options, const Shape& shape, Report& report) {
+void add_shape(const Shape& shape, Report& report) {
+  const double least_order = report.options.quick ? 1.8 : 1.9;
   ErrorStudy study({.figure = shape.name,
                     .size_label = "cells along y",
-                    .velocity_order = options.quick ? 1.8 : 1.9,
-                    .largest_order = options.quick ? 1.8 : 1.9,
+                    .velocity_order = least_order,
+                    .largest_order = least_order,
                     .pressure = false});
   std::vector<double> frictions;
-  const int coarsest = options.quick ? 12 : 24;
+  const int coarsest = report.options.quick ? 12 : 24;
   for (const int refinement : {1, 2, 4}) {
     const int cells = coarsest * refinement;
     const int wide = static_cast<int>(cells * shape.width / 2);
-    sim::Settings settings = case_settings(options, "duct", {4, cells, wide});
+    sim::Settings settings = case_settings(report, "duct", {4, cells, wide});
     settings.grid.axes[2].lower = -0.5 * shape.width;
     settings.grid.axes[2].upper = 0.5 * shape.width;
     settings.time.scheme = "backward_euler";
-    settings.time.step.size = 1000;  // twenty times a^2 / nu
-    settings.time.steady_tolerance = 1e-12;
-    settings.time.end = 1e6;
+    set_steady(settings, {.step = 1000, .tolerance = 1e-12, .end = 1e6});  // 1000 = 20 a^2 / nu
     sim::Problem problem = case_problem(settings);
     problem.initial_velocity = nullptr;
     const std::string run = fmt::format("{}, {}", shape.name, cells_text(settings));
@@ -63,25 +60,17 @@ void add_shape(const ValidateOptions& options, const Shape& shape, Report& repor
     frictions.push_back(friction_of(shape, problem, *flow));
   }
   study.write(report);
-  report.add({.quantity = "friction factor x Re",
-              .run = fmt::format("{}, {}, {}, {} cells along y, extrapolated", shape.name, coarsest,
-                                 2 * coarsest, 4 * coarsest),
-              .measured = extrapolate(frictions[1], frictions[2]),
-              .published = shape.friction,
-              .bound = relative(0.001),
-              .order = order_of_values(frictions[0], frictions[1], frictions[2]),
-              .least_order = 1.9,
-              .source = "White; Shah & London 1978"});
-}
-
-void validate_duct(const ValidateOptions& options, Report& report) {
-  for (const Shape& shape : shapes) add_shape(options, shape, report);
+  report.add({"friction factor x Re",
+              fmt::format("{}, {}, {}, {} cells along y, extrapolated", shape.name, coarsest,
+                          2 * coarsest, 4 * coarsest),
+              limit_of_last(frictions), shape.friction, relative(0.001),
+              "White; Shah & London 1978", order_of_last(frictions), 1.9});
 }
 
 }  // namespace
 
-const Validation duct_validation{
-    "duct", "rectangular ducts in 3D against the exact series and its friction factor",
-    validate_duct};
+void validate_duct(Report& report) {
+  for (const Shape& shape : shapes) add_shape(shape, report);
+}
 
 }  // namespace hodge::tools

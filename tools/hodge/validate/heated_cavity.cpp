@@ -2,19 +2,18 @@
 // x = 1/2 and the largest v on y = 1/2, on grids that double, in units of kappa / L.
 //
 //   reference   devahldavis1983_own_spectral.csv: Chebyshev collocation, converged to 5 digits
-//   told        G. de Vahl Davis 1983, extrapolated from 81^2 points, itself off by up to 0.6 %
+//   shown only  G. de Vahl Davis 1983, extrapolated from 81^2 points, itself off by up to 0.6 %
 //
-// Bounds: 1 % on the finest grid of each Rayleigh number. The limit that grids of N and 2 N cells
-// extrapolate to with second order is told.
+// Bounds: 1 % on the finest grid of each Rayleigh number. The second-order extrapolation from grids
+// of N and 2 N cells is shown only.
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "tools/hodge/validate/case_runs.hpp"
 #include "tools/hodge/validate/cell_field.hpp"
-#include "tools/hodge/validate/orders.hpp"
 #include "tools/hodge/validate/reference_table.hpp"
-#include "tools/hodge/validate/steady_state.hpp"
+#include "tools/hodge/validate/validation.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -41,9 +40,8 @@ struct SteadyState {
 };
 
 Profile velocity_on_line(const sim::Flow& flow, int component, int axis, double unit) {
-  const CellField velocity(flow, "velocity");
-  const Profile inside = velocity.line(component, {axis, {0.5, 0.5, 0}});
-  Profile profile = with_ends(inside, velocity.grid().axis(axis), 0, 0);
+  Profile profile =
+      line_with_ends(CellField(flow, "velocity"), component, {axis, {0.5, 0.5, 0}}, 0, 0);
   for (double& value : profile.values) value /= unit;
   return profile;
 }
@@ -54,31 +52,16 @@ SteadyState measure(const sim::Flow& flow, double rayleigh) {
           velocity_on_line(flow, 1, 0, unit)};
 }
 
-double nusselt(const SteadyState& state) {
-  return state.nusselt;
-}
-double u_max(const SteadyState& state) {
-  return extremum(state.u, +1).value;
-}
-double v_max(const SteadyState& state) {
-  return extremum(state.v, +1).value;
-}
-
-std::vector<SteadyState> run_grids(const HeatedStudy& study, const ValidateOptions& options,
-                                   Report& report) {
+std::vector<SteadyState> run_grids(const HeatedStudy& study, Report& report) {
   std::vector<SteadyState> results;
   std::unique_ptr<sim::Flow> flow;
   for (const int cells : study.grids) {
     sim::Settings settings =
-        case_settings(options, "heated_cavity", {cells, cells}, {{"rayleigh", study.rayleigh}});
-    settings.time.end = 3000;
-    settings.time.step.size = study.step;
-    settings.time.steady_tolerance = 1e-7;
+        case_settings(report, "heated_cavity", {cells, cells}, {{"rayleigh", study.rayleigh}});
+    set_steady(settings, {study.step, 1e-7, 3000});
     settings.pressure.tolerance = 1e-4;
-    sim::Problem problem = case_problem(settings);
-    if (flow) problem = started_from(*flow, std::move(problem));
     const std::string run = fmt::format("Ra {:.0e}, {}", study.rayleigh, cells_text(settings));
-    flow = run_to_steady_state(report, settings, problem, run);
+    flow = run_to_steady_state(report, settings, run, flow.get());
     results.push_back(measure(*flow, study.rayleigh));
   }
   return results;
@@ -88,39 +71,34 @@ struct Quantity {
   const char *name, *column;  // of both reference files
   double (*of)(const SteadyState&);
 };
-constexpr Quantity quantities[] = {{"mean Nusselt number", "Nu_bar", nusselt},
-                                   {"u_max on x = 0.5", "u_max", u_max},
-                                   {"v_max on y = 0.5", "v_max", v_max}};
+constexpr Quantity quantities[] = {
+    {"mean Nusselt number", "Nu_bar", [](const SteadyState& s) { return s.nusselt; }},
+    {"u_max on x = 0.5", "u_max", [](const SteadyState& s) { return extremum(s.u, +1).value; }},
+    {"v_max on y = 0.5", "v_max", [](const SteadyState& s) { return extremum(s.v, +1).value; }},
+};
 
 void add_quantity(const HeatedStudy& study, const std::vector<SteadyState>& results,
                   const Quantity& quantity, Report& report) {
-  const std::size_t last = results.size() - 1;
-  const double medium = quantity.of(results[last - 1]), fine = quantity.of(results[last]);
-  Row row{.quantity = quantity.name,
-          .run = fmt::format("Ra {0:.0e}, {1} x {1} cells", study.rayleigh, study.grids[last]),
-          .measured = fine,
-          .published = reference_value(spectral_file, quantity.column, study.rayleigh),
-          .bound = relative(largest_deviation),
-          .source = "own spectral solution"};
-  if (last > 1) row.order = order_of_values(quantity.of(results[last - 2]), medium, fine);
-  report.add(row);
-  report.add({.quantity = quantity.name + std::string(", extrapolated"),
-              .run = fmt::format("Ra {:.0e}", study.rayleigh),
-              .measured = extrapolate(medium, fine),
-              .published = reference_value("devahldavis1983.csv", quantity.column, study.rayleigh),
-              .source = "de Vahl Davis 1983"});
+  const std::string run = fmt::format("Ra {:.0e}", study.rayleigh);
+  std::vector<double> values;
+  for (const SteadyState& state : results) values.push_back(quantity.of(state));
+  report.add({quantity.name, fmt::format("{0}, {1} x {1} cells", run, study.grids.back()),
+              values.back(), reference_value(spectral_file, quantity.column, study.rayleigh),
+              relative(largest_deviation), "own spectral solution", order_of_last(values)});
+  report.add({quantity.name + std::string(", extrapolated"), run, limit_of_last(values),
+              reference_value("devahldavis1983.csv", quantity.column, study.rayleigh), Bound{},
+              "de Vahl Davis 1983"});
 }
 
 // The profile over the largest value of the reference, and the point where that is.
 void add_curves(const std::string& run, Profile profile, const Extremum& largest, Figure& figure) {
   for (double& value : profile.values) value /= largest.value;
-  figure.curves.push_back({run, Curve::Kind::measured, profile});
-  figure.curves.push_back(
-      {"largest, spectral, " + run, Curve::Kind::published, {{largest.position}, {1.0}}});
+  figure.add_measured(run, profile);
+  figure.add_published("largest, spectral, " + run, {{largest.position}, {1.0}});
 }
 
-void run_heated_study(const HeatedStudy& study, const ValidateOptions& options, Report& report) {
-  const std::vector<SteadyState> results = run_grids(study, options, report);
+void run_heated_study(const HeatedStudy& study, Report& report) {
+  const std::vector<SteadyState> results = run_grids(study, report);
   for (const Quantity& quantity : quantities) add_quantity(study, results, quantity, report);
   const std::string run = fmt::format("Ra {:.0e}", study.rayleigh);
   const auto reference = [&](const char* column) {
@@ -132,15 +110,11 @@ void run_heated_study(const HeatedStudy& study, const ValidateOptions& options, 
              report.figure("v on y = 1/2", "x", "v / largest v"));
 }
 
-void validate_heated_cavity(const ValidateOptions& options, Report& report) {
-  for (const HeatedStudy& study : options.quick ? quick_heated_studies : full_heated_studies)
-    run_heated_study(study, options, report);
-}
-
 }  // namespace
 
-const Validation heated_cavity_validation{
-    "heated_cavity", "Nusselt number and largest velocities of natural convection in a square",
-    validate_heated_cavity};
+void validate_heated_cavity(Report& report) {
+  for (const HeatedStudy& study : report.options.quick ? quick_heated_studies : full_heated_studies)
+    run_heated_study(study, report);
+}
 
 }  // namespace hodge::tools

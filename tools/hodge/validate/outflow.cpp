@@ -1,23 +1,22 @@
-// Sides with a given pressure: what must come out does not depend on the scheme or on the start.
+// Sides with a given pressure: the results must not depend on the time scheme or on the start.
 //
-//   T junction   one inflow, Re 10, two branches of 1/2 and 5/2 channel widths with an outflow
-//   each:
-//                the share of the short branch is the same from rest, from a stream and from a
-//                reversed stream, for every time scheme, and p in both outlets is what was given.
-//                5/2 widths against 1/2: the short branch takes most.
+//   T junction   one inflow, Re 10, two branches of 1/2 and 5/2 channel widths, each with an
+//                outflow: the share of the short branch, which takes most, is the same from rest,
+//                from a stream and from a reversed stream, for every time scheme, and p in both
+//                outlets is what was given.
 //   channel      between two pressure sides: the parabola u = G y (1 - y) / (2 nu), p linear
 //   U-tube       two outflows at different pressures, no friction: the column moves as a whole,
 //                du/dt = (p_1 - p_2) / (rho L) + f, and stays at rest where that is 0
 //
-// Bounds: the shares agree to what is left when the rate of change is 1e-8, 1e-5 is asked for. The
-// discrete equations have the parabola, the linear pressure and the column exactly, so their errors
-// are those of the solvers.
+// Bounds: the runs stop at a rate of change of 1e-8, and their shares must agree to 1e-5. The
+// parabola, the linear pressure and the column solve the discrete equations exactly, so their
+// errors are those of the solvers.
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "tools/hodge/validate/case_runs.hpp"
-#include "tools/hodge/validate/steady_state.hpp"
+#include "tools/hodge/validate/validation.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -25,9 +24,9 @@ namespace {
 using sim::Expression;
 using sim::SideKind;
 
-sim::Settings box_settings(const ValidateOptions& options, const std::vector<int>& cells,
+sim::Settings box_settings(const Report& report, const std::vector<int>& cells,
                            const std::vector<double>& upper) {
-  sim::Settings settings = case_settings(options, "poiseuille", cells);
+  sim::Settings settings = case_settings(report, "poiseuille", cells);
   for (std::size_t d = 0; d < upper.size(); ++d) {
     settings.grid.axes[d].lower = 0;
     settings.grid.axes[d].upper = upper[d];
@@ -56,51 +55,38 @@ double pressure_at(const sim::Flow& flow, const sim::Point& point) {
   return flow.values_at({point}, {"pressure"})[0][0];
 }
 
-void add_t_junction(const ValidateOptions& options, Report& report) {
-  const int across = options.quick ? 8 : 16;
-  struct Start {
-    const char* name;
-    double speed;
-  };
+void add_t_junction(Report& report) {
+  const int across = report.options.quick ? 8 : 16;
+  const double step = report.options.quick ? 0.03 : 0.01;
+  const std::pair<const char*, double> starts[] = {
+      {"at rest", 0}, {"a stream", 1}, {"reversed", -1}};
   std::optional<double> first;
   double pressure_error = 0;
   for (const char* const scheme : {"bdf2", "cn_ab2", "rk3"})
-    for (const Start& start : {Start{"at rest", 0}, Start{"a stream", 1}, Start{"reversed", -1}}) {
-      sim::Settings settings = box_settings(options, {2 * across, 4 * across}, {2, 4});
+    for (const auto& [start, speed] : starts) {
+      sim::Settings settings = box_settings(report, {2 * across, 4 * across}, {2, 4});
       settings.time.scheme = scheme;
-      settings.time.step.size = options.quick ? 0.03 : 0.01;
-      settings.time.steady_tolerance = 1e-8;
-      settings.time.end = 100;
-      const std::string run =
-          fmt::format("{}, from {}, {}", scheme, start.name, cells_text(settings));
+      set_steady(settings, {.step = step, .tolerance = 1e-8, .end = 100});
+      const std::string run = fmt::format("{}, from {}, {}", scheme, start, cells_text(settings));
       const auto flow =
-          run_to_steady_state(report, settings, t_junction(start.speed), "T junction, " + run);
+          run_to_steady_state(report, settings, t_junction(speed), "T junction, " + run);
       const double share = quantity(*flow, "flow_rate_y_upper");
-      report.add({.quantity = "share of the short branch",
-                  .run = run,
-                  .measured = share,
-                  .published = first,
-                  .bound = first ? absolute(1e-5) : Bound{},
-                  .source = first ? "the first of these runs" : ""});
+      report.add({"share of the short branch", run, share, first, first ? absolute(1e-5) : Bound{},
+                  first ? "the first of these runs" : ""});
       if (!first) first = share;
       for (const double y : {0.0, 4.0})
         for (const double x : {1.1, 1.5, 1.9})
           pressure_error = std::max(pressure_error, std::abs(pressure_at(*flow, {x, y, 0}) - 0.7));
     }
-  report.add({.quantity = "largest error of p in the outlets",
-              .run = "T junction, all runs",
-              .measured = pressure_error,
-              .bound = at_most(1e-6),
-              .source = "the given pressure"});
+  report.add({"largest error of p in the outlets", "T junction, all runs", pressure_error,
+              std::nullopt, at_most(1e-6), "the given pressure"});
 }
 
-void add_channel(const ValidateOptions& options, Report& report) {
+void add_channel(Report& report) {
   constexpr double nu = 0.1, gradient = 1.2, length = 2;
   for (const int cells : {8, 16, 32}) {
-    sim::Settings settings = box_settings(options, {2 * cells, cells}, {length, 1});
-    settings.time.step.size = 0.05;
-    settings.time.steady_tolerance = 1e-10;
-    settings.time.end = 200;
+    sim::Settings settings = box_settings(report, {2 * cells, cells}, {length, 1});
+    set_steady(settings, {.step = 0.05, .tolerance = 1e-10, .end = 200});
     sim::Problem problem;
     problem.viscosity = nu;
     for (int side = 0; side < 2; ++side) {
@@ -114,20 +100,14 @@ void add_channel(const ValidateOptions& options, Report& report) {
     problem.exact->pressure = [](sim::Point x, double) { return gradient * (length - x[0]); };
     const std::string run = fmt::format("pressure sides, {}", cells_text(settings));
     const auto errors = run_to_steady_state(report, settings, problem, run)->error_norms().value();
-    report.add({.quantity = "velocity error, largest",
-                .run = run,
-                .measured = errors.velocity_max,
-                .bound = at_most(1e-7),
-                .source = "exact solution"});
-    report.add({.quantity = "pressure error, largest",
-                .run = run,
-                .measured = errors.pressure_max,
-                .bound = at_most(1e-7),
-                .source = "exact solution"});
+    report.add({"velocity error, largest", run, errors.velocity_max, std::nullopt, at_most(1e-7),
+                "exact solution"});
+    report.add({"pressure error, largest", run, errors.pressure_max, std::nullopt, at_most(1e-7),
+                "exact solution"});
   }
 }
 
-void add_u_tube(const ValidateOptions& options, Report& report) {
+void add_u_tube(Report& report) {
   constexpr double length = 2, density = 3, force = 0.25, end = 1;
   struct Tube {
     const char* name;
@@ -137,7 +117,7 @@ void add_u_tube(const ValidateOptions& options, Report& report) {
   for (const Tube& tube : {Tube{"driven", 3, (3 / (density * length) + force) * end},
                            Tube{"in balance", -force * density * length, 0}})
     for (const char* const scheme : {"bdf2", "cn_ab2", "rk3"}) {
-      sim::Settings settings = box_settings(options, {16, 8}, {length, 1});
+      sim::Settings settings = box_settings(report, {16, 8}, {length, 1});
       settings.time.scheme = scheme;
       sim::Problem problem;
       problem.density = density;
@@ -150,25 +130,17 @@ void add_u_tube(const ValidateOptions& options, Report& report) {
       const std::string run = fmt::format("U-tube {}, {}", tube.name, scheme);
       const auto flow = sim::make_flow(settings, problem);
       advance(*flow, {.end = end, .steps = 50, .name = run});
-      report.add({.quantity = "speed of the column at t = 1",
-                  .run = run,
-                  .measured = quantity(*flow, "flow_rate_x_upper"),
-                  .published = tube.speed,
-                  .bound = absolute(1e-6),
-                  .source = "du/dt = (p_1 - p_2) / (rho L) + f"});
+      report.add({"speed of the column at t = 1", run, quantity(*flow, "flow_rate_x_upper"),
+                  tube.speed, absolute(1e-6), "du/dt = (p_1 - p_2) / (rho L) + f"});
     }
-}
-
-void validate_outflow(const ValidateOptions& options, Report& report) {
-  add_t_junction(options, report);
-  add_channel(options, report);
-  add_u_tube(options, report);
 }
 
 }  // namespace
 
-const Validation outflow_validation{
-    "outflow", "sides with a given pressure: a T junction, a channel and a U-tube",
-    validate_outflow};
+void validate_outflow(Report& report) {
+  add_t_junction(report);
+  add_channel(report);
+  add_u_tube(report);
+}
 
 }  // namespace hodge::tools

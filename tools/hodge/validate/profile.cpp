@@ -21,14 +21,28 @@ double lagrange(const Profile& profile, std::size_t first, std::size_t count, do
   return sum;
 }
 
-// Where a window of `count` points begins that has `before` of them below index i, moved inside the
-// profile.
+// The first index of a window of `count` points, `before` of them below index i; shifted where it
+// would leave the profile.
 std::size_t window(const Profile& profile, std::size_t i, std::size_t before, std::size_t count) {
   const std::size_t first = i > before ? i - before : 0;
   return std::min(first, profile.positions.size() - count);
 }
 
 }  // namespace
+
+Profile between(const Profile& curve, double from, double to) {
+  Profile part;
+  for (std::size_t i = 0; i < curve.positions.size(); ++i)
+    if (curve.positions[i] >= from && curve.positions[i] <= to)
+      part.add(curve.positions[i], curve.values[i]);
+  return part;
+}
+
+std::optional<double> value_at(const Profile& profile, double position) {
+  const auto found = std::ranges::find(profile.positions, position);
+  if (found == profile.positions.end()) return std::nullopt;
+  return profile.values[static_cast<std::size_t>(found - profile.positions.begin())];
+}
 
 double interpolate(const Profile& profile, double position) {
   const auto above = std::upper_bound(profile.positions.begin(), profile.positions.end(), position);

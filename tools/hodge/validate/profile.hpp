@@ -1,6 +1,7 @@
 // A curve y(x) known at ascending positions: values, extrema and zeros of polynomials through it.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 namespace hodge::tools {
@@ -15,6 +16,12 @@ struct Profile {
   }
 };
 
+// The points with from <= position <= to.
+Profile between(const Profile& curve, double from, double to);
+
+// The value of the point at exactly that position; none where there is no such point.
+std::optional<double> value_at(const Profile& profile, double position);
+
 struct Extremum {
   double position;
   double value;
@@ -27,7 +34,7 @@ double interpolate(const Profile& profile, double position);
 // = +1) value, the two ends left out. At least 5 points.
 Extremum extremum(const Profile& profile, int sign);
 
-// Where the values change sign, in ascending order: of the cubics of interpolate().
+// The zeros of the cubics of interpolate(), one for each change of sign, in ascending order.
 std::vector<double> zeros(const Profile& profile);
 
 // The frequency of a signal about its mean over the positions given, from its first and last rise

@@ -52,12 +52,12 @@ std::filesystem::path reference_directory() {
   return shared_folder("reference", HODGE_REFERENCE_DIR);
 }
 
-std::vector<ReferencePoint> read_reference(const std::string& file, const std::string& column) {
+Profile read_reference(const std::string& file, const std::string& column) {
   const std::filesystem::path path = reference_directory() / file;
   std::ifstream stream(path);
   if (!stream) throw IoError(fmt::format("the reference data {} cannot be read", path.string()));
   std::vector<std::string> names;
-  std::vector<ReferencePoint> points;
+  Profile points;
   for (std::string line; std::getline(stream, line);) {
     if (line.empty() || line[0] == '#') continue;
     const std::vector<std::string> cells = split_at_commas(line);
@@ -68,15 +68,15 @@ std::vector<ReferencePoint> read_reference(const std::string& file, const std::s
     const std::size_t wanted = find_column(names, column, path.string());
     if (is_suspect(names, cells, column) || cells.size() <= wanted || cells[wanted].empty())
       continue;
-    points.push_back({parse_number(cells[0], file), parse_number(cells[wanted], file)});
+    points.add(parse_number(cells[0], file), parse_number(cells[wanted], file));
   }
   return points;
 }
 
 double reference_value(const std::string& file, const std::string& column, double key) {
-  for (const ReferencePoint& point : read_reference(file, column))
-    if (point.position == key) return point.value;
-  throw ConfigError(fmt::format("{}: column {} has no value at {}", file, column, key));
+  const std::optional<double> value = value_at(read_reference(file, column), key);
+  if (!value) throw ConfigError(fmt::format("{}: column {} has no value at {}", file, column, key));
+  return *value;
 }
 
 }  // namespace hodge::tools

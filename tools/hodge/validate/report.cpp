@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <limits>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
@@ -15,23 +16,13 @@ namespace {
 using sim::Column;
 
 std::string bound_text(const Row& row) {
-  std::string text;
-  switch (row.bound.kind) {
-    case Bound::Kind::none:
-      break;
-    case Bound::Kind::relative:
-      text = fmt::format("{:.4g} %", 100 * row.bound.value);
-      break;
-    case Bound::Kind::absolute:
-      text = fmt::format("{:.4g}", row.bound.value);
-      break;
-    case Bound::Kind::at_most:
-      text = fmt::format("at most {:.6g}", row.bound.value);
-      break;
-    case Bound::Kind::at_least:
-      text = fmt::format("at least {:.6g}", row.bound.value);
-      break;
-  }
+  using enum Bound::Kind;
+  const auto [kind, value] = row.bound;
+  std::string text = kind == relative   ? fmt::format("{:.4g} %", 100 * value)
+                     : kind == absolute ? fmt::format("{:.4g}", value)
+                     : kind == at_most  ? fmt::format("at most {:.6g}", value)
+                     : kind == at_least ? fmt::format("at least {:.6g}", value)
+                                        : "";
   if (!row.least_order) return text;
   return fmt::format("{}{}order {:.4g}", text, text.empty() ? "" : ", ", *row.least_order);
 }
@@ -47,19 +38,12 @@ std::string error_text(const Row& row) {
 }
 
 bool keeps(const Row& row) {
-  const double error = std::abs(row.error().value_or(std::nan("")));
-  switch (row.bound.kind) {
-    case Bound::Kind::none:
-      return true;
-    case Bound::Kind::relative:
-    case Bound::Kind::absolute:
-      return error <= row.bound.value;
-    case Bound::Kind::at_most:
-      return row.measured <= row.bound.value;
-    case Bound::Kind::at_least:
-      return row.measured >= row.bound.value;
-  }
-  return false;
+  using enum Bound::Kind;
+  const auto [kind, value] = row.bound;
+  if (kind == none) return true;
+  if (kind == at_most) return row.measured <= value;
+  if (kind == at_least) return row.measured >= value;
+  return std::abs(row.error().value_or(std::nan(""))) <= value;
 }
 
 Json json_of(const std::optional<double>& value) {
@@ -88,25 +72,32 @@ const std::vector<Column> columns{{"quantity", "quantity"},
                                   {"passed", "verdict"},
                                   {"source", "source"}};
 
-Table comparisons_table(const std::vector<Comparison>& comparisons) {
-  Table table("comparisons", "",
-              {{"run", "run"},
-               {"quantity", "quantity"},
-               {"position", "position"},
-               {"measured", "measured"},
-               {"reference", "reference"},
-               {"difference", "difference"},
-               {"source", "source"}});
-  for (const Comparison& c : comparisons) {
-    table.add({{"run", c.run},
-               {"quantity", c.quantity},
-               {"position", c.position},
-               {"measured", c.measured},
-               {"reference", c.reference},
-               {"difference", c.difference()},
-               {"source", c.source}});
+// A table for a CSV file: its keys, and rows of values in their order.
+class CsvTable {
+ public:
+  explicit CsvTable(std::vector<std::string> keys) : keys_(std::move(keys)) {}
+  void add(const std::vector<Json>& values) {
+    Json& row = rows_.emplace_back();
+    for (std::size_t i = 0; i < keys_.size(); ++i) row[keys_[i]] = values[i];
   }
-  return table;
+  std::string text() const {
+    std::vector<Column> columns;
+    for (const std::string& key : keys_) columns.push_back({key, key});
+    Table table("", "", std::move(columns));
+    for (const Json& row : rows_) table.add(row);
+    return table.csv();
+  }
+
+ private:
+  std::vector<std::string> keys_;
+  std::vector<Json> rows_;
+};
+
+std::string comparisons_csv(const std::vector<Comparison>& comparisons) {
+  CsvTable table({"run", "quantity", "position", "measured", "reference", "difference", "source"});
+  for (const Comparison& c : comparisons)
+    table.add({c.run, c.quantity, c.position, c.measured, c.reference, c.difference(), c.source});
+  return table.text();
 }
 
 const char* kind_name(Curve::Kind kind) {
@@ -114,31 +105,21 @@ const char* kind_name(Curve::Kind kind) {
   return kind == Curve::Kind::measured ? "measured" : "published";
 }
 
-Table curves_table(const std::deque<Figure>& figures) {
-  Table table("curves", "",
-              {{"figure", "figure"},
-               {"x_label", "x_label"},
-               {"y_label", "y_label"},
-               {"scale", "scale"},
-               {"curve", "curve"},
-               {"kind", "kind"},
-               {"x", "x"},
-               {"y", "y"}});
-  for (const Figure& figure : figures) {
-    for (const Curve& curve : figure.curves) {
-      for (std::size_t i = 0; i < curve.points.positions.size(); ++i) {
-        table.add({{"figure", figure.title},
-                   {"x_label", figure.x_label},
-                   {"y_label", figure.y_label},
-                   {"scale", figure.logarithmic ? "log" : "linear"},
-                   {"curve", curve.name},
-                   {"kind", kind_name(curve.kind)},
-                   {"x", curve.points.positions[i]},
-                   {"y", curve.points.values[i]}});
-      }
-    }
-  }
-  return table;
+std::string curves_csv(const std::deque<Figure>& figures) {
+  CsvTable table({"figure", "x_label", "y_label", "scale", "curve", "kind", "x", "y"});
+  for (const Figure& figure : figures)
+    for (const Curve& curve : figure.curves)
+      for (std::size_t i = 0; i < curve.points.positions.size(); ++i)
+        table.add({figure.title, figure.x_label, figure.y_label,
+                   figure.logarithmic ? "log" : "linear", curve.name, kind_name(curve.kind),
+                   curve.points.positions[i], curve.points.values[i]});
+  return table.text();
+}
+
+// A value that is no number counts as infinitely far off.
+double distance_of(const Comparison& comparison) {
+  const double distance = std::abs(comparison.difference());
+  return std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
 }
 
 }  // namespace
@@ -186,8 +167,31 @@ void Report::write(const std::filesystem::path& directory) const {
   if (error)
     throw IoError(fmt::format("making {} failed: {}", directory.string(), error.message()));
   write_file_atomically(directory / "checks.csv", table().csv());
-  write_file_atomically(directory / "comparisons.csv", comparisons_table(comparisons_).csv());
-  write_file_atomically(directory / "curves.csv", curves_table(figures_).csv());
+  write_file_atomically(directory / "comparisons.csv", comparisons_csv(comparisons_));
+  write_file_atomically(directory / "curves.csv", curves_csv(figures_));
+}
+
+void compare_profile(Report& report, const std::string& run, const Profile& measured,
+                     const PublishedProfile& published) {
+  Figure& figure = report.figure(fmt::format("{}, {}", published.quantity, run), published.position,
+                                 published.value);
+  figure.add_measured("hodge", measured);
+  figure.add_published(published.source, published.points);
+  const std::vector<double>& positions = published.points.positions;
+  Comparison farthest{};
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const Comparison comparison{run,
+                                published.quantity,
+                                positions[i],
+                                interpolate(measured, positions[i]),
+                                published.points.values[i],
+                                published.source};
+    if (distance_of(comparison) > distance_of(farthest)) farthest = comparison;
+    report.compare(comparison);
+  }
+  report.add({fmt::format("{}, farthest of {} points, {} = {:.4g}", published.quantity,
+                          positions.size(), published.position, farthest.position),
+              run, farthest.measured, farthest.reference, published.bound, published.source});
 }
 
 }  // namespace hodge::tools

@@ -1,11 +1,10 @@
-// What a validation found: a table of measured values beside what they should be, the curves of its
-// plot, and every compared point.
+// The results of a validation: a table of measured values beside the published or exact ones, the
+// curves of its plot, and every compared point.
 //
-//   report.add({.quantity = "u_min on x = 0.5", .run = "Re 100, 128 x 128 cells",
-//               .measured = -0.2138, .published = -0.21404, .bound = relative(0.002),
-//               .source = "Marchi et al. 2009"});
+//   report.add({"u_min on x = 0.5", "Re 100, 128 x 128 cells", -0.2138, -0.21404, relative(0.002),
+//               "Marchi et al. 2009"});
 //   report.add({.quantity = "velocity error, L2", .run = "64 x 64 cells", .measured = 3.1e-4,
-//               .order = 1.98, .least_order = 1.9, .source = "exact solution"});
+//               .source = "exact solution", .order = 1.98, .least_order = 1.9});
 #pragma once
 
 #include <deque>
@@ -22,7 +21,13 @@ namespace hodge::tools {
 using sim::Json;
 using sim::Table;
 
-// What a measured value must keep to. Its derivation is said where it is chosen.
+struct ValidateOptions {
+  bool quick = false;           // smaller grids, 5 to 10 s each on two CPU cores
+  bool large = false;           // adds runs that take a GPU minutes each
+  std::string device = "auto";  // as in a configuration
+};
+
+// What a measured value must keep to. The place that chooses a bound says where it comes from.
 struct Bound {
   enum class Kind { none, relative, absolute, at_most, at_least };
   Kind kind = Kind::none;
@@ -41,16 +46,16 @@ constexpr Bound at_least(double value) {
   return {Bound::Kind::at_least, value};
 }
 
-// One line of the table. Without bound and least_order it is told, not judged.
+// One line of the table. A row with neither bound nor least_order is shown, not judged.
 struct Row {
   std::string quantity{};
   std::string run{};  // resolution and parameters
   double measured = 0;
   std::optional<double> published{};  // or exact
   Bound bound{};
+  std::string source{};
   std::optional<double> order{};  // observed, of the runs up to this one
   std::optional<double> least_order{};
-  std::string source{};
 
   // measured - published where the bound is absolute or published is 0, else relative to published;
   // none without a published value.
@@ -83,17 +88,27 @@ struct Figure {
   std::string title, x_label, y_label;
   bool logarithmic = false;  // both axes
   std::vector<Curve> curves;
+
+  void add_measured(const std::string& curve, const Profile& points) {
+    curves.push_back({curve, Curve::Kind::measured, points});
+  }
+  void add_published(const std::string& curve, const Profile& points) {
+    curves.push_back({curve, Curve::Kind::published, points});
+  }
 };
 
 class Report {
  public:
-  explicit Report(std::string name) : name_(std::move(name)) {}
+  explicit Report(std::string name, ValidateOptions chosen = {})
+      : options(std::move(chosen)), name_(std::move(name)) {}
+
+  const ValidateOptions options;  // how the validation has to run
 
   void add(Row row) { rows_.push_back(std::move(row)); }
   void compare(Comparison comparison) { comparisons_.push_back(std::move(comparison)); }
-  // The figure of that title, made where there is none; references stay good.
+  // The figure of that title, made where there is none; the reference stays valid.
   Figure& figure(const std::string& title, const std::string& x_label, const std::string& y_label);
-  // Printed at once: what is being run, and how long it took.
+  // Prints what is being run, and how long it took.
   void progress(const std::string& text) const;
 
   const std::string& name() const { return name_; }
@@ -115,5 +130,19 @@ class Report {
   std::vector<Comparison> comparisons_;
   std::deque<Figure> figures_;
 };
+
+struct PublishedProfile {
+  std::string quantity{};      // "u on x = 0.5"
+  std::string position = "y";  // what the positions are
+  std::string value = "u";     // what the values are
+  Profile points{};
+  Bound bound{};  // absolute: of every point; none: shown, not judged
+  std::string source{};
+};
+
+// A measured profile beside published points: adds every point, the curves of the plot, and a row
+// for the point that is farthest off.
+void compare_profile(Report& report, const std::string& run, const Profile& measured,
+                     const PublishedProfile& published);
 
 }  // namespace hodge::tools

@@ -1,4 +1,4 @@
-#include "tools/hodge/validate/run_validations.hpp"
+#include "tools/hodge/validate/validation.hpp"
 
 #include <fmt/format.h>
 
@@ -25,11 +25,11 @@ struct Outcome {
 
 Outcome run_validation(const Validation& validation, const ValidateOptions& options) {
   using Clock = std::chrono::steady_clock;
-  Outcome outcome{Report(validation.name), "", 0};
+  Outcome outcome{Report(validation.name, options), "", 0};
   std::cout << fmt::format("{}: {}", validation.name, validation.description) << std::endl;
   const auto start = Clock::now();
   try {
-    validation.run(options, outcome.report);
+    validation.run(outcome.report);
   } catch (const NumericalError& error) {
     outcome.failure = error.what();
   }

@@ -43,39 +43,9 @@ double amplitude(const Profile& signal) {
   return 0.5 * (*largest - *least);
 }
 
-}  // namespace
-
-sim::Settings stream_settings(const ValidateOptions& options, const StreamCase& stream) {
-  sim::Settings settings =
-      case_settings(options, stream.name, {4, 4},
-                    {{"reynolds", stream.reynolds}, {"disturbance", stream.disturbance}});
-  for (int d = 0; d < 2; ++d) refine(settings.grid.axes[d], d, stream.cells);
-  settings.pressure.tolerance = settings.transport.tolerance = 1e-6;
-  return settings;
-}
-
-std::string run_name(const StreamCase& stream, const sim::Settings& settings) {
-  return fmt::format("Re {}, {} cells to a diameter, {}", stream.reynolds, stream.cells,
-                     cells_text(settings));
-}
-
-double drag_coefficient(const sim::Flow& flow) {
-  return coefficient(flow, 0);
-}
-
-double lift_coefficient(const sim::Flow& flow) {
-  return coefficient(flow, 1);
-}
-
-Profile wake_axis(const sim::Flow& flow) {
-  const Profile whole = CellField(flow, "velocity").line(0, {.axis = 0, .through = {0, 0, 0}});
-  return between(whole, 0.5, flow.grid().axis(0).upper());
-}
-
-double wake_length(const Profile& axis) {
-  const std::vector<double> changes = zeros(axis);
-  return changes.empty() ? 0 : changes.back() - 0.5;
-}
+struct ForceHistory {
+  Profile drag, lift;  // coefficients against time
+};
 
 ForceHistory run_stream(const Report& report, const sim::Settings& settings, double end,
                         double step, const std::string& name) {
@@ -85,8 +55,8 @@ ForceHistory run_stream(const Report& report, const sim::Settings& settings, dou
                   .steps = std::lround(end / step),
                   .name = name,
                   .observe = [&history](const sim::Flow& flow) {
-                    history.drag.add(flow.time(), drag_coefficient(flow));
-                    history.lift.add(flow.time(), lift_coefficient(flow));
+                    history.drag.add(flow.time(), coefficient(flow, 0));
+                    history.lift.add(flow.time(), coefficient(flow, 1));
                   }});
   return history;
 }
@@ -111,41 +81,67 @@ Shedding shedding(const ForceHistory& history, double from) {
   return result;
 }
 
-void add_history(Report& report, const std::string& run, const ForceHistory& history) {
-  Figure& figure = report.figure("drag and lift, " + run, "t", "coefficient");
-  figure.curves.push_back({"drag", Curve::Kind::measured, history.drag});
-  figure.curves.push_back({"lift", Curve::Kind::measured, history.lift});
+}  // namespace
+
+sim::Settings stream_settings(const Report& report, const StreamCase& stream) {
+  sim::Settings settings =
+      case_settings(report, stream.name, {4, 4},
+                    {{"reynolds", stream.reynolds}, {"disturbance", stream.disturbance}});
+  for (int d = 0; d < 2; ++d) refine(settings.grid.axes[d], d, stream.cells);
+  settings.pressure.tolerance = settings.transport.tolerance = 1e-6;
+  return settings;
 }
 
-Profile between(const Profile& curve, double from, double to) {
-  Profile part;
-  for (std::size_t i = 0; i < curve.positions.size(); ++i)
-    if (curve.positions[i] >= from && curve.positions[i] <= to)
-      part.add(curve.positions[i], curve.values[i]);
-  return part;
+std::string run_name(const StreamCase& stream, const sim::Settings& settings) {
+  return fmt::format("Re {}, {} cells to a diameter, {}", stream.reynolds, stream.cells,
+                     cells_text(settings));
+}
+
+double drag_coefficient(const sim::Flow& flow) {
+  return coefficient(flow, 0);
+}
+
+Profile wake_axis(const sim::Flow& flow) {
+  const Profile whole = CellField(flow, "velocity").line(0, {.axis = 0, .through = {0, 0, 0}});
+  return between(whole, 0.5, flow.grid().axis(0).upper());
+}
+
+double wake_length(const Profile& axis) {
+  const std::vector<double> changes = zeros(axis);
+  return changes.empty() ? 0 : changes.back() - 0.5;
 }
 
 void add_refined(Report& report, const Refined& study) {
   const std::size_t last = study.values.size() - 1;
+  const Published& first = study.published[0];
   for (std::size_t i = 0; i < last; ++i)
-    report.add({.quantity = study.quantity,
-                .run = study.runs[i],
-                .measured = study.values[i],
-                .published = study.published[0].value,
-                .source = study.published[0].source});
+    report.add({study.quantity, study.runs[i], study.values[i], first.value, {}, first.source});
   for (const Published& published : study.published)
-    report.add({.quantity = study.quantity,
-                .run = study.runs[last],
-                .measured = study.values[last],
-                .published = published.value,
-                .bound = published.bound,
-                .source = published.source});
+    report.add({study.quantity, study.runs[last], study.values[last], published.value,
+                published.bound, published.source});
   if (last > 0)
-    report.add({.quantity = study.quantity + ", change from grid to grid",
-                .run = study.runs[last],
-                .measured = std::abs(study.values[last] / study.values[last - 1] - 1),
-                .bound = at_most(study.largest_change),
-                .source = "the coarser grid"});
+    report.add({study.quantity + ", change from grid to grid", study.runs[last],
+                std::abs(study.values[last] / study.values[last - 1] - 1), std::nullopt,
+                at_most(study.largest_change), "the coarser grid"});
+}
+
+void add_shedding(Report& report, const SheddingPlan& plan,
+                  std::vector<SheddingQuantity> quantities) {
+  for (const int cells : plan.cells) {
+    const StreamCase stream{plan.case_name, plan.reynolds, cells, 0.5};
+    const sim::Settings settings = stream_settings(report, stream);
+    const std::string run = run_name(stream, settings);
+    const ForceHistory history = run_stream(report, settings, plan.end, 1.6 / cells, run);
+    const Shedding measured = shedding(history, plan.end - plan.window);
+    Figure& figure = report.figure("drag and lift, " + run, "t", "coefficient");
+    figure.add_measured("drag", history.drag);
+    figure.add_measured("lift", history.lift);
+    for (SheddingQuantity& quantity : quantities) quantity.study.add(run, measured.*quantity.value);
+    if (!report.options.quick)
+      report.add({"growth of the lift within the window", run, std::abs(measured.drift),
+                  std::nullopt, at_most(0.01), "a periodic flow"});
+  }
+  for (const SheddingQuantity& quantity : quantities) add_refined(report, quantity.study);
 }
 
 }  // namespace hodge::tools

@@ -13,7 +13,7 @@
 #include <memory>
 
 #include "tools/hodge/validate/case_runs.hpp"
-#include "tools/hodge/validate/error_study.hpp"
+#include "tools/hodge/validate/validation.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -21,19 +21,14 @@ namespace {
 struct DecayScheme {
   const char* name;
   double order, least_order;
-  int steps;  // the fewest
 };
 constexpr DecayScheme decay_schemes[] = {
-    {"bdf2", 2, 1.9, 40},
-    {"backward_euler", 1, 0.85, 40},
-    {"cn_ab2", 2, 1.9, 40},
-    {"rk3", 3, 2.9, 40},
-};
+    {"bdf2", 2, 1.9}, {"backward_euler", 1, 0.85}, {"cn_ab2", 2, 1.9}, {"rk3", 3, 2.9}};
 
-std::unique_ptr<sim::Flow> run_vortices(const ValidateOptions& options, Report& report,
-                                        const std::string& scheme, int cells, long steps) {
+std::unique_ptr<sim::Flow> run_vortices(Report& report, const std::string& scheme, int cells,
+                                        long steps) {
   sim::Settings settings =
-      case_settings(options, "taylor_green", {cells, cells}, {{"u0", 0.5}, {"v0", 0.25}});
+      case_settings(report, "taylor_green", {cells, cells}, {{"u0", 0.5}, {"v0", 0.25}});
   settings.time.scheme = scheme;
   settings.pressure.tolerance = 1e-11;
   settings.transport.tolerance = 1e-12;
@@ -42,52 +37,38 @@ std::unique_ptr<sim::Flow> run_vortices(const ValidateOptions& options, Report& 
       {.end = 0.5, .steps = steps, .name = fmt::format("{}, {}", scheme, cells_text(settings))});
 }
 
-void add_space(const ValidateOptions& options, Report& report) {
+void add_space(Report& report) {
   ErrorStudy study({.figure = "errors in space and time",
                     .velocity_order = 1.9,
                     .largest_order = 1.9,
                     .pressure_order = 1.9});
-  const int coarsest = options.quick ? 16 : 32;
+  const int coarsest = report.options.quick ? 16 : 32;
   for (const int refinement : {1, 2, 4}) {
     const int cells = coarsest * refinement, steps = 5 * cells / 4;
     study.add(cells, fmt::format("bdf2, {0} x {0} cells, {1} steps", cells, steps),
-              run_vortices(options, report, "bdf2", cells, steps)->error_norms().value());
+              run_vortices(report, "bdf2", cells, steps)->error_norms().value());
   }
   study.write(report);
 }
 
-void add_time(const ValidateOptions& options, const DecayScheme& scheme, Report& report) {
-  const int cells = options.quick ? 24 : 48;
-  Convergence study{
-      .quantity = fmt::format("{}, velocity of dt less that of dt/2, L2", scheme.name),
-      .figure = fmt::format("{} in time", scheme.name),
-      .size_label = "steps",
-      .least_order = scheme.least_order,
-      .expected_order = scheme.order,
-      .source = "the run with half the step"};
-  std::unique_ptr<sim::Flow> coarse =
-      run_vortices(options, report, scheme.name, cells, scheme.steps);
-  for (const long refinement : {1, 2, 4}) {
-    const long steps = scheme.steps * refinement;
-    auto fine = run_vortices(options, report, scheme.name, cells, 2 * steps);
-    study.sizes.push_back(static_cast<double>(steps));
-    study.runs.push_back(fmt::format("{0} x {0} cells, {1} steps", cells, steps));
-    study.errors.push_back(distance(*coarse, *fine));
-    coarse = std::move(fine);
-  }
-  add_convergence(report, study);
-}
-
-void validate_taylor_green(const ValidateOptions& options, Report& report) {
-  add_space(options, report);
-  for (const DecayScheme& scheme : decay_schemes) add_time(options, scheme, report);
+void add_time(const DecayScheme& scheme, Report& report) {
+  const int cells = report.options.quick ? 24 : 48;
+  add_time_order(report,
+                 {.quantity = fmt::format("{}, velocity of dt less that of dt/2, L2", scheme.name),
+                  .figure = fmt::format("{} in time", scheme.name),
+                  .size_label = "steps",
+                  .least_order = scheme.least_order,
+                  .expected_order = scheme.order,
+                  .source = "the run with half the step"},
+                 fmt::format("{0} x {0} cells", cells), 40,
+                 [&](long steps) { return run_vortices(report, scheme.name, cells, steps); });
 }
 
 }  // namespace
 
-const Validation taylor_green_validation{
-    "taylor_green",
-    "errors against the exact solution, the orders in space and of each time scheme",
-    validate_taylor_green};
+void validate_taylor_green(Report& report) {
+  add_space(report);
+  for (const DecayScheme& scheme : decay_schemes) add_time(scheme, report);
+}
 
 }  // namespace hodge::tools

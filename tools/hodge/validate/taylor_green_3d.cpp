@@ -15,7 +15,8 @@
 #include <numbers>
 
 #include "tools/hodge/validate/case_runs.hpp"
-#include "tools/hodge/validate/compare_profile.hpp"
+#include "tools/hodge/validate/reference_table.hpp"
+#include "tools/hodge/validate/validation.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -43,9 +44,9 @@ Profile dissipation(const Profile& energy) {
   return rate;
 }
 
-Profile run_vortex(const ValidateOptions& options, const VortexStudy& study, Report& report) {
+Profile run_vortex(const VortexStudy& study, Report& report) {
   sim::Settings settings =
-      case_settings(options, "taylor_green_3d", {study.cells, study.cells, study.cells});
+      case_settings(report, "taylor_green_3d", {study.cells, study.cells, study.cells});
   settings.time.scheme = "cn_ab2";
   settings.pressure.tolerance = 1e-5;
   Profile energy;
@@ -61,64 +62,48 @@ Profile run_vortex(const ValidateOptions& options, const VortexStudy& study, Rep
 }
 
 // The point until `early` whose eps is relatively farthest off.
-void add_early(const std::string& run, const Profile& rate, double bound, Report& report) {
-  Row farthest{
-      .run = run, .measured = 1, .published = 1, .bound = relative(bound), .source = source};
-  for (const ReferencePoint& point : read_reference(dissipation_file, "eps")) {
-    if (point.position < 0.1 || point.position > std::min(early, rate.positions.back())) continue;
+void add_early(const std::string& run, const Profile& rate, const Profile& published, double bound,
+               Report& report) {
+  const Profile points = between(published, 0.1, std::min(early, rate.positions.back()));
+  Row farthest{"", run, 1, 1, relative(bound), source};
+  for (std::size_t i = 0; i < points.positions.size(); ++i) {
+    const double t = points.positions[i];
     Row row = farthest;
-    row.measured = interpolate(rate, point.position);
-    row.published = point.value;
-    row.quantity = fmt::format("eps until t = {}, farthest: t = {:.2f}", early, point.position);
+    row.measured = interpolate(rate, t);
+    row.published = points.values[i];
+    row.quantity = fmt::format("eps until t = {}, farthest: t = {:.2f}", early, t);
     if (std::abs(*row.error()) > std::abs(*farthest.error())) farthest = row;
   }
   report.add(farthest);
 }
 
-void add_peak(const std::string& run, const VortexStudy& study, const Profile& rate,
-              Report& report) {
-  Profile published;
-  for (const ReferencePoint& point : read_reference(dissipation_file, "eps"))
-    published.add(point.position, point.value);
-  const Extremum measured = extremum(rate, +1), expected = extremum(published, +1);
-  report.add({.quantity = "largest eps",
-              .run = run,
-              .measured = measured.value,
-              .published = expected.value,
-              .bound = relative(study.peak_bound),
-              .source = source});
-  report.add({.quantity = "its time",
-              .run = run,
-              .measured = measured.position,
-              .published = expected.position,
-              .bound = relative(study.time_bound),
-              .source = source});
-}
+}  // namespace
 
-void validate_taylor_green_3d(const ValidateOptions& options, Report& report) {
+void validate_taylor_green_3d(Report& report) {
   std::vector<VortexStudy> studies{{64, early, 120, 0.05, 0, 0}};
-  if (!options.quick) studies.push_back({128, 10.5, 525, 0.02, 0.1, 0.05});
-  if (options.large) studies.push_back({256, 10.5, 1050, 0.01, 0.05, 0.025});
+  if (!report.options.quick) studies.push_back({128, 10.5, 525, 0.02, 0.1, 0.05});
+  if (report.options.large) studies.push_back({256, 10.5, 1050, 0.01, 0.05, 0.025});
+  const Profile published = read_reference(dissipation_file, "eps");
   Figure& figure = report.figure("dissipation rate", "t", "-dE/dt");
   for (const VortexStudy& study : studies) {
     const std::string name =
         fmt::format("{0} x {0} x {0} cells, {1} steps", study.cells, study.steps);
-    const Profile rate = run_vortex(options, study, report);
-    figure.curves.push_back({name, Curve::Kind::measured, rate});
-    add_early(name, rate, study.early_bound, report);
-    if (study.peak_bound > 0) add_peak(name, study, rate, report);
+    const Profile rate = run_vortex(study, report);
+    figure.add_measured(name, rate);
+    add_early(name, rate, published, study.early_bound, report);
+    if (study.peak_bound == 0) continue;
+    const Extremum measured = extremum(rate, +1), expected = extremum(published, +1);
+    report.add(
+        {"largest eps", name, measured.value, expected.value, relative(study.peak_bound), source});
+    report.add({"its time", name, measured.position, expected.position, relative(study.time_bound),
+                source});
   }
-  Curve points{source, Curve::Kind::published, {}};
-  for (const ReferencePoint& point : read_reference(dissipation_file, "eps"))
-    if (point.position <= studies.back().end && std::fmod(point.position + 1e-9, 0.25) < 1e-6)
-      points.points.add(point.position, point.value);
-  figure.curves.push_back(std::move(points));
+  Profile drawn;  // every quarter of a unit of time
+  for (std::size_t i = 0; i < published.positions.size(); ++i)
+    if (const double t = published.positions[i];
+        t <= studies.back().end && std::fmod(t + 1e-9, 0.25) < 1e-6)
+      drawn.add(t, published.values[i]);
+  figure.add_published(source, drawn);
 }
-
-}  // namespace
-
-const Validation taylor_green_3d_validation{
-    "taylor_green_3d", "dissipation of the vortex at Re 1600 against a spectral solution",
-    validate_taylor_green_3d};
 
 }  // namespace hodge::tools

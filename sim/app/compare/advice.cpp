@@ -13,8 +13,7 @@ constexpr double least_gain = 1.05;
 
 // The configured section with another method; its chain without the method itself, which would be
 // tried twice.
-SystemSettings replaced(const SystemSettings& configured,
-                                const SystemSettings& by) {
+SystemSettings replaced(const SystemSettings& configured, const SystemSettings& by) {
   SystemSettings solver = configured;
   solver.method = by.method;
   solver.preconditioner = by.preconditioner;

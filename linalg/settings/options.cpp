@@ -33,8 +33,9 @@ template <class T>
 Option& OptionList::take(T& member, Option option) {
   if (const auto given = given_.find(option.name); given != given_.end()) {
     option.value = given->second;
+    const char* const quote = option.names.empty() ? "" : "'";
     if (!option.allows(option.value))
-      throw ConfigError(option.name + " is '" + option.value_text() + "', expected " +
+      throw ConfigError(option.name + " is " + quote + option.value_text() + quote + ", expected " +
                         option.expected());
     if (const int* whole = std::get_if<int>(&option.value); whole != nullptr)
       if constexpr (std::is_same_v<T, double>) option.value = static_cast<double>(*whole);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/discrete/operators/output_fields.hpp"
 #include "sim/flow/flow.hpp"
 
 namespace hodge::test {

@@ -62,8 +62,7 @@ sim::Settings steady_settings(const Report& report, int cells, const CavityStudy
   set_steady(settings, {study.step, study.reynolds <= 1000 ? 1e-6 : 1e-5, 2000});
   settings.pressure.tolerance = 1e-4;
   // The series of ssor_sai does not converge where convection outweighs the diagonal.
-  if (study.reynolds <= 1000)
-    settings.transport.preconditioner = {"ssor_sai"};
+  if (study.reynolds <= 1000) settings.transport.preconditioner = {"ssor_sai"};
   return settings;
 }
 

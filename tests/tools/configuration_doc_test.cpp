@@ -27,7 +27,7 @@ using sim::KeyShape;
 using sim::ValueShape;
 using Kind = sim::ValueShape::Kind;
 
-const std::filesystem::path document = tests::source_dir() / "sim/CONFIGURATION.md";
+const std::filesystem::path documentation = tests::source_dir() / "sim/CONFIGURATION.md";
 
 // Sides, axes and solvers have the same keys each, which stand once.
 std::string generic(const std::string& key) {
@@ -110,7 +110,7 @@ std::pair<std::size_t, std::size_t> place_of_table(const std::string& text,
 }
 
 TEST(ConfigurationDoc, tables_have_every_key_with_its_default_and_description) {
-  std::string text = test::read_text(document);
+  std::string text = test::read_text(documentation);
   const bool writes = std::getenv("HODGE_WRITE_TABLES") != nullptr;
   for (const auto& [section, table] : tables()) {
     if (section == "solvers") continue;  // its tables are by method and preconditioner
@@ -121,11 +121,11 @@ TEST(ConfigurationDoc, tables_have_every_key_with_its_default_and_description) {
     else
       EXPECT_EQ(text.substr(begin, size), table) << "the table of " << section;
   }
-  if (writes) std::ofstream(document) << text;
+  if (writes) std::ofstream(documentation) << text;
 }
 
 TEST(ConfigurationDoc, explains_every_section_and_every_key_of_solvers) {
-  const std::string text = test::read_text(document);
+  const std::string text = test::read_text(documentation);
   const std::vector<sim::CaseSchema> cases = case_schemas();
   for (const sim::CaseSchema& entry : cases)
     for (const KeyShape& section : sim::file_shape(entry, entry.dimensions.front(), cases).keys) {

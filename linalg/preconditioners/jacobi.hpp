@@ -10,6 +10,7 @@ namespace hodge::linalg {
 template <class Space, class T>
 class Jacobi : public Preconditioner<Space, T> {
  public:
+  static constexpr bool is_by_elements = true;
   explicit Jacobi(const NoSettings&) {}
   static std::size_t memory(const NoSettings&, const SystemSize& size) { return size.vectors(1); }
   static double traffic(const NoSettings&, const SystemSize& size) {

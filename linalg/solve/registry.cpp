@@ -67,13 +67,13 @@ SolverEntry solver(const char* name, const char* description, Needs needs) {
 template <template <class, class> class Kind>
 PreconditionerEntry preconditioner(const char* name, const char* description) {
   using One = Kind<Host, double>;
-  return {name,
-          description,
-          &options_with<One>,
+  return {name, description, &options_with<One>,
           &with_settings<One, &One::memory, const SystemSize&>,
-          &with_settings<One, &One::traffic, const SystemSize&>,
-          makers<Preconditioner, Kind>()};
+          &with_settings<One, &One::traffic, const SystemSize&>, requires {One::is_by_elements;
 }
+, makers<Preconditioner, Kind>()
+};  // namespace
+}  // namespace hodge::linalg
 
 template <class Entry>
 const Entry& find(std::span<const Entry> table, std::string_view name, const char* what) {

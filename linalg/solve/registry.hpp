@@ -49,6 +49,7 @@ struct PreconditionerEntry {
   std::vector<Option> (*options)(const OptionValues&);
   std::size_t (*memory)(const OptionValues&, const SystemSize&);
   double (*traffic)(const OptionValues&, const SystemSize&);  // bytes per application
+  bool by_elements;                                           // z = d o r for a vector d
   Makers<PreconditionerMaker> make;
 };
 

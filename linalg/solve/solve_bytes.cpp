@@ -10,7 +10,9 @@ double application_bytes(const PreconditionerSettings& settings, const SystemSiz
 
 double iterations_bytes(const SolverSettings& settings, const SystemSize& size, int iterations) {
   const double application = application_bytes(settings.preconditioner, size);
-  return find_solver(settings.method).traffic(settings.options, size, {application, iterations});
+  const bool by_elements = find_preconditioner(settings.preconditioner.kind).by_elements;
+  return find_solver(settings.method)
+      .traffic(settings.options, size, {application, iterations, by_elements});
 }
 
 // Before the iterations: the norm of b (1 vector), a copy of x (2). The true residual, twice: b

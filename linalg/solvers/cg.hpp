@@ -19,10 +19,12 @@ class Cg : public Solver<Space, T> {
   explicit Cg(const NoSettings&) {}
   static std::size_t memory(const NoSettings&, const SystemSize& size) { return size.vectors(3); }
   // Per iteration: x and r (3 vectors each), p (3), and with a preconditioner the dots of r and z
-  // (2); without a preconditioner the pass that writes r computes the dots.
+  // (2); without a preconditioner the pass that writes r computes the dots. That pass also computes
+  // z = d o r, which costs d and z (2).
   static double traffic(const NoSettings&, const SystemSize& size, const CountedIterations& i) {
-    return i.count *
-           (product_bytes(size) + i.application + vectors_bytes(size, 9 + 2 * i.copies()));
+    return i.count * (product_bytes(size) +
+                      (i.by_elements ? vectors_bytes(size, 11)
+                                     : i.application + vectors_bytes(size, 9 + 2 * i.copies())));
   }
 
   void resize(int rows) override {

@@ -8,6 +8,7 @@
 #include "linalg/base/choose.hpp"
 #include "linalg/base/errors.hpp"
 #include "linalg/cuda/join_fused.cuh"
+#include "linalg/cuda/library_stream.hpp"
 
 namespace hodge::linalg::cuda {
 
@@ -87,6 +88,10 @@ bool takes_scalar_operations(const Work& work) {
 Queue& queue() {
   static Queue the_queue;
   return the_queue;
+}
+
+cudaStream_t library_stream() {
+  return stream();
 }
 
 void launch_gathered() {

@@ -158,12 +158,12 @@ TEST(ByteModelCuda, iterations_move_the_bytes_that_the_model_counts) {
   for (const char* method : {"cg", "bicg", "bicgstab", "gmres"})
     for (const SolverSettings& settings :
          {with(method), with(method, "jacobi"), with(method, "neumann"),
-          with(method, "ssor_sai", 1), with(method, "ssor_sai", 2)}) {
+          with(method, "ssor_sai", {{"order", 1}}), with(method, "ssor_sai", {{"order", 2}})}) {
       const double counted = moved(settings, 90) - moved(settings, 30);
       const double model = iterations_bytes(settings, a->system_size(), 90) -
                            iterations_bytes(settings, a->system_size(), 30);
       EXPECT_NEAR(counted / model, 1.0, 0.08)
-          << method << " + " << settings.preconditioner.kind << settings.preconditioner.order;
+          << method << " + " << settings.preconditioner.kind << ", " << model;
     }
 #endif
 }

@@ -9,7 +9,7 @@ std::string hodge::tools::bench::cusolver_absence() {
 
 #include <memory>
 
-#include "linalg/cuda/runtime.hpp"
+#include "linalg/cuda/library_stream.hpp"
 #include "tools/hodge/bench/toolkit_library.hpp"
 
 namespace hodge::tools::bench {
@@ -31,7 +31,7 @@ struct CusolverLu {
 
   explicit CusolverLu(linalg::DenseMatrix<Cuda>& a) : pivots(static_cast<std::size_t>(a.rows())) {
     HODGE_CUSOLVER(cusolverDnCreate, &handle);
-    HODGE_CUSOLVER(cusolverDnSetStream, handle, linalg::cuda::stream());
+    HODGE_CUSOLVER(cusolverDnSetStream, handle, linalg::cuda::library_stream());
     int size = 0;
     HODGE_CUSOLVER(cusolverDnDgetrf_bufferSize, handle, a.rows(), a.rows(), a.data(), a.rows(),
                    &size);

@@ -9,7 +9,7 @@ std::string hodge::tools::bench::cusparse_absence() {
 
 #include <memory>
 
-#include "linalg/cuda/runtime.hpp"
+#include "linalg/cuda/library_stream.hpp"
 #include "tools/hodge/bench/toolkit_library.hpp"
 
 namespace hodge::tools::bench {
@@ -34,7 +34,7 @@ struct CusparseProduct {
   CusparseProduct(const linalg::CsrView<double>& matrix, const linalg::Vector<Cuda>& from,
                   linalg::Vector<Cuda>& to) {
     HODGE_CUSPARSE(cusparseCreate, &handle);
-    HODGE_CUSPARSE(cusparseSetStream, handle, linalg::cuda::stream());
+    HODGE_CUSPARSE(cusparseSetStream, handle, linalg::cuda::library_stream());
     HODGE_CUSPARSE(cusparseCreateCsr, &a, matrix.rows, matrix.cols, matrix.nonzeros,
                    const_cast<int*>(matrix.row_offsets), const_cast<int*>(matrix.columns),
                    const_cast<double*>(matrix.values), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,

@@ -8,6 +8,7 @@
 #include "sim/base/table.hpp"
 #include "sim/time/stability.hpp"
 #include "tools/hodge/commands/commands.hpp"
+#include "tools/hodge/program/options.hpp"
 #include "tools/hodge/stability/measured_cfl.hpp"
 #include "tools/hodge/stability/von_neumann.hpp"
 

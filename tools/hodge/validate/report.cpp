@@ -62,15 +62,15 @@ Json line_of(const Row& row) {
           {"source", row.source}};
 }
 
-const std::vector<Column> columns{{"quantity", "quantity"},
-                                  {"run", "run"},
-                                  {"measured", "measured", "{:.6g}"},
-                                  {"published", "published", "{:.6g}"},
-                                  {"error", "error"},
-                                  {"order", "order", "{:.2f}"},
-                                  {"bound", "bound"},
-                                  {"passed", "verdict"},
-                                  {"source", "source"}};
+const std::vector<Column> row_columns{{"quantity", "quantity"},
+                                      {"run", "run"},
+                                      {"measured", "measured", "{:.6g}"},
+                                      {"published", "published", "{:.6g}"},
+                                      {"error", "error"},
+                                      {"order", "order", "{:.2f}"},
+                                      {"bound", "bound"},
+                                      {"passed", "verdict"},
+                                      {"source", "source"}};
 
 // A table for a CSV file: its keys, and rows of values in their order.
 class CsvTable {
@@ -156,7 +156,7 @@ int Report::failed() const {
 }
 
 Table Report::table() const {
-  Table table(name_, name_, columns);
+  Table table(name_, name_, row_columns);
   for (const Row& row : rows_) table.add(line_of(row));
   return table;
 }

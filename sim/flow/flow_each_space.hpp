@@ -1,3 +1,4 @@
+// Flow in each space (linalg/space/this_space.hpp).
 #pragma once
 
 #include "linalg/space/this_space.hpp"

@@ -19,7 +19,7 @@ struct SystemSize {
 std::vector<SystemSize> system_sizes(const Boundaries& boundaries, const Grid& grid);
 
 // The same without what the solids take out: the rows and entries of the run itself. Every point of
-// the grid is looked at. Errors: those of cell_bodies (solids/solid.hpp).
+// the grid is looked at. Errors: those of cell_bodies (model/solid.hpp).
 std::vector<SystemSize> fluid_system_sizes(const Problem& problem, const Grid& grid);
 
 }  // namespace hodge::sim

@@ -11,7 +11,7 @@
 namespace hodge::sim {
 
 struct FluidDomain {
-  std::vector<std::uint8_t> bodies;  // of every cell (solids/solid.hpp); empty without solids
+  std::vector<std::uint8_t> bodies;  // of every cell (model/solid.hpp); empty without solids
   std::vector<int> pinned;           // pressure rows, one in each region without a level of its own
   bool has_level = false;            // the pressure's level is determined: by open sides or pins
   ClosedInflow inflow;               // to be balanced; none with a prescribed velocity

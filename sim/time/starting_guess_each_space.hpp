@@ -1,4 +1,4 @@
-// The members of StartingGuess, instantiated in starting_guess_host.cpp and starting_guess_cuda.cu.
+// The members of StartingGuess, compiled once for each space (linalg/space/this_space.hpp).
 // The small dense parts are done by one thread where the vectors are.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Reactions for a space: included by reactions_host.cpp and reactions_cuda.cu alone.
+// The members of Reactions, compiled once for each space (linalg/space/this_space.hpp).
 #pragma once
 
 #include <algorithm>

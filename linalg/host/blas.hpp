@@ -11,10 +11,30 @@
 // compete for the processors. The first call sets BLIS or OpenBLAS to one thread.
 #pragma once
 
-#include "linalg/space/dense_view.hpp"
+#include <cstdint>
+
+#include "linalg/base/choose.hpp"
+#include "linalg/space/triangular_recursion.hpp"
 
 #ifndef HODGE_HAS_BLAS
 #define HODGE_HAS_BLAS 0
+#endif
+
+#if HODGE_HAS_BLAS
+extern "C" {
+void dgemm_(const char*, const char*, const int*, const int*, const int*, const double*,
+            const double*, const int*, const double*, const int*, const double*, double*,
+            const int*);
+void sgemm_(const char*, const char*, const int*, const int*, const int*, const float*,
+            const float*, const int*, const float*, const int*, const float*, float*, const int*);
+void dtrsm_(const char*, const char*, const char*, const char*, const int*, const int*,
+            const double*, const double*, const int*, double*, const int*);
+void strsm_(const char*, const char*, const char*, const char*, const int*, const int*,
+            const float*, const float*, const int*, float*, const int*);
+// Defined only if the BLAS is BLIS or OpenBLAS.
+__attribute__((weak)) void bli_thread_set_num_threads(std::int64_t);
+__attribute__((weak)) void openblas_set_num_threads(int);
+}
 #endif
 
 namespace hodge::linalg::host {
@@ -22,13 +42,38 @@ namespace hodge::linalg::host {
 inline constexpr bool has_blas = HODGE_HAS_BLAS != 0;
 
 #if HODGE_HAS_BLAS
+inline void keep_to_one_thread() {
+  static const bool done = [] {
+    if (bli_thread_set_num_threads != nullptr) bli_thread_set_num_threads(1);
+    if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
+    return true;
+  }();
+  (void)done;
+}
+
 // C <- C - op(A) B
 template <class T>
 void blas_multiply_subtract(bool transposed, const DenseView<const T>& a,
-                            const DenseView<const T>& b, const DenseView<T>& c);
+                            const DenseView<const T>& b, const DenseView<T>& c) {
+  keep_to_one_thread();
+  const T minus = -1, one = 1;
+  const int lda = static_cast<int>(a.stride), ldb = static_cast<int>(b.stride),
+            ldc = static_cast<int>(c.stride);
+  for_type<T>(dgemm_, sgemm_)(transposed ? "T" : "N", "N", &c.rows, &c.cols, &b.rows, &minus,
+                              a.data, &lda, b.data, &ldb, &one, c.data, &ldc);
+}
+
 // B <- op(F)^-1 B
 template <class T>
-void blas_solve_triangular(Factor factor, const DenseView<const T>& f, const DenseView<T>& b);
+void blas_solve_triangular(Factor factor, const DenseView<const T>& f, const DenseView<T>& b) {
+  keep_to_one_thread();
+  const TriangleShape shape = triangle_shape(factor);
+  const T one = 1;
+  const int ldf = static_cast<int>(f.stride), ldb = static_cast<int>(b.stride);
+  for_type<T>(dtrsm_, strsm_)("L", shape.unit ? "L" : "U", shape.transposed ? "T" : "N",
+                              shape.unit ? "U" : "N", &b.rows, &b.cols, &one, f.data, &ldf, b.data,
+                              &ldb);
+}
 #endif
 
 }  // namespace hodge::linalg::host

@@ -37,7 +37,31 @@ inline __attribute__((always_inline)) void update(int rows, int cols, const T* a
   }
 }
 
+template <class T>
+inline __attribute__((always_inline)) void tile_product(int depth, const T* __restrict left,
+                                                        const T* __restrict right,
+                                                        T* __restrict sum) {
+  T s[tile_cols][tile_rows] = {};
+  for (int k = 0; k < depth; ++k) {
+    for (int j = 0; j < tile_cols; ++j) {
+      for (int i = 0; i < tile_rows; ++i) s[j][i] += left[i] * right[j];
+    }
+    left += tile_rows;
+    right += tile_cols;
+  }
+  std::copy(&s[0][0], &s[0][0] + tile_rows * tile_cols, sum);
+}
+
 }  // namespace
+
+HODGE_FOR_PROCESSORS
+void multiply_tile(int depth, const double* left, const double* right, double* sum) {
+  tile_product(depth, left, right, sum);
+}
+HODGE_FOR_PROCESSORS
+void multiply_tile(int depth, const float* left, const float* right, float* sum) {
+  tile_product(depth, left, right, sum);
+}
 
 HODGE_FOR_PROCESSORS
 void rank_update(int rows, int cols, const double* a, std::ptrdiff_t a_stride, const double* b,

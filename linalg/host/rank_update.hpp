@@ -1,5 +1,6 @@
-// C <- C - A B for a tall A of few columns, on one thread: the update of an LU panel between its
-// groups of columns.
+// Products that are compiled for several processors, on one thread: tiles (multiply_subtract.hpp),
+// and C <- C - A B for a tall A of few columns, the update of an LU panel between its groups of
+// columns.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +17,12 @@
 #endif
 
 namespace hodge::linalg::host {
+
+// Of a tile of C. sum = left right, with tile_rows and tile_cols adjacent entries for each of
+// `depth`.
+inline constexpr int tile_rows = 8, tile_cols = 4;
+void multiply_tile(int depth, const double* left, const double* right, double* sum);
+void multiply_tile(int depth, const float* left, const float* right, float* sum);
 
 inline constexpr int rank_update_depth = 8;
 

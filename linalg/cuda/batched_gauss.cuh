@@ -7,23 +7,6 @@ namespace hodge::linalg::cuda {
 
 inline constexpr int batched_threads = 128;
 
-// The best candidate of each group of Width lanes, in all of them.
-template <int Width>
-__device__ Candidate best_of_group(Candidate mine) {
-  if constexpr (Width == 32) {
-    return best_of_warp(mine);
-  } else {
-#pragma unroll
-    for (int offset = Width / 2; offset > 0; offset /= 2) {
-      Candidate other;
-      other.key = __shfl_xor_sync(0xffffffffu, mine.key, offset);
-      other.position = __shfl_xor_sync(0xffffffffu, mine.position, offset);
-      if (is_better(other, mine)) mine = other;
-    }
-    return mine;
-  }
-}
-
 // The value of lane `lane` of the group.
 template <class T>
 __device__ T shuffle(T v, int lane, int width) {
@@ -49,7 +32,7 @@ __global__ void __launch_bounds__(batched_threads)
     if (c < n) {
       const bool is_free = solves == Width;
       const Candidate pivot =
-          best_of_group<Width>(is_free ? Candidate{magnitude_key(row[c]), lane} : Candidate{});
+          best_of_lanes<Width>(is_free ? Candidate{magnitude_key(row[c]), lane} : Candidate{});
       if (bad < 0 && (pivot.key == 0 || !is_finite_key(pivot.key, T{}))) bad = c;
       pivot_of[c] = pivot.position % Width;
       if (lane == pivot_of[c] && is_free) solves = c;

@@ -1,7 +1,7 @@
 // Cuda space: the dense primitives around the panel of an LU factorisation.
 #include "linalg/cuda/dense.hpp"
 #include "linalg/cuda/dense_rows.cuh"
-#include "linalg/cuda/lu_steps.hpp"
+#include "linalg/cuda/reduction.cuh"
 #include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
@@ -10,41 +10,7 @@ namespace cuda {
 
 namespace {
 
-int blocks_of_columns(int columns) {
-  constexpr int most = 4096;
-  return blocks_for(static_cast<long long>(columns) * 32, row_threads, most);
-}
-
 constexpr int measure_threads = 256;
-
-// The largest of the values of a block's threads.
-__device__ double largest_of_block(double value) {
-  __shared__ double of_warp[measure_threads / 32];
-  for (int offset = 16; offset > 0; offset /= 2) {
-    value = fmax(value, __shfl_xor_sync(0xffffffffu, value, offset));
-  }
-  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
-  __syncthreads();
-  value = of_warp[threadIdx.x % (measure_threads / 32)];
-  for (int offset = measure_threads / 64; offset > 0; offset /= 2) {
-    value = fmax(value, __shfl_xor_sync(0xffffffffu, value, offset));
-  }
-  __syncthreads();
-  return value;
-}
-
-__device__ double sum_of_block(double value) {
-  __shared__ double of_warp[measure_threads / 32];
-  for (int offset = 16; offset > 0; offset /= 2) {
-    value += __shfl_xor_sync(0xffffffffu, value, offset);
-  }
-  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
-  __syncthreads();
-  double sum = 0.0;
-  for (int w = 0; w < measure_threads / 32; ++w) sum += of_warp[w];
-  __syncthreads();
-  return sum;
-}
 
 // Values >= 0 compare as their bits do.
 __device__ void raise_to(double* largest, double value) {
@@ -55,17 +21,16 @@ __device__ void raise_to(double* largest, double value) {
 template <class T>
 __global__ void measure_matrix_kernel(DenseView<const T> a, LuStatus* status) {
   for (int j = blockIdx.x; j < a.cols; j += gridDim.x) {
-    double sum = 0.0, largest = 0.0;
+    double of_column[2] = {};
     for (int i = threadIdx.x; i < a.rows; i += blockDim.x) {
       const double value = fabs(static_cast<double>(a(i, j)));
-      sum += value;
-      largest = fmax(largest, value);
+      of_column[0] += value;
+      of_column[1] = fmax(of_column[1], value);
     }
-    sum = sum_of_block(sum);
-    largest = largest_of_block(largest);
+    reduce_block<2>(of_column, 2u);
     if (threadIdx.x == 0) {
-      raise_to(&status->norm, sum);
-      raise_to(&status->largest, largest);
+      raise_to(&status->norm, of_column[0]);
+      raise_to(&status->largest, of_column[1]);
     }
   }
 }
@@ -73,12 +38,12 @@ __global__ void measure_matrix_kernel(DenseView<const T> a, LuStatus* status) {
 template <class T>
 __global__ void measure_factors_kernel(DenseView<const T> lu, LuStatus* status) {
   for (int j = blockIdx.x; j < lu.cols; j += gridDim.x) {
-    double largest = 0.0;
+    double largest[1] = {};
     for (int i = threadIdx.x; i <= j; i += blockDim.x) {
-      largest = fmax(largest, fabs(static_cast<double>(lu(i, j))));
+      largest[0] = fmax(largest[0], fabs(static_cast<double>(lu(i, j))));
     }
-    largest = largest_of_block(largest);
-    if (threadIdx.x == 0) raise_to(&status->growth, largest);
+    reduce_block<1>(largest, 1u);
+    if (threadIdx.x == 0) raise_to(&status->growth, largest[0]);
   }
 }
 
@@ -108,20 +73,6 @@ __global__ void finish_measures_kernel(DenseView<const T> lu, LuStatus* status) 
 }
 
 }  // namespace
-
-template <class T>
-void finish_panel(const RowExchange& exchange, const DenseView<const T>& panel,
-                  const DenseView<T>& left, const DenseView<T>& right) {
-  if (left.cols + right.cols == 0) return;
-  launch_kernel("finish_panel_kernel", finish_panel_kernel<T>,
-                blocks_of_columns(left.cols + right.cols), row_threads, exchange, panel, left,
-                right);
-}
-
-template void finish_panel(const RowExchange&, const DenseView<const double>&,
-                           const DenseView<double>&, const DenseView<double>&);
-template void finish_panel(const RowExchange&, const DenseView<const float>&,
-                           const DenseView<float>&, const DenseView<float>&);
 
 }  // namespace cuda
 

@@ -1,5 +1,5 @@
-// Shared by the dense kernels of the Cuda space: cuBLAS, if it is found, and the memory for
-// messages between blocks. Included by .cu files only.
+// Shared by the dense kernels of the Cuda space: cuBLAS, if it is found, the memory for messages
+// between blocks, and the panels of an LU factorisation. Included by .cu files only.
 #pragma once
 
 #include <cublas_v2.h>
@@ -34,5 +34,15 @@ struct MessageBox {
   unsigned take_flags(unsigned count);
 };
 MessageBox& message_box();
+
+// Factors P A = L U of a panel in place, rows >= cols <= lu_panel_width. `first_column` is the
+// panel's first column in the matrix.
+template <class T>
+void lu_panel(const DenseView<T>& a, const RowExchange& exchange, int first_column,
+              LuStatus* status);
+// The same column by column; waits for the device at every column.
+template <class T>
+void lu_panel_by_thrust(const DenseView<T>& a, const RowExchange& exchange, int first_column,
+                        LuStatus* status);
 
 }  // namespace hodge::linalg::cuda

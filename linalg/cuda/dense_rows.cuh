@@ -2,7 +2,7 @@
 // block of up to 64 rows. A warp works on a column, its lanes are the rows.
 #pragma once
 
-#include "linalg/cuda/flagged_words.cuh"
+#include "linalg/cuda/runtime.hpp"
 #include "linalg/space/dense_view.hpp"
 #include "linalg/space/triangular_recursion.hpp"
 
@@ -22,6 +22,12 @@ __device__ T exchange_column(const RowExchange& e, T* column, int lane) {
   __syncwarp();  // every lane has read before a lane writes
   if (destination >= 0) column[destination] = leaving;
   return top;
+}
+
+// One warp per column.
+inline int blocks_of_columns(int columns) {
+  constexpr int most = 4096;
+  return blocks_for(static_cast<long long>(columns) * 32, row_threads, most);
 }
 
 template <class T>
@@ -47,6 +53,17 @@ __global__ void __launch_bounds__(row_threads)
     }
     if (lane < exchange.count) column[lane] = x;
   }
+}
+
+// Applies a panel to the columns beside it: exchanges the rows of `left` and `right`, and solves
+// with the unit lower triangle of `panel` for the first exchange.count rows of `right`.
+template <class T>
+void finish_panel(const RowExchange& exchange, const DenseView<const T>& panel,
+                  const DenseView<T>& left, const DenseView<T>& right) {
+  if (left.cols + right.cols == 0) return;
+  launch_kernel("finish_panel_kernel", finish_panel_kernel<T>,
+                blocks_of_columns(left.cols + right.cols), row_threads, exchange, panel, left,
+                right);
 }
 
 template <class T>

@@ -1,9 +1,9 @@
 // Cuda space: the blocked right-looking LU factorisation, all of it queued.
 #include <algorithm>
 
-#include "linalg/cuda/lu_steps.hpp"
+#include "linalg/cuda/dense.hpp"
+#include "linalg/cuda/dense_rows.cuh"
 #include "linalg/space/instantiate.hpp"
-#include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
 

@@ -2,16 +2,10 @@
 #include "linalg/cuda/lu_panel.cuh"
 
 #include "linalg/cuda/dense.hpp"
-#include "linalg/cuda/lu_steps.hpp"
 
 namespace hodge::linalg {
 
 namespace cuda {
-
-LuTuning& lu_tuning() {
-  static LuTuning tuning;
-  return tuning;
-}
 
 unsigned MessageBox::take_flags(unsigned count) {
   constexpr unsigned last = 0xfffffff0u;
@@ -39,6 +33,8 @@ MessageBox& message_box() {
 
 namespace {
 
+constexpr int panel_threads = 512;  // rows per block, a power of two >= 32
+
 // The launch for panels of a given width: rows (threads) per block, and how many blocks can run at
 // the same time, which they must.
 struct PanelShape {
@@ -48,12 +44,11 @@ struct PanelShape {
 
 template <class T, int Width>
 PanelShape panel_shape(int threads) {
-  const int device = context().device;
-  int processors = 0, memory = 0, per_processor = 0;
-  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
-        "asking for the number of multiprocessors");
-  check(cudaDeviceGetAttribute(&memory, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-        "asking for the shared memory");
+  const int processors =
+      attribute(cudaDevAttrMultiProcessorCount, "asking for the number of multiprocessors");
+  const int memory =
+      attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, "asking for the shared memory");
+  int per_processor = 0;
   while (threads > 32 && PanelMemory<T, Width>::bytes(threads) > static_cast<std::size_t>(memory)) {
     threads /= 2;
   }
@@ -72,13 +67,8 @@ PanelShape panel_shape(int threads) {
 template <class T, int Width>
 bool launch_panel(const DenseView<T>& a, const RowExchange& exchange, int first_column,
                   LuStatus* status) {
-  static int shaped_for = 0;
-  static PanelShape shape;
-  const int wanted = std::min(lu_tuning().panel_threads, lu_panel_most_threads<Width>);
-  if (shaped_for != wanted) {
-    shape = panel_shape<T, Width>(wanted);
-    shaped_for = wanted;
-  }
+  static const PanelShape shape =
+      panel_shape<T, Width>(std::min(panel_threads, lu_panel_most_threads<Width>));
   const int blocks = (a.rows + shape.threads - 1) / shape.threads;
   if (blocks > shape.most_blocks) return false;
   const int threads = blocks > 1 ? shape.threads : (a.rows + 31) / 32 * 32;

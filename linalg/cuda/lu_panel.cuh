@@ -54,10 +54,10 @@ struct PanelMemory {
 // The best candidate of a block, in all its threads.
 __device__ inline Candidate best_of_block(const Candidate& mine, Candidate* of_warp) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-  const Candidate best = best_of_warp(mine);
+  const Candidate best = best_of_lanes(mine);
   if (lane == 0) of_warp[warp] = best;
   __syncthreads();
-  return best_of_warp(lane < warps ? of_warp[lane] : Candidate{});
+  return best_of_lanes(lane < warps ? of_warp[lane] : Candidate{});
 }
 
 template <class T, int Width>
@@ -111,7 +111,7 @@ __device__ Candidate receive_pivot(const FlaggedWord* messages, int length, unsi
     }
   }
   __syncwarp();
-  const Candidate winner = best_of_warp(best);
+  const Candidate winner = best_of_lanes(best);
   const unsigned has_it = __ballot_sync(0xffffffffu, best.position == winner.position);
   sender = __shfl_sync(0xffffffffu, sender, __ffs(static_cast<int>(has_it)) - 1);
 #pragma unroll

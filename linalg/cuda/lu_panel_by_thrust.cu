@@ -6,9 +6,8 @@
 
 #include <vector>
 
-#include "linalg/cuda/lu_steps.hpp"
+#include "linalg/cuda/dense.hpp"
 #include "linalg/cuda/pivot_candidate.cuh"
-#include "linalg/cuda/runtime.hpp"
 #include "linalg/space/compose_exchanges.hpp"
 
 namespace hodge::linalg {

@@ -30,28 +30,38 @@ __device__ inline bool is_better(const Candidate& a, const Candidate& b) {
   return a.key > b.key || (a.key == b.key && a.position < b.position);
 }
 
-// The best candidate of a warp, in all its lanes.
-__device__ inline Candidate best_of_warp(Candidate mine) {
-  constexpr unsigned all = 0xffffffffu;
-#if __CUDA_ARCH__ >= 800
-  const unsigned high = static_cast<unsigned>(mine.key >> 32);
-  const unsigned best_high = __reduce_max_sync(all, high);
-  const unsigned low = high == best_high ? static_cast<unsigned>(mine.key) : 0u;
-  const unsigned best_low = __reduce_max_sync(all, low);
-  const bool equal = high == best_high && static_cast<unsigned>(mine.key) == best_low;
-  Candidate best;
-  best.position = __reduce_min_sync(all, equal ? mine.position : 0x7fffffff);
-  best.key = static_cast<unsigned long long>(best_high) << 32 | best_low;
-  return best;
-#else
+template <int Width>
+__device__ Candidate best_by_exchange(Candidate mine) {
 #pragma unroll
-  for (int offset = 16; offset > 0; offset /= 2) {
+  for (int offset = Width / 2; offset > 0; offset /= 2) {
     Candidate other;
-    other.key = __shfl_xor_sync(all, mine.key, offset);
-    other.position = __shfl_xor_sync(all, mine.position, offset);
+    other.key = __shfl_xor_sync(0xffffffffu, mine.key, offset);
+    other.position = __shfl_xor_sync(0xffffffffu, mine.position, offset);
     if (is_better(other, mine)) mine = other;
   }
   return mine;
+}
+
+// The best candidate of each group of Width adjacent lanes, in all of them.
+template <int Width = 32>
+__device__ Candidate best_of_lanes(const Candidate& mine) {
+#if __CUDA_ARCH__ >= 800
+  if constexpr (Width == 32) {
+    constexpr unsigned all = 0xffffffffu;
+    const unsigned high = static_cast<unsigned>(mine.key >> 32);
+    const unsigned best_high = __reduce_max_sync(all, high);
+    const unsigned low = high == best_high ? static_cast<unsigned>(mine.key) : 0u;
+    const unsigned best_low = __reduce_max_sync(all, low);
+    const bool equal = high == best_high && static_cast<unsigned>(mine.key) == best_low;
+    Candidate best;
+    best.position = __reduce_min_sync(all, equal ? mine.position : 0x7fffffff);
+    best.key = static_cast<unsigned long long>(best_high) << 32 | best_low;
+    return best;
+  } else {
+    return best_by_exchange<Width>(mine);
+  }
+#else
+  return best_by_exchange<Width>(mine);
 #endif
 }
 

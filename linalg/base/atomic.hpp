@@ -19,4 +19,14 @@ HODGE_HD void atomic_add(T* target, T value) {
 #endif
 }
 
+// *target becomes the smaller of the two; for rare cases on the host, where threads wait.
+HODGE_HD inline void atomic_min(int* target, int value) {
+#ifdef __CUDA_ARCH__
+  atomicMin(target, value);
+#else
+#pragma omp critical
+  *target = value < *target ? value : *target;
+#endif
+}
+
 }  // namespace hodge::linalg

@@ -53,12 +53,12 @@ __global__ void __launch_bounds__(row_threads)
   for (long long t = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; t < end;
        t += stride) {
     const int row = static_cast<int>(t / Lanes), lane = static_cast<int>(t % Lanes);
-    Range range{0, 0};
+    RowRange range{0, 0};
     bool mine = row < a.rows;  // all lanes of a warp take part in the shuffles
     if (mine) {
-      range = whole_row(a, row);
-      mine = range.last - range.first <= a.long_rows.length;
-      range = mine ? operation.range(a, row, range) : Range{0, 0};
+      range = a.row(row);
+      mine = range.size() <= a.long_rows.length;
+      range = mine ? operation.range(a, row, range) : RowRange{0, 0};
     }
     double sum =
         sum_of_products<batch, Lanes>(entries, operation.x, range.first + lane, range.last);
@@ -78,23 +78,15 @@ __global__ void __launch_bounds__(row_threads)
   if (guard.halted()) return;
   const LongRowsView& l = a.long_rows;
   const int piece = blockIdx.x, j = l.owner[piece], row = l.rows[j];
-  const Range whole = whole_row(a, row), range = operation.range(a, row, whole);
+  const RowRange whole = a.row(row), range = operation.range(a, row, whole);
   const int begin = whole.first + (piece - l.first_piece[j]) * l.piece_length;
   const int first = max(begin, range.first);
   const int last = min(begin + min(l.piece_length, whole.last - begin), range.last);
   double sum[1] = {sum_of_products<8, row_threads>(StoredEntries<T>{a.columns, a.values},
                                                    operation.x, first + threadIdx.x, last)};
   reduce_block<1>(sum, 0u);
-
-  __shared__ bool is_last;
-  if (threadIdx.x == 0) {
-    scratch.partial[piece] = sum[0];
-    __threadfence();
-    is_last = atomicInc(scratch.ticket, gridDim.x - 1) == gridDim.x - 1;
-  }
-  __syncthreads();
-  if (!is_last) return;
-  __threadfence();
+  if (!store_and_be_last<1>(sum, scratch.partial, gridDim.x, piece, scratch.ticket, gridDim.x))
+    return;
   typename Operation::Totals totals;
   for (int i = threadIdx.x; i < l.count; i += blockDim.x) {
     double total = 0.0;

@@ -12,19 +12,9 @@
 
 namespace hodge::linalg::cuda {
 
-// Positions of entries.
-struct Range {
-  int first, last;
-};
-
 struct Operands {
   double first = 0.0, second = 0.0;
 };
-
-template <class T>
-__device__ Range whole_row(const CsrView<T>& a, int row) {
-  return {a.row_offsets[row], a.row_offsets[row + 1]};
-}
 
 // y = alpha A x + beta b; b may be y
 template <class T>
@@ -36,7 +26,7 @@ struct Multiply {
   const T* b;
   T* y;
 
-  __device__ Range range(const CsrView<T>&, int, Range row) const { return row; }
+  __device__ RowRange range(const CsrView<T>&, int, RowRange row) const { return row; }
   __device__ unsigned bits(const DiagonalsView&) const { return ~0u; }
   __device__ Operands operands(int row) const {
     return {beta == 0.0 ? 0.0 : beta * static_cast<double>(b[row])};
@@ -65,7 +55,7 @@ struct MultiplyAndDots {
   Guard guard;
   ScalarOperations afterwards;
 
-  __device__ Range range(const CsrView<T>&, int, Range row) const { return row; }
+  __device__ RowRange range(const CsrView<T>&, int, RowRange row) const { return row; }
   __device__ unsigned bits(const DiagonalsView&) const { return ~0u; }
   __device__ Operands operands(int row) const {
     if constexpr (Further) return {static_cast<double>(w[row]), static_cast<double>(v[row])};
@@ -114,7 +104,7 @@ struct Sweep {
   T* y;
 
   // The diagonal entry exists, since d is the inverse diagonal.
-  __device__ Range range(const CsrView<T>&, int row, Range entries) const {
+  __device__ RowRange range(const CsrView<T>&, int row, RowRange entries) const {
     if (part == Triangle::strictly_lower) return {entries.first, diagonal[row]};
     if (part == Triangle::strictly_upper) return {diagonal[row] + 1, entries.last};
     return entries;

@@ -42,8 +42,8 @@ __global__ void __launch_bounds__(staged_rows)
        start += static_cast<long long>(gridDim.x) * staged_rows) {
     const int row = static_cast<int>(start) + threadIdx.x;
     const int end = a.row_offsets[min(start + staged_rows, static_cast<long long>(a.rows))];
-    Range range = row < a.rows ? whole_row(a, row) : Range{end, end};
-    const bool too_long = range.last - range.first > a.long_rows.length;
+    RowRange range = row < a.rows ? a.row(row) : RowRange{end, end};
+    const bool too_long = range.size() > a.long_rows.length;
     const bool mine = row < a.rows && !too_long;
     if (too_long) range = {range.last, range.last};
     // With a long row among the 128, the buffer skips its products.

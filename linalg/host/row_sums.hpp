@@ -12,26 +12,15 @@
 
 namespace hodge::linalg::host {
 
-// Positions of entries.
-struct Range {
-  int first, last;
-  int size() const { return last - first; }
-};
-
-template <class T>
-Range whole_row(const CsrView<T>& a, int row) {
-  return {a.row_offsets[row], a.row_offsets[row + 1]};
-}
-
 template <class T>
 bool is_long(const CsrView<T>& a, int row) {
-  return whole_row(a, row).size() > a.long_rows.length;
+  return a.row(row).size() > a.long_rows.length;
 }
 
 // Adds entry k to partial sum (k - first) % Lanes, and then the partial sums pairwise: the compiler
 // keeps them in vector registers.
 template <int Lanes, class T>
-double range_sum(const CsrView<T>& a, const T* x, Range r) {
+double range_sum(const CsrView<T>& a, const T* x, RowRange r) {
   if constexpr (Lanes == 1) {  // one plain loop: two would be slow for short rows
     const T* const values = a.values;
     const int* const columns = a.columns;
@@ -70,7 +59,7 @@ void sum_diagonals(const CsrView<T>& a, const T* x, int first_row, int last_row,
   const DiagonalsView on = a.diagonals;
   const unsigned all = (1u << on.count) - 1u;
   for (int row = first_row; row < last_row; ++row) {
-    const Range r = range(row);
+    const RowRange r = range(row);
     if (on.mask[row] != all) {
       finish(row, range_sum<1>(a, x, r));
       continue;
@@ -113,7 +102,7 @@ void sum_long_rows(const CsrView<T>& a, const T* x, Rows range, Finish finish) {
 #pragma omp parallel for schedule(static)
   for (int piece = 0; piece < l.pieces; ++piece) {
     const int j = l.owner[piece];
-    const Range whole = whole_row(a, l.rows[j]), part = range(l.rows[j]);
+    const RowRange whole = a.row(l.rows[j]), part = range(l.rows[j]);
     const int begin = whole.first + (piece - l.first_piece[j]) * l.piece_length;
     const int end = begin + std::min(l.piece_length, whole.last - begin);
     sums[piece] = range_sum<4>(a, x, {std::max(begin, part.first), std::min(end, part.last)});

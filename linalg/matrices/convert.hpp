@@ -1,9 +1,8 @@
 // Conversions between the formats, in the memory of one space; and copies between spaces.
 //
-// COO -> CSR: the entries are sorted stably by column, then stably by row. Entries at the same
-// place become one, summed in double in the order given, so results repeat bit for bit. The row
-// indices are compressed in either of two ways (row_offsets.hpp), with the same result. Cost: two
-// sorts of the entries and about 6 passes; 4 ints and 1 value per entry beside the result.
+// COO -> CSR: entries at the same place become one (entry_order.hpp). The row indices are
+// compressed in either of two ways (row_offsets.hpp), with the same result. Cost: two sorts of the
+// entries and about 6 passes; 4 ints per entry beside the result.
 //
 // All conversions keep entries that are zero, except the one from a dense matrix, which stores the
 // non-zeros, including NaN.
@@ -27,6 +26,9 @@ std::unique_ptr<CsrMatrix<Space, T>> to_csr(const CooMatrix<Space, T>& a,
 template <class Space, class T>
 std::unique_ptr<CsrMatrix<Space, T>> to_csr(const DenseMatrix<Space, T>& a);
 
+// Adds the entries of `a` to a dense matrix, by columns, in the memory of the space.
+template <class Space, class T>
+void add_to_dense(const CsrView<T>& a, T* dense);
 template <class Space, class T>
 DenseMatrix<Space, T> to_dense(const CsrMatrix<Space, T>& a);
 template <class Space, class T>

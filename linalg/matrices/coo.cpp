@@ -3,8 +3,7 @@
 #include <climits>
 #include <string>
 
-#include "linalg/matrices/csr.hpp"
-#include "linalg/matrices/row_offsets.hpp"
+#include "linalg/matrices/entry_order.hpp"
 #include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
@@ -42,35 +41,18 @@ std::span<const int> checked_indices(const std::string& what, int bound,
 
 }  // namespace
 
-// The entries sorted stably by row, as a CSR matrix. The columns of a row stand in any order and
-// may repeat; other users of CSR matrices do not allow that, but products do.
 template <class Space, class T>
-struct CooMatrix<Space, T>::RowOrder {
-  Buffer<int, Space> permutation;  // entry k in this order is entry permutation[k] as given
-  std::unique_ptr<CsrMatrix<Space, T>> rows;
+struct CooMatrix<Space, T>::InOrder {
+  EntryOrder<Space> entries;
+  CsrMatrix<Space, T> matrix;
 
-  explicit RowOrder(const CooMatrix& a) : permutation(a.values().size()) {
-    const int n = a.nonzeros();
-    Buffer<int, Space> keys = a.row_indices().copy(), columns(a.values().size());
-    Buffer<int, Space> row_offsets(static_cast<std::size_t>(a.rows()) + 1);
-    count_up<Space>(n, permutation.data());
-    Space::stable_sort_by_key(n, keys.data(), permutation.data());
-    Space::gather(n, permutation.data(), a.columns().data(), columns.data());
-    compress_row_indices<Space>(a.rows(), n, keys.data(), Compression::row_changes,
-                                row_offsets.data());
-    rows = std::make_unique<CsrMatrix<Space, T>>(std::make_shared<const CsrPattern<Space>>(
-        a.rows(), a.cols(), std::move(row_offsets), std::move(columns)));
-  }
-
-  // The matrix with the present values of `a`.
-  const CsrMatrix<Space, T>& of(const CooMatrix& a) {
-    Space::gather(a.nonzeros(), permutation.data(), a.values().data(), rows->values().data());
-    return *rows;
-  }
+  explicit InOrder(const CooMatrix& a)
+      : entries(order_entries(a.rows(), a.cols(), a.row_indices(), a.columns())),
+        matrix(entries.pattern) {}
 };
 
 template <class Space, class T>
-void CooMatrix<Space, T>::DeleteRowOrder::operator()(RowOrder* order) const {
+void CooMatrix<Space, T>::DeleteInOrder::operator()(InOrder* order) const {
   delete order;
 }
 
@@ -97,35 +79,22 @@ CooMatrix<Space, T>::CooMatrix(int rows, int cols, std::span<const int> row_indi
 
 template <class Space, class T>
 const CsrMatrix<Space, T>& CooMatrix<Space, T>::by_rows() const {
-  if (row_order_ == nullptr) row_order_.reset(new RowOrder(*this));
-  return row_order_->of(*this);
+  if (in_order_ == nullptr) in_order_.reset(new InOrder(*this));
+  sum_entries(in_order_->entries, values_.data(), in_order_->matrix.values().data());
+  return in_order_->matrix;
 }
 
 template <class Space, class T>
-void CooMatrix<Space, T>::apply(double alpha, const Vector<Space, T>& x, double beta,
-                                Vector<Space, T>& y) const {
-  by_rows().apply(alpha, x, beta, y);
+void CooMatrix<Space, T>::spmv(double alpha, const Vector<Space, T>& x, double beta,
+                               const Vector<Space, T>& b, Vector<Space, T>& y) const {
+  by_rows().spmv(alpha, x, beta, b, y);
 }
 
 template <class Space, class T>
-std::array<Scalar<Space>, 3> CooMatrix<Space, T>::apply_and_dots(const Vector<Space, T>& x,
-                                                                 const Vector<Space, T>& w,
-                                                                 Vector<Space, T>& y) const {
-  return by_rows().apply_and_dots(x, w, y);
-}
-
-template <class Space, class T>
-std::array<Scalar<Space>, 5> CooMatrix<Space, T>::apply_and_dots(const Vector<Space, T>& x,
-                                                                 const Vector<Space, T>& w,
-                                                                 Vector<Space, T>& y,
-                                                                 const Vector<Space, T>& v) const {
-  return by_rows().apply_and_dots(x, w, y, v);
-}
-
-template <class Space, class T>
-void CooMatrix<Space, T>::residual(const Vector<Space, T>& x, const Vector<Space, T>& b,
-                                   Vector<Space, T>& r) const {
-  by_rows().residual(x, b, r);
+void CooMatrix<Space, T>::spmv_dots(const Vector<Space, T>& x, const Vector<Space, T>& w,
+                                    Vector<Space, T>& y, const ProductDots& dots,
+                                    const Vector<Space, T>* v) const {
+  by_rows().spmv_dots(x, w, y, dots, v);
 }
 
 #define HODGE_COO(Space, T) template class CooMatrix<Space, T>;

@@ -1,10 +1,10 @@
 // Coordinate storage: one row index, one column and one value per entry, in any order. Entries at
 // the same place count as their sum.
 //
-// Matrices are assembled and exchanged in this format. The first product sorts the entries by row;
-// every product gathers the values into that order and multiplies as CSR does. Sums run over the
-// entries of a row in the order given, so results repeat bit for bit. For many products convert the
-// matrix with to_csr() (convert.hpp).
+// Matrices are assembled and exchanged in this format. The first product sorts the entries
+// (entry_order.hpp); every product brings the values into that order, sums those at the same place,
+// and multiplies as CSR does, so results repeat bit for bit. For many products convert the matrix
+// with to_csr() (convert.hpp).
 //
 // Indices are 32-bit: 2^31 - 1 or more rows, columns or entries are refused (ShapeError).
 #pragma once
@@ -40,25 +40,20 @@ class CooMatrix : public LinearOperator<Space, T> {
     return {nonzeros(), row_indices_.data(), columns_.data(), values_.data()};
   }
 
-  // The first product allocates the order by rows, so it must not run in two threads at once.
-  void apply(double alpha, const Vector<Space, T>& x, double beta,
-             Vector<Space, T>& y) const override;
-  std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x, const Vector<Space, T>& w,
-                                              Vector<Space, T>& y) const override;
-  std::array<Scalar<Space>, 5> apply_and_dots(const Vector<Space, T>& x, const Vector<Space, T>& w,
-                                              Vector<Space, T>& y,
-                                              const Vector<Space, T>& v) const override;
-  void residual(const Vector<Space, T>& x, const Vector<Space, T>& b,
-                Vector<Space, T>& r) const override;
+  // The first product allocates the order, so it must not run in two threads at once.
+  void spmv(double alpha, const Vector<Space, T>& x, double beta, const Vector<Space, T>& b,
+            Vector<Space, T>& y) const override;
+  void spmv_dots(const Vector<Space, T>& x, const Vector<Space, T>& w, Vector<Space, T>& y,
+                 const ProductDots& dots, const Vector<Space, T>* v) const override;
 
   // A^T: exchanges the index arrays and moves no entry.
   template <class S, class U>
   friend CooMatrix<S, U> transpose(CooMatrix<S, U>&& a);
 
  private:
-  struct RowOrder;
-  struct DeleteRowOrder {
-    void operator()(RowOrder* order) const;
+  struct InOrder;
+  struct DeleteInOrder {
+    void operator()(InOrder* order) const;
   };
   const CsrMatrix<Space, T>& by_rows() const;
 
@@ -66,7 +61,7 @@ class CooMatrix : public LinearOperator<Space, T> {
   Buffer<int, Space> row_indices_, columns_;
   Buffer<T, Space> values_;
   Symmetry symmetry_;
-  mutable std::unique_ptr<RowOrder, DeleteRowOrder> row_order_;  // made by the first product
+  mutable std::unique_ptr<InOrder, DeleteInOrder> in_order_;  // made by the first product
 };
 
 template <class Space, class T>

@@ -53,7 +53,7 @@ CsrPattern<Space>::CsrPattern(int rows, int cols, Buffer<int, Space> row_offsets
     : rows_(rows), cols_(cols), row_offsets_(std::move(row_offsets)), columns_(std::move(columns)) {
   check_sizes(rows_, cols_, row_offsets_.size(), columns_.size());
   diagonal_ = Buffer<int, Space>(static_cast<std::size_t>(rows_));
-  Space::find_diagonal(rows_, row_offsets_.data(), columns_.data(), diagonal_.data());
+  find_diagonal<Space>(rows_, row_offsets_.data(), columns_.data(), diagonal_.data());
   statistics_ =
       row_statistics<Space>(rows_, cols_, nonzeros(), row_offsets_.data(), columns_.data());
   diagonals_ =
@@ -146,46 +146,21 @@ void check_left(const Matrix& a, const V& w) {
 }  // namespace
 
 template <class Space, class T>
-void CsrMatrix<Space, T>::apply(double alpha, const Vector<Space, T>& x, double beta,
-                                Vector<Space, T>& y) const {
-  check_shapes(*this, x, y);
-  Space::spmv(view(), alpha, x.data(), beta, y.data(), y.data());
-}
-
-template <class Space, class T>
-void CsrMatrix<Space, T>::residual(const Vector<Space, T>& x, const Vector<Space, T>& b,
-                                   Vector<Space, T>& r) const {
+void CsrMatrix<Space, T>::spmv(double alpha, const Vector<Space, T>& x, double beta,
+                               const Vector<Space, T>& b, Vector<Space, T>& y) const {
   check_shapes(*this, x, b);
-  check_shapes(*this, x, r);
-  Space::spmv(view(), -1.0, x.data(), 1.0, b.data(), r.data());
+  check_shapes(*this, x, y);
+  Space::spmv(view(), alpha, x.data(), beta, b.data(), y.data());
 }
 
 template <class Space, class T>
-std::array<Scalar<Space>, 3> CsrMatrix<Space, T>::apply_and_dots(const Vector<Space, T>& x,
-                                                                 const Vector<Space, T>& w,
-                                                                 Vector<Space, T>& y) const {
+void CsrMatrix<Space, T>::spmv_dots(const Vector<Space, T>& x, const Vector<Space, T>& w,
+                                    Vector<Space, T>& y, const ProductDots& dots,
+                                    const Vector<Space, T>* v) const {
   check_shapes(*this, x, y);
   check_left(*this, w);
-  std::array<Scalar<Space>, 3> result;
-  Space::spmv_dots(view(), x.data(), w.data(), y.data(),
-                   {result[0].data(), result[1].data(), result[2].data()});
-  return result;
-}
-
-template <class Space, class T>
-std::array<Scalar<Space>, 5> CsrMatrix<Space, T>::apply_and_dots(const Vector<Space, T>& x,
-                                                                 const Vector<Space, T>& w,
-                                                                 Vector<Space, T>& y,
-                                                                 const Vector<Space, T>& v) const {
-  check_shapes(*this, x, y);
-  check_left(*this, w);
-  check_left(*this, v);
-  std::array<Scalar<Space>, 5> result;
-  Space::spmv_dots(
-      view(), x.data(), w.data(), y.data(),
-      {result[0].data(), result[1].data(), result[2].data(), result[3].data(), result[4].data()},
-      v.data());
-  return result;
+  if (v != nullptr) check_left(*this, *v);
+  Space::spmv_dots(view(), x.data(), w.data(), y.data(), dots, v != nullptr ? v->data() : nullptr);
 }
 
 #define HODGE_PATTERN(Space) template class CsrPattern<Space>;

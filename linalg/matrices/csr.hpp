@@ -16,7 +16,6 @@
 #include "linalg/cost/system_size.hpp"
 #include "linalg/matrices/diagonals.hpp"
 #include "linalg/matrices/grid_rows.hpp"
-#include "linalg/matrices/long_rows.hpp"
 #include "linalg/matrices/operator.hpp"
 #include "linalg/matrices/spmv.hpp"
 #include "linalg/vectors/buffer.hpp"
@@ -84,15 +83,10 @@ class CsrMatrix : public LinearOperator<Space, T> {
   // The kernel in words: "csr_scalar", "csr_vector, 8 lanes per row; 10 long rows separately".
   std::string kernel() const;
 
-  void apply(double alpha, const Vector<Space, T>& x, double beta,
-             Vector<Space, T>& y) const override;
-  std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x, const Vector<Space, T>& w,
-                                              Vector<Space, T>& y) const override;
-  std::array<Scalar<Space>, 5> apply_and_dots(const Vector<Space, T>& x, const Vector<Space, T>& w,
-                                              Vector<Space, T>& y,
-                                              const Vector<Space, T>& v) const override;
-  void residual(const Vector<Space, T>& x, const Vector<Space, T>& b,
-                Vector<Space, T>& r) const override;
+  void spmv(double alpha, const Vector<Space, T>& x, double beta, const Vector<Space, T>& b,
+            Vector<Space, T>& y) const override;
+  void spmv_dots(const Vector<Space, T>& x, const Vector<Space, T>& w, Vector<Space, T>& y,
+                 const ProductDots& dots, const Vector<Space, T>* v) const override;
 
  private:
   std::shared_ptr<const CsrPattern<Space>> pattern_;

@@ -4,10 +4,11 @@
 //
 //   bit d of mask[i] is set: row i has an entry at column i + offset[d]; offsets ascend
 //
-// Found once, when the pattern is built, by at most one pass over the columns per diagonal.
+// Found once, when the pattern is built, by at most one pass over the columns per diagonal. Here
+// too: the main diagonal of any matrix.
 #pragma once
 
-#include "linalg/space/spmv_plan.hpp"
+#include "linalg/space/space.hpp"
 #include "linalg/vectors/buffer.hpp"
 
 namespace hodge::linalg {
@@ -27,5 +28,14 @@ struct Diagonals {
 // `longest`: entries of the longest row. Empty if there are more diagonals than bits in a mask.
 template <class Space>
 Diagonals<Space> find_diagonals(int rows, int longest, const int* row_offsets, const int* columns);
+
+// diagonal[i]: the position of the first entry of row i with column >= i.
+template <class Space>
+void find_diagonal(int rows, const int* row_offsets, const int* columns, int* diagonal);
+
+// out_i = factor / a_ii; *first_bad = smallest row whose diagonal is absent, zero or not finite,
+// else rows. Guarded (space.hpp).
+template <class Space, class T>
+void invert_diagonal(const CsrView<T>& a, double factor, T* out, int* first_bad);
 
 }  // namespace hodge::linalg

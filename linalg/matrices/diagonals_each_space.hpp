@@ -1,11 +1,11 @@
-// The body of find_diagonals().
+// The bodies of diagonals.hpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
-#include "linalg/matrices/box_of_rows.hpp"
+#include "linalg/base/atomic.hpp"
 #include "linalg/matrices/diagonals.hpp"
 #include "linalg/space/this_space.hpp"
 #include "linalg/vectors/parallel.hpp"
@@ -19,22 +19,16 @@ namespace detail {
 template <class Space>
 int first_row_beside(int rows, const DiagonalsView& known, const int* row_offsets,
                      const int* columns) {
-  Buffer<double, Space> result(1);
-  reduce<Space, 1>(
-      box_of_rows(rows), {Reduction::max},
-      [=] HODGE_LAMBDA(const Index<2>& c, double* value) {
-        const int row = row_in_box(c);
-        value[0] = 0.0;
-        if (row >= rows) return;
+  const auto [largest] =
+      reduce_to_host<Space, 1>(rows, {Reduction::max}, [=] HODGE_LAMBDA(int row, double* value) {
         for (int k = row_offsets[row]; k < row_offsets[row + 1]; ++k) {
           bool found = false;
           for (int d = 0; d < known.count; ++d) found |= columns[k] - row == known.offset[d];
           if (k > row_offsets[row] && columns[k] == columns[k - 1]) found = false;
           if (!found) value[0] = static_cast<double>(rows - row);  // the first row has the largest
         }
-      },
-      result.data());
-  return rows - static_cast<int>(result.to_host()[0]);
+      });
+  return rows - static_cast<int>(largest);
 }
 
 template <class Space>
@@ -87,6 +81,31 @@ Diagonals<Space> find_diagonals(int rows, int longest, const int* row_offsets, c
   return found;
 }
 
+template <class Space>
+void find_diagonal(int rows, const int* row_offsets, const int* columns, int* diagonal) {
+  for_each<Space>(rows, [=] HODGE_LAMBDA(int row) {
+    int k = row_offsets[row];
+    while (k < row_offsets[row + 1] && columns[k] < row) ++k;
+    diagonal[row] = k;
+  });
+}
+
+template <class Space, class T>
+void invert_diagonal(const CsrView<T>& a, double factor, T* out, int* first_bad) {
+  Space::fill(1, a.rows, first_bad);
+  for_each_guarded<Space>(a.rows, [=] HODGE_LAMBDA(int row) {
+    const int k = a.diagonal[row];
+    const bool present = k < a.row_offsets[row + 1] && a.columns[k] == row;
+    const double inverse = present ? factor / static_cast<double>(a.values[k]) : 0.0;
+    const bool good = present && inverse - inverse == 0.0 && inverse != 0.0;  // and finite
+    out[row] = good ? static_cast<T>(inverse) : T(0);
+    if (!good) atomic_min(first_bad, row);
+  });
+}
+
+template void find_diagonal<ThisSpace>(int, const int*, const int*, int*);
+template void invert_diagonal<ThisSpace>(const CsrView<double>&, double, double*, int*);
+template void invert_diagonal<ThisSpace>(const CsrView<float>&, double, float*, int*);
 template Diagonals<ThisSpace> find_diagonals<ThisSpace>(int, int, const int*, const int*);
 
 }  // namespace hodge::linalg

@@ -22,29 +22,40 @@ class LinearOperator {
   // The entries, for preconditioners that need them; null for an operator without entries.
   virtual const CsrMatrix<Space, T>* csr() const { return nullptr; }
 
-  virtual void apply(double alpha, const Vector<Space, T>& x, double beta,
-                     Vector<Space, T>& y) const = 0;
-  // y = A x and {w . y, w . w, y . y} for a square A, in one pass if the operator can. w may be x.
-  virtual std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x,
-                                                      const Vector<Space, T>& w,
-                                                      Vector<Space, T>& y) const {
-    apply(1.0, x, 0.0, y);
-    return dots(w, y, w, w, y, y);
+  // y = alpha A x + beta b; b may be y, and is not read if beta is 0.
+  virtual void spmv(double alpha, const Vector<Space, T>& x, double beta, const Vector<Space, T>& b,
+                    Vector<Space, T>& y) const = 0;
+  // y = A x for a square A, and the dot products (ProductDots), in one pass if the operator can. w
+  // may be x; v is null if no results are asked for.
+  virtual void spmv_dots(const Vector<Space, T>& x, const Vector<Space, T>& w, Vector<Space, T>& y,
+                         const ProductDots& dots, const Vector<Space, T>* v) const {
+    spmv(1.0, x, 0.0, y, y);
+    const T *const of_w = w.data(), *const of_y = y.data();
+    Space::dots(
+        w.size(),
+        DotPairs<T>{3, {of_w, of_w, of_y}, {of_y, of_w, of_y}, {dots.wy, dots.ww, dots.yy}});
+    if (v == nullptr) return;
+    Space::dots(w.size(), DotPairs<T>{2, {v->data(), v->data()}, {of_y, of_w}, {dots.vy, dots.vw}});
+  }
+
+  // y = alpha A x + beta y
+  void apply(double alpha, const Vector<Space, T>& x, double beta, Vector<Space, T>& y) const {
+    spmv(alpha, x, beta, y, y);
+  }
+  // y = A x and {w . y, w . w, y . y}.
+  std::array<Scalar<Space>, 3> apply_and_dots(const Vector<Space, T>& x, const Vector<Space, T>& w,
+                                              Vector<Space, T>& y) const {
+    std::array<Scalar<Space>, 3> r;
+    spmv_dots(x, w, y, {r[0].data(), r[1].data(), r[2].data()}, nullptr);
+    return r;
   }
   // The same, and {v . y, v . w}.
-  virtual std::array<Scalar<Space>, 5> apply_and_dots(const Vector<Space, T>& x,
-                                                      const Vector<Space, T>& w,
-                                                      Vector<Space, T>& y,
-                                                      const Vector<Space, T>& v) const {
-    apply(1.0, x, 0.0, y);
-    auto [wy, ww, yy, vy] = dots(w, y, w, w, y, y, v, y);
-    return {std::move(wy), std::move(ww), std::move(yy), std::move(vy), dot(v, w)};
-  }
-  // r = b - A x, r another vector than b.
-  virtual void residual(const Vector<Space, T>& x, const Vector<Space, T>& b,
-                        Vector<Space, T>& r) const {
-    r = b;
-    apply(-1.0, x, 1.0, r);
+  std::array<Scalar<Space>, 5> apply_and_dots(const Vector<Space, T>& x, const Vector<Space, T>& w,
+                                              Vector<Space, T>& y,
+                                              const Vector<Space, T>& v) const {
+    std::array<Scalar<Space>, 5> r;
+    spmv_dots(x, w, y, {r[0].data(), r[1].data(), r[2].data(), r[3].data(), r[4].data()}, &v);
+    return r;
   }
 };
 
@@ -58,7 +69,7 @@ void multiply(const LinearOperator<Space, T>& a, const Vector<Space, T>& x, Vect
 template <class Space, class T>
 void residual(const LinearOperator<Space, T>& a, const Vector<Space, T>& x,
               const Vector<Space, T>& b, Vector<Space, T>& r) {
-  a.residual(x, b, r);
+  a.spmv(-1.0, x, 1.0, b, r);
 }
 
 }  // namespace hodge::linalg

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "linalg/matrices/box_of_rows.hpp"
-#include "linalg/matrices/long_rows.hpp"
 #include "linalg/matrices/row_statistics.hpp"
 #include "linalg/space/this_space.hpp"
 #include "linalg/vectors/parallel.hpp"
@@ -22,45 +20,29 @@ template <class Space>
 std::array<double, 6> row_totals(int rows, double mean, const int* row_offsets,
                                  const int* columns) {
   constexpr auto sum = Reduction::sum, max = Reduction::max;
-  Buffer<double, Space> result(6);
-  reduce<Space, 6>(
-      box_of_rows(rows), {sum, max, max, sum, max, max},
-      [=] HODGE_LAMBDA(const Index<2>& c, double* value) {
-        const int row = row_in_box(c);
-        for (int k = 0; k < 6; ++k) value[k] = 0.0;
-        if (row >= rows) return;
-        const int first = row_offsets[row], last = row_offsets[row + 1];
-        const double length = last - first;
-        value[0] = first == last ? 1.0 : 0.0;
-        value[1] = beyond_int - length;
-        value[2] = length;
-        value[3] = (length - mean) * (length - mean);
-        if (first == last) return;
-        value[4] = row - columns[first];
-        value[5] = columns[last - 1] - row;
-      },
-      result.data());
-  std::array<double, 6> totals{};
-  result.download(totals);
-  return totals;
+  return reduce_to_host<Space, 6>(rows, {sum, max, max, sum, max, max},
+                                  [=] HODGE_LAMBDA(int row, double* value) {
+                                    const int first = row_offsets[row], last = row_offsets[row + 1];
+                                    const double length = last - first;
+                                    value[0] = first == last ? 1.0 : 0.0;
+                                    value[1] = beyond_int - length;
+                                    value[2] = length;
+                                    value[3] = (length - mean) * (length - mean);
+                                    if (first == last) return;
+                                    value[4] = row - columns[first];
+                                    value[5] = columns[last - 1] - row;
+                                  });
 }
 
 // Number and total length of the rows of more than `length` entries.
 template <class Space>
 std::array<double, 2> count_long_rows(int rows, const int* row_offsets, int length) {
-  Buffer<double, Space> result(2);
-  reduce<Space, 2>(
-      box_of_rows(rows), {Reduction::sum, Reduction::sum},
-      [=] HODGE_LAMBDA(const Index<2>& c, double* value) {
-        const int row = row_in_box(c);
-        const int entries = row < rows ? row_offsets[row + 1] - row_offsets[row] : 0;
+  return reduce_to_host<Space, 2>(
+      rows, {Reduction::sum, Reduction::sum}, [=] HODGE_LAMBDA(int row, double* value) {
+        const int entries = row_offsets[row + 1] - row_offsets[row];
         value[0] = entries > length ? 1.0 : 0.0;
         value[1] = entries > length ? static_cast<double>(entries) : 0.0;
-      },
-      result.data());
-  std::array<double, 2> totals{};
-  result.download(totals);
-  return totals;
+      });
 }
 
 // The rows of more than `length` entries, ascending, and how many entries they have.

@@ -10,8 +10,8 @@
 //                 Graphics, 2011)
 //
 // All accumulate in double, and results repeat bit for bit. All leave a few very long rows
-// (long_rows.hpp) to whole blocks. `automatic` chooses csr_diagonals if there are few diagonals,
-// and otherwise by the mean length of the rows.
+// (row_statistics.hpp) to whole blocks. `automatic` chooses csr_diagonals if there are few
+// diagonals, and otherwise by the mean length of the rows.
 #pragma once
 
 #include <span>

@@ -117,8 +117,7 @@ template <class T>
 void SparsePrimitives<Cuda>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta,
                                   const T* b, T* y) {
   if (a.rows == 0) return;
-  cuda::count_entries(a, 1.0);
-  cuda::count_vectors<T>(a.rows, beta == 0.0 ? 2 : 3);
+  count_product<Cuda>(a, beta);
   cuda::launch_product(a, cuda::Multiply<T>{x, alpha, beta, b, y});
 }
 
@@ -134,10 +133,7 @@ template <class T>
 void SparsePrimitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x,
                                    const T* b, double factor, T* y) {
   if (a.rows == 0) return;
-  const double off_diagonal = 1.0 - static_cast<double>(a.rows) / std::max(a.nonzeros, 1);
-  cuda::count_entries(a, part == Triangle::both ? 1.0 : off_diagonal / 2);
-  cuda::count_vectors<int>(a.rows, 1);  // where the diagonal is
-  cuda::count_vectors<T>(a.rows, b != x ? 4 : 3);
+  count_sweep<Cuda>(a, part, b == x);
   const cuda::Sweep<T> operation{x, part, a.diagonal, a.values, d, b, factor, y};
   cuda::launch_rows(a, operation);
   cuda::launch_long_rows(a, operation);

@@ -8,12 +8,11 @@
 #include "linalg/host/row_sums.hpp"
 #include "linalg/matrices/spmv.hpp"
 #include "linalg/space/instantiate.hpp"
+#include "linalg/space/traffic.hpp"
 
 namespace hodge::linalg {
 
 namespace {
-
-using host::Range;
 
 // Sums the entries range(row) of the rows first .. last-1, by diagonals or by lanes.
 template <class T, class Rows, class Finish>
@@ -29,7 +28,7 @@ void sum_parts(const CsrView<T>& a, const T* x, int first, int last, Rows range,
 // Sums the whole rows first .. last-1, except long ones.
 template <class T, class Finish>
 void sum_block(const CsrView<T>& a, const T* x, int first, int last, Finish finish) {
-  const auto range = [&a](int row) { return host::whole_row(a, row); };
+  const auto range = [&a](int row) { return a.row(row); };
   if (a.plan.kernel == SpmvKernel::csr_two_step) {
     host::sum_products(a, first, last, finish);
   } else {
@@ -70,7 +69,7 @@ Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T
     for (std::size_t k = 0; k < total.size(); ++k) total[k] += sum[k];
   }
   host::sum_long_rows(
-      a, x, [&a](int row) { return host::whole_row(a, row); },
+      a, x, [&a](int row) { return a.row(row); },
       [&](int row, double value) {
         y[row] = static_cast<T>(value);
         add_row<Further>(w, y, v, row, total);
@@ -85,6 +84,7 @@ template <class T>
 void SparsePrimitives<Host>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta,
                                   const T* b, T* y) {
   if (host::halted()) return;
+  count_product<Host>(a, beta);
   if (a.plan.kernel == SpmvKernel::csr_two_step) host::store_products(a, x);
   const auto finish = [=](int row, double sum) {
     const double product = alpha * sum;
@@ -93,7 +93,7 @@ void SparsePrimitives<Host>::spmv(const CsrView<T>& a, double alpha, const T* x,
   host::for_each_row_block(a,
                            [&](int, int first, int last) { sum_block(a, x, first, last, finish); });
   host::sum_long_rows(
-      a, x, [&a](int row) { return host::whole_row(a, row); }, finish);
+      a, x, [&a](int row) { return a.row(row); }, finish);
 }
 
 template <>
@@ -101,6 +101,7 @@ template <class T>
 void SparsePrimitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
                                        const ProductDots& dots, const T* v) {
   if (host::halted()) return;
+  count_product_and_dots<Host>(a, x, w, v);
   if (a.plan.kernel == SpmvKernel::csr_two_step) host::store_products(a, x);
   const Dots total = dots.vy != nullptr ? multiply_and_dot<true>(a, x, w, y, v)
                                         : multiply_and_dot<false>(a, x, w, y, v);
@@ -120,10 +121,10 @@ void sweep_part(const CsrView<T> a, const T* d, const T* x, const T* b, double f
   // The diagonal entry exists, since d is the inverse diagonal.
   const auto range = [=](int row) {
     if constexpr (Part == Triangle::strictly_lower)
-      return Range{a.row_offsets[row], a.diagonal[row]};
+      return RowRange{a.row_offsets[row], a.diagonal[row]};
     if constexpr (Part == Triangle::strictly_upper)
-      return Range{a.diagonal[row] + 1, a.row_offsets[row + 1]};
-    return host::whole_row(a, row);
+      return RowRange{a.diagonal[row] + 1, a.row_offsets[row + 1]};
+    return a.row(row);
   };
   const auto finish = [=](int row, double sum) {
     if constexpr (Part == Triangle::both)
@@ -144,6 +145,7 @@ void SparsePrimitives<Host>::sweep(const CsrView<T>& a, Triangle part, const T* 
                                    const T* b, double factor, T* y) {
   using enum Triangle;
   if (host::halted()) return;
+  count_sweep<Host>(a, part, b == x);
   if (part == strictly_lower) return sweep_part<strictly_lower>(a, d, x, b, factor, y);
   if (part == strictly_upper) return sweep_part<strictly_upper>(a, d, x, b, factor, y);
   sweep_part<both>(a, d, x, b, factor, y);

@@ -22,8 +22,15 @@
 #include "linalg/dense/dense.hpp"
 #include "linalg/matrices/coo.hpp"
 #include "linalg/matrices/csr.hpp"
+#include "linalg/matrices/entry_order.hpp"
 
 namespace hodge::linalg {
+
+// The pattern of A^T and where each entry stood in A, in the two ways above, with the same result.
+// Sorting needs 2 nonzeros ints beside the result, and the memory of the sort.
+EntryOrder<Host> transpose_in_one_pass(const CsrPattern<Host>& a);
+template <class Space>
+EntryOrder<Space> transpose_by_sorting(const CsrPattern<Space>& a);
 
 // A^T of a CSR matrix; refresh() takes over new values.
 template <class Space, class T = double>
@@ -39,7 +46,7 @@ class TransposedCsr {
   // cols x rows. ShapeError before setup().
   const CsrMatrix<Space, T>& matrix() const;
   // Non-zero k of matrix() is non-zero permutation()[k] of `a`.
-  const Buffer<int, Space>& permutation() const { return permutation_; }
+  const Buffer<int, Space>& permutation() const { return entries_.order; }
 
   // Bytes that setup() keeps for a square matrix.
   static std::size_t memory(const SystemSize& size) {
@@ -48,16 +55,13 @@ class TransposedCsr {
 
  private:
   std::unique_ptr<CsrMatrix<Space, T>> matrix_;
-  Buffer<int, Space> permutation_;
+  EntryOrder<Space> entries_;
 };
 
-// y = A^T x, x of a.rows() and y of a.cols() entries (ShapeError). Sums are accumulated in T. Not
-// guarded (space.hpp).
-template <class Space, class T>
-void multiply_transposed_atomically(const CsrMatrix<Space, T>& a, const Vector<Space, T>& x,
-                                    Vector<Space, T>& y);
-template <class Space, class T>
-void multiply_transposed_atomically(const CooMatrix<Space, T>& a, const Vector<Space, T>& x,
+// y = A^T x for a CsrMatrix or CooMatrix, x of a.rows() and y of a.cols() entries (ShapeError).
+// Sums are accumulated in T. Not guarded (space.hpp).
+template <class Matrix, class Space, class T>
+void multiply_transposed_atomically(const Matrix& a, const Vector<Space, T>& x,
                                     Vector<Space, T>& y);
 
 // result = A^T; result must be cols x rows and another matrix than `a` (ShapeError).

@@ -47,7 +47,7 @@ class AggregationCycle : public MultigridCycle<Space, V> {
  public:
   AggregationCycle(const MultigridSettings& settings, const CsrMatrix<Space, V>& a)
       : settings_(settings) {
-    levels_.emplace_back(&a, settings_);
+    levels_.emplace_back(nullptr, &a, settings_);
     levels_.back().take_diagonal();
     while (add_coarser_level()) continue;
     if (levels_.back().rows() <= most_coarsest_cells)
@@ -96,20 +96,20 @@ class AggregationCycle : public MultigridCycle<Space, V> {
     if (pair_count <= least_coarsening * rows) count = join_pairs(fine, pair_count);
     if (count > least_coarsening * rows) return false;
     list_members<Space>(rows, count, fine.aggregate.data(), fine.members, fine.member_starts);
+    fine.coarse_entries = coarse_entries<Space>(fine.matrix->view(), fine.aggregate.data(), count);
     levels_.emplace_back(
-        coarse_pattern<Space>(fine.matrix->view(), fine.aggregate.data(), count, fine.plan),
-        fine.matrix->symmetry(), settings_);
+        std::make_unique<CsrMatrix<Space, V>>(fine.coarse_entries.pattern, fine.matrix->symmetry()),
+        nullptr, settings_);
     fill_coarser(fine, levels_.back());
     return true;
   }
 
   // Aggregates the pairs into pairs of pairs, by the matrix of the pairs.
   int join_pairs(Level& fine, int pair_count) {
-    SummationPlan<Space> plan;
-    CsrMatrix<Space, V> paired(
-        coarse_pattern<Space>(fine.matrix->view(), fine.aggregate.data(), pair_count, plan));
-    sum_entries<Space>(fine.matrix->view(), plan, paired.pattern().nonzeros(),
-                       paired.values().data());
+    const auto entries =
+        coarse_entries<Space>(fine.matrix->view(), fine.aggregate.data(), pair_count);
+    CsrMatrix<Space, V> paired(entries.pattern);
+    sum_entries(entries, fine.matrix->values().data(), paired.values().data());
     Buffer<int, Space> outer(static_cast<std::size_t>(pair_count));
     const int count = aggregate_pairs<Space>(paired.view(), outer.data());
     compose<Space>(fine.rows(), fine.aggregate.data(), outer.data(), fine.aggregate.data());
@@ -118,7 +118,7 @@ class AggregationCycle : public MultigridCycle<Space, V> {
 
   void fill_coarser(Level& fine, Level& coarse) {
     V* const values = coarse.own->values().data();
-    sum_entries<Space>(fine.matrix->view(), fine.plan, coarse.own->pattern().nonzeros(), values);
+    sum_entries(fine.coarse_entries, fine.matrix->values().data(), values);
     soften<Space>(coarse.own->view(), stiffness_factor, values);
     coarse.take_diagonal();
   }

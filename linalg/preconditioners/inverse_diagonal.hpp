@@ -21,7 +21,7 @@ class InverseDiagonal {
   }
   void resize(int rows) { values_.resize(rows); }
   void refresh(const CsrMatrix<Space, T>& a, double factor) {
-    Space::invert_diagonal(a.view(), factor, values_.data(), first_bad_.data());
+    invert_diagonal<Space>(a.view(), factor, values_.data(), first_bad_.data());
   }
   const Vector<Space, T>& values() const { return values_; }
   PreconditionerFailure failure() const {

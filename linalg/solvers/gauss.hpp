@@ -17,7 +17,7 @@
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/dense/dense_lu.hpp"
-#include "linalg/matrices/convert_steps.hpp"
+#include "linalg/matrices/convert.hpp"
 #include "linalg/matrices/csr.hpp"
 #include "linalg/solvers/solver.hpp"
 
@@ -54,7 +54,7 @@ class Gauss : public Solver<Space, T> {
     const double shift = null_space == NullSpace::constant ? mean_size(entries) / a.rows() : 0.0;
     report_ = lu_->factor(a.rows(), [&](T* dense) {
       fill(a.rows(), static_cast<T>(shift), dense);
-      scatter_to_dense<Space>(entries.view(), dense);
+      add_to_dense<Space>(entries.view(), dense);
     });
   }
 

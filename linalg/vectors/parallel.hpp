@@ -19,7 +19,7 @@
 #include <array>
 
 #include "linalg/base/index.hpp"
-#include "linalg/space/space.hpp"
+#include "linalg/vectors/buffer.hpp"
 
 namespace hodge::linalg {
 
@@ -57,6 +57,30 @@ void fill_runs(const Box<Dim>& box, double* values, Start start, F f) {
 template <class Space, int K, int Dim, class F>
 void reduce(const Box<Dim>& box, const std::array<Reduction, K>& kinds, F f, double* result) {
   Loops<Space>::template reduce<K>(box, kinds, f, result);
+}
+
+// The results on the host; waits for them.
+template <class Space, int K, int Dim, class F>
+std::array<double, K> reduce_to_host(const Box<Dim>& box, const std::array<Reduction, K>& kinds,
+                                     F f) {
+  Buffer<double, Space> result(K);
+  reduce<Space, K>(box, kinds, f, result.data());
+  std::array<double, K> host{};
+  result.download(host);
+  return host;
+}
+
+// The same for f(i, value), i = 0 .. n-1. A Host loop divides lines among its threads, so the
+// indices become a box of two axes, whose last line may extend beyond n.
+template <class Space, int K, class F>
+std::array<double, K> reduce_to_host(int n, const std::array<Reduction, K>& kinds, F f) {
+  constexpr int line = 1024;
+  const Box<2> box{{{0, 0}}, {{line, static_cast<int>((n + line - 1LL) / line)}}};
+  return reduce_to_host<Space, K>(box, kinds, [=] HODGE_LAMBDA(const Index<2>& c, double* value) {
+    for (int k = 0; k < K; ++k) value[k] = 0.0;
+    const int i = c[1] * line + c[0];
+    if (i < n) f(i, value);
+  });
 }
 
 }  // namespace hodge::linalg

@@ -226,9 +226,9 @@ TYPED_TEST(SsorSaiTest, needs_a_matrix_with_entries) {
    public:
     int rows() const override { return 4; }
     int cols() const override { return 4; }
-    void apply(double alpha, const Vector<TypeParam>& x, double beta,
-               Vector<TypeParam>& y) const override {
-      y = alpha * x + beta * y;
+    void spmv(double alpha, const Vector<TypeParam>& x, double beta, const Vector<TypeParam>& b,
+              Vector<TypeParam>& y) const override {
+      y = alpha * x + beta * b;
     }
   };
   SsorSai<TypeParam, double> preconditioner({.order = 1, .omega = 1.0});

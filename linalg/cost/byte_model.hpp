@@ -12,6 +12,7 @@
 //                                                 b unless b is x
 //
 // Each method and preconditioner counts its own bytes (`traffic`, beside `memory` in its file).
+// Tests compare them with what the kernels move (space/traffic.hpp).
 #pragma once
 
 #include "linalg/cost/system_size.hpp"

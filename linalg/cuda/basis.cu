@@ -80,7 +80,7 @@ void launch_all_dots(const Columns<T>& basis, const T* w, bool square, double* h
 template <>
 template <class T>
 void VectorPrimitives<Cuda>::basis_dots(int n, int k, const T* basis, const T* w, double* h) {
-  cuda::count_vectors<T>(n, k + 1);
+  count_vectors<Cuda, T>(n, k + 1);
   cuda::launch_all_dots<T>({n, k, basis}, w, false, h);
 }
 
@@ -89,7 +89,7 @@ template <class T>
 void VectorPrimitives<Cuda>::basis_combine(int n, int k, const T* basis, const double* h,
                                            double alpha, double beta, T* w) {
   if (n == 0) return;
-  cuda::count_vectors<T>(n, k + (beta == 0.0 ? 1 : 2));
+  count_vectors<Cuda, T>(n, k + (beta == 0.0 ? 1 : 2));
   const int blocks = cuda::blocks_for(n, cuda::basis_threads, cuda::most_reduction_blocks);
   cuda::launch_kernel("basis_combine_kernel", cuda::basis_combine_kernel<T>, blocks,
                       cuda::basis_threads, cuda::guard(), cuda::Columns<T>{n, k, basis}, h, alpha,

@@ -3,7 +3,6 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/cuda/runtime.hpp"
-#include "linalg/space/traffic.hpp"
 
 namespace hodge::linalg {
 
@@ -14,6 +13,7 @@ namespace {
 int selected_device = 0;
 std::size_t allocated = 0;
 long long allocations = 0, uploaded = 0, downloaded = 0;
+double moved = 0;
 
 Context make_context() {
   Context c;
@@ -35,15 +35,16 @@ Context& context() {
   return the_context;
 }
 
-double& moved_bytes() {
-  static double bytes = 0;
-  return bytes;
-}
-
 void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
   (void)cudaGetLastError();
   throw DeviceError(std::string("CUDA: ") + what + " failed: " + cudaGetErrorString(status));
+}
+
+int attribute(cudaDeviceAttr which, const char* what) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, context().device), what);
+  return value;
 }
 
 }  // namespace cuda
@@ -120,7 +121,12 @@ void MemoryPrimitives<Cuda>::deallocate_shared(void* data, std::size_t) noexcept
 
 template <>
 Traffic traffic<Cuda>() {
-  return {cuda::allocations, cuda::uploaded, cuda::downloaded, cuda::moved_bytes()};
+  return {cuda::allocations, cuda::uploaded, cuda::downloaded, cuda::moved};
+}
+
+template <>
+void count_moved<Cuda>(double bytes) {
+  cuda::moved += bytes;
 }
 
 template <>
@@ -150,7 +156,7 @@ void MemoryPrimitives<Cuda>::download(const void* data, void* host, std::size_t 
 
 template <>
 void MemoryPrimitives<Cuda>::copy(const void* source, void* target, std::size_t bytes) {
-  cuda::moved_bytes() += 2.0 * static_cast<double>(bytes);
+  count_moved<Cuda>(2.0 * static_cast<double>(bytes));
   cuda::check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, cuda::stream()),
               "copy");
 }

@@ -105,7 +105,7 @@ void VectorPrimitives<Cuda>::basis_round(int n, int k, const T* basis, T* w,
                                          const OrthogonalisationRound& round) {
   const cuda::Columns<T> columns{n, k, basis};
   // A second round reads nothing where none is due, which is the rule: it is not counted.
-  if (!round.second) cuda::count_vectors<T>(n, k > cuda::most_columns ? 2 * k + 3 : k + 2);
+  if (!round.second) count_vectors<Cuda, T>(n, k > cuda::most_columns ? 2 * k + 3 : k + 2);
   if (k > cuda::most_columns) {
     cuda::launch_long_round(columns, w, round);
   } else {

@@ -9,8 +9,11 @@
 #include "linalg/base/errors.hpp"
 #include "linalg/cuda/join_fused.cuh"
 #include "linalg/cuda/library_stream.hpp"
+#include "linalg/space/instantiate.hpp"
 
-namespace hodge::linalg::cuda {
+namespace hodge::linalg {
+
+namespace cuda {
 
 namespace {
 
@@ -60,14 +63,12 @@ void launch(std::monostate, const ScalarOperations& afterwards) {
 }
 template <class T>
 void launch(const QueuedProduct<T>& product, const ScalarOperations& afterwards) {
-  const int others = (product.w != product.x ? 1 : 0) + (product.v != nullptr ? 1 : 0);
-  count_entries(product.a, 1.0);
-  count_vectors<T>(product.a.rows, 2 + others);
+  count_product_and_dots<Cuda>(product.a, product.x, product.w, product.v);
   launch_product_and_dots(product, guard(), afterwards);
 }
 template <class T>
 void launch(const Fused<T>& fused, const ScalarOperations& afterwards) {
-  count_vectors<T>(fused.n, std::popcount(fused.loaded) + fused.steps);
+  count_vectors<Cuda, T>(fused.n, std::popcount(fused.loaded) + fused.steps);
   if (!launch_single(fused)) launch_fitting(fused, afterwards);
 }
 
@@ -104,7 +105,6 @@ void Queue::launch() {
   std::visit([&now](const auto& work) { cuda::launch(work, now.afterwards_); }, now.work_);
 }
 
-// Adds to the gathered work if `add` finds room there; otherwise launches it and starts anew.
 template <class T, class Add>
 void Queue::join(int n, Add add) {
   if (auto* fused = std::get_if<Fused<T>>(&work_);
@@ -122,24 +122,6 @@ void Queue::join(int n, Add add) {
   work_ = fused;
 }
 
-template <class T>
-void Queue::combine(int n, const Combination<T>& combination, T* out) {
-  if (n > 0) join<T>(n, [&](Fused<T>& fused) { return add_combine(fused, combination, out); });
-}
-template <class T>
-void Queue::multiply_elements(int n, const T* a, const T* b, T* out) {
-  if (n > 0) join<T>(n, [&](Fused<T>& fused) { return add_product(fused, a, b, out); });
-}
-template <class T>
-void Queue::dots(int n, const DotPairs<T>& pairs) {
-  join<T>(n, [&](Fused<T>& fused) { return add_dots(fused, pairs); });
-}
-template <class T>
-void Queue::product(const QueuedProduct<T>& product) {
-  launch();
-  work_ = product;
-}
-
 void Queue::add(const ScalarOperation& operation, MonitorState* state) {
   const bool other_state =
       state != nullptr && afterwards_.state != nullptr && state != afterwards_.state;
@@ -150,12 +132,30 @@ void Queue::add(const ScalarOperation& operation, MonitorState* state) {
   afterwards_.operation[afterwards_.count++] = operation;
 }
 
-#define HODGE_QUEUE(T)                                                 \
-  template void Queue::combine(int, const Combination<T>&, T*);        \
-  template void Queue::multiply_elements(int, const T*, const T*, T*); \
-  template void Queue::dots(int, const DotPairs<T>&);                  \
-  template void Queue::product(const QueuedProduct<T>&);
-HODGE_QUEUE(double)
-HODGE_QUEUE(float)
+}  // namespace cuda
 
-}  // namespace hodge::linalg::cuda
+template <>
+template <class T>
+void VectorPrimitives<Cuda>::combine(int n, const Combination<T>& combination, T* out) {
+  if (n == 0) return;
+  cuda::queue().join<T>(
+      n, [&](cuda::Fused<T>& fused) { return cuda::add_combine(fused, combination, out); });
+}
+
+template <>
+template <class T>
+void VectorPrimitives<Cuda>::multiply_elements(int n, const T* a, const T* b, T* out) {
+  if (n == 0) return;
+  cuda::queue().join<T>(n,
+                        [&](cuda::Fused<T>& fused) { return cuda::add_product(fused, a, b, out); });
+}
+
+template <>
+template <class T>
+void VectorPrimitives<Cuda>::dots(int n, const DotPairs<T>& pairs) {
+  cuda::queue().join<T>(n, [&](cuda::Fused<T>& fused) { return cuda::add_dots(fused, pairs); });
+}
+
+HODGE_FOR_BOTH_VALUES(HODGE_COMBINATIONS, Cuda)
+
+}  // namespace hodge::linalg

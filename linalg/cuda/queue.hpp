@@ -29,22 +29,21 @@ struct QueuedProduct {
 
 class Queue {
  public:
+  // Adds to the gathered work if add(fused) finds room there; otherwise launches it and starts
+  // anew.
+  template <class T, class Add>
+  void join(int n, Add add);
   template <class T>
-  void combine(int n, const Combination<T>& combination, T* out);
-  template <class T>
-  void multiply_elements(int n, const T* a, const T* b, T* out);
-  template <class T>
-  void dots(int n, const DotPairs<T>& pairs);
-  template <class T>
-  void product(const QueuedProduct<T>& product);
+  void product(const QueuedProduct<T>& product) {
+    launch();
+    work_ = product;
+  }
   void add(const ScalarOperation& operation, MonitorState* state);
   void launch();
 
  private:
   using Work = std::variant<std::monostate, Fused<double>, Fused<float>, QueuedProduct<double>,
                             QueuedProduct<float>>;
-  template <class T, class Add>
-  void join(int n, Add add);
 
   Work work_;
   ScalarOperations afterwards_;

@@ -2,7 +2,6 @@
 #include "linalg/space/replay.hpp"
 
 #include "linalg/cuda/runtime.hpp"
-#include "linalg/space/traffic.hpp"
 
 namespace hodge::linalg {
 
@@ -33,7 +32,7 @@ Recording<Cuda>& Recording<Cuda>::operator=(Recording&&) noexcept = default;
 void Recording<Cuda>::make(const std::function<void()>& work) {
   const cudaStream_t stream = cuda::stream();  // launches earlier work, which is not recorded
   cudaGraph_t recorded = nullptr;
-  const double moved_before = cuda::moved_bytes();
+  const double moved_before = traffic<Cuda>().moved;
   cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording");
   in_progress = true;
   try {
@@ -48,8 +47,8 @@ void Recording<Cuda>::make(const std::function<void()>& work) {
   }
   cuda::check(cudaStreamEndCapture(stream, &recorded), "recording");
   auto graph = std::make_unique<Graph>();
-  graph->moved = cuda::moved_bytes() - moved_before;
-  cuda::moved_bytes() = moved_before;
+  graph->moved = traffic<Cuda>().moved - moved_before;
+  count_moved<Cuda>(-graph->moved);  // recorded, not run
   const cudaError_t status = cudaGraphInstantiate(&graph->executable, recorded, 0);
   (void)cudaGraphDestroy(recorded);
   cuda::check(status, "instantiating a recording");
@@ -57,7 +56,7 @@ void Recording<Cuda>::make(const std::function<void()>& work) {
 }
 
 void Recording<Cuda>::play() {
-  cuda::moved_bytes() += graph_->moved;
+  count_moved<Cuda>(graph_->moved);
   cuda::check(cudaGraphLaunch(graph_->executable, cuda::stream()), "launching a recording");
 }
 

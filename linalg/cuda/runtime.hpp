@@ -4,7 +4,7 @@
 
 #include <cuda_runtime.h>
 
-#include "linalg/space/space.hpp"
+#include "linalg/space/traffic.hpp"
 
 namespace hodge::linalg::cuda {
 
@@ -38,6 +38,8 @@ inline cudaStream_t stream() {
 
 // Throws DeviceError where `status` is a failure; `what` names the operation.
 void check(cudaError_t status, const char* what);
+// Of the GPU.
+int attribute(cudaDeviceAttr which, const char* what);
 inline void check_launch(const char* kernel) {
   check(cudaGetLastError(), kernel);
 }
@@ -48,20 +50,6 @@ void launch_kernel(const char* name, void (*kernel)(Parameters...), dim3 grid, d
                    const Arguments&... arguments) {
   kernel<<<grid, threads, 0, stream()>>>(arguments...);
   check_launch(name);
-}
-
-// The bytes that kernels on vectors and matrices read and write (Traffic::moved).
-double& moved_bytes();
-template <class T>
-void count_vectors(long long n, long long vectors) {
-  moved_bytes() += static_cast<double>(n * vectors) * sizeof(T);
-}
-// The values of `part` of a matrix, their columns or the masks, and the row offsets.
-template <class T>
-void count_entries(const CsrView<T>& a, double part) {
-  const bool by_diagonals = a.plan.kernel == SpmvKernel::csr_diagonals;
-  const double columns = by_diagonals ? 2.0 * a.rows : part * sizeof(int) * a.nonzeros;
-  moved_bytes() += part * sizeof(T) * a.nonzeros + columns + sizeof(int) * (a.rows + 1.0);
 }
 
 // A kernel takes it by value and does nothing if it is halted.

@@ -6,17 +6,6 @@
 
 namespace hodge::linalg::cuda {
 
-struct ScalarOperation {
-  enum class Kind { assign, difference, square_root, iteration, require, step_length };
-  Kind kind = Kind::square_root;
-  Breakdown otherwise = Breakdown::none;
-  bool positive = false;
-  double factor = 1.0;   // assign: of in[0]; difference: of the product that is subtracted
-  bool divides = false;  // assign: by in[1]
-  const double* in[3] = {};
-  double* out = nullptr;
-};
-
 // Done in order, until one raises the guard. All use the same monitor state, or none.
 struct ScalarOperations {
   static constexpr int capacity = 6;
@@ -24,33 +13,6 @@ struct ScalarOperations {
   MonitorState* state = nullptr;
   ScalarOperation operation[capacity];
 };
-
-// `in` holds what o.in points to; returns what goes to o.out.
-__device__ inline double run(const ScalarOperation& o, const double (&in)[3], MonitorState& state) {
-  double out = 0.0;
-  switch (o.kind) {
-    case ScalarOperation::Kind::assign:
-      out = o.factor * in[0];
-      if (o.divides) out /= in[1];
-      break;
-    case ScalarOperation::Kind::difference:
-      out = in[0] - o.factor * in[1] * in[2];
-      break;
-    case ScalarOperation::Kind::square_root:
-      out = sqrt(in[0]);
-      break;
-    case ScalarOperation::Kind::iteration:
-      finish_iteration(state, in[0]);
-      break;
-    case ScalarOperation::Kind::require:
-      check_requirement(state, {o.otherwise, o.positive, &in[0], {&in[1], &in[2]}});
-      break;
-    case ScalarOperation::Kind::step_length:
-      choose_step_length(state, {&in[0], &in[1], &in[2], &out});
-      break;
-  }
-  return out;
-}
 
 // Called by all threads of one block after the block has stored its results. Loads all numbers and
 // the state together and writes the state once, to pay a memory latency only once.
@@ -62,7 +24,7 @@ __device__ inline void run(const ScalarOperations& operations, Guard guard) {
   const int t = static_cast<int>(threadIdx.x);
   if (t < 3 * operations.count) {
     const double* from = operations.operation[t / 3].in[t % 3];
-    in[t / 3][t % 3] = from != nullptr ? *from : 0.0;
+    in[t / 3][t % 3] = from != nullptr ? *from : 1.0;
   }
   if (t == 0 && operations.state != nullptr) state = *operations.state;
   const bool halted = t == 0 && guard.halted();
@@ -71,7 +33,7 @@ __device__ inline void run(const ScalarOperations& operations, Guard guard) {
   state.halted = 0;
   for (int i = 0; i < operations.count && state.halted == 0; ++i) {
     const ScalarOperation& o = operations.operation[i];
-    const double out = run(o, in[i], state);
+    const double out = evaluate(o, in[i], state);
     if (o.out == nullptr || state.halted != 0) continue;
     *o.out = out;
     for (int later = i + 1; later < operations.count; ++later)

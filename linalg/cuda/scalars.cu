@@ -19,7 +19,6 @@ void once(Guard guard, const char* name, F f) {
 }
 
 constexpr Guard unguarded{nullptr};
-using Kind = ScalarOperation::Kind;
 
 __global__ void scalar_operations_kernel(Guard guard, ScalarOperations operations) {
   run(operations, guard);
@@ -48,63 +47,14 @@ void launch_scalar_operations(Guard guard, const ScalarOperations& operations) {
 }  // namespace cuda
 
 template <>
-void ScalarPrimitives<Cuda>::assign(double* out, const Monomial& value) {
-  if (value.numerators != 1 || value.denominators > 1) {
-    return cuda::once(cuda::guard(), "assign", [=] __device__() { *out = value.value(); });
-  }
-  const bool divides = value.denominators == 1;
-  cuda::queue().add({.kind = cuda::Kind::assign,
-                     .factor = value.factor,
-                     .divides = divides,
-                     .in = {value.numerator[0], divides ? value.denominator[0] : nullptr},
-                     .out = out},
-                    nullptr);
+void ScalarPrimitives<Cuda>::run(const ScalarOperation& operation, MonitorState* state) {
+  cuda::queue().add(operation, state);
 }
 
 template <>
-void ScalarPrimitives<Cuda>::assign_difference(double* out, const double* a, const Monomial& b) {
-  if (b.numerators != 2 || b.denominators != 0) {
-    return cuda::once(cuda::guard(), "assign_difference",
-                      [=] __device__() { *out = *a - b.value(); });
-  }
-  cuda::queue().add({.kind = cuda::Kind::difference,
-                     .factor = b.factor,
-                     .in = {a, b.numerator[0], b.numerator[1]},
-                     .out = out},
-                    nullptr);
-}
-
-template <>
-void ScalarPrimitives<Cuda>::square_root(double* out, const double* in) {
-  cuda::queue().add({.kind = cuda::Kind::square_root, .in = {in}, .out = out}, nullptr);
-}
-
-template <>
-void ScalarPrimitives<Cuda>::start_monitor(MonitorState* state, const MonitorRules& rules) {
+void ScalarPrimitives<Cuda>::start_monitor(MonitorState* state, const MonitorState& start) {
   cuda::once(cuda::unguarded, "start_monitor",
-             [=] __device__() { start_monitor_at(*state, rules); });
-}
-
-template <>
-void ScalarPrimitives<Cuda>::monitor_iteration(MonitorState* state,
-                                               const double* residual_squared) {
-  cuda::queue().add({.kind = cuda::Kind::iteration, .in = {residual_squared}}, state);
-}
-
-template <>
-void ScalarPrimitives<Cuda>::monitor_require(MonitorState* state, const Requirement& requirement) {
-  cuda::queue().add({.kind = cuda::Kind::require,
-                     .otherwise = requirement.otherwise,
-                     .positive = requirement.positive,
-                     .in = {requirement.value, requirement.scale[0], requirement.scale[1]}},
-                    state);
-}
-
-template <>
-void ScalarPrimitives<Cuda>::monitor_step_length(MonitorState* state, const StepLength& step) {
-  cuda::queue().add(
-      {.kind = cuda::Kind::step_length, .in = {step.ts, step.tt, step.ss}, .out = step.omega},
-      state);
+             [=] __device__() { start_monitor_at(*state, start); });
 }
 
 template <>

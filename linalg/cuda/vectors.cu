@@ -118,27 +118,10 @@ void VectorPrimitives<Cuda>::fill(int n, T value, T* out) {
 }
 
 template <>
-template <class T>
-void VectorPrimitives<Cuda>::combine(int n, const Combination<T>& combination, T* out) {
-  cuda::queue().combine(n, combination, out);
-}
-
-template <>
-template <class T>
-void VectorPrimitives<Cuda>::multiply_elements(int n, const T* a, const T* b, T* out) {
-  cuda::queue().multiply_elements(n, a, b, out);
-}
-
-template <>
 template <class T, class U>
 void VectorPrimitives<Cuda>::convert(int n, const T* in, U* out) {
+  count_moved<Cuda>(static_cast<double>(n) * (sizeof(T) + sizeof(U)));
   cuda::each(n, "convert", [=] __device__(int i) { out[i] = static_cast<U>(in[i]); });
-}
-
-template <>
-template <class T>
-void VectorPrimitives<Cuda>::dots(int n, const DotPairs<T>& pairs) {
-  cuda::queue().dots(n, pairs);
 }
 
 template <>
@@ -162,6 +145,6 @@ void ScalarPrimitives<Cuda>::monitor_maximum(MonitorState* state, int n, const T
 }
 
 HODGE_FOR_BOTH_VALUES(HODGE_VECTORS, Cuda)
-HODGE_CONVERSIONS(Cuda)
+template void VectorPrimitives<Cuda>::fill(int, int, int*);
 
 }  // namespace hodge::linalg

@@ -20,6 +20,7 @@ namespace {
 
 std::atomic<std::size_t> allocated{0};
 std::atomic<long long> allocations{0}, uploaded{0}, downloaded{0};
+thread_local double moved = 0;
 constexpr std::size_t alignment = 64;
 
 // Bytes that are available without swapping, by /proc/meminfo; physical memory without that file.
@@ -83,7 +84,12 @@ void MemoryPrimitives<Host>::deallocate_shared(void* data, std::size_t bytes) no
 
 template <>
 Traffic traffic<Host>() {
-  return {allocations, uploaded, downloaded};
+  return {allocations, uploaded, downloaded, moved};
+}
+
+template <>
+void count_moved<Host>(double bytes) {
+  moved += bytes;
 }
 
 template <>
@@ -105,6 +111,7 @@ void MemoryPrimitives<Host>::download(const void* data, void* host, std::size_t 
 
 template <>
 void MemoryPrimitives<Host>::copy(const void* source, void* target, std::size_t bytes) {
+  moved += 2.0 * static_cast<double>(bytes);
   std::memmove(target, source, bytes);
 }
 

@@ -4,39 +4,19 @@
 namespace hodge::linalg {
 
 template <>
-void ScalarPrimitives<Host>::assign(double* out, const Monomial& value) {
-  if (!host::halted()) *out = value.value();
+void ScalarPrimitives<Host>::run(const ScalarOperation& operation, MonitorState* state) {
+  if (host::halted()) return;
+  double in[3];
+  for (int k = 0; k < 3; ++k) in[k] = operation.in[k] != nullptr ? *operation.in[k] : 1.0;
+  MonitorState none{};
+  MonitorState& monitor = state != nullptr ? *state : none;
+  const double out = evaluate(operation, in, monitor);
+  if (operation.out != nullptr && monitor.halted == 0) *operation.out = out;
 }
 
 template <>
-void ScalarPrimitives<Host>::assign_difference(double* out, const double* a, const Monomial& b) {
-  if (!host::halted()) *out = *a - b.value();
-}
-
-template <>
-void ScalarPrimitives<Host>::square_root(double* out, const double* in) {
-  if (!host::halted()) *out = std::sqrt(*in);
-}
-
-template <>
-void ScalarPrimitives<Host>::start_monitor(MonitorState* state, const MonitorRules& rules) {
-  start_monitor_at(*state, rules);
-}
-
-template <>
-void ScalarPrimitives<Host>::monitor_iteration(MonitorState* state,
-                                               const double* residual_squared) {
-  if (!host::halted()) finish_iteration(*state, *residual_squared);
-}
-
-template <>
-void ScalarPrimitives<Host>::monitor_require(MonitorState* state, const Requirement& requirement) {
-  if (!host::halted()) check_requirement(*state, requirement);
-}
-
-template <>
-void ScalarPrimitives<Host>::monitor_step_length(MonitorState* state, const StepLength& step) {
-  if (!host::halted()) choose_step_length(*state, step);
+void ScalarPrimitives<Host>::start_monitor(MonitorState* state, const MonitorState& start) {
+  start_monitor_at(*state, start);
 }
 
 template <>

@@ -6,6 +6,7 @@
 #include "linalg/base/choose.hpp"
 #include "linalg/host/guard.hpp"
 #include "linalg/space/instantiate.hpp"
+#include "linalg/space/traffic.hpp"
 
 namespace hodge::linalg {
 
@@ -51,6 +52,17 @@ double dot_block(const T* a, const T* b, int first, int last) {
       total += static_cast<double>(a[i]) * static_cast<double>(b[i]);
   }
   return total;
+}
+
+// How many different vectors the pairs read.
+template <class T>
+int vectors_of(const DotPairs<T>& pairs) {
+  const T* known[2 * DotPairs<T>::capacity];
+  int count = 0;
+  for (int j = 0; j < pairs.count; ++j)
+    for (const T* v : {pairs.left[j], pairs.right[j]})
+      if (v != nullptr && std::find(known, known + count, v) == known + count) known[count++] = v;
+  return count;
 }
 
 // store(j, sum over blocks of f(j, first, last)) for j < k.
@@ -107,6 +119,7 @@ void VectorPrimitives<Host>::combine(int n, const Combination<T>& combination, T
       data[terms++] = combination.term[t].data;
     }
   }
+  count_vectors<Host, T>(n, terms + 1);
   with_constant<0, 1, 2, 3, 4, 5, 6>(
       terms, [&](auto count) { combine_terms<count.value>(n, coefficient, data, constant, out); });
 }
@@ -115,6 +128,7 @@ template <>
 template <class T>
 void VectorPrimitives<Host>::multiply_elements(int n, const T* a, const T* b, T* out) {
   if (host::halted()) return;
+  count_vectors<Host, T>(n, 3);
   for_each_block(n, [=](int, int first, int last) {
     for (int i = first; i < last; ++i) out[i] = a[i] * b[i];
   });
@@ -124,6 +138,7 @@ template <>
 template <class T, class U>
 void VectorPrimitives<Host>::convert(int n, const T* in, U* out) {
   if (host::halted()) return;
+  count_moved<Host>(static_cast<double>(n) * (sizeof(T) + sizeof(U)));
   for_each_block(n, [=](int, int first, int last) {
     for (int i = first; i < last; ++i) out[i] = static_cast<U>(in[i]);
   });
@@ -133,6 +148,7 @@ template <>
 template <class T>
 void VectorPrimitives<Host>::dots(int n, const DotPairs<T>& pairs) {
   if (host::halted()) return;
+  count_vectors<Host, T>(n, vectors_of(pairs));
   blocked_sums(
       n, pairs.count,
       [&pairs](int j, int first, int last) {
@@ -173,6 +189,7 @@ template <>
 template <class T>
 void VectorPrimitives<Host>::basis_dots(int n, int k, const T* basis, const T* w, double* h) {
   if (host::halted()) return;
+  count_vectors<Host, T>(n, k + 1);
   const auto stride = static_cast<std::size_t>(n);
   blocked_sums(
       n, k,
@@ -185,6 +202,7 @@ template <class T>
 void VectorPrimitives<Host>::basis_combine(int n, int k, const T* basis, const double* h,
                                            double alpha, double beta, T* w) {
   if (host::halted()) return;
+  count_vectors<Host, T>(n, k + (beta == 0.0 ? 1 : 2));
   const auto stride = static_cast<std::size_t>(n);
   for_each_block(n, [=](int, int first, int last) {
     double sums[block_length];
@@ -209,6 +227,7 @@ void VectorPrimitives<Host>::basis_round(int n, int k, const T* basis, T* w,
   bool due = !round.second;
   for (int j = 0; j < k; ++j) due = due || is_oblique(round.data, k, j);
   if (!due) return;
+  count_vectors<Host, T>(n, k + 2);
   const auto stride = static_cast<std::size_t>(n);
   const auto blocks = static_cast<std::size_t>(block_count(n));
   static thread_local std::vector<double> partial, factors;
@@ -236,8 +255,9 @@ void VectorPrimitives<Host>::basis_round(int n, int k, const T* basis, T* w,
 }
 
 HODGE_FOR_BOTH_VALUES(HODGE_VECTORS, Host)
+HODGE_FOR_BOTH_VALUES(HODGE_COMBINATIONS, Host)
 HODGE_FOR_BOTH_VALUES(HODGE_BASIS, Host)
 HODGE_FOR_BOTH_VALUES(HODGE_BASIS_ROUND, Host)
-HODGE_CONVERSIONS(Host)
+template void VectorPrimitives<Host>::fill(int, int, int*);
 
 }  // namespace hodge::linalg

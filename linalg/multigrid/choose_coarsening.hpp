@@ -25,15 +25,14 @@ class AxisLists {
       buffer = List(std::span(list));
       return std::as_const(buffer).data();
     };
-    AxisJoin join;
-    join.first = upload(plan.first, first_[d]);
-    join.parent = upload(plan.parent, parent_[d]);
-    join.other = upload(plan.other, other_[d]);
-    join.own = upload(plan.own, own_[d]);
-    join.across = upload(plan.across, across_[d]);
-    join.gather = upload(plan.gather, gather_[d]);
-    join.scale = upload(plan.scale, scale_[d]);
-    return join;
+    return {false,
+            upload(plan.first, first_[d]),
+            upload(plan.parent, parent_[d]),
+            upload(plan.other, other_[d]),
+            upload(plan.own, own_[d]),
+            upload(plan.across, across_[d]),
+            upload(plan.gather, gather_[d]),
+            upload(plan.scale, scale_[d])};
   }
 
  private:

@@ -8,6 +8,7 @@
 
 #include "linalg/dense/dense_lu.hpp"
 #include "linalg/multigrid/stencil.hpp"
+#include "linalg/space/traffic.hpp"
 #include "linalg/vectors/parallel.hpp"
 
 namespace hodge::linalg::multigrid {
@@ -59,11 +60,6 @@ void fill_dense(const StencilView<Dim, T>& a, double* out) {
   });
 }
 
-template <class Space, class In, class Out>
-void copy_values(int n, const In* in, Out* out) {
-  for_each_guarded<Space>(n, [=] HODGE_LAMBDA(int k) { out[k] = static_cast<Out>(in[k]); });
-}
-
 template <class Space, class T>
 void measure_rows(const CsrView<T>& a, double* sums) {
   reduce<Space, 2>(
@@ -92,6 +88,7 @@ void fill_dense(const CsrView<T>& a, double* out) {
 template <class Space, class T>
 void multiply_dense(int n, const T* inverse, bool transposed, const T* r, T* z) {
   const int down = transposed ? n : 1, along = transposed ? 1 : n;
+  count_vectors<Space, T>(n + 2LL, n);
   for_each_guarded<Space>(n, [=] HODGE_LAMBDA(int i) {
     T sum = T(0);
     for (int j = 0; j < n; ++j) sum += inverse[down * i + along * j] * r[j];
@@ -132,7 +129,7 @@ class Coarsest {
   void invert() {
     (void)lu_.factor(matrix_);  // a singular matrix gives NaN, which the solver reports
     lu_.solve(columns_);
-    copy_values<Space>(n_ * n_, columns_.data(), inverse_.data());
+    Space::convert(n_ * n_, columns_.data(), inverse_.data());
   }
 
   int n_;

@@ -37,15 +37,10 @@ class MultigridCycle {
   virtual std::string text() const = 0;  // its levels: "grids 256 x 256, 128 x 128, ..., 8 x 8"
 };
 
-// On the grid that the pattern of `a` is placed on; null if there is none, or if `a` couples cells
-// that are not neighbours on the grid.
+// On the grid that the pattern of `a` is placed on, if `a` couples only neighbours on the grid;
+// otherwise on aggregates of rows, for any square matrix with a diagonal.
 template <class Space, class V>
-std::unique_ptr<MultigridCycle<Space, V>> make_grid_cycle(const MultigridSettings& settings,
-                                                          const CsrMatrix<Space, V>& a);
-
-// On aggregates of rows, for any square matrix with a diagonal.
-template <class Space, class V>
-std::unique_ptr<MultigridCycle<Space, V>> make_aggregation_cycle(const MultigridSettings& settings,
-                                                                 const CsrMatrix<Space, V>& a);
+std::unique_ptr<MultigridCycle<Space, V>> make_multigrid_cycle(const MultigridSettings& settings,
+                                                               const CsrMatrix<Space, V>& a);
 
 }  // namespace hodge::linalg

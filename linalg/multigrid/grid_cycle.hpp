@@ -19,9 +19,16 @@
 
 namespace hodge::linalg::multigrid {
 
+template <class Space, class V, class T>
+void count_copy(int cells, const int* row_of_cell) {
+  const std::size_t of_cell = sizeof(V) + sizeof(T) + (row_of_cell != nullptr ? sizeof(int) : 0);
+  count_moved<Space>(static_cast<double>(cells) * static_cast<double>(of_cell));
+}
+
 // Copies values of rows to cells, and back.
 template <class Space, class V, class T>
 void rows_to_cells(int cells, const int* row_of_cell, const V* rows, T* values) {
+  count_copy<Space, V, T>(cells, row_of_cell);
   for_each_guarded<Space>(cells, [=] HODGE_LAMBDA(int p) {
     const int row = row_of_cell == nullptr ? p : row_of_cell[p];
     values[p] = row < 0 ? T(0) : static_cast<T>(rows[row]);
@@ -29,6 +36,7 @@ void rows_to_cells(int cells, const int* row_of_cell, const V* rows, T* values) 
 }
 template <class Space, class V, class T>
 void cells_to_rows(int cells, const int* row_of_cell, const T* values, V* rows) {
+  count_copy<Space, V, T>(cells, row_of_cell);
   for_each_guarded<Space>(cells, [=] HODGE_LAMBDA(int p) {
     const int row = row_of_cell == nullptr ? p : row_of_cell[p];
     if (row >= 0) rows[row] = static_cast<V>(values[p]);
@@ -36,15 +44,12 @@ void cells_to_rows(int cells, const int* row_of_cell, const T* values, V* rows) 
 }
 
 template <int Dim, class Space, class T>
-long long count_holes(const StencilView<Dim, T>& a) {
-  Buffer<double, Space> count(1);
-  reduce<Space, 1>(
-      a.shape.box(), {Reduction::sum},
-      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+bool has_holes(const StencilView<Dim, T>& a) {
+  const auto [holes] = reduce_to_host<Space, 1>(
+      a.shape.box(), {Reduction::sum}, [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
         value[0] = a.inverse[a.shape.position(c)] == T(0) ? 1.0 : 0.0;
-      },
-      count.data());
-  return static_cast<long long>(count.to_host()[0]);
+      });
+  return holes > 0;
 }
 
 template <int Dim, class Space, class V, class T>
@@ -129,7 +134,7 @@ class GridCycle : public MultigridCycle<Space, V> {
   // While the levels are made, the vector t of each holds its row sums.
   bool add_coarser_level(bool symmetric) {
     Level& fine = levels_.back();
-    fine.holes = count_holes<Dim, Space>(fine.view()) > 0;
+    fine.holes = has_holes<Dim, Space>(fine.view());
     if (fine.cells() <= settings_.coarsest_cells) return false;
     fine.to_coarser = coarsening_of<Dim, Space>(fine.view(), fine.lists);
     if (fine.to_coarser.coarse.cells() == fine.cells()) {

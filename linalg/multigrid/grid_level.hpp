@@ -7,6 +7,7 @@
 #include "linalg/multigrid/choose_coarsening.hpp"
 #include "linalg/multigrid/coarsest.hpp"
 #include "linalg/multigrid/small_cycle.hpp"
+#include "linalg/space/traffic.hpp"
 
 namespace hodge::linalg::multigrid {
 
@@ -36,6 +37,8 @@ struct GridLevel {
   template <class R, class Z>
   void smooth(const R* right_side, const T* start, Z* z_out) {
     const T* const inverse = view().inverse;
+    count_pass<R>(passes().smoothing(start == nullptr));
+    count_moved<Space>(cells() * (static_cast<double>(sizeof(Z)) - sizeof(T)));
     switch (smoother) {
       case Smoother::ssor_sai:
         do_rows(LowerSweep<Constants, T, R>{inverse, omega, right_side, s.data()});
@@ -49,12 +52,15 @@ struct GridLevel {
   }
   template <class R>
   void residual(const R* right_side, const T* x, T* d) {
+    count_pass<R>(passes().residual());
     do_rows(ResidualRow<Constants, T, R>{view().inverse, right_side, x, d});
   }
   void restrict_to(GridLevel& coarse, const T* d) {
+    count_vectors<Space, T>(cells() + coarse.cells(), 1);
     restrict_to_coarse<Dim, Space>(to_coarser, coarse.inverse_of_holes(), d, coarse.r.data());
   }
   void prolong_from(GridLevel& coarse, T* x) {
+    count_vectors<Space, T>(2LL * cells() + coarse.cells(), 1);
     prolong_and_add<Dim, Space>(to_coarser, inverse_of_holes(), coarse.inverse_of_holes(),
                                 std::as_const(coarse.z).data(), x);
   }
@@ -70,6 +76,7 @@ struct GridLevel {
     if (small.count == 0) return false;
     for (int k = 0; k < small.count; ++k) small.level[k].a.transposed = transposed;
     small.dense.transposed = transposed;
+    count_moved<Space>(small_values() * sizeof(T));
     SmallCycle<Space>::run(small);
     return true;
   }
@@ -89,6 +96,19 @@ struct GridLevel {
   SmallLevels<Dim, T> small;  // this level and all coarser ones, if one kernel does them all
 
  private:
+  PassValues passes() const { return {smoother, Dim, stencil.symmetric()}; }
+  // Of a pass that reads a right side of R.
+  template <class R>
+  void count_pass(double values) {
+    count_moved<Space>(cells() * ((values - 1) * sizeof(T) + sizeof(R)));
+  }
+  // Of the small levels: the stencil and four vectors of each; the inverse of the last matrix.
+  double small_values() const {
+    double values = static_cast<double>(small.dense.n) * small.dense.n;
+    for (int k = 0; k < small.count; ++k)
+      values += small.level[k].a.shape.cells() * (5 + passes().couplings());
+    return values;
+  }
   template <class Operation>
   void do_rows(const Operation& operation) {
     for_each_row<Space>(view(), operation);

@@ -1,6 +1,7 @@
-// The bodies of make_grid_cycle() and make_aggregation_cycle().
+// The body of make_multigrid_cycle().
 #pragma once
 
+#include "linalg/base/choose.hpp"
 #include "linalg/multigrid/aggregation_cycle.hpp"
 #include "linalg/multigrid/grid_cycle.hpp"
 #include "linalg/space/this_space.hpp"
@@ -9,42 +10,34 @@ namespace hodge::linalg {
 
 namespace multigrid {
 
-template <int Dim, class Space, class V, class T>
-std::unique_ptr<MultigridCycle<Space, V>> grid_cycle_of(const MultigridSettings& settings,
-                                                        const CsrMatrix<Space, V>& a) {
+// Null if `a` couples cells that are not neighbours on the grid.
+template <int Dim, class T, class Space, class V>
+std::unique_ptr<MultigridCycle<Space, V>> grid_cycle(const MultigridSettings& settings,
+                                                     const CsrMatrix<Space, V>& a) {
   auto cycle = std::make_unique<GridCycle<Dim, Space, V, T>>(settings, a);
   if (!cycle->fits()) return nullptr;
   return cycle;
 }
 
-template <class Space, class V, class T>
-std::unique_ptr<MultigridCycle<Space, V>> grid_cycle_of(const MultigridSettings& settings,
-                                                        const CsrMatrix<Space, V>& a) {
-  return a.pattern().grid()->shape.dim == 2 ? grid_cycle_of<2, Space, V, T>(settings, a)
-                                            : grid_cycle_of<3, Space, V, T>(settings, a);
-}
-
 }  // namespace multigrid
 
 template <class Space, class V>
-std::unique_ptr<MultigridCycle<Space, V>> make_grid_cycle(const MultigridSettings& settings,
-                                                          const CsrMatrix<Space, V>& a) {
-  if (a.pattern().grid() == nullptr) return nullptr;
-  if (settings.precision == "double")
-    return multigrid::grid_cycle_of<Space, V, double>(settings, a);
-  return multigrid::grid_cycle_of<Space, V, float>(settings, a);
+std::unique_ptr<MultigridCycle<Space, V>> make_multigrid_cycle(const MultigridSettings& settings,
+                                                               const CsrMatrix<Space, V>& a) {
+  using namespace multigrid;
+  if (a.pattern().grid() != nullptr) {
+    std::unique_ptr<MultigridCycle<Space, V>> cycle;
+    with_constant<2, 3>(a.pattern().grid()->shape.dim, [&](auto dim) {
+      cycle = settings.precision == "double" ? grid_cycle<dim.value, double>(settings, a)
+                                             : grid_cycle<dim.value, float>(settings, a);
+    });
+    if (cycle) return cycle;
+  }
+  return std::make_unique<AggregationCycle<Space, V>>(settings, a);
 }
 
-template <class Space, class V>
-std::unique_ptr<MultigridCycle<Space, V>> make_aggregation_cycle(const MultigridSettings& settings,
-                                                                 const CsrMatrix<Space, V>& a) {
-  return std::make_unique<multigrid::AggregationCycle<Space, V>>(settings, a);
-}
-
-#define HODGE_MULTIGRID(V)                                                       \
-  template std::unique_ptr<MultigridCycle<ThisSpace, V>> make_grid_cycle(        \
-      const MultigridSettings&, const CsrMatrix<ThisSpace, V>&);                 \
-  template std::unique_ptr<MultigridCycle<ThisSpace, V>> make_aggregation_cycle( \
+#define HODGE_MULTIGRID(V)                                                     \
+  template std::unique_ptr<MultigridCycle<ThisSpace, V>> make_multigrid_cycle( \
       const MultigridSettings&, const CsrMatrix<ThisSpace, V>&);
 HODGE_MULTIGRID(double)
 HODGE_MULTIGRID(float)

@@ -16,6 +16,7 @@ namespace hodge::linalg::multigrid {
 // out = start + factor d o v; a null start is 0.
 template <class Space, class T>
 void add_scaled(int n, T factor, const T* d, const T* v, const T* start, T* out) {
+  count_vectors<Space, T>(n, start == nullptr ? 3 : 4);
   for_each_guarded<Space>(n, [=] HODGE_LAMBDA(int i) {
     const T change = factor * d[i] * v[i];
     out[i] = start == nullptr ? change : start[i] + change;
@@ -24,25 +25,12 @@ void add_scaled(int n, T factor, const T* d, const T* v, const T* start, T* out)
 // out = start + a v + b d o w
 template <class Space, class T>
 void add_two(int n, T a, const T* v, T b, const T* d, const T* w, const T* start, T* out) {
+  count_vectors<Space, T>(n, (v == d ? 2 : 4) + (start == nullptr ? 0 : 1));
   for_each_guarded<Space>(n, [=] HODGE_LAMBDA(int i) {
     const T change = a * v[i] + b * d[i] * w[i];
     out[i] = start == nullptr ? change : start[i] + change;
   });
 }
-// coarse_I = the sum of d_i over the members of I, in the order of the rows.
-template <class Space, class T>
-void sum_members(int coarse_rows, const int* members, const int* starts, const T* d, T* coarse) {
-  for_each_guarded<Space>(coarse_rows, [=] HODGE_LAMBDA(int I) {
-    T sum = T(0);
-    for (int k = starts[I]; k < starts[I + 1]; ++k) sum += d[members[k]];
-    coarse[I] = sum;
-  });
-}
-template <class Space, class T>
-void add_aggregate_values(int rows, const int* aggregate, const T* coarse, T* z) {
-  for_each_guarded<Space>(rows, [=] HODGE_LAMBDA(int i) { z[i] += coarse[aggregate[i]]; });
-}
-
 template <class Space, class T>
 struct RowLevel {
   using Value = T;
@@ -50,23 +38,22 @@ struct RowLevel {
   static constexpr bool run_at_once() { return false; }
   static constexpr T jacobi_damping = static_cast<T>(0.8);
 
-  RowLevel(const CsrMatrix<Space, T>* finest, const MultigridSettings& settings)
-      : matrix(finest), smoother(smoother_of(settings)), omega(static_cast<T>(settings.omega)) {
-    resize();
-  }
-  RowLevel(std::shared_ptr<const CsrPattern<Space>> pattern, Symmetry symmetry,
+  // `coarse`: a matrix of the level's own; null on the finest level.
+  RowLevel(std::unique_ptr<CsrMatrix<Space, T>> coarse, const CsrMatrix<Space, T>* finest,
            const MultigridSettings& settings)
-      : own(std::make_unique<CsrMatrix<Space, T>>(std::move(pattern), symmetry)),
-        matrix(own.get()),
+      : own(std::move(coarse)),
+        matrix(own != nullptr ? own.get() : finest),
         smoother(smoother_of(settings)),
         omega(static_cast<T>(settings.omega)) {
-    resize();
+    const auto n = static_cast<std::size_t>(rows());
+    for (auto* v : {&z, &r, &t, &s, &q, &d}) *v = Buffer<T, Space>(n);
+    bad = Buffer<int, Space>(1);
   }
   int rows() const { return matrix->rows(); }
 
   void take_diagonal() {
     const double factor = smoother == Smoother::ssor_sai ? static_cast<double>(omega) : 1.0;
-    Space::invert_diagonal(matrix->view(), factor, d.data(), bad.data());
+    invert_diagonal<Space>(matrix->view(), factor, d.data(), bad.data());
   }
 
   // `given`: A^T, or null if the level has to make it.
@@ -98,7 +85,7 @@ struct RowLevel {
     sweep(Triangle::strictly_lower, 1.0, hat, q.data());
     sweep(Triangle::strictly_upper, 2.0 - static_cast<double>(omega), half, s.data());
     if (start == nullptr) {
-      copy_values<Space>(n, hat, z_out);
+      Space::convert(n, hat, z_out);
     } else {
       add_two<Space>(n, T(1), hat, T(0), hat, hat, start, z_out);
     }
@@ -106,11 +93,24 @@ struct RowLevel {
   void residual(const T* right_side, const T* x, T* out) {
     Space::spmv(in_use().view(), -1.0, x, 1.0, right_side, out);
   }
+  // coarse.r_I = the sum of v_i over the members of I, in the order of the rows.
   void restrict_to(RowLevel& coarse, const T* v) {
-    sum_members<Space>(coarse.rows(), members.data(), member_starts.data(), v, coarse.r.data());
+    const int *const member = members.data(), *const start = member_starts.data();
+    T* const sums = coarse.r.data();
+    count_vectors<Space, int>(rows() + coarse.rows(), 1);
+    count_vectors<Space, T>(rows() + coarse.rows(), 1);
+    for_each_guarded<Space>(coarse.rows(), [=] HODGE_LAMBDA(int I) {
+      T sum = T(0);
+      for (int k = start[I]; k < start[I + 1]; ++k) sum += v[member[k]];
+      sums[I] = sum;
+    });
   }
   void prolong_from(RowLevel& coarse, T* x) {
-    add_aggregate_values<Space>(rows(), aggregate.data(), std::as_const(coarse.z).data(), x);
+    const int* const of_row = aggregate.data();
+    const T* const correction = coarse.z.data();
+    count_vectors<Space, int>(rows(), 1);
+    count_vectors<Space, T>(2LL * rows() + coarse.rows(), 1);
+    for_each_guarded<Space>(rows(), [=] HODGE_LAMBDA(int i) { x[i] += correction[of_row[i]]; });
   }
   // Of the last level: by the dense inverse if the level is small, otherwise by smoothing.
   void solve(const T* right_side, T* x) {
@@ -130,16 +130,11 @@ struct RowLevel {
   T omega;
   // To the next level.
   Buffer<int, Space> aggregate, members, member_starts;
-  SummationPlan<Space> plan;
+  EntryOrder<Space> coarse_entries;
   std::optional<Coarsest<Space, T>> coarsest;
 
  private:
   const CsrMatrix<Space, T>& in_use() const { return transposed ? *matrix_transposed : *matrix; }
-  void resize() {
-    const auto n = static_cast<std::size_t>(rows());
-    for (auto* v : {&z, &r, &t, &s, &q, &d}) *v = Buffer<T, Space>(n);
-    bad = Buffer<int, Space>(1);
-  }
   void sweep(Triangle part, double factor, const T* x, T* y) {
     Space::sweep(in_use().view(), part, d.data(), x, x, factor, y);
   }

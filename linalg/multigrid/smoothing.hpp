@@ -10,17 +10,10 @@
 // reads and writes the vectors of the solver.
 #pragma once
 
-#include "linalg/multigrid/multigrid_settings.hpp"
+#include "linalg/multigrid/passes.hpp"
 #include "linalg/multigrid/stencil_rows.hpp"
 
 namespace hodge::linalg::multigrid {
-
-enum class Smoother { ssor_sai, jacobi, chebyshev };
-
-inline Smoother smoother_of(const MultigridSettings& settings) {
-  if (settings.smoother == "jacobi") return Smoother::jacobi;
-  return settings.smoother == "chebyshev" ? Smoother::chebyshev : Smoother::ssor_sai;
-}
 
 // t = D'^-1 (I - L D'^-1) r
 template <class Read, class T, class R>

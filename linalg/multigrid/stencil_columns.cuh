@@ -2,6 +2,8 @@
 // values that the next cell needs, so that only neighbours across this axis are loaded again.
 #pragma once
 
+#include <concepts>
+
 #include "linalg/cuda/columns.cuh"
 
 namespace hodge::linalg::multigrid {
@@ -78,14 +80,11 @@ __global__ void __launch_bounds__(cuda::loop_threads)
   }
 }
 
-template <>
-struct StencilRows<Cuda> {
-  template <int Dim, class T, class Operation>
-  static void run(const StencilView<Dim, T>& a, Operation operation) {
-    const cuda::ColumnLaunch launch = cuda::column_launch(a.shape.extent, a.shape.cells());
-    cuda::launch_kernel("stencil_columns_kernel", stencil_columns_kernel<Dim, T, Operation>,
-                        launch.grid, launch.threads, cuda::guard(), a, launch.depth, operation);
-  }
-};
+template <std::same_as<Cuda> Space, int Dim, class T, class Operation>
+void for_each_row(const StencilView<Dim, T>& a, Operation operation) {
+  const cuda::ColumnLaunch launch = cuda::column_launch(a.shape.extent, a.shape.cells());
+  cuda::launch_kernel("stencil_columns_kernel", stencil_columns_kernel<Dim, T, Operation>,
+                      launch.grid, launch.threads, cuda::guard(), a, launch.depth, operation);
+}
 
 }  // namespace hodge::linalg::multigrid

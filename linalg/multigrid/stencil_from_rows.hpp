@@ -62,14 +62,11 @@ void take_rows(const CsrView<V>& a, const int* row_of_cell, const StencilView<Di
 template <int Dim, class Space, class V, class T>
 long long entries_beside_the_stencil(const CsrView<V>& a, const int* row_of_cell,
                                      const StencilView<Dim, T>& to, T* row_sums) {
-  Buffer<double, Space> taken(1);
-  reduce<Space, 1>(
-      to.shape.box(), {Reduction::sum},
-      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+  const auto [taken] = reduce_to_host<Space, 1>(
+      to.shape.box(), {Reduction::sum}, [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
         value[0] = take_row(a, row_of_cell, to, c, row_sums + to.shape.position(c));
-      },
-      taken.data());
-  return a.nonzeros - static_cast<long long>(taken.to_host()[0]);
+      });
+  return a.nonzeros - static_cast<long long>(taken);
 }
 
 }  // namespace hodge::linalg::multigrid

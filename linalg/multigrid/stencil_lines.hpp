@@ -3,6 +3,8 @@
 // can compute several cells at once.
 #pragma once
 
+#include <concepts>
+
 #include "linalg/host/guard.hpp"
 #include "linalg/host/loops.hpp"
 
@@ -60,25 +62,22 @@ template <int Dim, class T, class Operation>
   }
 }
 
-template <>
-struct StencilRows<Host> {
-  template <int Dim, class T, class Operation>
-  static void run(const StencilView<Dim, T>& a, Operation operation) {
-    if (host::halted()) return;
-    const Box<Dim> box = a.shape.box();
-    const int lines = host::row_count(box), n = box.extent(0);
-    [[maybe_unused]] const bool parallel = box.size() > host::parallel_threshold;
+template <std::same_as<Host> Space, int Dim, class T, class Operation>
+void for_each_row(const StencilView<Dim, T>& a, Operation operation) {
+  if (host::halted()) return;
+  const Box<Dim> box = a.shape.box();
+  const int lines = host::row_count(box), n = box.extent(0);
+  [[maybe_unused]] const bool parallel = box.size() > host::parallel_threshold;
 #pragma omp parallel for schedule(static) if (parallel)
-    for (int line = 0; line < lines; ++line) {
-      Index<Dim> c = host::row_start(box, line);
-      const int first = a.shape.position(c);
-      finish_cells(a, c, first, first + 1, operation);
-      c[0] = 1;
-      if (n > 2) finish_cells(a, c, first + 1, first + n - 1, operation);
-      c[0] = n - 1;
-      if (n > 1) finish_cells(a, c, first + n - 1, first + n, operation);
-    }
+  for (int line = 0; line < lines; ++line) {
+    Index<Dim> c = host::row_start(box, line);
+    const int first = a.shape.position(c);
+    finish_cells(a, c, first, first + 1, operation);
+    c[0] = 1;
+    if (n > 2) finish_cells(a, c, first + 1, first + n - 1, operation);
+    c[0] = n - 1;
+    if (n > 1) finish_cells(a, c, first + n - 1, first + n, operation);
   }
-};
+}
 
 }  // namespace hodge::linalg::multigrid

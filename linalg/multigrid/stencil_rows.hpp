@@ -36,9 +36,6 @@ HODGE_HD AcrossAxis across_axis(const LevelShape<Dim>& shape, const Index<Dim>& 
   return across;
 }
 
-template <class Space>
-struct StencilRows;  // stencil_lines.hpp, stencil_columns.cuh
-
 }  // namespace hodge::linalg::multigrid
 
 #ifdef __CUDACC__
@@ -46,12 +43,3 @@ struct StencilRows;  // stencil_lines.hpp, stencil_columns.cuh
 #else
 #include "linalg/multigrid/stencil_lines.hpp"
 #endif
-
-namespace hodge::linalg::multigrid {
-
-template <class Space, int Dim, class T, class Operation>
-void for_each_row(const StencilView<Dim, T>& a, Operation operation) {
-  StencilRows<Space>::run(a, operation);
-}
-
-}  // namespace hodge::linalg::multigrid

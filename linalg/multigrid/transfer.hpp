@@ -8,13 +8,6 @@
 
 #include "linalg/multigrid/transfer_weights.hpp"
 
-namespace hodge::linalg::multigrid {
-
-template <class Space>
-struct Transfer;  // transfer_lines.hpp, transfer_columns.cuh
-
-}  // namespace hodge::linalg::multigrid
-
 #ifdef __CUDACC__
 #include "linalg/multigrid/transfer_columns.cuh"
 #else
@@ -124,7 +117,7 @@ template <int Dim, class Space, class T>
 void prolong_and_add(const Coarsening<Dim>& to, const T* fine_inverse, const T* coarse_inverse,
                      const T* e, T* z) {
   if (fine_inverse == nullptr && coarse_inverse == nullptr)
-    return Transfer<Space>::prolong_and_add(to, e, z);
+    return prolong_without_holes<Space>(to, e, z);
   for_each_guarded<Space>(to.fine.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
     const int p = to.fine.position(c);
     if (fine_inverse != nullptr && fine_inverse[p] == T(0)) return;
@@ -138,7 +131,7 @@ void prolong_and_add(const Coarsening<Dim>& to, const T* fine_inverse, const T* 
 
 template <int Dim, class Space, class T>
 void restrict_to_coarse(const Coarsening<Dim>& to, const T* coarse_inverse, const T* d, T* r) {
-  if (coarse_inverse == nullptr) return Transfer<Space>::restrict_to_coarse(to, d, r);
+  if (coarse_inverse == nullptr) return restrict_without_holes<Space>(to, d, r);
   for_each_guarded<Space>(to.coarse.box(), [=] HODGE_LAMBDA(const Index<Dim>& C) {
     const int P = to.coarse.position(C);
     if (!has_hole_around(to, coarse_inverse, C))

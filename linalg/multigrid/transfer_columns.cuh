@@ -2,6 +2,8 @@
 // along the last axis and keeps the sums over layers that the next cell needs.
 #pragma once
 
+#include <concepts>
+
 #include "linalg/cuda/columns.cuh"
 #include "linalg/multigrid/transfer_weights.hpp"
 
@@ -65,20 +67,17 @@ __global__ void __launch_bounds__(cuda::loop_threads)
   }
 }
 
-template <>
-struct Transfer<Cuda> {
-  template <int Dim, class T>
-  static void restrict_to_coarse(const Coarsening<Dim>& to, const T* d, T* r) {
-    const cuda::ColumnLaunch launch = cuda::column_launch(to.coarse.extent, to.coarse.cells());
-    cuda::launch_kernel("restrict_columns_kernel", restrict_columns_kernel<Dim, T>, launch.grid,
-                        launch.threads, cuda::guard(), to, launch.depth, d, r);
-  }
-  template <int Dim, class T>
-  static void prolong_and_add(const Coarsening<Dim>& to, const T* e, T* z) {
-    const cuda::ColumnLaunch launch = cuda::column_launch(to.fine.extent, to.fine.cells());
-    cuda::launch_kernel("prolong_columns_kernel", prolong_columns_kernel<Dim, T>, launch.grid,
-                        launch.threads, cuda::guard(), to, launch.depth, e, z);
-  }
-};
+template <std::same_as<Cuda> Space, int Dim, class T>
+void restrict_without_holes(const Coarsening<Dim>& to, const T* d, T* r) {
+  const cuda::ColumnLaunch launch = cuda::column_launch(to.coarse.extent, to.coarse.cells());
+  cuda::launch_kernel("restrict_columns_kernel", restrict_columns_kernel<Dim, T>, launch.grid,
+                      launch.threads, cuda::guard(), to, launch.depth, d, r);
+}
+template <std::same_as<Cuda> Space, int Dim, class T>
+void prolong_without_holes(const Coarsening<Dim>& to, const T* e, T* z) {
+  const cuda::ColumnLaunch launch = cuda::column_launch(to.fine.extent, to.fine.cells());
+  cuda::launch_kernel("prolong_columns_kernel", prolong_columns_kernel<Dim, T>, launch.grid,
+                      launch.threads, cuda::guard(), to, launch.depth, e, z);
+}
 
 }  // namespace hodge::linalg::multigrid

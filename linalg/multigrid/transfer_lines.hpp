@@ -2,6 +2,7 @@
 // along axis 0, first over the other axes, so that the compiler can compute several cells at once.
 #pragma once
 
+#include <concepts>
 #include <vector>
 
 #include "linalg/host/guard.hpp"
@@ -100,34 +101,30 @@ void interpolate_along(const Coarsening<Dim>& to, const T* coarse, T* fine) {
   for (int i = 2 * inner; i < n; ++i) general(i);
 }
 
-template <>
-struct Transfer<Host> {
-  template <int Dim, class T>
-  static void restrict_to_coarse(const Coarsening<Dim>& to, const T* d, T* r) {
-    for_each_line(to.coarse.box(), [&](const Index<Dim>& C) {
-      T* const sum = line_of_thread<T>(to.fine.extent[0]);
-      gather_lines(to, C, d, sum);
-      gather_along(to, sum, r + to.coarse.position(C));
-    });
-  }
-  template <int Dim, class T>
-  static void prolong_and_add(const Coarsening<Dim>& to, const T* e, T* z) {
-    for_each_line(to.fine.box(), [&](const Index<Dim>& c) {
-      T* const sum = line_of_thread<T>(to.coarse.extent[0]);
-      interpolate_lines(to, c, e, sum);
-      interpolate_along(to, sum, z + to.fine.position(c));
-    });
-  }
-
- private:
-  template <int Dim, class F>
-  static void for_each_line(const Box<Dim>& box, F f) {
-    if (host::halted()) return;
-    const int lines = host::row_count(box);
-    [[maybe_unused]] const bool parallel = box.size() > host::parallel_threshold;
+template <int Dim, class F>
+void for_each_line(const Box<Dim>& box, F f) {
+  if (host::halted()) return;
+  const int lines = host::row_count(box);
+  [[maybe_unused]] const bool parallel = box.size() > host::parallel_threshold;
 #pragma omp parallel for schedule(static) if (parallel)
-    for (int line = 0; line < lines; ++line) f(host::row_start(box, line));
-  }
-};
+  for (int line = 0; line < lines; ++line) f(host::row_start(box, line));
+}
+
+template <std::same_as<Host> Space, int Dim, class T>
+void restrict_without_holes(const Coarsening<Dim>& to, const T* d, T* r) {
+  for_each_line(to.coarse.box(), [&](const Index<Dim>& C) {
+    T* const sum = line_of_thread<T>(to.fine.extent[0]);
+    gather_lines(to, C, d, sum);
+    gather_along(to, sum, r + to.coarse.position(C));
+  });
+}
+template <std::same_as<Host> Space, int Dim, class T>
+void prolong_without_holes(const Coarsening<Dim>& to, const T* e, T* z) {
+  for_each_line(to.fine.box(), [&](const Index<Dim>& c) {
+    T* const sum = line_of_thread<T>(to.coarse.extent[0]);
+    interpolate_lines(to, c, e, sum);
+    interpolate_along(to, sum, z + to.fine.position(c));
+  });
+}
 
 }  // namespace hodge::linalg::multigrid

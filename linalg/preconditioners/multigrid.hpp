@@ -10,6 +10,7 @@
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/multigrid/cycle.hpp"
+#include "linalg/multigrid/passes.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 #include "linalg/space/replay.hpp"
@@ -38,13 +39,31 @@ class Multigrid : public Preconditioner<Space, T> {
     return size.vectors(1) +
            static_cast<std::size_t>((level + coarse_matrix) * aggregate / (aggregate - 1));
   }
-  // A pass reads a stencil, its argument and a right-hand side, and writes a result; a transfer
-  // counts as one. Without a grid each pass counts as a product with the matrix.
+  // A visit to a level: a smoothing from zero, all other smoothings of a residual, a correction.
   static double traffic(const MultigridSettings& settings, const SystemSize& size) {
-    if (size.on_grid)
-      return passes(settings, 1 - 1 / levels_of_grid(size)) * (stencil_values(size) + 3) *
-             value_size(settings) * static_cast<double>(size.rows);
-    return passes(settings, 1 / aggregate) * product_bytes(size);
+    const double smoothings = settings.smoothings, rows = static_cast<double>(size.rows);
+    if (size.on_grid) {
+      // On the finest level r, which the first smoothing and 2 `smoothings` residuals read, and z
+      // have the values of the system.
+      const multigrid::PassValues pass{multigrid::smoother_of(settings), dim(size), size.symmetric};
+      const double q = 1 - 1 / levels_of_grid(size), transfers = 3 + 2 * q,
+                   correction = pass.residual() + transfers,
+                   repeated = pass.residual() + pass.smoothing(false);
+      const double values =
+          of_cycle(settings, q, pass.smoothing(true) + (2 * smoothings - 1) * repeated + correction,
+                   correction);
+      return rows *
+             (values * value_size(settings) +
+              (2 * smoothings + 2) * (static_cast<double>(size.value_size) - value_size(settings)));
+    }
+    const double q = 1 / aggregate, residual = product_bytes(size) + vectors_bytes(size, 1),
+                 correction =
+                     residual + (2 + q) * sizeof(int) * rows + vectors_bytes(size, 3 + 2 * q),
+                 repeated = residual + smoothing_bytes(settings, size, false);
+    return of_cycle(
+        settings, q,
+        smoothing_bytes(settings, size, true) + (2 * smoothings - 1) * repeated + correction,
+        correction);
   }
 
   void setup(const LinearOperator<Space, T>& a) override {
@@ -53,7 +72,8 @@ class Multigrid : public Preconditioner<Space, T> {
     diagonal_.refresh(matrix, 1.0);
     cycle_.reset();
     values_ = matrix.values().data();
-    if (diagonal_.failure().reason == Breakdown::none) make_cycle(matrix);
+    if (diagonal_.failure().reason == Breakdown::none)
+      cycle_ = make_multigrid_cycle(settings_, matrix);
   }
   void refresh(const LinearOperator<Space, T>& a) override {
     const CsrMatrix<Space, T>& matrix = InverseDiagonal<Space, T>::entries(a, "multigrid");
@@ -63,7 +83,7 @@ class Multigrid : public Preconditioner<Space, T> {
     if (cycle_)
       cycle_->refresh(matrix);
     else
-      make_cycle(matrix);
+      cycle_ = make_multigrid_cycle(settings_, matrix);
   }
   void keep(const LinearOperator<Space, T>& a) override {
     const CsrMatrix<Space, T>& matrix = InverseDiagonal<Space, T>::entries(a, "multigrid");
@@ -92,39 +112,46 @@ class Multigrid : public Preconditioner<Space, T> {
   std::string made_text() const override { return cycle_ ? cycle_->text() : ""; }
 
  private:
-  void make_cycle(const CsrMatrix<Space, T>& matrix) {
-    cycle_ = make_grid_cycle(settings_, matrix);
-    if (!cycle_) cycle_ = make_aggregation_cycle(settings_, matrix);
-  }
-
   static constexpr double aggregate = 3.6;  // rows per aggregate, about
 
-  // Passes of a cycle, in units of a pass over the finest level; a level has q times the cells of
-  // the finer one. A second correction costs one more residual and transfer. A w cycle visits level
-  // l 2^l times, each time with two corrections; an f cycle l + 1 times, once with two corrections.
-  // q >= 0.5 means a strongly stretched grid, where all cycles correct once.
-  static double passes(const MultigridSettings& settings, double q) {
-    constexpr double second = 2.0;
-    const double visit = 6.0 * settings.smoothings + 1.0;
-    if (q >= 0.5) return visit / (1 - q);
-    if (settings.cycle == "w") return (visit + second) / (1 - 2 * q);
-    if (settings.cycle == "f") return visit / ((1 - q) * (1 - q)) + second / (1 - q);
+  // The bytes of a cycle by those of a visit to the finest level, and of its second correction; a
+  // level has q times the rows of the finer one. A w cycle visits level l 2^l times, each time with
+  // two corrections; an f cycle l + 1 times, once with two corrections. q >= 0.5 means a strongly
+  // stretched grid, where all cycles correct once.
+  static double of_cycle(const MultigridSettings& settings, double q, double visit, double second) {
+    if (q < 0.5 && settings.cycle == "w") return (visit + second) / (1 - 2 * q);
+    if (q < 0.5 && settings.cycle == "f") return visit / ((1 - q) * (1 - q)) + second / (1 - q);
     return visit / (1 - q);
+  }
+
+  // z = start + S r without a grid: row_level.hpp.
+  static double smoothing_bytes(const MultigridSettings& settings, const SystemSize& size,
+                                bool from_zero) {
+    const double start = from_zero ? 0 : 1;
+    switch (multigrid::smoother_of(settings)) {
+      case multigrid::Smoother::ssor_sai:
+        return 2 * triangle_sweep_bytes(size, true) + vectors_bytes(size, 5 + start);
+      case multigrid::Smoother::jacobi:
+        return vectors_bytes(size, 3 + start);
+      case multigrid::Smoother::chebyshev:
+        return product_bytes(size) + vectors_bytes(size, 8 + start);
+    }
+    return 0;
   }
 
   // 1 + 1/4 + 1/16 + ... in 2D, 1 + 1/8 + ... in 3D, more on strongly stretched grids.
   static double levels_of_grid(const SystemSize& size) {
     if (size.coarser_cells > 0) return 1 + size.coarser_cells;
-    return size.nonzeros > 6 * size.rows ? 8.0 / 7 : 4.0 / 3;
+    return dim(size) == 3 ? 8.0 / 7 : 4.0 / 3;
   }
+  static int dim(const SystemSize& size) { return size.nonzeros > 6 * size.rows ? 3 : 2; }
   static double value_size(const MultigridSettings& settings) {
     return settings.precision == "double" ? 8.0 : 4.0;
   }
   // Values per row in the compact form: the diagonal, and the couplings, of which a symmetric
   // matrix stores half.
   static double stencil_values(const SystemSize& size) {
-    const double couplings = size.nonzeros > 6 * size.rows ? 6 : 4;
-    return 1 + (size.symmetric ? 0.5 : 1.0) * couplings;
+    return 1 + (size.symmetric ? 1 : 2) * dim(size);
   }
 
   MultigridSettings settings_;

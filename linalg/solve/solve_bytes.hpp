@@ -4,8 +4,17 @@
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/settings/settings.hpp"
+#include "linalg/solvers/resident_cg.hpp"
 
 namespace hodge::linalg {
+
+// The size of a system for the functions below.
+template <class Space, class T>
+SystemSize counted_size(const CsrMatrix<Space, T>& a) {
+  SystemSize size = a.system_size();
+  size.one_kernel = ResidentIterations<Space>::takes(a.view());
+  return size;
+}
 
 // z = M^-1 r, once.
 double application_bytes(const PreconditionerSettings& settings, const SystemSize& size);

@@ -48,8 +48,14 @@ class Monitor {
     mirror_->iterations = iterations;
     queued_ = iterations;
     watch_ = watch;
-    Space::start_monitor(state_.data(), {target, residual, iterations, max_iterations,
-                                         history_.data(), mirror_.get()});
+    MonitorState state{};
+    state.iterations = iterations;
+    state.max_iterations = max_iterations;
+    state.target = target;
+    state.residual = residual;
+    state.history = history_.data();
+    state.mirror = mirror_.get();
+    Space::start_monitor(state_.data(), state);
     Space::set_guard(&state_.data()->halted);
   }
 
@@ -67,6 +73,7 @@ class Monitor {
   }
   // For iterations that were queued without iteration(): replayed ones, or many in one kernel.
   void count_queued(int iterations = 1) { queued_ += iterations; }
+  int iterations() const { return mirror_->iterations; }  // that are finished
   // For kernels that run the monitor's tests themselves.
   MonitorState* state_in_space() { return state_.data(); }
   bool watches_maximum() const { return watch_.weights != nullptr; }
@@ -74,13 +81,12 @@ class Monitor {
   // Ends an iteration with a new residual; `residual_squared` is its norm squared.
   template <class T>
   void iteration(const Scalar<Space>& residual_squared, const Vector<Space, T>& residual) {
-    Space::monitor_iteration(state_.data(), residual_squared.data());
+    iteration(residual_squared);
     if (watch_.weights != nullptr)
       Space::monitor_maximum(state_.data(), residual.size(), residual.data(), watch_);
-    ++queued_;
   }
   void iteration(const Scalar<Space>& residual_squared) {
-    Space::monitor_iteration(state_.data(), residual_squared.data());
+    Space::run({.kind = Kind::iteration, .in = {residual_squared.data()}}, state_.data());
     ++queued_;
   }
   // Ends an iteration of gmres: appends `column` to the least-squares problem, which gives the norm
@@ -94,18 +100,20 @@ class Monitor {
   // a = x . x and b = y . y.
   void require_positive(const Scalar<Space>& value, const Scalar<Space>& a, const Scalar<Space>& b,
                         Breakdown otherwise) {
-    Space::monitor_require(state_.data(), {otherwise, true, value.data(), {a.data(), b.data()}});
+    require(value, a, b, otherwise, true);
   }
   // The same for |value|.
   void require_not_negligible(const Scalar<Space>& value, const Scalar<Space>& a,
                               const Scalar<Space>& b, Breakdown otherwise) {
-    Space::monitor_require(state_.data(), {otherwise, false, value.data(), {a.data(), b.data()}});
+    require(value, a, b, otherwise, false);
   }
   // (t.s) / (t.t), or 0 where ||s|| already meets the target.
   Scalar<Space> minimal_residual_step(const Scalar<Space>& ts, const Scalar<Space>& tt,
                                       const Scalar<Space>& ss) {
     Scalar<Space> omega;
-    Space::monitor_step_length(state_.data(), {ts.data(), tt.data(), ss.data(), omega.data()});
+    Space::run(
+        {.kind = Kind::step_length, .in = {ts.data(), tt.data(), ss.data()}, .out = omega.data()},
+        state_.data());
     return omega;
   }
 
@@ -124,6 +132,16 @@ class Monitor {
   }
 
  private:
+  using Kind = ScalarOperation::Kind;
+  void require(const Scalar<Space>& value, const Scalar<Space>& a, const Scalar<Space>& b,
+               Breakdown otherwise, bool positive) {
+    Space::run({.kind = Kind::require,
+                .otherwise = otherwise,
+                .positive = positive,
+                .in = {value.data(), a.data(), b.data()}},
+               state_.data());
+  }
+
   using Clock = std::chrono::steady_clock;
 
   Buffer<MonitorState, Space> state_;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "linalg/solvers/cg.hpp"
+#include "linalg/space/traffic.hpp"
 
 namespace hodge::linalg {
 
@@ -46,6 +47,13 @@ template <class Space, class T>
 class ResidentCg : public Cg<Space, T> {
  public:
   using Cg<Space, T>::Cg;
+  static double traffic(const NoSettings& none, const SystemSize& size,
+                        const CountedIterations& i) {
+    if (!size.one_kernel || (i.application > 0 && !i.by_elements))
+      return Cg<Space, T>::traffic(none, size, i);
+    const int launches = (i.count + resident_iterations - 1) / resident_iterations;
+    return launches * launch_bytes(size, i.by_elements) + i.count * iteration_bytes(size);
+  }
 
   void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
                Monitor<Space>& monitor) override {
@@ -58,13 +66,27 @@ class ResidentCg : public Cg<Space, T> {
                                        this->p_.data(),
                                        rho.data(),
                                        monitor.state_in_space()};
+    const SystemSize size = system.A.csr()->system_size();
+    const int before = monitor.iterations();
     while (monitor.running(0)) {
+      count_moved<Space>(launch_bytes(size, resident.inverse_diagonal != nullptr));
       ResidentIterations<Space>::run(resident, resident_iterations);
       monitor.count_queued(resident_iterations);
     }
+    count_moved<Space>((monitor.iterations() - before) * iteration_bytes(size));
   }
 
  private:
+  // Loads the places of the rows, x, r, p and, if scaled, the inverse diagonal; stores x and r.
+  static double launch_bytes(const SystemSize& size, bool scaled) {
+    return static_cast<double>(size.rows * sizeof(int) + size.masks()) +
+           vectors_bytes(size, scaled ? 6 : 5);
+  }
+  // Values, and columns unless masks tell them; p is read by the product and then written.
+  static double iteration_bytes(const SystemSize& size) {
+    const std::size_t of_entry = size.value_size + (size.few_diagonals ? 0 : sizeof(int));
+    return static_cast<double>(size.nonzeros * of_entry) + vectors_bytes(size, 2);
+  }
   static bool fits(const LinearSystem<Space, T>& system, const Monitor<Space>& monitor) {
     return system.A.csr() != nullptr && system.M.diagonal_inverse() && !monitor.watches_maximum() &&
            ResidentIterations<Space>::takes(system.A.csr()->view());

@@ -5,6 +5,7 @@
 // and for p.
 #include "linalg/solvers/resident_cg.hpp"
 
+#include "linalg/base/choose.hpp"
 #include "linalg/cuda/grid_exchange.cuh"
 
 namespace hodge::linalg {
@@ -75,7 +76,7 @@ struct ResidentMonitor {
   }
   __device__ bool goes_on() const { return state.halted == 0; }
   __device__ void require_positive(const double (&dots)[3], Breakdown otherwise) {
-    if (goes_on()) check_requirement(state, {otherwise, true, &dots[0], {&dots[1], &dots[2]}});
+    if (goes_on()) check_requirement(state, otherwise, true, dots[0], dots[1], dots[2]);
   }
 };
 
@@ -197,11 +198,10 @@ struct ResidentLaunch {
 // At most one block per multiprocessor, each as small as possible; no blocks: too many rows.
 ResidentLaunch launch_for(int rows) {
   static const int multiprocessors = [] {
-    int count = 0, cooperates = 0;
-    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, context().device),
-          "asking for the number of multiprocessors");
-    check(cudaDeviceGetAttribute(&cooperates, cudaDevAttrCooperativeLaunch, context().device),
-          "asking for cooperative launches");
+    const int count =
+        attribute(cudaDevAttrMultiProcessorCount, "asking for the number of multiprocessors");
+    const int cooperates =
+        attribute(cudaDevAttrCooperativeLaunch, "asking for cooperative launches");
     return cooperates != 0 ? count : 0;
   }();
   const int most =
@@ -217,22 +217,20 @@ ResidentLaunch launch_for(int rows) {
 }
 
 template <class T>
-bool has_few_diagonals(const CsrView<T>& a) {
-  return a.plan.kernel == SpmvKernel::csr_diagonals && a.diagonals.count <= most_diagonals;
-}
-
-template <int Rows, bool Diagonals, class T>
-const void* kernel_for(bool scaled) {
-  return scaled ? reinterpret_cast<const void*>(resident_cg_kernel<Rows, Diagonals, true, T>)
-                : reinterpret_cast<const void*>(resident_cg_kernel<Rows, Diagonals, false, T>);
-}
-
-template <class T>
 const void* kernel_for(const ResidentCgSystem<T>& s, int rows_of_thread) {
-  const bool scaled = s.inverse_diagonal != nullptr;
-  if (has_few_diagonals(s.a))
-    return rows_of_thread == 1 ? kernel_for<1, true, T>(scaled) : kernel_for<2, true, T>(scaled);
-  return rows_of_thread == 1 ? kernel_for<1, false, T>(scaled) : kernel_for<2, false, T>(scaled);
+  const bool diagonals =
+      s.a.plan.kernel == SpmvKernel::csr_diagonals && s.a.diagonals.count <= most_diagonals;
+  const void* kernel = nullptr;
+  with_constant<1, 2>(rows_of_thread, [&](auto rows) {
+    with_constant<0, 1>(diagonals ? 1 : 0, [&](auto by_diagonals) {
+      with_constant<0, 1>(s.inverse_diagonal != nullptr ? 1 : 0, [&](auto scaled) {
+        kernel = reinterpret_cast<const void*>(
+            resident_cg_kernel<decltype(rows)::value, decltype(by_diagonals)::value == 1,
+                               decltype(scaled)::value == 1, T>);
+      });
+    });
+  });
+  return kernel;
 }
 
 }  // namespace

@@ -17,16 +17,15 @@
 
 #define HODGE_VECTORS(Space, T)                                                                   \
   template void VectorPrimitives<Space>::fill(int, T, T*);                                        \
-  template void VectorPrimitives<Space>::combine(int, const Combination<T>&, T*);                 \
-  template void VectorPrimitives<Space>::multiply_elements(int, const T*, const T*, T*);          \
-  template void VectorPrimitives<Space>::dots(int, const DotPairs<T>&);                           \
+  template void VectorPrimitives<Space>::convert(int, const T*, float*);                          \
+  template void VectorPrimitives<Space>::convert(int, const T*, double*);                         \
   template void VectorPrimitives<Space>::weighted_maximum(int, const T*, const double*, double*); \
   template void ScalarPrimitives<Space>::monitor_maximum(MonitorState*, int, const T*,            \
                                                          const MaximumWatch&);
-#define HODGE_CONVERSIONS(Space)                                              \
-  template void VectorPrimitives<Space>::fill(int, int, int*);                \
-  template void VectorPrimitives<Space>::convert(int, const double*, float*); \
-  template void VectorPrimitives<Space>::convert(int, const float*, double*);
+#define HODGE_COMBINATIONS(Space, T)                                                     \
+  template void VectorPrimitives<Space>::combine(int, const Combination<T>&, T*);        \
+  template void VectorPrimitives<Space>::multiply_elements(int, const T*, const T*, T*); \
+  template void VectorPrimitives<Space>::dots(int, const DotPairs<T>&);
 #define HODGE_BASIS(Space, T)                                                                     \
   template void VectorPrimitives<Space>::basis_dots(int, int, const T*, const T*, double*);       \
   template void VectorPrimitives<Space>::basis_combine(int, int, const T*, const double*, double, \
@@ -42,8 +41,6 @@
                                                    const ProductDots&, const T*);               \
   template void SparsePrimitives<Space>::sweep(const CsrView<T>&, Triangle, const T*, const T*, \
                                                const T*, double, T*);
-#define HODGE_DIAGONAL(Space, T) \
-  template void SparsePrimitives<Space>::invert_diagonal(const CsrView<T>&, double, T*, int*);
 #define HODGE_ARRAYS(Space, T)                                              \
   template void SparsePrimitives<Space>::stable_sort_by_key(int, int*, T*); \
   template void SparsePrimitives<Space>::gather(int, const int*, const T*, T*);

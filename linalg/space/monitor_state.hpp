@@ -57,16 +57,6 @@ struct MonitorState {
   MonitorMirror* mirror;
 };
 
-// What a monitor is started with.
-struct MonitorRules {
-  double target = 0;
-  double residual = 0;  // ||r||_2 on entry
-  int iterations = 0;   // already done
-  int max_iterations = 0;
-  double* history = nullptr;
-  MonitorMirror* mirror = nullptr;
-};
-
 // A growth of the residual by this factor over the start is called divergence.
 inline constexpr double divergence_factor = 1e10;
 // |a.b| below this fraction of ||a|| ||b|| counts as zero.
@@ -81,17 +71,13 @@ HODGE_HD inline void halt(MonitorState& state, SolveStatus status, Breakdown bre
   state.mirror->halted = 1;
 }
 
-HODGE_HD inline void start_monitor_at(MonitorState& state, const MonitorRules& rules) {
-  state = MonitorState{};
-  state.iterations = rules.iterations;
-  state.max_iterations = rules.max_iterations;
-  state.target = rules.target;
-  state.initial = state.residual = rules.residual;
-  state.history = rules.history;
-  state.mirror = rules.mirror;
-  state.history[rules.iterations] = rules.residual;
+// Starts at a state with history, mirror, limits and the residual on entry.
+HODGE_HD inline void start_monitor_at(MonitorState& state, const MonitorState& start) {
+  state = start;
+  state.initial = state.residual;
+  state.history[state.iterations] = state.residual;
   state.mirror->halted = 0;
-  state.mirror->iterations = rules.iterations;
+  state.mirror->iterations = state.iterations;
 }
 
 // One iteration is done and left the residual norm squared `rr`.
@@ -126,42 +112,26 @@ HODGE_HD inline void finish_maximum(MonitorState& state, double maximum, double 
   if (maximum <= limit) halt(state, SolveStatus::converged, Breakdown::none, 0);
 }
 
-// |value| must exceed breakdown_tolerance sqrt(scale[0] scale[1]), else the method has broken down
-// as `otherwise` says. `positive`: so must value itself.
-struct Requirement {
-  Breakdown otherwise = Breakdown::none;
-  bool positive = false;
-  const double* value = nullptr;
-  const double* scale[2] = {nullptr, nullptr};
-};
-
-HODGE_HD inline void check_requirement(MonitorState& state, const Requirement& requirement) {
-  const double value = *requirement.value;
-  const double least =
-      breakdown_tolerance * sqrt(*requirement.scale[0]) * sqrt(*requirement.scale[1]);
-  const double size = requirement.positive ? value : fabs(value);
+// |value| must exceed breakdown_tolerance sqrt(a b), else the method has broken down as `otherwise`
+// says. `positive`: so must value itself.
+HODGE_HD inline void check_requirement(MonitorState& state, Breakdown otherwise, bool positive,
+                                       double value, double a, double b) {
+  const double least = breakdown_tolerance * sqrt(a) * sqrt(b);
+  const double size = positive ? value : fabs(value);
   if (!(size > least)) {
     const bool finite = value - value == 0.0;
-    halt(state, SolveStatus::breakdown, finite ? requirement.otherwise : Breakdown::not_finite,
-         value);
+    halt(state, SolveStatus::breakdown, finite ? otherwise : Breakdown::not_finite, value);
   }
 }
 
-// omega = ts / tt, which minimises ||s - omega t||; 0 where s itself already meets the target.
-struct StepLength {
-  const double *ts = nullptr, *tt = nullptr, *ss = nullptr;
-  double* omega = nullptr;
-};
-
-HODGE_HD inline void choose_step_length(MonitorState& state, const StepLength& step) {
-  const double ts = *step.ts, tt = *step.tt, ss = *step.ss;
-  if (sqrt(ss) <= state.target) {
-    *step.omega = 0.0;
-  } else if (!(ss - ss == 0.0) || !(tt - tt == 0.0)) {
+// ts / tt, the omega that minimises ||s - omega t||; 0 where s itself already meets the target.
+HODGE_HD inline double choose_step_length(MonitorState& state, double ts, double tt, double ss) {
+  if (sqrt(ss) <= state.target) return 0.0;
+  if (!(ss - ss == 0.0) || !(tt - tt == 0.0)) {
     halt(state, SolveStatus::breakdown, Breakdown::not_finite, ss);
-  } else {
-    *step.omega = tt > 0.0 ? ts / tt : 0.0;
+    return 0.0;
   }
+  return tt > 0.0 ? ts / tt : 0.0;
 }
 
 }  // namespace hodge::linalg

@@ -1,8 +1,9 @@
-// Products with sparse matrices, and the operations on index arrays that build them. spmv,
-// spmv_dots, sweep and invert_diagonal are guarded (space.hpp). host/sparse.cpp, host/arrays.cpp,
-// matrices/spmv_host.cpp; cuda/sparse.cu, cuda/arrays.cu, matrices/spmv_cuda.cu.
+// Products with sparse matrices, which are guarded (space.hpp), and the operations on index arrays
+// that build them. matrices/spmv_host.cpp, matrices/spmv_cuda.cu;
+// vectors/index_arrays_each_space.hpp.
 #pragma once
 
+#include "linalg/base/macros.hpp"
 #include "linalg/space/spmv_plan.hpp"
 
 namespace hodge::linalg {
@@ -26,6 +27,12 @@ struct ProductDots {
   double* vw = nullptr;
 };
 
+// Positions of entries.
+struct RowRange {
+  int first, last;
+  HODGE_HD int size() const { return last - first; }
+};
+
 template <class T>
 struct CsrView {
   int rows = 0;
@@ -39,6 +46,8 @@ struct CsrView {
   DiagonalsView diagonals;     // that the entries lie on, if they are few
   LongRowsView long_rows;      // rows that the plan's kernel leaves out
   double* products = nullptr;  // nonzeros, if the plan's kernel is csr_two_step
+
+  HODGE_HD RowRange row(int i) const { return {row_offsets[i], row_offsets[i + 1]}; }
 };
 
 enum class Triangle { strictly_lower, strictly_upper, both };
@@ -56,13 +65,8 @@ struct SparsePrimitives {
   template <class T>
   static void sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,
                     double factor, T* y);
-  // out_i = factor / a_ii; *first_bad = smallest row whose diagonal is absent, zero or not finite,
-  // else rows.
-  template <class T>
-  static void invert_diagonal(const CsrView<T>& a, double factor, T* out, int* first_bad);
-  static void find_diagonal(int rows, const int* row_offsets, const int* columns, int* diagonal);
 
-  // Index arrays, through Thrust.
+  // Index arrays.
   static void exclusive_scan(int n, const int* in, int* out);  // may be in place
   template <class T>
   static void stable_sort_by_key(int n, int* keys, T* values);

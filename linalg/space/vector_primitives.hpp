@@ -1,5 +1,5 @@
 // Combinations, products and reductions of vectors. All are guarded (space.hpp).
-// host/vectors.cpp; cuda/vectors.cu, cuda/basis.cu and cuda/orthogonalise.cu.
+// host/vectors.cpp; cuda/vectors.cu, cuda/queue.cu, cuda/basis.cu and cuda/orthogonalise.cu.
 #pragma once
 
 #include "linalg/space/monitor_state.hpp"
@@ -38,13 +38,13 @@ template <class Space>
 struct VectorPrimitives {
   template <class T>
   static void fill(int n, T value, T* out);
+  template <class T, class U>
+  static void convert(int n, const T* in, U* out);
   template <class T>
   static void combine(int n, const Combination<T>& combination,
                       T* out);  // out may be among the terms
   template <class T>
   static void multiply_elements(int n, const T* a, const T* b, T* out);  // out_i = a_i b_i
-  template <class T, class U>
-  static void convert(int n, const T* in, U* out);
 
   template <class T>
   static void dots(int n, const DotPairs<T>& pairs);

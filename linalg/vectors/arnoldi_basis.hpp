@@ -35,7 +35,8 @@ class ArnoldiBasis : KrylovBasis<Space, T> {
     square.left[0] = square.right[0] = r.data();
     square.result[0] = data().norms;
     Space::dots(r.size(), square);
-    Space::square_root(data().norms, data().norms);
+    Space::run(
+        {.kind = ScalarOperation::Kind::square_root, .in = {data().norms}, .out = data().norms});
   }
   // Column k holds A M^-1 w_{k-1} and becomes w_k.
   void orthogonalise(int k) {

@@ -88,11 +88,35 @@ class Scalar {
   // Copies the value; the scalar keeps its address.
   Scalar& operator=(const Scalar& other) { return *this = other.monomial(); }
   Scalar& operator=(const Monomial& value) {
-    Space::assign(slot_, value);
+    if (value.numerators <= 2 && value.denominators <= 1) {
+      Space::run({.factor = value.factor,
+                  .in = {value.numerator[0], value.numerator[1], value.denominator[0]},
+                  .out = slot_});
+      return *this;
+    }
+    // One factor or divisor after the other, the last of them here.
+    Monomial rest = value;
+    const bool divides = rest.denominators > 0;
+    const double* const last = std::exchange(
+        divides ? rest.denominator[--rest.denominators] : rest.numerator[--rest.numerators],
+        nullptr);
+    Scalar part;
+    part = rest;
+    Space::run(
+        {.in = {part.slot_, divides ? nullptr : last, divides ? last : nullptr}, .out = slot_});
     return *this;
   }
   Scalar& operator=(const ScalarDifference& value) {
-    Space::assign_difference(slot_, value.minuend, value.subtrahend);
+    const Monomial& b = value.subtrahend;
+    if (b.numerators > 2 || b.denominators > 0) {
+      Scalar product;
+      product = b;
+      return *this = ScalarDifference{value.minuend, product.monomial()};
+    }
+    Space::run({.kind = ScalarOperation::Kind::difference,
+                .factor = b.factor,
+                .in = {value.minuend, b.numerator[0], b.numerator[1]},
+                .out = slot_});
     return *this;
   }
 

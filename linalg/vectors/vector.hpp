@@ -221,7 +221,8 @@ Scalar<Space> sum(const Vector<Space, T>& a) {
 template <class Space, class T>
 Scalar<Space> norm(const Vector<Space, T>& a) {
   Scalar<Space> result = dot(a, a);
-  Space::square_root(result.data(), result.data());
+  Space::run(
+      {.kind = ScalarOperation::Kind::square_root, .in = {result.data()}, .out = result.data()});
   return result;
 }
 

@@ -137,7 +137,8 @@ class SolverComparison final : public SolveObserver<Space> {
       return solve;
     }
     if (solve.report.attempts.size() == 1)
-      solve.bytes = linalg::solve_bytes(settings, size_of(system.matrix), solve.report.iterations);
+      solve.bytes = linalg::solve_bytes(settings, linalg::counted_size(system.matrix),
+                                        solve.report.iterations);
     solve.seconds =
         system.matrix_is_constant ? solve.report.solve_seconds : total_seconds(solve.report);
     judge_solution(system, solve);

@@ -7,6 +7,7 @@
 #include "linalg/solve/registry.hpp"
 #include "linalg/solve/solve.hpp"
 #include "linalg/space/traffic.hpp"
+#include "tests/support/grid_problem.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/spaces.hpp"
 
@@ -64,20 +65,22 @@ TEST(ByteModel, a_truncated_product_moves_what_it_keeps) {
   EXPECT_EQ(application_bytes(p, system_of_five), product_bytes(system_of_five) - 12 * 2500);
 }
 
-// In passes over the finest level a visit takes 7, a second correction 2. The levels have 1, 1/4,
-// 1/16, ... of its cells. v visits each once; w 1, 2, 4, ... times with two corrections each; f 1,
-// 2, 3, ... times, once with two corrections.
+// In values per cell of a symmetric matrix in 2D: a smoothing from zero 10, a residual with a
+// smoothing 6 + 11, a correction 6 + 3 1/2. The levels have 1, 1/4, 1/16, ... of the cells. v
+// visits each once; w 1, 2, 4, ... times with two corrections each; f 1, 2, 3, ... times, once with
+// two corrections. Four times the finest level reads or writes values of 8 bytes instead of 4.
 TEST(ByteModel, w_and_f_cycles_visit_the_coarser_grids_more_often) {
   SystemSize size = system_of_five;
   size.on_grid = true;
   PreconditionerSettings p;
   p.kind = "multigrid";
-  const double pass = (3 + 3) * 4 * 1000;
-  EXPECT_NEAR(application_bytes(p, size), 7 * 4.0 / 3 * pass, 1e-6);
+  const double correction = 9.5, visit = 10 + 17 + correction, wide = 4 * 4 * 1000;
+  EXPECT_NEAR(application_bytes(p, size), visit * 4.0 / 3 * 4000 + wide, 1e-6);
   p.options["cycle"] = "w";
-  EXPECT_NEAR(application_bytes(p, size), 9 * 2 * pass, 1e-6);
+  EXPECT_NEAR(application_bytes(p, size), (visit + correction) * 2 * 4000 + wide, 1e-6);
   p.options["cycle"] = "f";
-  EXPECT_NEAR(application_bytes(p, size), (7 * 16.0 / 9 + 2 * 4.0 / 3) * pass, 1e-6);
+  EXPECT_NEAR(application_bytes(p, size), (visit * 16.0 / 9 + correction * 4.0 / 3) * 4000 + wide,
+              1e-6);
 }
 
 TEST(ByteModel, a_cycle_of_gmres_by_hand) {
@@ -138,33 +141,120 @@ TEST(ByteModel, w_and_f_cycles_move_at_least_the_bytes_of_a_v_cycle) {
   }
 }
 
+template <class Space>
+class ByteModelOf : public tests::SpaceTest<Space> {};
+TYPED_TEST_SUITE(ByteModelOf, tests::Spaces, tests::SpaceName);
+
+// Of z = M^-1 r; the third time, when a GPU replays it.
+template <class Space>
+double moved_by_application(const PreconditionerSettings& settings, const CsrMatrix<Space>& a) {
+  const auto make =
+      std::get<PreconditionerMaker<Space, double>>(find_preconditioner(settings.kind).make);
+  const auto m = make(settings.options);
+  m->setup(a);
+  const Vector<Space> r{std::span<const double>(tests::random_values(a.rows()))};
+  Vector<Space> z(a.rows());
+  double before = 0;
+  for (int times = 0; times < 3; ++times) {
+    Space::synchronize();
+    before = traffic<Space>().moved;
+    (void)m->apply(r, z);
+    Space::synchronize();
+  }
+  return traffic<Space>().moved - before;
+}
+
+template <class Space>
+void expect_application(const PreconditionerSettings& settings, const CsrMatrix<Space>& a,
+                        double tolerance) {
+  const double counted = moved_by_application(settings, a);
+  std::string text = settings.kind;
+  for (const auto& [name, value] : settings.options) text += " " + name;
+  EXPECT_NEAR(counted / application_bytes(settings, a.system_size()), 1.0, tolerance) << text;
+}
+
+TYPED_TEST(ByteModelOf, applications_move_the_bytes_that_the_model_counts) {
+  const auto a = tests::poisson({40, 40, 40}).in<TypeParam>(Symmetry::symmetric);
+  for (const SolverSettings& s :
+       {with("cg", "jacobi"), with("cg", "neumann"), with("cg", "neumann", {{"degree", 3}}),
+        with("cg", "ssor_sai", {{"order", 1}}), with("cg", "ssor_sai", {{"order", 2}}),
+        with("cg", "ssor_sai", {{"form", "truncated"}})})
+    expect_application<TypeParam>(s.preconditioner, *a, 0.01);
+}
+
+// The geometric series of the model counts more levels than there are, and not the coarsest matrix.
+// Small levels of a v cycle are one kernel on a GPU.
+TYPED_TEST(ByteModelOf, cycles_on_a_grid_move_the_bytes_that_the_model_counts) {
+  for (const std::vector<int>& extent : {std::vector<int>{256, 256}, {64, 64, 64}})
+    for (const double wind : {0.0, 1.0}) {
+      tests_of_grids::GridProblem problem(extent);
+      problem.dirichlet = true;
+      problem.wind = wind;
+      const auto a = problem.in<TypeParam>();
+      for (const char* smoother : {"ssor_sai", "jacobi", "chebyshev"})
+        for (const int smoothings : {1, 3})
+          for (const char* precision : {"single", "double"})
+            expect_application<TypeParam>(
+                {"multigrid",
+                 {{"smoother", smoother}, {"smoothings", smoothings}, {"precision", precision}}},
+                *a, 0.03);
+      for (const char* cycle : {"w", "f"})
+        expect_application<TypeParam>({"multigrid", {{"cycle", cycle}}}, *a, 0.08);
+    }
+}
+
+// Aggregates have between three and four rows, and their rows more entries than those of the grid.
+TYPED_TEST(ByteModelOf, cycles_on_aggregates_move_about_the_bytes_that_the_model_counts) {
+  const auto a = tests::poisson({40, 40, 40}).in<TypeParam>(Symmetry::symmetric);
+  for (const char* smoother : {"ssor_sai", "jacobi", "chebyshev"})
+    for (const int smoothings : {1, 3})
+      expect_application<TypeParam>(
+          {"multigrid", {{"smoother", smoother}, {"smoothings", smoothings}}}, *a, 0.15);
+}
+
+#if HODGE_HAS_CUDA
+// Bytes of a solve of so many iterations.
+double moved_by_solve(SolverSettings settings, const CsrMatrix<Cuda>& a, int iterations) {
+  settings.tolerance = 1e-300;
+  settings.max_iterations = iterations;
+  LinearSolver<Cuda> solver(settings, a.rows());
+  Vector<Cuda> b{std::span<const double>(tests::random_values(a.rows()))}, x(a.rows());
+  const double before = traffic<Cuda>().moved;
+  const SolveReport report = solver.solve(a, b, x);
+  EXPECT_EQ(report.iterations, iterations) << describe(report);
+  return traffic<Cuda>().moved - before;
+}
+
+void expect_iterations(const SolverSettings& settings, const CsrMatrix<Cuda>& a) {
+  const double counted = moved_by_solve(settings, a, 90) - moved_by_solve(settings, a, 30);
+  const double model = iterations_bytes(settings, counted_size(a), 90) -
+                       iterations_bytes(settings, counted_size(a), 30);
+  EXPECT_NEAR(counted / model, 1.0, 0.08)
+      << settings.method << " + " << settings.preconditioner.kind << ", " << model;
+}
+#endif
+
 // On a system that one-kernel cg does not take. The host may queue up to queue_depth iterations
 // beyond the last.
 TEST(ByteModelCuda, iterations_move_the_bytes_that_the_model_counts) {
   if (!tests::space_is_usable<Cuda>()) GTEST_SKIP() << "no usable NVIDIA GPU on this machine";
 #if HODGE_HAS_CUDA
   const auto a = tests::poisson({80, 80, 80}).in<Cuda>(Symmetry::symmetric);
-  const int rows = a->rows();
-  const auto moved = [&](SolverSettings settings, int iterations) {
-    settings.tolerance = 1e-300;
-    settings.max_iterations = iterations;
-    LinearSolver<Cuda> solver(settings, rows);
-    Vector<Cuda> b{std::span<const double>(tests::random_values(rows))}, x(rows);
-    const double before = traffic<Cuda>().moved;
-    const SolveReport report = solver.solve(*a, b, x);
-    EXPECT_EQ(report.iterations, iterations) << describe(report);
-    return traffic<Cuda>().moved - before;
-  };
   for (const char* method : {"cg", "bicg", "bicgstab", "gmres"})
     for (const SolverSettings& settings :
          {with(method), with(method, "jacobi"), with(method, "neumann"),
-          with(method, "ssor_sai", {{"order", 1}}), with(method, "ssor_sai", {{"order", 2}})}) {
-      const double counted = moved(settings, 90) - moved(settings, 30);
-      const double model = iterations_bytes(settings, a->system_size(), 90) -
-                           iterations_bytes(settings, a->system_size(), 30);
-      EXPECT_NEAR(counted / model, 1.0, 0.08)
-          << method << " + " << settings.preconditioner.kind << ", " << model;
-    }
+          with(method, "ssor_sai", {{"order", 1}}), with(method, "ssor_sai", {{"order", 2}})})
+      expect_iterations(settings, *a);
+#endif
+}
+
+TEST(ByteModelCuda, cg_in_one_kernel_moves_the_bytes_that_the_model_counts) {
+  if (!tests::space_is_usable<Cuda>()) GTEST_SKIP() << "no usable NVIDIA GPU on this machine";
+#if HODGE_HAS_CUDA
+  const auto a = tests::poisson({40, 40, 40}).in<Cuda>(Symmetry::symmetric);
+  EXPECT_TRUE(counted_size(*a).one_kernel);
+  for (const char* preconditioner : {"none", "jacobi", "neumann"})
+    expect_iterations(with("cg", preconditioner), *a);
 #endif
 }
 

@@ -53,7 +53,7 @@ Iterations fastest_of_three(LinearProblem<Space>& problem, const Method& method,
     solve = problem.solve(solver, linalg::Changed::nothing);
     seconds = std::min(seconds, solve.solve_seconds);
   }
-  const linalg::SystemSize size = problem.a->system_size();
+  const linalg::SystemSize size = linalg::counted_size(*problem.a);
   return {solve.iterations, seconds, linalg::iterations_bytes(settings, size, solve.iterations),
           linalg::solve_bytes(settings, size, solve.iterations), Space::allocated_bytes() - before};
 }

@@ -49,7 +49,8 @@ void measure_rival(const ExperimentRun& run, ResultTable& table, const Box& box,
     if (again.solve_seconds < solve.solve_seconds) solve = again;
   }
   const bool good = solve.converged() && solve.iterations > 0;
-  const double bytes = linalg::solve_bytes(settings, problem.a->system_size(), solve.iterations);
+  const double bytes =
+      linalg::solve_bytes(settings, linalg::counted_size(*problem.a), solve.iterations);
   table.add(
       {key("grid", box.matrix.grid()), key("sides", box.matrix.neumann ? "Neumann" : "Dirichlet"),
        key("device", Space::name), key("preconditioner", rival.name),

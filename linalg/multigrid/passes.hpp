@@ -1,0 +1,39 @@
+// The smoothers (smoothing.hpp), and what the passes over a level on a grid read and write.
+#pragma once
+
+#include "linalg/multigrid/multigrid_settings.hpp"
+
+namespace hodge::linalg::multigrid {
+
+enum class Smoother { ssor_sai, jacobi, chebyshev };
+
+inline Smoother smoother_of(const MultigridSettings& settings) {
+  if (settings.smoother == "jacobi") return Smoother::jacobi;
+  return settings.smoother == "chebyshev" ? Smoother::chebyshev : Smoother::ssor_sai;
+}
+
+// The values per cell that a pass reads and writes, each array once. Of the matrix it reads the
+// inverse diagonal and the couplings, of which a symmetric matrix stores half.
+struct PassValues {
+  Smoother smoother;
+  int dim;
+  bool symmetric;
+
+  double couplings() const { return symmetric ? dim : 2 * dim; }
+  // z = start + S r, or S r.
+  double smoothing(bool from_zero) const {
+    const double start = from_zero ? 0 : 1;
+    switch (smoother) {
+      case Smoother::ssor_sai:
+        return 2 * (dim + 3) + start;  // sweeps over the couplings of one side; r, t and t, z
+      case Smoother::jacobi:
+        return 3 + start;  // r, z
+      case Smoother::chebyshev:
+        return couplings() + 3 + start;  // r, z
+    }
+    return 0;
+  }
+  double residual() const { return couplings() + 4; }  // r, z, d
+};
+
+}  // namespace hodge::linalg::multigrid

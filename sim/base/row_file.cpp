@@ -31,6 +31,10 @@ void RowFile::append(std::string_view rows) {
   waiting_.clear();
 }
 
+void RowFile::append(const CsvRow& row) {
+  append((empty() ? csv_header(row) : "") + csv_line(row));
+}
+
 void RowFile::synchronize() {
   file_.synchronize();
 }

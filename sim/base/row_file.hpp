@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "linalg/files/file_descriptor.hpp"
+#include "sim/base/csv_row.hpp"
 #include "sim/base/state_visitor.hpp"
 
 namespace hodge::sim {
@@ -20,6 +21,7 @@ class RowFile {
 
   RowFile(std::filesystem::path path, Start start = Start::empty);
   void append(std::string_view rows);
+  void append(const CsvRow& row);  // after the header where the file is empty
   bool empty() const { return file_.size() == 0 && waiting_.empty(); }
 
   const std::filesystem::path& path() const { return path_; }

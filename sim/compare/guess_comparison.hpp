@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/lap_timer.hpp"
 #include "sim/compare/compared_system.hpp"
 #include "sim/compare/measure.hpp"
 #include "sim/time/solve_observer.hpp"

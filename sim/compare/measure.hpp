@@ -25,11 +25,6 @@ inline double total_seconds(const linalg::SolveReport& report) {
   return report.setup_seconds + report.solve_seconds;
 }
 
-template <class Space>
-linalg::SystemSize size_of(const linalg::CsrMatrix<Space>& matrix) {
-  return matrix.system_size();
-}
-
 // Errors: MemoryError where the solver does not fit into what is left on the device.
 template <class Space>
 void check_memory(const linalg::SolverSettings& settings, const linalg::SystemSize& size) {

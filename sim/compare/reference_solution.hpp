@@ -62,7 +62,7 @@ class ReferenceSolution {
 
   linalg::SolveStatus attempt(const ObservedSystem<Space>& system, const SystemSettings& settings,
                               Vector& work) try {
-    check_memory<Space>(settings, size_of(system.matrix));
+    check_memory<Space>(settings, system.matrix.system_size());
     linalg::LinearSolver<Space> solver(settings, system.matrix.rows());
     linalg::SolveOptions options = system.options;
     options.changed = linalg::Changed::pattern;

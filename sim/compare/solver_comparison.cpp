@@ -104,7 +104,7 @@ class SolverComparison final : public SolveObserver<Space> {
 
   // Leaves the solution in x_. Errors: MemoryError.
   MeasuredSolve measure(const ObservedSystem<Space>& system, const SystemSettings& settings) {
-    check_memory<Space>(settings, size_of(system.matrix));
+    check_memory<Space>(settings, system.matrix.system_size());
     linalg::LinearSolver<Space> solver(settings, system.matrix.rows());
     return measure_solve<Space>(solver, rules_of(system), x_, [&](Vector& x) { x = system.x; });
   }

@@ -117,7 +117,7 @@ void check_step(const Settings& settings, const Problem& problem, const Grid& gr
         *step.size, scheme.name, limit));
 }
 
-void check_size(const SystemSize& system) {
+void check_size(const FlowSystem& system) {
   if (system.rows >= INT_MAX || system.nonzeros >= INT_MAX)
     throw ConfigError(
         fmt::format("the {} system has {} rows and {} non-zeros; fewer than {} of "
@@ -152,13 +152,13 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_scalars(problem, grid.dim());
   check_reactions(settings, problem);
   check_step(settings, problem, grid);
-  for (const SystemSize& system : system_sizes(problem.boundaries, grid)) check_size(system);
+  for (const FlowSystem& system : system_sizes(problem.boundaries, grid)) check_size(system);
 }
 
 void check_inflow(const Problem& problem, const Grid& grid) {
-  for (const auto& sides : problem.boundaries.sides)
-    for (const Side& side : sides)
-      if (side.traits().is_inflow()) return (void)fluid_domain(grid, problem);
+  for (const auto [axis, side] : sides_of_box(grid.dim()))
+    if (problem.boundaries.sides[axis][side].traits().is_inflow())
+      return (void)fluid_domain(grid, problem);
 }
 
 }  // namespace hodge::sim

@@ -56,7 +56,8 @@ ErrorNorms error_norms(const Grid& grid, const Problem& problem, const HostState
   const Comparison<Dim> on{grid, metrics.layout(), metrics.view(),
                            side_kinds<Dim>(problem.boundaries)};
   const double root_volume = std::sqrt(metrics.box_volume());
-  ErrorNorms norms{};
+  ErrorNorms norms;
+  norms.knows_velocity = problem.exact.has_value();
   if (problem.exact && problem.exact->velocity) {
     ErrorSums sums;
     for (int d = 0; d < Dim; ++d)

@@ -16,7 +16,6 @@
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/probes/point_sampler.hpp"
 #include "sim/flow/frame.hpp"
-#include "sim/flow/quantity.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
 #include "sim/time/step_report.hpp"
@@ -42,18 +41,27 @@ struct BodyForce {
   std::array<double, 3> pressure{}, viscous{};
 };
 
-struct ScalarErrors {
+// A number of the present fields with the name of its column in history.csv (sim/OUTPUT.md).
+struct Quantity {
   std::string name;
-  double l2;  // square root of the mean over the box of (c - exact)^2
-  double max;
+  double value;
+};
+
+struct FieldErrors {
+  std::string name;
+  double l2 = 0;  // square root of the mean over the box of (c - exact)^2
+  double max = 0;
 };
 
 struct ErrorNorms {
-  double velocity_l2;   // square root of the mean over the box of |u - exact|^2, at faces
-  double velocity_max;  // largest |u_d - exact_d| of any component, at faces
-  double pressure_l2;   // the same at cell centres, the means of both pressures removed
-  double pressure_max;
-  std::vector<ScalarErrors> scalars{};  // those whose exact solution is known
+  double velocity_l2 = 0;   // square root of the mean over the box of |u - exact|^2, at faces
+  double velocity_max = 0;  // largest |u_d - exact_d| of any component, at faces
+  double pressure_l2 = 0;   // the same at cell centres, the means of both pressures removed
+  double pressure_max = 0;
+  std::vector<FieldErrors> scalars{};  // those whose exact solution is known
+  bool knows_velocity = true;          // and the pressure; else only scalars are known
+
+  std::vector<FieldErrors> known() const;  // velocity, pressure, scalars
 };
 
 class ComparisonSink;
@@ -94,6 +102,25 @@ class Flow {
 };
 
 std::unique_ptr<Flow> make_flow(const Settings& settings, const Problem& problem);
+
+// The same in one space, of what has been checked; compiled for Host by the host compiler and for
+// Cuda by nvcc (flow_each_space.hpp).
+template <class Space>
+std::unique_ptr<Flow> make_flow_in(const Settings& settings, const Problem& problem,
+                                   const Grid& grid);
+
+// Whether a projection kept what it promised. The residual of the pressure system is
+// factor V div u cell by cell, so its tolerance bounds max |div u| (time/pressure_projection.hpp);
+// the diagnostics measure it. A promise that is missed by less than a factor of 10 is not worth a
+// stop, nor is what rounding leaves: 1e-12 of max sum_d |u_d| / h_d.
+//
+// Measured and promised, as the beginning of a sentence; nothing where the promise is kept or none
+// was made.
+std::optional<std::string> missed_divergence(const StepReport& report, const Diagnostics& now);
+
+inline constexpr const char* cause_of_missed_divergence =
+    "mass that cannot balance, or a pressure system that is not that of the flow; neither should "
+    "get here, so please report it with this file";
 
 // Bytes on the device that make_flow will allocate for these settings, by what they are for.
 struct MemoryPart {

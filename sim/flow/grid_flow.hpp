@@ -17,7 +17,6 @@
 #include "sim/flow/flow.hpp"
 #include "sim/flow/forces.hpp"
 #include "sim/flow/mean_fields.hpp"
-#include "sim/flow/missed_divergence.hpp"
 #include "sim/flow/quantities.hpp"
 #include "sim/time/time_step.hpp"
 

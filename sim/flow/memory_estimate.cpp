@@ -61,21 +61,19 @@ std::size_t field_bytes(const Problem& problem, const Grid& grid, const TimeSche
   return value * (fields * padded + cells) + solids;
 }
 
-std::size_t matrix_bytes(const SystemSize& system, bool shares_pattern) {
+std::size_t matrix_bytes(const FlowSystem& system, bool shares_pattern) {
   const auto nonzeros = static_cast<std::size_t>(system.nonzeros);
   const auto rows = static_cast<std::size_t>(system.rows);
   const std::size_t pattern = nonzeros * index + rows * (2 * index + diagonal_mask);
   return nonzeros * value + (shares_pattern ? 0 : pattern);
 }
 
-linalg::SystemSize for_solver(const SystemSize& system, bool symmetric) {
-  return {static_cast<std::size_t>(system.rows),
-          static_cast<std::size_t>(system.nonzeros),
-          value,
-          symmetric,
-          true,
-          true,
-          0};
+linalg::SystemSize for_solver(const FlowSystem& system, bool symmetric) {
+  return {.rows = static_cast<std::size_t>(system.rows),
+          .nonzeros = static_cast<std::size_t>(system.nonzeros),
+          .symmetric = symmetric,
+          .on_grid = true,
+          .few_diagonals = true};
 }
 
 std::size_t guess_bytes(const SystemSettings& solver, Projection projection, std::size_t rows) {
@@ -90,7 +88,7 @@ std::size_t transport_bytes(const SystemSettings& solver, const linalg::SystemSi
 }
 
 // Of the pressure's system on a grid that may be stretched.
-linalg::SystemSize for_pressure(const SystemSize& cells, const Grid& grid,
+linalg::SystemSize for_pressure(const FlowSystem& cells, const Grid& grid,
                                 const Boundaries& boundaries, const SystemSettings& solver) {
   linalg::GridShape shape;
   shape.dim = grid.dim();
@@ -114,10 +112,10 @@ std::size_t pressure_bytes(const SystemSettings& solver, const linalg::SystemSiz
          (solver.stops_by_divergence() ? value * size.rows : 0);
 }
 
-const SystemSize& largest_of_faces(const std::vector<SystemSize>& systems) {
+const FlowSystem& largest_of_faces(const std::vector<FlowSystem>& systems) {
   return *std::max_element(
       systems.begin(), systems.end() - 1,
-      [](const SystemSize& a, const SystemSize& b) { return a.rows < b.rows; });
+      [](const FlowSystem& a, const FlowSystem& b) { return a.rows < b.rows; });
 }
 
 std::string solver_name(const char* system, const SystemSettings& solver) {
@@ -126,9 +124,9 @@ std::string solver_name(const char* system, const SystemSettings& solver) {
 
 // The systems of the velocity components and the scalars.
 void add_transport(const Settings& settings, const Problem& problem,
-                   const std::vector<SystemSize>& systems, bool symmetric,
+                   const std::vector<FlowSystem>& systems, bool symmetric,
                    std::vector<MemoryPart>& parts) {
-  const SystemSize& cells = systems.back();
+  const FlowSystem& cells = systems.back();
   if (!problem.prescribed_velocity) {
     // Components with the same rows have one matrix in turn, of the pressure's pattern where those
     // are its rows too. Solids keep them apart.
@@ -137,7 +135,7 @@ void add_transport(const Settings& settings, const Problem& problem,
     for (std::size_t d = 0; d + 1 < systems.size(); ++d)
       if (apart || systems[d].like == d)
         matrices += matrix_bytes(systems[d], !apart && cells.like == d);
-    const SystemSize& faces = largest_of_faces(systems);
+    const FlowSystem& faces = largest_of_faces(systems);
     parts.push_back({"the velocity matrices", matrices});
     parts.push_back(
         {solver_name("transport", settings.transport),
@@ -155,8 +153,8 @@ void add_transport(const Settings& settings, const Problem& problem,
 std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
-  const std::vector<SystemSize> systems = system_sizes(problem.boundaries, grid);
-  const SystemSize& cells = systems.back();
+  const std::vector<FlowSystem> systems = system_sizes(problem.boundaries, grid);
+  const FlowSystem& cells = systems.back();
   const auto longest =
       static_cast<std::size_t>(std::max(cells.rows, largest_of_faces(systems).rows));
   const bool iterates = scheme.has_implicit_convection() &&

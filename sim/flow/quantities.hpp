@@ -7,7 +7,6 @@
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/operators/velocity_gradients.hpp"
 #include "sim/flow/diagnostics.hpp"
-#include "sim/flow/quantity.hpp"
 #include "sim/flow/quantity_plan.hpp"
 
 namespace hodge::sim {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "sim/discrete/grid/grid.hpp"
-#include "sim/flow/quantity.hpp"
+#include "sim/flow/flow.hpp"
 #include "sim/model/problem.hpp"
 
 namespace hodge::sim {

@@ -10,23 +10,34 @@
 namespace hodge::sim {
 namespace {
 
-template <int Dim>
-std::vector<SystemSize> sizes(const Boundaries& boundaries, const Grid& grid) {
+// size_of(location, unknowns) of the velocity components and of the cells.
+template <int Dim, class SizeOf>
+std::vector<FlowSystem> systems_of(const Boundaries& boundaries, const Grid& grid,
+                                   const SizeOf& size_of) {
   const Layout<Dim> layout = layout_of<Dim>(grid);
   const SideKinds<Dim> sides = side_kinds<Dim>(boundaries);
+  std::vector<FlowSystem> all;
+  for (int d = 0; d < Dim; ++d) all.push_back(size_of(d, unknowns_at(d, layout, sides)));
+  all.push_back(size_of(at_cells, cell_unknowns(layout, sides)));
+  return all;
+}
+
+const char* name_of(int location) {
+  return location == at_cells ? "pressure" : velocity_names[static_cast<std::size_t>(location)];
+}
+
+template <int Dim>
+std::vector<FlowSystem> sizes(const Boundaries& boundaries, const Grid& grid) {
   std::vector<Unknowns<Dim>> seen;
-  std::vector<SystemSize> all;
-  const auto add = [&](const char* name, const Unknowns<Dim>& unknowns) {
+  return systems_of<Dim>(boundaries, grid, [&](int location, const Unknowns<Dim>& unknowns) {
     const auto like = std::find_if(seen.begin(), seen.end(), [&](const Unknowns<Dim>& other) {
       return same_rows(unknowns, other);
     });
-    all.push_back({name, unknowns.box.size(), nonzero_count(unknowns),
-                   static_cast<std::size_t>(like - seen.begin())});
+    const FlowSystem system{name_of(location), unknowns.box.size(), nonzero_count(unknowns),
+                            static_cast<std::size_t>(like - seen.begin())};
     seen.push_back(unknowns);
-  };
-  for (int d = 0; d < Dim; ++d) add(velocity_names[d], unknowns_at(d, layout, sides));
-  add("pressure", cell_unknowns(layout, sides));
-  return all;
+    return system;
+  });
 }
 
 // The points of a location that are in the fluid; of a face both its cells are.
@@ -50,44 +61,36 @@ class FluidPoints {
   const std::vector<std::uint8_t>& bodies_;
 };
 
+// No two have the same rows.
 template <int Dim>
-SystemSize fluid_size(const char* name, int location, const Unknowns<Dim>& unknowns,
-                      const FluidPoints<Dim>& fluid) {
-  SystemSize size{name, 0, 0};
-  for_each_on_host(unknowns.box, [&](const Index<Dim>& c) {
-    if (!fluid.contains(location, c)) return;
-    ++size.rows;
-    ++size.nonzeros;
-    for (const auto [axis, side] : sides_of_box(Dim))
-      if (unknowns.inside(axis, side, c) &&
-          fluid.contains(location, unknowns.neighbour(axis, side, c)))
-        ++size.nonzeros;
-  });
-  return size;
-}
-
-template <int Dim>
-std::vector<SystemSize> fluid_sizes(const Problem& problem, const Grid& grid) {
-  const Layout<Dim> layout = layout_of<Dim>(grid);
-  const SideKinds<Dim> sides = side_kinds<Dim>(problem.boundaries);
+std::vector<FlowSystem> fluid_sizes(const Problem& problem, const Grid& grid) {
   const std::vector<std::uint8_t> bodies = cell_bodies(grid, problem.solids);
-  const FluidPoints<Dim> fluid(layout, bodies);
-  std::vector<SystemSize> all;
-  for (int d = 0; d < Dim; ++d)
-    all.push_back(fluid_size(velocity_names[d], d, unknowns_at(d, layout, sides), fluid));
-  all.push_back(fluid_size("pressure", at_cells, cell_unknowns(layout, sides), fluid));
-  for (std::size_t i = 0; i < all.size(); ++i) all[i].like = i;
-  return all;
+  const FluidPoints<Dim> fluid(layout_of<Dim>(grid), bodies);
+  std::size_t position = 0;
+  return systems_of<Dim>(problem.boundaries, grid,
+                         [&](int location, const Unknowns<Dim>& unknowns) {
+                           FlowSystem size{name_of(location), 0, 0, position++};
+                           for_each_on_host(unknowns.box, [&](const Index<Dim>& c) {
+                             if (!fluid.contains(location, c)) return;
+                             ++size.rows;
+                             ++size.nonzeros;
+                             for (const auto [axis, side] : sides_of_box(Dim))
+                               if (unknowns.inside(axis, side, c) &&
+                                   fluid.contains(location, unknowns.neighbour(axis, side, c)))
+                                 ++size.nonzeros;
+                           });
+                           return size;
+                         });
 }
 
 }  // namespace
 
-std::vector<SystemSize> fluid_system_sizes(const Problem& problem, const Grid& grid) {
+std::vector<FlowSystem> fluid_system_sizes(const Problem& problem, const Grid& grid) {
   if (problem.solids.empty()) return system_sizes(problem.boundaries, grid);
   return grid.dim() == 2 ? fluid_sizes<2>(problem, grid) : fluid_sizes<3>(problem, grid);
 }
 
-std::vector<SystemSize> system_sizes(const Boundaries& boundaries, const Grid& grid) {
+std::vector<FlowSystem> system_sizes(const Boundaries& boundaries, const Grid& grid) {
   return grid.dim() == 2 ? sizes<2>(boundaries, grid) : sizes<3>(boundaries, grid);
 }
 

@@ -9,17 +9,17 @@
 
 namespace hodge::sim {
 
-struct SystemSize {
+struct FlowSystem {
   std::string name;  // "u", "v", "w", "pressure"
   long long rows, nonzeros;
   std::size_t like = 0;  // position of the first system with the same rows and entries, or its own
 };
 
 // The velocity components, then the pressure; without solids.
-std::vector<SystemSize> system_sizes(const Boundaries& boundaries, const Grid& grid);
+std::vector<FlowSystem> system_sizes(const Boundaries& boundaries, const Grid& grid);
 
 // The same without what the solids take out: the rows and entries of the run itself. Every point of
 // the grid is looked at. Errors: those of cell_bodies (model/solid.hpp).
-std::vector<SystemSize> fluid_system_sizes(const Problem& problem, const Grid& grid);
+std::vector<FlowSystem> fluid_system_sizes(const Problem& problem, const Grid& grid);
 
 }  // namespace hodge::sim

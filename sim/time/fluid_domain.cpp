@@ -8,12 +8,6 @@
 namespace hodge::sim {
 namespace {
 
-double cell_volume(const Grid& grid, const Index<3>& c) {
-  double volume = 1;
-  for (int d = 0; d < grid.dim(); ++d) volume *= grid.axis(d).widths[c[d]];
-  return volume;
-}
-
 // Which regions give phi a level: those that reach an open side. The others are pinned, but for a
 // single one, whose null space is projected out.
 void find_levels(const FluidRegions& regions, const Grid& grid, const Boundaries& sides,
@@ -33,9 +27,8 @@ void find_levels(const FluidRegions& regions, const Grid& grid, const Boundaries
 
 void subtract_solids(const Grid& grid, const std::vector<std::uint8_t>& bodies, double& volume) {
   std::size_t cell = 0;
-  const Box<3> cells{{{0, 0, 0}}, {{grid.cells(0), grid.cells(1), grid.cells(2)}}};
-  for_each_on_host(cells, [&](const Index<3>& c) {
-    if (bodies[cell++] != 0) volume -= cell_volume(grid, c);
+  for_each_on_host(all_cells(grid), [&](const Index<3>& c) {
+    if (bodies[cell++] != 0) volume -= face_area(grid, -1, c);  // of no axis: the cell's volume
   });
 }
 

@@ -16,17 +16,11 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/solve/solve.hpp"
-#include "sim/base/lap_timer.hpp"
-#include "sim/base/state_visitor.hpp"
 #include "sim/discrete/assembly/divergence_of_residual.hpp"
 #include "sim/discrete/assembly/pressure.hpp"
 #include "sim/discrete/assembly/transfer.hpp"
 #include "sim/discrete/boundaries/ghosts.hpp"
-#include "sim/time/solve_observer.hpp"
-#include "sim/time/starting_guess.hpp"
-#include "sim/time/step_report.hpp"
-#include "sim/time/workspace.hpp"
+#include "sim/time/sequence_solver.hpp"
 
 namespace hodge::sim {
 
@@ -61,18 +55,14 @@ class PressureProjection {
   PressureProjection(const SystemSettings& settings, const DeviceGrid<Dim, Space>& grid,
                      const SideKinds<Dim>& sides, const Unknowns<Dim>& unknowns,
                      const std::vector<int>& pinned, bool has_level)
-      : grid_(grid.view()),
+      : on_{grid.view(), unknowns, sides},
         volume_norm_(grid.volume_norm()),
         smallest_volume_(grid.smallest_volume()),
-        sides_(sides),
-        unknowns_(unknowns),
         null_space_(has_level ? linalg::NullSpace::none : linalg::NullSpace::constant),
-        matrix_(build_pattern<Dim, Space>(unknowns_), linalg::Symmetry::symmetric),
-        guess_kind_(guess_kind(settings.guess)),
-        guess_({{guess_kind_}, Projection::energy, settings.guess_vectors}, matrix_.rows()),
-        identity_(identity(settings)),
-        solver_(by_maximum(settings), matrix_.rows()) {
-    assemble_pressure<Dim, Space>({grid_, unknowns_, sides_}, matrix_);
+        matrix_(build_pattern<Dim, Space>(unknowns), linalg::Symmetry::symmetric),
+        solver_(by_maximum(settings), Projection::energy, matrix_.rows(), 1) {
+    solver_.add_sequence(matrix_.rows());
+    assemble_pressure(on_, matrix_);
     if (!pinned.empty()) pin(linalg::Buffer<int, Space>(std::span<const int>(pinned)), matrix_);
     if (settings.stops_by_divergence()) stop_by_divergence(settings.tolerance);
   }
@@ -83,9 +73,8 @@ class PressureProjection {
     return matrix_.shared_pattern();
   }
 
-  // Shown every system before it is solved; null: none.
   void observe(SolveObserver<Space>* observer) {
-    hook_.set(observer);
+    solver_.observe(observer);
     if (observer && largest_.size() == 0) largest_ = linalg::Buffer<double, Space>(1);
   }
 
@@ -94,68 +83,47 @@ class PressureProjection {
              Field<Dim, Space>& phi, Workspace<Space>& work, StepReport& report) {
     LapTimer<Space> timer;
     work.resize(matrix_.rows());
-    assemble_pressure_source(grid_, unknowns_, velocity.view(), request.factor, work.right_side);
-    add_values_in_open_sides<Dim, Space>({grid_, unknowns_, sides_}, request.in_sides,
-                                         work.right_side);
-    const bool in_sequence = request.moment && guess_kind_ != GuessKind::scheme;
-    if (!in_sequence) gather(unknowns_, phi, request.guess_scale, work.solution);
+    assemble_pressure_source(on_, velocity.view(), request.factor, work.right_side);
+    add_values_in_open_sides(on_, request.in_sides, work.right_side);
+    if (!request.moment || solver_.takes_guess_of_scheme())
+      gather(on_.unknowns, phi, request.guess_scale, work.solution);
     report.assembly_seconds += timer.lap();
 
-    if (in_sequence)
-      guess_.make(guess_kind_, matrix_, work.right_side, *request.moment, work.solution);
     maximum_.limit = request.factor * most_divergence_;
     const linalg::SolveOptions options{
         .null_space = null_space_,
         .changed = matrix_seen_ ? linalg::Changed::nothing : linalg::Changed::pattern,
         .absolute_tolerance = request.factor * request.divergence_tolerance * volume_norm_};
-    const linalg::MaximumRule<Space>* maximum = maximum_.weights != nullptr ? &maximum_ : nullptr;
-    const auto observed = [&] { return describe(work, request, options, maximum); };
-    double seconds = 0;
-    linalg::SolveReport solve = hook_.watch(observed, timer, seconds, report, [&] {
-      return solver_.solve(matrix_, work.right_side, work.solution, options, maximum);
-    });
     matrix_seen_ = true;
-    if (in_sequence && solve.converged()) guess_.record(matrix_, work.solution, *request.moment);
-    scatter(unknowns_, work.solution, phi);
-    fill_pressure_ghosts(phi, sides_, request.in_sides);
-    seconds += timer.lap();
-    report.pressure_seconds += seconds;
-    report.promised_divergence = promised_divergence(solve, request.factor);
-    report.solves.push_back({"pressure", solve.iterations, seconds, std::move(solve)});
-    return report.solves.back().report.converged();
+    const std::string name = "pressure";
+    const ObservedSystem<Space> system{
+        name,
+        SystemKind::pressure,
+        matrix_,
+        work.right_side,
+        work.solution,
+        options,
+        maximum_.weights != nullptr ? &maximum_ : nullptr,
+        request.moment,
+        true,
+        [this, factor = request.factor](const linalg::Vector<Space>& residual) {
+          return divergence_of_residual(on_.grid, on_.unknowns, factor, residual, largest_);
+        }};
+    const bool solved = solver_.solve(
+        system, work, timer, &StepReport::pressure_seconds, report, [] {},
+        [&] {
+          scatter(on_.unknowns, work.solution, phi);
+          fill_pressure_ghosts(phi, on_.sides, request.in_sides);
+        });
+    report.promised_divergence = promised_divergence(report.solves.back().report, request.factor);
+    return solved;
   }
 
   void visit_state(StateVisitor& visitor, const std::string& name) {
-    visit_solver(visitor, name, identity_, *this);
-  }
-  // What solves leave to those after them (starting_guess.hpp, linalg/solve/solve.hpp).
-  template <class Visitor>
-  void for_each_state(Visitor&& visit) {
-    solver_.for_each_state(visit);
-    guess_.for_each_state(
-        [&](const std::string& name, auto& value) { visit("guess_" + name, value); });
+    solver_.visit_state(visitor, name);
   }
 
  private:
-  ObservedSystem<Space> describe(const Workspace<Space>& work,
-                                 const ProjectionRequest<Dim>& request,
-                                 const linalg::SolveOptions& options,
-                                 const linalg::MaximumRule<Space>* maximum) {
-    static const std::string name = "pressure";
-    const double factor = request.factor;
-    return {name,
-            SystemKind::pressure,
-            matrix_,
-            work.right_side,
-            work.solution,
-            options,
-            maximum,
-            request.moment,
-            true,
-            [this, factor](const linalg::Vector<Space>& residual) {
-              return divergence_of_residual(grid_, unknowns_, factor, residual, largest_);
-            }};
-  }
   double promised_divergence(const linalg::SolveReport& solve, double factor) const {
     return std::max(solve.target / smallest_volume_, solve.maximum_target) / factor;
   }
@@ -166,26 +134,20 @@ class PressureProjection {
   }
   void stop_by_divergence(double tolerance) {
     most_divergence_ = tolerance;
-    inverse_volumes_ = inverse_volumes<Dim, Space>(grid_, unknowns_, matrix_.rows());
+    inverse_volumes_ = inverse_volumes<Dim, Space>(on_.grid, on_.unknowns, matrix_.rows());
     const std::vector<double> weights = inverse_volumes_.to_host();
     maximum_ = {&inverse_volumes_, *std::min_element(weights.begin(), weights.end()), 0};
   }
 
-  GridView<Dim> grid_;
+  PressureOperator<Dim> on_;
   double volume_norm_, smallest_volume_;
-  SideKinds<Dim> sides_;
-  Unknowns<Dim> unknowns_;
   linalg::NullSpace null_space_;
   linalg::CsrMatrix<Space> matrix_;
-  GuessKind guess_kind_;
-  StartingGuess<Space> guess_;
-  std::string identity_;
-  linalg::LinearSolver<Space> solver_;
+  SequenceSolver<Space> solver_;
   bool matrix_seen_ = false;  // by the solver's preconditioner
   double most_divergence_ = 0;
   linalg::Vector<Space> inverse_volumes_;  // of stop: divergence; else empty
   linalg::MaximumRule<Space> maximum_;
-  ObserverHook<Space> hook_;
   linalg::Buffer<double, Space> largest_;  // scratch of the observer's measure
 };
 

@@ -8,10 +8,8 @@
 
 #include "linalg/matrices/csr.hpp"
 #include "linalg/solve/solve.hpp"
-#include "sim/base/lap_timer.hpp"
 #include "sim/model/system_kind.hpp"
 #include "sim/time/starting_guess.hpp"
-#include "sim/time/step_report.hpp"
 
 namespace hodge::sim {
 
@@ -39,34 +37,6 @@ class SolveObserver {
   virtual void begin_step(long step, double time) = 0;
   virtual void before_solve(const ObservedSystem<Space>& system) = 0;
   virtual void after_solve(const ObservedSystem<Space>& system) = 0;  // that has converged
-};
-
-// The observer of a solver, whose seconds are kept apart from the solver's; without one there is no
-// cost.
-template <class Space>
-class ObserverHook {
- public:
-  void set(SolveObserver<Space>* observer) { observer_ = observer; }
-
-  // The report of `solve`, which the observer sees the system before and, where it converged,
-  // after. `describe` makes the ObservedSystem; `seconds` are the solver's so far.
-  template <class Describe, class Solve>
-  linalg::SolveReport watch(const Describe& describe, LapTimer<Space>& timer, double& seconds,
-                            StepReport& report, const Solve& solve) {
-    const auto call = [&](auto event) {
-      if (observer_ == nullptr) return;
-      seconds += timer.lap();
-      (observer_->*event)(describe());
-      report.comparison_seconds += timer.lap();
-    };
-    call(&SolveObserver<Space>::before_solve);
-    linalg::SolveReport solved = solve();
-    if (solved.converged()) call(&SolveObserver<Space>::after_solve);
-    return solved;
-  }
-
- private:
-  SolveObserver<Space>* observer_ = nullptr;
 };
 
 }  // namespace hodge::sim

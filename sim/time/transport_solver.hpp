@@ -14,17 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/solve/solve.hpp"
-#include "sim/base/lap_timer.hpp"
-#include "sim/base/state_visitor.hpp"
 #include "sim/discrete/assembly/balance.hpp"
 #include "sim/discrete/assembly/transfer.hpp"
 #include "sim/discrete/assembly/transport.hpp"
 #include "sim/time/deferred_convection.hpp"
-#include "sim/time/solve_observer.hpp"
-#include "sim/time/starting_guess.hpp"
-#include "sim/time/step_report.hpp"
-#include "sim/time/workspace.hpp"
+#include "sim/time/sequence_solver.hpp"
 
 namespace hodge::sim {
 
@@ -58,20 +52,18 @@ class TransportSolver {
         rows_(systems.rows),
         tolerance_(settings.absolute_tolerance),
         volume_norm_(grid.volume_norm()),
-        guess_(guess_kind(settings.guess)),
-        identity_(identity(settings) + " increments"),  // earlier versions kept guesses of q itself
-        solver_(settings, std::ranges::max(rows_, {}, &Unknowns<Dim>::rows).rows,
-                static_cast<int>(rows_.size())),
+        // Earlier versions kept guesses of q itself.
+        solver_(settings, Projection::residual,
+                std::ranges::max(rows_, {}, &Unknowns<Dim>::rows).rows, rows_.size(),
+                " increments"),
         seen_(rows_.size(), false) {
-    const GuessPlan plan{{guess_}, Projection::residual, settings.guess_vectors};
     for (const Unknowns<Dim>& unknowns : rows_) {
-      guesses_.emplace_back(plan, unknowns.rows);
+      solver_.add_sequence(unknowns.rows);
       add_matrix(unknowns, systems);
     }
   }
 
-  // Shown every system before it is solved; null: none.
-  void observe(SolveObserver<Space>* observer) { hook_.set(observer); }
+  void observe(SolveObserver<Space>* observer) { solver_.observe(observer); }
 
   const Unknowns<Dim>& unknowns(int system) const {
     return rows_[static_cast<std::size_t>(system)];
@@ -94,7 +86,7 @@ class TransportSolver {
     linalg::CsrMatrix<Space>& matrix = shared.matrix;
     work.resize(matrix.rows());
     GatheredGuess<Dim> gathered;
-    if (guess_ == GuessKind::scheme) gathered = {scheme_guess.view(), work.solution.data()};
+    if (solver_.takes_guess_of_scheme()) gathered = {scheme_guess.view(), work.solution.data()};
     const std::optional<MatrixContent> content = constant_matrix(equation);
     const bool keeps = equation.keeps_matrix || (content && shared.content == content);
     shared.content = content;
@@ -104,8 +96,6 @@ class TransportSolver {
 
     // delta / dt is smooth, and is that of the middle of the step.
     const Moment at{what.time - 0.5 * equation.dt, equation.dt};
-    if (guess_ != GuessKind::scheme)
-      guesses_[system].make(guess_, matrix, work.right_side, at, work.solution);
     linalg::SolveOptions options;
     options.changed = equation.keeps_matrix ? linalg::Changed::nothing
                       : seen_[system]       ? linalg::Changed::values
@@ -113,36 +103,18 @@ class TransportSolver {
     options.absolute_tolerance = tolerance_ * volume_norm_ * equation.weights.a0 / equation.dt;
     options.system = what.system;
     seen_[system] = true;
-    const auto observed = [&] {
-      return ObservedSystem<Space>{
-          what.name, kind_, matrix, work.right_side, work.solution, options, nullptr, at, false};
-    };
-    double seconds = 0;
-    linalg::SolveReport solve = hook_.watch(observed, timer, seconds, report, [&] {
-      linalg::SolveReport done = solver_.solve(matrix, work.right_side, work.solution, options);
-      if (done.converged() && kind_ == SystemKind::scalars)
-        balance(matrix, solver_.last_residual(), work.solution);
-      return done;
-    });
-    if (solve.converged()) guesses_[system].record(matrix, work.solution, at);
-    scatter_increment(unknowns, equation.old_level, work.solution, q);
-    seconds += timer.lap();
-    report.transport_seconds += seconds;
-    report.solves.push_back({what.name, solve.iterations, seconds, std::move(solve)});
-    return report.solves.back().report.converged();
+    const ObservedSystem<Space> observed{
+        what.name, kind_, matrix, work.right_side, work.solution, options, nullptr, at, false};
+    return solver_.solve(
+        observed, work, timer, &StepReport::transport_seconds, report,
+        [&] {
+          if (kind_ == SystemKind::scalars) balance(matrix, solver_.last_residual(), work.solution);
+        },
+        [&] { scatter_increment(unknowns, equation.old_level, work.solution, q); });
   }
 
   void visit_state(StateVisitor& visitor, const std::string& name) {
-    visit_solver(visitor, name, identity_, *this);
-  }
-  // What solves leave to those after them (starting_guess.hpp, linalg/solve/solve.hpp).
-  template <class Visitor>
-  void for_each_state(Visitor&& visit) {
-    solver_.for_each_state(visit);
-    for (std::size_t i = 0; i < guesses_.size(); ++i)
-      guesses_[i].for_each_state([&](const std::string& name, auto& value) {
-        visit("guess_" + std::to_string(i) + "_" + name, value);
-      });
+    solver_.visit_state(visitor, name);
   }
 
  private:
@@ -171,14 +143,10 @@ class TransportSolver {
   bool keeps_bounds_;
   std::vector<Unknowns<Dim>> rows_;
   double tolerance_, volume_norm_;
-  GuessKind guess_;
-  std::string identity_;
-  linalg::LinearSolver<Space> solver_;
+  SequenceSolver<Space> solver_;
   std::vector<bool> seen_;  // each system, by the solver
   std::vector<SharedMatrix> matrices_;
   std::vector<std::size_t> matrix_numbers_;  // of each system, in matrices_
-  std::vector<StartingGuess<Space>> guesses_;
-  ObserverHook<Space> hook_;
 };
 
 }  // namespace hodge::sim

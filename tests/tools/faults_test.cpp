@@ -9,7 +9,7 @@
 #include <cstring>
 #include <optional>
 
-#include "sim/app/checkpoint/seal.hpp"
+#include "sim/app/checkpoint/checkpoint.hpp"
 #include "tests/support/failing_file_system.hpp"
 #include "tests/support/run_hodge.hpp"
 #include "tests/support/same_runs.hpp"

@@ -80,7 +80,7 @@ TEST(Cases, with_exact_scalars_start_from_them) {
     for (const int dim : chosen->dimensions) {
       const sim::Settings settings = defaults(*chosen, dim, 16);
       const auto errors = sim::make_flow(settings, chosen->make(settings))->error_norms();
-      for (const sim::ScalarErrors& scalar : errors.value().scalars)
+      for (const sim::FieldErrors& scalar : errors.value().scalars)
         EXPECT_LT(scalar.max, 1e-14) << chosen->name << ' ' << scalar.name;
       scalars += static_cast<int>(errors->scalars.size());
     }

@@ -10,6 +10,7 @@
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/file_descriptor.hpp"
+#include "sim/base/directories.hpp"
 
 namespace hodge::sim {
 
@@ -32,21 +33,10 @@ std::optional<long> step_of(const fs::path& path) {
   return step;
 }
 
+// None where there is no folder yet.
 std::vector<fs::path> files(const fs::path& folder) {
-  std::vector<fs::path> paths;
   std::error_code error;
-  if (!fs::exists(folder, error)) return paths;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error))
-    paths.push_back(entry->path());
-  if (error) throw io_error("read", folder, error.value());
-  return paths;
-}
-
-void remove_file(const fs::path& path) {
-  std::error_code error;
-  fs::remove(path, error);
-  if (error) throw io_error("remove", path, error.value());
+  return fs::exists(folder, error) ? entries_of(folder) : std::vector<fs::path>();
 }
 
 }  // namespace
@@ -73,9 +63,7 @@ fs::path CheckpointFolder::newest() const {
 }
 
 void CheckpointFolder::make() const {
-  std::error_code error;
-  fs::create_directories(path_, error);
-  if (error) throw io_error("make the directory", path_, error.value());
+  make_directory(path_);
 }
 
 void CheckpointFolder::set_aside_those_after(const fs::path& checkpoint) const {

@@ -200,13 +200,6 @@ Hdf5File::Hdf5File(const std::filesystem::path& path) : path_(path), file_(open(
   if (!file_.good()) throw IoError(fmt::format("{}: HDF5 cannot open it", path_.string()));
 }
 
-bool Hdf5File::has(const std::string& name) const {
-  for (std::size_t end = name.find('/');; end = name.find('/', end + 1)) {
-    if (H5Lexists(file_.id(), name.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
-    if (end == std::string::npos) return true;
-  }
-}
-
 std::size_t Hdf5File::size(const std::string& name) const {
   return Dataset(path_, file_.id(), name).size();
 }

@@ -60,7 +60,6 @@ class Hdf5File {
  public:
   explicit Hdf5File(const std::filesystem::path& path);
 
-  bool has(const std::string& name) const;
   std::size_t size(const std::string& name) const;  // values of a list
   // Throws IoError where the dataset is missing, has another size or type, or another checksum.
   void read(const std::string& name, std::span<double> values) const;

@@ -3,12 +3,22 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sim/app/checkpoint/checkpoint.hpp"
 #include "sim/model/settings.hpp"
 
 namespace hodge::sim {
+
+struct ChangedKey {
+  std::string key;          // "grid.cells"
+  std::string before, now;  // its values, on one line; "not given"
+};
+
+// The first difference of two resolved configurations, as settings_to_yaml writes them, apart from
+// those that a restart may make.
+std::optional<ChangedKey> first_change(const std::string& before, const std::string& now);
 
 // `wanted` is a file, or "latest": the newest in the run directory of the settings.
 //

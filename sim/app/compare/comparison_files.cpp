@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <span>
 #include <sstream>
 #include <utility>
 
@@ -10,89 +11,95 @@
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/read_file.hpp"
 #include "sim/app/compare/comparison_text.hpp"
+#include "sim/base/csv_row.hpp"
 #include "sim/base/text.hpp"
+#include "sim/compare/ranking.hpp"
 #include "sim/compare/solver_text.hpp"
 
 namespace hodge::sim {
 namespace {
 
-constexpr const char* header =
-    "step,t,kind,system,rows,nonzeros,method,preconditioner,configured,status,reason,iterations,"
-    "rhs_norm,rhs_mean,target,initial_residual,recurrence_residual,true_residual,"
-    "reference,reference_residual,difference,max_divergence,setup_seconds,solve_seconds,seconds,"
-    "bytes,share_of_copy\n";
-constexpr const char* history_header = "step,system,method,preconditioner,iteration,residual\n";
-
-constexpr const char* guess_header =
-    "step,kind,system,guess,configured,status,initial_residual,iterations,make_seconds,seconds\n";
-
-std::string optional_number(const std::optional<double>& value) {
-  return value ? fmt::format("{}", *value) : "";
+template <class Value>
+std::optional<Value> only_if(bool known, const Value& value) {
+  return known ? std::optional(value) : std::nullopt;
 }
 
-std::string preconditioner_of(const ComparedSolve& solve) {
-  return preconditioner_text(solve.settings.preconditioner);
-}
-
-// status,reason
-std::string outcome_columns(const ComparedSolve& solve) {
-  if (!solve.not_run.empty()) return "not_run," + csv_quoted(solve.not_run);
+// Where the report has no breakdown and no fallback there is nothing to say.
+std::string reason_of(const ComparedSolve& solve) {
+  if (!solve.not_run.empty()) return csv_quoted(solve.not_run);
   const linalg::SolveReport& report = solve.report;
-  std::string reason;
-  if (report.breakdown != linalg::Breakdown::none) reason = linalg::to_string(report.breakdown);
-  if (report.attempts.size() > 1) reason = linalg::describe(report);
-  return fmt::format("{},{}", linalg::to_string(report.status),
-                     reason.empty() ? "" : csv_quoted(reason));
+  if (report.attempts.size() > 1) return csv_quoted(linalg::describe(report));
+  const bool broke_down = report.breakdown != linalg::Breakdown::none;
+  return broke_down ? csv_quoted(linalg::to_string(report.breakdown)) : "";
 }
 
-// bytes,share_of_copy
-std::string traffic_columns(const ComparedSystem& system, const ComparedSolve& solve) {
-  if (!(solve.bytes > 0)) return ",";
-  return fmt::format(
-      "{:.6g},{:.4g}", solve.bytes,
-      linalg::share_of_copy(solve.bytes, solve.report.solve_seconds, system.copy_bandwidth));
+// Of compare.csv.
+CsvRow row_of(const ComparedSystem& system, const ComparedSolve& solve) {
+  const linalg::SolveReport& report = solve.report;
+  const bool ran = solve.not_run.empty(), counted = ran && solve.bytes > 0;
+  const double share =
+      linalg::share_of_copy(solve.bytes, report.solve_seconds, system.copy_bandwidth);
+  return {{"step", system.step},
+          {"t", system.time},
+          {"kind", name_of(system.kind)},
+          {"system", system.name},
+          {"rows", system.rows},
+          {"nonzeros", system.nonzeros},
+          {"method", method_text(solve.settings)},
+          {"preconditioner", preconditioner_text(solve.settings.preconditioner)},
+          {"configured", solve.configured ? "yes" : "no"},
+          {"status", ran ? linalg::to_string(report.status) : "not_run"},
+          {"reason", reason_of(solve)},
+          {"iterations", only_if(ran, report.iterations)},
+          {"rhs_norm", system.rhs_norm},
+          {"rhs_mean", system.rhs_mean},
+          {"target", only_if(ran, report.target)},
+          {"initial_residual", only_if(ran, report.initial_residual)},
+          {"recurrence_residual", only_if(ran, report.recurrence_residual)},
+          {"true_residual", only_if(ran, report.true_residual)},
+          {"reference", system.reference},
+          {"reference_residual", only_if(!system.reference.empty(), system.reference_residual)},
+          {"difference", solve.difference},
+          {"max_divergence", solve.max_divergence},
+          {"setup_seconds", only_if(ran, solve.setup_seconds), "{:.6g}"},
+          {"solve_seconds", only_if(ran, report.solve_seconds), "{:.6g}"},
+          {"seconds", only_if(ran, solve.seconds), "{:.6g}"},
+          {"bytes", only_if(counted, solve.bytes), "{:.6g}"},
+          {"share_of_copy", only_if(counted, share), "{:.4g}"}};
 }
 
-std::string measured_columns(const ComparedSystem& system, const ComparedSolve& solve) {
-  const std::string reference =
-      system.reference.empty() ? ","
-                               : fmt::format("{},{}", system.reference, system.reference_residual);
-  const std::string mean = optional_number(system.rhs_mean);
-  if (!solve.not_run.empty())
-    return fmt::format(",{},{},,,,,{},,,,,,,", system.rhs_norm, mean, reference);
-  const linalg::SolveReport& r = solve.report;
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{}", r.iterations,
-                     system.rhs_norm, mean, r.target, r.initial_residual, r.recurrence_residual,
-                     r.true_residual, reference, optional_number(solve.difference),
-                     optional_number(solve.max_divergence), solve.setup_seconds, r.solve_seconds,
-                     solve.seconds, traffic_columns(system, solve));
-}
-
-std::string row(const ComparedSystem& system, const ComparedSolve& solve) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", system.step, system.time,
-                     name_of(system.kind), system.name, system.rows, system.nonzeros,
-                     method_text(solve.settings), preconditioner_of(solve),
-                     solve.configured ? "yes" : "no", outcome_columns(solve),
-                     measured_columns(system, solve));
-}
-
+// Of compare_history.csv: one for each residual.
 std::string history_rows(const ComparedSystem& system, const ComparedSolve& solve) {
   std::string text;
-  const std::string solver = fmt::format("{},{},{},{}", system.step, system.name,
-                                         method_text(solve.settings), preconditioner_of(solve));
+  const std::string solver =
+      fmt::format("{},{},{},{}", system.step, system.name, method_text(solve.settings),
+                  preconditioner_text(solve.settings.preconditioner));
   for (std::size_t i = 0; i < solve.report.history.size(); ++i)
     text += fmt::format("{},{},{}\n", solver, i, solve.report.history[i]);
   return text;
 }
 
-std::string guess_rows(const ComparedSystem& system) {
-  std::string text;
-  for (const ComparedGuess& guess : system.guesses)
-    text += fmt::format(
-        "{},{},{},{},{},{},{},{},{:.6g},{:.6g}\n", system.step, name_of(system.kind), system.name,
-        guess.guess, guess.configured ? "yes" : "no", linalg::to_string(guess.report.status),
-        guess.report.initial_residual, guess.report.iterations, guess.make_seconds, guess.seconds);
-  return text;
+// Of compare_guess.csv.
+CsvRow row_of(const ComparedSystem& system, const ComparedGuess& guess) {
+  return {{"step", system.step},
+          {"kind", name_of(system.kind)},
+          {"system", system.name},
+          {"guess", guess.guess},
+          {"configured", guess.configured ? "yes" : "no"},
+          {"status", linalg::to_string(guess.report.status)},
+          {"initial_residual", guess.report.initial_residual},
+          {"iterations", guess.report.iterations},
+          {"make_seconds", guess.make_seconds, "{:.6g}"},
+          {"seconds", guess.seconds, "{:.6g}"}};
+}
+
+std::string line_of(const ComparedSystem& system) {
+  const RankedSolver best = ranking(std::span(&system, 1), system.kind).front();
+  const std::string compared = fmt::format("step {}, {}: {} solvers compared", system.step,
+                                           system.name, system.solves.size());
+  if (best.failures > 0) return compared + ", none has converged";
+  return fmt::format("{}, the fastest {} in {:.3g} ms", compared, solver_text(best.settings),
+                     1e3 * best.total_seconds);
 }
 
 // The rows of a file whose first column, the step, is at most `last`.
@@ -105,35 +112,48 @@ std::string rows_until(const std::string& text, long last) {
   return kept;
 }
 
-RowFile row_file(const ComparisonStart& start, const char* name, const char* columns) {
-  const std::filesystem::path path = start.directory / name;
+RowFile row_file(const std::filesystem::path& path, std::optional<long> last_kept_step,
+                 const std::string& columns) {
   std::string rows;
-  if (start.last_kept_step && std::filesystem::exists(path))
-    rows = rows_until(read_file(path), *start.last_kept_step);
+  if (last_kept_step && std::filesystem::exists(path))
+    rows = rows_until(read_file(path), *last_kept_step);
   write_file_atomically(path, columns + rows);
   return RowFile(path, RowFile::Start::with_what_is_there);
 }
 
 }  // namespace
 
-ComparisonFiles::ComparisonFiles(const ComparisonStart& start, const CompareSettings& settings)
-    : summary_(start.directory / "compare.md"), rows_(row_file(start, "compare.csv", header)) {
+ComparisonFiles::ComparisonFiles(const std::filesystem::path& directory,
+                                 std::optional<long> last_kept_step,
+                                 const CompareSettings& settings,
+                                 std::function<void(const std::string&)> say)
+    : say_(std::move(say)),
+      summary_(directory / "compare.md"),
+      rows_(row_file(directory / "compare.csv", last_kept_step,
+                     csv_header(row_of({}, ComparedSolve{})))) {
   if (settings.histories)
-    histories_.emplace(row_file(start, "compare_history.csv", history_header));
-  if (settings.guesses) guesses_.emplace(row_file(start, "compare_guess.csv", guess_header));
+    histories_.emplace(row_file(directory / "compare_history.csv", last_kept_step,
+                                "step,system,method,preconditioner,iteration,residual\n"));
+  if (settings.guesses)
+    guesses_.emplace(row_file(directory / "compare_guess.csv", last_kept_step,
+                              csv_header(row_of({}, ComparedGuess{}))));
 }
 
 void ComparisonFiles::add(ComparedSystem system) {
-  std::string rows, histories;
+  if (say_) say_(line_of(system));
+  std::string rows, histories, guesses;
   for (ComparedSolve& solve : system.solves) {
-    rows += row(system, solve);
+    rows += csv_line(row_of(system, solve));
     if (histories_) histories += history_rows(system, solve);
     solve.report.history = {};
   }
+  for (ComparedGuess& guess : system.guesses) {
+    guesses += csv_line(row_of(system, guess));
+    guess.report.history = {};
+  }
   rows_.append(rows);
   if (histories_) histories_->append(histories);
-  if (guesses_) guesses_->append(guess_rows(system));
-  for (ComparedGuess& guess : system.guesses) guess.report.history = {};
+  if (guesses_) guesses_->append(guesses);
   if (system.kept) system.kept->report.history = {};
   systems_.push_back(std::move(system));
 }

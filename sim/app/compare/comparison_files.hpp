@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,16 +18,13 @@
 
 namespace hodge::sim {
 
-struct ComparisonStart {
-  std::filesystem::path directory;
-  // For a run that continues after this step: the rows up to it are kept. Absent: the files begin
-  // empty.
-  std::optional<long> last_kept_step;
-};
-
 class ComparisonFiles final : public ComparisonSink {
  public:
-  ComparisonFiles(const ComparisonStart& start, const CompareSettings& settings);
+  // `last_kept_step`: of a run that continues after it, whose rows up to it are kept; absent: the
+  // files begin empty. `say` is given a line about every system.
+  ComparisonFiles(const std::filesystem::path& directory, std::optional<long> last_kept_step,
+                  const CompareSettings& settings,
+                  std::function<void(const std::string&)> say = {});
 
   void add(ComparedSystem system) override;
 
@@ -34,6 +32,7 @@ class ComparisonFiles final : public ComparisonSink {
   std::string finish() const;
 
  private:
+  std::function<void(const std::string&)> say_;
   std::filesystem::path summary_;
   RowFile rows_;
   std::optional<RowFile> histories_, guesses_;

@@ -1,15 +1,14 @@
 #include "sim/app/output/forces.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "sim/discrete/grid/grid.hpp"
 
 namespace hodge::sim {
+namespace {
 
-double force_coefficient(const BodyForce& force, const Point& direction,
-                         const ForceSettings& scales, double density) {
+double coefficient(const BodyForce& force, const Point& direction, const ForceSettings& scales,
+                   double density) {
   double along = 0, squares = 0;
   for (int d = 0; d < 3; ++d) {
     along += (force.pressure[d] + force.viscous[d]) * direction[d];
@@ -18,34 +17,22 @@ double force_coefficient(const BodyForce& force, const Point& direction,
   return 2 * along / std::sqrt(squares) / (density * scales.speed * scales.speed * scales.area);
 }
 
-ForcesWriter::ForcesWriter(RowFile file, const std::vector<std::string>& bodies,
-                           const Scales& scales)
-    : file_(std::move(file)), scales_(scales) {
-  if (file_.empty()) file_.append(header(bodies));
-}
+}  // namespace
 
-std::string ForcesWriter::header(const std::vector<std::string>& bodies) const {
-  std::string text = "step,t";
-  for (const std::string& body : bodies) {
-    for (const char* kind : {"pressure", "viscous"})
-      for (int d = 0; d < scales_.dim; ++d)
-        text += fmt::format(",{}_{}_{}", body, kind, axis_names[d]);
-    if (scales_.coefficients) text += fmt::format(",{0}_drag,{0}_lift", body);
-  }
-  return text + "\n";
-}
-
-void ForcesWriter::append(long step, double time, const std::vector<BodyForce>& forces) {
-  std::string row = fmt::format("{},{}", step, time);
+CsvRow forces_row(long step, double time, const std::vector<BodyForce>& forces,
+                  const ForceScales& scales) {
+  CsvRow row{{"step", step}, {"t", time}};
   for (const BodyForce& force : forces) {
-    for (const auto* part : {&force.pressure, &force.viscous})
-      for (int d = 0; d < scales_.dim; ++d) row += fmt::format(",{}", (*part)[d]);
-    if (!scales_.coefficients) continue;
-    const ForceSettings& scales = *scales_.coefficients;
-    for (const Point& direction : {scales.drag, scales.lift})
-      row += fmt::format(",{}", force_coefficient(force, direction, scales, scales_.density));
+    for (int d = 0; d < scales.dim; ++d)
+      row.push_back({force.body + "_pressure_" + axis_names[d], force.pressure[d]});
+    for (int d = 0; d < scales.dim; ++d)
+      row.push_back({force.body + "_viscous_" + axis_names[d], force.viscous[d]});
+    if (!scales.coefficients) continue;
+    const ForceSettings& by = *scales.coefficients;
+    row.push_back({force.body + "_drag", coefficient(force, by.drag, by, scales.density)});
+    row.push_back({force.body + "_lift", coefficient(force, by.lift, by, scales.density)});
   }
-  file_.append(row + "\n");
+  return row;
 }
 
 }  // namespace hodge::sim

@@ -71,7 +71,7 @@ void FrameWriter::visit_state(StateVisitor& visitor) {
   const std::lock_guard lock(mutex_);
   std::vector<double> times;
   std::string files;  // a line each
-  for (const PvdEntry& entry : collection_.entries()) {
+  for (const PvdEntry& entry : frames_) {
     times.push_back(entry.time);
     files += entry.file + "\n";
   }
@@ -81,10 +81,14 @@ void FrameWriter::visit_state(StateVisitor& visitor) {
   visitor.visit("files", files);
   visitor.visit("last_step", last.step);
   if (!visitor.restores()) return;
-  const std::vector<PvdEntry> landed = still_there(times, files);
-  collection_.restart(landed);
-  if (!landed.empty())
-    last_landed_ = Landed{directory_ / landed.back().file, last.step, landed.back().time};
+  list(still_there(times, files));
+  if (!frames_.empty())
+    last_landed_ = Landed{directory_ / frames_.back().file, last.step, frames_.back().time};
+}
+
+void FrameWriter::list(std::vector<PvdEntry> frames) {
+  write_pvd(collection_, frames);
+  frames_ = std::move(frames);
 }
 
 std::vector<PvdEntry> FrameWriter::still_there(const std::vector<double>& times,
@@ -110,7 +114,10 @@ void FrameWriter::write_jobs() {
     changed_.notify_all();
     std::exception_ptr error;
     try {
-      write(job);
+      write_frame(job.path, grid_, job.frame);
+      std::vector<PvdEntry> frames = frames_;
+      frames.push_back({job.frame.time, job.path.lexically_proximate(directory_).generic_string()});
+      list(std::move(frames));
     } catch (...) {
       error = std::current_exception();
     }
@@ -120,11 +127,6 @@ void FrameWriter::write_jobs() {
     writing_ = false;
     changed_.notify_all();
   }
-}
-
-void FrameWriter::write(const Job& job) {
-  write_frame(job.path, grid_, job.frame);
-  collection_.add(job.frame.time, job.path);
 }
 
 }  // namespace hodge::sim

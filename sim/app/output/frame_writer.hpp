@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "sim/app/output/pvd.hpp"
 #include "sim/base/state_visitor.hpp"
@@ -47,7 +48,7 @@ class FrameWriter {
     double time;
   };
   std::optional<Landed> last_landed() const;
-  std::filesystem::path collection() const { return collection_.path(); }
+  const std::filesystem::path& collection() const { return collection_; }
 
  private:
   struct Job {
@@ -56,7 +57,7 @@ class FrameWriter {
   };
 
   void write_jobs();
-  void write(const Job& job);
+  void list(std::vector<PvdEntry> frames);  // in the collection
   void throw_error(std::unique_lock<std::mutex>& lock);
   std::vector<PvdEntry> still_there(const std::vector<double>& times,
                                     const std::string& files) const;
@@ -64,8 +65,9 @@ class FrameWriter {
   std::filesystem::path directory_;
   std::string case_name_;
   Grid grid_;
-  PvdCollection collection_;  // used by the thread while it writes, else by the caller
-  int submitted_ = 0;         // used by the caller alone
+  std::filesystem::path collection_;
+  std::vector<PvdEntry> frames_;  // in it; used by the thread while it writes, else by the caller
+  int submitted_ = 0;             // used by the caller alone
 
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;

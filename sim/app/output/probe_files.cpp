@@ -4,10 +4,9 @@
 
 #include <cmath>
 #include <iterator>
-#include <system_error>
 
-#include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "sim/base/directories.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -34,21 +33,6 @@ std::string points_header(const ProbeSettings& probes, const std::vector<std::st
   return text + "\n";
 }
 
-// The position of the first point of a line among all points.
-std::size_t first_point(const ProbeSettings& probes, std::size_t line) {
-  std::size_t first = probes.points.size();
-  for (std::size_t i = 0; i < line; ++i) first += static_cast<std::size_t>(probes.lines[i].points);
-  return first;
-}
-
-std::filesystem::path make_lines_directory(const std::filesystem::path& directory) {
-  const std::filesystem::path path = directory / "lines";
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error) throw io_error("make the directory", path, error.value());
-  return path;
-}
-
 }  // namespace
 
 std::vector<Point> sampled_points(const ProbeSettings& probes) {
@@ -71,9 +55,13 @@ ProbeFiles::ProbeFiles(const std::filesystem::path& directory, const ProbeSettin
     points_file_.emplace(directory / "probes.csv", start);
     if (points_file_->empty()) points_file_->append(points_header(probes, sampler_->columns()));
   }
+  for (const ProbePoint& point : probes.points) groups_.push_back({point.name, groups_.size(), 1});
+  std::size_t first = groups_.size();
   for (const ProbeLine& line : probes.lines) {
-    RowFile& file =
-        line_files_.emplace_back(make_lines_directory(directory) / (line.name + ".csv"), start);
+    groups_.push_back({line.name, first, static_cast<std::size_t>(line.points)});
+    first += groups_.back().count;
+    make_directory(directory / "lines");
+    RowFile& file = line_files_.emplace_back(directory / "lines" / (line.name + ".csv"), start);
     if (file.empty())
       file.append(fmt::format("t,s,x,y,z,{}\n", fmt::join(sampler_->columns(), ",")));
   }
@@ -138,11 +126,10 @@ void ProbeFiles::append_points(long step, double t) {
 }
 
 void ProbeFiles::append_line(std::size_t line, double t) {
-  const std::size_t first = first_point(probes_, line);
-  const auto count = static_cast<std::size_t>(probes_.lines[line].points);
+  const Group& group = groups_[probes_.points.size() + line];
   std::string rows;
-  for (std::size_t i = first; i < first + count; ++i)
-    rows += fmt::format("{},{},{}{}\n", t, distance(points_[i], points_[first]),
+  for (std::size_t i = group.first; i < group.first + group.count; ++i)
+    rows += fmt::format("{},{},{}{}\n", t, distance(points_[i], points_[group.first]),
                         fmt::join(points_[i], ","), values_text(i));
   line_files_[line].append(rows);
 }
@@ -153,27 +140,27 @@ void ProbeFiles::write_averages() const {
 }
 
 std::string ProbeFiles::averages_text() const {
-  std::string text = "name,s,x,y,z,from,to";
-  for (const std::string& column : sampler_->columns())
-    text += fmt::format(",{0}_mean,{0}_rms", column);
-  text += "\n";
-  for (std::size_t i = 0; i < probes_.points.size(); ++i)
-    text += average_row(probes_.points[i].name, 0, i);
-  for (std::size_t line = 0; line < probes_.lines.size(); ++line) {
-    const std::size_t first = first_point(probes_, line);
-    const auto count = static_cast<std::size_t>(probes_.lines[line].points);
-    for (std::size_t i = first; i < first + count; ++i)
-      text += average_row(probes_.lines[line].name, distance(points_[i], points_[first]), i);
-  }
+  std::string text;
+  for (const Group& group : groups_)
+    for (std::size_t i = group.first; i < group.first + group.count; ++i) {
+      const CsvRow row = average_row(group, i);
+      text += (text.empty() ? csv_header(row) : "") + csv_line(row);
+    }
   return text;
 }
 
-std::string ProbeFiles::average_row(const std::string& name, double s, std::size_t point) const {
-  std::string text = fmt::format("{},{},{},{},{}", name, s, fmt::join(points_[point], ","),
-                                 average_->from(), average_->to());
-  for (std::size_t i = point; i < values_.size(); i += points_.size())
-    fmt::format_to(std::back_inserter(text), ",{},{}", average_->mean(i), average_->rms(i));
-  return text + "\n";
+CsvRow ProbeFiles::average_row(const Group& group, std::size_t point) const {
+  const auto& [x, y, z] = points_[point];
+  const double s = distance(points_[point], points_[group.first]);
+  CsvRow row{{"name", group.name}, {"s", s}, {"x", x}, {"y", y}, {"z", z}};
+  row.push_back({"from", average_->from()});
+  row.push_back({"to", average_->to()});
+  for (std::size_t column = 0; column < sampler_->columns().size(); ++column) {
+    const std::size_t i = column * points_.size() + point;
+    row.push_back({sampler_->columns()[column] + "_mean", average_->mean(i)});
+    row.push_back({sampler_->columns()[column] + "_rms", average_->rms(i)});
+  }
+  return row;
 }
 
 }  // namespace hodge::sim

@@ -44,11 +44,16 @@ class ProbeFiles {
   void append_line(std::size_t line, double t);
   std::string values_text(std::size_t point) const;
   std::string averages_text() const;
-  std::string average_row(const std::string& name, double s, std::size_t point) const;
+  struct Group {  // a point, or the points of a line
+    std::string name;
+    std::size_t first, count;
+  };
+  CsvRow average_row(const Group& group, std::size_t point) const;
 
   const ProbeSettings& probes_;
   std::unique_ptr<PointSampler> sampler_;
   std::vector<Point> points_;
+  std::vector<Group> groups_;  // of points_: first the single points
   std::vector<double> values_;
   std::optional<RowFile> points_file_;
   std::vector<RowFile> line_files_;

@@ -7,7 +7,6 @@
 
 #include <filesystem>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace hodge::sim {
@@ -17,26 +16,7 @@ struct PvdEntry {
   std::string file;  // as the collection names it
 };
 
-class PvdCollection {
- public:
-  // Nothing is written before the first frame.
-  explicit PvdCollection(std::filesystem::path path) : path_(std::move(path)) {}
-
-  // Throws IoError; the file on disk then still lists the frames before this one.
-  void add(double time, const std::filesystem::path& frame);
-
-  // Lists these frames, and no others, from now on. Throws as add does.
-  void restart(std::vector<PvdEntry> entries);
-
-  const std::vector<PvdEntry>& entries() const { return entries_; }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  void write(const std::string& lines) const;
-
-  std::filesystem::path path_;
-  std::vector<PvdEntry> entries_;
-  std::string lines_;  // of the entries
-};
+// The file lists these frames from now on. Throws IoError; the file on disk is then as it was.
+void write_pvd(const std::filesystem::path& path, const std::vector<PvdEntry>& entries);
 
 }  // namespace hodge::sim

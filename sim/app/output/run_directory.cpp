@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/file_descriptor.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
+#include "sim/base/directories.hpp"
 
 namespace hodge::sim {
 
@@ -17,43 +20,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Throws IoError when the system refuses.
-template <class Operation>
-auto attempt(std::string_view verb, const fs::path& path, Operation operation) {
-  std::error_code error;
-  auto result = operation(error);
-  if (error) throw io_error(verb, path, error.value());
-  return result;
-}
-
 // Of a path that does not exist: not_found, no error.
 fs::file_status status_of(const fs::path& path) {
-  return attempt("read", path, [&](std::error_code& error) {
+  return attempt_on("read", path, [&](std::error_code& error) {
     const fs::file_status found = fs::status(path, error);
     if (found.type() == fs::file_type::not_found) error.clear();
     return found;
   });
 }
 
-std::vector<fs::path> entries(const fs::path& directory) {
-  std::vector<fs::path> paths;
-  auto entry = attempt("read", directory, [&](std::error_code& error) {
-    return fs::directory_iterator(directory, error);
-  });
-  for (; entry != fs::directory_iterator();
-       attempt("read", directory, [&](std::error_code& error) { return entry.increment(error); })) {
-    paths.push_back(entry->path());
-  }
-  return paths;
-}
+constexpr std::array files_of_a_run{"config.yaml",       "log.txt",     "history.csv",
+                                    "summary.json",      "forces.csv",  "probes.csv",
+                                    "averages.csv",      "compare.csv", "compare_history.csv",
+                                    "compare_guess.csv", "compare.md"};
 
 bool is_file_of_a_run(const fs::path& path) {
-  const fs::path name = path.filename();
-  return name == "config.yaml" || name == "log.txt" || name == "history.csv" ||
-         name == "summary.json" || name == "forces.csv" || name == "probes.csv" ||
-         name == "averages.csv" || name == "compare.csv" || name == "compare_history.csv" ||
-         name == "compare_guess.csv" || name == "compare.md" || name.extension() == ".pvd" ||
-         is_temporary(path);
+  return std::ranges::count(files_of_a_run, path.filename().string()) > 0 ||
+         path.extension() == ".pvd" || is_temporary(path);
 }
 
 bool is_frame(const fs::path& path) {
@@ -64,13 +47,9 @@ bool is_line(const fs::path& path) {
   return path.extension() == ".csv" || is_temporary(path);
 }
 
-void remove_file(const fs::path& path) {
-  attempt("remove", path, [&](std::error_code& error) { return fs::remove(path, error); });
-}
-
 void remove_files(const fs::path& directory, bool (*belongs_to_a_run)(const fs::path&)) {
   if (!fs::is_directory(status_of(directory))) return;
-  for (const fs::path& path : entries(directory)) {
+  for (const fs::path& path : entries_of(directory)) {
     if (belongs_to_a_run(path) && !fs::is_directory(path)) remove_file(path);
   }
 }
@@ -84,18 +63,13 @@ void remove_earlier_run(const fs::path& directory) {
   remove_files(directory / "lines", is_line);
 }
 
-void make_directory(const fs::path& path) {
-  attempt("make the directory", path,
-          [&](std::error_code& error) { return fs::create_directories(path, error); });
-}
-
 }  // namespace
 
 void RunDirectory::check(const fs::path& path, bool overwrite) {
   const fs::file_status status = status_of(path);
   if (!fs::exists(status)) return;
   if (!fs::is_directory(status)) throw io_error("write into", path, ENOTDIR);
-  if (!overwrite && !entries(path).empty()) {
+  if (!overwrite && !entries_of(path).empty()) {
     throw ConfigError(fmt::format(
         "the output directory {} is not empty: choose another with --output, add --overwrite to "
         "replace the run in it, or --restart latest to go on with it",

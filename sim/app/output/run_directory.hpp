@@ -27,8 +27,6 @@ class RunDirectory {
   static void check(const std::filesystem::path& path, bool overwrite);
 
   const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path history() const { return path_ / "history.csv"; }
-  std::filesystem::path forces() const { return path_ / "forces.csv"; }
   std::filesystem::path log() const { return path_ / "log.txt"; }
   std::filesystem::path summary() const { return path_ / "summary.json"; }
 

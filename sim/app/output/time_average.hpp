@@ -6,6 +6,8 @@
 // fluctuation is small beside the mean (D. H. D. West, Comm. ACM 22, 1979).
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -17,18 +19,43 @@ class TimeAverage {
  public:
   explicit TimeAverage(std::size_t values) : last_(values), mean_(values), squares_(values) {}
 
-  void add(double t, std::span<const double> values);  // t ascends
+  void add(double t, std::span<const double> values) {  // t ascends
+    if (!begun_) from_ = to_ = t;
+    begun_ = true;
+    const double half = 0.5 * (t - to_);
+    if (half > 0) add_weighted(half);
+    std::copy(values.begin(), values.end(), last_.begin());
+    if (half > 0) add_weighted(half);
+    to_ = t;
+  }
 
   double from() const { return from_; }
   double to() const { return to_; }
   // After two additions at different times.
   double mean(std::size_t i) const { return mean_[i]; }
-  double rms(std::size_t i) const;  // of the fluctuation
+  double rms(std::size_t i) const {  // of the fluctuation
+    return std::sqrt(std::max(0.0, squares_[i]) / weight_);
+  }
 
-  void visit_state(StateVisitor& visitor);
+  void visit_state(StateVisitor& visitor) {
+    visitor.visit("average/begun", begun_);
+    visitor.visit("average/from", from_);
+    visitor.visit("average/to", to_);
+    visitor.visit("average/weight", weight_);
+    visitor.visit_fixed("average/last", last_);
+    visitor.visit_fixed("average/mean", mean_);
+    visitor.visit_fixed("average/squares", squares_);
+  }
 
  private:
-  void add_weighted(double weight);  // of last_
+  void add_weighted(double weight) {  // of last_
+    weight_ += weight;
+    for (std::size_t i = 0; i < last_.size(); ++i) {
+      const double deviation = last_[i] - mean_[i];
+      mean_[i] += weight / weight_ * deviation;
+      squares_[i] += weight * deviation * (last_[i] - mean_[i]);
+    }
+  }
 
   bool begun_ = false;
   double from_ = 0, to_ = 0, weight_ = 0;

@@ -137,15 +137,14 @@ std::string_view frame_extension(const Grid& grid) {
 
 void write_frame(const std::filesystem::path& path, const Grid& grid, const Frame& frame) {
   write_file_atomically(path, [&](const std::filesystem::path& temporary) {
-    if (grid.uniform()) {
-      const vtkNew<vtkImageData> data = image(grid);
+    const auto write_as = [&](const auto& data, const auto& writer) {
       add_arrays(data, grid, frame);
-      write(vtkNew<vtkXMLImageDataWriter>(), data, path, temporary);
-    } else {
-      const vtkNew<vtkRectilinearGrid> data = rectilinear(grid);
-      add_arrays(data, grid, frame);
-      write(vtkNew<vtkXMLRectilinearGridWriter>(), data, path, temporary);
-    }
+      write(writer, data, path, temporary);
+    };
+    if (grid.uniform())
+      write_as(image(grid), vtkNew<vtkXMLImageDataWriter>());
+    else
+      write_as(rectilinear(grid), vtkNew<vtkXMLRectilinearGridWriter>());
   });
 }
 

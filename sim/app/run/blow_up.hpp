@@ -3,13 +3,22 @@
 // Lost: a value that is no number, or max |u| > 1e4 times the largest speed that the problem sets
 // (initial fields and sides). A problem that sets no speed, or whose speed follows from forces,
 // buoyancy or formulas on its sides, has nothing to compare with: there only values that are no
-// number count as lost. Scalars: scalar_bounds.hpp.
+// number count as lost.
+//
+// A scalar is lost too where max |c| > 1e4 times what its data allow:
+//
+//   max |c(0)|, max |value| on sides  +  t max |source|  +  t sum_sides max |flux| A / V
+//
+// V is the smallest cell, which would hold all that has come in. The bound is computed anew, with
+// formulas sampled on the grid at times up to t, only when a scalar exceeds the last known bound.
+// Reactions, conditions whose coefficient is a formula, and a velocity with divergence (which
+// compresses) allow any value: there only values that are no number count as lost.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "sim/app/run/scalar_bounds.hpp"
 #include "sim/base/state_visitor.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/model/problem.hpp"
@@ -29,8 +38,15 @@ class BlowUpTest {
   }
 
  private:
+  std::optional<std::string> scalar_complaint(const Diagnostics& now, double time) const;
+  double bound(std::size_t scalar, double time) const;  // infinite: not known
+
   double largest_sane_speed_;
-  ScalarBounds scalars_;
+  std::vector<ScalarProblem> scalars_;
+  Boundaries boundaries_;
+  std::optional<Grid> grid_;
+  std::vector<double> initial_;        // max |c(0)|
+  mutable std::vector<double> known_;  // bounds as last computed
 };
 
 }  // namespace hodge::sim

@@ -27,10 +27,13 @@ bool Checkpoints::due(double time) const {
 }
 
 void Checkpoints::continue_from(const CheckpointReader& checkpoint) {
-  const CheckpointHeader& header = checkpoint.header();
-  last_ = Last{checkpoint.path(), header.step, header.time};
+  note({checkpoint.path(), checkpoint.header().step, checkpoint.header().time});
+}
+
+void Checkpoints::note(const Last& last) {
+  last_ = last;
   if (const auto& every = settings_.output.checkpoint.every)
-    next_multiple_ = std::floor(multiples(header.time, *every)) + 1;
+    next_multiple_ = std::floor(multiples(last.time, *every)) + 1;
 }
 
 void Checkpoints::write(long step, double time,
@@ -41,10 +44,8 @@ void Checkpoints::write(long step, double time,
   folder_.make();
   const std::filesystem::path path = folder_.file(settings_.case_name, step);
   writer.save(path);
-  last_ = Last{path, step, time};
+  note({path, step, time});
   since_last_.restart();
-  if (const auto& every = settings_.output.checkpoint.every)
-    next_multiple_ = std::floor(multiples(time, *every)) + 1;
   folder_.remove_all_but(settings_.output.checkpoint.keep);
 }
 

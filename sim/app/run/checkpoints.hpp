@@ -38,6 +38,8 @@ class Checkpoints {
   void write(long step, double time, const std::function<void(StateVisitor&)>& visit_state);
 
  private:
+  void note(const Last& last);
+
   const Settings& settings_;
   std::string version_;
   CheckpointFolder folder_;

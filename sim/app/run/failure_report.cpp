@@ -94,11 +94,6 @@ Cause bad_formula(const Flow& flow, const Problem& problem, double dt) {
   return cause;
 }
 
-Cause known_cause(const LastStep& step) {
-  if (step.cause.empty()) return std::nullopt;
-  return step.cause;
-}
-
 Cause unstable_step(const Settings& settings, const LastStep& step) {
   const StablePair& pair = stability_of(settings.time.scheme, settings.convection_scheme);
   if (!(step.cfl > pair.largest_cfl)) return std::nullopt;
@@ -106,12 +101,6 @@ Cause unstable_step(const Settings& settings, const LastStep& step) {
       "the CFL number of the step was {:.3g} and {} with {} convection is stable up to {}: take "
       "smaller steps (time.step.cfl, time.step.size)",
       step.cfl, pair.time, pair.convection, pair.largest_cfl);
-}
-
-Cause failed_solver(const LastStep& step) {
-  if (!step.solver_failed) return std::nullopt;
-  return "a linear solver that failed: take another method, preconditioner or fallback, or more "
-         "iterations";
 }
 
 Cause long_step(const Settings& settings, const LastStep& step) {
@@ -154,9 +143,14 @@ std::string likely_cause(const Flow& flow, const Settings& settings, const Probl
                          const LastStep& step) {
   const std::vector<std::function<Cause()>> causes{
       [&] { return bad_formula(flow, problem, step.dt); },
-      [&] { return known_cause(step); },
+      [&] { return step.cause.empty() ? Cause() : step.cause; },
       [&] { return unstable_step(settings, step); },
-      [&] { return failed_solver(step); },
+      [&] {
+        return step.solver_failed ? Cause(
+                                        "a linear solver that failed: take another method, "
+                                        "preconditioner or fallback, or more iterations")
+                                  : Cause();
+      },
       [&] { return long_step(settings, step); },
       [&] { return coarse_cells(flow, settings, problem, step); }};
   for (const auto& cause : causes)

@@ -15,20 +15,13 @@ constexpr double line_interval = 5.0;    // seconds
 constexpr int most_bar_cells = 20;
 constexpr int fewest_bar_cells = 5;
 
-std::string iterations(std::span<const SolveSummary> solves) {
+// "u 3, pressure 41" with this separator and this name of the pressure.
+std::string iterations(std::span<const SolveSummary> solves, const char* separator,
+                       const std::string& pressure) {
   std::string text;
-  for (const SolveSummary& solve : solves) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", solve.system, solve.iterations);
-  }
-  return text;
-}
-
-std::string short_iterations(std::span<const SolveSummary> solves) {
-  std::string text;
-  for (const SolveSummary& solve : solves) {
-    text +=
-        fmt::format(" {} {}", solve.system == "pressure" ? "p" : solve.system, solve.iterations);
-  }
+  for (const SolveSummary& solve : solves)
+    text += fmt::format("{}{} {}", text.empty() ? "" : separator,
+                        solve.system == "pressure" ? pressure : solve.system, solve.iterations);
   return text;
 }
 
@@ -58,7 +51,7 @@ std::optional<double> time_left(const ProgressState& state) {
 
 std::string progress_line(const ProgressState& state) {
   std::string text = beginning(state);
-  if (!state.solves.empty()) text += ", iterations " + iterations(state.solves);
+  if (!state.solves.empty()) text += ", iterations " + iterations(state.solves, ", ", "pressure");
   text += fmt::format(", {:.3g} million cell-steps/s", state.cell_steps_per_second * 1e-6);
   if (const auto left = time_left(state)) text += fmt::format(", {} left", duration_text(*left));
   return text;
@@ -83,7 +76,7 @@ std::string progress_bar(const ProgressState& state, int columns) {
       fmt::format(" t {:.4g}", state.time),
       fmt::format(" dt {:.2g}", state.dt),
       fmt::format(" CFL {:.2f}", state.cfl),
-      short_iterations(state.solves),
+      state.solves.empty() ? "" : " " + iterations(state.solves, " ", "p"),
       fmt::format(" {:.3g} Mcells/s", state.cell_steps_per_second * 1e-6)};
   const auto room = static_cast<std::size_t>(std::max(0, columns));
   std::string text = fmt::format("{:3.0f}%", 100 * fraction);

@@ -4,19 +4,19 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
 #include "sim/app/checkpoint/restart.hpp"
+#include "sim/app/compare/comparison_files.hpp"
 #include "sim/app/config/settings_to_yaml.hpp"
 #include "sim/app/output/run_directory.hpp"
 #include "sim/app/run/console.hpp"
-#include "sim/app/run/run_comparison.hpp"
 #include "sim/app/run/run_loop.hpp"
 #include "sim/app/run/schedule.hpp"
 #include "sim/app/run/signals.hpp"
 #include "sim/app/run/summary.hpp"
-#include "sim/app/run/summary_file.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/step_size.hpp"
 
@@ -40,16 +40,51 @@ void check_first_step(const Settings& settings, const Problem& problem, const Fl
       {.time = flow.time(), .next_stop = schedule.next_stop(), .cfl_rate = now.cfl_rate});
 }
 
-// Ignores errors of the report: the error that ends the run is thrown on.
-void report_so_far(const RunComparison& comparison) {
+// Ignores its error (the disk may be full): the error that ends the run is thrown on.
+template <class Action>
+void attempt(const Action& action) {
   try {
-    comparison.report();
+    action();
   } catch (const IoError&) {
   }
 }
 
+// The systems of the flow are compared, as the settings ask for, while this lives; a line about
+// each goes to the console. A run that goes on in its directory keeps what was compared before the
+// checkpoint.
+class Comparing {
+ public:
+  Comparing(Flow& flow, const Settings& settings, const RestartPoint& restart, Console& console)
+      : flow_(flow), console_(console) {
+    if (!settings.compare) return;
+    std::optional<long> last_kept_step;
+    if (restart.in_place) last_kept_step = restart.checkpoint->header().step;
+    files_.emplace(settings.output.directory, last_kept_step, *settings.compare,
+                   [&console](const std::string& line) {
+                     console.plain(line);
+                     console.redraw(line);
+                   });
+    flow.compare_solvers(settings, &*files_);
+  }
+  ~Comparing() {
+    if (files_) flow_.compare_solvers({}, nullptr);
+  }
+  Comparing(const Comparing&) = delete;
+  Comparing& operator=(const Comparing&) = delete;
+
+  // Writes what has been found so far; called after an error too.
+  void report() const {
+    if (files_) console_.line(files_->finish());
+  }
+
+ private:
+  Flow& flow_;
+  Console& console_;
+  std::optional<ComparisonFiles> files_;
+};
+
 // An error goes into the log too, after the statistics so far.
-RunResult drive(RunLoop& loop, const RunComparison& comparison, Console& console,
+RunResult drive(RunLoop& loop, const Comparing& comparison, Console& console,
                 RunStatistics& statistics) {
   try {
     const RunResult result = loop.drive();
@@ -59,36 +94,23 @@ RunResult drive(RunLoop& loop, const RunComparison& comparison, Console& console
     statistics = loop.statistics();
     if (statistics.steps > 0) console.line(statistics_text(statistics));
     console.log(error.what());
-    report_so_far(comparison);
+    attempt([&] { comparison.report(); });
     throw;
   }
 }
 
-// Ignores an error of the summary (the disk may be full): the error of the run is thrown on.
-void write_failure(const RunDirectory& directory, const RunOptions& options,
-                   const std::string& json) {
-  try {
-    write_file_atomically(directory.summary(), json);
-  } catch (const IoError&) {
+RestartPoint checked_start(const Settings& settings, const RunOptions& options) {
+  RestartPoint restart;
+  if (!options.restart.empty()) {
+    restart.checkpoint = open_checkpoint(options.restart, settings);
+    restart.in_place = continues_in_place(*restart.checkpoint, settings);
   }
-  options.summary(json);
-}
-
-// Null without a restart.
-std::unique_ptr<CheckpointReader> checked_start(const Settings& settings,
-                                                const RunOptions& options) {
-  if (options.restart.empty()) {
-    RunDirectory::check(settings.output.directory, options.overwrite);
-    return nullptr;
-  }
-  auto checkpoint = open_checkpoint(options.restart, settings);
-  const bool in_place = continues_in_place(*checkpoint, settings);
-  if (!in_place) RunDirectory::check(settings.output.directory, options.overwrite);
-  if (in_place && options.overwrite)
+  if (!restart.in_place) RunDirectory::check(settings.output.directory, options.overwrite);
+  if (restart.in_place && options.overwrite)
     throw ConfigError(
         fmt::format("--overwrite would remove {}, from which the run is to go on: leave it out",
-                    checkpoint->path().string()));
-  return checkpoint;
+                    restart.checkpoint->path().string()));
+  return restart;
 }
 
 std::string restart_text(const CheckpointReader& checkpoint) {
@@ -97,16 +119,9 @@ std::string restart_text(const CheckpointReader& checkpoint) {
                      checkpoint.path().string(), header.step, header.time, header.version);
 }
 
-// A run that goes on in its directory keeps what was compared before the checkpoint.
-ComparisonStart kept_rows(const RunDirectory& directory, const RestartPoint& restart) {
-  ComparisonStart start{directory.path(), std::nullopt};
-  if (restart.in_place) start.last_kept_step = restart.checkpoint->header().step;
-  return start;
-}
-
 RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
               const RunOptions& options, const RestartPoint& restart) {
-  if (restart.checkpoint == nullptr) check_first_step(settings, problem, flow);
+  if (!restart.checkpoint) check_first_step(settings, problem, flow);
   const std::string config = settings_to_yaml(settings);
   const RunDirectory directory =
       restart.in_place ? RunDirectory::continued(settings.output.directory, config)
@@ -119,8 +134,8 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
   try {
     Console console(options.console, directory.log(), restart.in_place, options.verbosity);
     console.line(opening_text(settings, problem, flow, options.version));
-    if (restart.checkpoint != nullptr) console.line(restart_text(*restart.checkpoint));
-    const RunComparison comparison(flow, settings, kept_rows(directory, restart), console);
+    if (restart.checkpoint) console.line(restart_text(*restart.checkpoint));
+    const Comparing comparison(flow, settings, restart, console);
     RunLoop loop(flow, settings, problem, directory, console, signals, options, restart);
     const RunResult result = drive(loop, comparison, console, statistics);
     console.line(ending_text(result, settings) + "\n" + statistics_text(statistics));
@@ -132,29 +147,24 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
     options.summary(json);
     return result;
   } catch (const std::exception& failure) {
-    write_failure(directory, options, summary_json(facts, failure));
+    const std::string json = summary_json(facts, failure);
+    attempt([&] { write_file_atomically(directory.summary(), json); });
+    options.summary(json);
     throw;
   }
-}
-
-RestartPoint restart_point(const std::unique_ptr<CheckpointReader>& checkpoint,
-                           const Settings& settings) {
-  if (!checkpoint) return {};
-  return {checkpoint.get(), continues_in_place(*checkpoint, settings)};
 }
 
 }  // namespace
 
 RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
               const RunOptions& options) {
-  const auto checkpoint = checked_start(settings, options);
-  return run(flow, settings, problem, options, restart_point(checkpoint, settings));
+  return run(flow, settings, problem, options, checked_start(settings, options));
 }
 
 RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options) {
-  const auto checkpoint = checked_start(settings, options);
+  const RestartPoint restart = checked_start(settings, options);
   const std::unique_ptr<Flow> flow = make_flow(settings, problem);
-  return run(*flow, settings, problem, options, restart_point(checkpoint, settings));
+  return run(*flow, settings, problem, options, restart);
 }
 
 }  // namespace hodge::sim

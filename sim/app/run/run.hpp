@@ -47,7 +47,6 @@ struct RunResult {
   double time = 0;  // of the last frame
   double wall_seconds = 0;
   std::optional<ErrorNorms> errors;       // at that time, if the case has an exact solution
-  bool exact_velocity = true;             // whether that is of the velocity and pressure too
   std::filesystem::path directory, open;  // the run directory; the file to open in ParaView
 
   // What the program exits with: 0, or 128 + signal.

@@ -5,14 +5,20 @@
 #include <algorithm>
 
 #include "linalg/base/errors.hpp"
-#include "sim/app/run/failure_report.hpp"
-#include "sim/flow/missed_divergence.hpp"
 
 namespace hodge::sim {
 namespace {
 
 // Only a fixed step can reach this CFL number, and only where the velocity explodes.
 constexpr double lost_cfl = 1e6;
+
+// "the last good frame is PATH (step 8, t = 0.4)"
+template <class Written>
+std::string last_text(const std::string& what, const std::optional<Written>& last) {
+  if (!last) return "there is no " + what;
+  return fmt::format("the last {} is {} (step {}, t = {:.6g})", what, last->path.string(),
+                     last->step, last->time);
+}
 
 bool met_what_is_no_number(const StepReport& report) {
   return std::any_of(report.solves.begin(), report.solves.end(), [](const SolveSummary& solve) {
@@ -24,7 +30,7 @@ bool met_what_is_no_number(const StepReport& report) {
 
 RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
                  const RunDirectory& directory, Console& console, const SignalGuard& signals,
-                 const RunOptions& options, RestartPoint restart)
+                 const RunOptions& options, const RestartPoint& restart)
     : flow_(flow),
       settings_(settings),
       problem_(problem),
@@ -35,9 +41,9 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
       diagnostics_(flow.diagnostics()),
       blow_up_(problem, diagnostics_, &flow.grid()),
       progress_(console),
-      exact_velocity_(problem.exact.has_value()),
       records_(flow, settings, problem, directory,
-               restart.in_place ? RowFile::Start::with_what_is_there : RowFile::Start::empty),
+               restart.in_place ? RowFile::Start::with_what_is_there : RowFile::Start::empty,
+               statistics_.seconds),
       frames_(directory.path(), settings.case_name, flow.grid()),
       checkpoints_(settings, options.version),
       restarted_(restart.checkpoint != nullptr),
@@ -88,7 +94,6 @@ RunResult RunLoop::drive() {
             .time = flow_.time(),
             .wall_seconds = since_start_.seconds(),
             .errors = flow_.error_norms(),
-            .exact_velocity = exact_velocity_,
             .directory = settings_.output.directory,
             .open = frames_.collection()};
   } catch (const IoError& error) {
@@ -103,16 +108,14 @@ RunResult RunLoop::drive() {
 
 RunEnd RunLoop::run_to_end() {
   if (const auto complaint = blow_up_.complaint(diagnostics_)) fail(*complaint);
-  if (!restarted_) records_.record_start(diagnostics_, statistics_.seconds);
+  if (!restarted_) records_.record(diagnostics_, nullptr);
   if (frame_is_due_) write_frame();
   std::optional<RunEnd> end;
   while (!(end = ended())) take_step();
   if (checkpoints_.enabled() && !step_is_saved()) write_checkpoint();
-  records_.record_end(statistics_.seconds);
+  records_.record_end();
   if (last_frame_step_ != flow_.step()) write_frame();
-  const WallClock waiting;
-  frames_.finish();
-  statistics_.seconds.output += waiting.seconds();
+  timed(statistics_.seconds.output, [this] { frames_.finish(); });
   return *end;
 }
 
@@ -154,9 +157,10 @@ void RunLoop::take_step() {
   note_shortened(state);
   if (time + dt <= time) fail(fmt::format("the time step has shrunk to {:.3g}", dt));
   const bool lands = dt >= stop - time;
-  dt_ = dt;
-  cfl_ = dt * diagnostics_.cfl_rate;
-  if (cfl_ > lost_cfl) fail(fmt::format("the velocity explodes: the CFL number is {:.3g}", cfl_));
+  step_.dt = dt;
+  step_.cfl = dt * diagnostics_.cfl_rate;
+  if (step_.cfl > lost_cfl)
+    fail(fmt::format("the velocity explodes: the CFL number is {:.3g}", step_.cfl));
   const StepReport report = flow_.advance(dt);
   note_fallbacks(report);
   if (!report.ok) fail_solve(report);
@@ -168,12 +172,11 @@ void RunLoop::take_step() {
   statistics_.add(report);
   look_at_fields();
   look_at_divergence(report);
-  records_.record({.report = report,
-                   .diagnostics = diagnostics_,
-                   .cfl = cfl_,
-                   .seconds = step_clock.seconds() - report.comparison_seconds,
-                   .frame_due = lands},
-                  statistics_.seconds);
+  const FinishedStep finished{.report = report,
+                              .cfl = step_.cfl,
+                              .seconds = step_clock.seconds() - report.comparison_seconds,
+                              .frame_due = lands};
+  records_.record(diagnostics_, &finished);
   frames_.check();  // now, not at the next frame, which may be hours away
   if (lands) write_frame();
   if (checkpoints_.due(flow_.time())) write_checkpoint();
@@ -193,28 +196,26 @@ void RunLoop::note_shortened(const StepState& state) {
 }
 
 void RunLoop::look_at_fields() {
-  const WallClock clock;
-  sane_speed_ = diagnostics_.max_speed;
-  diagnostics_ = flow_.diagnostics();
-  statistics_.seconds.diagnostics += clock.seconds();
+  step_.max_speed = diagnostics_.max_speed;
+  diagnostics_ = timed(statistics_.seconds.diagnostics, [this] { return flow_.diagnostics(); });
   if (const auto complaint = blow_up_.complaint(diagnostics_, flow_.time())) fail(*complaint);
 }
 
 void RunLoop::look_at_divergence(const StepReport& report) {
   const auto complaint = missed_divergence(report, diagnostics_);
   if (!complaint) return;
-  known_cause_ = cause_of_missed_divergence;
+  step_.cause = cause_of_missed_divergence;
   fail(*complaint);
 }
 
 void RunLoop::write_frame() {
-  const WallClock clock;
-  records_.write_averages();
-  frames_.submit({.step = flow_.step(),
-                  .time = flow_.time(),
-                  .arrays = flow_.cell_arrays(settings_.output.fields)});
+  timed(statistics_.seconds.output, [this] {
+    records_.write_averages();
+    frames_.submit({.step = flow_.step(),
+                    .time = flow_.time(),
+                    .arrays = flow_.cell_arrays(settings_.output.fields)});
+  });
   last_frame_step_ = flow_.step();
-  statistics_.seconds.output += clock.seconds();
 }
 
 bool RunLoop::step_is_saved() const {
@@ -223,14 +224,14 @@ bool RunLoop::step_is_saved() const {
 
 // Frames and rows are on the disk before the checkpoint that refers to them.
 void RunLoop::write_checkpoint() {
-  const WallClock clock;
-  frames_.finish();
-  records_.synchronize();
-  checkpoints_.write(flow_.step(), flow_.time(), [this](StateVisitor& visitor) {
-    visit_state(visitor);
-    visit_files(visitor);
+  timed(statistics_.seconds.output, [this] {
+    frames_.finish();
+    records_.synchronize();
+    checkpoints_.write(flow_.step(), flow_.time(), [this](StateVisitor& visitor) {
+      visit_state(visitor);
+      visit_files(visitor);
+    });
   });
-  statistics_.seconds.output += clock.seconds();
 }
 
 // Called after an error of output; the fields and the rows of their step are complete.
@@ -254,10 +255,10 @@ std::string RunLoop::how_to_resume() const {
 
 void RunLoop::note_fallbacks(const StepReport& report) {
   statistics_.add_fallbacks(report);
-  fallback_used_ = false;
+  step_.solver_failed = false;
   for (const SolveSummary& solve : report.solves) {
     if (solve.report.attempts.size() < 2) continue;
-    fallback_used_ = true;
+    step_.solver_failed = true;
     console_.plain(fmt::format("fallback in the step from t = {:.6g}: the {} system: {}",
                                flow_.time() - (report.ok ? report.dt : 0.0), solve.system,
                                linalg::describe(solve.report)));
@@ -274,7 +275,7 @@ void RunLoop::show_progress(const StepReport& report, bool at_frame) {
   progress_.update({.step = flow_.step(),
                     .time = flow_.time(),
                     .dt = report.dt,
-                    .cfl = cfl_,
+                    .cfl = step_.cfl,
                     .rate_of_change = settings_.time.steady_tolerance
                                           ? std::optional(diagnostics_.rate_of_change)
                                           : std::nullopt,
@@ -288,35 +289,21 @@ void RunLoop::show_progress(const StepReport& report, bool at_frame) {
 void RunLoop::fail_solve(const StepReport& report) {
   const bool good = !blow_up_.complaint(flow_.diagnostics(), flow_.time());
   if (good && checkpoints_.enabled()) write_checkpoint();
-  if (good) records_.record_end(statistics_.seconds);
+  if (good) records_.record_end();
   if (good && last_frame_step_ != flow_.step()) write_frame();
-  known_cause_ = report.cause;
-  fallback_used_ = report.solves_failed && !met_what_is_no_number(report);
+  step_.cause = report.cause;
+  step_.solver_failed = report.solves_failed && !met_what_is_no_number(report);
   fail(report.failure);
 }
 
 void RunLoop::fail(const std::string& reason) {
   frames_.finish();
-  const std::string cause =
-      likely_cause(flow_, settings_, problem_,
-                   {.dt = dt_,
-                    .cfl = cfl_,
-                    .solver_failed = fallback_used_,
-                    .max_speed = diagnostics_.finite ? diagnostics_.max_speed : sane_speed_,
-                    .cause = known_cause_});
-  const auto frame = frames_.last_landed();
-  const std::string good_frame =
-      frame ? fmt::format("the last good frame is {} (step {}, t = {:.6g})", frame->path.string(),
-                          frame->step, frame->time)
-            : "there is no good frame";
-  const auto& checkpoint = checkpoints_.last();
-  const std::string good_checkpoint =
-      checkpoint ? fmt::format("the last checkpoint is {} (step {}, t = {:.6g})",
-                               checkpoint->path.string(), checkpoint->step, checkpoint->time)
-                 : "there is no checkpoint";
-  throw NumericalError(fmt::format("stopped after step {}, t = {:.6g}: {}; {}; {}; {}; {}",
-                                   flow_.step(), flow_.time(), reason, worst_place(flow_, problem_),
-                                   cause, good_frame, good_checkpoint));
+  if (diagnostics_.finite) step_.max_speed = diagnostics_.max_speed;
+  const std::string cause = likely_cause(flow_, settings_, problem_, step_);
+  throw NumericalError(fmt::format("{}{}; {}; {}; {}; {}", after_step(), reason,
+                                   worst_place(flow_, problem_), cause,
+                                   last_text("good frame", frames_.last_landed()),
+                                   last_text("checkpoint", checkpoints_.last())));
 }
 
 }  // namespace hodge::sim

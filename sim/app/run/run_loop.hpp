@@ -8,14 +8,16 @@
 // its files are those of a run that never stopped.
 #pragma once
 
-#include <filesystem>
+#include <memory>
 #include <optional>
+#include <string>
 
 #include "sim/app/checkpoint/checkpoint.hpp"
 #include "sim/app/output/frame_writer.hpp"
 #include "sim/app/output/run_directory.hpp"
 #include "sim/app/run/blow_up.hpp"
 #include "sim/app/run/checkpoints.hpp"
+#include "sim/app/run/failure_report.hpp"
 #include "sim/app/run/progress.hpp"
 #include "sim/app/run/run.hpp"
 #include "sim/app/run/schedule.hpp"
@@ -31,7 +33,7 @@ namespace hodge::sim {
 
 // The checkpoint that a run is restarted from; null: it begins at the start.
 struct RestartPoint {
-  CheckpointReader* checkpoint = nullptr;
+  std::unique_ptr<CheckpointReader> checkpoint;
   bool in_place = false;  // in the directory of the run that wrote it, whose files are continued
 };
 
@@ -40,7 +42,7 @@ class RunLoop {
   // Evaluates the diagnostics of the initial fields. All arguments must outlive the loop.
   RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
           const RunDirectory& directory, Console& console, const SignalGuard& signals,
-          const RunOptions& options, RestartPoint restart = {});
+          const RunOptions& options, const RestartPoint& restart);
 
   // Runs to the end; the last frame is then on the disk.
   RunResult drive();
@@ -80,14 +82,9 @@ class RunLoop {
   Diagnostics diagnostics_;  // of the present fields
   BlowUpTest blow_up_;
   double previous_dt_ = 0;
-  double dt_ = 0;               // of the step at hand
-  double cfl_ = 0;              // of the last step, with the velocity that it started from
-  double sane_speed_ = 0;       // max |u| one step before
-  bool fallback_used_ = false;  // in the last step
-  std::string known_cause_;     // of its failure
+  LastStep step_;  // at hand; its CFL number is that of the velocity that it started from
   RunStatistics statistics_;
   Progress progress_;
-  bool exact_velocity_;
   StepRecords records_;
   FrameWriter frames_;
   Checkpoints checkpoints_;

@@ -27,13 +27,13 @@ std::optional<long long> step_count(const TimeSettings& time) {
   return time.max_steps ? std::min<long long>(steps, *time.max_steps) : steps;
 }
 
-std::vector<SystemSize> solved_systems(const Settings& settings, const Problem& problem,
+std::vector<FlowSystem> solved_systems(const Settings& settings, const Problem& problem,
                                        const Grid& grid) {
   const bool transport = find_time_scheme(settings.time.scheme).solves_transport();
-  const std::vector<SystemSize> all = fluid_system_sizes(problem, grid);
-  std::vector<SystemSize> solved;
+  const std::vector<FlowSystem> all = fluid_system_sizes(problem, grid);
+  std::vector<FlowSystem> solved;
   if (!problem.prescribed_velocity)
-    for (const SystemSize& system : all)
+    for (const FlowSystem& system : all)
       if (transport || system.name == "pressure") solved.push_back(system);
   if (transport)
     for (const ScalarProblem& scalar : problem.scalars)

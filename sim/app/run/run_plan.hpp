@@ -13,7 +13,7 @@ namespace hodge::sim {
 
 struct RunPlan {
   long long cells = 0;
-  std::vector<SystemSize> systems;  // that are solved: components, pressure, scalars by their names
+  std::vector<FlowSystem> systems;  // that are solved: components, pressure, scalars by their names
   std::optional<long long> steps;   // where the step size is fixed
   std::string device;               // that the run would use on this machine
   double device_bytes = 0;          // memory_estimate

@@ -2,155 +2,127 @@
 
 #include <exception>
 
+#include "linalg/base/errors.hpp"
 #include "sim/base/wall_clock.hpp"
 
 namespace hodge::sim {
 namespace {
+
+using Number = std::optional<double>;
 
 // Exact solutions are evaluated on the host: on grids beyond this many cells that would take longer
 // than the step itself, so that their errors are taken at frames alone.
 constexpr long long cells_with_errors_every_step = 1 << 14;
 
 // The columns of the fields whose exact solution is known; empty where errors were not asked for.
-void add_errors(const Problem& problem, const std::optional<ErrorNorms>& errors,
-                std::vector<HistoryRow::Value>& values) {
-  using Norm = std::optional<double>;
-  const auto add = [&](const std::string& field, Norm l2, Norm max) {
-    values.push_back({field + "_error_l2", l2});
-    values.push_back({field + "_error_max", max});
+void add_errors(const Problem& problem, const std::optional<ErrorNorms>& errors, CsvRow& row) {
+  const auto add = [&](const std::string& field, double l2, double max) {
+    row.push_back({field + "_error_l2", errors ? Number(l2) : Number()});
+    row.push_back({field + "_error_max", errors ? Number(max) : Number()});
   };
-  if (problem.exact)
-    add("velocity", errors ? Norm(errors->velocity_l2) : Norm(),
-        errors ? Norm(errors->velocity_max) : Norm());
-  std::size_t known = 0;
+  const ErrorNorms known = errors.value_or(ErrorNorms{});
+  if (problem.exact) add("velocity", known.velocity_l2, known.velocity_max);
+  std::size_t next = 0;
   for (const ScalarProblem& scalar : problem.scalars) {
     if (!scalar.exact) continue;
-    const ScalarErrors* of = errors ? &errors->scalars[known++] : nullptr;
-    add(scalar.name, of ? Norm(of->l2) : Norm(), of ? Norm(of->max) : Norm());
+    const FieldErrors of = errors ? known.scalars[next++] : FieldErrors{};
+    add(scalar.name, of.l2, of.max);
   }
 }
 
-// How fast the fields change: nothing is known of that before the first step.
-void add_rates(const Problem& problem, const Diagnostics* after_step,
-               std::vector<HistoryRow::Value>& values) {
-  using Rate = std::optional<double>;
-  if (!problem.prescribed_velocity)
-    values.push_back({"max_du_dt", after_step ? Rate(after_step->velocity_rate) : Rate()});
-  for (std::size_t k = 0; k < problem.scalars.size(); ++k)
-    values.push_back({"max_d" + problem.scalars[k].name + "_dt",
-                      after_step ? Rate(after_step->scalar_rates[k]) : Rate()});
+// The sums over a step, or empty cells without one.
+void add_solves(const std::vector<std::string>& systems, const FinishedStep* step, CsvRow& row) {
+  for (const std::string& system : systems) {
+    int iterations = 0;
+    double seconds = 0;
+    for (std::size_t i = 0; step && i < step->report.solves.size(); ++i) {
+      const SolveSummary& solve = step->report.solves[i];
+      if (solve.system != system) continue;
+      iterations += solve.iterations;
+      seconds += solve.seconds;
+    }
+    row.push_back({system + "_iterations", step ? std::optional(iterations) : std::nullopt});
+    row.push_back({system + "_seconds", step ? Number(seconds) : Number(), "{:.6g}"});
+  }
 }
 
 // Does everything that it is given and throws the first error at the end.
-class FirstError {
- public:
-  template <class Action>
-  void of(Action action) {
+template <class... Actions>
+void try_all(const Actions&... actions) {
+  std::exception_ptr first;
+  const auto attempt = [&](const auto& action) {
     try {
       action();
     } catch (const IoError&) {
-      if (!error_) error_ = std::current_exception();
+      if (!first) first = std::current_exception();
     }
-  }
-  void rethrow() const {
-    if (error_) std::rethrow_exception(error_);
-  }
-
- private:
-  std::exception_ptr error_;
-};
+  };
+  (attempt(actions), ...);
+  if (first) std::rethrow_exception(first);
+}
 
 }  // namespace
 
 StepRecords::StepRecords(Flow& flow, const Settings& settings, const Problem& problem,
-                         const RunDirectory& directory, RowFile::Start start)
+                         const RunDirectory& directory, RowFile::Start start, TimeBudget& budget)
     : flow_(flow),
-      directory_(directory.path()),
       problem_(problem),
-      history_(RowFile(directory.history(), start)) {
+      budget_(budget),
+      directory_(directory.path()),
+      history_(directory_ / "history.csv", start),
+      force_scales_{flow.grid().dim(), problem.density, settings.forces} {
   if (settings.probes.any())
     probes_.emplace(directory.path(), settings.probes,
                     flow.make_sampler(sampled_points(settings.probes), settings.probes.fields),
                     start);
   if (problem.solids.empty() || problem.prescribed_velocity) return;
-  forces_.emplace(RowFile(directory.forces(), start), solid_names(problem.solids),
-                  ForcesWriter::Scales{flow.grid().dim(), problem.density, settings.forces});
+  forces_.emplace(directory_ / "forces.csv", start);
+  std::vector<BodyForce> none;
+  for (const std::string& body : solid_names(problem.solids)) none.push_back({.body = body});
+  if (forces_->empty()) forces_->append(csv_header(forces_row(0, 0, none, force_scales_)));
 }
 
-void StepRecords::record_start(const Diagnostics& diagnostics, TimeBudget& budget) {
-  FirstError error;
-  error.of([&] { append_history(nullptr, diagnostics, budget); });
-  error.of([&] { record_probes(budget); });
-  error.rethrow();
+void StepRecords::record(const Diagnostics& now, const FinishedStep* step) {
+  const auto add_history = [&] {
+    const CsvRow row = timed(budget_.diagnostics, [&] { return history_row(now, step); });
+    timed(budget_.output, [&] { history_.append(row); });
+  };
+  const auto add_forces = [&] {
+    if (!forces_ || !step) return;
+    const auto forces = timed(budget_.diagnostics, [&] { return flow_.forces(); });
+    timed(budget_.output,
+          [&] { forces_->append(forces_row(flow_.step(), flow_.time(), forces, force_scales_)); });
+  };
+  const auto add_probes = [&] {
+    if (probes_) timed(budget_.output, [&] { probes_->record(flow_.step(), flow_.time()); });
+  };
+  try_all(add_history, add_forces, add_probes);
 }
 
-void StepRecords::record(const FinishedStep& step, TimeBudget& budget) {
-  FirstError error;
-  error.of([&] { append_history(&step, step.diagnostics, budget); });
-  error.of([&] { append_forces(budget); });
-  error.of([&] { record_probes(budget); });
-  error.rethrow();
+void StepRecords::record_end() {
+  if (probes_) timed(budget_.output, [&] { probes_->record_end(flow_.step(), flow_.time()); });
 }
 
-void StepRecords::record_end(TimeBudget& budget) {
-  if (!probes_) return;
-  const WallClock clock;
-  probes_->record_end(flow_.step(), flow_.time());
-  budget.output += clock.seconds();
-}
-
-// The columns in their order; without a step, of the start.
-HistoryRow StepRecords::history_row(const FinishedStep* step, const Diagnostics& now) const {
-  HistoryRow row;
-  row.step = flow_.step();
-  row.time = flow_.time();
-  row.values = {{"dt"},
-                {"cfl"},
-                {"kinetic_energy", now.kinetic_energy},
-                {"max_divergence", now.max_divergence}};
-  add_rates(problem_, step ? &now : nullptr, row.values);
+CsvRow StepRecords::history_row(const Diagnostics& now, const FinishedStep* step) const {
+  const auto of_step = [&](double value) { return step ? Number(value) : Number(); };
+  CsvRow row{{"step", flow_.step()},
+             {"t", flow_.time()},
+             {"dt", of_step(step ? step->report.dt : 0)},
+             {"cfl", of_step(step ? step->cfl : 0)},
+             {"kinetic_energy", now.kinetic_energy},
+             {"max_divergence", now.max_divergence}};
+  // How fast the fields change: nothing is known of that before the first step.
+  if (!problem_.prescribed_velocity) row.push_back({"max_du_dt", of_step(now.velocity_rate)});
+  for (std::size_t k = 0; k < problem_.scalars.size(); ++k)
+    row.push_back({"max_d" + problem_.scalars[k].name + "_dt", of_step(now.scalar_rates[k])});
   const bool wants_errors =
       !step || step->frame_due || flow_.grid().cell_count() <= cells_with_errors_every_step;
-  add_errors(problem_, wants_errors ? flow_.error_norms() : std::nullopt, row.values);
+  add_errors(problem_, wants_errors ? flow_.error_norms() : std::nullopt, row);
   for (const Quantity& quantity : flow_.quantities())
-    row.values.push_back({quantity.name, quantity.value});
-  if (!step) {
-    for (const std::string& system : flow_.systems()) row.solves.push_back({.system = system});
-    return row;
-  }
-  row.values[0].value = step->report.dt;
-  row.values[1].value = step->cfl;
-  row.step_seconds = step->seconds;
-  for (const SolveSummary& solve : step->report.solves)
-    row.solves.push_back({solve.system, solve.iterations, solve.seconds});
+    row.push_back({quantity.name, quantity.value});
+  add_solves(flow_.systems(), step, row);
+  row.push_back({"step_seconds", of_step(step ? step->seconds : 0), "{:.6g}"});
   return row;
-}
-
-void StepRecords::append_history(const FinishedStep* step, const Diagnostics& now,
-                                 TimeBudget& budget) {
-  WallClock clock;
-  const HistoryRow row = history_row(step, now);
-  budget.diagnostics += clock.seconds();
-  clock.restart();
-  history_.append(row);
-  budget.output += clock.seconds();
-}
-
-void StepRecords::append_forces(TimeBudget& budget) {
-  if (!forces_) return;
-  WallClock clock;
-  const std::vector<BodyForce> forces = flow_.forces();
-  budget.diagnostics += clock.seconds();
-  clock.restart();
-  forces_->append(flow_.step(), flow_.time(), forces);
-  budget.output += clock.seconds();
-}
-
-void StepRecords::record_probes(TimeBudget& budget) {
-  if (!probes_) return;
-  const WallClock clock;
-  probes_->record(flow_.step(), flow_.time());
-  budget.output += clock.seconds();
 }
 
 void StepRecords::write_averages() const {
@@ -158,8 +130,8 @@ void StepRecords::write_averages() const {
 }
 
 std::vector<RowFile*> StepRecords::files() {
-  std::vector<RowFile*> files{&history_.file()};
-  if (forces_) files.push_back(&forces_->file());
+  std::vector<RowFile*> files{&history_};
+  if (forces_) files.push_back(&*forces_);
   if (!probes_) return files;
   for (RowFile* file : probes_->row_files()) files.push_back(file);
   return files;

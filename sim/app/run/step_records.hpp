@@ -1,27 +1,35 @@
 // The files that grow by rows while a run goes on: history.csv, forces.csv with solids, the files
 // of probes.
 //
-// Where one file cannot be written the others still are. Rows that could not be written wait in
-// their RowFile, and a checkpoint saves them, so that no row is lost. The first IoError is thrown
-// after all files have been tried.
+// Columns of history.csv: step, t, dt, ..., the quantities of the flow, <system>_iterations and
+// <system>_seconds of each linear system (a system that is solved more than once a step gets one
+// sum), step_seconds; sim/OUTPUT.md has their formulas. A value that a row does not have is an
+// empty cell. Numbers have the digits that give back the same double.
+//
+// A row is handed to the system as soon as its step is done, so that a killed run loses at most the
+// rows of its current step. Where one file cannot be written the others still are. Rows that could
+// not be written wait in their RowFile, and a checkpoint saves them, so that no row is lost. The
+// first IoError is thrown after all files have been tried.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <vector>
 
 #include "sim/app/output/forces.hpp"
-#include "sim/app/output/history.hpp"
 #include "sim/app/output/probe_files.hpp"
 #include "sim/app/output/run_directory.hpp"
 #include "sim/app/run/statistics.hpp"
+#include "sim/base/row_file.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
+#include "sim/time/step_report.hpp"
 
 namespace hodge::sim {
 
 struct FinishedStep {
   const StepReport& report;
-  const Diagnostics& diagnostics;  // of the fields after it
   double cfl = 0;
   double seconds = 0;  // of wall time
   bool frame_due = false;
@@ -29,16 +37,15 @@ struct FinishedStep {
 
 class StepRecords {
  public:
-  // Everything given must outlive this.
+  // Everything given must outlive this. Seconds are added to the budget.
   StepRecords(Flow& flow, const Settings& settings, const Problem& problem,
-              const RunDirectory& directory, RowFile::Start start);
+              const RunDirectory& directory, RowFile::Start start, TimeBudget& budget);
 
-  // Adds its seconds to the budget.
-  void record_start(const Diagnostics& diagnostics, TimeBudget& budget);
-  void record(const FinishedStep& step, TimeBudget& budget);
+  // `now`: of the present fields. Without a step: those of the start.
+  void record(const Diagnostics& now, const FinishedStep* step);
   // Writes rows of the last fields into all files of probes. Called after the last checkpoint, so
   // that a restart from it removes the rows that no interval asked for.
-  void record_end(TimeBudget& budget);
+  void record_end();
   void write_averages() const;  // of probes
 
   void synchronize();  // to the disk
@@ -46,17 +53,16 @@ class StepRecords {
   void visit_files(StateVisitor& visitor);  // their lengths
 
  private:
-  HistoryRow history_row(const FinishedStep* step, const Diagnostics& now) const;
-  void append_history(const FinishedStep* step, const Diagnostics& now, TimeBudget& budget);
-  void append_forces(TimeBudget& budget);
-  void record_probes(TimeBudget& budget);
+  CsvRow history_row(const Diagnostics& now, const FinishedStep* step) const;
   std::vector<RowFile*> files();
 
   Flow& flow_;
-  std::filesystem::path directory_;
   const Problem& problem_;
-  HistoryWriter history_;
-  std::optional<ForcesWriter> forces_;  // with solids and momentum
+  TimeBudget& budget_;
+  std::filesystem::path directory_;
+  RowFile history_;
+  std::optional<RowFile> forces_;  // with solids and momentum
+  ForceScales force_scales_;
   std::optional<ProbeFiles> probes_;
 };
 

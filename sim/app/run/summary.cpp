@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <string>
+#include <vector>
 
 #include "sim/base/durations.hpp"
 #include "sim/flow/systems.hpp"
@@ -23,7 +24,7 @@ std::string case_text(const Settings& settings) {
 
 // Velocity and pressure; with a prescribed velocity each scalar.
 std::string unknowns_text(const Problem& problem, const Grid& grid) {
-  const std::vector<SystemSize> systems = fluid_system_sizes(problem, grid);
+  const std::vector<FlowSystem> systems = fluid_system_sizes(problem, grid);
   const std::string cells = count_text(systems.back().rows);
   if (problem.prescribed_velocity) return cells + " a scalar";
   long long velocity = 0;
@@ -33,21 +34,21 @@ std::string unknowns_text(const Problem& problem, const Grid& grid) {
 
 std::string budget_text(const RunStatistics& statistics) {
   const TimeBudget& budget = statistics.seconds;
-  const std::array<std::pair<const char*, double>, 7> rows{{{"assembly", budget.assembly},
-                                                            {"transport", budget.transport},
-                                                            {"pressure", budget.pressure},
-                                                            {"comparison", budget.comparison},
-                                                            {"diagnostics", budget.diagnostics},
-                                                            {"output waiting", budget.output},
-                                                            {"other", budget.other()}}};
   const double steps = static_cast<double>(std::max(1L, statistics.steps));
   std::string text = fmt::format("  {:<16}{:>10}{:>8}{:>12}", "time", "seconds", "%", "ms/step");
-  for (const auto& [name, seconds] : rows) {
-    if (name == std::string_view("comparison") && seconds == 0) continue;
+  const auto add = [&](const char* name, double measured) {
+    const double seconds = std::max(0.0, measured);
     const double percent = budget.total > 0 ? 100 * seconds / budget.total : 0;
-    text += fmt::format("\n  {:<16}{:>10.3f}{:>8.1f}{:>12.4f}", name, std::max(0.0, seconds),
-                        std::max(0.0, percent), std::max(0.0, 1e3 * seconds / steps));
-  }
+    text += fmt::format("\n  {:<16}{:>10.3f}{:>8.1f}{:>12.4f}", name, seconds, percent,
+                        1e3 * seconds / steps);
+  };
+  add("assembly", budget.assembly);
+  add("transport", budget.transport);
+  add("pressure", budget.pressure);
+  if (budget.comparison != 0) add("comparison", budget.comparison);
+  add("diagnostics", budget.diagnostics);
+  add("output waiting", budget.output);
+  add("other", budget.other());
   return text;
 }
 
@@ -70,6 +71,15 @@ std::string fallbacks_text(const RunStatistics& statistics) {
     text += fmt::format("\n  {:<16}{:>10}{:>8}{:>12}", fallback.system, fallback.method,
                         fallback.uses, fallback.failures);
   return text;
+}
+
+std::string errors_text(const RunResult& result) {
+  if (!result.errors) return "";
+  std::vector<std::string> fields;
+  for (const auto& [name, l2, max] : result.errors->known())
+    fields.push_back(fmt::format("{} L2 {:.4e}, max {:.4e}", name, l2, max));
+  return fmt::format("error against the exact solution at t = {:.6g}: {}\n", result.time,
+                     fmt::join(fields, "; "));
 }
 
 }  // namespace
@@ -116,25 +126,6 @@ std::string statistics_text(const RunStatistics& statistics) {
                      1e-6 * statistics.cell_steps_per_second()) +
          budget_text(statistics) + iterations_text(statistics) + fallbacks_text(statistics);
 }
-
-namespace {
-
-std::string errors_text(const RunResult& result) {
-  if (!result.errors) return "";
-  std::vector<std::string> fields;
-  const auto add = [&](const std::string& name, double l2, double max) {
-    fields.push_back(fmt::format("{} L2 {:.4e}, max {:.4e}", name, l2, max));
-  };
-  if (result.exact_velocity) {
-    add("velocity", result.errors->velocity_l2, result.errors->velocity_max);
-    add("pressure", result.errors->pressure_l2, result.errors->pressure_max);
-  }
-  for (const ScalarErrors& scalar : result.errors->scalars) add(scalar.name, scalar.l2, scalar.max);
-  return fmt::format("error against the exact solution at t = {:.6g}: {}\n", result.time,
-                     fmt::join(fields, "; "));
-}
-
-}  // namespace
 
 std::string results_text(const RunResult& result) {
   return errors_text(result) + fmt::format("open in ParaView: {}", result.open.string());

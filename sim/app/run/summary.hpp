@@ -1,4 +1,8 @@
-// The first and the last lines of a run.
+// The first and the last lines of a run, and its summary.json: what the run was and how it ended,
+// for scripts. The keys are in OUTPUT.md.
+//
+// summary.json is written whenever a run ends, in whatever way. While a run goes on the file does
+// not exist, so a run that was killed has none either.
 #pragma once
 
 #include <string>
@@ -22,5 +26,27 @@ std::string statistics_text(const RunStatistics& statistics);
 
 // Errors against the exact solution, and what to open in ParaView.
 std::string results_text(const RunResult& result);
+
+// What every summary needs, however the run ended.
+struct RunFacts {
+  const Settings& settings;
+  const Problem& problem;
+  const Flow& flow;
+  const RunOptions& options;
+  const RunStatistics& statistics;
+  double started;  // seconds_since_1970()
+};
+
+double seconds_since_1970();  // UTC
+
+// JSON, one key per line; a number that is not finite is null.
+std::string summary_json(const RunFacts& facts, const RunResult& result);
+std::string summary_json(const RunFacts& facts, const std::exception& failure);
+
+// Of a run that failed before it had a flow or a directory.
+std::string summary_json(const RunOptions& options, const std::exception& failure);
+
+// The exit code of the program: that of an Error, 4 for any other exception.
+int exit_code_of(const std::exception& failure);
 
 }  // namespace hodge::sim

@@ -1,4 +1,3 @@
-#include "sim/app/run/summary_file.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -21,21 +20,8 @@ std::string utc_text(double seconds) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(whole));
 }
 
-const char* end_name(RunEnd end) {
-  switch (end) {
-    case RunEnd::end_time:
-      return "end_time";
-    case RunEnd::max_steps:
-      return "steps";
-    case RunEnd::wall_clock:
-      return "wall_clock";
-    case RunEnd::steady:
-      return "steady";
-    case RunEnd::interrupted:
-      return "signal";
-  }
-  return "";
-}
+// In the order of RunEnd.
+constexpr const char* end_names[] = {"end_time", "steps", "wall_clock", "steady", "signal"};
 
 // The words of README.md for exit codes.
 const char* error_kind(int exit_code) {
@@ -53,7 +39,7 @@ Json grid_facts(const RunFacts& facts) {
   const Grid& grid = facts.flow.grid();
   Json cells = Json::array(), systems = Json::object();
   for (int d = 0; d < grid.dim(); ++d) cells.push_back(grid.cells(d));
-  for (const SystemSize& system : fluid_system_sizes(facts.problem, grid))
+  for (const FlowSystem& system : fluid_system_sizes(facts.problem, grid))
     systems[system.name] = {{"rows", system.rows}, {"nonzeros", system.nonzeros}};
   return {{"cells", cells}, {"cell_count", grid.cell_count()}, {"systems", systems}};
 }
@@ -98,13 +84,7 @@ void add_facts(Json& json, const RunFacts& facts) {
 Json errors(const RunResult& result) {
   Json all = Json::object();
   if (!result.errors) return all;
-  const ErrorNorms& norms = *result.errors;
-  if (result.exact_velocity) {
-    all["velocity"] = {{"l2", norms.velocity_l2}, {"max", norms.velocity_max}};
-    all["pressure"] = {{"l2", norms.pressure_l2}, {"max", norms.pressure_max}};
-  }
-  for (const ScalarErrors& scalar : norms.scalars)
-    all[scalar.name] = {{"l2", scalar.l2}, {"max", scalar.max}};
+  for (const auto& [name, l2, max] : result.errors->known()) all[name] = {{"l2", l2}, {"max", max}};
   return all;
 }
 
@@ -113,10 +93,12 @@ std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void add_failure(Json& json, const std::exception& failure) {
+Json failed(const RunOptions& options, const std::exception& failure) {
+  Json json = beginning(options, "failed", exit_code_of(failure));
   json["end"] = "error";
   json["error"] = error_kind(exit_code_of(failure));
   json["message"] = failure.what();
+  return json;
 }
 
 }  // namespace
@@ -135,7 +117,7 @@ std::string summary_json(const RunFacts& facts, const RunResult& result) {
   const bool interrupted = result.end == RunEnd::interrupted;
   Json json =
       beginning(facts.options, interrupted ? "interrupted" : "completed", result.exit_code());
-  json["end"] = end_name(result.end);
+  json["end"] = end_names[static_cast<int>(result.end)];
   json["message"] = ending_text(result, facts.settings);
   add_facts(json, facts);
   json["errors"] = errors(result);
@@ -145,17 +127,14 @@ std::string summary_json(const RunFacts& facts, const RunResult& result) {
 }
 
 std::string summary_json(const RunFacts& facts, const std::exception& failure) {
-  Json json = beginning(facts.options, "failed", exit_code_of(failure));
-  add_failure(json, failure);
+  Json json = failed(facts.options, failure);
   add_facts(json, facts);
   json["directory"] = facts.settings.output.directory;
   return text_of(json);
 }
 
 std::string summary_json(const RunOptions& options, const std::exception& failure) {
-  Json json = beginning(options, "failed", exit_code_of(failure));
-  add_failure(json, failure);
-  return text_of(json);
+  return text_of(failed(options, failure));
 }
 
 }  // namespace hodge::sim

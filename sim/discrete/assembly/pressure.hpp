@@ -48,12 +48,11 @@ void assemble_pressure(const PressureOperator<Dim>& on, linalg::CsrMatrix<Space>
 
 // b = -factor * net outflow of u.
 template <int Dim, class Space>
-void assemble_pressure_source(const GridView<Dim>& grid, const Unknowns<Dim>& unknowns,
-                              const ConstVelocityView<Dim>& u, double factor,
-                              linalg::Vector<Space>& right_side) {
+void assemble_pressure_source(const PressureOperator<Dim>& on, const ConstVelocityView<Dim>& u,
+                              double factor, linalg::Vector<Space>& right_side) {
   double* const b = right_side.data();
-  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    if (unknowns.contains(c)) b[unknowns.row(c)] = -factor * net_outflow(grid, u, c);
+  linalg::for_each<Space>(on.unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (on.unknowns.contains(c)) b[on.unknowns.row(c)] = -factor * net_outflow(on.grid, u, c);
   });
 }
 
@@ -76,10 +75,9 @@ void add_values_in_open_side(const PressureOperator<Dim>& on, int axis, int side
 template <int Dim, class Space>
 void add_values_in_open_sides(const PressureOperator<Dim>& on, const SideValues<Dim>& values,
                               linalg::Vector<Space>& right_side) {
-  for (int axis = 0; axis < Dim; ++axis)
-    for (int side = 0; side < 2; ++side)
-      if (values.of[axis][side] != nullptr)
-        add_values_in_open_side(on, axis, side, values.of[axis][side], right_side);
+  for (const auto [axis, side] : sides_of_box(Dim))
+    if (values.of[axis][side] != nullptr)
+      add_values_in_open_side(on, axis, side, values.of[axis][side], right_side);
 }
 
 // Doubles the diagonal of each row: phi is 0 there, and its region has one solution. The region's

@@ -37,20 +37,25 @@ struct ExplicitTerm {
   bool deferred = false;
 };
 
+// What every row of an equation reads.
 template <int Dim>
-struct TransportEquation {
-  TransportOperator<Dim> transport;
+struct ImplicitTerms {
   ClosureView<Dim> closure;
-  double dt;
-  TimeWeights weights;                         // a0 + a1 + a2 = 0
   ConstFieldView<Dim> old_level, older_level;  // q^n, from which the increment counts; q^{n-1}
   ConstVelocityView<Dim> convecting;           // u^
-  double implicit_convection = 1, implicit_diffusion = 1;
-  double upwind_fraction = 0;
+  ConstFieldView<Dim> forcing;                 // [q] / T; null: none
+  ConstFieldView<Dim> pressure;                // of a velocity component; null: none
+  double implicit_convection = 1, upwind_fraction = 0;
+};
+
+template <int Dim>
+struct TransportEquation : ImplicitTerms<Dim> {
+  TransportOperator<Dim> transport;
+  double dt;
+  TimeWeights weights;  // a0 + a1 + a2 = 0
+  double implicit_diffusion = 1;
   ExplicitTerm<Dim> explicit_terms[2] = {};
   ConstFieldView<Dim> deferred;  // the new q, extrapolated; null: no deferred correction
-  ConstFieldView<Dim> forcing;   // [q] / T; null: none
-  ConstFieldView<Dim> pressure;  // of a velocity component; null: none
   double density = 1;
   bool keeps_matrix = false;     // that of the last solve: only the right side is new
   bool equal_locations = false;  // no location's matrix differs from another's but by convection
@@ -74,10 +79,9 @@ std::optional<MatrixContent> constant_matrix(const TransportEquation<Dim>& equat
                         equation.weights.a0 / equation.dt,
                         equation.implicit_diffusion * equation.transport.diffusivity,
                         {}};
-  for (int axis = 0; axis < Dim; ++axis)
-    for (int side = 0; side < 2; ++side)
-      content.slopes[static_cast<std::size_t>(direction(axis, side))] =
-          equation.closure.slopes[axis][side];
+  for (const auto [axis, side] : sides_of_box(Dim))
+    content.slopes[static_cast<std::size_t>(direction(axis, side))] =
+        equation.closure.slopes[axis][side];
   return content;
 }
 

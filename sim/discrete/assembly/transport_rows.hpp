@@ -22,36 +22,23 @@ namespace hodge::sim {
 // What the rows of an equation are made of but for its explicit terms; Location as in
 // TransportOperator.
 template <int Dim, class Location = int>
-struct TransportRows {
+struct TransportRows : ImplicitTerms<Dim> {
   TransportOperator<Dim, Location> transport;
   Unknowns<Dim> unknowns;
-  ClosureView<Dim> closure;
-  double new_rate, older_rate;                 // a0 / dt, a2 / dt
-  ConstFieldView<Dim> old_level, older_level;  // q^n, q^{n-1}
-  ConstVelocityView<Dim> convecting;
-  double implicit_convection, implicit_diffusivity, upwind_fraction;
-  ConstFieldView<Dim> forcing, pressure;
-  double inverse_density;
+  double new_rate, older_rate;  // a0 / dt, a2 / dt
+  double implicit_diffusivity, inverse_density;
 };
 
 template <int Dim, class Location>
 TransportRows<Dim, Location> rows_of(const TransportEquation<Dim>& equation,
                                      const TransportOperator<Dim, Location>& transport,
                                      const Unknowns<Dim>& unknowns) {
-  const TimeWeights& w = equation.weights;
-  return {transport,
+  return {{equation},
+          transport,
           unknowns,
-          equation.closure,
-          w.a0 / equation.dt,
-          w.a2 / equation.dt,
-          equation.old_level,
-          equation.older_level,
-          equation.convecting,
-          equation.implicit_convection,
+          equation.weights.a0 / equation.dt,
+          equation.weights.a2 / equation.dt,
           equation.implicit_diffusion * transport.diffusivity,
-          equation.upwind_fraction,
-          equation.forcing,
-          equation.pressure,
           1.0 / equation.density};
 }
 

@@ -61,10 +61,9 @@ struct Unknowns {
 template <int Dim>
 Unknowns<Dim> cell_unknowns(const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
   Unknowns<Dim> unknowns{layout.interior(), {}};
-  for (int axis = 0; axis < Dim; ++axis) {
+  for (const auto [axis, side] : sides_of_box(Dim)) {
     unknowns.periodic[axis] = sides.periodic[axis];
-    for (int side = 0; side < 2; ++side)
-      unknowns.beyond[axis][side] = sides.open[axis][side] ? -1.0 : 1.0;
+    unknowns.beyond[axis][side] = sides.open[axis][side] ? -1.0 : 1.0;
   }
   unknowns.rows = static_cast<int>(unknowns.box.size());
   return unknowns;
@@ -79,10 +78,8 @@ Unknowns<Dim> unknowns_at(int location, const Layout<Dim>& layout, const SideKin
     if (sides.open[location][1]) unknowns.box.upper[location] += 1;
   }
   if (location != at_cells)  // beyond an open side goes on what is within; given values are held
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int side = 0; side < 2; ++side)
-        unknowns.beyond[axis][side] =
-            sides.open[axis][side] ? 1.0 : (axis == location ? 0.0 : -1.0);
+    for (const auto [axis, side] : sides_of_box(Dim))
+      unknowns.beyond[axis][side] = sides.open[axis][side] ? 1.0 : (axis == location ? 0.0 : -1.0);
   unknowns.rows = static_cast<int>(unknowns.box.size());
   return unknowns;
 }

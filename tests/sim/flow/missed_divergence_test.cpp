@@ -1,4 +1,4 @@
-#include "sim/flow/missed_divergence.hpp"
+#include "sim/flow/flow.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

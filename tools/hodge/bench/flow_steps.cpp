@@ -34,7 +34,7 @@ Job job_of(const FlowCase& flow, const std::string& device) {
 }
 
 double solve_bytes(const sim::Settings& settings, const sim::TimeScheme& scheme,
-                   const sim::SystemSize& system, int iterations) {
+                   const sim::FlowSystem& system, int iterations) {
   const bool pressure = system.name == "pressure";
   linalg::SystemSize size;
   size.rows = static_cast<std::size_t>(system.rows);
@@ -52,7 +52,7 @@ void add_bytes(const Job& job, const sim::Grid& grid, const sim::StepReport& rep
   bytes.assembly += scheme.projections_per_step() * value * cells * (dim + 1);
   if (scheme.solves_transport()) bytes.assembly += value * cells * (3 * dim + 1);
   if (scheme.has_stages()) bytes.transport += value * cells * (10 * dim + 3);
-  for (const sim::SystemSize& system : sim::system_sizes(job.problem.boundaries, grid)) {
+  for (const sim::FlowSystem& system : sim::system_sizes(job.problem.boundaries, grid)) {
     double& solves = system.name == "pressure" ? bytes.pressure : bytes.transport;
     for (const sim::SolveSummary& solve : report.solves)
       if (solve.system == system.name)

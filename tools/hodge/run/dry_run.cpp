@@ -13,10 +13,10 @@ namespace {
 using sim::bytes_text;
 using sim::count_text;
 
-std::string systems_text(const sim::RunPlan& plan, long long sim::SystemSize::*of) {
+std::string systems_text(const sim::RunPlan& plan, long long sim::FlowSystem::*of) {
   std::vector<std::string> parts;
   long long sum = 0;
-  for (const sim::SystemSize& system : plan.systems) {
+  for (const sim::FlowSystem& system : plan.systems) {
     parts.push_back(fmt::format("{} {}", system.name, count_text(system.*of)));
     sum += system.*of;
   }
@@ -60,8 +60,8 @@ std::string dry_run_text(const NamedJob& named) {
     if (!is_said_better(line.first)) lines.push_back(line);
   lines.emplace_back("cells", count_text(plan.cells));
   if (!plan.systems.empty()) {
-    lines.emplace_back("unknowns", systems_text(plan, &sim::SystemSize::rows));
-    lines.emplace_back("nonzeros", systems_text(plan, &sim::SystemSize::nonzeros));
+    lines.emplace_back("unknowns", systems_text(plan, &sim::FlowSystem::rows));
+    lines.emplace_back("nonzeros", systems_text(plan, &sim::FlowSystem::nonzeros));
   }
   lines.emplace_back("device", memory_text(plan));
   lines.emplace_back("host", host_text(plan));
@@ -73,7 +73,7 @@ std::string dry_run_text(const NamedJob& named) {
 Json dry_run_json(const NamedJob& named) {
   const sim::RunPlan plan = sim::run_plan(named.job.settings, named.job.problem);
   Json systems = Json::object();
-  for (const sim::SystemSize& system : plan.systems)
+  for (const sim::FlowSystem& system : plan.systems)
     systems[system.name] = {{"rows", system.rows}, {"nonzeros", system.nonzeros}};
   return {{"file", named.file},
           {"status", "planned"},

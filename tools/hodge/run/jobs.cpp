@@ -7,7 +7,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/version.hpp"
-#include "sim/app/run/summary_file.hpp"
+#include "sim/app/run/summary.hpp"
 #include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {

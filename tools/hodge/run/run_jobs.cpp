@@ -8,7 +8,7 @@
 #include "linalg/version.hpp"
 #include "sim/app/output/run_directory.hpp"
 #include "sim/app/run/run.hpp"
-#include "sim/app/run/summary_file.hpp"
+#include "sim/app/run/summary.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/base/table.hpp"
 #include "sim/base/text.hpp"

@@ -40,7 +40,7 @@ std::vector<sim::Quantity> quantities_of(const sim::Flow& flow, const sim::Diagn
       all.push_back({force.body + "_force_" + "xyz"[d], force.pressure[d] + force.viscous[d]});
   if (const auto errors = flow.error_norms()) {
     if (errors->velocity_l2 > 0) all.push_back({"velocity_error_l2", errors->velocity_l2});
-    for (const sim::ScalarErrors& scalar : errors->scalars)
+    for (const sim::FieldErrors& scalar : errors->scalars)
       all.push_back({scalar.name + "_error_l2", scalar.l2});
   }
   return all;

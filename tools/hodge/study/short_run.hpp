@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/base/median.hpp"
-#include "sim/flow/quantity.hpp"
+#include "sim/flow/flow.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
 #include "sim/model/system_kind.hpp"

@@ -51,7 +51,7 @@ ScalarConvergence::ScalarConvergence(const std::string& name, const Convergence&
   largest.quantity = name + ", error, largest";
 }
 
-void ScalarConvergence::add(double size, const std::string& run, const sim::ScalarErrors& errors) {
+void ScalarConvergence::add(double size, const std::string& run, const sim::FieldErrors& errors) {
   l2.add(size, run, errors.l2);
   largest.add(size, run, errors.max);
 }
@@ -104,7 +104,7 @@ void ErrorStudy::add(double size, const std::string& run, const sim::ErrorNorms&
     put("pressure error, L2", plan_.pressure_order, errors.pressure_l2);
     put("pressure error, largest", plan_.largest_pressure_order, errors.pressure_max);
   }
-  for (const sim::ScalarErrors& scalar : errors.scalars) {
+  for (const sim::FieldErrors& scalar : errors.scalars) {
     put(scalar.name + " error, L2", plan_.scalar_order, scalar.l2);
     put(scalar.name + " error, largest", plan_.scalar_order, scalar.max);
   }

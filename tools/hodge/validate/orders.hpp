@@ -48,7 +48,7 @@ struct ScalarConvergence {
   Convergence l2, largest;
 
   ScalarConvergence(const std::string& name, const Convergence& common);
-  void add(double size, const std::string& run, const sim::ScalarErrors& errors);
+  void add(double size, const std::string& run, const sim::FieldErrors& errors);
 };
 void add_convergence(Report& report, const ScalarConvergence& study);
 

@@ -35,9 +35,9 @@ sim::Settings body_settings(const Report& report, const Scheme& scheme, int cell
   return settings;
 }
 
-const sim::ScalarErrors& find(const sim::ErrorNorms& errors, const std::string& name) {
+const sim::FieldErrors& find(const sim::ErrorNorms& errors, const std::string& name) {
   return *std::find_if(errors.scalars.begin(), errors.scalars.end(),
-                       [&](const sim::ScalarErrors& entry) { return entry.name == name; });
+                       [&](const sim::FieldErrors& entry) { return entry.name == name; });
 }
 
 void add_order(const Scheme& scheme, int coarsest, Report& report) {

@@ -1,4 +1,4 @@
-#include "sim/app/checkpoint/changed_keys.hpp"
+#include "sim/app/checkpoint/restart.hpp"
 
 #include <gtest/gtest.h>
 

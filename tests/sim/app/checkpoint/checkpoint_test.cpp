@@ -9,7 +9,6 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
-#include "sim/app/checkpoint/seal.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/failing_file_system.hpp"
 #include "tests/support/temporary_directory.hpp"

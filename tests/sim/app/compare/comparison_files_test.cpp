@@ -59,7 +59,7 @@ ComparedSystem system_with_all_outcomes() {
 
 TEST(ComparisonFiles, every_row_has_every_column) {
   const test::TemporaryDirectory folder;
-  ComparisonFiles files({folder.path(), std::nullopt}, {});
+  ComparisonFiles files(folder.path(), std::nullopt, {});
   files.add(system_with_all_outcomes());
   const auto lines = lines_of(test::read_text(folder / "compare.csv"));
   ASSERT_EQ(lines.size(), 4U);
@@ -74,7 +74,7 @@ TEST(ComparisonFiles, histories_are_written_where_they_are_asked_for) {
   const test::TemporaryDirectory folder;
   CompareSettings settings;
   settings.histories = true;
-  ComparisonFiles files({folder.path(), std::nullopt}, settings);
+  ComparisonFiles files(folder.path(), std::nullopt, settings);
   files.add(system_with_all_outcomes());
   EXPECT_EQ(test::read_text(folder / "compare_history.csv"),
             "step,system,method,preconditioner,iteration,residual\n"
@@ -86,13 +86,13 @@ TEST(ComparisonFiles, a_run_that_goes_on_keeps_the_rows_before_it) {
   const test::TemporaryDirectory folder;
   ComparedSystem system = system_with_all_outcomes();
   {
-    ComparisonFiles files({folder.path(), std::nullopt}, {});
+    ComparisonFiles files(folder.path(), std::nullopt, {});
     files.add(system);
     system.step = 9;
     files.add(system);
   }
   const auto before = lines_of(test::read_text(folder / "compare.csv"));
-  ComparisonFiles files({folder.path(), 8}, {});
+  ComparisonFiles files(folder.path(), 8, {});
   auto kept = lines_of(test::read_text(folder / "compare.csv"));
   EXPECT_EQ(kept, std::vector<std::string>(before.begin(), before.begin() + 4));
   files.add(system);
@@ -101,7 +101,7 @@ TEST(ComparisonFiles, a_run_that_goes_on_keeps_the_rows_before_it) {
 
 TEST(ComparisonFiles, the_summary_is_written_at_the_end_and_said) {
   const test::TemporaryDirectory folder;
-  ComparisonFiles files({folder.path(), std::nullopt}, {});
+  ComparisonFiles files(folder.path(), std::nullopt, {});
   files.add(system_with_all_outcomes());
   EXPECT_FALSE(std::filesystem::exists(folder / "compare.md"));
   EXPECT_THAT(files.finish(), HasSubstr("pressure: keep cg + none"));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "linalg/base/errors.hpp"
+#include "sim/base/row_file.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/failing_file_system.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -12,14 +13,15 @@ namespace {
 
 using test::lines_of;
 
-const ForcesWriter::Scales two_dimensions{.dim = 2, .density = 1, .coefficients = std::nullopt};
+const ForceScales two_dimensions{.dim = 2, .density = 1, .coefficients = std::nullopt};
 const BodyForce ball{.body = "ball", .pressure = {1, 2, 3}, .viscous = {0.1, 0.5, 0}};
 
 TEST(ForcesFile, has_a_header_and_a_row_a_step) {
   const test::TemporaryDirectory directory;
-  ForcesWriter forces(directory / "forces.csv", {"ball", "wing"}, two_dimensions);
-  forces.append(1, 0.1, {ball, {.body = "wing", .pressure = {-1, 0, 0}}});
-  forces.append(2, 1.0 / 3, {ball, ball});
+  RowFile file(directory / "forces.csv");
+  const BodyForce wing{.body = "wing", .pressure = {-1, 0, 0}};
+  file.append(forces_row(1, 0.1, {ball, wing}, two_dimensions));
+  file.append(forces_row(2, 1.0 / 3, {ball, ball}, two_dimensions));
   EXPECT_EQ(lines_of(directory / "forces.csv"),
             (std::vector<std::string>{"step,t,ball_pressure_x,ball_pressure_y,ball_viscous_x,"
                                       "ball_viscous_y,wing_pressure_x,wing_pressure_y,"
@@ -31,9 +33,8 @@ TEST(ForcesFile, has_a_header_and_a_row_a_step) {
 TEST(ForcesFile, has_coefficients_where_their_scales_are_known) {
   const test::TemporaryDirectory directory;
   const ForceSettings scales{.speed = 2, .area = 0.5, .drag = {3, 0, 0}, .lift = {0, 0, -1}};
-  ForcesWriter forces(directory / "forces.csv", {"ball"},
-                      {.dim = 3, .density = 4, .coefficients = scales});
-  forces.append(7, 1, {ball});
+  RowFile file(directory / "forces.csv");
+  file.append(forces_row(7, 1, {ball}, {.dim = 3, .density = 4, .coefficients = scales}));
   EXPECT_EQ(lines_of(directory / "forces.csv"),
             (std::vector<std::string>{"step,t,ball_pressure_x,ball_pressure_y,ball_pressure_z,"
                                       "ball_viscous_x,ball_viscous_y,ball_viscous_z,ball_drag,"
@@ -43,12 +44,13 @@ TEST(ForcesFile, has_coefficients_where_their_scales_are_known) {
 
 TEST(ForcesFile, ends_with_a_whole_row_where_the_disk_is_full) {
   const test::TemporaryDirectory directory;
-  ForcesWriter forces(directory / "forces.csv", {"ball"}, two_dimensions);
-  forces.append(1, 0.5, {ball});
+  RowFile file(directory / "forces.csv");
+  file.append(forces_row(1, 0.5, {ball}, two_dimensions));
   const auto before = lines_of(directory / "forces.csv");
   const test::FileSizeLimit limit(std::filesystem::file_size(directory / "forces.csv") + 5);
-  EXPECT_EQ(test::message_of<IoError>([&] { forces.append(2, 1, {ball}); }),
-            "cannot write " + (directory / "forces.csv").string() + ": File too large");
+  EXPECT_EQ(
+      test::message_of<IoError>([&] { file.append(forces_row(2, 1, {ball}, two_dimensions)); }),
+      "cannot write " + (directory / "forces.csv").string() + ": File too large");
   EXPECT_EQ(lines_of(directory / "forces.csv"), before);
 }
 

@@ -21,7 +21,7 @@ TEST(RunDirectory, is_made_with_its_parents_and_the_configuration) {
   const RunDirectory run(directory / "a/b/run", false, "case: cavity\n");
   EXPECT_EQ(read_text(directory / "a/b/run/config.yaml"), "case: cavity\n");
   EXPECT_TRUE(fs::is_directory(directory / "a/b/run/frames"));
-  EXPECT_EQ(run.history(), directory / "a/b/run/history.csv");
+  EXPECT_EQ(run.log(), directory / "a/b/run/log.txt");
   EXPECT_EQ(run.log(), directory / "a/b/run/log.txt");
 }
 

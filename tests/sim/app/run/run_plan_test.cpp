@@ -67,7 +67,7 @@ TEST(RunPlan, solids_take_rows_and_entries_out) {
   Problem problem;
   problem.solids.push_back({"body", BoxShape{{0.25, 1.0 / 3}, {0.5, 2.0 / 3}}});
   const Settings settings = box(4, 3);
-  const std::vector<SystemSize> systems = fluid_system_sizes(problem, Grid(settings.grid));
+  const std::vector<FlowSystem> systems = fluid_system_sizes(problem, Grid(settings.grid));
   ASSERT_EQ(systems.size(), 3u);
   EXPECT_EQ(systems[0].rows, 7);
   EXPECT_EQ(systems[1].rows, 6);
@@ -90,7 +90,7 @@ TEST(RunPlan, systems_with_the_same_rows_are_found) {
   settings.grid.axes[2] = settings.grid.axes[0];
   const auto like = [&] {
     std::vector<std::size_t> all;
-    for (const SystemSize& system : system_sizes(problem.boundaries, Grid(settings.grid)))
+    for (const FlowSystem& system : system_sizes(problem.boundaries, Grid(settings.grid)))
       all.push_back(system.like);
     return all;
   };
@@ -107,12 +107,12 @@ TEST(RunPlan, without_solids_both_counts_are_the_same) {
   for (Side& side : problem.boundaries.sides[0]) side.kind = SideKind::periodic;
   const Settings settings = box(5, 4);
   const Grid grid(settings.grid);
-  const std::vector<SystemSize> all = system_sizes(problem.boundaries, grid);
+  const std::vector<FlowSystem> all = system_sizes(problem.boundaries, grid);
   problem.solids.push_back({"", BoxShape{{0, 0}, {0.2, 0.25}}});
-  const std::vector<SystemSize> less = fluid_system_sizes(problem, grid);
+  const std::vector<FlowSystem> less = fluid_system_sizes(problem, grid);
   for (std::size_t k = 0; k < all.size(); ++k) EXPECT_LT(less[k].nonzeros, all[k].nonzeros);
   problem.solids.clear();
-  const std::vector<SystemSize> same = fluid_system_sizes(problem, grid);
+  const std::vector<FlowSystem> same = fluid_system_sizes(problem, grid);
   for (std::size_t k = 0; k < all.size(); ++k) EXPECT_EQ(same[k].nonzeros, all[k].nonzeros);
 }
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "linalg/base/errors.hpp"
-#include "sim/app/run/summary_file.hpp"
+#include "sim/app/run/summary.hpp"
 #include "tests/support/failing_file_system.hpp"
 #include "tests/support/fake_run.hpp"
 

@@ -79,7 +79,8 @@ void expect_minus_divergence_of_gradient(const Domain<Dim>& domain) {
   linalg::Vector<Host> x(matrix.rows()), y(matrix.rows()), b(matrix.rows());
   sim::gather(unknowns, phi, 1.0, x);
   linalg::multiply(matrix, x, y);
-  sim::assemble_pressure_source(grid, unknowns, std::as_const(slope).view(), 1.0, b);
+  sim::assemble_pressure_source<Dim, Host>({grid, unknowns, domain.sides},
+                                           std::as_const(slope).view(), 1.0, b);
   const auto product = y.to_host(), source = b.to_host();
   for (std::size_t i = 0; i < product.size(); ++i) EXPECT_NEAR(product[i], source[i], 1e-12);
 }

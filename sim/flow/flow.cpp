@@ -1,3 +1,5 @@
+#include "sim/flow/flow.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,8 +9,6 @@
 #include "linalg/space/device.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/flow/checks.hpp"
-#include "sim/flow/flow.hpp"
-#include "sim/flow/make_flow_in.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -24,6 +24,9 @@ std::string needs_text(const Settings& settings, const Problem& problem) {
   return fmt::format("{}: {}", bytes_text(static_cast<double>(memory_estimate(settings, problem))),
                      fmt::join(texts, ", "));
 }
+
+constexpr double divergence_margin = 10;
+constexpr double divergence_round_off = 1e-12;
 
 constexpr const char* remedy =
     "take fewer cells, a method with fewer vectors or a smaller restart, or a device with more "
@@ -50,6 +53,26 @@ std::unique_ptr<Flow> make_in_memory_of(const Settings& settings, const Problem&
 }
 
 }  // namespace
+
+std::vector<FieldErrors> ErrorNorms::known() const {
+  std::vector<FieldErrors> fields;
+  if (knows_velocity)
+    fields = {{"velocity", velocity_l2, velocity_max}, {"pressure", pressure_l2, pressure_max}};
+  fields.insert(fields.end(), scalars.begin(), scalars.end());
+  return fields;
+}
+
+std::optional<std::string> missed_divergence(const StepReport& report, const Diagnostics& now) {
+  if (!report.promised_divergence) return std::nullopt;
+  const double promised =
+      std::max(*report.promised_divergence, divergence_round_off * now.cfl_rate);
+  if (now.max_divergence == 0 || now.max_divergence < divergence_margin * promised)
+    return std::nullopt;
+  return fmt::format(
+      "mass is not conserved: max |div u| is {:.3g} after the projection, whose tolerance promises "
+      "{:.3g}",
+      now.max_divergence, promised);
+}
 
 std::vector<std::vector<double>> Flow::values_at(const std::vector<Point>& points,
                                                  const std::vector<std::string>& fields) const {

@@ -1,0 +1,43 @@
+#include "sim/base/csv_row.hpp"
+
+#include <gtest/gtest.h>
+
+#include "linalg/base/errors.hpp"
+#include "sim/base/row_file.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace hodge::sim {
+namespace {
+
+TEST(CsvRow, has_names_and_values_in_the_same_order) {
+  const CsvRow row{{"step", 3}, {"t", 1.0 / 3}, {"name", "u"}, {"seconds", 0.25}};
+  EXPECT_EQ(csv_header(row), "step,t,name,seconds\n");
+  EXPECT_EQ(csv_line(row), "3,0.3333333333333333,u,0.25\n");
+}
+
+TEST(CsvRow, takes_a_format) {
+  EXPECT_EQ(csv_line({{"a", 1.0 / 3, "{:.3g}"}, {"b", std::optional(1e-13 / 3), "{:.2g}"}}),
+            "0.333,3.3e-14\n");
+}
+
+TEST(CsvRow, leaves_a_cell_empty_that_has_no_value) {
+  const CsvRow row{{"first", std::optional<double>()}, {"second", 1}, {"last", ""}};
+  EXPECT_EQ(csv_line(row), ",1,\n");
+}
+
+TEST(RowFile, writes_the_header_of_its_first_row) {
+  const test::TemporaryDirectory directory;
+  RowFile file(directory / "rows.csv");
+  file.append(CsvRow{{"a", 1}, {"b", 2}});
+  file.append(CsvRow{{"a", 3}, {"b", 4}});
+  EXPECT_EQ(test::read_text(directory / "rows.csv"), "a,b\n1,2\n3,4\n");
+}
+
+TEST(RowFile, a_device_without_room_is_an_error) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+  RowFile file("/dev/full");
+  EXPECT_THROW(file.append(CsvRow{{"a", 1}}), IoError);
+}
+
+}  // namespace
+}  // namespace hodge::sim

@@ -8,7 +8,7 @@
 #include "sim/app/checkpoint/changed_keys.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/app/checkpoint/seal.hpp"
-#include "sim/app/config/settings_to_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 
 namespace hodge::sim {
 

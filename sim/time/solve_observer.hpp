@@ -9,7 +9,7 @@
 #include "linalg/matrices/csr.hpp"
 #include "linalg/solve/solve.hpp"
 #include "sim/base/lap_timer.hpp"
-#include "sim/model/system_kind.hpp"
+#include "sim/model/system_settings.hpp"
 #include "sim/time/starting_guess.hpp"
 #include "sim/time/step_report.hpp"
 

@@ -46,9 +46,8 @@ std::string bytes_text(double bytes) {
 std::string count_text(long long count) {
   std::string text = fmt::format("{}", count);
   for (int position = static_cast<int>(text.size()) - 3; position > (count < 0 ? 1 : 0);
-       position -= 3) {
+       position -= 3)
     text.insert(static_cast<std::size_t>(position), 1, ' ');
-  }
   return text;
 }
 

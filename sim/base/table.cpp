@@ -54,9 +54,8 @@ std::vector<std::vector<std::string>> Table::cells() const {
   std::vector<std::vector<std::string>> cells(1 + rows_.size());
   for (const Column& column : columns_) {
     cells[0].push_back(column.heading);
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
+    for (std::size_t i = 0; i < rows_.size(); ++i)
       cells[i + 1].push_back(cell_text(rows_[i], column));
-    }
   }
   return cells;
 }
@@ -71,9 +70,8 @@ std::string Table::text() const {
       const auto value = row.find(columns_[c].key);
       return value != row.end() && value->is_string();
     });
-    for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (std::size_t i = 0; i < lines.size(); ++i)
       text[i] += "  " + padded(lines[i][c], width, !words);
-    }
   }
   std::string all;
   for (std::string& line : text) {
@@ -88,9 +86,8 @@ std::string Table::csv() const {
   for (const Column& column : columns_) text += (text.empty() ? "" : ",") + column.key;
   text += "\n";
   for (const Json& row : rows_) {
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
+    for (std::size_t c = 0; c < columns_.size(); ++c)
       text += (c == 0 ? "" : ",") + csv_cell(row, columns_[c]);
-    }
     text += "\n";
   }
   return text;
@@ -111,9 +108,8 @@ std::string Table::markdown() const {
 
 Json Table::json() const {
   Json columns = Json::array();
-  for (const Column& column : columns_) {
+  for (const Column& column : columns_)
     columns.push_back({{"key", column.key}, {"heading", column.heading}});
-  }
   return {{"title", title_}, {"columns", columns}, {"rows", rows_}};
 }
 

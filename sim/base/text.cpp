@@ -13,16 +13,10 @@ char lower_case(char c) {
 }
 
 std::string escaped(char c) {
-  switch (c) {
-    case '\n':
-      return "\\n";
-    case '\r':
-      return "\\r";
-    case '\t':
-      return "\\t";
-    default:
-      return fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-  }
+  if (c == '\n') return "\\n";
+  if (c == '\r') return "\\r";
+  if (c == '\t') return "\\t";
+  return fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
 }
 
 bool is_control(char c) {

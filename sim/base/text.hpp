@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "linalg/base/errors.hpp"
 #include "linalg/base/number_text.hpp"
 
 namespace hodge::sim {
@@ -35,6 +36,23 @@ std::string nearest_name(std::string_view wrong, std::span<const std::string> na
 
 // "did you mean 'tolerance'? " or, with no near name, nothing.
 std::string suggestion(std::string_view wrong, std::span<const std::string> names);
+
+// The names of a table: any range of structs with a member `name`.
+template <typename Table>
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& row : table) names.emplace_back(row.name);
+  return names;
+}
+
+// The row of this name. Errors: ConfigError with the known names of this kind: "time scheme".
+template <typename Table>
+const auto& find_by_name(const Table& table, const char* kind, const std::string& name) {
+  for (const auto& row : table)
+    if (name == row.name) return row;
+  throw ConfigError("unknown " + std::string(kind) + " '" + name + "'; known are " +
+                    join(names_of(table)));
+}
 
 using linalg::number_text;
 

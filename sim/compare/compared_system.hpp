@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "linalg/solve/solve_report.hpp"
-#include "sim/model/system_kind.hpp"
 #include "sim/model/system_settings.hpp"
 
 namespace hodge::sim {

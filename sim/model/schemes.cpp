@@ -1,6 +1,6 @@
 #include "sim/model/schemes.hpp"
 
-#include "linalg/base/errors.hpp"
+#include "sim/base/text.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -55,12 +55,7 @@ std::span<const TimeScheme> time_scheme_table() {
 }
 
 const TimeScheme& find_time_scheme(const std::string& name) {
-  std::string known;
-  for (const TimeScheme& scheme : schemes) {
-    if (name == scheme.name) return scheme;
-    known += std::string(known.empty() ? "" : ", ") + scheme.name;
-  }
-  throw ConfigError("unknown time scheme '" + name + "'; known are " + known);
+  return find_by_name(schemes, "time scheme", name);
 }
 
 }  // namespace hodge::sim

@@ -1,8 +1,7 @@
 // The resolved configuration of a run: every setting with its default, as config.yaml holds it.
 //
-// Plain data. settings_from_yaml.hpp fills and checks it, settings_to_yaml.hpp writes it; nothing
-// else reads YAML. Lengths, times and speeds are in the case's own consistent units, in most cases
-// dimensionless.
+// Plain data. settings_yaml.hpp fills, checks and writes it; nothing else reads YAML. Lengths,
+// times and speeds are in the case's own consistent units, in most cases dimensionless.
 #pragma once
 
 #include <array>

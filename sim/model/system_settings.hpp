@@ -1,11 +1,23 @@
 // What a user chooses for one kind of linear systems, which come as a sequence in time.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "linalg/settings/settings.hpp"
 
 namespace hodge::sim {
+
+// The kinds of linear systems of a step: each has its own solver settings, solvers.<name>.
+enum class SystemKind { pressure, transport, scalars };
+
+inline constexpr std::array<SystemKind, 3> system_kinds{SystemKind::pressure, SystemKind::transport,
+                                                        SystemKind::scalars};
+
+constexpr const char* name_of(SystemKind kind) {
+  constexpr std::array<const char*, 3> names{"pressure", "transport", "scalars"};
+  return names[static_cast<std::size_t>(kind)];
+}
 
 struct SystemSettings : linalg::SolverSettings {
   int guess_vectors = 8;          // guess projected: solutions that it is made of

@@ -8,7 +8,7 @@
 
 #include "linalg/matrices/csr.hpp"
 #include "linalg/solve/solve.hpp"
-#include "sim/model/system_kind.hpp"
+#include "sim/model/system_settings.hpp"
 #include "sim/time/starting_guess.hpp"
 
 namespace hodge::sim {

@@ -14,7 +14,7 @@
 #include <regex>
 #include <set>
 
-#include "sim/app/config/settings_from_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 #include "sim/base/text.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/temporary_directory.hpp"

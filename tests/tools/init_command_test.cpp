@@ -9,7 +9,7 @@
 #include "cases/registry.hpp"
 #include "linalg/base/errors.hpp"
 #include "sim/app/config/schema.hpp"
-#include "sim/app/config/settings_from_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 #include "tests/support/run_hodge.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tools/hodge/init/starter_file.hpp"

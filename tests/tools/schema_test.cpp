@@ -9,7 +9,7 @@
 #include <fstream>
 #include <map>
 
-#include "sim/app/config/settings_from_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 #include "tests/support/json_schema.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/run_hodge.hpp"

@@ -8,7 +8,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
-#include "sim/app/config/settings_to_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 #include "sim/app/config/yaml_tree.hpp"
 #include "sim/base/text.hpp"
 

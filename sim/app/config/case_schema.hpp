@@ -26,8 +26,8 @@ struct CaseContents {
 };
 
 struct CaseSchema {
-  std::string name;
-  std::vector<ParameterSchema> parameters;
+  std::string name{};
+  std::vector<ParameterSchema> parameters{};
   std::vector<int> dimensions{2};  // 2, 3 or both
   // Of the box, where the file does not give them.
   std::array<double, 3> lower{0, 0, 0}, upper{1, 1, 1};

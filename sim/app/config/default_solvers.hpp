@@ -1,6 +1,9 @@
 // The solvers that a file without the section `solvers` gets.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "sim/model/system_settings.hpp"
 
 namespace hodge::sim {
@@ -10,12 +13,34 @@ namespace hodge::sim {
 inline constexpr const char* default_smoother = "chebyshev";
 
 // A kind with the options that suit the system, where a file does not say otherwise.
-linalg::PreconditionerSettings pressure_preconditioner(const std::string& kind);
-linalg::PreconditionerSettings transport_preconditioner(const std::string& kind);
+inline linalg::PreconditionerSettings transport_preconditioner(const std::string& kind) {
+  if (kind == "multigrid") return {kind, {{"smoother", default_smoother}}};
+  return {kind};
+}
 
-SystemSettings default_pressure_solver();
+inline linalg::PreconditionerSettings pressure_preconditioner(const std::string& kind) {
+  if (kind == "ssor_sai") return {kind, {{"order", 2}, {"omega", 1.5}}};
+  return transport_preconditioner(kind);
+}
+
+inline SystemSettings default_pressure_solver() {
+  return {{.method = "cg",
+           .preconditioner = pressure_preconditioner("multigrid"),
+           .tolerance = 1e-8,
+           .absolute_tolerance = 1e-12,
+           .max_iterations = 5000},
+          20};
+}
 
 // Of the velocity components and of scalars.
-SystemSettings default_transport_solver(bool symmetric);
+inline SystemSettings default_transport_solver(bool symmetric) {
+  return {{.method = symmetric ? "cg" : "bicgstab",
+           .preconditioner = transport_preconditioner("jacobi"),
+           .tolerance = 5e-6,
+           .absolute_tolerance = 1e-12,
+           .max_iterations = 500,
+           .fallback = symmetric ? std::vector<std::string>{} : std::vector<std::string>{"gmres"}},
+          4};
+}
 
 }  // namespace hodge::sim

@@ -1,19 +1,17 @@
-#include "sim/app/config/formula_values.hpp"
-
 #include "sim/app/config/readers.hpp"
+#include "sim/app/config/sections.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
 namespace {
 
-Expression parse(const YamlNode& value, const std::string& path, const FormulaScope& scope,
-                 const std::string& expected) {
-  if (value.kind != YamlNode::Kind::scalar) throw wrong_value(value, path, expected);
+Expression parse(const ConfigValue& value, const FormulaScope& scope, const std::string& expected) {
+  if (!value.is(YamlNode::Kind::scalar)) throw value.wrong(expected);
   try {
-    return Expression::parse(value.scalar, scope.names);
+    return Expression::parse(value.node.scalar, scope.names);
   } catch (const ConfigError& error) {
-    throw config_error(value.place, "{}: {}", path, error.what());
+    throw value.error(": {}", error.what());
   }
 }
 
@@ -26,38 +24,31 @@ std::string variables(const FormulaScope& scope) {
   return join(names);
 }
 
-Expression parse_formula_value(const YamlNode& value, const std::string& path,
-                               const FormulaScope& scope) {
-  const std::string expected = "a number or a formula of " + variables(scope);
-  Expression formula = parse(value, path, scope, expected);
+Expression parse_formula_value(const ConfigValue& value, const FormulaScope& scope,
+                               const std::string& expected) {
+  Expression formula = parse(value, scope, expected);
   const auto refuse = [&](int variable, const char* why) {
-    if (!formula.depends_on(variable)) return;
-    throw config_error(value.place, "{}: the formula {} has {} in it, {}, expected {}", path,
-                       quote(value.scalar), space_and_time()[variable], why, expected);
+    if (formula.depends_on(variable))
+      throw value.error(": the formula {} has {} in it, {}, expected {}", quote(value.node.scalar),
+                        space_and_time()[variable], why, expected);
   };
   if (scope.dim == 2) refuse(2, "and the grid is 2D");
   if (!scope.varies_in_time) refuse(3, "which is not known there");
   return formula;
 }
 
-double parse_constant(const YamlNode& value, const std::string& path, const Range& range,
-                      const FormulaScope& scope) {
-  const std::string expected = "a number" + range.text() + " or a formula of the parameters";
-  const Expression formula = parse(value, path, scope, expected);
-  if (!formula.is_constant()) {
-    throw config_error(value.place, "{}: the formula {} varies in space or time, expected {}", path,
-                       quote(value.scalar), expected);
-  }
+double parse_constant(const ConfigValue& value, const FormulaScope& scope,
+                      const ValueShape& shape) {
+  const Expression formula = parse(value, scope, shape.expected);
+  const std::string written = quote(value.node.scalar);
+  if (!formula.is_constant())
+    throw value.error(": the formula {} varies in space or time, expected {}", written,
+                      shape.expected);
   const double number = formula({}, 0);
-  if (range.contains(number)) return number;
+  if (shape.range.contains(number)) return number;
   const std::string shown = number_text(number);
-  if (shown == value.scalar) throw wrong_value(value, path, expected);
-  throw config_error(value.place, "{} is {} = {}, expected {}", path, quote(value.scalar), shown,
-                     expected);
-}
-
-ValueShape formula_shape(std::string expected, const Range& range) {
-  return {.kind = ValueShape::Kind::formula, .expected = std::move(expected), .range = range};
+  if (shown == value.node.scalar) throw value.wrong(shape.expected);
+  throw value.error(" is {} = {}, expected {}", written, shown, shape.expected);
 }
 
 std::string expected_list(const char* of, const FormulaScope& scope) {
@@ -68,13 +59,12 @@ std::string expected_list(const char* of, const FormulaScope& scope) {
 
 // Written in quotes, because a formula may look like anything else to YAML.
 ValueReader formula(Expression& out, const FormulaScope& scope) {
-  const ValueReader reader = single(
-      out, formula_shape("a number or a formula of " + variables(scope), {}),
-      [scope](const YamlNode& value, const std::string& path) {
-        return parse_formula_value(value, path, scope);
-      },
-      [](const Expression& value) { return value.text(); });
-  return in_quotes(reader);
+  const ValueShape shape{.kind = ValueShape::Kind::formula,
+                         .expected = "a number or a formula of " + variables(scope)};
+  return in_quotes(single(
+      out, shape,
+      [=](const ConfigValue& value) { return parse_formula_value(value, scope, shape.expected); },
+      [](const Expression& value) { return value.text(); }));
 }
 
 ValueReader formula(std::optional<Expression>& out, const FormulaScope& scope) {
@@ -92,11 +82,11 @@ ValueReader formulas(std::optional<Formulas3>& out, const FormulaScope& scope) {
 }
 
 ValueReader constant(double& out, Range range, const FormulaScope& scope) {
+  const ValueShape shape{.kind = ValueShape::Kind::formula,
+                         .expected = "a number" + range.text() + " or a formula of the parameters",
+                         .range = range};
   return single(
-      out, formula_shape("a number" + range.text() + " or a formula of the parameters", range),
-      [range, scope](const YamlNode& value, const std::string& path) {
-        return parse_constant(value, path, range, scope);
-      },
+      out, shape, [=](const ConfigValue& value) { return parse_constant(value, scope, shape); },
       [range](double value) { return range.contains(value) ? number_text(value) : ""; });
 }
 

@@ -15,9 +15,8 @@ std::string read_text(const std::string& file) {
     return ConfigError(one_line(file) + ": cannot be read: " + why);
   };
   std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) {
+  if (std::filesystem::is_directory(file, ignored))
     throw refuse("it is a directory, expected a YAML file");
-  }
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw refuse(errno != 0 ? std::strerror(errno) : "it does not open");
@@ -26,9 +25,8 @@ std::string read_text(const std::string& file) {
   if (stream.bad()) throw refuse(errno != 0 ? std::strerror(errno) : "a read failed");
   text.resize(static_cast<std::size_t>(stream.gcount()));
   if (text.size() > most_bytes) throw refuse("it is larger than 4 MB, expected a YAML file");
-  if (text.find('\0') != std::string::npos) {
+  if (text.find('\0') != std::string::npos)
     throw refuse("it holds zero bytes, expected a YAML file");
-  }
   return text;
 }
 

@@ -13,7 +13,7 @@ namespace hodge::sim {
 namespace {
 
 ValueReader kind(Side& side) {
-  const auto set = [&side](const std::string& name, const YamlNode&, const std::string&) {
+  const auto set = [&side](const std::string& name, const ConfigValue&) {
     for (const SideTraits& entry : side_kind_table())
       if (name == entry.name) side.kind = entry.kind;
   };
@@ -44,50 +44,37 @@ ValueReader side_map(Side& side, const CustomSettings& custom, const FormulaScop
                        "in an outflow or pressure side, M/(L T^2); 0 unless said")}));
 }
 
-void check_side(const CustomSettings& custom, const Side& side, int axis, const YamlNode& node,
-                const std::string& path) {
-  const YamlNode* velocity = node.find("velocity");
+void check_side(const CustomSettings& custom, const Side& side, int axis,
+                const ConfigValue& value) {
   const SideTraits& traits = side.traits();
-  if (velocity != nullptr && custom.prescribed_velocity)
-    throw config_error(velocity->place,
-                       "{}.velocity: prescribed_velocity gives the velocity everywhere, expected "
-                       "no such key",
-                       path);
-  if (velocity != nullptr && !traits.takes_velocity())
-    throw config_error(velocity->place,
-                       "{}.velocity has no meaning for kind {}, expected no such key", path,
-                       traits.name);
-  const YamlNode* pressure = node.find("pressure");
-  if (pressure != nullptr && custom.prescribed_velocity)
-    throw config_error(pressure->place,
-                       "{}.pressure: prescribed_velocity leaves no pressure to be found, expected "
-                       "no such key",
-                       path);
-  if (pressure != nullptr && !traits.is_open())
-    throw config_error(pressure->place,
-                       "{}.pressure has no meaning for kind {}, expected no such key", path,
-                       traits.name);
-  if (velocity == nullptr && traits.is_inflow() && !custom.prescribed_velocity)
-    throw config_error(node.place, "missing key 'velocity' in {}, expected {}", path,
-                       "the velocity of an inflow, one formula an axis");
-  if (velocity != nullptr && traits.moves_in_plane() && !side.velocity[axis].is_zero())
-    throw config_error(velocity->items[axis].place,
-                       "{}.velocity[{}] is {}, expected 0: a wall moves in its own plane, and "
-                       "fluid enters through a side of kind inflow",
-                       path, axis, quote(side.velocity[axis].text()));
+  const auto refuse = [&value](const char* key, const std::string& why) {
+    value.refuse(key, "{}, expected no such key", why);
+  };
+  if (custom.prescribed_velocity) {
+    refuse("velocity", ": prescribed_velocity gives the velocity everywhere");
+    refuse("pressure", ": prescribed_velocity leaves no pressure to be found");
+  }
+  const std::string no_meaning = fmt::format(" has no meaning for kind {}", traits.name);
+  if (!traits.takes_velocity()) refuse("velocity", no_meaning);
+  if (!traits.is_open()) refuse("pressure", no_meaning);
+  const auto velocity = value.find("velocity");
+  if (!velocity && traits.is_inflow() && !custom.prescribed_velocity)
+    throw value.missing("velocity", "the velocity of an inflow, one formula an axis");
+  if (velocity && traits.moves_in_plane() && !side.velocity[axis].is_zero())
+    throw velocity->item(axis).error(
+        " is {}, expected 0: a wall moves in its own plane, and fluid enters through a side "
+        "of kind inflow",
+        quote(side.velocity[axis].text()));
 }
 
-void check_periods(const YamlNode& node, const std::string& path, const CustomSettings& custom,
-                   int dim) {
-  for (int axis = 0; axis < dim; ++axis) {
+void check_periods(const ConfigValue& value, const CustomSettings& custom, int dim) {
+  for (const auto [axis, side] : sides_of_box(dim)) {
     const auto& sides = custom.boundaries.sides[axis];
-    for (int side = 0; side < 2; ++side) {
-      const SideTraits &here = sides[side].traits(), &there = sides[1 - side].traits();
-      if (!here.is_periodic() || there.is_periodic()) continue;
-      throw config_error(node.find(side_name(axis, side))->place,
-                         "{0}.{1} is periodic and {0}.{2} is {3}, expected both or none to be",
-                         path, side_name(axis, side), side_name(axis, 1 - side), there.name);
-    }
+    const SideTraits &here = sides[side].traits(), &there = sides[1 - side].traits();
+    if (here.is_periodic() && !there.is_periodic())
+      throw value.find(side_name(axis, side))
+          ->error(" is periodic and {}.{} is {}, expected both or none to be", value.path,
+                  side_name(axis, 1 - side), there.name);
   }
 }
 
@@ -96,9 +83,9 @@ ValueReader side_section(Side& side, const CustomSettings& custom, const Formula
                          int axis) {
   const ValueReader alone = kind(side), map = side_map(side, custom, scope);
   return {"a kind of side: " + join(names_of(side_kind_table())),
-          [=, &side, &custom](const YamlNode& node, const std::string& path) {
-            (node.kind == YamlNode::Kind::scalar ? alone : map).read(node, path);
-            check_side(custom, side, axis, node, path);
+          [=, &side, &custom](const ConfigValue& value) {
+            (value.is(YamlNode::Kind::scalar) ? alone : map).read(value);
+            check_side(custom, side, axis, value);
           },
           [=] {
             return ValueShape{.kind = ValueShape::Kind::choice,
@@ -124,10 +111,9 @@ ValueReader boundaries_section(CustomSettings& custom, const FormulaScope& scope
     keys.push_back(optional(side_name(axis, side),
                             side_section(custom.boundaries.sides[axis][side], custom, scope, axis),
                             side_description(axis, side)));
-  return map_of(std::move(keys),
-                [&custom, dim = scope.dim](const YamlNode& node, const std::string& path) {
-                  check_periods(node, path, custom, dim);
-                });
+  return map_of(std::move(keys), [&custom, dim = scope.dim](const ConfigValue& value) {
+    check_periods(value, custom, dim);
+  });
 }
 
 }  // namespace hodge::sim

@@ -39,26 +39,17 @@ SystemSettings entry_defaults(const SystemSettings& configured) {
   return entry;
 }
 
-void refuse_shared_keys(const YamlNode& entry, const std::string& path) {
-  for (const char* key : shared_keys) {
-    const YamlNode* value = entry.find(key);
-    if (value == nullptr) continue;
-    throw config_error(
-        value->place,
-        "{}.{} is shared by all compared solvers, expected no such key: it stands in "
-        "the section solvers (max_seconds in compare)",
-        path, key);
-  }
-}
-
 // A section of `solvers` without the shared keys, and with a method.
 ValueReader entry(SystemSettings& out) {
   ValueReader section = solver_section(out, "");
-  section.read = [read = section.read](const YamlNode& node, const std::string& path) {
-    refuse_shared_keys(node, path);
-    if (node.kind == YamlNode::Kind::map && node.find("method") == nullptr)
-      throw config_error(node.place, "missing key 'method' in {}, expected a solver", path);
-    read(node, path);
+  section.read = [read = section.read](const ConfigValue& value) {
+    for (const char* key : shared_keys)
+      value.refuse(key,
+                   " is shared by all compared solvers, expected no such key: it stands in the "
+                   "section solvers (max_seconds in compare)");
+    if (value.is(YamlNode::Kind::map) && !value.has("method"))
+      throw value.missing("method", "a solver");
+    read(value);
   };
   section.write = [&out] {
     std::string text = method_to_yaml(out);
@@ -79,24 +70,21 @@ ValueReader solver_list(SolverList& out, const SystemSettings& configured) {
                       "[{method: cg, preconditioner: {kind: jacobi}}]");
 }
 
-void check_steps(const YamlNode& node, const std::string& path, const CompareSettings& compare) {
-  const YamlNode* steps = node.find("steps");
-  if (steps != nullptr && compare.steps.empty())
-    throw config_error(steps->place, "{}.steps is an empty list, expected at least one step", path);
+void check_steps(const ConfigValue& value, const CompareSettings& compare) {
+  if (compare.steps.empty()) value.refuse("steps", " is an empty list, expected at least one step");
   if (compare.to && *compare.to < compare.from.value_or(1))
-    throw config_error(node.find("to")->place, "{}.to is {}, expected a step from {} on", path,
-                       *compare.to, compare.from.value_or(1));
+    throw value.find("to")->error(" is {}, expected a step from {} on", *compare.to,
+                                  compare.from.value_or(1));
 }
 
 }  // namespace
 
 ValueReader compare_section(CompareSettings& compare, const Settings& settings,
                             bool symmetric_transport) {
-  const auto complete = [&compare, &settings, symmetric_transport](const YamlNode& node,
-                                                                   const std::string& path) {
-    check_steps(node, path, compare);
+  const auto complete = [&compare, &settings, symmetric_transport](const ConfigValue& value) {
+    check_steps(value, compare);
     for (const char* list : list_names)
-      if (node.find(list) != nullptr) return;
+      if (value.has(list)) return;
     add_default_candidates(settings, symmetric_transport, compare);
   };
   const ValueReader map =

@@ -31,41 +31,33 @@ ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope) {
                  optional("pressure", formula(custom.exact_pressure, scope), "M/(L T^2)")});
 }
 
-void refuse_custom_keys(const YamlNode& root, const std::vector<Key>& custom_keys,
+void refuse_custom_keys(const ConfigValue& file, const std::vector<Key>& custom_keys,
                         const std::string& chosen) {
-  for (const YamlEntry& entry : root.entries) {
-    for (const std::string& key : names_of(custom_keys)) {
-      if (entry.key.scalar != key) continue;
-      throw config_error(
-          entry.key.place,
-          "'{}' belongs to case custom; case {} brings its own, expected no such key", key, chosen);
-    }
-  }
+  for (const YamlEntry& entry : file.node.entries)
+    for (const std::string& key : names_of(custom_keys))
+      if (entry.key.scalar == key)
+        throw config_error(entry.key.place,
+                           "'{}' belongs to case custom; case {} brings its own, expected no such "
+                           "key",
+                           key, chosen);
 }
 
-void check_custom(const YamlNode& root, const CustomSettings& custom) {
+void check_custom(const ConfigValue& file, const CustomSettings& custom) {
   if (!custom.prescribed_velocity) {
-    if (root.find("fluid") != nullptr) return;
-    throw config_error(root.place,
-                       "missing key 'fluid', expected {{viscosity: ...}}, or prescribed_velocity "
-                       "where only scalars are solved for");
+    if (file.has("fluid")) return;
+    throw file.missing(
+        "fluid", "{viscosity: ...}, or prescribed_velocity where only scalars are solved for");
   }
-  for (const char* key : momentum_keys) {
-    const YamlNode* value = root.find(key);
-    if (value == nullptr) continue;
-    throw config_error(value->place,
-                       "{}: prescribed_velocity gives the velocity, and no momentum is solved for, "
-                       "expected no such key",
-                       key);
-  }
-  if (const YamlNode* initial = root.find("initial"))
-    throw config_error(
-        initial->place,
-        "initial: prescribed_velocity gives the velocity, and scalars have their own "
-        "initial, expected no such key");
+  for (const char* key : momentum_keys)
+    file.refuse(key,
+                ": prescribed_velocity gives the velocity, and no momentum is solved for, expected "
+                "no such key");
+  file.refuse("initial",
+              ": prescribed_velocity gives the velocity, and scalars have their own initial, "
+              "expected no such key");
   if (custom.scalars.empty())
-    throw config_error(root.find("prescribed_velocity")->place,
-                       "prescribed_velocity: there is nothing to solve for, expected scalars");
+    throw file.find("prescribed_velocity")
+        ->error(": there is nothing to solve for, expected scalars");
 }
 
 }  // namespace hodge::sim

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/app/config/read_point.hpp"
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/base/text.hpp"
@@ -16,65 +15,52 @@ constexpr double most_cells = 1 << 20;   // along one axis
 constexpr double largest_strength = 10;  // makes the cells at the ends 1e-8 of those in the middle
 constexpr double default_strength = 2;
 
-void check_dimension(const YamlNode& cells, const CaseSchema& chosen) {
+void check_dimension(const ConfigValue& cells, const CaseSchema& chosen) {
   const auto& allowed = chosen.dimensions;
-  const auto count = static_cast<int>(cells.items.size());
-  if (std::find(allowed.begin(), allowed.end(), count) != allowed.end()) return;
-  throw config_error(cells.place,
-                     "grid.cells is a list of {}, expected {}, the dimensions of case {}", count,
-                     fmt::join(allowed, " or "), chosen.name);
+  const auto count = static_cast<int>(cells.node.items.size());
+  if (std::find(allowed.begin(), allowed.end(), count) == allowed.end())
+    throw cells.error(" is a list of {}, expected {}, the dimensions of case {}", count,
+                      fmt::join(allowed, " or "), chosen.name);
 }
 
 // A row of the largest system has 2 dim + 1 entries, and they are counted in 32 bits.
-void check_size(const YamlNode& node, const std::vector<int>& cells) {
+void check_size(const ConfigValue& value, const std::vector<int>& cells) {
   double entries = 2.0 * static_cast<double>(cells.size()) + 1;
   for (const int n : cells) entries *= n;
-  if (entries < 2147483648.0) return;
-  throw config_error(
-      node.place,
-      "grid.cells makes a matrix of {} entries, expected fewer than 2147483648 (32-bit indices)",
-      number_text(entries));
+  if (entries >= 2147483648.0)
+    throw value.error(
+        " makes a matrix of {} entries, expected fewer than 2147483648 (32-bit indices)",
+        number_text(entries));
 }
 
-// Where the bound `key` of an axis was written; the grid itself for a default.
-Place bound_place(const YamlNode& grid, const char* key, std::size_t axis) {
-  const YamlNode* list = grid.find(key);
-  return list == nullptr ? grid.place : list->items[axis].place;
-}
-
-void check_bounds(const YamlNode& node, const GridSettings& grid) {
+// With the place of the bound that the file has; the grid's own for defaults.
+void check_bounds(const ConfigValue& value, const GridSettings& grid) {
   for (int d = 0; d < grid.dim; ++d) {
     const AxisSettings& axis = grid.axes[d];
     const double length = axis.upper - axis.lower;
     if (length > 0 && std::isfinite(length)) continue;
-    const char* key = node.find("upper") != nullptr ? "upper" : "lower";
-    throw config_error(bound_place(node, key, static_cast<std::size_t>(d)),
+    const YamlNode* const bound = value.node.find(value.has("upper") ? "upper" : "lower");
+    throw config_error(bound == nullptr ? value.node.place : bound->items[d].place,
                        "the grid goes from {} to {} along {}, expected lower < upper",
                        number_text(axis.lower), number_text(axis.upper), axis_names[d]);
   }
 }
 
 // Keys of other kinds are wrong, and those of this one needed but for the strength.
-void check_stretching(const YamlNode& node, const std::string& path, const std::string& kind) {
+void check_stretching(const ConfigValue& value, const std::string& kind) {
   const auto known = find_stretching(kind).keys;
   for (const Stretching& other : stretching_table())
-    for (const std::string key : other.keys) {
-      const bool has_meaning = std::find(known.begin(), known.end(), key) != known.end();
-      const YamlNode* value = node.find(key);
-      if (value != nullptr && !has_meaning)
-        throw config_error(value->place, "{}.{} has no meaning for kind {}, expected no such key",
-                           path, key, kind);
-      if (value == nullptr && has_meaning && key != "strength")
-        throw config_error(node.place, "missing key '{}' in {}, expected for kind {}", key, path,
-                           kind);
-    }
+    for (const std::string key : other.keys)
+      if (std::find(known.begin(), known.end(), key) == known.end())
+        value.refuse(key, " has no meaning for kind {}, expected no such key", kind);
+      else if (!value.has(key) && key != "strength")
+        throw value.missing(key, "for kind " + kind);
 }
 
 ValueReader axis_stretching(AxisSettings& axis) {
-  const auto check = [&axis](const YamlNode& node, const std::string& path) {
-    check_stretching(node, path, axis.stretching);
-    if (axis.stretching == "tanh" && node.find("strength") == nullptr)
-      axis.strength = default_strength;
+  const auto check = [&axis](const ConfigValue& value) {
+    check_stretching(value, axis.stretching);
+    if (axis.stretching == "tanh" && !value.has("strength")) axis.strength = default_strength;
   };
   const auto has_core = [&axis] { return axis.core.cells > 0; };
   return in_one_line(map_of(
@@ -95,10 +81,9 @@ ValueReader axis_stretching(AxisSettings& axis) {
 
 ValueReader stretching_section(GridSettings& grid) {
   std::vector<Key> keys;
-  for (int d = 0; d < grid.dim; ++d) {
+  for (int d = 0; d < grid.dim; ++d)
     keys.push_back(optional(axis_names[d], axis_stretching(grid.axes[d]),
                             fmt::format("of the cells along {}", axis_names[d])));
-  }
   return with_example(map_of(std::move(keys)), "{x: {kind: tanh, strength: 1.5}}");
 }
 
@@ -110,9 +95,9 @@ ValueReader cells(GridSettings& grid, const CaseSchema& chosen) {
     for (int d = 0; d < grid.dim; ++d) all.push_back(grid.axes[d].cells);
     return std::optional<Cells>(all);
   };
-  const auto set = [&grid, &chosen](const Cells& all, const YamlNode& node, const std::string&) {
-    check_dimension(node, chosen);
-    check_size(node, all);
+  const auto set = [&grid, &chosen](const Cells& all, const ConfigValue& value) {
+    check_dimension(value, chosen);
+    check_size(value, all);
     grid.dim = static_cast<int>(all.size());
     for (std::size_t d = 0; d < all.size(); ++d)
       grid.axes[d] = {.cells = all[d], .lower = chosen.lower[d], .upper = chosen.upper[d]};
@@ -125,7 +110,7 @@ ValueReader cells(GridSettings& grid, const CaseSchema& chosen) {
 // One corner of the box, which get_corner(grid) returns.
 ValueReader corner(GridSettings& grid, Point (*get_corner)(const GridSettings&),
                    double AxisSettings::*bound) {
-  const auto set = [&grid, bound](const Point& at, const YamlNode&, const std::string&) {
+  const auto set = [&grid, bound](const Point& at, const ConfigValue&) {
     for (int d = 0; d < grid.dim; ++d) grid.axes[d].*bound = at[d];
   };
   return through<Point>([&grid](Point& at) { return point(at, grid); },
@@ -133,6 +118,30 @@ ValueReader corner(GridSettings& grid, Point (*get_corner)(const GridSettings&),
 }
 
 }  // namespace
+
+ValueReader point(Point& out, const GridSettings& grid) {
+  return each_axis(out, grid.dim, "a list of numbers",
+                   fmt::format("{} as grid.cells has", grid.dim),
+                   [](double& coordinate) { return number(coordinate, {}); });
+}
+
+std::string point_text(const Point& at, const GridSettings& grid) {
+  Point written = at;
+  return point(written, grid).write();
+}
+
+Point lower_corner(const GridSettings& grid) {
+  return {grid.axes[0].lower, grid.axes[1].lower, grid.axes[2].lower};
+}
+
+Point upper_corner(const GridSettings& grid) {
+  return {grid.axes[0].upper, grid.axes[1].upper, grid.axes[2].upper};
+}
+
+Point middle_of(const GridSettings& grid) {
+  const Point lower = lower_corner(grid), upper = upper_corner(grid);
+  return {0.5 * (lower[0] + upper[0]), 0.5 * (lower[1] + upper[1]), 0.5 * (lower[2] + upper[2])};
+}
 
 ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen) {
   ValueReader section = map_of(
@@ -144,7 +153,7 @@ ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen) {
                 "the upper corner of the box, L"),
        optional("stretching", later("a map of axes", [&grid] { return stretching_section(grid); }),
                 "smaller cells where they are needed, axis by axis")},
-      [&grid](const YamlNode& node, const std::string&) { check_bounds(node, grid); });
+      [&grid](const ConfigValue& value) { check_bounds(value, grid); });
   section.expected = "a map with the cells of each axis, as {cells: [64, 64]}";
   return section;
 }

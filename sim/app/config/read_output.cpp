@@ -1,5 +1,6 @@
 // output: the run directory, when frames are written and what they hold.
 #include <algorithm>
+#include <set>
 
 #include "sim/app/config/sections.hpp"
 #include "sim/base/text.hpp"
@@ -7,16 +8,6 @@
 
 namespace hodge::sim {
 namespace {
-
-void check_averages(const YamlNode& node, const std::string& path,
-                    const std::vector<std::string>& fields) {
-  const YamlNode* averages = node.find("averages");
-  if (averages == nullptr || std::any_of(fields.begin(), fields.end(), averaged_field)) return;
-  throw config_error(averages->place,
-                     "{0}.averages has no field to average, expected one such as mean_velocity in "
-                     "{0}.fields",
-                     path);
-}
 
 ValueReader checkpoint_section(CheckpointSettings& checkpoint) {
   const ValueReader map =
@@ -28,11 +19,11 @@ ValueReader checkpoint_section(CheckpointSettings& checkpoint) {
                        "how many of the newest checkpoints stay")});
   const std::string expected = "none or a map with every, wall_every, keep";
   return {expected,
-          [&checkpoint, map, expected](const YamlNode& node, const std::string& path) {
-            checkpoint.enabled = node.kind == YamlNode::Kind::map;
-            if (checkpoint.enabled) return map.read(node, path);
-            if (node.kind != YamlNode::Kind::scalar || node.scalar != "none")
-              throw wrong_value(node, path, expected);
+          [&checkpoint, map, expected](const ConfigValue& value) {
+            checkpoint.enabled = value.is(YamlNode::Kind::map);
+            if (checkpoint.enabled) return map.read(value);
+            if (!value.is(YamlNode::Kind::scalar) || value.node.scalar != "none")
+              throw value.wrong(expected);
           },
           [map, expected] {
             std::string none;
@@ -48,16 +39,14 @@ ValueReader checkpoint_section(CheckpointSettings& checkpoint) {
 }  // namespace
 
 ValueReader field_list(std::vector<std::string>& out, const std::vector<std::string>& known) {
-  const auto check = [known](const YamlNode& fields, const std::string& path) {
-    if (fields.items.empty())
-      throw config_error(fields.place, "{} is an empty list, expected at least one of {}", path,
-                         join(known));
-    for (auto item = fields.items.begin(); item != fields.items.end(); ++item) {
-      const auto same = [&](const YamlNode& other) { return other.scalar == item->scalar; };
-      if (std::find_if(fields.items.begin(), item, same) == item) continue;
-      throw config_error(item->place, "{} names {} twice, expected once", path,
-                         quote(item->scalar));
-    }
+  const auto check = [known](const ConfigValue& fields) {
+    if (fields.node.items.empty())
+      throw fields.error(" is an empty list, expected at least one of {}", join(known));
+    std::set<std::string> seen;
+    for (const YamlNode& item : fields.node.items)
+      if (!seen.insert(item.scalar).second)
+        throw config_error(item.place, "{} names {} twice, expected once", fields.path,
+                           quote(item.scalar));
   };
   return described(checked(several_of(out, "field", known), check), [](ValueShape& shape) {
     shape.fewest = 1;
@@ -82,8 +71,11 @@ ValueReader output_section(OutputSettings& output, const std::vector<std::string
                 "the whole state, from which --restart continues"),
        optional("averages", written_if(in_one_line(averages), averages_are_said),
                 "of the fields mean_...")},
-      [&output](const YamlNode& node, const std::string& path) {
-        check_averages(node, path, output.fields);
+      [&output](const ConfigValue& value) {
+        if (std::none_of(output.fields.begin(), output.fields.end(), averaged_field))
+          value.refuse("averages",
+                       " has no field to average, expected one such as mean_velocity in {}.fields",
+                       value.path);
       });
   return described(map, [](ValueShape& shape) { shape.never_alone = {"averages"}; });
 }

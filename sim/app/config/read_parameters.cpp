@@ -7,26 +7,23 @@
 namespace hodge::sim {
 namespace {
 
-void check_name(const YamlNode& key, const std::string& path,
-                const std::map<std::string, double>& earlier) {
-  const std::string refusal =
-      key.kind == YamlNode::Kind::scalar ? name_refusal(key.scalar) : "it is no text";
+void check_name(const ConfigValue& key, const std::map<std::string, double>& earlier) {
+  const std::string& name = key.node.scalar;
+  const std::string refusal = key.is(YamlNode::Kind::scalar) ? name_refusal(name) : "it is no text";
   if (!refusal.empty())
-    throw config_error(key.place, "{}: {} cannot be the name of a parameter: {}", path,
-                       quote(key.scalar), refusal);
-  if (earlier.contains(key.scalar))
-    throw config_error(key.place, "{}: {} is given twice, expected once", path, quote(key.scalar));
+    throw key.error(": {} cannot be the name of a parameter: {}", quote(name), refusal);
+  if (earlier.contains(name)) throw key.error(": {} is given twice, expected once", quote(name));
 }
 
 // The command line changes parameters that the file has: another one would be a slip of the pen.
-void check_added(const YamlNode& parameters, const YamlNode& key, const std::string& path) {
-  const bool is_added = key.place.line == 0 && parameters.place.line != 0;
+void check_added(const YamlNode& parameters, const ConfigValue& key) {
+  const bool is_added = key.node.place.line == 0 && parameters.place.line != 0;
   if (!is_added) return;
   std::vector<std::string> known;
   for (const YamlEntry& entry : parameters.entries)
     if (entry.key.place.line != 0) known.push_back(entry.key.scalar);
-  throw config_error(key.place, "{}: the file has no parameter {}, {}known: {}", path,
-                     quote(key.scalar), suggestion(key.scalar, known), join(known));
+  throw key.error(": the file has no parameter {}, {}known: {}", quote(key.node.scalar),
+                  suggestion(key.node.scalar, known), join(known));
 }
 
 // By their names, so that a file can be written without the table of cases.
@@ -41,12 +38,8 @@ std::string parameters_text(const std::map<std::string, double>& parameters) {
 ValueReader parameters_section(std::map<std::string, double>& parameters,
                                const CaseSchema& chosen) {
   std::vector<Key> keys;
-  for (const ParameterSchema& parameter : chosen.parameters) {
-    keys.push_back(
-        optional(parameter.name,
-                 number(parameters[parameter.name], from_to(parameter.lower, parameter.upper)),
-                 parameter.description));
-  }
+  for (const auto& [name, default_value, lower, upper, description] : chosen.parameters)
+    keys.push_back(optional(name, number(parameters[name], from_to(lower, upper)), description));
   ValueReader map = map_of(std::move(keys));
   map.write = [&parameters] { return parameters_text(parameters); };
   return map;
@@ -55,15 +48,14 @@ ValueReader parameters_section(std::map<std::string, double>& parameters,
 ValueReader free_parameters_section(std::map<std::string, double>& parameters) {
   const std::string expected = "a map of numbers, as {speed: 2}";
   return {expected,
-          [&parameters, expected](const YamlNode& node, const std::string& path) {
-            if (node.kind != YamlNode::Kind::map) throw wrong_value(node, path, expected);
-            for (const auto& [key, value] : node.entries) {
-              check_name(key, path, parameters);
-              check_added(node, key, path);
+          [&parameters, expected](const ConfigValue& map) {
+            if (!map.is(YamlNode::Kind::map)) throw map.wrong(expected);
+            for (const auto& [key, value] : map.node.entries) {
+              check_name({key, map.path}, parameters);
+              check_added(map.node, {key, map.path});
               double number = 0;
-              FormulaScope scope;
-              scope.names.constants = parameters;
-              constant(number, {}, scope).read(value, path + "." + key.scalar);
+              constant(number, {}, {.names = {parameters, {}}})
+                  .read({value, map.path + "." + key.scalar});
               parameters[key.scalar] = number;
             }
           },

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <regex>
 
-#include "sim/app/config/read_point.hpp"
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/base/text.hpp"
@@ -21,44 +20,39 @@ bool is_taken(const ProbeSettings& probes, const std::string& name) {
 }
 
 // Names become parts of columns and of file names.
-void check_name(const ProbeSettings& probes, const YamlNode& key, const std::string& path) {
-  const bool is_plain =
-      key.kind == YamlNode::Kind::scalar && std::regex_match(key.scalar, std::regex(plain_name));
-  if (!is_plain)
-    throw config_error(key.place,
-                       "{}: {} is no name of a probe, expected up to 64 letters, digits, '_' and "
-                       "'-', a letter or digit first",
-                       path, quote(key.scalar));
-  if (is_taken(probes, key.scalar))
-    throw config_error(key.place,
-                       "{}: there is another probe {}, expected a name of its own for every point "
-                       "and line",
-                       path, quote(key.scalar));
+void check_name(const ProbeSettings& probes, const ConfigValue& key) {
+  const std::string& name = key.node.scalar;
+  if (!key.is(YamlNode::Kind::scalar) || !std::regex_match(name, std::regex(plain_name)))
+    throw key.error(
+        ": {} is no name of a probe, expected up to 64 letters, digits, '_' and '-', a letter or "
+        "digit first",
+        quote(name));
+  if (is_taken(probes, name))
+    throw key.error(
+        ": there is another probe {}, expected a name of its own for every point and line",
+        quote(name));
 }
 
 // A map whose keys are the names of new probes; make(probe) returns the reader of one of them.
 template <typename Probe, typename Make>
 ValueReader named_probes(std::vector<Probe>& out, const ProbeSettings& all,
                          const std::string& expected, const std::string& example, Make make) {
-  const auto check = [&all](const YamlNode& key, const std::string& path) {
-    check_name(all, key, path);
-  };
+  const auto check = [&all](const ConfigValue& key) { check_name(all, key); };
   const ValueReader probes = named_values(out, {expected, plain_name, example, true, check}, make);
-  return checked(probes, [expected](const YamlNode& map, const std::string& path) {
-    if (map.entries.empty()) throw wrong_value(map, path, expected);
+  return checked(probes, [expected](const ConfigValue& map) {
+    if (map.node.entries.empty()) throw map.wrong(expected);
   });
 }
 
 // A point of the box, its sides included.
 ValueReader point_in(Point& out, const GridSettings& grid) {
-  const auto check = [&out, &grid](const YamlNode& node, const std::string& path) {
+  const auto check = [&out, &grid](const ConfigValue& value) {
     for (int d = 0; d < grid.dim; ++d) {
       if (out[d] >= grid.axes[d].lower && out[d] <= grid.axes[d].upper) continue;
-      const YamlNode& coordinate = node.items[static_cast<std::size_t>(d)];
-      throw config_error(coordinate.place,
-                         "{}[{}] is {}, expected a point in the box from {} to {}", path, d,
-                         quote(coordinate.scalar), point_text(lower_corner(grid), grid),
-                         point_text(upper_corner(grid), grid));
+      const ConfigValue coordinate = value.item(d);
+      throw coordinate.error(" is {}, expected a point in the box from {} to {}",
+                             quote(coordinate.node.scalar), point_text(lower_corner(grid), grid),
+                             point_text(upper_corner(grid), grid));
     }
   };
   return with_default(checked(point(out, grid), check), "");
@@ -76,10 +70,10 @@ ValueReader points_section(ProbeSettings& probes, const GridSettings& grid) {
 }
 
 ValueReader line_section(ProbeLine& line, const GridSettings& grid) {
-  const auto check = [&line](const YamlNode& node, const std::string& path) {
+  const auto check = [&line](const ConfigValue& value) {
     if (line.from == line.to)
-      throw config_error(node.find("to")->place, "{} ends where it begins, expected two points",
-                         path);
+      throw config_error(value.node.find("to")->place,
+                         "{} ends where it begins, expected two points", value.path);
   };
   return in_one_line(map_of({required("from", point_in(line.from, grid), "its first point, L"),
                              required("to", point_in(line.to, grid), "its last point, L"),
@@ -93,13 +87,6 @@ ValueReader lines_section(ProbeSettings& probes, const GridSettings& grid) {
                       "a map of lines, as {middle: {from: [0, 0.5], to: [1, 0.5], points: 50}}",
                       example_line(grid),
                       [&grid](ProbeLine& line) { return line_section(line, grid); });
-}
-
-void check_averages(const YamlNode& node, const ProbeSettings& probes, double end) {
-  if (!probes.average_from || *probes.average_from < end) return;
-  throw config_error(node.find("averages")->find("from")->place,
-                     "probes.averages.from is {}, expected a time before time.end = {}",
-                     number_text(*probes.average_from), number_text(end));
 }
 
 std::vector<Key> probe_keys(ProbeSettings& probes, const GridSettings& grid,
@@ -124,12 +111,15 @@ ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
                            const TimeSettings& time,
                            const std::vector<std::string>& output_fields) {
   const std::vector<std::string> fields = fields_of_probes(output_fields);
-  const auto check = [&probes, &time, fields](const YamlNode& node, const std::string& path) {
-    if (node.find("fields") == nullptr) probes.fields = fields;
-    check_averages(node, probes, time.end);
+  const auto check = [&probes, &time, fields](const ConfigValue& value) {
+    if (!value.has("fields")) probes.fields = fields;
+    if (probes.average_from && *probes.average_from >= time.end)
+      throw value.find("averages")
+          ->find("from")
+          ->error(" is {}, expected a time before time.end = {}", number_text(*probes.average_from),
+                  number_text(time.end));
     if (!probes.any())
-      throw config_error(
-          node.place, "{} has neither points nor lines, expected a map with points or lines", path);
+      throw value.error(" has neither points nor lines, expected a map with points or lines");
   };
   const ValueReader map = with_example(
       map_of(probe_keys(probes, grid, fields), check),

@@ -24,11 +24,10 @@ ValueReader condition_value(ScalarSide& side, const FormulaScope& scope,
                             const ScalarConditionTraits& traits) {
   const auto any = [&scope](Expression& out) { return with_default(formula(out, scope), ""); };
   if (!traits.has_coefficient()) return any(side.value);
-  const auto check = [&side](const YamlNode& node, const std::string& path) {
+  const auto check = [&side](const ConfigValue& value) {
     if (side.coefficient.is_constant() && side.coefficient({}, 0) < 0)
-      throw config_error(node.find("coefficient")->place,
-                         "{}.coefficient is {}, expected a number >= 0 or a formula", path,
-                         quote(side.coefficient.text()));
+      value.refuse("coefficient", " is {}, expected a number >= 0 or a formula",
+                   quote(side.coefficient.text()));
   };
   return in_one_line(map_of({required("coefficient", any(side.coefficient), "of the transfer, L/T"),
                              required("value", any(side.value), "beyond the side, [c]")},
@@ -44,7 +43,7 @@ ValueReader condition(ScalarSide& side, const FormulaScope& scope) {
     const auto get = [&side, &entry] {
       return side.kind == entry.kind ? std::optional<ScalarSide>(side) : std::nullopt;
     };
-    const auto set = [&side, &entry](const ScalarSide& read, const YamlNode&, const std::string&) {
+    const auto set = [&side, &entry](const ScalarSide& read, const ConfigValue&) {
       side = read;
       side.kind = entry.kind;
     };
@@ -55,31 +54,22 @@ ValueReader condition(ScalarSide& side, const FormulaScope& scope) {
   return in_one_line(one);
 }
 
-// What a side of the case `custom` asks of a scalar.
-void check_side(const YamlNode* condition, const YamlNode& scalar, const std::string& path,
-                const std::string& side, const SideTraits& traits) {
-  if (condition != nullptr && !traits.takes_scalar_condition())
-    throw config_error(condition->place, "{}.boundaries.{}: {}, expected no condition", path, side,
-                       traits.refuses_scalars);
-  if (condition != nullptr && traits.takes_entering_value() && condition->find("value") == nullptr)
-    throw config_error(condition->place,
-                       "{}.boundaries.{}: the side has a given pressure, expected {{value: ...}}, "
-                       "what the fluid brings where it enters",
-                       path, side);
-  if (condition == nullptr && traits.is_inflow())
-    throw config_error(scalar.place,
-                       "missing key '{}' in {}.boundaries, expected what the inflow brings, as "
-                       "{{value: 1}}",
-                       side, path);
-}
-
-void check_sides(const YamlNode& scalar, const std::string& path, const Boundaries& boundaries,
-                 int dim) {
-  const YamlNode* conditions = scalar.find("boundaries");
+// What the sides of the case `custom` ask of a scalar.
+void check_sides(const ConfigValue& scalar, const Boundaries& boundaries, int dim) {
+  const auto conditions = scalar.find("boundaries");
   for (const auto [axis, side] : sides_of_box(dim)) {
+    const SideTraits& traits = boundaries.sides[axis][side].traits();
     const std::string name = side_name(axis, side);
-    check_side(conditions == nullptr ? nullptr : conditions->find(name), scalar, path, name,
-               boundaries.sides[axis][side].traits());
+    const auto condition = conditions ? conditions->find(name) : std::nullopt;
+    if (condition && !traits.takes_scalar_condition())
+      throw condition->error(": {}, expected no condition", traits.refuses_scalars);
+    if (condition && traits.takes_entering_value() && !condition->has("value"))
+      throw condition->error(
+          ": the side has a given pressure, expected {{value: ...}}, what the fluid brings where "
+          "it enters");
+    if (!condition && traits.is_inflow())
+      throw ConfigValue{scalar.node, scalar.path + ".boundaries"}.missing(
+          name, "what the inflow brings, as {value: 1}");
   }
 }
 
@@ -123,15 +113,13 @@ std::vector<Key> scalar_keys(CustomScalar& scalar, const FormulaScope& scope,
                    "a condition per side; without one the diffusive flux is 0")};
 }
 
-void check_name(const YamlNode& key, const std::string& path, const FormulaScope& scope,
+void check_name(const ConfigValue& key, const FormulaScope& scope,
                 const std::vector<std::string>& earlier) {
+  const std::string& name = key.node.scalar;
   const auto refuse = [&](const std::string& why) {
-    throw config_error(key.place, "{}: {} cannot be the name of a scalar: {}", path,
-                       quote(key.scalar), why);
+    throw key.error(": {} cannot be the name of a scalar: {}", quote(name), why);
   };
-  const std::string& name = key.scalar;
-  const std::string refusal =
-      key.kind == YamlNode::Kind::scalar ? name_refusal(name) : "it is no text";
+  const std::string refusal = key.is(YamlNode::Kind::scalar) ? name_refusal(name) : "it is no text";
   if (!refusal.empty()) refuse(refusal);
   std::vector<std::string> taken = names_of(output_field_table());
   taken.insert(taken.end(), velocity_names.begin(), velocity_names.end());
@@ -152,15 +140,14 @@ ValueReader scalars_section(std::vector<CustomScalar>& scalars, const FormulaSco
     for (const CustomScalar& scalar : scalars) names.push_back(scalar.name);
     return names;
   };
-  const NamedValues how{.expected = "a map of scalars, as {heat: {diffusivity: 0.01}}",
-                        .pattern = name_pattern,
-                        .example = "{dye: {diffusivity: 0.01, initial: exp(-x^2 - y^2)}}",
-                        .check_name = [=](const YamlNode& key, const std::string& path) {
-                          check_name(key, path, scope, all_names());
-                        }};
+  const NamedValues how{
+      .expected = "a map of scalars, as {heat: {diffusivity: 0.01}}",
+      .pattern = name_pattern,
+      .example = "{dye: {diffusivity: 0.01, initial: exp(-x^2 - y^2)}}",
+      .check_name = [=](const ConfigValue& key) { check_name(key, scope, all_names()); }};
   return named_values(scalars, how, [=](CustomScalar& scalar) {
-    const auto check = [=](const YamlNode& node, const std::string& path) {
-      if (boundaries != nullptr) check_sides(node, path, *boundaries, scope.dim);
+    const auto check = [=](const ConfigValue& value) {
+      if (boundaries != nullptr) check_sides(value, *boundaries, scope.dim);
     };
     return map_of(scalar_keys(scalar, scope, all_names(), boundaries), check);
   });

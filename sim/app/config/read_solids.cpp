@@ -8,10 +8,14 @@
 //
 // The file of a surface is looked for from the folder of the YAML file, one that the command line
 // names from the working directory.
+//
+// forces: the scales and directions of drag and lift coefficients.
+//
+//   forces: {speed: 1, length: 1}                                      # 2D: drag along x, lift y
+//   forces: {speed: 1, area: 0.785, drag: [1, 0, 0], lift: [0, 0, 1]}  # 3D
 #include <algorithm>
 #include <filesystem>
 
-#include "sim/app/config/read_point.hpp"
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/base/text.hpp"
@@ -26,20 +30,17 @@ ValueReader shape(Solid& solid, Make make) {
     const Shape* known = std::get_if<Shape>(&solid.shape);
     return known == nullptr ? std::nullopt : std::optional<Shape>(*known);
   };
-  const auto set = [&solid](const Shape& read, const YamlNode&, const std::string&) {
-    solid.shape = read;
-  };
+  const auto set = [&solid](const Shape& read, const ConfigValue&) { solid.shape = read; };
   return through<Shape>([make](Shape& read) { return in_one_line(make(read)); }, get, set);
 }
 
 ValueReader box(Solid& solid, const GridSettings& grid) {
   return shape<BoxShape>(solid, [&grid](BoxShape& box) {
-    const auto check = [&box, &grid](const YamlNode& node, const std::string& path) {
+    const auto check = [&box, &grid](const ConfigValue& value) {
       for (int d = 0; d < grid.dim; ++d)
         if (!(box.lower[d] < box.upper[d]))
-          throw config_error(node.place, "{} goes from {} to {} along {}, expected lower < upper",
-                             path, number_text(box.lower[d]), number_text(box.upper[d]),
-                             axis_names[d]);
+          throw value.error(" goes from {} to {} along {}, expected lower < upper",
+                            number_text(box.lower[d]), number_text(box.upper[d]), axis_names[d]);
     };
     return map_of({required("lower", point(box.lower, grid), "its lower corner, L"),
                    required("upper", point(box.upper, grid), "its upper corner, L")},
@@ -59,10 +60,9 @@ ValueReader axis(int& out, const GridSettings& grid) {
   const ValueReader reader = through<std::string>(
       [names](std::string& name) { return one_of(name, "axis", names); },
       [&out, names] { return std::optional<std::string>(names[static_cast<std::size_t>(out)]); },
-      [&out, &grid, names](const std::string& name, const YamlNode& value,
-                           const std::string& path) {
+      [&out, &grid, names](const std::string& name, const ConfigValue& value) {
         out = static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
-        if (grid.dim == 2 && out != 2) throw wrong_value(value, path, "z, as the grid is 2D");
+        if (grid.dim == 2 && out != 2) throw value.wrong("z, as the grid is 2D");
       });
   return described(reader, [&grid](ValueShape& shape) {
     if (grid.dim == 2) shape.names = {"z"};
@@ -79,20 +79,19 @@ ValueReader cylinder(Solid& solid, const GridSettings& grid) {
 
 // Absolute, so that the resolved configuration can be read from any folder.
 ValueReader file_name(std::string& out) {
-  return checked(text(out), [&out](const YamlNode& value, const std::string&) {
+  return checked(text(out), [&out](const ConfigValue& value) {
     namespace fs = std::filesystem;
-    const bool in_a_file = value.place.line > 0;
-    const fs::path folder = in_a_file ? fs::path(*value.place.source).parent_path() : fs::path();
+    const Place& place = value.node.place;
+    const fs::path folder = place.line > 0 ? fs::path(*place.source).parent_path() : fs::path();
     out = fs::absolute(folder / out).lexically_normal().string();
   });
 }
 
 ValueReader surface(Solid& solid, const GridSettings& grid) {
   return shape<SurfaceShape>(solid, [&grid](SurfaceShape& surface) {
-    const auto check = [&grid](const YamlNode& node, const std::string& path) {
-      if (grid.dim == 3) return;
-      throw config_error(node.place, "{} is a surface in space, expected a grid of 3 dimensions",
-                         path);
+    const auto check = [&grid](const ConfigValue& value) {
+      if (grid.dim != 3)
+        throw value.error(" is a surface in space, expected a grid of 3 dimensions");
     };
     return map_of({required("file", file_name(surface.file),
                             "a closed STL surface, looked for from the folder of this file")},
@@ -136,6 +135,21 @@ ValueReader solid_section(const GridSettings& grid, Solid& solid) {
   });
 }
 
+ValueReader direction(Point& out, const GridSettings& grid) {
+  return checked(point(out, grid), [&out](const ConfigValue& value) {
+    if (out == Point{}) throw value.error(" is 0, expected a direction");
+  });
+}
+
+std::vector<Key> force_keys(const GridSettings& grid, ForceSettings& forces) {
+  const bool flat = grid.dim == 2;
+  return {required("speed", number(forces.speed, above(0)), "of the undisturbed flow, L/T"),
+          required(flat ? "length" : "area", number(forces.area, above(0)),
+                   flat ? "of the body across the flow, L" : "of the body across the flow, L^2"),
+          optional("drag", direction(forces.drag, grid), "direction of drag, of any length"),
+          optional("lift", direction(forces.lift, grid), "direction of lift, of any length")};
+}
+
 }  // namespace
 
 ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid) {
@@ -146,13 +160,18 @@ ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid)
     shape.example = example_solids(grid);
     shape.most = most_solids;
   });
-  limited.read = [read = list.read](const YamlNode& node, const std::string& path) {
-    if (node.items.size() > most_solids)
-      throw config_error(node.place, "{} is a list of {}, expected at most {}", path,
-                         node.items.size(), most_solids);
-    read(node, path);
+  limited.read = [read = list.read](const ConfigValue& value) {
+    const auto count = value.node.items.size();
+    if (count > most_solids)
+      throw value.error(" is a list of {}, expected at most {}", count, most_solids);
+    read(value);
   };
   return limited;
+}
+
+ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSettings& grid) {
+  return optional_value(forces,
+                        [&grid](ForceSettings& read) { return map_of(force_keys(grid, read)); });
 }
 
 }  // namespace hodge::sim

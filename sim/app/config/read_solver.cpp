@@ -2,6 +2,7 @@
 // preconditioner and its stopping rule.
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "linalg/solve/refresh_policy.hpp"
 #include "linalg/solve/registry.hpp"
@@ -14,55 +15,57 @@
 namespace hodge::sim {
 namespace {
 
-void check_symmetry(const YamlNode& method, const std::string& path, const std::string& why) {
-  if (!linalg::find_solver(method.scalar).needs_symmetric) return;
-  throw config_error(method.place,
-                     "{} is {}, which needs a symmetric matrix, and {}, expected one of {}", path,
-                     quote(method.scalar), why, join(linalg::general_methods()));
+void check_symmetry(const ConfigValue& chain, const std::string& key, const std::string& why) {
+  const auto value = chain.find(key);
+  if (!value) return;
+  const auto check = [&](const YamlNode& method) {
+    if (linalg::find_solver(method.scalar).needs_symmetric)
+      throw config_error(method.place,
+                         "{} is {}, which needs a symmetric matrix, and {}, expected one of {}",
+                         value->path, quote(method.scalar), why, join(linalg::general_methods()));
+  };
+  if (value->is(YamlNode::Kind::scalar)) check(value->node);
+  for (const YamlNode& item : value->node.items) check(item);
 }
 
-void check_fallback(const YamlNode& node, const std::string& path, const std::string& method) {
-  const YamlNode* fallback = node.find("fallback");
-  if (fallback == nullptr) return;
-  std::vector<std::string> tried{method};
-  for (const YamlNode& item : fallback->items) {
-    if (std::find(tried.begin(), tried.end(), item.scalar) != tried.end()) {
-      throw config_error(
-          item.place, "{}.fallback names {}, which has been tried by then, expected another solver",
-          path, quote(item.scalar));
-    }
-    tried.push_back(item.scalar);
-  }
+void check_fallback(const ConfigValue& fallback, const std::string& method) {
+  std::set<std::string> tried{method};
+  for (const YamlNode& item : fallback.node.items)
+    if (!tried.insert(item.scalar).second)
+      throw config_error(item.place,
+                         "{} names {}, which has been tried by then, expected another solver",
+                         fallback.path, quote(item.scalar));
 }
 
 // An option that would be ignored is refused.
 template <typename Settings>
-void check_used(const YamlNode& node, const std::string& path, const Settings& settings,
+void check_used(const ConfigValue& value, const Settings& settings,
                 const std::vector<linalg::OptionOfTable>& options) {
-  for (const auto& [option, owners] : options) {
-    const YamlNode* value = node.find(option.name);
-    if (value == nullptr) continue;
+  for (const auto& [option, owners] : options)
     if (const auto unused = linalg::unused_option(settings, option.name))
-      throw config_error(value->place,
-                         "{}.{} is a setting of {}, which is not used here ({}), expected no such "
-                         "key",
-                         path, option.name, unused->owner, join(unused->chosen));
-  }
+      value.refuse(option.name,
+                   " is a setting of {}, which is not used here ({}), expected no such key",
+                   unused->owner, join(unused->chosen));
 }
 
-// The defaults as a line of a file.
-std::string text_of(const linalg::PreconditionerSettings& preconditioner) {
+std::string line_of(const linalg::PreconditionerSettings& preconditioner,
+                    bool (*is_written)(const linalg::Option& option)) {
   std::string text = "{kind: " + preconditioner.kind;
   for (const linalg::Option& option : linalg::options_of(preconditioner))
-    if (option.value != option.default_value)
-      text += fmt::format(", {}: {}", option.name, option.value_text());
+    if (is_written(option)) text += fmt::format(", {}: {}", option.name, option.value_text());
   return text + "}";
 }
 
-std::string text_of(const SystemSettings& solver) {
+// What differs from the options' own defaults.
+std::string example_of(const linalg::PreconditionerSettings& preconditioner) {
+  return line_of(preconditioner,
+                 [](const linalg::Option& option) { return option.value != option.default_value; });
+}
+
+std::string example_of(const SystemSettings& solver) {
   return fmt::format(
       "{{method: {}, preconditioner: {}, tolerance: {}, max_iterations: {}, fallback: [{}]}}",
-      solver.method, text_of(solver.preconditioner), number_text(solver.tolerance),
+      solver.method, example_of(solver.preconditioner), number_text(solver.tolerance),
       solver.max_iterations, fmt::join(solver.fallback, ", "));
 }
 
@@ -75,12 +78,8 @@ Key option_key(const linalg::Option& option, const std::vector<std::string>& own
   if (double* real = std::get_if<double>(value.get())) reader = number(*real, option.range);
   if (std::string* name = std::get_if<std::string>(value.get()))
     reader = one_of(*name, option.name, option.names);
-  reader.read = [value, read = reader.read, &out, name = option.name](const YamlNode& node,
-                                                                      const std::string& path) {
-    read(node, path);
-    out[name] = *value;
-  };
-  return optional(option.name, reader,
+  const auto take = [value, &out, name = option.name](const ConfigValue&) { out[name] = *value; };
+  return optional(option.name, checked(reader, take),
                   fmt::format("of {}: {}", fmt::join(owners, " and "), option.text));
 }
 
@@ -88,63 +87,47 @@ Key option_key(const linalg::Option& option, const std::vector<std::string>& own
 using Suited = linalg::PreconditionerSettings (*)(const std::string& kind);
 
 ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditioner, Suited suited) {
-  ValueReader kind =
-      one_of(preconditioner.kind, "preconditioner", names_of(linalg::preconditioner_table()));
-  kind.read = [read = kind.read, &preconditioner, suited](const YamlNode& node,
-                                                          const std::string& path) {
-    read(node, path);
-    preconditioner = suited(preconditioner.kind);
-  };
+  const ValueReader kind = checked(
+      one_of(preconditioner.kind, "preconditioner", names_of(linalg::preconditioner_table())),
+      [&preconditioner, suited](const ConfigValue&) {
+        preconditioner = suited(preconditioner.kind);
+      });
   std::vector<Key> keys{required("kind", kind, "`hodge solvers` describes them")};
   const auto table = linalg::preconditioner_options();
   for (const auto& [option, owners] : table)
     keys.push_back(option_key(*find_option(linalg::options_of(suited(owners.front())), option.name),
                               owners, preconditioner.options));
-  const auto check = [&preconditioner, table](const YamlNode& node, const std::string& path) {
-    check_used(node, path, preconditioner, table);
+  const auto check = [&preconditioner, table](const ConfigValue& value) {
+    check_used(value, preconditioner, table);
   };
   ValueReader map = map_of(keys, check);
   map.write = [&preconditioner] { return preconditioner_to_yaml(preconditioner); };
-  return with_example(map, text_of(preconditioner));
-}
-
-void check_all_general(const YamlNode& node, const std::string& path, const std::string& why) {
-  if (const YamlNode* method = node.find("method")) check_symmetry(*method, path + ".method", why);
-  if (const YamlNode* fallback = node.find("fallback")) {
-    for (const YamlNode& item : fallback->items) check_symmetry(item, path + ".fallback", why);
-  }
+  return with_example(map, example_of(preconditioner));
 }
 
 // A method for symmetric matrices needs a symmetric preconditioner.
-void check_preconditioner(const YamlNode& node, const std::string& path,
-                          const SystemSettings& solver, const std::string& method) {
+void check_preconditioner(const ConfigValue& value, const SystemSettings& solver,
+                          const std::string& method) {
   const auto option = linalg::unsymmetric_option(solver.preconditioner);
-  const YamlNode* map = node.find("preconditioner");
-  if (!option || map == nullptr || !linalg::find_solver(method).needs_symmetric) return;
+  const auto map = value.find("preconditioner");
+  if (!option || !map || !linalg::find_solver(method).needs_symmetric) return;
   std::vector<std::string> others = option->names;
   std::erase(others, option->value_text());
-  throw config_error(map->find(option->name)->place,
-                     "{}.preconditioner.{} is '{}', which is not symmetric, and {} needs a "
-                     "symmetric preconditioner, expected one of {}",
-                     path, option->name, option->value_text(), method, join(others));
+  throw map->find(option->name)
+      ->error(
+          " is '{}', which is not symmetric, and {} needs a symmetric preconditioner, expected one "
+          "of {}",
+          option->value_text(), method, join(others));
 }
 
-void check_chain(const YamlNode& node, const std::string& path, SystemSettings& solver) {
-  check_fallback(node, path, solver.method);
-  if (node.find("fallback") == nullptr) std::erase(solver.fallback, solver.method);
-  check_used(node, path, solver, linalg::solver_options());
-  check_preconditioner(node, path, solver, solver.method);
-  for (const std::string& method : solver.fallback)
-    check_preconditioner(node, path, solver, method);
-}
-
-void check_guess(const YamlNode& node, const std::string& path, const SystemSettings& solver) {
-  const YamlNode* vectors = node.find("guess_vectors");
-  if (vectors == nullptr || solver.guess == "projected") return;
-  throw config_error(vectors->place,
-                     "{}.guess_vectors is a setting of guess projected, which is not used here "
-                     "(guess {}), expected no such key",
-                     path, solver.guess);
+void check_chain(const ConfigValue& value, SystemSettings& solver) {
+  if (const auto fallback = value.find("fallback"))
+    check_fallback(*fallback, solver.method);
+  else
+    std::erase(solver.fallback, solver.method);
+  check_used(value, solver, linalg::solver_options());
+  check_preconditioner(value, solver, solver.method);
+  for (const std::string& method : solver.fallback) check_preconditioner(value, solver, method);
 }
 
 }  // namespace
@@ -153,10 +136,15 @@ ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetri
   const std::vector<std::string> methods = names_of(linalg::solver_table());
   std::vector<std::string> stops{"residual"};
   if (projects) stops.emplace_back("divergence");
-  const auto check = [&solver, unsymmetric](const YamlNode& node, const std::string& path) {
-    check_chain(node, path, solver);
-    check_guess(node, path, solver);
-    if (!unsymmetric.empty()) check_all_general(node, path, unsymmetric);
+  const auto check = [&solver, unsymmetric](const ConfigValue& value) {
+    check_chain(value, solver);
+    if (solver.guess != "projected")
+      value.refuse("guess_vectors",
+                   " is a setting of guess projected, which is not used here (guess {}), expected "
+                   "no such key",
+                   solver.guess);
+    if (unsymmetric.empty()) return;
+    for (const char* key : {"method", "fallback"}) check_symmetry(value, key, unsymmetric);
   };
   const ValueReader tolerance = later("a number > 0", [&solver] {  // of the divergence, 1/T
     return number(solver.tolerance, solver.stops_by_divergence() ? above(0) : between(0, 1));
@@ -207,10 +195,37 @@ ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetri
                "of guess projected: solutions that are kept")};
   keys.insert(keys.end(), rest.begin(), rest.end());
   return described(map_of(keys, check),
-                   [example = text_of(solver), never_alone](ValueShape& shape) {
+                   [example = example_of(solver), never_alone](ValueShape& shape) {
                      shape.example = example;
                      shape.never_alone = never_alone;
                    });
+}
+
+std::string preconditioner_to_yaml(const linalg::PreconditionerSettings& preconditioner) {
+  return line_of(preconditioner, [](const linalg::Option& option) { return option.is_used; });
+}
+
+std::string method_to_yaml(const SystemSettings& solver) {
+  std::string text = fmt::format("{{method: {}, preconditioner: {}", solver.method,
+                                 preconditioner_to_yaml(solver.preconditioner));
+  for (const linalg::Option& option : linalg::options_of_chain(solver))
+    text += fmt::format(", {}: {}", option.name, option.value_text());
+  return text + fmt::format(", fallback: [{}]}}", fmt::join(solver.fallback, ", "));
+}
+
+std::string section_to_yaml(const SystemSettings& solver) {
+  const SystemSettings defaults;
+  std::string text = method_to_yaml(solver);
+  text.pop_back();
+  if (solver.stop == defaults.stop)
+    text += ", tolerance: " + number_text(solver.tolerance);
+  else
+    text += ", stop: " + solver.stop;
+  text += fmt::format(", absolute_tolerance: {}, max_iterations: {}",
+                      number_text(solver.absolute_tolerance), solver.max_iterations);
+  if (solver.refresh != defaults.refresh) text += ", refresh: " + solver.refresh;
+  if (solver.guess != defaults.guess) text += ", guess: " + solver.guess;
+  return text + "}";
 }
 
 }  // namespace hodge::sim

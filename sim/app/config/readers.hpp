@@ -8,24 +8,22 @@
 
 namespace hodge::sim {
 
-// A single value: parse(node, path) makes it, text(value) writes it, "" where there is none to
+// A single value: parse(value) makes it, text(value) writes it, "" where there is none to
 // write. The same text is the default that the reader describes.
 template <typename T, typename Parse, typename Text>
 ValueReader single(T& out, const ValueShape& shape, Parse parse, Text text) {
-  return {
-      shape.expected,
-      [&out, parse](const YamlNode& value, const std::string& path) { out = parse(value, path); },
-      [&out, shape, text] {
-        ValueShape with_value = shape;
-        with_value.value = text(out);
-        return with_value;
-      },
-      [&out, text] { return text(out); }};
+  return {shape.expected, [&out, parse](const ConfigValue& value) { out = parse(value); },
+          [&out, shape, text] {
+            ValueShape with_value = shape;
+            with_value.value = text(out);
+            return with_value;
+          },
+          [&out, text] { return text(out); }};
 }
 
 // A variable by way of another form of it, which make(form) returns a reader of. get() returns the
-// form: none is not written, and described with the defaults of a new one. set(form, node, path)
-// takes the form that was read.
+// form: none is not written, and described with the defaults of a new one. set(form, value)
+// takes the form that was read, and its value in the file.
 template <typename Form, typename Make, typename Get, typename Set>
 ValueReader through(Make make, Get get, Set set) {
   const auto form_or_new = [get] {
@@ -34,10 +32,10 @@ ValueReader through(Make make, Get get, Set set) {
   };
   Form plain = form_or_new();
   return {make(plain).expected,
-          [=](const YamlNode& value, const std::string& path) {
+          [=](const ConfigValue& value) {
             Form form = form_or_new();
-            make(form).read(value, path);
-            set(form, value, path);
+            make(form).read(value);
+            set(form, value);
           },
           [=] {
             Form form = form_or_new();
@@ -53,8 +51,7 @@ ValueReader through(Make make, Get get, Set set) {
 template <typename T, typename Make>
 ValueReader optional_value(std::optional<T>& out, Make make) {
   const ValueReader reader = through<T>(
-      make, [&out] { return out; },
-      [&out](const T& value, const YamlNode&, const std::string&) { out = value; });
+      make, [&out] { return out; }, [&out](const T& value, const ConfigValue&) { out = value; });
   return described(reader, [&out](ValueShape& shape) {
     if (!out) shape.value.clear();
   });
@@ -63,7 +60,6 @@ ValueReader optional_value(std::optional<T>& out, Make make) {
 ValueShape list_shape(std::string expected, ValueShape item, std::string value);
 std::string list_text(const std::vector<std::string>& items);  // maps stand in a line each
 std::string entry_text(const std::string& key, const std::string& value);  // of a map, with '\n'
-std::string item_path(const std::string& path, std::size_t index);         // "grid.cells[0]"
 
 // A list; make(item) returns the reader of an item, which begins as `fresh`.
 template <typename T, typename Make>
@@ -74,12 +70,12 @@ ValueReader list_of(std::vector<T>& out, std::string expected, Make make, T fres
     return list_text(items);
   };
   return {expected,
-          [&out, expected, make, fresh](const YamlNode& value, const std::string& path) {
-            if (value.kind != YamlNode::Kind::list) throw wrong_value(value, path, expected);
+          [&out, expected, make, fresh](const ConfigValue& list) {
+            if (!list.is(YamlNode::Kind::list)) throw list.wrong(expected);
             out.clear();
-            for (const YamlNode& node : value.items) {
+            while (out.size() < list.node.items.size()) {
               T item = fresh;
-              make(item).read(node, item_path(path, out.size()));
+              make(item).read(list.item(out.size()));
               out.push_back(std::move(item));
             }
           },
@@ -91,7 +87,7 @@ ValueReader list_of(std::vector<T>& out, std::string expected, Make make, T fres
 }
 
 // Refuses what is no list of `dim` items, which one value per axis needs.
-void check_axes(const YamlNode& list, const std::string& path, int dim, const std::string& expected,
+void check_axes(const ConfigValue& list, int dim, const std::string& expected,
                 const std::string& wrong_length);
 
 // A list of one value per axis; those beyond `dim` become the default. `wrong_length` is what a
@@ -99,25 +95,24 @@ void check_axes(const YamlNode& list, const std::string& path, int dim, const st
 template <typename T, typename Make>
 ValueReader each_axis(std::array<T, 3>& out, int dim, std::string expected,
                       std::string wrong_length, Make make) {
-  return {expected,
-          [=, &out](const YamlNode& value, const std::string& path) {
-            check_axes(value, path, dim, expected, wrong_length);
-            out = {};
-            for (std::size_t d = 0; d < value.items.size(); ++d)
-              make(out[d]).read(value.items[d], item_path(path, d));
-          },
-          [=, &out] {
-            std::vector<std::string> defaults;
-            for (int d = 0; d < dim; ++d) defaults.push_back(make(out[d]).describe().value);
-            ValueShape shape = list_shape(expected, make(out[0]).describe(), list_text(defaults));
-            shape.fewest = shape.most = static_cast<std::size_t>(dim);
-            return shape;
-          },
-          [=, &out] {
-            std::vector<std::string> items;
-            for (int d = 0; d < dim; ++d) items.push_back(make(out[d]).write());
-            return list_text(items);
-          }};
+  const auto list = [=, &out](auto text_of) {
+    std::vector<std::string> items;
+    for (int d = 0; d < dim; ++d) items.push_back(text_of(make(out[d])));
+    return list_text(items);
+  };
+  const ValueReader reader{
+      expected,
+      [=, &out](const ConfigValue& value) {
+        check_axes(value, dim, expected, wrong_length);
+        out = {};
+        for (int d = 0; d < dim; ++d) make(out[d]).read(value.item(d));
+      },
+      [=, &out] {
+        const auto value_of = [](const ValueReader& item) { return item.describe().value; };
+        return list_shape(expected, make(out[0]).describe(), list(value_of));
+      },
+      [=] { return list([](const ValueReader& item) { return item.write(); }); }};
+  return of_length(reader, static_cast<std::size_t>(dim));
 }
 
 // A map whose keys are names that the file makes.
@@ -133,15 +128,16 @@ struct NamedValues {
 template <typename T, typename Make>
 ValueReader named_values(std::vector<T>& out, const NamedValues& how, Make make) {
   return {how.expected,
-          [&out, how, make](const YamlNode& map, const std::string& path) {
-            if (map.kind != YamlNode::Kind::map) throw wrong_value(map, path, how.expected);
-            for (const YamlEntry& entry : map.entries) {
-              how.check_name(entry.key, path);
+          [&out, how, make](const ConfigValue& map) {
+            if (!map.is(YamlNode::Kind::map)) throw map.wrong(how.expected);
+            const auto& entries = map.node.entries;
+            for (const YamlEntry& entry : entries) {
+              how.check_name({entry.key, map.path});
               out.emplace_back().name = entry.key.scalar;
             }
-            auto item = out.end() - static_cast<long>(map.entries.size());
-            for (const YamlEntry& entry : map.entries)
-              make(*item++).read(entry.value, path + "." + entry.key.scalar);
+            auto item = out.end() - static_cast<long>(entries.size());
+            for (const YamlEntry& entry : entries)
+              make(*item++).read({entry.value, map.path + "." + entry.key.scalar});
           },
           [how, make] {
             T item{};

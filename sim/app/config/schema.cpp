@@ -8,51 +8,51 @@
 namespace hodge::sim {
 namespace {
 
-std::vector<std::string> key_names(const std::vector<Key>& keys) {
-  std::vector<std::string> names;
-  for (const Key& key : keys) names.push_back(key.name);
-  return names;
-}
-
 std::string in_map(const std::string& path) {
   return path.empty() ? "" : " in " + path;
 }
 
-std::string joined(const std::string& path, const std::string& key) {
-  return path.empty() ? key : path + "." + key;
-}
-
 void check_known(const YamlNode& key, const std::string& path,
                  const std::vector<std::string>& known) {
-  if (key.kind != YamlNode::Kind::scalar) {
+  if (key.kind != YamlNode::Kind::scalar)
     throw config_error(key.place, "a key{} is not a name, known keys: {}", in_map(path),
                        join(known));
-  }
-  if (std::find(known.begin(), known.end(), key.scalar) == known.end()) {
+  if (std::find(known.begin(), known.end(), key.scalar) == known.end())
     throw config_error(key.place, "unknown key {}{}, {}known keys: {}", quote(key.scalar),
                        in_map(path), suggestion(key.scalar, known), join(known));
-  }
 }
 
-void check_keys(const YamlNode& node, const std::string& path, const std::vector<Key>& keys) {
-  const std::vector<std::string> known = key_names(keys);
-  for (auto entry = node.entries.begin(); entry != node.entries.end(); ++entry) {
+void check_keys(const ConfigValue& map, const std::vector<Key>& keys) {
+  const std::vector<std::string> known = names_of(keys);
+  const auto& entries = map.node.entries;
+  for (auto entry = entries.begin(); entry != entries.end(); ++entry) {
     const YamlNode& key = entry->key;
-    check_known(key, path, known);
+    check_known(key, map.path, known);
     const auto same = [&](const YamlEntry& other) { return other.key.scalar == key.scalar; };
-    const auto earlier = std::find_if(node.entries.begin(), entry, same);
-    if (earlier == entry) continue;
-    throw config_error(key.place, "the key {}{} is given twice, first in line {}, expected once",
-                       quote(key.scalar), in_map(path), earlier->key.place.line);
+    const auto earlier = std::find_if(entries.begin(), entry, same);
+    if (earlier != entry)
+      throw config_error(key.place, "the key {}{} is given twice, first in line {}, expected once",
+                         quote(key.scalar), in_map(map.path), earlier->key.place.line);
   }
-  for (const Key& key : keys) {
-    if (!key.is_required || node.find(key.name) != nullptr) continue;
-    throw config_error(node.place, "missing key '{}'{}, expected {}", key.name, in_map(path),
-                       key.value.expected);
-  }
+  for (const Key& key : keys)
+    if (key.is_required && !map.has(key.name)) throw map.missing(key.name, key.value.expected);
 }
 
 }  // namespace
+
+std::optional<ConfigValue> ConfigValue::find(const std::string& key) const {
+  const YamlNode* const value = node.find(key);
+  if (value == nullptr) return std::nullopt;
+  return ConfigValue{*value, path.empty() ? key : path + "." + key};
+}
+
+ConfigValue ConfigValue::item(std::size_t index) const {
+  return {node.items[index], fmt::format("{}[{}]", path, index)};
+}
+
+ConfigError ConfigValue::missing(const std::string& key, const std::string& expected) const {
+  return config_error(node.place, "missing key '{}'{}, expected {}", key, in_map(path), expected);
+}
 
 Key required(std::string name, ValueReader value, std::string description) {
   return {std::move(name), std::move(value), true, std::move(description)};
@@ -62,28 +62,22 @@ Key optional(std::string name, ValueReader value, std::string description) {
   return {std::move(name), std::move(value), false, std::move(description)};
 }
 
-void read_map(const YamlNode& node, const std::string& path, const std::vector<Key>& keys) {
-  if (node.kind != YamlNode::Kind::map) {
-    throw wrong_value(node, path, "a map with the keys " + join(key_names(keys)));
-  }
-  check_keys(node, path, keys);
-  for (const Key& key : keys) {
-    const YamlNode* value = node.find(key.name);
-    if (value != nullptr) key.value.read(*value, joined(path, key.name));
-  }
+void read_map(const ConfigValue& map, const std::vector<Key>& keys) {
+  if (!map.is(YamlNode::Kind::map)) throw map.wrong("a map with the keys " + join(names_of(keys)));
+  check_keys(map, keys);
+  for (const Key& key : keys)
+    if (const auto value = map.find(key.name)) key.value.read(*value);
 }
 
 ValueReader later(std::string expected, std::function<ValueReader()> make) {
-  return {std::move(expected),
-          [make](const YamlNode& value, const std::string& path) { make().read(value, path); },
+  return {std::move(expected), [make](const ConfigValue& value) { make().read(value); },
           [make] { return make().describe(); }, [make] { return make().write(); }};
 }
 
 ValueReader checked(ValueReader reader, Check check) {
-  reader.read = [read = std::move(reader.read), check = std::move(check)](const YamlNode& value,
-                                                                          const std::string& path) {
-    read(value, path);
-    check(value, path);
+  reader.read = [read = std::move(reader.read), check = std::move(check)](const auto& value) {
+    read(value);
+    check(value);
   };
   return reader;
 }
@@ -107,12 +101,10 @@ ValueReader with_example(ValueReader reader, std::string yaml) {
 
 ValueReader with_one_of(ValueReader map, std::vector<std::string> keys, std::string what,
                         std::string expected) {
-  const auto check = [=](const YamlNode& node, const std::string& path) {
-    const auto count = std::count_if(keys.begin(), keys.end(), [&node](const std::string& key) {
-      return node.find(key) != nullptr;
-    });
-    if (count != 1)
-      throw config_error(node.place, "{} has {} {}, expected {}", path, count, what, expected);
+  const auto check = [=](const ConfigValue& value) {
+    const auto count = std::count_if(keys.begin(), keys.end(),
+                                     [&](const std::string& key) { return value.has(key); });
+    if (count != 1) throw value.error(" has {} {}, expected {}", count, what, expected);
   };
   return described(checked(std::move(map), check),
                    [keys](ValueShape& shape) { shape.one_key_of = keys; });
@@ -120,12 +112,11 @@ ValueReader with_one_of(ValueReader map, std::vector<std::string> keys, std::str
 
 ValueReader never_with(ValueReader map, std::string key, std::string does,
                        std::vector<std::string> others, std::string they_do) {
-  const auto check = [=](const YamlNode& node, const std::string& path) {
-    const YamlNode* value = node.find(key);
+  const auto check = [=](const ConfigValue& value) {
     for (const std::string& other : others)
-      if (value != nullptr && node.find(other) != nullptr)
-        throw config_error(value->place, "{0}.{1} {2} and {0}.{3} {4}, expected only one of them",
-                           path, key, does, other, they_do);
+      if (value.has(other))
+        value.refuse(key, " {} and {}.{} {}, expected only one of them", does, value.path, other,
+                     they_do);
   };
   return described(checked(std::move(map), check), [key, others](ValueShape& shape) {
     for (const std::string& other : others) shape.never_both.emplace_back(key, other);
@@ -188,10 +179,10 @@ std::string map_text(const std::vector<Key>& keys) {
 }
 
 ValueReader map_of(std::vector<Key> keys, Check after) {
-  return {"a map with the keys " + join(key_names(keys)),
-          [keys, after = std::move(after)](const YamlNode& value, const std::string& path) {
-            read_map(value, path, keys);
-            if (after) after(value, path);
+  return {"a map with the keys " + join(names_of(keys)),
+          [keys, after = std::move(after)](const ConfigValue& value) {
+            read_map(value, keys);
+            if (after) after(value);
           },
           [keys] { return map_shape(keys); }, [keys] { return map_text(keys); }};
 }

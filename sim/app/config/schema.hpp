@@ -26,16 +26,43 @@
 
 #include "sim/app/config/value_shape.hpp"
 #include "sim/app/config/yaml_tree.hpp"
+#include "sim/base/text.hpp"
 
 namespace hodge::sim {
 
-// Checks a value that was read; messages name `path`.
-using Check = std::function<void(const YamlNode& value, const std::string& path)>;
+// A value of a file with the keys that lead to it, "grid.cells[0]", with which messages begin.
+struct ConfigValue {
+  const YamlNode& node;
+  std::string path{};  // empty: the whole file
+
+  std::optional<ConfigValue> find(const std::string& key) const;  // of a map
+  ConfigValue item(std::size_t index) const;                      // of a list
+  bool has(const std::string& key) const { return node.find(key) != nullptr; }
+  bool is(YamlNode::Kind kind) const { return node.kind == kind; }
+
+  // The error `place: path` and the message, which follows the path at once.
+  template <typename... Args>
+  ConfigError error(fmt::format_string<Args...> message, Args&&... args) const {
+    return config_error(node.place, "{}{}", path,
+                        fmt::format(message, std::forward<Args>(args)...));
+  }
+  // The error `place: path is 'abc', expected a number > 0`.
+  ConfigError wrong(const std::string& expected) const;
+  // The error `place: missing key 'end' in time, expected a number > 0`.
+  ConfigError missing(const std::string& key, const std::string& expected) const;
+  // Throws the error `place: path.key` and the message where the map has the key.
+  template <typename... Args>
+  void refuse(const std::string& key, fmt::format_string<Args...> message, Args&&... args) const {
+    if (const auto value = find(key)) throw value->error(message, std::forward<Args>(args)...);
+  }
+};
+
+using Check = std::function<void(const ConfigValue& value)>;  // of a value that was read
 
 // Reads one value of the tree into the variable that it was made for, and writes that variable.
 struct ValueReader {
   std::string expected;  // "a number > 0"
-  std::function<void(const YamlNode& value, const std::string& path)> read;
+  std::function<void(const ConfigValue& value)> read;
   std::function<ValueShape()> describe = [] { return ValueShape{}; };
   // The YAML text of the variable: in one line, or as lines of a map or a list, each with its '\n'.
   // Empty: a file leaves the key out.
@@ -52,7 +79,7 @@ struct Key {
 Key required(std::string name, ValueReader value, std::string description = {});
 Key optional(std::string name, ValueReader value, std::string description = {});
 
-void read_map(const YamlNode& node, const std::string& path, const std::vector<Key>& keys);
+void read_map(const ConfigValue& map, const std::vector<Key>& keys);
 ValueShape map_shape(const std::vector<Key>& keys);
 std::string map_text(const std::vector<Key>& keys);  // "end: 1\nscheme: bdf2\n"
 
@@ -101,17 +128,5 @@ ValueReader in_one_line(ValueReader map);  // "{end: 1, scheme: bdf2}"; its valu
 
 // Of a map whose keys are names that the file makes.
 ValueShape named_shape(const ValueShape& value, std::string name_pattern, std::string example);
-
-// The error `place: path is 'abc', expected a number > 0`.
-ConfigError wrong_value(const YamlNode& value, const std::string& path,
-                        const std::string& expected);
-
-// The names of a registry: any range of structs with a member `name`.
-template <typename Table>
-std::vector<std::string> names_of(const Table& table) {
-  std::vector<std::string> names;
-  for (const auto& entry : table) names.emplace_back(entry.name);
-  return names;
-}
 
 }  // namespace hodge::sim

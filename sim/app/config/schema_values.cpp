@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <regex>
 #include <type_traits>
 
@@ -12,17 +13,14 @@ namespace hodge::sim {
 namespace {
 
 std::string description(const YamlNode& value) {
-  switch (value.kind) {
-    case YamlNode::Kind::null:
-      return "empty";
-    case YamlNode::Kind::list:
-      return "a list";
-    case YamlNode::Kind::map:
-      return "a map";
-    default:
-      return value.quoted ? fmt::format("the text {} in quotes", quote(value.scalar))
-                          : quote(value.scalar);
-  }
+  if (value.kind == YamlNode::Kind::null) return "empty";
+  if (value.kind == YamlNode::Kind::list) return "a list";
+  if (value.kind == YamlNode::Kind::map) return "a map";
+  return value.quoted ? "the text " + quote(value.scalar) + " in quotes" : quote(value.scalar);
+}
+
+bool is_plain(const ConfigValue& value) {
+  return value.is(YamlNode::Kind::scalar) && !value.node.quoted;
 }
 
 // The whole of `text` as a T, decimal and with a point whatever the locale. A '+' may lead.
@@ -43,19 +41,17 @@ ValueShape range_shape(ValueShape::Kind kind, const Range& range) {
 
 // Whole numbers are read as long, so that a range says more than the limits of int.
 template <typename T>
-T parse_in_range(const YamlNode& value, const std::string& path, const ValueShape& shape) {
+T parse_in_range(const ConfigValue& value, const ValueShape& shape) {
   T number = 0;
-  const bool is_plain = value.kind == YamlNode::Kind::scalar && !value.quoted;
   const std::errc error =
-      is_plain ? parse_whole(value.scalar, number) : std::errc::invalid_argument;
+      is_plain(value) ? parse_whole(value.node.scalar, number) : std::errc::invalid_argument;
   if (error == std::errc::result_out_of_range && std::is_same_v<T, double>)
-    throw config_error(value.place, "{} is {}, beyond the range of double precision, expected {}",
-                       path, quote(value.scalar), shape.expected);
-  if (error == std::errc::result_out_of_range)
-    throw wrong_value(value, path, "a whole number below 2^63");
+    throw value.error(" is {}, beyond the range of double precision, expected {}",
+                      quote(value.node.scalar), shape.expected);
+  if (error == std::errc::result_out_of_range) throw value.wrong("a whole number below 2^63");
   const auto real = static_cast<double>(number);
   if (error != std::errc() || !std::isfinite(real) || !shape.range.contains(real))
-    throw wrong_value(value, path, shape.expected);
+    throw value.wrong(shape.expected);
   return number;
 }
 
@@ -66,10 +62,10 @@ ValueReader number_in(T& out, ValueShape::Kind kind, const Range& range) {
   const ValueShape shape = range_shape(kind, range);
   return single(
       out, shape,
-      [shape](const YamlNode& value, const std::string& path) {
-        const auto number = parse_in_range<Parsed>(value, path, shape);
+      [shape](const ConfigValue& value) {
+        const auto number = parse_in_range<Parsed>(value, shape);
         if (number != static_cast<Parsed>(static_cast<T>(number)))
-          throw wrong_value(value, path, "a whole number below 2^31");
+          throw value.wrong("a whole number below 2^31");
         return static_cast<T>(number);
       },
       [range](T value) -> std::string {
@@ -77,6 +73,19 @@ ValueReader number_in(T& out, ValueShape::Kind kind, const Range& range) {
         if constexpr (std::is_same_v<T, double>) return number_text(value);
         return std::to_string(value);
       });
+}
+
+// A text for which good(text) holds.
+template <typename Good, typename Text = std::identity>
+ValueReader text_of(std::string& out, const ValueShape& shape, Good good, Text written = {}) {
+  return single(
+      out, shape,
+      [shape, good](const ConfigValue& value) {
+        if (!value.is(YamlNode::Kind::scalar) || !good(value.node.scalar))
+          throw value.wrong(shape.expected);
+        return value.node.scalar;
+      },
+      written);
 }
 
 // A formula such as max(x, 0) without quotes, of which a list in brackets makes two items.
@@ -89,14 +98,9 @@ bool was_cut_at_a_comma(const YamlNode& list) {
 
 }  // namespace
 
-ConfigError wrong_value(const YamlNode& value, const std::string& path,
-                        const std::string& expected) {
-  const std::string what = path.empty() ? "the configuration" : path;
-  return config_error(value.place, "{} is {}, expected {}", what, description(value), expected);
-}
-
-std::string item_path(const std::string& path, std::size_t index) {
-  return fmt::format("{}[{}]", path, index);
+ConfigError ConfigValue::wrong(const std::string& expected) const {
+  return error("{} is {}, expected {}", path.empty() ? "the configuration" : "", description(node),
+               expected);
 }
 
 ValueShape list_shape(std::string expected, ValueShape item, std::string value) {
@@ -123,13 +127,14 @@ std::string entry_text(const std::string& key, const std::string& value) {
   return text;
 }
 
-void check_axes(const YamlNode& list, const std::string& path, int dim, const std::string& expected,
+void check_axes(const ConfigValue& list, int dim, const std::string& expected,
                 const std::string& wrong_length) {
-  if (list.kind != YamlNode::Kind::list) throw wrong_value(list, path, expected);
-  if (static_cast<int>(list.items.size()) == dim) return;
-  throw config_error(list.place, "{} is a list of {}, expected {}{}", path, list.items.size(),
-                     wrong_length,
-                     was_cut_at_a_comma(list) ? "; a formula with commas stands in quotes" : "");
+  if (!list.is(YamlNode::Kind::list)) throw list.wrong(expected);
+  const auto count = list.node.items.size();
+  if (static_cast<int>(count) == dim) return;
+  const bool cut = was_cut_at_a_comma(list.node);
+  throw list.error(" is a list of {}, expected {}{}", count, wrong_length,
+                   cut ? "; a formula with commas stands in quotes" : "");
 }
 
 ValueReader number(double& out, Range range) {
@@ -154,24 +159,19 @@ ValueReader yes_or_no(bool& out) {
   const ValueShape shape{.kind = ValueShape::Kind::yes_or_no, .expected = "true or false"};
   return single(
       out, shape,
-      [expected = shape.expected](const YamlNode& value, const std::string& path) {
-        const bool good = value.kind == YamlNode::Kind::scalar && !value.quoted &&
-                          (value.scalar == "true" || value.scalar == "false");
-        if (!good) throw wrong_value(value, path, expected);
-        return value.scalar == "true";
+      [shape](const ConfigValue& value) {
+        const std::string& word = value.node.scalar;
+        const bool good = is_plain(value) && (word == "true" || word == "false");
+        if (!good) throw value.wrong(shape.expected);
+        return word == "true";
       },
       [](bool value) { return value ? "true" : "false"; });
 }
 
 ValueReader text(std::string& out) {
   const ValueShape shape{.kind = ValueShape::Kind::text, .expected = "a text that is not empty"};
-  return single(
-      out, shape,
-      [expected = shape.expected](const YamlNode& value, const std::string& path) {
-        const bool good = value.kind == YamlNode::Kind::scalar && !value.scalar.empty();
-        if (!good) throw wrong_value(value, path, expected);
-        return value.scalar;
-      },
+  return text_of(
+      out, shape, [](const std::string& text) { return !text.empty(); },
       [](const std::string& value) { return value.empty() ? "" : double_quoted(value); });
 }
 
@@ -179,15 +179,9 @@ ValueReader text_like(std::string& out, std::string expected, std::string patter
   const ValueShape shape{.kind = ValueShape::Kind::text,
                          .expected = std::move(expected),
                          .pattern = std::move(pattern)};
-  return single(
-      out, shape,
-      [shape](const YamlNode& value, const std::string& path) {
-        const bool good = value.kind == YamlNode::Kind::scalar &&
-                          std::regex_match(value.scalar, std::regex(shape.pattern));
-        if (!good) throw wrong_value(value, path, shape.expected);
-        return value.scalar;
-      },
-      [](const std::string& value) { return value; });
+  return text_of(out, shape, [pattern = shape.pattern](const std::string& text) {
+    return std::regex_match(text, std::regex(pattern));
+  });
 }
 
 ValueReader whole_numbers(std::vector<int>& out, Range range) {
@@ -201,15 +195,15 @@ ValueReader one_of(std::string& out, std::string kind, std::vector<std::string> 
                          .names = std::move(names)};
   return single(
       out, shape,
-      [shape, kind = std::move(kind)](const YamlNode& value, const std::string& path) {
-        if (value.kind != YamlNode::Kind::scalar) throw wrong_value(value, path, shape.expected);
-        if (std::find(shape.names.begin(), shape.names.end(), value.scalar) == shape.names.end())
-          throw config_error(value.place, "{}: unknown {} {}, {}known: {}", path, kind,
-                             quote(value.scalar), suggestion(value.scalar, shape.names),
-                             join(shape.names));
-        return value.scalar;
+      [shape, kind = std::move(kind)](const ConfigValue& value) {
+        const std::string& name = value.node.scalar;
+        if (!value.is(YamlNode::Kind::scalar)) throw value.wrong(shape.expected);
+        if (std::find(shape.names.begin(), shape.names.end(), name) == shape.names.end())
+          throw value.error(": unknown {} {}, {}known: {}", kind, quote(name),
+                            suggestion(name, shape.names), join(shape.names));
+        return name;
       },
-      [](const std::string& value) { return value; });
+      std::identity());
 }
 
 ValueReader several_of(std::vector<std::string>& out, std::string kind,

@@ -1,12 +1,47 @@
-// The tables of the sections of a configuration, one file each. See settings_from_yaml.hpp.
+// The tables of the sections of a configuration, one file each, and the values that several of them
+// have. See settings_yaml.hpp.
 #pragma once
 
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "sim/app/config/case_schema.hpp"
-#include "sim/app/config/formula_values.hpp"
 #include "sim/app/config/schema.hpp"
+#include "sim/base/formulas/expression.hpp"
 #include "sim/model/settings.hpp"
 
 namespace hodge::sim {
+
+// What formulas at one place of a file may be made of.
+struct FormulaScope {
+  FormulaNames names;
+  int dim = 3;                 // 2: not of z
+  bool varies_in_time = true;  // false: not of t
+};
+
+// Values that may be formulas; a number is a formula, too.
+// Errors: ConfigError `file:line:column: path: the formula '...': what, at which character`.
+ValueReader formula(Expression& out, const FormulaScope& scope);
+ValueReader formula(std::optional<Expression>& out, const FormulaScope& scope);
+// A list of one formula per axis; those beyond scope.dim stay 0.
+ValueReader formulas(Formulas3& out, const FormulaScope& scope);
+ValueReader formulas(std::optional<Formulas3>& out, const FormulaScope& scope);
+
+// Numbers, or formulas of the constants alone, of which the value is taken.
+ValueReader constant(double& out, Range range, const FormulaScope& scope);
+ValueReader constants(std::array<double, 3>& out, const FormulaScope& scope);
+
+// A position or a direction: a list of grid.dim numbers; the dimension must be known.
+ValueReader point(Point& out, const GridSettings& grid);
+std::string point_text(const Point& at, const GridSettings& grid);  // "[0, 0.5]"
+
+// Of the box.
+Point lower_corner(const GridSettings& grid);
+Point upper_corner(const GridSettings& grid);
+Point middle_of(const GridSettings& grid);
 
 // Each fills its settings from one map of the file; what the file does not say keeps its default.
 // The settings and the case must outlive the reader.
@@ -48,9 +83,9 @@ ValueReader scalars_section(std::vector<CustomScalar>& scalars, const FormulaSco
                             const std::vector<std::string>& of_the_case,
                             const Boundaries* boundaries);
 // `chosen` is the case of the file, which is not custom.
-void refuse_custom_keys(const YamlNode& root, const std::vector<Key>& custom_keys,
+void refuse_custom_keys(const ConfigValue& file, const std::vector<Key>& custom_keys,
                         const std::string& chosen);
-void check_custom(const YamlNode& root, const CustomSettings& custom);
+void check_custom(const ConfigValue& file, const CustomSettings& custom);
 // Grid and time must have been read; `output_fields` are the fields of frames. Without `fields` in
 // the file probes get all of them.
 ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,

@@ -16,9 +16,8 @@ namespace {
 std::size_t count_values(const YamlNode& node) {
   std::size_t count = 1;
   for (const YamlNode& item : node.items) count += count_values(item);
-  for (const YamlEntry& entry : node.entries) {
+  for (const YamlEntry& entry : node.entries)
     count += count_values(entry.key) + count_values(entry.value);
-  }
   return count;
 }
 
@@ -40,9 +39,8 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto known = anchors_.find(anchor);
-    if (known == anchors_.end()) {
+    if (known == anchors_.end())
       throw config_error(place(mark), "this alias stands inside its own anchor");
-    }
     values_ += count_values(known->second);
     add(YamlNode(known->second), 0);
   }
@@ -57,13 +55,13 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
-    open_.push_back({node(YamlNode::Kind::list, mark, tag), anchor, false});
+    open_.push_back({node(YamlNode::Kind::list, mark, tag), anchor});
   }
   void OnSequenceEnd() override { close(); }
 
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
-    open_.push_back({node(YamlNode::Kind::map, mark, tag), anchor, false});
+    open_.push_back({node(YamlNode::Kind::map, mark, tag), anchor});
   }
   void OnMapEnd() override { close(); }
 
@@ -71,7 +69,7 @@ class TreeBuilder : public YAML::EventHandler {
   struct Open {
     YamlNode node;
     YAML::anchor_t anchor;
-    bool key_waits;  // a map has a key that waits for its value
+    bool key_waits = false;  // a map has a key that waits for its value
   };
 
   static constexpr std::size_t most_values = 100000;
@@ -82,13 +80,9 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   YamlNode node(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag) const {
-    if (!tag.empty() && tag != "?" && tag != "!") {
+    if (!tag.empty() && tag != "?" && tag != "!")
       throw config_error(place(mark), "the tag {} has no meaning here, expected none", quote(tag));
-    }
-    YamlNode made;
-    made.kind = kind;
-    made.place = place(mark);
-    return made;
+    return {kind, place(mark)};
   }
 
   void close() {
@@ -103,9 +97,8 @@ class TreeBuilder : public YAML::EventHandler {
       return;
     }
     values_ += 1 + (anchor != 0 ? count_values(value) : 0);  // an anchor keeps a copy
-    if (values_ > most_values) {
+    if (values_ > most_values)
       throw config_error(value.place, "more than 100000 values; aliases multiply them");
-    }
     if (anchor != 0) anchors_[anchor] = value;
     Open& parent = open_.back();
     if (parent.node.kind == YamlNode::Kind::list) {
@@ -155,9 +148,8 @@ std::string Place::text() const {
 }
 
 const YamlNode* YamlNode::find(std::string_view key) const {
-  for (const YamlEntry& entry : entries) {
+  for (const YamlEntry& entry : entries)
     if (entry.key.scalar == key) return &entry.value;
-  }
   return nullptr;
 }
 
@@ -172,9 +164,8 @@ YamlNode parse_yaml(const std::string& text, const std::string& source, bool lin
     YamlNode root = first.take();
     if (root.kind == YamlNode::Kind::null) root.place = {name, lines ? 1 : 0, 1};
     TreeBuilder second(name, lines);
-    if (parser.HandleNextDocument(second)) {
+    if (parser.HandleNextDocument(second))
       throw config_error(second.take().place, "a second YAML document begins, expected one");
-    }
     return root;
   } catch (const YAML::Exception& error) {
     const Place place{name, lines ? error.mark.line + 1 : 0, error.mark.column + 1};

@@ -19,10 +19,10 @@
 namespace hodge::sim {
 
 struct Place {
-  std::shared_ptr<const std::string> source;  // a file name, or an override as it was given
-  int line = 0;                               // from 1; 0: the source has no lines
-  int column = 0;                             // from 1
-  std::string text() const;                   // "file:line:column" or the source alone
+  std::shared_ptr<const std::string> source{};  // a file name, or an override as it was given
+  int line = 0;                                 // from 1; 0: the source has no lines
+  int column = 0;                               // from 1
+  std::string text() const;                     // "file:line:column" or the source alone
 };
 
 struct YamlEntry;
@@ -30,11 +30,11 @@ struct YamlEntry;
 struct YamlNode {
   enum class Kind { null, scalar, list, map };
   Kind kind = Kind::null;
-  Place place;
-  std::string scalar;
-  bool quoted = false;             // a scalar in quotes or a block scalar: text, never a number
-  std::vector<YamlNode> items;     // of a list
-  std::vector<YamlEntry> entries;  // of a map, in the order written, duplicates kept
+  Place place{};
+  std::string scalar{};
+  bool quoted = false;               // a scalar in quotes or a block scalar: text, never a number
+  std::vector<YamlNode> items{};     // of a list
+  std::vector<YamlEntry> entries{};  // of a map, in the order written, duplicates kept
 
   const YamlNode* find(std::string_view key) const;  // the first value of that key, or nullptr
 };
@@ -57,5 +57,14 @@ YamlNode parse_yaml(const std::string& text, const std::string& source, bool lin
 // Reads the file and parses it. ConfigError also where it cannot be read, is a directory, or is
 // larger than 4 MB.
 YamlNode load_yaml(const std::string& file);
+
+// Changes to a configuration from the command line: `--set time.end=5` replaces or adds one value
+// of the tree.
+//
+// The path is a list of keys with dots, the value is YAML (`grid.cells=[64,64]`); numbers as keys
+// pick list items from 0 (`grid.cells.0=64`); the first number beyond the list adds an item.
+// Whether a new key is allowed is judged when the tree is read. Errors, now and later, name the
+// override itself: `--set time.end=abc: ...`.
+void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments);
 
 }  // namespace hodge::sim

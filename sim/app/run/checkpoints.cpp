@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sim/app/config/settings_to_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 
 namespace hodge::sim {
 namespace {

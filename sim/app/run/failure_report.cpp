@@ -10,7 +10,7 @@
 
 #include "sim/discrete/grid/sampling.hpp"
 #include "sim/discrete/operators/convection.hpp"
-#include "sim/model/sides.hpp"
+#include "sim/model/boundaries.hpp"
 #include "sim/time/stability.hpp"
 
 namespace hodge::sim {

@@ -10,7 +10,7 @@
 #include "linalg/files/atomic_file.hpp"
 #include "sim/app/checkpoint/restart.hpp"
 #include "sim/app/compare/comparison_files.hpp"
-#include "sim/app/config/settings_to_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 #include "sim/app/output/run_directory.hpp"
 #include "sim/app/run/console.hpp"
 #include "sim/app/run/run_loop.hpp"

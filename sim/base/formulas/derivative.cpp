@@ -11,50 +11,26 @@ namespace {
 struct Term {
   ExpressionTree* tree;
   int node;
-};
 
-Term apply(Operation operation, Term a) {
-  return {a.tree, a.tree->apply(operation, {a.node})};
-}
-Term apply(Operation operation, Term a, Term b) {
-  return {a.tree, a.tree->apply(operation, {a.node, b.node})};
-}
-Term constant(Term like, double value) {
-  return {like.tree, like.tree->constant(value)};
-}
-Term operator+(Term a, Term b) {
-  return apply(Operation::add, a, b);
-}
-Term operator-(Term a, Term b) {
-  return apply(Operation::subtract, a, b);
-}
-Term operator-(Term a) {
-  return apply(Operation::negate, a);
-}
-Term operator*(Term a, Term b) {
-  return apply(Operation::multiply, a, b);
-}
-Term operator/(Term a, Term b) {
-  return apply(Operation::divide, a, b);
-}
-Term operator+(double a, Term b) {
-  return constant(b, a) + b;
-}
-Term operator-(double a, Term b) {
-  return constant(b, a) - b;
-}
-Term operator*(double a, Term b) {
-  return constant(b, a) * b;
-}
-Term square(Term a) {
-  return {a.tree, a.tree->whole_power(a.node, 2)};
-}
-Term root(Term a) {
-  return apply(Operation::sqrt, a);
-}
-Term choose(Term condition, Term a, Term b) {
-  return {a.tree, a.tree->apply(Operation::choose, {condition.node, a.node, b.node})};
-}
+  friend Term apply(Operation f, Term a) { return {a.tree, a.tree->apply(f, {a.node})}; }
+  friend Term apply(Operation f, Term a, Term b) {
+    return {a.tree, a.tree->apply(f, {a.node, b.node})};
+  }
+  friend Term constant(Term like, double value) { return {like.tree, like.tree->constant(value)}; }
+  friend Term operator+(Term a, Term b) { return apply(Operation::add, a, b); }
+  friend Term operator-(Term a, Term b) { return apply(Operation::subtract, a, b); }
+  friend Term operator-(Term a) { return apply(Operation::negate, a); }
+  friend Term operator*(Term a, Term b) { return apply(Operation::multiply, a, b); }
+  friend Term operator/(Term a, Term b) { return apply(Operation::divide, a, b); }
+  friend Term operator+(double a, Term b) { return constant(b, a) + b; }
+  friend Term operator-(double a, Term b) { return constant(b, a) - b; }
+  friend Term operator*(double a, Term b) { return constant(b, a) * b; }
+  friend Term square(Term a) { return {a.tree, a.tree->whole_power(a.node, 2)}; }
+  friend Term root(Term a) { return apply(Operation::sqrt, a); }
+  friend Term choose(Term condition, Term a, Term b) {
+    return {a.tree, a.tree->apply(Operation::choose, {condition.node, a.node, b.node})};
+  }
+};
 
 // df/da of f = operation(a), times da.
 struct RuleOfOne {
@@ -99,26 +75,16 @@ Term of_power(Term f, Term a, Term b, Term da, Term db) {
 }
 
 Term of_two(Operation operation, Term f, Term a, Term b, Term da, Term db) {
-  switch (operation) {
-    case Operation::add:
-      return da + db;
-    case Operation::subtract:
-      return da - db;
-    case Operation::multiply:
-      return da * b + a * db;
-    case Operation::divide:
-      return a.tree->is_constant(b.node) ? da / b : (da - f * db) / b;
-    case Operation::power:
-      return of_power(f, a, b, da, db);
-    case Operation::atan2:
-      return (b * da - a * db) / (square(a) + square(b));
-    case Operation::min:
-      return choose(apply(Operation::less, a, b), da, db);
-    case Operation::max:
-      return choose(apply(Operation::less, b, a), da, db);
-    default:
-      return constant(a, 0);  // conditions
-  }
+  if (operation == Operation::add) return da + db;
+  if (operation == Operation::subtract) return da - db;
+  if (operation == Operation::multiply) return da * b + a * db;
+  if (operation == Operation::divide)
+    return a.tree->is_constant(b.node) ? da / b : (da - f * db) / b;
+  if (operation == Operation::power) return of_power(f, a, b, da, db);
+  if (operation == Operation::atan2) return (b * da - a * db) / (square(a) + square(b));
+  if (operation == Operation::min) return choose(apply(Operation::less, a, b), da, db);
+  if (operation == Operation::max) return choose(apply(Operation::less, b, a), da, db);
+  return constant(a, 0);  // conditions
 }
 
 class Differentiation {

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "linalg/base/errors.hpp"
-#include "sim/base/formulas/formula_parser.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/formulas/tree.hpp"
 #include "sim/base/text.hpp"
@@ -32,7 +31,7 @@ Expression::Expression(double value) : text_(number_text(value)) {
 
 Expression Expression::parse(const std::string& text, const FormulaNames& names) {
   ExpressionTree tree;
-  const int root = parse_formula(tree, text, names);
+  const int root = tree.parse(text, names);
   Expression expression;
   expression.text_ = text;
   expression.instructions_ = tree.program(root);

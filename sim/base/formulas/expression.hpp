@@ -6,21 +6,15 @@
 // formula keeps none of them.
 #pragma once
 
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "sim/base/formulas/names.hpp"
 #include "sim/base/formulas/program.hpp"
 #include "sim/base/point.hpp"
 
 namespace hodge::sim {
-
-// What a formula may name beside x, y, z, t, pi and the functions.
-struct FormulaNames {
-  std::map<std::string, double> constants{};  // the parameters of a case
-  std::vector<std::string> variables{};       // such as the scalars of a reaction
-};
 
 class Expression {
  public:

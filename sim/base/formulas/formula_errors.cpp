@@ -20,6 +20,34 @@ ConfigError complaint(const std::string& text, fmt::format_string<Args...> forma
                      fmt::format(format, std::forward<Args>(args)...));
 }
 
+// In the sentence {0} is the token and {1} its place.
+struct Mistake {
+  mu::EErrorCodes code;
+  const char* sentence;
+  const char* token = nullptr;  // null: any
+};
+
+constexpr Mistake mistakes[] = {
+    {mu::ecEMPTY_EXPRESSION, "it is empty, expected a number or a formula of x, y, z and t"},
+    {mu::ecUNEXPECTED_OPERATOR,
+     "the operator {0} at character {1} is not expected there, expected == for a comparison", "="},
+    {mu::ecUNEXPECTED_OPERATOR,
+     "the operator {0} at character {1} is not expected there, expected a value"},
+    {mu::ecUNEXPECTED_EOF, "it ends where a value is expected"},
+    {mu::ecUNEXPECTED_ARG_SEP, "a comma at character {1}, expected a value"},
+    {mu::ecUNEXPECTED_VAL,
+     "{0} at character {1} follows a value, expected an operator between them"},
+    {mu::ecUNEXPECTED_FUN,
+     "{0} at character {1} follows a value, expected an operator between them"},
+    {mu::ecUNEXPECTED_PARENS,
+     "the parenthesis {0} at character {1} is not expected there, expected an operator before it",
+     "("},
+    {mu::ecUNEXPECTED_PARENS,
+     "the parenthesis {0} at character {1} is not expected there, expected a value, or a ( that it "
+     "closes"},
+    {mu::ecMISSING_PARENS, "a parenthesis is opened and not closed, expected ) before its end"},
+};
+
 bool is_name(const std::string& token) {
   return name_refusal(token).find("it is no name") == std::string::npos;
 }
@@ -93,37 +121,14 @@ ConfigError formula_error(const std::string& text, const FormulaNames& names,
   const std::size_t at =
       error.GetPos() < 0 ? 0 : std::min<std::size_t>(error.GetPos(), text.size());
   const std::string& token = error.GetToken();
-  switch (error.GetCode()) {
-    case mu::ecEMPTY_EXPRESSION:
-      return complaint(text, "it is empty, expected a number or a formula of x, y, z and t");
-    case mu::ecUNASSIGNABLE_TOKEN:
-      return unknown(text, names, token, at);
-    case mu::ecUNEXPECTED_OPERATOR:
-      return complaint(text, "the operator {} at character {} is not expected there{}",
-                       quote(token), at + 1,
-                       token == "=" ? ", expected == for a comparison" : ", expected a value");
-    case mu::ecUNEXPECTED_EOF:
-      return complaint(text, "it ends where a value is expected");
-    case mu::ecUNEXPECTED_ARG_SEP:
-      return complaint(text, "a comma at character {}, expected a value", at + 1);
-    case mu::ecUNEXPECTED_VAL:
-    case mu::ecUNEXPECTED_FUN:
-      return complaint(text,
-                       "{} at character {} follows a value, expected an operator between them",
-                       quote(token), at + 1);
-    case mu::ecUNEXPECTED_PARENS:
-      return complaint(
-          text, "the parenthesis '{}' at character {} is not expected there, expected {}", token,
-          at + 1, token == "(" ? "an operator before it" : "a value, or a ( that it closes");
-    case mu::ecMISSING_PARENS:
-      return complaint(text, "a parenthesis is opened and not closed, expected ) before its end");
-    case mu::ecTOO_MANY_PARAMS:
-      return wrong_count(text, token, "many", at);
-    case mu::ecTOO_FEW_PARAMS:
-      return wrong_count(text, token, "few", at);
-    default:
-      return complaint(text, "{}", one_line(error.GetMsg()));
-  }
+  const auto code = error.GetCode();
+  if (code == mu::ecUNASSIGNABLE_TOKEN) return unknown(text, names, token, at);
+  if (code == mu::ecTOO_MANY_PARAMS) return wrong_count(text, token, "many", at);
+  if (code == mu::ecTOO_FEW_PARAMS) return wrong_count(text, token, "few", at);
+  for (const Mistake& mistake : mistakes)
+    if (code == mistake.code && (mistake.token == nullptr || token == mistake.token))
+      return complaint(text, fmt::runtime(mistake.sentence), quote(token), at + 1);
+  return complaint(text, "{}", one_line(error.GetMsg()));
 }
 
 }  // namespace hodge::sim

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "linalg/base/errors.hpp"
-#include "sim/base/formulas/expression.hpp"
+#include "sim/base/formulas/names.hpp"
 
 namespace hodge::sim {
 

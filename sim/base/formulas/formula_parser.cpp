@@ -1,5 +1,7 @@
-#include "sim/base/formulas/formula_parser.hpp"
-
+// From text to a tree, by muParser: its grammar, its precedences, its complaints.
+//
+// muParser sees numbers that stand for nodes of the tree: every literal, name, operator and
+// function is ours and makes a node, so that one evaluation writes the whole formula down.
 #include <muParserBase.h>
 
 #include <charconv>
@@ -8,6 +10,7 @@
 #include "sim/base/formulas/formula_errors.hpp"
 #include "sim/base/formulas/functions.hpp"
 #include "sim/base/formulas/names.hpp"
+#include "sim/base/formulas/tree.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -71,18 +74,10 @@ double call(void* function, const double* handles, int count) {
   return static_cast<const FormulaFunction*>(function)->build(*tree, arguments);
 }
 
-double call_one(void* function, double a) {
-  return call(function, &a, 1);
-}
-
-double call_two(void* function, double a, double b) {
-  const double arguments[] = {a, b};
-  return call(function, arguments, 2);
-}
-
-double call_three(void* function, double a, double b, double c) {
-  const double arguments[] = {a, b, c};
-  return call(function, arguments, 3);
+template <typename... Numbers>
+double call_with(void* function, Numbers... numbers) {
+  const double handles[] = {numbers...};
+  return call(function, handles, static_cast<int>(sizeof...(numbers)));
 }
 
 // Decimal, whatever the locale.
@@ -143,9 +138,10 @@ class Parser : public mu::ParserBase {
   void define(const FormulaFunction& function) {
     void* const data = const_cast<FormulaFunction*>(&function);
     if (function.arguments == 0) DefineFunUserData(function.name, call, data, false);
-    if (function.arguments == 1) DefineFunUserData(function.name, call_one, data, false);
-    if (function.arguments == 2) DefineFunUserData(function.name, call_two, data, false);
-    if (function.arguments == 3) DefineFunUserData(function.name, call_three, data, false);
+    using D = double;
+    if (function.arguments == 1) DefineFunUserData(function.name, call_with<D>, data, false);
+    if (function.arguments == 2) DefineFunUserData(function.name, call_with<D, D>, data, false);
+    if (function.arguments == 3) DefineFunUserData(function.name, call_with<D, D, D>, data, false);
   }
 
   void InitCharSets() override {
@@ -171,10 +167,10 @@ void define_names(Parser& parser, const FormulaNames& names) {
 
 }  // namespace
 
-int parse_formula(ExpressionTree& result, const std::string& text, const FormulaNames& names) {
+int ExpressionTree::parse(const std::string& text, const FormulaNames& names) {
   check_formula_names(names);
   check_characters(text);
-  tree = &result;
+  tree = this;
   pairs.clear();
   try {
     Parser parser;

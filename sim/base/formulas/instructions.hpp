@@ -13,54 +13,21 @@
 
 namespace hodge::sim {
 
+// clang-format off
 enum class Operation : int {
   // no operand
-  constant,
-  variable,
-  // one
-  negate,
-  exp,
-  log,
-  log2,
-  log10,
-  sqrt,
-  cbrt,
-  sin,
-  cos,
-  tan,
-  asin,
-  acos,
-  atan,
-  sinh,
-  cosh,
-  tanh,
-  asinh,
-  acosh,
-  atanh,
-  round,  // to the nearest whole number, halves to even ones
-  whole_power,
-  abs,
-  sign,
-  // two
-  add,
-  subtract,
-  multiply,
-  divide,
-  power,
-  atan2,
-  min,
-  max,
-  less,
-  less_equal,
-  equal,
-  both,    // a and b
-  either,  // a or b
-  // three
-  choose,  // condition, value if true, value if false
-  // any: they only move what is on the stack
-  exchange,  // a b -> b a
-  rotate,    // a b c -> b c a
+  constant, variable,
+  // one; round: to the nearest whole number, halves to even ones
+  negate, exp, log, log2, log10, sqrt, cbrt, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh,
+  asinh, acosh, atanh, round, whole_power, abs, sign,
+  // two; both: a and b, either: a or b
+  add, subtract, multiply, divide, power, atan2, min, max, less, less_equal, equal, both, either,
+  // three: condition, value if true, value if false
+  choose,
+  // any: they only move what is on the stack, a b -> b a and a b c -> b c a
+  exchange, rotate,
 };
+// clang-format on
 
 struct Instruction {
   Operation operation = Operation::constant;
@@ -91,94 +58,44 @@ HODGE_HD inline double whole_power(double x, int n) {
 }
 
 HODGE_HD inline double value_of_one(Operation operation, double a) {
-  switch (operation) {
-    case Operation::negate:
-      return -a;
-    case Operation::exp:
-      return std::exp(a);
-    case Operation::log:
-      return std::log(a);
-    case Operation::log2:
-      return std::log2(a);
-    case Operation::log10:
-      return std::log10(a);
-    case Operation::sqrt:
-      return std::sqrt(a);
-    case Operation::cbrt:
-      return std::cbrt(a);
-    case Operation::sin:
-      return std::sin(a);
-    case Operation::cos:
-      return std::cos(a);
-    case Operation::tan:
-      return std::tan(a);
-    case Operation::asin:
-      return std::asin(a);
-    case Operation::acos:
-      return std::acos(a);
-    case Operation::atan:
-      return std::atan(a);
-    case Operation::sinh:
-      return std::sinh(a);
-    case Operation::cosh:
-      return std::cosh(a);
-    case Operation::tanh:
-      return std::tanh(a);
-    case Operation::asinh:
-      return std::asinh(a);
-    case Operation::acosh:
-      return std::acosh(a);
-    case Operation::atanh:
-      return std::atanh(a);
-    case Operation::round:
-      return std::rint(a);
-    case Operation::abs:
-      return a < 0 ? -a : a;
-    default:  // sign
-      return a > 0 ? 1.0 : (a < 0 ? -1.0 : 0.0);
-  }
+  if (operation == Operation::negate) return -a;
+  if (operation == Operation::exp) return std::exp(a);
+  if (operation == Operation::log) return std::log(a);
+  if (operation == Operation::log2) return std::log2(a);
+  if (operation == Operation::log10) return std::log10(a);
+  if (operation == Operation::sqrt) return std::sqrt(a);
+  if (operation == Operation::cbrt) return std::cbrt(a);
+  if (operation == Operation::sin) return std::sin(a);
+  if (operation == Operation::cos) return std::cos(a);
+  if (operation == Operation::tan) return std::tan(a);
+  if (operation == Operation::asin) return std::asin(a);
+  if (operation == Operation::acos) return std::acos(a);
+  if (operation == Operation::atan) return std::atan(a);
+  if (operation == Operation::sinh) return std::sinh(a);
+  if (operation == Operation::cosh) return std::cosh(a);
+  if (operation == Operation::tanh) return std::tanh(a);
+  if (operation == Operation::asinh) return std::asinh(a);
+  if (operation == Operation::acosh) return std::acosh(a);
+  if (operation == Operation::atanh) return std::atanh(a);
+  if (operation == Operation::round) return std::rint(a);
+  if (operation == Operation::abs) return a < 0 ? -a : a;
+  return a > 0 ? 1.0 : (a < 0 ? -1.0 : 0.0);  // sign
 }
 
 HODGE_HD inline double value_of_two(Operation operation, double a, double b) {
-  switch (operation) {
-    case Operation::add:
-      return a + b;
-    case Operation::subtract:
-      return a - b;
-    case Operation::multiply:
-      return a * b;
-    case Operation::divide:
-      return a / b;
-    case Operation::power:
-      return std::pow(a, b);
-    case Operation::atan2:
-      return std::atan2(a, b);
-    case Operation::min:
-      return b < a ? b : a;
-    case Operation::max:
-      return a < b ? b : a;
-    case Operation::less:
-      return a < b;
-    case Operation::less_equal:
-      return a <= b;
-    case Operation::equal:
-      return a == b;
-    case Operation::both:
-      return a != 0 && b != 0;
-    default:  // either
-      return a != 0 || b != 0;
-  }
-}
-
-HODGE_HD inline void work_on_three(Operation operation, double* top) {
-  const double a = top[-2], b = top[-1], c = top[0];
-  if (operation == Operation::choose) {
-    top[-2] = a != 0 ? b : c;
-  } else {  // rotate
-    top[-2] = b;
-    top[-1] = c;
-    top[0] = a;
-  }
+  if (operation == Operation::add) return a + b;
+  if (operation == Operation::subtract) return a - b;
+  if (operation == Operation::multiply) return a * b;
+  if (operation == Operation::divide) return a / b;
+  if (operation == Operation::power) return std::pow(a, b);
+  if (operation == Operation::atan2) return std::atan2(a, b);
+  if (operation == Operation::min) return b < a ? b : a;
+  if (operation == Operation::max) return a < b ? b : a;
+  if (operation == Operation::less) return a < b;
+  if (operation == Operation::less_equal) return a <= b;
+  if (operation == Operation::equal) return a == b;
+  if (operation == Operation::both) return a != 0 && b != 0;
+  return a != 0 || b != 0;  // either
 }
 
 // The tree that a program comes from has its operands (tree.hpp).
@@ -203,9 +120,14 @@ HODGE_HD inline double evaluate(const ProgramView& program, const double* variab
       const double a = top[-1];
       top[-1] = *top;
       *top = a;
-    } else {
-      work_on_three(operation, top);
-      if (operation == Operation::choose) top -= 2;
+    } else if (operation == Operation::choose) {
+      top -= 2;
+      *top = *top != 0 ? top[1] : top[2];
+    } else {  // rotate
+      const double a = top[-2];
+      top[-2] = top[-1];
+      top[-1] = *top;
+      *top = a;
     }
   }
   return stack[1];

@@ -5,9 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/formulas/expression.hpp"
-
 namespace hodge::sim {
+
+// What a formula may name beside x, y, z, t, pi and the functions.
+struct FormulaNames {
+  std::map<std::string, double> constants{};  // the parameters of a case
+  std::vector<std::string> variables{};       // such as the scalars of a reaction
+};
 
 const std::vector<std::string>& space_and_time();          // x, y, z, t: the first variables
 const std::map<std::string, double>& formula_constants();  // pi, e

@@ -7,11 +7,8 @@
 #include "linalg/base/errors.hpp"
 
 namespace hodge::sim {
-namespace {
 
 constexpr double largest_whole_exponent = 8;  // beyond it pow is more exact
-
-}  // namespace
 
 int operand_count(Operation operation) {
   if (operation <= Operation::variable) return 0;
@@ -45,43 +42,27 @@ int ExpressionTree::apply(Operation operation, Operands operands) {
   const int simple = simplified(operation, operands);
   if (simple >= 0) return simple;
   const auto [a, b, c] = operands;
-  switch (operation) {
-    case Operation::multiply:
-      if (has_value(a, 0) || has_value(b, 0)) return constant(0);
-      break;
-    case Operation::subtract:
-      if (has_value(a, 0)) return apply(Operation::negate, {b});
-      break;
-    case Operation::power: {
-      const double exponent = is_constant(b) ? nodes_[b].instruction.value : 0.5;
-      if (std::abs(exponent) <= largest_whole_exponent && exponent == std::rint(exponent))
-        return whole_power(a, static_cast<int>(exponent));
-      break;
-    }
-    default:
-      break;
+  if (operation == Operation::multiply && (has_value(a, 0) || has_value(b, 0))) return constant(0);
+  if (operation == Operation::subtract && has_value(a, 0)) return apply(Operation::negate, {b});
+  if (operation == Operation::power) {
+    const double exponent = is_constant(b) ? nodes_[b].instruction.value : 0.5;
+    if (std::abs(exponent) <= largest_whole_exponent && exponent == std::rint(exponent))
+      return whole_power(a, static_cast<int>(exponent));
   }
   return folded({operation, 0, 0}, operands);
 }
 
 int ExpressionTree::simplified(Operation operation, const Operands& operands) const {
   const auto [a, b, c] = operands;
-  switch (operation) {
-    case Operation::negate:
-      return nodes_[a].instruction.operation == operation ? nodes_[a].operands[0] : -1;
-    case Operation::add:
-      return has_value(a, 0) ? b : has_value(b, 0) ? a : -1;
-    case Operation::subtract:
-      return has_value(b, 0) ? a : -1;
-    case Operation::multiply:
-      return has_value(a, 1) ? b : has_value(b, 1) ? a : -1;
-    case Operation::divide:
-      return has_value(b, 1) || (has_value(a, 0) && !has_value(b, 0)) ? a : -1;
-    case Operation::choose:
-      return !is_constant(a) ? -1 : has_value(a, 0) ? c : b;
-    default:
-      return -1;
-  }
+  if (operation == Operation::negate)
+    return nodes_[a].instruction.operation == operation ? nodes_[a].operands[0] : -1;
+  if (operation == Operation::add) return has_value(a, 0) ? b : has_value(b, 0) ? a : -1;
+  if (operation == Operation::subtract) return has_value(b, 0) ? a : -1;
+  if (operation == Operation::multiply) return has_value(a, 1) ? b : has_value(b, 1) ? a : -1;
+  if (operation == Operation::divide)
+    return has_value(b, 1) || (has_value(a, 0) && !has_value(b, 0)) ? a : -1;
+  if (operation == Operation::choose) return !is_constant(a) ? -1 : has_value(a, 0) ? c : b;
+  return -1;
 }
 
 int ExpressionTree::folded(const Instruction& instruction, const Operands& operands) {
@@ -121,10 +102,9 @@ void ExpressionTree::emit(int index, std::vector<Instruction>& program) const {
   const Node& node = nodes_[index];
   std::vector<int> parts = order(node);
   for (const int part : parts) emit(node.operands[part], program);
-  if (parts.size() == 3) {
+  if (parts.size() == 3)
     for (; parts[0] != 0; std::rotate(parts.begin(), parts.begin() + 1, parts.end()))
       program.push_back({Operation::rotate});
-  }
   if (parts.size() > 1 && parts.back() != static_cast<int>(parts.size()) - 1)
     program.push_back({Operation::exchange});
   program.push_back(node.instruction);

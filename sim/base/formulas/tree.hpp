@@ -7,8 +7,10 @@
 
 #include <array>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "sim/base/formulas/names.hpp"
 #include "sim/base/formulas/program.hpp"
 
 namespace hodge::sim {
@@ -23,6 +25,10 @@ class ExpressionTree {
   int variable(int index);
   int whole_power(int base, int exponent);
   int apply(Operation operation, Operands operands);
+
+  // The root of a formula that is given as text, by muParser (formula_parser.cpp). Errors:
+  // ConfigError, which says where in the text and what was expected.
+  int parse(const std::string& text, const FormulaNames& names);
 
   // The formula that a program evaluates.
   int read(std::span<const Instruction> program);

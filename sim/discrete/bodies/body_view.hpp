@@ -52,11 +52,8 @@ class Bodies {
     const Box<Dim> interior = layout.interior();
     for_each_on_host(layout.padded(), [&](const Index<Dim>& c) {
       Index<Dim> inner = c;
-      for (int d = 0; d < Dim; ++d) {
-        const int n = layout.cells[d];
-        inner[d] = boundaries.periodic(d) ? (c[d] + n * ghost_width) % n
-                                          : std::min(std::max(c[d], 0), n - 1);
-      }
+      for (int d = 0; d < Dim; ++d)
+        inner[d] = inner_cell(c[d], layout.cells[d], boundaries.periodic(d));
       view(c) = cells[static_cast<std::size_t>(interior.position(inner))];
     });
     padded_ = linalg::Buffer<std::uint8_t, Space>(std::span<const std::uint8_t>(padded));

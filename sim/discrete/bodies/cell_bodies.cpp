@@ -17,28 +17,6 @@ struct Body {
   std::uint8_t number;  // 1 + its position in the list
 };
 
-// Writes the number of the body into the cells where inside(cell, centre) holds and that no earlier
-// body has. Returns how many cells are inside, including those of earlier bodies.
-template <class Inside>
-long long mark(const CellRows& rows, const Body& body, Inside inside,
-               std::vector<std::uint8_t>& bodies) {
-  long long count = 0;
-#pragma omp parallel for schedule(static) reduction(+ : count)
-  for (int row = 0; row < rows.count(); ++row) {
-    std::size_t cell = rows.first_cell(row);
-    Point centre = rows.centre(0, row);
-    for (const double x : rows.centres(0)) {
-      centre[0] = x;
-      if (inside(cell, centre)) {
-        ++count;
-        if (bodies[cell] == 0) bodies[cell] = body.number;
-      }
-      ++cell;
-    }
-  }
-  return count;
-}
-
 double width_at(const Axis& axis, double x) {
   const auto above = std::upper_bound(axis.edges.begin() + 1, axis.edges.end() - 1, x);
   return axis.widths[above - axis.edges.begin() - 1];
@@ -59,18 +37,16 @@ std::string cell_size(const Grid& grid, const Point& x) {
     const Axis& axis = grid.axis(d);
     if (extent.upper[d] <= axis.lower() || extent.lower[d] >= axis.upper())
       throw ConfigError(fmt::format(
-          "{} lies outside the grid: it goes from {:.6g} to {:.6g} along {}, the grid from {:.6g} "
-          "to "
-          "{:.6g}",
+          "{} lies outside the grid: it goes from {:.6g} to {:.6g} along {}, the grid "
+          "from {:.6g} to {:.6g}",
           name, extent.lower[d], extent.upper[d], axis_names[d], axis.lower(), axis.upper()));
     middle[d] =
         0.5 * (std::max(extent.lower[d], axis.lower()) + std::min(extent.upper[d], axis.upper()));
   }
-  throw ConfigError(
-      fmt::format("{} contains no centre of a cell: the cells there are {} large; use more of "
-                  "them, or a larger "
-                  "body",
-                  name, cell_size(grid, middle)));
+  throw ConfigError(fmt::format(
+      "{} contains no centre of a cell: the cells there are {} large; use more of them, "
+      "or a larger body",
+      name, cell_size(grid, middle)));
 }
 
 Extent extent(const Surface& surface) {
@@ -83,15 +59,37 @@ Extent extent(const Surface& surface) {
   return result;
 }
 
+// Writes the number of the body into the cells where inside(cell, centre) holds and that no earlier
+// body has. Errors: ConfigError where it holds nowhere.
+template <class Inside>
+void mark(const Grid& grid, const Extent& extent, const Body& body, Inside inside,
+          std::vector<std::uint8_t>& bodies) {
+  const CellRows rows(grid);
+  long long count = 0;  // of the cells inside, including those of earlier bodies
+#pragma omp parallel for schedule(static) reduction(+ : count)
+  for (int row = 0; row < rows.count(); ++row) {
+    std::size_t cell = rows.first_cell(row);
+    Point centre = rows.centre(0, row);
+    for (const double x : rows.centres(0)) {
+      centre[0] = x;
+      if (inside(cell, centre)) {
+        ++count;
+        if (bodies[cell] == 0) bodies[cell] = body.number;
+      }
+      ++cell;
+    }
+  }
+  if (count == 0) fail_without_cells(grid, extent, body.name);
+}
+
 template <class Shape>
 void add(const Grid& grid, const Shape& shape, const Body& body,
          std::vector<std::uint8_t>& bodies) {
   check_shape(shape, grid.dim(), body.name);
-  const CellRows rows(grid);
   const auto inside = [&](std::size_t, const Point& centre) {
     return contains(shape, centre, grid.dim());
   };
-  if (mark(rows, body, inside, bodies) == 0) fail_without_cells(grid, extent(shape), body.name);
+  mark(grid, extent(shape), body, inside, bodies);
 }
 
 void add(const Grid& grid, const SurfaceShape& shape, const Body& body,
@@ -101,9 +99,8 @@ void add(const Grid& grid, const SurfaceShape& shape, const Body& body,
   const Surface surface = read_stl(shape.file);
   check_closed(surface, fmt::format("{} ({})", body.name, one_line(shape.file)));
   const std::vector<std::uint8_t> cells = cells_inside(grid, surface);
-  const CellRows rows(grid);
   const auto inside = [&](std::size_t cell, const Point&) { return cells[cell] != 0; };
-  if (mark(rows, body, inside, bodies) == 0) fail_without_cells(grid, extent(surface), body.name);
+  mark(grid, extent(surface), body, inside, bodies);
 }
 
 }  // namespace

@@ -8,8 +8,10 @@
 // arrays over the padded layer of a side.
 #pragma once
 
+#include "sim/base/formulas/program.hpp"
 #include "sim/discrete/boundaries/side_kinds.hpp"
 #include "sim/discrete/fields/field.hpp"
+#include "sim/discrete/grid/metrics.hpp"
 
 namespace hodge::sim {
 
@@ -30,6 +32,26 @@ struct ClosureView {
   }
   HODGE_HD double slope(int axis, int side, const Index<Dim>& c) const {
     return slopes[axis][side][position(axis, c)];
+  }
+};
+
+// One side as the values of a field beyond it see it.
+template <int Dim>
+struct SidePoints {
+  GridView<Dim> grid;
+  int location, axis;
+  SideIndices at;
+
+  // A formula in the side.
+  HODGE_HD double evaluate_at(const ProgramView& formula, double t, const Index<Dim>& c) const {
+    double variables[first_extra_variable] = {0, 0, 0, t};
+    for (int e = 0; e < Dim; ++e) variables[e] = grid.coordinate(location, e, c);
+    variables[axis] = grid.edge(axis, at.face());
+    return evaluate(formula, variables);
+  }
+  // Between the values within and beyond, or between the face in the side and the next.
+  HODGE_HD double distance() const {
+    return location == axis ? grid.width(axis, at.inner(1)) : grid.distance(axis, at.face());
   }
 };
 

@@ -24,13 +24,11 @@
 #include <vector>
 
 #include "linalg/vectors/parallel.hpp"
-#include "sim/base/formulas/program.hpp"
 #include "sim/base/state_visitor.hpp"
 #include "sim/discrete/bodies/body_view.hpp"
 #include "sim/discrete/boundaries/closure.hpp"
 #include "sim/discrete/boundaries/entering.hpp"
 #include "sim/discrete/fields/velocity.hpp"
-#include "sim/discrete/grid/metrics.hpp"
 #include "sim/model/boundaries.hpp"
 #include "sim/model/schemes.hpp"
 
@@ -65,25 +63,11 @@ struct BoundaryStep {
 
 // One side of one field, as its kernel sees it.
 template <int Dim>
-struct SideView {
-  GridView<Dim> grid;
-  int location, axis;
-  SideIndices at;
+struct SideView : SidePoints<Dim> {
   Condition condition;
   double diffusivity;
   ProgramView value, coefficient;
   BodyView<Dim> bodies;
-
-  HODGE_HD double evaluate_at(const ProgramView& program, double t, const Index<Dim>& c) const {
-    double variables[first_extra_variable] = {0, 0, 0, t};
-    for (int e = 0; e < Dim; ++e) variables[e] = grid.coordinate(location, e, c);
-    variables[axis] = grid.edge(axis, at.face());
-    return evaluate(program, variables);
-  }
-  // Between the values within and beyond, or between the face in the side and the next.
-  HODGE_HD double distance() const {
-    return location == axis ? grid.width(axis, at.inner(1)) : grid.distance(axis, at.face());
-  }
 };
 
 struct AffineClosure {
@@ -248,10 +232,7 @@ class FieldBoundary {
 
   void refresh(const BoundaryStep<Dim>& step, int axis, int side) {
     const int program = 2 * (2 * axis + side);
-    const SideView<Dim> on{grid_,
-                           location_,
-                           axis,
-                           SideIndices{layout_.cells[axis], side},
+    const SideView<Dim> on{{grid_, location_, axis, SideIndices{layout_.cells[axis], side}},
                            conditions_[axis][side],
                            diffusivity_,
                            programs_.view(program),

@@ -130,15 +130,11 @@ class InflowBalance {
   std::vector<int> padded_regions(const ClosedInflow::OfSide& of,
                                   const Boundaries& boundaries) const {
     std::vector<int> padded;
-    Box<Dim> faces = layout_.interior();
-    faces.upper[of.axis] = 1;
+    const Box<Dim> faces = side_faces(layout_, of.axis);
     for_each_on_host(layer(layout_, of.axis), [&](const Index<Dim>& c) {
       Index<Dim> inner = c;
-      for (int d = 0; d < Dim; ++d) {
-        const int n = faces.upper[d];
-        inner[d] = boundaries.periodic(d) ? (c[d] + n * ghost_width) % n
-                                          : std::min(std::max(c[d], 0), n - 1);
-      }
+      for (int d = 0; d < Dim; ++d)
+        inner[d] = inner_cell(c[d], faces.upper[d], boundaries.periodic(d));
       padded.push_back(of.region[static_cast<std::size_t>(faces.position(inner))]);
     });
     return padded;
@@ -147,9 +143,7 @@ class InflowBalance {
   void measure(const GridView<Dim>& grid, std::vector<FieldBoundary<Dim, Space>>& components) {
     for (std::size_t k = 0; k < inflow_.sides.size(); ++k) {
       const auto [axis, side] = place_of(k);
-      Box<Dim> faces = layout_.interior();
-      faces.lower[axis] = 0;
-      faces.upper[axis] = 1;
+      const Box<Dim> faces = side_faces(layout_, axis);
       for (std::size_t r = 0; r < inflow_.regions.size(); ++r)
         if (touches_[flux_number(r, k)])
           measure_passing<Dim, Space>(grid, faces, components[axis].view(), regions_[k].data(),

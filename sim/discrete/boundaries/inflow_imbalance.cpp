@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sim/discrete/boundaries/closed_inflow.hpp"
-#include "sim/model/sides.hpp"
+#include "sim/model/boundaries.hpp"
 
 namespace hodge::sim {
 namespace {

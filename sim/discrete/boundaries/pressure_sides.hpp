@@ -13,27 +13,10 @@
 #include <vector>
 
 #include "linalg/vectors/parallel.hpp"
-#include "sim/base/formulas/program.hpp"
 #include "sim/discrete/boundaries/ghosts.hpp"
-#include "sim/discrete/grid/metrics.hpp"
 #include "sim/model/boundaries.hpp"
 
 namespace hodge::sim {
-
-// Where a formula is evaluated in one side.
-template <int Dim>
-struct SidePoints {
-  GridView<Dim> grid;
-  int axis;
-  SideIndices at;
-
-  HODGE_HD double evaluate_at(const ProgramView& formula, double t, const Index<Dim>& c) const {
-    double variables[first_extra_variable] = {0, 0, 0, t};
-    for (int e = 0; e < Dim; ++e) variables[e] = grid.coordinate(at_cells, e, c);
-    variables[axis] = grid.edge(axis, at.face());
-    return evaluate(formula, variables);
-  }
-};
 
 // value := formula(to); increment, where there is one, := formula(to) - formula(from)
 template <int Dim, class Space>
@@ -96,7 +79,7 @@ class PressureSides {
   }
   void evaluate(int axis, int side, double from, double to) {
     auto& increment = increments_[axis][side];
-    evaluate_side<Dim, Space>({grid_, axis, SideIndices{layout_.cells[axis], side}},
+    evaluate_side<Dim, Space>({grid_, at_cells, axis, SideIndices{layout_.cells[axis], side}},
                               programs_.view(2 * axis + side), layer(layout_, axis), from, to,
                               values_[axis][side].data(),
                               increment.size() > 0 ? increment.data() : nullptr);

@@ -72,13 +72,20 @@ HODGE_HD int layer_position(const Index<Dim>& cells, int axis, const Index<Dim>&
   return position;
 }
 
-// The padded extent of the other axes, one layer thick along `axis`.
+// The extent of the other axes, one layer thick along `axis`: padded, and that of a side's faces.
 template <int Dim>
-Box<Dim> layer(const Layout<Dim>& layout, int axis) {
-  Box<Dim> box = layout.padded();
+Box<Dim> one_layer(Box<Dim> box, int axis) {
   box.lower[axis] = 0;
   box.upper[axis] = 1;
   return box;
+}
+template <int Dim>
+Box<Dim> layer(const Layout<Dim>& layout, int axis) {
+  return one_layer(layout.padded(), axis);
+}
+template <int Dim>
+Box<Dim> side_faces(const Layout<Dim>& layout, int axis) {
+  return one_layer(layout.interior(), axis);
 }
 
 }  // namespace hodge::sim

@@ -19,7 +19,13 @@
 
 namespace hodge::sim {
 
-FieldSides velocity_sides(const Boundaries& boundaries, int component);
+// Across an open side the velocity is an unknown; the value stands for none.
+inline FieldSide velocity_side(const Side& side, int axis, int component) {
+  const SideTraits& traits = side.traits();
+  if (traits.is_periodic()) return {Condition::periodic};
+  if (traits.takes_velocity()) return {Condition::value, side.velocity[component]};
+  return {component == axis ? Condition::value : traits.along};
+}
 
 // Mean of the outward velocity over a side of the box.
 template <int Dim, class Space>
@@ -45,8 +51,12 @@ class VelocityBoundary {
         layout_(grid.layout()),
         sides_(side_kinds<Dim>(boundaries)),
         balance_(inflow, grid.layout(), boundaries) {
-    for (int d = 0; d < Dim; ++d)
-      components_.emplace_back(d, velocity_sides(boundaries, d), 0.0, grid, bodies);
+    for (int d = 0; d < Dim; ++d) {
+      FieldSides sides;
+      for (const auto [axis, side] : sides_of_box(Dim))
+        sides[axis][side] = velocity_side(boundaries.sides[axis][side], axis, d);
+      components_.emplace_back(d, sides, 0.0, grid, bodies);
+    }
     for (const auto [axis, side] : sides_of_box(Dim))
       area_[axis][side] = grid.box_volume() / grid.length(axis);
     for (const ClosedInflow::OfSide& side : inflow.sides)
@@ -85,8 +95,8 @@ class VelocityBoundary {
   void measure_outflow(const ConstVelocityView<Dim>& convecting) {
     for (const auto [axis, side] : sides_of_box(Dim))
       if (sides_.open[axis][side])
-        mean_outward_speed<Dim, Space>(grid_, faces_of_side(axis), convecting[axis], axis, side,
-                                       area_[axis][side], mean_speed_[axis][side].data());
+        mean_outward_speed<Dim, Space>(grid_, side_faces(layout_, axis), convecting[axis], axis,
+                                       side, area_[axis][side], mean_speed_[axis][side].data());
   }
 
   void visit_state(StateVisitor& visitor) {
@@ -109,13 +119,6 @@ class VelocityBoundary {
   const InflowBalance<Dim, Space>& balance() const { return balance_; }
 
  private:
-  Box<Dim> faces_of_side(int axis) const {
-    Box<Dim> box = layout_.interior();
-    box.lower[axis] = 0;
-    box.upper[axis] = 1;
-    return box;
-  }
-
   GridView<Dim> grid_;
   Layout<Dim> layout_;
   SideKinds<Dim> sides_;

@@ -4,6 +4,7 @@
 //   face c of u_d    the lower edge of cell c along d, the cell's centre along the other axes
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -29,6 +30,12 @@ void for_each_on_host(const Box<Dim>& box, Visit visit) {
     visit(c);
     for (int d = 0; d < Dim && ++c[d] == box.upper[d]; ++d) c[d] = box.lower[d];
   }
+}
+
+// The cell of an axis of n cells that stands for cell i: itself inside the box; beyond it, at most
+// ghost_width away, the cell of the other end on a periodic axis, and the outermost one elsewhere.
+inline int inner_cell(int i, int n, bool periodic) {
+  return periodic ? (i + n * ghost_width) % n : std::clamp(i, 0, n - 1);
 }
 
 inline Box<3> all_cells(const Grid& grid) {

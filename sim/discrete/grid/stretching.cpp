@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "linalg/base/errors.hpp"
+#include "sim/base/text.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -49,12 +50,7 @@ std::span<const Stretching> stretching_table() {
 }
 
 const Stretching& find_stretching(const std::string& name) {
-  std::string known;
-  for (const Stretching& stretching : stretchings) {
-    if (name == stretching.name) return stretching;
-    known += std::string(known.empty() ? "" : ", ") + stretching.name;
-  }
-  throw ConfigError("unknown grid stretching '" + name + "'; known are " + known);
+  return find_by_name(stretchings, "grid stretching", name);
 }
 
 }  // namespace hodge::sim

@@ -23,9 +23,6 @@
 // P. K. Khosla & S. G. Rubin, Comput. Fluids 2, 1974 (deferred correction).
 #pragma once
 
-#include <span>
-#include <string>
-
 #include "sim/discrete/bodies/body_view.hpp"
 #include "sim/discrete/boundaries/side_kinds.hpp"
 #include "sim/discrete/fields/velocity.hpp"
@@ -33,23 +30,6 @@
 #include "sim/discrete/operators/side_values.hpp"
 
 namespace hodge::sim {
-
-struct ConvectionScheme {
-  const char* name;
-  const char* description;
-  Convection kind;
-
-  // beta of the implicit matrix, and whether it leaves out a part of the scheme.
-  double upwind_fraction() const { return kind == Convection::central ? 0.0 : 1.0; }
-  bool is_deferred() const { return kind != Convection::central && kind != Convection::upwind; }
-  // Whether values at sides lie between the neighbours', so that small steps keep q in its bounds.
-  bool is_bounded() const { return kind == Convection::upwind || kind == Convection::van_leer; }
-};
-
-std::span<const ConvectionScheme> convection_table();
-
-// Errors: ConfigError naming the known schemes.
-const ConvectionScheme& find_convection_scheme(const std::string& name);
 
 // q_e(c) of the control volume of a location.
 template <int Dim>

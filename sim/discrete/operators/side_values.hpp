@@ -23,11 +23,46 @@
 // makes the weights independent of the unit of s.
 #pragma once
 
+#include <span>
+#include <string>
+
 #include "linalg/base/macros.hpp"
+#include "sim/base/text.hpp"
 
 namespace hodge::sim {
 
 enum class Convection : int { central, upwind, quick, van_leer, weno5 };
+
+struct ConvectionScheme {
+  const char* name;
+  const char* description;
+  Convection kind;
+
+  // beta of the implicit matrix, and whether it leaves out a part of the scheme.
+  double upwind_fraction() const { return kind == Convection::central ? 0.0 : 1.0; }
+  bool is_deferred() const { return kind != Convection::central && kind != Convection::upwind; }
+  // Whether values at sides lie between the neighbours', so that small steps keep q in its bounds.
+  bool is_bounded() const { return kind == Convection::upwind || kind == Convection::van_leer; }
+};
+
+inline constexpr ConvectionScheme convection_rows[] = {
+    {"central", "second order, conserves kinetic energy", Convection::central},
+    {"upwind", "first order, dissipative, bounded where the steps are small enough (below)",
+     Convection::upwind},
+    {"quick", "upwind-biased parabola, second order, hardly dissipative", Convection::quick},
+    {"van_leer",
+     "second order where smooth, bounded (TVD) where the steps are small enough (below)",
+     Convection::van_leer},
+    {"weno5", "fifth-order values, second-order fluxes, hardly oscillating", Convection::weno5},
+};
+constexpr std::span<const ConvectionScheme> convection_table() {
+  return convection_rows;
+}
+
+// Errors: ConfigError naming the known schemes.
+inline const ConvectionScheme& find_convection_scheme(const std::string& name) {
+  return find_by_name(convection_rows, "convection scheme", name);
+}
 
 HODGE_HD inline double van_leer_value(double s1, double s2, double s3) {
   const double a = s2 - s1, b = s3 - s2;

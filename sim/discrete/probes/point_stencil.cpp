@@ -28,8 +28,7 @@ double centre_of(const Axis& axis, bool periodic, int i) {
 }
 
 Pair pair_of_faces(const Axis& axis, bool periodic, int cell, double x) {
-  const auto i = static_cast<std::size_t>(cell);
-  const double fraction = (x - axis.edges[i]) / axis.widths[i];
+  const double fraction = (x - axis.edges[cell]) / axis.widths[cell];
   const bool at_end = cell + 1 == axis.cells();
   return {{cell, periodic && at_end ? 0 : cell + 1}, {1 - fraction, fraction}};
 }
@@ -66,8 +65,8 @@ PointStencil<Dim> product(const Pairs<Dim>& pairs) {
     stencil.weight[k] = 1;
     for (int e = 0; e < Dim; ++e) {
       const int upper = (k >> e) & 1;
-      stencil.at[k][e] = pairs[static_cast<std::size_t>(e)].index[upper];
-      stencil.weight[k] *= pairs[static_cast<std::size_t>(e)].weight[upper];
+      stencil.at[k][e] = pairs[e].index[upper];
+      stencil.weight[k] *= pairs[e].weight[upper];
     }
   }
   return stencil;
@@ -76,7 +75,7 @@ PointStencil<Dim> product(const Pairs<Dim>& pairs) {
 template <int Dim>
 std::array<int, 3> cell_at(const Index<Dim>& c) {
   std::array<int, 3> cell{};
-  for (int e = 0; e < Dim; ++e) cell[static_cast<std::size_t>(e)] = c[e];
+  for (int e = 0; e < Dim; ++e) cell[e] = c[e];
   return cell;
 }
 
@@ -87,11 +86,11 @@ Index<Dim> home_cell(const SampledBox& box, const Point& point) {
   bool on_edge[Dim];
   for (int e = 0; e < Dim; ++e) {
     const std::vector<double>& edges = box.grid.edges(e);
-    const double x = point[static_cast<std::size_t>(e)];
+    const double x = point[e];
     if (!(x >= edges.front() && x <= edges.back()))
       throw ConfigError(
           fmt::format("a point has {} = {}, expected a point in the box from {} to {}",
-                      axis_names[static_cast<std::size_t>(e)], x, edges.front(), edges.back()));
+                      axis_names[e], x, edges.front(), edges.back()));
     const auto after = std::upper_bound(edges.begin(), edges.end(), x) - edges.begin();
     upper[e] = std::min(static_cast<int>(after) - 1, box.grid.cells(e) - 1);
     on_edge[e] = upper[e] > 0 && x == edges[static_cast<std::size_t>(upper[e])];
@@ -153,35 +152,10 @@ bool SampledBox::solid(std::array<int, 3> cell) const {
   std::size_t position = 0;
   for (int e = grid.dim() - 1; e >= 0; --e) {
     const int n = grid.cells(e);
-    int i = cell[static_cast<std::size_t>(e)];
-    i = boundaries.periodic(e) ? wrapped(i, n) : std::clamp(i, 0, n - 1);
+    const int i = inner_cell(cell[e], n, boundaries.periodic(e));
     position = position * static_cast<std::size_t>(n) + static_cast<std::size_t>(i);
   }
   return bodies[position] != 0;
-}
-
-SampledLocation velocity_location(int d) {
-  SampledLocation location = scalar_location();
-  location.d = d;
-  return location;
-}
-
-SampledLocation scalar_location() {
-  SampledLocation location;
-  for (auto& sides : location.ghosts) sides = {true, true};
-  return location;
-}
-
-SampledLocation pressure_location(const Boundaries& boundaries) {
-  SampledLocation location;
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    for (std::size_t side = 0; side < 2; ++side)
-      location.ghosts[axis][side] = boundaries.sides[axis][side].traits().is_open();
-  return location;
-}
-
-SampledLocation computed_location() {
-  return {};
 }
 
 template <int Dim>
@@ -191,12 +165,11 @@ PointStencil<Dim> point_stencil(const SampledBox& box, const SampledLocation& lo
   if (box.solid(cell_at(home))) return {};
   Pairs<Dim> pairs;
   for (int e = 0; e < Dim; ++e) {
-    const auto i = static_cast<std::size_t>(e);
     const Axis& axis = box.grid.axis(e);
     const bool periodic = box.boundaries.periodic(e);
-    pairs[i] = e == location.d
-                   ? pair_of_faces(axis, periodic, home[e], point[i])
-                   : pair_of_centres(axis, periodic, location.ghosts[i], home[e], point[i]);
+    pairs[e] = e == location.d
+                   ? pair_of_faces(axis, periodic, home[e], point[e])
+                   : pair_of_centres(axis, periodic, location.ghosts[e], home[e], point[e]);
   }
   PointStencil<Dim> stencil = product<Dim>(pairs);
   if (location.d == at_cells)

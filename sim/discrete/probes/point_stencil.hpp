@@ -53,10 +53,6 @@ struct SampledLocation {
   int d = at_cells;  // or the component whose faces they are on
   std::array<std::array<bool, 2>, 3> ghosts{};
 };
-SampledLocation velocity_location(int d);
-SampledLocation scalar_location();
-SampledLocation pressure_location(const Boundaries& boundaries);
-SampledLocation computed_location();
 
 // Errors: ConfigError for a point that is not in the box.
 template <int Dim>

@@ -109,10 +109,13 @@ class Sampler final : public PointSampler {
   }
 
   static SampledLocation location(const Column& column, const Boundaries& boundaries) {
-    if (column.field == nullptr) return scalar_location();
-    if (column.is() == StoredField::velocity) return velocity_location(column.component);
-    return column.is() == StoredField::pressure ? pressure_location(boundaries)
-                                                : computed_location();
+    const bool is_velocity = column.is() == StoredField::velocity;
+    SampledLocation location{.d = is_velocity ? column.component : at_cells};
+    for (const auto [axis, side] : sides_of_box(Dim))
+      location.ghosts[axis][side] =
+          column.field == nullptr || is_velocity ||
+          (column.is() == StoredField::pressure && boundaries.sides[axis][side].traits().is_open());
+    return location;
   }
 
   void add_stencils(const SampledBox& box, const std::vector<Point>& points, const Column& column) {

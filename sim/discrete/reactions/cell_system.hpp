@@ -50,16 +50,16 @@ HODGE_HD void stage_variables(const ReactionChunk<Dim>& r, const ReactionStage& 
 template <int Dim>
 HODGE_HD void set_identity(const ReactionChunk<Dim>& r, int cell) {
   const int n = r.formulas.unknowns;
-  double* const matrix = r.matrix + static_cast<std::ptrdiff_t>(cell) * n * n;
+  double* const matrix = r.matrix_of(cell);
   for (int i = 0; i < n * n; ++i) matrix[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
-  for (int i = 0; i < n; ++i) r.right[static_cast<std::ptrdiff_t>(cell) * n + i] = 0.0;
+  for (int i = 0; i < n; ++i) r.right_of(cell)[i] = 0.0;
 }
 
 template <int Dim>
 HODGE_HD void subtract_jacobian(const ReactionChunk<Dim>& r, double factor, int cell,
                                 const double* variables) {
   const int n = r.formulas.unknowns;
-  double* const matrix = r.matrix + static_cast<std::ptrdiff_t>(cell) * n * n;
+  double* const matrix = r.matrix_of(cell);
   for (int e = 0; e < r.formulas.entries; ++e) {
     const JacobianEntry entry = r.formulas.entry[e];
     matrix[entry.row + entry.column * n] -= factor * evaluate(r.formulas.derivatives[e], variables);
@@ -74,25 +74,29 @@ HODGE_HD void newton_system(const ReactionChunk<Dim>& r, const ReactionStage& s,
   if (r.change[cell] == newton_converged) return;
   double variables[first_extra_variable + most_scalars];
   stage_variables(r, s, c, variables);
-  double* const right = r.right + static_cast<std::ptrdiff_t>(cell) * n;
+  double* const right = r.right_of(cell);
   for (int i = 0; i < n; ++i)
     right[i] = evaluate(r.formulas.rates[i], variables) - r.rate(s.index, i, cell);
   subtract_jacobian(r, esdirk4::diagonal * s.h, cell, variables);
+}
+
+// The largest of `largest` and another value; `reaction_failed` where one is not a number.
+HODGE_HD inline double larger(double largest, double value) {
+  if (value <= largest) return largest;
+  return value < reaction_failed ? value : reaction_failed;
 }
 
 // Corrects k_s and returns the size of the change of U; `reaction_failed` where it is not a number.
 template <int Dim>
 HODGE_HD double correct_rates(const ReactionChunk<Dim>& r, const ReactionStage& s,
                               const Index<Dim>& c) {
-  const int cell = r.box.position(c), n = r.formulas.unknowns;
-  const double* const d = r.right + static_cast<std::ptrdiff_t>(cell) * n;
+  const int cell = r.box.position(c);
   double largest = r.singular[cell] < 0 ? 0.0 : reaction_failed;
-  for (int i = 0; i < n; ++i) {
-    r.rate(s.index, i, cell) += d[i];
-    const double y = r.scalar(r.formulas.reacting[i], c);
-    const double u = y + stage_change(r, s, i, cell);
-    const double change = in_tolerances(r, esdirk4::diagonal * s.h * d[i], y, u);
-    if (!(change <= largest)) largest = change < reaction_failed ? change : reaction_failed;
+  for (int i = 0; i < r.formulas.unknowns; ++i) {
+    const double d = r.right_of(cell)[i];
+    r.rate(s.index, i, cell) += d;
+    const double y = r.scalar(r.formulas.reacting[i], c), u = y + stage_change(r, s, i, cell);
+    largest = larger(largest, in_tolerances(r, esdirk4::diagonal * s.h * d, y, u));
   }
   return largest;
 }
@@ -124,7 +128,7 @@ HODGE_HD void error_system(const ReactionChunk<Dim>& r, const ReactionStage& las
   for (int i = 0; i < n; ++i) {
     double sum = 0;
     for (int j = 0; j < esdirk4::stages; ++j) sum += last.error_weights[j] * r.rate(j, i, cell);
-    r.right[static_cast<std::ptrdiff_t>(cell) * n + i] = last.h * sum;
+    r.right_of(cell)[i] = last.h * sum;
   }
   subtract_jacobian(r, esdirk4::diagonal * last.h, cell, variables);
 }
@@ -133,14 +137,11 @@ template <int Dim>
 HODGE_HD double error_in_tolerances(const ReactionChunk<Dim>& r, const ReactionStage& last,
                                     const Index<Dim>& c) {
   if (r.solid(c)) return 0.0;
-  const int cell = r.box.position(c), n = r.formulas.unknowns;
+  const int cell = r.box.position(c);
   double largest = r.singular[cell] < 0 ? 0.0 : reaction_failed;
-  for (int i = 0; i < n; ++i) {
-    const double y = r.scalar(r.formulas.reacting[i], c);
-    const double u = y + stage_change(r, last, i, cell);
-    const double e = r.right[static_cast<std::ptrdiff_t>(cell) * n + i];
-    const double error = in_tolerances(r, e, y, u);
-    if (!(error <= largest)) largest = error < reaction_failed ? error : reaction_failed;
+  for (int i = 0; i < r.formulas.unknowns; ++i) {
+    const double y = r.scalar(r.formulas.reacting[i], c), u = y + stage_change(r, last, i, cell);
+    largest = larger(largest, in_tolerances(r, r.right_of(cell)[i], y, u));
   }
   return largest;
 }

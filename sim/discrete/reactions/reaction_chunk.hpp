@@ -43,6 +43,12 @@ struct ReactionChunk {
     return rates[static_cast<std::ptrdiff_t>(stage * formulas.unknowns + unknown) * capacity +
                  cell];
   }
+  HODGE_HD double* matrix_of(int cell) const {
+    return matrix + static_cast<std::ptrdiff_t>(cell) * formulas.unknowns * formulas.unknowns;
+  }
+  HODGE_HD double* right_of(int cell) const {
+    return right + static_cast<std::ptrdiff_t>(cell) * formulas.unknowns;
+  }
   HODGE_HD bool solid(const Index<Dim>& c) const {
     return bodies.origin != nullptr && bodies(c) != 0;
   }

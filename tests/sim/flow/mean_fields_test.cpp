@@ -3,8 +3,7 @@
 
 #include <cmath>
 
-#include "sim/app/config/settings_from_yaml.hpp"
-#include "sim/app/config/settings_to_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 #include "sim/flow/flow.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/flow_settings.hpp"

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "sim/model/sides.hpp"
+#include "sim/model/boundaries.hpp"
 
 namespace hodge::sim {
 namespace {

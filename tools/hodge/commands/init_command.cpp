@@ -9,7 +9,7 @@
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
 #include "sim/app/config/schema.hpp"
-#include "sim/app/config/settings_from_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/init/starter_file.hpp"
 #include "tools/hodge/program/job.hpp"

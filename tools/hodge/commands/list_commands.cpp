@@ -11,8 +11,8 @@
 #include "sim/discrete/grid/stretching.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
+#include "sim/model/boundaries.hpp"
 #include "sim/model/schemes.hpp"
-#include "sim/model/sides.hpp"
 #include "sim/time/stability.hpp"
 #include "tools/hodge/commands/commands.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sim/app/config/settings_from_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 #include "sim/model/problem.hpp"
 
 namespace hodge::tools {

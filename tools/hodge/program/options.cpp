@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/app/config/settings_from_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::tools {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/config/schema.hpp"
-#include "sim/app/config/settings_from_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 #include "tools/hodge/schema/shape_schema.hpp"
 
 namespace hodge::tools {

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "sim/app/config/default_solvers.hpp"
-#include "sim/app/config/settings_from_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/model/schemes.hpp"
 

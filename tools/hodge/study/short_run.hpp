@@ -12,7 +12,7 @@
 #include "sim/flow/flow.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
-#include "sim/model/system_kind.hpp"
+#include "sim/model/system_settings.hpp"
 
 namespace hodge::tools {
 

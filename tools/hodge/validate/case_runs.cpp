@@ -7,7 +7,7 @@
 
 #include "cases/registry.hpp"
 #include "linalg/base/errors.hpp"
-#include "sim/app/config/settings_from_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 #include "tools/hodge/validate/cell_field.hpp"
 
 namespace hodge::tools {

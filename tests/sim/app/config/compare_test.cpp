@@ -2,8 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/app/config/settings_from_yaml.hpp"
-#include "sim/app/config/settings_to_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 #include "sim/compare/solver_text.hpp"
 #include "tests/support/expect_error.hpp"
 

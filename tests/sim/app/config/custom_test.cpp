@@ -3,9 +3,8 @@
 
 #include <cmath>
 
-#include "sim/app/config/overrides.hpp"
-#include "sim/app/config/settings_from_yaml.hpp"
-#include "sim/app/config/settings_to_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
+#include "sim/app/config/yaml_tree.hpp"
 #include "sim/flow/custom_problem.hpp"
 #include "tests/support/expect_error.hpp"
 

@@ -1,4 +1,4 @@
-#include "sim/app/config/overrides.hpp"
+#include "sim/app/config/yaml_tree.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ YamlNode sample() {
 std::string error_of(const std::string& assignment) {
   YamlNode root = sample();
   try {
-    apply_override(root, assignment);
+    apply_overrides(root, {assignment});
   } catch (const ConfigError& error) {
     return error.what();
   }
@@ -21,7 +21,7 @@ std::string error_of(const std::string& assignment) {
 
 TEST(Overrides, replace_a_value_and_keep_the_others) {
   YamlNode root = sample();
-  apply_override(root, "time.end=5");
+  apply_overrides(root, {"time.end=5"});
   EXPECT_EQ(root.find("time")->find("end")->scalar, "5");
   EXPECT_EQ(root.find("time")->entries.size(), 2u);
   EXPECT_EQ(root.find("time")->find("end")->place.text(), "--set time.end=5");
@@ -46,13 +46,13 @@ TEST(Overrides, take_lists_and_maps_as_values_and_numbers_as_list_items) {
 
 TEST(Overrides, the_value_may_hold_equals_signs_and_dots) {
   YamlNode root = sample();
-  apply_override(root, "output.directory=runs/a=1.5");
+  apply_overrides(root, {"output.directory=runs/a=1.5"});
   EXPECT_EQ(root.find("output")->find("directory")->scalar, "runs/a=1.5");
 }
 
 TEST(Overrides, change_one_place_of_an_anchor_alone) {
   YamlNode root = parse_yaml("a: &s {k: 1}\nb: *s\n", "f.yaml");
-  apply_override(root, "b.k=2");
+  apply_overrides(root, {"b.k=2"});
   EXPECT_EQ(root.find("a")->find("k")->scalar, "1");
   EXPECT_EQ(root.find("b")->find("k")->scalar, "2");
 }

@@ -1,8 +1,7 @@
 // The section `probes`, from YAML to settings and back.
 #include <gtest/gtest.h>
 
-#include "sim/app/config/settings_from_yaml.hpp"
-#include "sim/app/config/settings_to_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 #include "tests/support/expect_error.hpp"
 
 namespace hodge::sim::probes_test {

@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "linalg/solve/registry.hpp"
-#include "sim/app/config/overrides.hpp"
 #include "sim/app/config/schema.hpp"
-#include "sim/app/config/settings_from_yaml.hpp"
-#include "sim/app/config/settings_to_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
+#include "sim/app/config/yaml_tree.hpp"
 
 namespace hodge::sim::settings_test {
 namespace {

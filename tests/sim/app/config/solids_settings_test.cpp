@@ -3,9 +3,8 @@
 
 #include <filesystem>
 
-#include "sim/app/config/overrides.hpp"
-#include "sim/app/config/settings_from_yaml.hpp"
-#include "sim/app/config/settings_to_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
+#include "sim/app/config/yaml_tree.hpp"
 
 namespace hodge::sim::solids_settings_test {
 namespace {

@@ -42,7 +42,8 @@ linalg::PreconditionerSettings with_option(const char* kind, const Option& optio
 
 SystemSettings read(const std::string& yaml) {
   SystemSettings solver = default_transport_solver(false);
-  solver_section(solver, "").read(parse_yaml(yaml, "f.yaml"), "solver");
+  const YamlNode root = parse_yaml(yaml, "f.yaml");
+  solver_section(solver, "").read({root, "solver"});
   return solver;
 }
 

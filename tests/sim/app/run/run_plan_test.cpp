@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/app/config/settings_from_yaml.hpp"
+#include "sim/app/config/settings_yaml.hpp"
 #include "sim/discrete/grid/grid.hpp"
 
 namespace hodge::sim {

@@ -1,4 +1,4 @@
-// From a YAML file, or its tree, to Settings: strict, with every default filled in.
+// From a YAML file, or its tree, to Settings: strict, with every default filled in; and back.
 //
 // Errors: ConfigError, one line `file:line:column: what, what was expected`; for a value from the
 // command line `--set key=value: what, what was expected`. The first error ends the reading.
@@ -25,6 +25,10 @@ Settings load_settings(const ConfigSource& source, std::span<const CaseSchema> c
 // `name` is what output.directory defaults to, below "output/".
 Settings settings_from_yaml(const YamlNode& root, const std::string& name,
                             std::span<const CaseSchema> cases);
+
+// A file that reads back to the same Settings: every setting, with the defaults that were taken.
+// Numbers have the shortest digits that read back to the same double.
+std::string settings_to_yaml(const Settings& settings);
 
 // Every default that hangs on neither the case nor the grid.
 Settings default_settings();

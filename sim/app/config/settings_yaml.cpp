@@ -1,0 +1,281 @@
+#include "sim/app/config/settings_yaml.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <type_traits>
+
+#include "sim/app/config/default_solvers.hpp"
+#include "sim/app/config/readers.hpp"
+#include "sim/app/config/sections.hpp"
+#include "sim/base/text.hpp"
+#include "sim/discrete/operators/convection.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
+#include "sim/model/schemes.hpp"
+#include "sim/time/stability.hpp"
+
+namespace hodge::sim {
+namespace {
+
+// Why a method for symmetric matrices cannot solve the transport systems; empty where it can.
+std::string unsymmetric(const std::string& scheme) {
+  if (find_time_scheme(scheme).has_symmetric_transport()) return "";
+  return "with " + scheme + " it is not (convection is implicit)";
+}
+
+// The keys of a whole file, in the order in which they are read and written: what others hang on
+// comes first. Fills the settings, which hold the defaults and the parameters of the chosen case.
+class FileReader {
+ public:
+  FileReader(const YamlNode& root, const CaseSchema& chosen, Settings& settings,
+             std::span<const CaseSchema> cases = {})
+      : file_{root}, chosen_(chosen), settings_(settings), cases_(cases) {}
+
+  void read() {
+    custom_.described_in_file = in_file_;
+    if (!in_file_) refuse_custom_keys(file_, custom_keys(), chosen_.name);
+    read_map(file_, keys());
+    settle_step();
+    if (in_file_) check_custom(file_, custom_);
+    const auto output = file_.find("output");
+    if (!output || !output->has("fields")) complete_fields();
+    ask_case([this] { chosen_.check(settings_); });
+  }
+
+  // What the file may hold, for the chosen case and the dimension of the settings' grid.
+  ValueShape describe() {
+    ValueShape file = map_shape(keys());
+    if (in_file_) file.one_key_of = {"fluid", "prescribed_velocity"};
+    return file;
+  }
+
+  // The settings as a file.
+  std::string write() { return map_text(keys()); }
+
+ private:
+  // The default of the CFL number and its largest value hang on both schemes.
+  void settle_step() {
+    const StablePair& pair = stability_of(settings_.time.scheme, settings_.convection_scheme);
+    StepSettings& step = settings_.time.step;
+    if (!step.size && !step.cfl) step.cfl = pair.default_cfl;
+    if (step.cfl && *step.cfl > pair.largest_cfl)
+      throw file_.find("time")->find("step")->find("cfl")->error(
+          " is {}, expected at most {}: {} with {} convection is unstable beyond it",
+          number_text(*step.cfl), number_text(pair.largest_cfl), pair.time, pair.convection);
+  }
+
+  std::vector<Key> keys() {
+    const ValueReader of_case = one_of(settings_.case_name, "case", names_of(cases_));
+    std::vector<Key> keys{
+        required("case", of_case,
+                 "`hodge cases` describes them; custom takes everything from this file"),
+        optional(
+            "parameters",
+            in_file_ ? free_parameters_section(settings_.parameters)
+                     : parameters_section(settings_.parameters, chosen_),
+            in_file_ ? "names with numbers, which formulas then know" : "the numbers of the case"),
+        required("grid", grid_section(settings_.grid, chosen_), "the box and its cells")};
+    for (const std::vector<Key>& some : {in_file_ ? custom_keys() : std::vector<Key>(),
+                                         carried_keys(), numerical_keys(), output_keys()})
+      keys.insert(keys.end(), some.begin(), some.end());
+    return keys;
+  }
+
+  FormulaScope scope() const {
+    return {.names = {settings_.parameters, {}}, .dim = settings_.grid.dim};
+  }
+
+  // Of the case custom alone.
+  std::vector<Key> custom_keys() {
+    const auto section = [this](auto make) {
+      return later("a map", [this, make] { return make(custom_, scope()); });
+    };
+    const auto list = [this](auto& out) {
+      return later("a list of formulas", [this, &out] { return formulas(out, scope()); });
+    };
+    // What is solved for only without a prescribed velocity.
+    const auto of_momentum = [this](const ValueReader& reader) {
+      return written_if(reader, [this] { return !custom_.prescribed_velocity; });
+    };
+    return {optional("prescribed_velocity", list(custom_.prescribed_velocity),
+                     "instead of fluid: only scalars are solved for; formulas of x, y, z, t; L/T"),
+            optional("fluid", of_momentum(section(fluid_section)), "what flows"),
+            optional("force", of_momentum(list(custom_.force)),
+                     "per unit of mass, formulas of x, y, z, t; L/T^2"),
+            optional("boundaries", section(boundaries_section),
+                     "what each side of the box is; without: a wall at rest"),
+            optional("initial", of_momentum(section(initial_section)),
+                     "the state at t = 0; without: at rest"),
+            optional("exact", section(exact_section), "the exact solution, where it is known")};
+  }
+
+  // What comes from a file for every case: it may name what is before it.
+  std::vector<Key> carried_keys() {
+    const ValueReader scalars = later("a map of scalars", [this] {
+      return scalars_section(custom_.scalars, scope(), contents().scalars,
+                             in_file_ ? &custom_.boundaries : nullptr);
+    });
+    return {optional("scalars", scalars, "what the fluid carries, by name"),
+            optional("solids", solids_section(settings_.solids, settings_.grid),
+                     "bodies in the fluid, each of one shape"),
+            optional("forces", forces_section(settings_.forces, settings_.grid),
+                     "scales of drag and lift coefficients in forces.csv")};
+  }
+
+  ValueReader solvers() {
+    const auto system = [this](SystemSettings& solver) {
+      const bool projects = &solver == &settings_.pressure;
+      return later("a map of settings", [this, &solver, projects] {
+        return solver_section(solver, projects ? "" : unsymmetric(settings_.time.scheme), projects);
+      });
+    };
+    return map_of(
+        {optional("pressure", system(settings_.pressure),
+                  "the Poisson system of the pressure, symmetric"),
+         optional("transport", system(settings_.transport), "a system for each velocity component"),
+         optional("scalars", system(settings_.scalars), "a system for each scalar")});
+  }
+
+  std::vector<Key> numerical_keys() {
+    // The default solvers hang on the scheme.
+    const auto set_solvers = [this](const ConfigValue&) {
+      const bool symmetric = unsymmetric(settings_.time.scheme).empty();
+      settings_.transport = settings_.scalars = default_transport_solver(symmetric);
+    };
+    const ValueReader compare = optional_value(settings_.compare, [this](CompareSettings& out) {
+      return compare_section(out, settings_, unsymmetric(settings_.time.scheme).empty());
+    });
+    const ValueReader scheme =
+        one_of(settings_.convection_scheme, "convection scheme", names_of(convection_table()));
+    return {
+        required("time", checked(time_section(settings_.time), set_solvers), "scheme, end, step"),
+        optional("convection",
+                 map_of({required("scheme", scheme, "`hodge schemes` describes them")}),
+                 "of velocity and scalars alike"),
+        optional("solvers", solvers(), "of the linear systems"),
+        optional("compare", compare, "other solvers on the same systems; the run is not changed")};
+  }
+
+  std::vector<Key> output_keys() {
+    const ValueReader device =
+        text_like(settings_.device, "auto, cpu, cuda or cuda:N", device_pattern);
+    const ValueReader output =
+        later("a map", [this] { return output_section(settings_.output, known_fields()); });
+    const ValueReader probes = later("a map with points or lines", [this] {
+      return probes_section(settings_.probes, settings_.grid, settings_.time, known_fields());
+    });
+    return {optional("output", output, "the run directory and its frames"),
+            optional("probes", probes, "values at points and along lines, as CSV files"),
+            optional("device", device,
+                     "auto (a GPU if there is one), cpu, cuda, cuda:1 (the second GPU)")};
+  }
+
+  // What the case says, with the place of the grid where it refuses.
+  template <typename Ask>
+  std::invoke_result_t<Ask> ask_case(Ask ask) const {
+    try {
+      return ask();
+    } catch (const ConfigError& error) {
+      const auto grid = file_.find("grid");
+      throw config_error((grid ? *grid : file_).node.place, "{}", one_line(error.what()));
+    }
+  }
+
+  CaseContents contents() const {
+    return ask_case([this] { return chosen_.contents(settings_); });
+  }
+
+  void add_scalars(const CaseContents& contents, std::vector<std::string>& fields) const {
+    fields.insert(fields.end(), contents.scalars.begin(), contents.scalars.end());
+    for (const CustomScalar& scalar : custom_.scalars) fields.push_back(scalar.name);
+  }
+
+  std::vector<std::string> known_fields() const {
+    std::vector<std::string> names = names_of(output_field_table());
+    add_scalars(contents(), names);
+    return names;
+  }
+
+  // Of a file that names none: scalars and solids, too, where there are any.
+  void complete_fields() {
+    const CaseContents contents = this->contents();
+    add_scalars(contents, settings_.output.fields);
+    if (!contents.solids && settings_.solids.empty()) return;
+    for (const OutputField& field : output_field_table())
+      if (field.comes_with_solids) settings_.output.fields.emplace_back(field.name);
+  }
+
+  const ConfigValue file_;
+  const CaseSchema& chosen_;
+  Settings& settings_;
+  const std::span<const CaseSchema> cases_;
+  CustomSettings& custom_ = settings_.custom;
+  const bool in_file_ = chosen_.described_in_file;
+};
+
+// The name of the case is read before everything else: parameters and dimensions hang on it.
+const CaseSchema& chosen_case(const YamlNode& root, std::span<const CaseSchema> cases) {
+  static const CaseSchema none{.described_in_file = true};
+  const auto value = ConfigValue{root}.find("case");
+  if (!value) return none;  // read_map says so, and all keys are known until then
+  std::string name;
+  one_of(name, "case", names_of(cases)).read(*value);
+  return *std::find_if(cases.begin(), cases.end(),
+                       [&](const CaseSchema& entry) { return entry.name == name; });
+}
+
+Settings settings_of(const CaseSchema& chosen) {
+  Settings settings = default_settings();
+  settings.case_name = chosen.name;
+  for (const ParameterSchema& parameter : chosen.parameters)
+    settings.parameters[parameter.name] = parameter.default_value;
+  return settings;
+}
+
+}  // namespace
+
+Settings default_settings() {
+  Settings settings;
+  settings.pressure = default_pressure_solver();
+  settings.transport = settings.scalars = default_transport_solver(false);
+  return settings;
+}
+
+bool is_device_name(const std::string& name) {
+  return std::regex_match(name, std::regex(device_pattern));
+}
+
+Settings settings_from_yaml(const YamlNode& root, const std::string& name,
+                            std::span<const CaseSchema> cases) {
+  const CaseSchema& chosen = chosen_case(root, cases);
+  Settings settings = settings_of(chosen);
+  settings.output.directory = "output/" + name;
+  FileReader(root, chosen, settings, cases).read();
+  return settings;
+}
+
+ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSchema> cases) {
+  Settings settings = settings_of(chosen);
+  settings.custom.described_in_file = chosen.described_in_file;
+  settings.grid.dim = dim;
+  for (int d = 0; d < dim; ++d)
+    settings.grid.axes[d] = {.cells = 64, .lower = chosen.lower[d], .upper = chosen.upper[d]};
+  const YamlNode nothing{YamlNode::Kind::map};
+  return FileReader(nothing, chosen, settings, cases).describe();
+}
+
+Settings load_settings(const ConfigSource& source, std::span<const CaseSchema> cases) {
+  YamlNode root = load_yaml(source.file);
+  apply_overrides(root, source.overrides);
+  return settings_from_yaml(root, std::filesystem::path(source.file).stem().string(), cases);
+}
+
+// Of the case only the name is needed, and whether the file describes it.
+std::string settings_to_yaml(const Settings& settings) {
+  const CaseSchema chosen{.name = settings.case_name,
+                          .described_in_file = settings.custom.described_in_file};
+  Settings written = settings;
+  return FileReader({}, chosen, written).write();
+}
+
+}  // namespace hodge::sim

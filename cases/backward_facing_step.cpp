@@ -8,48 +8,39 @@
 // Reference: D. K. Gartling, Int. J. Numer. Meth. Fluids 11, 1990 (box 30 H long).
 #include "cases/registry.hpp"
 
-namespace hodge::cases {
-namespace {
+namespace hodge::cases::backward_facing_step {
 
-sim::Problem make_backward_facing_step(const sim::Settings& settings) {
+Problem make(const Settings& settings) {
   const auto& parameters = settings.parameters;
   const sim::AxisSettings& y = settings.grid.axes[1];
   const double speed = parameters.at("speed"), height = y.upper - y.lower;
   const double middle = 0.5 * (y.lower + y.upper);
-  const sim::FormulaNames names{
-      .constants = {{"speed", speed}, {"middle", middle}, {"height", height}}, .variables = {}};
-  const auto inflow = sim::Expression::parse(
+  const FormulaNames names{.constants = {{"speed", speed}, {"middle", middle}, {"height", height}}};
+  const auto inflow = Expression::parse(
       "if(y > middle, 24*speed*(y - middle)*(middle + height/2 - y)/height^2, 0)", names);
-  const auto developed = sim::Expression::parse(
-      "3*speed*(y - middle + height/2)*(middle + height/2 - y)/height^2", names);
+  const auto developed =
+      Expression::parse("3*speed*(y - middle + height/2)*(middle + height/2 - y)/height^2", names);
 
-  sim::Problem problem;
+  Problem problem;
   problem.viscosity = speed * height / parameters.at("reynolds");
   auto& sides = problem.boundaries.sides;
-  sides[0][0] = {sim::SideKind::inflow, {inflow, 0, 0}};
-  sides[0][1] = {sim::SideKind::outflow};
-  problem.boundaries.set(2, sim::SideKind::periodic);
-  problem.initial_velocity = [developed](sim::Point x) {
-    return std::array<double, 3>{developed(x, 0), 0, 0};
-  };
+  sides[0][0] = {SideKind::inflow, {inflow, 0, 0}};
+  sides[0][1] = {SideKind::outflow};
+  problem.boundaries.set(2, SideKind::periodic);
+  problem.initial_velocity = [developed](Point x) { return Vector{developed(x, 0), 0, 0}; };
   return problem;
 }
 
-}  // namespace
-
-Case backward_facing_step() {
+Cases describe() {
   return {
-      .name = "backward_facing_step",
-      .description = "flow over a step into a channel of twice the height",
-      .parameters = {{"reynolds", 800, 1e-3, 1e9,
-                      "mean inflow velocity x channel height / kinematic viscosity"},
-                     {"speed", 1, 1e-9, 1e9, "mean velocity of the inflow"}},
-      .dimensions = {2, 3},
-      .make = make_backward_facing_step,
-      .box = {{0, -0.5, 0}, {30, 0.5, 1}},
-      .starter = {"grid.cells: [240, 32]", "time.end: 100", "time.step.cfl: 2",
-                  "time.step.max: 0.1", "time.steady.tolerance: 1e-4", "output.frames.every: 5"},
-  };
+      {.description = "flow over a step into a channel of twice the height",
+       .parameters = {{"reynolds", 800, 1e-3, 1e9,
+                       "mean inflow velocity x channel height / kinematic viscosity"},
+                      {"speed", 1, 1e-9, 1e9, "mean velocity of the inflow"}},
+       .make = make,
+       .box = {{0, -0.5, 0}, {30, 0.5, 1}},
+       .starter = {"grid.cells: [240, 32]", "time.end: 100", "time.step.cfl: 2",
+                   "time.step.max: 0.1", "time.steady.tolerance: 1e-4", "output.frames.every: 5"}}};
 }
 
-}  // namespace hodge::cases
+}  // namespace hodge::cases::backward_facing_step

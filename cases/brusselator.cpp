@@ -13,88 +13,70 @@
 // Source: I. Prigogine & R. Lefever, J. Chem. Phys. 48, 1968 (the reactions); E. Hairer &
 // G. Wanner, Solving Ordinary Differential Equations II, 1996, Sec. IV.10 (the square) and IV.1
 // (the line).
-#include <cmath>
-#include <numbers>
-#include <string>
-
 #include "cases/registry.hpp"
 
-namespace hodge::cases {
-namespace {
+namespace hodge::cases::brusselator {
 
-using sim::Point;
-
-sim::ScalarProblem scalar(const sim::Settings& settings, const std::string& name,
-                          const std::string& rate) {
-  sim::ScalarProblem scalar;
+ScalarProblem scalar(const Settings& settings, const std::string& name, const std::string& rate) {
+  ScalarProblem scalar;
   scalar.name = name;
   scalar.diffusivity = settings.parameters.at("diffusivity");
-  scalar.reaction = sim::Expression::parse(rate, {settings.parameters, {"u", "v"}});
+  scalar.reaction = Expression::parse(rate, {settings.parameters, {"u", "v"}});
   return scalar;
 }
 
-sim::Problem brusselator_at_rest(const sim::Settings& settings, const std::string& forcing) {
-  sim::Problem problem;
+Problem brusselator_at_rest(const Settings& settings, const std::string& forcing) {
+  Problem problem;
   problem.prescribed_velocity = sim::PrescribedVelocity{};
   problem.scalars.push_back(scalar(settings, "u", "a + u^2*v - (b + 1)*u" + forcing));
   problem.scalars.push_back(scalar(settings, "v", "b*u - u^2*v"));
   return problem;
 }
 
-sim::Problem make_square(const sim::Settings& settings) {
+Problem make_square(const Settings& settings) {
   const bool pulsed = settings.parameters.at("pulse") != 0;
-  sim::Problem problem = brusselator_at_rest(
+  Problem problem = brusselator_at_rest(
       settings, pulsed ? " + if(t >= 1.1 && (x - 0.3)^2 + (y - 0.6)^2 <= 0.01, pulse, 0)" : "");
-  for (const int axis : {0, 1}) problem.boundaries.set(axis, sim::SideKind::periodic);
+  for (const int axis : {0, 1}) problem.boundaries.set(axis, SideKind::periodic);
   problem.scalars[0].initial = [](const Point& x) { return 22 * x[1] * std::pow(1 - x[1], 1.5); };
   problem.scalars[1].initial = [](const Point& x) { return 27 * x[0] * std::pow(1 - x[0], 1.5); };
   return problem;
 }
 
-sim::Problem make_line(const sim::Settings& settings) {
+Problem make_line(const Settings& settings) {
   const double a = settings.parameters.at("a"), b = settings.parameters.at("b");
-  sim::Problem problem = brusselator_at_rest(settings, "");
-  problem.boundaries.set(1, sim::SideKind::periodic);
+  Problem problem = brusselator_at_rest(settings, "");
+  problem.boundaries.set(1, SideKind::periodic);
   problem.scalars[0].initial = [](const Point& x) {
     return 1 + std::sin(2 * std::numbers::pi * x[0]);
   };
   problem.scalars[1].initial = [](const Point&) { return 3.0; };
   for (const int side : {0, 1}) {
-    problem.scalars[0].sides[0][side] = {sim::ScalarSideKind::value, a};
-    problem.scalars[1].sides[0][side] = {sim::ScalarSideKind::value, b / a};
+    problem.scalars[0].sides[0][side] = {ScalarSideKind::value, a};
+    problem.scalars[1].sides[0][side] = {ScalarSideKind::value, b / a};
   }
   return problem;
 }
 
-}  // namespace
-
-Case brusselator() {
-  return {
-      .name = "brusselator",
-      .description = "an oscillating reaction with diffusion, periodic, pulsed",
-      .parameters = {{"a", 1, 1e-6, 1e6, "inflow of u"},
-                     {"b", 3.4, 0, 1e6, "rate of u -> v; oscillates above 1 + a^2"},
-                     {"diffusivity", 0.1, 0, 1e9, "of both"},
-                     {"pulse", 5, -1e6, 1e6, "added to du/dt in the disc from t = 1.1 on"}},
-      .dimensions = {2},
-      .make = make_square,
-      .starter = {"grid.cells: [64, 64]", "time.end: 10", "time.step.size: 0.025",
-                  "output.frames.every: 0.5"},
-  };
+Cases describe() {
+  return {{.description = "an oscillating reaction with diffusion, periodic, pulsed",
+           .parameters = {{"a", 1, 1e-6, 1e6, "inflow of u"},
+                          {"b", 3.4, 0, 1e6, "rate of u -> v; oscillates above 1 + a^2"},
+                          {"diffusivity", 0.1, 0, 1e9, "of both"},
+                          {"pulse", 5, -1e6, 1e6, "added to du/dt in the disc from t = 1.1 on"}},
+           .dimensions = {2},
+           .make = make_square,
+           .starter = {"grid.cells: [64, 64]", "time.end: 10", "time.step.size: 0.025",
+                       "output.frames.every: 0.5"}},
+          {.name = "brusselator_line",
+           .description = "an oscillating reaction with diffusion between two fixed ends",
+           .parameters = {{"a", 1, 1e-6, 1e6, "inflow of u"},
+                          {"b", 3, 0, 1e6, "rate of u -> v; oscillates above 1 + a^2"},
+                          {"diffusivity", 0.02, 0, 1e9, "of both"}},
+           .dimensions = {2},
+           .make = make_line,
+           .starter = {"grid.cells: [128, 4]", "time.end: 10", "time.step.size: 0.02",
+                       "output.frames.every: 0.5"}}};
 }
 
-Case brusselator_line() {
-  return {
-      .name = "brusselator_line",
-      .description = "an oscillating reaction with diffusion between two fixed ends",
-      .parameters = {{"a", 1, 1e-6, 1e6, "inflow of u"},
-                     {"b", 3, 0, 1e6, "rate of u -> v; oscillates above 1 + a^2"},
-                     {"diffusivity", 0.02, 0, 1e9, "of both"}},
-      .dimensions = {2},
-      .make = make_line,
-      .starter = {"grid.cells: [128, 4]", "time.end: 10", "time.step.size: 0.02",
-                  "output.frames.every: 0.5"},
-  };
-}
-
-}  // namespace hodge::cases
+}  // namespace hodge::cases::brusselator

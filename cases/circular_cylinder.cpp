@@ -7,19 +7,12 @@
 // 1989). The box is 40 D high: its sides speed up the flow past the cylinder by about 1 / 40.
 #include "cases/flow_past.hpp"
 
-namespace hodge::cases {
-namespace {
+namespace hodge::cases::circular_cylinder {
 
-sim::Problem make_circular_cylinder(const sim::Settings& settings) {
-  return flow_past(settings, {"cylinder", sim::CylinderShape{2, {0, 0, 0}, 0.5}});
+Cases describe() {
+  return {flow_past("a uniform stream past a circular cylinder and its vortex street",
+                    {"cylinder", sim::CylinderShape{2, {0, 0, 0}, 0.5}},
+                    {{-20, -20, 0}, {40, 20, 4}}, "grid.cells: [156, 112]")};
 }
 
-}  // namespace
-
-Case circular_cylinder() {
-  return case_of_flow_past(
-      "circular_cylinder", "a uniform stream past a circular cylinder and its vortex street",
-      make_circular_cylinder, {{-20, -20, 0}, {40, 20, 4}}, "grid.cells: [156, 112]");
-}
-
-}  // namespace hodge::cases
+}  // namespace hodge::cases::circular_cylinder

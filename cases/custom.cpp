@@ -3,34 +3,23 @@
 #include "cases/registry.hpp"
 #include "sim/flow/custom_problem.hpp"
 
-namespace hodge::cases {
-namespace {
+namespace hodge::cases::custom {
 
-sim::Problem make_custom(const sim::Settings& settings) {
-  return sim::custom_problem(settings.custom);
-}
-
-}  // namespace
-
-Case custom() {
+Cases describe() {
   return {
-      .name = "custom",
-      .description =
-          "all of it from the file: fluid, boundaries, scalars, initial, exact "
-          "(sim/CONFIGURATION.md)",
-      .dimensions = {2, 3},
-      .make = make_custom,
-      .described_in_file = true,
-      .starter =
-          {"parameters.reynolds: 100", "grid.cells: [96, 32]", "grid.lower: [0, 0]",
+      {.description = "all of it from the file: fluid, boundaries, scalars, initial, exact "
+                      "(sim/CONFIGURATION.md)",
+       .make = [](const Settings& settings) { return sim::custom_problem(settings.custom); },
+       .described_in_file = true,
+       .starter = {
+           "parameters.reynolds: 100", "grid.cells: [96, 32]", "grid.lower: [0, 0]",
            "grid.upper: [3, 1]", "fluid.viscosity: 1/reynolds",
            "boundaries.x_lower: {kind: inflow, velocity: [6*y*(1 - y), 0]}",
            "boundaries.x_upper: outflow", "initial.velocity: [6*y*(1 - y), 0]",
            "scalars.dye: {diffusivity: 0.001, boundaries: {x_lower: {value: \"y > 0.5 ? 1 : 0\"}}}",
            "solids: [{name: ball, sphere: {centre: [0.75, 0.5], radius: 0.125}}]", "time.end: 10",
            "time.step.cfl: 1", "time.step.max: 0.05", "convection.scheme: van_leer",
-           "solvers.pressure.tolerance: 1e-6", "output.frames.every: 0.25"},
-  };
+           "solvers.pressure.tolerance: 1e-6", "output.frames.every: 0.25"}}};
 }
 
-}  // namespace hodge::cases
+}  // namespace hodge::cases::custom

@@ -7,13 +7,9 @@
 //   v = w = 0, p = 0,  Re = u_scale 2a / nu,  G = nu u_scale / a^2
 //
 // Source: F. M. White, Viscous Fluid Flow, Sec. 3-3.3 (non-circular ducts).
-#include <cmath>
-#include <numbers>
-
 #include "cases/registry.hpp"
 
-namespace hodge::cases {
-namespace {
+namespace hodge::cases::duct {
 
 // Beyond it the terms, i^-3 exp(-i pi (b - |z|) / 2a), are left out everywhere.
 constexpr int last_term = 4001;
@@ -24,7 +20,7 @@ struct Duct {
   double velocity_scale;  // G a^2 / nu
 
   // The part of the series without cosh is the parabola of a channel.
-  double u(const sim::Point& x) const {
+  double u(const Point& x) const {
     const double y = (x[1] - y0) / a, z = std::abs(x[2] - z0);
     double sum = 0;
     for (int i = 1; i <= last_term; i += 2) {
@@ -40,38 +36,31 @@ struct Duct {
   }
 };
 
-sim::Problem make_duct(const sim::Settings& settings) {
+Problem make(const Settings& settings) {
   const auto& parameters = settings.parameters;
   const auto& [along, y, z] = settings.grid.axes;
   const Duct duct{0.5 * (y.upper - y.lower), 0.5 * (z.upper - z.lower), 0.5 * (y.upper + y.lower),
                   0.5 * (z.upper + z.lower), parameters.at("velocity_scale")};
-  sim::Problem problem;
+  Problem problem;
   problem.viscosity = duct.velocity_scale * 2 * duct.a / parameters.at("reynolds");
   problem.force[0] = problem.viscosity * duct.velocity_scale / (duct.a * duct.a);
-  problem.boundaries.set(0, sim::SideKind::periodic);
-  const auto velocity = [duct](sim::Point x, double) {
-    return std::array<double, 3>{duct.u(x), 0, 0};
-  };
-  start_from(problem, {velocity, [](sim::Point, double) { return 0.0; }});
+  problem.boundaries.set(0, SideKind::periodic);
+  const auto velocity = [duct](Point x, double) { return Vector{duct.u(x), 0, 0}; };
+  start_from(problem, {velocity, [](Point, double) { return 0.0; }});
   return problem;
 }
 
-}  // namespace
-
-Case duct() {
-  return {
-      .name = "duct",
-      .description = "steady flow through a rectangular duct with an exact series",
-      .parameters = {{"reynolds", 100, 1e-6, 1e9,
-                      "velocity_scale x extent along y / kinematic viscosity"},
-                     {"velocity_scale", 1, 1e-9, 1e9,
-                      "G a^2 / nu; a square duct flows at most 0.295 of it"}},
-      .dimensions = {3},
-      .make = make_duct,
-      .box = {{0, -1, -1}, {1, 1, 1}},
-      .starter = {"grid.cells: [8, 32, 32]", "time.end: 100", "time.step.size: 1",
-                  "time.steady.tolerance: 1e-9", "output.frames.every: 10"},
-  };
+Cases describe() {
+  return {{.description = "steady flow through a rectangular duct with an exact series",
+           .parameters = {{"reynolds", 100, 1e-6, 1e9,
+                           "velocity_scale x extent along y / kinematic viscosity"},
+                          {"velocity_scale", 1, 1e-9, 1e9,
+                           "G a^2 / nu; a square duct flows at most 0.295 of it"}},
+           .dimensions = {3},
+           .make = make,
+           .box = {{0, -1, -1}, {1, 1, 1}},
+           .starter = {"grid.cells: [8, 32, 32]", "time.end: 100", "time.step.size: 1",
+                       "time.steady.tolerance: 1e-9", "output.frames.every: 10"}}};
 }
 
-}  // namespace hodge::cases
+}  // namespace hodge::cases::duct

@@ -8,49 +8,39 @@
 // is balanced where the box is a whole number of half periods (1/2) high.
 //
 // Source: L. I. G. Kovasznay, Proc. Camb. Phil. Soc. 44, 1948.
-#include <cmath>
-#include <numbers>
-
 #include "cases/registry.hpp"
 
-namespace hodge::cases {
-namespace {
+namespace hodge::cases::kovasznay {
 
-sim::Problem make_kovasznay(const sim::Settings& settings) {
+Problem make(const Settings& settings) {
   const auto& parameters = settings.parameters;
   const double reynolds = parameters.at("reynolds");
   const double lambda = reynolds / 2 - std::hypot(reynolds / 2, 2 * std::numbers::pi);
-  const sim::FormulaNames names{.constants = {{"lambda", lambda}}, .variables = {}};
-  const auto u = sim::Expression::parse("1 - exp(lambda*x)*cos(2*pi*y)", names);
-  const auto v = sim::Expression::parse("lambda/(2*pi)*exp(lambda*x)*sin(2*pi*y)", names);
-  const auto p = sim::Expression::parse("(1 - exp(2*lambda*x))/2", names);
+  const FormulaNames names{.constants = {{"lambda", lambda}}};
+  const auto u = Expression::parse("1 - exp(lambda*x)*cos(2*pi*y)", names);
+  const auto v = Expression::parse("lambda/(2*pi)*exp(lambda*x)*sin(2*pi*y)", names);
+  const auto p = Expression::parse("(1 - exp(2*lambda*x))/2", names);
 
-  sim::Problem problem;
+  Problem problem;
   problem.viscosity = 1 / reynolds;
   for (int axis = 0; axis < 2; ++axis)
-    for (sim::Side& side : problem.boundaries.sides[axis])
-      side = {sim::SideKind::inflow, {u, v, 0}};
-  if (parameters.at("outflow") != 0) problem.boundaries.sides[0][1] = {sim::SideKind::outflow};
+    for (Side& side : problem.boundaries.sides[axis]) side = {SideKind::inflow, {u, v, 0}};
+  if (parameters.at("outflow") != 0) problem.boundaries.sides[0][1] = {SideKind::outflow};
   start_from(problem, {sim::vector_function({u, v, 0}), p});
   return problem;
 }
 
-}  // namespace
-
-Case kovasznay() {
-  return {
-      .name = "kovasznay",
-      .description = "steady flow behind a grid of bars with an exact solution",
-      .parameters = {{"reynolds", 40, 1e-6, 1e6,
-                      "mean velocity x distance of the bars / kinematic viscosity"},
-                     {"outflow", 0, 0, 1,
-                      "1: the upper x side is an outflow; 0: the exact velocity there too"}},
-      .dimensions = {2},
-      .make = make_kovasznay,
-      .box = {{-0.5, -0.5, 0}, {1, 0.5, 1}},
-      .starter = {"grid.cells: [96, 64]", "time.end: 10", "time.step.size: 0.02",
-                  "time.steady.tolerance: 1e-5", "output.frames.every: 1"},
-  };
+Cases describe() {
+  return {{.description = "steady flow behind a grid of bars with an exact solution",
+           .parameters = {{"reynolds", 40, 1e-6, 1e6,
+                           "mean velocity x distance of the bars / kinematic viscosity"},
+                          {"outflow", 0, 0, 1,
+                           "1: the upper x side is an outflow; 0: the exact velocity there too"}},
+           .dimensions = {2},
+           .make = make,
+           .box = {{-0.5, -0.5, 0}, {1, 0.5, 1}},
+           .starter = {"grid.cells: [96, 64]", "time.end: 10", "time.step.size: 0.02",
+                       "time.steady.tolerance: 1e-5", "output.frames.every: 1"}}};
 }
 
-}  // namespace hodge::cases
+}  // namespace hodge::cases::kovasznay

@@ -14,21 +14,14 @@
 //
 // The sides have one kind each: value on x_lower and y_upper, flux on y_lower and z_lower,
 // convective with the coefficient 1 + y on x_upper and with 2 on z_upper.
-#include <cmath>
-#include <string>
-
 #include "cases/registry.hpp"
-#include "linalg/base/errors.hpp"
 
-namespace hodge::cases {
-namespace {
-
-using sim::Expression;
+namespace hodge::cases::manufactured_scalar {
 
 // Texts of the formulas; `slopes` are the derivatives of q.
 struct Manufactured {
   int dim;
-  sim::FormulaNames names;  // D, U, frequency
+  FormulaNames names;  // D, U, frequency
 
   const char* phase() const { return dim == 2 ? "(1.5*x + y + 0.3)" : "(1.5*x + y + 0.5*z + 0.3)"; }
   std::string velocity(int d) const {
@@ -52,27 +45,23 @@ struct Manufactured {
   }
   Expression parse(const std::string& text) const { return Expression::parse(text, names); }
 
-  sim::ScalarSide convective(int axis, const std::string& coefficient) const {
+  ScalarSide convective(int axis, const std::string& coefficient) const {
     const std::string value_beyond = value() + " + D/(" + coefficient + ")*" + derivative(axis);
-    return {sim::ScalarSideKind::convective, parse(value_beyond), parse(coefficient)};
+    return {ScalarSideKind::convective, parse(value_beyond), parse(coefficient)};
   }
-  sim::ScalarSide flux_of_lower(int axis) const {
-    return {sim::ScalarSideKind::flux, parse("-D*" + derivative(axis))};
+  ScalarSide flux_of_lower(int axis) const {
+    return {ScalarSideKind::flux, parse("-D*" + derivative(axis))};
   }
   sim::ScalarSides sides() const {
-    const sim::ScalarSide known{sim::ScalarSideKind::value, parse(value())};
+    const ScalarSide known{ScalarSideKind::value, parse(value())};
     return {{{known, convective(0, "1 + y")},
              {flux_of_lower(1), known},
              {flux_of_lower(2), convective(2, "2")}}};
   }
 };
 
-sim::Problem make_manufactured_scalar(const sim::Settings& settings) {
-  for (int d = 0; d < settings.grid.dim; ++d)
-    if (settings.grid.axes[d].lower != 0 || settings.grid.axes[d].upper != 1)
-      throw ConfigError(
-          "manufactured_scalar: the box must be the unit box; remove grid.lower and "
-          "upper");
+Problem make(const Settings& settings) {
+  check_box("manufactured_scalar", settings, CaseBox{}, "the unit box");
   const auto& parameters = settings.parameters;
   const Manufactured chosen{settings.grid.dim,
                             {{{"D", parameters.at("diffusivity")},
@@ -80,35 +69,29 @@ sim::Problem make_manufactured_scalar(const sim::Settings& settings) {
                               {"frequency", parameters.at("frequency")}},
                              {}}};
   const Expression exact = chosen.parse(chosen.value());
-  sim::ScalarProblem scalar;
+  ScalarProblem scalar;
   scalar.name = "scalar";
   scalar.diffusivity = parameters.at("diffusivity");
-  scalar.initial = [exact](sim::Point x) { return exact(x, 0); };
-  scalar.exact = [exact](sim::Point x, double t) { return exact(x, t); };
+  scalar.initial = [exact](Point x) { return exact(x, 0); };
+  scalar.exact = [exact](Point x, double t) { return exact(x, t); };
   scalar.source = chosen.parse(chosen.source());
   scalar.sides = chosen.sides();
 
-  sim::Problem problem;
+  Problem problem;
   problem.prescribed_velocity.emplace();
   for (int d = 0; d < 3; ++d) (*problem.prescribed_velocity)[d] = chosen.parse(chosen.velocity(d));
   problem.scalars = {scalar};
   return problem;
 }
 
-}  // namespace
-
-Case manufactured_scalar() {
-  return {
-      .name = "manufactured_scalar",
-      .description = "a scalar with source, value, flux and convective sides, exact solution",
-      .parameters = {{"diffusivity", 0.1, 1e-12, 1e9, "D"},
-                     {"speed", 1, 0, 1e9, "U, of the fastest fluid"},
-                     {"frequency", 2, 0, 1e9, "of the solution in time; 0: it is steady"}},
-      .dimensions = {2, 3},
-      .make = make_manufactured_scalar,
-      .starter = {"grid.cells: [64, 64]", "time.end: 1", "time.step.size: 0.01",
-                  "output.frames.every: 0.1"},
-  };
+Cases describe() {
+  return {{.description = "a scalar with source, value, flux and convective sides, exact solution",
+           .parameters = {{"diffusivity", 0.1, 1e-12, 1e9, "D"},
+                          {"speed", 1, 0, 1e9, "U, of the fastest fluid"},
+                          {"frequency", 2, 0, 1e9, "of the solution in time; 0: it is steady"}},
+           .make = make,
+           .starter = {"grid.cells: [64, 64]", "time.end: 1", "time.step.size: 0.01",
+                       "output.frames.every: 0.1"}}};
 }
 
-}  // namespace hodge::cases
+}  // namespace hodge::cases::manufactured_scalar

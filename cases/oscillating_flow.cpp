@@ -6,14 +6,11 @@
 //
 // Source: J. R. Womersley, J. Physiol. 127, 1955 (a pipe); C. Loudon & A. Tordesillas, J. Theor.
 // Biol. 191, 1998 (a plane channel).
-#include <cmath>
 #include <complex>
-#include <numbers>
 
 #include "cases/registry.hpp"
 
-namespace hodge::cases {
-namespace {
+namespace hodge::cases::oscillating_flow {
 
 using Complex = std::complex<double>;
 
@@ -21,7 +18,7 @@ struct Oscillation {
   double amplitude, omega, womersley;
   double middle, half_height;
 
-  double u(const sim::Point& x, double t) const {
+  double u(const Point& x, double t) const {
     const double s = (x[1] - middle) / half_height;
     const Complex i(0, 1), k = womersley * std::sqrt(i);
     // cosh(k s) / cosh(k) without overflow
@@ -32,42 +29,34 @@ struct Oscillation {
   }
 };
 
-sim::Problem make_oscillating_flow(const sim::Settings& settings) {
+Problem make(const Settings& settings) {
   const auto& parameters = settings.parameters;
   const sim::AxisSettings& y = settings.grid.axes[1];
   const Oscillation flow{parameters.at("amplitude"), 2 * std::numbers::pi / parameters.at("period"),
                          parameters.at("womersley"), 0.5 * (y.lower + y.upper),
                          0.5 * (y.upper - y.lower)};
-  sim::Problem problem;
+  Problem problem;
   problem.viscosity =
       flow.omega * flow.half_height * flow.half_height / (flow.womersley * flow.womersley);
-  problem.force[0] = sim::Expression::parse(
-      "amplitude*cos(omega*t)",
-      {.constants = {{"amplitude", flow.amplitude}, {"omega", flow.omega}}, .variables = {}});
-  for (const int axis : {0, 2}) problem.boundaries.set(axis, sim::SideKind::periodic);
-  const auto velocity = [flow](sim::Point x, double t) {
-    return std::array<double, 3>{flow.u(x, t), 0, 0};
-  };
-  start_from(problem, {velocity, [](sim::Point, double) { return 0.0; }});
+  problem.force[0] =
+      Expression::parse("amplitude*cos(omega*t)",
+                        {.constants = {{"amplitude", flow.amplitude}, {"omega", flow.omega}}});
+  for (const int axis : {0, 2}) problem.boundaries.set(axis, SideKind::periodic);
+  const auto velocity = [flow](Point x, double t) { return Vector{flow.u(x, t), 0, 0}; };
+  start_from(problem, {velocity, [](Point, double) { return 0.0; }});
   return problem;
 }
 
-}  // namespace
-
-Case oscillating_flow() {
-  return {
-      .name = "oscillating_flow",
-      .description = "a channel under an oscillating force with an exact solution",
-      .parameters = {{"womersley", 5, 1e-3, 1e3,
-                      "half the height x sqrt(angular frequency / kinematic viscosity)"},
-                     {"period", 1, 1e-9, 1e9, "of the acceleration"},
-                     {"amplitude", 1, -1e9, 1e9, "of the acceleration along x"}},
-      .dimensions = {2, 3},
-      .make = make_oscillating_flow,
-      .box = {{0, -1, 0}, {1, 1, 1}},
-      .starter = {"grid.cells: [16, 64]", "time.end: 3", "time.step.size: 0.01",
-                  "output.frames.every: 0.1"},
-  };
+Cases describe() {
+  return {{.description = "a channel under an oscillating force with an exact solution",
+           .parameters = {{"womersley", 5, 1e-3, 1e3,
+                           "half the height x sqrt(angular frequency / kinematic viscosity)"},
+                          {"period", 1, 1e-9, 1e9, "of the acceleration"},
+                          {"amplitude", 1, -1e9, 1e9, "of the acceleration along x"}},
+           .make = make,
+           .box = {{0, -1, 0}, {1, 1, 1}},
+           .starter = {"grid.cells: [16, 64]", "time.end: 3", "time.step.size: 0.01",
+                       "output.frames.every: 0.1"}}};
 }
 
-}  // namespace hodge::cases
+}  // namespace hodge::cases::oscillating_flow

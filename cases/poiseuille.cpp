@@ -9,53 +9,47 @@
 // In 3D the box is periodic along z. Source: F. M. White, Viscous Fluid Flow, Sec. 3-3.
 #include "cases/registry.hpp"
 
-namespace hodge::cases {
-namespace {
+namespace hodge::cases::poiseuille {
 
-sim::Problem make_poiseuille(const sim::Settings& settings) {
+Problem make(const Settings& settings) {
   const auto& parameters = settings.parameters;
   const auto& [along, across, span] = settings.grid.axes;
   const double mean = parameters.at("mean_velocity"), height = across.upper - across.lower;
   const bool flows_in = parameters.at("inflow") != 0;
-  sim::Problem problem;
+  Problem problem;
   problem.viscosity = mean * height / parameters.at("reynolds");
   const double push = 12 * problem.viscosity * mean / (height * height);
-  const auto profile = sim::Expression::parse(
-      "6*mean*(y - lower)*(upper - y)/(upper - lower)^2",
-      {{{"mean", mean}, {"lower", across.lower}, {"upper", across.upper}}, {}});
+  const auto profile =
+      Expression::parse("6*mean*(y - lower)*(upper - y)/(upper - lower)^2",
+                        {{{"mean", mean}, {"lower", across.lower}, {"upper", across.upper}}, {}});
 
   auto& sides = problem.boundaries.sides;
-  for (const int axis : {0, 2}) problem.boundaries.set(axis, sim::SideKind::periodic);
+  for (const int axis : {0, 2}) problem.boundaries.set(axis, SideKind::periodic);
   if (flows_in) {
-    sides[0][0] = {sim::SideKind::inflow, {profile, 0, 0}};
-    sides[0][1] = {sim::SideKind::outflow};
+    sides[0][0] = {SideKind::inflow, {profile, 0, 0}};
+    sides[0][1] = {SideKind::outflow};
   } else {
     problem.force[0] = push;
   }
-  const auto pressure = [=, end = along.upper](sim::Point x, double) {
+  const auto pressure = [=, end = along.upper](Point x, double) {
     return flows_in ? push * (end - x[0]) : 0.0;
   };
   start_from(problem, {sim::vector_function({profile, 0, 0}), pressure});
   return problem;
 }
 
-}  // namespace
-
-Case poiseuille() {
+Cases describe() {
   return {
-      .name = "poiseuille",
-      .description = "steady flow between two plates with an exact solution",
-      .parameters = {{"reynolds", 100, 1e-6, 1e9,
-                      "mean velocity x distance of the plates / kinematic viscosity"},
-                     {"mean_velocity", 1, 1e-9, 1e9, "over the height"},
-                     {"inflow", 0, 0, 1,
-                      "0: periodic along x, driven by a force; 1: inflow and outflow"}},
-      .dimensions = {2, 3},
-      .make = make_poiseuille,
-      .box = {{0, 0, 0}, {2, 1, 1}},
-      .starter = {"grid.cells: [32, 32]", "time.end: 10", "time.step.cfl: 2", "time.step.max: 0.1",
-                  "time.steady.tolerance: 1e-6", "output.frames.every: 0.5"},
-  };
+      {.description = "steady flow between two plates with an exact solution",
+       .parameters = {{"reynolds", 100, 1e-6, 1e9,
+                       "mean velocity x distance of the plates / kinematic viscosity"},
+                      {"mean_velocity", 1, 1e-9, 1e9, "over the height"},
+                      {"inflow", 0, 0, 1,
+                       "0: periodic along x, driven by a force; 1: inflow and outflow"}},
+       .make = make,
+       .box = {{0, 0, 0}, {2, 1, 1}},
+       .starter = {"grid.cells: [32, 32]", "time.end: 10", "time.step.cfl: 2", "time.step.max: 0.1",
+                   "time.steady.tolerance: 1e-6", "output.frames.every: 0.5"}}};
 }
 
-}  // namespace hodge::cases
+}  // namespace hodge::cases::poiseuille

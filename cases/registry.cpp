@@ -2,55 +2,50 @@
 
 #include <utility>
 
+#include "cases/all.hpp"
 #include "sim/flow/custom_problem.hpp"
 
 namespace hodge::cases {
 
-// All of them, a line each.
-#define HODGE_CASES(CASE)    \
-  CASE(backward_facing_step) \
-  CASE(brusselator)          \
-  CASE(brusselator_line)     \
-  CASE(circular_cylinder)    \
-  CASE(custom)               \
-  CASE(duct)                 \
-  CASE(ethier_steinman)      \
-  CASE(heated_cavity)        \
-  CASE(kovasznay)            \
-  CASE(lid_driven_cavity)    \
-  CASE(manufactured_scalar)  \
-  CASE(oscillating_flow)     \
-  CASE(poiseuille)           \
-  CASE(rayleigh_benard)      \
-  CASE(robertson)            \
-  CASE(rotating_cone)        \
-  CASE(smith_hutton)         \
-  CASE(square_cylinder)      \
-  CASE(taylor_green)         \
-  CASE(taylor_green_3d)
-
-#define HODGE_DECLARE_CASE(name) Case name();
-#define HODGE_MAKE_CASE(name) name(),
-
-HODGE_CASES(HODGE_DECLARE_CASE)
-
 std::span<const Case> case_table() {
-  static const Case table[] = {HODGE_CASES(HODGE_MAKE_CASE)};
+  static const Cases table = all();
   return table;
-}
-
-sim::Problem make_problem(const Case& entry, const sim::Settings& settings) {
-  sim::Problem problem = entry.make(settings);
-  for (sim::ScalarProblem& scalar : sim::custom_scalars(settings.custom))
-    problem.scalars.push_back(std::move(scalar));
-  problem.solids.insert(problem.solids.end(), settings.solids.begin(), settings.solids.end());
-  return problem;
 }
 
 const Case* find_case(std::string_view name) {
   for (const Case& entry : case_table())
     if (name == entry.name) return &entry;
   return nullptr;
+}
+
+Problem make_problem(const Case& entry, const Settings& settings) {
+  Problem problem = entry.make(settings);
+  for (ScalarProblem& scalar : sim::custom_scalars(settings.custom))
+    problem.scalars.push_back(std::move(scalar));
+  problem.solids.insert(problem.solids.end(), settings.solids.begin(), settings.solids.end());
+  return problem;
+}
+
+void check_box(const std::string& name, const Settings& settings, const CaseBox& box,
+               const std::string& text) {
+  for (int d = 0; d < settings.grid.dim; ++d) {
+    const sim::AxisSettings& axis = settings.grid.axes[d];
+    if (axis.lower != box.lower[d] || axis.upper != box.upper[d])
+      throw ConfigError(name + ": the box must be " + text + "; remove grid.lower and upper");
+  }
+}
+
+void check_periods(const std::string& name, const Settings& settings,
+                   const std::string& parameter) {
+  const double length = settings.parameters.at(parameter);
+  for (int d = 0; d < settings.grid.dim; ++d) {
+    const double periods = (settings.grid.axes[d].upper - settings.grid.axes[d].lower) / length;
+    if (periods < 0.5 || std::abs(periods - std::round(periods)) > 1e-9 * periods)
+      throw ConfigError(name + ": the box is " + std::to_string(periods) + " " + parameter +
+                        "s of " + std::to_string(length) + " long along axis " + std::to_string(d) +
+                        "; a whole number is needed: change grid.upper or the parameter " +
+                        parameter);
+  }
 }
 
 }  // namespace hodge::cases

@@ -11,39 +11,32 @@
 // E. Hairer & G. Wanner, Solving Ordinary Differential Equations II, 1996, Sec. IV.1.
 #include "cases/registry.hpp"
 
-namespace hodge::cases {
-namespace {
+namespace hodge::cases::robertson {
 
-sim::Problem make_robertson(const sim::Settings& settings) {
-  const sim::FormulaNames names{settings.parameters, {"a", "b", "c"}};
-  sim::Problem problem;
+Problem make(const Settings& settings) {
+  const FormulaNames names{settings.parameters, {"a", "b", "c"}};
+  Problem problem;
   problem.prescribed_velocity = sim::PrescribedVelocity{};
   for (const char* reaction : {"-k1*a + k3*b*c", "k1*a - k3*b*c - k2*b^2", "k2*b^2"}) {
-    sim::ScalarProblem scalar;
+    ScalarProblem scalar;
     scalar.name = names.variables[problem.scalars.size()];
     scalar.diffusivity = settings.parameters.at("diffusivity");
-    scalar.reaction = sim::Expression::parse(reaction, names);
+    scalar.reaction = Expression::parse(reaction, names);
     problem.scalars.push_back(scalar);
   }
-  problem.scalars[0].initial = [](const sim::Point&) { return 1.0; };
+  problem.scalars[0].initial = [](const Point&) { return 1.0; };
   return problem;
 }
 
-}  // namespace
-
-Case robertson() {
-  return {
-      .name = "robertson",
-      .description = "Robertson's stiff kinetics in a closed box at rest",
-      .parameters = {{"k1", 0.04, 0, 1e12, "rate of a -> b, 1/T"},
-                     {"k2", 3e7, 0, 1e12, "rate of b + b -> b + c, 1/([b] T)"},
-                     {"k3", 1e4, 0, 1e12, "rate of b + c -> a + c, 1/([b] T)"},
-                     {"diffusivity", 0, 0, 1e9, "of all three"}},
-      .dimensions = {2, 3},
-      .make = make_robertson,
-      .starter = {"grid.cells: [4, 4]", "time.end: 40", "time.step.size: 0.5",
-                  "output.frames.every: 5"},
-  };
+Cases describe() {
+  return {{.description = "Robertson's stiff kinetics in a closed box at rest",
+           .parameters = {{"k1", 0.04, 0, 1e12, "rate of a -> b, 1/T"},
+                          {"k2", 3e7, 0, 1e12, "rate of b + b -> b + c, 1/([b] T)"},
+                          {"k3", 1e4, 0, 1e12, "rate of b + c -> a + c, 1/([b] T)"},
+                          {"diffusivity", 0, 0, 1e9, "of all three"}},
+           .make = make,
+           .starter = {"grid.cells: [4, 4]", "time.end: 40", "time.step.size: 0.5",
+                       "output.frames.every: 5"}}};
 }
 
-}  // namespace hodge::cases
+}  // namespace hodge::cases::robertson

@@ -15,65 +15,45 @@
 // the left that it prescribes the value, and 0 on the right.
 //
 // Source: R. M. Smith & A. G. Hutton, Numer. Heat Transfer 5, 1982.
-#include <cmath>
-#include <string>
-
 #include "cases/registry.hpp"
-#include "linalg/base/errors.hpp"
 
-namespace hodge::cases {
-namespace {
+namespace hodge::cases::smith_hutton {
 
-void check_box(const sim::GridSettings& grid) {
-  const auto differs = [&](int d, double lower, double upper) {
-    return grid.axes[d].lower != lower || grid.axes[d].upper != upper;
-  };
-  if (differs(0, -1, 1) || differs(1, 0, 1))
-    throw ConfigError(
-        "smith_hutton: the box must be [-1, 1] x [0, 1]; remove grid.lower and upper");
-}
+constexpr CaseBox bend{{-1, 0, 0}, {1, 1, 1}};
 
-sim::ScalarProblem carried_scalar(double diffusivity) {
-  using sim::Expression;
+ScalarProblem carried_scalar(double diffusivity) {
   const double outside = 1 - std::tanh(10.0);
-  sim::ScalarProblem scalar;
+  ScalarProblem scalar;
   scalar.name = "scalar";
   scalar.diffusivity = diffusivity;
-  scalar.initial = [=](sim::Point) { return outside; };
+  scalar.initial = [=](Point) { return outside; };
   for (auto& axis : scalar.sides)
-    for (sim::ScalarSide& side : axis) side = {sim::ScalarSideKind::value, outside};
-  scalar.sides[1][0] = {sim::ScalarSideKind::convective,
-                        Expression::parse("1 + tanh(10*(2*x + 1))"),
+    for (ScalarSide& side : axis) side = {ScalarSideKind::value, outside};
+  scalar.sides[1][0] = {ScalarSideKind::convective, Expression::parse("1 + tanh(10*(2*x + 1))"),
                         Expression::parse("x < 0 ? 1e30 : 0")};
   return scalar;
 }
 
-sim::Problem make_smith_hutton(const sim::Settings& settings) {
-  using sim::Expression;
-  check_box(settings.grid);
-  sim::Problem problem;
+Problem make(const Settings& settings) {
+  check_box("smith_hutton", settings, bend, "[-1, 1] x [0, 1]");
+  Problem problem;
   problem.prescribed_velocity = {Expression::parse("2*y*(1 - x^2)"),
                                  Expression::parse("-2*x*(1 - y^2)"), 0};
-  problem.boundaries.sides[1][0] = {sim::SideKind::inflow, *problem.prescribed_velocity};
+  problem.boundaries.sides[1][0] = {SideKind::inflow, *problem.prescribed_velocity};
   problem.scalars = {carried_scalar(1 / settings.parameters.at("ratio"))};
   return problem;
 }
 
-}  // namespace
-
-Case smith_hutton() {
-  return {
-      .name = "smith_hutton",
-      .description = "a steep front of a scalar carried round a bend",
-      .parameters = {{"ratio", 1000, 1e-3, 1e12,
-                      "1 / diffusivity; the source has 10, 100, 500, 1000 and 1e6"}},
-      .dimensions = {2},
-      .make = make_smith_hutton,
-      .box = {{-1, 0, 0}, {1, 1, 1}},
-      .starter = {"grid.cells: [80, 40]", "time.scheme: backward_euler", "time.end: 20",
-                  "time.step.size: 0.02", "time.steady.tolerance: 1e-6",
-                  "convection.scheme: van_leer", "output.frames.every: 1"},
-  };
+Cases describe() {
+  return {{.description = "a steep front of a scalar carried round a bend",
+           .parameters = {{"ratio", 1000, 1e-3, 1e12,
+                           "1 / diffusivity; the source has 10, 100, 500, 1000 and 1e6"}},
+           .dimensions = {2},
+           .make = make,
+           .box = bend,
+           .starter = {"grid.cells: [80, 40]", "time.scheme: backward_euler", "time.end: 20",
+                       "time.step.size: 0.02", "time.steady.tolerance: 1e-6",
+                       "convection.scheme: van_leer", "output.frames.every: 1"}}};
 }
 
-}  // namespace hodge::cases
+}  // namespace hodge::cases::smith_hutton

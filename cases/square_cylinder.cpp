@@ -10,20 +10,13 @@
 
 #include "cases/flow_past.hpp"
 
-namespace hodge::cases {
-namespace {
+namespace hodge::cases::square_cylinder {
 
-sim::Problem make_square_cylinder(const sim::Settings& settings) {
+Cases describe() {
   constexpr double far = std::numeric_limits<double>::infinity();
-  return flow_past(settings, {"cylinder", sim::BoxShape{{-0.5, -0.5, -far}, {0.5, 0.5, far}}});
+  return {flow_past("a uniform stream past a square cylinder and its vortex street",
+                    {"cylinder", sim::BoxShape{{-0.5, -0.5, -far}, {0.5, 0.5, far}}},
+                    {{-10, -10, 0}, {25, 10, 4}}, "grid.cells: [132, 88]")};
 }
 
-}  // namespace
-
-Case square_cylinder() {
-  return case_of_flow_past(
-      "square_cylinder", "a uniform stream past a square cylinder and its vortex street",
-      make_square_cylinder, {{-10, -10, 0}, {25, 10, 4}}, "grid.cells: [132, 88]");
-}
-
-}  // namespace hodge::cases
+}  // namespace hodge::cases::square_cylinder

@@ -5,69 +5,50 @@
 //
 // Reference: W. M. van Rees, A. Leonard, D. I. Pullin & P. Koumoutsakos, J. Comput. Phys. 230, 2011
 // (Re = 1600, 512^3 spectral). Source: G. I. Taylor & A. E. Green, Proc. R. Soc. Lond. A 158, 1937.
-#include <cmath>
-#include <numbers>
-
 #include "cases/registry.hpp"
-#include "linalg/base/errors.hpp"
 
-namespace hodge::cases {
-namespace {
+namespace hodge::cases::taylor_green_3d {
 
 struct Vortex {
   double k, speed;
 
-  std::array<double, 3> velocity(const sim::Point& x) const {
+  Vector velocity(const Point& x) const {
     const double u = speed * std::cos(k * x[2]);
     return {u * std::sin(k * x[0]) * std::cos(k * x[1]),
             -u * std::cos(k * x[0]) * std::sin(k * x[1]), 0};
   }
-  double pressure(const sim::Point& x) const {
+  double pressure(const Point& x) const {
     return speed * speed / 16 * (std::cos(2 * k * x[0]) + std::cos(2 * k * x[1])) *
            (std::cos(2 * k * x[2]) + 2);
   }
 };
 
-void check_periods_3d(const sim::GridSettings& grid, double period) {
-  for (int d = 0; d < 3; ++d) {
-    const double periods = (grid.axes[d].upper - grid.axes[d].lower) / period;
-    if (periods < 0.5 || std::abs(periods - std::round(periods)) > 1e-9 * periods)
-      throw ConfigError("taylor_green_3d: the box is " + std::to_string(periods) + " periods of " +
-                        std::to_string(period) + " long along axis " + std::to_string(d) +
-                        "; a whole number is needed: change grid.upper or the parameter period");
-  }
-}
-
-sim::Problem make_taylor_green_3d(const sim::Settings& settings) {
+Problem make(const Settings& settings) {
   const auto& parameters = settings.parameters;
-  check_periods_3d(settings.grid, parameters.at("period"));
+  check_periods("taylor_green_3d", settings, "period");
   const Vortex vortex{2 * std::numbers::pi / parameters.at("period"), parameters.at("speed")};
-  sim::Problem problem;
+  Problem problem;
   problem.viscosity = vortex.speed / (vortex.k * parameters.at("reynolds"));
-  for (const int axis : {0, 1, 2}) problem.boundaries.set(axis, sim::SideKind::periodic);
-  problem.initial_velocity = [vortex](sim::Point x) { return vortex.velocity(x); };
-  problem.initial_pressure = [vortex](sim::Point x) { return vortex.pressure(x); };
+  for (const int axis : {0, 1, 2}) problem.boundaries.set(axis, SideKind::periodic);
+  problem.initial_velocity = [vortex](Point x) { return vortex.velocity(x); };
+  problem.initial_pressure = [vortex](Point x) { return vortex.pressure(x); };
   return problem;
 }
 
 constexpr double default_period = 2 * std::numbers::pi;
 
-}  // namespace
-
-Case taylor_green_3d() {
+Cases describe() {
   return {
-      .name = "taylor_green_3d",
-      .description = "large vortices in a periodic cube that break down into turbulence",
-      .parameters = {{"reynolds", 1600, 1e-3, 1e9, "speed x period / (2 pi kinematic viscosity)"},
-                     {"speed", 1, 1e-9, 1e9, "largest velocity component at the start"},
-                     {"period", default_period, 1e-9, 1e9, "of the velocity, along every axis"}},
-      .dimensions = {3},
-      .make = make_taylor_green_3d,
-      .box = {{0, 0, 0}, {default_period, default_period, default_period}},
-      .starter = {"grid.cells: [32, 32, 32]", "time.scheme: cn_ab2", "time.end: 10",
-                  "time.step.cfl: 0.8", "time.step.max: 0.05", "solvers.pressure.tolerance: 1e-6",
-                  "output.frames.every: 0.5"},
-  };
+      {.description = "large vortices in a periodic cube that break down into turbulence",
+       .parameters = {{"reynolds", 1600, 1e-3, 1e9, "speed x period / (2 pi kinematic viscosity)"},
+                      {"speed", 1, 1e-9, 1e9, "largest velocity component at the start"},
+                      {"period", default_period, 1e-9, 1e9, "of the velocity, along every axis"}},
+       .dimensions = {3},
+       .make = make,
+       .box = {{0, 0, 0}, {default_period, default_period, default_period}},
+       .starter = {"grid.cells: [32, 32, 32]", "time.scheme: cn_ab2", "time.end: 10",
+                   "time.step.cfl: 0.8", "time.step.max: 0.05", "solvers.pressure.tolerance: 1e-6",
+                   "output.frames.every: 0.5"}}};
 }
 
-}  // namespace hodge::cases
+}  // namespace hodge::cases::taylor_green_3d

@@ -29,10 +29,10 @@ double error_on(const Line& line, int component, int cells, int dim, bool stretc
   const test::SampledFlow flow(box(dim, cells, stretched), waves);
   const Profile profile = CellField(flow, "velocity").line(component, line);
   double largest = 0;
-  for (std::size_t i = 2; i + 2 < profile.positions.size(); ++i) {
+  for (std::size_t i = 2; i + 2 < profile.size(); ++i) {
     sim::Point at = line.through;
-    at[line.axis] = profile.positions[i];
-    largest = std::max(largest, std::abs(profile.values[i] - waves(at)[component]));
+    at[line.axis] = profile[i].position;
+    largest = std::max(largest, std::abs(profile[i].value - waves(at)[component]));
   }
   return largest;
 }
@@ -67,10 +67,12 @@ TEST(CellField, values_are_exact_for_linear_fields_and_constant_beyond_the_centr
 }
 
 TEST(CellField, ends_are_put_around_a_line) {
-  const sim::Grid grid(box(2, 6));
-  const Profile profile = with_ends({{0.5}, {7}}, grid.axis(0), 3, 4);
-  EXPECT_EQ(profile.positions, (std::vector<double>{0, 0.5, 1}));
-  EXPECT_EQ(profile.values, (std::vector<double>{3, 7, 4}));
+  const CellField velocity(test::SampledFlow(box(2, 6), waves), "velocity");
+  const Profile line = velocity.line(0, {.axis = 0, .through = {0, 0.5, 0}});
+  Profile expected{{0, 3}};
+  expected.insert(expected.end(), line.begin(), line.end());
+  expected.push_back({1, 4});
+  EXPECT_EQ(velocity.line(0, {.axis = 0, .through = {0, 0.5, 0}, .ends = {{3, 4}}}), expected);
 }
 
 }  // namespace

@@ -7,11 +7,11 @@
 namespace hodge::tools {
 namespace {
 
-const Profile line{{0, 1, 2, 3, 4}, {0, 1, 2, 3, 4}};
+const Profile line{{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}};
 
 PublishedProfile published(double bound) {
   return {.quantity = "u",
-          .points = {{0.5, 1.5, 2.5}, {0.5, 1.75, 2.4}},
+          .points = {{0.5, 0.5}, {1.5, 1.75}, {2.5, 2.4}},
           .bound = absolute(bound),
           .source = "somebody, 1982"};
 }
@@ -33,7 +33,7 @@ TEST(CompareProfile, fails_where_one_point_is_too_far_off_or_no_number) {
   EXPECT_FALSE(report.passed());
   Report broken("broken");
   Profile lost = line;
-  lost.values[0] = std::nan("");
+  lost[0].value = std::nan("");
   compare_profile(broken, "Re 100", lost, published(0.3));
   EXPECT_FALSE(broken.passed());
 }

@@ -10,9 +10,9 @@ namespace {
 // Cell centres of n cells on [0, 1] with the two ends.
 Profile sampled(int n, double (*f)(double)) {
   Profile profile;
-  profile.add(0, f(0));
-  for (int i = 0; i < n; ++i) profile.add((i + 0.5) / n, f((i + 0.5) / n));
-  profile.add(1, f(1));
+  profile.push_back({0, f(0)});
+  for (int i = 0; i < n; ++i) profile.push_back({(i + 0.5) / n, f((i + 0.5) / n)});
+  profile.push_back({1, f(1)});
   return profile;
 }
 
@@ -39,13 +39,13 @@ TEST(Profile, interpolation_converges_at_fourth_order) {
 }
 
 TEST(Profile, extrema_are_exact_for_quartics) {
-  const Extremum largest = extremum(sampled(16, quartic), +1);
+  const ProfilePoint largest = extremum(sampled(16, quartic), +1);
   EXPECT_NEAR(largest.position, 0.3, 1e-7);
   EXPECT_NEAR(largest.value, 0.5, 1e-14);
 }
 
 TEST(Profile, minima_are_found_between_the_points) {
-  const Extremum least = extremum(sampled(64, wave), -1);
+  const ProfilePoint least = extremum(sampled(64, wave), -1);
   EXPECT_NEAR(least.position, 3 * M_PI / 10, 1e-5);
   EXPECT_NEAR(least.value, -1, 1e-7);
 }

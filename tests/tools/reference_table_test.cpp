@@ -1,4 +1,4 @@
-#include "tools/hodge/validate/reference_table.hpp"
+#include "tools/hodge/validate/profile.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,11 +14,11 @@ bool has_point_at(const Profile& points, double position) {
 
 TEST(ReferenceTable, reads_a_column_against_the_first_one) {
   const auto points = read_reference("ghia1982_u_x0.5.csv", "u_Re1000");
-  ASSERT_EQ(points.positions.size(), 17u);
-  EXPECT_EQ(points.positions.front(), 0);
-  EXPECT_EQ(points.positions[4], 0.1016);
-  EXPECT_EQ(points.values[4], -0.2973);
-  EXPECT_EQ(points.values.back(), 1);
+  ASSERT_EQ(points.size(), 17u);
+  EXPECT_EQ(points.front().position, 0);
+  EXPECT_EQ(points[4].position, 0.1016);
+  EXPECT_EQ(points[4].value, -0.2973);
+  EXPECT_EQ(points.back().value, 1);
 }
 
 TEST(ReferenceTable, leaves_out_what_is_marked_suspect_in_that_column_only) {

@@ -54,7 +54,12 @@ TEST(Report, what_is_not_a_number_does_not_pass) {
 TEST(Report, writes_its_table_every_comparison_and_the_curves) {
   const test::TemporaryDirectory directory;
   Report report("drag");
-  report.compare({"Re 100", "u on x = 0.5", 0.25, 0.5, 0.375, "somebody, 1982"});
+  report.compare({.quantity = "u on x = 0.5",
+                  .run = "Re 100",
+                  .measured = 0.5,
+                  .published = 0.375,
+                  .source = "somebody, 1982",
+                  .position = 0.25});
   report.add({.quantity = "largest",
               .run = "Re 100",
               .measured = 1.5,
@@ -64,7 +69,7 @@ TEST(Report, writes_its_table_every_comparison_and_the_curves) {
               .order = 2.5,
               .least_order = 1.5});
   report.figure("profile", "y", "u")
-      .curves.push_back({"measured", Curve::Kind::measured, {{0, 1}, {2, 3}}});
+      .curves.push_back({"measured", Curve::Kind::measured, {{0, 2}, {1, 3}}});
   report.write(directory / "deep/er");
   EXPECT_EQ(test::read_text(directory / "deep/er/comparisons.csv"),
             "run,quantity,position,measured,reference,difference,source\n"

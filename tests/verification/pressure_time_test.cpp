@@ -22,7 +22,7 @@ constexpr const char* second_order_schemes[] = {"bdf2", "cn_ab2", "rk3"};
 struct TimedCase {
   std::string name;
   sim::Settings settings;
-  sim::Problem (*make)(const sim::Settings&);
+  cases::MakeProblem make;
   int steps;  // of the longest step
 };
 

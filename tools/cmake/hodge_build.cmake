@@ -1,7 +1,7 @@
 # What every target of hodge is built with: build type, warnings, the CUDA space, Thrust and OpenMP.
 #
-# Sets hodge_has_cuda (0 or 1) and hodge_thrust_include_dir, and defines hodge_configure_target() and
-# hodge_glob_sources(). Included once, by the root list file: enable_language() has to run at its level.
+# Sets hodge_has_cuda (0 or 1) and hodge_thrust_include_dir, and defines hodge_configure_target(), hodge_glob_sources()
+# and hodge_list_files(). Included once, by the root list file: enable_language() has to run at its level.
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, RelWithDebInfo or Debug" FORCE)
@@ -93,6 +93,44 @@ function(hodge_glob_sources variable folder)
     endforeach()
   endforeach()
   set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
+# hodge_list_files(<header> <folder> <namespace> <type> [EXCEPT <name>...]): each other NAME.cpp of the folder defines the
+# function `describe` in <namespace>::NAME, which returns a vector of this type: what the file adds to a registry.
+# generated/<header> has the function all(), which joins them in the order of the names; what has no name of its own gets
+# that of its file. The next build finds a new file by itself.
+function(hodge_list_files header folder namespace type)
+  cmake_parse_arguments(argument "" "" "EXCEPT" ${ARGN})
+  file(GLOB names CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.cpp)
+  list(TRANSFORM names REPLACE "\\.cpp$" "")
+  list(REMOVE_ITEM names ${argument_EXCEPT})
+  list(SORT names)
+  foreach(name IN LISTS names)
+    string(APPEND declarations "namespace ${name} {\n${type} describe();\n}\n")
+    string(APPEND calls "  add(\"${name}\", ${name}::describe());\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${header} CONTENT [[
+// Made by CMake from the names of the files: see hodge_list_files().
+#pragma once
+
+#include <utility>
+
+namespace @namespace@ {
+
+@declarations@
+inline @type@ all() {
+  @type@ table;
+  const auto add = [&table](const char* file, @type@ entries) {
+    for (auto& entry : entries) {
+      if (entry.name == nullptr) entry.name = file;
+      table.push_back(std::move(entry));
+    }
+  };
+@calls@  return table;
+}
+
+}  // namespace @namespace@
+]] @ONLY)
 endfunction()
 
 message(STATUS "hodge: build type ${CMAKE_BUILD_TYPE}, Thrust ${hodge_thrust_version} in ${hodge_thrust_include_dir}")

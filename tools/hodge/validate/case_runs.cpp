@@ -19,19 +19,6 @@ const cases::Case& known_case(const std::string& name) {
   return *found;
 }
 
-std::map<std::string, double> all_parameters(const cases::Case& chosen,
-                                             const std::map<std::string, double>& given) {
-  std::map<std::string, double> parameters;
-  for (const cases::Parameter& parameter : chosen.parameters)
-    parameters[parameter.name] = parameter.default_value;
-  for (const auto& [name, value] : given) {
-    if (!parameters.contains(name))
-      throw ConfigError(fmt::format("{} has no parameter {}", chosen.name, name));
-    parameters[name] = value;
-  }
-  return parameters;
-}
-
 constexpr int steps_between_looks = 10;
 
 void advance_once(sim::Flow& flow, double dt, const std::string& name) {
@@ -49,13 +36,13 @@ sim::Diagnostics finite_diagnostics(const sim::Flow& flow, const std::string& na
 
 bool is_steady(const sim::Flow& flow, const sim::Settings& settings, const std::string& name) {
   const sim::Diagnostics now = finite_diagnostics(flow, name);
-  if (now.rate_of_change <= settings.time.steady_tolerance.value()) return true;
-  if (flow.time() >= settings.time.end) {
+  const double tolerance = settings.time.steady_tolerance.value();
+  const bool steady = now.rate_of_change <= tolerance;
+  if (!steady && flow.time() >= settings.time.end)
     throw NumericalError(
         fmt::format("{}: not steady at t = {:.6g}: rate of change {:.3g}, expected {:.3g}", name,
-                    flow.time(), now.rate_of_change, settings.time.steady_tolerance.value()));
-  }
-  return false;
+                    flow.time(), now.rate_of_change, tolerance));
+  return steady;
 }
 
 // The problem with the fields of a flow as its initial state.
@@ -63,25 +50,36 @@ sim::Problem started_from(const sim::Flow& flow, sim::Problem problem) {
   problem.initial_velocity = [velocity = CellField(flow, "velocity")](sim::Point x) {
     return std::array<double, 3>{velocity.value(0, x), velocity.value(1, x), velocity.value(2, x)};
   };
-  problem.initial_pressure = [pressure = CellField(flow, "pressure")](sim::Point x) {
-    return pressure.value(0, x);
+  const auto values_of = [&](const std::string& name) {
+    return [field = CellField(flow, name)](sim::Point x) { return field.value(0, x); };
   };
-  for (sim::ScalarProblem& scalar : problem.scalars)
-    scalar.initial = [values = CellField(flow, scalar.name)](sim::Point x) {
-      return values.value(0, x);
-    };
+  problem.initial_pressure = values_of("pressure");
+  for (sim::ScalarProblem& scalar : problem.scalars) scalar.initial = values_of(scalar.name);
   return problem;
+}
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 }  // namespace
 
 sim::Settings case_settings(const Report& report, const std::string& case_name,
                             const std::vector<int>& cells,
-                            const std::map<std::string, double>& parameters) {
+                            const std::map<std::string, double>& parameters,
+                            const std::string& scheme) {
   const cases::Case& chosen = known_case(case_name);
   sim::Settings settings = sim::default_settings();
   settings.case_name = case_name;
-  settings.parameters = all_parameters(chosen, parameters);
+  for (const cases::Parameter& parameter : chosen.parameters)
+    settings.parameters[parameter.name] = parameter.default_value;
+  for (const auto& [name, value] : parameters) {
+    if (!settings.parameters.contains(name))
+      throw ConfigError(fmt::format("{} has no parameter {}", case_name, name));
+    settings.parameters[name] = value;
+  }
   settings.grid.dim = static_cast<int>(cells.size());
   for (int d = 0; d < settings.grid.dim; ++d) {
     settings.grid.axes[d].cells = cells[d];
@@ -89,6 +87,7 @@ sim::Settings case_settings(const Report& report, const std::string& case_name,
     settings.grid.axes[d].upper = chosen.box.upper[d];
   }
   settings.pressure.tolerance = settings.transport.tolerance = settings.scalars.tolerance = 1e-8;
+  settings.time.scheme = scheme;
   settings.device = report.options.device;
   return settings;
 }
@@ -113,13 +112,11 @@ void advance(sim::Flow& flow, const FixedSteps& plan) {
 
 std::unique_ptr<sim::Flow> run_case(const Report& report, const sim::Settings& settings,
                                     const FixedSteps& plan) {
-  using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   auto flow = sim::make_flow(settings, case_problem(settings));
   advance(*flow, plan);
-  const std::chrono::duration<double> seconds = Clock::now() - start;
   report.progress(fmt::format("{}: {} steps to t = {:.4g}, {:.1f} s", plan.name, plan.steps,
-                              flow->time(), seconds.count()));
+                              flow->time(), seconds_since(start)));
   return flow;
 }
 
@@ -127,21 +124,20 @@ void set_steady(sim::Settings& settings, const SteadyPlan& plan) {
   settings.time.step.size = plan.step;
   settings.time.steady_tolerance = plan.tolerance;
   settings.time.end = plan.end;
+  if (plan.pressure) settings.pressure.tolerance = *plan.pressure;
 }
 
 std::unique_ptr<sim::Flow> run_to_steady_state(const Report& report, const sim::Settings& settings,
                                                const sim::Problem& problem,
                                                const std::string& name) {
-  using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   auto flow = sim::make_flow(settings, problem);
   do {
     for (int i = 0; i < steps_between_looks; ++i)
       advance_once(*flow, settings.time.step.size.value(), name);
   } while (!is_steady(*flow, settings, name));
-  const std::chrono::duration<double> seconds = Clock::now() - start;
   report.progress(fmt::format("{}: steady at t = {:.4g} after {} steps, {:.1f} s", name,
-                              flow->time(), flow->step(), seconds.count()));
+                              flow->time(), flow->step(), seconds_since(start)));
   return flow;
 }
 
@@ -159,10 +155,10 @@ void add_time_order(Report& report, Convergence study, const std::string& grid, 
     const long steps = fewest * refinement;
     auto fine = run(2 * steps);
     study.add(static_cast<double>(steps), fmt::format("{}, {} steps", grid, steps),
-              distance(*coarse, *fine, field));
+              {distance(*coarse, *fine, field)});
     coarse = std::move(fine);
   }
-  add_convergence(report, study);
+  study.write(report);
 }
 
 double quantity(const sim::Flow& flow, const std::string& name) {

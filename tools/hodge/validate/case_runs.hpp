@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,11 +21,12 @@
 namespace hodge::tools {
 
 // The case on its own box and on the report's device, with its default parameters except for the
-// given ones. The tolerance of the increments is below every discretisation error, 1e-8.
-// Errors: ConfigError for a case, parameter or dimension that is not known.
+// given ones, by a time scheme. The tolerance of the increments is below every discretisation
+// error, 1e-8. Errors: ConfigError for a case, parameter or dimension that is not known.
 sim::Settings case_settings(const Report& report, const std::string& case_name,
                             const std::vector<int>& cells,
-                            const std::map<std::string, double>& parameters = {});
+                            const std::map<std::string, double>& parameters = {},
+                            const std::string& scheme = sim::TimeSettings{}.scheme);
 
 sim::Problem case_problem(const sim::Settings& settings);
 
@@ -46,6 +48,7 @@ std::unique_ptr<sim::Flow> run_case(const Report& report, const sim::Settings& s
 // does not depend on the step.
 struct SteadyPlan {
   double step, tolerance, end;
+  std::optional<double> pressure{};  // the tolerance of its increments, if another than it was
 };
 void set_steady(sim::Settings& settings, const SteadyPlan& plan);
 
@@ -62,8 +65,9 @@ std::unique_ptr<sim::Flow> run_to_steady_state(const Report& report, const sim::
                                                const std::string& name,
                                                const sim::Flow* start = nullptr);
 
-// The order in time: runs of fewest, 2, 4 and 8 times as many steps, each compared with the next
-// one in the cells of `field`, so that the error in space drops out. `grid` names it in the table.
+// The order in time of the one quantity of the study: runs of fewest, 2, 4 and 8 times as many
+// steps, each compared with the next one in the cells of `field`, so that the error in space drops
+// out. `grid` names it in the table.
 using RunWithSteps = std::function<std::unique_ptr<sim::Flow>(long steps)>;
 void add_time_order(Report& report, Convergence study, const std::string& grid, long fewest,
                     const RunWithSteps& run, const std::string& field = "velocity");

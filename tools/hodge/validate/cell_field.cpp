@@ -43,21 +43,18 @@ std::vector<Weighted> cubic_weights(const sim::Axis& axis, double x) {
 // The axes across a line, each with its weights; one weight of 1 where there is no such axis.
 std::array<std::vector<Weighted>, 3> weights_across(const sim::Grid& grid, const Line& line) {
   std::array<std::vector<Weighted>, 3> weights;
-  for (int d = 0; d < 3; ++d) {
-    const bool across = d < grid.dim() && d != line.axis;
-    weights[d] =
-        across ? cubic_weights(grid.axis(d), line.through[d]) : std::vector<Weighted>{{0, 1.0}};
-  }
+  weights.fill({{0, 1.0}});
+  for (int d = 0; d < grid.dim(); ++d)
+    if (d != line.axis) weights[d] = cubic_weights(grid.axis(d), line.through[d]);
   return weights;
 }
 
 Profile stream_function(const CellField& velocity, double x) {
   const sim::Axis& axis = velocity.grid().axis(1);
   const Profile u = velocity.line(0, {.axis = 1, .through = {x, 0, 0}});
-  Profile psi;
-  psi.add(axis.lower(), 0);
+  Profile psi{{axis.lower(), 0}};
   for (int j = 0; j < axis.cells(); ++j)
-    psi.add(axis.edges[j + 1], psi.values.back() + axis.widths[j] * u.values[j]);
+    psi.push_back({axis.edges[j + 1], psi.back().value + axis.widths[j] * u[j].value});
   return psi;
 }
 
@@ -115,6 +112,7 @@ Profile CellField::line(int component, const Line& line) const {
   const auto weights = weights_across(grid_, line);
   const sim::Axis& axis = grid_.axis(line.axis);
   Profile profile;
+  if (line.ends) profile.push_back({axis.lower(), line.ends->front()});
   for (int i = 0; i < axis.cells(); ++i) {
     double sum = 0;
     for (const Weighted& x : weights[0])
@@ -124,21 +122,10 @@ Profile CellField::line(int component, const Line& line) const {
           cell[line.axis] = i;
           sum += x.weight * y.weight * z.weight * centred(component, cell);
         }
-    profile.add(axis.centre(i), sum);
+    profile.push_back({axis.centre(i), sum});
   }
+  if (line.ends) profile.push_back({axis.upper(), line.ends->back()});
   return profile;
-}
-
-Profile with_ends(Profile profile, const sim::Axis& axis, double lower, double upper) {
-  profile.positions.insert(profile.positions.begin(), axis.lower());
-  profile.values.insert(profile.values.begin(), lower);
-  profile.add(axis.upper(), upper);
-  return profile;
-}
-
-Profile line_with_ends(const CellField& field, int component, const Line& line, double lower,
-                       double upper) {
-  return with_ends(field.line(component, line), field.grid().axis(line.axis), lower, upper);
 }
 
 // The minimum over x of the minima over y.
@@ -147,11 +134,11 @@ Vortex primary_vortex(const sim::Flow& flow) {
   const sim::Axis& axis = velocity.grid().axis(0);
   Profile least, height;
   for (int i = 0; i < axis.cells(); ++i) {
-    const Extremum column = extremum(stream_function(velocity, axis.centre(i)), -1);
-    least.add(axis.centre(i), column.value);
-    height.add(axis.centre(i), column.position);
+    const ProfilePoint column = extremum(stream_function(velocity, axis.centre(i)), -1);
+    least.push_back({axis.centre(i), column.value});
+    height.push_back({axis.centre(i), column.position});
   }
-  const Extremum vortex = extremum(least, -1);
+  const ProfilePoint vortex = extremum(least, -1);
   return {vortex.value, vortex.position, interpolate(height, vortex.position)};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "sim/flow/flow.hpp"
@@ -13,6 +14,7 @@ namespace hodge::tools {
 struct Line {
   int axis;
   sim::Point through{};
+  std::optional<std::array<double, 2>> ends{};  // the values on the two sides of the box, if known
 };
 
 class CellField {
@@ -21,15 +23,14 @@ class CellField {
   CellField(const sim::Flow& flow, const std::string& name);
 
   const sim::Grid& grid() const { return grid_; }
-  const sim::CellArray& array() const { return array_; }
   double operator()(int component, const std::array<int, 3>& cell) const;
 
   // Linear between cell centres, constant beyond the outermost ones.
   double value(int component, const sim::Point& at) const;
 
-  // At the cell centres along the line; across it by cubics through cell centres. Cell values of
-  // the velocity are means of two faces h apart, u + h^2/8 u'': that difference is taken away, so
-  // that what remains is of fourth order (third on stretched axes).
+  // At the cell centres along the line and its ends; across it by cubics through cell centres. Cell
+  // values of the velocity are means of two faces h apart, u + h^2/8 u'': that difference is taken
+  // away, so that what remains is of fourth order (third on stretched axes).
   Profile line(int component, const Line& line) const;
 
  private:
@@ -38,13 +39,6 @@ class CellField {
   sim::Grid grid_;
   sim::CellArray array_;
 };
-
-// The profile with the values on the two sides of the box, which lines through cell centres lack.
-Profile with_ends(Profile profile, const sim::Axis& axis, double lower, double upper);
-
-// CellField::line with the values on the two sides.
-Profile line_with_ends(const CellField& field, int component, const Line& line, double lower,
-                       double upper);
 
 // The primary vortex of a plane flow in a closed box: the least value of the stream function.
 struct Vortex {

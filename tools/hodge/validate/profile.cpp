@@ -1,64 +1,134 @@
 #include "tools/hodge/validate/profile.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <numeric>
+#include <fstream>
+#include <span>
+#include <sstream>
+
+#include "linalg/base/errors.hpp"
+#include "tools/hodge/program/python.hpp"
 
 namespace hodge::tools {
 namespace {
 
-// The polynomial through points first ... first + count - 1 at x (Lagrange's form).
-double lagrange(const Profile& profile, std::size_t first, std::size_t count, double x) {
+std::vector<std::string> split_at_commas(const std::string& line) {
+  std::vector<std::string> cells;
+  std::istringstream stream(line);
+  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+  return cells;
+}
+
+double parse_number(const std::string& text, const std::string& file) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw ConfigError(fmt::format("{}: '{}' is no number", file, text));
+  return value;
+}
+
+// "Re400" in the column `suspect` marks u_Re400.
+bool is_suspect(const std::vector<std::string>& names, const std::vector<std::string>& cells,
+                const std::string& column) {
+  const bool marked = names.back() == "suspect" && cells.size() == names.size();
+  return marked && column.ends_with("_" + cells.back());
+}
+
+// The polynomial through the points at x (Lagrange's form).
+double lagrange(std::span<const ProfilePoint> points, double x) {
   double sum = 0;
-  for (std::size_t i = first; i < first + count; ++i) {
+  for (const ProfilePoint& own : points) {
     double weight = 1;
-    for (std::size_t k = first; k < first + count; ++k) {
-      if (k == i) continue;
-      weight *= (x - profile.positions[k]) / (profile.positions[i] - profile.positions[k]);
-    }
-    sum += weight * profile.values[i];
+    for (const ProfilePoint& other : points)
+      if (&other != &own) weight *= (x - other.position) / (own.position - other.position);
+    sum += weight * own.value;
   }
   return sum;
 }
 
-// The first index of a window of `count` points, `before` of them below index i; shifted where it
-// would leave the profile.
-std::size_t window(const Profile& profile, std::size_t i, std::size_t before, std::size_t count) {
+// `count` points, `before` of them below index i; shifted where they would leave the profile.
+std::span<const ProfilePoint> window(const Profile& profile, std::size_t i, std::size_t before,
+                                     std::size_t count) {
   const std::size_t first = i > before ? i - before : 0;
-  return std::min(first, profile.positions.size() - count);
+  return std::span(profile).subspan(std::min(first, profile.size() - count), count);
 }
 
 }  // namespace
 
+std::filesystem::path reference_directory() {
+  return shared_folder("reference", HODGE_REFERENCE_DIR);
+}
+
+Profile read_reference(const std::string& file, const std::string& column) {
+  const std::filesystem::path path = reference_directory() / file;
+  std::ifstream stream(path);
+  if (!stream) throw IoError(fmt::format("the reference data {} cannot be read", path.string()));
+  std::vector<std::string> names;
+  Profile points;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    const std::vector<std::string> cells = split_at_commas(line);
+    if (names.empty()) {
+      names = cells;
+      continue;
+    }
+    const auto wanted = static_cast<std::size_t>(std::ranges::find(names, column) - names.begin());
+    if (wanted == names.size())
+      throw ConfigError(fmt::format("{}: no column {}, known: {}", path.string(), column,
+                                    fmt::join(names, ", ")));
+    if (is_suspect(names, cells, column) || cells.size() <= wanted || cells[wanted].empty())
+      continue;
+    points.push_back({parse_number(cells[0], file), parse_number(cells[wanted], file)});
+  }
+  return points;
+}
+
+double reference_value(const std::string& file, const std::string& column, double key) {
+  const std::optional<double> value = value_at(read_reference(file, column), key);
+  if (!value) throw ConfigError(fmt::format("{}: column {} has no value at {}", file, column, key));
+  return *value;
+}
+
 Profile between(const Profile& curve, double from, double to) {
-  Profile part;
-  for (std::size_t i = 0; i < curve.positions.size(); ++i)
-    if (curve.positions[i] >= from && curve.positions[i] <= to)
-      part.add(curve.positions[i], curve.values[i]);
+  Profile part = curve;
+  std::erase_if(part,
+                [&](const ProfilePoint& p) { return !(p.position >= from && p.position <= to); });
   return part;
 }
 
+Profile scaled(Profile profile, double factor) {
+  for (ProfilePoint& point : profile) point.value *= factor;
+  return profile;
+}
+
 std::optional<double> value_at(const Profile& profile, double position) {
-  const auto found = std::ranges::find(profile.positions, position);
-  if (found == profile.positions.end()) return std::nullopt;
-  return profile.values[static_cast<std::size_t>(found - profile.positions.begin())];
+  const auto found = std::ranges::find(profile, position, &ProfilePoint::position);
+  return found == profile.end() ? std::nullopt : std::optional(found->value);
+}
+
+double mean(const Profile& profile) {
+  double sum = 0;
+  for (const ProfilePoint& point : profile) sum += point.value;
+  return sum / static_cast<double>(profile.size());
 }
 
 double interpolate(const Profile& profile, double position) {
-  const auto above = std::upper_bound(profile.positions.begin(), profile.positions.end(), position);
-  const auto index = static_cast<std::size_t>(above - profile.positions.begin());
-  return lagrange(profile, window(profile, index, 2, 4), 4, position);
+  const auto above = std::ranges::upper_bound(profile, position, {}, &ProfilePoint::position);
+  return lagrange(window(profile, static_cast<std::size_t>(above - profile.begin()), 2, 4),
+                  position);
 }
 
 // The quartic has one extremum between the neighbours of the best point; golden section finds it.
-Extremum extremum(const Profile& profile, int sign) {
-  const auto less = [sign](double a, double b) { return sign * a < sign * b; };
-  const auto best = std::max_element(profile.values.begin() + 1, profile.values.end() - 1, less);
-  const auto index = static_cast<std::size_t>(best - profile.values.begin());
-  const std::size_t first = window(profile, index, 2, 5);
-  const auto at = [&](double x) { return sign * lagrange(profile, first, 5, x); };
+ProfilePoint extremum(const Profile& profile, int sign) {
+  const auto best = std::ranges::max_element(profile.begin() + 1, profile.end() - 1, {},
+                                             [=](const ProfilePoint& p) { return sign * p.value; });
+  const auto points = window(profile, static_cast<std::size_t>(best - profile.begin()), 2, 5);
+  const auto at = [&](double x) { return sign * lagrange(points, x); };
   const double golden = 0.5 * (std::sqrt(5.0) - 1.0);
-  double lower = profile.positions[index - 1], upper = profile.positions[index + 1];
+  double lower = best[-1].position, upper = best[1].position;
   while (upper - lower > 1e-9) {
     const double a = upper - golden * (upper - lower), b = lower + golden * (upper - lower);
     (at(a) > at(b) ? upper : lower) = at(a) > at(b) ? b : a;
@@ -70,10 +140,10 @@ Extremum extremum(const Profile& profile, int sign) {
 // Bisection keeps the sign change between two neighbouring points.
 std::vector<double> zeros(const Profile& profile) {
   std::vector<double> found;
-  for (std::size_t i = 1; i < profile.values.size(); ++i) {
-    if ((profile.values[i - 1] < 0) == (profile.values[i] < 0)) continue;
-    double lower = profile.positions[i - 1], upper = profile.positions[i];
-    const bool rises = profile.values[i - 1] < 0;
+  for (std::size_t i = 1; i < profile.size(); ++i) {
+    const bool rises = profile[i - 1].value < 0;
+    if (rises == (profile[i].value < 0)) continue;
+    double lower = profile[i - 1].position, upper = profile[i].position;
     for (int halving = 0; halving < 60; ++halving) {
       const double middle = 0.5 * (lower + upper);
       ((interpolate(profile, middle) < 0) == rises ? lower : upper) = middle;
@@ -84,14 +154,13 @@ std::vector<double> zeros(const Profile& profile) {
 }
 
 double frequency(const Profile& signal) {
-  const double mean = std::accumulate(signal.values.begin(), signal.values.end(), 0.0) /
-                      static_cast<double>(signal.values.size());
+  const double middle = mean(signal);
   std::vector<double> rises;
-  for (std::size_t i = 1; i < signal.values.size(); ++i) {
-    const double before = signal.values[i - 1] - mean, after = signal.values[i] - mean;
+  for (std::size_t i = 1; i < signal.size(); ++i) {
+    const double before = signal[i - 1].value - middle, after = signal[i].value - middle;
     if (before >= 0 || after < 0) continue;
     rises.push_back(
-        std::lerp(signal.positions[i - 1], signal.positions[i], before / (before - after)));
+        std::lerp(signal[i - 1].position, signal[i].position, before / (before - after)));
   }
   if (rises.size() < 2) return 0;
   return static_cast<double>(rises.size() - 1) / (rises.back() - rises.front());

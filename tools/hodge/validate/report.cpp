@@ -72,53 +72,44 @@ const std::vector<Column> row_columns{{"quantity", "quantity"},
                                       {"passed", "verdict"},
                                       {"source", "source"}};
 
-// A table for a CSV file: its keys, and rows of values in their order.
-class CsvTable {
- public:
-  explicit CsvTable(std::vector<std::string> keys) : keys_(std::move(keys)) {}
-  void add(const std::vector<Json>& values) {
-    Json& row = rows_.emplace_back();
-    for (std::size_t i = 0; i < keys_.size(); ++i) row[keys_[i]] = values[i];
-  }
-  std::string text() const {
-    std::vector<Column> columns;
-    for (const std::string& key : keys_) columns.push_back({key, key});
-    Table table("", "", std::move(columns));
-    for (const Json& row : rows_) table.add(row);
-    return table.csv();
-  }
+using Values = std::vector<Json>;  // of a line of a CSV file, in the order of its keys
 
- private:
-  std::vector<std::string> keys_;
-  std::vector<Json> rows_;
-};
-
-std::string comparisons_csv(const std::vector<Comparison>& comparisons) {
-  CsvTable table({"run", "quantity", "position", "measured", "reference", "difference", "source"});
-  for (const Comparison& c : comparisons)
-    table.add({c.run, c.quantity, c.position, c.measured, c.reference, c.difference(), c.source});
-  return table.text();
+std::string csv_of(const std::vector<std::string>& keys, const std::vector<Values>& lines) {
+  std::vector<Column> columns;
+  for (const std::string& key : keys) columns.push_back({key, key});
+  Table table("", "", std::move(columns));
+  for (const Values& values : lines) {
+    Json row;
+    for (std::size_t i = 0; i < keys.size(); ++i) row[keys[i]] = values[i];
+    table.add(std::move(row));
+  }
+  return table.csv();
 }
 
-const char* kind_name(Curve::Kind kind) {
-  if (kind == Curve::Kind::slope) return "slope";
-  return kind == Curve::Kind::measured ? "measured" : "published";
+std::string comparisons_csv(const std::vector<Row>& comparisons) {
+  std::vector<Values> lines;
+  for (const Row& point : comparisons)
+    lines.push_back({point.run, point.quantity, point.position, point.measured, *point.published,
+                     point.measured - *point.published, point.source});
+  return csv_of({"run", "quantity", "position", "measured", "reference", "difference", "source"},
+                lines);
 }
 
 std::string curves_csv(const std::deque<Figure>& figures) {
-  CsvTable table({"figure", "x_label", "y_label", "scale", "curve", "kind", "x", "y"});
+  constexpr const char* kinds[] = {"measured", "published", "slope"};
+  std::vector<Values> lines;
   for (const Figure& figure : figures)
     for (const Curve& curve : figure.curves)
-      for (std::size_t i = 0; i < curve.points.positions.size(); ++i)
-        table.add({figure.title, figure.x_label, figure.y_label,
-                   figure.logarithmic ? "log" : "linear", curve.name, kind_name(curve.kind),
-                   curve.points.positions[i], curve.points.values[i]});
-  return table.text();
+      for (const auto& [x, y] : curve.points)
+        lines.push_back({figure.title, figure.x_label, figure.y_label,
+                         figure.logarithmic ? "log" : "linear", curve.name,
+                         kinds[static_cast<int>(curve.kind)], x, y});
+  return csv_of({"figure", "x_label", "y_label", "scale", "curve", "kind", "x", "y"}, lines);
 }
 
 // A value that is no number counts as infinitely far off.
-double distance_of(const Comparison& comparison) {
-  const double distance = std::abs(comparison.difference());
+double distance_of(const Row& point) {
+  const double distance = std::abs(point.measured - point.published.value());
   return std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
 }
 
@@ -138,21 +129,11 @@ Figure& Report::figure(const std::string& title, const std::string& x_label,
                        const std::string& y_label) {
   for (Figure& known : figures_)
     if (known.title == title) return known;
-  return figures_.emplace_back(Figure{title, x_label, y_label, false, {}});
+  return figures_.emplace_back(Figure{title, x_label, y_label});
 }
 
 void Report::progress(const std::string& text) const {
   std::cout << "  " << text << std::endl;
-}
-
-int Report::judged() const {
-  return static_cast<int>(
-      std::count_if(rows_.begin(), rows_.end(), [](const Row& row) { return row.judged(); }));
-}
-
-int Report::failed() const {
-  return static_cast<int>(
-      std::count_if(rows_.begin(), rows_.end(), [](const Row& row) { return !row.passed(); }));
 }
 
 Table Report::table() const {
@@ -177,21 +158,20 @@ void compare_profile(Report& report, const std::string& run, const Profile& meas
                                  published.value);
   figure.add_measured("hodge", measured);
   figure.add_published(published.source, published.points);
-  const std::vector<double>& positions = published.points.positions;
-  Comparison farthest{};
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    const Comparison comparison{run,
-                                published.quantity,
-                                positions[i],
-                                interpolate(measured, positions[i]),
-                                published.points.values[i],
-                                published.source};
-    if (distance_of(comparison) > distance_of(farthest)) farthest = comparison;
-    report.compare(comparison);
+  Row farthest{.run = run, .published = 0, .source = published.source};
+  for (const auto& [position, value] : published.points) {
+    Row point = farthest;
+    point.quantity = published.quantity;
+    point.position = position;
+    point.measured = interpolate(measured, position);
+    point.published = value;
+    report.compare(point);
+    if (distance_of(point) > distance_of(farthest)) farthest = point;
   }
-  report.add({fmt::format("{}, farthest of {} points, {} = {:.4g}", published.quantity,
-                          positions.size(), published.position, farthest.position),
-              run, farthest.measured, farthest.reference, published.bound, published.source});
+  farthest.quantity = fmt::format("{}, farthest of {} points, {} = {:.4g}", published.quantity,
+                                  published.points.size(), published.position, farthest.position);
+  farthest.bound = published.bound;
+  report.add(farthest);
 }
 
 }  // namespace hodge::tools

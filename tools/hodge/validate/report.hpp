@@ -7,6 +7,7 @@
 //               .source = "exact solution", .order = 1.98, .least_order = 1.9});
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <filesystem>
 #include <optional>
@@ -46,7 +47,8 @@ constexpr Bound at_least(double value) {
   return {Bound::Kind::at_least, value};
 }
 
-// One line of the table. A row with neither bound nor least_order is shown, not judged.
+// One line of the table, or one point of a measured profile beside the published one. A row with
+// neither bound nor least_order is shown, not judged.
 struct Row {
   std::string quantity{};
   std::string run{};  // resolution and parameters
@@ -56,24 +58,13 @@ struct Row {
   std::string source{};
   std::optional<double> order{};  // observed, of the runs up to this one
   std::optional<double> least_order{};
+  double position = 0;  // of a point
 
   // measured - published where the bound is absolute or published is 0, else relative to published;
   // none without a published value.
   std::optional<double> error() const;
   bool judged() const { return bound.kind != Bound::Kind::none || least_order.has_value(); }
   bool passed() const;  // false for what is not a number
-};
-
-// One point of a measured profile beside the published one.
-struct Comparison {
-  std::string run;
-  std::string quantity;
-  double position = 0;
-  double measured = 0;
-  double reference = 0;
-  std::string source;
-
-  double difference() const { return measured - reference; }
 };
 
 struct Curve {
@@ -87,7 +78,7 @@ struct Curve {
 struct Figure {
   std::string title, x_label, y_label;
   bool logarithmic = false;  // both axes
-  std::vector<Curve> curves;
+  std::vector<Curve> curves{};
 
   void add_measured(const std::string& curve, const Profile& points) {
     curves.push_back({curve, Curve::Kind::measured, points});
@@ -103,9 +94,22 @@ class Report {
       : options(std::move(chosen)), name_(std::move(name)) {}
 
   const ValidateOptions options;  // how the validation has to run
+  std::string failure;            // of a run; empty where all ran
+  double seconds = 0;
+
+  // The first with --quick, else the second.
+  template <class Value>
+  Value choose(Value quick, Value full) const {
+    return options.quick ? quick : full;
+  }
 
   void add(Row row) { rows_.push_back(std::move(row)); }
-  void compare(Comparison comparison) { comparisons_.push_back(std::move(comparison)); }
+  // A value without a published one, which has to keep to the bound.
+  void limit(const std::string& quantity, const std::string& run, double measured, Bound bound,
+             const std::string& source) {
+    add({quantity, run, measured, std::nullopt, bound, source});
+  }
+  void compare(Row point) { comparisons_.push_back(std::move(point)); }
   // The figure of that title, made where there is none; the reference stays valid.
   Figure& figure(const std::string& title, const std::string& x_label, const std::string& y_label);
   // Prints what is being run, and how long it took.
@@ -113,11 +117,14 @@ class Report {
 
   const std::string& name() const { return name_; }
   const std::vector<Row>& rows() const { return rows_; }
-  const std::vector<Comparison>& comparisons() const { return comparisons_; }
+  const std::vector<Row>& comparisons() const { return comparisons_; }
   const std::deque<Figure>& figures() const { return figures_; }
-  int judged() const;
-  int failed() const;
-  bool passed() const { return judged() > 0 && failed() == 0; }
+  int judged() const { return static_cast<int>(std::ranges::count_if(rows_, &Row::judged)); }
+  int failed() const {
+    return static_cast<int>(rows_.size()) -
+           static_cast<int>(std::ranges::count_if(rows_, &Row::passed));
+  }
+  bool passed() const { return failure.empty() && judged() > 0 && failed() == 0; }
 
   Table table() const;
   // checks.csv (the table), comparisons.csv (every point), curves.csv (what NAME.png is drawn from)
@@ -127,7 +134,7 @@ class Report {
  private:
   std::string name_;
   std::vector<Row> rows_;
-  std::vector<Comparison> comparisons_;
+  std::vector<Row> comparisons_;
   std::deque<Figure> figures_;
 };
 

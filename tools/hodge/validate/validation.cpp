@@ -1,63 +1,119 @@
 #include "tools/hodge/validate/validation.hpp"
 
+#include <chrono>
+#include <iostream>
+
+#include "linalg/base/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
+#include "linalg/space/device.hpp"
+#include "linalg/version.hpp"
+#include "tools/hodge/program/plot.hpp"
+#include "tools/hodge/validate/all.hpp"
+
 namespace hodge::tools {
+namespace {
+
+Report run_validation(const Validation& validation, const ValidateOptions& options) {
+  using Clock = std::chrono::steady_clock;
+  Report report(validation.name, options);
+  std::cout << fmt::format("{}: {}", validation.name, validation.description) << std::endl;
+  const auto start = Clock::now();
+  try {
+    for (const auto part : validation.parts) part(report);
+  } catch (const NumericalError& error) {
+    report.failure = error.what();
+  }
+  report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  if (!report.rows().empty()) std::cout << '\n' << report.table().text() << '\n';
+  if (!report.failure.empty()) std::cout << "  " << report.failure << '\n';
+  std::cout << fmt::format("{}: {} ({:.1f} s)\n", validation.name,
+                           report.passed() ? "passed" : "FAILED", report.seconds)
+            << std::endl;
+  return report;
+}
+
+Table summary_of(const std::vector<Report>& reports) {
+  Table table("summary", "Summary",
+              {{"validation", "validation"},
+               {"judged", "values judged"},
+               {"failed", "outside"},
+               {"seconds", "seconds", "{:.1f}"},
+               {"verdict", "verdict"}});
+  for (const Report& report : reports)
+    table.add({{"validation", report.name()},
+               {"judged", report.judged()},
+               {"failed", report.failed()},
+               {"seconds", report.seconds},
+               {"verdict", report.passed()          ? "passed"
+                           : report.failure.empty() ? "FAILED"
+                                                    : "FAILED: " + report.failure}});
+  return table;
+}
+
+std::string command_of(const ValidateArguments& arguments, const std::string& name) {
+  std::string command = "hodge validate";
+  if (!name.empty()) command += " " + name;
+  if (arguments.options.quick) command += " --quick";
+  if (arguments.options.large) command += " --large";
+  if (arguments.options.device != "auto") command += " --device " + arguments.options.device;
+  return command;
+}
+
+std::string markdown_of(const ValidateArguments& arguments, const std::vector<Report>& reports) {
+  const std::string device = linalg::on_device(arguments.options.device,
+                                               []<class Space>() { return Space::device_name(); });
+  std::string text =
+      fmt::format("`{}`, hodge {}, double precision, on {}\n\n{}\n",
+                  command_of(arguments, fmt::format("{}", fmt::join(arguments.names, " "))),
+                  version, device, summary_of(reports).markdown());
+  for (const Report& report : reports)
+    text += fmt::format("{}\n`{}`: {}\n\n", report.table().markdown(),
+                        command_of(arguments, report.name()),
+                        find_validation(report.name())->description);
+  return text;
+}
+
+std::vector<std::string> chosen_names(const ValidateArguments& arguments) {
+  if (!arguments.names.empty()) return arguments.names;
+  std::vector<std::string> names;
+  for (const Validation& validation : validation_table()) {
+    if (validation.has_quick || !arguments.options.quick)
+      names.emplace_back(validation.name);
+    else
+      std::cout << fmt::format("{}: left out, it has no quick form\n", validation.name);
+  }
+  return names;
+}
+
+}  // namespace
 
 std::span<const Validation> validation_table() {
-  static constexpr Validation table[] = {
-      {"taylor_green",
-       "errors against the exact solution, the orders in space and of each time scheme",
-       validate_taylor_green},
-      {"poiseuille",
-       "channel flow by a force and by inflow and outflow, against the exact solution",
-       validate_poiseuille},
-      {"outflow", "sides with a given pressure: a T junction, a channel and a U-tube",
-       validate_outflow},
-      {"duct", "rectangular ducts in 3D against the exact series and its friction factor",
-       validate_duct},
-      {"oscillating_flow", "Womersley's solution in a plane channel: errors, amplitude and lag",
-       validate_oscillating_flow},
-      {"kovasznay", "steady flow behind a grid of bars against the exact solution",
-       validate_kovasznay},
-      {"ethier_steinman", "decaying Beltrami flow in 3D against the exact solution",
-       validate_ethier_steinman},
-      {"taylor_green_3d", "dissipation of the vortex at Re 1600 against a spectral solution",
-       validate_taylor_green_3d},
-      {"lid_driven_cavity",
-       "steady profiles, extrema and vortices, and their order, against published solutions",
-       validate_lid_driven_cavity},
-      {"lid_driven_cavity_high_re", "the same at Re 3200 and 5000; with --quick at 1000",
-       validate_lid_driven_cavity_high_re},
-      {"lid_driven_cavity_3d", "centrelines of the cube at Re 1000 against a Chebyshev solution",
-       validate_lid_driven_cavity_3d},
-      {"backward_facing_step", "reattachment lengths and profiles at Re 800 against Gartling",
-       validate_backward_facing_step, false},
-      {"circular_cylinder", "a cylinder's drag, wake and vortex street against published values",
-       validate_circular_cylinder},
-      {"square_cylinder", "a square cylinder's vortex street against published values",
-       validate_square_cylinder},
-      {"manufactured_scalar", "errors and orders with every kind of side, a source and a velocity",
-       validate_manufactured_scalar},
-      {"rotating_cone", "order and bounds of the convection schemes in solid rotation",
-       validate_rotating_cone},
-      {"smith_hutton", "a steep front at the outlet of a bend, with every scheme",
-       validate_smith_hutton},
-      {"heated_cavity", "Nusselt number and largest velocities of natural convection in a square",
-       validate_heated_cavity},
-      {"rayleigh_benard", "onset of convection, and the heat that steady rolls carry",
-       validate_rayleigh_benard},
-      {"brusselator", "reactions with diffusion: order of the splitting, reference integrations",
-       validate_brusselator},
-      {"robertson", "stiff reactions against a reference integration and published values",
-       validate_robertson},
-  };
+  static const Validations table = validations::all();
   return table;
 }
 
 const Validation* find_validation(std::string_view name) {
-  for (const Validation& entry : validation_table()) {
+  for (const Validation& entry : validation_table())
     if (name == entry.name) return &entry;
-  }
   return nullptr;
+}
+
+void run_validations(const ValidateArguments& arguments) {
+  std::vector<Report> reports;
+  std::vector<std::string> failed;
+  for (const std::string& name : chosen_names(arguments)) {
+    const Report& report =
+        reports.emplace_back(run_validation(*find_validation(name), arguments.options));
+    if (!report.passed()) failed.push_back(name);
+    if (arguments.output.empty()) continue;
+    report.write(arguments.output / name);
+    plot("plot_validation.py", arguments.output / name / "curves.csv");
+  }
+  std::cout << summary_of(reports).text() << std::endl;
+  if (!arguments.markdown.empty())
+    write_file_atomically(arguments.markdown, markdown_of(arguments, reports));
+  if (!failed.empty())
+    throw NumericalError(fmt::format("outside the bounds: {}", fmt::join(failed, ", ")));
 }
 
 }  // namespace hodge::tools

@@ -4,26 +4,21 @@
 // Beside the plates the friction is that of the parabola through the plate and the first two values
 // (sim/discrete/operators/side_friction.hpp), so the exact profile solves the discrete equations:
 // the remaining error is that of the tolerances of steps and solvers.
-#include <fmt/format.h>
-
-#include "tools/hodge/validate/case_runs.hpp"
 #include "tools/hodge/validate/validation.hpp"
 
-namespace hodge::tools {
-namespace {
-
-constexpr double stopped_at = 1e-7;  // of velocities and pressures of about 1
+namespace hodge::tools::validations::poiseuille {
 
 void add_error(Report& report, const char* quantity, const std::string& run, double error) {
-  report.add({quantity, run, error, std::nullopt, at_most(stopped_at), "exact solution"});
+  constexpr double stopped_at = 1e-7;  // of velocities and pressures of about 1
+  report.limit(quantity, run, error, at_most(stopped_at), "exact solution");
 }
 
 void add_periodic(Report& report) {
-  for (const int cells : {8, 16, 32}) {
-    sim::Settings settings = case_settings(report, "poiseuille", {4, cells}, {{"reynolds", 10}});
-    settings.time.scheme = "backward_euler";
+  for (const int cells : doubled(8)) {
+    Settings settings =
+        case_settings(report, "poiseuille", {4, cells}, {{"reynolds", 10}}, "backward_euler");
     set_steady(settings, {.step = 100, .tolerance = 1e-14, .end = 1e5});  // 100 = 10 H^2 / nu
-    sim::Problem problem = case_problem(settings);
+    Problem problem = case_problem(settings);
     problem.initial_velocity = nullptr;
     const std::string run = fmt::format("force, {}", cells_text(settings));
     const auto flow = run_to_steady_state(report, settings, problem, run);
@@ -32,12 +27,12 @@ void add_periodic(Report& report) {
 }
 
 void add_parabolic_inflow(Report& report) {
-  for (const int cells : report.options.quick ? std::vector{8, 16, 32} : std::vector{16, 32, 64}) {
-    sim::Settings settings =
+  for (const int cells : doubled(report.choose(8, 16))) {
+    Settings settings =
         case_settings(report, "poiseuille", {2 * cells, cells}, {{"reynolds", 10}, {"inflow", 1}});
     set_steady(settings, {.step = 0.05, .tolerance = 1e-8, .end = 100});
-    sim::Problem problem = case_problem(settings);
-    problem.initial_velocity = [](sim::Point) { return std::array<double, 3>{1, 0, 0}; };
+    Problem problem = case_problem(settings);
+    problem.initial_velocity = [](Point) { return std::array<double, 3>{1, 0, 0}; };
     problem.initial_pressure = nullptr;
     const std::string run = fmt::format("inflow, {}", cells_text(settings));
     const auto flow = run_to_steady_state(report, settings, problem, run);
@@ -47,11 +42,9 @@ void add_parabolic_inflow(Report& report) {
   }
 }
 
-}  // namespace
-
-void validate_poiseuille(Report& report) {
-  add_periodic(report);
-  add_parabolic_inflow(report);
+Validations describe() {
+  return {{"channel flow by a force and by inflow and outflow, against the exact solution",
+           {add_periodic, add_parabolic_inflow}}};
 }
 
-}  // namespace hodge::tools
+}  // namespace hodge::tools::validations::poiseuille

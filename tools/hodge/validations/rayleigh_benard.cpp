@@ -11,25 +11,18 @@
 //
 // Bounds: 1 % for the critical Ra and the Nusselt numbers. A growth rate is the small difference of
 // large rates: only its sign is judged.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "tools/hodge/validate/case_runs.hpp"
-#include "tools/hodge/validate/reference_table.hpp"
 #include "tools/hodge/validate/validation.hpp"
 
-namespace hodge::tools {
-namespace {
+namespace hodge::tools::validations::rayleigh_benard {
 
 constexpr double roll_prandtl = 0.71;
 constexpr double critical_rayleigh = 1707.762;
 constexpr double largest_nusselt_deviation = 0.01;  // relative
 constexpr const char* rolls_file = "clever_busse1974.csv";
 
-sim::Settings layer_settings(const Report& report, int cells, double rayleigh, double amplitude) {
-  sim::Settings settings = case_settings(report, "rayleigh_benard", {2 * cells, cells},
-                                         {{"rayleigh", rayleigh}, {"amplitude", amplitude}});
+Settings layer_settings(const Report& report, int cells, double rayleigh, double amplitude) {
+  Settings settings = case_settings(report, "rayleigh_benard", {2 * cells, cells},
+                                    {{"rayleigh", rayleigh}, {"amplitude", amplitude}});
   settings.pressure.tolerance = 1e-6;
   return settings;
 }
@@ -37,7 +30,7 @@ sim::Settings layer_settings(const Report& report, int cells, double rayleigh, d
 // In units of kappa / H^2. The disturbance is small enough to grow as the linear equations say and
 // large enough for the tolerances of the solvers.
 double growth_rate(Report& report, int cells, double rayleigh) {
-  const sim::Settings settings = layer_settings(report, cells, rayleigh, 1e-4);
+  const Settings settings = layer_settings(report, cells, rayleigh, 1e-4);
   const double unit = std::sqrt(rayleigh * roll_prandtl);  // H^2 / kappa in units of free fall
   constexpr long steps = 200;
   double early = 0, early_time = 0;
@@ -45,7 +38,7 @@ double growth_rate(Report& report, int cells, double rayleigh) {
                              {.end = 0.8 * unit,
                               .steps = steps,
                               .name = fmt::format("Ra {}, {}", rayleigh, cells_text(settings)),
-                              .observe = [&](const sim::Flow& now) {
+                              .observe = [&](const Flow& now) {
                                 if (now.step() != steps / 2) return;
                                 early = now.diagnostics().kinetic_energy;
                                 early_time = now.time();
@@ -54,34 +47,35 @@ double growth_rate(Report& report, int cells, double rayleigh) {
   return 0.5 * std::log(late / early) / (flow->time() - early_time) * unit;
 }
 
-// `cells` across the layer, twice as many along it.
-void add_onset(int cells, Report& report) {
-  const std::vector<double> rayleighs{1650, 1765};  // below and above the onset
+void add_onset(Report& report) {
+  const int cells = report.choose(24, 64);      // across the layer, twice as many along it
+  constexpr double rayleighs[] = {1650, 1765};  // below and above the onset
   const std::string grid = fmt::format("{} x {} cells", 2 * cells, cells);
-  std::vector<double> rates, expected;
+  Profile rates, expected;
   for (const double rayleigh : rayleighs) {
-    rates.push_back(growth_rate(report, cells, rayleigh));
-    expected.push_back(reference_value("rayleigh_benard_growth.csv", "growth", rayleigh));
-    report.add({"growth rate, kappa / H^2", fmt::format("Ra {}, {}", rayleigh, grid), rates.back(),
-                expected.back(), rayleigh < critical_rayleigh ? at_most(0) : at_least(0),
-                "own linear stability"});
+    rates.push_back({rayleigh, growth_rate(report, cells, rayleigh)});
+    expected.push_back(
+        {rayleigh, reference_value("rayleigh_benard_growth.csv", "growth", rayleigh)});
+    report.add({"growth rate, kappa / H^2", fmt::format("Ra {}, {}", rayleigh, grid),
+                rates.back().value, expected.back().value,
+                rayleigh < critical_rayleigh ? at_most(0) : at_least(0), "own linear stability"});
   }
   Figure& figure = report.figure("growth of a disturbance", "Ra", "growth rate, kappa / H^2");
-  figure.add_published("linear stability", {{rayleighs[0], critical_rayleigh, rayleighs[1]},
-                                            {expected[0], 0, expected[1]}});
-  figure.add_measured("measured", {rayleighs, rates});
+  figure.add_published("linear stability", {expected[0], {critical_rayleigh, 0}, expected[1]});
+  figure.add_measured("measured", rates);
   report.add({"critical Rayleigh number", grid,
-              rayleighs[0] - rates[0] * (rayleighs[1] - rayleighs[0]) / (rates[1] - rates[0]),
+              rayleighs[0] - rates[0].value * (rayleighs[1] - rayleighs[0]) /
+                                 (rates[1].value - rates[0].value),
               critical_rayleigh, relative(largest_nusselt_deviation), "Chandrasekhar 1961"});
 }
 
 // Returns the Nusselt number on the finest grid.
-double add_convection(const std::vector<int>& grids, double rayleigh, Report& report) {
+double add_rolls(const std::vector<int>& grids, double rayleigh, Report& report) {
   std::vector<double> nusselt;
-  std::unique_ptr<sim::Flow> flow;
+  FlowPointer flow;
   std::string run;
   for (const int cells : grids) {
-    sim::Settings settings = layer_settings(report, cells, rayleigh, 0.1);
+    Settings settings = layer_settings(report, cells, rayleigh, 0.1);
     set_steady(settings, {.step = 0.5, .tolerance = 1e-7, .end = 2000});
     run = fmt::format("Ra {}, {}", rayleigh, cells_text(settings));
     flow = run_to_steady_state(report, settings, run, flow.get());
@@ -96,19 +90,20 @@ double add_convection(const std::vector<int>& grids, double rayleigh, Report& re
   return nusselt.back();
 }
 
-}  // namespace
-
-void validate_rayleigh_benard(Report& report) {
-  const bool quick = report.options.quick;
-  add_onset(quick ? 24 : 64, report);
+void add_convection(Report& report) {
   Profile nusselt;
   for (const double rayleigh :
-       quick ? std::vector<double>{5000} : std::vector<double>{2000, 2500, 3000, 5000, 10000})
-    nusselt.add(rayleigh, add_convection(quick ? std::vector{12, 24} : std::vector{16, 32, 64},
-                                         rayleigh, report));
+       report.choose<std::vector<double>>({5000}, {2000, 2500, 3000, 5000, 10000}))
+    nusselt.push_back({rayleigh, add_rolls(report.choose<std::vector<int>>({12, 24}, {16, 32, 64}),
+                                           rayleigh, report)});
   Figure& figure = report.figure("heat carried by rolls", "Ra", "Nusselt number");
   figure.add_published("Clever & Busse 1974", read_reference(rolls_file, "Nu"));
   figure.add_measured("measured", nusselt);
 }
 
-}  // namespace hodge::tools
+Validations describe() {
+  return {
+      {"onset of convection, and the heat that steady rolls carry", {add_onset, add_convection}}};
+}
+
+}  // namespace hodge::tools::validations::rayleigh_benard

@@ -12,44 +12,31 @@
 // equal cells converge with first order. 1000 and 1e6: the front is 0.1 wide; 40 / N^2. upwind, of
 // first order, is shown only: it smears the front over 0.3. central is left out at 1e6, where its
 // short waves hardly decay.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "tools/hodge/validate/case_runs.hpp"
-#include "tools/hodge/validate/cell_field.hpp"
-#include "tools/hodge/validate/reference_table.hpp"
 #include "tools/hodge/validate/validation.hpp"
 
-namespace hodge::tools {
-namespace {
+namespace hodge::tools::validations::smith_hutton {
 
-Profile outlet(const sim::Flow& flow) {
+Profile outlet(const Flow& flow) {
   const CellField scalar(flow, "scalar");
   const sim::Axis& axis = scalar.grid().axis(0);
   Profile profile;
   for (int i = 0; i < axis.cells(); ++i)
     if (axis.centre(i) > 0)
-      profile.add(axis.centre(i), (9 * scalar(0, {i, 0, 0}) - scalar(0, {i, 1, 0})) / 8);
+      profile.push_back({axis.centre(i), (9 * scalar(0, {i, 0, 0}) - scalar(0, {i, 1, 0})) / 8});
   return profile;
 }
 
-void add_bounds(const sim::Flow& flow, const std::string& run, Report& report) {
-  const std::vector<double> values = flow.cell_arrays({"scalar"})[0].values;
-  const auto [least, largest] = std::minmax_element(values.begin(), values.end());
-  report.add({"least value", run, *least, std::nullopt, at_least(1 - std::tanh(10.0) - 1e-9),
-              "the inlet"});
-  report.add({"largest value", run, *largest, std::nullopt, at_most(1 + std::tanh(10.0) + 1e-9),
-              "the inlet"});
+void add_extremes(const Flow& flow, const std::string& run, Report& report) {
+  const auto [least, largest] = std::ranges::minmax(flow.cell_arrays({"scalar"})[0].values);
+  report.limit("least value", run, least, at_least(1 - std::tanh(10.0) - 1e-9), "the inlet");
+  report.limit("largest value", run, largest, at_most(1 + std::tanh(10.0) + 1e-9), "the inlet");
 }
 
 // `ratio` is rho / Gamma, `column` that of the reference.
 void run_bend(const std::string& scheme, double ratio, const std::string& column, Report& report) {
-  const int cells = report.options.quick ? 40 : 100;
-  sim::Settings settings =
-      case_settings(report, "smith_hutton", {2 * cells, cells}, {{"ratio", ratio}});
-  settings.time.scheme = "backward_euler";
+  const int cells = report.choose(40, 100);
+  Settings settings = case_settings(report, "smith_hutton", {2 * cells, cells}, {{"ratio", ratio}},
+                                    "backward_euler");
   settings.convection_scheme = scheme;
   set_steady(settings, {.step = 0.1, .tolerance = 1e-5, .end = 100});
   const std::string run =
@@ -62,16 +49,18 @@ void run_bend(const std::string& scheme, double ratio, const std::string& column
       {"c at the outlet", "x", "c",
        between(read_reference("smith_hutton1982.csv", column), inside, 1 - inside),
        scheme == "upwind" ? Bound{} : absolute(bound), "smith_hutton1982.csv, " + column});
-  if (scheme == "upwind" || scheme == "van_leer") add_bounds(*flow, run, report);
+  if (scheme == "upwind" || scheme == "van_leer") add_extremes(*flow, run, report);
 }
 
-}  // namespace
-
-void validate_smith_hutton(Report& report) {
+void run_bends(Report& report) {
   for (const auto& [ratio, column] :
        {std::pair{10.0, "graded10"}, {1000.0, "conv1000"}, {1e6, "conv1e6"}})
     for (const std::string scheme : {"central", "upwind", "quick", "van_leer"})
       if (scheme != "central" || ratio < 1e6) run_bend(scheme, ratio, column, report);
 }
 
-}  // namespace hodge::tools
+Validations describe() {
+  return {{"a steep front at the outlet of a bend, with every scheme", {run_bends}}};
+}
+
+}  // namespace hodge::tools::validations::smith_hutton

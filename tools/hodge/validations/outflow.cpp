@@ -11,22 +11,17 @@
 // Bounds: the runs stop at a rate of change of 1e-8, and their shares must agree to 1e-5. The
 // parabola, the linear pressure and the column solve the discrete equations exactly, so their
 // errors are those of the solvers.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "tools/hodge/validate/case_runs.hpp"
 #include "tools/hodge/validate/validation.hpp"
 
-namespace hodge::tools {
-namespace {
+namespace hodge::tools::validations::outflow {
 
 using sim::Expression;
 using sim::SideKind;
 
-sim::Settings box_settings(const Report& report, const std::vector<int>& cells,
-                           const std::vector<double>& upper) {
-  sim::Settings settings = case_settings(report, "poiseuille", cells);
+Settings box_settings(const Report& report, const std::vector<int>& cells,
+                      const std::vector<double>& upper,
+                      const std::string& scheme = sim::TimeSettings{}.scheme) {
+  Settings settings = case_settings(report, "poiseuille", cells, {}, scheme);
   for (std::size_t d = 0; d < upper.size(); ++d) {
     settings.grid.axes[d].lower = 0;
     settings.grid.axes[d].upper = upper[d];
@@ -35,8 +30,8 @@ sim::Settings box_settings(const Report& report, const std::vector<int>& cells,
 }
 
 // The outlets are the lower and the upper y side, beyond x = 1.
-sim::Problem t_junction(double initial_speed) {
-  sim::Problem problem;
+Problem t_junction(double initial_speed) {
+  Problem problem;
   problem.viscosity = 0.1;
   auto& sides = problem.boundaries.sides;
   sides[0][0] = {SideKind::inflow,
@@ -45,27 +40,22 @@ sim::Problem t_junction(double initial_speed) {
   sides[1][0].pressure = sides[1][1].pressure = 0.7;
   problem.solids = {{"below", sim::BoxShape{{0, 0, 0}, {1, 2.5, 1}}},
                     {"above", sim::BoxShape{{0, 3.5, 0}, {1, 4, 1}}}};
-  problem.initial_velocity = [initial_speed](sim::Point) {
+  problem.initial_velocity = [initial_speed](Point) {
     return std::array<double, 3>{0, initial_speed, 0};
   };
   return problem;
 }
 
-double pressure_at(const sim::Flow& flow, const sim::Point& point) {
-  return flow.values_at({point}, {"pressure"})[0][0];
-}
-
 void add_t_junction(Report& report) {
-  const int across = report.options.quick ? 8 : 16;
-  const double step = report.options.quick ? 0.03 : 0.01;
+  const int across = report.choose(8, 16);
+  const double step = report.choose(0.03, 0.01);
   const std::pair<const char*, double> starts[] = {
       {"at rest", 0}, {"a stream", 1}, {"reversed", -1}};
   std::optional<double> first;
   double pressure_error = 0;
   for (const char* const scheme : {"bdf2", "cn_ab2", "rk3"})
     for (const auto& [start, speed] : starts) {
-      sim::Settings settings = box_settings(report, {2 * across, 4 * across}, {2, 4});
-      settings.time.scheme = scheme;
+      Settings settings = box_settings(report, {2 * across, 4 * across}, {2, 4}, scheme);
       set_steady(settings, {.step = step, .tolerance = 1e-8, .end = 100});
       const std::string run = fmt::format("{}, from {}, {}", scheme, start, cells_text(settings));
       const auto flow =
@@ -74,36 +64,36 @@ void add_t_junction(Report& report) {
       report.add({"share of the short branch", run, share, first, first ? absolute(1e-5) : Bound{},
                   first ? "the first of these runs" : ""});
       if (!first) first = share;
+      std::vector<Point> points;
       for (const double y : {0.0, 4.0})
-        for (const double x : {1.1, 1.5, 1.9})
-          pressure_error = std::max(pressure_error, std::abs(pressure_at(*flow, {x, y, 0}) - 0.7));
+        for (const double x : {1.1, 1.5, 1.9}) points.push_back({x, y, 0});
+      for (const auto& pressure : flow->values_at(points, {"pressure"}))
+        pressure_error = std::max(pressure_error, std::abs(pressure[0] - 0.7));
     }
-  report.add({"largest error of p in the outlets", "T junction, all runs", pressure_error,
-              std::nullopt, at_most(1e-6), "the given pressure"});
+  report.limit("largest error of p in the outlets", "T junction, all runs", pressure_error,
+               at_most(1e-6), "the given pressure");
 }
 
 void add_channel(Report& report) {
   constexpr double nu = 0.1, gradient = 1.2, length = 2;
   for (const int cells : {8, 16, 32}) {
-    sim::Settings settings = box_settings(report, {2 * cells, cells}, {length, 1});
+    Settings settings = box_settings(report, {2 * cells, cells}, {length, 1});
     set_steady(settings, {.step = 0.05, .tolerance = 1e-10, .end = 200});
-    sim::Problem problem;
+    Problem problem;
     problem.viscosity = nu;
-    for (int side = 0; side < 2; ++side) {
-      problem.boundaries.sides[0][side].kind = SideKind::pressure;
-      problem.boundaries.sides[0][side].pressure = side == 0 ? gradient * length : 0.0;
-    }
+    problem.boundaries.set(0, SideKind::pressure);
+    problem.boundaries.sides[0][0].pressure = gradient * length;
     problem.exact.emplace();
-    problem.exact->velocity = [](sim::Point x, double) {
+    problem.exact->velocity = [](Point x, double) {
       return std::array<double, 3>{0.5 * gradient / nu * x[1] * (1 - x[1]), 0, 0};
     };
-    problem.exact->pressure = [](sim::Point x, double) { return gradient * (length - x[0]); };
+    problem.exact->pressure = [](Point x, double) { return gradient * (length - x[0]); };
     const std::string run = fmt::format("pressure sides, {}", cells_text(settings));
     const auto errors = run_to_steady_state(report, settings, problem, run)->error_norms().value();
-    report.add({"velocity error, largest", run, errors.velocity_max, std::nullopt, at_most(1e-7),
-                "exact solution"});
-    report.add({"pressure error, largest", run, errors.pressure_max, std::nullopt, at_most(1e-7),
-                "exact solution"});
+    report.limit("velocity error, largest", run, errors.velocity_max, at_most(1e-7),
+                 "exact solution");
+    report.limit("pressure error, largest", run, errors.pressure_max, at_most(1e-7),
+                 "exact solution");
   }
 }
 
@@ -117,9 +107,8 @@ void add_u_tube(Report& report) {
   for (const Tube& tube : {Tube{"driven", 3, (3 / (density * length) + force) * end},
                            Tube{"in balance", -force * density * length, 0}})
     for (const char* const scheme : {"bdf2", "cn_ab2", "rk3"}) {
-      sim::Settings settings = box_settings(report, {16, 8}, {length, 1});
-      settings.time.scheme = scheme;
-      sim::Problem problem;
+      const Settings settings = box_settings(report, {16, 8}, {length, 1}, scheme);
+      Problem problem;
       problem.density = density;
       problem.viscosity = 0.01;
       problem.force[0] = force;
@@ -135,12 +124,9 @@ void add_u_tube(Report& report) {
     }
 }
 
-}  // namespace
-
-void validate_outflow(Report& report) {
-  add_t_junction(report);
-  add_channel(report);
-  add_u_tube(report);
+Validations describe() {
+  return {{"sides with a given pressure: a T junction, a channel and a U-tube",
+           {add_t_junction, add_channel, add_u_tube}}};
 }
 
-}  // namespace hodge::tools
+}  // namespace hodge::tools::validations::outflow

@@ -5,30 +5,21 @@
 //               of a substep, which leaves room for the sum of the errors of hundreds of them
 //   published   at t = 40, four digits; the bounds are a unit of the last one (b is 9.1855e-6)
 //   sum         a + b + c = 1 is kept to rounding
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-
-#include "tools/hodge/validate/case_runs.hpp"
-#include "tools/hodge/validate/reference_table.hpp"
 #include "tools/hodge/validate/validation.hpp"
 
-namespace hodge::tools {
-namespace {
+namespace hodge::tools::validations::robertson {
 
-constexpr std::array<const char*, 3> species{"a", "b", "c"};
+constexpr const char* species[] = {"a", "b", "c"};
 constexpr double bound = 1e-7;
 constexpr double sum_bound = 1e-13;
 constexpr int steps_a_time = 10;
 
-std::vector<double> values(const sim::Flow& flow, const std::string& name) {
+std::vector<double> values(const Flow& flow, const std::string& name) {
   return flow.cell_arrays({name})[0].values;
 }
 
 // How far a + b + c is from 1 in the worst cell.
-double sum_error(const sim::Flow& flow) {
+double sum_error(const Flow& flow) {
   const auto a = values(flow, "a"), b = values(flow, "b"), c = values(flow, "c");
   double worst = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -36,12 +27,17 @@ double sum_error(const sim::Flow& flow) {
   return worst;
 }
 
-void add_reference_rows(const sim::Flow& flow, const std::string& run, Report& report) {
+void add_reference_rows(const Flow& flow, const std::string& run, Report& report) {
   for (const std::string name : species) {
     const double expected = reference_value("robertson.csv", name, flow.time());
     const double measured = values(flow, name)[0];
     report.add({name, run, measured, expected, relative(bound), "Radau IIA, tolerance 3e-13"});
-    report.compare({run, name, flow.time(), measured, expected, "Radau IIA"});
+    report.compare({.quantity = name,
+                    .run = run,
+                    .measured = measured,
+                    .published = expected,
+                    .source = "Radau IIA",
+                    .position = flow.time()});
     // b is five orders smaller.
     const std::string shown = name == "b" ? "1e4 b" : name;
     const double scale = name == "b" ? 1e4 : 1;
@@ -52,7 +48,7 @@ void add_reference_rows(const sim::Flow& flow, const std::string& run, Report& r
       Curve& curve = found != figure.curves.end()
                          ? *found
                          : figure.curves.emplace_back(Curve{curve_name, kind, {}});
-      curve.points.add(flow.time(), scale * value);
+      curve.points.push_back({flow.time(), scale * value});
     };
     add(shown, Curve::Kind::measured, measured);
     add(shown + ", Radau IIA", Curve::Kind::published, expected);
@@ -60,7 +56,7 @@ void add_reference_rows(const sim::Flow& flow, const std::string& run, Report& r
 }
 
 // At t = 40; within a unit of the last published digit.
-void add_published_rows(const sim::Flow& flow, const std::string& run, Report& report) {
+void add_published_rows(const Flow& flow, const std::string& run, Report& report) {
   const auto add = [&](const char* name, double value, double last_digit) {
     report.add(
         {name, run, values(flow, name)[0], value, absolute(last_digit), "Hairer & Wanner 1996"});
@@ -70,13 +66,11 @@ void add_published_rows(const sim::Flow& flow, const std::string& run, Report& r
   add("c", 0.2842, 1e-4);
 }
 
-}  // namespace
-
-void validate_robertson(Report& report) {
-  const sim::Settings settings = case_settings(report, "robertson", {4, 4});
+void run_kinetics(Report& report) {
+  const Settings settings = case_settings(report, "robertson", {4, 4});
   const auto flow = sim::make_flow(settings, case_problem(settings));
-  std::vector<double> times{0.4, 4, 40, 400};
-  if (!report.options.quick) times.insert(times.end(), {4000, 1e4});
+  const auto times =
+      report.choose<std::vector<double>>({0.4, 4, 40, 400}, {0.4, 4, 40, 400, 4000, 1e4});
   double worst_sum = 0;
   for (const double t : times) {
     const std::string run = fmt::format("t = {:g}", t);
@@ -86,8 +80,12 @@ void validate_robertson(Report& report) {
     if (t == 40) add_published_rows(*flow, run, report);
     worst_sum = std::max(worst_sum, sum_error(*flow));
   }
-  report.add({"largest |a + b + c - 1|", fmt::format("to t = {:g}", times.back()), worst_sum,
-              std::nullopt, at_most(sum_bound), "exact: 0"});
+  report.limit("largest |a + b + c - 1|", fmt::format("to t = {:g}", times.back()), worst_sum,
+               at_most(sum_bound), "exact: 0");
 }
 
-}  // namespace hodge::tools
+Validations describe() {
+  return {{"stiff reactions against a reference integration and published values", {run_kinetics}}};
+}
+
+}  // namespace hodge::tools::validations::robertson

@@ -4,15 +4,20 @@
 // from the coarser to the finest grid, which is given for every quantity. The bounds are the
 // differences between published values (circular_cylinder.csv); the box adds its blockage of 2.5 %,
 // the staircase an error of first order.
-#include "tools/hodge/validate/reference_table.hpp"
-#include "tools/hodge/validate/stream.hpp"
-#include "tools/hodge/validate/validation.hpp"
+#include "tools/hodge/validations/stream.hpp"
 
-namespace hodge::tools {
-namespace {
+namespace hodge::tools::validations::circular_cylinder {
 
-Published published(const char* column, double reynolds, Bound bound, const char* source) {
-  return {reference_value("circular_cylinder.csv", column, reynolds), bound, source};
+Row published(const char* column, double reynolds, Bound bound, const char* source) {
+  return {.published = reference_value("circular_cylinder.csv", column, reynolds),
+          .bound = bound,
+          .source = source};
+}
+
+// From the rear of the body at x = 1/2, on the axis, to where u changes sign; 0 without a wake.
+double wake_length(const Profile& axis) {
+  const std::vector<double> changes = zeros(axis);
+  return changes.empty() ? 0 : changes.back() - 0.5;
 }
 
 void add_steady(Report& report) {
@@ -32,23 +37,25 @@ void add_steady(Report& report) {
        told("wake_coutanceau_bouard", "Coutanceau & Bouard 1977, experiment")},
       0.05};
   Figure& figure = report.figure("u on the axis behind the cylinder, Re 40", "x", "u");
-  std::unique_ptr<sim::Flow> flow;
+  FlowPointer flow;
   for (const int cells : quick ? std::vector{8} : std::vector{16, 32}) {
     const StreamCase stream{"circular_cylinder", 40, cells};
-    sim::Settings settings = stream_settings(report, stream);
+    Settings settings = stream_settings(report, stream);
     set_steady(settings, {.step = 0.2, .tolerance = 3e-4, .end = 300});
     const std::string run = run_name(stream, settings);
     flow = run_to_steady_state(report, settings, run, flow.get());
-    const Profile axis = wake_axis(*flow);
-    drag.add(run, drag_coefficient(*flow));
+    const Profile axis = between(CellField(*flow, "velocity").line(0, {.axis = 0}), 0.5,
+                                 flow->grid().axis(0).upper());
+    drag.add(run, force_coefficient(*flow, 0));
     wake.add(run, wake_length(axis));
     figure.add_measured(run, between(axis, 0.5, 6));
   }
-  add_refined(report, drag);
-  add_refined(report, wake);
+  drag.write(report);
+  wake.write(report);
 }
 
 void add_street(Report& report) {
+  if (report.options.quick) return;
   const auto bounded = [](const char* column, double bound, const char* source) {
     return std::vector{published(column, 100, relative(bound), source)};
   };
@@ -62,11 +69,9 @@ void add_street(Report& report) {
         {"largest lift coefficient", bounded("lift_wu_shu", 0.12, "Wu & Shu 2009"), 0.1}}});
 }
 
-}  // namespace
-
-void validate_circular_cylinder(Report& report) {
-  add_steady(report);
-  if (!report.options.quick) add_street(report);
+Validations describe() {
+  return {{"a cylinder's drag, wake and vortex street against published values",
+           {add_steady, add_street}}};
 }
 
-}  // namespace hodge::tools
+}  // namespace hodge::tools::validations::circular_cylinder

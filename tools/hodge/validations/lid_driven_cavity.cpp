@@ -13,79 +13,70 @@
 // this our own error on the grid of the comparison is added. Limits are good to a fourth of the
 // error of the finest grid; the bound of each study says what that is. Order 1.8 is that of a
 // second-order scheme with singular corners.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "tools/hodge/validate/case_runs.hpp"
-#include "tools/hodge/validate/cell_field.hpp"
-#include "tools/hodge/validate/reference_table.hpp"
 #include "tools/hodge/validate/validation.hpp"
 
-namespace hodge::tools {
-namespace {
+namespace hodge::tools::validations::lid_driven_cavity {
 
 constexpr double least_cavity_order = 1.8;
 
 struct CavityStudy {
   double reynolds;
   std::vector<int> grids;  // each starts from the steady state of the one before
-  double step;
-  int profile_cells;  // the grid whose profiles are compared
+  int profile_cells;       // the grid whose profiles are compared
   double u_bound, v_bound;
   double limit_bound;  // relative, of extrapolated extrema and vortex
   bool order;          // asked for
 };
 
 const std::vector<CavityStudy> full_cavity_studies{
-    {100, {32, 64, 128}, 0.1, 128, 0.006, 0.010, 0.001, true},
-    {400, {32, 64, 128}, 0.1, 128, 0.005, 0.008, 0.001, true},
-    {1000, {64, 128, 256}, 0.1, 128, 0.008, 0.020, 0.001, true},
+    {100, {32, 64, 128}, 128, 0.006, 0.010, 0.001, true},
+    {400, {32, 64, 128}, 128, 0.005, 0.008, 0.001, true},
+    {1000, {64, 128, 256}, 128, 0.008, 0.020, 0.001, true},
 };
 // At Re = 5000 coarser grids have no steady state.
 const std::vector<CavityStudy> full_high_studies{
-    {3200, {64, 128, 256}, 0.1, 256, 0.05, 0.05, 0.01, false},
-    {5000, {128, 256}, 0.1, 256, 0.05, 0.05, 0.01, false},
+    {3200, {64, 128, 256}, 256, 0.05, 0.05, 0.01, false},
+    {5000, {128, 256}, 256, 0.05, 0.05, 0.01, false},
 };
 const std::vector<CavityStudy> quick_cavity_studies{
-    {100, {24, 48, 96}, 0.1, 96, 0.006, 0.010, 0.001, true}};
-const std::vector<CavityStudy> quick_high_studies{
-    {1000, {32, 64}, 0.1, 64, 0.04, 0.04, 0.03, false}};
+    {100, {24, 48, 96}, 96, 0.006, 0.010, 0.001, true}};
+const std::vector<CavityStudy> quick_high_studies{{1000, {32, 64}, 64, 0.04, 0.04, 0.03, false}};
 
-struct Profiles {
-  Profile u, v;  // u on x = 0.5, v on y = 0.5
-};
-
-sim::Settings steady_settings(const Report& report, int cells, const CavityStudy& study) {
-  sim::Settings settings =
+Settings steady_settings(const Report& report, int cells, const CavityStudy& study) {
+  Settings settings =
       case_settings(report, "lid_driven_cavity", {cells, cells}, {{"reynolds", study.reynolds}});
-  set_steady(settings, {study.step, study.reynolds <= 1000 ? 1e-6 : 1e-5, 2000});
-  settings.pressure.tolerance = 1e-4;
+  set_steady(settings, {0.1, study.reynolds <= 1000 ? 1e-6 : 1e-5, 2000, 1e-4});
   // The series of ssor_sai does not converge where convection outweighs the diagonal.
   if (study.reynolds <= 1000) settings.transport.preconditioner = {"ssor_sai"};
   return settings;
 }
 
-Profiles profiles_of(const sim::Flow& flow) {
+struct State {
+  Profile u, v;  // u on x = 0.5, v on y = 0.5
+  Vortex vortex;
+};
+
+State state_of(const Flow& flow) {
   const CellField velocity(flow, "velocity");
-  return {line_with_ends(velocity, 0, {.axis = 1, .through = {0.5, 0, 0}}, 0, 1),
-          line_with_ends(velocity, 1, {.axis = 0, .through = {0, 0.5, 0}}, 0, 0)};
+  return {velocity.line(0, {.axis = 1, .through = {0.5, 0, 0}, .ends = {{0, 1}}}),
+          velocity.line(1, {.axis = 0, .through = {0, 0.5, 0}, .ends = {{0, 0}}}),
+          primary_vortex(flow)};
 }
 
 // Printed coordinates are rounded: point k of the paper's 129 lies at k / 128.
 Profile ghia_points(const std::string& file, const std::string& column) {
   Profile points = read_reference(file, column);
-  for (double& position : points.positions) position = std::round(position * 128) / 128;
+  for (auto& [position, value] : points) position = std::round(position * 128) / 128;
   return points;
 }
 
 void compare_profiles(Report& report, const std::string& run, const CavityStudy& study,
-                      const Profiles& profiles) {
+                      const State& state) {
   const std::string re = fmt::format("Re{}", study.reynolds);
-  compare_profile(report, run, profiles.u,
+  compare_profile(report, run, state.u,
                   {"u on x = 0.5", "y", "u", ghia_points("ghia1982_u_x0.5.csv", "u_" + re),
                    absolute(study.u_bound), "Ghia, Ghia & Shin 1982, Table I"});
-  compare_profile(report, run, profiles.v,
+  compare_profile(report, run, state.v,
                   {"v on y = 0.5", "x", "v", ghia_points("ghia1982_v_y0.5.csv", "v_" + re),
                    absolute(study.v_bound), "Ghia, Ghia & Shin 1982, Table II"});
 }
@@ -95,23 +86,15 @@ std::string source_of(const std::string& file, double reynolds) {
   return file == "cavity_extrema.csv" ? "Marchi et al. 2009" : "stream function, extrapolated";
 }
 
-struct State {
-  Profiles profiles;
-  Vortex vortex;
-};
-
 struct Measure {
   const char* name;
   const char* file;
   double (*value)(const State&);
 };
 constexpr Measure measures[] = {
-    {"u_min", "cavity_extrema.csv",
-     [](const State& s) { return extremum(s.profiles.u, -1).value; }},
-    {"v_max", "cavity_extrema.csv",
-     [](const State& s) { return extremum(s.profiles.v, +1).value; }},
-    {"v_min", "cavity_extrema.csv",
-     [](const State& s) { return extremum(s.profiles.v, -1).value; }},
+    {"u_min", "cavity_extrema.csv", [](const State& s) { return extremum(s.u, -1).value; }},
+    {"v_max", "cavity_extrema.csv", [](const State& s) { return extremum(s.v, +1).value; }},
+    {"v_min", "cavity_extrema.csv", [](const State& s) { return extremum(s.v, -1).value; }},
     {"psi_min", "cavity_vortex.csv", [](const State& s) { return s.vortex.psi; }},
     {"x_vortex", "cavity_vortex.csv", [](const State& s) { return s.vortex.x; }},
     {"y_vortex", "cavity_vortex.csv", [](const State& s) { return s.vortex.y; }},
@@ -120,20 +103,21 @@ constexpr Measure measures[] = {
 // One row per quantity that is published at this Reynolds number: its limit from the two last
 // grids, its order from three.
 void add_limits(Report& report, const CavityStudy& study, const std::vector<State>& states) {
-  for (const Measure& measure : measures) {
-    const bool places = std::string(measure.name).ends_with("_vortex");
-    const auto published = value_at(read_reference(measure.file, measure.name), study.reynolds);
+  const std::string run = fmt::format("Re {}, {} cells a side, extrapolated", study.reynolds,
+                                      fmt::join(study.grids, ", "));
+  for (const auto& [name, file, value_of] : measures) {
+    const auto published = value_at(read_reference(file, name), study.reynolds);
     if (!published) continue;
     std::vector<double> values;
-    for (const State& state : states) values.push_back(measure.value(state));
-    Row row{measure.name,
-            fmt::format("Re {}, {} cells a side, extrapolated", study.reynolds,
-                        fmt::join(study.grids, ", ")),
+    for (const State& state : states) values.push_back(value_of(state));
+    Row row{name,
+            run,
             limit_of_last(values),
             published,
             relative(study.limit_bound),
-            source_of(measure.file, study.reynolds),
+            source_of(file, study.reynolds),
             order_of_last(values)};
+    const bool places = row.quantity.ends_with("_vortex");
     if (study.order && !places) row.least_order = least_cavity_order;
     report.add(std::move(row));
   }
@@ -141,29 +125,34 @@ void add_limits(Report& report, const CavityStudy& study, const std::vector<Stat
 
 // Each grid, and each Reynolds number, starts from the state of the one before.
 void run_studies(const std::vector<CavityStudy>& studies, Report& report) {
-  std::unique_ptr<sim::Flow> flow;
+  FlowPointer flow;
   for (const CavityStudy& study : studies) {
     std::vector<State> states;
     for (const int cells : study.grids) {
-      const sim::Settings settings = steady_settings(report, cells, study);
+      const Settings settings = steady_settings(report, cells, study);
       const std::string run = fmt::format("Re {}, {}", study.reynolds, cells_text(settings));
       flow = run_to_steady_state(report, settings, run, flow.get());
-      states.push_back({profiles_of(*flow), primary_vortex(*flow)});
-      if (cells == study.profile_cells)
-        compare_profiles(report, run, study, states.back().profiles);
+      states.push_back(state_of(*flow));
+      if (cells == study.profile_cells) compare_profiles(report, run, study, states.back());
     }
     add_limits(report, study, states);
   }
 }
 
-}  // namespace
-
-void validate_lid_driven_cavity(Report& report) {
-  run_studies(report.options.quick ? quick_cavity_studies : full_cavity_studies, report);
+void run_moderate(Report& report) {
+  run_studies(report.choose(quick_cavity_studies, full_cavity_studies), report);
+}
+void run_high(Report& report) {
+  run_studies(report.choose(quick_high_studies, full_high_studies), report);
 }
 
-void validate_lid_driven_cavity_high_re(Report& report) {
-  run_studies(report.options.quick ? quick_high_studies : full_high_studies, report);
+Validations describe() {
+  return {{"steady profiles, extrema and vortices, and their order, against published solutions",
+           {run_moderate}},
+          {"the same at Re 3200 and 5000; with --quick at 1000",
+           {run_high},
+           true,
+           "lid_driven_cavity_high_re"}};
 }
 
-}  // namespace hodge::tools
+}  // namespace hodge::tools::validations::lid_driven_cavity

@@ -9,22 +9,16 @@
 // Bounds: those of a second-order scheme. Until t = 3 the error of eps is 4.0 % on 64^3 and 1.4 %
 // on 128^3; on 128^3 the largest eps, which needs eddies of the size of a few cells, comes 4 %
 // early and is 8 % too large. On 256^3 a fourth of these is expected; the bounds allow for half.
-#include <fmt/format.h>
-
-#include <cmath>
 #include <numbers>
 
-#include "tools/hodge/validate/case_runs.hpp"
-#include "tools/hodge/validate/reference_table.hpp"
 #include "tools/hodge/validate/validation.hpp"
 
-namespace hodge::tools {
-namespace {
+namespace hodge::tools::validations::taylor_green_3d {
 
 constexpr double early = 3;
 constexpr double volume = 8 * std::numbers::pi * std::numbers::pi * std::numbers::pi;
 const std::string dissipation_file = "tgv3d_Re1600_spectral512.csv";
-const std::string source = "van Rees et al. 2011, 512^3 spectral";
+const std::string spectral_source = "van Rees et al. 2011, 512^3 spectral";
 
 struct VortexStudy {
   int cells;
@@ -35,51 +29,40 @@ struct VortexStudy {
 };
 
 // eps at the times between the steps.
-Profile dissipation(const Profile& energy) {
-  Profile rate;
-  for (std::size_t i = 1; i < energy.positions.size(); ++i)
-    rate.add(0.5 * (energy.positions[i - 1] + energy.positions[i]),
-             (energy.values[i - 1] - energy.values[i]) /
-                 (energy.positions[i] - energy.positions[i - 1]));
-  return rate;
-}
-
 Profile run_vortex(const VortexStudy& study, Report& report) {
-  sim::Settings settings =
-      case_settings(report, "taylor_green_3d", {study.cells, study.cells, study.cells});
-  settings.time.scheme = "cn_ab2";
+  Settings settings = case_settings(report, "taylor_green_3d",
+                                    {study.cells, study.cells, study.cells}, {}, "cn_ab2");
   settings.pressure.tolerance = 1e-5;
-  Profile energy;
-  energy.add(0, 0.125);
+  ProfilePoint before{0, 0.125};  // time and energy
+  Profile rate;
   run_case(report, settings,
            {.end = study.end,
             .steps = study.steps,
             .name = cells_text(settings),
-            .observe = [&](const sim::Flow& flow) {
-              energy.add(flow.time(), flow.diagnostics().kinetic_energy / volume);
+            .observe = [&](const Flow& flow) {
+              const ProfilePoint now{flow.time(), flow.diagnostics().kinetic_energy / volume};
+              rate.push_back({0.5 * (before.position + now.position),
+                              (before.value - now.value) / (now.position - before.position)});
+              before = now;
             }});
-  return dissipation(energy);
+  return rate;
 }
 
 // The point until `early` whose eps is relatively farthest off.
 void add_early(const std::string& run, const Profile& rate, const Profile& published, double bound,
                Report& report) {
-  const Profile points = between(published, 0.1, std::min(early, rate.positions.back()));
-  Row farthest{"", run, 1, 1, relative(bound), source};
-  for (std::size_t i = 0; i < points.positions.size(); ++i) {
-    const double t = points.positions[i];
+  Row farthest{"", run, 1, 1, relative(bound), spectral_source};
+  for (const auto& [t, eps] : between(published, 0.1, std::min(early, rate.back().position))) {
     Row row = farthest;
     row.measured = interpolate(rate, t);
-    row.published = points.values[i];
+    row.published = eps;
     row.quantity = fmt::format("eps until t = {}, farthest: t = {:.2f}", early, t);
     if (std::abs(*row.error()) > std::abs(*farthest.error())) farthest = row;
   }
   report.add(farthest);
 }
 
-}  // namespace
-
-void validate_taylor_green_3d(Report& report) {
+void run_vortex_studies(Report& report) {
   std::vector<VortexStudy> studies{{64, early, 120, 0.05, 0, 0}};
   if (!report.options.quick) studies.push_back({128, 10.5, 525, 0.02, 0.1, 0.05});
   if (report.options.large) studies.push_back({256, 10.5, 1050, 0.01, 0.05, 0.025});
@@ -92,18 +75,21 @@ void validate_taylor_green_3d(Report& report) {
     figure.add_measured(name, rate);
     add_early(name, rate, published, study.early_bound, report);
     if (study.peak_bound == 0) continue;
-    const Extremum measured = extremum(rate, +1), expected = extremum(published, +1);
-    report.add(
-        {"largest eps", name, measured.value, expected.value, relative(study.peak_bound), source});
+    const ProfilePoint measured = extremum(rate, +1), expected = extremum(published, +1);
+    report.add({"largest eps", name, measured.value, expected.value, relative(study.peak_bound),
+                spectral_source});
     report.add({"its time", name, measured.position, expected.position, relative(study.time_bound),
-                source});
+                spectral_source});
   }
   Profile drawn;  // every quarter of a unit of time
-  for (std::size_t i = 0; i < published.positions.size(); ++i)
-    if (const double t = published.positions[i];
-        t <= studies.back().end && std::fmod(t + 1e-9, 0.25) < 1e-6)
-      drawn.add(t, published.values[i]);
-  figure.add_published(source, drawn);
+  for (const ProfilePoint& point : between(published, 0, studies.back().end))
+    if (std::fmod(point.position + 1e-9, 0.25) < 1e-6) drawn.push_back(point);
+  figure.add_published(spectral_source, drawn);
 }
 
-}  // namespace hodge::tools
+Validations describe() {
+  return {
+      {"dissipation of the vortex at Re 1600 against a spectral solution", {run_vortex_studies}}};
+}
+
+}  // namespace hodge::tools::validations::taylor_green_3d

@@ -10,7 +10,7 @@
 #include "linalg/space/device.hpp"
 #include "linalg/version.hpp"
 #include "sim/app/config/schema.hpp"
-#include "tools/hodge/program/plot.hpp"
+#include "tools/hodge/program/python.hpp"
 
 namespace hodge::tools {
 namespace {

@@ -66,7 +66,7 @@ CLI::Option* add_name_option(CLI::App& command, const char* name, std::string& v
                              const char* description, const std::string& what,
                              std::vector<std::string> names);
 
-// The description of NAME, which entries of a table are meant: a line for each.
+// The description of NAME where it takes names of a table: a line for each entry.
 template <class Table>
 std::string which_ones(const Table& table) {
   std::string text = "Which ones; all without a name:";

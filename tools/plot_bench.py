@@ -3,7 +3,8 @@
 
     plot_bench.py FILE.json...
 
-Needs matplotlib. One function an experiment; each returns the figure.
+Needs matplotlib. One function an experiment, plot_times for those that have none; each returns the
+figure.
 """
 
 import json
@@ -275,6 +276,21 @@ def plot_krylov(data):
     return figure
 
 
+def plot_times(data):
+    """The first time of each table: a group of bars for each row, a colour for each device."""
+    tables = [t for t in data["tables"].values() if t["rows"] and t["keys"] and t["times"]]
+    longest = max((len(t["rows"]) for t in tables), default=0)
+    figure, axes = new_figure(1, max(len(tables), 1), 9 * max(len(tables), 1), 2 + 0.4 * longest)
+    for ax, table in zip(axes[0], tables):
+        names = [key for key in table["keys"] if key != "device"]
+        rows = [dict(r, of=", ".join(str(r[key]) for key in names if key in r),
+                     device=r.get("device", "")) for r in table["rows"]]
+        time = table["times"][0]
+        heading = next(column["heading"] for column in table["columns"] if column["key"] == time)
+        bars(ax, rows, "of", "device", time, heading, table["title"])
+    return figure
+
+
 PLOTS = {"step": plot_step, "assembly": plot_assembly, "krylov": plot_krylov, "spmv": plot_spmv,
          "poisson": plot_poisson, "ssor_sai": plot_ssor_sai, "gmres": plot_gmres,
          "transpose": plot_transpose, "gauss": plot_gauss}
@@ -287,7 +303,7 @@ def main():
     for file in sys.argv[1:]:
         with open(file, encoding="utf-8") as stream:
             data = json.load(stream)
-        figure = PLOTS[data["experiment"]](data)
+        figure = PLOTS.get(data["experiment"], plot_times)(data)
         figure.suptitle(title_of(data), fontsize="medium")
         picture = os.path.splitext(file)[0] + ".png"
         figure.savefig(picture, dpi=110)

@@ -103,7 +103,7 @@ std::vector<OptionOfTable> options_of_table(std::span<const Entry> table) {
 
 // `options`: those of what is chosen.
 std::optional<UnusedOption> unused(const std::vector<Option>& options,
-                                   std::vector<std::string> chosen,
+                                   const std::vector<std::string>& chosen,
                                    const std::vector<OptionOfTable>& table,
                                    const std::string& name) {
   const Option* own = find_option(options, name);
@@ -111,13 +111,11 @@ std::optional<UnusedOption> unused(const std::vector<Option>& options,
   const auto known = std::find_if(table.begin(), table.end(), [&](const OptionOfTable& one) {
     return one.option.name == name;
   });
-  const std::string owner = known == table.end() ? "nothing" : known->owners.front();
-  if (own == nullptr) return UnusedOption{owner, chosen};
+  if (own == nullptr)
+    return UnusedOption{known == table.end() ? "nothing" : known->owners_text(), chosen, false};
   const std::string other = own->only_with.substr(0, own->only_with.find(' '));
   const std::string instead = other + " " + find_option(options, other)->value_text();
-  if (owner == chosen.front()) return UnusedOption{own->only_with, {instead}};
-  chosen.push_back(instead);
-  return UnusedOption{owner, chosen};
+  return UnusedOption{own->only_with, {instead}, true};
 }
 
 }  // namespace
@@ -173,6 +171,12 @@ std::vector<Option> options_of_chain(const SolverSettings& settings) {
     for (Option& option : find_solver(fallback).options(settings.options))
       if (find_option(all, option.name) == nullptr) all.push_back(std::move(option));
   return all;
+}
+
+std::string OptionOfTable::owners_text() const {
+  std::string text;
+  for (const std::string& owner : owners) text += (text.empty() ? "" : " and ") + owner;
+  return text;
 }
 
 std::vector<OptionOfTable> solver_options() {

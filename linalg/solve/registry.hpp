@@ -70,14 +70,17 @@ std::vector<Option> options_of_chain(const SolverSettings& settings);
 struct OptionOfTable {
   Option option;                    // as its first owner has it
   std::vector<std::string> owners;  // the entries that have it
+
+  std::string owners_text() const;  // "ssor_sai and multigrid"
 };
 std::vector<OptionOfTable> solver_options();
 std::vector<OptionOfTable> preconditioner_options();
 
 // Why an option that a user names is of no use.
 struct UnusedOption {
-  std::string owner;                // what it belongs to: "gmres", "form truncated"
+  std::string owner;  // what it belongs to: "ssor_sai and multigrid"; "form truncated"
   std::vector<std::string> chosen;  // what is there instead: methods; a kind; "form factored"
+  bool is_value;                    // the owner is a value of another option of what is chosen
 };
 std::optional<UnusedOption> unused_option(const SolverSettings& settings, const std::string& name);
 std::optional<UnusedOption> unused_option(const PreconditionerSettings& settings,

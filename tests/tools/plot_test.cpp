@@ -1,4 +1,5 @@
-// tools/plot.py on real runs; skipped where its Python modules are not installed.
+// tools/plot.py on real runs, tools/plot_bench.py on an experiment that it does not know; skipped
+// where its Python modules are not installed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,8 +25,8 @@ struct Plot : testing::Test {
     if (shell("/usr/bin/python3 -c 'import matplotlib, numpy, vtkmodules' > /dev/null 2>&1") != 0)
       GTEST_SKIP() << "python3-matplotlib, python3-vtk9 are not installed";
   }
-  int plot(const std::string& arguments) {
-    const std::string script = (tests::source_dir() / "tools/plot.py").string();
+  int plot(const std::string& arguments, const char* name = "plot.py") {
+    const std::string script = (tests::source_dir() / "tools" / name).string();
     return shell("cd '" + folder.path().string() + "' && /usr/bin/python3 '" + script + "' " +
                  arguments + " > out.txt 2> err.txt");
   }
@@ -80,6 +81,20 @@ TEST_F(Plot, says_what_is_wrong) {
   EXPECT_EQ(plot("."), 2);
   EXPECT_THAT(test::read_text(folder.path() / "err.txt"),
               testing::HasSubstr("holds no frames and no tables"));
+}
+
+TEST_F(Plot, an_experiment_without_a_figure_of_its_own_gets_one_of_its_times) {
+  fs::create_directory(folder / "results");
+  test::write_text(folder / "results/new.json", R"({
+    "experiment": "new", "version": "1", "precision": "double", "devices": [],
+    "tables": {"sums": {"title": "Sums", "keys": ["n", "device"], "times": ["ms"],
+                        "columns": [{"key": "n", "heading": "n"}, {"key": "ms", "heading": "time"}],
+                        "rows": [{"n": 10, "device": "cpu", "ms": 1.5}, {"n": 20, "ms": 2.5}]},
+               "empty": {"title": "None", "keys": [], "times": [], "columns": [], "rows": []}}})");
+  EXPECT_EQ(plot("results/new.json", "plot_bench.py"), 0);
+  EXPECT_EQ(test::read_text(folder / "out.txt"), "results/new.png\n");
+  fs::remove(folder / "results/new.json");
+  EXPECT_EQ(pictures("results"), std::set<std::string>{"new.png"});
 }
 
 }  // namespace

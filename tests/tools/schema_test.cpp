@@ -17,7 +17,6 @@
 #include "tests/support/yaml_files.hpp"
 #include "tools/hodge/program/job.hpp"
 #include "tools/hodge/schema/json_schema.hpp"
-#include "tools/hodge/schema/yaml_json.hpp"
 
 namespace hodge::tools {
 namespace {

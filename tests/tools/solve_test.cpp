@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "linalg/solve/registry.hpp"
 #include "tests/support/matrix_files.hpp"
 #include "tests/support/run_hodge.hpp"
 
@@ -200,7 +201,7 @@ TEST_F(SolveCommand, unknown_names_get_the_nearest_one) {
 
 TEST_F(SolveCommand, settings_of_others_are_refused) {
   expect_wrong({"spd.mtx", "--preconditioner", "jacobi", "--omega", "1.2"},
-               "hodge solve: --omega is a setting of ssor_sai, not of jacobi; add "
+               "hodge solve: --omega is a setting of ssor_sai and multigrid, not of jacobi; add "
                "--preconditioner ssor_sai or leave --omega out");
   expect_wrong({"spd.mtx", "--order", "2"},
                "hodge solve: --order is a setting of ssor_sai, which is not asked for; add "
@@ -213,12 +214,38 @@ TEST_F(SolveCommand, settings_of_others_are_refused) {
                "leave --alpha out");
   expect_wrong(
       {"spd.mtx", "--preconditioner", "multigrid", "--smoother", "chebyshev", "--omega", "1.2"},
-      "hodge solve: --omega is a setting of ssor_sai, not of multigrid, smoother chebyshev; "
-      "add --preconditioner ssor_sai or leave --omega out");
+      "hodge solve: --omega is a setting of smoother ssor_sai or jacobi; add --smoother ssor_sai "
+      "or jacobi or leave --omega out");
   expect_wrong({"spd.mtx", "--csv", "t.csv"},
                "hodge solve: --csv takes the table of --compare; add --compare");
   expect_wrong({"spd.mtx", "--compare", "--output", "x.mtx"},
                "hodge solve: --output belongs to a single solve; leave it or --compare out");
+}
+
+TEST_F(SolveCommand, a_refused_setting_names_every_method_that_has_it) {
+  const auto refusal = [&](const linalg::OptionOfTable& one, const char* chooser,
+                           const char* chosen) {
+    std::string flag = "--" + one.option.name;
+    std::ranges::replace(flag, '_', '-');
+    return solve({"spd.mtx", chooser, chosen, flag, one.option.value_text()}).err;
+  };
+  const auto owners_in = [](const auto& table, const std::string& name) {
+    std::string owners;
+    for (const auto& entry : table)
+      for (const linalg::Option& option : entry.options({}))
+        if (option.name == name)
+          owners += (owners.empty() ? "" : " and ") + std::string(entry.name);
+    return owners;
+  };
+  for (const auto& one : linalg::preconditioner_options())
+    EXPECT_THAT(
+        refusal(one, "--preconditioner", "none"),
+        HasSubstr(" is a setting of " + owners_in(linalg::preconditioner_table(), one.option.name) +
+                  ", not of none; add --preconditioner "));
+  for (const auto& one : linalg::solver_options())
+    EXPECT_THAT(refusal(one, "--method", "cg"),
+                HasSubstr(" is a setting of " + owners_in(linalg::solver_table(), one.option.name) +
+                          ", not of cg; add --method "));
 }
 
 TEST_F(SolveCommand, values_out_of_range_are_refused_before_the_file_is_read) {

@@ -6,8 +6,7 @@
 
 #include "sim/time/stability.hpp"
 #include "tests/support/run_hodge.hpp"
-#include "tools/hodge/stability/measured_cfl.hpp"
-#include "tools/hodge/stability/von_neumann.hpp"
+#include "tools/hodge/stability/stability.hpp"
 
 namespace hodge::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/hodge/bench/against.hpp"
+#include "tools/hodge/bench/experiment.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "tests/support/matrices.hpp"
-#include "tools/hodge/matrix/facts.hpp"
+#include "tools/hodge/matrix/matrix.hpp"
 
 namespace hodge::tools::bench {
 namespace {

@@ -1,36 +1,14 @@
-#include "tools/hodge/bench/against.hpp"
-
-#include <fmt/format.h>
+#include "tools/hodge/bench/experiment.hpp"
 
 #include <algorithm>
 #include <map>
-#include <vector>
 
-#include "linalg/base/errors.hpp"
 #include "linalg/files/read_file.hpp"
 #include "sim/app/config/schema.hpp"
-#include "tools/hodge/bench/experiment.hpp"
+#include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools::bench {
 namespace {
-
-ConfigError foreign(const std::string& file, const std::string& what) {
-  return ConfigError(fmt::format(
-      "--against {}: {}, expected a NAME.json that `hodge bench NAME --output DIR` has written",
-      file, what));
-}
-
-Json parsed(const std::string& file) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) throw foreign(file, "there is no such file");
-  try {
-    const Json data = Json::parse(read_file(file), nullptr, false);
-    if (data.is_discarded()) throw foreign(file, "it is not JSON");
-    return data;
-  } catch (const IoError& failure) {
-    throw foreign(file, failure.what());
-  }
-}
 
 // Null where the data have no such member.
 const Json& member(const Json& data, const std::string& key) {
@@ -54,7 +32,30 @@ bool is_result(const Json& data) {
          std::all_of(tables.begin(), tables.end(), has_rows);
 }
 
-// What a row is of: "poisson_3d_64, cuda, automatic". The first row of each name.
+Json read_result(const std::string& file) {
+  const auto foreign = [&](const std::string& what) {
+    return wrong_input(
+        "--against {}: {}, expected a NAME.json that `hodge bench NAME --output DIR` has written",
+        file, what);
+  };
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) throw foreign("there is no such file");
+  Json data;
+  try {
+    data = Json::parse(read_file(file), nullptr, false);
+  } catch (const IoError& failure) {
+    throw foreign(failure.what());
+  }
+  if (data.is_discarded()) throw foreign("it is not JSON");
+  if (!is_result(data)) throw foreign("it holds no tables of an experiment");
+  const std::string name = data.at("experiment");
+  if (find_experiment(name) == nullptr)
+    throw foreign(fmt::format("its experiment is '{}', known are {}", name,
+                              fmt::join(sim::names_of(experiment_table()), ", ")));
+  return data;
+}
+
+// By what a row is of: "poisson_3d_64, cuda, automatic". The first row of each name.
 std::map<std::string, Json> rows_by_name(const Json& table, const Json& keys) {
   std::map<std::string, Json> rows;
   for (const Json& row : member(table, "rows")) {
@@ -69,14 +70,6 @@ std::map<std::string, Json> rows_by_name(const Json& table, const Json& keys) {
 double time_in(const Json& row, const std::string& key) {
   const Json& value = member(row, key);
   return value.is_number() ? value.get<double>() : 0.0;
-}
-
-// "3: a; b; ...", of which the first few are named.
-std::string listed(const std::vector<std::string>& names) {
-  const auto end =
-      names.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, names.size()));
-  return fmt::format("{}: {}{}", names.size(), fmt::join(names.begin(), end, "; "),
-                     end != names.end() ? "; ..." : "");
 }
 
 struct Change {
@@ -94,47 +87,41 @@ void compare_tables(const Json& table, const Json& old_table, Comparison& found)
   // A table without rows has no keys of its own.
   const Json& keys = member(table.at("rows").empty() ? old_table : table, "keys");
   if (keys.empty()) return;
-  const auto rows = rows_by_name(table, keys), old_rows = rows_by_name(old_table, keys);
+  const auto rows = rows_by_name(table, keys);
+  auto old_rows = rows_by_name(old_table, keys);
   for (const auto& [name, row] : rows) {
-    const auto old_row = old_rows.find(name);
-    if (old_row == old_rows.end()) {
-      found.only_now.push_back(name);
-      continue;
-    }
+    const auto old_row = old_rows.extract(name);
+    if (!old_row) found.only_now.push_back(name);
     for (const Json& column : table.at("columns")) {
       const Json &key = column.at("key"), &times = table.at("times");
-      if (std::find(times.begin(), times.end(), key) == times.end()) continue;
-      const double before = time_in(old_row->second, key), now = time_in(row, key);
+      if (!old_row || std::find(times.begin(), times.end(), key) == times.end()) continue;
+      const double before = time_in(old_row.mapped(), key), now = time_in(row, key);
       if (before > 0 && now > 0) found.changes.push_back({name, column.at("heading"), before, now});
     }
   }
-  for (const auto& [name, row] : old_rows)
-    if (rows.count(name) == 0) found.only_before.push_back(name);
+  for (const auto& [name, row] : old_rows) found.only_before.push_back(name);
 }
 
-// The hardware of a device in the older file; empty where it had no such device.
-std::string hardware_of(const Json& data, const Json& device) {
-  for (const Json& one : member(data, "devices"))
-    if (member(one, "name") == device) return text_of(member(one, "hardware"));
-  return {};
+// "3: a; b; ...", of which the first few are named.
+std::string listed(const std::vector<std::string>& names) {
+  const std::size_t few = std::min<std::size_t>(3, names.size());
+  return fmt::format("{}: {}{}", names.size(), fmt::join(names.data(), names.data() + few, "; "),
+                     few < names.size() ? "; ..." : "");
 }
 
 }  // namespace
 
 OlderResults::OlderResults(const std::filesystem::path& file)
-    : file_(file.string()), data_(parsed(file_)) {
-  if (!is_result(data_)) throw foreign(file_, "it holds no tables of an experiment");
-  experiment_ = data_.at("experiment");
-  if (find_experiment(experiment_) == nullptr)
-    throw foreign(file_, fmt::format("its experiment is '{}', known are {}", experiment_,
-                                     fmt::join(sim::names_of(experiment_table()), ", ")));
-}
+    : file_(file.string()), data_(read_result(file_)) {}
 
 void OlderResults::note_differences(const Json& now, ExperimentRun& run) const {
   for (const Json& device : now.at("devices")) {
-    const std::string here = device.at("hardware"), there = hardware_of(data_, device.at("name"));
+    const std::string name = device.at("name"), here = device.at("hardware");
+    std::string there;  // empty: the older file has no such device
+    for (const Json& one : member(data_, "devices"))
+      if (there.empty() && member(one, "name") == name) there = text_of(member(one, "hardware"));
     if (there.empty())
-      run.note(fmt::format("{} has nothing of the device {}", file_, text_of(device.at("name"))));
+      run.note(fmt::format("{} has nothing of the device {}", file_, name));
     else if (there != here)
       run.note(file_ + " was measured on other hardware, " + there + ", not on " + here +
                ": its ratios compare machines");

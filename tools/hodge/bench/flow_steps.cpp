@@ -1,7 +1,5 @@
 #include "tools/hodge/bench/flow_steps.hpp"
 
-#include <fmt/format.h>
-
 #include "cases/registry.hpp"
 #include "linalg/base/errors.hpp"
 #include "linalg/base/timing.hpp"
@@ -63,14 +61,6 @@ void add_bytes(const Job& job, const sim::Grid& grid, const sim::StepReport& rep
 }
 
 }  // namespace
-
-std::string FlowCase::grid() const {
-  return fmt::format("{}", fmt::join(cells, " x "));
-}
-
-std::string FlowCase::text() const {
-  return fmt::format("{} {} {}", name, grid(), scheme);
-}
 
 std::vector<FlowCase> flow_cases(bool quick) {
   std::vector<FlowCase> flows;

@@ -2,11 +2,8 @@
 // the least bytes that they have to move.
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <vector>
-
 #include "sim/app/run/statistics.hpp"
+#include "tools/hodge/bench/experiment.hpp"
 
 namespace hodge::tools::bench {
 
@@ -16,8 +13,9 @@ struct FlowCase {
   std::vector<int> cells;
   bool large = false;  // for GPUs alone
 
-  std::string grid() const;  // "64 x 64 x 64"
-  std::string text() const;  // "taylor_green_3d 64 x 64 x 64 bdf2"
+  std::string grid() const { return fmt::format("{}", fmt::join(cells, " x ")); }
+  // "taylor_green_3d 64 x 64 x 64 bdf2"
+  std::string text() const { return name + " " + grid() + " " + scheme; }
 };
 
 // Taylor-Green in 3D by bdf2 and rk3, the lid-driven cavity by bdf2.

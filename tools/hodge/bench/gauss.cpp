@@ -1,8 +1,6 @@
 // Dense systems by Gaussian elimination, one and many small ones: hodge on the CPU and on the GPU,
 // beside LAPACK and cuSOLVER. Factor and solve together, without the copy of the matrix that both
 // overwrite, and without the condition estimate.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,8 +10,7 @@
 #include "linalg/dense/dense_lu.hpp"
 #include "linalg/space/batched_gauss.hpp"
 #include "sim/base/median.hpp"
-#include "tools/hodge/bench/build_rows.hpp"
-#include "tools/hodge/bench/experiment.hpp"
+#include "tools/hodge/bench/matrices.hpp"
 #include "tools/hodge/bench/yardsticks.hpp"
 
 namespace hodge::tools::bench {
@@ -36,11 +33,6 @@ struct DenseSystems {
   int n, count;
   std::vector<double> a = random_entries(1, static_cast<std::size_t>(count) * n * n);
   std::vector<double> b = random_entries(2, static_cast<std::size_t>(count) * n);
-};
-
-struct Answer {
-  double seconds;
-  std::vector<double> x;
 };
 
 struct Errors {
@@ -91,8 +83,9 @@ double timed(const Prepare& prepare, const Work& work) {
   return sim::median(samples);
 }
 
+// The seconds of a solve, and x.
 template <class Space>
-Answer solve_dense(const DenseSystems& system, bool by_hodge) {
+std::pair<double, std::vector<double>> solve_dense(const DenseSystems& system, bool by_hodge) {
   const DenseMatrix<Space> a(system.n, system.n, system.a);
   const Vector<Space> b{std::span<const double>(system.b)};
   Vector<Space> x(system.n);
@@ -128,11 +121,9 @@ void measure_dense(ExperimentRun& run, ResultTable& table, const DenseSystems& s
     constexpr double longest = 60;  // seconds of one solve
     const int n = system.n;
     const double cube = 1.0 * n * n * n, expected = rates[Space::name + who] * cube;
-    if (expected > longest) {
-      run.note(fmt::format("{} on {}, n = {} is left out: it would take about {:.0f} s", who,
-                           Space::name, n, expected));
-      return;
-    }
+    if (expected > longest)
+      return run.note(fmt::format("{} on {}, n = {} is left out: it would take about {:.0f} s", who,
+                                  Space::name, n, expected));
     const auto [seconds, x] = solve_dense<Space>(system, who == "hodge");
     // Small systems say nothing of large ones: their time is that of starting the work.
     if (n >= 1000) rates[Space::name + who] = seconds / cube;
@@ -175,28 +166,33 @@ void measure_batch(const ExperimentRun& run, ResultTable& table, const DenseSyst
                   errors_of(systems, x.to_host()).backward_error, "{:.1e}")});
 }
 
+// action.template operator()<Space>(systems) for the systems of a size on every device.
+template <class Action>
+void on_systems(ExperimentRun& run, const std::string& name, int n, int count,
+                const Action& action) {
+  if (!run.wants(name)) return;
+  run.progress(name);
+  const DenseSystems systems{n, count};
+  run.on_each_device([&]<class Space>() { action.template operator()<Space>(systems); });
+}
+
 void run_gauss(ExperimentRun& run) {
   run.yardstick("LAPACK", lapack_library().empty() ? "neither OpenBLAS nor liblapack here" : "");
   run.yardstick("cuSOLVER", cusolver_absence());
   ResultTable& dense = run.add_table("dense", "A x = b, dense, double");
   Rates rates;
-  for (const int n :
-       run.quick() ? std::vector<int>{5, 200} : std::vector<int>{5, 500, 1000, 5000, 10000}) {
-    const std::string name = fmt::format("n = {}", n);
-    if (!run.wants(name)) continue;
-    run.progress(name);
-    const DenseSystems system{n, 1};
-    run.on_each_device([&]<class Space>() { measure_dense<Space>(run, dense, system, rates); });
-  }
+  for (const int n : run.sizes<int>({5, 200}, {5, 500, 1000, 5000, 10000}))
+    on_systems(run, fmt::format("n = {}", n), n, 1, [&]<class Space>(const DenseSystems& system) {
+      measure_dense<Space>(run, dense, system, rates);
+    });
   ResultTable& batched =
       run.add_table("batched", "Many small systems (least traffic: A once, b twice)");
   for (const int n : {2, 4, 8, 16, 32}) {
     const int count = (run.quick() ? 1 << 12 : 1 << 26) / (n * n);
-    const std::string name = fmt::format("{} systems of {} unknowns", count, n);
-    if (!run.wants(name)) continue;
-    run.progress(name);
-    const DenseSystems systems{n, count};
-    run.on_each_device([&]<class Space>() { measure_batch<Space>(run, batched, systems); });
+    on_systems(run, fmt::format("{} systems of {} unknowns", count, n), n, count,
+               [&]<class Space>(const DenseSystems& systems) {
+                 measure_batch<Space>(run, batched, systems);
+               });
   }
 }
 

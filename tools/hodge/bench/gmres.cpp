@@ -6,9 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/linear_problem.hpp"
-#include "tools/hodge/bench/matrix_choice.hpp"
 
 namespace hodge::tools::bench {
 namespace {

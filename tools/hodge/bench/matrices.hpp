@@ -1,12 +1,12 @@
-// Matrices of the kinds that the literature measures on, made from a few parameters and a seed.
+// The matrices that experiments run on: of the kinds that the literature measures on, made from a
+// few parameters and a seed, the small real ones that come with hodge, and those of --matrices.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <memory>
-#include <string>
 
-#include "tools/hodge/matrix/host_matrix.hpp"
+#include "tools/hodge/bench/experiment.hpp"
+#include "tools/hodge/matrix/matrix.hpp"
 
 namespace hodge::tools::bench {
 
@@ -27,7 +27,9 @@ struct GridMatrix {
   std::uint64_t seed = 1;
 
   int dim() const { return cells[2] > 1 ? 3 : 2; }
-  std::string grid() const;  // "64 x 64 x 64"
+  std::string grid() const {  // "64 x 64 x 64"
+    return fmt::format("{}", fmt::join(cells.begin(), cells.begin() + dim(), " x "));
+  }
 };
 std::unique_ptr<HostMatrix> make_matrix(const GridMatrix& parameters);
 
@@ -48,5 +50,46 @@ struct CircuitMatrix {
   std::uint64_t seed = 1;
 };
 std::unique_ptr<HostMatrix> make_matrix(const CircuitMatrix& parameters);
+
+struct MatrixChoice {
+  std::vector<std::string> quick, full;  // names of named_grid_matrix, or circuit_NODES
+  bool files = true;                     // also those that come with hodge, and those of --matrices
+};
+
+using MatrixAction = std::function<void(const std::string& name, const HostMatrix& matrix)>;
+
+// Makes them one after the other; one that does not fit or cannot be read becomes a note. Errors:
+// ConfigError where --matrices has no *.mtx.
+void for_each_matrix(ExperimentRun& run, const MatrixChoice& choice, const MatrixAction& action);
+
+// action.template operator()<Space>(name, matrix) for each of them on every device.
+template <class Action>
+void measure_matrices(ExperimentRun& run, const MatrixChoice& choice, const Action& action) {
+  for_each_matrix(run, choice, [&](const std::string& name, const HostMatrix& matrix) {
+    run.on_each_device([&]<class Space>() { action.template operator()<Space>(name, matrix); });
+  });
+}
+
+// A number in [0, 1) that depends on its arguments alone (splitmix64: G. L. Steele, D. Lea &
+// C. H. Flood, OOPSLA 2014), so that rows can be made in any order.
+inline double random_unit(std::uint64_t seed, std::uint64_t index) {
+  std::uint64_t z = seed * 0x9e3779b97f4a7c15u + (index + 1) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  z ^= z >> 31;
+  return static_cast<double>(z >> 11) * 0x1p-53;
+}
+
+struct Entry {
+  int column;
+  double value;
+};
+using RowEntries = std::vector<Entry>;
+
+// A CSR matrix built row by row, in parallel, straight into its arrays: row(i, entries) fills the
+// entries of row i, columns ascending; called twice for each row, to count and to fill. Errors:
+// ShapeError where the non-zeros do not fit 32 bits.
+std::unique_ptr<HostMatrix> build_rows(int rows, int cols, linalg::Symmetry symmetry,
+                                       const std::function<void(int i, RowEntries& entries)>& row);
 
 }  // namespace hodge::tools::bench

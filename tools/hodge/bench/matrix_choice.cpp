@@ -1,11 +1,7 @@
-#include "tools/hodge/bench/matrix_choice.hpp"
-
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "linalg/base/errors.hpp"
-#include "tools/hodge/matrix/matrix_files.hpp"
+#include "tools/hodge/bench/matrices.hpp"
+#include "tools/hodge/program/program.hpp"
 #include "tools/hodge/program/python.hpp"
 
 namespace hodge::tools::bench {
@@ -18,7 +14,7 @@ std::vector<fs::path> matrix_files_in(const fs::path& folder) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error))
     if (entry.path().extension() == ".mtx") found.push_back(entry.path());
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   return found;
 }
 
@@ -28,20 +24,16 @@ std::vector<fs::path> all_matrix_files(ExperimentRun& run) {
   const fs::path& extra = run.options().matrices;
   if (extra.empty()) return found;
   const std::vector<fs::path> more = matrix_files_in(extra);
-  if (more.empty()) {
-    throw ConfigError(
-        fmt::format("--matrices {}: no *.mtx in there, expected a folder of Matrix Market files",
-                    extra.string()));
-  }
+  if (more.empty())
+    throw wrong_input("--matrices {}: no *.mtx in there, expected a folder of Matrix Market files",
+                      extra.string());
   found.insert(found.end(), more.begin(), more.end());
   return found;
 }
 
 std::unique_ptr<HostMatrix> generated(const std::string& name) {
-  if (name.rfind("circuit_", 0) != 0) return make_matrix(named_grid_matrix(name));
-  CircuitMatrix circuit;
-  circuit.nodes = std::stoi(name.substr(name.find('_') + 1));
-  return make_matrix(circuit);
+  if (!name.starts_with("circuit_")) return make_matrix(named_grid_matrix(name));
+  return make_matrix(CircuitMatrix{.nodes = std::stoi(name.substr(name.find('_') + 1))});
 }
 
 }  // namespace
@@ -56,8 +48,8 @@ void for_each_matrix(ExperimentRun& run, const MatrixChoice& choice, const Matri
       action(name, *matrix);
     });
   };
-  const std::vector<fs::path> files =
-      choice.files ? all_matrix_files(run) : std::vector<fs::path>{};
+  std::vector<fs::path> files;
+  if (choice.files) files = all_matrix_files(run);
   for (const std::string& name : run.quick() ? choice.quick : choice.full)
     measure(name, [&] { return generated(name); });
   for (const fs::path& file : files)

@@ -10,9 +10,8 @@ void ResultTable::add(std::vector<Cell> cells) {
   for (Cell& cell : cells) {
     if (!cell.value.is_null()) row[cell.column.key] = std::exchange(cell.value, {});
     if (cell.role == Cell::Role::json_only) continue;
-    const auto known = std::find_if(columns_.begin(), columns_.end(), [&](const Cell& column) {
-      return column.column.key == cell.column.key;
-    });
+    const auto known = std::ranges::find_if(
+        columns_, [&](const Cell& column) { return column.column.key == cell.column.key; });
     place = 1 + (known != columns_.end() ? known : columns_.insert(place, cell));
   }
   rows_.push_back(std::move(row));

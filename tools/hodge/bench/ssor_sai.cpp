@@ -11,12 +11,8 @@
 
 #include "linalg/solve/registry.hpp"
 #include "sim/base/text.hpp"
-#include "tools/hodge/bench/build_rows.hpp"
-#include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/linear_problem.hpp"
-#include "tools/hodge/bench/matrix_choice.hpp"
 #include "tools/hodge/bench/yardsticks.hpp"
-#include "tools/hodge/matrix/facts.hpp"
 
 namespace hodge::tools::bench {
 namespace {
@@ -50,6 +46,7 @@ Json option_of(const PreconditionerSettings& p, const char* name) {
   return std::visit([](const auto& value) { return Json(value); }, found->second);
 }
 
+// The numbers are those of any device, so the fastest is taken.
 template <class Space>
 void sweep_matrix(const ExperimentRun& run, ResultTable& table, const std::string& name,
                   const HostMatrix& host) {
@@ -59,9 +56,9 @@ void sweep_matrix(const ExperimentRun& run, ResultTable& table, const std::strin
   const int most = plain.converged() ? std::max(100, 10 * plain.iterations) : 5000;
   const auto add = [&](const PreconditionerSettings& p, const linalg::SolveReport& solve) {
     const bool comparable = plain.converged() && solve.converged() && solve.iterations > 0;
-    const bool broke_down = solve.breakdown != linalg::Breakdown::none;
-    const std::string reason =
-        broke_down ? linalg::to_string(solve.breakdown) : linalg::to_string(solve.status);
+    const std::string reason = solve.breakdown != linalg::Breakdown::none
+                                   ? linalg::to_string(solve.breakdown)
+                                   : linalg::to_string(solve.status);
     table.add({cell("matrix", name), cell("preconditioner", p.kind),
                cell("form", option_of(p, "form")), cell("order", option_of(p, "order")),
                cell("omega", option_of(p, "omega")), cell("alpha", option_of(p, "alpha")),
@@ -71,18 +68,15 @@ void sweep_matrix(const ExperimentRun& run, ResultTable& table, const std::strin
                cell("converged", solve.converged()),
                cell("reason", value_if(!solve.converged(), reason))});
   };
-  using List = std::vector<double>;
-  const List omegas =
-      run.quick() ? List{0.5, 1.1, 1.7} : List{0.5, 0.7, 0.9, 1.1, 1.3, 1.5, 1.7, 1.9};
-  const List alphas = run.quick() ? List{0.6, 1.0} : List{0.2, 0.4, 0.6, 0.8, 1.0};
+  const auto omegas = run.sizes<double>({0.5, 1.1, 1.7}, {0.5, 0.7, 0.9, 1.1, 1.3, 1.5, 1.7, 1.9});
+  const auto alphas = run.sizes<double>({0.6, 1.0}, {0.2, 0.4, 0.6, 0.8, 1.0});
   add({}, plain);
-  for (const int order : {1, 2}) {
+  for (const int order : {1, 2})
     for (const double omega : omegas) {
       std::vector<PreconditionerSettings> all{ssor(order, omega, "factored")};
       for (const double alpha : alphas) all.push_back(ssor(order, omega, "truncated", alpha));
       for (const auto& p : all) add(p, solve_by_cg(problem, p, most));
     }
-  }
 }
 
 void sweep_parameters(ExperimentRun& run) {
@@ -96,8 +90,9 @@ void sweep_parameters(ExperimentRun& run) {
     const MatrixFacts facts = facts_of(host);
     if (!facts.symmetric() || facts.diagonal_positive != facts.rows)
       return run.progress("... is left out: not for cg");
-    // The numbers are those of any device, so the fastest is taken.
-    run.on_fastest_device([&]<class Space>() { sweep_matrix<Space>(run, table, name, host); });
+    run.on_each_device([&]<class Space>() {
+      if (run.is_fastest<Space>()) sweep_matrix<Space>(run, table, name, host);
+    });
   });
 }
 
@@ -138,10 +133,12 @@ Built build_by_hodge(const HostMatrix& host, int order) {
   return built;
 }
 
-void time_building_of(ExperimentRun& run, ResultTable& table, const std::string& name,
-                      const HostMatrix& host, int order) {
-  const Built scipy = build_by_scipy(name, host, order);
-  const auto add = [&](const std::string& where, const Built& built) {
+void time_building(ExperimentRun& run) {
+  run.progress("time to build the truncated product");
+  run.yardstick("SciPy", python_absence("scipy"));
+  ResultTable& table = run.add_table("build", "Building the truncated product (omega 1, alpha 1)");
+  const auto add = [&](const std::string& name, const HostMatrix& host, int order,
+                       const std::string& where, const Built& built, const Built& scipy) {
     const bool is_hodge = built.product > 0, beside = is_hodge && scipy.setup > 0;
     table.add(
         {key("matrix", name), cell("rows", host.rows()),
@@ -158,52 +155,19 @@ void time_building_of(ExperimentRun& run, ResultTable& table, const std::string&
          cell("difference_from_scipy", "difference from SciPy",
               value_if(beside, std::abs(built.sum - scipy.sum) / std::abs(scipy.sum)), "{:.1e}")});
   };
-  if (scipy.setup > 0) add("scipy, one core", scipy);
-  run.on_each_device([&]<class Space>() { add(Space::name, build_by_hodge<Space>(host, order)); });
-}
-
-void time_building(ExperimentRun& run) {
-  run.progress("time to build the truncated product");
-  run.yardstick("SciPy", python_absence("scipy"));
-  ResultTable& table = run.add_table("build", "Building the truncated product (omega 1, alpha 1)");
   const MatrixChoice choice{
       .quick = {"poisson_2d_24", "poisson_3d_8"},
       .full = {"poisson_2d_1024", "poisson_3d_64", "poisson_3d_128", "poisson_3d_256"},
       .files = false};
   for_each_matrix(run, choice, [&](const std::string& name, const HostMatrix& host) {
-    for (const int order : {1, 2}) time_building_of(run, table, name, host, order);
+    for (const int order : {1, 2}) {
+      const Built scipy = build_by_scipy(name, host, order);
+      if (scipy.setup > 0) add(name, host, order, "scipy, one core", scipy, scipy);
+      run.on_each_device([&]<class Space>() {
+        add(name, host, order, Space::name, build_by_hodge<Space>(host, order), scipy);
+      });
+    }
   });
-}
-
-template <class Space>
-void race(ResultTable& table, const std::string& name, const HostMatrix& host) {
-  LinearProblem<Space> problem(host, has_null_space(name));
-  (void)solve_by_cg(problem, {}, 3);  // warms up
-  linalg::SolveReport plain;
-  const auto seconds = [](const linalg::SolveReport& solve) {
-    return solve.setup_seconds + solve.solve_seconds;
-  };
-  // The omegas that serve Poisson systems well (`sweep` shows the whole range).
-  for (const PreconditionerSettings& p :
-       {PreconditionerSettings{}, PreconditionerSettings{.kind = "jacobi"},
-        ssor(1, 1.0, "truncated"), ssor(2, 0.8, "truncated"), ssor(1, 1.0, "factored"),
-        ssor(2, 1.8, "factored")}) {
-    const linalg::SolveReport solve = solve_by_cg(problem, p, 20000);
-    if (p.kind == "none") plain = solve;
-    const bool good = solve.converged() && solve.iterations > 0, rival = p.kind != "none";
-    table.add({key("matrix", name), cell("rows", host.rows()), key("device", Space::name),
-               key("preconditioner", p.kind), key("form", option_of(p, "form")),
-               key("order", option_of(p, "order")), key("omega", option_of(p, "omega")),
-               cell("iterations", solve.iterations),
-               timing("setup_ms", "setup, ms", 1e3 * solve.setup_seconds, "{:.2f}"),
-               timing("solve_ms", "solve, ms", 1e3 * solve.solve_seconds, "{:.2f}"),
-               cell("times_fewer", "times fewer",
-                    value_if(rival && good, 1.0 * plain.iterations / solve.iterations), "{:.2f}"),
-               cell("times_faster", "times faster",
-                    value_if(rival && good, seconds(plain) / seconds(solve)), "{:.2f}"),
-               cell("converged", solve.converged()),
-               cell("reason", value_if(rival && !good, linalg::describe(solve)))});
-  }
 }
 
 void compare_with_cg(ExperimentRun& run) {
@@ -213,8 +177,37 @@ void compare_with_cg(ExperimentRun& run) {
       .quick = {"poisson_2d_24_neumann", "poisson_3d_8_random"},
       .full = {"poisson_2d_1024_neumann", "poisson_3d_64_neumann", "poisson_3d_128_random_neumann"},
       .files = false};
-  for_each_matrix(run, choice, [&](const std::string& name, const HostMatrix& host) {
-    run.on_each_device([&]<class Space>() { race<Space>(table, name, host); });
+  const auto seconds = [](const linalg::SolveReport& solve) {
+    return solve.setup_seconds + solve.solve_seconds;
+  };
+  // The omegas that serve Poisson systems well (`sweep` shows the whole range).
+  const std::vector<PreconditionerSettings> rivals{{},
+                                                   {.kind = "jacobi"},
+                                                   ssor(1, 1.0, "truncated"),
+                                                   ssor(2, 0.8, "truncated"),
+                                                   ssor(1, 1.0, "factored"),
+                                                   ssor(2, 1.8, "factored")};
+  measure_matrices(run, choice, [&]<class Space>(const std::string& name, const HostMatrix& host) {
+    LinearProblem<Space> problem(host, has_null_space(name));
+    (void)solve_by_cg(problem, {}, 3);  // warms up
+    linalg::SolveReport plain;
+    for (const PreconditionerSettings& p : rivals) {
+      const linalg::SolveReport solve = solve_by_cg(problem, p, 20000);
+      if (p.kind == "none") plain = solve;
+      const bool good = solve.converged() && solve.iterations > 0, rival = p.kind != "none";
+      table.add({key("matrix", name), cell("rows", host.rows()), key("device", Space::name),
+                 key("preconditioner", p.kind), key("form", option_of(p, "form")),
+                 key("order", option_of(p, "order")), key("omega", option_of(p, "omega")),
+                 cell("iterations", solve.iterations),
+                 timing("setup_ms", "setup, ms", 1e3 * solve.setup_seconds, "{:.2f}"),
+                 timing("solve_ms", "solve, ms", 1e3 * solve.solve_seconds, "{:.2f}"),
+                 cell("times_fewer", "times fewer",
+                      value_if(rival && good, 1.0 * plain.iterations / solve.iterations), "{:.2f}"),
+                 cell("times_faster", "times faster",
+                      value_if(rival && good, seconds(plain) / seconds(solve)), "{:.2f}"),
+                 cell("converged", solve.converged()),
+                 cell("reason", value_if(rival && !good, linalg::describe(solve)))});
+    }
   });
 }
 
@@ -239,36 +232,27 @@ void time_alignment(ExperimentRun& run) {
       run.add_table("alignment", "One product with rows padded to multiples of bytes");
   const MatrixChoice choice{.quick = {"poisson_2d_24", "poisson_3d_8"},
                             .full = {"poisson_2d_1024", "poisson_3d_128"}};
-  for_each_matrix(run, choice, [&](const std::string& name, const HostMatrix& host) {
+  measure_matrices(run, choice, [&]<class Space>(const std::string& name, const HostMatrix& host) {
     const double nonzeros = host.pattern().nonzeros();
-    run.on_each_device([&]<class Space>() {
-      // The kernel that is chosen, and the published one: several threads a row.
-      for (const char* kernel : {"automatic", "csr_vector"}) {
-        double plain = 0;
-        for (const int bytes : {8, 32, 128}) {
-          Product<Space> product(*padded(host, bytes / 8));
-          const double seconds = product.seconds(kernel);
-          if (bytes == 8) plain = seconds;
-          table.add({key("matrix", name),
-                     cell("mean_row", "entries a row", nonzeros / host.rows(), "{:.1f}"),
-                     key("device", Space::name), key("kernel", kernel),
-                     cell("plan", "in use", product.a->kernel()),
-                     key("bytes", "padded to, bytes", bytes),
-                     cell("entries", "times the entries",
-                          product.a->pattern().nonzeros() / nonzeros, "{:.2f}"),
-                     timing("microseconds", "µs", 1e6 * seconds, "{:.1f}"),
-                     cell("over_plain", "time / plain", seconds / plain, "{:.2f}")});
-        }
+    // The kernel that is chosen, and the published one: several threads a row.
+    for (const char* kernel : {"automatic", "csr_vector"}) {
+      double plain = 0;
+      for (const int bytes : {8, 32, 128}) {
+        Product<Space> product(*padded(host, bytes / 8));
+        const double seconds = product.seconds(kernel);
+        if (bytes == 8) plain = seconds;
+        table.add({key("matrix", name),
+                   cell("mean_row", "entries a row", nonzeros / host.rows(), "{:.1f}"),
+                   key("device", Space::name), key("kernel", kernel),
+                   cell("plan", "in use", product.a->kernel()),
+                   key("bytes", "padded to, bytes", bytes),
+                   cell("entries", "times the entries", product.a->pattern().nonzeros() / nonzeros,
+                        "{:.2f}"),
+                   timing("microseconds", "µs", 1e6 * seconds, "{:.1f}"),
+                   cell("over_plain", "time / plain", seconds / plain, "{:.2f}")});
       }
-    });
+    }
   });
-}
-
-void run_ssor_sai(ExperimentRun& run) {
-  sweep_parameters(run);
-  time_building(run);
-  compare_with_cg(run);
-  time_alignment(run);
 }
 
 }  // namespace
@@ -277,6 +261,11 @@ extern const Experiment ssor_sai{
     "ssor_sai",
     "the SSOR sparse approximate inverse: iterations against omega and alpha, and the time to "
     "build and apply it",
-    run_ssor_sai};
+    [](ExperimentRun& run) {
+      sweep_parameters(run);
+      time_building(run);
+      compare_with_cg(run);
+      time_alignment(run);
+    }};
 
 }  // namespace hodge::tools::bench

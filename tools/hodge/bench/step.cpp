@@ -1,10 +1,12 @@
-// Whole time steps without output: milliseconds, cells times steps a second, where the time goes as
-// a run's closing summary has it, and memory.
+// Whole time steps without output (`step`): milliseconds, cells times steps a second, where the
+// time goes as a run's closing summary has it, and memory. And assembling the systems of a step
+// alone
+// (`assembly`): the matrices and right sides of all velocity components and the right side of the
+// pressure, the median of the steps.
 //
-// "Of the copy" is the time that the least bytes of a step (flow_steps.hpp) would take at the speed
-// of a large copy over the time of the step. What a step does beside assembly and transport has
-// none.
-#include "tools/hodge/bench/experiment.hpp"
+// "Of the copy" is the time that the least bytes (flow_steps.hpp) would take at the speed of a
+// large copy over the time. What a step does beside assembly and transport has none.
+#include "sim/base/median.hpp"
 #include "tools/hodge/bench/flow_steps.hpp"
 
 namespace hodge::tools::bench {
@@ -22,51 +24,80 @@ Json mean_iterations(const sim::RunStatistics& statistics, bool pressure) {
 }
 
 template <class Space>
-void measure_step(ExperimentRun& run, ResultTable& table, const FlowCase& flow) {
+std::vector<Cell> step_row(const ExperimentRun& run, const FlowCase& flow) {
   const FlowSteps steps = measure_steps(flow, run.device_of<Space>(), run.quick() ? 2 : 5,
                                         run.quick() ? 3 : 20, Space::allocated_bytes);
   const sim::TimeBudget& seconds = steps.statistics.seconds;
   const StepBytes& bytes = steps.bytes;
   const double all_bytes = bytes.assembly + bytes.transport + bytes.pressure;
-  const auto ms = [&](double sum) { return 1e3 * steps.per_step(sum); };
-  table.add(
-      {key("case", flow.name),
-       key("grid", flow.grid()),
-       key("scheme", flow.scheme),
-       key("device", Space::name),
-       json_only("steps", steps.statistics.steps),
-       timing("ms_a_step", "ms / step", ms(seconds.total), "{:.3f}"),
-       cell("million_cell_steps_per_second", "million cell-steps/s",
-            1e-6 * steps.statistics.cell_steps_per_second(), "{:.3g}"),
-       cell("ns_a_cell", "ns / cell", 1e6 * steps.per_cell(ms(seconds.total)), "{:.2f}"),
-       timing("assembly_ms", "assembly", ms(seconds.assembly), "{:.3f}"),
-       timing("transport_ms", "transport", ms(seconds.transport), "{:.3f}"),
-       timing("pressure_ms", "pressure", ms(seconds.pressure), "{:.3f}"),
-       timing("diagnostics_ms", "diagnostics", ms(seconds.diagnostics), "{:.3f}"),
-       timing("other_ms", "other", ms(seconds.other()), "{:.3f}"),
-       cell("transport_iterations", "its of u", mean_iterations(steps.statistics, false), "{:.1f}"),
-       cell("pressure_iterations", "its of p", mean_iterations(steps.statistics, true), "{:.1f}"),
-       cell("bytes_a_cell", "least B / cell", steps.per_cell(steps.per_step(all_bytes)), "{:.0f}"),
-       cell("share_of_copy", "of copy", run.share_of_copy<Space>(all_bytes, seconds.total),
-            "{:.3f}"),
-       json_only("assembly_share", run.share_of_copy<Space>(bytes.assembly, seconds.assembly)),
-       json_only("transport_share", run.share_of_copy<Space>(bytes.transport, seconds.transport)),
-       json_only("pressure_share", run.share_of_copy<Space>(bytes.pressure, seconds.pressure)),
-       json_only("memory_bytes", steps.memory),
-       cell("memory_bytes_a_cell", "memory, B / cell",
-            steps.per_cell(static_cast<double>(steps.memory)), "{:.0f}")});
+  const auto share = [&](double part, double time) { return run.share_of_copy<Space>(part, time); };
+  const auto part = [&](const char* name, const char* heading, double sum) {
+    return timing(name, heading, 1e3 * steps.per_step(sum), "{:.3f}");
+  };
+  return {
+      key("case", flow.name),
+      key("grid", flow.grid()),
+      key("scheme", flow.scheme),
+      key("device", Space::name),
+      json_only("steps", steps.statistics.steps),
+      part("ms_a_step", "ms / step", seconds.total),
+      cell("million_cell_steps_per_second", "million cell-steps/s",
+           1e-6 * steps.statistics.cell_steps_per_second(), "{:.3g}"),
+      cell("ns_a_cell", "ns / cell", 1e9 * steps.per_cell(steps.per_step(seconds.total)), "{:.2f}"),
+      part("assembly_ms", "assembly", seconds.assembly),
+      part("transport_ms", "transport", seconds.transport),
+      part("pressure_ms", "pressure", seconds.pressure),
+      part("diagnostics_ms", "diagnostics", seconds.diagnostics),
+      part("other_ms", "other", seconds.other()),
+      cell("transport_iterations", "its of u", mean_iterations(steps.statistics, false), "{:.1f}"),
+      cell("pressure_iterations", "its of p", mean_iterations(steps.statistics, true), "{:.1f}"),
+      cell("bytes_a_cell", "least B / cell", steps.per_cell(steps.per_step(all_bytes)), "{:.0f}"),
+      cell("share_of_copy", "of copy", share(all_bytes, seconds.total), "{:.3f}"),
+      json_only("assembly_share", share(bytes.assembly, seconds.assembly)),
+      json_only("transport_share", share(bytes.transport, seconds.transport)),
+      json_only("pressure_share", share(bytes.pressure, seconds.pressure)),
+      json_only("memory_bytes", steps.memory),
+      cell("memory_bytes_a_cell", "memory, B / cell",
+           steps.per_cell(static_cast<double>(steps.memory)), "{:.0f}")};
+}
+
+template <class Space>
+std::vector<Cell> assembly_row(const ExperimentRun& run, const FlowCase& flow) {
+  const FlowSteps steps =
+      measure_steps(flow, run.device_of<Space>(), 2, run.quick() ? 3 : 9, Space::allocated_bytes);
+  const double seconds = sim::median(steps.assembly_seconds);
+  const double bytes = steps.per_step(steps.bytes.assembly), copy = run.copy_bandwidth<Space>();
+  return {key("case", flow.name),
+          key("grid", flow.grid()),
+          key("device", Space::name),
+          timing("ms_a_step", "ms / step", 1e3 * seconds, "{:.3f}"),
+          cell("ns_a_cell", "ns / cell", 1e9 * steps.per_cell(seconds), "{:.3f}"),
+          cell("least_megabytes", "least MB", 1e-6 * bytes, "{:.1f}"),
+          cell("bytes_a_cell", "least B / cell", steps.per_cell(bytes), "{:.0f}"),
+          cell("ms_at_copy_speed", "ms at copy speed", 1e3 * bytes / copy, "{:.3f}"),
+          cell("share_of_copy", "of copy", run.share_of_copy<Space>(bytes, seconds), "{:.3f}")};
 }
 
 void run_step(ExperimentRun& run) {
   ResultTable& table = run.add_table("steps", "Time steps without output");
   for (const FlowCase& flow : flow_cases(run.quick()))
     run.on_each_device(flow.text(), flow.large,
-                       [&]<class Space>() { measure_step<Space>(run, table, flow); });
+                       [&]<class Space>() { table.add(step_row<Space>(run, flow)); });
+}
+
+void run_assembly(ExperimentRun& run) {
+  ResultTable& table = run.add_table("assembly", "All systems of one step of bdf2");
+  for (const FlowCase& flow : flow_cases(run.quick()))
+    if (flow.scheme == "bdf2")
+      run.on_each_device(flow.text(), flow.large,
+                         [&]<class Space>() { table.add(assembly_row<Space>(run, flow)); });
 }
 
 }  // namespace
 
 extern const Experiment step{
     "step", "whole time steps of flows: milliseconds, their parts, iterations, memory", run_step};
+extern const Experiment assembly{
+    "assembly", "the matrices and right sides of a time step over their least bytes", run_assembly};
 
 }  // namespace hodge::tools::bench

@@ -1,44 +1,12 @@
 // y = A^T x 100 times: by atomic additions into y, from CSR and from COO, or by building A^T once
 // and multiplying with it. And the time of the transpose itself.
-#include <fmt/format.h>
-
 #include "linalg/matrices/transpose.hpp"
-#include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/bench/linear_problem.hpp"
-#include "tools/hodge/bench/matrix_choice.hpp"
 
 namespace hodge::tools::bench {
 namespace {
 
 constexpr int products = 100;
-
-template <class Space>
-void measure_transpose(ResultTable& table, const std::string& name, const HostMatrix& host) {
-  const auto a = linalg::copy_to<Space, double>(host);
-  const auto coo = linalg::to_coo(*a);
-  const auto x = linalg::random_vector<Space, double>(host.rows(), 1);
-  linalg::Vector<Space> y(host.cols());
-  const auto ms = [](const auto& work) {
-    return 1e3 * linalg::median_seconds<Space>(work, {.repeats = 5});
-  };
-  linalg::TransposedCsr<Space, double> transposed;
-  const double build = ms([&] { transposed.setup(*a); });
-  const double refresh = ms([&] { transposed.refresh(*a); });
-  const double product = ms([&] { linalg::multiply(transposed.matrix(), x, y); });
-  const double atomic_csr = ms([&] { linalg::multiply_transposed_atomically(*a, x, y); });
-  const double atomic_coo = ms([&] { linalg::multiply_transposed_atomically(coo, x, y); });
-  const double all = build + products * product;
-  table.add({key("matrix", name), cell("rows", host.rows()),
-             cell("nonzeros", "non-zeros", host.pattern().nonzeros()), key("device", Space::name),
-             timing("build_ms", "build A^T, ms", build, "{:.3f}"),
-             timing("refresh_ms", "refresh, ms", refresh, "{:.3f}"),
-             timing("explicit_ms", "build + 100 products, ms", all, "{:.3f}"),
-             timing("atomic_csr_ms", "atomics CSR, ms", products * atomic_csr, "{:.3f}"),
-             timing("atomic_coo_ms", "atomics COO, ms", products * atomic_coo, "{:.3f}"),
-             cell("atomic_over_explicit", "CSR atomics / explicit", products * atomic_csr / all,
-                  "{:.2f}"),
-             cell("build_in_products", "build in products", build / product, "{:.1f}")});
-}
 
 void run_transpose(ExperimentRun& run) {
   ResultTable& table =
@@ -46,8 +14,31 @@ void run_transpose(ExperimentRun& run) {
   const MatrixChoice choice{
       .quick = {"poisson_2d_64", "convection_3d_12", "circuit_2000"},
       .full = {"poisson_2d_1024", "poisson_3d_128", "convection_3d_128", "circuit_1000000"}};
-  for_each_matrix(run, choice, [&](const std::string& name, const HostMatrix& host) {
-    run.on_each_device([&]<class Space>() { measure_transpose<Space>(table, name, host); });
+  measure_matrices(run, choice, [&]<class Space>(const std::string& name, const HostMatrix& host) {
+    const auto a = linalg::copy_to<Space, double>(host);
+    const auto coo = linalg::to_coo(*a);
+    const auto x = linalg::random_vector<Space, double>(host.rows(), 1);
+    linalg::Vector<Space> y(host.cols());
+    const auto ms = [](const auto& work) {
+      return 1e3 * linalg::median_seconds<Space>(work, {.repeats = 5});
+    };
+    linalg::TransposedCsr<Space, double> transposed;
+    const double build = ms([&] { transposed.setup(*a); });
+    const double refresh = ms([&] { transposed.refresh(*a); });
+    const double product = ms([&] { linalg::multiply(transposed.matrix(), x, y); });
+    const double atomic_csr = ms([&] { linalg::multiply_transposed_atomically(*a, x, y); });
+    const double atomic_coo = ms([&] { linalg::multiply_transposed_atomically(coo, x, y); });
+    const double all = build + products * product;
+    table.add({key("matrix", name), cell("rows", host.rows()),
+               cell("nonzeros", "non-zeros", host.pattern().nonzeros()), key("device", Space::name),
+               timing("build_ms", "build A^T, ms", build, "{:.3f}"),
+               timing("refresh_ms", "refresh, ms", refresh, "{:.3f}"),
+               timing("explicit_ms", "build + 100 products, ms", all, "{:.3f}"),
+               timing("atomic_csr_ms", "atomics CSR, ms", products * atomic_csr, "{:.3f}"),
+               timing("atomic_coo_ms", "atomics COO, ms", products * atomic_coo, "{:.3f}"),
+               cell("atomic_over_explicit", "CSR atomics / explicit", products * atomic_csr / all,
+                    "{:.2f}"),
+               cell("build_in_products", "build in products", build / product, "{:.1f}")});
   });
 }
 

@@ -1,5 +1,5 @@
 // What hodge is measured beside, where it is installed: libraries that are opened while the program
-// runs, a file each, and Python's (tools/bench_yardsticks.py).
+// runs, and Python's (tools/bench_yardsticks.py).
 #pragma once
 
 #include <functional>

@@ -1,5 +1,4 @@
-// The commands of the program, one file each. Each adds its options, and sets `action` where it is
-// the chosen one.
+// The commands of the program, and the program, which finds the chosen one.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -7,18 +6,14 @@
 
 namespace hodge::tools {
 
-void add_run_command(CLI::App& app, std::function<int()>& action);
-void add_compare_command(CLI::App& app, std::function<int()>& action);
-void add_study_command(CLI::App& app, std::function<int()>& action);
-void add_stability_command(CLI::App& app, std::function<int()>& action);
-void add_check_command(CLI::App& app, std::function<int()>& action);
-void add_validate_command(CLI::App& app, std::function<int()>& action);
-void add_solve_command(CLI::App& app, std::function<int()>& action);
-void add_matrix_command(CLI::App& app, std::function<int()>& action);  // info, transpose, ...
-void add_bench_command(CLI::App& app, std::function<int()>& action);
-void add_gauss_command(CLI::App& app, std::function<int()>& action);
-void add_init_command(CLI::App& app, std::function<int()>& action);
-void add_schema_command(CLI::App& app, std::function<int()>& action);
-void add_list_commands(CLI::App& app, std::function<int()>& action);  // cases, solvers, schemes
+// Adds the options of a command, and sets `action` where it is the chosen one.
+using AddCommand = void(CLI::App& app, std::function<int()>& action);
+AddCommand add_run_command, add_compare_command, add_study_command, add_check_command,
+    add_init_command, add_schema_command, add_list_commands, add_validate_command,
+    add_stability_command, add_solve_command, add_matrix_command, add_bench_command,
+    add_gauss_command;
+
+// Runs the command line. Returns the exit code (program.hpp).
+int run_program(int argc, char** argv);
 
 }  // namespace hodge::tools

@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
-#include <memory>
+#include <optional>
 
+#include "linalg/base/errors.hpp"
 #include "linalg/version.hpp"
 #include "sim/app/run/run.hpp"
 #include "sim/model/schemes.hpp"
@@ -17,11 +18,9 @@ const std::vector<int> default_steps{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2
 constexpr double longest_solve = 10;  // seconds
 
 struct CompareArguments {
-  std::vector<std::string> files;
-  std::vector<std::string> overrides;
+  std::vector<std::string> files, overrides;
   std::string device, output;
-  std::optional<long> every;
-  std::optional<long> steps;
+  std::optional<long> every, steps;
   bool histories = false, overwrite = false;
 };
 
@@ -57,36 +56,33 @@ int compare_command(const CompareArguments& arguments) {
     throw ConfigError(
         "hodge compare: --output names one directory and there are several files; "
         "leave it out or give one file");
-  for (const std::string& file : arguments.files) {
-    const int code = compare_file(arguments, file);
-    if (code != 0) return code;
-  }
+  for (const std::string& file : arguments.files)
+    if (const int code = compare_file(arguments, file); code != 0) return code;
   return 0;
 }
 
 }  // namespace
 
 void add_compare_command(CLI::App& app, std::function<int()>& action) {
-  auto arguments = std::make_shared<CompareArguments>();
-  CLI::App* command = app.add_subcommand(
-      "compare",
-      "Run a simulation, solve its systems by many solvers, and say which one is the fastest");
-  add_files_option(*command, arguments->files,
+  auto [command, arguments] = add_command(
+      app, action, "compare",
+      "Run a simulation, solve its systems by many solvers, and say which one is the fastest",
+      compare_command);
+  add_files_option(command, arguments.files,
                    "Configurations, YAML files; one without the section compare gets a list of "
                    "solvers and compares at steps 1, 2, 5, 10, 20, 50, ...");
-  command->add_option("--every", arguments->every, "Compare every so many steps")
+  command.add_option("--every", arguments.every, "Compare every so many steps")
       ->check(CLI::PositiveNumber);
-  command->add_option("--steps", arguments->steps, "End the run after so many steps")
+  command.add_option("--steps", arguments.steps, "End the run after so many steps")
       ->check(CLI::PositiveNumber);
-  command->add_flag("--histories", arguments->histories,
-                    "Write the residual of every iteration to compare_history.csv");
-  add_device_option(*command, arguments->device);
-  add_set_option(*command, arguments->overrides);
-  add_output_option(*command, arguments->output,
+  command.add_flag("--histories", arguments.histories,
+                   "Write the residual of every iteration to compare_history.csv");
+  add_device_option(command, arguments.device);
+  add_set_option(command, arguments.overrides);
+  add_output_option(command, arguments.output,
                     "The run directory, in place of the file's with _compare added");
-  command->add_flag("--overwrite", arguments->overwrite,
-                    "Remove an earlier run from the run directory first");
-  set_action(*command, action, arguments, compare_command);
+  command.add_flag("--overwrite", arguments.overwrite,
+                   "Remove an earlier run from the run directory first");
 }
 
 }  // namespace hodge::tools

@@ -1,23 +1,18 @@
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <iterator>
-#include <memory>
 
-#include "linalg/base/errors.hpp"
 #include "linalg/dense/dense_lu.hpp"
 #include "linalg/space/device.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/gauss/read_system.hpp"
 #include "tools/hodge/program/options.hpp"
+#include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -29,27 +24,24 @@ struct GaussArguments {
 DenseSystem read_from(const std::string& file) {
   if (file.empty() || file == "-") return read_system(std::cin, "<stdin>");
   const std::string name = sim::one_line(file);
-  if (std::filesystem::is_directory(file)) {
-    throw ConfigError(name + ": cannot be read: it is a directory, expected a text file");
-  }
+  if (std::filesystem::is_directory(file))
+    throw wrong_input("{}: cannot be read: it is a directory, expected a text file", name);
   errno = 0;
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw ConfigError(fmt::format("{}: cannot be read: {}", name, std::strerror(errno)));
+  if (!in) throw wrong_input("{}: cannot be read: {}", name, std::strerror(errno));
   return read_system(in, file);
 }
 
 // A user counts columns from 1.
 void require_regular(const linalg::LuReport& report) {
-  if (report.singular_column >= 0) {
-    throw NumericalError(
-        fmt::format("the matrix is singular: no pivot is left in column {}, which depends on the "
-                    "columns before it",
-                    report.singular_column + 1));
-  }
-  if (report.invalid_column >= 0) {
-    throw NumericalError(fmt::format("the elimination overflows in column {}: scale the equations",
-                                     report.invalid_column + 1));
-  }
+  if (report.singular_column >= 0)
+    throw failure(
+        "the matrix is singular: no pivot is left in column {}, which depends on the columns "
+        "before it",
+        report.singular_column + 1);
+  if (report.invalid_column >= 0)
+    throw failure("the elimination overflows in column {}: scale the equations",
+                  report.invalid_column + 1);
 }
 
 void warn_if_nearly_singular(const linalg::LuReport& report) {
@@ -76,9 +68,8 @@ int gauss_command(const GaussArguments& arguments) {
   const DenseSystem system = read_from(arguments.file);
   const std::vector<double> x =
       linalg::on_device(arguments.device, [&]<class Space>() { return solve<Space>(system); });
-  if (!std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); })) {
+  if (!std::ranges::all_of(x, [](double value) { return std::isfinite(value); }))
     throw NumericalError("the solution overflows: the matrix is too near to a singular one");
-  }
   std::string text;
   for (const double value : x) fmt::format_to(std::back_inserter(text), "{:.10e}\n", value);
   std::cout << text;
@@ -88,14 +79,13 @@ int gauss_command(const GaussArguments& arguments) {
 }  // namespace
 
 void add_gauss_command(CLI::App& app, std::function<int()>& action) {
-  auto arguments = std::make_shared<GaussArguments>();
-  CLI::App* command = app.add_subcommand(
-      "gauss", "Solve a dense system given as text: n, then n rows, then the right-hand side");
-  command
-      ->add_option("FILE", arguments->file, "The text; without a name the standard input is read")
+  auto [command, arguments] =
+      add_command(app, action, "gauss",
+                  "Solve a dense system given as text: n, then n rows, then the right-hand side",
+                  gauss_command);
+  command.add_option("FILE", arguments.file, "The text; without a name the standard input is read")
       ->check(not_empty());
-  add_device_option(*command, arguments->device, "auto, cpu, cuda or cuda:N");
-  set_action(*command, action, arguments, gauss_command);
+  add_device_option(command, arguments.device, "auto, cpu, cuda or cuda:N");
 }
 
 }  // namespace hodge::tools

@@ -1,13 +1,9 @@
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <iostream>
 
 #include "cases/registry.hpp"
 #include "linalg/solve/registry.hpp"
 #include "sim/app/config/schema.hpp"
 #include "sim/base/formulas/functions.hpp"
-#include "sim/base/text.hpp"
 #include "sim/discrete/grid/stretching.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
@@ -15,78 +11,58 @@
 #include "sim/model/schemes.hpp"
 #include "sim/time/stability.hpp"
 #include "tools/hodge/commands/commands.hpp"
+#include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {
 namespace {
 
-using sim::number_text;
+using linalg::number_text;
 
+// Each entry, with its settings where it has some.
 template <typename Table>
 void print_table(const std::string& title, const Table& table) {
   std::cout << title << "\n";
   for (const auto& entry : table) {
-    std::cout << fmt::format("  {:<16} {}\n", entry.name, entry.description);
+    say("  {:<16} {}\n", entry.name, entry.description);
+    if constexpr (requires { entry.options({}); })
+      for (const linalg::Option& option : entry.options({}))
+        say("    {:<14} {}: default {}, {}\n", option.name, option.text, option.value_text(),
+            option.expected());
   }
-}
-
-std::string range_text(const cases::Parameter& parameter) {
-  return sim::from_to(parameter.lower, parameter.upper).text();
 }
 
 int list_cases() {
   for (const cases::Case& entry : cases::case_table()) {
-    std::cout << fmt::format("{} ({}D)\n  {}\n", entry.name, fmt::join(entry.dimensions, "D, "),
-                             entry.description);
-    for (const cases::Parameter& parameter : entry.parameters) {
-      std::cout << fmt::format("    {:<14} {}: default {}, a number{}\n", parameter.name,
-                               parameter.description, number_text(parameter.default_value),
-                               range_text(parameter));
-    }
+    say("{} ({}D)\n  {}\n", entry.name, fmt::join(entry.dimensions, "D, "), entry.description);
+    for (const cases::Parameter& parameter : entry.parameters)
+      say("    {:<14} {}: default {}, a number{}\n", parameter.name, parameter.description,
+          number_text(parameter.default_value),
+          sim::from_to(parameter.lower, parameter.upper).text());
   }
   return 0;
 }
 
-// Each entry with its settings.
-template <typename Table>
-void print_methods(const std::string& title, const Table& table) {
-  std::cout << title << "\n";
-  for (const auto& entry : table) {
-    std::cout << fmt::format("  {:<16} {}\n", entry.name, entry.description);
-    for (const linalg::Option& option : entry.options({}))
-      std::cout << fmt::format("    {:<14} {}: default {}, {}\n", option.name, option.text,
-                               option.value_text(), option.expected());
-  }
-}
-
 int list_solvers() {
-  print_methods("solvers (method and fallback of solvers.pressure, .transport, .scalars)",
-                linalg::solver_table());
-  std::cout << "\n";
-  print_methods("preconditioners (preconditioner.kind)", linalg::preconditioner_table());
+  print_table("solvers (method and fallback of solvers.pressure, .transport, .scalars)",
+              linalg::solver_table());
+  print_table("\npreconditioners (preconditioner.kind)", linalg::preconditioner_table());
   return 0;
 }
 
 int list_schemes() {
   print_table("time schemes (time.scheme)", sim::time_scheme_table());
-  std::cout << "\n";
-  print_table("convection schemes (convection.scheme)", sim::convection_table());
-  std::cout << "\n";
-  std::cout << "both together: the default of time.step.cfl, and where they are stable\n";
+  print_table("\nconvection schemes (convection.scheme)", sim::convection_table());
+  std::cout << "\nboth together: the default of time.step.cfl, and where they are stable\n";
   for (const sim::StablePair& pair : sim::stability_table())
-    std::cout << fmt::format("  {:<16} {:<10} {:<6} {}\n", pair.time, pair.convection,
-                             pair.default_cfl, sim::stability_text(pair));
-  std::cout << "\n";
-  print_table("grid stretchings (grid.stretching.x.kind)", sim::stretching_table());
-  std::cout << "\n";
-  print_table("kinds of sides (boundaries.x_lower.kind)", sim::side_kind_table());
-  std::cout << "\n";
-  print_table("conditions of scalars (scalars.NAME.boundaries.x_lower)",
+    say("  {:<16} {:<10} {:<6} {}\n", pair.time, pair.convection, pair.default_cfl,
+        sim::stability_text(pair));
+  print_table("\ngrid stretchings (grid.stretching.x.kind)", sim::stretching_table());
+  print_table("\nkinds of sides (boundaries.x_lower.kind)", sim::side_kind_table());
+  print_table("\nconditions of scalars (scalars.NAME.boundaries.x_lower)",
               sim::scalar_condition_table());
-  std::cout << "\n";
-  print_table("output fields (output.fields), and scalars by their names",
+  print_table("\noutput fields (output.fields), and scalars by their names",
               sim::output_field_table());
-  std::cout << "\n";
-  print_table("functions of formulas", sim::formula_function_table());
+  print_table("\nfunctions of formulas", sim::formula_function_table());
   std::cout
       << "  and + - * / ^ < <= > >= == != && ||, condition ? a : b, the names x, y, z, t, pi, "
          "e\n  and those of the parameters; in reactions those of the scalars\n";

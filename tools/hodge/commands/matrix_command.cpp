@@ -1,16 +1,10 @@
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <iostream>
-#include <memory>
 
-#include "linalg/base/errors.hpp"
 #include "linalg/matrices/transpose.hpp"
-#include "sim/base/text.hpp"
 #include "tools/hodge/commands/commands.hpp"
-#include "tools/hodge/matrix/info.hpp"
-#include "tools/hodge/matrix/spy.hpp"
+#include "tools/hodge/matrix/matrix.hpp"
 #include "tools/hodge/program/options.hpp"
+#include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -22,13 +16,11 @@ struct MatrixArguments {
 };
 
 void say_written(const std::filesystem::path& file, const HostMatrix& a) {
-  std::cout << fmt::format("{}: {} x {}, {} non-zeros\n", file.string(), a.rows(), a.cols(),
-                           a.pattern().nonzeros());
+  say("{}: {} x {}, {} non-zeros\n", file.string(), a.rows(), a.cols(), a.pattern().nonzeros());
 }
 
 int info(const MatrixArguments& arguments) {
-  const MatrixFile file = read_matrix_file(arguments.file);
-  std::cout << info_text(file.header, facts_of(*file.matrix), file.matrix->kernel());
+  std::cout << info_text(read_matrix_file(arguments.file));
   return 0;
 }
 
@@ -55,44 +47,33 @@ int spy(const MatrixArguments& arguments) {
   const MatrixFile file = read_matrix_file(arguments.file);
   std::cout << text_picture(*file.matrix, 64);
   if (arguments.output.empty()) return 0;
-  write_png(arguments.output, square_pixels(*file.matrix, arguments.size));
+  write_png(arguments.output, *file.matrix, arguments.size);
   std::cout << arguments.output.string() << "\n";
   return 0;
-}
-
-using Arguments = std::shared_ptr<MatrixArguments>;
-
-CLI::App& add_action(CLI::App& matrix, std::function<int()>& action, const Arguments& arguments,
-                     const char* name, const char* description,
-                     int (*run)(const MatrixArguments&)) {
-  CLI::App& command = *matrix.add_subcommand(name, description);
-  add_files_option(command, arguments->file, "A Matrix Market file");
-  set_action(command, action, arguments, run);
-  return command;
 }
 
 }  // namespace
 
 void add_matrix_command(CLI::App& app, std::function<int()>& action) {
-  CLI::App* matrix = app.add_subcommand("matrix", "Look at Matrix Market files and convert them");
-  matrix->require_subcommand(1);
-  const auto arguments = std::make_shared<MatrixArguments>();
-  add_action(*matrix, action, arguments, "info",
-             "Size, symmetry, diagonal, bandwidth, norms, and which solver to try", info);
-  CLI::App& to_transpose =
-      add_action(*matrix, action, arguments, "transpose", "Write the transposed matrix", transpose);
-  add_file_option(to_transpose, "--output", arguments->output, "The file to write")->required();
-  CLI::App& to_convert = add_action(*matrix, action, arguments, "convert",
-                                    "Write the matrix in another form", convert);
-  add_file_option(to_convert, "--output", arguments->output, "The file to write")->required();
-  to_convert.add_option("--to", arguments->form, "general, symmetric, skew or array")
+  CLI::App& matrix = *app.add_subcommand("matrix", "Look at Matrix Market files and convert them");
+  matrix.require_subcommand(1);
+  const auto add = [&](const char* name, const char* description, auto run) {
+    const auto command = add_command(matrix, action, name, description, run);
+    add_files_option(command.app, command.arguments.file, "A Matrix Market file");
+    return command;
+  };
+  add("info", "Size, symmetry, diagonal, bandwidth, norms, and which solver to try", info);
+  const auto to_transpose = add("transpose", "Write the transposed matrix", transpose);
+  const auto to_convert = add("convert", "Write the matrix in another form", convert);
+  for (const auto& [command, arguments] : {to_transpose, to_convert})
+    add_file_option(command, "--output", arguments.output, "The file to write")->required();
+  to_convert.app.add_option("--to", to_convert.arguments.form, "general, symmetric, skew or array")
       ->type_name("FORM")
       ->capture_default_str()
       ->check(one_of("form", {"general", "symmetric", "skew", "array"}));
-  CLI::App& to_spy = add_action(*matrix, action, arguments, "spy",
-                                "A picture of the pattern, here and as PNG", spy);
-  add_file_option(to_spy, "--output", arguments->output, "The picture to write, PNG");
-  to_spy.add_option("--size", arguments->size, "Pixels of its longer side")
+  const auto to_spy = add("spy", "A picture of the pattern, here and as PNG", spy);
+  add_file_option(to_spy.app, "--output", to_spy.arguments.output, "The picture to write, PNG");
+  to_spy.app.add_option("--size", to_spy.arguments.size, "Pixels of its longer side")
       ->capture_default_str()
       ->check(CLI::Range(16, 8192));
 }

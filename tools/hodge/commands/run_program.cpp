@@ -1,10 +1,5 @@
-#include "tools/hodge/commands/run_program.hpp"
-
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <csignal>
-#include <iostream>
 
 #include "linalg/version.hpp"
 #include "sim/base/text.hpp"
@@ -31,9 +26,8 @@ std::string version_text() {
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
+  for (const CLI::Option* option : app.get_options())
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
   return names;
 }
 
@@ -43,24 +37,14 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-// The command that was meant, with its full name: `hodge matrix info`.
-struct Chosen {
-  const CLI::App* command;
-  std::string name;
-};
-
-Chosen chosen_command(const CLI::App& app) {
-  Chosen chosen{&app, app.get_name()};
-  while (!chosen.command->get_subcommands().empty()) {
-    chosen.command = chosen.command->get_subcommands().front();
-    chosen.name += " " + chosen.command->get_name();
-  }
-  return chosen;
-}
-
 // What CLI11 found wrong, in one line that names the nearest command or option.
 std::string command_line_error(const CLI::App& app, const CLI::ParseError& error) {
-  const auto [command, name] = chosen_command(app);
+  const CLI::App* command = &app;     // the one that was meant
+  std::string name = app.get_name();  // its full name: `hodge matrix info`
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    name += " " + command->get_name();
+  }
   const std::vector<std::string> extra = command->remaining(true);
   const std::vector<std::string> commands = command_names(*command);
   if (!commands.empty()) {
@@ -73,10 +57,9 @@ std::string command_line_error(const CLI::App& app, const CLI::ParseError& error
   }
   const std::string help = fmt::format("'{} --help' shows the usage", name);
   const bool superfluous = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
-  if (!extra.empty() && superfluous) {
+  if (!extra.empty() && superfluous)
     return fmt::format("{}: unexpected {}, {}{}", name, sim::quote(extra.front()),
                        sim::suggestion(extra.front(), option_names(*command)), help);
-  }
   return fmt::format("{}: {}; {}", name, sim::one_line(error.what()), help);
 }
 
@@ -87,19 +70,12 @@ int run_program(int argc, char** argv) {
   CLI::App app("Incompressible flow on Cartesian grids: simulates what a YAML file describes.",
                "hodge");
   std::function<int()> action;
-  add_run_command(app, action);
-  add_compare_command(app, action);
-  add_study_command(app, action);
-  add_check_command(app, action);
-  add_init_command(app, action);
-  add_schema_command(app, action);
-  add_list_commands(app, action);
-  add_validate_command(app, action);
-  add_stability_command(app, action);
-  add_solve_command(app, action);
-  add_matrix_command(app, action);
-  add_bench_command(app, action);
-  add_gauss_command(app, action);
+  for (AddCommand* add :
+       {add_run_command, add_compare_command, add_study_command, add_check_command,
+        add_init_command, add_schema_command, add_list_commands, add_validate_command,
+        add_stability_command, add_solve_command, add_matrix_command, add_bench_command,
+        add_gauss_command})
+    add(app, action);
   app.set_version_flag("--version", version_text());
   app.set_help_flag("--help,-h", "Print this help and exit");
   app.footer(exit_codes_text());

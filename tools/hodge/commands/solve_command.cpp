@@ -1,24 +1,19 @@
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <memory>
 
 #include "linalg/solve/registry.hpp"
 #include "linalg/space/device.hpp"
 #include "sim/app/config/schema.hpp"
-#include "sim/base/text.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/options.hpp"
-#include "tools/hodge/solve/run_solve.hpp"
+#include "tools/hodge/solve/solve.hpp"
 
 namespace hodge::tools {
 namespace {
 
 int solve_command(const SolveArguments& arguments) {
   check(arguments);
-  for (const auto& output : {arguments.output, arguments.history, arguments.csv}) {
+  for (const auto& output : {arguments.output, arguments.history, arguments.csv})
     if (!output.empty()) check_output(output, arguments.inputs());
-  }
   (void)linalg::chosen_gpu(arguments.device);  // before a large file is read
   const System system = read_system(arguments);
   return arguments.compare ? compare_solvers(arguments, system) : solve_once(arguments, system);
@@ -43,12 +38,11 @@ void add_setting_options(CLI::App& command, SolveArguments& arguments,
 }
 
 void add_method_options(CLI::App& command, SolveArguments& arguments) {
-  command.add_option("--method", arguments.method, "A solver of `hodge solvers`")
-      ->type_name("NAME")
-      ->check(one_of("solver", sim::names_of(linalg::solver_table())));
-  command.add_option("--preconditioner", arguments.preconditioner, "Another name of that list")
-      ->type_name("NAME")
-      ->check(one_of("preconditioner", sim::names_of(linalg::preconditioner_table())));
+  add_name_option(command, "--method", arguments.method, "A solver of `hodge solvers`", "solver",
+                  sim::names_of(linalg::solver_table()));
+  add_name_option(command, "--preconditioner", arguments.preconditioner,
+                  "Another name of that list", "preconditioner",
+                  sim::names_of(linalg::preconditioner_table()));
   add_setting_options(command, arguments, linalg::solver_options());
   add_setting_options(command, arguments, linalg::preconditioner_options());
 }
@@ -60,39 +54,29 @@ void add_stopping_options(CLI::App& command, SolveArguments& arguments) {
                      "... or at this |b - A x|, whichever is larger");
   command.add_option("--max-iterations", arguments.max_iterations, "At most so many iterations")
       ->capture_default_str();
-  command
-      .add_option("--null-space", arguments.null_space,
-                  "constant: A 1 = 0, and the mean is taken out of b and x")
-      ->type_name("NAME")
-      ->check(one_of("null space", {"none", "constant"}));
-}
-
-void add_file_options(CLI::App& command, SolveArguments& arguments) {
-  const auto file = [&command](const char* name, std::filesystem::path& path, const char* text) {
-    command.add_option(name, path, text)->type_name("FILE")->check(not_empty());
-  };
-  file("--output", arguments.output, "Write x, a Matrix Market array");
-  file("--history", arguments.history, "Write the residual of every iteration as CSV");
-  command.add_flag("--compare", arguments.compare,
-                   "Solve with every method and preconditioner that applies (those named above, if "
-                   "any) and print a table, fastest first");
-  file("--csv", arguments.csv, "Write the table of --compare as CSV");
+  add_name_option(command, "--null-space", arguments.null_space,
+                  "constant: A 1 = 0, and the mean is taken out of b and x", "null space",
+                  {"none", "constant"});
 }
 
 }  // namespace
 
 void add_solve_command(CLI::App& app, std::function<int()>& action) {
-  auto arguments = std::make_shared<SolveArguments>();
-  CLI::App* command = app.add_subcommand("solve", "Solve A x = b, read from Matrix Market files");
-  command->add_option("A", arguments->matrix, "The matrix")->required()->check(not_empty());
-  command->add_option("b", arguments->right_side, "The right side; without it, A times ones")
+  auto [command, arguments] = add_command(
+      app, action, "solve", "Solve A x = b, read from Matrix Market files", solve_command);
+  command.add_option("A", arguments.matrix, "The matrix")->required()->check(not_empty());
+  command.add_option("b", arguments.right_side, "The right side; without it, A times ones")
       ->check(not_empty());
-  add_method_options(*command, *arguments);
-  add_stopping_options(*command, *arguments);
-  add_device_option(*command, arguments->device, "auto, cpu, cuda or cuda:N");
-  add_file_options(*command, *arguments);
-  command->callback(
-      [&action, arguments] { action = [arguments] { return solve_command(*arguments); }; });
+  add_method_options(command, arguments);
+  add_stopping_options(command, arguments);
+  add_device_option(command, arguments.device, "auto, cpu, cuda or cuda:N");
+  add_file_option(command, "--output", arguments.output, "Write x, a Matrix Market array");
+  add_file_option(command, "--history", arguments.history,
+                  "Write the residual of every iteration as CSV");
+  command.add_flag("--compare", arguments.compare,
+                   "Solve with every method and preconditioner that applies (those named above, if "
+                   "any) and print a table, fastest first");
+  add_file_option(command, "--csv", arguments.csv, "Write the table of --compare as CSV");
 }
 
 }  // namespace hodge::tools

@@ -1,16 +1,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <iostream>
-#include <memory>
 
 #include "sim/base/table.hpp"
 #include "sim/time/stability.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/options.hpp"
-#include "tools/hodge/stability/measured_cfl.hpp"
-#include "tools/hodge/stability/von_neumann.hpp"
+#include "tools/hodge/stability/stability.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -18,11 +15,11 @@ namespace {
 struct StabilityArguments {
   StabilityRules rules;
   double cell_peclet = 10;
-  bool markdown = false;
-  bool analysis_alone = false;
+  bool markdown = false, analysis_alone = false;
   std::string time, convection;  // empty: all
 };
 
+// Null where there is none.
 sim::Json limit_text(double cfl) {
   if (std::isnan(cfl)) return nullptr;
   if (cfl == 0) return "none";
@@ -30,60 +27,51 @@ sim::Json limit_text(double cfl) {
   return fmt::format("{:.2f}", cfl);
 }
 
-sim::Table stability_columns(const StabilityArguments& arguments) {
-  const std::string peclet = fmt::format(", Pe {:g}", arguments.cell_peclet);
-  std::vector<sim::Column> columns{{"time", "time"},
-                                   {"convection", "convection"},
-                                   {"default", "default"},
-                                   {"limit", "limit"},
-                                   {"analysis_line", "analysis, line"},
-                                   {"analysis_plane", "plane"},
-                                   {"analysis_diffusion", "line" + peclet}};
-  if (!arguments.analysis_alone)
-    for (const sim::Column& column :
-         {sim::Column{"scalar_line", "measured, scalar, line"},
-          sim::Column{"scalar_plane", "plane"}, sim::Column{"scalar_diffusion", "line" + peclet},
-          sim::Column{"velocity_plane", "velocity, plane"},
-          sim::Column{"velocity_diffusion", "plane" + peclet}})
-      columns.push_back(column);
-  columns.push_back({"contraction", "deferred: contraction at the default", "{:.2f}"});
-  return {"stability", "Largest stable CFL numbers", columns};
-}
+// A column with the largest stable CFL number of a pair of schemes; NaN where there is none.
+struct LimitColumn {
+  sim::Column column;
+  std::function<double(const sim::StablePair& pair)> largest_cfl;
+};
 
-void add_analysis(const sim::StablePair& pair, double cell_peclet, sim::Json& row) {
-  if (!has_symbol(pair.convection)) return;
-  WaveStep step{pair.time, pair.convection};
-  row["analysis_line"] = limit_text(largest_stable_cfl(step));
-  step.dim = 2;
-  row["analysis_plane"] = limit_text(largest_stable_cfl(step));
-  step.dim = 1;
-  step.cell_peclet = cell_peclet;
-  row["analysis_diffusion"] = limit_text(largest_stable_cfl(step));
-  const double factor = contraction({pair.time, pair.convection, pair.default_cfl});
-  if (!std::isnan(factor)) row["contraction"] = factor;
-}
-
-void add_measured(const sim::StablePair& pair, const StabilityArguments& arguments,
-                  sim::Json& row) {
-  StabilityCase what{pair.time, pair.convection};
-  const auto measure = [&](const char* key) {
-    row[key] = limit_text(measured_stable_cfl(what, arguments.rules));
+std::vector<LimitColumn> limit_columns(const StabilityArguments& arguments) {
+  constexpr double no_diffusion = std::numeric_limits<double>::infinity();
+  const double peclet = arguments.cell_peclet;
+  const std::string at_peclet = fmt::format(", Pe {:g}", peclet);
+  std::vector<LimitColumn> columns;
+  const auto analyse = [&](const char* key, const std::string& heading, int dim, double at) {
+    columns.push_back({{key, heading}, [=](const sim::StablePair& pair) {
+                         if (!has_symbol(pair.convection)) return std::nan("");
+                         return largest_stable_cfl({pair.time, pair.convection, 0, at, dim});
+                       }});
   };
-  measure("scalar_line");
-  what.plane = true;
-  measure("scalar_plane");
-  what.carried = Carried::velocity;
-  measure("velocity_plane");
-  what.cell_peclet = arguments.cell_peclet;
-  measure("velocity_diffusion");
-  what = {pair.time, pair.convection, Carried::scalar, false, arguments.cell_peclet};
-  measure("scalar_diffusion");
+  const auto measure = [&](const char* key, const std::string& heading, Carried carried, bool plane,
+                           double at) {
+    columns.push_back({{key, heading}, [=, &arguments](const sim::StablePair& pair) {
+                         return measured_stable_cfl(
+                             {pair.time, pair.convection, carried, plane, at}, arguments.rules);
+                       }});
+  };
+  analyse("analysis_line", "analysis, line", 1, no_diffusion);
+  analyse("analysis_plane", "plane", 2, no_diffusion);
+  analyse("analysis_diffusion", "line" + at_peclet, 1, peclet);
+  if (arguments.analysis_alone) return columns;
+  measure("scalar_line", "measured, scalar, line", Carried::scalar, false, no_diffusion);
+  measure("scalar_plane", "plane", Carried::scalar, true, no_diffusion);
+  measure("scalar_diffusion", "line" + at_peclet, Carried::scalar, false, peclet);
+  measure("velocity_plane", "velocity, plane", Carried::velocity, true, no_diffusion);
+  measure("velocity_diffusion", "plane" + at_peclet, Carried::velocity, true, peclet);
+  return columns;
 }
 
 int stability_command(const StabilityArguments& arguments) {
   if (!arguments.time.empty()) (void)sim::stability_of(arguments.time, "central");
   if (!arguments.convection.empty()) (void)sim::stability_of("bdf2", arguments.convection);
-  sim::Table table = stability_columns(arguments);
+  const std::vector<LimitColumn> limits = limit_columns(arguments);
+  std::vector<sim::Column> columns{
+      {"time", "time"}, {"convection", "convection"}, {"default", "default"}, {"limit", "limit"}};
+  for (const LimitColumn& limit : limits) columns.push_back(limit.column);
+  columns.push_back({"contraction", "deferred: contraction at the default", "{:.2f}"});
+  sim::Table table("stability", "Largest stable CFL numbers", columns);
   for (const sim::StablePair& pair : sim::stability_table()) {
     if (!arguments.time.empty() && arguments.time != pair.time) continue;
     if (!arguments.convection.empty() && arguments.convection != pair.convection) continue;
@@ -91,8 +79,10 @@ int stability_command(const StabilityArguments& arguments) {
                   {"convection", pair.convection},
                   {"default", fmt::format("{}", pair.default_cfl)},
                   {"limit", limit_text(pair.largest_cfl)}};
-    add_analysis(pair, arguments.cell_peclet, row);
-    if (!arguments.analysis_alone) add_measured(pair, arguments, row);
+    for (const LimitColumn& limit : limits)
+      row[limit.column.key] = limit_text(limit.largest_cfl(pair));
+    const double factor = contraction({pair.time, pair.convection, pair.default_cfl});
+    if (!std::isnan(factor)) row["contraction"] = factor;
     table.add(row);
   }
   std::cout << (arguments.markdown ? table.markdown() : table.text());
@@ -102,24 +92,23 @@ int stability_command(const StabilityArguments& arguments) {
 }  // namespace
 
 void add_stability_command(CLI::App& app, std::function<int()>& action) {
-  auto arguments = std::make_shared<StabilityArguments>();
-  CLI::App* command = app.add_subcommand(
-      "stability",
+  auto [command, arguments] = add_command(
+      app, action, "stability",
       "Measure the largest stable CFL number of each time scheme with each convection scheme, "
-      "beside von Neumann analysis (minutes)");
-  command->add_option("--time", arguments->time, "This time scheme alone");
-  command->add_option("--convection", arguments->convection, "This convection scheme alone");
-  command->add_option("--cells", arguments->rules.cells, "Cells along an axis, 32 by default")
+      "beside von Neumann analysis (minutes)",
+      stability_command);
+  command.add_option("--time", arguments.time, "This time scheme alone");
+  command.add_option("--convection", arguments.convection, "This convection scheme alone");
+  command.add_option("--cells", arguments.rules.cells, "Cells along an axis, 32 by default")
       ->check(CLI::Range(4, 1024));
-  command->add_option("--steps", arguments->rules.steps, "Steps of a run, 400 by default")
+  command.add_option("--steps", arguments.rules.steps, "Steps of a run, 400 by default")
       ->check(CLI::PositiveNumber);
   command
-      ->add_option("--peclet", arguments->cell_peclet,
-                   "Cell Peclet number of the columns with diffusion, 10 by default")
+      .add_option("--peclet", arguments.cell_peclet,
+                  "Cell Peclet number of the columns with diffusion, 10 by default")
       ->check(CLI::PositiveNumber);
-  command->add_flag("--analysis", arguments->analysis_alone, "Without the measurements (seconds)");
-  command->add_flag("--markdown", arguments->markdown, "Print the table as Markdown");
-  set_action(*command, action, arguments, stability_command);
+  command.add_flag("--analysis", arguments.analysis_alone, "Without the measurements (seconds)");
+  command.add_flag("--markdown", arguments.markdown, "Print the table as Markdown");
 }
 
 }  // namespace hodge::tools

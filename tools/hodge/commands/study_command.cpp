@@ -1,16 +1,11 @@
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <iostream>
-#include <memory>
 
-#include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
 #include "sim/app/config/solver_to_yaml.hpp"
 #include "sim/compare/solver_text.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/options.hpp"
+#include "tools/hodge/program/program.hpp"
 #include "tools/hodge/study/study.hpp"
 
 namespace hodge::tools {
@@ -30,11 +25,10 @@ double solve_seconds(const ShortRun& run) {
 }
 
 void print_reference(const Study& study) {
-  std::cout << fmt::format("reference: {} steps, all systems to a tolerance of {}\n",
-                           study.reference().steps.size(),
-                           tolerance_text(study.reference_tolerance()));
+  say("reference: {} steps, all systems to a tolerance of {}\n", study.reference().steps.size(),
+      tolerance_text(study.reference_tolerance()));
   for (const sim::Quantity& quantity : study.reference().quantities.back())
-    std::cout << fmt::format("  {} = {:.6g}\n", quantity.name, quantity.value);
+    say("  {} = {:.6g}\n", quantity.name, quantity.value);
   std::cout << std::endl;
 }
 
@@ -45,14 +39,13 @@ std::string text_of(const Change& change) {
 
 // Why not all tolerances are those that were found for each kind alone.
 void print_tightenings(const Study::Confirmation& confirmed, double within) {
-  for (const Study::Tightening& done : confirmed.tightenings) {
+  for (const Study::Tightening& done : confirmed.tightenings)
     std::cout << (done.failure ? fmt::format("together they fail ({})", *done.failure)
                                : fmt::format("together they {}, more than {}: their changes add up",
                                              text_of(done.change), tolerance_text(within)))
               << fmt::format("; {}, whose own change is the largest, goes from {} to {}\n",
                              sim::name_of(done.kind), tolerance_text(done.from),
                              tolerance_text(done.to));
-  }
 }
 
 void print_advice(const Study& study, Study::Confirmation& confirmed) {
@@ -60,8 +53,7 @@ void print_advice(const Study& study, Study::Confirmation& confirmed) {
   std::cout << "together they " << text_of(confirmed.change)
             << (confirmed.change.quantity.empty() ? "" : " at most");
   if (!configured.failure && solve_seconds(confirmed.run) > 0)
-    std::cout << fmt::format(
-        "; the solves take {:.3f} s, with the solvers of the file {:.3f} s ({:.2f} times), which "
+    say("; the solves take {:.3f} s, with the solvers of the file {:.3f} s ({:.2f} times), which "
         "{}",
         solve_seconds(confirmed.run), solve_seconds(configured),
         solve_seconds(configured) / solve_seconds(confirmed.run),
@@ -69,8 +61,8 @@ void print_advice(const Study& study, Study::Confirmation& confirmed) {
   std::cout << "\nput this in the file:\nsolvers:\n";
   for (const sim::SystemKind kind : sim::system_kinds)
     if (study.has(kind))
-      std::cout << fmt::format("  {}: {}\n", sim::name_of(kind),
-                               sim::section_to_yaml(solver_of(confirmed.settings, kind)));
+      say("  {}: {}\n", sim::name_of(kind),
+          sim::section_to_yaml(solver_of(confirmed.settings, kind)));
 }
 
 int study_command(const StudyArguments& arguments) {
@@ -78,7 +70,16 @@ int study_command(const StudyArguments& arguments) {
   const Study study(job, arguments.rules);
   print_reference(study);
 
-  sim::Table table = study_table();
+  sim::Table table("study", "Tolerances",
+                   {{"kind", "systems"},
+                    {"solver", "solver"},
+                    {"tolerance", "tolerance"},
+                    {"iterations", "iterations", "{:.1f}"},
+                    {"seconds", "seconds", "{:.3f}"},
+                    {"change", "largest change", "{:.1e}"},
+                    {"quantity", "of"},
+                    {"divergence", "max |div u|", "{:.1e}"},
+                    {"verdict", "quantities"}});
   FoundTolerances found;
   std::string advice;
   for (const sim::SystemKind kind : sim::system_kinds) {
@@ -107,29 +108,24 @@ int study_command(const StudyArguments& arguments) {
 }  // namespace
 
 void add_study_command(CLI::App& app, std::function<int()>& action) {
-  auto arguments = std::make_shared<StudyArguments>();
-  StudyRules& rules = arguments->rules;
-  CLI::App* command = app.add_subcommand(
-      "study",
-      "Repeat a short run over tolerances and solvers: how loosely may its systems be "
-      "solved");
-  add_files_option(*command, arguments->source.file, "The configuration, a YAML file");
-  command->add_option("--steps", rules.steps, "Steps of the short run, 20 by default")
+  auto [command, arguments] = add_command(
+      app, action, "study",
+      "Repeat a short run over tolerances and solvers: how loosely may its systems be solved",
+      study_command);
+  StudyRules& rules = arguments.rules;
+  add_files_option(command, arguments.source.file, "The configuration, a YAML file");
+  command.add_option("--steps", rules.steps, "Steps of the short run, 20 by default")
       ->check(CLI::PositiveNumber);
   command
-      ->add_option("--within", rules.within,
-                   "The relative change of a quantity that counts as none, 1e-4 by default")
+      .add_option("--within", rules.within,
+                  "The relative change of a quantity that counts as none, 1e-4 by default")
       ->check(CLI::PositiveNumber);
-  command->add_option("--tolerances", rules.tolerances, "Those to try, 1e-8 to 1e-2 by default")
+  command.add_option("--tolerances", rules.tolerances, "Those to try, 1e-8 to 1e-2 by default")
       ->delimiter(',')
       ->check(CLI::Range(1e-12, 0.5));
-  add_device_option(*command, arguments->device);
-  add_set_option(*command, arguments->source.overrides);
-  add_file_option(*command, "--csv", arguments->csv, "Write the table to this file");
-  set_action(*command, action, arguments, [](StudyArguments& given) {
-    std::sort(given.rules.tolerances.begin(), given.rules.tolerances.end());
-    return study_command(given);
-  });
+  add_device_option(command, arguments.device);
+  add_set_option(command, arguments.source.overrides);
+  add_file_option(command, "--csv", arguments.csv, "Write the table to this file");
 }
 
 }  // namespace hodge::tools

@@ -1,7 +1,5 @@
 #include "tools/hodge/gauss/read_system.hpp"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -9,8 +7,9 @@
 #include <optional>
 #include <string_view>
 
-#include "linalg/base/errors.hpp"
+#include "linalg/space/space.hpp"
 #include "sim/base/text.hpp"
+#include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -26,16 +25,15 @@ class Words {
 
   // The next word, valid until the next call; empty at the end.
   std::string_view next() {
-    while (more() && is_space(buffer_[at_])) {
+    while (more() && is_space(buffer_[at_]))
       if (buffer_[at_++] == '\n') ++line_;
-    }
     word_.clear();
     while (more() && !is_space(buffer_[at_])) word_ += buffer_[at_++];
     return word_;
   }
 
   [[noreturn]] void fail(const std::string& message) const {
-    throw ConfigError(fmt::format("{}:{}: {}", sim::one_line(name_), line_, message));
+    throw wrong_input("{}:{}: {}", sim::one_line(name_), line_, message);
   }
 
  private:
@@ -75,13 +73,11 @@ int read_size(Words& words) {
   int n = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), n);
   const bool whole = end == word.data() + word.size();
-  if (whole && error == std::errc::result_out_of_range) {
+  if (whole && error == std::errc::result_out_of_range)
     words.fail(fmt::format("{} unknowns are more than a matrix can have here, at most {}", word,
                            std::numeric_limits<int>::max()));
-  }
-  if (!whole || error != std::errc() || n < 1) {
+  if (!whole || error != std::errc() || n < 1)
     words.fail(fmt::format("{}, {}", sim::quote(word), expected));
-  }
   return n;
 }
 
@@ -102,27 +98,10 @@ double read_number(Words& words, int n, int row, int column) {
                     place(n, row, column), found, n, n, n, n, square + n));
   }
   const std::optional<double> value = number_of(word);
-  if (!value || !std::isfinite(*value)) {
+  if (!value || !std::isfinite(*value))
     words.fail(
         fmt::format("{} at {}, expected a finite number", sim::quote(word), place(n, row, column)));
-  }
   return *value;
-}
-
-std::vector<double> transposed(const std::vector<double>& rows, int n) {
-  constexpr int tile = 32;
-  const auto size = static_cast<std::size_t>(n);
-  std::vector<double> columns(rows.size());
-  for (std::size_t i0 = 0; i0 < size; i0 += tile) {
-    for (std::size_t j0 = 0; j0 < size; j0 += tile) {
-      for (std::size_t j = j0; j < std::min(j0 + tile, size); ++j) {
-        for (std::size_t i = i0; i < std::min(i0 + tile, size); ++i) {
-          columns[i + j * size] = rows[j + i * size];
-        }
-      }
-    }
-  }
-  return columns;
 }
 
 }  // namespace
@@ -132,20 +111,19 @@ DenseSystem read_system(std::istream& in, const std::string& name) {
   DenseSystem system;
   system.n = read_size(words);
   std::vector<double> rows;
-  for (int i = 0; i < system.n; ++i) {
+  for (int i = 0; i < system.n; ++i)
     for (int j = 0; j < system.n; ++j) rows.push_back(read_number(words, system.n, i, j));
-  }
-  for (int i = 0; i < system.n; ++i) {
+  for (int i = 0; i < system.n; ++i)
     system.right_side.push_back(read_number(words, system.n, system.n, i));
-  }
   const std::string_view extra = words.next();
-  if (!extra.empty()) {
+  if (!extra.empty())
     words.fail(
-        fmt::format("{} after the last right-hand side, expected the end: {} unknowns have "
-                    "{} x {} coefficients and {} right-hand sides",
-                    sim::quote(extra), system.n, system.n, system.n, system.n));
-  }
-  system.matrix = transposed(rows, system.n);
+        fmt::format("{0} after the last right-hand side, expected the end: {1} unknowns have "
+                    "{1} x {1} coefficients and {1} right-hand sides",
+                    sim::quote(extra), system.n));
+  const auto n = static_cast<std::size_t>(system.n);
+  system.matrix.resize(rows.size());
+  linalg::Host::transpose(system.n, system.n, rows.data(), n, system.matrix.data(), n);
   return system;
 }
 

@@ -40,8 +40,8 @@ std::string sample_list(const ValueShape& shape) {
 
 // The keys that it needs; where it needs none those that have defaults.
 std::string sample_map(const ValueShape& shape) {
-  const bool needs_keys = std::any_of(shape.keys.begin(), shape.keys.end(),
-                                      [](const KeyShape& key) { return key.is_required; });
+  const bool needs_keys =
+      std::ranges::any_of(shape.keys, [](const KeyShape& key) { return key.is_required; });
   std::vector<std::string> entries;
   for (const KeyShape& key : shape.keys)
     if (needs_keys ? key.is_required : !key.value.value.empty())
@@ -117,10 +117,9 @@ class StarterText {
     for (const KeyShape& key : map.keys)
       if (!is_left_out(map, key, path)) add(key, path + "." + key.name, indent);
     if (map.named.empty()) return;
-    for (const auto& [at, value] : starter_) {
+    for (const auto& [at, value] : starter_)
       if (at.starts_with(path + "."))
         line(indent, "", at.substr(path.size() + 1) + ": " + value, "");
-    }
   }
 
   // What would make the file a wrong one, if it were set beside what is.
@@ -130,15 +129,12 @@ class StarterText {
       return value_at(at) != nullptr || has_values_below(at);
     };
     if (set(key.name)) return false;
-    const auto contains = [](const std::vector<std::string>& names, const std::string& name) {
-      return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    if (contains(map.never_alone, key.name)) return true;
-    if (contains(map.one_key_of, key.name) &&
-        std::any_of(map.one_key_of.begin(), map.one_key_of.end(), set))
+    const auto& one_key_of = map.one_key_of;
+    if (std::ranges::count(map.never_alone, key.name) > 0) return true;
+    if (std::ranges::count(one_key_of, key.name) > 0 && std::ranges::any_of(one_key_of, set))
       return true;
     if (key.name == "parameters" && key.value.keys.empty() && key.value.named.empty()) return true;
-    return std::any_of(map.never_both.begin(), map.never_both.end(), [&](const auto& pair) {
+    return std::ranges::any_of(map.never_both, [&](const auto& pair) {
       return (pair.first == key.name && set(pair.second)) ||
              (pair.second == key.name && set(pair.first));
     });
@@ -160,8 +156,8 @@ class StarterText {
   }
 
   bool has_values_below(const std::string& path) const {
-    return std::any_of(starter_.begin(), starter_.end(),
-                       [&](const auto& value) { return value.path.starts_with(path + "."); });
+    return std::ranges::any_of(
+        starter_, [&](const auto& value) { return value.path.starts_with(path + "."); });
   }
 
   const std::vector<cases::StarterValue>& starter_;

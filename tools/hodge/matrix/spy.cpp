@@ -1,4 +1,4 @@
-#include "tools/hodge/matrix/spy.hpp"
+#include "tools/hodge/matrix/matrix.hpp"
 
 #include <vtkErrorCode.h>
 #include <vtkImageData.h>
@@ -29,8 +29,14 @@ int share_of(int size, int part, int whole) {
   return std::max(1, static_cast<int>(std::lround(1.0 * size * part / std::max(whole, 1))));
 }
 
-}  // namespace
+// Row 0 at the top; fill[x + y * width] between 0 (nothing) and 1 (full).
+struct DensityMap {
+  int width = 0, height = 0;
+  std::vector<double> fill;
+};
 
+// Of width x height pixels, each a rectangle of the matrix. Where there are more pixels than
+// entries, an entry covers several.
 DensityMap density_map(const HostMatrix& a, int width, int height) {
   DensityMap map{width, height, std::vector<double>(static_cast<std::size_t>(width) * height)};
   const HostRows rows(a);
@@ -38,11 +44,9 @@ DensityMap density_map(const HostMatrix& a, int width, int height) {
     const Covered y = covered(i, a.rows(), height);
     for (int k = rows.offsets[i]; k < rows.offsets[i + 1]; ++k) {
       const Covered x = covered(rows.columns[k], a.cols(), width);
-      for (int py = y.first; py <= y.last; ++py) {
-        for (int px = x.first; px <= x.last; ++px) {
+      for (int py = y.first; py <= y.last; ++py)
+        for (int px = x.first; px <= x.last; ++px)
           map.fill[static_cast<std::size_t>(py) * width + px] += 1.0;
-        }
-      }
     }
   }
   const double a_pixel =
@@ -51,16 +55,16 @@ DensityMap density_map(const HostMatrix& a, int width, int height) {
   return map;
 }
 
-DensityMap square_pixels(const HostMatrix& a, int size) {
-  const int longer = std::max(a.rows(), a.cols());
-  return density_map(a, share_of(size, a.cols(), longer), share_of(size, a.rows(), longer));
-}
+}  // namespace
 
-void write_png(const std::filesystem::path& file, const DensityMap& map) {
+void write_png(const std::filesystem::path& file, const HostMatrix& a, int size) {
+  const int longer = std::max(a.rows(), a.cols());
+  const DensityMap map =
+      density_map(a, share_of(size, a.cols(), longer), share_of(size, a.rows(), longer));
   vtkNew<vtkImageData> image;
   image->SetDimensions(map.width, map.height, 1);
   image->AllocateScalars(VTK_UNSIGNED_CHAR, 3);
-  for (int y = 0; y < map.height; ++y) {
+  for (int y = 0; y < map.height; ++y)
     for (int x = 0; x < map.width; ++x) {
       const double fill = map.fill[static_cast<std::size_t>(y) * map.width + x];
       // A single entry in a pixel of thousands must be visible, so the scale begins well below
@@ -69,11 +73,9 @@ void write_png(const std::filesystem::path& file, const DensityMap& map) {
       auto* pixel = static_cast<unsigned char*>(
           image->GetScalarPointer(x, map.height - 1 - y, 0));  // VTK's rows go upwards
       const double dark[3] = {16, 42, 110};
-      for (int c = 0; c < 3; ++c) {
+      for (int c = 0; c < 3; ++c)
         pixel[c] = static_cast<unsigned char>(std::lround(255.0 + shade * (dark[c] - 255.0)));
-      }
     }
-  }
   write_file_atomically(file, [&](const std::filesystem::path& temporary) {
     vtkNew<vtkPNGWriter> writer;
     writer->SetFileName(temporary.c_str());

@@ -1,6 +1,8 @@
 // A configuration file with the case that it names: everything that a run needs.
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/app/config/settings_yaml.hpp"
@@ -20,5 +22,13 @@ std::vector<sim::CaseSchema> case_schemas();
 // Errors: ConfigError, which names the file, also where the case refuses its parameters or its
 // grid.
 Job load_job(const sim::ConfigSource& source, const std::string& device = "");
+
+using Lines = std::vector<std::pair<std::string, std::string>>;
+
+// A job in lines of a name and a text, for `hodge check` and `hodge run --dry-run`.
+Lines job_lines(const Job& job);
+
+// One indented line each, the texts aligned.
+std::string text_of(const Lines& lines);
 
 }  // namespace hodge::tools

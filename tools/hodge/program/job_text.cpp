@@ -1,7 +1,8 @@
-#include "tools/hodge/program/job_text.hpp"
+#include "tools/hodge/program/job.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/base/durations.hpp"
@@ -9,18 +10,98 @@
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/model/schemes.hpp"
-#include "tools/hodge/program/problem_text.hpp"
 
 namespace hodge::tools {
 namespace {
 
 using sim::number_text;
 
+constexpr std::size_t longest_formula = 60;
+
+// One line, and cut where it is long: the file has it whole.
+std::string formula_text(const sim::Expression& formula) {
+  const std::string text = sim::one_line(formula.text());
+  return text.size() <= longest_formula ? text : text.substr(0, longest_formula - 3) + "...";
+}
+
+// "(4*y*(1 - y), 0)"
+std::string vector_text(const std::array<sim::Expression, 3>& formulas, int dim) {
+  std::vector<std::string> components;
+  for (int d = 0; d < dim; ++d) components.push_back(formula_text(formulas[d]));
+  return "(" + sim::join(components) + ")";
+}
+
+bool is_still(const sim::Side& side) {
+  return std::ranges::all_of(side.velocity, [](const sim::Expression& f) { return f.is_zero(); });
+}
+
+std::string side_text(const sim::Side& side, int dim) {
+  const sim::SideTraits& traits = side.traits();
+  std::string text = traits.name;
+  if (traits.is_inflow() || (traits.takes_velocity() && !is_still(side)))
+    text += " " + vector_text(side.velocity, dim);
+  if (traits.is_open() && !side.pressure.is_zero())
+    text += ", pressure " + formula_text(side.pressure);
+  return text;
+}
+
+// "inflow (1, 0) | outflow": the lower and the upper side of an axis.
+std::string sides_text(const sim::Problem& problem, int axis, int dim) {
+  const auto& [lower, upper] = problem.boundaries.sides[axis];
+  return side_text(lower, dim) + " | " + side_text(upper, dim);
+}
+
+std::string condition_text(const sim::ScalarSide& side) {
+  if (side.is_without_flux()) return "no flux";
+  const std::string kind = side.traits().name, value = formula_text(side.value);
+  if (side.traits().has_coefficient())
+    return fmt::format("{}, coefficient {}, value {}", kind, formula_text(side.coefficient), value);
+  return kind + " " + value;
+}
+
+std::string conditions_text(const sim::Problem& problem, const sim::ScalarProblem& scalar,
+                            int axis) {
+  std::vector<std::string> sides;
+  for (int side = 0; side < 2; ++side) {
+    const sim::SideTraits& traits = problem.boundaries.sides[axis][side].traits();
+    const sim::ScalarSide& condition = scalar.sides[axis][side];
+    const bool is_said = traits.takes_entering_value() ? condition.traits().gives_value()
+                                                       : traits.takes_scalar_condition();
+    sides.push_back(is_said ? condition_text(condition) : traits.name);
+  }
+  return fmt::format("{}: {}", sim::axis_names[axis], fmt::join(sides, " | "));
+}
+
+// "c: diffusivity 0.01; x: value 1 | outflow; y: no flux | no flux"
+std::string scalar_text(const sim::Problem& problem, const sim::ScalarProblem& scalar, int dim) {
+  std::string text =
+      fmt::format("{}: diffusivity {}", scalar.name, number_text(scalar.diffusivity));
+  if (!scalar.source.is_zero()) text += ", source " + formula_text(scalar.source);
+  if (scalar.reaction) text += ", reaction " + formula_text(*scalar.reaction);
+  if (scalar.buoyancy != std::array<double, 3>{}) {
+    std::vector<std::string> components;
+    for (int d = 0; d < dim; ++d) components.push_back(number_text(scalar.buoyancy[d]));
+    text +=
+        fmt::format(", buoyancy ({}) (c - {})", sim::join(components), number_text(scalar.neutral));
+  }
+  for (int axis = 0; axis < dim; ++axis) text += "; " + conditions_text(problem, scalar, axis);
+  return text;
+}
+
+// "step, cylinder: 312 of 4096 cells"
+std::string solids_text(const sim::Problem& problem, const sim::Grid& grid) {
+  std::vector<std::string> names;
+  for (const sim::Solid& solid : problem.solids) names.push_back(sim::one_line(solid.name));
+  const std::vector<std::uint8_t> bodies = sim::cell_bodies(grid, problem.solids);
+  return fmt::format("{}: {} of {} cells", sim::join(names),
+                     std::ranges::count_if(bodies, [](auto b) { return b != 0; }),
+                     grid.cell_count());
+}
+
 std::string case_text(const sim::Settings& settings) {
   std::string text = settings.case_name;
-  for (const auto& [name, value] : settings.parameters) {
+  for (const auto& [name, value] : settings.parameters)
     text += fmt::format(", {} {}", name, number_text(value));
-  }
   return text;
 }
 
@@ -31,17 +112,14 @@ std::string steps_text(const sim::TimeSettings& time) {
   if (time.step.size) text += fmt::format(", dt {}", number_text(*time.step.size));
   if (time.step.cfl) text += fmt::format(", cfl {}", number_text(*time.step.cfl));
   if (time.step.max) text += fmt::format(", dt <= {}", number_text(*time.step.max));
-  if (longest) {
+  if (longest)
     text += fmt::format(", {}{:.0f} steps", time.step.size ? "" : "at least ",
                         std::ceil(time.end / *longest - 1e-9));
-  }
   if (time.max_steps) text += fmt::format(", at most {} steps", *time.max_steps);
-  if (time.max_wall_seconds) {
+  if (time.max_wall_seconds)
     text += fmt::format(", at most {} seconds of computing", number_text(*time.max_wall_seconds));
-  }
-  if (time.steady_tolerance) {
+  if (time.steady_tolerance)
     text += fmt::format(", or until max |du/dt| <= {}", number_text(*time.steady_tolerance));
-  }
   return text;
 }
 
@@ -49,17 +127,6 @@ std::string solver_text(const linalg::SolverSettings& solver) {
   std::string text = fmt::format("{} with {}", solver.method, solver.preconditioner.kind);
   for (const std::string& fallback : solver.fallback) text += ", then " + fallback;
   return text;
-}
-
-void add_solvers(const Job& job, Lines& lines) {
-  const sim::Settings& settings = job.settings;
-  const bool transport = sim::find_time_scheme(settings.time.scheme).solves_transport();
-  if (!job.problem.prescribed_velocity) {
-    lines.emplace_back("pressure", solver_text(settings.pressure));
-    if (transport) lines.emplace_back("transport", solver_text(settings.transport));
-  }
-  if (transport && !job.problem.scalars.empty())
-    lines.emplace_back("scalars", solver_text(settings.scalars));
 }
 
 }  // namespace
@@ -81,7 +148,12 @@ Lines job_lines(const Job& job) {
   lines.emplace_back("scheme", settings.time.scheme + ", " + settings.convection_scheme);
   lines.emplace_back("time", fmt::format("to t = {}{}", number_text(settings.time.end),
                                          steps_text(settings.time)));
-  add_solvers(job, lines);
+  const bool flow = !problem.prescribed_velocity;
+  const bool transport = sim::find_time_scheme(settings.time.scheme).solves_transport();
+  if (flow) lines.emplace_back("pressure", solver_text(settings.pressure));
+  if (flow && transport) lines.emplace_back("transport", solver_text(settings.transport));
+  if (transport && !problem.scalars.empty())
+    lines.emplace_back("scalars", solver_text(settings.scalars));
   const double bytes = static_cast<double>(sim::memory_estimate(settings, problem));
   lines.emplace_back("memory", sim::bytes_text(bytes) + " on the device");
   lines.emplace_back("output", sim::one_line(settings.output.directory));

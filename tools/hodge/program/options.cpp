@@ -19,15 +19,6 @@ void add_device_option(CLI::App& command, std::string& device, const std::string
   command.add_option("--device", device, description)->check(CLI::Validator(check, "DEVICE"));
 }
 
-CLI::Option* add_file_option(CLI::App& command, const std::string& name,
-                             std::filesystem::path& file, const std::string& description) {
-  return command.add_option(name, file, description)->type_name("FILE")->check(not_empty());
-}
-
-void add_output_option(CLI::App& command, std::string& directory, const std::string& description) {
-  command.add_option("--output", directory, description)->type_name("DIR")->check(not_empty());
-}
-
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
   command
       .add_option("--set", overrides, "Change a value of the file, as time.end=5; may be repeated")
@@ -49,11 +40,19 @@ std::string exit_codes_text() {
 
 CLI::Validator one_of(const std::string& what, std::vector<std::string> names) {
   const auto check = [what, names = std::move(names)](const std::string& name) -> std::string {
-    if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+    if (std::ranges::find(names, name) != names.end()) return "";
     return fmt::format("unknown {} {}, {}known: {}", what, sim::quote(name),
                        sim::suggestion(name, names), sim::join(names));
   };
   return CLI::Validator(check, "");
+}
+
+CLI::Option* add_name_option(CLI::App& command, const char* name, std::string& value,
+                             const char* description, const std::string& what,
+                             std::vector<std::string> names) {
+  return command.add_option(name, value, description)
+      ->type_name("NAME")
+      ->check(one_of(what, std::move(names)));
 }
 
 CLI::Validator not_empty() {

@@ -1,4 +1,4 @@
-// Options that several commands have.
+// The command line of a command, and options that several commands have.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -9,6 +9,23 @@
 #include <vector>
 
 namespace hodge::tools {
+
+// A command and what its options fill. Where it is the chosen one, `action` becomes run(arguments).
+//
+//   auto [command, arguments] = add_command(app, action, "check", "Check files", check_command);
+template <class Arguments>
+struct Command {
+  CLI::App& app;
+  Arguments& arguments;
+};
+template <class Arguments>
+Command<Arguments> add_command(CLI::App& app, std::function<int()>& action, const char* name,
+                               const char* description, int (*run)(const Arguments&)) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App& command = *app.add_subcommand(name, description);
+  command.callback([&action, arguments, run] { action = [=] { return run(*arguments); }; });
+  return {command, *arguments};
+}
 
 // For options that name a file or a folder: an empty name is refused.
 CLI::Validator not_empty();
@@ -24,19 +41,17 @@ void add_device_option(
     CLI::App& command, std::string& device,
     const std::string& description = "auto, cpu, cuda or cuda:N, in place of the file's");
 
-// An option that names a file to write.
-CLI::Option* add_file_option(CLI::App& command, const std::string& name,
-                             std::filesystem::path& file, const std::string& description);
-
-// Where the command is the chosen one, `action` becomes run(*arguments).
-template <class Arguments, class Run>
-void set_action(CLI::App& command, std::function<int()>& action,
-                const std::shared_ptr<Arguments>& arguments, Run run) {
-  command.callback([&action, arguments, run] { action = [=] { return run(*arguments); }; });
+// An option that names a file, of another type a folder.
+template <class File>
+CLI::Option* add_file_option(CLI::App& command, const char* name, File& file,
+                             const char* description, const char* type = "FILE") {
+  return command.add_option(name, file, description)->type_name(type)->check(not_empty());
 }
-
 // --output DIR
-void add_output_option(CLI::App& command, std::string& directory, const std::string& description);
+template <class Folder>
+void add_output_option(CLI::App& command, Folder& folder, const char* description) {
+  add_file_option(command, "--output", folder, description, "DIR");
+}
 
 // --set KEY=VALUE, once or more; each takes exactly one value.
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
@@ -46,5 +61,17 @@ std::string exit_codes_text();
 
 // For options that take one of a few names; the error has the nearest one.
 CLI::Validator one_of(const std::string& what, std::vector<std::string> names);
+// An option that takes one of a few names.
+CLI::Option* add_name_option(CLI::App& command, const char* name, std::string& value,
+                             const char* description, const std::string& what,
+                             std::vector<std::string> names);
+
+// The description of NAME where it takes names of a table: a line for each entry.
+template <class Table>
+std::string which_ones(const Table& table) {
+  std::string text = "Which ones; all without a name:";
+  for (const auto& entry : table) text += std::string("\n") + entry.name + ": " + entry.description;
+  return text;
+}
 
 }  // namespace hodge::tools

@@ -3,10 +3,8 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <iostream>
 #include <new>
 
-#include "linalg/base/errors.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::tools {

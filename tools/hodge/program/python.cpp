@@ -1,12 +1,12 @@
 #include "tools/hodge/program/python.hpp"
 
-#include <fmt/format.h>
 #include <sys/wait.h>
 
 #include <array>
 #include <cstdio>
 #include <map>
-#include <memory>
+
+#include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -24,20 +24,17 @@ ScriptResult run_in_shell(const std::string& line) {
   if (pipe == nullptr) return {};
   ScriptResult result;
   std::array<char, 4096> part{};
-  for (std::size_t n = 0; (n = fread(part.data(), 1, part.size(), pipe)) > 0;) {
+  for (std::size_t n = 0; (n = fread(part.data(), 1, part.size(), pipe)) > 0;)
     result.output.append(part.data(), n);
-  }
   const int status = pclose(pipe);
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return result;
 }
 
 std::string search_python(const std::string& imports) {
-  for (const char* candidate : {"python3", "/usr/bin/python3"}) {
-    const std::string line =
-        fmt::format("{} -c {} > /dev/null 2>&1 < /dev/null", candidate, shell_word(imports));
-    if (run_in_shell(line).exit_code == 0) return candidate;
-  }
+  const std::string test = " -c " + shell_word(imports) + " > /dev/null 2>&1 < /dev/null";
+  for (const char* candidate : {"python3", "/usr/bin/python3"})
+    if (run_in_shell(candidate + test).exit_code == 0) return candidate;
   return "";
 }
 
@@ -46,9 +43,9 @@ std::string search_python(const std::string& imports) {
 std::string find_python(const std::vector<std::string>& modules) {
   static std::map<std::string, std::string> found;
   const std::string imports = fmt::format("import {}", fmt::join(modules, ", "));
-  const auto known = found.find(imports);
-  if (known != found.end()) return known->second;
-  return found[imports] = search_python(imports);
+  const auto [known, is_new] = found.try_emplace(imports);
+  if (is_new) known->second = search_python(imports);
+  return known->second;
 }
 
 std::filesystem::path shared_folder(const std::string& folder, const char* in_sources) {
@@ -75,6 +72,20 @@ std::string shell_text(const std::vector<std::string>& command) {
   std::string text;
   for (const std::string& word : command) text += (text.empty() ? "" : " ") + shell_word(word);
   return text;
+}
+
+void plot(const std::string& name, const std::filesystem::path& data) {
+  const std::string python = find_python({"matplotlib"});
+  const std::string script = script_path(name);
+  if (python.empty())
+    return say("no python3 with matplotlib here; the plot is made by: {}\n",
+               shell_text({"python3", script, data.string()}));
+  const ScriptResult result = run_script({python, script, data.string()}, {"MPLBACKEND=Agg"});
+  if (result.exit_code == 0)
+    std::cout << result.output;
+  else
+    say("the plot failed (exit code {}): {}\n", result.exit_code,
+        shell_text({python, script, data.string()}));
 }
 
 }  // namespace hodge::tools

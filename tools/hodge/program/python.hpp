@@ -1,4 +1,4 @@
-// Python, where it is installed: the plots and one yardstick are scripts.
+// Python, where it is installed: plots and some yardsticks are scripts of tools/.
 #pragma once
 
 #include <filesystem>
@@ -28,5 +28,10 @@ ScriptResult run_script(const std::vector<std::string>& command,
 
 // The command as a shell would take it.
 std::string shell_text(const std::vector<std::string>& command);
+
+// Runs a plotting script (plot_bench.py, plot_validation.py) on the data, which makes a picture
+// beside them, where python3 with matplotlib is there; otherwise prints the command that would.
+// Never fails: the numbers are written.
+void plot(const std::string& script, const std::filesystem::path& data);
 
 }  // namespace hodge::tools

@@ -1,9 +1,7 @@
-// The jobs of one call of `hodge run`: every file is read before the first one runs.
+// The jobs of one call of `hodge run`.
 #pragma once
 
-#include <string>
-#include <vector>
-
+#include "sim/base/table.hpp"
 #include "tools/hodge/program/job.hpp"
 
 namespace hodge::tools {
@@ -19,14 +17,18 @@ struct NamedJob {
   Job job;
 };
 
-// With several files --output DIR means DIR/<name of the file>. Every wrong file gets a line on
-// stderr and a summary in JSON in `failures`; the result is then empty, and nothing was written.
-// Errors: ConfigError where two jobs write to the same directory.
-std::vector<NamedJob> load_jobs(const RunArguments& arguments, std::vector<std::string>& failures);
+// `hodge run --dry-run`: what would run, and what it needs, in lines as those of `hodge check`,
+// then unknowns, nonzeros, memory and files; nothing is written. Errors: those of sim::run_plan.
+std::string dry_run_text(const NamedJob& named);
+// The same for scripts: file, cells, systems, steps, device, bytes.
+sim::Json dry_run_json(const NamedJob& named);
 
-// Runs the jobs in turn. A run that fails gets its line on stderr, and the next one goes on; a
-// signal ends all of them. Returns the exit code of the program: of a signal its own, otherwise the
-// largest of the runs. With arguments.json a list of all summaries is the only thing on stdout.
+// Reads every file, and then runs the jobs in turn. With several files --output DIR means DIR/<name
+// of the file>. A wrong file gets a line on stderr, and nothing runs. A run that fails gets its
+// line on stderr, and the next one goes on; a signal ends all of them. Returns the exit code of the
+// program: of a signal its own, otherwise the largest of the runs. With arguments.json a list of
+// all summaries is the only thing on stdout. Errors: ConfigError where two jobs write to the same
+// directory.
 int run_jobs(const RunArguments& arguments);
 
 }  // namespace hodge::tools

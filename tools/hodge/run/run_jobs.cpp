@@ -1,24 +1,23 @@
 #include "tools/hodge/run/jobs.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iostream>
+#include <filesystem>
+#include <map>
 
 #include "linalg/version.hpp"
 #include "sim/app/output/run_directory.hpp"
 #include "sim/app/run/run.hpp"
 #include "sim/app/run/summary.hpp"
 #include "sim/base/durations.hpp"
-#include "sim/base/table.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/program/program.hpp"
-#include "tools/hodge/run/dry_run.hpp"
 
 namespace hodge::tools {
 namespace {
 
-using sim::Table;
+namespace fs = std::filesystem;
+
+using sim::Json;
 
 constexpr int first_signal_code = 129;
 
@@ -44,6 +43,49 @@ sim::RunOptions options_of(const RunArguments& arguments, const std::string& fil
   return options;
 }
 
+Job load(const RunArguments& arguments, const std::string& file) {
+  Job job = load_job({file, arguments.overrides}, arguments.device);
+  if (arguments.output.empty()) return job;
+  const bool alone = arguments.files.size() == 1;
+  job.settings.output.directory =
+      alone ? arguments.output : (fs::path(arguments.output) / fs::path(file).stem()).string();
+  return job;
+}
+
+void check_directories(const std::vector<NamedJob>& jobs) {
+  std::map<fs::path, std::string> taken;
+  for (const NamedJob& named : jobs) {
+    const std::string& directory = named.job.settings.output.directory;
+    const auto [earlier, is_new] =
+        taken.emplace(fs::absolute(directory).lexically_normal(), named.file);
+    if (is_new) continue;
+    throw wrong_input(
+        "{} and {} both write to {}, expected a directory for each: set output.directory in them, "
+        "or give --output DIR, which makes DIR/<name of the file>",
+        earlier->second, named.file, directory);
+  }
+}
+
+// Every file is read before the first one runs. Every wrong file gets a summary; the result is then
+// empty.
+std::vector<NamedJob> load_jobs(const RunArguments& arguments, Outcome& outcome) {
+  std::vector<NamedJob> jobs;
+  for (const std::string& file : arguments.files)
+    guarded([&] {
+      try {
+        jobs.push_back({file, load(arguments, file)});
+      } catch (const std::exception& failure) {
+        outcome.summaries.push_back(
+            sim::summary_json(options_of(arguments, file, outcome), failure));
+        throw;
+      }
+      return 0;
+    });
+  if (!outcome.summaries.empty()) return {};
+  check_directories(jobs);
+  return jobs;
+}
+
 int run_job(const RunArguments& arguments, const NamedJob& named, Outcome& outcome) {
   const sim::RunOptions options = options_of(arguments, named.file, outcome);
   const std::size_t summaries = outcome.summaries.size();
@@ -60,11 +102,10 @@ int run_job(const RunArguments& arguments, const NamedJob& named, Outcome& outco
 
 int plan_job(const RunArguments& arguments, const NamedJob& named, Outcome& outcome) {
   return guarded([&] {
-    if (arguments.json) {
+    if (arguments.json)
       outcome.summaries.push_back(dry_run_json(named).dump(2) + "\n");
-    } else {
+    else
       std::cout << dry_run_text(named);
-    }
     return 0;
   });
 }
@@ -78,14 +119,14 @@ std::string number(const Json& summary, const char* key) {
 
 // One line per run: how it ended.
 std::string closing_text(const Outcome& outcome) {
-  Table table("runs", "runs",
-              {{"file", "file"},
-               {"status", "status"},
-               {"exit_code", "exit code"},
-               {"end", "end"},
-               {"steps", "steps"},
-               {"time", "t"},
-               {"wall", "wall time"}});
+  sim::Table table("runs", "runs",
+                   {{"file", "file"},
+                    {"status", "status"},
+                    {"exit_code", "exit code"},
+                    {"end", "end"},
+                    {"steps", "steps"},
+                    {"time", "t"},
+                    {"wall", "wall time"}});
   for (const std::string& text : outcome.summaries) {
     const Json summary = Json::parse(text);
     const bool ran = summary.contains("seconds");
@@ -98,13 +139,6 @@ std::string closing_text(const Outcome& outcome) {
                {"wall", ran ? sim::duration_text(summary["seconds"]["total"]) : "-"}});
   }
   return table.text();
-}
-
-// A list of objects, each as in its summary.json.
-std::string json_list(const std::vector<std::string>& summaries) {
-  Json list = Json::array();
-  for (const std::string& summary : summaries) list.push_back(Json::parse(summary));
-  return list.dump(2) + "\n";
 }
 
 void run_all(const RunArguments& arguments, const std::vector<NamedJob>& jobs, Outcome& outcome) {
@@ -123,7 +157,7 @@ void run_all(const RunArguments& arguments, const std::vector<NamedJob>& jobs, O
 
 int run_jobs(const RunArguments& arguments) {
   Outcome outcome;
-  const std::vector<NamedJob> jobs = load_jobs(arguments, outcome.summaries);
+  const std::vector<NamedJob> jobs = load_jobs(arguments, outcome);
   if (jobs.empty()) outcome.add(2);
   // sim::run checks its own directory; with several runs all are checked before the first one
   // starts.
@@ -131,7 +165,10 @@ int run_jobs(const RunArguments& arguments) {
     for (const NamedJob& named : jobs)
       sim::RunDirectory::check(named.job.settings.output.directory, arguments.overwrite);
   run_all(arguments, jobs, outcome);
-  if (arguments.json) std::cout << json_list(outcome.summaries);
+  if (!arguments.json) return outcome.exit_code;
+  Json list = Json::array();  // each as in its summary.json
+  for (const std::string& summary : outcome.summaries) list.push_back(Json::parse(summary));
+  std::cout << list.dump(2) + "\n";
   return outcome.exit_code;
 }
 

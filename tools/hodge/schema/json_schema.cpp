@@ -2,12 +2,36 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "sim/app/config/schema.hpp"
 #include "sim/app/config/settings_yaml.hpp"
-#include "tools/hodge/schema/shape_schema.hpp"
 
 namespace hodge::tools {
 namespace {
+
+template <typename T>
+bool is_whole(std::string_view text, T& value) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+// inf and nan are text in YAML, which writes .inf and .nan.
+bool begins_as_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789+-.eE") == std::string::npos;
+}
+
+Json scalar(const sim::YamlNode& node) {
+  const std::string& text = node.scalar;
+  if (node.quoted) return text;
+  if (text == "true" || text == "True" || text == "TRUE") return true;
+  if (text == "false" || text == "False" || text == "FALSE") return false;
+  if (!begins_as_number(text)) return text;
+  if (long whole = 0; is_whole(text, whole)) return whole;
+  if (double number = 0; is_whole(text, number)) return number;
+  return text;
+}
 
 // Holds for files of the case and, where it has several dimensions, of this one; without cells of
 // the least.
@@ -26,28 +50,44 @@ Json condition(const sim::CaseSchema& entry, int dim) {
   return {{"properties", properties}, {"required", required}};
 }
 
-// What editors offer before they know the case: the names of all sections.
-void add_sections(Json& properties, const sim::ValueShape& file) {
-  for (const sim::KeyShape& key : file.keys)
-    if (!properties.contains(key.name)) properties[key.name] = {{"description", key.description}};
-}
-
 }  // namespace
+
+Json json_of(const sim::YamlNode& node) {
+  Json json;
+  switch (node.kind) {
+    case sim::YamlNode::Kind::null:
+      break;
+    case sim::YamlNode::Kind::scalar:
+      return scalar(node);
+    case sim::YamlNode::Kind::list:
+      json = Json::array();
+      for (const sim::YamlNode& item : node.items) json.push_back(json_of(item));
+      break;
+    case sim::YamlNode::Kind::map:
+      json = Json::object();
+      for (const sim::YamlEntry& entry : node.entries)
+        json[entry.key.scalar] = json_of(entry.value);
+      break;
+  }
+  return json;
+}
 
 Json json_schema(std::span<const sim::CaseSchema> cases) {
   Definitions definitions;
   Json properties{
       {"case", {{"enum", sim::names_of(cases)}, {"description", "`hodge cases` describes them"}}}};
   Json rules = Json::array();
-  for (const sim::CaseSchema& entry : cases) {
+  for (const sim::CaseSchema& entry : cases)
     for (const int dim : entry.dimensions) {
       const sim::ValueShape file = sim::file_shape(entry, dim, cases);
-      add_sections(properties, file);
+      // What editors offer before they know the case: the names of all sections.
+      for (const sim::KeyShape& key : file.keys)
+        if (!properties.contains(key.name))
+          properties[key.name] = {{"description", key.description}};
       const std::string name = fmt::format("{}_{}d", entry.name, dim);
       rules.push_back(
           {{"if", condition(entry, dim)}, {"then", schema_of(file, name, definitions)}});
     }
-  }
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
           {"title", "configuration of hodge"},
           {"type", "object"},

@@ -1,12 +1,9 @@
-#include "tools/hodge/schema/shape_schema.hpp"
+#include "tools/hodge/schema/json_schema.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <regex>
-
-#include "sim/app/config/yaml_tree.hpp"
-#include "tools/hodge/schema/yaml_json.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -17,16 +14,12 @@ using Kind = sim::ValueShape::Kind;
 
 constexpr std::size_t small = 200;  // characters: a reference would hardly be shorter
 
-void add_range(Json& schema, const sim::Range& range) {
+Json number_schema(const sim::Range& range, Json type) {
+  Json schema{{"type", std::move(type)}};
   if (std::isfinite(range.lower))
     schema[range.lower_open ? "exclusiveMinimum" : "minimum"] = range.lower;
   if (std::isfinite(range.upper))
     schema[range.upper_open ? "exclusiveMaximum" : "maximum"] = range.upper;
-}
-
-Json number_schema(const ValueShape& shape, Json type) {
-  Json schema{{"type", std::move(type)}};
-  add_range(schema, shape.range);
   return schema;
 }
 
@@ -92,11 +85,11 @@ Json schema_without_name(const ValueShape& shape, const std::string& name,
     case Kind::any:
       return Json::object();
     case Kind::number:
-      return number_schema(shape, "number");
+      return number_schema(shape.range, "number");
     case Kind::whole_number:
-      return number_schema(shape, "integer");
+      return number_schema(shape.range, "integer");
     case Kind::formula:
-      return number_schema(shape, {"number", "string"});
+      return number_schema(shape.range, {"number", "string"});
     case Kind::text:
       return text_schema(shape);
     case Kind::yes_or_no:

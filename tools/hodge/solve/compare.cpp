@@ -1,81 +1,120 @@
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/solve/registry.hpp"
 #include "linalg/space/device.hpp"
 #include "sim/base/table.hpp"
 #include "sim/compare/ranking.hpp"
-#include "tools/hodge/solve/candidates.hpp"
-#include "tools/hodge/solve/device_system.hpp"
+#include "tools/hodge/solve/solve.hpp"
 
 namespace hodge::tools {
 namespace {
 
+using linalg::PreconditionerSettings;
 using sim::Json;
-using sim::Table;
 
-Table comparison_table() {
-  return Table("comparison", "All pairs",
-               {{"method", "method"},
-                {"preconditioner", "preconditioner"},
-                {"iterations", "iterations"},
-                {"seconds", "seconds", "{:.3e}"},
-                {"setup_seconds", "setup", "{:.3e}"},
-                {"solve_seconds", "solve", "{:.3e}"},
-                {"true_residual", "|b-Ax|/|b|", "{:.2e}"},
-                {"status", "status"}});
+// A dense factorisation of more unknowns takes minutes and gigabytes.
+constexpr int largest_dense = 5000;
+
+// One for each combination of the values that comparisons try, unless the arguments have a value.
+std::vector<PreconditionerSettings> variants(const SolveArguments& arguments,
+                                             const linalg::PreconditionerEntry& entry) {
+  std::vector<PreconditionerSettings> all{{entry.name, arguments.options}};
+  for (const linalg::Option& option : entry.options({})) {
+    if (option.compared.empty() || arguments.options.contains(option.name)) continue;
+    std::vector<PreconditionerSettings> with_option;
+    for (PreconditionerSettings& variant : all)
+      for (const linalg::OptionValue& value : option.compared) {
+        variant.options[option.name] = value;
+        with_option.push_back(variant);
+      }
+    all = with_option;
+  }
+  return all;
 }
 
-Json row_of(const linalg::SolverSettings& settings) {
-  return {{"method", method_text(settings)},
-          {"preconditioner", settings_text(settings.preconditioner)}};
+std::vector<PreconditionerSettings> preconditioners(const SolveArguments& arguments,
+                                                    const MatrixFacts& facts) {
+  std::vector<PreconditionerSettings> all;
+  for (const auto& entry : linalg::preconditioner_table()) {
+    if (!arguments.preconditioner.empty() && arguments.preconditioner != entry.name) continue;
+    // All but `none` divide by the diagonal.
+    if (!facts.full_diagonal() && entry.name != std::string("none")) continue;
+    for (const auto& variant : variants(arguments, entry)) all.push_back(variant);
+  }
+  return all;
 }
 
-Json row_of(const linalg::SolverSettings& settings, const linalg::SolveReport& report) {
-  Json row = row_of(settings);
-  row["converged"] = report.converged();
-  row["iterations"] = report.iterations;
-  row["seconds"] = sim::total_seconds(report);
-  row["setup_seconds"] = report.setup_seconds;
-  row["solve_seconds"] = report.solve_seconds;
-  if (report.rhs_norm > 0) row["true_residual"] = report.true_residual / report.rhs_norm;
-  row["status"] = sim::outcome_text(report);
-  return row;
+std::string reason_against(const linalg::SolverEntry& method, const MatrixFacts& facts) {
+  if (method.needs_symmetric && !facts.symmetric()) return "the matrix is not symmetric";
+  if (method.direct && facts.rows > largest_dense)
+    return fmt::format("{} unknowns are too many for a dense matrix (at most {})", facts.rows,
+                       largest_dense);
+  return "";
+}
+
+// The pairs of method and preconditioner that are tried.
+struct Candidates {
+  std::vector<linalg::SolverSettings> settings;
+  std::vector<std::string> left_out;  // why, a line each
+};
+
+// Every entry of the registries that applies to the matrix, each preconditioner with a few sensible
+// settings. A method or preconditioner that the arguments name limits the pairs to it, and settings
+// that they give stand in place of the sensible ones.
+Candidates candidates(const SolveArguments& arguments, const MatrixFacts& facts) {
+  Candidates chosen;
+  if (!facts.full_diagonal())
+    chosen.left_out.push_back(
+        fmt::format("preconditioners: {} diagonal entries are missing, {} zero",
+                    facts.diagonal_missing, facts.diagonal_zero));
+  const auto all_preconditioners = preconditioners(arguments, facts);
+  for (const auto& method : linalg::solver_table()) {
+    const std::string name = method.name;
+    if (!arguments.method.empty() && arguments.method != name) continue;
+    const std::string against = reason_against(method, facts);
+    if (!against.empty()) {
+      chosen.left_out.push_back(name + ": " + against);
+      continue;
+    }
+    linalg::SolverSettings settings = solver_settings(arguments, facts);
+    settings.method = name;
+    settings.preconditioner = {};
+    if (method.direct) {  // nothing to precondition
+      chosen.settings.push_back(settings);
+      continue;
+    }
+    for (const auto& preconditioner : all_preconditioners) {
+      settings.preconditioner = preconditioner;
+      chosen.settings.push_back(settings);
+    }
+  }
+  return chosen;
 }
 
 template <class Space>
-class Comparison {
- public:
-  Comparison(const SolveArguments& arguments, const System& system)
-      : arguments_(arguments), system_(system), device_(system), x_(system.facts.rows) {}
-
-  const DeviceSystem<Space>& device() const { return device_; }
-
-  Json measure(const linalg::SolverSettings& settings) {
-    try {
-      check_memory<Space>(settings, system_);
-      linalg::LinearSolver<Space> solver(settings, system_.facts.rows);
-      return row_of(settings, sim::measure_solve<Space>(
-                                  solver, {*device_.a, device_.b, solve_options(arguments_)}, x_,
-                                  [](linalg::Vector<Space>& x) { x.fill(0.0); })
-                                  .report);
-    } catch (const MemoryError& error) {
-      Json row = row_of(settings);
-      row["converged"] = false;
-      row["status"] = error.what();
-      return row;
-    }
+Json measured_row(const linalg::SolverSettings& settings, const System& system,
+                  const DeviceSystem<Space>& device, linalg::Vector<Space>& x) {
+  Json row{{"method", method_text(settings)},
+           {"preconditioner", settings_text(settings.preconditioner)},
+           {"converged", false}};
+  try {
+    check_memory<Space>(settings, system);
+    linalg::LinearSolver<Space> solver(settings, system.facts.rows);
+    const linalg::SolveReport report =
+        sim::measure_solve<Space>(solver, {*device.a, device.b, device.options}, x,
+                                  [](linalg::Vector<Space>& start) { start.fill(0.0); })
+            .report;
+    row["converged"] = report.converged();
+    row["iterations"] = report.iterations;
+    row["seconds"] = sim::total_seconds(report);
+    row["setup_seconds"] = report.setup_seconds;
+    row["solve_seconds"] = report.solve_seconds;
+    if (report.rhs_norm > 0) row["true_residual"] = report.true_residual / report.rhs_norm;
+    row["status"] = sim::outcome_text(report);
+  } catch (const MemoryError& error) {
+    row["status"] = error.what();
   }
-
-  // The first solve of a process also pays for threads and kernels that are brought up.
-  void warm_up(linalg::SolverSettings settings) {
-    settings.max_iterations = 2;
-    (void)measure(settings);
-  }
-
- private:
-  const SolveArguments& arguments_;
-  const System& system_;
-  DeviceSystem<Space> device_;
-  linalg::Vector<Space> x_;
-};
+  return row;
+}
 
 // Converged ones first, the fastest at the top; the failed ones keep their order.
 bool comes_first(const Json& a, const Json& b) {
@@ -89,21 +128,32 @@ bool comes_first(const Json& a, const Json& b) {
 template <class Space>
 int compare_on(const SolveArguments& arguments, const System& system) {
   const Candidates chosen = candidates(arguments, system.facts);
-  Comparison<Space> comparison(arguments, system);
-  print_system(arguments, system, *comparison.device().a);
+  const DeviceSystem<Space> device(arguments, system);
+  device.print(arguments, system);
   for (const std::string& reason : chosen.left_out) print_line("left out", reason);
   std::cout << std::endl;
-  if (chosen.settings.empty()) {
-    throw NumericalError(fmt::format("nothing to compare: {}", fmt::join(chosen.left_out, "; ")));
-  }
-  comparison.warm_up(chosen.settings.front());
-  Table table = comparison_table();
-  for (const auto& settings : chosen.settings) table.add(comparison.measure(settings));
+  if (chosen.settings.empty())
+    throw failure("nothing to compare: {}", fmt::join(chosen.left_out, "; "));
+  linalg::Vector<Space> x(system.facts.rows);
+  // The first solve of a process also pays for threads and kernels that are brought up.
+  linalg::SolverSettings warm_up = chosen.settings.front();
+  warm_up.max_iterations = 2;
+  (void)measured_row(warm_up, system, device, x);
+  sim::Table table("comparison", "All pairs",
+                   {{"method", "method"},
+                    {"preconditioner", "preconditioner"},
+                    {"iterations", "iterations"},
+                    {"seconds", "seconds", "{:.3e}"},
+                    {"setup_seconds", "setup", "{:.3e}"},
+                    {"solve_seconds", "solve", "{:.3e}"},
+                    {"true_residual", "|b-Ax|/|b|", "{:.2e}"},
+                    {"status", "status"}});
+  for (const auto& settings : chosen.settings) table.add(measured_row(settings, system, device, x));
   table.sort(comes_first);
   std::cout << table.text();
   if (!arguments.csv.empty()) write_file_atomically(arguments.csv, table.csv());
   if (table.rows().front().at("converged").get<bool>()) return 0;
-  throw NumericalError(fmt::format("none of the {} pairs has converged", chosen.settings.size()));
+  throw failure("none of the {} pairs has converged", chosen.settings.size());
 }
 
 }  // namespace

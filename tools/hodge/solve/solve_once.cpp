@@ -2,34 +2,25 @@
 #include <cmath>
 
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/solve/registry.hpp"
 #include "linalg/space/device.hpp"
 #include "sim/base/text.hpp"
-#include "tools/hodge/solve/advice.hpp"
-#include "tools/hodge/solve/device_system.hpp"
+#include "tools/hodge/solve/solve.hpp"
 
 namespace hodge::tools {
 namespace {
 
 using linalg::SolveReport;
-using sim::number_text;
-
-std::string chosen_because(const std::string& asked, const Choice& choice) {
-  return asked.empty() ? fmt::format(" (chosen: {})", choice.reason) : "";
-}
 
 void print_settings(const SolveArguments& arguments, const System& system,
                     const linalg::SolverSettings& settings) {
-  const MatrixFacts& facts = system.facts;
-  print_line("method",
-             method_text(settings) + chosen_because(arguments.method, chosen_method(facts)));
-  print_line("preconditioner", settings_text(settings.preconditioner) +
-                                   chosen_because(arguments.preconditioner,
-                                                  chosen_preconditioner(settings.method, facts)));
-}
-
-// The mean factor of the residual from one iteration to the next.
-double convergence_rate(const SolveReport& report) {
-  return std::pow(report.true_residual / report.initial_residual, 1.0 / report.iterations);
+  const auto print = [](const char* name, const std::string& text, const std::string& asked,
+                        const Choice& choice) {
+    print_line(name, asked.empty() ? fmt::format("{} (chosen: {})", text, choice.reason) : text);
+  };
+  print("method", method_text(settings), arguments.method, chosen_method(system.facts));
+  print("preconditioner", settings_text(settings.preconditioner), arguments.preconditioner,
+        chosen_preconditioner(settings.method, system.facts));
 }
 
 void print_report(const SolveReport& report) {
@@ -40,10 +31,10 @@ void print_report(const SolveReport& report) {
              fmt::format("initial {:.3e}, target {:.3e}, true {:.3e}, recurrence {:.3e}",
                          report.initial_residual, report.target, report.true_residual,
                          report.recurrence_residual));
-  if (report.iterations > 1 && report.initial_residual > 0 && report.true_residual > 0) {
+  if (report.iterations > 1 && report.initial_residual > 0 && report.true_residual > 0)
     print_line("rate", fmt::format("{:.4f} (mean factor of the residual an iteration)",
-                                   convergence_rate(report)));
-  }
+                                   std::pow(report.true_residual / report.initial_residual,
+                                            1.0 / report.iterations)));
   print_line("time", fmt::format("setup {:.3e} s, solve {:.3e} s", report.setup_seconds,
                                  report.solve_seconds));
 }
@@ -54,40 +45,89 @@ void print_error(const std::vector<double>& x, const std::vector<double>& exact)
     largest = std::max(largest, std::abs(x[i] - exact[i]));
     scale = std::max(scale, std::abs(exact[i]));
   }
-  if (scale > 0) {
+  if (scale > 0)
     print_line("error", fmt::format("{:.3e} (max |x - exact| / max |exact|)", largest / scale));
-  }
 }
 
 void write_history(const std::filesystem::path& file, const SolveReport& report) {
   std::string text = "iteration,residual\n";
-  for (std::size_t i = 0; i < report.history.size(); ++i) {
-    text += fmt::format("{},{}\n", i, number_text(report.history[i]));
-  }
+  for (std::size_t i = 0; i < report.history.size(); ++i)
+    text += fmt::format("{},{}\n", i, sim::number_text(report.history[i]));
   write_file_atomically(file, text);
   print_line("history", file.string());
+}
+
+std::string for_indefinite_operator(const MatrixFacts& facts) {
+  if (facts.diagonal_negative == facts.rows && facts.rows > 0)
+    return "every diagonal entry is negative, so A may be negative definite: solve -A x = -b, or "
+           "take gmres or bicgstab";
+  return "cg and its relatives need a positive definite A: take gmres or bicgstab";
+}
+
+std::string for_breakdown(linalg::Breakdown breakdown, const MatrixFacts& facts) {
+  using linalg::Breakdown;
+  switch (breakdown) {
+    case Breakdown::not_symmetric:
+      return "methods for such a matrix: " + sim::join(linalg::general_methods());
+    case Breakdown::indefinite_operator:
+      return for_indefinite_operator(facts);
+    case Breakdown::indefinite_preconditioner:
+      return "take --preconditioner none, or gmres or bicgstab, which need no positive definite "
+             "one";
+    case Breakdown::bad_diagonal:
+      return fmt::format(
+          "{} diagonal entries are missing and {} are zero: take --preconditioner none",
+          facts.diagonal_missing, facts.diagonal_zero);
+    case Breakdown::singular_preconditioner:
+      return "take an even --degree, or another preconditioner";
+    case Breakdown::rho_zero:
+    case Breakdown::alpha_infinite:
+    case Breakdown::omega_zero:
+    case Breakdown::shadow_step_zero:
+      return facts.full_diagonal()
+                 ? "gmres has no such breakdown; another preconditioner may help too"
+                 : "gmres has no such breakdown, gauss neither";
+    default:
+      return "";
+  }
+}
+
+// What to try when a solve has failed: one sentence; empty where nothing better is known.
+std::string advice(const SolveReport& report, const MatrixFacts& facts, bool null_space_removed) {
+  using linalg::SolveStatus;
+  if (!report.advice.empty()) return "";  // which describe() says
+  const std::string specific = for_breakdown(report.breakdown, facts);
+  if (!specific.empty()) return specific;
+  if (facts.constant_null_space() && !null_space_removed)
+    return "the rows of A sum to zero, so A is singular: try --null-space constant";
+  if (report.status == SolveStatus::max_iterations)
+    return "allow more with --max-iterations, or take a stronger preconditioner (--compare tries "
+           "all)";
+  if (report.status == SolveStatus::stagnated)
+    return "no more digits can be had this way: take a larger --tolerance, another method, or "
+           "gauss";
+  return "--compare tries every method and preconditioner";
 }
 
 template <class Space>
 int solve_on(const SolveArguments& arguments, const System& system) {
   const linalg::SolverSettings settings = solver_settings(arguments, system.facts);
   check_memory<Space>(settings, system);
-  const DeviceSystem<Space> device(system);
-  print_system(arguments, system, *device.a);
+  const DeviceSystem<Space> device(arguments, system);
+  device.print(arguments, system);
   print_settings(arguments, system, settings);
   std::cout.flush();
 
   linalg::Vector<Space> x(system.facts.rows);
   linalg::LinearSolver<Space> solver(settings, system.facts.rows);
-  const SolveReport report = solver.solve(*device.a, device.b, x, solve_options(arguments));
+  const SolveReport report = solver.solve(*device.a, device.b, x, device.options);
   print_report(report);
   if (!arguments.history.empty()) write_history(arguments.history, report);
   if (!report.converged()) {
-    const std::string hint =
-        report.advice.empty() ? advice(report, system.facts, arguments.constant_null_space()) : "";
+    const std::string hint = advice(report, system.facts, arguments.constant_null_space());
     if (!arguments.output.empty()) print_line("solution", "not written: it is none");
-    throw NumericalError(fmt::format("not converged: {}{}{}", linalg::describe(report),
-                                     hint.empty() ? "" : "; ", hint));
+    throw failure("not converged: {}{}{}", linalg::describe(report), hint.empty() ? "" : "; ",
+                  hint);
   }
   const std::vector<double> solution = x.to_host();
   if (!system.solution.empty()) print_error(solution, system.solution);

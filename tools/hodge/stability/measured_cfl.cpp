@@ -1,14 +1,12 @@
-#include "tools/hodge/stability/measured_cfl.hpp"
-
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 
 #include "sim/app/config/default_solvers.hpp"
 #include "sim/app/config/settings_yaml.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/model/schemes.hpp"
+#include "tools/hodge/stability/stability.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -103,17 +101,9 @@ double noise_growth(const StabilityCase& what, double cfl, const StabilityRules&
 }
 
 double measured_stable_cfl(const StabilityCase& what, const StabilityRules& rules) {
-  const auto stable_at = [&](double cfl) {
+  return largest_stable(smallest, rules.largest, accuracy, [&](double cfl) {
     return noise_growth(what, cfl, rules) <= allowed_growth;
-  };
-  if (stable_at(rules.largest)) return std::numeric_limits<double>::infinity();
-  if (!stable_at(smallest)) return 0;
-  double stable = smallest, unstable = rules.largest;
-  while (unstable > accuracy * stable) {
-    const double middle = std::sqrt(stable * unstable);
-    (stable_at(middle) ? stable : unstable) = middle;
-  }
-  return stable;
+  });
 }
 
 }  // namespace hodge::tools

@@ -1,7 +1,6 @@
-#include "tools/hodge/stability/von_neumann.hpp"
+#include "tools/hodge/stability/stability.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <complex>
 #include <numbers>
 #include <vector>
@@ -83,10 +82,6 @@ void for_each_wave(const WaveStep& step, Visit visit) {
         }
 }
 
-bool is_stable(const WaveStep& step) {
-  return std::log(amplification(step)) <= growth_per_cell * step.cfl;
-}
-
 }  // namespace
 
 bool has_symbol(const std::string& convection) {
@@ -102,18 +97,10 @@ double amplification(const WaveStep& step) {
 }
 
 double largest_stable_cfl(WaveStep step) {
-  double stable = smallest_analysed, unstable = largest;
-  const auto at = [&](double cfl) {
+  return largest_stable(smallest_analysed, largest, 1.002, [&](double cfl) {
     step.cfl = cfl;
-    return is_stable(step);
-  };
-  if (!at(stable)) return 0;
-  if (at(unstable)) return std::numeric_limits<double>::infinity();
-  while (unstable > 1.002 * stable) {
-    const double middle = std::sqrt(stable * unstable);
-    (at(middle) ? stable : unstable) = middle;
-  }
-  return stable;
+    return std::log(amplification(step)) <= growth_per_cell * cfl;
+  });
 }
 
 double contraction(const WaveStep& step) {

@@ -1,5 +1,3 @@
-#include "tools/hodge/study/short_run.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +6,7 @@
 #include "sim/flow/flow.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/step_size.hpp"
+#include "tools/hodge/study/study.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -82,9 +81,9 @@ ShortRun short_run(const sim::Settings& settings, const sim::Problem& problem, l
       add_cost(report, run);
       now = flow->diagnostics();
       if (!report.ok) run.failure = report.failure;
-      const bool finite =
-          now.finite && std::all_of(now.scalar_sizes.begin(), now.scalar_sizes.end(),
-                                    [](double size) { return std::isfinite(size); });
+      const bool finite = now.finite && std::ranges::all_of(now.scalar_sizes, [](double size) {
+                            return std::isfinite(size);
+                          });
       if (report.ok && !finite) run.failure = "a field is no longer a finite number";
       if (run.failure) return run;
       run.steps.push_back(dt);
@@ -101,7 +100,7 @@ Change change_from(const ShortRun& reference, const ShortRun& run) {
   Change change;
   const std::vector<double> sizes = sizes_of(reference);
   if (sizes.empty()) return change;
-  const double least = rounding * *std::max_element(sizes.begin(), sizes.end());
+  const double least = rounding * *std::ranges::max_element(sizes);
   const std::size_t steps = std::min(reference.quantities.size(), run.quantities.size());
   for (std::size_t step = 0; step < steps; ++step)
     for (std::size_t q = 0; q < sizes.size(); ++q) {

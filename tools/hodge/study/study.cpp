@@ -1,15 +1,12 @@
 #include "tools/hodge/study/study.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
-#include "linalg/base/errors.hpp"
 #include "sim/app/config/default_solvers.hpp"
 #include "sim/compare/solver_text.hpp"
 #include "sim/model/schemes.hpp"
+#include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -58,21 +55,9 @@ std::vector<sim::SystemSettings> solvers(const sim::Settings& settings, SystemKi
   std::vector<sim::SystemSettings> all{configured};
   for (const sim::SystemSettings& entry : listed) {
     const auto same = [&](const auto& other) { return sim::same_solver(other, entry); };
-    if (std::none_of(all.begin(), all.end(), same)) all.push_back(entry);
+    if (std::ranges::none_of(all, same)) all.push_back(entry);
   }
   return all;
-}
-
-sim::Json row_of(SystemKind kind, const sim::SystemSettings& settings, const ShortRun& run) {
-  const SystemCost& cost = run.cost_of(kind);
-  sim::Json row{{"kind", sim::name_of(kind)},
-                {"solver", sim::solver_text(settings)},
-                {"tolerance", tolerance_text(settings.tolerance)}};
-  if (!cost.solves.empty())
-    row["iterations"] =
-        static_cast<double>(cost.iterations) / static_cast<double>(cost.solves.size());
-  row["seconds"] = cost.seconds();
-  return row;
 }
 
 // The next tighter tolerance: of those that were tried; below the tightest, a tenth.
@@ -102,34 +87,23 @@ sim::SystemSettings& solver_of(sim::Settings& settings, SystemKind kind) {
   return kind == SystemKind::transport ? settings.transport : settings.scalars;
 }
 
-sim::Table study_table() {
-  return sim::Table("study", "Tolerances",
-                    {{"kind", "systems"},
-                     {"solver", "solver"},
-                     {"tolerance", "tolerance"},
-                     {"iterations", "iterations", "{:.1f}"},
-                     {"seconds", "seconds", "{:.3f}"},
-                     {"change", "largest change", "{:.1e}"},
-                     {"quantity", "of"},
-                     {"divergence", "max |div u|", "{:.1e}"},
-                     {"verdict", "quantities"}});
-}
-
 Study::Study(const Job& job, const StudyRules& rules)
     : job_(job), rules_(rules), tight_(job.settings) {
+  std::vector<double>& tolerances = rules_.tolerances;  // from here on the tightest first
+  std::ranges::sort(tolerances);
   tight_.compare.reset();
   tight_.pressure.stop = "residual";
-  const double asked = std::max(reference_factor * rules.tolerances.front(), tightest_reference);
+  const double asked = std::max(reference_factor * tolerances.front(), tightest_reference);
   for (reference_tolerance_ = asked;; reference_tolerance_ *= 10) {
     for (const SystemKind kind : sim::system_kinds)
       solver_of(tight_, kind).tolerance = reference_tolerance_;
     reference_ = short_run(tight_, job.problem, rules.steps);
     if (!reference_.failure) return;
     if (reference_tolerance_ >= loosest_reference)
-      throw NumericalError(
-          fmt::format("the reference run of the study failed: {}; take another "
-                      "solver in the file, or larger --tolerances",
-                      *reference_.failure));
+      throw failure(
+          "the reference run of the study failed: {}; take another solver in the file, or larger "
+          "--tolerances",
+          *reference_.failure);
   }
 }
 
@@ -153,9 +127,16 @@ std::optional<LoosestTolerance> Study::find(SystemKind kind, sim::Table& table) 
       sim::Settings settings = tight_;
       solver_of(settings, kind) = solver;
       const ShortRun tried = run(settings);
-      sim::Json row = row_of(kind, solver, tried);
+      const SystemCost& cost = tried.cost_of(kind);
       const Change change = change_of(tried);
       const bool unchanged = !tried.failure && change.largest <= rules_.within;
+      sim::Json row{{"kind", sim::name_of(kind)},
+                    {"solver", sim::solver_text(solver)},
+                    {"tolerance", tolerance_text(tolerance)},
+                    {"seconds", cost.seconds()}};
+      if (!cost.solves.empty())
+        row["iterations"] =
+            static_cast<double>(cost.iterations) / static_cast<double>(cost.solves.size());
       if (!tried.failure) {
         row["change"] = change.largest;
         row["quantity"] = change.quantity;
@@ -167,7 +148,7 @@ std::optional<LoosestTolerance> Study::find(SystemKind kind, sim::Table& table) 
       std::vector<LoosestTolerance::Trial> trials;
       if (loosest) trials = std::move(loosest->trials);
       trials.push_back({tolerance, change.largest});
-      loosest = {solver, tried.cost_of(kind).seconds(), std::move(trials)};
+      loosest = {solver, cost.seconds(), std::move(trials)};
     }
     if (loosest && (!fastest || loosest->seconds < fastest->seconds)) fastest = loosest;
   }
@@ -183,10 +164,9 @@ std::optional<Study::Confirmation> Study::confirm(FoundTolerances found) const {
     together.change = change_of(together.run);
     if (!together.run.failure && together.change.largest <= rules_.within) return together;
     if (found.empty() || together.tightenings.size() == most_tightenings) return std::nullopt;
-    auto& [kind, loosest] =
-        *std::max_element(found.begin(), found.end(), [](const auto& a, const auto& b) {
-          return a.second.trials.back().change < b.second.trials.back().change;
-        });
+    auto& [kind, loosest] = *std::ranges::max_element(found, [](const auto& a, const auto& b) {
+      return a.second.trials.back().change < b.second.trials.back().change;
+    });
     double& tolerance = solver_of(together.settings, kind).tolerance;
     const double from = std::exchange(tolerance, next_tighter(loosest.trials).tolerance);
     together.tightenings.push_back({together.run.failure, together.change, kind, from, tolerance});

@@ -4,21 +4,58 @@
 // residuals, those of the pressure too.
 #pragma once
 
+#include <array>
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
+#include <span>
 
+#include "sim/base/median.hpp"
 #include "sim/base/table.hpp"
+#include "sim/flow/flow.hpp"
+#include "sim/model/system_settings.hpp"
 #include "tools/hodge/program/job.hpp"
-#include "tools/hodge/study/short_run.hpp"
 
 namespace hodge::tools {
+
+// The cost of the systems of one kind.
+struct SystemCost {
+  long iterations = 0;
+  std::vector<double> solves;  // seconds of each
+
+  // The median times the number of solves, so that interruptions by other programs do not count.
+  double seconds() const { return sim::median(solves) * static_cast<double>(solves.size()); }
+};
+
+// A few steps of a case without any output: what its quantities were at each step, and what its
+// systems cost.
+struct ShortRun {
+  std::optional<std::string> failure;                     // why it ended early
+  std::vector<double> steps;                              // dt of each
+  std::vector<std::vector<sim::Quantity>> quantities;     // after each step
+  std::array<SystemCost, sim::system_kinds.size()> cost;  // of each kind of system
+  double max_divergence = 0;                              // at the end, 1/T
+
+  const SystemCost& cost_of(sim::SystemKind kind) const {
+    return cost[static_cast<std::size_t>(kind)];
+  }
+};
+
+// Takes `count` steps, fewer where the case ends before; with `steps` given, of those sizes.
+ShortRun short_run(const sim::Settings& settings, const sim::Problem& problem, long count,
+                   std::span<const double> steps = {});
+
+// The largest change of a quantity from the reference: over the steps, as a fraction of the largest
+// size of the quantity in the reference. Quantities that are zero there but for rounding are left
+// out.
+struct Change {
+  double largest = 0;
+  std::string quantity;  // whose change it is
+};
+Change change_from(const ShortRun& reference, const ShortRun& run);
 
 struct StudyRules {
   long steps = 20;
   double within = 1e-4;  // the change of a quantity that counts as none
-  std::vector<double> tolerances{1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};  // tightest first
+  std::vector<double> tolerances{1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
 };
 
 // A solver at its loosest tolerance that leaves the quantities unchanged while all other systems
@@ -68,8 +105,8 @@ class Study {
   };
   std::optional<Confirmation> confirm(FoundTolerances found) const;
 
-  ShortRun configured()
-      const;  // the short run with the file's solvers, in the steps of the reference
+  // The short run with the file's solvers, in the steps of the reference.
+  ShortRun configured() const;
   Change change_of(const ShortRun& run) const { return change_from(reference_, run); }
 
  private:
@@ -83,7 +120,5 @@ class Study {
 };
 
 sim::SystemSettings& solver_of(sim::Settings& settings, sim::SystemKind kind);
-
-sim::Table study_table();
 
 }  // namespace hodge::tools

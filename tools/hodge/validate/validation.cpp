@@ -7,7 +7,7 @@
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/space/device.hpp"
 #include "linalg/version.hpp"
-#include "tools/hodge/program/plot.hpp"
+#include "tools/hodge/program/python.hpp"
 #include "tools/hodge/validate/all.hpp"
 
 namespace hodge::tools {

@@ -1,0 +1,104 @@
+// hodge check, init and schema: configurations before they run.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+
+#include "linalg/files/atomic_file.hpp"
+#include "sim/app/config/schema.hpp"
+#include "sim/base/text.hpp"
+#include "tools/hodge/commands/commands.hpp"
+#include "tools/hodge/init/starter_file.hpp"
+#include "tools/hodge/program/job.hpp"
+#include "tools/hodge/program/options.hpp"
+#include "tools/hodge/program/program.hpp"
+#include "tools/hodge/schema/json_schema.hpp"
+
+namespace hodge::tools {
+namespace {
+
+struct CheckArguments {
+  std::vector<std::string> files, overrides;
+};
+
+// Every file is checked, whatever the others are; the worst exit code is returned.
+int check_command(const CheckArguments& arguments) {
+  int worst = 0;
+  for (const std::string& file : arguments.files) {
+    const int code = guarded([&] {
+      const Job job = load_job({file, arguments.overrides});
+      std::cout << sim::one_line(file) + ": ok\n" + text_of(job_lines(job));
+      return 0;
+    });
+    worst = std::max(worst, code);
+  }
+  return worst;
+}
+
+struct InitArguments {
+  std::string name, file;
+  bool overwrite = false;
+};
+
+std::string starter_of(const std::string& name, const std::string& file) {
+  const std::vector<sim::CaseSchema> schemas = case_schemas();
+  const cases::Case& entry = *cases::find_case(name);
+  const auto schema = std::ranges::find_if(
+      schemas, [&](const sim::CaseSchema& candidate) { return candidate.name == name; });
+  const sim::ValueShape shape = sim::file_shape(*schema, schema->dimensions.front(), schemas);
+  return starter_text(entry, shape, file);
+}
+
+int init_command(const InitArguments& arguments) {
+  const std::string file = arguments.file.empty() ? arguments.name + ".yaml" : arguments.file;
+  if (file == "-") {
+    std::cout << starter_of(arguments.name, arguments.name + ".yaml");
+    return 0;
+  }
+  if (!arguments.overwrite && std::filesystem::exists(file))
+    throw wrong_input(
+        "{0} is there already: give another name, as in hodge init {1} my_{1}.yaml, or --overwrite",
+        file, arguments.name);
+  write_file_atomically(file, starter_of(arguments.name, file));
+  say("{0}: edit it, then: hodge run {0}\n", file);
+  return 0;
+}
+
+int schema_command(const std::string& file) {
+  const std::string text = json_schema(case_schemas()).dump(1) + "\n";
+  if (file.empty())
+    std::cout << text;
+  else
+    write_file_atomically(file, text);
+  return 0;
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, std::function<int()>& action) {
+  auto [command, arguments] =
+      add_command(app, action, "check", "Check configurations; nothing is written", check_command);
+  add_files_option(command, arguments.files, "Configurations, YAML files");
+  add_set_option(command, arguments.overrides);
+}
+
+void add_init_command(CLI::App& app, std::function<int()>& action) {
+  auto [command, arguments] = add_command(
+      app, action, "init", "Write a commented configuration of a case to begin with", init_command);
+  command.add_option("CASE", arguments.name, "A name of `hodge cases`")
+      ->required()
+      ->check(one_of("case", sim::names_of(cases::case_table())));
+  command.add_option("FILE", arguments.file, "Where to write it: CASE.yaml; - is the output")
+      ->check(not_empty());
+  command.add_flag("--overwrite", arguments.overwrite, "Replace the file");
+}
+
+void add_schema_command(CLI::App& app, std::function<int()>& action) {
+  auto [command, file] =
+      add_command(app, action, "schema",
+                  "Write the JSON schema of configurations, which editors complete and check by",
+                  schema_command);
+  command.add_option("FILE", file, "Where to write it; without it the standard output")
+      ->check(not_empty());
+}
+
+}  // namespace hodge::tools

@@ -1,0 +1,169 @@
+#include "tools/hodge/solve/solve.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "sim/base/text.hpp"
+
+namespace hodge::tools {
+namespace {
+
+std::string with_options(const std::string& name, const std::vector<linalg::Option>& options) {
+  const std::string text = options_text(options);
+  return text.empty() ? name : name + ", " + text;
+}
+
+// An option that the chosen method or preconditioner does not use is refused. A comparison that
+// names none tries them all, the owner of the option among them.
+template <class Settings>
+void check_used(const SolveArguments& a, const std::vector<linalg::OptionOfTable>& table,
+                const std::string& chosen, const std::string& chooser) {
+  for (const linalg::OptionOfTable& one : table) {
+    const std::string &name = one.option.name, &first = one.owners.front();
+    if (!a.options.contains(name)) continue;
+    const std::string by = a.compare && chosen.empty() ? first : chosen;
+    std::string belongs = one.owners_text() + ", which is not asked for";
+    std::string fix = chooser + " " + first;
+    if (!by.empty()) {
+      const auto unused = linalg::unused_option(Settings{by, a.options}, name);
+      if (!unused) continue;
+      belongs = unused->owner;
+      if (unused->is_value)
+        fix = "--" + unused->owner;
+      else
+        belongs += ", not of " + sim::join(unused->chosen);
+    }
+    throw wrong_input("hodge solve: {0} is a setting of {1}; add {2} or leave {0} out",
+                      option_flag(name), belongs, fix);
+  }
+}
+
+void check_options(const SolveArguments& a) {
+  check_used<linalg::PreconditionerSettings>(a, linalg::preconditioner_options(), a.preconditioner,
+                                             "--preconditioner");
+  check_used<linalg::SolverSettings>(a, linalg::solver_options(), a.method, "--method");
+  const bool direct = !a.method.empty() && linalg::find_solver(a.method).direct;
+  if (direct && !a.preconditioner.empty() && a.preconditioner != "none")
+    throw wrong_input(
+        "hodge solve: --preconditioner belongs to iterative methods, and {} is a direct one; leave "
+        "it out",
+        a.method);
+}
+
+void check_comparison(const SolveArguments& a) {
+  if (!a.compare && !a.csv.empty())
+    throw ConfigError("hodge solve: --csv takes the table of --compare; add --compare");
+  const bool writes_one = !a.output.empty() || !a.history.empty();
+  if (a.compare && writes_one)
+    throw wrong_input("hodge solve: {} belongs to a single solve; leave it or --compare out",
+                      a.output.empty() ? "--history" : "--output");
+}
+
+std::vector<double> random_solution(int rows) {
+  std::mt19937_64 generator(1);
+  std::normal_distribution<double> normal;
+  std::vector<double> v(static_cast<std::size_t>(rows));
+  for (double& value : v) value = normal(generator);
+  const double mean = std::accumulate(v.begin(), v.end(), 0.0) / std::max(rows, 1);
+  for (double& value : v) value -= mean;
+  return v;
+}
+
+std::vector<double> product(const HostMatrix& a, const std::vector<double>& x) {
+  linalg::Vector<linalg::Host> in{std::span<const double>(x)}, out(a.rows());
+  linalg::multiply(a, in, out);
+  return out.to_host();
+}
+
+void make_right_side(System& system, bool constant_null_space) {
+  const HostMatrix& a = system.matrix();
+  if (constant_null_space || system.facts.constant_null_space()) {
+    system.solution = random_solution(a.rows());
+    system.b_text = fmt::format("A v with random v of mean zero (no file was given{})",
+                                system.facts.constant_null_space() ? ", and A 1 = 0" : "");
+  } else {
+    system.solution.assign(static_cast<std::size_t>(a.rows()), 1.0);
+    system.b_text = "A 1, so that x = 1 (no file was given)";
+  }
+  system.b = product(a, system.solution);
+}
+
+void read_right_side(System& system, const SolveArguments& arguments) {
+  system.b = read_vector_file(arguments.right_side);
+  system.b_text = arguments.right_side.string();
+  const auto rows = static_cast<std::size_t>(system.matrix().rows());
+  if (system.b.size() != rows)
+    throw wrong_input("{}: {} entries, but {} has {} rows", arguments.right_side.string(),
+                      system.b.size(), arguments.matrix.string(), rows);
+}
+
+}  // namespace
+
+std::string option_flag(std::string name) {
+  std::ranges::replace(name, '_', '-');
+  return "--" + name;
+}
+
+std::vector<std::filesystem::path> SolveArguments::inputs() const {
+  std::vector<std::filesystem::path> files{matrix};
+  if (!right_side.empty()) files.push_back(right_side);
+  return files;
+}
+
+void check(const SolveArguments& arguments) {
+  check_options(arguments);
+  check_comparison(arguments);
+  linalg::check(solver_settings(arguments, {}));
+}
+
+Choice chosen_method(const MatrixFacts& facts) {
+  if (facts.symmetric() && facts.diagonal_positive == facts.rows)
+    return {"cg", "the matrix is symmetric with a positive diagonal"};
+  if (facts.symmetric()) return {"gmres", "the matrix is symmetric, but not positive definite"};
+  if (facts.full_diagonal()) return {"bicgstab", "the matrix is not symmetric"};
+  return {"gmres", "the matrix is not symmetric and has zeros on the diagonal"};
+}
+
+Choice chosen_preconditioner(const std::string& method, const MatrixFacts& facts) {
+  if (linalg::find_solver(method).direct) return {"none", "the method is a direct one"};
+  if (facts.full_diagonal()) return {"jacobi", "the diagonal has no zeros"};
+  return {"none", "the diagonal has zeros"};
+}
+
+linalg::SolverSettings solver_settings(const SolveArguments& a, const MatrixFacts& facts) {
+  linalg::SolverSettings s;
+  s.method = a.method.empty() ? chosen_method(facts).name : a.method;
+  s.preconditioner.kind =
+      a.preconditioner.empty() ? chosen_preconditioner(s.method, facts).name : a.preconditioner;
+  s.options = s.preconditioner.options = a.options;  // each takes those that it has
+  s.tolerance = a.tolerance;
+  s.absolute_tolerance = a.absolute_tolerance;
+  s.max_iterations = a.max_iterations;
+  return s;
+}
+
+std::string settings_text(const linalg::PreconditionerSettings& preconditioner) {
+  return with_options(preconditioner.kind, linalg::options_of(preconditioner));
+}
+
+std::string method_text(const linalg::SolverSettings& settings) {
+  return with_options(settings.method, linalg::options_of(settings));
+}
+
+System read_system(const SolveArguments& arguments) {
+  System system;
+  system.file = read_matrix_file(arguments.matrix);
+  const HostMatrix& a = system.matrix();
+  if (a.rows() != a.cols())
+    throw wrong_input("{}: a {} x {} matrix, expected a square one", arguments.matrix.string(),
+                      a.rows(), a.cols());
+  system.facts = facts_of(a);
+  if (arguments.right_side.empty())
+    make_right_side(system, arguments.constant_null_space());
+  else
+    read_right_side(system, arguments);
+  return system;
+}
+
+}  // namespace hodge::tools

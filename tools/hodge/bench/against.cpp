@@ -32,10 +32,12 @@ bool is_result(const Json& data) {
          std::all_of(tables.begin(), tables.end(), has_rows);
 }
 
-Json read_result(const std::string& file) {
+}  // namespace
+
+Json read_result(const std::string& file, const char* option) {
   const auto foreign = [&](const std::string& what) {
     return wrong_input(
-        "--against {}: {}, expected a NAME.json that `hodge bench NAME --output DIR` has written",
+        "{} {}: {}, expected a NAME.json that `hodge bench NAME --output DIR` has written", option,
         file, what);
   };
   std::error_code error;
@@ -54,6 +56,8 @@ Json read_result(const std::string& file) {
                               fmt::join(sim::names_of(experiment_table()), ", ")));
   return data;
 }
+
+namespace {
 
 // By what a row is of: "poisson_3d_64, cuda, automatic". The first row of each name.
 std::map<std::string, Json> rows_by_name(const Json& table, const Json& keys) {
@@ -112,7 +116,7 @@ std::string listed(const std::vector<std::string>& names) {
 }  // namespace
 
 OlderResults::OlderResults(const std::filesystem::path& file)
-    : file_(file.string()), data_(read_result(file_)) {}
+    : file_(file.string()), data_(read_result(file_, "--against")) {}
 
 void OlderResults::note_differences(const Json& now, ExperimentRun& run) const {
   for (const Json& device : now.at("devices")) {

@@ -143,6 +143,10 @@ class ExperimentRun {
   Json series_ = Json::object();
 };
 
+// What `hodge bench NAME --output DIR` has written. Errors: ConfigError, one sentence that begins
+// with the option, where the file is not there or is none of `hodge bench`.
+Json read_result(const std::string& file, const char* option);
+
 // The results of an older run, the JSON that `hodge bench NAME --output DIR` has written, and what
 // has changed since: for every row that both have, its times over those of the older run.
 //

@@ -1,6 +1,6 @@
 // Dense systems by Gaussian elimination, one and many small ones: hodge on the CPU and on the GPU,
-// beside LAPACK and cuSOLVER. Factor and solve together, without the copy of the matrix that both
-// overwrite, and without the condition estimate.
+// with both searches for pivots, beside LAPACK and cuSOLVER. Factor and solve together, without the
+// copy of the matrix that both overwrite, and without the condition estimate.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -83,14 +83,19 @@ double timed(const Prepare& prepare, const Work& work) {
   return sim::median(samples);
 }
 
+constexpr const char* by_fused = "hodge";
+constexpr const char* by_thrust = "hodge, pivot by Thrust";
+
 // The seconds of a solve, and x.
 template <class Space>
-std::pair<double, std::vector<double>> solve_dense(const DenseSystems& system, bool by_hodge) {
+std::pair<double, std::vector<double>> solve_dense(const DenseSystems& system,
+                                                   const std::string& who) {
   const DenseMatrix<Space> a(system.n, system.n, system.a);
   const Vector<Space> b{std::span<const double>(system.b)};
   Vector<Space> x(system.n);
-  if (by_hodge) {
-    linalg::DenseLu<Space> lu(system.n, {.estimate_condition = false});
+  if (who == by_fused || who == by_thrust) {
+    linalg::DenseLu<Space> lu(system.n, {.pivot_search = who == by_fused ? "fused" : "thrust",
+                                         .estimate_condition = false});
     const auto work = [&] {
       (void)lu.factor(a);
       lu.solve(b, x);
@@ -124,7 +129,7 @@ void measure_dense(ExperimentRun& run, ResultTable& table, const DenseSystems& s
     if (expected > longest)
       return run.note(fmt::format("{} on {}, n = {} is left out: it would take about {:.0f} s", who,
                                   Space::name, n, expected));
-    const auto [seconds, x] = solve_dense<Space>(system, who == "hodge");
+    const auto [seconds, x] = solve_dense<Space>(system, who);
     // Small systems say nothing of large ones: their time is that of starting the work.
     if (n >= 1000) rates[Space::name + who] = seconds / cube;
     const double residual = errors_of(system, x).scaled_residual;
@@ -134,12 +139,13 @@ void measure_dense(ExperimentRun& run, ResultTable& table, const DenseSystems& s
                cell("over_yardstick", "time / yardstick",
                     value_if(yardstick > 0, seconds / yardstick), "{:.2f}"),
                cell("scaled_residual", "scaled residual", residual, "{:.2e}")});
-    if (who != "hodge") yardstick = seconds;
+    if (who != by_fused && who != by_thrust) yardstick = seconds;
   };
   const bool on_host = std::is_same_v<Space, Host>;
   const std::string library = on_host ? lapack_library() : "cuSOLVER";
   if (on_host ? !library.empty() : cusolver_absence().empty()) add(library);
-  add("hodge");
+  add(by_fused);
+  add(by_thrust);
 }
 
 template <class Space>

@@ -128,11 +128,27 @@ void run_krylov(ExperimentRun& run) {
                         Method{"gmres", "gmres(30)", "none", true}})
                     measure_method(run, table, box, method, problem, before);
                 });
+  // Convection with cell Peclet number 2: both have two products per iteration, bicg one of them
+  // with the transpose.
+  ResultTable& nonsymmetric =
+      run.add_table("nonsymmetric", "Iterations of bicg and bicgstab, convection-diffusion");
+  const auto convection = [](int x, int y, int z) {
+    return Box{{.cells = {x, y, z}, .coefficients = Coefficients::random, .peclet = 2}};
+  };
+  measure_boxes(
+      run,
+      run.sizes<Box>({convection(12, 10, 8)}, {convection(64, 64, 64), convection(128, 128, 128)}),
+      [&]<class Space>(const Box& box, const HostMatrix& host) {
+        const std::size_t before = Space::allocated_bytes();
+        LinearProblem<Space> problem(box, host, true);
+        for (const char* method : {"bicg", "bicgstab"})
+          measure_method(run, nonsymmetric, box, {method, method, "none", false}, problem, before);
+      });
 }
 
 }  // namespace
 
 extern const Experiment krylov{
-    "krylov", "an iteration of cg, bicgstab and gmres(30), beside CuPy or SciPy", run_krylov};
+    "krylov", "an iteration of cg, bicg, bicgstab and gmres(30), beside CuPy or SciPy", run_krylov};
 
 }  // namespace hodge::tools::bench

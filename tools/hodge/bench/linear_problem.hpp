@@ -109,6 +109,9 @@ struct Product {
   double seconds(const std::string& kernel) {
     linalg::SpmvChoice choice;
     choice.kernel = kernel;
+    return seconds(choice);
+  }
+  double seconds(const linalg::SpmvChoice& choice) {
     a->use(choice);
     return linalg::median_seconds<Space>([&] { linalg::multiply(*a, x, y); });
   }

@@ -120,6 +120,48 @@ class CircuitRows : CircuitMatrix {
   int mask_ = 0;  // of random links: node and node XOR mask
 };
 
+class RandomRows : RandomMatrix {
+ public:
+  explicit RandomRows(const RandomMatrix& p) : RandomMatrix(p) {}
+
+  void operator()(int row, RowEntries& entries) const {
+    constexpr int most = 128;  // numbers that a row draws
+    const auto number = [&](int k) {
+      return random_unit(seed,
+                         static_cast<std::uint64_t>(row) * most + static_cast<std::uint64_t>(k));
+    };
+    const double beside = row_length - 1, whole = std::floor(beside);
+    const int count = static_cast<int>(whole) + (number(0) < beside - whole ? 1 : 0);
+    const double reach = std::log(std::max(2.0, 0.1 * rows));
+    for (int k = 0; k < count; ++k) {
+      const double at = number(2 * k + 1);
+      const int distance = static_cast<int>(std::exp(reach * std::abs(2 * at - 1)));
+      const int other = at < 0.5 ? row - distance : row + distance;
+      // Beyond the first or last row: on the other side.
+      entries.push_back(
+          {other < 0 || other >= rows ? 2 * row - other : other, -0.1 - 0.9 * number(2 * k + 2)});
+    }
+    close(row, entries);
+  }
+
+ private:
+  // Sorts, adds what came twice, and sets the diagonal.
+  static void close(int row, RowEntries& entries) {
+    double diagonal = 1e-3;
+    for (const Entry& entry : entries) diagonal -= 1.001 * entry.value;
+    entries.push_back({row, diagonal});
+    std::ranges::sort(entries, [](const Entry& a, const Entry& b) { return a.column < b.column; });
+    std::size_t kept = 0;
+    for (const Entry& entry : entries) {
+      if (kept > 0 && entries[kept - 1].column == entry.column)
+        entries[kept - 1].value += entry.value;
+      else
+        entries[kept++] = entry;
+    }
+    entries.resize(kept);
+  }
+};
+
 // use(i, entries) for every row, in parallel.
 template <class Row, class Use>
 void for_each_built_row(int rows, const Row& row, const Use& use) {
@@ -188,6 +230,24 @@ GridMatrix named_grid_matrix(const std::string& name) {
   if (has("anisotropic")) p.weights = {100, 1, 1};
   if (has("convection")) p.peclet = 2;
   return p;
+}
+
+std::unique_ptr<HostMatrix> make_matrix(const RandomMatrix& p) {
+  return build_rows(p.rows, p.rows, linalg::Symmetry::nonsymmetric, RandomRows(p));
+}
+
+RandomMatrix named_random_matrix(const std::string& name) {
+  static const struct {
+    const char* name;
+    RandomMatrix matrix;
+  } table[] = {{"like_c-26", {4307, 4.5}},         {"like_crystk02", {13965, 35.2}},
+               {"like_Language", {399130, 3.0}},   {"like_Largebasis", {440020, 12.6}},
+               {"like_ASIC_680ks", {682712, 3.4}}, {"like_G3_circuit", {1585478, 2.9}},
+               {"like_kkt_power", {2063494, 3.9}}, {"like_memchip", {2707524, 5.5}},
+               {"like_Freescale1", {3428755, 5.5}}};
+  for (const auto& one : table)
+    if (name == one.name) return one.matrix;
+  throw wrong_input("no matrix has the name {}", name);
 }
 
 std::unique_ptr<HostMatrix> make_matrix(const CircuitMatrix& p) {

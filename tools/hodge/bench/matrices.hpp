@@ -51,9 +51,22 @@ struct CircuitMatrix {
 };
 std::unique_ptr<HostMatrix> make_matrix(const CircuitMatrix& parameters);
 
+// Of the size and the mean row length of a matrix that a publication measures on, where that is not
+// shipped: the diagonal, and entries at distances from it that are spread evenly over all orders of
+// magnitude up to a tenth of the rows. Not symmetric, diagonally dominant.
+struct RandomMatrix {
+  int rows = 0;
+  double row_length = 0;  // mean
+  std::uint64_t seed = 1;
+};
+std::unique_ptr<HostMatrix> make_matrix(const RandomMatrix& parameters);
+// like_NAME, of the matrices in Y.-Q. Liu, K.-X. Yin & E.-H. Wu (2011).
+RandomMatrix named_random_matrix(const std::string& name);
+
 struct MatrixChoice {
-  std::vector<std::string> quick, full;  // names of named_grid_matrix, or circuit_NODES
-  bool files = true;                     // also those that come with hodge, and those of --matrices
+  // Names of named_grid_matrix, of named_random_matrix, or circuit_NODES.
+  std::vector<std::string> quick, full;
+  bool files = true;  // also those that come with hodge, and those of --matrices
 };
 
 using MatrixAction = std::function<void(const std::string& name, const HostMatrix& matrix)>;

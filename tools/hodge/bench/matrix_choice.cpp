@@ -32,6 +32,7 @@ std::vector<fs::path> all_matrix_files(ExperimentRun& run) {
 }
 
 std::unique_ptr<HostMatrix> generated(const std::string& name) {
+  if (name.starts_with("like_")) return make_matrix(named_random_matrix(name));
   if (!name.starts_with("circuit_")) return make_matrix(named_grid_matrix(name));
   return make_matrix(CircuitMatrix{.nodes = std::stoi(name.substr(name.find('_') + 1))});
 }

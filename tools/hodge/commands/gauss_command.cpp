@@ -18,7 +18,7 @@ namespace hodge::tools {
 namespace {
 
 struct GaussArguments {
-  std::string file, device = "auto";
+  std::string file, device = "auto", pivot = "fused";
 };
 
 DenseSystem read_from(const std::string& file) {
@@ -53,9 +53,10 @@ void warn_if_nearly_singular(const linalg::LuReport& report) {
 }
 
 template <class Space>
-std::vector<double> solve(const DenseSystem& system) {
+std::vector<double> solve(const DenseSystem& system, const std::string& pivot) {
   const linalg::DenseLu<Space> lu(
-      linalg::DenseMatrix<Space>(system.n, system.n, std::span<const double>(system.matrix)));
+      linalg::DenseMatrix<Space>(system.n, system.n, std::span<const double>(system.matrix)),
+      {.pivot_search = pivot});
   require_regular(lu.report());
   warn_if_nearly_singular(lu.report());
   linalg::Vector<Space> x{std::span<const double>(system.right_side)};
@@ -66,8 +67,8 @@ std::vector<double> solve(const DenseSystem& system) {
 int gauss_command(const GaussArguments& arguments) {
   (void)linalg::chosen_gpu(arguments.device);  // before a long text is read
   const DenseSystem system = read_from(arguments.file);
-  const std::vector<double> x =
-      linalg::on_device(arguments.device, [&]<class Space>() { return solve<Space>(system); });
+  const std::vector<double> x = linalg::on_device(
+      arguments.device, [&]<class Space>() { return solve<Space>(system, arguments.pivot); });
   if (!std::ranges::all_of(x, [](double value) { return std::isfinite(value); }))
     throw NumericalError("the solution overflows: the matrix is too near to a singular one");
   std::string text;
@@ -85,6 +86,10 @@ void add_gauss_command(CLI::App& app, std::function<int()>& action) {
                   gauss_command);
   command.add_option("FILE", arguments.file, "The text; without a name the standard input is read")
       ->check(not_empty());
+  add_name_option(command, "--pivot", arguments.pivot,
+                  "Search for pivots: fused (in the kernel of a panel) or thrust (Thrust's "
+                  "max_element per column, as published; slower)",
+                  "search for pivots", {"fused", "thrust"});
   add_device_option(command, arguments.device, "auto, cpu, cuda or cuda:N");
 }
 

@@ -12,7 +12,7 @@ struct SystemSize {
   bool symmetric = false;      // false also if unknown
   bool on_grid = false;        // its pattern is placed on a grid (matrices/grid_rows.hpp)
   bool few_diagonals = false;  // its entries lie on few diagonals (matrices/diagonals.hpp)
-  bool one_kernel = false;     // cg with none or jacobi is one kernel (solvers/resident_cg.hpp)
+  bool one_kernel = false;     // cg can be one kernel (solvers/resident_cg.hpp)
   // Cells of all coarser grids of multigrid over those of the finest (multigrid/coarser_cells.hpp).
   // 0: not known; then all axes are taken to be coarsened by two.
   double coarser_cells = 0;

@@ -20,6 +20,15 @@ struct DiagonalInverse {
   const T* entries = nullptr;
 };
 
+// M^-1 = scale V D'^-1 W with V and W the Neumann series of the SSOR factors of the matrix of the
+// system (ssor_sai.hpp).
+template <class T>
+struct SsorFactors {
+  const T* inverse_diagonal = nullptr;  // D'^-1
+  int order = 0;                        // of the series, 1 or 2
+  double scale = 1.0;
+};
+
 // Why M cannot be made of A; `row` if a single row is the cause.
 struct PreconditionerFailure {
   Breakdown reason = Breakdown::none;
@@ -45,6 +54,8 @@ class Preconditioner {
 
   // M^-1 if it is a diagonal matrix, for methods that multiply with it themselves.
   virtual std::optional<DiagonalInverse<T>> diagonal_inverse() const { return {}; }
+  // M^-1 if it is a product of SSOR factors of the matrix that setup(), refresh() or keep() got.
+  virtual std::optional<SsorFactors<T>> ssor_factors() const { return {}; }
   bool is_identity() const {
     const auto diagonal = diagonal_inverse();
     return diagonal && diagonal->entries == nullptr;

@@ -75,6 +75,11 @@ class SsorSai : public Preconditioner<Space, T> {
     return product_bytes(kept);
   }
 
+  // Of an application.
+  static int sweeps(const SsorSaiSettings& settings) {
+    return settings.form == "truncated" ? 0 : 2 * settings.order;
+  }
+
   void setup(const LinearOperator<Space, T>& a) override {
     d_.resize(a.rows());
     if (truncated_) {
@@ -100,6 +105,11 @@ class SsorSai : public Preconditioner<Space, T> {
     if (!truncated_) return apply_factors(*matrix_, r, z);
     multiply(product_.matrix(), r, z);
     return z;
+  }
+
+  std::optional<SsorFactors<T>> ssor_factors() const override {
+    if (truncated_) return {};
+    return SsorFactors<T>{d_.values().data(), settings_.order, 2.0 - settings_.omega};
   }
 
   // The factored form of A^T is the transpose of that of A.

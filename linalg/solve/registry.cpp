@@ -64,16 +64,28 @@ SolverEntry solver(const char* name, const char* description, Needs needs) {
           makers<Solver, Method>()};
 }
 
+template <class Method>
+int sweeps_of(const OptionValues& values) {
+  if constexpr (requires { &Method::sweeps; })
+    return Method::sweeps(settings_from<typename Method::Settings>(values));
+  return 0;
+}
+
 template <template <class, class> class Kind>
 PreconditionerEntry preconditioner(const char* name, const char* description) {
   using One = Kind<Host, double>;
-  return {name, description, &options_with<One>,
+  constexpr bool by_elements = requires {
+    One::is_by_elements;
+  };
+  return {name,
+          description,
+          &options_with<One>,
           &with_settings<One, &One::memory, const SystemSize&>,
-          &with_settings<One, &One::traffic, const SystemSize&>, requires {One::is_by_elements;
+          &with_settings<One, &One::traffic, const SystemSize&>,
+          by_elements,
+          &sweeps_of<One>,
+          makers<Preconditioner, Kind>()};
 }
-, makers<Preconditioner, Kind>()
-};  // namespace
-}  // namespace hodge::linalg
 
 template <class Entry>
 const Entry& find(std::span<const Entry> table, std::string_view name, const char* what) {

@@ -50,6 +50,7 @@ struct PreconditionerEntry {
   std::size_t (*memory)(const OptionValues&, const SystemSize&);
   double (*traffic)(const OptionValues&, const SystemSize&);  // bytes per application
   bool by_elements;                                           // z = d o r for a vector d
+  int (*sweeps)(const OptionValues& options);                 // CountedIterations::sweeps
   Makers<PreconditionerMaker> make;
 };
 

@@ -10,9 +10,11 @@ double application_bytes(const PreconditionerSettings& settings, const SystemSiz
 
 double iterations_bytes(const SolverSettings& settings, const SystemSize& size, int iterations) {
   const double application = application_bytes(settings.preconditioner, size);
-  const bool by_elements = find_preconditioner(settings.preconditioner.kind).by_elements;
+  const PreconditionerEntry& kind = find_preconditioner(settings.preconditioner.kind);
   return find_solver(settings.method)
-      .traffic(settings.options, size, {application, iterations, by_elements});
+      .traffic(settings.options, size,
+               {application, iterations, kind.by_elements,
+                kind.sweeps(settings.preconditioner.options)});
 }
 
 // Before the iterations: the norm of b (1 vector), a copy of x (2). The true residual, twice: b

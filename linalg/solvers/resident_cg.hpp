@@ -1,7 +1,7 @@
 // Conjugate gradients with many iterations in one kernel of the GPU, for systems whose vectors fit
-// in the registers of the multiprocessors, and for M^-1 = I or a diagonal matrix. The barriers
-// between the steps of an iteration are cheaper than launches; only A and p are read through the
-// caches.
+// in the registers of the multiprocessors, and for M^-1 = I, a diagonal matrix or the factored form
+// of ssor_sai. The barriers between the steps of an iteration are cheaper than launches; only A, p
+// and the vectors between the sweeps of ssor_sai are read through the caches.
 #pragma once
 
 #include "linalg/solvers/cg.hpp"
@@ -13,8 +13,10 @@ namespace hodge::linalg {
 template <class T>
 struct ResidentCgSystem {
   CsrView<T> a;
-  const T* inverse_diagonal;  // null: M = I
+  const T* inverse_diagonal = nullptr;  // null: M = I
+  SsorFactors<T> ssor;                  // of order 0: M is a diagonal matrix or I
   T *x, *r, *p;
+  T* between[2];  // vectors between the sweeps of ssor_sai
   double* rho;
   MonitorState* monitor;
 };
@@ -49,47 +51,62 @@ class ResidentCg : public Cg<Space, T> {
   using Cg<Space, T>::Cg;
   static double traffic(const NoSettings& none, const SystemSize& size,
                         const CountedIterations& i) {
-    if (!size.one_kernel || (i.application > 0 && !i.by_elements))
+    if (!size.one_kernel || (i.application > 0 && !i.by_elements && i.sweeps == 0))
       return Cg<Space, T>::traffic(none, size, i);
     const int launches = (i.count + resident_iterations - 1) / resident_iterations;
-    return launches * launch_bytes(size, i.by_elements) + i.count * iteration_bytes(size);
+    return launches * launch_bytes(size, i.by_elements, i.sweeps) +
+           i.count * iteration_bytes(size, i.sweeps);
   }
 
   void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
                Monitor<Space>& monitor) override {
     if (!fits(system, monitor)) return Cg<Space, T>::improve(system, x, r, monitor);
     Scalar<Space> rho = this->start(system, r, monitor);
-    const ResidentCgSystem<T> resident{system.A.csr()->view(),
-                                       system.M.diagonal_inverse()->entries,
-                                       x.data(),
-                                       r.data(),
-                                       this->p_.data(),
-                                       rho.data(),
-                                       monitor.state_in_space()};
+    ResidentCgSystem<T> resident{.a = system.A.csr()->view(),
+                                 .x = x.data(),
+                                 .r = r.data(),
+                                 .p = this->p_.data(),
+                                 .between = {this->q_.data(), this->z_.data()},
+                                 .rho = rho.data(),
+                                 .monitor = monitor.state_in_space()};
+    if (const auto diagonal = system.M.diagonal_inverse())
+      resident.inverse_diagonal = diagonal->entries;
+    if (const auto factors = system.M.ssor_factors()) {
+      resident.ssor = *factors;
+      resident.inverse_diagonal = factors->inverse_diagonal;
+    }
     const SystemSize size = system.A.csr()->system_size();
-    const int before = monitor.iterations();
+    const int before = monitor.iterations(), sweeps = 2 * resident.ssor.order;
     while (monitor.running(0)) {
-      count_moved<Space>(launch_bytes(size, resident.inverse_diagonal != nullptr));
+      count_moved<Space>(launch_bytes(size, resident.inverse_diagonal != nullptr, sweeps));
       ResidentIterations<Space>::run(resident, resident_iterations);
       monitor.count_queued(resident_iterations);
     }
-    count_moved<Space>((monitor.iterations() - before) * iteration_bytes(size));
+    count_moved<Space>((monitor.iterations() - before) * iteration_bytes(size, sweeps));
   }
 
  private:
   // Loads the places of the rows, x, r, p and, if scaled, the inverse diagonal; stores x and r.
-  static double launch_bytes(const SystemSize& size, bool scaled) {
+  // With sweeps x and p stay in memory.
+  static double launch_bytes(const SystemSize& size, bool scaled, int sweeps) {
     return static_cast<double>(size.rows * sizeof(int) + size.masks()) +
-           vectors_bytes(size, scaled ? 6 : 5);
+           vectors_bytes(size, sweeps > 0 ? 3
+                               : scaled   ? 6
+                                          : 5);
   }
-  // Values, and columns unless masks tell them; p is read by the product and then written.
-  static double iteration_bytes(const SystemSize& size) {
+  // Values, and columns unless masks tell them; p is read by the product and then written. Each
+  // sweep takes half of the entries beside the diagonal, and writes and reads a vector; with sweeps
+  // x is read and written, and p read again with it.
+  static double iteration_bytes(const SystemSize& size, int sweeps) {
     const std::size_t of_entry = size.value_size + (size.few_diagonals ? 0 : sizeof(int));
-    return static_cast<double>(size.nonzeros * of_entry) + vectors_bytes(size, 2);
+    const double of_sweep =
+        0.5 * static_cast<double>((size.nonzeros - size.rows) * of_entry) + vectors_bytes(size, 2);
+    return static_cast<double>(size.nonzeros * of_entry) + vectors_bytes(size, sweeps > 0 ? 5 : 2) +
+           sweeps * of_sweep;
   }
   static bool fits(const LinearSystem<Space, T>& system, const Monitor<Space>& monitor) {
-    return system.A.csr() != nullptr && system.M.diagonal_inverse() && !monitor.watches_maximum() &&
-           ResidentIterations<Space>::takes(system.A.csr()->view());
+    return system.A.csr() != nullptr && (system.M.diagonal_inverse() || system.M.ssor_factors()) &&
+           !monitor.watches_maximum() && ResidentIterations<Space>::takes(system.A.csr()->view());
   }
 };
 

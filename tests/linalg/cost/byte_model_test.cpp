@@ -253,8 +253,10 @@ TEST(ByteModelCuda, cg_in_one_kernel_moves_the_bytes_that_the_model_counts) {
 #if HODGE_HAS_CUDA
   const auto a = tests::poisson({40, 40, 40}).in<Cuda>(Symmetry::symmetric);
   EXPECT_TRUE(counted_size(*a).one_kernel);
-  for (const char* preconditioner : {"none", "jacobi", "neumann"})
-    expect_iterations(with("cg", preconditioner), *a);
+  for (const SolverSettings& settings :
+       {with("cg", "none"), with("cg", "jacobi"), with("cg", "neumann"),
+        with("cg", "ssor_sai", {{"order", 1}}), with("cg", "ssor_sai", {{"order", 2}})})
+    expect_iterations(settings, *a);
 #endif
 }
 

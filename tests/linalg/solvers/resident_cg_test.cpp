@@ -48,13 +48,20 @@ class ResidentCgTest : public tests::SpaceTest<Space> {
 };
 TYPED_TEST_SUITE(ResidentCgTest, tests::Spaces, tests::SpaceName);
 
-SolverSettings with(const char* preconditioner, int iterations) {
+SolverSettings with(const PreconditionerSettings& preconditioner, int iterations) {
   SolverSettings settings;
   settings.method = "cg";
-  settings.preconditioner.kind = preconditioner;
+  settings.preconditioner = preconditioner;
   settings.max_iterations = iterations;
   settings.tolerance = 1e-6;
   return settings;
+}
+
+std::vector<PreconditionerSettings> all_resident() {
+  return {{"none", {}},
+          {"jacobi", {}},
+          {"ssor_sai", {{"order", 1}, {"omega", 1.2}}},
+          {"ssor_sai", {{"order", 2}, {"omega", 1.6}}}};
 }
 
 // From one row to several blocks, with one and two rows per thread: 263169 rows need two on 132
@@ -62,16 +69,16 @@ SolverSettings with(const char* preconditioner, int iterations) {
 TYPED_TEST(ResidentCgTest, iterations_in_one_kernel_are_those_of_several) {
   for (const std::array<int, 3> n : std::vector<std::array<int, 3>>{
            {2, 1, 1}, {7, 5, 1}, {16, 16, 1}, {33, 31, 30}, {130, 130, 10}, {513, 513, 1}})
-    for (const char* kind : {"none", "jacobi"}) {
-      SCOPED_TRACE(std::to_string(n[0]) + " x " + std::to_string(n[1]) + " " + kind);
-      this->is_the_same(tests::poisson(n), with(kind, 40));
+    for (const PreconditionerSettings& preconditioner : all_resident()) {
+      SCOPED_TRACE(std::to_string(n[0]) + " x " + std::to_string(n[1]) + " " + preconditioner.kind);
+      this->is_the_same(tests::poisson(n), with(preconditioner, 40));
     }
 }
 
 TYPED_TEST(ResidentCgTest, a_solve_takes_more_iterations_than_a_kernel) {
   std::vector<double> x;
   const SolveReport report =
-      this->solve(tests::poisson({1500, 1, 1}), with("none", 3000), false, x);
+      this->solve(tests::poisson({1500, 1, 1}), with({"none", {}}, 3000), false, x);
   EXPECT_TRUE(report.converged());
   EXPECT_GT(report.iterations, 1000);
 }
@@ -83,7 +90,7 @@ TYPED_TEST(ResidentCgTest, an_indefinite_matrix_ends_with_its_name) {
       if (host.columns[k] == i && i > 70) host.values[k] = -4.0;
   for (const bool watched : {false, true}) {
     std::vector<double> x;
-    const SolveReport report = this->solve(host, with("none", 500), watched, x);
+    const SolveReport report = this->solve(host, with({"none", {}}, 500), watched, x);
     EXPECT_EQ(report.status, SolveStatus::breakdown);
     EXPECT_EQ(report.breakdown, Breakdown::indefinite_operator);
   }
@@ -103,8 +110,8 @@ TYPED_TEST(ResidentCgTest, rows_without_diagonals_are_multiplied_too) {
     diagonal[j] += 0.5;
   }
   for (int i = 0; i < n; ++i) entries[{i, i}] = diagonal[i];
-  for (const char* kind : {"none", "jacobi"})
-    this->is_the_same(tests::from_entries(n, n, entries), with(kind, 100));
+  for (const PreconditionerSettings& preconditioner : all_resident())
+    this->is_the_same(tests::from_entries(n, n, entries), with(preconditioner, 100));
 }
 
 }  // namespace

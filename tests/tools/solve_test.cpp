@@ -76,6 +76,15 @@ TEST_F(SolveCommand, settings_reach_the_preconditioner_and_are_printed) {
   EXPECT_THAT(result.out, HasSubstr("ssor_sai, form truncated, order 2, omega 0.75, alpha 0.5\n"));
   EXPECT_THAT(solve({"convection.mtx", "--method", "gmres", "--restart", "7"}).out,
               HasSubstr("gmres, restart 7\n"));
+  const auto by_itself =
+      solve({"spd.mtx", "--method", "cg", "--preconditioner", "ssor_sai", "--omega", "auto"});
+  EXPECT_THAT(by_itself.out, HasSubstr("ssor_sai, form factored, order 1, omega auto\n"));
+  EXPECT_THAT(by_itself.out, testing::ContainsRegex("made +chosen omega [01].?[0-9]?\n"));
+  EXPECT_EQ(solve({"spd.mtx", "--preconditioner", "ssor_sai", "--omega", "much"}).exit_code, 2);
+  EXPECT_EQ(
+      solve({"spd.mtx", "--preconditioner", "multigrid", "--smoother", "jacobi", "--omega", "auto"})
+          .exit_code,
+      2);
   EXPECT_THAT(solve({"spd.mtx", "--preconditioner", "multigrid", "--smoother", "jacobi", "--omega",
                      "0.7", "--coarsest-cells", "9"})
                   .out,

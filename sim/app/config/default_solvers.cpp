@@ -9,6 +9,8 @@ linalg::PreconditionerSettings pressure_preconditioner(const std::string& kind) 
 
 linalg::PreconditionerSettings transport_preconditioner(const std::string& kind) {
   if (kind == "multigrid") return {kind, {{"smoother", default_smoother}}};
+  // Systems of a time step are easy, and change: a continued run would choose another omega.
+  if (kind == "ssor_sai") return {kind, {{"omega", 1.0}}};
   return {kind};
 }
 

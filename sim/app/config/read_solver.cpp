@@ -50,6 +50,16 @@ void check_used(const YamlNode& node, const std::string& path, const Settings& s
   }
 }
 
+// Options of one name are read alike, though not every preconditioner takes each value.
+void check_allowed(const YamlNode& node, const std::string& path,
+                   const linalg::PreconditionerSettings& settings) {
+  for (const linalg::Option& own : linalg::find_preconditioner(settings.kind).options({})) {
+    const YamlNode* value = node.find(own.name);
+    if (value != nullptr && !own.allows(settings.options.at(own.name)))
+      throw wrong_value(*value, path + "." + own.name, own.expected());
+  }
+}
+
 // The defaults as a line of a file.
 std::string text_of(const linalg::PreconditionerSettings& preconditioner) {
   std::string text = "{kind: " + preconditioner.kind;
@@ -75,6 +85,7 @@ Key option_key(const linalg::Option& option, const std::vector<std::string>& own
   if (double* real = std::get_if<double>(value.get())) reader = number(*real, option.range);
   if (std::string* name = std::get_if<std::string>(value.get()))
     reader = one_of(*name, option.name, option.names);
+  if (option.or_number) reader = number_or_one_of(*value, option.range, option.names);
   reader.read = [value, read = reader.read, &out, name = option.name](const YamlNode& node,
                                                                       const std::string& path) {
     read(node, path);
@@ -101,6 +112,7 @@ ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditione
     keys.push_back(option_key(*find_option(linalg::options_of(suited(owners.front())), option.name),
                               owners, preconditioner.options));
   const auto check = [&preconditioner, table](const YamlNode& node, const std::string& path) {
+    check_allowed(node, path, preconditioner);
     check_used(node, path, preconditioner, table);
   };
   ValueReader map = map_of(keys, check);

@@ -35,6 +35,7 @@ double convergence_rate(const SolveReport& report) {
 void print_report(const SolveReport& report) {
   std::string status = sim::outcome_text(report);
   print_line("status", report.converged() ? status : "NOT CONVERGED, " + status);
+  if (!report.made.empty()) print_line("made", report.made);
   print_line("iterations", std::to_string(report.iterations));
   print_line("residual",
              fmt::format("initial {:.3e}, target {:.3e}, true {:.3e}, recurrence {:.3e}",

@@ -27,6 +27,11 @@ RowSums sum_row(const HostRows& a, int i) {
   return sums;
 }
 
+void look_at_signs(const HostRows& a, int i, double diagonal, MatrixFacts& facts) {
+  for (int k = a.offsets[i]; k < a.offsets[i + 1]; ++k)
+    if (a.columns[k] != i && a.values[k] * diagonal > 0) ++facts.like_diagonal;
+}
+
 void look_at_diagonal(const RowSums& row, MatrixFacts& facts) {
   if (!row.has_diagonal) {
     ++facts.diagonal_missing;
@@ -100,7 +105,9 @@ MatrixFacts facts_of(const HostMatrix& matrix) {
     const RowSums sums = sum_row(a, i);
     facts.norm_inf = std::max(facts.norm_inf, sums.absolute);
     row_sum = std::max(row_sum, std::abs(sums.all));
-    if (facts.square()) look_at_diagonal(sums, facts);
+    if (!facts.square()) continue;
+    look_at_diagonal(sums, facts);
+    look_at_signs(a, i, sums.diagonal, facts);
   }
   facts.row_sum = facts.norm_inf > 0 ? row_sum / facts.norm_inf : 0.0;
   if (facts.square()) look_at_symmetry(matrix, facts);

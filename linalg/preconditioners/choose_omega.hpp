@@ -8,12 +8,13 @@
 // theta is the largest Ritz value after 8 steps of cg. y is what 10 steps of cg with jacobi leave
 // of a vector of noise. The search walks over the multiples of 0.1 from 0.7 (see `best`). For the
 // truncated form it takes only an omega with which M is positive definite: 10 steps of the Lanczos
-// process with D P leave the least Ritz value further from zero than its error.
+// process with D P, and for the result 24, leave the least Ritz value further from zero than its
+// error.
 //
 // It gives 1 where A is not symmetric, or cg with jacobi finds that it is not positive definite.
 // Cost: 10 products with A, and for each omega that is tried (4 to 8) 8 products with A and 10
-// applications of M; truncated also the product's values, and 10 more products with it. 5 vectors,
-// which are given back.
+// applications of M; truncated also the product's values, and 10 more products with it, and 24
+// for the result. 6 vectors, which are given back.
 #pragma once
 
 #include <cmath>
@@ -44,15 +45,16 @@ class OmegaSearch {
   template <class Use, class Apply>
   double choose(double usual, Use use, Apply apply) {
     if (!usable_) return otherwise;
-    return best([&](double omega) {
+    const double found = best([&](double omega) {
       const double distance = omega - usual;
       return condition(use(omega), apply) * std::exp(0.2 * distance * distance);
     });
+    return smaller_if_indefinite(found, use);
   }
 
  private:
   static constexpr int largest = 15;  // tenths; beyond, the series is a poor inverse
-  static constexpr int smoothing_steps = 10, ritz_steps = 8, definite_steps = 10;
+  static constexpr int smoothing_steps = 10, ritz_steps = 8, definite_steps = 10, sure_steps = 24;
   static constexpr double none = std::numeric_limits<double>::infinity();
   static constexpr double negligible = std::numeric_limits<T>::epsilon();
 
@@ -89,7 +91,7 @@ class OmegaSearch {
 
   template <class Apply>
   double condition(const CsrMatrix<Space, T>* product, Apply apply) {
-    if (product != nullptr && !is_definite(*product)) return none;
+    if (product != nullptr && !is_definite(*product, definite_steps)) return none;
     multiply(a_, y_, r_);
     const Vec& smoothed = apply(r_, z_);
     const auto [energy, kept] = dots(y_, r_, r_, smoothed);
@@ -101,11 +103,22 @@ class OmegaSearch {
     return ends.definite ? ends.largest / low : none;
   }
 
-  bool is_definite(const CsrMatrix<Space, T>& product) {
+  // Few steps may miss a negative eigenvalue whose vector is local; so the result has to pass more.
+  template <class Use>
+  double smaller_if_indefinite(double omega, Use use) {
+    while (omega > 0.1) {
+      const CsrMatrix<Space, T>* product = use(omega);
+      if (product == nullptr || is_definite(*product, sure_steps)) break;
+      omega = omega > 0.15 ? std::round(10 * omega - 1) / 10 : 0.05;
+    }
+    return omega;
+  }
+
+  bool is_definite(const CsrMatrix<Space, T>& product, int steps) {
     Vec diagonal(a_.rows());
     Probes<Space, T>::diagonal(a_, diagonal);
     Probes<Space, T>::noise(r_);
-    const RitzEnds ends = ritz(product, definite_steps, [&](const Vec& r, Vec& z) -> const Vec& {
+    const RitzEnds ends = ritz(product, steps, [&](const Vec& r, Vec& z) -> const Vec& {
       Space::multiply_elements(r.size(), diagonal.data(), r.data(), z.data());
       return z;
     });

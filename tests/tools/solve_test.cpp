@@ -162,6 +162,20 @@ TEST_F(SolveCommand, compare_tries_all_pairs_and_sorts_them_by_time) {
   EXPECT_THAT(lines[1], testing::EndsWith(",converged"));
 }
 
+TEST_F(SolveCommand, a_fixed_omega_that_is_too_large_for_a_plate_is_named) {
+  // The square of [-1, 2, -1], whose entries at distance 2 are positive.
+  tests::Entries beam;
+  const double couplings[] = {6, -4, 1};
+  for (int i = 0; i < 300; ++i)
+    for (int j = std::max(0, i - 2); j <= std::min(299, i + 2); ++j)
+      beam[{i, j}] = couplings[std::abs(i - j)];
+  write("beam.mtx", tests::from_entries(300, 300, beam));
+  const auto result = solve({"beam.mtx", "--method", "cg", "--preconditioner", "ssor_sai",
+                             "--omega", "1.5", "--max-iterations", "20"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("try --omega auto"));
+}
+
 TEST_F(SolveCommand, a_direct_method_takes_no_preconditioner) {
   const auto result = solve({"convection.mtx", "--method", "gauss"});
   EXPECT_EQ(result.exit_code, 0) << result.err;

@@ -58,6 +58,11 @@ std::string advice(const linalg::SolveReport& report, const MatrixFacts& facts,
   if (facts.constant_null_space() && !null_space_removed) {
     return "the rows of A sum to zero, so A is singular: try --null-space constant";
   }
+  const bool chose_omega = report.preconditioner_settings.find("omega auto") != std::string::npos;
+  if (report.preconditioner == "ssor_sai" && !chose_omega && facts.far_from_m_matrix()) {
+    return "many entries have the sign of the diagonal, where a fixed omega may be too large: try "
+           "--omega auto, or --preconditioner jacobi";
+  }
   if (report.status == SolveStatus::max_iterations) {
     return "allow more with --max-iterations, or take a stronger preconditioner (--compare tries "
            "all)";

@@ -15,7 +15,7 @@
 // Without a given omega setup() chooses one (choose_omega.hpp), which refresh() keeps.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "linalg/base/number_text.hpp"
@@ -24,29 +24,9 @@
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 #include "linalg/preconditioners/ssor_product.hpp"
-#include "linalg/settings/options.hpp"
+#include "linalg/preconditioners/ssor_sai_settings.hpp"
 
 namespace hodge::linalg {
-
-struct SsorSaiSettings {
-  int order = 1;
-  std::optional<double> omega{};  // none: chosen for the matrix
-  std::string form = "factored";
-  double alpha = 1.0;
-
-  void list(OptionList& options) {
-    options.add("order", order, from_to(1, 2), "terms of its series", Brief::named).compared = {1,
-                                                                                                2};
-    options.add("omega", omega, between(0, 2), "auto",
-                "relaxation factor; auto, of ssor_sai alone, suits it to the matrix", Brief::named);
-    options
-        .add("form", form, {"factored", "truncated"},
-             "two factors, or their product on the matrix's pattern", Brief::value_if_changed)
-        .compared = {"factored", "truncated"};
-    options.add("alpha", alpha, {0, 1, true, false}, "part of a row's entries that is kept")
-        .only(form == "truncated", "form truncated");
-  }
-};
 
 template <class Space, class T>
 class SsorSai : public Preconditioner<Space, T> {

@@ -30,24 +30,23 @@ struct NeumannFactor {
 template <class Space, class T>
 class SsorProduct {
  public:
-  SsorProduct(int order, double omega, double alpha)
-      : order_(order), omega_(omega), alpha_(alpha) {}
+  SsorProduct(int order, double alpha) : order_(order), alpha_(alpha) {}
 
   // d_i = omega / a_ii. Throws MemoryError or ShapeError if the factors do not fit.
-  void setup(const CsrMatrix<Space, T>& a, const Vector<Space, T>& d);
+  void setup(const CsrMatrix<Space, T>& a, double omega, const Vector<Space, T>& d);
   // New values on the same pattern, without allocation.
-  void refresh(const CsrMatrix<Space, T>& a, const Vector<Space, T>& d);
+  void refresh(const CsrMatrix<Space, T>& a, double omega, const Vector<Space, T>& d);
   const CsrMatrix<Space, T>& matrix() const { return *product_; }
 
  private:
   void build_factor(const CsrMatrix<Space, T>& a, NeumannFactor<Space, T>& factor);
   void fill_factor(const CsrMatrix<Space, T>& a, const Vector<Space, T>& d,
                    NeumannFactor<Space, T>& factor);
-  void fill(const CsrMatrix<Space, T>& a, const Vector<Space, T>& d);
+  void fill(const CsrMatrix<Space, T>& a, double omega, const Vector<Space, T>& d);
   void keep_largest();
 
   int order_;
-  double omega_, alpha_;
+  double alpha_;
   NeumannFactor<Space, T> v_, w_;  // of order 2; w_ is empty if A is symmetric
   std::unique_ptr<TransposedCsr<Space, T>> transposed_;
   std::unique_ptr<CsrMatrix<Space, T>> product_;

@@ -48,13 +48,14 @@ void SsorProduct<Space, T>::fill_factor(const CsrMatrix<Space, T>& a, const Vect
 }
 
 template <class Space, class T>
-void SsorProduct<Space, T>::fill(const CsrMatrix<Space, T>& a, const Vector<Space, T>& d) {
+void SsorProduct<Space, T>::fill(const CsrMatrix<Space, T>& a, double omega,
+                                 const Vector<Space, T>& d) {
   if (order_ == 1) {
-    return sai::fill_first_order<Space>(a.view(), 2.0 - omega_, d.data(), product_->view(),
+    return sai::fill_first_order<Space>(a.view(), 2.0 - omega, d.data(), product_->view(),
                                         product_->values().data());
   }
   const auto v = sai::view(v_), w = transposed_ ? sai::view(w_) : v;
-  sai::fill_product<Space>(product_->view(), 2.0 - omega_, v, w, d.data(),
+  sai::fill_product<Space>(product_->view(), 2.0 - omega, v, w, d.data(),
                            product_->values().data());
 }
 
@@ -73,7 +74,8 @@ void SsorProduct<Space, T>::keep_largest() {
 }
 
 template <class Space, class T>
-void SsorProduct<Space, T>::setup(const CsrMatrix<Space, T>& a, const Vector<Space, T>& d) {
+void SsorProduct<Space, T>::setup(const CsrMatrix<Space, T>& a, double omega,
+                                  const Vector<Space, T>& d) {
   product_.reset();
   transposed_.reset();
   if (order_ == 2) build_factor(a, v_);
@@ -83,20 +85,21 @@ void SsorProduct<Space, T>::setup(const CsrMatrix<Space, T>& a, const Vector<Spa
     build_factor(transposed_->matrix(), w_);
   }
   product_ = std::make_unique<CsrMatrix<Space, T>>(a.shared_pattern(), a.symmetry());
-  refresh(a, d);
+  refresh(a, omega, d);
   if (alpha_ == 1.0) return;
   keep_largest();
-  fill(a, d);
+  fill(a, omega, d);
 }
 
 template <class Space, class T>
-void SsorProduct<Space, T>::refresh(const CsrMatrix<Space, T>& a, const Vector<Space, T>& d) {
+void SsorProduct<Space, T>::refresh(const CsrMatrix<Space, T>& a, double omega,
+                                    const Vector<Space, T>& d) {
   if (order_ == 2) fill_factor(a, d, v_);
   if (transposed_) {
     transposed_->refresh(a);
     fill_factor(transposed_->matrix(), d, w_);
   }
-  fill(a, d);
+  fill(a, omega, d);
 }
 
 template class SsorProduct<ThisSpace, double>;

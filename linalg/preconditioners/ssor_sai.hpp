@@ -11,34 +11,22 @@
 // 1 + order vectors. Form `truncated`, the published one, computes the product on A's pattern once
 // (ssor_product.hpp) and applies it as one matrix; it may lose definiteness. Memory: the product,
 // and the factors of order 2.
+//
+// Without a given omega setup() chooses one (choose_omega.hpp), which refresh() keeps.
 #pragma once
 
+#include <memory>
+#include <string>
+
+#include "linalg/base/number_text.hpp"
 #include "linalg/cost/byte_model.hpp"
+#include "linalg/preconditioners/choose_omega.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 #include "linalg/preconditioners/ssor_product.hpp"
-#include "linalg/settings/options.hpp"
+#include "linalg/preconditioners/ssor_sai_settings.hpp"
 
 namespace hodge::linalg {
-
-struct SsorSaiSettings {
-  int order = 1;
-  double omega = 1.0;
-  std::string form = "factored";
-  double alpha = 1.0;
-
-  void list(OptionList& options) {
-    options.add("order", order, from_to(1, 2), "terms of its series", Brief::named).compared = {1,
-                                                                                                2};
-    options.add("omega", omega, between(0, 2), "relaxation factor", Brief::named);
-    options
-        .add("form", form, {"factored", "truncated"},
-             "two factors, or their product on the matrix's pattern", Brief::value_if_changed)
-        .compared = {"factored", "truncated"};
-    options.add("alpha", alpha, {0, 1, true, false}, "part of a row's entries that is kept")
-        .only(form == "truncated", "form truncated");
-  }
-};
 
 template <class Space, class T>
 class SsorSai : public Preconditioner<Space, T> {
@@ -47,7 +35,8 @@ class SsorSai : public Preconditioner<Space, T> {
   explicit SsorSai(const SsorSaiSettings& settings)
       : settings_(settings),
         truncated_(settings.form == "truncated"),
-        product_(settings.order, settings.omega, settings.alpha) {}
+        omega_(settings.omega.value_or(OmegaSearch<Space, T>::otherwise)),
+        product_(settings.order, settings.alpha) {}
   // The factors of the truncated form of order 2 are taken to be those of a stencil.
   static std::size_t memory(const SsorSaiSettings& settings, const SystemSize& size) {
     if (settings.form != "truncated") return size.vectors(1 + settings.order);
@@ -82,19 +71,21 @@ class SsorSai : public Preconditioner<Space, T> {
 
   void setup(const LinearOperator<Space, T>& a) override {
     d_.resize(a.rows());
-    if (truncated_) {
-      take_diagonal(a);
-      product_.setup(*matrix_, d_.values());
-      product_transposed_.reset();
-      return;
+    if (!truncated_) {
+      t_.resize(a.rows());
+      if (settings_.order == 2) s_.resize(a.rows());
     }
-    t_.resize(a.rows());
-    if (settings_.order == 2) s_.resize(a.rows());
-    take_diagonal(a);
+    if (settings_.omega)
+      take_diagonal(a);
+    else
+      choose_omega(a);
+    if (!truncated_) return;
+    product_.setup(*matrix_, omega_, d_.values());
+    product_transposed_.reset();
   }
   void refresh(const LinearOperator<Space, T>& a) override {
     take_diagonal(a);
-    if (truncated_) product_.refresh(*matrix_, d_.values());
+    if (truncated_) product_.refresh(*matrix_, omega_, d_.values());
   }
   void keep(const LinearOperator<Space, T>& a) override {
     matrix_ = &InverseDiagonal<Space, T>::entries(a, "ssor_sai");
@@ -109,7 +100,7 @@ class SsorSai : public Preconditioner<Space, T> {
 
   std::optional<SsorFactors<T>> ssor_factors() const override {
     if (truncated_) return {};
-    return SsorFactors<T>{d_.values().data(), settings_.order, 2.0 - settings_.omega};
+    return SsorFactors<T>{d_.values().data(), settings_.order, 2.0 - omega_};
   }
 
   // The factored form of A^T is the transpose of that of A.
@@ -129,10 +120,13 @@ class SsorSai : public Preconditioner<Space, T> {
     return z;
   }
 
+  std::string made_text() const override {
+    return settings_.omega ? "" : "chosen omega " + number_text(omega_);
+  }
   std::string advice(Breakdown breakdown) const override {
     if (breakdown != Breakdown::indefinite_preconditioner || !truncated_) return "";
     return "the product was cut to the pattern of the matrix: use form factored, or a smaller "
-           "omega";
+           "omega, or omega auto";
   }
 
  private:
@@ -140,14 +134,37 @@ class SsorSai : public Preconditioner<Space, T> {
 
   void take_diagonal(const LinearOperator<Space, T>& a) {
     matrix_ = &InverseDiagonal<Space, T>::entries(a, "ssor_sai");
-    d_.refresh(*matrix_, settings_.omega);
+    d_.refresh(*matrix_, omega_);
+  }
+
+  void choose_omega(const LinearOperator<Space, T>& a) {
+    omega_ = OmegaSearch<Space, T>::otherwise;
+    take_diagonal(a);
+    if (d_.failure().reason != Breakdown::none) return;
+    OmegaSearch<Space, T> search(*matrix_, d_.values());
+    bool has_pattern = false;
+    const auto use = [&](double omega) -> const CsrMatrix<Space, T>* {
+      omega_ = omega;
+      take_diagonal(a);
+      if (!truncated_) return nullptr;
+      if (has_pattern && settings_.alpha == 1.0) {
+        product_.refresh(*matrix_, omega_, d_.values());
+      } else {  // a smaller alpha keeps other entries with each omega
+        product_.setup(*matrix_, omega_, d_.values());
+      }
+      has_pattern = true;
+      return &product_.matrix();
+    };
+    omega_ = search.choose(truncated_ ? 0.9 : 1.1, use,
+                           [&](const Vec& r, Vec& z) -> const Vec& { return apply(r, z); });
+    take_diagonal(a);
   }
 
   // Hats denote D'^-1 times a vector. A factor of order 1 is s^ = r^ - D'^-1 L r^; order 2 follows
   // by Horner's rule.
   const Vec& apply_factors(const CsrMatrix<Space, T>& a, const Vec& r, Vec& z) {
     using enum Triangle;
-    const double scale = 2.0 - settings_.omega;
+    const double scale = 2.0 - omega_;
     Space::multiply_elements(r.size(), d_.values().data(), r.data(), z.data());  // r^
     if (settings_.order == 1) {
       sweep(a, strictly_lower, 1.0, z, z, t_);     // t^ = r^ - D'^-1 L r^
@@ -169,6 +186,7 @@ class SsorSai : public Preconditioner<Space, T> {
 
   SsorSaiSettings settings_;
   bool truncated_;
+  double omega_;
   const CsrMatrix<Space, T>* matrix_ = nullptr;
   const CsrMatrix<Space, T>* matrix_transposed_ = nullptr;
   InverseDiagonal<Space, T> d_;

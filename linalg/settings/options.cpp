@@ -17,34 +17,51 @@ bool Option::allows(const OptionValue& other) const {
   if (const std::string* word = std::get_if<std::string>(&other))
     return std::find(names.begin(), names.end(), *word) != names.end();
   const int* whole = std::get_if<int>(&other);
-  if (whole == nullptr && !std::holds_alternative<double>(default_value)) return false;
-  return names.empty() && range.contains(whole != nullptr ? *whole : std::get<double>(other));
+  if (is_text() || (whole == nullptr && std::holds_alternative<int>(default_value))) return false;
+  return range.contains(whole != nullptr ? *whole : std::get<double>(other));
 }
 
 std::string Option::expected() const {
   if (std::holds_alternative<int>(default_value)) return "a whole number" + range.text();
-  if (std::holds_alternative<double>(default_value)) return "a number" + range.text();
   std::string list;
   for (const std::string& one : names) list += (list.empty() ? "" : ", ") + one;
-  return "one of " + list;
+  if (is_text()) return "one of " + list;
+  return "a number" + range.text() + (or_number ? ", or " + list : "");
 }
+
+namespace {
+
+template <class T>
+void give(T& member, const OptionValue& value) {
+  member = std::get<T>(value);
+}
+void give(std::optional<double>& member, const OptionValue& value) {
+  const double* number = std::get_if<double>(&value);
+  member = number != nullptr ? std::optional(*number) : std::nullopt;
+}
+
+}  // namespace
 
 template <class T>
 Option& OptionList::take(T& member, Option option) {
   if (const auto given = given_.find(option.name); given != given_.end()) {
     option.value = given->second;
-    const char* const quote = option.names.empty() ? "" : "'";
+    const bool is_quoted =
+        option.is_text() || (option.or_number && std::holds_alternative<std::string>(option.value));
+    const char* const quote = is_quoted ? "'" : "";
     if (!option.allows(option.value))
       throw ConfigError(option.name + " is " + quote + option.value_text() + quote + ", expected " +
                         option.expected());
     if (const int* whole = std::get_if<int>(&option.value); whole != nullptr)
-      if constexpr (std::is_same_v<T, double>) option.value = static_cast<double>(*whole);
-    member = std::get<T>(option.value);
+      if (!std::holds_alternative<int>(option.default_value))
+        option.value = static_cast<double>(*whole);
+    give(member, option.value);
   }
   return options_.emplace_back(std::move(option));
 }
 template Option& OptionList::take(int&, Option);
 template Option& OptionList::take(double&, Option);
+template Option& OptionList::take(std::optional<double>&, Option);
 template Option& OptionList::take(std::string&, Option);
 
 const Option* find_option(const std::vector<Option>& options, const std::string& name) {
@@ -57,7 +74,7 @@ std::string options_text(const std::vector<Option>& options) {
   std::string text;
   for (const bool with_names : {true, false})
     for (const Option& option : options)
-      if (option.is_used && option.names.empty() != with_names)
+      if (option.is_used && option.is_text() == with_names)
         text += (text.empty() ? "" : ", ") + option.name + " " + option.value_text();
   return text;
 }

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -35,6 +36,7 @@ struct Option {
   OptionValue value, default_value;  // the value: as given, else the default
   Range range{};                     // of numbers
   std::vector<std::string> names{};  // of texts
+  bool or_number = false;            // a name of `names`, or a number of `range`
   Brief brief = Brief::named_if_changed;
 
   std::vector<OptionValue> compared{};  // `hodge solve --compare` tries these values
@@ -47,8 +49,10 @@ struct Option {
     only_with = std::move(with);
   }
   std::string value_text() const { return text_of(value); }
+  bool is_text() const { return !names.empty() && !or_number; }
   bool allows(const OptionValue& other) const;
-  std::string expected() const;  // "a whole number from 1 to 2", "one of v, w, f"
+  // "a whole number from 1 to 2", "one of v, w, f", "a number > 0, or auto"
+  std::string expected() const;
 };
 
 // Takes the options of a table one after the other, and gives them the values of a user; names that
@@ -60,11 +64,17 @@ class OptionList {
 
   template <class Number>
   Option& add(const char* name, Number& member, Range range, const char* text, Brief brief = {}) {
-    return take(member, {name, text, member, member, range, {}, brief});
+    return take(member, {name, text, member, member, range, {}, false, brief});
   }
   Option& add(const char* name, std::string& member, std::vector<std::string> names,
               const char* text, Brief brief = {}) {
-    return take(member, {name, text, member, member, {}, std::move(names), brief});
+    return take(member, {name, text, member, member, {}, std::move(names), false, brief});
+  }
+  // A number, or `word` where the member is empty.
+  Option& add(const char* name, std::optional<double>& member, Range range, const char* word,
+              const char* text, Brief brief = {}) {
+    const OptionValue value = member ? OptionValue(*member) : OptionValue(word);
+    return take(member, {name, text, value, value, range, {word}, true, brief});
   }
   std::vector<Option> options() { return std::move(options_); }
 

@@ -156,8 +156,6 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
   report.method = chain_[0];
   report.preconditioner = settings_.preconditioner.kind;
   report.preconditioner_settings = options_text(options_of(settings_.preconditioner));
-  if (const std::string made = kept->made_text(); !made.empty())
-    report.preconditioner_settings += ", " + made;
   note_change(a, options);
   Space::synchronize();
   const Clock total_time;
@@ -166,6 +164,8 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
   const Changed changed =
       preconditioners_.size() == 1 ? stale_preconditioner_.take() : options.changed;
   if (!is_made(kept.update(a, changed), *kept, report)) return report;
+  report.made = kept->made_text();
+  if (!report.made.empty()) report.preconditioner_settings += ", " + report.made;
   report.preconditioner_age = kept.age();
   report.setup_seconds = total_time.seconds();
 

@@ -25,6 +25,7 @@ struct [[nodiscard]] SolveReport {
   std::string method;  // of the last attempt
   std::string preconditioner;
   std::string preconditioner_settings;
+  std::string made;                // of A by the preconditioner: "5 grids", "chosen omega 0.9"
   std::string advice;              // which setting to change, if that is known
   int iterations = 0;              // of all attempts
   double rhs_norm = 0;             // ||b||_2, without its part in the null space

@@ -135,7 +135,9 @@ TEST(CommandLine, lists_show_what_a_file_may_name) {
   EXPECT_THAT(run_anywhere({"solvers"}).out, HasSubstr("ssor_sai"));
   EXPECT_THAT(
       run_anywhere({"solvers"}).out,
-      HasSubstr("    omega          relaxation factor: default 1, a number between 0 and 2"));
+      HasSubstr(
+          "    omega          relaxation factor; auto, of ssor_sai alone, suits it to the matrix: "
+          "default auto, a number between 0 and 2, both excluded, or auto"));
   EXPECT_THAT(run_anywhere({"schemes"}).out, HasSubstr("bdf2"));
   EXPECT_THAT(run_anywhere({"schemes"}).out, HasSubstr("central"));
 }

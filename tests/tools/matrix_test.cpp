@@ -61,6 +61,18 @@ TEST_F(MatrixCommand, info_hints_at_the_solver_that_applies) {
   EXPECT_THAT(wide.out, HasSubstr("none: the matrix is not square"));
 }
 
+TEST_F(MatrixCommand, info_says_how_far_a_matrix_is_from_an_m_matrix) {
+  write("grid.mtx", tests::poisson({6, 6, 1}));
+  const auto grid = matrix({"info", "grid.mtx"});
+  EXPECT_THAT(grid.out, HasSubstr("0.0 % of the off-diagonal entries have the sign of the "
+                                  "diagonal, as in an M-matrix\n"));
+  EXPECT_THAT(grid.out, Not(HasSubstr("not recommended")));
+  write("plate.mtx", tests::from_dense({{9, 1, -1, 1}, {1, 9, 0, 0}, {-1, 0, 9, 1}, {1, 0, 1, 9}}));
+  const auto plate = matrix({"info", "plate.mtx"});
+  EXPECT_THAT(plate.out, HasSubstr("75.0 % of the off-diagonal entries have the sign"));
+  EXPECT_THAT(plate.out, HasSubstr("ssor_sai with a fixed omega is not recommended"));
+}
+
 TEST_F(MatrixCommand, a_symmetric_file_is_expanded) {
   test::write_text(folder / "s.mtx",
                    "%%MatrixMarket matrix coordinate integer symmetric\n2 2 2\n1 1 3\n2 1 1\n");

@@ -71,6 +71,7 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"degree_without_neumann", "another key's value"},
     {"omega_without_ssor", "another key's value"},
     {"omega_of_chebyshev", "another key's value"},
+    {"omega_auto_of_multigrid", "another key's value"},
     {"order_of_multigrid", "another key's value"},
     {"cycle_without_multigrid", "another key's value"},
     {"cycle_f_with_cg", "another key's value"},

@@ -77,6 +77,15 @@ TEST_F(SolveCommand, settings_reach_the_preconditioner_and_are_printed) {
   EXPECT_THAT(result.out, HasSubstr("ssor_sai, form truncated, order 2, omega 0.75, alpha 0.5\n"));
   EXPECT_THAT(solve({"convection.mtx", "--method", "gmres", "--restart", "7"}).out,
               HasSubstr("gmres, restart 7\n"));
+  const auto by_itself =
+      solve({"spd.mtx", "--method", "cg", "--preconditioner", "ssor_sai", "--omega", "auto"});
+  EXPECT_THAT(by_itself.out, HasSubstr("ssor_sai, form factored, order 1, omega auto\n"));
+  EXPECT_THAT(by_itself.out, testing::ContainsRegex("made +chosen omega [01].?[0-9]?\n"));
+  EXPECT_EQ(solve({"spd.mtx", "--preconditioner", "ssor_sai", "--omega", "much"}).exit_code, 2);
+  EXPECT_EQ(
+      solve({"spd.mtx", "--preconditioner", "multigrid", "--smoother", "jacobi", "--omega", "auto"})
+          .exit_code,
+      2);
   EXPECT_THAT(solve({"spd.mtx", "--preconditioner", "multigrid", "--smoother", "jacobi", "--omega",
                      "0.7", "--coarsest-cells", "9"})
                   .out,
@@ -147,11 +156,25 @@ TEST_F(SolveCommand, compare_tries_all_pairs_and_sorts_them_by_time) {
   const auto all = test::read_text(folder / "table.csv");
   for (const char* part :
        {"bicgstab,none,", "bicgstab,jacobi,", "bicg,jacobi", "\"gmres, restart 30\",none",
-        "\"neumann, degree 2\"", "\"ssor_sai, form factored, order 2, omega 1\"",
-        "\"ssor_sai, form truncated, order 1, omega 1, alpha 1\""}) {
+        "\"neumann, degree 2\"", "\"ssor_sai, form factored, order 2, omega auto\"",
+        "\"ssor_sai, form truncated, order 1, omega auto, alpha 1\""}) {
     EXPECT_THAT(all, HasSubstr(part));
   }
   EXPECT_THAT(lines[1], testing::EndsWith(",converged"));
+}
+
+TEST_F(SolveCommand, a_fixed_omega_that_is_too_large_for_a_plate_is_named) {
+  // The square of [-1, 2, -1], whose entries at distance 2 are positive.
+  tests::Entries beam;
+  const double couplings[] = {6, -4, 1};
+  for (int i = 0; i < 300; ++i)
+    for (int j = std::max(0, i - 2); j <= std::min(299, i + 2); ++j)
+      beam[{i, j}] = couplings[std::abs(i - j)];
+  write("beam.mtx", tests::from_entries(300, 300, beam));
+  const auto result = solve({"beam.mtx", "--method", "cg", "--preconditioner", "ssor_sai",
+                             "--omega", "1.5", "--max-iterations", "20"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("try --omega auto"));
 }
 
 TEST_F(SolveCommand, a_direct_method_takes_no_preconditioner) {

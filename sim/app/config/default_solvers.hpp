@@ -15,6 +15,8 @@ inline constexpr const char* default_smoother = "chebyshev";
 // A kind with the options that suit the system, where a file does not say otherwise.
 inline linalg::PreconditionerSettings transport_preconditioner(const std::string& kind) {
   if (kind == "multigrid") return {kind, {{"smoother", default_smoother}}};
+  // Systems of a time step are easy, and change: a continued run would choose another omega.
+  if (kind == "ssor_sai") return {kind, {{"omega", 1.0}}};
   return {kind};
 }
 

@@ -48,6 +48,14 @@ void check_used(const ConfigValue& value, const Settings& settings,
                    unused->owner, join(unused->chosen));
 }
 
+// Options of one name are read alike, though not every preconditioner takes each value.
+void check_allowed(const ConfigValue& value, const linalg::PreconditionerSettings& settings) {
+  for (const linalg::Option& own : linalg::find_preconditioner(settings.kind).options({}))
+    if (const auto given = value.find(own.name);
+        given && !own.allows(settings.options.at(own.name)))
+      throw given->wrong(own.expected());
+}
+
 std::string line_of(const linalg::PreconditionerSettings& preconditioner,
                     bool (*is_written)(const linalg::Option& option)) {
   std::string text = "{kind: " + preconditioner.kind;
@@ -78,6 +86,7 @@ Key option_key(const linalg::Option& option, const std::vector<std::string>& own
   if (double* real = std::get_if<double>(value.get())) reader = number(*real, option.range);
   if (std::string* name = std::get_if<std::string>(value.get()))
     reader = one_of(*name, option.name, option.names);
+  if (option.or_number) reader = number_or_one_of(*value, option.range, option.names);
   const auto take = [value, &out, name = option.name](const ConfigValue&) { out[name] = *value; };
   return optional(option.name, checked(reader, take),
                   fmt::format("of {}: {}", fmt::join(owners, " and "), option.text));
@@ -98,6 +107,7 @@ ValueReader preconditioner_section(linalg::PreconditionerSettings& preconditione
     keys.push_back(option_key(*find_option(linalg::options_of(suited(owners.front())), option.name),
                               owners, preconditioner.options));
   const auto check = [&preconditioner, table](const ConfigValue& value) {
+    check_allowed(value, preconditioner);
     check_used(value, preconditioner, table);
   };
   ValueReader map = map_of(keys, check);

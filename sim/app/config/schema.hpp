@@ -22,6 +22,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "sim/app/config/value_shape.hpp"
@@ -94,6 +95,9 @@ ValueReader text_like(std::string& out, std::string expected, std::string patter
 ValueReader whole_numbers(std::vector<int>& out, Range range);
 // `kind` is what the names are, for messages: "time scheme".
 ValueReader one_of(std::string& out, std::string kind, std::vector<std::string> names);
+// A number, or one of `words`.
+ValueReader number_or_one_of(std::variant<int, double, std::string>& out, Range range,
+                             std::vector<std::string> words);
 ValueReader several_of(std::vector<std::string>& out, std::string kind,
                        std::vector<std::string> names);
 // A map; `after` then sees it whole, for what several keys decide together.

@@ -206,6 +206,32 @@ ValueReader one_of(std::string& out, std::string kind, std::vector<std::string> 
       std::identity());
 }
 
+ValueReader number_or_one_of(std::variant<int, double, std::string>& out, Range range,
+                             std::vector<std::string> words) {
+  const ValueShape number = range_shape(ValueShape::Kind::number, range);
+  const std::string expected = number.expected + ", or " + join(words);
+  const ValueShape shape{
+      .kind = ValueShape::Kind::choice,
+      .expected = expected,
+      .range = range,
+      .choices = {number, {.kind = ValueShape::Kind::text, .expected = expected, .names = words}}};
+  using Value = std::variant<int, double, std::string>;
+  return single(
+      out, shape,
+      [shape, words](const ConfigValue& value) -> Value {
+        const std::string& word = value.node.scalar;
+        const bool is_word = value.is(YamlNode::Kind::scalar) &&
+                             std::find(words.begin(), words.end(), word) != words.end();
+        if (is_word) return word;
+        return parse_in_range<double>(value, shape);
+      },
+      [](const Value& value) -> std::string {
+        if (const auto* word = std::get_if<std::string>(&value)) return *word;
+        if (const auto* real = std::get_if<double>(&value)) return number_text(*real);
+        return std::to_string(std::get<int>(value));
+      });
+}
+
 ValueReader several_of(std::vector<std::string>& out, std::string kind,
                        std::vector<std::string> names) {
   std::string expected = fmt::format("a list of {}s: {}", kind, join(names));

@@ -34,6 +34,8 @@ std::vector<PreconditionerSettings> all_preconditioners() {
       for (const int order : {1, 2}) {
         all.push_back({p.kind, {{"order", order}, {"omega", 1.2}}});
         all.push_back({p.kind, {{"order", order}, {"omega", 0.6}, {"form", "truncated"}}});
+        all.push_back({p.kind, {{"order", order}}});  // with an omega for the matrix
+        all.push_back({p.kind, {{"order", order}, {"form", "truncated"}}});
       }
       all.push_back({p.kind, {{"form", "truncated"}, {"alpha", 0.6}}});
     } else {

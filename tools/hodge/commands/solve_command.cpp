@@ -1,4 +1,6 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
 
 #include "linalg/solve/registry.hpp"
 #include "linalg/space/device.hpp"
@@ -19,6 +21,16 @@ int solve_command(const SolveArguments& arguments) {
   return arguments.compare ? compare_solvers(arguments, system) : solve_once(arguments, system);
 }
 
+linalg::OptionValue number_or_word(const std::string& text, const linalg::Option& option) {
+  if (std::find(option.names.begin(), option.names.end(), text) != option.names.end()) return text;
+  double number = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number);
+  if (error == std::errc() && end == last) return number;
+  throw CLI::ValidationError(option_flag(option.name),
+                             fmt::format("'{}', expected {}", text, option.expected()));
+}
+
 // An option of the command line for each setting of a solver or preconditioner.
 void add_setting_options(CLI::App& command, SolveArguments& arguments,
                          const std::vector<linalg::OptionOfTable>& table) {
@@ -26,6 +38,17 @@ void add_setting_options(CLI::App& command, SolveArguments& arguments,
     const std::string flag = option_flag(option.name);
     const std::string text =
         fmt::format("{}: {}, {}", fmt::join(owners, ", "), option.text, option.expected());
+    if (option.or_number) {
+      command
+          .add_option_function<std::string>(
+              flag,
+              [&arguments, option](const std::string& value) {
+                arguments.options[option.name] = number_or_word(value, option);
+              },
+              text)
+          ->type_name("NUMBER|" + fmt::format("{}", fmt::join(option.names, "|")));
+      continue;
+    }
     const auto add = [&]<class T>(const T&) {
       return command.add_option_function<T>(
           flag,

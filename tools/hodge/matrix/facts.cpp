@@ -27,6 +27,8 @@ void look_at_row(const HostRows& a, int i, MatrixFacts& facts) {
      : diagonal == 0 ? facts.diagonal_zero
      : diagonal > 0  ? facts.diagonal_positive
                      : facts.diagonal_negative);
+  for (int k = a.offsets[i]; k < a.offsets[i + 1]; ++k)
+    if (a.columns[k] != i && a.values[k] * diagonal > 0) ++facts.like_diagonal;
   const double own = std::abs(diagonal), others = absolute - own;
   if (own >= others) ++facts.dominant_rows;
   if (others > 0) facts.least_dominance = std::min(facts.least_dominance, own / others);

@@ -54,6 +54,12 @@ std::string dominance_text(const MatrixFacts& facts) {
                      share(facts.dominant_rows, facts.rows), least);
 }
 
+std::string signs_text(const MatrixFacts& facts) {
+  return fmt::format("{:.1f} % of the off-diagonal entries have the sign of the diagonal{}",
+                     share(facts.like_diagonal, facts.off_diagonal),
+                     facts.like_diagonal == 0 ? ", as in an M-matrix" : "");
+}
+
 std::string null_space_text(const MatrixFacts& facts) {
   if (facts.constant_null_space()) return "A 1 = 0: constants are in the null space";
   return fmt::format("max |row sum| / norm inf = {:.2e}", facts.row_sum);
@@ -82,6 +88,10 @@ std::string solver_hint(const MatrixFacts& facts) {
   if (facts.lengths.empty_rows > 0) return "none: empty rows make the matrix singular";
   constexpr int small = 2000;
   std::string text = facts.symmetric() ? for_symmetric(facts) : for_nonsymmetric(facts);
+  if (facts.far_from_m_matrix())
+    text +=
+        "; ssor_sai with a fixed omega is not recommended (many entries have the sign of the "
+        "diagonal): jacobi, or omega auto";
   if (facts.rows <= small) text += "; small enough for gauss";
   if (facts.constant_null_space()) text += "; with --null-space constant";
   return text;
@@ -100,6 +110,7 @@ std::string info_text(const MatrixFile& file) {
   text += line("symmetry", symmetry_text(facts));
   if (facts.square()) {
     text += line("diagonal", diagonal_text(facts));
+    text += line("signs", signs_text(facts));
     text += line("dominance", dominance_text(facts));
     text += line("row sums", null_space_text(facts));
   }

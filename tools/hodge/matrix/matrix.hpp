@@ -36,9 +36,10 @@ struct MatrixFacts {
   long long explicit_zeros = 0;
 
   // Square matrices.
-  long long off_diagonal = 0;  // stored entries beside the diagonal
-  long long unmatched = 0;     // those of them, a_ij, without a stored a_ji
-  double asymmetry = 0;        // max |a_ij - a_ji| / max |a_ij|
+  long long off_diagonal = 0;   // stored entries beside the diagonal
+  long long unmatched = 0;      // those of them, a_ij, without a stored a_ji
+  long long like_diagonal = 0;  // those of them with the sign of a_ii; an M-matrix has none
+  double asymmetry = 0;         // max |a_ij - a_ji| / max |a_ij|
   int diagonal_missing = 0, diagonal_zero = 0, diagonal_positive = 0, diagonal_negative = 0;
   int dominant_rows = 0;       // |a_ii| >= sum of the other |a_ij|
   double least_dominance = 0;  // min over rows of |a_ii| / sum of the other |a_ij|; may be infinite
@@ -50,6 +51,8 @@ struct MatrixFacts {
   bool square() const { return rows == cols; }
   bool pattern_symmetric() const { return square() && unmatched == 0; }
   bool symmetric() const { return square() && asymmetry <= 1e-12; }
+  // Then ssor_sai with an omega near 1 may need more iterations than jacobi (linalg/RESULTS.md).
+  bool far_from_m_matrix() const { return 4 * like_diagonal > off_diagonal; }
   bool full_diagonal() const { return square() && diagonal_missing + diagonal_zero == 0; }
   bool constant_null_space() const { return square() && nonzeros > 0 && row_sum <= 1e-12; }
 };

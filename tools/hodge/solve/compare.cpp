@@ -19,6 +19,13 @@ std::vector<PreconditionerSettings> variants(const SolveArguments& arguments,
                                              const linalg::PreconditionerEntry& entry) {
   std::vector<PreconditionerSettings> all{{entry.name, arguments.options}};
   for (const linalg::Option& option : entry.options({})) {
+    // A word that only another preconditioner takes, such as `auto`, is left to that one.
+    const auto given = arguments.options.find(option.name);
+    if (given == arguments.options.end() || option.is_text()) continue;
+    if (std::holds_alternative<std::string>(given->second) && !option.allows(given->second))
+      all.front().options.erase(option.name);
+  }
+  for (const linalg::Option& option : entry.options({})) {
     if (option.compared.empty() || arguments.options.contains(option.name)) continue;
     std::vector<PreconditionerSettings> with_option;
     for (PreconditionerSettings& variant : all)

@@ -26,6 +26,7 @@ void print_settings(const SolveArguments& arguments, const System& system,
 void print_report(const SolveReport& report) {
   std::string status = sim::outcome_text(report);
   print_line("status", report.converged() ? status : "NOT CONVERGED, " + status);
+  if (!report.made.empty()) print_line("made", report.made);
   print_line("iterations", std::to_string(report.iterations));
   print_line("residual",
              fmt::format("initial {:.3e}, target {:.3e}, true {:.3e}, recurrence {:.3e}",
@@ -100,6 +101,10 @@ std::string advice(const SolveReport& report, const MatrixFacts& facts, bool nul
   if (!specific.empty()) return specific;
   if (facts.constant_null_space() && !null_space_removed)
     return "the rows of A sum to zero, so A is singular: try --null-space constant";
+  const bool chose_omega = report.preconditioner_settings.find("omega auto") != std::string::npos;
+  if (report.preconditioner == "ssor_sai" && !chose_omega && facts.far_from_m_matrix())
+    return "many entries have the sign of the diagonal, where a fixed omega may be too large: try "
+           "--omega auto, or --preconditioner jacobi";
   if (report.status == SolveStatus::max_iterations)
     return "allow more with --max-iterations, or take a stronger preconditioner (--compare tries "
            "all)";

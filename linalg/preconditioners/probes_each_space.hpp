@@ -1,0 +1,38 @@
+// The bodies of the members of Probes.
+#pragma once
+
+#include <cstdint>
+
+#include "linalg/preconditioners/probes.hpp"
+#include "linalg/space/this_space.hpp"
+#include "linalg/vectors/parallel.hpp"
+
+namespace hodge::linalg {
+
+template <class Space, class T>
+void Probes<Space, T>::noise(Vector<Space, T>& out) {
+  T* const values = out.data();
+  for_each<Space>(out.size(), [=] HODGE_LAMBDA(int i) {
+    // SplitMix64 (G. L. Steele, D. Lea & C. H. Flood, OOPSLA 2014) of the index.
+    std::uint64_t x = (static_cast<std::uint64_t>(i) + 1) * 0x9E3779B97F4A7C15u;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    x ^= x >> 31;
+    values[i] = static_cast<T>(static_cast<double>(x >> 11) * 0x1p-52 - 1.0);
+  });
+}
+
+template <class Space, class T>
+void Probes<Space, T>::diagonal(const CsrMatrix<Space, T>& a, Vector<Space, T>& out) {
+  const CsrView<T> view = a.view();
+  T* const values = out.data();
+  for_each<Space>(a.rows(), [=] HODGE_LAMBDA(int i) {
+    const int k = view.diagonal[i];
+    values[i] = k < view.row_offsets[i + 1] && view.columns[k] == i ? view.values[k] : T(0);
+  });
+}
+
+template struct Probes<ThisSpace, double>;
+template struct Probes<ThisSpace, float>;
+
+}  // namespace hodge::linalg

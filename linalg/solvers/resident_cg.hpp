@@ -63,6 +63,7 @@ class ResidentCg : public Cg<Space, T> {
     if (!fits(system, monitor)) return Cg<Space, T>::improve(system, x, r, monitor);
     Scalar<Space> rho = this->start(system, r, monitor);
     ResidentCgSystem<T> resident{.a = system.A.csr()->view(),
+                                 .ssor = {},
                                  .x = x.data(),
                                  .r = r.data(),
                                  .p = this->p_.data(),

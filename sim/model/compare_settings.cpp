@@ -9,6 +9,7 @@ namespace {
 constexpr long default_interval = 10;
 constexpr std::array<int, 3> compared_restarts{8, 16, 32};
 constexpr std::array<double, 3> relaxation_factors{1.0, 1.3, 1.6};
+constexpr long most_for_gauss = 2000;  // a factorisation of 0.1 s or so on one core
 
 using Preconditioners = std::vector<linalg::PreconditionerSettings>;
 
@@ -20,6 +21,12 @@ Preconditioners relaxed_preconditioners() {
   Preconditioners all{{"none"}, {"jacobi"}};
   for (const int order : {1, 2})
     for (const double omega : relaxation_factors) all.push_back(ssor_sai(order, omega));
+  // The published form loses definiteness at larger factors.
+  for (const auto& [order, omega] : {std::pair{1, 1.0}, std::pair{2, 0.8}}) {
+    all.push_back(ssor_sai(order, omega));
+    all.back().options["form"] = "truncated";
+  }
+  all.push_back({"neumann"});
   for (const char* smoother : {"chebyshev", "ssor_sai"})
     all.push_back({"multigrid", {{"smoother", smoother}}});
   return all;
@@ -41,7 +48,8 @@ SystemSettings with_stopping_rule_of(const SystemSettings& configured, SystemSet
   return entry;
 }
 
-std::vector<SystemSettings> default_candidates(const SystemSettings& configured, bool symmetric) {
+std::vector<SystemSettings> default_candidates(const SystemSettings& configured, bool symmetric,
+                                               long unknowns) {
   std::vector<SystemSettings> all;
   const auto add = [&](const std::string& method, const linalg::OptionValues& options,
                        const Preconditioners& preconditioners) {
@@ -55,9 +63,11 @@ std::vector<SystemSettings> default_candidates(const SystemSettings& configured,
     }
   };
   if (symmetric) add("cg", {}, relaxed_preconditioners());
-  const Preconditioners general{{"none"}, {"jacobi"}, ssor_sai(1, 1.0)};
+  const Preconditioners general{
+      {"none"}, {"jacobi"}, ssor_sai(1, 1.0), ssor_sai(2, 1.0), {"neumann"}};
   for (const char* method : {"bicgstab", "bicg"}) add(method, {}, general);
   for (const int vectors : compared_restarts) add("gmres", {{"restart", vectors}}, general);
+  if (unknowns <= most_for_gauss) add("gauss", {}, {{"none"}});
   return all;
 }
 

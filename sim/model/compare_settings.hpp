@@ -25,10 +25,12 @@ struct CompareSettings {
   bool at_step(long step) const;
 };
 
-// Entries that a file without lists gets for a system: cg for symmetric ones; bicgstab, bicg and
-// gmres with several restarts for all; each without a preconditioner, with the diagonal and with
-// ssor_sai, cg with several orders and relaxation factors of it and with multigrid.
-std::vector<SystemSettings> default_candidates(const SystemSettings& configured, bool symmetric);
+// Entries that a file without lists gets for a system of about so many unknowns: cg for symmetric
+// ones; bicgstab, bicg and gmres with several restarts for all; gauss for few unknowns. Each but
+// gauss without a preconditioner, with the diagonal, with ssor_sai of both orders, and with
+// neumann; cg with several relaxation factors, with both forms of ssor_sai, and with multigrid.
+std::vector<SystemSettings> default_candidates(const SystemSettings& configured, bool symmetric,
+                                               long unknowns);
 
 // Those of all kinds of systems.
 void add_default_candidates(const Settings& settings, bool symmetric_transport,

@@ -55,6 +55,26 @@ TEST_F(SolveCommand, without_a_right_side_the_solution_is_one) {
   for (const double value : x) EXPECT_NEAR(value, 1.0, 1e-5);
 }
 
+TEST_F(SolveCommand, a_start_at_the_solution_takes_no_iteration) {
+  std::string ones = "%%MatrixMarket matrix array real general\n144 1\n";
+  for (int i = 0; i < 144; ++i) ones += "1\n";
+  test::write_text(folder / "ones.mtx", ones);
+  const auto result = solve({"spd.mtx", "--start", "ones.mtx"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, ContainsRegex("start +ones.mtx\n"));
+  EXPECT_THAT(result.out, ContainsRegex("iterations +0\n"));
+  test::write_text(folder / "short.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
+  expect_wrong({"spd.mtx", "--start", "short.mtx"},
+               "hodge: short.mtx: 1 entries, but spd.mtx has 144 rows");
+}
+
+TEST_F(SolveCommand, the_kernel_of_the_products_is_the_named_one) {
+  const auto result = solve({"spd.mtx", "--kernel", "csr_two_step"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("kernel csr_two_step"));
+  EXPECT_EQ(solve({"spd.mtx", "--kernel", "csr"}).exit_code, 2);
+}
+
 TEST_F(SolveCommand, a_right_side_from_a_file_is_solved_to_the_tolerance) {
   const auto a = tests::convection_diffusion({12, 12, 1}, 2.0);
   const auto b = tests::random_values(144, 3);

@@ -119,9 +119,11 @@ ValueReader compare_section(CompareSettings& compare, const Settings& settings,
 
 void add_default_candidates(const Settings& settings, bool symmetric_transport,
                             CompareSettings& compare) {
-  compare.pressure = default_candidates(settings.pressure, true);
-  compare.transport = default_candidates(settings.transport, symmetric_transport);
-  compare.scalars = default_candidates(settings.scalars, symmetric_transport);
+  long cells = 1;
+  for (int d = 0; d < settings.grid.dim; ++d) cells *= settings.grid.axes[d].cells;
+  compare.pressure = default_candidates(settings.pressure, true, cells);
+  compare.transport = default_candidates(settings.transport, symmetric_transport, cells);
+  compare.scalars = default_candidates(settings.scalars, symmetric_transport, cells);
 }
 
 }  // namespace hodge::sim

@@ -1,6 +1,8 @@
 #include <CLI/CLI.hpp>
 
+#include "linalg/matrices/convert.hpp"
 #include "linalg/matrices/transpose.hpp"
+#include "linalg/space/device.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/matrix/matrix.hpp"
 #include "tools/hodge/program/options.hpp"
@@ -11,7 +13,7 @@ namespace {
 
 struct MatrixArguments {
   std::filesystem::path file, output;
-  std::string form = "general";
+  std::string form = "general", device = "cpu";
   int size = 800;
 };
 
@@ -26,11 +28,15 @@ int info(const MatrixArguments& arguments) {
 
 int transpose(const MatrixArguments& arguments) {
   check_output(arguments.output, {arguments.file});
+  (void)linalg::chosen_gpu(arguments.device);  // before a large file is read
   const MatrixFile file = read_matrix_file(arguments.file);
-  linalg::TransposedCsr<linalg::Host, double> transposed;
-  transposed.setup(*file.matrix);
-  linalg::write_matrix_market(arguments.output, transposed.matrix());
-  say_written(arguments.output, transposed.matrix());
+  const auto result = linalg::on_device(arguments.device, [&]<class Space>() {
+    linalg::TransposedCsr<Space, double> transposed;
+    transposed.setup(*linalg::copy_to<Space, double>(*file.matrix));
+    return linalg::copy_to<linalg::Host, double>(transposed.matrix());
+  });
+  linalg::write_matrix_market(arguments.output, *result);
+  say_written(arguments.output, *result);
   return 0;
 }
 
@@ -67,6 +73,8 @@ void add_matrix_command(CLI::App& app, std::function<int()>& action) {
   const auto to_convert = add("convert", "Write the matrix in another form", convert);
   for (const auto& [command, arguments] : {to_transpose, to_convert})
     add_file_option(command, "--output", arguments.output, "The file to write")->required();
+  add_device_option(to_transpose.app, to_transpose.arguments.device,
+                    "Where it is computed: cpu (count and scatter), cuda or cuda:N (sort)");
   to_convert.app.add_option("--to", to_convert.arguments.form, "general, symmetric, skew or array")
       ->type_name("FORM")
       ->capture_default_str()

@@ -90,7 +90,14 @@ void add_solve_command(CLI::App& app, std::function<int()>& action) {
   command.add_option("A", arguments.matrix, "The matrix")->required()->check(not_empty());
   command.add_option("b", arguments.right_side, "The right side; without it, A times ones")
       ->check(not_empty());
+  add_file_option(command, "--start", arguments.start,
+                  "The x to start from, a Matrix Market array; without it zeros");
   add_method_options(command, arguments);
+  std::vector<std::string> kernels{"automatic"};
+  for (const auto& kernel : linalg::spmv_kernel_table()) kernels.push_back(kernel.name);
+  add_name_option(command, "--kernel", arguments.product.kernel,
+                  "The kernel of the products with A (`hodge bench spmv` times them)", "kernel",
+                  kernels);
   add_stopping_options(command, arguments);
   add_device_option(command, arguments.device, "auto, cpu, cuda or cuda:N");
   add_file_option(command, "--output", arguments.output, "Write x, a Matrix Market array");

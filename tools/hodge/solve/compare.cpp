@@ -108,7 +108,7 @@ Json measured_row(const linalg::SolverSettings& settings, const System& system,
     linalg::LinearSolver<Space> solver(settings, system.facts.rows);
     const linalg::SolveReport report =
         sim::measure_solve<Space>(solver, {*device.a, device.b, device.options}, x,
-                                  [](linalg::Vector<Space>& start) { start.fill(0.0); })
+                                  [&](linalg::Vector<Space>& start) { start = device.start; })
             .report;
     row["converged"] = report.converged();
     row["iterations"] = report.iterations;

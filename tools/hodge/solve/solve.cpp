@@ -89,13 +89,15 @@ void make_right_side(System& system, bool constant_null_space) {
   system.b = product(a, system.solution);
 }
 
-void read_right_side(System& system, const SolveArguments& arguments) {
-  system.b = read_vector_file(arguments.right_side);
-  system.b_text = arguments.right_side.string();
+// With an entry for each row of the matrix.
+std::vector<double> read_vector(const std::filesystem::path& file, const System& system,
+                                const SolveArguments& arguments) {
+  std::vector<double> values = read_vector_file(file);
   const auto rows = static_cast<std::size_t>(system.matrix().rows());
-  if (system.b.size() != rows)
-    throw wrong_input("{}: {} entries, but {} has {} rows", arguments.right_side.string(),
-                      system.b.size(), arguments.matrix.string(), rows);
+  if (values.size() != rows)
+    throw wrong_input("{}: {} entries, but {} has {} rows", file.string(), values.size(),
+                      arguments.matrix.string(), rows);
+  return values;
 }
 
 }  // namespace
@@ -107,7 +109,8 @@ std::string option_flag(std::string name) {
 
 std::vector<std::filesystem::path> SolveArguments::inputs() const {
   std::vector<std::filesystem::path> files{matrix};
-  if (!right_side.empty()) files.push_back(right_side);
+  for (const auto& file : {right_side, start})
+    if (!file.empty()) files.push_back(file);
   return files;
 }
 
@@ -159,10 +162,13 @@ System read_system(const SolveArguments& arguments) {
     throw wrong_input("{}: a {} x {} matrix, expected a square one", arguments.matrix.string(),
                       a.rows(), a.cols());
   system.facts = facts_of(a);
-  if (arguments.right_side.empty())
+  if (arguments.right_side.empty()) {
     make_right_side(system, arguments.constant_null_space());
-  else
-    read_right_side(system, arguments);
+  } else {
+    system.b = read_vector(arguments.right_side, system, arguments);
+    system.b_text = arguments.right_side.string();
+  }
+  if (!arguments.start.empty()) system.start = read_vector(arguments.start, system, arguments);
   return system;
 }
 

@@ -12,8 +12,10 @@ namespace hodge::tools {
 
 struct SolveArguments {
   std::filesystem::path matrix, right_side;  // an empty right side: A times a known vector
+  std::filesystem::path start;               // empty: x = 0
   std::string device = "auto";
   std::string method, preconditioner;  // empty: chosen from the matrix
+  linalg::SpmvChoice product;          // the kernel of y = A x
   linalg::OptionValues options;        // of the method and the preconditioner
   double tolerance = 1e-8, absolute_tolerance = 0;
   int max_iterations = 5000;
@@ -57,13 +59,14 @@ struct System {
   std::vector<double> b;
   std::string b_text;            // where b comes from
   std::vector<double> solution;  // of a system that was made up; empty where b was read
+  std::vector<double> start;     // empty: zeros
 
   const HostMatrix& matrix() const { return *file.matrix; }
 };
 
 // Without a file b = A 1; where the rows of A sum to zero (constants are in its null space) b = A v
 // with random v of mean zero, so that the system is consistent and x is not trivial.
-// Errors: ConfigError for a matrix that is not square, a b of another length.
+// Errors: ConfigError for a matrix that is not square, a b or a start of another length.
 System read_system(const SolveArguments& arguments);
 
 // Solves once, prints the report, writes x and the history. Returns the exit code 0, or throws
@@ -82,11 +85,18 @@ inline void print_line(const char* name, const std::string& text) {
 template <class Space>
 struct DeviceSystem {
   std::unique_ptr<linalg::CsrMatrix<Space, double>> a;
-  linalg::Vector<Space> b;
+  linalg::Vector<Space> b, start;
   linalg::SolveOptions options;
 
   DeviceSystem(const SolveArguments& arguments, const System& system)
-      : a(linalg::copy_to<Space, double>(system.matrix())), b(std::span<const double>(system.b)) {
+      : a(linalg::copy_to<Space, double>(system.matrix())),
+        b(std::span<const double>(system.b)),
+        start(system.facts.rows) {
+    a->use(arguments.product);
+    if (system.start.empty())
+      start.fill(0.0);
+    else
+      start.upload(system.start);
     if (arguments.constant_null_space()) options.null_space = linalg::NullSpace::constant;
   }
 
@@ -97,6 +107,7 @@ struct DeviceSystem {
                            facts.rows, facts.cols, facts.nonzeros,
                            facts.symmetric() ? "symmetric" : "not symmetric", a->kernel()));
     print_line("right side", system.b_text);
+    if (!arguments.start.empty()) print_line("start", arguments.start.string());
     if (arguments.constant_null_space()) print_line("null space", "constants, projected out");
     print_line("device", fmt::format("{}: {}", Space::name, Space::device_name()));
   }

@@ -124,6 +124,7 @@ int solve_on(const SolveArguments& arguments, const System& system) {
   std::cout.flush();
 
   linalg::Vector<Space> x(system.facts.rows);
+  x = device.start;
   linalg::LinearSolver<Space> solver(settings, system.facts.rows);
   const SolveReport report = solver.solve(*device.a, device.b, x, device.options);
   print_report(report);

@@ -84,7 +84,7 @@ TEST(Bench, ssor_sai_sweeps_builds_and_solves) {
   const auto is_poisson = [](const json& row) {
     return row.at("matrix") == "poisson_2d_24_neumann";
   };
-  // cg alone, then 2 orders x 3 omegas x (factored, truncated with 2 alphas).
+  // cg alone, then both orders: 3 omegas of each form, and omega 0.8 with 2 alphas.
   EXPECT_EQ(std::count_if(sweep.begin(), sweep.end(), is_poisson), 1 + 2 * (3 + 3 + 2));
   int plain = 0, best = 1000;
   for (const json& row : sweep) {

@@ -65,7 +65,7 @@ TEST_F(SolveCommand, a_start_at_the_solution_takes_no_iteration) {
   EXPECT_THAT(result.out, ContainsRegex("iterations +0\n"));
   test::write_text(folder / "short.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
   expect_wrong({"spd.mtx", "--start", "short.mtx"},
-               "hodge: short.mtx: 1 entries, but spd.mtx has 144 rows");
+               "short.mtx: 1 entries, but spd.mtx has 144 rows");
 }
 
 TEST_F(SolveCommand, the_kernel_of_the_products_is_the_named_one) {

@@ -111,7 +111,7 @@ Publication bicg_tutorial() {
        {"A^T v on COO by exchanging the index arrays",
         "done as published (transpose() of matrices/coo)"},
        {"CSR transpose on the host: count, scan, scatter",
-        "done as published (matrices/transpose_pattern)"},
+        "done as published (matrices/transpose)"},
        {"CSR transpose on the device: expand, stable sort, compress",
         "done as published, by Thrust's radix sort; rows are expanded by a search per entry "
         "instead of 16 lanes a row, so that long rows cost no more than short ones"},

@@ -148,8 +148,9 @@ std::vector<Claim> convergence(const Findings& findings) {
     const auto reduction = number(row, "reduction"), difference = number(row, "most");
     if (!reduction || !difference) continue;  // the CPU alone
     claims.push_back(
-        {fmt::format("{}: |r| / |r0| after 100 iterations; largest difference CPU - GPU",
-                     row.at("matrix").get<std::string>()),
+        {fmt::format(
+             "{}: residual over the first one after 100 iterations; largest difference CPU - GPU",
+             row.at("matrix").get<std::string>()),
          "five converge; rajat26 and c-26 do not; CPU and GPU differ by rounding",
          fmt::format("{:.1e}; {:.1e}", *reduction, *difference),
          {},

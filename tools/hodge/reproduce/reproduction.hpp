@@ -50,7 +50,7 @@ std::vector<std::string> experiments_of(const std::vector<Reproduction>& chosen)
 // The claims of a reproduction as a table: published, measured, ratio, verdict.
 sim::Table claims_table(const Reproduction& reproduction, const Findings& findings);
 
-// docs/LITERATURE.md: each publication with its claims and its items.
+// linalg/LITERATURE.md: each publication with its claims and its items.
 std::string literature_markdown(const std::vector<Reproduction>& chosen, const Findings& findings,
                                 const std::string& command);
 

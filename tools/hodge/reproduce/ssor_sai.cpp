@@ -102,11 +102,12 @@ std::vector<Claim> over_omega(const Findings& findings) {
                       : std::abs(*best_omega - 0.9) <= 0.21 ? "holds"
                                                             : "does not hold for these matrices"});
     claims.push_back({fmt::format("M{}: pairs of matrix and omega without convergence", order),
-                      order == 1 ? "few" : "many (\"N/A\")",
+                      order == 1 ? "not in the copy at hand" : "many (\"N/A\")",
                       pairs == 0 ? "" : fmt::format("{} of {}", failures, pairs),
                       {},
-                      pairs == 0 ? not_here
-                      : order == 1 || failures > 0
+                      pairs == 0   ? not_here
+                      : order == 1 ? "for the record, beside M2"
+                      : failures > 0
                           ? "holds: beyond a certain omega the truncated product is indefinite"
                           : "does not hold for these matrices"});
   }
@@ -189,14 +190,15 @@ std::vector<Claim> padding(const Findings& findings) {
            "ssor_sai", "alignment",
            {{"device", findings.fastest_device()}, {"kernel", "csr_vector"}, {"bytes", 128}})) {
     const auto over = number(row, "over_plain");
-    claims.push_back({fmt::format("{}: time of a product padded to 128 bytes / plain",
-                                  row.at("matrix").get<std::string>()),
-                      "about 0.7 (30 % fewer transactions)", measured_as("{:.2f}", over),
-                      quotient(over, 0.7),
-                      !over       ? not_here
-                      : *over < 1 ? "holds"
-                                  : "does not hold: rows of a few entries grow by the padding, and "
-                                    "caches of today join the transactions of neighbouring rows"});
+    claims.push_back(
+        {fmt::format("{}: time of a product padded to 128 bytes / plain",
+                     row.at("matrix").get<std::string>()),
+         "about 0.7 (30 % fewer transactions)", measured_as("{:.2f}", over), quotient(over, 0.7),
+         !over          ? not_here
+         : *over < 0.85 ? "holds"
+         : *over < 0.98 ? "holds in part: faster, but by less"
+                        : "does not hold: rows of a few entries grow by the padding, and "
+                          "caches of today join the transactions of neighbouring rows"});
   }
   return claims;
 }

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "tests/support/run_hodge.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/reproduce/reproduction.hpp"
 
@@ -99,6 +102,22 @@ TEST(Reproduce, the_document_cites_every_work_and_lists_its_items) {
   for (const Publication& one : publications()) {
     EXPECT_THAT(text, HasSubstr(one.citation));
     for (const Item& item : one.items) EXPECT_THAT(text, HasSubstr(item.what));
+  }
+}
+
+TEST(Reproduce, what_cannot_be_written_or_read_is_refused_before_anything_is_measured) {
+  const test::TemporaryDirectory folder;
+  for (const std::vector<std::string>& wrong :
+       {std::vector<std::string>{"--markdown", "none/LITERATURE.md"},
+        {"--matrices", "none"},
+        {"--from", "none"},
+        {"no_such_table"}}) {
+    std::vector<std::string> arguments{"reproduce", "--quick", "--device", "cpu"};
+    arguments.insert(arguments.end(), wrong.begin(), wrong.end());
+    const test::ProgramResult result = test::run_hodge(arguments, folder.path());
+    EXPECT_EQ(result.exit_code, 2) << wrong.front();
+    EXPECT_EQ(result.out, "") << wrong.front();
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
   }
 }
 

@@ -8,6 +8,7 @@
 #include "sim/app/config/schema.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/commands/commands.hpp"
+#include "tools/hodge/matrix/matrix.hpp"
 #include "tools/hodge/program/options.hpp"
 #include "tools/hodge/program/program.hpp"
 #include "tools/hodge/reproduce/reproduction.hpp"
@@ -55,6 +56,11 @@ int reproduce_command(const ReproduceArguments& arguments) {
   const std::vector<std::string> experiments = reproduce::experiments_of(wanted);
   Findings findings;
   (void)linalg::chosen_gpu(arguments.options.device);
+  if (!arguments.markdown.empty()) check_output(arguments.markdown, {});
+  if (!arguments.options.matrices.empty() &&
+      !std::filesystem::is_directory(arguments.options.matrices))
+    throw wrong_input("--matrices {}: there is no such directory",
+                      arguments.options.matrices.string());
   // All files are read before anything is measured or written.
   for (const std::string& name : experiments)
     findings.add(arguments.from.empty() ? measure(name, arguments.options)

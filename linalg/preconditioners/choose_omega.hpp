@@ -115,11 +115,13 @@ class OmegaSearch {
   }
 
   bool is_definite(const CsrMatrix<Space, T>& product, int steps) {
-    Vec diagonal(a_.rows());
-    Probes<Space, T>::diagonal(a_, diagonal);
+    if (diagonal_.size() == 0) {
+      diagonal_.resize(a_.rows());
+      Probes<Space, T>::diagonal(a_, diagonal_);
+    }
     Probes<Space, T>::noise(r_);
     const RitzEnds ends = ritz(product, steps, [&](const Vec& r, Vec& z) -> const Vec& {
-      Space::multiply_elements(r.size(), diagonal.data(), r.data(), z.data());
+      Space::multiply_elements(r.size(), diagonal_.data(), r.data(), z.data());
       return z;
     });
     return ends.definite && ends.least > ends.least_error;
@@ -177,6 +179,7 @@ class OmegaSearch {
 
   const CsrMatrix<Space, T>& a_;
   Vec y_, r_, z_, p_, q_;
+  Vec diagonal_;  // of A, for the truncated form
   bool usable_;
 };
 

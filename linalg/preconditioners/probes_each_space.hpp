@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "linalg/base/mixed_bits.hpp"
 #include "linalg/preconditioners/probes.hpp"
 #include "linalg/space/this_space.hpp"
 #include "linalg/vectors/parallel.hpp"
@@ -13,11 +14,7 @@ template <class Space, class T>
 void Probes<Space, T>::noise(Vector<Space, T>& out) {
   T* const values = out.data();
   for_each<Space>(out.size(), [=] HODGE_LAMBDA(int i) {
-    // SplitMix64 (G. L. Steele, D. Lea & C. H. Flood, OOPSLA 2014) of the index.
-    std::uint64_t x = (static_cast<std::uint64_t>(i) + 1) * 0x9E3779B97F4A7C15u;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    x ^= x >> 31;
+    const std::uint64_t x = mixed_bits((static_cast<std::uint64_t>(i) + 1) * 0x9E3779B97F4A7C15u);
     values[i] = static_cast<T>(static_cast<double>(x >> 11) * 0x1p-52 - 1.0);
   });
 }

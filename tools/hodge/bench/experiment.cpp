@@ -26,6 +26,12 @@ const Experiment* find_experiment(std::string_view name) {
   return nullptr;
 }
 
+void check(const BenchOptions& options) {
+  if (!options.matrices.empty() && !std::filesystem::is_directory(options.matrices))
+    throw wrong_input("--matrices {}: there is no such directory", options.matrices.string());
+  (void)linalg::chosen_gpu(options.device);
+}
+
 namespace {
 
 std::vector<Device> devices_of(const BenchOptions& options) {

@@ -38,6 +38,9 @@ struct BenchOptions {
   std::string only;                // sizes whose name holds this text; empty: all
 };
 
+// Errors: ConfigError for a device that is not there, a folder of matrices that is none.
+void check(const BenchOptions& options);
+
 struct Device {
   std::string name;           // cpu, cuda
   std::string hardware;       // the processor, the GPU

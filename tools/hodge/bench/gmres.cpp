@@ -121,15 +121,6 @@ Json histogram(const std::vector<double>& a, const std::vector<double>& b) {
   return {{"lowest_decade", lowest}, {"counts", counts}, {"equal", equal}};
 }
 
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double difference = 0, scale = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    difference = std::max(difference, std::abs(a[i] - b[i]));
-    scale = std::max(scale, std::abs(a[i]));
-  }
-  return difference / scale;
-}
-
 void follow_residuals(ExperimentRun& run, ResultTable& table, const std::string& name,
                       const HostMatrix& host) {
   std::vector<double> first;
@@ -142,7 +133,7 @@ void follow_residuals(ExperimentRun& run, ResultTable& table, const std::string&
     Json difference;
     if (!first.empty()) {
       run.series()["differences"][name] = histogram(first, x);
-      difference = largest_difference(first, x);
+      if (const auto most = relative_difference(x, first)) difference = *most;
     }
     table.add(
         {key("matrix", name), key("device", Space::name),

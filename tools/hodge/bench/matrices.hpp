@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "linalg/base/mixed_bits.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/matrix/matrix.hpp"
 
@@ -83,13 +84,10 @@ void measure_matrices(ExperimentRun& run, const MatrixChoice& choice, const Acti
   });
 }
 
-// A number in [0, 1) that depends on its arguments alone (splitmix64: G. L. Steele, D. Lea &
-// C. H. Flood, OOPSLA 2014), so that rows can be made in any order.
+// A number in [0, 1) that depends on its arguments alone, so that rows can be made in any order.
 inline double random_unit(std::uint64_t seed, std::uint64_t index) {
-  std::uint64_t z = seed * 0x9e3779b97f4a7c15u + (index + 1) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  z ^= z >> 31;
+  const std::uint64_t z =
+      linalg::mixed_bits(seed * 0x9e3779b97f4a7c15u + (index + 1) * 0xbf58476d1ce4e5b9u);
   return static_cast<double>(z >> 11) * 0x1p-53;
 }
 

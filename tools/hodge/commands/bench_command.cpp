@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "linalg/space/device.hpp"
 #include "sim/app/config/schema.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/commands/commands.hpp"
@@ -38,9 +37,7 @@ int bench_command(const BenchArguments& arguments) {
   if (names.empty() && older) names = {older->experiment()};
   if (names.empty()) names = sim::names_of(bench::experiment_table());
   const bench::BenchOptions& options = arguments.options;
-  if (!options.matrices.empty() && !std::filesystem::is_directory(options.matrices))
-    throw wrong_input("--matrices {}: there is no such directory", options.matrices.string());
-  (void)linalg::chosen_gpu(options.device);
+  check(options);
   bool measured = false;
   for (const std::string& name : names) {
     const bench::Experiment& experiment = *bench::find_experiment(name);

@@ -4,7 +4,6 @@
 
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/read_file.hpp"
-#include "linalg/space/device.hpp"
 #include "sim/app/config/schema.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/commands/commands.hpp"
@@ -55,12 +54,8 @@ int reproduce_command(const ReproduceArguments& arguments) {
   const std::vector<Reproduction> wanted = chosen(arguments.names);
   const std::vector<std::string> experiments = reproduce::experiments_of(wanted);
   Findings findings;
-  (void)linalg::chosen_gpu(arguments.options.device);
   if (!arguments.markdown.empty()) check_output(arguments.markdown, {});
-  if (!arguments.options.matrices.empty() &&
-      !std::filesystem::is_directory(arguments.options.matrices))
-    throw wrong_input("--matrices {}: there is no such directory",
-                      arguments.options.matrices.string());
+  check(arguments.options);
   // All files are read before anything is measured or written.
   for (const std::string& name : experiments)
     findings.add(arguments.from.empty() ? measure(name, arguments.options)

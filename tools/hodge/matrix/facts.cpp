@@ -75,6 +75,17 @@ void look_at_symmetry(const HostMatrix& matrix, MatrixFacts& facts) {
 
 }  // namespace
 
+std::optional<double> relative_difference(const std::vector<double>& x,
+                                          const std::vector<double>& reference) {
+  double largest = 0, scale = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    largest = std::max(largest, std::abs(x[i] - reference[i]));
+    scale = std::max(scale, std::abs(reference[i]));
+  }
+  if (!(scale > 0)) return std::nullopt;
+  return largest / scale;
+}
+
 MatrixFacts facts_of(const HostMatrix& matrix) {
   MatrixFacts facts;
   facts.rows = matrix.rows();

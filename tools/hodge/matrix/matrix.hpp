@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -67,6 +68,10 @@ struct MatrixFile {
 // Errors: ConfigError where the file is missing or its content is wrong (FILE:LINE: ...).
 MatrixFile read_matrix_file(const std::filesystem::path& file);
 std::vector<double> read_vector_file(const std::filesystem::path& file);
+
+// max |x - reference| / max |reference|; none where the reference is zero.
+std::optional<double> relative_difference(const std::vector<double>& x,
+                                          const std::vector<double>& reference);
 
 // Checks before any work starts that the output is none of the inputs (by whatever path), no
 // folder, and in a folder that exists. Errors: ConfigError.

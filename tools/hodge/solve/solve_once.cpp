@@ -41,13 +41,8 @@ void print_report(const SolveReport& report) {
 }
 
 void print_error(const std::vector<double>& x, const std::vector<double>& exact) {
-  double largest = 0, scale = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    largest = std::max(largest, std::abs(x[i] - exact[i]));
-    scale = std::max(scale, std::abs(exact[i]));
-  }
-  if (scale > 0)
-    print_line("error", fmt::format("{:.3e} (max |x - exact| / max |exact|)", largest / scale));
+  if (const auto error = relative_difference(x, exact))
+    print_line("error", fmt::format("{:.3e} (max |x - exact| / max |exact|)", *error));
 }
 
 void write_history(const std::filesystem::path& file, const SolveReport& report) {

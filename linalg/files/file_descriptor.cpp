@@ -74,14 +74,18 @@ std::string FileDescriptor::read_to_end() {
 
 std::string FileDescriptor::read(std::size_t most) {
   std::string text(most, '\0');
+  text.resize(read_into(text.data(), most));
+  return text;
+}
+
+std::size_t FileDescriptor::read_into(char* to, std::size_t most) {
   std::size_t filled = 0;
   while (filled < most) {
-    const std::size_t count = read_some(text.data() + filled, most - filled);
+    const std::size_t count = read_some(to + filled, most - filled);
     if (count == 0) break;
     filled += count;
   }
-  text.resize(filled);
-  return text;
+  return filled;
 }
 
 void FileDescriptor::seek(long long position) {

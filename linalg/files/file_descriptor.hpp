@@ -28,8 +28,9 @@ class FileDescriptor {
   void write(std::string_view text);
   std::string read_to_end();           // from the present position; pipes too
   std::string read(std::size_t most);  // `most` bytes from there, fewer only at the end
-  void seek(long long position);       // sets the position of the next read or write
-  void seek_end();                     // size() is then the size of the file
+  std::size_t read_into(char* to, std::size_t most);  // the same; returns how many
+  void seek(long long position);                      // sets the position of the next read or write
+  void seek_end();                                    // size() is then the size of the file
   long long bytes_on_disk() const;
   void synchronize();              // to the disk
   void truncate(long long bytes);  // drops all later bytes

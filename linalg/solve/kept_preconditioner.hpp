@@ -34,7 +34,8 @@ class KeptPreconditioner {
   int age() const { return policy_.age(); }
   void solved(int iterations, double seconds) { policy_.solved(iterations, seconds); }
 
-  // visit(name, Vector<Space, T>&), which may resize it, visit(name, long&), visit(name, double&).
+  // visit(name, Vector<Space, T>&), which may resize it,
+  // visit(name, number&, least, most).
   template <class Visitor>
   void for_each_state(Visitor&& visit) {
     visit("made_of", made_of_);

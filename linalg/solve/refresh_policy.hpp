@@ -36,15 +36,16 @@ class RefreshPolicy {
   void solved(int iterations, double seconds);
   int age() const { return static_cast<int>(solves_); }  // solves since M was made
 
-  // visit(name, long&), visit(name, double&)
+  // visit(name, number&, least, most)
   template <class Visitor>
   void for_each_state(Visitor&& visit) {
-    visit("solves", solves_);
-    visit("iterations", iterations_);
-    visit("last_iterations", last_iterations_);
-    visit("makings", makings_);
-    visit("making_seconds", making_seconds_);
-    visit("iteration_seconds", iteration_seconds_);
+    constexpr long most = 1'000'000'000;  // so that products of two stay within a long
+    visit("solves", solves_, 0L, most);
+    visit("iterations", iterations_, 0L, most);
+    visit("last_iterations", last_iterations_, 0L, most);
+    visit("makings", makings_, 0L, most);
+    visit("making_seconds", making_seconds_, 0.0, 1e12);
+    visit("iteration_seconds", iteration_seconds_, 0.0, 1e12);
   }
 
  private:

@@ -65,13 +65,13 @@ class LinearSolver {
   const Vector<Space, T>& last_residual() const { return r_; }
 
   // The state that later solves depend on, for checkpoints: visit(name, Vector<Space, T>&), which
-  // may resize the vector, visit(name, long&), visit(name, double&). None with refresh every.
+  // may resize the vector, visit(name, number&, least, most). None with refresh every.
   template <class Visitor>
   void for_each_state(Visitor&& visit) {
     if (settings_.refresh == "every") return;
     for (std::size_t i = 0; i < preconditioners_.size(); ++i)
-      preconditioners_[i].for_each_state([&](const std::string& name, auto& value) {
-        visit("preconditioner_" + std::to_string(i) + "_" + name, value);
+      preconditioners_[i].for_each_state([&](const std::string& name, auto& value, auto... bounds) {
+        visit("preconditioner_" + std::to_string(i) + "_" + name, value, bounds...);
       });
   }
 

@@ -41,7 +41,7 @@ void RowFile::synchronize() {
 
 void RowFile::visit_state(StateVisitor& visitor, const std::string& name) {
   long bytes = file_.size();
-  visitor.visit(name + "/bytes", bytes);
+  visitor.visit(name + "/bytes", bytes, {.least = 0});
   visitor.visit(name + "/waiting", waiting_);
   if (visitor.restores()) go_back_to(bytes);
 }

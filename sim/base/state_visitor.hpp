@@ -9,11 +9,17 @@
 // Names are paths of letters, digits, `_` and `/`. Errors: IoError and ConfigError of the visitor.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <variant>
 #include <vector>
+
+#include "linalg/base/errors.hpp"
 
 namespace hodge::sim {
 
@@ -22,6 +28,15 @@ namespace hodge::sim {
 using StatePart =
     std::variant<double*, long*, std::string*, std::vector<double>*, std::span<double>>;
 
+// The values that a number may have when it is read: a file may say anything. NaN is none of them.
+template <class Value>
+struct Allowed {
+  Value least = std::numeric_limits<Value>::lowest();
+  Value most = std::numeric_limits<Value>::max();
+};
+// Numbers of steps and the like, which are counted further.
+inline constexpr long most_counted = 1'000'000'000'000'000;
+
 class StateVisitor {
  public:
   virtual ~StateVisitor() = default;
@@ -29,17 +44,40 @@ class StateVisitor {
   // True: the visitor writes the parts; false: it reads them.
   virtual bool restores() const = 0;
   virtual void visit_part(const std::string& name, StatePart part) = 0;
+  // The subject of a sentence about a part: "the checkpoint PATH cannot be read: NAME".
+  virtual std::string subject(const std::string& name) const = 0;
+  [[noreturn]] void refuse(const std::string& name, const std::string& what) const {
+    throw IoError(subject(name) + " " + what);
+  }
 
-  // A double, long, int, bool, string or list of doubles.
+  // A double, long, int, bool, string or list of doubles. A number outside of `allowed` is refused
+  // when it is read, so doubles are finite unless an infinite bound says otherwise.
+  template <class Value>
+  void visit(const std::string& name, Value& value,
+             std::type_identity_t<Allowed<Value>> allowed) requires std::is_arithmetic_v<Value> {
+    using Stored = std::conditional_t<std::is_floating_point_v<Value>, double, long>;
+    auto number = static_cast<Stored>(value);
+    visit_part(name, &number);
+    if (!restores()) return;
+    const auto least = static_cast<Stored>(allowed.least);
+    const auto most = static_cast<Stored>(allowed.most);
+    if (!(number >= least && number <= most))
+      refuse(name, fmt::format("is {}, expected {} to {}", number, least, most));
+    value = static_cast<Value>(number);
+  }
   template <class Value>
   void visit(const std::string& name, Value& value) {
-    if constexpr (std::is_same_v<Value, bool> || std::is_same_v<Value, int>) {
-      long number = value;
-      visit_part(name, &number);
-      value = static_cast<Value>(number);
+    if constexpr (std::is_arithmetic_v<Value>) {
+      visit(name, value, Allowed<Value>{});
     } else {
       visit_part(name, &value);
     }
+  }
+  // A list whose length is known, and whose values are finite.
+  void visit_finite(const std::string& name, std::vector<double>& values) {
+    visit_fixed(name, values);
+    for (const double value : values)
+      if (restores() && !std::isfinite(value)) refuse(name, "has a value that is not finite");
   }
   void visit_fixed(const std::string& name, std::span<double> values) { visit_part(name, values); }
 };
@@ -52,6 +90,9 @@ class StateGroup final : public StateVisitor {
   bool restores() const override { return whole_.restores(); }
   void visit_part(const std::string& name, StatePart part) override {
     whole_.visit_part(prefix_ + name, part);
+  }
+  std::string subject(const std::string& name) const override {
+    return whole_.subject(prefix_ + name);
   }
 
  private:
@@ -70,7 +111,8 @@ void visit_values(StateVisitor& visitor, const std::string& name, Values& values
 
 // What a solver keeps for its next solves, from an object with for_each_state(visit) of linalg or
 // of time/starting_guess.hpp. `settings` describes the solver: the state of another solver is
-// ignored, because a restart may change the solvers.
+// ignored, because a restart may change the solvers. visit(name, number, least, most) bounds a
+// number; a vector that has a length keeps it.
 template <class Solver>
 void visit_solver(StateVisitor& visitor, const std::string& name, std::string settings,
                   Solver& solver) {
@@ -78,16 +120,22 @@ void visit_solver(StateVisitor& visitor, const std::string& name, std::string se
   StateGroup group(visitor, name);
   group.visit("settings", settings);
   if (settings != present) return;
-  solver.for_each_state([&group]<class Value>(const std::string& part, Value& value) {
+  solver.for_each_state([&group]<class Value, class... Bounds>(const std::string& part,
+                                                               Value& value, Bounds... bounds) {
     if constexpr (std::is_arithmetic_v<Value>) {
-      group.visit(part, value);
+      group.visit(part, value, Allowed<Value>{bounds...});
     } else {
       std::vector<double> host(static_cast<std::size_t>(value.size()));
       if (!group.restores()) value.download(host);
-      group.visit(part, host);
+      if (group.restores() && !host.empty()) {
+        group.visit_fixed(part, host);
+      } else {
+        group.visit(part, host);
+      }
       if (!group.restores()) return;
-      if (host.size() != static_cast<std::size_t>(value.size()))
-        value.resize(static_cast<int>(host.size()));
+      if (host.size() > std::numeric_limits<int>::max())
+        group.refuse(part, "has " + std::to_string(host.size()) + " values, too many");
+      if (value.size() == 0) value.resize(static_cast<int>(host.size()));
       value.upload(host);
     }
   });

@@ -71,7 +71,7 @@ class MeanFields {
         visit_values(visitor, "means/" + mean.name + "/" + std::to_string(d),
                      mean.sums[d].values());
     visitor.visit("means_waiting", waiting_);
-    visitor.visit("means_duration", duration_);
+    visitor.visit("means_duration", duration_, {.least = 0});
   }
 
  private:

@@ -168,9 +168,9 @@ std::vector<std::string> system_names(const NavierStokes<Dim, Space>& flow) {
 template <int Dim, class Space>
 void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
   FlowFields<Dim, Space>& fields = flow.fields;
-  visitor.visit("time", fields.time);
-  visitor.visit("step", fields.step);
-  visitor.visit("last_dt", fields.last_dt);
+  visitor.visit("time", fields.time, {.least = 0});
+  visitor.visit("step", fields.step, {0, most_counted});
+  visitor.visit("last_dt", fields.last_dt, {.least = 0});
   for (int d = 0; d < Dim; ++d) {
     const std::string name = std::string("velocity/") + velocity_names[d];
     visit_values(visitor, name + "/now", fields.velocity[d].values());

@@ -94,9 +94,9 @@ class SequenceSolver {
   void for_each_state(Visitor&& visit) {
     solver_.for_each_state(visit);
     for (std::size_t i = 0; i < guesses_.size(); ++i)
-      guesses_[i].for_each_state([&](const std::string& name, auto& value) {
+      guesses_[i].for_each_state([&](const std::string& name, auto& value, auto... bounds) {
         const bool numbered = plan_.projection == Projection::residual;
-        visit("guess_" + (numbered ? std::to_string(i) + "_" : "") + name, value);
+        visit("guess_" + (numbered ? std::to_string(i) + "_" : "") + name, value, bounds...);
       });
   }
 

@@ -84,8 +84,8 @@ class StartingGuess {
   void record(const Operator& a, const Vector& x, const Moment& at);
   int recorded() const { return static_cast<int>(recorded_); }  // solutions at hand, at most k
 
-  // What is carried to the next system: visit(name, Vector&), visit(name, long&),
-  // visit(name, double&). The vectors are views: they are written in place, not resized.
+  // What is carried to the next system: visit(name, Vector&), visit(name, long&, least,
+  // most), visit(name, double&). The vectors are views: they are written in place, not resized.
   template <class Visitor>
   void for_each_state(Visitor&& visit);
 
@@ -112,15 +112,17 @@ class StartingGuess {
 template <class Space>
 template <class Visitor>
 void StartingGuess<Space>::for_each_state(Visitor&& visit) {
-  visit("recorded", recorded_);
-  visit("last", last_);
-  visit("basis_size", basis_size_);
+  const bool has_basis =
+      plan_.asks_for(GuessKind::projected) && plan_.projection == Projection::energy;
+  visit("recorded", recorded_, 0L, static_cast<long>(depth_));
+  visit("last", last_, recorded_ > 0 ? 0L : -1L, depth_ - 1L);
+  visit("basis_size", basis_size_, 0L, has_basis ? static_cast<long>(plan_.vectors) : 0L);
   for (int j = 0; j < depth_; ++j) {
     Vector column = solutions_.column(j);
     visit("time_" + std::to_string(j), times_[static_cast<std::size_t>(j)]);
     visit("solution_" + std::to_string(j), column);
   }
-  if (!plan_.asks_for(GuessKind::projected) || plan_.projection != Projection::energy) return;
+  if (!has_basis) return;
   for (int j = 0; j < plan_.vectors; ++j) {
     Vector column = basis_.column(j);
     visit("basis_" + std::to_string(j), column);

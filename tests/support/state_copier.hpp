@@ -24,10 +24,10 @@ struct StateCopier {
     if (v.size() != size) v.resize(size);  // views have their size
     v.upload(vectors.at(name));
   }
-  void operator()(const std::string& name, double& value) {
+  void operator()(const std::string& name, double& value, double = 0, double = 0) {
     reads ? void(value = numbers.at(name)) : void(numbers[name] = value);
   }
-  void operator()(const std::string& name, long& value) {
+  void operator()(const std::string& name, long& value, long = 0, long = 0) {
     reads ? void(value = static_cast<long>(numbers.at(name)))
           : void(numbers[name] = static_cast<double>(value));
   }

@@ -88,7 +88,7 @@ TEST(Faults, a_checkpoint_of_another_format_is_wrong_input) {
   ASSERT_EQ(runs.hodge("out").exit_code, 0);
   const fs::path file = runs.checkpoints("out")[0];
   const std::string contents = test::read_text(file).substr(sim::seal_bytes);
-  test::write_text(file, sim::seal_text(99, contents) + contents);
+  test::write_text(file, sim::seal_text(99, contents, {}) + contents);
   const ProgramResult result = runs.hodge("out", {"--restart", "latest"});
   expect_one_line(result, 2);
   EXPECT_THAT(result.err, HasSubstr("has format 99; this hodge reads format"));

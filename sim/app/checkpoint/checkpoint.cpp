@@ -4,51 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
-#include <cstdio>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
-#include "linalg/files/file_descriptor.hpp"
 
 namespace hodge::sim {
 namespace {
-
-constexpr std::string_view first_line = "hodge checkpoint\n";
-constexpr std::string_view hdf5_signature = "\x89HDF\r\n\x1a\n";
-
-struct Seal {
-  int format = 0;
-  unsigned long long bytes = 0;
-  unsigned int contents = 0;  // CRC-32
-};
-
-std::string text_of(const Seal& seal) {
-  std::string text = fmt::format("{}format {}\nbytes {}\ncrc32 {:08x}\n", first_line, seal.format,
-                                 seal.bytes, seal.contents);
-  text += fmt::format("seal {:08x}\n", crc32(text));
-  text.resize(seal_bytes - 1, ' ');
-  return text + "\n";
-}
-
-[[noreturn]] void damaged(const std::filesystem::path& path, const std::string& how) {
-  throw IoError(fmt::format("the checkpoint {} is damaged: {}", path.string(), how));
-}
-
-Seal read_seal(const std::filesystem::path& path, const std::string& start) {
-  const std::string text = start.substr(0, seal_bytes);
-  const bool looks_right =
-      text.starts_with(first_line) || first_line.starts_with(text) ||
-      std::string_view(start).substr(std::min(start.size(), seal_bytes)) == hdf5_signature;
-  if (!looks_right) throw ConfigError(fmt::format("{} is no checkpoint of hodge", path.string()));
-  if (start.size() < seal_bytes)
-    damaged(path, fmt::format("it has {} bytes and is cut off in its first lines", start.size()));
-  Seal seal;
-  const int read = std::sscanf(text.c_str(), "hodge checkpoint\nformat %d\nbytes %llu\ncrc32 %x\n",
-                               &seal.format, &seal.bytes, &seal.contents);
-  if (read != 3 || text != text_of(seal)) damaged(path, "its first lines have changed");
-  return seal;
-}
 
 std::string state(const std::string& name) {
   return "state/" + name;
@@ -64,65 +27,106 @@ std::span<double> value_of(std::span<double> where) {
 
 }  // namespace
 
-std::string seal_text(int format, std::string_view contents) {
-  return text_of({format, contents.size(), crc32(contents)});
-}
-
-void check_seal(const std::filesystem::path& path) {
-  FileDescriptor file(path, O_RDONLY);
-  const Seal seal = read_seal(path, file.read(seal_bytes + hdf5_signature.size()));
-  if (seal.format != checkpoint_format)
-    throw ConfigError(
-        fmt::format("the checkpoint {} has format {}; this hodge reads format {}: restart with the "
-                    "hodge that wrote it",
-                    path.string(), seal.format, checkpoint_format));
-  constexpr std::size_t piece = 1 << 20;
-  file.seek(seal_bytes);
-  unsigned long long bytes = 0;
-  std::uint32_t sum = 0;
-  for (std::string part = file.read(piece); !part.empty(); part = file.read(piece)) {
-    bytes += part.size();
-    sum = crc32(part, sum);
-  }
-  if (bytes != seal.bytes)
-    damaged(path, fmt::format("it has {} bytes, {} were written", bytes + seal_bytes,
-                              seal.bytes + seal_bytes));
-  if (sum != seal.contents)
-    damaged(path, fmt::format("its bytes have changed (CRC-32 {:08x}, written was {:08x})", sum,
-                              seal.contents));
-}
-
 CheckpointWriter::CheckpointWriter(const CheckpointHeader& header) : image_(seal_bytes) {
-  image_.write("version", header.version);
-  image_.write("config", header.config);
-  image_.write("step", header.step);
-  image_.write("time", header.time);
+  parts_.push_back(image_.write("version", header.version));
+  parts_.push_back(image_.write("config", header.config));
+  parts_.push_back(image_.write("step", header.step));
+  parts_.push_back(image_.write("time", header.time));
 }
 
 void CheckpointWriter::visit_part(const std::string& name, StatePart part) {
-  std::visit([&](auto where) { image_.write(state(name), value_of(where)); }, part);
+  parts_.push_back(
+      std::visit([&](auto where) { return image_.write(state(name), value_of(where)); }, part));
+}
+
+std::string CheckpointWriter::subject(const std::string& name) const {
+  return "the checkpoint cannot be written: " + state(name);
 }
 
 void CheckpointWriter::save(const std::filesystem::path& path) {
+  const CheckpointPart contents = image_.write("contents", contents_text(parts_));
   const std::span<char> bytes = image_.bytes();
   const std::string seal =
-      seal_text(checkpoint_format, {bytes.data() + seal_bytes, bytes.size() - seal_bytes});
+      seal_text(checkpoint_format, {bytes.data() + seal_bytes, bytes.size() - seal_bytes},
+                {contents.begin, bytes_of(contents) - 1});
   std::copy(seal.begin(), seal.end(), bytes.begin());
   write_file_atomically(path, std::string_view(bytes.data(), bytes.size()));
 }
 
 CheckpointReader::CheckpointReader(const std::filesystem::path& path)
-    : path_(path), file_((check_seal(path_), path_)) {
-  file_.read("version", header_.version);
-  file_.read("config", header_.config);
-  file_.read("step", header_.step);
-  file_.read("time", header_.time);
+    : path_(path), file_(path, O_RDONLY) {
+  const FilePart table = check_seal(path_, file_);
+  file_.seek(static_cast<long long>(table.begin));
+  contents_ = read_contents(file_.read(table.bytes),
+                            static_cast<std::uint64_t>(file_.bytes_on_disk()), path_);
+  read_into("version", header_.version);
+  read_into("config", header_.config);
+  read_into("step", header_.step);
+  read_into("time", header_.time);
+  if (header_.step < 0 || header_.step > most_counted)
+    refuse_all(fmt::format("step is {}, expected 0 to {}", header_.step, most_counted));
+  if (!(header_.time >= 0 && std::isfinite(header_.time)))
+    refuse_all(fmt::format("time is {}, expected a number >= 0", header_.time));
+}
+
+void CheckpointReader::refuse_all(const std::string& why) const {
+  throw IoError(fmt::format("the checkpoint {} cannot be read: {}", path_.string(), why));
+}
+
+std::string CheckpointReader::subject(const std::string& name) const {
+  return fmt::format("the checkpoint {} cannot be read: {}", path_.string(), state(name));
 }
 
 void CheckpointReader::visit_part(const std::string& name, StatePart part) {
-  if (auto* const list = std::get_if<std::vector<double>*>(&part))
-    (*list)->resize(file_.size(state(name)));
-  std::visit([&](auto where) { file_.read(state(name), value_of(where)); }, part);
+  std::visit([&](auto where) { read_into(state(name), value_of(where)); }, part);
+}
+
+const CheckpointPart& CheckpointReader::find(const std::string& name, PartKind kind) const {
+  const auto found = contents_.find(name);
+  if (found == contents_.end()) refuse_all(name + " is not there");
+  if (found->second.kind != kind)
+    refuse_all(fmt::format("{} is of another type: {}, expected {}", name,
+                           name_of(found->second.kind), name_of(kind)));
+  return found->second;
+}
+
+// `to` has room for the values of the part.
+void CheckpointReader::read(const CheckpointPart& part, void* to) {
+  const auto bytes = static_cast<std::size_t>(bytes_of(part));
+  auto* const begin = static_cast<char*>(to);
+  file_.seek(static_cast<long long>(part.begin));
+  if (file_.read_into(begin, bytes) != bytes) refuse_all(part.name + " is cut off");
+  if (crc32({begin, bytes}) != part.crc32) refuse_all(part.name + " has a wrong checksum");
+}
+
+void CheckpointReader::read_into(const std::string& name, double& value) {
+  read(find(name, PartKind::number), &value);
+}
+
+void CheckpointReader::read_into(const std::string& name, long& value) {
+  std::int64_t number = 0;
+  read(find(name, PartKind::integer), &number);
+  value = number;
+}
+
+void CheckpointReader::read_into(const std::string& name, std::string& text) {
+  const CheckpointPart& part = find(name, PartKind::text);
+  text.resize(part.count);
+  read(part, text.data());
+  text.pop_back();  // the zero at its end
+}
+
+void CheckpointReader::read_into(const std::string& name, std::vector<double>& values) {
+  const CheckpointPart& part = find(name, PartKind::list);
+  values.resize(part.count);
+  read(part, values.data());
+}
+
+void CheckpointReader::read_into(const std::string& name, std::span<double> values) {
+  const CheckpointPart& part = find(name, PartKind::list);
+  if (part.count != values.size())
+    refuse_all(fmt::format("{} has {} values, expected {}", name, part.count, values.size()));
+  read(part, values.data());
 }
 
 }  // namespace hodge::sim

@@ -1,41 +1,28 @@
 // A checkpoint: the whole state of a run in one HDF5 file that is written aside, synchronised and
 // renamed, and whose every byte is under a checksum.
 //
-//   bytes 0 .. 511     the seal, by which a file that was cut or changed is detected before it is
-//                      used; a user block of HDF5, which other readers skip
-//   bytes 512 ..       HDF5: version, config, step, time, and the parts of the state by name, each
-//                      with its own attribute crc32
+//   bytes 0 .. 511     the seal (seal.hpp), a user block of HDF5, which other readers skip
+//   bytes 512 ..       HDF5: version, config, step, time, the parts of the state by name, and
+//                      contents, a text that says where each of them lies (contents.hpp)
 //
-// The seal is text with the number of the bytes that follow and their CRC-32:
+// A checkpoint is not believed: the seal is checked first, then every count, size and place, then
+// each number when it is read (StateVisitor). HDF5 does not take part in it.
 //
-//   hodge checkpoint
-//   format 2
-//   bytes 123456
-//   crc32 89abcdef
-//   seal 01234567          CRC-32 of the lines above; then blanks, and a last line end
-//
-// Errors of reading: IoError for a file that is damaged, ConfigError for one that is no checkpoint
-// or of another format.
+// Errors of reading: IoError for a file that is damaged or says what no run writes, ConfigError for
+// one that is no checkpoint or of another format.
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <string>
-#include <string_view>
+#include <vector>
 
+#include "linalg/files/file_descriptor.hpp"
+#include "sim/app/checkpoint/contents.hpp"
 #include "sim/app/checkpoint/hdf5_image.hpp"
+#include "sim/app/checkpoint/seal.hpp"
 #include "sim/base/state_visitor.hpp"
 
 namespace hodge::sim {
-
-inline constexpr int checkpoint_format = 2;
-inline constexpr std::size_t seal_bytes = 512;
-
-std::string seal_text(int format, std::string_view contents);
-
-// Reads the whole file once. Errors: IoError with what is wrong for a damaged file, ConfigError for
-// one that is no checkpoint or of a format that this program does not know.
-void check_seal(const std::filesystem::path& path);
 
 // The first values of every checkpoint, read before anything is allocated.
 struct CheckpointHeader {
@@ -52,12 +39,14 @@ class CheckpointWriter final : public StateVisitor {
 
   bool restores() const override { return false; }
   void visit_part(const std::string& name, StatePart part) override;
+  std::string subject(const std::string& name) const override;
 
   // Writes what was collected with its seal. Errors: IoError; `path` is then as it was before.
   void save(const std::filesystem::path& path);
 
  private:
   Hdf5Image image_;
+  std::vector<CheckpointPart> parts_;
 };
 
 // Gives a state back.
@@ -71,10 +60,21 @@ class CheckpointReader final : public StateVisitor {
 
   bool restores() const override { return true; }
   void visit_part(const std::string& name, StatePart part) override;
+  std::string subject(const std::string& name) const override;
+  [[noreturn]] void refuse_all(const std::string& why) const;  // the file as a whole
 
  private:
+  const CheckpointPart& find(const std::string& name, PartKind kind) const;
+  void read(const CheckpointPart& part, void* to);
+  void read_into(const std::string& name, double& value);
+  void read_into(const std::string& name, long& value);
+  void read_into(const std::string& name, std::string& text);
+  void read_into(const std::string& name, std::vector<double>& values);
+  void read_into(const std::string& name, std::span<double> values);
+
   std::filesystem::path path_;
-  Hdf5File file_;
+  FileDescriptor file_;
+  CheckpointContents contents_;
   CheckpointHeader header_;
 };
 

@@ -1,17 +1,18 @@
-// HDF5 files as far as checkpoints need them; nothing else includes HDF5's own header.
+// Makes the HDF5 file of a checkpoint; nothing else includes HDF5's own header.
 //
-// A file is made in memory and handed out as bytes: hodge writes them to the disk itself, so HDF5
-// never has to handle a full disk. Every dataset has the attribute crc32 of its bytes (little
-// endian).
+// It is made in memory and handed out as bytes: hodge writes them to the disk itself, so HDF5 never
+// has to handle a full disk. Every dataset has the attribute crc32 of its bytes (little endian).
+// hodge reads its checkpoints without HDF5 (contents.hpp).
 //
 // Errors: IoError with the name of the dataset.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
-#include <string_view>
+
+#include "sim/app/checkpoint/contents.hpp"
 
 namespace hodge::sim {
 
@@ -41,10 +42,10 @@ class Hdf5Image {
   explicit Hdf5Image(std::size_t user_block);
 
   // Names are paths; their groups are made on the way.
-  void write(const std::string& name, std::span<const double> values);
-  void write(const std::string& name, long value);
-  void write(const std::string& name, double value);
-  void write(const std::string& name, const std::string& text);
+  CheckpointPart write(const std::string& name, std::span<const double> values);
+  CheckpointPart write(const std::string& name, long value);
+  CheckpointPart write(const std::string& name, double value);
+  CheckpointPart write(const std::string& name, const std::string& text);
 
   // The whole file, the user block first. Valid while this lives and nothing more is written.
   std::span<char> bytes();
@@ -53,26 +54,5 @@ class Hdf5Image {
   std::size_t user_block_;
   Hdf5Handle access_, file_;
 };
-
-// A file on disk, opened for reading. The seal must have been checked before: HDF5 does not detect
-// all damage.
-class Hdf5File {
- public:
-  explicit Hdf5File(const std::filesystem::path& path);
-
-  std::size_t size(const std::string& name) const;  // values of a list
-  // Throws IoError where the dataset is missing, has another size or type, or another checksum.
-  void read(const std::string& name, std::span<double> values) const;
-  void read(const std::string& name, long& value) const;
-  void read(const std::string& name, double& value) const;
-  void read(const std::string& name, std::string& text) const;
-
- private:
-  std::filesystem::path path_;
-  Hdf5Handle file_;
-};
-
-// CRC-32 of zlib and PNG (polynomial 0x04c11db7, reflected), continued from `before`.
-std::uint32_t crc32(std::string_view bytes, std::uint32_t before = 0);
 
 }  // namespace hodge::sim

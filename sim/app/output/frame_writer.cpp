@@ -76,10 +76,10 @@ void FrameWriter::visit_state(StateVisitor& visitor) {
     files += entry.file + "\n";
   }
   Landed last = last_landed_.value_or(Landed{{}, -1, 0});
-  visitor.visit("submitted", submitted_);
+  visitor.visit("submitted", submitted_, {0, 1'000'000'000});
   visitor.visit("times", times);
   visitor.visit("files", files);
-  visitor.visit("last_step", last.step);
+  visitor.visit("last_step", last.step, {-1, most_counted});
   if (!visitor.restores()) return;
   list(still_there(times, files));
   if (!frames_.empty())

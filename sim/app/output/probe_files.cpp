@@ -99,7 +99,7 @@ std::vector<RowFile*> ProbeFiles::row_files() {
 
 void ProbeFiles::visit_state(StateVisitor& visitor) {
   visitor.visit("next_multiple", next_multiple_);
-  visitor.visit("last_row_step", last_row_step_);
+  visitor.visit("last_row_step", last_row_step_, {-1, most_counted});
   if (visitor.restores() && !continues_files_) last_row_step_ = -1;
   if (average_) average_->visit_state(visitor);
 }

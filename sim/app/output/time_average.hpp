@@ -41,10 +41,10 @@ class TimeAverage {
     visitor.visit("average/begun", begun_);
     visitor.visit("average/from", from_);
     visitor.visit("average/to", to_);
-    visitor.visit("average/weight", weight_);
-    visitor.visit_fixed("average/last", last_);
-    visitor.visit_fixed("average/mean", mean_);
-    visitor.visit_fixed("average/squares", squares_);
+    visitor.visit("average/weight", weight_, {.least = 0});
+    visitor.visit_finite("average/last", last_);
+    visitor.visit_finite("average/mean", mean_);
+    visitor.visit_finite("average/squares", squares_);
   }
 
  private:

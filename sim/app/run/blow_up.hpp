@@ -15,6 +15,7 @@
 // compresses) allow any value: there only values that are no number count as lost.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,7 +35,8 @@ class BlowUpTest {
   std::optional<std::string> complaint(const Diagnostics& now, double time = 0) const;
 
   void visit_state(StateVisitor& visitor) {
-    visitor.visit("largest_sane_speed", largest_sane_speed_);
+    visitor.visit("largest_sane_speed", largest_sane_speed_,
+                  {0, std::numeric_limits<double>::infinity()});
   }
 
  private:

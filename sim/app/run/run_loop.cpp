@@ -58,6 +58,8 @@ void RunLoop::restore(const RestartPoint& restart) {
   CheckpointReader& checkpoint = *restart.checkpoint;
   visit_state(checkpoint);
   diagnostics_ = flow_.diagnostics();
+  if (const auto complaint = blow_up_.complaint(diagnostics_, flow_.time()))
+    checkpoint.refuse_all("its fields are not those of a run: " + *complaint);
   schedule_.continue_from(flow_.time());
   checkpoints_.continue_from(checkpoint);
   if (!restart.in_place) {
@@ -72,8 +74,8 @@ void RunLoop::restore(const RestartPoint& restart) {
 void RunLoop::visit_state(StateVisitor& visitor) {
   flow_.visit_state(visitor);
   StateGroup run(visitor, "run");
-  run.visit("previous_dt", previous_dt_);
-  run.visit("last_frame_step", last_frame_step_);
+  run.visit("previous_dt", previous_dt_, {.least = 0});
+  run.visit("last_frame_step", last_frame_step_, {-1, most_counted});
   blow_up_.visit_state(run);
   records_.visit_state(run);
 }

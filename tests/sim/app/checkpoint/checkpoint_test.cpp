@@ -1,14 +1,17 @@
 #include "sim/app/checkpoint/checkpoint.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "tests/support/changed_checkpoint.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/failing_file_system.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -144,10 +147,89 @@ TEST(Checkpoint, another_format_is_refused_as_such) {
   save({}, folder / "c.h5");
   const std::string whole = read_text(folder / "c.h5");
   const std::string contents = whole.substr(seal_bytes);
-  write_text(folder / "c.h5", seal_text(checkpoint_format + 1, contents) + contents);
+  write_text(folder / "c.h5", seal_text(checkpoint_format + 1, contents, {}) + contents);
   EXPECT_THAT(message_of<ConfigError>([&] { CheckpointReader reader(folder / "c.h5"); }),
               HasSubstr("has format " + std::to_string(checkpoint_format + 1) +
                         "; this hodge reads format " + std::to_string(checkpoint_format)));
+}
+
+TEST(Checkpoint, one_of_an_earlier_version_is_refused_as_such) {
+  const test::TemporaryDirectory folder;
+  std::string seal = "hodge checkpoint\nformat 2\nbytes 8\ncrc32 00000000\n";
+  seal += fmt::format("seal {:08x}\n", crc32(seal));
+  seal.resize(seal_bytes - 1, ' ');
+  write_text(folder / "c.h5", seal + "\n\x89HDF\r\n\x1a\n");
+  EXPECT_THAT(message_of<ConfigError>([&] { CheckpointReader reader(folder / "c.h5"); }),
+              HasSubstr("has format 2; this hodge reads format 3: restart with the hodge that"));
+}
+
+// The library of HDF5 can crash of a damaged file, so hodge does not read with it.
+TEST(Checkpoint, is_read_without_what_hdf5_has_around_the_values) {
+  const test::TemporaryDirectory folder;
+  save({}, folder / "c.h5");
+  test::ChangedCheckpoint changed(folder / "c.h5");
+  changed.damage_hdf5();
+  changed.save(folder / "changed.h5");
+  CheckpointReader reader(folder / "changed.h5");
+  State state{.number = 0};
+  state.visit_state(reader);
+  EXPECT_EQ(state.number, 0.1);
+}
+
+TEST(Checkpoint, a_part_that_does_not_lie_in_the_file_is_refused) {
+  const test::TemporaryDirectory folder;
+  save({}, folder / "c.h5");
+  for (const char* line :
+       {"list 2305843009213693953 600 00000000 state/group/inner/list", "list -1 600 0 state/x",
+        "list 3 18446744073709551615 00000000 state/group/inner/list", "double 2 600 0 state/x",
+        "text 0 600 0 state/x", "set 1 600 0 state/x", "double 1 600", "double 1 600 0 ",
+        "double 1 600 123456789a state/x", "double 1 600 0 state/number"}) {
+    test::ChangedCheckpoint changed(folder / "c.h5");
+    changed.replace_line("state/group/inner/list", line);
+    changed.save(folder / "changed.h5");
+    EXPECT_THAT(message_of<IoError>([&] { CheckpointReader reader(folder / "changed.h5"); }),
+                HasSubstr("cannot be read: its table of contents says '"))
+        << line;
+  }
+}
+
+TEST(Checkpoint, a_number_beyond_what_is_allowed_is_refused) {
+  const test::TemporaryDirectory folder;
+  save({}, folder / "c.h5");
+  const auto read = [&](auto value, auto visit) {
+    test::ChangedCheckpoint changed(folder / "c.h5");
+    changed.set(sizeof value == 8 && std::is_same_v<decltype(value), double> ? "state/number"
+                                                                             : "state/count",
+                value);
+    changed.save(folder / "changed.h5");
+    CheckpointReader reader(folder / "changed.h5");
+    return message_of<IoError>([&] { visit(reader); });
+  };
+  EXPECT_THAT(read(8L,
+                   [](StateVisitor& visitor) {
+                     long count = 0;
+                     visitor.visit("count", count, {0, 7});
+                   }),
+              HasSubstr("changed.h5 cannot be read: state/count is 8, expected 0 to 7"));
+  EXPECT_THAT(read(1L << 31,
+                   [](StateVisitor& visitor) {
+                     int count = 0;
+                     visitor.visit("count", count);
+                   }),
+              HasSubstr("state/count is 2147483648, expected -2147483648 to 2147483647"));
+  EXPECT_THAT(read(2L,
+                   [](StateVisitor& visitor) {
+                     bool flag = false;
+                     visitor.visit("count", flag);
+                   }),
+              HasSubstr("state/count is 2, expected 0 to 1"));
+  for (const double number : {std::nan(""), std::numeric_limits<double>::infinity()})
+    EXPECT_THAT(read(number,
+                     [](StateVisitor& visitor) {
+                       double value = 0;
+                       visitor.visit("number", value);
+                     }),
+                HasSubstr("state/number is "));
 }
 
 TEST(Checkpoint, a_file_of_another_kind_is_refused_as_such) {

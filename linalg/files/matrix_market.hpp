@@ -7,9 +7,9 @@
 //
 // Formats: `coordinate` and `array` (dense by columns, one value per line; only the lower triangle
 // of a symmetric matrix). Fields: `real`, `integer` (up to 2^53) and `pattern` (all values are 1).
-// Symmetries: `general`, `symmetric` and `skew-symmetric`. Complex matrices are refused. Entries at
-// the same place are kept and count as their sum. Files compressed with gzip are read if zlib was
-// found at build time.
+// Symmetries: `general`, `symmetric` and `skew-symmetric`. Complex matrices are refused, and more
+// rows or columns than 1 000 000 and 16 for each entry. Entries at the same place are kept and
+// count as their sum. Files compressed with gzip are read if zlib was found at build time.
 //
 // Errors: ConfigError "FILE:LINE: what, what was expected" for bad content, including NaN and
 // infinity; IoError if a file cannot be read or written.

@@ -24,6 +24,8 @@ constexpr Named<Field> fields[] = {
 constexpr Named<FileSymmetry> symmetries[] = {{"general", FileSymmetry::general},
                                               {"symmetric", FileSymmetry::symmetric},
                                               {"skew-symmetric", FileSymmetry::skew}};
+// Rows and columns that a matrix may have without an entry, and more for each.
+constexpr long long most_empty = 1'000'000, most_per_entry = 16;
 constexpr char banner[] =
     "'%%MatrixMarket matrix <coordinate|array> <real|integer|pattern> "
     "<general|symmetric|skew-symmetric>'";
@@ -141,6 +143,13 @@ MatrixMarketStart read_matrix_market_header(TextLines& lines) {
   }
   if (header.stored > 0 && (header.rows == 0 || header.cols == 0)) {
     lines.fail(std::to_string(header.stored) + " entries in a matrix of " + shape + ", expected 0");
+  }
+  // Memory grows with the sizes, so entries have to back them.
+  const long long most = most_empty + most_per_entry * header.stored;
+  if (header.rows > most || header.cols > most) {
+    lines.fail("a matrix of " + shape + " with " + std::to_string(header.stored) +
+               " entries, expected at most " + std::to_string(most) +
+               " rows and columns: 1000000 and 16 for each entry");
   }
   return {header, lines.line_number()};
 }

@@ -4,7 +4,7 @@
 
 #include "linalg/files/matrix_market.hpp"
 #include "linalg/files/matrix_market_header.hpp"
-#include "linalg/files/read_file.hpp"
+#include "linalg/files/text_lines.hpp"
 
 namespace hodge::linalg {
 
@@ -157,12 +157,11 @@ void read_array(TextLines& lines, const MatrixMarketStart& start, Entries& entri
 }
 
 File read(const std::filesystem::path& path) {
-  const std::string text = read_file(path);
-  TextLines lines(path.string(), text);
+  TextLines lines(path);
   File file{read_matrix_market_header(lines), {}};
   const MatrixMarketHeader& header = file.start.header;
-  // Reserves no more than the rest of the file can hold, even if the line of sizes says more.
-  const std::size_t lines_left = lines.bytes_left() / 2 + 1;
+  // Reserves no more than the file can hold, even if the line of sizes says more.
+  const std::size_t lines_left = lines.bytes_on_disk() / 2 + 1;
   const std::size_t mirrored = header.symmetry == FileSymmetry::general ? 1 : 2;
   file.entries.reserve(std::min(static_cast<std::size_t>(header.stored), lines_left) * mirrored);
   const bool array = header.format == MatrixMarketFormat::array;

@@ -1,30 +1,34 @@
-// Goes through a text line by line and word by word; error messages name the line.
+// Goes through a file line by line and word by word; error messages name the line.
 //
-// Lines end with LF or CR LF; words are separated by blanks and tabs.
+// Lines end with LF or CR LF and have at most 1 MiB; words are separated by blanks and tabs. The
+// memory is that of a few lines, however long the file is, unpacked or not.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/files/file_reader.hpp"
 
 namespace hodge {
 
 class TextLines {
  public:
-  // `name` is the file that messages are about; `text` has to outlive this object.
-  TextLines(std::string name, std::string_view text) : name_(std::move(name)), text_(text) {}
+  explicit TextLines(const std::filesystem::path& path) : name_(path.string()), file_(path) {}
 
-  // Goes to the next line; false at the end of the text.
+  // Goes to the next line; false at the end of the file. The line before is gone then.
   bool next() {
+    std::size_t end = text_.find('\n');
+    if (end == std::string_view::npos && read_more()) end = text_.find('\n');
     if (text_.empty()) return false;
-    const std::size_t end = text_.find('\n');
+    ++line_number_;
     line_ = text_.substr(0, end);
+    if (line_.size() > longest) fail("the line has more than 1 MiB, expected a text file");
     text_.remove_prefix(end == std::string_view::npos ? text_.size() : end + 1);
     rest_ = line_;
-    ++line_number_;
     return true;
   }
   // The next line that is neither blank nor a comment (its first character being `comment`).
@@ -48,7 +52,7 @@ class TextLines {
   }
   std::string_view line() const { return line_; }
   long long line_number() const { return line_number_; }
-  std::size_t bytes_left() const { return text_.size(); }
+  std::size_t bytes_on_disk() const { return file_.bytes_on_disk(); }
 
   // Throws ConfigError "FILE:LINE: message" for the present line, or for another one.
   [[noreturn]] void fail(const std::string& message) const { fail_at(line_number_, message); }
@@ -59,8 +63,25 @@ class TextLines {
  private:
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
+  static constexpr std::size_t longest = 1 << 20;  // line
+
+  // Moves what is left to the front and fills the room behind it. False at the end.
+  bool read_more() {
+    if (at_end_) return false;
+    buffer_.resize(2 * longest);
+    std::copy(text_.begin(), text_.end(), buffer_.begin());
+    const std::size_t left = text_.size(), room = buffer_.size() - left;
+    const std::size_t count = file_.read(buffer_.data() + left, room);
+    at_end_ = count < room;
+    text_ = std::string_view(buffer_).substr(0, left + count);
+    return count > 0;
+  }
+
   std::string name_;
-  std::string_view text_;  // below the present line
+  FileReader file_;
+  std::string buffer_;
+  std::string_view text_;  // of the buffer, below the present line
+  bool at_end_ = false;
   std::string_view line_, rest_;
   long long line_number_ = 0;
 };

@@ -1,87 +1,171 @@
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <vtkCallbackCommand.h>
-#include <vtkCellArray.h>
-#include <vtkExecutive.h>
-#include <vtkNew.h>
-#include <vtkPoints.h>
-#include <vtkPolyData.h>
-#include <vtkSTLReader.h>
+// A binary file has 80 bytes of any content, the number of triangles, and 50 bytes for each of
+// them: the normal, three corners, an unused number of 16 bits; little endian. Its length follows
+// from the number, which is how it is recognised. A text begins with `solid`; in both, coordinates
+// are single precision.
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
+#include <unordered_map>
+#include <utility>
 
 #include "linalg/base/errors.hpp"
-#include "linalg/files/file_descriptor.hpp"
+#include "linalg/files/file_reader.hpp"
+#include "linalg/files/text_lines.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/bodies/surface.hpp"
 
 namespace hodge::sim {
 namespace {
 
-// VTK reports to an observer instead of the terminal; its text names source lines of VTK, so only
-// the fact is kept.
-void note_complaint(vtkObject*, unsigned long, void* complained, void*) {
-  *static_cast<bool*>(complained) = true;
-}
+constexpr std::size_t head_bytes = 84, triangle_bytes = 50;
+
+using Corner = std::array<float, 3>;
 
 ConfigError no_surface(const std::string& file, const std::string& why) {
   return ConfigError(
       fmt::format("{} holds no surface: {}; an STL file is expected", one_line(file), why));
 }
 
-// Checked here because VTK would report only that it failed.
-void check_readable(const std::string& file) {
-  const FileDescriptor opened(file, O_RDONLY | O_NONBLOCK);
-  if (!std::filesystem::is_regular_file(file))
-    throw IoError(fmt::format("cannot read {}: it is not a file", one_line(file)));
-  if (std::filesystem::file_size(file) == 0) throw no_surface(file, "it is empty");
+// Collects triangles; corners with the very same coordinates are one point.
+class Collector {
+ public:
+  explicit Collector(const std::string& file) : file_(file) {}
+
+  void add(const std::array<Corner, 3>& corners) {
+    std::array<int, 3> triangle;
+    for (std::size_t i = 0; i < 3; ++i) triangle[i] = number_of(corners[i]);
+    const auto [a, b, c] = triangle;
+    if (a != b && b != c && c != a) surface_.triangles.push_back(triangle);
+  }
+  Surface take() {
+    if (surface_.triangles.empty()) throw no_surface(file_, "it has no triangles");
+    return std::move(surface_);
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Corner& corner) const {
+      std::uint64_t bits = 0;
+      for (const float x : corner) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, &x, sizeof word);
+        bits = (bits ^ word) * 0x9e3779b97f4a7c15;
+        bits ^= bits >> 29;
+      }
+      return bits;
+    }
+  };
+
+  int number_of(Corner corner) {
+    for (float& x : corner) {
+      if (!std::isfinite(x)) throw no_surface(file_, "a coordinate is not a number");
+      x += 0.0F;  // -0 is 0
+    }
+    const auto [known, is_new] = numbers_.emplace(corner, static_cast<int>(numbers_.size()));
+    if (is_new) surface_.points.push_back({corner[0], corner[1], corner[2]});
+    return known->second;
+  }
+
+  const std::string& file_;
+  Surface surface_;
+  std::unordered_map<Corner, int, Hash> numbers_;
+};
+
+Surface read_binary(FileReader& reader, const std::string& file) {
+  Collector collected(file);
+  std::array<char, triangle_bytes> bytes;
+  while (reader.read(bytes.data(), bytes.size()) == bytes.size()) {
+    std::array<Corner, 3> corners;
+    std::memcpy(corners.data(), bytes.data() + sizeof(Corner), sizeof corners);
+    collected.add(corners);
+  }
+  return collected.take();
 }
 
-// True where the reader complained.
-bool update(vtkSTLReader* reader, const std::string& file) {
-  bool complained = false;
-  vtkNew<vtkCallbackCommand> observer;
-  observer->SetCallback(note_complaint);
-  observer->SetClientData(&complained);
-  for (vtkObject* reporter :
-       {static_cast<vtkObject*>(reader), static_cast<vtkObject*>(reader->GetExecutive())}) {
-    reporter->AddObserver(vtkCommand::ErrorEvent, observer);
-    reporter->AddObserver(vtkCommand::WarningEvent, observer);
-  }
-  reader->SetFileName(file.c_str());
-  reader->Update();
-  return complained;
+std::string lower_case(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
 }
 
-std::vector<Point> points_of(vtkPolyData* data, const std::string& file) {
-  std::vector<Point> points(static_cast<std::size_t>(data->GetNumberOfPoints()));
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    data->GetPoint(static_cast<vtkIdType>(i), points[i].data());
-    for (const double x : points[i])
-      if (!std::isfinite(x)) throw no_surface(file, "a coordinate is not a number");
+Corner read_corner(TextLines& lines, const std::string& file) {
+  Corner corner;
+  for (float& x : corner) {
+    std::string_view word = lines.word();
+    if (word.starts_with('+')) word.remove_prefix(1);
+    const char* const end = word.data() + word.size();
+    auto [rest, error] = std::from_chars(word.data(), end, x);
+    if (error == std::errc::result_out_of_range) {
+      double wide = 0;  // tells what is too small, and becomes 0, from what is too large
+      error = std::from_chars(word.data(), end, wide).ec;
+      if (error == std::errc()) x = static_cast<float>(wide);
+    }
+    if (word.empty() || rest != end || error != std::errc())
+      throw no_surface(
+          file, fmt::format("line {} has no three numbers behind vertex", lines.line_number()));
   }
-  return points;
+  return corner;
+}
+
+Surface read_text(const std::string& file) {
+  Collector collected(file);
+  TextLines lines{std::filesystem::path(file)};
+  std::array<Corner, 3> corners;
+  std::size_t found = 0;
+  bool inside = false;  // a facet
+  const auto damaged = [&] {
+    return no_surface(file, fmt::format("line {} is {}", lines.line_number(), quote(lines.line())));
+  };
+  while (lines.next()) {
+    const std::string word = lower_case(lines.word());
+    if (word == "vertex") {
+      if (!inside || found == corners.size()) throw damaged();
+      corners[found++] = read_corner(lines, file);
+    } else if (word == "facet") {
+      if (std::exchange(inside, true)) throw damaged();
+      found = 0;
+    } else if (word == "endfacet") {
+      if (!std::exchange(inside, false) || found != corners.size()) throw damaged();
+      collected.add(corners);
+    } else if (word == "solid" || word == "endsolid") {
+      if (inside) throw damaged();
+    } else if (!word.empty() && word != "outer" && word != "endloop") {
+      throw damaged();
+    }
+  }
+  if (inside) throw no_surface(file, "it ends within a triangle");
+  return collected.take();
 }
 
 }  // namespace
 
 Surface read_stl(const std::string& file) {
-  check_readable(file);
-  const vtkNew<vtkSTLReader> reader;
-  if (update(reader, file)) throw no_surface(file, "it is damaged");
-  vtkPolyData* const data = reader->GetOutput();
-  Surface surface{points_of(data, file), {}};
-  vtkCellArray* const cells = data->GetPolys();
-  const vtkNew<vtkIdList> corners;
-  for (vtkIdType i = 0; i < cells->GetNumberOfCells(); ++i) {
-    cells->GetCellAtId(i, corners);
-    surface.triangles.push_back({static_cast<int>(corners->GetId(0)),
-                                 static_cast<int>(corners->GetId(1)),
-                                 static_cast<int>(corners->GetId(2))});
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored))
+    throw IoError(fmt::format("cannot read {}: it is not a file", one_line(file)));
+  FileReader reader{std::filesystem::path(file)};
+  const std::size_t bytes = reader.bytes_on_disk();
+  if (bytes == 0) throw no_surface(file, "it is empty");
+  std::string head(head_bytes, ' ');
+  head.resize(reader.read(head.data(), head.size()));
+  std::uint32_t triangles = 0;
+  if (head.size() == head_bytes) {
+    std::memcpy(&triangles, head.data() + head_bytes - sizeof triangles, sizeof triangles);
+    if (bytes == head_bytes + triangle_bytes * triangles) return read_binary(reader, file);
   }
-  if (surface.triangles.empty()) throw no_surface(file, "it has no triangles");
-  return surface;
+  const std::size_t begin = std::min(head.find_first_not_of(" \t\r\n"), head.size());
+  if (lower_case(std::string_view(head).substr(begin, 5)) == "solid") return read_text(file);
+  if (head.size() < head_bytes) throw no_surface(file, "it does not begin with 'solid'");
+  throw no_surface(file, fmt::format("it has {} bytes, and {} triangles in binary have {}", bytes,
+                                     triangles, head_bytes + triangle_bytes * triangles));
 }
 
 }  // namespace hodge::sim

@@ -1,8 +1,11 @@
 #include "linalg/files/matrix_market.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <tuple>
@@ -199,6 +202,39 @@ TEST(MatrixMarket, does_not_take_memory_for_entries_that_are_not_there) {
   EXPECT_NE(message.find("ends after 1 entries, expected 2000000000"), std::string::npos)
       << message;
 }
+
+TEST(MatrixMarket, does_not_take_memory_for_rows_that_hold_nothing) {
+  const std::string rows = banner + "coordinate real general\n2000000000 2000000000 1\n1 1 1\n";
+  EXPECT_THAT(message_of<ConfigError>([&] { read(rows); }),
+              testing::HasSubstr("a.mtx:2: a matrix of 2000000000 x 2000000000 with 1 entries, "
+                                 "expected at most 1000016 rows and columns"));
+  EXPECT_THAT(message_of<ConfigError>([&] { read(banner + "array real general\n2000000000 0\n"); }),
+              testing::HasSubstr("expected at most 1000000 rows"));
+  EXPECT_EQ(read(banner + "coordinate real general\n1000016 3 1\n1 1 1\n").matrix.rows(), 1000016);
+}
+
+#if HODGE_HAS_ZLIB
+
+TEST(MatrixMarket, unpacks_no_more_than_it_reads) {
+  const TemporaryDirectory directory;
+  const std::string file = (directory / "a.mtx.gz").string();
+  const std::string command = "(echo '" + banner +
+                              "coordinate real general'; echo '2 2 1'; head -c 400000000 "
+                              "/dev/zero) | gzip -1 > '" +
+                              file + "'";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  const auto peak = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;  // kB
+  };
+  const long before = peak();
+  EXPECT_EQ(message_of<ConfigError>([&] { read_matrix_market(file); }),
+            file + ":3: the line has more than 1 MiB, expected a text file");
+  EXPECT_LT(peak() - before, 50000);
+}
+
+#endif
 
 TEST(MatrixMarket, names_files_that_cannot_be_read) {
   EXPECT_EQ(message_of<IoError>([] { read_matrix_market("/no/such/a.mtx"); }),

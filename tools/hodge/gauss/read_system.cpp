@@ -28,7 +28,10 @@ class Words {
     while (more() && is_space(buffer_[at_]))
       if (buffer_[at_++] == '\n') ++line_;
     word_.clear();
-    while (more() && !is_space(buffer_[at_])) word_ += buffer_[at_++];
+    while (more() && !is_space(buffer_[at_])) {
+      word_ += buffer_[at_++];
+      if (word_.size() > longest) fail("a word of more than 4096 characters, expected numbers");
+    }
     return word_;
   }
 
@@ -46,6 +49,8 @@ class Words {
     at_ = 0;
     return filled_ > 0;
   }
+
+  static constexpr std::size_t longest = 4096;  // word
 
   std::istream& in_;
   const std::string name_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <random>
 
 #include "linalg/base/errors.hpp"
@@ -60,6 +61,56 @@ TEST(ReadStl, complains_of_files_without_a_surface_and_prints_nothing) {
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+}
+
+TEST(ReadStl, takes_no_memory_for_triangles_that_are_not_there) {
+  const test::TemporaryDirectory directory;
+  const std::string path = directory / "a.stl";
+  std::string binary = test::stl_binary(test::cube_surface({0, 0, 0}, {1, 1, 1}));
+  for (const std::uint32_t said : {24000000u, 0xffffffffu, 11u, 0u}) {
+    std::memcpy(binary.data() + 80, &said, sizeof said);
+    test::write_text(path, binary);
+    EXPECT_EQ(message_of<ConfigError>([&] { (void)read_stl(path); }),
+              path + " holds no surface: it has 684 bytes, and " + std::to_string(said) +
+                  " triangles in binary have " + std::to_string(84 + 50 * std::uint64_t{said}) +
+                  "; an STL file is expected");
+  }
+}
+
+TEST(ReadStl, tells_binary_from_text_by_the_length) {
+  const test::TemporaryDirectory directory;
+  std::string binary = test::stl_binary(test::cube_surface({0, 0, 0}, {1, 1, 1}));
+  binary.replace(0, 5, "solid");
+  test::write_text(directory / "a.stl", binary);
+  EXPECT_EQ(read_stl(directory / "a.stl").triangles.size(), 12U);
+}
+
+// As VTK's reader of STL files did: single precision, points by their first appearance, triangles
+// with two equal corners dropped, -0 the same as 0, upper case.
+TEST(ReadStl, joins_equal_corners_and_drops_triangles_without_area) {
+  const test::TemporaryDirectory directory;
+  test::write_text(directory / "a.stl", R"(solid two words
+  FACET normal 0 0 1
+    outer loop
+      vertex 0.1 0 0
+      vertex 1e0 +0 -0
+      vertex 0 1E-50 1
+    endloop
+  endfacet
+facet normal 0 0 1
+outer loop
+vertex 1 -0 0
+vertex 1 0 0
+vertex 0 0 1
+endloop
+endfacet
+endsolid
+)");
+  const Surface surface = read_stl(directory / "a.stl");
+  EXPECT_EQ(surface.triangles, (std::vector<std::array<int, 3>>{{0, 1, 2}}));
+  ASSERT_EQ(surface.points.size(), 3U);
+  EXPECT_EQ(surface.points[0], (Point{static_cast<double>(0.1F), 0, 0}));
+  EXPECT_EQ(surface.points[2], (Point{0, 0, 1}));
 }
 
 TEST(ReadStl, gives_the_reason_where_a_file_cannot_be_read) {

@@ -127,15 +127,18 @@ void wait_for_steps(const fs::path& run, std::size_t steps) {
 TEST(Signals, end_the_run_after_the_step_with_a_checkpoint) {
   const LongRuns runs;
   ASSERT_EQ(runs.hodge("straight").exit_code, 0);
-  for (const int number : {SIGTERM, SIGINT}) {
-    const std::string output = number == SIGTERM ? "term" : "int";
+  for (const auto& [number, name] :
+       {std::pair{SIGTERM, "SIGTERM"}, std::pair{SIGINT, "SIGINT"}, std::pair{SIGHUP, "SIGHUP"},
+        std::pair{SIGUSR1, "SIGUSR1"}, std::pair{SIGXCPU, "SIGXCPU"}}) {
+    const std::string output = name;
     test::RunningHodge run(LongRuns::words(output, {"--set", "output.checkpoint={}"}),
                            runs.folder.path());
     wait_for_steps(runs.folder / output, 20);
     run.send(number);
     const test::ProgramResult result = run.wait();
     EXPECT_EQ(result.exit_code, 128 + number) << result.err;
-    EXPECT_THAT(result.out, HasSubstr(number == SIGTERM ? "SIGTERM" : "SIGINT"));
+    EXPECT_THAT(result.out, HasSubstr(name));
+    EXPECT_TRUE(fs::exists(runs.folder / output / "summary.json"));
     runs.expect_frames_open(output);
     EXPECT_TRUE(runs.has_checkpoint(output));
     ASSERT_EQ(runs.hodge(output, {"--restart", "latest"}).exit_code, 0);

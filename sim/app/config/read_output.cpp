@@ -9,9 +9,22 @@
 namespace hodge::sim {
 namespace {
 
+// Frames are counted by multiples of `every`, which have to differ.
+ValueReader frames_section(OutputSettings& output, const TimeSettings& time) {
+  constexpr double most = 1e15;
+  const auto check = [&output, &time](const ConfigValue& value) {
+    if (time.end / *output.frame_every > most)
+      throw value.error(" is {}, expected at least {}, of time.end = {}: {} frames are too many",
+                        number_text(*output.frame_every), number_text(time.end / most),
+                        number_text(time.end), number_text(most));
+  };
+  const ValueReader every = checked(duration(output.frame_every), check);
+  return map_of({required("every", with_example(every, "1"), "time between frames, T")});
+}
+
 ValueReader checkpoint_section(CheckpointSettings& checkpoint) {
   const ValueReader map =
-      map_of({optional("every", with_example(number(checkpoint.every, above(0)), "1"),
+      map_of({optional("every", with_example(duration(checkpoint.every), "1"),
                        "time between checkpoints, T"),
               optional("wall_every", with_example(number(checkpoint.wall_every, above(0)), "600"),
                        "seconds of computing between checkpoints"),
@@ -54,16 +67,15 @@ ValueReader field_list(std::vector<std::string>& out, const std::vector<std::str
   });
 }
 
-ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields) {
+ValueReader output_section(OutputSettings& output, const TimeSettings& time,
+                           const std::vector<std::string>& fields) {
   const auto averages_are_said = [&output] { return output.average_from > 0; };
   const ValueReader averages = map_of({required("from", number(output.average_from, at_least(0)),
                                                 "the time at which averages begin, T")});
   const ValueReader map = map_of(
       {optional("directory", with_example(text(output.directory), "output/run"),
                 "where everything is written; default: output/ and the name of this file"),
-       optional("frames",
-                map_of({required("every", with_example(number(output.frame_every, above(0)), "1"),
-                                 "time between frames, T")}),
+       optional("frames", frames_section(output, time),
                 "for ParaView; without this key the first and the last frame only"),
        optional("fields", field_list(output.fields, with_means(fields)),
                 "of the frames, scalars by their names; mean_velocity, ... are averages over time"),

@@ -21,19 +21,36 @@ ValueReader step_section(StepSettings& step) {
                "cfl",
                with_default(number(step.cfl, {0, largest_cfl, true}), number_text(default_cfl())),
                "sets the step: the Courant number, max over cells of sum_d abs(u_d) dt / h_d"),
-           optional("max", with_example(number(step.max, above(0)), "0.1"), "the longest step, T"),
-           optional("size", with_example(number(step.size, above(0)), "0.01"),
+           optional("max", with_example(duration(step.max), "0.1"), "the longest step, T"),
+           optional("size", with_example(duration(step.size), "0.01"),
                     "a fixed step, T, instead of both")}),
       "size", "fixes the step", {"cfl", "max"}, "changes it");
 }
 
+void check_duration(const ConfigValue& value, double time) {
+  constexpr double shortest = 1e-290;
+  if (time < shortest)
+    throw value.error(" is {}, expected at least {}: parts of it would be 0", number_text(time),
+                      number_text(shortest));
+}
+
 }  // namespace
+
+ValueReader duration(double& out) {
+  return checked(number(out, above(0)),
+                 [&out](const ConfigValue& value) { check_duration(value, out); });
+}
+
+ValueReader duration(std::optional<double>& out) {
+  return checked(number(out, above(0)),
+                 [&out](const ConfigValue& value) { check_duration(value, *out); });
+}
 
 ValueReader time_section(TimeSettings& time) {
   return map_of(
       {optional("scheme", one_of(time.scheme, "time scheme", names_of(time_scheme_table())),
                 "`hodge schemes` describes them"),
-       required("end", number(time.end, above(0)), "the time to reach, T"),
+       required("end", duration(time.end), "the time to reach, T"),
        optional("wall_clock", with_example(number(time.max_wall_seconds, above(0)), "3600"),
                 "stop after so many seconds of computing"),
        optional("steps", with_example(whole_number(time.max_steps, at_least(1)), "1000"),

@@ -34,6 +34,10 @@ ValueReader formulas(std::optional<Formulas3>& out, const FormulaScope& scope);
 ValueReader constant(double& out, Range range, const FormulaScope& scope);
 ValueReader constants(std::array<double, 3>& out, const FormulaScope& scope);
 
+// A time > 0, T, of which smaller parts are still numbers of full precision.
+ValueReader duration(double& out);
+ValueReader duration(std::optional<double>& out);
+
 // A position or a direction: a list of grid.dim numbers; the dimension must be known.
 ValueReader point(Point& out, const GridSettings& grid);
 std::string point_text(const Point& at, const GridSettings& grid);  // "[0, 0.5]"
@@ -60,8 +64,9 @@ ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetri
 // Solvers and time scheme must have been read.
 ValueReader compare_section(CompareSettings& compare, const Settings& settings,
                             bool symmetric_transport);
-// `fields` are what frames may ask for, beside their means.
-ValueReader output_section(OutputSettings& output, const std::vector<std::string>& fields);
+// `fields` are what frames may ask for, beside their means. The end of time must have been read.
+ValueReader output_section(OutputSettings& output, const TimeSettings& time,
+                           const std::vector<std::string>& fields);
 
 // "the side of the box with the smallest x"
 std::string side_description(int axis, int side);

@@ -42,7 +42,7 @@ enum class RunEnd { end_time, max_steps, wall_clock, steady, interrupted };
 
 struct RunResult {
   RunEnd end = RunEnd::end_time;
-  int signal = 0;  // SIGINT or SIGTERM if interrupted
+  int signal = 0;  // that interrupted it (signals.hpp)
   long steps = 0;
   double time = 0;  // of the last frame
   double wall_seconds = 0;

@@ -5,6 +5,7 @@
 // A multiple within round-off of the end is the end.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 namespace hodge::sim {
@@ -22,8 +23,10 @@ class Schedule {
     finished_ = next_stop_ == end_;
     next_stop_ = stop(++k_);
   }
-  // Passes the stops up to this time.
+  // Passes the stops up to this time, however many there are.
   void continue_from(double time) {
+    if (every_) k_ = std::max(k_, before(time));
+    next_stop_ = stop(k_);
     while (!finished_ && next_stop_ <= time) reached();
   }
   // Whether it is the last stop that was passed.
@@ -31,6 +34,12 @@ class Schedule {
 
  private:
   static constexpr double round_off = 1e-9;  // relative to the interval
+
+  // A stop that is surely not after this time, and of which few are before it.
+  long before(double time) const {
+    const double multiple = std::min(time, end_) / *every_;
+    return static_cast<long>(std::clamp(multiple * (1 - 1e-15) - 2, 1.0, 9e18));
+  }
 
   double stop(long k) const {
     if (!every_) return end_;

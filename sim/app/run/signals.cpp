@@ -5,28 +5,36 @@
 namespace hodge::sim {
 namespace {
 
-constexpr std::array<int, 3> handled{SIGINT, SIGTERM, SIGPIPE};
-
 std::atomic<int> first_signal{0};
+std::atomic<bool> was_told_to_end{false};  // by SIGINT or SIGTERM
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may take no lock");
 
 void note_signal(int signal_number) {
   int none = 0;
-  if (first_signal.compare_exchange_strong(none, signal_number)) return;
+  first_signal.compare_exchange_strong(none, signal_number);
+  if (signal_number != SIGINT && signal_number != SIGTERM) return;
+  if (!was_told_to_end.exchange(true)) return;
   ::signal(signal_number, SIG_DFL);
   ::raise(signal_number);
+}
+
+bool is_ignored(int signal_number) {
+  return signal_number == SIGPIPE || signal_number == SIGXFSZ;
 }
 
 }  // namespace
 
 SignalGuard::SignalGuard() {
   first_signal = 0;
+  was_told_to_end = false;
   for (std::size_t i = 0; i < handled.size(); ++i) {
     struct sigaction action {};
-    action.sa_handler = handled[i] == SIGPIPE ? SIG_IGN : note_signal;
+    action.sa_handler = is_ignored(handled[i]) ? SIG_IGN : note_signal;
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
-    ::sigaction(handled[i], &action, &previous_[i]);
+    ::sigaction(handled[i], nullptr, &previous_[i]);
+    if (handled[i] == SIGHUP && previous_[i].sa_handler == SIG_IGN) continue;
+    ::sigaction(handled[i], &action, nullptr);
   }
 }
 
@@ -38,6 +46,23 @@ SignalGuard::~SignalGuard() {
 
 int SignalGuard::received() const {
   return first_signal;
+}
+
+const char* signal_name(int signal_number) {
+  switch (signal_number) {
+    case SIGINT:
+      return "SIGINT";
+    case SIGTERM:
+      return "SIGTERM";
+    case SIGHUP:
+      return "SIGHUP";
+    case SIGUSR1:
+      return "SIGUSR1";
+    case SIGXCPU:
+      return "SIGXCPU";
+    default:
+      return "a signal";
+  }
 }
 
 }  // namespace hodge::sim

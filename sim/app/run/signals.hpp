@@ -1,8 +1,12 @@
-// SIGINT and SIGTERM as a request to stop, which the run loop checks between steps.
+// Signals as a request to stop, which the run loop checks between steps:
 //
-// The first signal is recorded; the second ends the process at once, as without a guard.
-// While a guard lives, a closed pipe makes writing fail instead of ending the process (SIGPIPE is
-// ignored). One guard at a time.
+//   SIGINT, SIGTERM     the second of them ends the process at once, as without a guard
+//   SIGHUP              the terminal is gone; stays ignored where it was (nohup)
+//   SIGUSR1, SIGXCPU    a batch system that says that time is nearly up; may come again
+//
+// The first one is recorded. While a guard lives, a closed pipe and a limit on the size of files
+// make writing fail instead of ending the process (SIGPIPE and SIGXFSZ are ignored). One guard at a
+// time.
 #pragma once
 
 #include <signal.h>
@@ -18,10 +22,16 @@ class SignalGuard {
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
 
-  int received() const;  // SIGINT or SIGTERM; 0 if none came
+  int received() const;  // the number of the first; 0 if none came
+
+  static constexpr std::array<int, 7> handled{SIGINT,  SIGTERM, SIGHUP, SIGUSR1,
+                                              SIGXCPU, SIGPIPE, SIGXFSZ};
 
  private:
-  std::array<struct sigaction, 3> previous_{};
+  std::array<struct sigaction, handled.size()> previous_{};
 };
+
+// "SIGTERM", of those that are a request to stop.
+const char* signal_name(int signal_number);
 
 }  // namespace hodge::sim

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/app/run/signals.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/flow/systems.hpp"
 
@@ -114,8 +115,8 @@ std::string ending_text(const RunResult& result, const Settings& settings) {
       return fmt::format("steady at t = {:.6g}: max |du/dt| is below {:.3g}", result.time,
                          settings.time.steady_tolerance.value_or(0));
     case RunEnd::interrupted:
-      return fmt::format("stopped by {} at step {}, t = {:.6g}",
-                         result.signal == SIGINT ? "SIGINT" : "SIGTERM", result.steps, result.time);
+      return fmt::format("stopped by {} at step {}, t = {:.6g}", signal_name(result.signal),
+                         result.steps, result.time);
   }
   return {};
 }

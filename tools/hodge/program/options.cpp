@@ -34,7 +34,8 @@ std::string exit_codes_text() {
          "  2    wrong input: the command line, a file, a value; nothing has been written\n"
          "  3    numerical failure: a solver that does not converge, a blow-up, a singular system\n"
          "  4    the machine: disk, memory, device\n"
-         "  130  ended by SIGINT (Ctrl-C), 143 by SIGTERM: after the step, with a last frame\n"
+         "  130  ended by SIGINT (Ctrl-C), 143 by SIGTERM, 129 by SIGHUP, 138 by SIGUSR1, 152 by\n"
+         "       SIGXCPU: after the step, with a last frame\n"
          "With several files: the largest of their codes. Every error is one line on stderr.\n";
 }
 

@@ -36,6 +36,27 @@ TEST(Schedule, a_multiple_within_round_off_of_the_end_is_the_end) {
   EXPECT_EQ(stops(Schedule(0.7, 0.1)).size(), 7U);
 }
 
+TEST(Schedule, goes_on_from_any_time_without_passing_the_stops_before_one_by_one) {
+  for (const double every : {1e-12, 3e-15}) {
+    Schedule schedule(1, every);
+    schedule.continue_from(0.75);
+    EXPECT_GT(schedule.next_stop(), 0.75) << every;
+    EXPECT_LE(schedule.next_stop(), 0.75 + 2 * every) << every;
+  }
+}
+
+TEST(Schedule, goes_on_as_if_it_had_passed_the_stops_one_by_one) {
+  for (const double every : {0.1, 0.3, 1.0 / 3, 1e-3, 7e-5})
+    for (const double time : {0.0, 0.05, 0.1, 0.3, 0.5, 0.9, 1.0, 1.5}) {
+      Schedule passed(1, every), schedule(1, every);
+      while (!passed.finished() && passed.next_stop() <= time) passed.reached();
+      schedule.continue_from(time);
+      EXPECT_EQ(schedule.next_stop(), passed.next_stop()) << every << ' ' << time;
+      EXPECT_EQ(schedule.finished(), passed.finished()) << every << ' ' << time;
+      EXPECT_EQ(schedule.was_stop(time), passed.was_stop(time)) << every << ' ' << time;
+    }
+}
+
 TEST(Schedule, an_interval_beyond_the_end_leaves_the_end) {
   EXPECT_EQ(stops(Schedule(1, 5)), (std::vector<double>{1}));
 }

@@ -6,7 +6,7 @@ namespace hodge::sim {
 namespace {
 
 TEST(SignalGuard, notes_the_first_signal) {
-  for (const int number : {SIGINT, SIGTERM}) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU}) {
     const SignalGuard guard;
     EXPECT_EQ(guard.received(), 0);
     ::raise(number);
@@ -22,6 +22,32 @@ TEST(SignalGuardDeathTest, the_second_signal_ends_the_process) {
         ::raise(SIGINT);
       },
       testing::KilledBySignal(SIGINT), "");
+}
+
+// Batch systems warn more than once, and SIGXCPU comes every second.
+TEST(SignalGuard, warnings_may_come_again) {
+  const SignalGuard guard;
+  for (const int number : {SIGUSR1, SIGXCPU, SIGHUP, SIGXCPU, SIGUSR1}) ::raise(number);
+  EXPECT_EQ(guard.received(), SIGUSR1);
+  ::raise(SIGTERM);
+  EXPECT_EQ(guard.received(), SIGUSR1);
+}
+
+TEST(SignalGuard, a_hangup_that_was_ignored_stays_ignored) {
+  const auto before = ::signal(SIGHUP, SIG_IGN);
+  {
+    const SignalGuard guard;
+    ::raise(SIGHUP);
+    EXPECT_EQ(guard.received(), 0);
+  }
+  ::signal(SIGHUP, before);
+}
+
+TEST(SignalGuard, what_makes_writing_fail_ends_nothing) {
+  const SignalGuard guard;
+  ::raise(SIGPIPE);
+  ::raise(SIGXFSZ);
+  EXPECT_EQ(guard.received(), 0);
 }
 
 volatile sig_atomic_t seen = 0;

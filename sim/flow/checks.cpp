@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <climits>
 #include <cmath>
 #include <set>
@@ -139,6 +140,39 @@ void check_solver(const SystemSettings& solver, const char* name, bool projects)
                                   projects ? " or divergence" : ""));
 }
 
+// Calls visit(x) at the centres of all faces of the grid normal to axis d, until it is true.
+template <class Visit>
+bool any_face(const Grid& grid, int d, const Visit& visit) {
+  std::array<int, 3> count{1, 1, 1};
+  for (int e = 0; e < grid.dim(); ++e) count[e] = grid.cells(e) + (e == d ? 1 : 0);
+  const auto at = [&](int e, int i) {
+    if (e >= grid.dim()) return 0.0;
+    return e == d ? grid.edges(e)[i] : grid.axis(e).centre(i);
+  };
+  for (int k = 0; k < count[2]; ++k)
+    for (int j = 0; j < count[1]; ++j)
+      for (int i = 0; i < count[0]; ++i)
+        if (visit(Point{at(0, i), at(1, j), at(2, k)})) return true;
+  return false;
+}
+
+// Whether no velocity of the start is known to be other than 0: the prescribed or initial one on
+// the faces, and those of sides, which count if they are not 0 everywhere and always.
+bool starts_at_rest(const Problem& problem, const Grid& grid) {
+  for (const auto [axis, side] : sides_of_box(grid.dim()))
+    for (const Expression& velocity : problem.boundaries.sides[axis][side].velocity)
+      if (!velocity.is_zero()) return false;
+  for (int d = 0; d < grid.dim(); ++d) {
+    const auto moves = [&](const Point& x) {
+      if (problem.prescribed_velocity) return (*problem.prescribed_velocity)[d](x, 0) != 0;
+      return problem.initial_velocity(x)[d] != 0;
+    };
+    if ((problem.prescribed_velocity || problem.initial_velocity) && any_face(grid, d, moves))
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void check(const Settings& settings, const Problem& problem, const Grid& grid) {
@@ -153,6 +187,13 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_reactions(settings, problem);
   check_step(settings, problem, grid);
   for (const FlowSystem& system : system_sizes(problem.boundaries, grid)) check_size(system);
+}
+
+void check_first_step(const Settings& settings, const Problem& problem, const Grid& grid) {
+  const double limit = StableStep(settings, problem, grid).largest(0, 0);
+  if (std::isfinite(limit) || settings.time.step.max || settings.time.step.size) return;
+  if (starts_at_rest(problem, grid))
+    (void)next_step_size(settings.time.step, {.next_stop = settings.time.end, .limit = limit});
 }
 
 void check_inflow(const Problem& problem, const Grid& grid) {

@@ -15,4 +15,8 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid);
 // fluid_domain.
 void check_inflow(const Problem& problem, const Grid& grid);
 
+// Whether something bounds the first step where the fluid is at rest, as far as that can be said
+// without computing the flow. Errors: those of next_step_size.
+void check_first_step(const Settings& settings, const Problem& problem, const Grid& grid);
+
 }  // namespace hodge::sim

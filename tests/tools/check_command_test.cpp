@@ -68,5 +68,29 @@ time: {end: 1}
   EXPECT_THAT(out, Not(HasSubstr("\n  transport ")));
 }
 
+// What `hodge run` refuses after it has computed the flow at t = 0.
+TEST(CheckCommand, refuses_a_first_step_that_nothing_bounds) {
+  const test::TemporaryDirectory folder;
+  const auto check_with = [&](const std::string& keys) {
+    std::ofstream(folder.path() / "f.yaml")
+        << "case: custom\ngrid: {cells: [8, 9]}\nfluid: {viscosity: 0.1}\n" + keys;
+    const test::ProgramResult checked = test::run_hodge({"check", "f.yaml"}, folder.path());
+    const test::ProgramResult run = test::run_hodge(
+        {"run", "f.yaml", "--output", "out", "--overwrite", "--set", "time.steps=1"},
+        folder.path());
+    EXPECT_EQ(checked.exit_code, run.exit_code) << keys;
+    EXPECT_EQ(checked.err, run.err) << keys;
+    return checked.err;
+  };
+  const std::string time = "time: {end: 1, step: {cfl: 0.5}}\n";
+  EXPECT_THAT(check_with(time + "force: [1, 0]\n"), HasSubstr("the time step has no bound"));
+  EXPECT_THAT(check_with(time + "initial: {velocity: [\"0*x\", 0]}\n"),
+              HasSubstr("set time.step.max too"));
+  EXPECT_EQ(check_with(time + "initial: {velocity: [\"y > 0.9 ? 1 : 0\", 0]}\n"), "");
+  EXPECT_EQ(check_with(time + "boundaries: {y_upper: {kind: wall, velocity: [1, 0]}}\n"), "");
+  EXPECT_EQ(check_with("time: {end: 1, step: {max: 0.1}}\n"), "");
+  EXPECT_EQ(check_with("time: {end: 1, scheme: rk3}\n"), "");
+}
+
 }  // namespace
 }  // namespace hodge::tools

@@ -54,7 +54,7 @@ ValueReader free_parameters_section(std::map<std::string, double>& parameters) {
               check_name({key, map.path}, parameters);
               check_added(map.node, {key, map.path});
               double number = 0;
-              constant(number, {}, {.names = {parameters, {}}})
+              constant(number, {}, {.names = {FormulaConstants::view(parameters), {}}})
                   .read({value, map.path + "." + key.scalar});
               parameters[key.scalar] = number;
             }

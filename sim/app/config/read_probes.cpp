@@ -1,6 +1,8 @@
 // probes: the points and lines, the fields and the times of probe files.
-#include <algorithm>
+#include <map>
+#include <memory>
 #include <regex>
+#include <set>
 
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
@@ -13,21 +15,18 @@ namespace {
 constexpr int most_points = 10000;  // of a line
 constexpr const char* plain_name = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$";
 
-bool is_taken(const ProbeSettings& probes, const std::string& name) {
-  const auto same = [&](const auto& probe) { return probe.name == name; };
-  return std::any_of(probes.points.begin(), probes.points.end(), same) ||
-         std::any_of(probes.lines.begin(), probes.lines.end(), same);
-}
+using Names = std::set<std::string>;  // of points and lines
 
 // Names become parts of columns and of file names.
-void check_name(const ProbeSettings& probes, const ConfigValue& key) {
+void check_name(Names& taken, const ConfigValue& key) {
+  static const std::regex pattern(plain_name);
   const std::string& name = key.node.scalar;
-  if (!key.is(YamlNode::Kind::scalar) || !std::regex_match(name, std::regex(plain_name)))
+  if (!key.is(YamlNode::Kind::scalar) || !std::regex_match(name, pattern))
     throw key.error(
         ": {} is no name of a probe, expected up to 64 letters, digits, '_' and '-', a letter or "
         "digit first",
         quote(name));
-  if (is_taken(probes, name))
+  if (!taken.insert(name).second)
     throw key.error(
         ": there is another probe {}, expected a name of its own for every point and line",
         quote(name));
@@ -35,9 +34,9 @@ void check_name(const ProbeSettings& probes, const ConfigValue& key) {
 
 // A map whose keys are the names of new probes; make(probe) returns the reader of one of them.
 template <typename Probe, typename Make>
-ValueReader named_probes(std::vector<Probe>& out, const ProbeSettings& all,
+ValueReader named_probes(std::vector<Probe>& out, const std::shared_ptr<Names>& taken,
                          const std::string& expected, const std::string& example, Make make) {
-  const auto check = [&all](const ConfigValue& key) { check_name(all, key); };
+  const auto check = [taken](const ConfigValue& key) { check_name(*taken, key); };
   const ValueReader probes = named_values(out, {expected, plain_name, example, true, check}, make);
   return checked(probes, [expected](const ConfigValue& map) {
     if (map.node.entries.empty()) throw map.wrong(expected);
@@ -63,8 +62,9 @@ std::string example_line(const GridSettings& grid) {
                      point_text(lower_corner(grid), grid), point_text(upper_corner(grid), grid));
 }
 
-ValueReader points_section(ProbeSettings& probes, const GridSettings& grid) {
-  return named_probes(probes.points, probes, "a map of points, as {centre: [0.5, 0.5]}",
+ValueReader points_section(ProbeSettings& probes, const GridSettings& grid,
+                           const std::shared_ptr<Names>& taken) {
+  return named_probes(probes.points, taken, "a map of points, as {centre: [0.5, 0.5]}",
                       fmt::format("{{centre: {}}}", point_text(middle_of(grid), grid)),
                       [&grid](ProbePoint& probe) { return point_in(probe.at, grid); });
 }
@@ -82,8 +82,9 @@ ValueReader line_section(ProbeLine& line, const GridSettings& grid) {
                             check));
 }
 
-ValueReader lines_section(ProbeSettings& probes, const GridSettings& grid) {
-  return named_probes(probes.lines, probes,
+ValueReader lines_section(ProbeSettings& probes, const GridSettings& grid,
+                          const std::shared_ptr<Names>& taken) {
+  return named_probes(probes.lines, taken,
                       "a map of lines, as {middle: {from: [0, 0.5], to: [1, 0.5], points: 50}}",
                       example_line(grid),
                       [&grid](ProbeLine& line) { return line_section(line, grid); });
@@ -91,18 +92,35 @@ ValueReader lines_section(ProbeSettings& probes, const GridSettings& grid) {
 
 std::vector<Key> probe_keys(ProbeSettings& probes, const GridSettings& grid,
                             const std::vector<std::string>& fields) {
+  const auto taken = std::make_shared<Names>();
   const ValueReader from = with_example(number(probes.average_from, at_least(0)), "0");
   return {
       optional("fields", with_default(field_list(probes.fields, fields), ""),
                "default: all of them; scalars by their names"),
-      optional("every", number(probes.every, above(0)),
+      optional("every", duration(probes.every),
                "time between rows, T: one at the first step at or after each multiple; default: "
                "every step"),
-      optional("points", points_section(probes, grid), "points in the box, by name"),
-      optional("lines", lines_section(probes, grid), "lines in the box, by name"),
+      optional("points", points_section(probes, grid, taken), "points in the box, by name"),
+      optional("lines", lines_section(probes, grid, taken), "lines in the box, by name"),
       optional("averages",
                in_one_line(map_of({required("from", from, "the time at which averages begin, T")})),
                "averages and fluctuations, in averages.csv")};
+}
+
+// The columns of probes.csv are POINT_FIELD: a point a with b_c and a point a_b with c would have
+// the same.
+void check_columns(const ConfigValue& value, const ProbeSettings& probes, int dim) {
+  const std::vector<std::string> columns = field_columns(probes.fields, dim);
+  std::map<std::string, std::string> seen;  // by column, the point
+  for (const ProbePoint& point : probes.points)
+    for (const std::string& column : columns) {
+      const auto [other, is_new] = seen.emplace(point.name + "_" + column, point.name);
+      if (is_new) continue;
+      throw value.error(
+          ": the points {} and {} both have a column {} in probes.csv, expected names "
+          "that keep them apart",
+          quote(other->second), quote(point.name), other->first);
+    }
 }
 
 }  // namespace
@@ -111,13 +129,14 @@ ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
                            const TimeSettings& time,
                            const std::vector<std::string>& output_fields) {
   const std::vector<std::string> fields = fields_of_probes(output_fields);
-  const auto check = [&probes, &time, fields](const ConfigValue& value) {
+  const auto check = [&probes, &grid, &time, fields](const ConfigValue& value) {
     if (!value.has("fields")) probes.fields = fields;
     if (probes.average_from && *probes.average_from >= time.end)
       throw value.find("averages")
           ->find("from")
           ->error(" is {}, expected a time before time.end = {}", number_text(*probes.average_from),
                   number_text(time.end));
+    check_columns(value, probes, grid.dim);
     if (!probes.any())
       throw value.error(" has neither points nor lines, expected a map with points or lines");
   };

@@ -16,6 +16,7 @@
 namespace hodge::sim {
 namespace {
 
+constexpr std::size_t most_carried_scalars = 1000;
 const char* const expected_condition =
     "one condition: {value: ...}, {flux: ...} or {convective: {coefficient: ..., value: ...}}";
 
@@ -92,6 +93,20 @@ ValueReader sides_section(ScalarSides& sides, const FormulaScope& scope,
   return map_of(std::move(keys));
 }
 
+// Reactions are integrated implicitly, so their derivatives have to fit, too.
+void check_derivatives(const ConfigValue& value, const Expression& rate,
+                       const std::vector<std::string>& scalars) {
+  for (std::size_t k = 0; k < scalars.size(); ++k) {
+    const int variable = first_extra_variable + static_cast<int>(k);
+    if (!rate.depends_on(variable)) continue;
+    try {
+      (void)rate.derivative(variable);
+    } catch (const ConfigError& error) {
+      throw value.error(": its derivative by {}: {}", scalars[k], error.what());
+    }
+  }
+}
+
 std::vector<Key> scalar_keys(CustomScalar& scalar, const FormulaScope& scope,
                              const std::vector<std::string>& all, const Boundaries* boundaries) {
   FormulaScope at_start = scope, with_scalars = scope;
@@ -101,7 +116,11 @@ std::vector<Key> scalar_keys(CustomScalar& scalar, const FormulaScope& scope,
                    with_example(constant(scalar.diffusivity, at_least(0), scope), "0.01"), "L^2/T"),
           optional("initial", formula(scalar.initial, at_start), "a formula of x, y, z; [c]"),
           optional("source", formula(scalar.source, scope), "a formula of x, y, z, t; [c]/T"),
-          optional("reaction", formula(scalar.reaction, with_scalars),
+          optional("reaction",
+                   checked(formula(scalar.reaction, with_scalars),
+                           [&scalar, all](const ConfigValue& value) {
+                             check_derivatives(value, *scalar.reaction, all);
+                           }),
                    "a formula of x, y, z, t and all scalars, integrated implicitly; [c]/T"),
           optional("buoyancy", constants(scalar.buoyancy, scope),
                    "acceleration of the fluid per unit of c above neutral; L/(T^2 [c])"),
@@ -115,6 +134,9 @@ std::vector<Key> scalar_keys(CustomScalar& scalar, const FormulaScope& scope,
 
 void check_name(const ConfigValue& key, const FormulaScope& scope,
                 const std::vector<std::string>& earlier) {
+  if (earlier.size() == most_carried_scalars)
+    throw key.error(": there are more than {} scalars, expected at most so many",
+                    most_carried_scalars);
   const std::string& name = key.node.scalar;
   const auto refuse = [&](const std::string& why) {
     throw key.error(": {} cannot be the name of a scalar: {}", quote(name), why);
@@ -125,7 +147,7 @@ void check_name(const ConfigValue& key, const FormulaScope& scope,
   taken.insert(taken.end(), velocity_names.begin(), velocity_names.end());
   const bool is_taken = std::find(taken.begin(), taken.end(), name) != taken.end();
   if (is_taken || averaged_field(name)) refuse("it is another field's");
-  if (scope.names.constants.contains(name)) refuse("it is a parameter's");
+  if (scope.names.constants.map().contains(name)) refuse("it is a parameter's");
   if (std::find(earlier.begin(), earlier.end(), name) != earlier.end())
     refuse("there is another scalar of that name");
 }

@@ -82,7 +82,7 @@ class FileReader {
   }
 
   FormulaScope scope() const {
-    return {.names = {settings_.parameters, {}}, .dim = settings_.grid.dim};
+    return {.names = {FormulaConstants::view(settings_.parameters), {}}, .dim = settings_.grid.dim};
   }
 
   // Of the case custom alone.
@@ -159,8 +159,9 @@ class FileReader {
   std::vector<Key> output_keys() {
     const ValueReader device =
         text_like(settings_.device, "auto, cpu, cuda or cuda:N", device_pattern);
-    const ValueReader output =
-        later("a map", [this] { return output_section(settings_.output, known_fields()); });
+    const ValueReader output = later("a map", [this] {
+      return output_section(settings_.output, settings_.time, known_fields());
+    });
     const ValueReader probes = later("a map with points or lines", [this] {
       return probes_section(settings_.probes, settings_.grid, settings_.time, known_fields());
     });

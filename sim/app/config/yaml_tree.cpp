@@ -1,5 +1,6 @@
 #include "sim/app/config/yaml_tree.hpp"
 
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
@@ -167,6 +168,10 @@ YamlNode parse_yaml(const std::string& text, const std::string& source, bool lin
     if (parser.HandleNextDocument(second))
       throw config_error(second.take().place, "a second YAML document begins, expected one");
     return root;
+  } catch (const YAML::DeepRecursion& error) {
+    const Place place{name, lines ? error.mark.line + 1 : 0, error.mark.column + 1};
+    throw config_error(place, "lists and maps are nested more than {} deep, expected less",
+                       error.depth());
   } catch (const YAML::Exception& error) {
     const Place place{name, lines ? error.mark.line + 1 : 0, error.mark.column + 1};
     throw config_error(place, "not valid YAML: {}", one_line(error.msg));

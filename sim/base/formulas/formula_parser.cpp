@@ -4,8 +4,10 @@
 // function is ours and makes a node, so that one evaluation writes the whole formula down.
 #include <muParserBase.h>
 
+#include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 
 #include "sim/base/formulas/formula_errors.hpp"
 #include "sim/base/formulas/functions.hpp"
@@ -155,13 +157,37 @@ class Parser : public mu::ParserBase {
   void InitOprt() override {}
 };
 
-void define_names(Parser& parser, const FormulaNames& names) {
+// The words of a formula that may be names.
+std::set<std::string> words_of(const std::string& text) {
+  std::set<std::string> words;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto is_part = [&](char c) { return is_letter(c) || is_digit(c); };
+  std::size_t end = 0;
+  for (std::size_t begin = 0; begin < text.size(); ++begin) {
+    if (!is_letter(text[begin])) continue;
+    // In 2x the number ends where the name begins; muParser complains of it later.
+    if (begin > 0 && is_letter(text[begin - 1])) continue;
+    end = std::max(end, begin);
+    while (end < text.size() && is_part(text[end])) ++end;
+    if (end - begin <= longest_name) words.insert(text.substr(begin, end - begin));
+  }
+  return words;
+}
+
+// Only names that stand in the formula, so that its cost does not grow with those that do not.
+void define_names(Parser& parser, const FormulaNames& names, const std::string& text) {
+  const std::set<std::string> words = words_of(text);
   std::map<std::string, int> nodes;  // what a name means last counts
-  for (const auto& [name, value] : formula_constants()) nodes[name] = tree->constant(value);
-  for (const auto& [name, value] : names.constants) nodes[name] = tree->constant(value);
+  for (const std::string& word : words)
+    for (const auto* constants : {&formula_constants(), &names.constants.map()})
+      if (const auto found = constants->find(word); found != constants->end())
+        nodes[word] = tree->constant(found->second);
   int index = 0;
-  for (const std::string& name : space_and_time()) nodes[name] = tree->variable(index++);
-  for (const std::string& name : names.variables) nodes[name] = tree->variable(index++);
+  for (const auto* variables : {&space_and_time(), &names.variables})
+    for (const std::string& name : *variables) {
+      if (words.contains(name)) nodes[name] = tree->variable(index);
+      ++index;
+    }
   for (const auto& [name, node] : nodes) parser.name(name, node);
 }
 
@@ -174,7 +200,7 @@ int ExpressionTree::parse(const std::string& text, const FormulaNames& names) {
   pairs.clear();
   try {
     Parser parser;
-    define_names(parser, names);
+    define_names(parser, names, text);
     parser.SetExpr(text);
     const int root = node_of(parser.Eval());
     if (parser.GetNumResults() != 1) throw several_values(text);

@@ -11,12 +11,6 @@
 namespace hodge::sim {
 namespace {
 
-constexpr std::size_t longest_name = 64;
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 bool is_identifier(const std::string& name) {
   return !name.empty() && name.size() <= longest_name && is_letter(name[0]) &&
          std::all_of(name.begin(), name.end(),
@@ -50,8 +44,8 @@ std::vector<std::string> function_names() {
 std::vector<std::string> value_names(const FormulaNames& names) {
   std::vector<std::string> all = space_and_time();
   for (const auto& [name, value] : formula_constants()) all.push_back(name);
-  for (const auto& [name, value] : names.constants)
-    if (!contains(all, name)) all.push_back(name);
+  for (const auto& [name, value] : names.constants.map())
+    if (!formula_constants().contains(name)) all.push_back(name);
   for (const std::string& name : names.variables)
     if (!contains(all, name)) all.push_back(name);
   return all;
@@ -67,16 +61,19 @@ std::string name_refusal(const std::string& name) {
 }
 
 void check_formula_names(const FormulaNames& names) {
-  std::set<std::string> seen;
-  const auto check = [&seen](const std::string& name) {
+  const auto check = [](const std::string& name) {
     const std::string refusal = name_refusal(name);
     if (!refusal.empty())
       throw ConfigError("the name " + quote(name) + " cannot be used: " + refusal);
-    if (!seen.insert(name).second)
-      throw ConfigError("the name " + quote(name) + " stands for two things, expected one");
   };
-  for (const auto& [name, value] : names.constants) check(name);
-  for (const std::string& name : names.variables) check(name);
+  if (!names.constants.are_checked())
+    for (const auto& [name, value] : names.constants.map()) check(name);
+  std::set<std::string> seen;
+  for (const std::string& name : names.variables) {
+    check(name);
+    if (names.constants.map().contains(name) || !seen.insert(name).second)
+      throw ConfigError("the name " + quote(name) + " stands for two things, expected one");
+  }
 }
 
 }  // namespace hodge::sim

@@ -6,6 +6,7 @@
 #include "linalg/files/atomic_file.hpp"
 #include "sim/app/config/schema.hpp"
 #include "sim/base/text.hpp"
+#include "sim/flow/checks.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/init/starter_file.hpp"
 #include "tools/hodge/program/job.hpp"
@@ -26,6 +27,7 @@ int check_command(const CheckArguments& arguments) {
   for (const std::string& file : arguments.files) {
     const int code = guarded([&] {
       const Job job = load_job({file, arguments.overrides});
+      sim::check_first_step(job.settings, job.problem, sim::Grid(job.settings.grid));
       std::cout << sim::one_line(file) + ": ok\n" + text_of(job_lines(job));
       return 0;
     });

@@ -23,6 +23,8 @@ import argparse
 import os
 import sys
 
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # python3 -I leaves it out
+
 try:
     import plotting.fields
     import plotting.tables

@@ -45,11 +45,11 @@ build run hodge
 # A dry run names the directories, so that the output of the run itself can stay on the terminal.
 ensure_packages "$build/packages.log" "${plot_packages[@]}"
 planned=$("$build/bin/hodge" run "$config" "$@" --dry-run --json) || exit
-mapfile -t directories < <(/usr/bin/python3 -c \
+mapfile -t directories < <(/usr/bin/python3 -I -c \
   'import json, sys; print(*[run["directory"] for run in json.load(sys.stdin)], sep="\n")' <<<"$planned")
 status=0
 "$build/bin/hodge" run "$config" "$@" || status=$?
 for directory in "${directories[@]}"; do
-  [ ! -e "$directory/history.csv" ] || /usr/bin/python3 "$root/tools/plot.py" "$directory"
+  [ ! -e "$directory/history.csv" ] || /usr/bin/python3 -I "$root/tools/plot.py" "$directory"
 done
 exit $status

@@ -67,6 +67,9 @@ function(hodge_configure_target target)
       target_compile_options(${target} PRIVATE -fno-sanitize-recover=all -fno-sanitize=null)
     endif()
   endif()
+  if(HODGE_BUILD_FUZZERS)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
   # Thrust's `device` is OpenMP in the files of the Host space and CUDA in the .cu files (its default there).
   target_compile_definitions(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP>)

@@ -1,10 +1,17 @@
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <cstdlib>
 
 #include "tools/hodge/commands/commands.hpp"
+#include "tools/hodge/program/environment.hpp"
 
 namespace {
+
+// Started as `ld.so hodge ...`, the process is that of ld.so: it has no interpreter.
+bool is_run_by_loader() {
+  return getauxval(AT_BASE) == 0;
+}
 
 // A step is thousands of short parallel loops. Threads that spin for milliseconds between them, as
 // GNU OpenMP's do, starve each other as soon as another process wants a core: runs on two busy
@@ -20,8 +27,14 @@ void spin_briefly(char** argv) {
        {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY"}) {
     if (std::getenv(choice) != nullptr) return;
   }
+  if (is_run_by_loader()) return;
   if (setenv("GOMP_SPINCOUNT", "1000", 1) == 0) execv("/proc/self/exe", argv);
 }
+
+// The libraries that the program is linked with read variables when they are loaded, before main():
+// the functions of .preinit_array come before that.
+[[gnu::section(".preinit_array"),
+  gnu::used]] void (*const first)(int, char**, char**) = hodge::tools::check_before_libraries;
 
 }  // namespace
 

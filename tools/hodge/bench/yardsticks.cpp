@@ -50,7 +50,7 @@ std::string python_absence(const std::string& library) {
 }
 
 sim::Json python_yardstick(const std::string& library, const std::vector<std::string>& arguments) {
-  std::vector<std::string> command{python_with(library), script_path("bench_yardsticks.py")};
+  std::vector<std::string> command{python_with(library), "-I", script_path("bench_yardsticks.py")};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const ScriptResult result = run_script(command, {"OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1"});
   const sim::Json json = sim::Json::parse(result.output, nullptr, false);

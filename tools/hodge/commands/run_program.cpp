@@ -4,6 +4,7 @@
 #include "linalg/version.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/commands/commands.hpp"
+#include "tools/hodge/program/environment.hpp"
 #include "tools/hodge/program/options.hpp"
 #include "tools/hodge/program/program.hpp"
 
@@ -67,6 +68,7 @@ std::string command_line_error(const CLI::App& app, const CLI::ParseError& error
 
 int run_program(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away must not end a run
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing, EFBIG
   CLI::App app("Incompressible flow on Cartesian grids: simulates what a YAML file describes.",
                "hodge");
   std::function<int()> action;
@@ -86,7 +88,10 @@ int run_program(int argc, char** argv) {
     if (error.get_exit_code() == 0) return after_output(app.exit(error, std::cout, std::cerr));
     return fail(2, command_line_error(app, error));
   }
-  return guarded(action);
+  return guarded([&] {
+    check_blas_environment();
+    return action();
+  });
 }
 
 }  // namespace hodge::tools

@@ -32,7 +32,7 @@ ScriptResult run_in_shell(const std::string& line) {
 }
 
 std::string search_python(const std::string& imports) {
-  const std::string test = " -c " + shell_word(imports) + " > /dev/null 2>&1 < /dev/null";
+  const std::string test = " -I -c " + shell_word(imports) + " > /dev/null 2>&1 < /dev/null";
   for (const char* candidate : {"python3", "/usr/bin/python3"})
     if (run_in_shell(candidate + test).exit_code == 0) return candidate;
   return "";
@@ -79,13 +79,13 @@ void plot(const std::string& name, const std::filesystem::path& data) {
   const std::string script = script_path(name);
   if (python.empty())
     return say("no python3 with matplotlib here; the plot is made by: {}\n",
-               shell_text({"python3", script, data.string()}));
-  const ScriptResult result = run_script({python, script, data.string()}, {"MPLBACKEND=Agg"});
+               shell_text({"python3", "-I", script, data.string()}));
+  const ScriptResult result = run_script({python, "-I", script, data.string()}, {"MPLBACKEND=Agg"});
   if (result.exit_code == 0)
     std::cout << result.output;
   else
     say("the plot failed (exit code {}): {}\n", result.exit_code,
-        shell_text({python, script, data.string()}));
+        shell_text({python, "-I", script, data.string()}));
 }
 
 }  // namespace hodge::tools

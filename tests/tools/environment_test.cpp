@@ -1,0 +1,116 @@
+// What the program does with the environment that it is started in.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+
+#include "tests/support/paths.hpp"
+#include "tests/support/run_hodge.hpp"
+
+namespace hodge::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+struct Said {
+  int exit_code = -1;
+  std::string text;  // both outputs
+};
+
+Said shell(const std::string& line) {
+  Said said;
+  FILE* const pipe = ::popen(("( " + line + " ) 2>&1").c_str(), "r");
+  std::array<char, 4096> part{};
+  for (std::size_t n = 0; (n = std::fread(part.data(), 1, part.size(), pipe)) > 0;)
+    said.text.append(part.data(), n);
+  const int status = ::pclose(pipe);
+  said.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return said;
+}
+
+const std::string hodge = tests::program_path().string();
+
+TEST(Environment, a_number_of_threads_that_is_none_is_refused_in_one_line) {
+  for (const char* value : {"abc", "", "0", "-1", "2,", "4x", "99999999999"}) {
+    const Said said = shell(std::string("OMP_NUM_THREADS='") + value + "' " + hodge + " --version");
+    EXPECT_EQ(said.exit_code, 2) << value;
+    EXPECT_EQ(said.text, std::string("OMP_NUM_THREADS is '") + value +
+                             "', expected a whole number > 0, such as 4\n");
+  }
+  for (const char* value : {"1", " 2 ", "+3", "4,2,1"}) {
+    const Said said = shell(std::string("OMP_NUM_THREADS='") + value + "' " + hodge + " --version");
+    EXPECT_EQ(said.exit_code, 0) << value;
+    EXPECT_THAT(said.text, Not(HasSubstr("OMP")));
+  }
+}
+
+TEST(Environment, a_processor_that_blis_does_not_know_is_refused_in_one_line) {
+  if (shell("ldd " + hodge).text.find("libblis") == std::string::npos)
+    GTEST_SKIP() << "built without BLIS";
+  const Said said = shell("BLIS_ARCH_TYPE=99 " + hodge + " cases");
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, testing::StartsWith("BLIS_ARCH_TYPE is '99', which the BLAS does not"));
+  EXPECT_EQ(std::count(said.text.begin(), said.text.end(), '\n'), 1);
+}
+
+TEST(Environment, the_dynamic_loader_may_start_the_program) {
+  const std::string loader = "/lib64/ld-linux-x86-64.so.2";
+  if (!std::filesystem::exists(loader)) GTEST_SKIP() << "no " << loader;
+  const Said said = shell(loader + " " + hodge + " --version");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, testing::StartsWith("hodge "));
+}
+
+TEST(Environment, a_limit_on_the_size_of_files_is_an_error_of_writing) {
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "run.yaml", R"(
+case: lid_driven_cavity
+grid: {cells: [48, 48]}
+time: {end: 1, steps: 20, step: {size: 0.01}}
+output: {frames: {every: 0.05}, checkpoint: {every: 0.01}}
+device: cpu
+)");
+  const Said said = shell("cd '" + folder.path().string() + "' && ulimit -f 4 && " + hodge +
+                          " run run.yaml --output out --quiet");
+  EXPECT_EQ(said.exit_code, 4) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("File too large"));
+}
+
+// A folder in which someone else may have put a module of the name of one that is imported.
+TEST(Environment, no_python_module_comes_from_the_present_folder) {
+  const test::TemporaryDirectory folder;
+  for (const char* name : {"numpy.py", "matplotlib.py", "json.py", "scipy.py"})
+    test::write_text(folder / name, "open('executed', 'w').write('')\n");
+  test::write_text(folder / "run.yaml",
+                   "case: kovasznay\ngrid: {cells: [8, 8]}\ntime: {end: 1, steps: 1}\n");
+  (void)shell("cd '" + folder.path().string() + "' && " + hodge + " bench dots --quick --output b");
+  EXPECT_FALSE(std::filesystem::exists(folder / "executed"));
+  const std::string script = (tests::source_dir() / "tools/run.sh").string();
+  const std::string calls = test::read_text(script);
+  for (std::size_t at = calls.find("python3 "); at != std::string::npos;
+       at = calls.find("python3 ", at + 1))
+    EXPECT_EQ(calls.substr(at, 10), "python3 -I") << calls.substr(at, 60);
+}
+
+TEST(Environment, many_parameters_are_read_in_time_that_grows_as_they_do) {
+  const test::TemporaryDirectory folder;
+  std::string text =
+      "case: custom\ngrid: {cells: [8, 8]}\nfluid: {viscosity: p44999}\n"
+      "time: {end: 1, step: {max: 0.1}}\nparameters:\n  p0: 1e-6\n";
+  for (int i = 1; i < 45000; ++i)
+    text += "  p" + std::to_string(i) + ": p" + std::to_string(i - 1) + " + 1e-6\n";
+  test::write_text(folder / "f.yaml", text);
+  const auto begin = std::chrono::steady_clock::now();
+  const test::ProgramResult result = test::run_hodge({"check", "f.yaml"}, folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  // It was more than 120 s.
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+}
+
+}  // namespace
+}  // namespace hodge::tools

@@ -1,0 +1,14 @@
+// Variables of the environment that libraries read, where they do worse than to refuse a value.
+#pragma once
+
+namespace hodge::tools {
+
+// OMP_NUM_THREADS: GNU OpenMP prints its own lines and goes on with another number. Refused in one
+// line with exit code 2 before any library is initialised, so nothing of libc may be used here.
+void check_before_libraries(int argc, char** argv, char** environment);
+
+// BLIS_ARCH_TYPE: BLIS ends the process (SIGABRT) at its first use if the value is no processor of
+// its own. Errors: ConfigError. Costs nothing where the variable is not set.
+void check_blas_environment();
+
+}  // namespace hodge::tools

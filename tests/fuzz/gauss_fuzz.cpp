@@ -1,0 +1,12 @@
+// The text of a dense system, as `hodge gauss` reads it.
+#include <sstream>
+
+#include "tests/fuzz/target.hpp"
+#include "tools/hodge/gauss/read_system.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return hodge::fuzz::expect_errors_of_hodge([&] {
+    std::istringstream text(hodge::fuzz::text_of(data, size));
+    (void)hodge::tools::read_system(text, "input");
+  });
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Runs every fuzz target for some seconds, beginning with the inputs of corpus/.
+#
+#   tests/fuzz/run.sh SECONDS [BUILD] [JOBS]     BUILD: folder of a build with HODGE_BUILD_FUZZERS, default build-fuzz
+#
+# JOBS processes at once for each target, 1 by default. What they find is written to BUILD/fuzz/TARGET: new inputs into
+# corpus/, defects into found/, the last lines of each process into *.log. Exit code 1 where there is a defect.
+set -uo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+seconds=${1:?"usage: run.sh SECONDS [BUILD] [JOBS]"}
+build=${2:-$root/build-fuzz}
+jobs=${3:-1}
+
+# libFuzzer ends a process at an input that takes longer than 20 s or needs more than 2 GB.
+limits=(-timeout=20 -rss_limit_mb=2048 -malloc_limit_mb=1024 -max_len=65536)
+status=0
+for source in "$root"/tests/fuzz/*_fuzz.cpp; do
+  name=$(basename "$source" _fuzz.cpp)
+  out=$build/fuzz/$name
+  seeds=("$root/tests/fuzz/corpus/$name")
+  [ "$name" != yaml ] || seeds+=("$root/configs" "$root/tests/tools/bad_configs")
+  mkdir -p "$out/corpus" "$out/found"
+  for ((job = 0; job < jobs; ++job)); do
+    OMP_NUM_THREADS=1 "$build/bin/hodge_${name}_fuzz" "${limits[@]}" -max_total_time="$seconds" -print_final_stats=1 \
+      -artifact_prefix="$out/found/" "$out/corpus" "${seeds[@]}" >"$out/$job.log" 2>&1 &
+  done
+  wait
+  found=$(find "$out/found" -type f | wc -l)
+  inputs=$(awk '/number_of_executed_units/ { sum += $2 } END { print sum + 0 }' "$out"/*.log)
+  printf '%-14s %12s inputs, %s defects\n' "$name" "$inputs" "$found"
+  [ "$found" = 0 ] || status=1
+done
+exit $status

@@ -15,6 +15,15 @@ namespace {
 
 constexpr mode_t permissions = 0666;  // less the umask
 
+// Calls f() again where a signal came in between.
+template <class F>
+auto unless_interrupted(F f) {
+  for (;;) {
+    const auto result = f();
+    if (result >= 0 || errno != EINTR) return result;
+  }
+}
+
 }  // namespace
 
 IoError io_error(std::string_view verb, const std::filesystem::path& path, int error_number) {
@@ -24,7 +33,9 @@ IoError io_error(std::string_view verb, const std::filesystem::path& path, int e
 
 FileDescriptor::FileDescriptor(const std::filesystem::path& path, int flags,
                                std::filesystem::path shown)
-    : shown_(std::move(shown)), fd_(::open(path.c_str(), flags | O_CLOEXEC, permissions)) {
+    : shown_(std::move(shown)), fd_(unless_interrupted([&] {
+        return ::open(path.c_str(), flags | O_CLOEXEC, permissions);
+      })) {
   if (fd_ < 0) throw io_error("open", shown_, errno);
 }
 
@@ -37,8 +48,8 @@ FileDescriptor::FileDescriptor(FileDescriptor&& other) noexcept
 
 void FileDescriptor::write(std::string_view text) {
   while (!text.empty()) {
-    const ssize_t written = ::write(fd_, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
+    const ssize_t written =
+        unless_interrupted([&] { return ::write(fd_, text.data(), text.size()); });
     if (written < 0) throw io_error("write", shown_, errno);
     text.remove_prefix(static_cast<std::size_t>(written));
     size_ += written;
@@ -47,11 +58,9 @@ void FileDescriptor::write(std::string_view text) {
 
 // Reads at least one byte, unless the file is at its end: then 0.
 std::size_t FileDescriptor::read_some(char* to, std::size_t most) {
-  for (;;) {
-    const ssize_t count = ::read(fd_, to, most);
-    if (count >= 0) return static_cast<std::size_t>(count);
-    if (errno != EINTR) throw io_error("read", shown_, errno);
-  }
+  const ssize_t count = unless_interrupted([&] { return ::read(fd_, to, most); });
+  if (count < 0) throw io_error("read", shown_, errno);
+  return static_cast<std::size_t>(count);
 }
 
 std::string FileDescriptor::read_to_end() {
@@ -105,13 +114,26 @@ long long FileDescriptor::bytes_on_disk() const {
 }
 
 void FileDescriptor::synchronize() {
-  if (::fsync(fd_) != 0) throw io_error("write", shown_, errno);
+  if (unless_interrupted([&] { return ::fsync(fd_); }) != 0) throw io_error("write", shown_, errno);
 }
 
 void FileDescriptor::truncate(long long bytes) {
-  if (::ftruncate(fd_, bytes) != 0) throw io_error("shorten", shown_, errno);
-  ::lseek(fd_, bytes, SEEK_SET);
+  const bool cut = unless_interrupted([&] { return ::ftruncate(fd_, bytes); }) == 0;
+  if (!cut || ::lseek(fd_, bytes, SEEK_SET) < 0) throw io_error("shorten", shown_, errno);
   size_ = bytes;
+}
+
+// An interrupted close() has closed the file on Linux, and its number may already be another's.
+void FileDescriptor::close() {
+  const int result = ::close(std::exchange(fd_, -1));
+  if (result != 0 && errno != EINTR) throw io_error("close", shown_, errno);
+}
+
+bool FileDescriptor::is_at(const std::filesystem::path& path) const {
+  struct stat mine {
+  }, there{};
+  return ::fstat(fd_, &mine) == 0 && ::stat(path.c_str(), &there) == 0 &&
+         mine.st_dev == there.st_dev && mine.st_ino == there.st_ino;
 }
 
 }  // namespace hodge

@@ -1,6 +1,9 @@
 // An open file of the operating system, closed when it goes out of scope.
 //
-// Errors: IoError with the path and the system's reason; the descriptor stays as it was.
+// Errors: IoError with the path and the system's reason; the descriptor stays as it was. What was
+// written is on the disk only after synchronize(). A file whose synchronize() has failed may have
+// lost any of its unsynchronised bytes, and a later synchronize() would not notice: the system
+// reports such an error once.
 #pragma once
 
 #include <filesystem>
@@ -34,6 +37,8 @@ class FileDescriptor {
   long long bytes_on_disk() const;
   void synchronize();              // to the disk
   void truncate(long long bytes);  // drops all later bytes
+  void close();                    // at once, with its errors; the destructor ignores them
+  bool is_at(const std::filesystem::path& path) const;  // not removed, renamed or replaced
   int number() const { return fd_; }
   long long size() const { return size_; }  // bytes written, or up to the end that was sought
 

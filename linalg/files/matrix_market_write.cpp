@@ -49,10 +49,11 @@ class TextWriter {
 
 void write(const std::filesystem::path& path, const std::function<void(TextWriter&)>& lines) {
   write_file_atomically(path, [&](const std::filesystem::path& temporary) {
-    FileDescriptor file(temporary, O_WRONLY | O_CREAT | O_TRUNC, path);
+    FileDescriptor file(temporary, O_WRONLY | O_TRUNC, path);
     TextWriter writer(file);
     lines(writer);
     writer.flush();
+    file.close();
   });
 }
 

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "linalg/files/atomic_file.hpp"
+
 namespace hodge::sim {
 namespace {
 
@@ -17,30 +19,61 @@ int flags(RowFile::Start start) {
 RowFile::RowFile(std::filesystem::path path, Start start)
     : path_(std::move(path)), file_(path_, flags(start)) {
   if (start == Start::with_what_is_there) file_.seek_end();
+  whole_ = file_.size();
 }
 
 void RowFile::append(std::string_view rows) {
-  const long long whole = file_.size();
   waiting_ += rows;
+  if (waiting_.empty()) return;
+  if (file_.size() != whole_) file_.truncate(whole_);
   try {
     file_.write(waiting_);
   } catch (const IoError&) {
-    file_.truncate(whole);
+    cut_off_rest();
     throw;
   }
+  whole_ = file_.size();
   waiting_.clear();
+}
+
+// Where that fails, the next append() tries again.
+void RowFile::cut_off_rest() {
+  try {
+    file_.truncate(whole_);
+  } catch (const IoError&) {
+  }
 }
 
 void RowFile::append(const CsvRow& row) {
   append((empty() ? csv_header(row) : "") + csv_line(row));
 }
 
+void RowFile::write_waiting() {
+  append("");
+}
+
 void RowFile::synchronize() {
+  if (!file_.is_at(path_))
+    throw IoError(fmt::format("cannot write {}: it was removed or replaced while the run wrote it",
+                              path_.string()));
+  if (in_doubt_)
+    throw IoError(fmt::format("cannot write {}: an earlier error of the disk may have lost rows",
+                              path_.string()));
+  in_doubt_ = true;
   file_.synchronize();
+  if (!name_is_durable_) synchronize_directory(path_.parent_path());
+  name_is_durable_ = true;
+  in_doubt_ = false;
+}
+
+void RowFile::finish() {
+  write_waiting();
+  synchronize();
+  file_.close();
 }
 
 void RowFile::visit_state(StateVisitor& visitor, const std::string& name) {
-  long bytes = file_.size();
+  long bytes = whole_;
   visitor.visit(name + "/bytes", bytes, {.least = 0});
   visitor.visit(name + "/waiting", waiting_);
   if (visitor.restores()) go_back_to(bytes);
@@ -53,7 +86,8 @@ void RowFile::go_back_to(long long bytes) {
         "run any more; continue in another directory with --output",
         path_.string(), file_.bytes_on_disk(), bytes));
   file_.truncate(bytes);
-  if (!waiting_.empty()) append("");
+  whole_ = bytes;
+  write_waiting();
 }
 
 }  // namespace hodge::sim

@@ -1,6 +1,10 @@
 // A file that always holds whole rows: each text is written at once in one piece, and the rest of a
 // failed write is cut off.
 //
+// A row counts, in a checkpoint, when it is on the disk: synchronize() comes first. The system
+// reports a failed synchronisation once and may have dropped the rows, so that after one no later
+// synchronize() succeeds.
+//
 // Errors: IoError; the file then ends with its last whole text. The text that could not be written
 // is kept: it is written with the next text and saved in a checkpoint, so that no row is lost.
 #pragma once
@@ -22,10 +26,12 @@ class RowFile {
   RowFile(std::filesystem::path path, Start start = Start::empty);
   void append(std::string_view rows);
   void append(const CsvRow& row);  // after the header where the file is empty
-  bool empty() const { return file_.size() == 0 && waiting_.empty(); }
+  bool empty() const { return whole_ == 0 && waiting_.empty(); }
 
   const std::filesystem::path& path() const { return path_; }
-  void synchronize();  // to the disk
+  void write_waiting();  // the rows that could not be written before
+  void synchronize();  // rows and name, to the disk; an error too if the file is gone from its path
+  void finish();       // both, and closes the file
 
   // The length of the file. Restoring cuts off the rows after it. Errors: ConfigError for a file
   // that is shorter, which is not changed.
@@ -33,10 +39,13 @@ class RowFile {
 
  private:
   void go_back_to(long long bytes);
+  void cut_off_rest();
 
   std::filesystem::path path_;
   FileDescriptor file_;
+  long long whole_;  // bytes of whole texts in the file
   std::string waiting_;
+  bool name_is_durable_ = false, in_doubt_ = false;
 };
 
 }  // namespace hodge::sim

@@ -74,18 +74,23 @@ void CheckpointFolder::set_aside_those_after(const fs::path& checkpoint) const {
     fs::rename(path, path.string() + std::string(aside), error);
     if (error) throw io_error("rename", path, error.value());
   }
+  // Before any row is cut off: a later checkpoint that a loss of power brought back would count it.
+  synchronize_directory(path_);
 }
 
-void CheckpointFolder::remove_all_but(int newest) const {
-  const std::vector<fs::path> paths = newest_first();
+void CheckpointFolder::remove_all_but(int newest, const std::string& case_name) const {
+  const auto is_of_case = [&](const fs::path& path) {
+    const auto step = step_of(path);
+    return step && path.filename() == file(case_name, *step).filename();
+  };
+  std::vector<fs::path> paths = newest_first();
+  std::erase_if(paths, [&](const fs::path& path) { return !is_of_case(path); });
   for (std::size_t i = static_cast<std::size_t>(newest); i < paths.size(); ++i)
     remove_file(paths[i]);
-  for (const fs::path& path : files(path_))
-    if (path.extension() == aside || is_temporary(path)) remove_file(path);
-}
-
-bool is_checkpoint_file(const fs::path& path) {
-  return step_of(path) || path.extension() == aside || is_temporary(path);
+  for (const fs::path& path : files(path_)) {
+    const bool is_aside = path.extension() == aside && is_of_case(path.stem());
+    if (is_aside || is_of_case(name_behind(path).value_or(""))) remove_file(path);
+  }
 }
 
 }  // namespace hodge::sim

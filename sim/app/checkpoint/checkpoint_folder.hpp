@@ -31,13 +31,11 @@ class CheckpointFolder {
 
   void make() const;
   void set_aside_those_after(const std::filesystem::path& checkpoint) const;
-  void remove_all_but(int newest) const;  // and those that are set aside
+  // Of this case; also those that are set aside, and what a killed process left half-written.
+  void remove_all_but(int newest, const std::string& case_name) const;
 
  private:
   std::filesystem::path path_;
 };
-
-// Whether hodge wrote this file of the folder: such files are removed with an earlier run.
-bool is_checkpoint_file(const std::filesystem::path& path);
 
 }  // namespace hodge::sim

@@ -102,13 +102,18 @@ std::string line_of(const ComparedSystem& system) {
                      1e3 * best.total_seconds);
 }
 
-// The rows of a file whose first column, the step, is at most `last`.
+// The rows of a file up to the first whose first column, the step, is beyond `last` or no number: a
+// loss of power can leave such a row, but only after those that a checkpoint counts.
 std::string rows_until(const std::string& text, long last) {
   std::string kept;
   std::istringstream lines(text);
   std::string line;
-  for (std::getline(lines, line); std::getline(lines, line);)
-    if (std::strtol(line.c_str(), nullptr, 10) <= last) kept += line + "\n";
+  for (std::getline(lines, line); std::getline(lines, line) && !lines.eof();) {
+    char* end = nullptr;
+    const long step = std::strtol(line.c_str(), &end, 10);
+    if (step > last || end == line.c_str() || *end != ',') break;
+    kept += line + "\n";
+  }
   return kept;
 }
 
@@ -151,11 +156,37 @@ void ComparisonFiles::add(ComparedSystem system) {
     guesses += csv_line(row_of(system, guess));
     guess.report.history = {};
   }
-  rows_.append(rows);
-  if (histories_) histories_->append(histories);
-  if (guesses_) guesses_->append(guesses);
+  append(rows_, rows);
+  if (histories_) append(*histories_, histories);
+  if (guesses_) append(*guesses_, guesses);
   if (system.kept) system.kept->report.history = {};
   systems_.push_back(std::move(system));
+}
+
+void ComparisonFiles::append(RowFile& file, const std::string& rows) {
+  try {
+    file.append(rows);
+  } catch (const IoError& error) {
+    if (!error_) error_ = error;
+  }
+}
+
+void ComparisonFiles::check() const {
+  if (error_) throw *error_;
+}
+
+std::vector<RowFile*> ComparisonFiles::files() {
+  std::vector<RowFile*> files{&rows_};
+  if (histories_) files.push_back(&*histories_);
+  if (guesses_) files.push_back(&*guesses_);
+  return files;
+}
+
+void ComparisonFiles::synchronize() {
+  for (RowFile* file : files()) {
+    file->write_waiting();
+    file->synchronize();
+  }
 }
 
 std::string ComparisonFiles::finish() const {

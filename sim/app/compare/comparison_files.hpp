@@ -3,7 +3,7 @@
 //
 // The rows of a system are appended to the CSV files as soon as it has been compared; compare.md is
 // written at the end, from the systems that were compared since the run began or was restarted.
-// Errors: IoError; the files then end with their last whole rows.
+// Errors: IoError; the files then end with their last whole rows, and the rest waits.
 #pragma once
 
 #include <filesystem>
@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "linalg/base/errors.hpp"
 #include "sim/base/row_file.hpp"
 #include "sim/compare/compared_system.hpp"
 #include "sim/model/compare_settings.hpp"
@@ -26,17 +27,26 @@ class ComparisonFiles final : public ComparisonSink {
                   const CompareSettings& settings,
                   std::function<void(const std::string&)> say = {});
 
+  // In the middle of a step, which an error must not cut off: check() throws it after the step.
   void add(ComparedSystem system) override;
+  void check() const;
+
+  // To the disk, with the rows that could not be written before.
+  void synchronize();
 
   // Writes compare.md; returns the same text for the terminal.
   std::string finish() const;
 
  private:
+  void append(RowFile& file, const std::string& rows);
+  std::vector<RowFile*> files();
+
   std::function<void(const std::string&)> say_;
   std::filesystem::path summary_;
   RowFile rows_;
   std::optional<RowFile> histories_, guesses_;
   std::vector<ComparedSystem> systems_;  // without their histories
+  std::optional<IoError> error_;         // the first of add()
 };
 
 }  // namespace hodge::sim

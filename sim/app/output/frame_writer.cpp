@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "linalg/base/errors.hpp"
 #include "sim/app/output/vtk_frame.hpp"
 
 namespace hodge::sim {
@@ -35,8 +36,8 @@ std::filesystem::path FrameWriter::submit(Frame frame) {
       directory_ / "frames" /
       fmt::format("{}_{:06}{}", case_name_, submitted_, frame_extension(grid_));
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return queue_.size() < queue_length; });
-  throw_error(lock);
+  changed_.wait(lock, [this] { return error_ || queue_.size() < queue_length; });
+  throw_error();
   queue_.push_back({path, std::move(frame)});
   ++submitted_;
   lock.unlock();
@@ -45,14 +46,32 @@ std::filesystem::path FrameWriter::submit(Frame frame) {
 }
 
 void FrameWriter::check() {
-  std::unique_lock lock(mutex_);
-  throw_error(lock);
+  const std::lock_guard lock(mutex_);
+  throw_error();
 }
 
 void FrameWriter::finish() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return queue_.empty() && !writing_; });
-  throw_error(lock);
+  changed_.wait(lock, [this] { return error_ || (queue_.empty() && !writing_); });
+  throw_error();
+}
+
+void FrameWriter::try_again() {
+  {
+    const std::lock_guard lock(mutex_);
+    error_ = nullptr;
+  }
+  changed_.notify_all();
+  finish();
+}
+
+void FrameWriter::check_files() const {
+  const auto require = [](const std::filesystem::path& path) {
+    if (!std::filesystem::exists(path))
+      throw IoError(fmt::format("{} was removed while the run went on", path.string()));
+  };
+  for (const PvdEntry& frame : frames_) require(directory_ / frame.file);
+  if (!frames_.empty()) require(collection_);
 }
 
 std::optional<FrameWriter::Landed> FrameWriter::last_landed() const {
@@ -60,11 +79,8 @@ std::optional<FrameWriter::Landed> FrameWriter::last_landed() const {
   return last_landed_;
 }
 
-void FrameWriter::throw_error(std::unique_lock<std::mutex>& lock) {
-  if (!error_) return;
-  const std::exception_ptr error = std::exchange(error_, nullptr);
-  lock.unlock();
-  std::rethrow_exception(error);
+void FrameWriter::throw_error() const {
+  if (error_) std::rethrow_exception(error_);
 }
 
 void FrameWriter::visit_state(StateVisitor& visitor) {
@@ -92,41 +108,58 @@ void FrameWriter::list(std::vector<PvdEntry> frames) {
 }
 
 std::vector<PvdEntry> FrameWriter::still_there(const std::vector<double>& times,
-                                               const std::string& files) const {
+                                               const std::string& files) {
   std::vector<PvdEntry> entries;
   std::istringstream lines(files);
   std::string file;
-  for (std::size_t i = 0; i < times.size() && std::getline(lines, file); ++i)
-    if (std::filesystem::exists(directory_ / file)) entries.push_back({times[i], file});
+  for (std::size_t i = 0; i < times.size() && std::getline(lines, file); ++i) {
+    if (std::filesystem::exists(directory_ / file))
+      entries.push_back({times[i], file});
+    else
+      gone_.push_back(file);
+  }
   return entries;
 }
 
-// The thread: until closing and nothing is left.
+// The thread: until closing and nothing is left that could be written.
 void FrameWriter::write_jobs() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [this] { return closing_ || !queue_.empty(); });
-    if (queue_.empty()) return;
-    const Job job = std::move(queue_.front());
-    queue_.pop_front();
-    writing_ = true;
-    lock.unlock();
-    changed_.notify_all();
-    std::exception_ptr error;
-    try {
-      write_frame(job.path, grid_, job.frame);
-      std::vector<PvdEntry> frames = frames_;
-      frames.push_back({job.frame.time, job.path.lexically_proximate(directory_).generic_string()});
-      list(std::move(frames));
-    } catch (...) {
-      error = std::current_exception();
-    }
-    lock.lock();
-    if (error && !error_) error_ = error;
-    if (!error) last_landed_ = Landed{job.path, job.frame.step, job.frame.time};
-    writing_ = false;
-    changed_.notify_all();
+    changed_.wait(lock, [this] { return closing_ || (!error_ && !queue_.empty()); });
+    if (error_ || queue_.empty()) return;
+    write_next(lock);
   }
+}
+
+// The first job of the queue; it goes back there if it fails.
+void FrameWriter::write_next(std::unique_lock<std::mutex>& lock) {
+  Job job = std::move(queue_.front());
+  queue_.pop_front();
+  writing_ = true;
+  lock.unlock();
+  changed_.notify_all();
+  std::exception_ptr error;
+  try {
+    write(job);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  lock.lock();
+  if (error) {
+    error_ = error;
+    queue_.push_front(std::move(job));
+  } else {
+    last_landed_ = Landed{job.path, job.frame.step, job.frame.time};
+  }
+  writing_ = false;
+  changed_.notify_all();
+}
+
+void FrameWriter::write(const Job& job) {
+  write_frame(job.path, grid_, job.frame);
+  std::vector<PvdEntry> frames = frames_;
+  frames.push_back({job.frame.time, job.path.lexically_proximate(directory_).generic_string()});
+  list(std::move(frames));
 }
 
 }  // namespace hodge::sim

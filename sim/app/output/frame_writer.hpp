@@ -2,8 +2,9 @@
 // <case>.pvd.
 //
 // One background thread and a queue of two frames: submit() waits while the queue is full. A frame
-// enters the .pvd once its file is on the disk. The first error (IoError) is thrown by the next
-// check(), submit() or finish(); later frames are still written.
+// enters the .pvd once its file is on the disk, and counts once both are. A frame that could not be
+// written waits: from then on check(), submit() and finish() throw its error (IoError), until
+// try_again(). So no frame is left out, and finish() succeeds only where every frame counts.
 #pragma once
 
 #include <condition_variable>
@@ -27,7 +28,7 @@ class FrameWriter {
  public:
   // `directory` is a run directory with its folder frames/.
   FrameWriter(std::filesystem::path directory, std::string case_name, Grid grid);
-  ~FrameWriter();  // waits for every frame; drops an error that was not fetched
+  ~FrameWriter();  // waits for every frame, unless one could not be written
 
   // Returns the file that the frame will be in.
   std::filesystem::path submit(Frame frame);
@@ -38,9 +39,16 @@ class FrameWriter {
   // Waits until every frame has landed.
   void finish();
 
+  // The same, beginning with the frame that could not be written.
+  void try_again();
+
+  // Throws IoError where a frame that has landed, or the collection, is gone. Call after finish().
+  void check_files() const;
+
   // The frames that have landed, and the number of the next one; all must have. Restoring lists
   // those that are still there in the collection, and no others.
   void visit_state(StateVisitor& visitor);
+  const std::vector<std::string>& gone() const { return gone_; }  // the frames not there any more
 
   struct Landed {
     std::filesystem::path path;
@@ -58,9 +66,10 @@ class FrameWriter {
 
   void write_jobs();
   void list(std::vector<PvdEntry> frames);  // in the collection
-  void throw_error(std::unique_lock<std::mutex>& lock);
-  std::vector<PvdEntry> still_there(const std::vector<double>& times,
-                                    const std::string& files) const;
+  void write_next(std::unique_lock<std::mutex>& lock);
+  void write(const Job& job);
+  void throw_error() const;  // the mutex is locked
+  std::vector<PvdEntry> still_there(const std::vector<double>& times, const std::string& files);
 
   std::filesystem::path directory_;
   std::string case_name_;
@@ -68,13 +77,14 @@ class FrameWriter {
   std::filesystem::path collection_;
   std::vector<PvdEntry> frames_;  // in it; used by the thread while it writes, else by the caller
   int submitted_ = 0;             // used by the caller alone
+  std::vector<std::string> gone_;
 
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   std::deque<Job> queue_;
   bool writing_ = false;
   bool closing_ = false;
-  std::exception_ptr error_;
+  std::exception_ptr error_;  // of the first job of the queue
   std::optional<Landed> last_landed_;
 
   std::thread thread_;  // last: it uses all of the above

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
 #include "sim/base/directories.hpp"
 
@@ -84,10 +85,21 @@ void ProbeFiles::record_end(long step, double t) {
   append_rows(step, t);
 }
 
+// Every file gets its rows, whatever happens to another: those that cannot be written wait.
 void ProbeFiles::append_rows(long step, double t) {
   last_row_step_ = step;
-  if (points_file_) append_points(step, t);
-  for (std::size_t line = 0; line < line_files_.size(); ++line) append_line(line, t);
+  std::optional<IoError> first;
+  const auto attempt = [&first](const auto& append) {
+    try {
+      append();
+    } catch (const IoError& error) {
+      if (!first) first = error;
+    }
+  };
+  if (points_file_) attempt([&] { append_points(step, t); });
+  for (std::size_t line = 0; line < line_files_.size(); ++line)
+    attempt([&] { append_line(line, t); });
+  if (first) throw *first;
 }
 
 std::vector<RowFile*> ProbeFiles::row_files() {

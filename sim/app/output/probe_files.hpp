@@ -4,7 +4,7 @@
 // Rows are written at the start, at the first step at or after every multiple of the interval (or
 // at every step), and at the end; averages take every step. All points and lines are sampled
 // together, with one download. Errors: IoError; probes.csv and the lines then end with their last
-// whole rows, and averages.csv is the previous one.
+// whole rows, the rest waits in their RowFiles, and averages.csv is the previous one.
 #pragma once
 
 #include <filesystem>

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <map>
 
+#include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/files/read_file.hpp"
+#include "sim/app/output/xml_tags.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -20,18 +24,33 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-}  // namespace
-
-void write_pvd(const std::filesystem::path& path, const std::vector<PvdEntry>& entries) {
+std::string pvd_text(const std::vector<PvdEntry>& entries) {
   std::string lines;
   for (const PvdEntry& entry : entries)
     lines += fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", entry.time,
                          escaped(entry.file));
-  write_file_atomically(path, fmt::format("<?xml version=\"1.0\"?>\n"
-                                          "<VTKFile type=\"Collection\" version=\"0.1\" "
-                                          "byte_order=\"LittleEndian\">\n"
-                                          "  <Collection>\n{}  </Collection>\n</VTKFile>\n",
-                                          lines));
+  return fmt::format(
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
+      "byte_order=\"LittleEndian\">\n  <Collection>\n{}  </Collection>\n</VTKFile>\n",
+      lines);
+}
+
+}  // namespace
+
+void write_pvd(const std::filesystem::path& path, const std::vector<PvdEntry>& entries) {
+  write_file_atomically(path, pvd_text(entries));
+}
+
+std::vector<PvdEntry> read_pvd(const std::filesystem::path& path) {
+  const std::string text = read_file(path);
+  std::vector<PvdEntry> entries;
+  for (const XmlTag& tag : xml_tags(text))
+    if (tag.name == "DataSet")
+      entries.push_back(
+          {std::strtod(tag.attribute("timestep").c_str(), nullptr), tag.attribute("file")});
+  if (text != pvd_text(entries))
+    throw IoError(path.string() + " is damaged: it is not as hodge wrote it");
+  return entries;
 }
 
 }  // namespace hodge::sim

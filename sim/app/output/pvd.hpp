@@ -19,4 +19,8 @@ struct PvdEntry {
 // The file lists these frames from now on. Throws IoError; the file on disk is then as it was.
 void write_pvd(const std::filesystem::path& path, const std::vector<PvdEntry>& entries);
 
+// The frames of a file that write_pvd() has written. Throws IoError where it is another, or cut
+// off.
+std::vector<PvdEntry> read_pvd(const std::filesystem::path& path);
+
 }  // namespace hodge::sim

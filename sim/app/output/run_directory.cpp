@@ -1,9 +1,11 @@
 #include "sim/app/output/run_directory.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <array>
+#include <cerrno>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -11,7 +13,6 @@
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/file_descriptor.hpp"
-#include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/base/directories.hpp"
 
 namespace hodge::sim {
@@ -29,70 +30,146 @@ fs::file_status status_of(const fs::path& path) {
   });
 }
 
-constexpr std::array files_of_a_run{"config.yaml",       "log.txt",     "history.csv",
-                                    "summary.json",      "forces.csv",  "probes.csv",
-                                    "averages.csv",      "compare.csv", "compare_history.csv",
-                                    "compare_guess.csv", "compare.md"};
-
-bool is_file_of_a_run(const fs::path& path) {
-  return std::ranges::count(files_of_a_run, path.filename().string()) > 0 ||
-         path.extension() == ".pvd" || is_temporary(path);
+bool is_link(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_symlink(fs::symlink_status(path, ignored));
 }
 
-bool is_frame(const fs::path& path) {
-  return path.extension() == ".vti" || path.extension() == ".vtr" || is_temporary(path);
+// The lock, and what a process that was killed before its manifest was written may have left.
+bool is_of_no_run(const fs::path& path) {
+  return path.filename() == RunLock::file_name || name_behind(path) == Manifest::file_name;
 }
 
-bool is_line(const fs::path& path) {
-  return path.extension() == ".csv" || is_temporary(path);
-}
-
-void remove_files(const fs::path& directory, bool (*belongs_to_a_run)(const fs::path&)) {
-  if (!fs::is_directory(status_of(directory))) return;
-  for (const fs::path& path : entries_of(directory)) {
-    if (belongs_to_a_run(path) && !fs::is_directory(path)) remove_file(path);
+// Calls f(path, its name in a manifest) for everything in the folders of a run directory.
+template <class F>
+void for_each_entry(const fs::path& directory, F f) {
+  for (const std::string& folder : Manifest::folders()) {
+    if (!fs::is_directory(status_of(directory / folder))) continue;
+    for (const fs::path& path : entries_of(directory / folder))
+      f(path, (fs::path(folder) / path.filename()).generic_string());
   }
 }
 
-// Checkpoints are removed first: as long as one exists, so do the files that a restart from it
-// continues. The collection is removed before its frames.
-void remove_earlier_run(const fs::path& directory) {
-  remove_files(directory / "checkpoints", is_checkpoint_file);
-  remove_files(directory, is_file_of_a_run);
-  remove_files(directory / "frames", is_frame);
-  remove_files(directory / "lines", is_line);
+void refuse_links(const fs::path& directory) {
+  for (const std::string& folder : Manifest::folders())
+    if (!folder.empty() && is_link(directory / folder))
+      throw ConfigError(
+          fmt::format("{} is a link, and nothing is removed through links: remove the link, or "
+                      "choose another directory with --output",
+                      (directory / folder).string()));
 }
 
-}  // namespace
+// A file that the run will write and that no run has listed is somebody else's.
+void refuse_files_of_others(const fs::path& directory, const Manifest& listed,
+                            const Manifest& planned) {
+  for_each_entry(directory, [&](const fs::path& path, const std::string& name) {
+    const bool is_file = !is_link(path) && fs::is_regular_file(status_of(path));
+    if (!planned.lists(name) || (is_file && listed.lists(name))) return;
+    throw ConfigError(
+        fmt::format("{} is in the way: it is no file of the run in {} and would be overwritten; "
+                    "move it, or choose another directory with --output",
+                    path.string(), directory.string()));
+  });
+}
 
-void RunDirectory::check(const fs::path& path, bool overwrite) {
-  const fs::file_status status = status_of(path);
-  if (!fs::exists(status)) return;
-  if (!fs::is_directory(status)) throw io_error("write into", path, ENOTDIR);
-  if (!overwrite && !entries_of(path).empty()) {
+// Removes names in the folder itself: a link that was put in its place in between is not followed.
+void remove_in(const fs::path& directory, const std::string& folder, const Manifest& listed) {
+  const fs::path path = folder.empty() ? directory : directory / folder;
+  if (!fs::is_directory(status_of(path))) return;
+  const FileDescriptor opened(path, O_RDONLY | O_DIRECTORY | (folder.empty() ? 0 : O_NOFOLLOW));
+  for (const fs::path& entry : entries_of(path)) {
+    const std::string name = (fs::path(folder) / entry.filename()).generic_string();
+    if (!listed.lists(name) && !listed.lists_temporary(name)) continue;
+    const bool removed = ::unlinkat(opened.number(), entry.filename().c_str(), 0) == 0;
+    if (!removed && errno != ENOENT) throw io_error("remove", entry, errno);
+  }
+  synchronize_directory(path);
+}
+
+// Files whose writing was cut off by a kill.
+void remove_temporary(const fs::path& directory, const Manifest& manifest) {
+  for_each_entry(directory, [&](const fs::path& path, const std::string& name) {
+    const fs::path folder = fs::path(name).parent_path();
+    const bool is_linked = !folder.empty() && is_link(directory / folder);
+    if (manifest.lists_temporary(name) && !is_linked) remove_file(path);
+  });
+}
+
+bool has_nothing_of_a_run(const fs::path& directory) {
+  return std::ranges::all_of(entries_of(directory), is_of_no_run);
+}
+
+void check_contents(const fs::path& path, bool overwrite, const Manifest& planned) {
+  if (has_nothing_of_a_run(path)) return;
+  if (!overwrite)
     throw ConfigError(fmt::format(
         "the output directory {} is not empty: choose another with --output, add --overwrite to "
         "replace the run in it, or --restart latest to go on with it",
         path.string()));
+  const auto listed = Manifest::read(path);
+  if (!listed)
+    throw ConfigError(fmt::format(
+        "{} is no run directory: it has no {}, which lists the files that --overwrite may remove; "
+        "choose another with --output, or empty it yourself",
+        path.string(), Manifest::file_name));
+  refuse_links(path);
+  refuse_files_of_others(path, *listed, planned);
+}
+
+}  // namespace
+
+void RunDirectory::check(const fs::path& path, bool overwrite, const Manifest& planned) {
+  const fs::file_status status = status_of(path);
+  if (!fs::exists(status)) return;
+  if (!fs::is_directory(status)) throw io_error("write into", path, ENOTDIR);
+  std::error_code ignored;
+  if (fs::equivalent(path, "/", ignored))
+    throw ConfigError(
+        fmt::format("the output directory {} is the root of the file system, expected a directory "
+                    "for a run: choose one with --output",
+                    path.string()));
+  RunLock::require_free(path);
+  check_contents(path, overwrite, planned);
+}
+
+std::optional<RunLock> RunDirectory::lock_existing(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::exists(path / Manifest::file_name, ignored) &&
+      !fs::exists(path / "checkpoints", ignored))
+    return std::nullopt;
+  return RunLock(path);
+}
+
+RunDirectory::RunDirectory(fs::path path, bool overwrite, const RunContents& contents,
+                           std::optional<RunLock> lock)
+    : path_(std::move(path)), lock_(std::move(lock)) {
+  if (!lock_) {
+    check(path_, overwrite, contents.manifest);
+    make_directory(path_);
+    lock_.emplace(path_);
   }
+  check_contents(path_, overwrite, contents.manifest);
+  if (const auto listed = Manifest::read(path_))
+    for (const std::string& folder : Manifest::folders()) remove_in(path_, folder, *listed);
+  begin(contents, contents.manifest);
 }
 
-RunDirectory::RunDirectory(fs::path path, bool overwrite, std::string_view config_text)
-    : path_(std::move(path)) {
-  check(path_, overwrite);
-  make_directory(path_);
-  remove_earlier_run(path_);
-  make_directory(path_ / "frames");
-  write_file_atomically(path_ / "config.yaml", config_text);
-}
-
-RunDirectory RunDirectory::continued(fs::path path, std::string_view config_text) {
-  RunDirectory directory(std::move(path));
-  for (const char* folder : {"", "frames", "lines"})
-    remove_files(directory.path_ / folder, is_temporary);
-  make_directory(directory.path_ / "frames");
-  write_file_atomically(directory.path_ / "config.yaml", config_text);
+RunDirectory RunDirectory::continued(fs::path path, const RunContents& contents,
+                                     std::optional<RunLock> lock) {
+  RunDirectory directory(std::move(path), std::move(lock));
+  if (!directory.lock_) directory.lock_.emplace(directory.path_);
+  const auto listed = Manifest::read(directory.path_);
+  if (listed) refuse_files_of_others(directory.path_, *listed, contents.manifest);
+  directory.begin(contents, listed ? listed->with(contents.manifest) : contents.manifest);
   return directory;
+}
+
+void RunDirectory::begin(const RunContents& contents, const Manifest& manifest) {
+  remove_temporary(path_, manifest);
+  manifest.write(path_);
+  make_directory(path_);
+  make_directory(path_ / "frames");
+  write_file_atomically(path_ / "config.yaml", contents.config);
 }
 
 }  // namespace hodge::sim

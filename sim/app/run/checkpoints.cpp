@@ -46,7 +46,7 @@ void Checkpoints::write(long step, double time,
   writer.save(path);
   note({path, step, time});
   since_last_.restart();
-  folder_.remove_all_but(settings_.output.checkpoint.keep);
+  folder_.remove_all_but(settings_.output.checkpoint.keep, settings_.case_name);
 }
 
 }  // namespace hodge::sim

@@ -21,7 +21,8 @@ Console::Console(int descriptor, const std::filesystem::path& log, bool continue
       is_verbose_(verbosity == Verbosity::verbose),
       silenced_(verbosity == Verbosity::quiet),
       is_terminal_(!silenced_ && ::isatty(descriptor) == 1),
-      log_(log, O_WRONLY | O_CREAT | (continued ? O_APPEND : O_TRUNC)) {}
+      log_(log, O_WRONLY | O_CREAT | (continued ? O_APPEND : O_TRUNC)),
+      log_path_(log) {}
 
 Console::~Console() {
   if (progress_shown_) write("\n");
@@ -61,6 +62,14 @@ void Console::redraw(std::string_view progress) {
 
 void Console::check_log() const {
   if (log_error_) throw *log_error_;
+}
+
+void Console::finish_log() {
+  check_log();
+  if (!log_.is_at(log_path_))
+    throw IoError(log_path_.string() + " was removed or replaced while the run wrote it");
+  log_.synchronize();
+  log_.close();
 }
 
 void Console::erase_progress() {

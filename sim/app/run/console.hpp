@@ -42,6 +42,8 @@ class Console {
 
   // Throws IoError if a line of the log has been lost.
   void check_log() const;
+  // The same; the log is then closed, on the disk and at its path.
+  void finish_log();
 
  private:
   void write(std::string_view text);
@@ -53,6 +55,7 @@ class Console {
   bool is_terminal_;
   bool progress_shown_ = false;
   FileDescriptor log_;
+  std::filesystem::path log_path_;
   std::optional<IoError> log_error_;
 };
 

@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
@@ -17,6 +18,7 @@
 #include "sim/app/run/schedule.hpp"
 #include "sim/app/run/signals.hpp"
 #include "sim/app/run/summary.hpp"
+#include "sim/base/directories.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/step_size.hpp"
 
@@ -72,6 +74,8 @@ class Comparing {
   Comparing(const Comparing&) = delete;
   Comparing& operator=(const Comparing&) = delete;
 
+  ComparisonFiles* files() { return files_ ? &*files_ : nullptr; }
+
   // Writes what has been found so far; called after an error too.
   void report() const {
     if (files_) console_.line(files_->finish());
@@ -99,18 +103,36 @@ RunResult drive(RunLoop& loop, const Comparing& comparison, Console& console,
   }
 }
 
-RestartPoint checked_start(const Settings& settings, const RunOptions& options) {
+// What is checked, and locked, before anything costly is done.
+struct Start {
+  std::optional<RunLock> lock;  // of a directory that is continued or overwritten
   RestartPoint restart;
-  if (!options.restart.empty()) {
-    restart.checkpoint = open_checkpoint(options.restart, settings);
-    restart.in_place = continues_in_place(*restart.checkpoint, settings);
-  }
-  if (!restart.in_place) RunDirectory::check(settings.output.directory, options.overwrite);
+};
+
+Start checked_start(const Settings& settings, const Problem& problem, const RunOptions& options) {
+  const std::string& directory = settings.output.directory;
+  const Manifest planned = manifest_of(settings, problem);
+  if (options.restart.empty()) RunDirectory::check(directory, options.overwrite, planned);
+  Start start{RunDirectory::lock_existing(directory), {}};
+  if (options.restart.empty()) return start;
+  RestartPoint& restart = start.restart;
+  restart.checkpoint = open_checkpoint(options.restart, settings);
+  restart.in_place = continues_in_place(*restart.checkpoint, settings);
+  if (!restart.in_place && !start.lock) RunDirectory::check(directory, options.overwrite, planned);
   if (restart.in_place && options.overwrite)
     throw ConfigError(
         fmt::format("--overwrite would remove {}, from which the run is to go on: leave it out",
                     restart.checkpoint->path().string()));
-  return restart;
+  return start;
+}
+
+RunDirectory directory_of(const Settings& settings, const Problem& problem,
+                          const RunOptions& options, Start& start) {
+  const RunContents contents{settings_to_yaml(settings), manifest_of(settings, problem)};
+  if (start.restart.in_place)
+    return RunDirectory::continued(settings.output.directory, contents, std::move(start.lock));
+  return RunDirectory(settings.output.directory, options.overwrite, contents,
+                      std::move(start.lock));
 }
 
 std::string restart_text(const CheckpointReader& checkpoint) {
@@ -119,36 +141,43 @@ std::string restart_text(const CheckpointReader& checkpoint) {
                      checkpoint.path().string(), header.step, header.time, header.version);
 }
 
+// Into the directory of this run only: it may have been replaced by another run's.
+void write_summary(const RunDirectory& directory, const std::string& json) {
+  directory.lock().require_held();
+  write_file_atomically(directory.summary(), json);
+}
+
 RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
-              const RunOptions& options, const RestartPoint& restart) {
+              const RunOptions& options, Start start) {
+  const RestartPoint& restart = start.restart;
   if (!restart.checkpoint) check_first_step(settings, problem, flow);
-  const std::string config = settings_to_yaml(settings);
-  const RunDirectory directory =
-      restart.in_place ? RunDirectory::continued(settings.output.directory, config)
-                       : RunDirectory(settings.output.directory, options.overwrite, config);
+  const RunDirectory directory = directory_of(settings, problem, options, start);
   const SignalGuard signals;
-  std::error_code ignored;
-  std::filesystem::remove(directory.summary(), ignored);  // of the run that is continued
+  remove_file(directory.summary());  // of the run that is continued
   RunStatistics statistics;
   const RunFacts facts{settings, problem, flow, options, statistics, seconds_since_1970()};
   try {
     Console console(options.console, directory.log(), restart.in_place, options.verbosity);
     console.line(opening_text(settings, problem, flow, options.version));
     if (restart.checkpoint) console.line(restart_text(*restart.checkpoint));
-    const Comparing comparison(flow, settings, restart, console);
-    RunLoop loop(flow, settings, problem, directory, console, signals, options, restart);
+    if (!directory.lock().is_supported())
+      console.line("the file system knows no locks: nothing keeps a second run out of " +
+                   settings.output.directory);
+    Comparing comparison(flow, settings, restart, console);
+    RunLoop loop(flow, settings, problem, {directory, comparison.files()}, console, signals,
+                 options, restart);
     const RunResult result = drive(loop, comparison, console, statistics);
     console.line(ending_text(result, settings) + "\n" + statistics_text(statistics));
     comparison.report();
     console.line(results_text(result));
-    console.check_log();
+    console.finish_log();
     const std::string json = summary_json(facts, result);
-    write_file_atomically(directory.summary(), json);
+    write_summary(directory, json);
     options.summary(json);
     return result;
   } catch (const std::exception& failure) {
     const std::string json = summary_json(facts, failure);
-    attempt([&] { write_file_atomically(directory.summary(), json); });
+    attempt([&] { write_summary(directory, json); });
     options.summary(json);
     throw;
   }
@@ -158,13 +187,13 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
 
 RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
               const RunOptions& options) {
-  return run(flow, settings, problem, options, checked_start(settings, options));
+  return run(flow, settings, problem, options, checked_start(settings, problem, options));
 }
 
 RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options) {
-  const RestartPoint restart = checked_start(settings, options);
+  Start start = checked_start(settings, problem, options);
   const std::unique_ptr<Flow> flow = make_flow(settings, problem);
-  return run(*flow, settings, problem, options, restart);
+  return run(*flow, settings, problem, options, std::move(start));
 }
 
 }  // namespace hodge::sim

@@ -29,22 +29,23 @@ bool met_what_is_no_number(const StepReport& report) {
 }  // namespace
 
 RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
-                 const RunDirectory& directory, Console& console, const SignalGuard& signals,
+                 const RunFiles& files, Console& console, const SignalGuard& signals,
                  const RunOptions& options, const RestartPoint& restart)
     : flow_(flow),
       settings_(settings),
       problem_(problem),
       signals_(signals),
       console_(console),
+      files_(files),
       schedule_(settings.time.end, settings.output.frame_every),
       stable_step_(settings, problem, flow.grid()),
       diagnostics_(flow.diagnostics()),
       blow_up_(problem, diagnostics_, &flow.grid()),
       progress_(console),
-      records_(flow, settings, problem, directory,
+      records_(flow, settings, problem, files.directory,
                restart.in_place ? RowFile::Start::with_what_is_there : RowFile::Start::empty,
                statistics_.seconds),
-      frames_(directory.path(), settings.case_name, flow.grid()),
+      frames_(files.directory.path(), settings.case_name, flow.grid()),
       checkpoints_(settings, options.version),
       restarted_(restart.checkpoint != nullptr),
       frame_is_due_(!restarted_) {
@@ -68,7 +69,11 @@ void RunLoop::restore(const RestartPoint& restart) {
   }
   CheckpointFolder::holding(checkpoint.path()).set_aside_those_after(checkpoint.path());
   visit_files(checkpoint);
-  frame_is_due_ = schedule_.was_stop(flow_.time()) && last_frame_step_ != flow_.step();
+  for (const std::string& frame : frames_.gone())
+    console_.line(fmt::format("{} is not there any more: {} goes on without it", frame,
+                              frames_.collection().filename().string()));
+  const bool has_frame = flow_.step() == 0 || schedule_.was_stop(flow_.time());
+  frame_is_due_ = has_frame && last_frame_step_ != flow_.step();
 }
 
 void RunLoop::visit_state(StateVisitor& visitor) {
@@ -117,8 +122,16 @@ RunEnd RunLoop::run_to_end() {
   if (checkpoints_.enabled() && !step_is_saved()) write_checkpoint();
   records_.record_end();
   if (last_frame_step_ != flow_.step()) write_frame();
-  timed(statistics_.seconds.output, [this] { frames_.finish(); });
+  timed(statistics_.seconds.output, [this] { finish_files(); });
   return *end;
+}
+
+void RunLoop::finish_files() {
+  frames_.finish();
+  records_.finish();
+  if (files_.comparison) files_.comparison->synchronize();
+  files_.directory.lock().require_held();
+  frames_.check_files();
 }
 
 RunStatistics RunLoop::statistics() const {
@@ -179,6 +192,7 @@ void RunLoop::take_step() {
                               .seconds = step_clock.seconds() - report.comparison_seconds,
                               .frame_due = lands};
   records_.record(diagnostics_, &finished);
+  if (files_.comparison) files_.comparison->check();
   frames_.check();  // now, not at the next frame, which may be hours away
   if (lands) write_frame();
   if (checkpoints_.due(flow_.time())) write_checkpoint();
@@ -212,6 +226,7 @@ void RunLoop::look_at_divergence(const StepReport& report) {
 
 void RunLoop::write_frame() {
   timed(statistics_.seconds.output, [this] {
+    files_.directory.lock().require_held();
     records_.write_averages();
     frames_.submit({.step = flow_.step(),
                     .time = flow_.time(),
@@ -224,11 +239,13 @@ bool RunLoop::step_is_saved() const {
   return checkpoints_.last() && checkpoints_.last()->step == flow_.step();
 }
 
-// Frames and rows are on the disk before the checkpoint that refers to them.
+// Frames and rows are on the disk before the checkpoint that counts them.
 void RunLoop::write_checkpoint() {
   timed(statistics_.seconds.output, [this] {
+    files_.directory.lock().require_held();
     frames_.finish();
     records_.synchronize();
+    if (files_.comparison) files_.comparison->synchronize();
     checkpoints_.write(flow_.step(), flow_.time(), [this](StateVisitor& visitor) {
       visit_state(visitor);
       visit_files(visitor);
@@ -236,11 +253,15 @@ void RunLoop::write_checkpoint() {
   });
 }
 
-// Called after an error of output; the fields and the rows of their step are complete.
+// Called after an error of output; the fields and the rows of their step are complete. A frame that
+// could not be written is tried once more. As long as one is missing there is no new checkpoint: an
+// earlier one, from which the frame is made again, has to serve.
 void RunLoop::save_what_is_there() {
   try {
+    files_.directory.lock().require_held();
+    frames_.try_again();
     if (checkpoints_.enabled() && !step_is_saved()) write_checkpoint();
-  } catch (const Error&) {  // the checkpoint fails too: an earlier one has to serve
+  } catch (const Error&) {
   }
 }
 
@@ -299,13 +320,18 @@ void RunLoop::fail_solve(const StepReport& report) {
 }
 
 void RunLoop::fail(const std::string& reason) {
-  frames_.finish();
+  std::string lost_frames;
+  try {
+    frames_.finish();
+  } catch (const IoError& error) {  // the fields are no good: no checkpoint may save them
+    lost_frames = fmt::format("; {}", error.what());
+  }
   if (diagnostics_.finite) step_.max_speed = diagnostics_.max_speed;
   const std::string cause = likely_cause(flow_, settings_, problem_, step_);
-  throw NumericalError(fmt::format("{}{}; {}; {}; {}; {}", after_step(), reason,
+  throw NumericalError(fmt::format("{}{}; {}; {}; {}; {}{}", after_step(), reason,
                                    worst_place(flow_, problem_), cause,
                                    last_text("good frame", frames_.last_landed()),
-                                   last_text("checkpoint", checkpoints_.last())));
+                                   last_text("checkpoint", checkpoints_.last()), lost_frames));
 }
 
 }  // namespace hodge::sim

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "sim/app/checkpoint/checkpoint.hpp"
+#include "sim/app/compare/comparison_files.hpp"
 #include "sim/app/output/frame_writer.hpp"
 #include "sim/app/output/run_directory.hpp"
 #include "sim/app/run/blow_up.hpp"
@@ -37,14 +38,20 @@ struct RestartPoint {
   bool in_place = false;  // in the directory of the run that wrote it, whose files are continued
 };
 
+// Where a run writes.
+struct RunFiles {
+  const RunDirectory& directory;
+  ComparisonFiles* comparison = nullptr;  // where solvers are compared
+};
+
 class RunLoop {
  public:
   // Evaluates the diagnostics of the initial fields. All arguments must outlive the loop.
-  RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
-          const RunDirectory& directory, Console& console, const SignalGuard& signals,
-          const RunOptions& options, const RestartPoint& restart);
+  RunLoop(Flow& flow, const Settings& settings, const Problem& problem, const RunFiles& files,
+          Console& console, const SignalGuard& signals, const RunOptions& options,
+          const RestartPoint& restart);
 
-  // Runs to the end; the last frame is then on the disk.
+  // Runs to the end; every frame and row is then on the disk, and still there.
   RunResult drive();
 
   RunStatistics statistics() const;  // so far
@@ -63,6 +70,7 @@ class RunLoop {
   void visit_state(StateVisitor& visitor);
   void visit_files(StateVisitor& visitor);
   void save_what_is_there();
+  void finish_files();
   std::string after_step() const;     // "stopped after step 8, t = 0.4: "
   std::string how_to_resume() const;  // "; --restart ..."
   void note_fallbacks(const StepReport& report);
@@ -76,6 +84,7 @@ class RunLoop {
   WallClock since_start_;
   const SignalGuard& signals_;
   Console& console_;
+  RunFiles files_;
   Schedule schedule_;
   StableStep stable_step_;
   bool said_shortened_ = false;

@@ -141,6 +141,10 @@ void StepRecords::synchronize() {
   for (RowFile* file : files()) file->synchronize();
 }
 
+void StepRecords::finish() {
+  for (RowFile* file : files()) file->finish();
+}
+
 void StepRecords::visit_state(StateVisitor& visitor) {
   StateGroup group(visitor, "probes");
   if (probes_) probes_->visit_state(group);

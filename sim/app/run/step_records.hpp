@@ -7,9 +7,10 @@
 // empty cell. Numbers have the digits that give back the same double.
 //
 // A row is handed to the system as soon as its step is done, so that a killed run loses at most the
-// rows of its current step. Where one file cannot be written the others still are. Rows that could
-// not be written wait in their RowFile, and a checkpoint saves them, so that no row is lost. The
-// first IoError is thrown after all files have been tried.
+// rows of its current step; a loss of power, those since the last checkpoint. Where one file cannot
+// be written the others still are. Rows that could not be written wait in their RowFile, and a
+// checkpoint saves them, so that no row is lost. The first IoError is thrown after all files have
+// been tried.
 #pragma once
 
 #include <filesystem>
@@ -49,6 +50,7 @@ class StepRecords {
   void write_averages() const;  // of probes
 
   void synchronize();  // to the disk
+  void finish();       // the same, and closes the files
   void visit_state(StateVisitor& visitor);
   void visit_files(StateVisitor& visitor);  // their lengths
 

@@ -80,10 +80,54 @@ TEST(AtomicFile, writes_into_a_pipe_instead_of_replacing_it) {
   EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
-TEST(AtomicFile, recognises_its_temporary_files) {
-  EXPECT_TRUE(is_temporary(temporary_path("run/a.vti")));
-  EXPECT_FALSE(is_temporary("run/a.vti"));
-  EXPECT_FALSE(is_temporary("run/notes.tmp"));
+TEST(AtomicFile, recognises_its_temporary_files_and_whose_they_are) {
+  EXPECT_EQ(name_behind(temporary_path("run/a.vti")), "a.vti");
+  for (const char* other : {"run/a.vti", "run/notes.tmp", "run/.notes.tmp", "run/..00c0ffee.tmp",
+                            "run/.a.00C0ffee.tmp", "run/a.00c0ffee.tmp", ".a.c0ffee.tmp"})
+    EXPECT_FALSE(name_behind(other)) << other;
+}
+
+TEST(AtomicFile, has_another_temporary_file_every_time) {
+  EXPECT_NE(temporary_path("a.txt"), temporary_path("a.txt"));
+}
+
+// A link in the place of the temporary file led to another file, which was overwritten.
+TEST(AtomicFile, writes_through_no_link_that_was_put_in_its_way) {
+  const test::TemporaryDirectory directory;
+  test::write_text(directory / "precious", "mine");
+  fs::create_symlink("precious", directory / ".a.txt.tmp");
+  fs::create_symlink("precious", directory / "a.txt");
+  write_file_atomically(directory / "a.txt", "text");
+  EXPECT_EQ(read_text(directory / "precious"), "mine");
+  EXPECT_EQ(read_text(directory / "a.txt"), "text");
+  EXPECT_FALSE(fs::is_symlink(directory / "a.txt"));
+}
+
+TEST(AtomicFile, a_temporary_file_that_is_removed_while_it_is_written_is_an_error) {
+  const test::TemporaryDirectory directory;
+  EXPECT_EQ(message_of<IoError>([&] {
+              write_file_atomically(directory / "a.txt",
+                                    [](const fs::path& temporary) { fs::remove(temporary); });
+            }),
+            "cannot write " + (directory / "a.txt").string() + ": No such file or directory");
+}
+
+TEST(FileDescriptor, knows_whether_its_file_is_still_at_its_path) {
+  const test::TemporaryDirectory directory;
+  const FileDescriptor file(directory / "a", O_WRONLY | O_CREAT);
+  EXPECT_TRUE(file.is_at(directory / "a"));
+  fs::rename(directory / "a", directory / "b");
+  EXPECT_FALSE(file.is_at(directory / "a"));
+  test::write_text(directory / "a", "another");
+  EXPECT_FALSE(file.is_at(directory / "a"));
+}
+
+TEST(FileDescriptor, closing_a_closed_file_is_an_error) {
+  const test::TemporaryDirectory directory;
+  FileDescriptor file(directory / "a", O_WRONLY | O_CREAT);
+  file.close();
+  EXPECT_EQ(message_of<IoError>([&] { file.close(); }),
+            "cannot close " + (directory / "a").string() + ": Bad file descriptor");
 }
 
 }  // namespace

@@ -33,6 +33,17 @@ TEST(RowFile, writes_the_header_of_its_first_row) {
   EXPECT_EQ(test::read_text(directory / "rows.csv"), "a,b\n1,2\n3,4\n");
 }
 
+TEST(RowFile, counts_no_row_after_its_file_was_removed_or_replaced) {
+  const test::TemporaryDirectory directory;
+  RowFile file(directory / "rows.csv");
+  file.append(CsvRow{{"a", 1}});
+  EXPECT_NO_THROW(file.synchronize());
+  std::filesystem::remove(directory / "rows.csv");
+  EXPECT_THROW(file.synchronize(), IoError);
+  test::write_text(directory / "rows.csv", "a\n1\n");
+  EXPECT_THROW(file.finish(), IoError);
+}
+
 TEST(RowFile, a_device_without_room_is_an_error) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
   RowFile file("/dev/full");

@@ -163,7 +163,8 @@ int run_jobs(const RunArguments& arguments) {
   // starts.
   if (!arguments.dry_run && jobs.size() > 1)
     for (const NamedJob& named : jobs)
-      sim::RunDirectory::check(named.job.settings.output.directory, arguments.overwrite);
+      sim::RunDirectory::check(named.job.settings.output.directory, arguments.overwrite,
+                               sim::manifest_of(named.job.settings, named.job.problem));
   run_all(arguments, jobs, outcome);
   if (!arguments.json) return outcome.exit_code;
   Json list = Json::array();  // each as in its summary.json

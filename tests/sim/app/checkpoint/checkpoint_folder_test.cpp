@@ -15,7 +15,7 @@ struct Folder {
   Folder() {
     folder.make();
     for (const char* name : {"cavity_00000010.h5", "cavity_00000200.h5", "cavity_00000030.h5",
-                             "notes.txt", "x.h5", ".cavity_00000300.h5.tmp"})
+                             "notes.txt", "x.h5", ".cavity_00000300.h5.00c0ffee.tmp"})
       test::write_text(folder.path() / name, name);
   }
   fs::path file(const std::string& name) const { return folder.path() / name; }
@@ -47,18 +47,18 @@ TEST(CheckpointFolder, a_restart_sets_the_later_ones_aside_until_there_is_a_new_
   f.folder.set_aside_those_after(f.file("cavity_00000030.h5"));
   EXPECT_EQ(f.folder.newest(), f.file("cavity_00000030.h5"));
   EXPECT_TRUE(fs::exists(f.file("cavity_00000200.h5.superseded")));
-  f.folder.remove_all_but(5);
+  f.folder.remove_all_but(5, "cavity");
   EXPECT_FALSE(fs::exists(f.file("cavity_00000200.h5.superseded")));
   EXPECT_EQ(f.folder.newest_first().size(), 2U);
 }
 
 TEST(CheckpointFolder, the_newest_stay_and_so_do_files_of_others) {
   const Folder f;
-  f.folder.remove_all_but(1);
+  f.folder.remove_all_but(1, "cavity");
   EXPECT_EQ(f.folder.newest_first(), std::vector{f.file("cavity_00000200.h5")});
   EXPECT_TRUE(fs::exists(f.file("notes.txt")));
   EXPECT_TRUE(fs::exists(f.file("x.h5")));
-  EXPECT_FALSE(fs::exists(f.file(".cavity_00000300.h5.tmp")));
+  EXPECT_FALSE(fs::exists(f.file(".cavity_00000300.h5.00c0ffee.tmp")));
 }
 
 }  // namespace

@@ -72,5 +72,21 @@ TEST(PvdCollection, a_full_disk_leaves_the_last_complete_list) {
   EXPECT_EQ(frames[1].second, "third.vti");
 }
 
+TEST(PvdCollection, is_read_back_and_a_cut_is_noticed) {
+  const test::TemporaryDirectory directory;
+  PvdCollection collection(directory / "a.pvd");
+  collection.add(0, "a&b<c>\"d\".vti");
+  collection.add(1.0 / 3, "second.vti");
+  const std::vector<PvdEntry> read = read_pvd(directory / "a.pvd");
+  ASSERT_EQ(read.size(), 2U);
+  EXPECT_EQ(read[0].file, "a&b<c>\"d\".vti");
+  EXPECT_EQ(read[1].time, 1.0 / 3);
+  const std::string whole = test::read_text(directory / "a.pvd");
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    test::write_text(directory / "a.pvd", whole.substr(0, i));
+    EXPECT_THROW(read_pvd(directory / "a.pvd"), IoError) << i;
+  }
+}
+
 }  // namespace
 }  // namespace hodge::sim

@@ -186,7 +186,7 @@ TEST(VtkFrame, a_missing_folder_is_an_error_with_the_reason_and_prints_nothing) 
   const Grid grid(box_2d());
   testing::internal::CaptureStderr();
   EXPECT_EQ(message_of<IoError>([&] { write_frame("/no/such/a.vti", grid, frame_on(grid)); }),
-            "cannot write /no/such/a.vti: No such file or directory");
+            "cannot open /no/such/a.vti: No such file or directory");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
@@ -196,7 +196,7 @@ TEST(VtkFrame, a_read_only_folder_is_an_error_with_the_reason) {
   std::filesystem::permissions(directory.path(), std::filesystem::perms(0555));
   const test::OrdinaryUser user;
   EXPECT_EQ(message_of<IoError>([&] { write_frame(directory / "a.vti", grid, frame_on(grid)); }),
-            "cannot write " + (directory / "a.vti").string() + ": Permission denied");
+            "cannot open " + (directory / "a.vti").string() + ": Permission denied");
 }
 
 TEST(VtkFrame, refuses_an_array_that_does_not_fit_the_grid) {

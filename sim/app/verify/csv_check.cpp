@@ -1,0 +1,95 @@
+#include "sim/app/verify/csv_check.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "linalg/base/errors.hpp"
+#include "linalg/files/file_descriptor.hpp"
+
+namespace hodge::sim {
+namespace {
+
+// Commas between quotes belong to a cell.
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (c == ',' && !quoted)
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  }
+  return cells;
+}
+
+std::optional<double> number_of(const std::string& cell) {
+  char* end = nullptr;
+  const double number = std::strtod(cell.c_str(), &end);
+  const bool all = !cell.empty() && end == cell.c_str() + cell.size();
+  return all ? std::optional(number) : std::nullopt;
+}
+
+bool follows(RowOrder order, double before, double now) {
+  if (order == RowOrder::every_step) return now == before + 1;
+  return order == RowOrder::increasing_step ? now > before : now >= before;
+}
+
+class RowCheck {
+ public:
+  RowCheck(RowOrder order, std::size_t columns) : order_(order), columns_(columns) {}
+
+  // What is wrong with the next row; empty: nothing.
+  std::string complaint(const std::string& line) {
+    const std::vector<std::string> cells = cells_of(line);
+    if (cells.size() != columns_)
+      return fmt::format("it has {} cells, the header has {}", cells.size(), columns_);
+    const bool has_text = order_ == RowOrder::none || order_ == RowOrder::growing_step;
+    for (const std::string& cell : cells)
+      if (!has_text && !cell.empty() && !number_of(cell))
+        return fmt::format("\"{}\" is no number", cell);
+    if (order_ == RowOrder::none) return "";
+    const auto now = number_of(cells[0]);
+    if (!now) return fmt::format("\"{}\" is no step or time", cells[0]);
+    if (has_before_ && !follows(order_, before_, *now))
+      return fmt::format("{} follows {}", cells[0], before_);
+    before_ = *now;
+    has_before_ = true;
+    return "";
+  }
+
+ private:
+  RowOrder order_;
+  std::size_t columns_;
+  bool has_before_ = false;
+  double before_ = 0;
+};
+
+}  // namespace
+
+long check_csv(const std::filesystem::path& path, RowOrder order) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw io_error("read", path, errno);
+  const auto damaged = [&](long line, const std::string& how) {
+    return IoError(fmt::format("{} is damaged: line {}: {}", path.string(), line, how));
+  };
+  std::string line;
+  if (!std::getline(file, line) || file.eof()) throw damaged(1, "there is no whole header");
+  RowCheck row(order, cells_of(line).size());
+  long number = 1;
+  while (std::getline(file, line)) {
+    ++number;
+    if (file.eof()) throw damaged(number, "it is cut off");
+    if (const std::string how = row.complaint(line); !how.empty()) throw damaged(number, how);
+  }
+  if (file.bad()) throw io_error("read", path, errno);
+  return number - 1;
+}
+
+}  // namespace hodge::sim

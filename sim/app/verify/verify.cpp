@@ -1,0 +1,234 @@
+#include "sim/app/verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "linalg/base/errors.hpp"
+#include "linalg/files/read_file.hpp"
+#include "sim/app/checkpoint/checkpoint.hpp"
+#include "sim/app/checkpoint/checkpoint_folder.hpp"
+#include "sim/app/config/yaml_tree.hpp"
+#include "sim/app/output/manifest.hpp"
+#include "sim/app/output/pvd.hpp"
+#include "sim/app/output/run_lock.hpp"
+#include "sim/app/verify/csv_check.hpp"
+#include "sim/app/verify/frame_check.hpp"
+#include "sim/base/directories.hpp"
+
+namespace hodge::sim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Adds the error of the action to what is broken. Returns whether there was none.
+template <class Action>
+bool succeeds(VerifiedFiles& files, const Action& action) {
+  try {
+    action();
+    return true;
+  } catch (const std::exception& error) {
+    files.broken.emplace_back(error.what());
+    return false;
+  }
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+class Directory {
+ public:
+  Directory(fs::path path, Manifest manifest) : path_(std::move(path)), manifest_(manifest) {}
+
+  Verification verify() {
+    std::vector<VerifiedFiles> all;
+    all.push_back({"manifest", fmt::format("{} names", manifest_.names().size()), {}});
+    read_collection();  // which checkpoints are compared with
+    all.push_back(checkpoints());
+    all.push_back(frames());
+    for (const std::string& name : manifest_.names())
+      if (auto one = file(name)) all.push_back(std::move(*one));
+    if (auto left = left_over()) all.push_back(std::move(*left));
+    return {std::move(all), RunLock::holder(path_)};
+  }
+
+ private:
+  // "output/cavity/checkpoints/x.h5: only what a run wrote before it counts": rows and frames.
+  void check_counted(const fs::path& checkpoint, CheckpointReader& reader) const {
+    std::string files;
+    reader.visit("run/frames/files", files);
+    for (std::size_t at = 0; at < files.size();) {
+      const std::string file = files.substr(at, files.find('\n', at) - at);
+      at += file.size() + 1;
+      if (std::ranges::count(frames_, file, &PvdEntry::file) == 0)
+        throw IoError(fmt::format("{} counts the frame {}, which the collection has not",
+                                  checkpoint.string(), file));
+    }
+    for (const std::string& name : manifest_.names()) {
+      if (!is_row_file(name)) continue;
+      long bytes = 0;
+      try {
+        reader.visit("run/files/" + name + "/bytes", bytes);
+      } catch (const Error&) {
+        continue;  // written before that file was asked for
+      }
+      std::error_code error;
+      const auto size = fs::file_size(path_ / name, error);
+      if (error || static_cast<long>(size) < bytes)
+        throw IoError(fmt::format("{} counts {} bytes of {}, which has {}", checkpoint.string(),
+                                  bytes, name, error ? 0 : size));
+    }
+  }
+
+  static bool is_row_file(const std::string& name) {
+    return name == "history.csv" || name == "forces.csv" || name == "probes.csv" ||
+           name.starts_with("lines/");
+  }
+
+  VerifiedFiles checkpoints() {
+    VerifiedFiles files{"checkpoints", "", {}};
+    std::vector<fs::path> paths = CheckpointFolder(path_).newest_first();
+    std::erase_if(paths, [&](const fs::path& path) {
+      return !manifest_.lists("checkpoints/" + path.filename().string());
+    });
+    std::size_t whole = 0;
+    for (const fs::path& path : paths)
+      whole += succeeds(files, [&] {
+        CheckpointReader reader(path);
+        check_counted(path, reader);
+      });
+    has_begun_ = has_begun_ || !paths.empty();
+    files.text = paths.empty() ? "none" : fmt::format("{} whole", whole);
+    return files;
+  }
+
+  void read_collection() {
+    for (const std::string& name : manifest_.names())
+      if (name.ends_with(".pvd")) collection_ = path_ / name;
+    if (is_there(collection_)) succeeds(collection_file_, [&] { frames_ = read_pvd(collection_); });
+    has_begun_ = has_begun_ || !frames_.empty();
+  }
+
+  // Numbers from 0 without a gap, times that increase.
+  void check_order(std::size_t i) const {
+    const std::string& file = frames_[i].file;
+    const std::size_t dot = file.rfind('.'), mark = file.rfind('_');
+    const bool in_order = dot != std::string::npos && mark != std::string::npos && mark < dot &&
+                          file.substr(mark + 1, dot - mark - 1) == fmt::format("{:06}", i);
+    if (!in_order)
+      throw IoError(
+          fmt::format("{} is frame {} of the collection: a frame before it is missing", file, i));
+    if (i > 0 && !(frames_[i].time > frames_[i - 1].time))
+      throw IoError(fmt::format("{} has t = {}, the frame before it {}", file, frames_[i].time,
+                                frames_[i - 1].time));
+  }
+
+  VerifiedFiles frames() {
+    VerifiedFiles files{"frames", "", std::move(collection_file_.broken)};
+    std::size_t whole = 0;
+    for (std::size_t i = 0; i < frames_.size(); ++i)
+      whole += succeeds(files, [&] {
+        check_order(i);
+        const fs::path path = path_ / frames_[i].file;
+        if (!manifest_.lists(frames_[i].file) || !is_there(path))
+          throw IoError(path.string() + " is missing");
+        if (const double time = check_frame(path); time != frames_[i].time)
+          throw IoError(fmt::format("{} has t = {}, the collection says {}", path.string(), time,
+                                    frames_[i].time));
+      });
+    files.text =
+        frames_.empty() && files.broken.empty()
+            ? "none"
+            : fmt::format("{} whole, listed in {}", whole, collection_.filename().string());
+    return files;
+  }
+
+  // A single file by its name in the manifest; nothing for those that are not there yet, and for
+  // frames and checkpoints.
+  std::optional<VerifiedFiles> file(const std::string& name) {
+    const fs::path path = path_ / name;
+    if (name.find('#') != std::string::npos || name.ends_with(".pvd")) return std::nullopt;
+    const bool comes_later =
+        name == "summary.json" || name == "averages.csv" || name.ends_with(".md") || !has_begun_;
+    VerifiedFiles one{name, "", {}};
+    if (!is_there(path)) {
+      if (comes_later) return std::nullopt;
+      one.broken.push_back(path.string() + " is missing");
+      return one;
+    }
+    succeeds(one, [&] { one.text = name.ends_with(".csv") ? rows(name) : text_of(name); });
+    return one;
+  }
+
+  std::string rows(const std::string& name) const {
+    const bool compares = name.starts_with("compare");
+    const RowOrder order = name == "history.csv" || name == "forces.csv" ? RowOrder::every_step
+                           : name == "probes.csv"                        ? RowOrder::increasing_step
+                           : name.starts_with("lines/")                  ? RowOrder::growing_time
+                           : compares                                    ? RowOrder::growing_step
+                                                                         : RowOrder::none;
+    return fmt::format("{} rows", check_csv(path_ / name, order));
+  }
+
+  std::string text_of(const std::string& name) const {
+    const fs::path path = path_ / name;
+    const std::string text = read_file(path);
+    if (name == "config.yaml") (void)parse_yaml(text, path.string());
+    if (name == "summary.json") {
+      const auto summary = nlohmann::json::parse(text, nullptr, false);
+      if (!summary.is_object() || !summary.contains("status"))
+        throw IoError(path.string() + " is damaged: it is no summary of a run");
+      return summary["status"].get<std::string>();
+    }
+    if (text.empty() || text.back() != '\n' || text.find('\0') != std::string::npos)
+      throw IoError(path.string() + " is damaged: its last line is cut off");
+    return "whole";
+  }
+
+  // Temporary files are harmless: the next run in the directory removes them.
+  std::optional<VerifiedFiles> left_over() const {
+    std::vector<std::string> names;
+    for (const std::string& folder : Manifest::folders()) {
+      if (!is_there(path_ / folder)) continue;
+      for (const fs::path& path : entries_of(path_ / folder)) {
+        const std::string name = (fs::path(folder) / path.filename()).generic_string();
+        if (manifest_.lists_temporary(name)) names.push_back(name);
+      }
+    }
+    if (names.empty()) return std::nullopt;
+    return VerifiedFiles{
+        "left over", fmt::format("by a killed process, harmless: {}", fmt::join(names, ", ")), {}};
+  }
+
+  fs::path path_;
+  Manifest manifest_;
+  fs::path collection_;
+  VerifiedFiles collection_file_;
+  std::vector<PvdEntry> frames_;
+  bool has_begun_ = false;  // a checkpoint or a frame is there, and so are the files of rows
+};
+
+}  // namespace
+
+std::size_t Verification::broken() const {
+  std::size_t sum = 0;
+  for (const VerifiedFiles& files : kinds) sum += files.broken.size();
+  return sum;
+}
+
+Verification verify_run(const fs::path& directory) {
+  std::error_code ignored;
+  const auto manifest =
+      fs::is_directory(directory, ignored) ? Manifest::read(directory) : std::nullopt;
+  if (!manifest)
+    throw ConfigError(fmt::format("{} is no run directory: it has no {}", directory.string(),
+                                  Manifest::file_name));
+  return Directory(directory, *manifest).verify();
+}
+
+}  // namespace hodge::sim

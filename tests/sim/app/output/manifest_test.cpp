@@ -1,0 +1,57 @@
+#include "sim/app/output/manifest.hpp"
+
+#include <gtest/gtest.h>
+
+#include "linalg/base/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace hodge::sim {
+namespace {
+
+TEST(Manifest, lists_names_and_numbered_names) {
+  const Manifest manifest({"history.csv", "frames/cavity_#.vti"});
+  for (const char* own : {"history.csv", "frames/cavity_000012.vti", "frames/cavity_1234567.vti"})
+    EXPECT_TRUE(manifest.lists(own)) << own;
+  for (const char* other :
+       {"notes.csv", "frames/history.csv", "frames/cavity_.vti", "frames/cavity_12a.vti",
+        "frames/cavity_12.vtr", "cavity_12.vti", "frames/other_000012.vti", "frames/cavity_#.vti"})
+    EXPECT_FALSE(manifest.lists(other)) << other;
+}
+
+TEST(Manifest, knows_the_temporary_files_of_its_files) {
+  const Manifest manifest({"history.csv", "frames/cavity_#.vti"});
+  EXPECT_TRUE(manifest.lists_temporary("frames/.cavity_000012.vti.00c0ffee.tmp"));
+  EXPECT_TRUE(manifest.lists_temporary(".manifest.txt.00c0ffee.tmp"));
+  EXPECT_FALSE(manifest.lists_temporary(".notes.txt.00c0ffee.tmp"));
+  EXPECT_FALSE(manifest.lists_temporary("history.csv"));
+}
+
+TEST(Manifest, comes_back_from_its_file) {
+  const test::TemporaryDirectory directory;
+  EXPECT_FALSE(Manifest::read(directory.path()));
+  const Manifest manifest({"history.csv", "frames/cavity_#.vti"});
+  manifest.write(directory.path());
+  EXPECT_EQ(Manifest::read(directory.path())->names(), manifest.names());
+}
+
+TEST(Manifest, joins_names_once) {
+  EXPECT_EQ(Manifest({"a", "b"}).with(Manifest({"b", "c"})).names(),
+            (std::vector<std::string>{"a", "b", "c"}));
+}
+
+// A name that leads out of the directory would let --overwrite remove anything.
+TEST(Manifest, that_names_files_elsewhere_is_refused) {
+  const test::TemporaryDirectory directory;
+  for (const char* name : {"../precious", "/etc/passwd", "frames/../precious", "frames/a/b",
+                           "other/a", "", "frames/", ".."}) {
+    test::write_text(directory / "manifest.txt",
+                     std::string("hodge run directory 1\n") + name + "\n");
+    EXPECT_THROW(Manifest::read(directory.path()), ConfigError) << name;
+  }
+  test::write_text(directory / "manifest.txt", "my own list\n");
+  EXPECT_THROW(Manifest::read(directory.path()), ConfigError);
+}
+
+}  // namespace
+}  // namespace hodge::sim

@@ -12,7 +12,11 @@ import math
 import os
 import sys
 
-import matplotlib
+# The threads of a BLAS that spins (BLIS) may wait for each other for ever on a busy machine.
+for name in ("BLIS_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
+
+import matplotlib  # noqa: E402
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402

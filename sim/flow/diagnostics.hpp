@@ -37,7 +37,7 @@ HODGE_HD bool touches_side(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
   return touches;
 }
 
-// The fastest |u_d| in the sides along d that cell c touches.
+// The fastest |u_d| in the sides along d that cell c touches, beside both of its faces.
 template <int Dim>
 HODGE_HD double speed_in_sides(const DiagnosedFields<Dim>& f, int d, const Index<Dim>& c) {
   double speed = 0.0;
@@ -45,8 +45,11 @@ HODGE_HD double speed_in_sides(const DiagnosedFields<Dim>& f, int d, const Index
     for (int side = 0; side < 2; ++side) {
       const SideIndices at{f.grid.cells[axis], side};
       if (c[axis] != at.inner(1) || axis == d || f.sides.periodic[axis]) continue;
-      const double in_side = 0.5 * (f.velocity[d](c) + f.velocity[d](with(c, axis, at.ghost(1))));
-      speed = larger(speed, magnitude(in_side));
+      for (int upper = 0; upper < 2; ++upper) {
+        const Index<Dim> face = c.shifted(d, upper);
+        const double beyond = f.velocity[d](with(face, axis, at.ghost(1)));
+        speed = larger(speed, magnitude(0.5 * (f.velocity[d](face) + beyond)));
+      }
     }
   return speed;
 }
@@ -86,19 +89,27 @@ HODGE_HD double speed_squared(const DiagnosedFields<Dim>& f, const Index<Dim>& c
   return sum;
 }
 
+// Of both faces along each axis: the upper ones of the last cells lie in the upper sides.
 template <int Dim>
 HODGE_HD double largest_change(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
   double change = 0.0;
   for (int d = 0; d < Dim; ++d)
-    change = larger(change, magnitude(f.velocity[d](c) - f.previous[d](c)));
+    for (int side = 0; side < 2; ++side) {
+      const Index<Dim> face = c.shifted(d, side);
+      change = larger(change, magnitude(f.velocity[d](face) - f.previous[d](face)));
+    }
   return change;
 }
 
-// Values of a cell that are not numbers: x - x is 0 for every number.
+// Values of a cell and its faces that are not numbers: x - x is 0 for every number.
 template <int Dim>
 HODGE_HD double not_finite(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
   int count = f.pressure(c) - f.pressure(c) == 0.0 ? 0 : 1;
-  for (int d = 0; d < Dim; ++d) count += f.velocity[d](c) - f.velocity[d](c) == 0.0 ? 0 : 1;
+  for (int d = 0; d < Dim; ++d)
+    for (int side = 0; side < 2; ++side) {
+      const double u = f.velocity[d](c.shifted(d, side));
+      count += u - u == 0.0 ? 0 : 1;
+    }
   return count;
 }
 

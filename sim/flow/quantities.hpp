@@ -70,7 +70,8 @@ void measure_descent(const GridView<Dim>& grid, const BodyView<Dim>& bodies, con
       side, {linalg::Reduction::sum},
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
         const Index<Dim> above = with(c, axis, face), below = with(c, axis, face - 1);
-        const bool fluid = !bodies.solid(face == 0 ? above : below);
+        // The index is chosen, not one of the two points: GCC 12 reads another cell at -O3 then.
+        const bool fluid = !bodies.solid(with(c, axis, face == 0 ? 0 : face - 1));
         value[0] = fluid ? conductance(grid, at_cells, axis, above) * (q(below) - q(above)) : 0.0;
       },
       result);

@@ -1,6 +1,7 @@
 // Small grids, boundaries and fields for tests of sim, all in the Host space.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <random>
@@ -21,7 +22,24 @@ using sim::Index;
 inline sim::AxisSettings uniform(int cells, double upper) {
   return {.cells = cells, .lower = 0, .upper = upper};
 }
+// Cells that grow towards both ends, towards the upper one far more: no two ends are alike, so that
+// a test sees where they are exchanged.
+inline sim::AxisSettings uneven(int cells, double lower, double upper) {
+  const double length = upper - lower;
+  const sim::CoreSettings core{cells > 2 ? lower + 0.15 * length : lower, lower + 0.45 * length,
+                               std::max(1, cells / 2)};
+  return {.cells = cells,
+          .lower = lower,
+          .upper = upper,
+          .stretching = "core",
+          .strength = 0,
+          .core = core};
+}
 inline sim::AxisSettings stretched(int cells, double upper) {
+  return uneven(cells, 0, upper);
+}
+// Fine at both ends alike.
+inline sim::AxisSettings symmetric(int cells, double upper) {
   return {.cells = cells, .lower = 0, .upper = upper, .stretching = "tanh", .strength = 1.5};
 }
 
@@ -42,8 +60,8 @@ inline sim::Boundaries with_periodic(std::vector<int> axes) {
   return boundaries;
 }
 
-// A grid with one stretched axis and its boundaries; for_each_domain visits walls, periodic axes
-// and mixtures.
+// A grid and its boundaries; for_each_domain visits walls, periodic axes and mixtures on a box off
+// the origin with another count and other ends along each axis.
 template <int Dim>
 struct Domain {
   sim::Grid grid;
@@ -69,8 +87,8 @@ inline std::vector<sim::Boundaries> kinds_of_boundaries() {
 template <int Dim>
 void for_each_domain(const std::function<void(const Domain<Dim>&)>& visit) {
   for (const sim::Boundaries& boundaries : kinds_of_boundaries()) {
-    std::vector<sim::AxisSettings> axes{uniform(4, 1.0), stretched(5, 2.0)};
-    if constexpr (Dim == 3) axes.push_back(uniform(3, 0.6));
+    std::vector<sim::AxisSettings> axes{uneven(4, -0.3, 0.7), uneven(6, 0.5, 2.5)};
+    if constexpr (Dim == 3) axes.push_back(uneven(3, -1.0, -0.4));
     visit({grid_of(axes), boundaries});
   }
 }

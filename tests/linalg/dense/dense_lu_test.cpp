@@ -256,6 +256,29 @@ TYPED_TEST(DenseLuTest, condition_of_the_second_difference_is_found) {
   EXPECT_GE(found, 4 * inverse_norm / 3);
 }
 
+// A = P + v e_k^T, P a permutation with row p in column k and v_p = 0, has the inverse
+// P^T - P^T v e_p^T. With s = sum |v_i| both have the 1-norm 1 + s, but far smaller sums of rows.
+TYPED_TEST(DenseLuTest, condition_of_a_nonsymmetric_matrix_is_that_of_its_columns) {
+  for (const int n : {12, 150}) {
+    const int k = n / 3;
+    std::vector<int> rows(static_cast<std::size_t>(n));
+    for (int j = 0; j < n; ++j) rows[static_cast<std::size_t>(j)] = (7 * j + 3) % n;
+    Dense<> a(n, n);
+    double s = 0;
+    for (int j = 0; j < n; ++j) a.at(rows[static_cast<std::size_t>(j)], j) = 1;
+    for (int i = 0; i < n; ++i) {
+      if (i == rows[static_cast<std::size_t>(k)]) continue;
+      const double v = (i % 3 == 0 ? -2.0 : 1.0) * (1 + i % 5);
+      a.at(i, k) += v;
+      s += std::abs(v);
+    }
+    DenseLu<TypeParam> lu(n);
+    const LuReport report = lu.factor(a.template in<TypeParam>());
+    EXPECT_DOUBLE_EQ(report.norm, 1 + s) << n;
+    EXPECT_NEAR(1 / report.reciprocal_condition, (1 + s) * (1 + s), 1e-9 * s * s) << n;
+  }
+}
+
 Dense<> hilbert(int n) {
   Dense<> a(n, n);
   for (int i = 0; i < n; ++i) {

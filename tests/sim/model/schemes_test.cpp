@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "linalg/base/errors.hpp"
 
 namespace hodge {
@@ -29,6 +31,34 @@ TEST(Bdf2, has_the_usual_weights_with_equal_steps) {
   EXPECT_EQ(w.a0, 1.5);
   EXPECT_EQ(w.a1, -2.0);
   EXPECT_EQ(w.a2, 0.5);
+}
+
+TEST(CnAb2, extrapolates_linear_functions_to_the_middle_of_steps_of_any_ratio) {
+  const auto f = [](double t) { return 4 * t - 1; };
+  const double previous_dt = 0.1, t = 0.7;
+  for (const double dt : {0.05, 0.1, 0.15}) {
+    const sim::TimeWeights w = sim::cn_ab2_weights(dt / previous_dt);
+    EXPECT_NEAR(w.e0 * f(t) + w.e1 * f(t - previous_dt), f(t + 0.5 * dt), 1e-14) << dt;
+  }
+  EXPECT_EQ(sim::cn_ab2_weights(0).e0, 1.0);
+}
+
+// u' = t^2 and u' = -u: third order for the former exactly, for the latter up to dt^4.
+TEST(RungeKutta, stages_are_of_third_order) {
+  const auto step = [](double u, double t, double dt, const auto& rate) {
+    double before = 0;
+    for (const sim::RungeKuttaStage& stage : sim::find_time_scheme("rk3").stages) {
+      const double now = rate(u, t + stage.start * dt);
+      u += dt * (stage.gamma * now + stage.zeta * before);
+      before = now;
+    }
+    return u;
+  };
+  const double t = 0.3, dt = 0.2;
+  const double integral = (std::pow(t + dt, 3) - std::pow(t, 3)) / 3;
+  EXPECT_NEAR(step(0, t, dt, [](double, double s) { return s * s; }), integral, 1e-15);
+  EXPECT_NEAR(step(1, t, dt, [](double u, double) { return -u; }),
+              1 - dt + dt * dt / 2 - dt * dt * dt / 6, 1e-15);
 }
 
 TEST(TimeSchemes, keep_a_constant_constant) {

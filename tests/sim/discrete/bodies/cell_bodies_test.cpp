@@ -13,7 +13,7 @@ namespace {
 
 using test::grid_of;
 using test::message_of;
-using test::stretched;
+using test::symmetric;
 using test::uniform;
 using Cells = std::vector<std::uint8_t>;
 
@@ -102,7 +102,7 @@ TEST(CellBodies, of_a_sphere_have_its_volume_in_the_limit) {
   const double radius = 0.37, exact = 4.0 / 3 * std::numbers::pi * radius * radius * radius;
   const Solid sphere{"", SphereShape{{0.48, 0.51, 0.53}, radius}};
   for (const int cells : {16, 32, 64}) {
-    const Grid grid = grid_of({uniform(cells, 1), stretched(cells, 1), uniform(cells, 1)});
+    const Grid grid = grid_of({uniform(cells, 1), symmetric(cells, 1), uniform(cells, 1)});
     EXPECT_NEAR(solid_volume(grid, cell_bodies(grid, {sphere})), exact, 0.3 * exact / cells)
         << cells;
   }

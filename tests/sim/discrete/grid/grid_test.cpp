@@ -16,7 +16,8 @@ namespace hodge {
 namespace {
 
 using test::grid_of;
-using test::stretched;
+using test::symmetric;
+using test::uneven;
 using test::uniform;
 
 TEST(Grid, spreads_equal_cells_over_its_bounds) {
@@ -30,7 +31,7 @@ TEST(Grid, spreads_equal_cells_over_its_bounds) {
 }
 
 TEST(Grid, refines_both_ends_alike_with_tanh) {
-  const sim::Grid grid = grid_of({stretched(8, 2), uniform(4, 1)});
+  const sim::Grid grid = grid_of({symmetric(8, 2), uniform(4, 1)});
   const std::vector<double>& edges = grid.edges(0);
   EXPECT_FALSE(grid.uniform());
   EXPECT_EQ(edges.front(), 0.0);
@@ -106,7 +107,7 @@ TEST(Grid, names_what_makes_no_grid) {
   EXPECT_THROW(grid_of({uniform(4, 1)}), ConfigError);
   EXPECT_THROW(grid_of({uniform(0, 1), uniform(4, 1)}), ConfigError);
   EXPECT_THROW(grid_of({uniform(4, 0), uniform(4, 1)}), ConfigError);
-  sim::AxisSettings axis = stretched(4, 1);
+  sim::AxisSettings axis = symmetric(4, 1);
   axis.strength = 0;
   EXPECT_THROW(grid_of({axis, uniform(4, 1)}), ConfigError);
   axis.stretching = "tan";
@@ -132,7 +133,7 @@ TEST(Metrics, mirror_widths_at_walls_and_repeat_them_on_periodic_axes) {
 }
 
 TEST(Metrics, cells_and_control_volumes_fill_a_periodic_box) {
-  const test::Domain<3> domain{grid_of({uniform(4, 1), stretched(5, 2), uniform(3, 0.6)}),
+  const test::Domain<3> domain{grid_of({uneven(4, -3, -2), uneven(5, 0.5, 2.5), uneven(3, 1, 1.6)}),
                                test::with_periodic({0, 1, 2})};
   const sim::GridView<3> grid = domain.metrics.view();
   double cells = 0, squares = 0, control[3] = {};
@@ -148,7 +149,7 @@ TEST(Metrics, cells_and_control_volumes_fill_a_periodic_box) {
 }
 
 TEST(Metrics, areas_times_extents_are_volumes) {
-  const test::Domain<3> domain{grid_of({uniform(4, 1), stretched(5, 2), uniform(3, 0.6)}),
+  const test::Domain<3> domain{grid_of({uneven(4, -3, -2), uneven(5, 0.5, 2.5), uneven(3, 1, 1.6)}),
                                test::walls()};
   const sim::GridView<3> grid = domain.metrics.view();
   const sim::Index<3> c{{2, 1, 1}};

@@ -47,7 +47,7 @@ TEST(Divergence, is_minus_the_transpose_of_the_gradient) {
 }
 
 TEST(Divergence, of_a_linear_velocity_is_exact) {
-  const Domain<2> domain{test::grid_of({test::uniform(4, 1), test::stretched(5, 2)}),
+  const Domain<2> domain{test::grid_of({test::uneven(4, -1, 0), test::uneven(5, 2, 4)}),
                          test::walls()};
   sim::VelocityField<2, Host> velocity(domain.metrics.layout());
   for (int d = 0; d < 2; ++d) {
@@ -66,7 +66,7 @@ TEST(Divergence, of_a_linear_velocity_is_exact) {
 
 TEST(Gradient, of_a_linear_field_is_exact_on_a_stretched_grid) {
   const Domain<3> domain{
-      test::grid_of({test::stretched(4, 1), test::stretched(5, 2), test::uniform(3, 1)}),
+      test::grid_of({test::uneven(4, -1, 0), test::uneven(5, 2, 4), test::uneven(3, 1, 2)}),
       test::walls()};
   const auto padded =
       sim::sample<3>(domain.grid, domain.metrics.layout(), sim::at_cells,
@@ -146,7 +146,7 @@ TEST(CellValues, have_the_vorticity_of_a_rotation) {
 }
 
 TEST(Correction, removes_the_mean_over_the_volume) {
-  const Domain<2> domain{test::grid_of({test::uniform(4, 1), test::stretched(5, 2)}),
+  const Domain<2> domain{test::grid_of({test::uneven(4, -1, 0), test::uneven(5, 2, 4)}),
                          test::walls()};
   auto pressure = test::random_pressure<2>(domain, 6);
   const auto grid = domain.metrics.view();

@@ -13,12 +13,12 @@ using test::Host;
 
 // Sides with the velocity of a polynomial of second degree, also across them, on a stretched grid.
 template <int Dim>
-Domain<Dim> sides_of(const Expression& u) {
+Domain<Dim> sides_of(const Expression& u, AxisSettings second = test::uneven(4, 1, 3)) {
   Boundaries boundaries;
   for (auto& sides : boundaries.sides)
     for (Side& side : sides) side.velocity = {u, u, u};
-  std::vector<AxisSettings> axes{test::stretched(5, 1.0), test::uniform(4, 2.0)};
-  if constexpr (Dim == 3) axes.push_back(test::stretched(6, 0.6));
+  std::vector<AxisSettings> axes{test::uneven(5, -0.4, 0.6), std::move(second)};
+  if constexpr (Dim == 3) axes.push_back(test::uneven(6, -0.6, 0));
   return {test::grid_of(axes), boundaries};
 }
 
@@ -106,7 +106,7 @@ TEST(SideFriction, leaves_rows_between_a_side_and_a_solid_alone) {
 // A stage has it in its rate and in its result.
 TEST(SideFriction, is_part_of_a_runge_kutta_stage) {
   const Expression u = Expression::parse("3*y^2");
-  const Domain<2> domain = sides_of<2>(u);
+  const Domain<2> domain = sides_of<2>(u, test::uniform(4, 2));
   const auto velocity = sampled(domain, u);
   const VelocityField<2, Host> at_rest(domain.metrics.layout());
   Field<2, Host> rates(domain.metrics.layout()), next(domain.metrics.layout());

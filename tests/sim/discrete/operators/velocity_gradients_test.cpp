@@ -70,8 +70,8 @@ TEST(VelocityGradients, dissipation_is_minus_the_work_of_diffusion_in_3D) {
 // The same around a body that has corners both ways and touches a side.
 template <int Dim>
 void expect_dissipation_with_solids(const Boundaries& boundaries) {
-  std::vector<AxisSettings> axes{test::uniform(6, 1.0), test::stretched(7, 2.0)};
-  if constexpr (Dim == 3) axes.push_back(test::uniform(5, 0.6));
+  std::vector<AxisSettings> axes{test::uneven(6, -0.5, 0.5), test::uneven(7, 1, 3)};
+  if constexpr (Dim == 3) axes.push_back(test::uneven(5, 2, 2.6));
   const test::Domain<Dim> domain{test::grid_of(axes), boundaries};
   const Layout<Dim> layout = domain.metrics.layout();
   std::vector<std::uint8_t> cells(static_cast<std::size_t>(domain.grid.cell_count()));

@@ -1,20 +1,25 @@
-// The omega with which ssor_sai needs the fewest iterations of cg, as far as a few steps can tell.
+// The omega with which ssor_sai needs the fewest iterations of cg, as far as some steps can tell.
 //
-// cg needs about sqrt(kappa) iterations. Of the two ends of the spectrum of M^-1 A, omega moves the
-// upper one by itself, and the lower one as it moves the vectors that cg has most trouble with:
+// Three estimates are multiplied, each of which is proportional to the number of iterations:
 //
-//   kappa(omega) ~ theta(omega) (y . r) / (r . M^-1 r),    r = A y
+//   sqrt(theta(omega) (y . r) / (r . M^-1 r)),  r = A y      the root of a condition number
+//   1 / rate of 12 steps of cg from noise                    how fast the bulk of the error falls
+//   1 / rate of 32 steps of cg from y                        how fast what is hard falls
 //
-// theta is the largest Ritz value after 8 steps of cg. y is what 10 steps of cg with jacobi leave
-// of a vector of noise. The search walks over the multiples of 0.1 from 0.7 (see `best`). For the
-// truncated form it takes only an omega with which M is positive definite: 10 steps of the Lanczos
-// process with D P, and for the result 24, leave the least Ritz value further from zero than its
-// error.
+// theta is the largest Ritz value of the 12 steps. y is what 10 steps of cg with jacobi leave of a
+// vector of noise. The rate is that of the energy of the error, which is known because the solution
+// is 0. A factor that grows slowly from the usual omega decides between nearly equal ones.
+//
+// The search walks over the multiples of 0.1 with the first two estimates (see `walk`), and on from
+// the best of them, by one at a time, with all three. For the truncated form it takes only an omega
+// with which M is positive definite: 10 steps of the Lanczos process with D P, and for the result
+// 24, leave the least Ritz value further from zero than its error.
 //
 // It gives 1 where A is not symmetric, or cg with jacobi finds that it is not positive definite.
-// Cost: 10 products with A, and for each omega that is tried (4 to 8) 8 products with A and 10
-// applications of M; truncated also the product's values, and 10 more products with it, and 24
-// for the result. 6 vectors, which are given back.
+// Cost: 12 products with A; for each omega that is tried (4 to 8) 12 products with A and 14
+// applications of M; for about three of them 32 of each more. In the mean over 59 matrices 170 of
+// each. Truncated also the product's values, and 10 more products with it, and 24 for the result.
+// 7 vectors, which are given back.
 #pragma once
 
 #include <cmath>
@@ -36,8 +41,8 @@ class OmegaSearch {
 
   // `inverse_diagonal` is any multiple of 1 / a_ii.
   OmegaSearch(const CsrMatrix<Space, T>& a, const Vec& inverse_diagonal)
-      : a_(a), y_(a.rows()), r_(a.rows()), z_(a.rows()), p_(a.rows()), q_(a.rows()) {
-    usable_ = a.rows() > 0 && is_symmetric(a) && leave_hard_part(inverse_diagonal);
+      : a_(a), r_(a.rows()), z_(a.rows()), p_(a.rows()), q_(a.rows()) {
+    usable_ = a.rows() > 0 && is_symmetric(a) && find_starts(inverse_diagonal);
   }
 
   // `usual` is preferred among nearly equal ones. use(omega) makes M and returns the product of the
@@ -45,25 +50,59 @@ class OmegaSearch {
   template <class Use, class Apply>
   double choose(double usual, Use use, Apply apply) {
     if (!usable_) return otherwise;
-    const double found = best([&](double omega) {
-      const double distance = omega - usual;
-      return condition(use(omega), apply) * std::exp(0.2 * distance * distance);
+    auto quickly = remembered([&](int k) {
+      if (k < 1 || k > largest) return none;
+      const double distance = k / 10.0 - usual;
+      return quick_estimate(use(k / 10.0), apply) * std::exp(0.15 * distance * distance);
     });
-    return smaller_if_indefinite(found, use);
+    auto fully = remembered([&](int k) {
+      const double quick = quickly(k);
+      if (quick == none) return none;
+      use(k / 10.0);
+      const double rate = follow(hard_, hard_steps, apply).rate;
+      return rate > 0 ? quick / rate : none;
+    });
+    return smaller_if_indefinite(downhill(walk(quickly), fully), use);
   }
 
  private:
-  static constexpr int largest = 15;  // tenths; beyond, the series is a poor inverse
-  static constexpr int smoothing_steps = 10, ritz_steps = 8, definite_steps = 10, sure_steps = 24;
+  static constexpr int largest = 17;  // tenths; beyond, the series is a poor inverse
+  static constexpr int smoothing_steps = 10, bulk_steps = 12, hard_steps = 32;
+  static constexpr int definite_steps = 10, sure_steps = 24;
+  static constexpr double least = 0.05;
   static constexpr double none = std::numeric_limits<double>::infinity();
   static constexpr double negligible = std::numeric_limits<T>::epsilon();
 
-  // Leaves in y_ the error of cg with jacobi for A y = 0 from noise. False if A is not positive
+  // An error e from which cg starts: A e, and the energy e . A e.
+  struct Start {
+    Vec residual;
+    double energy = 0;
+  };
+  struct Steps {
+    RitzEnds ends;
+    double rate = 0;
+  };
+
+  // Sets bulk_ to noise and hard_ to what cg with jacobi leaves of it. False if A is not positive
   // definite, as far as these steps see it.
-  bool leave_hard_part(const Vec& inverse_diagonal) {
-    Probes<Space, T>::noise(y_);
-    multiply(a_, y_, r_);
-    r_ = -1.0 * r_;
+  bool find_starts(const Vec& inverse_diagonal) {
+    Vec y(a_.rows());
+    Probes<Space, T>::noise(y);
+    bulk_ = start_at(y);
+    const bool positive = bulk_.energy > 0 && leave_hard_part(inverse_diagonal, y);
+    if (positive) hard_ = start_at(y);
+    return positive && hard_.energy > 0;
+  }
+
+  Start start_at(const Vec& y) {
+    Start start{Vec(a_.rows())};
+    multiply(a_, y, start.residual);
+    start.energy = dot(y, start.residual).to_host();
+    return start;
+  }
+
+  bool leave_hard_part(const Vec& inverse_diagonal, Vec& y) {
+    r_ = -1.0 * bulk_.residual;
     double first = 0;
     Scalar<Space> rz, before;
     for (int step = 0; step < smoothing_steps; ++step) {
@@ -83,53 +122,58 @@ class OmegaSearch {
       const Scalar<Space> pq = dot(p_, q_);
       if (!(pq.to_host() > 0)) return false;
       const auto alpha = rz / pq;
-      y_ = y_ + alpha * p_;
+      y = y + alpha * p_;
       r_ = r_ - alpha * q_;
     }
     return true;
   }
 
+  // The first two of the three estimates.
   template <class Apply>
-  double condition(const CsrMatrix<Space, T>* product, Apply apply) {
-    if (product != nullptr && !is_definite(*product, definite_steps)) return none;
-    multiply(a_, y_, r_);
-    const Vec& smoothed = apply(r_, z_);
-    const auto [energy, kept] = dots(y_, r_, r_, smoothed);
-    const double low = kept.to_host() / energy.to_host();
-    if (!(low > 0)) return none;
-    Probes<Space, T>::noise(p_);
-    multiply(a_, p_, r_);  // without a part in the null space
-    const RitzEnds ends = ritz(a_, ritz_steps, apply);
-    return ends.definite ? ends.largest / low : none;
+  double quick_estimate(const CsrMatrix<Space, T>* product, Apply apply) {
+    if (product != nullptr && !is_definite(*product)) return none;
+    const Vec& smoothed = apply(hard_.residual, z_);
+    const double low = dot(hard_.residual, smoothed).to_host() / hard_.energy;
+    const Steps steps = follow(bulk_, bulk_steps, apply);
+    if (!(low > 0) || !steps.ends.definite) return none;
+    return std::sqrt(steps.ends.largest / low) / steps.rate;
   }
 
-  // Few steps may miss a negative eigenvalue whose vector is local; so the result has to pass more.
-  template <class Use>
-  double smaller_if_indefinite(double omega, Use use) {
-    while (omega > 0.1) {
-      const CsrMatrix<Space, T>* product = use(omega);
-      if (product == nullptr || is_definite(*product, sure_steps)) break;
-      omega = omega > 0.15 ? std::round(10 * omega - 1) / 10 : 0.05;
-    }
-    return omega;
+  template <class Apply>
+  Steps follow(const Start& start, int steps, Apply apply) {
+    r_ = 1.0 * start.residual;
+    return take_steps(a_, steps, apply, start.energy);
   }
 
-  bool is_definite(const CsrMatrix<Space, T>& product, int steps) {
+  bool is_definite(const CsrMatrix<Space, T>& product, int steps = definite_steps) {
     if (diagonal_.size() == 0) {
       diagonal_.resize(a_.rows());
       Probes<Space, T>::diagonal(a_, diagonal_);
     }
     Probes<Space, T>::noise(r_);
-    const RitzEnds ends = ritz(product, steps, [&](const Vec& r, Vec& z) -> const Vec& {
+    const auto apply = [&](const Vec& r, Vec& z) -> const Vec& {
       Space::multiply_elements(r.size(), diagonal_.data(), r.data(), z.data());
       return z;
-    });
+    };
+    const RitzEnds ends = take_steps(product, steps, apply, none).ends;
     return ends.definite && ends.least > ends.least_error;
+  }
+
+  // Few steps may miss a negative eigenvalue whose vector is local; so the result has to pass more.
+  template <class Use>
+  double smaller_if_indefinite(int k, Use use) {
+    double omega = k > 0 ? k / 10.0 : least;
+    while (omega > 0.1) {
+      const CsrMatrix<Space, T>* product = use(omega);
+      if (product == nullptr || is_definite(*product, sure_steps)) break;
+      omega = omega > 0.15 ? std::round(10 * omega - 1) / 10 : least;
+    }
+    return omega;
   }
 
   // Steps of cg for a x = r_.
   template <class Apply>
-  RitzEnds ritz(const CsrMatrix<Space, T>& a, int steps, Apply apply) {
+  Steps take_steps(const CsrMatrix<Space, T>& a, int steps, Apply apply, double energy) {
     std::vector<Scalar<Space>> rz(steps + 1), pq(steps);
     for (int j = 0; j <= steps; ++j) {
       const Vec& z = apply(r_, z_);
@@ -149,36 +193,55 @@ class OmegaSearch {
     std::vector<double> rz_host, pq_host;
     for (const auto& value : rz) rz_host.push_back(value.to_host());
     for (const auto& value : pq) pq_host.push_back(value.to_host());
-    return ritz_ends(rz_host, pq_host, negligible);
+    return {ritz_ends(rz_host, pq_host, negligible),
+            energy_rate(energy, rz_host, pq_host, 100 * negligible)};
   }
 
-  // The k of the least condition(k / 10), which is taken to have one minimum: 7, 11 and 15, then
-  // beside the best of them at distances of 2 and 1, and on below 5 while that helps.
-  template <class Condition>
-  static double best(Condition condition) {
-    std::map<int, double> known;
-    const auto at = [&](int k) {
+  template <class Estimate>
+  static auto remembered(Estimate estimate) {
+    return [estimate, known = std::map<int, double>()](int k) mutable {
       if (const auto found = known.find(k); found != known.end()) return found->second;
-      return known[k] = condition(k / 10.0);
+      return known[k] = estimate(k);
     };
+  }
+
+  // A k with a small estimate(k): 7, 11 and 15, then beside the best of them at distances of 2 and
+  // 1. Below 7 if that is not definite, 0 if none is.
+  template <class Estimate>
+  static int walk(Estimate& estimate) {
     int k = 7;
-    while (k > 0 && at(k) == none) --k;
-    if (k == 0) return 0.05;
-    for (const int next : {11, largest}) {
-      if (k < 7 || at(next) >= at(k)) break;
+    while (k > 0 && estimate(k) == none) --k;
+    for (const int next : {11, 15}) {
+      if (k < 7 || estimate(next) >= estimate(k)) break;
       k = next;
     }
     for (const int distance : {2, 1}) {
       const int middle = k;
       for (const int next : {middle - distance, middle + distance})
-        if (next <= largest && at(next) < at(k)) k = next;
+        if (middle > 0 && estimate(next) < estimate(k)) k = next;
     }
-    while (k > 1 && k < 5 && at(k - 1) <= at(k)) --k;
-    return k / 10.0;
+    return k;
+  }
+
+  // On from k by steps of 1 to a minimum.
+  template <class Estimate>
+  static int downhill(int k, Estimate estimate) {
+    while (k > 0) {
+      const int up = k + 1, down = k - 1;
+      if (estimate(up) < estimate(k)) {
+        k = up;
+      } else if (estimate(down) < estimate(k)) {
+        k = down;
+      } else {
+        break;
+      }
+    }
+    return k;
   }
 
   const CsrMatrix<Space, T>& a_;
-  Vec y_, r_, z_, p_, q_;
+  Start bulk_, hard_;
+  Vec r_, z_, p_, q_;
   Vec diagonal_;  // of A, for the truncated form
   bool usable_;
 };

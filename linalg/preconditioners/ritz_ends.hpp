@@ -3,7 +3,8 @@
 // With r.z and p.Ap of each step, cg gives the tridiagonal matrix T of the Lanczos process in M's
 // inner product (G. H. Golub & C. F. Van Loan, Matrix Computations, 10.3). The eigenvalues of T are
 // the Ritz values. An eigenvalue of M^-1 A lies within |t s| of a Ritz value, t being the next
-// entry beside T's diagonal and s the last entry of T's eigenvector, of length 1. On the host.
+// entry beside T's diagonal and s the last entry of T's eigenvector, of length 1. And how fast the
+// error falls, from the same scalars. On the host.
 #pragma once
 
 #include <algorithm>
@@ -86,6 +87,21 @@ inline RitzEnds ritz_ends(std::span<const double> rz, std::span<const double> pq
   if (t.diagonal.empty()) return {};
   const double least = t.eigenvalue(0);
   return {true, least, t.error(least), t.eigenvalue(static_cast<int>(t.diagonal.size()) - 1)};
+}
+
+// The mean of -log(e_after / e_before) over the steps, e = error . A error, of which each step
+// takes (r.z)^2 / p.Ap. `energy` is e before the first step. Steps count until e has fallen to
+// `negligible` times that.
+inline double energy_rate(double energy, std::span<const double> rz, std::span<const double> pq,
+                          double negligible) {
+  double left = energy;
+  for (std::size_t j = 0; j < pq.size(); ++j) {
+    if (pq[j] > 0) left -= rz[j] * rz[j] / pq[j];
+    const auto steps = static_cast<double>(j + 1);
+    if (left <= negligible * energy) return -std::log(negligible) / steps;
+    if (j + 1 == pq.size()) return -std::log(left / energy) / steps;
+  }
+  return 0;
 }
 
 }  // namespace hodge::linalg

@@ -45,6 +45,7 @@ struct RowInRegisters {
   HODGE_HD void add(int position, T value) {  // no variable index: the array stays in registers
     for (int q = 0; q < Capacity; ++q) sum[q] += q == position ? value : T(0);
   }
+  HODGE_HD void wait() const {}
   HODGE_HD void store(T* values, int length) const {
     for (int q = 0; q < Capacity; ++q) {
       if (q < length) values[q] = sum[q];
@@ -67,25 +68,29 @@ struct RowInMemory {
     return q < length && columns[q] == j ? q : -1;
   }
   HODGE_HD void add(int position, T value) { values[position] += value; }
+  HODGE_HD void wait() const {}
 };
 
 // Row i of P of order 1: V_ik = -d_i a_ik and W_jk = -d_j a_kj are both in rows of A. The row is
-// the sum over k of V_ik d_k times the part of row k up to its diagonal.
+// the sum over k of V_ik d_k times the part of row k up to its diagonal. `lanes` threads divide
+// that part among them; row.wait() waits for all of them.
 template <class T, class Row>
-HODGE_HD void sum_first_order(const CsrView<T>& a, T factor, const T* d, int i, Row& row) {
+HODGE_HD void sum_first_order(const CsrView<T>& a, T factor, const T* d, int i, Row& row,
+                              int lane = 0, int lanes = 1) {
   const int begin = upper_begin(a, i), end = a.row_offsets[i + 1];
   for (int u = begin - 1; u < end; ++u) {  // begin - 1 stands for the diagonal
     const int k = u < begin ? i : a.columns[u];
     const T v = u < begin ? T(1) : -d[i] * a.values[u];
     const T scale = factor * d[k];
     const int diagonal = a.diagonal[k];
-    for (int l = a.row_offsets[k]; l <= diagonal; ++l) {
+    for (int l = a.row_offsets[k] + lane; l <= diagonal; l += lanes) {
       const int j = l < diagonal ? a.columns[l] : k;
       const int position = row.find(j);
       if (position < 0) continue;
       const T w = j == k ? T(1) : -d[j] * a.values[l];
       row.add(position, scale * (v * w));  // in this order P comes out exactly symmetric
     }
+    row.wait();
   }
 }
 

@@ -5,10 +5,14 @@
 #include <string>
 
 #include "linalg/preconditioners/keep_largest.hpp"
+#include "linalg/preconditioners/ssor_diagonals.hpp"
 #include "linalg/preconditioners/ssor_first_order.hpp"
 #include "linalg/preconditioners/ssor_product.hpp"
 #include "linalg/preconditioners/ssor_second_order.hpp"
 #include "linalg/space/this_space.hpp"
+#ifdef __CUDACC__
+#include "linalg/preconditioners/ssor_warps.cuh"
+#endif
 
 namespace hodge::linalg {
 
@@ -47,16 +51,78 @@ void SsorProduct<Space, T>::fill_factor(const CsrMatrix<Space, T>& a, const Vect
                                  factor.columns.data(), factor.values.data());
 }
 
+// False unless V and W have few diagonals too.
+template <class Space, class T>
+bool SsorProduct<Space, T>::choose_diagonals(const CsrMatrix<Space, T>& a) {
+  const DiagonalsView& of_a = a.pattern().diagonals().shape;
+  on_ = {};
+  if (how_ != SsorConstruction::automatic || order_ == 1 || of_a.count == 0) return false;
+  on_.v = sai::factor_diagonals(of_a, 1);
+  on_.w = sai::factor_diagonals(of_a, -1);
+  if (on_.v.count == 0 || on_.w.count == 0) on_ = {};
+  return on_.v.count > 0;
+}
+
+template <class Space, class T>
+void SsorProduct<Space, T>::setup_diagonals(const CsrMatrix<Space, T>& a) {
+  const auto values = [&](const sai::FactorDiagonals& f) {
+    return Buffer<T, Space>(static_cast<std::size_t>(f.count) * static_cast<std::size_t>(a.rows()));
+  };
+  on_.v_values = values(on_.v);
+  if (a.symmetry() != Symmetry::symmetric) on_.w_values = values(on_.w);
+}
+
+// For the pattern of P, which may have fewer diagonals than A.
+template <class Space, class T>
+void SsorProduct<Space, T>::choose_terms() {
+  if (on_.v.count > 0)
+    on_.terms = sai::product_terms(product_->pattern().diagonals().shape, on_.v, on_.w);
+}
+
+template <class Space, class T>
+void SsorProduct<Space, T>::setup_rows(const CsrMatrix<Space, T>& a) {
+  build_factor(a, v_);
+  if (a.symmetry() == Symmetry::symmetric) return;
+  transposed_ = std::make_unique<TransposedCsr<Space, T>>();
+  transposed_->setup(a);
+  build_factor(transposed_->matrix(), w_);
+}
+
+// Measured on an H200: tools/hodge/bench/ssor_sai.cpp, table construction.
+template <class Space, class T>
+bool SsorProduct<Space, T>::by_warps() const {
+  if (std::is_same_v<Space, Host> || how_ == SsorConstruction::thread_a_row) return false;
+  if (how_ == SsorConstruction::warp_a_row) return true;
+  constexpr int long_row = 16;
+  const auto rows = static_cast<double>(product_->rows());
+  return static_cast<double>(product_->pattern().nonzeros()) > long_row * rows;
+}
+
+template <class Space, class T>
+const char* SsorProduct<Space, T>::construction() const {
+  return on_.v.count > 0 ? "diagonals" : by_warps() ? "warp a row" : "thread a row";
+}
+
 template <class Space, class T>
 void SsorProduct<Space, T>::fill(const CsrMatrix<Space, T>& a, double omega,
                                  const Vector<Space, T>& d) {
-  if (order_ == 1) {
-    return sai::fill_first_order<Space>(a.view(), 2.0 - omega, d.data(), product_->view(),
-                                        product_->values().data());
+  const CsrView<T> p = product_->view();
+  const double factor = 2.0 - omega;
+  T* const values = product_->values().data();
+  if (on_.v.count > 0) {
+    const T* const w = on_.w_values.size() > 0 ? on_.w_values.data() : on_.v_values.data();
+    return sai::fill_product_diagonals<Space>(p, factor, on_.terms, on_.v_values.data(), w,
+                                              d.data(), values);
   }
   const auto v = sai::view(v_), w = transposed_ ? sai::view(w_) : v;
-  sai::fill_product<Space>(product_->view(), 2.0 - omega, v, w, d.data(),
-                           product_->values().data());
+#ifdef __CUDACC__
+  if (by_warps()) {
+    if (order_ == 1) return sai::fill_first_order_by_warps(a.view(), factor, d.data(), p, values);
+    return sai::fill_product_by_warps(p, factor, v, w, d.data(), values);
+  }
+#endif
+  if (order_ == 1) return sai::fill_first_order<Space>(a.view(), factor, d.data(), p, values);
+  sai::fill_product<Space>(p, factor, v, w, d.data(), values);
 }
 
 template <class Space, class T>
@@ -78,23 +144,31 @@ void SsorProduct<Space, T>::setup(const CsrMatrix<Space, T>& a, double omega,
                                   const Vector<Space, T>& d) {
   product_.reset();
   transposed_.reset();
-  if (order_ == 2) build_factor(a, v_);
-  if (order_ == 2 && a.symmetry() != Symmetry::symmetric) {
-    transposed_ = std::make_unique<TransposedCsr<Space, T>>();
-    transposed_->setup(a);
-    build_factor(transposed_->matrix(), w_);
+  v_ = {};
+  w_ = {};
+  if (choose_diagonals(a)) {
+    setup_diagonals(a);
+  } else if (order_ == 2) {
+    setup_rows(a);
   }
   product_ = std::make_unique<CsrMatrix<Space, T>>(a.shared_pattern(), a.symmetry());
+  choose_terms();
   refresh(a, omega, d);
   if (alpha_ == 1.0) return;
   keep_largest();
+  choose_terms();
   fill(a, omega, d);
 }
 
 template <class Space, class T>
 void SsorProduct<Space, T>::refresh(const CsrMatrix<Space, T>& a, double omega,
                                     const Vector<Space, T>& d) {
-  if (order_ == 2) fill_factor(a, d, v_);
+  const auto fill_diagonals = [&](const sai::FactorDiagonals& f, Buffer<T, Space>& values) {
+    if (values.size() > 0) sai::fill_factor_diagonals<Space>(a.view(), f, d.data(), values.data());
+  };
+  fill_diagonals(on_.v, on_.v_values);
+  fill_diagonals(on_.w, on_.w_values);
+  if (order_ == 2 && on_.v.count == 0) fill_factor(a, d, v_);
   if (transposed_) {
     transposed_->refresh(a);
     fill_factor(transposed_->matrix(), d, w_);

@@ -15,6 +15,7 @@
 // Without a given omega setup() chooses one (choose_omega.hpp), which refresh() keeps.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -37,21 +38,17 @@ class SsorSai : public Preconditioner<Space, T> {
         truncated_(settings.form == "truncated"),
         omega_(settings.omega.value_or(OmegaSearch<Space, T>::otherwise)),
         product_(settings.order, settings.alpha) {}
-  // The factors of the truncated form of order 2 are taken to be those of a stencil.
+  // The factors of the truncated form of order 2 are taken to be those of a stencil, without
+  // periodic axes.
   static std::size_t memory(const SsorSaiSettings& settings, const SystemSize& size) {
     if (settings.form != "truncated") return size.vectors(1 + settings.order);
-    const double upper =
-        (static_cast<double>(size.nonzeros) / static_cast<double>(size.rows) - 1) / 2;
-    const double entries = 1 + upper + upper * (upper + 1) / 2;
-    const auto factor = static_cast<std::size_t>(entries * static_cast<double>(size.rows)) *
-                            (size.value_size + sizeof(int)) +
-                        size.rows * sizeof(int);
     const std::size_t pattern =
         settings.alpha < 1 ? size.matrix() : size.nonzeros * size.value_size;
     const std::size_t product = size.vectors(1) + pattern;
     if (settings.order == 1) return product;
-    if (size.symmetric) return product + factor;
-    return product + 2 * factor + TransposedCsr<Space, T>::memory(size);
+    if (size.symmetric) return product + factor_memory(size);
+    const std::size_t both = 2 * factor_memory(size);
+    return product + both + (size.few_diagonals ? 0 : TransposedCsr<Space, T>::memory(size));
   }
   // Factored: r^ (3 vectors) and two sweeps per order, the first of each triangle with b = x.
   // Truncated: a product with the entries that are kept.
@@ -132,6 +129,15 @@ class SsorSai : public Preconditioner<Space, T> {
  private:
   using Vec = Vector<Space, T>;
 
+  static std::size_t factor_memory(const SystemSize& size) {
+    const auto rows = static_cast<double>(size.rows);
+    const double upper = (static_cast<double>(size.nonzeros) / rows - 1) / 2;
+    const auto entries = [](double u) { return 1 + u + u * (u + 1) / 2; };
+    if (size.few_diagonals) return size.vectors(static_cast<int>(entries(std::ceil(upper))));
+    return static_cast<std::size_t>(entries(upper) * rows) * (size.value_size + sizeof(int)) +
+           size.rows * sizeof(int);
+  }
+
   void take_diagonal(const LinearOperator<Space, T>& a) {
     matrix_ = &InverseDiagonal<Space, T>::entries(a, "ssor_sai");
     d_.refresh(*matrix_, omega_);
@@ -155,8 +161,9 @@ class SsorSai : public Preconditioner<Space, T> {
       has_pattern = true;
       return &product_.matrix();
     };
-    omega_ = search.choose(truncated_ ? 0.9 : 1.1, use,
-                           [&](const Vec& r, Vec& z) -> const Vec& { return apply(r, z); });
+    const double usual = truncated_ ? 0.9 : settings_.order == 1 ? 1.1 : 1.4;
+    omega_ =
+        search.choose(usual, use, [&](const Vec& r, Vec& z) -> const Vec& { return apply(r, z); });
     take_diagonal(a);
   }
 

@@ -25,10 +25,22 @@ HODGE_HD int next_column(const CsrView<T>& a, int i, int after) {
 }
 
 template <class T>
+struct FactorRow {
+  const int* columns;
+  const T* values;
+  int length;
+};
+
+template <class T>
 struct FactorView {
   const int* row_offsets;
   const int* columns;
   const T* values;
+
+  HODGE_HD FactorRow<T> row(int i) const {
+    const int first = row_offsets[i];
+    return {columns + first, values + first, row_offsets[i + 1] - first};
+  }
 };
 
 template <class Space, class T>
@@ -38,24 +50,19 @@ FactorView<T> view(const NeumannFactor<Space, T>& f) {
 
 // sum_k V_ik d_k W_jk, over the entries of the shorter row, which are searched in the longer one.
 template <class T>
-HODGE_HD double inner_product(const FactorView<T>& v, int i, const FactorView<T>& w, int j,
-                              const T* d) {
-  const bool v_is_shorter =
-      v.row_offsets[i + 1] - v.row_offsets[i] <= w.row_offsets[j + 1] - w.row_offsets[j];
-  const FactorView<T> shorter = v_is_shorter ? v : w, longer = v_is_shorter ? w : v;
-  const int row = v_is_shorter ? i : j, other_row = v_is_shorter ? j : i;
-  const int p_end = shorter.row_offsets[row + 1], q_end = longer.row_offsets[other_row + 1];
-  int p = shorter.row_offsets[row], q = longer.row_offsets[other_row];
-  const bool search = q_end - q > 8 * (p_end - p);
+HODGE_HD double inner_product(const FactorRow<T>& v, const FactorRow<T>& w, const T* d) {
+  const bool v_is_shorter = v.length <= w.length;
+  const FactorRow<T> shorter = v_is_shorter ? v : w, longer = v_is_shorter ? w : v;
+  const bool search = longer.length > 8 * shorter.length;
   double sum = 0.0;
-  for (; p < p_end; ++p) {
+  for (int p = 0, q = 0; p < shorter.length; ++p) {
     const int k = shorter.columns[p];
     if (search) {
-      q = lower_bound(longer.columns, q, q_end, k);
+      q = lower_bound(longer.columns, q, longer.length, k);
     } else {
-      while (q < q_end && longer.columns[q] < k) ++q;
+      while (q < longer.length && longer.columns[q] < k) ++q;
     }
-    if (q == q_end) break;
+    if (q == longer.length) break;
     if (longer.columns[q] == k) {  // in this order of factors P comes out exactly symmetric
       sum += static_cast<double>(d[k]) *
              (static_cast<double>(shorter.values[p]) * static_cast<double>(longer.values[q]));
@@ -111,7 +118,7 @@ void fill_product(const CsrView<T>& p, double factor, FactorView<T> v, FactorVie
                   T* values) {
   for_each<Space>(p.rows, [=] HODGE_LAMBDA(int i) {
     for (int k = p.row_offsets[i]; k < p.row_offsets[i + 1]; ++k)
-      values[k] = static_cast<T>(factor * inner_product(v, i, w, p.columns[k], d));
+      values[k] = static_cast<T>(factor * inner_product(v.row(i), w.row(p.columns[k]), d));
   });
 }
 

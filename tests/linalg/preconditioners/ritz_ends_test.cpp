@@ -63,5 +63,15 @@ TEST(RitzEnds, steps_after_convergence_do_not_count) {
   EXPECT_NEAR(ends.largest, 3, 1e-14);
 }
 
+// x = (1, 1/2, 1/5) is the error before the first step.
+TEST(EnergyRate, is_what_the_steps_leave_of_the_energy) {
+  const double energy = 1 + 1.0 / 2 + 1.0 / 5;
+  const Scalars one = steps_of_cg({1, 2, 5}, 1);
+  // r = (1, 1, 1), r.r = 3, r.Ar = 8: the step takes 9/8 of 17/10.
+  EXPECT_NEAR(energy_rate(energy, one.rz, one.pq, 1e-15), -std::log(1 - 9.0 / 8 / energy), 1e-12);
+  const Scalars three = steps_of_cg({1, 2, 5}, 3);
+  EXPECT_NEAR(energy_rate(energy, three.rz, three.pq, 1e-10), -std::log(1e-10) / 3, 1e-12);
+}
+
 }  // namespace
 }  // namespace hodge::linalg

@@ -1,17 +1,21 @@
 // The SSOR sparse approximate inverse (J.-Q. Gao & Z.-C. Wang, J. Zhejiang Univ. of Technology 44
-// (2016) 140-145), in four tables:
+// (2016) 140-145), in five tables:
 //
-//   sweep      iterations of cg against omega and alpha, both orders, both forms
-//   build      time to build and refresh the truncated product, beside one product with A and
-//              SciPy on one core
-//   solve      iterations and time of cg without it and with both orders
-//   alignment  a product with rows that start at multiples of 32 and 128 bytes, padded with zeros
+//   sweep         iterations of cg against omega and alpha, both orders, both forms, and with the
+//                 omega that is chosen by itself
+//   build         time to build and refresh the truncated product, beside one product with A and
+//                 SciPy on one core
+//   construction  the same by the ways to compute a row: on fixed diagonals, by a thread, by a warp
+//   solve         iterations and time of cg without it and with both orders
+//   alignment     a product with rows that start at multiples of 32 and 128 bytes, padded with
+//                 zeros
 #include <algorithm>
 #include <cmath>
 
 #include "linalg/solve/registry.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/bench/linear_problem.hpp"
+#include "tools/hodge/bench/ssor_construction.hpp"
 #include "tools/hodge/bench/yardsticks.hpp"
 
 namespace hodge::tools::bench {
@@ -19,8 +23,11 @@ namespace {
 
 using linalg::PreconditionerSettings;
 
-PreconditionerSettings ssor(int order, double omega, const std::string& form, double alpha = 1.0) {
-  PreconditionerSettings p{"ssor_sai", {{"order", order}, {"omega", omega}, {"form", form}}};
+// Without an omega it is chosen for the matrix.
+PreconditionerSettings ssor(int order, std::optional<double> omega, const std::string& form,
+                            double alpha = 1.0) {
+  PreconditionerSettings p{"ssor_sai", {{"order", order}, {"form", form}}};
+  if (omega) p.options["omega"] = *omega;
   if (form == "truncated") p.options["alpha"] = alpha;
   return p;
 }
@@ -40,10 +47,11 @@ linalg::SolveReport solve_by_cg(LinearProblem<Space>& problem, const Preconditio
   return problem.solve(settings);
 }
 
-// An option of the preconditioner; null where it is not given.
-Json option_of(const PreconditionerSettings& p, const char* name) {
+// An option of the preconditioner; null where it is not given, for omega "auto".
+Json option_of(const PreconditionerSettings& p, const std::string& name) {
   const auto found = p.options.find(name);
-  if (found == p.options.end()) return {};
+  if (found == p.options.end())
+    return value_if(name == "omega" && p.kind == "ssor_sai", std::string("auto"));
   return std::visit([](const auto& value) { return Json(value); }, found->second);
 }
 
@@ -64,8 +72,9 @@ void sweep_matrix(const ExperimentRun& run, ResultTable& table, const std::strin
                                    : linalg::to_string(solve.status);
     table.add({cell("matrix", name), cell("preconditioner", p.kind),
                cell("form", option_of(p, "form")), cell("order", option_of(p, "order")),
-               cell("omega", option_of(p, "omega")), cell("alpha", option_of(p, "alpha")),
-               cell("iterations", solve.iterations),
+               cell("omega", option_of(p, "omega")),
+               cell("made", value_if(!solve.made.empty(), solve.made)),
+               cell("alpha", option_of(p, "alpha")), cell("iterations", solve.iterations),
                cell("fewer", "times fewer",
                     value_if(comparable, 1.0 * plain.iterations / solve.iterations), "{:.2f}"),
                cell("converged", solve.converged()),
@@ -81,6 +90,8 @@ void sweep_matrix(const ExperimentRun& run, ResultTable& table, const std::strin
       all.push_back(ssor(order, omega, "factored"));
       if (omega != omega_of_alphas) all.push_back(ssor(order, omega, "truncated"));
     }
+    for (const char* form : {"factored", "truncated"})
+      all.push_back(ssor(order, std::nullopt, form));
     for (const double alpha : alphas)
       all.push_back(ssor(order, omega_of_alphas, "truncated", alpha));
     for (const auto& p : all) add(p, solve_by_cg(problem, p, sweep_iterations, sweep_tolerance));
@@ -103,8 +114,6 @@ void sweep_parameters(ExperimentRun& run) {
     });
   });
 }
-
-constexpr double built_omega = 1.0;
 
 struct Built {
   double setup = 0, refresh = 0, product = 0;  // seconds; 0: not measured
@@ -192,9 +201,13 @@ void compare_with_cg(ExperimentRun& run) {
   const std::vector<PreconditionerSettings> rivals{{},
                                                    {.kind = "jacobi"},
                                                    ssor(1, 1.0, "truncated"),
+                                                   ssor(1, std::nullopt, "truncated"),
                                                    ssor(2, 0.8, "truncated"),
+                                                   ssor(2, std::nullopt, "truncated"),
                                                    ssor(1, 1.0, "factored"),
-                                                   ssor(2, 1.8, "factored")};
+                                                   ssor(1, std::nullopt, "factored"),
+                                                   ssor(2, 1.8, "factored"),
+                                                   ssor(2, std::nullopt, "factored")};
   measure_matrices(run, choice, [&]<class Space>(const std::string& name, const HostMatrix& host) {
     LinearProblem<Space> problem(host, has_null_space(name));
     (void)solve_by_cg(problem, {}, 3);  // warms up
@@ -206,6 +219,7 @@ void compare_with_cg(ExperimentRun& run) {
       table.add({key("matrix", name), cell("rows", host.rows()), key("device", Space::name),
                  key("preconditioner", p.kind), key("form", option_of(p, "form")),
                  key("order", option_of(p, "order")), key("omega", option_of(p, "omega")),
+                 cell("made", value_if(!solve.made.empty(), solve.made)),
                  cell("iterations", solve.iterations),
                  timing("setup_ms", "setup, ms", 1e3 * solve.setup_seconds, "{:.2f}"),
                  timing("solve_ms", "solve, ms", 1e3 * solve.solve_seconds, "{:.2f}"),
@@ -272,6 +286,7 @@ extern const Experiment ssor_sai{
     [](ExperimentRun& run) {
       sweep_parameters(run);
       time_building(run);
+      compare_constructions(run);
       compare_with_cg(run);
       time_alignment(run);
     }};

@@ -114,6 +114,58 @@ std::vector<Claim> over_omega(const Findings& findings) {
   return claims;
 }
 
+// Iterations with the omega that is chosen by itself over those with the best omega of the sweep.
+std::vector<Claim> over_auto(const Findings& findings) {
+  std::vector<Claim> claims;
+  for (const char* form : {"truncated", "factored"})
+    for (const int order : {1, 2}) {
+      const auto rows = [&](const char* key, const Json& value) {
+        Json like{{"form", form}, {"order", order}};
+        like[key] = value;
+        return iterations_by_matrix(findings.rows("ssor_sai", "sweep", like));
+      };
+      std::map<std::string, double> best;
+      for (const double omega : values_of(findings, "omega"))
+        for (const auto& [matrix, count] : rows("omega", omega))
+          best[matrix] = best.count(matrix) == 0 ? count : std::min(best[matrix], count);
+      std::vector<double> ratios;
+      for (const auto& [matrix, count] : rows("omega", "auto"))
+        if (best.count(matrix) != 0 && best[matrix] > 0) ratios.push_back(count / best[matrix]);
+      const auto found = spread(ratios);
+      claims.push_back(
+          {fmt::format("{}, order {}: iterations with omega auto / with the best omega", form,
+                       order),
+           "the best omega depends on the matrix; found by trial",
+           found ? fmt::format("{:.2f} to {:.2f}, mean {:.2f}", found->least, found->most,
+                               found->mean)
+                 : "",
+           {},
+           !found               ? not_here
+           : found->most <= 1.1 ? "done: a trial is not needed"
+                                : "done in part: a trial may still gain"});
+    }
+  return claims;
+}
+
+std::vector<Claim> rows_by_warps(const Findings& findings) {
+  std::vector<Claim> claims;
+  for (const int order : {1, 2})
+    for (const Json& row :
+         findings.rows("ssor_sai", "construction",
+                       {{"order", order}, {"by", "warp a row"}, {"chosen", false}})) {
+      const auto over = number(row, "over_thread");
+      claims.push_back({fmt::format("M{}, {}: refresh by a warp a row / by a thread a row", order,
+                                    row.at("matrix").get<std::string>()),
+                        "a warp a row, without a comparison",
+                        measured_as("{:.2f}", over),
+                        {},
+                        !over       ? not_here
+                        : *over < 1 ? "holds: rows are long enough for a warp"
+                                    : "a thread a row is faster: rows are short"});
+    }
+  return claims;
+}
+
 std::vector<Claim> setup(const Findings& findings) {
   std::vector<Claim> claims;
   for (const int order : {1, 2}) {
@@ -138,13 +190,17 @@ std::vector<Claim> setup(const Findings& findings) {
 
 std::vector<Claim> solves(const Findings& findings) {
   std::vector<Claim> claims;
-  const std::string& device = findings.fastest_device();
-  for (const Json& row : findings.rows("ssor_sai", "solve",
-                                       {{"device", device}, {"form", "truncated"}, {"order", 1}})) {
-    const std::string matrix = row.at("matrix");
-    const auto second = findings.rows(
+  const auto rows_of = [&](int order) {  // those of a given omega
+    Rows rows = findings.rows(
         "ssor_sai", "solve",
-        {{"device", device}, {"form", "truncated"}, {"order", 2}, {"matrix", matrix}});
+        {{"device", findings.fastest_device()}, {"form", "truncated"}, {"order", order}});
+    std::erase_if(rows, [](const Json& row) { return !number(row, "omega"); });
+    return rows;
+  };
+  for (const Json& row : rows_of(1)) {
+    const std::string matrix = row.at("matrix");
+    Rows second = rows_of(2);
+    std::erase_if(second, [&](const Json& other) { return other.at("matrix") != matrix; });
     for (const auto& [order, fewer] : {std::pair{1, number(row, "times_fewer")},
                                        std::pair{2, first_number(second, "times_fewer")}})
       claims.push_back({fmt::format("{}: cg with M{}, times fewer iterations", matrix, order),
@@ -211,7 +267,9 @@ Publication ssor_sai() {
       "of Zhejiang University of Technology 44 (2016) 140-145",
       {{"ssor_alpha", "iterations of cg over alpha at omega 0.8", {"ssor_sai"}, over_alpha},
        {"ssor_omega", "iterations of cg over omega at alpha 1", {"ssor_sai"}, over_omega},
+       {"ssor_auto", "omega chosen by itself", {"ssor_sai"}, over_auto},
        {"ssor_setup", "time to build M1 and M2", {"ssor_sai"}, setup},
+       {"ssor_rows", "a row of the product by a warp or by a thread", {"ssor_sai"}, rows_by_warps},
        {"ssor_cg", "cg with and without the preconditioner", {"ssor_sai"}, solves},
        {"ssor_padding", "rows padded to 128 bytes", {"ssor_sai"}, padding}},
       {{"Neumann series of the SSOR factors, first order (M1) and second order (M2)",

@@ -94,4 +94,55 @@ __global__ void __launch_bounds__(diagonal_threads, diagonal_blocks<Operation>()
   operation.reduce(totals, scratch);
 }
 
+inline constexpr int transposed_threads = 1024;
+
+// The same over a column of the matrix, by ascending row: the entries of a row of the transpose
+// whose bits are in `wanted`. They stand apart, so each needs the offset and the mask of its row.
+template <int Diagonals, class T>
+__device__ double sum_of_column(const CsrView<T>& a, const T* x, int column, unsigned wanted) {
+  constexpr int batch = 8;
+  double sum = 0.0;
+#pragma unroll
+  for (int start = 0; start < Diagonals; start += batch) {
+    int row[batch], first[batch];
+    unsigned mask[batch];
+#pragma unroll
+    for (int j = 0; j < batch; ++j) {
+      const int d = Diagonals - 1 - (start + j);  // an entry further right stands further up
+      row[j] = column - a.diagonals.offset[d];
+      const bool on =
+          d < a.diagonals.count && (wanted >> d & 1u) != 0 && row[j] >= 0 && row[j] < a.rows;
+      mask[j] = on ? __ldg(a.diagonals.mask + row[j]) : 0u;
+      first[j] = on ? __ldg(a.row_offsets + row[j]) : 0;
+    }
+    double left[batch];
+    T right[batch];
+#pragma unroll
+    for (int j = 0; j < batch; ++j) {
+      const int d = Diagonals - 1 - (start + j);
+      const bool on = (mask[j] >> d & 1u) != 0;
+      const int k = first[j] + __popc(mask[j] & ((1u << d) - 1u));
+      left[j] = on ? static_cast<double>(__ldg(a.values + k)) : 0.0;
+      right[j] = on ? __ldg(x + row[j]) : T(0);
+    }
+#pragma unroll
+    for (int j = 0; j < batch; ++j) sum += left[j] * static_cast<double>(right[j]);
+  }
+  return sum;
+}
+
+// One thread per column. Large blocks: the values of a row are used by threads that are a line of
+// the grid apart, and then come from the cache of the multiprocessor.
+template <int Diagonals, class T, class Operation>
+__global__ void __launch_bounds__(transposed_threads)
+    transposed_diagonals_kernel(Guard guard, CsrView<T> a, Operation operation) {
+  const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (guard.halted() || i >= a.rows) return;
+  const int column = static_cast<int>(i);
+  const Operands operands = operation.operands(column);
+  const double sum = sum_of_column<Diagonals>(a, operation.x, column, operation.bits(a.diagonals));
+  typename Operation::Totals totals;
+  operation.finish(column, sum, operands, totals);
+}
+
 }  // namespace hodge::linalg::cuda

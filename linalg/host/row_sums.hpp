@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "linalg/host/row_partition.hpp"
@@ -69,6 +70,28 @@ void sum_diagonals(const CsrView<T>& a, const T* x, int first_row, int last_row,
     for (int d = r.first - start; d < r.last - start; ++d)
       sum += static_cast<double>(a.values[start + d]) * static_cast<double>(x[row + on.offset[d]]);
     finish(row, sum);
+  }
+}
+
+// csr_diagonals of a transpose: the sums of columns of the stored matrix, over the diagonals whose
+// bits are in `wanted`, by ascending row.
+template <class T, class Finish>
+void sum_columns(const CsrView<T>& a, const T* x, int first_column, int last_column,
+                 unsigned wanted, Finish finish) {
+  const DiagonalsView on = a.diagonals;
+  const unsigned all = (1u << on.count) - 1u;
+  for (int column = first_column; column < last_column; ++column) {
+    double sum = 0.0;
+    for (int d = on.count - 1; d >= 0; --d) {
+      const int row = column - on.offset[d];
+      if ((wanted >> d & 1u) == 0 || row < 0 || row >= a.rows) continue;
+      const unsigned mask = on.mask[row];
+      if ((mask >> d & 1u) == 0) continue;
+      const int before = mask == all ? d : std::popcount(mask & ((1u << d) - 1u));
+      sum +=
+          static_cast<double>(a.values[a.row_offsets[row] + before]) * static_cast<double>(x[row]);
+    }
+    finish(column, sum);
   }
 }
 

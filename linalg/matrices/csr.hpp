@@ -74,6 +74,7 @@ class CsrMatrix : public LinearOperator<Space, T> {
   Buffer<T, Space>& values() { return values_; }
   const Buffer<T, Space>& values() const { return values_; }
   CsrView<T> view() const;
+  CsrView<T> csr_view() const override { return view(); }
 
   SystemSize system_size() const;
 

@@ -21,6 +21,9 @@ class LinearOperator {
   virtual Symmetry symmetry() const { return Symmetry::unknown; }
   // The entries, for preconditioners that need them; null for an operator without entries.
   virtual const CsrMatrix<Space, T>* csr() const { return nullptr; }
+  // For sweeps (space/sparse_primitives.hpp): the entries, or the form of them that stands in for
+  // stored ones; no rows if there is neither.
+  virtual CsrView<T> csr_view() const { return {}; }
 
   // y = alpha A x + beta b; b may be y, and is not read if beta is 0.
   virtual void spmv(double alpha, const Vector<Space, T>& x, double beta, const Vector<Space, T>& b,

@@ -62,7 +62,20 @@ void launch_diagonals(const CsrView<T>& a, const Operation& operation) {
 }
 
 template <class T, class Operation>
+void launch_transposed_diagonals(const CsrView<T>& a, const Operation& operation) {
+  constexpr int most = DiagonalsView::most;
+  with_constant<8, most>(a.diagonals.count <= 8 ? 8 : most, [&](auto count) {
+    launch_kernel(
+        "transposed_diagonals_kernel", transposed_diagonals_kernel<count.value, T, Operation>,
+        blocks_for(a.rows, transposed_threads, INT_MAX), transposed_threads, guard(), a, operation);
+  });
+}
+
+template <class T, class Operation>
 void launch_rows(const CsrView<T>& a, const Operation& operation) {
+  if constexpr (!has_dots<Operation>) {
+    if (a.transposed) return launch_transposed_diagonals(a, operation);
+  }
   if (a.plan.kernel == SpmvKernel::csr_diagonals) {
     launch_diagonals(a, operation);
   } else {

@@ -29,7 +29,9 @@ void sum_parts(const CsrView<T>& a, const T* x, int first, int last, Rows range,
 template <class T, class Finish>
 void sum_block(const CsrView<T>& a, const T* x, int first, int last, Finish finish) {
   const auto range = [&a](int row) { return a.row(row); };
-  if (a.plan.kernel == SpmvKernel::csr_two_step) {
+  if (a.transposed) {
+    host::sum_columns(a, x, first, last, ~0u, finish);
+  } else if (a.plan.kernel == SpmvKernel::csr_two_step) {
     host::sum_products(a, first, last, finish);
   } else {
     sum_parts(a, x, first, last, range, finish);
@@ -126,14 +128,19 @@ void sweep_part(const CsrView<T> a, const T* d, const T* x, const T* b, double f
       return RowRange{a.diagonal[row] + 1, a.row_offsets[row + 1]};
     return a.row(row);
   };
+  const unsigned wanted = Part == Triangle::strictly_lower   ? a.diagonals.lower_bits
+                          : Part == Triangle::strictly_upper ? a.diagonals.upper_bits
+                                                             : ~0u;
   const auto finish = [=](int row, double sum) {
     if constexpr (Part == Triangle::both)
       sum -= static_cast<double>(a.values[a.diagonal[row]]) * static_cast<double>(x[row]);
     y[row] =
         static_cast<T>(factor * (static_cast<double>(b[row]) - static_cast<double>(d[row]) * sum));
   };
-  host::for_each_row_block(
-      a, [&](int, int first, int last) { sum_parts(a, x, first, last, range, finish); });
+  host::for_each_row_block(a, [&](int, int first, int last) {
+    if (a.transposed) return host::sum_columns(a, x, first, last, wanted, finish);
+    sum_parts(a, x, first, last, range, finish);
+  });
   host::sum_long_rows(a, x, range, finish);
 }
 

@@ -8,6 +8,7 @@
 //     on Mathematical Software 4 (1978) 250-269.
 //   Cuda: expand the row offsets to row indices, sort the entries stably by column (radix sort),
 //     compress the sorted columns to row offsets. The sort is stable, so rows stay in order.
+// CSR on few diagonals: TransposedDiagonals stores nothing and reads the values of A in place.
 // COO: transpose() in coo.hpp exchanges the index arrays.
 // Dense: tile by tile, 32 x 32. A matrix that is not square cannot be transposed in place.
 //
@@ -56,6 +57,28 @@ class TransposedCsr {
  private:
   std::unique_ptr<CsrMatrix<Space, T>> matrix_;
   EntryOrder<Space> entries_;
+};
+
+// A^T of a square matrix whose entries lie on few diagonals (diagonals.hpp), for products and
+// sweeps without entries of its own: row i of A^T is a_{i-o,i} over the diagonals o of A. Sums have
+// the order of those of TransposedCsr, and the same bits. `a` must live on; its new values are seen
+// at once. The values of a column of A stand apart, so that a product takes longer than with a
+// stored A^T (RESULTS.md).
+template <class Space, class T = double>
+class TransposedDiagonals : public LinearOperator<Space, T> {
+ public:
+  // ShapeError if `a` is not square or has too many diagonals.
+  explicit TransposedDiagonals(const CsrMatrix<Space, T>& a);
+
+  int rows() const override { return a_->rows(); }
+  int cols() const override { return a_->cols(); }
+  Symmetry symmetry() const override { return a_->symmetry(); }
+  CsrView<T> csr_view() const override;
+  void spmv(double alpha, const Vector<Space, T>& x, double beta, const Vector<Space, T>& b,
+            Vector<Space, T>& y) const override;
+
+ private:
+  const CsrMatrix<Space, T>* a_;
 };
 
 // y = A^T x for a CsrMatrix or CooMatrix, x of a.rows() and y of a.cols() entries (ShapeError).

@@ -4,6 +4,7 @@
 #include <climits>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "linalg/base/atomic.hpp"
 #include "linalg/matrices/transpose.hpp"
@@ -118,6 +119,35 @@ void add_transposed_product(const EntryView<T>& entries, const T* x, T* y) {
 
 }  // namespace detail
 
+template <class Space, class T>
+TransposedDiagonals<Space, T>::TransposedDiagonals(const CsrMatrix<Space, T>& a) : a_(&a) {
+  if (a.rows() != a.cols() || a.pattern().diagonals().shape.count == 0) {
+    throw ShapeError("the transpose of a " + detail::shape(a.rows(), a.cols()) +
+                     " matrix without entries of its own, expected a square matrix on at most " +
+                     std::to_string(DiagonalsView::most) + " diagonals");
+  }
+}
+
+template <class Space, class T>
+CsrView<T> TransposedDiagonals<Space, T>::csr_view() const {
+  CsrView<T> view = a_->view();
+  view.plan.kernel = SpmvKernel::csr_diagonals;
+  view.transposed = true;
+  std::swap(view.diagonals.lower_bits, view.diagonals.upper_bits);
+  return view;
+}
+
+template <class Space, class T>
+void TransposedDiagonals<Space, T>::spmv(double alpha, const Vector<Space, T>& x, double beta,
+                                         const Vector<Space, T>& b, Vector<Space, T>& y) const {
+  if (x.size() != cols() || b.size() != rows() || y.size() != rows()) {
+    throw ShapeError("the transpose of a " + detail::shape(rows(), cols()) +
+                     " matrix cannot map x of " + std::to_string(x.size()) + " to y of " +
+                     std::to_string(y.size()) + " entries");
+  }
+  Space::spmv(csr_view(), alpha, x.data(), beta, b.data(), y.data());
+}
+
 template <class Matrix, class Space, class T>
 void multiply_transposed_atomically(const Matrix& a, const Vector<Space, T>& x,
                                     Vector<Space, T>& y) {
@@ -159,6 +189,7 @@ template EntryOrder<ThisSpace> transpose_by_sorting(const CsrPattern<ThisSpace>&
 
 #define HODGE_TRANSPOSED(Space, T)                                                          \
   template class TransposedCsr<Space, T>;                                                   \
+  template class TransposedDiagonals<Space, T>;                                             \
   template void multiply_transposed_atomically(const CsrMatrix<Space, T>&,                  \
                                                const Vector<Space, T>&, Vector<Space, T>&); \
   template void multiply_transposed_atomically(const CooMatrix<Space, T>&,                  \

@@ -97,6 +97,7 @@ class Multigrid : public Preconditioner<Space, T> {
     return z;
   }
 
+  static constexpr bool needs_transposed_entries = true;
   void use_transpose(const LinearOperator<Space, T>& at) override {
     const CsrMatrix<Space, T>& transpose = InverseDiagonal<Space, T>::entries(at, "multigrid");
     transposed_values_ = transpose.values().data();

@@ -76,7 +76,7 @@ class Neumann : public Preconditioner<Space, T> {
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
     return apply_polynomial(*matrix_, r, z);
   }
-  void use_transpose(const LinearOperator<Space, T>& at) override { matrix_transposed_ = at.csr(); }
+  void use_transpose(const LinearOperator<Space, T>& at) override { matrix_transposed_ = &at; }
   // M^-T is the polynomial of A^T.
   const Vector<Space, T>& apply_transposed(const Vector<Space, T>& r,
                                            Vector<Space, T>& z) override {
@@ -94,7 +94,7 @@ class Neumann : public Preconditioner<Space, T> {
  private:
   using Vec = Vector<Space, T>;
 
-  const Vec& apply_polynomial(const CsrMatrix<Space, T>& a, const Vec& r, Vec& z) {
+  const Vec& apply_polynomial(const LinearOperator<Space, T>& a, const Vec& r, Vec& z) {
     Vec& start = degree_ == 0 ? z : r_hat_;
     Space::multiply_elements(r.size(), d_.values().data(), r.data(), start.data());
     const Vec* from = &start;
@@ -107,13 +107,14 @@ class Neumann : public Preconditioner<Space, T> {
   }
 
   // y = b - D^-1 (A - D) x
-  void sweep(const CsrMatrix<Space, T>& a, const Vec& b, const Vec& x, Vec& y) const {
-    Space::sweep(a.view(), Triangle::both, d_.values().data(), x.data(), b.data(), 1.0, y.data());
+  void sweep(const LinearOperator<Space, T>& a, const Vec& b, const Vec& x, Vec& y) const {
+    Space::sweep(a.csr_view(), Triangle::both, d_.values().data(), x.data(), b.data(), 1.0,
+                 y.data());
   }
 
   int degree_;
   const CsrMatrix<Space, T>* matrix_ = nullptr;
-  const CsrMatrix<Space, T>* matrix_transposed_ = nullptr;
+  const LinearOperator<Space, T>* matrix_transposed_ = nullptr;
   InverseDiagonal<Space, T> d_;
   Vec r_hat_;
   mutable Vec other_;

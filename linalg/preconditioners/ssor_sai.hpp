@@ -102,7 +102,7 @@ class SsorSai : public Preconditioner<Space, T> {
 
   // The factored form of A^T is the transpose of that of A.
   void use_transpose(const LinearOperator<Space, T>& at) override {
-    matrix_transposed_ = at.csr();
+    matrix_transposed_ = &at;
     if (!truncated_ || matrix_transposed_ == matrix_) return;
     if (!product_transposed_) {
       product_transposed_ = std::make_unique<TransposedCsr<Space, T>>();
@@ -169,7 +169,7 @@ class SsorSai : public Preconditioner<Space, T> {
 
   // Hats denote D'^-1 times a vector. A factor of order 1 is s^ = r^ - D'^-1 L r^; order 2 follows
   // by Horner's rule.
-  const Vec& apply_factors(const CsrMatrix<Space, T>& a, const Vec& r, Vec& z) {
+  const Vec& apply_factors(const LinearOperator<Space, T>& a, const Vec& r, Vec& z) {
     using enum Triangle;
     const double scale = 2.0 - omega_;
     Space::multiply_elements(r.size(), d_.values().data(), r.data(), z.data());  // r^
@@ -186,16 +186,16 @@ class SsorSai : public Preconditioner<Space, T> {
   }
 
   // y = factor (b - D'^-1 P(A) x)
-  void sweep(const CsrMatrix<Space, T>& a, Triangle part, double factor, const Vec& b, const Vec& x,
-             Vec& y) {
-    Space::sweep(a.view(), part, d_.values().data(), x.data(), b.data(), factor, y.data());
+  void sweep(const LinearOperator<Space, T>& a, Triangle part, double factor, const Vec& b,
+             const Vec& x, Vec& y) {
+    Space::sweep(a.csr_view(), part, d_.values().data(), x.data(), b.data(), factor, y.data());
   }
 
   SsorSaiSettings settings_;
   bool truncated_;
   double omega_;
   const CsrMatrix<Space, T>* matrix_ = nullptr;
-  const CsrMatrix<Space, T>* matrix_transposed_ = nullptr;
+  const LinearOperator<Space, T>* matrix_transposed_ = nullptr;
   InverseDiagonal<Space, T> d_;
   Vec s_, t_;
   SsorProduct<Space, T> product_;

@@ -4,6 +4,7 @@
 
 #include "linalg/solve/refresh_policy.hpp"
 #include "linalg/solve/solve.hpp"
+#include "linalg/solvers/bicg.hpp"
 
 namespace hodge::linalg {
 
@@ -49,12 +50,20 @@ void check(const SolverSettings& s) {
   (void)refresh_of(s.refresh);
 }
 
+bool stores_transpose(const SolverSettings& s, const std::string& method, const SystemSize& size) {
+  if (size.symmetric || !find_solver(method).needs_transpose) return false;
+  return !size.few_diagonals || settings_from<BicgSettings>(s.options).transpose == "stored" ||
+         find_preconditioner(s.preconditioner.kind).needs_transposed_entries;
+}
+
 std::size_t solver_memory(const SolverSettings& s, const SystemSize& size, int systems) {
   const bool shared = s.refresh == "every";
   const std::size_t preconditioner =
       find_preconditioner(s.preconditioner.kind).memory(s.preconditioner.options, size) +
       (shared ? 0 : size.nonzeros * size.value_size);
-  return find_solver(s.method).memory(s.options, size) +
+  const std::size_t transpose =
+      stores_transpose(s, s.method, size) ? TransposedCsr<Host, double>::memory(size) : 0;
+  return find_solver(s.method).memory(s.options, size) + transpose +
          static_cast<std::size_t>(shared ? 1 : systems) * preconditioner + size.vectors(2) +
          sizeof(double) * (static_cast<std::size_t>(s.max_iterations) + 1);
 }

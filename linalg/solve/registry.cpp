@@ -77,6 +77,9 @@ PreconditionerEntry preconditioner(const char* name, const char* description) {
   constexpr bool by_elements = requires {
     One::is_by_elements;
   };
+  constexpr bool needs_transposed_entries = requires {
+    One::needs_transposed_entries;
+  };
   return {name,
           description,
           &options_with<One>,
@@ -84,6 +87,7 @@ PreconditionerEntry preconditioner(const char* name, const char* description) {
           &with_settings<One, &One::traffic, const SystemSize&>,
           by_elements,
           &sweeps_of<One>,
+          needs_transposed_entries,
           makers<Preconditioner, Kind>()};
 }
 

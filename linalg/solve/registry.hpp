@@ -51,6 +51,7 @@ struct PreconditionerEntry {
   double (*traffic)(const OptionValues&, const SystemSize&);  // bytes per application
   bool by_elements;                                           // z = d o r for a vector d
   int (*sweeps)(const OptionValues& options);                 // CountedIterations::sweeps
+  bool needs_transposed_entries;  // for M^-T; else a view of A^T is enough
   Makers<PreconditionerMaker> make;
 };
 

@@ -6,7 +6,9 @@
 
 #include "linalg/base/timing.hpp"
 #include "linalg/matrices/symmetry.hpp"
+#include "linalg/solve/mean.hpp"
 #include "linalg/space/instantiate.hpp"
+#include "linalg/vectors/powers_of_two.hpp"
 
 namespace hodge::linalg {
 
@@ -18,21 +20,9 @@ constexpr double recurrence_margin = 0.99;
 // A pass that leaves more than this fraction of the residual is useless; two end an attempt.
 constexpr double least_gain = 0.999;
 constexpr int useless_passes = 2;
-
-template <class Space, class T>
-void remove_mean(Vector<Space, T>& v) {
-  const auto total = sum(v);
-  v = v - total / v.size();
-}
-
-// ||v|| without its part in the null space; `work` is a vector of its length.
-template <class Space, class T>
-double norm_without(NullSpace null_space, const Vector<Space, T>& v, Vector<Space, T>& work) {
-  if (null_space == NullSpace::none) return norm(v).to_host();
-  work = v;
-  remove_mean(work);
-  return norm(work).to_host();
-}
+// A guess whose residual is this many times b is replaced by zero, whose residual is b: rounding
+// errors of the guess would hide b.
+constexpr double worst_guess = 1e30;
 
 // Whether a breakdown may disappear with a new Krylov space.
 bool belongs_to_krylov_space(Breakdown breakdown) {
@@ -142,25 +132,17 @@ void LinearSolver<Space, T>::measure(const Task& task) {
 }
 
 template <class Space, class T>
-SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
-                                          const Vector<Space, T>& b, Vector<Space, T>& x,
-                                          const SolveOptions& options,
-                                          const MaximumRule<Space>* maximum) {
-  if (a.rows() != a.cols() || b.size() != a.rows() || x.size() != a.cols()) {
-    throw ShapeError("solve: A is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) +
-                     ", b has " + std::to_string(b.size()) + " entries, x " +
-                     std::to_string(x.size()));
-  }
+SolveReport LinearSolver<Space, T>::solve_as_given(const Arguments& arguments, double rhs_norm) {
+  const auto& [a, b, x, options, maximum] = arguments;
   SolveReport report;
   KeptPreconditioner<Space, T>& kept = preconditioner(options.system);
   report.method = chain_[0];
   report.preconditioner = settings_.preconditioner.kind;
   report.preconditioner_settings = options_text(options_of(settings_.preconditioner));
+  report.rhs_norm = rhs_norm;
   note_change(a, options);
-  Space::synchronize();
   const Clock total_time;
   if (settings_.max_seconds) monitor_.end_after(*settings_.max_seconds);
-  resize(a.rows());
   const Changed changed =
       preconditioners_.size() == 1 ? stale_preconditioner_.take() : options.changed;
   if (!is_made(kept.update(a, changed), *kept, report)) return report;
@@ -183,12 +165,16 @@ template <class Space, class T>
 void LinearSolver<Space, T>::start(Task& task) {
   SolveReport& report = task.report;
   const SolveOptions& options = task.options;
-  report.rhs_norm = norm_without(options.null_space, task.system.b, r_);
   report.target = std::max(settings_.tolerance * report.rhs_norm,
                            options.absolute_tolerance.value_or(settings_.absolute_tolerance));
   if (task.maximum != nullptr) report.maximum_target = task.maximum->limit;
   if (report.rhs_norm == 0.0) task.x.fill(T(0));  // the solution, so the guess is not needed
   measure(task);
+  if (!(report.true_residual <= worst_guess * report.rhs_norm) && std::isfinite(report.rhs_norm) &&
+      std::isfinite(largest_size<Space>(task.x.size(), task.x.data()))) {
+    task.x.fill(T(0));
+    measure(task);
+  }
   report.initial_residual = report.recurrence_residual = report.true_residual;
 }
 
@@ -210,12 +196,14 @@ void LinearSolver<Space, T>::run_chain(Task& task, KeptPreconditioner<Space, T>&
   }
 }
 
-// A^T: A itself where it is symmetric, else a copy that is brought up to date.
+// A^T: A itself where it is symmetric, A read by columns, or a copy that is brought up to date.
 template <class Space, class T>
-const LinearOperator<Space, T>* LinearSolver<Space, T>::transpose(
-    const LinearOperator<Space, T>& a) {
+const LinearOperator<Space, T>* LinearSolver<Space, T>::transpose(const LinearOperator<Space, T>& a,
+                                                                  const std::string& method) {
   if (a.symmetry() == Symmetry::symmetric) return &a;
   if (a.csr() == nullptr) throw ShapeError("a method needs A^T, and this operator has no entries");
+  if (!stores_transpose(settings_, method, a.csr()->system_size()))
+    return &implicit_transpose_.emplace(*a.csr());
   const Changed changed = stale_transpose_.take();
   if (!transposed_) transposed_ = std::make_unique<TransposedCsr<Space, T>>();
   if (changed == Changed::pattern) transposed_->setup(*a.csr());
@@ -240,7 +228,7 @@ SolveAttempt LinearSolver<Space, T>::attempt(Task& task, std::size_t link) {
   const Clock preparation;
   solver.setup(task.system.A, stale_methods_[link].take(), task.options.null_space);
   if (find_solver(chain_[link]).needs_transpose) {
-    task.system.A_transposed = transpose(task.system.A);
+    task.system.A_transposed = transpose(task.system.A, chain_[link]);
     task.system.M.use_transpose(*task.system.A_transposed);
   }
   Space::synchronize();

@@ -12,6 +12,14 @@
 // NullSpace::constant is for a singular A with A 1 = 0 and 1^T A = 0 (all-Neumann or periodic
 // problems): the mean is subtracted from b, which need not be compatible, and from x.
 //
+// Norms square their entries. A system with ||b|| outside of 1e-60 .. 1e60 (float: 1e-15 .. 1e15)
+// is therefore solved for b times a power of two, and one that fails with entries of A outside of
+// 1e-30 .. 1e30 (float: 1e-12 .. 1e12) is solved again for A times a power of two (a copy of A, and
+// a second LinearSolver for as long). No digit changes by that, and other systems are solved as
+// given. `converged` is said of the x that is returned: if that x leaves the range of T, the report
+// says so (Breakdown::beyond_range). A guess whose residual is above 1e30 ||b|| is replaced by
+// zero.
+//
 // One solver may serve several sequences of systems in turn (the components of a velocity); each
 // has a number, SolveOptions::system. With refresh `every` they share one preconditioner, which is
 // rebuilt at every change; otherwise (SolverSettings::refresh) each has its own. If a method fails
@@ -96,6 +104,26 @@ class LinearSolver {
     bool is_solved() const;  // by the true residual
   };
 
+  // The arguments of solve().
+  struct Arguments {
+    const LinearOperator<Space, T>& a;
+    const Vector<Space, T>& b;
+    Vector<Space, T>& x;
+    const SolveOptions& options;
+    const MaximumRule<Space>* maximum;
+  };
+  // A 2^-matrix x' = b 2^-right_side, x = x' 2^(right_side - matrix).
+  struct Powers {
+    int matrix = 0, right_side = 0;
+  };
+
+  // scaled_solve.cpp
+  int power_of_right_side(const Arguments& arguments, double rhs_norm) const;
+  SolveReport solve_scaled(const Arguments& arguments, Powers powers);
+  SolveReport solve_with_scaled_entries(const Arguments& arguments, Powers powers);
+  void judge_unscaled(const Task& task, int power_of_x);
+
+  SolveReport solve_as_given(const Arguments& arguments, double rhs_norm);
   Solver<Space, T>& method(std::size_t link, int rows);
   void resize(int rows);
   KeptPreconditioner<Space, T>& preconditioner(int system);
@@ -103,7 +131,8 @@ class LinearSolver {
   bool is_made(const PreconditionerFailure& failure, Preconditioner<Space, T>& preconditioner,
                SolveReport& report) const;
   void measure(const Task& task);
-  const LinearOperator<Space, T>* transpose(const LinearOperator<Space, T>& a);
+  const LinearOperator<Space, T>* transpose(const LinearOperator<Space, T>& a,
+                                            const std::string& method);
   void start(Task& task);
   void run_chain(Task& task, KeptPreconditioner<Space, T>& preconditioner);
   SolveAttempt attempt(Task& task, std::size_t link);
@@ -118,14 +147,20 @@ class LinearSolver {
   int last_system_ = 0;
   std::vector<Staleness> stale_methods_;
   std::unique_ptr<TransposedCsr<Space, T>> transposed_;  // made when a method first needs A^T
-  Staleness stale_transpose_, stale_preconditioner_;     // the latter if all systems share one
+  std::optional<TransposedDiagonals<Space, T>> implicit_transpose_;  // or this instead
+  Staleness stale_transpose_, stale_preconditioner_;  // the latter if all systems share one
   Monitor<Space> monitor_;
   Vector<Space, T> r_;
+  Vector<Space, T> scaled_b_;  // of a system whose norms would leave the range of double
   Vector<Space, T> good_x_;  // x at the start of an attempt, restored if the attempt makes x worse
 };
 
 // Throws ConfigError for a name or a value that LinearSolver would refuse.
 void check(const SolverSettings& settings);
+
+// Whether a LinearSolver keeps A^T as a second matrix for a method of its chain.
+bool stores_transpose(const SolverSettings& settings, const std::string& method,
+                      const SystemSize& size);
 
 // Bytes that a LinearSolver holds for `systems` sequences of this size, without fallbacks.
 std::size_t solver_memory(const SolverSettings& settings, const SystemSize& size, int systems = 1);

@@ -35,7 +35,10 @@ constexpr Named<Breakdown> breakdowns[] = {
     {Breakdown::bad_diagonal, "a diagonal entry is missing, zero or not finite"},
     {Breakdown::shadow_step_zero, "p*.Ap = 0: A p is orthogonal to the shadow direction"},
     {Breakdown::singular_matrix, "the matrix is singular"},
-    {Breakdown::singular_preconditioner, "the preconditioner is singular on this system"}};
+    {Breakdown::singular_preconditioner, "the preconditioner is singular on this system"},
+    {Breakdown::beyond_range,
+     "entries of the solution are too large or too small for floating-point numbers: scale the "
+     "equations"}};
 
 template <class Kind, std::size_t N>
 const char* name_of(const Named<Kind> (&table)[N], Kind kind) {

@@ -5,25 +5,39 @@
 // Algorithm 7.3. The shadow residual starts as r. Breakdowns: rho = r*.M^-1 r ~ 0 (the Lanczos
 // process ends), p*.Ap ~ 0 (its tridiagonal matrix has no LU factors), each relative to the norms
 // of the vectors. Cost per iteration: 1 product with A, 1 with A^T, 1 application of M and of M^T,
-// 2 reductions; 7 vectors, and A^T if A is not symmetric.
+// 2 reductions; 7 vectors, and A^T if A is not symmetric and A^T is stored
+// (solve/check_settings.cpp).
 #pragma once
 
+#include <string>
+
 #include "linalg/cost/byte_model.hpp"
-#include "linalg/matrices/transpose.hpp"
+#include "linalg/settings/options.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {
 
+struct BicgSettings {
+  std::string transpose = "implicit";
+
+  void list(OptionList& options) {
+    options.add("transpose", transpose, {"implicit", "stored"},
+                "implicit: on few diagonals A^T x reads A in place; stored: a second matrix",
+                Brief::value_if_changed);
+  }
+};
+
 template <class Space, class T>
 class Bicg : public Solver<Space, T> {
  public:
-  explicit Bicg(const NoSettings&) {}
-  static std::size_t memory(const NoSettings&, const SystemSize& size) {
-    return size.vectors(7) + (size.symmetric ? 0 : TransposedCsr<Space, T>::memory(size));
+  using Settings = BicgSettings;
+  explicit Bicg(const BicgSettings&) {}
+  static std::size_t memory(const BicgSettings&, const SystemSize& size) {
+    return size.vectors(7);  // A^T, if it is stored, belongs to the LinearSolver
   }
   // Per iteration: A and A^T; p* beside the first (1 vector); x, r, r* (3 each); dots of r, r* and
   // z, which the pass that writes r and r* computes if M is the identity; p, p* (3 each).
-  static double traffic(const NoSettings&, const SystemSize& size, const CountedIterations& i) {
+  static double traffic(const BicgSettings&, const SystemSize& size, const CountedIterations& i) {
     return i.count *
            (2 * product_bytes(size) + 2 * i.application + vectors_bytes(size, 16 + 3 * i.copies()));
   }

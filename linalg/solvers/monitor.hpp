@@ -27,7 +27,8 @@ struct ConvergenceRates {
 inline ConvergenceRates convergence_rates(std::span<const double> history) {
   const auto rate = [&](std::size_t iterations) {
     if (iterations == 0) return 0.0;
-    const double ratio = history.back() / history[history.size() - 1 - iterations];
+    const double before = history[history.size() - 1 - iterations];
+    const double ratio = before > 0.0 ? history.back() / before : 0.0;
     return std::pow(ratio, 1.0 / static_cast<double>(iterations));
   };
   if (history.empty()) return {};

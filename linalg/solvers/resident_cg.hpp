@@ -1,7 +1,8 @@
 // Conjugate gradients with many iterations in one kernel of the GPU, for systems whose vectors fit
 // in the registers of the multiprocessors, and for M^-1 = I, a diagonal matrix or the factored form
-// of ssor_sai. The barriers between the steps of an iteration are cheaper than launches; only A, p
-// and the vectors between the sweeps of ssor_sai are read through the caches.
+// of ssor_sai. The barriers between the steps of an iteration are cheaper than launches; only p and
+// the vectors between the sweeps of ssor_sai are read through the caches, and A where its entries
+// do not fit into shared memory.
 #pragma once
 
 #include "linalg/solvers/cg.hpp"
@@ -54,7 +55,7 @@ class ResidentCg : public Cg<Space, T> {
     if (!size.one_kernel || (i.application > 0 && !i.by_elements && i.sweeps == 0))
       return Cg<Space, T>::traffic(none, size, i);
     const int launches = (i.count + resident_iterations - 1) / resident_iterations;
-    return launches * launch_bytes(size, i.by_elements, i.sweeps) +
+    return launches * launch_bytes(size, i.by_elements || i.sweeps > 0) +
            i.count * iteration_bytes(size, i.sweeps);
   }
 
@@ -79,7 +80,7 @@ class ResidentCg : public Cg<Space, T> {
     const SystemSize size = system.A.csr()->system_size();
     const int before = monitor.iterations(), sweeps = 2 * resident.ssor.order;
     while (monitor.running(0)) {
-      count_moved<Space>(launch_bytes(size, resident.inverse_diagonal != nullptr, sweeps));
+      count_moved<Space>(launch_bytes(size, resident.inverse_diagonal != nullptr));
       ResidentIterations<Space>::run(resident, resident_iterations);
       monitor.count_queued(resident_iterations);
     }
@@ -88,21 +89,18 @@ class ResidentCg : public Cg<Space, T> {
 
  private:
   // Loads the places of the rows, x, r, p and, if scaled, the inverse diagonal; stores x and r.
-  // With sweeps x and p stay in memory.
-  static double launch_bytes(const SystemSize& size, bool scaled, int sweeps) {
+  static double launch_bytes(const SystemSize& size, bool scaled) {
     return static_cast<double>(size.rows * sizeof(int) + size.masks()) +
-           vectors_bytes(size, sweeps > 0 ? 3
-                               : scaled   ? 6
-                                          : 5);
+           vectors_bytes(size, scaled ? 6 : 5);
   }
-  // Values, and columns unless masks tell them; p is read by the product and then written. Each
-  // sweep takes half of the entries beside the diagonal, and writes and reads a vector; with sweeps
-  // x is read and written, and p read again with it.
+  // Values, and columns unless masks tell them, counted as if none were in shared memory; p is read
+  // by the product and then written. Each sweep takes half of the entries beside the diagonal, and
+  // writes and reads a vector.
   static double iteration_bytes(const SystemSize& size, int sweeps) {
     const std::size_t of_entry = size.value_size + (size.few_diagonals ? 0 : sizeof(int));
     const double of_sweep =
         0.5 * static_cast<double>((size.nonzeros - size.rows) * of_entry) + vectors_bytes(size, 2);
-    return static_cast<double>(size.nonzeros * of_entry) + vectors_bytes(size, sweeps > 0 ? 5 : 2) +
+    return static_cast<double>(size.nonzeros * of_entry) + vectors_bytes(size, 2) +
            sweeps * of_sweep;
   }
   static bool fits(const LinearSystem<Space, T>& system, const Monitor<Space>& monitor) {

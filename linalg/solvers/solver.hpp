@@ -62,7 +62,7 @@ class Solver {
       return;
     }
     const T* transposed =
-        system.A_transposed != nullptr ? system.A_transposed->csr()->values().data() : nullptr;
+        system.A_transposed != nullptr ? system.A_transposed->csr_view().values : nullptr;
     const ReplayKey key(x.data(), r.data(), x.size(), a->values().data(), &a->pattern(), transposed,
                         &system.M);
     for (bool replayed = iteration_.has(key); monitor.running(replayed ? 1 : Space::queue_depth);

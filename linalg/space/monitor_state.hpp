@@ -34,6 +34,7 @@ enum class Breakdown : int {
   shadow_step_zero,         // bicg: A p is orthogonal to the shadow direction
   singular_matrix,          // gauss: a pivot is zero, or not beside the others
   singular_preconditioner,  // neumann: odd degree on a two-coloured system with zero row sums
+  beyond_range,             // x is solved for, but cannot be stored in T (solve/solve.hpp)
 };
 
 // What the host reads of the state; in memory shared with the host.

@@ -46,6 +46,10 @@ struct CsrView {
   DiagonalsView diagonals;     // that the entries lie on, if they are few
   LongRowsView long_rows;      // rows that the plan's kernel leaves out
   double* products = nullptr;  // nonzeros, if the plan's kernel is csr_two_step
+  // The view is that of A^T, whose entries are not stored (TransposedDiagonals): only for
+  // csr_diagonals and without dot products. Then the bits of `diagonals` right of the main one are
+  // those left of it in A.
+  bool transposed = false;
 
   HODGE_HD RowRange row(int i) const { return {row_offsets[i], row_offsets[i + 1]}; }
 };

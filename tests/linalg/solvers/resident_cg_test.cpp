@@ -1,6 +1,7 @@
 // cg in one kernel against cg in several kernels, which a MaximumRule enforces.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -110,6 +111,53 @@ TYPED_TEST(ResidentCgTest, rows_without_diagonals_are_multiplied_too) {
     diagonal[j] += 0.5;
   }
   for (int i = 0; i < n; ++i) entries[{i, i}] = diagonal[i];
+  for (const PreconditionerSettings& preconditioner : all_resident())
+    this->is_the_same(tests::from_entries(n, n, entries), with(preconditioner, 100));
+}
+
+// The first and the last block read each other's vectors, the others only those beside them.
+TYPED_TEST(ResidentCgTest, blocks_that_are_no_neighbours_exchange_vectors_too) {
+  const int n = 5000;
+  tests::Entries entries;
+  for (int i = 0; i < n; ++i) {
+    entries[{i, i}] = 2.1;
+    for (const int j : {(i + 1) % n, (i + n - 1) % n}) entries[{i, j}] = -1.0;
+  }
+  for (const PreconditionerSettings& preconditioner : all_resident())
+    this->is_the_same(tests::from_entries(n, n, entries), with(preconditioner, 100));
+}
+
+// A stored zero without its mirror: row 4 reads of the last block, which reads nothing of the
+// first.
+TYPED_TEST(ResidentCgTest, a_block_waits_for_those_that_read_its_vectors) {
+  const int n = 3000;
+  tests::Entries entries;
+  for (int i = 0; i < n; ++i) {
+    entries[{i, i}] = 2.1;
+    if (i > 0) entries[{i, i - 1}] = -1.0;
+    if (i + 1 < n) entries[{i, i + 1}] = -1.0;
+  }
+  for (int i = 0; i < 40; ++i) entries[{4 + i, n - 3 * i - 1}] = 0.0;
+  for (const PreconditionerSettings& preconditioner : all_resident())
+    this->is_the_same(tests::from_entries(n, n, entries), with(preconditioner, 100));
+}
+
+// The entries of the first blocks do not fit into the shared memory that suffices for the others.
+TYPED_TEST(ResidentCgTest, entries_that_do_not_fit_are_read_from_memory) {
+  const int n = 3000;
+  tests::Entries entries;
+  for (int i = 0; i < n; ++i) {
+    double sum = 0.1;
+    const auto couples = [](int row, int other) {
+      return std::max(row, other) < 300 || std::abs(row - other) == 1;
+    };
+    for (int j = std::max(0, i - 15); j <= std::min(n - 1, i + 15); ++j) {
+      if (j == i || !couples(i, j)) continue;
+      entries[{i, j}] = -1.0 / std::abs(i - j);
+      sum += 1.0 / std::abs(i - j);
+    }
+    entries[{i, i}] = sum;
+  }
   for (const PreconditionerSettings& preconditioner : all_resident())
     this->is_the_same(tests::from_entries(n, n, entries), with(preconditioner, 100));
 }

@@ -1,7 +1,7 @@
 // Whether two run directories hold the same results, bit for bit.
 //
-// Compared: history.csv without its columns of wall-clock seconds (*_seconds), forces.csv,
-// probes.csv, lines/*.csv, averages.csv, the collection and every frame in it.
+// Compared: history.csv and the files of a comparison without their columns of wall-clock seconds,
+// forces.csv, probes.csv, lines/*.csv, averages.csv, the collection and every frame in it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,7 +26,12 @@ inline std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-// The rows of a CSV file without the columns of wall-clock seconds.
+// Columns of wall-clock seconds, and what follows from them.
+inline bool is_measured(const std::string& column) {
+  return column.ends_with("seconds") || column == "share_of_copy";
+}
+
+// The rows of a CSV file without the columns that are measured.
 inline std::vector<std::string> repeatable_rows(const std::filesystem::path& path) {
   std::vector<std::string> rows;
   std::vector<std::string> names;
@@ -35,7 +40,7 @@ inline std::vector<std::string> repeatable_rows(const std::filesystem::path& pat
     if (names.empty()) names = cells;
     std::string row;
     for (std::size_t i = 0; i < cells.size() && i < names.size(); ++i)
-      if (!names[i].ends_with("_seconds")) row += cells[i] + ",";
+      if (!is_measured(names[i])) row += cells[i] + ",";
     rows.push_back(row + (cells.size() == names.size() ? "" : " (a broken row)"));
   }
   return rows;
@@ -53,7 +58,8 @@ inline void expect_same_rows(const std::filesystem::path& a, const std::filesyst
 
 inline void expect_same_runs(const std::filesystem::path& a, const std::filesystem::path& b,
                              const std::string& case_name) {
-  for (const char* file : {"history.csv", "forces.csv", "probes.csv", "averages.csv"})
+  for (const char* file : {"history.csv", "forces.csv", "probes.csv", "averages.csv", "compare.csv",
+                           "compare_history.csv", "compare_guess.csv"})
     expect_same_rows(a, b, file);
   if (std::filesystem::exists(a / "lines"))
     for (const auto& line : std::filesystem::directory_iterator(a / "lines"))

@@ -37,9 +37,15 @@ set(hodge_cxx_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND hodge_cxx_warnings -Wno-restrict)  # GCC bug 105651: false alarms on "literal" + std::string
 endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  list(APPEND hodge_cxx_warnings -Wno-pass-failed)  # a loop that was not vectorised, as with -O1
+endif()
 if(HODGE_UNITY_BUILD)
-  # A local variable may have the name of a function in another file of the folder.
-  list(TRANSFORM hodge_cxx_warnings REPLACE "^-Wshadow$" "-Wshadow=local")
+  # A local variable may have the name of a function, or with Clang of a variable, in another file of the folder.
+  list(REMOVE_ITEM hodge_cxx_warnings -Wshadow)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND hodge_cxx_warnings -Wshadow=local)
+  endif()
 endif()
 set(hodge_cuda_host_warnings -Wall -Wextra -Wshadow)
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "linalg/settings/range.hpp"
+#include "sim/app/config/list_of.hpp"
 
 namespace hodge::sim {
 
@@ -35,7 +36,7 @@ struct ValueShape {
   std::vector<ValueShape> items{};  // of a list: the shape of all its items, once
   std::size_t fewest = 0, most = std::numeric_limits<std::size_t>::max();
 
-  std::vector<KeyShape> keys{};           // of a map
+  ListOf<KeyShape> keys{};                // of a map
   std::vector<ValueShape> named{};        // of a map: the shape of values under other keys, once
   std::string name_pattern{};             // of those keys
   std::vector<std::string> one_key_of{};  // exactly one of these keys is there

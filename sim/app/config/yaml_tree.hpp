@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "linalg/base/errors.hpp"
+#include "sim/app/config/list_of.hpp"
 
 namespace hodge::sim {
 
@@ -32,9 +33,9 @@ struct YamlNode {
   Kind kind = Kind::null;
   Place place{};
   std::string scalar{};
-  bool quoted = false;               // a scalar in quotes or a block scalar: text, never a number
-  std::vector<YamlNode> items{};     // of a list
-  std::vector<YamlEntry> entries{};  // of a map, in the order written, duplicates kept
+  bool quoted = false;            // a scalar in quotes or a block scalar: text, never a number
+  std::vector<YamlNode> items{};  // of a list
+  ListOf<YamlEntry> entries{};    // of a map, in the order written, duplicates kept
 
   const YamlNode* find(std::string_view key) const;  // the first value of that key, or nullptr
 };

@@ -1,0 +1,50 @@
+// The calls that the library of tests/preload has counted, and how one of them can fail.
+#pragma once
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace hodge::tests {
+
+struct WatchedCall {
+  std::string thread;  // main or other
+  int number = 0;
+  std::string kind, path;
+};
+
+inline std::vector<WatchedCall> read_calls(const std::filesystem::path& file) {
+  std::vector<WatchedCall> calls;
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) {
+    WatchedCall& call = calls.emplace_back();
+    std::istringstream(line) >> call.thread >> call.number >> call.kind >> call.path;
+  }
+  return calls;
+}
+
+struct Fault {
+  static constexpr int half_of_a_write = 0, kill = -1;  // in place of an errno
+
+  WatchedCall call;
+  int error = 0;
+  bool stays = false;  // and all later calls of the thread fail too
+
+  // As in HODGE_FAIL, tests/preload/watch.hpp.
+  std::string wanted() const {
+    return call.thread + " " + std::to_string(call.number) + " " + std::to_string(error) +
+           (stays ? " on" : "");
+  }
+  std::string text() const {
+    const std::string what = error == half_of_a_write ? "half of it"
+                             : error == kill          ? "SIGKILL"
+                                                      : std::strerror(error);
+    return call.kind + " " + call.path + " (" + call.thread + " " + std::to_string(call.number) +
+           "): " + what + (stays ? ", and all that follow" : "");
+  }
+};
+
+}  // namespace hodge::tests

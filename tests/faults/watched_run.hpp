@@ -1,0 +1,188 @@
+// A short run of the real program with everything that a run writes, started with the library of
+// tests/preload, which lets a call of libc fail or records all of them.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest-spi.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/faults/calls.hpp"
+#include "tests/support/run_hodge.hpp"
+#include "tests/support/same_runs.hpp"
+
+namespace hodge::tests {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+using Environment = std::map<std::string, std::string>;
+
+// Frames, checkpoints, probes, averages, forces and a comparison in four steps.
+inline constexpr const char* short_run_file = R"yaml(
+case: custom
+grid: {cells: [12, 8], lower: [0, 0], upper: [3, 1]}
+fluid: {viscosity: 0.005}
+boundaries:
+  x_lower: {kind: inflow, velocity: ["6*y*(1 - y)*(1 + 0.2*sin(9*t))", 0]}
+  x_upper: outflow
+solids: [{name: block, box: {lower: [0.75, 0.25], upper: [1, 0.75]}}]
+time: {end: 0.2, step: {size: 0.05}}
+output:
+  frames: {every: 0.1}
+  checkpoint: {every: 0.1, keep: 2}
+probes:
+  points: {wake: [1.5, 0.5]}
+  lines: {across: {from: [2, 0], to: [2, 1], points: 3}}
+  averages: {from: 0.05}
+compare:
+  steps: [1, 3]
+  pressure: [{method: cg, preconditioner: {kind: jacobi}}]
+  histories: true
+  guesses: true
+device: cpu
+)yaml";
+
+// Variables of the environment for the programs that are started while this lives.
+class ScopedEnvironment {
+ public:
+  explicit ScopedEnvironment(const Environment& variables) : variables_(variables) {
+    for (const auto& [name, value] : variables_) ::setenv(name.c_str(), value.c_str(), 1);
+  }
+  ~ScopedEnvironment() {
+    for (const auto& [name, value] : variables_) ::unsetenv(name.c_str());
+  }
+  ScopedEnvironment(const ScopedEnvironment&) = delete;
+  ScopedEnvironment& operator=(const ScopedEnvironment&) = delete;
+
+ private:
+  Environment variables_;
+};
+
+// The failures of the EXPECTs in `action`, as text; empty where all hold.
+inline std::string failures_of(const std::function<void()>& action) {
+  testing::TestPartResultArray results;
+  {
+    const testing::ScopedFakeTestPartResultReporter reporter(
+        testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &results);
+    action();
+  }
+  std::string text;
+  for (int i = 0; i < results.size(); ++i)
+    if (results.GetTestPartResult(i).failed())
+      text += std::string(results.GetTestPartResult(i).message()) + "\n";
+  return text;
+}
+
+// The names of all files below a folder.
+inline std::set<std::string> files_below(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) names.insert(entry.path().lexically_relative(folder).string());
+  return names;
+}
+
+inline bool has_checkpoint(const fs::path& run) {
+  if (!fs::exists(run / "checkpoints")) return false;
+  for (const auto& entry : fs::directory_iterator(run / "checkpoints"))
+    if (entry.path().extension() == ".h5" && !entry.path().filename().string().starts_with("."))
+      return true;
+  return false;
+}
+
+// Everything that a run wrote, but for what the clock says and for summary, log and checkpoints,
+// of which the names are compared.
+inline void expect_whole(const fs::path& straight, const fs::path& run) {
+  EXPECT_EQ(files_below(run), files_below(straight));
+  if (testing::Test::HasFatalFailure()) return;
+  test::expect_same_runs(straight, run, "custom");
+  EXPECT_EQ(test::read_text(run / "config.yaml"), test::read_text(straight / "config.yaml"));
+}
+
+// A folder in which hodge writes its run into "out". All of the folder is watched.
+class WatchedRun {
+ public:
+  explicit WatchedRun(fs::path folder) : folder_(std::move(folder)) {
+    fs::create_directories(folder_);
+    test::write_text(folder_ / "run.yaml", short_run_file);
+  }
+
+  fs::path out() const { return folder_ / "out"; }
+  const fs::path& folder() const { return folder_; }
+
+  test::ProgramResult hodge(const Words& more = {}) const {
+    Words words{"run", "run.yaml", "--output", "out"};
+    words.insert(words.end(), more.begin(), more.end());
+    return test::run_hodge(words, folder_);
+  }
+  // With the library; its variables beside HODGE_WATCHED.
+  test::ProgramResult watched(const Environment& variables, const Words& more = {}) const {
+    Environment all = variables;
+    all["HODGE_WATCHED"] = fs::canonical(folder_).string();
+    all["LD_PRELOAD"] = path_from("HODGE_WATCH_LIBRARY", HODGE_WATCH_LIBRARY_PATH).string();
+    const ScopedEnvironment environment(all);
+    return hodge(more);
+  }
+  // Goes on where there is a checkpoint, otherwise starts again.
+  test::ProgramResult once_more() const {
+    return hodge(has_checkpoint(out()) ? Words{"--restart", "latest"} : Words{"--overwrite"});
+  }
+  test::ProgramResult verify() const { return test::run_hodge({"verify", "out"}, folder_); }
+
+  // As if nothing had been run in it; or with the files of another folder.
+  void clear() const { fs::remove_all(out()); }
+  void begin_with(const WatchedRun& other) const {
+    clear();
+    if (fs::exists(other.out())) fs::copy(other.out(), out(), fs::copy_options::recursive);
+  }
+
+ private:
+  fs::path folder_;
+};
+
+// Leaves in `cut` what is there when a run is killed between its first and its second checkpoint:
+// before it writes a row of probes.csv.
+inline void kill_between_checkpoints(const WatchedRun& cut) {
+  const fs::path file = cut.folder() / "calls";
+  cut.clear();
+  ASSERT_EQ(cut.watched({{"HODGE_CALLS", file.string()}}).exit_code, 0);
+  const std::vector<WatchedCall> calls = read_calls(file);
+  const auto is = [](const char* kind, const char* part) {
+    return [=](const WatchedCall& call) {
+      return call.thread == "main" && call.kind == kind &&
+             call.path.find(part) != std::string::npos;
+    };
+  };
+  const auto checkpoint = std::find_if(calls.begin(), calls.end(), is("rename", "checkpoints"));
+  const auto row = std::find_if(checkpoint, calls.end(), is("write", "probes.csv"));
+  ASSERT_NE(row, calls.end());
+  cut.clear();
+  const Fault fault{*row, Fault::kill};
+  ASSERT_EQ(cut.watched({{"HODGE_FAIL", fault.wanted()}}).exit_code, 128 + SIGKILL);
+  ASSERT_TRUE(has_checkpoint(cut.out()));
+}
+
+inline int number_from(const char* variable, int otherwise) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::atoi(text);
+}
+
+// Why the library cannot be loaded into this program; empty where it can.
+inline std::string why_not_watched() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return "the library of a sanitizer has to be loaded first";
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  return "the sanitizer takes the place of the same functions";
+#endif
+#endif
+  return "";
+}
+
+}  // namespace hodge::tests

@@ -9,8 +9,6 @@
 // Names are paths of letters, digits, `_` and `/`. Errors: IoError and ConfigError of the visitor.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 #include <span>
@@ -20,6 +18,7 @@
 #include <vector>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/base/number_text.hpp"
 
 namespace hodge::sim {
 
@@ -62,7 +61,7 @@ class StateVisitor {
     const auto least = static_cast<Stored>(allowed.least);
     const auto most = static_cast<Stored>(allowed.most);
     if (!(number >= least && number <= most))
-      refuse(name, fmt::format("is {}, expected {} to {}", number, least, most));
+      refuse(name, "is " + text(number) + ", expected " + text(least) + " to " + text(most));
     value = static_cast<Value>(number);
   }
   template <class Value>
@@ -80,6 +79,10 @@ class StateVisitor {
       if (restores() && !std::isfinite(value)) refuse(name, "has a value that is not finite");
   }
   void visit_fixed(const std::string& name, std::span<double> values) { visit_part(name, values); }
+
+ private:
+  static std::string text(long number) { return std::to_string(number); }
+  static std::string text(double number) { return linalg::number_text(number); }
 };
 
 // Puts NAME/ before the names of the parts.

@@ -190,10 +190,9 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
 }
 
 void check_first_step(const Settings& settings, const Problem& problem, const Grid& grid) {
-  const double limit = StableStep(settings, problem, grid).largest(0, 0);
-  if (std::isfinite(limit) || settings.time.step.max || settings.time.step.size) return;
+  if (settings.time.step.max || settings.time.step.size) return;
   if (starts_at_rest(problem, grid))
-    (void)next_step_size(settings.time.step, {.next_stop = settings.time.end, .limit = limit});
+    (void)next_step_size(settings.time.step, {.next_stop = settings.time.end});
 }
 
 void check_inflow(const Problem& problem, const Grid& grid) {

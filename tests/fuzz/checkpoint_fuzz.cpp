@@ -191,10 +191,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     run.visit_state(reader);
     (void)run.flow->diagnostics();
     (void)run.flow->advance(0.01);
-    (void)run.flow->advance(0.01);
   });
   // The next input starts from the same state.
-  const fuzz::MemoryFile whole(file_of(good));
+  static const fuzz::MemoryFile whole(file_of(good));
   sim::CheckpointReader reader(whole.path());
   run.visit_state(reader);
   return 0;

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-constexpr const char* run_file = R"(
+constexpr const char* guessing_run = R"(
 case: lid_driven_cavity
 grid: {cells: [8, 8]}
 time: {end: 1, steps: 6, step: {size: 0.01}}
@@ -31,7 +31,7 @@ device: cpu
 class CheckpointNumbers : public testing::Test {
  protected:
   CheckpointNumbers() {
-    test::write_text(folder_ / "run.yaml", run_file);
+    test::write_text(folder_ / "run.yaml", guessing_run);
     EXPECT_EQ(test::run_hodge({"run", "run.yaml", "--output", "out"}, folder_.path()).exit_code, 0);
   }
   fs::path checkpoint() const {
@@ -55,7 +55,7 @@ class CheckpointNumbers : public testing::Test {
   test::TemporaryDirectory folder_;
 };
 
-void expect_one_line(const test::ProgramResult& result, int exit_code) {
+void expect_refusal(const test::ProgramResult& result, int exit_code) {
   EXPECT_EQ(result.exit_code, exit_code) << result.err;
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
 }
@@ -69,7 +69,7 @@ TEST_F(CheckpointNumbers, of_starting_guesses_stay_within_their_bases) {
                            "transport/guess_0_last", "transport/guess_1_basis_size"})
     for (const long number : {-2L, 1000L, 1L << 31, 1L << 32, std::numeric_limits<long>::min()}) {
       const auto result = restart_with(std::string("state/solvers/") + name, number);
-      expect_one_line(result, 4);
+      expect_refusal(result, 4);
       EXPECT_THAT(result.err, HasSubstr(std::string(name) + " is "));
     }
 }
@@ -90,7 +90,7 @@ TEST_F(CheckpointNumbers, whatever_they_are_end_in_one_line) {
       changed.remove(name);
     const auto result = restart(changed);
     if (part.kind == sim::PartKind::list && result.exit_code == 0) continue;  // of any length
-    expect_one_line(result, 4);
+    expect_refusal(result, 4);
     EXPECT_THAT(result.err,
                 HasSubstr(checkpoint().filename().string() + " cannot be read: " + name))
         << name;

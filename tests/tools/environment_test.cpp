@@ -17,13 +17,13 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-struct Said {
+struct ShellResult {
   int exit_code = -1;
   std::string text;  // both outputs
 };
 
-Said shell(const std::string& line) {
-  Said said;
+ShellResult in_shell(const std::string& line) {
+  ShellResult said;
   FILE* const pipe = ::popen(("( " + line + " ) 2>&1").c_str(), "r");
   std::array<char, 4096> part{};
   for (std::size_t n = 0; (n = std::fread(part.data(), 1, part.size(), pipe)) > 0;)
@@ -33,26 +33,28 @@ Said shell(const std::string& line) {
   return said;
 }
 
-const std::string hodge = tests::program_path().string();
+const std::string hodge_program = tests::program_path().string();
 
 TEST(Environment, a_number_of_threads_that_is_none_is_refused_in_one_line) {
   for (const char* value : {"abc", "", "0", "-1", "2,", "4x", "99999999999"}) {
-    const Said said = shell(std::string("OMP_NUM_THREADS='") + value + "' " + hodge + " --version");
+    const ShellResult said =
+        in_shell(std::string("OMP_NUM_THREADS='") + value + "' " + hodge_program + " --version");
     EXPECT_EQ(said.exit_code, 2) << value;
     EXPECT_EQ(said.text, std::string("OMP_NUM_THREADS is '") + value +
                              "', expected a whole number > 0, such as 4\n");
   }
   for (const char* value : {"1", " 2 ", "+3", "4,2,1"}) {
-    const Said said = shell(std::string("OMP_NUM_THREADS='") + value + "' " + hodge + " --version");
+    const ShellResult said =
+        in_shell(std::string("OMP_NUM_THREADS='") + value + "' " + hodge_program + " --version");
     EXPECT_EQ(said.exit_code, 0) << value;
     EXPECT_THAT(said.text, Not(HasSubstr("OMP")));
   }
 }
 
 TEST(Environment, a_processor_that_blis_does_not_know_is_refused_in_one_line) {
-  if (shell("ldd " + hodge).text.find("libblis") == std::string::npos)
+  if (in_shell("ldd " + hodge_program).text.find("libblis") == std::string::npos)
     GTEST_SKIP() << "built without BLIS";
-  const Said said = shell("BLIS_ARCH_TYPE=99 " + hodge + " cases");
+  const ShellResult said = in_shell("BLIS_ARCH_TYPE=99 " + hodge_program + " cases");
   EXPECT_EQ(said.exit_code, 2);
   EXPECT_THAT(said.text, testing::StartsWith("BLIS_ARCH_TYPE is '99', which the BLAS does not"));
   EXPECT_EQ(std::count(said.text.begin(), said.text.end(), '\n'), 1);
@@ -61,7 +63,7 @@ TEST(Environment, a_processor_that_blis_does_not_know_is_refused_in_one_line) {
 TEST(Environment, the_dynamic_loader_may_start_the_program) {
   const std::string loader = "/lib64/ld-linux-x86-64.so.2";
   if (!std::filesystem::exists(loader)) GTEST_SKIP() << "no " << loader;
-  const Said said = shell(loader + " " + hodge + " --version");
+  const ShellResult said = in_shell(loader + " " + hodge_program + " --version");
   EXPECT_EQ(said.exit_code, 0);
   EXPECT_THAT(said.text, testing::StartsWith("hodge "));
 }
@@ -75,8 +77,8 @@ time: {end: 1, steps: 20, step: {size: 0.01}}
 output: {frames: {every: 0.05}, checkpoint: {every: 0.01}}
 device: cpu
 )");
-  const Said said = shell("cd '" + folder.path().string() + "' && ulimit -f 4 && " + hodge +
-                          " run run.yaml --output out --quiet");
+  const ShellResult said = in_shell("cd '" + folder.path().string() + "' && ulimit -f 4 && " +
+                                    hodge_program + " run run.yaml --output out --quiet");
   EXPECT_EQ(said.exit_code, 4) << said.text;
   EXPECT_THAT(said.text, HasSubstr("File too large"));
 }
@@ -88,7 +90,8 @@ TEST(Environment, no_python_module_comes_from_the_present_folder) {
     test::write_text(folder / name, "open('executed', 'w').write('')\n");
   test::write_text(folder / "run.yaml",
                    "case: kovasznay\ngrid: {cells: [8, 8]}\ntime: {end: 1, steps: 1}\n");
-  (void)shell("cd '" + folder.path().string() + "' && " + hodge + " bench dots --quick --output b");
+  (void)in_shell("cd '" + folder.path().string() + "' && " + hodge_program +
+                 " bench dots --quick --output b");
   EXPECT_FALSE(std::filesystem::exists(folder / "executed"));
   const std::string script = (tests::source_dir() / "tools/run.sh").string();
   const std::string calls = test::read_text(script);

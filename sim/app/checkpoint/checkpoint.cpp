@@ -9,6 +9,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
+#include "sim/base/text.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -60,6 +61,7 @@ CheckpointReader::CheckpointReader(const std::filesystem::path& path)
   contents_ = read_contents(file_.read(table.bytes),
                             static_cast<std::uint64_t>(file_.bytes_on_disk()), path_);
   read_into("version", header_.version);
+  header_.version = one_line(header_.version);  // is printed
   read_into("config", header_.config);
   read_into("step", header_.step);
   read_into("time", header_.time);

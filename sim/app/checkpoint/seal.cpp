@@ -97,9 +97,12 @@ FilePart check_seal(const std::filesystem::path& path, FileDescriptor& file) {
   file.seek(seal_bytes);
   std::uint64_t bytes = 0;
   Blake2b digest;
-  for (std::string part = file.read(piece); !part.empty(); part = file.read(piece)) {
-    bytes += part.size();
-    digest.add(part);
+  const auto room =
+      std::min<std::uint64_t>(piece, static_cast<std::uint64_t>(file.bytes_on_disk()));
+  std::string part(static_cast<std::size_t>(room), '\0');
+  while (const std::size_t count = file.read_into(part.data(), part.size())) {
+    bytes += count;
+    digest.add({part.data(), count});
   }
   if (bytes != seal.bytes)
     damaged(path, fmt::format("it has {} bytes, {} were written", bytes + seal_bytes,

@@ -161,6 +161,7 @@ class StateCopy final : public sim::StateVisitor {
  public:
   bool restoring = false;
   bool restores() const override { return restoring; }
+  std::string subject(const std::string& name) const override { return name; }
   void visit_part(const std::string& name, sim::StatePart part) override {
     if (auto* const values = std::get_if<std::span<double>>(&part)) {
       std::vector<double> list(values->begin(), values->end());

@@ -60,9 +60,10 @@ struct LongRun : RunDirectories {
   // A run that lasts until it is ended, after its first checkpoint.
   LongRun()
       : running({"run", "run.yaml", "--output", "out", "--set", "time.end=1000", "--set",
-                 "output.frames.every=0.1", "--set", "compare.steps=[2]"},
+                 "output.frames.every=0.1", "--set", "compare.steps=[2]", "--set",
+                 "output.checkpoint.keep=1000"},
                 folder.path()) {
-    while (!fs::exists(out("checkpoints")) || fs::is_empty(out("checkpoints")))
+    while (!fs::exists(out("checkpoints/custom_00000010.h5")))
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   test::RunningHodge running;
@@ -129,7 +130,6 @@ TEST_F(LongRun, ends_with_4_when_its_directory_is_removed) {
   fs::create_directories(out("frames"));
   const ProgramResult result = running.wait();
   EXPECT_EQ(result.exit_code, 4) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("was removed or replaced while a run wrote in it"));
   EXPECT_TRUE(fs::is_empty(out("frames")));
 }
 

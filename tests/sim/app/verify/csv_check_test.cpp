@@ -41,7 +41,13 @@ TEST_F(CsvCheck, names_the_first_line_that_is_wrong) {
   EXPECT_THAT(complaint("step,t\n0,0\n0,1\n", RowOrder::increasing_step), HasSubstr("0 follows 0"));
   EXPECT_THAT(complaint("t,s\n1,0\n0,1\n", RowOrder::growing_time), HasSubstr("0 follows 1"));
   EXPECT_THAT(complaint("step,t\n0,0.1x\n"), HasSubstr("line 2: \"0.1x\" is no number"));
-  EXPECT_THAT(complaint(std::string("step,t\n0,0\n\0\0\0\0\n", 16)), HasSubstr("line 3: "));
+  EXPECT_THAT(complaint(std::string("step,t\n0,0\n\0\0\0\0\n", 16)),
+              HasSubstr("line 3: it has zero bytes"));
+  EXPECT_THAT(complaint(std::string("\0\0\0\0,t\n0,0\n", 11)),
+              HasSubstr("line 1: it does not name the columns"));
+  EXPECT_THAT(complaint("0,0\n1,1\n"), HasSubstr("line 1: it does not name the columns"));
+  EXPECT_THAT(complaint(std::string("name,\0\n", 8), RowOrder::none),
+              HasSubstr("line 1: it does not name the columns"));
 }
 
 }  // namespace

@@ -182,6 +182,14 @@ TEST_F(RunDirectories, verify_names_what_is_broken) {
               AllOf(HasSubstr("custom_000001.vti is missing"), HasSubstr("probes.csv is missing")));
 }
 
+TEST_F(RunDirectories, verify_of_a_damaged_manifest_is_broken) {
+  ASSERT_EQ(run().exit_code, 0);
+  test::write_text(out("manifest.txt"), "hodge run directory 1\n../precious\n");
+  const ProgramResult result = hodge({"verify", "out"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.err, HasSubstr("manifest.txt is damaged"));
+}
+
 TEST_F(RunDirectories, verify_of_another_directory_is_wrong_input) {
   for (const char* directory : {".", "no/such"}) {
     const ProgramResult result = hodge({"verify", directory});

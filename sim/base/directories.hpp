@@ -49,8 +49,9 @@ inline void make_directory(const std::filesystem::path& path) {
   attempt_on("make the directory", path, [&](std::error_code& error) {
     return std::filesystem::create_directories(path, error);
   });
-  const std::filesystem::path above = std::filesystem::absolute(at).parent_path();
-  if (!at.empty() && ::access(above.c_str(), R_OK) == 0) synchronize_directory(above);
+  const std::filesystem::path above =
+      std::filesystem::absolute(at.empty() ? "." : at).parent_path();
+  if (::access(above.c_str(), R_OK) == 0) synchronize_directory(above);
   for (const std::filesystem::path& made : missing) synchronize_directory(made.parent_path());
 }
 

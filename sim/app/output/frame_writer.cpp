@@ -7,6 +7,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "sim/app/output/vtk_frame.hpp"
+#include "sim/base/text.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -113,6 +114,10 @@ std::vector<PvdEntry> FrameWriter::still_there(const std::vector<double>& times,
   std::istringstream lines(files);
   std::string file;
   for (std::size_t i = 0; i < times.size() && std::getline(lines, file); ++i) {
+    const std::filesystem::path name(file);
+    if (name.parent_path() != "frames" || name.filename() == "..")
+      throw IoError(fmt::format("the checkpoint counts the frame \"{}\", which is not in frames/",
+                                one_line(file)));
     if (std::filesystem::exists(directory_ / file))
       entries.push_back({times[i], file});
     else

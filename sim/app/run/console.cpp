@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string>
 
@@ -21,8 +22,18 @@ Console::Console(int descriptor, const std::filesystem::path& log, bool continue
       is_verbose_(verbosity == Verbosity::verbose),
       silenced_(verbosity == Verbosity::quiet),
       is_terminal_(!silenced_ && ::isatty(descriptor) == 1),
-      log_(log, O_WRONLY | O_CREAT | (continued ? O_APPEND : O_TRUNC)),
-      log_path_(log) {}
+      log_(log, O_RDWR | O_CREAT | (continued ? 0 : O_TRUNC)),
+      log_path_(log) {
+  if (continued) cut_log();
+}
+
+// The log is on the disk for certain only at the end of a run: a loss of power leaves zeros in it
+// or cuts its last line off.
+void Console::cut_log() {
+  const std::string text = log_.read_to_end();
+  const std::size_t good = std::min(text.find('\0'), text.size());
+  log_.truncate(static_cast<long long>(text.substr(0, good).rfind('\n') + 1));
+}
 
 Console::~Console() {
   if (progress_shown_) write("\n");

@@ -23,8 +23,8 @@ enum class Verbosity {
 
 class Console {
  public:
-  // The caller keeps `descriptor` open. An existing log is emptied unless `continued`. Errors:
-  // IoError where the log cannot be made.
+  // The caller keeps `descriptor` open. An existing log is emptied unless `continued`: then it goes
+  // on after its last whole line. Errors: IoError where the log cannot be made.
   Console(int descriptor, const std::filesystem::path& log, bool continued = false,
           Verbosity verbosity = Verbosity::normal);
   ~Console();
@@ -48,6 +48,7 @@ class Console {
  private:
   void write(std::string_view text);
   void erase_progress();
+  void cut_log();
 
   int descriptor_;
   bool is_verbose_;

@@ -88,8 +88,8 @@ class Comparing {
 };
 
 // An error goes into the log too, after the statistics so far.
-RunResult drive(RunLoop& loop, const Comparing& comparison, Console& console,
-                RunStatistics& statistics) {
+RunResult drive(RunLoop& loop, const RunDirectory& directory, const Comparing& comparison,
+                Console& console, RunStatistics& statistics) {
   try {
     const RunResult result = loop.drive();
     statistics = loop.statistics();
@@ -98,7 +98,10 @@ RunResult drive(RunLoop& loop, const Comparing& comparison, Console& console,
     statistics = loop.statistics();
     if (statistics.steps > 0) console.line(statistics_text(statistics));
     console.log(error.what());
-    attempt([&] { comparison.report(); });
+    attempt([&] {
+      directory.lock().require_held();
+      comparison.report();
+    });
     throw;
   }
 }
@@ -166,7 +169,7 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
     Comparing comparison(flow, settings, restart, console);
     RunLoop loop(flow, settings, problem, {directory, comparison.files()}, console, signals,
                  options, restart);
-    const RunResult result = drive(loop, comparison, console, statistics);
+    const RunResult result = drive(loop, directory, comparison, console, statistics);
     console.line(ending_text(result, settings) + "\n" + statistics_text(statistics));
     comparison.report();
     console.line(results_text(result));

@@ -271,7 +271,9 @@ std::string RunLoop::after_step() const {
 
 std::string RunLoop::how_to_resume() const {
   const auto& last = checkpoints_.last();
-  if (!last) return "; there is no checkpoint to go on from";
+  std::error_code ignored;
+  if (!last || !std::filesystem::exists(last->path, ignored))
+    return "; there is no checkpoint to go on from";
   return fmt::format("; --restart {} goes on from step {}, t = {:.6g}", last->path.string(),
                      last->step, last->time);
 }

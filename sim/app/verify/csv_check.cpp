@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
@@ -36,6 +37,15 @@ std::optional<double> number_of(const std::string& cell) {
   return all ? std::optional(number) : std::nullopt;
 }
 
+bool names_columns(const std::string& header, RowOrder order) {
+  const char* first = order == RowOrder::growing_time ? "t" : "step";
+  const std::vector<std::string> names = cells_of(header);
+  return (order == RowOrder::none || names[0] == first) &&
+         std::ranges::none_of(names, [](const std::string& name) {
+           return name.empty() || name.find('\0') != std::string::npos;
+         });
+}
+
 bool follows(RowOrder order, double before, double now) {
   if (order == RowOrder::every_step) return now == before + 1;
   return order == RowOrder::increasing_step ? now > before : now >= before;
@@ -47,6 +57,7 @@ class RowCheck {
 
   // What is wrong with the next row; empty: nothing.
   std::string complaint(const std::string& line) {
+    if (line.find('\0') != std::string::npos) return "it has zero bytes";
     const std::vector<std::string> cells = cells_of(line);
     if (cells.size() != columns_)
       return fmt::format("it has {} cells, the header has {}", cells.size(), columns_);
@@ -81,6 +92,7 @@ long check_csv(const std::filesystem::path& path, RowOrder order) {
   };
   std::string line;
   if (!std::getline(file, line) || file.eof()) throw damaged(1, "there is no whole header");
+  if (!names_columns(line, order)) throw damaged(1, "it does not name the columns");
   RowCheck row(order, cells_of(line).size());
   long number = 1;
   while (std::getline(file, line)) {

@@ -223,8 +223,12 @@ std::size_t Verification::broken() const {
 
 Verification verify_run(const fs::path& directory) {
   std::error_code ignored;
-  const auto manifest =
-      fs::is_directory(directory, ignored) ? Manifest::read(directory) : std::nullopt;
+  std::optional<Manifest> manifest;
+  try {
+    if (fs::is_directory(directory, ignored)) manifest = Manifest::read(directory);
+  } catch (const ConfigError& damage) {
+    throw IoError(damage.what());
+  }
   if (!manifest)
     throw ConfigError(fmt::format("{} is no run directory: it has no {}", directory.string(),
                                   Manifest::file_name));

@@ -27,7 +27,8 @@ struct Verification {
   std::size_t broken() const;
 };
 
-// Errors: ConfigError where the directory is no run directory: it has no manifest.
+// Errors: ConfigError where the directory is no run directory: it has no manifest; IoError where
+// the manifest is damaged.
 Verification verify_run(const std::filesystem::path& directory);
 
 }  // namespace hodge::sim

@@ -82,6 +82,18 @@ TEST(Console, a_log_that_is_lost_is_told_when_asked) {
   EXPECT_THROW(console.check_log(), IoError);
 }
 
+// A loss of power may leave zeros and a cut-off line, which a continued log would keep for ever.
+TEST(Console, a_continued_log_goes_on_after_its_last_whole_line) {
+  const test::TemporaryDirectory directory;
+  for (const std::string& end : {std::string(), std::string("tw"), std::string("\0\0two\n", 6)}) {
+    test::write_text(directory / "log.txt", "one\n" + end);
+    Console console(-1, directory / "log.txt", true);
+    console.line("three");
+    console.finish_log();
+    EXPECT_EQ(test::read_text(directory / "log.txt"), "one\nthree\n");
+  }
+}
+
 // As many raw characters of a terminal that is connected to `master`; fewer where no more come for 10
 // seconds.
 std::string shown(int master, std::size_t count) {

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <optional>
+#include <thread>
 
 #include "linalg/base/errors.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
@@ -234,6 +236,70 @@ TEST(RunRestart, the_log_goes_on) {
   EXPECT_THAT(log, HasSubstr("stopped after 7 steps"));
   EXPECT_THAT(log, HasSubstr("fake_00000007.h5: step 7, t = 0.35, written by hodge test"));
   EXPECT_THAT(log, HasSubstr("reached t = 1\n13 steps in "));
+}
+
+// frames/ is away from step 4 on, so that the frame of step 5 cannot be written; at step `back` it
+// is there again.
+struct AwayFrames {
+  void at_step(long step) const {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // for the thread that writes frames
+    if (step == 4) fs::rename(runs.file("frames"), runs.file("away"));
+    if (step == back) fs::rename(runs.file("away"), runs.file("frames"));
+  }
+  Runs& runs;
+  long back;
+};
+
+// The run ends at the error. Its last checkpoint counted the frame that was never written.
+TEST(RunRestart, has_the_frame_whose_first_write_failed) {
+  const StraightRun straight;
+  Runs runs;
+  const AwayFrames away{runs, 6};
+  FakeFlow first({.during_step = [&](long step) { away.at_step(step); }});
+  EXPECT_THAT(message_of<IoError>([&] { runs.run(first); }),
+              testing::AllOf(HasSubstr("fake_000001.vti: No such file or directory"),
+                             HasSubstr("goes on from step 6")));
+  EXPECT_EQ(runs.frame_times(), (std::vector<double>{0, 0.25}));
+  FakeFlow second;
+  runs.go_on(second);
+  expect_same(straight, runs);
+}
+
+TEST(RunRestart, begins_before_a_frame_that_could_not_be_written_at_all) {
+  const StraightRun straight;
+  Runs runs;
+  runs.settings.output.checkpoint.every = 0.1;
+  const AwayFrames away{runs, -1};
+  FakeFlow first({.during_step = [&](long step) { away.at_step(step); }});
+  EXPECT_THAT(message_of<IoError>([&] { runs.run(first); }), HasSubstr("goes on from step 4"));
+  fs::rename(runs.file("away"), runs.file("frames"));
+  FakeFlow second;
+  runs.go_on(second);
+  expect_same(straight, runs);
+}
+
+TEST(RunRestart, says_which_frames_are_not_there_any_more) {
+  Runs runs;
+  runs.settings.time.max_steps = 7;
+  FakeFlow first, second;
+  runs.run(first);
+  fs::remove(runs.file("frames/fake_000001.vti"));
+  runs.settings.time.max_steps.reset();
+  runs.go_on(second);
+  EXPECT_THAT(test::read_text(runs.file("log.txt")),
+              HasSubstr("frames/fake_000001.vti is not there any more: fake.pvd goes on without"));
+}
+
+TEST(RunRestart, is_refused_while_a_run_writes_there) {
+  Runs runs;
+  std::string message;
+  FakeFlow first({.during_step = [&](long step) {
+    FakeFlow second;
+    if (step == 10) message = message_of<ConfigError>([&] { runs.go_on(second); });
+  }});
+  runs.settings.output.checkpoint.every = 0.1;
+  runs.run(first);
+  EXPECT_THAT(message, HasSubstr("a run is writing in " + runs.file("").parent_path().string()));
 }
 
 }  // namespace

@@ -145,5 +145,58 @@ TEST(RunFailures, an_unbounded_step_is_refused_before_any_file_is_touched) {
   EXPECT_FALSE(fs::exists(fake.file("")));
 }
 
+// Such runs ended as if all were well.
+TEST(RunFailures, a_directory_that_is_removed_or_replaced_under_a_run_ends_it) {
+  for (const bool replaced : {false, true}) {
+    FakeRun fake;
+    FakeFlow flow({.during_step = [&](long step) {
+      if (step != 8) return;
+      fake.wait_for_frames(2);
+      fs::remove_all(fake.file(""));
+      if (replaced) fs::create_directories(fake.file("frames"));
+    }});
+    EXPECT_THROW(fake.run(flow), IoError);
+    EXPECT_LE(flow.step(), 11);
+    EXPECT_FALSE(fs::exists(fake.file("summary.json")));
+    if (replaced) {
+      EXPECT_TRUE(fs::is_empty(fake.file("frames")));
+    }
+  }
+}
+
+TEST(RunFailures, a_file_that_is_removed_under_a_run_makes_it_fail) {
+  for (const char* file : {"history.csv", "log.txt", "fake.pvd", "frames/fake_000001.vti"}) {
+    FakeRun fake;
+    FakeFlow flow({.during_step = [&](long step) {
+      if (step != 18) return;
+      fake.wait_for_frames(4);
+      fs::remove(fake.file(file));
+    }});
+    const bool is_written_again = std::string(file) == "fake.pvd";
+    if (is_written_again) {
+      fake.run(flow);
+    } else {
+      EXPECT_THROW(fake.run(flow), IoError) << file;
+    }
+  }
+}
+
+// The state of a lost field was saved as the newest checkpoint when a frame failed as well.
+TEST(RunFailures, lost_fields_are_never_saved_for_the_sake_of_a_frame_that_failed) {
+  FakeRun fake;
+  fake.settings.output.checkpoint.every = 0.1;
+  FakeFlow flow({.lost_at_step = 6, .during_step = [&](long step) {
+                   if (step == 5) {
+                     fake.wait_for_frames(1);
+                     fs::rename(fake.file("frames"), fake.file("away"));
+                   }
+                 }});
+  EXPECT_THAT(message_of<NumericalError>([&] { fake.run(flow); }),
+              testing::AllOf(HasSubstr("no longer a finite number"),
+                             HasSubstr("fake_000001.vti: No such file")));
+  EXPECT_TRUE(fs::exists(fake.file("checkpoints/fake_00000004.h5")));
+  EXPECT_FALSE(fs::exists(fake.file("checkpoints/fake_00000006.h5")));
+}
+
 }  // namespace
 }  // namespace hodge::sim

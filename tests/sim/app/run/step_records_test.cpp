@@ -24,7 +24,7 @@ struct History {
   std::vector<std::string> lines() const { return lines_of(file); }
 
   test::TemporaryDirectory folder;
-  RunDirectory directory{folder / "run", false, {}};
+  RunDirectory directory{folder / "run", false, {"", Manifest()}};
   std::filesystem::path file = directory.path() / "history.csv";
   test::FakeFlow flow;
   Settings settings;

@@ -1,0 +1,75 @@
+#include "sim/app/verify/frame_check.hpp"
+
+#include <gtest/gtest.h>
+
+#include "linalg/base/errors.hpp"
+#include "sim/app/output/vtk_frame.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace hodge::sim {
+namespace {
+
+// 12 x 8 cells, uniform or stretched along y.
+Grid box(bool uniform) {
+  GridSettings settings;
+  settings.dim = 2;
+  settings.axes[0] = {.cells = 12};
+  settings.axes[1] = {.cells = 8};
+  if (!uniform)
+    settings.axes[1] = {.cells = 8, .lower = 0, .upper = 2, .stretching = "tanh", .strength = 2};
+  return Grid(settings);
+}
+
+std::string written(const std::filesystem::path& path, const Grid& grid) {
+  Frame frame{.step = 7, .time = 0.3, .arrays = {{"velocity", 3, {}}, {"pressure", 1, {}}}};
+  for (int i = 0; i < 3 * 96; ++i) frame.arrays[0].values.push_back(0.1 * i);
+  for (int i = 0; i < 96; ++i) frame.arrays[1].values.push_back(i % 5);
+  write_frame(path, grid, frame);
+  return test::read_text(path);
+}
+
+struct Frames : test::TemporaryDirectory {
+  std::filesystem::path path(bool uniform) const { return *this / (uniform ? "a.vti" : "a.vtr"); }
+};
+
+TEST(FrameCheck, gives_the_time_of_a_whole_frame) {
+  const Frames frames;
+  for (const bool uniform : {true, false}) {
+    written(frames.path(uniform), box(uniform));
+    EXPECT_EQ(check_frame(frames.path(uniform)), 0.3);
+  }
+}
+
+TEST(FrameCheck, notices_a_cut_at_every_byte_and_bytes_behind_the_end) {
+  const Frames frames;
+  for (const bool uniform : {true, false}) {
+    const std::string whole = written(frames.path(uniform), box(uniform));
+    for (std::size_t bytes = 0; bytes < whole.size(); bytes += bytes + 80 < whole.size() ? 7 : 1) {
+      test::write_text(frames.path(uniform), whole.substr(0, bytes));
+      EXPECT_THROW(check_frame(frames.path(uniform)), IoError) << bytes;
+    }
+    test::write_text(frames.path(uniform), whole + "\n");
+    EXPECT_THROW(check_frame(frames.path(uniform)), IoError);
+  }
+}
+
+// Zeros are what a loss of power leaves of pages that were not written.
+TEST(FrameCheck, notices_zeros_in_the_sizes_and_huge_grids) {
+  const Frames frames;
+  const std::string whole = written(frames.path(true), box(true));
+  std::string zeros = whole;
+  const std::size_t data = whole.find("_", whole.find("<AppendedData")) + 1;
+  zeros.replace(data, 64, std::string(64, '\0'));
+  test::write_text(frames.path(true), zeros);
+  EXPECT_THROW(check_frame(frames.path(true)), IoError);
+  for (const char* extent : {"0 2000000000 0 8 0 0", "0 -2 0 8 0 0", "0 12 0 8", "0 12 0 9 0 0"}) {
+    std::string other = whole;
+    const std::string before = "WholeExtent=\"0 12 0 8 0 0\"";
+    other.replace(other.find(before), before.size(), std::string("WholeExtent=\"") + extent + '"');
+    test::write_text(frames.path(true), other);
+    EXPECT_THROW(check_frame(frames.path(true)), IoError) << extent;
+  }
+}
+
+}  // namespace
+}  // namespace hodge::sim

@@ -88,7 +88,7 @@ def copy_of_checkout(root, copy):
     files = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard"], check=True,
                            capture_output=True, text=True).stdout.splitlines()
     for name in files:
-        if (root / name).is_file() and not name.startswith("dist-"):
+        if (root / name).is_file():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(root / name, copy / name)
 

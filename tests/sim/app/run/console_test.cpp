@@ -82,8 +82,8 @@ TEST(Console, a_log_that_is_lost_is_told_when_asked) {
   EXPECT_THROW(console.check_log(), IoError);
 }
 
-// As many raw characters of a terminal that is connected to `master`; fewer where no more come for 10
-// seconds.
+// As many raw characters of a terminal that is connected to `master`; fewer where no more come for
+// 10 seconds.
 std::string shown(int master, std::size_t count) {
   std::string text;
   pollfd ready{master, POLLIN, 0};

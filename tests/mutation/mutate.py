@@ -27,6 +27,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAMS = ["linalg", "sim", "verification", "tools"]
 LEAST_KILLED = 0.95
+SLOW = 500  # ms; such tests come after all others
 Mistake = collections.namedtuple("Mistake", "number file name first text mistaken")
 
 SWITCH = """#pragma once
@@ -87,7 +88,7 @@ def copy_of_checkout(root, copy):
     files = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard"], check=True,
                            capture_output=True, text=True).stdout.splitlines()
     for name in files:
-        if (root / name).is_file() and not name.startswith("dist-"):
+        if (root / name).is_file():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(root / name, copy / name)
 
@@ -136,9 +137,11 @@ class Tests:
         self.package = package
         self.left_out = {program: [] for program in PROGRAMS}
         self.seconds = {program: 600.0 for program in PROGRAMS}
+        self.slow = {program: [] for program in PROGRAMS}
 
-    def run(self, program, filters, number, most_seconds, fail_fast=True, shard=None):
-        """(what failed: names of tests, or None; seconds)"""
+    def run(self, program, tests, number, most_seconds, fail_fast=True, shard=None):
+        """(what failed: names of tests, or None; seconds), of those that two lists of patterns take and leave out"""
+        filters, others = tests
         environment = dict(os.environ, HODGE_PROGRAM=str(self.package / "bin/hodge"),
                            HODGE_SOURCE=str(self.package / "source"), OMP_NUM_THREADS="1", BLIS_NUM_THREADS="1",
                            OPENBLAS_NUM_THREADS="1", OMP_WAIT_POLICY="passive")
@@ -150,7 +153,7 @@ class Tests:
         with tempfile.TemporaryDirectory(prefix="hodge-mistake-") as folder:
             environment["TMPDIR"] = folder
             command = [str(self.package / f"bin/hodge_{program}_tests"), "--gtest_color=no",
-                       f"--gtest_filter={':'.join(filters)}-{':'.join(self.left_out[program])}"]
+                       f"--gtest_filter={':'.join(filters)}-{':'.join(others + self.left_out[program])}"]
             if fail_fast:
                 command.append("--gtest_fail_fast")
             with open(os.path.join(folder, "output of the tests"), "w+", errors="replace") as output:
@@ -165,6 +168,9 @@ class Tests:
                 output.seek(0)
                 text = output.read()
         seconds = time.monotonic() - started
+        if not number:
+            times = re.findall(r"^\[       OK \] (\S+) \((\d+) ms\)", text, re.M)
+            self.slow[program] += [name for name, time_of in times if int(time_of) > SLOW]
         if code == 0:
             return None, seconds
         failed = list(dict.fromkeys(re.findall(r"^\[  FAILED  \] (\S+?),? ", text + " ", re.M)))
@@ -178,7 +184,7 @@ def without_mistakes(tests, jobs):
     """Names the tests that fail without any mistake, and leaves them out."""
     shards = max(4, jobs)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        runs = {(program, k): pool.submit(tests.run, program, ["*"], 0, 3600, False, (k, shards))
+        runs = {(program, k): pool.submit(tests.run, program, (["*"], []), 0, 3600, False, (k, shards))
                 for program in PROGRAMS for k in range(shards)}
     for program in PROGRAMS:
         results = [runs[program, k].result() for k in range(shards)]
@@ -191,12 +197,15 @@ def without_mistakes(tests, jobs):
 
 def try_mistake(tests, mistake):
     """(the test that kills it, or None; seconds)"""
-    stages = [(program, filters.split(":")) for program, _, filters in
-              (hint.partition(":") for hint in mistake.first)]
-    stages += [(program, ["*"]) for program in PROGRAMS if (program, ["*"]) not in stages]
+    hints = [hint.partition(":") for hint in mistake.first]
+    stages = [(program, (filters.split(":"), [])) for program, _, filters in hints if filters != "*"]
+    first = [program for program, _, filters in hints if filters == "*"]
+    order = first + [program for program in PROGRAMS if program not in first]
+    stages += [(program, (["*"], tests.slow[program])) for program in order]
+    stages += [(program, (tests.slow[program], [])) for program in order if tests.slow[program]]
     total = 0.0
-    for program, filters in stages:
-        failed, seconds = tests.run(program, filters, mistake.number, 120 + 5 * tests.seconds[program])
+    for program, chosen in stages:
+        failed, seconds = tests.run(program, chosen, mistake.number, 120 + 5 * tests.seconds[program])
         total += seconds
         if failed:
             return failed[0], total

@@ -231,5 +231,31 @@ TYPED_TEST(RefreshedSolves, a_copied_state_goes_on_bit_for_bit) {
   }
 }
 
+// One solver of two systems: that of the first has not changed, but another was solved in between.
+TYPED_TEST(RefreshedSolves, a_matrix_after_that_of_another_system_counts_as_new) {
+  const tests::HostMatrix first = tests::poisson({5, 4, 1});
+  const auto a = first.in<TypeParam>(Symmetry::symmetric);
+  CsrMatrix<TypeParam> b(a->shared_pattern(), Symmetry::symmetric);
+  std::vector<double> values = first.values;
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] *= k % 3 == 0 ? 9.0 : 7.0;
+  b.values().upload(std::span<const double>(values));
+  SolverSettings settings;
+  settings.method = "gauss";
+  settings.tolerance = 1e-12;
+  LinearSolver<TypeParam> solver(settings, first.rows, 2);
+  const std::vector<double> ones(static_cast<std::size_t>(first.rows), 1.0);
+  const Vector<TypeParam> right{std::span<const double>(ones)};
+  const auto iterations = [&](const CsrMatrix<TypeParam>& matrix, Changed changed, int system) {
+    Vector<TypeParam> x(first.rows);
+    const SolveReport report =
+        solver.solve(matrix, right, x, {.changed = changed, .system = system});
+    EXPECT_TRUE(report.converged()) << describe(report);
+    return report.iterations;
+  };
+  EXPECT_EQ(iterations(*a, Changed::pattern, 0), 1);
+  EXPECT_EQ(iterations(b, Changed::values, 1), 1);
+  EXPECT_EQ(iterations(*a, Changed::nothing, 0), 1);
+}
+
 }  // namespace
 }  // namespace hodge::linalg

@@ -53,6 +53,18 @@ TYPED_TEST(SolverByHand, jacobi_solves_a_diagonal_system_in_one_iteration) {
   }
 }
 
+// Whole numbers: without a multiple of ones the last pivot would be exactly zero.
+TYPED_TEST(SolverByHand, gauss_solves_up_to_a_constant_where_constants_are_the_null_space) {
+  const auto [report, x] =
+      this->solve({{1, -1, 0, 0}, {-1, 2, -1, 0}, {0, -1, 2, -1}, {0, 0, -1, 1}}, {3, -1, -1, -1},
+                  this->with("gauss"), {.null_space = NullSpace::constant});
+  EXPECT_TRUE(report.converged()) << describe(report);
+  EXPECT_NEAR(x[0] - x[1], 3, 1e-13);
+  EXPECT_NEAR(x[1] - x[2], 2, 1e-13);
+  EXPECT_NEAR(x[2] - x[3], 1, 1e-13);
+  EXPECT_NEAR(x[0] + x[1] + x[2] + x[3], 0, 1e-13);
+}
+
 TYPED_TEST(SolverByHand, bicgstab_stops_after_half_step_when_exact) {
   const auto [report, x] = this->solve({{3, 0}, {0, 3}}, {3, 6}, this->with("bicgstab"));
   EXPECT_TRUE(report.converged());

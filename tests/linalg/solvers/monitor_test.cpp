@@ -34,6 +34,22 @@ TYPED_TEST(MonitorTest, halts_at_the_first_residual_that_meets_the_target) {
   EXPECT_EQ(monitor.history(3), (std::vector<double>{8, 4, 2, 1}));
 }
 
+// Of the largest |weight_i r_i|, here 0.5 * 4 in the second entry.
+TYPED_TEST(MonitorTest, halts_where_the_weighted_maximum_is_its_limit_and_not_above_it) {
+  const std::vector<double> residual{1.0, -4.0, 1.5}, weighted{1.0, 0.5, 1.0};
+  const Vector<TypeParam> r{std::span<const double>(residual)};
+  const Vector<TypeParam> weights{std::span<const double>(weighted)};
+  for (const double limit : {2.0, 1.999}) {
+    Monitor<TypeParam> monitor(10);
+    monitor.start(8.0, 0.0, 0, 10, {weights.data(), limit, 100.0});
+    monitor.iteration(Scalar<TypeParam>(19.25), r);
+    monitor.stop();
+    const MonitorState state = monitor.state();
+    EXPECT_EQ(state.maximum, 2.0);
+    EXPECT_EQ(state.status, limit == 2.0 ? SolveStatus::converged : SolveStatus::running);
+  }
+}
+
 TYPED_TEST(MonitorTest, counts_on_from_the_iterations_of_earlier_passes) {
   Monitor<TypeParam> monitor(10);
   monitor.start(8.0, 1.0, 0, 10);

@@ -8,19 +8,15 @@
 #include "sim/flow/flow.hpp"
 #include "sim/model/schemes.hpp"
 #include "tests/support/flow_settings.hpp"
-#include "tests/support/mapped_flow.hpp"
-#include "tests/support/sim_objects.hpp"
+#include "tests/support/small_flows.hpp"
 #include "tests/support/spaces.hpp"
 
 namespace hodge {
 namespace {
 
-using sim::ScalarSideKind;
-using sim::SideKind;
 using test::CoordinateMap;
 using test::FlowSketch;
 using test::SketchedScalar;
-using test::uneven;
 
 const CoordinateMap mirrored_x{"mirrored in x", {0, 1, 2}, {-1, 1, 1}, {0.5, 0, 0}};
 const CoordinateMap mirrored_y{"mirrored in y", {0, 1, 2}, {1, -1, 1}, {}};
@@ -35,135 +31,6 @@ std::vector<CoordinateMap> maps_of(int dim) {
   if (dim == 2) return {mirrored_x, mirrored_y, swapped, turned, shifted};
   return {mirrored_x, mirrored_y, mirrored_z, cyclic, anticyclic, swapped};
 }
-
-// ---- the flows
-
-FlowSketch box(const std::string& name, int dim) {
-  FlowSketch flow;
-  flow.name = name + " in " + std::to_string(dim) + "D";
-  flow.dim = dim;
-  flow.axes = {uneven(dim == 2 ? 7 : 5, -0.4, 0.7), uneven(dim == 2 ? 6 : 4, 0.3, 1.5),
-               uneven(6, -1.0, -0.1)};
-  flow.velocity = {"sin(3*x)*y + 0.2", "cos(2*x*y) - 0.3*z", "sin(x + 2*y) + 0.4*z"};
-  flow.pressure = "x - y*y + 0.5*z";
-  if (dim == 2) flow.velocity = {"sin(3*x)*y + 0.2", "cos(2*x*y)", "0"};
-  return flow;
-}
-
-SketchedScalar scalar(const std::string& name) {
-  SketchedScalar scalar;
-  scalar.name = name;
-  scalar.initial = "1 + sin(2*x + y) + 0.5*z";
-  scalar.source = "0.3*x*t - y";
-  scalar.neutral = 0.7;
-  scalar.buoyancy = {0.5, -1.2, 0.8};
-  return scalar;
-}
-
-// Walls that move in their planes, and every condition of a scalar.
-FlowSketch cavity(int dim) {
-  FlowSketch flow = box("a cavity", dim);
-  const std::string along = dim == 2 ? "0" : "0.4*x - t";
-  flow.sides[0][0].velocity = {"0", "0.5 + y*t", along};
-  flow.sides[0][1].velocity = {"0", "-0.3", along};
-  flow.sides[1][0].velocity = {"cos(x)", "0", along};
-  flow.sides[1][1].velocity = {"1 + 0.5*sin(9*t)", "0", along};
-  flow.sides[2][1].velocity = {"0.2*x", "y", "0"};
-  flow.force = {"sin(5*t)*y", "x", "x*y"};
-  flow.scalars = {scalar("c"), scalar("d")};
-  flow.scalars[0].sides[0] = {{{ScalarSideKind::value, "y + t"}, {ScalarSideKind::flux, "0.2*y"}}};
-  flow.scalars[0].sides[1] = {
-      {{ScalarSideKind::convective, "1 + x", "0.7"}, {ScalarSideKind::value, "x*t"}}};
-  flow.scalars[0].sides[2] = {
-      {{ScalarSideKind::flux, "0.1"}, {ScalarSideKind::convective, "2", "0.3 + t"}}};
-  for (auto& axis : flow.scalars[1].sides)
-    axis = {{{ScalarSideKind::value, "2"}, {ScalarSideKind::value, "0.5"}}};
-  if (dim == 2) flow.scalars[0].buoyancy[2] = flow.scalars[1].buoyancy[2] = 0;
-  return flow;
-}
-
-// From an inflow past a solid to an outflow, part of which flows back; slip sides.
-FlowSketch channel(int dim) {
-  FlowSketch flow = box("a channel", dim);
-  flow.sides[0][0] = {SideKind::inflow, {"1 + 0.3*y + t", "0.2*y", dim == 2 ? "0" : "0.1"}};
-  flow.sides[0][1] = {SideKind::outflow, {"0", "0", "0"}, "0.3*y + t"};
-  flow.sides[1][0].kind = SideKind::slip;
-  flow.sides[2][1].kind = SideKind::slip;
-  flow.velocity[0] = "2.5*(y - 0.8) + 1";
-  flow.scalars = {scalar("c")};
-  flow.scalars[0].sides[0][0] = {ScalarSideKind::value, "1 + y"};
-  flow.solids = {{"block", sim::BoxShape{{-0.2, 0.5, -0.8}, {0.1, 0.9, -0.5}}}};
-  return flow;
-}
-
-// Between an outflow at a lower side and a side of given pressure.
-FlowSketch open_box(int dim) {
-  FlowSketch flow = box("an open box", dim);
-  flow.sides[0][0] = {SideKind::outflow, {"0", "0", "0"}, "0.5*y"};
-  flow.sides[0][1] = {SideKind::pressure, {"0", "0", "0"}, "1 + sin(3*t)"};
-  flow.scalars = {scalar("c")};
-  flow.scalars[0].sides[0][1] = {ScalarSideKind::value, "2 + y"};
-  flow.force = {"0.3", "-0.2*x", "0.1"};
-  return flow;
-}
-
-// Two open sides meet in an edge: that of the later axis holds beyond it.
-FlowSketch open_corner(int dim) {
-  FlowSketch flow = open_box(dim);
-  flow.name = "an open corner of " + flow.name;
-  flow.order_matters = true;
-  flow.sides[1][1] = {SideKind::pressure, {"0", "0", "0"}, "x*t"};
-  flow.scalars[0].sides[1][1] = {ScalarSideKind::value, "2 - x"};
-  return flow;
-}
-
-// Periodic axes beside walls, with solids that reach across the periodic side.
-FlowSketch periodic_box(int dim) {
-  FlowSketch flow = box("a periodic box", dim);
-  for (test::SketchedSide& side : flow.sides[0]) side.kind = SideKind::periodic;
-  if (dim == 3)
-    for (test::SketchedSide& side : flow.sides[2]) side.kind = SideKind::periodic;
-  // What faces in a periodic side have is the same from both ends.
-  const std::string wave_x = "sin(2*pi*(x + 0.4)/1.1 + 0.3)", wave_z = "sin(2*pi*(z + 1)/0.9 + 1)";
-  flow.velocity = {wave_x + "*y", "cos(y)*" + wave_x, "0"};
-  if (dim == 3) flow.velocity = {wave_x + "*y", "cos(y)*" + wave_z, wave_z + "*" + wave_x};
-  flow.sides[1][1].velocity = {"0.7", "0", dim == 2 ? "0" : "-0.4"};
-  flow.force = {"1 + t", "0.2", "0.5*y"};
-  flow.scalars = {scalar("c")};
-  flow.scalars[0].sides[1] = {{{ScalarSideKind::value, "1"}, {ScalarSideKind::value, "-1"}}};
-  flow.solids = {{"left", sim::BoxShape{{-1, 0.35, -2}, {-0.2, 0.7, 1}}},
-                 {"ball", sim::SphereShape{{0.25, 1.1, -0.4}, 0.25}}};
-  return flow;
-}
-
-// What enters through one inflow side leaves through another, but for what is taken out evenly.
-FlowSketch balanced_box(int dim) {
-  FlowSketch flow = box("a box with balanced inflow", dim);
-  flow.sides[0][0] = {SideKind::inflow, {"1 + 0.4*sin(7*t)", "0", "0"}};
-  flow.sides[0][1] = {SideKind::inflow, {"1.004*(1 + 0.4*sin(7*t))", "0.1", "0"}};
-  flow.sides[1][0].kind = flow.sides[1][1].kind = SideKind::slip;
-  flow.scalars = {scalar("c")};
-  flow.scalars[0].sides[0] = {{{ScalarSideKind::value, "1"}, {ScalarSideKind::value, "0.2"}}};
-  return flow;
-}
-
-// A prescribed velocity that changes in time carries scalars that react.
-FlowSketch carried(int dim) {
-  FlowSketch flow = box("a prescribed velocity", dim);
-  flow.prescribed = CoordinateMap::Texts{"y + t", "0.5*x", dim == 2 ? "0" : "x*y"};
-  flow.sides[0][0] = {SideKind::inflow, {"y + t", "0.5*x", dim == 2 ? "0" : "x*y"}};
-  for (auto [axis, side] : {std::pair{0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}})
-    flow.sides[static_cast<std::size_t>(axis)][static_cast<std::size_t>(side)].kind =
-        SideKind::outflow;
-  flow.scalars = {scalar("c"), scalar("d")};
-  for (SketchedScalar& each : flow.scalars) {
-    each.buoyancy = {};
-    each.sides[0][0] = {ScalarSideKind::value, "1 + y"};
-  }
-  return flow;
-}
-
-// ---- what is compared
 
 struct Outcome {
   std::unique_ptr<sim::Flow> flow;
@@ -228,14 +95,14 @@ void expect_same_cells(const Outcome& base, const Outcome& other, const Coordina
     double scale = 1e-6;
     for (const double value : a.values) scale = std::max(scale, std::abs(value));
     sim::for_each_on_host(sim::all_cells(base.grid()), [&](const sim::Index<3>& c) {
-      std::array<int, 3> turned{};
+      std::array<int, 3> place{};
       for (std::size_t d = 0; d < 3; ++d)
-        turned[d] = map.sign[d] > 0 ? c[static_cast<int>(d)] : n[d] - 1 - c[static_cast<int>(d)];
+        place[d] = map.sign[d] > 0 ? c[static_cast<int>(d)] : n[d] - 1 - c[static_cast<int>(d)];
       int sides = 0;
       for (int d = 0; d < base.grid().dim(); ++d)
         sides += c[d] == 0 || c[d] == n[static_cast<std::size_t>(d)] - 1 ? 1 : 0;
       if (field == "vorticity" && sides > 1 && !keeps_corners(map)) return;
-      const std::array<int, 3> at = map.permuted(turned);
+      const std::array<int, 3> at = map.permuted(place);
       const auto i = components * static_cast<std::size_t>(c[0] + n[0] * (c[1] + n[1] * c[2]));
       const auto j = components * static_cast<std::size_t>(at[0] + m[0] * (at[1] + m[1] * at[2]));
       const std::vector<double> wanted =
@@ -295,10 +162,10 @@ std::pair<std::string, double> mapped_quantity(const CoordinateMap& map, std::st
     for (const std::string side : {"_lower", "_upper", ""}) {
       const std::string end = std::string("_") + "xyz"[d] + side;
       if (!name.ends_with(end) || (side.empty() && !is_flow_rate)) continue;
-      std::string turned = side;
-      if (map.sign[d] < 0 && !side.empty()) turned = side == "_lower" ? "_upper" : "_lower";
+      std::string end_there = side;
+      if (map.sign[d] < 0 && !side.empty()) end_there = side == "_lower" ? "_upper" : "_lower";
       name.resize(name.size() - end.size());
-      return {name + "_" + "xyz"[map.to[d]] + turned, is_flow_rate ? map.sign[d] : 1.0};
+      return {name + "_" + "xyz"[map.to[d]] + end_there, is_flow_rate ? map.sign[d] : 1.0};
     }
   return {name, 1};
 }
@@ -372,31 +239,31 @@ class Invariance : public tests::SpaceTest<Space> {
 TYPED_TEST_SUITE(Invariance, tests::Spaces, tests::SpaceName);
 
 TYPED_TEST(Invariance, of_a_cavity) {
-  for (const int dim : {2, 3}) this->expect_for_schemes(cavity(dim));
+  for (const int dim : {2, 3}) this->expect_for_schemes(test::flows::cavity(dim));
 }
 
 TYPED_TEST(Invariance, of_a_channel_with_a_solid) {
-  for (const int dim : {2, 3}) this->expect_for_schemes(channel(dim));
+  for (const int dim : {2, 3}) this->expect_for_schemes(test::flows::channel(dim));
 }
 
 TYPED_TEST(Invariance, of_an_open_box) {
   for (const int dim : {2, 3}) {
-    this->expect_for_schemes(open_box(dim));
-    this->expect_for_schemes(open_corner(dim));
+    this->expect_for_schemes(test::flows::open_box(dim));
+    this->expect_for_schemes(test::flows::open_corner(dim));
   }
 }
 
 TYPED_TEST(Invariance, of_a_periodic_box_with_solids) {
-  for (const int dim : {2, 3}) this->expect_for_schemes(periodic_box(dim));
+  for (const int dim : {2, 3}) this->expect_for_schemes(test::flows::periodic_box(dim));
 }
 
 TYPED_TEST(Invariance, of_balanced_inflow) {
-  for (const int dim : {2, 3}) this->expect_for_schemes(balanced_box(dim));
+  for (const int dim : {2, 3}) this->expect_for_schemes(test::flows::balanced_box(dim));
 }
 
 TYPED_TEST(Invariance, of_scalars_in_a_prescribed_velocity) {
   for (const int dim : {2, 3}) {
-    FlowSketch flow = carried(dim);
+    FlowSketch flow = test::flows::carried(dim);
     this->expect_for_schemes(flow);
     flow.name += " with reactions";
     flow.scalars[0].reaction = "-2*c*d + x";

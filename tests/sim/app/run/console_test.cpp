@@ -94,8 +94,8 @@ TEST(Console, a_continued_log_goes_on_after_its_last_whole_line) {
   }
 }
 
-// As many raw characters of a terminal that is connected to `master`; fewer where no more come for 10
-// seconds.
+// As many raw characters of a terminal that is connected to `master`; fewer where no more come for
+// 10 seconds.
 std::string shown(int master, std::size_t count) {
   std::string text;
   pollfd ready{master, POLLIN, 0};

@@ -1,0 +1,74 @@
+// Interpolation along an axis whose two sides differ: beyond the lower one the values change their
+// sign, beyond the upper one they go on.
+#include "linalg/multigrid/transfer_weights.hpp"
+
+#include <gtest/gtest.h>
+
+#include "linalg/multigrid/axis_plan.hpp"
+
+namespace hodge::linalg::multigrid {
+namespace {
+
+Coarsening<2> pairs_of(int fine, int coarse) {
+  Coarsening<2> to{};
+  to.fine.extent = {{fine, fine}};
+  to.coarse.extent = {{coarse, coarse}};
+  to.fine.beyond[0][0] = to.coarse.beyond[0][0] = -1;
+  to.fine.beyond[0][1] = to.coarse.beyond[0][1] = 1;
+  to.axis[0].pairs = true;
+  return to;
+}
+
+void expect_weights(const AxisWeights<double>& weights, int parent, int other, double own,
+                    double across) {
+  EXPECT_EQ(weights.parent, parent);
+  EXPECT_EQ(weights.other, other);
+  EXPECT_EQ(weights.own, own);
+  EXPECT_EQ(weights.across, across);
+}
+
+TEST(TransferWeights, of_pairs_know_each_side_of_the_axis) {
+  const Coarsening<2> to = pairs_of(8, 4);
+  expect_weights(axis_weights<double>(to, 0, 0), 0, 0, 0.5, 0);
+  expect_weights(axis_weights<double>(to, 0, 1), 0, 1, 0.75, 0.25);
+  expect_weights(axis_weights<double>(to, 0, 2), 1, 0, 0.75, 0.25);
+  expect_weights(axis_weights<double>(to, 0, 7), 3, 3, 1, 0);
+  expect_weights(axis_weights<double>(to, 1, 5), 5, 5, 1, 0);  // an axis that is not coarsened
+}
+
+// Column C of the gather is row C of the interpolation's transpose.
+TEST(TransferWeights, gather_by_the_transpose_of_the_interpolation) {
+  const Coarsening<2> to = pairs_of(8, 4);
+  for (int C = 0; C < 4; ++C) {
+    const AxisGather<double> gather = axis_gather<double>(to, 0, C);
+    for (int i = 0; i < 8; ++i) {
+      const AxisWeights<double> weights = axis_weights<double>(to, 0, i);
+      const double wanted =
+          (weights.parent == C ? weights.own : 0) + (weights.other == C ? weights.across : 0);
+      double found = 0;
+      for (int k = 0; k < 4; ++k) found += gather.at[k] == i ? gather.weight[k] : 0;
+      EXPECT_EQ(found, wanted) << C << ' ' << i;
+    }
+  }
+}
+
+// Spacings 1, 2, 1, 4, 1: cells 0 and 1, 2 and 3, 4 and 5 are pairs, whose centres lie 3 and 5
+// apart.
+TEST(TransferWeights, of_uneven_cells_are_linear_between_the_centres_of_their_pairs) {
+  const std::vector<double> spacing{1, 2, 1, 4, 1};
+  const AxisPlan plan = plan_axis(spacing, {6, false, {-1, 1}}, 1.5);
+  ASSERT_EQ(plan.kind, AxisPlan::Kind::listed);
+  EXPECT_EQ(plan.first, (std::vector<int>{0, 2, 4, 6}));
+  EXPECT_EQ(plan.parent, (std::vector<int>{0, 0, 1, 1, 2, 2}));
+  EXPECT_EQ(plan.other, (std::vector<int>{0, 1, 0, 2, 1, 2}));
+  const std::vector<float> across{0, 0.5F / 3, 0.5F / 3, 0.1F, 0.1F, 0};
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_FLOAT_EQ(plan.across[i], across[i]) << i;
+    EXPECT_FLOAT_EQ(plan.own[i], i == 0 ? 0.5F : 1 - across[i]) << i;
+  }
+  EXPECT_FLOAT_EQ(plan.scale[1], 2.0F / 3);  // the coupling between the pairs, over their distance
+  EXPECT_FLOAT_EQ(plan.scale[3], 4.0F / 5);
+}
+
+}  // namespace
+}  // namespace hodge::linalg::multigrid

@@ -91,14 +91,15 @@ void SsorProduct<Space, T>::setup_rows(const CsrMatrix<Space, T>& a) {
 }
 
 // From the table `construction` of `hodge bench ssor_sai` on an H200. One long row keeps a thread
-// busy while all others wait.
+// busy while all others wait, and few rows leave most of the GPU without a thread.
 template <class Space, class T>
 bool SsorProduct<Space, T>::by_warps() const {
   if (std::is_same_v<Space, Host> || how_ == SsorConstruction::thread_a_row) return false;
   if (how_ == SsorConstruction::warp_a_row) return true;
   const RowStatistics& of_rows = product_->pattern().statistics();
   const double mean = static_cast<double>(product_->pattern().nonzeros()) / product_->rows();
-  return of_rows.longest > 256 || mean > (order_ == 1 ? 28 : 14);
+  const bool few_rows = product_->rows() < 32768;
+  return of_rows.longest > 256 || mean > (few_rows ? 8 : order_ == 1 ? 28 : 14);
 }
 
 template <class Space, class T>

@@ -37,16 +37,16 @@ void compare_constructions(ExperimentRun& run) {
           expected = values;
           by_threads = refresh;
         }
-        table.add(
-            {key("matrix", name), cell("rows", host.rows()),
-             cell("mean_row", "entries a row", row_length, "{:.1f}"), key("device", Space::name),
-             key("order", order), key("by", product.construction()),
-             key("chosen", how == automatic),
-             timing("setup_ms", "setup, ms", 1e3 * setup, "{:.3f}"),
-             timing("refresh_ms", "refresh, ms", 1e3 * refresh, "{:.3f}"),
-             cell("refresh_in_products", "refresh in SpMV", refresh / one_product, "{:.1f}"),
-             cell("over_thread", "refresh / by threads", refresh / by_threads, "{:.2f}"),
-             cell("difference", relative_difference(values, expected).value_or(0.0), "{:.1e}")});
+        table.add({key("matrix", name), cell("rows", host.rows()),
+                   cell("mean_row", "entries a row", row_length, "{:.1f}"),
+                   key("device", Space::name), key("order", order),
+                   key("by", product.construction()), key("chosen", how == automatic),
+                   timing("setup_ms", "setup, ms", 1e3 * setup, "{:.3f}"),
+                   timing("refresh_ms", "refresh, ms", 1e3 * refresh, "{:.3f}"),
+                   cell("refresh_in_products", "refresh in SpMV", refresh / one_product, "{:.1f}"),
+                   cell("over_thread", "refresh / by threads", refresh / by_threads, "{:.2f}"),
+                   cell("difference", "difference",
+                        relative_difference(values, expected).value_or(0.0), "{:.1e}")});
       }
     }
   });

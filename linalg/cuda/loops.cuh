@@ -52,12 +52,12 @@ __global__ void for_each_kernel(Guard guard, Box<Dim> box, F f) {
 
 // The runs of a warp are gathered in shared memory and stored together. With an odd `Most` the
 // lanes hit different banks.
-template <int Most, int Dim, class Start, class F>
-__global__ void fill_runs_kernel(Box<Dim> box, double* values, Start start, F f) {
-  __shared__ double gathered[loop_threads / 32][32 * Most];
+template <int Most, int Dim, class T, class Start, class F>
+__global__ void fill_runs_kernel(Box<Dim> box, T* values, Start start, F f) {
+  __shared__ T gathered[loop_threads / 32][32 * Most];
   const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   const unsigned lane = thread % 32, everyone = 0xffffffffu;
-  double* const of_warp = gathered[thread / 32];
+  T* const of_warp = gathered[thread / 32];
   for_each_of_thread(box, [&](const Index<Dim>& c) {
     const int position = c[0] < box.upper[0] ? start(c) : -1;
     const unsigned owners = __ballot_sync(everyone, position >= 0);
@@ -140,11 +140,11 @@ struct Loops<Cuda> {
     for_each_guarded(Box<1>{{{0}}, {{n}}}, [f] __device__(Index<1> c) mutable { f(c[0]); });
   }
 
-  template <int Most, int Dim, class Start, class F>
-  static void fill_runs(const Box<Dim>& box, double* values, Start start, F f) {
+  template <int Most, int Dim, class T, class Start, class F>
+  static void fill_runs(const Box<Dim>& box, T* values, Start start, F f) {
     if (box.size() == 0) return;
     const Launch launch = launch_over(box, 32);
-    cuda::launch_kernel("fill_runs_kernel", cuda::fill_runs_kernel<Most, Dim, Start, F>,
+    cuda::launch_kernel("fill_runs_kernel", cuda::fill_runs_kernel<Most, Dim, T, Start, F>,
                         launch.grid, launch.threads, box, values, start, f);
   }
 

@@ -67,11 +67,11 @@ struct Loops<Host> {
     if (!host::halted()) for_each(range, f);
   }
 
-  template <int Most, int Dim, class Start, class F>
-  static void fill_runs(const Box<Dim>& box, double* values, Start start, F f) {
+  template <int Most, int Dim, class T, class Start, class F>
+  static void fill_runs(const Box<Dim>& box, T* values, Start start, F f) {
     for_each(box, [=](const Index<Dim>& c) {
       const int position = start(c);
-      double forgotten[Most];
+      T forgotten[Most];
       if (position >= 0) f(c, values == nullptr ? forgotten : values + position);
     });
   }

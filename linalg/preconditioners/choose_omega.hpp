@@ -10,24 +10,24 @@
 // vector of noise. The rate is that of the energy of the error, which is known because the solution
 // is 0. A factor that grows slowly from the usual omega decides between nearly equal ones.
 //
-// The search walks over the multiples of 0.1 with the first two estimates (see `walk`), and on from
-// the best of them, by one at a time, with all three. For the truncated form it takes only an omega
+// The search walks over the multiples of 0.1 with the first two estimates, and on from the best of
+// them with all three (omega_walk.hpp). For the truncated form it takes only an omega
 // with which M is positive definite: 10 steps of the Lanczos process with D P, and for the result
 // 24, leave the least Ritz value further from zero than its error.
 //
 // It gives 1 where A is not symmetric, or cg with jacobi finds that it is not positive definite.
 // Cost: 12 products with A; for each omega that is tried (4 to 8) 12 products with A and 14
-// applications of M; for about three of them 32 of each more. In the mean over 59 matrices 170 of
+// applications of M; for about three of them 32 of each more. In the mean over 59 matrices 178 of
 // each. Truncated also the product's values, and 10 more products with it, and 24 for the result.
 // 7 vectors, which are given back.
 #pragma once
 
 #include <cmath>
 #include <limits>
-#include <map>
 #include <vector>
 
 #include "linalg/matrices/symmetry.hpp"
+#include "linalg/preconditioners/omega_walk.hpp"
 #include "linalg/preconditioners/probes.hpp"
 #include "linalg/preconditioners/ritz_ends.hpp"
 
@@ -50,19 +50,20 @@ class OmegaSearch {
   template <class Use, class Apply>
   double choose(double usual, Use use, Apply apply) {
     if (!usable_) return otherwise;
-    auto quickly = remembered([&](int k) {
+    auto quickly = omega_walk::remembered([&](int k) {
       if (k < 1 || k > largest) return none;
       const double distance = k / 10.0 - usual;
       return quick_estimate(use(k / 10.0), apply) * std::exp(0.15 * distance * distance);
     });
-    auto fully = remembered([&](int k) {
+    auto fully = omega_walk::remembered([&](int k) {
       const double quick = quickly(k);
       if (quick == none) return none;
       use(k / 10.0);
       const double rate = follow(hard_, hard_steps, apply).rate;
       return rate > 0 ? quick / rate : none;
     });
-    return smaller_if_indefinite(downhill(walk(quickly), fully), use);
+    const int start = omega_walk::coarse(quickly);
+    return smaller_if_indefinite(omega_walk::downhill(start, fully), use);
   }
 
  private:
@@ -70,7 +71,7 @@ class OmegaSearch {
   static constexpr int smoothing_steps = 10, bulk_steps = 12, hard_steps = 32;
   static constexpr int definite_steps = 10, sure_steps = 24;
   static constexpr double least = 0.05;
-  static constexpr double none = std::numeric_limits<double>::infinity();
+  static constexpr double none = omega_walk::none;
   static constexpr double negligible = std::numeric_limits<T>::epsilon();
 
   // An error e from which cg starts: A e, and the energy e . A e.
@@ -195,48 +196,6 @@ class OmegaSearch {
     for (const auto& value : pq) pq_host.push_back(value.to_host());
     return {ritz_ends(rz_host, pq_host, negligible),
             energy_rate(energy, rz_host, pq_host, 100 * negligible)};
-  }
-
-  template <class Estimate>
-  static auto remembered(Estimate estimate) {
-    return [estimate, known = std::map<int, double>()](int k) mutable {
-      if (const auto found = known.find(k); found != known.end()) return found->second;
-      return known[k] = estimate(k);
-    };
-  }
-
-  // A k with a small estimate(k): 7, 11 and 15, then beside the best of them at distances of 2 and
-  // 1. Below 7 if that is not definite, 0 if none is.
-  template <class Estimate>
-  static int walk(Estimate& estimate) {
-    int k = 7;
-    while (k > 0 && estimate(k) == none) --k;
-    for (const int next : {11, 15}) {
-      if (k < 7 || estimate(next) >= estimate(k)) break;
-      k = next;
-    }
-    for (const int distance : {2, 1}) {
-      const int middle = k;
-      for (const int next : {middle - distance, middle + distance})
-        if (middle > 0 && estimate(next) < estimate(k)) k = next;
-    }
-    return k;
-  }
-
-  // On from k by steps of 1 to a minimum.
-  template <class Estimate>
-  static int downhill(int k, Estimate estimate) {
-    while (k > 0) {
-      const int up = k + 1, down = k - 1;
-      if (estimate(up) < estimate(k)) {
-        k = up;
-      } else if (estimate(down) < estimate(k)) {
-        k = down;
-      } else {
-        break;
-      }
-    }
-    return k;
   }
 
   const CsrMatrix<Space, T>& a_;

@@ -12,34 +12,39 @@
 
 namespace hodge::linalg::sai {
 
-// The diagonals of V (`side` 1) or W (`side` -1), ascending from 0, and the ways to each.
+// The diagonals of V (`side` 1) or W (`side` -1), ascending from 0, and the ways to each: one step
+// along a diagonal of A to that side, or two.
 struct FactorDiagonals {
   static constexpr int most = 32, most_ways = 256;
-  struct Way {  // over two diagonals of A; over one if second < 0
-    std::int8_t first, second;
+  struct Way {
+    std::int8_t first, second;  // steps; second < 0: none
   };
   int count = 0, side = 1;
   int offset[most] = {};
   int way_begin[most + 1] = {};
   Way way[most_ways] = {};
+  int steps = 0;
+  int step[DiagonalsView::most] = {};           // offsets, ascending
+  int diagonal_of_a[DiagonalsView::most] = {};  // which of A's diagonals that is
 };
 
 // count = 0 if there are more than `most` diagonals.
 inline FactorDiagonals factor_diagonals(const DiagonalsView& a, int side) {
   FactorDiagonals f;
   f.side = side;
-  std::vector<std::array<int, 3>> ways{};  // offset, first, second
-  const auto away = [&](int d) { return side * a.offset[d]; };
-  for (int first = 0; first < a.count; ++first) {
-    if (away(first) <= 0) continue;
-    ways.push_back({away(first), first, -1});
-    for (int second = 0; second < a.count; ++second)
-      if (away(second) > 0) ways.push_back({away(first) + away(second), first, second});
+  for (int n = 0; n < a.count; ++n) {
+    const int d = side > 0 ? n : a.count - 1 - n;
+    if (side * a.offset[d] <= 0) continue;
+    f.step[f.steps] = side * a.offset[d];
+    f.diagonal_of_a[f.steps++] = d;
   }
-  std::stable_sort(ways.begin(), ways.end(), [&](const auto& left, const auto& right) {
-    // Those of one diagonal in the order in which a row of A has the first steps.
-    return left[0] != right[0] ? left[0] < right[0] : away(left[1]) < away(right[1]);
-  });
+  std::vector<std::array<int, 3>> ways;  // offset, first, second
+  for (int first = 0; first < f.steps; ++first) {
+    ways.push_back({f.step[first], first, -1});
+    for (int second = 0; second < f.steps; ++second)
+      ways.push_back({f.step[first] + f.step[second], first, second});
+  }
+  std::sort(ways.begin(), ways.end());
   std::vector<int> offsets{0};
   for (const auto& way : ways)
     if (way[0] != offsets.back()) offsets.push_back(way[0]);

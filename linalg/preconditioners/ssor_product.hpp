@@ -40,6 +40,7 @@ struct DiagonalFactors {
   sai::FactorDiagonals v, w;
   sai::ProductTerms terms;
   Buffer<T, Space> v_values, w_values;
+  Buffer<T, Space> steps;  // x of ssor_diagonals.hpp, of one factor after the other
 };
 
 template <class Space, class T>

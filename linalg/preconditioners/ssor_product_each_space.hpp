@@ -1,6 +1,7 @@
 // The bodies of the members of SsorProduct.
 #pragma once
 
+#include <algorithm>
 #include <climits>
 #include <string>
 
@@ -65,11 +66,12 @@ bool SsorProduct<Space, T>::choose_diagonals(const CsrMatrix<Space, T>& a) {
 
 template <class Space, class T>
 void SsorProduct<Space, T>::setup_diagonals(const CsrMatrix<Space, T>& a) {
-  const auto values = [&](const sai::FactorDiagonals& f) {
-    return Buffer<T, Space>(static_cast<std::size_t>(f.count) * static_cast<std::size_t>(a.rows()));
+  const auto diagonals = [&](int count) {
+    return Buffer<T, Space>(static_cast<std::size_t>(count) * static_cast<std::size_t>(a.rows()));
   };
-  on_.v_values = values(on_.v);
-  if (a.symmetry() != Symmetry::symmetric) on_.w_values = values(on_.w);
+  on_.v_values = diagonals(on_.v.count - 1);
+  if (a.symmetry() != Symmetry::symmetric) on_.w_values = diagonals(on_.w.count - 1);
+  on_.steps = diagonals(std::max(on_.v.steps, on_.w.steps));
 }
 
 // For the pattern of P, which may have fewer diagonals than A.
@@ -88,14 +90,16 @@ void SsorProduct<Space, T>::setup_rows(const CsrMatrix<Space, T>& a) {
   build_factor(transposed_->matrix(), w_);
 }
 
-// Measured on an H200: tools/hodge/bench/ssor_sai.cpp, table construction.
+// From the table `construction` of `hodge bench ssor_sai` on an H200. One long row keeps a thread
+// busy while all others wait, and few rows leave most of the GPU without a thread.
 template <class Space, class T>
 bool SsorProduct<Space, T>::by_warps() const {
   if (std::is_same_v<Space, Host> || how_ == SsorConstruction::thread_a_row) return false;
   if (how_ == SsorConstruction::warp_a_row) return true;
-  constexpr int long_row = 16;
-  const auto rows = static_cast<double>(product_->rows());
-  return static_cast<double>(product_->pattern().nonzeros()) > long_row * rows;
+  const RowStatistics& of_rows = product_->pattern().statistics();
+  const double mean = static_cast<double>(product_->pattern().nonzeros()) / product_->rows();
+  const bool few_rows = product_->rows() < 32768;
+  return of_rows.longest > 256 || mean > (few_rows ? 8 : order_ == 1 ? 28 : 14);
 }
 
 template <class Space, class T>
@@ -110,9 +114,11 @@ void SsorProduct<Space, T>::fill(const CsrMatrix<Space, T>& a, double omega,
   const double factor = 2.0 - omega;
   T* const values = product_->values().data();
   if (on_.v.count > 0) {
-    const T* const w = on_.w_values.size() > 0 ? on_.w_values.data() : on_.v_values.data();
-    return sai::fill_product_diagonals<Space>(p, factor, on_.terms, on_.v_values.data(), w,
-                                              d.data(), values);
+    const auto rows = static_cast<std::size_t>(p.rows);
+    const bool symmetric = a.symmetry() == Symmetry::symmetric;
+    return sai::fill_product_diagonals<Space, T>(
+        p, product_->pattern().statistics().longest, factor, on_.terms, {on_.v_values.data(), rows},
+        {symmetric ? on_.v_values.data() : on_.w_values.data(), rows}, d.data(), values);
   }
   const auto v = sai::view(v_), w = transposed_ ? sai::view(w_) : v;
 #ifdef __CUDACC__
@@ -164,10 +170,11 @@ template <class Space, class T>
 void SsorProduct<Space, T>::refresh(const CsrMatrix<Space, T>& a, double omega,
                                     const Vector<Space, T>& d) {
   const auto fill_diagonals = [&](const sai::FactorDiagonals& f, Buffer<T, Space>& values) {
-    if (values.size() > 0) sai::fill_factor_diagonals<Space>(a.view(), f, d.data(), values.data());
+    sai::fill_steps<Space>(a.view(), f, d.data(), on_.steps.data());
+    sai::fill_factor_diagonals<Space>(a.rows(), f, on_.steps.data(), values.data());
   };
-  fill_diagonals(on_.v, on_.v_values);
-  fill_diagonals(on_.w, on_.w_values);
+  if (on_.v.count > 0) fill_diagonals(on_.v, on_.v_values);
+  if (on_.w_values.size() > 0) fill_diagonals(on_.w, on_.w_values);
   if (order_ == 2 && on_.v.count == 0) fill_factor(a, d, v_);
   if (transposed_) {
     transposed_->refresh(a);

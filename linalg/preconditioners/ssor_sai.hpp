@@ -46,9 +46,10 @@ class SsorSai : public Preconditioner<Space, T> {
         settings.alpha < 1 ? size.matrix() : size.nonzeros * size.value_size;
     const std::size_t product = size.vectors(1) + pattern;
     if (settings.order == 1) return product;
-    if (size.symmetric) return product + factor_memory(size);
-    const std::size_t both = 2 * factor_memory(size);
-    return product + both + (size.few_diagonals ? 0 : TransposedCsr<Space, T>::memory(size));
+    const int factors = size.symmetric ? 1 : 2;
+    if (size.few_diagonals) return product + diagonals_memory(factors, size);
+    return product + factors * factor_memory(size) +
+           (size.symmetric ? 0 : TransposedCsr<Space, T>::memory(size));
   }
   // Factored: r^ (3 vectors) and two sweeps per order, the first of each triangle with b = x.
   // Truncated: a product with the entries that are kept.
@@ -129,13 +130,18 @@ class SsorSai : public Preconditioner<Space, T> {
  private:
   using Vec = Vector<Space, T>;
 
+  static double upper_entries(const SystemSize& size) {  // of a row
+    return (static_cast<double>(size.nonzeros) / static_cast<double>(size.rows) - 1) / 2;
+  }
   static std::size_t factor_memory(const SystemSize& size) {
-    const auto rows = static_cast<double>(size.rows);
-    const double upper = (static_cast<double>(size.nonzeros) / rows - 1) / 2;
-    const auto entries = [](double u) { return 1 + u + u * (u + 1) / 2; };
-    if (size.few_diagonals) return size.vectors(static_cast<int>(entries(std::ceil(upper))));
-    return static_cast<std::size_t>(entries(upper) * rows) * (size.value_size + sizeof(int)) +
+    const double upper = upper_entries(size), entries = 1 + upper + upper * (upper + 1) / 2;
+    return static_cast<std::size_t>(entries * static_cast<double>(size.rows)) *
+               (size.value_size + sizeof(int)) +
            size.rows * sizeof(int);
+  }
+  static std::size_t diagonals_memory(int factors, const SystemSize& size) {
+    const int upper = static_cast<int>(std::ceil(upper_entries(size)));
+    return size.vectors(factors * (upper + upper * (upper + 1) / 2) + upper);
   }
 
   void take_diagonal(const LinearOperator<Space, T>& a) {

@@ -49,8 +49,8 @@ void for_each_guarded(const Range& range, F f) {
   Loops<Space>::for_each_guarded(range, f);
 }
 
-template <class Space, int Most, int Dim, class Start, class F>
-void fill_runs(const Box<Dim>& box, double* values, Start start, F f) {
+template <class Space, int Most, int Dim, class T, class Start, class F>
+void fill_runs(const Box<Dim>& box, T* values, Start start, F f) {
   Loops<Space>::template fill_runs<Most>(box, values, start, f);
 }
 

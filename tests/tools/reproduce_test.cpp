@@ -97,6 +97,28 @@ TEST(Reproduce, iterations_that_rise_with_alpha_are_counted) {
   EXPECT_EQ(claim_of("ssor_alpha", findings, "M1").measured, "1 of 2");
 }
 
+TEST(Reproduce, omega_auto_is_compared_with_the_best_omega_of_each_matrix) {
+  Findings findings;
+  Json rows = Json::array();
+  const auto add = [&](const char* matrix, const Json& omega, int iterations) {
+    rows.push_back({{"matrix", matrix},
+                    {"form", "truncated"},
+                    {"order", 2},
+                    {"omega", omega},
+                    {"iterations", iterations},
+                    {"converged", true}});
+  };
+  add("first", 0.5, 40);
+  add("first", 0.9, 50);
+  add("first", "auto", 42);
+  add("second", 0.5, 90);
+  add("second", 0.9, 80);
+  add("second", "auto", 80);
+  findings.add(experiment("ssor_sai", "sweep", rows));
+  EXPECT_EQ(claim_of("ssor_auto", findings, "truncated, order 2").measured,
+            "1.00 to 1.05, mean 1.02");
+}
+
 TEST(Reproduce, the_document_cites_every_work_and_lists_its_items) {
   const std::string text = literature_markdown(all_reproductions(), {}, "hodge reproduce");
   for (const Publication& one : publications()) {

@@ -14,7 +14,7 @@ template <class Space>
 class SsorProductTest : public tests::SpaceTest<Space> {};
 TYPED_TEST_SUITE(SsorProductTest, tests::Spaces, tests::SpaceName);
 
-constexpr double omega = 0.8;
+constexpr double made_with_omega = 0.8;
 
 template <class T>
 struct Made {
@@ -27,10 +27,10 @@ template <class Space, class T>
 Made<T> make(const CsrMatrix<Space, T>& a, int order, double alpha, SsorConstruction how) {
   Vector<Space, T> d(a.rows());
   Buffer<int, Space> first_bad(1);
-  invert_diagonal<Space>(a.view(), omega, d.data(), first_bad.data());
+  invert_diagonal<Space>(a.view(), made_with_omega, d.data(), first_bad.data());
   SsorProduct<Space, T> product(order, alpha, how);
-  product.setup(a, omega, d);
-  product.refresh(a, omega, d);
+  product.setup(a, made_with_omega, d);
+  product.refresh(a, made_with_omega, d);
   return {product.construction(), product.matrix().pattern().columns().to_host(),
           product.matrix().values().to_host()};
 }

@@ -84,16 +84,19 @@ TEST(Bench, ssor_sai_sweeps_builds_and_solves) {
   const auto is_poisson = [](const json& row) {
     return row.at("matrix") == "poisson_2d_24_neumann";
   };
-  // cg alone, then both orders: 3 omegas of each form, and omega 0.8 with 2 alphas.
-  EXPECT_EQ(std::count_if(sweep.begin(), sweep.end(), is_poisson), 1 + 2 * (3 + 3 + 2));
+  // cg alone, then both orders: 3 omegas of each form, auto, and omega 0.8 with 2 alphas.
+  EXPECT_EQ(std::count_if(sweep.begin(), sweep.end(), is_poisson), 1 + 2 * (3 + 3 + 2 + 2));
   int plain = 0, best = 1000;
   for (const json& row : sweep) {
     if (!is_poisson(row)) continue;
     if (row.at("preconditioner") == "none") plain = row.at("iterations");
     if (row.at("converged").get<bool>()) best = std::min(best, row.at("iterations").get<int>());
     EXPECT_EQ(row.contains("reason"), !row.at("converged").get<bool>()) << row;
+    EXPECT_EQ(row.contains("made"), row.value("omega", json()) == "auto") << row;
   }
   EXPECT_LT(3 * best, 2 * plain);
+  for (const json& row : tables.at("construction").at("rows"))
+    EXPECT_LT(row.at("difference").get<double>(), 1e-14) << row;
   for (const json& row : tables.at("build").at("rows")) {
     if (row.contains("difference_from_scipy")) {
       EXPECT_LT(row.at("difference_from_scipy").get<double>(), 1e-10) << row;

@@ -29,6 +29,7 @@ void compare_constructions(ExperimentRun& run) {
       std::vector<double> expected;
       double by_threads = 0;
       for (const auto how : {thread_a_row, warp_a_row, automatic}) {
+        if (how == warp_a_row && std::is_same_v<Space, linalg::Host>) continue;  // has none
         linalg::SsorProduct<Space, double> product(order, 1.0, how);
         const double setup = seconds([&] { product.setup(*a, built_omega, d); });
         const double refresh = seconds([&] { product.refresh(*a, built_omega, d); });
@@ -37,16 +38,16 @@ void compare_constructions(ExperimentRun& run) {
           expected = values;
           by_threads = refresh;
         }
-        table.add(
-            {key("matrix", name), cell("rows", host.rows()),
-             cell("mean_row", "entries a row", row_length, "{:.1f}"), key("device", Space::name),
-             key("order", order), key("by", product.construction()),
-             key("chosen", how == automatic),
-             timing("setup_ms", "setup, ms", 1e3 * setup, "{:.3f}"),
-             timing("refresh_ms", "refresh, ms", 1e3 * refresh, "{:.3f}"),
-             cell("refresh_in_products", "refresh in SpMV", refresh / one_product, "{:.1f}"),
-             cell("over_thread", "refresh / by threads", refresh / by_threads, "{:.2f}"),
-             cell("difference", relative_difference(values, expected).value_or(0.0), "{:.1e}")});
+        table.add({key("matrix", name), cell("rows", host.rows()),
+                   cell("mean_row", "entries a row", row_length, "{:.1f}"),
+                   key("device", Space::name), key("order", order),
+                   key("by", product.construction()), key("chosen", how == automatic),
+                   timing("setup_ms", "setup, ms", 1e3 * setup, "{:.3f}"),
+                   timing("refresh_ms", "refresh, ms", 1e3 * refresh, "{:.3f}"),
+                   cell("refresh_in_products", "refresh in SpMV", refresh / one_product, "{:.1f}"),
+                   cell("over_thread", "refresh / by threads", refresh / by_threads, "{:.2f}"),
+                   cell("difference", "difference",
+                        relative_difference(values, expected).value_or(0.0), "{:.1e}")});
       }
     }
   });

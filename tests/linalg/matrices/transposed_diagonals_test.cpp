@@ -32,7 +32,7 @@ HostMatrix on_diagonals(int n, const std::vector<int>& offsets, double share) {
   return tests::from_entries(n, n, entries);
 }
 
-std::vector<HostMatrix> matrices() {
+std::vector<HostMatrix> matrices_on_few_diagonals() {
   return {tests::from_dense({{3.0}}),
           tests::poisson({33, 31, 1}),
           tests::convection_diffusion({17, 13, 11}, 3.0),
@@ -62,13 +62,13 @@ class TransposedDiagonalsTest : public tests::SpaceTest<Space> {
     implicit.spmv(-0.7, x, 1.3, b, y);
     stored.matrix().spmv(-0.7, x, 1.3, b, expected);
     same();
-    const auto both = multiply_both<Space, T>(*a, implicit, x, b, y, by_columns);
+    const auto dots_of_both = multiply_both<Space, T>(*a, implicit, x, b, y, by_columns);
     multiply<Space, T>(stored.matrix(), b, expected);
     EXPECT_EQ(by_columns.to_host(), expected.to_host());
     const auto dots = a->apply_and_dots(x, b, expected);
     same();
     for (int k = 0; k < 3; ++k)
-      EXPECT_NEAR(both[k].to_host(), dots[k].to_host(),
+      EXPECT_NEAR(dots_of_both[k].to_host(), dots[k].to_host(),
                   1e-13 * std::abs(dots[2].to_host() + dots[1].to_host()));
     for (const Triangle part :
          {Triangle::strictly_lower, Triangle::strictly_upper, Triangle::both}) {
@@ -82,7 +82,7 @@ class TransposedDiagonalsTest : public tests::SpaceTest<Space> {
 TYPED_TEST_SUITE(TransposedDiagonalsTest, tests::Spaces, tests::SpaceName);
 
 TYPED_TEST(TransposedDiagonalsTest, products_and_sweeps_have_the_bits_of_the_stored_transpose) {
-  for (const HostMatrix& host : matrices()) {
+  for (const HostMatrix& host : matrices_on_few_diagonals()) {
     this->template is_the_stored_one<double>(host);
     this->template is_the_stored_one<float>(host);
   }

@@ -23,8 +23,9 @@ namespace hodge::linalg {
 struct CountedIterations {
   double application;  // bytes of z = M^-1 r; 0 where M is the identity and z is r
   int count;
-  bool by_elements = false;  // z = d o r, which joins the pass that writes r
-  int sweeps = 0;            // over a triangle of A, if z = M^-1 r is nothing else (ssor_sai)
+  bool by_elements = false;        // z = d o r, which joins the pass that writes r
+  int sweeps = 0;                  // over a triangle of A, if z = M^-1 r is nothing else (ssor_sai)
+  bool separate_transpose = true;  // A^T x reads other entries than A x, or reads them again
   int copies() const { return application > 0 ? 1 : 0; }  // z beside r
 };
 

@@ -38,6 +38,42 @@ __device__ double sum_of_diagonals(const CsrView<T>& a, const T* x, int row, int
   return sum;
 }
 
+// The same over a column of the matrix, by ascending row, which is a row of the transpose: the
+// entries whose bits are in `wanted`. They stand apart, so each needs the offset and the mask of
+// its row.
+template <int Diagonals, class T>
+__device__ double sum_of_column(const CsrView<T>& a, const T* x, int column, unsigned wanted) {
+  constexpr int batch = 8;
+  double sum = 0.0;
+#pragma unroll
+  for (int start = 0; start < Diagonals; start += batch) {
+    int row[batch], first[batch];
+    unsigned mask[batch];
+#pragma unroll
+    for (int j = 0; j < batch; ++j) {
+      const int d = Diagonals - 1 - (start + j);  // an entry further right stands further up
+      row[j] = column - a.diagonals.offset[d];
+      const bool on =
+          d < a.diagonals.count && (wanted >> d & 1u) != 0 && row[j] >= 0 && row[j] < a.rows;
+      mask[j] = on ? __ldg(a.diagonals.mask + row[j]) : 0u;
+      first[j] = on ? __ldg(a.row_offsets + row[j]) : 0;
+    }
+    double left[batch];
+    T right[batch];
+#pragma unroll
+    for (int j = 0; j < batch; ++j) {
+      const int d = Diagonals - 1 - (start + j);
+      const bool on = (mask[j] >> d & 1u) != 0;
+      const int k = first[j] + __popc(mask[j] & ((1u << d) - 1u));
+      left[j] = on ? static_cast<double>(__ldg(a.values + k)) : 0.0;
+      right[j] = on ? __ldg(x + row[j]) : T(0);
+    }
+#pragma unroll
+    for (int j = 0; j < batch; ++j) sum += left[j] * static_cast<double>(right[j]);
+  }
+  return sum;
+}
+
 // Rows per thread in a kernel with totals, whose blocks are reduction_blocks(rows,
 // diagonal_threads).
 __device__ inline int rows_of_threads(int rows) {
@@ -86,6 +122,9 @@ __global__ void __launch_bounds__(diagonal_threads, diagonal_blocks<Operation>()
     const Operands operands = operation.operands(row);
     const double sum = sum_of_diagonals<Diagonals>(a, operation.x, row, first, mask, wanted);
     operation.finish(row, sum, operands, totals);
+    if constexpr (requires { operation.y_transposed; })
+      operation.y_transposed[row] =
+          static_cast<T>(sum_of_column<Diagonals>(a, operation.w, row, ~0u));
     if (!has_totals) return;
     i = next;
     first = next_first;
@@ -94,45 +133,11 @@ __global__ void __launch_bounds__(diagonal_threads, diagonal_blocks<Operation>()
   operation.reduce(totals, scratch);
 }
 
-inline constexpr int transposed_threads = 1024;
+// Threads of a block (H200, 64^3 / 128^3 / 256^3, times the product with a stored transpose: 256
+// take 1.36 / 1.41 / 1.52, 512 1.38 / 1.39 / 1.46, 1024 1.45 / 1.53 / 1.51).
+inline constexpr int transposed_threads = 512;
 
-// The same over a column of the matrix, by ascending row: the entries of a row of the transpose
-// whose bits are in `wanted`. They stand apart, so each needs the offset and the mask of its row.
-template <int Diagonals, class T>
-__device__ double sum_of_column(const CsrView<T>& a, const T* x, int column, unsigned wanted) {
-  constexpr int batch = 8;
-  double sum = 0.0;
-#pragma unroll
-  for (int start = 0; start < Diagonals; start += batch) {
-    int row[batch], first[batch];
-    unsigned mask[batch];
-#pragma unroll
-    for (int j = 0; j < batch; ++j) {
-      const int d = Diagonals - 1 - (start + j);  // an entry further right stands further up
-      row[j] = column - a.diagonals.offset[d];
-      const bool on =
-          d < a.diagonals.count && (wanted >> d & 1u) != 0 && row[j] >= 0 && row[j] < a.rows;
-      mask[j] = on ? __ldg(a.diagonals.mask + row[j]) : 0u;
-      first[j] = on ? __ldg(a.row_offsets + row[j]) : 0;
-    }
-    double left[batch];
-    T right[batch];
-#pragma unroll
-    for (int j = 0; j < batch; ++j) {
-      const int d = Diagonals - 1 - (start + j);
-      const bool on = (mask[j] >> d & 1u) != 0;
-      const int k = first[j] + __popc(mask[j] & ((1u << d) - 1u));
-      left[j] = on ? static_cast<double>(__ldg(a.values + k)) : 0.0;
-      right[j] = on ? __ldg(x + row[j]) : T(0);
-    }
-#pragma unroll
-    for (int j = 0; j < batch; ++j) sum += left[j] * static_cast<double>(right[j]);
-  }
-  return sum;
-}
-
-// One thread per column. Large blocks: the values of a row are used by threads that are a line of
-// the grid apart, and then come from the cache of the multiprocessor.
+// One thread per column.
 template <int Diagonals, class T, class Operation>
 __global__ void __launch_bounds__(transposed_threads)
     transposed_diagonals_kernel(Guard guard, CsrView<T> a, Operation operation) {

@@ -63,7 +63,10 @@ void launch(std::monostate, const ScalarOperations& afterwards) {
 }
 template <class T>
 void launch(const QueuedProduct<T>& product, const ScalarOperations& afterwards) {
-  count_product_and_dots<Cuda>(product.a, product.x, product.w, product.v);
+  if (product.y_transposed != nullptr)
+    count_both_products<Cuda>(product.a, product.x, product.w);
+  else
+    count_product_and_dots<Cuda>(product.a, product.x, product.w, product.v);
   launch_product_and_dots(product, guard(), afterwards);
 }
 template <class T>

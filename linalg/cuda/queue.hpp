@@ -16,7 +16,8 @@
 
 namespace hodge::linalg::cuda {
 
-// y = A x with the dot products of `dots`; v is null if there are none with v.
+// y = A x with the dot products of `dots`; v is null if there are none with v. With y_transposed
+// also A^T w, for entries on few diagonals.
 template <class T>
 struct QueuedProduct {
   CsrView<T> a;
@@ -25,6 +26,7 @@ struct QueuedProduct {
   const T* v;
   T* y;
   ProductDots dots;
+  T* y_transposed = nullptr;
 };
 
 class Queue {

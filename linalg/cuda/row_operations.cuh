@@ -89,6 +89,12 @@ struct MultiplyAndDots {
   }
 };
 
+// The same without v, and y_transposed = A^T w; for diagonals_kernel.
+template <class T>
+struct MultiplyBoth : MultiplyAndDots<T, false> {
+  T* y_transposed;
+};
+
 // y = factor (b - d o P(A) x), P(A) a strict triangle of A or both
 template <class T>
 struct Sweep {

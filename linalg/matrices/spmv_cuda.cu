@@ -111,6 +111,10 @@ void launch_with_dots(const QueuedProduct<T>& p, Guard guard, const ScalarOperat
 template <class T>
 void launch_product_and_dots(const QueuedProduct<T>& p, Guard guard,
                              const ScalarOperations& afterwards) {
+  if (p.y_transposed != nullptr) {
+    const MultiplyAndDots<T, false> by_rows{p.x, p.w, nullptr, p.y, p.dots, guard, afterwards};
+    return launch_diagonals(p.a, MultiplyBoth<T>{by_rows, p.y_transposed});
+  }
   const bool apart = p.a.long_rows.pieces > 0;
   const ScalarOperations at_its_end = apart ? ScalarOperations{} : afterwards;
   if (p.dots.vy != nullptr) {
@@ -139,6 +143,13 @@ template <class T>
 void SparsePrimitives<Cuda>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
                                        const ProductDots& dots, const T* v) {
   cuda::queue().product<T>({a, x, w, v, y, dots});
+}
+
+template <>
+template <class T>
+void SparsePrimitives<Cuda>::spmv_both(const CsrView<T>& a, const T* x, const T* w, T* y,
+                                       T* y_transposed, const ProductDots& dots) {
+  cuda::queue().product<T>({a, x, w, nullptr, y, dots, y_transposed});
 }
 
 template <>

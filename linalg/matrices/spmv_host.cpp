@@ -53,8 +53,10 @@ void add_row(const T* w, const T* y, const T* v, int row, Dots& dots) {
   }
 }
 
+// With y_transposed also A^T w, for entries on few diagonals.
 template <bool Further, class T>
-Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T* v) {
+Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T* v,
+                      T* y_transposed = nullptr) {
   static thread_local std::vector<Dots> partial;  // of each block of rows; kept from call to call
   partial.resize(static_cast<std::size_t>(host::row_blocks(a)));
   Dots* const sums = partial.data();  // of the calling thread; every thread writes to it
@@ -64,6 +66,9 @@ Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T
       y[row] = static_cast<T>(value);
       add_row<Further>(w, y, v, row, sum);
     });
+    if (y_transposed != nullptr)
+      host::sum_columns(a, w, first, last, ~0u,
+                        [=](int row, double value) { y_transposed[row] = static_cast<T>(value); });
     sums[block] = sum;
   });
   Dots total{};
@@ -113,6 +118,18 @@ void SparsePrimitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, const T*
   if (dots.vy == nullptr) return;
   *dots.vy = total[3];
   *dots.vw = total[4];
+}
+
+template <>
+template <class T>
+void SparsePrimitives<Host>::spmv_both(const CsrView<T>& a, const T* x, const T* w, T* y,
+                                       T* y_transposed, const ProductDots& dots) {
+  if (host::halted()) return;
+  count_both_products<Host>(a, x, w);
+  const Dots total = multiply_and_dot<false, T>(a, x, w, y, nullptr, y_transposed);
+  *dots.wy = total[0];
+  *dots.ww = total[1];
+  *dots.yy = total[2];
 }
 
 namespace {

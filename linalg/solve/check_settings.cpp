@@ -26,7 +26,8 @@ void check_together(const std::string& method, const std::optional<Option>& unsy
 // A misspelt name would be ignored.
 void check_names(const OptionValues& given) {
   const auto of_solvers = solver_options(), of_preconditioners = preconditioner_options();
-  for (const auto& [name, value] : given) {
+  for (const auto& entry : given) {
+    const std::string& name = entry.first;
     const auto has_name = [&](const OptionOfTable& one) { return one.option.name == name; };
     if (std::none_of(of_solvers.begin(), of_solvers.end(), has_name) &&
         std::none_of(of_preconditioners.begin(), of_preconditioners.end(), has_name))

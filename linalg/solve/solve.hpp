@@ -162,7 +162,8 @@ void check(const SolverSettings& settings);
 bool stores_transpose(const SolverSettings& settings, const std::string& method,
                       const SystemSize& size);
 
-// Bytes that a LinearSolver holds for `systems` sequences of this size, without fallbacks.
+// Bytes that a LinearSolver holds for `systems` sequences of this size, without fallbacks and
+// without the copies of a system that has to be scaled.
 std::size_t solver_memory(const SolverSettings& settings, const SystemSize& size, int systems = 1);
 
 }  // namespace hodge::linalg

@@ -1,6 +1,7 @@
 #include "linalg/solve/solve_bytes.hpp"
 
 #include "linalg/solve/registry.hpp"
+#include "linalg/solve/solve.hpp"
 
 namespace hodge::linalg {
 
@@ -12,9 +13,10 @@ double iterations_bytes(const SolverSettings& settings, const SystemSize& size, 
   const double application = application_bytes(settings.preconditioner, size);
   const PreconditionerEntry& kind = find_preconditioner(settings.preconditioner.kind);
   return find_solver(settings.method)
-      .traffic(settings.options, size,
-               {application, iterations, kind.by_elements,
-                kind.sweeps(settings.preconditioner.options)});
+      .traffic(
+          settings.options, size,
+          {application, iterations, kind.by_elements, kind.sweeps(settings.preconditioner.options),
+           size.symmetric || stores_transpose(settings, settings.method, size)});
 }
 
 // Before the iterations: the norm of b (1 vector), a copy of x (2). The true residual, twice: b

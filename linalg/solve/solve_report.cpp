@@ -37,8 +37,7 @@ constexpr Named<Breakdown> breakdowns[] = {
     {Breakdown::singular_matrix, "the matrix is singular"},
     {Breakdown::singular_preconditioner, "the preconditioner is singular on this system"},
     {Breakdown::beyond_range,
-     "entries of the solution are too large or too small for floating-point numbers: scale the "
-     "equations"}};
+     "entries of the solution are too large or too small for floating-point numbers"}};
 
 template <class Kind, std::size_t N>
 const char* name_of(const Named<Kind> (&table)[N], Kind kind) {

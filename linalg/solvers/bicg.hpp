@@ -10,8 +10,10 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "linalg/cost/byte_model.hpp"
+#include "linalg/matrices/transpose.hpp"
 #include "linalg/settings/options.hpp"
 #include "linalg/solvers/solver.hpp"
 
@@ -35,11 +37,13 @@ class Bicg : public Solver<Space, T> {
   static std::size_t memory(const BicgSettings&, const SystemSize& size) {
     return size.vectors(7);  // A^T, if it is stored, belongs to the LinearSolver
   }
-  // Per iteration: A and A^T; p* beside the first (1 vector); x, r, r* (3 each); dots of r, r* and
-  // z, which the pass that writes r and r* computes if M is the identity; p, p* (3 each).
+  // Per iteration: A, p* beside it (1 vector), and A^T or, where A is read for both, q* (1); x, r,
+  // r* (3 each); dots of r, r* and z, which the pass that writes r and r* computes if M is the
+  // identity; p, p* (3 each).
   static double traffic(const BicgSettings&, const SystemSize& size, const CountedIterations& i) {
-    return i.count *
-           (2 * product_bytes(size) + 2 * i.application + vectors_bytes(size, 16 + 3 * i.copies()));
+    const double transposed = i.separate_transpose ? product_bytes(size) : vectors_bytes(size, 1);
+    return i.count * (product_bytes(size) + transposed + 2 * i.application +
+                      vectors_bytes(size, 16 + 3 * i.copies()));
   }
 
   void resize(int rows) override {
@@ -48,16 +52,17 @@ class Bicg : public Solver<Space, T> {
 
   void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
                Monitor<Space>& monitor) override {
-    auto& [A, A_transposed, M, b] = system;
+    const auto &A = system.A, &A_transposed = *system.A_transposed;
+    auto& M = system.M;
     r_shadow_ = r;
     p_ = M.apply(r, z_);
     p_shadow_ = M.apply_transposed(r_shadow_, z_shadow_);
-    auto [rho, pp, rr_shadow_start] = dots(p_, r_shadow_, p_, p_, r_shadow_, r_shadow_);
-    monitor.require_not_negligible(rho, pp, rr_shadow_start, Breakdown::rho_zero);
-    Scalar<Space> beta;
+    auto first = dots(p_, r_shadow_, p_, p_, r_shadow_, r_shadow_);
+    monitor.require_not_negligible(first[0], first[1], first[2], Breakdown::rho_zero);
+    Scalar<Space> rho = std::move(first[0]), beta;
     this->iterate(system, x, r, monitor, [&] {
-      const auto [xi, pp_shadow, qq] = A.apply_and_dots(p_, p_shadow_, q_);  // q = A p
-      multiply(*A_transposed, p_shadow_, q_shadow_);
+      // q = A p, q* = A^T p*
+      const auto [xi, pp_shadow, qq] = multiply_both(A, A_transposed, p_, p_shadow_, q_, q_shadow_);
       monitor.require_not_negligible(xi, pp_shadow, qq, Breakdown::shadow_step_zero);
       const auto alpha = rho / xi;
       x = x + alpha * p_;

@@ -34,7 +34,8 @@ class Bicgstab : public Solver<Space, T> {
 
   void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
                Monitor<Space>& monitor) override {
-    auto& [A, A_transposed, M, b] = system;
+    const auto& A = system.A;
+    auto& M = system.M;
     shadow_ = r;
     p_ = r;
     Scalar<Space> rho = dot(shadow_, r), alpha;

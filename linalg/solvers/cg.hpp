@@ -33,7 +33,8 @@ class Cg : public Solver<Space, T> {
 
   void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
                Monitor<Space>& monitor) override {
-    auto& [A, A_transposed, M, b] = system;
+    const auto& A = system.A;
+    auto& M = system.M;
     Scalar<Space> rho = start(system, r, monitor), beta;
     this->iterate(system, x, r, monitor, [&] {
       const auto [pq, pp, qq] = A.apply_and_dots(p_, p_, q_);  // q = A p

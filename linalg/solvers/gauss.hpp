@@ -60,7 +60,7 @@ class Gauss : public Solver<Space, T> {
 
   void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
                Monitor<Space>& monitor) override {
-    auto& [A, A_transposed, M, b] = system;
+    const auto& A = system.A;
     if (!report_.regular()) {
       const Scalar<Space> zero(0.0), one(1.0);
       monitor.require_positive(

@@ -62,7 +62,8 @@ class Gmres : public Solver<Space, T> {
 
   void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
                Monitor<Space>& monitor) override {
-    auto& [A, A_transposed, M, b] = system;
+    const auto& A = system.A;
+    auto& M = system.M;
     const LeastSquares h = least_squares();
     basis_.start(r);
     Space::start_least_squares(h);

@@ -34,12 +34,14 @@
   template void VectorPrimitives<Space>::basis_round(int, int, const T*, T*, \
                                                      const OrthogonalisationRound&);
 
-#define HODGE_SPMV(Space, T)                                                                    \
-  template void SparsePrimitives<Space>::spmv(const CsrView<T>&, double, const T*, double,      \
-                                              const T*, T*);                                    \
-  template void SparsePrimitives<Space>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,   \
-                                                   const ProductDots&, const T*);               \
-  template void SparsePrimitives<Space>::sweep(const CsrView<T>&, Triangle, const T*, const T*, \
+#define HODGE_SPMV(Space, T)                                                                      \
+  template void SparsePrimitives<Space>::spmv(const CsrView<T>&, double, const T*, double,        \
+                                              const T*, T*);                                      \
+  template void SparsePrimitives<Space>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,     \
+                                                   const ProductDots&, const T*);                 \
+  template void SparsePrimitives<Space>::spmv_both(const CsrView<T>&, const T*, const T*, T*, T*, \
+                                                   const ProductDots&);                           \
+  template void SparsePrimitives<Space>::sweep(const CsrView<T>&, Triangle, const T*, const T*,   \
                                                const T*, double, T*);
 #define HODGE_ARRAYS(Space, T)                                              \
   template void SparsePrimitives<Space>::stable_sort_by_key(int, int*, T*); \

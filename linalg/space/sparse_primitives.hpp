@@ -65,6 +65,11 @@ struct SparsePrimitives {
   template <class T>
   static void spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y, const ProductDots& dots,
                         const T* v = nullptr);  // y = A x for a square A, and the dot products
+  // y = A x, y_transposed = A^T w and {w . y, w . w, y . y}, with one pass over the entries of a
+  // square A on few diagonals (the plan's kernel is csr_diagonals).
+  template <class T>
+  static void spmv_both(const CsrView<T>& a, const T* x, const T* w, T* y, T* y_transposed,
+                        const ProductDots& dots);
   // y = factor (b - d o P(A) x), P(A) a strict triangle of A or both, o the product by elements.
   template <class T>
   static void sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x, const T* b,

@@ -45,6 +45,12 @@ void count_product_and_dots(const CsrView<T>& a, const T* x, const T* w, const T
   count_product<Space>(a, 0.0);
   count_vectors<Space, T>(a.rows, (w != x ? 1 : 0) + (v != nullptr ? 1 : 0));
 }
+// y = A x, A^T w and the dot products.
+template <class Space, class T>
+void count_both_products(const CsrView<T>& a, const T* x, const T* w) {
+  count_product_and_dots<Space, T>(a, x, w, nullptr);
+  count_vectors<Space, T>(a.rows, 1);
+}
 // y = factor (b - d o P(A) x)
 template <class Space, class T>
 void count_sweep(const CsrView<T>& a, Triangle part, bool b_is_x) {

@@ -136,6 +136,33 @@ TEST_F(GaussCommand, wrong_input_is_one_line_and_exit_code_2) {
   EXPECT_EQ(folder.err, ".: cannot be read: it is a directory, expected a text file\n");
 }
 
+// The squares of these numbers, and some of the numbers on the way, leave the range of double.
+TEST_F(GaussCommand, tiny_and_huge_systems_are_solved_or_refused) {
+  for (const char* scale : {"e-300", "e-200", "e-170", "", "e170", "e200", "e300"}) {
+    const std::string s = scale;
+    const auto result = gauss("2\n2" + s + " 1" + s + "\n1" + s + " 3" + s + "\n3" + s + " 4" + s);
+    EXPECT_EQ(result.exit_code, 0) << s << result.err;
+    EXPECT_EQ(result.out, "1.0000000000e+00\n1.0000000000e+00\n") << s;
+  }
+  const auto small = gauss("1\n4\n2e-310\n");
+  EXPECT_EQ(small.exit_code, 0) << small.err;
+  EXPECT_EQ(small.out.substr(0, 6), "5.0000");
+  for (const char* text :
+       {"1\n1e200\n1e-200\n", "1\n3\n5e-324\n", "2\n1e10 0\n0 1e10\n0 3e-311\n"}) {
+    const auto result = gauss(text);
+    EXPECT_EQ(result.exit_code, 3) << text << result.out;
+    EXPECT_EQ(result.out, "") << text;
+    EXPECT_THAT(result.err, HasSubstr("too large or too small")) << text;
+  }
+  const auto overflow = gauss("1\n1e-200\n1e200\n");
+  EXPECT_EQ(overflow.exit_code, 3);
+  EXPECT_THAT(overflow.err, HasSubstr("overflows"));
+  // The elimination overflows unless it is scaled.
+  const auto large = gauss("2\n1.5e308 -1.5e308\n1.5e308 1.5e308\n0 1.5e308\n");
+  EXPECT_EQ(large.exit_code, 0) << large.err;
+  EXPECT_EQ(large.out, "5.0000000000e-01\n5.0000000000e-01\n");
+}
+
 TEST_F(GaussCommand, a_singular_matrix_is_exit_code_3_with_the_column) {
   const auto result = gauss("3\n1 2 0\n2 4 0\n0 0 3\n1 1 1\n");
   EXPECT_EQ(result.exit_code, 3);

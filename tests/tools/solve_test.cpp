@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <filesystem>
+
 #include "linalg/solve/registry.hpp"
 #include "tests/support/matrix_files.hpp"
 #include "tests/support/run_hodge.hpp"
@@ -53,6 +56,39 @@ TEST_F(SolveCommand, without_a_right_side_the_solution_is_one) {
   const auto x = tests::read_array(folder / "x.mtx");
   ASSERT_EQ(x.size(), 144u);
   for (const double value : x) EXPECT_NEAR(value, 1.0, 1e-5);
+}
+
+// Right sides whose squares leave the range of double.
+TEST_F(SolveCommand, tiny_and_huge_right_sides_are_solved_and_not_called_so) {
+  const auto right_side = [&](const std::string& value) {
+    std::string text = "%%MatrixMarket matrix array real general\n144 1\n";
+    for (int i = 0; i < 144; ++i) text += value + "\n";
+    test::write_text(folder / "b.mtx", text);
+  };
+  const auto solution = [&](const std::string& value, const std::string& method) {
+    right_side(value);
+    const auto result = solve({"spd.mtx", "b.mtx", "--method", method, "--output", "x.mtx"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, ContainsRegex("status +converged\n"));
+    return tests::read_array(folder / "x.mtx");
+  };
+  for (const std::string method : {"cg", "bicgstab", "gmres", "gauss"}) {
+    const auto ordinary = solution("1", method);
+    for (const std::string power : {"-300", "-170", "200", "300"}) {
+      const auto x = solution("1e" + power, method);
+      for (std::size_t i = 0; i < x.size(); ++i)
+        EXPECT_NEAR(x[i] / std::pow(10.0, std::stod(power)), ordinary[i], 1e-4 * ordinary[i])
+            << method << power;
+    }
+  }
+  test::write_text(folder / "huge.mtx",
+                   "%%MatrixMarket matrix coordinate real symmetric\n1 1 1\n1 1 1e200\n");
+  test::write_text(folder / "b1.mtx", "%%MatrixMarket matrix array real general\n1 1\n1e-200\n");
+  const auto lost = solve({"huge.mtx", "b1.mtx", "--output", "y.mtx"});
+  EXPECT_EQ(lost.exit_code, 3) << lost.out;
+  EXPECT_THAT(lost.err, HasSubstr("too large or too small for floating-point numbers)"));
+  EXPECT_THAT(lost.err, HasSubstr("; scale the equations or the unknowns"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "y.mtx"));
 }
 
 TEST_F(SolveCommand, a_start_at_the_solution_takes_no_iteration) {

@@ -43,6 +43,16 @@ TEST(ByteModel, on_few_diagonals_2_bytes_a_row_stand_for_the_columns) {
   EXPECT_EQ(size.matrix(), system_of_five.matrix() + 2 * 1000);
 }
 
+TEST(ByteModel, an_iteration_of_bicg_by_hand) {
+  SystemSize size = system_of_five;
+  size.symmetric = false;
+  size.few_diagonals = true;
+  SolverSettings settings = with("bicg");
+  EXPECT_EQ(iterations_bytes(settings, size, 1), product_bytes(size) + 17 * vector_bytes);
+  settings.options["transpose"] = "stored";
+  EXPECT_EQ(iterations_bytes(settings, size, 1), 2 * product_bytes(size) + 16 * vector_bytes);
+}
+
 TEST(ByteModel, an_iteration_of_cg_by_hand) {
   const double product = product_bytes(system_of_five);
   EXPECT_EQ(iterations_bytes(with("cg"), system_of_five, 1), product + 9 * vector_bytes);
@@ -225,10 +235,11 @@ double moved_by_solve(SolverSettings settings, const CsrMatrix<Cuda>& a, int ite
   return traffic<Cuda>().moved - before;
 }
 
-void expect_iterations(const SolverSettings& settings, const CsrMatrix<Cuda>& a) {
-  const double counted = moved_by_solve(settings, a, 90) - moved_by_solve(settings, a, 30);
-  const double model = iterations_bytes(settings, counted_size(a), 90) -
-                       iterations_bytes(settings, counted_size(a), 30);
+void expect_iterations(const SolverSettings& settings, const CsrMatrix<Cuda>& a, int few = 30,
+                       int many = 90) {
+  const double counted = moved_by_solve(settings, a, many) - moved_by_solve(settings, a, few);
+  const double model = iterations_bytes(settings, counted_size(a), many) -
+                       iterations_bytes(settings, counted_size(a), few);
   EXPECT_NEAR(counted / model, 1.0, 0.08)
       << settings.method << " + " << settings.preconditioner.kind << ", " << model;
 }
@@ -245,6 +256,20 @@ TEST(ByteModelCuda, iterations_move_the_bytes_that_the_model_counts) {
          {with(method), with(method, "jacobi"), with(method, "neumann"),
           with(method, "ssor_sai", {{"order", 1}}), with(method, "ssor_sai", {{"order", 2}})})
       expect_iterations(settings, *a);
+#endif
+}
+
+// bicg reads A once for both products, twice if A^T is stored.
+TEST(ByteModelCuda, iterations_on_nonsymmetric_systems_move_the_bytes_that_the_model_counts) {
+  if (!tests::space_is_usable<Cuda>()) GTEST_SKIP() << "no usable NVIDIA GPU on this machine";
+#if HODGE_HAS_CUDA
+  const auto a = tests::central_time_step({80, 80, 80}, 1.0, 0.3).in<Cuda>(Symmetry::nonsymmetric);
+  for (const char* transpose : {"implicit", "stored"})
+    for (const char* kind : {"none", "jacobi", "ssor_sai"}) {
+      SolverSettings settings = with("bicg", kind);
+      settings.options = {{"transpose", transpose}};
+      expect_iterations(settings, *a, 8, 24);
+    }
 #endif
 }
 

@@ -1,6 +1,8 @@
 // A^T without entries of its own against A^T as a second matrix, bit for bit.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "linalg/base/errors.hpp"
 #include "linalg/matrices/transpose.hpp"
 #include "linalg/solve/solve.hpp"
@@ -30,7 +32,7 @@ HostMatrix on_diagonals(int n, const std::vector<int>& offsets, double share) {
   return tests::from_entries(n, n, entries);
 }
 
-std::vector<HostMatrix> matrices() {
+std::vector<HostMatrix> matrices_on_few_diagonals() {
   return {tests::from_dense({{3.0}}),
           tests::poisson({33, 31, 1}),
           tests::convection_diffusion({17, 13, 11}, 3.0),
@@ -52,7 +54,7 @@ class TransposedDiagonalsTest : public tests::SpaceTest<Space> {
                               b64 = tests::random_values(host.rows, 2);
     const Vector<Space, T> x(std::vector<T>(x64.begin(), x64.end())),
         b(std::vector<T>(b64.begin(), b64.end()));
-    Vector<Space, T> y(host.rows), expected(host.rows);
+    Vector<Space, T> y(host.rows), expected(host.rows), by_columns(host.rows);
     const auto same = [&] { EXPECT_EQ(y.to_host(), expected.to_host()); };
     multiply<Space, T>(implicit, x, y);
     multiply<Space, T>(stored.matrix(), x, expected);
@@ -60,6 +62,14 @@ class TransposedDiagonalsTest : public tests::SpaceTest<Space> {
     implicit.spmv(-0.7, x, 1.3, b, y);
     stored.matrix().spmv(-0.7, x, 1.3, b, expected);
     same();
+    const auto dots_of_both = multiply_both<Space, T>(*a, implicit, x, b, y, by_columns);
+    multiply<Space, T>(stored.matrix(), b, expected);
+    EXPECT_EQ(by_columns.to_host(), expected.to_host());
+    const auto dots = a->apply_and_dots(x, b, expected);
+    same();
+    for (int k = 0; k < 3; ++k)
+      EXPECT_NEAR(dots_of_both[k].to_host(), dots[k].to_host(),
+                  1e-13 * std::abs(dots[2].to_host() + dots[1].to_host()));
     for (const Triangle part :
          {Triangle::strictly_lower, Triangle::strictly_upper, Triangle::both}) {
       Space::sweep(implicit.csr_view(), part, b.data(), x.data(), b.data(), 0.3, y.data());
@@ -72,7 +82,7 @@ class TransposedDiagonalsTest : public tests::SpaceTest<Space> {
 TYPED_TEST_SUITE(TransposedDiagonalsTest, tests::Spaces, tests::SpaceName);
 
 TYPED_TEST(TransposedDiagonalsTest, products_and_sweeps_have_the_bits_of_the_stored_transpose) {
-  for (const HostMatrix& host : matrices()) {
+  for (const HostMatrix& host : matrices_on_few_diagonals()) {
     this->template is_the_stored_one<double>(host);
     this->template is_the_stored_one<float>(host);
   }

@@ -6,11 +6,11 @@
 #include <fstream>
 #include <iterator>
 
-#include "linalg/dense/dense_lu.hpp"
 #include "linalg/space/device.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/gauss/read_system.hpp"
+#include "tools/hodge/gauss/solve_system.hpp"
 #include "tools/hodge/program/options.hpp"
 #include "tools/hodge/program/program.hpp"
 
@@ -52,27 +52,30 @@ void warn_if_nearly_singular(const linalg::LuReport& report) {
       1.0 / report.reciprocal_condition, report.weakest_column + 1);
 }
 
-template <class Space>
-std::vector<double> solve(const DenseSystem& system, const std::string& pivot) {
-  const linalg::DenseLu<Space> lu(
-      linalg::DenseMatrix<Space>(system.n, system.n, std::span<const double>(system.matrix)),
-      {.pivot_search = pivot});
-  require_regular(lu.report());
-  warn_if_nearly_singular(lu.report());
-  linalg::Vector<Space> x{std::span<const double>(system.right_side)};
-  lu.solve(x);
-  return x.to_host();
+// Finite numbers that solve nothing would be the worst of answers.
+void require_solution(const DenseSolution& solution) {
+  require_regular(solution.report);
+  if (!std::ranges::all_of(solution.x, [](double value) { return std::isfinite(value); }))
+    throw NumericalError("the solution overflows: the matrix is too near to a singular one");
+  if (!solution.is_solution())
+    throw failure(
+        "the numbers that were found do not solve the system (backward error {:.1e}): entries are "
+        "too large or too small for floating-point numbers, or grew by {:.1e} in the elimination; "
+        "scale the equations or the unknowns",
+        solution.backward_error, solution.report.pivot_growth);
 }
 
 int gauss_command(const GaussArguments& arguments) {
   (void)linalg::chosen_gpu(arguments.device);  // before a long text is read
   const DenseSystem system = read_from(arguments.file);
-  const std::vector<double> x = linalg::on_device(
-      arguments.device, [&]<class Space>() { return solve<Space>(system, arguments.pivot); });
-  if (!std::ranges::all_of(x, [](double value) { return std::isfinite(value); }))
-    throw NumericalError("the solution overflows: the matrix is too near to a singular one");
+  const DenseSolution solution = linalg::on_device(arguments.device, [&]<class Space>() {
+    return solve_system<Space>(system, arguments.pivot);
+  });
+  require_solution(solution);
+  warn_if_nearly_singular(solution.report);
   std::string text;
-  for (const double value : x) fmt::format_to(std::back_inserter(text), "{:.10e}\n", value);
+  for (const double value : solution.x)
+    fmt::format_to(std::back_inserter(text), "{:.10e}\n", value);
   std::cout << text;
   return 0;
 }

@@ -118,7 +118,8 @@ Publication bicg_tutorial() {
        {"compression by atomic counts and a scan, or by row changes",
         "both are there (matrices/row_offsets); the transpose uses row changes"},
        {"A^T v on CSR by atomic additions",
-        "done as published, for comparison; solvers keep A^T, whose results repeat bit for bit"},
+        "done as published, for comparison; bicg reads A by columns on few diagonals and keeps A^T "
+        "otherwise, and both repeat bit for bit"},
        {"BiCG with r* = r, breakdowns reported",
         "done as published, preconditioned (solvers/bicg)"},
        {"max steps <= 0 means no limit",

@@ -74,6 +74,8 @@ std::string for_breakdown(linalg::Breakdown breakdown, const MatrixFacts& facts)
       return fmt::format(
           "{} diagonal entries are missing and {} are zero: take --preconditioner none",
           facts.diagonal_missing, facts.diagonal_zero);
+    case Breakdown::beyond_range:
+      return "scale the equations or the unknowns";
     case Breakdown::singular_preconditioner:
       return "take an even --degree, or another preconditioner";
     case Breakdown::rho_zero:

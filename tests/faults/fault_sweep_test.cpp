@@ -110,17 +110,17 @@ class FaultSweep : public testing::Test {
 };
 
 TEST_F(FaultSweep, a_run_survives_a_failure_of_any_call) {
-  Attack{straight, before, attacked, {}}.sweep(151);
+  Attack{straight, before, attacked, {}}.sweep(331);
 }
 
 TEST_F(FaultSweep, a_restart_survives_a_failure_of_any_call) {
   ASSERT_NO_FATAL_FAILURE(kill_between_checkpoints(before));
-  Attack{straight, before, attacked, {"--restart", "latest"}}.sweep(151);
+  Attack{straight, before, attacked, {"--restart", "latest"}}.sweep(331);
 }
 
 TEST_F(FaultSweep, a_run_that_replaces_another_survives_a_failure_of_any_call) {
   ASSERT_NO_FATAL_FAILURE(kill_between_checkpoints(before));
-  Attack{straight, before, attacked, {"--overwrite"}}.sweep(151);
+  Attack{straight, before, attacked, {"--overwrite"}}.sweep(331);
 }
 
 }  // namespace

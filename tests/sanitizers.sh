@@ -27,18 +27,15 @@ for part in "${parts[@]}"; do
   esac
 done
 
-# Word splitting makes the lists.
-# shellcheck disable=SC2046
 packages() {
   echo "${run_packages[@]}" "${test_packages[@]}" libthrust-dev
   [[ " ${parts[*]} " != *" clang "* ]] || echo clang libomp-dev
 }
 log=$(mktemp)
+# Word splitting makes the lists, here and below.
 # shellcheck disable=SC2046
 ensure_packages "$log" $(packages)
 
-# VTK, HDF5 and the OpenMP runtime keep some memory to the end of the process: tests/support/lsan_suppressions.txt.
-export LSAN_OPTIONS=suppressions=$PWD/tests/support/lsan_suppressions.txt:print_suppressions=0
 # Memory that cannot be had is an error of hodge that is tested: the sanitizer has to return null as malloc does.
 export ASAN_OPTIONS=allocator_may_return_null=1
 

@@ -97,11 +97,14 @@ inline bool has_checkpoint(const fs::path& run) {
 }
 
 // Everything that a run wrote, but for what the clock says and for summary, log and checkpoints,
-// of which the names are compared.
+// of which the names are compared. The guesses that are compared begin anew after a restart: of
+// them the rows are counted.
 inline void expect_whole(const fs::path& straight, const fs::path& run) {
   EXPECT_EQ(files_below(run), files_below(straight));
   if (testing::Test::HasFatalFailure()) return;
   test::expect_same_runs(straight, run, "custom");
+  EXPECT_EQ(test::lines_of(run / "compare_guess.csv").size(),
+            test::lines_of(straight / "compare_guess.csv").size());
   EXPECT_EQ(test::read_text(run / "config.yaml"), test::read_text(straight / "config.yaml"));
 }
 

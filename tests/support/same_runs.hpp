@@ -1,7 +1,7 @@
 // Whether two run directories hold the same results, bit for bit.
 //
-// Compared: history.csv and the files of a comparison without their columns of wall-clock seconds,
-// forces.csv, probes.csv, lines/*.csv, averages.csv, the collection and every frame in it.
+// Compared: history.csv, compare.csv and compare_history.csv without their columns of wall-clock
+// seconds, forces.csv, probes.csv, lines/*.csv, averages.csv, the collection and every frame in it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ inline void expect_same_rows(const std::filesystem::path& a, const std::filesyst
 inline void expect_same_runs(const std::filesystem::path& a, const std::filesystem::path& b,
                              const std::string& case_name) {
   for (const char* file : {"history.csv", "forces.csv", "probes.csv", "averages.csv", "compare.csv",
-                           "compare_history.csv", "compare_guess.csv"})
+                           "compare_history.csv"})
     expect_same_rows(a, b, file);
   if (std::filesystem::exists(a / "lines"))
     for (const auto& line : std::filesystem::directory_iterator(a / "lines"))

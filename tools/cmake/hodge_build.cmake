@@ -68,6 +68,10 @@ function(hodge_configure_target target)
   if(HODGE_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${HODGE_SANITIZE} -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=${HODGE_SANITIZE})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # With a sanitizer GCC loses track of what is set: false alarms in std::optional, std::function and <regex>.
+      target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+    endif()
     if(HODGE_SANITIZE MATCHES "undefined")
       # Every finding ends the program. Without `null`: Thrust's dispatch binds null references that it never reads.
       target_compile_options(${target} PRIVATE -fno-sanitize-recover=all -fno-sanitize=null)

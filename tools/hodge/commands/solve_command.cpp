@@ -34,10 +34,11 @@ linalg::OptionValue number_or_word(const std::string& text, const linalg::Option
 // An option of the command line for each setting of a solver or preconditioner.
 void add_setting_options(CLI::App& command, SolveArguments& arguments,
                          const std::vector<linalg::OptionOfTable>& table) {
-  for (const auto& [option, owners] : table) {
+  for (const linalg::OptionOfTable& entry : table) {
+    const linalg::Option& option = entry.option;
     const std::string flag = option_flag(option.name);
     const std::string text =
-        fmt::format("{}: {}, {}", fmt::join(owners, ", "), option.text, option.expected());
+        fmt::format("{}: {}, {}", fmt::join(entry.owners, ", "), option.text, option.expected());
     if (option.or_number) {
       command
           .add_option_function<std::string>(

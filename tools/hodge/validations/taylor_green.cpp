@@ -38,16 +38,17 @@ void add_vortices_in_time(Report& report) {
     double order, least_order;
   };
   const int cells = report.choose(24, 48);
-  for (const auto& [name, order, least_order] :
+  for (const Scheme& scheme :
        {Scheme{"bdf2", 2, 1.9}, {"backward_euler", 1, 0.85}, {"cn_ab2", 2, 1.9}, {"rk3", 3, 2.9}})
     add_time_order(report,
-                   {fmt::format("{} in time", name),
+                   {fmt::format("{} in time", scheme.name),
                     "steps",
-                    {{fmt::format("{}, velocity of dt less that of dt/2, L2", name), least_order}},
+                    {{fmt::format("{}, velocity of dt less that of dt/2, L2", scheme.name),
+                      scheme.least_order}},
                     "the run with half the step",
-                    order},
+                    scheme.order},
                    fmt::format("{0} x {0} cells", cells), 40,
-                   [&](long steps) { return run_vortices(report, name, cells, steps); });
+                   [&](long steps) { return run_vortices(report, scheme.name, cells, steps); });
 }
 
 Validations describe() {

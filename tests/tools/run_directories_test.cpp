@@ -22,7 +22,7 @@ using testing::HasSubstr;
 using Words = std::vector<std::string>;
 
 // With everything that a run can write.
-constexpr const char* run_file = R"yaml(
+constexpr const char* file_of_everything = R"yaml(
 case: custom
 grid: {cells: [16, 12], lower: [0, 0], upper: [3, 1]}
 fluid: {viscosity: 0.01}
@@ -41,7 +41,7 @@ device: cpu
 )yaml";
 
 struct RunDirectories : testing::Test {
-  RunDirectories() { test::write_text(folder / "run.yaml", run_file); }
+  RunDirectories() { test::write_text(folder / "run.yaml", file_of_everything); }
   ProgramResult hodge(const Words& words) const { return test::run_hodge(words, folder.path()); }
   ProgramResult run(const Words& more = {}) const {
     Words words{"run", "run.yaml", "--output", "out"};

@@ -259,7 +259,7 @@ TYPED_TEST(DenseLuTest, condition_of_the_second_difference_is_found) {
 // A = P + v e_k^T, P a permutation with row p in column k and v_p = 0, has the inverse
 // P^T - P^T v e_p^T. With s = sum |v_i| both have the 1-norm 1 + s, but far smaller sums of rows.
 TYPED_TEST(DenseLuTest, condition_of_a_nonsymmetric_matrix_is_that_of_its_columns) {
-  for (const int n : {12, 150}) {
+  for (const int n : {12, 15, 150}) {
     const int k = n / 3;
     std::vector<int> rows(static_cast<std::size_t>(n));
     for (int j = 0; j < n; ++j) rows[static_cast<std::size_t>(j)] = (7 * j + 3) % n;

@@ -30,16 +30,16 @@ template <class T>
 constexpr Sizes entries = is_double<T> ? Sizes{1e-30, 1e30} : Sizes{1e-12, 1e12};
 
 template <class Space, class T>
-double largest_size(const Vector<Space, T>& v) {
-  return hodge::linalg::largest_size<Space>(v.size(), v.data());
+double largest_size(const Vector<Space, T>& v, Buffer<double, Space>& work) {
+  return hodge::linalg::largest_size<Space>(v.size(), v.data(), work);
 }
 
 template <class Space, class T>
-int power_of_entries(const LinearOperator<Space, T>& a) {
+int power_of_entries(const LinearOperator<Space, T>& a, Buffer<double, Space>& work) {
   if (a.csr() == nullptr) return 0;
   const auto& values = a.csr()->values();
   return entries<T>.power_beyond(
-      hodge::linalg::largest_size<Space>(static_cast<int>(values.size()), values.data()));
+      hodge::linalg::largest_size<Space>(static_cast<int>(values.size()), values.data(), work));
 }
 
 // Multiplies the norms of a report with 2^power.
@@ -74,7 +74,7 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
                                               : solve_scaled(arguments, powers);
   report.solve_seconds += seconds;
   if (report.converged() || report.status == SolveStatus::max_seconds) return report;
-  const int power = power_of_entries(a);
+  const int power = power_of_entries(a, sizes_);
   if (power == 0) return report;
   const std::optional<double> limit = settings_.max_seconds;
   if (limit && clock.seconds() >= *limit) return report;
@@ -83,10 +83,12 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
 
 // r_ holds b without its mean if NullSpace::constant asks for that.
 template <class Space, class T>
-int LinearSolver<Space, T>::power_of_right_side(const Arguments& arguments, double rhs_norm) const {
+int LinearSolver<Space, T>::power_of_right_side(const Arguments& arguments, double rhs_norm) {
   if (right_sides<T>.contain(rhs_norm)) return 0;
-  double size = largest_size(arguments.options.null_space == NullSpace::none ? arguments.b : r_);
-  if (!std::isfinite(size)) size = largest_size(arguments.b);  // the mean may have overflowed
+  double size =
+      largest_size(arguments.options.null_space == NullSpace::none ? arguments.b : r_, sizes_);
+  if (!std::isfinite(size))
+    size = largest_size(arguments.b, sizes_);  // the mean may have overflowed
   return right_sides<T>.power_beyond(size);
 }
 
@@ -95,9 +97,9 @@ template <class Space, class T>
 SolveReport LinearSolver<Space, T>::solve_scaled(const Arguments& given, Powers powers) {
   const int n = given.b.size(), power_of_x = powers.right_side - powers.matrix;
   Vector<Space, T>& x = given.x;
-  const bool finite = std::isfinite(largest_size(x));
+  const bool finite = std::isfinite(largest_size(x, sizes_));
   scale_by_power<Space>(n, x.data(), -power_of_x, x.data());
-  if (finite && !std::isfinite(largest_size(x))) x.fill(T(0));
+  if (finite && !std::isfinite(largest_size(x, sizes_))) x.fill(T(0));
   scaled_b_.resize(n);
   scale_by_power<Space>(n, given.b.data(), -powers.right_side, scaled_b_.data());
 

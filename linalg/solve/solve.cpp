@@ -171,7 +171,7 @@ void LinearSolver<Space, T>::start(Task& task) {
   if (report.rhs_norm == 0.0) task.x.fill(T(0));  // the solution, so the guess is not needed
   measure(task);
   if (!(report.true_residual <= worst_guess * report.rhs_norm) && std::isfinite(report.rhs_norm) &&
-      std::isfinite(largest_size<Space>(task.x.size(), task.x.data()))) {
+      std::isfinite(largest_size<Space>(task.x.size(), task.x.data(), sizes_))) {
     task.x.fill(T(0));
     measure(task);
   }

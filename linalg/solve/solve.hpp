@@ -118,7 +118,7 @@ class LinearSolver {
   };
 
   // scaled_solve.cpp
-  int power_of_right_side(const Arguments& arguments, double rhs_norm) const;
+  int power_of_right_side(const Arguments& arguments, double rhs_norm);
   SolveReport solve_scaled(const Arguments& arguments, Powers powers);
   SolveReport solve_with_scaled_entries(const Arguments& arguments, Powers powers);
   void judge_unscaled(const Task& task, int power_of_x);
@@ -151,7 +151,8 @@ class LinearSolver {
   Staleness stale_transpose_, stale_preconditioner_;  // the latter if all systems share one
   Monitor<Space> monitor_;
   Vector<Space, T> r_;
-  Vector<Space, T> scaled_b_;  // of a system whose norms would leave the range of double
+  Vector<Space, T> scaled_b_;       // of a system whose norms would leave the range of double
+  Buffer<double, Space> sizes_{2};  // of largest_size
   Vector<Space, T> good_x_;  // x at the start of an attempt, restored if the attempt makes x worse
 };
 

@@ -10,7 +10,8 @@ namespace hodge::sim {
 std::string method_text(const linalg::SolverSettings& settings) {
   std::string values;
   for (const linalg::Option& option : linalg::options_of(settings))
-    if (option.is_used) values += (values.empty() ? "(" : ", ") + option.value_text();
+    if (option.is_used && !(option.is_text() && option.value == option.default_value))
+      values += (values.empty() ? "(" : ", ") + option.value_text();
   return settings.method + values + (values.empty() ? "" : ")");
 }
 

@@ -25,14 +25,20 @@ int computed_components_of(const std::string& field, int dim) {
 }
 
 std::vector<std::string> field_columns(const std::vector<std::string>& fields, int dim) {
+  const auto is_scalar = [&](const char* name) {
+    return std::find(fields.begin(), fields.end(), name) != fields.end();
+  };
   std::vector<std::string> columns;
   for (const std::string& field : fields) {
     const OutputField* const row = find_output_field(field);
     const int components = computed_components_of(field, dim);
+    const bool has_names =
+        row && row->is == StoredField::velocity &&
+        std::none_of(velocity_names.begin(), velocity_names.begin() + dim, is_scalar);
     for (int d = 0; d < components; ++d)
-      columns.push_back(row && row->is == StoredField::velocity ? velocity_names[d]
-                        : components > 1                        ? field + "_" + axis_names[d]
-                                                                : field);
+      columns.push_back(has_names        ? velocity_names[d]
+                        : components > 1 ? field + "_" + axis_names[d]
+                                         : field);
   }
   return columns;
 }

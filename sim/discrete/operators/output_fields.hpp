@@ -118,8 +118,9 @@ const OutputField* find_output_field(std::string_view name);
 int components_of(const std::string& field, int dim);
 int computed_components_of(const std::string& field, int dim);
 
-// The columns of output fields in probe files, a component each: u, v, w of velocity; pressure;
-// vorticity in 2D and vorticity_x, ... in 3D; a scalar by its name.
+// The columns of output fields in probe files, a component each: u, v, w of velocity, but
+// velocity_x, ... where a scalar has one of these names; pressure; vorticity in 2D and vorticity_x,
+// ... in 3D; a scalar by its name.
 std::vector<std::string> field_columns(const std::vector<std::string>& fields, int dim);
 
 // Time averages are output fields as well: mean_velocity, mean_pressure, mean_<scalar>.

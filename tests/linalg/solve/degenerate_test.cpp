@@ -204,7 +204,8 @@ TYPED_TEST(DegenerateSystems, the_largest_size_and_powers_of_two) {
   const double infinite = std::numeric_limits<double>::infinity();
   const auto largest = [](const std::vector<double>& values) {
     const Vector<TypeParam> v{std::span<const double>(values)};
-    return largest_size<TypeParam>(v.size(), v.data());
+    Buffer<double, TypeParam> work(2);
+    return largest_size<TypeParam>(v.size(), v.data(), work);
   };
   EXPECT_EQ(largest({}), 0.0);
   EXPECT_EQ(largest({0.0, -0.0}), 0.0);

@@ -254,6 +254,8 @@ TEST(Sampler, columns_have_the_names_of_components) {
             (std::vector<std::string>{"pressure", "u", "v", "vorticity", "heat"}));
   EXPECT_EQ(field_columns({"velocity", "vorticity"}, 3),
             (std::vector<std::string>{"u", "v", "w", "vorticity_x", "vorticity_y", "vorticity_z"}));
+  EXPECT_EQ(field_columns({"velocity", "u"}, 2),
+            (std::vector<std::string>{"velocity_x", "velocity_y", "u"}));
 }
 
 }  // namespace

@@ -201,6 +201,43 @@ TEST(Flow, leaves_the_fields_alone_where_a_solve_fails) {
   EXPECT_EQ(flow->step(), 0);
 }
 
+// The fluid is at rest until t = 0.15: the first step has nothing to solve, the second one fails.
+TEST(Flow, fails_alike_when_a_step_that_failed_is_tried_again) {
+  sim::Problem problem;
+  problem.viscosity = 0.01;
+  problem.force[0] = sim::Expression::parse("max(t - 0.15, 0)*cos(3*x)*sin(5*y)");
+  for (const char* scheme : {"bdf2", "rk3"}) {
+    sim::Settings settings = flow_settings(2, 16);
+    settings.time.scheme = scheme;
+    settings.pressure.max_iterations = 3;
+    const auto flow = sim::make_flow(settings, problem);
+    advance(*flow, 1, 0.1);
+    const sim::StepReport first = flow->advance(0.1), second = flow->advance(0.1);
+    ASSERT_FALSE(first.ok);
+    ASSERT_FALSE(second.ok);
+    EXPECT_NE(first.failure.find("pressure"), std::string::npos) << first.failure;
+    EXPECT_EQ(first.failure, second.failure) << scheme;
+  }
+}
+
+// dc/dt = t in a fluid at rest: c = t^2 / 2.
+TEST(Flow, gives_the_reactions_of_both_halves_of_a_step_their_times) {
+  for (const char* scheme : {"bdf2", "backward_euler", "rk3"}) {
+    sim::Problem problem;
+    problem.prescribed_velocity = sim::PrescribedVelocity{0, 0, 0};
+    sim::ScalarProblem scalar;
+    scalar.name = "c";
+    scalar.reaction = sim::Expression::parse("t", {{}, {"c"}});
+    problem.scalars.push_back(scalar);
+    sim::Settings settings = flow_settings(2, 4);
+    settings.time.scheme = scheme;
+    const auto flow = sim::make_flow(settings, problem);
+    advance(*flow, 3, 0.2);
+    const std::vector<double> cells = flow->cell_arrays({"c"})[0].values;
+    for (const double c : cells) EXPECT_NEAR(c, 0.5 * 0.6 * 0.6, 1e-9) << scheme;
+  }
+}
+
 TEST(Flow, counts_moving_walls_in_the_cfl_rate) {
   const auto flow = sim::make_flow(flow_settings(2, 10), cavity(0.01));
   EXPECT_NEAR(flow->diagnostics().cfl_rate, 10.0, 1e-12);

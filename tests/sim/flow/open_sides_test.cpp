@@ -76,6 +76,24 @@ TYPED_TEST(OpenSides, a_column_between_two_pressures_moves_as_a_whole) {
           }
 }
 
+// A stream that starts from rest brings c = 5 through the upper end and takes c = 1 out of the
+// lower one. The stages integrate t exactly, if their sides see the velocity of their own time.
+TYPED_TEST(OpenSides, every_stage_of_a_step_sees_whether_fluid_enters) {
+  sim::Problem problem = tube(0, sim::SideKind::pressure, "0", "0");
+  problem.prescribed_velocity = sim::PrescribedVelocity{sim::Expression::parse("-t"), 0, 0};
+  sim::ScalarProblem scalar;
+  scalar.name = "c";
+  scalar.initial = [](sim::Point) { return 1.0; };
+  scalar.sides[0][1] = {sim::ScalarSideKind::value, 5, 0};
+  problem.scalars.push_back(scalar);
+  const auto flow = sim::make_flow(this->settings(2, 8, "rk3"), problem);
+  advance_flow(*flow, 1, 0.1, "rk3");
+  const std::vector<double> cells = flow->cell_arrays({"c"})[0].values;
+  double sum = 0;
+  for (const double c : cells) sum += c;
+  EXPECT_NEAR(sum / 64, 1 + (5 - 1) * 0.5 * 0.1 * 0.1, 1e-13);
+}
+
 // p = 4 t at the lower end: u = t^2 / rho at time t, and p in the side is that of the time.
 TYPED_TEST(OpenSides, a_pressure_that_grows_is_followed_with_second_order) {
   for (const char* const scheme : {"bdf2", "cn_ab2", "rk3"}) {

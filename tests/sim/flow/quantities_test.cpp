@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <utility>
 
 #include "linalg/space/space.hpp"
 #include "linalg/space/traffic.hpp"
@@ -114,6 +115,22 @@ TEST(Quantities, extremes_and_integrals_of_scalars_of_any_sign) {
     EXPECT_NEAR(values[name + "_minimum"], extremes[k][0], 1e-14) << name;
     EXPECT_NEAR(values[name + "_maximum"], extremes[k][1], 1e-14) << name;
     EXPECT_NEAR(values[name + "_integral"], 0.5 * (extremes[k][0] + extremes[k][1]), 1e-14) << name;
+  }
+}
+
+TEST(Quantities, leave_out_what_scalars_are_in_solids) {
+  const auto c = [](Point x) { return x[0] > 0.5 ? 100.0 : 2 + x[0]; };  // the solid has the 100
+  const auto d = [](Point x) { return x[0] > 0.5 ? -100.0 : -2 - x[0]; };
+  Problem problem = with_scalars({c, d});
+  problem.solids.push_back({"half", BoxShape{{0.5, -1, -1}, {2, 2, 2}}});
+  const auto flow = make_flow(test::flow_settings(2, 8), problem);
+  auto values = values_of(*flow);
+  for (const auto& [name, sign] : {std::pair{"c0", 1.0}, {"c1", -1.0}}) {
+    const std::string of = name;
+    EXPECT_NEAR(values[of + "_integral"], sign * 2.25 * 0.5, 1e-14);
+    const double least = 2 + 1.0 / 16, most = 2 + 7.0 / 16;
+    EXPECT_NEAR(values[of + "_minimum"], sign > 0 ? least : -most, 1e-14);
+    EXPECT_NEAR(values[of + "_maximum"], sign > 0 ? most : -least, 1e-14);
   }
 }
 

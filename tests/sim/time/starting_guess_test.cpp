@@ -104,6 +104,22 @@ TYPED_TEST(Guesses, a_scale_that_changes_from_step_to_step_does_not_disturb_the_
   EXPECT_LT(this->distance(x, at(0.5, 0.05)), 1e-13);
 }
 
+// As after a step that failed and is tried again.
+TYPED_TEST(Guesses, a_solution_that_is_not_later_than_the_last_replaces_it) {
+  const auto at = [this](double t) {
+    return this->sum({{1 + 2 * t, this->mode(1)}, {3 - t, this->mode(2)}});
+  };
+  for (const double again : {1.0, 0.5}) {
+    StartingGuess<TypeParam> guess(this->plan(GuessKind::extrapolated), this->rows);
+    guess.record(*this->poisson, at(0), {0});
+    guess.record(*this->poisson, this->sum({{7, this->mode(3)}}), {1});
+    guess.record(*this->poisson, at(again), {again});
+    auto x = this->sum({});
+    guess.make(GuessKind::extrapolated, *this->poisson, x, {2}, x);
+    EXPECT_LT(this->distance(x, at(2)), 1e-13) << again;
+  }
+}
+
 TYPED_TEST(Guesses, previous_is_the_last_solution_and_zero_is_zero) {
   StartingGuess<TypeParam> guess({{GuessKind::previous, GuessKind::zero}}, this->rows);
   const auto one = this->sum({{1, this->mode(1)}}), two = this->sum({{2, this->mode(3)}});

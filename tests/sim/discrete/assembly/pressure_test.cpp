@@ -90,5 +90,23 @@ TEST(PressureMatrix, is_minus_the_divergence_of_the_gradient) {
   test::for_each_domain<3>(expect_minus_divergence_of_gradient<3>);
 }
 
+// What multigrid takes corrections to be beyond a side is what the ghosts of an increment are.
+TEST(PressureUnknowns, go_on_beyond_a_side_as_the_ghosts_of_the_pressure_do) {
+  sim::Boundaries boundaries;
+  boundaries.sides[0][1].kind = sim::SideKind::outflow;
+  boundaries.sides[1][0].kind = sim::SideKind::pressure;
+  const Domain<2> domain{test::grid_of({test::uniform(5, 1), test::uniform(4, 1)}), boundaries};
+  const auto unknowns = sim::cell_unknowns(domain.metrics.layout(), domain.sides);
+  const auto pressure = test::random_pressure<2>(domain, 8);
+  const auto p = pressure.view();
+  const Index<2> c{{2, 2}};
+  for (const auto [axis, side] : sim::sides_of_box(2)) {
+    const sim::SideIndices at{domain.metrics.layout().cells[axis], side};
+    EXPECT_EQ(p(sim::with(c, axis, at.ghost(1))),
+              unknowns.beyond[axis][side] * p(sim::with(c, axis, at.inner(1))))
+        << sim::side_name(axis, side);
+  }
+}
+
 }  // namespace
 }  // namespace hodge

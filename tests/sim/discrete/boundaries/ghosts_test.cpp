@@ -36,6 +36,22 @@ TEST(Ghosts, make_walls_move_with_their_velocity) {
     for (const int face : {0, 3}) EXPECT_EQ(u[1]({{i, face}}), 0.0);
 }
 
+TEST(Ghosts, go_on_across_a_side_along_the_line_through_its_value) {
+  test::Domain<2> domain{test::grid_of({test::uniform(5, 1), test::uniform(4, 1)}), test::walls()};
+  for (sim::Side& side : domain.boundaries.sides[0]) side.kind = sim::SideKind::inflow;
+  domain.boundaries.sides[0][0].velocity = {1.5, 0, 0};
+  domain.boundaries.sides[0][1].velocity = {-0.5, 0, 0};
+  domain.velocity = domain.velocity_boundary();
+  const auto velocity = test::random_velocity<2>(domain, 5);
+  const auto u = velocity.view()[0];
+  for (int j = 0; j < 4; ++j) {
+    EXPECT_EQ(u({{0, j}}), 1.5);
+    EXPECT_EQ(u({{5, j}}), -0.5);
+    for (const int k : {1, 2, 3}) EXPECT_DOUBLE_EQ(u({{-k, j}}), 2 * 1.5 - u({{k, j}}));
+    for (const int k : {1, 2}) EXPECT_DOUBLE_EQ(u({{5 + k, j}}), 2 * -0.5 - u({{5 - k, j}}));
+  }
+}
+
 TEST(Ghosts, repeat_periodic_fields_into_faces_edges_and_corners) {
   const test::Domain<3> domain{
       test::grid_of({test::uniform(4, 1), test::uniform(5, 1), test::uniform(3, 1)}),

@@ -2,7 +2,8 @@
 // fails, one at a time. Whatever fails: the exit code is 0 only where the directory is whole, else
 // 4 with one line, and what goes on afterwards ends as the run that nothing has disturbed.
 //
-// HODGE_FAULT_STRIDE=1 in the environment takes every fault; without it, one of many.
+// HODGE_FAULT_STRIDE=1 in the environment takes every fault; without it, one of many. Several
+// processes share the faults by HODGE_FAULT_FIRST, the number of the first one, from 0.
 #include <algorithm>
 #include <cerrno>
 
@@ -87,7 +88,8 @@ struct Attack {
     if (testing::Test::HasFailure()) return;
     const auto stride = static_cast<std::size_t>(number_from("HODGE_FAULT_STRIDE", default_stride));
     std::size_t injected = 0, failed = 0;
-    for (std::size_t i = 0; i < faults.size(); i += stride, ++injected) {
+    const auto first = static_cast<std::size_t>(number_from("HODGE_FAULT_FIRST", 0));
+    for (std::size_t i = first; i < faults.size(); i += stride, ++injected) {
       const std::string failures = failures_of([&] { expect_survives(faults[i]); });
       if (failures.empty()) continue;
       ++failed;

@@ -78,5 +78,14 @@ TYPED_TEST(DiagonalsTest, rows_without_entries_are_on_no_diagonal) {
   EXPECT_EQ(y.to_host(), (std::vector<double>{0, 6, 0, 8, 0}));
 }
 
+// Arrays of a space are not checked. Row 0 lies on both diagonals, row 1 twice on one of them.
+TYPED_TEST(DiagonalsTest, two_entries_at_one_place_are_no_diagonals) {
+  const std::vector<int> row_offsets{0, 2, 4, 5}, columns{0, 1, 1, 1, 2};
+  const CsrPattern<TypeParam> pattern(3, 3,
+                                      Buffer<int, TypeParam>{std::span<const int>(row_offsets)},
+                                      Buffer<int, TypeParam>{std::span<const int>(columns)});
+  EXPECT_EQ(pattern.diagonals().shape.count, 0);
+}
+
 }  // namespace
 }  // namespace hodge::linalg

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "sim/discrete/operators/correction.hpp"
 #include "sim/discrete/operators/divergence.hpp"
 #include "sim/discrete/operators/side_friction.hpp"
@@ -157,6 +160,45 @@ TEST(VelocityGradients, a_uniform_shear_is_integrated_exactly_up_to_the_walls) {
       sums_of(VelocityGradients<2>{domain.metrics.view(), {}, domain.sides, velocity.view()});
   EXPECT_NEAR(sums.dissipation, 6, 1e-12);
   EXPECT_NEAR(sums.enstrophy, 3, 1e-12);
+}
+
+// u = y - height at every free face, beyond the box too.
+VelocityField<2, Host> shear_from(double height, const test::Domain<2>& domain,
+                                  const BodyView<2>& bodies) {
+  VelocityField<2, Host> velocity(domain.metrics.layout());
+  const auto u = velocity[0].view();
+  for_each_on_host(domain.metrics.layout().padded(), [&](const Index<2>& c) {
+    u(c) = domain.metrics.view().coordinate(0, 1, c) - height;
+  });
+  stop_at_solids(bodies, velocity);
+  return velocity;
+}
+
+TEST(VelocityGradients, a_uniform_shear_is_integrated_exactly_up_to_the_sides_it_passes) {
+  Boundaries boundaries;
+  boundaries.sides[0][0].kind = SideKind::inflow;
+  boundaries.sides[0][1].kind = SideKind::outflow;
+  const test::Domain<2> domain{test::grid_of({test::uneven(5, 1, 4), test::stretched(6, 2.0)}),
+                               boundaries};
+  const VelocityField<2, Host> velocity = shear_from(0, domain, {});
+  const Sums sums =
+      sums_of(VelocityGradients<2>{domain.metrics.view(), {}, domain.sides, velocity.view()});
+  EXPECT_NEAR(sums.dissipation, 6, 1e-12);
+  EXPECT_NEAR(sums.enstrophy, 3, 1e-12);
+}
+
+// The lower third of the box is solid.
+TEST(VelocityGradients, a_uniform_shear_is_integrated_exactly_down_to_a_solid) {
+  const test::Domain<2> domain{test::grid_of({test::uniform(4, 3.0), test::uniform(6, 2.0)}),
+                               test::with_periodic({0})};
+  std::vector<std::uint8_t> cells(4 * 6);
+  std::fill_n(cells.begin(), 4 * 2, 1);
+  const Bodies<2, Host> bodies(domain.metrics.layout(), cells, domain.boundaries);
+  const VelocityField<2, Host> velocity = shear_from(2.0 / 3, domain, bodies.view());
+  const Sums sums = sums_of(
+      VelocityGradients<2>{domain.metrics.view(), bodies.view(), domain.sides, velocity.view()});
+  EXPECT_NEAR(sums.dissipation, 4, 1e-12);
+  EXPECT_NEAR(sums.enstrophy, 2, 1e-12);
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ std::vector<StoredArray> arrays_of(const std::filesystem::path& path, const std:
 std::vector<std::uint64_t> read_words(FileDescriptor& file, std::size_t count) {
   const std::string bytes = file.read(count * sizeof(std::uint64_t));
   std::vector<std::uint64_t> words(bytes.size() / sizeof(std::uint64_t));
-  std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint64_t));
+  if (!words.empty()) std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint64_t));
   return words;
 }
 

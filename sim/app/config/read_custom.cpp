@@ -1,4 +1,6 @@
 // fluid, force, initial, exact, prescribed_velocity: what only the case `custom` takes from a file.
+#include <algorithm>
+
 #include "sim/app/config/sections.hpp"
 #include "sim/base/text.hpp"
 
@@ -33,29 +35,34 @@ ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope) {
 
 void refuse_custom_keys(const ConfigValue& file, const std::vector<Key>& custom_keys,
                         const std::string& chosen) {
-  for (const YamlEntry& entry : file.node.entries)
-    for (const std::string& key : names_of(custom_keys))
-      if (entry.key.scalar == key)
-        throw config_error(entry.key.place,
-                           "'{}' belongs to case custom; case {} brings its own, expected no such "
-                           "key",
-                           key, chosen);
+  const std::vector<std::string> refused = names_of(custom_keys);
+  for (const YamlEntry& entry : file.node.entries) {
+    const std::string& key = entry.key.scalar;
+    if (std::find(refused.begin(), refused.end(), key) == refused.end()) continue;
+    collect({entry.value, key, file.mistakes}, [&] {
+      throw config_error(entry.key.place,
+                         "'{}' belongs to case custom; case {} brings its own, expected no such "
+                         "key",
+                         key, chosen);
+    });
+  }
 }
 
 void check_custom(const ConfigValue& file, const CustomSettings& custom) {
-  if (!custom.prescribed_velocity) {
-    if (file.has("fluid")) return;
+  if (!file.has("prescribed_velocity")) {
+    if (file.has("fluid") || file.is_wrong_at("fluid")) return;
     throw file.missing(
         "fluid", "{viscosity: ...}, or prescribed_velocity where only scalars are solved for");
   }
-  for (const char* key : momentum_keys)
-    file.refuse(key,
-                ": prescribed_velocity gives the velocity, and no momentum is solved for, expected "
-                "no such key");
-  file.refuse("initial",
-              ": prescribed_velocity gives the velocity, and scalars have their own initial, "
-              "expected no such key");
-  if (custom.scalars.empty())
+  const auto refuse = [&file](const char* key, const char* why) {
+    collect({file.node, key, file.mistakes}, [&] {
+      file.refuse(key, ": prescribed_velocity gives the velocity, and {}, expected no such key",
+                  why);
+    });
+  };
+  for (const char* key : momentum_keys) refuse(key, "no momentum is solved for");
+  refuse("initial", "scalars have their own initial");
+  if (custom.scalars.empty() && !file.is_wrong_at("scalars"))
     throw file.find("prescribed_velocity")
         ->error(": there is nothing to solve for, expected scalars");
 }

@@ -71,6 +71,9 @@ ValueReader output_section(OutputSettings& output, const TimeSettings& time,
 // "the side of the box with the smallest x"
 std::string side_description(int axis, int side);
 
+// Fields that are known only where the case, its parameters, its grid and the scalars are.
+ValueReader of_contents(ValueReader fields);
+
 // A list of different fields, of which scalars of the file are some.
 ValueReader field_list(std::vector<std::string>& out, const std::vector<std::string>& known);
 

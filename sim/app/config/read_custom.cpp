@@ -17,12 +17,33 @@ ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope) {
        optional("density", constant(custom.density, above(0), scope), "M/L^3")});
 }
 
-ValueReader initial_section(CustomSettings& custom, const FormulaScope& formulas_of) {
+ValueReader initial_section(Settings& settings, const FormulaScope& formulas_of,
+                            bool with_formulas) {
+  CustomSettings& custom = settings.custom;
+  InitialSource& from = settings.initial_from;
   FormulaScope scope = formulas_of;
   scope.varies_in_time = false;
-  return map_of({optional("velocity", formulas(custom.initial_velocity, scope),
-                          "formulas of x, y, z; L/T; its divergence is taken out"),
-                 optional("pressure", formula(custom.initial_pressure, scope), "M/(L T^2)")});
+  const auto is_written = [&settings] {
+    return settings.initial_from.path.empty() && !settings.custom.prescribed_velocity;
+  };
+  std::vector<Key> keys{optional(
+      "from",
+      with_example(in_quotes(written_if(checked(file_name(from.path),
+                                                [&from](const ConfigValue& value) {
+                                                  from.place =
+                                                      value.node.place.text() + ": " + value.path;
+                                                }),
+                                        [&from] { return !from.path.empty(); })),
+                   "output/before"),
+      "a run directory, a checkpoint or a frame: the run begins with its fields")};
+  if (!with_formulas) return map_of(std::move(keys));
+  keys.push_back(optional("velocity",
+                          written_if(formulas(custom.initial_velocity, scope), is_written),
+                          "formulas of x, y, z; L/T; its divergence is taken out"));
+  keys.push_back(optional(
+      "pressure", written_if(formula(custom.initial_pressure, scope), is_written), "M/(L T^2)"));
+  return never_with(map_of(std::move(keys)), "from", "names a file with the fields",
+                    {"velocity", "pressure"}, "gives one of them");
 }
 
 ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope) {
@@ -35,7 +56,7 @@ void refuse_custom_keys(const ConfigValue& file, const std::vector<Key>& custom_
                         const std::string& chosen) {
   for (const YamlEntry& entry : file.node.entries)
     for (const std::string& key : names_of(custom_keys))
-      if (entry.key.scalar == key)
+      if (entry.key.scalar == key && key != "initial")  // of which every case has a part
         throw config_error(entry.key.place,
                            "'{}' belongs to case custom; case {} brings its own, expected no such "
                            "key",
@@ -52,9 +73,11 @@ void check_custom(const ConfigValue& file, const CustomSettings& custom) {
     file.refuse(key,
                 ": prescribed_velocity gives the velocity, and no momentum is solved for, expected "
                 "no such key");
-  file.refuse("initial",
-              ": prescribed_velocity gives the velocity, and scalars have their own initial, "
-              "expected no such key");
+  if (const auto initial = file.find("initial"))
+    for (const char* key : {"velocity", "pressure"})
+      initial->refuse(key,
+                      ": prescribed_velocity gives the velocity, and scalars have their own "
+                      "initial, expected no such key");
   if (custom.scalars.empty())
     throw file.find("prescribed_velocity")
         ->error(": there is nothing to solve for, expected scalars");

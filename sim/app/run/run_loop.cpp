@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "linalg/base/errors.hpp"
+#include "sim/app/checkpoint/restart.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -78,6 +79,7 @@ void RunLoop::restore(const RestartPoint& restart) {
 
 void RunLoop::visit_state(StateVisitor& visitor) {
   flow_.visit_state(visitor);
+  visit_tables(visitor, settings_);
   StateGroup run(visitor, "run");
   run.visit("previous_dt", previous_dt_, {.least = 0});
   run.visit("last_frame_step", last_frame_step_, {-1, most_counted});

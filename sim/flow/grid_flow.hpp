@@ -9,13 +9,13 @@
 
 #include "linalg/base/errors.hpp"
 #include "sim/compare/solver_comparison.hpp"
-#include "sim/discrete/grid/sampling.hpp"
 #include "sim/discrete/probes/sampler.hpp"
 #include "sim/flow/cell_arrays.hpp"
 #include "sim/flow/diagnostics.hpp"
 #include "sim/flow/error_norms.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/forces.hpp"
+#include "sim/flow/initial_values.hpp"
 #include "sim/flow/mean_fields.hpp"
 #include "sim/flow/quantities.hpp"
 #include "sim/time/time_step.hpp"
@@ -37,7 +37,9 @@ class GridFlow final : public Flow {
         scratch_(scratch_values(grid)),
         results_(diagnostic_count),
         forces_(force_count<Dim> * problem.solids.size()) {
-    const StepReport report = start(problem);
+    const StepReport report =
+        sim::start(flow_, InitialFields<Dim>(problem, grid, flow_.grid.layout()).values());
+    problem_.stored_state.reset();
     if (!report.ok) throw NumericalError("the initial velocity: " + report.failure);
     if (const auto complaint = missed_divergence(report, diagnostics()))
       throw NumericalError("the initial velocity: " + *complaint);
@@ -150,23 +152,6 @@ class GridFlow final : public Flow {
   PresentFields<Dim> present_fields() const {
     return {flow_.grid.view(), flow_.fields.velocity.view(),
             flow_.fields.pressure_of_level().view(), flow_.bodies.view()};
-  }
-
-  StepReport start(const Problem& problem) {
-    const Layout<Dim> layout = flow_.grid.layout();
-    InitialValues<Dim> initial;
-    for (int d = 0; d < Dim; ++d)
-      initial.velocity[d] = sample(grid_, layout, d, [&](const Point& x) {
-        return problem.initial_velocity ? problem.initial_velocity(x)[d] : 0.0;
-      });
-    initial.pressure = sample(grid_, layout, at_cells, [&](const Point& x) {
-      return problem.initial_pressure ? problem.initial_pressure(x) : 0.0;
-    });
-    for (const ScalarProblem& scalar : problem.scalars)
-      initial.scalars.push_back(sample(grid_, layout, at_cells, [&](const Point& x) {
-        return scalar.initial ? scalar.initial(x) : 0.0;
-      }));
-    return sim::start(flow_, initial);
   }
 
   const ScalarState<Dim, Space>* find_scalar(const std::string& name) const {

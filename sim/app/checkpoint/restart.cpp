@@ -103,6 +103,23 @@ std::optional<ChangedKey> first_change(const std::string& before, const std::str
   return compare("", &old_tree, &new_tree);
 }
 
+void visit_tables(StateVisitor& visitor, const Settings& settings) {
+  if (settings.tables.empty()) return;
+  std::string now;
+  for (const TableFile& table : settings.tables)
+    now += fmt::format("{} {}\n", table.digest, one_line(table.file));
+  std::string stored = now;
+  visitor.visit("tables", stored);
+  if (stored == now) return;
+  for (const TableFile& table : settings.tables)
+    if (stored.find(table.digest) == std::string::npos)
+      throw ConfigError(
+          fmt::format("the table {} has changed since the checkpoint was written, expected its "
+                      "content of then: a restart goes on with the same formulas",
+                      one_line(table.file)));
+  visitor.refuse("tables", "are those of another run");
+}
+
 std::unique_ptr<CheckpointReader> open_checkpoint(const std::string& wanted,
                                                   const Settings& settings) {
   const fs::path path =
@@ -117,6 +134,7 @@ std::unique_ptr<CheckpointReader> open_checkpoint(const std::string& wanted,
     throw IoError(damage.what() + offer(path));
   }
   require_same_run(*checkpoint, settings);
+  visit_tables(*checkpoint, settings);
   return checkpoint;
 }
 

@@ -29,11 +29,22 @@ bool has_wrong_name(const ConfigValue& value, const FormulaScope& scope) {
   return false;
 }
 
+void note_tables(const Expression& formula, const FormulaScope& scope) {
+  if (scope.tables == nullptr) return;
+  for (const TableFile& file : formula.files())
+    if (std::find(scope.tables->begin(), scope.tables->end(), file) == scope.tables->end())
+      scope.tables->push_back(file);
+}
+
 Expression parse(const ConfigValue& value, const FormulaScope& scope, const std::string& expected) {
   if (!value.is(YamlNode::Kind::scalar)) throw value.wrong(expected);
   if (has_wrong_name(value, scope)) throw FollowsFromMistake();
   try {
-    return Expression::parse(value.node.scalar, scope.names);
+    FormulaNames names = scope.names;
+    names.folder = folder_of(value);
+    Expression formula = Expression::parse(value.node.scalar, names);
+    note_tables(formula, scope);
+    return formula;
   } catch (const ConfigError& error) {
     throw value.error(": {}", error.what());
   }

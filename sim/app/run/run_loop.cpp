@@ -7,6 +7,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/space/device.hpp"
+#include "sim/app/checkpoint/restart.hpp"
 #include "sim/app/output/frame_threads.hpp"
 
 namespace hodge::sim {
@@ -83,6 +84,7 @@ void RunLoop::restore(const RestartPoint& restart) {
 
 void RunLoop::visit_state(StateVisitor& visitor) {
   flow_.visit_state(visitor);
+  visit_tables(visitor, settings_);
   StateGroup run(visitor, "run");
   run.visit("previous_dt", previous_dt_, {.least = 0});
   run.visit("last_frame_step", last_frame_step_, {-1, most_counted});

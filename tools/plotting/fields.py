@@ -8,11 +8,10 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy  # noqa: E402
 
+from plotting.colours import colour_range  # noqa: E402
 from plotting.frames import Frame, collection  # noqa: E402
 
 AXES = "xyz"
-# Fields whose zero is in the middle of the colours; the colours of others begin at the dark end.
-SIGNED = ("vorticity", "pressure", "mean_pressure")
 
 
 def scalar_values(name, values):
@@ -36,11 +35,8 @@ def planes(frame):
 def colours(name, values):
     if not numpy.isfinite(values).any():
         return {"cmap": "viridis"}
-    low, high = numpy.nanpercentile(values, [0.5, 99.5])
-    if name in SIGNED and low < 0 < high:
-        bound = max(-low, high)
-        return {"cmap": "RdBu_r", "vmin": -bound, "vmax": bound}
-    return {"cmap": "viridis", "vmin": low, "vmax": high if high > low else low + 1}
+    low, high, has_middle = colour_range(name, *numpy.nanpercentile(values, [0.5, 99.5]))
+    return {"cmap": "RdBu_r" if has_middle else "viridis", "vmin": low, "vmax": high}
 
 
 def draw_field(ax, frame, plane, name):
@@ -98,15 +94,21 @@ def on_equal_points(frame, values, count=200):
     return xi, yi, numpy.array([numpy.interp(yi, y, column) for column in along_x.T]).T
 
 
+def at_rest(frame):
+    """Which cells are solid. Frames without the field `solid` show it: in solids the velocity is exactly 0."""
+    if "solid" in frame.fields:
+        return frame.fields["solid"][0] != 0
+    return (frame.fields["velocity"][0] == 0).all(axis=-1)
+
+
 def streamlines_picture(frame, size):
     velocity = frame.fields["velocity"][0]
     figure, (ax,) = panel_grid(1, extent_ratio(frame, planes(frame)[0]), 1.4 * size)
     draw_field(ax, frame, planes(frame)[0], "velocity")
     x, y, u = on_equal_points(frame, velocity[..., 0])
     v = on_equal_points(frame, velocity[..., 1])[2]
-    if "solid" in frame.fields:
-        u[on_equal_points(frame, (frame.fields["solid"][0] != 0).astype(float))[2] > 0.5] = numpy.nan
-    if numpy.nanmax(numpy.hypot(u, v)) > 0:
+    u[on_equal_points(frame, at_rest(frame).astype(float))[2] > 0.5] = numpy.nan
+    if numpy.nan_to_num(numpy.hypot(u, v)).max() > 0:
         ax.streamplot(x, y, u, v, color="white", linewidth=0.6, arrowsize=0.7, density=1.4)
     ax.set_xlim(frame.edges[0][0], frame.edges[0][-1])
     ax.set_ylim(frame.edges[1][0], frame.edges[1][-1])

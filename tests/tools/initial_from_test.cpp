@@ -102,7 +102,7 @@ TEST_F(InitialFrom, a_finer_grid_another_scheme_and_reynolds_number_go_on_from_i
 
 TEST_F(InitialFrom, a_frame_serves_as_well) {
   run({"cavity.yaml"});
-  for (const std::string from : {before, std::string("before/lid_driven_cavity.pvd")}) {
+  for (const std::string& from : {before, std::string("before/lid_driven_cavity.pvd")}) {
     run({"cavity.yaml", "--set", "initial.from=" + from, "--output", "after", "--overwrite",
          "--set", "time.steps=1"});
     EXPECT_LT(difference(before, "after/frames/lid_driven_cavity_00000000.vti", "velocity"), 0.1);

@@ -128,7 +128,7 @@ class FileReader {
 
   Key initial_key() {
     const ValueReader initial =
-        later("a map", [this] { return initial_section(settings_, scope(), in_file_); });
+        of_grid(later("a map", [this] { return initial_section(settings_, scope(), in_file_); }));
     const auto is_written = [this] {
       const bool has_formulas = in_file_ && !custom_.prescribed_velocity;
       return has_formulas || !settings_.initial_from.path.empty();

@@ -8,6 +8,7 @@
 
 #include "sim/app/run/signals.hpp"
 #include "sim/base/durations.hpp"
+#include "sim/base/text.hpp"
 #include "sim/flow/systems.hpp"
 
 namespace hodge::sim {

@@ -21,10 +21,10 @@ namespace fs = std::filesystem;
 namespace {
 
 // What a restart may change: how long the run lasts, how exactly it is solved, where files go.
-constexpr std::array may_change{
-    "time.end",      "time.steps",        "time.wall_clock", "time.step",
-    "time.steady",   "solvers",           "compare",         "output.directory",
-    "output.frames", "output.checkpoint", "device"};
+constexpr std::array may_change{"time.end",         "time.steps",        "time.wall_clock",
+                                "time.step",        "time.steady",       "solvers",
+                                "compare",          "output.directory",  "output.frames",
+                                "output.precision", "output.checkpoint", "device"};
 
 bool is_free(const std::string& key) {
   return std::find(may_change.begin(), may_change.end(), key) != may_change.end();
@@ -114,6 +114,23 @@ std::optional<ChangedKey> first_change(const std::string& before, const std::str
   return compare("", &old_tree, &new_tree);
 }
 
+void visit_tables(StateVisitor& visitor, const Settings& settings) {
+  if (settings.tables.empty()) return;
+  std::string now;
+  for (const TableFile& table : settings.tables)
+    now += fmt::format("{} {}\n", table.digest, one_line(table.file));
+  std::string stored = now;
+  visitor.visit("tables", stored);
+  if (stored == now) return;
+  for (const TableFile& table : settings.tables)
+    if (stored.find(table.digest) == std::string::npos)
+      throw ConfigError(
+          fmt::format("the table {} has changed since the checkpoint was written, expected its "
+                      "content of then: a restart goes on with the same formulas",
+                      one_line(table.file)));
+  visitor.refuse("tables", "are those of another run");
+}
+
 std::unique_ptr<CheckpointReader> open_checkpoint(const std::string& wanted,
                                                   const Settings& settings) {
   const fs::path path =
@@ -128,6 +145,7 @@ std::unique_ptr<CheckpointReader> open_checkpoint(const std::string& wanted,
     throw IoError(damage.what() + offer(path));
   }
   require_same_run(*checkpoint, settings);
+  visit_tables(*checkpoint, settings);
   return checkpoint;
 }
 

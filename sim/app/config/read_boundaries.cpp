@@ -98,8 +98,10 @@ ValueReader side_section(Side& side, const CustomSettings& custom, const Formula
   const ValueReader alone = kind(side), map = side_map(side, custom, scope);
   return {"a kind of side: " + join(names_of(side_kind_table())),
           [=, &side, &custom](const ConfigValue& value) {
-            (value.is(YamlNode::Kind::scalar) ? alone : map).read(value);
-            check_side(custom, side, axis, value);
+            const ValueReader& reader = value.is(YamlNode::Kind::scalar) ? alone : map;
+            if (collect(value, [&] { reader.read(value); }) &&
+                !value.is_wrong_at("prescribed_velocity"))
+              check_side(custom, side, axis, value);
           },
           [=, &custom] {
             ValueShape shape = side_shape(alone.describe(), map.describe(),

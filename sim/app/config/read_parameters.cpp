@@ -51,13 +51,18 @@ ValueReader free_parameters_section(std::map<std::string, double>& parameters) {
   return {expected,
           [&parameters, expected](const ConfigValue& map) {
             if (!map.is(YamlNode::Kind::map)) throw map.wrong(expected);
-            for (const auto& [key, value] : map.node.entries) {
-              check_name({key, map.path}, parameters);
-              check_added(map.node, {key, map.path});
-              double number = 0;
-              constant(number, {}, {.names = {FormulaConstants::view(parameters), {}}})
-                  .read({value, map.path + "." + key.scalar});
-              parameters[key.scalar] = number;
+            for (const YamlEntry& entry : map.node.entries) {
+              const std::string& name = entry.key.scalar;
+              const ConfigValue key{entry.key, map.path, map.mistakes};
+              const ConfigValue value{entry.value, map.path_of(name), map.mistakes};
+              collect(value, [&] {
+                check_name(key, parameters);
+                check_added(map.node, key);
+                double number = 0;
+                const FormulaScope earlier{.names = {FormulaConstants::view(parameters), {}}};
+                if (collect(value, [&] { constant(number, {}, earlier).read(value); }))
+                  parameters[name] = number;
+              });
             }
           },
           [] {

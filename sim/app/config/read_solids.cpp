@@ -14,7 +14,6 @@
 //   forces: {speed: 1, length: 1}                                      # 2D: drag along x, lift y
 //   forces: {speed: 1, area: 0.785, drag: [1, 0, 0], lift: [0, 0, 1]}  # 3D
 #include <algorithm>
-#include <filesystem>
 
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
@@ -75,16 +74,6 @@ ValueReader cylinder(Solid& solid, const GridSettings& grid) {
     return map_of({required("axis", axis(cylinder.axis, grid), "along which it is endless"),
                    required("centre", point(cylinder.centre, grid), "a point of its axis, L"),
                    required("radius", number(cylinder.radius, above(0)), "L")});
-  });
-}
-
-// Absolute, so that the resolved configuration can be read from any folder.
-ValueReader file_name(std::string& out) {
-  return checked(text(out), [&out](const ConfigValue& value) {
-    namespace fs = std::filesystem;
-    const Place& place = value.node.place;
-    const fs::path folder = place.line > 0 ? fs::path(*place.source).parent_path() : fs::path();
-    out = fs::absolute(folder / out).lexically_normal().string();
   });
 }
 

@@ -159,7 +159,7 @@ ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetri
                    " is a setting of guess projected, which is not used here (guess {}), expected "
                    "no such key",
                    solver.guess);
-    if (unsymmetric.empty()) return;
+    if (unsymmetric.empty() || value.is_wrong_at("time.scheme")) return;
     for (const char* key : {"method", "fallback"}) check_symmetry(value, key, unsymmetric);
   };
   const ValueReader tolerance = later("a number > 0", [&solver] {  // of the divergence, 1/T
@@ -177,7 +177,9 @@ ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetri
                "a kind and its settings"),
       optional("stop", one_of(solver.stop, "stopping rule", stops),
                "what the tolerance is on; divergence: max abs(div u), 1/T"),
-      optional("tolerance", described(tolerance, [](ValueShape& shape) { shape.range = above(0); }),
+      optional("tolerance",
+               hangs_on({".stop"},
+                        described(tolerance, [](ValueShape& shape) { shape.range = above(0); })),
                projects ? "on norm(b - A x) / norm(b), below 1"
                         : "on norm(b - A x) / norm(b), below 1; x is what the step changes"),
       optional("absolute_tolerance",

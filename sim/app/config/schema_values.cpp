@@ -99,7 +99,7 @@ bool was_cut_at_a_comma(const YamlNode& list) {
 
 }  // namespace
 
-ConfigError ConfigValue::wrong(const std::string& expected) const {
+PlacedError ConfigValue::wrong(const std::string& expected) const {
   return error("{} is {}, expected {}", path.empty() ? "the configuration" : "", description(node),
                expected);
 }

@@ -11,7 +11,11 @@
 #include "tools/hodge/program/program.hpp"
 
 // A sanitizer is not ready before the libraries are.
+#if defined(__clang__)
+#define HODGE_BEFORE_SANITIZERS clang::no_sanitize("address", "undefined", "thread")
+#else
 #define HODGE_BEFORE_SANITIZERS gnu::no_sanitize("address", "undefined", "thread")
+#endif
 
 namespace hodge::tools {
 namespace {

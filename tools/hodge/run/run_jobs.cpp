@@ -44,7 +44,7 @@ sim::RunOptions options_of(const RunArguments& arguments, const std::string& fil
 }
 
 Job load(const RunArguments& arguments, const std::string& file) {
-  Job job = load_job({file, arguments.overrides}, arguments.device);
+  Job job = load_job({file, arguments.overrides}, arguments.device, !arguments.restart.empty());
   if (arguments.output.empty()) return job;
   const bool alone = arguments.files.size() == 1;
   job.settings.output.directory =

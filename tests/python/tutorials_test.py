@@ -62,7 +62,7 @@ class Tutorials(unittest.TestCase):
         self.assertEqual([file.stem for file in TUTORIALS], ["channel", "heated_box", "sweep"])
 
     def test_channel(self):
-        self.follow(ROOT / "configs/tutorials/channel.md", needs="flow_rate")
+        self.follow(ROOT / "configs/tutorials/channel.md")
 
     def test_heated_box(self):
         self.follow(ROOT / "configs/tutorials/heated_box.md")

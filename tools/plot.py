@@ -13,6 +13,7 @@ Written to RUN/plots, as far as RUN has the data:
     probes.png        values at points; lines_NAME.png along lines
     averages.png      means at points with the rms of the fluctuations; averages_NAME.png along lines
     errors.png        errors against the exact solution
+    sweep.png         RUN is a folder of `hodge sweep`: quantities against the swept values
     validation.png    RUN is a folder of `hodge validate --output DIR`: the curves beside published values
     RUN/compare.png   the comparison of solvers, as plot_compare.py draws it
 

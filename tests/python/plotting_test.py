@@ -245,6 +245,25 @@ class Plots(InFolder):
         self.assertEqual(sorted(file.name for file in (self.folder / "plots").iterdir()),
                          ["averages.png", "averages_across.png"])
 
+    def test_a_sweep_becomes_a_picture_with_a_curve_for_each_combination(self):
+        import plotting.sweeps
+
+        (self.folder / "sweep.csv").write_text(
+            "run,reynolds,cells,status,exit_code,end,steps,t,seconds,from,to,kinetic_energy,kinetic_energy_mean,"
+            "kinetic_energy_rms,message\n"
+            '"reynolds=50,cells=8x8",50,"[8, 8]",completed,0,time.end,9,1,2,0.5,1,0.3,0.2,0.01,\n'
+            '"reynolds=100,cells=8x8",100,"[8, 8]",completed,0,time.end,9,1,2,0.5,1,0.4,0.3,0.01,\n'
+            '"reynolds=50,cells=9x9",50,"[9, 9]",completed,0,time.end,9,1,2,0.5,1,0.5,0.4,0.01,\n'
+            '"reynolds=100,cells=9x9",100,"[9, 9]",failed,3,,,,,,,,,,it blew up\n')
+        pictures = []
+        plotting.sweeps.sweep(str(self.folder), lambda picture, name: pictures.append((picture, name)))
+        (picture, name), = pictures
+        self.assertEqual(name, "sweep.png")
+        labels = [text.get_text() for text in picture.axes[0].get_legend().get_texts()]
+        self.assertEqual(sorted(labels), ["cells = [8, 8] at the end", "cells = [8, 8] mean, rms",
+                                          "cells = [9, 9] at the end", "cells = [9, 9] mean, rms"])
+        self.assertEqual(picture.axes[0].get_xlabel(), "reynolds")
+
     def test_labels_of_a_comparison_do_not_overlap(self):
         import plot_compare
 

@@ -85,9 +85,10 @@ def fields_picture(frame, names, size):
     return figure
 
 
-def on_equal_points(frame, values, count=200):
+def on_equal_points(frame, values):
     """Values at cell centres, interpolated to equally spaced points: matplotlib draws streamlines only on these."""
     x, y = frame.centres(0), frame.centres(1)
+    count = max(200, len(x))
     xi = numpy.linspace(x[0], x[-1], count)
     yi = numpy.linspace(y[0], y[-1], max(20, int(count * (y[-1] - y[0]) / (x[-1] - x[0]))))
     along_x = numpy.array([numpy.interp(xi, x, row) for row in values])
@@ -101,6 +102,12 @@ def at_rest(frame):
     return (frame.fields["velocity"][0] == 0).all(axis=-1)
 
 
+def line_density(frame):
+    """Along x and y for matplotlib, so that lines are as far apart along both axes of long and of high boxes."""
+    ratio = extent_ratio(frame, planes(frame)[0])
+    return 1.4 / ratio**0.5, max(1.4 * ratio**0.5, 0.4)
+
+
 def streamlines_picture(frame, size):
     velocity = frame.fields["velocity"][0]
     figure, (ax,) = panel_grid(1, extent_ratio(frame, planes(frame)[0]), 1.4 * size)
@@ -109,7 +116,7 @@ def streamlines_picture(frame, size):
     v = on_equal_points(frame, velocity[..., 1])[2]
     u[on_equal_points(frame, at_rest(frame).astype(float))[2] > 0.5] = numpy.nan
     if numpy.nan_to_num(numpy.hypot(u, v)).max() > 0:
-        ax.streamplot(x, y, u, v, color="white", linewidth=0.6, arrowsize=0.7, density=1.4)
+        ax.streamplot(x, y, u, v, color="white", linewidth=0.6, arrowsize=0.7, density=line_density(frame))
     ax.set_xlim(frame.edges[0][0], frame.edges[0][-1])
     ax.set_ylim(frame.edges[1][0], frame.edges[1][-1])
     ax.set_title(f"speed and streamlines, t = {frame.time:.6g}", fontsize="medium")

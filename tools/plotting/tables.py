@@ -1,4 +1,4 @@
-"""Pictures of tables: history, forces, probes, validation, comparison."""
+"""Pictures of tables: history, forces, averages, probes, sweep, validation, comparison."""
 
 import csv
 import glob
@@ -203,8 +203,14 @@ def comparison(run, save):
     plot_compare.plot(run)
 
 
-TABLES = {"history.csv": history, "forces.csv": forces, "averages.csv": averages, "curves.csv": validation,
-          "compare.csv": comparison}
+def sweep(run, save):
+    import plotting.sweeps  # not at the top: plotting.sweeps imports this module
+
+    plotting.sweeps.sweep(run, save)
+
+
+TABLES = {"history.csv": history, "forces.csv": forces, "averages.csv": averages, "sweep.csv": sweep,
+          "curves.csv": validation, "compare.csv": comparison}
 
 
 def draw_all(options, save):

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <vector>
 
 #include "linalg/base/errors.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/app/config/settings_yaml.hpp"
+#include "sim/app/config/yaml_number.hpp"
 #include "sim/app/config/yaml_tree.hpp"
 #include "sim/base/text.hpp"
 
@@ -28,6 +30,15 @@ bool is_free(const std::string& key) {
   return std::find(may_change.begin(), may_change.end(), key) != may_change.end();
 }
 
+// Numbers are written in one way, because older checkpoints have 1e-06 for 1.0e-06.
+std::string scalar_text(const YamlNode& node) {
+  const char *begin = node.scalar.data(), *end = begin + node.scalar.size();
+  double number = 0;
+  const auto [rest, error] = std::from_chars(begin, end, number);
+  const bool is_number = !node.quoted && error == std::errc() && rest == end;
+  return is_number ? yaml_number(number) : one_line(node.scalar);
+}
+
 std::string text_of(const YamlNode* node) {
   if (node == nullptr) return "not given";
   std::vector<std::string> parts;
@@ -35,7 +46,7 @@ std::string text_of(const YamlNode* node) {
     case YamlNode::Kind::null:
       return "empty";
     case YamlNode::Kind::scalar:
-      return one_line(node->scalar);
+      return scalar_text(*node);
     case YamlNode::Kind::list:
       for (const YamlNode& item : node->items) parts.push_back(text_of(&item));
       return fmt::format("[{}]", fmt::join(parts, ", "));

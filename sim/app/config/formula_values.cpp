@@ -3,6 +3,7 @@
 
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
+#include "sim/app/config/yaml_number.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
 
@@ -122,7 +123,7 @@ ValueReader constant(double& out, Range range, const FormulaScope& scope) {
                          .range = range};
   return single(
       out, shape, [=](const ConfigValue& value) { return parse_constant(value, scope, shape); },
-      [range](double value) { return range.contains(value) ? number_text(value) : ""; });
+      [range](double value) { return range.contains(value) ? yaml_number(value) : ""; });
 }
 
 ValueReader constants(std::array<double, 3>& out, const FormulaScope& scope) {

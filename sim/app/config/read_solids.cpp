@@ -17,6 +17,7 @@
 
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
+#include "sim/app/config/yaml_number.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
@@ -110,7 +111,7 @@ std::string example_solids(const GridSettings& grid) {
   for (int d = 0; d < grid.dim; ++d)
     extent = std::min(extent, grid.axes[d].upper - grid.axes[d].lower);
   return fmt::format("[{{name: ball, sphere: {{centre: {}, radius: {}}}}}]",
-                     point_text(middle_of(grid), grid), number_text(0.125 * extent));
+                     point_text(middle_of(grid), grid), yaml_number(0.125 * extent));
 }
 
 ValueReader solid_section(const GridSettings& grid, Solid& solid) {

@@ -295,8 +295,10 @@ Settings settings_from_yaml(const YamlNode& root, const std::string& name,
   return settings;
 }
 
-ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSchema> cases) {
+ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSchema> cases,
+                      bool velocity_is_prescribed) {
   Settings settings = settings_of(chosen);
+  if (velocity_is_prescribed) settings.custom.prescribed_velocity.emplace();
   settings.custom.described_in_file = chosen.described_in_file;
   settings.grid.dim = dim;
   for (int d = 0; d < dim; ++d)

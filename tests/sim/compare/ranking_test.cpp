@@ -86,7 +86,7 @@ TEST(Advice, names_the_fastest_and_what_to_put_in_the_file) {
   EXPECT_EQ(text,
             "pressure: gmres(30) + jacobi takes 100 ms a solve, 3.00 times faster than the "
             "configured cg + jacobi; put this in the file: solvers: {pressure: {method: gmres, "
-            "preconditioner: {kind: jacobi}, restart: 30, fallback: [], tolerance: 1e-08, "
+            "preconditioner: {kind: jacobi}, restart: 30, fallback: [], tolerance: 1.0e-08, "
             "absolute_tolerance: 0, max_iterations: 1000}}");
 }
 

@@ -19,8 +19,8 @@ Job job_of(const FlowCase& flow, const std::string& device) {
   const std::string yaml = fmt::format(
       "case: {}\n"
       "grid: {{cells: [{}]}}\n"
-      "time: {{scheme: {}, end: 1e6, step: {{cfl: {}, max: 0.05}}}}\n"
-      "solvers: {{pressure: {{tolerance: 1e-5}}}}\n",
+      "time: {{scheme: {}, end: 1.0e+6, step: {{cfl: {}, max: 0.05}}}}\n"
+      "solvers: {{pressure: {{tolerance: 1.0e-5}}}}\n",
       flow.name, fmt::join(flow.cells, ", "), flow.scheme,
       flow.name == "lid_driven_cavity" ? 4.0 : 0.5);
   Job job;

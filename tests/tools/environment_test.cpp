@@ -69,6 +69,13 @@ TEST(Environment, a_processor_that_the_blas_cannot_be_is_refused_in_one_line) {
   EXPECT_EQ(std::count(said.text.begin(), said.text.end(), '\n'), 1);
 }
 
+TEST(Environment, the_version_names_the_commit_and_the_libraries) {
+  const ShellResult said = in_shell(hodge_program + " --version");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, testing::ContainsRegex("\ncommit: (unknown|[0-9a-f]{40})"));
+  EXPECT_THAT(said.text, testing::ContainsRegex("\nlibraries: BLAS .*VTK [0-9.]+, HDF5 [0-9.]+"));
+}
+
 TEST(Environment, the_dynamic_loader_may_start_the_program) {
   const std::string loader = "/lib64/ld-linux-x86-64.so.2";
   if (!std::filesystem::exists(loader)) GTEST_SKIP() << "no " << loader;

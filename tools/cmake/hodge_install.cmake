@@ -62,7 +62,7 @@ if(HODGE_BUILD_SIM)
           DESTINATION share/hodge/tools COMPONENT program)
   install(PROGRAMS tools/plot.py tools/view.py DESTINATION share/hodge/tools COMPONENT program)
   install(DIRECTORY tools/plotting DESTINATION share/hodge/tools COMPONENT program FILES_MATCHING PATTERN "*.py")
-  install(FILES README.md CHANGELOG.md LICENSE DESTINATION share/hodge COMPONENT program)
+  install(FILES README.md CHANGELOG.md CITATION.cff LICENSE DESTINATION share/hodge COMPONENT program)
 endif()
 
 # --- tests

@@ -40,7 +40,9 @@ if [ ! -r "$config" ] || [ -d "$config" ]; then
 fi
 
 program=$build/bin/hodge
+before=$(stat -c %Y "$program" 2>/dev/null || true)
 build run hodge
+[ "$before" = "$(stat -c %Y "$program")" ] || say "the program is $program; tools/install.sh puts it on PATH"
 [ "$plots" = yes ] || exec "$program" run "$config" "$@"
 
 # A dry run names the directories, so that the output of the run itself can stay on the terminal.

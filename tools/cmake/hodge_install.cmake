@@ -1,7 +1,8 @@
 # What `cmake --install build --prefix DIR` puts into DIR, in components:
 #
 #   program      bin/hodge, the shared libraries that it needs in lib/hodge, configurations, reference data,
-#                small matrices and the scripts of `hodge bench` and `hodge validate` in share/hodge.
+#                small matrices and the scripts of `hodge bench` and `hodge validate` in share/hodge, the manual page and
+#                completions for bash and zsh in share/.
 #                The folder can be moved and copied to any machine with the same or a newer glibc.
 #   development  headers, libhodge_linalg.a and the CMake package: find_package(hodge) gives hodge::linalg
 #   tests        the test executables (only with HODGE_INSTALL_TESTS)
@@ -63,6 +64,20 @@ if(HODGE_BUILD_SIM)
   install(PROGRAMS tools/plot.py tools/view.py DESTINATION share/hodge/tools COMPONENT program)
   install(DIRECTORY tools/plotting DESTINATION share/hodge/tools COMPONENT program FILES_MATCHING PATTERN "*.py")
   install(FILES README.md CHANGELOG.md CITATION.cff LICENSE DESTINATION share/hodge COMPONENT program)
+  # Written by the program itself, from its own tables.
+  install(CODE "
+    set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share\")
+    foreach(file IN ITEMS man/man1/hodge.1 bash-completion/completions/hodge zsh/site-functions/_hodge)
+      cmake_path(GET file PARENT_PATH folder)
+      file(MAKE_DIRECTORY \${share}/\${folder})
+      set(words man)
+      if(file MATCHES \"^(bash|zsh)\")
+        set(words completion \${CMAKE_MATCH_1})
+      endif()
+      execute_process(COMMAND \"$<TARGET_FILE:hodge>\" \${words} OUTPUT_FILE \${share}/\${file}
+                      COMMAND_ERROR_IS_FATAL ANY)
+      message(STATUS \"Installing: \${share}/\${file}\")
+    endforeach()" COMPONENT program)
 endif()
 
 # --- tests

@@ -59,6 +59,21 @@ TEST_F(RunCommand, leaves_a_summary_for_scripts) {
   EXPECT_TRUE(std::filesystem::exists(folder.path() / std::string(json["open"])));
 }
 
+TEST_F(RunCommand, says_where_its_results_come_from) {
+  write("a b.yaml", short_cavity);
+  EXPECT_EQ(run({"a b.yaml", "--output", "out"}).exit_code, 0);
+  const Json from = summary("out")["provenance"];
+  EXPECT_THAT(std::string(from["command"]), testing::EndsWith("run 'a b.yaml' --output out"));
+  EXPECT_THAT(std::string(from["commit"]), testing::ContainsRegex("^(unknown|[0-9a-f]{40})"));
+  EXPECT_FALSE(std::string(from["host"]).empty());
+  EXPECT_FALSE(std::string(from["processor"]).empty());
+  EXPECT_GT(from["threads"], 0);
+  EXPECT_TRUE(from["libraries"].contains("VTK"));
+  const std::string log = test::read_text(folder.path() / "out/log.txt");
+  EXPECT_THAT(log, HasSubstr("\ncommand   " + std::string(from["command"])));
+  EXPECT_THAT(log, HasSubstr("\nlibraries BLAS "));
+}
+
 TEST_F(RunCommand, a_failure_has_a_summary_too) {
   write("a.yaml", hopeless);
   const test::ProgramResult result = run({"a.yaml"});

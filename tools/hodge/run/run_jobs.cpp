@@ -10,6 +10,7 @@
 #include "sim/app/run/summary.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/base/text.hpp"
+#include "tools/hodge/program/commit.hpp"
 #include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {
@@ -35,6 +36,7 @@ sim::RunOptions options_of(const RunArguments& arguments, const std::string& fil
   sim::RunOptions options;
   options.overwrite = arguments.overwrite;
   options.version = version;
+  options.commit = commit();
   options.file = file;
   options.restart = arguments.restart;
   if (arguments.quiet || arguments.json) options.verbosity = sim::Verbosity::quiet;

@@ -114,7 +114,7 @@ TEST(StudyCommand, recommends_what_it_found_or_says_why_not) {
     EXPECT_THAT(result.out, HasSubstr(text));
   const std::string advice = result.out.substr(result.out.find("put this in the file:"));
   EXPECT_THAT(advice, testing::ContainsRegex("pressure: .* tolerance: 0.001,"));
-  EXPECT_THAT(advice, testing::ContainsRegex("transport: .* tolerance: 1e-04,"));
+  EXPECT_THAT(advice, testing::ContainsRegex("transport: .* tolerance: 1.0e-04,"));
 }
 
 TEST(StudyCommand, says_what_part_of_a_step_its_advice_saves) {

@@ -1,13 +1,9 @@
-# Run at install time: copies the shared libraries of ${hodge_executables} into lib/ of the installed folder.
+# Run at install time: copies the shared libraries of ${hodge_executables} into lib/hodge of the installed folder.
 #
 # Not copied: glibc, which must match the kernel and the loader of the machine, and the NVIDIA driver. libstdc++ and
 # libgomp are copied: another machine may have none, or older ones that lack functions.
-# Nothing is copied into a system prefix (/usr, /usr/local): the copies would hide the distribution's own libraries.
-
-if(CMAKE_INSTALL_PREFIX MATCHES "^(/|/usr|/usr/local)/?$")
-  message(STATUS "hodge: shared libraries stay where they are, ${CMAKE_INSTALL_PREFIX} is a system folder")
-  return()
-endif()
+# Into a system prefix (/usr, /usr/local) only the libraries are copied that were unpacked into ${hodge_packages} and not
+# installed: the distribution has the others.
 
 file(GET_RUNTIME_DEPENDENCIES
   EXECUTABLES ${hodge_executables}
@@ -18,6 +14,13 @@ file(GET_RUNTIME_DEPENDENCIES
 if(missing)
   message(FATAL_ERROR "hodge: the program needs shared libraries that are not here: ${missing}")
 endif()
+if(CMAKE_INSTALL_PREFIX MATCHES "^(/|/usr|/usr/local)/?$")
+  message(STATUS "hodge: shared libraries of the distribution stay where they are, ${CMAKE_INSTALL_PREFIX} is a system folder")
+  string(REGEX REPLACE "([][+.*()^])" "\\\\\\1" pattern "^${hodge_packages}/")
+  list(FILTER libraries INCLUDE REGEX "${pattern}")
+endif()
 list(LENGTH libraries count)
 message(STATUS "hodge: copying ${count} shared libraries")
-file(INSTALL ${libraries} DESTINATION ${CMAKE_INSTALL_PREFIX}/lib TYPE SHARED_LIBRARY FOLLOW_SYMLINK_CHAIN)
+if(libraries)
+  file(INSTALL ${libraries} DESTINATION ${CMAKE_INSTALL_PREFIX}/lib/hodge TYPE SHARED_LIBRARY FOLLOW_SYMLINK_CHAIN)
+endif()

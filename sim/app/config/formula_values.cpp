@@ -1,15 +1,51 @@
+#include <algorithm>
+#include <utility>
+
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
+#include "sim/app/config/yaml_number.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
 namespace {
 
+// Whether the formula has a name in it whose parameter, or whose scalar's name, is wrong.
+bool has_wrong_name(const ConfigValue& value, const FormulaScope& scope) {
+  if (value.mistakes == nullptr || value.mistakes->count() == 0) return false;
+  const auto is_wrong = [&](const std::string& name) {
+    const auto& scalars = scope.names.variables;
+    return value.is_wrong_at("parameters." + name) ||
+           (value.is_wrong_at("scalars." + name) &&
+            std::find(scalars.begin(), scalars.end(), name) == scalars.end());
+  };
+  std::string name;
+  for (const char c : value.node.scalar + " ") {
+    const bool goes_on = is_letter(c) || (!name.empty() && c >= '0' && c <= '9');
+    if (goes_on)
+      name += c;
+    else if (!name.empty() && is_wrong(std::exchange(name, {})))
+      return true;
+  }
+  return false;
+}
+
+void note_tables(const Expression& formula, const FormulaScope& scope) {
+  if (scope.tables == nullptr) return;
+  for (const TableFile& file : formula.files())
+    if (std::find(scope.tables->begin(), scope.tables->end(), file) == scope.tables->end())
+      scope.tables->push_back(file);
+}
+
 Expression parse(const ConfigValue& value, const FormulaScope& scope, const std::string& expected) {
   if (!value.is(YamlNode::Kind::scalar)) throw value.wrong(expected);
+  if (has_wrong_name(value, scope)) throw FollowsFromMistake();
   try {
-    return Expression::parse(value.node.scalar, scope.names);
+    FormulaNames names = scope.names;
+    names.folder = folder_of(value);
+    Expression formula = Expression::parse(value.node.scalar, names);
+    note_tables(formula, scope);
+    return formula;
   } catch (const ConfigError& error) {
     throw value.error(": {}", error.what());
   }
@@ -87,7 +123,7 @@ ValueReader constant(double& out, Range range, const FormulaScope& scope) {
                          .range = range};
   return single(
       out, shape, [=](const ConfigValue& value) { return parse_constant(value, scope, shape); },
-      [range](double value) { return range.contains(value) ? number_text(value) : ""; });
+      [range](double value) { return range.contains(value) ? yaml_number(value) : ""; });
 }
 
 ValueReader constants(std::array<double, 3>& out, const FormulaScope& scope) {

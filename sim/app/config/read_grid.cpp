@@ -4,6 +4,7 @@
 
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
+#include "sim/app/config/yaml_number.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/grid/stretching.hpp"
 
@@ -68,7 +69,7 @@ ValueReader axis_stretching(AxisSettings& axis) {
                 "how cell sizes vary; `hodge schemes` describes the kinds"),
        optional("strength",
                 with_default(number(axis.strength, {0, largest_strength, true}),
-                             number_text(default_strength)),
+                             yaml_number(default_strength)),
                 "of tanh: the larger, the smaller the cells at both ends"),
        optional("lower", written_if(with_default(number(axis.core.lower, {}), ""), has_core),
                 "of core: where its equal cells begin, L"),
@@ -144,14 +145,16 @@ Point middle_of(const GridSettings& grid) {
 }
 
 ValueReader grid_section(GridSettings& grid, const CaseSchema& chosen) {
+  const auto of_cells = [](const ValueReader& reader) { return hangs_on({".cells"}, reader); };
   ValueReader section = map_of(
       {required("cells", cells(grid, chosen),
                 "along each axis: two numbers make the grid 2D, three 3D"),
-       optional("lower", corner(grid, lower_corner, &AxisSettings::lower),
+       optional("lower", of_cells(corner(grid, lower_corner, &AxisSettings::lower)),
                 "the lower corner of the box, L"),
-       optional("upper", corner(grid, upper_corner, &AxisSettings::upper),
+       optional("upper", of_cells(corner(grid, upper_corner, &AxisSettings::upper)),
                 "the upper corner of the box, L"),
-       optional("stretching", later("a map of axes", [&grid] { return stretching_section(grid); }),
+       optional("stretching",
+                of_cells(later("a map of axes", [&grid] { return stretching_section(grid); })),
                 "smaller cells where they are needed, axis by axis")},
       [&grid](const ConfigValue& value) { check_bounds(value, grid); });
   section.expected = "a map with the cells of each axis, as {cells: [64, 64]}";

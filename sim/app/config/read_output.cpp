@@ -51,6 +51,10 @@ ValueReader checkpoint_section(CheckpointSettings& checkpoint) {
 
 }  // namespace
 
+ValueReader of_contents(ValueReader fields) {
+  return hangs_on({"case", "parameters", "grid", "scalars"}, std::move(fields));
+}
+
 ValueReader field_list(std::vector<std::string>& out, const std::vector<std::string>& known) {
   const auto check = [known](const ConfigValue& fields) {
     if (fields.node.items.empty())
@@ -75,10 +79,12 @@ ValueReader output_section(OutputSettings& output, const TimeSettings& time,
   const ValueReader map = map_of(
       {optional("directory", with_example(text(output.directory), "output/run"),
                 "where everything is written; default: output/ and the name of this file"),
-       optional("frames", frames_section(output, time),
+       optional("frames", hangs_on({"time"}, frames_section(output, time)),
                 "for ParaView; without this key the first and the last frame only"),
-       optional("fields", field_list(output.fields, with_means(fields)),
+       optional("fields", of_contents(field_list(output.fields, with_means(fields))),
                 "of the frames, scalars by their names; mean_velocity, ... are averages over time"),
+       optional("precision", one_of(output.precision, "precision", {"single", "double"}),
+                "of the values in frames; checkpoints are always double"),
        optional("checkpoint", checkpoint_section(output.checkpoint),
                 "the whole state, from which --restart continues"),
        optional("averages", written_if(in_one_line(averages), averages_are_said),

@@ -1,6 +1,7 @@
 // parameters: numbers, of which a case knows the names or, in the case custom, the file alone.
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
+#include "sim/app/config/yaml_number.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
 
@@ -29,7 +30,7 @@ void check_added(const YamlNode& parameters, const ConfigValue& key) {
 // By their names, so that a file can be written without the table of cases.
 std::string parameters_text(const std::map<std::string, double>& parameters) {
   std::string text;
-  for (const auto& [name, value] : parameters) text += entry_text(name, number_text(value));
+  for (const auto& [name, value] : parameters) text += entry_text(name, yaml_number(value));
   return text.empty() ? "{}" : text;
 }
 
@@ -50,13 +51,18 @@ ValueReader free_parameters_section(std::map<std::string, double>& parameters) {
   return {expected,
           [&parameters, expected](const ConfigValue& map) {
             if (!map.is(YamlNode::Kind::map)) throw map.wrong(expected);
-            for (const auto& [key, value] : map.node.entries) {
-              check_name({key, map.path}, parameters);
-              check_added(map.node, {key, map.path});
-              double number = 0;
-              constant(number, {}, {.names = {FormulaConstants::view(parameters), {}}})
-                  .read({value, map.path + "." + key.scalar});
-              parameters[key.scalar] = number;
+            for (const YamlEntry& entry : map.node.entries) {
+              const std::string& name = entry.key.scalar;
+              const ConfigValue key{entry.key, map.path, map.mistakes};
+              const ConfigValue value{entry.value, map.path_of(name), map.mistakes};
+              collect(value, [&] {
+                check_name(key, parameters);
+                check_added(map.node, key);
+                double number = 0;
+                const FormulaScope earlier{.names = {FormulaConstants::view(parameters), {}}};
+                if (collect(value, [&] { constant(number, {}, earlier).read(value); }))
+                  parameters[name] = number;
+              });
             }
           },
           [] {

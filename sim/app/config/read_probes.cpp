@@ -95,7 +95,7 @@ std::vector<Key> probe_keys(ProbeSettings& probes, const GridSettings& grid,
   const auto taken = std::make_shared<Names>();
   const ValueReader from = with_example(number(probes.average_from, at_least(0)), "0");
   return {
-      optional("fields", with_default(field_list(probes.fields, fields), ""),
+      optional("fields", with_default(of_contents(field_list(probes.fields, fields)), ""),
                "default: all of them; scalars by their names"),
       optional("every", duration(probes.every),
                "time between rows, T: one at the first step at or after each multiple; default: "
@@ -131,7 +131,7 @@ ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
   const std::vector<std::string> fields = fields_of_probes(output_fields);
   const auto check = [&probes, &grid, &time, fields](const ConfigValue& value) {
     if (!value.has("fields")) probes.fields = fields;
-    if (probes.average_from && *probes.average_from >= time.end)
+    if (probes.average_from && !value.is_wrong_at("time") && *probes.average_from >= time.end)
       throw value.find("averages")
           ->find("from")
           ->error(" is {}, expected a time before time.end = {}", number_text(*probes.average_from),

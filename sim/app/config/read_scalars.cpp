@@ -69,7 +69,7 @@ void check_sides(const ConfigValue& scalar, const Boundaries& boundaries, int di
           ": the side has a given pressure, expected {{value: ...}}, what the fluid brings where "
           "it enters");
     if (!condition && traits.is_inflow())
-      throw ConfigValue{scalar.node, scalar.path + ".boundaries"}.missing(
+      throw ConfigValue{scalar.node, scalar.path_of("boundaries"), scalar.mistakes}.missing(
           name, "what the inflow brings, as {value: 1}");
   }
 }
@@ -114,7 +114,10 @@ std::vector<Key> scalar_keys(CustomScalar& scalar, const FormulaScope& scope,
   with_scalars.names.variables = all;
   return {required("diffusivity",
                    with_example(constant(scalar.diffusivity, at_least(0), scope), "0.01"), "L^2/T"),
-          optional("initial", formula(scalar.initial, at_start), "a formula of x, y, z; [c]"),
+          optional("initial",
+                   checked(formula(scalar.initial, at_start),
+                           [&scalar](const ConfigValue&) { scalar.has_initial = true; }),
+                   "a formula of x, y, z; [c]"),
           optional("source", formula(scalar.source, scope), "a formula of x, y, z, t; [c]/T"),
           optional("reaction",
                    checked(formula(scalar.reaction, with_scalars),
@@ -132,11 +135,16 @@ std::vector<Key> scalar_keys(CustomScalar& scalar, const FormulaScope& scope,
                    "a condition per side; without one the diffusive flux is 0")};
 }
 
+void check_count(const ConfigValue& scalars, std::size_t of_the_case) {
+  const auto& entries = scalars.node.entries;
+  if (of_the_case + entries.size() > most_carried_scalars)
+    throw config_error(entries[most_carried_scalars - of_the_case].key.place,
+                       "{}: there are more than {} scalars, expected at most so many", scalars.path,
+                       most_carried_scalars);
+}
+
 void check_name(const ConfigValue& key, const FormulaScope& scope,
                 const std::vector<std::string>& earlier) {
-  if (earlier.size() == most_carried_scalars)
-    throw key.error(": there are more than {} scalars, expected at most so many",
-                    most_carried_scalars);
   const std::string& name = key.node.scalar;
   const auto refuse = [&](const std::string& why) {
     throw key.error(": {} cannot be the name of a scalar: {}", quote(name), why);
@@ -167,12 +175,18 @@ ValueReader scalars_section(std::vector<CustomScalar>& scalars, const FormulaSco
       .pattern = name_pattern,
       .example = "{dye: {diffusivity: 0.01, initial: exp(-x^2 - y^2)}}",
       .check_name = [=](const ConfigValue& key) { check_name(key, scope, all_names()); }};
-  return named_values(scalars, how, [=](CustomScalar& scalar) {
+  ValueReader section = named_values(scalars, how, [=](CustomScalar& scalar) {
     const auto check = [=](const ConfigValue& value) {
-      if (boundaries != nullptr) check_sides(value, *boundaries, scope.dim);
+      if (boundaries != nullptr && !value.is_wrong_at("boundaries"))
+        check_sides(value, *boundaries, scope.dim);
     };
     return map_of(scalar_keys(scalar, scope, all_names(), boundaries), check);
   });
+  section.read = [read = section.read, of_the_case](const ConfigValue& map) {
+    check_count(map, of_the_case.size());
+    read(map);
+  };
+  return section;
 }
 
 }  // namespace hodge::sim

@@ -34,8 +34,7 @@ ValueReader through(Make make, Get get, Set set) {
   return {make(plain).expected,
           [=](const ConfigValue& value) {
             Form form = form_or_new();
-            make(form).read(value);
-            set(form, value);
+            if (collect(value, [&] { make(form).read(value); })) set(form, value);
           },
           [=] {
             Form form = form_or_new();
@@ -75,7 +74,8 @@ ValueReader list_of(std::vector<T>& out, std::string expected, Make make, T fres
             out.clear();
             while (out.size() < list.node.items.size()) {
               T item = fresh;
-              make(item).read(list.item(out.size()));
+              const ConfigValue value = list.item(out.size());
+              collect(value, [&] { make(item).read(value); });
               out.push_back(std::move(item));
             }
           },
@@ -105,7 +105,8 @@ ValueReader each_axis(std::array<T, 3>& out, int dim, std::string expected,
       [=, &out](const ConfigValue& value) {
         check_axes(value, dim, expected, wrong_length);
         out = {};
-        for (int d = 0; d < dim; ++d) make(out[d]).read(value.item(d));
+        for (int d = 0; d < dim; ++d)
+          collect(value.item(d), [&] { make(out[d]).read(value.item(d)); });
       },
       [=, &out] {
         const auto value_of = [](const ValueReader& item) { return item.describe().value; };
@@ -130,14 +131,18 @@ ValueReader named_values(std::vector<T>& out, const NamedValues& how, Make make)
   return {how.expected,
           [&out, how, make](const ConfigValue& map) {
             if (!map.is(YamlNode::Kind::map)) throw map.wrong(how.expected);
-            const auto& entries = map.node.entries;
-            for (const YamlEntry& entry : entries) {
-              how.check_name({entry.key, map.path});
-              out.emplace_back().name = entry.key.scalar;
+            std::vector<ConfigValue> values;  // of good names
+            const std::size_t earlier = out.size();
+            for (const YamlEntry& entry : map.node.entries) {
+              const std::string& name = entry.key.scalar;
+              const ConfigValue value{entry.value, map.path_of(name), map.mistakes};
+              const auto check = [&] { how.check_name({entry.key, map.path, map.mistakes}); };
+              if (!collect(value, check)) continue;
+              out.emplace_back().name = name;
+              values.push_back(value);
             }
-            auto item = out.end() - static_cast<long>(entries.size());
-            for (const YamlEntry& entry : entries)
-              make(*item++).read({entry.value, map.path + "." + entry.key.scalar});
+            for (std::size_t k = 0; k < values.size(); ++k)
+              collect(values[k], [&] { make(out[earlier + k]).read(values[k]); });
           },
           [how, make] {
             T item{};

@@ -22,20 +22,46 @@ void check_known(const YamlNode& key, const std::string& path,
                        in_map(path), suggestion(key.scalar, known), join(known));
 }
 
-void check_keys(const ConfigValue& map, const std::vector<Key>& keys) {
-  const std::vector<std::string> known = names_of(keys);
+// Unknown keys, and those given twice. Of a key that is wrong already nothing more is told.
+void check_given(const ConfigValue& map, const std::vector<std::string>& known) {
   const auto& entries = map.node.entries;
   for (auto entry = entries.begin(); entry != entries.end(); ++entry) {
     const YamlNode& key = entry->key;
-    check_known(key, map.path, known);
+    const std::string path = map.path_of(key.scalar);
+    if (map.is_wrong_at(path)) continue;
     const auto same = [&](const YamlEntry& other) { return other.key.scalar == key.scalar; };
-    const auto earlier = std::find_if(entries.begin(), entry, same);
-    if (earlier != entry)
-      throw config_error(key.place, "the key {}{} is given twice, first in line {}, expected once",
-                         quote(key.scalar), in_map(map.path), earlier->key.place.line);
+    collect({entry->value, path, map.mistakes}, [&] {
+      check_known(key, map.path, known);
+      const auto earlier = std::find_if(entries.begin(), entry, same);
+      if (earlier != entry)
+        throw config_error(key.place,
+                           "the key {}{} is given twice, first in line {}, expected once",
+                           quote(key.scalar), in_map(map.path), earlier->key.place.line);
+    });
   }
-  for (const Key& key : keys)
-    if (key.is_required && !map.has(key.name)) throw map.missing(key.name, key.value.expected);
+}
+
+// Whether an unknown key of the map is this one, misspelt: then it is not missing, too.
+bool is_misspelt(const ConfigValue& map, const std::string& key,
+                 const std::vector<std::string>& known) {
+  const auto& entries = map.node.entries;
+  return map.mistakes != nullptr &&
+         std::any_of(entries.begin(), entries.end(), [&](const YamlEntry& entry) {
+           return map.is_wrong_at(map.path_of(entry.key.scalar)) &&
+                  nearest_name(entry.key.scalar, known) == key;
+         });
+}
+
+void check_keys(const ConfigValue& map, const std::vector<Key>& keys) {
+  const std::vector<std::string> known = names_of(keys);
+  check_given(map, known);
+  for (const Key& key : keys) {
+    if (!key.is_required || map.has(key.name)) continue;
+    collect({map.node, map.path_of(key.name), map.mistakes}, [&] {
+      if (is_misspelt(map, key.name, known)) throw FollowsFromMistake();
+      throw map.missing(key.name, key.value.expected);
+    });
+  }
 }
 
 }  // namespace
@@ -43,14 +69,22 @@ void check_keys(const ConfigValue& map, const std::vector<Key>& keys) {
 std::optional<ConfigValue> ConfigValue::find(const std::string& key) const {
   const YamlNode* const value = node.find(key);
   if (value == nullptr) return std::nullopt;
-  return ConfigValue{*value, path.empty() ? key : path + "." + key};
+  return ConfigValue{*value, path_of(key), mistakes};
 }
 
 ConfigValue ConfigValue::item(std::size_t index) const {
-  return {node.items[index], fmt::format("{}[{}]", path, index)};
+  return {node.items[index], fmt::format("{}[{}]", path, index), mistakes};
 }
 
-ConfigError ConfigValue::missing(const std::string& key, const std::string& expected) const {
+std::string ConfigValue::path_of(const std::string& key) const {
+  return path.empty() ? key : path + "." + key;
+}
+
+bool ConfigValue::is_wrong_at(std::string_view other_path) const {
+  return mistakes != nullptr && mistakes->any_at(other_path);
+}
+
+PlacedError ConfigValue::missing(const std::string& key, const std::string& expected) const {
   return config_error(node.place, "missing key '{}'{}, expected {}", key, in_map(path), expected);
 }
 
@@ -62,11 +96,31 @@ Key optional(std::string name, ValueReader value, std::string description) {
   return {std::move(name), std::move(value), false, std::move(description)};
 }
 
+bool collect(const ConfigValue& value, const std::function<void()>& read) {
+  Mistakes* const mistakes = value.mistakes;
+  if (mistakes == nullptr) {
+    read();
+    return true;
+  }
+  const std::size_t before = mistakes->count();
+  try {
+    read();
+  } catch (const FollowsFromMistake&) {
+    mistakes->add_untold(value.path);
+  } catch (const PlacedError& error) {
+    mistakes->add(value.path, error.place, error.what());
+  } catch (const ConfigError& error) {
+    const PlacedError placed = config_error(value.node.place, "{}", one_line(error.what()));
+    mistakes->add(value.path, placed.place, placed.what());
+  }
+  return mistakes->count() == before;
+}
+
 void read_map(const ConfigValue& map, const std::vector<Key>& keys) {
   if (!map.is(YamlNode::Kind::map)) throw map.wrong("a map with the keys " + join(names_of(keys)));
   check_keys(map, keys);
   for (const Key& key : keys)
-    if (const auto value = map.find(key.name)) key.value.read(*value);
+    if (const auto value = map.find(key.name)) collect(*value, [&] { key.value.read(*value); });
 }
 
 ValueReader later(std::string expected, std::function<ValueReader()> make) {
@@ -76,8 +130,17 @@ ValueReader later(std::string expected, std::function<ValueReader()> make) {
 
 ValueReader checked(ValueReader reader, Check check) {
   reader.read = [read = std::move(reader.read), check = std::move(check)](const auto& value) {
+    if (collect(value, [&] { read(value); })) check(value);
+  };
+  return reader;
+}
+
+ValueReader hangs_on(std::vector<std::string> paths, ValueReader reader) {
+  reader.read = [paths = std::move(paths), read = std::move(reader.read)](const auto& value) {
+    const std::string map = value.path.substr(0, value.path.find_last_of('.'));
+    for (const std::string& path : paths)
+      if (value.is_wrong_at(path.starts_with('.') ? map + path : path)) throw FollowsFromMistake();
     read(value);
-    check(value);
   };
   return reader;
 }
@@ -181,8 +244,7 @@ std::string map_text(const std::vector<Key>& keys) {
 ValueReader map_of(std::vector<Key> keys, Check after) {
   return {"a map with the keys " + join(names_of(keys)),
           [keys, after = std::move(after)](const ConfigValue& value) {
-            read_map(value, keys);
-            if (after) after(value);
+            if (collect(value, [&] { read_map(value, keys); }) && after) after(value);
           },
           [keys] { return map_shape(keys); }, [keys] { return map_text(keys); }};
 }

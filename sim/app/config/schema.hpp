@@ -13,7 +13,9 @@
 // Reading: every map is checked whole before its first value is read: unknown keys, keys given
 // twice, keys that are missing. Then the values are read in the order of the table, each with its
 // type and its range. Errors: ConfigError `file:line:column: what, what was expected`, one line
-// each.
+// each. A reader throws its first one; maps and lists go on with their other values and collect
+// the errors (mistakes.hpp). A check of a whole map or list runs only where no value in it is
+// wrong; where it hangs on other values of the file, hangs_on() says so.
 //
 // Describing: the variables must hold the defaults.
 #pragma once
@@ -25,6 +27,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/app/config/mistakes.hpp"
 #include "sim/app/config/value_shape.hpp"
 #include "sim/app/config/yaml_tree.hpp"
 #include "sim/base/text.hpp"
@@ -34,23 +37,28 @@ namespace hodge::sim {
 // A value of a file with the keys that lead to it, "grid.cells[0]", with which messages begin.
 struct ConfigValue {
   const YamlNode& node;
-  std::string path{};  // empty: the whole file
+  std::string path{};            // empty: the whole file
+  Mistakes* mistakes = nullptr;  // those of the file; without: the first one is thrown
 
   std::optional<ConfigValue> find(const std::string& key) const;  // of a map
   ConfigValue item(std::size_t index) const;                      // of a list
   bool has(const std::string& key) const { return node.find(key) != nullptr; }
   bool is(YamlNode::Kind kind) const { return node.kind == kind; }
 
+  std::string path_of(const std::string& key) const;  // "grid.cells"
+  // Whether the value at a path of the file, one that holds it, or one in it is wrong.
+  bool is_wrong_at(std::string_view other_path) const;
+
   // The error `place: path` and the message, which follows the path at once.
   template <typename... Args>
-  ConfigError error(fmt::format_string<Args...> message, Args&&... args) const {
+  PlacedError error(fmt::format_string<Args...> message, Args&&... args) const {
     return config_error(node.place, "{}{}", path,
                         fmt::format(message, std::forward<Args>(args)...));
   }
   // The error `place: path is 'abc', expected a number > 0`.
-  ConfigError wrong(const std::string& expected) const;
+  PlacedError wrong(const std::string& expected) const;
   // The error `place: missing key 'end' in time, expected a number > 0`.
-  ConfigError missing(const std::string& key, const std::string& expected) const;
+  PlacedError missing(const std::string& key, const std::string& expected) const;
   // Throws the error `place: path.key` and the message where the map has the key.
   template <typename... Args>
   void refuse(const std::string& key, fmt::format_string<Args...> message, Args&&... args) const {
@@ -80,6 +88,10 @@ struct Key {
 Key required(std::string name, ValueReader value, std::string description = {});
 Key optional(std::string name, ValueReader value, std::string description = {});
 
+// Calls read(), and collects the error that it throws as one of the value. Returns whether there
+// was none, nor one that was collected meanwhile.
+bool collect(const ConfigValue& value, const std::function<void()>& read);
+
 void read_map(const ConfigValue& map, const std::vector<Key>& keys);
 ValueShape map_shape(const std::vector<Key>& keys);
 std::string map_text(const std::vector<Key>& keys);  // "end: 1\nscheme: bdf2\n"
@@ -107,8 +119,12 @@ ValueReader map_of(std::vector<Key> keys, Check after = {});
 // before it.
 ValueReader later(std::string expected, std::function<ValueReader()> make);
 
-// The reader with a check of what it has read.
+// The reader with a check of what it has read, where that was right.
 ValueReader checked(ValueReader reader, Check check);
+
+// The reader of a value that can be judged only where others are right, given by their paths in the
+// file, or after a point as keys of the same map: "grid.cells", ".kind". Elsewhere it is not read.
+ValueReader hangs_on(std::vector<std::string> paths, ValueReader reader);
 
 // The reader with a change of what it says of itself.
 using ShapeChange = std::function<void(ValueShape& shape)>;

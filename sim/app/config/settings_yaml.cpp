@@ -27,16 +27,22 @@ std::string unsymmetric(const std::string& scheme) {
 // comes first. Fills the settings, which hold the defaults and the parameters of the chosen case.
 class FileReader {
  public:
-  FileReader(const YamlNode& root, const CaseSchema& chosen, Settings& settings,
+  FileReader(const ConfigValue& file, const CaseSchema& chosen, Settings& settings,
              std::span<const CaseSchema> cases = {})
-      : file_{root}, chosen_(chosen), settings_(settings), cases_(cases) {}
+      : file_(file), chosen_(chosen), settings_(settings), cases_(cases) {}
 
+  // Leaves the mistakes with those of the file. What needs the whole configuration is judged where
+  // it has none.
   void read() {
     custom_.described_in_file = in_file_;
+    const std::vector<Key> keys = this->keys();
     if (!in_file_) refuse_custom_keys(file_, custom_keys(), chosen_.name);
-    read_map(file_, keys());
-    settle_step();
-    if (in_file_) check_custom(file_, custom_);
+    collect(file_, [&] { read_map(file_, keys); });
+    if (!file_.is(YamlNode::Kind::map)) return;
+    collect_at("time.step", [this] { settle_step(); });
+    if (in_file_ && !file_.is_wrong_at("case"))
+      collect_at("fluid", [this] { check_custom(file_, custom_); });
+    if (file_.mistakes->any()) return;
     const auto output = file_.find("output");
     if (!output || !output->has("fields")) complete_fields();
     ask_case([this] { chosen_.check(settings_); });
@@ -53,8 +59,13 @@ class FileReader {
   std::string write() { return map_text(keys()); }
 
  private:
+  void collect_at(const std::string& path, const std::function<void()>& check) const {
+    collect({file_.node, path, file_.mistakes}, check);
+  }
+
   // The default of the CFL number and its largest value hang on both schemes.
   void settle_step() {
+    if (file_.is_wrong_at("time") || file_.is_wrong_at("convection")) return;
     const StablePair& pair = stability_of(settings_.time.scheme, settings_.convection_scheme);
     StepSettings& step = settings_.time.step;
     if (!step.size && !step.cfl) step.cfl = pair.default_cfl;
@@ -71,27 +82,34 @@ class FileReader {
                  "`hodge cases` describes them; custom takes everything from this file"),
         optional(
             "parameters",
-            in_file_ ? free_parameters_section(settings_.parameters)
-                     : parameters_section(settings_.parameters, chosen_),
+            hangs_on({"case"}, in_file_ ? free_parameters_section(settings_.parameters)
+                                        : parameters_section(settings_.parameters, chosen_)),
             in_file_ ? "names with numbers, which formulas then know" : "the numbers of the case"),
         required("grid", grid_section(settings_.grid, chosen_), "the box and its cells")};
-    for (const std::vector<Key>& some : {in_file_ ? custom_keys() : std::vector<Key>(),
+    for (const std::vector<Key>& some : {in_file_ ? custom_keys() : std::vector<Key>{initial_key()},
                                          carried_keys(), numerical_keys(), output_keys()})
       keys.insert(keys.end(), some.begin(), some.end());
     return keys;
   }
 
   FormulaScope scope() const {
-    return {.names = {FormulaConstants::view(settings_.parameters), {}}, .dim = settings_.grid.dim};
+    return {.names = {FormulaConstants::view(settings_.parameters), {}},
+            .dim = settings_.grid.dim,
+            .tables = &settings_.tables};
+  }
+
+  // What cannot be judged without the case and the dimension of the grid.
+  static ValueReader of_grid(ValueReader reader) {
+    return hangs_on({"case", "grid.cells"}, std::move(reader));
   }
 
   // Of the case custom alone.
   std::vector<Key> custom_keys() {
     const auto section = [this](auto make) {
-      return later("a map", [this, make] { return make(custom_, scope()); });
+      return of_grid(later("a map", [this, make] { return make(custom_, scope()); }));
     };
     const auto list = [this](auto& out) {
-      return later("a list of formulas", [this, &out] { return formulas(out, scope()); });
+      return of_grid(later("a list of formulas", [this, &out] { return formulas(out, scope()); }));
     };
     // What is solved for only without a prescribed velocity.
     const auto of_momentum = [this](const ValueReader& reader) {
@@ -104,9 +122,20 @@ class FileReader {
                      "per unit of mass, formulas of x, y, z, t; L/T^2"),
             optional("boundaries", section(boundaries_section),
                      "what each side of the box is; without: a wall at rest"),
-            optional("initial", of_momentum(section(initial_section)),
-                     "the state at t = 0; without: at rest"),
+            initial_key(),
             optional("exact", section(exact_section), "the exact solution, where it is known")};
+  }
+
+  Key initial_key() {
+    const ValueReader initial =
+        of_grid(later("a map", [this] { return initial_section(settings_, scope(), in_file_); }));
+    const auto is_written = [this] {
+      const bool has_formulas = in_file_ && !custom_.prescribed_velocity;
+      return has_formulas || !settings_.initial_from.path.empty();
+    };
+    return optional("initial", written_if(initial, is_written),
+                    in_file_ ? "the state at t = 0; without: at rest"
+                             : "the state at t = 0; without: that of the case");
   }
 
   // What comes from a file for every case: it may name what is before it.
@@ -115,10 +144,10 @@ class FileReader {
       return scalars_section(custom_.scalars, scope(), contents().scalars,
                              in_file_ ? &custom_.boundaries : nullptr);
     });
-    return {optional("scalars", scalars, "what the fluid carries, by name"),
-            optional("solids", solids_section(settings_.solids, settings_.grid),
+    return {optional("scalars", of_grid(scalars), "what the fluid carries, by name"),
+            optional("solids", of_grid(solids_section(settings_.solids, settings_.grid)),
                      "bodies in the fluid, each of one shape"),
-            optional("forces", forces_section(settings_.forces, settings_.grid),
+            optional("forces", of_grid(forces_section(settings_.forces, settings_.grid)),
                      "scales of drag and lift coefficients in forces.csv")};
   }
 
@@ -162,9 +191,11 @@ class FileReader {
     const ValueReader output = later("a map", [this] {
       return output_section(settings_.output, settings_.time, known_fields());
     });
-    const ValueReader probes = later("a map with points or lines", [this] {
-      return probes_section(settings_.probes, settings_.grid, settings_.time, known_fields());
-    });
+    const ValueReader probes = hangs_on({"case", "grid.cells", "grid.lower", "grid.upper"},
+                                        later("a map with points or lines", [this] {
+                                          return probes_section(settings_.probes, settings_.grid,
+                                                                settings_.time, known_fields());
+                                        }));
     return {optional("output", output, "the run directory and its frames"),
             optional("probes", probes, "values at points and along lines, as CSV files"),
             optional("device", device,
@@ -182,7 +213,10 @@ class FileReader {
     }
   }
 
+  // Nothing of a case that cannot be asked.
   CaseContents contents() const {
+    for (const char* key : {"case", "parameters", "grid"})
+      if (file_.is_wrong_at(key)) return {};
     return ask_case([this] { return chosen_.contents(settings_); });
   }
 
@@ -214,15 +248,16 @@ class FileReader {
   const bool in_file_ = chosen_.described_in_file;
 };
 
-// The name of the case is read before everything else: parameters and dimensions hang on it.
+// The name of the case is read before everything else: parameters and dimensions hang on it. Where
+// it is missing or unknown, which read_map tells, all keys are known.
 const CaseSchema& chosen_case(const YamlNode& root, std::span<const CaseSchema> cases) {
-  static const CaseSchema none{.described_in_file = true};
-  const auto value = ConfigValue{root}.find("case");
-  if (!value) return none;  // read_map says so, and all keys are known until then
-  std::string name;
-  one_of(name, "case", names_of(cases)).read(*value);
-  return *std::find_if(cases.begin(), cases.end(),
-                       [&](const CaseSchema& entry) { return entry.name == name; });
+  static const CaseSchema none{.dimensions = {2, 3}, .described_in_file = true};
+  const YamlNode* const name = root.find("case");
+  if (name == nullptr) return none;
+  const auto chosen = std::find_if(cases.begin(), cases.end(), [&](const CaseSchema& entry) {
+    return entry.name == name->scalar;
+  });
+  return chosen == cases.end() ? none : *chosen;
 }
 
 Settings settings_of(const CaseSchema& chosen) {
@@ -251,18 +286,25 @@ Settings settings_from_yaml(const YamlNode& root, const std::string& name,
   const CaseSchema& chosen = chosen_case(root, cases);
   Settings settings = settings_of(chosen);
   settings.output.directory = "output/" + name;
-  FileReader(root, chosen, settings, cases).read();
+  Mistakes mistakes;
+  try {
+    FileReader({root, "", &mistakes}, chosen, settings, cases).read();
+  } catch (const Mistakes::TooMany&) {  // the first of them are told
+  }
+  mistakes.raise_if_any();
   return settings;
 }
 
-ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSchema> cases) {
+ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSchema> cases,
+                      bool velocity_is_prescribed) {
   Settings settings = settings_of(chosen);
+  if (velocity_is_prescribed) settings.custom.prescribed_velocity.emplace();
   settings.custom.described_in_file = chosen.described_in_file;
   settings.grid.dim = dim;
   for (int d = 0; d < dim; ++d)
     settings.grid.axes[d] = {.cells = 64, .lower = chosen.lower[d], .upper = chosen.upper[d]};
   const YamlNode nothing{YamlNode::Kind::map};
-  return FileReader(nothing, chosen, settings, cases).describe();
+  return FileReader({nothing}, chosen, settings, cases).describe();
 }
 
 Settings load_settings(const ConfigSource& source, std::span<const CaseSchema> cases) {
@@ -276,7 +318,8 @@ std::string settings_to_yaml(const Settings& settings) {
   const CaseSchema chosen{.name = settings.case_name,
                           .described_in_file = settings.custom.described_in_file};
   Settings written = settings;
-  return FileReader({}, chosen, written).write();
+  const YamlNode nothing;
+  return FileReader({nothing}, chosen, written).write();
 }
 
 }  // namespace hodge::sim

@@ -45,10 +45,16 @@ struct YamlEntry {
   YamlNode value;
 };
 
+// Wrong input at a place; what() begins with it.
+struct PlacedError : ConfigError {
+  PlacedError(Place where, const std::string& what) : ConfigError(what), place(std::move(where)) {}
+  Place place;
+};
+
 // The error `place: message`, the message from a format and its arguments.
 template <typename... Args>
-ConfigError config_error(const Place& place, fmt::format_string<Args...> format, Args&&... args) {
-  return ConfigError(place.text() + ": " + fmt::format(format, std::forward<Args>(args)...));
+PlacedError config_error(const Place& place, fmt::format_string<Args...> format, Args&&... args) {
+  return {place, place.text() + ": " + fmt::format(format, std::forward<Args>(args)...)};
 }
 
 // Parses `text`, of which an empty one is a null; messages name `source`. With lines = false (a

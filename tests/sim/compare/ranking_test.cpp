@@ -88,7 +88,7 @@ TEST(Advice, names_the_fastest_and_what_to_put_in_the_file) {
       "pressure: gmres(30) + jacobi takes 100 ms a solve, 3.00 times faster than the "
       "configured cg + jacobi, and saves 66.7 % of its solves; put this in the file: solvers: "
       "{pressure: {method: gmres, "
-      "preconditioner: {kind: jacobi}, restart: 30, fallback: [], tolerance: 1e-08, "
+      "preconditioner: {kind: jacobi}, restart: 30, fallback: [], tolerance: 1.0e-08, "
       "absolute_tolerance: 0, max_iterations: 1000}}");
 }
 

@@ -6,6 +6,7 @@
 #include "sim/app/run/run.hpp"
 #include "sim/model/schemes.hpp"
 #include "tools/hodge/commands/commands.hpp"
+#include "tools/hodge/program/commit.hpp"
 #include "tools/hodge/program/job.hpp"
 #include "tools/hodge/program/options.hpp"
 
@@ -48,6 +49,7 @@ int compare_file(const CompareArguments& arguments, const std::string& file) {
   sim::RunOptions options;
   options.overwrite = arguments.overwrite;
   options.version = version;
+  options.commit = commit();
   return sim::run(job.settings, job.problem, options).exit_code();
 }
 

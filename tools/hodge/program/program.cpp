@@ -1,10 +1,14 @@
 #include "tools/hodge/program/program.hpp"
 
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <unistd.h>
 
 #include <new>
+#include <string>
+#include <vector>
 
+#include "sim/app/config/mistakes.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::tools {
@@ -33,6 +37,10 @@ int after_output(int code) {
 int guarded(const std::function<int()>& action) {
   try {
     return after_output(action());
+  } catch (const sim::ConfigErrors& errors) {
+    std::vector<std::string> lines;
+    for (const std::string& line : errors.lines) lines.push_back(sim::one_line(line));
+    return fail(errors.exit_code(), fmt::format("{}", fmt::join(lines, "\n")));
   } catch (const ConfigError& error) {
     return fail(error.exit_code(), sim::one_line(error.what()));
   } catch (const Error& error) {

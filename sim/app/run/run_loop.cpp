@@ -199,7 +199,10 @@ void RunLoop::take_step() {
                               .seconds = step_clock.seconds() - report.comparison_seconds,
                               .frame_due = lands};
   records_.record(diagnostics_, &finished);
-  if (files_.comparison) files_.comparison->check();
+  if (files_.comparison) {
+    files_.comparison->finish_step(flow_.step(), finished.seconds);
+    files_.comparison->check();
+  }
   frames_.check();  // now, not at the next frame, which may be hours away
   if (lands) write_frame();
   if (checkpoints_.due(flow_.time())) write_checkpoint();

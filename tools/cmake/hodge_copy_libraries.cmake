@@ -5,12 +5,28 @@
 # Into a system prefix (/usr, /usr/local) only the libraries are copied that were unpacked into ${hodge_packages} and not
 # installed: the distribution has the others.
 
+file(GLOB unpacked LIST_DIRECTORIES TRUE ${hodge_packages}/usr/lib/*-linux-* ${hodge_packages}/usr/lib/*/openblas-serial)
 file(GET_RUNTIME_DEPENDENCIES
   EXECUTABLES ${hodge_executables}
+  DIRECTORIES ${unpacked}
+  CONFLICTING_DEPENDENCIES_PREFIX twice
   RESOLVED_DEPENDENCIES_VAR libraries
   UNRESOLVED_DEPENDENCIES_VAR missing
   PRE_EXCLUDE_REGEXES
     "^ld-linux" "^lib(c|m|mvec|pthread|dl|rt|resolv|util|anl|nsl)\\.so" "^lib(cuda|nvidia|nvcuvid|nvoptix)")
+# A library may be installed as well: the program is linked with the unpacked one.
+foreach(name IN LISTS twice_FILENAMES)
+  foreach(folder IN LISTS unpacked)
+    if(EXISTS ${folder}/${name})
+      list(APPEND libraries ${folder}/${name})
+    endif()
+  endforeach()
+  if(NOT "${libraries}" MATCHES "/${name}(;|$)")
+    list(GET twice_${name} 0 first)
+    list(APPEND libraries ${first})
+  endif()
+endforeach()
+list(REMOVE_DUPLICATES libraries)
 if(missing)
   message(FATAL_ERROR "hodge: the program needs shared libraries that are not here: ${missing}")
 endif()

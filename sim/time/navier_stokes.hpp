@@ -154,7 +154,7 @@ void observe_solves(NavierStokes<Dim, Space>& flow, SolveObserver<Space>* observ
 template <int Dim, class Space>
 std::vector<std::string> system_names(const NavierStokes<Dim, Space>& flow) {
   std::vector<std::string> names;
-  if (flow.reactions) names.push_back("reactions");
+  if (flow.reactions) names.push_back(reactions_entry);
   if (flow.scalar_solver)
     for (const ScalarState<Dim, Space>& scalar : flow.fields.scalars) names.push_back(scalar.name);
   for (int d = 0; flow.momentum_solver && d < Dim; ++d)

@@ -154,7 +154,7 @@ bool react(NavierStokes<Dim, Space>& flow, typename NavierStokes<Dim, Space>::Sc
   const ReactionReport done =
       flow.reactions->react(time, dt, std::span(views.data(), scalars.size()));
   for (auto& scalar : scalars) fill_scalar_ghosts(scalar.*level, scalar.boundary.view());
-  report.solves.push_back({"reactions", static_cast<int>(done.newton_iterations), timer.lap(), {}});
+  count_reactions(static_cast<int>(done.newton_iterations), timer.lap(), report);
   report.failure = done.failure;
   return done.ok;
 }

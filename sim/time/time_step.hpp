@@ -24,7 +24,8 @@ template <int Dim, class Space>
     report.failure = solve_failure(report.solves.back(), fields.step + 1, fields.time + dt);
   if (report.ok) fields.accept_step(dt);
   report.other_seconds = timer.lap() - report.assembly_seconds - report.transport_seconds -
-                         report.pressure_seconds - report.comparison_seconds;
+                         report.pressure_seconds - report.reaction_seconds -
+                         report.comparison_seconds;
   return report;
 }
 

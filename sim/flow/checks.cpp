@@ -50,6 +50,19 @@ void check_axis(const Boundaries& boundaries, const Grid& grid, int axis) {
                       name, name, side.velocity[axis].text()));
 }
 
+void check_flow_rates(const Problem& problem, int dim) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!problem.flow_rate[axis]) continue;
+    if (problem.prescribed_velocity)
+      throw ConfigError("a flow rate is held and the velocity is prescribed; only one can be");
+    if (axis >= dim || !problem.boundaries.periodic(axis))
+      throw ConfigError(
+          fmt::format("the flow rate along {} is held and the sides along {} are not "
+                      "periodic; they decide what flows through them",
+                      axis_names[axis], axis_names[axis]));
+  }
+}
+
 void check_condition(const ScalarProblem& scalar, const ScalarSide& side,
                      const std::string& where) {
   if (side.traits().gives_flux() && scalar.diffusivity == 0 && !side.value.is_zero())
@@ -163,6 +176,8 @@ bool starts_at_rest(const Problem& problem, const Grid& grid) {
     for (const Expression& velocity : problem.boundaries.sides[axis][side].velocity)
       if (!velocity.is_zero()) return false;
   if (problem.stored_state) return false;
+  for (const auto& rate : problem.flow_rate)
+    if (rate && (*rate)({}, 0) != 0) return false;
   for (int d = 0; d < grid.dim(); ++d) {
     const auto moves = [&](const Point& x) {
       if (problem.prescribed_velocity) return (*problem.prescribed_velocity)[d](x, 0) != 0;
@@ -184,6 +199,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_fluid(problem);
   check_solver(settings.scalars, "scalars", false);
   for (int axis = 0; axis < grid.dim(); ++axis) check_axis(problem.boundaries, grid, axis);
+  check_flow_rates(problem, grid.dim());
   check_scalars(problem, grid.dim());
   check_reactions(settings, problem);
   check_step(settings, problem, grid);

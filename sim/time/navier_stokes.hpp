@@ -26,6 +26,7 @@
 #include "sim/model/settings.hpp"
 #include "sim/time/deferred_convection.hpp"
 #include "sim/time/flow_fields.hpp"
+#include "sim/time/flow_rate_control.hpp"
 #include "sim/time/fluid_domain.hpp"
 #include "sim/time/pressure_projection.hpp"
 #include "sim/time/stability.hpp"
@@ -67,6 +68,7 @@ struct NavierStokes {
   bool equal_locations;  // equal cells in a periodic box
 
   FlowFields<Dim, Space> fields;
+  FlowRateControl<Dim, Space> flow_rates;
 
   // The linear systems.
   std::vector<NumberedUnknowns<Dim, Space>> faces;  // of each component
@@ -100,6 +102,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       fluid_volume(domain.volume),
       equal_locations(grid.uniform() && !bodies.any() && is_periodic(boundary.sides())),
       fields(grid.layout(), problem, scheme),
+      flow_rates(problem, box, grid.layout(), bodies.any()),
       cells(at_cells, grid.layout(), boundary.sides(), bodies.view()),
       projection(settings.pressure, grid, boundary.sides(), cells.view(), domain.pinned,
                  domain.has_level),
@@ -180,6 +183,7 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
                (fields.pressure_lags ? fields.published_pressure : fields.pressure).values());
   if (fields.pressure_lags) visit_values(visitor, "driving_pressure", fields.pressure.values());
   visit_values(visitor, "pressure_increment", fields.phi.values());
+  flow.flow_rates.visit_state(visitor);
   flow.boundary.visit_state(visitor);
   flow.projection.visit_state(visitor, "solvers/pressure");
   if (flow.momentum_solver) flow.momentum_solver->visit_state(visitor, "solvers/transport");

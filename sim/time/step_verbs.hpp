@@ -126,6 +126,7 @@ Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, int d, double time
                         std::initializer_list<WeighedLevel<Dim, Space>> levels) {
   Forcing<Dim> forcing{flow.grid.view(), d, time,
                        flow.force.count() > 0 ? flow.force.view(d) : ProgramView{}};
+  forcing.uniform = flow.flow_rates.driving(d);
   for (const ScalarState<Dim, Space>& scalar : flow.fields.scalars)
     for (const auto& [level, weight] : levels)
       if (weight * scalar.buoyancy[d] != 0.0)
@@ -137,7 +138,7 @@ Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, int d, double time
 // As a field, until the next one is evaluated; null where nothing drives.
 template <int Dim, class Space>
 ConstFieldView<Dim> evaluated(NavierStokes<Dim, Space>& flow, const Forcing<Dim>& forcing) {
-  if (forcing.formula.size == 0 && forcing.terms == 0) return {};
+  if (!forcing.any()) return {};
   evaluate_forcing(forcing, flow.fields.forcing);
   return std::as_const(flow.fields.forcing).view();
 }
@@ -226,6 +227,20 @@ void correct_velocity(NavierStokes<Dim, Space>& flow, double factor,
   fill_velocity_ghosts(velocity, flow.boundary.closures());
 }
 
+template <int Dim, class Space>
+UnitFlow<Dim> unit_flow(const NavierStokes<Dim, Space>& flow) {
+  return {flow.grid.view(), flow.bodies.view(), flow.sides(), {}};
+}
+
+// Gives a velocity without divergence the flow rates of `time`; factor = rho a0 / dt.
+template <int Dim, class Space>
+void hold_flow_rates(NavierStokes<Dim, Space>& flow, double factor, double time,
+                     VelocityField<Dim, Space>& velocity) {
+  if (!flow.flow_rates.any()) return;
+  flow.flow_rates.correct(unit_flow(flow), time, factor / flow.density, velocity);
+  fill_velocity_ghosts(velocity, flow.boundary.closures());
+}
+
 // Less its mean where nothing else gives it a level.
 template <int Dim, class Space>
 void complete_pressure(NavierStokes<Dim, Space>& flow, Field<Dim, Space>& pressure) {
@@ -241,20 +256,28 @@ void complete_pressure(NavierStokes<Dim, Space>& flow, Field<Dim, Space>& pressu
 //
 // w <= 1, however the steps change. The first step has no P_old: p = P. The line keeps the mean,
 // and the ghosts, which are linear in the values; those beside open sides whose pressure changes
-// are filled with that of the new level. Second order.
+// are filled with that of the new level. Second order. The first half needs div u*, the second the
+// flow rates of the new level.
 template <int Dim, class Space>
-void correct_pressure(NavierStokes<Dim, Space>& flow, double dt) {
+void add_pressure_increment(NavierStokes<Dim, Space>& flow) {
   FlowFields<Dim, Space>& fields = flow.fields;
   Field<Dim, Space>& pressure = fields.pressure;
-  Field<Dim, Space>& published = fields.published_pressure;
-  if (fields.pressure_lags) published.values() = 1.0 * pressure.values();  // P_old
+  if (fields.pressure_lags) fields.published_pressure.values() = 1.0 * pressure.values();  // P_old
   update_pressure(flow.grid.view(), flow.bodies.view(), fields.phi,
                   flow.scheme.implicit.diffusion * flow.density * flow.viscosity, fields.next,
                   pressure);
-  complete_pressure(flow, pressure);
-  if (!fields.pressure_lags) return;
+}
+
+template <int Dim, class Space>
+void complete_new_pressure(NavierStokes<Dim, Space>& flow, double dt) {
+  FlowFields<Dim, Space>& fields = flow.fields;
+  Field<Dim, Space>& pressure = fields.pressure;
+  Field<Dim, Space>& published = fields.published_pressure;
   const double at = flow.scheme.pressure_at, lag = (1.0 - at) * dt;
   const double w = fields.last_dt > 0 ? lag / (at * dt + (1.0 - at) * fields.last_dt) : 0.0;
+  if (flow.flow_rates.any()) flow.flow_rates.accept(unit_flow(flow), flow.density, w, pressure);
+  complete_pressure(flow, pressure);
+  if (!fields.pressure_lags) return;
   published.values() = (1.0 + w) * pressure.values() - w * published.values();
   if (!flow.pressure_sides.change()) return;
   flow.pressure_sides.advance(fields.time, fields.time + dt);

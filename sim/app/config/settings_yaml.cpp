@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <initializer_list>
 #include <regex>
 #include <type_traits>
 
@@ -42,6 +44,9 @@ class FileReader {
     collect_at("time.step", [this] { settle_step(); });
     if (in_file_ && !file_.is_wrong_at("case"))
       collect_at("fluid", [this] { check_custom(file_, custom_); });
+    const auto force = file_.find("force");
+    if (force && !any_wrong({"force", "boundaries", "grid"}))
+      collect_at("force", [&] { check_flow_rates(*force, custom_, settings_.grid.dim); });
     if (file_.mistakes->any()) return;
     const auto output = file_.find("output");
     if (!output || !output->has("fields")) complete_fields();
@@ -61,6 +66,10 @@ class FileReader {
  private:
   void collect_at(const std::string& path, const std::function<void()>& check) const {
     collect({file_.node, path, file_.mistakes}, check);
+  }
+  bool any_wrong(std::initializer_list<const char*> keys) const {
+    return std::any_of(keys.begin(), keys.end(),
+                       [this](const char* key) { return file_.is_wrong_at(key); });
   }
 
   // The default of the CFL number and its largest value hang on both schemes.
@@ -118,8 +127,8 @@ class FileReader {
     return {optional("prescribed_velocity", list(custom_.prescribed_velocity),
                      "instead of fluid: only scalars are solved for; formulas of x, y, z, t; L/T"),
             optional("fluid", of_momentum(section(fluid_section)), "what flows"),
-            optional("force", of_momentum(list(custom_.force)),
-                     "per unit of mass, formulas of x, y, z, t; L/T^2"),
+            optional("force", of_momentum(section(force_section)),
+                     "per unit of mass, formulas of x, y, z, t; L/T^2; or a map"),
             optional("boundaries", section(boundaries_section),
                      "what each side of the box is; without: a wall at rest"),
             initial_key(),

@@ -114,15 +114,16 @@ void check_reactions(const Settings& settings, const Problem& problem) {
 void check_step(const Settings& settings, const Problem& problem, const Grid& grid) {
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   const StepSettings& step = settings.time.step;
-  const StablePair& pair = stability_of(settings.time.scheme, settings.convection_scheme);
-  if (step.cfl && *step.cfl > pair.largest_cfl)
-    throw ConfigError(fmt::format("time.step.cfl is {}; {} with {} convection is stable up to {}",
-                                  *step.cfl, pair.time, pair.convection, pair.largest_cfl));
-  if (const std::string what = undamped(settings, problem); !what.empty())
+  for (const StablePair* pair : stable_pairs(settings, carried_in(problem)))
+    if (step.cfl && *step.cfl > pair->largest_cfl)
+      throw ConfigError(fmt::format("time.step.cfl is {}; {} with {} convection is stable up to {}",
+                                    *step.cfl, pair->time, pair->convection, pair->largest_cfl));
+  if (const Undamped none = undamped(settings, problem); none.pair != nullptr)
     throw ConfigError(fmt::format(
         "{} with {} convection is unstable without diffusion, and {} has none: take bdf2 or rk3 "
-        "(time.scheme), or quick (convection.scheme)",
-        pair.time, pair.convection, what));
+        "(time.scheme), or quick (convection.{})",
+        none.pair->time, none.pair->convection, none.what,
+        none.what == "the velocity" ? "scheme" : "scalars"));
   const double limit = diffusive_step_limit(settings, problem, grid);
   if (step.size && *step.size > limit)
     throw ConfigError(fmt::format(
@@ -194,6 +195,7 @@ bool starts_at_rest(const Problem& problem, const Grid& grid) {
 void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   (void)find_time_scheme(settings.time.scheme);
   (void)find_convection_scheme(settings.convection_scheme);
+  (void)find_convection_scheme(settings.convection_of_scalars());
   check_solver(settings.pressure, "pressure", true);
   check_solver(settings.transport, "transport", false);
   check_fluid(problem);

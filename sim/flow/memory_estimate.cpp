@@ -23,13 +23,13 @@
 #include "linalg/multigrid/multigrid_settings.hpp"
 #include "linalg/solve/solve.hpp"
 #include "sim/discrete/fields/layout.hpp"
-#include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/flow/cell_arrays.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/systems.hpp"
 #include "sim/model/schemes.hpp"
+#include "sim/time/stability.hpp"
 #include "sim/time/starting_guess.hpp"
 
 namespace hodge::sim {
@@ -166,8 +166,7 @@ std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& pr
   const FlowSystem& cells = systems.back();
   const auto longest =
       static_cast<std::size_t>(std::max(cells.rows, largest_of_faces(systems).rows));
-  const bool iterates = scheme.has_implicit_convection() &&
-                        find_convection_scheme(settings.convection_scheme).is_deferred();
+  const bool iterates = has_deferred(settings, problem);
   const std::size_t others =
       mean_components(settings.output.fields, grid) + (iterates ? 1 : 0) + flow_potentials(problem);
   std::vector<MemoryPart> parts{

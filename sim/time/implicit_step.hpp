@@ -69,8 +69,9 @@ bool transport_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& s
     implicit = flow.scheme.implicit_in_one_step;
     refresh_scalar_sides(flow, scalar, over, fields.convecting, scalar.now, scalar.now);
     // Where `next` is iterated, `before` keeps the start: this step has no other use for it.
-    if (flow.iterates()) scalar.before.values() = 1.0 * scalar.next.values();
-    now = before = flow.iterates() ? &scalar.before : &scalar.next;
+    const bool iterates = flow.iterates(at_cells);
+    if (iterates) scalar.before.values() = 1.0 * scalar.next.values();
+    now = before = iterates ? &scalar.before : &scalar.next;
   } else {
     refresh_scalar_sides(flow, scalar, over, fields.convecting, scalar.now, scalar.before);
     if (flow.scheme.has_implicit_convection())  // first guess
@@ -117,7 +118,7 @@ bool predict_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
                                    {{&Scalar::now, 1 - theta}, {&Scalar::next, theta}}));
     // The components are coupled by u^ alone, which stays, so each is iterated by itself.
     const auto fill_ghosts = [&] {
-      if (flow.iterates()) fill_velocity_ghosts(fields.next, flow.boundary.closures());
+      if (flow.iterates(d)) fill_velocity_ghosts(fields.next, flow.boundary.closures());
     };
     if (flow.faces[d].rows() > 0 &&
         !solve_transport(flow, *flow.momentum_solver, {velocity_names[d], d, step.end()}, equation,

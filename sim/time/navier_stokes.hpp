@@ -47,13 +47,18 @@ struct NavierStokes {
                const FluidDomain& domain);
 
   bool velocity_is_prescribed() const { return prescribed.count() > 0; }
+  const ConvectionScheme& convection_at(int location) const {
+    return location == at_cells ? scalar_convection : convection;
+  }
   // Whether implicit steps iterate a part of convection (deferred_convection.hpp).
-  bool iterates() const { return scheme.has_implicit_convection() && convection.is_deferred(); }
+  bool iterates(int location) const {
+    return scheme.has_implicit_convection() && convection_at(location).is_deferred();
+  }
   const SideKinds<Dim>& sides() const { return boundary.sides(); }
 
   // The equations.
   const TimeScheme& scheme;
-  const ConvectionScheme& convection;
+  const ConvectionScheme &convection, &scalar_convection;
   double density, viscosity;
   Programs<Space> force, prescribed;                 // of each component; without any: none
   bool prescribed_changes = false;                   // in time
@@ -93,6 +98,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
                                        const Grid& box, const FluidDomain& domain)
     : scheme(find_time_scheme(settings.time.scheme)),
       convection(find_convection_scheme(settings.convection_scheme)),
+      scalar_convection(find_convection_scheme(settings.convection_of_scalars())),
       density(problem.density),
       viscosity(problem.viscosity),
       grid(box, problem.boundaries),
@@ -107,7 +113,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       projection(settings.pressure, grid, boundary.sides(), cells.view(), domain.pinned,
                  domain.has_level),
       divergence_tolerance(std::max(settings.pressure.absolute_tolerance, round_off)),
-      deferred{Field<Dim, Space>(iterates() ? grid.layout() : Layout<Dim>{})} {
+      deferred{Field<Dim, Space>(has_deferred(settings, problem) ? grid.layout() : Layout<Dim>{})} {
   const auto is_zero = [](const Expression& f) { return f.is_zero(); };
   if (!std::all_of(problem.force.begin(), problem.force.begin() + Dim, is_zero))
     force = programs_of<Space>(problem.force);
@@ -140,7 +146,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   if (fields.scalars.empty()) return;
   systems.kind = SystemKind::scalars;
   systems.rows.assign(fields.scalars.size(), cells.view());
-  systems.keeps_bounds = convection.is_deferred() && keeps_bounds(settings);
+  systems.keeps_bounds = scalar_convection.is_deferred() && keeps_bounds(settings);
   scalar_solver.emplace(for_bounds(settings.scalars, systems.keeps_bounds), grid, systems);
 }
 

@@ -76,8 +76,13 @@ void refresh_scalar_sides(const NavierStokes<Dim, Space>& flow, ScalarState<Dim,
 template <int Dim, class Space>
 TransportOperator<Dim> transport_at(const NavierStokes<Dim, Space>& flow, int location,
                                     double diffusivity) {
-  return {flow.grid.view(), flow.sides(),         flow.bodies.view(),         location,
-          diffusivity,      flow.convection.kind, flow.boundary.mean_speeds()};
+  return {flow.grid.view(),
+          flow.sides(),
+          flow.bodies.view(),
+          location,
+          diffusivity,
+          flow.convection_at(location).kind,
+          flow.boundary.mean_speeds()};
 }
 
 // The equation of the step from `now`, with `before` behind it; convection by the extrapolated
@@ -100,7 +105,7 @@ TransportEquation<Dim> equation_of(const NavierStokes<Dim, Space>& flow, const S
   equation.convecting = flow.fields.convecting.view();
   equation.implicit_convection = implicit.convection;
   equation.implicit_diffusion = implicit.diffusion;
-  equation.upwind_fraction = flow.convection.upwind_fraction();
+  equation.upwind_fraction = flow.convection_at(transport.location).upwind_fraction();
   equation.explicit_terms[0] = {flow.fields.velocity.view(), now.view(), explicit_convection * w.e0,
                                 1 - implicit.diffusion};
   equation.explicit_terms[1] = {flow.fields.previous.view(), before.view(),
@@ -177,7 +182,8 @@ bool solve_transport(NavierStokes<Dim, Space>& flow, TransportSolver<Dim, Space>
                      const TransportSolve& what, TransportEquation<Dim>& equation,
                      const Field<Dim, Space>& guess, Field<Dim, Space>& q, StepReport& report,
                      const FillGhosts& fill_ghosts) {
-  const bool iterates = flow.iterates();
+  const int location = equation.transport.location;
+  const bool iterates = flow.iterates(location);
   const auto solve = [&] {
     const bool ok = solver.solve(what, equation, iterates ? q : guess, q, flow.work, report);
     equation.keeps_matrix = true;
@@ -192,8 +198,8 @@ bool solve_transport(NavierStokes<Dim, Space>& flow, TransportSolver<Dim, Space>
                        equation.old_level, q, flow.deferred, solve);
   if (end.solved && !end.converged) {
     report.solves_failed = false;
-    report.failure = deferred_failure(what.name, flow.convection.name, flow.fields.step + 1,
-                                      what.time, end.share);
+    report.failure = deferred_failure(what.name, flow.convection_at(location).name,
+                                      flow.fields.step + 1, what.time, end.share);
   }
   return end.solved && end.converged;
 }

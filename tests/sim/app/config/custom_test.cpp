@@ -364,6 +364,38 @@ TEST(Custom, a_prescribed_velocity_leaves_nothing_else_to_say) {
             "f.yaml:4:22: prescribed_velocity: there is nothing to solve for, expected scalars");
 }
 
+TEST(Custom, scalars_are_carried_by_a_bounded_scheme_unless_another_is_asked_for) {
+  const std::string dye = least + "scalars: {dye: {diffusivity: 0.1}}\n";
+  const Settings plain = read(dye);
+  EXPECT_EQ(plain.convection_scheme, "central");
+  EXPECT_EQ(plain.convection_of_scalars(), "van_leer");
+  EXPECT_EQ(plain.time.step.cfl, 0.25) << "the step at which bdf2 with van_leer is bounded";
+  EXPECT_EQ(read(least).time.step.cfl, 0.8);
+  EXPECT_EQ(read(dye, {"time.step.cfl=3"}).time.step.cfl, 3);
+  const Settings chosen = read(dye, {"convection={scheme: quick, scalars: central}"});
+  EXPECT_EQ(chosen.convection_scheme, "quick");
+  EXPECT_EQ(chosen.convection_of_scalars(), "central");
+  EXPECT_EQ(chosen.time.step.cfl, 0.8);
+  EXPECT_NE(settings_to_yaml(chosen).find("convection:\n  scheme: quick\n  scalars: central\n"),
+            std::string::npos)
+      << settings_to_yaml(chosen);
+  EXPECT_EQ(settings_to_yaml(read(least)).find("scalars: van_leer"), std::string::npos);
+  EXPECT_EQ(error_of(dye, {"time.scheme=cn_ab2", "time.step.cfl=0.5"}),
+            "--set time.step.cfl=0.5: time.step.cfl is 0.5, expected at most 0.45: cn_ab2 with "
+            "van_leer convection is unstable beyond it");
+}
+
+TEST(Custom, a_prescribed_velocity_has_no_convection_scheme_of_its_own) {
+  EXPECT_EQ(error_of(transport, {"convection.scheme=quick"}),
+            "--set convection.scheme=quick: convection.scheme: the velocity is given, and only "
+            "scalars are carried, expected convection.scalars");
+  const Settings settings = read(transport, {"convection.scalars=quick"});
+  EXPECT_EQ(settings.convection_of_scalars(), "quick");
+  const std::string resolved = settings_to_yaml(settings);
+  EXPECT_NE(resolved.find("convection:\n  scalars: quick\n"), std::string::npos) << resolved;
+  EXPECT_EQ(settings_to_yaml(read(resolved)), resolved);
+}
+
 TEST(Custom, transport_is_symmetric_where_convection_is_explicit) {
   const Settings explicit_convection = read(least, {"time.scheme=cn_ab2"});
   EXPECT_EQ(explicit_convection.transport.method, "cg");

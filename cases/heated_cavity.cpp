@@ -47,8 +47,8 @@ Cases describe() {
                "grid.cells: [64, 64]",
                "grid.stretching: {x: {kind: tanh, strength: 1.2}, y: {kind: tanh, strength: 1.2}}",
                "time.end: 100", "time.step.cfl: 2", "time.step.max: 0.2",
-               "time.steady.tolerance: 1.0e-4", "solvers.pressure.tolerance: 1.0e-6",
-               "output.frames.every: 2"}}};
+               "time.steady.tolerance: 1.0e-4", "convection.scalars: central",
+               "solvers.pressure.tolerance: 1.0e-6", "output.frames.every: 2"}}};
 }
 
 }  // namespace hodge::cases::heated_cavity

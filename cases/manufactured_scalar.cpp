@@ -91,7 +91,7 @@ Cases describe() {
                           {"frequency", 2, 0, 1e9, "of the solution in time; 0: it is steady"}},
            .make = make,
            .starter = {"grid.cells: [64, 64]", "time.end: 1", "time.step.size: 0.01",
-                       "output.frames.every: 0.1"}}};
+                       "convection.scalars: central", "output.frames.every: 0.1"}}};
 }
 
 }  // namespace hodge::cases::manufactured_scalar

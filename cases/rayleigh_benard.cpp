@@ -73,7 +73,7 @@ Cases describe() {
        .box = {{0, 0, 0}, {critical_wavelength, 1, critical_wavelength}},
        .starter = {"grid.cells: [64, 32]", "time.end: 200", "time.step.cfl: 1",
                    "time.step.max: 0.25", "time.steady.tolerance: 1.0e-5",
-                   "output.frames.every: 5"}}};
+                   "convection.scalars: central", "output.frames.every: 5"}}};
 }
 
 }  // namespace hodge::cases::rayleigh_benard

@@ -79,7 +79,7 @@ Cases describe() {
        .dimensions = {2},
        .make = make,
        .starter = {"grid.cells: [64, 64]", "time.scheme: rk3", "time.end: 1", "time.step.cfl: 0.5",
-                   "convection.scheme: van_leer", "output.frames.every: 0.05"}}};
+                   "convection.scalars: van_leer", "output.frames.every: 0.05"}}};
 }
 
 }  // namespace hodge::cases::rotating_cone

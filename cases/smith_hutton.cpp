@@ -53,7 +53,7 @@ Cases describe() {
            .box = bend,
            .starter = {"grid.cells: [80, 40]", "time.scheme: backward_euler", "time.end: 20",
                        "time.step.size: 0.02", "time.steady.tolerance: 1.0e-6",
-                       "convection.scheme: van_leer", "output.frames.every: 1"}}};
+                       "convection.scalars: van_leer", "output.frames.every: 1"}}};
 }
 
 }  // namespace hodge::cases::smith_hutton

@@ -50,6 +50,19 @@ void check_axis(const Boundaries& boundaries, const Grid& grid, int axis) {
                       name, name, side.velocity[axis].text()));
 }
 
+void check_flow_rates(const Problem& problem, int dim) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!problem.flow_rate[axis]) continue;
+    if (problem.prescribed_velocity)
+      throw ConfigError("a flow rate is held and the velocity is prescribed; only one can be");
+    if (axis >= dim || !problem.boundaries.periodic(axis))
+      throw ConfigError(
+          fmt::format("the flow rate along {} is held and the sides along {} are not "
+                      "periodic; they decide what flows through them",
+                      axis_names[axis], axis_names[axis]));
+  }
+}
+
 void check_condition(const ScalarProblem& scalar, const ScalarSide& side,
                      const std::string& where) {
   if (side.traits().gives_flux() && scalar.diffusivity == 0 && !side.value.is_zero())
@@ -101,15 +114,16 @@ void check_reactions(const Settings& settings, const Problem& problem) {
 void check_step(const Settings& settings, const Problem& problem, const Grid& grid) {
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   const StepSettings& step = settings.time.step;
-  const StablePair& pair = stability_of(settings.time.scheme, settings.convection_scheme);
-  if (step.cfl && *step.cfl > pair.largest_cfl)
-    throw ConfigError(fmt::format("time.step.cfl is {}; {} with {} convection is stable up to {}",
-                                  *step.cfl, pair.time, pair.convection, pair.largest_cfl));
-  if (const std::string what = undamped(settings, problem); !what.empty())
+  for (const StablePair* pair : stable_pairs(settings, carried_in(problem)))
+    if (step.cfl && *step.cfl > pair->largest_cfl)
+      throw ConfigError(fmt::format("time.step.cfl is {}; {} with {} convection is stable up to {}",
+                                    *step.cfl, pair->time, pair->convection, pair->largest_cfl));
+  if (const Undamped none = undamped(settings, problem); none.pair != nullptr)
     throw ConfigError(fmt::format(
         "{} with {} convection is unstable without diffusion, and {} has none: take bdf2 or rk3 "
-        "(time.scheme), or quick (convection.scheme)",
-        pair.time, pair.convection, what));
+        "(time.scheme), or quick (convection.{})",
+        none.pair->time, none.pair->convection, none.what,
+        none.what == "the velocity" ? "scheme" : "scalars"));
   const double limit = diffusive_step_limit(settings, problem, grid);
   if (step.size && *step.size > limit)
     throw ConfigError(fmt::format(
@@ -163,6 +177,8 @@ bool starts_at_rest(const Problem& problem, const Grid& grid) {
     for (const Expression& velocity : problem.boundaries.sides[axis][side].velocity)
       if (!velocity.is_zero()) return false;
   if (problem.stored_state) return false;
+  for (const auto& rate : problem.flow_rate)
+    if (rate && (*rate)({}, 0) != 0) return false;
   for (int d = 0; d < grid.dim(); ++d) {
     const auto moves = [&](const Point& x) {
       if (problem.prescribed_velocity) return (*problem.prescribed_velocity)[d](x, 0) != 0;
@@ -179,11 +195,13 @@ bool starts_at_rest(const Problem& problem, const Grid& grid) {
 void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   (void)find_time_scheme(settings.time.scheme);
   (void)find_convection_scheme(settings.convection_scheme);
+  (void)find_convection_scheme(settings.convection_of_scalars());
   check_solver(settings.pressure, "pressure", true);
   check_solver(settings.transport, "transport", false);
   check_fluid(problem);
   check_solver(settings.scalars, "scalars", false);
   for (int axis = 0; axis < grid.dim(); ++axis) check_axis(problem.boundaries, grid, axis);
+  check_flow_rates(problem, grid.dim());
   check_scalars(problem, grid.dim());
   check_reactions(settings, problem);
   check_step(settings, problem, grid);

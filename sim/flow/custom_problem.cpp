@@ -33,6 +33,8 @@ Problem custom_problem(const CustomSettings& custom) {
   problem.viscosity = custom.viscosity;
   problem.boundaries = custom.boundaries;
   problem.force = custom.force;
+  for (int d = 0; d < 3; ++d)
+    if (custom.boundaries.periodic(d)) problem.flow_rate[d] = custom.flow_rate[d];
   problem.initial_velocity = [u = vector_function(custom.initial_velocity)](Point x) {
     return u(x, 0);
   };

@@ -11,6 +11,7 @@
 //   viscous    density nu (v / h A n + for the two faces w of q their mean / (h / 2) A along them)
 //
 // f is the force on the fluid, so that a fluid at rest gives the weight of what the body displaces.
+// The mean pressure gradient that holds a flow rate acts on the body's volume as on the fluid's.
 // The viscous part of v vanishes on a flat surface, as du_n/dn does, but not on a staircase. What
 // the flow carries is taken as central, whatever the convection scheme: a difference of second
 // order.
@@ -67,11 +68,11 @@ HODGE_HD double carried_along(const ForceFields<Dim>& f, const WettedFace<Dim>& 
   return 0.5 * f.grid.face_area(t, face.q) * inward * value;
 }
 
-// f_d in the half cell: its formula at the surface, buoyancy with the scalars of the cell.
+// f_d in the half cell: what is given at the surface, buoyancy with the scalars of the cell.
 template <int Dim>
 HODGE_HD double forcing_beside(const ForceFields<Dim>& f, const WettedFace<Dim>& face) {
   const Forcing<Dim>& forcing = f.forcing[face.d];
-  double sum = formula_at(forcing, face.near());
+  double sum = given_at(forcing, face.near());
   for (int k = 0; k < forcing.terms; ++k)
     sum +=
         forcing.term[k].acceleration * (forcing.term[k].scalar(face.q) - forcing.term[k].neutral);
@@ -112,12 +113,24 @@ HODGE_HD void add_force(const ForceFields<Dim>& f, const WettedFace<Dim>& face,
     force[Dim + t] += mu * (t == d ? area * v / width : friction_along(f, face, t));
 }
 
-// The force on `body` at the faces of cell c.
+// A mean pressure gradient acts on what the body displaces, too.
+template <int Dim>
+HODGE_HD void add_mean_gradient(const ForceFields<Dim>& f, const Index<Dim>& c,
+                                double (&force)[force_count<Dim>]) {
+  for (int d = 0; d < Dim; ++d)
+    if (f.forcing[d].uniform != nullptr)
+      force[d] += f.density * *f.forcing[d].uniform * f.grid.cell_volume(c);
+}
+
+// The force on `body` at the faces of cell c, and in it where it is of the body.
 template <int Dim>
 HODGE_HD void force_at(const ForceFields<Dim>& f, int body, const Index<Dim>& c,
                        double (&force)[force_count<Dim>]) {
   for (double& part : force) part = 0.0;
-  if (f.bodies.solid(c)) return;
+  if (f.bodies.solid(c)) {
+    if (f.bodies.body(c) == body) add_mean_gradient(f, c, force);
+    return;
+  }
   for (int d = 0; d < Dim; ++d)
     for (int side = -1; side <= 1; side += 2)
       if (f.bodies.body(c.shifted(d, side)) == body) add_force(f, {c, d, side}, force);

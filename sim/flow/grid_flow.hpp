@@ -105,8 +105,10 @@ class GridFlow final : public Flow {
   std::vector<BodyForce> forces() const override {
     ForceFields<Dim> fields{flow_.grid.view(), flow_.fields.velocity.view(),
                             flow_.fields.pressure_of_level().view(), flow_.bodies.view()};
-    for (int d = 0; d < Dim; ++d)
+    for (int d = 0; d < Dim; ++d) {
       fields.forcing[d] = forcing_of(flow_, d, time(), {{&ScalarState<Dim, Space>::now, 1.0}});
+      fields.forcing[d].uniform = flow_.flow_rates.published(d);
+    }
     fields.density = problem_.density;
     fields.viscosity = problem_.viscosity;
     return body_forces(fields, solid_names(problem_.solids), forces_);
@@ -128,6 +130,7 @@ class GridFlow final : public Flow {
         scalar_views());
     const InflowBalance<Dim, Space>& balance = flow_.boundary.balance();
     if (balance.any()) values.push_back({"inflow_correction", balance.correction()});
+    add_pressure_gradients(values);
     return values;
   }
 
@@ -152,6 +155,16 @@ class GridFlow final : public Flow {
   PresentFields<Dim> present_fields() const {
     return {flow_.grid.view(), flow_.fields.velocity.view(),
             flow_.fields.pressure_of_level().view(), flow_.bodies.view()};
+  }
+
+  // Those that hold flow rates.
+  void add_pressure_gradients(std::vector<Quantity>& values) const {
+    if (!flow_.flow_rates.any()) return;
+    const std::vector<double> acceleration = flow_.flow_rates.published_to_host();
+    for (int d = 0; d < Dim; ++d)
+      if (flow_.flow_rates.holds(d))
+        values.push_back({std::string("pressure_gradient_") + axis_names[d],
+                          0.0 - problem_.density * acceleration[static_cast<std::size_t>(d)]});
   }
 
   const ScalarState<Dim, Space>* find_scalar(const std::string& name) const {

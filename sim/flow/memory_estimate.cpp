@@ -2,8 +2,9 @@
 //
 //   fields       4 velocities, p, phi, the forcing if there is any, 3 a scalar; cn_ab2, rk3: the
 //                pressure of the level; rk3: a rate a component, 2 more a scalar; a mean one a
-//                component; an iterate of implicit deferred convection: 8 B a padded value; the
-//                scratch of output (cell_arrays.hpp)
+//                component; an iterate of implicit deferred convection; a potential a flow rate
+//                that is held beside solids: 8 B a padded value; the scratch of output
+//                (cell_arrays.hpp)
 //   matrices     12 B a non-zero (column, value), 10 B a row (offset, position of the diagonal,
 //                mask of its diagonals);
 //                components with the same rows have one in turn; that of the scalars, and of
@@ -22,13 +23,13 @@
 #include "linalg/multigrid/multigrid_settings.hpp"
 #include "linalg/solve/solve.hpp"
 #include "sim/discrete/fields/layout.hpp"
-#include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/flow/cell_arrays.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/systems.hpp"
 #include "sim/model/schemes.hpp"
+#include "sim/time/stability.hpp"
 #include "sim/time/starting_guess.hpp"
 
 namespace hodge::sim {
@@ -46,7 +47,14 @@ std::size_t mean_components(const std::vector<std::string>& fields, const Grid& 
   return components;
 }
 
-// `others`: means and an iterate.
+// Beside solids a flow rate is held with a potential flow.
+std::size_t flow_potentials(const Problem& problem) {
+  if (problem.solids.empty()) return 0;
+  return static_cast<std::size_t>(std::count_if(problem.flow_rate.begin(), problem.flow_rate.end(),
+                                                [](const auto& rate) { return rate.has_value(); }));
+}
+
+// `others`: means, an iterate, potentials.
 std::size_t field_bytes(const Problem& problem, const Grid& grid, const TimeScheme& scheme,
                         std::size_t others) {
   std::size_t padded = 1;
@@ -158,9 +166,9 @@ std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& pr
   const FlowSystem& cells = systems.back();
   const auto longest =
       static_cast<std::size_t>(std::max(cells.rows, largest_of_faces(systems).rows));
-  const bool iterates = scheme.has_implicit_convection() &&
-                        find_convection_scheme(settings.convection_scheme).is_deferred();
-  const std::size_t others = mean_components(settings.output.fields, grid) + (iterates ? 1 : 0);
+  const bool iterates = has_deferred(settings, problem);
+  const std::size_t others =
+      mean_components(settings.output.fields, grid) + (iterates ? 1 : 0) + flow_potentials(problem);
   std::vector<MemoryPart> parts{
       {"the fields", field_bytes(problem, grid, scheme, others) + 2 * value * longest},
       {"the pressure matrix", matrix_bytes(cells, false)},

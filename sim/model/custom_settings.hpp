@@ -9,6 +9,7 @@
 
 #include "sim/base/formulas/expression.hpp"
 #include "sim/model/boundaries.hpp"
+#include "sim/model/flow_rates.hpp"
 
 namespace hodge::sim {
 
@@ -34,6 +35,7 @@ struct CustomSettings {
   double density = 1;
   double viscosity = 0;
   Formulas3 force;
+  FlowRates flow_rate;  // 0 along closed axes says nothing
   Boundaries boundaries;
   std::vector<CustomScalar> scalars;
   Formulas3 initial_velocity;  // of x, y, z

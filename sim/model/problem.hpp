@@ -18,6 +18,7 @@
 
 #include "sim/base/formulas/expression.hpp"
 #include "sim/model/boundaries.hpp"
+#include "sim/model/flow_rates.hpp"
 #include "sim/model/solid.hpp"
 #include "sim/model/stored_state.hpp"
 
@@ -58,6 +59,7 @@ struct Problem {
   std::function<double(Point)> initial_pressure;                 // absent: 0
   std::optional<ExactSolution> exact;
   std::array<Expression, 3> force{};  // per unit of mass; of x, y, z, t; L/T^2
+  FlowRates flow_rate;                // along periodic axes; takes what acceleration it needs
   std::vector<ScalarProblem> scalars;
   std::vector<Solid> solids;
   // Where given, the velocity is this and no momentum is solved for. It should have no divergence
@@ -80,9 +82,9 @@ inline bool has_reactions(const Problem& problem) {
   return any;
 }
 
-// Whether there is a force, a source or buoyancy, which take a field of their own.
+// Whether there is a force, a flow rate, a source or buoyancy, which take a field of their own.
 inline bool has_forcing(const Problem& problem) {
-  bool any = false;
+  bool any = has_flow_rate(problem.flow_rate);
   for (const Expression& f : problem.force) any = any || !f.is_zero();
   for (const ScalarProblem& scalar : problem.scalars)
     any = any || !scalar.source.is_zero() || scalar.buoyancy != std::array<double, 3>{};

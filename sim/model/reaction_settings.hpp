@@ -21,8 +21,9 @@ struct ReactionSettings {
 
 struct ReactionReport {
   bool ok = true;
-  std::string failure;         // a sentence
-  long substeps = 0;           // accepted; like the others of the chunk of cells that needed most
+  std::string failure;  // a sentence
+  // Like the others, of the chunk of cells that needed most; 0 where no cell's state changes.
+  long substeps = 0;           // accepted
   long rejected = 0;           // for their error, or because Newton's method failed
   long newton_iterations = 0;  // in all stages
 };

@@ -93,7 +93,8 @@ struct Settings {
   std::vector<Solid> solids;            // besides those of the case
   std::optional<ForceSettings> forces;  // absent: no coefficients
   TimeSettings time;
-  std::string convection_scheme = "central";
+  std::string convection_scheme = "central";  // of the velocity
+  std::string scalar_convection;              // empty: that of the velocity
   SystemSettings pressure;
   SystemSettings transport;
   SystemSettings scalars;
@@ -102,6 +103,10 @@ struct Settings {
   ProbeSettings probes;
   std::string device = "auto";      // auto | cpu | cuda | cuda:N
   std::vector<TableFile> tables{};  // that the formulas have read; no key of the file
+
+  const std::string& convection_of_scalars() const {
+    return scalar_convection.empty() ? convection_scheme : scalar_convection;
+  }
 };
 
 }  // namespace hodge::sim

@@ -17,7 +17,7 @@
 // (TimeScheme::implicit_in_one_step).
 //
 // P is the pressure at t^n + pressure_at dt: of the new level where theta_d = 1, of the middle of
-// the step for cn_ab2, whose p^{n+1} is on the line through the last two P (correct_pressure).
+// the step for cn_ab2, whose p^{n+1} is on the line through the last two P (complete_new_pressure).
 //
 // Second order in space with central convection, and in time but for backward_euler. Implicit
 // convection beyond central and upwind is upwind in the matrix; the rest is iterated to the new
@@ -49,8 +49,11 @@ bool implicit_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& report
   advance_pressure_sides(flow, step);
   const Moment phi_at{step.start + 0.5 * dt, dt};
   if (!solve_for_phi(flow, step, fields.next, ratio, phi_at, report)) return false;
-  correct_pressure(flow, dt);
-  correct_velocity(flow, phi_factor(flow, step), fields.next);
+  add_pressure_increment(flow);
+  const double factor = phi_factor(flow, step);
+  correct_velocity(flow, factor, fields.next);
+  hold_flow_rates(flow, factor, step.end(), fields.next);
+  complete_new_pressure(flow, dt);
   return true;
 }
 
@@ -66,8 +69,9 @@ bool transport_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& s
     implicit = flow.scheme.implicit_in_one_step;
     refresh_scalar_sides(flow, scalar, over, fields.convecting, scalar.now, scalar.now);
     // Where `next` is iterated, `before` keeps the start: this step has no other use for it.
-    if (flow.iterates()) scalar.before.values() = 1.0 * scalar.next.values();
-    now = before = flow.iterates() ? &scalar.before : &scalar.next;
+    const bool iterates = flow.iterates(at_cells);
+    if (iterates) scalar.before.values() = 1.0 * scalar.next.values();
+    now = before = iterates ? &scalar.before : &scalar.next;
   } else {
     refresh_scalar_sides(flow, scalar, over, fields.convecting, scalar.now, scalar.before);
     if (flow.scheme.has_implicit_convection())  // first guess
@@ -114,7 +118,7 @@ bool predict_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
                                    {{&Scalar::now, 1 - theta}, {&Scalar::next, theta}}));
     // The components are coupled by u^ alone, which stays, so each is iterated by itself.
     const auto fill_ghosts = [&] {
-      if (flow.iterates()) fill_velocity_ghosts(fields.next, flow.boundary.closures());
+      if (flow.iterates(d)) fill_velocity_ghosts(fields.next, flow.boundary.closures());
     };
     if (flow.faces[d].rows() > 0 &&
         !solve_transport(flow, *flow.momentum_solver, {velocity_names[d], d, step.end()}, equation,

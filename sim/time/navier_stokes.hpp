@@ -26,6 +26,7 @@
 #include "sim/model/settings.hpp"
 #include "sim/time/deferred_convection.hpp"
 #include "sim/time/flow_fields.hpp"
+#include "sim/time/flow_rate_control.hpp"
 #include "sim/time/fluid_domain.hpp"
 #include "sim/time/pressure_projection.hpp"
 #include "sim/time/stability.hpp"
@@ -46,13 +47,18 @@ struct NavierStokes {
                const FluidDomain& domain);
 
   bool velocity_is_prescribed() const { return prescribed.count() > 0; }
+  const ConvectionScheme& convection_at(int location) const {
+    return location == at_cells ? scalar_convection : convection;
+  }
   // Whether implicit steps iterate a part of convection (deferred_convection.hpp).
-  bool iterates() const { return scheme.has_implicit_convection() && convection.is_deferred(); }
+  bool iterates(int location) const {
+    return scheme.has_implicit_convection() && convection_at(location).is_deferred();
+  }
   const SideKinds<Dim>& sides() const { return boundary.sides(); }
 
   // The equations.
   const TimeScheme& scheme;
-  const ConvectionScheme& convection;
+  const ConvectionScheme &convection, &scalar_convection;
   double density, viscosity;
   Programs<Space> force, prescribed;                 // of each component; without any: none
   bool prescribed_changes = false;                   // in time
@@ -67,6 +73,7 @@ struct NavierStokes {
   bool equal_locations;  // equal cells in a periodic box
 
   FlowFields<Dim, Space> fields;
+  FlowRateControl<Dim, Space> flow_rates;
 
   // The linear systems.
   std::vector<NumberedUnknowns<Dim, Space>> faces;  // of each component
@@ -91,6 +98,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
                                        const Grid& box, const FluidDomain& domain)
     : scheme(find_time_scheme(settings.time.scheme)),
       convection(find_convection_scheme(settings.convection_scheme)),
+      scalar_convection(find_convection_scheme(settings.convection_of_scalars())),
       density(problem.density),
       viscosity(problem.viscosity),
       grid(box, problem.boundaries),
@@ -100,11 +108,12 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       fluid_volume(domain.volume),
       equal_locations(grid.uniform() && !bodies.any() && is_periodic(boundary.sides())),
       fields(grid.layout(), problem, scheme),
+      flow_rates(problem, box, grid.layout(), bodies.any()),
       cells(at_cells, grid.layout(), boundary.sides(), bodies.view()),
       projection(settings.pressure, grid, boundary.sides(), cells.view(), domain.pinned,
                  domain.has_level),
       divergence_tolerance(std::max(settings.pressure.absolute_tolerance, round_off)),
-      deferred{Field<Dim, Space>(iterates() ? grid.layout() : Layout<Dim>{})} {
+      deferred{Field<Dim, Space>(has_deferred(settings, problem) ? grid.layout() : Layout<Dim>{})} {
   const auto is_zero = [](const Expression& f) { return f.is_zero(); };
   if (!std::all_of(problem.force.begin(), problem.force.begin() + Dim, is_zero))
     force = programs_of<Space>(problem.force);
@@ -137,7 +146,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   if (fields.scalars.empty()) return;
   systems.kind = SystemKind::scalars;
   systems.rows.assign(fields.scalars.size(), cells.view());
-  systems.keeps_bounds = convection.is_deferred() && keeps_bounds(settings);
+  systems.keeps_bounds = scalar_convection.is_deferred() && keeps_bounds(settings);
   scalar_solver.emplace(for_bounds(settings.scalars, systems.keeps_bounds), grid, systems);
 }
 
@@ -154,7 +163,7 @@ void observe_solves(NavierStokes<Dim, Space>& flow, SolveObserver<Space>* observ
 template <int Dim, class Space>
 std::vector<std::string> system_names(const NavierStokes<Dim, Space>& flow) {
   std::vector<std::string> names;
-  if (flow.reactions) names.push_back("reactions");
+  if (flow.reactions) names.push_back(reactions_entry);
   if (flow.scalar_solver)
     for (const ScalarState<Dim, Space>& scalar : flow.fields.scalars) names.push_back(scalar.name);
   for (int d = 0; flow.momentum_solver && d < Dim; ++d)
@@ -180,6 +189,7 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
                (fields.pressure_lags ? fields.published_pressure : fields.pressure).values());
   if (fields.pressure_lags) visit_values(visitor, "driving_pressure", fields.pressure.values());
   visit_values(visitor, "pressure_increment", fields.phi.values());
+  flow.flow_rates.visit_state(visitor);
   flow.boundary.visit_state(visitor);
   flow.projection.visit_state(visitor, "solvers/pressure");
   if (flow.momentum_solver) flow.momentum_solver->visit_state(visitor, "solvers/transport");

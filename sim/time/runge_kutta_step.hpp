@@ -51,7 +51,9 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
   }
   if (!react(flow, &Scalar::next, fields.time + 0.5 * dt, 0.5 * dt, report)) return false;
   if (changes) prescribe(flow, fields.next, fields.time + dt);
-  if (!prescribed) correct_pressure(flow, dt);
+  if (prescribed) return true;
+  add_pressure_increment(flow);
+  complete_new_pressure(flow, dt);
   return true;
 }
 
@@ -114,7 +116,9 @@ bool project_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
   const Moment phi_at{fields.time - since + 0.5 * growth, growth};
   if (!solve_for_phi(flow, now.over, velocity, is_first ? 0.0 : now.stage.growth, phi_at, report))
     return false;
-  correct_velocity(flow, phi_factor(flow, now.over), velocity);
+  const double factor = phi_factor(flow, now.over);
+  correct_velocity(flow, factor, velocity);
+  hold_flow_rates(flow, factor, now.over.end(), velocity);
   return true;
 }
 

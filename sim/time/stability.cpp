@@ -42,8 +42,8 @@ constexpr StablePair pairs[] = {
 // dt^3 a^2 (|u|^2 / D + shape a) <= damped, see stability.hpp.
 constexpr double damped = 4, shape = 6;
 
-double least_diffusivity(const Problem& problem) {
-  double least = problem.prescribed_velocity ? any_step : problem.viscosity;
+double least_scalar_diffusivity(const Problem& problem) {
+  double least = any_step;
   for (const ScalarProblem& scalar : problem.scalars) least = std::min(least, scalar.diffusivity);
   return least;
 }
@@ -72,33 +72,76 @@ std::string stability_text(const StablePair& pair) {
   return text;
 }
 
-StableStep::StableStep(const Settings& settings, const Problem& problem, const Grid& grid)
-    : pair_(stability_of(settings.time.scheme, settings.convection_scheme)),
-      diffusive_limit_(diffusive_step_limit(settings, problem, grid)),
-      least_diffusivity_(least_diffusivity(problem)) {}
+Carried carried_in(const Problem& problem) {
+  const bool scalars = !problem.scalars.empty();
+  return {!problem.prescribed_velocity || !scalars, scalars};
+}
 
-double StableStep::largest(double cfl_rate, double max_speed) const {
+std::vector<const StablePair*> stable_pairs(const Settings& settings, const Carried& carried) {
+  const std::string& time = settings.time.scheme;
+  std::vector<const StablePair*> pairs;
+  if (carried.velocity) pairs.push_back(&stability_of(time, settings.convection_scheme));
+  if (carried.scalars) pairs.push_back(&stability_of(time, settings.convection_of_scalars()));
+  return pairs;
+}
+
+bool has_deferred(const Settings& settings, const Problem& problem) {
+  if (!find_time_scheme(settings.time.scheme).has_implicit_convection()) return false;
+  for (const StablePair* pair : stable_pairs(settings, carried_in(problem)))
+    if (find_convection_scheme(pair->convection).is_deferred()) return true;
+  return false;
+}
+
+double default_cfl(const std::vector<const StablePair*>& pairs) {
+  return (*std::ranges::min_element(pairs, {}, &StablePair::default_cfl))->default_cfl;
+}
+
+StableStep::StableStep(const Settings& settings, const Problem& problem, const Grid& grid)
+    : diffusive_limit_(diffusive_step_limit(settings, problem, grid)) {
+  const Carried carried = carried_in(problem);
+  for (const StablePair* pair : stable_pairs(settings, carried)) {
+    const bool is_velocity = carried.velocity && parts_.empty();
+    parts_.push_back({pair, is_velocity ? problem.viscosity : least_scalar_diffusivity(problem)});
+  }
+}
+
+double StableStep::largest_of(const Part& part, double cfl_rate, double max_speed) const {
   if (!(cfl_rate > 0)) return diffusive_limit_;
-  double limit = 1.0 / (cfl_rate / pair_.largest_cfl + 1.0 / diffusive_limit_);
-  if (pair_.needs_diffusion) {
+  double limit = 1.0 / (cfl_rate / part.pair->largest_cfl + 1.0 / diffusive_limit_);
+  if (part.pair->needs_diffusion) {
     const double growth =
-        cfl_rate * cfl_rate * (max_speed * max_speed / least_diffusivity_ + shape * cfl_rate);
+        cfl_rate * cfl_rate * (max_speed * max_speed / part.least_diffusivity + shape * cfl_rate);
     limit = std::min(limit, std::cbrt(damped / growth));
   }
   return limit;
 }
 
+double StableStep::largest(double cfl_rate, double max_speed) const {
+  double limit = any_step;
+  for (const Part& part : parts_) limit = std::min(limit, largest_of(part, cfl_rate, max_speed));
+  return limit;
+}
+
+const StablePair& StableStep::binding(double cfl_rate, double max_speed) const {
+  return *std::ranges::min_element(parts_, {}, [&](const Part& part) {
+            return largest_of(part, cfl_rate, max_speed);
+          })->pair;
+}
+
 bool keeps_bounds(const Settings& settings) {
-  const StablePair& pair = stability_of(settings.time.scheme, settings.convection_scheme);
+  const StablePair& pair = stability_of(settings.time.scheme, settings.convection_of_scalars());
   const std::optional<double>& cfl = settings.time.step.cfl;
   return pair.bounded_cfl > 0 && (!cfl || *cfl <= pair.bounded_cfl);
 }
 
-std::string undamped(const Settings& settings, const Problem& problem) {
-  if (!stability_of(settings.time.scheme, settings.convection_scheme).needs_diffusion) return {};
-  if (!problem.prescribed_velocity && problem.viscosity == 0) return "the velocity";
+Undamped undamped(const Settings& settings, const Problem& problem) {
+  const std::string& time = settings.time.scheme;
+  const StablePair& velocity = stability_of(time, settings.convection_scheme);
+  if (velocity.needs_diffusion && !problem.prescribed_velocity && problem.viscosity == 0)
+    return {"the velocity", &velocity};
+  const StablePair& scalars = stability_of(time, settings.convection_of_scalars());
   for (const ScalarProblem& scalar : problem.scalars)
-    if (scalar.diffusivity == 0) return scalar.name;
+    if (scalars.needs_diffusion && scalar.diffusivity == 0) return {scalar.name, &scalars};
   return {};
 }
 

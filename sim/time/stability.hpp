@@ -21,6 +21,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/model/problem.hpp"
@@ -43,10 +44,26 @@ std::span<const StablePair> stability_table();
 // Errors: ConfigError for a name that no table knows.
 const StablePair& stability_of(const std::string& time, const std::string& convection);
 
+// What is carried, each with its own convection scheme.
+struct Carried {
+  bool velocity = true, scalars = false;
+};
+Carried carried_in(const Problem& problem);
+
+// The rows of what is carried, the velocity's first.
+std::vector<const StablePair*> stable_pairs(const Settings& settings, const Carried& carried);
+
+// Whether steps iterate a deferred part of convection of anything that is carried.
+bool has_deferred(const Settings& settings, const Problem& problem);
+
+// The CFL number of a file that gives none: the least default of the pairs.
+double default_cfl(const std::vector<const StablePair*>& pairs);
+
 // "stable up to a CFL number of 0.5", "stable at any step", ...
 std::string stability_text(const StablePair& pair);
 
-// The largest step that the schemes of a run are stable with, by what the flow does at present.
+// The largest step that the schemes of a run are stable with, by what the flow does at present:
+// the least of those of all that is carried.
 class StableStep {
  public:
   StableStep(const Settings& settings, const Problem& problem, const Grid& grid);
@@ -54,19 +71,30 @@ class StableStep {
   // cfl_rate, 1/T, and max_speed, L/T, as in Diagnostics. Infinite where nothing bounds the step.
   double largest(double cfl_rate, double max_speed) const;
 
-  const StablePair& pair() const { return pair_; }
+  // The schemes that bound the step.
+  const StablePair& binding(double cfl_rate, double max_speed) const;
 
  private:
-  const StablePair& pair_;
-  double diffusive_limit_;    // of explicit diffusion alone; infinite where it is implicit
-  double least_diffusivity_;  // of all that is transported
+  struct Part {
+    const StablePair* pair;
+    double least_diffusivity;
+  };
+  double largest_of(const Part& part, double cfl_rate, double max_speed) const;
+
+  std::vector<Part> parts_;
+  double diffusive_limit_;  // of explicit diffusion alone; infinite where it is implicit
 };
 
 // Whether scalars keep their bounds: the scheme has them, and the CFL number, where it is set, is
 // not beyond that up to which they hold.
 bool keeps_bounds(const Settings& settings);
 
-// What has no diffusion and needs it with these schemes: "the velocity", "c"; empty: nothing.
-std::string undamped(const Settings& settings, const Problem& problem);
+// What has no diffusion and needs it with its schemes, "the velocity", "c", and these; null:
+// nothing does.
+struct Undamped {
+  std::string what;
+  const StablePair* pair = nullptr;
+};
+Undamped undamped(const Settings& settings, const Problem& problem);
 
 }  // namespace hodge::sim

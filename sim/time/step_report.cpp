@@ -2,11 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace hodge::sim {
 
 std::string solve_failure(const SolveSummary& solve, long step, double time) {
   return fmt::format("the {} system of step {} at t = {:.6g} was not solved: {}", solve.system,
                      step, time, linalg::describe(solve.report));
+}
+
+void count_reactions(int iterations, double seconds, StepReport& report) {
+  report.reaction_seconds += seconds;
+  auto found =
+      std::find_if(report.solves.begin(), report.solves.end(),
+                   [](const SolveSummary& solve) { return solve.system == reactions_entry; });
+  if (found == report.solves.end())
+    found = report.solves.insert(found, {reactions_entry, 0, 0, {}});
+  found->iterations += iterations;
+  found->seconds += seconds;
 }
 
 std::string deferred_failure(const std::string& system, const std::string& convection, long step,

@@ -9,8 +9,11 @@
 
 namespace hodge::sim {
 
+// The entry of all reactions of a step, beside those of linear systems; it has no residual.
+inline constexpr const char* reactions_entry = "reactions";
+
 struct SolveSummary {
-  std::string system;  // "u", "v", "w", "pressure"
+  std::string system;  // "u", "v", "w", "pressure", a scalar, or reactions_entry
   int iterations = 0;
   double seconds = 0;
   linalg::SolveReport report;
@@ -21,6 +24,7 @@ struct StepReport {
   double assembly_seconds = 0;
   double transport_seconds = 0;
   double pressure_seconds = 0;
+  double reaction_seconds = 0;
   double comparison_seconds = 0;  // of other solvers on the same systems (sim/compare)
   double other_seconds = 0;
   std::vector<SolveSummary> solves;  // in the order of solving
@@ -34,6 +38,9 @@ struct StepReport {
 
 // A sentence: system, step, time, method, status, iterations, residuals.
 std::string solve_failure(const SolveSummary& solve, long step, double time);
+
+// Adds reactions to those of the step: they are one entry, the sum of both halves.
+void count_reactions(int iterations, double seconds, StepReport& report);
 
 // A sentence: the iteration over the deferred part of convection (deferred_convection.hpp) did not
 // converge; `share`: its last change over that of the step.

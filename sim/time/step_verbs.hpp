@@ -76,8 +76,13 @@ void refresh_scalar_sides(const NavierStokes<Dim, Space>& flow, ScalarState<Dim,
 template <int Dim, class Space>
 TransportOperator<Dim> transport_at(const NavierStokes<Dim, Space>& flow, int location,
                                     double diffusivity) {
-  return {flow.grid.view(), flow.sides(),         flow.bodies.view(),         location,
-          diffusivity,      flow.convection.kind, flow.boundary.mean_speeds()};
+  return {flow.grid.view(),
+          flow.sides(),
+          flow.bodies.view(),
+          location,
+          diffusivity,
+          flow.convection_at(location).kind,
+          flow.boundary.mean_speeds()};
 }
 
 // The equation of the step from `now`, with `before` behind it; convection by the extrapolated
@@ -100,7 +105,7 @@ TransportEquation<Dim> equation_of(const NavierStokes<Dim, Space>& flow, const S
   equation.convecting = flow.fields.convecting.view();
   equation.implicit_convection = implicit.convection;
   equation.implicit_diffusion = implicit.diffusion;
-  equation.upwind_fraction = flow.convection.upwind_fraction();
+  equation.upwind_fraction = flow.convection_at(transport.location).upwind_fraction();
   equation.explicit_terms[0] = {flow.fields.velocity.view(), now.view(), explicit_convection * w.e0,
                                 1 - implicit.diffusion};
   equation.explicit_terms[1] = {flow.fields.previous.view(), before.view(),
@@ -126,6 +131,7 @@ Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, int d, double time
                         std::initializer_list<WeighedLevel<Dim, Space>> levels) {
   Forcing<Dim> forcing{flow.grid.view(), d, time,
                        flow.force.count() > 0 ? flow.force.view(d) : ProgramView{}};
+  forcing.uniform = flow.flow_rates.driving(d);
   for (const ScalarState<Dim, Space>& scalar : flow.fields.scalars)
     for (const auto& [level, weight] : levels)
       if (weight * scalar.buoyancy[d] != 0.0)
@@ -137,7 +143,7 @@ Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, int d, double time
 // As a field, until the next one is evaluated; null where nothing drives.
 template <int Dim, class Space>
 ConstFieldView<Dim> evaluated(NavierStokes<Dim, Space>& flow, const Forcing<Dim>& forcing) {
-  if (forcing.formula.size == 0 && forcing.terms == 0) return {};
+  if (!forcing.any()) return {};
   evaluate_forcing(forcing, flow.fields.forcing);
   return std::as_const(flow.fields.forcing).view();
 }
@@ -154,7 +160,7 @@ bool react(NavierStokes<Dim, Space>& flow, typename NavierStokes<Dim, Space>::Sc
   const ReactionReport done =
       flow.reactions->react(time, dt, std::span(views.data(), scalars.size()));
   for (auto& scalar : scalars) fill_scalar_ghosts(scalar.*level, scalar.boundary.view());
-  report.solves.push_back({"reactions", static_cast<int>(done.newton_iterations), timer.lap(), {}});
+  count_reactions(static_cast<int>(done.newton_iterations), timer.lap(), report);
   report.failure = done.failure;
   return done.ok;
 }
@@ -176,7 +182,8 @@ bool solve_transport(NavierStokes<Dim, Space>& flow, TransportSolver<Dim, Space>
                      const TransportSolve& what, TransportEquation<Dim>& equation,
                      const Field<Dim, Space>& guess, Field<Dim, Space>& q, StepReport& report,
                      const FillGhosts& fill_ghosts) {
-  const bool iterates = flow.iterates();
+  const int location = equation.transport.location;
+  const bool iterates = flow.iterates(location);
   const auto solve = [&] {
     const bool ok = solver.solve(what, equation, iterates ? q : guess, q, flow.work, report);
     equation.keeps_matrix = true;
@@ -191,8 +198,8 @@ bool solve_transport(NavierStokes<Dim, Space>& flow, TransportSolver<Dim, Space>
                        equation.old_level, q, flow.deferred, solve);
   if (end.solved && !end.converged) {
     report.solves_failed = false;
-    report.failure = deferred_failure(what.name, flow.convection.name, flow.fields.step + 1,
-                                      what.time, end.share);
+    report.failure = deferred_failure(what.name, flow.convection_at(location).name,
+                                      flow.fields.step + 1, what.time, end.share);
   }
   return end.solved && end.converged;
 }
@@ -226,6 +233,20 @@ void correct_velocity(NavierStokes<Dim, Space>& flow, double factor,
   fill_velocity_ghosts(velocity, flow.boundary.closures());
 }
 
+template <int Dim, class Space>
+UnitFlow<Dim> unit_flow(const NavierStokes<Dim, Space>& flow) {
+  return {flow.grid.view(), flow.bodies.view(), flow.sides(), {}};
+}
+
+// Gives a velocity without divergence the flow rates of `time`; factor = rho a0 / dt.
+template <int Dim, class Space>
+void hold_flow_rates(NavierStokes<Dim, Space>& flow, double factor, double time,
+                     VelocityField<Dim, Space>& velocity) {
+  if (!flow.flow_rates.any()) return;
+  flow.flow_rates.correct(unit_flow(flow), time, factor / flow.density, velocity);
+  fill_velocity_ghosts(velocity, flow.boundary.closures());
+}
+
 // Less its mean where nothing else gives it a level.
 template <int Dim, class Space>
 void complete_pressure(NavierStokes<Dim, Space>& flow, Field<Dim, Space>& pressure) {
@@ -241,20 +262,28 @@ void complete_pressure(NavierStokes<Dim, Space>& flow, Field<Dim, Space>& pressu
 //
 // w <= 1, however the steps change. The first step has no P_old: p = P. The line keeps the mean,
 // and the ghosts, which are linear in the values; those beside open sides whose pressure changes
-// are filled with that of the new level. Second order.
+// are filled with that of the new level. Second order. The first half needs div u*, the second the
+// flow rates of the new level.
 template <int Dim, class Space>
-void correct_pressure(NavierStokes<Dim, Space>& flow, double dt) {
+void add_pressure_increment(NavierStokes<Dim, Space>& flow) {
   FlowFields<Dim, Space>& fields = flow.fields;
   Field<Dim, Space>& pressure = fields.pressure;
-  Field<Dim, Space>& published = fields.published_pressure;
-  if (fields.pressure_lags) published.values() = 1.0 * pressure.values();  // P_old
+  if (fields.pressure_lags) fields.published_pressure.values() = 1.0 * pressure.values();  // P_old
   update_pressure(flow.grid.view(), flow.bodies.view(), fields.phi,
                   flow.scheme.implicit.diffusion * flow.density * flow.viscosity, fields.next,
                   pressure);
-  complete_pressure(flow, pressure);
-  if (!fields.pressure_lags) return;
+}
+
+template <int Dim, class Space>
+void complete_new_pressure(NavierStokes<Dim, Space>& flow, double dt) {
+  FlowFields<Dim, Space>& fields = flow.fields;
+  Field<Dim, Space>& pressure = fields.pressure;
+  Field<Dim, Space>& published = fields.published_pressure;
   const double at = flow.scheme.pressure_at, lag = (1.0 - at) * dt;
   const double w = fields.last_dt > 0 ? lag / (at * dt + (1.0 - at) * fields.last_dt) : 0.0;
+  if (flow.flow_rates.any()) flow.flow_rates.accept(unit_flow(flow), flow.density, w, pressure);
+  complete_pressure(flow, pressure);
+  if (!fields.pressure_lags) return;
   published.values() = (1.0 + w) * pressure.values() - w * published.values();
   if (!flow.pressure_sides.change()) return;
   flow.pressure_sides.advance(fields.time, fields.time + dt);

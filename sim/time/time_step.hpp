@@ -24,7 +24,8 @@ template <int Dim, class Space>
     report.failure = solve_failure(report.solves.back(), fields.step + 1, fields.time + dt);
   if (report.ok) fields.accept_step(dt);
   report.other_seconds = timer.lap() - report.assembly_seconds - report.transport_seconds -
-                         report.pressure_seconds - report.comparison_seconds;
+                         report.pressure_seconds - report.reaction_seconds -
+                         report.comparison_seconds;
   return report;
 }
 
@@ -37,13 +38,30 @@ struct InitialValues {
   std::vector<std::vector<double>> scalars;
 };
 
-// Starts the velocity as it is given, but without its divergence: the report's only solve.
+// The flows with which flow rates are held; solves for one potential per axis beside solids.
+template <int Dim, class Space>
+void prepare_flow_rates(NavierStokes<Dim, Space>& flow) {
+  if (!flow.flow_rates.any()) return;
+  const double least = round_off / flow.grid.smallest_width();
+  flow.flow_rates.prepare(unit_flow(flow), flow.fields.next, flow.fields.phi,
+                          [&](const VelocityField<Dim, Space>& velocity, Field<Dim, Space>& phi) {
+                            StepReport report;
+                            const bool ok = flow.projection.solve(velocity, {1.0, 0.0, least, {}},
+                                                                  phi, flow.work, report);
+                            return ok && report.solves.back().iterations > 0;
+                          });
+  flow.fields.phi.values().fill(0.0);
+}
+
+// Starts the velocity as it is given, but without its divergence and with its flow rates: the
+// report's only solve.
 template <int Dim, class Space>
 bool start_velocity(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& sides,
                     const InitialValues<Dim>& initial, StepReport& report) {
   FlowFields<Dim, Space>& fields = flow.fields;
   flow.boundary.refresh(sides, nullptr, nullptr);
   if (!inflow_balances(flow, report)) return false;
+  prepare_flow_rates(flow);
   stop_at_solids(flow.bodies.view(), fields.velocity);
   fill_velocity_ghosts(fields.velocity, flow.boundary.closures());
   double speed = 0.0;
@@ -56,6 +74,7 @@ bool start_velocity(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& sid
                             fields.phi, flow.work, report);
   if (!report.ok) report.failure = solve_failure(report.solves.back(), 0, fields.time);
   correct_velocity(flow, 1.0, fields.velocity);
+  hold_flow_rates(flow, 1.0, 0.0, fields.velocity);
   fields.phi.values().fill(0.0);
   return true;
 }

@@ -77,7 +77,7 @@ grid: {cells: [20, 20], lower: [-1, -1], upper: [1, 1]}
 prescribed_velocity: ["-y*cos(t)", "x*cos(t)"]
 scalars:
   dye: {diffusivity: 0.001, initial: "exp(-20*((x - 0.4)^2 + y^2))", source: "0.1*sin(3*t)"}
-convection: {scheme: van_leer}
+convection: {scalars: van_leer}
 time: {scheme: SCHEME, end: 0.7, step: {cfl: CFL_NUMBER}}
 output: {frames: {every: 0.3}, fields: [dye, mean_dye]}
 device: cpu

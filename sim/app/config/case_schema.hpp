@@ -23,6 +23,7 @@ struct ParameterSchema {
 struct CaseContents {
   std::vector<std::string> scalars;
   bool solids = false;
+  bool prescribed_velocity = false;  // only scalars are carried
 };
 
 struct CaseSchema {

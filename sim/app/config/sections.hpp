@@ -90,6 +90,7 @@ inline constexpr const char* name_pattern = "^[A-Za-z_][A-Za-z0-9_]*$";
 
 // Parameters and grid must have been read, which the scope is made of.
 ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope);
+ValueReader force_section(CustomSettings& custom, const FormulaScope& scope);
 ValueReader boundaries_section(CustomSettings& custom, const FormulaScope& scope);
 // `with_formulas`: of the case custom, which gives velocity and pressure itself.
 ValueReader initial_section(Settings& settings, const FormulaScope& scope, bool with_formulas);
@@ -103,6 +104,8 @@ ValueReader scalars_section(std::vector<CustomScalar>& scalars, const FormulaSco
 void refuse_custom_keys(const ConfigValue& file, const std::vector<Key>& custom_keys,
                         const std::string& chosen);
 void check_custom(const ConfigValue& file, const CustomSettings& custom);
+// Held flow rates must be along periodic axes.
+void check_flow_rates(const ConfigValue& force, const CustomSettings& custom, int dim);
 // Grid and time must have been read; `output_fields` are the fields of frames. Without `fields` in
 // the file probes get all of them.
 ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,

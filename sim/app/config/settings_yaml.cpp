@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <initializer_list>
 #include <regex>
 #include <type_traits>
 
@@ -42,6 +44,9 @@ class FileReader {
     collect_at("time.step", [this] { settle_step(); });
     if (in_file_ && !file_.is_wrong_at("case"))
       collect_at("fluid", [this] { check_custom(file_, custom_); });
+    const auto force = file_.find("force");
+    if (force && !any_wrong({"force", "boundaries", "grid"}))
+      collect_at("force", [&] { check_flow_rates(*force, custom_, settings_.grid.dim); });
     if (file_.mistakes->any()) return;
     const auto output = file_.find("output");
     if (!output || !output->has("fields")) complete_fields();
@@ -62,17 +67,27 @@ class FileReader {
   void collect_at(const std::string& path, const std::function<void()>& check) const {
     collect({file_.node, path, file_.mistakes}, check);
   }
+  bool any_wrong(std::initializer_list<const char*> keys) const {
+    return std::any_of(keys.begin(), keys.end(),
+                       [this](const char* key) { return file_.is_wrong_at(key); });
+  }
+  // What the case has of itself can be asked, and what the file adds has been read.
+  bool knows_contents() const {
+    return !any_wrong({"case", "parameters", "grid", "prescribed_velocity", "scalars", "fluid",
+                       "boundaries", "force", "initial", "exact"});
+  }
 
-  // The default of the CFL number and its largest value hang on both schemes.
+  // The default of the CFL number and its largest value hang on the schemes of all that is carried.
   void settle_step() {
-    if (file_.is_wrong_at("time") || file_.is_wrong_at("convection")) return;
-    const StablePair& pair = stability_of(settings_.time.scheme, settings_.convection_scheme);
+    if (any_wrong({"time", "convection"}) || !knows_contents()) return;
+    const std::vector<const StablePair*> pairs = stable_pairs(settings_, carried());
     StepSettings& step = settings_.time.step;
-    if (!step.size && !step.cfl) step.cfl = pair.default_cfl;
-    if (step.cfl && *step.cfl > pair.largest_cfl)
-      throw file_.find("time")->find("step")->find("cfl")->error(
-          " is {}, expected at most {}: {} with {} convection is unstable beyond it",
-          number_text(*step.cfl), number_text(pair.largest_cfl), pair.time, pair.convection);
+    if (!step.size && !step.cfl) step.cfl = default_cfl(pairs);
+    for (const StablePair* pair : pairs)
+      if (step.cfl && *step.cfl > pair->largest_cfl)
+        throw file_.find("time")->find("step")->find("cfl")->error(
+            " is {}, expected at most {}: {} with {} convection is unstable beyond it",
+            number_text(*step.cfl), number_text(pair->largest_cfl), pair->time, pair->convection);
   }
 
   std::vector<Key> keys() {
@@ -118,8 +133,8 @@ class FileReader {
     return {optional("prescribed_velocity", list(custom_.prescribed_velocity),
                      "instead of fluid: only scalars are solved for; formulas of x, y, z, t; L/T"),
             optional("fluid", of_momentum(section(fluid_section)), "what flows"),
-            optional("force", of_momentum(list(custom_.force)),
-                     "per unit of mass, formulas of x, y, z, t; L/T^2"),
+            optional("force", of_momentum(section(force_section)),
+                     "per unit of mass, formulas of x, y, z, t; L/T^2; or a map"),
             optional("boundaries", section(boundaries_section),
                      "what each side of the box is; without: a wall at rest"),
             initial_key(),
@@ -174,15 +189,33 @@ class FileReader {
     const ValueReader compare = optional_value(settings_.compare, [this](CompareSettings& out) {
       return compare_section(out, settings_, unsymmetric(settings_.time.scheme).empty());
     });
-    const ValueReader scheme =
-        one_of(settings_.convection_scheme, "convection scheme", names_of(convection_table()));
     return {
         required("time", checked(time_section(settings_.time), set_solvers), "scheme, end, step"),
-        optional("convection",
-                 map_of({required("scheme", scheme, "`hodge schemes` describes them")}),
-                 "of velocity and scalars alike"),
+        optional("convection", convection(), "the schemes of velocity and scalars"),
         optional("solvers", solvers(), "of the linear systems"),
         optional("compare", compare, "other solvers on the same systems; the run is not changed")};
+  }
+
+  // Each is written where something is carried by it.
+  ValueReader convection() {
+    const auto scheme = [](std::string& out) {
+      return one_of(out, "convection scheme", names_of(convection_table()));
+    };
+    const auto check = [this](const ConfigValue& value) {
+      if (knows_contents() && !carried().velocity)
+        value.refuse("scheme",
+                     ": the velocity is given, and only scalars are carried, expected "
+                     "convection.scalars");
+    };
+    return map_of({optional("scheme",
+                            written_if(scheme(settings_.convection_scheme),
+                                       [this] { return carried().velocity; }),
+                            "of the velocity; `hodge schemes` describes them"),
+                   optional("scalars",
+                            written_if(scheme(settings_.scalar_convection),
+                                       [this] { return carried().scalars; }),
+                            "of scalars; bounded unless another is asked for")},
+                  check);
   }
 
   std::vector<Key> output_keys() {
@@ -218,6 +251,13 @@ class FileReader {
     for (const char* key : {"case", "parameters", "grid"})
       if (file_.is_wrong_at(key)) return {};
     return ask_case([this] { return chosen_.contents(settings_); });
+  }
+
+  Carried carried() const {
+    const CaseContents contents = this->contents();
+    const bool scalars = !contents.scalars.empty() || !custom_.scalars.empty();
+    const bool prescribed = contents.prescribed_velocity || custom_.prescribed_velocity.has_value();
+    return {!prescribed || !scalars, scalars};
   }
 
   void add_scalars(const CaseContents& contents, std::vector<std::string>& fields) const {
@@ -272,6 +312,7 @@ Settings settings_of(const CaseSchema& chosen) {
 
 Settings default_settings() {
   Settings settings;
+  settings.scalar_convection = "van_leer";
   settings.pressure = default_pressure_solver();
   settings.transport = settings.scalars = default_transport_solver(false);
   return settings;

@@ -94,13 +94,14 @@ Cause bad_formula(const Flow& flow, const Problem& problem, double dt) {
   return cause;
 }
 
-Cause unstable_step(const Settings& settings, const LastStep& step) {
-  const StablePair& pair = stability_of(settings.time.scheme, settings.convection_scheme);
-  if (!(step.cfl > pair.largest_cfl)) return std::nullopt;
-  return fmt::format(
-      "the CFL number of the step was {:.3g} and {} with {} convection is stable up to {}: take "
-      "smaller steps (time.step.cfl, time.step.size)",
-      step.cfl, pair.time, pair.convection, pair.largest_cfl);
+Cause unstable_step(const Settings& settings, const Problem& problem, const LastStep& step) {
+  for (const StablePair* pair : stable_pairs(settings, carried_in(problem)))
+    if (step.cfl > pair->largest_cfl)
+      return fmt::format(
+          "the CFL number of the step was {:.3g} and {} with {} convection is stable up to {}: "
+          "take smaller steps (time.step.cfl, time.step.size)",
+          step.cfl, pair->time, pair->convection, pair->largest_cfl);
+  return std::nullopt;
 }
 
 Cause long_step(const Settings& settings, const LastStep& step) {
@@ -144,7 +145,7 @@ std::string likely_cause(const Flow& flow, const Settings& settings, const Probl
   const std::vector<std::function<Cause()>> causes{
       [&] { return bad_formula(flow, problem, step.dt); },
       [&] { return step.cause.empty() ? Cause() : step.cause; },
-      [&] { return unstable_step(settings, step); },
+      [&] { return unstable_step(settings, problem, step); },
       [&] {
         return step.solver_failed ? Cause(
                                         "a linear solver that failed: take another method, "

@@ -60,9 +60,11 @@ std::string progress_line(const ProgressState& state) {
 std::string step_line(const ProgressState& state) {
   std::string text = beginning(state);
   for (const SolveSummary& solve : state.solves) {
+    text += fmt::format("; {} {}, ", solve.system, solve.iterations);
     const double b = solve.report.rhs_norm;
-    text += fmt::format("; {} {}, {:.1e}, {:.3g} s", solve.system, solve.iterations,
-                        solve.report.true_residual / (b > 0 ? b : 1), solve.seconds);
+    if (solve.system != reactions_entry)
+      text += fmt::format("{:.1e}, ", solve.report.true_residual / (b > 0 ? b : 1));
+    text += fmt::format("{:.3g} s", solve.seconds);
   }
   return text;
 }

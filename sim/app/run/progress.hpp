@@ -32,8 +32,8 @@ std::optional<double> time_left(const ProgressState& state);
 // With a rate of change, ", max |d/dt| 1.2e-05" follows the CFL number, here and in step_line.
 std::string progress_line(const ProgressState& state);
 
-// The same without the time left, and for every solve its iterations, final relative residual and
-// seconds:
+// The same without the time left, and for every solve its iterations, final relative residual
+// (reactions have none) and seconds:
 //
 // step 120, t = 1.5, dt = 0.0125, CFL 0.80; u 3, 4.1e-09, 0.002 s; pressure 41, 8.8e-07, 0.011 s
 std::string step_line(const ProgressState& state);

@@ -213,7 +213,7 @@ void RunLoop::note_shortened(const StepState& state) {
   const double wanted = size_before_limit(settings_.time.step, state);
   if (said_shortened_ || wanted == 0) return;
   said_shortened_ = true;
-  const StablePair& pair = stable_step_.pair();
+  const StablePair& pair = stable_step_.binding(state.cfl_rate, diagnostics_.max_speed);
   console_.plain(fmt::format(
       "steps are shortened from t = {:.6g} on, the first from {:.4g} to {:.4g}: {} with {} "
       "convection is {}{}",

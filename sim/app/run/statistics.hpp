@@ -14,13 +14,14 @@ struct TimeBudget {
   double assembly = 0;
   double transport = 0;
   double pressure = 0;
+  double reactions = 0;
   double comparison = 0;  // of solvers (sim/compare)
   double diagnostics = 0;
   double output = 0;  // copying fields, waiting for the frame writer, writing rows
   double total = 0;
 
   double other() const {
-    return total - assembly - transport - pressure - comparison - diagnostics - output;
+    return total - assembly - transport - pressure - reactions - comparison - diagnostics - output;
   }
 };
 
@@ -52,6 +53,7 @@ struct RunStatistics {
     seconds.assembly += report.assembly_seconds;
     seconds.transport += report.transport_seconds;
     seconds.pressure += report.pressure_seconds;
+    seconds.reactions += report.reaction_seconds;
     seconds.comparison += report.comparison_seconds;
     for (const SolveSummary& solve : report.solves) {
       auto found = std::find_if(systems.begin(), systems.end(),

@@ -47,6 +47,7 @@ std::string budget_text(const RunStatistics& statistics) {
   add("assembly", budget.assembly);
   add("transport", budget.transport);
   add("pressure", budget.pressure);
+  if (budget.reactions != 0) add("reactions", budget.reactions);
   if (budget.comparison != 0) add("comparison", budget.comparison);
   add("diagnostics", budget.diagnostics);
   add("output waiting", budget.output);

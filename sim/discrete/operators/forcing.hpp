@@ -1,8 +1,9 @@
 // What drives a velocity component or a scalar beside transport and pressure, as a field:
 //
-//   component d   f_d(x, t) + sum_k weight_k buoyancy_k,d (c_k - neutral_k)      L / T^2
-//   scalar        s(x, t)                                                        [c] / T
+//   component d   f_d(x, t) + G_d + sum_k weight_k buoyancy_k,d (c_k - neutral_k)      L / T^2
+//   scalar        s(x, t)                                                              [c] / T
 //
+// G holds a flow rate (time/flow_rate_control.hpp).
 // A scalar at a face is linear between the two cell centres.
 // Source: J. Boussinesq, Theorie analytique de la chaleur, vol. 2, 1903 (buoyancy).
 #pragma once
@@ -31,19 +32,23 @@ struct Forcing {
   ProgramView formula;  // empty: 0
   int terms = 0;
   BuoyancyTerm<Dim> term[most_buoyancy_terms] = {};
+  const double* uniform = nullptr;  // G, in the space; null: 0
+
+  bool any() const { return formula.size > 0 || terms > 0 || uniform != nullptr; }
 };
 
 template <int Dim>
-HODGE_HD double formula_at(const Forcing<Dim>& f, const Index<Dim>& c) {
-  if (f.formula.size == 0) return 0.0;
+HODGE_HD double given_at(const Forcing<Dim>& f, const Index<Dim>& c) {
+  const double uniform = f.uniform != nullptr ? *f.uniform : 0.0;
+  if (f.formula.size == 0) return uniform;
   double variables[first_extra_variable] = {0, 0, 0, f.time};
   for (int e = 0; e < Dim; ++e) variables[e] = f.grid.coordinate(f.location, e, c);
-  return evaluate(f.formula, variables);
+  return uniform + evaluate(f.formula, variables);
 }
 
 template <int Dim>
 HODGE_HD double forcing_at(const Forcing<Dim>& f, const Index<Dim>& c) {
-  double sum = formula_at(f, c);
+  double sum = given_at(f, c);
   for (int k = 0; k < f.terms; ++k) {
     const int d = f.location;
     const double below = f.grid.width(d, c[d] - 1), above = f.grid.width(d, c[d]);

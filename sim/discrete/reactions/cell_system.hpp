@@ -1,4 +1,5 @@
-// What is computed in one cell: the value of a stage, the system of Newton's method, the error.
+// What is computed in one active cell: the value of a stage, the system of Newton's method, the
+// error.
 //
 //   stage      U = y + h sum_j w_j k_j
 //   Newton     (1 - a h J(U)) d = r(U) - k_s,   k_s <- k_s + d            a = esdirk4::diagonal
@@ -33,20 +34,27 @@ HODGE_HD double in_tolerances(const ReactionChunk<Dim>& r, double value, double 
   return absolute_value(value) / (r.tolerances.absolute + r.tolerances.relative * size);
 }
 
-// x, y, z, t and the scalars of stage s.
+// x, y, z, t and the scalars of a cell.
 template <int Dim>
-HODGE_HD void stage_variables(const ReactionChunk<Dim>& r, const ReactionStage& s,
-                              const Index<Dim>& c, double* variables) {
+HODGE_HD void scalars_at(const ReactionChunk<Dim>& r, double t, const Index<Dim>& c,
+                         double* variables) {
   for (int d = 0; d < 3; ++d) variables[d] = 0;
   for (int d = 0; d < Dim; ++d) variables[d] = r.centres[d][c[d]];
-  variables[3] = s.t;
+  variables[3] = t;
   for (int i = 0; i < r.formulas.scalars; ++i) variables[first_extra_variable + i] = r.scalar(i, c);
-  const int cell = r.box.position(c);
+}
+
+// The same of an active cell in stage s.
+template <int Dim>
+HODGE_HD void stage_variables(const ReactionChunk<Dim>& r, const ReactionStage& s, int cell,
+                              double* variables) {
+  scalars_at(r, s.t, r.place(cell), variables);
   for (int i = 0; i < r.formulas.unknowns; ++i)
     variables[first_extra_variable + r.formulas.reacting[i]] += stage_change(r, s, i, cell);
 }
 
-// The identity matrix and a zero right-hand side, which solve_batched gets for a cell without work.
+// The identity matrix and a zero right-hand side, which solve_batched gets for a cell that has
+// converged.
 template <int Dim>
 HODGE_HD void set_identity(const ReactionChunk<Dim>& r, int cell) {
   const int n = r.formulas.unknowns;
@@ -67,13 +75,12 @@ HODGE_HD void subtract_jacobian(const ReactionChunk<Dim>& r, double factor, int 
 }
 
 template <int Dim>
-HODGE_HD void newton_system(const ReactionChunk<Dim>& r, const ReactionStage& s,
-                            const Index<Dim>& c) {
-  const int cell = r.box.position(c), n = r.formulas.unknowns;
+HODGE_HD void newton_system(const ReactionChunk<Dim>& r, const ReactionStage& s, int cell) {
+  const int n = r.formulas.unknowns;
   set_identity(r, cell);
   if (r.change[cell] == newton_converged) return;
   double variables[first_extra_variable + most_scalars];
-  stage_variables(r, s, c, variables);
+  stage_variables(r, s, cell, variables);
   double* const right = r.right_of(cell);
   for (int i = 0; i < n; ++i)
     right[i] = evaluate(r.formulas.rates[i], variables) - r.rate(s.index, i, cell);
@@ -88,9 +95,8 @@ HODGE_HD inline double larger(double largest, double value) {
 
 // Corrects k_s and returns the size of the change of U; `reaction_failed` where it is not a number.
 template <int Dim>
-HODGE_HD double correct_rates(const ReactionChunk<Dim>& r, const ReactionStage& s,
-                              const Index<Dim>& c) {
-  const int cell = r.box.position(c);
+HODGE_HD double correct_rates(const ReactionChunk<Dim>& r, const ReactionStage& s, int cell) {
+  const Index<Dim> c = r.place(cell);
   double largest = r.singular[cell] < 0 ? 0.0 : reaction_failed;
   for (int i = 0; i < r.formulas.unknowns; ++i) {
     const double d = r.right_of(cell)[i];
@@ -104,11 +110,10 @@ HODGE_HD double correct_rates(const ReactionChunk<Dim>& r, const ReactionStage& 
 // One iteration after its system is solved. Returns change[cell]. Convergence is quadratic: after
 // changes d', d the next one is about d (d / d')^2.
 template <int Dim>
-HODGE_HD double newton_correction(const ReactionChunk<Dim>& r, const ReactionStage& s,
-                                  const Index<Dim>& c) {
-  double& state = r.change[r.box.position(c)];
+HODGE_HD double newton_correction(const ReactionChunk<Dim>& r, const ReactionStage& s, int cell) {
+  double& state = r.change[cell];
   if (state == newton_converged) return newton_converged;
-  const double change = correct_rates(r, s, c);
+  const double change = correct_rates(r, s, cell);
   const bool first = state == newton_not_started;
   const double ratio = first || change > state ? 1.0 : change / state;
   const bool diverges = change == reaction_failed || (!first && change > 2 * state);
@@ -118,13 +123,11 @@ HODGE_HD double newton_correction(const ReactionChunk<Dim>& r, const ReactionSta
 }
 
 template <int Dim>
-HODGE_HD void error_system(const ReactionChunk<Dim>& r, const ReactionStage& last,
-                           const Index<Dim>& c) {
-  const int cell = r.box.position(c), n = r.formulas.unknowns;
+HODGE_HD void error_system(const ReactionChunk<Dim>& r, const ReactionStage& last, int cell) {
+  const int n = r.formulas.unknowns;
   set_identity(r, cell);
-  if (r.solid(c)) return;
   double variables[first_extra_variable + most_scalars];
-  stage_variables(r, last, c, variables);
+  stage_variables(r, last, cell, variables);
   for (int i = 0; i < n; ++i) {
     double sum = 0;
     for (int j = 0; j < esdirk4::stages; ++j) sum += last.error_weights[j] * r.rate(j, i, cell);
@@ -135,9 +138,8 @@ HODGE_HD void error_system(const ReactionChunk<Dim>& r, const ReactionStage& las
 
 template <int Dim>
 HODGE_HD double error_in_tolerances(const ReactionChunk<Dim>& r, const ReactionStage& last,
-                                    const Index<Dim>& c) {
-  if (r.solid(c)) return 0.0;
-  const int cell = r.box.position(c);
+                                    int cell) {
+  const Index<Dim> c = r.place(cell);
   double largest = r.singular[cell] < 0 ? 0.0 : reaction_failed;
   for (int i = 0; i < r.formulas.unknowns; ++i) {
     const double y = r.scalar(r.formulas.reacting[i], c), u = y + stage_change(r, last, i, cell);

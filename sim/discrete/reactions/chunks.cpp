@@ -1,6 +1,7 @@
 // Bytes of Reactions:
 //
-//   a cell of a chunk    6 n rates, n^2 matrix, n right side, 1 change: 8 B each; 4 B singular
+//   a cell of a chunk    6 n rates, n^2 matrix, n right side, 1 change: 8 B each; singular, active,
+//                        4 B each; 4 B for each line of cells
 //   a padded cell        n saved values
 //   besides              the formulas, the centres of the cells of every axis
 #include "sim/discrete/reactions/chunks.hpp"
@@ -34,11 +35,12 @@ std::size_t formula_bytes(const ReactionFormulas& formulas) {
 
 std::size_t chunk_bytes_per_cell(int unknowns) {
   const auto n = static_cast<std::size_t>(unknowns);
-  return sizeof(double) * (esdirk4::stages * n + n * n + n + 1) + sizeof(int);
+  return sizeof(double) * (esdirk4::stages * n + n * n + n + 1) + 2 * sizeof(int);
 }
 
 int largest_chunk(int unknowns, const ReactionSettings& settings) {
-  const std::size_t cells = most_chunk_bytes / chunk_bytes_per_cell(unknowns);
+  // Without the numbers of active cells, which came later: results hang on how a grid is divided.
+  const std::size_t cells = most_chunk_bytes / (chunk_bytes_per_cell(unknowns) - sizeof(int));
   return static_cast<int>(std::min(cells, static_cast<std::size_t>(settings.cells_at_once)));
 }
 
@@ -54,7 +56,9 @@ std::size_t reaction_memory(const Grid& grid, std::span<const Expression> rates,
     padded *= static_cast<std::size_t>(grid.cells(d) + 2 * ghost_width);
     centres += static_cast<std::size_t>(grid.cells(d));
   }
-  return static_cast<std::size_t>(cells) * chunk_bytes_per_cell(n) + formula_bytes(formulas) +
+  return static_cast<std::size_t>(cells) * chunk_bytes_per_cell(n) +
+         sizeof(int) * static_cast<std::size_t>(reaction_lines(cells) + 1) +
+         formula_bytes(formulas) +
          sizeof(double) * (static_cast<std::size_t>(n) * padded + centres + reaction_results);
 }
 

@@ -12,6 +12,12 @@ namespace hodge::sim {
 inline constexpr int reaction_results = 2;  // scalars of a reduction over a chunk
 inline constexpr std::size_t most_chunk_bytes = std::size_t{1} << 28;
 
+// Cells that are counted together (active_cells.hpp).
+inline constexpr int reaction_line = 256;
+HODGE_HD constexpr int reaction_lines(int cells) {
+  return (cells + reaction_line - 1) / reaction_line;
+}
+
 // Of the arrays of a chunk, per cell.
 std::size_t chunk_bytes_per_cell(int unknowns);
 

@@ -17,6 +17,7 @@ ReactionFormulas reaction_formulas(std::span<const Expression> rates) {
     if (rates[i].is_zero()) continue;
     formulas.reacting.push_back(i);
     formulas.rates.push_back(rates[i]);
+    formulas.autonomous = formulas.autonomous && !rates[i].depends_on_time();
   }
   for (int row = 0; row < formulas.unknowns(); ++row) {
     for (int column = 0; column < formulas.unknowns(); ++column) {

@@ -27,6 +27,7 @@ struct ReactionFormulas {
   std::vector<Expression> rates;
   std::vector<JacobianEntry> entries;
   std::vector<Expression> derivatives;  // of the entries
+  bool autonomous = true;               // no rate has t in it
 
   int unknowns() const { return static_cast<int>(reacting.size()); }
 };
@@ -43,6 +44,7 @@ struct FormulasView {
   const ProgramView* rates;
   const ProgramView* derivatives;
   const JacobianEntry* entry;
+  bool autonomous;
 };
 
 template <class Space>
@@ -50,6 +52,7 @@ class DeviceFormulas {
  public:
   explicit DeviceFormulas(const ReactionFormulas& formulas)
       : scalars_(formulas.scalars),
+        autonomous_(formulas.autonomous),
         programs_(instructions_of(formulas)),
         reacting_(std::span<const int>(formulas.reacting)),
         entries_(std::span<const JacobianEntry>(formulas.entries)) {
@@ -62,7 +65,7 @@ class DeviceFormulas {
     const int unknowns = static_cast<int>(reacting_.size());
     return {scalars_,         unknowns,      static_cast<int>(entries_.size()),
             reacting_.data(), views_.data(), views_.data() + unknowns,
-            entries_.data()};
+            entries_.data(),  autonomous_};
   }
 
  private:
@@ -75,6 +78,7 @@ class DeviceFormulas {
   }
 
   int scalars_;
+  bool autonomous_;
   Programs<Space> programs_;
   linalg::Buffer<int, Space> reacting_;
   linalg::Buffer<JacobianEntry, Space> entries_;

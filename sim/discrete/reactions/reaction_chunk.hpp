@@ -1,7 +1,9 @@
 // The cells that are integrated together, as point functions see them, and the stages of their
 // substeps.
 //
-// In the arrays of a chunk, cells run fastest; the matrices are as solve_batched wants them.
+// The arrays of a chunk hold active cells alone: fluid whose state changes (active_cells.hpp). An
+// active cell is known by its number, 0 .. count - 1, which runs fastest; the matrices are as
+// solve_batched wants them.
 #pragma once
 
 #include <cstddef>
@@ -27,13 +29,26 @@ struct ReactionChunk {
   double* scalars[most_scalars];  // cell 0 of every field
   std::ptrdiff_t stride[Dim];
 
-  int capacity;    // cells that the arrays are made for
-  double* rates;   // k, stages x unknowns x capacity
-  double* matrix;  // unknowns x unknowns a cell
-  double* right;   // unknowns a cell
-  double* change;  // the last change of Newton's method, or the error; see below
+  int count;          // of the active cells
+  const int* active;  // their positions in the box, in increasing order
+  int capacity;       // cells that the arrays are made for
+  double* rates;      // k, stages x unknowns x capacity
+  double* matrix;     // unknowns x unknowns of each cell
+  double* right;      // unknowns of each cell
+  double* change;     // the last change of Newton's method, or the error; see below
   int* singular;
 
+  // Where an active cell is.
+  HODGE_HD Index<Dim> place(int cell) const { return index_at(active[cell]); }
+  HODGE_HD Index<Dim> index_at(int position) const {
+    Index<Dim> c{};
+    for (int d = 0; d < Dim; ++d) {
+      const int extent = box.upper[d] - box.lower[d];
+      c[d] = box.lower[d] + position % extent;
+      position /= extent;
+    }
+    return c;
+  }
   HODGE_HD double& scalar(int i, const Index<Dim>& c) const {
     std::ptrdiff_t position = 0;
     for (int d = 0; d < Dim; ++d) position += stride[d] * c[d];
@@ -55,7 +70,7 @@ struct ReactionChunk {
 };
 
 // change[cell] while Newton's method runs
-inline constexpr double newton_converged = -1;  // or solid
+inline constexpr double newton_converged = -1;
 inline constexpr double newton_not_started = -2;
 inline constexpr double reaction_failed = 1e300;  // larger than any change that is taken
 

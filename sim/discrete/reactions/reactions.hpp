@@ -5,8 +5,9 @@
 // by an implicit Runge-Kutta method of fourth order (esdirk4.hpp), Newton's method with the exact
 // derivatives of the rates, and Gaussian elimination of all cells at once. L-stable: rates may
 // differ by any factor. Substeps are chosen so that the error of each stays below the tolerances
-// (settings.hpp); cells are integrated in chunks, which share memory and their substeps. Sums that
-// the rates keep are kept to rounding. Nothing is remembered from call to call.
+// (settings.hpp); cells are integrated in chunks, which share memory and their substeps. Cells
+// whose state would not change are left out (active_cells.hpp). Sums that the rates keep are kept
+// to rounding. Nothing is remembered from call to call.
 //
 // Cost of a substep: five stages of two or three iterations, each n rates, the derivatives that are
 // not zero and an elimination of n unknowns a cell. The host waits once an iteration, and only
@@ -47,7 +48,7 @@ class Reactions {
 
  private:
   ReactionChunk<Dim> chunk_of(const Box<Dim>& box, std::span<const FieldView<Dim>> scalars);
-  bool integrate(const ReactionChunk<Dim>& chunk, double t, double dt, ReactionReport& report);
+  bool integrate(ReactionChunk<Dim> chunk, double t, double dt, ReactionReport& report);
   void copy_scalars(std::span<const FieldView<Dim>> scalars, bool save);
   double attempt(const ReactionChunk<Dim>& chunk, double t, double h, ReactionReport& report);
   std::string failure(const ReactionChunk<Dim>& chunk, double t, double h, double error);
@@ -65,7 +66,7 @@ class Reactions {
   linalg::Buffer<double, Space> centres_;  // of the cells of every axis, one axis after the other
   linalg::Buffer<double, Space> saved_;    // the unknown scalars at the start of a call, padded
   linalg::Buffer<double, Space> rates_, matrix_, right_, change_, results_;
-  linalg::Buffer<int, Space> singular_;
+  linalg::Buffer<int, Space> singular_, active_, lines_;
 };
 
 extern template class Reactions<2, linalg::Host>;

@@ -39,6 +39,8 @@ Reactions<Dim, Space>::Reactions(const Grid& grid, const Layout<Dim>& layout,
   right_ = linalg::Buffer<double, Space>(cells * n);
   change_ = linalg::Buffer<double, Space>(cells);
   singular_ = linalg::Buffer<int, Space>(cells);
+  active_ = linalg::Buffer<int, Space>(cells);
+  lines_ = linalg::Buffer<int, Space>(static_cast<std::size_t>(reaction_lines(capacity_) + 1));
   results_ = linalg::Buffer<double, Space>(reaction_results);
 }
 
@@ -88,6 +90,7 @@ ReactionChunk<Dim> Reactions<Dim, Space>::chunk_of(const Box<Dim>& box,
   }
   if (bodies_ != nullptr) chunk.bodies = view_of(layout_, bodies_);
   for (std::size_t i = 0; i < scalars.size(); ++i) chunk.scalars[i] = scalars[i].origin;
+  chunk.active = active_.data();
   chunk.capacity = capacity_;
   chunk.rates = rates_.data();
   chunk.matrix = matrix_.data();
@@ -98,8 +101,11 @@ ReactionChunk<Dim> Reactions<Dim, Space>::chunk_of(const Box<Dim>& box,
 }
 
 template <int Dim, class Space>
-bool Reactions<Dim, Space>::integrate(const ReactionChunk<Dim>& chunk, double t, double dt,
+bool Reactions<Dim, Space>::integrate(ReactionChunk<Dim> chunk, double t, double dt,
                                       ReactionReport& report) {
+  // singular_ is free until the first system is solved.
+  chunk.count = find_active<Space>(chunk, t, dt, active_.data(), singular_.data(), lines_.data());
+  if (chunk.count == 0) return true;
   Substeps substeps(dt, settings_);
   evaluate_first_rates<Space>(chunk, t);
   while (!substeps.done()) {

@@ -1,4 +1,4 @@
-// One substep of a chunk of cells, as loops over them. Only scalars reach the host.
+// One substep of a chunk of cells, as loops over its active ones. Only scalars reach the host.
 #pragma once
 
 #include <array>
@@ -6,6 +6,7 @@
 #include "linalg/space/batched_gauss.hpp"
 #include "linalg/vectors/buffer.hpp"
 #include "linalg/vectors/parallel.hpp"
+#include "sim/discrete/reactions/active_cells.hpp"
 #include "sim/discrete/reactions/cell_system.hpp"
 #include "sim/discrete/reactions/chunks.hpp"
 #include "sim/model/reaction_settings.hpp"
@@ -16,21 +17,19 @@ namespace hodge::sim {
 template <class Space, int Dim>
 void evaluate_first_rates(const ReactionChunk<Dim>& chunk, double t) {
   const ReactionStage stage = stage_of(0, t, 0.0);
-  linalg::for_each<Space>(chunk.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    if (chunk.solid(c)) return;
+  for_each_active<Space>(chunk.count, [=] HODGE_LAMBDA(int cell) {
     double variables[first_extra_variable + most_scalars];
-    stage_variables(chunk, stage, c, variables);
+    stage_variables(chunk, stage, cell, variables);
     for (int i = 0; i < chunk.formulas.unknowns; ++i)
-      chunk.rate(0, i, chunk.box.position(c)) = evaluate(chunk.formulas.rates[i], variables);
+      chunk.rate(0, i, cell) = evaluate(chunk.formulas.rates[i], variables);
   });
 }
 
 // The stage before is the guess.
 template <class Space, int Dim>
 void guess_rates(const ReactionChunk<Dim>& chunk, int stage) {
-  linalg::for_each<Space>(chunk.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    const int cell = chunk.box.position(c);
-    chunk.change[cell] = chunk.solid(c) ? newton_converged : newton_not_started;
+  for_each_active<Space>(chunk.count, [=] HODGE_LAMBDA(int cell) {
+    chunk.change[cell] = newton_not_started;
     for (int i = 0; i < chunk.formulas.unknowns; ++i)
       chunk.rate(stage, i, cell) = chunk.rate(stage - 1, i, cell);
   });
@@ -38,8 +37,8 @@ void guess_rates(const ReactionChunk<Dim>& chunk, int stage) {
 
 template <class Space, int Dim>
 void solve_cells(const ReactionChunk<Dim>& chunk) {
-  linalg::solve_batched<Space, double>(chunk.formulas.unknowns, static_cast<int>(chunk.box.size()),
-                                       chunk.matrix, chunk.right, chunk.singular);
+  linalg::solve_batched<Space, double>(chunk.formulas.unknowns, chunk.count, chunk.matrix,
+                                       chunk.right, chunk.singular);
 }
 
 // Newton's method for k of a stage in all cells; false where it fails in one.
@@ -49,13 +48,13 @@ bool solve_stage(const ReactionChunk<Dim>& chunk, const ReactionStage& stage, in
   using enum linalg::Reduction;
   guess_rates<Space>(chunk, stage.index);
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    linalg::for_each<Space>(
-        chunk.box, [=] HODGE_LAMBDA(const Index<Dim>& c) { newton_system(chunk, stage, c); });
+    for_each_active<Space>(chunk.count,
+                           [=] HODGE_LAMBDA(int cell) { newton_system(chunk, stage, cell); });
     solve_cells<Space>(chunk);
-    linalg::reduce<Space, reaction_results>(
-        chunk.box, {sum, sum},
-        [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[reaction_results]) {
-          const double change = newton_correction(chunk, stage, c);
+    reduce_active<Space>(
+        chunk.count, {sum, sum},
+        [=] HODGE_LAMBDA(int cell, double(&value)[reaction_results]) {
+          const double change = newton_correction(chunk, stage, cell);
           value[0] = change == newton_converged ? 0.0 : 1.0;
           value[1] = change == reaction_failed ? 1.0 : 0.0;
         },
@@ -74,15 +73,15 @@ template <class Space, int Dim>
 double estimate_error(const ReactionChunk<Dim>& chunk, const ReactionStage& last,
                       linalg::Buffer<double, Space>& results) {
   using enum linalg::Reduction;
-  linalg::for_each<Space>(chunk.box,
-                          [=] HODGE_LAMBDA(const Index<Dim>& c) { error_system(chunk, last, c); });
+  for_each_active<Space>(chunk.count,
+                         [=] HODGE_LAMBDA(int cell) { error_system(chunk, last, cell); });
   solve_cells<Space>(chunk);
-  linalg::reduce<Space, reaction_results>(
-      chunk.box, {max, sum},
-      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[reaction_results]) {
-        value[0] = error_in_tolerances(chunk, last, c);
+  reduce_active<Space>(
+      chunk.count, {max, sum},
+      [=] HODGE_LAMBDA(int cell, double(&value)[reaction_results]) {
+        value[0] = error_in_tolerances(chunk, last, cell);
         value[1] = 0.0;
-        chunk.change[chunk.box.position(c)] = value[0];
+        chunk.change[cell] = value[0];
       },
       results.data());
   std::array<double, reaction_results> largest{};
@@ -93,9 +92,8 @@ double estimate_error(const ReactionChunk<Dim>& chunk, const ReactionStage& last
 // y becomes the value of the last stage, and its k the first one of the next substep.
 template <class Space, int Dim>
 void take_substep(const ReactionChunk<Dim>& chunk, const ReactionStage& last) {
-  linalg::for_each<Space>(chunk.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    if (chunk.solid(c)) return;
-    const int cell = chunk.box.position(c);
+  for_each_active<Space>(chunk.count, [=] HODGE_LAMBDA(int cell) {
+    const Index<Dim> c = chunk.place(cell);
     for (int i = 0; i < chunk.formulas.unknowns; ++i) {
       chunk.scalar(chunk.formulas.reacting[i], c) += stage_change(chunk, last, i, cell);
       chunk.rate(0, i, cell) = chunk.rate(last.index, i, cell);
@@ -103,18 +101,18 @@ void take_substep(const ReactionChunk<Dim>& chunk, const ReactionStage& last) {
   });
 }
 
-// The position in the box of a cell whose `change` is largest.
+// The position in the box of an active cell whose `change` is largest.
 template <class Space, int Dim>
 int worst_cell(const ReactionChunk<Dim>& chunk, linalg::Buffer<double, Space>& results) {
   using enum linalg::Reduction;
   std::array<double, reaction_results> found{};
   for (const bool position : {false, true}) {
     const double largest = found[0];
-    linalg::reduce<Space, reaction_results>(
-        chunk.box, {max, sum},
-        [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[reaction_results]) {
-          const int cell = chunk.box.position(c);
-          value[0] = position ? (chunk.change[cell] == largest ? cell : 0) : chunk.change[cell];
+    reduce_active<Space>(
+        chunk.count, {max, sum},
+        [=] HODGE_LAMBDA(int cell, double(&value)[reaction_results]) {
+          const int at = chunk.active[cell];
+          value[0] = position ? (chunk.change[cell] == largest ? at : 0) : chunk.change[cell];
           value[1] = 0.0;
         },
         results.data());

@@ -220,6 +220,34 @@ TEST(Flow, fails_alike_when_a_step_that_failed_is_tried_again) {
   }
 }
 
+// Reactions go first and last in a step, and are one entry of its report.
+TEST(Flow, reports_the_reactions_of_a_step_once_with_their_time) {
+  for (const char* scheme : {"bdf2", "backward_euler", "rk3"}) {
+    sim::Problem problem = cavity(0.01);
+    sim::ScalarProblem scalar;
+    scalar.name = "c";
+    scalar.diffusivity = 0.01;
+    scalar.initial = [](sim::Point) { return 1.0; };
+    scalar.reaction = sim::Expression::parse("-c^2", {{}, {"c"}});
+    problem.scalars.push_back(scalar);
+    sim::Settings settings = flow_settings(2, 8);
+    settings.time.scheme = scheme;
+    const auto flow = sim::make_flow(settings, problem);
+    const sim::StepReport report = flow->advance(0.01);
+    ASSERT_TRUE(report.ok) << report.failure;
+    int entries = 0;
+    for (const sim::SolveSummary& solve : report.solves) {
+      if (solve.system != sim::reactions_entry) continue;
+      ++entries;
+      EXPECT_GT(solve.iterations, 0);
+      EXPECT_EQ(solve.seconds, report.reaction_seconds);
+    }
+    EXPECT_EQ(entries, 1) << scheme;
+    EXPECT_GT(report.reaction_seconds, 0);
+    EXPECT_GE(report.other_seconds, 0);
+  }
+}
+
 // dc/dt = t in a fluid at rest: c = t^2 / 2.
 TEST(Flow, gives_the_reactions_of_both_halves_of_a_step_their_times) {
   for (const char* scheme : {"bdf2", "backward_euler", "rk3"}) {

@@ -13,6 +13,7 @@
 #include "sim/time/starting_guess.hpp"
 #include "tests/support/flow_settings.hpp"
 #include "tests/support/spaces.hpp"
+#include "tests/support/state_copy.hpp"
 
 namespace hodge {
 namespace {
@@ -156,43 +157,6 @@ TYPED_TEST(SolverSettingsOfRuns, steps_allocate_nothing_with_any_of_them) {
       }
 }
 
-// Keeps a state on the host, and gives it back.
-class StateCopy final : public sim::StateVisitor {
- public:
-  bool restoring = false;
-  bool restores() const override { return restoring; }
-  std::string subject(const std::string& name) const override { return name; }
-  void visit_part(const std::string& name, sim::StatePart part) override {
-    if (auto* const values = std::get_if<std::span<double>>(&part)) {
-      std::vector<double> list(values->begin(), values->end());
-      exchange(kept<std::vector<double>>(name), list);
-      ASSERT_EQ(list.size(), values->size());
-      std::copy(list.begin(), list.end(), values->begin());
-      return;
-    }
-    std::visit(
-        [&]<class Value>(Value where) {
-          if constexpr (std::is_pointer_v<Value>)
-            exchange(kept<std::remove_pointer_t<Value>>(name), *where);
-        },
-        part);
-  }
-
- private:
-  using Kept = std::variant<double, long, std::string, std::vector<double>>;
-
-  template <class Value>
-  Value& kept(const std::string& name) {
-    if (!restoring) kept_[name] = Value();
-    return std::get<Value>(kept_.at(name));
-  }
-  template <class Value>
-  void exchange(Value& kept, Value& value) const {
-    (restoring ? value : kept) = restoring ? kept : value;
-  }
-  std::map<std::string, Kept> kept_;
-};
-
 TYPED_TEST(SolverSettingsOfRuns, a_restored_state_goes_on_bit_for_bit_with_guesses_and_kept_ones) {
   for (const char* scheme : {"bdf2", "cn_ab2", "rk3"})
     for (const sim::GuessEntry& guess : sim::guess_table())
@@ -202,7 +166,7 @@ TYPED_TEST(SolverSettingsOfRuns, a_restored_state_goes_on_bit_for_bit_with_guess
         settings.transport.refresh = settings.scalars.refresh = refresh;
         const auto straight = sim::make_flow(settings, this->problem());
         for (int i = 0; i < 7; ++i) ASSERT_TRUE(straight->advance(0.01 + 0.001 * i).ok);
-        StateCopy state;
+        test::StateCopy state;
         straight->visit_state(state);
         state.restoring = true;
         const auto restarted = sim::make_flow(settings, this->problem());

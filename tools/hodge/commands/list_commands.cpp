@@ -51,7 +51,8 @@ int list_solvers() {
 
 int list_schemes() {
   print_table("time schemes (time.scheme)", sim::time_scheme_table());
-  print_table("\nconvection schemes (convection.scheme)", sim::convection_table());
+  print_table("\nconvection schemes (convection.scheme, convection.scalars)",
+              sim::convection_table());
   std::cout << "\nboth together: the default of time.step.cfl, and where they are stable\n";
   for (const sim::StablePair& pair : sim::stability_table())
     say("  {:<16} {:<10} {:<6} {}\n", pair.time, pair.convection, pair.default_cfl,

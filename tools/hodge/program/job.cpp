@@ -24,7 +24,8 @@ sim::CaseSchema case_schema(const cases::Case& entry) {
   };
   schema.contents = [&entry](const sim::Settings& settings) {
     const sim::Problem problem = entry.make(settings);
-    return sim::CaseContents{sim::scalar_names(problem), !problem.solids.empty()};
+    return sim::CaseContents{sim::scalar_names(problem), !problem.solids.empty(),
+                             problem.prescribed_velocity.has_value()};
   };
   schema.described_in_file = entry.described_in_file;
   return schema;

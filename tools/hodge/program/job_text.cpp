@@ -123,6 +123,14 @@ std::string steps_text(const sim::TimeSettings& time) {
   return text;
 }
 
+// "bdf2, central; scalars van_leer"
+std::string schemes_text(const sim::Settings& settings, const sim::Problem& problem) {
+  std::string text = settings.time.scheme;
+  if (!problem.prescribed_velocity) text += ", " + settings.convection_scheme;
+  if (!problem.scalars.empty()) text += "; scalars " + settings.convection_of_scalars();
+  return text;
+}
+
 std::string solver_text(const linalg::SolverSettings& solver) {
   std::string text = fmt::format("{} with {}", solver.method, solver.preconditioner.kind);
   for (const std::string& fallback : solver.fallback) text += ", then " + fallback;
@@ -147,7 +155,7 @@ Lines job_lines(const Job& job) {
   if (!problem.solids.empty()) lines.emplace_back("solids", solids_text(problem, grid));
   if (problem.stored_state)
     lines.emplace_back("begins", sim::one_line(problem.stored_state->origin));
-  lines.emplace_back("scheme", settings.time.scheme + ", " + settings.convection_scheme);
+  lines.emplace_back("scheme", schemes_text(settings, problem));
   lines.emplace_back("time", fmt::format("to t = {}{}", number_text(settings.time.end),
                                          steps_text(settings.time)));
   const bool flow = !problem.prescribed_velocity;

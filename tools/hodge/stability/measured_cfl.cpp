@@ -30,7 +30,7 @@ sim::Settings settings_of(const StabilityCase& what, const StabilityRules& rules
   settings.grid.axes[1] = {
       .cells = across, .lower = 0, .upper = static_cast<double>(across) / rules.cells};
   settings.time.scheme = what.time;
-  settings.convection_scheme = what.convection;
+  settings.convection_scheme = settings.scalar_convection = what.convection;
   const bool symmetric = sim::find_time_scheme(what.time).has_symmetric_transport();
   settings.transport = settings.scalars = sim::default_transport_solver(symmetric);
   settings.device = "cpu";

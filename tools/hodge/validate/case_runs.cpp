@@ -88,6 +88,7 @@ sim::Settings case_settings(const Report& report, const std::string& case_name,
   }
   settings.pressure.tolerance = settings.transport.tolerance = settings.scalars.tolerance = 1e-8;
   settings.time.scheme = scheme;
+  settings.scalar_convection = "central";  // second order, which the validations measure
   settings.device = report.options.device;
   return settings;
 }

@@ -26,7 +26,7 @@ void run_study(const Study& study, Report& report) {
     Settings settings =
         case_settings(report, "manufactured_scalar", std::vector<int>(study.dim, cells),
                       {{"diffusivity", study.diffusivity}}, study.time);
-    settings.convection_scheme = study.convection;
+    settings.scalar_convection = study.convection;
     const std::string run = fmt::format("{}, {} steps", cells_text(settings), steps);
     const auto flow =
         run_case(report, settings,

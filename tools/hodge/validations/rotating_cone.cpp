@@ -24,7 +24,7 @@ struct Scheme {
 
 Settings body_settings(const Report& report, const Scheme& scheme, int cells) {
   Settings settings = case_settings(report, "rotating_cone", {cells, cells}, {}, scheme.time);
-  settings.convection_scheme = scheme.convection;
+  settings.scalar_convection = scheme.convection;
   return settings;
 }
 

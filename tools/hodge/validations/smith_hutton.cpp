@@ -37,7 +37,7 @@ void run_bend(const std::string& scheme, double ratio, const std::string& column
   const int cells = report.choose(40, 100);
   Settings settings = case_settings(report, "smith_hutton", {2 * cells, cells}, {{"ratio", ratio}},
                                     "backward_euler");
-  settings.convection_scheme = scheme;
+  settings.scalar_convection = scheme;
   set_steady(settings, {.step = 0.1, .tolerance = 1e-5, .end = 100});
   const std::string run =
       fmt::format("{}, rho/Gamma {:g}, {} x {} cells", scheme, ratio, 2 * cells, cells);

@@ -183,6 +183,22 @@ TEST(Custom, the_problem_has_what_the_file_says) {
   EXPECT_EQ(scalars[1].name, "fuel");
 }
 
+TEST(Custom, flow_rates_are_held_along_periodic_axes) {
+  const Settings settings =
+      read(everything, {"force={flow_rate: [free, 0, \"1 + t\"], acceleration: [0, t, 0]}"});
+  const Problem problem = custom_problem(settings.custom);
+  EXPECT_FALSE(problem.flow_rate[0]);
+  EXPECT_FALSE(problem.flow_rate[1]) << "between walls there is nothing to hold";
+  ASSERT_TRUE(problem.flow_rate[2]);
+  EXPECT_EQ((*problem.flow_rate[2])({}, 2), 3);
+  EXPECT_EQ(problem.force[1]({}, 5), 5);
+  const std::string resolved = settings_to_yaml(settings);
+  EXPECT_EQ(settings_to_yaml(read(resolved)), resolved) << resolved;
+  EXPECT_NE(resolved.find("force: {flow_rate: [free, \"0\", \"1 + t\"], acceleration: [\"0\""),
+            std::string::npos)
+      << resolved;
+}
+
 TEST(Custom, frames_hold_every_scalar_where_the_file_names_no_fields) {
   const auto fields = [](const std::string& text) { return read(text).output.fields; };
   EXPECT_EQ(fields(transport),
@@ -238,6 +254,22 @@ TEST(Custom, says_what_is_wrong) {
        "parameters: the file has no parameter 'reynold', did you mean 'reynolds'? known: reynolds, "
        "speed, e"},
       {"force=[1, 2]", "force is a list of 2, expected a list of 3 formulas, one an axis"},
+      {"force=1",
+       "force is '1', expected a list of 3 formulas, one an axis, or a map with flow_rate"},
+      {"force={acceleration: [1, 2, 3]}",
+       "missing key 'flow_rate' in force, expected a list of 3 flow rates, one an axis"},
+      {"force={flow_rate: [1, 2]}",
+       "force.flow_rate is a list of 2, expected a list of 3 flow rates, one an axis"},
+      {"force={flow_rate: [free, 0, y]}",
+       "force.flow_rate[2]: the formula 'y' has y in it, expected a number, a formula of t, or "
+       "free"},
+      {"force={flow_rate: [free, 2, 1]}",
+       "force.flow_rate[1] is '2', and the sides along y are not periodic, expected 0: nothing "
+       "flows through walls"},
+      {"force={flow_rate: [0, 0, 1]}",
+       "force.flow_rate[0] is '0', and the sides along x are not periodic, expected free: the "
+       "sides "
+       "decide what flows"},
       {"force=[max(x, 1), 2]",
        "force[0]: the formula 'max(x': a parenthesis is opened and not closed, expected ) before "
        "its end"},
@@ -330,6 +362,38 @@ TEST(Custom, a_prescribed_velocity_leaves_nothing_else_to_say) {
   EXPECT_EQ(error_of("case: custom\ngrid: {cells: [8, 8]}\ntime: {end: 1}\n"
                      "prescribed_velocity: [1, 0]\n"),
             "f.yaml:4:22: prescribed_velocity: there is nothing to solve for, expected scalars");
+}
+
+TEST(Custom, scalars_are_carried_by_a_bounded_scheme_unless_another_is_asked_for) {
+  const std::string dye = least + "scalars: {dye: {diffusivity: 0.1}}\n";
+  const Settings plain = read(dye);
+  EXPECT_EQ(plain.convection_scheme, "central");
+  EXPECT_EQ(plain.convection_of_scalars(), "van_leer");
+  EXPECT_EQ(plain.time.step.cfl, 0.25) << "the step at which bdf2 with van_leer is bounded";
+  EXPECT_EQ(read(least).time.step.cfl, 0.8);
+  EXPECT_EQ(read(dye, {"time.step.cfl=3"}).time.step.cfl, 3);
+  const Settings chosen = read(dye, {"convection={scheme: quick, scalars: central}"});
+  EXPECT_EQ(chosen.convection_scheme, "quick");
+  EXPECT_EQ(chosen.convection_of_scalars(), "central");
+  EXPECT_EQ(chosen.time.step.cfl, 0.8);
+  EXPECT_NE(settings_to_yaml(chosen).find("convection:\n  scheme: quick\n  scalars: central\n"),
+            std::string::npos)
+      << settings_to_yaml(chosen);
+  EXPECT_EQ(settings_to_yaml(read(least)).find("scalars: van_leer"), std::string::npos);
+  EXPECT_EQ(error_of(dye, {"time.scheme=cn_ab2", "time.step.cfl=0.5"}),
+            "--set time.step.cfl=0.5: time.step.cfl is 0.5, expected at most 0.45: cn_ab2 with "
+            "van_leer convection is unstable beyond it");
+}
+
+TEST(Custom, a_prescribed_velocity_has_no_convection_scheme_of_its_own) {
+  EXPECT_EQ(error_of(transport, {"convection.scheme=quick"}),
+            "--set convection.scheme=quick: convection.scheme: the velocity is given, and only "
+            "scalars are carried, expected convection.scalars");
+  const Settings settings = read(transport, {"convection.scalars=quick"});
+  EXPECT_EQ(settings.convection_of_scalars(), "quick");
+  const std::string resolved = settings_to_yaml(settings);
+  EXPECT_NE(resolved.find("convection:\n  scalars: quick\n"), std::string::npos) << resolved;
+  EXPECT_EQ(settings_to_yaml(read(resolved)), resolved);
 }
 
 TEST(Custom, transport_is_symmetric_where_convection_is_explicit) {

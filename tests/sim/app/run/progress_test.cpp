@@ -40,6 +40,14 @@ TEST(Progress, the_line_of_a_step_has_the_residual_and_the_seconds_of_every_solv
             "1.0e-12, 0.0113 s");
 }
 
+TEST(Progress, reactions_have_no_residual) {
+  Sample sample;
+  const SolveSummary reactions{reactions_entry, 12, 0.25, {}};
+  sample.state.solves = std::span(&reactions, 1);
+  EXPECT_EQ(step_line(sample.state),
+            "step 120, t = 1.5, dt = 0.0125, CFL 0.80; reactions 12, 0.25 s");
+}
+
 TEST(Progress, a_run_to_a_steady_state_says_how_far_it_is) {
   Sample sample;
   sample.state.rate_of_change = 1.23e-4;

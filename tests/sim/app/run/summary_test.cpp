@@ -50,6 +50,17 @@ RunStatistics two_steps() {
   return statistics;
 }
 
+TEST(Summary, reactions_have_a_row_of_their_own) {
+  RunStatistics statistics = two_steps();
+  StepReport report;
+  report.reaction_seconds = 1;
+  statistics.add(report);
+  statistics.seconds.total = 5;
+  const std::string text = statistics_text(statistics);
+  EXPECT_THAT(text, HasSubstr("\n  reactions            1.000    20.0    333.3333\n"));
+  EXPECT_THAT(text, HasSubstr("\n  other                0.200     4.0     66.6667"));
+}
+
 TEST(Summary, a_table_says_where_the_time_went) {
   EXPECT_EQ(statistics_text(two_steps()),
             "2 steps in 4.00 s, 0.5 million cell-steps/s\n"

@@ -299,6 +299,70 @@ TYPED_TEST(ReactionsTest, no_reaction_at_all_changes_nothing) {
   EXPECT_EQ(mixture.first(1), 2);
 }
 
+// A front: a burns where there is b, and at both of its ends nothing happens.
+struct Front {
+  std::vector<std::string> names{"a", "b"}, rates{"-1e3*a*b", "1e3*a*b - 10*b*(1 - b)*a"};
+  static double b(const Point& x) { return x[0] < 0.3 ? 1 : x[0] < 0.5 ? 1e-3 : 0; }
+  static double a(const Point& x) { return x[0] < 0.3 ? 0 : 1; }
+};
+
+TYPED_TEST(ReactionsTest, cells_at_rest_do_not_change_the_others_or_themselves_by_a_bit) {
+  const Front front;
+  // The front alone, then in the middle of cells at rest.
+  const auto run = [&](int cells, const std::function<double(const Point&)>& place) {
+    Mixture<2, TypeParam> mixture(box({cells, 20}), front.names, front.rates);
+    mixture.set(0, [&](const Point& x) { return Front::a({place(x), x[1], 0}); });
+    mixture.set(1, [&](const Point& x) { return Front::b({place(x), x[1], 0}); });
+    const ReactionReport report = mixture.react(0, 0.01);
+    EXPECT_TRUE(report.ok) << report.failure;
+    EXPECT_GT(report.newton_iterations, 0);
+    std::vector<std::vector<double>> moving(2), resting(2);
+    for (int i = 0; i < 2; ++i)
+      mixture.visit(i, [&](const Index<2>&, const Point& x, double c) {
+        const double at = place(x);
+        (at >= 0.3 && at < 0.5 ? moving : resting)[i].push_back(c);
+        if (at < 0.3) {
+          EXPECT_EQ(c, i);
+        }
+        if (at >= 0.5) {
+          EXPECT_EQ(c, 1 - i);
+        }
+      });
+    return moving;
+  };
+  const auto among_others = run(30, [](const Point& x) { return x[0]; });
+  const auto alone = run(6, [](const Point& x) { return 0.3 + 0.2 * x[0]; });
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(among_others[i], alone[i]);
+}
+
+TYPED_TEST(ReactionsTest, nothing_is_iterated_where_all_cells_are_at_rest) {
+  const Front front;
+  Mixture<2, TypeParam> mixture(box({40, 40}), front.names, front.rates);
+  mixture.set({1, 0});
+  const ReactionReport report = mixture.react(0, 1);
+  EXPECT_TRUE(report.ok);
+  EXPECT_EQ(report.newton_iterations, 0);
+  EXPECT_EQ(report.substeps, 0);
+  EXPECT_EQ(mixture.first(0), 1);
+  EXPECT_EQ(mixture.first(1), 0);
+}
+
+// 1e-200 grows by a factor of e^5: however small a state is, it is not at rest.
+TYPED_TEST(ReactionsTest, a_small_state_may_grow) {
+  Mixture<2, TypeParam> mixture(box({4, 4}), {"c"}, {"5*c*(1 - c)"}, {.absolute = 1e-220});
+  mixture.set({1e-200});
+  ASSERT_TRUE(mixture.react(0, 1).ok);
+  EXPECT_NEAR(mixture.first(0) / 1e-200, std::exp(5.0), 1e-3);
+}
+
+// A state that is at rest now may be driven later.
+TYPED_TEST(ReactionsTest, rates_with_time_in_them_are_never_taken_for_rest) {
+  Mixture<2, TypeParam> mixture(box({4, 4}), {"c"}, {"t - 1"});
+  mixture.set({2});
+  ASSERT_TRUE(mixture.react(1, 1).ok);
+  EXPECT_NEAR(mixture.first(0), 2.5, 1e-9);
+}
+
 // dc/dt = c^2 from c = 2 has no solution beyond t = 1/2.
 TYPED_TEST(ReactionsTest, a_blow_up_is_a_failure_that_names_the_cell_and_leaves_the_fields) {
   Mixture<2, TypeParam> mixture(box({4, 8}), {"c", "d"}, {"c^2", "-d"}, {.cells_at_once = 8});

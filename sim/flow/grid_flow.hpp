@@ -34,7 +34,7 @@ class GridFlow final : public Flow {
         quantities_(problem, grid),
         average_from_(settings.output.average_from),
         means_(flow_.grid.layout(), fields_that_are_no_scalars(settings.output.fields)),
-        cells_(static_cast<std::size_t>(grid.cell_count())),
+        scratch_(scratch_values(grid)),
         results_(diagnostic_count),
         forces_(force_count<Dim> * problem.solids.size()) {
     const StepReport report = start(problem);
@@ -81,18 +81,23 @@ class GridFlow final : public Flow {
   std::vector<std::string> systems() const override { return system_names(flow_); }
 
   std::vector<CellArray> cell_arrays(const std::vector<std::string>& names) const override {
-    const CellArraySource<Dim, Space> source{present_fields(), cells_};
     std::vector<CellArray> arrays;
-    for (const std::string& name : names) {
-      const auto* scalar = find_scalar(name);
-      if (scalar)
-        arrays.push_back(scalar_array(source, name, scalar->now.view()));
-      else if (const auto averaged = averaged_field(name))
-        arrays.push_back(mean_array(source, name, *averaged));
-      else
-        arrays.push_back(cell_array(source, name));
-    }
+    for (const std::string& name : names)
+      with_source(name, [&](auto field, const auto& source) {
+        arrays.push_back(array_of<decltype(field)>(source, name, cell_count()));
+      });
     return arrays;
+  }
+
+  void fill(Frame& frame, const std::vector<std::string>& names,
+            const std::string& precision) const override {
+    frame.step = step();
+    frame.time = time();
+    frame.arrays.resize(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i)
+      with_source(names[i], [&](auto field, const auto& source) {
+        store<decltype(field)>(source, names[i], cell_count(), precision, frame.arrays[i]);
+      });
   }
 
   std::vector<BodyForce> forces() const override {
@@ -186,19 +191,36 @@ class GridFlow final : public Flow {
     return components;
   }
 
+  std::size_t cell_count() const { return static_cast<std::size_t>(grid_.cell_count()); }
+
+  // take(field, source) of the output array with this name. A scalar is shown as the pressure is:
+  // by its values. Errors: ConfigError for an unknown name.
+  template <class Take>
+  void with_source(const std::string& name, Take take) const {
+    CellArraySource<Dim, Space> source{present_fields(), scratch_, results_};
+    if (const auto* const scalar = find_scalar(name)) {
+      source.fields.pressure = scalar->now.view();
+      take(PressureOutput{}, source);
+    } else if (const auto averaged = averaged_field(name)) {
+      with_mean(source, *averaged, take);
+    } else if (!with_output_field(name, [&](auto field) { take(field, source); })) {
+      throw ConfigError("unknown output field '" + name + "'");
+    }
+  }
+
   // Zeros before any time has been averaged over.
-  CellArray mean_array(CellArraySource<Dim, Space> source, const std::string& name,
-                       const std::string& averaged) const {
+  template <class Take>
+  void with_mean(CellArraySource<Dim, Space> source, const std::string& averaged, Take take) const {
     const auto& integral =
         means_.integral(averaged, [this](const std::string& field) { return values_of(field); });
+    if (means_.duration() > 0) source.divisor = means_.duration();
     const OutputField* const field = find_output_field(averaged);
-    const bool is_velocity = field && field->is == StoredField::velocity;
-    for (int d = 0; d < Dim && is_velocity; ++d)
-      source.fields.velocity.component[d] = integral[d].view();
-    CellArray array = is_velocity ? array_of<VelocityOutput>(source, name)
-                                  : scalar_array(source, name, integral[0].view());
-    for (double& value : array.values) value /= means_.duration() > 0 ? means_.duration() : 1.0;
-    return array;
+    if (field && field->is == StoredField::velocity) {
+      for (int d = 0; d < Dim; ++d) source.fields.velocity.component[d] = integral[d].view();
+      return take(VelocityOutput{}, source);
+    }
+    source.fields.pressure = integral[0].view();
+    take(PressureOutput{}, source);
   }
 
   std::vector<std::string> fields_that_are_no_scalars(std::vector<std::string> names) const {
@@ -214,7 +236,7 @@ class GridFlow final : public Flow {
   Quantities<Dim, Space> quantities_;
   double average_from_;
   mutable MeanFields<Dim, Space> means_;
-  mutable linalg::Buffer<double, Space> cells_;    // scratch of cell_arrays
+  mutable linalg::Buffer<double, Space> scratch_;  // of cell_arrays and frames
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics
   mutable linalg::Buffer<double, Space> forces_;
 };

@@ -66,7 +66,8 @@ struct OutputSettings {
   std::string directory;
   std::optional<double> frame_every;  // absent: the first and the last frame only
   std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
-  double average_from = 0;  // time at which the fields mean_... begin
+  std::string precision = "single";  // of the values in frames: single | double
+  double average_from = 0;           // time at which the fields mean_... begin
   CheckpointSettings checkpoint;
 };
 

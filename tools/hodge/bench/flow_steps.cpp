@@ -72,6 +72,18 @@ std::vector<FlowCase> flow_cases(bool quick) {
   return flows;
 }
 
+std::unique_ptr<sim::Flow> moving_flow(const FlowCase& flow_case, const std::string& device,
+                                       long steps) {
+  const Job job = job_of(flow_case, device);
+  std::unique_ptr<sim::Flow> flow = sim::make_flow(job.settings, job.problem);
+  for (long step = 0; step < steps; ++step) {
+    const double rate = flow->diagnostics().cfl_rate;
+    const sim::StepReport report = flow->advance(rate > 0 ? 0.1 / rate : 1e-3);
+    if (!report.ok) throw NumericalError(report.failure);
+  }
+  return flow;
+}
+
 FlowSteps measure_steps(const FlowCase& flow_case, const std::string& device, long settling,
                         long timed, std::size_t (*allocated_bytes)()) {
   const Job job = job_of(flow_case, device);

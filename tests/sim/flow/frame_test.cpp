@@ -22,7 +22,8 @@ Problem heated_box(double heat) {
   Problem problem;
   problem.viscosity = 0.05;
   problem.boundaries.sides[1][1].velocity = {1, 0, 0};
-  ScalarProblem scalar{.name = "heat", .diffusivity = 0};
+  ScalarProblem scalar;
+  scalar.name = "heat";
   scalar.initial = [heat](const Point& x) { return heat * (1 + x[0] + x[1] * x[1]); };
   problem.scalars.push_back(scalar);
   return problem;

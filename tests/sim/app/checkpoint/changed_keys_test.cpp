@@ -35,6 +35,7 @@ TEST(ChangedKeys, what_a_restart_may_change_is_none) {
     EXPECT_FALSE(first_change(before, with(what, by))) << by;
   EXPECT_FALSE(first_change(before, std::string(before) + "device: cpu\n"));
   EXPECT_FALSE(first_change(before, std::string(before) + "compare: {every: 1}\n"));
+  EXPECT_FALSE(first_change(before, with("\"a\"", "a\n  precision: double")));
 }
 
 TEST(ChangedKeys, a_value_is_named_with_both_texts) {

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <fstream>
 #include <utility>
 
 #include "linalg/files/atomic_file.hpp"
@@ -14,12 +16,32 @@ int flags(RowFile::Start start) {
   return start == RowFile::Start::empty ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR;
 }
 
+// The row with the columns of a header.
+CsvRow with_columns(const std::string& header, const CsvRow& row) {
+  CsvRow out;
+  for (std::size_t at = 0; at <= header.size();) {
+    const std::size_t end = std::min(header.find(',', at), header.size());
+    const std::string column = header.substr(at, end - at);
+    const auto found = std::ranges::find(row, column, &CsvCell::column);
+    out.push_back(found != row.end() ? *found : CsvCell(column, std::string()));
+    at = end + 1;
+  }
+  return out;
+}
+
 }  // namespace
 
 RowFile::RowFile(std::filesystem::path path, Start start)
     : path_(std::move(path)), file_(path_, flags(start)) {
   if (start == Start::with_what_is_there) file_.seek_end();
   whole_ = file_.size();
+  if (whole_ > 0) header_ = read_header();
+}
+
+std::string RowFile::read_header() const {
+  std::string header;
+  std::getline(std::ifstream(path_), header);
+  return header;
 }
 
 void RowFile::append(std::string_view rows) {
@@ -45,7 +67,11 @@ void RowFile::cut_off_rest() {
 }
 
 void RowFile::append(const CsvRow& row) {
-  append((empty() ? csv_header(row) : "") + csv_line(row));
+  if (empty()) {
+    header_.clear();
+    return append(csv_header(row) + csv_line(row));
+  }
+  append(header_.empty() ? csv_line(row) : csv_line(with_columns(header_, row)));
 }
 
 void RowFile::write_waiting() {

@@ -25,7 +25,9 @@ class RowFile {
 
   RowFile(std::filesystem::path path, Start start = Start::empty);
   void append(std::string_view rows);
-  void append(const CsvRow& row);  // after the header where the file is empty
+  // After the header where the file is empty. A file that was there keeps its columns: those of the
+  // row that it does not have are left out, those that the row does not have are empty.
+  void append(const CsvRow& row);
   bool empty() const { return whole_ == 0 && waiting_.empty(); }
 
   const std::filesystem::path& path() const { return path_; }
@@ -39,11 +41,13 @@ class RowFile {
 
  private:
   void go_back_to(long long bytes);
+  std::string read_header() const;
   void cut_off_rest();
 
   std::filesystem::path path_;
   FileDescriptor file_;
-  long long whole_;  // bytes of whole texts in the file
+  long long whole_;     // bytes of whole texts in the file
+  std::string header_;  // of a file that was there, without '\n'
   std::string waiting_;
   bool name_is_durable_ = false, in_doubt_ = false;
 };

@@ -190,6 +190,19 @@ bool starts_at_rest(const Problem& problem, const Grid& grid) {
   return true;
 }
 
+// A profile averages over layers of cells whose statistics are the same everywhere.
+void check_profile(const OutputSettings& output, const Boundaries& boundaries, const Grid& grid) {
+  if (!output.statistics || output.statistics->profile.empty()) return;
+  const int along = output.statistics->profile[0] - 'x';
+  if (along >= grid.dim())
+    throw ConfigError("output.statistics.profile is z, and the grid has two axes, expected x or y");
+  for (int axis = 0; axis < grid.dim(); ++axis)
+    if (axis != along && !boundaries.periodic(axis))
+      throw ConfigError(
+          fmt::format("output.statistics.profile is {}: it averages over {}, which is not periodic",
+                      output.statistics->profile, axis_names[axis]));
+}
+
 }  // namespace
 
 void check(const Settings& settings, const Problem& problem, const Grid& grid) {
@@ -205,6 +218,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_scalars(problem, grid.dim());
   check_reactions(settings, problem);
   check_step(settings, problem, grid);
+  check_profile(settings.output, problem.boundaries, grid);
   for (const FlowSystem& system : system_sizes(problem.boundaries, grid)) check_size(system);
 }
 

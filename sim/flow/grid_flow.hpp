@@ -32,7 +32,7 @@ class GridFlow final : public Flow {
         bodies_(domain.bodies),
         flow_(settings, problem, grid, domain),
         quantities_(problem, grid),
-        average_from_(settings.output.average_from),
+        window_(statistics_window(settings.output)),
         means_(flow_.grid.layout(), fields_that_are_no_scalars(settings.output.fields)),
         scratch_(scratch_values(grid)),
         results_(diagnostic_count),
@@ -46,9 +46,11 @@ class GridFlow final : public Flow {
   }
 
   StepReport advance(double dt) override {
-    const bool averages = means_.any() && time() >= average_from_ - round_off * average_from_;
+    const bool averages = means_.any() && window_.has(time(), time() + dt);
     if (averages)
-      means_.begin_step(dt, [this](const std::string& name) { return values_of(name); });
+      means_.begin_step(dt, averaged_);
+    else
+      means_.leave_window(averaged_);
     StepReport report = sim::advance(flow_, dt);
     if (averages) report.ok ? means_.end_step(dt) : means_.cancel_step(dt);
     return report;
@@ -201,6 +203,9 @@ class GridFlow final : public Flow {
       take(PressureOutput{}, source);
     } else if (const auto averaged = averaged_field(name)) {
       with_mean(source, *averaged, take);
+    } else if (const auto statistic = find_statistic(name)) {
+      source.fields.moments = means_.moments(*statistic, averaged_);
+      with_moments(source, components_of(name, Dim), take);
     } else if (!with_output_field(name, [&](auto field) { take(field, source); })) {
       throw ConfigError("unknown output field '" + name + "'");
     }
@@ -209,8 +214,7 @@ class GridFlow final : public Flow {
   // Zeros before any time has been averaged over.
   template <class Take>
   void with_mean(CellArraySource<Dim, Space> source, const std::string& averaged, Take take) const {
-    const auto& integral =
-        means_.integral(averaged, [this](const std::string& field) { return values_of(field); });
+    const auto& integral = means_.integral(averaged, averaged_);
     if (means_.duration() > 0) source.divisor = means_.duration();
     const OutputField* const field = find_output_field(averaged);
     if (field && field->is == StoredField::velocity) {
@@ -219,6 +223,13 @@ class GridFlow final : public Flow {
     }
     source.fields.pressure = integral[0].view();
     take(PressureOutput{}, source);
+  }
+
+  template <class Take>
+  static void with_moments(const CellArraySource<Dim, Space>& source, int components, Take take) {
+    if (components == 1) return take(MomentOutput<1>{}, source);
+    if (components == 3) return take(MomentOutput<3>{}, source);
+    take(MomentOutput<MomentArrays::most>{}, source);
   }
 
   std::vector<std::string> fields_that_are_no_scalars(std::vector<std::string> names) const {
@@ -232,7 +243,10 @@ class GridFlow final : public Flow {
   NavierStokes<Dim, Space> flow_;
   std::unique_ptr<SolveObserver<Space>> comparison_;
   Quantities<Dim, Space> quantities_;
-  double average_from_;
+  TimeWindow window_;  // of the means and moments
+  const typename MeanFields<Dim, Space>::Source averaged_{
+      [this](const std::string& name) { return values_of(name); },
+      [this] { return present_fields(); }};
   mutable MeanFields<Dim, Space> means_;
   mutable linalg::Buffer<double, Space> scratch_;  // of cell_arrays and frames
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics

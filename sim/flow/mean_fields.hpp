@@ -1,13 +1,14 @@
-// Averages of fields over time, accumulated where the fields are, for the output arrays
-// mean_<field>.
+// Averages of fields over a window of time, accumulated where the fields are, for the output arrays
+// mean_<field>, and the moments of their fluctuations (moments.hpp) over the same time.
 //
 //   mean = 1/T int q dt = sum_n (dt_n + dt_{n+1})/2 q^n / T        the trapezoidal rule
 //
 // Half of dt is the weight of the fields before a step, half that of the fields after it. The
 // second half is added with the first half of the next step, so each field is read once per step.
-// Memory: one field per component.
+// Memory: one field per component of a mean. Steps that lie in the window as a whole count.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "linalg/base/errors.hpp"
 #include "sim/base/state_visitor.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
+#include "sim/flow/moments.hpp"
 
 namespace hodge::sim {
 
@@ -23,9 +25,15 @@ class MeanFields {
  public:
   // The fields of the flow that an averaged field has as components.
   using Values = std::vector<const Field<Dim, Space>*>;
+  // What is averaged: the components of a field, and what moments are made of.
+  struct Source {
+    std::function<Values(const std::string&)> values_of;
+    std::function<PresentFields<Dim>()> present;
+  };
 
   // `fields`: the output fields of the settings.
-  MeanFields(const Layout<Dim>& layout, const std::vector<std::string>& fields) {
+  MeanFields(const Layout<Dim>& layout, const std::vector<std::string>& fields)
+      : moments_(layout, fields) {
     for (const std::string& name : fields) {
       const std::optional<std::string> of = averaged_field(name);
       if (!of) continue;
@@ -35,12 +43,11 @@ class MeanFields {
     }
   }
 
-  bool any() const { return !means_.empty(); }
+  bool any() const { return !means_.empty() || moments_.any(); }
 
-  // Before a step of size dt and after it; values_of(name) gives the present Values of a field.
-  template <class ValuesOf>
-  void begin_step(double dt, ValuesOf values_of) {
-    add(waiting_ + 0.5 * dt, values_of);
+  // Before a step of size dt and after it.
+  void begin_step(double dt, const Source& source) {
+    add(waiting_ + 0.5 * dt, source);
     duration_ += 0.5 * dt;
     waiting_ = 0;
   }
@@ -49,21 +56,28 @@ class MeanFields {
     duration_ += 0.5 * dt;
   }
 
+  // Before a step that does not count: what waits belongs to the present fields.
+  void leave_window(const Source& source) { add_waiting(source); }
+
   void cancel_step(double dt) {  // in place of end_step: the fields are those before
     waiting_ = -0.5 * dt;
     duration_ -= 0.5 * dt;
   }
 
   // The integral over the time until now, a field a component; divided by duration() the mean.
-  template <class ValuesOf>
-  const std::vector<Field<Dim, Space>>& integral(const std::string& name, ValuesOf values_of) {
-    add(waiting_, values_of);
-    waiting_ = 0;
+  const std::vector<Field<Dim, Space>>& integral(const std::string& name, const Source& source) {
+    add_waiting(source);
     for (const Mean& mean : means_)
       if (mean.name == name) return mean.sums;
     throw ConfigError("unknown output field 'mean_" + name + "'");
   }
   double duration() const { return duration_; }
+
+  // The moments until now of a statistic other than a mean.
+  MomentArrays moments(const Statistic& statistic, const Source& source) {
+    add_waiting(source);
+    return moments_.arrays_of(statistic);
+  }
 
   void visit_state(StateVisitor& visitor) {
     for (Mean& mean : means_)
@@ -72,6 +86,7 @@ class MeanFields {
                      mean.sums[d].values());
     visitor.visit("means_waiting", waiting_);
     visitor.visit("means_duration", duration_, {.least = 0});
+    moments_.visit_state(visitor);
   }
 
  private:
@@ -80,17 +95,24 @@ class MeanFields {
     std::vector<Field<Dim, Space>> sums;
   };
 
-  template <class ValuesOf>
-  void add(double weight, ValuesOf values_of) {
+  void add_waiting(const Source& source) {
+    add(waiting_, source);
+    waiting_ = 0;
+  }
+
+  void add(double weight, const Source& source) {
     if (weight == 0) return;
+    moments_.add(weight, source.present(),
+                 [&](const std::string& name) { return source.values_of(name)[0]->view(); });
     for (Mean& mean : means_) {
-      const Values values = values_of(mean.name);
+      const Values values = source.values_of(mean.name);
       for (std::size_t i = 0; i < values.size(); ++i)
         mean.sums[i].values() = mean.sums[i].values() + weight * values[i]->values();
     }
   }
 
   std::vector<Mean> means_;
+  Moments<Dim, Space> moments_;
   double waiting_ = 0;   // weight of the present fields that has not been added
   double duration_ = 0;  // T
 };

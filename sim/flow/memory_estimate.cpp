@@ -4,7 +4,7 @@
 //                pressure of the level; rk3: a rate a component, 2 more a scalar; a mean one a
 //                component; an iterate of implicit deferred convection; a potential a flow rate
 //                that is held beside solids: 8 B a padded value; the scratch of output
-//                (cell_arrays.hpp)
+//                (cell_arrays.hpp); moments, unpadded (moment_plan.hpp)
 //   matrices     12 B a non-zero (column, value), 10 B a row (offset, position of the diagonal,
 //                mask of its diagonals);
 //                components with the same rows have one in turn; that of the scalars, and of
@@ -27,6 +27,7 @@
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/flow/cell_arrays.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/flow/moment_plan.hpp"
 #include "sim/flow/systems.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/stability.hpp"
@@ -52,6 +53,11 @@ std::size_t flow_potentials(const Problem& problem) {
   if (problem.solids.empty()) return 0;
   return static_cast<std::size_t>(std::count_if(problem.flow_rate.begin(), problem.flow_rate.end(),
                                                 [](const auto& rate) { return rate.has_value(); }));
+}
+
+std::size_t moment_bytes(const std::vector<std::string>& fields, const Grid& grid) {
+  return value * moment_plan(fields).arrays(grid.dim()) *
+         static_cast<std::size_t>(grid.cell_count());
 }
 
 // `others`: means, an iterate, potentials.
@@ -170,7 +176,8 @@ std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& pr
   const std::size_t others =
       mean_components(settings.output.fields, grid) + (iterates ? 1 : 0) + flow_potentials(problem);
   std::vector<MemoryPart> parts{
-      {"the fields", field_bytes(problem, grid, scheme, others) + 2 * value * longest},
+      {"the fields", field_bytes(problem, grid, scheme, others) + 2 * value * longest +
+                         moment_bytes(settings.output.fields, grid)},
       {"the pressure matrix", matrix_bytes(cells, false)},
       {solver_name("pressure", settings.pressure),
        pressure_bytes(settings.pressure,

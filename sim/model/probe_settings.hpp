@@ -28,6 +28,8 @@ struct ProbeSettings {
   std::vector<ProbePoint> points;
   std::vector<ProbeLine> lines;
   std::optional<double> average_from;  // absent: no averages
+  std::optional<double> average_to;    // absent: to the end of the run
+  bool covariances = false;            // of velocities with each other and with scalars
 
   bool any() const { return !points.empty() || !lines.empty(); }
 };

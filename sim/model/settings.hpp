@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -62,14 +63,38 @@ struct CheckpointSettings {
   int keep = 2;                 // the newest ones that stay
 };
 
+// When statistics are taken: steps from `start` on, and until `end` where that is said.
+struct StatisticsSettings {
+  double start = 0;
+  std::optional<double> end;
+  std::string profile;  // x, y or z: statistics along this axis, averaged over the others; or empty
+};
+
 struct OutputSettings {
   std::string directory;
   std::optional<double> frame_every;  // absent: the first and the last frame only
   std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
   std::string precision = "single";  // of the values in frames: single | double
-  double average_from = 0;           // time at which the fields mean_... begin
+  double average_from = 0;  // time at which the fields mean_... begin, without `statistics`
+  std::optional<StatisticsSettings> statistics;
   CheckpointSettings checkpoint;
 };
+
+// The times between which steps count for statistics, up to rounding.
+struct TimeWindow {
+  double from = 0;
+  double to = std::numeric_limits<double>::infinity();
+
+  bool has(double begin, double end) const {
+    constexpr double rounding = 1e-14, rounding_of_sums = 1e-12;
+    return begin >= from - rounding * from && end <= to + rounding_of_sums * to;
+  }
+};
+inline TimeWindow statistics_window(const OutputSettings& output) {
+  if (!output.statistics) return {.from = output.average_from};
+  const double never = std::numeric_limits<double>::infinity();
+  return {output.statistics->start, output.statistics->end.value_or(never)};
+}
 
 // What turns forces on solids into coefficients: c = 2 F.direction / (rho speed^2 area).
 struct ForceSettings {

@@ -34,12 +34,13 @@ scalars: {dye: {diffusivity: 0.005, boundaries: {x_lower: {value: y}}}}
 time: {end: 0.9, step: {cfl: 0.5, max: 0.006}}
 output:
   frames: {every: 0.05}
-  fields: [velocity, pressure, dye, mean_velocity]
+  fields: [velocity, pressure, dye, mean_velocity, reynolds_stress, rms_pressure, flux_dye]
+  statistics: {start: 0.1, end: 0.8}
   checkpoint: {every: 0.04, keep: 2}
 probes:
   points: {wake: [1.5, 0.5]}
   lines: {across: {from: [2, 0], to: [2, 1], points: 5}}
-  averages: {from: 0.1}
+  averages: {from: 0.1, covariances: true}
 device: cpu
 )yaml";
 

@@ -37,8 +37,8 @@ YamlNode& map_value(YamlNode& map, const std::string& key, const Place& place) {
   return map.entries.back().value;
 }
 
-void apply_override(YamlNode& root, const std::string& assignment) {
-  const std::string source = "--set " + assignment;
+void apply_override(YamlNode& root, const std::string& assignment, const std::string& option) {
+  const std::string source = option + " " + assignment;
   const Place place{std::make_shared<const std::string>(source), 0, 0};
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
@@ -61,8 +61,9 @@ void apply_override(YamlNode& root, const std::string& assignment) {
 
 }  // namespace
 
-void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments) {
-  for (const std::string& assignment : assignments) apply_override(root, assignment);
+void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments,
+                     const std::string& option) {
+  for (const std::string& assignment : assignments) apply_override(root, assignment, option);
 }
 
 }  // namespace hodge::sim

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
@@ -49,6 +50,47 @@ ValueReader checkpoint_section(CheckpointSettings& checkpoint) {
           [&checkpoint, map] { return checkpoint.enabled ? map.write() : "none"; }};
 }
 
+// Fluctuations about the mean over layers need the means of the cells.
+void check_means_of_profile(const ConfigValue& output, const std::vector<std::string>& fields) {
+  const auto has = [&fields](const std::string& name) {
+    return std::find(fields.begin(), fields.end(), name) != fields.end();
+  };
+  for (const std::string& field : fields) {
+    const auto statistic = find_statistic(field);
+    if (!statistic || statistic->kind == StatisticKind::mean) continue;
+    std::vector<std::string> needed{"mean_" + statistic->of};
+    if (statistic->kind == StatisticKind::flux) needed.emplace_back("mean_velocity");
+    for (const std::string& mean : needed)
+      if (!has(mean))
+        throw output.find("statistics")
+            ->find("profile")
+            ->error(" of {} needs {} in {}.fields, too", field, mean, output.path);
+  }
+}
+
+ValueReader statistics_section(StatisticsSettings& statistics, const TimeSettings& time) {
+  const auto check = [&statistics, &time](const ConfigValue& value) {
+    if (statistics.start >= time.end)
+      throw value.find("start")->error(" is {}, expected a time before time.end = {}",
+                                       number_text(statistics.start), number_text(time.end));
+    if (statistics.end && *statistics.end <= statistics.start)
+      throw value.find("end")->error(" is {}, expected a time after {}.start = {}",
+                                     number_text(*statistics.end), value.path,
+                                     number_text(statistics.start));
+  };
+  const ValueReader profile =
+      written_if(with_default(one_of(statistics.profile, "axis", {"x", "y", "z"}), ""),
+                 [&statistics] { return !statistics.profile.empty(); });
+  return map_of({required("start", with_example(number(statistics.start, at_least(0)), "10"),
+                          "the time at which they begin, T"),
+                 optional("end", number(statistics.end, above(0)),
+                          "the time at which they end, T; default: with the run"),
+                 optional("profile", profile,
+                          "an axis; profiles.csv then has them along it, averaged over the others, "
+                          "which must be periodic")},
+                check);
+}
+
 }  // namespace
 
 ValueReader of_contents(ValueReader fields) {
@@ -76,24 +118,39 @@ ValueReader output_section(OutputSettings& output, const TimeSettings& time,
   const auto averages_are_said = [&output] { return output.average_from > 0; };
   const ValueReader averages = map_of({required("from", number(output.average_from, at_least(0)),
                                                 "the time at which averages begin, T")});
+  const ValueReader statistics = optional_value(
+      output.statistics,
+      [&time](StatisticsSettings& out) { return in_one_line(statistics_section(out, time)); });
   const ValueReader map = map_of(
       {optional("directory", with_example(text(output.directory), "output/run"),
                 "where everything is written; default: output/ and the name of this file"),
        optional("frames", hangs_on({"time"}, frames_section(output, time)),
                 "for ParaView; without this key the first and the last frame only"),
-       optional("fields", of_contents(field_list(output.fields, with_means(fields))),
-                "of the frames, scalars by their names; mean_velocity, ... are averages over time"),
+       optional("fields", of_contents(field_list(output.fields, with_statistics(fields))),
+                "of the frames, scalars by their names; mean_..., rms_..., reynolds_stress and "
+                "flux_... are statistics over time"),
        optional("precision", one_of(output.precision, "precision", {"single", "double"}),
                 "of the values in frames; checkpoints are always double"),
        optional("checkpoint", checkpoint_section(output.checkpoint),
                 "the whole state, from which --restart continues"),
        optional("averages", written_if(in_one_line(averages), averages_are_said),
-                "of the fields mean_...")},
-      [&output](const ConfigValue& value) {
-        if (std::none_of(output.fields.begin(), output.fields.end(), averaged_field))
-          value.refuse("averages",
-                       " has no field to average, expected one such as mean_velocity in {}.fields",
+                "of the fields mean_...; statistics says the same, and an end"),
+       optional("statistics", statistics,
+                "when means, rms, stresses and fluxes are taken; without such fields in `fields` "
+                "the usual ones are added")},
+      [&output, fields](const ConfigValue& value) {
+        if (value.has("statistics"))
+          value.refuse("averages", " and {}.statistics say both when averages begin, expected one",
                        value.path);
+        if (output.statistics && !output.statistics->profile.empty())
+          check_means_of_profile(value, output.fields);
+        if (std::any_of(output.fields.begin(), output.fields.end(), find_statistic)) return;
+        value.refuse("averages",
+                     " has no field to average, expected one such as mean_velocity in {}.fields",
+                     value.path);
+        if (!output.statistics) return;
+        const std::vector<std::string> usual = usual_statistics(fields);
+        output.fields.insert(output.fields.end(), usual.begin(), usual.end());
       });
   return described(map, [](ValueShape& shape) { shape.never_alone = {"averages"}; });
 }

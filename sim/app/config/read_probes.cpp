@@ -96,14 +96,22 @@ std::vector<Key> probe_keys(ProbeSettings& probes, const GridSettings& grid,
   const ValueReader from = with_example(number(probes.average_from, at_least(0)), "0");
   return {
       optional("fields", with_default(of_contents(field_list(probes.fields, fields)), ""),
-               "default: all of them; scalars by their names"),
+               "default: velocity, pressure, vorticity and all scalars, by their names"),
       optional("every", duration(probes.every),
                "time between rows, T: one at the first step at or after each multiple; default: "
                "every step"),
       optional("points", points_section(probes, grid, taken), "points in the box, by name"),
       optional("lines", lines_section(probes, grid, taken), "lines in the box, by name"),
       optional("averages",
-               in_one_line(map_of({required("from", from, "the time at which averages begin, T")})),
+               in_one_line(
+                   map_of({required("from", from, "the time at which averages begin, T"),
+                           optional("to", number(probes.average_to, above(0)),
+                                    "the time at which they end, T; default: with the run"),
+                           optional("covariances",
+                                    written_if(yes_or_no(probes.covariances),
+                                               [&probes] { return probes.covariances; }),
+                                    "of velocities with each other, scalars and pressure: Reynolds "
+                                    "stresses and turbulent fluxes")})),
                "averages and fluctuations, in averages.csv")};
 }
 
@@ -128,14 +136,20 @@ void check_columns(const ConfigValue& value, const ProbeSettings& probes, int di
 ValueReader probes_section(ProbeSettings& probes, const GridSettings& grid,
                            const TimeSettings& time,
                            const std::vector<std::string>& output_fields) {
-  const std::vector<std::string> fields = fields_of_probes(output_fields);
-  const auto check = [&probes, &grid, &time, fields](const ConfigValue& value) {
-    if (!value.has("fields")) probes.fields = fields;
+  const std::vector<std::string> fields = fields_of_probes(output_fields),
+                                 usual = usual_fields_of_probes(output_fields);
+  const auto check = [&probes, &grid, &time, usual](const ConfigValue& value) {
+    if (!value.has("fields")) probes.fields = usual;
     if (probes.average_from && !value.is_wrong_at("time") && *probes.average_from >= time.end)
       throw value.find("averages")
           ->find("from")
           ->error(" is {}, expected a time before time.end = {}", number_text(*probes.average_from),
                   number_text(time.end));
+    if (probes.average_to && *probes.average_to <= *probes.average_from)
+      throw value.find("averages")
+          ->find("to")
+          ->error(" is {}, expected a time after averages.from = {}",
+                  number_text(*probes.average_to), number_text(*probes.average_from));
     check_columns(value, probes, grid.dim);
     if (!probes.any())
       throw value.error(" has neither points nor lines, expected a map with points or lines");

@@ -154,7 +154,7 @@ void check_name(const ConfigValue& key, const FormulaScope& scope,
   std::vector<std::string> taken = names_of(output_field_table());
   taken.insert(taken.end(), velocity_names.begin(), velocity_names.end());
   const bool is_taken = std::find(taken.begin(), taken.end(), name) != taken.end();
-  if (is_taken || averaged_field(name)) refuse("it is another field's");
+  if (is_taken || find_statistic(name)) refuse("it is another field's");
   if (scope.names.constants.map().contains(name)) refuse("it is a parameter's");
   if (std::find(earlier.begin(), earlier.end(), name) != earlier.end())
     refuse("there is another scalar of that name");

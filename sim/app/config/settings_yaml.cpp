@@ -351,6 +351,7 @@ ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSch
 Settings load_settings(const ConfigSource& source, std::span<const CaseSchema> cases) {
   YamlNode root = load_yaml(source.file);
   apply_overrides(root, source.overrides);
+  apply_overrides(root, source.combination, "--over");
   return settings_from_yaml(root, std::filesystem::path(source.file).stem().string(), cases);
 }
 

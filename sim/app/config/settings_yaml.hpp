@@ -17,7 +17,8 @@ namespace hodge::sim {
 
 struct ConfigSource {
   std::string file;
-  std::vector<std::string> overrides;  // "time.end=5", applied in turn
+  std::vector<std::string> overrides;      // "time.end=5", applied in turn
+  std::vector<std::string> combination{};  // after these, of `hodge sweep --over`
 };
 
 Settings load_settings(const ConfigSource& source, std::span<const CaseSchema> cases);

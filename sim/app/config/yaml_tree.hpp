@@ -71,7 +71,8 @@ YamlNode load_yaml(const std::string& file);
 // The path is a list of keys with dots, the value is YAML (`grid.cells=[64,64]`); numbers as keys
 // pick list items from 0 (`grid.cells.0=64`); the first number beyond the list adds an item.
 // Whether a new key is allowed is judged when the tree is read. Errors, now and later, name the
-// override itself: `--set time.end=abc: ...`.
-void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments);
+// override itself, behind the option that gave it: `--set time.end=abc: ...`.
+void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments,
+                     const std::string& option = "--set");
 
 }  // namespace hodge::sim

@@ -117,6 +117,8 @@ Manifest manifest_of(const Settings& settings, const Problem& problem) {
   add_if(!probes.points.empty(), "probes.csv");
   for (const ProbeLine& line : probes.lines) names.push_back("lines/" + line.name + ".csv");
   add_if(probes.any() && probes.average_from, "averages.csv");
+  const auto& statistics = settings.output.statistics;
+  add_if(statistics && !statistics->profile.empty(), "profiles.csv");
   if (!settings.compare) return Manifest(std::move(names));
   names.insert(names.end(), {"compare.csv", "compare.md"});
   add_if(settings.compare->histories, "compare_history.csv");

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
 #include "sim/base/directories.hpp"
+#include "sim/discrete/operators/output_fields.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -25,6 +27,32 @@ Point point_of_line(const ProbeLine& line, int i) {
 
 double distance(const Point& a, const Point& b) {
   return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+// Pairs of columns whose covariances are Reynolds stresses, fluxes of scalars and the pressure's
+// correlations with the velocity: each velocity component with the later ones and with every field
+// of one stored value.
+std::vector<std::array<std::size_t, 2>> covariance_columns(
+    const std::vector<std::string>& fields, const std::vector<std::string>& columns) {
+  std::vector<std::string> components(velocity_names.begin(), velocity_names.end());
+  if (std::ranges::count(columns, "velocity_x") != 0)
+    components = {"velocity_x", "velocity_y", "velocity_z"};
+  const auto is_in = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::ranges::count(names, name) != 0;
+  };
+  const bool has_velocity = is_in(fields, "velocity");
+  const auto is_component = [&](const std::string& column) {
+    return has_velocity && is_in(components, column);
+  };
+  const auto is_stored = [&](const std::string& column) {
+    const OutputField* const row = find_output_field(column);
+    return is_in(fields, column) && (row == nullptr || row->is == StoredField::pressure);
+  };
+  std::vector<std::array<std::size_t, 2>> pairs;
+  for (std::size_t a = 0; a < columns.size(); ++a)
+    for (std::size_t b = 0; b < columns.size() && is_component(columns[a]); ++b)
+      if (is_component(columns[b]) ? b > a : is_stored(columns[b])) pairs.push_back({a, b});
+  return pairs;
 }
 
 std::string points_header(const ProbeSettings& probes, const std::vector<std::string>& columns) {
@@ -66,17 +94,30 @@ ProbeFiles::ProbeFiles(const std::filesystem::path& directory, const ProbeSettin
     if (file.empty())
       file.append(fmt::format("t,s,x,y,z,{}\n", fmt::join(sampler_->columns(), ",")));
   }
-  if (probes.average_from) average_.emplace(values_.size());
+  if (!probes.average_from) return;
+  if (probes.covariances) covariances_ = covariance_columns(probes.fields, sampler_->columns());
+  TimeAverage::Pairs pairs;
+  for (const auto& [a, b] : covariances_)
+    for (std::size_t i = 0; i < points_.size(); ++i)
+      pairs.push_back({a * points_.size() + i, b * points_.size() + i});
+  average_.emplace(values_.size(), std::move(pairs));
 }
 
 void ProbeFiles::record(long step, double t) {
   const bool row = row_is_due(t);
-  const bool average =
-      average_ && t >= *probes_.average_from - round_off * std::abs(*probes_.average_from);
+  const bool average = average_ && counts_for_averages(t);
   if (!row && !average) return;
   sampler_->sample(values_);
   if (average) average_->add(t, values_);
   if (row) append_rows(step, t);
+}
+
+bool ProbeFiles::counts_for_averages(double t) const {
+  const auto reaches = [](double time, double other) {
+    return time >= other - round_off * std::abs(other);
+  };
+  return reaches(t, *probes_.average_from) &&
+         (!probes_.average_to || reaches(*probes_.average_to, t));
 }
 
 void ProbeFiles::record_end(long step, double t) {
@@ -171,6 +212,11 @@ CsvRow ProbeFiles::average_row(const Group& group, std::size_t point) const {
     const std::size_t i = column * points_.size() + point;
     row.push_back({sampler_->columns()[column] + "_mean", average_->mean(i)});
     row.push_back({sampler_->columns()[column] + "_rms", average_->rms(i)});
+  }
+  for (std::size_t k = 0; k < covariances_.size(); ++k) {
+    const auto [a, b] = covariances_[k];
+    row.push_back({fmt::format("{}_{}_covariance", sampler_->columns()[a], sampler_->columns()[b]),
+                   average_->covariance(k * points_.size() + point)});
   }
   return row;
 }

@@ -7,6 +7,7 @@
 // whole rows, the rest waits in their RowFiles, and averages.csv is the previous one.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -39,6 +40,7 @@ class ProbeFiles {
 
  private:
   bool row_is_due(double t);
+  bool counts_for_averages(double t) const;
   void append_rows(long step, double t);
   void append_points(long step, double t);
   void append_line(std::size_t line, double t);
@@ -58,6 +60,8 @@ class ProbeFiles {
   std::optional<RowFile> points_file_;
   std::vector<RowFile> line_files_;
   std::filesystem::path averages_path_;
+  using ColumnPair = std::array<std::size_t, 2>;
+  std::vector<ColumnPair> covariances_;  // of columns; the average has them for every point
   std::optional<TimeAverage> average_;
   double next_multiple_ = 0;
   long last_row_step_ = -1;  // in these files

@@ -1,14 +1,17 @@
 // Averages over time of several values that are known at steps of different size:
 //
 //   mean = 1/T int q dt,   rms^2 = 1/T int (q - mean)^2 dt,   T = last t - first t
+//   covariance of q and r = 1/T int (q - mean of q) (r - mean of r) dt, of chosen pairs
 //
 // with the trapezoidal rule. Means and squares are updated with weights and stay accurate where the
 // fluctuation is small beside the mean (D. H. D. West, Comm. ACM 22, 1979).
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/base/state_visitor.hpp"
@@ -17,7 +20,14 @@ namespace hodge::sim {
 
 class TimeAverage {
  public:
-  explicit TimeAverage(std::size_t values) : last_(values), mean_(values), squares_(values) {}
+  using Pairs = std::vector<std::array<std::size_t, 2>>;  // of values
+
+  explicit TimeAverage(std::size_t values, Pairs pairs = {})
+      : last_(values),
+        mean_(values),
+        squares_(values),
+        pairs_(std::move(pairs)),
+        products_(pairs_.size()) {}
 
   void add(double t, std::span<const double> values) {  // t ascends
     if (!begun_) from_ = to_ = t;
@@ -37,6 +47,8 @@ class TimeAverage {
     return std::sqrt(std::max(0.0, squares_[i]) / weight_);
   }
 
+  double covariance(std::size_t pair) const { return products_[pair] / weight_; }
+
   void visit_state(StateVisitor& visitor) {
     visitor.visit("average/begun", begun_);
     visitor.visit("average/from", from_);
@@ -45,11 +57,17 @@ class TimeAverage {
     visitor.visit_finite("average/last", last_);
     visitor.visit_finite("average/mean", mean_);
     visitor.visit_finite("average/squares", squares_);
+    if (!pairs_.empty()) visitor.visit_finite("average/products", products_);
   }
 
  private:
   void add_weighted(double weight) {  // of last_
     weight_ += weight;
+    for (std::size_t k = 0; k < pairs_.size(); ++k) {
+      const auto [a, b] = pairs_[k];
+      products_[k] +=
+          weight * (1 - weight / weight_) * (last_[a] - mean_[a]) * (last_[b] - mean_[b]);
+    }
     for (std::size_t i = 0; i < last_.size(); ++i) {
       const double deviation = last_[i] - mean_[i];
       mean_[i] += weight / weight_ * deviation;
@@ -60,6 +78,8 @@ class TimeAverage {
   bool begun_ = false;
   double from_ = 0, to_ = 0, weight_ = 0;
   std::vector<double> last_, mean_, squares_;
+  Pairs pairs_;
+  std::vector<double> products_;
 };
 
 }  // namespace hodge::sim

@@ -172,7 +172,8 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
     Comparing comparison(flow, settings, restart, console);
     RunLoop loop(flow, settings, problem, {directory, comparison.files()}, console, signals,
                  options, restart);
-    const RunResult result = drive(loop, directory, comparison, console, statistics);
+    RunResult result = drive(loop, directory, comparison, console, statistics);
+    result.results = results_of(settings, result.time);
     console.line(ending_text(result, settings) + "\n" + statistics_text(statistics));
     comparison.report();
     console.line(results_text(result));

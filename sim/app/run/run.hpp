@@ -21,6 +21,7 @@
 #include <string>
 
 #include "sim/app/run/console.hpp"
+#include "sim/app/run/results.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
@@ -49,6 +50,7 @@ struct RunResult {
   double wall_seconds = 0;
   std::optional<ErrorNorms> errors;       // at that time, if the case has an exact solution
   std::filesystem::path directory, open;  // the run directory; the file to open in ParaView
+  RunResults results{};                   // last values and means of its quantities
 
   // What the program exits with: 0, or 128 + signal.
   int exit_code() const { return end == RunEnd::interrupted ? 128 + signal : 0; }

@@ -4,9 +4,11 @@
 
 #include "linalg/space/device.hpp"
 #include "sim/app/output/frame_writer.hpp"
+#include "sim/app/output/profiles.hpp"
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/flow/moment_plan.hpp"
 #include "sim/model/schemes.hpp"
 
 namespace hodge::sim {
@@ -45,7 +47,20 @@ double state_bytes(const Settings& settings, const Problem& problem, const Grid&
   int fields = 2 * grid.dim() + 2 + 2 * static_cast<int>(problem.scalars.size());
   for (const std::string& field : settings.output.fields)
     if (averaged_field(field)) fields += components_of(field, grid.dim());
-  return static_cast<double>(sizeof(double)) * fields * padded;
+  const auto moments = static_cast<double>(moment_plan(settings.output.fields).arrays(grid.dim()));
+  return static_cast<double>(sizeof(double)) *
+         (fields * padded + moments * static_cast<double>(grid.cell_count()));
+}
+
+// Of the statistics, in double on the host while profiles.csv is made.
+double profile_bytes(const Settings& settings, const Problem& problem, const Grid& grid) {
+  const auto& statistics = settings.output.statistics;
+  if (!statistics || statistics->profile.empty()) return 0;
+  int components = 0;
+  for (const std::string& field :
+       fields_of_profiles(settings.output.fields, !problem.solids.empty()))
+    components += components_of(field, grid.dim());
+  return static_cast<double>(sizeof(double)) * components * static_cast<double>(grid.cell_count());
 }
 
 }  // namespace
@@ -67,7 +82,8 @@ RunPlan run_plan(const Settings& settings, const Problem& problem) {
     components += components_of(field, grid.dim());
   plan.frame_bytes = static_cast<double>(bytes_per_value(settings.output.precision)) * components *
                      static_cast<double>(plan.cells);
-  plan.host_bytes = static_cast<double>(FrameWriter::most_frames) * plan.frame_bytes;
+  plan.host_bytes = static_cast<double>(FrameWriter::most_frames) * plan.frame_bytes +
+                    profile_bytes(settings, problem, grid);
   plan.frames = frame_count(settings);
   const CheckpointSettings& checkpoint = settings.output.checkpoint;
   plan.checkpoints = checkpoint.enabled ? checkpoint.keep : 0;

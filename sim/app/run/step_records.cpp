@@ -3,6 +3,8 @@
 #include <exception>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/files/atomic_file.hpp"
+#include "sim/app/output/profiles.hpp"
 #include "sim/base/wall_clock.hpp"
 
 namespace hodge::sim {
@@ -70,7 +72,9 @@ StepRecords::StepRecords(Flow& flow, const Settings& settings, const Problem& pr
       budget_(budget),
       directory_(directory.path()),
       history_(directory_ / "history.csv", start),
-      force_scales_{flow.grid().dim(), problem.density, settings.forces} {
+      force_scales_{flow.grid().dim(), problem.density, settings.forces},
+      statistics_(settings.output.statistics),
+      fields_of_profiles_(fields_of_profiles(settings.output.fields, !problem.solids.empty())) {
   if (settings.probes.any())
     probes_.emplace(directory.path(), settings.probes,
                     flow.make_sampler(sampled_points(settings.probes), settings.probes.fields),
@@ -110,6 +114,7 @@ CsvRow StepRecords::history_row(const Diagnostics& now, const FinishedStep* step
              {"dt", of_step(step ? step->report.dt : 0)},
              {"cfl", of_step(step ? step->cfl : 0)},
              {"kinetic_energy", now.kinetic_energy},
+             {"max_speed", now.max_speed},
              {"max_divergence", now.max_divergence}};
   // How fast the fields change: nothing is known of that before the first step.
   if (!problem_.prescribed_velocity) row.push_back({"max_du_dt", of_step(now.velocity_rate)});
@@ -127,6 +132,10 @@ CsvRow StepRecords::history_row(const Diagnostics& now, const FinishedStep* step
 
 void StepRecords::write_averages() const {
   if (probes_) probes_->write_averages();
+  if (!statistics_ || statistics_->profile.empty() || !(flow_.time() > statistics_->start)) return;
+  const int axis = statistics_->profile[0] - 'x';
+  write_file_atomically(directory_ / "profiles.csv",
+                        profiles_text(flow_.grid(), axis, flow_.cell_arrays(fields_of_profiles_)));
 }
 
 std::vector<RowFile*> StepRecords::files() {

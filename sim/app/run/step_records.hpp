@@ -15,6 +15,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/app/output/forces.hpp"
@@ -47,7 +48,7 @@ class StepRecords {
   // Writes rows of the last fields into all files of probes. Called after the last checkpoint, so
   // that a restart from it removes the rows that no interval asked for.
   void record_end();
-  void write_averages() const;  // of probes
+  void write_averages() const;  // of probes, and profiles
 
   void synchronize();  // to the disk
   void finish();       // the same, and closes the files
@@ -66,6 +67,8 @@ class StepRecords {
   std::optional<RowFile> forces_;  // with solids and momentum
   ForceScales force_scales_;
   std::optional<ProbeFiles> probes_;
+  std::optional<StatisticsSettings> statistics_;
+  std::vector<std::string> fields_of_profiles_;
 };
 
 }  // namespace hodge::sim

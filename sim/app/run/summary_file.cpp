@@ -87,6 +87,17 @@ Json errors(const RunResult& result) {
   return all;
 }
 
+Json results(const RunResults& results) {
+  const auto number = [](const std::optional<double>& value) {
+    return value ? Json(*value) : Json(nullptr);
+  };
+  Json quantities = Json::object();
+  for (const QuantityResult& of : results.quantities)
+    quantities[of.name] = {
+        {"final", number(of.last)}, {"mean", number(of.mean)}, {"rms", number(of.rms)}};
+  return {{"from", number(results.from)}, {"to", number(results.to)}, {"quantities", quantities}};
+}
+
 // Names of files need not be UTF-8, JSON must be.
 std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -120,6 +131,7 @@ std::string summary_json(const RunFacts& facts, const RunResult& result) {
   json["message"] = ending_text(result, facts.settings);
   add_facts(json, facts);
   json["errors"] = errors(result);
+  json["results"] = results(result.results);
   json["directory"] = result.directory.string();
   json["open"] = result.open.string();
   return text_of(json);

@@ -153,8 +153,8 @@ class Directory {
   std::optional<VerifiedFiles> file(const std::string& name) {
     const fs::path path = path_ / name;
     if (name.find('#') != std::string::npos || name.ends_with(".pvd")) return std::nullopt;
-    const bool comes_later =
-        name == "summary.json" || name == "averages.csv" || name.ends_with(".md") || !has_begun_;
+    const bool comes_later = name == "summary.json" || name == "averages.csv" ||
+                             name == "profiles.csv" || name.ends_with(".md") || !has_begun_;
     VerifiedFiles one{name, "", {}};
     if (!is_there(path)) {
       if (comes_later) return std::nullopt;

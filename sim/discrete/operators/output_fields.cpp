@@ -1,11 +1,30 @@
 #include "sim/discrete/operators/output_fields.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace hodge::sim {
 namespace {
 
-constexpr std::string_view prefix_of_means = "mean_";
+constexpr std::array<std::pair<std::string_view, StatisticKind>, 3> prefixes{
+    {{"mean_", StatisticKind::mean}, {"rms_", StatisticKind::rms}, {"flux_", StatisticKind::flux}}};
+constexpr std::string_view name_of_stress = "reynolds_stress";
+
+std::string name_of(StatisticKind kind, const std::string& field) {
+  for (const auto& [prefix, of] : prefixes)
+    if (of == kind) return std::string(prefix) + field;
+  return std::string(name_of_stress);
+}
+
+// Stored are velocity, pressure and scalars.
+bool is_stored(const std::string& field) {
+  const OutputField* const row = find_output_field(field);
+  return row == nullptr ? !find_statistic(field) : row->is != StoredField::none;
+}
+
+bool is_scalar(const std::string& field) {
+  return is_stored(field) && find_output_field(field) == nullptr;
+}
 
 }  // namespace
 
@@ -16,7 +35,10 @@ const OutputField* find_output_field(std::string_view name) {
 }
 
 int components_of(const std::string& field, int dim) {
-  const OutputField* const row = find_output_field(averaged_field(field).value_or(field));
+  const std::optional<Statistic> statistic = find_statistic(field);
+  if (statistic && statistic->kind == StatisticKind::stress) return MomentArrays::most;
+  if (statistic && statistic->kind == StatisticKind::flux) return 3;
+  const OutputField* const row = find_output_field(statistic ? statistic->of : field);
   return row == nullptr ? 1 : row->components[static_cast<std::size_t>(dim - 2)];
 }
 
@@ -43,27 +65,56 @@ std::vector<std::string> field_columns(const std::vector<std::string>& fields, i
   return columns;
 }
 
-std::optional<std::string> averaged_field(const std::string& name) {
-  if (!name.starts_with(prefix_of_means)) return std::nullopt;
-  return name.substr(prefix_of_means.size());
+std::optional<Statistic> find_statistic(const std::string& name) {
+  if (name == name_of_stress) return Statistic{StatisticKind::stress, "velocity"};
+  for (const auto& [prefix, kind] : prefixes)
+    if (name.starts_with(prefix)) return Statistic{kind, name.substr(prefix.size())};
+  return std::nullopt;
 }
 
-std::vector<std::string> with_means(std::vector<std::string> fields) {
-  const std::size_t count = fields.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    const OutputField* const row = find_output_field(fields[i]);
-    if (row == nullptr || row->is != StoredField::none)
-      fields.push_back(std::string(prefix_of_means) + fields[i]);
-  }
+std::optional<std::string> averaged_field(const std::string& name) {
+  const std::optional<Statistic> statistic = find_statistic(name);
+  if (!statistic || statistic->kind != StatisticKind::mean) return std::nullopt;
+  return statistic->of;
+}
+
+std::vector<std::string> with_statistics(std::vector<std::string> fields) {
+  const std::vector<std::string> own = fields;
+  for (const StatisticKind kind : {StatisticKind::mean, StatisticKind::rms})
+    for (const std::string& field : own)
+      if (is_stored(field)) fields.push_back(name_of(kind, field));
+  fields.emplace_back(name_of_stress);
+  for (const std::string& field : own)
+    if (is_scalar(field)) fields.push_back(name_of(StatisticKind::flux, field));
   return fields;
+}
+
+std::vector<std::string> usual_statistics(const std::vector<std::string>& fields) {
+  std::vector<std::string> usual;
+  for (const std::string& field : fields)
+    if (is_stored(field)) usual.push_back(name_of(StatisticKind::mean, field));
+  usual.emplace_back(name_of_stress);
+  for (const StatisticKind kind : {StatisticKind::rms, StatisticKind::flux})
+    for (const std::string& field : fields)
+      if (is_scalar(field)) usual.push_back(name_of(kind, field));
+  return usual;
 }
 
 std::vector<std::string> fields_of_probes(std::vector<std::string> fields) {
   std::erase_if(fields, [](const std::string& name) {
     const OutputField* const row = find_output_field(name);
-    return averaged_field(name) || (row && !row->has_probes);
+    return find_statistic(name) || (row && !row->has_probes);
   });
   return fields;
+}
+
+std::vector<std::string> usual_fields_of_probes(const std::vector<std::string>& fields) {
+  std::vector<std::string> usual = fields_of_probes(fields);
+  std::erase_if(usual, [](const std::string& name) {
+    const OutputField* const row = find_output_field(name);
+    return row && !row->is_for_all_probes;
+  });
+  return usual;
 }
 
 }  // namespace hodge::sim

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,15 @@
 
 namespace hodge::sim {
 
+// Of one statistic of the fluctuations (flow/moments.hpp): W times each of its components,
+// unpadded, W the time that was averaged over; null where a component is 0.
+struct MomentArrays {
+  static constexpr int most = 6;
+  const double* of[most] = {};
+  double factor = 1;     // 1 / W
+  bool is_root = false;  // the statistic is the root of this
+};
+
 // The present fields of a flow, ghosts filled.
 template <int Dim>
 struct PresentFields {
@@ -25,6 +35,7 @@ struct PresentFields {
   ConstVelocityView<Dim> velocity;
   ConstFieldView<Dim> pressure;
   BodyView<Dim> bodies;
+  MomentArrays moments{};
 };
 
 // The field of the flow that an output field is. Those alone have time averages, and probes
@@ -37,6 +48,7 @@ struct OutputField {
   std::array<int, 2> components;  // of a cell, in 2D and in 3D
   StoredField is = StoredField::none;
   bool has_probes = true;          // its values may be interpolated
+  bool is_for_all_probes = true;   // of those, in probes whose files name no fields
   bool comes_with_solids = false;  // in runs with solids whose files name no fields
 };
 
@@ -78,6 +90,45 @@ struct VorticityOutput {
   }
 };
 
+struct SpeedOutput {
+  static constexpr OutputField row{
+      .name = "speed",
+      .description = "abs(velocity) at cell centres",
+      .components = {1, 1},
+      .is_for_all_probes = false,
+  };
+  template <int Dim>
+  HODGE_HD static double at(const PresentFields<Dim>& f, int /*component*/, const Index<Dim>& c) {
+    return cell_speed(f.velocity, c);
+  }
+};
+
+struct QCriterionOutput {
+  static constexpr OutputField row{
+      .name = "q_criterion",
+      .description = "(rotation rate^2 - strain rate^2) / 2 at cell centres: > 0 in vortices",
+      .components = {1, 1},
+      .is_for_all_probes = false,
+  };
+  template <int Dim>
+  HODGE_HD static double at(const PresentFields<Dim>& f, int /*component*/, const Index<Dim>& c) {
+    return q_criterion(f.grid, f.velocity, c);
+  }
+};
+
+struct StrainRateOutput {
+  static constexpr OutputField row{
+      .name = "strain_rate",
+      .description = "(2 S:S)^(1/2) at cell centres, S the symmetric part of grad u",
+      .components = {1, 1},
+      .is_for_all_probes = false,
+  };
+  template <int Dim>
+  HODGE_HD static double at(const PresentFields<Dim>& f, int /*component*/, const Index<Dim>& c) {
+    return strain_rate(f.grid, f.velocity, c);
+  }
+};
+
 struct SolidOutput {
   static constexpr OutputField row{
       .name = "solid",
@@ -92,7 +143,26 @@ struct SolidOutput {
   }
 };
 
-using OutputFields = std::tuple<VelocityOutput, PressureOutput, VorticityOutput, SolidOutput>;
+// A statistic of the fluctuations, which has no row in the table: its name says of which fields.
+template <int Components>
+struct MomentOutput {
+  static constexpr OutputField row{
+      .name = "",
+      .description = "",
+      .components = {Components, Components},
+  };
+  template <int Dim>
+  HODGE_HD static double at(const PresentFields<Dim>& f, int component, const Index<Dim>& c) {
+    const double* const values = f.moments.of[component];
+    if (values == nullptr) return 0.0;
+    const Box<Dim> cells{Index<Dim>::filled(0), f.grid.cells};
+    const double moment = f.moments.factor * values[cells.position(c)];
+    return f.moments.is_root ? std::sqrt(moment > 0.0 ? moment : 0.0) : moment;
+  }
+};
+
+using OutputFields = std::tuple<VelocityOutput, PressureOutput, VorticityOutput, SpeedOutput,
+                                QCriterionOutput, StrainRateOutput, SolidOutput>;
 
 inline constexpr auto output_field_rows =
     std::apply([](auto... field) { return std::array{decltype(field)::row...}; }, OutputFields{});
@@ -123,14 +193,32 @@ int computed_components_of(const std::string& field, int dim);
 // ... in 3D; a scalar by its name.
 std::vector<std::string> field_columns(const std::vector<std::string>& fields, int dim);
 
-// Time averages are output fields as well: mean_velocity, mean_pressure, mean_<scalar>.
+// Statistics over time are output fields as well:
+//
+//   mean_<field>      of velocity, pressure, scalars
+//   rms_<field>       of their fluctuations q' = q - mean: <q' q'>^(1/2)
+//   reynolds_stress   <u_d' u_e'>: xx, yy, zz, xy, yz, xz, as VTK orders symmetric tensors
+//   flux_<scalar>     <u_d' c'>
+enum class StatisticKind { mean, rms, stress, flux };
+struct Statistic {
+  StatisticKind kind;
+  std::string of;  // the field; the scalar of a flux
+};
+std::optional<Statistic> find_statistic(const std::string& name);
+
 // The field that `name` is the mean of, if it is one.
 std::optional<std::string> averaged_field(const std::string& name);
 
-// `fields` and the means of those among them that have one.
-std::vector<std::string> with_means(std::vector<std::string> fields);
+// `fields` and the statistics of those among them that have some.
+std::vector<std::string> with_statistics(std::vector<std::string> fields);
 
-// Those of `fields` that probes may have: no means, nothing that cannot be interpolated.
+// What a run with these fields averages where its file does not say it: means, Reynolds stress,
+// rms and fluxes of scalars.
+std::vector<std::string> usual_statistics(const std::vector<std::string>& fields);
+
+// Those of `fields` that probes may have: no statistics, nothing that cannot be interpolated.
 std::vector<std::string> fields_of_probes(std::vector<std::string> fields);
+// Those of them that probes have whose file names none.
+std::vector<std::string> usual_fields_of_probes(const std::vector<std::string>& fields);
 
 }  // namespace hodge::sim

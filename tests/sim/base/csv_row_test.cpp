@@ -33,6 +33,14 @@ TEST(RowFile, writes_the_header_of_its_first_row) {
   EXPECT_EQ(test::read_text(directory / "rows.csv"), "a,b\n1,2\n3,4\n");
 }
 
+TEST(RowFile, that_was_there_keeps_its_columns) {
+  const test::TemporaryDirectory directory;
+  test::write_text(directory / "rows.csv", "a,old,c\n1,2,3\n");
+  RowFile file(directory / "rows.csv", RowFile::Start::with_what_is_there);
+  file.append(CsvRow{{"a", 4}, {"new", 5}, {"c", 6}});
+  EXPECT_EQ(test::read_text(directory / "rows.csv"), "a,old,c\n1,2,3\n4,,6\n");
+}
+
 TEST(RowFile, counts_no_row_after_its_file_was_removed_or_replaced) {
   const test::TemporaryDirectory directory;
   RowFile file(directory / "rows.csv");

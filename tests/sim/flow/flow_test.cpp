@@ -123,7 +123,13 @@ TEST(Flow, reaches_a_couette_flow_exactly_on_a_stretched_grid) {
   EXPECT_LT(errors.pressure_max, 1e-8);
   const auto omega = flow->cell_arrays({"vorticity"})[0];
   ASSERT_EQ(omega.components, 1);
-  for (std::size_t i = 8; i < omega.values.size() - 8; ++i) EXPECT_NEAR(omega.values[i], -1, 1e-6);
+  const auto fields = flow->cell_arrays({"strain_rate", "q_criterion", "speed"});
+  for (std::size_t i = 8; i < omega.values.size() - 8; ++i) {
+    EXPECT_NEAR(omega.values[i], -1, 1e-6);
+    EXPECT_NEAR(fields[0].values[i], 1, 1e-6);
+    EXPECT_NEAR(fields[1].values[i], 0, 1e-6);
+    EXPECT_NEAR(fields[2].values[i], flow->grid().axis(1).centre(static_cast<int>(i / 8)), 1e-7);
+  }
 }
 
 TEST(Flow, runs_in_a_box_of_three_dimensions) {

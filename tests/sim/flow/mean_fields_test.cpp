@@ -111,6 +111,33 @@ TEST(MeanFields, are_asked_for_by_name_in_the_configuration) {
   EXPECT_NE(resolved.find("averages: {from: 0.5}"), std::string::npos);
 }
 
+TEST(MeanFields, and_moments_are_added_by_a_section_without_such_fields) {
+  const Settings settings = read("{fields: [velocity], statistics: {start: 0.5, end: 1.5}}");
+  EXPECT_EQ(settings.output.fields, (std::vector<std::string>{"velocity", "mean_velocity",
+                                                              "mean_pressure", "reynolds_stress"}));
+  EXPECT_EQ(statistics_window(settings.output).to, 1.5);
+  const std::string resolved = settings_to_yaml(settings);
+  EXPECT_EQ(settings_to_yaml(settings_from_yaml(parse_yaml(resolved, "g"), "g", cases)), resolved);
+  EXPECT_NE(resolved.find("statistics: {start: 0.5, end: 1.5}"), std::string::npos);
+}
+
+TEST(MeanFields, of_a_window_that_is_none_are_refused) {
+  const auto message = [](const std::string& output) {
+    return test::message_of<ConfigError>([&] { read(output); });
+  };
+  EXPECT_EQ(message("{statistics: {start: 2}}"),
+            "f.yaml:4:30: output.statistics.start is 2, expected a time before time.end = 2");
+  EXPECT_EQ(message("{statistics: {start: 1, end: 0.5}}"),
+            "f.yaml:4:38: output.statistics.end is 0.5, expected a time after "
+            "output.statistics.start = 1");
+  EXPECT_EQ(message("{fields: [mean_velocity], averages: {from: 1}, statistics: {start: 1}}"),
+            "f.yaml:4:45: output.averages and output.statistics say both when averages begin, "
+            "expected one");
+  EXPECT_EQ(message("{fields: [reynolds_stress], statistics: {start: 1, profile: y}}"),
+            "f.yaml:4:69: output.statistics.profile of reynolds_stress needs mean_velocity in "
+            "output.fields, too");
+}
+
 TEST(MeanFields, a_start_without_a_mean_field_is_refused) {
   EXPECT_EQ(test::message_of<ConfigError>([] { read("{averages: {from: 0.5}}"); }),
             "f.yaml:4:20: output.averages has no field to average, expected one such as "

@@ -318,14 +318,16 @@ TEST(Custom, says_what_is_wrong) {
        "scalars: 'pressure' cannot be the name of a scalar: it is another field's"},
       {"scalars.mean_x.diffusivity=1",
        "scalars: 'mean_x' cannot be the name of a scalar: it is another field's"},
-      {"scalars.speed.diffusivity=1",
-       "scalars: 'speed' cannot be the name of a scalar: it is a parameter's"},
+      {"scalars.reynolds.diffusivity=1",
+       "scalars: 'reynolds' cannot be the name of a scalar: it is a parameter's"},
       {"scalars.a-b.diffusivity=1",
        "scalars: 'a-b' cannot be the name of a scalar: it is no name, expected at most 64 letters, "
        "digits and _, a letter first"},
       {"output.fields=[fule]",
        "output.fields[0]: unknown field 'fule', did you mean 'fuel'? known: velocity, pressure, "
-       "vorticity, solid, heat, fuel, mean_velocity, mean_pressure, mean_heat, mean_fuel"},
+       "vorticity, speed, q_criterion, strain_rate, solid, heat, fuel, mean_velocity, "
+       "mean_pressure, mean_heat, mean_fuel, rms_velocity, rms_pressure, rms_heat, rms_fuel, "
+       "reynolds_stress, flux_heat, flux_fuel"},
       {"prescribed_velocity=[1, 0, 0]",
        "boundaries.x_lower.velocity: prescribed_velocity gives the velocity everywhere, expected "
        "no such key"},

@@ -128,6 +128,29 @@ TEST(ProbeFiles, averages_are_over_the_time_since_their_start) {
   EXPECT_NEAR(rms, std::sqrt((0.125 + 0.05 * 0.05) / 6), 1e-12);
 }
 
+// Everything follows from the time, so that covariances are variances; they end at t = 0.75.
+TEST(ProbeFiles, averages_have_covariances_and_an_end_where_asked_for) {
+  ProbedRun fake;
+  fake.settings.probes.average_from = 0.5;
+  fake.settings.probes.average_to = 0.75;
+  fake.settings.probes.covariances = true;
+  FakeFlow flow;
+  fake.run(flow);
+  const auto rows = lines_of(fake.file("averages.csv"));
+  EXPECT_THAT(rows[0], testing::EndsWith(
+                           ",v_rms,u_pressure_covariance,u_v_covariance,v_pressure_covariance"));
+  EXPECT_THAT(rows[1], testing::StartsWith("a,0,0.5,0.25,0,0.5,0.75,"));
+  std::vector<double> values;
+  for (std::size_t at = 0; at < rows[4].size(); at = rows[4].find(',', at) + 1) {
+    values.push_back(std::atof(rows[4].c_str() + at));
+    if (rows[4].find(',', at) == std::string::npos) break;
+  }
+  ASSERT_EQ(values.size(), 16U);
+  const double variance = values[8] * values[8];
+  EXPECT_NEAR(variance, (0.0625 + 0.05 * 0.05 * 2) / 12, 1e-12);  // of the trapezoidal rule
+  for (int k = 13; k < 16; ++k) EXPECT_NEAR(values[k], variance, 1e-12);
+}
+
 TEST(ProbeFiles, averages_are_there_at_every_frame_once_there_are_any) {
   ProbedRun fake;
   fake.settings.probes.average_from = 0.3;

@@ -199,8 +199,8 @@ TEST(Run, the_history_begins_with_the_fields_of_the_start) {
   flow.quantity_names = {"enstrophy"};
   fake.run(flow);
   const auto lines = lines_of(fake.file("history.csv"));
-  EXPECT_EQ(lines[1], "0,0,,,0.5,1e-12,,0,,,,,,,");
-  EXPECT_THAT(lines[2], testing::StartsWith("1,0.05,0.05,0.5,0.5,1e-12,0.125,0.5,7,"));
+  EXPECT_EQ(lines[1], "0,0,,,0.5,1,1e-12,,0,,,,,,,");
+  EXPECT_THAT(lines[2], testing::StartsWith("1,0.05,0.05,0.5,0.5,1,1e-12,0.125,0.5,7,"));
 }
 
 TEST(Run, the_history_says_how_fast_the_velocity_and_each_scalar_change) {

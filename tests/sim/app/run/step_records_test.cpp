@@ -34,7 +34,8 @@ struct History {
 };
 
 constexpr const char* header =
-    "step,t,dt,cfl,kinetic_energy,max_divergence,max_du_dt,u_iterations,u_seconds,v_iterations,"
+    "step,t,dt,cfl,kinetic_energy,max_speed,max_divergence,max_du_dt,u_iterations,u_seconds,v_"
+    "iterations,"
     "v_seconds,pressure_iterations,pressure_seconds,step_seconds";
 
 TEST(StepRecords, the_history_has_a_header_and_a_row_a_step) {
@@ -44,9 +45,9 @@ TEST(StepRecords, the_history_has_a_header_and_a_row_a_step) {
   EXPECT_EQ(history.lines(),
             (std::vector<std::string>{
                 header,
-                "1,0.3333333333333333,0.3333333333333333,0.8,0.5,1e-12,0.125,7,0.001,7,0.001,7,"
+                "1,0.3333333333333333,0.3333333333333333,0.8,0.5,1,1e-12,0.125,7,0.001,7,0.001,7,"
                 "0.001,0.02",
-                "2,0.6666666666666666,0.3333333333333333,0.8,0.5,1e-12,0.125,7,0.001,7,0.001,7,"
+                "2,0.6666666666666666,0.3333333333333333,0.8,0.5,1,1e-12,0.125,7,0.001,7,0.001,7,"
                 "0.001,0.02"}));
 }
 
@@ -73,8 +74,8 @@ TEST(StepRecords, the_row_of_the_start_has_the_columns_of_the_steps_after_it) {
   history.start();
   history.step();
   EXPECT_EQ(history.lines(),
-            (std::vector<std::string>{header, "0,0,,,0.5,1e-12,,,,,,,,",
-                                      "1,0.3333333333333333,0.3333333333333333,0.8,0.5,1e-12,"
+            (std::vector<std::string>{header, "0,0,,,0.5,1,1e-12,,,,,,,,",
+                                      "1,0.3333333333333333,0.3333333333333333,0.8,0.5,1,1e-12,"
                                       "0.125,7,0.001,7,0.001,7,0.001,0.02"}));
 }
 

@@ -145,6 +145,68 @@ TEST(CellValues, have_the_vorticity_of_a_rotation) {
     EXPECT_NEAR(sim::vorticity(domain.metrics.view(), u, axis, c), 2 * omega[axis], 1e-12);
 }
 
+// u = G x on a box with unequal cells: G is the gradient everywhere within.
+template <int Dim>
+struct LinearVelocity {
+  explicit LinearVelocity(const std::array<std::array<double, 3>, 3>& gradient)
+      : domain{test::grid_of(axes()), test::walls()}, velocity(domain.metrics.layout()) {
+    for (int d = 0; d < Dim; ++d)
+      velocity[d].values().upload(
+          sim::sample<Dim>(domain.grid, domain.metrics.layout(), d, [&](const sim::Point& x) {
+            double u = 0;
+            for (int e = 0; e < Dim; ++e) u += gradient[d][e] * x[e];
+            return u;
+          }));
+  }
+  static std::vector<sim::AxisSettings> axes() {
+    return std::vector<sim::AxisSettings>(Dim, test::uneven(7, -1, 1));
+  }
+  static Index<Dim> inner() { return Index<Dim>::filled(3); }
+  sim::ConstVelocityView<Dim> view() const { return velocity.view(); }
+  double q_criterion() const { return sim::q_criterion(domain.metrics.view(), view(), inner()); }
+  double strain_rate() const { return sim::strain_rate(domain.metrics.view(), view(), inner()); }
+
+  Domain<Dim> domain;
+  sim::VelocityField<Dim, Host> velocity;
+};
+
+TEST(CellValues, in_a_rotation_have_a_positive_q_and_no_strain) {
+  const LinearVelocity<2> plane({{{0, -3, 0}, {3, 0, 0}}});
+  EXPECT_NEAR(plane.q_criterion(), 9, 1e-12);  // Omega:Omega / 2 = omega^2
+  EXPECT_NEAR(plane.strain_rate(), 0, 1e-12);
+  const LinearVelocity<3> space({{{0, -3, 1}, {3, 0, -2}, {-1, 2, 0}}});
+  EXPECT_NEAR(space.q_criterion(), 9 + 1 + 4, 1e-12);
+  EXPECT_NEAR(space.strain_rate(), 0, 1e-12);
+}
+
+TEST(CellValues, in_a_plane_shear_have_no_q_and_its_rate) {
+  const LinearVelocity<2> plane({{{0, 5, 0}, {0, 0, 0}}});
+  EXPECT_NEAR(plane.q_criterion(), 0, 1e-12);
+  EXPECT_NEAR(plane.strain_rate(), 5, 1e-12);
+  const LinearVelocity<3> space({{{0, 0, 0}, {0, 0, -5}, {0, 0, 0}}});
+  EXPECT_NEAR(space.q_criterion(), 0, 1e-12);
+  EXPECT_NEAR(space.strain_rate(), 5, 1e-12);
+}
+
+TEST(CellValues, in_a_pure_strain_have_a_negative_q) {
+  const LinearVelocity<2> plane({{{2, 0, 0}, {0, -2, 0}}});
+  EXPECT_NEAR(plane.q_criterion(), -4, 1e-12);
+  EXPECT_NEAR(plane.strain_rate(), 4, 1e-12);  // (2 (2^2 + 2^2))^(1/2)
+  const LinearVelocity<3> space({{{1, 0, 0}, {0, 2, 0}, {0, 0, -3}}});
+  EXPECT_NEAR(space.q_criterion(), -7, 1e-12);
+  EXPECT_NEAR(space.strain_rate(), std::sqrt(28.0), 1e-12);
+}
+
+TEST(CellValues, have_the_speed_of_all_components) {
+  sim::VelocityField<3, Host> velocity(test::Domain<3>{
+      test::grid_of({test::uniform(2, 1), test::uniform(2, 1), test::uniform(2, 1)}), test::walls()}
+                                           .metrics.layout());
+  for (int d = 0; d < 3; ++d)
+    velocity[d].values().upload(
+        std::vector<double>(velocity[d].layout().size(), std::array{2.0, -3.0, 6.0}[d]));
+  EXPECT_DOUBLE_EQ(sim::cell_speed(std::as_const(velocity).view(), Index<3>{{1, 0, 1}}), 7.0);
+}
+
 TEST(Correction, removes_the_mean_over_the_volume) {
   const Domain<2> domain{test::grid_of({test::uneven(4, -1, 0), test::uneven(5, 2, 4)}),
                          test::walls()};

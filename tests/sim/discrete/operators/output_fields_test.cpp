@@ -36,17 +36,44 @@ TEST(OutputFields, whose_third_component_is_0_in_a_plane_do_not_compute_it) {
   EXPECT_EQ(computed_components_of("pressure", 2), 1);
 }
 
-TEST(OutputFields, of_the_flow_and_scalars_have_means) {
-  EXPECT_EQ(with_means({"velocity", "vorticity", "solid", "pressure", "heat"}),
+TEST(OutputFields, of_the_flow_and_scalars_have_statistics) {
+  EXPECT_EQ(with_statistics({"velocity", "vorticity", "solid", "pressure", "heat"}),
             (Names{"velocity", "vorticity", "solid", "pressure", "heat", "mean_velocity",
-                   "mean_pressure", "mean_heat"}));
+                   "mean_pressure", "mean_heat", "rms_velocity", "rms_pressure", "rms_heat",
+                   "reynolds_stress", "flux_heat"}));
   EXPECT_EQ(averaged_field("mean_heat"), "heat");
+  EXPECT_EQ(averaged_field("rms_heat"), std::nullopt);
   EXPECT_EQ(averaged_field("heat"), std::nullopt);
+  EXPECT_EQ(find_statistic("flux_heat")->kind, StatisticKind::flux);
+  EXPECT_EQ(find_statistic("flux_heat")->of, "heat");
+  EXPECT_EQ(find_statistic("reynolds_stress")->kind, StatisticKind::stress);
+  EXPECT_FALSE(find_statistic("speed"));
+}
+
+TEST(OutputFields, that_statistics_have_without_a_choice_are_means_stresses_and_fluxes) {
+  EXPECT_EQ(usual_statistics({"velocity", "pressure", "speed", "heat"}),
+            (Names{"mean_velocity", "mean_pressure", "mean_heat", "reynolds_stress", "rms_heat",
+                   "flux_heat"}));
+}
+
+TEST(OutputFields, of_a_symmetric_tensor_are_six_and_of_a_flux_three) {
+  EXPECT_EQ(components_of("reynolds_stress", 2), 6);
+  EXPECT_EQ(components_of("reynolds_stress", 3), 6);
+  EXPECT_EQ(components_of("flux_heat", 2), 3);
+  EXPECT_EQ(components_of("rms_velocity", 3), 3);
+  EXPECT_EQ(components_of("rms_heat", 3), 1);
+  EXPECT_EQ(components_of("speed", 3), 1);
 }
 
 TEST(OutputFields, of_probes_are_no_means_and_no_numbers_of_bodies) {
   EXPECT_EQ(fields_of_probes({"velocity", "mean_heat", "solid", "vorticity", "heat"}),
             (Names{"velocity", "vorticity", "heat"}));
+  EXPECT_EQ(fields_of_probes({"speed", "rms_heat", "reynolds_stress"}), (Names{"speed"}));
+}
+
+TEST(OutputFields, of_all_probes_are_not_those_that_others_give) {
+  EXPECT_EQ(usual_fields_of_probes({"velocity", "speed", "q_criterion", "strain_rate", "heat"}),
+            (Names{"velocity", "heat"}));
 }
 
 }  // namespace

@@ -1,0 +1,44 @@
+// A `hodge run` in a process of its own, with the output of --json.
+//
+// It has a process group of its own, so that a Ctrl-C in the terminal reaches its parent alone,
+// which hands it on. Where the parent is killed it gets SIGTERM and ends in order. Errors: IoError
+// where the system has no process or no temporary file left.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/base/table.hpp"
+
+namespace hodge::tools {
+
+class Child {
+ public:
+  // `arguments` of hodge; `threads`: OMP_NUM_THREADS, unless that is set already or 0.
+  Child(const std::vector<std::string>& arguments, int threads);
+
+  void signal(int number) const;
+  bool has_ended();  // does not wait
+
+  // After its end: the summary of its run, made up where it left none.
+  sim::Json summary() const;
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  using TemporaryFile = std::unique_ptr<std::FILE, Close>;
+  static TemporaryFile temporary_file();
+  static std::string text_of(const TemporaryFile& file);
+
+  TemporaryFile out_ = temporary_file(), err_ = temporary_file();
+  pid_t process_ = 0;
+  int status_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace hodge::tools

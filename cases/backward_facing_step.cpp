@@ -32,15 +32,15 @@ Problem make(const Settings& settings) {
 }
 
 Cases describe() {
-  return {
-      {.description = "flow over a step into a channel of twice the height",
-       .parameters = {{"reynolds", 800, 1e-3, 1e9,
-                       "mean inflow velocity x channel height / kinematic viscosity"},
-                      {"speed", 1, 1e-9, 1e9, "mean velocity of the inflow"}},
-       .make = make,
-       .box = {{0, -0.5, 0}, {30, 0.5, 1}},
-       .starter = {"grid.cells: [240, 32]", "time.end: 100", "time.step.cfl: 2",
-                   "time.step.max: 0.1", "time.steady.tolerance: 1e-4", "output.frames.every: 5"}}};
+  return {{.description = "flow over a step into a channel of twice the height",
+           .parameters = {{"reynolds", 800, 1e-3, 1e9,
+                           "mean inflow velocity x channel height / kinematic viscosity"},
+                          {"speed", 1, 1e-9, 1e9, "mean velocity of the inflow"}},
+           .make = make,
+           .box = {{0, -0.5, 0}, {30, 0.5, 1}},
+           .starter = {"grid.cells: [240, 32]", "time.end: 100", "time.step.cfl: 2",
+                       "time.step.max: 0.1", "time.steady.tolerance: 1.0e-4",
+                       "output.frames.every: 5"}}};
 }
 
 }  // namespace hodge::cases::backward_facing_step

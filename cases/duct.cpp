@@ -60,7 +60,7 @@ Cases describe() {
            .make = make,
            .box = {{0, -1, -1}, {1, 1, 1}},
            .starter = {"grid.cells: [8, 32, 32]", "time.end: 100", "time.step.size: 1",
-                       "time.steady.tolerance: 1e-9", "output.frames.every: 10"}}};
+                       "time.steady.tolerance: 1.0e-9", "output.frames.every: 10"}}};
 }
 
 }  // namespace hodge::cases::duct

@@ -46,7 +46,7 @@ inline Case flow_past(const char* description, const sim::Solid& body, const Cas
                       "grid.stretching: {x: {kind: core, lower: -1, upper: 3, cells: 32}, y: "
                       "{kind: core, lower: -1, upper: 1, cells: 16}}",
                       "forces: {speed: 1, length: 1}", "time.end: 100", "time.step.size: 0.05",
-                      "solvers.pressure.tolerance: 1e-6", "output.frames.every: 1"}};
+                      "solvers.pressure.tolerance: 1.0e-6", "output.frames.every: 1"}};
 }
 
 }  // namespace hodge::cases

@@ -37,18 +37,18 @@ Problem make(const Settings& settings) {
 }
 
 Cases describe() {
-  return {
-      {.description = "natural convection between a hot and a cold side",
-       .parameters = {{"rayleigh", 1e5, 1e-3, 1e12,
-                       "buoyancy against viscosity and conduction, of the extent along x"},
-                      {"prandtl", 0.71, 1e-6, 1e6,
-                       "kinematic viscosity / thermal diffusivity; air: 0.71"}},
-       .make = make,
-       .starter = {
-           "grid.cells: [64, 64]",
-           "grid.stretching: {x: {kind: tanh, strength: 1.2}, y: {kind: tanh, strength: 1.2}}",
-           "time.end: 100", "time.step.cfl: 2", "time.step.max: 0.2", "time.steady.tolerance: 1e-4",
-           "solvers.pressure.tolerance: 1e-6", "output.frames.every: 2"}}};
+  return {{.description = "natural convection between a hot and a cold side",
+           .parameters = {{"rayleigh", 1e5, 1e-3, 1e12,
+                           "buoyancy against viscosity and conduction, of the extent along x"},
+                          {"prandtl", 0.71, 1e-6, 1e6,
+                           "kinematic viscosity / thermal diffusivity; air: 0.71"}},
+           .make = make,
+           .starter = {
+               "grid.cells: [64, 64]",
+               "grid.stretching: {x: {kind: tanh, strength: 1.2}, y: {kind: tanh, strength: 1.2}}",
+               "time.end: 100", "time.step.cfl: 2", "time.step.max: 0.2",
+               "time.steady.tolerance: 1.0e-4", "solvers.pressure.tolerance: 1.0e-6",
+               "output.frames.every: 2"}}};
 }
 
 }  // namespace hodge::cases::heated_cavity

@@ -40,7 +40,7 @@ Cases describe() {
            .make = make,
            .box = {{-0.5, -0.5, 0}, {1, 0.5, 1}},
            .starter = {"grid.cells: [96, 64]", "time.end: 10", "time.step.size: 0.02",
-                       "time.steady.tolerance: 1e-5", "output.frames.every: 1"}}};
+                       "time.steady.tolerance: 1.0e-5", "output.frames.every: 1"}}};
 }
 
 }  // namespace hodge::cases::kovasznay

@@ -24,8 +24,8 @@ Cases describe() {
                            "lid speed x extent along x / kinematic viscosity"}},
            .make = make,
            .starter = {"grid.cells: [64, 64]", "time.end: 40", "time.step.cfl: 4",
-                       "time.step.max: 0.05", "time.steady.tolerance: 1e-4",
-                       "solvers.pressure.tolerance: 1e-6", "output.frames.every: 1"}}};
+                       "time.step.max: 0.05", "time.steady.tolerance: 1.0e-4",
+                       "solvers.pressure.tolerance: 1.0e-6", "output.frames.every: 1"}}};
 }
 
 }  // namespace hodge::cases::lid_driven_cavity

@@ -49,7 +49,7 @@ Cases describe() {
        .make = make,
        .box = {{0, 0, 0}, {2, 1, 1}},
        .starter = {"grid.cells: [32, 32]", "time.end: 10", "time.step.cfl: 2", "time.step.max: 0.1",
-                   "time.steady.tolerance: 1e-6", "output.frames.every: 0.5"}}};
+                   "time.steady.tolerance: 1.0e-6", "output.frames.every: 0.5"}}};
 }
 
 }  // namespace hodge::cases::poiseuille

@@ -72,7 +72,7 @@ Cases describe() {
        .make = make,
        .box = {{0, 0, 0}, {critical_wavelength, 1, critical_wavelength}},
        .starter = {"grid.cells: [64, 32]", "time.end: 200", "time.step.cfl: 1",
-                   "time.step.max: 0.25", "time.steady.tolerance: 1e-5",
+                   "time.step.max: 0.25", "time.steady.tolerance: 1.0e-5",
                    "output.frames.every: 5"}}};
 }
 

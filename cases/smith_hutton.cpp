@@ -52,7 +52,7 @@ Cases describe() {
            .make = make,
            .box = bend,
            .starter = {"grid.cells: [80, 40]", "time.scheme: backward_euler", "time.end: 20",
-                       "time.step.size: 0.02", "time.steady.tolerance: 1e-6",
+                       "time.step.size: 0.02", "time.steady.tolerance: 1.0e-6",
                        "convection.scheme: van_leer", "output.frames.every: 1"}}};
 }
 

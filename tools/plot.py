@@ -11,12 +11,14 @@ Written to RUN/plots, as far as RUN has the data:
     history.png       energy, divergence, step size, iterations, integrals, ... against time
     forces.png        drag and lift, or the forces on the solids
     probes.png        values at points; lines_NAME.png along lines
+    averages.png      means at points with the rms of the fluctuations; averages_NAME.png along lines
     errors.png        errors against the exact solution
+    sweep.png         RUN is a folder of `hodge sweep`: quantities against the swept values
     validation.png    RUN is a folder of `hodge validate --output DIR`: the curves beside published values
     RUN/compare.png   the comparison of solvers, as plot_compare.py draws it
 
 Needs matplotlib, NumPy and VTK's Python module: `tools/run.sh --plot ...` installs them
-(Debian: python3-matplotlib python3-vtk9).
+(Debian: python3-matplotlib python3-vtk9). In a virtual environment without them the script runs in /usr/bin/python3.
 """
 
 import argparse
@@ -25,13 +27,13 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # python3 -I leaves it out
 
-try:
-    import plotting.fields
-    import plotting.tables
-except ImportError as error:
-    print(f"plot.py: {error}; needed: python3-matplotlib python3-numpy python3-vtk9 "
-          "(tools/run.sh --plot ... installs them)", file=sys.stderr)
-    sys.exit(4)
+from plotting.interpreter import need  # noqa: E402
+
+need("plot.py", ["matplotlib", "numpy", "vtkmodules"],
+     "python3-matplotlib python3-numpy python3-vtk9 (tools/run.sh --plot ... does)", "matplotlib numpy vtk")
+
+import plotting.fields  # noqa: E402
+import plotting.tables  # noqa: E402
 
 
 def arguments():

@@ -12,9 +12,10 @@ import math
 import os
 import sys
 
-# The threads of a BLAS that spins (BLIS) may wait for each other for ever on a busy machine.
-for name in ("BLIS_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-    os.environ.setdefault(name, "1")
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # python3 -I leaves it out
+from plotting.interpreter import need_for_plots  # noqa: E402
+
+need_for_plots("plot_bench.py")
 
 import matplotlib  # noqa: E402
 

@@ -13,17 +13,20 @@ import csv
 import os
 import sys
 
-# The threads of a BLAS that spins (BLIS) may wait for each other for ever on a busy machine.
-for name in ("BLIS_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-    os.environ.setdefault(name, "1")
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # python3 -I leaves it out
+from plotting.interpreter import need_for_plots  # noqa: E402
+
+need_for_plots("plot_compare.py")
 
 import matplotlib  # noqa: E402
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: E402
 
 MOST_CURVES = 7
 DIRECT = "gauss"
+BAR_HEIGHT = 0.19  # inches, for a bar with its label
 
 
 def solver_name(row):
@@ -62,6 +65,15 @@ def chosen(solvers):
     return names + [name for name, s in solvers.items() if s["configured"] and name not in names]
 
 
+def plain_log_ticks(axis):
+    """1, 2, 5, 10, ...: the labels of a logarithmic axis as short as they can be, and no more than fit."""
+    low, high = sorted(axis.get_view_interval())
+    subs = (1, 2, 5) if high < 100 * low else (1,)
+    axis.set_major_locator(LogLocator(subs=subs, numticks=7))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
 def against_step(ax, solvers, names, column, label):
     for name in names:
         steps = sorted(solvers[name]["by_step"])
@@ -73,6 +85,8 @@ def against_step(ax, solvers, names, column, label):
     ax.set_ylabel(label)
     ax.set_yscale("log")
     ax.set_xscale("log")
+    plain_log_ticks(ax.xaxis)
+    plain_log_ticks(ax.yaxis)
     ax.grid(alpha=0.3)
 
 
@@ -84,6 +98,8 @@ def bars(ax, solvers):
     ax.barh(good, means, color=colours)
     ax.set_xlabel("mean time to tolerance, ms (configured: orange)")
     ax.set_xscale("log")
+    plain_log_ticks(ax.xaxis)
+    ax.set_ylim(-0.6, len(good) - 0.4)
     ax.tick_params(axis="y", labelsize="x-small")
     ax.grid(axis="x", alpha=0.3)
 
@@ -109,18 +125,19 @@ def histories(ax, rows, systems, names):
     ax.grid(alpha=0.3)
 
 
-def plot(folder):
+def picture_of(folder):
+    """The figure of a comparison; None where there are no rows."""
     rows = read_rows(folder, "compare.csv")
     if not rows:
-        print(f"plot_compare.py: {folder} has no compare.csv with rows", file=sys.stderr)
-        return 1
+        return None
     history_rows = read_rows(folder, "compare_history.csv")
     kinds = list(dict.fromkeys(row["kind"] for row in rows))
     columns = 4 if history_rows else 3
-    picture, axes = plt.subplots(len(kinds), columns, figsize=(5.5 * columns, 5 * len(kinds)), squeeze=False,
-                                 layout="constrained")
-    for line, kind in zip(axes, kinds):
-        of_kind = [row for row in rows if row["kind"] == kind]
+    by_kind = [[row for row in rows if row["kind"] == kind] for kind in kinds]
+    heights = [max(5, 1 + BAR_HEIGHT * len(read_solvers(of_kind))) for of_kind in by_kind]
+    picture, axes = plt.subplots(len(kinds), columns, figsize=(5.5 * columns, sum(heights)), squeeze=False,
+                                 layout="constrained", height_ratios=heights)
+    for line, kind, of_kind in zip(axes, kinds, by_kind):
         solvers = read_solvers(of_kind)
         names = chosen(solvers)
         against_step(line[0], solvers, names, 0, f"{kind}: iterations of a step")
@@ -129,6 +146,14 @@ def plot(folder):
         bars(line[2], solvers)
         if history_rows:
             histories(line[3], history_rows, {row["system"] for row in of_kind}, names)
+    return picture
+
+
+def plot(folder):
+    picture = picture_of(folder)
+    if picture is None:
+        print(f"plot_compare.py: {folder} has no compare.csv with rows", file=sys.stderr)
+        return 1
     path = os.path.join(folder, "compare.png")
     picture.savefig(path, dpi=100)
     plt.close(picture)

@@ -11,7 +11,11 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # python3 -I leaves it out
-from plotting.tables import close, figure_of
+from plotting.interpreter import need_for_plots  # noqa: E402
+
+need_for_plots("plot_validation.py")
+
+from plotting.tables import close, figure_of  # noqa: E402
 
 STYLES = {"measured": {"linestyle": "-", "marker": None}, "published": {"linestyle": "", "marker": "o", "fillstyle": "none"},
           "slope": {"linestyle": ":", "color": "black", "linewidth": 1}}

@@ -39,16 +39,21 @@ if [ ! -r "$config" ] || [ -d "$config" ]; then
   die 2 "$config: no such file in $PWD"
 fi
 
+program=$build/bin/hodge
+before=$(stat -c %Y "$program" 2>/dev/null || true)
 build run hodge
-[ "$plots" = yes ] || exec "$build/bin/hodge" run "$config" "$@"
+[ "$before" = "$(stat -c %Y "$program")" ] || say "the program is $program; tools/install.sh puts it on PATH"
+[ "$plots" = yes ] || exec "$program" run "$config" "$@"
 
 # A dry run names the directories, so that the output of the run itself can stay on the terminal.
-ensure_packages "$build/packages.log" "${plot_packages[@]}"
-planned=$("$build/bin/hodge" run "$config" "$@" --dry-run --json) || exit
+# Word splitting makes the list.
+# shellcheck disable=SC2046
+ensure_packages "$build/packages.log" $(plot_packages)
+planned=$("$program" run "$config" "$@" --dry-run --json) || exit
 mapfile -t directories < <(/usr/bin/python3 -I -c \
   'import json, sys; print(*[run["directory"] for run in json.load(sys.stdin)], sep="\n")' <<<"$planned")
 status=0
-"$build/bin/hodge" run "$config" "$@" || status=$?
+"$program" run "$config" "$@" || status=$?
 for directory in "${directories[@]}"; do
   [ ! -e "$directory/history.csv" ] || /usr/bin/python3 -I "$root/tools/plot.py" "$directory"
 done

@@ -1,12 +1,18 @@
-#!/usr/bin/env pvpython
+#!/usr/bin/env python3
 """Opens a run of hodge in ParaView's Python with a view to begin with.
 
-    pvpython tools/view.py RUN [--field NAME] [--time T] [--picture FILE.png] [--movie FILE.avi] [--state FILE.pvsm]
+    view.py RUN [--field NAME] [--time T] [--picture FILE.png] [--movie FILE.mp4] [--state FILE.pvsm]
 
 2D: the field as colours, streamlines if the frames have a velocity. 3D: the outline of the box, the middle planes in
 colours, and a surface of constant vorticity if the frames have one. Solids are grey. Without --picture, --movie and
 --state a window opens (the mouse turns the view, q closes it); `paraview --state=FILE.pvsm` opens the same view in
 ParaView.
+
+Runs by pvpython, or by the system's Python, whichever has ParaView's modules. Pictures and movies need no display where
+ParaView draws without one, or where xvfb is installed. Movies: .avi, .ogv and numbered .png by ParaView itself, .mp4,
+.webm and others by ffmpeg.
+
+Exit code: 0, 2 (wrong arguments, or no frames), 4 (ParaView, a display or ffmpeg is missing, or nothing was written).
 """
 
 import argparse
@@ -14,12 +20,17 @@ import glob
 import os
 import sys
 
-try:
-    from paraview import simple
-except ImportError:
-    print("view.py: this needs ParaView's Python: pvpython tools/view.py RUN (Debian: paraview python3-paraview)",
-          file=sys.stderr)
-    sys.exit(4)
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # python3 -I leaves it out
+from plotting import camera, movie  # noqa: E402
+from plotting.colours import colour_range  # noqa: E402
+from plotting.display import ensure_display  # noqa: E402
+from plotting.interpreter import need_paraview  # noqa: E402
+
+need_paraview("view.py")
+
+import numpy  # noqa: E402
+from paraview import servermanager, simple  # noqa: E402
+from vtkmodules.numpy_interface import dataset_adapter as dsa  # noqa: E402
 
 WIDTH, LARGEST_HEIGHT, SMALLEST_HEIGHT = 1280, 1000, 420
 
@@ -30,14 +41,14 @@ def arguments():
     parser.add_argument("--field", help="the field in colours; default: a scalar, else vorticity (2D), velocity (3D)")
     parser.add_argument("--time", type=float, help="the time shown; default: the last one")
     parser.add_argument("--picture", metavar="FILE.png", help="write a picture instead of opening a window")
-    parser.add_argument("--movie", metavar="FILE", help="write all frames: .avi, or .png for numbered pictures")
+    parser.add_argument("--movie", metavar="FILE", help="write all frames: .mp4 (by ffmpeg), .avi, or .png for numbered pictures")
     parser.add_argument("--state", metavar="FILE.pvsm", help="write a state for ParaView")
     return parser.parse_args()
 
 
-def fail(message):
+def fail(message, code=2):
     print("view.py: " + message, file=sys.stderr)
-    sys.exit(2)
+    sys.exit(code)
 
 
 def open_run(run):
@@ -69,24 +80,26 @@ def components(source, name):
     return source.CellData[name].GetNumberOfComponents()
 
 
-def value_range(source, name):
-    count = components(source, name)
-    return source.CellData[name].GetRange(0 if count == 1 else -1)
+def values(source, name):
+    """The values in all cells; of vectors the magnitudes."""
+    parts = dsa.WrapDataObject(servermanager.Fetch(source)).CellData[name]
+    parts = numpy.concatenate([numpy.asarray(part) for part in getattr(parts, "Arrays", [parts])])
+    return parts if parts.ndim == 1 else numpy.linalg.norm(parts, axis=1)
+
+
+def shown_range(source, name):
+    """Without the largest and least values, which single cells at corners have: the rest would be pale."""
+    return [float(value) for value in numpy.percentile(values(source, name), [0.5, 99.5])]
 
 
 def colour(display, source, name):
     """Signed fields around zero in blue and red, the others from dark to light."""
     count = components(source, name)
+    low, high, has_middle = colour_range(name if count == 1 else "", *shown_range(source, name))
     simple.ColorBy(display, ("CELLS", name) if count == 1 else ("CELLS", name, "Magnitude"))
-    low, high = value_range(source, name)
     table = simple.GetColorTransferFunction(name)
-    if count == 1 and low < 0 < high and name in ("vorticity", "pressure", "mean_pressure"):
-        bound = 0.35 * max(-low, high)  # the largest values are in corners; with their range the rest would be pale
-        table.ApplyPreset("Cool to Warm", True)
-        table.RescaleTransferFunction(-bound, bound)
-    else:
-        table.ApplyPreset("Viridis (matplotlib)", True)
-        table.RescaleTransferFunction(low, high if high > low else low + 1)
+    table.ApplyPreset("Cool to Warm" if has_middle else "Viridis (matplotlib)", True)
+    table.RescaleTransferFunction(low, high)
     display.SetScalarBarVisibility(simple.GetActiveView(), True)
     bar = simple.GetScalarBar(table, simple.GetActiveView())
     bar.Title, bar.ComponentTitle = name, ""
@@ -122,8 +135,15 @@ def show_solids(reader, names, view):
 
 
 def streamlines(source, bounds, view):
-    """Streamlines from points on a diagonal, drawn a little above the coloured plane."""
-    points = simple.CellDatatoPointData(Input=source)
+    """Streamlines from points on a diagonal, drawn a little above the coloured plane.
+
+    They stay in cells that move: frames without the field `solid` have a velocity of exactly 0 in solids.
+    """
+    speed = simple.Calculator(Input=source, AttributeType="Cell Data", ResultArrayName="speed", Function="mag(velocity)")
+    moving = simple.Threshold(Input=speed)
+    moving.Scalars = ["CELLS", "speed"]
+    moving.LowerThreshold, moving.UpperThreshold = sys.float_info.min, sys.float_info.max
+    points = simple.CellDatatoPointData(Input=moving)
     tracer = simple.StreamTracer(Input=points, SeedType="Line")
     tracer.Vectors = ["POINTS", "velocity"]
     x0, x1, y0, y1, z0, z1 = bounds
@@ -139,9 +159,10 @@ def streamlines(source, bounds, view):
 
 def show_flat(reader, fluid, names, field, view):
     bounds = reader.GetDataInformation().GetBounds()
-    display = simple.Show(fluid, view)
-    display.Ambient, display.Diffuse = 1, 0  # colours as in the bar, without lighting
-    colour(display, reader, field)
+    plane = simple.Show(fluid, view)
+    plane.SetRepresentationType("Surface")  # that of images would hide the streamlines
+    plane.Ambient, plane.Diffuse = 1, 0  # colours as in the bar, without lighting
+    colour(plane, fluid, field)
     if "velocity" in names:
         streamlines(fluid, bounds, view)
     width, height = bounds[1] - bounds[0], bounds[3] - bounds[2]
@@ -165,17 +186,22 @@ def show_space(reader, fluid, names, field, view):
     for normal in ([0, 0, 1], [0, 1, 0]):
         plane = simple.Slice(Input=fluid, SliceType="Plane")
         plane.SliceType.Origin, plane.SliceType.Normal = middle, normal
-        display = simple.Show(plane, view)
-        display.Ambient, display.Diffuse = 1, 0
-        colour(display, reader, field)
-    if "vorticity" in names and value_range(reader, "vorticity")[1] > 0:
-        vortices(fluid, value_range(reader, "vorticity")[1], view)
-    camera = simple.GetActiveCamera()
-    camera.SetPosition(middle[0] - 1.1, middle[1] + 0.8, middle[2] + 1.6)
-    camera.SetFocalPoint(*middle)
-    camera.SetViewUp(0, 1, 0)
-    simple.ResetCamera(view)
-    camera.Zoom(1.15)
+        shown = simple.Show(plane, view)
+        shown.Ambient, shown.Diffuse = 1, 0
+        colour(shown, fluid, field)
+    if "vorticity" in names and values(fluid, "vorticity").max() > 0:
+        vortices(fluid, values(fluid, "vorticity").max(), view)
+    place_camera(bounds, middle, view)
+
+
+def place_camera(bounds, middle, view):
+    """In front of the box, a little to the left and above; the box is left of the bar and below the time."""
+    towards = camera.unit([-1.1, 0.8, 1.6])
+    angle, (width, height) = view.CameraViewAngle, view.ViewSize
+    distance = camera.distance_to_see(bounds, towards, [0, 1, 0], angle, width / height, 0.76, 0.88)
+    view.CameraFocalPoint = middle
+    view.CameraPosition = [m + distance * t for m, t in zip(middle, towards)]
+    view.CameraViewUp = [0, 1, 0]
 
 
 def vortices(fluid, largest, view):
@@ -205,8 +231,40 @@ def make_view():
     return view
 
 
+def check_movie(path):
+    if movie.wrong_name(path):
+        fail(movie.wrong_name(path))
+    if movie.lacks_ffmpeg(path):
+        fail(movie.lacks_ffmpeg(path), 4)
+
+
+def write_files(options, view):
+    size = list(view.ViewSize)
+    for path in (options.state, options.picture):
+        if path and os.path.exists(path):
+            os.remove(path)
+    if options.state:
+        simple.SaveState(options.state)
+    if options.picture:
+        simple.SaveScreenshot(options.picture, view, ImageResolution=size)
+    for path in (options.state, options.picture):
+        if path and not os.path.exists(path):
+            fail(f"{path} could not be written", 4)
+    rate = 10
+
+    def save(path):
+        simple.SaveAnimation(path, view, ImageResolution=size, FrameRate=rate)
+
+    if options.movie and not movie.write(options.movie, rate, save):
+        fail(f"{options.movie} could not be written", 4)
+
+
 def main():
     options = arguments()
+    if options.movie:
+        check_movie(options.movie)
+    opens_window = not (options.picture or options.movie or options.state)
+    ensure_display("view.py", opens_window)
     reader = open_run(options.run)
     show_time(reader, options.time)
     names = [reader.CellData[k].GetName() for k in range(len(reader.CellData))]
@@ -221,13 +279,8 @@ def main():
     show_solids(reader, names, view)
     label_time(reader, view)
     simple.Render(view)
-    if options.state:
-        simple.SaveState(options.state)
-    if options.picture:
-        simple.SaveScreenshot(options.picture, view, ImageResolution=list(view.ViewSize))
-    if options.movie:
-        simple.SaveAnimation(options.movie, view, ImageResolution=list(view.ViewSize), FrameRate=10)
-    if not (options.picture or options.movie or options.state):
+    write_files(options, view)
+    if opens_window:
         simple.Interact(view)
 
 

@@ -2,13 +2,15 @@
 // has_blas is false in a build without a BLAS.
 //
 // The kernels of a BLAS are tuned by hand for each processor and are several times faster than our
-// own product, so a BLAS is used where CMake finds one (option HODGE_BLAS). Preferred is BLIS: it
-// picks its kernels (AVX2, AVX-512) when the program starts, and at 12 MB fits into the relocatable
-// bundle. LAPACK is not needed.
+// own product, so a BLAS is used where CMake finds one (option HODGE_BLAS). Preferred is OpenBLAS
+// without threads of its own, which picks its kernels (AVX2, AVX-512) when the program starts.
+// LAPACK is not needed.
 //
 // Each call runs on the calling thread alone, and many threads call at once: linalg's own OpenMP
 // loops divide the work (host/lu_factor.cpp). Otherwise these threads and those of the BLAS would
-// compete for the processors. The first call sets BLIS or OpenBLAS to one thread.
+// compete for the processors, and the bits of a result would depend on both. The first call sets a
+// BLAS with threads to one thread. OpenBLAS with OpenMP threads is left alone: it would set the
+// number of threads of the whole program. Called within a parallel loop it takes one thread.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +36,8 @@ void strsm_(const char*, const char*, const char*, const char*, const int*, cons
 // Defined only if the BLAS is BLIS or OpenBLAS.
 __attribute__((weak)) void bli_thread_set_num_threads(std::int64_t);
 __attribute__((weak)) void openblas_set_num_threads(int);
+__attribute__((weak)) int openblas_get_parallel();  // 0: no threads, 1: pthreads, 2: OpenMP
+__attribute__((weak)) char* openblas_get_config();
 }
 #endif
 
@@ -45,7 +49,10 @@ inline constexpr bool has_blas = HODGE_HAS_BLAS != 0;
 inline void keep_to_one_thread() {
   static const bool done = [] {
     if (bli_thread_set_num_threads != nullptr) bli_thread_set_num_threads(1);
-    if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
+    constexpr int by_openmp = 2;
+    if (openblas_set_num_threads != nullptr && openblas_get_parallel != nullptr &&
+        openblas_get_parallel() != by_openmp)
+      openblas_set_num_threads(1);
     return true;
   }();
   (void)done;

@@ -4,9 +4,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <vector>
+
 #include "linalg/host/blas.hpp"
 
 namespace hodge::linalg::host {
+
+std::string blas_name() {
+#if HODGE_HAS_BLAS
+  if (openblas_get_config != nullptr) {  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..."
+    const std::string config = openblas_get_config();
+    return config.substr(0, config.find(' ', config.find(' ') + 1));
+  }
+  return bli_thread_set_num_threads != nullptr ? "BLIS" : "BLAS";
+#else
+  return "";
+#endif
+}
 
 bool blas_starts() {
 #if HODGE_HAS_BLAS
@@ -17,11 +31,13 @@ bool blas_starts() {
     ::dup2(nowhere, STDOUT_FILENO);
     ::dup2(nowhere, STDERR_FILENO);
     keep_to_one_thread();
-    const int n = 1;
-    const double one = 1;
-    double sum = 0;
-    dgemm_("N", "N", &n, &n, &n, &one, &one, &n, &one, &n, &one, &sum, &n);
-    ::_exit(sum == 1 ? 0 : 1);
+    // Large enough for the kernels of the processor: tiny products may have others.
+    constexpr int n = 32;
+    const std::vector<double> ones(n * n, 1.0);
+    std::vector<double> product(n * n);
+    const double one = 1, zero = 0;
+    dgemm_("N", "N", &n, &n, &n, &one, ones.data(), &n, ones.data(), &n, &zero, product.data(), &n);
+    ::_exit(product.back() == n ? 0 : 1);
   }
   int status = 0;
   ::waitpid(child, &status, 0);

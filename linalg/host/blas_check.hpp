@@ -1,8 +1,14 @@
-// Whether the BLAS can be used: some end the process at their first call if a variable of the
-// environment has a value that they do not know (BLIS: BLIS_ARCH_TYPE).
+// Which BLAS this build has, and whether it can be used: some end the process at their first call
+// if a variable of the environment names another processor (OpenBLAS: OPENBLAS_CORETYPE, BLIS:
+// BLIS_ARCH_TYPE).
 #pragma once
 
+#include <string>
+
 namespace hodge::linalg::host {
+
+// "OpenBLAS 0.3.21"; "BLIS" or "BLAS" for one without a version; empty without a BLAS.
+std::string blas_name();
 
 // Makes a small product in a child process, whose messages are dropped; before any thread is
 // started. True without a BLAS.

@@ -8,10 +8,9 @@
 #include <fstream>
 #include <string>
 
-#include <omp.h>
-
 #include "linalg/base/errors.hpp"
 #include "linalg/host/guard.hpp"
+#include "linalg/host/processor.hpp"
 #include "linalg/space/traffic.hpp"
 
 namespace hodge::linalg {
@@ -141,17 +140,9 @@ void MemoryPrimitives<Host>::wait_for_progress(const volatile int*, int, const v
 
 template <>
 std::string MemoryPrimitives<Host>::device_name() {
-  std::ifstream cpuinfo("/proc/cpuinfo");
-  std::string line, model = "CPU";
-  while (std::getline(cpuinfo, line)) {
-    const auto colon = line.find(": ");
-    if (line.rfind("model name", 0) == 0 && colon != std::string::npos) {
-      model = line.substr(colon + 2);
-      break;
-    }
-  }
-  const int threads = omp_get_max_threads();
-  return model + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+  const int threads = host::thread_count();
+  return host::processor_name() + ", " + std::to_string(threads) +
+         (threads == 1 ? " thread" : " threads");
 }
 
 }  // namespace hodge::linalg

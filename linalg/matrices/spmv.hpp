@@ -50,6 +50,18 @@ SpmvPlan automatic_spmv(const RowStatistics& rows, int diagonals);
 template <class Space>
 int longest_row_of(const SpmvPlan& plan);
 
+// Declared for every space here, before other files use them.
+struct Host;
+struct Cuda;
+template <>
+int lanes_for<Host>(double mean);
+template <>
+int lanes_for<Cuda>(double mean);
+template <>
+int longest_row_of<Host>(const SpmvPlan& plan);
+template <>
+int longest_row_of<Cuda>(const SpmvPlan& plan);
+
 // The plan for a choice; `automatic` and 0 are replaced by the automatic plan. ConfigError for an
 // unknown kernel, for csr_diagonals with too many diagonals, and for lanes or staging out of range.
 SpmvPlan resolve(const SpmvChoice& choice, const SpmvPlan& automatic, int diagonals);

@@ -76,10 +76,12 @@ class AggregationCycle : public MultigridCycle<Space, V> {
   }
 
   std::string text() const override {
-    std::string text;
+    std::string rows;
     for (const Level& level : levels_)
-      text += (text.empty() ? "rows " : ", ") + std::to_string(level.rows());
-    return text;
+      rows += (rows.empty() ? "" : ", ") + std::to_string(level.rows());
+    if (levels_.size() > 1) return "no grid: aggregates, rows " + rows;
+    return "no grid, no aggregates: rows " + rows +
+           (levels_.back().coarsest ? " by elimination" : " by the smoother alone");
   }
 
  private:

@@ -4,7 +4,7 @@
 // inner product (G. H. Golub & C. F. Van Loan, Matrix Computations, 10.3). The eigenvalues of T are
 // the Ritz values. An eigenvalue of M^-1 A lies within |t s| of a Ritz value, t being the next
 // entry beside T's diagonal and s the last entry of T's eigenvector, of length 1. And how fast the
-// error falls, from the same scalars. On the host.
+// error and the residual fall. On the host.
 #pragma once
 
 #include <algorithm>
@@ -102,6 +102,25 @@ inline double energy_rate(double energy, std::span<const double> rz, std::span<c
     if (j + 1 == pq.size()) return -std::log(left / energy) / steps;
   }
   return 0;
+}
+
+// The steps until log_norms has fallen from its first value by `first` (< 0), by `last`, and by
+// values between them, in the mean; infinity where it has not. Steps count in parts.
+inline double mean_steps(std::span<const double> log_norms, double first, double last) {
+  constexpr int tolerances = 9;
+  double sum = 0;
+  std::size_t j = 0;
+  for (int i = 0; i < tolerances; ++i) {
+    const double goal = log_norms[0] + first + (last - first) * i / (tolerances - 1);
+    while (j < log_norms.size() && !(log_norms[j] <= goal)) ++j;
+    if (j == log_norms.size()) return std::numeric_limits<double>::infinity();
+    const double before = j > 0 ? log_norms[j - 1] : log_norms[0];
+    const double part = std::isfinite(log_norms[j]) && before > log_norms[j]
+                            ? (before - goal) / (before - log_norms[j])
+                            : 1.0;
+    sum += static_cast<double>(j) - 1 + part;
+  }
+  return sum / tolerances;
 }
 
 }  // namespace hodge::linalg

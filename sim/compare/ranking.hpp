@@ -30,6 +30,10 @@ struct RankedSolver {
   double worst_divergence = 0;   // max |div u|, 1/T
 };
 
+// Of the time of the steps. A change that saves less does not pay: repeated measurements scatter as
+// much.
+inline constexpr double least_saving = 0.05;
+
 // Orders by failures, then by total seconds.
 bool ranks_before(int failures_a, double seconds_a, int failures_b, double seconds_b);
 

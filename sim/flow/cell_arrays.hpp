@@ -1,60 +1,130 @@
-// Output fields at cell centres, computed in the space and brought to the host, as frames want
-// them.
+// Output fields at cell centres, computed in the space and brought to the host: in double to
+// compute with, or in the precision of a frame. The conversion is done in the space, so that no
+// more bytes than those of the frame cross to the host.
 #pragma once
 
 #include <algorithm>
+#include <cfloat>
+#include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
-#include "linalg/base/errors.hpp"
+#include "linalg/space/space.hpp"
 #include "linalg/vectors/parallel.hpp"
+#include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/flow/frame.hpp"
 
 namespace hodge::sim {
 
-// What an output array is made of; `cells` receives one component at a time, unpadded.
+// Doubles of the scratch memory below: one per cell, or the components of one layer of cells across
+// the last axis (6: a symmetric tensor).
+inline std::size_t scratch_values(const Grid& grid) {
+  constexpr std::size_t most_components = 6;
+  const auto cells = static_cast<std::size_t>(grid.cell_count());
+  return std::max(cells,
+                  most_components * (cells / static_cast<std::size_t>(grid.cells(grid.dim() - 1))));
+}
+
+// What an output array is made of. Values are computed layer by layer, as many as `scratch` holds.
 template <int Dim, class Space>
 struct CellArraySource {
   PresentFields<Dim> fields;
-  linalg::Buffer<double, Space>& cells;
+  linalg::Buffer<double, Space>& scratch;   // scratch_values
+  linalg::Buffer<double, Space>& not_held;  // one value at least
+  double divisor = 1;                       // of all values: the time that was averaged over
 };
 
-template <class Field, int Dim, class Space>
-CellArray array_of(const CellArraySource<Dim, Space>& source, const std::string& name) {
+// Of a vector in 2D the third component is 0. Tensors have all of theirs.
+template <class Field, int Dim>
+constexpr int computed_components() {
   constexpr int components = Field::row.components[Dim - 2];
-  const std::size_t size = source.cells.size();
-  CellArray array{name, components, std::vector<double>(size * components)};
+  return components > 3 ? components : std::min(components, Dim);
+}
+
+// The values of the cells of `layers`, which begin at out[0].
+template <class Field, class T, int Dim, class Space>
+void compute_values(const CellArraySource<Dim, Space>& source, const Box<Dim>& layers, T* out) {
+  constexpr int components = Field::row.components[Dim - 2];
+  constexpr int computed = computed_components<Field, Dim>();
   const PresentFields<Dim> fields = source.fields;
-  const Box<Dim> box{Index<Dim>::filled(0), fields.grid.cells};
-  double* const out = source.cells.data();
-  for (int component = 0; component < std::min(components, Dim); ++component) {
-    linalg::for_each<Space>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-      out[box.position(c)] = Field::at(fields, component, c);
-    });
-    const std::vector<double> values = source.cells.to_host();
-    for (std::size_t i = 0; i < size; ++i)
-      array.values[i * components + static_cast<std::size_t>(component)] = values[i];
+  const double divisor = source.divisor;
+  linalg::for_each<Space>(layers, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    T* const cell = out + static_cast<std::size_t>(layers.position(c)) * components;
+    for (int component = 0; component < components; ++component)
+      cell[component] =
+          component < computed ? static_cast<T>(Field::at(fields, component, c) / divisor) : T(0);
+  });
+}
+
+// Whether every float is a number that is not infinite.
+template <class Field, int Dim, class Space>
+bool are_finite(const CellArraySource<Dim, Space>& source, const Box<Dim>& layers,
+                const float* values) {
+  constexpr int components = Field::row.components[Dim - 2];
+  linalg::reduce<Space, 1>(
+      layers, {linalg::Reduction::max},
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double* found) {
+        const float* const cell =
+            values + static_cast<std::size_t>(layers.position(c)) * components;
+        found[0] = 0;
+        for (int component = 0; component < components; ++component)
+          if (!(cell[component] <= FLT_MAX && cell[component] >= -FLT_MAX)) found[0] = 1;
+      },
+      source.not_held.data());
+  return source.not_held.to_host()[0] == 0;
+}
+
+// All values of a field as T at `host`; false, and not all of them, where T is float and does not
+// hold one of them.
+template <class Field, class T, int Dim, class Space>
+bool copy_to_host(const CellArraySource<Dim, Space>& source, T* host) {
+  constexpr auto components = static_cast<std::size_t>(Field::row.components[Dim - 2]);
+  const Index<Dim> cells = source.fields.grid.cells;
+  std::size_t layer = components;  // values of one
+  for (int d = 0; d < Dim - 1; ++d) layer *= static_cast<std::size_t>(cells[d]);
+  const auto fit = static_cast<int>(
+      std::min<std::size_t>(source.scratch.bytes() / (layer * sizeof(T)), cells[Dim - 1]));
+  Box<Dim> layers{Index<Dim>::filled(0), cells};
+  for (int first = 0; first < cells[Dim - 1]; first += fit) {
+    layers.lower[Dim - 1] = first;
+    layers.upper[Dim - 1] = std::min(first + fit, cells[Dim - 1]);
+    const std::size_t count = layer * static_cast<std::size_t>(layers.extent(Dim - 1));
+    T* const target = host + layer * static_cast<std::size_t>(first);
+    constexpr bool in_place = std::is_same_v<Space, linalg::Host>;
+    T* const values = in_place ? target : reinterpret_cast<T*>(source.scratch.data());
+    compute_values<Field>(source, layers, values);
+    if constexpr (std::is_same_v<T, float>)
+      if (!are_finite<Field>(source, layers, values)) return false;
+    if (!in_place) Space::download(values, target, count * sizeof(T));
   }
+  return true;
+}
+
+template <class Field, int Dim, class Space>
+CellArray array_of(const CellArraySource<Dim, Space>& source, const std::string& name,
+                   std::size_t cells) {
+  constexpr int components = Field::row.components[Dim - 2];
+  CellArray array{name, components, std::vector<double>(cells * components)};
+  copy_to_host<Field>(source, array.values.data());
   return array;
 }
 
-// A scalar is shown as the pressure is: by its values.
-template <int Dim, class Space>
-CellArray scalar_array(CellArraySource<Dim, Space> source, const std::string& name,
-                       const ConstFieldView<Dim>& scalar) {
-  source.fields.pressure = scalar;
-  return array_of<PressureOutput>(source, name);
-}
-
-// `name` is one of output_field_table(). Errors: ConfigError for another.
-template <int Dim, class Space>
-CellArray cell_array(const CellArraySource<Dim, Space>& source, const std::string& name) {
-  CellArray array;
-  if (!with_output_field(name,
-                         [&](auto field) { array = array_of<decltype(field)>(source, name); }))
-    throw ConfigError("unknown output field '" + name + "'");
-  return array;
+// The same as an array of a frame, whose memory is used again.
+template <class Field, int Dim, class Space>
+void store(const CellArraySource<Dim, Space>& source, const std::string& name, std::size_t cells,
+           const std::string& precision, FrameArray& array) {
+  array.name = name;
+  array.components = Field::row.components[Dim - 2];
+  array.count = cells * static_cast<std::size_t>(array.components);
+  const auto fits_as = [&]<class T>(T) {
+    array.is_single = std::is_same_v<T, float>;
+    auto* const bytes = array.memory.template reserve<Space>(array.count * sizeof(T));
+    return copy_to_host<Field>(source, reinterpret_cast<T*>(bytes));
+  };
+  const bool single = bytes_per_value(precision) == sizeof(float) && fits_as(float());
+  if (!single) fits_as(double());
 }
 
 }  // namespace hodge::sim

@@ -178,6 +178,7 @@ bool starts_at_rest(const Problem& problem, const Grid& grid) {
   for (const auto [axis, side] : sides_of_box(grid.dim()))
     for (const Expression& velocity : problem.boundaries.sides[axis][side].velocity)
       if (!velocity.is_zero()) return false;
+  if (problem.stored_state) return false;
   for (int d = 0; d < grid.dim(); ++d) {
     const auto moves = [&](const Point& x) {
       if (problem.prescribed_velocity) return (*problem.prescribed_velocity)[d](x, 0) != 0;

@@ -62,6 +62,11 @@ std::vector<FieldErrors> ErrorNorms::known() const {
   return fields;
 }
 
+void Flow::fill(Frame& frame, const std::vector<std::string>& names,
+                const std::string& precision) const {
+  frame = frame_of(step(), time(), cell_arrays(names), precision);
+}
+
 std::optional<std::string> missed_divergence(const StepReport& report, const Diagnostics& now) {
   if (!report.promised_divergence) return std::nullopt;
   const double promised =

@@ -80,6 +80,10 @@ class Flow {
   virtual std::vector<std::string> systems() const = 0;
   // velocity (3 components), pressure (1), vorticity (1 in 2D: omega_z, 3 in 3D), at cell centres.
   virtual std::vector<CellArray> cell_arrays(const std::vector<std::string>& names) const = 0;
+  // The same as arrays of a frame, whose memory is used again. `precision`: single or double; an
+  // array with a value that no float holds is double all the same.
+  virtual void fill(Frame& frame, const std::vector<std::string>& names,
+                    const std::string& precision) const;
   virtual std::optional<ErrorNorms> error_norms() const = 0;  // none without an exact solution
   // Integrals and fluxes that make sense for the problem, always the same ones in the same order.
   virtual std::vector<Quantity> quantities() const { return {}; }

@@ -181,9 +181,11 @@ void watch_all(const Problem& problem, const Grid& grid, Watch& watch) {
       watch.in_cells(watched("scalars." + scalar.name + ".source", scalar.source), -1);
 }
 
-// The initial state: formulas of the file, or functions of a case, which have no text.
+// The initial state: formulas of the file, or functions of a case, which have no text. One from
+// another run has been looked at when it was read.
 void watch_start(const Settings& settings, const Problem& problem, const Grid& grid, Watch& watch) {
   const CustomSettings& custom = settings.custom;
+  if (!settings.initial_from.path.empty()) return;
   if (!problem.prescribed_velocity && custom.described_in_file) {
     watch_vector("initial.velocity", custom.initial_velocity, grid, watch);
     if (!custom.initial_pressure.is_constant())

@@ -9,13 +9,13 @@
 
 #include "linalg/base/errors.hpp"
 #include "sim/compare/solver_comparison.hpp"
-#include "sim/discrete/grid/sampling.hpp"
 #include "sim/discrete/probes/sampler.hpp"
 #include "sim/flow/cell_arrays.hpp"
 #include "sim/flow/diagnostics.hpp"
 #include "sim/flow/error_norms.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/forces.hpp"
+#include "sim/flow/initial_values.hpp"
 #include "sim/flow/mean_fields.hpp"
 #include "sim/flow/quantities.hpp"
 #include "sim/time/time_step.hpp"
@@ -34,10 +34,12 @@ class GridFlow final : public Flow {
         quantities_(problem, grid),
         average_from_(settings.output.average_from),
         means_(flow_.grid.layout(), fields_that_are_no_scalars(settings.output.fields)),
-        cells_(static_cast<std::size_t>(grid.cell_count())),
+        scratch_(scratch_values(grid)),
         results_(diagnostic_count),
         forces_(force_count<Dim> * problem.solids.size()) {
-    const StepReport report = start(problem);
+    const StepReport report =
+        sim::start(flow_, InitialFields<Dim>(problem, grid, flow_.grid.layout()).values());
+    problem_.stored_state.reset();
     if (!report.ok) throw NumericalError("the initial velocity: " + report.failure);
     if (const auto complaint = missed_divergence(report, diagnostics()))
       throw NumericalError("the initial velocity: " + *complaint);
@@ -81,18 +83,23 @@ class GridFlow final : public Flow {
   std::vector<std::string> systems() const override { return system_names(flow_); }
 
   std::vector<CellArray> cell_arrays(const std::vector<std::string>& names) const override {
-    const CellArraySource<Dim, Space> source{present_fields(), cells_};
     std::vector<CellArray> arrays;
-    for (const std::string& name : names) {
-      const auto* scalar = find_scalar(name);
-      if (scalar)
-        arrays.push_back(scalar_array(source, name, scalar->now.view()));
-      else if (const auto averaged = averaged_field(name))
-        arrays.push_back(mean_array(source, name, *averaged));
-      else
-        arrays.push_back(cell_array(source, name));
-    }
+    for (const std::string& name : names)
+      with_source(name, [&](auto field, const auto& source) {
+        arrays.push_back(array_of<decltype(field)>(source, name, cell_count()));
+      });
     return arrays;
+  }
+
+  void fill(Frame& frame, const std::vector<std::string>& names,
+            const std::string& precision) const override {
+    frame.step = step();
+    frame.time = time();
+    frame.arrays.resize(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i)
+      with_source(names[i], [&](auto field, const auto& source) {
+        store<decltype(field)>(source, names[i], cell_count(), precision, frame.arrays[i]);
+      });
   }
 
   std::vector<BodyForce> forces() const override {
@@ -147,23 +154,6 @@ class GridFlow final : public Flow {
             flow_.fields.pressure_of_level().view(), flow_.bodies.view()};
   }
 
-  StepReport start(const Problem& problem) {
-    const Layout<Dim> layout = flow_.grid.layout();
-    InitialValues<Dim> initial;
-    for (int d = 0; d < Dim; ++d)
-      initial.velocity[d] = sample(grid_, layout, d, [&](const Point& x) {
-        return problem.initial_velocity ? problem.initial_velocity(x)[d] : 0.0;
-      });
-    initial.pressure = sample(grid_, layout, at_cells, [&](const Point& x) {
-      return problem.initial_pressure ? problem.initial_pressure(x) : 0.0;
-    });
-    for (const ScalarProblem& scalar : problem.scalars)
-      initial.scalars.push_back(sample(grid_, layout, at_cells, [&](const Point& x) {
-        return scalar.initial ? scalar.initial(x) : 0.0;
-      }));
-    return sim::start(flow_, initial);
-  }
-
   const ScalarState<Dim, Space>* find_scalar(const std::string& name) const {
     for (const auto& scalar : flow_.fields.scalars)
       if (scalar.name == name) return &scalar;
@@ -186,19 +176,36 @@ class GridFlow final : public Flow {
     return components;
   }
 
+  std::size_t cell_count() const { return static_cast<std::size_t>(grid_.cell_count()); }
+
+  // take(field, source) of the output array with this name. A scalar is shown as the pressure is:
+  // by its values. Errors: ConfigError for an unknown name.
+  template <class Take>
+  void with_source(const std::string& name, Take take) const {
+    CellArraySource<Dim, Space> source{present_fields(), scratch_, results_};
+    if (const auto* const scalar = find_scalar(name)) {
+      source.fields.pressure = scalar->now.view();
+      take(PressureOutput{}, source);
+    } else if (const auto averaged = averaged_field(name)) {
+      with_mean(source, *averaged, take);
+    } else if (!with_output_field(name, [&](auto field) { take(field, source); })) {
+      throw ConfigError("unknown output field '" + name + "'");
+    }
+  }
+
   // Zeros before any time has been averaged over.
-  CellArray mean_array(CellArraySource<Dim, Space> source, const std::string& name,
-                       const std::string& averaged) const {
+  template <class Take>
+  void with_mean(CellArraySource<Dim, Space> source, const std::string& averaged, Take take) const {
     const auto& integral =
         means_.integral(averaged, [this](const std::string& field) { return values_of(field); });
+    if (means_.duration() > 0) source.divisor = means_.duration();
     const OutputField* const field = find_output_field(averaged);
-    const bool is_velocity = field && field->is == StoredField::velocity;
-    for (int d = 0; d < Dim && is_velocity; ++d)
-      source.fields.velocity.component[d] = integral[d].view();
-    CellArray array = is_velocity ? array_of<VelocityOutput>(source, name)
-                                  : scalar_array(source, name, integral[0].view());
-    for (double& value : array.values) value /= means_.duration() > 0 ? means_.duration() : 1.0;
-    return array;
+    if (field && field->is == StoredField::velocity) {
+      for (int d = 0; d < Dim; ++d) source.fields.velocity.component[d] = integral[d].view();
+      return take(VelocityOutput{}, source);
+    }
+    source.fields.pressure = integral[0].view();
+    take(PressureOutput{}, source);
   }
 
   std::vector<std::string> fields_that_are_no_scalars(std::vector<std::string> names) const {
@@ -214,7 +221,7 @@ class GridFlow final : public Flow {
   Quantities<Dim, Space> quantities_;
   double average_from_;
   mutable MeanFields<Dim, Space> means_;
-  mutable linalg::Buffer<double, Space> cells_;    // scratch of cell_arrays
+  mutable linalg::Buffer<double, Space> scratch_;  // of cell_arrays and frames
   mutable linalg::Buffer<double, Space> results_;  // scratch of diagnostics
   mutable linalg::Buffer<double, Space> forces_;
 };

@@ -2,8 +2,8 @@
 //
 //   fields       4 velocities, p, phi, the forcing if there is any, 3 a scalar; cn_ab2, rk3: the
 //                pressure of the level; rk3: a rate a component, 2 more a scalar; a mean one a
-//                component; an iterate of implicit deferred convection: 8 B a padded value; one
-//                unpadded array for output
+//                component; an iterate of implicit deferred convection: 8 B a padded value; the
+//                scratch of output (cell_arrays.hpp)
 //   matrices     12 B a non-zero (column, value), 10 B a row (offset, position of the diagonal,
 //                mask of its diagonals);
 //                components with the same rows have one in turn; that of the scalars, and of
@@ -25,6 +25,7 @@
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
+#include "sim/flow/cell_arrays.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/systems.hpp"
 #include "sim/model/schemes.hpp"
@@ -58,7 +59,7 @@ std::size_t field_bytes(const Problem& problem, const Grid& grid, const TimeSche
                              (scheme.has_stages() ? dim + 2 * scalars : 0) + others;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t solids = problem.solids.empty() ? 0 : padded + (dim + 1) * index * cells;
-  return value * (fields * padded + cells) + solids;
+  return value * (fields * padded + scratch_values(grid)) + solids;
 }
 
 std::size_t matrix_bytes(const FlowSystem& system, bool shares_pattern) {

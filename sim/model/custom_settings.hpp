@@ -18,8 +18,9 @@ using Formulas3 = std::array<Expression, 3>;  // one per axis; those beyond the 
 struct CustomScalar {
   std::string name;
   double diffusivity = 0;
-  Expression initial = 0;  // of x, y, z
-  Expression source = 0;   // of x, y, z, t
+  Expression initial = 0;    // of x, y, z
+  bool has_initial = false;  // the file gives it
+  Expression source = 0;     // of x, y, z, t
   std::optional<Expression> reaction;
   std::array<double, 3> buoyancy{};
   double neutral = 0;

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "sim/base/formulas/expression.hpp"
 #include "sim/model/boundaries.hpp"
 #include "sim/model/solid.hpp"
+#include "sim/model/stored_state.hpp"
 
 namespace hodge::sim {
 
@@ -61,6 +63,8 @@ struct Problem {
   // Where given, the velocity is this and no momentum is solved for. It should have no divergence
   // on the grid; convection is conservative whether it does or not.
   std::optional<PrescribedVelocity> prescribed_velocity;
+  // Where given, the flow begins with these fields, and what they lack begins as above.
+  std::shared_ptr<const StoredState> stored_state{};
 };
 
 // The flow is known and begins so.

@@ -66,7 +66,8 @@ struct OutputSettings {
   std::string directory;
   std::optional<double> frame_every;  // absent: the first and the last frame only
   std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
-  double average_from = 0;  // time at which the fields mean_... begin
+  std::string precision = "single";  // of the values in frames: single | double
+  double average_from = 0;           // time at which the fields mean_... begin
   CheckpointSettings checkpoint;
 };
 
@@ -77,11 +78,18 @@ struct ForceSettings {
   Point drag{1, 0, 0}, lift{0, 1, 0};  // directions, of any length but 0
 };
 
+// Another run, a checkpoint or a frame, whose fields a run begins with.
+struct InitialSource {
+  std::string path;   // absolute; empty: none
+  std::string place;  // where the configuration names it, for messages
+};
+
 struct Settings {
   std::string case_name;
   std::map<std::string, double> parameters;
   GridSettings grid;
   CustomSettings custom;
+  InitialSource initial_from;
   std::vector<Solid> solids;            // besides those of the case
   std::optional<ForceSettings> forces;  // absent: no coefficients
   TimeSettings time;
@@ -92,7 +100,8 @@ struct Settings {
   std::optional<CompareSettings> compare;  // absent: the configured solvers alone
   OutputSettings output;
   ProbeSettings probes;
-  std::string device = "auto";  // auto | cpu | cuda | cuda:N
+  std::string device = "auto";      // auto | cpu | cuda | cuda:N
+  std::vector<TableFile> tables{};  // that the formulas have read; no key of the file
 };
 
 }  // namespace hodge::sim

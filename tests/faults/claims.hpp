@@ -36,6 +36,7 @@ class Claims {
   }
 
   void add(const Record& record) {
+    if (record.data.find(on_disk) != std::string::npos) name(record.data);
     if (record.data.find("<Collection>") != std::string::npos)
       frames_written_ = frames_listed_in(record.data);
     if (record.kind == "rename" || record.kind == "remove") lose(record.path);
@@ -53,16 +54,35 @@ class Claims {
   }
 
   int frames() const { return frames_; }
+  // How many files log.txt has named, and those that were not in place by then.
+  int named() const { return named_; }
+  const std::string& named_too_early() const { return named_too_early_; }
   const std::set<std::string>& checkpoints() const { return checkpoints_; }
 
  private:
+  // A line of log.txt: "frames/custom_000001.vti is on the disk: step 2, t = 0.1".
+  void name(const std::string& line) {
+    const std::string file = line.substr(0, line.find(on_disk));
+    const bool in_place = file.ends_with(".h5") ? checkpoints_.contains("out/" + file)
+                                                : number_of_frame(file) < frames_;
+    ++named_;
+    if (!in_place) named_too_early_ += file + " ";
+  }
+  static int number_of_frame(const std::string& file) {
+    return std::stoi(file.substr(file.rfind('_') + 1));
+  }
+
   // The old or the new file may be there.
   void lose(const std::string& path) {
     checkpoints_.erase(path);
     if (path == collection) frames_ = std::min(frames_, frames_written_);
   }
 
+  static constexpr const char* on_disk = " is on the disk: ";
+
   int frames_ = 0, frames_written_ = 0;
+  int named_ = 0;
+  std::string named_too_early_;
   std::vector<std::string> renamed_;
   std::set<std::string> checkpoints_;
 };

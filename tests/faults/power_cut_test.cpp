@@ -107,6 +107,10 @@ class PowerCuts : public testing::Test {
     for (const std::string& checkpoint : claims.checkpoints())
       EXPECT_TRUE(fs::exists(cut.folder() / checkpoint)) << checkpoint << " was called written";
     const bool ended = end == records.size();
+    EXPECT_EQ(claims.named_too_early(), "") << "log.txt says that it is on the disk";
+    if (ended) {
+      EXPECT_GE(claims.named(), 3) << "files that log.txt names";
+    }
     if (ended) expect_whole(straight.out(), cut.out());
     expect_truth(ended);
     if (goes_on) expect_goes_on();

@@ -59,6 +59,21 @@ TEST_F(RunCommand, leaves_a_summary_for_scripts) {
   EXPECT_TRUE(std::filesystem::exists(folder.path() / std::string(json["open"])));
 }
 
+TEST_F(RunCommand, says_where_its_results_come_from) {
+  write("a b.yaml", short_cavity);
+  EXPECT_EQ(run({"a b.yaml", "--output", "out"}).exit_code, 0);
+  const Json from = summary("out")["provenance"];
+  EXPECT_THAT(std::string(from["command"]), testing::EndsWith("run 'a b.yaml' --output out"));
+  EXPECT_THAT(std::string(from["commit"]), testing::ContainsRegex("^(unknown|[0-9a-f]{40})"));
+  EXPECT_FALSE(std::string(from["host"]).empty());
+  EXPECT_FALSE(std::string(from["processor"]).empty());
+  EXPECT_GT(from["threads"], 0);
+  EXPECT_TRUE(from["libraries"].contains("VTK"));
+  const std::string log = test::read_text(folder.path() / "out/log.txt");
+  EXPECT_THAT(log, HasSubstr("\ncommand   " + std::string(from["command"])));
+  EXPECT_THAT(log, HasSubstr("\nlibraries BLAS "));
+}
+
 TEST_F(RunCommand, a_failure_has_a_summary_too) {
   write("a.yaml", hopeless);
   const test::ProgramResult result = run({"a.yaml"});
@@ -171,14 +186,15 @@ TEST_F(RunCommand, a_dry_run_says_what_is_needed_and_writes_nothing) {
   EXPECT_THAT(result.out, HasSubstr("\n  cells      64\n"));
   EXPECT_THAT(result.out, HasSubstr("\n  unknowns   u 56, v 56, pressure 64; in all 176\n"));
   EXPECT_THAT(result.out, HasSubstr("\n  nonzeros   u 250, v 250, pressure 288; in all 788\n"));
-  // velocity 3, pressure 1, vorticity 1; frames at 0, 0.1, 0.2
-  EXPECT_THAT(result.out, HasSubstr("\n  frames     3 frames of at most 2.56 kB each, 7.68 kB in "
+  // velocity 3, pressure 1, vorticity 1, as floats; frames at 0, 0.1, 0.2
+  EXPECT_THAT(result.out, HasSubstr("\n  host       3.84 kB for frames on their way to the disk"));
+  EXPECT_THAT(result.out, HasSubstr("\n  frames     3 frames of at most 1.28 kB each, 3.84 kB in "
                                     "all, before compression\n"));
   EXPECT_FALSE(exists("output"));
   const Json json = Json::parse(run({"a.yaml", "--dry-run", "--json"}).out)[0];
   EXPECT_EQ(json["status"], "planned");
   EXPECT_EQ(json["steps"], 4);
-  EXPECT_EQ(json["frame_bytes"], 2560);
+  EXPECT_EQ(json["frame_bytes"], 1280);
   EXPECT_EQ(json["systems"]["pressure"]["nonzeros"], 288);
   EXPECT_GT(json["device_bytes"], 64 * 8);
 }

@@ -69,7 +69,6 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"inflow_behind_a_corner", "a balance"},
     {"inflow_half_covered", "a balance"},
     {"outflow_covered", "a balance"},
-    {"inflow_without_velocity", "another key's value"},
     {"core_without_cells", "another key's value"},
     {"strength_of_a_uniform_axis", "another key's value"},
     {"alpha_without_truncated", "another key's value"},
@@ -138,6 +137,21 @@ TEST(Schema, knows_the_sides_of_the_grid_that_the_file_has) {
   EXPECT_TRUE(schema().takes(with("[8, 8]", "y_lower")));
   EXPECT_FALSE(schema().takes(with("[8, 8]", "z_lower")));
   EXPECT_TRUE(schema().takes(with("[8, 8, 8]", "z_lower")));
+}
+
+TEST(Schema, an_inflow_has_a_velocity_unless_it_is_prescribed_everywhere) {
+  const auto takes = [](const std::string& side, const std::string& flow) {
+    return schema().takes(document("case: custom\ngrid: {cells: [8, 8]}\ntime: {end: 1}\n" + flow +
+                                   "\nboundaries: {x_lower: " + side + ", x_upper: outflow}\n"));
+  };
+  const std::string fluid = "fluid: {viscosity: 1}";
+  const std::string prescribed = "prescribed_velocity: [1, 0]";
+  EXPECT_TRUE(takes("{kind: inflow, velocity: [1, 0]}", fluid));
+  EXPECT_FALSE(takes("{kind: inflow}", fluid));
+  EXPECT_FALSE(takes("inflow", fluid));
+  EXPECT_TRUE(takes("inflow", prescribed));
+  EXPECT_TRUE(takes("{kind: inflow}", prescribed));
+  EXPECT_FALSE(takes("{kind: inflow, velocity: [1, 0]}", prescribed));
 }
 
 TEST(Schema, takes_numbers_where_formulas_stand_and_no_text_in_place_of_numbers) {

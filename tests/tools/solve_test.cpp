@@ -206,9 +206,10 @@ TEST_F(SolveCommand, compare_tries_all_pairs_and_sorts_them_by_time) {
   EXPECT_THAT(result.out, HasSubstr("cg: the matrix is not symmetric"));
   const auto lines = test::lines_of(folder / "table.csv");
   ASSERT_GT(lines.size(), 15u);
-  EXPECT_EQ(lines[0],
-            "method,preconditioner,iterations,seconds,setup_seconds,solve_seconds,true_residual,"
-            "status");
+  EXPECT_EQ(
+      lines[0],
+      "method,preconditioner,made,iterations,seconds,setup_seconds,solve_seconds,true_residual,"
+      "status");
   const auto all = test::read_text(folder / "table.csv");
   for (const char* part :
        {"bicgstab,none,", "bicgstab,jacobi,", "\"bicg, transpose implicit\",jacobi",
@@ -218,6 +219,23 @@ TEST_F(SolveCommand, compare_tries_all_pairs_and_sorts_them_by_time) {
     EXPECT_THAT(all, HasSubstr(part));
   }
   EXPECT_THAT(lines[1], testing::EndsWith(",converged"));
+}
+
+TEST_F(SolveCommand, compare_says_that_multigrid_has_no_grid_and_what_it_does_instead) {
+  write("grid.mtx", tests::poisson({20, 20, 1}));
+  const auto result = solve({"grid.mtx", "--compare", "--method", "cg", "--csv", "t.csv"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("without a grid: aggregates of rows stand for"));
+  EXPECT_THAT(test::read_text(folder / "t.csv"), HasSubstr("\"no grid: aggregates, rows 400, "));
+  // Rows without neighbours cannot be joined.
+  tests::Entries diagonal;
+  for (int i = 0; i < 600; ++i) diagonal[{i, i}] = 1 + i % 7;
+  write("diagonal.mtx", tests::from_entries(600, 600, diagonal));
+  const auto alone =
+      solve({"diagonal.mtx", "--compare", "--method", "cg", "--preconditioner", "multigrid"});
+  EXPECT_THAT(alone.out, HasSubstr("no grid, no aggregates: rows 600 by the smoother alone"));
+  const auto without = solve({"grid.mtx", "--compare", "--preconditioner", "jacobi"});
+  EXPECT_THAT(without.out, Not(HasSubstr("grid:")));
 }
 
 TEST_F(SolveCommand, a_fixed_omega_that_is_too_large_for_a_plate_is_named) {

@@ -39,6 +39,40 @@ struct SmallStudy {
   Job job;
 };
 
+TEST(Study, a_saving_is_a_part_of_the_whole_steps) {
+  ShortRun from, to;
+  from.step_seconds = {2, 9, 2};  // 9: held up
+  from.cost[0].solves = {1, 1, 1};
+  to.cost[0].solves = {0.4, 0.4, 0.4};
+  to.cost[1].solves = {0.5, 0.5, 0.5};
+  EXPECT_DOUBLE_EQ(from.seconds(), 6);
+  EXPECT_NEAR(saving(from, to, sim::system_kinds[0]), 1.8 / 6, 1e-14);
+  EXPECT_NEAR(saving(from, to, sim::system_kinds[1]), -1.5 / 6, 1e-14);
+}
+
+TEST(Study, an_inaccurate_file_gets_advice_for_all_systems_whatever_it_saves) {
+  SmallStudy small;
+  const StudyRules rules{.steps = 3, .within = 1e-4};
+  const auto confirmed = small.together({{1e-6, 1e-7}});
+  ASSERT_TRUE(confirmed);
+  small.job.settings.transport.tolerance = 0.9;
+  const Study::Advice advice = Study(small.job, rules).advise(*confirmed);
+  EXPECT_FALSE(advice.file_is_good);
+  EXPECT_EQ(advice.kinds, (std::vector<SystemKind>{SystemKind::pressure, SystemKind::transport}));
+}
+
+TEST(Study, only_savings_of_a_twentieth_of_a_step_are_advised) {
+  const SmallStudy small;
+  const StudyRules rules{.steps = 3, .within = 1e-2};
+  auto confirmed = small.together({{1e-6, 1e-7}});
+  ASSERT_TRUE(confirmed);
+  for (sim::SystemKind kind : sim::system_kinds)
+    for (double& seconds : confirmed->run.cost[static_cast<std::size_t>(kind)].solves) seconds = 9;
+  const Study::Advice none = Study(small.job, rules).advise(*confirmed);
+  EXPECT_TRUE(none.file_is_good);
+  EXPECT_TRUE(none.kinds.empty());
+}
+
 TEST(Study, tolerances_that_hold_together_stay_as_they_were_found) {
   const auto confirmed = SmallStudy().together({{1e-6, 1e-7}});
   ASSERT_TRUE(confirmed);

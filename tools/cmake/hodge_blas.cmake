@@ -1,34 +1,44 @@
-# Finds a BLAS for dense Gauss on the Host and makes the target hodge::blas; sets hodge_has_blas to 0 or 1.
+# Finds a BLAS for dense Gauss on the Host and makes the target hodge::blas; sets hodge_has_blas to 0 or 1, and
+# hodge_blas_library.
 #
-#   HODGE_BLAS=AUTO   with a fast BLAS (1 or 2 below) where there is one, otherwise without
-#   HODGE_BLAS=ON     with a BLAS (1, 2 or 3); an error where there is none
+#   HODGE_BLAS=AUTO   with a fast BLAS (1 to 4 below) where there is one, otherwise without
+#   HODGE_BLAS=ON     with a BLAS (1 to 5); an error where there is none
 #   HODGE_BLAS=OFF    without
 #
 # Candidates, the first one found is taken:
-#   1. BLIS with OpenMP threads (Debian and Ubuntu: libblis-openmp-dev). The folder of that package is searched first,
-#      because `libblis.so` in the common folder may be the serial variant.
-#   2. OpenBLAS.
-#   3. The result of FindBLAS (BLA_VENDOR chooses). Not with AUTO: often this is the unoptimised reference BLAS, which is
+#   1. HODGE_BLAS_LIBRARY, named by hand. It must have the Fortran symbols dgemm_, dtrsm_, sgemm_, strsm_ with 32-bit
+#      integers.
+#   2. OpenBLAS without threads of its own, in HODGE_PACKAGES_DIR (tools/lib/unpack.sh), beside this file in an installed
+#      package, or in the folder of Debian's and Ubuntu's libopenblas-serial-dev. linalg's own threads divide the work.
+#   3. Another OpenBLAS.
+#   4. BLIS.
+#   5. The result of FindBLAS (BLA_VENDOR chooses). Not with AUTO: often this is the unoptimised reference BLAS, which is
 #      slower than linalg's own product.
-# HODGE_BLAS_LIBRARY names a library by hand; it must have the Fortran symbols dgemm_, dtrsm_, sgemm_, strsm_ with 32-bit
-# integers. The installed package includes this file too.
+# The installed package includes this file too.
 
 if(NOT HODGE_BLAS MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "HODGE_BLAS is `${HODGE_BLAS}`; it has to be AUTO, ON or OFF")
 endif()
 
 set(hodge_has_blas 0)
+set(hodge_blas_library hodge_blas_library-NOTFOUND)
 set(hodge_blas_libraries "")
 if(NOT HODGE_BLAS STREQUAL "OFF")
-  set(hodge_library_folder ${CMAKE_LIBRARY_ARCHITECTURE})
-  find_library(HODGE_BLAS_LIBRARY NAMES blis
-               HINTS /usr/lib/${hodge_library_folder}/blis-openmp /usr/lib64/blis-openmp
-               DOC "A fast BLAS: BLIS or OpenBLAS")
-  find_library(HODGE_BLAS_LIBRARY NAMES openblaso openblas
-               HINTS /usr/lib/${hodge_library_folder}/openblas-openmp)
+  file(GLOB hodge_blas_folders ${HODGE_PACKAGES_DIR}/usr/lib/*/openblas-serial)
+  list(APPEND hodge_blas_folders ${CMAKE_CURRENT_LIST_DIR}/blas
+       /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial)
+  set(HODGE_BLAS_LIBRARY "" CACHE FILEPATH "A BLAS, in place of the one that CMake would find")
   mark_as_advanced(HODGE_BLAS_LIBRARY)
   if(HODGE_BLAS_LIBRARY)
-    set(hodge_blas_libraries ${HODGE_BLAS_LIBRARY})
+    set(hodge_blas_library ${HODGE_BLAS_LIBRARY})
+  else()
+    find_library(hodge_blas_library NAMES openblas PATHS ${hodge_blas_folders} NO_DEFAULT_PATH NO_CACHE)
+    find_library(hodge_blas_library NAMES openblas openblaso NO_CACHE)
+    find_library(hodge_blas_library NAMES blis NO_CACHE
+                 HINTS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/blis-openmp /usr/lib64/blis-openmp)
+  endif()
+  if(hodge_blas_library)
+    set(hodge_blas_libraries ${hodge_blas_library})
   elseif(HODGE_BLAS STREQUAL "ON")
     find_package(BLAS)
     if(BLAS_FOUND)
@@ -39,10 +49,10 @@ if(NOT HODGE_BLAS STREQUAL "OFF")
     set(hodge_has_blas 1)
     message(STATUS "hodge: dense products on the Host by ${hodge_blas_libraries}")
   elseif(HODGE_BLAS STREQUAL "ON")
-    message(FATAL_ERROR "HODGE_BLAS=ON, but no BLAS was found. Debian and Ubuntu: apt-get install libblis-openmp-dev; "
-                        "elsewhere name the library with -DHODGE_BLAS_LIBRARY=FILE, or configure with -DHODGE_BLAS=OFF.")
+    message(FATAL_ERROR "HODGE_BLAS=ON, but no BLAS was found. Name a library with -DHODGE_BLAS_LIBRARY=FILE, or "
+                        "configure with -DHODGE_BLAS=OFF.")
   else()
-    message(STATUS "hodge: dense products on the Host by our own code: no BLIS or OpenBLAS was found")
+    message(STATUS "hodge: dense products on the Host by our own code: no OpenBLAS or BLIS was found")
   endif()
 endif()
 

@@ -17,6 +17,13 @@ set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)  # the tests see the packages that sim
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 
+# Libraries that were unpacked and not installed: VTK, OpenBLAS (tools/lib/unpack.sh).
+set(hodge_packages_default ${PROJECT_BINARY_DIR}/packages)
+if(DEFINED ENV{HODGE_PACKAGES_DIR})
+  set(hodge_packages_default $ENV{HODGE_PACKAGES_DIR})
+endif()
+set(HODGE_PACKAGES_DIR ${hodge_packages_default} CACHE PATH "Where tools/lib/unpack.sh has unpacked VTK and OpenBLAS")
+
 include(hodge_cuda)
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)

@@ -1,7 +1,8 @@
 # What `cmake --install build --prefix DIR` puts into DIR, in components:
 #
-#   program      bin/hodge, the shared libraries that it needs in lib/, configurations, reference data,
-#                small matrices and the scripts of `hodge bench` and `hodge validate` in share/hodge.
+#   program      bin/hodge, the shared libraries that it needs in lib/hodge, configurations, reference data,
+#                small matrices and the scripts of `hodge bench` and `hodge validate` in share/hodge, the manual page and
+#                completions for bash and zsh in share/.
 #                The folder can be moved and copied to any machine with the same or a newer glibc.
 #   development  headers, libhodge_linalg.a and the CMake package: find_package(hodge) gives hodge::linalg
 #   tests        the test executables (only with HODGE_INSTALL_TESTS)
@@ -25,21 +26,30 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/hodge-config-version.cmak
 install(FILES ${PROJECT_BINARY_DIR}/hodge-config.cmake ${PROJECT_BINARY_DIR}/hodge-config-version.cmake
               tools/cmake/hodge_thrust.cmake tools/cmake/hodge_blas.cmake
         DESTINATION ${package_folder} COMPONENT development)
+cmake_path(IS_PREFIX HODGE_PACKAGES_DIR "${hodge_blas_library}" NORMALIZE hodge_blas_is_unpacked)
+if(hodge_blas_is_unpacked)  # an unpacked library is not on this system otherwise
+  install(CODE "file(INSTALL \"${hodge_blas_library}\" TYPE SHARED_LIBRARY FOLLOW_SYMLINK_CHAIN
+                     DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${package_folder}/blas\")" COMPONENT development)
+endif()
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development)
 
-# hodge_install_executables(<component> <target>...): programs that find their libraries in ../lib, also after a move.
+# hodge_install_executables(<component> <target>...): programs that find their libraries in ../lib/hodge, also after a move.
 # They have the old DT_RPATH, which also applies to libraries of libraries; DT_RUNPATH does not.
+# Unpacked libraries are named here, because CMake adds no folders within the build folder.
 function(hodge_install_executables component)
+  file(GLOB unpacked LIST_DIRECTORIES TRUE
+       ${HODGE_PACKAGES_DIR}/usr/lib/*-linux-* ${HODGE_PACKAGES_DIR}/usr/lib/*/openblas-serial)
   set(files "")
   foreach(target IN LISTS ARGN)
     # The build folder has the same path: otherwise CMake pads it with an empty entry, which means the caller's folder.
     set_target_properties(${target} PROPERTIES
-      INSTALL_RPATH "$ORIGIN/../lib" INSTALL_RPATH_USE_LINK_PATH ON BUILD_WITH_INSTALL_RPATH ON)
+      INSTALL_RPATH "$ORIGIN/../lib/hodge;${unpacked}" INSTALL_RPATH_USE_LINK_PATH ON BUILD_WITH_INSTALL_RPATH ON)
     target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
     list(APPEND files $<TARGET_FILE:${target}>)
   endforeach()
   install(TARGETS ${ARGN} RUNTIME DESTINATION bin COMPONENT ${component})
-  install(CODE "set(hodge_executables \"${files}\")" COMPONENT ${component})
+  install(CODE "set(hodge_executables \"${files}\")\nset(hodge_packages \"${HODGE_PACKAGES_DIR}\")"
+          COMPONENT ${component})
   install(SCRIPT tools/cmake/hodge_copy_libraries.cmake COMPONENT ${component})
 endfunction()
 
@@ -53,7 +63,21 @@ if(HODGE_BUILD_SIM)
           DESTINATION share/hodge/tools COMPONENT program)
   install(PROGRAMS tools/plot.py tools/view.py DESTINATION share/hodge/tools COMPONENT program)
   install(DIRECTORY tools/plotting DESTINATION share/hodge/tools COMPONENT program FILES_MATCHING PATTERN "*.py")
-  install(FILES README.md CHANGELOG.md LICENSE DESTINATION share/hodge COMPONENT program)
+  install(FILES README.md CHANGELOG.md CITATION.cff LICENSE DESTINATION share/hodge COMPONENT program)
+  # Written by the program itself, from its own tables.
+  install(CODE "
+    set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share\")
+    foreach(file IN ITEMS man/man1/hodge.1 bash-completion/completions/hodge zsh/site-functions/_hodge)
+      cmake_path(GET file PARENT_PATH folder)
+      file(MAKE_DIRECTORY \${share}/\${folder})
+      set(words man)
+      if(file MATCHES \"^(bash|zsh)\")
+        set(words completion \${CMAKE_MATCH_1})
+      endif()
+      execute_process(COMMAND \"$<TARGET_FILE:hodge>\" \${words} OUTPUT_FILE \${share}/\${file}
+                      COMMAND_ERROR_IS_FATAL ANY)
+      message(STATUS \"Installing: \${share}/\${file}\")
+    endforeach()" COMPONENT program)
 endif()
 
 # --- tests

@@ -4,12 +4,14 @@
 #   HODGE_BUILD_DIR   the build folder (build/ in the checkout)
 #   HODGE_CMAKE_ARGS  more arguments of CMake, as in "-DHODGE_CUDA=OFF -DHODGE_NATIVE=ON"
 #   HODGE_JOBS        number of compiler processes that run at the same time
+#   HODGE_PACKAGES_DIR  where VTK and OpenBLAS are unpacked (packages/ in the build folder), so that folders can share them
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${HODGE_BUILD_DIR:-$root/build}
 case $build in /*) ;; *) build=$PWD/$build ;; esac
 . "$root/tools/lib/messages.sh"
 . "$root/tools/lib/packages.sh"
+. "$root/tools/lib/unpack.sh"
 
 # lock_build: only one call at a time may build in a folder; others wait until unlock_build.
 lock_build() {
@@ -50,14 +52,23 @@ configuration_failed() {
   die 4 "the configuration failed; the whole log is $build/configure.log"
 }
 
-# configure KIND: runs CMake if the folder is not configured, or was configured with other arguments. Tests that are
-# configured once stay configured, so that alternating calls of run.sh and test.sh have nothing to do. A new folder gets
+# settings_for KIND: what a folder is configured for. Tests that are configured once stay configured, so that alternating
+# calls of run.sh and test.sh have nothing to do.
+settings_for() {
+  local tests=OFF
+  if [ "$1" = test ] || grep -qs '^HODGE_BUILD_TESTS:BOOL=ON' "$build/CMakeCache.txt"; then tests=ON; fi
+  echo "$root $tests ${HODGE_CMAKE_ARGS:-}"
+}
+is_configured() { [ -f "$build/build.ninja" ] && [ "$(cat "$build/.configured" 2>/dev/null)" = "$1" ]; }
+
+# configure KIND: runs CMake if the folder is not configured, or was configured with other arguments. A new folder gets
 # HODGE_UNITY_BUILD, for the fastest build from scratch, unless the arguments say -DHODGE_UNITY_BUILD=OFF.
 configure() {
-  local tests=OFF settings
-  if [ "$1" = test ] || grep -qs '^HODGE_BUILD_TESTS:BOOL=ON' "$build/CMakeCache.txt"; then tests=ON; fi
-  settings="$root $tests ${HODGE_CMAKE_ARGS:-}"
-  [ -f "$build/build.ninja" ] && [ "$(cat "$build/.configured" 2>/dev/null)" = "$settings" ] && return
+  local settings tests
+  settings=$(settings_for "$1")
+  is_configured "$settings" && return
+  tests=${settings#"$root "}
+  tests=${tests%% *}
 
   need_disk "$build" 500 "a build"
   say "configuring $build"
@@ -84,26 +95,48 @@ configure() {
   echo "$settings" >"$build/.configured"
 }
 
-# compile TARGET...: ninja, without the lines that are the same in every call.
+# compile TARGET...: ninja, without the lines that are the same in every call. Not by awk: mawk, which a small Debian has,
+# shows nothing before the end.
 compile() {
-  local status=0
-  { ninja -C "$build" -j "$(jobs)" "$@" 2>&1 9>&- || status=$?; echo "ninja: status $status"; } |
-    awk '/^ninja: status / { exit $3 }
-         !/^ninja: (Entering|no work to do)|Re-checking globbed/ { print; fflush() }' && return
+  if ninja -C "$build" -j "$(jobs)" "$@" 2>&1 9>&- |
+    sed -u -E '/^ninja: (Entering|no work to do)|Re-checking globbed/d'; then return; fi
   need_disk "$build" 50 "a build"
   die 4 "the build failed; the compiler's first message above says where." \
     "If memory ran out, call again with HODGE_JOBS=1 in the environment."
 }
 
-# build KIND TARGET...: packages, configuration and compilation; afterwards the program can start.
-build() {
-  local kind=$1
-  shift
-  lock_build
+# lacks_packages KIND: something that a build from scratch would need is not installed or not unpacked.
+lacks_packages() {
   # Word splitting makes the list.
   # shellcheck disable=SC2046
-  ensure_packages "$build/packages.log" $(needed_packages "$kind")
-  configure "$kind"
-  compile "$@"
+  [ -n "$(missing_packages $(needed_packages "$1"))" ] || wants_vtk || wants_openblas
+}
+
+# is_built KIND TARGET...: nothing is to be configured or compiled. Ninja asks with a copy of its file, because with the
+# file itself a dry run ends at the check for new sources, which VerifyGlobs makes.
+is_built() {
+  local copy=$build/.check.ninja verify=$build/CMakeFiles/VerifyGlobs.cmake
+  is_configured "$(settings_for "$1")" && command -v ninja >/dev/null && command -v cmake >/dev/null || return
+  shift
+  [ -z "$(find "$root/CMakeLists.txt" "$root"/*/CMakeLists.txt "$root/tools/cmake" -newer "$build/build.ninja")" ] || return
+  [ ! -e "$verify" ] || [ -z "$(cmake -P "$verify" 2>&1)" ] || return
+  cp "$build/build.ninja" "$copy"
+  ninja -C "$build" -f "$copy" -n "$@" 2>/dev/null | grep -q '^ninja: no work to do'
+}
+
+# build KIND TARGET...: packages, configuration and compilation; afterwards the program can start. Packages are asked for
+# only where something is to be built.
+build() {
+  local kind=$1 log=$build/packages.log
+  shift
+  lock_build
+  if ! { command -v dpkg-query >/dev/null && lacks_packages "$kind" && is_built "$kind" "$@"; }; then
+    # Word splitting makes the list.
+    # shellcheck disable=SC2046
+    ensure_packages "$log" $(needed_packages "$kind")
+    unpack_libraries "$log"
+    configure "$kind"
+    compile "$@"
+  fi
   unlock_build
 }

@@ -1,9 +1,15 @@
 # Debian and Ubuntu packages that a build needs; sourced. Only missing packages are installed.
 
-run_packages=(g++ cmake ninja-build libvtk9-dev libyaml-cpp-dev libcli11-dev libfmt-dev libblis-openmp-dev libmuparser-dev
-  libhdf5-dev nlohmann-json3-dev zlib1g-dev)
+# VTK and OpenBLAS: unpack.sh.
+run_packages=(g++ cmake ninja-build libyaml-cpp-dev libcli11-dev libfmt-dev libmuparser-dev libhdf5-dev nlohmann-json3-dev
+  zlib1g-dev)
 test_packages=(libgtest-dev libgmock-dev)
-plot_packages=(python3-matplotlib python3-numpy python3-vtk9)
+
+# plot_packages: what tools/plot.py needs. python3-paraview has VTK's Python modules, and conflicts with python3-vtk9.
+plot_packages() {
+  echo python3-matplotlib python3-numpy
+  [ -z "$(missing_packages python3-paraview)" ] || echo python3-vtk9
+}
 
 # nvcc_path: prints the CUDA compiler that CMake would take; prints nothing if there is none or it is too old.
 nvcc_path() {
@@ -75,8 +81,10 @@ ensure_packages() {
   [ -z "$old" ] || die 4 "$old"
   may_install || die 4 "some packages are missing and neither root nor sudo is at hand; run this once, then call again:" \
     "  apt-get update && apt-get install --no-install-recommends ${missing[*]}"
-  need_disk /var/cache 1000 "the download of packages"
-  need_disk /usr 2500 "the installation of packages"
+  local download=200 installed=700  # MB
+  case " ${missing[*]} " in *" python3-vtk9 "*) download=500 installed=2000 ;; esac
+  need_disk /var/cache $download "the download of packages"
+  need_disk /usr $installed "the installation of packages"
   say "installing ${missing[*]} and what they need (once; log: $log)"
   if ! compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null; then
     apt_get update >>"$log" 2>&1 || true  # if this fails, the installation below reports the reason

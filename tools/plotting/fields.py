@@ -8,11 +8,10 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy  # noqa: E402
 
+from plotting.colours import colour_range  # noqa: E402
 from plotting.frames import Frame, collection  # noqa: E402
 
 AXES = "xyz"
-# Fields whose zero is in the middle of the colours; the colours of others begin at the dark end.
-SIGNED = ("vorticity", "pressure", "mean_pressure")
 
 
 def scalar_values(name, values):
@@ -36,11 +35,8 @@ def planes(frame):
 def colours(name, values):
     if not numpy.isfinite(values).any():
         return {"cmap": "viridis"}
-    low, high = numpy.nanpercentile(values, [0.5, 99.5])
-    if name in SIGNED and low < 0 < high:
-        bound = max(-low, high)
-        return {"cmap": "RdBu_r", "vmin": -bound, "vmax": bound}
-    return {"cmap": "viridis", "vmin": low, "vmax": high if high > low else low + 1}
+    low, high, has_middle = colour_range(name, *numpy.nanpercentile(values, [0.5, 99.5]))
+    return {"cmap": "RdBu_r" if has_middle else "viridis", "vmin": low, "vmax": high}
 
 
 def draw_field(ax, frame, plane, name):
@@ -89,13 +85,27 @@ def fields_picture(frame, names, size):
     return figure
 
 
-def on_equal_points(frame, values, count=200):
+def on_equal_points(frame, values):
     """Values at cell centres, interpolated to equally spaced points: matplotlib draws streamlines only on these."""
     x, y = frame.centres(0), frame.centres(1)
+    count = max(200, len(x))
     xi = numpy.linspace(x[0], x[-1], count)
     yi = numpy.linspace(y[0], y[-1], max(20, int(count * (y[-1] - y[0]) / (x[-1] - x[0]))))
     along_x = numpy.array([numpy.interp(xi, x, row) for row in values])
     return xi, yi, numpy.array([numpy.interp(yi, y, column) for column in along_x.T]).T
+
+
+def at_rest(frame):
+    """Which cells are solid. Frames without the field `solid` show it: in solids the velocity is exactly 0."""
+    if "solid" in frame.fields:
+        return frame.fields["solid"][0] != 0
+    return (frame.fields["velocity"][0] == 0).all(axis=-1)
+
+
+def line_density(frame):
+    """Along x and y for matplotlib, so that lines are as far apart along both axes of long and of high boxes."""
+    ratio = extent_ratio(frame, planes(frame)[0])
+    return 1.4 / ratio**0.5, max(1.4 * ratio**0.5, 0.4)
 
 
 def streamlines_picture(frame, size):
@@ -104,10 +114,9 @@ def streamlines_picture(frame, size):
     draw_field(ax, frame, planes(frame)[0], "velocity")
     x, y, u = on_equal_points(frame, velocity[..., 0])
     v = on_equal_points(frame, velocity[..., 1])[2]
-    if "solid" in frame.fields:
-        u[on_equal_points(frame, (frame.fields["solid"][0] != 0).astype(float))[2] > 0.5] = numpy.nan
-    if numpy.nanmax(numpy.hypot(u, v)) > 0:
-        ax.streamplot(x, y, u, v, color="white", linewidth=0.6, arrowsize=0.7, density=1.4)
+    u[on_equal_points(frame, at_rest(frame).astype(float))[2] > 0.5] = numpy.nan
+    if numpy.nan_to_num(numpy.hypot(u, v)).max() > 0:
+        ax.streamplot(x, y, u, v, color="white", linewidth=0.6, arrowsize=0.7, density=line_density(frame))
     ax.set_xlim(frame.edges[0][0], frame.edges[0][-1])
     ax.set_ylim(frame.edges[1][0], frame.edges[1][-1])
     ax.set_title(f"speed and streamlines, t = {frame.time:.6g}", fontsize="medium")

@@ -1,4 +1,4 @@
-"""Pictures of tables: history, forces, probes, validation, comparison."""
+"""Pictures of tables: history, forces, averages, probes, sweep, validation, comparison."""
 
 import csv
 import glob
@@ -152,6 +152,42 @@ def line(path, save):
     save(figure, f"lines_{os.path.splitext(os.path.basename(path))[0]}.png")
 
 
+def averages(run, save):
+    """Means with the rms of the fluctuations: a band along a line, a bar at a point."""
+    columns = read_columns(os.path.join(run, "averages.csv"))
+    fields = [name[: -len("_mean")] for name in columns if name.endswith("_mean")]
+    places = list(dict.fromkeys(columns.get("name", [])))
+    rows = {place: [k for k, name in enumerate(columns["name"]) if name == place] for place in places}
+    points = [place for place in places if len(rows[place]) == 1]
+    if points and fields:
+        save(average_panels(columns, fields, [rows[place][0] for place in points], points), "averages.png")
+    for place in places:
+        if place not in points and fields:
+            save(average_panels(columns, fields, rows[place]), f"averages_{place}.png")
+
+
+def average_panels(columns, fields, rows, points=None):
+    figure, axes = figure_of(len(fields))
+    s = [columns["s"][k] for k in rows]
+    for ax, field in zip(axes, fields):
+        mean = [columns[field + "_mean"][k] for k in rows]
+        rms = [columns[field + "_rms"][k] for k in rows]
+        if points:
+            ax.errorbar(range(len(points)), mean, yerr=rms, fmt="o", capsize=4)
+            ax.set_xticks(range(len(points)), points, rotation=30 if len(points) > 4 else 0)
+            ax.set_xlim(-0.5, len(points) - 0.5)
+        else:
+            ax.plot(s, mean, linewidth=1, label="mean")
+            ax.fill_between(s, [m - r for m, r in zip(mean, rms)], [m + r for m, r in zip(mean, rms)], alpha=0.25,
+                            label="mean \u00b1 rms")
+            ax.set_xlabel("distance along the line")
+            ax.legend(fontsize="x-small")
+        ax.set_title(field, fontsize="medium")
+        ax.grid(alpha=0.3)
+    figure.suptitle(f"averages from t = {columns['from'][rows[0]]:.6g} to {columns['to'][rows[0]]:.6g}")
+    return figure
+
+
 def validation(run, save):
     import plot_validation  # not at the top: plot_validation imports this module
 
@@ -167,7 +203,14 @@ def comparison(run, save):
     plot_compare.plot(run)
 
 
-TABLES = {"history.csv": history, "forces.csv": forces, "curves.csv": validation, "compare.csv": comparison}
+def sweep(run, save):
+    import plotting.sweeps  # not at the top: plotting.sweeps imports this module
+
+    plotting.sweeps.sweep(run, save)
+
+
+TABLES = {"history.csv": history, "forces.csv": forces, "averages.csv": averages, "sweep.csv": sweep,
+          "curves.csv": validation, "compare.csv": comparison}
 
 
 def draw_all(options, save):

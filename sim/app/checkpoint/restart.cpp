@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <vector>
 
 #include "linalg/base/errors.hpp"
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/app/config/settings_yaml.hpp"
+#include "sim/app/config/yaml_number.hpp"
 #include "sim/app/config/yaml_tree.hpp"
 #include "sim/base/text.hpp"
 
@@ -19,13 +21,22 @@ namespace fs = std::filesystem;
 namespace {
 
 // What a restart may change: how long the run lasts, how exactly it is solved, where files go.
-constexpr std::array may_change{
-    "time.end",      "time.steps",        "time.wall_clock", "time.step",
-    "time.steady",   "solvers",           "compare",         "output.directory",
-    "output.frames", "output.checkpoint", "device"};
+constexpr std::array may_change{"time.end",         "time.steps",        "time.wall_clock",
+                                "time.step",        "time.steady",       "solvers",
+                                "compare",          "output.directory",  "output.frames",
+                                "output.precision", "output.checkpoint", "device"};
 
 bool is_free(const std::string& key) {
   return std::find(may_change.begin(), may_change.end(), key) != may_change.end();
+}
+
+// Numbers are written in one way, because older checkpoints have 1e-06 for 1.0e-06.
+std::string scalar_text(const YamlNode& node) {
+  const char *begin = node.scalar.data(), *end = begin + node.scalar.size();
+  double number = 0;
+  const auto [rest, error] = std::from_chars(begin, end, number);
+  const bool is_number = !node.quoted && error == std::errc() && rest == end;
+  return is_number ? yaml_number(number) : one_line(node.scalar);
 }
 
 std::string text_of(const YamlNode* node) {
@@ -35,7 +46,7 @@ std::string text_of(const YamlNode* node) {
     case YamlNode::Kind::null:
       return "empty";
     case YamlNode::Kind::scalar:
-      return one_line(node->scalar);
+      return scalar_text(*node);
     case YamlNode::Kind::list:
       for (const YamlNode& item : node->items) parts.push_back(text_of(&item));
       return fmt::format("[{}]", fmt::join(parts, ", "));
@@ -103,6 +114,23 @@ std::optional<ChangedKey> first_change(const std::string& before, const std::str
   return compare("", &old_tree, &new_tree);
 }
 
+void visit_tables(StateVisitor& visitor, const Settings& settings) {
+  if (settings.tables.empty()) return;
+  std::string now;
+  for (const TableFile& table : settings.tables)
+    now += fmt::format("{} {}\n", table.digest, one_line(table.file));
+  std::string stored = now;
+  visitor.visit("tables", stored);
+  if (stored == now) return;
+  for (const TableFile& table : settings.tables)
+    if (stored.find(table.digest) == std::string::npos)
+      throw ConfigError(
+          fmt::format("the table {} has changed since the checkpoint was written, expected its "
+                      "content of then: a restart goes on with the same formulas",
+                      one_line(table.file)));
+  visitor.refuse("tables", "are those of another run");
+}
+
 std::unique_ptr<CheckpointReader> open_checkpoint(const std::string& wanted,
                                                   const Settings& settings) {
   const fs::path path =
@@ -117,6 +145,7 @@ std::unique_ptr<CheckpointReader> open_checkpoint(const std::string& wanted,
     throw IoError(damage.what() + offer(path));
   }
   require_same_run(*checkpoint, settings);
+  visit_tables(*checkpoint, settings);
   return checkpoint;
 }
 

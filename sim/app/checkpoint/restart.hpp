@@ -20,6 +20,10 @@ struct ChangedKey {
 // those that a restart may make.
 std::optional<ChangedKey> first_change(const std::string& before, const std::string& now);
 
+// The tables that formulas read, with the digests of their files. Errors, where they are restored:
+// ConfigError for one that has changed. Runs without tables have no such part.
+void visit_tables(StateVisitor& visitor, const Settings& settings);
+
 // `wanted` is a file, or "latest": the newest in the run directory of the settings.
 //
 // Errors: ConfigError where there is none, it is of another format, or the settings differ from its

@@ -12,6 +12,7 @@
 #include "linalg/files/read_file.hpp"
 #include "sim/app/compare/comparison_text.hpp"
 #include "sim/base/csv_row.hpp"
+#include "sim/base/median.hpp"
 #include "sim/base/text.hpp"
 #include "sim/compare/ranking.hpp"
 #include "sim/compare/solver_text.hpp"
@@ -175,6 +176,10 @@ void ComparisonFiles::check() const {
   if (error_) throw *error_;
 }
 
+void ComparisonFiles::finish_step(long step, double seconds) {
+  if (!systems_.empty() && systems_.back().step == step) step_seconds_.push_back(seconds);
+}
+
 std::vector<RowFile*> ComparisonFiles::files() {
   std::vector<RowFile*> files{&rows_};
   if (histories_) files.push_back(&*histories_);
@@ -190,8 +195,10 @@ void ComparisonFiles::synchronize() {
 }
 
 std::string ComparisonFiles::finish() const {
-  write_file_atomically(summary_, comparison_markdown(systems_));
-  return comparison_text(systems_);
+  // The median leaves out interruptions by other programs, and what the first step sets up.
+  const double seconds = median(step_seconds_) * static_cast<double>(step_seconds_.size());
+  write_file_atomically(summary_, comparison_markdown(systems_, seconds));
+  return comparison_text(systems_, seconds);
 }
 
 }  // namespace hodge::sim

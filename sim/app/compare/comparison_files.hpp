@@ -30,6 +30,8 @@ class ComparisonFiles final : public ComparisonSink {
   // In the middle of a step, which an error must not cut off: check() throws it after the step.
   void add(ComparedSystem system) override;
   void check() const;
+  // After a step: how long it took, without comparing.
+  void finish_step(long step, double seconds);
 
   // To the disk, with the rows that could not be written before.
   void synchronize();
@@ -46,6 +48,7 @@ class ComparisonFiles final : public ComparisonSink {
   RowFile rows_;
   std::optional<RowFile> histories_, guesses_;
   std::vector<ComparedSystem> systems_;  // without their histories
+  std::vector<double> step_seconds_;     // of the steps that these are of
   std::optional<IoError> error_;         // the first of add()
 };
 

@@ -122,9 +122,6 @@ std::string remarks(const KindSummary& summary) {
   return text;
 }
 
-// Smaller gains are within the scatter of repeated measurements.
-constexpr double least_gain = 1.05;
-
 // The configured section with another method, which is removed from the fallbacks, where it would
 // be tried a second time.
 SystemSettings replaced(const SystemSettings& configured, const SystemSettings& by) {
@@ -136,17 +133,31 @@ SystemSettings replaced(const SystemSettings& configured, const SystemSettings& 
   return solver;
 }
 
-std::string how_much_faster(const RankedSolver& best, const RankedSolver& configured) {
+// The part of the compared steps that the best solver saves; of the solves where the seconds of the
+// steps are not known.
+double saving_of(const RankedSolver& best, const RankedSolver& configured, double steps_seconds) {
+  const double whole = steps_seconds > 0 ? steps_seconds : configured.total_seconds;
+  return whole > 0 ? (configured.total_seconds - best.total_seconds) / whole : 0.0;
+}
+
+std::string saving_text(double saving, double steps_seconds) {
+  return fmt::format("{:.3g} % of {}", 100 * saving, steps_seconds > 0 ? "a step" : "its solves");
+}
+
+std::string how_much_faster(const RankedSolver& best, const RankedSolver& configured,
+                            double steps_seconds) {
   const std::string than = "the configured " + solver_text(configured.settings);
   if (configured.failures > 0)
     return fmt::format("{} failed {} of {} times", than, configured.failures, configured.systems);
-  return fmt::format("{:.2f} times faster than {}", configured.total_seconds / best.total_seconds,
-                     than);
+  return fmt::format("{:.2f} times faster than {}, and saves {}",
+                     configured.total_seconds / best.total_seconds, than,
+                     saving_text(saving_of(best, configured, steps_seconds), steps_seconds));
 }
 
 }  // namespace
 
-std::string solver_advice(const std::vector<RankedSolver>& ranked, SystemKind kind) {
+std::string solver_advice(const std::vector<RankedSolver>& ranked, SystemKind kind,
+                          double steps_seconds) {
   const RankedSolver& best = ranked.front();
   const RankedSolver& configured = configured_of(ranked);
   const std::string name = name_of(kind);
@@ -155,18 +166,22 @@ std::string solver_advice(const std::vector<RankedSolver>& ranked, SystemKind ki
         "{}: none of the {} solvers has solved all systems; {} failed the least, {} "
         "of {} times",
         name, ranked.size(), name_text(best), best.failures, best.systems);
-  const bool worth_it =
-      configured.failures > 0 || configured.total_seconds > least_gain * best.total_seconds;
-  if (best.configured || !worth_it)
-    return fmt::format("{}: keep {}, no other of the {} solvers is more than {:.0f} % faster", name,
-                       solver_text(configured.settings), ranked.size(), 100 * (least_gain - 1));
+  if (best.configured)
+    return fmt::format("{}: keep {}, the fastest of {} solvers", name,
+                       solver_text(configured.settings), ranked.size());
+  const double saving = saving_of(best, configured, steps_seconds);
+  if (configured.failures == 0 && saving < least_saving)
+    return fmt::format("{}: no change pays: keep {}; the fastest, {}, would save {}", name,
+                       solver_text(configured.settings), solver_text(best.settings),
+                       saving_text(saving, steps_seconds));
   return fmt::format(
       "{}: {} takes {:.3g} ms a solve, {}; put this in the file: solvers: {{{}: {}}}", name,
-      solver_text(best.settings), 1e3 * best.median_seconds, how_much_faster(best, configured),
-      name, section_to_yaml(replaced(configured.settings, best.settings)));
+      solver_text(best.settings), 1e3 * best.median_seconds,
+      how_much_faster(best, configured, steps_seconds), name,
+      section_to_yaml(replaced(configured.settings, best.settings)));
 }
 
-std::string comparison_text(std::span<const ComparedSystem> systems) {
+std::string comparison_text(std::span<const ComparedSystem> systems, double steps_seconds) {
   std::string text, advices;
   for (const SystemKind kind : system_kinds) {
     const std::vector<RankedSolver> ranked = ranking(systems, kind);
@@ -175,19 +190,20 @@ std::string comparison_text(std::span<const ComparedSystem> systems) {
     for (const std::string& line : failure_lines(ranked)) text += "  " + line + "\n";
     for (const auto& table : {guess_savings(systems, kind), refresh_costs(systems, kind)})
       if (table) text += table->title() + "\n" + table->text();
-    advices += "\n" + solver_advice(ranked, kind);
+    advices += "\n" + solver_advice(ranked, kind, steps_seconds);
   }
   return text.empty() ? "no step was compared" : text + "advice" + advices;
 }
 
-std::string comparison_markdown(std::span<const ComparedSystem> systems) {
+std::string comparison_markdown(std::span<const ComparedSystem> systems, double steps_seconds) {
   std::string text = "# Comparison of solvers\n";
   for (const SystemKind kind : system_kinds) {
     const std::vector<RankedSolver> ranked = ranking(systems, kind);
     if (ranked.empty()) continue;
     const KindSummary summary = summary_of(systems, kind);
     text += fmt::format("\n## {}\n\n**{}**\n\n{}\n", heading(summary, kind),
-                        solver_advice(ranked, kind), ranking_table(ranked, kind).markdown());
+                        solver_advice(ranked, kind, steps_seconds),
+                        ranking_table(ranked, kind).markdown());
     for (const std::string& line : failure_lines(ranked)) text += "- " + line + "\n";
     text += fmt::format("\n{}\n{}", accuracy_table(ranked, kind).markdown(), remarks(summary));
     for (const auto& table : {guess_savings(systems, kind), refresh_costs(systems, kind)})

@@ -39,12 +39,23 @@ std::vector<std::string> known_names(const FormulaScope& scope, const Refused& r
   return names;
 }
 
+void note_tables(const Expression& formula, const FormulaScope& scope) {
+  if (scope.tables == nullptr) return;
+  for (const TableFile& file : formula.files())
+    if (std::find(scope.tables->begin(), scope.tables->end(), file) == scope.tables->end())
+      scope.tables->push_back(file);
+}
+
 Expression parse(const ConfigValue& value, const FormulaScope& scope, const std::string& expected,
                  const Refused& refused) {
   if (!value.is(YamlNode::Kind::scalar)) throw value.wrong(expected);
   if (has_wrong_name(value, scope)) throw FollowsFromMistake();
   try {
-    return Expression::parse(value.node.scalar, scope.names);
+    FormulaNames names = scope.names;
+    names.folder = folder_of(value);
+    Expression formula = Expression::parse(value.node.scalar, names);
+    note_tables(formula, scope);
+    return formula;
   } catch (const UnknownName& error) {
     const UnknownName here(value.node.scalar, error.token, error.at, known_names(scope, refused));
     throw value.error(": {}", here.what());

@@ -78,6 +78,20 @@ void check_periods(const ConfigValue& value, const CustomSettings& custom, int d
   }
 }
 
+// An inflow has a velocity, unless that is prescribed everywhere: then no side says one.
+ValueShape side_shape(ValueShape alone, ValueShape map, bool velocity_is_prescribed) {
+  if (velocity_is_prescribed) {
+    std::erase_if(map.keys, [](const KeyShape& key) { return key.name != "kind"; });
+  } else {
+    std::vector<std::string> inflows;
+    for (const SideTraits& entry : side_kind_table())
+      if (entry.is_inflow()) inflows.emplace_back(entry.name);
+    for (const std::string& name : inflows) std::erase(alone.names, name);
+    map.needed_keys.push_back({"kind", std::move(inflows), "velocity"});
+  }
+  return {.kind = ValueShape::Kind::choice, .choices = {std::move(alone), std::move(map)}};
+}
+
 // A map, or the kind alone where nothing else is to be said.
 ValueReader side_section(Side& side, const CustomSettings& custom, const FormulaScope& scope,
                          int axis) {
@@ -89,10 +103,11 @@ ValueReader side_section(Side& side, const CustomSettings& custom, const Formula
                 !value.is_wrong_at("prescribed_velocity"))
               check_side(custom, side, axis, value);
           },
-          [=] {
-            return ValueShape{.kind = ValueShape::Kind::choice,
-                              .value = alone.write(),
-                              .choices = {alone.describe(), map.describe()}};
+          [=, &custom] {
+            ValueShape shape = side_shape(alone.describe(), map.describe(),
+                                          custom.prescribed_velocity.has_value());
+            shape.value = alone.write();
+            return shape;
           },
           [=] {
             const std::string text = map.write();

@@ -19,12 +19,33 @@ ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope) {
        optional("density", constant(custom.density, above(0), scope), "M/L^3")});
 }
 
-ValueReader initial_section(CustomSettings& custom, const FormulaScope& formulas_of) {
+ValueReader initial_section(Settings& settings, const FormulaScope& formulas_of,
+                            bool with_formulas) {
+  CustomSettings& custom = settings.custom;
+  InitialSource& from = settings.initial_from;
   FormulaScope scope = formulas_of;
   scope.varies_in_time = false;
-  return map_of({optional("velocity", formulas(custom.initial_velocity, scope),
-                          "formulas of x, y, z; L/T; its divergence is taken out"),
-                 optional("pressure", formula(custom.initial_pressure, scope), "M/(L T^2)")});
+  const auto is_written = [&settings] {
+    return settings.initial_from.path.empty() && !settings.custom.prescribed_velocity;
+  };
+  std::vector<Key> keys{optional(
+      "from",
+      with_example(in_quotes(written_if(checked(file_name(from.path),
+                                                [&from](const ConfigValue& value) {
+                                                  from.place =
+                                                      value.node.place.text() + ": " + value.path;
+                                                }),
+                                        [&from] { return !from.path.empty(); })),
+                   "output/before"),
+      "a run directory, a checkpoint or a frame: the run begins with its fields")};
+  if (!with_formulas) return map_of(std::move(keys));
+  keys.push_back(optional("velocity",
+                          written_if(formulas(custom.initial_velocity, scope), is_written),
+                          "formulas of x, y, z; L/T; its divergence is taken out"));
+  keys.push_back(optional(
+      "pressure", written_if(formula(custom.initial_pressure, scope), is_written), "M/(L T^2)"));
+  return never_with(map_of(std::move(keys)), "from", "names a file with the fields",
+                    {"velocity", "pressure"}, "gives one of them");
 }
 
 ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope) {
@@ -38,6 +59,7 @@ void refuse_custom_keys(const ConfigValue& file, const std::vector<Key>& custom_
   const std::vector<std::string> refused = names_of(custom_keys);
   for (const YamlEntry& entry : file.node.entries) {
     const std::string& key = entry.key.scalar;
+    if (key == "initial") continue;  // every case has a part of it
     if (std::find(refused.begin(), refused.end(), key) == refused.end()) continue;
     collect({entry.value, key, file.mistakes}, [&] {
       throw config_error(entry.key.place,
@@ -54,14 +76,16 @@ void check_custom(const ConfigValue& file, const CustomSettings& custom) {
     throw file.missing(
         "fluid", "{viscosity: ...}, or prescribed_velocity where only scalars are solved for");
   }
-  const auto refuse = [&file](const char* key, const char* why) {
-    collect({file.node, key, file.mistakes}, [&] {
-      file.refuse(key, ": prescribed_velocity gives the velocity, and {}, expected no such key",
-                  why);
+  const auto refuse = [&file](const ConfigValue& map, const char* key, const char* why) {
+    collect({file.node, map.path_of(key), file.mistakes}, [&] {
+      map.refuse(key, ": prescribed_velocity gives the velocity, and {}, expected no such key",
+                 why);
     });
   };
-  for (const char* key : momentum_keys) refuse(key, "no momentum is solved for");
-  refuse("initial", "scalars have their own initial");
+  for (const char* key : momentum_keys) refuse(file, key, "no momentum is solved for");
+  if (const auto initial = file.find("initial"))
+    for (const char* key : {"velocity", "pressure"})
+      refuse(*initial, key, "scalars have their own initial");
   if (custom.scalars.empty() && !file.is_wrong_at("scalars"))
     throw file.find("prescribed_velocity")
         ->error(": there is nothing to solve for, expected scalars");

@@ -4,6 +4,7 @@
 
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
+#include "sim/app/config/yaml_number.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/grid/stretching.hpp"
 
@@ -68,7 +69,7 @@ ValueReader axis_stretching(AxisSettings& axis) {
                 "how cell sizes vary; `hodge schemes` describes the kinds"),
        optional("strength",
                 with_default(number(axis.strength, {0, largest_strength, true}),
-                             number_text(default_strength)),
+                             yaml_number(default_strength)),
                 "of tanh: the larger, the smaller the cells at both ends"),
        optional("lower", written_if(with_default(number(axis.core.lower, {}), ""), has_core),
                 "of core: where its equal cells begin, L"),

@@ -1,6 +1,7 @@
 // parameters: numbers, of which a case knows the names or, in the case custom, the file alone.
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
+#include "sim/app/config/yaml_number.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
 
@@ -29,7 +30,7 @@ void check_added(const YamlNode& parameters, const ConfigValue& key) {
 // By their names, so that a file can be written without the table of cases.
 std::string parameters_text(const std::map<std::string, double>& parameters) {
   std::string text;
-  for (const auto& [name, value] : parameters) text += entry_text(name, number_text(value));
+  for (const auto& [name, value] : parameters) text += entry_text(name, yaml_number(value));
   return text.empty() ? "{}" : text;
 }
 

@@ -14,10 +14,10 @@
 //   forces: {speed: 1, length: 1}                                      # 2D: drag along x, lift y
 //   forces: {speed: 1, area: 0.785, drag: [1, 0, 0], lift: [0, 0, 1]}  # 3D
 #include <algorithm>
-#include <filesystem>
 
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
+#include "sim/app/config/yaml_number.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
@@ -79,16 +79,6 @@ ValueReader cylinder(Solid& solid, const GridSettings& grid) {
   });
 }
 
-// Absolute, so that the resolved configuration can be read from any folder.
-ValueReader file_name(std::string& out) {
-  return checked(text(out), [&out](const ConfigValue& value) {
-    namespace fs = std::filesystem;
-    const Place& place = value.node.place;
-    const fs::path folder = place.line > 0 ? fs::path(*place.source).parent_path() : fs::path();
-    out = fs::absolute(folder / out).lexically_normal().string();
-  });
-}
-
 ValueReader surface(Solid& solid, const GridSettings& grid) {
   return shape<SurfaceShape>(solid, [&grid](SurfaceShape& surface) {
     const auto check = [&grid](const ConfigValue& value) {
@@ -123,7 +113,7 @@ std::string example_solids(const GridSettings& grid) {
   for (int d = 0; d < grid.dim; ++d)
     extent = std::min(extent, grid.axes[d].upper - grid.axes[d].lower);
   return fmt::format("[{{name: ball, sphere: {{centre: {}, radius: {}}}}}]",
-                     point_text(middle_of(grid), grid), number_text(0.125 * extent));
+                     point_text(middle_of(grid), grid), yaml_number(0.125 * extent));
 }
 
 ValueReader solid_section(const GridSettings& grid, Solid& solid) {

@@ -9,6 +9,7 @@
 #include "sim/app/config/default_solvers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/app/config/solver_to_yaml.hpp"
+#include "sim/app/config/yaml_number.hpp"
 #include "sim/base/text.hpp"
 #include "sim/time/starting_guess.hpp"
 
@@ -56,11 +57,16 @@ void check_allowed(const ConfigValue& value, const linalg::PreconditionerSetting
       throw given->wrong(own.expected());
 }
 
+std::string yaml_text(const linalg::Option& option) {
+  const double* number = std::get_if<double>(&option.value);
+  return number == nullptr ? option.value_text() : yaml_number(*number);
+}
+
 std::string line_of(const linalg::PreconditionerSettings& preconditioner,
                     bool (*is_written)(const linalg::Option& option)) {
   std::string text = "{kind: " + preconditioner.kind;
   for (const linalg::Option& option : linalg::options_of(preconditioner))
-    if (is_written(option)) text += fmt::format(", {}: {}", option.name, option.value_text());
+    if (is_written(option)) text += fmt::format(", {}: {}", option.name, yaml_text(option));
   return text + "}";
 }
 
@@ -73,7 +79,7 @@ std::string example_of(const linalg::PreconditionerSettings& preconditioner) {
 std::string example_of(const SystemSettings& solver) {
   return fmt::format(
       "{{method: {}, preconditioner: {}, tolerance: {}, max_iterations: {}, fallback: [{}]}}",
-      solver.method, example_of(solver.preconditioner), number_text(solver.tolerance),
+      solver.method, example_of(solver.preconditioner), yaml_number(solver.tolerance),
       solver.max_iterations, fmt::join(solver.fallback, ", "));
 }
 
@@ -221,7 +227,7 @@ std::string method_to_yaml(const SystemSettings& solver) {
   std::string text = fmt::format("{{method: {}, preconditioner: {}", solver.method,
                                  preconditioner_to_yaml(solver.preconditioner));
   for (const linalg::Option& option : linalg::options_of_chain(solver))
-    text += fmt::format(", {}: {}", option.name, option.value_text());
+    text += fmt::format(", {}: {}", option.name, yaml_text(option));
   return text + fmt::format(", fallback: [{}]}}", fmt::join(solver.fallback, ", "));
 }
 
@@ -230,11 +236,11 @@ std::string section_to_yaml(const SystemSettings& solver) {
   std::string text = method_to_yaml(solver);
   text.pop_back();
   if (solver.stop == defaults.stop)
-    text += ", tolerance: " + number_text(solver.tolerance);
+    text += ", tolerance: " + yaml_number(solver.tolerance);
   else
     text += ", stop: " + solver.stop;
   text += fmt::format(", absolute_tolerance: {}, max_iterations: {}",
-                      number_text(solver.absolute_tolerance), solver.max_iterations);
+                      yaml_number(solver.absolute_tolerance), solver.max_iterations);
   if (solver.refresh != defaults.refresh) text += ", refresh: " + solver.refresh;
   if (solver.guess != defaults.guess) text += ", guess: " + solver.guess;
   return text + "}";

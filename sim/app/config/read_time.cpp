@@ -1,5 +1,6 @@
 // time: the scheme, the end, the step, the steady state.
 #include "sim/app/config/sections.hpp"
+#include "sim/app/config/yaml_number.hpp"
 #include "sim/base/text.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/stability.hpp"
@@ -19,7 +20,7 @@ ValueReader step_section(StepSettings& step) {
       map_of(
           {optional(
                "cfl",
-               with_default(number(step.cfl, {0, largest_cfl, true}), number_text(default_cfl())),
+               with_default(number(step.cfl, {0, largest_cfl, true}), yaml_number(default_cfl())),
                "sets the step: the Courant number, max over cells of sum_d abs(u_d) dt / h_d"),
            optional("max", with_example(duration(step.max), "0.1"), "the longest step, T"),
            optional("size", with_example(duration(step.size), "0.01"),
@@ -58,7 +59,7 @@ ValueReader time_section(TimeSettings& time) {
        optional("step", step_section(time.step), "its size"),
        optional("steady",
                 map_of({required("tolerance",
-                                 with_example(number(time.steady_tolerance, above(0)), "1e-6"),
+                                 with_example(number(time.steady_tolerance, above(0)), "1.0e-6"),
                                  "on max abs(du/dt), L/T^2, and abs(dc/dt), [c]/T")}),
                 "stop when all fields change more slowly than this")});
 }

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "sim/app/config/readers.hpp"
+#include "sim/app/config/yaml_number.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
@@ -70,7 +71,7 @@ ValueReader number_in(T& out, ValueShape::Kind kind, const Range& range) {
       },
       [range](T value) -> std::string {
         if (!range.contains(static_cast<double>(value))) return "";
-        if constexpr (std::is_same_v<T, double>) return number_text(value);
+        if constexpr (std::is_same_v<T, double>) return yaml_number(value);
         return std::to_string(value);
       });
 }
@@ -237,7 +238,7 @@ ValueReader number_or_one_of(std::variant<int, double, std::string>& out, Range 
       },
       [](const Value& value) -> std::string {
         if (const auto* word = std::get_if<std::string>(&value)) return *word;
-        if (const auto* real = std::get_if<double>(&value)) return number_text(*real);
+        if (const auto* real = std::get_if<double>(&value)) return yaml_number(*real);
         return std::to_string(std::get<int>(value));
       });
 }

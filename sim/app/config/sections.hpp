@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,8 +19,9 @@ namespace hodge::sim {
 // What formulas at one place of a file may be made of.
 struct FormulaScope {
   FormulaNames names;
-  int dim = 3;                 // 2: not of z
-  bool varies_in_time = true;  // false: not of t
+  int dim = 3;                               // 2: not of z
+  bool varies_in_time = true;                // false: not of t
+  std::vector<TableFile>* tables = nullptr;  // gets those that the formulas read
 };
 
 // Values that may be formulas; a number is a formula, too.
@@ -29,6 +31,12 @@ ValueReader formula(std::optional<Expression>& out, const FormulaScope& scope);
 // A list of one formula per axis; those beyond scope.dim stay 0.
 ValueReader formulas(Formulas3& out, const FormulaScope& scope);
 ValueReader formulas(std::optional<Formulas3>& out, const FormulaScope& scope);
+
+// The folder from which the value names files: that of its YAML file, or the working directory
+// where it stands on the command line.
+std::filesystem::path folder_of(const ConfigValue& value);
+// A file, made absolute, so that the resolved configuration can be read from any folder.
+ValueReader file_name(std::string& out);
 
 // Numbers, or formulas of the constants alone, of which the value is taken.
 ValueReader constant(double& out, Range range, const FormulaScope& scope);
@@ -83,7 +91,8 @@ inline constexpr const char* name_pattern = "^[A-Za-z_][A-Za-z0-9_]*$";
 // Parameters and grid must have been read, which the scope is made of.
 ValueReader fluid_section(CustomSettings& custom, const FormulaScope& scope);
 ValueReader boundaries_section(CustomSettings& custom, const FormulaScope& scope);
-ValueReader initial_section(CustomSettings& custom, const FormulaScope& scope);
+// `with_formulas`: of the case custom, which gives velocity and pressure itself.
+ValueReader initial_section(Settings& settings, const FormulaScope& scope, bool with_formulas);
 ValueReader exact_section(CustomSettings& custom, const FormulaScope& scope);
 // Reactions may have all scalars in them. Where the boundaries are given, conditions are checked
 // against them.

@@ -87,14 +87,16 @@ class FileReader {
                                         : parameters_section(settings_.parameters, chosen_)),
             in_file_ ? "names with numbers, which formulas then know" : "the numbers of the case"),
         required("grid", grid_section(settings_.grid, chosen_), "the box and its cells")};
-    for (const std::vector<Key>& some : {in_file_ ? custom_keys() : std::vector<Key>(),
+    for (const std::vector<Key>& some : {in_file_ ? custom_keys() : std::vector<Key>{initial_key()},
                                          carried_keys(), numerical_keys(), output_keys()})
       keys.insert(keys.end(), some.begin(), some.end());
     return keys;
   }
 
   FormulaScope scope() const {
-    return {.names = {FormulaConstants::view(settings_.parameters), {}}, .dim = settings_.grid.dim};
+    return {.names = {FormulaConstants::view(settings_.parameters), {}},
+            .dim = settings_.grid.dim,
+            .tables = &settings_.tables};
   }
 
   // What cannot be judged without the case and the dimension of the grid.
@@ -121,9 +123,20 @@ class FileReader {
                      "per unit of mass, formulas of x, y, z, t; L/T^2"),
             optional("boundaries", section(boundaries_section),
                      "what each side of the box is; without: a wall at rest"),
-            optional("initial", of_momentum(section(initial_section)),
-                     "the state at t = 0; without: at rest"),
+            initial_key(),
             optional("exact", section(exact_section), "the exact solution, where it is known")};
+  }
+
+  Key initial_key() {
+    const ValueReader initial =
+        of_grid(later("a map", [this] { return initial_section(settings_, scope(), in_file_); }));
+    const auto is_written = [this] {
+      const bool has_formulas = in_file_ && !custom_.prescribed_velocity;
+      return has_formulas || !settings_.initial_from.path.empty();
+    };
+    return optional("initial", written_if(initial, is_written),
+                    in_file_ ? "the state at t = 0; without: at rest"
+                             : "the state at t = 0; without: that of the case");
   }
 
   // What comes from a file for every case: it may name what is before it.
@@ -285,8 +298,10 @@ Settings settings_from_yaml(const YamlNode& root, const std::string& name,
   return settings;
 }
 
-ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSchema> cases) {
+ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSchema> cases,
+                      bool velocity_is_prescribed) {
   Settings settings = settings_of(chosen);
+  if (velocity_is_prescribed) settings.custom.prescribed_velocity.emplace();
   settings.custom.described_in_file = chosen.described_in_file;
   settings.grid.dim = dim;
   for (int d = 0; d < dim; ++d)

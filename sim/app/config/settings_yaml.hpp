@@ -41,7 +41,9 @@ Settings default_settings();
 
 // What a file of the case may hold on grids of a dimension that it has, as a map: the keys, types,
 // ranges, names, defaults and descriptions that the readers above go by.
-ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSchema> cases);
+// Files of the case custom that prescribe the velocity have sides of another shape.
+ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSchema> cases,
+                      bool velocity_is_prescribed = false);
 
 // "auto", "cpu", "cuda" or "cuda:N".
 inline constexpr const char* device_pattern = "^(auto|cpu|cuda|cuda:[0-9]{1,4})$";

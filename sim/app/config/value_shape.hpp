@@ -20,6 +20,13 @@ using linalg::Range;
 
 struct KeyShape;
 
+// Of a map: where `key` has one of these values, the key `needed` is there, too.
+struct NeededKey {
+  std::string key;
+  std::vector<std::string> values;
+  std::string needed;
+};
+
 struct ValueShape {
   // A formula may be a number, too. `any` is what no reader has said more of.
   enum class Kind { any, number, whole_number, formula, text, yes_or_no, list, map, choice };
@@ -41,6 +48,7 @@ struct ValueShape {
   std::string name_pattern{};             // of those keys
   std::vector<std::string> one_key_of{};  // exactly one of these keys is there
   std::vector<std::pair<std::string, std::string>> never_both{};  // of two keys
+  std::vector<NeededKey> needed_keys{};
   std::vector<std::string> never_alone{};  // keys that another one needs: none to begin a file with
 
   std::vector<ValueShape> choices{};  // any of these

@@ -6,20 +6,23 @@
 #include <utility>
 
 #include "linalg/base/errors.hpp"
+#include "sim/app/output/frame_threads.hpp"
 #include "sim/app/output/vtk_frame.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
 namespace {
 
-constexpr std::size_t queue_length = 2;
+constexpr std::size_t queue_length = FrameWriter::most_frames - 1;
 
 }  // namespace
 
-FrameWriter::FrameWriter(std::filesystem::path directory, std::string case_name, Grid grid)
+FrameWriter::FrameWriter(std::filesystem::path directory, std::string case_name, Grid grid,
+                         FrameBackground background)
     : directory_(std::move(directory)),
       case_name_(std::move(case_name)),
       grid_(std::move(grid)),
+      background_(std::move(background)),
       collection_(directory_ / (case_name_ + ".pvd")),
       thread_(&FrameWriter::write_jobs, this) {}
 
@@ -30,6 +33,16 @@ FrameWriter::~FrameWriter() {
   }
   changed_.notify_all();
   thread_.join();
+}
+
+Frame FrameWriter::blank() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return error_ || queue_.size() + writing_ < most_frames; });
+  throw_error();
+  if (blanks_.empty()) return {};
+  Frame frame = std::move(blanks_.back());
+  blanks_.pop_back();
+  return frame;
 }
 
 std::filesystem::path FrameWriter::submit(Frame frame) {
@@ -128,6 +141,7 @@ std::vector<PvdEntry> FrameWriter::still_there(const std::vector<double>& times,
 
 // The thread: until closing and nothing is left that could be written.
 void FrameWriter::write_jobs() {
+  run_in_background();
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return closing_ || (!error_ && !queue_.empty()); });
@@ -144,8 +158,12 @@ void FrameWriter::write_next(std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   changed_.notify_all();
   std::exception_ptr error;
+  Landed landed{job.path, job.frame.step, job.frame.time};
+  for (const FrameArray& array : job.frame.arrays)
+    if (!array.is_single) landed.doubles.push_back(array.name);
   try {
     write(job);
+    background_.note(landed);
   } catch (...) {
     error = std::current_exception();
   }
@@ -154,14 +172,15 @@ void FrameWriter::write_next(std::unique_lock<std::mutex>& lock) {
     error_ = error;
     queue_.push_front(std::move(job));
   } else {
-    last_landed_ = Landed{job.path, job.frame.step, job.frame.time};
+    last_landed_ = landed;
+    if (blanks_.size() < most_frames) blanks_.push_back(std::move(job.frame));
   }
   writing_ = false;
   changed_.notify_all();
 }
 
 void FrameWriter::write(const Job& job) {
-  write_frame(job.path, grid_, job.frame);
+  write_frame(job.path, grid_, job.frame, background_.threads);
   std::vector<PvdEntry> frames = frames_;
   frames.push_back({job.frame.time, job.path.lexically_proximate(directory_).generic_string()});
   list(std::move(frames));

@@ -57,6 +57,7 @@ void Console::plain(std::string_view text) {
 }
 
 void Console::log(std::string_view text) {
+  const std::lock_guard lock(log_mutex_);
   try {
     log_.write(std::string(text) + "\n");
   } catch (const IoError& error) {
@@ -72,11 +73,13 @@ void Console::redraw(std::string_view progress) {
 }
 
 void Console::check_log() const {
+  const std::lock_guard lock(log_mutex_);
   if (log_error_) throw *log_error_;
 }
 
 void Console::finish_log() {
   check_log();
+  const std::lock_guard lock(log_mutex_);
   if (!log_.is_at(log_path_))
     throw IoError(log_path_.string() + " was removed or replaced while the run wrote it");
   log_.synchronize();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <string_view>
 
@@ -37,7 +38,7 @@ class Console {
   void line(std::string_view text);
   // To the log, and to the console unless it is a terminal, which shows the redrawn line instead.
   void plain(std::string_view text);
-  void log(std::string_view text);         // to the log alone
+  void log(std::string_view text);         // to the log alone; by any thread
   void redraw(std::string_view progress);  // a terminal's last line, cut to its width
 
   // Throws IoError if a line of the log has been lost.
@@ -55,6 +56,7 @@ class Console {
   bool silenced_;
   bool is_terminal_;
   bool progress_shown_ = false;
+  mutable std::mutex log_mutex_;  // guards what follows
   FileDescriptor log_;
   std::filesystem::path log_path_;
   std::optional<IoError> log_error_;

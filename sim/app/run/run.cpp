@@ -14,6 +14,7 @@
 #include "sim/app/config/settings_yaml.hpp"
 #include "sim/app/output/run_directory.hpp"
 #include "sim/app/run/console.hpp"
+#include "sim/app/run/provenance.hpp"
 #include "sim/app/run/run_loop.hpp"
 #include "sim/app/run/schedule.hpp"
 #include "sim/app/run/signals.hpp"
@@ -165,6 +166,7 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
   try {
     Console console(options.console, directory.log(), restart.in_place, options.verbosity);
     console.line(opening_text(settings, problem, flow, options.version));
+    console.log(provenance_text(facts));
     if (restart.checkpoint) console.line(restart_text(*restart.checkpoint));
     if (!directory.lock().is_supported())
       console.line("the file system knows no locks: nothing keeps a second run out of " +

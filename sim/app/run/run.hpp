@@ -36,6 +36,7 @@ struct RunOptions {
   std::string file{};  // that the settings came from, for summary.json
   // Is given the text of summary.json; by the time it is called the file is there or has failed.
   std::function<void(const std::string& json)> summary = [](const std::string&) {};
+  std::string commit = "unknown";  // that the program was built from
 };
 
 enum class RunEnd { end_time, max_steps, wall_clock, steady, interrupted };

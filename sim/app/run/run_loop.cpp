@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/space/device.hpp"
+#include "sim/app/checkpoint/restart.hpp"
+#include "sim/app/output/frame_threads.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -45,7 +49,9 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
       records_(flow, settings, problem, files.directory,
                restart.in_place ? RowFile::Start::with_what_is_there : RowFile::Start::empty,
                statistics_.seconds),
-      frames_(files.directory.path(), settings.case_name, flow.grid()),
+      frames_(files.directory.path(), settings.case_name, flow.grid(),
+              {frame_threads(linalg::chosen_gpu(settings.device) < 0),
+               [this](const FrameWriter::Landed& frame) { note_on_disk(frame, frame.doubles); }}),
       checkpoints_(settings, options.version),
       restarted_(restart.checkpoint != nullptr),
       frame_is_due_(!restarted_) {
@@ -78,6 +84,7 @@ void RunLoop::restore(const RestartPoint& restart) {
 
 void RunLoop::visit_state(StateVisitor& visitor) {
   flow_.visit_state(visitor);
+  visit_tables(visitor, settings_);
   StateGroup run(visitor, "run");
   run.visit("previous_dt", previous_dt_, {.least = 0});
   run.visit("last_frame_step", last_frame_step_, {-1, most_counted});
@@ -192,7 +199,10 @@ void RunLoop::take_step() {
                               .seconds = step_clock.seconds() - report.comparison_seconds,
                               .frame_due = lands};
   records_.record(diagnostics_, &finished);
-  if (files_.comparison) files_.comparison->check();
+  if (files_.comparison) {
+    files_.comparison->finish_step(flow_.step(), finished.seconds);
+    files_.comparison->check();
+  }
   frames_.check();  // now, not at the next frame, which may be hours away
   if (lands) write_frame();
   if (checkpoints_.due(flow_.time())) write_checkpoint();
@@ -228,11 +238,23 @@ void RunLoop::write_frame() {
   timed(statistics_.seconds.output, [this] {
     files_.directory.lock().require_held();
     records_.write_averages();
-    frames_.submit({.step = flow_.step(),
-                    .time = flow_.time(),
-                    .arrays = flow_.cell_arrays(settings_.output.fields)});
+    Frame frame = frames_.blank();
+    flow_.fill(frame, settings_.output.fields, settings_.output.precision);
+    frames_.submit(std::move(frame));
   });
   last_frame_step_ = flow_.step();
+}
+
+// In the log: only what a loss of power leaves there. Also called by the thread of the frames.
+template <class Written>
+void RunLoop::note_on_disk(const Written& file, const std::vector<std::string>& doubles) {
+  std::string text = fmt::format(
+      "{} is on the disk: step {}, t = {:.6g}",
+      file.path.lexically_relative(files_.directory.path()).generic_string(), file.step, file.time);
+  if (settings_.output.precision == "single" && !doubles.empty())
+    text += fmt::format("; {} in double, for a value beyond single precision",
+                        fmt::join(doubles, ", "));
+  console_.log(text);
 }
 
 bool RunLoop::step_is_saved() const {
@@ -250,6 +272,7 @@ void RunLoop::write_checkpoint() {
       visit_state(visitor);
       visit_files(visitor);
     });
+    note_on_disk(*checkpoints_.last());
   });
 }
 

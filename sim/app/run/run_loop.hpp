@@ -66,6 +66,8 @@ class RunLoop {
   void look_at_divergence(const StepReport& report);
   void write_frame();  // and the averages so far
   void write_checkpoint();
+  template <class Written>
+  void note_on_disk(const Written& file, const std::vector<std::string>& doubles = {});
   bool step_is_saved() const;  // a checkpoint of the present step was written after its rows
   void visit_state(StateVisitor& visitor);
   void visit_files(StateVisitor& visitor);

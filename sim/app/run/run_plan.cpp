@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "linalg/space/device.hpp"
+#include "sim/app/output/frame_writer.hpp"
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/flow/flow.hpp"
@@ -10,10 +11,6 @@
 
 namespace hodge::sim {
 namespace {
-
-// In memory at once: one frame that is made, two in the queue of the writer, one that is written
-// (output/frame_writer.hpp).
-constexpr double frames_on_their_way = 4;
 
 long long frame_count(const Settings& settings) {
   if (!settings.output.frame_every) return 2;
@@ -68,9 +65,9 @@ RunPlan run_plan(const Settings& settings, const Problem& problem) {
   int components = 0;
   for (const std::string& field : settings.output.fields)
     components += components_of(field, grid.dim());
-  plan.frame_bytes = static_cast<double>(sizeof(double)) * components *  //
+  plan.frame_bytes = static_cast<double>(bytes_per_value(settings.output.precision)) * components *
                      static_cast<double>(plan.cells);
-  plan.host_bytes = frames_on_their_way * plan.frame_bytes;
+  plan.host_bytes = static_cast<double>(FrameWriter::most_frames) * plan.frame_bytes;
   plan.frames = frame_count(settings);
   const CheckpointSettings& checkpoint = settings.output.checkpoint;
   plan.checkpoints = checkpoint.enabled ? checkpoint.keep : 0;

@@ -8,6 +8,7 @@
 
 #include "sim/app/run/signals.hpp"
 #include "sim/base/durations.hpp"
+#include "sim/base/text.hpp"
 #include "sim/flow/systems.hpp"
 
 namespace hodge::sim {
@@ -88,16 +89,19 @@ std::string errors_text(const RunResult& result) {
 std::string opening_text(const Settings& settings, const Problem& problem, const Flow& flow,
                          const std::string& version) {
   const Grid& grid = flow.grid();
+  const std::string begins =
+      problem.stored_state ? "begins    " + one_line(problem.stored_state->origin) + "\n" : "";
   return fmt::format(
       "hodge {}\n"
       "case      {}\n"
       "device    {}\n"
       "grid      {}\n"
       "unknowns  {}\n"
+      "{}"
       "memory    {} on the device\n"
       "output    {}",
       version, case_text(settings), flow.device_name(), grid.description(),
-      unknowns_text(problem, grid),
+      unknowns_text(problem, grid), begins,
       bytes_text(static_cast<double>(memory_estimate(settings, problem))),
       settings.output.directory);
 }

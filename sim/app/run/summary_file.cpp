@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "linalg/base/errors.hpp"
+#include "sim/app/run/provenance.hpp"
 #include "sim/app/run/summary.hpp"
 #include "sim/flow/systems.hpp"
 
@@ -79,6 +80,7 @@ void add_facts(Json& json, const RunFacts& facts) {
   json["cell_steps_per_second"] = facts.statistics.cell_steps_per_second();
   json["seconds"] = time_budget(facts.statistics.seconds);
   json["solves"] = solves(facts.statistics);
+  json["provenance"] = provenance_json(facts);
 }
 
 Json errors(const RunResult& result) {

@@ -24,15 +24,13 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/file_descriptor.hpp"
+#include "sim/app/output/vtk_frame.hpp"
 #include "sim/app/output/xml_tags.hpp"
 
 namespace hodge::sim {
 namespace {
 
-constexpr std::string_view data_begins = "<AppendedData encoding=\"raw\">\n   _";
-constexpr std::string_view data_ends = "\n  </AppendedData>\n</VTKFile>\n";
 constexpr std::size_t longest_header = 1 << 20;
-constexpr long long value_bytes = 8;
 
 [[noreturn]] void damaged(const std::filesystem::path& path, const std::string& how) {
   throw IoError(fmt::format("{} is damaged: {}", path.string(), how));
@@ -84,6 +82,7 @@ std::vector<StoredArray> arrays_of(const std::filesystem::path& path, const std:
     const auto offset = number_in(tag, "offset");
     if (!offset) damaged(path, "an array of its header has no place");
     const long long components = number_in(tag, "NumberOfComponents").value_or(1);
+    const long long value_bytes = tag.attribute("type") == "Float32" ? 4 : 8;
     arrays.push_back({tag.attribute("Name"), *offset, value_bytes * components * values});
   }
   if (arrays.empty()) damaged(path, "its header names no array");
@@ -93,7 +92,7 @@ std::vector<StoredArray> arrays_of(const std::filesystem::path& path, const std:
 std::vector<std::uint64_t> read_words(FileDescriptor& file, std::size_t count) {
   const std::string bytes = file.read(count * sizeof(std::uint64_t));
   std::vector<std::uint64_t> words(bytes.size() / sizeof(std::uint64_t));
-  std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint64_t));
+  if (!words.empty()) std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint64_t));
   return words;
 }
 
@@ -123,20 +122,20 @@ void check_structure(const std::filesystem::path& path) {
   FileDescriptor file(path, O_RDONLY);
   const long long size = file.bytes_on_disk();
   const std::string start = file.read(longest_header);
-  const std::size_t mark = start.find(data_begins);
+  const std::size_t mark = start.find(appended_data_begin);
   if (mark == std::string::npos) damaged(path, "its header is cut off or no frame's");
-  const auto data = static_cast<long long>(mark + data_begins.size());
+  const auto data = static_cast<long long>(mark + appended_data_begin.size());
   long long end = 0;
   for (const StoredArray& array : arrays_of(path, start.substr(0, mark))) {
     if (array.offset != end || data + end > size)
       damaged(path, fmt::format("the array {} is not where it should be", array.name));
     end = end_of(path, file, array, data, size);
   }
-  if (data + end + static_cast<long long>(data_ends.size()) != size)
+  if (data + end + static_cast<long long>(appended_data_end.size()) != size)
     damaged(path, fmt::format("it has {} bytes, {} were written", size,
-                              data + end + static_cast<long long>(data_ends.size())));
+                              data + end + static_cast<long long>(appended_data_end.size())));
   file.seek(data + end);
-  if (file.read_to_end() != data_ends) damaged(path, "its end has changed");
+  if (file.read_to_end() != appended_data_end) damaged(path, "its end has changed");
 }
 
 void note_failure(vtkObject*, unsigned long, void* failed, void*) {

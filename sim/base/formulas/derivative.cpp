@@ -58,12 +58,16 @@ constexpr RuleOfOne rules_of_one[] = {
     {Operation::acosh, [](Term, Term a, Term da) { return da / root(square(a) - constant(a, 1)); }},
     {Operation::atanh, [](Term, Term a, Term da) { return da / (1 - square(a)); }},
     {Operation::abs, [](Term, Term a, Term da) { return apply(Operation::sign, a) * da; }},
+    {Operation::erf,
+     [](Term, Term a, Term da) {
+       return 2 * std::numbers::inv_sqrtpi * apply(Operation::exp, -square(a)) * da;
+     }},
 };
 
 Term of_one(Operation operation, Term f, Term a, Term da) {
   for (const RuleOfOne& rule : rules_of_one)
     if (rule.operation == operation) return rule.derivative(f, a, da);
-  return constant(a, 0);  // round, sign
+  return constant(a, 0);  // round, floor, ceil, noise, sign
 }
 
 Term of_power(Term f, Term a, Term b, Term da, Term db) {
@@ -81,6 +85,7 @@ Term of_two(Operation operation, Term f, Term a, Term b, Term da, Term db) {
   if (operation == Operation::divide)
     return a.tree->is_constant(b.node) ? da / b : (da - f * db) / b;
   if (operation == Operation::power) return of_power(f, a, b, da, db);
+  if (operation == Operation::modulo) return da - apply(Operation::floor, a / b) * db;
   if (operation == Operation::atan2) return (b * da - a * db) / (square(a) + square(b));
   if (operation == Operation::min) return choose(apply(Operation::less, a, b), da, db);
   if (operation == Operation::max) return choose(apply(Operation::less, b, a), da, db);
@@ -114,6 +119,7 @@ class Differentiation {
       return n * Term{&tree_, tree_.whole_power(a, n - 1)} * of(a);
     }
     const Term da = of(a);
+    if (operation == Operation::table) return Term{&tree_, tree_.slope_of_table(node)} * da;
     if (operand_count(operation) == 1) return of_one(operation, f, term_a, da);
     return of_two(operation, f, term_a, term_b, da, of(b));
   }

@@ -33,7 +33,8 @@ Expression Expression::parse(const std::string& text, const FormulaNames& names)
   ExpressionTree tree;
   const int root = tree.parse(text, names);
   Expression expression;
-  expression.text_ = text;
+  expression.text_ = tree.parsed_text();
+  expression.files_ = tree.files();
   expression.instructions_ = tree.program(root);
   check_constants(expression.instructions_, text);
   return expression;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/formulas/csv_table.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/formulas/program.hpp"
 #include "sim/base/point.hpp"
@@ -35,13 +36,16 @@ class Expression {
   // The exact derivative with respect to a variable; 0 for the jumps of sign and conditions.
   Expression derivative(int variable) const;
 
-  // As it was written; the shortest decimal text of a constant.
+  // As it was written, but with the absolute paths of files; the shortest decimal text of a
+  // constant.
   const std::string& text() const { return text_; }
+  const std::vector<TableFile>& files() const { return files_; }  // of its tables
   std::span<const Instruction> instructions() const { return instructions_; }
 
  private:
   std::string text_;
   std::vector<Instruction> instructions_;
+  std::vector<TableFile> files_;
 };
 
 }  // namespace hodge::sim

@@ -85,6 +85,16 @@ ConfigError wrong_count(const std::string& text, const std::string& function, co
   return complaint(text, "too {} arguments at character {}", what, at + 1);
 }
 
+// The quote that ends the text whose first one is at `begin`; npos where there is none. A text is a
+// line without control characters.
+std::size_t end_of_text(const std::string& text, std::size_t begin) {
+  for (std::size_t at = begin + 1; at < text.size(); ++at) {
+    if (text[at] == text[begin]) return at;
+    if (static_cast<unsigned char>(text[at]) < ' ') break;
+  }
+  return std::string::npos;
+}
+
 }  // namespace
 
 UnknownName::UnknownName(const std::string& text, std::string name, std::size_t place,
@@ -100,12 +110,23 @@ void check_characters(const std::string& text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
     const bool shown = (c >= ' ' && c <= '~') || c == '\n' || c == '\t' || c == '\r';
-    if (!shown || c == '"')
+    if (is_quote(c)) {
+      const std::size_t end = end_of_text(text, at);
+      if (end == std::string::npos)
+        throw complaint(text, "the quote at character {} has no other one, expected {} at its end",
+                        at + 1, c);
+      at = end;
+    } else if (!shown) {
       throw complaint(text,
                       "character {} is not expected, expected letters, digits and "
                       "operators",
                       at + 1);
+    }
   }
+}
+
+ConfigError wrong_call(const std::string& text, const std::string& what) {
+  return complaint(text, "{}", what);
 }
 
 ConfigError lonely_colon(const std::string& text) {
@@ -115,7 +136,10 @@ ConfigError lonely_colon(const std::string& text) {
 ConfigError several_values(const std::string& text) {
   int depth = 0;
   std::size_t at = 0;
-  for (; text[at] != ',' || depth > 0; ++at) depth += (text[at] == '(') - (text[at] == ')');
+  for (; text[at] != ',' || depth > 0; ++at) {
+    if (is_quote(text[at])) at = end_of_text(text, at);
+    depth += (text[at] == '(') - (text[at] == ')');
+  }
   return complaint(text,
                    "a comma at character {} outside of a function, expected one value "
                    "(decimals have a point)",

@@ -21,10 +21,16 @@ struct UnknownName : ConfigError {
   std::size_t at;  // from 0
 };
 
-// Characters that muParser would take, for strings, or cannot show.
+// Characters that muParser cannot show, outside of texts in quotes, and quotes without an end.
 void check_characters(const std::string& text);
 
+inline bool is_quote(char c) {
+  return c == '"' || c == '\'';
+}
+
 ConfigError lonely_colon(const std::string& text);
+
+ConfigError wrong_call(const std::string& text, const std::string& what);
 
 ConfigError several_values(const std::string& text);
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -13,6 +15,7 @@
 #include "sim/base/formulas/functions.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/formulas/tree.hpp"
+#include "sim/base/text.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -28,7 +31,23 @@ thread_local std::vector<Pair> pairs;
 
 struct LonelyColon {};
 
+// A text in quotes: the handle of text i is first_text - i.
+struct TextLiteral {
+  std::size_t begin = 0, end = 0;  // with its quotes, in the formula
+  std::string text;
+  bool is_file = false;
+};
+constexpr double first_text = -1e9;
+thread_local std::vector<TextLiteral> texts;
+
+struct LonelyText {};
+
+bool is_text(double handle) {
+  return handle <= first_text;
+}
+
 int node_of(double handle) {
+  if (is_text(handle)) throw LonelyText();
   if (handle < 0) throw LonelyColon();
   return static_cast<int>(handle);
 }
@@ -56,6 +75,7 @@ double positive(double a) {
 }
 
 double colon(double a, double b) {
+  if (is_text(a) || is_text(b)) throw LonelyText();
   pairs.push_back({a, b});
   return -static_cast<double>(pairs.size());
 }
@@ -63,6 +83,7 @@ double colon(double a, double b) {
 // `c ? a : b` groups as `c ? (a : b)`, and `c ? d ? 1 : 2 : 3` as `c ? (d ? (1 : (2 : 3)))`: what a
 // complete inner condition leaves over belongs to the outer one.
 double question(double condition, double handle) {
+  if (is_text(handle)) throw LonelyText();
   if (handle >= 0) throw LonelyColon();
   const auto [a, rest] = pairs[static_cast<std::size_t>(-1 - handle)];
   const double b = rest < 0 ? pairs[static_cast<std::size_t>(-1 - rest)].a : rest;
@@ -70,16 +91,64 @@ double question(double condition, double handle) {
   return rest < 0 ? colon(value, pairs[static_cast<std::size_t>(-1 - rest)].b) : value;
 }
 
-double call(void* function, const double* handles, int count) {
+// The first text is that of a file.
+double call_with_texts(const FormulaFunction& function, std::span<const double> handles) {
+  std::vector<FormulaArgument> arguments;
+  for (const double handle : handles) {
+    if (!is_text(handle)) {
+      arguments.push_back({.node = node_of(handle)});
+      continue;
+    }
+    TextLiteral& literal = texts[static_cast<std::size_t>(first_text - handle)];
+    literal.is_file = arguments.empty();
+    arguments.push_back({.text = literal.text});
+  }
+  return function.build_with_texts(*tree, arguments);
+}
+
+double call(void* data, const double* handles, int count) {
+  const auto& function = *static_cast<const FormulaFunction*>(data);
+  const std::span all(handles, static_cast<std::size_t>(count));
+  if (function.build_with_texts != nullptr) return call_with_texts(function, all);
   std::vector<int> arguments;
-  for (const double handle : std::span(handles, count)) arguments.push_back(node_of(handle));
-  return static_cast<const FormulaFunction*>(function)->build(*tree, arguments);
+  for (const double handle : all) arguments.push_back(node_of(handle));
+  return function.build(*tree, arguments);
 }
 
 template <typename... Numbers>
 double call_with(void* function, Numbers... numbers) {
   const double handles[] = {numbers...};
   return call(function, handles, static_cast<int>(sizeof...(numbers)));
+}
+
+int text_literal(const char* text, int* position, double* handle) {
+  if (!is_quote(*text)) return 0;
+  const char* const end = std::strchr(text + 1, *text);  // check_characters() has found it
+  const auto begin = static_cast<std::size_t>(*position);
+  const auto length = static_cast<std::size_t>(end + 1 - text);
+  *handle = first_text - static_cast<double>(texts.size());
+  texts.push_back({begin, begin + length, std::string(text + 1, end)});
+  *position += static_cast<int>(length);
+  return 1;
+}
+
+std::string in_quotes_of_formulas(const std::string& path) {
+  for (const char mark : {'"', '\''})
+    if (path.find(mark) == std::string::npos) return mark + path + mark;
+  throw CallMistake{"the path " + quote(path) + " has both kinds of quotes, expected one at most"};
+}
+
+// The formula with the absolute paths of its files.
+std::string with_absolute_paths(const std::string& text, const std::filesystem::path& folder) {
+  std::string result;
+  std::size_t done = 0;
+  for (const TextLiteral& literal : texts) {
+    if (!literal.is_file) continue;
+    result += text.substr(done, literal.begin - done) +
+              in_quotes_of_formulas(path_of_file(folder, literal.text));
+    done = literal.end;
+  }
+  return result + text.substr(done);
 }
 
 // Decimal, whatever the locale.
@@ -127,6 +196,7 @@ class Parser : public mu::ParserBase {
     EnableBuiltInOprt(false);
     EnableOptimizer(false);
     AddValIdent(literal);
+    AddValIdent(text_literal);
     for (const auto& [token, build, precedence, associativity] : operators)
       DefineOprt(token, build, precedence, associativity);
     DefineInfixOprt("-", negative, mu::prINFIX, false);
@@ -198,17 +268,26 @@ int ExpressionTree::parse(const std::string& text, const FormulaNames& names) {
   check_characters(text);
   tree = this;
   pairs.clear();
+  texts.clear();
+  folder_ = names.folder;
   try {
     Parser parser;
     define_names(parser, names, text);
     parser.SetExpr(text);
     const int root = node_of(parser.Eval());
     if (parser.GetNumResults() != 1) throw several_values(text);
+    parsed_text_ = with_absolute_paths(text, folder_);
     return root;
   } catch (const mu::ParserError& error) {
     throw formula_error(text, names, error);
   } catch (const LonelyColon&) {
     throw lonely_colon(text);
+  } catch (const LonelyText&) {
+    throw wrong_call(text,
+                     "a text in quotes is not expected there, expected it as the file or the "
+                     "column of table");
+  } catch (const CallMistake& mistake) {
+    throw wrong_call(text, mistake.what);
   }
 }
 

@@ -1,5 +1,9 @@
 #include "sim/base/formulas/functions.hpp"
 
+#include <cmath>
+
+#include "sim/base/formulas/csv_table.hpp"
+
 namespace hodge::sim {
 namespace {
 
@@ -35,6 +39,25 @@ int conditional(ExpressionTree& tree, Arguments a) {
   return tree.apply(Operation::choose, {a[0], a[1], a[2]});
 }
 
+// table("inflow.csv", y), table("inflow.csv", y, "u"), table("inflow.csv", y, 2)
+int table_of_file(ExpressionTree& tree, std::span<const FormulaArgument> a) {
+  const bool good = a.size() >= 2 && a.size() <= 3 && a[0].is_text() && !a[1].is_text();
+  if (!good)
+    throw CallMistake{
+        "table expects a file in quotes, an argument and, where it is not the second, a column: "
+        "table('inflow.csv', y, 'u')"};
+  CsvColumn column = 2;
+  if (a.size() == 3 && a[2].is_text()) column = a[2].text;
+  if (a.size() == 3 && !a[2].is_text()) {
+    const double number =
+        tree.is_constant(a[2].node) ? tree.instruction(a[2].node).value : std::nan("");
+    if (!(number >= 1 && number <= most_table_columns && number == std::rint(number)))
+      throw CallMistake{"the column of table is its number or its name in quotes"};
+    column = static_cast<int>(number);
+  }
+  return tree.table(a[0].text, column, a[1].node);
+}
+
 constexpr FormulaFunction table[] = {
     {"if", "if(condition, a, b): a where the condition holds, else b", 3, conditional},
     {"step", "step(a): 1 where a >= 0, else 0", 1, step},
@@ -45,6 +68,9 @@ constexpr FormulaFunction table[] = {
     {"abs", "the absolute value", 1, one<Operation::abs>},
     {"sign", "-1, 0 or 1", 1, one<Operation::sign>},
     {"rint", "the nearest whole number", 1, one<Operation::round>},
+    {"floor", "the largest whole number that is not above", 1, one<Operation::floor>},
+    {"ceil", "the smallest whole number that is not below", 1, one<Operation::ceil>},
+    {"mod", "mod(a, b): a - b*floor(a/b), from 0 to b", 2, two<Operation::modulo>},
     {"sqrt", "the square root", 1, one<Operation::sqrt>},
     {"cbrt", "the cube root", 1, one<Operation::cbrt>},
     {"exp", "e to the power of its argument", 1, one<Operation::exp>},
@@ -65,6 +91,11 @@ constexpr FormulaFunction table[] = {
     {"asinh", "the inverse of sinh", 1, one<Operation::asinh>},
     {"acosh", "the inverse of cosh", 1, one<Operation::acosh>},
     {"atanh", "the inverse of tanh", 1, one<Operation::atanh>},
+    {"erf", "the error function", 1, one<Operation::erf>},
+    {"noise", "noise(seed): white noise in [-1, 1), a value for each point and seed", 1,
+     one<Operation::noise>},
+    {"table", "table('file.csv', x, column): linear between the rows of a file", 0, nullptr,
+     table_of_file},
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "linalg/base/macros.hpp"
+#include "sim/base/formulas/noise.hpp"
 
 namespace hodge::sim {
 
@@ -17,11 +18,13 @@ namespace hodge::sim {
 enum class Operation : int {
   // no operand
   constant, variable,
-  // one; round: to the nearest whole number, halves to even ones
+  // one; round: to the nearest whole number, halves to even ones; noise: a seed, and the point;
+  // table, slope: linear between the rows of a table, and its derivative
   negate, exp, log, log2, log10, sqrt, cbrt, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh,
-  asinh, acosh, atanh, round, whole_power, abs, sign,
+  asinh, acosh, atanh, erf, round, floor, ceil, noise, table, slope, whole_power, abs, sign,
   // two; both: a and b, either: a or b
-  add, subtract, multiply, divide, power, atan2, min, max, less, less_equal, equal, both, either,
+  add, subtract, multiply, divide, power, modulo, atan2, min, max, less, less_equal, equal, both,
+  either,
   // three: condition, value if true, value if false
   choose,
   // any: they only move what is on the stack, a b -> b a and a b c -> b c a
@@ -31,9 +34,12 @@ enum class Operation : int {
 
 struct Instruction {
   Operation operation = Operation::constant;
-  int variable = 0;  // of Operation::variable; of whole_power the exponent
+  int variable = 0;  // of Operation::variable; of whole_power the exponent; of a table its rows
   double value = 0;  // of Operation::constant
 };
+
+// A table of n rows follows its instruction as 2n constants, the arguments first: a program is all
+// that its evaluation needs.
 
 inline constexpr int first_extra_variable = 4;
 inline constexpr int largest_stack = 16;
@@ -57,6 +63,41 @@ HODGE_HD inline double whole_power(double x, int n) {
   return n < 0 ? 1 / power : power;
 }
 
+// The last row whose argument is not above x, but not the last of all; x is between the ends.
+HODGE_HD inline int row_of_table(const Instruction* arguments, int rows, double x) {
+  int below = 0, above = rows - 1;
+  while (above - below > 1) {
+    const int middle = below + (above - below) / 2;
+    (arguments[middle].value <= x ? below : above) = middle;
+  }
+  return below;
+}
+
+// Linear between the rows, and beyond the ends the value there.
+HODGE_HD inline double value_of_table(const Instruction* arguments, int rows, double x) {
+  const Instruction* const values = arguments + rows;
+  if (x <= arguments[0].value) return values[0].value;
+  if (x >= arguments[rows - 1].value) return values[rows - 1].value;
+  if (!(x == x)) return x;
+  const int i = row_of_table(arguments, rows, x);
+  const double share = (x - arguments[i].value) / (arguments[i + 1].value - arguments[i].value);
+  return values[i].value + share * (values[i + 1].value - values[i].value);
+}
+
+// d/dx of it; in a row that of the interval above.
+HODGE_HD inline double slope_of_table(const Instruction* arguments, int rows, double x) {
+  if (!(x >= arguments[0].value && x < arguments[rows - 1].value)) return 0.0;
+  const Instruction* const values = arguments + rows;
+  const int i = row_of_table(arguments, rows, x);
+  return (values[i + 1].value - values[i].value) / (arguments[i + 1].value - arguments[i].value);
+}
+
+// a - b floor(a/b): of the sign of b. fmod is exact.
+HODGE_HD inline double modulo(double a, double b) {
+  const double rest = std::fmod(a, b);
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
 HODGE_HD inline double value_of_one(Operation operation, double a) {
   if (operation == Operation::negate) return -a;
   if (operation == Operation::exp) return std::exp(a);
@@ -77,7 +118,10 @@ HODGE_HD inline double value_of_one(Operation operation, double a) {
   if (operation == Operation::asinh) return std::asinh(a);
   if (operation == Operation::acosh) return std::acosh(a);
   if (operation == Operation::atanh) return std::atanh(a);
+  if (operation == Operation::erf) return std::erf(a);
   if (operation == Operation::round) return std::rint(a);
+  if (operation == Operation::floor) return std::floor(a);
+  if (operation == Operation::ceil) return std::ceil(a);
   if (operation == Operation::abs) return a < 0 ? -a : a;
   return a > 0 ? 1.0 : (a < 0 ? -1.0 : 0.0);  // sign
 }
@@ -88,6 +132,7 @@ HODGE_HD inline double value_of_two(Operation operation, double a, double b) {
   if (operation == Operation::multiply) return a * b;
   if (operation == Operation::divide) return a / b;
   if (operation == Operation::power) return std::pow(a, b);
+  if (operation == Operation::modulo) return modulo(a, b);
   if (operation == Operation::atan2) return std::atan2(a, b);
   if (operation == Operation::min) return b < a ? b : a;
   if (operation == Operation::max) return a < b ? b : a;
@@ -111,6 +156,14 @@ HODGE_HD inline double evaluate(const ProgramView& program, const double* variab
       *++top = variables[instruction.variable];
     } else if (operation == Operation::whole_power) {
       *top = whole_power(*top, instruction.variable);
+    } else if (operation == Operation::noise) {
+      *top = noise(*top, variables);
+    } else if (operation == Operation::table || operation == Operation::slope) {
+      const Instruction* const rows = program.first + i + 1;
+      const int count = instruction.variable;
+      *top = operation == Operation::table ? value_of_table(rows, count, *top)
+                                           : slope_of_table(rows, count, *top);
+      i += 2 * count;
     } else if (operation <= Operation::sign) {
       *top = value_of_one(operation, *top);
     } else if (operation <= Operation::either) {

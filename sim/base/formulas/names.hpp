@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -48,6 +49,7 @@ class FormulaConstants {
 struct FormulaNames {
   FormulaConstants constants{};
   std::vector<std::string> variables{};  // such as the scalars of a reaction
+  std::filesystem::path folder{};        // from which files of tables are looked for
 };
 
 const std::vector<std::string>& space_and_time();          // x, y, z, t: the first variables

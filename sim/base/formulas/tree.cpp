@@ -10,6 +10,22 @@ namespace hodge::sim {
 
 constexpr double largest_whole_exponent = 8;  // beyond it pow is more exact
 
+namespace {
+
+bool is_table(const Instruction& instruction) {
+  return instruction.operation == Operation::table || instruction.operation == Operation::slope;
+}
+
+// The rows of tables are none.
+std::size_t operations_of(const std::vector<Instruction>& program) {
+  std::size_t operations = 0;
+  for (std::size_t i = 0; i < program.size(); ++i, ++operations)
+    if (is_table(program[i])) i += 2 * static_cast<std::size_t>(program[i].variable);
+  return operations;
+}
+
+}  // namespace
+
 int operand_count(Operation operation) {
   if (operation <= Operation::variable) return 0;
   if (operation <= Operation::sign) return 1;
@@ -66,14 +82,36 @@ int ExpressionTree::simplified(Operation operation, const Operands& operands) co
 }
 
 int ExpressionTree::folded(const Instruction& instruction, const Operands& operands) {
+  if (instruction.operation == Operation::noise) return add(instruction, operands);  // of x, y, z
   const int count = operand_count(instruction.operation);
-  std::array<Instruction, 4> program;
+  std::vector<Instruction> program;
   for (int i = 0; i < count; ++i) {
     if (!is_constant(operands[i])) return add(instruction, operands);
-    program[i] = nodes_[operands[i]].instruction;
+    program.push_back(nodes_[operands[i]].instruction);
   }
-  program[count] = instruction;
-  return constant(evaluate({program.data(), count + 1}, nullptr));
+  emit(instruction, program);
+  return constant(evaluate({program.data(), static_cast<int>(program.size())}, nullptr));
+}
+
+int ExpressionTree::add_table(std::shared_ptr<const Rows> rows) {
+  tables_.push_back(std::move(rows));
+  return static_cast<int>(tables_.size()) - 1;
+}
+
+int ExpressionTree::table(const std::string& file, const CsvColumn& column, int argument) {
+  const CsvTable table = read_csv_table(path_of_file(folder_, file), column);
+  if (std::find(files_.begin(), files_.end(), table.source) == files_.end())
+    files_.push_back(table.source);
+  Rows rows;
+  for (const double value : table.arguments) rows.push_back({Operation::constant, 0, value});
+  for (const double value : table.values) rows.push_back({Operation::constant, 0, value});
+  const int index = add_table(std::make_shared<const Rows>(std::move(rows)));
+  return folded({Operation::table, index, 0}, {argument});
+}
+
+int ExpressionTree::slope_of_table(int table) {
+  const Node node = nodes_[table];
+  return folded({Operation::slope, node.instruction.variable, 0}, node.operands);
 }
 
 int ExpressionTree::add(const Instruction& instruction, const Operands& operands) {
@@ -107,13 +145,21 @@ void ExpressionTree::emit(int index, std::vector<Instruction>& program) const {
       program.push_back({Operation::rotate});
   if (parts.size() > 1 && parts.back() != static_cast<int>(parts.size()) - 1)
     program.push_back({Operation::exchange});
-  program.push_back(node.instruction);
+  emit(node.instruction, program);
+}
+
+void ExpressionTree::emit(const Instruction& instruction, std::vector<Instruction>& program) const {
+  program.push_back(instruction);
+  if (!is_table(instruction)) return;
+  const Rows& rows = *tables_[instruction.variable];
+  program.back().variable = static_cast<int>(rows.size() / 2);
+  program.insert(program.end(), rows.begin(), rows.end());
 }
 
 std::vector<Instruction> ExpressionTree::program(int root) const {
   std::vector<Instruction> program;
   if (nodes_[root].length <= largest_program) emit(root, program);
-  if (program.empty() || program.size() > largest_program)
+  if (program.empty() || operations_of(program) > largest_program)
     throw ConfigError("it takes more than " + std::to_string(largest_program) +
                       " operations, expected a shorter formula");
   return program;
@@ -121,7 +167,13 @@ std::vector<Instruction> ExpressionTree::program(int root) const {
 
 int ExpressionTree::read(std::span<const Instruction> program) {
   std::vector<int> stack;
-  for (const Instruction& instruction : program) {
+  for (std::size_t at = 0; at < program.size(); ++at) {
+    Instruction instruction = program[at];
+    if (is_table(instruction)) {
+      const auto rows = program.subspan(at + 1, 2 * static_cast<std::size_t>(instruction.variable));
+      instruction.variable = add_table(std::make_shared<const Rows>(rows.begin(), rows.end()));
+      at += rows.size();
+    }
     const auto end = stack.end();
     if (instruction.operation == Operation::exchange) {
       std::iter_swap(end - 2, end - 1);

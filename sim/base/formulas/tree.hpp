@@ -6,10 +6,13 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "sim/base/formulas/csv_table.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/formulas/program.hpp"
 
@@ -25,10 +28,17 @@ class ExpressionTree {
   int variable(int index);
   int whole_power(int base, int exponent);
   int apply(Operation operation, Operands operands);
+  // The table of a column of a file, at the argument. Errors: those of read_csv_table.
+  int table(const std::string& file, const CsvColumn& column, int argument);
+  int slope_of_table(int table);  // by its argument
 
   // The root of a formula that is given as text, by muParser (formula_parser.cpp). Errors:
   // ConfigError, which says where in the text and what was expected.
   int parse(const std::string& text, const FormulaNames& names);
+  // As it was parsed, but with the absolute paths of files.
+  const std::string& parsed_text() const { return parsed_text_; }
+  // The files that were read, each once.
+  const std::vector<TableFile>& files() const { return files_; }
 
   // The formula that a program evaluates.
   int read(std::span<const Instruction> program);
@@ -55,13 +65,21 @@ class ExpressionTree {
     int stack = 1;      // the places on the stack that it needs
   };
 
+  using Rows = std::vector<Instruction>;  // of a table, as they follow its instruction
+
   int add(const Instruction& instruction, const Operands& operands);
   int folded(const Instruction& instruction, const Operands& operands);
   int simplified(Operation operation, const Operands& operands) const;  // a node, or -1
   std::vector<int> order(const Node& node) const;
   void emit(int node, std::vector<Instruction>& program) const;
+  void emit(const Instruction& instruction, std::vector<Instruction>& program) const;
+  int add_table(std::shared_ptr<const Rows> rows);
 
   std::vector<Node> nodes_;
+  std::vector<std::shared_ptr<const Rows>> tables_;  // which instructions number in the tree
+  std::filesystem::path folder_;
+  std::string parsed_text_;
+  std::vector<TableFile> files_;
 };
 
 }  // namespace hodge::sim

@@ -73,5 +73,19 @@ TEST(EnergyRate, is_what_the_steps_leave_of_the_energy) {
   EXPECT_NEAR(energy_rate(energy, three.rz, three.pq, 1e-10), -std::log(1e-10) / 3, 1e-12);
 }
 
+TEST(MeanSteps, counts_parts_of_steps_to_each_tolerance) {
+  const std::vector<double> logs{5, 3, 2, -1};
+  EXPECT_DOUBLE_EQ(mean_steps(logs, -1, -1), 0.5);
+  EXPECT_DOUBLE_EQ(mean_steps(logs, -2, -2), 1);
+  // -1, -1.5, ... -5 are reached after 0.5, 0.75, 1, 1.5, 2, 2 1/6, 2 2/6, 2 3/6, 2 4/6 steps.
+  EXPECT_NEAR(mean_steps(logs, -1, -5), (5.75 + 10.0 / 6 + 8) / 9, 1e-12);
+  EXPECT_EQ(mean_steps(logs, -1, -7), std::numeric_limits<double>::infinity());
+}
+
+TEST(MeanSteps, a_residual_of_zero_ends_the_last_step) {
+  const double zero = -std::numeric_limits<double>::infinity();
+  EXPECT_DOUBLE_EQ(mean_steps(std::vector<double>{0, zero}, -1, -9), 1);
+}
+
 }  // namespace
 }  // namespace hodge::linalg

@@ -63,7 +63,7 @@ std::vector<OmegaSystem> systems_for_omega() {
   return {{tests::poisson({32, 32, 1}, true), NullSpace::constant},
           {tests::poisson({48, 48, 1})},
           {tests::poisson({12, 12, 12}, true), NullSpace::constant},
-          {periodic.matrix(), NullSpace::constant, 1.15},
+          {periodic.matrix(), NullSpace::constant},
           {stretched.matrix()},
           {solid.matrix()},
           {beam(60), NullSpace::none, 1.1}};
@@ -84,6 +84,40 @@ TYPED_TEST(SsorIterationsTest, omega_auto_needs_hardly_more_iterations_than_the_
                   system.bound * best + 2)
             << form << order << " of " << system.matrix.rows;
       }
+}
+
+// The iterations of one right-hand side jump by up to a tenth, so those of two kinds are added:
+// b = A x and b itself random.
+TYPED_TEST(SsorIterationsTest, omega_auto_sees_the_jumps_of_small_counts_on_periodic_boxes) {
+  using tests_of_grids::GridProblem;
+  for (const int length : {32, 80}) {
+    const auto host = GridProblem({length, 16}, {true, true, true}).matrix();
+    const auto a = host.template in<TypeParam>(Symmetry::symmetric);
+    const auto x_of_a = tests::random_values(host.rows);
+    const auto iterations = [&](const PreconditionerSettings& chosen) {
+      SolverSettings settings;
+      settings.preconditioner = chosen;
+      SolveOptions options;
+      options.null_space = NullSpace::constant;
+      int sum = 0;
+      for (const auto& values : {host.multiply(x_of_a), tests::random_values(host.rows, 7)}) {
+        const Vector<TypeParam> b{std::span<const double>(values)};
+        Vector<TypeParam> x(host.rows);
+        x.fill(0.0);
+        const auto report = LinearSolver<TypeParam>(settings, host.rows).solve(*a, b, x, options);
+        sum += report.converged() ? report.iterations : 10000;
+      }
+      return sum;
+    };
+    for (const char* form : {"factored", "truncated"})
+      for (const int order : {1, 2}) {
+        int best = 20000;
+        for (int tenths = 5; tenths < 20; ++tenths)
+          best = std::min(best, iterations(ssor_sai(order, tenths / 10.0, form)));
+        EXPECT_LE(iterations({"ssor_sai", {{"order", order}, {"form", form}}}), 1.05 * best)
+            << form << order << " of " << length << " x 16";
+      }
+  }
 }
 
 // Stiffness matrices with positive couplings; b = A (1, 1, ...).

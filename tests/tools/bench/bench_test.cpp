@@ -196,6 +196,19 @@ TEST(Bench, only_the_named_sizes_run) {
   EXPECT_THAT(none.err, HasSubstr("--only river: no size, case or matrix of step has this"));
 }
 
+TEST(Bench, output_writes_frames_of_both_precisions_and_leaves_none) {
+  const json data = quick("output");
+  const json rows = data.at("tables").at("frames").at("rows");
+  EXPECT_EQ(values_of(rows, "precision"), (std::set<std::string>{"single", "double"}));
+  for (const json& row : rows) {
+    const double bytes = row.at("precision") == "single" ? 4 : 8;
+    EXPECT_EQ(row.at("megabytes"), 1e-6 * 4 * 512 * bytes);
+    EXPECT_GT(row.at("file_megabytes").get<double>(), 0);
+    EXPECT_GT(row.at("seconds_a_frame").get<double>(), 0);
+    EXPECT_GT(row.at("plain_seconds").get<double>(), 0);
+  }
+}
+
 TEST(Bench, every_experiment_is_known_by_name) {
   for (const Experiment& experiment : experiment_table()) {
     EXPECT_EQ(find_experiment(experiment.name), &experiment);

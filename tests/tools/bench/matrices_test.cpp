@@ -43,6 +43,15 @@ TEST(Matrices, one_dimensional_poisson_by_hand) {
   EXPECT_EQ(dense_of(*make_matrix(p)), (std::vector<double>{1, -1, 0, -1, 2, -1, 0, -1, 1}));
 }
 
+TEST(Matrices, a_periodic_axis_by_hand) {
+  GridMatrix p;
+  p.cells = {4, 1, 1};
+  p.periodic = true;
+  EXPECT_EQ(dense_of(*make_matrix(p)),
+            (std::vector<double>{2, -1, 0, -1, -1, 2, -1, 0, 0, -1, 2, -1, -1, 0, -1, 2}));
+  EXPECT_TRUE(named_grid_matrix("poisson_2d_48_periodic").periodic);
+}
+
 TEST(Matrices, upwind_convection_by_hand) {
   GridMatrix p;
   p.cells = {3, 1, 1};
@@ -69,17 +78,18 @@ TEST(Matrices, the_neumann_matrix_is_that_of_the_tests) {
 TEST(Matrices, all_coefficients_give_symmetric_matrices_with_the_null_space_they_should_have) {
   for (const auto coefficients :
        {Coefficients::constant, Coefficients::random, Coefficients::jumping}) {
-    for (const bool neumann : {false, true}) {
+    for (const std::string sides : {"dirichlet", "neumann", "periodic"}) {
       GridMatrix p;
       p.cells = {17, 9, 5};
       p.coefficients = coefficients;
       p.weights = {100, 1, 3};
-      p.neumann = neumann;
+      p.neumann = sides == "neumann";
+      p.periodic = sides == "periodic";
       const auto a = make_matrix(p);
       expect_columns_ascend(*a);
       const MatrixFacts facts = facts_of(*a);
       EXPECT_EQ(facts.asymmetry, 0.0);
-      EXPECT_EQ(facts.constant_null_space(), neumann);
+      EXPECT_EQ(facts.constant_null_space(), sides != "dirichlet");
       EXPECT_EQ(facts.diagonal_positive, facts.rows);
     }
   }

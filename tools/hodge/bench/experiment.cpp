@@ -12,11 +12,11 @@ namespace hodge::tools::bench {
 
 // Each is defined at the end of the file of its name; assembly beside step.
 extern const Experiment step, assembly, krylov, spmv, poisson, ssor_sai, gmres, transpose, gauss,
-    dots;
+    dots, output;
 
 std::span<const Experiment> experiment_table() {
-  static const Experiment table[] = {step,     assembly, krylov,    spmv,  poisson,
-                                     ssor_sai, gmres,    transpose, gauss, dots};
+  static const Experiment table[] = {step,  assembly,  krylov, spmv, poisson, ssor_sai,
+                                     gmres, transpose, gauss,  dots, output};
   return table;
 }
 

@@ -19,8 +19,8 @@ Job job_of(const FlowCase& flow, const std::string& device) {
   const std::string yaml = fmt::format(
       "case: {}\n"
       "grid: {{cells: [{}]}}\n"
-      "time: {{scheme: {}, end: 1e6, step: {{cfl: {}, max: 0.05}}}}\n"
-      "solvers: {{pressure: {{tolerance: 1e-5}}}}\n",
+      "time: {{scheme: {}, end: 1.0e+6, step: {{cfl: {}, max: 0.05}}}}\n"
+      "solvers: {{pressure: {{tolerance: 1.0e-5}}}}\n",
       flow.name, fmt::join(flow.cells, ", "), flow.scheme,
       flow.name == "lid_driven_cavity" ? 4.0 : 0.5);
   Job job;
@@ -70,6 +70,18 @@ std::vector<FlowCase> flow_cases(bool quick) {
   for (const int n : quick ? std::vector<int>{16} : std::vector<int>{128, 512, 2048})
     flows.push_back({"lid_driven_cavity", "bdf2", {n, n}, n > 512});
   return flows;
+}
+
+std::unique_ptr<sim::Flow> moving_flow(const FlowCase& flow_case, const std::string& device,
+                                       long steps) {
+  const Job job = job_of(flow_case, device);
+  std::unique_ptr<sim::Flow> flow = sim::make_flow(job.settings, job.problem);
+  for (long step = 0; step < steps; ++step) {
+    const double rate = flow->diagnostics().cfl_rate;
+    const sim::StepReport report = flow->advance(rate > 0 ? 0.1 / rate : 1e-3);
+    if (!report.ok) throw NumericalError(report.failure);
+  }
+  return flow;
 }
 
 FlowSteps measure_steps(const FlowCase& flow_case, const std::string& device, long settling,

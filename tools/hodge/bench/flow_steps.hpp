@@ -2,7 +2,10 @@
 // the least bytes that they have to move.
 #pragma once
 
+#include <memory>
+
 #include "sim/app/run/statistics.hpp"
+#include "sim/flow/flow.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 
 namespace hodge::tools::bench {
@@ -42,6 +45,11 @@ struct FlowSteps {
   double per_step(double sum) const { return sum / static_cast<double>(statistics.steps); }
   double per_cell(double sum) const { return sum / static_cast<double>(statistics.cells); }
 };
+
+// The flow after some steps of a CFL number of 0.1, so that its fields are those of a moving fluid.
+// Errors: those of make_flow; NumericalError where a step fails.
+std::unique_ptr<sim::Flow> moving_flow(const FlowCase& flow_case, const std::string& device,
+                                       long steps);
 
 // Advances the case as a run does, without output: as a file of configs/ has it, with a CFL number
 // of 0.5 (the cavity: 4) and the pressure to 1e-5. `device` as in a file; `allocated_bytes` are

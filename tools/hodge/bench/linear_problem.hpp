@@ -38,6 +38,7 @@ std::unique_ptr<linalg::CsrMatrix<Space>> placed_on_grid(const Box& box, const H
   grid.shape.dim = box.matrix.dim();
   for (int d = 0; d < 3; ++d) {
     grid.shape.extent[d] = box.matrix.cells[d];
+    grid.shape.periodic[d] = box.matrix.periodic;
     for (double& beyond : grid.shape.beyond[d]) beyond = box.matrix.neumann ? 1 : -1;
   }
   pattern->place_on(std::move(grid));

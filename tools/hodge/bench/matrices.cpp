@@ -21,6 +21,7 @@ class GridRows : GridMatrix {
     entries.push_back({row, 0});
     for (int d = 0; d < 3; ++d) add_neighbour(row, d, 1, entries, diagonal);
     entries[centre].value = diagonal;
+    if (periodic) std::ranges::sort(entries, {}, &Entry::column);
   }
 
  private:
@@ -30,10 +31,12 @@ class GridRows : GridMatrix {
   // convection.
   void add_neighbour(int row, int d, int side, RowEntries& entries, double& diagonal) const {
     if (cells[d] == 1) return;
-    const int neighbour = row + side * stride_[d];
-    const bool inside = side < 0 ? index(row, d) > 0 : index(row, d) + 1 < cells[d];
+    const bool within = side < 0 ? index(row, d) > 0 : index(row, d) + 1 < cells[d];
+    const bool inside = within || periodic;
+    const int around = within ? 0 : -side * cells[d];
+    const int neighbour = row + (side + around) * stride_[d];
     // u = 0 lies half a cell away.
-    const double k = inside ? face(std::min(row, neighbour), d) : 2.0 * weights[d];
+    const double k = inside ? face(side < 0 ? neighbour : row, d) : 2.0 * weights[d];
     const double weight = side < 0 ? k * (1 + peclet / (1 << d)) : k;
     if (inside) entries.push_back({neighbour, -weight});
     diagonal += inside || !neumann ? weight : 0.0;
@@ -46,7 +49,8 @@ class GridRows : GridMatrix {
       const auto number = 3 * static_cast<std::uint64_t>(row) + static_cast<std::uint64_t>(d);
       return weights[d] * (0.1 + 0.9 * random_unit(seed, number));
     }
-    const double a = block(row), b = block(row + stride_[d]);
+    const bool last = index(row, d) + 1 == cells[d];
+    const double a = block(row), b = block(row + (last ? 1 - cells[d] : 1) * stride_[d]);
     return weights[d] * 2 * a * b / (a + b);
   }
 
@@ -225,6 +229,7 @@ GridMatrix named_grid_matrix(const std::string& name) {
   GridMatrix p;
   p.cells = {n, n, dim == 3 ? n : 1};
   p.neumann = has("_neumann");
+  p.periodic = has("_periodic");
   if (has("_jumping")) p.coefficients = Coefficients::jumping;
   if (has("_random") || has("convection")) p.coefficients = Coefficients::random;
   if (has("anisotropic")) p.weights = {100, 1, 1};

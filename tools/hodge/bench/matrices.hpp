@@ -21,7 +21,8 @@ enum class Coefficients {
 // peclet > 0, c = peclet k (1, 1/2, 1/4), first-order upwind: not symmetric.
 struct GridMatrix {
   std::array<int, 3> cells{1, 1, 1};
-  bool neumann = false;  // all sides; otherwise u = 0 on all sides
+  bool neumann = false;   // all sides; otherwise u = 0 on all sides
+  bool periodic = false;  // all axes, in place of sides
   Coefficients coefficients = Coefficients::constant;
   std::array<double, 3> weights{1, 1, 1};  // of the directions: anisotropy
   double peclet = 0;
@@ -36,7 +37,8 @@ std::unique_ptr<HostMatrix> make_matrix(const GridMatrix& parameters);
 
 // KIND_2d_N or KIND_3d_N, N cells along each axis, with KIND one of
 //
-//   poisson      all that follows N: _random or _jumping coefficients, _neumann sides
+//   poisson      all that follows N: _random or _jumping coefficients; _neumann sides, or
+//                _periodic, which takes N >= 3
 //   anisotropic  100 times stronger along x
 //   convection   cell Peclet number 2, random coefficients
 GridMatrix named_grid_matrix(const std::string& name);

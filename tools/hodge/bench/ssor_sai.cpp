@@ -33,7 +33,8 @@ PreconditionerSettings ssor(int order, std::optional<double> omega, const std::s
 }
 
 bool has_null_space(const std::string& name) {
-  return name.find("_neumann") != std::string::npos;
+  const auto has = [&](const char* word) { return name.find(word) != std::string::npos; };
+  return has("_neumann") || has("_periodic");
 }
 
 // By cg.
@@ -103,8 +104,9 @@ void sweep_parameters(ExperimentRun& run) {
   ResultTable& table = run.add_table("sweep", "Iterations of cg to 1e-12");
   const MatrixChoice choice{
       .quick = {"poisson_2d_24_neumann"},
-      .full = {"poisson_2d_256_neumann", "poisson_3d_48_neumann", "poisson_2d_128_random",
-               "poisson_2d_128_jumping", "anisotropic_2d_128", "circuit_20000"}};
+      .full = {"poisson_2d_256_neumann", "poisson_3d_48_neumann", "poisson_2d_48_periodic",
+               "poisson_2d_128_random", "poisson_2d_128_jumping", "anisotropic_2d_128",
+               "circuit_20000"}};
   for_each_matrix(run, choice, [&](const std::string& name, const HostMatrix& host) {
     const MatrixFacts facts = facts_of(host);
     if (!facts.symmetric() || facts.diagonal_positive != facts.rows)

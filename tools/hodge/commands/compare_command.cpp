@@ -6,6 +6,7 @@
 #include "sim/app/run/run.hpp"
 #include "sim/model/schemes.hpp"
 #include "tools/hodge/commands/commands.hpp"
+#include "tools/hodge/program/commit.hpp"
 #include "tools/hodge/program/job.hpp"
 #include "tools/hodge/program/options.hpp"
 
@@ -49,6 +50,7 @@ int compare_file(const CompareArguments& arguments, const std::string& file) {
   sim::RunOptions options;
   options.overwrite = arguments.overwrite;
   options.version = version;
+  options.commit = commit();
   return with_places(job, [&] { return sim::run(job.settings, job.problem, options).exit_code(); });
 }
 

@@ -2,8 +2,10 @@
 #include <csignal>
 
 #include "linalg/version.hpp"
+#include "sim/app/run/provenance.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/commands/commands.hpp"
+#include "tools/hodge/program/commit.hpp"
 #include "tools/hodge/program/environment.hpp"
 #include "tools/hodge/program/options.hpp"
 #include "tools/hodge/program/program.hpp"
@@ -11,18 +13,15 @@
 namespace hodge::tools {
 namespace {
 
-// What `hodge --version` prints. The macros come from tools/CMakeLists.txt; HODGE_CUDA_VERSION is
-// "" without CUDA.
+// What `hodge --version` prints.
 std::string version_text() {
-  const std::string toolkit = HODGE_CUDA_VERSION;
-#ifdef __clang__
-  const char* compiler = "";  // __VERSION__ names it
-#else
-  const char* compiler = "GCC ";
-#endif
-  return fmt::format("hodge {}\nCUDA: {}\nbuild: {}, {}{}", version,
-                     toolkit.empty() ? "no" : "yes, toolkit " + toolkit, HODGE_BUILD_TYPE, compiler,
-                     __VERSION__);
+  const std::string toolkit = sim::cuda_toolkit_version();
+  std::vector<std::string> libraries;
+  for (const sim::Library& library : sim::library_versions())
+    libraries.push_back(std::string(library.name) + " " + library.version);
+  return fmt::format("hodge {}\ncommit: {}\nCUDA: {}\nbuild: {}\nlibraries: {}", version, commit(),
+                     toolkit.empty() ? "no" : "yes, toolkit " + toolkit, sim::build_text(),
+                     sim::join(libraries));
 }
 
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -76,9 +75,10 @@ int run_program(int argc, char** argv) {
        {add_run_command, add_compare_command, add_study_command, add_check_command,
         add_init_command, add_schema_command, add_list_commands, add_validate_command,
         add_stability_command, add_solve_command, add_matrix_command, add_bench_command,
-        add_gauss_command, add_reproduce_command, add_verify_command})
+        add_gauss_command, add_reproduce_command, add_verify_command, add_completion_commands})
     add(app, action);
-  app.set_version_flag("--version", version_text());
+  app.set_version_flag("--version", version_text,
+                       "Print version, commit, build and libraries and exit");
   app.set_help_flag("--help,-h", "Print this help and exit");
   app.footer(exit_codes_text());
   app.require_subcommand(1);

@@ -1,7 +1,9 @@
 #include <CLI/CLI.hpp>
+#include <cmath>
 
 #include "linalg/files/atomic_file.hpp"
 #include "sim/app/config/solver_to_yaml.hpp"
+#include "sim/compare/ranking.hpp"
 #include "sim/compare/solver_text.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/options.hpp"
@@ -17,12 +19,6 @@ struct StudyArguments {
   std::filesystem::path csv;
   StudyRules rules;
 };
-
-double solve_seconds(const ShortRun& run) {
-  double seconds = 0;
-  for (const SystemCost& cost : run.cost) seconds += cost.seconds();
-  return seconds;
-}
 
 void print_reference(const Study& study) {
   say("reference: {} steps, all systems to a tolerance of {}\n", study.reference().steps.size(),
@@ -48,21 +44,38 @@ void print_tightenings(const Study::Confirmation& confirmed, double within) {
                              tolerance_text(done.to));
 }
 
-void print_advice(const Study& study, Study::Confirmation& confirmed) {
-  const ShortRun configured = study.configured();
+void print_times(const Study::Confirmation& confirmed, const Study::Advice& advice,
+                 const Change& change_of_file) {
   std::cout << "together they " << text_of(confirmed.change)
             << (confirmed.change.quantity.empty() ? "" : " at most");
-  if (!configured.failure && solve_seconds(confirmed.run) > 0)
-    say("; the solves take {:.3f} s, with the solvers of the file {:.3f} s ({:.2f} times), which "
-        "{}",
-        solve_seconds(confirmed.run), solve_seconds(configured),
-        solve_seconds(configured) / solve_seconds(confirmed.run),
-        text_of(study.change_of(configured)));
-  std::cout << "\nput this in the file:\nsolvers:\n";
-  for (const sim::SystemKind kind : sim::system_kinds)
-    if (study.has(kind))
-      say("  {}: {}\n", sim::name_of(kind),
-          sim::section_to_yaml(solver_of(confirmed.settings, kind)));
+  if (advice.file.failure) {
+    say("; the solvers of the file fail ({})\n", *advice.file.failure);
+    return;
+  }
+  say("; the {} steps take {:.3g} s, with the solvers of the file {:.3g} s, which {}\n",
+      confirmed.run.steps.size(), confirmed.run.seconds(), advice.file.seconds(),
+      text_of(change_of_file));
+  for (const auto& [kind, saved] : advice.savings)
+    say("{}: {:.3g} % of a step {}\n", sim::name_of(kind), 100 * std::abs(saved),
+        saved < 0 ? "more" : "saved");
+}
+
+void print_advice(const Study& study, Study::Confirmation& confirmed, double within) {
+  const Study::Advice advice = study.advise(confirmed);
+  const Change change_of_file = study.change_of(advice.file);
+  print_times(confirmed, advice, change_of_file);
+  if (advice.kinds.empty()) {
+    say("no change pays: none saves {:.0f} % of a step; keep the solvers of the file\n",
+        100 * sim::least_saving);
+    return;
+  }
+  if (!advice.file_is_good && !advice.file.failure)
+    say("the solvers of the file {}, more than {}\n", text_of(change_of_file),
+        tolerance_text(within));
+  std::cout << "put this in the file:\nsolvers:\n";
+  for (const sim::SystemKind kind : advice.kinds)
+    say("  {}: {}\n", sim::name_of(kind),
+        sim::section_to_yaml(solver_of(confirmed.settings, kind)));
 }
 
 int study_command(const StudyArguments& arguments) {
@@ -101,7 +114,7 @@ int study_command(const StudyArguments& arguments) {
   if (!confirmed)
     throw NumericalError("together these tolerances change the quantities; take tighter ones");
   print_tightenings(*confirmed, arguments.rules.within);
-  print_advice(study, *confirmed);
+  print_advice(study, *confirmed, arguments.rules.within);
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/app/config/yaml_number.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::tools {
@@ -28,8 +29,8 @@ std::string sample_value(const ValueShape& shape);
 std::string sample_number(const sim::Range& range) {
   if (range.contains(1)) return "1";
   if (std::isfinite(range.lower) && std::isfinite(range.upper))
-    return sim::number_text(0.5 * (range.lower + range.upper));
-  return sim::number_text(std::isfinite(range.lower) ? range.lower + 1 : range.upper - 1);
+    return sim::yaml_number(0.5 * (range.lower + range.upper));
+  return sim::yaml_number(std::isfinite(range.lower) ? range.lower + 1 : range.upper - 1);
 }
 
 std::string sample_list(const ValueShape& shape) {

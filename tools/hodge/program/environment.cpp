@@ -11,7 +11,11 @@
 #include "tools/hodge/program/program.hpp"
 
 // A sanitizer is not ready before the libraries are.
+#if defined(__clang__)
+#define HODGE_BEFORE_SANITIZERS clang::no_sanitize("address", "undefined", "thread")
+#else
 #define HODGE_BEFORE_SANITIZERS gnu::no_sanitize("address", "undefined", "thread")
+#endif
 
 namespace hodge::tools {
 namespace {
@@ -67,12 +71,14 @@ constexpr char threads[] = "OMP_NUM_THREADS=";
 }
 
 void check_blas_environment() {
-  const char* const type = std::getenv("BLIS_ARCH_TYPE");
-  if (type != nullptr && !linalg::host::blas_starts())
-    throw wrong_input(
-        "BLIS_ARCH_TYPE is {}, which the BLAS does not take: expected the number of a processor "
-        "that it was built for, or no such variable",
-        sim::quote(type));
+  for (const char* name : {"OPENBLAS_CORETYPE", "BLIS_ARCH_TYPE"}) {
+    const char* const type = std::getenv(name);
+    if (type != nullptr && !linalg::host::blas_starts())
+      throw wrong_input(
+          "{} is {}, with which the BLAS does not work here: expected a processor that has no more "
+          "instructions than this one, or no such variable",
+          name, sim::quote(type));
+  }
 }
 
 }  // namespace hodge::tools

@@ -7,8 +7,9 @@ namespace hodge::tools {
 // line with exit code 2 before any library is initialised, so nothing of libc may be used here.
 void check_before_libraries(int argc, char** argv, char** environment);
 
-// BLIS_ARCH_TYPE: BLIS ends the process (SIGABRT) at its first use if the value is no processor of
-// its own. Errors: ConfigError. Costs nothing where the variable is not set.
+// OPENBLAS_CORETYPE, BLIS_ARCH_TYPE: the BLAS ends the process (SIGILL, SIGABRT) at its first use
+// if the value names a processor that it does not know, or whose instructions this one lacks.
+// Errors: ConfigError. Costs nothing where the variables are not set.
 void check_blas_environment();
 
 }  // namespace hodge::tools

@@ -6,6 +6,8 @@
 
 #include "cases/registry.hpp"
 #include "sim/app/config/without_effect.hpp"
+#include "sim/app/config/yaml_tree.hpp"
+#include "sim/app/initial/initial_state.hpp"
 #include "sim/base/key_error.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/checks.hpp"
@@ -81,11 +83,20 @@ std::vector<sim::CaseSchema> case_schemas() {
   return schemas;
 }
 
-Job load_job(const sim::ConfigSource& source, const std::string& device) {
+Job load_job(const sim::ConfigSource& source, const std::string& device, bool restarts) {
   const std::vector<sim::CaseSchema> schemas = case_schemas();
   auto [settings, file] = sim::load_configuration(source, schemas);
   sim::Problem problem = cases::make_problem(*cases::find_case(settings.case_name), settings);
   if (!device.empty()) settings.device = device;
+  if (!restarts && !settings.initial_from.path.empty())
+    problem.stored_state =
+        sim::read_initial_state({settings, problem}, [&](const std::string& config) {
+          sim::Settings of_run = sim::settings_from_yaml(
+              sim::parse_yaml(config, "its configuration", false), "before", schemas);
+          sim::Problem problem_of_run =
+              cases::make_problem(*cases::find_case(of_run.case_name), of_run);
+          return sim::DescribedRun{std::move(of_run), std::move(problem_of_run)};
+        });
   return {std::move(settings), std::move(problem), std::move(file)};
 }
 

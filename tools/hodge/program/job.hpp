@@ -33,10 +33,12 @@ auto with_places(const Job& job, const Action& action) {
 // The cases as the reader of configurations wants them.
 std::vector<sim::CaseSchema> case_schemas();
 
-// `device`: in place of the file's; empty: the file's.
+// `device`: in place of the file's; empty: the file's. The state that the job begins with is read
+// unless it `restarts`.
 // Errors: ConfigError, which names the file, also where the case refuses its parameters or its
 // grid.
-Job load_job(const sim::ConfigSource& source, const std::string& device = "");
+Job load_job(const sim::ConfigSource& source, const std::string& device = "",
+             bool restarts = false);
 
 // Tells on stderr which settings of the file have no effect.
 void print_warnings(const Job& job);

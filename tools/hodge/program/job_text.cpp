@@ -145,6 +145,8 @@ Lines job_lines(const Job& job) {
   for (const sim::ScalarProblem& scalar : problem.scalars)
     lines.emplace_back("scalar", scalar_text(problem, scalar, dim));
   if (!problem.solids.empty()) lines.emplace_back("solids", solids_text(problem, grid));
+  if (problem.stored_state)
+    lines.emplace_back("begins", sim::one_line(problem.stored_state->origin));
   lines.emplace_back("scheme", settings.time.scheme + ", " + settings.convection_scheme);
   lines.emplace_back("time", fmt::format("to t = {}{}", number_text(settings.time.end),
                                          steps_text(settings.time)));

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 #include "sim/app/config/settings_yaml.hpp"
@@ -16,7 +17,8 @@ void add_device_option(CLI::App& command, std::string& device, const std::string
     if (sim::is_device_name(name)) return "";
     return fmt::format("expected auto, cpu, cuda or cuda:N, not {}", sim::quote(name));
   };
-  command.add_option("--device", device, description)->check(CLI::Validator(check, "DEVICE"));
+  command.add_option("--device", device, description)
+      ->check(CLI::Validator(check, "DEVICE", "auto cpu cuda"));
 }
 
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
@@ -40,12 +42,24 @@ std::string exit_codes_text() {
 }
 
 CLI::Validator one_of(const std::string& what, std::vector<std::string> names) {
+  const std::vector<std::string> listed = names;
   const auto check = [what, names = std::move(names)](const std::string& name) -> std::string {
     if (std::ranges::find(names, name) != names.end()) return "";
     return fmt::format("unknown {} {}, {}known: {}", what, sim::quote(name),
                        sim::suggestion(name, names), sim::join(names));
   };
-  return CLI::Validator(check, "");
+  // The name of a validator is not shown: choices_of() reads it.
+  return CLI::Validator(check, "", fmt::format("{}", fmt::join(listed, " ")));
+}
+
+std::vector<std::string> choices_of(CLI::Option& option) {
+  std::vector<std::string> choices;
+  try {
+    std::istringstream names(option.get_validator(0)->get_name());
+    for (std::string name; names >> name;) choices.push_back(name);
+  } catch (const CLI::OptionNotFound&) {  // it has no validator
+  }
+  return choices;
 }
 
 CLI::Option* add_name_option(CLI::App& command, const char* name, std::string& value,

@@ -61,6 +61,8 @@ std::string exit_codes_text();
 
 // For options that take one of a few names; the error has the nearest one.
 CLI::Validator one_of(const std::string& what, std::vector<std::string> names);
+// The names that one_of() or --device allows; empty for any other option.
+std::vector<std::string> choices_of(CLI::Option& option);
 // An option that takes one of a few names.
 CLI::Option* add_name_option(CLI::App& command, const char* name, std::string& value,
                              const char* description, const std::string& what,

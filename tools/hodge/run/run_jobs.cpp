@@ -10,6 +10,7 @@
 #include "sim/app/run/summary.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/base/text.hpp"
+#include "tools/hodge/program/commit.hpp"
 #include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {
@@ -35,6 +36,7 @@ sim::RunOptions options_of(const RunArguments& arguments, const std::string& fil
   sim::RunOptions options;
   options.overwrite = arguments.overwrite;
   options.version = version;
+  options.commit = commit();
   options.file = file;
   options.restart = arguments.restart;
   if (arguments.quiet || arguments.json) options.verbosity = sim::Verbosity::quiet;
@@ -44,7 +46,7 @@ sim::RunOptions options_of(const RunArguments& arguments, const std::string& fil
 }
 
 Job load(const RunArguments& arguments, const std::string& file) {
-  Job job = load_job({file, arguments.overrides}, arguments.device);
+  Job job = load_job({file, arguments.overrides}, arguments.device, !arguments.restart.empty());
   if (arguments.output.empty()) return job;
   const bool alone = arguments.files.size() == 1;
   job.settings.output.directory =

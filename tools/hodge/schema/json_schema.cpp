@@ -34,8 +34,8 @@ Json scalar(const sim::YamlNode& node) {
 }
 
 // Holds for files of the case and, where it has several dimensions, of this one; without cells of
-// the least.
-Json condition(const sim::CaseSchema& entry, int dim) {
+// the least. A case in the file has one for files that prescribe the velocity, and one for others.
+Json condition(const sim::CaseSchema& entry, int dim, bool velocity_is_prescribed) {
   Json properties{{"case", {{"const", entry.name}}}};
   Json required{"case"};
   if (entry.dimensions.size() > 1) {
@@ -47,7 +47,12 @@ Json condition(const sim::CaseSchema& entry, int dim) {
       required.push_back("grid");
     }
   }
-  return {{"properties", properties}, {"required", required}};
+  Json condition{{"properties", properties}, {"required", required}};
+  if (velocity_is_prescribed)
+    condition["required"].push_back("prescribed_velocity");
+  else if (entry.described_in_file)
+    condition["not"] = {{"required", {"prescribed_velocity"}}};
+  return condition;
 }
 
 }  // namespace
@@ -77,16 +82,19 @@ Json json_schema(std::span<const sim::CaseSchema> cases) {
   Json properties{
       {"case", {{"enum", sim::names_of(cases)}, {"description", "`hodge cases` describes them"}}}};
   Json rules = Json::array();
+  const auto add = [&](const sim::CaseSchema& entry, int dim, bool velocity_is_prescribed) {
+    const sim::ValueShape file = sim::file_shape(entry, dim, cases, velocity_is_prescribed);
+    // What editors offer before they know the case: the names of all sections.
+    for (const sim::KeyShape& key : file.keys)
+      if (!properties.contains(key.name)) properties[key.name] = {{"description", key.description}};
+    const std::string name = fmt::format("{}_{}d", entry.name, dim);
+    rules.push_back({{"if", condition(entry, dim, velocity_is_prescribed)},
+                     {"then", schema_of(file, name, definitions)}});
+  };
   for (const sim::CaseSchema& entry : cases)
     for (const int dim : entry.dimensions) {
-      const sim::ValueShape file = sim::file_shape(entry, dim, cases);
-      // What editors offer before they know the case: the names of all sections.
-      for (const sim::KeyShape& key : file.keys)
-        if (!properties.contains(key.name))
-          properties[key.name] = {{"description", key.description}};
-      const std::string name = fmt::format("{}_{}d", entry.name, dim);
-      rules.push_back(
-          {{"if", condition(entry, dim)}, {"then", schema_of(file, name, definitions)}});
+      add(entry, dim, false);
+      if (entry.described_in_file) add(entry, dim, true);
     }
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
           {"title", "configuration of hodge"},

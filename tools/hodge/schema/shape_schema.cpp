@@ -55,6 +55,9 @@ Json key_rules(const ValueShape& shape) {
     for (const std::string& key : shape.one_key_of) one.push_back({{"required", {key}}});
     rules.push_back({{"oneOf", one}});
   }
+  for (const auto& [key, values, needed] : shape.needed_keys)
+    rules.push_back({{"if", {{"properties", {{key, {{"enum", values}}}}}, {"required", {key}}}},
+                     {"then", {{"required", {needed}}}}});
   for (const auto& [a, b] : shape.never_both) rules.push_back({{"not", {{"required", {a, b}}}}});
   return rules;
 }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/solve/registry.hpp"
 #include "linalg/space/device.hpp"
@@ -111,6 +113,7 @@ Json measured_row(const linalg::SolverSettings& settings, const System& system,
                                   [&](linalg::Vector<Space>& start) { start = device.start; })
             .report;
     row["converged"] = report.converged();
+    if (!report.made.empty()) row["made"] = report.made;
     row["iterations"] = report.iterations;
     row["seconds"] = sim::total_seconds(report);
     row["setup_seconds"] = report.setup_seconds;
@@ -138,6 +141,12 @@ int compare_on(const SolveArguments& arguments, const System& system) {
   const DeviceSystem<Space> device(arguments, system);
   device.print(arguments, system);
   for (const std::string& reason : chosen.left_out) print_line("left out", reason);
+  const bool has_multigrid =
+      std::ranges::any_of(chosen.settings, [](const linalg::SolverSettings& settings) {
+        return settings.preconditioner.kind == "multigrid";
+      });
+  if (has_multigrid)  // a matrix from a file has none
+    print_line("multigrid", "without a grid: aggregates of rows stand for the coarser cells");
   std::cout << std::endl;
   if (chosen.settings.empty())
     throw failure("nothing to compare: {}", fmt::join(chosen.left_out, "; "));
@@ -149,6 +158,7 @@ int compare_on(const SolveArguments& arguments, const System& system) {
   sim::Table table("comparison", "All pairs",
                    {{"method", "method"},
                     {"preconditioner", "preconditioner"},
+                    {"made", "made of A"},
                     {"iterations", "iterations"},
                     {"seconds", "seconds", "{:.3e}"},
                     {"setup_seconds", "setup", "{:.3e}"},

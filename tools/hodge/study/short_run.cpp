@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/base/timing.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/step_size.hpp"
@@ -77,7 +78,9 @@ ShortRun short_run(const sim::Settings& settings, const sim::Problem& problem, l
                                      .cfl_rate = now.cfl_rate,
                                      .previous_dt = run.steps.empty() ? 0.0 : run.steps.back(),
                                      .limit = stable.largest(now.cfl_rate, now.max_speed)});
+      const linalg::Clock clock;
       const sim::StepReport report = flow->advance(dt);
+      const double seconds = clock.seconds();
       add_cost(report, run);
       now = flow->diagnostics();
       if (!report.ok) run.failure = report.failure;
@@ -87,6 +90,7 @@ ShortRun short_run(const sim::Settings& settings, const sim::Problem& problem, l
       if (report.ok && !finite) run.failure = "a field is no longer a finite number";
       if (run.failure) return run;
       run.steps.push_back(dt);
+      run.step_seconds.push_back(seconds);
       run.quantities.push_back(quantities_of(*flow, now));
       run.max_divergence = now.max_divergence;
     }

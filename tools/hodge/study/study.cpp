@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/app/config/default_solvers.hpp"
+#include "sim/compare/ranking.hpp"
 #include "sim/compare/solver_text.hpp"
 #include "sim/model/schemes.hpp"
 #include "tools/hodge/program/program.hpp"
@@ -111,12 +112,6 @@ ShortRun Study::run(const sim::Settings& settings) const {
   return short_run(settings, job_.problem, rules_.steps, reference_.steps);
 }
 
-ShortRun Study::configured() const {
-  sim::Settings settings = job_.settings;
-  settings.compare.reset();
-  return run(settings);
-}
-
 std::optional<LoosestTolerance> Study::find(SystemKind kind, sim::Table& table) const {
   std::optional<LoosestTolerance> fastest;
   for (sim::SystemSettings solver : solvers(job_.settings, kind)) {
@@ -171,6 +166,35 @@ std::optional<Study::Confirmation> Study::confirm(FoundTolerances found) const {
     const double from = std::exchange(tolerance, next_tighter(loosest.trials).tolerance);
     together.tightenings.push_back({together.run.failure, together.change, kind, from, tolerance});
   }
+}
+
+double saving(const ShortRun& from, const ShortRun& to, SystemKind kind) {
+  const double whole = from.seconds();
+  return whole > 0 ? (from.cost_of(kind).seconds() - to.cost_of(kind).seconds()) / whole : 0.0;
+}
+
+// Where some kinds keep the solver of the file, the quantities have to be unchanged with that too.
+Study::Advice Study::advise(const Confirmation& confirmed) const {
+  sim::Settings settings = job_.settings, found = confirmed.settings;
+  settings.compare.reset();
+  Advice advice;
+  advice.file = run(settings);
+  const auto is_good = [&](const ShortRun& tried) {
+    return !tried.failure && change_of(tried).largest <= rules_.within;
+  };
+  advice.file_is_good = is_good(advice.file);
+  std::vector<SystemKind> all;
+  for (const SystemKind kind : sim::system_kinds) {
+    if (!has(kind)) continue;
+    all.push_back(kind);
+    advice.savings.emplace_back(kind, saving(advice.file, confirmed.run, kind));
+    if (advice.savings.back().second < sim::least_saving) continue;
+    advice.kinds.push_back(kind);
+    solver_of(settings, kind) = solver_of(found, kind);
+  }
+  const bool mixed = !advice.kinds.empty() && advice.kinds.size() < all.size();
+  if (!advice.file_is_good || (mixed && !is_good(run(settings)))) advice.kinds = all;
+  return advice;
 }
 
 }  // namespace hodge::tools

@@ -30,12 +30,17 @@ struct SystemCost {
 struct ShortRun {
   std::optional<std::string> failure;                     // why it ended early
   std::vector<double> steps;                              // dt of each
+  std::vector<double> step_seconds;                       // how long each took
   std::vector<std::vector<sim::Quantity>> quantities;     // after each step
   std::array<SystemCost, sim::system_kinds.size()> cost;  // of each kind of system
   double max_divergence = 0;                              // at the end, 1/T
 
   const SystemCost& cost_of(sim::SystemKind kind) const {
     return cost[static_cast<std::size_t>(kind)];
+  }
+  // Of all steps; the median times their number, as SystemCost::seconds().
+  double seconds() const {
+    return sim::median(step_seconds) * static_cast<double>(step_seconds.size());
   }
 };
 
@@ -51,6 +56,9 @@ struct Change {
   std::string quantity;  // whose change it is
 };
 Change change_from(const ShortRun& reference, const ShortRun& run);
+
+// What the systems of a kind save of the whole steps, as a fraction; < 0: they take longer.
+double saving(const ShortRun& from, const ShortRun& to, sim::SystemKind kind);
 
 struct StudyRules {
   long steps = 20;
@@ -105,8 +113,18 @@ class Study {
   };
   std::optional<Confirmation> confirm(FoundTolerances found) const;
 
-  // The short run with the file's solvers, in the steps of the reference.
-  ShortRun configured() const;
+  // What is worth changing in the file.
+  struct Advice {
+    // The solvers to put there; empty: no change pays.
+    std::vector<sim::SystemKind> kinds;
+    // Otherwise the file's solvers have to be replaced, whatever that saves.
+    bool file_is_good = true;
+    // Of each kind that there is, of the file's whole steps.
+    std::vector<std::pair<sim::SystemKind, double>> savings;
+    ShortRun file;  // the short run with the file's solvers
+  };
+  Advice advise(const Confirmation& confirmed) const;
+
   Change change_of(const ShortRun& run) const { return change_from(reference_, run); }
 
  private:

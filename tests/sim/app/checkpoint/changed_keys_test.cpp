@@ -35,6 +35,12 @@ TEST(ChangedKeys, what_a_restart_may_change_is_none) {
     EXPECT_FALSE(first_change(before, with(what, by))) << by;
   EXPECT_FALSE(first_change(before, std::string(before) + "device: cpu\n"));
   EXPECT_FALSE(first_change(before, std::string(before) + "compare: {every: 1}\n"));
+  EXPECT_FALSE(first_change(before, with("\"a\"", "a\n  precision: double")));
+}
+
+TEST(ChangedKeys, numbers_may_be_written_in_other_ways) {
+  EXPECT_FALSE(first_change("parameters:\n  a: 1e-06\n", "parameters:\n  a: 1.0e-06\n"));
+  EXPECT_TRUE(first_change("parameters:\n  a: 1e-06\n", "parameters:\n  a: 1.1e-06\n"));
 }
 
 TEST(ChangedKeys, a_value_is_named_with_both_texts) {

@@ -324,7 +324,8 @@ TEST(Custom, a_prescribed_velocity_leaves_nothing_else_to_say) {
             "--set fluid.viscosity=1: fluid: prescribed_velocity gives the velocity, and no "
             "momentum is solved for, expected no such key");
   EXPECT_EQ(error_of(transport, {"initial.velocity=[1, 0]"}),
-            "--set initial.velocity=[1, 0]: initial: prescribed_velocity gives the velocity, and "
+            "--set initial.velocity=[1, 0]: initial.velocity: prescribed_velocity gives the "
+            "velocity, and "
             "scalars have their own initial, expected no such key");
   EXPECT_EQ(error_of("case: custom\ngrid: {cells: [8, 8]}\ntime: {end: 1}\n"
                      "prescribed_velocity: [1, 0]\n"),

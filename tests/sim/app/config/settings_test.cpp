@@ -132,6 +132,13 @@ TEST(Settings, checkpoints_are_read_and_written) {
   EXPECT_FALSE(read(settings_to_yaml(none)).output.checkpoint.enabled);
 }
 
+TEST(Settings, frames_are_single_unless_the_file_says_double) {
+  EXPECT_EQ(read(least).output.precision, "single");
+  const Settings settings = read(least + "output: {precision: double}\n");
+  EXPECT_EQ(settings.output.precision, "double");
+  EXPECT_EQ(read(settings_to_yaml(settings)).output.precision, "double");
+}
+
 TEST(Settings, the_resolved_file_keeps_every_value_of_a_long_file) {
   const Settings settings = read(settings_to_yaml(read(everything)));
   EXPECT_EQ(settings.grid.axes[2].upper, 3.3333333333333335);

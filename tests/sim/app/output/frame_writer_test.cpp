@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <future>
+#include <set>
 #include <thread>
 
 #include "linalg/base/errors.hpp"
@@ -24,9 +27,8 @@ GridSettings small_box() {
 }
 
 Frame frame_number(int i) {
-  return {.step = i,
-          .time = 0.1 * i,
-          .arrays = {{"pressure", 1, std::vector<double>(256, static_cast<double>(i))}}};
+  return frame_of(i, 0.1 * i, {{"pressure", 1, std::vector<double>(256, static_cast<double>(i))}},
+                  "single");
 }
 
 struct RunFolder : test::TemporaryDirectory {
@@ -151,6 +153,51 @@ TEST(FrameWriter, an_error_that_nobody_asked_for_does_not_leave_its_end) {
   fs::remove_all(folder / "frames");
   FrameWriter writer(folder.path(), "cavity", Grid(small_box()));
   writer.submit(frame_number(0));
+}
+
+TEST(FrameWriter, says_which_frames_have_landed_once_they_are_listed) {
+  const RunFolder folder;
+  std::vector<long> steps;
+  {
+    FrameWriter writer(
+        folder.path(), "cavity", Grid(small_box()), {.note = [&](const FrameWriter::Landed& frame) {
+          EXPECT_TRUE(fs::exists(frame.path));
+          steps.push_back(frame.step);
+          EXPECT_EQ(test::read_collection(folder / "cavity.pvd").size(), steps.size());
+        }});
+    for (int i = 0; i < 3; ++i) writer.submit(frame_number(i));
+  }
+  EXPECT_EQ(steps, (std::vector<long>{0, 1, 2}));
+}
+
+// The first frame takes until the test lets it land.
+TEST(FrameWriter, gives_out_a_bounded_number_of_frames_and_their_memory_again) {
+  const RunFolder folder;
+  std::promise<void> landing;
+  std::shared_future<void> may_land = landing.get_future().share();
+  FrameWriter writer(folder.path(), "cavity", Grid(small_box()),
+                     {.note = [may_land](const LandedFrame&) { may_land.wait(); }});
+  std::set<const char*> memory;
+  const auto submit_next = [&](int i) {
+    Frame frame = writer.blank();
+    if (frame.arrays.empty()) frame = frame_number(i);
+    memory.insert(frame.arrays[0].bytes().data());
+    writer.submit(std::move(frame));
+  };
+  for (std::size_t i = 0; i < FrameWriter::most_frames; ++i) submit_next(static_cast<int>(i));
+  EXPECT_EQ(memory.size(), FrameWriter::most_frames);
+  std::atomic<bool> lands{false};
+  std::thread disk([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    lands = true;
+    landing.set_value();
+  });
+  submit_next(3);
+  EXPECT_TRUE(lands);
+  writer.finish();
+  submit_next(4);
+  EXPECT_EQ(memory.size(), FrameWriter::most_frames);
+  disk.join();
 }
 
 TEST(FrameWriter, knows_no_last_frame_before_the_first) {

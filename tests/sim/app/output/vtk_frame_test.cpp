@@ -36,27 +36,30 @@ CellArray numbered(const std::string& name, int components, const Grid& grid) {
   return array;
 }
 
-Frame frame_on(const Grid& grid) {
-  return {.step = 17,
-          .time = 0.1 + 0.2,
-          .arrays = {numbered("velocity", 3, grid), numbered("pressure", 1, grid),
-                     numbered("vorticity", grid.dim() == 2 ? 1 : 3, grid)}};
+std::vector<CellArray> arrays_on(const Grid& grid) {
+  return {numbered("velocity", 3, grid), numbered("pressure", 1, grid),
+          numbered("vorticity", grid.dim() == 2 ? 1 : 3, grid)};
 }
 
-// Every value, in the order x, y, z with the components innermost.
-void expect_same_arrays(vtkDataSet* data, const Frame& frame) {
-  ASSERT_EQ(data->GetCellData()->GetNumberOfArrays(), static_cast<int>(frame.arrays.size()));
-  for (const CellArray& array : frame.arrays) {
+Frame frame_on(const Grid& grid, const std::string& precision = "double") {
+  return frame_of(17, 0.1 + 0.2, arrays_on(grid), precision);
+}
+
+// Every value as T, in the order x, y, z with the components innermost.
+template <class T = double>
+void expect_same_arrays(vtkDataSet* data, const std::vector<CellArray>& arrays) {
+  ASSERT_EQ(data->GetCellData()->GetNumberOfArrays(), static_cast<int>(arrays.size()));
+  for (const CellArray& array : arrays) {
     vtkDataArray* read = data->GetCellData()->GetArray(array.name.c_str());
     ASSERT_NE(read, nullptr) << array.name;
     ASSERT_EQ(read->GetNumberOfComponents(), array.components);
     ASSERT_EQ(read->GetNumberOfValues(), static_cast<vtkIdType>(array.values.size()));
-    EXPECT_EQ(read->GetDataType(), VTK_DOUBLE);
+    EXPECT_EQ(read->GetDataTypeSize(), static_cast<int>(sizeof(T)));
     for (std::size_t i = 0; i < array.values.size(); ++i) {
       const auto components = static_cast<std::size_t>(array.components);
       ASSERT_EQ(read->GetComponent(static_cast<vtkIdType>(i / components),
                                    static_cast<int>(i % components)),
-                array.values[i])
+                static_cast<T>(array.values[i]))
           << array.name << " value " << i;
     }
   }
@@ -77,7 +80,7 @@ TEST(VtkFrame, a_uniform_2d_grid_is_a_plane_of_pixels) {
   EXPECT_DOUBLE_EQ(data->GetOrigin()[2], 0);
   EXPECT_DOUBLE_EQ(data->GetSpacing()[0], 1.0 / 3);
   EXPECT_DOUBLE_EQ(data->GetSpacing()[1], (0.7 - 0.5) / 2);
-  expect_same_arrays(data, frame_on(grid));
+  expect_same_arrays(data, arrays_on(grid));
 }
 
 TEST(VtkFrame, a_uniform_3d_grid_has_voxels) {
@@ -90,7 +93,7 @@ TEST(VtkFrame, a_uniform_3d_grid_has_voxels) {
   EXPECT_EQ(data->GetCellType(0), VTK_VOXEL);
   EXPECT_DOUBLE_EQ(data->GetOrigin()[2], 2);
   EXPECT_DOUBLE_EQ(data->GetSpacing()[2], 2);
-  expect_same_arrays(data, frame_on(grid));
+  expect_same_arrays(data, arrays_on(grid));
 }
 
 TEST(VtkFrame, carries_its_time_and_step) {
@@ -121,7 +124,7 @@ TEST(VtkFrame, a_grid_stretched_on_one_axis_is_rectilinear_with_its_own_edges) {
   expect_same_coordinates(data->GetYCoordinates(), grid.edges(1));
   expect_same_coordinates(data->GetZCoordinates(), grid.edges(2));
   EXPECT_EQ(test::time_value(data), 0.1 + 0.2);
-  expect_same_arrays(data, frame_on(grid));
+  expect_same_arrays(data, arrays_on(grid));
 }
 
 TEST(VtkFrame, a_stretched_2d_grid_lies_at_z_0) {
@@ -146,11 +149,66 @@ TEST(VtkFrame, has_no_ghost_cells_and_is_compressed_appended_raw_data) {
   EXPECT_NE(text.find("<AppendedData encoding=\"raw\">"), std::string::npos);
 }
 
+TEST(VtkFrame, holds_floats_in_single_precision) {
+  const test::TemporaryDirectory directory;
+  for (GridSettings settings : {box_2d(), box_3d()})
+    for (const char* stretching : {"", "tanh"}) {
+      if (*stretching)
+        settings.axes[0] = {
+            .cells = 8, .lower = 0, .upper = 2, .stretching = "tanh", .strength = 2};
+      const Grid grid(settings);
+      const auto path = directory / ("a" + std::string(frame_extension(grid)));
+      write_frame(path, grid, frame_on(grid, "single"));
+      if (grid.uniform())
+        expect_same_arrays<float>(test::read_image(path), arrays_on(grid));
+      else
+        expect_same_arrays<float>(test::read_rectilinear(path), arrays_on(grid));
+    }
+}
+
+TEST(VtkFrame, an_array_with_a_value_that_no_float_holds_stays_double) {
+  const test::TemporaryDirectory directory;
+  const Grid grid(box_2d());
+  std::vector<CellArray> arrays = arrays_on(grid);
+  arrays[1].values[3] = -1e39;
+  write_frame(directory / "a.vti", grid, frame_of(17, 0.5, arrays, "single"));
+  const auto data = test::read_image(directory / "a.vti");
+  vtkCellData* const cells = data->GetCellData();
+  EXPECT_EQ(cells->GetArray("pressure")->GetDataType(), VTK_DOUBLE);
+  EXPECT_EQ(cells->GetArray("pressure")->GetTuple1(3), -1e39);
+  EXPECT_EQ(cells->GetArray("velocity")->GetDataType(), VTK_FLOAT);
+}
+
 GridSettings box_of(int cells) {
   GridSettings settings;
   settings.dim = 3;
   for (AxisSettings& axis : settings.axes) axis = {.cells = cells};
   return settings;
+}
+
+// More than a block in every array, the last one smaller, on more threads than cores.
+TEST(VtkFrame, is_the_same_by_any_number_of_threads) {
+  const test::TemporaryDirectory directory;
+  const Grid grid(box_of(65));
+  std::vector<CellArray> arrays = arrays_on(grid);
+  for (std::size_t i = 0; i < arrays[1].values.size(); ++i)
+    arrays[1].values[i] = static_cast<double>(i % 1000 < 300);
+  for (const char* precision : {"single", "double"}) {
+    const Frame frame = frame_of(17, 0.5, arrays, precision);
+    write_frame(directory / "a.vti", grid, frame);
+    const std::string alone = test::read_text(directory / "a.vti");
+    for (const int threads : {2, 3, 16}) {
+      write_frame(directory / "b.vti", grid, frame, threads);
+      EXPECT_TRUE(test::read_text(directory / "b.vti") == alone) << threads;
+    }
+    EXPECT_LT(alone.size(), frame.arrays[0].bytes().size() + frame.arrays[1].bytes().size() / 2 +
+                                frame.arrays[2].bytes().size() + 100000);
+    const auto data = test::read_image(directory / "b.vti");
+    if (*precision == 's')
+      expect_same_arrays<float>(data, arrays);
+    else
+      expect_same_arrays(data, arrays);
+  }
 }
 
 TEST(VtkFrame, a_full_disk_is_an_error_that_names_the_file_and_leaves_nothing) {
@@ -159,12 +217,14 @@ TEST(VtkFrame, a_full_disk_is_an_error_that_names_the_file_and_leaves_nothing) {
   const Frame frame = frame_on(grid);
   testing::internal::CaptureStderr();
   testing::internal::CaptureStdout();
-  for (const rlim_t limit_bytes : {100U, 1000U, 3000U, 100000U}) {
-    const test::FileSizeLimit limit(limit_bytes);
-    EXPECT_EQ(message_of<IoError>([&] { write_frame(directory / "a.vti", grid, frame); }),
-              "cannot write " + (directory / "a.vti").string() + ": File too large");
-    EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
-  }
+  for (const int threads : {1, 4})
+    for (const rlim_t limit_bytes : {100U, 1000U, 3000U, 100000U}) {
+      const test::FileSizeLimit limit(limit_bytes);
+      EXPECT_EQ(
+          message_of<IoError>([&] { write_frame(directory / "a.vti", grid, frame, threads); }),
+          "cannot write " + (directory / "a.vti").string() + ": File too large");
+      EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
+    }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
 }
@@ -202,8 +262,9 @@ TEST(VtkFrame, a_read_only_folder_is_an_error_with_the_reason) {
 TEST(VtkFrame, refuses_an_array_that_does_not_fit_the_grid) {
   const test::TemporaryDirectory directory;
   const Grid grid(box_2d());
-  Frame frame = frame_on(grid);
-  frame.arrays[1].values.pop_back();
+  std::vector<CellArray> arrays = arrays_on(grid);
+  arrays[1].values.pop_back();
+  const Frame frame = frame_of(17, 0.5, arrays, "single");
   EXPECT_EQ(message_of<ShapeError>([&] { write_frame(directory / "a.vti", grid, frame); }),
             "frame array pressure has 5 values, its grid wants 6");
 }

@@ -242,9 +242,13 @@ TEST(RunRestart, the_log_goes_on) {
 // is there again.
 struct AwayFrames {
   void at_step(long step) const {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // for the thread that writes frames
-    if (step == 4) fs::rename(runs.file("frames"), runs.file("away"));
-    if (step == back) fs::rename(runs.file("away"), runs.file("frames"));
+    if (step == 4) {
+      runs.wait_for_frames(1);
+      fs::rename(runs.file("frames"), runs.file("away"));
+    }
+    if (step != back) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));  // until the frame has failed
+    fs::rename(runs.file("away"), runs.file("frames"));
   }
   Runs& runs;
   long back;

@@ -43,6 +43,9 @@ TEST(RunPlan, knows_the_steps_where_their_size_is_fixed) {
 TEST(RunPlan, a_frame_holds_three_components_of_a_velocity_and_one_of_a_scalar) {
   Settings settings = box(4, 3);
   settings.output.fields = {"velocity", "pressure"};
+  EXPECT_EQ(run_plan(settings, {}).frame_bytes, 12 * 4 * 4);
+  EXPECT_EQ(run_plan(settings, {}).host_bytes, 3 * 12 * 4 * 4);
+  settings.output.precision = "double";
   EXPECT_EQ(run_plan(settings, {}).frame_bytes, 12 * 4 * 8);
 }
 

@@ -78,6 +78,43 @@ TEST(Run, the_log_has_the_opening_the_progress_and_the_summary) {
   EXPECT_THAT(log, HasSubstr("open in ParaView: " + fake.file("fake.pvd").string()));
 }
 
+TEST(Run, the_log_names_each_frame_and_checkpoint_that_is_on_the_disk) {
+  FakeRun fake;
+  FakeFlow flow;
+  fake.run(flow);
+  const std::string log = test::read_text(fake.file("log.txt"));
+  for (const char* line : {"\nframes/fake_000000.vti is on the disk: step 0, t = 0\n",
+                           "\nframes/fake_000002.vti is on the disk: step 10, t = 0.5\n",
+                           "\nframes/fake_000004.vti is on the disk: step 20, t = 1\n",
+                           "\ncheckpoints/fake_00000020.h5 is on the disk: step 20, t = 1\n"})
+    EXPECT_THAT(log, HasSubstr(line));
+}
+
+TEST(Run, frames_have_the_precision_that_was_asked_for) {
+  for (const auto& [precision, type] : {std::pair{"single", VTK_FLOAT}, {"double", VTK_DOUBLE}}) {
+    FakeRun fake;
+    FakeFlow flow;
+    fake.settings.output.precision = precision;
+    fake.run(flow);
+    const auto data = test::read_image(fake.file("frames/fake_000002.vti"));
+    EXPECT_EQ(data->GetCellData()->GetArray("pressure")->GetDataType(), type);
+  }
+}
+
+TEST(Run, the_log_says_which_fields_single_precision_cannot_hold) {
+  struct Beyond : FakeFlow {
+    std::vector<sim::CellArray> cell_arrays(const std::vector<std::string>&) const override {
+      return {{"a", 1, std::vector<double>(12, 1.0)}, {"b", 1, std::vector<double>(12, 1e39)}};
+    }
+  };
+  FakeRun fake;
+  Beyond flow;
+  fake.run(flow);
+  EXPECT_THAT(test::read_text(fake.file("log.txt")),
+              HasSubstr("fake_000004.vti is on the disk: step 20, t = 1; b in double, for a value "
+                        "beyond single precision\n"));
+}
+
 TEST(Run, frames_hold_the_fields_of_their_time) {
   FakeRun fake;
   FakeFlow flow;

@@ -21,10 +21,10 @@ Grid box(bool uniform) {
 }
 
 std::string written(const std::filesystem::path& path, const Grid& grid) {
-  Frame frame{.step = 7, .time = 0.3, .arrays = {{"velocity", 3, {}}, {"pressure", 1, {}}}};
-  for (int i = 0; i < 3 * 96; ++i) frame.arrays[0].values.push_back(0.1 * i);
-  for (int i = 0; i < 96; ++i) frame.arrays[1].values.push_back(i % 5);
-  write_frame(path, grid, frame);
+  std::vector<CellArray> arrays{{"velocity", 3, {}}, {"pressure", 1, {}}};
+  for (int i = 0; i < 3 * 96; ++i) arrays[0].values.push_back(i % 7 == 0 ? 1e39 : 0.1 * i);
+  for (int i = 0; i < 96; ++i) arrays[1].values.push_back(i % 5);  // as floats
+  write_frame(path, grid, frame_of(7, 0.3, arrays, "single"));
   return test::read_text(path);
 }
 

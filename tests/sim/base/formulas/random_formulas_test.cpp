@@ -29,7 +29,7 @@ class Formulas {
         return "(" + formula(depth - 1) + ")";
       case 5:
         return one_of({"sin", "cos", "tanh", "exp", "atan", "asinh", "sinh", "cosh", "cbrt", "sqrt",
-                       "log", "log2", "log10", "tan", "asin", "acos", "acosh", "atanh"}) +
+                       "log", "log2", "log10", "tan", "asin", "acos", "acosh", "atanh", "erf"}) +
                "(" + formula(depth - 1) + ")";
       case 6:
         return one_of({"-(", "atan2(1.5, ", "-sqrt("}) + formula(depth - 1) + ")^" +
@@ -68,6 +68,8 @@ double by_muparser(const std::string& text, Point at, double t) {
   parser.DefineVar("t", &t);
   parser.DefineFun(
       "cbrt", +[](double a) { return std::cbrt(a); });
+  parser.DefineFun(
+      "erf", +[](double a) { return std::erf(a); });
   parser.SetExpr(text);
   return parser.Eval();
 }

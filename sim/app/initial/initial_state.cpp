@@ -1,0 +1,115 @@
+#include "sim/app/initial/initial_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "linalg/base/errors.hpp"
+#include "sim/app/checkpoint/checkpoint_folder.hpp"
+#include "sim/app/initial/stored_checkpoint.hpp"
+#include "sim/app/initial/stored_frame.hpp"
+#include "sim/app/output/pvd.hpp"
+#include "sim/base/directories.hpp"
+#include "sim/base/text.hpp"
+#include "sim/discrete/grid/grid.hpp"
+
+namespace hodge::sim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double round_off_of_a_box = 1e-9;  // of its length
+
+fs::path last_frame_of(const fs::path& collection) {
+  const std::vector<PvdEntry> frames = read_pvd(collection);
+  if (frames.empty())
+    throw ConfigError(fmt::format("{} lists no frame", one_line(collection.string())));
+  return collection.parent_path() / frames.back().file;
+}
+
+// The file of a run directory to begin with.
+fs::path newest_state_of(const fs::path& run) {
+  const std::vector<fs::path> checkpoints = CheckpointFolder(run).newest_first();
+  if (!checkpoints.empty()) return checkpoints.front();
+  for (const fs::path& path : entries_of(run))
+    if (path.extension() == ".pvd") return last_frame_of(path);
+  throw ConfigError(
+      fmt::format("{} has neither checkpoints nor frames, expected the directory of a run",
+                  one_line(run.string())));
+}
+
+StoredState read_state(const fs::path& named, const DescribeRun& describe) {
+  std::error_code error;
+  fs::path path = named;
+  if (fs::is_directory(path, error))
+    path = newest_state_of(path);
+  else if (path.extension() == ".pvd" && fs::is_regular_file(path, error))
+    path = last_frame_of(path);
+  const bool is_frame = path.extension() == ".vti" || path.extension() == ".vtr";
+  if (!fs::is_regular_file(path, error))
+    throw ConfigError(
+        fmt::format("{} does not exist, expected a run directory, a checkpoint (.h5) "
+                    "or a frame (.vti, .vtr)",
+                    one_line(path.string())));
+  return is_frame ? read_stored_frame(path) : read_stored_checkpoint(path, describe);
+}
+
+void check_covers(const StoredState& state, const Grid& grid) {
+  if (state.dim > grid.dim())
+    throw ConfigError(
+        fmt::format("{} is {}D and the grid {}D, expected a state of the same "
+                    "dimension or a plane one",
+                    state.origin, state.dim, grid.dim()));
+  for (int e = 0; e < state.dim; ++e) {
+    const std::vector<double>& known = state.edges[e];
+    const double slack = round_off_of_a_box * (known.back() - known.front());
+    const Axis& axis = grid.axis(e);
+    if (axis.lower() < known.front() - slack || axis.upper() > known.back() + slack)
+      throw ConfigError(fmt::format(
+          "{} goes from {} to {} along {} and the grid from {} to {}, expected a grid within it",
+          state.origin, number_text(known.front()), number_text(known.back()), axis_names[e],
+          number_text(axis.lower()), number_text(axis.upper())));
+  }
+}
+
+// Scalars of a case have their initial values there.
+bool has_initial_value(const Settings& settings, const std::string& scalar) {
+  const auto& scalars = settings.custom.scalars;
+  return std::ranges::none_of(scalars, [&](const CustomScalar& custom) {
+    return custom.name == scalar && !custom.has_initial;
+  });
+}
+
+void check_fields(const StoredState& state, const DescribedRun& run) {
+  if (!run.problem.prescribed_velocity && state.velocity[0].empty())
+    throw ConfigError(
+        fmt::format("{} has no velocity, expected a frame with the field velocity, or a checkpoint",
+                    state.origin));
+  for (const ScalarProblem& scalar : run.problem.scalars)
+    if (state.scalar(scalar.name) == nullptr && !has_initial_value(run.settings, scalar.name))
+      throw ConfigError(fmt::format(
+          "{} has no scalar {}, expected one, or scalars.{}.initial for the values to begin with",
+          state.origin, scalar.name, scalar.name));
+}
+
+}  // namespace
+
+std::shared_ptr<const StoredState> read_initial_state(const DescribedRun& run,
+                                                      const DescribeRun& describe) {
+  const InitialSource& from = run.settings.initial_from;
+  try {
+    auto state = std::make_shared<const StoredState>(read_state(from.path, describe));
+    check_covers(*state, Grid(run.settings.grid));
+    check_fields(*state, run);
+    return state;
+  } catch (const ConfigError& error) {
+    throw ConfigError(from.place + ": " + error.what());
+  } catch (const IoError& error) {
+    throw IoError(from.place + ": " + error.what());
+  }
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,76 @@
+#include "sim/app/initial/stored_checkpoint.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+#include "sim/app/checkpoint/checkpoint.hpp"
+#include "sim/discrete/fields/velocity.hpp"
+#include "sim/discrete/grid/sampling.hpp"
+#include "sim/discrete/grid/transfer.hpp"
+
+namespace hodge::sim {
+namespace {
+
+template <int Dim>
+class StoredFields {
+ public:
+  StoredFields(CheckpointReader& checkpoint, const Grid& grid) : checkpoint_(checkpoint) {
+    for (int d = 0; d < Dim; ++d) layout_.cells[d] = grid.cells(d);
+  }
+
+  // Without ghosts.
+  std::vector<double> read(const std::string& name, int location) {
+    std::vector<double> padded(layout_.size());
+    checkpoint_.visit_finite(name, padded);
+    const FieldView<Dim> view = view_of(layout_, padded.data());
+    Box<Dim> box = layout_.interior();
+    if (location != at_cells) ++box.upper[location];
+    std::vector<double> values;
+    values.reserve(static_cast<std::size_t>(box.size()));
+    for_each_on_host(box, [&](const Index<Dim>& c) { values.push_back(view(c)); });
+    return values;
+  }
+
+ private:
+  CheckpointReader& checkpoint_;
+  Layout<Dim> layout_;
+};
+
+template <int Dim>
+void read_fields(CheckpointReader& checkpoint, const Grid& grid, const Problem& problem,
+                 StoredState& state) {
+  StoredFields<Dim> fields(checkpoint, grid);
+  for (int d = 0; d < Dim; ++d)
+    state.velocity[d] = fields.read(std::string("velocity/") + velocity_names[d] + "/now", d);
+  state.pressure = fields.read("pressure", at_cells);
+  for (const ScalarProblem& scalar : problem.scalars)
+    state.scalars.emplace_back(scalar.name,
+                               fields.read("scalars/" + scalar.name + "/now", at_cells));
+}
+
+}  // namespace
+
+StoredState read_stored_checkpoint(const std::filesystem::path& path, const DescribeRun& describe) {
+  CheckpointReader checkpoint(path);
+  const DescribedRun run = describe(checkpoint.header().config);
+  const Grid grid(run.settings.grid);
+  StoredState state;
+  state.origin = fmt::format("{}: step {}, t = {:.6g}", path.string(), checkpoint.header().step,
+                             checkpoint.header().time);
+  state.dim = grid.dim();
+  for (int e = 0; e < grid.dim(); ++e) state.edges[e] = grid.edges(e);
+  if (grid.dim() == 2) {
+    read_fields<2>(checkpoint, grid, run.problem, state);
+  } else {
+    read_fields<3>(checkpoint, grid, run.problem, state);
+  }
+  if (run.problem.solids.empty()) return state;
+  const std::vector<std::uint8_t> bodies = cell_bodies(grid, run.problem.solids);
+  const std::vector<double> solid(bodies.begin(), bodies.end());
+  extend_into_solids(state.pressure, solid, state.edges);
+  for (auto& [name, values] : state.scalars) extend_into_solids(values, solid, state.edges);
+  return state;
+}
+
+}  // namespace hodge::sim

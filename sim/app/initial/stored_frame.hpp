@@ -1,0 +1,12 @@
+// A frame (.vti, .vtr) as a state to begin with.
+#pragma once
+
+#include <filesystem>
+
+#include "sim/model/stored_state.hpp"
+
+namespace hodge::sim {
+
+StoredState read_stored_frame(const std::filesystem::path& path);
+
+}  // namespace hodge::sim

@@ -1,0 +1,38 @@
+// Brings values of one grid to another whose box lies in that of the first, on the host and axis by
+// axis.
+//
+//   across an axis      means over cells: within a cell the values are linear, so that the integral
+//                       over every old cell, and over every new one, is that of the line
+//   along axis d of u_d linear between faces, or between cell centres and constant beyond them
+//
+// Fluxes of a component through whole old faces are kept, and so are integrals of cell values. On
+// the same edges the values are the same bits. Of second order. Slopes are those of the neighbours;
+// bounded ones are limited (B. van Leer, J. Comput. Phys. 23, 1977), and the values then stay
+// between the least and the largest old one.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace hodge::sim {
+
+using GridEdges = std::array<std::vector<double>, 3>;  // of the cells of each axis; or none
+
+struct Transfer {
+  int location = -1;          // at_cells, or the component whose faces the new values are for
+  bool from_centres = false;  // the old values of a component are at cell centres
+  bool bounded = false;
+};
+
+// Old and new values have axis 0 fastest; component d has n + 1 faces along axis d. An axis that
+// only the new grid has gets the same values everywhere.
+std::vector<double> transferred(std::vector<double> values, const GridEdges& from,
+                                const GridEdges& to, const Transfer& how);
+
+// Values of solid cells become means of their neighbours', layer by layer from the fluid, so that a
+// transfer near a body takes nothing from within it. `solid` has a number other than 0 for each.
+void extend_into_solids(std::span<double> values, std::span<const double> solid,
+                        const GridEdges& edges);
+
+}  // namespace hodge::sim

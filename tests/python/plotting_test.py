@@ -1,0 +1,288 @@
+"""The scripts of tools/ that draw: plot.py, plot_compare.py, view.py and what they share in tools/plotting.
+
+Run by ctest with /usr/bin/python3; HODGE_PROGRAM is the program. What needs a module that is missing is skipped.
+"""
+
+import csv
+import importlib.util
+import math
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TOOLS = ROOT / "tools"
+PROGRAM = os.environ.get("HODGE_PROGRAM", str(ROOT / "build/bin/hodge"))
+sys.path.insert(0, str(TOOLS))
+
+from plotting import camera, movie  # noqa: E402
+from plotting.colours import colour_range  # noqa: E402
+
+HAS_PLOTS = all(importlib.util.find_spec(name) for name in ("matplotlib", "numpy", "vtkmodules"))
+needs_plots = unittest.skipUnless(HAS_PLOTS, "python3-matplotlib, python3-vtk9 are not installed")
+# ParaView's modules need libraries that VTK's own Python package conflicts with: pvpython where it is.
+PVPYTHON = shutil.which("pvpython")
+
+
+def call(*words, folder=None, **environment):
+    return subprocess.run([str(word) for word in words], cwd=folder, env={**os.environ, **environment},
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True)
+
+
+class InFolder(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
+        self.folder = pathlib.Path(self.temporary.name)
+
+    def run_hodge(self, *words):
+        result = call(PROGRAM, *words, folder=self.folder, OMP_NUM_THREADS="1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def channel_with_a_body(self, *words):
+        (self.folder / "a.yaml").write_text(
+            "case: custom\ngrid: {cells: [16, 8], lower: [0, 0], upper: [2, 1]}\nfluid: {viscosity: 0.1}\n"
+            "force: [1, 0]\nboundaries: {x_lower: periodic, x_upper: periodic}\n"
+            "solids: [{name: ball, sphere: {centre: [1, 0.5], radius: 0.2}}]\n"
+            "time: {end: 0.2, step: {size: 0.05}}\noutput: {frames: {every: 0.1}}\ndevice: cpu\n")
+        self.run_hodge("run", "a.yaml", "--quiet", *words)
+
+
+class Scripts(unittest.TestCase):
+    def test_every_script_with_an_interpreter_in_its_first_line_can_be_executed(self):
+        for file in list(TOOLS.glob("*.py")) + list(TOOLS.glob("*.sh")) + list(TOOLS.glob("reference/*.py")):
+            if file.read_text().startswith("#!"):
+                self.assertTrue(os.access(file, os.X_OK), file)
+
+
+class Colours(unittest.TestCase):
+    def test_a_pressure_of_one_sign_uses_all_colours(self):
+        self.assertEqual(colour_range("pressure", 0.0, 2.0), (0.0, 2.0, False))
+        self.assertEqual(colour_range("pressure", -0.1, 2.0), (-0.1, 2.0, False))
+        self.assertEqual(colour_range("pressure", -2.0, 0.1), (-2.0, 0.1, False))
+
+    def test_zero_is_in_the_middle_of_two_signs(self):
+        self.assertEqual(colour_range("vorticity", -1.0, 2.0), (-2.0, 2.0, True))
+        self.assertEqual(colour_range("temperature", -1.0, 2.0), (-1.0, 2.0, False))
+
+    def test_a_constant_field_has_a_range(self):
+        self.assertEqual(colour_range("pressure", 0.0, 0.0), (0.0, 1.0, False))
+
+
+class Camera(unittest.TestCase):
+    # Where a corner is in the picture, as a share of its half height and half width.
+    def projected(self, corner, bounds, towards, distance, angle, aspect):
+        backward = camera.unit(towards)
+        right = camera.unit(camera.cross([0, 1, 0], backward))
+        up = camera.cross(backward, right)
+        middle = [0.5 * (bounds[2 * d] + bounds[2 * d + 1]) for d in range(3)]
+        place = [p - m - distance * b for p, m, b in zip(corner, middle, backward)]
+        depth = -camera.dot(place, backward)
+        self.assertGreater(depth, 0)
+        slope = math.tan(math.radians(0.5 * angle)) * depth
+        return abs(camera.dot(place, right)) / (slope * aspect), abs(camera.dot(place, up)) / slope
+
+    def test_sees_all_corners_of_long_flat_and_equal_boxes(self):
+        towards, angle, aspect = [-1.1, 0.8, 1.6], 30, 1.6
+        for bounds in ([0, 1] * 3, [-5, 12, -5, 5, -5, 5], [0, 1, 0, 1, 0, 20], [0, 1e-3, 0, 5e-3, 0, 1e-3]):
+            distance = camera.distance_to_see(bounds, towards, [0, 1, 0], angle, aspect, 0.76, 0.88)
+            places = [self.projected([bounds[2 * d + (k >> d & 1)] for d in range(3)], bounds, towards, distance,
+                                     angle, aspect) for k in range(8)]
+            self.assertLessEqual(max(x for x, _ in places), 0.76 + 1e-9)
+            self.assertLessEqual(max(y for _, y in places), 0.88 + 1e-9)
+            self.assertTrue(any(x > 0.759 or y > 0.879 for x, y in places), "it stands nearer where it can")
+
+
+class Movies(InFolder):
+    def test_a_name_that_nothing_can_write_is_refused(self):
+        self.assertIn("unknown ending", movie.wrong_name("a.xyz"))
+        self.assertIn("no such folder", movie.wrong_name(str(self.folder / "none/a.avi")))
+        self.assertEqual(movie.wrong_name(str(self.folder / "a.mp4")), "")
+
+    def test_mp4_without_ffmpeg_is_refused(self):
+        path = os.environ["PATH"]
+        self.addCleanup(os.environ.__setitem__, "PATH", path)
+        os.environ["PATH"] = str(self.folder)
+        self.assertIn("needs ffmpeg", movie.lacks_ffmpeg("a.mp4"))
+        self.assertEqual(movie.lacks_ffmpeg("a.avi"), "")
+
+    def test_a_movie_that_was_not_written_is_noticed(self):
+        file = self.folder / "a.avi"
+        file.write_text("an older one")
+        self.assertFalse(movie.write(str(file), 10, lambda path: None))
+        self.assertFalse(movie.write(str(file), 10, lambda path: pathlib.Path(path).touch()))
+        self.assertTrue(movie.write(str(file), 10, lambda path: pathlib.Path(path).write_text("film")))
+
+    def test_numbered_pictures_count_as_a_movie(self):
+        def save(path):
+            pathlib.Path(path.replace(".png", ".0000.png")).write_text("picture")
+
+        self.assertTrue(movie.write(str(self.folder / "a.png"), 10, save))
+
+    def test_ffmpeg_gets_the_pictures(self):
+        ffmpeg = self.folder / "ffmpeg"
+        ffmpeg.write_text('#!/bin/sh\nfor file; do :; done\necho "$*" > "$file"\n')
+        ffmpeg.chmod(0o755)
+        path = os.environ["PATH"]
+        self.addCleanup(os.environ.__setitem__, "PATH", path)
+        os.environ["PATH"] = f"{self.folder}:{path}"
+        self.assertTrue(movie.write(str(self.folder / "a.mp4"), 12, lambda path: None))
+        self.assertIn("-framerate 12 -i", (self.folder / "a.mp4").read_text())
+
+
+@unittest.skipUnless(importlib.util.find_spec("numpy"), "python3-numpy is not installed")
+class ViewWithoutDisplay(InFolder):
+    """view.py with modules in place of ParaView's: it must not come to ask these to draw."""
+
+    def setUp(self):
+        super().setUp()
+        for name, text in {"paraview/__init__.py": "", "paraview/simple.py": "", "paraview/servermanager.py": "",
+                           "vtkmodules/__init__.py": "", "vtkmodules/numpy_interface/__init__.py": "",
+                           "vtkmodules/numpy_interface/dataset_adapter.py": "",
+                           "vtkmodules/vtkRenderingCore.py": "class vtkRenderWindow:\n"
+                           "    def GetClassName(self): return 'vtkXOpenGLRenderWindow'\n"}.items():
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / name).write_text(text)
+
+    def view(self, *words, **environment):
+        return call(sys.executable, TOOLS / "view.py", self.folder, *words, PYTHONPATH=str(self.folder), DISPLAY="",
+                    **environment)
+
+    def test_says_so_instead_of_dying(self):
+        result = self.view("--picture", "a.png", HODGE_VIRTUAL_DISPLAY="1")
+        self.assertEqual(result.returncode, 4)
+        self.assertEqual(result.stderr.count("\n"), 1)
+        self.assertIn("there is no display", result.stderr)
+        self.assertIn("xvfb", result.stderr)
+
+    def test_a_window_is_refused(self):
+        result = self.view()
+        self.assertEqual(result.returncode, 4)
+        self.assertIn("--picture FILE.png", result.stderr)
+
+    def test_pictures_go_to_a_virtual_display(self):
+        xvfb = self.folder / "xvfb-run"
+        xvfb.write_text('#!/bin/sh\necho "$HODGE_VIRTUAL_DISPLAY $*"\n')
+        xvfb.chmod(0o755)
+        result = self.view("--picture", "a.png", PATH=f"{self.folder}:{os.environ['PATH']}")
+        self.assertRegex(result.stdout, r"^1 -a -s -screen .* .*python.* .*/view.py .* --picture a.png\n$")
+
+    def test_names_of_movies_are_judged_first(self):
+        self.assertEqual(self.view("--movie", "a.xyz").returncode, 2)
+
+
+@unittest.skipUnless(PVPYTHON, "pvpython is not on PATH")
+class View(InFolder):
+    def test_draws_pictures_and_movies_in_two_dimensions(self):
+        self.channel_with_a_body("--set", "output.fields=[velocity, pressure]")
+        result = call(TOOLS / "view.py", "output/a", "--picture", "a.png", "--movie", "a.avi", folder=self.folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual((self.folder / "a.png").read_bytes()[1:4], b"PNG")
+        self.assertGreater((self.folder / "a.avi").stat().st_size, 0)
+
+    def test_and_in_three(self):
+        self.run_hodge("run", ROOT / "configs/lid_driven_cavity_3d.yaml", "--quiet", "--output", "c", "--set",
+                       "grid.cells=[8, 8, 8]", "--set", "time.steps=2")
+        result = call(TOOLS / "view.py", "c", "--picture", "a.png", folder=self.folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual((self.folder / "a.png").read_bytes()[1:4], b"PNG")
+
+
+@needs_plots
+class Interpreter(InFolder):
+    def test_a_python_without_the_modules_hands_over_to_the_system_s(self):
+        made = call("/usr/bin/python3", "-m", "venv", "--without-pip", self.folder / "venv")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.channel_with_a_body()
+        result = call(self.folder / "venv/bin/python3", TOOLS / "plot.py", "output/a", folder=self.folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("output/a/plots/fields.png", result.stdout)
+
+    def test_the_hint_names_the_python_that_sees_the_packages(self):
+        text = ("import sys; sys.path.insert(0, sys.argv[1]); from plotting import interpreter as i\n"
+                "i.SYSTEM = '/bin/false'; i.need('plot.py', ['no_such_module'], 'python3-none', 'none')")
+        result = call(sys.executable, "-c", text, TOOLS)
+        self.assertEqual(result.returncode, 4)
+        self.assertIn(f"neither {sys.executable} nor /bin/false has all of no_such_module", result.stderr)
+        self.assertIn("install for /bin/false: python3-none", result.stderr)
+        self.assertIn("by the pip of this environment: none", result.stderr)
+
+
+@needs_plots
+class Plots(InFolder):
+    def frame(self, **fields):
+        import numpy
+
+        edges = [numpy.linspace(0, 4, 41), numpy.linspace(0, 2, 21), numpy.array([0.0])]
+        return types.SimpleNamespace(dim=2, time=0.0, edges=edges, fields=fields,
+                                     centres=lambda d: 0.5 * (edges[d][1:] + edges[d][:-1]))
+
+    def test_streamlines_do_not_cross_a_body_that_the_frame_does_not_name(self):
+        import numpy
+        import plotting.fields
+
+        velocity = numpy.zeros((1, 20, 40, 3))
+        velocity[..., 0] = 1.0
+        velocity[0, 5:15, 10:20] = 0.0  # x from 1 to 2, y from 0.5 to 1.5
+        picture = plotting.fields.streamlines_picture(self.frame(velocity=velocity), 6)
+        lines = next(c for c in picture.axes[0].collections if type(c).__name__ == "LineCollection")
+        points = numpy.concatenate(lines.get_segments())
+        self.assertGreater(len(points), 100)
+        inside = (abs(points[:, 0] - 1.5) < 0.42) & (abs(points[:, 1] - 1) < 0.42)
+        self.assertEqual(inside.sum(), 0)
+
+    def test_averages_become_pictures_of_points_and_of_every_line(self):
+        (self.folder / "averages.csv").write_text(
+            "name,s,x,y,z,from,to,u_mean,u_rms\nwake,0,1,1,0,5,9,0.5,0.1\n"
+            "across,0,1,0,0,5,9,0,0\nacross,1,1,1,0,5,9,1,0.2\nacross,2,1,2,0,5,9,0,0\n")
+        result = call(sys.executable, TOOLS / "plot.py", ".", folder=self.folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(sorted(file.name for file in (self.folder / "plots").iterdir()),
+                         ["averages.png", "averages_across.png"])
+
+    def test_a_sweep_becomes_a_picture_with_a_curve_for_each_combination(self):
+        import plotting.sweeps
+
+        (self.folder / "sweep.csv").write_text(
+            "run,reynolds,cells,status,exit_code,end,steps,t,seconds,from,to,kinetic_energy,kinetic_energy_mean,"
+            "kinetic_energy_rms,message\n"
+            '"reynolds=50,cells=8x8",50,"[8, 8]",completed,0,time.end,9,1,2,0.5,1,0.3,0.2,0.01,\n'
+            '"reynolds=100,cells=8x8",100,"[8, 8]",completed,0,time.end,9,1,2,0.5,1,0.4,0.3,0.01,\n'
+            '"reynolds=50,cells=9x9",50,"[9, 9]",completed,0,time.end,9,1,2,0.5,1,0.5,0.4,0.01,\n'
+            '"reynolds=100,cells=9x9",100,"[9, 9]",failed,3,,,,,,,,,,it blew up\n')
+        pictures = []
+        plotting.sweeps.sweep(str(self.folder), lambda picture, name: pictures.append((picture, name)))
+        (picture, name), = pictures
+        self.assertEqual(name, "sweep.png")
+        labels = [text.get_text() for text in picture.axes[0].get_legend().get_texts()]
+        self.assertEqual(sorted(labels), ["cells = [8, 8] at the end", "cells = [8, 8] mean, rms",
+                                          "cells = [9, 9] at the end", "cells = [9, 9] mean, rms"])
+        self.assertEqual(picture.axes[0].get_xlabel(), "reynolds")
+
+    def test_labels_of_a_comparison_do_not_overlap(self):
+        import plot_compare
+
+        with open(self.folder / "compare.csv", "w", newline="", encoding="utf-8") as stream:
+            table = csv.writer(stream)
+            table.writerow("step kind system method preconditioner configured status iterations seconds".split())
+            for step in (1, 11, 21, 31):
+                for k in range(60):
+                    table.writerow([step, "pressure", "pressure", f"gmres({k})", "ssor_sai order 2 omega 1.3",
+                                    "yes" if k == 0 else "no", "converged", 10 + k, 2e-4 * (1 + 0.01 * k)])
+        picture = plot_compare.picture_of(str(self.folder))
+        picture.draw_without_rendering()
+        for ax in picture.axes:
+            for labels, side in ((ax.get_xticklabels(), "x"), (ax.get_yticklabels(), "y")):
+                boxes = sorted((getattr(box, side + "0"), getattr(box, side + "1"))
+                               for box in (text.get_window_extent() for text in labels if text.get_text()))
+                for (_, end), (begin, _) in zip(boxes, boxes[1:]):
+                    self.assertLess(end, begin + 0.5)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,127 @@
+// The scripts for shells and the manual page name every command and option that --help shows.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/paths.hpp"
+#include "tests/support/run_hodge.hpp"
+
+namespace hodge::tools {
+namespace {
+
+using testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+struct CompletionTest : testing::Test {
+  std::string output(const Words& words) {
+    const test::ProgramResult result = test::run_hodge(words, folder.path());
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  }
+  // The first words of the lines below a heading.
+  Words below(const std::string& help, const std::string& heading) {
+    Words words;
+    std::istringstream lines(help.substr(std::min(help.find("\n" + heading + ":"), help.size())));
+    std::string line;
+    std::getline(lines, line);
+    std::getline(lines, line);
+    const std::regex first("^  (\\S+).*");
+    for (std::smatch match; std::getline(lines, line) && !line.empty();)
+      if (std::regex_match(line, match, first)) words.push_back(match[1]);
+    return words;
+  }
+  // "run", "matrix info", ...
+  Words commands() {
+    Words all;
+    for (const std::string& name : below(output({"--help"}), "Subcommands")) {
+      const Words inner = below(output({name, "--help"}), "Subcommands");
+      for (const std::string& last : inner) all.push_back(name + " " + last);
+      if (inner.empty()) all.push_back(name);
+    }
+    return all;
+  }
+  Words options_of(const std::string& command) {
+    std::istringstream text(command);
+    Words words{std::istream_iterator<std::string>(text), {}}, options;
+    words.push_back("--help");
+    const std::regex name("--[a-z-]+");
+    for (const std::string& word : below(output(words), "Options"))
+      for (std::sregex_iterator at(word.begin(), word.end(), name), end; at != end; ++at)
+        options.push_back(at->str());
+    return options;
+  }
+  // What bash offers after these words, the last of which has been begun.
+  std::set<std::string> offered(const std::string& words) {
+    test::write_text(folder / "hodge.bash", output({"completion", "bash"}));
+    const std::string script = "cd '" + folder.path().string() +
+                               "' && . ./hodge.bash && COMP_WORDS=(" + words +
+                               ") && COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) && _hodge && "
+                               "printf '%s\n' \"${COMPREPLY[@]}\"";
+    test::write_text(folder / "ask.sh", script);
+    std::FILE* const pipe =
+        ::popen(("bash --norc '" + (folder / "ask.sh").string() + "' 2>&1").c_str(), "r");
+    std::set<std::string> lines;
+    char line[4096];
+    while (std::fgets(line, sizeof line, pipe) != nullptr)
+      lines.insert(std::string(line).substr(0, std::string(line).find('\n')));
+    EXPECT_EQ(::pclose(pipe), 0);
+    return lines;
+  }
+  test::TemporaryDirectory folder;
+};
+
+TEST_F(CompletionTest, scripts_and_manual_name_every_command_and_option) {
+  const std::string bash = output({"completion", "bash"}), zsh = output({"completion", "zsh"}),
+                    manual = std::regex_replace(output({"man"}), std::regex("\\\\-"), "-");
+  const Words all = commands();
+  ASSERT_THAT(all, testing::IsSupersetOf({"run", "init", "matrix info", "completion", "man"}));
+  for (const std::string& command : all) {
+    EXPECT_THAT(bash, HasSubstr("command='" + command + "'"));
+    EXPECT_THAT(zsh, HasSubstr("'" + command.substr(command.rfind(' ') + 1) + ":"));
+    EXPECT_THAT(manual, HasSubstr(".SS " + command + "\n"));
+    const Words options = options_of(command);
+    EXPECT_FALSE(options.empty()) << command;
+    for (const std::string& option : options) {
+      EXPECT_TRUE(offered("hodge " + command + " --").contains(option)) << command << option;
+      EXPECT_THAT(zsh, HasSubstr(option + "["));
+      EXPECT_THAT(manual, HasSubstr("\\fB" + option + "\\fR"));
+    }
+  }
+}
+
+TEST_F(CompletionTest, bash_offers_values_commands_and_files) {
+  test::write_text(folder / "cavity.yaml", "");
+  std::filesystem::create_directory(folder / "runs");
+  EXPECT_EQ(offered("hodge run --device c"), (std::set<std::string>{"cpu", "cuda"}));
+  EXPECT_EQ(offered("hodge matrix in"), (std::set<std::string>{"info"}));
+  EXPECT_EQ(offered("hodge run ca"), (std::set<std::string>{"cavity.yaml"}));
+  EXPECT_EQ(offered("hodge run --output r"), (std::set<std::string>{"runs"}));
+  EXPECT_TRUE(offered("hodge init lid").contains("lid_driven_cavity"));
+  EXPECT_EQ(offered("hodge completion z"), (std::set<std::string>{"zsh"}));
+}
+
+TEST_F(CompletionTest, man_reads_the_page_and_zsh_the_script) {
+  if (std::system("command -v man >/dev/null") == 0) {
+    test::write_text(folder / "hodge.1", output({"man"}));
+    EXPECT_EQ(std::system(("test -z \"$(LC_ALL=C MANWIDTH=300 man --warnings -l '" +
+                           (folder / "hodge.1").string() + "' 2>&1 >/dev/null)\"")
+                              .c_str()),
+              0);
+  }
+  if (std::system("command -v zsh >/dev/null") != 0) return;
+  test::write_text(folder / "_hodge", output({"completion", "zsh"}));
+  EXPECT_EQ(std::system(("zsh -n '" + (folder / "_hodge").string() + "'").c_str()), 0);
+}
+
+}  // namespace
+}  // namespace hodge::tools

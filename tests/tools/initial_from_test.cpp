@@ -1,0 +1,208 @@
+// A run that begins with the fields of another one, as a user makes it do so.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vtkCellData.h>
+
+#include <cmath>
+
+#include "tests/support/read_frame.hpp"
+#include "tests/support/run_hodge.hpp"
+
+namespace hodge::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+const std::string cavity =
+    "case: lid_driven_cavity\nparameters: {reynolds: 100}\ngrid: {cells: [16, 16]}\n"
+    "time: {end: 1, step: {size: 0.05}}\noutput: {directory: before}\ndevice: cpu\n";
+
+const std::string heated =
+    "case: custom\ngrid: {cells: [24, 16]}\nfluid: {viscosity: 0.01}\n"
+    "scalars: {heat: {diffusivity: 0.01, initial: \"y < 0.5 ? 1 : 0\"}}\n"
+    "solids: [{box: {lower: [0.25, 0], upper: [0.5, 0.25]}}]\n"
+    "boundaries: {y_upper: {kind: wall, velocity: [1, 0]}}\n"
+    "time: {end: 0.5, step: {size: 0.05}}\noutput: {directory: heated}\ndevice: cpu\n";
+
+class InitialFrom : public ::testing::Test {
+ protected:
+  InitialFrom() {
+    test::write_text(folder_ / "cavity.yaml", cavity);
+    test::write_text(folder_ / "heated.yaml", heated);
+  }
+
+  test::ProgramResult hodge(std::vector<std::string> arguments) const {
+    return test::run_hodge(std::move(arguments), folder_.path());
+  }
+  void run(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> all{"run", "--quiet"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const test::ProgramResult result = hodge(all);
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+  }
+  // What is said of a wrong run.
+  std::string refusal(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> all{"check"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const test::ProgramResult result = hodge(all);
+    EXPECT_EQ(result.exit_code, 2);
+    return result.err;
+  }
+  vtkSmartPointer<vtkImageData> frame(const std::string& name) const {
+    return test::read_image(folder_ / name);
+  }
+  double difference(const std::string& a, const std::string& b, const char* field) const {
+    vtkDataArray* const first = frame(a)->GetCellData()->GetArray(field);
+    const auto kept = vtkSmartPointer<vtkDataArray>(first);
+    const auto other = vtkSmartPointer<vtkDataArray>(frame(b)->GetCellData()->GetArray(field));
+    double largest = 0;
+    for (vtkIdType i = 0; i < kept->GetNumberOfTuples(); ++i)
+      for (int c = 0; c < kept->GetNumberOfComponents(); ++c)
+        largest = std::max(largest, std::abs(kept->GetComponent(i, c) - other->GetComponent(i, c)));
+    return largest;
+  }
+
+  test::TemporaryDirectory folder_;
+};
+
+const std::string before = "before/frames/lid_driven_cavity_000001.vti";
+
+TEST_F(InitialFrom, a_run_begins_with_the_fields_of_its_source_on_the_same_grid) {
+  run({"cavity.yaml"});
+  run({"cavity.yaml", "--set", "initial.from=before", "--output", "after", "--set",
+       "time.steps=1"});
+  EXPECT_LT(difference(before, "after/frames/lid_driven_cavity_000000.vti", "velocity"), 1e-6);
+  EXPECT_LT(difference(before, "after/frames/lid_driven_cavity_000000.vti", "pressure"), 1e-5);
+  EXPECT_THAT(test::read_text(folder_ / "after/log.txt"),
+              HasSubstr("before/checkpoints/lid_driven_cavity_00000020.h5: step 20, t = 1"));
+}
+
+TEST_F(InitialFrom, a_finer_grid_another_scheme_and_reynolds_number_go_on_from_it) {
+  run({"cavity.yaml"});
+  run({"cavity.yaml", "--set", "initial.from=before", "--output", "after", "--set",
+       "grid.cells=[32, 32]", "--set", "parameters.reynolds=400", "--set", "time.scheme=rk3",
+       "--set", "convection.scheme=weno5", "--set", "time.step.size=0.005", "--set",
+       "time.steps=2"});
+  const auto coarse = frame(before), fine = frame("after/frames/lid_driven_cavity_000000.vti");
+  vtkDataArray* const u = coarse->GetCellData()->GetArray("velocity");
+  vtkDataArray* const v = fine->GetCellData()->GetArray("velocity");
+  double largest = 0;
+  for (int j = 2; j < 14; ++j)
+    for (int i = 2; i < 14; ++i) {
+      double mean = 0;
+      for (const int k : {0, 1, 32, 33}) mean += 0.25 * v->GetComponent(2 * i + 64 * j + k, 0);
+      largest = std::max(largest, std::abs(mean - u->GetComponent(i + 16 * j, 0)));
+    }
+  EXPECT_LT(largest, 0.02);
+  EXPECT_GT(std::abs(v->GetComponent(32 * 28 + 16, 0)), 0.05);  // it moves
+}
+
+TEST_F(InitialFrom, a_frame_serves_as_well) {
+  run({"cavity.yaml"});
+  for (const std::string& from : {before, std::string("before/lid_driven_cavity.pvd")}) {
+    run({"cavity.yaml", "--set", "initial.from=" + from, "--output", "after", "--overwrite",
+         "--set", "time.steps=1"});
+    EXPECT_LT(difference(before, "after/frames/lid_driven_cavity_000000.vti", "velocity"), 0.1);
+    EXPECT_LT(difference(before, "after/frames/lid_driven_cavity_000000.vti", "pressure"), 1e-5);
+  }
+}
+
+TEST_F(InitialFrom, scalars_come_along_and_new_ones_need_an_initial_value) {
+  run({"heated.yaml"});
+  const std::vector<std::string> same{"heated.yaml", "--set", "initial.from=heated",
+                                      "--output",    "after", "--overwrite"};
+  std::vector<std::string> all = same;
+  all.insert(all.end(), {"--set", "scalars.dye={diffusivity: 0.1, initial: x}"});
+  run(all);
+  EXPECT_LT(
+      difference("heated/frames/custom_000001.vti", "after/frames/custom_000000.vti", "heat"),
+      1e-6);
+  EXPECT_NEAR(
+      frame("after/frames/custom_000000.vti")->GetCellData()->GetArray("dye")->GetTuple1(0),
+      0.5 / 24, 1e-7);
+  all = same;
+  all.insert(all.end() - 3, {"--set", "scalars.dye={diffusivity: 0.1}"});
+  all.resize(all.size() - 3);
+  EXPECT_THAT(refusal(all), AllOf(HasSubstr("--set initial.from=heated: initial.from: "),
+                                  HasSubstr("has no scalar dye, expected one, or "
+                                            "scalars.dye.initial")));
+}
+
+TEST_F(InitialFrom, a_plane_state_begins_a_flow_in_space) {
+  run({"heated.yaml"});
+  run({"heated.yaml", "--set", "initial.from=heated", "--output", "after", "--set",
+       "grid.cells=[12, 8, 4]", "--set",
+       "boundaries={y_upper: {kind: wall, velocity: [1, 0, 0]}, z_lower: periodic, z_upper: "
+       "periodic}",
+       "--set", "solids=[]", "--set", "time.steps=1"});
+  const auto data = frame("after/frames/custom_000000.vti");
+  vtkDataArray* const heat = data->GetCellData()->GetArray("heat");
+  for (int i = 0; i < 12 * 8; ++i)
+    EXPECT_EQ(heat->GetTuple1(i), heat->GetTuple1(i + 3 * 12 * 8)) << i;
+}
+
+TEST_F(InitialFrom, config_yaml_says_all_and_a_restart_needs_no_source) {
+  run({"cavity.yaml"});
+  run({"cavity.yaml", "--set", "initial.from=before", "--output", "after", "--set",
+       "time.end=0.5"});
+  const std::string source = (folder_ / "before").string();
+  EXPECT_THAT(test::read_text(folder_ / "after/config.yaml"),
+              HasSubstr("initial:\n  from: \"" + source + "\""));
+  run({"after/config.yaml", "--output", "again"});
+  EXPECT_EQ(difference("after/frames/lid_driven_cavity_000001.vti",
+                       "again/frames/lid_driven_cavity_000001.vti", "velocity"),
+            0);
+  fs::remove_all(source);
+  run({"after/config.yaml", "--restart", "latest", "--output", "after", "--set", "time.end=0.6"});
+}
+
+TEST_F(InitialFrom, wrong_sources_are_named) {
+  run({"cavity.yaml"});
+  const auto from = [&](const std::string& path, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"cavity.yaml", "--set", "initial.from=" + path});
+    return refusal(more);
+  };
+  EXPECT_THAT(from("nowhere"), HasSubstr("nowhere does not exist, expected a run directory, a "
+                                         "checkpoint (.h5) or a frame (.vti, .vtr)"));
+  EXPECT_THAT(from("before/frames"), HasSubstr("has neither checkpoints nor frames"));
+  EXPECT_THAT(from("cavity.yaml"), HasSubstr("cavity.yaml"));
+  test::write_text(folder_ / "half.yaml", cavity + "initial: {from: none.vti}\n");
+  EXPECT_THAT(refusal({"half.yaml"}), AllOf(HasSubstr("half.yaml:7:17: initial.from: "),
+                                            HasSubstr("none.vti does not exist")));
+  const std::vector<std::string> wide{"heated.yaml", "--set", "initial.from=before", "--set",
+                                      "grid.upper=[2, 1]"};
+  EXPECT_THAT(refusal(wide), HasSubstr("goes from 0 to 1 along x and the grid from 0 to 2, "
+                                       "expected a grid within it"));
+  EXPECT_THAT(refusal({"heated.yaml", "--set", "initial={from: before, pressure: x}"}),
+              HasSubstr("expected only one of them"));
+}
+
+TEST_F(InitialFrom, a_table_is_recorded_and_a_changed_one_ends_a_restart) {
+  test::write_text(folder_ / "lid.csv", "t,u\n0,0\n1,1\n");
+  test::write_text(folder_ / "lid.yaml",
+                   "case: custom\ngrid: {cells: [8, 8]}\nfluid: {viscosity: 0.1}\nboundaries:\n"
+                   "  y_upper: {kind: wall, velocity: [\"table('lid.csv', t)\", 0]}\n"
+                   "time: {end: 0.4, step: {size: 0.1}}\noutput: {directory: lid}\ndevice: cpu\n");
+  run({"lid.yaml"});
+  EXPECT_THAT(test::read_text(folder_ / "lid/config.yaml"),
+              HasSubstr((folder_ / "lid.csv").string()));
+  run({"lid/config.yaml", "--output", "again"});
+  EXPECT_EQ(
+      difference("lid/frames/custom_000001.vti", "again/frames/custom_000001.vti", "velocity"),
+      0);
+  run({"lid.yaml", "--restart", "latest", "--set", "time.end=0.5"});
+  test::write_text(folder_ / "lid.csv", "t,u\n0,0\n1,2\n");
+  const test::ProgramResult changed =
+      hodge({"run", "lid.yaml", "--restart", "latest", "--set", "time.end=0.6"});
+  EXPECT_EQ(changed.exit_code, 2);
+  EXPECT_THAT(changed.err, HasSubstr("lid.csv has changed since the checkpoint was written"));
+  test::write_text(folder_ / "lid.csv", "t,u\n0,0\n1,x\n");
+  EXPECT_THAT(refusal({"lid.yaml"}),
+              AllOf(HasSubstr("lid.yaml:5:"), HasSubstr("lid.csv:3: 'x' is no finite number")));
+}
+
+}  // namespace
+}  // namespace hodge::tools

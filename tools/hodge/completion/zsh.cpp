@@ -1,0 +1,89 @@
+// Completion for zsh: one call of _arguments for each command.
+#include <fmt/format.h>
+
+#include "tools/hodge/completion/command_table.hpp"
+
+namespace hodge::tools {
+namespace {
+
+// One line, without what ends a quoted word or a part of a specification.
+std::string plain(const std::string& text) {
+  std::string result;
+  for (const char c : text.substr(0, text.find('\n'))) {
+    if (c == '[' || c == ']' || c == ':' || c == '\\') result += '\\';
+    result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return result;
+}
+
+std::string action_of(const OptionEntry& option) {
+  if (option.kind == ValueKind::folder) return "_files -/";
+  if (option.kind == ValueKind::file) return "_files";
+  if (option.kind == ValueKind::choice) return fmt::format("({})", fmt::join(option.choices, " "));
+  return " ";
+}
+
+std::string specifications(const CommandEntry& command) {
+  std::string text;
+  for (const OptionEntry& option : command.options)
+    for (const std::string& name : option.names) {
+      text += fmt::format(" \\\n        '{}{}[{}]", option.repeats ? "*" : "", name,
+                          plain(option.description));
+      if (option.kind != ValueKind::none)
+        text += fmt::format(":{}:{}", plain(option.value), action_of(option));
+      text += "'";
+    }
+  for (const OptionEntry& positional : command.positionals)
+    text += fmt::format(" \\\n        '*:{}:{}'", plain(positional.names.front()),
+                        action_of(positional));
+  return text;
+}
+
+const CommandEntry& entry_named(const std::vector<CommandEntry>& table, const std::string& name) {
+  for (const CommandEntry& command : table)
+    if (command.name == name) return command;
+  return table.front();
+}
+
+// A function for each command: _hodge, _hodge_run, _hodge_matrix, _hodge_matrix_info.
+std::string function_of(const CommandEntry& command) {
+  std::string name = command.name.empty() ? "" : "_" + command.name;
+  for (char& c : name)
+    if (c == ' ') c = '_';
+  return "_hodge" + name;
+}
+
+std::string function_text(const std::vector<CommandEntry>& table, const CommandEntry& command) {
+  if (command.commands.empty())
+    return fmt::format("{}() {{\n  _arguments -s{}\n}}\n", function_of(command),
+                       specifications(command));
+  std::string names, calls;
+  for (const std::string& name : command.commands) {
+    const CommandEntry& below =
+        entry_named(table, (command.name.empty() ? "" : command.name + " ") + name);
+    names += fmt::format("    '{}:{}'\n", name, plain(below.description));
+    calls += fmt::format("        {}) {} ;;\n", name, function_of(below));
+  }
+  return fmt::format(
+      "{}() {{\n"
+      "  local state line\n"
+      "  local -a commands=(\n{}  )\n"
+      "  _arguments -C{} \\\n        '1: :->command' '*:: :->rest'\n"
+      "  case $state in\n"
+      "    command) _describe command commands ;;\n"
+      "    rest)\n      case $line[1] in\n{}      esac ;;\n"
+      "  esac\n}}\n",
+      function_of(command), names, specifications(command), calls);
+}
+
+}  // namespace
+
+std::string zsh_completion(const std::vector<CommandEntry>& table) {
+  std::string text = "#compdef hodge\n# zsh completion of hodge, made by `hodge completion zsh`\n";
+  for (const CommandEntry& command : table) text += function_text(table, command);
+  // The file is the function _hodge itself where zsh loads it from its folder.
+  return text +
+         "if [ \"$funcstack[1]\" = _hodge ]; then _hodge \"$@\"; else compdef _hodge hodge; fi\n";
+}
+
+}  // namespace hodge::tools

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Builds hodge if needed and installs it: the program, its libraries, configurations, the manual page, completions.
+#
+#   tools/install.sh [--prefix DIR]     DIR/bin/hodge; ~/.local without --prefix
+#
+# tools/lib/build.sh lists the environment variables that change the build. To remove it again:
+# rm -r DIR/bin/hodge DIR/lib/hodge DIR/share/hodge DIR/share/man/man1/hodge.1
+#   DIR/share/bash-completion/completions/hodge DIR/share/zsh/site-functions/_hodge
+set -euo pipefail
+tool=install.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib/build.sh"
+
+usage() { sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
+
+prefix=$HOME/.local
+case ${1:-} in
+  -h | --help) usage; exit 0 ;;
+  --prefix=?*) prefix=${1#*=}; shift ;;
+  --prefix)
+    [ -n "${2:-}" ] || { usage >&2; die 2 "--prefix needs a folder"; }
+    prefix=$2
+    shift 2
+    ;;
+esac
+[ $# -eq 0 ] || { usage >&2; die 2 "unexpected '$1'"; }
+case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
+
+build run hodge
+mkdir -p "$prefix" 2>/dev/null && [ -w "$prefix" ] || die 4 "cannot write in $prefix"
+cmake --install "$build" --prefix "$prefix" --component program >"$build/install.log" || {
+  tail -n 5 "$build/install.log" >&2
+  die 4 "the installation failed; the whole log is $build/install.log"
+}
+say "installed $prefix/bin/hodge"
+case :$PATH: in
+  *:"$prefix/bin":*) ;;
+  *) say "$prefix/bin is not on PATH. Add to ~/.profile: export PATH=\"$prefix/bin:\$PATH\"" ;;
+esac

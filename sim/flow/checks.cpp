@@ -7,8 +7,8 @@
 #include <cmath>
 #include <set>
 
-#include "linalg/base/errors.hpp"
 #include "linalg/solve/solve.hpp"
+#include "sim/base/key_error.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/forcing.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
@@ -24,64 +24,75 @@ namespace {
 
 void check_fluid(const Problem& problem) {
   if (!(problem.density > 0) || !std::isfinite(problem.density))
-    throw ConfigError(fmt::format("the density is {}; it must be positive", problem.density));
+    throw KeyError("fluid.density",
+                   fmt::format("the density is {}; it must be positive", problem.density));
   if (!(problem.viscosity >= 0) || !std::isfinite(problem.viscosity))
-    throw ConfigError(
-        fmt::format("the viscosity is {}; it must not be negative", problem.viscosity));
+    throw KeyError("fluid.viscosity",
+                   fmt::format("the viscosity is {}; it must not be negative", problem.viscosity));
 }
 
 void check_axis(const Boundaries& boundaries, const Grid& grid, int axis) {
   const auto& [lower, upper] = boundaries.sides[axis];
   const char* const name = axis_names[axis];
   if (lower.traits().is_periodic() != upper.traits().is_periodic())
-    throw ConfigError(fmt::format(
-        "one side along {} is periodic and the other is not; both or none must be", name));
+    throw KeyError(
+        "boundaries." + side_name(axis, lower.traits().is_periodic() ? 1 : 0),
+        fmt::format("one side along {} is periodic and the other is not; both or none must be",
+                    name));
   const bool periodic = boundaries.periodic(axis);
   const int least = periodic ? 3 : 2;
   if (grid.cells(axis) < least)
-    throw ConfigError(fmt::format("the grid has {} cells along {}; {} axis needs at least {}",
-                                  grid.cells(axis), name, periodic ? "a periodic" : "a bounded",
-                                  least));
-  for (const Side& side : boundaries.sides[axis])
+    throw KeyError(
+        "grid.cells",
+        fmt::format("the grid has {} cells along {}; {} axis needs at least {}", grid.cells(axis),
+                    name, periodic ? "a periodic" : "a bounded", least));
+  for (const int s : {0, 1}) {
+    const Side& side = boundaries.sides[axis][s];
     if (side.traits().moves_in_plane() && !side.velocity[axis].is_zero())
-      throw ConfigError(
+      throw KeyError(
+          "boundaries." + side_name(axis, s),
           fmt::format("a wall normal to {} moves along {} with velocity {}; walls may only move in "
                       "their own plane: fluid enters through a side of kind inflow",
                       name, name, side.velocity[axis].text()));
+  }
 }
 
 void check_flow_rates(const Problem& problem, int dim) {
   for (int axis = 0; axis < 3; ++axis) {
     if (!problem.flow_rate[axis]) continue;
     if (problem.prescribed_velocity)
-      throw ConfigError("a flow rate is held and the velocity is prescribed; only one can be");
+      throw KeyError("force",
+                     "a flow rate is held and the velocity is prescribed; only one can be");
     if (axis >= dim || !problem.boundaries.periodic(axis))
-      throw ConfigError(
-          fmt::format("the flow rate along {} is held and the sides along {} are not "
-                      "periodic; they decide what flows through them",
-                      axis_names[axis], axis_names[axis]));
+      throw KeyError("force",
+                     fmt::format("the flow rate along {} is held and the sides along {} are not "
+                                 "periodic; they decide what flows through them",
+                                 axis_names[axis], axis_names[axis]));
   }
 }
 
-void check_condition(const ScalarProblem& scalar, const ScalarSide& side,
-                     const std::string& where) {
+void check_condition(const ScalarProblem& scalar, const ScalarSide& side, const std::string& name) {
+  const std::string where = "side " + name;
+  const std::string key = "scalars." + scalar.name + ".boundaries." + name;
   if (side.traits().gives_flux() && scalar.diffusivity == 0 && !side.value.is_zero())
-    throw ConfigError(fmt::format("{} has a flux of {} at {} and no diffusivity; a flux needs one",
-                                  scalar.name, side.value.text(), where));
+    throw KeyError(key,
+                   fmt::format("{} has a flux of {} at {} and no diffusivity; a flux needs one",
+                               scalar.name, side.value.text(), where));
   if (side.traits().has_coefficient() && side.coefficient.is_constant() &&
       side.coefficient({}, 0) < 0)
-    throw ConfigError(
-        fmt::format("the convective coefficient of {} at {} is {}; it must not be negative",
-                    scalar.name, where, side.coefficient.text()));
+    throw KeyError(
+        key, fmt::format("the convective coefficient of {} at {} is {}; it must not be negative",
+                         scalar.name, where, side.coefficient.text()));
 }
 
 void check_scalar(const ScalarProblem& scalar, const Boundaries& boundaries, int dim) {
   if (!(scalar.diffusivity >= 0) || !std::isfinite(scalar.diffusivity))
-    throw ConfigError(fmt::format("the diffusivity of {} is {}; it must not be negative",
-                                  scalar.name, scalar.diffusivity));
+    throw KeyError("scalars." + scalar.name + ".diffusivity",
+                   fmt::format("the diffusivity of {} is {}; it must not be negative", scalar.name,
+                               scalar.diffusivity));
   for (const auto [axis, side] : sides_of_box(dim))
     if (boundaries.sides[axis][side].traits().takes_scalar_condition())
-      check_condition(scalar, scalar.sides[axis][side], "side " + side_name(axis, side));
+      check_condition(scalar, scalar.sides[axis][side], side_name(axis, side));
 }
 
 void check_scalars(const Problem& problem, int dim) {
@@ -92,14 +103,15 @@ void check_scalars(const Problem& problem, int dim) {
   int buoyant = 0;
   for (const ScalarProblem& scalar : problem.scalars) {
     if (!names.insert(scalar.name).second)
-      throw ConfigError(
+      throw KeyError(
+          "scalars." + scalar.name,
           fmt::format("a scalar is called {}, which is the name of another field", scalar.name));
     check_scalar(scalar, problem.boundaries, dim);
     if (scalar.buoyancy != std::array<double, 3>{}) ++buoyant;
   }
   if (2 * buoyant > most_buoyancy_terms)
-    throw ConfigError(
-        fmt::format("{} scalars have buoyancy; at most {} may", buoyant, most_buoyancy_terms / 2));
+    throw KeyError("scalars", fmt::format("{} scalars have buoyancy; at most {} may", buoyant,
+                                          most_buoyancy_terms / 2));
 }
 
 // A multistep scheme has levels that the reactions of the present step have not changed; bdf2 and
@@ -107,8 +119,10 @@ void check_scalars(const Problem& problem, int dim) {
 void check_reactions(const Settings& settings, const Problem& problem) {
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   if (has_reactions(problem) && !scheme.lets_scalars_react())
-    throw ConfigError(fmt::format(
-        "time.scheme is {} and scalars react; take bdf2, backward_euler or rk3", scheme.name));
+    throw KeyError(
+        "time.scheme",
+        fmt::format("time.scheme is {} and scalars react; take bdf2, backward_euler or rk3",
+                    scheme.name));
 }
 
 void check_step(const Settings& settings, const Problem& problem, const Grid& grid) {
@@ -116,28 +130,30 @@ void check_step(const Settings& settings, const Problem& problem, const Grid& gr
   const StepSettings& step = settings.time.step;
   for (const StablePair* pair : stable_pairs(settings, carried_in(problem)))
     if (step.cfl && *step.cfl > pair->largest_cfl)
-      throw ConfigError(fmt::format("time.step.cfl is {}; {} with {} convection is stable up to {}",
-                                    *step.cfl, pair->time, pair->convection, pair->largest_cfl));
+      throw KeyError("time.step.cfl",
+                     fmt::format("time.step.cfl is {}; {} with {} convection is stable up to {}",
+                                 *step.cfl, pair->time, pair->convection, pair->largest_cfl));
   if (const Undamped none = undamped(settings, problem); none.pair != nullptr)
-    throw ConfigError(fmt::format(
-        "{} with {} convection is unstable without diffusion, and {} has none: take bdf2 or rk3 "
-        "(time.scheme), or quick (convection.{})",
-        none.pair->time, none.pair->convection, none.what,
-        none.what == "the velocity" ? "scheme" : "scalars"));
+    throw KeyError(
+        "time.scheme",
+        fmt::format("{} with {} convection is unstable without diffusion, and {} has none: take "
+                    "bdf2 or rk3 (time.scheme), or quick (convection.{})",
+                    none.pair->time, none.pair->convection, none.what,
+                    none.what == "the velocity" ? "scheme" : "scalars"));
   const double limit = diffusive_step_limit(settings, problem, grid);
   if (step.size && *step.size > limit)
-    throw ConfigError(fmt::format(
-        "time.step.size is {}; on this grid diffusion by {} is stable up to {:.4g}: take smaller "
-        "steps, larger cells or an implicit scheme",
-        *step.size, scheme.name, limit));
+    throw KeyError("time.step.size", fmt::format("time.step.size is {}; on this grid diffusion by "
+                                                 "{} is stable up to {:.4g}: take smaller "
+                                                 "steps, larger cells or an implicit scheme",
+                                                 *step.size, scheme.name, limit));
 }
 
 void check_size(const FlowSystem& system) {
   if (system.rows >= INT_MAX || system.nonzeros >= INT_MAX)
-    throw ConfigError(
-        fmt::format("the {} system has {} rows and {} non-zeros; fewer than {} of "
-                    "each are possible: take fewer cells",
-                    system.name, system.rows, system.nonzeros, INT_MAX));
+    throw KeyError("grid.cells",
+                   fmt::format("the {} system has {} rows and {} non-zeros; fewer than {} of "
+                               "each are possible: take fewer cells",
+                               system.name, system.rows, system.nonzeros, INT_MAX));
 }
 
 // What linalg leaves to the makers of sequences.
@@ -147,11 +163,13 @@ void check_solver(const SystemSettings& solver, const char* name, bool projects)
   linalg::check(settings);
   (void)guess_kind(solver.guess);
   if (solver.guess_vectors < 1)
-    throw ConfigError(fmt::format("solvers.{}.guess_vectors is {}, expected a whole number > 0",
-                                  name, solver.guess_vectors));
+    throw KeyError(fmt::format("solvers.{}.guess_vectors", name),
+                   fmt::format("solvers.{}.guess_vectors is {}, expected a whole number > 0", name,
+                               solver.guess_vectors));
   if (solver.stop != "residual" && !(projects && solver.stops_by_divergence()))
-    throw ConfigError(fmt::format("solvers.{}.stop is '{}', expected residual{}", name, solver.stop,
-                                  projects ? " or divergence" : ""));
+    throw KeyError(fmt::format("solvers.{}.stop", name),
+                   fmt::format("solvers.{}.stop is '{}', expected residual{}", name, solver.stop,
+                               projects ? " or divergence" : ""));
 }
 
 // Calls visit(x) at the centres of all faces of the grid normal to axis d, until it is true.

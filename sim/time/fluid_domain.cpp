@@ -1,8 +1,11 @@
 #include "sim/time/fluid_domain.hpp"
 
+#include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "linalg/base/errors.hpp"
+#include "sim/base/key_error.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::sim {
@@ -32,6 +35,14 @@ void subtract_solids(const Grid& grid, const std::vector<std::uint8_t>& bodies, 
   });
 }
 
+// The side through which most passes.
+std::string largest_side(const ClosedInflow& inflow, const std::vector<PassingFlux>& fluxes) {
+  const auto less = [](const PassingFlux& a, const PassingFlux& b) { return a.gross < b.gross; };
+  const auto most = std::max_element(fluxes.begin(), fluxes.end(), less) - fluxes.begin();
+  const auto& of = inflow.sides[static_cast<std::size_t>(most) % inflow.sides.size()];
+  return side_name(of.axis, of.side);
+}
+
 // A prescribed velocity is not projected: its sides need only make sense.
 ClosedInflow balanced_inflow(const Grid& grid, const Problem& problem,
                              const FluidRegions& regions) {
@@ -39,7 +50,8 @@ ClosedInflow balanced_inflow(const Grid& grid, const Problem& problem,
   const FluidRegions all_cells;
   ClosedInflow inflow = closed_inflow(grid, problem.boundaries, solved_for ? regions : all_cells);
   const std::vector<PassingFlux> fluxes = passing_fluxes(grid, problem.boundaries, inflow, 0.0);
-  if (const auto complaint = imbalance(inflow, fluxes, 0.0)) throw ConfigError(*complaint);
+  if (const auto complaint = imbalance(inflow, fluxes, 0.0))
+    throw KeyError("boundaries." + largest_side(inflow, fluxes), *complaint);
   return solved_for ? std::move(inflow) : ClosedInflow{};
 }
 
@@ -55,7 +67,8 @@ FluidDomain fluid_domain(const Grid& grid, const Problem& problem) {
     domain.bodies = cell_bodies(grid, problem.solids);
     regions = fluid_regions(grid, domain.bodies,
                             {sides.periodic(0), sides.periodic(1), sides.periodic(2)});
-    if (regions.cells.empty()) throw ConfigError("the solids fill the whole box; no fluid is left");
+    if (regions.cells.empty())
+      throw KeyError("solids", "the solids fill the whole box; no fluid is left");
     subtract_solids(grid, domain.bodies, domain.volume);
   }
   find_levels(regions, grid, sides, domain);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "linalg/base/errors.hpp"
+#include "sim/base/key_error.hpp"
 #include "sim/model/schemes.hpp"
 
 namespace hodge::sim {
@@ -18,11 +18,12 @@ double largest_step(const StepSettings& settings, const StepState& state) {
   double bound = std::min(settings.max.value_or(unbounded), state.limit);
   if (settings.cfl && state.cfl_rate > 0) bound = std::min(bound, *settings.cfl / state.cfl_rate);
   if (bound == unbounded)
-    throw ConfigError(settings.cfl
-                          ? "the time step has no bound: nothing moves yet, so time.step.cfl gives "
-                            "none; set time.step.max too"
-                          : "the time step has no bound; set time.step.cfl, time.step.max or "
-                            "time.step.size");
+    throw KeyError("time.step",
+                   settings.cfl
+                       ? "the time step has no bound: nothing moves yet, so time.step.cfl gives "
+                         "none; set time.step.max too"
+                       : "the time step has no bound; set time.step.cfl, time.step.max or "
+                         "time.step.size");
   if (state.previous_dt > 0) bound = std::min(bound, largest_growth * state.previous_dt);
   return bound;
 }
@@ -77,8 +78,8 @@ double next_step_size(const StepSettings& settings, const StepState& state) {
   if (!(remaining > 0)) throw ShapeError("next_step_size: next_stop must lie after time");
   const double bound = largest_step(settings, state);
   if (!(bound > 0))
-    throw ConfigError("the time step is bounded by " + std::to_string(bound) +
-                      "; time.step.cfl, max and size must be positive");
+    throw KeyError("time.step", "the time step is bounded by " + std::to_string(bound) +
+                                    "; time.step.cfl, max and size must be positive");
   const double steps = std::max(1.0, std::ceil(remaining / bound - 1e-9));
   return remaining / steps;
 }

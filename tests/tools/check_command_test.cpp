@@ -92,5 +92,27 @@ TEST(CheckCommand, refuses_a_first_step_that_nothing_bounds) {
   EXPECT_THAT(check_with("time: {end: 1, scheme: rk3}\n"), HasSubstr("set time.step.max too"));
 }
 
+// `hodge check` and `hodge run` say it, and go on.
+TEST(CheckCommand, tells_settings_without_effect_with_their_places) {
+  const test::TemporaryDirectory folder;
+  std::ofstream(folder.path() / "f.yaml") << "case: custom\ngrid: {cells: [8, 8]}\n"
+                                             "fluid: {viscosity: 0.1}\n"
+                                             "time: {scheme: rk3, end: 1, step: {max: 0.01}}\n"
+                                             "solvers: {transport: {tolerance: 1e-9}}\n"
+                                             "device: cpu\n";
+  const std::string warning =
+      "f.yaml:5:22: warning: solvers.transport has no effect with scheme rk3\n";
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"check", "f.yaml"},
+                                                {"run", "f.yaml", "--dry-run"},
+                                                {"run", "f.yaml", "--set", "time.steps=1"}}) {
+    const test::ProgramResult result = test::run_hodge(words, folder.path());
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err, warning);
+  }
+  const test::ProgramResult quiet =
+      test::run_hodge({"run", "f.yaml", "--dry-run", "--quiet"}, folder.path());
+  EXPECT_EQ(quiet.err, "");
+}
+
 }  // namespace
 }  // namespace hodge::tools

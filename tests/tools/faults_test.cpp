@@ -275,8 +275,8 @@ TEST(Faults, a_formula_that_is_no_number_is_the_cause_that_is_named) {
   const ProgramResult result =
       expect_lost(runs, channel_with("0", "\"6*y*(1 - y)*sqrt(0.35 - t)\"", "bdf2"));
   EXPECT_THAT(result.err,
-              AllOf(HasSubstr("likely cause: the velocity of side x_lower is -nan at (0, 0.03125), "
-                              "t = 0."),
+              AllOf(HasSubstr("likely cause: boundaries.x_lower.velocity[0]: the formula "
+                              "'6*y*(1 - y)*sqrt(0.35 - t)' is no number at (0, 0.03125), t = 0."),
                     HasSubstr("the last checkpoint is out/checkpoints/custom_00000003.h5")));
 }
 

@@ -3,7 +3,7 @@
 
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
-#include "sim/app/config/yaml_number.hpp"
+#include "sim/base/formulas/formula_errors.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
 
@@ -30,6 +30,15 @@ bool has_wrong_name(const ConfigValue& value, const FormulaScope& scope) {
   return false;
 }
 
+// Those of x, y, z, t that may not stand there, by their numbers.
+using Refused = std::vector<int>;
+
+std::vector<std::string> known_names(const FormulaScope& scope, const Refused& refused) {
+  std::vector<std::string> names = value_names(scope.names);
+  for (const int variable : refused) std::erase(names, space_and_time()[variable]);
+  return names;
+}
+
 void note_tables(const Expression& formula, const FormulaScope& scope) {
   if (scope.tables == nullptr) return;
   for (const TableFile& file : formula.files())
@@ -37,7 +46,8 @@ void note_tables(const Expression& formula, const FormulaScope& scope) {
       scope.tables->push_back(file);
 }
 
-Expression parse(const ConfigValue& value, const FormulaScope& scope, const std::string& expected) {
+Expression parse(const ConfigValue& value, const FormulaScope& scope, const std::string& expected,
+                 const Refused& refused) {
   if (!value.is(YamlNode::Kind::scalar)) throw value.wrong(expected);
   if (has_wrong_name(value, scope)) throw FollowsFromMistake();
   try {
@@ -46,6 +56,9 @@ Expression parse(const ConfigValue& value, const FormulaScope& scope, const std:
     Expression formula = Expression::parse(value.node.scalar, names);
     note_tables(formula, scope);
     return formula;
+  } catch (const UnknownName& error) {
+    const UnknownName here(value.node.scalar, error.token, error.at, known_names(scope, refused));
+    throw value.error(": {}", here.what());
   } catch (const ConfigError& error) {
     throw value.error(": {}", error.what());
   }
@@ -62,20 +75,23 @@ std::string variables(const FormulaScope& scope) {
 
 Expression parse_formula_value(const ConfigValue& value, const FormulaScope& scope,
                                const std::string& expected) {
-  Expression formula = parse(value, scope, expected);
-  const auto refuse = [&](int variable, const char* why) {
+  constexpr int z = 2, t = 3;
+  Refused refused;
+  if (scope.dim == 2) refused.push_back(z);
+  if (!scope.varies_in_time) refused.push_back(t);
+  Expression formula = parse(value, scope, expected, refused);
+  for (const int variable : refused)
     if (formula.depends_on(variable))
       throw value.error(": the formula {} has {} in it, {}, expected {}", quote(value.node.scalar),
-                        space_and_time()[variable], why, expected);
-  };
-  if (scope.dim == 2) refuse(2, "and the grid is 2D");
-  if (!scope.varies_in_time) refuse(3, "which is not known there");
+                        space_and_time()[variable],
+                        variable == z ? "and the grid is 2D" : "which is not known there",
+                        expected);
   return formula;
 }
 
 double parse_constant(const ConfigValue& value, const FormulaScope& scope,
                       const ValueShape& shape) {
-  const Expression formula = parse(value, scope, shape.expected);
+  const Expression formula = parse(value, scope, shape.expected, {0, 1, 2, 3});
   const std::string written = quote(value.node.scalar);
   if (!formula.is_constant())
     throw value.error(": the formula {} varies in space or time, expected {}", written,
@@ -123,7 +139,7 @@ ValueReader constant(double& out, Range range, const FormulaScope& scope) {
                          .range = range};
   return single(
       out, shape, [=](const ConfigValue& value) { return parse_constant(value, scope, shape); },
-      [range](double value) { return range.contains(value) ? yaml_number(value) : ""; });
+      [range](double value) { return range.contains(value) ? number_text(value) : ""; });
 }
 
 ValueReader constants(std::array<double, 3>& out, const FormulaScope& scope) {

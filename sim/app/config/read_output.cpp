@@ -124,7 +124,7 @@ ValueReader output_section(OutputSettings& output, const TimeSettings& time,
   const ValueReader map = map_of(
       {optional("directory", with_example(text(output.directory), "output/run"),
                 "where everything is written; default: output/ and the name of this file"),
-       optional("frames", hangs_on({"time"}, frames_section(output, time)),
+       optional("frames", hangs_on({"time.end"}, frames_section(output, time)),
                 "for ParaView; without this key the first and the last frame only"),
        optional("fields", of_contents(field_list(output.fields, with_statistics(fields))),
                 "of the frames, scalars by their names; mean_..., rms_..., reynolds_stress and "

@@ -3,7 +3,7 @@
 //   solids:
 //     - {name: step, box: {lower: [0, 0], upper: [1, 0.5]}}
 //     - sphere: {centre: [2, 1], radius: 0.3}
-//     - cylinder: {axis: z, centre: [2, 1, 0], radius: 0.3}
+//     - cylinder: {axis: z, centre: [2, 1, 0], radius: 0.3}              # in 2D without axis
 //     - surface: {file: wing.stl}
 //
 // The file of a surface is looked for from the folder of the YAML file, one that the command line
@@ -71,7 +71,9 @@ ValueReader axis(int& out, const GridSettings& grid) {
 
 ValueReader cylinder(Solid& solid, const GridSettings& grid) {
   return shape<CylinderShape>(solid, [&grid](CylinderShape& cylinder) {
-    return map_of({required("axis", axis(cylinder.axis, grid), "along which it is endless"),
+    const bool flat = grid.dim == 2;  // then it can only be z
+    return map_of({{"axis", axis(cylinder.axis, grid), !flat,
+                    flat ? "z, which nothing else can be in 2D" : "along which it is endless"},
                    required("centre", point(cylinder.centre, grid), "a point of its axis, L"),
                    required("radius", number(cylinder.radius, above(0)), "L")});
   });

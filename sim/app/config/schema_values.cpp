@@ -89,12 +89,21 @@ ValueReader text_of(std::string& out, const ValueShape& shape, Good good, Text w
       written);
 }
 
-// A formula such as max(x, 0) without quotes, of which a list in brackets makes two items.
+int open_parentheses(const std::string& text) {
+  return static_cast<int>(std::count(text.begin(), text.end(), '(') -
+                          std::count(text.begin(), text.end(), ')'));
+}
+
+// A formula such as max(x, 0) without quotes, of which a list in brackets makes two items: each has
+// half of the parentheses.
 bool was_cut_at_a_comma(const YamlNode& list) {
-  return std::any_of(list.items.begin(), list.items.end(), [](const YamlNode& item) {
-    return std::count(item.scalar.begin(), item.scalar.end(), '(') !=
-           std::count(item.scalar.begin(), item.scalar.end(), ')');
-  });
+  int open = 0;
+  bool any = false;
+  for (const YamlNode& item : list.items) {
+    open += open_parentheses(item.scalar);
+    any = any || (!item.quoted && open_parentheses(item.scalar) != 0);
+  }
+  return any && open == 0;
 }
 
 }  // namespace
@@ -132,10 +141,11 @@ void check_axes(const ConfigValue& list, int dim, const std::string& expected,
                 const std::string& wrong_length) {
   if (!list.is(YamlNode::Kind::list)) throw list.wrong(expected);
   const auto count = list.node.items.size();
-  if (static_cast<int>(count) == dim) return;
   const bool cut = was_cut_at_a_comma(list.node);
-  throw list.error(" is a list of {}, expected {}{}", count, wrong_length,
-                   cut ? "; a formula with commas stands in quotes" : "");
+  if (static_cast<int>(count) == dim && !cut) return;
+  throw list.error(" is a list of {}{}, expected {}{}", count,
+                   static_cast<int>(count) == dim ? " with a formula that a comma cuts" : "",
+                   wrong_length, cut ? "; a formula with commas stands in quotes" : "");
 }
 
 ValueReader number(double& out, Range range) {

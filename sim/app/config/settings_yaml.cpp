@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "sim/app/config/default_solvers.hpp"
+#include "sim/app/config/places.hpp"
 #include "sim/app/config/readers.hpp"
 #include "sim/app/config/sections.hpp"
 #include "sim/base/text.hpp"
@@ -240,6 +241,8 @@ class FileReader {
   std::invoke_result_t<Ask> ask_case(Ask ask) const {
     try {
       return ask();
+    } catch (const KeyError& error) {
+      throw placed(file_.node, error);
     } catch (const ConfigError& error) {
       const auto grid = file_.find("grid");
       throw config_error((grid ? *grid : file_).node.place, "{}", one_line(error.what()));
@@ -348,11 +351,13 @@ ValueShape file_shape(const CaseSchema& chosen, int dim, std::span<const CaseSch
   return FileReader({nothing}, chosen, settings, cases).describe();
 }
 
-Settings load_settings(const ConfigSource& source, std::span<const CaseSchema> cases) {
+Configuration load_configuration(const ConfigSource& source, std::span<const CaseSchema> cases) {
   YamlNode root = load_yaml(source.file);
   apply_overrides(root, source.overrides);
   apply_overrides(root, source.combination, "--over");
-  return settings_from_yaml(root, std::filesystem::path(source.file).stem().string(), cases);
+  const std::string name = std::filesystem::path(source.file).stem().string();
+  Settings settings = settings_from_yaml(root, name, cases);
+  return {std::move(settings), std::move(root)};
 }
 
 // Of the case only the name is needed, and whether the file describes it.

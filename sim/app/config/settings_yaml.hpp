@@ -1,7 +1,8 @@
 // From a YAML file, or its tree, to Settings: strict, with every default filled in; and back.
 //
 // Errors: ConfigError, one line `file:line:column: what, what was expected`; for a value from the
-// command line `--set key=value: what, what was expected`. The first error ends the reading.
+// command line `--set key=value: what, what was expected`. Several are told at once: ConfigErrors
+// (mistakes.hpp).
 #pragma once
 
 #include <span>
@@ -21,7 +22,12 @@ struct ConfigSource {
   std::vector<std::string> combination{};  // after these, of `hodge sweep --over`
 };
 
-Settings load_settings(const ConfigSource& source, std::span<const CaseSchema> cases);
+struct Configuration {
+  Settings settings;
+  YamlNode file;  // with the overrides
+};
+
+Configuration load_configuration(const ConfigSource& source, std::span<const CaseSchema> cases);
 
 // `name` is what output.directory defaults to, below "output/".
 Settings settings_from_yaml(const YamlNode& root, const std::string& name,

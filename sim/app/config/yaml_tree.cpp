@@ -6,6 +6,7 @@
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -140,6 +141,30 @@ void refuse_tabs(const std::string& text, const std::shared_ptr<const std::strin
   }
 }
 
+std::string line_of(const std::string& text, int number) {
+  std::istringstream lines(text);
+  std::string line;
+  for (int i = 0; i <= number; ++i)
+    if (!std::getline(lines, line)) return {};
+  return line;
+}
+
+// A condition such as y > 0.5 ? 1 : 0 without quotes is a map within a value to YAML.
+std::string advice(const std::string& message, const std::string& line) {
+  const auto is_there = [&line](const char* text) { return line.find(text) != std::string::npos; };
+  if (message != "illegal map value" || !is_there(" ? ") || !is_there(" : ")) return {};
+  const std::string blanks = " \t\r";
+  const std::size_t colon = line.find(": ");
+  const std::size_t begin = line.find_first_not_of(blanks),
+                    value = line.find_first_not_of(blanks, colon + 1);
+  const std::size_t end = std::min(line.find(" #"), line.find_last_not_of(blanks) + 1);
+  if (line.find('{') != std::string::npos || line.find('[') != std::string::npos)
+    return "; a formula with ? and : stands in quotes";
+  return fmt::format("; a formula with ? and : stands in quotes, expected {}: {}",
+                     one_line(line.substr(begin, colon - begin)),
+                     double_quoted(line.substr(value, end - value)));
+}
+
 }  // namespace
 
 std::string Place::text() const {
@@ -174,7 +199,8 @@ YamlNode parse_yaml(const std::string& text, const std::string& source, bool lin
                        error.depth());
   } catch (const YAML::Exception& error) {
     const Place place{name, lines ? error.mark.line + 1 : 0, error.mark.column + 1};
-    throw config_error(place, "not valid YAML: {}", one_line(error.msg));
+    throw config_error(place, "not valid YAML: {}{}", one_line(error.msg),
+                       advice(error.msg, line_of(text, error.mark.line)));
   }
 }
 

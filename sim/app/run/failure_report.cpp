@@ -8,9 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "sim/discrete/grid/sampling.hpp"
 #include "sim/discrete/operators/convection.hpp"
-#include "sim/model/boundaries.hpp"
+#include "sim/flow/formula_check.hpp"
 #include "sim/time/stability.hpp"
 
 namespace hodge::sim {
@@ -67,31 +66,9 @@ std::string fastest_cell(const CellArray& velocity, const Grid& grid) {
 // Looks for a formula that is no number at the present time and up to one step later: the present
 // fields may be those before the failed step or after it.
 Cause bad_formula(const Flow& flow, const Problem& problem, double dt) {
-  const Grid& grid = flow.grid();
-  Cause cause;
-  const auto look_at = [&](const Expression& f, const std::string& what, const Point& x) {
-    for (const double t : {flow.time(), flow.time() + 0.5 * dt, flow.time() + dt})
-      if (!cause && !std::isfinite(f(x, t)))
-        cause =
-            fmt::format("{} is {} at {}, t = {:.6g}", what, f(x, t), point_text(x, grid.dim()), t);
-  };
-  for (int axis = 0; axis < grid.dim(); ++axis)
-    for (int side = 0; side < 2; ++side)
-      for_each_on_host(cells_along_side(grid, axis, side), [&](const Index<3>& c) {
-        const Point x = point_in_side(grid, axis, side, c);
-        const std::string name = side_name(axis, side);
-        for (const Expression& u : problem.boundaries.sides[axis][side].velocity)
-          look_at(u, "the velocity of side " + name, x);
-        for (const ScalarProblem& scalar : problem.scalars)
-          look_at(scalar.sides[axis][side].value, scalar.name + " of side " + name, x);
-      });
-  for (std::size_t cell = 0; cell < static_cast<std::size_t>(grid.cell_count()); ++cell) {
-    const Point x = centre_of(grid, cell);
-    for (const Expression& f : problem.force) look_at(f, "the force", x);
-    for (const ScalarProblem& scalar : problem.scalars)
-      look_at(scalar.source, "the source of " + scalar.name, x);
-  }
-  return cause;
+  const double t = flow.time();
+  const auto fault = fault_at(problem, flow.grid(), {t, t + 0.5 * dt, t + dt});
+  return fault ? Cause(fault->message) : std::nullopt;
 }
 
 Cause unstable_step(const Settings& settings, const Problem& problem, const LastStep& step) {

@@ -20,6 +20,7 @@
 #include "sim/app/run/signals.hpp"
 #include "sim/app/run/summary.hpp"
 #include "sim/base/directories.hpp"
+#include "sim/base/key_error.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/step_size.hpp"
 
@@ -35,10 +36,12 @@ void check_first_step(const Settings& settings, const Problem& problem, const Fl
   const double limit = stable.largest(now.cfl_rate, now.max_speed);
   const StablePair& pair = stable.binding(now.cfl_rate, now.max_speed);
   if (settings.time.step.size && *settings.time.step.size > limit * (1 + 1e-9))
-    throw ConfigError(fmt::format(
-        "time.step.size is {}; with the initial velocity {} with {} convection is stable up to "
-        "{:.4g}: take smaller steps or an implicit scheme (bdf2)",
-        *settings.time.step.size, pair.time, pair.convection, limit));
+    throw KeyError(
+        "time.step.size",
+        fmt::format(
+            "time.step.size is {}; with the initial velocity {} with {} convection is stable up to "
+            "{:.4g}: take smaller steps or an implicit scheme (bdf2)",
+            *settings.time.step.size, pair.time, pair.convection, limit));
   next_step_size(
       settings.time.step,
       {.time = flow.time(), .next_stop = schedule.next_stop(), .cfl_rate = now.cfl_rate});

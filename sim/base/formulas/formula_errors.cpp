@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/base/formulas/functions.hpp"
 #include "sim/base/formulas/names.hpp"
@@ -28,7 +29,7 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
-    {mu::ecEMPTY_EXPRESSION, "it is empty, expected a number or a formula of x, y, z and t"},
+    {mu::ecEMPTY_EXPRESSION, "it is empty, expected a number or a formula"},
     {mu::ecUNEXPECTED_OPERATOR,
      "the operator {0} at character {1} is not expected there, expected == for a comparison", "="},
     {mu::ecUNEXPECTED_OPERATOR,
@@ -66,14 +67,12 @@ ConfigError unknown(const std::string& text, const FormulaNames& names, const st
                      "{} at character {} is not expected there, expected a value or one of "
                      "+ - * / ^ < <= > >= == != && || ? :",
                      quote(token.substr(0, 1)), at + 1);
-  const std::vector<std::string> values = value_names(names);
   const bool called = text.find_first_not_of(' ', at + token.size()) != std::string::npos &&
                       text[text.find_first_not_of(' ', at + token.size())] == '(';
   if (called)
     return complaint(text, "unknown function {} at character {}, {}known functions: {}",
                      quote(token), at + 1, suggestion(token, functions), join(functions));
-  return complaint(text, "unknown name {} at character {}, {}known names: {}", quote(token), at + 1,
-                   suggestion(token, values), join(values));
+  throw UnknownName(text, token, at, value_names(names));
 }
 
 ConfigError wrong_count(const std::string& text, const std::string& function, const char* what,
@@ -97,6 +96,13 @@ std::size_t end_of_text(const std::string& text, std::size_t begin) {
 }
 
 }  // namespace
+
+UnknownName::UnknownName(const std::string& text, std::string name, std::size_t place,
+                         const std::vector<std::string>& known)
+    : ConfigError(complaint(text, "unknown name {} at character {}, {}known names: {}", quote(name),
+                            place + 1, suggestion(name, known), join(known))),
+      token(std::move(name)),
+      at(place) {}
 
 void check_characters(const std::string& text) {
   if (text.size() > longest_text)

@@ -3,12 +3,23 @@
 
 #include <muParserError.h>
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "linalg/base/errors.hpp"
 #include "sim/base/formulas/names.hpp"
 
 namespace hodge::sim {
+
+// A name that no formula knows; the message lists those that any formula may have. Who knows what
+// may stand at this place lists them anew.
+struct UnknownName : ConfigError {
+  UnknownName(const std::string& text, std::string token, std::size_t at,
+              const std::vector<std::string>& known);
+  std::string token;
+  std::size_t at;  // from 0
+};
 
 // Characters that muParser cannot show, outside of texts in quotes, and quotes without an end.
 void check_characters(const std::string& text);

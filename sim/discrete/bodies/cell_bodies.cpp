@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "linalg/base/errors.hpp"
+#include "sim/base/key_error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/bodies/cell_rows.hpp"
 #include "sim/discrete/bodies/shapes.hpp"
@@ -92,11 +92,25 @@ void add(const Grid& grid, const Shape& shape, const Body& body,
   mark(grid, extent(shape), body, inside, bodies);
 }
 
+Surface read_surface(const std::string& file, const std::string& name) {
+  try {
+    return read_stl(file);
+  } catch (const ConfigError& error) {
+    throw ConfigError(name + ": " + error.what());
+  }
+}
+
+// Of a solid of the problem, what says the shape.
+std::string key_of(const std::vector<Solid>& solids, std::size_t k) {
+  const bool is_surface = std::holds_alternative<SurfaceShape>(solids[k].shape);
+  return fmt::format("solids[{}]{}", k, is_surface ? ".surface.file" : "");
+}
+
 void add(const Grid& grid, const SurfaceShape& shape, const Body& body,
          std::vector<std::uint8_t>& bodies) {
   if (grid.dim() != 3)
     throw ConfigError(fmt::format("{} is a surface; the grid must have 3 dimensions", body.name));
-  const Surface surface = read_stl(shape.file);
+  const Surface surface = read_surface(shape.file, body.name);
   check_closed(surface, fmt::format("{} ({})", body.name, one_line(shape.file)));
   const std::vector<std::uint8_t> cells = cells_inside(grid, surface);
   const auto inside = [&](std::size_t cell, const Point&) { return cells[cell] != 0; };
@@ -111,8 +125,8 @@ std::vector<std::string> solid_names(const std::vector<Solid>& solids) {
     const std::string name =
         solid.name.empty() ? fmt::format("solid{}", names.size() + 1) : solid.name;
     if (std::find(names.begin(), names.end(), name) != names.end())
-      throw ConfigError(
-          fmt::format("two solids have the name {}; each needs its own", quote(name)));
+      throw KeyError(fmt::format("solids[{}]", names.size()),
+                     fmt::format("two solids have the name {}; each needs its own", quote(name)));
     names.push_back(name);
   }
   return names;
@@ -120,16 +134,20 @@ std::vector<std::string> solid_names(const std::vector<Solid>& solids) {
 
 std::vector<std::uint8_t> cell_bodies(const Grid& grid, const std::vector<Solid>& solids) {
   if (solids.size() > most_solids)
-    throw ConfigError(
-        fmt::format("{} solids are given; at most {} are possible", solids.size(), most_solids));
+    throw KeyError("solids", fmt::format("{} solids are given; at most {} are possible",
+                                         solids.size(), most_solids));
   const std::vector<std::string> names = solid_names(solids);
   std::vector<std::uint8_t> bodies(static_cast<std::size_t>(grid.cell_count()), 0);
   for (std::size_t k = 0; k < solids.size(); ++k) {
     const Body body{"solid " + quote(names[k]), static_cast<std::uint8_t>(k + 1)};
-    std::visit([&](const auto& shape) { add(grid, shape, body, bodies); }, solids[k].shape);
+    try {
+      std::visit([&](const auto& shape) { add(grid, shape, body, bodies); }, solids[k].shape);
+    } catch (const ConfigError& error) {
+      throw KeyError(key_of(solids, k), error.what());
+    }
   }
   if (std::find(bodies.begin(), bodies.end(), 0) == bodies.end())
-    throw ConfigError("the solids fill every cell of the grid; some fluid is needed");
+    throw KeyError("solids", "the solids fill every cell of the grid; some fluid is needed");
   return bodies;
 }
 

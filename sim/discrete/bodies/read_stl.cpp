@@ -5,8 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -145,12 +148,21 @@ Surface read_text(const std::string& file) {
   return collected.take();
 }
 
+// The configuration names a wrong one; errors of the disk come later.
+void refuse_what_is_no_file(const std::string& file) {
+  const auto refuse = [&](const char* why) {
+    throw ConfigError(fmt::format("cannot read {}: {}, expected an STL file", one_line(file), why));
+  };
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored))
+    refuse("it is not a file");
+  if (access(file.c_str(), R_OK) != 0) refuse(std::strerror(errno));
+}
+
 }  // namespace
 
 Surface read_stl(const std::string& file) {
-  std::error_code ignored;
-  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored))
-    throw IoError(fmt::format("cannot read {}: it is not a file", one_line(file)));
+  refuse_what_is_no_file(file);
   FileReader reader{std::filesystem::path(file)};
   const std::size_t bytes = reader.bytes_on_disk();
   if (bytes == 0) throw no_surface(file, "it is empty");

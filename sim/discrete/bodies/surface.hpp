@@ -17,8 +17,9 @@ struct Surface {
 };
 
 // An STL file, text or binary; vertices with the very same coordinates are one point, and triangles
-// without area between such points are dropped. Errors: IoError where the file cannot be read,
-// ConfigError where it holds no surface; both with the path. Nothing is printed.
+// without area between such points are dropped. Errors: ConfigError where there is no such file, it
+// may not be read, or it holds no surface; IoError where reading fails; all with the path. Nothing
+// is printed.
 Surface read_stl(const std::string& file);
 
 // Every edge belongs to two triangles. Errors: ConfigError, its text beginning with `name`, with

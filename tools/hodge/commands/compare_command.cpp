@@ -44,13 +44,14 @@ void complete(const CompareArguments& arguments, sim::Settings& settings) {
 
 int compare_file(const CompareArguments& arguments, const std::string& file) {
   Job job = load_job({file, arguments.overrides}, arguments.device);
+  print_warnings(job);
   complete(arguments, job.settings);
   if (!arguments.output.empty()) job.settings.output.directory = arguments.output;
   sim::RunOptions options;
   options.overwrite = arguments.overwrite;
   options.version = version;
   options.commit = commit();
-  return sim::run(job.settings, job.problem, options).exit_code();
+  return with_places(job, [&] { return sim::run(job.settings, job.problem, options).exit_code(); });
 }
 
 int compare_command(const CompareArguments& arguments) {

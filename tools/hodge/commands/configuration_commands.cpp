@@ -27,8 +27,11 @@ int check_command(const CheckArguments& arguments) {
   for (const std::string& file : arguments.files) {
     const int code = guarded([&] {
       const Job job = load_job({file, arguments.overrides});
-      sim::check_first_step(job.settings, job.problem, sim::Grid(job.settings.grid));
-      std::cout << sim::one_line(file) + ": ok\n" + text_of(job_lines(job));
+      print_warnings(job);
+      with_places(job, [&] {
+        sim::check_first_step(job.settings, job.problem, sim::Grid(job.settings.grid));
+        std::cout << sim::one_line(file) + ": ok\n" + text_of(job_lines(job));
+      });
       return 0;
     });
     worst = std::max(worst, code);

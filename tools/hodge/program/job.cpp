@@ -1,13 +1,47 @@
 #include "tools/hodge/program/job.hpp"
 
+#include <fmt/format.h>
+
+#include <iostream>
+
 #include "cases/registry.hpp"
+#include "sim/app/config/without_effect.hpp"
 #include "sim/app/config/yaml_tree.hpp"
 #include "sim/app/initial/initial_state.hpp"
+#include "sim/base/key_error.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/checks.hpp"
+#include "sim/flow/formula_check.hpp"
 
 namespace hodge::tools {
 namespace {
+
+// The bodies of the file follow those that the case has of itself, which the grid must resolve.
+sim::KeyError of_file(const sim::KeyError& error, const sim::Settings& settings,
+                      const sim::Problem& problem) {
+  const std::string list = "solids[";
+  if (!error.key.starts_with(list)) return error;
+  std::size_t end = 0;
+  const std::size_t own = problem.solids.size() - settings.solids.size();
+  const std::size_t number = std::stoul(error.key.substr(list.size()), &end);
+  if (number < own) return {"grid.cells", error.what()};
+  return {fmt::format("{}{}{}", list, number - own, error.key.substr(list.size() + end)),
+          error.what()};
+}
+
+// Large grids are left to the run, which looks at the same things again.
+constexpr double most_looks_for_bodies = 1 << 26;
+
+// Whatever can be known before anything is allocated.
+void check_problem(const sim::Settings& settings, const sim::Problem& problem) {
+  const sim::Grid grid(settings.grid);
+  sim::check(settings, problem, grid);
+  sim::check_inflow(problem, grid);
+  const double looks = double(grid.cell_count()) * double(problem.solids.size());
+  if (!problem.solids.empty() && looks <= most_looks_for_bodies)
+    (void)sim::cell_bodies(grid, problem.solids);
+  sim::check_formulas(settings, problem, grid);
+}
 
 sim::CaseSchema case_schema(const cases::Case& entry) {
   sim::CaseSchema schema;
@@ -18,9 +52,11 @@ sim::CaseSchema case_schema(const cases::Case& entry) {
   schema.upper = entry.box.upper;
   schema.check = [&entry](const sim::Settings& settings) {
     const sim::Problem problem = cases::make_problem(entry, settings);
-    const sim::Grid grid(settings.grid);
-    sim::check(settings, problem, grid);
-    sim::check_inflow(problem, grid);
+    try {
+      check_problem(settings, problem);
+    } catch (const sim::KeyError& error) {
+      throw of_file(error, settings, problem);
+    }
   };
   schema.contents = [&entry](const sim::Settings& settings) {
     const sim::Problem problem = entry.make(settings);
@@ -33,6 +69,15 @@ sim::CaseSchema case_schema(const cases::Case& entry) {
 
 }  // namespace
 
+sim::PlacedError placed(const Job& job, const sim::KeyError& error) {
+  return sim::placed(job.file, of_file(error, job.settings, job.problem));
+}
+
+void print_warnings(const Job& job) {
+  for (const std::string& line : sim::settings_without_effect(job.file, job.settings, job.problem))
+    std::cerr << line << std::endl;
+}
+
 std::vector<sim::CaseSchema> case_schemas() {
   std::vector<sim::CaseSchema> schemas;
   for (const cases::Case& entry : cases::case_table()) schemas.push_back(case_schema(entry));
@@ -41,7 +86,7 @@ std::vector<sim::CaseSchema> case_schemas() {
 
 Job load_job(const sim::ConfigSource& source, const std::string& device, bool restarts) {
   const std::vector<sim::CaseSchema> schemas = case_schemas();
-  sim::Settings settings = sim::load_settings(source, schemas);
+  auto [settings, file] = sim::load_configuration(source, schemas);
   sim::Problem problem = cases::make_problem(*cases::find_case(settings.case_name), settings);
   if (!device.empty()) settings.device = device;
   if (!restarts && !settings.initial_from.path.empty())
@@ -53,7 +98,7 @@ Job load_job(const sim::ConfigSource& source, const std::string& device, bool re
               cases::make_problem(*cases::find_case(of_run.case_name), of_run);
           return sim::DescribedRun{std::move(of_run), std::move(problem_of_run)};
         });
-  return {std::move(settings), std::move(problem)};
+  return {std::move(settings), std::move(problem), std::move(file)};
 }
 
 }  // namespace hodge::tools

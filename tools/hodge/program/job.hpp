@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/app/config/places.hpp"
 #include "sim/app/config/settings_yaml.hpp"
 #include "sim/model/problem.hpp"
 
@@ -13,7 +14,21 @@ namespace hodge::tools {
 struct Job {
   sim::Settings settings;
   sim::Problem problem;
+  sim::YamlNode file{};  // for the places of errors
 };
+
+// The error with the place of its key in the file.
+sim::PlacedError placed(const Job& job, const sim::KeyError& error);
+
+// Calls action(), and gives the errors that blame a key of the file their place.
+template <class Action>
+auto with_places(const Job& job, const Action& action) {
+  try {
+    return action();
+  } catch (const sim::KeyError& error) {
+    throw placed(job, error);
+  }
+}
 
 // The cases as the reader of configurations wants them.
 std::vector<sim::CaseSchema> case_schemas();
@@ -24,6 +39,9 @@ std::vector<sim::CaseSchema> case_schemas();
 // grid.
 Job load_job(const sim::ConfigSource& source, const std::string& device = "",
              bool restarts = false);
+
+// Tells on stderr which settings of the file have no effect.
+void print_warnings(const Job& job);
 
 using Lines = std::vector<std::pair<std::string, std::string>>;
 

@@ -76,6 +76,7 @@ std::vector<NamedJob> load_jobs(const RunArguments& arguments, Outcome& outcome)
     guarded([&] {
       try {
         jobs.push_back({file, load(arguments, file)});
+        if (!arguments.quiet) print_warnings(jobs.back().job);
       } catch (const std::exception& failure) {
         outcome.summaries.push_back(
             sim::summary_json(options_of(arguments, file, outcome), failure));
@@ -93,7 +94,9 @@ int run_job(const RunArguments& arguments, const NamedJob& named, Outcome& outco
   const std::size_t summaries = outcome.summaries.size();
   return guarded([&] {
     try {
-      return sim::run(named.job.settings, named.job.problem, options).exit_code();
+      return with_places(named.job, [&] {
+        return sim::run(named.job.settings, named.job.problem, options).exit_code();
+      });
     } catch (const std::exception& failure) {
       const bool has_summary = outcome.summaries.size() > summaries;
       if (!has_summary) outcome.summaries.push_back(sim::summary_json(options, failure));
@@ -104,11 +107,13 @@ int run_job(const RunArguments& arguments, const NamedJob& named, Outcome& outco
 
 int plan_job(const RunArguments& arguments, const NamedJob& named, Outcome& outcome) {
   return guarded([&] {
-    if (arguments.json)
-      outcome.summaries.push_back(dry_run_json(named).dump(2) + "\n");
-    else
-      std::cout << dry_run_text(named);
-    return 0;
+    return with_places(named.job, [&] {
+      if (arguments.json)
+        outcome.summaries.push_back(dry_run_json(named).dump(2) + "\n");
+      else
+        std::cout << dry_run_text(named);
+      return 0;
+    });
   });
 }
 

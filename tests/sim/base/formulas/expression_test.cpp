@@ -211,7 +211,7 @@ TEST(Expression, says_where_and_what_is_wrong) {
       {"(1 + 2", "a parenthesis is opened and not closed, expected ) before its end"},
       {"1 + 2)", "the parenthesis ')' at character 6 is not expected there, expected a value"},
       {"heat(2)", "the parenthesis '(' at character 5 is not expected there, expected an operator"},
-      {"", "it is empty, expected a number or a formula of x, y, z and t"},
+      {"", "it is empty, expected a number or a formula"},
       {"atan2(1)", "too few arguments for atan2 at character 8, expected 2"},
       {"sin(1, 2)", "too many arguments for sin at character 9, expected 1"},
       {"min()", "too few arguments for min at character 6, expected at least 1"},

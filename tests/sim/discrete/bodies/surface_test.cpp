@@ -115,17 +115,17 @@ endsolid
 
 TEST(ReadStl, gives_the_reason_where_a_file_cannot_be_read) {
   const test::TemporaryDirectory directory;
-  EXPECT_EQ(message_of<IoError>([] { (void)read_stl("/no/such.stl"); }),
-            "cannot open /no/such.stl: No such file or directory");
+  EXPECT_EQ(message_of<ConfigError>([] { (void)read_stl("/no/such.stl"); }),
+            "cannot read /no/such.stl: No such file or directory, expected an STL file");
   const std::string folder = directory.path();
-  EXPECT_EQ(message_of<IoError>([&] { (void)read_stl(folder); }),
-            "cannot read " + folder + ": it is not a file");
+  EXPECT_EQ(message_of<ConfigError>([&] { (void)read_stl(folder); }),
+            "cannot read " + folder + ": it is not a file, expected an STL file");
   const std::string locked = directory / "locked.stl";
   test::write_text(locked, "solid\n");
   std::filesystem::permissions(locked, std::filesystem::perms(0));
   const test::OrdinaryUser user;
-  EXPECT_EQ(message_of<IoError>([&] { (void)read_stl(locked); }),
-            "cannot open " + locked + ": Permission denied");
+  EXPECT_EQ(message_of<ConfigError>([&] { (void)read_stl(locked); }),
+            "cannot read " + locked + ": Permission denied, expected an STL file");
 }
 
 TEST(CheckClosed, names_the_edge_of_a_hole) {

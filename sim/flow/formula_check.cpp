@@ -1,0 +1,221 @@
+#include "sim/flow/formula_check.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "sim/base/key_error.hpp"
+#include "sim/base/text.hpp"
+#include "sim/discrete/boundaries/field_boundary.hpp"
+#include "sim/discrete/grid/sampling.hpp"
+
+namespace hodge::sim {
+namespace {
+
+using Fault = std::optional<FormulaFault>;
+using Function = std::function<double(const Point& x, double t)>;
+
+constexpr double most_instructions = 1 << 27;  // in all: some tenths of a second
+constexpr double cost_of_function = 20;        // of a case, in instructions
+
+// A formula with its name, which is found wrong at a point.
+struct Watched {
+  std::string key;
+  std::string what;  // "the formula 'sqrt(x)'", or what it gives
+  Function value;
+  double cost = cost_of_function;  // in instructions
+  bool may_be_negative = true;
+};
+
+Watched watched(const std::string& key, const Expression& f) {
+  return {key, "the formula " + quote(f.text()), [&f](const Point& x, double t) { return f(x, t); },
+          static_cast<double>(f.instructions().size())};
+}
+
+std::string value_text(double value) {
+  return std::isnan(value) ? "no number" : number_text(value);
+}
+
+std::string formula_point(const Point& x, int dim) {
+  std::vector<std::string> parts;
+  for (int d = 0; d < dim; ++d) parts.push_back(fmt::format("{:.6g}", x[d]));
+  return fmt::format("({})", fmt::join(parts, ", "));
+}
+
+// Looks at points of the grid that are in the fluid. The bodies are found when the first fault is:
+// mostly there is none.
+class Watch {
+ public:
+  Watch(const Problem& problem, const Grid& grid, std::vector<double> times)
+      : problem_(problem), grid_(grid), times_(std::move(times)) {}
+
+  const Fault& fault() const { return fault_; }
+
+  // At the centres of cells (axis -1) or of the faces normal to the axis.
+  void in_cells(const Watched& f, int axis) {
+    Box<3> box = all_cells(grid_);
+    if (axis >= 0) ++box.upper[axis];
+    visit(box, stride_of(box, f), [&](const Index<3>& c) {
+      Point x{};
+      for (int e = 0; e < grid_.dim(); ++e)
+        x[e] = e == axis ? grid_.edges(e)[c[e]] : grid_.axis(e).centre(c[e]);
+      return look(f, x, c, axis);
+    });
+  }
+
+  // At the points of a side where component `along` of the velocity is, or -1: its faces' centres.
+  void in_side(const Watched& f, int axis, int side, int along) {
+    Box<3> box = cells_along_side(grid_, axis, side);
+    if (along >= 0 && along != axis) ++box.upper[along];
+    visit(box, stride_of(box, f), [&](const Index<3>& c) {
+      Point x{};
+      for (int e = 0; e < grid_.dim(); ++e)
+        x[e] = e == axis    ? grid_.edges(e)[c[e] + side]
+               : e == along ? grid_.edges(e)[c[e]]
+                            : grid_.axis(e).centre(c[e]);
+      return look(f, x, c, along == axis ? -1 : along);
+    });
+  }
+
+ private:
+  // Every which point along each axis is looked at, so that all formulas together take no longer
+  // than most_instructions.
+  int stride_of(const Box<3>& box, const Watched& f) const {
+    const double formulas = 16 + 16 * static_cast<double>(problem_.scalars.size());
+    const double most = most_instructions / formulas;
+    int stride = 1;
+    for (;; stride *= 2) {
+      double cost = f.cost * static_cast<double>(times_.size());
+      for (int d = 0; d < 3; ++d) cost *= std::ceil((box.upper[d] - box.lower[d]) / double(stride));
+      if (cost <= most || stride > (1 << 20)) return stride;
+    }
+  }
+
+  // Until look_at(c) is true.
+  template <class Look>
+  void visit(const Box<3>& box, int stride, const Look& look_at) const {
+    if (fault_) return;
+    Index<3> c{};
+    for (c[2] = box.lower[2]; c[2] < box.upper[2]; c[2] += stride)
+      for (c[1] = box.lower[1]; c[1] < box.upper[1]; c[1] += stride)
+        for (c[0] = box.lower[0]; c[0] < box.upper[0]; c[0] += stride)
+          if (look_at(c)) return;
+  }
+
+  bool look(const Watched& f, const Point& x, const Index<3>& c, int axis) {
+    for (const double t : times_) {
+      const double value = f.value(x, t);
+      const bool good =
+          std::isfinite(value) && (f.may_be_negative || value >= -coefficient_round_off);
+      if (good || is_in_solid(c, axis)) continue;
+      fault_ = {f.key, fmt::format("{}: {} is {} at {}, t = {:.6g}, expected {}", f.key, f.what,
+                                   value_text(value), formula_point(x, grid_.dim()), t,
+                                   f.may_be_negative ? "a finite number" : "a number >= 0")};
+      return true;
+    }
+    return false;
+  }
+
+  // A cell, or a face normal to the axis with a solid cell beside it.
+  bool is_in_solid(const Index<3>& c, int axis) {
+    if (problem_.solids.empty()) return false;
+    if (bodies_.empty()) bodies_ = cell_bodies(grid_, problem_.solids);
+    const auto is_solid = [&](Index<3> cell) {
+      for (int d = 0; d < grid_.dim(); ++d)
+        if (cell[d] < 0 || cell[d] >= grid_.cells(d)) return false;
+      return bodies_[static_cast<std::size_t>(all_cells(grid_).position(cell))] != 0;
+    };
+    if (axis < 0) return is_solid(c);
+    return is_solid(c) || is_solid(c.shifted(axis, -1));
+  }
+
+  const Problem& problem_;
+  const Grid& grid_;
+  std::vector<double> times_;
+  std::vector<std::uint8_t> bodies_;
+  Fault fault_;
+};
+
+void watch_side_of_fluid(const Problem& problem, int axis, int side, int dim, Watch& watch) {
+  const Side& of = problem.boundaries.sides[axis][side];
+  const std::string key = "boundaries." + side_name(axis, side);
+  for (int d = 0; d < dim && of.traits().takes_velocity(); ++d)
+    watch.in_side(watched(fmt::format("{}.velocity[{}]", key, d), of.velocity[d]), axis, side, d);
+  if (of.traits().is_open()) watch.in_side(watched(key + ".pressure", of.pressure), axis, side, -1);
+}
+
+void watch_side_of_scalar(const ScalarProblem& scalar, int axis, int side, Watch& watch) {
+  const ScalarSide& of = scalar.sides[axis][side];
+  const std::string key = fmt::format("scalars.{}.boundaries.{}.{}", scalar.name,
+                                      side_name(axis, side), of.traits().name);
+  if (!of.traits().has_coefficient()) return watch.in_side(watched(key, of.value), axis, side, -1);
+  Watched coefficient = watched(key + ".coefficient", of.coefficient);
+  coefficient.may_be_negative = false;
+  watch.in_side(coefficient, axis, side, -1);
+  watch.in_side(watched(key + ".value", of.value), axis, side, -1);
+}
+
+void watch_vector(const std::string& key, const std::array<Expression, 3>& f, const Grid& grid,
+                  Watch& watch) {
+  for (int d = 0; d < grid.dim(); ++d)
+    if (!f[d].is_constant()) watch.in_cells(watched(fmt::format("{}[{}]", key, d), f[d]), d);
+}
+
+// What holds at all times.
+void watch_all(const Problem& problem, const Grid& grid, Watch& watch) {
+  for (const auto [axis, side] : sides_of_box(grid.dim())) {
+    const SideTraits& traits = problem.boundaries.sides[axis][side].traits();
+    if (!problem.prescribed_velocity) watch_side_of_fluid(problem, axis, side, grid.dim(), watch);
+    if (traits.takes_scalar_condition())
+      for (const ScalarProblem& scalar : problem.scalars)
+        watch_side_of_scalar(scalar, axis, side, watch);
+  }
+  if (problem.prescribed_velocity)
+    watch_vector("prescribed_velocity", *problem.prescribed_velocity, grid, watch);
+  watch_vector("force", problem.force, grid, watch);
+  for (const ScalarProblem& scalar : problem.scalars)
+    if (!scalar.source.is_constant())
+      watch.in_cells(watched("scalars." + scalar.name + ".source", scalar.source), -1);
+}
+
+// The initial state: formulas of the file, or functions of a case, which have no text. One from
+// another run has been looked at when it was read.
+void watch_start(const Settings& settings, const Problem& problem, const Grid& grid, Watch& watch) {
+  const CustomSettings& custom = settings.custom;
+  if (!settings.initial_from.path.empty()) return;
+  if (!problem.prescribed_velocity && custom.described_in_file) {
+    watch_vector("initial.velocity", custom.initial_velocity, grid, watch);
+    if (!custom.initial_pressure.is_constant())
+      watch.in_cells(watched("initial.pressure", custom.initial_pressure), -1);
+  } else if (!problem.prescribed_velocity && problem.initial_velocity) {
+    for (int d = 0; d < grid.dim(); ++d) {
+      const auto value = [&](const Point& x, double) { return problem.initial_velocity(x)[d]; };
+      watch.in_cells(
+          {"parameters", fmt::format("the initial velocity along {}", axis_names[d]), value}, d);
+    }
+  }
+  for (const CustomScalar& scalar : custom.scalars)
+    if (!scalar.initial.is_constant())
+      watch.in_cells(watched("scalars." + scalar.name + ".initial", scalar.initial), -1);
+}
+
+}  // namespace
+
+std::optional<FormulaFault> fault_at(const Problem& problem, const Grid& grid,
+                                     const std::vector<double>& times) {
+  Watch watch(problem, grid, times);
+  watch_all(problem, grid, watch);
+  return watch.fault();
+}
+
+void check_formulas(const Settings& settings, const Problem& problem, const Grid& grid) {
+  Watch watch(problem, grid, {0.0});
+  watch_start(settings, problem, grid, watch);
+  watch_all(problem, grid, watch);
+  if (const auto& fault = watch.fault()) throw KeyError(fault->key, fault->message);
+}
+
+}  // namespace hodge::sim

@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 const std::string cavity =
     "case: lid_driven_cavity\nparameters: {reynolds: 100}\ngrid: {cells: [16, 16]}\n"
@@ -117,12 +118,10 @@ TEST_F(InitialFrom, scalars_come_along_and_new_ones_need_an_initial_value) {
   std::vector<std::string> all = same;
   all.insert(all.end(), {"--set", "scalars.dye={diffusivity: 0.1, initial: x}"});
   run(all);
-  EXPECT_LT(
-      difference("heated/frames/custom_000001.vti", "after/frames/custom_000000.vti", "heat"),
-      1e-6);
-  EXPECT_NEAR(
-      frame("after/frames/custom_000000.vti")->GetCellData()->GetArray("dye")->GetTuple1(0),
-      0.5 / 24, 1e-7);
+  EXPECT_LT(difference("heated/frames/custom_000001.vti", "after/frames/custom_000000.vti", "heat"),
+            1e-6);
+  EXPECT_NEAR(frame("after/frames/custom_000000.vti")->GetCellData()->GetArray("dye")->GetTuple1(0),
+              0.5 / 24, 1e-7);
   all = same;
   all.insert(all.end() - 3, {"--set", "scalars.dye={diffusivity: 0.1}"});
   all.resize(all.size() - 3);
@@ -150,7 +149,7 @@ TEST_F(InitialFrom, config_yaml_says_all_and_a_restart_needs_no_source) {
        "time.end=0.5"});
   const std::string source = (folder_ / "before").string();
   EXPECT_THAT(test::read_text(folder_ / "after/config.yaml"),
-              HasSubstr("initial:\n  from: \"" + source + "\""));
+              AllOf(HasSubstr("initial:\n  from: "), HasSubstr(source), Not(HasSubstr("\\\""))));
   run({"after/config.yaml", "--output", "again"});
   EXPECT_EQ(difference("after/frames/lid_driven_cavity_000001.vti",
                        "again/frames/lid_driven_cavity_000001.vti", "velocity"),
@@ -191,8 +190,7 @@ TEST_F(InitialFrom, a_table_is_recorded_and_a_changed_one_ends_a_restart) {
               HasSubstr((folder_ / "lid.csv").string()));
   run({"lid/config.yaml", "--output", "again"});
   EXPECT_EQ(
-      difference("lid/frames/custom_000001.vti", "again/frames/custom_000001.vti", "velocity"),
-      0);
+      difference("lid/frames/custom_000001.vti", "again/frames/custom_000001.vti", "velocity"), 0);
   run({"lid.yaml", "--restart", "latest", "--set", "time.end=0.5"});
   test::write_text(folder_ / "lid.csv", "t,u\n0,0\n1,2\n");
   const test::ProgramResult changed =

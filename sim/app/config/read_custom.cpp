@@ -30,12 +30,11 @@ ValueReader initial_section(Settings& settings, const FormulaScope& formulas_of,
   };
   std::vector<Key> keys{optional(
       "from",
-      with_example(in_quotes(written_if(checked(file_name(from.path),
-                                                [&from](const ConfigValue& value) {
-                                                  from.place =
-                                                      value.node.place.text() + ": " + value.path;
-                                                }),
-                                        [&from] { return !from.path.empty(); })),
+      with_example(written_if(checked(file_name(from.path),
+                                      [&from](const ConfigValue& value) {
+                                        from.place = value.node.place.text() + ": " + value.path;
+                                      }),
+                              [&from] { return !from.path.empty(); }),
                    "output/before"),
       "a run directory, a checkpoint or a frame: the run begins with its fields")};
   if (!with_formulas) return map_of(std::move(keys));

@@ -23,7 +23,9 @@ std::string refusal(const std::string& text, const std::vector<std::string>& mor
     const test::ProgramResult result = test::run_hodge(words, folder.path());
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_EQ(result.out, "");
-    if (std::string(command) == "run") EXPECT_EQ(result.err, refusal);
+    if (std::string(command) == "run") {
+      EXPECT_EQ(result.err, refusal);
+    }
     refusal = result.err;
   }
   EXPECT_FALSE(std::filesystem::exists(folder / "output"));

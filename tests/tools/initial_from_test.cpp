@@ -17,7 +17,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string cavity =
+const std::string steady_cavity =
     "case: lid_driven_cavity\nparameters: {reynolds: 100}\ngrid: {cells: [16, 16]}\n"
     "time: {end: 1, step: {size: 0.05}}\noutput: {directory: before}\ndevice: cpu\n";
 
@@ -31,7 +31,7 @@ const std::string heated =
 class InitialFrom : public ::testing::Test {
  protected:
   InitialFrom() {
-    test::write_text(folder_ / "cavity.yaml", cavity);
+    test::write_text(folder_ / "cavity.yaml", steady_cavity);
     test::write_text(folder_ / "heated.yaml", heated);
   }
 
@@ -168,7 +168,7 @@ TEST_F(InitialFrom, wrong_sources_are_named) {
                                          "checkpoint (.h5) or a frame (.vti, .vtr)"));
   EXPECT_THAT(from("before/frames"), HasSubstr("has neither checkpoints nor frames"));
   EXPECT_THAT(from("cavity.yaml"), HasSubstr("cavity.yaml"));
-  test::write_text(folder_ / "half.yaml", cavity + "initial: {from: none.vti}\n");
+  test::write_text(folder_ / "half.yaml", steady_cavity + "initial: {from: none.vti}\n");
   EXPECT_THAT(refusal({"half.yaml"}), AllOf(HasSubstr("half.yaml:7:17: initial.from: "),
                                             HasSubstr("none.vti does not exist")));
   const std::vector<std::string> wide{"heated.yaml", "--set", "initial.from=before", "--set",

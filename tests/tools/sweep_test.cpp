@@ -23,7 +23,7 @@ using testing::Not;
 using testing::StartsWith;
 using Words = std::vector<std::string>;
 
-std::string message_for(const Words& over) {
+std::string message_of_axes(const Words& over) {
   return test::message_of<ConfigError>([&] { (void)sweep_axes(over); });
 }
 
@@ -45,16 +45,18 @@ TEST(SweepAxes, are_called_by_the_last_part_of_their_key_where_that_is_no_number
 }
 
 TEST(SweepAxes, are_refused_with_the_form_that_was_expected) {
-  EXPECT_THAT(message_for({"reynolds"}), HasSubstr("--over reynolds: expected KEY=VALUE,VALUE"));
-  EXPECT_THAT(message_for({"a=1,,2"}), HasSubstr("--over a=1,,2: an empty value"));
-  EXPECT_THAT(message_for({"a="}), HasSubstr("an empty value"));
-  EXPECT_THAT(message_for({"a=[1, 2"}), HasSubstr("a bracket or a quote does not close"));
-  EXPECT_THAT(message_for({"a=1,2,1"}), HasSubstr("the value '1' stands there twice"));
-  EXPECT_THAT(message_for({"a=1", "a=2"}), HasSubstr("--over names 'a' twice"));
-  EXPECT_THAT(message_for({"output.directory=a,b"}), HasSubstr("names the run directories itself"));
+  EXPECT_THAT(message_of_axes({"reynolds"}),
+              HasSubstr("--over reynolds: expected KEY=VALUE,VALUE"));
+  EXPECT_THAT(message_of_axes({"a=1,,2"}), HasSubstr("--over a=1,,2: an empty value"));
+  EXPECT_THAT(message_of_axes({"a="}), HasSubstr("an empty value"));
+  EXPECT_THAT(message_of_axes({"a=[1, 2"}), HasSubstr("a bracket or a quote does not close"));
+  EXPECT_THAT(message_of_axes({"a=1,2,1"}), HasSubstr("the value '1' stands there twice"));
+  EXPECT_THAT(message_of_axes({"a=1", "a=2"}), HasSubstr("--over names 'a' twice"));
+  EXPECT_THAT(message_of_axes({"output.directory=a,b"}),
+              HasSubstr("names the run directories itself"));
 }
 
-constexpr const char* cavity = R"yaml(
+constexpr const char* swept_cavity = R"yaml(
 case: lid_driven_cavity
 parameters: {reynolds: 100}
 grid: {cells: [8, 8]}
@@ -64,7 +66,7 @@ device: cpu
 )yaml";
 
 struct Sweeps : testing::Test {
-  Sweeps() { test::write_text(folder / "cavity.yaml", cavity); }
+  Sweeps() { test::write_text(folder / "cavity.yaml", swept_cavity); }
   static Words words(const Words& more) {
     Words words{"sweep", "cavity.yaml", "--output", "out"};
     words.insert(words.end(), more.begin(), more.end());

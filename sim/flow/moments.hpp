@@ -36,7 +36,8 @@ struct ScalarMomentView {
 template <int Dim>
 struct VelocityMomentView {
   double* mean[Dim] = {};
-  double* stress[stress_count(Dim)] = {};
+  static constexpr int stresses = stress_count(Dim);
+  double* stress[stresses] = {};
 };
 
 // w/W and w (1 - w/W).
@@ -68,7 +69,7 @@ void add_velocity_moments(const PresentFields<Dim>& fields, const VelocityMoment
     const auto i = cells.position(c);
     double delta[Dim];
     for (int d = 0; d < Dim; ++d) delta[d] = cell_velocity(fields.velocity, d, c) - of.mean[d][i];
-    for (int k = 0; k < stress_count(Dim); ++k)
+    for (int k = 0; k < VelocityMomentView<Dim>::stresses; ++k)
       if (of.stress[k])
         of.stress[k][i] +=
             weights.of_product * delta[stress_row<Dim>(k)] * delta[stress_column<Dim>(k)];

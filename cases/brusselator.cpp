@@ -67,7 +67,7 @@ Cases describe() {
            .dimensions = {2},
            .make = make_square,
            .starter = {"grid.cells: [64, 64]", "time.end: 10", "time.step.size: 0.025",
-                       "convection.scalars: central", "output.frames.every: 0.5"}},
+                       "output.frames.every: 0.5"}},
           {.name = "brusselator_line",
            .description = "an oscillating reaction with diffusion between two fixed ends",
            .parameters = {{"a", 1, 1e-6, 1e6, "inflow of u"},
@@ -76,7 +76,7 @@ Cases describe() {
            .dimensions = {2},
            .make = make_line,
            .starter = {"grid.cells: [128, 4]", "time.end: 10", "time.step.size: 0.02",
-                       "convection.scalars: central", "output.frames.every: 0.5"}}};
+                       "output.frames.every: 0.5"}}};
 }
 
 }  // namespace hodge::cases::brusselator

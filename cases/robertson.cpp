@@ -36,7 +36,7 @@ Cases describe() {
                           {"diffusivity", 0, 0, 1e9, "of all three"}},
            .make = make,
            .starter = {"grid.cells: [4, 4]", "time.end: 40", "time.step.size: 0.5",
-                       "convection.scalars: central", "output.frames.every: 5"}}};
+                       "output.frames.every: 5"}}};
 }
 
 }  // namespace hodge::cases::robertson

@@ -47,7 +47,7 @@ Cases describe() {
        .make = make,
        .box = {{0, 0, 0}, {default_period, default_period, default_period}},
        .starter = {"grid.cells: [32, 32, 32]", "time.scheme: cn_ab2", "time.end: 10",
-                   "time.step.cfl: 0.8", "time.step.max: 0.05",
+                   "time.step.cfl: 0.4", "time.step.max: 0.05",
                    "solvers.pressure.tolerance: 1.0e-6", "output.frames.every: 0.5"}}};
 }
 

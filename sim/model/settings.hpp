@@ -128,6 +128,8 @@ struct Settings {
   ProbeSettings probes;
   std::string device = "auto";      // auto | cpu | cuda | cuda:N
   std::vector<TableFile> tables{};  // that the formulas have read; no key of the file
+  // What there is for convection to carry, which the case and the file decide; no keys of the file.
+  bool carries_velocity = true, carries_scalars = true;
 
   const std::string& convection_of_scalars() const {
     return scalar_convection.empty() ? convection_scheme : scalar_convection;

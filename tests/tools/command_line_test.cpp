@@ -46,7 +46,7 @@ TEST(CommandLine, help_and_version_go_to_stdout_with_exit_code_0) {
 }
 
 TEST(CommandLine, without_a_command_the_commands_are_named) {
-  expect_wrong({}, "known commands: run, compare, ");
+  expect_wrong({}, "known commands: run, sweep, compare, ");
 }
 
 TEST(CommandLine, a_wrong_command_gets_the_nearest_one) {

@@ -5,6 +5,7 @@
 #include <vtkCellData.h>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "tests/support/read_frame.hpp"
 #include "tests/support/run_hodge.hpp"
@@ -56,13 +57,14 @@ class InitialFrom : public ::testing::Test {
     return test::read_image(folder_ / name);
   }
   double difference(const std::string& a, const std::string& b, const char* field) const {
-    vtkDataArray* const first = frame(a)->GetCellData()->GetArray(field);
-    const auto kept = vtkSmartPointer<vtkDataArray>(first);
-    const auto other = vtkSmartPointer<vtkDataArray>(frame(b)->GetCellData()->GetArray(field));
+    const auto first = frame(a), second = frame(b);
+    vtkDataArray* const one = first->GetCellData()->GetArray(field);
+    vtkDataArray* const other = second->GetCellData()->GetArray(field);
+    if (one == nullptr || other == nullptr) throw std::runtime_error("no such field");
     double largest = 0;
-    for (vtkIdType i = 0; i < kept->GetNumberOfTuples(); ++i)
-      for (int c = 0; c < kept->GetNumberOfComponents(); ++c)
-        largest = std::max(largest, std::abs(kept->GetComponent(i, c) - other->GetComponent(i, c)));
+    for (vtkIdType i = 0; i < one->GetNumberOfTuples(); ++i)
+      for (int c = 0; c < one->GetNumberOfComponents(); ++c)
+        largest = std::max(largest, std::abs(one->GetComponent(i, c) - other->GetComponent(i, c)));
     return largest;
   }
 

@@ -107,13 +107,13 @@ std::vector<std::string> shape_names(std::vector<Key> keys) {
   return names_of(keys);
 }
 
-// A ball in the middle, of a quarter of the smallest extent.
+// A ball in the middle, of two fifths of the smallest extent.
 std::string example_solids(const GridSettings& grid) {
   double extent = std::numeric_limits<double>::infinity();
   for (int d = 0; d < grid.dim; ++d)
     extent = std::min(extent, grid.axes[d].upper - grid.axes[d].lower);
   return fmt::format("[{{name: ball, sphere: {{centre: {}, radius: {}}}}}]",
-                     point_text(middle_of(grid), grid), yaml_number(0.125 * extent));
+                     point_text(middle_of(grid), grid), yaml_number(0.2 * extent));
 }
 
 ValueReader solid_section(const GridSettings& grid, Solid& solid) {

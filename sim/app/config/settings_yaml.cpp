@@ -49,6 +49,9 @@ class FileReader {
     if (force && !any_wrong({"force", "boundaries", "grid"}))
       collect_at("force", [&] { check_flow_rates(*force, custom_, settings_.grid.dim); });
     if (file_.mistakes->any()) return;
+    const Carried carried = this->carried();
+    settings_.carries_velocity = carried.velocity;
+    settings_.carries_scalars = carried.scalars;
     const auto output = file_.find("output");
     if (!output || !output->has("fields")) complete_fields();
     ask_case([this] { chosen_.check(settings_); });
@@ -56,6 +59,11 @@ class FileReader {
 
   // What the file may hold, for the chosen case and the dimension of the settings' grid.
   ValueShape describe() {
+    describes_ = true;
+    try {
+      settings_.carries_velocity = carried().velocity;
+    } catch (const Error&) {  // a case that its defaults do not make
+    }
     ValueShape file = map_shape(keys());
     if (in_file_) file.one_key_of = {"fluid", "prescribed_velocity"};
     return file;
@@ -208,15 +216,16 @@ class FileReader {
                      ": the velocity is given, and only scalars are carried, expected "
                      "convection.scalars");
     };
-    return map_of({optional("scheme",
-                            written_if(scheme(settings_.convection_scheme),
-                                       [this] { return carried().velocity; }),
-                            "of the velocity; `hodge schemes` describes them"),
-                   optional("scalars",
-                            written_if(scheme(settings_.scalar_convection),
-                                       [this] { return carried().scalars; }),
-                            "of scalars; bounded unless another is asked for")},
-                  check);
+    std::vector<Key> keys{optional("scheme",
+                                   written_if(scheme(settings_.convection_scheme),
+                                              [this] { return settings_.carries_velocity; }),
+                                   "of the velocity; `hodge schemes` describes them"),
+                          optional("scalars",
+                                   written_if(scheme(settings_.scalar_convection),
+                                              [this] { return settings_.carries_scalars; }),
+                                   "of scalars; bounded unless another is asked for")};
+    if (describes_ && !settings_.carries_velocity) keys.erase(keys.begin());
+    return map_of(std::move(keys), check);
   }
 
   std::vector<Key> output_keys() {
@@ -289,6 +298,7 @@ class FileReader {
   const std::span<const CaseSchema> cases_;
   CustomSettings& custom_ = settings_.custom;
   const bool in_file_ = chosen_.described_in_file;
+  bool describes_ = false;
 };
 
 // The name of the case is read before everything else: parameters and dimensions hang on it. Where

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -156,7 +157,7 @@ void refuse_what_is_no_file(const std::string& file) {
   std::error_code ignored;
   if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored))
     refuse("it is not a file");
-  if (access(file.c_str(), R_OK) != 0) refuse(std::strerror(errno));
+  if (faccessat(AT_FDCWD, file.c_str(), R_OK, AT_EACCESS) != 0) refuse(std::strerror(errno));
 }
 
 }  // namespace

@@ -71,14 +71,14 @@ constexpr char threads[] = "OMP_NUM_THREADS=";
 }
 
 void check_blas_environment() {
-  for (const char* name : {"OPENBLAS_CORETYPE", "BLIS_ARCH_TYPE"}) {
-    const char* const type = std::getenv(name);
-    if (type != nullptr && !linalg::host::blas_starts())
-      throw wrong_input(
-          "{} is {}, with which the BLAS does not work here: expected a processor that has no more "
-          "instructions than this one, or no such variable",
-          name, sim::quote(type));
-  }
+  const bool is_blis = linalg::host::blas_name() == "BLIS";
+  const char* const name = is_blis ? "BLIS_ARCH_TYPE" : "OPENBLAS_CORETYPE";
+  const char* const type = std::getenv(name);
+  if (type != nullptr && !linalg::host::blas_starts())
+    throw wrong_input(
+        "{} is {}, with which the BLAS does not work here: expected a processor that has no more "
+        "instructions than this one, or no such variable",
+        name, sim::quote(type));
 }
 
 }  // namespace hodge::tools

@@ -83,7 +83,7 @@ TEST(WithoutEffect, what_a_direct_method_and_no_preconditioner_leave_unused) {
 TEST(WithoutEffect, convection_at_rest_neutral_without_buoyancy_and_parameters_nobody_names) {
   EXPECT_THAT(
       told("prescribed_velocity: [0, 0]\nparameters: {a: 1, b: 2*a, c: 3}\n"
-           "scalars: {dye: {diffusivity: b, neutral: 1}}\nconvection: {scheme: upwind}\n" +
+           "scalars: {dye: {diffusivity: b, neutral: 1}}\nconvection: {scalars: upwind}\n" +
            bdf2),
       ElementsAre("f.yaml:4:31: warning: parameters.c has no effect: no formula names it",
                   "f.yaml:5:42: warning: scalars.dye.neutral has no effect without buoyancy",

@@ -123,7 +123,7 @@ TEST(RunFailures, a_full_disk_stops_it_soon_and_what_is_there_stays_readable) {
   EXPECT_LE(flow.step(), 11);
   EXPECT_EQ(fake.frame_times(), (std::vector<double>{0, 0.25}));
   for (const std::string& line : lines_of(fake.file("history.csv"))) {
-    EXPECT_EQ(std::count(line.begin(), line.end(), ','), 13) << line;
+    EXPECT_EQ(std::count(line.begin(), line.end(), ','), 14) << line;
   }
 }
 

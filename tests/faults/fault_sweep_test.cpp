@@ -23,8 +23,8 @@ std::vector<int> errors_of(const std::string& kind) {
   return {EIO};
 }
 
-// The errors of a kind take turns from call to call; each fails once and for good. A write is also
-// interrupted, and takes half of its bytes. Every call is also the last before the process is
+// The errors of a kind take turns from call to call; each fails once and for good, but for signals:
+// a call that is interrupted is made again, for ever. A write is also interrupted, and takes half of its bytes. Every call is also the last before the process is
 // killed.
 std::vector<Fault> faults_of(const std::vector<WatchedCall>& calls) {
   std::vector<Fault> faults;
@@ -34,7 +34,7 @@ std::vector<Fault> faults_of(const std::vector<WatchedCall>& calls) {
     const std::vector<int> errors = errors_of(call.kind);
     const int error = errors[turns[call.kind]++ % errors.size()];
     faults.push_back({call, error, false});
-    faults.push_back({call, error, true});
+    if (error != EINTR) faults.push_back({call, error, true});
     faults.push_back({call, Fault::kill, false});
     if (call.kind != "write") continue;
     faults.push_back({call, EINTR, false});

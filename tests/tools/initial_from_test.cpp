@@ -56,13 +56,14 @@ class InitialFrom : public ::testing::Test {
   vtkSmartPointer<vtkImageData> frame(const std::string& name) const {
     return test::read_image(folder_ / name);
   }
-  double difference(const std::string& a, const std::string& b, const char* field) const {
+  double difference(const std::string& a, const std::string& b, const char* field,
+                    vtkIdType first_cell = 0) const {
     const auto first = frame(a), second = frame(b);
     vtkDataArray* const one = first->GetCellData()->GetArray(field);
     vtkDataArray* const other = second->GetCellData()->GetArray(field);
     if (one == nullptr || other == nullptr) throw std::runtime_error("no such field");
     double largest = 0;
-    for (vtkIdType i = 0; i < one->GetNumberOfTuples(); ++i)
+    for (vtkIdType i = first_cell; i < one->GetNumberOfTuples(); ++i)
       for (int c = 0; c < one->GetNumberOfComponents(); ++c)
         largest = std::max(largest, std::abs(one->GetComponent(i, c) - other->GetComponent(i, c)));
     return largest;
@@ -120,7 +121,9 @@ TEST_F(InitialFrom, scalars_come_along_and_new_ones_need_an_initial_value) {
   std::vector<std::string> all = same;
   all.insert(all.end(), {"--set", "scalars.dye={diffusivity: 0.1, initial: x}"});
   run(all);
-  EXPECT_LT(difference("heated/frames/custom_000001.vti", "after/frames/custom_000000.vti", "heat"),
+  constexpr vtkIdType above_the_body = 24 * 4;  // the values within bodies mean nothing
+  EXPECT_LT(difference("heated/frames/custom_000001.vti", "after/frames/custom_000000.vti", "heat",
+                       above_the_body),
             1e-6);
   EXPECT_NEAR(frame("after/frames/custom_000000.vti")->GetCellData()->GetArray("dye")->GetTuple1(0),
               0.5 / 24, 1e-7);

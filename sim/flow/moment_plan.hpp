@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "linalg/base/macros.hpp"
+
 namespace hodge::sim {
 
 struct MomentPlan {

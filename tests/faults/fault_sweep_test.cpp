@@ -24,8 +24,8 @@ std::vector<int> errors_of(const std::string& kind) {
 }
 
 // The errors of a kind take turns from call to call; each fails once and for good, but for signals:
-// a call that is interrupted is made again, for ever. A write is also interrupted, and takes half of its bytes. Every call is also the last before the process is
-// killed.
+// a call that is interrupted is made again, for ever. A write is also interrupted, and takes half
+// of its bytes. Every call is also the last before the process is killed.
 std::vector<Fault> faults_of(const std::vector<WatchedCall>& calls) {
   std::vector<Fault> faults;
   std::map<std::string, std::size_t> turns;

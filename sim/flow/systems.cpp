@@ -40,18 +40,21 @@ std::vector<FlowSystem> sizes(const Boundaries& boundaries, const Grid& grid) {
   });
 }
 
-// The points of a location that are in the fluid; of a face both its cells are.
+// The points of a location that are in the fluid; of a face both its cells are, and the one that it
+// has where it is in an open side.
 template <int Dim>
 class FluidPoints {
  public:
   FluidPoints(const Layout<Dim>& layout, const std::vector<std::uint8_t>& bodies)
       : cells_(layout.interior()), bodies_(bodies) {}
 
-  bool contains(int location, const Index<Dim>& c) const {
+  bool contains(int location, const Index<Dim>& c, const Unknowns<Dim>& unknowns) const {
     if (location == at_cells) return is_fluid(c);
-    const bool wraps = c[location] == cells_.lower[location];
-    return is_fluid(c) &&
-           is_fluid(with(c, location, (wraps ? cells_.upper[location] : c[location]) - 1));
+    const bool has_upper = c[location] < cells_.upper[location];
+    const bool is_first = c[location] == cells_.lower[location];
+    if (has_upper && !is_fluid(c)) return false;
+    if (is_first && !unknowns.periodic[location]) return true;
+    return is_fluid(with(c, location, (is_first ? cells_.upper[location] : c[location]) - 1));
   }
 
  private:
@@ -67,20 +70,20 @@ std::vector<FlowSystem> fluid_sizes(const Problem& problem, const Grid& grid) {
   const std::vector<std::uint8_t> bodies = cell_bodies(grid, problem.solids);
   const FluidPoints<Dim> fluid(layout_of<Dim>(grid), bodies);
   std::size_t position = 0;
-  return systems_of<Dim>(problem.boundaries, grid,
-                         [&](int location, const Unknowns<Dim>& unknowns) {
-                           FlowSystem size{name_of(location), 0, 0, position++};
-                           for_each_on_host(unknowns.box, [&](const Index<Dim>& c) {
-                             if (!fluid.contains(location, c)) return;
-                             ++size.rows;
-                             ++size.nonzeros;
-                             for (const auto [axis, side] : sides_of_box(Dim))
-                               if (unknowns.inside(axis, side, c) &&
-                                   fluid.contains(location, unknowns.neighbour(axis, side, c)))
-                                 ++size.nonzeros;
-                           });
-                           return size;
-                         });
+  return systems_of<Dim>(
+      problem.boundaries, grid, [&](int location, const Unknowns<Dim>& unknowns) {
+        FlowSystem size{name_of(location), 0, 0, position++};
+        for_each_on_host(unknowns.box, [&](const Index<Dim>& c) {
+          if (!fluid.contains(location, c, unknowns)) return;
+          ++size.rows;
+          ++size.nonzeros;
+          for (const auto [axis, side] : sides_of_box(Dim))
+            if (unknowns.inside(axis, side, c) &&
+                fluid.contains(location, unknowns.neighbour(axis, side, c), unknowns))
+              ++size.nonzeros;
+        });
+        return size;
+      });
 }
 
 }  // namespace

@@ -119,5 +119,23 @@ TEST(RunPlan, without_solids_both_counts_are_the_same) {
   for (std::size_t k = 0; k < all.size(); ++k) EXPECT_EQ(same[k].nonzeros, all[k].nonzeros);
 }
 
+TEST(RunPlan, a_face_in_an_open_side_is_in_the_fluid_where_its_cell_is) {
+  Problem problem;
+  for (Side& side : problem.boundaries.sides[0]) side.kind = SideKind::outflow;
+  const Grid grid(box(5, 4).grid);
+  const std::vector<FlowSystem> all = system_sizes(problem.boundaries, grid);
+  EXPECT_EQ(all[0].rows, 24u);
+  const auto rows_beside = [&](const BoxShape& solid) {
+    problem.solids = {{"", solid}};
+    std::vector<std::size_t> rows;
+    for (const FlowSystem& system : fluid_system_sizes(problem, grid)) rows.push_back(system.rows);
+    return rows;
+  };
+  const std::vector<std::size_t> one_cell_less{22, 14, 19};
+  EXPECT_EQ(rows_beside({{0, 0}, {0.2, 0.25}}), one_cell_less);    // at x_lower
+  EXPECT_EQ(rows_beside({{0.8, 0.75}, {1, 1}}), one_cell_less);    // at x_upper
+  EXPECT_EQ(rows_beside({{0.4, 0}, {0.6, 0.25}}), one_cell_less);  // between
+}
+
 }  // namespace
 }  // namespace hodge::sim

@@ -91,6 +91,14 @@ inline bool has_forcing(const Problem& problem) {
   return any;
 }
 
+// Whether nothing flows: the prescribed velocity is 0 everywhere.
+inline bool is_at_rest(const Problem& problem) {
+  if (!problem.prescribed_velocity) return false;
+  bool rests = true;
+  for (const Expression& f : *problem.prescribed_velocity) rests = rests && f.is_zero();
+  return rests;
+}
+
 inline bool has_exact_solution(const Problem& problem) {
   bool any = problem.exact.has_value();
   for (const ScalarProblem& scalar : problem.scalars) any = any || scalar.exact;

@@ -98,7 +98,9 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
                                        const Grid& box, const FluidDomain& domain)
     : scheme(find_time_scheme(settings.time.scheme)),
       convection(find_convection_scheme(settings.convection_scheme)),
-      scalar_convection(find_convection_scheme(settings.convection_of_scalars())),
+      // At rest there is nothing to bound, and no correction to iterate.
+      scalar_convection(find_convection_scheme(
+          is_at_rest(problem) ? "central" : settings.convection_of_scalars())),
       density(problem.density),
       viscosity(problem.viscosity),
       grid(box, problem.boundaries),

@@ -86,7 +86,8 @@ std::vector<const StablePair*> stable_pairs(const Settings& settings, const Carr
 }
 
 bool has_deferred(const Settings& settings, const Problem& problem) {
-  if (!find_time_scheme(settings.time.scheme).has_implicit_convection()) return false;
+  if (!find_time_scheme(settings.time.scheme).has_implicit_convection() || is_at_rest(problem))
+    return false;
   for (const StablePair* pair : stable_pairs(settings, carried_in(problem)))
     if (find_convection_scheme(pair->convection).is_deferred()) return true;
   return false;

@@ -87,12 +87,6 @@ void add_solvers(const Facts& facts, std::vector<Rule>& rules) {
                    [] { return std::string("on the pressure, whose matrix does not change"); }});
 }
 
-bool is_at_rest(const Problem& problem) {
-  const auto& velocity = problem.prescribed_velocity;
-  return velocity && std::all_of(velocity->begin(), velocity->end(),
-                                 [](const Expression& f) { return f.is_zero(); });
-}
-
 void add_scalars(const Facts& facts, std::vector<Rule>& rules) {
   for (const CustomScalar& scalar : facts.settings.custom.scalars) {
     const std::string key = "scalars." + scalar.name;

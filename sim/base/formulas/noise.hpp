@@ -9,14 +9,9 @@
 #include <cstring>
 
 #include "linalg/base/macros.hpp"
+#include "linalg/base/mixed_bits.hpp"
 
 namespace hodge::sim {
-
-HODGE_HD inline std::uint64_t mixed(std::uint64_t bits) {
-  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebULL;
-  return bits ^ (bits >> 31);
-}
 
 // `point` has x, y, z.
 HODGE_HD inline double noise(double seed, const double* point) {
@@ -26,7 +21,7 @@ HODGE_HD inline double noise(double seed, const double* point) {
     const double value = (i == 0 ? seed : point[i - 1]) + 0.0;  // -0 becomes 0
     std::uint64_t bits = 0;
     memcpy(&bits, &value, sizeof bits);
-    hash = mixed((hash ^ bits) + golden_ratio);
+    hash = linalg::mixed_bits((hash ^ bits) + golden_ratio);
   }
   return static_cast<double>(hash >> 11) * 0x1p-52 - 1.0;
 }

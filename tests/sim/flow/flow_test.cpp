@@ -1,3 +1,4 @@
+// Over 400 lines: all that is promised of the one interface Flow.
 #include "sim/flow/flow.hpp"
 
 #include <gtest/gtest.h>

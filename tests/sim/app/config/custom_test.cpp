@@ -1,4 +1,5 @@
 // The sections in which a file describes a problem: read, refused, written and read again.
+// Over 400 lines: one file of everything serves all of them.
 #include <gtest/gtest.h>
 
 #include <cmath>

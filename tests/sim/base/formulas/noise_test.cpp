@@ -20,8 +20,8 @@ TEST(Noise, mixes_as_splitmix64_does) {
   // The first two outputs of SplitMix64 from the seed 1234567, as published with its reference
   // code.
   constexpr std::uint64_t golden_ratio = 0x9e3779b97f4a7c15ULL;
-  EXPECT_EQ(mixed(1234567 + golden_ratio), 6457827717110365317ULL);
-  EXPECT_EQ(mixed(1234567 + 2 * golden_ratio), 3203168211198807973ULL);
+  EXPECT_EQ(linalg::mixed_bits(1234567 + golden_ratio), 6457827717110365317ULL);
+  EXPECT_EQ(linalg::mixed_bits(1234567 + 2 * golden_ratio), 3203168211198807973ULL);
 }
 
 TEST(Noise, is_even_and_without_correlation_between_neighbours_and_seeds) {

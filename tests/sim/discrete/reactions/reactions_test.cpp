@@ -1,3 +1,4 @@
+// Over 400 lines: the problems of one integrator share their exact solutions.
 #include "sim/discrete/reactions/reactions.hpp"
 
 #include <gmock/gmock.h>

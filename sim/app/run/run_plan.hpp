@@ -19,7 +19,8 @@ struct RunPlan {
   double device_bytes = 0;          // memory_estimate
   double available_bytes = 0;       // on that device
   bool device_is_host = true;       // the device's memory is the host's
-  double host_bytes = 0;            // besides: frames on their way to the disk
+  double host_bytes = 0;            // besides: frames on their way to the disk, source_bytes
+  double source_bytes = 0;          // of the fields of initial.from, on their own grid and on ours
   double frame_bytes = 0;           // of a frame, before compression
   long long frames = 0;
   double checkpoint_bytes = 0;  // of a checkpoint, about

@@ -115,6 +115,25 @@ TEST_F(InitialFrom, a_frame_serves_as_well) {
   }
 }
 
+TEST_F(InitialFrom, an_inline_frame_has_the_same_values_and_serves_as_well) {
+  run({"cavity.yaml"});
+  run({"cavity.yaml", "--set", "output.encoding=inline", "--output", "text"});
+  const std::string text = "text/frames/lid_driven_cavity_000001.vti";
+  EXPECT_THAT(test::read_text(folder_ / text), Not(HasSubstr("AppendedData")));
+  for (const char* field : {"velocity", "pressure", "vorticity"})
+    EXPECT_EQ(difference(before, text, field), 0) << field;
+  EXPECT_EQ(hodge({"verify", "text"}).exit_code, 0);
+  for (const std::string& from : {before, text})
+    run({"cavity.yaml", "--set", "initial.from=" + from, "--output", from.substr(0, 2), "--set",
+         "time.steps=1"});
+  EXPECT_EQ(difference("be/frames/lid_driven_cavity_000001.vti",
+                       "te/frames/lid_driven_cavity_000001.vti", "velocity"),
+            0);
+  run({"cavity.yaml", "--restart", "latest", "--output", "text", "--set", "time.end=1.2", "--set",
+       "output.encoding=appended"});
+  EXPECT_EQ(hodge({"verify", "text"}).exit_code, 0);
+}
+
 TEST_F(InitialFrom, scalars_come_along_and_new_ones_need_an_initial_value) {
   run({"heated.yaml"});
   const std::vector<std::string> same{"heated.yaml", "--set", "initial.from=heated",

@@ -5,6 +5,7 @@
 #include "linalg/space/device.hpp"
 #include "sim/app/output/frame_writer.hpp"
 #include "sim/app/output/profiles.hpp"
+#include "sim/app/output/vtk_frame.hpp"
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/flow/flow.hpp"
@@ -97,6 +98,8 @@ RunPlan run_plan(const Settings& settings, const Problem& problem) {
                      static_cast<double>(plan.cells);
   plan.host_bytes = static_cast<double>(FrameWriter::most_frames) * plan.frame_bytes +
                     profile_bytes(settings, problem, grid);
+  if (frame_encoding(settings.output.encoding) == FrameEncoding::in_line)
+    plan.frame_bytes *= 4.0 / 3.0;  // base64
   plan.source_bytes = source_bytes(problem, grid);
   plan.host_bytes += plan.source_bytes;
   plan.frames = frame_count(settings);

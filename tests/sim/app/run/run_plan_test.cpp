@@ -49,7 +49,8 @@ TEST(RunPlan, a_frame_holds_three_components_of_a_velocity_and_one_of_a_scalar) 
   EXPECT_EQ(run_plan(settings, {}).host_bytes, 3 * 12 * 4 * 4);
   settings.output.precision = "double";
   EXPECT_EQ(run_plan(settings, {}).frame_bytes, 12 * 4 * 8);
-}).frame_bytes, 12 * 4 * 8 / 3 * 4);
+  settings.output.encoding = "inline";
+  EXPECT_EQ(run_plan(settings, {}).frame_bytes, 12 * 4 * 8 / 3 * 4);
   EXPECT_EQ(run_plan(settings, {}).host_bytes, 3 * 12 * 4 * 8);
 }
 

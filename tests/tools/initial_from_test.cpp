@@ -6,6 +6,7 @@
 #include <vtkCellData.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "tests/support/read_frame.hpp"
@@ -103,6 +104,36 @@ TEST_F(InitialFrom, a_finer_grid_another_scheme_and_reynolds_number_go_on_from_i
     }
   EXPECT_LT(largest, 0.02);
   EXPECT_GT(std::abs(v->GetComponent(32 * 28 + 16, 0)), 0.05);  // it moves
+}
+
+// From a coarser grid and another Reynolds number most is saved of the first part.
+TEST_F(InitialFrom, a_continued_run_comes_to_the_same_steady_state_in_fewer_steps) {
+  const auto steady = [&](const std::string& name, int cells, int reynolds, const char* tolerance,
+                          const std::string& from = {}) {
+    std::vector<std::string> words{
+        "cavity.yaml", "--output",
+        name,          "--overwrite",
+        "--set",       "time.end=100",
+        "--set",       "time.scheme=backward_euler",
+        "--set",       "time.step.size=0.1",
+        "--set",       fmt::format("time.steady.tolerance={}", tolerance),
+        "--set",       fmt::format("grid.cells=[{0}, {0}]", cells),
+        "--set",       fmt::format("parameters.reynolds={}", reynolds)};
+    if (!from.empty()) words.insert(words.end(), {"--set", "initial.from=" + from});
+    run(words);
+    return nlohmann::json::parse(test::read_text(folder_ / name / "summary.json"));
+  };
+  steady("coarse", 24, 100, "1.0e-6");
+  const auto early = steady("rest", 48, 110, "1.0e-3"),
+             early_continued = steady("continued", 48, 110, "1.0e-3", "coarse");
+  EXPECT_LT(double(early_continued["steps"]), 0.4 * double(early["steps"]));
+  const auto rest = steady("rest", 48, 110, "1.0e-6"),
+             continued = steady("continued", 48, 110, "1.0e-6", "coarse");
+  EXPECT_LT(double(continued["steps"]), 0.8 * double(rest["steps"]));
+  const auto energy = [](const auto& of) {
+    return double(of["results"]["quantities"]["kinetic_energy"]["final"]);
+  };
+  EXPECT_NEAR(energy(continued), energy(rest), 1e-6 * energy(rest));
 }
 
 TEST_F(InitialFrom, a_frame_serves_as_well) {

@@ -139,6 +139,13 @@ TEST(Settings, frames_are_single_unless_the_file_says_double) {
   EXPECT_EQ(read(settings_to_yaml(settings)).output.precision, "double");
 }
 
+TEST(Settings, frames_are_appended_unless_the_file_says_inline) {
+  EXPECT_EQ(read(least).output.encoding, "appended");
+  const Settings settings = read(least + "output: {encoding: inline}\n");
+  EXPECT_EQ(settings.output.encoding, "inline");
+  EXPECT_EQ(read(settings_to_yaml(settings)).output.encoding, "inline");
+}
+
 TEST(Settings, the_resolved_file_keeps_every_value_of_a_long_file) {
   const Settings settings = read(settings_to_yaml(read(everything)));
   EXPECT_EQ(settings.grid.axes[2].upper, 3.3333333333333335);

@@ -1,7 +1,7 @@
 // Bytes that a simulation holds on its device:
 //
-//   fields       4 velocities, p, phi, the forcing if there is any, 3 a scalar; cn_ab2, rk3: the
-//                pressure of the level; rk3: a rate a component, 2 more a scalar; a mean one a
+//   fields       4 velocities, p, phi, the forcing if there is any and no stages, 3 a scalar; cn_ab2,
+//                rk3: the pressure of the level; rk3: a rate a component, 2 more a scalar; a mean one a
 //                component; an iterate of implicit deferred convection; a potential a flow rate
 //                that is held beside solids: 8 B a padded value; the scratch of output
 //                (cell_arrays.hpp); moments, unpadded (moment_plan.hpp)
@@ -67,7 +67,7 @@ std::size_t field_bytes(const Problem& problem, const Grid& grid, const TimeSche
   for (int d = 0; d < grid.dim(); ++d)
     padded *= static_cast<std::size_t>(grid.cells(d) + 2 * ghost_width);
   const auto dim = static_cast<std::size_t>(grid.dim()), scalars = problem.scalars.size();
-  const std::size_t forcing = has_forcing(problem) ? 1 : 0;
+  const std::size_t forcing = has_forcing(problem) && !scheme.has_stages() ? 1 : 0;
   const std::size_t pressures = scheme.pressure_lags() && !problem.prescribed_velocity ? 2 : 1;
   const std::size_t fields = 4 * dim + pressures + 1 + forcing + 3 * scalars +
                              (scheme.has_stages() ? dim + 2 * scalars : 0) + others;

@@ -12,6 +12,9 @@
 // step. p is of second order.
 #pragma once
 
+#include <array>
+#include <utility>
+
 #include "sim/time/runge_kutta.hpp"
 #include "sim/time/step_verbs.hpp"
 
@@ -59,14 +62,13 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
 
 template <int Dim, class Space>
 StageEquation<Dim> stage_equation(const StageOfStep& now, const TransportOperator<Dim>& transport,
-                                  const VelocityField<Dim, Space>& velocity,
-                                  const Field<Dim, Space>& q) {
+                                  const VelocityField<Dim, Space>& velocity) {
   StageEquation<Dim> equation{};
   equation.transport = transport;
   equation.velocity = velocity.view();
-  equation.q = q.view();
   equation.dt = now.dt;
   equation.stage = now.stage;
+  equation.keeps_rates = !now.stage.is_last();
   return equation;
 }
 
@@ -78,12 +80,16 @@ void take_scalar_stages(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
                         typename NavierStokes<Dim, Space>::ScalarLevel to) {
   for (ScalarState<Dim, Space>& scalar : flow.fields.scalars) {
     const Field<Dim, Space>& level = scalar.*from;
+    Field<Dim, Space>& next = scalar.*to;
     refresh_scalar_sides(flow, scalar, now.over, velocity, level, level);
-    StageEquation<Dim> equation =
-        stage_equation(now, transport_at(flow, at_cells, scalar.diffusivity), velocity, level);
-    equation.forcing = evaluated(flow, forcing_of(flow, scalar, now.over.start));
-    take_stage(equation, flow.cells.view(), scalar.rates, scalar.*to);
-    fill_scalar_ghosts(scalar.*to, scalar.boundary.view());
+    const StageEquation<Dim> equation =
+        stage_equation(now, transport_at(flow, at_cells, scalar.diffusivity), velocity);
+    const Unknowns<Dim> cells = flow.cells.view();
+    const bool is_driven =
+        evaluate_forcing_in(forcing_of(flow, scalar, now.over.start), cells, next);
+    take_stage<at_cells, Dim, Space, 1>(
+        equation, {stage_field(at_cells, level, scalar.rates, next, cells, is_driven)});
+    fill_scalar_ghosts(next, scalar.boundary.view());
   }
 }
 
@@ -93,14 +99,17 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
                          const VelocityField<Dim, Space>& from,
                          typename NavierStokes<Dim, Space>::ScalarLevel scalars,
                          VelocityField<Dim, Space>& to) {
+  StageEquation<Dim> equation = stage_equation(now, transport_at(flow, 0, flow.viscosity), from);
+  equation.pressure = std::as_const(flow.fields.pressure).view();
+  equation.acceleration = now.stage.length() / flow.density;
+  std::array<StageField<Dim>, Dim> components;
   for (int d = 0; d < Dim; ++d) {
-    StageEquation<Dim> equation =
-        stage_equation(now, transport_at(flow, d, flow.viscosity), from, from[d]);
-    equation.forcing = evaluated(flow, forcing_of(flow, d, now.over.start, {{scalars, 1.0}}));
-    equation.pressure = std::as_const(flow.fields.pressure).view();
-    equation.acceleration = now.stage.length() / flow.density;
-    take_stage(equation, flow.faces[d].view(), flow.fields.rates[d], to[d]);
+    const Unknowns<Dim> faces = flow.faces[d].view();
+    const bool is_driven =
+        evaluate_forcing_in(forcing_of(flow, d, now.over.start, {{scalars, 1.0}}), faces, to[d]);
+    components[d] = stage_field(d, from[d], flow.fields.rates[d], to[d], faces, is_driven);
   }
+  take_stage<0, Dim, Space>(equation, components);
   fill_velocity_ghosts(to, flow.boundary.closures());
 }
 

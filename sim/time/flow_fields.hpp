@@ -46,7 +46,7 @@ struct FlowFields {
   bool pressure_lags;                    // `pressure` is not that of the end of a step
   VelocityField<Dim, Space> velocity;    // u^n
   VelocityField<Dim, Space> previous;    // u^{n-1}
-  VelocityField<Dim, Space> convecting;  // u^; with stages the level of the second
+  VelocityField<Dim, Space> convecting;  // u^; rk3: the level of the second stage; ab2: new rates
   VelocityField<Dim, Space> next;        // u*, then u^{n+1}
   Field<Dim, Space> pressure;            // that drives a step: see TimeScheme::pressure_at
   Field<Dim, Space> published_pressure;  // p^n where `pressure` lags; else empty

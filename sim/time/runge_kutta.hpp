@@ -4,7 +4,7 @@
 //   rate = (-C(u) q + D q) / V + forcing
 //   new  = q + dt (gamma rate + zeta old rate) - dt (gamma + zeta) (grad p)_d / rho
 //
-// The rate then replaces the old rate where a later stage or step reads it. The forcing stands in
+// The rate is stored where a later stage or step reads it. The forcing stands in
 // the array of the new level, which needs no other array then.
 //
 // Bytes per cell in 3D: u and p once, 32; the old rates 24, the new ones 24, the new level 24.
@@ -41,7 +41,8 @@ template <int Dim>
 struct StageField {
   int location;
   const double* q;  // origins of fields
-  double *rate, *next;
+  const double* old_rate;
+  double *rate, *next;  // rate: may be the old one
   Unknowns<Dim> unknowns;
   // Written so that the Host can choose in vector registers, also with SSE2.
   double driven;           // not 0: `next` holds the forcing
@@ -49,16 +50,12 @@ struct StageField {
 };
 
 template <int Dim, class Space>
-StageField<Dim> stage_field(int location, const Field<Dim, Space>& q, Field<Dim, Space>& rate,
+StageField<Dim> stage_field(int location, const Field<Dim, Space>& q,
+                            const Field<Dim, Space>& old_rate, Field<Dim, Space>& rate,
                             Field<Dim, Space>& next, const Unknowns<Dim>& unknowns,
                             bool is_driven) {
-  return {location,
-          q.view().origin,
-          rate.view().origin,
-          next.view().origin,
-          unknowns,
-          is_driven ? 1.0 : 0.0,
-          -0.0};
+  return {location,           q.view().origin, old_rate.view().origin, rate.view().origin,
+          next.view().origin, unknowns,        is_driven ? 1.0 : 0.0,  -0.0};
 }
 
 // next := the forcing, at the unknowns. False where nothing drives.
@@ -116,15 +113,14 @@ template <int Dim, class Location, class Scheme, class Rates>
 HODGE_HD void take_stage_at(const TransportOperator<Dim, Location, Scheme>& on,
                             const StageEquation<Dim>& equation, const StageField<Dim>& field,
                             const Rates& rates, double transported, const Index<Dim>& c) {
-  const FieldView<Dim> next = at_origin(equation, field.next),
-                       rate_of = at_origin(equation, field.rate);
+  const FieldView<Dim> next = at_origin(equation, field.next);
   const double rate = transported + (field.driven != 0.0 ? next(c) : field.no_force);
   double change = equation.stage.gamma * rate;
-  if (rates.reads) change += equation.stage.zeta * rate_of(c);
+  if (rates.reads) change += equation.stage.zeta * at_origin(equation, field.old_rate)(c);
   if (on.location != at_cells)
     change -= equation.acceleration * gradient(on.grid, equation.pressure, on.location, c);
   next(c) = at_origin(equation, field.q)(c) + equation.dt * change;
-  if (rates.keeps) rate_of(c) = rate;
+  if (rates.keeps) at_origin(equation, field.rate)(c) = rate;
 }
 
 // The fields of a stage at a point: all components from First = 0 on, or a scalar. `Solids` is bool

@@ -19,8 +19,12 @@ struct Index {
   }
   // This index moved by `distance` along axis `d`.
   HODGE_HD Index shifted(int d, int distance) const {
+    static_assert(Dim <=
+                  3);  // without a loop, which would keep callers' loops from being vectorised
     Index index = *this;
-    for (int e = 0; e < Dim; ++e) index.v[e] += (e == d) ? distance : 0;
+    index.v[0] += d == 0 ? distance : 0;
+    if constexpr (Dim > 1) index.v[1] += d == 1 ? distance : 0;
+    if constexpr (Dim > 2) index.v[2] += d == 2 ? distance : 0;
     return index;
   }
   HODGE_HD friend bool operator==(const Index& a, const Index& b) {
@@ -53,5 +57,17 @@ struct Box {
     return p;
   }
 };
+
+// The least box around two; one of them may be empty.
+template <int Dim>
+Box<Dim> joined(const Box<Dim>& a, const Box<Dim>& b) {
+  if (a.size() == 0 || b.size() == 0) return a.size() == 0 ? b : a;
+  Box<Dim> box = a;
+  for (int d = 0; d < Dim; ++d) {
+    box.lower[d] = a.lower[d] < b.lower[d] ? a.lower[d] : b.lower[d];
+    box.upper[d] = a.upper[d] > b.upper[d] ? a.upper[d] : b.upper[d];
+  }
+  return box;
+}
 
 }  // namespace hodge::linalg

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <type_traits>
+#include <utility>
 
 #include "linalg/base/index.hpp"
 #include "linalg/cuda/reduction.cuh"
@@ -41,6 +43,21 @@ __device__ void for_each_of_thread(const Box<Dim>& box, F f) {
     }
   }
 }
+
+template <int Dim, int Count, class F, int... Part>
+__device__ void call_parts(const Box<Dim> (&boxes)[Count], const Index<Dim>& c, const F& f,
+                           std::integer_sequence<int, Part...>) {
+  ((boxes[Part].contains(c) ? f(std::integral_constant<int, Part>(), c) : void()), ...);
+}
+
+template <int Dim, int Count, class F>
+struct EachPart {
+  Box<Dim> boxes[Count];
+  F f;
+  __device__ void operator()(const Index<Dim>& c) const {
+    call_parts(boxes, c, f, std::make_integer_sequence<int, Count>());
+  }
+};
 
 template <int Dim, class F>
 __global__ void for_each_kernel(Guard guard, Box<Dim> box, F f) {
@@ -128,6 +145,12 @@ struct Loops<Cuda> {
   template <int Dim, class F>
   static void for_each_guarded(const Box<Dim>& box, F f) {
     launch(cuda::guard(), box, f);
+  }
+
+  template <int Dim, int... Part, class F>
+  static void for_each_of(const std::array<Box<Dim>, sizeof...(Part)>& boxes, const Box<Dim>& whole,
+                          std::integer_sequence<int, Part...>, F f) {
+    for_each(whole, cuda::EachPart<Dim, sizeof...(Part), F>{{boxes[Part]...}, f});
   }
 
   template <class F>

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "linalg/base/index.hpp"
@@ -44,6 +46,30 @@ template <int Dim, class F>
   for (c[0] = box.lower[0]; c[0] < box.upper[0]; ++c[0]) f(c);
 }
 
+// The same for the compiler to vectorise: no f(c) may read what another one writes.
+template <int Dim, class F>
+[[gnu::flatten]] void for_each_in_line(Index<Dim> start, int end, F f) {
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+  for (int i = start[0]; i < end; ++i) {
+    Index<Dim> c = start;
+    c[0] = i;
+    f(c);
+  }
+}
+
+// f(part, c) for the part of a line that lies in the box.
+template <int Part, int Dim, class F>
+void for_each_of_part_in_line(const Box<Dim>& box, Index<Dim> start, const F& f) {
+  start[0] = box.lower[0];
+  if (!box.contains(start)) return;
+  for_each_in_line(start, box.upper[0],
+                   [f](const Index<Dim>& c) { f(std::integral_constant<int, Part>(), c); });
+}
+
 }  // namespace host
 
 template <>
@@ -54,6 +80,19 @@ struct Loops<Host> {
     [[maybe_unused]] const bool parallel = box.size() > host::parallel_threshold;
 #pragma omp parallel for schedule(static) if (parallel)
     for (int row = 0; row < rows; ++row) host::for_each_in_row(box, row, f);
+  }
+
+  // A line of all parts after another, so that what they share is read from memory once.
+  template <int Dim, int... Part, class F>
+  static void for_each_of(const std::array<Box<Dim>, sizeof...(Part)>& boxes, const Box<Dim>& whole,
+                          std::integer_sequence<int, Part...>, F f) {
+    const int rows = host::row_count(whole);
+    [[maybe_unused]] const bool parallel = whole.size() > host::parallel_threshold;
+#pragma omp parallel for schedule(static) if (parallel)
+    for (int row = 0; row < rows; ++row) {
+      const Index<Dim> start = host::row_start(whole, row);
+      (host::for_each_of_part_in_line<Part>(boxes[Part], start, f), ...);
+    }
   }
 
   template <class F>

@@ -2,8 +2,13 @@
 //
 //   for_each<Space>(box, [=] HODGE_LAMBDA(Index<2> c) { field(c) = 0.0; });
 //   for_each<Space>(n, [=] HODGE_LAMBDA(int i) { a[i] = i; });
+//   for_each_of<Space>(boxes, f);
 //   reduce<Space, 2>(box, {Reduction::sum, Reduction::max}, f, result);
 //   fill_runs<Space, 7>(box, values, start, [=] HODGE_LAMBDA(Index<3> c, double* run) { ...; });
+//
+// for_each_of goes over several boxes in one pass: f(part, c) for every index c of boxes[part],
+// where part is a std::integral_constant<int>. What the parts of an index and its neighbours share
+// is read from memory once. No part may read what another one writes.
 //
 // fill_runs writes a run of at most 7 consecutive values for each index: the point function writes
 // run[0] .. run[count - 1] and returns count. The run is stored at values[start(c)], or dropped if
@@ -17,6 +22,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <utility>
 
 #include "linalg/base/index.hpp"
 #include "linalg/vectors/buffer.hpp"
@@ -41,6 +48,13 @@ namespace hodge::linalg {
 template <class Space, class Range, class F>
 void for_each(const Range& range, F f) {
   Loops<Space>::for_each(range, f);
+}
+
+template <class Space, int Dim, std::size_t Count, class F>
+void for_each_of(const std::array<Box<Dim>, Count>& boxes, F f) {
+  Box<Dim> whole = boxes[0];
+  for (const Box<Dim>& box : boxes) whole = joined(whole, box);
+  Loops<Space>::for_each_of(boxes, whole, std::make_integer_sequence<int, Count>(), f);
 }
 
 // Guarded (space.hpp).

@@ -1,15 +1,17 @@
 // Bytes that a simulation holds on its device:
 //
-//   fields       4 velocities, p, phi, the forcing if there is any, 3 a scalar; cn_ab2, rk3: the
-//                pressure of the level; rk3: a rate a component, 2 more a scalar; a mean one a
-//                component; an iterate of implicit deferred convection; a potential a flow rate
-//                that is held beside solids: 8 B a padded value; the scratch of output
-//                (cell_arrays.hpp); moments, unpadded (moment_plan.hpp)
+//   fields       4 velocities, p, phi, the forcing if there is any and no stages, 3 a scalar;
+//   cn_ab2,
+//                rk3, ab2: the pressure of the level; rk3, ab2: a rate a component and a scalar;
+//                rk3: a level more a scalar; a mean one a component; an iterate of implicit
+//                deferred convection; a potential a flow rate that is held beside solids: 8 B a
+//                padded value; the scratch of output (cell_arrays.hpp); moments, unpadded
+//                (moment_plan.hpp)
 //   matrices     12 B a non-zero (column, value), 10 B a row (offset, position of the diagonal,
 //                mask of its diagonals);
 //                components with the same rows have one in turn; that of the scalars, and of
-//                components with its rows, shares the columns of the pressure's; rk3 has the
-//                pressure's alone
+//                components with its rows, shares the columns of the pressure's; rk3 and ab2
+//                have the pressure's alone
 //   solids       1 B a padded cell, 4 B a cell or face
 //   vectors      right side and solution of the largest system
 //   solvers      linalg::solver_memory; the solutions of their guesses (starting_guess.hpp); stop:
@@ -67,7 +69,7 @@ std::size_t field_bytes(const Problem& problem, const Grid& grid, const TimeSche
   for (int d = 0; d < grid.dim(); ++d)
     padded *= static_cast<std::size_t>(grid.cells(d) + 2 * ghost_width);
   const auto dim = static_cast<std::size_t>(grid.dim()), scalars = problem.scalars.size();
-  const std::size_t forcing = has_forcing(problem) ? 1 : 0;
+  const std::size_t forcing = has_forcing(problem) && !scheme.has_stages() ? 1 : 0;
   const std::size_t pressures = scheme.pressure_lags() && !problem.prescribed_velocity ? 2 : 1;
   const std::size_t fields = 4 * dim + pressures + 1 + forcing + 3 * scalars +
                              (scheme.has_stages() ? dim + 2 * scalars : 0) + others;

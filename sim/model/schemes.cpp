@@ -9,6 +9,8 @@ constexpr RungeKuttaStage rk3_stages[] = {{8.0 / 15, 0.0, 0.0, 13.0 / 30},
                                           {5.0 / 12, -17.0 / 60, 8.0 / 15, 23.0 / 13},
                                           {3.0 / 4, -5.0 / 12, 2.0 / 3, 30.0 / 23}};
 
+constexpr RungeKuttaStage ab2_stages[] = {{1.0, 0.0, 0.0, 1.0}};  // of the first step
+
 constexpr TimeScheme schemes[] = {
     {.name = "bdf2",
      .description = "implicit, second order, extrapolated convecting velocity",
@@ -34,6 +36,14 @@ constexpr TimeScheme schemes[] = {
      .pressure_at = 5.0 / 6,
      .largest_diffusion = 2.5,
      .stages = rk3_stages},
+    {.name = "ab2",
+     .description = "explicit Adams-Bashforth, second order, one projection per step",
+     .weights = cn_ab2_weights,
+     .implicit = {0.0, 0.0},
+     .pressure_at = 0.5,
+     .largest_diffusion = 1.0,
+     .stages = ab2_stages,
+     .keeps_rates = true},
 };
 
 }  // namespace
@@ -48,6 +58,15 @@ TimeWeights backward_euler_weights(double /*ratio*/) {
 
 TimeWeights cn_ab2_weights(double r) {
   return {1, -1, 0, 1 + 0.5 * r, -0.5 * r};
+}
+
+RungeKuttaStage stage_of_step(const TimeScheme& scheme, std::size_t number, double r) {
+  RungeKuttaStage stage = scheme.stages[number];
+  if (!scheme.keeps_rates || number > 0) return stage;
+  const TimeWeights weights = scheme.weights(r);
+  stage.gamma = weights.e0;
+  stage.zeta = weights.e1;
+  return stage;
 }
 
 std::span<const TimeScheme> time_scheme_table() {

@@ -1,6 +1,6 @@
 // The time schemes: the weights of their time derivative and of extrapolation, and what else tells
 // one from another. A step is in sim/time/implicit_step.hpp, or in sim/time/runge_kutta_step.hpp
-// for a scheme with stages.
+// for a scheme with stages: rk3, and ab2, whose only stage reads the rates of the step before.
 //
 //   du/dt at t^{n+1}  ~  (a0 u^{n+1} + a1 u^n + a2 u^{n-1}) / dt
 //   u^{n+1}           ~  e0 u^n + e1 u^{n-1}        of what the table's last column says
@@ -12,16 +12,20 @@
 //   backward_euler  1                   -1        0              1        0      velocity
 //   cn_ab2          1                   -1        0              1 + r/2  -r/2   convective terms
 //   rk3             1                   -1        0              1        0      of each stage
+//   ab2             1                   -1        0              1 + r/2  -r/2   rates
 //
 // clang-format on
 //
 // r = dt / dt of the step before. The first step of the multistep schemes is backward Euler's, and
-// forward Euler's in the convective terms of cn_ab2.
-// Sources: D. Wang & S. J. Ruuth, J. Comput. Math. 26, 2008 (variable-step multistep schemes);
-// P. R. Spalart, R. D. Moser & M. M. Rogers, J. Comput. Phys. 96, 1991 (the coefficients of rk3,
-// A. A. Wray's).
+// forward Euler's in the convective terms of cn_ab2 and in ab2: one error of order dt^2, so that
+// the schemes stay of second order. Sources: D. Wang & S. J. Ruuth, J. Comput. Math. 26, 2008
+// (variable-step multistep schemes); P. R. Spalart, R. D. Moser & M. M. Rogers, J. Comput. Phys.
+// 96, 1991 (the coefficients of rk3, A. A. Wray's); W. Hundsdorfer & J. Verwer, Numerical Solution
+// of Time-Dependent Advection- Diffusion-Reaction Equations, 2003, Sec. II.3 and IV.1 (stability of
+// ab2).
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <span>
 #include <string>
@@ -69,6 +73,9 @@ struct TimeScheme {
   // Largest dt * sum 4 D / h_d^2 that is stable; of convection: stability.hpp.
   double largest_diffusion = std::numeric_limits<double>::infinity();
   std::span<const RungeKuttaStage> stages{};  // an odd number: two fields take turns
+  // Whether the rates of the last stage are those before the first stage of the next step, which
+  // weighs them by e0, e1.
+  bool keeps_rates = false;
 
   bool has_stages() const { return !stages.empty(); }
   // Each solves for a pressure increment.
@@ -78,10 +85,15 @@ struct TimeScheme {
   bool has_implicit_convection() const { return implicit.convection > 0; }
   // Convection alone makes a matrix nonsymmetric. True of a scheme without such systems, too.
   bool has_symmetric_transport() const { return !has_implicit_convection(); }
-  bool lets_scalars_react() const { return has_stages() || implicit_in_one_step.diffusion > 0; }
+  bool lets_scalars_react() const {
+    return (has_stages() && !keeps_rates) || implicit_in_one_step.diffusion > 0;
+  }
   // Whether the pressure of the new level takes a field of its own.
   bool pressure_lags() const { return pressure_at < 1.0; }
 };
+
+// A stage of a step, r = dt / dt of the step before; 0: the first step.
+RungeKuttaStage stage_of_step(const TimeScheme& scheme, std::size_t number, double r);
 
 std::span<const TimeScheme> time_scheme_table();
 

@@ -21,7 +21,7 @@ struct FlowFields {
         pressure(layout),
         published_pressure(pressure_lags ? layout : Layout<Dim>{}),
         phi(layout),
-        forcing(has_forcing(problem) ? layout : Layout<Dim>{}) {
+        forcing(has_forcing(problem) && !scheme.has_stages() ? layout : Layout<Dim>{}) {
     for (int d = 0; d < Dim && scheme.has_stages(); ++d) rates.emplace_back(layout);
   }
 
@@ -46,12 +46,12 @@ struct FlowFields {
   bool pressure_lags;                    // `pressure` is not that of the end of a step
   VelocityField<Dim, Space> velocity;    // u^n
   VelocityField<Dim, Space> previous;    // u^{n-1}
-  VelocityField<Dim, Space> convecting;  // u^; with stages the level of the second
+  VelocityField<Dim, Space> convecting;  // u^; rk3: the level of the second stage; ab2: new rates
   VelocityField<Dim, Space> next;        // u*, then u^{n+1}
   Field<Dim, Space> pressure;            // that drives a step: see TimeScheme::pressure_at
   Field<Dim, Space> published_pressure;  // p^n where `pressure` lags; else empty
   Field<Dim, Space> phi;                 // pressure increment of the last solve
-  Field<Dim, Space> forcing;             // of the component or scalar at hand; empty without any
+  Field<Dim, Space> forcing;             // of the component or scalar at hand; else empty
   std::vector<Field<Dim, Space>> rates;  // with stages: of each component
   std::vector<ScalarState<Dim, Space>> scalars;
   double time = 0, last_dt = 0;  // last_dt: 0 before the first step

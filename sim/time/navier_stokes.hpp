@@ -2,7 +2,7 @@
 // works on. The verbs that steps are made of are in step_verbs.hpp, the steps in
 //
 //   implicit_step.hpp      bdf2, backward_euler, cn_ab2
-//   runge_kutta_step.hpp   rk3
+//   runge_kutta_step.hpp   rk3, ab2
 //
 // and time_step.hpp takes the one that belongs to the scheme.
 //
@@ -175,7 +175,8 @@ std::vector<std::string> system_names(const NavierStokes<Dim, Space>& flow) {
 }
 
 // The levels with their ghosts, phi as the next first guess, the closures of the sides (constant
-// ones have been filled once), the clock. Everything else is made anew in every step.
+// ones have been filled once), rates that the next step reads, the clock. Everything else is made
+// anew in every step.
 template <int Dim, class Space>
 void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
   FlowFields<Dim, Space>& fields = flow.fields;
@@ -191,6 +192,9 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
                (fields.pressure_lags ? fields.published_pressure : fields.pressure).values());
   if (fields.pressure_lags) visit_values(visitor, "driving_pressure", fields.pressure.values());
   visit_values(visitor, "pressure_increment", fields.phi.values());
+  for (std::size_t d = 0; flow.scheme.keeps_rates && d < fields.rates.size(); ++d)
+    visit_values(visitor, std::string("velocity/") + velocity_names[d] + "/rate",
+                 fields.rates[d].values());
   flow.flow_rates.visit_state(visitor);
   flow.boundary.visit_state(visitor);
   flow.projection.visit_state(visitor, "solvers/pressure");
@@ -200,6 +204,7 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
     const std::string name = "scalars/" + scalar.name;
     visit_values(visitor, name + "/now", scalar.now.values());
     visit_values(visitor, name + "/before", scalar.before.values());
+    if (flow.scheme.keeps_rates) visit_values(visitor, name + "/rate", scalar.rates.values());
     scalar.boundary.visit_state(visitor, name + "/sides");
   }
 }

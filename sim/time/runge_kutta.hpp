@@ -1,13 +1,22 @@
-// One stage of an explicit Runge-Kutta scheme at every unknown of a velocity component or scalar:
+// One stage of an explicit scheme at every unknown of a scalar, or of all velocity components in
+// one pass:
 //
 //   rate = (-C(u) q + D q) / V + forcing
 //   new  = q + dt (gamma rate + zeta old rate) - dt (gamma + zeta) (grad p)_d / rho
 //
-// The rate then replaces the old rate, but in the last stage, after which no stage reads it.
+// The rate is stored where a later stage or step reads it. The forcing stands in
+// the array of the new level, which needs no other array then.
+//
+// Bytes per cell in 3D: u and p once, 32; the old rates 24, the new ones 24, the new level 24.
 #pragma once
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
 
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/assembly/side_rows.hpp"
+#include "sim/discrete/operators/forcing.hpp"
 #include "sim/discrete/operators/gradient.hpp"
 #include "sim/discrete/operators/open_faces.hpp"
 #include "sim/discrete/operators/transport.hpp"
@@ -15,104 +24,220 @@
 
 namespace hodge::sim {
 
+// What the fields of a stage share.
 template <int Dim>
 struct StageEquation {
-  TransportOperator<Dim> transport;
+  TransportOperator<Dim> transport;  // its location is that of no field in particular
   ConstVelocityView<Dim> velocity;
-  ConstFieldView<Dim> q;
-  ConstFieldView<Dim> forcing;   // null: none
   ConstFieldView<Dim> pressure;  // null: none
   double acceleration = 0;       // by a unit of grad p: (gamma + zeta) / rho
   double dt = 0;
   RungeKuttaStage stage{};
+  bool keeps_rates = false;
 };
+
+// A field that a stage advances. All fields have the strides of the velocity.
+template <int Dim>
+struct StageField {
+  int location;
+  const double* q;  // origins of fields
+  const double* old_rate;
+  double *rate, *next;  // rate: may be the old one
+  Unknowns<Dim> unknowns;
+  // Written so that the Host can choose in vector registers, also with SSE2.
+  double driven;           // not 0: `next` holds the forcing
+  double no_force = -0.0;  // else the forcing: x + -0.0 is x, whatever its sign
+};
+
+template <int Dim, class Space>
+StageField<Dim> stage_field(int location, const Field<Dim, Space>& q,
+                            const Field<Dim, Space>& old_rate, Field<Dim, Space>& rate,
+                            Field<Dim, Space>& next, const Unknowns<Dim>& unknowns,
+                            bool is_driven) {
+  return {location,           q.view().origin, old_rate.view().origin, rate.view().origin,
+          next.view().origin, unknowns,        is_driven ? 1.0 : 0.0,  -0.0};
+}
+
+// next := the forcing, at the unknowns. False where nothing drives.
+template <int Dim, class Space>
+bool evaluate_forcing_in(const Forcing<Dim>& forcing, const Unknowns<Dim>& unknowns,
+                         Field<Dim, Space>& next) {
+  if (!forcing.any()) return false;
+  const FieldView<Dim> f = next.view();
+  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (unknowns.contains(c)) f(c) = forcing_at(forcing, c);
+  });
+  return true;
+}
+
+template <int Dim, class T>
+HODGE_HD FieldView<Dim, T> at_origin(const StageEquation<Dim>& equation, T* origin) {
+  FieldView<Dim, T> view;
+  view.origin = origin;
+  unrolled<Dim>([&](auto d) { view.stride[d] = equation.velocity.component[0].stride[d]; });
+  return view;
+}
 
 template <int Dim, class Location, class Scheme>
 HODGE_HD double rate_at(const TransportOperator<Dim, Location, Scheme>& on,
-                        const StageEquation<Dim>& equation, const Index<Dim>& c) {
-  const double transport =
-      diffusion_of(on, equation.q, c) - convection_of(on, equation.velocity, equation.q, false, c);
-  const double rate = transport * on.grid.inverse_control_volume(on.location, c);
-  return equation.forcing.origin ? rate + equation.forcing(c) : rate;
+                        const ConstVelocityView<Dim>& velocity, const ConstFieldView<Dim>& q,
+                        const Index<Dim>& c) {
+  const double transport = diffusion_of(on, q, c) - convection_of(on, velocity, q, false, c);
+  return transport * on.grid.inverse_control_volume(on.location, c);
 }
 
 // The same in an open side.
 template <int Dim, class Location, class Scheme>
 HODGE_HD double rate_at_open_face(const TransportOperator<Dim, Location, Scheme>& on,
-                                  const StageEquation<Dim>& equation, const OpenFace<Dim>& face) {
-  const double transport = diffusion_of_open_face(on, equation.q, face) -
-                           convection_of_open_face(on, equation.velocity, equation.q, false, face);
-  const double rate = transport / half_volume(on.grid, face);
-  return equation.forcing.origin ? rate + equation.forcing(face.c) : rate;
+                                  const ConstVelocityView<Dim>& velocity,
+                                  const ConstFieldView<Dim>& q, const OpenFace<Dim>& face) {
+  const double transport =
+      diffusion_of_open_face(on, q, face) - convection_of_open_face(on, velocity, q, false, face);
+  return transport / half_volume(on.grid, face);
 }
 
-// The fields that a stage writes.
-template <int Dim>
-struct StageResult {
-  FieldView<Dim> rate, next;
+// Which of the two rates a stage touches; bool or FixedFlag.
+template <class Reads = bool, class Keeps = bool>
+struct RatesOfStage {
+  Reads reads;
+  Keeps keeps;
 };
 
-template <int Dim, class Location, class Scheme>
-HODGE_HD void take_stage_at(const TransportOperator<Dim, Location, Scheme>& on,
-                            const StageEquation<Dim>& equation, const StageResult<Dim>& result,
-                            double rate, const Index<Dim>& c) {
-  double change = equation.stage.gamma * rate;
-  if (equation.stage.zeta != 0.0) change += equation.stage.zeta * result.rate(c);
-  if (on.location != at_cells && equation.pressure.origin)
-    change -= equation.acceleration * gradient(on.grid, equation.pressure, on.location, c);
-  result.next(c) = equation.q(c) + equation.dt * change;
-  if (!equation.stage.is_last()) result.rate(c) = rate;
+template <int Dim>
+RatesOfStage<> rates_of(const StageEquation<Dim>& equation) {
+  return {equation.stage.zeta != 0.0, equation.keeps_rates};
 }
+
+// `transported` is the rate without the forcing.
+template <int Dim, class Location, class Scheme, class Rates>
+HODGE_HD void take_stage_at(const TransportOperator<Dim, Location, Scheme>& on,
+                            const StageEquation<Dim>& equation, const StageField<Dim>& field,
+                            const Rates& rates, double transported, const Index<Dim>& c) {
+  const FieldView<Dim> next = at_origin(equation, field.next);
+  const double rate = transported + (field.driven != 0.0 ? next(c) : field.no_force);
+  double change = equation.stage.gamma * rate;
+  if (rates.reads) change += equation.stage.zeta * at_origin(equation, field.old_rate)(c);
+  if (on.location != at_cells)
+    change -= equation.acceleration * gradient(on.grid, equation.pressure, on.location, c);
+  next(c) = at_origin(equation, field.q)(c) + equation.dt * change;
+  if (rates.keeps) at_origin(equation, field.rate)(c) = rate;
+}
+
+// The fields of a stage at a point: all components from First = 0 on, or a scalar. `Solids` is bool
+// or FixedFlag, known at compile time where the convection scheme is, so that the Host vectorises
+// the loop.
+template <int Dim, int First, int Count, class Scheme, class Solids, class Rates>
+struct StageAtPoint {
+  StageEquation<Dim> equation;
+  StageField<Dim> fields[Count];
+  Scheme scheme;
+  Solids solids;
+  Rates rates;
+
+  template <int Part>
+  HODGE_HD void operator()(std::integral_constant<int, Part>, const Index<Dim>& c) const {
+    const StageField<Dim>& field = fields[Part];
+    if (solids && !field.unknowns.contains(c)) return;
+    const TransportOperator<Dim>& shared = equation.transport;
+    const TransportOperator<Dim, Fixed<First + Part>, Scheme> on{
+        shared.grid,
+        shared.sides,
+        solids ? shared.bodies : BodyView<Dim>{},
+        {},
+        shared.diffusivity,
+        scheme,
+        shared.mean_speeds};
+    const double transported = rate_at(on, equation.velocity, at_origin(equation, field.q), c);
+    take_stage_at(on, equation, field, rates, transported, c);
+  }
+};
 
 template <int Dim, class Space, class Location, class Scheme>
 void take_stage_in_open_side(const TransportOperator<Dim, Location, Scheme>& on,
-                             const StageEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
-                             const StageResult<Dim>& result, int side, const Box<Dim>& layer) {
+                             const StageEquation<Dim>& equation, const StageField<Dim>& field,
+                             int side, const Box<Dim>& layer) {
+  const RatesOfStage<> rates = rates_of(equation);
   linalg::for_each<Space>(layer, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    if (!unknowns.contains(c)) return;
+    if (!field.unknowns.contains(c)) return;
     const OpenFace<Dim> face{on.location, side, c};
-    take_stage_at(on, equation, result, rate_at_open_face(on, equation, face), c);
+    const ConstFieldView<Dim> q = at_origin(equation, field.q);
+    take_stage_at(on, equation, field, rates, rate_at_open_face(on, equation.velocity, q, face), c);
   });
 }
 
 template <int Dim, class Space, class Location, class Scheme>
-void take_stage_of(const TransportOperator<Dim, Location, Scheme>& on,
-                   const StageEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
-                   const StageResult<Dim>& result) {
-  const Box<Dim> box = without_open_faces(unknowns.box, on.sides, on.grid.cells, on.location);
-  linalg::for_each<Space>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    if (!unknowns.contains(c)) return;
-    take_stage_at(on, equation, result, rate_at(on, equation, c), c);
-  });
+void take_stage_in_open_sides(const TransportOperator<Dim, Location, Scheme>& on,
+                              const StageEquation<Dim>& equation, const StageField<Dim>& field) {
   if constexpr (may_have_open_faces<Location>)
     for_each_open_side(on.sides, on.grid.cells, on.location, [&](int side, const Box<Dim>& layer) {
-      take_stage_in_open_side<Dim, Space>(on, equation, unknowns, result, side, layer);
+      take_stage_in_open_side<Dim, Space>(on, equation, field, side, layer);
     });
 }
 
 // What friction at sides (side_friction.hpp) adds to the rate and to the new level.
 template <int Dim, class Space>
-void add_side_friction_to_stage(const StageEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
-                                const StageResult<Dim>& result) {
-  const TransportOperator<Dim> on = equation.transport;
-  const ConstFieldView<Dim> q = equation.q;
+void add_side_friction_to_stage(const TransportOperator<Dim>& on,
+                                const StageEquation<Dim>& equation, const StageField<Dim>& field) {
+  const ConstFieldView<Dim> q = at_origin(equation, field.q);
+  const FieldView<Dim> next = at_origin(equation, field.next),
+                       rate_of = at_origin(equation, field.rate);
   const double weight = equation.dt * equation.stage.gamma;
-  const bool keeps_rate = !equation.stage.is_last();
-  for_each_side_row<Dim, Space>(on, unknowns, [=] HODGE_LAMBDA(const Index<Dim>& c, int e) {
+  const bool keeps_rate = equation.keeps_rates;
+  for_each_side_row<Dim, Space>(on, field.unknowns, [=] HODGE_LAMBDA(const Index<Dim>& c, int e) {
     const double rate =
         added_side_friction(on, q, e, c) * on.grid.inverse_control_volume(on.location, c);
-    result.next(c) += weight * rate;
-    if (keeps_rate) result.rate(c) += rate;
+    next(c) += weight * rate;
+    if (keeps_rate) rate_of(c) += rate;
   });
 }
 
-template <int Dim, class Space>
-void take_stage(const StageEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
-                Field<Dim, Space>& rates, Field<Dim, Space>& result) {
-  with_fixed_location_and_scheme(equation.transport, [&](const auto& on) {
-    take_stage_of<Dim, Space>(on, equation, unknowns, {rates.view(), result.view()});
+// f(scheme, solids, rates): constants with central convection, values with all others.
+template <int Dim, class F>
+void with_fixed_stage(const StageEquation<Dim>& equation, F f) {
+  const bool solids = equation.transport.bodies.any();
+  const RatesOfStage<> rates = rates_of(equation);
+  with_fixed_scheme(equation.transport.scheme, [&](auto scheme) {
+    if constexpr (std::is_same_v<decltype(scheme), Convection>) {
+      f(scheme, solids, rates);
+    } else {
+      with_fixed_flag(solids, [&](auto has_solids) {
+        using Yes = FixedFlag<true>;
+        using No = FixedFlag<false>;
+        if (!rates.reads && rates.keeps)
+          f(scheme, has_solids, RatesOfStage<No, Yes>{});
+        else if (rates.reads && rates.keeps)
+          f(scheme, has_solids, RatesOfStage<Yes, Yes>{});
+        else
+          f(scheme, has_solids, RatesOfStage<Yes, No>{});
+      });
+    }
   });
-  add_side_friction_to_stage<Dim, Space>(equation, unknowns, {rates.view(), result.view()});
+}
+
+// Locations First, First + 1, ...
+template <int First, int Dim, class Space, std::size_t Count>
+void take_stage(const StageEquation<Dim>& equation,
+                const std::array<StageField<Dim>, Count>& fields) {
+  const TransportOperator<Dim>& transport = equation.transport;
+  std::array<Box<Dim>, Count> boxes;
+  for (std::size_t k = 0; k < Count; ++k)
+    boxes[k] = without_open_faces(fields[k].unknowns.box, transport.sides, transport.grid.cells,
+                                  fields[k].location);
+  with_fixed_stage(equation, [&](auto scheme, auto solids, auto rates) {
+    StageAtPoint<Dim, First, static_cast<int>(Count), decltype(scheme), decltype(solids),
+                 decltype(rates)>
+        at_point{equation, {}, scheme, solids, rates};
+    for (std::size_t k = 0; k < Count; ++k) at_point.fields[k] = fields[k];
+    linalg::for_each_of<Space>(boxes, at_point);
+  });
+  for (const StageField<Dim>& field : fields) {
+    TransportOperator<Dim> on = transport;
+    on.location = field.location;
+    with_fixed_location_and_scheme(on, [&](const auto& fixed) {
+      take_stage_in_open_sides<Dim, Space>(fixed, equation, field);
+    });
+    add_side_friction_to_stage<Dim, Space>(on, equation, field);
+  }
 }
 
 }  // namespace hodge::sim

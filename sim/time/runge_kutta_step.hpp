@@ -1,4 +1,5 @@
-// One step of a scheme with stages, rk3: for k = 1, 2, 3, with R the rate of transport and forcing,
+// One step of a scheme with stages, rk3 or ab2: for k = 1, 2, 3, with R the rate of transport and
+// forcing,
 //
 //   c_k  = c_{k-1} + dt (gamma_k R(c_{k-1}) + zeta_k R(c_{k-2}))
 //   u*   = u_{k-1} + dt (gamma_k R(u_{k-1}) + zeta_k R(u_{k-2})) - dt_k grad P^n / rho
@@ -10,7 +11,15 @@
 // sides do not change in time. P^{n+1} is the pressure of the last stage's middle, t + 5/6 dt; p,
 // which is printed, is that of t + dt: w = (dt / 6) / (5/6 dt + dt_old / 6), and 0 in the first
 // step. p is of second order.
+//
+// ab2 has one stage, gamma = 1 + r/2, zeta = -r/2, r = dt / dt_old, whose old rate is that of the
+// step before; so P is the pressure of the step's middle, w = (dt / 2) / ((dt + dt_old) / 2), and
+// one projection makes the step. Second order in velocity and p. The first step is Euler's, r = 0.
 #pragma once
+
+#include <array>
+#include <cstddef>
+#include <utility>
 
 #include "sim/time/runge_kutta.hpp"
 #include "sim/time/step_verbs.hpp"
@@ -22,6 +31,7 @@ struct StageOfStep {
   RungeKuttaStage stage;
   double dt;
   StepInterval over;
+  bool keeps_rates;
 };
 
 template <int Dim, class Space>
@@ -32,12 +42,17 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
   auto* from = &fields.velocity;
   auto scalars = flow.reactions ? &Scalar::stage : &Scalar::now;
   if (!react_first(flow, &Scalar::stage, 0.5 * dt, report)) return false;
+  const double ratio = fields.last_dt > 0 ? dt / fields.last_dt : 0.0;
   bool is_odd = true;
-  for (const RungeKuttaStage& stage : flow.scheme.stages) {
+  for (std::size_t k = 0; k < flow.scheme.stages.size(); ++k) {
+    const RungeKuttaStage stage = stage_of_step(flow.scheme, k, ratio);
     auto& to = is_odd ? fields.next : fields.convecting;
     const auto scalars_to = is_odd ? &Scalar::next : &Scalar::stage;
     const StageOfStep now{
-        stage, dt, {fields.time + stage.start * dt, stage.length() * dt, flow.scheme.weights(1.0)}};
+        stage,
+        dt,
+        {fields.time + stage.start * dt, stage.length() * dt, backward_euler_weights(1.0)},
+        flow.scheme.keeps_rates || !stage.is_last()};
     if (changes) prescribe(flow, *from, now.over.start);
     if (!refresh_velocity_sides(flow, now.over, *from, *from, *from, report)) return false;
     LapTimer<Space> timer;
@@ -51,22 +66,32 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
   }
   if (!react(flow, &Scalar::next, fields.time + 0.5 * dt, 0.5 * dt, report)) return false;
   if (changes) prescribe(flow, fields.next, fields.time + dt);
+  if (flow.scheme.keeps_rates) keep_rates(flow);
   if (prescribed) return true;
   add_pressure_increment(flow);
   complete_new_pressure(flow, dt);
   return true;
 }
 
+// The rates of this step become those of the step before. Until then both are kept, so that a step
+// that fails leaves the old ones; the new ones stand in fields that ab2 has no other use for.
+template <int Dim, class Space>
+void keep_rates(NavierStokes<Dim, Space>& flow) {
+  FlowFields<Dim, Space>& fields = flow.fields;
+  for (int d = 0; d < Dim && !flow.velocity_is_prescribed(); ++d)
+    std::swap(fields.rates[d], fields.convecting[d]);
+  for (ScalarState<Dim, Space>& scalar : fields.scalars) std::swap(scalar.rates, scalar.stage);
+}
+
 template <int Dim, class Space>
 StageEquation<Dim> stage_equation(const StageOfStep& now, const TransportOperator<Dim>& transport,
-                                  const VelocityField<Dim, Space>& velocity,
-                                  const Field<Dim, Space>& q) {
+                                  const VelocityField<Dim, Space>& velocity) {
   StageEquation<Dim> equation{};
   equation.transport = transport;
   equation.velocity = velocity.view();
-  equation.q = q.view();
   equation.dt = now.dt;
   equation.stage = now.stage;
+  equation.keeps_rates = now.keeps_rates;
   return equation;
 }
 
@@ -78,13 +103,31 @@ void take_scalar_stages(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
                         typename NavierStokes<Dim, Space>::ScalarLevel to) {
   for (ScalarState<Dim, Space>& scalar : flow.fields.scalars) {
     const Field<Dim, Space>& level = scalar.*from;
+    Field<Dim, Space>& next = scalar.*to;
     refresh_scalar_sides(flow, scalar, now.over, velocity, level, level);
-    StageEquation<Dim> equation =
-        stage_equation(now, transport_at(flow, at_cells, scalar.diffusivity), velocity, level);
-    equation.forcing = evaluated(flow, forcing_of(flow, scalar, now.over.start));
-    take_stage(equation, flow.cells.view(), scalar.rates, scalar.*to);
-    fill_scalar_ghosts(scalar.*to, scalar.boundary.view());
+    const StageEquation<Dim> equation =
+        stage_equation(now, transport_at(flow, at_cells, scalar.diffusivity), velocity);
+    const Unknowns<Dim> cells = flow.cells.view();
+    const bool is_driven =
+        evaluate_forcing_in(forcing_of(flow, scalar, now.over.start), cells, next);
+    take_stage<at_cells, Dim, Space, 1>(
+        equation, {stage_field(at_cells, level, scalar.rates,
+                               flow.scheme.keeps_rates ? scalar.stage : scalar.rates, next, cells,
+                               is_driven)});
+    fill_scalar_ghosts(next, scalar.boundary.view());
   }
+}
+
+// u += dt G. G goes with the pressure, which is of the present step: rates that the next step reads
+// are without it.
+template <int Dim, class Space>
+void accelerate_uniformly(const double* acceleration, double dt, const Unknowns<Dim>& faces,
+                          Field<Dim, Space>& component) {
+  if (acceleration == nullptr) return;
+  const FieldView<Dim> u = component.view();
+  linalg::for_each<Space>(faces.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (faces.contains(c)) u(c) += dt * *acceleration;
+  });
 }
 
 // u* from the level before, with the scalars of that level.
@@ -93,14 +136,22 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
                          const VelocityField<Dim, Space>& from,
                          typename NavierStokes<Dim, Space>::ScalarLevel scalars,
                          VelocityField<Dim, Space>& to) {
+  StageEquation<Dim> equation = stage_equation(now, transport_at(flow, 0, flow.viscosity), from);
+  equation.pressure = std::as_const(flow.fields.pressure).view();
+  equation.acceleration = now.stage.length() / flow.density;
+  std::array<StageField<Dim>, Dim> components;
   for (int d = 0; d < Dim; ++d) {
-    StageEquation<Dim> equation =
-        stage_equation(now, transport_at(flow, d, flow.viscosity), from, from[d]);
-    equation.forcing = evaluated(flow, forcing_of(flow, d, now.over.start, {{scalars, 1.0}}));
-    equation.pressure = std::as_const(flow.fields.pressure).view();
-    equation.acceleration = now.stage.length() / flow.density;
-    take_stage(equation, flow.faces[d].view(), flow.fields.rates[d], to[d]);
+    const Unknowns<Dim> faces = flow.faces[d].view();
+    Forcing<Dim> forcing = forcing_of(flow, d, now.over.start, {{scalars, 1.0}});
+    if (flow.scheme.keeps_rates) forcing.uniform = nullptr;
+    const bool is_driven = evaluate_forcing_in(forcing, faces, to[d]);
+    Field<Dim, Space>& old_rate = flow.fields.rates[d];
+    Field<Dim, Space>& rate = flow.scheme.keeps_rates ? flow.fields.convecting[d] : old_rate;
+    components[d] = stage_field(d, from[d], old_rate, rate, to[d], faces, is_driven);
   }
+  take_stage<0, Dim, Space>(equation, components);
+  for (int d = 0; d < Dim && flow.scheme.keeps_rates; ++d)
+    accelerate_uniformly(flow.flow_rates.driving(d), now.over.dt, flow.faces[d].view(), to[d]);
   fill_velocity_ghosts(to, flow.boundary.closures());
 }
 
@@ -109,7 +160,8 @@ template <int Dim, class Space>
 bool project_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
                    VelocityField<Dim, Space>& velocity, StepReport& report) {
   const FlowFields<Dim, Space>& fields = flow.fields;
-  const double since = fields.last_dt / 6;  // the middle of the last stage of the step before
+  // From the middle of the last stage of the step before: dt_old / 6 for rk3.
+  const double since = fields.last_dt / (2.0 / flow.scheme.stages.back().length());
   flow.pressure_sides.advance(fields.time - since, now.over.start + 0.5 * now.over.dt);
   const bool is_first = fields.step == 0 && now.stage.start == 0.0;
   const double growth = (now.stage.start + 0.5 * now.stage.length()) * now.dt + since;

@@ -53,7 +53,7 @@ struct ScalarState {
   Programs<Space> source;
   FieldBoundary<Dim, Space> boundary;
   Field<Dim, Space> now, before, next;  // c^n, c^{n-1}, c^{n+1}; ghosts filled
-  Field<Dim, Space> stage, rates;       // of rk3: an intermediate level, the rate; else empty
+  Field<Dim, Space> stage, rates;       // with stages, else empty; of ab2 `stage` is the new rate
 };
 
 }  // namespace hodge::sim

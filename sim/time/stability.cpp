@@ -37,6 +37,11 @@ constexpr StablePair pairs[] = {
     {"rk3", "quick", 0.8, 1.8},
     {"rk3", "van_leer", 0.5, 1.1, false, 0.5},
     {"rk3", "weno5", 0.8, 1.4},
+    {"ab2", "central", 0.5, 0.85, true},
+    {"ab2", "upwind", 0.4, 0.5},
+    {"ab2", "quick", 0.4, 0.58},
+    {"ab2", "van_leer", 0.25, 0.45},
+    {"ab2", "weno5", 0.2, 0.25},
 };
 
 // dt^3 a^2 (|u|^2 / D + shape a) <= damped, see stability.hpp.

@@ -8,14 +8,20 @@
 // by `largest_cfl`, in one dimension and in several, and by diffusion:
 //
 //   rk3                 dt (a / largest_cfl + d / 2.5) <= 1,   a = CFL / dt, d = sum_d 4 D / h_d^2
+//   ab2                 the same with d / 1
 //   cn_ab2 + central    dt^3 a^2 (|u|^2 / D + 6 a) <= 4,       |u| the largest speed
+//   ab2 + central       both
 //
 // The second: Adams-Bashforth multiplies a wave that central differences move by y without damping
 // by 1 + y^4 / 4, y <= CFL; Crank-Nicolson damps it. y^2 <= CFL^2 and, by Cauchy's inequality,
 // y^2 <= |u|^2 dt^2 sum_d sin^2(k_d h_d) / h_d^2, and diffusion takes at least D dt of that same
 // sum, so that dt^3 a^2 |u|^2 <= 4 D is enough to leading order, on stretched grids too. With 6 a
 // it is enough for any cell Reynolds number: on uniform grids the left side may reach 5.4 before a
-// wave grows. Without diffusion there is no stable step.
+// wave grows, and 6.3 with ab2 where its other bound allows that. Without diffusion there is no
+// stable step. Adams-Bashforth is stable on the real axis down to -1: hence d / 1, and 0.5 with
+// upwind, whose bound then adds up with that of diffusion exactly (W. Hundsdorfer & J. Verwer,
+// 2003, Sec. IV.1; J. H. Ferziger & M. Peric, Computational Methods for Fluid Dynamics, 2002,
+// Sec. 6.2).
 #pragma once
 
 #include <limits>

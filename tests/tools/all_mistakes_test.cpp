@@ -48,7 +48,7 @@ devices: cpu
             R"(f.yaml:2:36: grid.lower[1] is 'zero', expected a number
 f.yaml:3:20: fluid.viscosity is '-1', expected a number >= 0 or a formula of the parameters
 f.yaml:3:24: unknown key 'densty' in fluid, did you mean 'density'? known keys: viscosity, density
-f.yaml:4:16: time.scheme: unknown time scheme 'bdf3', did you mean 'bdf2'? known: bdf2, backward_euler, cn_ab2, rk3
+f.yaml:4:16: time.scheme: unknown time scheme 'bdf3', did you mean 'bdf2'? known: bdf2, backward_euler, cn_ab2, rk3, ab2
 f.yaml:6:12: missing key 'velocity' in boundaries.x_lower, expected the velocity of an inflow, one formula an axis
 f.yaml:7:12: boundaries.y_lower: unknown kind of side 'wal', did you mean 'wall'? known: wall, inflow, outflow, pressure, slip, periodic
 f.yaml:9:8: missing key 'diffusivity' in scalars.dye, expected a number >= 0 or a formula of the parameters

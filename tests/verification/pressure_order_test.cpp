@@ -63,12 +63,12 @@ TEST_P(PressureOrder, of_kovasznay_flow_is_2_up_to_the_corners) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, PressureOrder,
-                         testing::Values("bdf2", "backward_euler", "cn_ab2", "rk3"),
+                         testing::Values("bdf2", "backward_euler", "cn_ab2", "rk3", "ab2"),
                          [](const auto& name) { return std::string(name.param); });
 
 // Unsteady, in 3D, with edges and corners; steps so small that their error does not count.
 TEST(PressureOrderIn3D, of_ethier_steinman_flow_is_2_up_to_the_corners) {
-  for (const char* scheme : {"bdf2", "cn_ab2", "rk3"}) {
+  for (const char* scheme : {"bdf2", "cn_ab2", "rk3", "ab2"}) {
     SCOPED_TRACE(scheme);
     const auto errors = [&](int cells) {
       return run(settings_of(*cases::find_case("ethier_steinman"), scheme, {cells, cells, cells}),

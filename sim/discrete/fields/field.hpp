@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "linalg/vectors/vector.hpp"
+#include "sim/base/unrolled.hpp"
 #include "sim/discrete/fields/layout.hpp"
 
 namespace hodge::sim {
@@ -20,12 +21,13 @@ struct FieldView {
   template <class U>
   requires std::is_same_v<const U, T> HODGE_HD FieldView(const FieldView<Dim, U>& writable)
       : origin(writable.origin) {
-    for (int d = 0; d < Dim; ++d) stride[d] = writable.stride[d];
+    unrolled<Dim>([&](auto d) { stride[d] = writable.stride[d]; });
   }
 
   HODGE_HD T& operator()(const Index<Dim>& c) const {
     int position = c[0];
-    for (int d = 1; d < Dim; ++d) position += stride[d] * c[d];
+    if constexpr (Dim > 1) position += stride[1] * c[1];
+    if constexpr (Dim > 2) position += stride[2] * c[2];
     return origin[position];
   }
 };

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "linalg/vectors/buffer.hpp"
+#include "sim/base/unrolled.hpp"
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/model/boundaries.hpp"
@@ -48,13 +49,13 @@ struct GridView {
   }
   HODGE_HD double cell_volume(const Index<Dim>& c) const {
     double volume = 1.0;
-    for (int d = 0; d < Dim; ++d) volume *= width(d, c[d]);
+    unrolled<Dim>([&](auto d) { volume *= width(d, c[d]); });
     return volume;
   }
   // Of the faces of component d at c: the product of the widths along the other axes.
   HODGE_HD double face_area(int d, const Index<Dim>& c) const {
     double area = 1.0;
-    for (int e = 0; e < Dim; ++e) area *= e == d ? 1.0 : width(e, c[e]);
+    unrolled<Dim>([&](auto e) { area *= e == d ? 1.0 : width(e, c[e]); });
     return area;
   }
   // Of the control volume at c, along axis e.
@@ -63,13 +64,14 @@ struct GridView {
   }
   HODGE_HD double control_volume(int location, const Index<Dim>& c) const {
     double volume = 1.0;
-    for (int e = 0; e < Dim; ++e) volume *= control_extent(location, e, c);
+    unrolled<Dim>([&](auto e) { volume *= control_extent(location, e, c); });
     return volume;
   }
   HODGE_HD double inverse_control_volume(int location, const Index<Dim>& c) const {
     double inverse = 1.0;
-    for (int e = 0; e < Dim; ++e)
+    unrolled<Dim>([&](auto e) {
       inverse *= e == location ? inverse_distance(e, c[e]) : inverse_width(e, c[e]);
+    });
     return inverse;
   }
   // 1 / the distance of the two values of a location on both sides of the side below c along e.
@@ -80,7 +82,7 @@ struct GridView {
   // Of either side of that control volume normal to axis e.
   HODGE_HD double control_area(int location, int e, const Index<Dim>& c) const {
     double area = 1.0;
-    for (int f = 0; f < Dim; ++f) area *= f == e ? 1.0 : control_extent(location, f, c);
+    unrolled<Dim>([&](auto f) { area *= f == e ? 1.0 : control_extent(location, f, c); });
     return area;
   }
 };

@@ -3,7 +3,7 @@
 //   p^{n+1} = p^n + phi - chi rho nu div u*
 //   u^{n+1} = u* - dt / (rho a0) grad phi         whose divergence is 0 by the equation of phi
 //
-// chi: the implicit share of diffusion, 1 for bdf2, 1/2 for cn_ab2, 0 for rk3.
+// chi: the implicit share of diffusion, 1 for bdf2, 1/2 for cn_ab2, 0 for rk3 and ab2.
 // Sources: J.-L. Guermond, P. Minev & J. Shen, Comput. Methods Appl. Mech. Engrg. 195, 2006,
 // Sec. 3.4 (rotational form); D. L. Brown, R. Cortez & M. L. Minion, J. Comput. Phys. 168, 2001
 // (Crank-Nicolson).

@@ -1,6 +1,6 @@
-// A location, and a convection scheme, that the compiler knows. Kernels are compiled once for each
-// component and for cells: their axes are then constants, so that metrics and coefficients stay in
-// registers, and schemes that are not in use leave no code.
+// A location, a convection scheme, and flags that the compiler knows. Kernels are compiled once for
+// each component and for cells: their axes are then constants, so that metrics and coefficients
+// stay in registers, and schemes that are not in use leave no code.
 #pragma once
 
 #include "sim/base/unrolled.hpp"
@@ -12,6 +12,11 @@ namespace hodge::sim {
 template <Convection Value>
 struct FixedScheme {
   HODGE_HD constexpr operator Convection() const { return Value; }
+};
+
+template <bool Value>
+struct FixedFlag {
+  HODGE_HD constexpr operator bool() const { return Value; }
 };
 
 // f(Fixed<location>), of at_cells or a component.
@@ -26,6 +31,13 @@ template <class F>
 void with_fixed_scheme(Convection scheme, F f) {
   if (scheme == Convection::central) return f(FixedScheme<Convection::central>{});
   f(scheme);
+}
+
+// f(FixedFlag)
+template <class F>
+void with_fixed_flag(bool flag, F f) {
+  if (flag) return f(FixedFlag<true>{});
+  f(FixedFlag<false>{});
 }
 
 }  // namespace hodge::sim

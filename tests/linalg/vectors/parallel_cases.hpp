@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
+#include <type_traits>
 #include <vector>
 
 #include "linalg/vectors/buffer.hpp"
@@ -37,6 +40,52 @@ void loops_over_boxes() {
                                  Box<3>{{{0, 0, 0}}, {{1, 1, 200000}}});
   visits_every_index_once<Space>(Box<3>{{{5, 0, 0}}, {{5, 4, 4}}},
                                  Box<3>{{{0, 0, 0}}, {{8, 4, 4}}});
+}
+
+// A functor: nvcc wants the names of the types that a kernel is compiled for.
+template <int Dim>
+struct CountVisits {
+  linalg::Box<Dim> whole;
+  int* count;  // of part 0, then of part 1
+  template <int Part>
+  HODGE_HD void operator()(std::integral_constant<int, Part>, const linalg::Index<Dim>& c) const {
+    count[static_cast<int>(whole.size()) * Part + whole.position(c)] += 1;
+  }
+};
+
+// Each part visits every index of its box once, and no other.
+template <class Space, int Dim>
+void visits_every_part(const linalg::Box<Dim>& first, const linalg::Box<Dim>& second,
+                       const linalg::Box<Dim>& whole) {
+  const auto size = static_cast<std::size_t>(whole.size());
+  linalg::Buffer<int, Space> visits(2 * size);
+  const std::array<linalg::Box<Dim>, 2> boxes{first, second};
+  linalg::for_each_of<Space>(boxes, CountVisits<Dim>{whole, visits.data()});
+  const std::vector<int> counts = visits.to_host();
+  for (std::size_t part = 0; part < 2; ++part) {
+    std::vector<int> expected(size, 0);
+    for (std::size_t i = 0; i < size; ++i) {
+      linalg::Index<Dim> c{};
+      for (int d = 0, rest = static_cast<int>(i); d < Dim; rest /= whole.extent(d), ++d)
+        c[d] = whole.lower[d] + rest % whole.extent(d);
+      expected[i] = boxes[part].contains(c) ? 1 : 0;
+    }
+    EXPECT_EQ(std::vector<int>(counts.begin() + static_cast<std::ptrdiff_t>(part * size),
+                               counts.begin() + static_cast<std::ptrdiff_t>((part + 1) * size)),
+              expected);
+  }
+}
+
+template <class Space>
+void loops_over_parts() {
+  using linalg::Box;
+  visits_every_part<Space>(Box<1>{{{1}}, {{999}}}, Box<1>{{{0}}, {{900}}}, Box<1>{{{0}}, {{1000}}});
+  visits_every_part<Space>(Box<2>{{{1, 0}}, {{70, 33}}}, Box<2>{{{0, 1}}, {{71, 34}}},
+                           Box<2>{{{0, 0}}, {{72, 35}}});
+  visits_every_part<Space>(Box<3>{{{1, 2, 3}}, {{31, 9, 20}}}, Box<3>{{{4, 2, 1}}, {{30, 8, 21}}},
+                           Box<3>{{{0, 0, 0}}, {{32, 10, 21}}});
+  visits_every_part<Space>(Box<3>{{{1, 0, 0}}, {{1, 9, 20}}}, Box<3>{{{4, 2, 1}}, {{30, 8, 21}}},
+                           Box<3>{{{0, 0, 0}}, {{32, 10, 21}}});
 }
 
 template <class Space, int Dim>

@@ -6,6 +6,9 @@ namespace {
 TEST(ParallelHost, loops_visit_every_index_once) {
   loops_over_boxes<linalg::Host>();
 }
+TEST(ParallelHost, loops_over_parts_visit_each_index_of_its_box_once) {
+  loops_over_parts<linalg::Host>();
+}
 TEST(ParallelHost, reductions_see_every_index_once) {
   reductions_over_boxes<linalg::Host>();
 }

@@ -38,7 +38,7 @@ TEST(MissedDivergence, without_a_projection_there_is_no_promise) {
 // A lid that drives a box of stretched cells.
 TEST(MissedDivergence, what_a_flow_promises_holds_and_follows_from_the_tolerance) {
   for (const char* stop : {"residual", "divergence"})
-    for (const char* scheme : {"bdf2", "rk3"}) {
+    for (const char* scheme : {"bdf2", "rk3", "ab2"}) {
       Settings settings = test::flow_settings(2, 16);
       settings.grid.axes[1].stretching = "tanh";
       settings.grid.axes[1].strength = 2;

@@ -158,7 +158,7 @@ TYPED_TEST(SolverSettingsOfRuns, steps_allocate_nothing_with_any_of_them) {
 }
 
 TYPED_TEST(SolverSettingsOfRuns, a_restored_state_goes_on_bit_for_bit_with_guesses_and_kept_ones) {
-  for (const char* scheme : {"bdf2", "cn_ab2", "rk3"})
+  for (const char* scheme : {"bdf2", "cn_ab2", "rk3", "ab2"})
     for (const sim::GuessEntry& guess : sim::guess_table())
       for (const char* refresh : {"every", "never"}) {
         sim::Settings settings = this->settings(scheme);

@@ -61,6 +61,24 @@ TEST(RungeKutta, stages_are_of_third_order) {
               1 - dt + dt * dt / 2 - dt * dt * dt / 6, 1e-15);
 }
 
+// u' = 2 t is integrated exactly by steps of any ratio once there is a step before; the first one
+// is Euler's.
+TEST(Ab2, is_of_second_order_with_variable_steps) {
+  const sim::TimeScheme& ab2 = sim::find_time_scheme("ab2");
+  const double previous_dt = 0.1, t = 0.7;
+  for (const double dt : {0.05, 0.1, 0.15}) {
+    const sim::RungeKuttaStage stage = sim::stage_of_step(ab2, 0, dt / previous_dt);
+    EXPECT_NEAR(dt * (stage.gamma * 2 * t + stage.zeta * 2 * (t - previous_dt)),
+                (t + dt) * (t + dt) - t * t, 1e-14);
+    EXPECT_NEAR(stage.length(), 1.0, 1e-15);
+  }
+  EXPECT_EQ(sim::stage_of_step(ab2, 0, 0).gamma, 1.0);
+  EXPECT_EQ(sim::stage_of_step(ab2, 0, 0).zeta, 0.0);
+  EXPECT_FALSE(ab2.lets_scalars_react());
+  const sim::TimeScheme& rk3 = sim::find_time_scheme("rk3");
+  EXPECT_EQ(sim::stage_of_step(rk3, 1, 1.3).zeta, rk3.stages[1].zeta);
+}
+
 TEST(TimeSchemes, keep_a_constant_constant) {
   for (const sim::TimeScheme& scheme : sim::time_scheme_table())
     for (const double ratio : {0.3, 1.0, 1.5}) {

@@ -58,6 +58,19 @@ TEST(StableStep, of_rk3_adds_up_convection_and_diffusion) {
   EXPECT_NEAR(stable.largest(170, 1), 1 / (170 / 1.7 + 1 / diffusive), 1e-12);
 }
 
+TEST(StableStep, of_ab2_adds_up_both_and_needs_diffusion_with_central_convection) {
+  Problem problem;
+  problem.viscosity = 0.25;
+  const StableStep upwind = stable_step("ab2", "upwind", problem);
+  const double diffusive = upwind.largest(0, 0);
+  EXPECT_LE(diffusive, 1.0 / 200);
+  EXPECT_GT(diffusive, 0.8 / 200);
+  EXPECT_NEAR(upwind.largest(50, 1), 1 / (50 / 0.5 + 1 / diffusive), 1e-12);
+  problem.viscosity = 1e-6;
+  const double dt = stable_step("ab2", "central", problem).largest(10, 1);
+  EXPECT_NEAR(dt * dt * dt * 100 * (1e6 + 60), 4, 1e-9);
+}
+
 TEST(StableStep, of_cn_ab2_with_central_convection_grows_with_the_cube_root_of_diffusion) {
   Problem problem;
   problem.viscosity = 1e-6;

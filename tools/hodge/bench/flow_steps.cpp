@@ -49,7 +49,11 @@ void add_bytes(const Job& job, const sim::Grid& grid, const sim::StepReport& rep
   const sim::TimeScheme& scheme = sim::find_time_scheme(job.settings.time.scheme);
   bytes.assembly += scheme.projections_per_step() * value * cells * (dim + 1);
   if (scheme.solves_transport()) bytes.assembly += value * cells * (3 * dim + 1);
-  if (scheme.has_stages()) bytes.transport += value * cells * (10 * dim + 3);
+  if (scheme.has_stages()) {
+    const double stages = static_cast<double>(scheme.stages.size());
+    const double rates = scheme.keeps_rates ? 2 * stages : 2 * (stages - 1);
+    bytes.transport += value * cells * (stages * (2 * dim + 1) + rates * dim);
+  }
   for (const sim::FlowSystem& system : sim::system_sizes(job.problem.boundaries, grid)) {
     double& solves = system.name == "pressure" ? bytes.pressure : bytes.transport;
     for (const sim::SolveSummary& solve : report.solves)
@@ -65,7 +69,7 @@ void add_bytes(const Job& job, const sim::Grid& grid, const sim::StepReport& rep
 std::vector<FlowCase> flow_cases(bool quick) {
   std::vector<FlowCase> flows;
   for (const int n : quick ? std::vector<int>{8} : std::vector<int>{64, 128, 256})
-    for (const char* scheme : {"bdf2", "rk3"})
+    for (const char* scheme : {"bdf2", "rk3", "ab2"})
       flows.push_back({"taylor_green_3d", scheme, {n, n, n}, n > 64});
   for (const int n : quick ? std::vector<int>{16} : std::vector<int>{128, 512, 2048})
     flows.push_back({"lid_driven_cavity", "bdf2", {n, n}, n > 512});

@@ -21,15 +21,17 @@ struct FlowCase {
   std::string text() const { return name + " " + grid() + " " + scheme; }
 };
 
-// Taylor-Green in 3D by bdf2 and rk3, the lid-driven cavity by bdf2.
+// Taylor-Green in 3D by bdf2, rk3 and ab2, the lid-driven cavity by bdf2.
 std::vector<FlowCase> flow_cases(bool quick);
 
 // Least bytes, every array passing once for all components.
 //
 //   assembly, implicit   reads u^, u^n, u^{n-1}, p; writes the entries of the velocity matrices and
 //                        their right sides; reads u*, writes the right side of the pressure
-//   assembly, rk3        reads u*, writes the right side of the pressure, three times
-//   transport, rk3       three stages read u and p and write u; two write the rate, two read it
+//   assembly, stages     reads u*, writes the right side of the pressure, in each stage
+//   transport, stages    each reads u and p and writes u; of rk3 two write the rates, two read
+//   them,
+//                        the one of ab2 does both
 //   solves               those that linalg/solve/solve_bytes.hpp counts
 struct StepBytes {
   double assembly = 0, transport = 0, pressure = 0;

@@ -13,6 +13,7 @@
 //   backward_euler  (1 - z + l) g - 1 = 0
 //   cn_ab2          (1 + l/2) g^2 - (1 - l/2 + 3/2 z) g + z/2 = 0
 //   rk3             g = 1 + w + w^2 / 2 + w^3 / 6,  w = z - l
+//   ab2             g^2 - (1 + 3/2 w) g + w/2 = 0
 //
 // For the implicit schemes the deferred correction is taken as converged. van_leer is not linear
 // and has no symbol.

@@ -49,6 +49,7 @@ double growth(const std::string& time, Complex z, double l) {
   if (time == "backward_euler") return 1 / std::abs(1.0 - z + l);
   if (time == "cn_ab2") return larger_root(1 + 0.5 * l, -(1 - 0.5 * l + 1.5 * z), 0.5 * z);
   const Complex w = z - l;
+  if (time == "ab2") return larger_root(1, -(1.0 + 1.5 * w), 0.5 * w);
   return std::abs(1.0 + w + w * w / 2.0 + w * w * w / 6.0);
 }
 

@@ -3,8 +3,8 @@
 // cuBLAS uses the FP64 tensor cores. Without it a tiled kernel of our own, which does not, computes
 // the products several times slower.
 #include "linalg/base/choose.hpp"
+#include "linalg/base/shared_library.hpp"
 #include "linalg/cuda/dense.hpp"
-#include "linalg/cuda/shared_library.hpp"
 #include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {

@@ -1,9 +1,11 @@
 #include "linalg/direct/direct_solver.hpp"
 
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/direct/axis_fft.hpp"
 #include "linalg/direct/eigenbasis.hpp"
 #include "linalg/space/instantiate.hpp"
 
@@ -25,6 +27,13 @@ std::size_t alike(const SeparableSystem& system, std::size_t axis) {
   return first;
 }
 
+// On a GPU products are as fast as transforms along one axis up to hundreds of points.
+template <class Space, class T>
+bool is_by_fft(const SeparableAxis& axis) {
+  constexpr bool is_possible = std::is_same_v<Space, Host> && std::is_same_v<T, double>;
+  return is_possible && axis.points() > 1 && axis.is_uniform() && has_fftw();
+}
+
 std::size_t squared(int n) {
   return static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
 }
@@ -33,7 +42,10 @@ std::size_t squared(int n) {
 
 template <class Space>
 std::vector<std::string> axis_methods(const SeparableSystem& system) {
-  return std::vector<std::string>(system.axes.size(), "products");
+  std::vector<std::string> methods;
+  for (const SeparableAxis& axis : system.axes)
+    methods.emplace_back(is_by_fft<Space, double>(axis) ? "fft" : "products");
+  return methods;
 }
 
 template <class Space, class T>
@@ -43,6 +55,14 @@ DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system) {
   std::vector<typename AxisProducts<Space, T>::Matrix> vectors(system.axes.size());
   std::vector<std::vector<double>> values(3, {0.0});
   for (std::size_t d = 0; d < system.axes.size(); ++d) {
+    if constexpr (std::is_same_v<T, double>) {
+      if (is_by_fft<Space, T>(system.axes[d])) {
+        values[d] = uniform_eigenvalues(system.axes[d]);
+        axes_.push_back(axis_fft(shape_of(system, d), system.axes[d]));
+        scale_ *= axes_.back()->scale();
+        continue;
+      }
+    }
     const std::size_t first = alike(system, d);
     if (first < d) {
       vectors[d] = vectors[first];
@@ -84,7 +104,9 @@ template <class Space>
 std::size_t direct_memory(const SeparableSystem& system, std::size_t value_size) {
   std::size_t values = static_cast<std::size_t>(system.rows());
   for (std::size_t d = 0; d < system.axes.size(); ++d)
-    if (alike(system, d) == d) values += squared(system.axes[d].points());
+    if (alike(system, d) == d &&
+        !(value_size == sizeof(double) && is_by_fft<Space, double>(system.axes[d])))
+      values += squared(system.axes[d].points());
   std::size_t eigenvalues = 3 - system.axes.size();
   for (const SeparableAxis& axis : system.axes)
     eigenvalues += static_cast<std::size_t>(axis.points());

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -180,6 +181,7 @@ class PressureProjection {
     solve.rhs_norm = norm(work.right_side).to_host();
     solve.target = std::max(settings_.tolerance * solve.rhs_norm, *options.absolute_tolerance);
     solve.maximum_target = maximum_.limit;
+    solve.true_residual = std::numeric_limits<double>::quiet_NaN();
     const bool finite = std::isfinite(solve.rhs_norm);
     solve.status = finite ? linalg::SolveStatus::converged : linalg::SolveStatus::breakdown;
     solve.breakdown = finite ? linalg::Breakdown::none : linalg::Breakdown::not_finite;

@@ -1,10 +1,10 @@
-// The two routines of a Fortran BLAS that dense Gauss on the Host uses, for float and double;
+// The routines of a Fortran BLAS that dense products on the Host use, for float and double;
 // has_blas is false in a build without a BLAS.
 //
 // The kernels of a BLAS are tuned by hand for each processor and are several times faster than our
 // own product, so a BLAS is used where CMake finds one (option HODGE_BLAS). Preferred is OpenBLAS
 // with OpenMP threads, which picks its kernels (AVX2, AVX-512) when the program starts. LAPACK is
-// not needed.
+// used where the BLAS brings it (direct/eigenbasis.cpp).
 //
 // Each call runs on the calling thread alone, and many threads call at once: linalg's own OpenMP
 // loops divide the work (host/lu_factor.cpp). Otherwise these threads and those of the BLAS would
@@ -34,6 +34,12 @@ void dtrsm_(const char*, const char*, const char*, const char*, const int*, cons
             const double*, const double*, const int*, double*, const int*);
 void strsm_(const char*, const char*, const char*, const char*, const int*, const int*,
             const float*, const float*, const int*, float*, const int*);
+// LAPACK: eigenvalues and eigenvectors of symmetric matrices, dense and tridiagonal. Defined only
+// if the BLAS brings LAPACK, as OpenBLAS does.
+__attribute__((weak)) void dsyevd_(const char*, const char*, const int*, double*, const int*,
+                                   double*, double*, const int*, int*, const int*, int*);
+__attribute__((weak)) void dstevd_(const char*, const int*, double*, double*, double*, const int*,
+                                   double*, const int*, int*, const int*, int*);
 // Defined only if the BLAS is BLIS or OpenBLAS.
 __attribute__((weak)) void bli_thread_set_num_threads(std::int64_t);
 __attribute__((weak)) void openblas_set_num_threads(int);

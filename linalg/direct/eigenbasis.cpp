@@ -126,7 +126,7 @@ void call_lapack(const char* name, const Call& call) {
 }
 
 Eigenbasis by_lapack(const Scaled& s, bool periodic) {
-  host::keep_to_one_thread();
+  const host::BlasCall one_thread;
   const auto size = s.diagonal.size();
   const int n = static_cast<int>(size);
   Eigenbasis basis{s.diagonal, {}};

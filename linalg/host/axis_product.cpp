@@ -21,13 +21,12 @@ constexpr int block = 512;  // lines of a product that a thread computes at once
 template <class T>
 void product(bool a_transposed, bool b_transposed, int rows, int cols, int depth, const T* a,
              int lda, const T* b, int ldb, T* c, int ldc) {
+  const BlasCall one_thread;
   const T one = 1, zero = 0;
   for_type<T>(dgemm_, sgemm_)(a_transposed ? "T" : "N", b_transposed ? "T" : "N", &rows, &cols,
                               &depth, &one, a, &lda, b, &ldb, &zero, c, &ldc);
 }
 #else
-inline void keep_to_one_thread() {}
-
 template <class T>
 void product(bool a_transposed, bool b_transposed, int rows, int cols, int depth, const T* a,
              int lda, const T* b, int ldb, T* c, int ldc) {
@@ -85,7 +84,6 @@ template <>
 template <class T>
 void AxisPrimitives<Host>::multiply_along(const AxisShape& shape, const T* matrix, bool transposed,
                                           const T* in, T* out) {
-  host::keep_to_one_thread();
   if (shape.inner == 1) return host::multiply_columns(shape, matrix, transposed, in, out);
   host::multiply_rows(shape, matrix, transposed, in, out);
 }

@@ -2,7 +2,9 @@
 
 # VTK and OpenBLAS: unpack.sh.
 run_packages=(g++ cmake ninja-build libyaml-cpp-dev libcli11-dev libfmt-dev libmuparser-dev libhdf5-dev nlohmann-json3-dev
-  zlib1g-dev libfftw3-double3)
+  zlib1g-dev)
+# FFTW: the program opens it while it runs, for the direct solver on the CPU, and works without.
+optional_packages=(libfftw3-double3)
 test_packages=(libgtest-dev libgmock-dev)
 
 # plot_packages: what tools/plot.py needs. python3-paraview has VTK's Python modules, and conflicts with python3-vtk9.
@@ -97,4 +99,15 @@ ensure_packages() {
         "  apt-get update && apt-get install --no-install-recommends ${missing[*]}"
     }
   fi
+}
+
+# offer_packages LOG PACKAGE...: installs the missing ones where that is possible.
+offer_packages() {
+  local log=$1 missing
+  shift
+  mapfile -t missing < <(missing_packages "$@")
+  [ ${#missing[@]} -gt 0 ] && may_install || return 0
+  say "installing ${missing[*]} (once; log: $log)"
+  apt_get install --no-install-recommends "${missing[@]}" >>"$log" 2>&1 ||
+    say "${missing[*]} could not be installed ($log says why): the pressure on the CPU will be solved more slowly"
 }

@@ -111,4 +111,5 @@ unpack_libraries() {
     unpack openblas_openmp "$1" libopenblas0-openmp ||
       say "OpenBLAS could not be downloaded ($1 says why): dense systems on the CPU will be solved more slowly"
   fi
+  offer_packages "$1" "${optional_packages[@]}"
 }

@@ -32,6 +32,11 @@ cmake --install "$build" --prefix "$prefix" --component program >"$build/install
   die 4 "the installation failed; the whole log is $build/install.log"
 }
 say "installed $prefix/bin/hodge"
+case ${SHELL:-}:$prefix in
+  *zsh:/usr | *zsh:/usr/local | *bash:/usr | *bash:/usr/local | *bash:"$HOME/.local") ;;
+  *zsh:*) say "for completion add to ~/.zshrc, before compinit: fpath=($prefix/share/zsh/site-functions \$fpath)" ;;
+  *bash:*) say "for completion add to ~/.bashrc: . $prefix/share/bash-completion/completions/hodge" ;;
+esac
 case :$PATH: in
   *:"$prefix/bin":*) ;;
   *) say "$prefix/bin is not on PATH. Add to ~/.profile: export PATH=\"$prefix/bin:\$PATH\"" ;;

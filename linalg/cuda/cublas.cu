@@ -3,8 +3,8 @@
 // cuBLAS uses the FP64 tensor cores. Without it a tiled kernel of our own, which does not, computes
 // the products several times slower.
 #include "linalg/base/choose.hpp"
+#include "linalg/base/shared_library.hpp"
 #include "linalg/cuda/dense.hpp"
-#include "linalg/cuda/shared_library.hpp"
 #include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
@@ -26,6 +26,10 @@ Cublas open_cublas() {
   b.sgemm = library.symbol<decltype(cublasSgemm_v2)>("cublasSgemm_v2");
   b.dgemv = library.symbol<decltype(cublasDgemv_v2)>("cublasDgemv_v2");
   b.sgemv = library.symbol<decltype(cublasSgemv_v2)>("cublasSgemv_v2");
+  b.dgemm_strided_batched =
+      library.symbol<decltype(cublasDgemmStridedBatched)>("cublasDgemmStridedBatched");
+  b.sgemm_strided_batched =
+      library.symbol<decltype(cublasSgemmStridedBatched)>("cublasSgemmStridedBatched");
   const bool complete = create != nullptr && set_stream != nullptr && set_workspace != nullptr &&
                         b.dgemm != nullptr && b.sgemm != nullptr && b.dgemv != nullptr &&
                         b.sgemv != nullptr;

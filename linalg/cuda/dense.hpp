@@ -17,6 +17,8 @@ struct Cublas {
   decltype(cublasSgemm_v2)* sgemm = nullptr;
   decltype(cublasDgemv_v2)* dgemv = nullptr;
   decltype(cublasSgemv_v2)* sgemv = nullptr;
+  decltype(cublasDgemmStridedBatched)* dgemm_strided_batched = nullptr;
+  decltype(cublasSgemmStridedBatched)* sgemm_strided_batched = nullptr;
 
   bool usable() const { return handle != nullptr; }
 };

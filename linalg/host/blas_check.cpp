@@ -30,7 +30,7 @@ bool blas_starts() {
     const int nowhere = ::open("/dev/null", O_WRONLY);
     ::dup2(nowhere, STDOUT_FILENO);
     ::dup2(nowhere, STDERR_FILENO);
-    keep_to_one_thread();
+    const BlasCall call;
     // Large enough for the kernels of the processor: tiny products may have others.
     constexpr int n = 32;
     const std::vector<double> ones(n * n, 1.0);

@@ -12,11 +12,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "linalg/cost/system_size.hpp"
 #include "linalg/matrices/diagonals.hpp"
 #include "linalg/matrices/grid_rows.hpp"
 #include "linalg/matrices/operator.hpp"
+#include "linalg/matrices/separable_system.hpp"
 #include "linalg/matrices/spmv.hpp"
 #include "linalg/vectors/buffer.hpp"
 
@@ -78,6 +80,13 @@ class CsrMatrix : public LinearOperator<Space, T> {
 
   SystemSize system_size() const;
 
+  // Says that the entries are those of this system, for methods that use it; null: not known. The
+  // entries are not compared: a residual shows a wrong one.
+  void describe_as(std::shared_ptr<const SeparableSystem> system) {
+    separable_ = std::move(system);
+  }
+  const SeparableSystem* separable() const { return separable_.get(); }
+
   // Sets the kernel of all later products; ConfigError for an impossible choice (spmv.hpp).
   // csr_two_step allocates 8 bytes per non-zero.
   void use(const SpmvChoice& choice);
@@ -93,6 +102,7 @@ class CsrMatrix : public LinearOperator<Space, T> {
   std::shared_ptr<const CsrPattern<Space>> pattern_;
   Buffer<T, Space> values_;
   Symmetry symmetry_;
+  std::shared_ptr<const SeparableSystem> separable_;
   SpmvPlan plan_;
   Buffer<double, Space> products_;
   double* products_data_ = nullptr;  // of products_; a const product writes there

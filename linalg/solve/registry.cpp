@@ -11,6 +11,7 @@
 #include "linalg/preconditioners/ssor_sai.hpp"
 #include "linalg/solvers/bicg.hpp"
 #include "linalg/solvers/bicgstab.hpp"
+#include "linalg/solvers/direct.hpp"
 #include "linalg/solvers/gauss.hpp"
 #include "linalg/solvers/gmres.hpp"
 #include "linalg/solvers/resident_cg.hpp"
@@ -20,7 +21,7 @@ namespace hodge::linalg {
 namespace {
 
 // What a method asks of the operator.
-enum class Needs { nothing, symmetry, transpose, dense_factors };
+enum class Needs { nothing, symmetry, transpose, separability, dense_factors };
 
 template <class Base, class Method>
 std::unique_ptr<Base> make(const OptionValues& values) {
@@ -57,7 +58,9 @@ SolverEntry solver(const char* name, const char* description, Needs needs) {
           description,
           needs == Needs::symmetry,
           needs == Needs::transpose,
+          needs == Needs::separability,
           needs == Needs::dense_factors,
+          needs == Needs::separability || needs == Needs::dense_factors,
           &options_with<One>,
           &with_settings<One, &One::memory, const SystemSize&>,
           &with_settings<One, &One::traffic, const SystemSize&, const CountedIterations&>,
@@ -146,6 +149,8 @@ std::span<const SolverEntry> solver_table() {
                        Needs::nothing),
       solver<Gmres>("gmres", "restarted generalised minimal residuals, for any system",
                     Needs::nothing),
+      solver<Direct>("direct", "transforms along the axes, exact, for separable systems on a box",
+                     Needs::separability),
       solver<Gauss>("gauss",
                     "dense LU factors with partial pivoting, for small systems of any kind",
                     Needs::dense_factors),
@@ -220,10 +225,16 @@ std::optional<Option> unsymmetric_option(const PreconditionerSettings& settings)
   return {};
 }
 
-std::vector<std::string> general_methods() {
+std::vector<std::string> methods_of_any_matrix() {
   std::vector<std::string> names;
   for (const SolverEntry& entry : solver_table())
-    if (!entry.needs_symmetric) names.emplace_back(entry.name);
+    if (!entry.needs_separable) names.emplace_back(entry.name);
+  return names;
+}
+
+std::vector<std::string> general_methods() {
+  std::vector<std::string> names = methods_of_any_matrix();
+  std::erase_if(names, [](const std::string& name) { return find_solver(name).needs_symmetric; });
   return names;
 }
 

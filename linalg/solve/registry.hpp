@@ -34,10 +34,12 @@ using Makers = std::tuple<Maker<Host, double>, Maker<Host, float>>;
 struct SolverEntry {
   const char* name;
   const char* description;
-  bool needs_symmetric;  // operator and preconditioner
-  bool needs_transpose;  // of both
-  bool direct;           // dense factors: n^2 memory, n^3 work, and the preconditioner is not used
-  std::vector<Option> (*options)(const OptionValues&);            // with these values
+  bool needs_symmetric;                                 // operator and preconditioner
+  bool needs_transpose;                                 // of both
+  bool needs_separable;                                 // CsrMatrix::separable()
+  bool dense;                                           // dense factors: n^2 memory, n^3 work
+  bool direct;                                          // no preconditioner is used
+  std::vector<Option> (*options)(const OptionValues&);  // with these values
   std::size_t (*memory)(const OptionValues&, const SystemSize&);  // bytes, without A and b
   double (*traffic)(const OptionValues&, const SystemSize&, const CountedIterations&);  // bytes
   Makers<SolverMaker> make;
@@ -91,6 +93,7 @@ std::optional<UnusedOption> unused_option(const PreconditionerSettings& settings
 // The option that makes the preconditioner nonsymmetric though A is symmetric, if one does.
 std::optional<Option> unsymmetric_option(const PreconditionerSettings& settings);
 
-std::vector<std::string> general_methods();  // those that need no symmetric A
+std::vector<std::string> methods_of_any_matrix();  // those that need no separable A
+std::vector<std::string> general_methods();        // of these, those that need no symmetric A
 
 }  // namespace hodge::linalg

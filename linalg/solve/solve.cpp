@@ -31,6 +31,12 @@ bool belongs_to_krylov_space(Breakdown breakdown) {
          breakdown == Breakdown::singular_krylov;
 }
 
+template <class Space, class T>
+bool is_separable(const LinearOperator<Space, T>& a) {
+  return a.csr() != nullptr && a.csr()->separable() != nullptr &&
+         a.csr()->separable()->rows() == a.rows();
+}
+
 SolveAttempt& end_as(SolveAttempt& attempt, SolveStatus status,
                      Breakdown breakdown = Breakdown::none) {
   attempt.status = status;
@@ -221,6 +227,8 @@ SolveAttempt LinearSolver<Space, T>::attempt(Task& task, std::size_t link) {
   if (task.is_solved()) return end_as(attempt, SolveStatus::converged);
   if (find_solver(chain_[link]).needs_symmetric && !is_symmetric(task.system.A))
     return end_as(attempt, SolveStatus::breakdown, Breakdown::not_symmetric);
+  if (find_solver(chain_[link]).needs_separable && !is_separable(task.system.A))
+    return end_as(attempt, SolveStatus::breakdown, Breakdown::not_separable);
   const bool last = link + 1 == chain_.size();
   good_x_ = task.x;
 

@@ -24,6 +24,8 @@ constexpr Named<Breakdown> breakdowns[] = {
     {Breakdown::none, "none"},
     {Breakdown::not_finite, "the residual is not finite"},
     {Breakdown::not_symmetric, "the method needs a symmetric operator and this one is not"},
+    {Breakdown::not_separable,
+     "the method needs a separable system: a matrix that says that it is one"},
     {Breakdown::indefinite_operator, "p.Ap <= 0: the operator is not positive definite"},
     {Breakdown::indefinite_preconditioner, "r.z <= 0: the preconditioner is not positive definite"},
     {Breakdown::rho_zero, "rho = 0: the residual is orthogonal to the shadow residual"},

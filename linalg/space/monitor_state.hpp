@@ -24,6 +24,7 @@ enum class Breakdown : int {
   none,
   not_finite,                 // NaN or infinity in the residual
   not_symmetric,              // a method for symmetric operators met another
+  not_separable,              // a method for separable systems met another
   indefinite_operator,        // cg: p.Ap <= 0
   indefinite_preconditioner,  // cg: r.z <= 0
   rho_zero,                   // bicg(stab): the residual is orthogonal to the shadow residual

@@ -1,4 +1,5 @@
-// The solution that others are compared with: that of gauss where there are few unknowns. Otherwise
+// The solution that others are compared with: that of direct where the system is separable, or that
+// of gauss where there are few unknowns. Otherwise
 // the first solvers of a list are run with the tolerance 1e-13 |b| until one converges; the
 // solution with the smallest residual is taken.
 #pragma once
@@ -47,10 +48,11 @@ class ReferenceSolution {
 
   static Solvers tried(const ObservedSystem<Space>& system, const Solvers& solvers) {
     Solvers tried = solvers;
-    if (system.matrix.rows() <= largest_gauss) {
-      SystemSettings gauss = solvers.front();
-      gauss.method = "gauss";
-      tried.insert(tried.begin(), gauss);
+    const bool separable = system.matrix.separable() != nullptr;
+    if (separable || system.matrix.rows() <= largest_gauss) {
+      SystemSettings exact = solvers.front();
+      exact.method = separable ? "direct" : "gauss";
+      tried.insert(tried.begin(), exact);
     }
     tried.resize(std::min<std::size_t>(tried.size(), most_tried));
     for (SystemSettings& settings : tried) {

@@ -123,7 +123,7 @@ class SolverComparison final : public SolveObserver<Space> {
   ComparedSolve compare(const ObservedSystem<Space>& system, const SystemSettings& settings) {
     ComparedSolve solve;
     solve.settings = settings;
-    if (linalg::find_solver(settings.method).direct && system.matrix.rows() > largest_dense) {
+    if (linalg::find_solver(settings.method).dense && system.matrix.rows() > largest_dense) {
       solve.not_run = fmt::format("{} unknowns are too many for a dense matrix (at most {})",
                                   system.matrix.rows(), largest_dense);
       return solve;

@@ -12,6 +12,7 @@
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/forcing.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
+#include "sim/flow/pressure_method.hpp"
 #include "sim/flow/systems.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/fluid_domain.hpp"
@@ -228,6 +229,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   (void)find_convection_scheme(settings.convection_scheme);
   (void)find_convection_scheme(settings.convection_of_scalars());
   check_solver(settings.pressure, "pressure", true);
+  check_pressure_method(settings, problem);
   check_solver(settings.transport, "transport", false);
   check_fluid(problem);
   check_solver(settings.scalars, "scalars", false);

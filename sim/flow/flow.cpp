@@ -9,6 +9,7 @@
 #include "linalg/space/device.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/flow/checks.hpp"
+#include "sim/flow/pressure_method.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -95,8 +96,9 @@ std::vector<std::vector<double>> Flow::values_at(const std::vector<Point>& point
 std::unique_ptr<Flow> make_flow(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);
   check(settings, problem, grid);
+  const Settings chosen = with_pressure_method(settings, problem);
   return linalg::on_device(settings.device, [&]<class Space>() {
-    return make_in_memory_of<Space>(settings, problem, grid);
+    return make_in_memory_of<Space>(chosen, problem, grid);
   });
 }
 

@@ -18,8 +18,9 @@ namespace {
 using Fault = std::optional<FormulaFault>;
 using Function = std::function<double(const Point& x, double t)>;
 
-constexpr double most_instructions = 1 << 27;  // in all: some tenths of a second
-constexpr double cost_of_function = 20;        // of a case, in instructions
+constexpr double instructions_before_run = 1 << 27;       // in all: some tenths of a second
+constexpr double instructions_after_failure = 1LL << 32;  // ten seconds: the cause is worth them
+constexpr double cost_of_function = 20;                   // of a case, in instructions
 
 // A formula with its name, which is found wrong at a point.
 struct Watched {
@@ -49,8 +50,12 @@ std::string formula_point(const Point& x, int dim) {
 // mostly there is none.
 class Watch {
  public:
-  Watch(const Problem& problem, const Grid& grid, std::vector<double> times)
-      : problem_(problem), grid_(grid), times_(std::move(times)) {}
+  Watch(const Problem& problem, const Grid& grid, std::vector<double> times,
+        double most_instructions)
+      : problem_(problem),
+        grid_(grid),
+        times_(std::move(times)),
+        most_instructions_(most_instructions) {}
 
   const Fault& fault() const { return fault_; }
 
@@ -82,10 +87,10 @@ class Watch {
 
  private:
   // Every which point along each axis is looked at, so that all formulas together take no longer
-  // than most_instructions.
+  // than most_instructions_.
   int stride_of(const Box<3>& box, const Watched& f) const {
     const double formulas = 16 + 16 * static_cast<double>(problem_.scalars.size());
-    const double most = most_instructions / formulas;
+    const double most = most_instructions_ / formulas;
     int stride = 1;
     for (;; stride *= 2) {
       double cost = f.cost * static_cast<double>(times_.size());
@@ -135,6 +140,7 @@ class Watch {
   const Problem& problem_;
   const Grid& grid_;
   std::vector<double> times_;
+  double most_instructions_;
   std::vector<std::uint8_t> bodies_;
   Fault fault_;
 };
@@ -206,13 +212,13 @@ void watch_start(const Settings& settings, const Problem& problem, const Grid& g
 
 std::optional<FormulaFault> fault_at(const Problem& problem, const Grid& grid,
                                      const std::vector<double>& times) {
-  Watch watch(problem, grid, times);
+  Watch watch(problem, grid, times, instructions_after_failure);
   watch_all(problem, grid, watch);
   return watch.fault();
 }
 
 void check_formulas(const Settings& settings, const Problem& problem, const Grid& grid) {
-  Watch watch(problem, grid, {0.0});
+  Watch watch(problem, grid, {0.0}, instructions_before_run);
   watch_start(settings, problem, grid, watch);
   watch_all(problem, grid, watch);
   if (const auto& fault = watch.fault()) throw KeyError(fault->key, fault->message);

@@ -19,12 +19,13 @@ struct FormulaFault {
   std::string message;  // "KEY: the formula 'sqrt(-t)' is nan at (0, 0.1), t = 1, expected ..."
 };
 
-// Of the sides, the forces and the sources at these times, the first in this order.
+// Of the sides, the forces and the sources at these times, the first in this order: for a run that
+// has failed. On very large grids in every second cell of each axis, or fewer: ten seconds at most.
 std::optional<FormulaFault> fault_at(const Problem& problem, const Grid& grid,
                                      const std::vector<double>& times);
 
-// Of the initial state, and of all others at t = 0; here and above, on large grids in every second
-// cell of each axis, or fewer, so that it takes no longer than a second. Errors: KeyError.
+// Of the initial state, and of all others at t = 0; on large grids in every second cell of each
+// axis, or fewer, so that it takes no longer than a second. Errors: KeyError.
 void check_formulas(const Settings& settings, const Problem& problem, const Grid& grid);
 
 }  // namespace hodge::sim

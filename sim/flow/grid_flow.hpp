@@ -30,6 +30,7 @@ class GridFlow final : public Flow {
       : grid_(grid),
         problem_(problem),
         bodies_(domain.bodies),
+        pressure_solver_(settings.pressure),
         flow_(settings, problem, grid, domain),
         quantities_(problem, grid),
         window_(statistics_window(settings.output)),
@@ -61,7 +62,9 @@ class GridFlow final : public Flow {
 
   void compare_solvers(const Settings& settings, ComparisonSink* sink) override {
     const bool wanted = sink && settings.compare;
-    comparison_ = wanted ? make_solver_comparison<Space>(settings, *sink) : nullptr;
+    Settings chosen = settings;
+    chosen.pressure = pressure_solver_;
+    comparison_ = wanted ? make_solver_comparison<Space>(chosen, *sink) : nullptr;
     observe_solves(flow_, comparison_.get());
   }
 
@@ -240,6 +243,7 @@ class GridFlow final : public Flow {
   Grid grid_;
   Problem problem_;
   std::vector<std::uint8_t> bodies_;  // of every cell, or none
+  SystemSettings pressure_solver_;    // as chosen by `auto`
   NavierStokes<Dim, Space> flow_;
   std::unique_ptr<SolveObserver<Space>> comparison_;
   Quantities<Dim, Space> quantities_;

@@ -56,9 +56,10 @@ class InitialFields {
   }
 
   // In the padded layout.
-  std::vector<double> stored(const std::vector<double>& values, const Transfer& how) const {
-    const std::vector<double> inner =
-        transferred(values, problem_.stored_state->edges, edges_, how);
+  std::vector<double> stored(const std::vector<double>& values, Transfer how) const {
+    const StoredState& from = *problem_.stored_state;
+    how.points = from.points;
+    const std::vector<double> inner = transferred(values, from.edges, edges_, how);
     std::vector<double> padded(layout_.size());
     const FieldView<Dim> view = view_of(layout_, padded.data());
     Box<Dim> box = layout_.interior();

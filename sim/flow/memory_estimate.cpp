@@ -30,6 +30,7 @@
 #include "sim/flow/cell_arrays.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/moment_plan.hpp"
+#include "sim/flow/pressure_method.hpp"
 #include "sim/flow/systems.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/stability.hpp"
@@ -165,9 +166,32 @@ void add_transport(const Settings& settings, const Problem& problem,
        transport_bytes(settings.scalars, for_solver(cells, symmetric), problem.scalars.size())});
 }
 
-}  // namespace
+// Of the method direct no matrix is built, but where solvers are compared; transport takes its
+// pattern.
+void add_pressure(const Settings& settings, const Problem& problem, const Grid& grid,
+                  const FlowSystem& cells, std::vector<MemoryPart>& parts) {
+  const SystemSettings& solver = settings.pressure;
+  if (solver.method != "direct") {
+    parts.push_back({"the pressure matrix", matrix_bytes(cells, false)});
+    parts.push_back(
+        {solver_name("pressure", solver),
+         pressure_bytes(solver, for_pressure(cells, grid, problem.boundaries, solver))});
+    return;
+  }
+  const bool transports = find_time_scheme(settings.time.scheme).solves_transport();
+  const std::size_t values = value * static_cast<std::size_t>(cells.nonzeros);
+  if (settings.compare)
+    parts.push_back({"the pressure matrix", matrix_bytes(cells, false)});
+  else if (transports)
+    parts.push_back({"the pattern of the pressure matrix", matrix_bytes(cells, false) - values});
+  const std::size_t weights =
+      solver.stops_by_divergence() ? value * static_cast<std::size_t>(cells.rows) : 0;
+  if (!problem.prescribed_velocity)
+    parts.push_back(
+        {"the pressure solver (direct)", direct_pressure_bytes(settings, problem) + weights});
+}
 
-std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& problem) {
+std::vector<MemoryPart> memory_parts_of_chosen(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   const std::vector<FlowSystem> systems = system_sizes(problem.boundaries, grid);
@@ -177,18 +201,21 @@ std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& pr
   const bool iterates = has_deferred(settings, problem);
   const std::size_t others =
       mean_components(settings.output.fields, grid) + (iterates ? 1 : 0) + flow_potentials(problem);
-  std::vector<MemoryPart> parts{
-      {"the fields", field_bytes(problem, grid, scheme, others) + 2 * value * longest +
-                         moment_bytes(settings.output.fields, grid)},
-      {"the pressure matrix", matrix_bytes(cells, false)},
-      {solver_name("pressure", settings.pressure),
-       pressure_bytes(settings.pressure,
-                      for_pressure(cells, grid, problem.boundaries, settings.pressure))}};
+  std::vector<MemoryPart> parts{{"the fields", field_bytes(problem, grid, scheme, others) +
+                                                   2 * value * longest +
+                                                   moment_bytes(settings.output.fields, grid)}};
+  add_pressure(settings, problem, grid, cells, parts);
   if (has_reactions(problem))
     parts.push_back({"the reactions", reaction_memory(grid, reaction_rates(problem))});
   if (scheme.solves_transport())
     add_transport(settings, problem, systems, scheme.has_symmetric_transport(), parts);
   return parts;
+}
+
+}  // namespace
+
+std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& problem) {
+  return memory_parts_of_chosen(with_pressure_method(settings, problem), problem);
 }
 
 std::size_t memory_estimate(const Settings& settings, const Problem& problem) {

@@ -55,6 +55,7 @@ std::vector<SystemSettings> default_candidates(const SystemSettings& configured,
                        const Preconditioners& preconditioners) {
     SystemSettings entry = configured;
     entry.method = method;
+    entry.automatic = false;
     entry.options = options;
     entry.fallback.clear();
     for (const auto& preconditioner : preconditioners) {

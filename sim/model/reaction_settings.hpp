@@ -22,6 +22,7 @@ struct ReactionSettings {
 struct ReactionReport {
   bool ok = true;
   std::string failure;  // a sentence
+  std::string bad_key;  // of the rate that is not finite, as StepReport has it
   // Like the others, of the chunk of cells that needed most; 0 where no cell's state changes.
   long substeps = 0;           // accepted
   long rejected = 0;           // for their error, or because Newton's method failed

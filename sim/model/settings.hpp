@@ -74,7 +74,8 @@ struct OutputSettings {
   std::string directory;
   std::optional<double> frame_every;  // absent: the first and the last frame only
   std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
-  std::string precision = "single";  // of the values in frames: single | double
+  std::string precision = "single";   // of the values in frames: single | double
+  std::string encoding = "appended";  // of frames: appended | inline
   double average_from = 0;  // time at which the fields mean_... begin, without `statistics`
   std::optional<StatisticsSettings> statistics;
   CheckpointSettings checkpoint;

@@ -13,9 +13,11 @@ struct StoredState {
   std::string origin;                        // in words, for messages
   int dim = 2;                               // axes beyond it have no edges
   std::array<std::vector<double>, 3> edges;  // of the cells of every axis
+  // Where in its cells the values lie, for every axis; empty: at their centres.
+  std::array<std::vector<double>, 3> points;
 
   // All arrays have axis 0 fastest. The velocity lies at the faces 0 .. n of component d along axis
-  // d, or at the centres of the cells; everything else at the centres.
+  // d, or in the cells; everything else in the cells.
   bool velocity_is_at_faces = true;
   std::array<std::vector<double>, 3> velocity;
   std::vector<double> pressure;  // empty: not known
@@ -25,6 +27,13 @@ struct StoredState {
     for (const auto& [known, values] : scalars)
       if (known == name) return &values;
     return nullptr;
+  }
+
+  std::size_t bytes() const {
+    std::size_t values = pressure.size();
+    for (const auto& component : velocity) values += component.size();
+    for (const auto& [name, of_scalar] : scalars) values += of_scalar.size();
+    return values * sizeof(double);
   }
 };
 

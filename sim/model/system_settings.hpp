@@ -20,6 +20,8 @@ constexpr const char* name_of(SystemKind kind) {
 }
 
 struct SystemSettings : linalg::SolverSettings {
+  // method auto, of the pressure: direct where the system is separable, otherwise `method` (cg).
+  bool automatic = false;
   int guess_vectors = 8;          // guess projected: solutions that it is made of
   std::string guess = "scheme";   // what a solve starts from
   std::string stop = "residual";  // of a projection also: divergence, max |div u| <= tolerance, 1/T

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "sim/discrete/assembly/numbering.hpp"
+#include "sim/discrete/assembly/separable_pressure.hpp"
 #include "sim/discrete/boundaries/pressure_sides.hpp"
 #include "sim/discrete/boundaries/velocity_boundary.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
@@ -93,6 +94,14 @@ Programs<Space> programs_of(std::span<const Expression> formulas) {
   return Programs<Space>(programs);
 }
 
+inline PressureRegions pressure_regions(const FluidDomain& domain, const Grid& box,
+                                        const Problem& problem) {
+  PressureRegions regions{domain.pinned, domain.has_level, {}};
+  if (domain.bodies.empty() && !problem.prescribed_velocity)
+    regions.separable = separable_pressure(box, problem.boundaries);
+  return regions;
+}
+
 template <int Dim, class Space>
 NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& problem,
                                        const Grid& box, const FluidDomain& domain)
@@ -112,8 +121,8 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       fields(grid.layout(), problem, scheme),
       flow_rates(problem, box, grid.layout(), bodies.any()),
       cells(at_cells, grid.layout(), boundary.sides(), bodies.view()),
-      projection(settings.pressure, grid, boundary.sides(), cells.view(), domain.pinned,
-                 domain.has_level),
+      projection(settings.pressure, grid, boundary.sides(), cells.view(),
+                 pressure_regions(domain, box, problem)),
       divergence_tolerance(std::max(settings.pressure.absolute_tolerance, round_off)),
       deferred{Field<Dim, Space>(has_deferred(settings, problem) ? grid.layout() : Layout<Dim>{})} {
   const auto is_zero = [](const Expression& f) { return f.is_zero(); };
@@ -135,7 +144,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
                                        {},
                                        scheme.has_symmetric_transport() ? symmetric : nonsymmetric,
                                        cells.view(),
-                                       projection.pattern()};
+                                       scheme.solves_transport() ? projection.pattern() : nullptr};
   int largest = cells.rows();
   for (int d = 0; d < Dim; ++d) {
     faces.emplace_back(d, grid.layout(), boundary.sides(), bodies.view());

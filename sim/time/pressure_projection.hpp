@@ -2,9 +2,12 @@
 // factor = rho a0 / dt.
 //
 // The matrix (assembly/pressure.hpp) does not depend on the step and is built once; the factor sits
-// in the right side. Where fluid reaches no open side phi is determined up to a constant: in one
-// region of fluid the constant null space is projected out, of several regions each has one value
-// pinned, and so has a region that solids cut off from the open sides.
+// in the right side. With the method `direct` it is built only where an observer compares solvers,
+// or its pattern where transport has the same: the transforms of linalg/direct/direct_solver.hpp
+// solve the system to rounding, and a solve then promises what the tolerance would. Where fluid
+// reaches no open side phi is determined up to a constant: in one region of fluid the constant null
+// space is projected out, of several regions each has one value pinned, and so has a region that
+// solids cut off from the open sides.
 //
 // The residual is factor V div u of the corrected velocity, cell by cell. `stop: residual` ends the
 // solve by its norm; `stop: divergence` where max |div u| <= tolerance, 1/T, and asks no norm. So
@@ -12,10 +15,15 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "linalg/direct/direct_solver.hpp"
 #include "sim/discrete/assembly/divergence_of_residual.hpp"
 #include "sim/discrete/assembly/pressure.hpp"
 #include "sim/discrete/assembly/transfer.hpp"
@@ -47,45 +55,61 @@ linalg::Vector<Space> inverse_volumes(const GridView<Dim>& grid, const Unknowns<
   return weights;
 }
 
+// What the regions of fluid say of the matrix.
+struct PressureRegions {
+  std::vector<int> pinned;            // rows, of regions where phi has no level of its own
+  bool has_level;                     // of phi is determined, by open sides or by the pinned rows
+  linalg::SeparableSystem separable;  // the matrix as one; no axes: it is none
+};
+
 template <int Dim, class Space>
 class PressureProjection {
  public:
-  // `pinned`: rows, of regions where phi has no level of its own; none for a single region.
-  // `has_level`: the level of phi is determined, by open sides or by the pinned rows.
   PressureProjection(const SystemSettings& settings, const DeviceGrid<Dim, Space>& grid,
                      const SideKinds<Dim>& sides, const Unknowns<Dim>& unknowns,
-                     const std::vector<int>& pinned, bool has_level)
+                     const PressureRegions& regions)
       : on_{grid.view(), unknowns, sides},
+        settings_(by_maximum(settings)),
         volume_norm_(grid.volume_norm()),
         smallest_volume_(grid.smallest_volume()),
-        null_space_(has_level ? linalg::NullSpace::none : linalg::NullSpace::constant),
-        matrix_(build_pattern<Dim, Space>(unknowns), linalg::Symmetry::symmetric),
-        solver_(by_maximum(settings), Projection::energy, matrix_.rows(), 1) {
-    solver_.add_sequence(matrix_.rows());
-    assemble_pressure(on_, matrix_);
-    if (!pinned.empty()) pin(linalg::Buffer<int, Space>(std::span<const int>(pinned)), matrix_);
+        null_space_(regions.has_level ? linalg::NullSpace::none : linalg::NullSpace::constant),
+        pinned_(regions.pinned) {
+    if (!regions.separable.axes.empty())
+      separable_ = std::make_shared<const linalg::SeparableSystem>(regions.separable);
     if (settings.stops_by_divergence()) stop_by_divergence(settings.tolerance);
+    if (settings.method == "direct") {
+      if (separable_) direct_.emplace(*separable_);
+      return;
+    }
+    (void)matrix();
+    solver_.emplace(settings_, Projection::energy, rows(), 1);
+    solver_->add_sequence(rows());
   }
 
-  int rows() const { return matrix_.rows(); }
+  int rows() const { return on_.unknowns.rows; }
   bool determines_level() const { return null_space_ == linalg::NullSpace::none; }
-  const std::shared_ptr<const linalg::CsrPattern<Space>>& pattern() const {
-    return matrix_.shared_pattern();
+  // Built where it is first asked for.
+  const std::shared_ptr<const linalg::CsrPattern<Space>>& pattern() {
+    if (!pattern_) pattern_ = build_pattern<Dim, Space>(on_.unknowns);
+    return pattern_;
   }
 
   void observe(SolveObserver<Space>* observer) {
-    solver_.observe(observer);
-    if (observer && largest_.size() == 0) largest_ = linalg::Buffer<double, Space>(1);
+    observer_ = observer;
+    if (solver_) solver_->observe(observer);
+    if (!observer) return;
+    (void)matrix();
+    if (largest_.size() == 0) largest_ = linalg::Buffer<double, Space>(1);
   }
 
   // phi, ghosts filled. False where the solve failed; the report's last summary says how.
   bool solve(const VelocityField<Dim, Space>& velocity, const ProjectionRequest<Dim>& request,
              Field<Dim, Space>& phi, Workspace<Space>& work, StepReport& report) {
     LapTimer<Space> timer;
-    work.resize(matrix_.rows());
+    work.resize(rows());
     assemble_pressure_source(on_, velocity.view(), request.factor, work.right_side);
     add_values_in_open_sides(on_, request.in_sides, work.right_side);
-    if (!request.moment || solver_.takes_guess_of_scheme())
+    if (!direct_ && (!request.moment || solver_->takes_guess_of_scheme()))
       gather(on_.unknowns, phi, request.guess_scale, work.solution);
     report.assembly_seconds += timer.lap();
 
@@ -95,35 +119,84 @@ class PressureProjection {
         .changed = matrix_seen_ ? linalg::Changed::nothing : linalg::Changed::pattern,
         .absolute_tolerance = request.factor * request.divergence_tolerance * volume_norm_};
     matrix_seen_ = true;
-    const std::string name = "pressure";
-    const ObservedSystem<Space> system{
-        name,
-        SystemKind::pressure,
-        matrix_,
-        work.right_side,
-        work.solution,
-        options,
-        maximum_.weights != nullptr ? &maximum_ : nullptr,
-        request.moment,
-        true,
-        [this, factor = request.factor](const linalg::Vector<Space>& residual) {
-          return divergence_of_residual(on_.grid, on_.unknowns, factor, residual, largest_);
-        }};
-    const bool solved = solver_.solve(
-        system, work, timer, &StepReport::pressure_seconds, report, [] {},
-        [&] {
-          scatter(on_.unknowns, work.solution, phi);
-          fill_pressure_ghosts(phi, on_.sides, request.in_sides);
-        });
+    const auto finish = [&] {
+      scatter(on_.unknowns, work.solution, phi);
+      fill_pressure_ghosts(phi, on_.sides, request.in_sides);
+    };
+    const bool solved = direct_ ? solve_directly(request, options, work, timer, report, finish)
+                                : solver_->solve(
+                                      system_of(request, options, work), work, timer,
+                                      &StepReport::pressure_seconds, report, [] {}, finish);
     report.promised_divergence = promised_divergence(report.solves.back().report, request.factor);
     return solved;
   }
 
   void visit_state(StateVisitor& visitor, const std::string& name) {
-    solver_.visit_state(visitor, name);
+    if (solver_) solver_->visit_state(visitor, name);
   }
 
  private:
+  const linalg::CsrMatrix<Space>& matrix() {
+    if (matrix_) return *matrix_;
+    matrix_.emplace(pattern(), linalg::Symmetry::symmetric);
+    assemble_pressure(on_, *matrix_);
+    if (!pinned_.empty()) pin(linalg::Buffer<int, Space>(std::span<const int>(pinned_)), *matrix_);
+    matrix_->describe_as(separable_);
+    return *matrix_;
+  }
+
+  ObservedSystem<Space> system_of(const ProjectionRequest<Dim>& request,
+                                  const linalg::SolveOptions& options,
+                                  const Workspace<Space>& work) {
+    return {name_,
+            SystemKind::pressure,
+            matrix(),
+            work.right_side,
+            work.solution,
+            options,
+            maximum_.weights != nullptr ? &maximum_ : nullptr,
+            request.moment,
+            true,
+            [this, factor = request.factor](const linalg::Vector<Space>& residual) {
+              return divergence_of_residual(on_.grid, on_.unknowns, factor, residual, largest_);
+            }};
+  }
+
+  // One iteration of no guess. The residual is that of rounding and is not computed; whether the
+  // velocity is divergence-free is checked after the step.
+  template <class Finish>
+  bool solve_directly(const ProjectionRequest<Dim>& request, const linalg::SolveOptions& options,
+                      Workspace<Space>& work, LapTimer<Space>& timer, StepReport& report,
+                      const Finish& finish) {
+    const auto tell = [&](auto event) {
+      if (observer_ == nullptr) return;
+      (observer_->*event)(system_of(request, options, work));
+      report.comparison_seconds += timer.lap();
+    };
+    if (observer_ != nullptr) work.solution.fill(0.0);
+    tell(&SolveObserver<Space>::before_solve);
+    linalg::SolveReport solve;
+    solve.method = settings_.method;
+    solve.preconditioner = "none";
+    solve.rhs_norm = norm(work.right_side).to_host();
+    solve.target = std::max(settings_.tolerance * solve.rhs_norm, *options.absolute_tolerance);
+    solve.maximum_target = maximum_.limit;
+    solve.true_residual = std::numeric_limits<double>::quiet_NaN();
+    const bool finite = std::isfinite(solve.rhs_norm);
+    solve.status = finite ? linalg::SolveStatus::converged : linalg::SolveStatus::breakdown;
+    solve.breakdown = finite ? linalg::Breakdown::none : linalg::Breakdown::not_finite;
+    solve.iterations = finite ? 1 : 0;
+    solve.attempts.push_back({solve.method, solve.status, solve.breakdown, solve.iterations, 0});
+    if (finite) direct_->solve(work.right_side, work.solution);
+    const double seconds = timer.lap();
+    if (finite) tell(&SolveObserver<Space>::after_solve);
+    finish();
+    solve.solve_seconds = seconds;
+    report.pressure_seconds += seconds + timer.lap();
+    report.solves.push_back({name_, solve.iterations, seconds, std::move(solve)});
+    return finite;
+  }
+
   double promised_divergence(const linalg::SolveReport& solve, double factor) const {
     return std::max(solve.target / smallest_volume_, solve.maximum_target) / factor;
   }
@@ -134,16 +207,23 @@ class PressureProjection {
   }
   void stop_by_divergence(double tolerance) {
     most_divergence_ = tolerance;
-    inverse_volumes_ = inverse_volumes<Dim, Space>(on_.grid, on_.unknowns, matrix_.rows());
+    inverse_volumes_ = inverse_volumes<Dim, Space>(on_.grid, on_.unknowns, rows());
     const std::vector<double> weights = inverse_volumes_.to_host();
     maximum_ = {&inverse_volumes_, *std::min_element(weights.begin(), weights.end()), 0};
   }
 
+  const std::string name_ = "pressure";
   PressureOperator<Dim> on_;
+  SystemSettings settings_;
   double volume_norm_, smallest_volume_;
   linalg::NullSpace null_space_;
-  linalg::CsrMatrix<Space> matrix_;
-  SequenceSolver<Space> solver_;
+  std::vector<int> pinned_;
+  std::shared_ptr<const linalg::SeparableSystem> separable_;  // null: it is none
+  std::shared_ptr<const linalg::CsrPattern<Space>> pattern_;  // built when first asked for,
+  std::optional<linalg::CsrMatrix<Space>> matrix_;            // and so is the matrix
+  std::optional<linalg::DirectSolver<Space>> direct_;         // this one, or
+  std::optional<SequenceSolver<Space>> solver_;               // this one
+  SolveObserver<Space>* observer_ = nullptr;
   bool matrix_seen_ = false;  // by the solver's preconditioner
   double most_divergence_ = 0;
   linalg::Vector<Space> inverse_volumes_;  // of stop: divergence; else empty

@@ -33,6 +33,7 @@ struct StepReport {
   bool ok = true;
   std::string failure;        // solve_failure of the solve that failed, or what else went wrong
   std::string cause;          // of a failure, where it is known
+  std::string bad_key;        // of the formula whose value made it fail: "scalars.a.reaction"
   bool solves_failed = true;  // where not ok: a solve, not an iteration over solves
 };
 

@@ -162,6 +162,11 @@ bool react(NavierStokes<Dim, Space>& flow, typename NavierStokes<Dim, Space>::Sc
   for (auto& scalar : scalars) fill_scalar_ghosts(scalar.*level, scalar.boundary.view());
   count_reactions(static_cast<int>(done.newton_iterations), timer.lap(), report);
   report.failure = done.failure;
+  report.bad_key = done.bad_key;
+  if (!done.ok) {
+    report.solves_failed = false;
+    report.cause = "the reactions (scalars.NAME.reaction) at the place above";
+  }
   return done.ok;
 }
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for some seconds, beginning with the inputs of corpus/.
+# Runs fuzz targets for some seconds each, beginning with the inputs of corpus/.
 #
-#   tests/fuzz/run.sh SECONDS [BUILD] [JOBS]     BUILD: folder of a build with HODGE_BUILD_FUZZERS, default build-fuzz
+#   tests/fuzz/run.sh SECONDS [BUILD] [JOBS] [TARGET...]
 #
+# BUILD is the folder of a build with HODGE_BUILD_FUZZERS, build-fuzz by default. Without TARGET all are run.
 # JOBS processes at once for each target, 1 by default. What they find is written to BUILD/fuzz/TARGET: new inputs into
 # corpus/, defects into found/, the last lines of each process into *.log. Exit code 1 where there is a defect.
 set -uo pipefail
@@ -10,12 +11,13 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 seconds=${1:?"usage: run.sh SECONDS [BUILD] [JOBS]"}
 build=${2:-$root/build-fuzz}
 jobs=${3:-1}
+targets=("${@:4}")
+[ ${#targets[@]} -gt 0 ] || for source in "$root"/tests/fuzz/*_fuzz.cpp; do targets+=("$(basename "$source" _fuzz.cpp)"); done
 
 # libFuzzer ends a process at an input that takes longer than 20 s or needs more than 2 GB.
 limits=(-timeout=20 -rss_limit_mb=2048 -malloc_limit_mb=1024 -max_len=65536)
 status=0
-for source in "$root"/tests/fuzz/*_fuzz.cpp; do
-  name=$(basename "$source" _fuzz.cpp)
+for name in "${targets[@]}"; do
   out=$build/fuzz/$name
   seeds=("$root/tests/fuzz/corpus/$name")
   [ "$name" != yaml ] || seeds+=("$root/configs" "$root/tests/tools/bad_configs")

@@ -34,17 +34,17 @@ class FileSizeLimit {
 };
 
 // While it lives root counts as an ordinary user, whom permissions bind; others stay who they are.
-// LeakSanitizer cannot look into a program that root starts in that state: it is turned off.
+// Both the real and the effective user change: a program that is started with two different ones
+// may not be looked into, which LeakSanitizer does. The saved one is the way back.
 class OrdinaryUser {
  public:
   OrdinaryUser() : root_(::geteuid() == 0) {
     constexpr uid_t nobody = 65534;
-    if (root_ && ::seteuid(nobody) != 0) throw std::runtime_error("cannot change the user");
-    if (root_) ::setenv("LSAN_OPTIONS", "detect_leaks=0", 1);
+    if (root_ && ::setresuid(nobody, nobody, 0) != 0)
+      throw std::runtime_error("cannot change the user");
   }
   ~OrdinaryUser() {
-    if (root_ && ::seteuid(0) != 0) ::_exit(1);
-    if (root_) ::unsetenv("LSAN_OPTIONS");
+    if (root_ && ::setresuid(0, 0, 0) != 0) ::_exit(1);
   }
   OrdinaryUser(const OrdinaryUser&) = delete;
   OrdinaryUser& operator=(const OrdinaryUser&) = delete;

@@ -140,6 +140,9 @@ TEST(CommandLine, lists_show_what_a_file_may_name) {
           "default auto, a number between 0 and 2, both excluded, or auto"));
   EXPECT_THAT(run_anywhere({"schemes"}).out, HasSubstr("bdf2"));
   EXPECT_THAT(run_anywhere({"schemes"}).out, HasSubstr("central"));
+  for (const char* name : {"mean_FIELD", "rms_FIELD", "reynolds_stress", "flux_SCALAR",
+                           "q_criterion", "strain_rate", "speed"})
+    EXPECT_THAT(run_anywhere({"schemes"}).out, HasSubstr(std::string("\n  ") + name + " ")) << name;
 }
 
 }  // namespace

@@ -110,6 +110,44 @@ TEST_F(CompletionTest, bash_offers_values_commands_and_files) {
   EXPECT_EQ(offered("hodge completion z"), (std::set<std::string>{"zsh"}));
 }
 
+TEST_F(CompletionTest, bash_offers_the_names_of_all_operands) {
+  test::write_text(folder / "matrix.mtx", "");
+  EXPECT_TRUE(offered("hodge init custom matr").contains("matrix.mtx"));
+  EXPECT_TRUE(offered("hodge solve matr").contains("matrix.mtx"));
+}
+
+// A shell on a terminal of its own gets a line and a tab, and shows the rest of the word.
+TEST_F(CompletionTest, zsh_completes_words) {
+  if (std::system("command -v zsh >/dev/null") != 0) GTEST_SKIP() << "there is no zsh";
+  test::write_text(folder / "_hodge", output({"completion", "zsh"}));
+  test::write_text(folder / "matrix.mtx", "");
+  test::write_text(folder / "ask.zsh", R"(
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "cd ${0:h}; fpath=(${0:h} \$fpath); autoload -Uz compinit; compinit -u -D; PS1='read''y '"
+zpty -r shell shown '*ready *'
+while (( $# > 1 )); do
+  zpty -wn shell "$1"$'\t'
+  zpty -r shell shown "*$2*"
+  zpty -wn shell $'\x15'
+  shift 2
+done
+)");
+  const auto completes = [&](const std::string& words) {
+    return std::system(
+        ("timeout 60 zsh -f '" + (folder / "ask.zsh").string() + "' " + words + " >/dev/null 2>&1")
+            .c_str());
+  };
+  EXPECT_EQ(completes("'hodge swe' sweep 'hodge init lid' lid_driven_cavity "
+                      "'hodge init custom matr' matrix.mtx 'hodge completion z' zsh "
+                      "'hodge run --device cu' cuda 'hodge solve matr' matrix.mtx "
+                      "'hodge matrix tr' transpose"),
+            0);
+  std::string options;
+  for (const std::string& command : commands()) options += " 'hodge " + command + " --hel' --help";
+  EXPECT_EQ(completes(options), 0);
+}
+
 TEST_F(CompletionTest, man_reads_the_page_and_zsh_the_script) {
   if (std::system("command -v man >/dev/null") == 0) {
     test::write_text(folder / "hodge.1", output({"man"}));

@@ -1,10 +1,12 @@
 // A run that begins with the fields of another one, as a user makes it do so.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vtkCellData.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "tests/support/read_frame.hpp"
@@ -104,6 +106,36 @@ TEST_F(InitialFrom, a_finer_grid_another_scheme_and_reynolds_number_go_on_from_i
   EXPECT_GT(std::abs(v->GetComponent(32 * 28 + 16, 0)), 0.05);  // it moves
 }
 
+// From a coarser grid and another Reynolds number most is saved of the first part.
+TEST_F(InitialFrom, a_continued_run_comes_to_the_same_steady_state_in_fewer_steps) {
+  const auto steady = [&](const std::string& name, int cells, int reynolds, const char* tolerance,
+                          const std::string& from = {}) {
+    std::vector<std::string> words{
+        "cavity.yaml", "--output",
+        name,          "--overwrite",
+        "--set",       "time.end=100",
+        "--set",       "time.scheme=backward_euler",
+        "--set",       "time.step.size=0.1",
+        "--set",       fmt::format("time.steady.tolerance={}", tolerance),
+        "--set",       fmt::format("grid.cells=[{0}, {0}]", cells),
+        "--set",       fmt::format("parameters.reynolds={}", reynolds)};
+    if (!from.empty()) words.insert(words.end(), {"--set", "initial.from=" + from});
+    run(words);
+    return nlohmann::json::parse(test::read_text(folder_ / name / "summary.json"));
+  };
+  steady("coarse", 24, 100, "1.0e-6");
+  const auto early = steady("rest", 48, 110, "1.0e-3"),
+             early_continued = steady("continued", 48, 110, "1.0e-3", "coarse");
+  EXPECT_LT(double(early_continued["steps"]), 0.4 * double(early["steps"]));
+  const auto rest = steady("rest", 48, 110, "1.0e-6"),
+             continued = steady("continued", 48, 110, "1.0e-6", "coarse");
+  EXPECT_LT(double(continued["steps"]), 0.8 * double(rest["steps"]));
+  const auto energy = [](const auto& of) {
+    return double(of["results"]["quantities"]["kinetic_energy"]["final"]);
+  };
+  EXPECT_NEAR(energy(continued), energy(rest), 1e-6 * energy(rest));
+}
+
 TEST_F(InitialFrom, a_frame_serves_as_well) {
   run({"cavity.yaml"});
   for (const std::string& from : {before, std::string("before/lid_driven_cavity.pvd")}) {
@@ -112,6 +144,25 @@ TEST_F(InitialFrom, a_frame_serves_as_well) {
     EXPECT_LT(difference(before, "after/frames/lid_driven_cavity_000000.vti", "velocity"), 0.1);
     EXPECT_LT(difference(before, "after/frames/lid_driven_cavity_000000.vti", "pressure"), 1e-5);
   }
+}
+
+TEST_F(InitialFrom, an_inline_frame_has_the_same_values_and_serves_as_well) {
+  run({"cavity.yaml"});
+  run({"cavity.yaml", "--set", "output.encoding=inline", "--output", "text"});
+  const std::string text = "text/frames/lid_driven_cavity_000001.vti";
+  EXPECT_THAT(test::read_text(folder_ / text), Not(HasSubstr("AppendedData")));
+  for (const char* field : {"velocity", "pressure", "vorticity"})
+    EXPECT_EQ(difference(before, text, field), 0) << field;
+  EXPECT_EQ(hodge({"verify", "text"}).exit_code, 0);
+  for (const std::string& from : {before, text})
+    run({"cavity.yaml", "--set", "initial.from=" + from, "--output", from.substr(0, 2), "--set",
+         "time.steps=1"});
+  EXPECT_EQ(difference("be/frames/lid_driven_cavity_000001.vti",
+                       "te/frames/lid_driven_cavity_000001.vti", "velocity"),
+            0);
+  run({"cavity.yaml", "--restart", "latest", "--output", "text", "--set", "time.end=1.2", "--set",
+       "output.encoding=appended"});
+  EXPECT_EQ(hodge({"verify", "text"}).exit_code, 0);
 }
 
 TEST_F(InitialFrom, scalars_come_along_and_new_ones_need_an_initial_value) {
@@ -163,14 +214,67 @@ TEST_F(InitialFrom, config_yaml_says_all_and_a_restart_needs_no_source) {
   run({"after/config.yaml", "--restart", "latest", "--output", "after", "--set", "time.end=0.6"});
 }
 
+// u = sin(pi x) cos(pi y), v = -cos(pi x) sin(pi y), dye = 1 + x, rows upside down.
+std::string points_of_vortex(int n) {
+  std::string text = "dye,y,x,velocity_y,velocity_x\n";
+  for (int k = n * n - 1; k >= 0; --k) {
+    const double x = (k % n + 0.5) / n, y = (k / n + 0.5) / n, pi = std::acos(-1.0);
+    text += fmt::format("{},{},{},{},{}\n", 1 + x, y, x, -std::cos(pi * x) * std::sin(pi * y),
+                        std::sin(pi * x) * std::cos(pi * y));
+  }
+  return text;
+}
+
+const std::string vortex =
+    "case: custom\ngrid: {cells: [24, 24]}\nfluid: {viscosity: 0.01}\n"
+    "scalars: {dye: {diffusivity: 0.01}}\ninitial: {from: fields.csv}\n"
+    "boundaries: {x_lower: slip, x_upper: slip, y_lower: slip, y_upper: slip}\n"
+    "time: {end: 0.02, step: {size: 0.01}}\noutput: {directory: vortex}\ndevice: cpu\n";
+
+TEST_F(InitialFrom, points_of_a_csv_file_begin_a_run_on_another_grid) {
+  test::write_text(folder_ / "vortex.yaml", vortex);
+  test::write_text(folder_ / "fields.csv", points_of_vortex(32));
+  run({"vortex.yaml"});
+  const auto data = frame("vortex/frames/custom_000000.vti");
+  vtkDataArray* const u = data->GetCellData()->GetArray("velocity");
+  vtkDataArray* const dye = data->GetCellData()->GetArray("dye");
+  for (int i = 0; i < 24 * 24; ++i) {
+    const double x = (i % 24 + 0.5) / 24, y = (i / 24 + 0.5) / 24, pi = std::acos(-1.0);
+    EXPECT_NEAR(u->GetComponent(i, 0), std::sin(pi * x) * std::cos(pi * y), 0.02) << i;
+    EXPECT_NEAR(u->GetComponent(i, 1), -std::cos(pi * x) * std::sin(pi * y), 0.02) << i;
+    EXPECT_NEAR(dye->GetTuple1(i), 1 + x, 0.01) << i;
+  }
+  EXPECT_THAT(test::read_text(folder_ / "vortex/log.txt"), HasSubstr("fields.csv: 1024 points"));
+  const test::ProgramResult plan = hodge({"run", "--dry-run", "vortex.yaml", "--overwrite"});
+  EXPECT_THAT(plan.out, HasSubstr("for frames on their way to the disk and the fields to begin"));
+}
+
+TEST_F(InitialFrom, a_csv_file_without_what_the_run_needs_is_refused) {
+  test::write_text(folder_ / "vortex.yaml", vortex);
+  test::write_text(folder_ / "fields.csv", "x,y,dye\n0,0,1\n1,0,1\n0,1,1\n1,1,1\n");
+  EXPECT_THAT(refusal({"vortex.yaml"}),
+              AllOf(HasSubstr("vortex.yaml:5:17: initial.from: "),
+                    HasSubstr("has no velocity, expected"), HasSubstr("with the columns u, v")));
+  test::write_text(folder_ / "fields.csv", "x,y,u,v,die\n");
+  EXPECT_THAT(refusal({"vortex.yaml"}),
+              HasSubstr("fields.csv:1: unknown column 'die', did you mean 'dye'? known columns: x, "
+                        "y, z, u, v, w, pressure, dye"));
+  test::write_text(folder_ / "fields.csv",
+                   "x,y,u,v,dye\n0,0,1,1,1\n0.2,0,1,1,1\n0,1,1,1,1\n0.2,1,1,1,1\n");
+  EXPECT_THAT(refusal({"vortex.yaml"}),
+              HasSubstr("go from 0 to 0.2 along x and the grid from 0 to 1, expected a grid within "
+                        "one distance of points from them"));
+}
+
 TEST_F(InitialFrom, wrong_sources_are_named) {
   run({"cavity.yaml"});
   const auto from = [&](const std::string& path, std::vector<std::string> more = {}) {
     more.insert(more.begin(), {"cavity.yaml", "--set", "initial.from=" + path});
     return refusal(more);
   };
-  EXPECT_THAT(from("nowhere"), HasSubstr("nowhere does not exist, expected a run directory, a "
-                                         "checkpoint (.h5) or a frame (.vti, .vtr)"));
+  EXPECT_THAT(from("nowhere"),
+              HasSubstr("nowhere does not exist, expected a run directory, a "
+                        "checkpoint (.h5), a frame (.vti, .vtr) or points (.csv)"));
   EXPECT_THAT(from("before/frames"), HasSubstr("has neither checkpoints nor frames"));
   EXPECT_THAT(from("cavity.yaml"), HasSubstr("cavity.yaml"));
   test::write_text(folder_ / "half.yaml", steady_cavity + "initial: {from: none.vti}\n");

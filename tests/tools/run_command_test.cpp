@@ -149,7 +149,8 @@ TEST_F(RunCommand, a_verbose_run_has_a_line_a_step_with_the_residual_of_every_so
   const std::string out = run({"a.yaml", "--verbose"}).out;
   for (const char* step : {"\nstep 1, ", "\nstep 2, ", "\nstep 3, ", "\nstep 4, "})
     EXPECT_THAT(out, HasSubstr(step));
-  EXPECT_THAT(out, testing::ContainsRegex("; pressure [0-9]+, [0-9.e-]+, [0-9.e-]+ s"));
+  EXPECT_THAT(out, testing::ContainsRegex("; u [0-9]+, [0-9.e-]+, [0-9.e-]+ s"));
+  EXPECT_THAT(out, testing::ContainsRegex("; pressure 1, direct, [0-9.e-]+ s"));
   EXPECT_EQ(run({"a.yaml", "-v", "-q"}).exit_code, 2);
 }
 

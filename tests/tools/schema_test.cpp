@@ -77,6 +77,8 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"wall_that_is_no_number", "a value of a formula"},
     {"cg_as_transport_fallback", "the scheme"},
     {"cg_for_transport", "the scheme"},
+    {"direct_for_transport", "the system"},
+    {"direct_with_solids", "the case's own solids"},
     {"fallback_is_the_method", "another key's value"},
     {"field_twice", "uniqueness"},
     {"formula_of_an_unknown_name", "a parser of formulas"},

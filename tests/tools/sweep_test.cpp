@@ -105,9 +105,10 @@ TEST_F(Sweeps, run_every_combination_and_tabulate_its_results) {
 
 TEST_F(Sweeps, a_run_that_fails_has_its_row_and_the_others_go_on) {
   // One iteration is enough for the looser tolerance only.
-  const ProgramResult result = sweep(
-      {"--over", "parameters.reynolds=1,100", "--set", "solvers.pressure.max_iterations=1", "--set",
-       "solvers.pressure.fallback=[]", "--over", "solvers.pressure.tolerance=1e-10,0.9"});
+  const ProgramResult result =
+      sweep({"--over", "parameters.reynolds=1,100", "--set", "solvers.pressure.method=cg", "--set",
+             "solvers.pressure.max_iterations=1", "--set", "solvers.pressure.fallback=[]", "--over",
+             "solvers.pressure.tolerance=1e-10,0.9"});
   EXPECT_EQ(result.exit_code, 3) << result.out << result.err;
   ASSERT_EQ(table().size(), 5U);
   EXPECT_THAT(table()[1], AllOf(HasSubstr(",failed,3,error,"), HasSubstr("pressure")));

@@ -42,7 +42,8 @@ struct Range {
 };
 
 void widen(const sim::Flow& flow, Range& range) {
-  for (const double c : flow.cell_arrays({"c"})[0].values) {
+  const sim::CellArray scalar = flow.cell_arrays({"c"}).front();
+  for (const double c : scalar.values) {
     range.least = std::min(range.least, c);
     range.largest = std::max(range.largest, c);
   }

@@ -8,8 +8,8 @@
 # Candidates, the first one found is taken:
 #   1. HODGE_BLAS_LIBRARY, named by hand. It must have the Fortran symbols dgemm_, dtrsm_, sgemm_, strsm_ with 32-bit
 #      integers.
-#   2. OpenBLAS without threads of its own, in HODGE_PACKAGES_DIR (tools/lib/unpack.sh), beside this file in an installed
-#      package, or in the folder of Debian's and Ubuntu's libopenblas-serial-dev. linalg's own threads divide the work.
+#   2. OpenBLAS with OpenMP, in HODGE_PACKAGES_DIR (tools/lib/unpack.sh), beside this file in an installed
+#      package, or in the folder of Debian's and Ubuntu's libopenblas-openmp-dev. linalg's own threads divide the work.
 #   3. Another OpenBLAS.
 #   4. BLIS.
 #   5. The result of FindBLAS (BLA_VENDOR chooses). Not with AUTO: often this is the unoptimised reference BLAS, which is
@@ -24,9 +24,9 @@ set(hodge_has_blas 0)
 set(hodge_blas_library hodge_blas_library-NOTFOUND)
 set(hodge_blas_libraries "")
 if(NOT HODGE_BLAS STREQUAL "OFF")
-  file(GLOB hodge_blas_folders ${HODGE_PACKAGES_DIR}/usr/lib/*/openblas-serial)
+  file(GLOB hodge_blas_folders ${HODGE_PACKAGES_DIR}/usr/lib/*/openblas-openmp)
   list(APPEND hodge_blas_folders ${CMAKE_CURRENT_LIST_DIR}/blas
-       /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial)
+       /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp)
   set(HODGE_BLAS_LIBRARY "" CACHE FILEPATH "A BLAS, in place of the one that CMake would find")
   mark_as_advanced(HODGE_BLAS_LIBRARY)
   if(HODGE_BLAS_LIBRARY)

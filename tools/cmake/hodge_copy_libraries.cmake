@@ -5,7 +5,7 @@
 # Into a system prefix (/usr, /usr/local) only the libraries are copied that were unpacked into ${hodge_packages} and not
 # installed: the distribution has the others.
 
-file(GLOB unpacked LIST_DIRECTORIES TRUE ${hodge_packages}/usr/lib/*-linux-* ${hodge_packages}/usr/lib/*/openblas-serial)
+file(GLOB unpacked LIST_DIRECTORIES TRUE ${hodge_packages}/usr/lib/*-linux-* ${hodge_packages}/usr/lib/*/openblas-openmp)
 file(GET_RUNTIME_DEPENDENCIES
   EXECUTABLES ${hodge_executables}
   DIRECTORIES ${unpacked}

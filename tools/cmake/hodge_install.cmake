@@ -38,7 +38,7 @@ install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR}
 # Unpacked libraries are named here, because CMake adds no folders within the build folder.
 function(hodge_install_executables component)
   file(GLOB unpacked LIST_DIRECTORIES TRUE
-       ${HODGE_PACKAGES_DIR}/usr/lib/*-linux-* ${HODGE_PACKAGES_DIR}/usr/lib/*/openblas-serial)
+       ${HODGE_PACKAGES_DIR}/usr/lib/*-linux-* ${HODGE_PACKAGES_DIR}/usr/lib/*/openblas-openmp)
   set(files "")
   foreach(target IN LISTS ARGN)
     # The build folder has the same path: otherwise CMake pads it with an empty entry, which means the caller's folder.

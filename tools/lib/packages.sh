@@ -2,7 +2,7 @@
 
 # VTK and OpenBLAS: unpack.sh.
 run_packages=(g++ cmake ninja-build libyaml-cpp-dev libcli11-dev libfmt-dev libmuparser-dev libhdf5-dev nlohmann-json3-dev
-  zlib1g-dev)
+  zlib1g-dev libfftw3-double3)
 test_packages=(libgtest-dev libgmock-dev)
 
 # plot_packages: what tools/plot.py needs. python3-paraview has VTK's Python modules, and conflicts with python3-vtk9.

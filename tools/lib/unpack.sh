@@ -4,7 +4,7 @@
 #             are its headers, and of the package of libraries the modules in tools/cmake/vtk_modules.txt with those that
 #             they need. Where libvtk9-dev is installed, it is used.
 #   OpenBLAS  installing it would change the BLAS that other programs use (update-alternatives). Unpacked is the variant
-#             without threads of its own.
+#             with OpenMP; the one without threads gives wrong products when several threads call it at once.
 #
 # They lie in HODGE_PACKAGES_DIR (packages/ in the build folder), where CMake finds them. Packages that these libraries
 # need, such as libtiff6, are installed.
@@ -55,10 +55,10 @@ keep_vtk() {
   mv "$1"/usr/include/vtk-* "$2/usr/include/"
 }
 
-# keep_openblas FROM TO: moves the library, whose link for the linker is in the package for development.
-keep_openblas() {
+# keep_openblas_openmp FROM TO: moves the library, whose link for the linker is in the package for development.
+keep_openblas_openmp() {
   local folder
-  folder=$(dirname "$1"/usr/lib/*/openblas-serial/libopenblas.so.0)
+  folder=$(dirname "$1"/usr/lib/*/openblas-openmp/libopenblas.so.0)
   mkdir -p "$2/${folder#"$1"/}"
   mv "$folder"/libopenblas* "$2/${folder#"$1"/}/"
   ln -s libopenblas.so.0 "$2/${folder#"$1"/}/libopenblas.so"
@@ -91,7 +91,7 @@ wants_vtk() {
   ! has_argument -DVTK_DIR= && [ -z "${VTK_DIR:-}" ] && ! is_unpacked vtk && [ -n "$(missing_packages libvtk9-dev)" ]
 }
 wants_openblas() {
-  ! has_argument -DHODGE_BLAS=OFF && ! has_argument -DHODGE_BLAS_LIBRARY= && ! is_unpacked openblas
+  ! has_argument -DHODGE_BLAS=OFF && ! has_argument -DHODGE_BLAS_LIBRARY= && ! is_unpacked openblas_openmp
 }
 
 # unpack_libraries LOG: where packages can be had. A build without OpenBLAS works too: dense Gauss on the CPU is slower.
@@ -108,7 +108,7 @@ unpack_libraries() {
     }
   fi
   if wants_openblas; then
-    unpack openblas "$1" libopenblas0-serial ||
+    unpack openblas_openmp "$1" libopenblas0-openmp ||
       say "OpenBLAS could not be downloaded ($1 says why): dense systems on the CPU will be solved more slowly"
   fi
 }

@@ -31,6 +31,7 @@ inline SystemSettings default_pressure_solver() {
            .tolerance = 1e-8,
            .absolute_tolerance = 1e-12,
            .max_iterations = 5000},
+          true,
           20};
 }
 
@@ -42,6 +43,7 @@ inline SystemSettings default_transport_solver(bool symmetric) {
            .absolute_tolerance = 1e-12,
            .max_iterations = 500,
            .fallback = symmetric ? std::vector<std::string>{} : std::vector<std::string>{"gmres"}},
+          false,
           4};
 }
 

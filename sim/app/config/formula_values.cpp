@@ -46,9 +46,19 @@ void note_tables(const Expression& formula, const FormulaScope& scope) {
       scope.tables->push_back(file);
 }
 
+// Without quotes `- y > 0.5 ? 1 : 0` is a map with one key to YAML.
+[[noreturn]] void refuse_no_formula(const ConfigValue& value, const std::string& expected) {
+  const auto& entries = value.node.entries;
+  if (entries.size() == 1 && entries[0].key.scalar.find('?') != std::string::npos)
+    throw value.error(
+        " is a map, expected {}; a formula with ? and : stands in quotes, expected {}", expected,
+        double_quoted(entries[0].key.scalar + " : " + entries[0].value.scalar));
+  throw value.wrong(expected);
+}
+
 Expression parse(const ConfigValue& value, const FormulaScope& scope, const std::string& expected,
                  const Refused& refused) {
-  if (!value.is(YamlNode::Kind::scalar)) throw value.wrong(expected);
+  if (!value.is(YamlNode::Kind::scalar)) refuse_no_formula(value, expected);
   if (has_wrong_name(value, scope)) throw FollowsFromMistake();
   try {
     FormulaNames names = scope.names;

@@ -36,12 +36,13 @@ SystemSettings entry_defaults(const SystemSettings& configured) {
   entry.fallback.clear();
   entry.max_seconds.reset();
   entry.refresh = SystemSettings{}.refresh;
+  entry.automatic = false;
   return entry;
 }
 
 // A section of `solvers` without the shared keys, and with a method.
 ValueReader entry(SystemSettings& out) {
-  ValueReader section = solver_section(out, "");
+  ValueReader section = solver_section(out, "", false, true);
   section.read = [read = section.read](const ConfigValue& value) {
     for (const char* key : shared_keys)
       value.refuse(key,

@@ -36,7 +36,8 @@ ValueReader initial_section(Settings& settings, const FormulaScope& formulas_of,
                                       }),
                               [&from] { return !from.path.empty(); }),
                    "output/before"),
-      "a run directory, a checkpoint or a frame: the run begins with its fields")};
+      "a run directory, a checkpoint, a frame or a CSV file of points: the run begins with its "
+      "fields")};
   if (!with_formulas) return map_of(std::move(keys));
   keys.push_back(optional("velocity",
                           written_if(formulas(custom.initial_velocity, scope), is_written),

@@ -16,10 +16,20 @@
 namespace hodge::sim {
 namespace {
 
+const std::string automatic_method = "auto";
+
 void check_symmetry(const ConfigValue& chain, const std::string& key, const std::string& why) {
   const auto value = chain.find(key);
   if (!value) return;
   const auto check = [&](const YamlNode& method) {
+    if (linalg::find_solver(method.scalar).needs_separable)
+      throw config_error(
+          method.place,
+          "{} is {}, which needs a separable system, as that of the pressure is in a "
+          "box without solids, expected one of {}",
+          value->path, quote(method.scalar),
+          join(why.empty() ? linalg::methods_of_any_matrix() : linalg::general_methods()));
+    if (why.empty()) return;
     if (linalg::find_solver(method.scalar).needs_symmetric)
       throw config_error(method.place,
                          "{} is {}, which needs a symmetric matrix, and {}, expected one of {}",
@@ -136,7 +146,24 @@ void check_preconditioner(const ConfigValue& value, const SystemSettings& solver
           option->value_text(), method, join(others));
 }
 
+// A method, or `auto` where the pressure may have it. An iterative method is meant where a file
+// names a preconditioner alone.
+ValueReader method_name(SystemSettings& solver, bool may_choose) {
+  std::vector<std::string> names = names_of(linalg::solver_table());
+  if (may_choose) names.insert(names.begin(), automatic_method);
+  const auto name = std::make_shared<std::string>();
+  const auto take = [&solver, name](const ConfigValue&) {
+    solver.automatic = *name == automatic_method;
+    solver.method = solver.automatic ? SystemSettings{}.method : *name;
+  };
+  ValueReader reader = checked(one_of(*name, "solver", names), take);
+  reader.read = [read = reader.read, name](const ConfigValue& value) { read(value); };
+  reader.write = [&solver] { return solver.automatic ? automatic_method : solver.method; };
+  return reader;
+}
+
 void check_chain(const ConfigValue& value, SystemSettings& solver) {
+  if (value.find("preconditioner") && !value.find("method")) solver.automatic = false;
   if (const auto fallback = value.find("fallback"))
     check_fallback(*fallback, solver.method);
   else
@@ -148,18 +175,19 @@ void check_chain(const ConfigValue& value, SystemSettings& solver) {
 
 }  // namespace
 
-ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetric, bool projects) {
+ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetric, bool projects,
+                           bool compared) {
   const std::vector<std::string> methods = names_of(linalg::solver_table());
   std::vector<std::string> stops{"residual"};
   if (projects) stops.emplace_back("divergence");
-  const auto check = [&solver, unsymmetric](const ConfigValue& value) {
+  const auto check = [&solver, unsymmetric, projects, compared](const ConfigValue& value) {
     check_chain(value, solver);
     if (solver.guess != "projected")
       value.refuse("guess_vectors",
                    " is a setting of guess projected, which is not used here (guess {}), expected "
                    "no such key",
                    solver.guess);
-    if (unsymmetric.empty() || value.is_wrong_at("time.scheme")) return;
+    if (projects || compared || value.is_wrong_at("time.scheme")) return;
     for (const char* key : {"method", "fallback"}) check_symmetry(value, key, unsymmetric);
   };
   const ValueReader tolerance = later("a number > 0", [&solver] {  // of the divergence, 1/T
@@ -171,8 +199,9 @@ ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetri
                  "whichever is met first";
   const Suited suited = projects ? pressure_preconditioner : transport_preconditioner;
   std::vector<Key> keys{
-      optional("method", one_of(solver.method, "solver", methods),
-               "`hodge solvers` describes them"),
+      optional("method", method_name(solver, projects),
+               projects ? "auto: direct where it can serve, else cg; `hodge solvers` describes them"
+                        : "`hodge solvers` describes them"),
       optional("preconditioner", preconditioner_section(solver.preconditioner, suited),
                "a kind and its settings"),
       optional("stop", one_of(solver.stop, "stopping rule", stops),
@@ -224,7 +253,8 @@ std::string preconditioner_to_yaml(const linalg::PreconditionerSettings& precond
 }
 
 std::string method_to_yaml(const SystemSettings& solver) {
-  std::string text = fmt::format("{{method: {}, preconditioner: {}", solver.method,
+  std::string text = fmt::format("{{method: {}, preconditioner: {}",
+                                 solver.automatic ? automatic_method : solver.method,
                                  preconditioner_to_yaml(solver.preconditioner));
   for (const linalg::Option& option : linalg::options_of_chain(solver))
     text += fmt::format(", {}: {}", option.name, yaml_text(option));

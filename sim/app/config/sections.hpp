@@ -66,9 +66,10 @@ ValueReader solids_section(std::vector<Solid>& solids, const GridSettings& grid)
 ValueReader forces_section(std::optional<ForceSettings>& forces, const GridSettings& grid);
 ValueReader time_section(TimeSettings& time);
 // `unsymmetric`: why a method that needs a symmetric matrix cannot be used; empty: it can.
-// `projects`: it is the pressure's, which can stop by the divergence.
+// `projects`: it is the pressure's, which can stop by the divergence and choose its method.
+// `compared`: an entry of `compare`, whose row says where a method cannot serve.
 ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetric,
-                           bool projects = false);
+                           bool projects = false, bool compared = false);
 // Solvers and time scheme must have been read.
 ValueReader compare_section(CompareSettings& compare, const Settings& settings,
                             bool symmetric_transport);

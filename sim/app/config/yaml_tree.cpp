@@ -149,20 +149,64 @@ std::string line_of(const std::string& text, int number) {
   return line;
 }
 
-// A condition such as y > 0.5 ? 1 : 0 without quotes is a map within a value to YAML.
-std::string advice(const std::string& message, const std::string& line) {
+constexpr const char* blanks = " \t\r";
+constexpr const char* in_quotes = "; a formula with ? and : stands in quotes";
+
+// y > 0.5 ? 1 : 0 without quotes is a map within a value to YAML.
+std::string advice_on_condition(const std::string& line) {
   const auto is_there = [&line](const char* text) { return line.find(text) != std::string::npos; };
-  if (message != "illegal map value" || !is_there(" ? ") || !is_there(" : ")) return {};
-  const std::string blanks = " \t\r";
+  if (!is_there(" ? ") || !is_there(" : ")) return {};
   const std::size_t colon = line.find(": ");
   const std::size_t begin = line.find_first_not_of(blanks),
                     value = line.find_first_not_of(blanks, colon + 1);
   const std::size_t end = std::min(line.find(" #"), line.find_last_not_of(blanks) + 1);
-  if (line.find('{') != std::string::npos || line.find('[') != std::string::npos)
-    return "; a formula with ? and : stands in quotes";
-  return fmt::format("; a formula with ? and : stands in quotes, expected {}: {}",
-                     one_line(line.substr(begin, colon - begin)),
+  if (is_there("{") || is_there("[")) return in_quotes;
+  return fmt::format("{}, expected {}: {}", in_quotes, one_line(line.substr(begin, colon - begin)),
                      double_quoted(line.substr(value, end - value)));
+}
+
+// How far a value in brackets or braces reaches on its line from one of its characters; commas in
+// parentheses belong to it.
+std::pair<std::size_t, std::size_t> value_around(const std::string& line, std::size_t at) {
+  std::size_t begin = at, end = at;
+  const auto begins_before = [&](char c) {
+    return std::string_view("[{,").find(c) != std::string_view::npos ||
+           (c == ':' && (line[begin] == ' ' || line[begin] == '\t'));
+  };
+  int open = 0;
+  for (; begin > 0; --begin) {
+    const char c = line[begin - 1];
+    if (open == 0 && begins_before(c)) break;
+    open += c == ')' ? 1 : c == '(' && open > 0 ? -1 : 0;
+  }
+  open = 0;
+  for (; end < line.size(); ++end) {
+    const char c = line[end];
+    if (open == 0 && std::string_view("]},").find(c) != std::string_view::npos) break;
+    if (c == '#' && line[end - 1] == ' ') break;
+    open += c == '(' ? 1 : c == ')' && open > 0 ? -1 : 0;
+  }
+  return {std::min(line.find_first_not_of(blanks, begin), at),
+          line.find_last_not_of(blanks, end - 1) + 1};
+}
+
+// In brackets and braces YAML takes a ? for the beginning of a key.
+PlacedError yaml_error(const YAML::Exception& error, const std::string& text, Place place) {
+  const std::string line = line_of(text, error.mark.line);
+  const auto column = static_cast<std::size_t>(std::max(error.mark.column, 0));
+  const auto is_said = [&](const char* what) { return error.msg == what; };
+  std::string advice;
+  if (is_said(YAML::ErrorMsg::MAP_VALUE)) {
+    advice = advice_on_condition(line);
+  } else if (column < line.size() && line[column] == '?' && line.find(':') != std::string::npos &&
+             (is_said(YAML::ErrorMsg::END_OF_MAP_FLOW) || is_said(YAML::ErrorMsg::UNKNOWN_TOKEN) ||
+              is_said(YAML::ErrorMsg::END_OF_SEQ_FLOW))) {
+    const auto [begin, end] = value_around(line, column);
+    place.column = static_cast<int>(begin) + 1;
+    advice =
+        fmt::format("{}, expected {}", in_quotes, double_quoted(line.substr(begin, end - begin)));
+  }
+  return config_error(place, "not valid YAML: {}{}", one_line(error.msg), advice);
 }
 
 }  // namespace
@@ -199,8 +243,7 @@ YamlNode parse_yaml(const std::string& text, const std::string& source, bool lin
                        error.depth());
   } catch (const YAML::Exception& error) {
     const Place place{name, lines ? error.mark.line + 1 : 0, error.mark.column + 1};
-    throw config_error(place, "not valid YAML: {}{}", one_line(error.msg),
-                       advice(error.msg, line_of(text, error.mark.line)));
+    throw yaml_error(error, text, place);
   }
 }
 

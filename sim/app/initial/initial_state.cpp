@@ -10,6 +10,7 @@
 #include "sim/app/checkpoint/checkpoint_folder.hpp"
 #include "sim/app/initial/stored_checkpoint.hpp"
 #include "sim/app/initial/stored_frame.hpp"
+#include "sim/app/initial/stored_points.hpp"
 #include "sim/app/output/pvd.hpp"
 #include "sim/base/directories.hpp"
 #include "sim/base/text.hpp"
@@ -41,9 +42,9 @@ fs::path newest_state_of(const fs::path& run) {
                   one_line(run.string())));
 }
 
-StoredState read_state(const fs::path& named, const DescribeRun& describe) {
+StoredState read_state(const DescribedRun& run, const DescribeRun& describe) {
   std::error_code error;
-  fs::path path = named;
+  fs::path path = run.settings.initial_from.path;
   if (fs::is_directory(path, error))
     path = newest_state_of(path);
   else if (path.extension() == ".pvd" && fs::is_regular_file(path, error))
@@ -51,9 +52,10 @@ StoredState read_state(const fs::path& named, const DescribeRun& describe) {
   const bool is_frame = path.extension() == ".vti" || path.extension() == ".vtr";
   if (!fs::is_regular_file(path, error))
     throw ConfigError(
-        fmt::format("{} does not exist, expected a run directory, a checkpoint (.h5) "
-                    "or a frame (.vti, .vtr)",
+        fmt::format("{} does not exist, expected a run directory, a checkpoint (.h5), "
+                    "a frame (.vti, .vtr) or points (.csv)",
                     one_line(path.string())));
+  if (path.extension() == ".csv") return read_stored_points(path, scalar_names(run.problem));
   return is_frame ? read_stored_frame(path) : read_stored_checkpoint(path, describe);
 }
 
@@ -67,11 +69,15 @@ void check_covers(const StoredState& state, const Grid& grid) {
     const std::vector<double>& known = state.edges[e];
     const double slack = round_off_of_a_box * (known.back() - known.front());
     const Axis& axis = grid.axis(e);
+    const std::vector<double>& points = state.points[e];
     if (axis.lower() < known.front() - slack || axis.upper() > known.back() + slack)
       throw ConfigError(fmt::format(
-          "{} goes from {} to {} along {} and the grid from {} to {}, expected a grid within it",
-          state.origin, number_text(known.front()), number_text(known.back()), axis_names[e],
-          number_text(axis.lower()), number_text(axis.upper())));
+          "{} {} from {} to {} along {} and the grid from {} to {}, expected a grid within {}",
+          state.origin, points.empty() ? "goes" : "go",
+          number_text(points.empty() ? known.front() : points.front()),
+          number_text(points.empty() ? known.back() : points.back()), axis_names[e],
+          number_text(axis.lower()), number_text(axis.upper()),
+          points.empty() ? "it" : "one distance of points from them"));
   }
 }
 
@@ -86,7 +92,8 @@ bool has_initial_value(const Settings& settings, const std::string& scalar) {
 void check_fields(const StoredState& state, const DescribedRun& run) {
   if (!run.problem.prescribed_velocity && state.velocity[0].empty())
     throw ConfigError(
-        fmt::format("{} has no velocity, expected a frame with the field velocity, or a checkpoint",
+        fmt::format("{} has no velocity, expected a frame with the field velocity, a "
+                    "checkpoint, or a CSV file with the columns u, v",
                     state.origin));
   for (const ScalarProblem& scalar : run.problem.scalars)
     if (state.scalar(scalar.name) == nullptr && !has_initial_value(run.settings, scalar.name))
@@ -101,7 +108,7 @@ std::shared_ptr<const StoredState> read_initial_state(const DescribedRun& run,
                                                       const DescribeRun& describe) {
   const InitialSource& from = run.settings.initial_from;
   try {
-    auto state = std::make_shared<const StoredState>(read_state(from.path, describe));
+    auto state = std::make_shared<const StoredState>(read_state(run, describe));
     check_covers(*state, Grid(run.settings.grid));
     check_fields(*state, run);
     return state;

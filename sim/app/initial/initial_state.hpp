@@ -1,9 +1,12 @@
-// The state that `initial: {from: ...}` names: the fields of a run, of a checkpoint or of a frame.
+// The state that `initial: {from: ...}` names: the fields of a run, of a checkpoint, of a frame or
+// of points.
 //
 //   output/before            the newest checkpoint of the run, or else its last frame
 //   ..._00001200.h5          a checkpoint: velocities at faces
 //   ..._00001200.vti, .vtr   a frame: velocities at cell centres; fields that it lacks are not
-//   known before.pvd               its last frame
+//                            known
+//   before.pvd               its last frame
+//   fields.csv               values at the points of a product grid (stored_points.hpp)
 //
 // The box must lie in that of the state. A plane state may begin a flow in space: it is the same at
 // every z, and w is 0.

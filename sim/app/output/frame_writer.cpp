@@ -180,7 +180,7 @@ void FrameWriter::write_next(std::unique_lock<std::mutex>& lock) {
 }
 
 void FrameWriter::write(const Job& job) {
-  write_frame(job.path, grid_, job.frame, background_.threads);
+  write_frame(job.path, grid_, job.frame, background_.threads, background_.encoding);
   std::vector<PvdEntry> frames = frames_;
   frames.push_back({job.frame.time, job.path.lexically_proximate(directory_).generic_string()});
   list(std::move(frames));

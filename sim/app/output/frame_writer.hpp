@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "sim/app/output/pvd.hpp"
+#include "sim/app/output/vtk_frame.hpp"
 #include "sim/base/state_visitor.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/frame.hpp"
@@ -36,6 +37,7 @@ struct LandedFrame {
 };
 
 struct FrameBackground {
+  FrameEncoding encoding = FrameEncoding::appended;
   int threads = 1;                                                    // that pack
   std::function<void(const LandedFrame&)> note = [](const auto&) {};  // called by the one thread
 };

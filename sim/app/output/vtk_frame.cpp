@@ -15,6 +15,7 @@
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/file_descriptor.hpp"
 #include "sim/app/output/block_packer.hpp"
+#include "sim/base/base64.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -32,7 +33,7 @@ struct StoredArray {
   std::string attributes;
   std::string_view values;
   std::vector<std::uint64_t> sizes{};  // what stands before the blocks
-  long long offset = 0;                // of the sizes in the appended data
+  long long offset = 0;                // of the sizes: in the appended data, or inline in the file
 
   StoredArray(std::string tag_attributes, std::string_view bytes)
       : attributes(std::move(tag_attributes)), values(bytes) {
@@ -91,11 +92,20 @@ StoredFrame::StoredFrame(const Grid& of_grid, const Frame& frame)
   }
 }
 
-std::string arrays_text(const Section& section) {
+// Stands where the data of an array are in line.
+constexpr char data_mark = '\0';
+
+std::string array_text(const StoredArray& array, FrameEncoding encoding) {
+  if (encoding == FrameEncoding::in_line)
+    return fmt::format("      <DataArray {}{}{}{}", array.attributes, inline_data_begin, data_mark,
+                       inline_data_end);
+  return fmt::format("      <DataArray {} format=\"appended\" offset={:<22}/>\n", array.attributes,
+                     fmt::format("\"{}\"", array.offset));  // as long whatever the offset is
+}
+
+std::string arrays_text(const Section& section, FrameEncoding encoding) {
   std::string text = fmt::format("    <{}>\n", section.name);
-  for (const StoredArray& array : section.arrays)  // as long whatever the offset is
-    text += fmt::format("      <DataArray {} format=\"appended\" offset={:<22}/>\n",
-                        array.attributes, fmt::format("\"{}\"", array.offset));
+  for (const StoredArray& array : section.arrays) text += array_text(array, encoding);
   return text + fmt::format("    </{}>\n", section.name);
 }
 
@@ -111,7 +121,8 @@ std::string grid_attributes(const Grid& grid, const std::string& extent) {
                             fmt::join(spacing, " "));
 }
 
-std::string header_text(const StoredFrame& frame) {
+// All of the file but the data.
+std::string tags_text(const StoredFrame& frame, FrameEncoding encoding) {
   const Grid& grid = frame.grid;
   const bool uniform = grid.uniform();
   const char* const type = uniform ? "ImageData" : "RectilinearGrid";
@@ -125,57 +136,76 @@ std::string header_text(const StoredFrame& frame) {
       "compressor=\"vtkLZ4DataCompressor\">\n"
       "  <{} {}>\n{}    <Piece Extent=\"{}\">\n{}{}    </Piece>\n  </{}>\n{}",
       type, little ? "LittleEndian" : "BigEndian", type, grid_attributes(grid, extent),
-      arrays_text(frame.about), extent, arrays_text(frame.cells),
-      uniform ? "" : arrays_text(frame.coordinates), type, appended_data_begin);
+      arrays_text(frame.about, encoding), extent, arrays_text(frame.cells, encoding),
+      uniform ? "" : arrays_text(frame.coordinates, encoding), type,
+      encoding == FrameEncoding::appended ? appended_data_begin : "</VTKFile>\n");
 }
 
-// Writes header, sizes and blocks, with room for what is known at the end only.
-class FrameFile {
- public:
-  FrameFile(const std::filesystem::path& path, const std::filesystem::path& temporary)
-      : file_(temporary, O_WRONLY | O_TRUNC, path) {}
-
-  void write(StoredFrame& frame, int threads) {
-    file_.write(header_text(frame));
-    data_ = file_.size();
-    std::vector<std::pair<StoredArray*, std::size_t>> owners;  // of a block: array and number
-    std::vector<std::string_view> blocks;
-    for (Section* const section : frame.sections())
-      for (StoredArray& array : section->arrays)
-        for (std::size_t at = 0; at < array.values.size(); at += block_bytes) {
-          owners.emplace_back(&array, at / block_bytes);
-          blocks.push_back(array.values.substr(at, block_bytes));
-        }
-    pack_blocks(blocks, threads, [&](std::size_t i, std::string_view packed) {
-      const auto [array, block] = owners[i];
-      if (block == 0) begin(*array);
-      array->sizes[3 + block] = packed.size();
-      file_.write(packed);
-    });
-    file_.write(appended_data_end);
-    fill_in(frame);
-    file_.close();
-  }
-
- private:
-  void begin(StoredArray& array) {
-    array.offset = file_.size() - data_;
-    file_.write(bytes_of(array.sizes));
-  }
-
-  void fill_in(StoredFrame& frame) {
-    for (Section* const section : frame.sections())
-      for (const StoredArray& array : section->arrays) {
-        file_.seek(data_ + array.offset);
-        file_.write(bytes_of(array.sizes));
-      }
-    file_.seek(0);
-    file_.write(header_text(frame));
-  }
-
-  FileDescriptor file_;
-  long long data_ = 0;  // where the appended data begin
+struct BlockOwner {
+  StoredArray* array;
+  std::size_t block;  // its number in the array
 };
+
+// Calls take(owner, packed) for every block in the order of the file.
+template <class Take>
+void pack(StoredFrame& frame, int threads, const Take& take) {
+  std::vector<BlockOwner> owners;
+  std::vector<std::string_view> blocks;
+  for (Section* const section : frame.sections())
+    for (StoredArray& array : section->arrays)
+      for (std::size_t at = 0; at < array.values.size(); at += block_bytes) {
+        owners.push_back({&array, at / block_bytes});
+        blocks.push_back(array.values.substr(at, block_bytes));
+      }
+  pack_blocks(blocks, threads, [&](std::size_t i, std::string_view packed) {
+    owners[i].array->sizes[3 + owners[i].block] = packed.size();
+    take(owners[i], packed);
+  });
+}
+
+// Header, sizes and blocks; there is room for what is known at the end only.
+void write_appended(StoredFrame& frame, int threads, FileDescriptor& file) {
+  file.write(tags_text(frame, FrameEncoding::appended));
+  const long long data = file.size();
+  pack(frame, threads, [&](const BlockOwner& owner, std::string_view packed) {
+    if (owner.block == 0) {
+      owner.array->offset = file.size() - data;
+      file.write(bytes_of(owner.array->sizes));
+    }
+    file.write(packed);
+  });
+  file.write(appended_data_end);
+  for (Section* const section : frame.sections())
+    for (const StoredArray& array : section->arrays) {
+      file.seek(data + array.offset);
+      file.write(bytes_of(array.sizes));
+    }
+  file.seek(0);
+  file.write(tags_text(frame, FrameEncoding::appended));
+}
+
+// Between the tags stand the sizes of an array, filled in at the end, and its blocks as one text.
+void write_inline(StoredFrame& frame, int threads, FileDescriptor& file) {
+  const std::string tags = tags_text(frame, FrameEncoding::in_line);
+  std::string_view rest = tags;
+  Base64Encoder text;
+  pack(frame, threads, [&](const BlockOwner& owner, std::string_view packed) {
+    if (owner.block == 0) {
+      const std::size_t mark = rest.find(data_mark);
+      file.write(text.finish() + std::string(rest.substr(0, mark)));
+      rest.remove_prefix(mark + 1);
+      owner.array->offset = file.size();
+      file.write(base64(bytes_of(owner.array->sizes)));
+    }
+    file.write(text.next(packed));
+  });
+  file.write(text.finish() + std::string(rest));
+  for (Section* const section : frame.sections())
+    for (const StoredArray& array : section->arrays) {
+      file.seek(array.offset);
+      file.write(base64(bytes_of(array.sizes)));
+    }
+}
 
 }  // namespace
 
@@ -183,11 +213,17 @@ std::string_view frame_extension(const Grid& grid) {
   return grid.uniform() ? ".vti" : ".vtr";
 }
 
+FrameEncoding frame_encoding(const std::string& name) {
+  return name == "inline" ? FrameEncoding::in_line : FrameEncoding::appended;
+}
+
 void write_frame(const std::filesystem::path& path, const Grid& grid, const Frame& frame,
-                 int threads) {
+                 int threads, FrameEncoding encoding) {
   StoredFrame stored(grid, frame);
   write_file_atomically(path, [&](const std::filesystem::path& temporary) {
-    FrameFile(path, temporary).write(stored, threads);
+    FileDescriptor file(temporary, O_WRONLY | O_TRUNC, path);
+    (encoding == FrameEncoding::appended ? write_appended : write_inline)(stored, threads, file);
+    file.close();
   });
 }
 

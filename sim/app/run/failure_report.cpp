@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/base/text.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/flow/formula_check.hpp"
 #include "sim/time/stability.hpp"
@@ -63,12 +64,27 @@ std::string fastest_cell(const CellArray& velocity, const Grid& grid) {
                      point_text(centre_of(grid, fastest), grid.dim()));
 }
 
+std::string with_place(const std::string& place, const std::string& message) {
+  return place.empty() ? message : place + ": " + message;
+}
+
 // Looks for a formula that is no number at the present time and up to one step later: the present
 // fields may be those before the failed step or after it.
-Cause bad_formula(const Flow& flow, const Problem& problem, double dt) {
+Cause bad_formula(const Flow& flow, const Problem& problem, double dt, const PlaceOfKey& place_of) {
   const double t = flow.time();
   const auto fault = fault_at(problem, flow.grid(), {t, t + 0.5 * dt, t + dt});
-  return fault ? Cause(fault->message) : std::nullopt;
+  return fault ? Cause(with_place(place_of(fault->key), fault->message)) : std::nullopt;
+}
+
+// A reaction: its rate depends on scalars, so the step knows where it failed.
+Cause bad_reaction(const Problem& problem, const LastStep& step, const PlaceOfKey& place_of) {
+  if (step.bad_key.empty()) return std::nullopt;
+  for (const ScalarProblem& scalar : problem.scalars)
+    if (scalar.reaction && step.bad_key == "scalars." + scalar.name + ".reaction")
+      return with_place(place_of(step.bad_key),
+                        fmt::format("{}: the formula {} is no finite number there", step.bad_key,
+                                    quote(scalar.reaction->text())));
+  return std::nullopt;
 }
 
 Cause unstable_step(const Settings& settings, const Problem& problem, const LastStep& step) {
@@ -118,9 +134,10 @@ std::string worst_place(const Flow& flow, const Problem& problem) {
 }
 
 std::string likely_cause(const Flow& flow, const Settings& settings, const Problem& problem,
-                         const LastStep& step) {
+                         const LastStep& step, const PlaceOfKey& place_of) {
   const std::vector<std::function<Cause()>> causes{
-      [&] { return bad_formula(flow, problem, step.dt); },
+      [&] { return bad_formula(flow, problem, step.dt, place_of); },
+      [&] { return bad_reaction(problem, step, place_of); },
       [&] { return step.cause.empty() ? Cause() : step.cause; },
       [&] { return unstable_step(settings, problem, step); },
       [&] {

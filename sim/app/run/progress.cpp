@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "sim/base/durations.hpp"
 
@@ -62,8 +63,11 @@ std::string step_line(const ProgressState& state) {
   for (const SolveSummary& solve : state.solves) {
     text += fmt::format("; {} {}, ", solve.system, solve.iterations);
     const double b = solve.report.rhs_norm;
-    if (solve.system != reactions_entry)
-      text += fmt::format("{:.1e}, ", solve.report.true_residual / (b > 0 ? b : 1));
+    const double residual = solve.report.true_residual / (b > 0 ? b : 1);
+    if (std::isnan(residual))
+      text += solve.report.method + ", ";  // direct: not computed
+    else if (solve.system != reactions_entry)
+      text += fmt::format("{:.1e}, ", residual);
     text += fmt::format("{:.3g} s", solve.seconds);
   }
   return text;

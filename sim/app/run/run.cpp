@@ -21,6 +21,7 @@
 #include "sim/app/run/summary.hpp"
 #include "sim/base/directories.hpp"
 #include "sim/base/key_error.hpp"
+#include "sim/flow/pressure_method.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/step_size.hpp"
 
@@ -168,6 +169,8 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
     Console console(options.console, directory.log(), restart.in_place, options.verbosity);
     console.line(opening_text(settings, problem, flow, options.version));
     console.log(provenance_text(facts));
+    if (!problem.prescribed_velocity)
+      console.log(fmt::format("{:<10}{}\n", "pressure", pressure_method_text(settings, problem)));
     if (restart.checkpoint) console.line(restart_text(*restart.checkpoint));
     if (!directory.lock().is_supported())
       console.line("the file system knows no locks: nothing keeps a second run out of " +

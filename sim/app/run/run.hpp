@@ -21,6 +21,7 @@
 #include <string>
 
 #include "sim/app/run/console.hpp"
+#include "sim/app/run/failure_report.hpp"
 #include "sim/app/run/results.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/model/problem.hpp"
@@ -38,6 +39,8 @@ struct RunOptions {
   // Is given the text of summary.json; by the time it is called the file is there or has failed.
   std::function<void(const std::string& json)> summary = [](const std::string&) {};
   std::string commit = "unknown";  // that the program was built from
+  // Where the file gives the value of a key: "cavity.yaml:7:12"; empty: not known.
+  PlaceOfKey place_of = [](const std::string&) { return std::string(); };
 };
 
 enum class RunEnd { end_time, max_steps, wall_clock, steady, interrupted };

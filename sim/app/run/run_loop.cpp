@@ -41,6 +41,7 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
       signals_(signals),
       console_(console),
       files_(files),
+      place_of_(options.place_of),
       schedule_(settings.time.end, settings.output.frame_every),
       stable_step_(settings, problem, flow.grid()),
       diagnostics_(flow.diagnostics()),
@@ -50,7 +51,8 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
                restart.in_place ? RowFile::Start::with_what_is_there : RowFile::Start::empty,
                statistics_.seconds),
       frames_(files.directory.path(), settings.case_name, flow.grid(),
-              {frame_threads(linalg::chosen_gpu(settings.device) < 0),
+              {frame_encoding(settings.output.encoding),
+               frame_threads(linalg::chosen_gpu(settings.device) < 0),
                [this](const FrameWriter::Landed& frame) { note_on_disk(frame, frame.doubles); }}),
       checkpoints_(settings, options.version),
       restarted_(restart.checkpoint != nullptr),
@@ -340,6 +342,7 @@ void RunLoop::fail_solve(const StepReport& report) {
   if (good) records_.record_end();
   if (good && last_frame_step_ != flow_.step()) write_frame();
   step_.cause = report.cause;
+  step_.bad_key = report.bad_key;
   step_.solver_failed = report.solves_failed && !met_what_is_no_number(report);
   fail(report.failure);
 }
@@ -352,7 +355,7 @@ void RunLoop::fail(const std::string& reason) {
     lost_frames = fmt::format("; {}", error.what());
   }
   if (diagnostics_.finite) step_.max_speed = diagnostics_.max_speed;
-  const std::string cause = likely_cause(flow_, settings_, problem_, step_);
+  const std::string cause = likely_cause(flow_, settings_, problem_, step_, place_of_);
   throw NumericalError(fmt::format("{}{}; {}; {}; {}; {}{}", after_step(), reason,
                                    worst_place(flow_, problem_), cause,
                                    last_text("good frame", frames_.last_landed()),

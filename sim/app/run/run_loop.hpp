@@ -87,6 +87,7 @@ class RunLoop {
   const SignalGuard& signals_;
   Console& console_;
   RunFiles files_;
+  PlaceOfKey place_of_;
   Schedule schedule_;
   StableStep stable_step_;
   bool said_shortened_ = false;

@@ -5,6 +5,7 @@
 #include "linalg/space/device.hpp"
 #include "sim/app/output/frame_writer.hpp"
 #include "sim/app/output/profiles.hpp"
+#include "sim/app/output/vtk_frame.hpp"
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/flow/flow.hpp"
@@ -40,16 +41,20 @@ std::vector<FlowSystem> solved_systems(const Settings& settings, const Problem& 
   return solved;
 }
 
+double padded_cells(const Grid& grid) {
+  double cells = 1;
+  for (int d = 0; d < grid.dim(); ++d) cells *= grid.cells(d) + 2 * ghost_width;
+  return cells;
+}
+
 // Velocities and scalars at two steps, the pressure and its increment, the averages: padded.
 double state_bytes(const Settings& settings, const Problem& problem, const Grid& grid) {
-  double padded = 1;
-  for (int d = 0; d < grid.dim(); ++d) padded *= grid.cells(d) + 2 * ghost_width;
   int fields = 2 * grid.dim() + 2 + 2 * static_cast<int>(problem.scalars.size());
   for (const std::string& field : settings.output.fields)
     if (averaged_field(field)) fields += components_of(field, grid.dim());
   const auto moments = static_cast<double>(moment_plan(settings.output.fields).arrays(grid.dim()));
   return static_cast<double>(sizeof(double)) *
-         (fields * padded + moments * static_cast<double>(grid.cell_count()));
+         (fields * padded_cells(grid) + moments * static_cast<double>(grid.cell_count()));
 }
 
 // Of the statistics, in double on the host while profiles.csv is made.
@@ -61,6 +66,15 @@ double profile_bytes(const Settings& settings, const Problem& problem, const Gri
        fields_of_profiles(settings.output.fields, !problem.solids.empty()))
     components += components_of(field, grid.dim());
   return static_cast<double>(sizeof(double)) * components * static_cast<double>(grid.cell_count());
+}
+
+// Of the fields of another run: they stay in memory, and are brought to the grid at the start.
+double source_bytes(const Problem& problem, const Grid& grid) {
+  if (!problem.stored_state) return 0;
+  const auto fields =
+      static_cast<double>(static_cast<std::size_t>(grid.dim()) + 1 + problem.scalars.size());
+  return static_cast<double>(problem.stored_state->bytes()) +
+         static_cast<double>(sizeof(double)) * fields * padded_cells(grid);
 }
 
 }  // namespace
@@ -84,6 +98,10 @@ RunPlan run_plan(const Settings& settings, const Problem& problem) {
                      static_cast<double>(plan.cells);
   plan.host_bytes = static_cast<double>(FrameWriter::most_frames) * plan.frame_bytes +
                     profile_bytes(settings, problem, grid);
+  if (frame_encoding(settings.output.encoding) == FrameEncoding::in_line)
+    plan.frame_bytes *= 4.0 / 3.0;  // base64
+  plan.source_bytes = source_bytes(problem, grid);
+  plan.host_bytes += plan.source_bytes;
   plan.frames = frame_count(settings);
   const CheckpointSettings& checkpoint = settings.output.checkpoint;
   plan.checkpoints = checkpoint.enabled ? checkpoint.keep : 0;

@@ -19,8 +19,9 @@ struct RunPlan {
   double device_bytes = 0;          // memory_estimate
   double available_bytes = 0;       // on that device
   bool device_is_host = true;       // the device's memory is the host's
-  double host_bytes = 0;            // besides: frames on their way to the disk
-  double frame_bytes = 0;           // of a frame, before compression
+  double host_bytes = 0;            // besides: frames on their way to the disk, source_bytes
+  double source_bytes = 0;          // of the fields of initial.from, on their own grid and on ours
+  double frame_bytes = 0;           // of a frame in its file, before compression
   long long frames = 0;
   double checkpoint_bytes = 0;  // of a checkpoint, about
   int checkpoints = 0;          // that are kept; while one is written there is one more

@@ -9,6 +9,7 @@
 #include "linalg/base/errors.hpp"
 #include "sim/app/run/provenance.hpp"
 #include "sim/app/run/summary.hpp"
+#include "sim/flow/pressure_method.hpp"
 #include "sim/flow/systems.hpp"
 
 namespace hodge::sim {
@@ -77,6 +78,8 @@ void add_facts(Json& json, const RunFacts& facts) {
   json["cell_steps_per_second"] = facts.statistics.cell_steps_per_second();
   json["seconds"] = time_budget(facts.statistics.seconds);
   json["solves"] = solves(facts.statistics);
+  if (!facts.problem.prescribed_velocity)
+    json["pressure_solver"] = pressure_method_text(settings, facts.problem);
   json["provenance"] = provenance_json(facts);
 }
 

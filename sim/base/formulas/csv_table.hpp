@@ -1,12 +1,6 @@
-// A table of numbers from a CSV file, as table("inflow.csv", y) of formulas reads it.
-//
-//   # height, m/s                    lines that begin with # and empty ones are left out
-//   y,u,"v, measured"                names of the columns, where the first line is not all numbers
-//   0,0,0.1
-//   0.5,1.2,0.3
-//
-// The first column is the argument: it grows from row to row. Every row has as many cells as the
-// first line, all of them finite numbers with a decimal point.
+// A table of numbers from a CSV file (csv_file.hpp), as table("inflow.csv", y) of formulas reads
+// it. The first line may name the columns; the first column is the argument, which grows from row
+// to row.
 #pragma once
 
 #include <filesystem>

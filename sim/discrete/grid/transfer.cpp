@@ -13,8 +13,26 @@ namespace {
 using Line = std::span<double>;
 using ConstLine = std::span<const double>;
 
-double centre(const std::vector<double>& edges, std::size_t i) {
-  return 0.5 * (edges[i] + edges[i + 1]);
+// The old cells along an axis, and where in them the values lie.
+struct OldCells {
+  const std::vector<double>& edges;
+  std::vector<double> points;
+  bool at_centres;
+
+  // From a value to the sides of its cell.
+  double reach_below(std::size_t j) const {
+    return at_centres ? 0.5 * (edges[j + 1] - edges[j]) : points[j] - edges[j];
+  }
+  double reach_above(std::size_t j) const {
+    return at_centres ? 0.5 * (edges[j + 1] - edges[j]) : edges[j + 1] - points[j];
+  }
+};
+
+OldCells old_cells(const std::vector<double>& edges, const std::vector<double>& points) {
+  OldCells cells{edges, points, points.empty()};
+  for (std::size_t i = 0; cells.at_centres && i + 1 < edges.size(); ++i)
+    cells.points.push_back(0.5 * (edges[i] + edges[i + 1]));
+  return cells;
 }
 
 double smallest_of(double a, double b, double c) {
@@ -24,17 +42,16 @@ double smallest_of(double a, double b, double c) {
 }
 
 // Within each cell of a line.
-std::vector<double> slopes_of(ConstLine values, const std::vector<double>& edges, bool bounded) {
+std::vector<double> slopes_of(ConstLine values, const OldCells& cells, bool bounded) {
   const std::size_t n = values.size();
   std::vector<double> slopes(n, 0.0);
   if (n < 2) return slopes;
   for (std::size_t j = bounded ? 1 : 0; j < (bounded ? n - 1 : n); ++j) {
     const std::size_t below = j == 0 ? 0 : j - 1, above = std::min(j + 1, n - 1);
     const double slope =
-        (values[above] - values[below]) / (centre(edges, above) - centre(edges, below));
-    const double half = 0.5 * (edges[j + 1] - edges[j]);
-    slopes[j] = bounded ? smallest_of((values[j] - values[below]) / half, slope,
-                                      (values[above] - values[j]) / half)
+        (values[above] - values[below]) / (cells.points[above] - cells.points[below]);
+    slopes[j] = bounded ? smallest_of((values[j] - values[below]) / cells.reach_below(j), slope,
+                                      (values[above] - values[j]) / cells.reach_above(j))
                         : slope;
   }
   return slopes;
@@ -47,15 +64,16 @@ std::size_t interval_of(const std::vector<double>& edges, double x) {
   return std::min(static_cast<std::size_t>(index), edges.size() - 2);
 }
 
-void take_means(ConstLine values, const std::vector<double>& from, const std::vector<double>& to,
+void take_means(ConstLine values, const OldCells& cells, const std::vector<double>& to,
                 bool bounded, Line means) {
-  const std::vector<double> slopes = slopes_of(values, from, bounded);
+  const std::vector<double> slopes = slopes_of(values, cells, bounded);
+  const std::vector<double>& from = cells.edges;
   for (std::size_t i = 0; i < means.size(); ++i) {
     const double lower = std::max(to[i], from.front()), upper = std::min(to[i + 1], from.back());
     double mean = 0;
     for (std::size_t j = interval_of(from, lower); j < values.size() && from[j] < upper; ++j) {
       const double begin = std::max(lower, from[j]), end = std::min(upper, from[j + 1]);
-      const double value = values[j] + slopes[j] * (0.5 * (begin + end) - centre(from, j));
+      const double value = values[j] + slopes[j] * (0.5 * (begin + end) - cells.points[j]);
       mean += (end - begin) / (upper - lower) * value;
     }
     means[i] = mean;
@@ -115,12 +133,6 @@ std::vector<double> along_axis(const std::vector<double>& values, Extent& extent
   return result;
 }
 
-std::vector<double> centres_of(const std::vector<double>& edges) {
-  std::vector<double> centres;
-  for (std::size_t i = 0; i + 1 < edges.size(); ++i) centres.push_back(centre(edges, i));
-  return centres;
-}
-
 }  // namespace
 
 std::vector<double> transferred(std::vector<double> values, const GridEdges& from,
@@ -131,16 +143,15 @@ std::vector<double> transferred(std::vector<double> values, const GridEdges& fro
     if (to[axis].empty()) continue;
     const std::vector<double>&old_edges = from[axis], &new_edges = to[axis];
     std::function<void(ConstLine, Line)> map;
+    const OldCells cells = old_cells(old_edges, how.points[axis]);
     if (old_edges.empty()) {
       map = [](ConstLine line, Line result) { std::ranges::fill(result, line[0]); };
     } else if (axis == how.location) {
-      const auto points = how.from_centres ? centres_of(old_edges) : old_edges;
-      map = [&, points](ConstLine line, Line result) {
-        interpolate(line, points, new_edges, result);
-      };
+      map = [&, &points = how.from_centres ? cells.points : old_edges](
+                ConstLine line, Line result) { interpolate(line, points, new_edges, result); };
     } else {
       map = [&](ConstLine line, Line result) {
-        take_means(line, old_edges, new_edges, how.bounded, result);
+        take_means(line, cells, new_edges, how.bounded, result);
       };
     }
     values = along_axis(values, extent, axis, wanted.count[axis], map);

@@ -5,6 +5,9 @@
 //                       over every old cell, and over every new one, is that of the line
 //   along axis d of u_d linear between faces, or between cell centres and constant beyond them
 //
+// Old values that are no means over cells have points in these. They are linear between the points
+// then, and in the cells around them.
+//
 // Fluxes of a component through whole old faces are kept, and so are integrals of cell values. On
 // the same edges the values are the same bits. Of second order. Slopes are those of the neighbours;
 // bounded ones are limited (B. van Leer, J. Comput. Phys. 23, 1977), and the values then stay
@@ -23,6 +26,7 @@ struct Transfer {
   int location = -1;          // at_cells, or the component whose faces the new values are for
   bool from_centres = false;  // the old values of a component are at cell centres
   bool bounded = false;
+  GridEdges points{};  // where in their cells old values lie; without: at the centres
 };
 
 // Old and new values have axis 0 fastest; component d has n + 1 faces along axis d. An axis that

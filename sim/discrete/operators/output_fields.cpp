@@ -1,19 +1,26 @@
 #include "sim/discrete/operators/output_fields.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <array>
+#include <string_view>
+
+#include "sim/discrete/operators/statistic_table.hpp"
 
 namespace hodge::sim {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, StatisticKind>, 3> prefixes{
-    {{"mean_", StatisticKind::mean}, {"rms_", StatisticKind::rms}, {"flux_", StatisticKind::flux}}};
-constexpr std::string_view name_of_stress = "reynolds_stress";
+constexpr std::array<StatisticRow, 4> rows{
+    {{"mean_FIELD", "mean_", StatisticKind::mean, "of velocity, pressure or a scalar"},
+     {"rms_FIELD", "rms_", StatisticKind::rms, "root of the mean square of its fluctuation"},
+     {"reynolds_stress", "reynolds_stress", StatisticKind::stress,
+      "means of the products of velocity fluctuations: xx, yy, zz, xy, yz, xz"},
+     {"flux_SCALAR", "flux_", StatisticKind::flux,
+      "means of the products of velocity and scalar fluctuations"}}};
 
-std::string name_of(StatisticKind kind, const std::string& field) {
-  for (const auto& [prefix, of] : prefixes)
-    if (of == kind) return std::string(prefix) + field;
-  return std::string(name_of_stress);
+std::string name_of(StatisticKind kind, const std::string& field = {}) {
+  for (const StatisticRow& row : rows)
+    if (row.kind == kind) return row.prefix + field;
+  return field;
 }
 
 // Stored are velocity, pressure and scalars.
@@ -65,10 +72,18 @@ std::vector<std::string> field_columns(const std::vector<std::string>& fields, i
   return columns;
 }
 
+std::span<const StatisticRow> statistic_table() {
+  return rows;
+}
+
 std::optional<Statistic> find_statistic(const std::string& name) {
-  if (name == name_of_stress) return Statistic{StatisticKind::stress, "velocity"};
-  for (const auto& [prefix, kind] : prefixes)
-    if (name.starts_with(prefix)) return Statistic{kind, name.substr(prefix.size())};
+  for (const StatisticRow& row : rows) {
+    if (row.kind == StatisticKind::stress) {
+      if (name == row.prefix) return Statistic{row.kind, "velocity"};
+    } else if (name.starts_with(row.prefix)) {
+      return Statistic{row.kind, name.substr(std::string_view(row.prefix).size())};
+    }
+  }
   return std::nullopt;
 }
 
@@ -83,7 +98,7 @@ std::vector<std::string> with_statistics(std::vector<std::string> fields) {
   for (const StatisticKind kind : {StatisticKind::mean, StatisticKind::rms})
     for (const std::string& field : own)
       if (is_stored(field)) fields.push_back(name_of(kind, field));
-  fields.emplace_back(name_of_stress);
+  fields.push_back(name_of(StatisticKind::stress));
   for (const std::string& field : own)
     if (is_scalar(field)) fields.push_back(name_of(StatisticKind::flux, field));
   return fields;
@@ -93,7 +108,7 @@ std::vector<std::string> usual_statistics(const std::vector<std::string>& fields
   std::vector<std::string> usual;
   for (const std::string& field : fields)
     if (is_stored(field)) usual.push_back(name_of(StatisticKind::mean, field));
-  usual.emplace_back(name_of_stress);
+  usual.push_back(name_of(StatisticKind::stress));
   for (const StatisticKind kind : {StatisticKind::rms, StatisticKind::flux})
     for (const std::string& field : fields)
       if (is_scalar(field)) usual.push_back(name_of(kind, field));

@@ -21,29 +21,37 @@ std::string values_text(const Names& names, const Values& values, std::size_t co
   return join(parts);
 }
 
-std::string reason(const FailedCell& cell, const ReactionFormulas& formulas,
-                   std::span<const std::string> names, const ReactionSettings& settings) {
+ReactionFailure reason(const FailedCell& cell, const ReactionFormulas& formulas,
+                       std::span<const std::string> names, const ReactionSettings& settings) {
   for (int i = 0; i < formulas.unknowns(); ++i) {
-    const double rate = formulas.rates[i](cell.centre, cell.t, cell.values);
+    // Newton's method fails where the rate is lost within the substep.
+    double rate = formulas.rates[i](cell.centre, cell.t, cell.values);
+    if (std::isfinite(rate))
+      rate = formulas.rates[i](cell.centre, cell.t + cell.substep, cell.values);
+    const std::string& name = names[formulas.reacting[i]];
     if (!std::isfinite(rate))
-      return fmt::format("the reaction rate of {} is {}", names[formulas.reacting[i]], rate);
+      return {fmt::format("the reaction rate of {} is {}", name, rate),
+              fmt::format("scalars.{}.reaction", name)};
   }
   if (cell.error == 0)
-    return fmt::format("more than {} substeps are needed", settings.most_substeps);
+    return {fmt::format("more than {} substeps are needed", settings.most_substeps)};
   if (cell.error >= reaction_failed)
-    return fmt::format("Newton's method fails even for a substep of {:.3g}", cell.substep);
-  return fmt::format("the error is {:.3g} times the tolerance even for a substep of {:.3g}",
-                     cell.error, cell.substep);
+    return {fmt::format("Newton's method fails even for a substep of {:.3g}", cell.substep)};
+  return {fmt::format("the error is {:.3g} times the tolerance even for a substep of {:.3g}",
+                      cell.error, cell.substep)};
 }
 
 }  // namespace
 
-std::string reaction_failure(const FailedCell& cell, int dim, const ReactionFormulas& formulas,
-                             std::span<const std::string> names, const ReactionSettings& settings) {
-  return fmt::format("reactions: {}, at t = {:.6g} in the cell at {}, where {}",
-                     reason(cell, formulas, names, settings), cell.t,
-                     values_text(axis_names, cell.centre, static_cast<std::size_t>(dim)),
-                     values_text(names, cell.values, names.size()));
+ReactionFailure reaction_failure(const FailedCell& cell, int dim, const ReactionFormulas& formulas,
+                                 std::span<const std::string> names,
+                                 const ReactionSettings& settings) {
+  ReactionFailure failure = reason(cell, formulas, names, settings);
+  failure.text =
+      fmt::format("reactions: {}, at t = {:.6g} in the cell at {}, where {}", failure.text, cell.t,
+                  values_text(axis_names, cell.centre, static_cast<std::size_t>(dim)),
+                  values_text(names, cell.values, names.size()));
+  return failure;
 }
 
 void check_reaction_settings(const ReactionSettings& settings) {

@@ -21,8 +21,14 @@ struct FailedCell {
                      // 0 where there were too many substeps
 };
 
-std::string reaction_failure(const FailedCell& cell, int dim, const ReactionFormulas& formulas,
-                             std::span<const std::string> names, const ReactionSettings& settings);
+struct ReactionFailure {
+  std::string text;
+  std::string bad_key{};  // of the rate that is not finite
+};
+
+ReactionFailure reaction_failure(const FailedCell& cell, int dim, const ReactionFormulas& formulas,
+                                 std::span<const std::string> names,
+                                 const ReactionSettings& settings);
 
 // Errors: ConfigError for settings out of range.
 void check_reaction_settings(const ReactionSettings& settings);

@@ -24,6 +24,7 @@
 #include "sim/discrete/fields/field.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/reactions/formulas.hpp"
+#include "sim/discrete/reactions/reaction_failure.hpp"
 #include "sim/model/reaction_settings.hpp"
 
 namespace hodge::sim {
@@ -51,7 +52,7 @@ class Reactions {
   bool integrate(ReactionChunk<Dim> chunk, double t, double dt, ReactionReport& report);
   void copy_scalars(std::span<const FieldView<Dim>> scalars, bool save);
   double attempt(const ReactionChunk<Dim>& chunk, double t, double h, ReactionReport& report);
-  std::string failure(const ReactionChunk<Dim>& chunk, double t, double h, double error);
+  ReactionFailure failure(const ReactionChunk<Dim>& chunk, double t, double h, double error);
 
   Grid grid_;
   Layout<Dim> layout_;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "linalg/space/this_space.hpp"
-#include "sim/discrete/reactions/reaction_failure.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/discrete/reactions/substep_impl.hpp"
 #include "sim/discrete/reactions/substeps.hpp"
@@ -58,6 +57,7 @@ ReactionReport Reactions<Dim, Space>::react(double t, double dt,
     report.newton_iterations = std::max(report.newton_iterations, part.newton_iterations);
     if (report.ok) continue;
     report.failure = part.failure;
+    report.bad_key = part.bad_key;
     copy_scalars(scalars, false);
     break;
   }
@@ -121,7 +121,9 @@ bool Reactions<Dim, Space>::integrate(ReactionChunk<Dim> chunk, double t, double
     }
     const bool too_many = report.substeps >= settings_.most_substeps && !substeps.done();
     if (too_many || substeps.too_small()) {
-      report.failure = failure(chunk, start, h, too_many ? 0.0 : error);
+      ReactionFailure failed = failure(chunk, start, h, too_many ? 0.0 : error);
+      report.failure = std::move(failed.text);
+      report.bad_key = std::move(failed.bad_key);
       return false;
     }
   }
@@ -144,8 +146,8 @@ double Reactions<Dim, Space>::attempt(const ReactionChunk<Dim>& chunk, double t,
 
 // Brings one cell to the host.
 template <int Dim, class Space>
-std::string Reactions<Dim, Space>::failure(const ReactionChunk<Dim>& chunk, double t, double h,
-                                           double error) {
+ReactionFailure Reactions<Dim, Space>::failure(const ReactionChunk<Dim>& chunk, double t, double h,
+                                               double error) {
   int rest = worst_cell<Space>(chunk, results_);
   FailedCell cell{.t = t, .substep = h, .error = error};
   Index<Dim> c{};

@@ -363,8 +363,8 @@ TEST(Flow, refuses_what_does_not_fit_the_memory_before_it_allocates) {
 
 double largest_magnitude(const sim::Flow& flow, const std::string& name) {
   double largest = 0;
-  for (const double x : flow.cell_arrays({name})[0].values)
-    largest = std::max(largest, std::abs(x));
+  const sim::CellArray array = flow.cell_arrays({name}).front();
+  for (const double x : array.values) largest = std::max(largest, std::abs(x));
   return largest;
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "linalg/base/errors.hpp"
 #include "linalg/base/timing.hpp"
 #include "linalg/dense/dense_lu.hpp"
 #include "linalg/space/batched_gauss.hpp"
@@ -133,6 +134,10 @@ void measure_dense(ExperimentRun& run, ResultTable& table, const DenseSystems& s
     // Small systems say nothing of large ones: their time is that of starting the work.
     if (n >= 1000) rates[Space::name + who] = seconds / cube;
     const double residual = errors_of(system, x).scaled_residual;
+    constexpr double largest = 16;  // of HPL, the Linpack benchmark
+    if (!(residual < largest))
+      throw NumericalError(fmt::format("{} on {}, n = {}: a wrong solution, scaled residual {:.2e}",
+                                       who, Space::name, n, residual));
     table.add({key("n", n), key("device", Space::name), key("by", who),
                timing("milliseconds", "ms", 1e3 * seconds, "{:.3f}"),
                cell("gigaflops", "GFlop/s", gigaflops(n, 1, seconds), "{:.1f}"),

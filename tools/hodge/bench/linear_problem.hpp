@@ -10,11 +10,16 @@
 
 namespace hodge::tools::bench {
 
-// A Poisson system on a box of equal cells. All-Neumann systems have a random right side without a
-// mean, Dirichlet systems the right side 1.
+// A Poisson system on a box of equal cells. All-Neumann and periodic systems have a random right
+// side without a mean, Dirichlet systems the right side 1.
 struct Box {
   GridMatrix matrix;
   bool large = false;  // for GPUs alone
+
+  bool is_singular() const { return matrix.neumann || matrix.periodic; }
+  const char* sides() const {
+    return matrix.periodic ? "periodic" : matrix.neumann ? "Neumann" : "Dirichlet";
+  }
 };
 
 // action.template operator()<Space>(box, matrix) for every box and device.
@@ -67,8 +72,8 @@ struct LinearProblem {
   LinearProblem(const Box& box, const HostMatrix& host, bool on_grid)
       : LinearProblem(
             on_grid ? placed_on_grid<Space>(box, host) : linalg::copy_to<Space, double>(host),
-            box.matrix.neumann) {
-    if (!box.matrix.neumann) b.fill(1.0);
+            box.is_singular()) {
+    if (!box.is_singular()) b.fill(1.0);
   }
 
   // All from x = 0.

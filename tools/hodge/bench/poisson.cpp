@@ -1,6 +1,8 @@
 // cg to 1e-8 on Poisson systems of boxes, by multigrid on the grid, multigrid on aggregates of
 // rows, and what there is without: iterations, time, and the time over the bytes that the method
-// counts.
+// counts. Beside them the direct solver, which takes no iterations.
+#include "linalg/direct/direct_solver.hpp"
+#include "linalg/solve/mean.hpp"
 #include "linalg/solve/solve_bytes.hpp"
 #include "tools/hodge/bench/linear_problem.hpp"
 
@@ -44,9 +46,9 @@ void measure_rival(const ExperimentRun& run, ResultTable& table, const Box& box,
   const double bytes =
       linalg::solve_bytes(settings, linalg::counted_size(*problem.a), solve.iterations);
   table.add(
-      {key("grid", box.matrix.grid()), key("sides", box.matrix.neumann ? "Neumann" : "Dirichlet"),
-       key("device", Space::name), key("preconditioner", rival.name),
-       cell("iterations", solve.iterations), timing("setup_ms", "setup, ms", 1e3 * setup, "{:.2f}"),
+      {key("grid", box.matrix.grid()), key("sides", box.sides()), key("device", Space::name),
+       key("preconditioner", rival.name), cell("iterations", solve.iterations),
+       timing("setup_ms", "setup, ms", 1e3 * setup, "{:.2f}"),
        timing("refresh_ms", "refresh, ms", 1e3 * solve.setup_seconds, "{:.2f}"),
        timing("solve_ms", "solve, ms", 1e3 * solve.solve_seconds, "{:.2f}"),
        cell("ms_per_iteration", "ms / iteration",
@@ -58,15 +60,69 @@ void measure_rival(const ExperimentRun& run, ResultTable& table, const Box& box,
        cell("reason", value_if(!good, linalg::describe(solve)))});
 }
 
+// Cells of width 1; in the sides of a Dirichlet box, half a cell from the last centres, the value
+// is 0.
+linalg::SeparableSystem separable(const Box& box) {
+  linalg::SeparableSystem system;
+  for (int d = 0; d < box.matrix.dim(); ++d) {
+    const auto n = static_cast<std::size_t>(box.matrix.cells[d]);
+    linalg::SeparableAxis axis{std::vector<double>(n, 1.0), std::vector<double>(n + 1, 1.0),
+                               box.matrix.periodic};
+    if (!box.matrix.periodic)
+      axis.couplings.front() = axis.couplings.back() = box.matrix.neumann ? 0.0 : 2.0;
+    system.axes.push_back(std::move(axis));
+  }
+  return system;
+}
+
+// `refresh` is a set-up where the libraries are open.
+template <class Space>
+void measure_direct(ResultTable& table, const Box& box, const HostMatrix& host) {
+  LinearProblem<Space> problem(box, host, true);
+  const linalg::SeparableSystem system = separable(box);
+  const auto built = [&] {
+    const linalg::Clock clock;
+    const linalg::DirectSolver<Space> solver(system);
+    Space::synchronize();
+    return clock.seconds();
+  };
+  const double setup = built(), again = built();
+  linalg::DirectSolver<Space> solver(system);
+  if (box.is_singular()) linalg::remove_mean(problem.b);
+  const double seconds = linalg::median_seconds<Space>([&] { solver.solve(problem.b, problem.x); });
+  linalg::Vector<Space> r(problem.b.size());
+  linalg::residual(*problem.a, problem.x, problem.b, r);
+  const double left = norm(r).to_host() / norm(problem.b).to_host();
+  table.add({key("grid", box.matrix.grid()), key("sides", box.sides()), key("device", Space::name),
+             key("preconditioner",
+                 fmt::format("direct: {}", fmt::join(linalg::axis_methods<Space>(system), ", "))),
+             cell("iterations", 1), timing("setup_ms", "setup, ms", 1e3 * setup, "{:.2f}"),
+             timing("refresh_ms", "refresh, ms", 1e3 * again, "{:.2f}"),
+             timing("solve_ms", "solve, ms", 1e3 * seconds, "{:.2f}"),
+             cell("ms_per_iteration", "ms / iteration", value_if(true, 1e3 * seconds), "{:.3f}"),
+             cell("share_of_copy", "of copy", value_if(false, 0.0), "{:.2f}"),
+             cell("true_residual", "|b - A x| / |b|", left, "{:.1e}"),
+             cell("converged", left < 1e-8), cell("reason", value_if(false, std::string()))});
+}
+
 void run_poisson(ExperimentRun& run) {
-  ResultTable& table = run.add_table("solves", "cg to 1e-8");
-  const std::vector<Box> quick{{{{24, 24, 1}, true}}, {{{12, 10, 8}, false}}},
-      full{{{{256, 256, 1}, true}},          {{{2048, 2048, 1}, true}, true},
-           {{{32, 32, 32}, true}},           {{{64, 64, 64}, true}},
-           {{{128, 128, 128}, true}},        {{{256, 256, 256}, true}, true},
-           {{{256, 256, 256}, false}, true}, {{{384, 384, 384}, true}, true}};
+  ResultTable& table = run.add_table("solves", "cg to 1e-8, and direct");
+  const std::vector<Box> quick{
+      {{{24, 24, 1}, true}}, {{{12, 10, 8}, false}}, {{{12, 10, 8}, false, true}}},
+      full{{{{256, 256, 1}, true}},
+           {{{2048, 2048, 1}, true}, true},
+           {{{32, 32, 32}, true}},
+           {{{64, 64, 64}, true}},
+           {{{64, 64, 64}, false, true}},
+           {{{128, 128, 128}, false, true}},
+           {{{128, 128, 128}, true}},
+           {{{256, 256, 256}, true}, true},
+           {{{256, 256, 256}, false, true}, true},
+           {{{256, 256, 256}, false}, true},
+           {{{384, 384, 384}, true}, true}};
   measure_boxes(run, run.sizes(quick, full),
                 [&]<class Space>(const Box& box, const HostMatrix& host) {
+                  measure_direct<Space>(table, box, host);
                   for (const Rival& rival : rivals(!box.large))
                     measure_rival<Space>(run, table, box, host, rival);
                 });

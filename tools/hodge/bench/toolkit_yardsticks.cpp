@@ -13,8 +13,8 @@
 #include <type_traits>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/base/shared_library.hpp"
 #include "linalg/cuda/library_stream.hpp"
-#include "linalg/cuda/shared_library.hpp"
 
 namespace hodge::tools::bench {
 #if HODGE_HAS_CUDA
@@ -56,7 +56,7 @@ class ToolkitLibrary {
 
  private:
   std::string file_name_;
-  linalg::cuda::SharedLibrary file_;
+  linalg::SharedLibrary file_;
 };
 
 #define HODGE_CALL(library, name, ...) library().call<decltype(name)>(#name, __VA_ARGS__)

@@ -1,6 +1,6 @@
 #include "tools/hodge/bench/yardsticks.hpp"
 
-#include "linalg/cuda/shared_library.hpp"
+#include "linalg/base/shared_library.hpp"
 #include "tools/hodge/program/python.hpp"
 
 namespace hodge::tools::bench {
@@ -17,7 +17,7 @@ struct Lapack {
 const Lapack& lapack() {
   static const Lapack found = [] {
     for (const char* name : {"libopenblas.so.0", "liblapack.so.3"}) {
-      const linalg::cuda::SharedLibrary file({name});
+      const linalg::SharedLibrary file({name});
       if (auto* dgesv = file.symbol<Dgesv>("dgesv_")) return Lapack{name, dgesv};
     }
     return Lapack{};

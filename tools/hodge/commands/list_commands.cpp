@@ -7,6 +7,7 @@
 #include "sim/discrete/grid/stretching.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
+#include "sim/discrete/operators/statistic_table.hpp"
 #include "sim/model/boundaries.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/stability.hpp"
@@ -63,6 +64,8 @@ int list_schemes() {
               sim::scalar_condition_table());
   print_table("\noutput fields (output.fields), and scalars by their names",
               sim::output_field_table());
+  print_table("\nstatistics over time (output.fields, with output.statistics)",
+              sim::statistic_table());
   print_table("\nfunctions of formulas", sim::formula_function_table());
   std::cout
       << "  and + - * / ^ < <= > >= == != && ||, condition ? a : b, the names x, y, z, t, pi, "
@@ -81,7 +84,8 @@ void add_list_commands(CLI::App& app, std::function<int()>& action) {
   add_list(app, action, "cases", "List the cases and their parameters", list_cases);
   add_list(app, action, "solvers", "List the solvers and preconditioners", list_solvers);
   add_list(app, action, "schemes",
-           "List schemes, kinds of sides, output fields, functions of formulas", list_schemes);
+           "List schemes, kinds of sides, output fields, statistics, functions of formulas",
+           list_schemes);
 }
 
 }  // namespace hodge::tools

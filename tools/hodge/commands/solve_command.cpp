@@ -88,9 +88,8 @@ void add_stopping_options(CLI::App& command, SolveArguments& arguments) {
 void add_solve_command(CLI::App& app, std::function<int()>& action) {
   auto [command, arguments] = add_command(
       app, action, "solve", "Solve A x = b, read from Matrix Market files", solve_command);
-  command.add_option("A", arguments.matrix, "The matrix")->required()->check(not_empty());
-  command.add_option("b", arguments.right_side, "The right side; without it, A times ones")
-      ->check(not_empty());
+  add_file_option(command, "A", arguments.matrix, "The matrix")->required();
+  add_file_option(command, "b", arguments.right_side, "The right side; without it, A times ones");
   add_file_option(command, "--start", arguments.start,
                   "The x to start from, a Matrix Market array; without it zeros");
   add_method_options(command, arguments);

@@ -25,7 +25,11 @@ std::string values_of(const OptionEntry& option) {
 // What may stand where no option is begun.
 std::string operands_of(const CommandEntry& command) {
   if (!command.commands.empty()) return fmt::format("-W '{}'", fmt::join(command.commands, " "));
-  return command.positionals.empty() ? "" : values_of(command.positionals.front());
+  std::string values;
+  for (const OptionEntry& positional : command.positionals)
+    if (!values_of(positional).empty())
+      values += (values.empty() ? "" : " ") + values_of(positional);
+  return values;
 }
 
 // Names of files may have blanks: one word a line.

@@ -33,9 +33,9 @@ std::string specifications(const CommandEntry& command) {
         text += fmt::format(":{}:{}", plain(option.value), action_of(option));
       text += "'";
     }
-  for (const OptionEntry& positional : command.positionals)
-    text += fmt::format(" \\\n        '*:{}:{}'", plain(positional.names.front()),
-                        action_of(positional));
+  for (const OptionEntry& positional : command.positionals)  // in their order; * takes all further
+    text += fmt::format(" \\\n        '{}:{}:{}'", positional.repeats ? "*" : "",
+                        plain(positional.names.front()), action_of(positional));
   return text;
 }
 

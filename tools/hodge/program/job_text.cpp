@@ -9,6 +9,7 @@
 #include "sim/base/text.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/flow/pressure_method.hpp"
 #include "sim/model/schemes.hpp"
 
 namespace hodge::tools {
@@ -160,7 +161,7 @@ Lines job_lines(const Job& job) {
                                          steps_text(settings.time)));
   const bool flow = !problem.prescribed_velocity;
   const bool transport = sim::find_time_scheme(settings.time.scheme).solves_transport();
-  if (flow) lines.emplace_back("pressure", solver_text(settings.pressure));
+  if (flow) lines.emplace_back("pressure", sim::pressure_method_text(settings, problem));
   if (flow && transport) lines.emplace_back("transport", solver_text(settings.transport));
   if (transport && !problem.scalars.empty())
     lines.emplace_back("scalars", solver_text(settings.scalars));

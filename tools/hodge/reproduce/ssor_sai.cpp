@@ -160,7 +160,7 @@ std::vector<Claim> rows_by_warps(const Findings& findings) {
                         measured_as("{:.2f}", over),
                         {},
                         !over       ? not_here
-                        : *over < 1 ? "holds: rows are long enough for a warp"
+                        : *over < 1 ? "holds: long or uneven rows keep single threads waiting"
                                     : "a thread a row is faster: rows are short"});
     }
   return claims;

@@ -38,6 +38,7 @@ std::string dry_run_text(const NamedJob& named) {
                             bytes_text(plan.available_bytes),
                             plan.device_bytes > plan.available_bytes ? ", too little" : ""));
   lines.emplace_back("host", bytes_text(plan.host_bytes) + " for frames on their way to the disk" +
+                                 (plan.source_bytes > 0 ? " and the fields to begin with" : "") +
                                  (plan.device_is_host ? ", beside the above" : ""));
   lines.emplace_back("frames",
                      fmt::format("{} frames of at most {} each, {} in all, before compression",

@@ -90,7 +90,10 @@ std::vector<NamedJob> load_jobs(const RunArguments& arguments, Outcome& outcome)
 }
 
 int run_job(const RunArguments& arguments, const NamedJob& named, Outcome& outcome) {
-  const sim::RunOptions options = options_of(arguments, named.file, outcome);
+  sim::RunOptions options = options_of(arguments, named.file, outcome);
+  options.place_of = [&job = named.job](const std::string& key) {
+    return sim::place_of(job.file, key).text();
+  };
   const std::size_t summaries = outcome.summaries.size();
   return guarded([&] {
     try {

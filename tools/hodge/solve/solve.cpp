@@ -43,6 +43,12 @@ void check_options(const SolveArguments& a) {
   check_used<linalg::PreconditionerSettings>(a, linalg::preconditioner_options(), a.preconditioner,
                                              "--preconditioner");
   check_used<linalg::SolverSettings>(a, linalg::solver_options(), a.method, "--method");
+  if (!a.method.empty() && linalg::find_solver(a.method).needs_separable)
+    throw wrong_input(
+        "hodge solve: {} needs a separable system on a box, as the pressure of a run has one, and "
+        "a "
+        "file does not say whether its matrix is; expected one of: {}",
+        a.method, sim::join(linalg::methods_of_any_matrix()));
   const bool direct = !a.method.empty() && linalg::find_solver(a.method).direct;
   if (direct && !a.preconditioner.empty() && a.preconditioner != "none")
     throw wrong_input(

@@ -65,6 +65,8 @@ std::string for_breakdown(linalg::Breakdown breakdown, const MatrixFacts& facts)
   switch (breakdown) {
     case Breakdown::not_symmetric:
       return "methods for such a matrix: " + sim::join(linalg::general_methods());
+    case Breakdown::not_separable:
+      return "methods for such a matrix: " + sim::join(linalg::methods_of_any_matrix());
     case Breakdown::indefinite_operator:
       return for_indefinite_operator(facts);
     case Breakdown::indefinite_preconditioner:

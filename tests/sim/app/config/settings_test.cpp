@@ -67,7 +67,8 @@ TEST(Settings, a_short_file_takes_the_defaults) {
   EXPECT_FALSE(settings.time.step.size);
   EXPECT_FALSE(settings.time.max_steps);
   EXPECT_EQ(settings.convection_scheme, "central");
-  EXPECT_EQ(settings.pressure.method, "cg");
+  EXPECT_TRUE(settings.pressure.automatic);
+  EXPECT_EQ(settings.pressure.method, "cg");  // where direct cannot serve
   EXPECT_EQ(settings.pressure.preconditioner.kind, "multigrid");
   EXPECT_EQ(linalg::text_of(settings.pressure.preconditioner.options.at("smoother")), "chebyshev");
   EXPECT_EQ(settings.transport.method, "bicgstab");
@@ -139,6 +140,13 @@ TEST(Settings, frames_are_single_unless_the_file_says_double) {
   EXPECT_EQ(read(settings_to_yaml(settings)).output.precision, "double");
 }
 
+TEST(Settings, frames_are_appended_unless_the_file_says_inline) {
+  EXPECT_EQ(read(least).output.encoding, "appended");
+  const Settings settings = read(least + "output: {encoding: inline}\n");
+  EXPECT_EQ(settings.output.encoding, "inline");
+  EXPECT_EQ(read(settings_to_yaml(settings)).output.encoding, "inline");
+}
+
 TEST(Settings, the_resolved_file_keeps_every_value_of_a_long_file) {
   const Settings settings = read(settings_to_yaml(read(everything)));
   EXPECT_EQ(settings.grid.axes[2].upper, 3.3333333333333335);
@@ -171,14 +179,35 @@ TEST(Settings, every_solver_for_any_system_and_every_preconditioner_is_accepted)
   for (const auto& entry : linalg::solver_table()) {
     const std::string name = entry.name;
     EXPECT_EQ(read(least, {"solvers.pressure.method=" + name}).pressure.method, name);
+    EXPECT_FALSE(read(least, {"solvers.pressure.method=" + name}).pressure.automatic);
     const std::string error = error_of(least, {"solvers.transport.method=" + name});
-    EXPECT_EQ(error == "no error", !entry.needs_symmetric) << error;
+    EXPECT_EQ(error == "no error", !entry.needs_symmetric && !entry.needs_separable) << error;
   }
   for (const auto& entry : linalg::preconditioner_table()) {
     const std::string name = entry.name;
     const std::string key = "solvers.transport.preconditioner={kind: " + name + "}";
     EXPECT_EQ(read(least, {key}).transport.preconditioner.kind, name);
   }
+}
+
+TEST(Settings, auto_is_the_default_of_the_pressure_and_of_nothing_else) {
+  EXPECT_TRUE(read(least, {"solvers.pressure.method=auto"}).pressure.automatic);
+  EXPECT_TRUE(read(least, {"solvers.pressure.tolerance=1e-5"}).pressure.automatic);
+  EXPECT_NE(error_of(least, {"solvers.transport.method=auto"}), "no error");
+  // A preconditioner alone means an iterative method.
+  const Settings named = read(least, {"solvers.pressure.preconditioner={kind: jacobi}"});
+  EXPECT_FALSE(named.pressure.automatic);
+  EXPECT_EQ(named.pressure.method, "cg");
+  for (const char* key : {"solvers.pressure.method=auto", "solvers.pressure.method=cg"}) {
+    const Settings settings = read(least, {key});
+    EXPECT_EQ(read(settings_to_yaml(settings)).pressure.automatic, settings.pressure.automatic);
+  }
+}
+
+TEST(Settings, direct_is_refused_for_transport_with_what_can_serve) {
+  const std::string error = error_of(least, {"solvers.transport.method=direct"});
+  EXPECT_NE(error.find("needs a separable system"), std::string::npos) << error;
+  EXPECT_NE(error.find("expected one of bicg, bicgstab, gmres, gauss"), std::string::npos) << error;
 }
 
 TEST(Settings, a_method_that_is_also_the_default_fallback_is_not_tried_twice) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "linalg/base/errors.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/failing_file_system.hpp"
@@ -147,6 +149,34 @@ TEST(VtkFrame, has_no_ghost_cells_and_is_compressed_appended_raw_data) {
   const std::string text = test::read_text(directory / "a.vti");
   EXPECT_NE(text.find("compressor=\"vtkLZ4DataCompressor\""), std::string::npos);
   EXPECT_NE(text.find("<AppendedData encoding=\"raw\">"), std::string::npos);
+}
+
+TEST(VtkFrame, holds_the_same_inline_as_appended) {
+  const test::TemporaryDirectory directory;
+  for (const bool uniform : {true, false}) {
+    GridSettings settings = box_3d();
+    settings.axes[0].cells = 64;  // 600 kB of velocities: several blocks
+    settings.axes[1].cells = 64;
+    settings.axes[2].cells = 6;
+    if (!uniform) settings.axes[1].stretching = "tanh";
+    settings.axes[1].strength = 2;
+    const Grid grid(settings);
+    const auto path = directory / ("a" + std::string(frame_extension(grid)));
+    for (const int threads : {1, 4}) {
+      write_frame(path, grid, frame_on(grid), threads, FrameEncoding::in_line);
+      const std::string text = test::read_text(path);
+      EXPECT_EQ(text.find("AppendedData"), std::string::npos);
+      EXPECT_TRUE(
+          std::ranges::all_of(text, [](char c) { return c == '\n' || (c >= ' ' && c < 127); }));
+      if (uniform) {
+        expect_same_arrays(test::read_image(path), arrays_on(grid));
+        EXPECT_EQ(test::time_value(test::read_image(path)), 0.1 + 0.2);
+      } else {
+        expect_same_arrays(test::read_rectilinear(path), arrays_on(grid));
+        expect_same_coordinates(test::read_rectilinear(path)->GetYCoordinates(), grid.edges(1));
+      }
+    }
+  }
 }
 
 TEST(VtkFrame, holds_floats_in_single_precision) {

@@ -16,7 +16,10 @@ struct Failure {
     (void)flow.advance(0.5);
     problem.viscosity = 0.01;
   }
-  std::string cause() const { return likely_cause(flow, settings, problem, step); }
+  std::string cause() const {
+    return likely_cause(flow, settings, problem, step,
+                        [](const std::string& key) { return "file of " + key; });
+  }
 
   FakeFlow flow;
   Settings settings;
@@ -39,9 +42,23 @@ TEST(FailureReport, a_formula_that_is_lost_within_the_step_comes_first) {
   Failure failure;
   failure.step.solver_failed = true;
   failure.problem.force[1] = Expression::parse("log(0.58 - t)");
-  EXPECT_THAT(failure.cause(),
-              HasSubstr("likely cause: force[1]: the formula 'log(0.58 - t)' is no number at "
-                        "(0.125, 0), t = 0.6, expected a finite number"));
+  EXPECT_THAT(
+      failure.cause(),
+      HasSubstr("likely cause: file of force[1]: force[1]: the formula 'log(0.58 - t)' is no "
+                "number at (0.125, 0), t = 0.6, expected a finite number"));
+}
+
+TEST(FailureReport, a_reaction_that_is_lost_has_its_formula_and_its_place) {
+  Failure failure;
+  FormulaNames names;
+  names.variables = {"dye"};
+  failure.problem.scalars.resize(1);
+  failure.problem.scalars[0].name = "dye";
+  failure.problem.scalars[0].reaction = Expression::parse("log(dye)", names);
+  failure.step.bad_key = "scalars.dye.reaction";
+  EXPECT_EQ(failure.cause(),
+            "likely cause: file of scalars.dye.reaction: scalars.dye.reaction: the formula "
+            "'log(dye)' is no finite number there");
 }
 
 TEST(FailureReport, what_the_step_knows_comes_before_what_is_guessed) {

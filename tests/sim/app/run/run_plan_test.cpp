@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "sim/app/config/settings_yaml.hpp"
 #include "sim/discrete/grid/grid.hpp"
 
@@ -47,6 +49,22 @@ TEST(RunPlan, a_frame_holds_three_components_of_a_velocity_and_one_of_a_scalar) 
   EXPECT_EQ(run_plan(settings, {}).host_bytes, 3 * 12 * 4 * 4);
   settings.output.precision = "double";
   EXPECT_EQ(run_plan(settings, {}).frame_bytes, 12 * 4 * 8);
+  settings.output.encoding = "inline";
+  EXPECT_EQ(run_plan(settings, {}).frame_bytes, 12 * 4 * 8 / 3 * 4);
+  EXPECT_EQ(run_plan(settings, {}).host_bytes, 3 * 12 * 4 * 8);
+}
+
+TEST(RunPlan, fields_to_begin_with_are_on_the_host_on_both_grids) {
+  auto state = std::make_shared<StoredState>();
+  for (int d = 0; d < 2; ++d) state->velocity[d].resize(20);
+  state->pressure.resize(20);
+  state->scalars.emplace_back("dye", std::vector<double>(20));
+  Problem problem;
+  const double without = run_plan(box(4, 3), problem).host_bytes;
+  problem.stored_state = state;
+  // u, v, p on (4 + 6) x (3 + 6) points
+  EXPECT_EQ(run_plan(box(4, 3), problem).source_bytes, (4 * 20 + 3 * 90) * 8);
+  EXPECT_EQ(run_plan(box(4, 3), problem).host_bytes, without + (4 * 20 + 3 * 90) * 8);
 }
 
 TEST(RunPlan, a_checkpoint_holds_two_steps_of_the_padded_fields) {

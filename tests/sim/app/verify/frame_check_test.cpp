@@ -20,13 +20,16 @@ Grid box(bool uniform) {
   return Grid(settings);
 }
 
-std::string written(const std::filesystem::path& path, const Grid& grid) {
+std::string written(const std::filesystem::path& path, const Grid& grid,
+                    FrameEncoding encoding = FrameEncoding::appended) {
   std::vector<CellArray> arrays{{"velocity", 3, {}}, {"pressure", 1, {}}};
   for (int i = 0; i < 3 * 96; ++i) arrays[0].values.push_back(i % 7 == 0 ? 1e39 : 0.1 * i);
   for (int i = 0; i < 96; ++i) arrays[1].values.push_back(i % 5);  // as floats
-  write_frame(path, grid, frame_of(7, 0.3, arrays, "single"));
+  write_frame(path, grid, frame_of(7, 0.3, arrays, "single"), 1, encoding);
   return test::read_text(path);
 }
+
+constexpr FrameEncoding encodings[] = {FrameEncoding::appended, FrameEncoding::in_line};
 
 struct Frames : test::TemporaryDirectory {
   std::filesystem::path path(bool uniform) const { return *this / (uniform ? "a.vti" : "a.vtr"); }
@@ -34,10 +37,11 @@ struct Frames : test::TemporaryDirectory {
 
 TEST(FrameCheck, gives_the_time_of_a_whole_frame) {
   const Frames frames;
-  for (const bool uniform : {true, false}) {
-    written(frames.path(uniform), box(uniform));
-    EXPECT_EQ(check_frame(frames.path(uniform)), 0.3);
-  }
+  for (const bool uniform : {true, false})
+    for (const FrameEncoding encoding : encodings) {
+      written(frames.path(uniform), box(uniform), encoding);
+      EXPECT_EQ(check_frame(frames.path(uniform)), 0.3);
+    }
 }
 
 TEST(FrameCheck, notices_a_cut_at_every_byte_and_bytes_behind_the_end) {
@@ -50,6 +54,22 @@ TEST(FrameCheck, notices_a_cut_at_every_byte_and_bytes_behind_the_end) {
     }
     test::write_text(frames.path(uniform), whole + "\n");
     EXPECT_THROW(check_frame(frames.path(uniform)), IoError);
+  }
+}
+
+TEST(FrameCheck, notices_a_cut_of_inline_data_and_bytes_that_moved) {
+  const Frames frames;
+  const std::string whole = written(frames.path(true), box(true), FrameEncoding::in_line);
+  for (std::size_t bytes = 0; bytes < whole.size(); bytes += bytes + 80 < whole.size() ? 7 : 1) {
+    test::write_text(frames.path(true), whole.substr(0, bytes));
+    EXPECT_THROW(check_frame(frames.path(true)), IoError) << bytes;
+  }
+  const std::size_t data = whole.find(inline_data_begin) + inline_data_begin.size();
+  for (const std::string& other :
+       {whole + "\n", whole.substr(0, data) + "AAAA" + whole.substr(data),
+        whole.substr(0, data) + std::string(32, 'A') + whole.substr(data + 32)}) {
+    test::write_text(frames.path(true), other);
+    EXPECT_THROW(check_frame(frames.path(true)), IoError);
   }
 }
 

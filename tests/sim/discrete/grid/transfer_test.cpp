@@ -143,6 +143,24 @@ TEST(Transfer, is_of_second_order) {
   }
 }
 
+TEST(Transfer, values_at_points_of_any_distance_are_linear_between_them) {
+  const std::vector<double> points{0.1, 0.2, 0.5, 0.9}, old_edges{0, 0.15, 0.35, 0.7, 1.3};
+  const GridEdges from{old_edges, {0, 1, 2}, {}}, to{edges(7, 0, 1.2), edges(2, 0, 2), {}};
+  std::vector<double> values;
+  for (const double y : {0.5, 1.5})
+    for (const double x : points) values.push_back(3 * x - 2 * y);
+  for (const int location : {-1, 1}) {
+    const std::vector<double> brought =
+        transferred(values, from, to, {location, true, false, {points, {}, {}}});
+    for (int i = 0; i < 7; ++i)
+      EXPECT_NEAR(brought[7 + i], 3 * 1.2 * (i + 0.5) / 7 - (location == 1 ? 2 : 3), 1e-14) << i;
+  }
+  const std::vector<double> bounded =
+      transferred({0, 1, 0, 2, 0, 1, 0, 2}, from, to, {-1, true, true, {points, {}, {}}});
+  EXPECT_GE(*std::ranges::min_element(bounded), 0);
+  EXPECT_LE(*std::ranges::max_element(bounded), 2);
+}
+
 TEST(Transfer, makes_a_plane_state_the_same_at_every_z) {
   const GridEdges plane{edges(2, 0, 1), edges(2, 0, 1), {}};
   const GridEdges space{edges(2, 0, 1), edges(2, 0, 1), edges(3, 0, 5)};

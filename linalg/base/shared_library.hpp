@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace hodge::linalg::cuda {
+namespace hodge::linalg {
 
 class SharedLibrary {
  public:
@@ -34,4 +34,4 @@ class SharedLibrary {
   void* handle_ = nullptr;
 };
 
-}  // namespace hodge::linalg::cuda
+}  // namespace hodge::linalg

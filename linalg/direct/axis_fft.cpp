@@ -1,0 +1,184 @@
+#include "linalg/direct/axis_fft.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "linalg/base/errors.hpp"
+#include "linalg/base/shared_library.hpp"
+#include "linalg/host/loops.hpp"
+
+namespace hodge::linalg {
+
+namespace {
+
+// What is used of fftw3.h; part of FFTW's stable interface.
+struct Dimension {
+  int n, in_stride, out_stride;
+};
+enum Kind : int {
+  r2hc = 0,
+  hc2r = 1,
+  cosine_3 = 4,
+  cosine_2,
+  cosine_4,
+  sine_3 = 8,
+  sine_2,
+  sine_4
+};
+constexpr unsigned unaligned = 2, estimate = 64;
+struct PlanOfFftw;
+
+struct Fftw {
+  PlanOfFftw* (*plan)(int rank, const Dimension* dims, int many_rank, const Dimension* many,
+                      double* in, double* out, const Kind* kinds, unsigned flags) = nullptr;
+  void (*execute)(PlanOfFftw*, double* in, double* out) = nullptr;
+  void (*destroy)(PlanOfFftw*) = nullptr;
+
+  bool usable() const { return plan != nullptr && execute != nullptr && destroy != nullptr; }
+};
+
+const Fftw& fftw() {
+  static const Fftw opened = [] {
+    static const SharedLibrary library({"libfftw3.so.3", "libfftw3.so"});
+    Fftw f;
+    f.plan = library.symbol<PlanOfFftw*(int, const Dimension*, int, const Dimension*, double*,
+                                        double*, const Kind*, unsigned)>("fftw_plan_guru_r2r");
+    f.execute = library.symbol<void(PlanOfFftw*, double*, double*)>("fftw_execute_r2r");
+    f.destroy = library.symbol<void(PlanOfFftw*)>("fftw_destroy_plan");
+    return f;
+  }();
+  return opened;
+}
+
+struct Kinds {
+  Kind forward, backward;
+};
+
+Kinds kinds_of(AxisEnds ends) {
+  switch (ends) {
+    case AxisEnds::periodic:
+      return {r2hc, hc2r};
+    case AxisEnds::closed:
+      return {cosine_2, cosine_3};
+    case AxisEnds::half:
+      return {sine_2, sine_3};
+    case AxisEnds::closed_half:
+      return {cosine_4, cosine_4};
+    default:
+      return {sine_4, sine_4};
+  }
+}
+
+// Transforms in place of `lines` lines of n points; lines and points are these strides apart.
+class Plan {
+ public:
+  Plan(int n, int point_stride, int lines, int line_stride, Kind kind) {
+    const Dimension points{n, point_stride, point_stride}, many{lines, line_stride, line_stride};
+    std::vector<double> values(static_cast<std::size_t>(n) * static_cast<std::size_t>(lines));
+    plan_ = fftw().plan(1, &points, 1, &many, values.data(), values.data(), &kind,
+                        estimate | unaligned);
+    if (plan_ == nullptr) throw DeviceError("FFTW makes no plan of an axis");
+  }
+  ~Plan() {
+    if (plan_ != nullptr) fftw().destroy(plan_);
+  }
+  Plan(Plan&& other) noexcept : plan_(std::exchange(other.plan_, nullptr)) {}
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+  Plan& operator=(Plan&&) = delete;
+
+  void run(double* values) const { fftw().execute(plan_, values, values); }
+
+ private:
+  PlanOfFftw* plan_;
+};
+
+// A block of lines is copied to a scratch array of its thread, transformed there and copied to the
+// result: the points of a line may be far apart in memory, and then share few sets of a cache.
+class AxisFft final : public AxisTransform<double> {
+ public:
+  AxisFft(const AxisShape& shape, const SeparableAxis& axis)
+      : shape_(shape),
+        lines_(shape.inner == 1 ? shape.outer : shape.inner),
+        layers_(shape.inner == 1 ? 1 : shape.outer),
+        threads_(omp_get_max_threads()),
+        scratch_(static_cast<std::size_t>(threads_) * static_cast<std::size_t>(of_block())),
+        forward_(plans(kinds_of(axis.ends()).forward)),
+        backward_(plans(kinds_of(axis.ends()).backward)) {
+    const double length = (axis.periodic ? 1.0 : 2.0) * shape.points;
+    scale_ = 1 / (length * axis.weights[0]);
+  }
+
+  void forward(const double* in, double* out) override { run(forward_, in, out); }
+  void backward(double* in, double* out) override { run(backward_, in, out); }
+  double scale() const override { return scale_; }
+
+ private:
+  static constexpr int block = 16;  // lines of a plan: two cache lines of adjacent values
+
+  int of_block() const { return block * shape_.points; }
+  bool adjacent() const { return shape_.inner == 1; }  // the points of a line
+
+  // Of a whole block, and of the last one if that is shorter.
+  std::vector<Plan> plans(Kind kind) const {
+    const int n = shape_.points;
+    std::vector<Plan> plans;
+    for (const int count : {std::min(block, lines_), lines_ % block})
+      if (count > 0) plans.emplace_back(n, adjacent() ? 1 : count, count, adjacent() ? n : 1, kind);
+    return plans;
+  }
+
+  void run(const std::vector<Plan>& plans, const double* in, double* out) {
+    const int blocks = (lines_ + block - 1) / block;
+    const long long tasks = 1LL * blocks * layers_;
+    const int threads = shape_.size() > host::parallel_threshold ? threads_ : 1;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (long long task = 0; task < tasks; ++task) {
+      double* const scratch = scratch_.data() + std::ptrdiff_t{omp_get_thread_num()} * of_block();
+      const int first = static_cast<int>(task % blocks) * block;
+      const int count = std::min(block, lines_ - first);
+      const Plan& plan = count < block ? plans.back() : plans.front();
+      const std::ptrdiff_t layer = std::ptrdiff_t{shape_.inner} * shape_.points;
+      const std::ptrdiff_t at = task / blocks * layer + std::ptrdiff_t{first} * line_stride();
+      copy(count, in + at, shape_.inner, scratch, count);
+      plan.run(scratch);
+      copy(count, scratch, count, out + at, shape_.inner);
+    }
+  }
+  int line_stride() const {
+    return adjacent() ? shape_.points : 1;
+  }
+
+  // `count` lines, whose points are these strides apart; whole lines where their points are
+  // adjacent.
+  void copy(int count, const double* from, std::ptrdiff_t from_stride, double* to,
+            std::ptrdiff_t to_stride) const {
+    if (adjacent()) {
+      std::copy_n(from, static_cast<std::ptrdiff_t>(count) * shape_.points, to);
+      return;
+    }
+    for (int i = 0; i < shape_.points; ++i)
+      std::copy_n(from + i * from_stride, count, to + i * to_stride);
+  }
+
+  AxisShape shape_;
+  int lines_, layers_, threads_;
+  std::vector<double> scratch_;
+  std::vector<Plan> forward_, backward_;
+  double scale_;
+};
+
+}  // namespace
+
+bool has_fftw() {
+  return fftw().usable();
+}
+
+std::unique_ptr<AxisTransform<double>> axis_fft(const AxisShape& shape, const SeparableAxis& axis) {
+  return std::make_unique<AxisFft>(shape, axis);
+}
+
+}  // namespace hodge::linalg

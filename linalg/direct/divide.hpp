@@ -1,0 +1,18 @@
+// The division of amplitudes by the eigenvalues of a separable system.
+#pragma once
+
+#include <array>
+
+#include "linalg/vectors/buffer.hpp"
+
+namespace hodge::linalg {
+
+// The eigenvalues of each axis in the memory of the space; axes that are missing have one 0.
+template <class Space>
+using Eigenvalues = std::array<Buffer<double, Space>, 3>;
+
+// x(i, j, k) *= scale / (lambda_i + mu_j + nu_k); where that sum is 0, x := 0. Not guarded.
+template <class Space, class T>
+void divide_by_eigenvalues(const Eigenvalues<Space>& values, double scale, T* x);
+
+}  // namespace hodge::linalg

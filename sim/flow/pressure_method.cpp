@@ -1,0 +1,124 @@
+#include "sim/flow/pressure_method.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "linalg/base/errors.hpp"
+#include "linalg/direct/direct_solver.hpp"
+#include "linalg/space/device.hpp"
+#include "sim/base/key_error.hpp"
+#include "sim/base/text.hpp"
+#include "sim/discrete/assembly/separable_pressure.hpp"
+#include "sim/discrete/grid/grid.hpp"
+
+namespace hodge::sim {
+namespace {
+
+// Also for a device that is not here.
+bool is_on_gpu(const std::string& device) try {
+  return linalg::chosen_gpu(device) >= 0;
+} catch (const Error&) {
+  return device != "cpu";
+}
+
+std::vector<std::string> methods_along(const linalg::SeparableSystem& system, bool on_gpu) {
+#if HODGE_HAS_CUDA
+  if (on_gpu) return linalg::axis_methods<linalg::Cuda>(system);
+#else
+  (void)on_gpu;
+#endif
+  return linalg::axis_methods<linalg::Host>(system);
+}
+
+// Why direct should not be chosen; empty: it should.
+std::string against_direct(const linalg::SeparableSystem& system, bool on_gpu) {
+  const std::vector<std::string> methods = methods_along(system, on_gpu);
+  const int most = on_gpu ? most_points_on_gpu : most_points_on_cpu;
+  for (std::size_t d = 0; d < methods.size(); ++d)
+    if (methods[d] == "products" && system.axes[d].points() > most)
+      return fmt::format("{} cells along {} are more than {}, up to which products are faster",
+                         system.axes[d].points(), axis_names[d], most);
+  return {};
+}
+
+std::string transforms_text(const linalg::SeparableSystem& system, bool on_gpu) {
+  std::vector<std::string> parts;
+  const std::vector<std::string> methods = methods_along(system, on_gpu);
+  for (std::size_t d = 0; d < methods.size(); ++d)
+    parts.push_back(fmt::format("{} {}", methods[d], axis_names[d]));
+  return "separable box: " + join(parts);
+}
+
+linalg::SeparableSystem system_of(const Settings& settings, const Problem& problem) {
+  return separable_pressure(Grid(settings.grid), problem.boundaries);
+}
+
+SystemSettings direct(SystemSettings settings) {
+  settings.method = "direct";
+  settings.options.clear();
+  settings.preconditioner = {};
+  settings.fallback.clear();
+  settings.automatic = false;
+  return settings;
+}
+
+}  // namespace
+
+PressureMethod pressure_method(const Settings& settings, const Problem& problem) {
+  PressureMethod chosen{settings.pressure, {}};
+  chosen.settings.automatic = false;
+  const bool automatic = settings.pressure.automatic;
+  if (!automatic && settings.pressure.method != "direct") return chosen;
+  if (!problem.solids.empty()) {
+    chosen.why = "the box has solids";
+    return chosen;
+  }
+  const linalg::SeparableSystem system = system_of(settings, problem);
+  const bool on_gpu = is_on_gpu(settings.device);
+  if (automatic) chosen.why = against_direct(system, on_gpu);
+  if (!chosen.why.empty()) return chosen;
+  return {direct(settings.pressure), transforms_text(system, on_gpu)};
+}
+
+std::string pressure_method_text(const Settings& settings, const Problem& problem) {
+  const PressureMethod chosen = pressure_method(settings, problem);
+  const SystemSettings& solver = chosen.settings;
+  std::string text = solver.method;
+  if (solver.method != "direct") {
+    text += " with " + solver.preconditioner.kind;
+    for (const std::string& fallback : solver.fallback) text += ", then " + fallback;
+  }
+  if (chosen.why.empty()) return text;
+  return fmt::format("{} ({}{})", text, settings.pressure.automatic ? "auto: " : "", chosen.why);
+}
+
+Settings with_pressure_method(const Settings& settings, const Problem& problem) {
+  Settings chosen = settings;
+  chosen.pressure = pressure_method(settings, problem).settings;
+  return chosen;
+}
+
+void check_pressure_method(const Settings& settings, const Problem& problem) {
+  const SystemSettings& solver = settings.pressure;
+  const bool named = !solver.automatic && solver.method == "direct";
+  const bool falls_back =
+      std::find(solver.fallback.begin(), solver.fallback.end(), "direct") != solver.fallback.end();
+  if (problem.solids.empty() || !(named || falls_back)) return;
+  throw KeyError(
+      named ? "solvers.pressure.method" : "solvers.pressure.fallback",
+      fmt::format("solvers.pressure.{} is direct, which needs a separable system, and solids make "
+                  "this one none, expected auto, or cg with the preconditioner multigrid",
+                  named ? "method" : "fallback"));
+}
+
+std::size_t direct_pressure_bytes(const Settings& settings, const Problem& problem) {
+  const linalg::SeparableSystem system = system_of(settings, problem);
+#if HODGE_HAS_CUDA
+  if (is_on_gpu(settings.device)) return linalg::direct_memory<linalg::Cuda>(system);
+#endif
+  return linalg::direct_memory<linalg::Host>(system);
+}
+
+}  // namespace hodge::sim

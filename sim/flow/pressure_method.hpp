@@ -1,0 +1,35 @@
+// Which solver the pressure gets: `method: auto` is direct where the system is separable, which it
+// is in a box without solids, and otherwise cg with multigrid.
+#pragma once
+
+#include <string>
+
+#include "sim/model/problem.hpp"
+#include "sim/model/settings.hpp"
+
+namespace hodge::sim {
+
+// Named by hand direct has no limit; auto takes it up to so many points along an axis that is
+// transformed by products, whose cost per unknown grows with the points.
+inline constexpr int most_points_on_cpu = 512, most_points_on_gpu = 2048;
+
+struct PressureMethod {
+  SystemSettings settings;  // never `automatic`
+  std::string why;          // "separable box: fft x, products y"; "the box has solids"; or empty
+};
+
+PressureMethod pressure_method(const Settings& settings, const Problem& problem);
+
+// "direct (separable box: fft x, products y)"; "cg with multigrid (auto: the box has solids)".
+std::string pressure_method_text(const Settings& settings, const Problem& problem);
+
+// The settings of a run: with the method that the pressure gets.
+Settings with_pressure_method(const Settings& settings, const Problem& problem);
+
+// Errors: KeyError where the method direct is named and cannot serve.
+void check_pressure_method(const Settings& settings, const Problem& problem);
+
+// Bytes of the direct solver on the device of the settings.
+std::size_t direct_pressure_bytes(const Settings& settings, const Problem& problem);
+
+}  // namespace hodge::sim

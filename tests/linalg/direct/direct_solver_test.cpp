@@ -1,0 +1,252 @@
+#include "linalg/direct/direct_solver.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "linalg/solve/solve.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/separable.hpp"
+#include "tests/support/spaces.hpp"
+
+namespace hodge::linalg {
+namespace {
+
+using tests::HostMatrix;
+
+template <class Space>
+class DirectSolverTest : public tests::SpaceTest<Space> {};
+TYPED_TEST_SUITE(DirectSolverTest, tests::Spaces, tests::SpaceName);
+
+constexpr int end_kinds = 5;  // of AxisEnds
+
+SeparableAxis axis_with(int ends, int n, bool stretched, double lower, double length) {
+  const bool periodic = ends == 0, below = ends == 2 || ends == 4, above = ends == 2 || ends == 3;
+  if (!stretched) return tests::uniform_axis(n, length / n, periodic, below, above);
+  return tests::axis_of(tests::stretched_edges(n, lower, length, 1.4), periodic, below, above);
+}
+
+// Random values that A x = b can match.
+std::vector<double> compatible_values(const SeparableSystem& system) {
+  std::vector<double> b = tests::random_values(static_cast<int>(system.rows()), 3);
+  if (!system.is_singular()) return b;
+  const double mean = tests::mean(b);
+  for (double& value : b) value -= mean;
+  return b;
+}
+
+// |b - A x| over eps (|A| |x|), in the maximum norm.
+double scaled_residual(const HostMatrix& a, const std::vector<double>& b,
+                       const std::vector<double>& x) {
+  double worst = 0, norm = 0, size = 0;
+  const std::vector<double> ax = a.multiply(x);
+  for (int i = 0; i < a.rows; ++i) {
+    double sum = 0;
+    for (int k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) sum += std::abs(a.values[k]);
+    norm = std::max(norm, sum);
+    size = std::max(size, std::abs(x[i]));
+    worst = std::max(worst, std::abs(b[i] - ax[i]));
+  }
+  return worst / (2.3e-16 * norm * std::max(size, 1e-300));
+}
+
+// cg with its own constant taken out: 1^T W x = 0.
+template <class Space>
+std::vector<double> by_cg(const SeparableSystem& system, const HostMatrix& host,
+                          const std::vector<double>& b) {
+  const auto a = host.in<Space>(Symmetry::symmetric);
+  const Vector<Space> right_side{std::span<const double>(b)};
+  Vector<Space> x(host.rows);
+  SolverSettings settings{.method = "cg", .preconditioner = {"jacobi"}};
+  settings.tolerance = 1e-13;
+  settings.max_iterations = 20000;
+  const NullSpace null_space = system.is_singular() ? NullSpace::constant : NullSpace::none;
+  const SolveReport report =
+      LinearSolver<Space>(settings, host.rows).solve(*a, right_side, x, {.null_space = null_space});
+  EXPECT_TRUE(report.converged()) << describe(report);
+  return x.to_host();
+}
+
+std::vector<double> without_mean(std::vector<double> x) {
+  const double mean = tests::mean(x);
+  for (double& value : x) value -= mean;
+  return x;
+}
+
+template <class Space>
+std::vector<double> by_direct(const SeparableSystem& system, const std::vector<double>& b) {
+  DirectSolver<Space> solver(system);
+  const Vector<Space> right_side{std::span<const double>(b)};
+  Vector<Space> x(static_cast<int>(b.size()));
+  solver.solve(right_side, x);
+  return x.to_host();
+}
+
+template <class Space>
+void expect_same_as_cg(const SeparableSystem& system, double tolerance = 1e-12) {
+  const HostMatrix a = tests::matrix_of(system);
+  const std::vector<double> b = compatible_values(system);
+  std::vector<double> x = by_direct<Space>(system, b), expected = by_cg<Space>(system, a, b);
+  EXPECT_LT(scaled_residual(a, b, x), 150);
+  if (system.is_singular()) {
+    x = without_mean(x);
+    expected = without_mean(expected);
+  }
+  double worst = 0, size = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    worst = std::max(worst, std::abs(x[i] - expected[i]));
+    size = std::max(size, std::abs(expected[i]));
+  }
+  EXPECT_LE(worst, tolerance * size);
+}
+
+TYPED_TEST(DirectSolverTest, agrees_with_cg_on_every_pair_of_ends_in_2d) {
+  for (const bool stretched : {false, true})
+    for (int first = 0; first < end_kinds; ++first)
+      for (int second = 0; second < end_kinds; ++second) {
+        SCOPED_TRACE(::testing::Message() << first << " " << second << " " << stretched);
+        expect_same_as_cg<TypeParam>({{axis_with(first, 13, stretched, 5.5, 1.3),
+                                       axis_with(second, 8, stretched, -3.0, 0.7)}});
+      }
+}
+
+TYPED_TEST(DirectSolverTest, agrees_with_cg_on_every_combination_of_ends_in_3d) {
+  for (int mask = 0; mask < 8; ++mask)
+    for (int ends = 0; ends < end_kinds * end_kinds * end_kinds; ++ends) {
+      if (mask != 0 && mask != 7 && ends % 7 != mask) continue;  // mixed stretching: a few of all
+      SCOPED_TRACE(::testing::Message() << ends << " " << mask);
+      expect_same_as_cg<TypeParam>({{axis_with(ends % 5, 6, (mask & 1) != 0, 1.0, 1.0),
+                                     axis_with(ends / 5 % 5, 5, (mask & 2) != 0, -2.0, 0.8),
+                                     axis_with(ends / 25, 7, (mask & 4) != 0, 10.0, 1.5)}});
+    }
+}
+
+TYPED_TEST(DirectSolverTest, agrees_with_cg_at_few_cells_primes_and_beyond_256) {
+  for (const bool stretched : {false, true})
+    for (const int ends : {0, 1, 3}) {
+      SCOPED_TRACE(::testing::Message() << ends << " " << stretched);
+      expect_same_as_cg<TypeParam>(
+          {{axis_with(ends, 3, stretched, 0, 1), axis_with(1, 3, stretched, 0, 1)}});
+      expect_same_as_cg<TypeParam>(
+          {{axis_with(ends, 31, stretched, 0, 1), axis_with(ends, 29, stretched, 0, 1)}});
+      const double of_condition = stretched ? 1e-11 : 1e-12;  // eps times a condition of 1e7
+      expect_same_as_cg<TypeParam>(
+          {{axis_with(ends, 3, stretched, 0, 0.02), axis_with(ends, 257, stretched, 0, 1)}},
+          of_condition);
+      expect_same_as_cg<TypeParam>(
+          {{axis_with(ends, 257, stretched, 0, 1), axis_with(2, 3, stretched, 0, 0.02),
+            axis_with(1, 4, stretched, 0, 0.02)}},
+          of_condition);
+    }
+}
+
+TYPED_TEST(DirectSolverTest, solves_along_one_axis_and_with_single_points) {
+  expect_same_as_cg<TypeParam>({{axis_with(3, 40, true, 0, 1)}});
+  expect_same_as_cg<TypeParam>(
+      {{axis_with(2, 9, false, 0, 1), axis_with(1, 1, false, 0, 1), axis_with(1, 6, true, 0, 1)}});
+  expect_same_as_cg<TypeParam>(
+      {{axis_with(1, 1, false, 0, 1), axis_with(2, 9, false, 0, 1), axis_with(0, 2, true, 0, 1)}});
+}
+
+// What cannot be matched remains as the same residual per volume.
+TYPED_TEST(DirectSolverTest, leaves_an_incompatible_part_evenly_over_the_volume) {
+  const SeparableSystem system{{axis_with(1, 12, true, 0, 1), axis_with(0, 9, true, 0, 2)}};
+  const HostMatrix a = tests::matrix_of(system);
+  const std::vector<double> b = tests::random_values(a.rows, 5);
+  const std::vector<double> x = by_direct<TypeParam>(system, b), ax = a.multiply(x);
+  double sum = 0, weighted = 0;
+  for (const double value : b) sum += value;
+  for (int p = 0; p < a.rows; ++p) {
+    const double volume = system.axes[0].weights[p % 12] * system.axes[1].weights[p / 12];
+    EXPECT_NEAR(b[p] - ax[p], sum / 2 * volume, 1e-12);  // the volume of the box is 2
+    weighted += volume * x[p];
+  }
+  EXPECT_NEAR(weighted, 0, 1e-13);
+}
+
+TYPED_TEST(DirectSolverTest, repeats_bit_for_bit_and_allocates_nothing) {
+  const SeparableSystem system{
+      {axis_with(0, 20, false, 0, 1), axis_with(1, 21, true, 0, 1), axis_with(2, 22, false, 0, 1)}};
+  DirectSolver<TypeParam> solver(system);
+  const Vector<TypeParam> b{std::span<const double>(compatible_values(system))};
+  Vector<TypeParam> first(b.size()), second(b.size());
+  solver.solve(b, first);
+  const auto before = TypeParam::allocated_bytes();
+  solver.solve(b, second);
+  EXPECT_EQ(TypeParam::allocated_bytes(), before);
+  EXPECT_EQ(first.to_host(), second.to_host());
+}
+
+TYPED_TEST(DirectSolverTest, holds_the_memory_that_it_announces) {
+  const SeparableSystem system{
+      {axis_with(1, 30, true, 0, 1), axis_with(1, 30, true, 0, 1), axis_with(0, 21, true, 0, 1)}};
+  const DirectSolver<TypeParam> first(system);  // the libraries' own memory
+  const auto before = TypeParam::allocated_bytes();
+  const DirectSolver<TypeParam> solver(system);
+  EXPECT_EQ(TypeParam::allocated_bytes() - before, direct_memory<TypeParam>(system));
+}
+
+TYPED_TEST(DirectSolverTest, is_a_method_of_linear_solver_that_refines_to_rounding) {
+  const SeparableSystem system{{axis_with(1, 33, true, 0, 1), axis_with(0, 31, false, 0, 1)}};
+  const HostMatrix host = tests::matrix_of(system);
+  const auto a = host.in<TypeParam>(Symmetry::symmetric);
+  const Vector<TypeParam> b{std::span<const double>(compatible_values(system))};
+  Vector<TypeParam> x(host.rows);
+  LinearSolver<TypeParam> solver({.method = "direct", .tolerance = 1e-12}, host.rows);
+  const SolveOptions options{.null_space = NullSpace::constant};
+  const SolveReport refused = solver.solve(*a, b, x, options);
+  EXPECT_EQ(refused.breakdown, Breakdown::not_separable);
+  a->describe_as(std::make_shared<SeparableSystem>(system));
+  const SolveReport report = solver.solve(*a, b, x, options);
+  EXPECT_TRUE(report.converged()) << describe(report);
+  EXPECT_EQ(report.iterations, 1);
+  EXPECT_LE(report.true_residual, 1e-12 * report.rhs_norm);
+}
+
+// A matrix that says that it is another system: the true residual shows it.
+TYPED_TEST(DirectSolverTest, a_wrong_description_is_never_called_converged) {
+  SeparableSystem system{{axis_with(2, 9, true, 0, 1), axis_with(2, 8, false, 0, 1)}};
+  const auto a = tests::matrix_of(system).in<TypeParam>(Symmetry::symmetric);
+  for (double& weight : system.axes[0].weights) weight *= 40;
+  a->describe_as(std::make_shared<SeparableSystem>(system));
+  const Vector<TypeParam> b{std::span<const double>(tests::random_values(72, 3))};
+  Vector<TypeParam> x(72);
+  const SolveReport report =
+      LinearSolver<TypeParam>({.method = "direct", .max_iterations = 20}, 72).solve(*a, b, x);
+  EXPECT_FALSE(report.converged());
+}
+
+TYPED_TEST(DirectSolverTest, float_systems_are_solved_too) {
+  const SeparableSystem system{{axis_with(2, 19, true, 0, 1), axis_with(1, 18, false, 0, 1)}};
+  const HostMatrix host = tests::matrix_of(system);
+  const std::vector<double> exact = tests::random_values(host.rows, 3), b = host.multiply(exact);
+  const std::vector<float> rounded(b.begin(), b.end());
+  DirectSolver<TypeParam, float> solver(system);
+  const Vector<TypeParam, float> right_side{std::span<const float>(rounded)};
+  Vector<TypeParam, float> x(host.rows);
+  solver.solve(right_side, x);
+  const std::vector<float> result = x.to_host();
+  for (std::size_t i = 0; i < exact.size(); ++i) EXPECT_NEAR(result[i], exact[i], 1e-3);
+}
+
+TEST(SeparableSystem, refuses_sizes_and_values_that_fit_no_system) {
+  const auto error_of = [](const SeparableSystem& system) {
+    return test::message_of<ShapeError>([&] { DirectSolver<Host> solver(system); });
+  };
+  SeparableSystem system{{axis_with(1, 4, false, 0, 1), axis_with(1, 4, false, 0, 1)}};
+  EXPECT_THAT(error_of({}), ::testing::HasSubstr("0 axes"));
+  system.axes[1].weights[2] = -1;
+  EXPECT_THAT(error_of(system),
+              ::testing::HasSubstr("axis 1 of a separable system has the weight"));
+  system.axes[1] = axis_with(1, 4, false, 0, 1);
+  system.axes[0].couplings[1] = 0;
+  EXPECT_THAT(error_of(system), ::testing::HasSubstr("has the coupling 0"));
+  system.axes[0].couplings.pop_back();
+  EXPECT_THAT(error_of(system), ::testing::HasSubstr("n + 1 couplings"));
+}
+
+}  // namespace
+}  // namespace hodge::linalg

@@ -1,0 +1,183 @@
+// The method `direct` of the pressure against cg in whole runs, and what `auto` chooses.
+#include "sim/flow/pressure_method.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "linalg/base/errors.hpp"
+#include "sim/base/key_error.hpp"
+#include "sim/flow/flow.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/flow_settings.hpp"
+#include "tests/support/spaces.hpp"
+
+namespace hodge {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+template <class Space>
+class DirectPressure : public tests::SpaceTest<Space> {
+ protected:
+  static sim::Settings settings(int dim, const std::string& scheme, bool stretched) {
+    sim::Settings settings = test::flow_settings(dim, 12);
+    settings.grid.axes[0].cells = 14;
+    settings.grid.axes[1].lower = -2;
+    settings.time.scheme = scheme;
+    settings.device = std::is_same_v<Space, linalg::Host> ? "cpu" : "cuda";
+    settings.pressure.tolerance = 1e-13;
+    settings.pressure.absolute_tolerance = 0;
+    if (scheme == "cn_ab2") settings.transport.method = "cg";
+    for (int d = 0; stretched && d < dim; ++d) {
+      settings.grid.axes[d].stretching = "tanh";
+      settings.grid.axes[d].strength = 1.3 + 0.2 * d;
+    }
+    return settings;
+  }
+
+  struct Result {
+    std::vector<double> values;
+    double max_divergence = 0, promised = 0;
+  };
+  static Result run(sim::Settings settings, const sim::Problem& problem,
+                    const std::string& method) {
+    settings.pressure.method = method;
+    const auto flow = sim::make_flow(settings, problem);
+    Result result;
+    for (int i = 0; i < 5; ++i) {
+      const sim::StepReport report = flow->advance(0.01);
+      EXPECT_TRUE(report.ok) << report.failure;
+      EXPECT_FALSE(sim::missed_divergence(report, flow->diagnostics()));
+      result.promised = *report.promised_divergence;
+      if (method == "direct") {
+        EXPECT_EQ(report.solves.back().iterations, 1);
+        EXPECT_EQ(report.solves.back().report.method, "direct");
+      }
+    }
+    for (const char* field : {"velocity", "pressure"}) {
+      const auto values = flow->cell_arrays({field})[0].values;
+      result.values.insert(result.values.end(), values.begin(), values.end());
+    }
+    result.max_divergence = flow->diagnostics().max_divergence;
+    return result;
+  }
+  static void expect_same(const sim::Settings& settings, const sim::Problem& problem) {
+    const Result by_cg = run(settings, problem, "cg"), direct = run(settings, problem, "direct");
+    double difference = 0, size = 0;
+    for (std::size_t i = 0; i < direct.values.size(); ++i) {
+      difference = std::max(difference, std::abs(direct.values[i] - by_cg.values[i]));
+      size = std::max(size, std::abs(by_cg.values[i]));
+    }
+    EXPECT_LT(difference, 1e-9 * std::max(1.0, size));
+    EXPECT_LT(direct.max_divergence, 1e-11);
+  }
+};
+TYPED_TEST_SUITE(DirectPressure, tests::Spaces, tests::SpaceName);
+
+sim::Problem driven_cavity() {
+  sim::Problem problem;
+  problem.viscosity = 0.02;
+  problem.boundaries.sides[1][1].velocity = {1, 0, 0};
+  return problem;
+}
+
+sim::Problem vortices() {
+  sim::Problem problem;
+  problem.viscosity = 0.02;
+  for (int d = 0; d < 3; ++d) problem.boundaries.set(d, sim::SideKind::periodic);
+  problem.initial_velocity = [](sim::Point x) {
+    return sim::Point{std::sin(6.283185307179586 * x[1]), std::cos(6.283185307179586 * x[0]), 0.3};
+  };
+  return problem;
+}
+
+sim::Problem channel() {
+  sim::Problem problem;
+  problem.viscosity = 0.02;
+  problem.boundaries.sides[0][0].kind = sim::SideKind::inflow;
+  problem.boundaries.sides[0][0].velocity = {1, 0, 0};
+  problem.boundaries.sides[0][1].kind = sim::SideKind::outflow;
+  return problem;
+}
+
+TYPED_TEST(DirectPressure, leads_to_the_flow_of_cg_in_every_kind_of_box) {
+  for (const char* scheme : {"bdf2", "rk3", "cn_ab2"})
+    for (const bool stretched : {false, true})
+      for (const int dim : {2, 3}) {
+        SCOPED_TRACE(::testing::Message() << scheme << " " << stretched << " " << dim);
+        const sim::Settings settings = this->settings(dim, scheme, stretched);
+        this->expect_same(settings, driven_cavity());
+        this->expect_same(settings, channel());
+        if (!stretched) this->expect_same(settings, vortices());
+      }
+}
+
+TYPED_TEST(DirectPressure, leads_to_the_flow_of_cg_where_a_pressure_drives_it) {
+  sim::Problem problem;
+  problem.viscosity = 0.05;
+  for (const int side : {0, 1}) problem.boundaries.sides[0][side].kind = sim::SideKind::pressure;
+  problem.boundaries.sides[0][0].pressure = sim::Expression::parse("1 + 0.5*t");
+  problem.boundaries.set(1, sim::SideKind::periodic);
+  for (const char* scheme : {"bdf2", "rk3"})
+    this->expect_same(this->settings(2, scheme, false), problem);
+}
+
+TEST(PressureMethod, auto_takes_direct_in_a_box_without_solids) {
+  sim::Settings settings = test::flow_settings(2, 12);
+  settings.pressure.automatic = true;
+  EXPECT_EQ(sim::pressure_method(settings, driven_cavity()).settings.method, "direct");
+  EXPECT_THAT(sim::pressure_method_text(settings, driven_cavity()),
+              StartsWith("direct (auto: separable box: "));
+  settings.pressure.automatic = false;
+  EXPECT_EQ(sim::pressure_method_text(settings, driven_cavity()), "cg with ssor_sai");
+  settings.pressure.method = "direct";
+  EXPECT_THAT(sim::pressure_method_text(settings, driven_cavity()),
+              StartsWith("direct (separable box: "));
+}
+
+TEST(PressureMethod, auto_takes_cg_beside_solids_and_says_so) {
+  sim::Settings settings = test::flow_settings(2, 12);
+  settings.pressure.automatic = true;
+  settings.pressure.preconditioner = {"multigrid"};
+  sim::Problem problem = driven_cavity();
+  problem.solids.emplace_back();
+  EXPECT_EQ(sim::pressure_method_text(settings, problem),
+            "cg with multigrid (auto: the box has solids)");
+  EXPECT_EQ(sim::pressure_method(settings, problem).settings.method, "cg");
+}
+
+TEST(PressureMethod, auto_takes_cg_where_products_would_be_slow) {
+  sim::Settings settings = test::flow_settings(2, 12);
+  settings.pressure.automatic = true;
+  settings.grid.axes[1].cells = 4000;
+  settings.grid.axes[1].stretching = "tanh";
+  settings.grid.axes[1].strength = 1.5;
+  EXPECT_THAT(sim::pressure_method_text(settings, driven_cavity()),
+              HasSubstr("4000 cells along y are more than"));
+  settings.pressure.automatic = false;
+  settings.pressure.method = "direct";
+  EXPECT_EQ(sim::pressure_method(settings, driven_cavity()).settings.method, "direct");
+}
+
+TEST(PressureMethod, direct_beside_solids_is_refused_with_what_can_serve) {
+  sim::Settings settings = test::flow_settings(2, 12);
+  settings.pressure.method = "direct";
+  sim::Problem problem = driven_cavity();
+  problem.solids.emplace_back();
+  const auto check = [&] { sim::check_pressure_method(settings, problem); };
+  EXPECT_EQ(
+      test::message_of<sim::KeyError>(check),
+      "solvers.pressure.method is direct, which needs a separable system, and solids make this "
+      "one none, expected auto, or cg with the preconditioner multigrid");
+  settings.pressure.method = "cg";
+  settings.pressure.fallback = {"direct"};
+  EXPECT_THAT(test::message_of<sim::KeyError>(check), HasSubstr("solvers.pressure.fallback"));
+}
+
+}  // namespace
+}  // namespace hodge

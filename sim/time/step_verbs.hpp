@@ -274,9 +274,12 @@ void add_pressure_increment(NavierStokes<Dim, Space>& flow) {
   FlowFields<Dim, Space>& fields = flow.fields;
   Field<Dim, Space>& pressure = fields.pressure;
   if (fields.pressure_lags) fields.published_pressure.values() = 1.0 * pressure.values();  // P_old
-  update_pressure(flow.grid.view(), flow.bodies.view(), fields.phi,
-                  flow.scheme.implicit.diffusion * flow.density * flow.viscosity, fields.next,
-                  pressure);
+  const double implicit = flow.scheme.implicit.diffusion;
+  if (implicit > 0)
+    update_pressure(flow.grid.view(), flow.bodies.view(), fields.phi,
+                    implicit * flow.density * flow.viscosity, fields.next, pressure);
+  else
+    update_pressure(flow.bodies.view(), fields.phi, pressure);
 }
 
 template <int Dim, class Space>

@@ -32,6 +32,17 @@ void update_pressure(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
   });
 }
 
+// The same where diffusion is explicit: u is not read, 24 instead of 48 bytes per cell in 3D.
+template <int Dim, class Space>
+void update_pressure(const BodyView<Dim>& bodies, const Field<Dim, Space>& increment,
+                     Field<Dim, Space>& pressure) {
+  const ConstFieldView<Dim> phi = increment.view();
+  const FieldView<Dim> p = pressure.view();
+  linalg::for_each<Space>(pressure.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (!bodies.solid(c)) p(c) += phi(c);
+  });
+}
+
 // p -= mean of p over the fluid
 template <int Dim, class Space>
 void remove_mean(const GridView<Dim>& grid, const BodyView<Dim>& bodies, double fluid_volume,

@@ -79,7 +79,7 @@ class DirectPressure : public tests::SpaceTest<Space> {
 };
 TYPED_TEST_SUITE(DirectPressure, tests::Spaces, tests::SpaceName);
 
-sim::Problem driven_cavity() {
+sim::Problem cavity_between_walls() {
   sim::Problem problem;
   problem.viscosity = 0.02;
   problem.boundaries.sides[1][1].velocity = {1, 0, 0};
@@ -111,7 +111,7 @@ TYPED_TEST(DirectPressure, leads_to_the_flow_of_cg_in_every_kind_of_box) {
       for (const int dim : {2, 3}) {
         SCOPED_TRACE(::testing::Message() << scheme << " " << stretched << " " << dim);
         const sim::Settings settings = this->settings(dim, scheme, stretched);
-        this->expect_same(settings, driven_cavity());
+        this->expect_same(settings, cavity_between_walls());
         this->expect_same(settings, channel());
         if (!stretched) this->expect_same(settings, vortices());
       }
@@ -130,13 +130,13 @@ TYPED_TEST(DirectPressure, leads_to_the_flow_of_cg_where_a_pressure_drives_it) {
 TEST(PressureMethod, auto_takes_direct_in_a_box_without_solids) {
   sim::Settings settings = test::flow_settings(2, 12);
   settings.pressure.automatic = true;
-  EXPECT_EQ(sim::pressure_method(settings, driven_cavity()).settings.method, "direct");
-  EXPECT_THAT(sim::pressure_method_text(settings, driven_cavity()),
+  EXPECT_EQ(sim::pressure_method(settings, cavity_between_walls()).settings.method, "direct");
+  EXPECT_THAT(sim::pressure_method_text(settings, cavity_between_walls()),
               StartsWith("direct (auto: separable box: "));
   settings.pressure.automatic = false;
-  EXPECT_EQ(sim::pressure_method_text(settings, driven_cavity()), "cg with ssor_sai");
+  EXPECT_EQ(sim::pressure_method_text(settings, cavity_between_walls()), "cg with ssor_sai");
   settings.pressure.method = "direct";
-  EXPECT_THAT(sim::pressure_method_text(settings, driven_cavity()),
+  EXPECT_THAT(sim::pressure_method_text(settings, cavity_between_walls()),
               StartsWith("direct (separable box: "));
 }
 
@@ -144,7 +144,7 @@ TEST(PressureMethod, auto_takes_cg_beside_solids_and_says_so) {
   sim::Settings settings = test::flow_settings(2, 12);
   settings.pressure.automatic = true;
   settings.pressure.preconditioner = {"multigrid"};
-  sim::Problem problem = driven_cavity();
+  sim::Problem problem = cavity_between_walls();
   problem.solids.emplace_back();
   EXPECT_EQ(sim::pressure_method_text(settings, problem),
             "cg with multigrid (auto: the box has solids)");
@@ -157,17 +157,17 @@ TEST(PressureMethod, auto_takes_cg_where_products_would_be_slow) {
   settings.grid.axes[1].cells = 4000;
   settings.grid.axes[1].stretching = "tanh";
   settings.grid.axes[1].strength = 1.5;
-  EXPECT_THAT(sim::pressure_method_text(settings, driven_cavity()),
+  EXPECT_THAT(sim::pressure_method_text(settings, cavity_between_walls()),
               HasSubstr("4000 cells along y are more than"));
   settings.pressure.automatic = false;
   settings.pressure.method = "direct";
-  EXPECT_EQ(sim::pressure_method(settings, driven_cavity()).settings.method, "direct");
+  EXPECT_EQ(sim::pressure_method(settings, cavity_between_walls()).settings.method, "direct");
 }
 
 TEST(PressureMethod, direct_beside_solids_is_refused_with_what_can_serve) {
   sim::Settings settings = test::flow_settings(2, 12);
   settings.pressure.method = "direct";
-  sim::Problem problem = driven_cavity();
+  sim::Problem problem = cavity_between_walls();
   problem.solids.emplace_back();
   const auto check = [&] { sim::check_pressure_method(settings, problem); };
   EXPECT_EQ(

@@ -270,6 +270,8 @@ void RunLoop::write_checkpoint() {
     frames_.finish();
     records_.synchronize();
     if (files_.comparison) files_.comparison->synchronize();
+  });
+  timed(statistics_.seconds.checkpoints, [this] {
     checkpoints_.write(flow_.step(), flow_.time(), [this](StateVisitor& visitor) {
       visit_state(visitor);
       visit_files(visitor);

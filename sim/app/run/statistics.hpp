@@ -17,11 +17,13 @@ struct TimeBudget {
   double reactions = 0;
   double comparison = 0;  // of solvers (sim/compare)
   double diagnostics = 0;
+  double checkpoints = 0;
   double output = 0;  // copying fields, waiting for the frame writer, writing rows
   double total = 0;
 
   double other() const {
-    return total - assembly - transport - pressure - reactions - comparison - diagnostics - output;
+    return total - assembly - transport - pressure - reactions - comparison - diagnostics -
+           checkpoints - output;
   }
 };
 

@@ -50,6 +50,7 @@ std::string budget_text(const RunStatistics& statistics) {
   if (budget.reactions != 0) add("reactions", budget.reactions);
   if (budget.comparison != 0) add("comparison", budget.comparison);
   add("diagnostics", budget.diagnostics);
+  if (budget.checkpoints != 0) add("checkpoints", budget.checkpoints);
   add("output waiting", budget.output);
   add("other", budget.other());
   return text;

@@ -47,10 +47,15 @@ Json grid_facts(const RunFacts& facts) {
 }
 
 Json time_budget(const TimeBudget& budget) {
-  return {{"total", budget.total},         {"assembly", budget.assembly},
-          {"transport", budget.transport}, {"pressure", budget.pressure},
-          {"reactions", budget.reactions}, {"diagnostics", budget.diagnostics},
-          {"output", budget.output},       {"other", std::max(0.0, budget.other())}};
+  return {{"total", budget.total},
+          {"assembly", budget.assembly},
+          {"transport", budget.transport},
+          {"pressure", budget.pressure},
+          {"reactions", budget.reactions},
+          {"diagnostics", budget.diagnostics},
+          {"checkpoints", budget.checkpoints},
+          {"output", budget.output},
+          {"other", std::max(0.0, budget.other())}};
 }
 
 Json solves(const RunStatistics& statistics) {

@@ -61,6 +61,14 @@ TEST(Summary, reactions_have_a_row_of_their_own) {
   EXPECT_THAT(text, HasSubstr("\n  other                0.200     4.0     66.6667"));
 }
 
+TEST(Summary, checkpoints_have_a_row_of_their_own) {
+  RunStatistics statistics = two_steps();
+  statistics.seconds.checkpoints = 0.1;
+  const std::string text = statistics_text(statistics);
+  EXPECT_THAT(text, HasSubstr("\n  checkpoints          0.100     2.5     50.0000\n"));
+  EXPECT_THAT(text, HasSubstr("\n  other                0.100     2.5     50.0000"));
+}
+
 TEST(Summary, a_table_says_where_the_time_went) {
   EXPECT_EQ(statistics_text(two_steps()),
             "2 steps in 4.00 s, 0.5 million cell-steps/s\n"

@@ -35,7 +35,8 @@ namespace hodge::linalg {
 template <class Space, class T = double>
 class DirectSolver {
  public:
-  // Errors: ShapeError for an impossible system, MemoryError.
+  // Errors: ShapeError for an impossible system, MemoryError; DeviceError where cuFFT makes no
+  // plan.
   explicit DirectSolver(const SeparableSystem& system);
 
   int rows() const { return rows_; }

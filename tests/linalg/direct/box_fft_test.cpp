@@ -13,12 +13,7 @@
 namespace hodge::linalg {
 namespace {
 
-SeparableSystem periodic_box(const std::vector<int>& points) {
-  SeparableSystem system;
-  for (std::size_t d = 0; d < points.size(); ++d)
-    system.axes.push_back(tests::uniform_axis(points[d], 0.1 * static_cast<double>(d + 1), true));
-  return system;
-}
+using tests::periodic_box;
 
 std::array<int, 3> points_of(const SeparableSystem& system) {
   std::array<int, 3> n{1, 1, 1};

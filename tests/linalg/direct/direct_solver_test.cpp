@@ -20,6 +20,7 @@ namespace hodge::linalg {
 namespace {
 
 using tests::HostMatrix;
+using tests::periodic_box;
 
 template <class Space>
 class DirectSolverTest : public tests::SpaceTest<Space> {};
@@ -145,13 +146,6 @@ TYPED_TEST(DirectSolverTest, agrees_with_cg_at_few_cells_primes_and_beyond_256) 
             axis_with(1, 4, stretched, 0, 0.02)}},
           of_condition);
     }
-}
-
-SeparableSystem periodic_box(const std::vector<int>& points) {
-  SeparableSystem system;
-  for (std::size_t d = 0; d < points.size(); ++d)
-    system.axes.push_back(axis_with(0, points[d], false, 0, 1.0 + 0.4 * static_cast<double>(d)));
-  return system;
 }
 
 TYPED_TEST(DirectSolverTest, agrees_with_cg_in_periodic_boxes_of_equal_cells) {

@@ -27,6 +27,12 @@ std::size_t alike(const SeparableSystem& system, std::size_t axis) {
   return first;
 }
 
+// On a GPU: all axes at once.
+template <class Space>
+bool is_box_by_fft(const SeparableSystem& system) {
+  return !std::is_same_v<Space, Host> && has_box_fft(system) && has_cufft();
+}
+
 // On a GPU products are as fast as transforms along one axis up to hundreds of points.
 template <class Space, class T>
 bool is_by_fft(const SeparableAxis& axis) {
@@ -42,16 +48,35 @@ std::size_t squared(int n) {
 
 template <class Space>
 std::vector<std::string> axis_methods(const SeparableSystem& system) {
+  const bool whole = is_box_by_fft<Space>(system);
   std::vector<std::string> methods;
   for (const SeparableAxis& axis : system.axes)
-    methods.emplace_back(is_by_fft<Space, double>(axis) ? "fft" : "products");
+    methods.emplace_back(whole || is_by_fft<Space, double>(axis) ? "fft" : "products");
   return methods;
 }
 
 template <class Space, class T>
 DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system) {
   system.check();
-  work_ = Vector<Space, T>(static_cast<int>(system.rows()));
+  rows_ = static_cast<int>(system.rows());
+  std::vector<std::vector<double>> values;
+  if constexpr (!std::is_same_v<Space, Host>) {
+    if (is_box_by_fft<Space>(system)) {
+      box_ = box_fft<T>(system);
+      scale_ = spectrum_scale(system);
+      values = spectrum_eigenvalues(system);
+    }
+  }
+  if (box_ == nullptr) values = set_up_axes(system);
+  for (std::size_t d = 0; d < values.size(); ++d)
+    eigenvalues_[d] = Buffer<double, Space>(std::span<const double>(values[d]));
+}
+
+// The eigenvalues of each axis.
+template <class Space, class T>
+std::vector<std::vector<double>> DirectSolver<Space, T>::set_up_axes(
+    const SeparableSystem& system) {
+  work_ = Vector<Space, T>(rows_);
   std::vector<typename AxisProducts<Space, T>::Matrix> vectors(system.axes.size());
   std::vector<std::vector<double>> values(3, {0.0});
   for (std::size_t d = 0; d < system.axes.size(); ++d) {
@@ -76,16 +101,21 @@ DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system) {
     axes_.push_back(std::make_unique<AxisProducts<Space, T>>(shape_of(system, d), vectors[d]));
     scale_ *= axes_.back()->scale();
   }
-  for (std::size_t d = 0; d < values.size(); ++d)
-    eigenvalues_[d] = Buffer<double, Space>(std::span<const double>(values[d]));
+  return values;
 }
 
-// An even number of transforms writes work_ and x in turn, the last one x.
+// Axis by axis an even number of transforms writes work_ and x in turn, the last one x.
 template <class Space, class T>
 void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& x) {
   if (b.size() != rows() || x.size() != rows())
     throw ShapeError("a separable system of " + std::to_string(rows()) + " rows, b has " +
                      std::to_string(b.size()) + " entries, x " + std::to_string(x.size()));
+  if (box_ != nullptr) {
+    box_->forward(b.data());
+    divide_by_eigenvalues(eigenvalues_, scale_, box_->spectrum());
+    box_->backward(x.data());
+    return;
+  }
   T *to = work_.data(), *other = x.data();
   const T* from = b.data();
   for (const auto& axis : axes_) {
@@ -102,6 +132,11 @@ void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& 
 
 template <class Space>
 std::size_t direct_memory(const SeparableSystem& system, std::size_t value_size) {
+  if (is_box_by_fft<Space>(system)) {
+    std::size_t eigenvalues = 0;
+    for (const std::vector<double>& axis : spectrum_eigenvalues(system)) eigenvalues += axis.size();
+    return box_fft_memory(system, value_size) + eigenvalues * sizeof(double);
+  }
   std::size_t values = static_cast<std::size_t>(system.rows());
   for (std::size_t d = 0; d < system.axes.size(); ++d)
     if (alike(system, d) == d &&

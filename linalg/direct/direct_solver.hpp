@@ -11,9 +11,13 @@
 // Of a b that is not compatible the part b - W 1 (1^T b) / (1^T W 1) is solved for, so that the
 // residual is the same per volume in every cell; x has no part along the constant, 1^T W x = 0.
 //
+// On Cuda a box whose axes are all periodic and uniform is transformed along all of them at once
+// (box_fft.hpp).
+//
 // Set-up: the eigenvectors. solve() neither allocates nor waits. Memory: one vector, and n^2 values
-// for each axis of n points that is transformed by products (axes that are alike share them). Cost:
-// per axis by products 4 n operations for each unknown, and 2 vectors read and written.
+// for each axis of n points that is transformed by products (axes that are alike share them); of a
+// box at once about two vectors. Cost: per axis by products 4 n operations for each unknown, and 2
+// vectors read and written.
 #pragma once
 
 #include <memory>
@@ -21,6 +25,7 @@
 #include <vector>
 
 #include "linalg/direct/axis_transform.hpp"
+#include "linalg/direct/box_fft.hpp"
 #include "linalg/direct/divide.hpp"
 #include "linalg/matrices/separable_system.hpp"
 #include "linalg/vectors/vector.hpp"
@@ -30,14 +35,19 @@ namespace hodge::linalg {
 template <class Space, class T = double>
 class DirectSolver {
  public:
-  // Errors: ShapeError for an impossible system, MemoryError.
+  // Errors: ShapeError for an impossible system, MemoryError; DeviceError where cuFFT makes no
+  // plan.
   explicit DirectSolver(const SeparableSystem& system);
 
-  int rows() const { return work_.size(); }
+  int rows() const { return rows_; }
   // Errors: ShapeError for lengths that do not fit. b and x may not be one vector.
   void solve(const Vector<Space, T>& b, Vector<Space, T>& x);
 
  private:
+  std::vector<std::vector<double>> set_up_axes(const SeparableSystem& system);
+
+  int rows_ = 0;
+  std::unique_ptr<BoxFft<T>> box_;  // all axes at once, or
   std::vector<std::unique_ptr<AxisTransform<T>>> axes_;
   Eigenvalues<Space> eigenvalues_;
   double scale_ = 1;
@@ -48,7 +58,7 @@ class DirectSolver {
 template <class Space>
 std::vector<std::string> axis_methods(const SeparableSystem& system);
 
-// Bytes that a DirectSolver holds.
+// Bytes that a DirectSolver holds; of a box at once about (box_fft_memory).
 template <class Space>
 std::size_t direct_memory(const SeparableSystem& system, std::size_t value_size = sizeof(double));
 

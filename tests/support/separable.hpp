@@ -51,6 +51,16 @@ inline linalg::SeparableAxis uniform_axis(int n, double width, bool periodic,
   return axis;
 }
 
+// Equal cells, of another width along each axis.
+inline linalg::SeparableSystem periodic_box(const std::vector<int>& points) {
+  linalg::SeparableSystem system;
+  for (std::size_t d = 0; d < points.size(); ++d) {
+    const double length = 1.0 + 0.4 * static_cast<double>(d);
+    system.axes.push_back(uniform_axis(points[d], length / points[d], true));
+  }
+  return system;
+}
+
 // The matrix of the system, by the formula at its head.
 inline HostMatrix matrix_of(const linalg::SeparableSystem& system) {
   std::array<int, 3> n{1, 1, 1};

@@ -267,7 +267,7 @@ TYPED_TEST(ReactionsTest, chunks_of_cells_give_the_same_values_within_the_tolera
     mixture.set(0, [](const Point& x) { return 1 + x[0]; });
     mixture.set(1, [](const Point& x) { return 3 + x[1]; });
     ASSERT_TRUE(mixture.react(0, 0.5).ok);
-    mixture.visit(0, [&](const Index<2>&, const Point&, double u) { values->push_back(u); });
+    mixture.visit(0, [to = values](const Index<2>&, const Point&, double u) { to->push_back(u); });
   }
   ASSERT_EQ(whole.size(), parts.size());
   for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_NEAR(whole[i], parts[i], 1e-7);

@@ -286,17 +286,22 @@ TYPED_TEST(DirectSolverTest, a_wrong_description_is_never_called_converged) {
   EXPECT_FALSE(report.converged());
 }
 
-TYPED_TEST(DirectSolverTest, float_systems_are_solved_too) {
-  const SeparableSystem system{{axis_with(2, 19, true, 0, 1), axis_with(1, 18, false, 0, 1)}};
-  const HostMatrix host = tests::matrix_of(system);
-  const std::vector<double> exact = tests::random_values(host.rows, 3), b = host.multiply(exact);
+template <class Space>
+void expect_solved_in_float(const SeparableSystem& system, const std::vector<double>& exact) {
+  const std::vector<double> b = tests::matrix_of(system).multiply(exact);
   const std::vector<float> rounded(b.begin(), b.end());
-  DirectSolver<TypeParam, float> solver(system);
-  const Vector<TypeParam, float> right_side{std::span<const float>(rounded)};
-  Vector<TypeParam, float> x(host.rows);
+  DirectSolver<Space, float> solver(system);
+  const Vector<Space, float> right_side{std::span<const float>(rounded)};
+  Vector<Space, float> x(right_side.size());
   solver.solve(right_side, x);
   const std::vector<float> result = x.to_host();
   for (std::size_t i = 0; i < exact.size(); ++i) EXPECT_NEAR(result[i], exact[i], 1e-3);
+}
+
+TYPED_TEST(DirectSolverTest, float_systems_are_solved_too) {
+  const SeparableSystem system{{axis_with(2, 19, true, 0, 1), axis_with(1, 18, false, 0, 1)}};
+  expect_solved_in_float<TypeParam>(system,
+                                    tests::random_values(static_cast<int>(system.rows()), 3));
 }
 
 TYPED_TEST(DirectSolverTest, float_periodic_boxes_are_solved_too) {
@@ -304,16 +309,8 @@ TYPED_TEST(DirectSolverTest, float_periodic_boxes_are_solved_too) {
        std::vector<std::vector<int>>{{5, 4}, {16, 31}, {3, 4, 5}, {16, 7, 4}, {31, 5, 16}}) {
     SCOPED_TRACE(::testing::PrintToString(points));
     const SeparableSystem system = periodic_box(points);
-    const HostMatrix host = tests::matrix_of(system);
-    const std::vector<double> exact = without_mean(tests::random_values(host.rows, 3));
-    const std::vector<double> b = host.multiply(exact);
-    const std::vector<float> rounded(b.begin(), b.end());
-    DirectSolver<TypeParam, float> solver(system);
-    const Vector<TypeParam, float> right_side{std::span<const float>(rounded)};
-    Vector<TypeParam, float> x(host.rows);
-    solver.solve(right_side, x);
-    const std::vector<float> result = x.to_host();
-    for (std::size_t i = 0; i < exact.size(); ++i) EXPECT_NEAR(result[i], exact[i], 1e-3);
+    expect_solved_in_float<TypeParam>(
+        system, without_mean(tests::random_values(static_cast<int>(system.rows()), 3)));
   }
 }
 

@@ -16,14 +16,17 @@ Exit code: 0, 2 (wrong arguments, or no frames), 4 (ParaView, a display or ffmpe
 """
 
 import argparse
+import atexit
 import glob
 import os
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # python3 -I leaves it out
 from plotting import camera, movie  # noqa: E402
 from plotting.colours import colour_range  # noqa: E402
 from plotting.display import ensure_display  # noqa: E402
+from plotting.inline_frame import inline_run, parser_waits  # noqa: E402
 from plotting.interpreter import need_paraview  # noqa: E402
 
 need_paraview("view.py")
@@ -51,11 +54,20 @@ def fail(message, code=2):
     sys.exit(code)
 
 
-def open_run(run):
+def open_run(run, for_state):
     files = [run] if run.endswith(".pvd") else sorted(glob.glob(os.path.join(glob.escape(run), "*.pvd")))
     if not files or not os.path.exists(files[0]):
         fail(f"{run} holds no .pvd, expected the directory of a run")
-    reader = simple.PVDReader(FileName=os.path.abspath(files[0]))
+    path = os.path.abspath(files[0])
+    if parser_waits():
+        folder = tempfile.TemporaryDirectory()
+        atexit.register(folder.cleanup)
+        readable = inline_run(path, folder.name)
+        if for_state and readable != path:
+            fail("this ParaView cannot read appended data, so a state of this run would not open; run hodge with"
+                 " --set output.encoding=inline", 4)
+        path = readable
+    reader = simple.PVDReader(FileName=path)
     reader.UpdatePipeline()
     return reader
 
@@ -265,7 +277,7 @@ def main():
         check_movie(options.movie)
     opens_window = not (options.picture or options.movie or options.state)
     ensure_display("view.py", opens_window)
-    reader = open_run(options.run)
+    reader = open_run(options.run, options.state)
     show_time(reader, options.time)
     names = [reader.CellData[k].GetName() for k in range(len(reader.CellData))]
     bounds = reader.GetDataInformation().GetBounds()

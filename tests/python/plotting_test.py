@@ -14,6 +14,7 @@ import sys
 import tempfile
 import types
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "tools"
@@ -177,6 +178,7 @@ class ViewWithoutDisplay(InFolder):
 
 
 @unittest.skipUnless(PVPYTHON, "pvpython is not on PATH")
+@unittest.skipUnless(os.environ.get("DISPLAY") or shutil.which("xvfb-run"), "neither a display nor xvfb is here")
 class View(InFolder):
     def test_draws_pictures_and_movies_in_two_dimensions(self):
         self.channel_with_a_body("--set", "output.fields=[velocity, pressure]")
@@ -211,6 +213,25 @@ class Interpreter(InFolder):
         self.assertIn(f"neither {sys.executable} nor /bin/false has all of no_such_module", result.stderr)
         self.assertIn("install for /bin/false: python3-none", result.stderr)
         self.assertIn("by the pip of this environment: none", result.stderr)
+
+
+@needs_plots
+class Frames(InFolder):
+    def test_inline_texts_hold_what_the_files_hold(self):
+        import plotting.frames as frames
+
+        for words in ([], ["--set", "grid.stretching={y: {kind: tanh, strength: 1.5}}"], ["--set", "output.encoding=inline"]):
+            self.channel_with_a_body("--overwrite", *words)
+            for time, path in frames.collection(str(self.folder / "output/a")):
+                read = []
+                for waits in (False, True):
+                    with unittest.mock.patch.object(frames, "parser_waits", lambda: waits):
+                        read.append(frames.Frame(path, time))
+                self.assertEqual(list(read[0].fields), list(read[1].fields))
+                for name, values in read[0].fields.items():
+                    self.assertTrue((values == read[1].fields[name]).all(), name)
+                for d in range(3):
+                    self.assertTrue((read[0].edges[d] == read[1].edges[d]).all())
 
 
 @needs_plots

@@ -8,6 +8,8 @@ import numpy
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLImageDataReader, vtkXMLRectilinearGridReader
 
+from plotting.inline_frame import inline_text, parser_waits
+
 
 class Frame:
     """Cell data on a rectilinear grid: edges[d] along axis d, fields[name] as [z, y, x] or [z, y, x, component]."""
@@ -17,6 +19,10 @@ class Frame:
         if not os.path.exists(path) or not reader.CanReadFile(path):
             raise ValueError(f"{path} cannot be read as a frame")
         reader.SetFileName(path)
+        inline = inline_text(path) if parser_waits() else None
+        if inline is not None:
+            reader.SetReadFromInputString(True)
+            reader.SetInputString(inline)
         reader.Update()
         data = reader.GetOutput()
         self.path, self.time = path, time

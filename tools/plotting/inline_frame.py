@@ -1,0 +1,68 @@
+"""Frames for a VTK whose XML parser fails at appended data, as that of Debian 12's ParaView does.
+
+Security updates of Expat (2.6.0, and 2.5.0-1+deb12u1 of Debian) let the parser wait for more text before it tries an
+unfinished tag again (reparse deferral). Older VTK ends the text artificially before the appended bytes, and relies on the
+parser having seen it. Inline data has no such end.
+"""
+
+import base64
+import os
+import re
+import struct
+import xml.etree.ElementTree
+import xml.parsers.expat
+
+ARRAY = re.compile(rb'format="appended" offset="(\d+)"\s*/>')
+APPENDED = re.compile(rb'<AppendedData encoding="raw">\s*_')
+
+
+def parser_waits():
+    """Whether Expat waits where VTK relies on that it does not."""
+    seen = []
+    parser = xml.parsers.expat.ParserCreate()
+    parser.StartElementHandler = lambda name, attributes: seen.append(name)
+    for text in ("<VTKFile><AppendedData", ' encoding="raw"', "/", ">", "</VTKFile>\n"):
+        parser.Parse(text, False)
+    return "AppendedData" not in seen
+
+
+def packed_array(content, start):
+    """Inline text of the array at start: sizes (blocks, bytes of a block, of the last one, of each packed), blocks."""
+    blocks, = struct.unpack_from("<Q", content, start)
+    size = 8 * (3 + blocks)
+    packed = struct.unpack_from(f"<{blocks}Q", content, start + 24)
+    end = start + size + sum(packed)
+    return base64.b64encode(content[start:start + size]) + base64.b64encode(content[start + size:end])
+
+
+def inline_text(path):
+    """The frame as a text with inline data; None where its data are inline already."""
+    with open(path, "rb") as file:
+        content = file.read()
+    found = APPENDED.search(content)
+    if not found:
+        return None
+    tags = ARRAY.sub(lambda array: b'format="binary">' + packed_array(content, found.end() + int(array.group(1)))
+                     + b"</DataArray>", content[:found.start()])
+    return (tags + b"</VTKFile>\n").decode()
+
+
+def inline_run(pvd, folder):
+    """Writes frames with appended data into the folder, with inline data; returns the .pvd of all frames there.
+
+    Where no frame has appended data: pvd itself.
+    """
+    tree = xml.etree.ElementTree.parse(pvd)
+    path = pvd
+    for entry in tree.iter("DataSet"):
+        frame = os.path.join(os.path.dirname(os.path.abspath(pvd)), entry.get("file"))
+        text = inline_text(frame)
+        if text is not None:
+            path = os.path.join(folder, os.path.basename(pvd))
+            frame = os.path.join(folder, os.path.basename(frame))
+            with open(frame, "w") as file:
+                file.write(text)
+        entry.set("file", frame)
+    if path != pvd:
+        tree.write(path)
+    return path

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/base/csv_file.hpp"
+#include "sim/base/directories.hpp"
 #include "sim/base/text.hpp"
 
 namespace hodge::sim {
@@ -82,7 +83,10 @@ class TableReader {
 }  // namespace
 
 std::string path_of_file(const std::filesystem::path& folder, const std::string& file) {
-  return std::filesystem::absolute(folder / file).lexically_normal().string();
+  const std::filesystem::path from = folder.empty() ? "." : folder;  // "" has no absolute path
+  const auto whole = attempt_on(
+      "find", from, [&](std::error_code& error) { return std::filesystem::absolute(from, error); });
+  return (whole / file).lexically_normal().string();
 }
 
 CsvTable read_csv_table(const std::filesystem::path& path, const CsvColumn& column) {

@@ -29,7 +29,7 @@ struct CsvTable {
   std::vector<double> arguments, values;
 };
 
-// The absolute path of a file that is looked for from a folder.
+// The absolute path of a file that is looked for from a folder, or from the working directory.
 std::string path_of_file(const std::filesystem::path& folder, const std::string& file);
 
 // Errors: ConfigError `file:line: what, expected ...`, with the first mistake of the file.

@@ -137,6 +137,10 @@ TEST_F(CsvTableTest, refuses_what_is_no_file) {
     EXPECT_NE(error_of("0,1\n1,2\n", text).find("is no file, expected a table (CSV)"),
               std::string::npos)
         << text;
+  EXPECT_NE(test::message_of<ConfigError>([] {
+              (void)Expression::parse("table('', x)");
+            }).find("is no file, expected a table (CSV)"),
+            std::string::npos);
 }
 
 }  // namespace

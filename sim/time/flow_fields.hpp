@@ -16,7 +16,7 @@ struct FlowFields {
       : pressure_lags(scheme.pressure_lags() && !problem.prescribed_velocity),
         velocity(layout),
         previous(layout),
-        convecting(layout),
+        convecting(scheme.has_stages() ? Layout<Dim>{} : layout),
         next(layout),
         pressure(layout),
         published_pressure(pressure_lags ? layout : Layout<Dim>{}),
@@ -45,8 +45,8 @@ struct FlowFields {
 
   bool pressure_lags;                    // `pressure` is not that of the end of a step
   VelocityField<Dim, Space> velocity;    // u^n
-  VelocityField<Dim, Space> previous;    // u^{n-1}
-  VelocityField<Dim, Space> convecting;  // u^; rk3: the level of the second stage; ab2: new rates
+  VelocityField<Dim, Space> previous;    // u^{n-1}; with stages also scratch in a step
+  VelocityField<Dim, Space> convecting;  // u^; with stages empty
   VelocityField<Dim, Space> next;        // u*, then u^{n+1}
   Field<Dim, Space> pressure;            // that drives a step: see TimeScheme::pressure_at
   Field<Dim, Space> published_pressure;  // p^n where `pressure` lags; else empty

@@ -96,8 +96,8 @@ Programs<Space> programs_of(std::span<const Expression> formulas) {
 
 inline PressureRegions pressure_regions(const FluidDomain& domain, const Grid& box,
                                         const Problem& problem) {
-  PressureRegions regions{domain.pinned, domain.has_level, {}};
-  if (domain.bodies.empty() && !problem.prescribed_velocity)
+  PressureRegions regions{domain.pinned, domain.has_level, {}, !problem.prescribed_velocity};
+  if (domain.bodies.empty() && regions.is_solved)
     regions.separable = separable_pressure(box, problem.boundaries);
   return regions;
 }
@@ -143,8 +143,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   TransportSystems<Dim, Space> systems{SystemKind::transport,
                                        {},
                                        scheme.has_symmetric_transport() ? symmetric : nonsymmetric,
-                                       cells.view(),
-                                       scheme.solves_transport() ? projection.pattern() : nullptr};
+                                       cells.view()};
   int largest = cells.rows();
   for (int d = 0; d < Dim; ++d) {
     faces.emplace_back(d, grid.layout(), boundary.sides(), bodies.view());
@@ -153,6 +152,10 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   }
   work.resize(largest);
   if (!scheme.solves_transport()) return;
+  const bool like_cells = std::ranges::any_of(
+      systems.rows, [&](const Unknowns<Dim>& rows) { return same_rows(rows, cells.view()); });
+  if (!fields.scalars.empty() || (like_cells && !velocity_is_prescribed()))
+    systems.cell_pattern = projection.pattern();
   if (!velocity_is_prescribed()) momentum_solver.emplace(settings.transport, grid, systems);
   if (fields.scalars.empty()) return;
   systems.kind = SystemKind::scalars;

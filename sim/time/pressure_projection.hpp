@@ -60,6 +60,7 @@ struct PressureRegions {
   std::vector<int> pinned;            // rows, of regions where phi has no level of its own
   bool has_level;                     // of phi is determined, by open sides or by the pinned rows
   linalg::SeparableSystem separable;  // the matrix as one; no axes: it is none
+  bool is_solved = true;              // false: the velocity is prescribed, and nothing is built
 };
 
 template <int Dim, class Space>
@@ -77,8 +78,9 @@ class PressureProjection {
     if (!regions.separable.axes.empty())
       separable_ = std::make_shared<const linalg::SeparableSystem>(regions.separable);
     if (settings.stops_by_divergence()) stop_by_divergence(settings.tolerance);
+    if (!regions.is_solved) return;
     if (settings.method == "direct") {
-      if (separable_) direct_.emplace(*separable_);
+      direct_.emplace(*separable_);
       return;
     }
     (void)matrix();
@@ -97,7 +99,7 @@ class PressureProjection {
   void observe(SolveObserver<Space>* observer) {
     observer_ = observer;
     if (solver_) solver_->observe(observer);
-    if (!observer) return;
+    if (!observer || !(direct_ || solver_)) return;
     (void)matrix();
     if (largest_.size() == 0) largest_ = linalg::Buffer<double, Space>(1);
   }

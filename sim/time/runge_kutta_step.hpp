@@ -15,6 +15,8 @@
 // ab2 has one stage, gamma = 1 + r/2, zeta = -r/2, r = dt / dt_old, whose old rate is that of the
 // step before; so P is the pressure of the step's middle, w = (dt / 2) / ((dt + dt_old) / 2), and
 // one projection makes the step. Second order in velocity and p. The first step is Euler's, r = 0.
+//
+// No step reads u^{n-1}, so its fields hold the level of rk3's second stage, and ab2's new rates.
 #pragma once
 
 #include <array>
@@ -46,7 +48,7 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
   bool is_odd = true;
   for (std::size_t k = 0; k < flow.scheme.stages.size(); ++k) {
     const RungeKuttaStage stage = stage_of_step(flow.scheme, k, ratio);
-    auto& to = is_odd ? fields.next : fields.convecting;
+    auto& to = is_odd ? fields.next : fields.previous;
     const auto scalars_to = is_odd ? &Scalar::next : &Scalar::stage;
     const StageOfStep now{
         stage,
@@ -74,12 +76,12 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
 }
 
 // The rates of this step become those of the step before. Until then both are kept, so that a step
-// that fails leaves the old ones; the new ones stand in fields that ab2 has no other use for.
+// that fails leaves the old ones; the new ones stand in fields that a step has no other use for.
 template <int Dim, class Space>
 void keep_rates(NavierStokes<Dim, Space>& flow) {
   FlowFields<Dim, Space>& fields = flow.fields;
   for (int d = 0; d < Dim && !flow.velocity_is_prescribed(); ++d)
-    std::swap(fields.rates[d], fields.convecting[d]);
+    std::swap(fields.rates[d], fields.previous[d]);
   for (ScalarState<Dim, Space>& scalar : fields.scalars) std::swap(scalar.rates, scalar.stage);
 }
 
@@ -146,7 +148,7 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
     if (flow.scheme.keeps_rates) forcing.uniform = nullptr;
     const bool is_driven = evaluate_forcing_in(forcing, faces, to[d]);
     Field<Dim, Space>& old_rate = flow.fields.rates[d];
-    Field<Dim, Space>& rate = flow.scheme.keeps_rates ? flow.fields.convecting[d] : old_rate;
+    Field<Dim, Space>& rate = flow.scheme.keeps_rates ? flow.fields.previous[d] : old_rate;
     components[d] = stage_field(d, from[d], old_rate, rate, to[d], faces, is_driven);
   }
   take_stage<0, Dim, Space>(equation, components);

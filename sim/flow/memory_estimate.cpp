@@ -1,6 +1,6 @@
 // Bytes that a simulation holds on its device:
 //
-//   fields       3 velocities, p, phi, 3 a scalar;
+//   fields       3 velocities, p, 3 a scalar; phi but for direct and a prescribed velocity;
 //                without stages: a fourth velocity, the forcing if there is any; with stages: a
 //                rate a component, two fields more a scalar; cn_ab2, rk3, ab2: the pressure of the
 //                level; a mean one a component; an iterate of implicit deferred convection; a
@@ -63,8 +63,11 @@ std::size_t moment_bytes(const std::vector<std::string>& fields, const Grid& gri
 }
 
 // `others`: means, an iterate, potentials.
-std::size_t field_bytes(const Problem& problem, const Grid& grid, const TimeScheme& scheme,
+std::size_t field_bytes(const Settings& settings, const Problem& problem, const Grid& grid,
                         std::size_t others) {
+  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
+  const std::size_t phi =
+      problem.prescribed_velocity || settings.pressure.method == "direct" ? 0 : 1;
   std::size_t padded = 1;
   for (int d = 0; d < grid.dim(); ++d)
     padded *= static_cast<std::size_t>(grid.cells(d) + 2 * ghost_width);
@@ -73,7 +76,7 @@ std::size_t field_bytes(const Problem& problem, const Grid& grid, const TimeSche
   const std::size_t pressures = scheme.pressure_lags() && !problem.prescribed_velocity ? 2 : 1;
   // With stages rates and no fourth velocity.
   const std::size_t fields =
-      4 * dim + pressures + 1 + forcing + (scheme.has_stages() ? 5 : 3) * scalars + others;
+      4 * dim + pressures + phi + forcing + (scheme.has_stages() ? 5 : 3) * scalars + others;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t solids = problem.solids.empty() ? 0 : padded + (dim + 1) * index * cells;
   return value * (fields * padded + scratch_values(grid)) + solids;
@@ -201,7 +204,7 @@ std::vector<MemoryPart> memory_parts_of_chosen(const Settings& settings, const P
   const bool iterates = has_deferred(settings, problem);
   const std::size_t others =
       mean_components(settings.output.fields, grid) + (iterates ? 1 : 0) + flow_potentials(problem);
-  std::vector<MemoryPart> parts{{"the fields", field_bytes(problem, grid, scheme, others) +
+  std::vector<MemoryPart> parts{{"the fields", field_bytes(settings, problem, grid, others) +
                                                    2 * value * longest +
                                                    moment_bytes(settings.output.fields, grid)}};
   add_pressure(settings, problem, grid, systems, parts);

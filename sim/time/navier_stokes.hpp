@@ -118,7 +118,8 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       pressure_sides(problem.boundaries, grid),
       fluid_volume(domain.volume),
       equal_locations(grid.uniform() && !bodies.any() && is_periodic(boundary.sides())),
-      fields(grid.layout(), problem, scheme),
+      fields(grid.layout(), problem, scheme,
+             !problem.prescribed_velocity && settings.pressure.method != "direct"),
       flow_rates(problem, box, grid.layout(), bodies.any()),
       cells(at_cells, grid.layout(), boundary.sides(), bodies.view()),
       projection(settings.pressure, grid, boundary.sides(), cells.view(),
@@ -203,7 +204,12 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
   visit_values(visitor, "pressure",
                (fields.pressure_lags ? fields.published_pressure : fields.pressure).values());
   if (fields.pressure_lags) visit_values(visitor, "driving_pressure", fields.pressure.values());
-  visit_values(visitor, "pressure_increment", fields.phi.values());
+  if (fields.has_phi()) {
+    visit_values(visitor, "pressure_increment", fields.phi.values());
+  } else {  // zeros, a first guess for a restart with another solver
+    std::vector<double> none(fields.pressure.layout().size());
+    visitor.visit_fixed("pressure_increment", none);
+  }
   for (std::size_t d = 0; flow.scheme.keeps_rates && d < fields.rates.size(); ++d)
     visit_values(visitor, std::string("velocity/") + velocity_names[d] + "/rate",
                  fields.rates[d].values());

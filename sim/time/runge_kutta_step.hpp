@@ -60,7 +60,7 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
     LapTimer<Space> timer;
     take_scalar_stages(flow, now, *from, scalars, scalars_to);
     if (!prescribed) take_velocity_stage(flow, now, *from, scalars, to);
-    report.transport_seconds += timer.lap();
+    timer.count([&report](double seconds) { report.transport_seconds += seconds; });
     if (!prescribed && !project_stage(flow, now, to, report)) return false;
     if (!prescribed || changes) from = &to;
     scalars = scalars_to;
@@ -70,7 +70,7 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
   if (changes) prescribe(flow, fields.next, fields.time + dt);
   if (flow.scheme.keeps_rates) keep_rates(flow);
   if (prescribed) return true;
-  add_pressure_increment(flow);
+  if (flow.reactions) add_pressure_increment(flow);
   complete_new_pressure(flow, dt);
   return true;
 }
@@ -154,10 +154,14 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
   take_stage<0, Dim, Space>(equation, components);
   for (int d = 0; d < Dim && flow.scheme.keeps_rates; ++d)
     accelerate_uniformly(flow.flow_rates.driving(d), now.over.dt, flow.faces[d].view(), to[d]);
-  fill_velocity_ghosts(to, flow.boundary.closures());
+  if (flow.projection.is_direct())
+    fill_faces_in_sides(to, flow.boundary.closures());
+  else
+    fill_velocity_ghosts(to, flow.boundary.closures());
 }
 
-// Takes the divergence out of the velocity of a stage.
+// Takes the divergence out of the velocity of a stage. The last one adds phi to the pressure,
+// unless reactions follow, which may fail: a step that fails leaves the pressure as it was.
 template <int Dim, class Space>
 bool project_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
                    VelocityField<Dim, Space>& velocity, StepReport& report) {
@@ -168,10 +172,14 @@ bool project_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
   const bool is_first = fields.step == 0 && now.stage.start == 0.0;
   const double growth = (now.stage.start + 0.5 * now.stage.length()) * now.dt + since;
   const Moment phi_at{fields.time - since + 0.5 * growth, growth};
-  if (!solve_for_phi(flow, now.over, velocity, is_first ? 0.0 : now.stage.growth, phi_at, report))
+  if (!solve_for_phi(flow, now.over, velocity, is_first ? 0.0 : now.stage.growth, phi_at, report,
+                     now.stage.is_last()))
     return false;
   const double factor = phi_factor(flow, now.over);
-  correct_velocity(flow, factor, velocity);
+  if (now.stage.is_last() && !flow.reactions)
+    correct_velocity_and_pressure(flow, factor, velocity);
+  else
+    correct_velocity(flow, factor, velocity);
   hold_flow_rates(flow, factor, now.over.end(), velocity);
   return true;
 }

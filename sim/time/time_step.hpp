@@ -21,6 +21,7 @@ void forget_failed_step(NavierStokes<Dim, Space>& flow) {
 
 template <int Dim, class Space>
 [[nodiscard]] StepReport advance(NavierStokes<Dim, Space>& flow, double dt) {
+  LapTimer<Space>::forget();  // of a step that threw
   LapTimer<Space> timer;
   FlowFields<Dim, Space>& fields = flow.fields;
   StepReport report;
@@ -32,6 +33,7 @@ template <int Dim, class Space>
   if (!report.ok && report.failure.empty())
     report.failure = solve_failure(report.solves.back(), fields.step + 1, fields.time + dt);
   if (report.ok) fields.accept_step(dt);
+  LapTimer<Space>::settle();
   report.other_seconds = timer.lap() - report.assembly_seconds - report.transport_seconds -
                          report.pressure_seconds - report.reaction_seconds -
                          report.comparison_seconds;

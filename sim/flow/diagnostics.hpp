@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "linalg/vectors/parallel.hpp"
+#include "sim/base/unrolled.hpp"
 #include "sim/discrete/bodies/body_view.hpp"
 #include "sim/discrete/boundaries/side_kinds.hpp"
 #include "sim/discrete/operators/cell_values.hpp"
@@ -89,28 +90,35 @@ HODGE_HD double speed_squared(const DiagnosedFields<Dim>& f, const Index<Dim>& c
   return sum;
 }
 
-// Of both faces along each axis: the upper ones of the last cells lie in the upper sides.
+// f(d, face) for the lower faces of cell c, and for the upper ones of the last cells, which lie in
+// the upper sides: over all cells every face once.
+template <int Dim, class F>
+HODGE_HD void for_each_own_face(const DiagnosedFields<Dim>& f, const Index<Dim>& c, F visit) {
+  unrolled<Dim>([&](auto d) {
+    visit(d, c);
+    if (c[d] == f.grid.cells[d] - 1) visit(d, c.shifted(d, 1));
+  });
+}
+
 template <int Dim>
 HODGE_HD double largest_change(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
   double change = 0.0;
-  for (int d = 0; d < Dim; ++d)
-    for (int side = 0; side < 2; ++side) {
-      const Index<Dim> face = c.shifted(d, side);
-      change = larger(change, magnitude(f.velocity[d](face) - f.previous[d](face)));
-    }
+  for_each_own_face(f, c, [&](int d, const Index<Dim>& face) {
+    change = larger(change, magnitude(f.velocity[d](face) - f.previous[d](face)));
+  });
   return change;
 }
 
-// Values of a cell and its faces that are not numbers: x - x is 0 for every number.
+// Whether a value of a cell and its faces is not a number: x - x is 0 for every number, and a sum
+// with one that is not is none either.
 template <int Dim>
 HODGE_HD double not_finite(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
-  int count = f.pressure(c) - f.pressure(c) == 0.0 ? 0 : 1;
-  for (int d = 0; d < Dim; ++d)
-    for (int side = 0; side < 2; ++side) {
-      const double u = f.velocity[d](c.shifted(d, side));
-      count += u - u == 0.0 ? 0 : 1;
-    }
-  return count;
+  double zero = f.pressure(c) - f.pressure(c);
+  for_each_own_face(f, c, [&](int d, const Index<Dim>& face) {
+    const double u = f.velocity[d](face);
+    zero += u - u;
+  });
+  return zero == 0.0 ? 0.0 : 1.0;
 }
 
 inline constexpr int diagnostic_count = 6;

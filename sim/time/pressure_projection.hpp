@@ -151,7 +151,11 @@ class PressureProjection {
   }
 
   void visit_state(StateVisitor& visitor, const std::string& name) {
-    if (solver_) solver_->visit_state(visitor, name);
+    if (solver_) return solver_->visit_state(visitor, name);
+    if (visitor.restores()) return;  // nothing is needed
+    // For a restart with another solver, which ignores the state of this one.
+    std::string settings = settings_.method;
+    StateGroup(visitor, name).visit("settings", settings);
   }
 
  private:

@@ -14,6 +14,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/flow_settings.hpp"
 #include "tests/support/spaces.hpp"
+#include "tests/support/state_copy.hpp"
 
 namespace hodge {
 namespace {
@@ -125,6 +126,32 @@ TYPED_TEST(DirectPressure, leads_to_the_flow_of_cg_where_a_pressure_drives_it) {
   problem.boundaries.set(1, sim::SideKind::periodic);
   for (const char* scheme : {"bdf2", "rk3"})
     this->expect_same(this->settings(2, scheme, false), problem);
+}
+
+// A restart may change the solver: the state of the other one is ignored.
+TYPED_TEST(DirectPressure, hands_a_run_over_to_cg_and_takes_it_back) {
+  for (const std::string scheme : {"rk3", "bdf2"}) {
+    sim::Settings settings = this->settings(2, scheme, false);
+    const sim::Problem problem = cavity_between_walls();
+    settings.pressure.method = "direct";
+    auto flow = sim::make_flow(settings, problem);
+    const auto straight = sim::make_flow(settings, problem);
+    for (const char* method : {"cg", "direct"}) {
+      for (int i = 0; i < 3; ++i) {
+        EXPECT_TRUE(flow->advance(0.01).ok);
+        EXPECT_TRUE(straight->advance(0.01).ok);
+      }
+      test::StateCopy state;
+      flow->visit_state(state);
+      state.restoring = true;
+      settings.pressure.method = method;
+      flow = sim::make_flow(settings, problem);
+      flow->visit_state(state);
+    }
+    const auto u = flow->cell_arrays({"velocity"})[0].values,
+               wanted = straight->cell_arrays({"velocity"})[0].values;
+    for (std::size_t i = 0; i < u.size(); ++i) EXPECT_NEAR(u[i], wanted[i], 1e-9) << scheme;
+  }
 }
 
 TEST(PressureMethod, auto_takes_direct_in_a_box_without_solids) {

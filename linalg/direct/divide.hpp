@@ -11,15 +11,8 @@ namespace hodge::linalg {
 template <class Space>
 using Eigenvalues = std::array<Buffer<double, Space>, 3>;
 
-// An amplitude of a complex transform, as libraries store it.
-template <class T>
-struct alignas(2 * sizeof(T)) Complex {
-  T re, im;
-};
-
-// x(i, j, k) *= scale / (lambda_i + mu_j + nu_k); where that sum is 0, x := 0. Not guarded. An
-// amplitude is a double, a float or Complex of these.
-template <class Space, class Amplitude>
-void divide_by_eigenvalues(const Eigenvalues<Space>& values, double scale, Amplitude* x);
+// x(i, j, k) *= scale / (lambda_i + mu_j + nu_k); where that sum is 0, x := 0. Not guarded.
+template <class Space, class T>
+void divide_by_eigenvalues(const Eigenvalues<Space>& values, double scale, T* x);
 
 }  // namespace hodge::linalg

@@ -100,6 +100,11 @@ Settings with_pressure_method(const Settings& settings, const Problem& problem) 
   return chosen;
 }
 
+bool builds_pressure_matrix(const Settings& settings, const Problem& problem) {
+  if (problem.prescribed_velocity) return false;
+  return settings.compare || pressure_method(settings, problem).settings.method != "direct";
+}
+
 void check_pressure_method(const Settings& settings, const Problem& problem) {
   const SystemSettings& solver = settings.pressure;
   const bool named = !solver.automatic && solver.method == "direct";

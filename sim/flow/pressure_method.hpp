@@ -26,6 +26,9 @@ std::string pressure_method_text(const Settings& settings, const Problem& proble
 // The settings of a run: with the method that the pressure gets.
 Settings with_pressure_method(const Settings& settings, const Problem& problem);
 
+// Whether something reads the matrix of the pressure: every method but direct, and a comparison.
+bool builds_pressure_matrix(const Settings& settings, const Problem& problem);
+
 // Errors: KeyError where the method direct is named and cannot serve.
 void check_pressure_method(const Settings& settings, const Problem& problem);
 

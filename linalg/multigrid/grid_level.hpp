@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "linalg/multigrid/box_stencil.hpp"
 #include "linalg/multigrid/choose_coarsening.hpp"
 #include "linalg/multigrid/coarsest.hpp"
 #include "linalg/multigrid/small_cycle.hpp"
@@ -11,24 +12,34 @@
 
 namespace hodge::linalg::multigrid {
 
-// A stencil, its coarsening to the next level, and vectors.
+// A stencil, its coarsening to the next level, and vectors. With a `system` the couplings are those
+// of this system, and only the inverse diagonal is stored.
 template <int Dim, class Space, class T>
 struct GridLevel {
   using Value = T;
   static constexpr T jacobi_damping = static_cast<T>(0.8);
 
-  GridLevel(const LevelShape<Dim>& shape, bool symmetric, const MultigridSettings& settings)
-      : stencil(shape, symmetric),
+  GridLevel(const LevelShape<Dim>& shape, bool symmetric, const MultigridSettings& settings,
+            const SeparableSystem* system = nullptr)
+      : stencil(shape, symmetric, system == nullptr),
         z(static_cast<std::size_t>(shape.cells())),
         r(z.size()),
         t(z.size()),
         s(z.size()),
         smoother(smoother_of(settings)),
-        omega(static_cast<T>(settings.omega)) {}
+        omega(static_cast<T>(settings.omega)) {
+    if (system != nullptr) box.emplace(*system);
+  }
   StencilView<Dim, T> view() {
     StencilView<Dim, T> a = stencil.view();
     a.transposed = transposed;
     return a;
+  }
+  // use(the stencil, with the couplings where they are)
+  template <class Use>
+  void with_stencil(const Use& use) {
+    if (box) return use(box->view(view()));
+    use(view());
   }
   int cells() const { return stencil.shape().cells(); }
   // Null if every cell has an unknown.
@@ -82,6 +93,7 @@ struct GridLevel {
   }
 
   Stencil<Dim, Space, T> stencil;
+  std::optional<BoxArrays<Dim, Space, T>> box;
   Buffer<T, Space> z, r, t, s;
   Smoother smoother;
   T omega;
@@ -96,7 +108,7 @@ struct GridLevel {
   SmallLevels<Dim, T> small;  // this level and all coarser ones, if one kernel does them all
 
  private:
-  PassValues passes() const { return {smoother, Dim, stencil.symmetric()}; }
+  PassValues passes() const { return {smoother, Dim, box || stencil.symmetric(), box.has_value()}; }
   // Of a pass that reads a right side of R.
   template <class R>
   void count_pass(double values) {
@@ -111,7 +123,7 @@ struct GridLevel {
   }
   template <class Operation>
   void do_rows(const Operation& operation) {
-    for_each_row<Space>(view(), operation);
+    with_stencil([&](const auto& a) { for_each_row<Space>(a, operation); });
   }
 };
 

@@ -71,6 +71,7 @@ class GridCycle : public MultigridCycle<Space, V> {
     if (!fits_) return;
     while (add_coarser_level(symmetric)) continue;
     for (Level& level : levels_) level.once = has_listed_axes();
+    mark_holes();
     levels_.back().factor();
     join_small_levels();
   }
@@ -82,6 +83,7 @@ class GridCycle : public MultigridCycle<Space, V> {
   void refresh(const CsrMatrix<Space, V>& a) override {
     take_rows<Dim, Space>(a.view(), row_of_cell_, levels_[0].view(), levels_[0].t.data());
     for (std::size_t l = 0; l + 1 < levels_.size(); ++l) coarsen_to(levels_[l], levels_[l + 1]);
+    mark_holes();
     levels_.back().factor();
   }
 
@@ -153,6 +155,9 @@ class GridCycle : public MultigridCycle<Space, V> {
     levels_.emplace_back(fine.to_coarser.coarse, symmetric, settings_);
     coarsen_to(fine, levels_.back());
     return true;
+  }
+  void mark_holes() {
+    for (std::size_t l = 0; l + 1 < levels_.size(); ++l) levels_[l].mark_holes(levels_[l + 1]);
   }
   void coarsen_to(Level& fine, Level& coarse) {
     fine.with_stencil([&](const auto& a) {

@@ -1,6 +1,7 @@
 // A level of the multigrid cycle on a Cartesian grid (grid_cycle.hpp).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -42,8 +43,10 @@ struct GridLevel {
     use(view());
   }
   int cells() const { return stencil.shape().cells(); }
-  // Null if every cell has an unknown.
-  const T* inverse_of_holes() { return holes ? view().inverse : nullptr; }
+  Holes<T> holes_to(GridLevel& coarse) {
+    return {holes ? view().inverse : nullptr, coarse.holes ? coarse.view().inverse : nullptr,
+            std::as_const(near_holes).data()};
+  }
 
   template <class R, class Z>
   void smooth(const R* right_side, const T* start, Z* z_out) {
@@ -68,12 +71,21 @@ struct GridLevel {
   }
   void restrict_to(GridLevel& coarse, const T* d) {
     count_vectors<Space, T>(cells() + coarse.cells(), 1);
-    restrict_to_coarse<Dim, Space>(to_coarser, coarse.inverse_of_holes(), d, coarse.r.data());
+    count_moved<Space>(coarse.holes ? coarse.cells() : 0);
+    restrict_to_coarse<Dim, Space>(to_coarser, holes_to(coarse), d, coarse.r.data());
   }
   void prolong_from(GridLevel& coarse, T* x) {
     count_vectors<Space, T>(2LL * cells() + coarse.cells(), 1);
-    prolong_and_add<Dim, Space>(to_coarser, inverse_of_holes(), coarse.inverse_of_holes(),
-                                std::as_const(coarse.z).data(), x);
+    count_moved<Space>(holes || coarse.holes ? coarse.cells() : 0);
+    prolong_and_add<Dim, Space>(to_coarser, holes_to(coarse), std::as_const(coarse.z).data(), x);
+  }
+  // Where the transfers to and from `coarse` are those around holes; once the stencils are there.
+  void mark_holes(GridLevel& coarse) {
+    const Holes<T> holes_here = holes_to(coarse);
+    if (!holes_here.any()) return;
+    const auto size = static_cast<std::size_t>(coarse.cells());
+    if (near_holes.size() != size) near_holes = Buffer<std::uint8_t, Space>(size);
+    mark_near_holes<Dim, Space>(to_coarser, holes_here, near_holes.data());
   }
   void factor() {
     if (!coarsest) coarsest.emplace(cells());
@@ -104,6 +116,7 @@ struct GridLevel {
   bool once = false;
   bool transposed = false;                     // S and A are those of A^T
   bool holes = false;                          // some cells have no unknown
+  Buffer<std::uint8_t, Space> near_holes;      // Holes::near of to_coarser, if there are any
   std::optional<Coarsest<Space, T>> coarsest;  // of the last level
   SmallLevels<Dim, T> small;  // this level and all coarser ones, if one kernel does them all
 

@@ -80,14 +80,22 @@ struct DivisionView {
   SpectrumAxis x, y, z;
   bool is_coupled;
   double scale;
+  SpectralShift by;
 
   explicit DivisionView(const SpectrumDivision& d)
-      : x(d.axes[0]), y(d.axes[1]), z(d.axes[2]), is_coupled(d.is_coupled), scale(d.scale) {}
-};
+      : x(d.axes[0]),
+        y(d.axes[1]),
+        z(d.axes[2]),
+        is_coupled(d.is_coupled),
+        scale(d.scale),
+        by(d.by) {}
 
-HODGE_HD inline double quotient(double scale, double sum) {
-  return sum > 0.0 ? scale / sum : 0.0;
-}
+  // Of amplitudes whose eigenvalues have this sum.
+  HODGE_HD double factor(double sum) const {
+    const double divisor = by.shift + by.factor * sum;
+    return divisor > 0.0 ? scale / divisor : 0.0;
+  }
+};
 
 // Y_t := factors of its real and imaginary amplitudes.
 template <class T, int Mirrored>
@@ -105,13 +113,13 @@ HODGE_HD void divide_amplitudes(const DivisionView& division, const GroupAxis& x
     const int i = (t & Group::template bit<0>) != 0 ? 1 : 0,
               j = (t & Group::template bit<1>) != 0 ? 1 : 0,
               k = (t & Group::template bit<2>) != 0 ? 1 : 0;
-    const double a = quotient(division.scale, x.value[i] + (y.value[j] + z.value[k]));
+    const double a = division.factor(x.value[i] + (y.value[j] + z.value[k]));
     if (!division.is_coupled) {
       group.y[t] = static_cast<T>(a) * group.y[t];
       continue;
     }
-    const double b = quotient(division.scale,
-                              x.imaginary_value[i] + (y.imaginary_value[j] + z.imaginary_value[k]));
+    const double b =
+        division.factor(x.imaginary_value[i] + (y.imaginary_value[j] + z.imaginary_value[k]));
     const bool odd =
         ((i == 1 && division.x.turns != nullptr) != (j == 1 && division.y.turns != nullptr)) !=
         (k == 1 && division.z.turns != nullptr);

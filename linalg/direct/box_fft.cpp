@@ -111,9 +111,10 @@ void BoxFft<Space, T>::forward(const T* in, T* scratch) {
 }
 
 template <class Space, class T>
-void BoxFft<Space, T>::divide(double factor) {
+void BoxFft<Space, T>::divide(double scale, const SpectralShift& by) {
   SpectrumDivision division = division_;
-  division.scale *= factor;
+  division.scale *= scale;
+  division.by = by;
   divide_spectrum<Space>(division, spectrum_.data());
 }
 

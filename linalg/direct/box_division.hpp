@@ -15,7 +15,7 @@ struct SpectrumAxis {
   bool is_mirrored = false;  // entries q and mirror - q (modulo `entries`) are divided together
   int mirror = 0;
   const double* values = nullptr;            // eigenvalues of the amplitudes Re(w_q V(q)),
-  const double* imaginary_values = nullptr;  // and of Im(w_q V(q)) along the halved axis
+  const double* imaginary_values = nullptr;  // and of Im(w_q V(q)) along a coupled halved axis
   const Complex<double>* turns = nullptr;    // w_q; null: 1
 };
 

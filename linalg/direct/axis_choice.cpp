@@ -16,7 +16,8 @@ namespace {
 
 constexpr double bytes_per_second = 4.0e12, operations_per_second = 50e12, start = 3e-6,
                  start_of_product = 7e-6;
-constexpr int most_points_by_products = 128;  // of an axis that is not periodic
+constexpr int most_points_by_products = 128;  // of an axis that is not periodic,
+constexpr int most_points_of_any = 2048;      // and of any axis of equal cells
 
 int largest_prime_factor(int n) {
   int largest = 1;
@@ -51,8 +52,9 @@ double seconds_one_way(const SeparableSystem& system, const std::vector<bool>& b
   return seconds;
 }
 
-bool may_be_by_fft(const SeparableAxis& axis) {
-  return has_wave(axis) && (axis.periodic || axis.points() > most_points_by_products);
+bool is_possible(const SeparableAxis& axis, bool by_fft) {
+  if (by_fft) return has_wave(axis) && (axis.periodic || axis.points() > most_points_by_products);
+  return axis.points() <= most_points_of_any || !has_wave(axis);
 }
 
 std::vector<AxisMethod> methods_of(const std::vector<bool>& by_fft) {
@@ -67,18 +69,18 @@ std::vector<AxisMethod> methods_of(const std::vector<bool>& by_fft) {
 std::vector<AxisMethod> axis_methods_by_cost(const SeparableSystem& system,
                                              std::size_t value_size) {
   const std::size_t axes = system.axes.size();
-  std::vector<bool> best(axes, false);
-  double least = seconds_one_way(system, best, value_size);
-  for (unsigned mask = 1; mask < 1U << axes; ++mask) {
+  std::vector<bool> best;
+  double least = 0;
+  for (unsigned mask = 0; mask < 1U << axes; ++mask) {
     std::vector<bool> by_fft(axes);
     bool possible = true;
     for (std::size_t d = 0; d < axes; ++d) {
       by_fft[d] = (mask >> d & 1U) != 0;
-      possible = possible && (!by_fft[d] || may_be_by_fft(system.axes[d]));
+      possible = possible && is_possible(system.axes[d], by_fft[d]);
     }
     if (!possible) continue;
     const double seconds = seconds_one_way(system, by_fft, value_size);
-    if (seconds >= least) continue;
+    if (!best.empty() && seconds >= least) continue;
     least = seconds;
     best = by_fft;
   }

@@ -16,7 +16,8 @@
 //   bandwidth 4.0e12 bytes/s, rate 50e12/s. FFT: prime factors above 7 count twice, above 127
 //   (cuFFT's transforms by Bluestein) seven times; a real one of odd length twice.
 //
-// Axes that are not periodic take products up to 128 points, where the counts are close.
+// Axes that are not periodic take products up to 128 points, where the counts are close; beyond
+// 2048 points equal cells never do.
 #pragma once
 
 #include <cstddef>

@@ -61,15 +61,14 @@ struct GroupAxis {
   double value[2], imaginary_value[2];
   int step;  // in the array, to the mirrored entry
 
-  HODGE_HD GroupAxis(const SpectrumAxis& axis, int q, int stride) {
-    int p = axis.is_mirrored ? axis.mirror - q : q;
+  HODGE_HD GroupAxis(const SpectrumAxis& axis, int q, int stride, bool is_mirrored) {
+    int p = is_mirrored ? axis.mirror - q : q;
     if (p == axis.entries) p = 0;
     value[0] = axis.values[q];
-    value[1] = axis.values[p];
-    const double* const imaginary =
-        axis.imaginary_values != nullptr ? axis.imaginary_values : axis.values;
-    imaginary_value[0] = imaginary[q];
-    imaginary_value[1] = imaginary[p];
+    value[1] = is_mirrored ? axis.values[p] : value[0];
+    // Only the halved axis has them, which is not mirrored.
+    imaginary_value[0] = axis.imaginary_values != nullptr ? axis.imaginary_values[q] : value[0];
+    imaginary_value[1] = is_mirrored ? value[1] : imaginary_value[0];
     step = (p - q) * stride;
   }
 };
@@ -80,14 +79,22 @@ struct DivisionView {
   SpectrumAxis x, y, z;
   bool is_coupled;
   double scale;
+  SpectralShift by;
 
   explicit DivisionView(const SpectrumDivision& d)
-      : x(d.axes[0]), y(d.axes[1]), z(d.axes[2]), is_coupled(d.is_coupled), scale(d.scale) {}
-};
+      : x(d.axes[0]),
+        y(d.axes[1]),
+        z(d.axes[2]),
+        is_coupled(d.is_coupled),
+        scale(d.scale),
+        by(d.by) {}
 
-HODGE_HD inline double quotient(double scale, double sum) {
-  return sum > 0.0 ? scale / sum : 0.0;
-}
+  // Of amplitudes whose eigenvalues have this sum.
+  HODGE_HD double factor(double sum) const {
+    const double divisor = by.shift + by.factor * sum;
+    return divisor > 0.0 ? scale / divisor : 0.0;
+  }
+};
 
 // Y_t := factors of its real and imaginary amplitudes.
 template <class T, int Mirrored>
@@ -105,13 +112,13 @@ HODGE_HD void divide_amplitudes(const DivisionView& division, const GroupAxis& x
     const int i = (t & Group::template bit<0>) != 0 ? 1 : 0,
               j = (t & Group::template bit<1>) != 0 ? 1 : 0,
               k = (t & Group::template bit<2>) != 0 ? 1 : 0;
-    const double a = quotient(division.scale, x.value[i] + (y.value[j] + z.value[k]));
+    const double a = division.factor(x.value[i] + (y.value[j] + z.value[k]));
     if (!division.is_coupled) {
       group.y[t] = static_cast<T>(a) * group.y[t];
       continue;
     }
-    const double b = quotient(division.scale,
-                              x.imaginary_value[i] + (y.imaginary_value[j] + z.imaginary_value[k]));
+    const double b =
+        division.factor(x.imaginary_value[i] + (y.imaginary_value[j] + z.imaginary_value[k]));
     const bool odd =
         ((i == 1 && division.x.turns != nullptr) != (j == 1 && division.y.turns != nullptr)) !=
         (k == 1 && division.z.turns != nullptr);
@@ -126,7 +133,9 @@ HODGE_HD void divide_group(const DivisionView& division, const Index<3>& q, Comp
   using Group = SpectrumGroup<T, Mirrored>;
   const SpectrumAxis &x = division.x, &y = division.y, &z = division.z;
   const int y_stride = x.entries, z_stride = x.entries * y.entries;
-  const GroupAxis of_x(x, q[0], 1), of_y(y, q[1], y_stride), of_z(z, q[2], z_stride);
+  const GroupAxis of_x(x, q[0], 1, Group::template bit<0> != 0),
+      of_y(y, q[1], y_stride, Group::template bit<1> != 0),
+      of_z(z, q[2], z_stride, Group::template bit<2> != 0);
   const int first = q[0] + y_stride * q[1] + z_stride * q[2];
   const auto position = [&](int t) {
     int p = first;
@@ -163,6 +172,20 @@ void divide_groups(const DivisionView& division, const std::array<int, 3>& group
   });
 }
 
+// Where all axes are periodic: every entry by itself, with few registers.
+template <class Space, class T>
+void divide_entries(const DivisionView& division, Complex<T>* spectrum) {
+  const double *const a = division.x.values, *const b = division.y.values,
+                      *const c = division.z.values;
+  const int nx = division.x.entries, ny = division.y.entries;
+  const double scale = division.scale, shift = division.by.shift, factor = division.by.factor;
+  for_each_entry<Space>({nx, ny, division.z.entries}, [=] HODGE_LAMBDA(const Index<3>& q) {
+    const double divisor = shift + factor * (a[q[0]] + (b[q[1]] + c[q[2]]));
+    Complex<T>& entry = spectrum[q[0] + nx * (q[1] + ny * q[2])];
+    entry = static_cast<T>(divisor > 0.0 ? scale / divisor : 0.0) * entry;
+  });
+}
+
 template <class Space, class T>
 void divide_spectrum(const SpectrumDivision& division, Complex<T>* spectrum) {
   DivisionView view(division);
@@ -175,6 +198,7 @@ void divide_spectrum(const SpectrumDivision& division, Complex<T>* spectrum) {
     mirrored |= 1 << d;
     if (axis.turns != nullptr) view.scale *= 0.5;  // of sums and differences twice
   }
+  if (mirrored == 0 && !division.is_coupled) return divide_entries<Space>(view, spectrum);
   with_constant<0, 1, 2, 3, 4, 5, 6>(mirrored, [&](auto mask) {
     divide_groups<Space, T, decltype(mask)::value>(view, groups, spectrum);
   });

@@ -83,7 +83,7 @@ void BoxFft<Space, T>::set_up_halved(SpectrumAxis& spectrum, const AxisWave& wav
   values.resize(entries);
   mirrored.resize(entries);
   spectrum.values = table(values);
-  spectrum.imaginary_values = table(mirrored);
+  if (division_.is_coupled) spectrum.imaginary_values = table(mirrored);
   if (turns.empty()) return;
   turns.resize(entries);
   spectrum.turns = table(turns);
@@ -111,9 +111,10 @@ void BoxFft<Space, T>::forward(const T* in, T* scratch) {
 }
 
 template <class Space, class T>
-void BoxFft<Space, T>::divide(double factor) {
+void BoxFft<Space, T>::divide(double scale, const SpectralShift& by) {
   SpectrumDivision division = division_;
-  division.scale *= factor;
+  division.scale *= scale;
+  division.by = by;
   divide_spectrum<Space>(division, spectrum_.data());
 }
 
@@ -136,8 +137,9 @@ std::size_t box_fft_memory(const SeparableSystem& system, const std::vector<bool
     tables += entries * sizeof(double);
     if (!box.by_fft[d]) continue;
     const SeparableAxis& axis = system.axes[d];
+    if (axis.periodic) continue;
     if (static_cast<int>(d) == box.halved) tables += entries * sizeof(double);
-    if (!axis.periodic) tables += entries * sizeof(Complex<double>);
+    tables += entries * sizeof(Complex<double>);
     if (is_shifted_wave(axis))
       tables += static_cast<std::size_t>(axis.points()) * sizeof(Complex<double>);
   }

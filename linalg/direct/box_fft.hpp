@@ -36,8 +36,8 @@ class BoxFft {
   bool needs_scratch() const { return !layout_.is_packed && changes_places_; }
   // `scratch` has the size of `in` and `out` and overlaps neither.
   void forward(const T* in, T* scratch);
-  // `factor` multiplies the result besides.
-  void divide(double factor);
+  // `scale` multiplies the result besides.
+  void divide(double scale, const SpectralShift& by);
   void backward(T* scratch, T* out);
 
  private:

@@ -20,21 +20,21 @@ namespace hodge::linalg {
 
 namespace {
 
-using namespace cuda::cufft_interface;
+namespace api = cuda::cufft_interface;
 
 struct Cufft {
-  Create* create = nullptr;
-  Destroy* destroy = nullptr;
-  SetAutoAllocation* set_auto_allocation = nullptr;
-  MakePlanMany* make_plan = nullptr;
-  SetStream* set_stream = nullptr;
-  SetWorkArea* set_work_area = nullptr;
-  RunReal<float, Complex<float>>* run_r2c = nullptr;
-  RunReal<Complex<float>, float>* run_c2r = nullptr;
-  RunReal<double, Complex<double>>* run_d2z = nullptr;
-  RunReal<Complex<double>, double>* run_z2d = nullptr;
-  RunComplex<Complex<float>>* run_c2c = nullptr;
-  RunComplex<Complex<double>>* run_z2z = nullptr;
+  api::Create* create = nullptr;
+  api::Destroy* destroy = nullptr;
+  api::SetAutoAllocation* set_auto_allocation = nullptr;
+  api::MakePlanMany* make_plan = nullptr;
+  api::SetStream* set_stream = nullptr;
+  api::SetWorkArea* set_work_area = nullptr;
+  api::RunReal<float, Complex<float>>* run_r2c = nullptr;
+  api::RunReal<Complex<float>, float>* run_c2r = nullptr;
+  api::RunReal<double, Complex<double>>* run_d2z = nullptr;
+  api::RunReal<Complex<double>, double>* run_z2d = nullptr;
+  api::RunComplex<Complex<float>>* run_c2c = nullptr;
+  api::RunComplex<Complex<double>>* run_z2z = nullptr;
 
   bool usable() const {
     return create != nullptr && destroy != nullptr && set_auto_allocation != nullptr &&
@@ -68,8 +68,8 @@ const Cufft& library() {
   return opened;
 }
 
-void check_cufft(Status status, const char* what) {
-  if (status != success)
+void check_cufft(api::Status status, const char* what) {
+  if (status != api::success)
     throw DeviceError(std::string("cuFFT: ") + what + " failed with status " +
                       std::to_string(status));
 }
@@ -82,7 +82,7 @@ bool is_plain(const FftLayout& layout) {
 // A plan on our stream, without a work area of its own.
 class CufftPlan {
  public:
-  CufftPlan(const FftLayout& layout, const FftArray& in, const FftArray& out, Kind kind) {
+  CufftPlan(const FftLayout& layout, const FftArray& in, const FftArray& out, api::Kind kind) {
     if (!library().usable()) throw DeviceError("cuFFT was not found");
     const cudaStream_t stream = cuda::library_stream();  // chooses the GPU
     check_cufft(library().create(&handle_), "creating a plan");
@@ -105,14 +105,14 @@ class CufftPlan {
   CufftPlan(const CufftPlan&) = delete;
   CufftPlan& operator=(const CufftPlan&) = delete;
 
-  Handle handle() const { return handle_; }
+  api::Handle handle() const { return handle_; }
   std::size_t work_bytes() const { return work_bytes_; }
   void work_in(void* area) const {
     check_cufft(library().set_work_area(handle_, area), "setting the work area");
   }
 
  private:
-  Handle handle_ = -1;
+  api::Handle handle_ = -1;
   std::size_t work_bytes_ = 0;
 };
 
@@ -123,8 +123,8 @@ class RealFft final : public Fft<T> {
  public:
   explicit RealFft(const FftLayout& layout)
       : layout_(layout),
-        forward_(layout, layout.points, layout.spectrum, is_double ? d2z : r2c),
-        backward_(layout, layout.spectrum, layout.points, is_double ? z2d : c2r),
+        forward_(layout, layout.points, layout.spectrum, is_double ? api::d2z : api::r2c),
+        backward_(layout, layout.spectrum, layout.points, is_double ? api::z2d : api::c2r),
         work_(std::max({forward_.work_bytes(), backward_.work_bytes(), std::size_t{1}})) {
     forward_.work_in(work_.data());
     backward_.work_in(work_.data());
@@ -147,13 +147,13 @@ class RealFft final : public Fft<T> {
   }
 
  private:
-  Status forward_at(T* in, Complex<T>* out) const {
+  api::Status forward_at(T* in, Complex<T>* out) const {
     if constexpr (is_double)
       return library().run_d2z(forward_.handle(), in, out);
     else
       return library().run_r2c(forward_.handle(), in, out);
   }
-  Status backward_at(Complex<T>* in, T* out) const {
+  api::Status backward_at(Complex<T>* in, T* out) const {
     if constexpr (is_double)
       return library().run_z2d(backward_.handle(), in, out);
     else
@@ -171,13 +171,14 @@ class PackedFft final : public Fft<T> {
  public:
   explicit PackedFft(const FftLayout& layout)
       : layout_(layout),
-        plan_(layout, layout.spectrum, layout.spectrum, std::is_same_v<T, double> ? z2z : c2c),
+        plan_(layout, layout.spectrum, layout.spectrum,
+              std::is_same_v<T, double> ? api::z2z : api::c2c),
         work_(std::max(plan_.work_bytes(), std::size_t{1})) {
     plan_.work_in(work_.data());
   }
 
-  void forward(const T*, Complex<T>* spectrum) override { run(spectrum, direction_forward); }
-  void backward(Complex<T>* spectrum, T*) override { run(spectrum, direction_inverse); }
+  void forward(const T*, Complex<T>* spectrum) override { run(spectrum, api::direction_forward); }
+  void backward(Complex<T>* spectrum, T*) override { run(spectrum, api::direction_inverse); }
 
  private:
   void run(Complex<T>* spectrum, int direction) const {

@@ -125,14 +125,14 @@ void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& 
   }
   if (box_ != nullptr) {
     box_->forward(from, to != nullptr ? to : other);
-    box_->divide(scale_);
+    box_->divide(scale_, shift_);
     // So that the last of the transforms back writes x.
     to = axes_.size() % 2 == 0 ? x.data() : work_.data();
     other = axes_.size() % 2 == 0 ? work_.data() : x.data();
     box_->backward(other, to);
     std::swap(to, other);
   } else {
-    divide_by_eigenvalues(eigenvalues_, scale_, other);
+    divide_by_eigenvalues(eigenvalues_, scale_, shift_, other);
   }
   for (const auto& axis : axes_) {
     axis->backward(other, to);

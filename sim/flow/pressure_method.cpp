@@ -126,4 +126,13 @@ std::size_t direct_pressure_bytes(const Settings& settings, const Problem& probl
   return linalg::direct_memory<linalg::Host>(system);
 }
 
+double direct_pressure_traffic(const Settings& settings, const Problem& problem) {
+  const linalg::SeparableSystem system = system_of(settings, problem);
+  const double norm = static_cast<double>(sizeof(double)) * static_cast<double>(system.rows());
+#if HODGE_HAS_CUDA
+  if (is_on_gpu(settings.device)) return norm + linalg::direct_bytes<linalg::Cuda>(system);
+#endif
+  return norm + linalg::direct_bytes<linalg::Host>(system);
+}
+
 }  // namespace hodge::sim

@@ -34,5 +34,7 @@ void check_pressure_method(const Settings& settings, const Problem& problem);
 
 // Bytes of the direct solver on the device of the settings.
 std::size_t direct_pressure_bytes(const Settings& settings, const Problem& problem);
+// Bytes that one solve of it moves there, with the norm of the right side.
+double direct_pressure_traffic(const Settings& settings, const Problem& problem);
 
 }  // namespace hodge::sim

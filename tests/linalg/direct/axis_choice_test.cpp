@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "linalg/direct/box_fft.hpp"
 #include "linalg/direct/direct_solver.hpp"
 #include "linalg/direct/fft_library.hpp"
-#include "linalg/space/instantiate.hpp"
+#include "linalg/solve/solve_bytes.hpp"
+#include "linalg/space/space.hpp"
 #include "tests/support/direct_systems.hpp"
 
 namespace hodge::linalg {
@@ -39,6 +42,8 @@ TEST(AxisChoice, short_and_stretched_axes_take_products) {
   EXPECT_THAT(axis_methods_by_cost(box_with(1, {128, 128, 128}), sizeof(double)), Each(products));
   EXPECT_THAT(axis_methods_by_cost(box_with(1, {3, 4096}), sizeof(double)),
               ElementsAre(products, fft));
+  EXPECT_THAT(axis_methods_by_cost(box_with(1, {4, 4099, 64}), sizeof(double)),
+              ElementsAre(products, fft, products));
   // A channel.
   SeparableSystem channel = tests::periodic_box({256, 256, 256});
   channel.axes[1] = axis_with(1, 256, true, 0, 1);
@@ -53,9 +58,10 @@ TEST(AxisChoice, large_primes_count_more) {
 
 TEST(AxisChoice, without_a_library_all_axes_take_products) {
 #if HODGE_HAS_CUDA
-  if (!has_cufft())
+  if (!has_cufft()) {
     EXPECT_THAT(choose_axis_methods<Cuda>(box_with(1, {2048, 2048}), sizeof(double)),
                 Each(products));
+  }
 #endif
   EXPECT_THAT(choose_axis_methods<Host>(box_with(1, {2048, 2048}), sizeof(float)), Each(products));
 }
@@ -76,6 +82,20 @@ TEST(AxisChoice, bytes_are_those_of_the_passes) {
   EXPECT_NEAR(vectors(box_with(1, cube), three), 18, 0.1);
   EXPECT_DOUBLE_EQ(vectors(box_with(3, cube), three), 18);  // packed
   EXPECT_NEAR(vectors(tests::periodic_box(cube), {fft, products, fft}), 14, 0.1);
+}
+
+// A solve refines, so the model adds products, residuals and norms to the transforms.
+TEST(AxisChoice, bytes_of_a_solve_have_those_of_the_transforms) {
+  const SeparableSystem system = box_with(2, {40, 30});
+  const auto a = tests::matrix_of(system).in<Host>(Symmetry::symmetric);
+  const SolverSettings direct{.method = "direct"};
+  a->describe_as(std::make_shared<SeparableSystem>(system));
+  SystemSize size = counted_size(*a);
+  EXPECT_DOUBLE_EQ(size.direct_bytes, direct_bytes<Host>(system));
+  EXPECT_DOUBLE_EQ(size.direct_bytes, 10.0 * 8 * 40 * 30);
+  const double bytes = solve_bytes(direct, size, 1);
+  size.direct_bytes += 1000;
+  EXPECT_DOUBLE_EQ(solve_bytes(direct, size, 1), bytes + 1000);
 }
 
 }  // namespace

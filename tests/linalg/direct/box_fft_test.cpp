@@ -156,6 +156,26 @@ TYPED_TEST(BoxFftTest, repeats_bit_for_bit_allocates_nothing_and_is_recorded) {
   }
 }
 
+// A step of diffusion.
+TYPED_TEST(BoxFftTest, agrees_with_products_with_a_shift_and_a_factor) {
+  using Space = TypeParam;
+  for (int ends = 0; ends < end_kinds; ++ends) {
+    const SeparableSystem system{{axis_with(ends, 12, false, 0, 1), axis_with(1, 9, false, 0, 1),
+                                  axis_with(ends, 5, false, 0, 1)}};
+    const Vector<Space> b{
+        std::span<const double>(tests::random_values(static_cast<int>(system.rows()), 4))};
+    std::array<std::vector<double>, 2> x;
+    for (const unsigned by_fft : {0U, 1U}) {
+      DirectSolver<Space> direct = TestFixture::solver(system, 7 * by_fft);
+      direct.set_shift(30, 0.7);
+      Vector<Space> solution(b.size());
+      direct.solve(b, solution);
+      x[by_fft] = solution.to_host();
+    }
+    for (std::size_t i = 0; i < x[0].size(); ++i) EXPECT_NEAR(x[0][i], x[1][i], 1e-12) << ends;
+  }
+}
+
 TYPED_TEST(BoxFftTest, solves_in_float) {
   using Space = TypeParam;
   for (const int ends : {0, 1, 2, 3, 4})

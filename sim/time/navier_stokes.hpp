@@ -22,6 +22,7 @@
 #include "sim/discrete/assembly/separable_pressure.hpp"
 #include "sim/discrete/boundaries/pressure_sides.hpp"
 #include "sim/discrete/boundaries/velocity_boundary.hpp"
+#include "sim/discrete/grid/uniform_grid.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
@@ -67,6 +68,7 @@ struct NavierStokes {
 
   // The box.
   DeviceGrid<Dim, Space> grid;
+  std::optional<UniformGrid<Dim>> uniform;  // of equal cells
   Bodies<Dim, Space> bodies;
   VelocityBoundary<Dim, Space> boundary;
   PressureSides<Dim, Space> pressure_sides;
@@ -113,6 +115,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       density(problem.density),
       viscosity(problem.viscosity),
       grid(box, problem.boundaries),
+      uniform(uniform_grid<Dim>(box)),
       bodies(grid.layout(), domain.bodies, problem.boundaries),
       boundary(problem.boundaries, grid, bodies.view(), domain.inflow),
       pressure_sides(problem.boundaries, grid),

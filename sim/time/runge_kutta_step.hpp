@@ -86,7 +86,8 @@ void keep_rates(NavierStokes<Dim, Space>& flow) {
 }
 
 template <int Dim, class Space>
-StageEquation<Dim> stage_equation(const StageOfStep& now, const TransportOperator<Dim>& transport,
+StageEquation<Dim> stage_equation(const NavierStokes<Dim, Space>& flow, const StageOfStep& now,
+                                  const TransportOperator<Dim>& transport,
                                   const VelocityField<Dim, Space>& velocity) {
   StageEquation<Dim> equation{};
   equation.transport = transport;
@@ -94,6 +95,7 @@ StageEquation<Dim> stage_equation(const StageOfStep& now, const TransportOperato
   equation.dt = now.dt;
   equation.stage = now.stage;
   equation.keeps_rates = now.keeps_rates;
+  equation.uniform = flow.uniform;
   return equation;
 }
 
@@ -108,7 +110,7 @@ void take_scalar_stages(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
     Field<Dim, Space>& next = scalar.*to;
     refresh_scalar_sides(flow, scalar, now.over, velocity, level, level);
     const StageEquation<Dim> equation =
-        stage_equation(now, transport_at(flow, at_cells, scalar.diffusivity), velocity);
+        stage_equation(flow, now, transport_at(flow, at_cells, scalar.diffusivity), velocity);
     const Unknowns<Dim> cells = flow.cells.view();
     const bool is_driven =
         evaluate_forcing_in(forcing_of(flow, scalar, now.over.start), cells, next);
@@ -138,7 +140,8 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
                          const VelocityField<Dim, Space>& from,
                          typename NavierStokes<Dim, Space>::ScalarLevel scalars,
                          VelocityField<Dim, Space>& to) {
-  StageEquation<Dim> equation = stage_equation(now, transport_at(flow, 0, flow.viscosity), from);
+  StageEquation<Dim> equation =
+      stage_equation(flow, now, transport_at(flow, 0, flow.viscosity), from);
   equation.pressure = std::as_const(flow.fields.pressure).view();
   equation.acceleration = now.stage.length() / flow.density;
   std::array<StageField<Dim>, Dim> components;

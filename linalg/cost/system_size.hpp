@@ -24,6 +24,9 @@ struct SystemSize {
   // Bytes of the transforms of a direct solve and of the division between them. 0: not known; then
   // three axes are taken to be transformed one by one.
   double direct_bytes = 0;
+  // Of the preconditioner direct: points of the box that the matrix names, and bytes of its
+  // transforms (direct_memory), or a bound of them. 0: not known.
+  std::size_t box_points = 0, transforms = 0;
 
   std::size_t vectors(int count) const {
     return static_cast<std::size_t>(count) * rows * value_size;

@@ -68,6 +68,7 @@ DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system,
                                      const MakeFft<T>& make) {
   system.check();
   rows_ = static_cast<int>(system.rows());
+  set_shift(system.shift, system.factor);
   const std::vector<std::vector<double>> values = set_up_axes(system, methods);
   const std::vector<bool> by_fft = axes_of_box(methods);
   if (std::find(by_fft.begin(), by_fft.end(), true) != by_fft.end())

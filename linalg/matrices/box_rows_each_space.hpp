@@ -108,6 +108,7 @@ std::optional<BoxRows<Space>> BoxRows<Space>::of(const SeparableSystem& system,
                                                  const GridRows<Space>* grid, const CsrView<T>& a) {
   constexpr double rounding = sizeof(T) == sizeof(double) ? 1e-13 : 1e-5;
   if (a.rows != a.cols || a.rows == 0 || system.rows() > 0x7fffffff) return {};
+  if (system.shift != 0 || system.factor != 1) return {};
   if (grid != nullptr && !detail::fits(system, grid->shape)) return {};
   BoxRows box(system, grid);
   if (box.view_.row_of_cell == nullptr && system.rows() != a.rows) return {};

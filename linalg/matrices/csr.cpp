@@ -104,6 +104,10 @@ SystemSize CsrMatrix<Space, T>::system_size() const {
   size.few_diagonals = pattern_->diagonals().shape.count > 0;
   if (box_)
     size.box = box_->view().row_of_cell != nullptr ? BoxForm::some_cells : BoxForm::all_cells;
+  if (const SeparableSystem* const around = box().get()) {
+    size.box_points = static_cast<std::size_t>(around->rows());
+    size.transforms = around->most_transform_values() * sizeof(T);
+  }
   return size;
 }
 

@@ -95,6 +95,12 @@ class CsrMatrix : public LinearOperator<Space, T> {
   const std::shared_ptr<const SeparableSystem>& box_system() const {
     return box_ ? described_ : none_;
   }
+  // Names a separable system on the points of pattern().grid(), the matrix but for the rows and
+  // entries that are missing, for the preconditioner direct; null: that of describe_as().
+  void place_in(std::shared_ptr<const SeparableSystem> box) { placed_ = std::move(box); }
+  const std::shared_ptr<const SeparableSystem>& box() const {
+    return placed_ ? placed_ : described_;
+  }
 
   // Sets the kernel of all later products; ConfigError for an impossible choice (spmv.hpp).
   // csr_two_step allocates 8 bytes per non-zero.
@@ -112,7 +118,7 @@ class CsrMatrix : public LinearOperator<Space, T> {
   std::shared_ptr<const CsrPattern<Space>> pattern_;
   Buffer<T, Space> values_;
   Symmetry symmetry_;
-  std::shared_ptr<const SeparableSystem> described_, none_;
+  std::shared_ptr<const SeparableSystem> described_, placed_, none_;
   std::optional<BoxRows<Space>> box_;
   SpmvPlan plan_;
   bool kernel_is_named_ = false;  // by use()

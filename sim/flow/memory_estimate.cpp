@@ -106,8 +106,9 @@ std::size_t transport_bytes(const SystemSettings& solver, const linalg::SystemSi
 }
 
 // Of the pressure's system on a grid that may be stretched.
-linalg::SystemSize for_pressure(const FlowSystem& cells, const Grid& grid,
-                                const Boundaries& boundaries, const SystemSettings& solver) {
+linalg::SystemSize for_pressure(const FlowSystem& cells, const Grid& grid, const Problem& problem,
+                                const SystemSettings& solver) {
+  const Boundaries& boundaries = problem.boundaries;
   linalg::GridShape shape;
   shape.dim = grid.dim();
   std::array<std::vector<double>, 3> widths;
@@ -117,6 +118,7 @@ linalg::SystemSize for_pressure(const FlowSystem& cells, const Grid& grid,
     widths[d] = grid.axis(d).widths;
   }
   linalg::SystemSize size = for_solver(cells, true);
+  size.box = problem.solids.empty() ? linalg::BoxForm::all_cells : linalg::BoxForm::some_cells;
   if (solver.preconditioner.kind == "multigrid")
     size.coarser_cells = linalg::coarser_cells(
         shape, widths,
@@ -172,10 +174,11 @@ void add_pressure(const Settings& settings, const Problem& problem, const Grid& 
                   const FlowSystem& cells, std::vector<MemoryPart>& parts) {
   const SystemSettings& solver = settings.pressure;
   if (solver.method != "direct") {
-    parts.push_back({"the pressure matrix", matrix_bytes(cells, false)});
-    parts.push_back(
-        {solver_name("pressure", solver),
-         pressure_bytes(solver, for_pressure(cells, grid, problem.boundaries, solver))});
+    const std::size_t cells_of_rows =
+        problem.solids.empty() ? 0 : index * static_cast<std::size_t>(cells.rows);
+    parts.push_back({"the pressure matrix", matrix_bytes(cells, false) + cells_of_rows});
+    parts.push_back({solver_name("pressure", solver),
+                     pressure_bytes(solver, for_pressure(cells, grid, problem, solver))});
     return;
   }
   const bool transports = find_time_scheme(settings.time.scheme).solves_transport();

@@ -97,8 +97,7 @@ Programs<Space> programs_of(std::span<const Expression> formulas) {
 inline PressureRegions pressure_regions(const FluidDomain& domain, const Grid& box,
                                         const Problem& problem) {
   PressureRegions regions{domain.pinned, domain.has_level, {}};
-  if (domain.bodies.empty() && !problem.prescribed_velocity)
-    regions.separable = separable_pressure(box, problem.boundaries);
+  if (!problem.prescribed_velocity) regions.separable = separable_pressure(box, problem.boundaries);
   return regions;
 }
 

@@ -21,6 +21,9 @@ struct SystemSize {
   // Cells of all coarser grids of multigrid over those of the finest (multigrid/coarser_cells.hpp).
   // 0: not known; then all axes are taken to be coarsened by two.
   double coarser_cells = 0;
+  // Bytes of the transforms of a direct solve and of the division between them. 0: not known; then
+  // three axes are taken to be transformed one by one.
+  double direct_bytes = 0;
 
   std::size_t vectors(int count) const {
     return static_cast<std::size_t>(count) * rows * value_size;

@@ -20,10 +20,11 @@ class Direct : public Solver<Space, T> {
   explicit Direct(const NoSettings&) {}
   // Without the eigenvectors, which depend on the lengths of the axes (direct_memory).
   static std::size_t memory(const NoSettings&, const SystemSize& size) { return size.vectors(3); }
-  // Per iteration: six transforms, each read and written (12 vectors), the division (2), x (3: x
-  // twice, d), the product, r (3), its norm (1). Of a system in 2D four vectors fewer.
+  // Per iteration: the transforms and the division, x (3 vectors: x twice, d), the product, r (3),
+  // its norm (1).
   static double traffic(const NoSettings&, const SystemSize& size, const CountedIterations& i) {
-    return i.count * (product_bytes(size) + vectors_bytes(size, 21));
+    const double transforms = size.direct_bytes > 0 ? size.direct_bytes : vectors_bytes(size, 14);
+    return i.count * (product_bytes(size) + transforms + vectors_bytes(size, 7));
   }
 
   void resize(int rows) override {

@@ -18,12 +18,12 @@
 
 namespace hodge::sim {
 
-// Doubles of the scratch memory below: one per cell, or the components of one layer of cells across
-// the last axis (6: a symmetric tensor).
+// Doubles of the scratch memory below: one per cell up to 32 MiB, or the components of one layer of
+// cells across the last axis (6: a symmetric tensor).
 inline std::size_t scratch_values(const Grid& grid) {
-  constexpr std::size_t most_components = 6;
+  constexpr std::size_t most_components = 6, enough = std::size_t{1} << 22;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
-  return std::max(cells,
+  return std::max(std::min(cells, enough),
                   most_components * (cells / static_cast<std::size_t>(grid.cells(grid.dim() - 1))));
 }
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <climits>
 #include <cmath>
 #include <set>
 
 #include "linalg/solve/solve.hpp"
 #include "sim/base/key_error.hpp"
+#include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/operators/convection.hpp"
 #include "sim/discrete/operators/forcing.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
@@ -149,12 +149,36 @@ void check_step(const Settings& settings, const Problem& problem, const Grid& gr
                                                  *step.size, scheme.name, limit));
 }
 
-void check_size(const FlowSystem& system) {
-  if (system.rows >= INT_MAX || system.nonzeros >= INT_MAX)
+// Positions in fields and rows of systems are 32-bit.
+void check_cells(const Grid& grid) {
+  double values = 1;
+  for (int d = 0; d < grid.dim(); ++d) values *= grid.cells(d) + 2.0 * ghost_width;
+  if (values >= static_cast<double>(most_values))
     throw KeyError("grid.cells",
-                   fmt::format("the {} system has {} rows and {} non-zeros; fewer than {} of "
-                               "each are possible: take fewer cells",
-                               system.name, system.rows, system.nonzeros, INT_MAX));
+                   fmt::format("fields of {} have {:.6g} values with their ghost cells, whose "
+                               "positions are 32-bit, expected fewer than {}: take fewer cells",
+                               grid.description(), values, most_values));
+}
+
+// So are the positions of entries, of the matrices that are built.
+void check_matrices(const Settings& settings, const Problem& problem, const Grid& grid) {
+  const bool transports = find_time_scheme(settings.time.scheme).solves_transport();
+  const bool builds_pressure = builds_pressure_matrix(settings, problem);
+  for (const FlowSystem& system : system_sizes(problem.boundaries, grid)) {
+    const bool is_pressure = system.name == "pressure";
+    const bool scalars = is_pressure && transports && !problem.scalars.empty();
+    const bool velocity = !is_pressure && transports && !problem.prescribed_velocity;
+    const bool is_built = velocity || scalars || (is_pressure && builds_pressure);
+    if (!is_built || system.nonzeros < most_values) continue;
+    throw KeyError("grid.cells",
+                   fmt::format("the {} matrix has {} non-zeros, whose positions are 32-bit, "
+                               "expected fewer than {}: take fewer cells{}",
+                               scalars ? "scalar" : system.name, system.nonzeros, most_values,
+                               problem.solids.empty()
+                                   ? ", or what builds no matrix: rk3 or ab2 (time.scheme), direct "
+                                     "(solvers.pressure.method), no comparison of solvers"
+                                   : ""));
+  }
 }
 
 // What linalg leaves to the makers of sequences.
@@ -239,7 +263,8 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_reactions(settings, problem);
   check_step(settings, problem, grid);
   check_profile(settings.output, problem.boundaries, grid);
-  for (const FlowSystem& system : system_sizes(problem.boundaries, grid)) check_size(system);
+  check_cells(grid);
+  check_matrices(settings, problem, grid);
 }
 
 void check_first_step(const Settings& settings, const Problem& problem, const Grid& grid) {

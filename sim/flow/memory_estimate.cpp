@@ -1,12 +1,11 @@
 // Bytes that a simulation holds on its device:
 //
-//   fields       4 velocities, p, phi, the forcing if there is any and no stages, 3 a scalar;
-//   cn_ab2,
-//                rk3, ab2: the pressure of the level; rk3, ab2: a rate a component and a scalar;
-//                rk3: a level more a scalar; a mean one a component; an iterate of implicit
-//                deferred convection; a potential a flow rate that is held beside solids: 8 B a
-//                padded value; the scratch of output (cell_arrays.hpp); moments, unpadded
-//                (moment_plan.hpp)
+//   fields       3 velocities, p, 3 a scalar; phi but for direct and a prescribed velocity;
+//                without stages: a fourth velocity, the forcing if there is any; with stages: a
+//                rate a component, two fields more a scalar; cn_ab2, rk3, ab2: the pressure of the
+//                level; a mean one a component; an iterate of implicit deferred convection; a
+//                potential a flow rate that is held beside solids: 8 B a padded value; the scratch
+//                of output (cell_arrays.hpp); moments, unpadded (moment_plan.hpp)
 //   matrices     12 B a non-zero (column, value), 10 B a row (offset, position of the diagonal,
 //                mask of its diagonals);
 //                components with the same rows have one in turn; that of the scalars, and of
@@ -64,16 +63,20 @@ std::size_t moment_bytes(const std::vector<std::string>& fields, const Grid& gri
 }
 
 // `others`: means, an iterate, potentials.
-std::size_t field_bytes(const Problem& problem, const Grid& grid, const TimeScheme& scheme,
+std::size_t field_bytes(const Settings& settings, const Problem& problem, const Grid& grid,
                         std::size_t others) {
+  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
+  const std::size_t phi =
+      problem.prescribed_velocity || settings.pressure.method == "direct" ? 0 : 1;
   std::size_t padded = 1;
   for (int d = 0; d < grid.dim(); ++d)
     padded *= static_cast<std::size_t>(grid.cells(d) + 2 * ghost_width);
   const auto dim = static_cast<std::size_t>(grid.dim()), scalars = problem.scalars.size();
   const std::size_t forcing = has_forcing(problem) && !scheme.has_stages() ? 1 : 0;
   const std::size_t pressures = scheme.pressure_lags() && !problem.prescribed_velocity ? 2 : 1;
-  const std::size_t fields = 4 * dim + pressures + 1 + forcing + 3 * scalars +
-                             (scheme.has_stages() ? dim + 2 * scalars : 0) + others;
+  // With stages rates and no fourth velocity.
+  const std::size_t fields =
+      4 * dim + pressures + phi + forcing + (scheme.has_stages() ? 5 : 3) * scalars + others;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t solids = problem.solids.empty() ? 0 : padded + (dim + 1) * index * cells;
   return value * (fields * padded + scratch_values(grid)) + solids;
@@ -168,46 +171,46 @@ void add_transport(const Settings& settings, const Problem& problem,
        transport_bytes(settings.scalars, for_solver(cells, symmetric), problem.scalars.size())});
 }
 
-// Of the method direct no matrix is built, but where solvers are compared; transport takes its
-// pattern.
+// A matrix is built where something reads it; transport may take its pattern.
 void add_pressure(const Settings& settings, const Problem& problem, const Grid& grid,
-                  const FlowSystem& cells, std::vector<MemoryPart>& parts) {
+                  const std::vector<FlowSystem>& systems, std::vector<MemoryPart>& parts) {
+  const FlowSystem& cells = systems.back();
   const SystemSettings& solver = settings.pressure;
-  if (solver.method != "direct") {
-    const std::size_t cells_of_rows =
-        problem.solids.empty() ? 0 : index * static_cast<std::size_t>(cells.rows);
+  const std::size_t values = value * static_cast<std::size_t>(cells.nonzeros);
+  const bool lends_pattern = find_time_scheme(settings.time.scheme).solves_transport() &&
+                             (!problem.scalars.empty() ||
+                              (!problem.prescribed_velocity && cells.like + 1 < systems.size()));
+  const std::size_t cells_of_rows =
+      problem.solids.empty() ? 0 : index * static_cast<std::size_t>(cells.rows);
+  if (builds_pressure_matrix(settings, problem))
     parts.push_back({"the pressure matrix", matrix_bytes(cells, false) + cells_of_rows});
+  else if (lends_pattern)
+    parts.push_back({"the pattern of the pressure matrix", matrix_bytes(cells, false) - values});
+  if (problem.prescribed_velocity) return;
+  if (solver.method != "direct") {
     parts.push_back({solver_name("pressure", solver),
                      pressure_bytes(solver, for_pressure(cells, grid, problem, solver))});
     return;
   }
-  const bool transports = find_time_scheme(settings.time.scheme).solves_transport();
-  const std::size_t values = value * static_cast<std::size_t>(cells.nonzeros);
-  if (settings.compare)
-    parts.push_back({"the pressure matrix", matrix_bytes(cells, false)});
-  else if (transports)
-    parts.push_back({"the pattern of the pressure matrix", matrix_bytes(cells, false) - values});
   const std::size_t weights =
       solver.stops_by_divergence() ? value * static_cast<std::size_t>(cells.rows) : 0;
-  if (!problem.prescribed_velocity)
-    parts.push_back(
-        {"the pressure solver (direct)", direct_pressure_bytes(settings, problem) + weights});
+  parts.push_back(
+      {"the pressure solver (direct)", direct_pressure_bytes(settings, problem) + weights});
 }
 
 std::vector<MemoryPart> memory_parts_of_chosen(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   const std::vector<FlowSystem> systems = system_sizes(problem.boundaries, grid);
-  const FlowSystem& cells = systems.back();
   const auto longest =
-      static_cast<std::size_t>(std::max(cells.rows, largest_of_faces(systems).rows));
+      static_cast<std::size_t>(std::max(systems.back().rows, largest_of_faces(systems).rows));
   const bool iterates = has_deferred(settings, problem);
   const std::size_t others =
       mean_components(settings.output.fields, grid) + (iterates ? 1 : 0) + flow_potentials(problem);
-  std::vector<MemoryPart> parts{{"the fields", field_bytes(problem, grid, scheme, others) +
+  std::vector<MemoryPart> parts{{"the fields", field_bytes(settings, problem, grid, others) +
                                                    2 * value * longest +
                                                    moment_bytes(settings.output.fields, grid)}};
-  add_pressure(settings, problem, grid, cells, parts);
+  add_pressure(settings, problem, grid, systems, parts);
   if (has_reactions(problem))
     parts.push_back({"the reactions", reaction_memory(grid, reaction_rates(problem))});
   if (scheme.solves_transport())

@@ -100,6 +100,11 @@ Settings with_pressure_method(const Settings& settings, const Problem& problem) 
   return chosen;
 }
 
+bool builds_pressure_matrix(const Settings& settings, const Problem& problem) {
+  if (problem.prescribed_velocity) return false;
+  return settings.compare || pressure_method(settings, problem).settings.method != "direct";
+}
+
 void check_pressure_method(const Settings& settings, const Problem& problem) {
   const SystemSettings& solver = settings.pressure;
   const bool named = !solver.automatic && solver.method == "direct";
@@ -119,6 +124,15 @@ std::size_t direct_pressure_bytes(const Settings& settings, const Problem& probl
   if (is_on_gpu(settings.device)) return linalg::direct_memory<linalg::Cuda>(system);
 #endif
   return linalg::direct_memory<linalg::Host>(system);
+}
+
+double direct_pressure_traffic(const Settings& settings, const Problem& problem) {
+  const linalg::SeparableSystem system = system_of(settings, problem);
+  const double norm = static_cast<double>(sizeof(double)) * static_cast<double>(system.rows());
+#if HODGE_HAS_CUDA
+  if (is_on_gpu(settings.device)) return norm + linalg::direct_bytes<linalg::Cuda>(system);
+#endif
+  return norm + linalg::direct_bytes<linalg::Host>(system);
 }
 
 }  // namespace hodge::sim

@@ -26,10 +26,15 @@ std::string pressure_method_text(const Settings& settings, const Problem& proble
 // The settings of a run: with the method that the pressure gets.
 Settings with_pressure_method(const Settings& settings, const Problem& problem);
 
+// Whether something reads the matrix of the pressure: every method but direct, and a comparison.
+bool builds_pressure_matrix(const Settings& settings, const Problem& problem);
+
 // Errors: KeyError where the method direct is named and cannot serve.
 void check_pressure_method(const Settings& settings, const Problem& problem);
 
 // Bytes of the direct solver on the device of the settings.
 std::size_t direct_pressure_bytes(const Settings& settings, const Problem& problem);
+// Bytes that one solve of it moves there, with the norm of the right side.
+double direct_pressure_traffic(const Settings& settings, const Problem& problem);
 
 }  // namespace hodge::sim

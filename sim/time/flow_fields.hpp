@@ -12,15 +12,17 @@ namespace hodge::sim {
 
 template <int Dim, class Space>
 struct FlowFields {
-  FlowFields(const Layout<Dim>& layout, const Problem& problem, const TimeScheme& scheme)
+  // `has_phi`: the pressure's solver takes and leaves phi as a field.
+  FlowFields(const Layout<Dim>& layout, const Problem& problem, const TimeScheme& scheme,
+             bool has_phi)
       : pressure_lags(scheme.pressure_lags() && !problem.prescribed_velocity),
         velocity(layout),
         previous(layout),
-        convecting(layout),
+        convecting(scheme.has_stages() ? Layout<Dim>{} : layout),
         next(layout),
         pressure(layout),
         published_pressure(pressure_lags ? layout : Layout<Dim>{}),
-        phi(layout),
+        phi(has_phi ? layout : Layout<Dim>{}),
         forcing(has_forcing(problem) && !scheme.has_stages() ? layout : Layout<Dim>{}) {
     for (int d = 0; d < Dim && scheme.has_stages(); ++d) rates.emplace_back(layout);
   }
@@ -29,6 +31,10 @@ struct FlowFields {
   const Field<Dim, Space>& pressure_of_level() const {
     return pressure_lags ? published_pressure : pressure;
   }
+
+  // P of the step that is being taken, until complete_new_pressure().
+  Field<Dim, Space>& new_pressure() { return pressure_lags ? published_pressure : pressure; }
+  bool has_phi() const { return phi.layout().size() == pressure.layout().size(); }
 
   // The new level becomes the present one.
   void accept_step(double dt) {
@@ -45,12 +51,12 @@ struct FlowFields {
 
   bool pressure_lags;                    // `pressure` is not that of the end of a step
   VelocityField<Dim, Space> velocity;    // u^n
-  VelocityField<Dim, Space> previous;    // u^{n-1}
-  VelocityField<Dim, Space> convecting;  // u^; rk3: the level of the second stage; ab2: new rates
+  VelocityField<Dim, Space> previous;    // u^{n-1}; with stages also scratch in a step
+  VelocityField<Dim, Space> convecting;  // u^; with stages empty
   VelocityField<Dim, Space> next;        // u*, then u^{n+1}
   Field<Dim, Space> pressure;            // that drives a step: see TimeScheme::pressure_at
   Field<Dim, Space> published_pressure;  // p^n where `pressure` lags; else empty
-  Field<Dim, Space> phi;                 // pressure increment of the last solve
+  Field<Dim, Space> phi;                 // pressure increment of the last solve; direct: empty
   Field<Dim, Space> forcing;             // of the component or scalar at hand; else empty
   std::vector<Field<Dim, Space>> rates;  // with stages: of each component
   std::vector<ScalarState<Dim, Space>> scalars;

@@ -22,6 +22,7 @@
 #include "sim/discrete/assembly/separable_pressure.hpp"
 #include "sim/discrete/boundaries/pressure_sides.hpp"
 #include "sim/discrete/boundaries/velocity_boundary.hpp"
+#include "sim/discrete/grid/uniform_grid.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
@@ -67,6 +68,7 @@ struct NavierStokes {
 
   // The box.
   DeviceGrid<Dim, Space> grid;
+  std::optional<UniformGrid<Dim>> uniform;  // of equal cells
   Bodies<Dim, Space> bodies;
   VelocityBoundary<Dim, Space> boundary;
   PressureSides<Dim, Space> pressure_sides;
@@ -96,8 +98,8 @@ Programs<Space> programs_of(std::span<const Expression> formulas) {
 
 inline PressureRegions pressure_regions(const FluidDomain& domain, const Grid& box,
                                         const Problem& problem) {
-  PressureRegions regions{domain.pinned, domain.has_level, {}};
-  if (!problem.prescribed_velocity) regions.separable = separable_pressure(box, problem.boundaries);
+  PressureRegions regions{domain.pinned, domain.has_level, {}, !problem.prescribed_velocity};
+  if (regions.is_solved) regions.separable = separable_pressure(box, problem.boundaries);
   return regions;
 }
 
@@ -112,12 +114,14 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       density(problem.density),
       viscosity(problem.viscosity),
       grid(box, problem.boundaries),
+      uniform(uniform_grid<Dim>(box)),
       bodies(grid.layout(), domain.bodies, problem.boundaries),
       boundary(problem.boundaries, grid, bodies.view(), domain.inflow),
       pressure_sides(problem.boundaries, grid),
       fluid_volume(domain.volume),
       equal_locations(grid.uniform() && !bodies.any() && is_periodic(boundary.sides())),
-      fields(grid.layout(), problem, scheme),
+      fields(grid.layout(), problem, scheme,
+             !problem.prescribed_velocity && settings.pressure.method != "direct"),
       flow_rates(problem, box, grid.layout(), bodies.any()),
       cells(at_cells, grid.layout(), boundary.sides(), bodies.view()),
       projection(settings.pressure, grid, boundary.sides(), cells.view(),
@@ -142,8 +146,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   TransportSystems<Dim, Space> systems{SystemKind::transport,
                                        {},
                                        scheme.has_symmetric_transport() ? symmetric : nonsymmetric,
-                                       cells.view(),
-                                       scheme.solves_transport() ? projection.pattern() : nullptr};
+                                       cells.view()};
   int largest = cells.rows();
   for (int d = 0; d < Dim; ++d) {
     faces.emplace_back(d, grid.layout(), boundary.sides(), bodies.view());
@@ -152,6 +155,10 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   }
   work.resize(largest);
   if (!scheme.solves_transport()) return;
+  const bool like_cells = std::ranges::any_of(
+      systems.rows, [&](const Unknowns<Dim>& rows) { return same_rows(rows, cells.view()); });
+  if (!fields.scalars.empty() || (like_cells && !velocity_is_prescribed()))
+    systems.cell_pattern = projection.pattern();
   if (!velocity_is_prescribed()) momentum_solver.emplace(settings.transport, grid, systems);
   if (fields.scalars.empty()) return;
   systems.kind = SystemKind::scalars;
@@ -199,7 +206,12 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
   visit_values(visitor, "pressure",
                (fields.pressure_lags ? fields.published_pressure : fields.pressure).values());
   if (fields.pressure_lags) visit_values(visitor, "driving_pressure", fields.pressure.values());
-  visit_values(visitor, "pressure_increment", fields.phi.values());
+  if (fields.has_phi()) {
+    visit_values(visitor, "pressure_increment", fields.phi.values());
+  } else {  // zeros, a first guess for a restart with another solver
+    std::vector<double> none(fields.pressure.layout().size());
+    visitor.visit_fixed("pressure_increment", none);
+  }
   for (std::size_t d = 0; flow.scheme.keeps_rates && d < fields.rates.size(); ++d)
     visit_values(visitor, std::string("velocity/") + velocity_names[d] + "/rate",
                  fields.rates[d].values());

@@ -24,10 +24,12 @@
 #include <vector>
 
 #include "linalg/direct/direct_solver.hpp"
+#include "linalg/space/marks.hpp"
 #include "sim/discrete/assembly/divergence_of_residual.hpp"
 #include "sim/discrete/assembly/pressure.hpp"
 #include "sim/discrete/assembly/transfer.hpp"
 #include "sim/discrete/boundaries/ghosts.hpp"
+#include "sim/discrete/operators/cell_increment.hpp"
 #include "sim/time/sequence_solver.hpp"
 
 namespace hodge::sim {
@@ -41,6 +43,8 @@ struct ProjectionRequest {
   // projection of an initial velocity, which belongs to no sequence.
   std::optional<Moment> moment;
   SideValues<Dim> in_sides{};  // phi in open sides: what the pressure given there grows by
+  // Whether a direct solve looks for numbers that are none; else a later one of the step does.
+  bool is_checked = true;
 };
 
 // 1 / V of the cell of each row, for `stop: divergence`.
@@ -60,6 +64,7 @@ struct PressureRegions {
   std::vector<int> pinned;            // rows, of regions where phi has no level of its own
   bool has_level;                     // of phi is determined, by open sides or by the pinned rows
   linalg::SeparableSystem separable;  // the matrix as one; no axes: it is none
+  bool is_solved = true;              // false: the velocity is prescribed, and nothing is built
 };
 
 template <int Dim, class Space>
@@ -77,8 +82,10 @@ class PressureProjection {
     if (!regions.separable.axes.empty())
       separable_ = std::make_shared<const linalg::SeparableSystem>(regions.separable);
     if (settings.stops_by_divergence()) stop_by_divergence(settings.tolerance);
+    if (!regions.is_solved) return;
     if (settings.method == "direct") {
-      if (separable_) direct_.emplace(*separable_);
+      direct_.emplace(*separable_);
+      norm_.emplace();
       return;
     }
     (void)matrix();
@@ -87,6 +94,11 @@ class PressureProjection {
   }
 
   int rows() const { return on_.unknowns.rows; }
+  // Whether solve() leaves phi not in its field but as the solution of the workspace: increment().
+  bool is_direct() const { return direct_.has_value(); }
+  CellIncrement<Dim> increment(const Workspace<Space>& work) const {
+    return {work.solution.data(), on_.unknowns.box.upper, on_.sides, in_sides_};
+  }
   bool determines_level() const { return null_space_ == linalg::NullSpace::none; }
   // Built where it is first asked for.
   const std::shared_ptr<const linalg::CsrPattern<Space>>& pattern() {
@@ -97,12 +109,13 @@ class PressureProjection {
   void observe(SolveObserver<Space>* observer) {
     observer_ = observer;
     if (solver_) solver_->observe(observer);
-    if (!observer) return;
+    if (!observer || !(direct_ || solver_)) return;
     (void)matrix();
     if (largest_.size() == 0) largest_ = linalg::Buffer<double, Space>(1);
   }
 
-  // phi, ghosts filled. False where the solve failed; the report's last summary says how.
+  // phi, ghosts filled, or is_direct(). Of the velocity's ghosts only the faces in sides are read.
+  // False where the solve failed; the report's last summary says how.
   bool solve(const VelocityField<Dim, Space>& velocity, const ProjectionRequest<Dim>& request,
              Field<Dim, Space>& phi, Workspace<Space>& work, StepReport& report) {
     LapTimer<Space> timer;
@@ -111,7 +124,10 @@ class PressureProjection {
     add_values_in_open_sides(on_, request.in_sides, work.right_side);
     if (!direct_ && (!request.moment || solver_->takes_guess_of_scheme()))
       gather(on_.unknowns, phi, request.guess_scale, work.solution);
-    report.assembly_seconds += timer.lap();
+    if (direct_)
+      timer.count([&report](double seconds) { report.assembly_seconds += seconds; });
+    else
+      report.assembly_seconds += timer.lap();
 
     maximum_.limit = request.factor * most_divergence_;
     const linalg::SolveOptions options{
@@ -119,15 +135,18 @@ class PressureProjection {
         .changed = matrix_seen_ ? linalg::Changed::nothing : linalg::Changed::pattern,
         .absolute_tolerance = request.factor * request.divergence_tolerance * volume_norm_};
     matrix_seen_ = true;
+    in_sides_ = request.in_sides;
     const auto finish = [&] {
       scatter(on_.unknowns, work.solution, phi);
       fill_pressure_ghosts(phi, on_.sides, request.in_sides);
     };
-    const bool solved = direct_ ? solve_directly(request, options, work, timer, report, finish)
+    const bool solved = direct_ ? solve_directly(request, options, work, timer, report)
                                 : solver_->solve(
                                       system_of(request, options, work), work, timer,
                                       &StepReport::pressure_seconds, report, [] {}, finish);
-    report.promised_divergence = promised_divergence(report.solves.back().report, request.factor);
+    if (request.is_checked)
+      report.promised_divergence = promised_divergence(report.solves.back().report, request.factor);
+    if (!request.moment) LapTimer<Space>::settle();
     return solved;
   }
 
@@ -163,38 +182,57 @@ class PressureProjection {
   }
 
   // One iteration of no guess. The residual is that of rounding and is not computed; whether the
-  // velocity is divergence-free is checked after the step.
-  template <class Finish>
+  // velocity is divergence-free is checked after the step. A number that is none makes all of phi
+  // such numbers, so one solve of a step is enough to find it. The host waits for the norm of the
+  // right side alone, while the space transforms.
   bool solve_directly(const ProjectionRequest<Dim>& request, const linalg::SolveOptions& options,
-                      Workspace<Space>& work, LapTimer<Space>& timer, StepReport& report,
-                      const Finish& finish) {
+                      Workspace<Space>& work, LapTimer<Space>& timer, StepReport& report) {
     const auto tell = [&](auto event) {
       if (observer_ == nullptr) return;
       (observer_->*event)(system_of(request, options, work));
-      report.comparison_seconds += timer.lap();
+      timer.count([&report](double seconds) { report.comparison_seconds += seconds; });
     };
     if (observer_ != nullptr) work.solution.fill(0.0);
     tell(&SolveObserver<Space>::before_solve);
+    const int norm_is_here = request.is_checked ? bring_norm(work.right_side) : -1;
+    direct_->solve(work.right_side, work.solution);
+    const std::size_t entry = report.solves.size();
+    timer.count([&report, entry](double seconds) {
+      report.pressure_seconds += seconds;
+      report.solves[entry].seconds = report.solves[entry].report.solve_seconds = seconds;
+    });
+    if (request.is_checked) linalg::Marks<Space>::wait(norm_is_here);
+    linalg::SolveReport solve = report_of_direct(
+        request.is_checked ? *norm_->get() : std::numeric_limits<double>::quiet_NaN(),
+        request.is_checked, options);
+    const bool solved = solve.converged();
+    report.solves.push_back({name_, solve.iterations, 0, std::move(solve)});
+    if (solved) tell(&SolveObserver<Space>::after_solve);
+    return solved;
+  }
+
+  // Queues the norm of b; returns the mark behind which it is in *norm_.
+  int bring_norm(const linalg::Vector<Space>& b) {
+    const linalg::Scalar<Space> queued = norm(b);
+    linalg::Marks<Space>::bring(queued.data(), norm_->get());
+    return linalg::Marks<Space>::set();
+  }
+
+  linalg::SolveReport report_of_direct(double rhs_norm, bool is_checked,
+                                       const linalg::SolveOptions& options) const {
     linalg::SolveReport solve;
     solve.method = settings_.method;
     solve.preconditioner = "none";
-    solve.rhs_norm = norm(work.right_side).to_host();
-    solve.target = std::max(settings_.tolerance * solve.rhs_norm, *options.absolute_tolerance);
+    solve.rhs_norm = rhs_norm;
+    solve.target = std::max(settings_.tolerance * rhs_norm, *options.absolute_tolerance);
     solve.maximum_target = maximum_.limit;
     solve.true_residual = std::numeric_limits<double>::quiet_NaN();
-    const bool finite = std::isfinite(solve.rhs_norm);
+    const bool finite = !is_checked || std::isfinite(rhs_norm);
     solve.status = finite ? linalg::SolveStatus::converged : linalg::SolveStatus::breakdown;
     solve.breakdown = finite ? linalg::Breakdown::none : linalg::Breakdown::not_finite;
     solve.iterations = finite ? 1 : 0;
     solve.attempts.push_back({solve.method, solve.status, solve.breakdown, solve.iterations, 0});
-    if (finite) direct_->solve(work.right_side, work.solution);
-    const double seconds = timer.lap();
-    if (finite) tell(&SolveObserver<Space>::after_solve);
-    finish();
-    solve.solve_seconds = seconds;
-    report.pressure_seconds += seconds + timer.lap();
-    report.solves.push_back({name_, solve.iterations, seconds, std::move(solve)});
-    return finite;
+    return solve;
   }
 
   double promised_divergence(const linalg::SolveReport& solve, double factor) const {
@@ -223,6 +261,8 @@ class PressureProjection {
   std::optional<linalg::CsrMatrix<Space>> matrix_;            // and so is the matrix
   std::optional<linalg::DirectSolver<Space>> direct_;         // this one, or
   std::optional<SequenceSolver<Space>> solver_;               // this one
+  SideValues<Dim> in_sides_{};                                // of the last solve
+  std::optional<linalg::Shared<double, Space>> norm_;         // of a right side, for direct
   SolveObserver<Space>* observer_ = nullptr;
   bool matrix_seen_ = false;  // by the solver's preconditioner
   double most_divergence_ = 0;

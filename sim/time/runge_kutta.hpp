@@ -12,10 +12,12 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <type_traits>
 
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/assembly/side_rows.hpp"
+#include "sim/discrete/grid/uniform_grid.hpp"
 #include "sim/discrete/operators/forcing.hpp"
 #include "sim/discrete/operators/gradient.hpp"
 #include "sim/discrete/operators/open_faces.hpp"
@@ -34,6 +36,7 @@ struct StageEquation {
   double dt = 0;
   RungeKuttaStage stage{};
   bool keeps_rates = false;
+  std::optional<UniformGrid<Dim>> uniform = {};  // of equal cells
 };
 
 // A field that a stage advances. All fields have the strides of the velocity.
@@ -78,8 +81,8 @@ HODGE_HD FieldView<Dim, T> at_origin(const StageEquation<Dim>& equation, T* orig
   return view;
 }
 
-template <int Dim, class Location, class Scheme>
-HODGE_HD double rate_at(const TransportOperator<Dim, Location, Scheme>& on,
+template <int Dim, class Location, class Scheme, class Grid>
+HODGE_HD double rate_at(const TransportOperator<Dim, Location, Scheme, Grid>& on,
                         const ConstVelocityView<Dim>& velocity, const ConstFieldView<Dim>& q,
                         const Index<Dim>& c) {
   const double transport = diffusion_of(on, q, c) - convection_of(on, velocity, q, false, c);
@@ -109,8 +112,8 @@ RatesOfStage<> rates_of(const StageEquation<Dim>& equation) {
 }
 
 // `transported` is the rate without the forcing.
-template <int Dim, class Location, class Scheme, class Rates>
-HODGE_HD void take_stage_at(const TransportOperator<Dim, Location, Scheme>& on,
+template <int Dim, class Location, class Scheme, class Grid, class Rates>
+HODGE_HD void take_stage_at(const TransportOperator<Dim, Location, Scheme, Grid>& on,
                             const StageEquation<Dim>& equation, const StageField<Dim>& field,
                             const Rates& rates, double transported, const Index<Dim>& c) {
   const FieldView<Dim> next = at_origin(equation, field.next);
@@ -125,11 +128,12 @@ HODGE_HD void take_stage_at(const TransportOperator<Dim, Location, Scheme>& on,
 
 // The fields of a stage at a point: all components from First = 0 on, or a scalar. `Solids` is bool
 // or FixedFlag, known at compile time where the convection scheme is, so that the Host vectorises
-// the loop.
-template <int Dim, int First, int Count, class Scheme, class Solids, class Rates>
+// the loop; `Grid` is a GridView or a UniformGrid.
+template <int Dim, int First, int Count, class Grid, class Scheme, class Solids, class Rates>
 struct StageAtPoint {
   StageEquation<Dim> equation;
   StageField<Dim> fields[Count];
+  Grid grid;
   Scheme scheme;
   Solids solids;
   Rates rates;
@@ -139,14 +143,9 @@ struct StageAtPoint {
     const StageField<Dim>& field = fields[Part];
     if (solids && !field.unknowns.contains(c)) return;
     const TransportOperator<Dim>& shared = equation.transport;
-    const TransportOperator<Dim, Fixed<First + Part>, Scheme> on{
-        shared.grid,
-        shared.sides,
-        solids ? shared.bodies : BodyView<Dim>{},
-        {},
-        shared.diffusivity,
-        scheme,
-        shared.mean_speeds};
+    const TransportOperator<Dim, Fixed<First + Part>, Scheme, Grid> on{
+        grid,   shared.sides,      solids ? shared.bodies : BodyView<Dim>{}, {}, shared.diffusivity,
+        scheme, shared.mean_speeds};
     const double transported = rate_at(on, equation.velocity, at_origin(equation, field.q), c);
     take_stage_at(on, equation, field, rates, transported, c);
   }
@@ -191,26 +190,37 @@ void add_side_friction_to_stage(const TransportOperator<Dim>& on,
   });
 }
 
-// f(scheme, solids, rates): constants with central convection, values with all others.
+// f(constant rates)
+template <class F>
+void with_fixed_rates(const RatesOfStage<>& rates, F f) {
+  using Yes = FixedFlag<true>;
+  using No = FixedFlag<false>;
+  if (!rates.reads && rates.keeps)
+    f(RatesOfStage<No, Yes>{});
+  else if (rates.reads && rates.keeps)
+    f(RatesOfStage<Yes, Yes>{});
+  else
+    f(RatesOfStage<Yes, No>{});
+}
+
+// f(grid, scheme, solids, rates): constants with central convection, values with all others. Equal
+// cells without solids have a grid of their own.
 template <int Dim, class F>
 void with_fixed_stage(const StageEquation<Dim>& equation, F f) {
   const bool solids = equation.transport.bodies.any();
-  const RatesOfStage<> rates = rates_of(equation);
+  const GridView<Dim>& grid = equation.transport.grid;
   with_fixed_scheme(equation.transport.scheme, [&](auto scheme) {
-    if constexpr (std::is_same_v<decltype(scheme), Convection>) {
-      f(scheme, solids, rates);
-    } else {
-      with_fixed_flag(solids, [&](auto has_solids) {
-        using Yes = FixedFlag<true>;
-        using No = FixedFlag<false>;
-        if (!rates.reads && rates.keeps)
-          f(scheme, has_solids, RatesOfStage<No, Yes>{});
-        else if (rates.reads && rates.keeps)
-          f(scheme, has_solids, RatesOfStage<Yes, Yes>{});
+    if constexpr (std::is_same_v<decltype(scheme), Convection>)
+      f(grid, scheme, solids, rates_of(equation));
+    else
+      with_fixed_rates(rates_of(equation), [&](auto rates) {
+        if (solids)
+          f(grid, scheme, FixedFlag<true>{}, rates);
+        else if (equation.uniform)
+          f(*equation.uniform, scheme, FixedFlag<false>{}, rates);
         else
-          f(scheme, has_solids, RatesOfStage<Yes, No>{});
+          f(grid, scheme, FixedFlag<false>{}, rates);
       });
-    }
   });
 }
 
@@ -223,10 +233,10 @@ void take_stage(const StageEquation<Dim>& equation,
   for (std::size_t k = 0; k < Count; ++k)
     boxes[k] = without_open_faces(fields[k].unknowns.box, transport.sides, transport.grid.cells,
                                   fields[k].location);
-  with_fixed_stage(equation, [&](auto scheme, auto solids, auto rates) {
-    StageAtPoint<Dim, First, static_cast<int>(Count), decltype(scheme), decltype(solids),
-                 decltype(rates)>
-        at_point{equation, {}, scheme, solids, rates};
+  with_fixed_stage(equation, [&](auto grid, auto scheme, auto solids, auto rates) {
+    StageAtPoint<Dim, First, static_cast<int>(Count), decltype(grid), decltype(scheme),
+                 decltype(solids), decltype(rates)>
+        at_point{equation, {}, grid, scheme, solids, rates};
     for (std::size_t k = 0; k < Count; ++k) at_point.fields[k] = fields[k];
     linalg::for_each_of<Space>(boxes, at_point);
   });

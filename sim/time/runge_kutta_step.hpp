@@ -15,6 +15,8 @@
 // ab2 has one stage, gamma = 1 + r/2, zeta = -r/2, r = dt / dt_old, whose old rate is that of the
 // step before; so P is the pressure of the step's middle, w = (dt / 2) / ((dt + dt_old) / 2), and
 // one projection makes the step. Second order in velocity and p. The first step is Euler's, r = 0.
+//
+// No step reads u^{n-1}, so its fields hold the level of rk3's second stage, and ab2's new rates.
 #pragma once
 
 #include <array>
@@ -46,7 +48,7 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
   bool is_odd = true;
   for (std::size_t k = 0; k < flow.scheme.stages.size(); ++k) {
     const RungeKuttaStage stage = stage_of_step(flow.scheme, k, ratio);
-    auto& to = is_odd ? fields.next : fields.convecting;
+    auto& to = is_odd ? fields.next : fields.previous;
     const auto scalars_to = is_odd ? &Scalar::next : &Scalar::stage;
     const StageOfStep now{
         stage,
@@ -58,7 +60,7 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
     LapTimer<Space> timer;
     take_scalar_stages(flow, now, *from, scalars, scalars_to);
     if (!prescribed) take_velocity_stage(flow, now, *from, scalars, to);
-    report.transport_seconds += timer.lap();
+    timer.count([&report](double seconds) { report.transport_seconds += seconds; });
     if (!prescribed && !project_stage(flow, now, to, report)) return false;
     if (!prescribed || changes) from = &to;
     scalars = scalars_to;
@@ -68,23 +70,24 @@ bool runge_kutta_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& rep
   if (changes) prescribe(flow, fields.next, fields.time + dt);
   if (flow.scheme.keeps_rates) keep_rates(flow);
   if (prescribed) return true;
-  add_pressure_increment(flow);
+  if (flow.reactions) add_pressure_increment(flow);
   complete_new_pressure(flow, dt);
   return true;
 }
 
 // The rates of this step become those of the step before. Until then both are kept, so that a step
-// that fails leaves the old ones; the new ones stand in fields that ab2 has no other use for.
+// that fails leaves the old ones; the new ones stand in fields that a step has no other use for.
 template <int Dim, class Space>
 void keep_rates(NavierStokes<Dim, Space>& flow) {
   FlowFields<Dim, Space>& fields = flow.fields;
   for (int d = 0; d < Dim && !flow.velocity_is_prescribed(); ++d)
-    std::swap(fields.rates[d], fields.convecting[d]);
+    std::swap(fields.rates[d], fields.previous[d]);
   for (ScalarState<Dim, Space>& scalar : fields.scalars) std::swap(scalar.rates, scalar.stage);
 }
 
 template <int Dim, class Space>
-StageEquation<Dim> stage_equation(const StageOfStep& now, const TransportOperator<Dim>& transport,
+StageEquation<Dim> stage_equation(const NavierStokes<Dim, Space>& flow, const StageOfStep& now,
+                                  const TransportOperator<Dim>& transport,
                                   const VelocityField<Dim, Space>& velocity) {
   StageEquation<Dim> equation{};
   equation.transport = transport;
@@ -92,6 +95,7 @@ StageEquation<Dim> stage_equation(const StageOfStep& now, const TransportOperato
   equation.dt = now.dt;
   equation.stage = now.stage;
   equation.keeps_rates = now.keeps_rates;
+  equation.uniform = flow.uniform;
   return equation;
 }
 
@@ -106,7 +110,7 @@ void take_scalar_stages(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
     Field<Dim, Space>& next = scalar.*to;
     refresh_scalar_sides(flow, scalar, now.over, velocity, level, level);
     const StageEquation<Dim> equation =
-        stage_equation(now, transport_at(flow, at_cells, scalar.diffusivity), velocity);
+        stage_equation(flow, now, transport_at(flow, at_cells, scalar.diffusivity), velocity);
     const Unknowns<Dim> cells = flow.cells.view();
     const bool is_driven =
         evaluate_forcing_in(forcing_of(flow, scalar, now.over.start), cells, next);
@@ -136,7 +140,8 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
                          const VelocityField<Dim, Space>& from,
                          typename NavierStokes<Dim, Space>::ScalarLevel scalars,
                          VelocityField<Dim, Space>& to) {
-  StageEquation<Dim> equation = stage_equation(now, transport_at(flow, 0, flow.viscosity), from);
+  StageEquation<Dim> equation =
+      stage_equation(flow, now, transport_at(flow, 0, flow.viscosity), from);
   equation.pressure = std::as_const(flow.fields.pressure).view();
   equation.acceleration = now.stage.length() / flow.density;
   std::array<StageField<Dim>, Dim> components;
@@ -146,16 +151,20 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
     if (flow.scheme.keeps_rates) forcing.uniform = nullptr;
     const bool is_driven = evaluate_forcing_in(forcing, faces, to[d]);
     Field<Dim, Space>& old_rate = flow.fields.rates[d];
-    Field<Dim, Space>& rate = flow.scheme.keeps_rates ? flow.fields.convecting[d] : old_rate;
+    Field<Dim, Space>& rate = flow.scheme.keeps_rates ? flow.fields.previous[d] : old_rate;
     components[d] = stage_field(d, from[d], old_rate, rate, to[d], faces, is_driven);
   }
   take_stage<0, Dim, Space>(equation, components);
   for (int d = 0; d < Dim && flow.scheme.keeps_rates; ++d)
     accelerate_uniformly(flow.flow_rates.driving(d), now.over.dt, flow.faces[d].view(), to[d]);
-  fill_velocity_ghosts(to, flow.boundary.closures());
+  if (flow.projection.is_direct())
+    fill_faces_in_sides(to, flow.boundary.closures());
+  else
+    fill_velocity_ghosts(to, flow.boundary.closures());
 }
 
-// Takes the divergence out of the velocity of a stage.
+// Takes the divergence out of the velocity of a stage. The last one adds phi to the pressure,
+// unless reactions follow, which may fail: a step that fails leaves the pressure as it was.
 template <int Dim, class Space>
 bool project_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
                    VelocityField<Dim, Space>& velocity, StepReport& report) {
@@ -166,10 +175,14 @@ bool project_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
   const bool is_first = fields.step == 0 && now.stage.start == 0.0;
   const double growth = (now.stage.start + 0.5 * now.stage.length()) * now.dt + since;
   const Moment phi_at{fields.time - since + 0.5 * growth, growth};
-  if (!solve_for_phi(flow, now.over, velocity, is_first ? 0.0 : now.stage.growth, phi_at, report))
+  if (!solve_for_phi(flow, now.over, velocity, is_first ? 0.0 : now.stage.growth, phi_at, report,
+                     now.stage.is_last()))
     return false;
   const double factor = phi_factor(flow, now.over);
-  correct_velocity(flow, factor, velocity);
+  if (now.stage.is_last() && !flow.reactions)
+    correct_velocity_and_pressure(flow, factor, velocity);
+  else
+    correct_velocity(flow, factor, velocity);
   hold_flow_rates(flow, factor, now.over.end(), velocity);
   return true;
 }

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "sim/discrete/operators/cell_increment.hpp"
 #include "sim/discrete/operators/correction.hpp"
 #include "sim/discrete/operators/forcing.hpp"
 #include "sim/time/navier_stokes.hpp"
@@ -217,15 +218,15 @@ double phi_factor(const NavierStokes<Dim, Space>& flow, const StepInterval& over
 
 // The pressure increment phi that takes the divergence out of a velocity:
 // lap phi = (rho a0 / dt) div u. The first guess is `guess_scale` times the last phi; `phi_at` is
-// the middle of the time in which phi grows, and that time.
+// the middle of the time in which phi grows, and that time. The last solve of a step is checked.
 template <int Dim, class Space>
 bool solve_for_phi(NavierStokes<Dim, Space>& flow, const StepInterval& over,
                    const VelocityField<Dim, Space>& velocity, double guess_scale,
-                   const Moment& phi_at, StepReport& report) {
+                   const Moment& phi_at, StepReport& report, bool is_last = true) {
   return flow.projection.solve(
       velocity,
       {phi_factor(flow, over), guess_scale, flow.divergence_tolerance / over.dt, phi_at,
-       flow.pressure_sides.increments()},
+       flow.pressure_sides.increments(), is_last},
       flow.fields.phi, flow.work, report);
 }
 
@@ -233,8 +234,12 @@ bool solve_for_phi(NavierStokes<Dim, Space>& flow, const StepInterval& over,
 template <int Dim, class Space>
 void correct_velocity(NavierStokes<Dim, Space>& flow, double factor,
                       VelocityField<Dim, Space>& velocity) {
-  subtract_gradient(flow.grid.view(), flow.bodies.view(), flow.sides(), 1.0 / factor,
-                    flow.fields.phi, velocity);
+  if (flow.projection.is_direct())
+    correct_by_increment(flow.grid.view(), flow.projection.increment(flow.work), 1.0 / factor,
+                         velocity);
+  else
+    subtract_gradient(flow.grid.view(), flow.bodies.view(), flow.sides(), 1.0 / factor,
+                      flow.fields.phi, velocity);
   fill_velocity_ghosts(velocity, flow.boundary.closures());
 }
 
@@ -272,14 +277,34 @@ void complete_pressure(NavierStokes<Dim, Space>& flow, Field<Dim, Space>& pressu
 template <int Dim, class Space>
 void add_pressure_increment(NavierStokes<Dim, Space>& flow) {
   FlowFields<Dim, Space>& fields = flow.fields;
-  Field<Dim, Space>& pressure = fields.pressure;
-  if (fields.pressure_lags) fields.published_pressure.values() = 1.0 * pressure.values();  // P_old
   const double implicit = flow.scheme.implicit.diffusion;
-  if (implicit > 0)
-    update_pressure(flow.grid.view(), flow.bodies.view(), fields.phi,
-                    implicit * flow.density * flow.viscosity, fields.next, pressure);
+  const auto add = [&](const auto& phi) {
+    if (implicit > 0)
+      update_pressure(flow.grid.view(), flow.bodies.view(), phi,
+                      implicit * flow.density * flow.viscosity, fields.next, fields.pressure,
+                      fields.new_pressure());
+    else
+      update_pressure(flow.bodies.view(), phi, fields.pressure, fields.new_pressure());
+  };
+  if (flow.projection.is_direct())
+    add(flow.projection.increment(flow.work));
   else
-    update_pressure(flow.bodies.view(), fields.phi, pressure);
+    add(std::as_const(fields.phi).view());
+}
+
+// The same in the pass that corrects the velocity, where diffusion is explicit and the solver
+// leaves phi as values of cells.
+template <int Dim, class Space>
+void correct_velocity_and_pressure(NavierStokes<Dim, Space>& flow, double factor,
+                                   VelocityField<Dim, Space>& velocity) {
+  if (!flow.projection.is_direct()) {
+    correct_velocity(flow, factor, velocity);
+    return add_pressure_increment(flow);
+  }
+  FlowFields<Dim, Space>& fields = flow.fields;
+  correct_by_increment(flow.grid.view(), flow.projection.increment(flow.work), 1.0 / factor,
+                       velocity, &fields.pressure, &fields.new_pressure());
+  fill_velocity_ghosts(velocity, flow.boundary.closures());
 }
 
 template <int Dim, class Space>
@@ -289,12 +314,16 @@ void complete_new_pressure(NavierStokes<Dim, Space>& flow, double dt) {
   Field<Dim, Space>& published = fields.published_pressure;
   const double at = flow.scheme.pressure_at, lag = (1.0 - at) * dt;
   const double w = fields.last_dt > 0 ? lag / (at * dt + (1.0 - at) * fields.last_dt) : 0.0;
-  if (flow.flow_rates.any()) flow.flow_rates.accept(unit_flow(flow), flow.density, w, pressure);
-  complete_pressure(flow, pressure);
-  if (!fields.pressure_lags) return;
-  published.values() = (1.0 + w) * pressure.values() - w * published.values();
-  if (!flow.pressure_sides.change()) return;
-  flow.pressure_sides.advance(fields.time, fields.time + dt);
+  if (flow.flow_rates.any())
+    flow.flow_rates.accept(unit_flow(flow), flow.density, w, fields.new_pressure());
+  if (!fields.pressure_lags) return complete_pressure(flow, pressure);
+  linalg::Scalar<Space> integral;
+  const bool has_level = flow.projection.determines_level();
+  if (!has_level) integrate_pressure(flow.grid.view(), flow.bodies.view(), published, integral);
+  publish_pressure(flow.bodies.view(), has_level ? nullptr : integral.data(), flow.fluid_volume, w,
+                   pressure, published);
+  fill_pressure_ghosts(pressure, flow.sides(), flow.pressure_sides.values());
+  if (flow.pressure_sides.change()) flow.pressure_sides.advance(fields.time, fields.time + dt);
   fill_pressure_ghosts(published, flow.sides(), flow.pressure_sides.values());
 }
 

@@ -10,8 +10,18 @@
 
 namespace hodge::sim {
 
+// What a failed solve leaves is no guess, and what a stage has left is no level before: zeros in
+// its place never look like a steady flow, also not in a checkpoint.
+template <int Dim, class Space>
+void forget_failed_step(NavierStokes<Dim, Space>& flow) {
+  FlowFields<Dim, Space>& fields = flow.fields;
+  fields.phi.values().fill(0.0);
+  for (int d = 0; d < Dim && flow.scheme.has_stages(); ++d) fields.previous[d].values().fill(0.0);
+}
+
 template <int Dim, class Space>
 [[nodiscard]] StepReport advance(NavierStokes<Dim, Space>& flow, double dt) {
+  LapTimer<Space>::forget();  // of a step that threw
   LapTimer<Space> timer;
   FlowFields<Dim, Space>& fields = flow.fields;
   StepReport report;
@@ -19,10 +29,11 @@ template <int Dim, class Space>
   if (flow.observer) flow.observer->begin_step(fields.step + 1, fields.time + dt);
   report.ok = flow.scheme.has_stages() ? runge_kutta_step(flow, dt, report)
                                        : implicit_step(flow, dt, report);
-  if (!report.ok) fields.phi.values().fill(0.0);  // what a failed solve leaves is no guess
+  if (!report.ok) forget_failed_step(flow);
   if (!report.ok && report.failure.empty())
     report.failure = solve_failure(report.solves.back(), fields.step + 1, fields.time + dt);
   if (report.ok) fields.accept_step(dt);
+  LapTimer<Space>::settle();
   report.other_seconds = timer.lap() - report.assembly_seconds - report.transport_seconds -
                          report.pressure_seconds - report.reaction_seconds -
                          report.comparison_seconds;
@@ -88,8 +99,9 @@ template <int Dim, class Space>
                                                      std::as_const(fields.velocity).view());
   for (int d = 0; d < Dim; ++d) fields.velocity[d].values().upload(initial.velocity[d]);
   if (flow.velocity_is_prescribed()) {
-    for (auto* level : {&fields.velocity, &fields.convecting, &fields.next})
-      prescribe(flow, *level, 0.0);
+    prescribe(flow, fields.velocity, 0.0);
+    prescribe(flow, fields.next, 0.0);
+    if (!flow.scheme.has_stages()) prescribe(flow, fields.convecting, 0.0);
   } else if (!start_velocity(flow, sides, initial, report)) {
     return report;
   }

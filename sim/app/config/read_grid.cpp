@@ -6,6 +6,7 @@
 #include "sim/app/config/sections.hpp"
 #include "sim/app/config/yaml_number.hpp"
 #include "sim/base/text.hpp"
+#include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/grid/stretching.hpp"
 
 namespace hodge::sim {
@@ -24,14 +25,14 @@ void check_dimension(const ConfigValue& cells, const CaseSchema& chosen) {
                       fmt::join(allowed, " or "), chosen.name);
 }
 
-// A row of the largest system has 2 dim + 1 entries, and they are counted in 32 bits.
 void check_size(const ConfigValue& value, const std::vector<int>& cells) {
-  double entries = 2.0 * static_cast<double>(cells.size()) + 1;
-  for (const int n : cells) entries *= n;
-  if (entries >= 2147483648.0)
+  double values = 1;
+  for (const int n : cells) values *= n + 2.0 * ghost_width;
+  if (values >= static_cast<double>(most_values))
     throw value.error(
-        " makes a matrix of {} entries, expected fewer than 2147483648 (32-bit indices)",
-        number_text(entries));
+        " makes fields of {} values with their ghost cells, expected fewer than {} (32-bit "
+        "positions)",
+        number_text(values), most_values);
 }
 
 // With the place of the bound that the file has; the grid's own for defaults.

@@ -8,6 +8,9 @@
 // phi is determined up to a constant in every region of fluid.
 #pragma once
 
+#include <array>
+#include <type_traits>
+
 #include "linalg/matrices/csr.hpp"
 #include "sim/discrete/assembly/pattern.hpp"
 #include "sim/discrete/boundaries/ghosts.hpp"
@@ -46,11 +49,31 @@ void assemble_pressure(const PressureOperator<Dim>& on, linalg::CsrMatrix<Space>
             });
 }
 
+template <int Dim>
+struct PressureSourceAtPoint {
+  GridView<Dim> grid;
+  Box<Dim> cells;
+  ConstVelocityView<Dim> u;
+  double factor;
+  double* b;
+
+  HODGE_HD void operator()(std::integral_constant<int, 0>, const Index<Dim>& c) const {
+    int position = c[Dim - 1];
+    if constexpr (Dim > 2) position = position * cells.upper[1] + c[1];
+    b[position * cells.upper[0] + c[0]] = -factor * net_outflow(grid, u, c);
+  }
+};
+
 // b = -factor * net outflow of u.
 template <int Dim, class Space>
 void assemble_pressure_source(const PressureOperator<Dim>& on, const ConstVelocityView<Dim>& u,
                               double factor, linalg::Vector<Space>& right_side) {
   double* const b = right_side.data();
+  if (on.unknowns.numbers == nullptr) {  // a loop that the Host vectorises
+    linalg::for_each_of<Space>(std::array{on.unknowns.box},
+                               PressureSourceAtPoint<Dim>{on.grid, on.unknowns.box, u, factor, b});
+    return;
+  }
   linalg::for_each<Space>(on.unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (on.unknowns.contains(c)) b[on.unknowns.row(c)] = -factor * net_outflow(on.grid, u, c);
   });

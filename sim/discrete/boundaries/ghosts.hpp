@@ -33,13 +33,19 @@ HODGE_HD void fill_ghosts_along_side_at(const FieldView<Dim>& q, const ClosureVi
 }
 
 template <int Dim>
+HODGE_HD void fill_face_in_side_at(const FieldView<Dim>& u, const ClosureView<Dim>& closure,
+                                   const SideIndices& at, int axis, const Index<Dim>& c) {
+  u(with(c, axis, at.face())) =
+      closure.offset(axis, at.side, c) +
+      closure.slope(axis, at.side, c) * u(with(c, axis, at.face_within(1)));
+}
+
+template <int Dim>
 HODGE_HD void fill_ghosts_across_side_at(const FieldView<Dim>& u, const ClosureView<Dim>& closure,
                                          const SideIndices& at, int axis, bool open,
                                          const Index<Dim>& c) {
   const Index<Dim> face = with(c, axis, at.face());
-  if (!open)
-    u(face) = closure.offset(axis, at.side, c) +
-              closure.slope(axis, at.side, c) * u(with(c, axis, at.face_within(1)));
+  if (!open) fill_face_in_side_at(u, closure, at, axis, c);
   const int beyond = at.side == 0 ? ghost_width : ghost_width - 1;
   for (int k = 1; k <= beyond && k <= at.n; ++k)
     u(with(c, axis, at.face_beyond(k))) = 2.0 * u(face) - u(with(c, axis, at.face_within(k)));
@@ -79,6 +85,49 @@ void fill_velocity_ghosts(VelocityField<Dim, Space>& velocity,
                          closures.sides.open[axis][side], c);
     });
   }
+}
+
+// The faces in sides of component `axis`, at c of the cells beside the lower one: all that the
+// divergence of a velocity needs.
+template <int Dim>
+HODGE_HD void fill_faces_in_sides_at(const FieldView<Dim>& u, const ClosureView<Dim>& closure,
+                                     int n, int axis, const bool (&open)[2], const Index<Dim>& c) {
+  if (closure.periodic[axis]) {
+    u(with(c, axis, n)) = u(with(c, axis, 0));
+    return;
+  }
+  for (int side = 0; side < 2; ++side)
+    if (!open[side] && closure.offsets[axis][side] != nullptr)
+      fill_face_in_side_at(u, closure, SideIndices{n, side}, axis, c);
+}
+
+// One kernel for all axes: the last index is the axis, those before it go over its side.
+template <int Dim, class Space>
+void fill_faces_in_sides(VelocityField<Dim, Space>& velocity,
+                         const VelocityClosures<Dim>& closures) {
+  const Index<Dim> cells = velocity[0].layout().cells;
+  const VelocityView<Dim> u = velocity.view();
+  Box<Dim> sides{Index<Dim>::filled(0), Index<Dim>::filled(0)};
+  for (int d = 0; d < Dim; ++d)
+    for (int k = 0; k + 1 < Dim; ++k)
+      sides.upper[k] = cells[d] > sides.upper[k] ? cells[d] : sides.upper[k];
+  sides.upper[Dim - 1] = Dim;
+  linalg::for_each<Space>(sides, [=] HODGE_LAMBDA(const Index<Dim>& at) {
+    unrolled<Dim>([&](auto axis) {
+      if (at[Dim - 1] != axis) return;
+      Index<Dim> c = Index<Dim>::filled(0);
+      bool inside = true;
+      for (int d = 0, k = 0; d < Dim; ++d) {
+        if (d == axis) continue;
+        c[d] = at[k];
+        inside = inside && at[k] < cells[d];
+        ++k;
+      }
+      if (inside)
+        fill_faces_in_sides_at(u[axis], closures.component[axis], cells[axis], axis,
+                               closures.sides.open[axis], c);
+    });
+  });
 }
 
 template <int Dim, class Space>

@@ -7,6 +7,7 @@
 // of cell i along axis d; face n lies in the upper ghosts.
 #pragma once
 
+#include <climits>
 #include <cstddef>
 
 #include "linalg/base/index.hpp"
@@ -17,6 +18,9 @@ using linalg::Box;
 using linalg::Index;
 
 inline constexpr int ghost_width = 3;
+
+// Positions in a field and rows of systems are 32-bit: a field with its ghosts has fewer values.
+inline constexpr long long most_values = INT_MAX;
 
 // Where a field has its values: the faces of component d, or the cell centres.
 inline constexpr int at_cells = -1;

@@ -32,9 +32,9 @@
 namespace hodge::sim {
 
 // q_e(c) of the control volume of a location.
-template <int Dim>
-HODGE_HD double convecting_flux(const GridView<Dim>& grid, const ConstVelocityView<Dim>& u,
-                                int location, int e, const Index<Dim>& c) {
+template <int Dim, class Grid>
+HODGE_HD double convecting_flux(const Grid& grid, const ConstVelocityView<Dim>& u, int location,
+                                int e, const Index<Dim>& c) {
   const double here = grid.face_area(e, c) * u[e](c);
   if (location == at_cells) return here;
   const Index<Dim> before = c.shifted(location, -1);
@@ -72,9 +72,9 @@ HODGE_HD void values_along_flow(const ConstFieldView<Dim>& q, const BodyView<Dim
 
 // Whether a flux along e through the side below c comes in from beyond the box. Along a component's
 // own axis the sides of its control volumes are within.
-template <int Dim>
-HODGE_HD bool enters_box(const GridView<Dim>& grid, const SideKinds<Dim>& sides, int location,
-                         int e, double flux, const Index<Dim>& c) {
+template <int Dim, class Grid>
+HODGE_HD bool enters_box(const Grid& grid, const SideKinds<Dim>& sides, int location, int e,
+                         double flux, const Index<Dim>& c) {
   if (e == location) return false;
   const bool has_sides = !sides.periodic[e];  // `&`: no branches in the middle of a row
   const bool from_below = (c[e] == 0) & (flux > 0.0);

@@ -19,27 +19,60 @@
 
 namespace hodge::sim {
 
-// p += phi - dynamic_viscosity div u, in the fluid
-template <int Dim, class Space>
-void update_pressure(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
-                     const Field<Dim, Space>& increment, double dynamic_viscosity,
-                     const VelocityField<Dim, Space>& velocity, Field<Dim, Space>& pressure) {
-  const ConstFieldView<Dim> phi = increment.view();
+// p := old p + phi - dynamic_viscosity div u in the fluid, old p elsewhere; p may be the old one.
+// phi: a view, or values of cells (cell_increment.hpp).
+template <int Dim, class Space, class Increment>
+void update_pressure(const GridView<Dim>& grid, const BodyView<Dim>& bodies, const Increment& phi,
+                     double dynamic_viscosity, const VelocityField<Dim, Space>& velocity,
+                     const Field<Dim, Space>& old_pressure, Field<Dim, Space>& pressure) {
   const ConstVelocityView<Dim> u = velocity.view();
+  const ConstFieldView<Dim> old = old_pressure.view();
   const FieldView<Dim> p = pressure.view();
   linalg::for_each<Space>(pressure.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    if (!bodies.solid(c)) p(c) += phi(c) - dynamic_viscosity * divergence(grid, u, c);
+    const double before = old(c);
+    p(c) =
+        bodies.solid(c) ? before : before + (phi(c) - dynamic_viscosity * divergence(grid, u, c));
   });
 }
 
 // The same where diffusion is explicit: u is not read, 24 instead of 48 bytes per cell in 3D.
-template <int Dim, class Space>
-void update_pressure(const BodyView<Dim>& bodies, const Field<Dim, Space>& increment,
-                     Field<Dim, Space>& pressure) {
-  const ConstFieldView<Dim> phi = increment.view();
+template <int Dim, class Space, class Increment>
+void update_pressure(const BodyView<Dim>& bodies, const Increment& phi,
+                     const Field<Dim, Space>& old_pressure, Field<Dim, Space>& pressure) {
+  const ConstFieldView<Dim> old = old_pressure.view();
   const FieldView<Dim> p = pressure.view();
   linalg::for_each<Space>(pressure.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    if (!bodies.solid(c)) p(c) += phi(c);
+    p(c) = bodies.solid(c) ? old(c) : old(c) + phi(c);
+  });
+}
+
+// The integral of p over the fluid.
+template <int Dim, class Space>
+void integrate_pressure(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
+                        const Field<Dim, Space>& pressure, linalg::Scalar<Space>& integral) {
+  const ConstFieldView<Dim> p = pressure.view();
+  linalg::reduce<Space, 1>(
+      pressure.layout().interior(), {linalg::Reduction::sum},
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+        value[0] = bodies.solid(c) ? 0.0 : grid.cell_volume(c) * p(c);
+      },
+      integral.data());
+}
+
+// The end of a step whose pressure lags. `published` holds the new P but for its mean, which is
+// *integral / fluid_volume; null: it has its level. In one pass
+//
+//   P := that,   published := P + ahead (P - old P)
+template <int Dim, class Space>
+void publish_pressure(const BodyView<Dim>& bodies, const double* integral, double fluid_volume,
+                      double ahead, Field<Dim, Space>& pressure, Field<Dim, Space>& published) {
+  const FieldView<Dim> p = pressure.view(), shown = published.view();
+  linalg::for_each<Space>(pressure.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    const double old = p(c);
+    double now = shown(c);
+    if (integral != nullptr) now = bodies.solid(c) ? 0.0 : now - *integral / fluid_volume;
+    p(c) = now;
+    shown(c) = ahead != 0.0 ? (1.0 + ahead) * now + -ahead * old : now;
   });
 }
 
@@ -50,12 +83,7 @@ void remove_mean(const GridView<Dim>& grid, const BodyView<Dim>& bodies, double 
   const FieldView<Dim> p = pressure.view();
   const Box<Dim> cells = pressure.layout().interior();
   linalg::Scalar<Space> integral;
-  linalg::reduce<Space, 1>(
-      cells, {linalg::Reduction::sum},
-      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
-        value[0] = bodies.solid(c) ? 0.0 : grid.cell_volume(c) * p(c);
-      },
-      integral.data());
+  integrate_pressure(grid, bodies, pressure, integral);
   const double* const sum = integral.data();
   linalg::for_each<Space>(cells, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     p(c) = bodies.solid(c) ? 0.0 : p(c) - *sum / fluid_volume;

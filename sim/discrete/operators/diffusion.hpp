@@ -11,8 +11,8 @@
 
 namespace hodge::sim {
 
-template <int Dim>
-HODGE_HD double conductance(const GridView<Dim>& grid, int location, int e, const Index<Dim>& c) {
+template <int Dim, class Grid>
+HODGE_HD double conductance(const Grid& grid, int location, int e, const Index<Dim>& c) {
   return grid.control_area(location, e, c) * grid.inverse_spacing(location, e, c);
 }
 

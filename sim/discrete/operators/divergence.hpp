@@ -19,7 +19,7 @@ template <int Dim>
 HODGE_HD double net_outflow(const GridView<Dim>& grid, const ConstVelocityView<Dim>& u,
                             const Index<Dim>& c) {
   double sum = 0.0;
-  for (int d = 0; d < Dim; ++d) sum += grid.face_area(d, c) * (u[d](c.shifted(d, 1)) - u[d](c));
+  unrolled<Dim>([&](auto d) { sum += grid.face_area(d, c) * (u[d](c.shifted(d, 1)) - u[d](c)); });
   return sum;
 }
 

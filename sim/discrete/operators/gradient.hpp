@@ -9,8 +9,8 @@
 
 namespace hodge::sim {
 
-template <int Dim>
-HODGE_HD double gradient(const GridView<Dim>& grid, const ConstFieldView<Dim>& p, int d,
+template <int Dim, class Grid>  // GridView or UniformGrid
+HODGE_HD double gradient(const Grid& grid, const ConstFieldView<Dim>& p, int d,
                          const Index<Dim>& c) {
   return (p(c) - p(c.shifted(d, -1))) * grid.inverse_distance(d, c[d]);
 }

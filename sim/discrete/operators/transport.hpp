@@ -15,9 +15,9 @@
 namespace hodge::sim {
 
 // Location: int or Fixed; Scheme: Convection or FixedScheme.
-template <int Dim, class Location = int, class Scheme = Convection>
+template <int Dim, class Location = int, class Scheme = Convection, class Grid = GridView<Dim>>
 struct TransportOperator {
-  GridView<Dim> grid;
+  Grid grid;  // GridView or UniformGrid
   SideKinds<Dim> sides;
   BodyView<Dim> bodies;
   Location location;
@@ -47,8 +47,8 @@ void with_fixed_location_and_scheme(const TransportOperator<Dim>& on, F f) {
 
 // What `flux` carries of q along e through the side below c, less what the implicit upwind does
 // where `deferred`.
-template <int Dim, class Location, class Scheme>
-HODGE_HD double carried_by(double flux, const TransportOperator<Dim, Location, Scheme>& on,
+template <int Dim, class Location, class Scheme, class Grid>
+HODGE_HD double carried_by(double flux, const TransportOperator<Dim, Location, Scheme, Grid>& on,
                            const ConstFieldView<Dim>& q, bool deferred, int e,
                            const Index<Dim>& c) {
   const bool enters = enters_box(on.grid, on.sides, on.location, e, flux, c);
@@ -59,15 +59,15 @@ HODGE_HD double carried_by(double flux, const TransportOperator<Dim, Location, S
   return flux * (side_value(on.scheme, s) - (deferred ? s[2] : 0.0));
 }
 
-template <int Dim, class Location, class Scheme>
-HODGE_HD double convected_flux(const TransportOperator<Dim, Location, Scheme>& on,
+template <int Dim, class Location, class Scheme, class Grid>
+HODGE_HD double convected_flux(const TransportOperator<Dim, Location, Scheme, Grid>& on,
                                const ConstVelocityView<Dim>& u, const ConstFieldView<Dim>& q,
                                bool deferred, int e, const Index<Dim>& c) {
   return carried_by(convecting_flux(on.grid, u, on.location, e, c), on, q, deferred, e, c);
 }
 
-template <int Dim, class Location, class Scheme>
-HODGE_HD double convection_of(const TransportOperator<Dim, Location, Scheme>& on,
+template <int Dim, class Location, class Scheme, class Grid>
+HODGE_HD double convection_of(const TransportOperator<Dim, Location, Scheme, Grid>& on,
                               const ConstVelocityView<Dim>& u, const ConstFieldView<Dim>& q,
                               bool deferred, const Index<Dim>& c) {
   double out = 0.0;
@@ -79,8 +79,8 @@ HODGE_HD double convection_of(const TransportOperator<Dim, Location, Scheme>& on
 }
 
 // difference(e, side) is q there - q here.
-template <int Dim, class Location, class Scheme, class Difference>
-HODGE_HD double diffusion_by(const TransportOperator<Dim, Location, Scheme>& on,
+template <int Dim, class Location, class Scheme, class Grid, class Difference>
+HODGE_HD double diffusion_by(const TransportOperator<Dim, Location, Scheme, Grid>& on,
                              const Difference& difference, const Index<Dim>& c) {
   double in = 0.0;
   for_each_side<Dim>([&](auto e, auto side) {
@@ -89,8 +89,8 @@ HODGE_HD double diffusion_by(const TransportOperator<Dim, Location, Scheme>& on,
   return on.diffusivity * in;
 }
 
-template <int Dim, class Location, class Scheme>
-HODGE_HD double diffusion_of(const TransportOperator<Dim, Location, Scheme>& on,
+template <int Dim, class Location, class Scheme, class Grid>
+HODGE_HD double diffusion_of(const TransportOperator<Dim, Location, Scheme, Grid>& on,
                              const ConstFieldView<Dim>& q, const Index<Dim>& c) {
   if (!on.bodies.any())
     return diffusion_by(

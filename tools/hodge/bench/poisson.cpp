@@ -5,6 +5,7 @@
 #include "linalg/direct/direct_solver.hpp"
 #include "linalg/solve/mean.hpp"
 #include "linalg/solve/solve_bytes.hpp"
+#include "tools/hodge/bench/direct_ways.hpp"
 #include "tools/hodge/bench/linear_problem.hpp"
 
 namespace hodge::tools::bench {
@@ -88,7 +89,8 @@ void measure_rival(const ExperimentRun& run, ResultTable& table, const Box& box,
 
 // `refresh` is a set-up where the libraries are open.
 template <class Space>
-void measure_direct(ResultTable& table, const Box& box, const HostMatrix& host) {
+void measure_direct(const ExperimentRun& run, ResultTable& table, const Box& box,
+                    const HostMatrix& host) {
   LinearProblem<Space> problem(box, host, true);
   const linalg::SeparableSystem system = separable(box);
   const auto built = [&] {
@@ -104,16 +106,19 @@ void measure_direct(ResultTable& table, const Box& box, const HostMatrix& host) 
   linalg::Vector<Space> r(problem.b.size());
   linalg::residual(*problem.a, problem.x, problem.b, r);
   const double left = norm(r).to_host() / norm(problem.b).to_host();
-  table.add({key("grid", box.matrix.grid()), key("sides", box.sides()), key("device", Space::name),
-             key("preconditioner",
-                 fmt::format("direct: {}", fmt::join(linalg::axis_methods<Space>(system), ", "))),
-             cell("iterations", 1), timing("setup_ms", "setup, ms", 1e3 * setup, "{:.2f}"),
-             timing("refresh_ms", "refresh, ms", 1e3 * again, "{:.2f}"),
-             timing("solve_ms", "solve, ms", 1e3 * seconds, "{:.2f}"),
-             cell("ms_per_iteration", "ms / iteration", value_if(true, 1e3 * seconds), "{:.3f}"),
-             cell("share_of_copy", "of copy", value_if(false, 0.0), "{:.2f}"),
-             cell("true_residual", "|b - A x| / |b|", left, "{:.1e}"),
-             cell("converged", left < 1e-8), cell("reason", value_if(false, std::string()))});
+  table.add(
+      {key("grid", box.matrix.grid()), key("sides", box.sides()), key("device", Space::name),
+       key("preconditioner",
+           fmt::format("direct: {}", fmt::join(linalg::axis_methods<Space>(system), ", "))),
+       cell("iterations", 1), timing("setup_ms", "setup, ms", 1e3 * setup, "{:.2f}"),
+       timing("refresh_ms", "refresh, ms", 1e3 * again, "{:.2f}"),
+       timing("solve_ms", "solve, ms", 1e3 * seconds, "{:.2f}"),
+       cell("ms_per_iteration", "ms / iteration", value_if(true, 1e3 * seconds), "{:.3f}"),
+       cell("share_of_copy", "of copy",
+            value_if(true, run.share_of_copy<Space>(linalg::direct_bytes<Space>(system), seconds)),
+            "{:.2f}"),
+       cell("true_residual", "|b - A x| / |b|", left, "{:.1e}"), cell("converged", left < 1e-8),
+       cell("reason", value_if(false, std::string()))});
 }
 
 void run_poisson(ExperimentRun& run) {
@@ -137,10 +142,11 @@ void run_poisson(ExperimentRun& run) {
            {{{384, 384, 384}, true}, true}};
   measure_boxes(run, run.sizes(quick, full),
                 [&]<class Space>(const Box& box, const HostMatrix& host) {
-                  if (!box.matrix.ball) measure_direct<Space>(table, box, host);
+                  if (!box.matrix.ball) measure_direct<Space>(run, table, box, host);
                   for (const Rival& rival : rivals(!box.large))
                     measure_rival<Space>(run, table, box, host, rival);
                 });
+  measure_direct_ways(run);
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ template <class Space, class T>
 void CsrMatrix<Space, T>::describe_as(std::shared_ptr<const SeparableSystem> system) {
   described_ = std::move(system);
   box_.reset();
-  if (described_) box_ = BoxRows<Space>::of(*described_, pattern_->grid(), view());
+  if (described_) box_ = DescribedBox<Space>::of(*described_, pattern_->grid(), view());
 }
 
 template <class Space, class T>

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "linalg/cost/system_size.hpp"
-#include "linalg/matrices/box_rows.hpp"
+#include "linalg/matrices/described_box.hpp"
 #include "linalg/matrices/diagonals.hpp"
 #include "linalg/matrices/grid_rows.hpp"
 #include "linalg/matrices/operator.hpp"
@@ -119,7 +119,7 @@ class CsrMatrix : public LinearOperator<Space, T> {
   Buffer<T, Space> values_;
   Symmetry symmetry_;
   std::shared_ptr<const SeparableSystem> described_, placed_, none_;
-  std::optional<BoxRows<Space>> box_;
+  std::optional<DescribedBox<Space>> box_;
   SpmvPlan plan_;
   bool kernel_is_named_ = false;  // by use()
   Buffer<double, Space> products_;

@@ -75,7 +75,7 @@ bool SeparableSystem::is_singular() const {
 }
 
 std::size_t SeparableSystem::most_transform_values() const {
-  auto values = static_cast<std::size_t>(rows());
+  auto values = 4 * static_cast<std::size_t>(rows());
   for (const SeparableAxis& axis : axes) values += axis.weights.size() * (axis.weights.size() + 1);
   return values;
 }

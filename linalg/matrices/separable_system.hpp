@@ -42,7 +42,8 @@ struct SeparableSystem {
 
   long long rows() const;
   bool is_singular() const;
-  // Of one vector, and of the eigenvectors and eigenvalues of all axes.
+  // Of four vectors (points in slots, a spectrum and a work area of its library, products), and of
+  // the eigenvectors and eigenvalues of all axes.
   std::size_t most_transform_values() const;
   // Errors: ShapeError for sizes that do not fit and for values out of range.
   void check() const;

@@ -166,8 +166,6 @@ class GridCycle : public MultigridCycle<Space, V> {
     });
   }
 
-  // Smaller levels are small (small_cycle.hpp) or the coarsest one, which are stored.
-  static constexpr int least_box_cells = 1025;
   static_assert(least_box_cells > SmallCycle<Space>::most_cells &&
                 least_box_cells > most_coarsest_cells);
 

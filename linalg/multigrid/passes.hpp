@@ -5,6 +5,10 @@
 
 namespace hodge::linalg::multigrid {
 
+// The finest level reads arrays of the axes (box_stencil.hpp) if it has as many cells. Smaller ones
+// are small (small_cycle.hpp) or the coarsest, which are stored.
+inline constexpr int least_box_cells = 1025;
+
 enum class Smoother { ssor_sai, jacobi, chebyshev };
 
 inline Smoother smoother_of(const MultigridSettings& settings) {

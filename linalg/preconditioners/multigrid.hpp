@@ -145,7 +145,8 @@ class Multigrid : public Preconditioner<Space, T> {
     return q < 0.5 && settings.cycle != "v" ? 2 : 1;
   }
   static bool on_box(const SystemSize& size) {
-    return size.on_grid && size.symmetric && size.box != BoxForm::none;
+    return size.on_grid && size.symmetric && size.box != BoxForm::none &&
+           size.rows >= multigrid::least_box_cells;
   }
 
   // z = start + S r without a grid: row_level.hpp.

@@ -112,9 +112,9 @@ std::size_t transport_bytes(const SystemSettings& solver, const linalg::SystemSi
 
 // Of the pressure's system on a grid that may be stretched. `transforms`: bytes of the direct
 // solver of the box.
-linalg::SystemSize for_pressure(const FlowSystem& cells, const Grid& grid,
-                                const Boundaries& boundaries, const SystemSettings& solver,
-                                std::size_t transforms) {
+linalg::SystemSize for_pressure(const FlowSystem& cells, const Grid& grid, const Problem& problem,
+                                const SystemSettings& solver, std::size_t transforms) {
+  const Boundaries& boundaries = problem.boundaries;
   linalg::GridShape shape;
   shape.dim = grid.dim();
   std::array<std::vector<double>, 3> widths;
@@ -124,6 +124,7 @@ linalg::SystemSize for_pressure(const FlowSystem& cells, const Grid& grid,
     widths[d] = grid.axis(d).widths;
   }
   linalg::SystemSize size = for_solver(cells, true);
+  size.box = problem.solids.empty() ? linalg::BoxForm::all_cells : linalg::BoxForm::some_cells;
   if (solver.preconditioner.kind == "multigrid")
     size.coarser_cells = linalg::coarser_cells(
         shape, widths,
@@ -196,15 +197,17 @@ void add_pressure(const Settings& settings, const Problem& problem, const Grid& 
   const bool lends_pattern = has_transport_matrices(settings, problem) &&
                              (!problem.scalars.empty() ||
                               (!problem.prescribed_velocity && cells.like + 1 < systems.size()));
+  const std::size_t cells_of_rows =
+      problem.solids.empty() ? 0 : index * static_cast<std::size_t>(cells.rows);
   if (builds_pressure_matrix(settings, problem))
-    parts.push_back({"the pressure matrix", matrix_bytes(cells, false)});
+    parts.push_back({"the pressure matrix", matrix_bytes(cells, false) + cells_of_rows});
   else if (lends_pattern)
     parts.push_back({"the pattern of the pressure matrix", matrix_bytes(cells, false) - values});
   if (problem.prescribed_velocity) return;
   if (solver.method != "direct") {
     parts.push_back(
         {solver_name("pressure", solver),
-         pressure_bytes(solver, for_pressure(cells, grid, problem.boundaries, solver,
+         pressure_bytes(solver, for_pressure(cells, grid, problem, solver,
                                              direct_pressure_bytes(settings, problem)))});
     return;
   }

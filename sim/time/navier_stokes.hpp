@@ -164,8 +164,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   if (!scheme.solves_transport()) return;
   const bool like_cells = std::ranges::any_of(
       systems.rows, [&](const Unknowns<Dim>& rows) { return same_rows(rows, cells.view()); });
-  const bool takes_pattern =
-      !fields.scalars.empty() || (like_cells && !velocity_is_prescribed());
+  const bool takes_pattern = !fields.scalars.empty() || (like_cells && !velocity_is_prescribed());
   if (takes_pattern && has_transport_matrices(settings, problem))
     systems.cell_pattern = projection.pattern();
   if (!velocity_is_prescribed()) momentum_solver.emplace(settings.transport, grid, systems);

@@ -204,9 +204,9 @@ class PressureProjection {
       report.solves[entry].seconds = report.solves[entry].report.solve_seconds = seconds;
     });
     if (request.is_checked) linalg::Marks<Space>::wait(norm_is_here);
-    linalg::SolveReport solve = report_of_direct(
-        {name_, settings_.tolerance, *options.absolute_tolerance, maximum_.limit},
-        request.is_checked ? std::optional(*norm_->get()) : std::nullopt);
+    linalg::SolveReport solve =
+        report_of_direct({name_, settings_.tolerance, *options.absolute_tolerance, maximum_.limit},
+                         request.is_checked ? std::optional(*norm_->get()) : std::nullopt);
     const bool solved = solve.converged();
     report.solves.push_back({name_, solve.iterations, 0, std::move(solve)});
     if (solved) tell(&SolveObserver<Space>::after_solve);

@@ -1,6 +1,6 @@
 // Matrices that say which separable system on a box they are: products by the arrays of the axes
 // against products by the entries.
-#include "linalg/matrices/box_rows.hpp"
+#include "linalg/matrices/described_box.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ using tests_of_grids::BoxProblem;
 using tests_of_grids::GridProblem;
 
 template <class Space>
-class BoxRowsTest : public tests::SpaceTest<Space> {};
-TYPED_TEST_SUITE(BoxRowsTest, tests::Spaces, tests::SpaceName);
+class DescribedBoxTest : public tests::SpaceTest<Space> {};
+TYPED_TEST_SUITE(DescribedBoxTest, tests::Spaces, tests::SpaceName);
 
 // Lines shorter and longer than the cells that the Host computes at once.
 const std::vector<std::vector<int>> extents{{13, 15}, {77, 13}, {13, 15, 13}, {69, 13, 15}};
@@ -39,7 +39,7 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& wa
     ASSERT_NEAR(found[i], wanted[i], tolerance * largest) << "row " << i;
 }
 
-TYPED_TEST(BoxRowsTest, products_by_arrays_are_those_by_entries_to_rounding) {
+TYPED_TEST(DescribedBoxTest, products_by_arrays_are_those_by_entries_to_rounding) {
   for (const std::vector<int>& extent : extents)
     for (const BoxProblem& problem : box_problems(extent)) {
       SCOPED_TRACE(problem.name + ", " + std::to_string(extent[0]) + ", " +
@@ -63,7 +63,7 @@ TYPED_TEST(BoxRowsTest, products_by_arrays_are_those_by_entries_to_rounding) {
     }
 }
 
-TYPED_TEST(BoxRowsTest, rings_of_two_and_of_one_cell_are_closed) {
+TYPED_TEST(DescribedBoxTest, rings_of_two_and_of_one_cell_are_closed) {
   for (const std::vector<int>& extent :
        std::vector<std::vector<int>>{{2, 5}, {5, 2}, {2, 2}, {4, 2, 3}, {4, 3, 2}}) {
     BoxProblem problem{"rings", GridProblem(extent, {true, true, true}), {}};
@@ -79,14 +79,14 @@ TYPED_TEST(BoxRowsTest, rings_of_two_and_of_one_cell_are_closed) {
 }
 
 // The entries themselves are compared to rounding: of a sum of up to six terms in the diagonal.
-TYPED_TEST(BoxRowsTest, entries_agree_with_the_arrays) {
+TYPED_TEST(DescribedBoxTest, entries_agree_with_the_arrays) {
   for (const BoxProblem& problem : box_problems({13, 15, 13})) {
     const auto box = problem.described<TypeParam>();
     EXPECT_LE(box_difference<TypeParam>(box->view(), box->view().box), 1e-15) << problem.name;
   }
 }
 
-TYPED_TEST(BoxRowsTest, entries_of_another_system_are_read_as_before) {
+TYPED_TEST(DescribedBoxTest, entries_of_another_system_are_read_as_before) {
   const std::vector<BoxProblem> problems = box_problems({13, 15, 13});
   const BoxProblem& ball = problems[3];
   const auto a = ball.by_entries<TypeParam>();
@@ -122,13 +122,13 @@ TYPED_TEST(BoxRowsTest, entries_of_another_system_are_read_as_before) {
   }
 }
 
-TYPED_TEST(BoxRowsTest, only_all_cells_of_a_box_are_a_separable_system) {
+TYPED_TEST(DescribedBoxTest, only_all_cells_of_a_box_are_a_separable_system) {
   const std::vector<BoxProblem> problems = box_problems({13, 15});
   EXPECT_NE(problems[0].described<TypeParam>()->separable(), nullptr);
   EXPECT_EQ(problems[3].described<TypeParam>()->separable(), nullptr);
 }
 
-TYPED_TEST(BoxRowsTest, a_kernel_that_is_named_reads_the_entries) {
+TYPED_TEST(DescribedBoxTest, a_kernel_that_is_named_reads_the_entries) {
   const auto a = box_problems({13, 15})[3].template described<TypeParam>();
   a->use({.kernel = "csr_scalar"});
   EXPECT_EQ(a->kernel(), "csr_scalar");
@@ -137,7 +137,7 @@ TYPED_TEST(BoxRowsTest, a_kernel_that_is_named_reads_the_entries) {
 }
 
 // Two vectors, and where cells have no row two ints for each row.
-TYPED_TEST(BoxRowsTest, products_move_the_bytes_that_the_model_counts) {
+TYPED_TEST(DescribedBoxTest, products_move_the_bytes_that_the_model_counts) {
   const std::vector<BoxProblem> problems = box_problems({69, 13, 15});
   for (const std::size_t which : {std::size_t{0}, std::size_t{3}}) {
     const auto a = problems[which].described<TypeParam>();

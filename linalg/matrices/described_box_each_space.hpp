@@ -1,10 +1,10 @@
-// The bodies of box_rows.hpp.
+// The bodies of described_box.hpp.
 #pragma once
 
 #include <span>
 #include <utility>
 
-#include "linalg/matrices/box_rows.hpp"
+#include "linalg/matrices/described_box.hpp"
 #include "linalg/space/this_space.hpp"
 #include "linalg/vectors/parallel.hpp"
 
@@ -90,7 +90,7 @@ inline bool fits(const SeparableSystem& system, const GridShape& shape) {
 }  // namespace detail
 
 template <class Space>
-BoxRows<Space>::BoxRows(const SeparableSystem& system, const GridRows<Space>* grid) {
+DescribedBox<Space>::DescribedBox(const SeparableSystem& system, const GridRows<Space>* grid) {
   view_.dim = static_cast<int>(system.axes.size());
   for (int d = 0; d < view_.dim; ++d) {
     const SeparableAxis& axis = system.axes[static_cast<std::size_t>(d)];
@@ -104,13 +104,14 @@ BoxRows<Space>::BoxRows(const SeparableSystem& system, const GridRows<Space>* gr
 
 template <class Space>
 template <class T>
-std::optional<BoxRows<Space>> BoxRows<Space>::of(const SeparableSystem& system,
-                                                 const GridRows<Space>* grid, const CsrView<T>& a) {
+std::optional<DescribedBox<Space>> DescribedBox<Space>::of(const SeparableSystem& system,
+                                                           const GridRows<Space>* grid,
+                                                           const CsrView<T>& a) {
   constexpr double rounding = sizeof(T) == sizeof(double) ? 1e-13 : 1e-5;
   if (a.rows != a.cols || a.rows == 0 || system.rows() > 0x7fffffff) return {};
   if (system.shift != 0 || system.factor != 1) return {};
   if (grid != nullptr && !detail::fits(system, grid->shape)) return {};
-  BoxRows box(system, grid);
+  DescribedBox box(system, grid);
   if (box.view_.row_of_cell == nullptr && system.rows() != a.rows) return {};
   if (box.view_.row_of_cell != nullptr) {
     box.cell_of_row_ = Buffer<int, Space>(static_cast<std::size_t>(a.rows));
@@ -132,13 +133,13 @@ double box_difference(const CsrView<T>& a, const BoxRowsView& box) {
   return largest;
 }
 
-template class BoxRows<ThisSpace>;
-#define HODGE_BOX_ROWS(T)                                                     \
-  template std::optional<BoxRows<ThisSpace>> BoxRows<ThisSpace>::of(          \
-      const SeparableSystem&, const GridRows<ThisSpace>*, const CsrView<T>&); \
+template class DescribedBox<ThisSpace>;
+#define HODGE_DESCRIBED_BOX(T)                                                 \
+  template std::optional<DescribedBox<ThisSpace>> DescribedBox<ThisSpace>::of( \
+      const SeparableSystem&, const GridRows<ThisSpace>*, const CsrView<T>&);  \
   template double box_difference<ThisSpace>(const CsrView<T>&, const BoxRowsView&);
-HODGE_BOX_ROWS(double)
-HODGE_BOX_ROWS(float)
-#undef HODGE_BOX_ROWS
+HODGE_DESCRIBED_BOX(double)
+HODGE_DESCRIBED_BOX(float)
+#undef HODGE_DESCRIBED_BOX
 
 }  // namespace hodge::linalg

@@ -14,19 +14,19 @@ namespace hodge::linalg {
 
 // Two ints per row where some cells have no row, otherwise the arrays of the axes alone.
 template <class Space>
-class BoxRows {
+class DescribedBox {
  public:
   // Of the matrix `a`, whose rows `grid` places on the box; null: they are its cells in order.
   // Empty if the entries are not those of the system to rounding, or if the rows do not ascend with
   // their cells. Costs about three products.
   template <class T>
-  static std::optional<BoxRows> of(const SeparableSystem& system, const GridRows<Space>* grid,
-                                   const CsrView<T>& a);
+  static std::optional<DescribedBox> of(const SeparableSystem& system, const GridRows<Space>* grid,
+                                        const CsrView<T>& a);
 
   const BoxRowsView& view() const { return view_; }
 
  private:
-  BoxRows(const SeparableSystem& system, const GridRows<Space>* grid);
+  DescribedBox(const SeparableSystem& system, const GridRows<Space>* grid);
 
   BoxRowsView view_;
   Buffer<double, Space> weights_[3], couplings_[3];

@@ -26,6 +26,8 @@ double vectors_bytes(const SystemSize& size, double count) {
 }
 
 double product_bytes(const SystemSize& size) {
+  if (size.box != BoxForm::none)
+    return vectors_bytes(size, 2) + (size.box == BoxForm::some_cells ? 2 * offsets_bytes(size) : 0);
   return entries_bytes(size, static_cast<double>(size.nonzeros)) + offsets_bytes(size) +
          vectors_bytes(size, 2);
 }

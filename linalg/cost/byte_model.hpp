@@ -7,6 +7,9 @@
 //   vector      w n
 //   product     (w + 4) nnz + 4 n + 2 vectors     values, columns; offsets; x, y
 //               w nnz + 6 n + 2 vectors           on few diagonals: values; offsets, masks; x, y
+//               8 n + 2 vectors                   on a box with cells without rows (describe_as):
+//                                                 cells of rows, rows of cells; x, y
+//               2 vectors                         on a box all of whose cells have rows
 //   sweep       (w + 4) entries of its part + 8 n + 3 or 4 vectors
 //                                                 offsets, positions of the diagonal; d, x, y, and
 //                                                 b unless b is x

@@ -1,215 +1,171 @@
 #include "linalg/direct/box_fft.hpp"
 
 #include <algorithm>
-#include <limits>
-
-#include "linalg/direct/eigenbasis.hpp"
-
-#if HODGE_HAS_CUDA
-#include <string>
+#include <span>
 #include <type_traits>
-#include <utility>
 
-#include "linalg/base/errors.hpp"
-#include "linalg/base/shared_library.hpp"
-#include "linalg/cuda/library_stream.hpp"
-#include "linalg/vectors/buffer.hpp"
-#endif
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
-#if HODGE_HAS_CUDA
-
 namespace {
 
-// What is used of cufft.h. These have been the same since CUDA 5.
-using CufftHandle = int;
-using CufftStatus = int;  // 0: success
-enum CufftKind : int { r2c = 0x2a, c2r = 0x2c, d2z = 0x6a, z2d = 0x6c };
-using MakeCufftPlan = CufftStatus(CufftHandle, int rank, int* n, int* in_embed, int in_stride,
-                                  int in_distance, int* out_embed, int out_stride, int out_distance,
-                                  CufftKind, int batch, std::size_t* work_bytes);
-
-struct Cufft {
-  CufftStatus (*create)(CufftHandle*) = nullptr;
-  CufftStatus (*destroy)(CufftHandle) = nullptr;
-  CufftStatus (*set_auto_allocation)(CufftHandle, int) = nullptr;
-  MakeCufftPlan* make_plan = nullptr;
-  CufftStatus (*set_stream)(CufftHandle, cudaStream_t) = nullptr;
-  CufftStatus (*set_work_area)(CufftHandle, void*) = nullptr;
-  CufftStatus (*run_r2c)(CufftHandle, float*, Complex<float>*) = nullptr;
-  CufftStatus (*run_c2r)(CufftHandle, Complex<float>*, float*) = nullptr;
-  CufftStatus (*run_d2z)(CufftHandle, double*, Complex<double>*) = nullptr;
-  CufftStatus (*run_z2d)(CufftHandle, Complex<double>*, double*) = nullptr;
-
-  bool usable() const {
-    return create != nullptr && destroy != nullptr && set_auto_allocation != nullptr &&
-           make_plan != nullptr && set_stream != nullptr && set_work_area != nullptr &&
-           run_r2c != nullptr && run_c2r != nullptr && run_d2z != nullptr && run_z2d != nullptr;
-  }
-};
-
-const Cufft& cufft() {
-  static const Cufft opened = [] {
-    static const SharedLibrary library({"libcufft.so.12", "libcufft.so.11", "libcufft.so"});
-    Cufft f;
-    f.create = library.symbol<CufftStatus(CufftHandle*)>("cufftCreate");
-    f.destroy = library.symbol<CufftStatus(CufftHandle)>("cufftDestroy");
-    f.set_auto_allocation = library.symbol<CufftStatus(CufftHandle, int)>("cufftSetAutoAllocation");
-    f.make_plan = library.symbol<MakeCufftPlan>("cufftMakePlanMany");
-    f.set_stream = library.symbol<CufftStatus(CufftHandle, cudaStream_t)>("cufftSetStream");
-    f.set_work_area = library.symbol<CufftStatus(CufftHandle, void*)>("cufftSetWorkArea");
-    f.run_r2c = library.symbol<CufftStatus(CufftHandle, float*, Complex<float>*)>("cufftExecR2C");
-    f.run_c2r = library.symbol<CufftStatus(CufftHandle, Complex<float>*, float*)>("cufftExecC2R");
-    f.run_d2z = library.symbol<CufftStatus(CufftHandle, double*, Complex<double>*)>("cufftExecD2Z");
-    f.run_z2d = library.symbol<CufftStatus(CufftHandle, Complex<double>*, double*)>("cufftExecZ2D");
-    return f;
-  }();
-  return opened;
-}
-
-void check_cufft(CufftStatus status, const char* what) {
-  if (status != 0)
-    throw DeviceError(std::string("cuFFT: ") + what + " failed with status " +
-                      std::to_string(status));
-}
-
-// A transform of the whole box, not in place, on our stream.
-class CufftPlan {
- public:
-  CufftPlan(std::vector<int> slowest_first, CufftKind kind) {
-    const cudaStream_t stream = cuda::library_stream();  // chooses the GPU
-    check_cufft(cufft().create(&handle_), "creating a plan");
-    try {
-      check_cufft(cufft().set_auto_allocation(handle_, 0), "leaving out the work area");
-      check_cufft(
-          cufft().make_plan(handle_, static_cast<int>(slowest_first.size()), slowest_first.data(),
-                            nullptr, 1, 0, nullptr, 1, 0, kind, 1, &work_bytes_),
-          "planning the transform of a box");
-      check_cufft(cufft().set_stream(handle_, stream), "setting the stream");
-    } catch (...) {
-      (void)cufft().destroy(handle_);
-      throw;
-    }
-  }
-  ~CufftPlan() { (void)cufft().destroy(handle_); }
-  CufftPlan(const CufftPlan&) = delete;
-  CufftPlan& operator=(const CufftPlan&) = delete;
-
-  CufftHandle handle() const { return handle_; }
-  std::size_t work_bytes() const { return work_bytes_; }
-  void work_in(void* area) const {
-    check_cufft(cufft().set_work_area(handle_, area), "setting the work area");
-  }
-
- private:
-  CufftHandle handle_ = -1;
-  std::size_t work_bytes_ = 0;
-};
-
-std::vector<int> slowest_first(const SeparableSystem& system) {
-  std::vector<int> sizes;
-  for (const SeparableAxis& axis : system.axes) sizes.insert(sizes.begin(), axis.points());
-  return sizes;
-}
-
-template <class T>
-class BoxFftByCufft final : public BoxFft<T> {
-  static constexpr bool is_double = std::is_same_v<T, double>;
-
- public:
-  explicit BoxFftByCufft(const SeparableSystem& system)
-      : forward_(slowest_first(system), is_double ? d2z : r2c),
-        backward_(slowest_first(system), is_double ? z2d : c2r),
-        spectrum_(spectrum_size(system)),
-        work_(std::max({forward_.work_bytes(), backward_.work_bytes(), std::size_t{1}})) {
-    forward_.work_in(work_.data());
-    backward_.work_in(work_.data());
-    // The first run loads kernels, which it may not do while a recording is made.
-    Buffer<T, Cuda> values(static_cast<std::size_t>(system.rows()));
-    forward(values.data());
-    backward(values.data());
-  }
-
-  void forward(const T* in) override {
-    (void)cuda::library_stream();          // launches what was gathered
-    T* const values = const_cast<T*>(in);  // is not written: the transform is not in place
-    if constexpr (is_double)
-      check_cufft(cufft().run_d2z(forward_.handle(), values, spectrum_.data()), "a transform");
-    else
-      check_cufft(cufft().run_r2c(forward_.handle(), values, spectrum_.data()), "a transform");
-  }
-  void backward(T* out) override {
-    (void)cuda::library_stream();
-    if constexpr (is_double)
-      check_cufft(cufft().run_z2d(backward_.handle(), spectrum_.data(), out), "a transform back");
-    else
-      check_cufft(cufft().run_c2r(backward_.handle(), spectrum_.data(), out), "a transform back");
-  }
-  Complex<T>* spectrum() override { return spectrum_.data(); }
-
- private:
-  CufftPlan forward_, backward_;
-  Buffer<Complex<T>, Cuda> spectrum_;
-  Buffer<char, Cuda> work_;
-};
-
-}  // namespace
-
-bool has_cufft() {
-  return cufft().usable();
-}
-
-template <class T>
-std::unique_ptr<BoxFft<T>> box_fft(const SeparableSystem& system) {
-  return std::make_unique<BoxFftByCufft<T>>(system);
-}
-
-template std::unique_ptr<BoxFft<double>> box_fft(const SeparableSystem&);
-template std::unique_ptr<BoxFft<float>> box_fft(const SeparableSystem&);
-
-#else
-
-bool has_cufft() {
+bool changes_places(const SeparableSystem& system, const std::vector<bool>& by_fft) {
+  for (std::size_t d = 0; d < system.axes.size(); ++d)
+    if (by_fft[d] && !system.axes[d].periodic) return true;
   return false;
 }
 
-#endif
-
-bool has_box_fft(const SeparableSystem& system) {
-  const bool fits =
-      std::all_of(system.axes.begin(), system.axes.end(), [](const SeparableAxis& axis) {
-        return axis.periodic && axis.points() > 1 && axis.is_uniform();
-      });
-  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
-  return fits && !system.axes.empty() && spectrum_size(system) <= most;
+// Every other entry from the first one on.
+template <class Value>
+std::vector<Value> even_entries(const std::vector<Value>& all) {
+  std::vector<Value> even;
+  for (std::size_t q = 0; q < all.size(); q += 2) even.push_back(all[q]);
+  return even;
 }
 
-std::size_t spectrum_size(const SeparableSystem& system) {
-  std::size_t size = 1;
-  for (std::size_t d = 0; d < system.axes.size(); ++d) {
-    const int n = system.axes[d].points();
-    size *= static_cast<std::size_t>(d == 0 ? n / 2 + 1 : n);
+}  // namespace
+
+template <class Space, class T>
+BoxFft<Space, T>::BoxFft(const SeparableSystem& system, const std::vector<bool>& by_fft,
+                         const std::vector<std::vector<double>>& values, const MakeFft<T>& make)
+    : box_(box_spectrum(system, by_fft)), changes_places_(changes_places(system, by_fft)) {
+  layout_ = fft_layout(box_);
+  packing_.axis = box_.halved;
+  const auto halved = static_cast<std::size_t>(box_.halved);
+  division_.is_coupled = !system.axes[halved].periodic;
+  for (std::size_t d = 0; d < 3; ++d) {
+    packing_.orders[d].points = box_.points[d];
+    division_.axes[d].entries = box_.entries[d];
+    if (box_.by_fft[d])
+      set_up_axis(d, system.axes[d]);
+    else
+      division_.axes[d].values = table(values[d]);
   }
-  return size;
+  spectrum_ = Buffer<Complex<T>, Space>(box_.size());
+  fft_ = make(layout_);
+  if constexpr (!std::is_same_v<Space, Host>) {
+    // The first run loads kernels, which it may not do while a recording is made.
+    Buffer<T, Space> points(static_cast<std::size_t>(system.rows()));
+    fft_->forward(points.data(), spectrum_.data());
+    fft_->backward(spectrum_.data(), points.data());
+  }
 }
 
-std::vector<std::vector<double>> spectrum_eigenvalues(const SeparableSystem& system) {
-  std::vector<std::vector<double>> values(3, {0.0});
-  for (std::size_t d = 0; d < system.axes.size(); ++d)
-    values[d] = uniform_eigenvalues(system.axes[d]);
-  values[0].resize(values[0].size() / 2 + 1);
-  return values;
+template <class Space, class T>
+void BoxFft<Space, T>::set_up_axis(std::size_t d, const SeparableAxis& axis) {
+  const AxisWave wave = axis_wave(axis);
+  const bool is_packed = box_.is_packed && static_cast<int>(d) == box_.halved;
+  division_.scale /= (is_packed ? box_.entries : box_.points)[d] * axis.weights[0];
+  packing_.orders[d] = wave.order;
+  if (wave.is_shifted) packing_.shifts[d] = table(wave.shifts);
+  SpectrumAxis& spectrum = division_.axes[d];
+  if (static_cast<int>(d) == box_.halved) return set_up_halved(spectrum, wave);
+  spectrum.is_mirrored = division_.is_coupled || !axis.periodic;
+  spectrum.mirror = wave.mirror();
+  spectrum.values = table(wave.values);
+  if (!wave.turns.empty()) spectrum.turns = table(wave.turns);
 }
 
-double spectrum_scale(const SeparableSystem& system) {
-  double scale = 1;
-  for (const SeparableAxis& axis : system.axes) scale /= axis.points() * axis.weights[0];
-  return scale;
+template <class Space, class T>
+void BoxFft<Space, T>::set_up_halved(SpectrumAxis& spectrum, const AxisWave& wave) {
+  const auto entries = static_cast<std::size_t>(spectrum.entries), n = wave.values.size();
+  std::vector<double> mirrored(n);
+  for (std::size_t q = 0; q < n; ++q)
+    mirrored[q] = wave.values[(static_cast<std::size_t>(wave.mirror()) - q) % n];
+  std::vector<double> values = wave.values;
+  std::vector<Complex<double>> turns = wave.turns;
+  if (box_.is_packed) {
+    values = even_entries(values);
+    mirrored = even_entries(mirrored);
+    turns = even_entries(turns);
+  }
+  values.resize(entries);
+  mirrored.resize(entries);
+  spectrum.values = table(values);
+  if (division_.is_coupled) spectrum.imaginary_values = table(mirrored);
+  if (turns.empty()) return;
+  turns.resize(entries);
+  spectrum.turns = table(turns);
 }
 
-std::size_t box_fft_memory(const SeparableSystem& system, std::size_t value_size) {
-  return 2 * spectrum_size(system) * 2 * value_size;
+template <class Space, class T>
+const double* BoxFft<Space, T>::table(const std::vector<double>& values) {
+  values_.emplace_back(std::span<const double>(values));
+  return values_.back().data();
 }
+template <class Space, class T>
+const Complex<double>* BoxFft<Space, T>::table(const std::vector<Complex<double>>& values) {
+  factors_.emplace_back(std::span<const Complex<double>>(values));
+  return factors_.back().data();
+}
+
+template <class Space, class T>
+void BoxFft<Space, T>::forward(const T* in, T* scratch) {
+  if (layout_.is_packed) {
+    pack<Space>(packing_, in, spectrum_.data());
+    return fft_->forward(nullptr, spectrum_.data());
+  }
+  if (changes_places_) put_in_slots<Space>(packing_.orders, in, scratch);
+  fft_->forward(changes_places_ ? scratch : in, spectrum_.data());
+}
+
+template <class Space, class T>
+void BoxFft<Space, T>::divide(double scale, const SpectralShift& by) {
+  SpectrumDivision division = division_;
+  division.scale *= scale;
+  division.by = by;
+  divide_spectrum<Space>(division, spectrum_.data());
+}
+
+template <class Space, class T>
+void BoxFft<Space, T>::backward(T* scratch, T* out) {
+  if (layout_.is_packed) {
+    fft_->backward(spectrum_.data(), nullptr);
+    return unpack<Space>(packing_, spectrum_.data(), out);
+  }
+  fft_->backward(spectrum_.data(), changes_places_ ? scratch : out);
+  if (changes_places_) take_from_slots<Space>(packing_.orders, scratch, out);
+}
+
+std::size_t box_fft_memory(const SeparableSystem& system, const std::vector<bool>& by_fft,
+                           std::size_t value_size) {
+  const BoxSpectrum box = box_spectrum(system, by_fft);
+  std::size_t tables = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const auto entries = static_cast<std::size_t>(box.entries[d]);
+    tables += entries * sizeof(double);
+    if (!box.by_fft[d]) continue;
+    const SeparableAxis& axis = system.axes[d];
+    if (axis.periodic) continue;
+    if (static_cast<int>(d) == box.halved) tables += entries * sizeof(double);
+    tables += entries * sizeof(Complex<double>);
+    if (is_shifted_wave(axis))
+      tables += static_cast<std::size_t>(axis.points()) * sizeof(Complex<double>);
+  }
+  return 2 * box.size() * 2 * value_size + tables;
+}
+
+double box_fft_bytes(const SeparableSystem& system, const std::vector<bool>& by_fft,
+                     std::size_t value_size) {
+  const BoxSpectrum box = box_spectrum(system, by_fft);
+  const double points = static_cast<double>(system.rows()) * static_cast<double>(value_size),
+               spectrum = 2 * static_cast<double>(box.size()) * static_cast<double>(value_size);
+  const auto axes = static_cast<double>(std::count(by_fft.begin(), by_fft.end(), true));
+  // Each transform of an axis reads and writes; the first of real values reads points.
+  const double transforms =
+      box.is_packed ? 2 * axes * spectrum : points + spectrum + 2 * (axes - 1) * spectrum;
+  const double places = box.is_packed                    ? points + spectrum
+                        : changes_places(system, by_fft) ? 2 * points
+                                                         : 0;
+  return 2 * transforms + 2 * places + 2 * spectrum;
+}
+
+bool box_needs_scratch(const SeparableSystem& system, const std::vector<bool>& by_fft) {
+  return changes_places(system, by_fft) && !box_spectrum(system, by_fft).is_packed;
+}
+
+#define HODGE_BOX_FFT(Space, T) template class BoxFft<Space, T>;
+HODGE_FOR_EACH_SPACE_AND_VALUE(HODGE_BOX_FFT)
 
 }  // namespace hodge::linalg

@@ -1,46 +1,74 @@
-// The transform along all axes of a box at once by cuFFT's real transforms, on Cuda. All axes are
-// periodic and uniform. cuFFT (libcufft.so.12 or .11) is opened when it is first asked for; without
-// it the axes are transformed by products.
+// Some or all axes of a separable system by Fourier transforms at once, with the division by the
+// eigenvalues of all axes between them:
+//
+//   points in slots   real values, where an axis is closed or half (axis_wave.hpp); or packed
+//   transform         of all these axes, by a library
+//   division          with the turns of all axes, in one pass over the spectrum
+//   transform back, points out of their slots
+//
+// With D transformed axes a solve moves 4 D + 2 vectors, and 4 more where points change places;
+// products along D axes move 4 D and leave the division to a pass of 2.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <vector>
 
-#include "linalg/direct/divide.hpp"
+#include "linalg/direct/box_division.hpp"
+#include "linalg/direct/box_places.hpp"
+#include "linalg/direct/fft_layout.hpp"
+#include "linalg/direct/fft_library.hpp"
 #include "linalg/matrices/separable_system.hpp"
+#include "linalg/vectors/buffer.hpp"
 
 namespace hodge::linalg {
 
-// The spectrum has the frequencies 0 .. n/2 along axis 0, and all n along the others: entry (k, l,
-// m) stands at k + (n0/2 + 1) (l + n1 m).
-template <class T>
+template <class Space, class T>
 class BoxFft {
  public:
-  virtual ~BoxFft() = default;
-  virtual void forward(const T* in) = 0;
-  // Overwrites the spectrum. backward() after forward() multiplies by the number of points.
-  virtual void backward(T* out) = 0;
-  virtual Complex<T>* spectrum() = 0;
+  // `values`: the eigenvalues of the axes that are not transformed here; axes that are missing have
+  // one 0. Errors: those of `make`, MemoryError.
+  BoxFft(const SeparableSystem& system, const std::vector<bool>& by_fft,
+         const std::vector<std::vector<double>>& values, const MakeFft<T>& make);
+
+  // Whether forward() and backward() need an array of their own.
+  bool needs_scratch() const { return !layout_.is_packed && changes_places_; }
+  // `scratch` has the size of `in` and `out` and overlaps neither.
+  void forward(const T* in, T* scratch);
+  // `scale` multiplies the result besides.
+  void divide(double scale, const SpectralShift& by);
+  void backward(T* scratch, T* out);
+
+ private:
+  // A table in the memory of the space.
+  template <class Value>
+  using Table = Buffer<Value, Space>;
+
+  void set_up_axis(std::size_t d, const SeparableAxis& axis);
+  void set_up_halved(SpectrumAxis& axis, const AxisWave& wave);
+  const double* table(const std::vector<double>& values);
+  const Complex<double>* table(const std::vector<Complex<double>>& values);
+
+  FftLayout layout_;
+  BoxSpectrum box_;
+  bool changes_places_ = false;
+  std::vector<Table<double>> values_;
+  std::vector<Table<Complex<double>>> factors_;
+  Packing packing_;  // the orders of the points, and how they are packed where they are
+  SpectrumDivision division_;
+  Buffer<Complex<T>, Space> spectrum_;
+  std::unique_ptr<Fft<T>> fft_;
 };
 
-// False too in a build without CUDA.
-bool has_cufft();
-
-// Whether the spectrum of this system is one that cuFFT transforms, and its entries.
-bool has_box_fft(const SeparableSystem& system);
-std::size_t spectrum_size(const SeparableSystem& system);
-// The eigenvalues of each axis along the spectrum; axes that are missing have one 0.
-std::vector<std::vector<double>> spectrum_eigenvalues(const SeparableSystem& system);
-// backward(forward(b) / eigenvalues) times this solves A x = b.
-double spectrum_scale(const SeparableSystem& system);
-
-// Errors: DeviceError where cuFFT makes no plan, MemoryError.
-template <class T>
-std::unique_ptr<BoxFft<T>> box_fft(const SeparableSystem& system);
-
-// Bytes that box_fft() holds. The work area is cuFFT's choice, which only a GPU tells; here it is
-// taken to be as large as the spectrum, about what sizes with small prime factors need.
-std::size_t box_fft_memory(const SeparableSystem& system, std::size_t value_size);
+// Bytes that a BoxFft holds, and those that a solve with it moves. The work area is the library's
+// choice, which only a GPU tells; here it is taken to be as large as the spectrum, about what sizes
+// with small prime factors need.
+std::size_t box_fft_memory(const SeparableSystem& system, const std::vector<bool>& by_fft,
+                           std::size_t value_size);
+double box_fft_bytes(const SeparableSystem& system, const std::vector<bool>& by_fft,
+                     std::size_t value_size);
+// Whether a BoxFft of these axes needs scratch, and whether a pass puts points in slots.
+bool box_needs_scratch(const SeparableSystem& system, const std::vector<bool>& by_fft);
 
 }  // namespace hodge::linalg

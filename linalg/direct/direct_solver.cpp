@@ -1,5 +1,7 @@
 #include "linalg/direct/direct_solver.hpp"
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -20,24 +22,25 @@ AxisShape shape_of(const SeparableSystem& system, std::size_t axis) {
   return shape;
 }
 
-// The first axis that is like this one.
-std::size_t alike(const SeparableSystem& system, std::size_t axis) {
+// The first axis that is like this one and transformed in the same way.
+std::size_t alike(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
+                  std::size_t axis) {
   std::size_t first = 0;
-  while (!(system.axes[first] == system.axes[axis])) ++first;
+  while (methods[first] != methods[axis] || !(system.axes[first] == system.axes[axis])) ++first;
   return first;
 }
 
-// On a GPU: all axes at once.
-template <class Space>
-bool is_box_by_fft(const SeparableSystem& system) {
-  return !std::is_same_v<Space, Host> && has_box_fft(system) && has_cufft();
+const SeparableSystem& checked(const SeparableSystem& system) {
+  system.check();
+  return system;
 }
 
-// On a GPU products are as fast as transforms along one axis up to hundreds of points.
 template <class Space, class T>
-bool is_by_fft(const SeparableAxis& axis) {
-  constexpr bool is_possible = std::is_same_v<Space, Host> && std::is_same_v<T, double>;
-  return is_possible && axis.points() > 1 && axis.is_uniform() && has_fftw();
+MakeFft<T> library_of() {
+  if constexpr (std::is_same_v<Space, Host>)
+    return {};
+  else
+    return cufft<T>;
 }
 
 std::size_t squared(int n) {
@@ -48,47 +51,51 @@ std::size_t squared(int n) {
 
 template <class Space>
 std::vector<std::string> axis_methods(const SeparableSystem& system) {
-  const bool whole = is_box_by_fft<Space>(system);
-  std::vector<std::string> methods;
-  for (const SeparableAxis& axis : system.axes)
-    methods.emplace_back(whole || is_by_fft<Space, double>(axis) ? "fft" : "products");
-  return methods;
+  std::vector<std::string> names;
+  for (const AxisMethod method : choose_axis_methods<Space>(system, sizeof(double)))
+    names.push_back(describe(method));
+  return names;
 }
 
 template <class Space, class T>
-DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system) {
+DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system)
+    : DirectSolver(system, choose_axis_methods<Space>(checked(system), sizeof(T)),
+                   library_of<Space, T>()) {}
+
+template <class Space, class T>
+DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system,
+                                     const std::vector<AxisMethod>& methods,
+                                     const MakeFft<T>& make) {
   system.check();
   rows_ = static_cast<int>(system.rows());
-  std::vector<std::vector<double>> values;
-  if constexpr (!std::is_same_v<Space, Host>) {
-    if (is_box_by_fft<Space>(system)) {
-      box_ = box_fft<T>(system);
-      scale_ = spectrum_scale(system);
-      values = spectrum_eigenvalues(system);
-    }
-  }
-  if (box_ == nullptr) values = set_up_axes(system);
-  for (std::size_t d = 0; d < values.size(); ++d)
-    eigenvalues_[d] = Buffer<double, Space>(std::span<const double>(values[d]));
+  set_shift(system.shift, system.factor);
+  const std::vector<std::vector<double>> values = set_up_axes(system, methods);
+  const std::vector<bool> by_fft = axes_of_box(methods);
+  if (std::find(by_fft.begin(), by_fft.end(), true) != by_fft.end())
+    box_ = std::make_unique<BoxFft<Space, T>>(system, by_fft, values, make);
+  else
+    for (std::size_t d = 0; d < values.size(); ++d)
+      eigenvalues_[d] = Buffer<double, Space>(std::span<const double>(values[d]));
+  if (!axes_.empty() || box_->needs_scratch()) work_ = Vector<Space, T>(rows_);
 }
 
-// The eigenvalues of each axis.
+// The eigenvalues of each axis that is not part of a box.
 template <class Space, class T>
 std::vector<std::vector<double>> DirectSolver<Space, T>::set_up_axes(
-    const SeparableSystem& system) {
-  work_ = Vector<Space, T>(rows_);
+    const SeparableSystem& system, const std::vector<AxisMethod>& methods) {
   std::vector<typename AxisProducts<Space, T>::Matrix> vectors(system.axes.size());
   std::vector<std::vector<double>> values(3, {0.0});
   for (std::size_t d = 0; d < system.axes.size(); ++d) {
+    if (methods[d] == AxisMethod::fft_of_box) continue;
     if constexpr (std::is_same_v<T, double>) {
-      if (is_by_fft<Space, T>(system.axes[d])) {
+      if (methods[d] == AxisMethod::fft_of_lines) {
         values[d] = uniform_eigenvalues(system.axes[d]);
         axes_.push_back(axis_fft(shape_of(system, d), system.axes[d]));
         scale_ *= axes_.back()->scale();
         continue;
       }
     }
-    const std::size_t first = alike(system, d);
+    const std::size_t first = alike(system, methods, d);
     if (first < d) {
       vectors[d] = vectors[first];
       values[d] = values[first];
@@ -104,18 +111,12 @@ std::vector<std::vector<double>> DirectSolver<Space, T>::set_up_axes(
   return values;
 }
 
-// Axis by axis an even number of transforms writes work_ and x in turn, the last one x.
+// Each transform reads one of work_ and x and writes the other.
 template <class Space, class T>
 void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& x) {
   if (b.size() != rows() || x.size() != rows())
     throw ShapeError("a separable system of " + std::to_string(rows()) + " rows, b has " +
                      std::to_string(b.size()) + " entries, x " + std::to_string(x.size()));
-  if (box_ != nullptr) {
-    box_->forward(b.data());
-    divide_by_eigenvalues(eigenvalues_, scale_, box_->spectrum());
-    box_->backward(x.data());
-    return;
-  }
   T *to = work_.data(), *other = x.data();
   const T* from = b.data();
   for (const auto& axis : axes_) {
@@ -123,7 +124,17 @@ void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& 
     from = to;
     std::swap(to, other);
   }
-  divide_by_eigenvalues(eigenvalues_, scale_, other);
+  if (box_ != nullptr) {
+    box_->forward(from, to != nullptr ? to : other);
+    box_->divide(scale_, shift_);
+    // So that the last of the transforms back writes x.
+    to = axes_.size() % 2 == 0 ? x.data() : work_.data();
+    other = axes_.size() % 2 == 0 ? work_.data() : x.data();
+    box_->backward(other, to);
+    std::swap(to, other);
+  } else {
+    divide_by_eigenvalues(eigenvalues_, scale_, shift_, other);
+  }
   for (const auto& axis : axes_) {
     axis->backward(other, to);
     std::swap(to, other);
@@ -132,27 +143,34 @@ void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& 
 
 template <class Space>
 std::size_t direct_memory(const SeparableSystem& system, std::size_t value_size) {
-  if (is_box_by_fft<Space>(system)) {
-    std::size_t eigenvalues = 0;
-    for (const std::vector<double>& axis : spectrum_eigenvalues(system)) eigenvalues += axis.size();
-    return box_fft_memory(system, value_size) + eigenvalues * sizeof(double);
-  }
-  std::size_t values = static_cast<std::size_t>(system.rows());
-  for (std::size_t d = 0; d < system.axes.size(); ++d)
-    if (alike(system, d) == d &&
-        !(value_size == sizeof(double) && is_by_fft<Space, double>(system.axes[d])))
+  const std::vector<AxisMethod> methods = choose_axis_methods<Space>(system, value_size);
+  const std::vector<bool> by_fft = axes_of_box(methods);
+  const bool has_box = std::find(by_fft.begin(), by_fft.end(), true) != by_fft.end();
+  const auto by_products = [&](std::size_t d) { return methods[d] == AxisMethod::products; };
+  const bool all_in_box = std::find(by_fft.begin(), by_fft.end(), false) == by_fft.end();
+  std::size_t values = 0, eigenvalues = 3 - system.axes.size();
+  if (!all_in_box || box_needs_scratch(system, by_fft))
+    values += static_cast<std::size_t>(system.rows());
+  for (std::size_t d = 0; d < system.axes.size(); ++d) {
+    eigenvalues += static_cast<std::size_t>(system.axes[d].points());
+    if (by_products(d) && alike(system, methods, d) == d)
       values += squared(system.axes[d].points());
-  std::size_t eigenvalues = 3 - system.axes.size();
-  for (const SeparableAxis& axis : system.axes)
-    eigenvalues += static_cast<std::size_t>(axis.points());
-  return values * value_size + eigenvalues * sizeof(double);
+  }
+  return values * value_size +
+         (has_box ? box_fft_memory(system, by_fft, value_size) : eigenvalues * sizeof(double));
+}
+
+template <class Space>
+double direct_bytes(const SeparableSystem& system, std::size_t value_size) {
+  return direct_bytes(system, choose_axis_methods<Space>(system, value_size), value_size);
 }
 
 #define HODGE_DIRECT_SOLVER(Space, T) template class DirectSolver<Space, T>;
 HODGE_FOR_EACH_SPACE_AND_VALUE(HODGE_DIRECT_SOLVER)
-#define HODGE_DIRECT_FACTS(Space)                                                \
-  template std::vector<std::string> axis_methods<Space>(const SeparableSystem&); \
-  template std::size_t direct_memory<Space>(const SeparableSystem&, std::size_t);
+#define HODGE_DIRECT_FACTS(Space)                                                 \
+  template std::vector<std::string> axis_methods<Space>(const SeparableSystem&);  \
+  template std::size_t direct_memory<Space>(const SeparableSystem&, std::size_t); \
+  template double direct_bytes<Space>(const SeparableSystem&, std::size_t);
 HODGE_FOR_EACH_SPACE(HODGE_DIRECT_FACTS)
 
 }  // namespace hodge::linalg

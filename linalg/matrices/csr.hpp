@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "linalg/cost/system_size.hpp"
+#include "linalg/matrices/described_box.hpp"
 #include "linalg/matrices/diagonals.hpp"
 #include "linalg/matrices/grid_rows.hpp"
 #include "linalg/matrices/operator.hpp"
@@ -80,17 +81,32 @@ class CsrMatrix : public LinearOperator<Space, T> {
 
   SystemSize system_size() const;
 
-  // Says that the entries are those of this system, for methods that use it; null: not known. The
-  // entries are not compared: a residual shows a wrong one.
-  void describe_as(std::shared_ptr<const SeparableSystem> system) {
-    separable_ = std::move(system);
+  // Says that the entries are those of this system, for methods that use it; null: not known. Where
+  // the pattern is placed on a grid (place_on), cells may have no row: nothing flows to these
+  // cells, and rows may be pinned (space/box_rows_view.hpp). The entries are compared here. If they
+  // are those of the system to rounding, products and the finest level of multigrid read the arrays
+  // of the axes in place of the entries: say so again after new values.
+  void describe_as(std::shared_ptr<const SeparableSystem> system);
+  // The system whose rows are all of its box; null: not known.
+  const SeparableSystem* separable() const {
+    return described_ && described_->rows() == rows() ? described_.get() : nullptr;
   }
-  const SeparableSystem* separable() const { return separable_.get(); }
+  // The system whose arrays are read in place of the entries; null: there is none.
+  const std::shared_ptr<const SeparableSystem>& box_system() const {
+    return box_ ? described_ : none_;
+  }
+  // Names a separable system on the points of pattern().grid(), the matrix but for the rows and
+  // entries that are missing, for the preconditioner direct; null: that of describe_as().
+  void place_in(std::shared_ptr<const SeparableSystem> box) { placed_ = std::move(box); }
+  const std::shared_ptr<const SeparableSystem>& box() const {
+    return placed_ ? placed_ : described_;
+  }
 
   // Sets the kernel of all later products; ConfigError for an impossible choice (spmv.hpp).
   // csr_two_step allocates 8 bytes per non-zero.
   void use(const SpmvChoice& choice);
-  // The kernel in words: "csr_scalar", "csr_vector, 8 lanes per row; 10 long rows separately".
+  // The kernel in words: "csr_scalar", "csr_vector, 8 lanes per row; 10 long rows separately",
+  // "arrays of 3 axes".
   std::string kernel() const;
 
   void spmv(double alpha, const Vector<Space, T>& x, double beta, const Vector<Space, T>& b,
@@ -102,8 +118,10 @@ class CsrMatrix : public LinearOperator<Space, T> {
   std::shared_ptr<const CsrPattern<Space>> pattern_;
   Buffer<T, Space> values_;
   Symmetry symmetry_;
-  std::shared_ptr<const SeparableSystem> separable_;
+  std::shared_ptr<const SeparableSystem> described_, placed_, none_;
+  std::optional<DescribedBox<Space>> box_;
   SpmvPlan plan_;
+  bool kernel_is_named_ = false;  // by use()
   Buffer<double, Space> products_;
   double* products_data_ = nullptr;  // of products_; a const product writes there
 };

@@ -3,6 +3,7 @@
 #include <climits>
 
 #include "linalg/base/choose.hpp"
+#include "linalg/cuda/box_rows_kernel.cuh"
 #include "linalg/cuda/diagonal_kernels.cuh"
 #include "linalg/cuda/queue.hpp"
 #include "linalg/cuda/row_kernels.cuh"
@@ -62,6 +63,14 @@ void launch_diagonals(const CsrView<T>& a, const Operation& operation) {
 }
 
 template <class T, class Operation>
+void launch_box(const CsrView<T>& a, const Operation& operation) {
+  const int blocks = has_dots<Operation> ? reduction_blocks(a.rows, box_rows_threads)
+                                         : blocks_for(a.rows, box_rows_threads, INT_MAX);
+  launch_kernel("box_rows_kernel", box_rows_kernel<T, Operation>, blocks, box_rows_threads, guard(),
+                a.rows, a.box, operation, reduction_scratch());
+}
+
+template <class T, class Operation>
 void launch_transposed_diagonals(const CsrView<T>& a, const Operation& operation) {
   constexpr int most = DiagonalsView::most;
   with_constant<8, most>(a.diagonals.count <= 8 ? 8 : most, [&](auto count) {
@@ -92,6 +101,7 @@ void launch_long_rows(const CsrView<T>& a, const Operation& operation) {
 
 template <class T, class Operation>
 void launch_product(const CsrView<T>& a, const Operation& operation) {
+  if (a.multiplies_by_box()) return launch_box(a, operation);
   if (a.plan.kernel == SpmvKernel::csr_two_step) {
     launch_two_step(a, operation);
   } else {

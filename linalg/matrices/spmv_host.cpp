@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "linalg/base/choose.hpp"
+#include "linalg/host/box_sums.hpp"
 #include "linalg/host/guard.hpp"
 #include "linalg/host/row_sums.hpp"
 #include "linalg/matrices/spmv.hpp"
@@ -31,6 +32,8 @@ void sum_block(const CsrView<T>& a, const T* x, int first, int last, Finish fini
   const auto range = [&a](int row) { return a.row(row); };
   if (a.transposed) {
     host::sum_columns(a, x, first, last, ~0u, finish);
+  } else if (a.multiplies_by_box()) {
+    host::sum_box(a.box, x, first, last, finish);
   } else if (a.plan.kernel == SpmvKernel::csr_two_step) {
     host::sum_products(a, first, last, finish);
   } else {
@@ -126,7 +129,7 @@ void SparsePrimitives<Host>::spmv_both(const CsrView<T>& a, const T* x, const T*
                                        T* y_transposed, const ProductDots& dots) {
   if (host::halted()) return;
   count_both_products<Host>(a, x, w);
-  const Dots total = multiply_and_dot<false, T>(a, x, w, y, nullptr, y_transposed);
+  const Dots total = multiply_and_dot<false, T>(a.by_entries(), x, w, y, nullptr, y_transposed);
   *dots.wy = total[0];
   *dots.ww = total[1];
   *dots.yy = total[2];

@@ -42,8 +42,8 @@ class AxisLists {
 
 // The mean of |upper_d| over each slice across axis d, over the cells that have this coupling. Of a
 // large slice only a sample of evenly spread cells is taken.
-template <int Dim, class Space, class T>
-std::vector<double> slice_couplings(const StencilView<Dim, T>& a, int d) {
+template <int Dim, class Space, class View>
+std::vector<double> slice_couplings(const View& a, int d) {
   constexpr int most = Dim == 2 ? 1024 : 32;  // along each axis of the slice
   const int extent = a.shape.extent[d];
   Buffer<double, Space> means(static_cast<std::size_t>(extent));
@@ -63,7 +63,7 @@ std::vector<double> slice_couplings(const StencilView<Dim, T>& a, int d) {
         c[e] = e == d ? i
                       : static_cast<int>(static_cast<long long>(rest % count[e]) *
                                          a.shape.extent[e] / count[e]);
-      const double v = static_cast<double>(a.uppers[d][a.shape.position(c)]);
+      const double v = a.shape.has_above(c, d) ? static_cast<double>(a.upper_of(c, d)) : 0.0;
       sum += v < 0.0 ? -v : v;
       coupled += v != 0.0 ? 1 : 0;
     }
@@ -74,8 +74,8 @@ std::vector<double> slice_couplings(const StencilView<Dim, T>& a, int d) {
   return host;
 }
 
-template <int Dim, class Space, class T>
-Coarsening<Dim> coarsening_of(const StencilView<Dim, T>& a, AxisLists<Dim, Space>& lists) {
+template <int Dim, class Space, class View>
+Coarsening<Dim> coarsening_of(const View& a, AxisLists<Dim, Space>& lists) {
   std::array<std::vector<double>, Dim> coupling;
   for (int d = 0; d < Dim; ++d) coupling[d] = slice_couplings<Dim, Space>(a, d);
   const std::array<AxisPlan, Dim> plans = plan_by_couplings<Dim>(a.shape, std::move(coupling));

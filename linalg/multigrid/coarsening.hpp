@@ -46,11 +46,12 @@ struct Coarsening {
   }
 };
 
-// Computes the coarse row of C from the rows of its children.
-template <int Dim, class T>
-HODGE_HD void join_rows(const Coarsening<Dim>& to, const StencilView<Dim, T>& fine,
-                        const T* fine_row_sums, const StencilView<Dim, T>& coarse,
-                        T* coarse_row_sums, const Index<Dim>& C) {
+// Computes the coarse row of C from the rows of its children, of a stencil or of one of a box
+// (box_stencil.hpp).
+template <int Dim, class Fine, class T>
+HODGE_HD void join_rows(const Coarsening<Dim>& to, const Fine& fine, const T* fine_row_sums,
+                        const StencilView<Dim, T>& coarse, T* coarse_row_sums,
+                        const Index<Dim>& C) {
   double upper[Dim] = {}, lower[Dim] = {}, row_sum = 0.0;
   for (int child = 0; child < 1 << Dim; ++child) {
     Index<Dim> c = C;
@@ -69,11 +70,10 @@ HODGE_HD void join_rows(const Coarsening<Dim>& to, const StencilView<Dim, T>& fi
       if (at_side) own *= to.side_scale(d, C[d]);
       const bool first = c[d] == first_child, last = c[d] == first_child + to.children(d, C[d]) - 1;
       if (last && to.fine.has_above(c, d))
-        upper[d] +=
-            to.face_scale(d, c[d]) * static_cast<double>(fine.upper(d, p, to.fine.above(c, d)));
+        upper[d] += to.face_scale(d, c[d]) * static_cast<double>(fine.upper_of(c, d));
       if (first && to.fine.has_below(c, d))
         lower[d] += to.face_scale(d, c[d] > 0 ? c[d] - 1 : n - 1) *
-                    static_cast<double>(fine.lower(d, p, to.fine.below(c, d)));
+                    static_cast<double>(fine.lower_of(c, d));
     }
     row_sum += own;
   }
@@ -88,8 +88,8 @@ HODGE_HD void join_rows(const Coarsening<Dim>& to, const StencilView<Dim, T>& fi
   coarse_row_sums[P] = static_cast<T>(row_sum);
 }
 
-template <int Dim, class Space, class T>
-void coarsen(const Coarsening<Dim>& to, const StencilView<Dim, T>& fine, const T* fine_row_sums,
+template <int Dim, class Space, class Fine, class T>
+void coarsen(const Coarsening<Dim>& to, const Fine& fine, const T* fine_row_sums,
              const StencilView<Dim, T>& coarse, T* coarse_row_sums) {
   for_each<Space>(to.coarse.box(), [=] HODGE_LAMBDA(const Index<Dim>& C) {
     join_rows(to, fine, fine_row_sums, coarse, coarse_row_sums, C);

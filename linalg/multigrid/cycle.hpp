@@ -26,7 +26,9 @@ template <class Space, class V>
 class MultigridCycle {
  public:
   virtual ~MultigridCycle() = default;
-  // Takes new values of the matrix that the cycle was made for, without allocating.
+  // Takes new values of the matrix that the cycle was made for, without allocating; `a` must not
+  // have become another separable system since (takes()).
+  virtual bool takes(const CsrMatrix<Space, V>&) const { return true; }
   virtual void refresh(const CsrMatrix<Space, V>& a) = 0;
   // A is stored in `a` from now on; the coarser levels stay as they are.
   virtual void keep(const CsrMatrix<Space, V>& a) = 0;

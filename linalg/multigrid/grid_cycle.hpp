@@ -1,13 +1,17 @@
 // The multigrid cycle on a Cartesian grid: stencils on every level, in values of T.
 //
 // Level 0 is the matrix itself; each coarser level is computed from the finer one in the space
-// (coarsening.hpp). If the rows are the cells in order, level 0 reads and writes the solver's
+// (coarsening.hpp). If the matrix says that it is a separable system on its box
+// (CsrMatrix::describe_as), level 0 stores no couplings (box_stencil.hpp): 4 of 7 values of a
+// residual in 3D. Coarser levels near solids are no products of axes any more, and are stored. If
+// the rows are the cells in order, level 0 reads and writes the solver's
 // vectors, of V, directly; otherwise they are copied through row_of_cell. Cost of a v cycle with
 // one smoothing before and after: six passes over the stencil of every level. The coarser levels
 // add 1 / (2^Dim - 1), on strongly stretched grids up to three times that. 4 vectors per level.
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -58,23 +62,28 @@ class GridCycle : public MultigridCycle<Space, V> {
   GridCycle(const MultigridSettings& settings, const CsrMatrix<Space, V>& a)
       : settings_(settings), row_of_cell_(a.pattern().grid()->row_of_cell.data()) {
     const bool symmetric = a.symmetry() == Symmetry::symmetric;
-    levels_.emplace_back(level_shape<Dim>(a.pattern().grid()->shape), symmetric, settings_);
+    const LevelShape<Dim> shape = level_shape<Dim>(a.pattern().grid()->shape);
+    if (symmetric && shape.cells() >= least_box_cells) system_ = a.box_system();
+    levels_.emplace_back(shape, symmetric, settings_, system_.get());
     Level& finest = levels_.front();
     fits_ = entries_beside_the_stencil<Dim, Space>(a.view(), row_of_cell_, finest.view(),
                                                    finest.t.data()) == 0;
     if (!fits_) return;
     while (add_coarser_level(symmetric)) continue;
     for (Level& level : levels_) level.once = has_listed_axes();
+    mark_holes();
     levels_.back().factor();
     join_small_levels();
   }
   bool fits() const { return fits_; }
+  bool takes(const CsrMatrix<Space, V>& a) const override {
+    return !system_ || a.box_system() == system_;
+  }
 
   void refresh(const CsrMatrix<Space, V>& a) override {
     take_rows<Dim, Space>(a.view(), row_of_cell_, levels_[0].view(), levels_[0].t.data());
-    for (std::size_t l = 0; l + 1 < levels_.size(); ++l)
-      coarsen<Dim, Space>(levels_[l].to_coarser, levels_[l].view(), levels_[l].t.data(),
-                          levels_[l + 1].view(), levels_[l + 1].t.data());
+    for (std::size_t l = 0; l + 1 < levels_.size(); ++l) coarsen_to(levels_[l], levels_[l + 1]);
+    mark_holes();
     levels_.back().factor();
   }
 
@@ -136,20 +145,33 @@ class GridCycle : public MultigridCycle<Space, V> {
     Level& fine = levels_.back();
     fine.holes = has_holes<Dim, Space>(fine.view());
     if (fine.cells() <= settings_.coarsest_cells) return false;
-    fine.to_coarser = coarsening_of<Dim, Space>(fine.view(), fine.lists);
+    fine.with_stencil(
+        [&](const auto& a) { fine.to_coarser = coarsening_of<Dim, Space>(a, fine.lists); });
     if (fine.to_coarser.coarse.cells() == fine.cells()) {
       if (fine.cells() <= most_coarsest_cells) return false;
       throw ShapeError("multigrid: a level of " + std::to_string(fine.cells()) +
                        " cells cannot be coarsened");
     }
     levels_.emplace_back(fine.to_coarser.coarse, symmetric, settings_);
-    coarsen<Dim, Space>(fine.to_coarser, fine.view(), fine.t.data(), levels_.back().view(),
-                        levels_.back().t.data());
+    coarsen_to(fine, levels_.back());
     return true;
   }
+  void mark_holes() {
+    for (std::size_t l = 0; l + 1 < levels_.size(); ++l) levels_[l].mark_holes(levels_[l + 1]);
+  }
+  void coarsen_to(Level& fine, Level& coarse) {
+    fine.with_stencil([&](const auto& a) {
+      coarsen<Dim, Space>(fine.to_coarser, a, std::as_const(fine.t).data(), coarse.view(),
+                          coarse.t.data());
+    });
+  }
+
+  static_assert(least_box_cells > SmallCycle<Space>::most_cells &&
+                least_box_cells > most_coarsest_cells);
 
   MultigridSettings settings_;
-  const int* row_of_cell_;  // null: the rows are the cells in order
+  std::shared_ptr<const SeparableSystem> system_;  // of level 0; null: its couplings are stored
+  const int* row_of_cell_;                         // null: the rows are the cells in order
   bool fits_ = false;
   std::deque<Level> levels_;
 };

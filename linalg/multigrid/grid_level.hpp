@@ -1,9 +1,11 @@
 // A level of the multigrid cycle on a Cartesian grid (grid_cycle.hpp).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 
+#include "linalg/multigrid/box_stencil.hpp"
 #include "linalg/multigrid/choose_coarsening.hpp"
 #include "linalg/multigrid/coarsest.hpp"
 #include "linalg/multigrid/small_cycle.hpp"
@@ -11,28 +13,40 @@
 
 namespace hodge::linalg::multigrid {
 
-// A stencil, its coarsening to the next level, and vectors.
+// A stencil, its coarsening to the next level, and vectors. With a `system` the couplings are those
+// of this system, and only the inverse diagonal is stored.
 template <int Dim, class Space, class T>
 struct GridLevel {
   using Value = T;
   static constexpr T jacobi_damping = static_cast<T>(0.8);
 
-  GridLevel(const LevelShape<Dim>& shape, bool symmetric, const MultigridSettings& settings)
-      : stencil(shape, symmetric),
+  GridLevel(const LevelShape<Dim>& shape, bool symmetric, const MultigridSettings& settings,
+            const SeparableSystem* system = nullptr)
+      : stencil(shape, symmetric, system == nullptr),
         z(static_cast<std::size_t>(shape.cells())),
         r(z.size()),
         t(z.size()),
         s(z.size()),
         smoother(smoother_of(settings)),
-        omega(static_cast<T>(settings.omega)) {}
+        omega(static_cast<T>(settings.omega)) {
+    if (system != nullptr) box.emplace(*system);
+  }
   StencilView<Dim, T> view() {
     StencilView<Dim, T> a = stencil.view();
     a.transposed = transposed;
     return a;
   }
+  // use(the stencil, with the couplings where they are)
+  template <class Use>
+  void with_stencil(const Use& use) {
+    if (box) return use(box->view(view()));
+    use(view());
+  }
   int cells() const { return stencil.shape().cells(); }
-  // Null if every cell has an unknown.
-  const T* inverse_of_holes() { return holes ? view().inverse : nullptr; }
+  Holes<T> holes_to(GridLevel& coarse) {
+    return {holes ? view().inverse : nullptr, coarse.holes ? coarse.view().inverse : nullptr,
+            std::as_const(near_holes).data()};
+  }
 
   template <class R, class Z>
   void smooth(const R* right_side, const T* start, Z* z_out) {
@@ -57,12 +71,21 @@ struct GridLevel {
   }
   void restrict_to(GridLevel& coarse, const T* d) {
     count_vectors<Space, T>(cells() + coarse.cells(), 1);
-    restrict_to_coarse<Dim, Space>(to_coarser, coarse.inverse_of_holes(), d, coarse.r.data());
+    count_moved<Space>(coarse.holes ? coarse.cells() : 0);
+    restrict_to_coarse<Dim, Space>(to_coarser, holes_to(coarse), d, coarse.r.data());
   }
   void prolong_from(GridLevel& coarse, T* x) {
     count_vectors<Space, T>(2LL * cells() + coarse.cells(), 1);
-    prolong_and_add<Dim, Space>(to_coarser, inverse_of_holes(), coarse.inverse_of_holes(),
-                                std::as_const(coarse.z).data(), x);
+    count_moved<Space>(holes || coarse.holes ? coarse.cells() : 0);
+    prolong_and_add<Dim, Space>(to_coarser, holes_to(coarse), std::as_const(coarse.z).data(), x);
+  }
+  // Where the transfers to and from `coarse` are those around holes; once the stencils are there.
+  void mark_holes(GridLevel& coarse) {
+    const Holes<T> holes_here = holes_to(coarse);
+    if (!holes_here.any()) return;
+    const auto size = static_cast<std::size_t>(coarse.cells());
+    if (near_holes.size() != size) near_holes = Buffer<std::uint8_t, Space>(size);
+    mark_near_holes<Dim, Space>(to_coarser, holes_here, near_holes.data());
   }
   void factor() {
     if (!coarsest) coarsest.emplace(cells());
@@ -82,6 +105,7 @@ struct GridLevel {
   }
 
   Stencil<Dim, Space, T> stencil;
+  std::optional<BoxArrays<Dim, Space, T>> box;
   Buffer<T, Space> z, r, t, s;
   Smoother smoother;
   T omega;
@@ -92,11 +116,12 @@ struct GridLevel {
   bool once = false;
   bool transposed = false;                     // S and A are those of A^T
   bool holes = false;                          // some cells have no unknown
+  Buffer<std::uint8_t, Space> near_holes;      // Holes::near of to_coarser, if there are any
   std::optional<Coarsest<Space, T>> coarsest;  // of the last level
   SmallLevels<Dim, T> small;  // this level and all coarser ones, if one kernel does them all
 
  private:
-  PassValues passes() const { return {smoother, Dim, stencil.symmetric()}; }
+  PassValues passes() const { return {smoother, Dim, box || stencil.symmetric(), box.has_value()}; }
   // Of a pass that reads a right side of R.
   template <class R>
   void count_pass(double values) {
@@ -111,7 +136,7 @@ struct GridLevel {
   }
   template <class Operation>
   void do_rows(const Operation& operation) {
-    for_each_row<Space>(view(), operation);
+    with_stencil([&](const auto& a) { for_each_row<Space>(a, operation); });
   }
 };
 

@@ -5,6 +5,10 @@
 
 namespace hodge::linalg::multigrid {
 
+// The finest level reads arrays of the axes (box_stencil.hpp) if it has as many cells. Smaller ones
+// are small (small_cycle.hpp) or the coarsest, which are stored.
+inline constexpr int least_box_cells = 1025;
+
 enum class Smoother { ssor_sai, jacobi, chebyshev };
 
 inline Smoother smoother_of(const MultigridSettings& settings) {
@@ -13,19 +17,22 @@ inline Smoother smoother_of(const MultigridSettings& settings) {
 }
 
 // The values per cell that a pass reads and writes, each array once. Of the matrix it reads the
-// inverse diagonal and the couplings, of which a symmetric matrix stores half.
+// inverse diagonal and the couplings, of which a symmetric matrix stores half, and a box none
+// (box_stencil.hpp).
 struct PassValues {
   Smoother smoother;
   int dim;
   bool symmetric;
+  bool on_box = false;
 
-  double couplings() const { return symmetric ? dim : 2 * dim; }
+  double couplings() const { return on_box ? 0 : symmetric ? dim : 2 * dim; }
   // z = start + S r, or S r.
   double smoothing(bool from_zero) const {
     const double start = from_zero ? 0 : 1;
     switch (smoother) {
       case Smoother::ssor_sai:
-        return 2 * (dim + 3) + start;  // sweeps over the couplings of one side; r, t and t, z
+        // Sweeps over the couplings of one side; r, t and t, z.
+        return 2 * ((on_box ? 0 : dim) + 3) + start;
       case Smoother::jacobi:
         return 3 + start;  // r, z
       case Smoother::chebyshev:

@@ -107,15 +107,22 @@ struct StencilView {
     const bool of_neighbour = transposed || lowers[d] == nullptr;
     return constant((of_neighbour ? uppers[d] : lowers[d]) + (of_neighbour ? q : p));
   }
+  // The same of the cell c.
+  HODGE_HD T upper_of(const Index<Dim>& c, int d) const {
+    return upper(d, shape.position(c), shape.above(c, d));
+  }
+  HODGE_HD T lower_of(const Index<Dim>& c, int d) const {
+    return lower(d, shape.position(c), shape.below(c, d));
+  }
 };
 
-// A stencil with its memory.
+// A stencil with its memory; without couplings if these are held elsewhere (box_stencil.hpp).
 template <int Dim, class Space, class T>
 class Stencil {
  public:
-  Stencil(const LevelShape<Dim>& shape, bool symmetric)
+  Stencil(const LevelShape<Dim>& shape, bool symmetric, bool with_couplings = true)
       : shape_(shape), inverse_(static_cast<std::size_t>(shape.cells())) {
-    for (int d = 0; d < Dim; ++d) {
+    for (int d = 0; d < Dim && with_couplings; ++d) {
       uppers_[d] = Buffer<T, Space>(inverse_.size());
       if (!symmetric) lowers_[d] = Buffer<T, Space>(inverse_.size());
     }

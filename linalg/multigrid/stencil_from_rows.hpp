@@ -6,8 +6,9 @@
 
 namespace hodge::linalg::multigrid {
 
-// Copies the entries of a cell's row to the stencil. In a ring of two cells both neighbours are the
-// same cell, and each gets half of the entry. Returns how many entries were copied.
+// Copies the entries of a cell's row to the stencil, of one without couplings the diagonal alone.
+// In a ring of two cells both neighbours are the same cell, and each gets half of the entry.
+// Returns how many entries were copied.
 template <int Dim, class V, class T>
 HODGE_HD int take_row(const CsrView<V>& a, const int* row_of_cell, const StencilView<Dim, T>& to,
                       const Index<Dim>& c, T* row_sum) {
@@ -42,7 +43,7 @@ HODGE_HD int take_row(const CsrView<V>& a, const int* row_of_cell, const Stencil
   }
   to.inverse[p] = diagonal != 0.0 ? static_cast<T>(1.0 / diagonal) : T(0);
   *row_sum = static_cast<T>(sum);
-  for (int d = 0; d < Dim; ++d) {
+  for (int d = 0; d < Dim && to.uppers[d] != nullptr; ++d) {
     to.uppers[d][p] = static_cast<T>(upper[d]);
     if (to.lowers[d] != nullptr) to.lowers[d][p] = static_cast<T>(lower[d]);
   }

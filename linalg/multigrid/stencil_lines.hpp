@@ -10,7 +10,8 @@
 
 namespace hodge::linalg::multigrid {
 
-// coupling[p] couples cell p with its neighbour at p + distance; weight 0: there is no neighbour.
+// weight * coupling[i] couples cell i of the line with its neighbour at that distance; weight 0:
+// there is no neighbour.
 template <class T>
 struct LineNeighbour {
   const T* coupling;
@@ -18,52 +19,83 @@ struct LineNeighbour {
   T weight;
 };
 
+// The neighbours below and above across axis d of the cells in the line of c, which starts at
+// `first`, by the stored couplings.
+template <int Dim, class T>
+LineNeighbour<T> line_below(const StencilView<Dim, T>& a, const Index<Dim>&, int d, int first,
+                            const AcrossAxis& across) {
+  const bool of_neighbour = a.transposed || a.lowers[d] == nullptr;
+  return {(of_neighbour ? a.uppers[d] + across.below : a.lowers[d]) + first, across.below,
+          across.has_below ? T(1) : T(0)};
+}
+template <int Dim, class T>
+LineNeighbour<T> line_above(const StencilView<Dim, T>& a, const Index<Dim>&, int d, int first,
+                            const AcrossAxis& across) {
+  const bool of_neighbour = a.transposed && a.lowers[d] != nullptr;
+  return {(of_neighbour ? a.lowers[d] + across.above : a.uppers[d]) + first, across.above,
+          across.has_above ? T(1) : T(0)};
+}
+
+// The same by the arrays of a box: along axis 0 the array of the couplings, across it that of the
+// widths. side: 0 below, 1 above.
+template <int Dim, class T>
+LineNeighbour<T> line_neighbour(const BoxStencilView<Dim, T>& a, const Index<Dim>& c, int d,
+                                int side, int distance, bool exists) {
+  const T factor = exists ? T(1) : T(0);
+  if (d == 0) return {a.couplings[0] + side, distance, factor * a.area(c, 0)};
+  T of_line = a.couplings[d][c[d] + side];
+  for (int e = 1; e < Dim; ++e) of_line *= e == d ? T(1) : a.weights[e][c[e]];
+  return {a.weights[0], distance, factor * of_line};
+}
+template <int Dim, class T>
+LineNeighbour<T> line_below(const BoxStencilView<Dim, T>& a, const Index<Dim>& c, int d, int,
+                            const AcrossAxis& across) {
+  return line_neighbour(a, c, d, 0, across.below, across.has_below);
+}
+template <int Dim, class T>
+LineNeighbour<T> line_above(const BoxStencilView<Dim, T>& a, const Index<Dim>& c, int d, int,
+                            const AcrossAxis& across) {
+  return line_neighbour(a, c, d, 1, across.above, across.has_above);
+}
+
 template <Neighbours Part, int Dim, class T>
 struct StencilLine {
   LineNeighbour<T> neighbour[2 * Dim];
   int count = 0;
 
-  void add_below(const StencilView<Dim, T>& a, int d, const AcrossAxis& across) {
-    const bool of_neighbour = a.transposed || a.lowers[d] == nullptr;
-    neighbour[count++] = {of_neighbour ? a.uppers[d] + across.below : a.lowers[d], across.below,
-                          across.has_below ? T(1) : T(0)};
-  }
-  void add_above(const StencilView<Dim, T>& a, int d, const AcrossAxis& across) {
-    const bool of_neighbour = a.transposed && a.lowers[d] != nullptr;
-    neighbour[count++] = {of_neighbour ? a.lowers[d] + across.above : a.uppers[d], across.above,
-                          across.has_above ? T(1) : T(0)};
-  }
-  StencilLine(const StencilView<Dim, T>& a, const Index<Dim>& c) {
+  template <class View>
+  StencilLine(const View& a, const Index<Dim>& c, int first) {
     for (int d = 0; d < Dim; ++d) {
       const AcrossAxis across = across_axis(a.shape, c, d);
-      if (takes_below<Part>) add_below(a, d, across);
-      if (takes_above<Part>) add_above(a, d, across);
+      if (takes_below<Part>) neighbour[count++] = line_below(a, c, d, first, across);
+      if (takes_above<Part>) neighbour[count++] = line_above(a, c, d, first, across);
     }
   }
 };
 
-// finish(p, ...) for p in [begin, end), whose neighbours lie at the same distances as those of
-// `at`.
-template <int Dim, class T, class Operation>
-[[gnu::flatten]] void finish_cells(const StencilView<Dim, T>& a, const Index<Dim>& at, int begin,
+// finish(p, ...) for p = first + i, i in [begin, end), whose neighbours lie at the same distances
+// as those of `at`.
+template <int Dim, class T, class View, class Operation>
+[[gnu::flatten]] void finish_cells(const View& a, const Index<Dim>& at, int first, int begin,
                                    int end, Operation operation) {
   constexpr Neighbours Part = Operation::part;
   constexpr int count = (takes_below<Part> ? Dim : 0) + (takes_above<Part> ? Dim : 0);
-  const StencilLine<Part, Dim, T> line(a, at);
+  const StencilLine<Part, Dim, T> line(a, at, first);
 #pragma omp simd
-  for (int p = begin; p < end; ++p) {
+  for (int i = begin; i < end; ++i) {
+    const int p = first + i;
     T sum = T(0);
 #pragma GCC unroll 6
     for (int k = 0; k < count; ++k) {
       const LineNeighbour<T>& to = line.neighbour[k];
-      sum += to.weight * to.coupling[p] * operation.value(p + to.distance);
+      sum += to.weight * to.coupling[i] * operation.value(p + to.distance);
     }
     operation.finish(p, operation.value(p), sum);
   }
 }
 
-template <std::same_as<Host> Space, int Dim, class T, class Operation>
-void for_each_row(const StencilView<Dim, T>& a, Operation operation) {
+template <std::same_as<Host> Space, int Dim, class T, class View, class Operation>
+void rows_of_lines(const View& a, const Operation& operation) {
   if (host::halted()) return;
   const Box<Dim> box = a.shape.box();
   const int lines = host::row_count(box), n = box.extent(0);
@@ -72,12 +104,22 @@ void for_each_row(const StencilView<Dim, T>& a, Operation operation) {
   for (int line = 0; line < lines; ++line) {
     Index<Dim> c = host::row_start(box, line);
     const int first = a.shape.position(c);
-    finish_cells(a, c, first, first + 1, operation);
-    c[0] = 1;
-    if (n > 2) finish_cells(a, c, first + 1, first + n - 1, operation);
-    c[0] = n - 1;
-    if (n > 1) finish_cells(a, c, first + n - 1, first + n, operation);
+    const auto finish = [&](int begin, int end) {
+      c[0] = begin;
+      finish_cells<Dim, T>(a, c, first, begin, end, operation);
+    };
+    finish(0, 1);
+    if (n > 2) finish(1, n - 1);
+    if (n > 1) finish(n - 1, n);
   }
+}
+template <std::same_as<Host> Space, int Dim, class T, class Operation>
+void for_each_row(const StencilView<Dim, T>& a, Operation operation) {
+  rows_of_lines<Space, Dim, T>(a, operation);
+}
+template <std::same_as<Host> Space, int Dim, class T, class Operation>
+void for_each_row(const BoxStencilView<Dim, T>& a, Operation operation) {
+  rows_of_lines<Space, Dim, T>(a, operation);
 }
 
 }  // namespace hodge::linalg::multigrid

@@ -4,9 +4,12 @@
 //
 // calls operation.finish(p, operation.value(p), sum) for every cell p; sum adds up coupling *
 // operation.value(neighbour) over the neighbours in Operation::part. finish() may write only what
-// belongs to p, and nothing that value() of another cell reads. Guarded (space.hpp).
+// belongs to p, and nothing that value() of another cell reads. `a` is a StencilView or a
+// BoxStencilView: only how a line or column of cells finds its couplings differs. Guarded
+// (space.hpp).
 #pragma once
 
+#include "linalg/multigrid/box_stencil.hpp"
 #include "linalg/multigrid/stencil.hpp"
 #include "linalg/vectors/parallel.hpp"
 

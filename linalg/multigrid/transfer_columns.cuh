@@ -5,7 +5,7 @@
 #include <concepts>
 
 #include "linalg/cuda/columns.cuh"
-#include "linalg/multigrid/transfer_weights.hpp"
+#include "linalg/multigrid/transfer_cells.hpp"
 
 namespace hodge::linalg::multigrid {
 
@@ -78,6 +78,26 @@ void prolong_without_holes(const Coarsening<Dim>& to, const T* e, T* z) {
   const cuda::ColumnLaunch launch = cuda::column_launch(to.fine.extent, to.fine.cells());
   cuda::launch_kernel("prolong_columns_kernel", prolong_columns_kernel<Dim, T>, launch.grid,
                       launch.threads, cuda::guard(), to, launch.depth, e, z);
+}
+
+// A thread per cell: near holes the weights differ from cell to cell.
+template <std::same_as<Cuda> Space, int Dim, class T>
+void restrict_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const T* d, T* r) {
+  for_each_guarded<Space>(to.coarse.box(), [=] HODGE_LAMBDA(const Index<Dim>& C) {
+    const int P = to.coarse.position(C);
+    r[P] =
+        holes.near[P] == 0 ? restricted_by_axes(to, d, C) : restricted_near_holes(to, holes, d, C);
+  });
+}
+template <std::same_as<Cuda> Space, int Dim, class T>
+void prolong_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const T* e, T* z) {
+  for_each_guarded<Space>(to.fine.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    Index<Dim> C = c;
+    for (int k = 0; k < Dim; ++k) C[k] = axis_weights<T>(to, k, c[k]).parent;
+    z[to.fine.position(c)] += holes.near[to.coarse.position(C)] == 0
+                                  ? interpolated(to, e, c)
+                                  : interpolated_near_holes(to, holes, e, c);
+  });
 }
 
 }  // namespace hodge::linalg::multigrid

@@ -7,7 +7,7 @@
 
 #include "linalg/host/guard.hpp"
 #include "linalg/host/loops.hpp"
-#include "linalg/multigrid/transfer_weights.hpp"
+#include "linalg/multigrid/transfer_cells.hpp"
 
 namespace hodge::linalg::multigrid {
 
@@ -124,6 +124,39 @@ void prolong_without_holes(const Coarsening<Dim>& to, const T* e, T* z) {
     T* const sum = line_of_thread<T>(to.coarse.extent[0]);
     interpolate_lines(to, c, e, sum);
     interpolate_along(to, sum, z + to.fine.position(c));
+  });
+}
+
+// The same, and cell by cell near holes.
+template <std::same_as<Host> Space, int Dim, class T>
+void restrict_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const T* d, T* r) {
+  for_each_line(to.coarse.box(), [&](Index<Dim> C) {
+    T* const sum = line_of_thread<T>(to.fine.extent[0]);
+    const int first = to.coarse.position(C), n = to.coarse.extent[0];
+    gather_lines(to, C, d, sum);
+    gather_along(to, sum, r + first);
+    for (; C[0] < n; ++C[0])
+      if (holes.near[first + C[0]] != 0) r[first + C[0]] = restricted_near_holes(to, holes, d, C);
+  });
+}
+template <std::same_as<Host> Space, int Dim, class T>
+void prolong_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const T* e, T* z) {
+  for_each_line(to.fine.box(), [&](Index<Dim> c) {
+    const int n = to.fine.extent[0], first = to.fine.position(c);
+    Index<Dim> C = c;
+    for (int d = 1; d < Dim; ++d) C[d] = axis_weights<T>(to, d, c[d]).parent;
+    const std::uint8_t* const near = holes.near + to.coarse.position(C);
+    T* const before = line_of_thread<T>(n + to.coarse.extent[0]);
+    T *const sum = before + n, *const line = z + first;
+    std::copy(line, line + n, before);
+    interpolate_lines(to, c, e, sum);
+    interpolate_along(to, sum, line);
+    for (C[0] = 0; C[0] < to.coarse.extent[0]; ++C[0]) {
+      if (near[C[0]] == 0) continue;
+      const int begin = to.first_child(0, C[0]), end = begin + to.children(0, C[0]);
+      for (c[0] = begin; c[0] < end; ++c[0])
+        line[c[0]] = before[c[0]] + interpolated_near_holes(to, holes, e, c);
+    }
   });
 }
 

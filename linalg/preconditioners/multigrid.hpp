@@ -2,7 +2,8 @@
 //
 // If the matrix's pattern is placed on a grid (CsrPattern::place_on), the coarser grids join pairs
 // of cells along every axis. Levels are stored in single precision unless settings.precision is
-// double; the method around the cycle keeps its precision. Cost on a grid, one smoothing before and
+// double; the method around the cycle keeps its precision. The finest level of a separable system
+// (CsrMatrix::describe_as) stores no couplings. Cost on a grid, one smoothing before and
 // after: 6 passes over the matrix in its compact form, 8/7 or 4/3 of that with the coarser grids.
 #pragma once
 
@@ -30,8 +31,9 @@ class Multigrid : public Preconditioner<Space, T> {
     const auto coarsest = static_cast<std::size_t>(settings.coarsest_cells);
     if (size.on_grid)
       return size.vectors(1) + 4 * sizeof(double) * coarsest * coarsest +
-             static_cast<std::size_t>(levels_of_grid(size) * rows * (stencil_values(size) + 4) *
-                                      value_size(settings));
+             static_cast<std::size_t>((levels_of_grid(size) * (stencil_values(size) + 4) -
+                                       (on_box(size) ? dim(size) : 0)) *
+                                      rows * value_size(settings));
     const double entries = static_cast<double>(size.nonzeros),
                  wide = static_cast<double>(size.value_size);
     const double level = 6 * wide * rows + 2 * sizeof(int) * (rows + entries);
@@ -51,7 +53,8 @@ class Multigrid : public Preconditioner<Space, T> {
                    repeated = pass.residual() + pass.smoothing(false);
       const double values =
           of_cycle(settings, q, pass.smoothing(true) + (2 * smoothings - 1) * repeated + correction,
-                   correction);
+                   correction) -
+          not_read_on_box(pass, size, smoothings, corrections_of_finest(settings, q));
       return rows *
              (values * value_size(settings) +
               (2 * smoothings + 2) * (static_cast<double>(size.value_size) - value_size(settings)));
@@ -80,7 +83,7 @@ class Multigrid : public Preconditioner<Space, T> {
     diagonal_.refresh(matrix, 1.0);
     if (diagonal_.failure().reason != Breakdown::none) return;
     values_ = matrix.values().data();
-    if (cycle_)
+    if (cycle_ && cycle_->takes(matrix))
       cycle_->refresh(matrix);
     else
       cycle_ = make_multigrid_cycle(settings_, matrix);
@@ -123,6 +126,27 @@ class Multigrid : public Preconditioner<Space, T> {
     if (q < 0.5 && settings.cycle == "w") return (visit + second) / (1 - 2 * q);
     if (q < 0.5 && settings.cycle == "f") return visit / ((1 - q) * (1 - q)) + second / (1 - q);
     return visit / (1 - q);
+  }
+
+  // A cycle on a box reads no couplings of the finest level; this many values per row fewer.
+  static double not_read_on_box(multigrid::PassValues pass, const SystemSize& size,
+                                double smoothings, double corrections) {
+    if (!on_box(size)) return 0;
+    const auto read = [&] {
+      return pass.smoothing(true) +
+             (2 * smoothings - 1) * (pass.residual() + pass.smoothing(false)) +
+             corrections * pass.residual();
+    };
+    const double stored = read();
+    pass.on_box = true;
+    return stored - read();
+  }
+  static double corrections_of_finest(const MultigridSettings& settings, double q) {
+    return q < 0.5 && settings.cycle != "v" ? 2 : 1;
+  }
+  static bool on_box(const SystemSize& size) {
+    return size.on_grid && size.symmetric && size.box != BoxForm::none &&
+           size.rows >= multigrid::least_box_cells;
   }
 
   // z = start + S r without a grid: row_level.hpp.

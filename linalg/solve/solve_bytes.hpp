@@ -3,6 +3,7 @@
 #pragma once
 
 #include "linalg/cost/byte_model.hpp"
+#include "linalg/direct/direct_solver.hpp"
 #include "linalg/settings/settings.hpp"
 #include "linalg/solvers/resident_cg.hpp"
 
@@ -13,6 +14,7 @@ template <class Space, class T>
 SystemSize counted_size(const CsrMatrix<Space, T>& a) {
   SystemSize size = a.system_size();
   size.one_kernel = ResidentIterations<Space>::takes(a.view());
+  if (a.separable() != nullptr) size.direct_bytes = direct_bytes<Space>(*a.separable(), sizeof(T));
   return size;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/direct/direct_solver.hpp"
@@ -20,10 +21,11 @@ class Direct : public Solver<Space, T> {
   explicit Direct(const NoSettings&) {}
   // Without the eigenvectors, which depend on the lengths of the axes (direct_memory).
   static std::size_t memory(const NoSettings&, const SystemSize& size) { return size.vectors(3); }
-  // Per iteration: six transforms, each read and written (12 vectors), the division (2), x (3: x
-  // twice, d), the product, r (3), its norm (1). Of a system in 2D four vectors fewer.
+  // Per iteration: the transforms and the division, x (3 vectors: x twice, d), the product, r (3),
+  // its norm (1).
   static double traffic(const NoSettings&, const SystemSize& size, const CountedIterations& i) {
-    return i.count * (product_bytes(size) + vectors_bytes(size, 21));
+    const double transforms = size.direct_bytes > 0 ? size.direct_bytes : vectors_bytes(size, 14);
+    return i.count * (product_bytes(size) + transforms + vectors_bytes(size, 7));
   }
 
   void resize(int rows) override {
@@ -32,7 +34,12 @@ class Direct : public Solver<Space, T> {
   }
 
   void setup(const LinearOperator<Space, T>& a, Changed changed, NullSpace) override {
-    if (changed != Changed::nothing || !solver_) solver_.emplace(*a.csr()->separable());
+    const SeparableSystem& system = *a.csr()->separable();
+    if (!solver_ || (changed != Changed::nothing && axes_ != system.axes)) {
+      solver_.emplace(system);
+      axes_ = system.axes;
+    }
+    solver_->set_shift(system.shift, system.factor);
   }
 
   void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
@@ -51,6 +58,7 @@ class Direct : public Solver<Space, T> {
   static constexpr int refinements = 5;  // per pass; more do not help
 
   std::optional<DirectSolver<Space, T>> solver_;
+  std::vector<SeparableAxis> axes_;  // of solver_
   Vector<Space, T> d_, q_;
 };
 

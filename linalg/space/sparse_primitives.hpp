@@ -4,6 +4,7 @@
 #pragma once
 
 #include "linalg/base/macros.hpp"
+#include "linalg/space/box_rows_view.hpp"
 #include "linalg/space/spmv_plan.hpp"
 
 namespace hodge::linalg {
@@ -50,7 +51,15 @@ struct CsrView {
   // csr_diagonals and without dot products. Then the bits of `diagonals` right of the main one are
   // those left of it in A.
   bool transposed = false;
+  // The same rows by arrays of the axes (CsrMatrix::describe_as): products read these.
+  BoxRowsView box;
 
+  bool multiplies_by_box() const { return box.dim > 0 && !transposed; }
+  CsrView by_entries() const {
+    CsrView view = *this;
+    view.box = {};
+    return view;
+  }
   HODGE_HD RowRange row(int i) const { return {row_offsets[i], row_offsets[i + 1]}; }
 };
 

@@ -36,7 +36,10 @@ void count_entries(const CsrView<T>& a, double part) {
 // y = alpha A x + beta b
 template <class Space, class T>
 void count_product(const CsrView<T>& a, double beta) {
-  count_entries<Space>(a, 1.0);
+  if (!a.multiplies_by_box())
+    count_entries<Space>(a, 1.0);
+  else if (a.box.row_of_cell != nullptr)
+    count_vectors<Space, int>(a.rows, 2);
   count_vectors<Space, T>(a.rows, beta == 0.0 ? 2 : 3);
 }
 // y = A x, and the dot products with w and v.
@@ -48,7 +51,7 @@ void count_product_and_dots(const CsrView<T>& a, const T* x, const T* w, const T
 // y = A x, A^T w and the dot products.
 template <class Space, class T>
 void count_both_products(const CsrView<T>& a, const T* x, const T* w) {
-  count_product_and_dots<Space, T>(a, x, w, nullptr);
+  count_product_and_dots<Space, T>(a.by_entries(), x, w, nullptr);
   count_vectors<Space, T>(a.rows, 1);
 }
 // y = factor (b - d o P(A) x)

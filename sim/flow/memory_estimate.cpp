@@ -31,7 +31,9 @@
 #include "sim/flow/moment_plan.hpp"
 #include "sim/flow/pressure_method.hpp"
 #include "sim/flow/systems.hpp"
+#include "sim/flow/transport_method.hpp"
 #include "sim/model/schemes.hpp"
+#include "sim/time/diffusion_systems.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/starting_guess.hpp"
 
@@ -108,9 +110,11 @@ std::size_t transport_bytes(const SystemSettings& solver, const linalg::SystemSi
          count * guess_bytes(solver, Projection::residual, size.rows);
 }
 
-// Of the pressure's system on a grid that may be stretched.
-linalg::SystemSize for_pressure(const FlowSystem& cells, const Grid& grid,
-                                const Boundaries& boundaries, const SystemSettings& solver) {
+// Of the pressure's system on a grid that may be stretched. `transforms`: bytes of the direct
+// solver of the box.
+linalg::SystemSize for_pressure(const FlowSystem& cells, const Grid& grid, const Problem& problem,
+                                const SystemSettings& solver, std::size_t transforms) {
+  const Boundaries& boundaries = problem.boundaries;
   linalg::GridShape shape;
   shape.dim = grid.dim();
   std::array<std::vector<double>, 3> widths;
@@ -120,11 +124,14 @@ linalg::SystemSize for_pressure(const FlowSystem& cells, const Grid& grid,
     widths[d] = grid.axis(d).widths;
   }
   linalg::SystemSize size = for_solver(cells, true);
+  size.box = problem.solids.empty() ? linalg::BoxForm::all_cells : linalg::BoxForm::some_cells;
   if (solver.preconditioner.kind == "multigrid")
     size.coarser_cells = linalg::coarser_cells(
         shape, widths,
         linalg::settings_from<linalg::MultigridSettings>(solver.preconditioner.options)
             .coarsest_cells);
+  size.box_points = size.rows;
+  size.transforms = transforms;
   return size;
 }
 
@@ -149,24 +156,36 @@ void add_transport(const Settings& settings, const Problem& problem,
                    std::vector<MemoryPart>& parts) {
   const FlowSystem& cells = systems.back();
   if (!problem.prescribed_velocity) {
+    const bool direct = settings.transport.method == "direct";
     // Components with the same rows have one matrix in turn, of the pressure's pattern where those
     // are its rows too. Solids keep them apart.
     std::size_t matrices = 0;
     const bool apart = !problem.solids.empty();
+    const bool shares = has_transport_matrices(settings, problem);
     for (std::size_t d = 0; d + 1 < systems.size(); ++d)
-      if (apart || systems[d].like == d)
-        matrices += matrix_bytes(systems[d], !apart && cells.like == d);
+      if ((apart || systems[d].like == d) && (!direct || settings.compare))
+        matrices += matrix_bytes(systems[d], shares && !apart && cells.like == d);
     const FlowSystem& faces = largest_of_faces(systems);
-    parts.push_back({"the velocity matrices", matrices});
-    parts.push_back(
-        {solver_name("transport", settings.transport),
-         transport_bytes(settings.transport, for_solver(faces, symmetric), systems.size() - 1)});
+    if (matrices > 0) parts.push_back({"the velocity matrices", matrices});
+    if (direct)
+      parts.push_back({"the transport solver (direct)",
+                       direct_transport_bytes(SystemKind::transport, settings, problem)});
+    else
+      parts.push_back(
+          {solver_name("transport", settings.transport),
+           transport_bytes(settings.transport, for_solver(faces, symmetric), systems.size() - 1)});
   }
   if (problem.scalars.empty()) return;
-  parts.push_back({"the scalar matrix", matrix_bytes(cells, true)});
-  parts.push_back(
-      {solver_name("scalars", settings.scalars),
-       transport_bytes(settings.scalars, for_solver(cells, symmetric), problem.scalars.size())});
+  const bool direct = settings.scalars.method == "direct";
+  if (!direct || settings.compare)
+    parts.push_back({"the scalar matrix", matrix_bytes(cells, true)});
+  if (direct)
+    parts.push_back({"the scalars solver (direct)",
+                     direct_transport_bytes(SystemKind::scalars, settings, problem)});
+  else
+    parts.push_back(
+        {solver_name("scalars", settings.scalars),
+         transport_bytes(settings.scalars, for_solver(cells, symmetric), problem.scalars.size())});
 }
 
 // A matrix is built where something reads it; transport may take its pattern.
@@ -175,18 +194,21 @@ void add_pressure(const Settings& settings, const Problem& problem, const Grid& 
   const FlowSystem& cells = systems.back();
   const SystemSettings& solver = settings.pressure;
   const std::size_t values = value * static_cast<std::size_t>(cells.nonzeros);
-  const bool lends_pattern = find_time_scheme(settings.time.scheme).solves_transport() &&
+  const bool lends_pattern = has_transport_matrices(settings, problem) &&
                              (!problem.scalars.empty() ||
                               (!problem.prescribed_velocity && cells.like + 1 < systems.size()));
+  const std::size_t cells_of_rows =
+      problem.solids.empty() ? 0 : index * static_cast<std::size_t>(cells.rows);
   if (builds_pressure_matrix(settings, problem))
-    parts.push_back({"the pressure matrix", matrix_bytes(cells, false)});
+    parts.push_back({"the pressure matrix", matrix_bytes(cells, false) + cells_of_rows});
   else if (lends_pattern)
     parts.push_back({"the pattern of the pressure matrix", matrix_bytes(cells, false) - values});
   if (problem.prescribed_velocity) return;
   if (solver.method != "direct") {
     parts.push_back(
         {solver_name("pressure", solver),
-         pressure_bytes(solver, for_pressure(cells, grid, problem.boundaries, solver))});
+         pressure_bytes(solver, for_pressure(cells, grid, problem, solver,
+                                             direct_pressure_bytes(settings, problem)))});
     return;
   }
   const std::size_t weights =

@@ -27,6 +27,7 @@
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
 #include "sim/time/deferred_convection.hpp"
+#include "sim/time/diffusion_systems.hpp"
 #include "sim/time/flow_fields.hpp"
 #include "sim/time/flow_rate_control.hpp"
 #include "sim/time/fluid_domain.hpp"
@@ -98,9 +99,10 @@ Programs<Space> programs_of(std::span<const Expression> formulas) {
 
 inline PressureRegions pressure_regions(const FluidDomain& domain, const Grid& box,
                                         const Problem& problem) {
-  PressureRegions regions{domain.pinned, domain.has_level, {}, !problem.prescribed_velocity};
-  if (domain.bodies.empty() && regions.is_solved)
-    regions.separable = separable_pressure(box, problem.boundaries);
+  PressureRegions regions{domain.pinned, domain.has_level};
+  if (problem.prescribed_velocity) return regions;
+  regions.box = separable_pressure(box, problem.boundaries);
+  regions.is_box = domain.bodies.empty();
   return regions;
 }
 
@@ -144,10 +146,14 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
     reactions = std::make_unique<Reactions<Dim, Space>>(box, grid.layout(), reaction_rates(problem),
                                                         scalar_names(problem), bodies.data());
   using enum linalg::Symmetry;
-  TransportSystems<Dim, Space> systems{SystemKind::transport,
-                                       {},
-                                       scheme.has_symmetric_transport() ? symmetric : nonsymmetric,
-                                       cells.view()};
+  TransportSystems<Dim, Space> systems{
+      SystemKind::transport,
+      {},
+      scheme.has_symmetric_transport() ? symmetric : nonsymmetric,
+      cells.view(),
+      nullptr,
+      false,
+      diffusion_systems(SystemKind::transport, scheme, problem, box)};
   int largest = cells.rows();
   for (int d = 0; d < Dim; ++d) {
     faces.emplace_back(d, grid.layout(), boundary.sides(), bodies.view());
@@ -158,11 +164,13 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   if (!scheme.solves_transport()) return;
   const bool like_cells = std::ranges::any_of(
       systems.rows, [&](const Unknowns<Dim>& rows) { return same_rows(rows, cells.view()); });
-  if (!fields.scalars.empty() || (like_cells && !velocity_is_prescribed()))
+  const bool takes_pattern = !fields.scalars.empty() || (like_cells && !velocity_is_prescribed());
+  if (takes_pattern && has_transport_matrices(settings, problem))
     systems.cell_pattern = projection.pattern();
   if (!velocity_is_prescribed()) momentum_solver.emplace(settings.transport, grid, systems);
   if (fields.scalars.empty()) return;
   systems.kind = SystemKind::scalars;
+  systems.separable = diffusion_systems(SystemKind::scalars, scheme, problem, box);
   systems.rows.assign(fields.scalars.size(), cells.view());
   systems.keeps_bounds = scalar_convection.is_deferred() && keeps_bounds(settings);
   scalar_solver.emplace(for_bounds(settings.scalars, systems.keeps_bounds), grid, systems);

@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +29,7 @@
 #include "sim/discrete/assembly/transfer.hpp"
 #include "sim/discrete/boundaries/ghosts.hpp"
 #include "sim/discrete/operators/cell_increment.hpp"
+#include "sim/time/direct_solve.hpp"
 #include "sim/time/sequence_solver.hpp"
 
 namespace hodge::sim {
@@ -61,10 +61,11 @@ linalg::Vector<Space> inverse_volumes(const GridView<Dim>& grid, const Unknowns<
 
 // What the regions of fluid say of the matrix.
 struct PressureRegions {
-  std::vector<int> pinned;            // rows, of regions where phi has no level of its own
-  bool has_level;                     // of phi is determined, by open sides or by the pinned rows
-  linalg::SeparableSystem separable;  // the matrix as one; no axes: it is none
-  bool is_solved = true;              // false: the velocity is prescribed, and nothing is built
+  std::vector<int> pinned;        // rows, of regions where phi has no level of its own
+  bool has_level;                 // of phi is determined, by open sides or by the pinned rows
+  linalg::SeparableSystem box{};  // of all cells; no axes: the velocity is prescribed, and nothing
+                                  // is built
+  bool is_box = false;            // no cell is missing: the matrix is that of the box
 };
 
 template <int Dim, class Space>
@@ -79,10 +80,11 @@ class PressureProjection {
         smallest_volume_(grid.smallest_volume()),
         null_space_(regions.has_level ? linalg::NullSpace::none : linalg::NullSpace::constant),
         pinned_(regions.pinned) {
-    if (!regions.separable.axes.empty())
-      separable_ = std::make_shared<const linalg::SeparableSystem>(regions.separable);
+    if (!regions.box.axes.empty())
+      box_ = std::make_shared<const linalg::SeparableSystem>(regions.box);
+    if (regions.is_box) separable_ = box_;
     if (settings.stops_by_divergence()) stop_by_divergence(settings.tolerance);
-    if (!regions.is_solved) return;
+    if (!box_) return;
     if (settings.method == "direct") {
       direct_.emplace(*separable_);
       norm_.emplace();
@@ -164,7 +166,7 @@ class PressureProjection {
     matrix_.emplace(pattern(), linalg::Symmetry::symmetric);
     assemble_pressure(on_, *matrix_);
     if (!pinned_.empty()) pin(linalg::Buffer<int, Space>(std::span<const int>(pinned_)), *matrix_);
-    matrix_->describe_as(separable_);
+    if (separable_ || rows() < box_->rows()) matrix_->describe_as(box_);
     return *matrix_;
   }
 
@@ -206,9 +208,9 @@ class PressureProjection {
       report.solves[entry].seconds = report.solves[entry].report.solve_seconds = seconds;
     });
     if (request.is_checked) linalg::Marks<Space>::wait(norm_is_here);
-    linalg::SolveReport solve = report_of_direct(
-        request.is_checked ? *norm_->get() : std::numeric_limits<double>::quiet_NaN(),
-        request.is_checked, options);
+    linalg::SolveReport solve =
+        report_of_direct({name_, settings_.tolerance, *options.absolute_tolerance, maximum_.limit},
+                         request.is_checked ? std::optional(*norm_->get()) : std::nullopt);
     const bool solved = solve.converged();
     report.solves.push_back({name_, solve.iterations, 0, std::move(solve)});
     if (solved) tell(&SolveObserver<Space>::after_solve);
@@ -220,23 +222,6 @@ class PressureProjection {
     const linalg::Scalar<Space> queued = norm(b);
     linalg::Marks<Space>::bring(queued.data(), norm_->get());
     return linalg::Marks<Space>::set();
-  }
-
-  linalg::SolveReport report_of_direct(double rhs_norm, bool is_checked,
-                                       const linalg::SolveOptions& options) const {
-    linalg::SolveReport solve;
-    solve.method = settings_.method;
-    solve.preconditioner = "none";
-    solve.rhs_norm = rhs_norm;
-    solve.target = std::max(settings_.tolerance * rhs_norm, *options.absolute_tolerance);
-    solve.maximum_target = maximum_.limit;
-    solve.true_residual = std::numeric_limits<double>::quiet_NaN();
-    const bool finite = !is_checked || std::isfinite(rhs_norm);
-    solve.status = finite ? linalg::SolveStatus::converged : linalg::SolveStatus::breakdown;
-    solve.breakdown = finite ? linalg::Breakdown::none : linalg::Breakdown::not_finite;
-    solve.iterations = finite ? 1 : 0;
-    solve.attempts.push_back({solve.method, solve.status, solve.breakdown, solve.iterations, 0});
-    return solve;
   }
 
   double promised_divergence(const linalg::SolveReport& solve, double factor) const {
@@ -260,13 +245,13 @@ class PressureProjection {
   double volume_norm_, smallest_volume_;
   linalg::NullSpace null_space_;
   std::vector<int> pinned_;
-  std::shared_ptr<const linalg::SeparableSystem> separable_;  // null: it is none
-  std::shared_ptr<const linalg::CsrPattern<Space>> pattern_;  // built when first asked for,
-  std::optional<linalg::CsrMatrix<Space>> matrix_;            // and so is the matrix
-  std::optional<linalg::DirectSolver<Space>> direct_;         // this one, or
-  std::optional<SequenceSolver<Space>> solver_;               // this one
-  SideValues<Dim> in_sides_{};                                // of the last solve
-  std::optional<linalg::Shared<double, Space>> norm_;         // of a right side, for direct
+  std::shared_ptr<const linalg::SeparableSystem> box_, separable_;  // separable_ null: not the box
+  std::shared_ptr<const linalg::CsrPattern<Space>> pattern_;        // built when first asked for,
+  std::optional<linalg::CsrMatrix<Space>> matrix_;                  // and so is the matrix
+  std::optional<linalg::DirectSolver<Space>> direct_;               // this one, or
+  std::optional<SequenceSolver<Space>> solver_;                     // this one
+  SideValues<Dim> in_sides_{};                                      // of the last solve
+  std::optional<linalg::Shared<double, Space>> norm_;               // of a right side, for direct
   SolveObserver<Space>* observer_ = nullptr;
   bool matrix_seen_ = false;  // by the solver's preconditioner
   double most_divergence_ = 0;

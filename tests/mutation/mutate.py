@@ -151,7 +151,7 @@ class Tests:
             environment.update(GTEST_SHARD_INDEX=str(shard[0]), GTEST_TOTAL_SHARDS=str(shard[1]))
         started = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="hodge-mistake-") as folder:
-            os.chmod(folder, 0o755)  # some tests run as another user
+            os.chmod(folder, 0o1777)  # some tests run as another user
             environment["TMPDIR"] = folder
             command = [str(self.package / f"bin/hodge_{program}_tests"), "--gtest_color=no",
                        f"--gtest_filter={':'.join(filters)}-{':'.join(others + self.left_out[program])}"]

@@ -17,7 +17,8 @@ namespace hodge::linalg::tests_of_grids {
 // `width` the cells of an axis have widths of their own.
 struct GridProblem {
   GridShape shape;
-  bool dirichlet = false;  // u = 0 in the sides, otherwise no flux
+  bool dirichlet = false;                     // u = 0 in the sides, otherwise no flux
+  std::array<std::array<bool, 2>, 3> open{};  // u = 0 in this side
   double wind = 0, shift = 0;
   std::array<double, 3> coupling{1, 1, 1};
   std::function<double(int d, int i)> width = [](int, int) { return 1.0; };
@@ -30,6 +31,27 @@ struct GridProblem {
       shape.periodic[d] = periodic[d];
     }
   }
+
+  // The system that is left of where there are solids.
+  SeparableSystem system() const {
+    SeparableSystem system;
+    for (int d = 0; d < shape.dim; ++d) {
+      const int n = shape.extent[d];
+      SeparableAxis axis{{}, {}, shape.periodic[d]};
+      for (int i = 0; i < n; ++i) axis.weights.push_back(width(d, i));
+      for (int i = 0; i <= n; ++i) {
+        const bool inside = axis.periodic || (i > 0 && i < n);
+        const int side = i == 0 ? 0 : 1, above = i % n, below = (i + n - 1) % n;
+        const double between = 0.5 * (width(d, below) + width(d, above));
+        axis.couplings.push_back(coupling[d] * (inside             ? 1 / between
+                                                : is_open(d, side) ? 2 / width(d, side * (n - 1))
+                                                                   : 0.0));
+      }
+      system.axes.push_back(axis);
+    }
+    return system;
+  }
+  bool is_open(int d, int side) const { return dirichlet || open[d][side]; }
 
   std::vector<int> numbers() const {
     std::vector<int> numbers;
@@ -70,7 +92,7 @@ struct GridProblem {
           const double a =
               coupling[d] * area(p, d, stride) / distance(d, i, there) + (step < 0 ? wind : 0);
           if (!shape.periodic[d] && (there < 0 || there >= shape.extent[d])) {
-            diagonal += dirichlet ? 2 * a : 0;
+            diagonal += is_open(d, step < 0 ? 0 : 1) ? 2 * a : 0;
             continue;
           }
           const int q = p + ((there + shape.extent[d]) % shape.extent[d] - i) * stride[d];
@@ -89,8 +111,8 @@ struct GridProblem {
                                                        std::span<const int>(host.row_offsets),
                                                        std::span<const int>(host.columns));
     GridRows<Space> rows{shape, {}};
-    for (auto& axis : rows.shape.beyond)
-      for (double& beyond : axis) beyond = dirichlet ? -1 : 1;
+    for (int d = 0; d < 3; ++d)
+      for (int side = 0; side < 2; ++side) rows.shape.beyond[d][side] = is_open(d, side) ? -1 : 1;
     const std::vector<int> row = numbers();
     if (host.rows < shape.cells()) rows.row_of_cell = Buffer<int, Space>(std::span<const int>(row));
     pattern->place_on(std::move(rows));

@@ -28,6 +28,8 @@ struct ProgramResult {
   const int out_fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   const int err_fd = open(err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (out_fd < 0 || err_fd < 0 || chdir(directory) != 0) _exit(126);
+  // Under nohup, or in the background of a script, the tests were started with these ignored.
+  for (const int signal_number : {SIGHUP, SIGINT}) ::signal(signal_number, SIG_DFL);
   dup2(out_fd, STDOUT_FILENO);
   dup2(err_fd, STDERR_FILENO);
   execv(argv[0], argv);

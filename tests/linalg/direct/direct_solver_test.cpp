@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "linalg/direct/axis_fft.hpp"
 #include "linalg/solve/solve.hpp"
 #include "linalg/space/replay.hpp"
+#include "tests/support/direct_systems.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/separable.hpp"
 #include "tests/support/spaces.hpp"
@@ -19,67 +22,16 @@
 namespace hodge::linalg {
 namespace {
 
+using tests::axis_with;
+using tests::compatible_values;
+using tests::end_kinds;
 using tests::HostMatrix;
 using tests::periodic_box;
+using tests::without_mean;
 
 template <class Space>
 class DirectSolverTest : public tests::SpaceTest<Space> {};
 TYPED_TEST_SUITE(DirectSolverTest, tests::Spaces, tests::SpaceName);
-
-constexpr int end_kinds = 5;  // of AxisEnds
-
-SeparableAxis axis_with(int ends, int n, bool stretched, double lower, double length) {
-  const bool periodic = ends == 0, below = ends == 2 || ends == 4, above = ends == 2 || ends == 3;
-  if (!stretched) return tests::uniform_axis(n, length / n, periodic, below, above);
-  return tests::axis_of(tests::stretched_edges(n, lower, length, 1.4), periodic, below, above);
-}
-
-// Random values that A x = b can match.
-std::vector<double> compatible_values(const SeparableSystem& system) {
-  std::vector<double> b = tests::random_values(static_cast<int>(system.rows()), 3);
-  if (!system.is_singular()) return b;
-  const double mean = tests::mean(b);
-  for (double& value : b) value -= mean;
-  return b;
-}
-
-// |b - A x| over eps (|A| |x|), in the maximum norm.
-double scaled_residual(const HostMatrix& a, const std::vector<double>& b,
-                       const std::vector<double>& x) {
-  double worst = 0, norm = 0, size = 0;
-  const std::vector<double> ax = a.multiply(x);
-  for (int i = 0; i < a.rows; ++i) {
-    double sum = 0;
-    for (int k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) sum += std::abs(a.values[k]);
-    norm = std::max(norm, sum);
-    size = std::max(size, std::abs(x[i]));
-    worst = std::max(worst, std::abs(b[i] - ax[i]));
-  }
-  return worst / (2.3e-16 * norm * std::max(size, 1e-300));
-}
-
-// cg with its own constant taken out: 1^T W x = 0.
-template <class Space>
-std::vector<double> by_cg(const SeparableSystem& system, const HostMatrix& host,
-                          const std::vector<double>& b) {
-  const auto a = host.in<Space>(Symmetry::symmetric);
-  const Vector<Space> right_side{std::span<const double>(b)};
-  Vector<Space> x(host.rows);
-  SolverSettings settings{.method = "cg", .preconditioner = {"jacobi"}};
-  settings.tolerance = 1e-13;
-  settings.max_iterations = 20000;
-  const NullSpace null_space = system.is_singular() ? NullSpace::constant : NullSpace::none;
-  const SolveReport report =
-      LinearSolver<Space>(settings, host.rows).solve(*a, right_side, x, {.null_space = null_space});
-  EXPECT_TRUE(report.converged()) << describe(report);
-  return x.to_host();
-}
-
-std::vector<double> without_mean(std::vector<double> x) {
-  const double mean = tests::mean(x);
-  for (double& value : x) value -= mean;
-  return x;
-}
 
 template <class Space>
 std::vector<double> by_direct(const SeparableSystem& system, const std::vector<double>& b) {
@@ -92,20 +44,8 @@ std::vector<double> by_direct(const SeparableSystem& system, const std::vector<d
 
 template <class Space>
 void expect_same_as_cg(const SeparableSystem& system, double tolerance = 1e-12) {
-  const HostMatrix a = tests::matrix_of(system);
   const std::vector<double> b = compatible_values(system);
-  std::vector<double> x = by_direct<Space>(system, b), expected = by_cg<Space>(system, a, b);
-  EXPECT_LT(scaled_residual(a, b, x), 150);
-  if (system.is_singular()) {
-    x = without_mean(x);
-    expected = without_mean(expected);
-  }
-  double worst = 0, size = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    worst = std::max(worst, std::abs(x[i] - expected[i]));
-    size = std::max(size, std::abs(expected[i]));
-  }
-  EXPECT_LE(worst, tolerance * size);
+  tests::expect_solution_of_cg<Space>(system, b, by_direct<Space>(system, b), tolerance);
 }
 
 TYPED_TEST(DirectSolverTest, agrees_with_cg_on_every_pair_of_ends_in_2d) {
@@ -158,14 +98,14 @@ TYPED_TEST(DirectSolverTest, agrees_with_cg_in_periodic_boxes_of_equal_cells) {
   }
 }
 
-TYPED_TEST(DirectSolverTest, transforms_a_periodic_box_by_the_library_that_is_there) {
-  const bool on_host = std::is_same_v<TypeParam, Host>;
-  const std::string expected = (on_host ? has_fftw() : has_cufft()) ? "fft" : "products";
-  EXPECT_THAT(axis_methods<TypeParam>(periodic_box({8, 6, 5})), ::testing::Each(expected));
-  SeparableSystem mixed = periodic_box({8, 6});
-  mixed.axes[1] = axis_with(1, 6, true, 0, 1);
-  EXPECT_THAT(axis_methods<TypeParam>(mixed),
-              ::testing::ElementsAre(on_host ? expected : "products", "products"));
+TYPED_TEST(DirectSolverTest, transforms_equal_cells_by_the_library_that_is_there) {
+  const bool on_host = std::is_same_v<TypeParam, Host>,
+             has_fft = on_host ? has_fftw() : has_cufft();
+  const std::string expected = has_fft ? "fft" : "products";
+  EXPECT_THAT(axis_methods<TypeParam>(periodic_box({320, 320, 320})), ::testing::Each(expected));
+  SeparableSystem mixed = periodic_box({1024, 640});
+  mixed.axes[1] = axis_with(1, 640, true, 0, 1);
+  EXPECT_THAT(axis_methods<TypeParam>(mixed), ::testing::ElementsAre(expected, "products"));
 }
 
 TYPED_TEST(DirectSolverTest, leaves_the_constant_out_of_a_periodic_box) {
@@ -314,6 +254,57 @@ TYPED_TEST(DirectSolverTest, float_periodic_boxes_are_solved_too) {
   }
 }
 
+// A step of diffusion: I + factor T, of every pair of ends, and the eigenvectors kept for others.
+TYPED_TEST(DirectSolverTest, agrees_with_cg_with_a_shift_and_a_factor) {
+  for (int x = 0; x < end_kinds; ++x)
+    for (const bool stretched : {false, true}) {
+      SeparableSystem system{
+          {axis_with(x, 12, stretched, 0, 1), axis_with((x + 2) % end_kinds, 9, false, 0, 2)}};
+      system.shift = 30;
+      system.factor = 0.7;
+      expect_same_as_cg<TypeParam>(system);
+      system.axes.push_back(axis_with(1, 5, stretched, 0, 1));
+      expect_same_as_cg<TypeParam>(system);
+      system.factor = 0;
+      expect_same_as_cg<TypeParam>(system);
+    }
+}
+
+TYPED_TEST(DirectSolverTest, another_shift_is_that_of_a_new_solver_bit_for_bit) {
+  SeparableSystem system = periodic_box({12, 9});
+  system.axes.push_back(axis_with(1, 8, true, 0, 1));
+  const std::vector<double> b = tests::random_values(static_cast<int>(system.rows()), 5);
+  const Vector<TypeParam> right_side{std::span<const double>(b)};
+  DirectSolver<TypeParam> changed(system);
+  Vector<TypeParam> x(static_cast<int>(b.size()));
+  for (const double shift : {10.0, 20.0}) {
+    changed.set_shift(shift, 0.5);
+    changed.solve(right_side, x);
+    system.shift = shift;
+    system.factor = 0.5;
+    EXPECT_EQ(x.to_host(), by_direct<TypeParam>(system, b));
+  }
+}
+
+// As in a time step: the same axes, another shift, other values of the matrix.
+TYPED_TEST(DirectSolverTest, a_matrix_of_another_step_has_another_shift) {
+  auto system = std::make_shared<SeparableSystem>(
+      SeparableSystem{{axis_with(1, 11, true, 0, 1), axis_with(2, 9, false, 0, 1)}});
+  LinearSolver<TypeParam> solver({.method = "direct", .tolerance = 1e-12}, 99);
+  for (const double shift : {5.0, 500.0}) {
+    system->shift = shift;
+    const HostMatrix host = tests::matrix_of(*system);
+    const auto a = host.in<TypeParam>(Symmetry::symmetric);
+    a->describe_as(system);
+    const std::vector<double> b = tests::random_values(host.rows, 7);
+    Vector<TypeParam> x(host.rows);
+    const SolveReport report = solver.solve(*a, Vector<TypeParam>{std::span<const double>(b)}, x,
+                                            {.changed = Changed::values});
+    EXPECT_TRUE(report.converged()) << describe(report);
+    EXPECT_EQ(report.iterations, 1);
+  }
+}
+
 TEST(SeparableSystem, refuses_sizes_and_values_that_fit_no_system) {
   const auto error_of = [](const SeparableSystem& system) {
     return test::message_of<ShapeError>([&] { DirectSolver<Host> solver(system); });
@@ -328,6 +319,10 @@ TEST(SeparableSystem, refuses_sizes_and_values_that_fit_no_system) {
   EXPECT_THAT(error_of(system), ::testing::HasSubstr("has the coupling 0"));
   system.axes[0].couplings.pop_back();
   EXPECT_THAT(error_of(system), ::testing::HasSubstr("n + 1 couplings"));
+  system = {{axis_with(1, 4, false, 0, 1)}, -1, 1};
+  EXPECT_THAT(error_of(system), ::testing::HasSubstr("the shift -1"));
+  system.shift = system.factor = 0;
+  EXPECT_THAT(error_of(system), ::testing::HasSubstr("not both 0"));
 }
 
 }  // namespace

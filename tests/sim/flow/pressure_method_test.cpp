@@ -191,6 +191,13 @@ TEST(PressureMethod, auto_takes_cg_where_products_would_be_slow) {
   EXPECT_EQ(sim::pressure_method(settings, cavity_between_walls()).settings.method, "direct");
 }
 
+// The transforms of two axes and the division: 10 vectors; and the norm.
+TEST(PressureMethod, traffic_of_direct_is_that_of_its_transforms) {
+  const sim::Settings settings = test::flow_settings(2, 12);
+  EXPECT_DOUBLE_EQ(sim::direct_pressure_traffic(settings, cavity_between_walls()),
+                   11.0 * 8 * settings.grid.axes[0].cells * settings.grid.axes[1].cells);
+}
+
 TEST(PressureMethod, direct_beside_solids_is_refused_with_what_can_serve) {
   sim::Settings settings = test::flow_settings(2, 12);
   settings.pressure.method = "direct";

@@ -6,6 +6,7 @@
 #include "linalg/solve/solve_bytes.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/flow.hpp"
+#include "sim/flow/pressure_method.hpp"
 #include "sim/flow/systems.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/stability.hpp"
@@ -58,7 +59,9 @@ void add_bytes(const Job& job, const sim::Grid& grid, const sim::StepReport& rep
     double& solves = system.name == "pressure" ? bytes.pressure : bytes.transport;
     for (const sim::SolveSummary& solve : report.solves)
       if (solve.system == system.name)
-        solves += solve_bytes(job.settings, scheme, system, solve.iterations);
+        solves += solve.report.method == "direct" && system.name == "pressure"
+                      ? sim::direct_pressure_traffic(job.settings, job.problem)
+                      : solve_bytes(job.settings, scheme, system, solve.iterations);
     if (scheme.solves_transport() && system.name != "pressure")
       bytes.assembly += value * static_cast<double>(system.nonzeros + system.rows);
   }

@@ -18,6 +18,8 @@ struct Box {
 
   bool is_singular() const { return matrix.neumann || matrix.periodic; }
   const char* sides() const {
+    if (matrix.ball)
+      return matrix.neumann ? "Neumann, a ball blocked" : "Dirichlet, a ball blocked";
     return matrix.periodic ? "periodic" : matrix.neumann ? "Neumann" : "Dirichlet";
   }
 };
@@ -46,6 +48,8 @@ std::unique_ptr<linalg::CsrMatrix<Space>> placed_on_grid(const Box& box, const H
     grid.shape.periodic[d] = box.matrix.periodic;
     for (double& beyond : grid.shape.beyond[d]) beyond = box.matrix.neumann ? 1 : -1;
   }
+  if (box.matrix.ball)
+    grid.row_of_cell = linalg::Buffer<int, Space>(std::span<const int>(rows_of_cells(box.matrix)));
   pattern->place_on(std::move(grid));
   auto matrix = std::make_unique<linalg::CsrMatrix<Space>>(pattern, host.symmetry());
   matrix->values().upload(rows.values);

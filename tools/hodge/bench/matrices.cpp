@@ -12,14 +12,21 @@ namespace {
 class GridRows : GridMatrix {
  public:
   explicit GridRows(const GridMatrix& p)
-      : GridMatrix(p), stride_{1, cells[0], cells[0] * cells[1]} {}
+      : GridMatrix(p), stride_{1, cells[0], cells[0] * cells[1]}, row_of_cell_(rows_of_cells(p)) {
+    for (int cell = 0; cell < static_cast<int>(row_of_cell_.size()); ++cell)
+      if (row_of_cell_[cell] >= 0) cell_of_row_.push_back(cell);
+  }
 
+  int rows() const {
+    return ball ? static_cast<int>(cell_of_row_.size()) : cells[0] * cells[1] * cells[2];
+  }
   void operator()(int row, RowEntries& entries) const {
+    const int cell = ball ? cell_of_row_[row] : row;
     double diagonal = 0;
-    for (int d = 2; d >= 0; --d) add_neighbour(row, d, -1, entries, diagonal);
+    for (int d = 2; d >= 0; --d) add_neighbour(cell, d, -1, entries, diagonal);
     const std::size_t centre = entries.size();
     entries.push_back({row, 0});
-    for (int d = 0; d < 3; ++d) add_neighbour(row, d, 1, entries, diagonal);
+    for (int d = 0; d < 3; ++d) add_neighbour(cell, d, 1, entries, diagonal);
     entries[centre].value = diagonal;
     if (periodic) std::ranges::sort(entries, {}, &Entry::column);
   }
@@ -35,10 +42,12 @@ class GridRows : GridMatrix {
     const bool inside = within || periodic;
     const int around = within ? 0 : -side * cells[d];
     const int neighbour = row + (side + around) * stride_[d];
+    const int column = !inside || !ball ? neighbour : row_of_cell_[neighbour];
+    if (inside && column < 0) return;
     // u = 0 lies half a cell away.
     const double k = inside ? face(side < 0 ? neighbour : row, d) : 2.0 * weights[d];
     const double weight = side < 0 ? k * (1 + peclet / (1 << d)) : k;
-    if (inside) entries.push_back({neighbour, -weight});
+    if (inside) entries.push_back({column, -weight});
     diagonal += inside || !neumann ? weight : 0.0;
   }
 
@@ -62,6 +71,7 @@ class GridRows : GridMatrix {
   }
 
   std::array<int, 3> stride_;
+  std::vector<int> row_of_cell_, cell_of_row_;  // with a ball
 };
 
 class CircuitRows : CircuitMatrix {
@@ -217,8 +227,23 @@ std::unique_ptr<HostMatrix> build_rows(int rows, int cols, linalg::Symmetry symm
 std::unique_ptr<HostMatrix> make_matrix(const GridMatrix& p) {
   const auto symmetry =
       p.peclet == 0 ? linalg::Symmetry::symmetric : linalg::Symmetry::nonsymmetric;
-  const int rows = p.cells[0] * p.cells[1] * p.cells[2];
-  return build_rows(rows, rows, symmetry, GridRows(p));
+  const GridRows rows(p);
+  return build_rows(rows.rows(), rows.rows(), symmetry, rows);
+}
+
+std::vector<int> rows_of_cells(const GridMatrix& p) {
+  std::vector<int> row_of_cell;
+  if (!p.ball) return row_of_cell;
+  const double radius = p.cells[0] / 8.0;
+  const auto distance = [&](int d, int i) { return i + 0.5 - 0.5 * p.cells[d]; };
+  int rows = 0;
+  for (int k = 0; k < p.cells[2]; ++k)
+    for (int j = 0; j < p.cells[1]; ++j)
+      for (int i = 0; i < p.cells[0]; ++i) {
+        const double x = distance(0, i), y = distance(1, j), z = distance(2, k);
+        row_of_cell.push_back(x * x + y * y + z * z < radius * radius ? -1 : rows++);
+      }
+  return row_of_cell;
 }
 
 GridMatrix named_grid_matrix(const std::string& name) {

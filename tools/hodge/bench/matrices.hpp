@@ -27,6 +27,7 @@ struct GridMatrix {
   std::array<double, 3> weights{1, 1, 1};  // of the directions: anisotropy
   double peclet = 0;
   std::uint64_t seed = 1;
+  bool ball = false;  // no unknowns within cells[0] / 8 of the centre: nothing flows in there
 
   int dim() const { return cells[2] > 1 ? 3 : 2; }
   std::string grid() const {  // "64 x 64 x 64"
@@ -34,6 +35,8 @@ struct GridMatrix {
   }
 };
 std::unique_ptr<HostMatrix> make_matrix(const GridMatrix& parameters);
+// The row of each cell, -1 in the ball; empty without one, where the rows are the cells in order.
+std::vector<int> rows_of_cells(const GridMatrix& parameters);
 
 // KIND_2d_N or KIND_3d_N, N cells along each axis, with KIND one of
 //

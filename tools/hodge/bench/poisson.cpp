@@ -1,9 +1,11 @@
 // cg to 1e-8 on Poisson systems of boxes, by multigrid on the grid, multigrid on aggregates of
 // rows, and what there is without: iterations, time, and the time over the bytes that the method
-// counts. Beside them the direct solver, which takes no iterations.
+// counts; `arrays` where the matrix says which box it is (CsrMatrix::describe_as). Beside them the
+// direct solver, which takes no iterations, where no ball is blocked.
 #include "linalg/direct/direct_solver.hpp"
 #include "linalg/solve/mean.hpp"
 #include "linalg/solve/solve_bytes.hpp"
+#include "tools/hodge/bench/direct_ways.hpp"
 #include "tools/hodge/bench/linear_problem.hpp"
 
 namespace hodge::tools::bench {
@@ -13,6 +15,7 @@ struct Rival {
   std::string name;
   linalg::PreconditionerSettings settings;
   bool on_grid = true;
+  bool described = false;  // as a box
 };
 
 Rival multigrid(const std::string& smoother, const std::string& precision, bool on_grid = true) {
@@ -20,10 +23,17 @@ Rival multigrid(const std::string& smoother, const std::string& precision, bool 
           {"multigrid", {{"smoother", smoother}, {"precision", precision}}},
           on_grid};
 }
+Rival described(Rival rival) {
+  rival.name += ", arrays";
+  rival.described = true;
+  return rival;
+}
 
 std::vector<Rival> rivals(bool all) {
   std::vector<Rival> list{multigrid("chebyshev", "single"), multigrid("ssor_sai", "single"),
-                          multigrid("ssor_sai", "double")};
+                          multigrid("ssor_sai", "double"),
+                          described(multigrid("chebyshev", "single")),
+                          described(multigrid("ssor_sai", "single"))};
   if (!all) return list;
   list.push_back(multigrid("jacobi", "single"));
   list.push_back(multigrid("ssor_sai", "double", false));
@@ -32,10 +42,27 @@ std::vector<Rival> rivals(bool all) {
   return list;
 }
 
+// Cells of width 1; in the sides of a Dirichlet box, half a cell from the last centres, the value
+// is 0.
+linalg::SeparableSystem separable(const Box& box) {
+  linalg::SeparableSystem system;
+  for (int d = 0; d < box.matrix.dim(); ++d) {
+    const auto n = static_cast<std::size_t>(box.matrix.cells[d]);
+    linalg::SeparableAxis axis{std::vector<double>(n, 1.0), std::vector<double>(n + 1, 1.0),
+                               box.matrix.periodic};
+    if (!box.matrix.periodic)
+      axis.couplings.front() = axis.couplings.back() = box.matrix.neumann ? 0.0 : 2.0;
+    system.axes.push_back(std::move(axis));
+  }
+  return system;
+}
+
 template <class Space>
 void measure_rival(const ExperimentRun& run, ResultTable& table, const Box& box,
                    const HostMatrix& host, const Rival& rival) {
   LinearProblem<Space> problem(box, host, rival.on_grid);
+  if (rival.described)
+    problem.a->describe_as(std::make_shared<linalg::SeparableSystem>(separable(box)));
   linalg::SolverSettings settings;
   settings.preconditioner = rival.settings;
   settings.max_iterations = 5000;
@@ -60,24 +87,10 @@ void measure_rival(const ExperimentRun& run, ResultTable& table, const Box& box,
        cell("reason", value_if(!good, linalg::describe(solve)))});
 }
 
-// Cells of width 1; in the sides of a Dirichlet box, half a cell from the last centres, the value
-// is 0.
-linalg::SeparableSystem separable(const Box& box) {
-  linalg::SeparableSystem system;
-  for (int d = 0; d < box.matrix.dim(); ++d) {
-    const auto n = static_cast<std::size_t>(box.matrix.cells[d]);
-    linalg::SeparableAxis axis{std::vector<double>(n, 1.0), std::vector<double>(n + 1, 1.0),
-                               box.matrix.periodic};
-    if (!box.matrix.periodic)
-      axis.couplings.front() = axis.couplings.back() = box.matrix.neumann ? 0.0 : 2.0;
-    system.axes.push_back(std::move(axis));
-  }
-  return system;
-}
-
 // `refresh` is a set-up where the libraries are open.
 template <class Space>
-void measure_direct(ResultTable& table, const Box& box, const HostMatrix& host) {
+void measure_direct(const ExperimentRun& run, ResultTable& table, const Box& box,
+                    const HostMatrix& host) {
   LinearProblem<Space> problem(box, host, true);
   const linalg::SeparableSystem system = separable(box);
   const auto built = [&] {
@@ -93,22 +106,27 @@ void measure_direct(ResultTable& table, const Box& box, const HostMatrix& host) 
   linalg::Vector<Space> r(problem.b.size());
   linalg::residual(*problem.a, problem.x, problem.b, r);
   const double left = norm(r).to_host() / norm(problem.b).to_host();
-  table.add({key("grid", box.matrix.grid()), key("sides", box.sides()), key("device", Space::name),
-             key("preconditioner",
-                 fmt::format("direct: {}", fmt::join(linalg::axis_methods<Space>(system), ", "))),
-             cell("iterations", 1), timing("setup_ms", "setup, ms", 1e3 * setup, "{:.2f}"),
-             timing("refresh_ms", "refresh, ms", 1e3 * again, "{:.2f}"),
-             timing("solve_ms", "solve, ms", 1e3 * seconds, "{:.2f}"),
-             cell("ms_per_iteration", "ms / iteration", value_if(true, 1e3 * seconds), "{:.3f}"),
-             cell("share_of_copy", "of copy", value_if(false, 0.0), "{:.2f}"),
-             cell("true_residual", "|b - A x| / |b|", left, "{:.1e}"),
-             cell("converged", left < 1e-8), cell("reason", value_if(false, std::string()))});
+  table.add(
+      {key("grid", box.matrix.grid()), key("sides", box.sides()), key("device", Space::name),
+       key("preconditioner",
+           fmt::format("direct: {}", fmt::join(linalg::axis_methods<Space>(system), ", "))),
+       cell("iterations", 1), timing("setup_ms", "setup, ms", 1e3 * setup, "{:.2f}"),
+       timing("refresh_ms", "refresh, ms", 1e3 * again, "{:.2f}"),
+       timing("solve_ms", "solve, ms", 1e3 * seconds, "{:.2f}"),
+       cell("ms_per_iteration", "ms / iteration", value_if(true, 1e3 * seconds), "{:.3f}"),
+       cell("share_of_copy", "of copy",
+            value_if(true, run.share_of_copy<Space>(linalg::direct_bytes<Space>(system), seconds)),
+            "{:.2f}"),
+       cell("true_residual", "|b - A x| / |b|", left, "{:.1e}"), cell("converged", left < 1e-8),
+       cell("reason", value_if(false, std::string()))});
 }
 
 void run_poisson(ExperimentRun& run) {
   ResultTable& table = run.add_table("solves", "cg to 1e-8, and direct");
-  const std::vector<Box> quick{
-      {{{24, 24, 1}, true}}, {{{12, 10, 8}, false}}, {{{12, 10, 8}, false, true}}},
+  const std::vector<Box> quick{{{{24, 24, 1}, true}},
+                               {{{12, 10, 8}, false}},
+                               {{{12, 10, 8}, false, true}},
+                               {{.cells = {16, 16, 16}, .neumann = true, .ball = true}}},
       full{{{{256, 256, 1}, true}},
            {{{2048, 2048, 1}, true}, true},
            {{{32, 32, 32}, true}},
@@ -116,16 +134,19 @@ void run_poisson(ExperimentRun& run) {
            {{{64, 64, 64}, false, true}},
            {{{128, 128, 128}, false, true}},
            {{{128, 128, 128}, true}},
+           {{.cells = {128, 128, 128}, .neumann = true, .ball = true}},
            {{{256, 256, 256}, true}, true},
+           {{.cells = {256, 256, 256}, .neumann = true, .ball = true}, true},
            {{{256, 256, 256}, false, true}, true},
            {{{256, 256, 256}, false}, true},
            {{{384, 384, 384}, true}, true}};
   measure_boxes(run, run.sizes(quick, full),
                 [&]<class Space>(const Box& box, const HostMatrix& host) {
-                  measure_direct<Space>(table, box, host);
+                  if (!box.matrix.ball) measure_direct<Space>(run, table, box, host);
                   for (const Rival& rival : rivals(!box.large))
                     measure_rival<Space>(run, table, box, host, rival);
                 });
+  measure_direct_ways(run);
 }
 
 }  // namespace

@@ -1,0 +1,49 @@
+// How each axis of a separable system is transformed on a space.
+//
+// Host: by FFTW where it is there, the cells are equal and values are doubles; else by products.
+//
+// Cuda: the axes of equal cells that cuFFT transforms at once (box_fft.hpp) are those with which a
+// solve takes least time, all choices compared. A pass takes its time to start, and the longer of
+// its bytes over the bandwidth and its operations over the rate of products. The rates are those of
+// an H200; only their ratio decides. With them the counts are within a tenth of what was measured
+// there, 64^3 to 256^3 periodic by FFT and closed by products:
+//
+//   pass, each way                   bytes                  operations       start
+//   products, an axis of n points    2 vectors              2 n each value   7 us
+//   FFT of an axis                   2 vectors times 1.2    -                3 us
+//   points in or out of their slots  2 vectors              -                3 us
+//
+//   bandwidth 4.0e12 bytes/s, rate 50e12/s. FFT: prime factors above 7 count twice, above 127
+//   (cuFFT's transforms by Bluestein) seven times; a real one of odd length twice.
+//
+// Axes that are not periodic take products up to 128 points, where the counts are close; beyond
+// 2048 points equal cells never do.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "linalg/matrices/separable_system.hpp"
+
+namespace hodge::linalg {
+
+enum class AxisMethod { products, fft_of_lines, fft_of_box };
+
+template <class Space>
+std::vector<AxisMethod> choose_axis_methods(const SeparableSystem& system, std::size_t value_size);
+
+// Where cuFFT is there.
+std::vector<AxisMethod> axis_methods_by_cost(const SeparableSystem& system, std::size_t value_size);
+
+// Which axes are fft_of_box.
+std::vector<bool> axes_of_box(const std::vector<AxisMethod>& methods);
+
+// "products", "fft"
+std::string describe(AxisMethod method);
+
+// The bytes that a solve by these methods moves.
+double direct_bytes(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
+                    std::size_t value_size);
+
+}  // namespace hodge::linalg

@@ -1,0 +1,51 @@
+// Which axes of a box are transformed at once by Fourier transforms (axis_wave.hpp), and where
+// these find their values, in the terms of cuFFT's and FFTW's advanced layout.
+//
+// Values are real, so one axis has half the entries of a spectrum:
+//
+//   not packed   no axis is shifted: a real transform, whose entries 0 .. n/2 along the first of
+//                the axes determine the others
+//   packed       the first shifted axis holds two values in each complex one, and the transform is
+//                complex and in place
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "linalg/matrices/separable_system.hpp"
+
+namespace hodge::linalg {
+
+struct BoxSpectrum {
+  std::array<int, 3> points{1, 1, 1};   // axes that are missing have one
+  std::array<int, 3> entries{1, 1, 1};  // of the spectrum along each axis
+  std::array<bool, 3> by_fft{};
+  int halved = -1;  // the axis with half the entries; -1: no axis is transformed
+  bool is_packed = false;
+
+  std::size_t size() const;
+};
+
+// `by_fft`: for each axis of the system; they have waves.
+BoxSpectrum box_spectrum(const SeparableSystem& system, const std::vector<bool>& by_fft);
+
+// Value x of transform b stands at b distance + ((x_0 embed_1 + x_1) embed_2 + x_2) stride, slowest
+// axis first, in units of real values for points and of complex ones for a spectrum.
+struct FftArray {
+  std::vector<int> embed;
+  int stride = 1, distance = 0;
+  long long repeat = 0;  // from one repetition to the next
+};
+
+struct FftLayout {
+  bool is_packed = false;  // complex, in place; else real points to a spectrum
+  std::vector<int> sizes;  // slowest first: points, or entries where packed
+  FftArray points, spectrum;
+  int batch = 1;    // transforms at once
+  int repeats = 1;  // of the batch
+};
+
+FftLayout fft_layout(const BoxSpectrum& box);
+
+}  // namespace hodge::linalg

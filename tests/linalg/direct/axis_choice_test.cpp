@@ -1,0 +1,102 @@
+#include "linalg/direct/axis_choice.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "linalg/direct/box_fft.hpp"
+#include "linalg/direct/direct_solver.hpp"
+#include "linalg/direct/fft_library.hpp"
+#include "linalg/solve/solve_bytes.hpp"
+#include "linalg/space/space.hpp"
+#include "tests/support/direct_systems.hpp"
+
+namespace hodge::linalg {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+using tests::axis_with;
+
+constexpr AxisMethod fft = AxisMethod::fft_of_box, products = AxisMethod::products;
+
+SeparableSystem box_with(int ends, const std::vector<int>& points) {
+  SeparableSystem system;
+  for (const int n : points) system.axes.push_back(axis_with(ends, n, false, 0, 0.01 * n));
+  return system;
+}
+
+TEST(AxisChoice, long_axes_of_equal_cells_take_fft) {
+  for (int ends = 0; ends < tests::end_kinds; ++ends)
+    for (const auto& points : std::vector<std::vector<int>>{
+             {2048, 2048}, {256, 256, 256}, {512, 512, 512}, {4096, 4096}, {2053, 2053}}) {
+      EXPECT_THAT(axis_methods_by_cost(box_with(ends, points), sizeof(double)), Each(fft));
+      EXPECT_THAT(axis_methods_by_cost(box_with(ends, points), sizeof(float)), Each(fft));
+    }
+  EXPECT_THAT(axis_methods_by_cost(tests::periodic_box({64, 64, 64}), sizeof(double)), Each(fft));
+}
+
+TEST(AxisChoice, short_and_stretched_axes_take_products) {
+  EXPECT_THAT(axis_methods_by_cost(box_with(1, {64, 64, 64}), sizeof(double)), Each(products));
+  EXPECT_THAT(axis_methods_by_cost(box_with(1, {128, 128, 128}), sizeof(double)), Each(products));
+  EXPECT_THAT(axis_methods_by_cost(box_with(1, {3, 4096}), sizeof(double)),
+              ElementsAre(products, fft));
+  EXPECT_THAT(axis_methods_by_cost(box_with(1, {4, 4099, 64}), sizeof(double)),
+              ElementsAre(products, fft, products));
+  // A channel.
+  SeparableSystem channel = tests::periodic_box({256, 256, 256});
+  channel.axes[1] = axis_with(1, 256, true, 0, 1);
+  EXPECT_THAT(axis_methods_by_cost(channel, sizeof(double)), ElementsAre(fft, products, fft));
+}
+
+// cuFFT takes transforms of large primes by longer ones.
+TEST(AxisChoice, large_primes_count_more) {
+  EXPECT_THAT(axis_methods_by_cost(box_with(1, {256, 256, 257}), sizeof(double)),
+              ElementsAre(fft, fft, products));
+}
+
+TEST(AxisChoice, without_a_library_all_axes_take_products) {
+#if HODGE_HAS_CUDA
+  if (!has_cufft()) {
+    EXPECT_THAT(choose_axis_methods<Cuda>(box_with(1, {2048, 2048}), sizeof(double)),
+                Each(products));
+  }
+#endif
+  EXPECT_THAT(choose_axis_methods<Host>(box_with(1, {2048, 2048}), sizeof(float)), Each(products));
+}
+
+// Vectors that are read or written, per entry.
+TEST(AxisChoice, bytes_are_those_of_the_passes) {
+  const auto vectors = [](const SeparableSystem& system, const std::vector<AxisMethod>& methods) {
+    return direct_bytes(system, methods, 8) / (8.0 * static_cast<double>(system.rows()));
+  };
+  const std::vector<int> square{4096, 4096}, cube{512, 512, 512};
+  const std::vector<AxisMethod> two(2, fft), three(3, fft);
+  EXPECT_DOUBLE_EQ(vectors(box_with(1, square), {products, products}), 10);
+  EXPECT_DOUBLE_EQ(vectors(box_with(1, cube), {products, products, products}), 14);
+  EXPECT_DOUBLE_EQ(vectors(box_with(1, cube), std::vector<AxisMethod>(3, AxisMethod::fft_of_lines)),
+                   14);
+  EXPECT_NEAR(vectors(tests::periodic_box(cube), three), 14, 0.1);
+  EXPECT_NEAR(vectors(box_with(1, square), two), 14, 0.1);
+  EXPECT_NEAR(vectors(box_with(1, cube), three), 18, 0.1);
+  EXPECT_DOUBLE_EQ(vectors(box_with(3, cube), three), 18);  // packed
+  EXPECT_NEAR(vectors(tests::periodic_box(cube), {fft, products, fft}), 14, 0.1);
+}
+
+// A solve refines, so the model adds products, residuals and norms to the transforms.
+TEST(AxisChoice, bytes_of_a_solve_have_those_of_the_transforms) {
+  const SeparableSystem system = box_with(2, {40, 30});
+  const auto a = tests::matrix_of(system).in<Host>(Symmetry::symmetric);
+  const SolverSettings direct{.method = "direct"};
+  a->describe_as(std::make_shared<SeparableSystem>(system));
+  SystemSize size = counted_size(*a);
+  EXPECT_DOUBLE_EQ(size.direct_bytes, direct_bytes<Host>(system));
+  EXPECT_DOUBLE_EQ(size.direct_bytes, 10.0 * 8 * 40 * 30);
+  const double bytes = solve_bytes(direct, size, 1);
+  size.direct_bytes += 1000;
+  EXPECT_DOUBLE_EQ(solve_bytes(direct, size, 1), bytes + 1000);
+}
+
+}  // namespace
+}  // namespace hodge::linalg

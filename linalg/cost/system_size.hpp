@@ -16,6 +16,9 @@ struct SystemSize {
   // Cells of all coarser grids of multigrid over those of the finest (multigrid/coarser_cells.hpp).
   // 0: not known; then all axes are taken to be coarsened by two.
   double coarser_cells = 0;
+  // Of the preconditioner direct: points of the box that the matrix names, and bytes of its
+  // transforms (direct_memory), or a bound of them. 0: not known.
+  std::size_t box_points = 0, transforms = 0;
 
   std::size_t vectors(int count) const {
     return static_cast<std::size_t>(count) * rows * value_size;

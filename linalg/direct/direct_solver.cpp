@@ -59,6 +59,7 @@ template <class Space, class T>
 DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system) {
   system.check();
   rows_ = static_cast<int>(system.rows());
+  set_shift(system.shift, system.factor);
   std::vector<std::vector<double>> values;
   if constexpr (!std::is_same_v<Space, Host>) {
     if (is_box_by_fft<Space>(system)) {
@@ -112,7 +113,7 @@ void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& 
                      std::to_string(b.size()) + " entries, x " + std::to_string(x.size()));
   if (box_ != nullptr) {
     box_->forward(b.data());
-    divide_by_eigenvalues(eigenvalues_, scale_, box_->spectrum());
+    divide_by_eigenvalues(eigenvalues_, scale_, shift_, box_->spectrum());
     box_->backward(x.data());
     return;
   }
@@ -123,7 +124,7 @@ void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& 
     from = to;
     std::swap(to, other);
   }
-  divide_by_eigenvalues(eigenvalues_, scale_, other);
+  divide_by_eigenvalues(eigenvalues_, scale_, shift_, other);
   for (const auto& axis : axes_) {
     axis->backward(other, to);
     std::swap(to, other);

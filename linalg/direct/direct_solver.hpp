@@ -1,7 +1,7 @@
 // Solves a separable system exactly, without iterations: fast diagonalisation (R. E. Lynch,
 // J. R. Rice & D. H. Thomas, Numer. Math. 6, 1964, 185-199).
 //
-//   x = (V0 x V1 x V2) (lambda0 + lambda1 + lambda2)^-1 (V0 x V1 x V2)^T b
+//   x = (V0 x V1 x V2) (shift + factor (lambda0 + lambda1 + lambda2))^-1 (V0 x V1 x V2)^T b
 //
 // with the eigenvectors V_d of each axis (eigenbasis.hpp). A transform runs along one axis after
 // the other, then a division by the eigenvalues, then the transforms back. The error is that of
@@ -40,6 +40,8 @@ class DirectSolver {
   explicit DirectSolver(const SeparableSystem& system);
 
   int rows() const { return rows_; }
+  // Other values on the same axes, which keep their eigenvectors.
+  void set_shift(double shift, double factor) { shift_ = {shift, factor}; }
   // Errors: ShapeError for lengths that do not fit. b and x may not be one vector.
   void solve(const Vector<Space, T>& b, Vector<Space, T>& x);
 
@@ -51,6 +53,7 @@ class DirectSolver {
   std::vector<std::unique_ptr<AxisTransform<T>>> axes_;
   Eigenvalues<Space> eigenvalues_;
   double scale_ = 1;
+  SpectralShift shift_;
   Vector<Space, T> work_;
 };
 

@@ -17,9 +17,15 @@ struct alignas(2 * sizeof(T)) Complex {
   T re, im;
 };
 
-// x(i, j, k) *= scale / (lambda_i + mu_j + nu_k); where that sum is 0, x := 0. Not guarded. An
-// amplitude is a double, a float or Complex of these.
+// What the amplitudes are divided by: the sum s of the eigenvalues becomes shift + factor s.
+struct SpectralShift {
+  double shift = 0, factor = 1;
+};
+
+// x(i, j, k) *= scale / (shift + factor (lambda_i + mu_j + nu_k)); where that divisor is 0, x := 0.
+// Not guarded. An amplitude is a double, a float or Complex of these.
 template <class Space, class Amplitude>
-void divide_by_eigenvalues(const Eigenvalues<Space>& values, double scale, Amplitude* x);
+void divide_by_eigenvalues(const Eigenvalues<Space>& values, double scale, const SpectralShift& by,
+                           Amplitude* x);
 
 }  // namespace hodge::linalg

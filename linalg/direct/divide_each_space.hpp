@@ -18,21 +18,27 @@ HODGE_HD Complex<T> times(double factor, const Complex<T>& amplitude) {
 }
 
 template <class Space, class Amplitude>
-void divide_by_eigenvalues(const Eigenvalues<Space>& values, double scale, Amplitude* x) {
+void divide_by_eigenvalues(const Eigenvalues<Space>& values, double scale, const SpectralShift& by,
+                           Amplitude* x) {
   const auto size = [&](int d) { return static_cast<int>(values[d].size()); };
   const Box<3> box{{{0, 0, 0}}, {{size(0), size(1), size(2)}}};
   const double *const a = values[0].data(), *const b = values[1].data(),
                       *const c = values[2].data();
+  const double shift = by.shift, factor = by.factor;
   for_each<Space>(box, [=] HODGE_LAMBDA(const Index<3>& i) {
-    const double sum = a[i[0]] + (b[i[1]] + c[i[2]]);
+    const double sum = shift + factor * (a[i[0]] + (b[i[1]] + c[i[2]]));
     Amplitude& amplitude = x[box.position(i)];
     amplitude = sum > 0.0 ? times(scale / sum, amplitude) : Amplitude{};
   });
 }
 
-template void divide_by_eigenvalues(const Eigenvalues<ThisSpace>&, double, double*);
-template void divide_by_eigenvalues(const Eigenvalues<ThisSpace>&, double, float*);
-template void divide_by_eigenvalues(const Eigenvalues<ThisSpace>&, double, Complex<double>*);
-template void divide_by_eigenvalues(const Eigenvalues<ThisSpace>&, double, Complex<float>*);
+template void divide_by_eigenvalues(const Eigenvalues<ThisSpace>&, double, const SpectralShift&,
+                                    double*);
+template void divide_by_eigenvalues(const Eigenvalues<ThisSpace>&, double, const SpectralShift&,
+                                    float*);
+template void divide_by_eigenvalues(const Eigenvalues<ThisSpace>&, double, const SpectralShift&,
+                                    Complex<double>*);
+template void divide_by_eigenvalues(const Eigenvalues<ThisSpace>&, double, const SpectralShift&,
+                                    Complex<float>*);
 
 }  // namespace hodge::linalg

@@ -94,6 +94,10 @@ SystemSize CsrMatrix<Space, T>::system_size() const {
                   sizeof(T), symmetry_ == Symmetry::symmetric};
   size.on_grid = pattern_->grid() != nullptr;
   size.few_diagonals = pattern_->diagonals().shape.count > 0;
+  if (const SeparableSystem* const around = box().get()) {
+    size.box_points = static_cast<std::size_t>(around->rows());
+    size.transforms = around->most_transform_values() * sizeof(T);
+  }
   return size;
 }
 

@@ -86,6 +86,13 @@ class CsrMatrix : public LinearOperator<Space, T> {
     separable_ = std::move(system);
   }
   const SeparableSystem* separable() const { return separable_.get(); }
+  // Names a separable system on the points of pattern().grid(), the matrix but for the rows and
+  // entries that are missing, for the preconditioner direct; null: none. A matrix that is separable
+  // is its own.
+  void place_in(std::shared_ptr<const SeparableSystem> box) { box_ = std::move(box); }
+  const std::shared_ptr<const SeparableSystem>& box() const {
+    return separable_ ? separable_ : box_;
+  }
 
   // Sets the kernel of all later products; ConfigError for an impossible choice (spmv.hpp).
   // csr_two_step allocates 8 bytes per non-zero.
@@ -102,7 +109,7 @@ class CsrMatrix : public LinearOperator<Space, T> {
   std::shared_ptr<const CsrPattern<Space>> pattern_;
   Buffer<T, Space> values_;
   Symmetry symmetry_;
-  std::shared_ptr<const SeparableSystem> separable_;
+  std::shared_ptr<const SeparableSystem> separable_, box_;
   SpmvPlan plan_;
   Buffer<double, Space> products_;
   double* products_data_ = nullptr;  // of products_; a const product writes there

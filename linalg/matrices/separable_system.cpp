@@ -70,8 +70,14 @@ long long SeparableSystem::rows() const {
 }
 
 bool SeparableSystem::is_singular() const {
-  return std::all_of(axes.begin(), axes.end(),
-                     [](const SeparableAxis& axis) { return axis.is_singular(); });
+  return shift == 0 && std::all_of(axes.begin(), axes.end(),
+                                   [](const SeparableAxis& axis) { return axis.is_singular(); });
+}
+
+std::size_t SeparableSystem::most_transform_values() const {
+  auto values = static_cast<std::size_t>(rows());
+  for (const SeparableAxis& axis : axes) values += axis.weights.size() * (axis.weights.size() + 1);
+  return values;
 }
 
 void SeparableSystem::check() const {
@@ -80,6 +86,12 @@ void SeparableSystem::check() const {
                      " axes, expected 1 to 3");
   for (std::size_t d = 0; d < axes.size(); ++d)
     check_axis(axes[d], "axis " + std::to_string(d) + " of a separable system");
+  const bool fits =
+      shift >= 0 && factor >= 0 && std::isfinite(shift + factor) && shift + factor > 0;
+  if (!fits)
+    throw ShapeError("a separable system with the shift " + number_text(shift) +
+                     " and the factor " + number_text(factor) +
+                     ", expected numbers >= 0, not both 0");
   if (rows() > INT_MAX)
     throw ShapeError("a separable system of " + std::to_string(rows()) +
                      " rows, expected fewer than 2^31");

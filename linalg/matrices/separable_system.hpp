@@ -1,9 +1,10 @@
 // A system on a box of points whose operator is a sum of one-dimensional ones, as plain data:
 //
-//   A = sum_d T_d x prod_{e != d} W_e,  rows numbered lexicographically, axis 0 fastest
+//   A = shift prod_d W_d + factor sum_d T_d x prod_{e != d} W_e
 //
-// W_d is the diagonal of the weights of axis d (widths of cells), T_d symmetric and tridiagonal, on
-// a periodic axis with corners:
+// with rows numbered lexicographically, axis 0 fastest. shift 0, factor 1: Poisson's equation;
+// 1 / dt and theta nu: a step of diffusion. W_d is the diagonal of the weights of axis d (widths of
+// cells), T_d symmetric and tridiagonal, on a periodic axis with corners:
 //
 //   (T v)_i = k_i (v_i - v_{i-1}) + k_{i+1} (v_i - v_{i+1})
 //
@@ -11,6 +12,7 @@
 // axis k_0 = k_n lies between the last point and the first.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace hodge::linalg {
@@ -36,9 +38,12 @@ struct SeparableAxis {
 
 struct SeparableSystem {
   std::vector<SeparableAxis> axes;  // 1 to 3
+  double shift = 0, factor = 1;     // >= 0, not both 0
 
   long long rows() const;
   bool is_singular() const;
+  // Of one vector, and of the eigenvectors and eigenvalues of all axes.
+  std::size_t most_transform_values() const;
   // Errors: ShapeError for sizes that do not fit and for values out of range.
   void check() const;
 };

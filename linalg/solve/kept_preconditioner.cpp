@@ -69,6 +69,7 @@ bool KeptPreconditioner<Space, T>::make_of_kept_values(const LinearOperator<Spac
       a.csr()->values().size() != static_cast<std::size_t>(made_of_.size()))
     return false;
   CsrMatrix<Space, T> old(a.csr()->shared_pattern(), a.symmetry());
+  old.place_in(a.csr()->box());
   Space::copy(made_of_.data(), old.values().data(), old.values().bytes());
   preconditioner_->setup(old);
   preconditioner_->keep(a);

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "linalg/preconditioners/direct.hpp"
 #include "linalg/preconditioners/jacobi.hpp"
 #include "linalg/preconditioners/multigrid.hpp"
 #include "linalg/preconditioners/neumann.hpp"
@@ -83,6 +84,9 @@ PreconditionerEntry preconditioner(const char* name, const char* description) {
   constexpr bool needs_transposed_entries = requires {
     One::needs_transposed_entries;
   };
+  constexpr bool needs_box = requires {
+    One::needs_box;
+  };
   return {name,
           description,
           &options_with<One>,
@@ -91,6 +95,7 @@ PreconditionerEntry preconditioner(const char* name, const char* description) {
           by_elements,
           &sweeps_of<One>,
           needs_transposed_entries,
+          needs_box,
           makers<Preconditioner, Kind>()};
 }
 
@@ -166,6 +171,8 @@ std::span<const PreconditionerEntry> preconditioner_table() {
       preconditioner<SsorSai>(
           "ssor_sai", "SSOR sparse approximate inverse of order 1 or 2, factored or truncated"),
       preconditioner<Multigrid>("multigrid", "one multigrid cycle on the grid of the matrix"),
+      preconditioner<DirectOfBox>(
+          "direct", "transforms along the axes of the box without its solids, for the pressure"),
   };
   return table;
 }
@@ -229,6 +236,13 @@ std::vector<std::string> methods_of_any_matrix() {
   std::vector<std::string> names;
   for (const SolverEntry& entry : solver_table())
     if (!entry.needs_separable) names.emplace_back(entry.name);
+  return names;
+}
+
+std::vector<std::string> preconditioners_of_any_matrix() {
+  std::vector<std::string> names;
+  for (const PreconditionerEntry& entry : preconditioner_table())
+    if (!entry.needs_box) names.emplace_back(entry.name);
   return names;
 }
 

@@ -54,11 +54,14 @@ struct PreconditionerEntry {
   bool by_elements;                                           // z = d o r for a vector d
   int (*sweeps)(const OptionValues& options);                 // CountedIterations::sweeps
   bool needs_transposed_entries;  // for M^-T; else a view of A^T is enough
+  bool needs_box;                 // CsrMatrix::box()
   Makers<PreconditionerMaker> make;
 };
 
 std::span<const SolverEntry> solver_table();
 std::span<const PreconditionerEntry> preconditioner_table();
+
+std::vector<std::string> preconditioners_of_any_matrix();  // those that need no box
 
 // Throw ConfigError with the known names where there is no such entry.
 const SolverEntry& find_solver(std::string_view name);

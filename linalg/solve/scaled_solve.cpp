@@ -146,6 +146,7 @@ SolveReport LinearSolver<Space, T>::solve_with_scaled_entries(const Arguments& g
   CsrMatrix<Space, T> scaled(a.shared_pattern(), a.symmetry());
   scale_by_power<Space>(static_cast<int>(a.values().size()), a.values().data(), -powers.matrix,
                         scaled.values().data());
+  scaled.place_in(a.box());
   SolveOptions options = given.options;
   options.changed = Changed::pattern;
   options.system = 0;

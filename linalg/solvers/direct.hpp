@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/direct/direct_solver.hpp"
@@ -32,7 +33,12 @@ class Direct : public Solver<Space, T> {
   }
 
   void setup(const LinearOperator<Space, T>& a, Changed changed, NullSpace) override {
-    if (changed != Changed::nothing || !solver_) solver_.emplace(*a.csr()->separable());
+    const SeparableSystem& system = *a.csr()->separable();
+    if (!solver_ || (changed != Changed::nothing && axes_ != system.axes)) {
+      solver_.emplace(system);
+      axes_ = system.axes;
+    }
+    solver_->set_shift(system.shift, system.factor);
   }
 
   void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
@@ -51,6 +57,7 @@ class Direct : public Solver<Space, T> {
   static constexpr int refinements = 5;  // per pass; more do not help
 
   std::optional<DirectSolver<Space, T>> solver_;
+  std::vector<SeparableAxis> axes_;  // of solver_
   Vector<Space, T> d_, q_;
 };
 

@@ -67,7 +67,11 @@ inline HostMatrix matrix_of(const linalg::SeparableSystem& system) {
   for (std::size_t d = 0; d < system.axes.size(); ++d) n[d] = system.axes[d].points();
   const int stride[3] = {1, n[0], n[0] * n[1]}, rows = n[0] * n[1] * n[2];
   Entries entries;
-  for (int p = 0; p < rows; ++p)
+  for (int p = 0; p < rows; ++p) {
+    double volume = 1;
+    for (std::size_t e = 0; e < system.axes.size(); ++e)
+      volume *= system.axes[e].weights[p / stride[e] % n[e]];
+    entries[{p, p}] += system.shift * volume;
     for (std::size_t d = 0; d < system.axes.size(); ++d) {
       const linalg::SeparableAxis& axis = system.axes[d];
       double others = 1;
@@ -75,14 +79,30 @@ inline HostMatrix matrix_of(const linalg::SeparableSystem& system) {
         if (e != d) others *= system.axes[e].weights[p / stride[e] % n[e]];
       const int i = p / stride[d] % n[d];
       for (const int side : {0, 1}) {
-        const double k = others * axis.couplings[i + side];
+        const double k = system.factor * others * axis.couplings[i + side];
         const int there = i + 2 * side - 1;
         entries[{p, p}] += k;
         if (axis.periodic || (there >= 0 && there < n[d]))
           entries[{p, p + ((there + n[d]) % n[d] - i) * stride[d]}] -= k;
       }
     }
+  }
   return from_entries(rows, rows, entries);
+}
+
+// The largest difference of two square matrices over the largest entry of the first.
+inline double largest_difference(const std::vector<std::vector<double>>& a, const HostMatrix& b) {
+  if (a.size() != static_cast<std::size_t>(b.rows)) return 1;
+  auto difference = a;
+  double largest = 0, worst = 0;
+  for (const auto& row : a)
+    for (const double value : row) largest = std::max(largest, std::abs(value));
+  for (int i = 0; i < b.rows; ++i)
+    for (int k = b.row_offsets[i]; k < b.row_offsets[i + 1]; ++k)
+      difference[i][b.columns[k]] -= b.values[k];
+  for (const auto& row : difference)
+    for (const double value : row) worst = std::max(worst, std::abs(value));
+  return worst / largest;
 }
 
 }  // namespace hodge::tests

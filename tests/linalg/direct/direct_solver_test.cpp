@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "linalg/direct/axis_fft.hpp"
 #include "linalg/solve/solve.hpp"
@@ -314,6 +316,57 @@ TYPED_TEST(DirectSolverTest, float_periodic_boxes_are_solved_too) {
   }
 }
 
+// A step of diffusion: I + factor T, of every pair of ends, and the eigenvectors kept for others.
+TYPED_TEST(DirectSolverTest, agrees_with_cg_with_a_shift_and_a_factor) {
+  for (int x = 0; x < end_kinds; ++x)
+    for (const bool stretched : {false, true}) {
+      SeparableSystem system{
+          {axis_with(x, 12, stretched, 0, 1), axis_with((x + 2) % end_kinds, 9, false, 0, 2)}};
+      system.shift = 30;
+      system.factor = 0.7;
+      expect_same_as_cg<TypeParam>(system);
+      system.axes.push_back(axis_with(1, 5, stretched, 0, 1));
+      expect_same_as_cg<TypeParam>(system);
+      system.factor = 0;
+      expect_same_as_cg<TypeParam>(system);
+    }
+}
+
+TYPED_TEST(DirectSolverTest, another_shift_is_that_of_a_new_solver_bit_for_bit) {
+  SeparableSystem system = periodic_box({12, 9});
+  system.axes.push_back(axis_with(1, 8, true, 0, 1));
+  const std::vector<double> b = tests::random_values(static_cast<int>(system.rows()), 5);
+  const Vector<TypeParam> right_side{std::span<const double>(b)};
+  DirectSolver<TypeParam> changed(system);
+  Vector<TypeParam> x(static_cast<int>(b.size()));
+  for (const double shift : {10.0, 20.0}) {
+    changed.set_shift(shift, 0.5);
+    changed.solve(right_side, x);
+    system.shift = shift;
+    system.factor = 0.5;
+    EXPECT_EQ(x.to_host(), by_direct<TypeParam>(system, b));
+  }
+}
+
+// As in a time step: the same axes, another shift, other values of the matrix.
+TYPED_TEST(DirectSolverTest, a_matrix_of_another_step_has_another_shift) {
+  auto system = std::make_shared<SeparableSystem>(
+      SeparableSystem{{axis_with(1, 11, true, 0, 1), axis_with(2, 9, false, 0, 1)}});
+  LinearSolver<TypeParam> solver({.method = "direct", .tolerance = 1e-12}, 99);
+  for (const double shift : {5.0, 500.0}) {
+    system->shift = shift;
+    const HostMatrix host = tests::matrix_of(*system);
+    const auto a = host.in<TypeParam>(Symmetry::symmetric);
+    a->describe_as(system);
+    const std::vector<double> b = tests::random_values(host.rows, 7);
+    Vector<TypeParam> x(host.rows);
+    const SolveReport report = solver.solve(*a, Vector<TypeParam>{std::span<const double>(b)}, x,
+                                            {.changed = Changed::values});
+    EXPECT_TRUE(report.converged()) << describe(report);
+    EXPECT_EQ(report.iterations, 1);
+  }
+}
+
 TEST(SeparableSystem, refuses_sizes_and_values_that_fit_no_system) {
   const auto error_of = [](const SeparableSystem& system) {
     return test::message_of<ShapeError>([&] { DirectSolver<Host> solver(system); });
@@ -328,6 +381,10 @@ TEST(SeparableSystem, refuses_sizes_and_values_that_fit_no_system) {
   EXPECT_THAT(error_of(system), ::testing::HasSubstr("has the coupling 0"));
   system.axes[0].couplings.pop_back();
   EXPECT_THAT(error_of(system), ::testing::HasSubstr("n + 1 couplings"));
+  system = {{axis_with(1, 4, false, 0, 1)}, -1, 1};
+  EXPECT_THAT(error_of(system), ::testing::HasSubstr("the shift -1"));
+  system.shift = system.factor = 0;
+  EXPECT_THAT(error_of(system), ::testing::HasSubstr("not both 0"));
 }
 
 }  // namespace

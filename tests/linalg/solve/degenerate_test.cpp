@@ -35,7 +35,7 @@ std::vector<SolverSettings> all_solvers(bool symmetric, double tolerance) {
   for (const auto& solver : solver_table())
     for (const auto& preconditioner : preconditioner_table()) {
       if ((solver.needs_symmetric && !symmetric) || solver.needs_separable ||
-          (solver.direct && preconditioner.name != std::string("none")))
+          preconditioner.needs_box || (solver.direct && preconditioner.name != std::string("none")))
         continue;
       SolverSettings settings;
       settings.method = solver.name;

@@ -27,6 +27,7 @@ struct Variant {
 std::vector<PreconditionerSettings> all_preconditioners() {
   std::vector<PreconditionerSettings> all;
   for (const auto& entry : preconditioner_table()) {
+    if (entry.needs_box) continue;  // tests/linalg/preconditioners/direct_test.cpp
     const PreconditionerSettings p{entry.name};
     if (p.kind == "neumann") {
       for (int degree = 0; degree <= 3; ++degree) all.push_back({p.kind, {{"degree", degree}}});

@@ -45,6 +45,7 @@ std::vector<PreconditionerSettings> preconditioners(const SolveArguments& argume
   std::vector<PreconditionerSettings> all;
   for (const auto& entry : linalg::preconditioner_table()) {
     if (!arguments.preconditioner.empty() && arguments.preconditioner != entry.name) continue;
+    if (entry.needs_box) continue;  // left out as the method of that name is
     // All but `none` divide by the diagonal.
     if (!facts.full_diagonal() && entry.name != std::string("none")) continue;
     for (const auto& variant : variants(arguments, entry)) all.push_back(variant);

@@ -40,6 +40,15 @@ Solvers compared_solvers(SystemSettings configured, const Solvers& listed,
   return all;
 }
 
+// A box without solids needs no preconditioner: direct solves it.
+template <class Space>
+bool can_serve(const SystemSettings& solver, const linalg::CsrMatrix<Space>& matrix) {
+  const bool separable = matrix.separable() != nullptr;
+  if (linalg::find_solver(solver.method).needs_separable) return separable;
+  return !linalg::find_preconditioner(solver.preconditioner.kind).needs_box ||
+         (matrix.box() != nullptr && !separable);
+}
+
 template <class Space>
 class SolverComparison final : public SolveObserver<Space> {
  public:
@@ -63,9 +72,13 @@ class SolverComparison final : public SolveObserver<Space> {
     reference_.find(system, solvers, x_);
     compared.reference = reference_.solver();
     if (reference_.found()) compared.reference_residual = reference_.residual();
-    for (const SystemSettings& solver : solvers) compared.solves.push_back(compare(system, solver));
+    for (const SystemSettings& solver : solvers)
+      if (!rules_.by_default || &solver == &solvers.front() || can_serve(solver, system.matrix))
+        compared.solves.push_back(compare(system, solver));
     compared.solves.front().configured = true;
-    if (rules_.guesses) compare_habits(system, solvers.front(), compared);
+    // No guess helps a direct method.
+    if (rules_.guesses && !linalg::find_solver(solvers.front().method).direct)
+      compare_habits(system, solvers.front(), compared);
     sink_.add(std::move(compared));
   }
 

@@ -14,6 +14,7 @@
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/flow/pressure_method.hpp"
 #include "sim/flow/systems.hpp"
+#include "sim/flow/transport_method.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/fluid_domain.hpp"
 #include "sim/time/stability.hpp"
@@ -231,6 +232,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_solver(settings.pressure, "pressure", true);
   check_pressure_method(settings, problem);
   check_solver(settings.transport, "transport", false);
+  check_transport_methods(settings, problem);
   check_fluid(problem);
   check_solver(settings.scalars, "scalars", false);
   for (int axis = 0; axis < grid.dim(); ++axis) check_axis(problem.boundaries, grid, axis);

@@ -32,7 +32,9 @@
 #include "sim/flow/moment_plan.hpp"
 #include "sim/flow/pressure_method.hpp"
 #include "sim/flow/systems.hpp"
+#include "sim/flow/transport_method.hpp"
 #include "sim/model/schemes.hpp"
+#include "sim/time/diffusion_systems.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/starting_guess.hpp"
 
@@ -105,9 +107,11 @@ std::size_t transport_bytes(const SystemSettings& solver, const linalg::SystemSi
          count * guess_bytes(solver, Projection::residual, size.rows);
 }
 
-// Of the pressure's system on a grid that may be stretched.
+// Of the pressure's system on a grid that may be stretched. `transforms`: bytes of the direct
+// solver of the box.
 linalg::SystemSize for_pressure(const FlowSystem& cells, const Grid& grid,
-                                const Boundaries& boundaries, const SystemSettings& solver) {
+                                const Boundaries& boundaries, const SystemSettings& solver,
+                                std::size_t transforms) {
   linalg::GridShape shape;
   shape.dim = grid.dim();
   std::array<std::vector<double>, 3> widths;
@@ -122,6 +126,8 @@ linalg::SystemSize for_pressure(const FlowSystem& cells, const Grid& grid,
         shape, widths,
         linalg::settings_from<linalg::MultigridSettings>(solver.preconditioner.options)
             .coarsest_cells);
+  size.box_points = size.rows;
+  size.transforms = transforms;
   return size;
 }
 
@@ -146,24 +152,36 @@ void add_transport(const Settings& settings, const Problem& problem,
                    std::vector<MemoryPart>& parts) {
   const FlowSystem& cells = systems.back();
   if (!problem.prescribed_velocity) {
+    const bool direct = settings.transport.method == "direct";
     // Components with the same rows have one matrix in turn, of the pressure's pattern where those
     // are its rows too. Solids keep them apart.
     std::size_t matrices = 0;
     const bool apart = !problem.solids.empty();
+    const bool shares = has_transport_matrices(settings, problem);
     for (std::size_t d = 0; d + 1 < systems.size(); ++d)
-      if (apart || systems[d].like == d)
-        matrices += matrix_bytes(systems[d], !apart && cells.like == d);
+      if ((apart || systems[d].like == d) && (!direct || settings.compare))
+        matrices += matrix_bytes(systems[d], shares && !apart && cells.like == d);
     const FlowSystem& faces = largest_of_faces(systems);
-    parts.push_back({"the velocity matrices", matrices});
-    parts.push_back(
-        {solver_name("transport", settings.transport),
-         transport_bytes(settings.transport, for_solver(faces, symmetric), systems.size() - 1)});
+    if (matrices > 0) parts.push_back({"the velocity matrices", matrices});
+    if (direct)
+      parts.push_back({"the transport solver (direct)",
+                       direct_transport_bytes(SystemKind::transport, settings, problem)});
+    else
+      parts.push_back(
+          {solver_name("transport", settings.transport),
+           transport_bytes(settings.transport, for_solver(faces, symmetric), systems.size() - 1)});
   }
   if (problem.scalars.empty()) return;
-  parts.push_back({"the scalar matrix", matrix_bytes(cells, true)});
-  parts.push_back(
-      {solver_name("scalars", settings.scalars),
-       transport_bytes(settings.scalars, for_solver(cells, symmetric), problem.scalars.size())});
+  const bool direct = settings.scalars.method == "direct";
+  if (!direct || settings.compare)
+    parts.push_back({"the scalar matrix", matrix_bytes(cells, true)});
+  if (direct)
+    parts.push_back({"the scalars solver (direct)",
+                     direct_transport_bytes(SystemKind::scalars, settings, problem)});
+  else
+    parts.push_back(
+        {solver_name("scalars", settings.scalars),
+         transport_bytes(settings.scalars, for_solver(cells, symmetric), problem.scalars.size())});
 }
 
 // Of the method direct no matrix is built, but where solvers are compared; transport takes its
@@ -175,10 +193,11 @@ void add_pressure(const Settings& settings, const Problem& problem, const Grid& 
     parts.push_back({"the pressure matrix", matrix_bytes(cells, false)});
     parts.push_back(
         {solver_name("pressure", solver),
-         pressure_bytes(solver, for_pressure(cells, grid, problem.boundaries, solver))});
+         pressure_bytes(solver, for_pressure(cells, grid, problem.boundaries, solver,
+                                             direct_pressure_bytes(settings, problem)))});
     return;
   }
-  const bool transports = find_time_scheme(settings.time.scheme).solves_transport();
+  const bool transports = has_transport_matrices(settings, problem);
   const std::size_t values = value * static_cast<std::size_t>(cells.nonzeros);
   if (settings.compare)
     parts.push_back({"the pressure matrix", matrix_bytes(cells, false)});

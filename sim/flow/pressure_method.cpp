@@ -114,9 +114,14 @@ void check_pressure_method(const Settings& settings, const Problem& problem) {
 }
 
 std::size_t direct_pressure_bytes(const Settings& settings, const Problem& problem) {
-  const linalg::SeparableSystem system = system_of(settings, problem);
+  return memory_of_direct(system_of(settings, problem), settings.device);
+}
+
+std::size_t memory_of_direct(const linalg::SeparableSystem& system, const std::string& device) {
 #if HODGE_HAS_CUDA
-  if (is_on_gpu(settings.device)) return linalg::direct_memory<linalg::Cuda>(system);
+  if (is_on_gpu(device)) return linalg::direct_memory<linalg::Cuda>(system);
+#else
+  (void)device;
 #endif
   return linalg::direct_memory<linalg::Host>(system);
 }

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "linalg/matrices/separable_system.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
 
@@ -29,7 +30,10 @@ Settings with_pressure_method(const Settings& settings, const Problem& problem);
 // Errors: KeyError where the method direct is named and cannot serve.
 void check_pressure_method(const Settings& settings, const Problem& problem);
 
-// Bytes of the direct solver on the device of the settings.
+// Bytes of the direct solver of the box on the device of the settings.
 std::size_t direct_pressure_bytes(const Settings& settings, const Problem& problem);
+
+// The same of a system, on a device of this name.
+std::size_t memory_of_direct(const linalg::SeparableSystem& system, const std::string& device);
 
 }  // namespace hodge::sim

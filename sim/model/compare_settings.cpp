@@ -29,6 +29,7 @@ Preconditioners relaxed_preconditioners() {
   all.push_back({"neumann"});
   for (const char* smoother : {"chebyshev", "ssor_sai"})
     all.push_back({"multigrid", {{"smoother", smoother}}});
+  all.push_back({"direct"});
   return all;
 }
 
@@ -68,6 +69,7 @@ std::vector<SystemSettings> default_candidates(const SystemSettings& configured,
       {"none"}, {"jacobi"}, ssor_sai(1, 1.0), ssor_sai(2, 1.0), {"neumann"}};
   for (const char* method : {"bicgstab", "bicg"}) add(method, {}, general);
   for (const int vectors : compared_restarts) add("gmres", {{"restart", vectors}}, general);
+  if (symmetric) add("direct", {}, {{"none"}});
   if (unknowns <= most_for_gauss) add("gauss", {}, {{"none"}});
   return all;
 }

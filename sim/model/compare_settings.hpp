@@ -18,6 +18,7 @@ struct CompareSettings {
   std::optional<long> to;           // absent: to the end of the run
   // What is tried beside the configured solver. Stopping rules are those of the configured one.
   std::vector<SystemSettings> pressure, transport, scalars;
+  bool by_default = false;            // those lists are the default ones: who can serve is tried
   std::optional<double> max_seconds;  // of one solve
   bool histories = false;             // compare_history.csv
   bool guesses = false;               // starting guesses and kept preconditioners, too
@@ -25,10 +26,11 @@ struct CompareSettings {
   bool at_step(long step) const;
 };
 
-// Entries that a file without lists gets for a system of about so many unknowns: cg for symmetric
-// ones; bicgstab, bicg and gmres with several restarts for all; gauss for few unknowns. Each but
-// gauss without a preconditioner, with the diagonal, with ssor_sai of both orders, and with
-// neumann; cg with several relaxation factors, with both forms of ssor_sai, and with multigrid.
+// Entries that a file without lists gets for a system of about so many unknowns: cg and direct for
+// symmetric ones; bicgstab, bicg and gmres with several restarts for all; gauss for few unknowns.
+// The iterative ones without a preconditioner, with the diagonal, with ssor_sai of both orders, and
+// with neumann; cg with several relaxation factors, with both forms of ssor_sai, with multigrid,
+// and with direct.
 std::vector<SystemSettings> default_candidates(const SystemSettings& configured, bool symmetric,
                                                long unknowns);
 

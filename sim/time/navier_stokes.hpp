@@ -26,6 +26,7 @@
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
 #include "sim/time/deferred_convection.hpp"
+#include "sim/time/diffusion_systems.hpp"
 #include "sim/time/flow_fields.hpp"
 #include "sim/time/flow_rate_control.hpp"
 #include "sim/time/fluid_domain.hpp"
@@ -96,9 +97,10 @@ Programs<Space> programs_of(std::span<const Expression> formulas) {
 
 inline PressureRegions pressure_regions(const FluidDomain& domain, const Grid& box,
                                         const Problem& problem) {
-  PressureRegions regions{domain.pinned, domain.has_level, {}};
-  if (domain.bodies.empty() && !problem.prescribed_velocity)
-    regions.separable = separable_pressure(box, problem.boundaries);
+  PressureRegions regions{domain.pinned, domain.has_level};
+  if (problem.prescribed_velocity) return regions;
+  regions.box = separable_pressure(box, problem.boundaries);
+  regions.is_box = domain.bodies.empty();
   return regions;
 }
 
@@ -140,11 +142,14 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
     reactions = std::make_unique<Reactions<Dim, Space>>(box, grid.layout(), reaction_rates(problem),
                                                         scalar_names(problem), bodies.data());
   using enum linalg::Symmetry;
-  TransportSystems<Dim, Space> systems{SystemKind::transport,
-                                       {},
-                                       scheme.has_symmetric_transport() ? symmetric : nonsymmetric,
-                                       cells.view(),
-                                       scheme.solves_transport() ? projection.pattern() : nullptr};
+  TransportSystems<Dim, Space> systems{
+      SystemKind::transport,
+      {},
+      scheme.has_symmetric_transport() ? symmetric : nonsymmetric,
+      cells.view(),
+      has_transport_matrices(settings, problem) ? projection.pattern() : nullptr,
+      false,
+      diffusion_systems(SystemKind::transport, scheme, problem, box)};
   int largest = cells.rows();
   for (int d = 0; d < Dim; ++d) {
     faces.emplace_back(d, grid.layout(), boundary.sides(), bodies.view());
@@ -156,6 +161,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
   if (!velocity_is_prescribed()) momentum_solver.emplace(settings.transport, grid, systems);
   if (fields.scalars.empty()) return;
   systems.kind = SystemKind::scalars;
+  systems.separable = diffusion_systems(SystemKind::scalars, scheme, problem, box);
   systems.rows.assign(fields.scalars.size(), cells.view());
   systems.keeps_bounds = scalar_convection.is_deferred() && keeps_bounds(settings);
   scalar_solver.emplace(for_bounds(settings.scalars, systems.keeps_bounds), grid, systems);

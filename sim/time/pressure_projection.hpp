@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +27,7 @@
 #include "sim/discrete/assembly/pressure.hpp"
 #include "sim/discrete/assembly/transfer.hpp"
 #include "sim/discrete/boundaries/ghosts.hpp"
+#include "sim/time/direct_solve.hpp"
 #include "sim/time/sequence_solver.hpp"
 
 namespace hodge::sim {
@@ -57,9 +57,10 @@ linalg::Vector<Space> inverse_volumes(const GridView<Dim>& grid, const Unknowns<
 
 // What the regions of fluid say of the matrix.
 struct PressureRegions {
-  std::vector<int> pinned;            // rows, of regions where phi has no level of its own
-  bool has_level;                     // of phi is determined, by open sides or by the pinned rows
-  linalg::SeparableSystem separable;  // the matrix as one; no axes: it is none
+  std::vector<int> pinned;        // rows, of regions where phi has no level of its own
+  bool has_level;                 // of phi is determined, by open sides or by the pinned rows
+  linalg::SeparableSystem box{};  // of all cells; no axes: nothing is solved for
+  bool is_box = false;            // no cell is missing: the matrix is that of the box
 };
 
 template <int Dim, class Space>
@@ -74,8 +75,9 @@ class PressureProjection {
         smallest_volume_(grid.smallest_volume()),
         null_space_(regions.has_level ? linalg::NullSpace::none : linalg::NullSpace::constant),
         pinned_(regions.pinned) {
-    if (!regions.separable.axes.empty())
-      separable_ = std::make_shared<const linalg::SeparableSystem>(regions.separable);
+    if (!regions.box.axes.empty())
+      box_ = std::make_shared<const linalg::SeparableSystem>(regions.box);
+    if (regions.is_box) separable_ = box_;
     if (settings.stops_by_divergence()) stop_by_divergence(settings.tolerance);
     if (settings.method == "direct") {
       if (separable_) direct_.emplace(*separable_);
@@ -123,7 +125,7 @@ class PressureProjection {
       scatter(on_.unknowns, work.solution, phi);
       fill_pressure_ghosts(phi, on_.sides, request.in_sides);
     };
-    const bool solved = direct_ ? solve_directly(request, options, work, timer, report, finish)
+    const bool solved = direct_ ? solve_by_transforms(request, options, work, timer, report, finish)
                                 : solver_->solve(
                                       system_of(request, options, work), work, timer,
                                       &StepReport::pressure_seconds, report, [] {}, finish);
@@ -142,6 +144,7 @@ class PressureProjection {
     assemble_pressure(on_, *matrix_);
     if (!pinned_.empty()) pin(linalg::Buffer<int, Space>(std::span<const int>(pinned_)), *matrix_);
     matrix_->describe_as(separable_);
+    matrix_->place_in(box_);
     return *matrix_;
   }
 
@@ -162,39 +165,20 @@ class PressureProjection {
             }};
   }
 
-  // One iteration of no guess. The residual is that of rounding and is not computed; whether the
-  // velocity is divergence-free is checked after the step.
+  // Whether the velocity is divergence-free is checked after the step.
   template <class Finish>
-  bool solve_directly(const ProjectionRequest<Dim>& request, const linalg::SolveOptions& options,
-                      Workspace<Space>& work, LapTimer<Space>& timer, StepReport& report,
-                      const Finish& finish) {
+  bool solve_by_transforms(const ProjectionRequest<Dim>& request,
+                           const linalg::SolveOptions& options, Workspace<Space>& work,
+                           LapTimer<Space>& timer, StepReport& report, const Finish& finish) {
     const auto tell = [&](auto event) {
       if (observer_ == nullptr) return;
       (observer_->*event)(system_of(request, options, work));
       report.comparison_seconds += timer.lap();
     };
     if (observer_ != nullptr) work.solution.fill(0.0);
-    tell(&SolveObserver<Space>::before_solve);
-    linalg::SolveReport solve;
-    solve.method = settings_.method;
-    solve.preconditioner = "none";
-    solve.rhs_norm = norm(work.right_side).to_host();
-    solve.target = std::max(settings_.tolerance * solve.rhs_norm, *options.absolute_tolerance);
-    solve.maximum_target = maximum_.limit;
-    solve.true_residual = std::numeric_limits<double>::quiet_NaN();
-    const bool finite = std::isfinite(solve.rhs_norm);
-    solve.status = finite ? linalg::SolveStatus::converged : linalg::SolveStatus::breakdown;
-    solve.breakdown = finite ? linalg::Breakdown::none : linalg::Breakdown::not_finite;
-    solve.iterations = finite ? 1 : 0;
-    solve.attempts.push_back({solve.method, solve.status, solve.breakdown, solve.iterations, 0});
-    if (finite) direct_->solve(work.right_side, work.solution);
-    const double seconds = timer.lap();
-    if (finite) tell(&SolveObserver<Space>::after_solve);
-    finish();
-    solve.solve_seconds = seconds;
-    report.pressure_seconds += seconds + timer.lap();
-    report.solves.push_back({name_, solve.iterations, seconds, std::move(solve)});
-    return finite;
+    return solve_directly(*direct_,
+                          {name_, settings_.tolerance, *options.absolute_tolerance, maximum_.limit},
+                          work, timer, &StepReport::pressure_seconds, report, tell, finish);
   }
 
   double promised_divergence(const linalg::SolveReport& solve, double factor) const {
@@ -218,11 +202,11 @@ class PressureProjection {
   double volume_norm_, smallest_volume_;
   linalg::NullSpace null_space_;
   std::vector<int> pinned_;
-  std::shared_ptr<const linalg::SeparableSystem> separable_;  // null: it is none
-  std::shared_ptr<const linalg::CsrPattern<Space>> pattern_;  // built when first asked for,
-  std::optional<linalg::CsrMatrix<Space>> matrix_;            // and so is the matrix
-  std::optional<linalg::DirectSolver<Space>> direct_;         // this one, or
-  std::optional<SequenceSolver<Space>> solver_;               // this one
+  std::shared_ptr<const linalg::SeparableSystem> box_, separable_;  // separable_ null: not the box
+  std::shared_ptr<const linalg::CsrPattern<Space>> pattern_;        // built when first asked for,
+  std::optional<linalg::CsrMatrix<Space>> matrix_;                  // and so is the matrix
+  std::optional<linalg::DirectSolver<Space>> direct_;               // this one, or
+  std::optional<SequenceSolver<Space>> solver_;                     // this one
   SolveObserver<Space>* observer_ = nullptr;
   bool matrix_seen_ = false;  // by the solver's preconditioner
   double most_divergence_ = 0;

@@ -5,6 +5,10 @@
 // The sum of all rows, the balance of q over the box, holds to rounding for scalars (balance.hpp),
 // else to the solver's tolerance. Systems with the same rows, those of all scalars or of the
 // components in a periodic box, have one matrix in turn.
+//
+// With the method `direct`, of steps whose systems are separable
+// (assembly/separable_transport.hpp), the transforms of linalg/direct/direct_solver.hpp solve them
+// to rounding. A matrix is then built only where an observer compares solvers.
 #pragma once
 
 #include <algorithm>
@@ -18,6 +22,7 @@
 #include "sim/discrete/assembly/transfer.hpp"
 #include "sim/discrete/assembly/transport.hpp"
 #include "sim/time/deferred_convection.hpp"
+#include "sim/time/direct_solve.hpp"
 #include "sim/time/sequence_solver.hpp"
 
 namespace hodge::sim {
@@ -39,6 +44,8 @@ struct TransportSystems {
   Unknowns<Dim> cells{};
   std::shared_ptr<const linalg::CsrPattern<Space>> cell_pattern{};
   bool keeps_bounds = false;  // by iterating a deferred part of convection closely
+  // Each as a separable system, whose shift and factor come with the step; empty: none is one.
+  std::vector<linalg::SeparableSystem> separable{};
 };
 
 template <int Dim, class Space>
@@ -52,18 +59,30 @@ class TransportSolver {
         rows_(systems.rows),
         tolerance_(settings.absolute_tolerance),
         volume_norm_(grid.volume_norm()),
-        // Earlier versions kept guesses of q itself.
-        solver_(settings, Projection::residual,
-                std::ranges::max(rows_, {}, &Unknowns<Dim>::rows).rows, rows_.size(),
-                " increments"),
+        relative_tolerance_(settings.tolerance),
+        symmetry_(systems.symmetry),
+        cells_(systems.cells),
+        cell_pattern_(systems.cell_pattern),
         seen_(rows_.size(), false) {
-    for (const Unknowns<Dim>& unknowns : rows_) {
-      solver_.add_sequence(unknowns.rows);
-      add_matrix(unknowns, systems);
+    for (const linalg::SeparableSystem& system : systems.separable)
+      separable_.push_back(std::make_shared<linalg::SeparableSystem>(system));
+    if (settings.method == "direct") {
+      for (std::size_t system = 0; system < separable_.size(); ++system) add_direct(system);
+      return;
     }
+    // Earlier versions kept guesses of q itself.
+    solver_.emplace(settings, Projection::residual,
+                    std::ranges::max(rows_, {}, &Unknowns<Dim>::rows).rows, rows_.size(),
+                    " increments");
+    for (const Unknowns<Dim>& unknowns : rows_) solver_->add_sequence(unknowns.rows);
+    add_matrices();
   }
 
-  void observe(SolveObserver<Space>* observer) { solver_.observe(observer); }
+  void observe(SolveObserver<Space>* observer) {
+    observer_ = observer;
+    if (solver_) solver_->observe(observer);
+    if (observer != nullptr && matrices_.empty()) add_matrices();
+  }
 
   const Unknowns<Dim>& unknowns(int system) const {
     return rows_[static_cast<std::size_t>(system)];
@@ -82,20 +101,17 @@ class TransportSolver {
     LapTimer<Space> timer;
     const auto system = static_cast<std::size_t>(what.system);
     const Unknowns<Dim>& unknowns = rows_[system];
-    SharedMatrix& shared = matrix_of(what.system);
-    linalg::CsrMatrix<Space>& matrix = shared.matrix;
-    work.resize(matrix.rows());
+    work.resize(unknowns.rows);
     GatheredGuess<Dim> gathered;
-    if (solver_.takes_guess_of_scheme()) gathered = {scheme_guess.view(), work.solution.data()};
-    const std::optional<MatrixContent> content = constant_matrix(equation);
-    const bool keeps = equation.keeps_matrix || (content && shared.content == content);
-    shared.content = content;
-    const MatrixValues values = keeps ? MatrixValues::keep : MatrixValues::refresh;
-    assemble_transport(equation, unknowns, matrix, work.right_side, gathered, values);
+    const bool has_guess = solver_ && solver_->takes_guess_of_scheme();
+    if (has_guess) gathered = {scheme_guess.view(), work.solution.data()};
+    if (!matrices_.empty())
+      assemble(what.system, equation, gathered, work.right_side);
+    else
+      assemble_transport<Dim, Space>(equation, unknowns, nullptr, work.right_side, gathered,
+                                     MatrixValues::keep);
     report.assembly_seconds += timer.lap();
 
-    // delta / dt is smooth, and is that of the middle of the step.
-    const Moment at{what.time - 0.5 * equation.dt, equation.dt};
     linalg::SolveOptions options;
     options.changed = equation.keeps_matrix ? linalg::Changed::nothing
                       : seen_[system]       ? linalg::Changed::values
@@ -103,18 +119,20 @@ class TransportSolver {
     options.absolute_tolerance = tolerance_ * volume_norm_ * equation.weights.a0 / equation.dt;
     options.system = what.system;
     seen_[system] = true;
-    const ObservedSystem<Space> observed{
-        what.name, kind_, matrix, work.right_side, work.solution, options, nullptr, at, false};
-    return solver_.solve(
-        observed, work, timer, &StepReport::transport_seconds, report,
+    const auto finish = [&] { scatter_increment(unknowns, equation.old_level, work.solution, q); };
+    if (!solver_) return solve_by_transforms(what, equation, options, work, timer, report, finish);
+    return solver_->solve(
+        observed(what, equation, options, work), work, timer, &StepReport::transport_seconds,
+        report,
         [&] {
-          if (kind_ == SystemKind::scalars) balance(matrix, solver_.last_residual(), work.solution);
+          if (kind_ == SystemKind::scalars)
+            balance(matrix(what.system), solver_->last_residual(), work.solution);
         },
-        [&] { scatter_increment(unknowns, equation.old_level, work.solution, q); });
+        finish);
   }
 
   void visit_state(StateVisitor& visitor, const std::string& name) {
-    solver_.visit_state(visitor, name);
+    if (solver_) solver_->visit_state(visitor, name);
   }
 
  private:
@@ -124,17 +142,78 @@ class TransportSolver {
     std::optional<MatrixContent> content;
   };
 
-  // The matrix of the next system: that of one before it with the same rows, else a new one.
-  void add_matrix(const Unknowns<Dim>& unknowns, const TransportSystems<Dim, Space>& systems) {
-    for (std::size_t before = 0; before < matrix_numbers_.size(); ++before)
-      if (same_rows(unknowns, rows_[before]))
-        return matrix_numbers_.push_back(matrix_numbers_[before]);
-    matrix_numbers_.push_back(matrices_.size());
-    const bool like_cells = systems.cell_pattern && same_rows(unknowns, systems.cells);
-    linalg::CsrMatrix<Space> matrix(
-        like_cells ? systems.cell_pattern : build_pattern<Dim, Space>(unknowns), systems.symmetry);
-    matrices_.push_back({std::move(matrix), {}});
+  // The matrix of each system: that of one before it with the same rows, else a new one.
+  void add_matrices() {
+    for (std::size_t system = 0; system < rows_.size(); ++system) {
+      std::size_t before = 0;
+      while (!same_rows(rows_[system], rows_[before])) ++before;
+      if (before < system) {
+        matrix_numbers_.push_back(matrix_numbers_[before]);
+        continue;
+      }
+      matrix_numbers_.push_back(matrices_.size());
+      const bool like_cells = cell_pattern_ && same_rows(rows_[system], cells_);
+      linalg::CsrMatrix<Space> matrix(
+          like_cells ? cell_pattern_ : build_pattern<Dim, Space>(rows_[system]), symmetry_);
+      matrices_.push_back({std::move(matrix), {}});
+    }
   }
+  // Systems that are alike have one solver in turn; one without unknowns has none.
+  void add_direct(std::size_t system) {
+    direct_numbers_.push_back(direct_.size());
+    if (separable_[system]->axes.empty()) return;
+    for (std::size_t before = 0; before < system; ++before)
+      if (separable_[before]->axes == separable_[system]->axes) {
+        direct_numbers_.back() = direct_numbers_[before];
+        return;
+      }
+    direct_.emplace_back(*separable_[system]);
+  }
+
+  // The matrix, unless it has its values already, and the right side.
+  void assemble(int system, const TransportEquation<Dim>& equation,
+                const GatheredGuess<Dim>& gathered, linalg::Vector<Space>& right_side) {
+    SharedMatrix& shared = matrix_of(system);
+    const std::optional<MatrixContent> content = constant_matrix(equation);
+    const bool keeps = equation.keeps_matrix || (content && shared.content == content);
+    shared.content = content;
+    assemble_transport(equation, unknowns(system), shared.matrix, right_side, gathered,
+                       keeps ? MatrixValues::keep : MatrixValues::refresh);
+    if (separable_.empty()) return;
+    const auto& described = separable_[static_cast<std::size_t>(system)];
+    described->shift = equation.weights.a0 / equation.dt;
+    described->factor = diffusion_of_step(equation);
+    shared.matrix.describe_as(described);
+  }
+  static double diffusion_of_step(const TransportEquation<Dim>& equation) {
+    return equation.implicit_diffusion * equation.transport.diffusivity;
+  }
+
+  // delta / dt is smooth, and is that of the middle of the step.
+  ObservedSystem<Space> observed(const TransportSolve& what, const TransportEquation<Dim>& equation,
+                                 const linalg::SolveOptions& options,
+                                 const Workspace<Space>& work) {
+    const Moment at{what.time - 0.5 * equation.dt, equation.dt};
+    return {what.name, kind_, matrix(what.system), work.right_side, work.solution, options, nullptr,
+            at,        false};
+  }
+
+  template <class Finish>
+  bool solve_by_transforms(const TransportSolve& what, const TransportEquation<Dim>& equation,
+                           const linalg::SolveOptions& options, Workspace<Space>& work,
+                           LapTimer<Space>& timer, StepReport& report, const Finish& finish) {
+    const auto tell = [&](auto event) {
+      if (observer_ == nullptr) return;
+      (observer_->*event)(observed(what, equation, options, work));
+      report.comparison_seconds += timer.lap();
+    };
+    if (observer_ != nullptr) work.solution.fill(0.0);
+    auto& solver = direct_[direct_numbers_[static_cast<std::size_t>(what.system)]];
+    solver.set_shift(equation.weights.a0 / equation.dt, diffusion_of_step(equation));
+    return solve_directly(solver, {what.name, relative_tolerance_, *options.absolute_tolerance},
+                          work, timer, &StepReport::transport_seconds, report, tell, finish);
+  }
+
   SharedMatrix& matrix_of(int system) {
     return matrices_[matrix_numbers_[static_cast<std::size_t>(system)]];
   }
@@ -142,11 +221,18 @@ class TransportSolver {
   SystemKind kind_;
   bool keeps_bounds_;
   std::vector<Unknowns<Dim>> rows_;
-  double tolerance_, volume_norm_;
-  SequenceSolver<Space> solver_;
-  std::vector<bool> seen_;  // each system, by the solver
-  std::vector<SharedMatrix> matrices_;
-  std::vector<std::size_t> matrix_numbers_;  // of each system, in matrices_
+  double tolerance_, volume_norm_, relative_tolerance_;
+  linalg::Symmetry symmetry_;
+  Unknowns<Dim> cells_;
+  std::shared_ptr<const linalg::CsrPattern<Space>> cell_pattern_;
+  std::vector<std::shared_ptr<linalg::SeparableSystem>> separable_;  // of each system, or none
+  std::optional<SequenceSolver<Space>> solver_;                      // this one, or
+  std::vector<linalg::DirectSolver<Space>> direct_;                  // these
+  std::vector<std::size_t> direct_numbers_;                          // of each system, in direct_
+  std::vector<bool> seen_;                                           // each system, by the solver
+  std::vector<SharedMatrix> matrices_;                               // built when first asked for
+  std::vector<std::size_t> matrix_numbers_;                          // of each system, in matrices_
+  SolveObserver<Space>* observer_ = nullptr;
 };
 
 }  // namespace hodge::sim

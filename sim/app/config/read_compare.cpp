@@ -122,6 +122,7 @@ void add_default_candidates(const Settings& settings, bool symmetric_transport,
                             CompareSettings& compare) {
   long cells = 1;
   for (int d = 0; d < settings.grid.dim; ++d) cells *= settings.grid.axes[d].cells;
+  compare.by_default = true;
   compare.pressure = default_candidates(settings.pressure, true, cells);
   compare.transport = default_candidates(settings.transport, symmetric_transport, cells);
   compare.scalars = default_candidates(settings.scalars, symmetric_transport, cells);

@@ -22,14 +22,12 @@ void check_symmetry(const ConfigValue& chain, const std::string& key, const std:
   const auto value = chain.find(key);
   if (!value) return;
   const auto check = [&](const YamlNode& method) {
-    if (linalg::find_solver(method.scalar).needs_separable)
-      throw config_error(
-          method.place,
-          "{} is {}, which needs a separable system, as that of the pressure is in a "
-          "box without solids, expected one of {}",
-          value->path, quote(method.scalar),
-          join(why.empty() ? linalg::methods_of_any_matrix() : linalg::general_methods()));
     if (why.empty()) return;
+    if (linalg::find_solver(method.scalar).needs_separable)
+      throw config_error(method.place,
+                         "{} is {}, which needs a separable system, and {}, expected one of {}, or "
+                         "the scheme cn_ab2",
+                         value->path, quote(method.scalar), why, join(linalg::general_methods()));
     if (linalg::find_solver(method.scalar).needs_symmetric)
       throw config_error(method.place,
                          "{} is {}, which needs a symmetric matrix, and {}, expected one of {}",
@@ -37,6 +35,18 @@ void check_symmetry(const ConfigValue& chain, const std::string& key, const std:
   };
   if (value->is(YamlNode::Kind::scalar)) check(value->node);
   for (const YamlNode& item : value->node.items) check(item);
+}
+
+// Systems of transport have no box that would stand for them.
+void check_box(const ConfigValue& value) {
+  const auto map = value.find("preconditioner");
+  const auto kind = map ? map->find("kind") : map;
+  if (kind && linalg::find_preconditioner(kind->node.scalar).needs_box)
+    throw config_error(kind->node.place,
+                       "{} is {}, which inverts the pressure's system of the box without its "
+                       "solids, and serves the pressure alone, expected one of {}",
+                       kind->path, quote(kind->node.scalar),
+                       join(linalg::preconditioners_of_any_matrix()));
 }
 
 void check_fallback(const ConfigValue& fallback, const std::string& method) {
@@ -187,7 +197,9 @@ ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetri
                    " is a setting of guess projected, which is not used here (guess {}), expected "
                    "no such key",
                    solver.guess);
-    if (projects || compared || value.is_wrong_at("time.scheme")) return;
+    if (projects || compared) return;
+    check_box(value);
+    if (value.is_wrong_at("time.scheme")) return;
     for (const char* key : {"method", "fallback"}) check_symmetry(value, key, unsymmetric);
   };
   const ValueReader tolerance = later("a number > 0", [&solver] {  // of the divergence, 1/T
@@ -248,14 +260,20 @@ ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetri
                    });
 }
 
+bool is_preconditioned(const SystemSettings& solver) {
+  const auto is_direct = [](const std::string& name) { return linalg::find_solver(name).direct; };
+  return !is_direct(solver.method) ||
+         !std::all_of(solver.fallback.begin(), solver.fallback.end(), is_direct);
+}
+
 std::string preconditioner_to_yaml(const linalg::PreconditionerSettings& preconditioner) {
   return line_of(preconditioner, [](const linalg::Option& option) { return option.is_used; });
 }
 
 std::string method_to_yaml(const SystemSettings& solver) {
-  std::string text = fmt::format("{{method: {}, preconditioner: {}",
-                                 solver.automatic ? automatic_method : solver.method,
-                                 preconditioner_to_yaml(solver.preconditioner));
+  std::string text = "{method: " + (solver.automatic ? automatic_method : solver.method);
+  if (solver.automatic || is_preconditioned(solver))
+    text += ", preconditioner: " + preconditioner_to_yaml(solver.preconditioner);
   for (const linalg::Option& option : linalg::options_of_chain(solver))
     text += fmt::format(", {}: {}", option.name, yaml_text(option));
   return text + fmt::format(", fallback: [{}]}}", fmt::join(solver.fallback, ", "));

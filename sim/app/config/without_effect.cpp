@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "linalg/solve/registry.hpp"
+#include "sim/app/config/solver_to_yaml.hpp"
 #include "sim/base/formulas/names.hpp"
 #include "sim/base/text.hpp"
 #include "sim/model/schemes.hpp"
@@ -58,13 +58,6 @@ std::string unsolved(const Facts& facts, SystemKind kind) {
 const SystemSettings& solver_of(const Settings& settings, SystemKind kind) {
   if (kind == SystemKind::pressure) return settings.pressure;
   return kind == SystemKind::transport ? settings.transport : settings.scalars;
-}
-
-// Methods of the chain that would use a preconditioner.
-bool is_preconditioned(const SystemSettings& solver) {
-  const auto is_direct = [](const std::string& name) { return linalg::find_solver(name).direct; };
-  return !is_direct(solver.method) ||
-         !std::all_of(solver.fallback.begin(), solver.fallback.end(), is_direct);
 }
 
 void add_solvers(const Facts& facts, std::vector<Rule>& rules) {

@@ -65,12 +65,14 @@ void assemble_rows_in_open_side(const TransportRows<Dim, Location>& rows, int si
   });
 }
 
-// Matrix (unless it keeps its values) and right side at the faces in the open sides.
+// Matrix (unless it is null or keeps its values) and right side at the faces in the open sides.
 template <int Dim, class Space, class Location>
-void assemble_open_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<Space>& matrix,
+void assemble_open_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<Space>* matrix,
                         linalg::Vector<Space>& right_side, MatrixValues values) {
-  const RowStart<Dim> start{rows.unknowns, matrix.pattern().row_offsets().data()};
-  double* const into = values == MatrixValues::keep ? nullptr : matrix.values().data();
+  const bool writes = matrix != nullptr && values != MatrixValues::keep;
+  const RowStart<Dim> start{rows.unknowns,
+                            writes ? matrix->pattern().row_offsets().data() : nullptr};
+  double* const into = writes ? matrix->values().data() : nullptr;
   for_each_open_side(rows.transport.sides, rows.transport.grid.cells, rows.transport.location,
                      [&](int side, const Box<Dim>& layer) {
                        assemble_rows_in_open_side<Dim, Space>(rows, side, layer, start, into,

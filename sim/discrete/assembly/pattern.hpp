@@ -93,12 +93,19 @@ struct RowStart {
 enum class MatrixValues { refresh, keep };
 
 // matrix := the rows that write(c, entries) writes, returning how many entries there are; or what
-// write does beside that alone.
+// write does beside that alone, which needs no matrix.
 template <int Dim, class Space, class F>
-void fill_rows(const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& matrix, MatrixValues values,
+void fill_rows(const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>* matrix, MatrixValues values,
                F write) {
-  const RowStart<Dim> start{unknowns, matrix.pattern().row_offsets().data()};
-  double* const into = values == MatrixValues::keep ? nullptr : matrix.values().data();
+  if (matrix == nullptr) {
+    linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+      double forgotten[stencil_size<Dim>];
+      if (unknowns.contains(c)) write(c, forgotten);
+    });
+    return;
+  }
+  const RowStart<Dim> start{unknowns, matrix->pattern().row_offsets().data()};
+  double* const into = values == MatrixValues::keep ? nullptr : matrix->values().data();
   linalg::fill_runs<Space, stencil_size<Dim>>(unknowns.box, into, start, write);
 }
 

@@ -18,7 +18,7 @@ struct GatheredGuess {
 };
 
 template <int Dim, class Space, class Location>
-void assemble_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<Space>& matrix,
+void assemble_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<Space>* matrix,
                    linalg::Vector<Space>& right_side, const GatheredGuess<Dim>& guess,
                    MatrixValues values) {
   double* const b = right_side.data();
@@ -87,19 +87,25 @@ void add_explicit_terms(const TransportEquation<Dim>& equation, const Unknowns<D
     }
 }
 
-// A and b - A q^n. A matrix that has the values already keeps them; the right side
-// is bit for bit the same.
+// A and b - A q^n. A matrix that has the values already keeps them, and where there is none the
+// right side alone is assembled; the right side is bit for bit the same.
 template <int Dim, class Space>
 void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
-                        linalg::CsrMatrix<Space>& matrix, linalg::Vector<Space>& right_side,
-                        const GatheredGuess<Dim>& guess = {},
-                        MatrixValues values = MatrixValues::refresh) {
+                        linalg::CsrMatrix<Space>* matrix, linalg::Vector<Space>& right_side,
+                        const GatheredGuess<Dim>& guess, MatrixValues values) {
   with_fixed_location(equation.transport, [&](const auto& on) {
     assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), matrix, right_side, guess, values);
   });
   add_explicit_terms(equation, unknowns, right_side);
   if (equation.implicit_convection == 0.0)
     divide_by_side_factors(equation.transport, unknowns, matrix, right_side, values);
+}
+template <int Dim, class Space>
+void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
+                        linalg::CsrMatrix<Space>& matrix, linalg::Vector<Space>& right_side,
+                        const GatheredGuess<Dim>& guess = {},
+                        MatrixValues values = MatrixValues::refresh) {
+  assemble_transport(equation, unknowns, &matrix, right_side, guess, values);
 }
 
 }  // namespace hodge::sim

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/solve/registry.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/base/text.hpp"
 #include "sim/discrete/grid/grid.hpp"
@@ -133,7 +134,8 @@ std::string schemes_text(const sim::Settings& settings, const sim::Problem& prob
 }
 
 std::string solver_text(const linalg::SolverSettings& solver) {
-  std::string text = fmt::format("{} with {}", solver.method, solver.preconditioner.kind);
+  std::string text = solver.method;
+  if (!linalg::find_solver(solver.method).direct) text += " with " + solver.preconditioner.kind;
   for (const std::string& fallback : solver.fallback) text += ", then " + fallback;
   return text;
 }

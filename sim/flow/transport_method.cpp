@@ -1,0 +1,54 @@
+#include "sim/flow/transport_method.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "linalg/direct/direct_solver.hpp"
+#include "sim/base/key_error.hpp"
+#include "sim/discrete/grid/grid.hpp"
+#include "sim/flow/pressure_method.hpp"
+#include "sim/time/diffusion_systems.hpp"
+
+namespace hodge::sim {
+namespace {
+
+void check_method(SystemKind kind, const SystemSettings& solver, const Settings& settings,
+                  const Problem& problem) {
+  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
+  const bool named = solver.method == "direct";
+  const bool falls_back =
+      std::find(solver.fallback.begin(), solver.fallback.end(), "direct") != solver.fallback.end();
+  if (!(named || falls_back) || !solves_systems_of(kind, scheme, problem)) return;
+  const std::string why = against_separable_diffusion(kind, scheme, problem, settings.grid.dim);
+  if (why.empty()) return;
+  const std::string key =
+      fmt::format("solvers.{}.{}", name_of(kind), named ? "method" : "fallback");
+  throw KeyError(key, fmt::format("{} is direct, which needs a separable system, and {}, expected "
+                                  "{} with the preconditioner jacobi",
+                                  key, why, scheme.has_symmetric_transport() ? "cg" : "bicgstab"));
+}
+
+}  // namespace
+
+void check_transport_methods(const Settings& settings, const Problem& problem) {
+  check_method(SystemKind::transport, settings.transport, settings, problem);
+  check_method(SystemKind::scalars, settings.scalars, settings, problem);
+}
+
+std::size_t direct_transport_bytes(SystemKind kind, const Settings& settings,
+                                   const Problem& problem) {
+  const auto systems =
+      diffusion_systems(kind, find_time_scheme(settings.time.scheme), problem, Grid(settings.grid));
+  std::size_t bytes = 0;
+  for (auto system = systems.begin(); system != systems.end(); ++system) {
+    const auto alike = [&](const auto& other) { return other.axes == system->axes; };
+    if (!system->axes.empty() && std::find_if(systems.begin(), system, alike) == system)
+      bytes += memory_of_direct(*system, settings.device);
+  }
+  return bytes;
+}
+
+}  // namespace hodge::sim

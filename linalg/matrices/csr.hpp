@@ -93,7 +93,7 @@ class CsrMatrix : public LinearOperator<Space, T> {
   }
   // The system whose arrays are read in place of the entries; null: there is none.
   const std::shared_ptr<const SeparableSystem>& box_system() const {
-    return box_ ? described_ : none_;
+    return arrays_ ? described_ : none_;
   }
 
   // Sets the kernel of all later products; ConfigError for an impossible choice (spmv.hpp).
@@ -113,7 +113,7 @@ class CsrMatrix : public LinearOperator<Space, T> {
   Buffer<T, Space> values_;
   Symmetry symmetry_;
   std::shared_ptr<const SeparableSystem> described_, none_;
-  std::optional<DescribedBox<Space>> box_;
+  std::optional<DescribedBox<Space>> arrays_;
   SpmvPlan plan_;
   bool kernel_is_named_ = false;  // by use()
   Buffer<double, Space> products_;

@@ -42,21 +42,6 @@ std::vector<Rival> rivals(bool all) {
   return list;
 }
 
-// Cells of width 1; in the sides of a Dirichlet box, half a cell from the last centres, the value
-// is 0.
-linalg::SeparableSystem separable(const Box& box) {
-  linalg::SeparableSystem system;
-  for (int d = 0; d < box.matrix.dim(); ++d) {
-    const auto n = static_cast<std::size_t>(box.matrix.cells[d]);
-    linalg::SeparableAxis axis{std::vector<double>(n, 1.0), std::vector<double>(n + 1, 1.0),
-                               box.matrix.periodic};
-    if (!box.matrix.periodic)
-      axis.couplings.front() = axis.couplings.back() = box.matrix.neumann ? 0.0 : 2.0;
-    system.axes.push_back(std::move(axis));
-  }
-  return system;
-}
-
 template <class Space>
 void measure_rival(const ExperimentRun& run, ResultTable& table, const Box& box,
                    const HostMatrix& host, const Rival& rival) {

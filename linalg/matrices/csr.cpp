@@ -92,8 +92,8 @@ void CsrMatrix<Space, T>::use(const SpmvChoice& choice) {
 template <class Space, class T>
 void CsrMatrix<Space, T>::describe_as(std::shared_ptr<const SeparableSystem> system) {
   described_ = std::move(system);
-  box_.reset();
-  if (described_) box_ = DescribedBox<Space>::of(*described_, pattern_->grid(), view());
+  arrays_.reset();
+  if (described_) arrays_ = DescribedBox<Space>::of(*described_, pattern_->grid(), view());
 }
 
 template <class Space, class T>
@@ -102,8 +102,8 @@ SystemSize CsrMatrix<Space, T>::system_size() const {
                   sizeof(T), symmetry_ == Symmetry::symmetric};
   size.on_grid = pattern_->grid() != nullptr;
   size.few_diagonals = pattern_->diagonals().shape.count > 0;
-  if (box_)
-    size.box = box_->view().row_of_cell != nullptr ? BoxForm::some_cells : BoxForm::all_cells;
+  if (arrays_)
+    size.box = arrays_->view().row_of_cell != nullptr ? BoxForm::some_cells : BoxForm::all_cells;
   if (const SeparableSystem* const around = box().get()) {
     size.box_points = static_cast<std::size_t>(around->rows());
     size.transforms = around->most_transform_values() * sizeof(T);
@@ -113,7 +113,8 @@ SystemSize CsrMatrix<Space, T>::system_size() const {
 
 template <class Space, class T>
 std::string CsrMatrix<Space, T>::kernel() const {
-  if (view().multiplies_by_box()) return "arrays of " + std::to_string(box_->view().dim) + " axes";
+  if (view().multiplies_by_box())
+    return "arrays of " + std::to_string(arrays_->view().dim) + " axes";
   const std::size_t apart = pattern_->long_rows().rows.size();
   return describe(plan_, pattern_->diagonals().shape.count) +
          (apart == 0 ? "" : "; " + std::to_string(apart) + " long rows separately");
@@ -133,7 +134,7 @@ CsrView<T> CsrMatrix<Space, T>::view() const {
           pattern_->long_rows().view(),
           products_data_,
           false,
-          box_ && !kernel_is_named_ ? box_->view() : BoxRowsView{}};
+          arrays_ && !kernel_is_named_ ? arrays_->view() : BoxRowsView{}};
 }
 
 namespace {

@@ -93,7 +93,7 @@ class CsrMatrix : public LinearOperator<Space, T> {
   }
   // The system whose arrays are read in place of the entries; null: there is none.
   const std::shared_ptr<const SeparableSystem>& box_system() const {
-    return box_ ? described_ : none_;
+    return arrays_ ? described_ : none_;
   }
   // Names a separable system on the points of pattern().grid(), the matrix but for the rows and
   // entries that are missing, for the preconditioner direct; null: that of describe_as().
@@ -119,7 +119,7 @@ class CsrMatrix : public LinearOperator<Space, T> {
   Buffer<T, Space> values_;
   Symmetry symmetry_;
   std::shared_ptr<const SeparableSystem> described_, placed_, none_;
-  std::optional<DescribedBox<Space>> box_;
+  std::optional<DescribedBox<Space>> arrays_;
   SpmvPlan plan_;
   bool kernel_is_named_ = false;  // by use()
   Buffer<double, Space> products_;

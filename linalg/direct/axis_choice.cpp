@@ -57,6 +57,12 @@ bool is_possible(const SeparableAxis& axis, bool by_fft) {
   return axis.points() <= most_points_of_any || !has_wave(axis);
 }
 
+// cuFFT asks for pointers that are aligned as complex values, also of the layers that are
+// transformed one by one.
+bool is_aligned(const FftLayout& layout) {
+  return layout.is_packed || layout.repeats == 1 || layout.points.repeat % 2 == 0;
+}
+
 std::vector<AxisMethod> methods_of(const std::vector<bool>& by_fft) {
   std::vector<AxisMethod> methods;
   for (const bool fft : by_fft)
@@ -78,7 +84,7 @@ std::vector<AxisMethod> axis_methods_by_cost(const SeparableSystem& system,
       by_fft[d] = (mask >> d & 1U) != 0;
       possible = possible && is_possible(system.axes[d], by_fft[d]);
     }
-    if (!possible) continue;
+    if (!possible || !is_aligned(fft_layout(box_spectrum(system, by_fft)))) continue;
     const double seconds = seconds_one_way(system, by_fft, value_size);
     if (!best.empty() && seconds >= least) continue;
     least = seconds;

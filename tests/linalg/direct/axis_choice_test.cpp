@@ -50,6 +50,16 @@ TEST(AxisChoice, short_and_stretched_axes_take_products) {
   EXPECT_THAT(axis_methods_by_cost(channel, sizeof(double)), ElementsAre(fft, products, fft));
 }
 
+// Layers of an odd number of values begin between two complex values.
+TEST(AxisChoice, layers_that_are_not_aligned_take_products) {
+  for (const int n : {6561, 6912}) {
+    SeparableSystem system = box_with(0, {7, n, 5});
+    for (const int d : {0, 2}) system.axes[d] = axis_with(1, d == 0 ? 7 : 5, true, 0, 1);
+    EXPECT_THAT(axis_methods_by_cost(system, sizeof(double)),
+                ElementsAre(products, n % 2 == 0 ? fft : products, products));
+  }
+}
+
 // cuFFT takes transforms of large primes by longer ones.
 TEST(AxisChoice, large_primes_count_more) {
   EXPECT_THAT(axis_methods_by_cost(box_with(1, {256, 256, 257}), sizeof(double)),

@@ -84,12 +84,13 @@ std::vector<AxisMethod> axis_methods_by_cost(const SeparableSystem& system,
       by_fft[d] = (mask >> d & 1U) != 0;
       possible = possible && is_possible(system.axes[d], by_fft[d]);
     }
-    if (!possible || !is_aligned(fft_layout(box_spectrum(system, by_fft)))) continue;
+    if (!possible || (mask != 0 && !is_aligned(fft_layout(box_spectrum(system, by_fft))))) continue;
     const double seconds = seconds_one_way(system, by_fft, value_size);
     if (!best.empty() && seconds >= least) continue;
     least = seconds;
     best = by_fft;
   }
+  if (best.empty()) best.assign(axes, false);  // a long axis whose layers are not aligned
   return methods_of(best);
 }
 

@@ -36,6 +36,16 @@ struct Coarsening {
     if (axis[d].listed()) return axis[d].first[C + 1] - axis[d].first[C];
     return axis[d].pairs && 2 * C + 1 < fine.extent[d] ? 2 : 1;
   }
+  // c := child `number` of C, whose bit d says which of two along axis d; false: C has it not.
+  HODGE_HD bool child(const Index<Dim>& C, int number, Index<Dim>& c) const {
+    bool exists = true;
+    for (int d = 0; d < Dim; ++d) {
+      const int second = (number >> d) & 1;
+      c[d] = first_child(d, C[d]) + second;
+      exists = exists && second < children(d, C[d]);
+    }
+    return exists;
+  }
   // The factor of the coupling through the upper face of i, and of the row sum of a cell at a side.
   HODGE_HD double face_scale(int d, int i) const {
     if (axis[d].listed()) return static_cast<double>(axis[d].scale[i]);
@@ -55,13 +65,7 @@ HODGE_HD void join_rows(const Coarsening<Dim>& to, const Fine& fine, const T* fi
   double upper[Dim] = {}, lower[Dim] = {}, row_sum = 0.0;
   for (int child = 0; child < 1 << Dim; ++child) {
     Index<Dim> c = C;
-    bool exists = true;
-    for (int d = 0; d < Dim; ++d) {
-      const int second = (child >> d) & 1;
-      c[d] = to.first_child(d, C[d]) + second;
-      exists = exists && second < to.children(d, C[d]);
-    }
-    if (!exists) continue;
+    if (!to.child(C, child, c)) continue;
     const int p = to.fine.position(c);
     double own = static_cast<double>(fine_row_sums[p]);
     for (int d = 0; d < Dim; ++d) {

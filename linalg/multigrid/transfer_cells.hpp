@@ -122,13 +122,7 @@ void mark_near_holes(const Coarsening<Dim>& to, const Holes<T>& holes, std::uint
     bool found = holes.coarse != nullptr && has_hole_around(to, holes.coarse, C);
     for (int child = 0; child < 1 << Dim && holes.fine != nullptr; ++child) {
       Index<Dim> c = C;
-      bool exists = true;
-      for (int d = 0; d < Dim; ++d) {
-        const int second = (child >> d) & 1;
-        c[d] = to.first_child(d, C[d]) + second;
-        exists = exists && second < to.children(d, C[d]);
-      }
-      found = found || (exists && holes.fine[to.fine.position(c)] == T(0));
+      found = found || (to.child(C, child, c) && holes.fine[to.fine.position(c)] == T(0));
     }
     near[to.coarse.position(C)] = found ? 1 : 0;
   });

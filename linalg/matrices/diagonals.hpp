@@ -25,7 +25,8 @@ struct Diagonals {
   }
 };
 
-// `longest`: entries of the longest row. Empty if there are more diagonals than bits in a mask.
+// `longest`: entries of the longest row. Empty if there are more diagonals than bits in a mask. Of
+// the rows of this process alone even where rows are shared.
 template <class Space>
 Diagonals<Space> find_diagonals(int rows, int longest, const int* row_offsets, const int* columns);
 

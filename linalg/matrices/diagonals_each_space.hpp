@@ -58,6 +58,7 @@ void write_masks(int rows, const DiagonalsView& on, const int* row_offsets, cons
 template <class Space>
 Diagonals<Space> find_diagonals(int rows, int longest, const int* row_offsets, const int* columns) {
   if (longest > DiagonalsView::most) return {};
+  const SharingRows local({});
   Diagonals<Space> found;
   DiagonalsView& shape = found.shape;
   for (int row;

@@ -71,6 +71,7 @@ void list_long_rows(int rows, const int* row_offsets, int length, Buffer<int, Sp
 template <class Space>
 RowStatistics row_statistics(int rows, int cols, int nonzeros, const int* row_offsets,
                              const int* columns) {
+  const SharingRows local({});
   RowStatistics s;
   s.rows = rows;
   s.cols = cols;
@@ -90,6 +91,7 @@ RowStatistics row_statistics(int rows, int cols, int nonzeros, const int* row_of
 
 template <class Space>
 LongRows<Space> find_long_rows(int rows, const int* row_offsets, int length) {
+  const SharingRows local({});
   auto [count, entries] = detail::count_long_rows<Space>(rows, row_offsets, length);
   for (; count > LongRows<Space>::most; length *= 2) {
     const auto totals = detail::count_long_rows<Space>(rows, row_offsets, 2 * length);

@@ -61,7 +61,8 @@ double sum_of_whole(int row, Term term) {
 
 // Writes the sums of term(row) over the pieces of first .. last-1 to `sums`; returns how many.
 template <class Term>
-int sum_pieces(const RowPieces& pieces, int first, int last, double* sums, Term term) {
+[[gnu::flatten]] int sum_pieces(const RowPieces& pieces, int first, int last, double* sums,
+                                Term term) {
   int count = 0;
   pieces.for_each(
       first, last, [&](int row) { sums[count++] = sum_of_whole(row, term); },

@@ -20,9 +20,13 @@
 // in order on one stream. A function returns when its work is queued, or kept back for a launch
 // together with the work that follows; the host sees results after download() or synchronize().
 //
-// T is float or double; every sum is accumulated in double, in an order that depends on the length
-// alone, so results are bitwise repeatable. Coefficients (Monomial) are products and quotients of
-// scalars that live in the space: no iteration of a solver has to bring them to the host.
+// T is float or double; every sum over rows is accumulated in double. On the Host it is the exact
+// sum, rounded once, of pieces of 16 rows (processes/shared_rows.hpp), so that its bits depend
+// neither on the number of threads nor on the processes that share the rows. On Cuda its order
+// depends on the length alone, so that results repeat bit for bit; rows are not shared there yet.
+//
+// Coefficients (Monomial) are products and quotients of scalars that live in the space: no
+// iteration of a solver has to bring them to the host.
 //
 // The guard: between set_guard(flag) and set_guard(nullptr), all guarded functions do
 // nothing once *flag != 0. A solver's monitor raises the flag on the device at convergence or

@@ -84,7 +84,6 @@ void CsrPattern<Space>::require_all_rows(const char* what) const {
 // columns: those of the entries, or where they are seen from the first row.
 template <class Space>
 void CsrPattern<Space>::analyse(const int* columns) {
-  const SharingRows alone({});  // a pattern may be made in the middle of a solve
   diagonal_ = Buffer<int, Space>(static_cast<std::size_t>(rows_));
   find_diagonal<Space>(rows_, row_offsets_.data(), columns, diagonal_.data());
   statistics_ = row_statistics<Space>(rows_, cols_, nonzeros(), row_offsets_.data(), columns);

@@ -4,6 +4,7 @@
 
 #include "linalg/base/choose.hpp"
 #include "linalg/host/box_sums.hpp"
+#include "linalg/host/ghost_rows.hpp"
 #include "linalg/host/guard.hpp"
 #include "linalg/host/row_sums.hpp"
 #include "linalg/matrices/spmv.hpp"
@@ -14,15 +15,43 @@ namespace hodge::linalg {
 
 namespace {
 
+// f(number of lanes) for a view with rows whose kernel is not csr_diagonals.
+template <class T, class F>
+void with_lanes(const CsrView<T>& a, F f) {
+  const double mean = static_cast<double>(a.nonzeros) / a.rows;
+  with_constant<2, 4, 8, 16, 32, 1>(a.plan.lanes > 0 ? a.plan.lanes : lanes_for<Host>(mean), f);
+}
+
 // Sums the entries range(row) of the rows first .. last-1, by diagonals or by lanes.
 template <class T, class Rows, class Finish>
 void sum_parts(const CsrView<T>& a, const T* x, int first, int last, Rows range, Finish finish) {
   if (a.plan.kernel == SpmvKernel::csr_diagonals)
     return host::sum_diagonals(a, x, first, last, range, finish);
-  const double mean = static_cast<double>(a.nonzeros) / a.rows;  // there is a row at least
-  const int lanes = a.plan.lanes > 0 ? a.plan.lanes : lanes_for<Host>(mean);
-  with_constant<2, 4, 8, 16, 32, 1>(
-      lanes, [&](auto count) { host::sum_rows<count.value>(a, x, first, last, range, finish); });
+  with_lanes(a, [&](auto count) { host::sum_rows<count.value>(a, x, first, last, range, finish); });
+}
+
+// The rows that are left out by blocks: long ones, and those that read ghosts, once these are
+// there.
+template <class T, class Rows, class Finish>
+void sum_other_rows(const CsrView<T>& a, const T* x, Rows range, Finish finish) {
+  if (a.ghosts.exchange == nullptr) return host::sum_long_rows(a, x, range, finish);
+  const host::WithGhosts<T> all{x, a.ghosts.exchange->template finish<T>(), a.cols};
+  if (a.plan.kernel == SpmvKernel::csr_diagonals) {
+    host::sum_ghost_rows<1>(a, all, range, finish);
+  } else if (a.ghosts.count > 0) {
+    with_lanes(a, [&](auto count) { host::sum_ghost_rows<count.value>(a, all, range, finish); });
+  }
+  host::sum_long_rows(a, all, range, finish);
+}
+
+// Sums the entries range(row) of all rows: sum_block(first, last) does so for rows that are neither
+// long nor read ghosts.
+template <class T, class Rows, class Block, class Finish>
+void sum_all_rows(const CsrView<T>& a, const T* x, Rows range, Block sum_block, Finish finish) {
+  if (a.ghosts.exchange != nullptr) a.ghosts.exchange->start(x);
+  host::for_each_row_block(
+      a, [&](int first, int last) { host::for_each_own_run(a, first, last, sum_block); });
+  sum_other_rows(a, x, range, finish);
 }
 
 // Sums the whole rows first .. last-1, except long ones.
@@ -55,7 +84,9 @@ Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T
   const SharedRows shared = shared_rows();
   const host::RowPieces pieces(a.rows, shared);
   const auto store = [=](int row, double value) { y[row] = static_cast<T>(value); };
-  host::sum_long_rows(
+  // Ghosts are waited for at once, so that a block is complete when its dot products are computed.
+  if (a.ghosts.exchange != nullptr) a.ghosts.exchange->start(x);
+  sum_other_rows(
       a, x, [&a](int row) { return a.row(row); }, store);
   host::ThreadSums sums(count, host::is_parallel(pieces));
   host::for_each_row_group(a, pieces, [&](int block, int end) {
@@ -63,7 +94,8 @@ Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T
     int filled = 0;
     for (; block < end; ++block) {
       const int first = host::first_row(pieces, block), last = host::first_row(pieces, block + 1);
-      sum_block(a, x, first, last, store);
+      host::for_each_own_run(a, first, last,
+                             [&](int begin, int behind) { sum_block(a, x, begin, behind, store); });
       if (y_transposed != nullptr)
         host::sum_columns(a, w, first, last, ~0u, [=](int row, double value) {
           y_transposed[row] = static_cast<T>(value);
@@ -95,9 +127,9 @@ void SparsePrimitives<Host>::spmv(const CsrView<T>& a, double alpha, const T* x,
     const double product = alpha * sum;
     y[row] = static_cast<T>(beta == 0.0 ? product : product + beta * static_cast<double>(b[row]));
   };
-  host::for_each_row_block(a, [&](int first, int last) { sum_block(a, x, first, last, finish); });
-  host::sum_long_rows(
-      a, x, [&a](int row) { return a.row(row); }, finish);
+  sum_all_rows(
+      a, x, [&a](int row) { return a.row(row); },
+      [&](int first, int last) { sum_block(a, x, first, last, finish); }, finish);
 }
 
 template <>
@@ -151,11 +183,11 @@ void sweep_part(const CsrView<T> a, const T* d, const T* x, const T* b, double f
     y[row] =
         static_cast<T>(factor * (static_cast<double>(b[row]) - static_cast<double>(d[row]) * sum));
   };
-  host::for_each_row_block(a, [&](int first, int last) {
+  const auto block = [&](int first, int last) {
     if (a.transposed) return host::sum_columns(a, x, first, last, wanted, finish);
     sum_parts(a, x, first, last, range, finish);
-  });
-  host::sum_long_rows(a, x, range, finish);
+  };
+  sum_all_rows(a, x, range, block, finish);
 }
 
 }  // namespace

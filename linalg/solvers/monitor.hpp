@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "linalg/processes/agree.hpp"
 #include "linalg/vectors/vector.hpp"
 
 namespace hodge::linalg {
@@ -65,7 +66,10 @@ class Monitor {
     end_ = Clock::now() +
            std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
-  bool is_out_of_time() const { return end_ && Clock::now() >= *end_; }
+  // By the clock of process 0, where processes share the rows.
+  bool is_out_of_time() const {
+    return end_ && of_first_process(shared_rows(), Clock::now() >= *end_);
+  }
 
   // Waits until at most `ahead` queued iterations are unfinished; true if another is needed.
   bool running(int ahead = Space::queue_depth) {
@@ -77,13 +81,13 @@ class Monitor {
   int iterations() const { return mirror_->iterations; }  // that are finished
   // For kernels that run the monitor's tests themselves.
   MonitorState* state_in_space() { return state_.data(); }
-  bool watches_maximum() const { return watch_.weights != nullptr; }
+  bool watches_maximum() const { return watch_.limit > 0; }
 
   // Ends an iteration with a new residual; `residual_squared` is its norm squared.
   template <class T>
   void iteration(const Scalar<Space>& residual_squared, const Vector<Space, T>& residual) {
     iteration(residual_squared);
-    if (watch_.weights != nullptr)
+    if (watches_maximum())
       Space::monitor_maximum(state_.data(), residual.size(), residual.data(), watch_);
   }
   void iteration(const Scalar<Space>& residual_squared) {

@@ -72,7 +72,7 @@ class MpiProcesses : public AllProcesses {
   std::optional<CommonEnd> end_together(int exit_code, double patience) override;
   void finish() override;
   void abort(int exit_code) override {
-    MPI_Abort(work_, exit_code);
+    MPI_Abort(MPI_COMM_WORLD, exit_code);
     std::_Exit(exit_code);  // MPI_Abort does not return
   }
 

@@ -82,7 +82,25 @@ int in_all_processes(const linalg::Launch& launch, OnlyFirstTalks& voice,
     fail(4, std::string("hodge: ") + error.what());
     voice.tell_errors();
     all->abort(code != 0 ? code : 4);
+    return 4;  // GCC 12 does not see that abort() does not return
   }
+}
+
+void in_first_process(linalg::Communicator& all, const std::function<void()>& action) {
+  std::byte done{0};
+  const auto tell_others = [&] { all.broadcast({&done, 1}, 0); };
+  if (all.rank() == 0) {
+    try {
+      action();
+    } catch (...) {
+      tell_others();
+      throw;
+    }
+    done = std::byte{1};
+  }
+  tell_others();
+  // Never seen: process 0 says what has happened, and the exit code of all is the largest.
+  if (done == std::byte{0}) throw Error(1, "process 0 has failed");
 }
 
 }  // namespace hodge::tools

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <streambuf>
 
+#include "linalg/processes/communicator.hpp"
 #include "linalg/processes/launched.hpp"
 
 namespace hodge::tools {
@@ -40,5 +41,8 @@ class OnlyFirstTalks {
 // process while others wait for it ends them too, after some seconds. Returns the exit code.
 int in_all_processes(const linalg::Launch& launch, OnlyFirstTalks& voice,
                      const std::function<int()>& action);
+
+// Collective: process 0 alone runs the action, and its error ends all of them.
+void in_first_process(linalg::Communicator& all, const std::function<void()>& action);
 
 }  // namespace hodge::tools

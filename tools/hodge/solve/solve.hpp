@@ -99,9 +99,10 @@ struct DeviceSystem {
   linalg::SolveOptions options;
 
   // The own rows of a process.
-  DeviceSystem(const SolveArguments& arguments, std::unique_ptr<linalg::CsrMatrix<Space, double>> a,
-               linalg::Vector<Space> b, linalg::Vector<Space> start)
-      : a(std::move(a)), b(std::move(b)), start(std::move(start)) {
+  DeviceSystem(const SolveArguments& arguments,
+               std::unique_ptr<linalg::CsrMatrix<Space, double>> own_a, linalg::Vector<Space> own_b,
+               linalg::Vector<Space> own_start)
+      : a(std::move(own_a)), b(std::move(own_b)), start(std::move(own_start)) {
     set_options(arguments);
   }
   DeviceSystem(const SolveArguments& arguments, const System& system)

@@ -79,6 +79,14 @@ linalg::Vector<Host> share_vector(Communicator& all, const std::vector<double>& 
   return linalg::Vector<Host>(std::span<const double>(own));
 }
 
+void check_own_memory(const SolveArguments& arguments, const System& system, const Cuts& cuts,
+                      std::size_t rank) {
+  linalg::SystemSize own;
+  own.rows = static_cast<std::size_t>(cuts.rows[rank + 1] - cuts.rows[rank]);
+  own.nonzeros = static_cast<std::size_t>(cuts.entries[rank + 1] - cuts.entries[rank]);
+  sim::check_memory<Host>(solver_settings(arguments, system.facts), own);
+}
+
 void check_shared(const SolveArguments& arguments) {
   if (arguments.device != "auto" && arguments.device != "cpu")
     throw wrong_input(
@@ -104,13 +112,14 @@ int solve_in_processes(const SolveArguments& arguments) {
   });
   system.facts = linalg::value_of_first(all, system.facts);
   const Cuts cuts = agreed_cuts(all, system);
+  check_own_memory(arguments, system, cuts, static_cast<std::size_t>(all.rank()));
   DeviceSystem<Host> shared(arguments, share_matrix(all, system, cuts),
                             share_vector(all, system.b, cuts),
                             share_vector(all, system.start, cuts));
   system.file.matrix.reset();
   system.b.clear();
   system.start.clear();
-  return solve_and_report(arguments, system, shared, [&](const linalg::Vector<Host>& x) {
+  return solve_and_report<Host>(arguments, system, shared, [&](const linalg::Vector<Host>& x) {
     const std::vector<double> own = x.to_host();
     return linalg::collect(all, std::span<const double>(own), cuts.rows);
   });

@@ -1,8 +1,9 @@
 # Tests under mpirun: the files of tests/linalg whose names end with _in_processes_test.cpp, by 1 to 4 real processes
 # (tests/support/in_processes.hpp). Label: processes. A process that waits for ever is ended with all others.
 file(GLOB_RECURSE process_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/linalg/*_in_processes_test.cpp)
-add_executable(hodge_linalg_processes_tests ${process_tests} processes/main.cpp)
+add_executable(hodge_linalg_processes_tests ${process_tests} ${CMAKE_CURRENT_SOURCE_DIR}/processes/main.cpp)
 hodge_configure_target(hodge_linalg_processes_tests)
+hodge_unite_sources(hodge_linalg_processes_tests)
 target_compile_definitions(hodge_linalg_processes_tests PRIVATE HODGE_TESTS_BY_MPI)
 target_link_libraries(hodge_linalg_processes_tests PRIVATE hodge_linalg GTest::gtest GTest::gmock Threads::Threads)
 add_dependencies(hodge_linalg_processes_tests hodge_mpi)

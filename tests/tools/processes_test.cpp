@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -42,16 +43,18 @@ class Processes : public testing::Test {
     std::filesystem::remove(folder / "err.txt");
     return result;
   }
+  test::ProgramResult in_processes(int count, const std::string& arguments) {
+    return launch(mpiexec + " -n " + std::to_string(count) + " \"$H\" " + arguments);
+  }
   // More processes than cores, as root, and not longer than a minute.
-  test::ProgramResult in_processes(int count, const std::string& arguments,
-                                   const std::string& settings = "") {
+  test::ProgramResult launch(const std::string& line) {
     return shell(
         "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 MPIEXEC_TIMEOUT=60 "
         "OMPI_MCA_rmaps_base_oversubscribe=true "
         "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe "
         "OMPI_MCA_btl_vader_single_copy_mechanism=none ASAN_OPTIONS=detect_leaks=0; "
         "unset OMP_NUM_THREADS; " +
-        settings + " " + mpiexec + " -n " + std::to_string(count) + " \"$H\" " + arguments);
+        line);
   }
   bool is_empty() const { return std::filesystem::is_empty(folder.path()); }
 
@@ -210,6 +213,20 @@ TEST_F(Processes, a_solve_that_does_not_converge_ends_all_with_one_line) {
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.err, StartsWith("hodge: not converged: "));
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+}
+
+// Process 0 waits for a message of the one that fails.
+TEST_F(Processes, an_error_of_another_one_ends_all_and_names_it) {
+  HODGE_NEEDS_MPI();
+  test::write_text(folder / "spd.mtx", tests::matrix_market_text(tests::poisson({12, 12, 1})));
+  const auto begin = std::chrono::steady_clock::now();
+  const auto result = launch(mpiexec +
+                             " -n 1 \"$H\" solve spd.mtx : -n 1 \"$H\" solve spd.mtx "
+                             "--tolerance -1 : -n 1 \"$H\" solve spd.mtx");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, StartsWith("rank 1: tolerance is -1"));
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));  // and not never
 }
 
 TEST_F(Processes, what_is_not_parallel_yet_is_refused) {

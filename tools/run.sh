@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Builds hodge if needed, installing what the build needs, and runs configurations.
 #
-#   tools/run.sh [--plot] CONFIG.yaml... [arguments of `hodge run`]
+#   tools/run.sh [--plot] [--parallel] CONFIG.yaml... [arguments of `hodge run`]
 #   tools/run.sh configs/lid_driven_cavity.yaml --set time.end=5 --device cpu
 #   tools/run.sh --plot configs/custom_heated_box.yaml
 #
 # CONFIG is relative to the folder you call from. With --plot, tools/plot.py draws pictures of every run into the folder
-# plots/ of its directory. Only then are matplotlib and VTK for Python installed.
+# plots/ of its directory. Only then are matplotlib and VTK for Python installed. With --parallel, Open MPI is installed
+# and the program built so that mpirun can start it (docs/PARALLEL.md); the run itself is one process.
 # The build goes to build/ in the checkout; see tools/lib/build.sh for the environment variables that change this.
 # Exit codes are the program's: 0 done, 2 wrong input, 3 numerical failure, 4 the machine.
 set -euo pipefail
@@ -14,7 +15,7 @@ tool=run.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/build.sh"
 
 usage() {
-  sed -n '2,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+  sed -n '2,13s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
   known_configurations
 }
 
@@ -24,10 +25,14 @@ known_configurations() {
 }
 
 plots=no
-if [ "${1:-}" = --plot ]; then
-  plots=yes
+for (( ; ; )); do
+  case ${1:-} in
+    --plot) plots=yes ;;
+    --parallel) HODGE_PARALLEL=1 ;;
+    *) break ;;
+  esac
   shift
-fi
+done
 case ${1:-} in
   -h | --help) usage; exit 0 ;;
   '' | -*) usage >&2; exit 2 ;;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "linalg/matrices/distribute.hpp"
+#include "tests/support/in_processes.hpp"
 #include "tests/support/matrices.hpp"
-#include "tests/support/processes_in_threads.hpp"
 
 namespace hodge::tests {
 
@@ -48,17 +48,18 @@ struct OwnRows {
   bool is_first() const { return processes.rank() == 0; }
 };
 
-// program(own rows) on 1, 2, 3 and 4 processes; each returns what process 0 gives back.
+// program(own rows) on 1, 2, 3 and 4 processes (under mpirun: on 1 and on all of them); each
+// returns what process 0 gives back.
 template <class Result>
 std::vector<Result> by_numbers_of_processes(int rows,
                                             const std::function<Result(const OwnRows&)>& program) {
   std::vector<Result> results;
-  for (int count = 1; count <= 4; ++count) {
+  for (const int count : numbers_of_processes()) {
     const linalg::RowBlocks blocks = uneven_blocks(rows, count);
     Result of_first{};
     run_in_processes(count, [&](linalg::Communicator& processes) {
       const Result own = program({processes, blocks});
-      if (processes.rank() == 0) of_first = own;
+      if (keeps_results(processes)) of_first = own;
     });
     results.push_back(std::move(of_first));
   }

@@ -31,6 +31,7 @@ find_package(Threads REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 include(hodge_thrust)
 include(hodge_blas)
+include(hodge_mpi)
 include(hodge_unity)
 
 # Without zlib, compressed matrix files cannot be read.

@@ -2,7 +2,8 @@
 #
 #   program      bin/hodge, the shared libraries that it needs in lib/hodge, configurations, reference data,
 #                small matrices and the scripts of `hodge bench` and `hodge validate` in share/hodge, the manual page and
-#                completions for bash and zsh in share/.
+#                completions for bash and zsh in share/. Where it was built with MPI, lib/hodge/libhodge_mpi.so, which works
+#                on machines with the same MPI library.
 #                The folder can be moved and copied to any machine with the same or a newer glibc.
 #   development  headers, libhodge_linalg.a and the CMake package: find_package(hodge) gives hodge::linalg
 #   tests        the test executables (only with HODGE_INSTALL_TESTS)
@@ -32,6 +33,16 @@ if(hodge_blas_is_unpacked)  # an unpacked library is not on this system otherwis
                      DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${package_folder}/blas\")" COMPONENT development)
 endif()
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development)
+
+# Loaded by programs when several processes are started. MPI itself is never copied: it belongs to the machine.
+if(hodge_has_mpi)
+  if(HODGE_BUILD_SIM)
+    set(mpi_component program)
+  else()
+    set(mpi_component development)
+  endif()
+  install(TARGETS hodge_mpi LIBRARY DESTINATION lib/hodge COMPONENT ${mpi_component})
+endif()
 
 # hodge_install_executables(<component> <target>...): programs that find their libraries in ../lib/hodge, also after a move.
 # They have the old DT_RPATH, which also applies to libraries of libraries; DT_RUNPATH does not.

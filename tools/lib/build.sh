@@ -3,6 +3,7 @@
 # Environment, all optional:
 #   HODGE_BUILD_DIR   the build folder (build/ in the checkout)
 #   HODGE_CMAKE_ARGS  more arguments of CMake, as in "-DHODGE_CUDA=OFF -DHODGE_NATIVE=ON"
+#   HODGE_PARALLEL    1: with MPI, so that mpirun can start several processes; the same as --parallel
 #   HODGE_JOBS        number of compiler processes that run at the same time
 #   HODGE_PACKAGES_DIR  where VTK and OpenBLAS are unpacked (packages/ in the build folder), so that folders can share them
 
@@ -30,10 +31,18 @@ wants_cuda() {
   [ -n "$(nvcc_path)" ]
 }
 
+# wants_mpi: asked for by --parallel or HODGE_PARALLEL=1.
+case ${HODGE_PARALLEL:-0} in
+  0 | 1) ;;
+  *) die 2 "HODGE_PARALLEL is '$HODGE_PARALLEL', expected 0 or 1" ;;
+esac
+wants_mpi() { [ "${HODGE_PARALLEL:-0}" = 1 ]; }
+
 # needed_packages KIND: KIND is run or test.
 needed_packages() {
   local packages=("${run_packages[@]}")
   wants_cuda || packages+=(libthrust-dev)
+  ! wants_mpi || packages+=("${parallel_packages[@]}")
   [ "$1" = run ] || packages+=("${test_packages[@]}")
   echo "${packages[@]}"
 }
@@ -52,12 +61,13 @@ configuration_failed() {
   die 4 "the configuration failed; the whole log is $build/configure.log"
 }
 
-# settings_for KIND: what a folder is configured for. Tests that are configured once stay configured, so that alternating
-# calls of run.sh and test.sh have nothing to do.
+# settings_for KIND: what a folder is configured for. Tests and MPI that are configured once stay configured, so that
+# alternating calls of run.sh and test.sh, with --parallel and without, have nothing to do.
 settings_for() {
-  local tests=OFF
+  local tests=OFF mpi=
   if [ "$1" = test ] || grep -qs '^HODGE_BUILD_TESTS:BOOL=ON' "$build/CMakeCache.txt"; then tests=ON; fi
-  echo "$root $tests ${HODGE_CMAKE_ARGS:-}"
+  if wants_mpi || grep -qs '^HODGE_MPI:STRING=ON' "$build/CMakeCache.txt"; then mpi=-DHODGE_MPI=ON; fi
+  echo "$root $tests $mpi ${HODGE_CMAKE_ARGS:-}"
 }
 is_configured() { [ -f "$build/build.ninja" ] && [ "$(cat "$build/.configured" 2>/dev/null)" = "$1" ]; }
 
@@ -68,6 +78,7 @@ configure() {
   settings=$(settings_for "$1")
   is_configured "$settings" && return
   tests=${settings#"$root "}
+  local arguments=${tests#* }  # -DHODGE_MPI=ON, if asked for, and HODGE_CMAKE_ARGS
   tests=${tests%% *}
 
   need_disk "$build" 500 "a build"
@@ -78,10 +89,10 @@ configure() {
   fi
   if [ ! -f "$build/CMakeCache.txt" ] || [ ${#fresh[@]} -gt 0 ]; then unity=(-DHODGE_UNITY_BUILD=ON); fi
   rm -f "$build/.configured"
-  # HODGE_CMAKE_ARGS is a list of words on purpose.
+  # The arguments are a list of words on purpose.
   # shellcheck disable=SC2206
   local command=(cmake "${fresh[@]}" -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
-    -DHODGE_BUILD_TESTS=$tests "${unity[@]}" ${HODGE_CMAKE_ARGS:-})
+    -DHODGE_BUILD_TESTS=$tests "${unity[@]}" $arguments)
   if ! "${command[@]}" >"$build/configure.log" 2>&1; then
     if grep -q 'Thrust was not found' "$build/configure.log"; then
       # The CUDA compiler does not work with this g++, so this is a build for the CPU, which needs the system's Thrust.

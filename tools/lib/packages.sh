@@ -6,6 +6,7 @@ run_packages=(g++ cmake ninja-build libyaml-cpp-dev libcli11-dev libfmt-dev libm
 # FFTW: the program opens it while it runs, for the direct solver on the CPU, and works without.
 optional_packages=(libfftw3-double3)
 test_packages=(libgtest-dev libgmock-dev)
+parallel_packages=(libopenmpi-dev openmpi-bin)  # several processes: --parallel
 
 # plot_packages: what tools/plot.py needs. python3-paraview has VTK's Python modules, and conflicts with python3-vtk9.
 plot_packages() {

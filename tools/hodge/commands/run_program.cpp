@@ -1,6 +1,8 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 
+#include "linalg/processes/launched.hpp"
 #include "linalg/version.hpp"
 #include "sim/app/run/provenance.hpp"
 #include "sim/base/text.hpp"
@@ -8,10 +10,15 @@
 #include "tools/hodge/program/commit.hpp"
 #include "tools/hodge/program/environment.hpp"
 #include "tools/hodge/program/options.hpp"
+#include "tools/hodge/program/processes.hpp"
 #include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {
 namespace {
+
+// The commands that several processes run together (mpirun -n 4 hodge ...); others are refused
+// there.
+const std::vector<std::string> parallel_commands{"solve"};
 
 // What `hodge --version` prints.
 std::string version_text() {
@@ -63,14 +70,20 @@ std::string command_line_error(const CLI::App& app, const CLI::ParseError& error
   return fmt::format("{}: {}; {}", name, sim::one_line(error.what()), help);
 }
 
-}  // namespace
+// The chosen command among several processes. All of them decide alike, so that only the first one
+// has to say what is wrong: the others end as if nothing had happened.
+int run_in_processes(const CLI::App& app, const linalg::Launch& launch, OnlyFirstTalks& voice,
+                     const std::function<int()>& action) {
+  const std::string command = app.get_subcommands().front()->get_name();
+  if (std::ranges::find(parallel_commands, command) != parallel_commands.end())
+    return in_all_processes(launch, voice, action);
+  if (launch.rank != 0) return 0;
+  return fail(2, fmt::format("hodge {}: runs in one process only so far, and {} were started ({}); "
+                             "commands for several processes: {}",
+                             command, launch.size, launch.launcher, sim::join(parallel_commands)));
+}
 
-int run_program(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away must not end a run
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing, EFBIG
-  CLI::App app("Incompressible flow on Cartesian grids: simulates what a YAML file describes.",
-               "hodge");
-  std::function<int()> action;
+void add_commands(CLI::App& app, std::function<int()>& action) {
   for (AddCommand* add :
        {add_run_command, add_sweep_command, add_compare_command, add_study_command,
         add_check_command, add_init_command, add_schema_command, add_list_commands,
@@ -83,16 +96,35 @@ int run_program(int argc, char** argv) {
   app.set_help_flag("--help,-h", "Print this help and exit");
   app.footer(exit_codes_text());
   app.require_subcommand(1);
+}
+
+int run_command_line(int argc, char** argv, const linalg::Launch& launch) {
+  OnlyFirstTalks voice(launch.rank);
+  CLI::App app("Incompressible flow on Cartesian grids: simulates what a YAML file describes.",
+               "hodge");
+  std::function<int()> action;
+  add_commands(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return after_output(app.exit(error, std::cout, std::cerr));
-    return fail(2, command_line_error(app, error));
+    const int code = fail(2, command_line_error(app, error));
+    return launch.rank == 0 ? code : 0;
   }
-  return guarded([&] {
+  const auto checked_action = [&] {
     check_blas_environment();
     return action();
-  });
+  };
+  return launch.several() ? run_in_processes(app, launch, voice, checked_action)
+                          : guarded(checked_action);
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away must not end a run
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing, EFBIG
+  return guarded([&] { return run_command_line(argc, argv, linalg::launched_processes()); });
 }
 
 }  // namespace hodge::tools

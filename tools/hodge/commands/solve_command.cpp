@@ -14,8 +14,8 @@ namespace {
 
 int solve_command(const SolveArguments& arguments) {
   check(arguments);
-  for (const auto& output : {arguments.output, arguments.history, arguments.csv})
-    if (!output.empty()) check_output(output, arguments.inputs());
+  if (linalg::all_processes().size() > 1) return solve_in_processes(arguments);
+  check_outputs(arguments);
   (void)linalg::chosen_gpu(arguments.device);  // before a large file is read
   const System system = read_system(arguments);
   return arguments.compare ? compare_solvers(arguments, system) : solve_once(arguments, system);

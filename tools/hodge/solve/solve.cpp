@@ -131,6 +131,11 @@ void check(const SolveArguments& arguments) {
   linalg::check(solver_settings(arguments, {}));
 }
 
+void check_outputs(const SolveArguments& arguments) {
+  for (const auto& output : {arguments.output, arguments.history, arguments.csv})
+    if (!output.empty()) check_output(output, arguments.inputs());
+}
+
 Choice chosen_method(const MatrixFacts& facts) {
   if (facts.symmetric() && facts.diagonal_positive == facts.rows)
     return {"cg", "the matrix is symmetric with a positive diagonal"};

@@ -2,7 +2,10 @@
 // system on the host and on the device, which is solved once or by all solvers.
 #pragma once
 
+#include <functional>
+
 #include "linalg/matrices/convert.hpp"
+#include "linalg/processes/all_processes.hpp"
 #include "linalg/solve/solve.hpp"
 #include "sim/compare/measure.hpp"
 #include "tools/hodge/matrix/matrix.hpp"
@@ -73,6 +76,13 @@ System read_system(const SolveArguments& arguments);
 // NumericalError with the reason.
 int solve_once(const SolveArguments& arguments, const System& system);
 
+// The same by all processes (linalg/processes/all_processes.hpp): process 0 reads the files, each
+// process solves its rows. Collective. Errors: ConfigError for what runs in one process only.
+int solve_in_processes(const SolveArguments& arguments);
+
+// Before any work: outputs that cannot be written, or that are inputs, are refused.
+void check_outputs(const SolveArguments& arguments);
+
 // Solves with every applicable pair of method and preconditioner and prints a table, fastest first.
 // Throws NumericalError where none of them has converged.
 int compare_solvers(const SolveArguments& arguments, const System& system);
@@ -88,16 +98,22 @@ struct DeviceSystem {
   linalg::Vector<Space> b, start;
   linalg::SolveOptions options;
 
+  // The own rows of a process.
+  DeviceSystem(const SolveArguments& arguments,
+               std::unique_ptr<linalg::CsrMatrix<Space, double>> own_a, linalg::Vector<Space> own_b,
+               linalg::Vector<Space> own_start)
+      : a(std::move(own_a)), b(std::move(own_b)), start(std::move(own_start)) {
+    set_options(arguments);
+  }
   DeviceSystem(const SolveArguments& arguments, const System& system)
       : a(linalg::copy_to<Space, double>(system.matrix())),
         b(std::span<const double>(system.b)),
         start(system.facts.rows) {
-    a->use(arguments.product);
     if (system.start.empty())
       start.fill(0.0);
     else
       start.upload(system.start);
-    if (arguments.constant_null_space()) options.null_space = linalg::NullSpace::constant;
+    set_options(arguments);
   }
 
   void print(const SolveArguments& arguments, const System& system) const {
@@ -110,8 +126,24 @@ struct DeviceSystem {
     if (!arguments.start.empty()) print_line("start", arguments.start.string());
     if (arguments.constant_null_space()) print_line("null space", "constants, projected out");
     print_line("device", fmt::format("{}: {}", Space::name, Space::device_name()));
+    const int processes = linalg::all_processes().size();
+    if (processes > 1) print_line("processes", std::to_string(processes));
+  }
+
+ private:
+  void set_options(const SolveArguments& arguments) {
+    a->use(arguments.product);
+    if (arguments.constant_null_space()) options.null_space = linalg::NullSpace::constant;
   }
 };
+
+// Solves, prints the report, and writes in process 0 what is to be written. whole(x) is the whole
+// solution in process 0.
+template <class Space>
+using WholeVector = std::function<std::vector<double>(const linalg::Vector<Space>&)>;
+template <class Space>
+int solve_and_report(const SolveArguments& arguments, const System& system,
+                     const DeviceSystem<Space>& device, const WholeVector<Space>& whole);
 
 // Errors: MemoryError where the solver does not fit beside A and b.
 template <class Space>

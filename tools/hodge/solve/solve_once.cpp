@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/processes/all_processes.hpp"
 #include "linalg/solve/registry.hpp"
 #include "linalg/space/device.hpp"
 #include "sim/base/text.hpp"
@@ -113,28 +114,31 @@ std::string advice(const SolveReport& report, const MatrixFacts& facts, bool nul
   return "--compare tries every method and preconditioner";
 }
 
+}  // namespace
+
 template <class Space>
-int solve_on(const SolveArguments& arguments, const System& system) {
+int solve_and_report(const SolveArguments& arguments, const System& system,
+                     const DeviceSystem<Space>& device, const WholeVector<Space>& whole) {
   const linalg::SolverSettings settings = solver_settings(arguments, system.facts);
-  check_memory<Space>(settings, system);
-  const DeviceSystem<Space> device(arguments, system);
   device.print(arguments, system);
   print_settings(arguments, system, settings);
   std::cout.flush();
 
-  linalg::Vector<Space> x(system.facts.rows);
+  linalg::Vector<Space> x(device.start.size());
   x = device.start;
-  linalg::LinearSolver<Space> solver(settings, system.facts.rows);
+  linalg::LinearSolver<Space> solver(settings, x.size());
   const SolveReport report = solver.solve(*device.a, device.b, x, device.options);
   print_report(report);
-  if (!arguments.history.empty()) write_history(arguments.history, report);
+  const bool is_first = linalg::all_processes().rank() == 0;
+  if (!arguments.history.empty() && is_first) write_history(arguments.history, report);
   if (!report.converged()) {
     const std::string hint = advice(report, system.facts, arguments.constant_null_space());
     if (!arguments.output.empty()) print_line("solution", "not written: it is none");
     throw failure("not converged: {}{}{}", linalg::describe(report), hint.empty() ? "" : "; ",
                   hint);
   }
-  const std::vector<double> solution = x.to_host();
+  const std::vector<double> solution = whole(x);
+  if (!is_first) return 0;
   if (!system.solution.empty()) print_error(solution, system.solution);
   if (!arguments.output.empty()) {
     linalg::write_vector(arguments.output, solution);
@@ -143,11 +147,15 @@ int solve_on(const SolveArguments& arguments, const System& system) {
   return 0;
 }
 
-}  // namespace
+template int solve_and_report(const SolveArguments&, const System&,
+                              const DeviceSystem<linalg::Host>&, const WholeVector<linalg::Host>&);
 
 int solve_once(const SolveArguments& arguments, const System& system) {
-  return linalg::on_device(arguments.device,
-                           [&]<class Space>() { return solve_on<Space>(arguments, system); });
+  return linalg::on_device(arguments.device, [&]<class Space>() {
+    check_memory<Space>(solver_settings(arguments, system.facts), system);
+    return solve_and_report<Space>(arguments, system, DeviceSystem<Space>(arguments, system),
+                                   [](const linalg::Vector<Space>& x) { return x.to_host(); });
+  });
 }
 
 }  // namespace hodge::tools

@@ -1,0 +1,244 @@
+// The program as one of several processes: what it says, and how all of them end.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/matrix_files.hpp"
+#include "tests/support/paths.hpp"
+#include "tests/support/run_hodge.hpp"
+
+#ifndef HODGE_MPIEXEC
+#define HODGE_MPIEXEC ""
+#endif
+
+namespace hodge::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+const std::string mpiexec = HODGE_MPIEXEC;
+
+class Processes : public testing::Test {
+ protected:
+  // A shell line in which $H is the program, run in the folder of the test.
+  test::ProgramResult shell(const std::string& line) {
+    const std::string program = tests::program_path().string();
+    const std::string whole = "cd '" + folder.path().string() + "' && export H='" + program +
+                              "' && ( " + line + " ) > out.txt 2> err.txt";
+    const int status = std::system(whole.c_str());
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    const test::ProgramResult result{code, test::read_text(folder / "out.txt"),
+                                     without_mpirun(test::read_text(folder / "err.txt"))};
+    std::filesystem::remove(folder / "out.txt");
+    std::filesystem::remove(folder / "err.txt");
+    return result;
+  }
+  test::ProgramResult in_processes(int count, const std::string& arguments) {
+    return launch(mpiexec + " -n " + std::to_string(count) + " \"$H\" " + arguments);
+  }
+  // More processes than cores, as root, and not longer than a minute.
+  test::ProgramResult launch(const std::string& line) {
+    return shell(
+        "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 MPIEXEC_TIMEOUT=60 "
+        "OMPI_MCA_rmaps_base_oversubscribe=true "
+        "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe "
+        "OMPI_MCA_btl_vader_single_copy_mechanism=none ASAN_OPTIONS=detect_leaks=0; "
+        "unset OMP_NUM_THREADS; " +
+        line);
+  }
+  bool is_empty() const { return std::filesystem::is_empty(folder.path()); }
+
+  // Without what mpirun adds when a process ends with an error: blocks between lines of `---`.
+  static std::string without_mpirun(const std::string& text) {
+    std::string own;
+    std::istringstream lines(text);
+    bool inside = false;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("-----"))
+        inside = !inside;
+      else if (!inside && !line.empty() && !line.starts_with("["))
+        own += line + "\n";
+    }
+    return own;
+  }
+
+  test::TemporaryDirectory folder;
+};
+
+#define HODGE_NEEDS_MPI() \
+  if (mpiexec.empty()) GTEST_SKIP() << "built without MPI"
+
+constexpr char as_first_of_two[] = "OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0 ";
+constexpr char as_second_of_two[] = "OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=1 ";
+
+TEST_F(Processes, without_the_module_one_line_says_how_to_build_it) {
+  const auto first =
+      shell(std::string(as_first_of_two) + "HODGE_MPI_MODULE=/nowhere/m.so \"$H\" solve a.mtx");
+  EXPECT_EQ(first.exit_code, 2);
+  EXPECT_EQ(first.out, "");
+  EXPECT_THAT(first.err, StartsWith("2 processes were started (Open MPI), but this program has no "
+                                    "MPI: build it with tools/run.sh --parallel"));
+  EXPECT_THAT(first.err, HasSubstr("/nowhere/m.so"));
+  EXPECT_EQ(std::count(first.err.begin(), first.err.end(), '\n'), 1);
+}
+
+TEST_F(Processes, a_library_that_is_no_module_is_refused) {
+  const auto result =
+      shell(std::string(as_first_of_two) + "HODGE_MPI_MODULE=libc.so.6 \"$H\" solve a.mtx");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("another version of hodge"));
+}
+
+// All decide alike, before anything is sent or written.
+TEST_F(Processes, a_command_for_one_process_is_refused_by_the_first_and_left_by_the_others) {
+  for (const std::string command :
+       {"run x.yaml", "compare x.yaml", "study x.yaml", "sweep x.yaml --over time.end=1,2",
+        "validate", "bench", "reproduce", "gauss", "cases"}) {
+    const auto first = shell(std::string(as_first_of_two) + "\"$H\" " + command + " < /dev/null");
+    EXPECT_EQ(first.exit_code, 2) << command;
+    EXPECT_EQ(first.out, "");
+    EXPECT_EQ(first.err, "hodge " + command.substr(0, command.find(' ')) +
+                             ": runs in one process only so far, and 2 were started (Open MPI); "
+                             "commands for several processes: solve\n");
+    const auto second = shell(std::string(as_second_of_two) + "\"$H\" " + command + " < /dev/null");
+    EXPECT_EQ(second.exit_code, 0) << command;
+    EXPECT_EQ(second.out + second.err, "");
+    EXPECT_TRUE(is_empty());
+  }
+}
+
+TEST_F(Processes, a_launcher_of_one_process_changes_nothing) {
+  const auto result =
+      shell("OMPI_COMM_WORLD_SIZE=1 OMPI_COMM_WORLD_RANK=0 HODGE_MPI_MODULE=/nowhere \"$H\" cases");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("lid_driven_cavity"));
+}
+
+TEST_F(Processes, mpirun_of_run_is_refused_once_and_creates_nothing) {
+  HODGE_NEEDS_MPI();
+  test::write_text(folder / "x.yaml",
+                   "case: kovasznay\ngrid: {cells: [8, 8]}\ntime: {end: 1, steps: 1}\n");
+  const auto result = in_processes(2, "run x.yaml");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, StartsWith("hodge run: runs in one process only so far"));
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  std::filesystem::remove(folder / "x.yaml");
+  EXPECT_TRUE(is_empty());
+}
+
+TEST_F(Processes, only_the_first_one_prints_the_version_and_what_is_wrong) {
+  HODGE_NEEDS_MPI();
+  const auto version = in_processes(2, "--version");
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_EQ(version.out, shell("\"$H\" --version").out);
+  const auto wrong = in_processes(3, "solve a.mtx --method gmrs");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("unknown solver 'gmrs'"));
+  EXPECT_EQ(std::count(wrong.err.begin(), wrong.err.end(), '\n'), 1) << wrong.err;
+}
+
+TEST_F(Processes, wrong_input_that_is_found_after_the_start_ends_all_with_one_line) {
+  HODGE_NEEDS_MPI();
+  const auto missing = in_processes(3, "solve missing.mtx");
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_EQ(missing.out, "");
+  EXPECT_EQ(missing.err, "missing.mtx: cannot be read: No such file or directory\n");
+  const auto setting = in_processes(2, "solve a.mtx --tolerance -1");
+  EXPECT_EQ(setting.exit_code, 2);
+  EXPECT_THAT(setting.err, StartsWith("tolerance is -1"));
+  EXPECT_EQ(std::count(setting.err.begin(), setting.err.end(), '\n'), 1) << setting.err;
+}
+
+// The lines of a report that do not depend on the number of processes or on the clock.
+std::string comparable(const std::string& report) {
+  std::string kept;
+  std::istringstream lines(report);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("device ") && !line.starts_with("processes ") &&
+        !line.starts_with("time "))
+      kept += line + "\n";
+  return kept;
+}
+
+TEST_F(Processes, a_system_is_solved_to_the_same_bits_by_any_number_of_them) {
+  HODGE_NEEDS_MPI();
+  test::write_text(folder / "spd.mtx", tests::matrix_market_text(tests::poisson({30, 31, 1})));
+  test::write_text(folder / "conv.mtx",
+                   tests::matrix_market_text(tests::convection_diffusion({25, 20, 1}, 2.0)));
+  for (const std::string arguments :
+       {"solve spd.mtx --device cpu", "solve conv.mtx --method gmres --device cpu"}) {
+    const auto alone = shell("\"$H\" " + arguments + " --output x1.mtx --history h1.csv");
+    ASSERT_EQ(alone.exit_code, 0) << alone.err;
+    for (const int count : {2, 3, 4}) {
+      const auto shared = in_processes(count, arguments + " --output x.mtx --history h.csv");
+      ASSERT_EQ(shared.exit_code, 0) << shared.err;
+      EXPECT_EQ(shared.err, "");
+      std::string text = comparable(shared.out), expected = comparable(alone.out);
+      for (std::string* report : {&text, &expected}) {  // the names of the files differ
+        const std::size_t history = report->find("\nhistory ");
+        ASSERT_NE(history, std::string::npos);
+        report->resize(history);
+      }
+      EXPECT_EQ(text, expected) << count;
+      EXPECT_THAT(shared.out, HasSubstr("processes       " + std::to_string(count) + "\n"));
+      EXPECT_EQ(test::read_text(folder / "x.mtx"), test::read_text(folder / "x1.mtx")) << count;
+      EXPECT_EQ(test::read_text(folder / "h.csv"), test::read_text(folder / "h1.csv")) << count;
+    }
+  }
+}
+
+TEST_F(Processes, a_system_of_fewer_rows_than_a_piece_is_solved) {
+  HODGE_NEEDS_MPI();
+  test::write_text(folder / "tiny.mtx", tests::matrix_market_text(tests::poisson({3, 2, 1})));
+  const auto result = in_processes(4, "solve tiny.mtx --output x.mtx");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  for (const double value : tests::read_array(folder / "x.mtx")) EXPECT_NEAR(value, 1.0, 1e-6);
+}
+
+TEST_F(Processes, a_solve_that_does_not_converge_ends_all_with_one_line) {
+  HODGE_NEEDS_MPI();
+  test::write_text(folder / "spd.mtx", tests::matrix_market_text(tests::poisson({12, 12, 1})));
+  const auto result = in_processes(3, "solve spd.mtx --max-iterations 2");
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, StartsWith("hodge: not converged: "));
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+}
+
+// Process 0 waits for a message of the one that fails.
+TEST_F(Processes, an_error_of_another_one_ends_all_and_names_it) {
+  HODGE_NEEDS_MPI();
+  test::write_text(folder / "spd.mtx", tests::matrix_market_text(tests::poisson({12, 12, 1})));
+  const auto begin = std::chrono::steady_clock::now();
+  const auto result = launch(mpiexec +
+                             " -n 1 \"$H\" solve spd.mtx : -n 1 \"$H\" solve spd.mtx "
+                             "--tolerance -1 : -n 1 \"$H\" solve spd.mtx");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, StartsWith("rank 1: tolerance is -1"));
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));  // and not never
+}
+
+TEST_F(Processes, what_is_not_parallel_yet_is_refused) {
+  HODGE_NEEDS_MPI();
+  test::write_text(folder / "spd.mtx", tests::matrix_market_text(tests::poisson({12, 12, 1})));
+  for (const std::string option : {"--device cuda", "--compare"}) {
+    const auto result = in_processes(2, "solve spd.mtx " + option);
+    EXPECT_EQ(result.exit_code, 2) << option;
+    EXPECT_THAT(result.err, StartsWith("hodge solve: ")) << option;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  }
+}
+
+}  // namespace
+}  // namespace hodge::tools

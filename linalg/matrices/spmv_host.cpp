@@ -72,9 +72,9 @@ void sum_block(const CsrView<T>& a, const T* x, int first, int last, Finish fini
 // w . y, w . w and y . y, and, if there is a v, v . y and v . w.
 using Dots = std::array<double, 5>;
 
-// With y_transposed also A^T w, for entries on few diagonals. The rows of a block are summed while
-// they are in the cache.
-template <bool Further, class T>
+// y = A x, or w - A x if FromW. With y_transposed also A^T w, for entries on few diagonals. The rows
+// of a block are summed while they are in the cache.
+template <bool Further, bool FromW, class T>
 Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T* v,
                       T* y_transposed = nullptr) {
   constexpr int count = Further ? 5 : 3;
@@ -83,7 +83,9 @@ Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T
   const T* const right[] = {y, w, y, y, w};
   const SharedRows shared = shared_rows();
   const host::RowPieces pieces(a.rows, shared);
-  const auto store = [=](int row, double value) { y[row] = static_cast<T>(value); };
+  const auto store = [=](int row, double sum) {
+    y[row] = static_cast<T>(FromW ? static_cast<double>(w[row]) - sum : sum);
+  };
   // Ghosts are waited for at once, so that a block is complete when its dot products are computed.
   if (a.ghosts.exchange != nullptr) a.ghosts.exchange->start(x);
   sum_other_rows(
@@ -139,8 +141,8 @@ void SparsePrimitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, const T*
   if (host::halted()) return;
   count_product_and_dots<Host>(a, x, w, v);
   if (a.plan.kernel == SpmvKernel::csr_two_step) host::store_products(a, x);
-  const Dots total = dots.vy != nullptr ? multiply_and_dot<true>(a, x, w, y, v)
-                                        : multiply_and_dot<false>(a, x, w, y, v);
+  const Dots total = dots.vy != nullptr ? multiply_and_dot<true, false>(a, x, w, y, v)
+                                        : multiply_and_dot<false, false>(a, x, w, y, v);
   *dots.wy = total[0];
   *dots.ww = total[1];
   *dots.yy = total[2];
@@ -151,11 +153,25 @@ void SparsePrimitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, const T*
 
 template <>
 template <class T>
+void SparsePrimitives<Host>::residual_dots(const CsrView<T>& a, const T* x, const T* b, T* r,
+                                           const ProductDots& dots) {
+  if (host::halted()) return;
+  count_product_and_dots<Host, T>(a, x, b, nullptr);
+  if (a.plan.kernel == SpmvKernel::csr_two_step) host::store_products(a, x);
+  const Dots total = multiply_and_dot<false, true, T>(a, x, b, r, nullptr);
+  *dots.wy = total[0];
+  *dots.ww = total[1];
+  *dots.yy = total[2];
+}
+
+template <>
+template <class T>
 void SparsePrimitives<Host>::spmv_both(const CsrView<T>& a, const T* x, const T* w, T* y,
                                        T* y_transposed, const ProductDots& dots) {
   if (host::halted()) return;
   count_both_products<Host>(a, x, w);
-  const Dots total = multiply_and_dot<false, T>(a.by_entries(), x, w, y, nullptr, y_transposed);
+  const Dots total =
+      multiply_and_dot<false, false, T>(a.by_entries(), x, w, y, nullptr, y_transposed);
   *dots.wy = total[0];
   *dots.ww = total[1];
   *dots.yy = total[2];

@@ -19,6 +19,9 @@ std::vector<HostMatrix> square_matrices() {
       all.push_back(named.matrix);
   all.push_back(tests::random_sparse(700, 700, 4));
   all.push_back(tests::random_sparse(5, 5, 2));
+  // The rows of one process alone would take another kernel.
+  all.push_back(
+      tests_of_products::matrix_of_lengths(640, 640, [](int i) { return i < 320 ? 3 : 60; }));
   return all;
 }
 

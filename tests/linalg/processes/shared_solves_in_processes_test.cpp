@@ -6,6 +6,7 @@
 
 #include "linalg/solve/solve.hpp"
 #include "tests/support/random_sparse.hpp"
+#include "tests/support/separable.hpp"
 #include "tests/support/shared_systems.hpp"
 
 namespace hodge::linalg {
@@ -232,6 +233,43 @@ TEST(SharedSolves, other_options_have_the_bits_of_one_process) {
       expect_same(found);
       for (const Found& one : found) EXPECT_EQ(one.report.maximum, found[0].report.maximum);
     }
+}
+
+// A product that reads the arrays of the axes rounds otherwise, so a kernel is named.
+std::vector<Found> solves_on_a_box(const SolverSettings& settings) {
+  auto system = std::make_shared<SeparableSystem>();
+  system->axes = {tests::uniform_axis(18, 0.1, false), tests::uniform_axis(14, 0.07, false, true)};
+  const HostMatrix matrix = tests::matrix_of(*system);
+  return tests::by_numbers_of_processes<Found>(matrix.rows, [&](const OwnRows& own) {
+    const auto a = own.matrix(matrix, Symmetry::symmetric);
+    a->describe_as(system);
+    a->use({.kernel = "csr_scalar"});
+    const auto b = own.vector(tests::random_values(matrix.rows, 7));
+    Vector<Host> x(a->rows());
+    SolveReport report = LinearSolver<Host>(settings, a->rows()).solve(*a, b, x);
+    EXPECT_TRUE(report.converged()) << describe(report);
+    return Found{report, own.whole(x)};
+  });
+}
+
+TEST(SharedSolves, transforms_of_a_box_have_the_bits_of_one_process) {
+  SolverSettings direct = cg_with("none");
+  direct.method = "direct";
+  expect_same(solves_on_a_box(direct));
+  expect_same(solves_on_a_box(cg_with("direct")));
+}
+
+TEST(SharedSolves, systems_for_several_threads_have_the_bits_of_one_process) {
+  const HostMatrix matrix = tests::convection_diffusion({90, 80, 1}, 1.0);
+  for (const char* method : {"bicg", "bicgstab", "gmres"}) {
+    SCOPED_TRACE(method);
+    SolverSettings settings = cg_with("ssor_sai");
+    settings.method = method;
+    settings.max_iterations = 30;
+    const auto found = tests::by_numbers_of_processes<Found>(
+        matrix.rows, [&](const OwnRows& own) { return solve(own, matrix, settings); });
+    expect_same(found);
+  }
 }
 
 TEST(SharedSolves, systems_that_have_to_be_scaled_have_the_bits_of_one_process) {

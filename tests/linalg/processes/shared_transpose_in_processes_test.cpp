@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "linalg/matrices/convert.hpp"
 #include "linalg/matrices/transpose.hpp"
 #include "linalg/matrices/whole_system.hpp"
 #include "tests/support/random_sparse.hpp"
@@ -54,11 +55,17 @@ TEST(SharedTransposes, new_values_take_the_same_places) {
   }
 }
 
-TEST(SharedTransposes, implicit_ones_are_refused) {
+TEST(SharedTransposes, forms_without_all_rows_are_refused) {
   tests::run_in_processes(2, [](Communicator& processes) {
     const auto whole = tests::poisson({16, 16, 1}).in<Host>();
     const auto a = distribute(*whole, processes, RowBlocks::even(256, 2));
     EXPECT_THROW(TransposedDiagonals<Host>{*a}, ShapeError);
+    EXPECT_THROW((void)to_coo(*a), ShapeError);
+    EXPECT_THROW((void)to_dense(*a), ShapeError);
+    EXPECT_THROW((void)(copy_to<Host, float>(*a)), ShapeError);
+    EXPECT_THROW(a->use({.kernel = "csr_two_step"}), ConfigError);
+    Vector<Host> x(a->rows()), y(a->rows());
+    EXPECT_THROW(multiply_transposed_atomically(*a, x, y), ShapeError);
   });
 }
 

@@ -62,7 +62,7 @@ template <int Dim>
 Unknowns<Dim> cell_unknowns(const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
   Unknowns<Dim> unknowns{layout.interior(), {}};
   for (const auto [axis, side] : sides_of_box(Dim)) {
-    unknowns.periodic[axis] = sides.periodic[axis];
+    unknowns.periodic[axis] = sides.wraps[axis];
     unknowns.beyond[axis][side] = sides.open[axis][side] ? -1.0 : 1.0;
   }
   unknowns.rows = static_cast<int>(unknowns.box.size());
@@ -73,8 +73,8 @@ Unknowns<Dim> cell_unknowns(const Layout<Dim>& layout, const SideKinds<Dim>& sid
 template <int Dim>
 Unknowns<Dim> unknowns_at(int location, const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
   Unknowns<Dim> unknowns = cell_unknowns(layout, sides);
-  if (location != at_cells && !sides.periodic[location]) {
-    if (!sides.open[location][0]) unknowns.box.lower[location] = 1;
+  if (location != at_cells) {
+    if (!sides.continues[location][0] && !sides.open[location][0]) unknowns.box.lower[location] = 1;
     if (sides.open[location][1]) unknowns.box.upper[location] += 1;
   }
   if (location != at_cells)  // beyond an open side goes on what is within; given values are held

@@ -37,7 +37,7 @@ struct CellIncrement {
     const SideIndices at{cells[d], side};
     const double inner = (*this)(with(c, d, at.inner(1)));
     double beyond;
-    if (sides.periodic[d]) {
+    if (sides.wraps[d]) {
       beyond = (*this)(with(c, d, at.opposite(1)));
     } else {
       const double* const value = in_sides.of[d][side];

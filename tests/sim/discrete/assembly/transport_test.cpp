@@ -333,7 +333,7 @@ void make_divergence_free(const Domain<Dim>& domain, sim::VelocityField<Dim, Hos
   const auto at_edge = [&](const Index<Dim>& c) {  // 0 on walls, repeated on periodic axes
     Index<Dim> inner = c;
     for (int d = 0; d < 2; ++d) {
-      if (!domain.sides.periodic[d] && (c[d] == 0 || c[d] == layout.cells[d])) return 0.0;
+      if (!domain.sides.continues[d][0] && (c[d] == 0 || c[d] == layout.cells[d])) return 0.0;
       inner[d] = c[d] % layout.cells[d];
     }
     return stream.view()(inner);

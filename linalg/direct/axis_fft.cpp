@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -78,11 +79,13 @@ class Plan {
   Plan(int n, int point_stride, int lines, int line_stride, Kind kind) {
     const Dimension points{n, point_stride, point_stride}, many{lines, line_stride, line_stride};
     std::vector<double> values(static_cast<std::size_t>(n) * static_cast<std::size_t>(lines));
+    const std::lock_guard turn(one_planner());
     plan_ = fftw().plan(1, &points, 1, &many, values.data(), values.data(), &kind,
                         estimate | unaligned);
     if (plan_ == nullptr) throw DeviceError("FFTW makes no plan of an axis");
   }
   ~Plan() {
+    const std::lock_guard turn(one_planner());
     if (plan_ != nullptr) fftw().destroy(plan_);
   }
   Plan(Plan&& other) noexcept : plan_(std::exchange(other.plan_, nullptr)) {}
@@ -93,6 +96,12 @@ class Plan {
   void run(double* values) const { fftw().execute(plan_, values, values); }
 
  private:
+  // FFTW makes and destroys one plan at a time.
+  static std::mutex& one_planner() {
+    static std::mutex turn;
+    return turn;
+  }
+
   PlanOfFftw* plan_;
 };
 

@@ -1,14 +1,18 @@
 // Loops of the Host space: OpenMP over the rows of a box, axis 0 innermost.
+//
+// The pieces of a reduction's sums (processes/shared_rows.hpp) end where an index along axis 0 is a
+// multiple of sum_piece, wherever the box begins, so that parts of a box that was cut there have
+// the pieces of the whole.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "linalg/base/index.hpp"
 #include "linalg/host/guard.hpp"
+#include "linalg/processes/shared_sums.hpp"
 
 namespace hodge::linalg {
 
@@ -70,6 +74,72 @@ void for_each_of_part_in_line(const Box<Dim>& box, Index<Dim> start, const F& f)
                    [f](const Index<Dim>& c) { f(std::integral_constant<int, Part>(), c); });
 }
 
+// The next multiple of sum_piece behind index i.
+inline int piece_end(int i) {
+  return i - ((i % sum_piece + sum_piece) % sum_piece) + sum_piece;
+}
+
+// The K results of a reduction that one thread has: sums of pieces, and maxima.
+template <int K>
+class PartialResults {
+ public:
+  explicit PartialResults(const std::array<Reduction, K>& kinds) : kinds_(kinds) {}
+
+  // The cells of a line from `start` to `end` along axis 0, in one piece. A maximum of NaN and a
+  // number is the number.
+  template <int Dim, class F>
+  [[gnu::flatten]] void add_piece(Index<Dim> c, int end, const F& f) {
+    double total[K] = {};
+    for (; c[0] < end; ++c[0]) {
+      double value[K];
+      f(c, value);
+      for (int k = 0; k < K; ++k)
+        total[k] = is_sum(k) ? total[k] + value[k] : std::max(total[k], value[k]);
+    }
+    if (count_ == most) add_collected();
+    for (int k = 0; k < K; ++k) collected_[k][count_] = total[k];
+    ++count_;
+  }
+
+  void add_collected() {
+    for (int k = 0; k < K; ++k) {
+      if (is_sum(k)) {
+        sums_[k].add(std::span<const double>(collected_[k], static_cast<std::size_t>(count_)));
+      } else {
+        for (int i = 0; i < count_; ++i) maxima_[k] = std::max(maxima_[k], collected_[k][i]);
+      }
+    }
+    count_ = 0;
+  }
+
+  void merge(const PartialResults& other) {
+    for (int k = 0; k < K; ++k) {
+      if (is_sum(k)) sums_[k].merge(other.sums_[k]);
+      maxima_[k] = std::max(maxima_[k], other.maxima_[k]);
+    }
+  }
+
+  // Over all processes where the rows are shared.
+  void finish(const SharedRows& rows, double* result) {
+    if (rows.is_shared()) {
+      sum_over_processes(rows, sums_);
+      maximum_over_processes(rows, maxima_);
+    }
+    for (int k = 0; k < K; ++k) result[k] = is_sum(k) ? sums_[k].value() : maxima_[k];
+  }
+
+ private:
+  static constexpr int most = 256;  // pieces that are added at once
+
+  bool is_sum(int k) const { return kinds_[static_cast<std::size_t>(k)] == Reduction{}; }
+
+  std::array<Reduction, K> kinds_;
+  int count_ = 0;
+  double collected_[K][most];
+  ExactSum sums_[K];
+  double maxima_[K] = {};
+};
+
 }  // namespace host
 
 template <>
@@ -119,32 +189,26 @@ struct Loops<Host> {
   static void reduce(const Box<Dim>& box, const std::array<Reduction, K>& kinds, F f,
                      double* result) {
     const int rows = host::row_count(box);
-    static thread_local std::vector<std::array<double, K>> partial;  // kept from call to call
-    partial.resize(static_cast<std::size_t>(rows));
-    auto* const totals = partial.data();  // of the calling thread; every thread writes to it
+    const SharedRows shared = shared_rows();
+    host::PartialResults<K> all(kinds);
     [[maybe_unused]] const bool parallel = box.size() > host::parallel_threshold;
-#pragma omp parallel for schedule(static) if (parallel)
-    for (int row = 0; row < rows; ++row) {
-      std::array<double, K> total{};
-      host::for_each_in_row(box, row, [=, &total](const Index<Dim>& c) {
-        double value[K];
-        f(c, value);
-        accumulate<K>(kinds, value, total.data());
-      });
-      totals[row] = total;
+#pragma omp parallel if (parallel)
+    {
+      host::PartialResults<K> own(kinds);
+#pragma omp for schedule(static)
+      for (int row = 0; row < rows; ++row) {
+        Index<Dim> c = host::row_start(box, row);
+        while (c[0] < box.upper[0]) {
+          const int end = std::min(box.upper[0], host::piece_end(c[0]));
+          own.add_piece(c, end, f);
+          c[0] = end;
+        }
+      }
+      own.add_collected();
+#pragma omp critical(hodge_reduce)
+      all.merge(own);
     }
-    std::array<double, K> total{};
-    for (const auto& row : partial) accumulate<K>(kinds, row.data(), total.data());
-    std::copy(total.begin(), total.end(), result);
-  }
-
- private:
-  template <int K>
-  static void accumulate(const std::array<Reduction, K>& kinds, const double* value,
-                         double* total) {
-    for (int k = 0; k < K; ++k) {
-      total[k] = kinds[k] == Reduction{} ? total[k] + value[k] : std::max(total[k], value[k]);
-    }
+    all.finish(shared, result);
   }
 };
 

@@ -19,9 +19,9 @@ bool is_long(const CsrView<T>& a, int row) {
 }
 
 // Adds entry k to partial sum (k - first) % Lanes, and then the partial sums pairwise: the compiler
-// keeps them in vector registers.
-template <int Lanes, class T>
-double range_sum(const CsrView<T>& a, const T* x, RowRange r) {
+// keeps them in vector registers. X: a vector, or one with ghosts (ghost_rows.hpp).
+template <int Lanes, class T, class X>
+double range_sum(const CsrView<T>& a, X x, RowRange r) {
   if constexpr (Lanes == 1) {  // one plain loop: two would be slow for short rows
     const T* const values = a.values;
     const int* const columns = a.columns;
@@ -115,8 +115,8 @@ void sum_products(const CsrView<T>& a, int first_row, int last_row, Finish finis
 }
 
 // The rows that the kernels leave out: sums the pieces, then for each row adds its pieces in order.
-template <class T, class Rows, class Finish>
-void sum_long_rows(const CsrView<T>& a, const T* x, Rows range, Finish finish) {
+template <class T, class X, class Rows, class Finish>
+void sum_long_rows(const CsrView<T>& a, X x, Rows range, Finish finish) {
   const LongRowsView& l = a.long_rows;
   if (l.pieces == 0) return;
   static thread_local std::vector<double> partial;  // kept from call to call

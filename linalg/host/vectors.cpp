@@ -5,6 +5,7 @@
 
 #include "linalg/base/choose.hpp"
 #include "linalg/host/guard.hpp"
+#include "linalg/host/pieces.hpp"
 #include "linalg/space/instantiate.hpp"
 #include "linalg/space/traffic.hpp"
 
@@ -12,7 +13,6 @@ namespace hodge::linalg {
 
 namespace {
 
-// Each block has partial sums of its own, so that results do not depend on the number of threads.
 constexpr int block_length = 4096;
 
 int block_count(int n) {
@@ -31,29 +31,6 @@ void for_each_block(int n, F f) {
   }
 }
 
-double pairwise_sum(const double* values, std::size_t n) {
-  if (n <= 8) {
-    double total = 0.0;
-    for (std::size_t i = 0; i < n; ++i) total += values[i];
-    return total;
-  }
-  return pairwise_sum(values, n / 2) + pairwise_sum(values + n / 2, n - n / 2);
-}
-
-template <class T>
-double dot_block(const T* a, const T* b, int first, int last) {
-  double total = 0.0;
-  if (b == nullptr) {
-#pragma omp simd reduction(+ : total)
-    for (int i = first; i < last; ++i) total += static_cast<double>(a[i]);
-  } else {
-#pragma omp simd reduction(+ : total)
-    for (int i = first; i < last; ++i)
-      total += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-  }
-  return total;
-}
-
 // How many different vectors the pairs read.
 template <class T>
 int vectors_of(const DotPairs<T>& pairs) {
@@ -65,19 +42,32 @@ int vectors_of(const DotPairs<T>& pairs) {
   return count;
 }
 
-// store(j, sum over blocks of f(j, first, last)) for j < k.
-template <class F, class Store>
-void blocked_sums(int n, int k, F f, Store store) {
-  const auto blocks = static_cast<std::size_t>(block_count(n));
-  static thread_local std::vector<double> partial;
-  partial.resize(std::max<std::size_t>(1, blocks) * static_cast<std::size_t>(k));
-  double* sums = partial.data();  // of the calling thread; every thread writes to it
-  for_each_block(n, [=](int block, int first, int last) {
-    for (int j = 0; j < k; ++j)
-      sums[static_cast<std::size_t>(j) * blocks + block] = f(j, first, last);
-  });
-  for (int j = 0; j < k; ++j)
-    store(j, pairwise_sum(sums + static_cast<std::size_t>(j) * blocks, blocks));
+constexpr int block_pieces = block_length / sum_piece;
+
+// body(first, last, sums) for blocks of whole pieces of 0..n-1, `sums` being k exact sums of the
+// thread; store(j, total) for j < k. With one message where the rows are shared.
+template <class Body, class Store>
+void sum_blocks(int n, int k, Body body, Store store) {
+  const SharedRows shared = shared_rows();
+  const host::RowPieces pieces(n, shared);
+  const int blocks = (pieces.count() + block_pieces - 1) / block_pieces;
+  host::ThreadSums sums(k, blocks > 1);
+#pragma omp parallel for schedule(static) if (blocks > 1)
+  for (int block = 0; block < blocks; ++block) {
+    const long long piece = static_cast<long long>(block) * block_pieces;
+    body(pieces, pieces.first_row(piece), pieces.first_row(piece + block_pieces), sums.own());
+  }
+  int j = 0;
+  for (const ExactSum& total : sums.totals(shared)) store(j++, total.value());
+}
+
+// Adds a . b over the rows of a block.
+template <class T>
+void add_dot(const host::RowPieces& pieces, const T* a, const T* b, int first, int last,
+             ExactSum& sum) {
+  double dots[block_pieces];
+  const int count = host::dot_pieces(pieces, a, b, first, last, dots);
+  sum.add(std::span<const double>(dots, static_cast<std::size_t>(count)));
 }
 
 // out = sum of `Terms` vectors times their coefficients, plus a constant.
@@ -149,10 +139,11 @@ template <class T>
 void VectorPrimitives<Host>::dots(int n, const DotPairs<T>& pairs) {
   if (host::halted()) return;
   count_vectors<Host, T>(n, vectors_of(pairs));
-  blocked_sums(
+  sum_blocks(
       n, pairs.count,
-      [&pairs](int j, int first, int last) {
-        return dot_block(pairs.left[j], pairs.right[j], first, last);
+      [&pairs](const host::RowPieces& pieces, int first, int last, ExactSum* sums) {
+        for (int j = 0; j < pairs.count; ++j)
+          add_dot(pieces, pairs.left[j], pairs.right[j], first, last, sums[j]);
       },
       [&pairs](int j, double value) { *pairs.result[j] = value; });
 }
@@ -161,10 +152,12 @@ namespace {
 
 template <class T>
 double largest_of(int n, const T* v, const double* weights) {
+  const SharedRows shared = shared_rows();
   double largest = 0.0;
 #pragma omp parallel for schedule(static) reduction(max : largest) if (n > block_length)
   for (int i = 0; i < n; ++i)
     largest = std::fmax(largest, std::fabs(weights[i] * static_cast<double>(v[i])));
+  maximum_over_processes(shared, {&largest, 1});
   return largest;
 }
 
@@ -191,9 +184,11 @@ void VectorPrimitives<Host>::basis_dots(int n, int k, const T* basis, const T* w
   if (host::halted()) return;
   count_vectors<Host, T>(n, k + 1);
   const auto stride = static_cast<std::size_t>(n);
-  blocked_sums(
+  sum_blocks(
       n, k,
-      [=](int j, int first, int last) { return dot_block(basis + stride * j, w, first, last); },
+      [=](const host::RowPieces& pieces, int first, int last, ExactSum* sums) {
+        for (int j = 0; j < k; ++j) add_dot(pieces, basis + stride * j, w, first, last, sums[j]);
+      },
       [=](int j, double value) { h[j] = value; });
 }
 
@@ -229,29 +224,26 @@ void VectorPrimitives<Host>::basis_round(int n, int k, const T* basis, T* w,
   if (!due) return;
   count_vectors<Host, T>(n, k + 2);
   const auto stride = static_cast<std::size_t>(n);
-  const auto blocks = static_cast<std::size_t>(block_count(n));
-  static thread_local std::vector<double> partial, factors;
-  partial.assign(std::max<std::size_t>(1, blocks) * static_cast<std::size_t>(k + 1), 0.0);
+  static thread_local std::vector<double> factors;
   factors.resize(static_cast<std::size_t>(k));
   for (int j = 0; j < k; ++j) factors[static_cast<std::size_t>(j)] = round.coefficient(k, j);
-  double* const sums = partial.data();  // of the calling thread; every thread writes to it
-  const double* const factor = factors.data();
+  const double* const factor = factors.data();  // of the calling thread
   const double scale = round.scale(k);
-  for_each_block(n, [=](int block, int first, int last) {
-    double values[block_length];
-    for (int i = first; i < last; ++i) values[i - first] = scale * static_cast<double>(w[i]);
-    for (int j = 0; j < k; ++j) {
-      const T* column = basis + stride * j;
-      for (int i = first; i < last; ++i)
-        values[i - first] -= factor[j] * static_cast<double>(column[i]);
-    }
-    for (int i = first; i < last; ++i) w[i] = static_cast<T>(values[i - first]);
-    for (int j = 0; j <= k; ++j)
-      sums[static_cast<std::size_t>(j) * blocks + block] =
-          dot_block(j < k ? basis + stride * j : w, w, first, last);
-  });
-  for (int j = 0; j <= k; ++j)
-    round.results()[j] = pairwise_sum(sums + static_cast<std::size_t>(j) * blocks, blocks);
+  sum_blocks(
+      n, k + 1,
+      [=](const host::RowPieces& pieces, int first, int last, ExactSum* sums) {
+        double values[block_length];
+        for (int i = first; i < last; ++i) values[i - first] = scale * static_cast<double>(w[i]);
+        for (int j = 0; j < k; ++j) {
+          const T* column = basis + stride * j;
+          for (int i = first; i < last; ++i)
+            values[i - first] -= factor[j] * static_cast<double>(column[i]);
+        }
+        for (int i = first; i < last; ++i) w[i] = static_cast<T>(values[i - first]);
+        for (int j = 0; j <= k; ++j)
+          add_dot(pieces, j < k ? basis + stride * j : w, w, first, last, sums[j]);
+      },
+      [&round](int j, double value) { round.results()[j] = value; });
 }
 
 HODGE_FOR_BOTH_VALUES(HODGE_VECTORS, Host)

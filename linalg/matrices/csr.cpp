@@ -52,17 +52,7 @@ CsrPattern<Space>::CsrPattern(int rows, int cols, Buffer<int, Space> row_offsets
                               Buffer<int, Space> columns)
     : rows_(rows), cols_(cols), row_offsets_(std::move(row_offsets)), columns_(std::move(columns)) {
   check_sizes(rows_, cols_, row_offsets_.size(), columns_.size());
-  diagonal_ = Buffer<int, Space>(static_cast<std::size_t>(rows_));
-  find_diagonal<Space>(rows_, row_offsets_.data(), columns_.data(), diagonal_.data());
-  statistics_ =
-      row_statistics<Space>(rows_, cols_, nonzeros(), row_offsets_.data(), columns_.data());
-  diagonals_ =
-      find_diagonals<Space>(rows_, statistics_.longest, row_offsets_.data(), columns_.data());
-  plan_ = automatic_spmv<Space>(statistics_, diagonals_.shape.count);
-  const int most = longest_row_of<Space>(plan_);
-  if (statistics_.longest > most) {
-    long_rows_ = find_long_rows<Space>(rows_, row_offsets_.data(), most);
-  }
+  analyse(columns_.data());
 }
 
 template <class Space>
@@ -70,6 +60,50 @@ CsrPattern<Space>::CsrPattern(int rows, int cols, std::span<const int> row_offse
                               std::span<const int> columns)
     : CsrPattern(rows, cols, Buffer<int, Space>(row_offsets),
                  Buffer<int, Space>(checked_columns(rows, cols, row_offsets, columns))) {}
+
+template <class Space>
+CsrPattern<Space>::CsrPattern(std::shared_ptr<const RowSharing> sharing,
+                              std::span<const int> row_offsets, std::span<const int> columns)
+    : rows_(sharing->own_rows()),
+      cols_(sharing->own_rows()),
+      sharing_(std::move(sharing)),
+      row_offsets_(row_offsets),
+      columns_(columns) {
+  check_sizes(rows_, cols_, row_offsets.size(), columns.size());
+  analyse(Buffer<int, Space>(std::span<const int>(sharing_->placed(columns))).data());
+}
+
+// columns: those of the entries, or where they are seen from the first row.
+template <class Space>
+void CsrPattern<Space>::analyse(const int* columns) {
+  const SharingRows alone({});  // a pattern may be made in the middle of a solve
+  diagonal_ = Buffer<int, Space>(static_cast<std::size_t>(rows_));
+  find_diagonal<Space>(rows_, row_offsets_.data(), columns, diagonal_.data());
+  statistics_ = row_statistics<Space>(rows_, cols_, nonzeros(), row_offsets_.data(), columns);
+  if (sharing_)
+    find_kernel(whole_statistics(*sharing_, statistics_), columns, sharing_->processes());
+  else
+    find_kernel(statistics_, columns, one_process());
+}
+
+// By the rows of all processes.
+template <class Space>
+void CsrPattern<Space>::find_kernel(const RowStatistics& rows, const int* columns,
+                                    Communicator& processes) {
+  const int* const offsets = row_offsets_.data();
+  diagonals_ = find_diagonals<Space>(rows_, rows.longest, offsets, columns);
+  if (sharing_) {
+    const DiagonalsView& own = diagonals_.shape;
+    const std::vector<int> all =
+        whole_diagonals(*sharing_, std::span(own.offset, static_cast<std::size_t>(own.count)),
+                        own.count == 0 && nonzeros() > 0);
+    diagonals_ = all.empty() ? Diagonals<Space>()
+                             : find_diagonals<Space>(rows_, rows.longest, offsets, columns, all);
+  }
+  plan_ = automatic_spmv<Space>(rows, diagonals_.shape.count);
+  const int most = longest_row_of<Space>(plan_);
+  if (rows.longest > most) long_rows_ = find_long_rows<Space>(rows_, offsets, most, processes);
+}
 
 template <class Space, class T>
 CsrMatrix<Space, T>::CsrMatrix(std::shared_ptr<const CsrPattern<Space>> pattern, Symmetry symmetry)
@@ -82,6 +116,8 @@ template <class Space, class T>
 void CsrMatrix<Space, T>::use(const SpmvChoice& choice) {
   const SpmvPlan plan = resolve(choice, pattern_->plan(), pattern_->diagonals().shape.count);
   const bool two_step = plan.kernel == SpmvKernel::csr_two_step;
+  if (two_step && pattern_->sharing())
+    throw ConfigError("the kernel csr_two_step for rows that processes share, expected another");
   const std::size_t needed = two_step ? values_.size() : 0;
   if (products_.size() != needed) products_ = Buffer<double, Space>(needed);
   products_data_ = products_.data();
@@ -93,7 +129,8 @@ template <class Space, class T>
 void CsrMatrix<Space, T>::describe_as(std::shared_ptr<const SeparableSystem> system) {
   described_ = std::move(system);
   arrays_.reset();
-  if (described_) arrays_ = DescribedBox<Space>::of(*described_, pattern_->grid(), view());
+  if (described_ && !pattern_->sharing())
+    arrays_ = DescribedBox<Space>::of(*described_, pattern_->grid(), view());
 }
 
 template <class Space, class T>
@@ -134,7 +171,8 @@ CsrView<T> CsrMatrix<Space, T>::view() const {
           pattern_->long_rows().view(),
           products_data_,
           false,
-          arrays_ && !kernel_is_named_ ? arrays_->view() : BoxRowsView{}};
+          arrays_ && !kernel_is_named_ ? arrays_->view() : BoxRowsView{},
+          pattern_->sharing() ? pattern_->sharing()->view() : GhostRowsView{}};
 }
 
 namespace {
@@ -178,6 +216,7 @@ void CsrMatrix<Space, T>::spmv_dots(const Vector<Space, T>& x, const Vector<Spac
   check_shapes(*this, x, y);
   check_left(*this, w);
   if (v != nullptr) check_left(*this, *v);
+  if (pattern_->sharing()) return LinearOperator<Space, T>::spmv_dots(x, w, y, dots, v);
   Space::spmv_dots(view(), x.data(), w.data(), y.data(), dots, v != nullptr ? v->data() : nullptr);
 }
 

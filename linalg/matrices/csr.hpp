@@ -19,6 +19,7 @@
 #include "linalg/matrices/diagonals.hpp"
 #include "linalg/matrices/grid_rows.hpp"
 #include "linalg/matrices/operator.hpp"
+#include "linalg/matrices/row_sharing.hpp"
 #include "linalg/matrices/separable_system.hpp"
 #include "linalg/matrices/spmv.hpp"
 #include "linalg/vectors/buffer.hpp"
@@ -33,9 +34,13 @@ class CsrPattern {
   CsrPattern(int rows, int cols, Buffer<int, Space> row_offsets, Buffer<int, Space> columns);
   // Copies host arrays, which are checked entry by entry (ShapeError names the row).
   CsrPattern(int rows, int cols, std::span<const int> row_offsets, std::span<const int> columns);
+  // The own rows of a square system that processes share; columns are numbered by `sharing`
+  // (row_sharing.hpp). Collective.
+  CsrPattern(std::shared_ptr<const RowSharing> sharing, std::span<const int> row_offsets,
+             std::span<const int> columns);
 
   int rows() const { return rows_; }
-  int cols() const { return cols_; }
+  int cols() const { return cols_; }  // of rows that are shared, without the ghosts
   int nonzeros() const { return static_cast<int>(columns_.size()); }
   const Buffer<int, Space>& row_offsets() const { return row_offsets_; }
   const Buffer<int, Space>& columns() const { return columns_; }
@@ -46,13 +51,19 @@ class CsrPattern {
   // The automatic choice of a kernel, and the rows that this kernel leaves out.
   const SpmvPlan& plan() const { return plan_; }
   const LongRows<Space>& long_rows() const { return long_rows_; }
+  // Null: one process holds all rows.
+  const std::shared_ptr<const RowSharing>& sharing() const { return sharing_; }
 
   // The places of the rows on a grid, for multigrid; null unless place_on() was called.
   void place_on(GridRows<Space> grid) { grid_ = std::move(grid); }
   const GridRows<Space>* grid() const { return grid_ ? &*grid_ : nullptr; }
 
  private:
+  void analyse(const int* columns);
+  void find_kernel(const RowStatistics& rows, const int* columns, Communicator& processes);
+
   int rows_, cols_;
+  std::shared_ptr<const RowSharing> sharing_;
   Buffer<int, Space> row_offsets_, columns_;
   Buffer<int, Space> diagonal_;  // position of the first entry of row i with column >= i
   RowStatistics statistics_;
@@ -71,6 +82,9 @@ class CsrMatrix : public LinearOperator<Space, T> {
   int rows() const override { return pattern_->rows(); }
   int cols() const override { return pattern_->cols(); }
   Symmetry symmetry() const override { return symmetry_; }
+  SharedRows shared_rows() const override {
+    return pattern_->sharing() ? pattern_->sharing()->rows() : SharedRows{};
+  }
   const CsrMatrix* csr() const override { return this; }
   const CsrPattern<Space>& pattern() const { return *pattern_; }
   const std::shared_ptr<const CsrPattern<Space>>& shared_pattern() const { return pattern_; }
@@ -85,11 +99,12 @@ class CsrMatrix : public LinearOperator<Space, T> {
   // the pattern is placed on a grid (place_on), cells may have no row: nothing flows to these
   // cells, and rows may be pinned (space/box_rows_view.hpp). The entries are compared here. If they
   // are those of the system to rounding, products and the finest level of multigrid read the arrays
-  // of the axes in place of the entries: say so again after new values.
+  // of the axes in place of the entries: say so again after new values. Where processes share the
+  // rows, the system is that of all rows, the entries are not compared, and they are what is read.
   void describe_as(std::shared_ptr<const SeparableSystem> system);
   // The system whose rows are all of its box; null: not known.
   const SeparableSystem* separable() const {
-    return described_ && described_->rows() == rows() ? described_.get() : nullptr;
+    return described_ && described_->rows() == this->total_rows() ? described_.get() : nullptr;
   }
   // The system whose arrays are read in place of the entries; null: there is none.
   const std::shared_ptr<const SeparableSystem>& box_system() const {

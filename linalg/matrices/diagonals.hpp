@@ -8,6 +8,8 @@
 // too: the main diagonal of any matrix.
 #pragma once
 
+#include <span>
+
 #include "linalg/space/space.hpp"
 #include "linalg/vectors/buffer.hpp"
 
@@ -26,8 +28,10 @@ struct Diagonals {
 };
 
 // `longest`: entries of the longest row. Empty if there are more diagonals than bits in a mask.
+// `known`: diagonals that are among them whether they have entries or not, ascending.
 template <class Space>
-Diagonals<Space> find_diagonals(int rows, int longest, const int* row_offsets, const int* columns);
+Diagonals<Space> find_diagonals(int rows, int longest, const int* row_offsets, const int* columns,
+                                std::span<const int> known = {});
 
 // diagonal[i]: the position of the first entry of row i with column >= i.
 template <class Space>

@@ -56,10 +56,13 @@ void write_masks(int rows, const DiagonalsView& on, const int* row_offsets, cons
 }  // namespace detail
 
 template <class Space>
-Diagonals<Space> find_diagonals(int rows, int longest, const int* row_offsets, const int* columns) {
+Diagonals<Space> find_diagonals(int rows, int longest, const int* row_offsets, const int* columns,
+                                std::span<const int> known) {
   if (longest > DiagonalsView::most) return {};
   Diagonals<Space> found;
   DiagonalsView& shape = found.shape;
+  shape.count = static_cast<int>(known.size());
+  std::copy(known.begin(), known.end(), shape.offset);
   for (int row;
        (row = detail::first_row_beside<Space>(rows, shape, row_offsets, columns)) < rows;) {
     std::vector<int> offsets = detail::offsets_of_row<Space>(row, row_offsets, columns);
@@ -106,6 +109,7 @@ void invert_diagonal(const CsrView<T>& a, double factor, T* out, int* first_bad)
 template void find_diagonal<ThisSpace>(int, const int*, const int*, int*);
 template void invert_diagonal<ThisSpace>(const CsrView<double>&, double, double*, int*);
 template void invert_diagonal<ThisSpace>(const CsrView<float>&, double, float*, int*);
-template Diagonals<ThisSpace> find_diagonals<ThisSpace>(int, int, const int*, const int*);
+template Diagonals<ThisSpace> find_diagonals<ThisSpace>(int, int, const int*, const int*,
+                                                        std::span<const int>);
 
 }  // namespace hodge::linalg

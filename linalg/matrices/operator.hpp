@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "linalg/processes/shared_rows.hpp"
 #include "linalg/vectors/vector.hpp"
 
 namespace hodge::linalg {
@@ -19,6 +20,12 @@ class LinearOperator {
   virtual int rows() const = 0;
   virtual int cols() const = 0;
   virtual Symmetry symmetry() const { return Symmetry::unknown; }
+  // The processes that share the rows; rows() is the number of this process's own.
+  virtual SharedRows shared_rows() const { return {}; }
+  std::int64_t total_rows() const {
+    const SharedRows shared = shared_rows();
+    return shared.is_shared() ? shared.total : rows();
+  }
   // The entries, for preconditioners that need them; null for an operator without entries.
   virtual const CsrMatrix<Space, T>* csr() const { return nullptr; }
   // For sweeps (space/sparse_primitives.hpp): the entries, or the form of them that stands in for

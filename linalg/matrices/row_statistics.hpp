@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "linalg/processes/communicator.hpp"
 #include "linalg/space/spmv_plan.hpp"
 #include "linalg/vectors/buffer.hpp"
 
@@ -50,8 +51,10 @@ struct LongRows {
   }
 };
 
-// Rows of more than `length` entries; `length` is doubled until at most `most` rows are longer.
+// Rows of more than `length` entries; `length` is doubled until at most `most` rows are longer. Of
+// rows that processes share: collective, and the lengths are those of the whole system.
 template <class Space>
-LongRows<Space> find_long_rows(int rows, const int* row_offsets, int length);
+LongRows<Space> find_long_rows(int rows, const int* row_offsets, int length,
+                               Communicator& processes = one_process());
 
 }  // namespace hodge::linalg

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "linalg/matrices/row_statistics.hpp"
@@ -36,13 +37,14 @@ std::array<double, 6> row_totals(int rows, double mean, const int* row_offsets,
 
 // Number and total length of the rows of more than `length` entries.
 template <class Space>
-std::array<double, 2> count_long_rows(int rows, const int* row_offsets, int length) {
-  return reduce_to_host<Space, 2>(
+std::array<std::int64_t, 2> count_long_rows(int rows, const int* row_offsets, int length) {
+  const auto [count, entries] = reduce_to_host<Space, 2>(
       rows, {Reduction::sum, Reduction::sum}, [=] HODGE_LAMBDA(int row, double* value) {
-        const int entries = row_offsets[row + 1] - row_offsets[row];
-        value[0] = entries > length ? 1.0 : 0.0;
-        value[1] = entries > length ? static_cast<double>(entries) : 0.0;
+        const int entries_of_row = row_offsets[row + 1] - row_offsets[row];
+        value[0] = entries_of_row > length ? 1.0 : 0.0;
+        value[1] = entries_of_row > length ? static_cast<double>(entries_of_row) : 0.0;
       });
+  return {static_cast<std::int64_t>(count), static_cast<std::int64_t>(entries)};
 }
 
 // The rows of more than `length` entries, ascending, and how many entries they have.
@@ -89,21 +91,22 @@ RowStatistics row_statistics(int rows, int cols, int nonzeros, const int* row_of
 }
 
 template <class Space>
-LongRows<Space> find_long_rows(int rows, const int* row_offsets, int length) {
-  auto [count, entries] = detail::count_long_rows<Space>(rows, row_offsets, length);
-  for (; count > LongRows<Space>::most; length *= 2) {
-    const auto totals = detail::count_long_rows<Space>(rows, row_offsets, 2 * length);
-    count = totals[0];
-    entries = totals[1];
+LongRows<Space> find_long_rows(int rows, const int* row_offsets, int length,
+                               Communicator& processes) {
+  auto own = detail::count_long_rows<Space>(rows, row_offsets, length), all = own;
+  processes.sum(all);
+  for (; all[0] > LongRows<Space>::most; length *= 2) {
+    own = all = detail::count_long_rows<Space>(rows, row_offsets, 2 * length);
+    processes.sum(all);
   }
   LongRows<Space> found;
   found.length = length;
-  if (count == 0) return found;
-  found.rows = Buffer<int, Space>(static_cast<std::size_t>(count));
+  if (own[0] == 0) return found;
+  found.rows = Buffer<int, Space>(static_cast<std::size_t>(own[0]));
   std::vector<int> lengths;
   detail::list_long_rows(rows, row_offsets, length, found.rows, lengths);
 
-  found.piece_length = std::max(2048, static_cast<int>(entries / LongRows<Space>::most));
+  found.piece_length = std::max(2048, static_cast<int>(all[1] / LongRows<Space>::most));
   std::vector<int> first_piece{0}, owner;
   for (std::size_t j = 0; j < lengths.size(); ++j) {
     const int pieces = (lengths[j] - 1) / found.piece_length + 1;
@@ -116,6 +119,6 @@ LongRows<Space> find_long_rows(int rows, const int* row_offsets, int length) {
 }
 
 template RowStatistics row_statistics<ThisSpace>(int, int, int, const int*, const int*);
-template LongRows<ThisSpace> find_long_rows<ThisSpace>(int, const int*, int);
+template LongRows<ThisSpace> find_long_rows<ThisSpace>(int, const int*, int, Communicator&);
 
 }  // namespace hodge::linalg

@@ -1,10 +1,10 @@
 // Host space: products with a sparse matrix and sweeps over its triangles, by the kernel that the
 // matrix's plan names.
 #include <array>
-#include <vector>
 
 #include "linalg/base/choose.hpp"
 #include "linalg/host/box_sums.hpp"
+#include "linalg/host/ghost_rows.hpp"
 #include "linalg/host/guard.hpp"
 #include "linalg/host/row_sums.hpp"
 #include "linalg/matrices/spmv.hpp"
@@ -15,15 +15,39 @@ namespace hodge::linalg {
 
 namespace {
 
+// f(number of lanes) for a view with rows whose kernel is not csr_diagonals.
+template <class T, class F>
+void with_lanes(const CsrView<T>& a, F f) {
+  const double mean = static_cast<double>(a.nonzeros) / a.rows;
+  with_constant<2, 4, 8, 16, 32, 1>(a.plan.lanes > 0 ? a.plan.lanes : lanes_for<Host>(mean), f);
+}
+
 // Sums the entries range(row) of the rows first .. last-1, by diagonals or by lanes.
 template <class T, class Rows, class Finish>
 void sum_parts(const CsrView<T>& a, const T* x, int first, int last, Rows range, Finish finish) {
   if (a.plan.kernel == SpmvKernel::csr_diagonals)
     return host::sum_diagonals(a, x, first, last, range, finish);
-  const double mean = static_cast<double>(a.nonzeros) / a.rows;  // there is a row at least
-  const int lanes = a.plan.lanes > 0 ? a.plan.lanes : lanes_for<Host>(mean);
-  with_constant<2, 4, 8, 16, 32, 1>(
-      lanes, [&](auto count) { host::sum_rows<count.value>(a, x, first, last, range, finish); });
+  with_lanes(a, [&](auto count) { host::sum_rows<count.value>(a, x, first, last, range, finish); });
+}
+
+// Sums the entries range(row) of all rows: sum_block(first, last) does so for rows that are neither
+// long nor read ghosts.
+template <class T, class Rows, class Block, class Finish>
+void sum_all_rows(const CsrView<T>& a, const T* x, Rows range, Block sum_block, Finish finish) {
+  if (a.ghosts.exchange == nullptr) {
+    host::for_each_row_block(a, sum_block);
+    return host::sum_long_rows(a, x, range, finish);
+  }
+  a.ghosts.exchange->start(x);
+  host::for_each_row_block(
+      a, [&](int first, int last) { host::for_each_own_run(a, first, last, sum_block); });
+  const host::WithGhosts<T> all{x, a.ghosts.exchange->template finish<T>(), a.cols};
+  if (a.plan.kernel == SpmvKernel::csr_diagonals) {
+    host::sum_ghost_rows<1>(a, all, range, finish);
+  } else if (a.ghosts.count > 0) {
+    with_lanes(a, [&](auto count) { host::sum_ghost_rows<count.value>(a, all, range, finish); });
+  }
+  host::sum_long_rows(a, all, range, finish);
 }
 
 // Sums the whole rows first .. last-1, except long ones.
@@ -41,50 +65,46 @@ void sum_block(const CsrView<T>& a, const T* x, int first, int last, Finish fini
   }
 }
 
-// What a row adds to w . y, w . w and y . y, and, if there is a v, to v . y and v . w.
+// w . y, w . w and y . y, and, if there is a v, v . y and v . w.
 using Dots = std::array<double, 5>;
 
-template <bool Further, class T>
-void add_row(const T* w, const T* y, const T* v, int row, Dots& dots) {
-  const auto wi = static_cast<double>(w[row]), yi = static_cast<double>(y[row]);
-  dots[0] += wi * yi;
-  dots[1] += wi * wi;
-  dots[2] += yi * yi;
-  if constexpr (Further) {
-    dots[3] += static_cast<double>(v[row]) * yi;
-    dots[4] += static_cast<double>(v[row]) * wi;
-  }
-}
-
-// With y_transposed also A^T w, for entries on few diagonals.
+// With y_transposed also A^T w, for entries on few diagonals. The rows of a block are summed while
+// they are in the cache.
 template <bool Further, class T>
 Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T* v,
                       T* y_transposed = nullptr) {
-  static thread_local std::vector<Dots> partial;  // of each block of rows; kept from call to call
-  partial.resize(static_cast<std::size_t>(host::row_blocks(a)));
-  Dots* const sums = partial.data();  // of the calling thread; every thread writes to it
-  host::for_each_row_block(a, [&](int block, int first, int last) {
-    Dots sum{};
-    sum_block(a, x, first, last, [&](int row, double value) {
-      y[row] = static_cast<T>(value);
-      add_row<Further>(w, y, v, row, sum);
-    });
-    if (y_transposed != nullptr)
-      host::sum_columns(a, w, first, last, ~0u,
-                        [=](int row, double value) { y_transposed[row] = static_cast<T>(value); });
-    sums[block] = sum;
-  });
-  Dots total{};
-  for (const Dots& sum : partial) {
-    for (std::size_t k = 0; k < total.size(); ++k) total[k] += sum[k];
-  }
+  constexpr int count = Further ? 5 : 3;
+  constexpr int most_pieces = host::blocks_of_group * host::pieces_of_block;
+  const T* const left[] = {w, w, y, v, v};
+  const T* const right[] = {y, w, y, y, w};
+  const SharedRows shared = shared_rows();
+  const host::RowPieces pieces(a.rows, shared);
+  const auto store = [=](int row, double value) { y[row] = static_cast<T>(value); };
   host::sum_long_rows(
-      a, x, [&a](int row) { return a.row(row); },
-      [&](int row, double value) {
-        y[row] = static_cast<T>(value);
-        add_row<Further>(w, y, v, row, total);
-      });
-  return total;
+      a, x, [&a](int row) { return a.row(row); }, store);
+  host::ThreadSums sums(count, host::is_parallel(pieces));
+  host::for_each_row_group(a, pieces, [&](int block, int end) {
+    double dots[count][most_pieces];
+    int filled = 0;
+    for (; block < end; ++block) {
+      const int first = host::first_row(pieces, block), last = host::first_row(pieces, block + 1);
+      sum_block(a, x, first, last, store);
+      if (y_transposed != nullptr)
+        host::sum_columns(a, w, first, last, ~0u, [=](int row, double value) {
+          y_transposed[row] = static_cast<T>(value);
+        });
+      int added = 0;
+      for (int k = 0; k < count; ++k)
+        added = host::dot_pieces(pieces, left[k], right[k], first, last, dots[k] + filled);
+      filled += added;
+    }
+    for (int k = 0; k < count; ++k)
+      sums.own()[k].add(std::span<const double>(dots[k], static_cast<std::size_t>(filled)));
+  });
+  Dots totals{};
+  std::size_t k = 0;
+  for (const ExactSum& sum : sums.totals(shared)) totals[k++] = sum.value();
+  return totals;
 }
 
 }  // namespace
@@ -100,10 +120,9 @@ void SparsePrimitives<Host>::spmv(const CsrView<T>& a, double alpha, const T* x,
     const double product = alpha * sum;
     y[row] = static_cast<T>(beta == 0.0 ? product : product + beta * static_cast<double>(b[row]));
   };
-  host::for_each_row_block(a,
-                           [&](int, int first, int last) { sum_block(a, x, first, last, finish); });
-  host::sum_long_rows(
-      a, x, [&a](int row) { return a.row(row); }, finish);
+  sum_all_rows(
+      a, x, [&a](int row) { return a.row(row); },
+      [&](int first, int last) { sum_block(a, x, first, last, finish); }, finish);
 }
 
 template <>
@@ -157,11 +176,11 @@ void sweep_part(const CsrView<T> a, const T* d, const T* x, const T* b, double f
     y[row] =
         static_cast<T>(factor * (static_cast<double>(b[row]) - static_cast<double>(d[row]) * sum));
   };
-  host::for_each_row_block(a, [&](int, int first, int last) {
+  const auto block = [&](int first, int last) {
     if (a.transposed) return host::sum_columns(a, x, first, last, wanted, finish);
     sum_parts(a, x, first, last, range, finish);
-  });
-  host::sum_long_rows(a, x, range, finish);
+  };
+  sum_all_rows(a, x, range, block, finish);
 }
 
 }  // namespace

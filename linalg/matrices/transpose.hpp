@@ -27,6 +27,7 @@
 #include "linalg/matrices/coo.hpp"
 #include "linalg/matrices/csr.hpp"
 #include "linalg/matrices/entry_order.hpp"
+#include "linalg/matrices/shared_transpose.hpp"
 
 namespace hodge::linalg {
 
@@ -43,13 +44,14 @@ class TransposedCsr {
   // Finds the pattern and the permutation, and takes the values of `a`. Allocates; keeps no
   // reference to `a`.
   void setup(const CsrMatrix<Space, T>& a);
-  // Takes new values in the pattern that setup() has seen, without allocating or waiting.
+  // Takes new values in the pattern that setup() has seen, without allocating or waiting, but for
+  // those of other processes.
   // ShapeError if `a` has another shape or another number of non-zeros, or before setup().
   void refresh(const CsrMatrix<Space, T>& a);
 
   // cols x rows. ShapeError before setup().
   const CsrMatrix<Space, T>& matrix() const;
-  // Non-zero k of matrix() is non-zero permutation()[k] of `a`.
+  // Non-zero k of matrix() is non-zero permutation()[k] of `a`, unless processes share the rows.
   const Buffer<int, Space>& permutation() const { return entries_.order; }
 
   // Bytes that setup() keeps for a square matrix.
@@ -60,6 +62,7 @@ class TransposedCsr {
  private:
   std::unique_ptr<CsrMatrix<Space, T>> matrix_;
   EntryOrder<Space> entries_;
+  std::unique_ptr<SharedTranspose<T>> shared_;  // in place of entries_, where processes share rows
 };
 
 // A^T of a square matrix whose entries lie on few diagonals (diagonals.hpp), for products and
@@ -71,7 +74,7 @@ class TransposedCsr {
 template <class Space, class T = double>
 class TransposedDiagonals : public LinearOperator<Space, T> {
  public:
-  // ShapeError if `a` is not square or has too many diagonals.
+  // ShapeError if `a` is not square, has too many diagonals, or has rows that processes share.
   explicit TransposedDiagonals(const CsrMatrix<Space, T>& a);
 
   int rows() const override { return a_->rows(); }

@@ -57,7 +57,13 @@ EntryOrder<Space> transpose_by_sorting(const CsrPattern<Space>& a) {
 
 template <class Space, class T>
 void TransposedCsr<Space, T>::setup(const CsrMatrix<Space, T>& a) {
+  shared_.reset();
   if constexpr (std::is_same_v<Space, Host>) {
+    if (a.pattern().sharing()) {
+      shared_ = std::make_unique<SharedTranspose<T>>(a);
+      matrix_ = std::make_unique<CsrMatrix<Space, T>>(shared_->pattern(), a.symmetry());
+      return refresh(a);
+    }
     entries_ = transpose_in_one_pass(a.pattern());
   } else {
     entries_ = transpose_by_sorting(a.pattern());
@@ -68,6 +74,9 @@ void TransposedCsr<Space, T>::setup(const CsrMatrix<Space, T>& a) {
 
 template <class Space, class T>
 void TransposedCsr<Space, T>::refresh(const CsrMatrix<Space, T>& a) {
+  if constexpr (std::is_same_v<Space, Host>) {
+    if (shared_) return shared_->take_values(a, matrix_->values());
+  }
   const int nonzeros = a.pattern().nonzeros();
   if (matrix().rows() != a.cols() || matrix().cols() != a.rows() ||
       matrix().pattern().nonzeros() != nonzeros) {
@@ -121,7 +130,7 @@ void add_transposed_product(const EntryView<T>& entries, const T* x, T* y) {
 
 template <class Space, class T>
 TransposedDiagonals<Space, T>::TransposedDiagonals(const CsrMatrix<Space, T>& a) : a_(&a) {
-  if (a.rows() != a.cols() || a.pattern().diagonals().shape.count == 0) {
+  if (a.rows() != a.cols() || a.pattern().diagonals().shape.count == 0 || a.pattern().sharing()) {
     throw ShapeError("the transpose of a " + detail::shape(a.rows(), a.cols()) +
                      " matrix without entries of its own, expected a square matrix on at most " +
                      std::to_string(DiagonalsView::most) + " diagonals");

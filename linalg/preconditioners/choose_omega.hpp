@@ -49,7 +49,7 @@ class OmegaSearch {
   // `inverse_diagonal` is any multiple of 1 / a_ii.
   OmegaSearch(const CsrMatrix<Space, T>& a, const Vec& inverse_diagonal)
       : a_(a), r_(a.rows()), z_(a.rows()), p_(a.rows()), q_(a.rows()) {
-    usable_ = a.rows() > 0 && is_symmetric(a) && find_starts(inverse_diagonal);
+    usable_ = a.total_rows() > 0 && is_symmetric(a) && find_starts(inverse_diagonal);
   }
 
   // `usual` is preferred among nearly equal ones. use(omega) makes M and returns the product of the
@@ -102,7 +102,7 @@ class OmegaSearch {
   // definite, as far as these steps see it.
   bool find_starts(const Vec& inverse_diagonal) {
     Vec y(a_.rows());
-    Probes<Space, T>::noise(y);
+    Probes<Space, T>::noise(y, a_.shared_rows().first);
     bulk_ = start_at(y);
     const bool positive = bulk_.energy > 0 && leave_hard_part(inverse_diagonal, y);
     if (positive) hard_ = start_at(y);
@@ -165,7 +165,7 @@ class OmegaSearch {
       diagonal_.resize(a_.rows());
       Probes<Space, T>::diagonal(a_, diagonal_);
     }
-    Probes<Space, T>::noise(r_);
+    Probes<Space, T>::noise(r_, a_.shared_rows().first);
     const auto apply = [&](const Vec& r, Vec& z) -> const Vec& {
       Space::multiply_elements(r.size(), diagonal_.data(), r.data(), z.data());
       return z;

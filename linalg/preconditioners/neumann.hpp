@@ -8,10 +8,12 @@
 // be coloured in two colours and whose rows sum to zero (the 5- and 7-point systems of an
 // all-Neumann problem) the checkerboard is an eigenvector with eigenvalue 2. An odd degree is
 // singular there; failure() reports that. Cost per application: k passes over A; 3 vectors. For an
-// odd degree setup() goes once over the pattern on the host.
+// odd degree setup() goes once over the pattern on the host; where processes share the rows, over
+// the pattern of all of them.
 #pragma once
 
 #include "linalg/cost/byte_model.hpp"
+#include "linalg/matrices/whole_system.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 #include "linalg/preconditioners/two_colouring.hpp"
@@ -48,9 +50,7 @@ class Neumann : public Preconditioner<Space, T> {
     other_.resize(a.rows());
     if (degree_ % 2 == 1) {
       const auto& entries = InverseDiagonal<Space, T>::entries(a, "neumann");
-      const std::vector<T> colours = two_colouring<T>(entries.pattern());
-      checkerboard_.resize(static_cast<int>(colours.size()));
-      checkerboard_.upload(colours);
+      colour(entries);
     }
     refresh(a);
   }
@@ -65,13 +65,16 @@ class Neumann : public Preconditioner<Space, T> {
   // Tests whether D^-1 A e = 2 e for the checkerboard e.
   PreconditionerFailure failure() const override {
     const PreconditionerFailure diagonal = d_.failure();
-    if (diagonal.reason != Breakdown::none || checkerboard_.size() == 0) return diagonal;
+    if (diagonal.reason != Breakdown::none || !has_checkerboard_) return diagonal;
+    const SharingRows scope(matrix_->shared_rows());
     sweep(*matrix_, checkerboard_, checkerboard_, other_);
     const double round_off = sizeof(T) == sizeof(double) ? 1e-11 : 1e-4;
     const double size = norm(other_).to_host();
-    if (size > round_off * std::sqrt(static_cast<double>(checkerboard_.size()))) return {};
+    if (size > round_off * std::sqrt(static_cast<double>(matrix_->total_rows()))) return {};
     return {Breakdown::singular_preconditioner, -1};
   }
+
+  bool takes_shared_rows() const override { return true; }
 
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
     return apply_polynomial(*matrix_, r, z);
@@ -93,6 +96,17 @@ class Neumann : public Preconditioner<Space, T> {
 
  private:
   using Vec = Vector<Space, T>;
+
+  void colour(const CsrMatrix<Space, T>& a) {
+    WholeMatrix<Space, T> whole;
+    whole.setup(a);
+    const std::vector<T> colours = two_colouring<T>(whole.matrix().pattern());
+    has_checkerboard_ = !colours.empty();
+    checkerboard_.resize(has_checkerboard_ ? a.rows() : 0);
+    checkerboard_.upload(std::span(colours).subspan(
+        has_checkerboard_ ? static_cast<std::size_t>(a.shared_rows().first) : 0,
+        static_cast<std::size_t>(checkerboard_.size())));
+  }
 
   const Vec& apply_polynomial(const LinearOperator<Space, T>& a, const Vec& r, Vec& z) {
     Vec& start = degree_ == 0 ? z : r_hat_;
@@ -118,7 +132,8 @@ class Neumann : public Preconditioner<Space, T> {
   InverseDiagonal<Space, T> d_;
   Vec r_hat_;
   mutable Vec other_;
-  Vec checkerboard_;  // for an odd degree; empty if the pattern has no two-colouring
+  Vec checkerboard_;  // for an odd degree, if the pattern has a two-colouring
+  bool has_checkerboard_ = false;
 };
 
 }  // namespace hodge::linalg

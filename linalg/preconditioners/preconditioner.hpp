@@ -4,6 +4,7 @@
 // the space and without allocating. The operator must outlive the applications that follow.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -29,10 +30,10 @@ struct SsorFactors {
   double scale = 1.0;
 };
 
-// Why M cannot be made of A; `row` if a single row is the cause.
+// Why M cannot be made of A; `row` of the whole system if a single row is the cause.
 struct PreconditionerFailure {
   Breakdown reason = Breakdown::none;
-  int row = -1;
+  std::int64_t row = -1;
 };
 
 template <class Space, class T>
@@ -46,8 +47,12 @@ class Preconditioner {
   // A is stored in `a` from now on, perhaps with new values; what setup() or refresh() computed
   // from the old values stays. For preconditioners that apply A itself.
   virtual void keep(const LinearOperator<Space, T>&) {}
-  // The failure of the last setup() or refresh(). Waits for the device.
+  // The failure of the last setup() or refresh(). Waits for the device. Where processes share the
+  // rows, all of them ask for it, and get the same answer.
   virtual PreconditionerFailure failure() const { return {}; }
+  // Whether it is written for rows that processes share; if not, it is made of the gathered matrix
+  // (gathered.hpp).
+  virtual bool takes_shared_rows() const { return false; }
 
   // Stores M^-1 r in `z` and returns it; returns `r` itself if M is the identity.
   virtual const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) = 0;

@@ -11,10 +11,11 @@
 namespace hodge::linalg {
 
 template <class Space, class T>
-void Probes<Space, T>::noise(Vector<Space, T>& out) {
+void Probes<Space, T>::noise(Vector<Space, T>& out, std::int64_t first) {
   T* const values = out.data();
   for_each<Space>(out.size(), [=] HODGE_LAMBDA(int i) {
-    const std::uint64_t x = mixed_bits((static_cast<std::uint64_t>(i) + 1) * 0x9E3779B97F4A7C15u);
+    const std::uint64_t x =
+        mixed_bits((static_cast<std::uint64_t>(first + i) + 1) * 0x9E3779B97F4A7C15u);
     values[i] = static_cast<T>(static_cast<double>(x >> 11) * 0x1p-52 - 1.0);
   });
 }

@@ -89,6 +89,7 @@ class SsorSai : public Preconditioner<Space, T> {
     matrix_ = &InverseDiagonal<Space, T>::entries(a, "ssor_sai");
   }
   PreconditionerFailure failure() const override { return d_.failure(); }
+  bool takes_shared_rows() const override { return !truncated_; }
 
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
     if (!truncated_) return apply_factors(*matrix_, r, z);
@@ -153,6 +154,7 @@ class SsorSai : public Preconditioner<Space, T> {
     omega_ = OmegaSearch<Space, T>::otherwise;
     take_diagonal(a);
     if (d_.failure().reason != Breakdown::none) return;
+    const SharingRows scope(matrix_->shared_rows());
     OmegaSearch<Space, T> search(*matrix_, d_.values());
     bool has_pattern = false;
     const auto use = [&](double omega) -> const CsrMatrix<Space, T>* {

@@ -17,6 +17,7 @@ struct SharedRows {
   Communicator* processes = &one_process();
   std::int64_t first = 0;  // the global number of this process's first row
   int line = 0;            // rows of this process per line of its grid; 0: all rows are one line
+  std::int64_t total = 0;  // the rows of all processes, where is_shared()
 
   bool is_shared() const { return processes->size() > 1; }
 };

@@ -1,6 +1,8 @@
 #include "linalg/solve/kept_preconditioner.hpp"
 
 #include "linalg/base/timing.hpp"
+#include "linalg/preconditioners/gathered.hpp"
+#include "linalg/processes/agree.hpp"
 #include "linalg/solve/registry.hpp"
 #include "linalg/space/instantiate.hpp"
 
@@ -25,6 +27,8 @@ KeptPreconditioner<Space, T>::KeptPreconditioner(const SolverSettings& settings)
 template <class Space, class T>
 PreconditionerFailure KeptPreconditioner<Space, T>::update(const LinearOperator<Space, T>& a,
                                                            Changed changed) {
+  if (a.shared_rows().is_shared() && !preconditioner_->takes_shared_rows())
+    preconditioner_ = std::make_unique<Gathered<Space, T>>(std::move(preconditioner_));
   if (seen_ == nullptr && make_of_kept_values(a)) changed = Changed::values;
   if (seen_ != identity(a)) changed = Changed::pattern;
   if (changed == Changed::pattern) return make(a, true);
@@ -54,7 +58,7 @@ PreconditionerFailure KeptPreconditioner<Space, T>::make(const LinearOperator<Sp
   seen_ = identity(a);
   is_older_ = false;
   if (remembers_) Space::synchronize();
-  policy_.made(clock.seconds(), new_pattern);
+  policy_.made(of_first_process(a.shared_rows(), clock.seconds()), new_pattern);
   if (!remembers_ || a.csr() == nullptr) return failure;
   const Buffer<T, Space>& values = a.csr()->values();
   made_of_.resize(static_cast<int>(values.size()));
@@ -65,9 +69,10 @@ PreconditionerFailure KeptPreconditioner<Space, T>::make(const LinearOperator<Sp
 // When a run is continued: makes M of the values that it was made of before.
 template <class Space, class T>
 bool KeptPreconditioner<Space, T>::make_of_kept_values(const LinearOperator<Space, T>& a) {
-  if (made_of_.size() == 0 || a.csr() == nullptr ||
-      a.csr()->values().size() != static_cast<std::size_t>(made_of_.size()))
-    return false;
+  if (a.csr() == nullptr) return false;
+  const bool fits = a.csr()->values().size() == static_cast<std::size_t>(made_of_.size());
+  const SharedRows shared = a.shared_rows();
+  if (greatest(shared, made_of_.size()) == 0 || greatest(shared, fits ? 0 : 1) > 0) return false;
   CsrMatrix<Space, T> old(a.csr()->shared_pattern(), a.symmetry());
   old.place_in(a.csr()->box());
   Space::copy(made_of_.data(), old.values().data(), old.values().bytes());

@@ -8,7 +8,8 @@ namespace hodge::linalg {
 template <class Space, class T>
 void remove_mean(Vector<Space, T>& v) {
   const auto total = sum(v);
-  v = v - total / v.size();
+  const SharedRows& rows = shared_rows();
+  v = v - total / (rows.is_shared() ? static_cast<double>(rows.total) : v.size());
 }
 
 // ||v|| without its part in the null space; `work` is a vector of its length.

@@ -1,5 +1,7 @@
 // Solves with a scaled right side or matrix, where norms would leave the range of double.
 #include <cmath>
+#include <string>
+#include <type_traits>
 
 #include "linalg/base/timing.hpp"
 #include "linalg/solve/mean.hpp"
@@ -63,6 +65,11 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
                      ", b has " + std::to_string(b.size()) + " entries, x " +
                      std::to_string(x.size()));
   }
+  const SharedRows shared = a.shared_rows();
+  if (shared.is_shared() && !std::is_same_v<Space, Host>)
+    throw ConfigError(std::string("rows that processes share are solved on the ") + Host::name +
+                      " alone, not on " + Space::name);
+  const SharingRows scope(shared);
   resize(a.rows());
   Space::synchronize();
   const Clock clock;
@@ -77,7 +84,7 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
   const int power = power_of_entries(a, sizes_);
   if (power == 0) return report;
   const std::optional<double> limit = settings_.max_seconds;
-  if (limit && clock.seconds() >= *limit) return report;
+  if (limit && of_first_process(shared, clock.seconds()) >= *limit) return report;
   return solve_with_scaled_entries(arguments, {power, powers.right_side});
 }
 

@@ -34,7 +34,7 @@ bool belongs_to_krylov_space(Breakdown breakdown) {
 template <class Space, class T>
 bool is_separable(const LinearOperator<Space, T>& a) {
   return a.csr() != nullptr && a.csr()->separable() != nullptr &&
-         a.csr()->separable()->rows() == a.rows();
+         a.csr()->separable()->rows() == a.total_rows();
 }
 
 SolveAttempt& end_as(SolveAttempt& attempt, SolveStatus status,
@@ -163,7 +163,7 @@ SolveReport LinearSolver<Space, T>::solve_as_given(const Arguments& arguments, d
   if (options.null_space == NullSpace::constant) remove_mean(x);
   Space::synchronize();
   report.solve_seconds = total_time.seconds() - report.setup_seconds;
-  kept.solved(report.iterations, report.solve_seconds);
+  kept.solved(report.iterations, of_first_process(a.shared_rows(), report.solve_seconds));
   return report;
 }
 
@@ -208,7 +208,7 @@ const LinearOperator<Space, T>* LinearSolver<Space, T>::transpose(const LinearOp
                                                                   const std::string& method) {
   if (a.symmetry() == Symmetry::symmetric) return &a;
   if (a.csr() == nullptr) throw ShapeError("a method needs A^T, and this operator has no entries");
-  if (!stores_transpose(settings_, method, a.csr()->system_size()))
+  if (!a.shared_rows().is_shared() && !stores_transpose(settings_, method, a.csr()->system_size()))
     return &implicit_transpose_.emplace(*a.csr());
   const Changed changed = stale_transpose_.take();
   if (!transposed_) transposed_ = std::make_unique<TransposedCsr<Space, T>>();
@@ -300,8 +300,8 @@ MonitorState LinearSolver<Space, T>::pass(Task& task, Solver<Space, T>& solver,
   if (task.maximum != nullptr && task.maximum->limit > 0) {
     watch.weights = task.maximum->weights->data();
     watch.limit = recurrence_margin * task.maximum->limit;
-    watch.watch_from =
-        watch.limit * std::sqrt(static_cast<double>(r_.size())) / task.maximum->least_weight;
+    watch.watch_from = watch.limit * std::sqrt(static_cast<double>(task.system.A.total_rows())) /
+                       task.maximum->least_weight;
     if (!solver.shows_residual())
       target = std::max(target, report.true_residual * task.maximum->limit / report.maximum);
   }

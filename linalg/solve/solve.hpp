@@ -20,6 +20,10 @@
 // says so (Breakdown::beyond_range). A guess whose residual is above 1e30 ||b|| is replaced by
 // zero.
 //
+// Rows that processes share (matrices/distribute.hpp), Host only: all processes call solve(), each
+// with its own part of b and x, and have the same report, but for the times. Bits do not depend on
+// the number of processes (processes/shared_rows.hpp).
+//
 // One solver may serve several sequences of systems in turn (the components of a velocity); each
 // has a number, SolveOptions::system. With refresh `every` they share one preconditioner, which is
 // rebuilt at every change; otherwise (SolverSettings::refresh) each has its own. If a method fails
@@ -48,7 +52,7 @@ namespace hodge::linalg {
 template <class Space>
 struct MaximumRule {
   const Vector<Space, double>* weights = nullptr;  // > 0
-  double least_weight = 0;                         // min_i weight_i
+  double least_weight = 0;                         // min_i weight_i, of all processes
   double limit = 0;
 };
 

@@ -1,6 +1,7 @@
 // The result of a solve: status, iterations, residuals, times.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,8 @@ struct [[nodiscard]] SolveReport {
   // Of the last attempt; converged only if true_residual agrees.
   SolveStatus status = SolveStatus::running;
   Breakdown breakdown = Breakdown::none;
-  int bad_row = -1;    // of Breakdown::bad_diagonal
-  std::string method;  // of the last attempt
+  std::int64_t bad_row = -1;  // of Breakdown::bad_diagonal, in the whole system
+  std::string method;         // of the last attempt
   std::string preconditioner;
   std::string preconditioner_settings;
   std::string made;                // of A by the preconditioner: "5 grids", "chosen omega 0.9"

@@ -3,7 +3,8 @@
 //
 // r = b - A x, d by the transforms, x = x + d: iterative refinement as with gauss. Each step counts
 // as an iteration, and the first one solves the system to rounding. The preconditioner is not used.
-// Cost per iteration: the transforms and 1 product; 3 vectors, and the eigenvectors.
+// Cost per iteration: the transforms and 1 product; 3 vectors, and the eigenvectors. Where
+// processes share the rows, each of them transforms the whole box (matrices/whole_system.hpp).
 #pragma once
 
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/direct/direct_solver.hpp"
+#include "linalg/matrices/whole_system.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {
@@ -35,6 +37,7 @@ class Direct : public Solver<Space, T> {
 
   void setup(const LinearOperator<Space, T>& a, Changed changed, NullSpace) override {
     const SeparableSystem& system = *a.csr()->separable();
+    if (changed == Changed::pattern) vectors_.setup(a);
     if (!solver_ || (changed != Changed::nothing && axes_ != system.axes)) {
       solver_.emplace(system);
       axes_ = system.axes;
@@ -46,7 +49,8 @@ class Direct : public Solver<Space, T> {
                Monitor<Space>& monitor) override {
     const auto& A = system.A;
     for (int step = 0; step < refinements && monitor.running(); ++step) {
-      solver_->solve(r, d_);
+      vectors_.apply(r, d_,
+                     [&](const auto& whole_r, auto& whole_d) { solver_->solve(whole_r, whole_d); });
       x = x + 1.0 * d_;
       multiply(A, d_, q_);
       r = r - 1.0 * q_;
@@ -59,6 +63,7 @@ class Direct : public Solver<Space, T> {
 
   std::optional<DirectSolver<Space, T>> solver_;
   std::vector<SeparableAxis> axes_;  // of solver_
+  WholeVectors<Space, T> vectors_;
   Vector<Space, T> d_, q_;
 };
 

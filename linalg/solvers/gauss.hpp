@@ -6,7 +6,8 @@
 // The preconditioner is not used. With NullSpace::constant the matrix A + s/n 1 1^T is factored, s
 // of the size of A's entries: it is regular, and equal to A on vectors of zero mean. Breakdown: a
 // column without a pivot (the matrix is singular); the remark names the column. Cost: 2/3 n^3
-// operations in setup, 2 n^2 and 1 product per iteration; 2 vectors.
+// operations in setup, 2 n^2 and 1 product per iteration; 2 vectors. Where processes share the
+// rows, each of them factorises the whole matrix (matrices/whole_system.hpp).
 #pragma once
 
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include "linalg/dense/dense_lu.hpp"
 #include "linalg/matrices/convert.hpp"
 #include "linalg/matrices/csr.hpp"
+#include "linalg/matrices/whole_system.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {
@@ -38,11 +40,7 @@ class Gauss : public Solver<Space, T> {
   }
 
   void resize(int rows) override {
-    if (!lu_ || rows > max_rows_) {
-      lu_.reset();  // frees its memory first
-      lu_.emplace(rows);
-      max_rows_ = rows;
-    }
+    make_room(rows);
     d_.resize(rows);
     q_.resize(rows);
   }
@@ -50,10 +48,19 @@ class Gauss : public Solver<Space, T> {
   void setup(const LinearOperator<Space, T>& a, Changed changed, NullSpace null_space) override {
     if (changed == Changed::nothing) return;
     if (a.csr() == nullptr) throw ShapeError("gauss needs an operator with entries");
-    const CsrMatrix<Space, T>& entries = *a.csr();
-    const double shift = null_space == NullSpace::constant ? mean_size(entries) / a.rows() : 0.0;
-    report_ = lu_->factor(a.rows(), [&](T* dense) {
-      fill(a.rows(), static_cast<T>(shift), dense);
+    if (changed == Changed::pattern) {
+      vectors_.setup(a);
+      matrix_.setup(*a.csr());
+    } else {
+      matrix_.refresh(*a.csr());
+    }
+    const SharingRows alone({});
+    const CsrMatrix<Space, T>& entries = matrix_.matrix();
+    const int n = entries.rows();
+    make_room(n);
+    const double shift = null_space == NullSpace::constant ? mean_size(entries) / n : 0.0;
+    report_ = lu_->factor(n, [&](T* dense) {
+      fill(n, static_cast<T>(shift), dense);
       add_to_dense<Space>(entries.view(), dense);
     });
   }
@@ -69,7 +76,8 @@ class Gauss : public Solver<Space, T> {
       return;
     }
     for (int step = 0; step < refinements && monitor.running(); ++step) {
-      lu_->solve(r, d_);
+      vectors_.apply(r, d_,
+                     [&](const auto& whole_r, auto& whole_d) { lu_->solve(whole_r, whole_d); });
       x = x + 1.0 * d_;
       multiply(A, d_, q_);
       r = r - 1.0 * q_;
@@ -92,6 +100,12 @@ class Gauss : public Solver<Space, T> {
  private:
   static constexpr int refinements = 5;  // per pass; more do not help
 
+  void make_room(int rows) {
+    if (lu_ && rows <= max_rows_) return;
+    lu_.reset();  // frees its memory first
+    lu_.emplace(rows);
+    max_rows_ = rows;
+  }
   // Root mean square of the non-zeros.
   static double mean_size(const CsrMatrix<Space, T>& a) {
     const int n = a.pattern().nonzeros();
@@ -110,6 +124,8 @@ class Gauss : public Solver<Space, T> {
   std::optional<DenseLu<Space, T>> lu_;
   int max_rows_ = 0;
   LuReport report_;
+  WholeMatrix<Space, T> matrix_;
+  WholeVectors<Space, T> vectors_;
   Vector<Space, T> d_, q_;
 };
 

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "linalg/processes/agree.hpp"
 #include "linalg/vectors/vector.hpp"
 
 namespace hodge::linalg {
@@ -65,7 +66,10 @@ class Monitor {
     end_ = Clock::now() +
            std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
-  bool is_out_of_time() const { return end_ && Clock::now() >= *end_; }
+  // By the clock of process 0, where processes share the rows.
+  bool is_out_of_time() const {
+    return end_ && of_first_process(shared_rows(), Clock::now() >= *end_);
+  }
 
   // Waits until at most `ahead` queued iterations are unfinished; true if another is needed.
   bool running(int ahead = Space::queue_depth) {

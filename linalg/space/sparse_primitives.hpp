@@ -28,6 +28,17 @@ struct ProductDots {
   double* vw = nullptr;
 };
 
+class GhostExchange;
+
+// The rows of a matrix that processes share which have entries in columns of other processes, the
+// ghosts (matrices/row_sharing.hpp). An entry at column c >= cols is at ghost c - cols. One process
+// alone has no exchange.
+struct GhostRowsView {
+  const GhostExchange* exchange = nullptr;
+  int count = 0;
+  const int* rows = nullptr;  // ascending
+};
+
 // Positions of entries.
 struct RowRange {
   int first, last;
@@ -53,6 +64,7 @@ struct CsrView {
   bool transposed = false;
   // The same rows by arrays of the axes (CsrMatrix::describe_as): products read these.
   BoxRowsView box;
+  GhostRowsView ghosts;  // Host only
 
   bool multiplies_by_box() const { return box.dim > 0 && !transposed; }
   CsrView by_entries() const {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "linalg/processes/shared_rows.hpp"
 #include "linalg/space/this_space.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "linalg/vectors/powers_of_two.hpp"
@@ -13,7 +14,7 @@ namespace hodge::linalg {
 
 template <class Space, class T>
 double largest_size(int n, const T* v, Buffer<double, Space>& work) {
-  if (n == 0) return 0.0;
+  if (n == 0 && !shared_rows().is_shared()) return 0.0;
   reduce<Space, 2>(
       Box<1>{{{0}}, {{n}}}, {Reduction::max, Reduction::max},
       [=] HODGE_LAMBDA(const Index<1>& i, double* value) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,7 @@ namespace hodge::linalg {
 // Memory of scalars, handed out and taken back without allocation. Code that makes the same scalars
 // in the same order from a pool of its own gets the same addresses each time: each solver has a
 // pool, because recordings of its iterations hold the addresses (solvers/solver.hpp). All other
-// scalars share one pool.
+// scalars of a thread share one pool.
 template <class Space>
 class ScalarPool {
  public:
@@ -55,8 +56,14 @@ class ScalarPool {
 
  private:
   static ScalarPool*& the_current() {
-    static ScalarPool* current = new ScalarPool(256);  // outlives the device's shutdown at exit
-    return current;
+    if constexpr (std::is_same_v<Space, Host>) {  // threads may act as processes
+      static thread_local ScalarPool own(256);
+      static thread_local ScalarPool* current = &own;
+      return current;
+    } else {
+      static ScalarPool* current = new ScalarPool(256);  // outlives the device's shutdown at exit
+      return current;
+    }
   }
 
   Buffer<double, Space> slots_;

@@ -1,0 +1,97 @@
+// A preconditioner that is not written for rows that processes share, on such rows: every process
+// makes it of the gathered matrix, applies it to the gathered vector, and keeps its own part
+// (matrices/whole_system.hpp). The bits are those of one process.
+//
+// This does not scale: each process does all of the work. Cost beside that of the preconditioner:
+// setup gathers the pattern, setup and refresh the values, each application a vector.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "linalg/matrices/transpose.hpp"
+#include "linalg/matrices/whole_system.hpp"
+#include "linalg/preconditioners/inverse_diagonal.hpp"
+#include "linalg/preconditioners/preconditioner.hpp"
+
+namespace hodge::linalg {
+
+template <class Space, class T>
+class Gathered : public Preconditioner<Space, T> {
+ public:
+  explicit Gathered(std::unique_ptr<Preconditioner<Space, T>> of_whole)
+      : of_whole_(std::move(of_whole)) {}
+
+  void setup(const LinearOperator<Space, T>& a) override {
+    a_ = &InverseDiagonal<Space, T>::entries(a, "of gathered rows");
+    vectors_.setup(a);
+    matrix_.setup(*a_);
+    transposed_.reset();
+    const SharingRows alone({});
+    of_whole_->setup(matrix_.matrix());
+  }
+  void refresh(const LinearOperator<Space, T>& a) override {
+    take_values(a);
+    const SharingRows alone({});
+    of_whole_->refresh(matrix_.matrix());
+  }
+  void keep(const LinearOperator<Space, T>& a) override {
+    take_values(a);
+    const SharingRows alone({});
+    of_whole_->keep(matrix_.matrix());
+  }
+  // The same on all processes, which have made it of the same matrix.
+  PreconditionerFailure failure() const override {
+    const SharingRows alone({});
+    return of_whole_->failure();
+  }
+  bool takes_shared_rows() const override { return true; }
+
+  const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
+    vectors_.apply(r, z, [&](const Vec& whole_r, Vec& whole_z) {
+      copy(of_whole_->apply(whole_r, whole_z), whole_z);
+    });
+    return z;
+  }
+  void use_transpose(const LinearOperator<Space, T>& at) override {
+    const SharingRows alone({});
+    if (at.csr() == a_) return of_whole_->use_transpose(matrix_.matrix());
+    if (!transposed_) {
+      transposed_ = std::make_unique<TransposedCsr<Space, T>>();
+      transposed_->setup(matrix_.matrix());
+    } else {
+      transposed_->refresh(matrix_.matrix());
+    }
+    of_whole_->use_transpose(transposed_->matrix());
+  }
+  const Vector<Space, T>& apply_transposed(const Vector<Space, T>& r,
+                                           Vector<Space, T>& z) override {
+    vectors_.apply(r, z, [&](const Vec& whole_r, Vec& whole_z) {
+      copy(of_whole_->apply_transposed(whole_r, whole_z), whole_z);
+    });
+    return z;
+  }
+
+  std::string made_text() const override { return of_whole_->made_text(); }
+  std::string advice(Breakdown breakdown) const override { return of_whole_->advice(breakdown); }
+
+ private:
+  using Vec = Vector<Space, T>;
+
+  void take_values(const LinearOperator<Space, T>& a) {
+    a_ = &InverseDiagonal<Space, T>::entries(a, "of gathered rows");
+    matrix_.refresh(*a_);
+  }
+  static void copy(const Vec& result, Vec& z) {
+    if (&result != &z) z = result;
+  }
+
+  std::unique_ptr<Preconditioner<Space, T>> of_whole_;
+  const CsrMatrix<Space, T>* a_ = nullptr;
+  WholeMatrix<Space, T> matrix_;
+  WholeVectors<Space, T> vectors_;
+  std::unique_ptr<TransposedCsr<Space, T>> transposed_;  // of matrix_
+};
+
+}  // namespace hodge::linalg

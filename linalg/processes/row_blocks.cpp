@@ -1,0 +1,50 @@
+#include "linalg/processes/row_blocks.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <string>
+
+#include "linalg/base/errors.hpp"
+
+namespace hodge::linalg {
+
+RowBlocks::RowBlocks(std::vector<std::int64_t> first) : first_(std::move(first)) {
+  if (first_.size() < 2 || first_.front() != 0)
+    throw ShapeError("blocks of rows begin with row 0 and end with the number of rows");
+  for (std::size_t p = 0; p + 1 < first_.size(); ++p) {
+    const std::int64_t begin = first_[p], end = first_[p + 1];
+    const auto fail = [&](const std::string& what) {
+      throw ShapeError("rows " + std::to_string(begin) + " to " + std::to_string(end) +
+                       " of process " + std::to_string(p) + ": " + what);
+    };
+    if (end < begin) fail("the first rows of the processes must ascend");
+    if (end - begin > INT_MAX) fail("more rows than 32-bit indices can tell apart");
+    if (begin % sum_piece != 0 && begin != rows())
+      fail("expected a beginning at a multiple of " + std::to_string(sum_piece));
+  }
+}
+
+RowBlocks RowBlocks::even(std::int64_t rows, int processes) {
+  if (rows < 0 || processes < 1)
+    throw ShapeError(std::to_string(rows) + " rows of " + std::to_string(processes) +
+                     " processes, expected one process at least");
+  const std::int64_t pieces = (rows + sum_piece - 1) / sum_piece;
+  std::vector<std::int64_t> first;
+  for (std::int64_t p = 0; p <= processes; ++p)
+    first.push_back(std::min(rows, pieces * p / processes * sum_piece));
+  return RowBlocks(std::move(first));
+}
+
+int RowBlocks::owner(std::int64_t row) const {
+  const auto next = std::upper_bound(first_.begin(), first_.end(), row);
+  return static_cast<int>(next - first_.begin()) - 1;
+}
+
+SharedRows RowBlocks::shared_rows(Communicator& communicator) const {
+  if (communicator.size() != processes())
+    throw ShapeError("rows in " + std::to_string(processes()) + " blocks for " +
+                     std::to_string(communicator.size()) + " processes");
+  return {.processes = &communicator, .first = first(communicator.rank()), .total = rows()};
+}
+
+}  // namespace hodge::linalg

@@ -1,0 +1,35 @@
+// Which process holds which rows of a system: process p those from first[p] to first[p + 1] - 1.
+//
+// Each process begins at a multiple of sum_piece (processes/shared_rows.hpp), or at the end of the
+// system. A process may hold no rows.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "linalg/processes/shared_rows.hpp"
+
+namespace hodge::linalg {
+
+class RowBlocks {
+ public:
+  // first: processes + 1 numbers, ascending from 0. ShapeError if they are not, or if a process
+  // would begin within a piece.
+  explicit RowBlocks(std::vector<std::int64_t> first);
+  // Blocks of nearly the same size.
+  static RowBlocks even(std::int64_t rows, int processes);
+
+  int processes() const { return static_cast<int>(first_.size()) - 1; }
+  std::int64_t rows() const { return first_.back(); }  // of all processes
+  std::int64_t first(int process) const { return first_[static_cast<std::size_t>(process)]; }
+  int rows_of(int process) const { return static_cast<int>(first(process + 1) - first(process)); }
+  int owner(std::int64_t row) const;  // of a row of the system
+
+  // How sums over vectors with these blocks are shared.
+  SharedRows shared_rows(Communicator& processes) const;
+
+ private:
+  std::vector<std::int64_t> first_;
+};
+
+}  // namespace hodge::linalg

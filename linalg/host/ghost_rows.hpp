@@ -9,6 +9,8 @@
 
 namespace hodge::linalg::host {
 
+inline constexpr int few_ghost_rows = 1024;  // these are left to one thread
+
 // A vector and the ghosts behind it.
 template <class T>
 struct WithGhosts {
@@ -33,7 +35,7 @@ void for_each_own_run(const CsrView<T>& a, int first, int last, F f) {
 
 template <int Lanes, class T, class Rows, class Finish>
 void sum_ghost_rows(const CsrView<T>& a, const WithGhosts<T>& x, Rows range, Finish finish) {
-#pragma omp parallel for schedule(static) if (a.ghosts.count > 4 * block_rows)
+#pragma omp parallel for schedule(static) if (a.ghosts.count > few_ghost_rows)
   for (int i = 0; i < a.ghosts.count; ++i) {
     const int row = a.ghosts.rows[i];
     if (!is_long(a, row)) finish(row, range_sum<Lanes>(a, x, range(row)));

@@ -131,7 +131,8 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       fields(grid.layout(), problem, scheme,
              !problem.prescribed_velocity && settings.pressure.method != "direct"),
       flow_rates(problem, box, grid.layout(), bodies.any()),
-      cells(at_cells, grid.layout(), boundary.sides(), bodies.view()),
+      cells(at_cells, grid.layout(), boundary.sides(), boundary.sides_of_whole_box(),
+            bodies.view()),
       projection(settings.pressure, grid, boundary.sides(), cells.view(),
                  pressure_regions(domain, box, problem)),
       divergence_tolerance(std::max(settings.pressure.absolute_tolerance, round_off)),
@@ -161,7 +162,8 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       diffusion_systems(SystemKind::transport, scheme, problem, box)};
   int largest = cells.rows();
   for (int d = 0; d < Dim; ++d) {
-    faces.emplace_back(d, grid.layout(), boundary.sides(), bodies.view());
+    faces.emplace_back(d, grid.layout(), boundary.sides(), boundary.sides_of_whole_box(),
+                       bodies.view());
     systems.rows.push_back(faces[d].view());
     largest = std::max(largest, faces[d].rows());
   }

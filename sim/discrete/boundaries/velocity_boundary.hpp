@@ -68,6 +68,7 @@ class VelocityBoundary {
   }
 
   const SideKinds<Dim>& sides() const { return sides_; }
+  const SideKinds<Dim>& sides_of_whole_box() const { return sides_of_box_; }
   bool has_outflow() const { return has_open_side(sides_of_box_); }
 
   VelocityClosures<Dim> closures() const {

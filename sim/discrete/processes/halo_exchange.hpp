@@ -38,6 +38,7 @@ class HaloExchange {
               : -1;
   }
 
+  linalg::Communicator& processes() const { return *processes_; }
   // Whether the ghosts beyond this side are another process's cells.
   bool has_neighbour(int axis, int side) const { return neighbour_[axis][side] >= 0; }
 

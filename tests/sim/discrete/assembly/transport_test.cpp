@@ -156,7 +156,8 @@ void expect_rows_of_the_point_function(const Domain<Dim>& domain) {
         const auto i = static_cast<std::size_t>(unknowns.row(c));
         EXPECT_DOUBLE_EQ(b.to_host()[i], row.right_side);
         EXPECT_EQ(x.to_host()[i], guess(c) - equation.velocity[d].view()(c));
-        sim::for_each_entry_in_column_order(unknowns, c, [&](int where, int column) {
+        sim::for_each_entry_in_column_order(unknowns, c, [&](int where, const Index<Dim>& point) {
+          const int column = unknowns.row(point);
           EXPECT_DOUBLE_EQ(a[i][static_cast<std::size_t>(column)], row.matrix.coefficient[where]);
         });
       });

@@ -114,6 +114,7 @@ void for_each_listed(const CsrView<double>& a, MatrixMarketSymmetry symmetry, F 
 
 void write_matrix_market(const std::filesystem::path& path, const CsrMatrix<Host>& a,
                          MatrixMarketSymmetry symmetry) {
+  a.pattern().require_all_rows("a file");
   require_finite(path, {a.values().data(), a.values().size()}, "non-zero");
   require_symmetry(path, a, symmetry);
   int listed = 0;

@@ -5,7 +5,7 @@
 // entries and about 6 passes; 4 ints per entry beside the result.
 //
 // All conversions keep entries that are zero, except the one from a dense matrix, which stores the
-// non-zeros, including NaN.
+// non-zeros, including NaN. ShapeError for a matrix whose rows processes share.
 #pragma once
 
 #include <memory>
@@ -38,6 +38,7 @@ DenseMatrix<Space, T> to_dense(const CooMatrix<Space, T>& a);
 // `auto on_gpu = copy_to<Cuda, float>(on_host);`
 template <class Target, class U, class Space, class T>
 std::unique_ptr<CsrMatrix<Target, U>> copy_to(const CsrMatrix<Space, T>& a) {
+  a.pattern().require_all_rows("a copy");
   const auto offsets = a.pattern().row_offsets().to_host(),
              columns = a.pattern().columns().to_host();
   const auto values = a.values().to_host();

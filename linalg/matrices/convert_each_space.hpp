@@ -13,6 +13,7 @@ namespace hodge::linalg {
 
 template <class Space, class T>
 CooMatrix<Space, T> to_coo(const CsrMatrix<Space, T>& a) {
+  a.pattern().require_all_rows("a COO form");
   Buffer<int, Space> row_indices(a.values().size());
   expand_row_offsets<Space>(a.rows(), a.pattern().nonzeros(), a.pattern().row_offsets().data(),
                             row_indices.data());
@@ -76,6 +77,7 @@ void add_to_dense(const CsrView<T>& a, T* dense) {
 
 template <class Space, class T>
 DenseMatrix<Space, T> to_dense(const CsrMatrix<Space, T>& a) {
+  a.pattern().require_all_rows("a dense form");
   DenseMatrix<Space, T> dense(a.rows(), a.cols());
   add_to_dense<Space>(a.view(), dense.data());
   return dense;

@@ -73,10 +73,17 @@ CsrPattern<Space>::CsrPattern(std::shared_ptr<const RowSharing> sharing,
   analyse(Buffer<int, Space>(std::span<const int>(sharing_->placed(columns))).data());
 }
 
+template <class Space>
+void CsrPattern<Space>::require_all_rows(const char* what) const {
+  if (!sharing_) return;
+  throw ShapeError(std::string(what) +
+                   " of a matrix whose rows processes share, expected one with " +
+                   "all rows: gather it first (WholeMatrix)");
+}
+
 // columns: those of the entries, or where they are seen from the first row.
 template <class Space>
 void CsrPattern<Space>::analyse(const int* columns) {
-  const SharingRows alone({});  // a pattern may be made in the middle of a solve
   diagonal_ = Buffer<int, Space>(static_cast<std::size_t>(rows_));
   find_diagonal<Space>(rows_, row_offsets_.data(), columns, diagonal_.data());
   statistics_ = row_statistics<Space>(rows_, cols_, nonzeros(), row_offsets_.data(), columns);
@@ -216,7 +223,6 @@ void CsrMatrix<Space, T>::spmv_dots(const Vector<Space, T>& x, const Vector<Spac
   check_shapes(*this, x, y);
   check_left(*this, w);
   if (v != nullptr) check_left(*this, *v);
-  if (pattern_->sharing()) return LinearOperator<Space, T>::spmv_dots(x, w, y, dots, v);
   Space::spmv_dots(view(), x.data(), w.data(), y.data(), dots, v != nullptr ? v->data() : nullptr);
 }
 

@@ -53,6 +53,8 @@ class CsrPattern {
   const LongRows<Space>& long_rows() const { return long_rows_; }
   // Null: one process holds all rows.
   const std::shared_ptr<const RowSharing>& sharing() const { return sharing_; }
+  // ShapeError if processes share the rows; `what` needs all of them.
+  void require_all_rows(const char* what) const;
 
   // The places of the rows on a grid, for multigrid; null unless place_on() was called.
   void place_on(GridRows<Space> grid) { grid_ = std::move(grid); }

@@ -27,8 +27,9 @@ struct Diagonals {
   }
 };
 
-// `longest`: entries of the longest row. Empty if there are more diagonals than bits in a mask.
-// `known`: diagonals that are among them whether they have entries or not, ascending.
+// `longest`: entries of the longest row. Empty if there are more diagonals than bits in a mask. Of
+// the rows of this process alone even where rows are shared. `known`: diagonals that are among them
+// whether they have entries or not, ascending.
 template <class Space>
 Diagonals<Space> find_diagonals(int rows, int longest, const int* row_offsets, const int* columns,
                                 std::span<const int> known = {});

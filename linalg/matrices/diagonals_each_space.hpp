@@ -59,6 +59,7 @@ template <class Space>
 Diagonals<Space> find_diagonals(int rows, int longest, const int* row_offsets, const int* columns,
                                 std::span<const int> known) {
   if (longest > DiagonalsView::most) return {};
+  const SharingRows local({});
   Diagonals<Space> found;
   DiagonalsView& shape = found.shape;
   shape.count = static_cast<int>(known.size());

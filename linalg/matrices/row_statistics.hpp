@@ -1,5 +1,6 @@
 // The lengths of the rows of a CSR pattern and its bandwidth, from one pass over the row offsets
-// and the first and last column of each row. Computed in the space.
+// and the first and last column of each row. Computed in the space, for the rows of this process
+// alone even where rows are shared.
 #pragma once
 
 #include <algorithm>

@@ -73,6 +73,7 @@ void list_long_rows(int rows, const int* row_offsets, int length, Buffer<int, Sp
 template <class Space>
 RowStatistics row_statistics(int rows, int cols, int nonzeros, const int* row_offsets,
                              const int* columns) {
+  const SharingRows local({});
   RowStatistics s;
   s.rows = rows;
   s.cols = cols;
@@ -93,6 +94,7 @@ RowStatistics row_statistics(int rows, int cols, int nonzeros, const int* row_of
 template <class Space>
 LongRows<Space> find_long_rows(int rows, const int* row_offsets, int length,
                                Communicator& processes) {
+  const SharingRows local({});
   auto own = detail::count_long_rows<Space>(rows, row_offsets, length), all = own;
   processes.sum(all);
   for (; all[0] > LongRows<Space>::most; length *= 2) {

@@ -30,17 +30,11 @@ void sum_parts(const CsrView<T>& a, const T* x, int first, int last, Rows range,
   with_lanes(a, [&](auto count) { host::sum_rows<count.value>(a, x, first, last, range, finish); });
 }
 
-// Sums the entries range(row) of all rows: sum_block(first, last) does so for rows that are neither
-// long nor read ghosts.
-template <class T, class Rows, class Block, class Finish>
-void sum_all_rows(const CsrView<T>& a, const T* x, Rows range, Block sum_block, Finish finish) {
-  if (a.ghosts.exchange == nullptr) {
-    host::for_each_row_block(a, sum_block);
-    return host::sum_long_rows(a, x, range, finish);
-  }
-  a.ghosts.exchange->start(x);
-  host::for_each_row_block(
-      a, [&](int first, int last) { host::for_each_own_run(a, first, last, sum_block); });
+// The rows that are left out by blocks: long ones, and those that read ghosts, once these are
+// there.
+template <class T, class Rows, class Finish>
+void sum_other_rows(const CsrView<T>& a, const T* x, Rows range, Finish finish) {
+  if (a.ghosts.exchange == nullptr) return host::sum_long_rows(a, x, range, finish);
   const host::WithGhosts<T> all{x, a.ghosts.exchange->template finish<T>(), a.cols};
   if (a.plan.kernel == SpmvKernel::csr_diagonals) {
     host::sum_ghost_rows<1>(a, all, range, finish);
@@ -48,6 +42,16 @@ void sum_all_rows(const CsrView<T>& a, const T* x, Rows range, Block sum_block, 
     with_lanes(a, [&](auto count) { host::sum_ghost_rows<count.value>(a, all, range, finish); });
   }
   host::sum_long_rows(a, all, range, finish);
+}
+
+// Sums the entries range(row) of all rows: sum_block(first, last) does so for rows that are neither
+// long nor read ghosts.
+template <class T, class Rows, class Block, class Finish>
+void sum_all_rows(const CsrView<T>& a, const T* x, Rows range, Block sum_block, Finish finish) {
+  if (a.ghosts.exchange != nullptr) a.ghosts.exchange->start(x);
+  host::for_each_row_block(
+      a, [&](int first, int last) { host::for_each_own_run(a, first, last, sum_block); });
+  sum_other_rows(a, x, range, finish);
 }
 
 // Sums the whole rows first .. last-1, except long ones.
@@ -80,7 +84,9 @@ Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T
   const SharedRows shared = shared_rows();
   const host::RowPieces pieces(a.rows, shared);
   const auto store = [=](int row, double value) { y[row] = static_cast<T>(value); };
-  host::sum_long_rows(
+  // Ghosts are waited for at once, so that a block is complete when its dot products are computed.
+  if (a.ghosts.exchange != nullptr) a.ghosts.exchange->start(x);
+  sum_other_rows(
       a, x, [&a](int row) { return a.row(row); }, store);
   host::ThreadSums sums(count, host::is_parallel(pieces));
   host::for_each_row_group(a, pieces, [&](int block, int end) {
@@ -88,7 +94,8 @@ Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T
     int filled = 0;
     for (; block < end; ++block) {
       const int first = host::first_row(pieces, block), last = host::first_row(pieces, block + 1);
-      sum_block(a, x, first, last, store);
+      host::for_each_own_run(a, first, last,
+                             [&](int begin, int behind) { sum_block(a, x, begin, behind, store); });
       if (y_transposed != nullptr)
         host::sum_columns(a, w, first, last, ~0u, [=](int row, double value) {
           y_transposed[row] = static_cast<T>(value);

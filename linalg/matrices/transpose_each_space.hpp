@@ -160,6 +160,7 @@ void TransposedDiagonals<Space, T>::spmv(double alpha, const Vector<Space, T>& x
 template <class Matrix, class Space, class T>
 void multiply_transposed_atomically(const Matrix& a, const Vector<Space, T>& x,
                                     Vector<Space, T>& y) {
+  if constexpr (requires { a.pattern(); }) a.pattern().require_all_rows("an atomic product");
   if (x.size() != a.rows() || y.size() != a.cols()) {
     throw ShapeError("the transpose of a " + detail::shape(a.rows(), a.cols()) +
                      " matrix maps x of " + std::to_string(a.rows()) + " to y of " +

@@ -81,13 +81,13 @@ class Monitor {
   int iterations() const { return mirror_->iterations; }  // that are finished
   // For kernels that run the monitor's tests themselves.
   MonitorState* state_in_space() { return state_.data(); }
-  bool watches_maximum() const { return watch_.weights != nullptr; }
+  bool watches_maximum() const { return watch_.limit > 0; }
 
   // Ends an iteration with a new residual; `residual_squared` is its norm squared.
   template <class T>
   void iteration(const Scalar<Space>& residual_squared, const Vector<Space, T>& residual) {
     iteration(residual_squared);
-    if (watch_.weights != nullptr)
+    if (watches_maximum())
       Space::monitor_maximum(state_.data(), residual.size(), residual.data(), watch_);
   }
   void iteration(const Scalar<Space>& residual_squared) {

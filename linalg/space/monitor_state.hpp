@@ -106,7 +106,7 @@ HODGE_HD inline void finish_iteration(MonitorState& state, double rr) {
 // limit sqrt(n) / min_i weight_i the rule cannot be met.
 struct MaximumWatch {
   const double* weights = nullptr;  // > 0
-  double limit = 0;
+  double limit = 0;                 // 0: there is no such rule
   double watch_from = 0;
 };
 

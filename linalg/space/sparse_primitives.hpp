@@ -102,7 +102,9 @@ struct SparsePrimitives {
   static void stable_sort_by_key(int n, int* keys, T* values);
   template <class T>
   static void gather(int n, const int* map, const T* in, T* out);  // out_i = in[map_i]
-  static long long sum(int n, const int* in);                      // waits
+  // The sum of the n integers. Waits. Always of this process's array alone, also where rows are
+  // shared (processes/shared_rows.hpp): it tells the size of another array.
+  static long long sum(int n, const int* in);
 };
 
 }  // namespace hodge::linalg

@@ -1,9 +1,7 @@
 // Products and sweeps with matrices whose rows processes share: the bits of one process.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/linalg/matrices/spmv_matrices.hpp"
-#include "tests/support/expect_error.hpp"
 #include "tests/support/random_sparse.hpp"
 #include "tests/support/shared_systems.hpp"
 

@@ -137,6 +137,7 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
                  pressure_regions(domain, box, problem)),
       divergence_tolerance(std::max(settings.pressure.absolute_tolerance, round_off)),
       deferred{Field<Dim, Space>(has_deferred(settings, problem) ? grid.layout() : Layout<Dim>{})} {
+  if (!problem.prescribed_velocity || scheme.solves_transport()) check_shared(part);
   const auto is_zero = [](const Expression& f) { return f.is_zero(); };
   if (!std::all_of(problem.force.begin(), problem.force.begin() + Dim, is_zero))
     force = programs_of<Space>(problem.force);

@@ -48,7 +48,8 @@ class NumberedUnknowns {
       : unknowns_(unknowns_at(location, layout, sides)) {
     if (layout.halo != nullptr) {
       if (bodies.any()) throw ConfigError("solids in a box that processes share");
-      among_processes_ = share_unknowns(location, layout, of_box, unknowns_);
+      if (is_cut_along_last_axis_alone(layout))
+        among_processes_ = share_unknowns(location, layout, of_box, unknowns_);
       unknowns_.among_processes = among_processes_.get();
     }
     if (!bodies.any()) return;

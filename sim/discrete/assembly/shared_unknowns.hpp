@@ -1,5 +1,5 @@
-// The unknowns of a box whose cells processes share (processes/part_of_box.hpp): which rows of the
-// whole system those of this process and its neighbours are. On the host.
+// The unknowns of a box whose cells processes share (processes/part_of_box.hpp), and the sums over
+// vectors of unknowns.
 //
 // The rows of the whole system are numbered as on one process, so each process must hold
 // consecutive ones: the box is cut along its last axis alone, and it has no solids.
@@ -17,33 +17,25 @@
 namespace hodge::sim {
 
 template <int Dim>
-struct SharedUnknowns {
-  linalg::Communicator* processes;
-  Unknowns<Dim> whole;       // of the box that the processes share
-  Index<Dim> before;         // its cells below those of this process
-  linalg::RowBlocks blocks;  // of the rows of all processes
+bool is_cut_along_last_axis_alone(const Layout<Dim>& part) {
+  bool alone = part.halo != nullptr;
+  for (int d = 0; d + 1 < Dim; ++d) alone = alone && part.before[d] == 0 && part.behind[d] == 0;
+  return alone;
+}
 
-  // In the whole system, of a point of this process's box or beside it; periodic axes go round.
-  std::int64_t row(const Index<Dim>& c) const {
-    std::int64_t row = 0;
-    for (int d = Dim - 1; d >= 0; --d) {
-      const int n = whole.box.extent(d), i = c[d] + before[d] - whole.box.lower[d];
-      row = row * n + (i < 0 ? i + n : i >= n ? i - n : i);
-    }
-    return row;
-  }
-};
+// ConfigError where systems of equations on this part cannot be shared yet.
+template <int Dim>
+void check_shared(const Layout<Dim>& part) {
+  if (part.halo != nullptr && !is_cut_along_last_axis_alone(part))
+    throw ConfigError("systems of equations in a box that is cut along other axes than the last");
+}
 
-// Of a location, of the part `own` of a box with the sides `of_box`. Collective. Errors:
-// ConfigError for a box that is not cut along its last axis alone.
+// Of a location, of the part `own` of a box with the sides `of_box`, which is cut along its last
+// axis alone. Collective.
 template <int Dim>
 std::unique_ptr<SharedUnknowns<Dim>> share_unknowns(int location, const Layout<Dim>& part,
                                                     const SideKinds<Dim>& of_box,
                                                     const Unknowns<Dim>& own) {
-  for (int d = 0; d + 1 < Dim; ++d)
-    if (part.before[d] != 0 || part.behind[d] != 0)
-      throw ConfigError(std::string("a box cut along axis ") + axis_names[d] +
-                        ": systems of equations are shared along the last axis alone");
   Layout<Dim> box{};
   for (int d = 0; d < Dim; ++d) box.cells[d] = part.whole(d);
   const Unknowns<Dim> whole = unknowns_at(location, box, of_box);

@@ -11,6 +11,7 @@
 // which are rows of another process (shared_unknowns.hpp).
 #pragma once
 
+#include "linalg/processes/row_blocks.hpp"
 #include "sim/base/unrolled.hpp"
 #include "sim/discrete/boundaries/side_kinds.hpp"
 
@@ -66,6 +67,25 @@ struct Unknowns {
     if (side == 0)
       return wraps && first(axis, c) ? with(c, axis, box.upper[axis] - 1) : c.shifted(axis, -1);
     return wraps && last(axis, c) ? with(c, axis, box.lower[axis]) : c.shifted(axis, 1);
+  }
+};
+
+// Which rows of the whole system those of a process and its neighbours are. On the host.
+template <int Dim>
+struct SharedUnknowns {
+  linalg::Communicator* processes;
+  Unknowns<Dim> whole;       // of the box that the processes share
+  Index<Dim> before;         // its cells below those of this process
+  linalg::RowBlocks blocks;  // of the rows of all processes
+
+  // In the whole system, of a point of this process's box or beside it; periodic axes go round.
+  std::int64_t row(const Index<Dim>& c) const {
+    std::int64_t row = 0;
+    for (int d = Dim - 1; d >= 0; --d) {
+      const int n = whole.box.extent(d), i = c[d] + before[d] - whole.box.lower[d];
+      row = row * n + (i < 0 ? i + n : i >= n ? i - n : i);
+    }
+    return row;
   }
 };
 

@@ -14,7 +14,7 @@ namespace {
 using MarkClock = std::chrono::steady_clock;
 
 std::vector<MarkClock::time_point>& host_marks() {
-  static std::vector<MarkClock::time_point> marks;
+  static thread_local std::vector<MarkClock::time_point> marks;
   return marks;
 }
 

@@ -85,7 +85,10 @@ class CsrMatrix : public LinearOperator<Space, T> {
   int cols() const override { return pattern_->cols(); }
   Symmetry symmetry() const override { return symmetry_; }
   SharedRows shared_rows() const override {
-    return pattern_->sharing() ? pattern_->sharing()->rows() : SharedRows{};
+    if (pattern_->sharing()) return pattern_->sharing()->rows();
+    const GridRows<Space>* const grid = pattern_->grid();
+    const bool has_lines = grid != nullptr && grid->row_of_cell.size() == 0;
+    return {.line = has_lines ? grid->shape.extent[0] : 0};
   }
   const CsrMatrix* csr() const override { return this; }
   const CsrPattern<Space>& pattern() const { return *pattern_; }

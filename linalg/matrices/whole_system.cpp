@@ -56,13 +56,17 @@ void WholeMatrix<Space, T>::setup(const CsrMatrix<Space, T>& a) {
   for (const int length : gather_lists(processes, std::span<const int>(lengths)))
     offsets.push_back(offsets.back() + length);
   const auto rows = static_cast<int>(sharing->rows().total);
-  whole_ = std::make_unique<CsrMatrix<Space, T>>(
-      std::make_shared<const CsrPattern<Space>>(rows, rows, std::span<const int>(offsets),
-                                                std::span<const int>(all_columns)),
-      a.symmetry());
-  whole_->place_in(a.box());
+  const auto pattern = std::make_shared<CsrPattern<Space>>(
+      rows, rows, std::span<const int>(offsets), std::span<const int>(all_columns));
+  const GridRows<Space>* const grid = a.pattern().grid();
+  if (grid != nullptr && grid->row_of_cell.size() == 0) pattern->place_on({grid->shape, {}});
+  whole_ = std::make_unique<CsrMatrix<Space, T>>(pattern, a.symmetry());
   matrix_ = whole_.get();
   gather_values(a);
+  if (a.separable() != nullptr)
+    whole_->describe_as(a.box());
+  else
+    whole_->place_in(a.box());
 }
 
 template <class Space, class T>

@@ -28,7 +28,7 @@ class WholeVectors {
     if (!shared_.is_shared()) return solve(r, z);
     gather(r, whole_r_);
     {
-      const SharingRows alone({});
+      const SharingRows alone(shared_rows().whole());
       solve(std::as_const(whole_r_), whole_z_);
     }
     take(whole_z_, z);

@@ -28,22 +28,22 @@ class Gathered : public Preconditioner<Space, T> {
     vectors_.setup(a);
     matrix_.setup(*a_);
     transposed_.reset();
-    const SharingRows alone({});
+    const SharingRows alone(shared_rows().whole());
     of_whole_->setup(matrix_.matrix());
   }
   void refresh(const LinearOperator<Space, T>& a) override {
     take_values(a);
-    const SharingRows alone({});
+    const SharingRows alone(shared_rows().whole());
     of_whole_->refresh(matrix_.matrix());
   }
   void keep(const LinearOperator<Space, T>& a) override {
     take_values(a);
-    const SharingRows alone({});
+    const SharingRows alone(shared_rows().whole());
     of_whole_->keep(matrix_.matrix());
   }
   // The same on all processes, which have made it of the same matrix.
   PreconditionerFailure failure() const override {
-    const SharingRows alone({});
+    const SharingRows alone(shared_rows().whole());
     return of_whole_->failure();
   }
   bool takes_shared_rows() const override { return true; }
@@ -55,7 +55,7 @@ class Gathered : public Preconditioner<Space, T> {
     return z;
   }
   void use_transpose(const LinearOperator<Space, T>& at) override {
-    const SharingRows alone({});
+    const SharingRows alone(shared_rows().whole());
     if (at.csr() == a_) return of_whole_->use_transpose(matrix_.matrix());
     if (!transposed_) {
       transposed_ = std::make_unique<TransposedCsr<Space, T>>();

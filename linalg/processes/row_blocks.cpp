@@ -8,7 +8,8 @@
 
 namespace hodge::linalg {
 
-RowBlocks::RowBlocks(std::vector<std::int64_t> first) : first_(std::move(first)) {
+RowBlocks::RowBlocks(std::vector<std::int64_t> first, int line)
+    : first_(std::move(first)), line_(line) {
   if (first_.size() < 2 || first_.front() != 0)
     throw ShapeError("blocks of rows begin with row 0 and end with the number of rows");
   for (std::size_t p = 0; p + 1 < first_.size(); ++p) {
@@ -19,8 +20,9 @@ RowBlocks::RowBlocks(std::vector<std::int64_t> first) : first_(std::move(first))
     };
     if (end < begin) fail("the first rows of the processes must ascend");
     if (end - begin > INT_MAX) fail("more rows than 32-bit indices can tell apart");
-    if (begin % sum_piece != 0 && begin != rows())
-      fail("expected a beginning at a multiple of " + std::to_string(sum_piece));
+    const int step = line > 0 ? line : sum_piece;
+    if (begin % step != 0 && begin != rows())
+      fail("expected a beginning at a multiple of " + std::to_string(step));
   }
 }
 
@@ -44,7 +46,10 @@ SharedRows RowBlocks::shared_rows(Communicator& communicator) const {
   if (communicator.size() != processes())
     throw ShapeError("rows in " + std::to_string(processes()) + " blocks for " +
                      std::to_string(communicator.size()) + " processes");
-  return {.processes = &communicator, .first = first(communicator.rank()), .total = rows()};
+  return {.processes = &communicator,
+          .first = first(communicator.rank()),
+          .line = line_,
+          .total = rows()};
 }
 
 }  // namespace hodge::linalg

@@ -1,7 +1,7 @@
 // Which process holds which rows of a system: process p those from first[p] to first[p + 1] - 1.
 //
-// Each process begins at a multiple of sum_piece (processes/shared_rows.hpp), or at the end of the
-// system. A process may hold no rows.
+// Each process begins with a piece of the sums (processes/shared_rows.hpp): at a multiple of
+// sum_piece, with the line of a grid, or at the end of the system. A process may hold no rows.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ class RowBlocks {
  public:
   // first: processes + 1 numbers, ascending from 0. ShapeError if they are not, or if a process
   // would begin within a piece.
-  explicit RowBlocks(std::vector<std::int64_t> first);
+  // line: the rows of each line of the grid that the rows are on, or 0.
+  explicit RowBlocks(std::vector<std::int64_t> first, int line = 0);
   // Blocks of nearly the same size.
   static RowBlocks even(std::int64_t rows, int processes);
 
@@ -30,6 +31,7 @@ class RowBlocks {
 
  private:
   std::vector<std::int64_t> first_;
+  int line_;
 };
 
 }  // namespace hodge::linalg

@@ -20,6 +20,8 @@ struct SharedRows {
   std::int64_t total = 0;  // the rows of all processes, where is_shared()
 
   bool is_shared() const { return processes->size() > 1; }
+  // Of vectors with all rows, which every process has.
+  SharedRows whole() const { return {.line = line}; }
 };
 
 namespace detail {

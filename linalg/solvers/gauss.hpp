@@ -54,7 +54,7 @@ class Gauss : public Solver<Space, T> {
     } else {
       matrix_.refresh(*a.csr());
     }
-    const SharingRows alone({});
+    const SharingRows alone(shared_rows().whole());
     const CsrMatrix<Space, T>& entries = matrix_.matrix();
     const int n = entries.rows();
     make_room(n);

@@ -54,7 +54,7 @@ class LapTimer {
     Tell tell;
   };
   static std::vector<Counted>& pending() {
-    static std::vector<Counted> all;
+    static thread_local std::vector<Counted> all;
     return all;
   }
 

@@ -33,8 +33,8 @@ template <int Dim>
 HODGE_HD bool touches_side(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
   bool touches = false;
   for (int axis = 0; axis < Dim; ++axis)
-    touches =
-        touches || (!f.sides.periodic[axis] && (c[axis] == 0 || c[axis] == f.grid.cells[axis] - 1));
+    touches = touches || (!f.sides.continues[axis][0] && c[axis] == 0) ||
+              (!f.sides.continues[axis][1] && c[axis] == f.grid.cells[axis] - 1);
   return touches;
 }
 
@@ -45,7 +45,7 @@ HODGE_HD double speed_in_sides(const DiagnosedFields<Dim>& f, int d, const Index
   for (int axis = 0; axis < Dim; ++axis)
     for (int side = 0; side < 2; ++side) {
       const SideIndices at{f.grid.cells[axis], side};
-      if (c[axis] != at.inner(1) || axis == d || f.sides.periodic[axis]) continue;
+      if (c[axis] != at.inner(1) || axis == d || f.sides.continues[axis][side]) continue;
       for (int upper = 0; upper < 2; ++upper) {
         const Index<Dim> face = c.shifted(d, upper);
         const double beyond = f.velocity[d](with(face, axis, at.ghost(1)));

@@ -59,13 +59,17 @@ class InitialFields {
   std::vector<double> stored(const std::vector<double>& values, Transfer how) const {
     const StoredState& from = *problem_.stored_state;
     how.points = from.points;
-    const std::vector<double> inner = transferred(values, from.edges, edges_, how);
+    const std::vector<double> whole = transferred(values, from.edges, edges_, how);
     std::vector<double> padded(layout_.size());
     const FieldView<Dim> view = view_of(layout_, padded.data());
-    Box<Dim> box = layout_.interior();
-    if (how.location != at_cells) ++box.upper[how.location];
-    auto value = inner.begin();
-    for_each_on_host(box, [&](const Index<Dim>& c) { view(c) = *value++; });
+    Box<Dim> box = layout_.interior(), points = layout_.whole_box();
+    if (how.location != at_cells) {
+      ++box.upper[how.location];
+      ++points.upper[how.location];
+    }
+    for_each_on_host(box, [&](const Index<Dim>& c) {
+      view(c) = whole[static_cast<std::size_t>(points.position(layout_.in_whole(c)))];
+    });
     return padded;
   }
 

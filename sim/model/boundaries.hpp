@@ -19,6 +19,7 @@
 
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <span>
 #include <string>
 
@@ -26,15 +27,15 @@
 
 namespace hodge::sim {
 
-enum class SideKind { wall, inflow, outflow, pressure, slip, periodic };
+enum class SideKind { wall, inflow, outflow, pressure, slip, periodic, shared };
 enum class ScalarSideKind { value, flux, convective };
 
 // What a side does to one field; the equations are in discrete/boundaries/field_boundary.hpp.
 enum class Condition { none, periodic, value, flux, convective, outflow, entering, free };
 
 // How fluid passes a side: not at all, at a given velocity, at a given pressure by an unknown
-// velocity, or to the opposite side.
-enum class Passage { closed, velocity, pressure, periodic };
+// velocity, to the opposite side, or into the cells of another process.
+enum class Passage { closed, velocity, pressure, periodic, shared };
 
 struct SideTraits {
   const char* name;
@@ -48,6 +49,9 @@ struct SideTraits {
   const char* refuses_scalars = nullptr;  // why scalars can have no condition of their own there
 
   constexpr bool is_periodic() const { return passage == Passage::periodic; }
+  // A cut through the box, beyond which are the cells of another process: no side of the box.
+  constexpr bool is_shared() const { return passage == Passage::shared; }
+  constexpr bool continues() const { return is_periodic() || is_shared(); }
   // The pressure is given and may have a formula; the velocity across is an unknown.
   constexpr bool is_open() const { return passage == Passage::pressure; }
   constexpr bool is_closed() const { return passage == Passage::closed; }
@@ -76,6 +80,8 @@ inline constexpr SideTraits side_kind_rows[] = {
     {"periodic", "what leaves enters at the opposite side, which is periodic, too",
      SideKind::periodic, Passage::periodic, Condition::periodic, Condition::periodic,
      "the side is periodic"},
+    {"shared", "a cut through the box, beyond which are the cells of another process",
+     SideKind::shared, Passage::shared, Condition::none, Condition::none, "the side is a cut"},
 };
 
 struct ScalarConditionTraits {
@@ -99,8 +105,9 @@ inline constexpr ScalarConditionTraits scalar_condition_rows[] = {
      ScalarSideKind::convective, Condition::convective},
 };
 
+// Those that a file may name.
 constexpr std::span<const SideTraits> side_kind_table() {
-  return side_kind_rows;
+  return std::span(side_kind_rows).first(std::size(side_kind_rows) - 1);
 }
 constexpr std::span<const ScalarConditionTraits> scalar_condition_table() {
   return scalar_condition_rows;
@@ -152,6 +159,12 @@ struct Boundaries {
   void set(int axis, SideKind kind) { sides[axis][0].kind = sides[axis][1].kind = kind; }
   bool periodic(int axis) const { return sides[axis][0].traits().is_periodic(); }
 };
+
+inline bool is_periodic(const Boundaries& boundaries, int dim) {
+  bool all = true;
+  for (int axis = 0; axis < dim; ++axis) all = all && boundaries.periodic(axis);
+  return all;
+}
 
 struct ScalarSide {
   ScalarSideKind kind = ScalarSideKind::flux;

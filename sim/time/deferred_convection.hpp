@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "linalg/settings/settings.hpp"
@@ -80,7 +81,7 @@ IterateChange iterate_change(const Unknowns<Dim>& unknowns, const ConstFieldView
 struct DeferredRule {
   bool keeps_bounds;
   double solver_error;  // root mean square that the linear systems may leave, [q]
-  int rows;
+  std::int64_t rows;
 
   int most_iterations() const {
     return keeps_bounds ? DeferredTolerance::most_for_bounds : DeferredTolerance::most_iterations;
@@ -93,7 +94,8 @@ struct DeferredRule {
   // Of the squares: below it there is nothing but what two solves leave, and rounding.
   double floor_of(const IterateChange& change) const {
     const double rounding = DeferredTolerance::rounding;
-    return 4 * solver_error * solver_error * rows + rounding * rounding * change.value_squares;
+    return 4 * solver_error * solver_error * static_cast<double>(rows) +
+           rounding * rounding * change.value_squares;
   }
   // Good enough for accuracy and stability: what is asked for where the iteration has not ended.
   bool leaves_order(const IterateChange& change) const {

@@ -47,7 +47,11 @@ struct NavierStokes {
 
   // Settings and problem are taken as checked (flow/checks.hpp). The fluid is at rest.
   NavierStokes(const Settings& settings, const Problem& problem, const Grid& grid,
-               const FluidDomain& domain);
+               const FluidDomain& domain)
+      : NavierStokes(settings, problem, grid, domain, layout_of<Dim>(grid)) {}
+  // The cells `part` of the grid alone; those beyond its cuts are other processes'.
+  NavierStokes(const Settings& settings, const Problem& problem, const Grid& grid,
+               const FluidDomain& domain, const Layout<Dim>& part);
 
   bool velocity_is_prescribed() const { return prescribed.count() > 0; }
   const ConvectionScheme& convection_at(int location) const {
@@ -108,7 +112,8 @@ inline PressureRegions pressure_regions(const FluidDomain& domain, const Grid& b
 
 template <int Dim, class Space>
 NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& problem,
-                                       const Grid& box, const FluidDomain& domain)
+                                       const Grid& box, const FluidDomain& domain,
+                                       const Layout<Dim>& part)
     : scheme(find_time_scheme(settings.time.scheme)),
       convection(find_convection_scheme(settings.convection_scheme)),
       // At rest there is nothing to bound, and no correction to iterate.
@@ -116,21 +121,23 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
           is_at_rest(problem) ? "central" : settings.convection_of_scalars())),
       density(problem.density),
       viscosity(problem.viscosity),
-      grid(box, problem.boundaries),
-      uniform(uniform_grid<Dim>(box)),
+      grid(box, problem.boundaries, part),
+      uniform(uniform_grid<Dim>(box, grid.layout())),
       bodies(grid.layout(), domain.bodies, problem.boundaries),
       boundary(problem.boundaries, grid, bodies.view(), domain.inflow),
       pressure_sides(problem.boundaries, grid),
       fluid_volume(domain.volume),
-      equal_locations(grid.uniform() && !bodies.any() && is_periodic(boundary.sides())),
+      equal_locations(grid.uniform() && !bodies.any() && is_periodic(problem.boundaries, Dim)),
       fields(grid.layout(), problem, scheme,
              !problem.prescribed_velocity && settings.pressure.method != "direct"),
       flow_rates(problem, box, grid.layout(), bodies.any()),
-      cells(at_cells, grid.layout(), boundary.sides(), bodies.view()),
+      cells(at_cells, grid.layout(), boundary.sides(), boundary.sides_of_whole_box(),
+            bodies.view()),
       projection(settings.pressure, grid, boundary.sides(), cells.view(),
                  pressure_regions(domain, box, problem)),
       divergence_tolerance(std::max(settings.pressure.absolute_tolerance, round_off)),
       deferred{Field<Dim, Space>(has_deferred(settings, problem) ? grid.layout() : Layout<Dim>{})} {
+  if (!problem.prescribed_velocity || scheme.solves_transport()) check_shared(part);
   const auto is_zero = [](const Expression& f) { return f.is_zero(); };
   if (!std::all_of(problem.force.begin(), problem.force.begin() + Dim, is_zero))
     force = programs_of<Space>(problem.force);
@@ -156,7 +163,8 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       diffusion_systems(SystemKind::transport, scheme, problem, box)};
   int largest = cells.rows();
   for (int d = 0; d < Dim; ++d) {
-    faces.emplace_back(d, grid.layout(), boundary.sides(), bodies.view());
+    faces.emplace_back(d, grid.layout(), boundary.sides(), boundary.sides_of_whole_box(),
+                       bodies.view());
     systems.rows.push_back(faces[d].view());
     largest = std::max(largest, faces[d].rows());
   }

@@ -16,13 +16,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "linalg/direct/direct_solver.hpp"
+#include "linalg/processes/shared_sums.hpp"
 #include "linalg/space/marks.hpp"
 #include "sim/discrete/assembly/divergence_of_residual.hpp"
 #include "sim/discrete/assembly/pressure.hpp"
@@ -31,6 +34,7 @@
 #include "sim/discrete/operators/cell_increment.hpp"
 #include "sim/time/direct_solve.hpp"
 #include "sim/time/sequence_solver.hpp"
+#include "sim/time/whole_direct_solve.hpp"
 
 namespace hodge::sim {
 
@@ -88,6 +92,7 @@ class PressureProjection {
     if (settings.method == "direct") {
       direct_.emplace(*separable_);
       norm_.emplace();
+      if (unknowns.among_processes != nullptr) whole_.emplace(*unknowns.among_processes);
       return;
     }
     (void)matrix();
@@ -99,7 +104,8 @@ class PressureProjection {
   // Whether solve() leaves phi not in its field but as the solution of the workspace: increment().
   bool is_direct() const { return direct_.has_value(); }
   CellIncrement<Dim> increment(const Workspace<Space>& work) const {
-    return {work.solution.data(), on_.unknowns.box.upper, on_.sides, in_sides_};
+    return {whole_ ? whole_->own_solution() : work.solution.data(), on_.unknowns.box.upper,
+            on_.sides, in_sides_};
   }
   bool determines_level() const { return null_space_ == linalg::NullSpace::none; }
   // Built where it is first asked for.
@@ -121,6 +127,7 @@ class PressureProjection {
   bool solve(const VelocityField<Dim, Space>& velocity, const ProjectionRequest<Dim>& request,
              Field<Dim, Space>& phi, Workspace<Space>& work, StepReport& report) {
     LapTimer<Space> timer;
+    const linalg::SharingRows sums(shared_rows(on_.unknowns));
     work.resize(rows());
     assemble_pressure_source(on_, velocity.view(), request.factor, work.right_side);
     add_values_in_open_sides(on_, request.in_sides, work.right_side);
@@ -201,7 +208,10 @@ class PressureProjection {
     if (observer_ != nullptr) work.solution.fill(0.0);
     tell(&SolveObserver<Space>::before_solve);
     const int norm_is_here = request.is_checked ? bring_norm(work.right_side) : -1;
-    direct_->solve(work.right_side, work.solution);
+    if (whole_)
+      whole_->solve(*direct_, work.right_side, work.solution);
+    else
+      direct_->solve(work.right_side, work.solution);
     const std::size_t entry = report.solves.size();
     timer.count([&report, entry](double seconds) {
       report.pressure_seconds += seconds;
@@ -235,8 +245,11 @@ class PressureProjection {
   void stop_by_divergence(double tolerance) {
     most_divergence_ = tolerance;
     inverse_volumes_ = inverse_volumes<Dim, Space>(on_.grid, on_.unknowns, rows());
-    const std::vector<double> weights = inverse_volumes_.to_host();
-    maximum_ = {&inverse_volumes_, *std::min_element(weights.begin(), weights.end()), 0};
+    double largest_negative = -std::numeric_limits<double>::infinity();
+    for (const double weight : inverse_volumes_.to_host())
+      largest_negative = std::max(largest_negative, -weight);
+    linalg::maximum_over_processes(shared_rows(on_.unknowns), std::span(&largest_negative, 1));
+    maximum_ = {&inverse_volumes_, -largest_negative, 0};
   }
 
   const std::string name_ = "pressure";
@@ -250,6 +263,7 @@ class PressureProjection {
   std::optional<linalg::CsrMatrix<Space>> matrix_;                  // and so is the matrix
   std::optional<linalg::DirectSolver<Space>> direct_;               // this one, or
   std::optional<SequenceSolver<Space>> solver_;                     // this one
+  std::optional<WholeDirectSolve<Dim, Space>> whole_;               // of direct_, among processes
   SideValues<Dim> in_sides_{};                                      // of the last solve
   std::optional<linalg::Shared<double, Space>> norm_;               // of a right side, for direct
   SolveObserver<Space>* observer_ = nullptr;

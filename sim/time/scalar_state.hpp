@@ -7,11 +7,13 @@
 
 #include "sim/discrete/boundaries/field_boundary.hpp"
 #include "sim/discrete/operators/forcing.hpp"
+#include "sim/discrete/processes/halo_exchange.hpp"
 #include "sim/model/problem.hpp"
 
 namespace hodge::sim {
 
 inline FieldSide scalar_side(const ScalarSide& condition, const SideTraits& side) {
+  if (side.is_shared()) return {};
   if (side.takes_entering_value())
     return condition.traits().gives_value() ? FieldSide{side.scalars, condition.value}
                                             : FieldSide{Condition::flux};
@@ -38,7 +40,8 @@ struct ScalarState {
         reacts(problem.reaction.has_value()),
         has_source(!problem.source.is_zero()),
         source({problem.source.instructions()}),
-        boundary(at_cells, scalar_sides(problem, boundaries), problem.diffusivity, grid, bodies),
+        boundary(at_cells, scalar_sides(problem, sides_of_part(boundaries, grid.layout())),
+                 problem.diffusivity, grid, bodies),
         now(grid.layout()),
         before(grid.layout()),
         next(grid.layout()),

@@ -59,6 +59,7 @@ class SequenceSolver {
   bool solve(const ObservedSystem<Space>& system, Workspace<Space>& work, LapTimer<Space>& timer,
              double StepReport::*seconds_of, StepReport& report, const Refine& refine,
              const Finish& finish) {
+    const linalg::SharingRows sums(system.matrix.shared_rows());
     const bool in_sequence = system.moment && !takes_guess_of_scheme();
     StartingGuess<Space>& guess = guesses_[static_cast<std::size_t>(system.options.system)];
     if (in_sequence)

@@ -68,6 +68,9 @@ class TransportSolver {
     for (const linalg::SeparableSystem& system : systems.separable)
       separable_.push_back(std::make_shared<linalg::SeparableSystem>(system));
     if (settings.method == "direct") {
+      for (const Unknowns<Dim>& unknowns : rows_)
+        if (unknowns.among_processes != nullptr)
+          throw ConfigError("the method direct for transport in a box that processes share");
       for (std::size_t system = 0; system < separable_.size(); ++system) add_direct(system);
       return;
     }
@@ -90,7 +93,7 @@ class TransportSolver {
   }
   // When the iteration over the deferred part of convection has converged.
   DeferredRule deferred_rule(int system) const {
-    return {keeps_bounds_, tolerance_, unknowns(system).rows};
+    return {keeps_bounds_, tolerance_, total_rows(unknowns(system))};
   }
   linalg::CsrMatrix<Space>& matrix(int system) { return matrix_of(system).matrix; }
 

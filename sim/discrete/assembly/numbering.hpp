@@ -3,6 +3,7 @@
 
 #include "linalg/vectors/buffer.hpp"
 #include "linalg/vectors/parallel.hpp"
+#include "sim/discrete/assembly/shared_unknowns.hpp"
 #include "sim/discrete/assembly/unknowns.hpp"
 #include "sim/discrete/bodies/body_view.hpp"
 
@@ -40,7 +41,17 @@ class NumberedUnknowns {
  public:
   NumberedUnknowns(int location, const Layout<Dim>& layout, const SideKinds<Dim>& sides,
                    const BodyView<Dim>& bodies)
+      : NumberedUnknowns(location, layout, sides, sides, bodies) {}
+  // `of_box`: the sides of the whole box, where `layout` is a part of it. Collective.
+  NumberedUnknowns(int location, const Layout<Dim>& layout, const SideKinds<Dim>& sides,
+                   const SideKinds<Dim>& of_box, const BodyView<Dim>& bodies)
       : unknowns_(unknowns_at(location, layout, sides)) {
+    if (layout.halo != nullptr) {
+      if (bodies.any()) throw ConfigError("solids in a box that processes share");
+      if (is_cut_along_last_axis_alone(layout))
+        among_processes_ = share_unknowns(location, layout, of_box, unknowns_);
+      unknowns_.among_processes = among_processes_.get();
+    }
     if (!bodies.any()) return;
     unknowns_.rows = number_unknowns<Dim, Space>(unknowns_, bodies, location, numbers_);
     unknowns_.numbers = numbers_.data();
@@ -52,6 +63,7 @@ class NumberedUnknowns {
  private:
   Unknowns<Dim> unknowns_;
   linalg::Buffer<int, Space> numbers_;
+  std::unique_ptr<SharedUnknowns<Dim>> among_processes_;
 };
 
 }  // namespace hodge::sim

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <type_traits>
+#include <vector>
 
 #include "linalg/matrices/csr.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "sim/base/unrolled.hpp"
 #include "sim/discrete/assembly/numbering.hpp"
+#include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::sim {
 
@@ -27,8 +30,32 @@ linalg::GridRows<Space> grid_rows(const Unknowns<Dim>& unknowns) {
   return rows;
 }
 
+// Of rows that processes share, on the host.
+template <int Dim>
+std::shared_ptr<const linalg::CsrPattern<linalg::Host>> build_shared_pattern(
+    const Unknowns<Dim>& unknowns) {
+  const SharedUnknowns<Dim>& shared = *unknowns.among_processes;
+  std::vector<int> row_offsets{0};
+  std::vector<std::int64_t> columns;
+  for_each_on_host(unknowns.box, [&](const Index<Dim>& c) {
+    for_each_entry_in_column_order(
+        unknowns, c, [&](int, const Index<Dim>& point) { columns.push_back(shared.row(point)); });
+    row_offsets.push_back(static_cast<int>(columns.size()));
+  });
+  const auto sharing = std::make_shared<const linalg::RowSharing>(
+      *shared.processes, shared.blocks, std::span<const int>(row_offsets),
+      std::span<const std::int64_t>(columns));
+  const std::vector<int> numbered = sharing->numbered(columns);
+  auto pattern = std::make_shared<linalg::CsrPattern<linalg::Host>>(
+      sharing, std::span<const int>(row_offsets), std::span<const int>(numbered));
+  pattern->place_on(grid_rows<Dim, linalg::Host>(shared.whole));
+  return pattern;
+}
+
 template <int Dim, class Space>
 std::shared_ptr<const linalg::CsrPattern<Space>> build_pattern(const Unknowns<Dim>& unknowns) {
+  if constexpr (std::is_same_v<Space, linalg::Host>)
+    if (unknowns.among_processes != nullptr) return build_shared_pattern(unknowns);
   const int rows = unknowns.rows;
   linalg::Buffer<int, Space> row_offsets(static_cast<std::size_t>(rows) + 1);
   int* const offsets = row_offsets.data();
@@ -36,7 +63,7 @@ std::shared_ptr<const linalg::CsrPattern<Space>> build_pattern(const Unknowns<Di
   linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!unknowns.contains(c)) return;
     int count = 0;
-    for_each_entry_in_column_order(unknowns, c, [&](int, int) { ++count; });
+    for_each_entry_in_column_order(unknowns, c, [&](int, const Index<Dim>&) { ++count; });
     offsets[unknowns.row(c)] = count;
   });
   Space::exclusive_scan(rows + 1, offsets, offsets);
@@ -45,8 +72,8 @@ std::shared_ptr<const linalg::CsrPattern<Space>> build_pattern(const Unknowns<Di
   linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!unknowns.contains(c)) return;
     int position = offsets[unknowns.row(c)];
-    for_each_entry_in_column_order(unknowns, c, [&](int, int column) {
-      column_of[position] = column;
+    for_each_entry_in_column_order(unknowns, c, [&](int, const Index<Dim>& point) {
+      column_of[position] = unknowns.row(point);
       ++position;
     });
   });
@@ -72,7 +99,7 @@ HODGE_HD int write_row(const Unknowns<Dim>& unknowns, const Index<Dim>& c,
     return stencil_size<Dim>;
   }
   int count = 0;
-  for_each_entry_in_column_order(unknowns, c, [&](int where, int) {
+  for_each_entry_in_column_order(unknowns, c, [&](int where, const Index<Dim>&) {
     entries[count] = row.coefficient[where];
     ++count;
   });

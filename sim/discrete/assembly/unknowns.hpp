@@ -7,9 +7,11 @@
 //   faces of solid cells               none
 //
 // Rows are numbered lexicographically, axis 0 fastest; solids leave no gaps. A row's entries are
-// the point itself and its neighbours along each axis that are unknowns.
+// the point itself and its neighbours along each axis that are unknowns, also those beyond a cut,
+// which are rows of another process (shared_unknowns.hpp).
 #pragma once
 
+#include "linalg/processes/row_blocks.hpp"
 #include "sim/base/unrolled.hpp"
 #include "sim/discrete/boundaries/side_kinds.hpp"
 
@@ -26,14 +28,21 @@ HODGE_HD constexpr int direction(int axis, int side) {
 }
 
 template <int Dim>
+struct SharedUnknowns;
+
+template <int Dim>
 struct Unknowns {
   Box<Dim> box;
   bool periodic[Dim];
+  // Beyond the side there are unknowns of another process; at the other end of the axis:
+  // goes_round.
+  bool shared[Dim][2] = {}, goes_round[Dim][2] = {};
   // What a correction to the unknowns is beyond a side, as a multiple of that within.
   double beyond[Dim][2] = {};
   int rows = 0;
   // Row of every point of the box, -1 where a solid has it; null: every point is an unknown.
   const int* numbers = nullptr;
+  const SharedUnknowns<Dim>* among_processes = nullptr;  // on the host; null: no cuts
 
   HODGE_HD int row(const Index<Dim>& c) const {
     const int position = box.position(c);
@@ -50,11 +59,33 @@ struct Unknowns {
   }
   // Whether there is a point of the box beside c; beyond the others there is a side of the domain.
   HODGE_HD bool inside(int axis, int side, const Index<Dim>& c) const {
-    return periodic[axis] || !(side == 0 ? first(axis, c) : last(axis, c));
+    return periodic[axis] || shared[axis][side] || !(side == 0 ? first(axis, c) : last(axis, c));
   }
+  // Beyond a cut: an index outside of the box.
   HODGE_HD Index<Dim> neighbour(int axis, int side, const Index<Dim>& c) const {
-    if (side == 0) return first(axis, c) ? with(c, axis, box.upper[axis] - 1) : c.shifted(axis, -1);
-    return last(axis, c) ? with(c, axis, box.lower[axis]) : c.shifted(axis, 1);
+    const bool wraps = periodic[axis];
+    if (side == 0)
+      return wraps && first(axis, c) ? with(c, axis, box.upper[axis] - 1) : c.shifted(axis, -1);
+    return wraps && last(axis, c) ? with(c, axis, box.lower[axis]) : c.shifted(axis, 1);
+  }
+};
+
+// Which rows of the whole system those of a process and its neighbours are. On the host.
+template <int Dim>
+struct SharedUnknowns {
+  linalg::Communicator* processes;
+  Unknowns<Dim> whole;       // of the box that the processes share
+  Index<Dim> before;         // its cells below those of this process
+  linalg::RowBlocks blocks;  // of the rows of all processes
+
+  // In the whole system, of a point of this process's box or beside it; periodic axes go round.
+  std::int64_t row(const Index<Dim>& c) const {
+    std::int64_t row = 0;
+    for (int d = Dim - 1; d >= 0; --d) {
+      const int n = whole.box.extent(d), i = c[d] + before[d] - whole.box.lower[d];
+      row = row * n + (i < 0 ? i + n : i >= n ? i - n : i);
+    }
+    return row;
   }
 };
 
@@ -62,7 +93,10 @@ template <int Dim>
 Unknowns<Dim> cell_unknowns(const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
   Unknowns<Dim> unknowns{layout.interior(), {}};
   for (const auto [axis, side] : sides_of_box(Dim)) {
-    unknowns.periodic[axis] = sides.periodic[axis];
+    unknowns.periodic[axis] = sides.wraps[axis];
+    unknowns.shared[axis][side] = sides.continues[axis][side] && !sides.wraps[axis];
+    const bool at_end = (side == 0 ? layout.before : layout.behind)[axis] == 0;
+    unknowns.goes_round[axis][side] = sides.continues[axis][side] && at_end;
     unknowns.beyond[axis][side] = sides.open[axis][side] ? -1.0 : 1.0;
   }
   unknowns.rows = static_cast<int>(unknowns.box.size());
@@ -73,8 +107,8 @@ Unknowns<Dim> cell_unknowns(const Layout<Dim>& layout, const SideKinds<Dim>& sid
 template <int Dim>
 Unknowns<Dim> unknowns_at(int location, const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
   Unknowns<Dim> unknowns = cell_unknowns(layout, sides);
-  if (location != at_cells && !sides.periodic[location]) {
-    if (!sides.open[location][0]) unknowns.box.lower[location] = 1;
+  if (location != at_cells) {
+    if (!sides.continues[location][0] && !sides.open[location][0]) unknowns.box.lower[location] = 1;
     if (sides.open[location][1]) unknowns.box.upper[location] += 1;
   }
   if (location != at_cells)  // beyond an open side goes on what is within; given values are held
@@ -87,6 +121,8 @@ Unknowns<Dim> unknowns_at(int location, const Layout<Dim>& layout, const SideKin
 // Whether two locations have the same rows and entries, and the same beyond the sides.
 template <int Dim>
 bool same_rows(const Unknowns<Dim>& a, const Unknowns<Dim>& b) {
+  if (a.among_processes != nullptr && b.among_processes != nullptr)  // all processes must agree
+    return same_rows(a.among_processes->whole, b.among_processes->whole);
   bool same = a.numbers == b.numbers;
   for (int d = 0; d < Dim; ++d) {
     same = same && a.box.lower[d] == b.box.lower[d] && a.box.upper[d] == b.box.upper[d] &&
@@ -97,8 +133,8 @@ bool same_rows(const Unknowns<Dim>& a, const Unknowns<Dim>& b) {
   return same;
 }
 
-// Calls visit(direction, column) for the entries of the row of c, by ascending column. The groups
-// nest by axis:
+// Calls visit(direction, point) for the entries of the row of c, by ascending row of the point in
+// the whole system. The groups nest by axis:
 //
 //   [ z before [ y before [ x before, c, x after ] y after ] z after ]
 //
@@ -107,21 +143,23 @@ bool same_rows(const Unknowns<Dim>& a, const Unknowns<Dim>& b) {
 template <int Dim, class Visit>
 HODGE_HD void for_each_entry_in_column_order(const Unknowns<Dim>& unknowns, const Index<Dim>& c,
                                              Visit visit) {
-  const auto visit_unknown = [&](int where, const Index<Dim>& neighbour) {
-    const int column = unknowns.row(neighbour);
-    if (column >= 0) visit(where, column);
+  // The neighbour on a side, if it comes from where `round` says.
+  const auto visit_unknown = [&](int axis, int side, bool round) {
+    const bool at_end = side == 0 ? unknowns.first(axis, c) : unknowns.last(axis, c);
+    if ((at_end && unknowns.goes_round[axis][side]) != round) return;
+    if (!unknowns.inside(axis, side, c)) return;
+    const Index<Dim> neighbour = unknowns.neighbour(axis, side, c);
+    if (unknowns.contains(neighbour)) visit(direction(axis, side), neighbour);
   };
   unrolled<Dim>([&](auto k) {
     const int axis = Dim - 1 - k;
-    if (unknowns.last(axis, c) && unknowns.periodic[axis])
-      visit_unknown(direction(axis, 1), with(c, axis, unknowns.box.lower[axis]));
-    if (!unknowns.first(axis, c)) visit_unknown(direction(axis, 0), c.shifted(axis, -1));
+    visit_unknown(axis, 1, true);
+    visit_unknown(axis, 0, false);
   });
-  visit(centre<Dim>, unknowns.row(c));
+  visit(centre<Dim>, c);
   unrolled<Dim>([&](auto axis) {
-    if (!unknowns.last(axis, c)) visit_unknown(direction(axis, 1), c.shifted(axis, 1));
-    if (unknowns.first(axis, c) && unknowns.periodic[axis])
-      visit_unknown(direction(axis, 0), with(c, axis, unknowns.box.upper[axis] - 1));
+    visit_unknown(axis, 1, false);
+    visit_unknown(axis, 0, true);
   });
 }
 

@@ -40,7 +40,7 @@ struct BodyView {
 template <int Dim, class Space>
 class Bodies {
  public:
-  // `cells`: of every cell, unpadded (cell_bodies), or empty.
+  // `cells`: of every cell of the whole box, unpadded (cell_bodies), or empty; so are the sides.
   Bodies(const Layout<Dim>& layout, const std::vector<std::uint8_t>& cells,
          const Boundaries& boundaries)
       : layout_(layout) {
@@ -49,12 +49,12 @@ class Bodies {
     if (!any) return;
     std::vector<std::uint8_t> padded(layout.size());
     const auto view = view_of(layout, padded.data());
-    const Box<Dim> interior = layout.interior();
+    const Box<Dim> whole = layout.whole_box();
     for_each_on_host(layout.padded(), [&](const Index<Dim>& c) {
-      Index<Dim> inner = c;
+      Index<Dim> inner = layout.in_whole(c);
       for (int d = 0; d < Dim; ++d)
-        inner[d] = inner_cell(c[d], layout.cells[d], boundaries.periodic(d));
-      view(c) = cells[static_cast<std::size_t>(interior.position(inner))];
+        inner[d] = inner_cell(inner[d], whole.upper[d], boundaries.periodic(d));
+      view(c) = cells[static_cast<std::size_t>(whole.position(inner))];
     });
     padded_ = linalg::Buffer<std::uint8_t, Space>(std::span<const std::uint8_t>(padded));
   }

@@ -6,6 +6,7 @@
 //                   beyond it u(-k) = 2 u(0) - u(k)
 //   pressure        ghost_k = inner_k (no gradient), or 2 value - inner_k at open sides
 //
+// Beyond a cut through the box the ghosts are cells of another process, and come from there.
 // One kernel an axis, over the whole padded extent of the other axes: after the last axis the
 // corners are right too.
 #pragma once
@@ -13,6 +14,7 @@
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/boundaries/closure.hpp"
 #include "sim/discrete/fields/velocity.hpp"
+#include "sim/discrete/processes/halo_exchange.hpp"
 
 namespace hodge::sim {
 
@@ -84,6 +86,9 @@ void fill_velocity_ghosts(VelocityField<Dim, Space>& velocity,
           fill_ghosts_at(u[d], closures.component[d], SideIndices{n, side}, d, axis,
                          closures.sides.open[axis][side], c);
     });
+    std::array<FieldView<Dim>, Dim> components;
+    for (int d = 0; d < Dim; ++d) components[static_cast<std::size_t>(d)] = u[d];
+    fill_ghosts_beyond_cuts<Space, Dim>(layout, axis, components);
   }
 }
 
@@ -128,6 +133,9 @@ void fill_faces_in_sides(VelocityField<Dim, Space>& velocity,
                                closures.sides.open[axis], c);
     });
   });
+  if constexpr (std::is_same_v<Space, linalg::Host>)
+    for (int axis = 0; axis < Dim && velocity[0].layout().halo != nullptr; ++axis)
+      velocity[0].layout().halo->fill_upper_faces(axis, u[axis]);
 }
 
 template <int Dim, class Space>
@@ -140,6 +148,7 @@ void fill_scalar_ghosts(Field<Dim, Space>& scalar, const ClosureView<Dim>& closu
       for (int side = 0; side < 2; ++side)
         fill_ghosts_at(q, closure, SideIndices{n, side}, at_cells, axis, false, c);
     });
+    fill_ghosts_beyond_cuts<Space, Dim>(layout, axis, std::span(&q, 1));
   }
 }
 
@@ -158,16 +167,18 @@ void fill_pressure_ghosts(Field<Dim, Space>& pressure, const SideKinds<Dim>& sid
     const int n = layout.cells[axis];
     linalg::for_each<Space>(layer(layout, axis), [=] HODGE_LAMBDA(const Index<Dim>& c) {
       for (int side = 0; side < 2; ++side) {
+        if (sides.continues[axis][side] && !sides.wraps[axis]) continue;  // another process's cells
         const SideIndices at{n, side};
         const double slope = sides.open[axis][side] ? -1.0 : 1.0;
         const double* const value = values.of[axis][side];
         const double offset = value ? 2.0 * value[layer_position(layout.cells, axis, c)] : 0.0;
         for (int k = 1; k <= ghost_width && k <= n; ++k)
-          p(with(c, axis, at.ghost(k))) = sides.periodic[axis]
+          p(with(c, axis, at.ghost(k))) = sides.wraps[axis]
                                               ? p(with(c, axis, at.opposite(k)))
                                               : offset + slope * p(with(c, axis, at.inner(k)));
       }
     });
+    fill_ghosts_beyond_cuts<Space, Dim>(layout, axis, std::span(&p, 1));
   }
 }
 

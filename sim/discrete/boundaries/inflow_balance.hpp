@@ -17,6 +17,7 @@
 
 #include "sim/discrete/boundaries/closed_inflow.hpp"
 #include "sim/discrete/boundaries/field_boundary.hpp"
+#include "sim/discrete/processes/halo_exchange.hpp"
 
 namespace hodge::sim {
 
@@ -80,7 +81,7 @@ class InflowBalance {
     for (std::size_t k = 0; k < inflow.sides.size(); ++k) {
       const std::vector<int> padded = padded_regions(inflow.sides[k], boundaries);
       regions_.emplace_back(std::span<const int>(padded));
-      for (const int r : padded)
+      for (const int r : inflow.sides[k].region)
         if (r >= 0) touches_[flux_number(static_cast<std::size_t>(r), k)] = true;
     }
   }
@@ -126,15 +127,22 @@ class InflowBalance {
     return {inflow_.sides[side].axis, inflow_.sides[side].side};
   }
 
-  // Over the padded layer of the side: its ghosts belong to the faces that they copy.
+  // Whether this process has cells beside the side.
+  bool is_here(const ClosedInflow::OfSide& of) const {
+    return layout_.halo == nullptr || !layout_.halo->has_neighbour(of.axis, of.side);
+  }
+
+  // Over the padded layer of the side, if it is here: its ghosts belong to the faces that they
+  // copy.
   std::vector<int> padded_regions(const ClosedInflow::OfSide& of,
                                   const Boundaries& boundaries) const {
     std::vector<int> padded;
-    const Box<Dim> faces = side_faces(layout_, of.axis);
+    if (!is_here(of)) return padded;
+    const Box<Dim> faces = one_layer(layout_.whole_box(), of.axis);
     for_each_on_host(layer(layout_, of.axis), [&](const Index<Dim>& c) {
-      Index<Dim> inner = c;
+      Index<Dim> inner = with(layout_.in_whole(c), of.axis, 0);
       for (int d = 0; d < Dim; ++d)
-        inner[d] = inner_cell(c[d], faces.upper[d], boundaries.periodic(d));
+        inner[d] = inner_cell(inner[d], faces.upper[d], boundaries.periodic(d));
       padded.push_back(of.region[static_cast<std::size_t>(faces.position(inner))]);
     });
     return padded;
@@ -143,7 +151,8 @@ class InflowBalance {
   void measure(const GridView<Dim>& grid, std::vector<FieldBoundary<Dim, Space>>& components) {
     for (std::size_t k = 0; k < inflow_.sides.size(); ++k) {
       const auto [axis, side] = place_of(k);
-      const Box<Dim> faces = side_faces(layout_, axis);
+      Box<Dim> faces = side_faces(layout_, axis);
+      if (!is_here(inflow_.sides[k])) faces.upper = faces.lower;
       for (std::size_t r = 0; r < inflow_.regions.size(); ++r)
         if (touches_[flux_number(r, k)])
           measure_passing<Dim, Space>(grid, faces, components[axis].view(), regions_[k].data(),

@@ -35,9 +35,10 @@ class PressureSides {
  public:
   PressureSides(const Boundaries& boundaries, const DeviceGrid<Dim, Space>& grid)
       : grid_(grid.view()), layout_(grid.layout()) {
+    const Boundaries here = sides_of_part(boundaries, layout_);
     std::vector<std::span<const Instruction>> programs;
     for (const auto [axis, side] : sides_of_box(Dim)) {
-      const Side& at = boundaries.sides[axis][side];
+      const Side& at = here.sides[axis][side];
       programs.push_back(at.pressure.instructions());
       if (!at.traits().is_open() || at.pressure.is_zero()) continue;
       const auto size = static_cast<std::size_t>(layer(layout_, axis).size());

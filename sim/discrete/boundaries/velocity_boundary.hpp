@@ -23,6 +23,7 @@ namespace hodge::sim {
 inline FieldSide velocity_side(const Side& side, int axis, int component) {
   const SideTraits& traits = side.traits();
   if (traits.is_periodic()) return {Condition::periodic};
+  if (traits.is_shared()) return {};
   if (traits.takes_velocity()) return {Condition::value, side.velocity[component]};
   return {component == axis ? Condition::value : traits.along};
 }
@@ -45,16 +46,19 @@ void mean_outward_speed(const GridView<Dim>& grid, const Box<Dim>& faces,
 template <int Dim, class Space>
 class VelocityBoundary {
  public:
+  // `boundaries`: the sides of the whole box.
   VelocityBoundary(const Boundaries& boundaries, const DeviceGrid<Dim, Space>& grid,
                    const BodyView<Dim>& bodies, const ClosedInflow& inflow = {})
       : grid_(grid.view()),
         layout_(grid.layout()),
-        sides_(side_kinds<Dim>(boundaries)),
+        sides_(side_kinds<Dim>(sides_of_part(boundaries, grid.layout()))),
+        sides_of_box_(side_kinds<Dim>(boundaries)),
         balance_(inflow, grid.layout(), boundaries) {
     for (int d = 0; d < Dim; ++d) {
       FieldSides sides;
+      const Boundaries here = sides_of_part(boundaries, grid.layout());
       for (const auto [axis, side] : sides_of_box(Dim))
-        sides[axis][side] = velocity_side(boundaries.sides[axis][side], axis, d);
+        sides[axis][side] = velocity_side(here.sides[axis][side], axis, d);
       components_.emplace_back(d, sides, 0.0, grid, bodies);
     }
     for (const auto [axis, side] : sides_of_box(Dim))
@@ -64,7 +68,8 @@ class VelocityBoundary {
   }
 
   const SideKinds<Dim>& sides() const { return sides_; }
-  bool has_outflow() const { return has_open_side(sides_); }
+  const SideKinds<Dim>& sides_of_whole_box() const { return sides_of_box_; }
+  bool has_outflow() const { return has_open_side(sides_of_box_); }
 
   VelocityClosures<Dim> closures() const {
     VelocityClosures<Dim> view{};
@@ -93,10 +98,13 @@ class VelocityBoundary {
   }
 
   void measure_outflow(const ConstVelocityView<Dim>& convecting) {
-    for (const auto [axis, side] : sides_of_box(Dim))
-      if (sides_.open[axis][side])
-        mean_outward_speed<Dim, Space>(grid_, side_faces(layout_, axis), convecting[axis], axis,
-                                       side, area_[axis][side], mean_speed_[axis][side].data());
+    for (const auto [axis, side] : sides_of_box(Dim)) {
+      if (!sides_of_box_.open[axis][side]) continue;
+      Box<Dim> faces = side_faces(layout_, axis);
+      if (!sides_.open[axis][side]) faces.upper = faces.lower;  // beside another process's cells
+      mean_outward_speed<Dim, Space>(grid_, faces, convecting[axis], axis, side, area_[axis][side],
+                                     mean_speed_[axis][side].data());
+    }
   }
 
   void visit_state(StateVisitor& visitor) {
@@ -121,7 +129,7 @@ class VelocityBoundary {
  private:
   GridView<Dim> grid_;
   Layout<Dim> layout_;
-  SideKinds<Dim> sides_;
+  SideKinds<Dim> sides_, sides_of_box_;  // of these cells, and of the whole box
   std::vector<FieldBoundary<Dim, Space>> components_;
   InflowBalance<Dim, Space> balance_;
   double area_[Dim][2] = {};

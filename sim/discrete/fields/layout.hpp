@@ -5,6 +5,9 @@
 //
 // Three ghosts because weno5 looks three points upstream. Face i of component d is the lower face
 // of cell i along axis d; face n lies in the upper ghosts.
+//
+// Where several processes share the box, the cells are those of one of them; beyond a cut the
+// ghosts are cells of another process (processes/halo_exchange.hpp).
 #pragma once
 
 #include <climits>
@@ -26,9 +29,25 @@ inline constexpr long long most_values = INT_MAX;
 inline constexpr int at_cells = -1;
 
 template <int Dim>
+class HaloExchange;
+
+template <int Dim>
 struct Layout {
   Index<Dim> cells;
+  Index<Dim> before{}, behind{};      // cells of the whole box on both sides of these, on each axis
+  HaloExchange<Dim>* halo = nullptr;  // null: these are all cells of the box
 
+  int whole(int axis) const { return before[axis] + cells[axis] + behind[axis]; }
+  Box<Dim> whole_box() const {
+    Box<Dim> box{};
+    for (int d = 0; d < Dim; ++d) box.upper[d] = whole(d);
+    return box;
+  }
+  // The index in the whole box.
+  Index<Dim> in_whole(Index<Dim> c) const {
+    for (int d = 0; d < Dim; ++d) c[d] += before[d];
+    return c;
+  }
   HODGE_HD Box<Dim> interior() const { return {Index<Dim>::filled(0), cells}; }
   HODGE_HD Box<Dim> padded() const {
     Box<Dim> box = interior();

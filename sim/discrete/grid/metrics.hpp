@@ -100,6 +100,7 @@ inline int cell_of_same_width(int i, int n, bool periodic) {
   return std::clamp(mirrored, 0, n - 1);
 }
 
+// Of all cells of an axis.
 inline AxisMetrics axis_metrics(const Axis& axis, bool periodic) {
   const int n = axis.cells();
   AxisMetrics metrics;
@@ -116,6 +117,16 @@ inline AxisMetrics axis_metrics(const Axis& axis, bool periodic) {
   return metrics;
 }
 
+// The same of the cells first .. first + cells - 1 alone: the ghosts beyond cuts are those cells'
+// neighbours.
+inline AxisMetrics part_of(const AxisMetrics& whole, int first, int cells) {
+  const auto slice = [first, cells](const std::vector<double>& of, int beyond_cells) {
+    return std::vector<double>(of.begin() + first, of.begin() + first + cells + beyond_cells);
+  };
+  return {slice(whole.widths, 2 * ghost_width), slice(whole.distances, 2 * ghost_width - 1),
+          slice(whole.edges, 2 * ghost_width + 1)};
+}
+
 template <int Dim>
 Layout<Dim> layout_of(const Grid& grid) {
   Layout<Dim> layout{};
@@ -123,15 +134,19 @@ Layout<Dim> layout_of(const Grid& grid) {
   return layout;
 }
 
-// A grid's metrics in the memory of a space.
+// A grid's metrics in the memory of a space: of all its cells, or of the part of a layout.
 template <int Dim, class Space>
 class DeviceGrid {
  public:
   DeviceGrid(const Grid& grid, const Boundaries& boundaries)
-      : layout_(layout_of<Dim>(grid)), uniform_(grid.uniform()), metrics_(metrics_size(layout_)) {
+      : DeviceGrid(grid, boundaries, layout_of<Dim>(grid)) {}
+  // `boundaries`: the sides of the whole box.
+  DeviceGrid(const Grid& grid, const Boundaries& boundaries, const Layout<Dim>& layout)
+      : layout_(layout), uniform_(grid.uniform()), metrics_(metrics_size(layout_)) {
     std::vector<double> all;
     for (int d = 0; d < Dim; ++d) {
-      const AxisMetrics axis = axis_metrics(grid.axis(d), boundaries.periodic(d));
+      const AxisMetrics axis = part_of(axis_metrics(grid.axis(d), boundaries.periodic(d)),
+                                       layout.before[d], layout.cells[d]);
       for (const auto* part : {&axis.widths, &axis.distances, &axis.edges})
         all.insert(all.end(), part->begin(), part->end());
       for (const auto* part : {&axis.widths, &axis.distances})
@@ -149,6 +164,7 @@ class DeviceGrid {
 
   const Layout<Dim>& layout() const { return layout_; }
   bool uniform() const { return uniform_; }
+  // Of the whole box.
   double box_volume() const { return box_volume_; }  // sum of V over cells
   double length(int d) const { return lengths_[d]; }
   double smallest_width() const { return smallest_width_; }

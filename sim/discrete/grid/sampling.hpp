@@ -71,8 +71,8 @@ inline double side_area(const Grid& grid, int axis) {
   return area;
 }
 
-// Padded values of f at the cells (d = at_cells) or at the faces 0 .. n of component d; elsewhere
-// 0.
+// Padded values of f at the cells (d = at_cells) of a layout or at the faces 0 .. n of component d;
+// elsewhere 0.
 template <int Dim>
 std::vector<double> sample(const Grid& grid, const Layout<Dim>& layout, int d,
                            const std::function<double(const Point&)>& f) {
@@ -80,7 +80,8 @@ std::vector<double> sample(const Grid& grid, const Layout<Dim>& layout, int d,
   const FieldView<Dim> values = view_of(layout, padded.data());
   Box<Dim> box = layout.interior();
   if (d != at_cells) ++box.upper[d];
-  for_each_on_host(box, [&](const Index<Dim>& c) { values(c) = f(point_of(grid, d, c)); });
+  for_each_on_host(
+      box, [&](const Index<Dim>& c) { values(c) = f(point_of(grid, d, layout.in_whole(c))); });
   return padded;
 }
 

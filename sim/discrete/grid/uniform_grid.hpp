@@ -37,11 +37,11 @@ struct UniformGrid {
 
 // Of equal cells; else none.
 template <int Dim>
-std::optional<UniformGrid<Dim>> uniform_grid(const Grid& grid) {
+std::optional<UniformGrid<Dim>> uniform_grid(const Grid& grid, const Layout<Dim>& layout) {
   if (!grid.uniform()) return std::nullopt;
   UniformGrid<Dim> uniform{};
   for (int d = 0; d < Dim; ++d) {
-    uniform.cells[d] = grid.cells(d);
+    uniform.cells[d] = layout.cells[d];
     uniform.h[d] = grid.axis(d).widths[0];
     uniform.inverse_h[d] = 1.0 / uniform.h[d];
   }

@@ -5,6 +5,8 @@
 //
 // What phi is beyond a side follows as boundaries/ghosts.hpp fills it: the cell at the opposite
 // side of a periodic axis, or 2 value - inner at an open side. No other side has a corrected face.
+// Where the box is cut along its last axis, the cells of other processes lie before and behind the
+// values, one layer each.
 // There are no solids in a box that is solved directly.
 //
 // Bytes per cell in 3D: u read and written, 48, phi 8; with the pressure 16 more.
@@ -37,8 +39,10 @@ struct CellIncrement {
     const SideIndices at{cells[d], side};
     const double inner = (*this)(with(c, d, at.inner(1)));
     double beyond;
-    if (sides.periodic[d]) {
+    if (sides.wraps[d]) {
       beyond = (*this)(with(c, d, at.opposite(1)));
+    } else if (sides.continues[d][side]) {
+      beyond = (*this)(with(c, d, at.ghost(1)));
     } else {
       const double* const value = in_sides.of[d][side];
       beyond = (value ? 2.0 * value[layer_position(cells, d, c)] : 0.0) - inner;

@@ -76,10 +76,10 @@ template <int Dim, class Grid>
 HODGE_HD bool enters_box(const Grid& grid, const SideKinds<Dim>& sides, int location, int e,
                          double flux, const Index<Dim>& c) {
   if (e == location) return false;
-  const bool has_sides = !sides.periodic[e];  // `&`: no branches in the middle of a row
-  const bool from_below = (c[e] == 0) & (flux > 0.0);
-  const bool from_above = (c[e] == grid.cells[e]) & (flux < 0.0);
-  return has_sides & (from_below | from_above);
+  // `&`: no branches in the middle of a row
+  const bool from_below = !sides.continues[e][0] & (c[e] == 0) & (flux > 0.0);
+  const bool from_above = !sides.continues[e][1] & (c[e] == grid.cells[e]) & (flux < 0.0);
+  return from_below | from_above;
 }
 
 }  // namespace hodge::sim

@@ -90,8 +90,8 @@ void remove_mean(const GridView<Dim>& grid, const BodyView<Dim>& bodies, double 
   });
 }
 
-// The faces that the pressure moves: all but those in sides where u_d is given. The face n of a
-// periodic axis is face 0.
+// The faces that the pressure moves: all but those in sides where u_d is given. Face n
+// beside a side where the fluid continues is the face 0 beyond.
 template <int Dim>
 struct CorrectedFaces {
   Box<Dim> of[Dim];  // of component d
@@ -99,8 +99,7 @@ struct CorrectedFaces {
   CorrectedFaces(const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
     for (int d = 0; d < Dim; ++d) {
       of[d] = layout.interior();
-      if (sides.periodic[d]) continue;
-      if (!sides.open[d][0]) of[d].lower[d] = 1;
+      if (!sides.continues[d][0] && !sides.open[d][0]) of[d].lower[d] = 1;
       if (sides.open[d][1]) of[d].upper[d] += 1;
     }
   }

@@ -46,7 +46,8 @@ void integrate_velocity(const GridView<Dim>& grid, const VelocityField<Dim, Spac
       integrals);
 }
 
-// velocity := scale w_axis on all faces of the box, the upper ones of periodic axes too.
+// velocity := scale w_axis on all faces of the box, also on the upper ones where the fluid
+// continues beyond.
 template <int Dim, class Space>
 void set_unit_flow(const UnitFlow<Dim>& on, int axis, double scale,
                    VelocityField<Dim, Space>& velocity) {
@@ -56,7 +57,8 @@ void set_unit_flow(const UnitFlow<Dim>& on, int axis, double scale,
   for (int d = 0; d < Dim; ++d) ++box.upper[d];
   linalg::for_each<Space>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     for (int d = 0; d < Dim; ++d) {
-      const bool moves = (on.sides.periodic[d] || faces.contain(d, c)) && !on.bodies.blocked(d, c);
+      const bool moves =
+          (on.sides.continues[d][1] || faces.contain(d, c)) && !on.bodies.blocked(d, c);
       u[d](c) = moves ? scale * unit_flow_at(on, axis, d, c) : 0.0;
     }
   });

@@ -35,11 +35,15 @@ struct VelocityGradients {
   SideKinds<Dim> sides;
   ConstVelocityView<Dim> velocity;
 
-  // Whether index i of an axis is a cell; of a face, whether it is one of its own (on a periodic
-  // axis face n is face 0).
+  // Whether index i of an axis is a cell; of a face, whether it is one of its own (beyond a side
+  // where the fluid continues, face n is another cell's face 0).
   HODGE_HD bool is_cell(int axis, int i) const { return i >= 0 && i < grid.cells[axis]; }
   HODGE_HD bool is_face(int axis, int i) const {
-    return is_cell(axis, i) || (i == grid.cells[axis] && !sides.periodic[axis]);
+    return is_cell(axis, i) || (i == grid.cells[axis] && !sides.continues[axis][1]);
+  }
+  // Whether index i is a cell, or lies beyond a side where the fluid continues.
+  HODGE_HD bool has_fluid_at(int axis, int i) const {
+    return is_cell(axis, i) || sides.continues[axis][i < 0 ? 0 : 1];
   }
   // Whether c and the cells below it are fluid and c is in no side: nothing is special there.
   HODGE_HD bool is_inner(const Index<Dim>& c) const {
@@ -48,7 +52,8 @@ struct VelocityGradients {
     return inner;
   }
   HODGE_HD bool in_side(int axis, int i) const {
-    return !sides.periodic[axis] && (i == 0 || i == grid.cells[axis]);
+    return (i == 0 && !sides.continues[axis][0]) ||
+           (i == grid.cells[axis] && !sides.continues[axis][1]);
   }
 };
 
@@ -155,8 +160,7 @@ HODGE_HD double edge_volume(const VelocityGradients<Dim>& on, int a, int b, cons
   double volume = 0.0;
   for (int k = 0; k < 4; ++k) {
     const Index<Dim> cell = c.shifted(a, -(k & 1)).shifted(b, -(k >> 1));
-    const bool in_box = (on.sides.periodic[a] || on.is_cell(a, cell[a])) &&
-                        (on.sides.periodic[b] || on.is_cell(b, cell[b]));
+    const bool in_box = on.has_fluid_at(a, cell[a]) && on.has_fluid_at(b, cell[b]);
     if (in_box && !on.bodies.solid(cell)) volume += 0.25 * on.grid.cell_volume(cell);
   }
   return volume;

@@ -156,7 +156,8 @@ void expect_rows_of_the_point_function(const Domain<Dim>& domain) {
         const auto i = static_cast<std::size_t>(unknowns.row(c));
         EXPECT_DOUBLE_EQ(b.to_host()[i], row.right_side);
         EXPECT_EQ(x.to_host()[i], guess(c) - equation.velocity[d].view()(c));
-        sim::for_each_entry_in_column_order(unknowns, c, [&](int where, int column) {
+        sim::for_each_entry_in_column_order(unknowns, c, [&](int where, const Index<Dim>& point) {
+          const int column = unknowns.row(point);
           EXPECT_DOUBLE_EQ(a[i][static_cast<std::size_t>(column)], row.matrix.coefficient[where]);
         });
       });
@@ -366,7 +367,7 @@ void make_divergence_free(const Domain<Dim>& domain, sim::VelocityField<Dim, Hos
   const auto at_edge = [&](const Index<Dim>& c) {  // 0 on walls, repeated on periodic axes
     Index<Dim> inner = c;
     for (int d = 0; d < 2; ++d) {
-      if (!domain.sides.periodic[d] && (c[d] == 0 || c[d] == layout.cells[d])) return 0.0;
+      if (!domain.sides.continues[d][0] && (c[d] == 0 || c[d] == layout.cells[d])) return 0.0;
       inner[d] = c[d] % layout.cells[d];
     }
     return stream.view()(inner);

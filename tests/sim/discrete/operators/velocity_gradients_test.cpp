@@ -42,7 +42,7 @@ double work_of_diffusion(const test::Domain<Dim>& domain, const BodyView<Dim>& b
                                     Convection::central};
     const ConstFieldView<Dim> u = velocity[d].view();
     Box<Dim> faces = domain.metrics.layout().interior();
-    if (!domain.sides.periodic[d]) ++faces.lower[d];
+    if (!domain.sides.continues[d][0]) ++faces.lower[d];
     for_each_on_host(faces, [&](const Index<Dim>& c) {
       if (bodies.blocked(d, c)) return;
       work += u(c) * diffusion_of(on, u, c);

@@ -72,8 +72,8 @@ void sum_block(const CsrView<T>& a, const T* x, int first, int last, Finish fini
 // w . y, w . w and y . y, and, if there is a v, v . y and v . w.
 using Dots = std::array<double, 5>;
 
-// y = A x, or w - A x if FromW. With y_transposed also A^T w, for entries on few diagonals. The rows
-// of a block are summed while they are in the cache.
+// y = A x, or w - A x if FromW. With y_transposed also A^T w, for entries on few diagonals. The
+// rows of a block are summed while they are in the cache.
 template <bool Further, bool FromW, class T>
 Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T* v,
                       T* y_transposed = nullptr) {

@@ -25,6 +25,8 @@ class RowPieces {
   }
   // The first row of a piece; for piece count() and those behind it, the number of rows.
   int first_row(long long piece) const {
+    if (piece < per_line_)  // without the divisions, which would take 2 % of a product
+      return static_cast<int>(std::min<long long>(rows_, piece * sum_piece));
     const long long row = piece / per_line_ * line_ + piece % per_line_ * sum_piece;
     return static_cast<int>(std::min<long long>(rows_, row));
   }

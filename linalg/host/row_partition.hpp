@@ -66,7 +66,12 @@ template <class T, class F>
 void for_each_row_block(const CsrView<T>& a, F body) {
   const RowPieces pieces(a.rows, {});
   for_each_row_group(a, pieces, [&](int block, int end) {
-    for (; block < end; ++block) body(first_row(pieces, block), first_row(pieces, block + 1));
+    int first = first_row(pieces, block);
+    while (block < end) {
+      const int last = first_row(pieces, ++block);
+      body(first, last);
+      first = last;
+    }
   });
 }
 

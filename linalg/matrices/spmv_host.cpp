@@ -72,6 +72,31 @@ void sum_block(const CsrView<T>& a, const T* x, int first, int last, Finish fini
 // w . y, w . w and y . y, and, if there is a v, v . y and v . w.
 using Dots = std::array<double, 5>;
 
+// The dots of a whole piece, for 4 rows at once, each added as host::sum_of_whole does.
+template <int Count, class T>
+void dots_of_whole(int row, const T* w, const T* y, const T* v, double (&dots)[Count]) {
+  double lane[Count][4];
+#pragma omp simd
+  for (int j = 0; j < 4; ++j) {
+    double sum[2][Count];
+    for (int half = 0; half < 2; ++half) {
+      const int i = row + j + 4 * half, k = i + 8;
+      const auto wi = static_cast<double>(w[i]), wk = static_cast<double>(w[k]);
+      const auto yi = static_cast<double>(y[i]), yk = static_cast<double>(y[k]);
+      sum[half][0] = wi * yi + wk * yk;
+      sum[half][1] = wi * wi + wk * wk;
+      sum[half][2] = yi * yi + yk * yk;
+      if constexpr (Count == 5) {
+        const auto vi = static_cast<double>(v[i]), vk = static_cast<double>(v[k]);
+        sum[half][3] = vi * yi + vk * yk;
+        sum[half][4] = vi * wi + vk * wk;
+      }
+    }
+    for (int d = 0; d < Count; ++d) lane[d][j] = sum[0][d] + sum[1][d];
+  }
+  for (int d = 0; d < Count; ++d) dots[d] = (lane[d][0] + lane[d][2]) + (lane[d][1] + lane[d][3]);
+}
+
 // y = A x, or w - A x if FromW. With y_transposed also A^T w, for entries on few diagonals. The
 // rows of a block are summed while they are in the cache.
 template <bool Further, bool FromW, class T>
@@ -102,10 +127,19 @@ Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T
         host::sum_columns(a, w, first, last, ~0u, [=](int row, double value) {
           y_transposed[row] = static_cast<T>(value);
         });
-      int added = 0;
-      for (int k = 0; k < count; ++k)
-        added = host::dot_pieces(pieces, left[k], right[k], first, last, dots[k] + filled);
-      filled += added;
+      pieces.for_each(
+          first, last,
+          [&](int row) {
+            double piece[count];
+            dots_of_whole(row, w, y, v, piece);
+            for (int k = 0; k < count; ++k) dots[k][filled] = piece[k];
+            ++filled;
+          },
+          [&](int row, int stop) {
+            for (int k = 0; k < count; ++k)
+              host::dot_pieces(pieces, left[k], right[k], row, stop, dots[k] + filled);
+            ++filled;
+          });
     }
     for (int k = 0; k < count; ++k)
       sums.own()[k].add(std::span<const double>(dots[k], static_cast<std::size_t>(filled)));

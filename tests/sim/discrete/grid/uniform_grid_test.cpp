@@ -16,7 +16,7 @@ TEST(UniformGrid, has_the_numbers_of_the_arrays_bit_for_bit) {
                                   {.cells = 3, .lower = 0, .upper = 0.7}});
   const DeviceGrid<3, test::Host> metrics(box, test::with_periodic({0, 2}));
   const GridView<3> arrays = metrics.view();
-  const auto uniform = uniform_grid<3>(box);
+  const auto uniform = uniform_grid<3>(box, metrics.layout());
   ASSERT_TRUE(uniform);
   Box<3> padded = metrics.layout().padded();
   for (int d = 0; d < 3; ++d) ++padded.lower[d];  // the first face with a distance
@@ -34,7 +34,8 @@ TEST(UniformGrid, has_the_numbers_of_the_arrays_bit_for_bit) {
 }
 
 TEST(UniformGrid, is_none_of_a_stretched_grid) {
-  EXPECT_FALSE(uniform_grid<2>(test::grid_of({test::uneven(4, 0, 1), test::uneven(5, 0, 1)})));
+  const Grid box = test::grid_of({test::uneven(4, 0, 1), test::uneven(5, 0, 1)});
+  EXPECT_FALSE(uniform_grid<2>(box, layout_of<2>(box)));
 }
 
 }  // namespace

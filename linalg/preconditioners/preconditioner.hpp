@@ -60,6 +60,10 @@ class Preconditioner {
     const auto diagonal = diagonal_inverse();
     return diagonal && diagonal->entries == nullptr;
   }
+  bool multiplies_by_elements() const {
+    const auto diagonal = diagonal_inverse();
+    return diagonal && diagonal->entries != nullptr;
+  }
 
   // Called with A^T after setup() or refresh(), for methods that need M^-T. A^T must live on.
   virtual void use_transpose(const LinearOperator<Space, T>&) {}

@@ -9,6 +9,8 @@
 // relative to the norms of the vectors. If half a step already meets the target, the other half is
 // left out (omega = 0). Cost per iteration: 2 products with A, 2 applications of M, 2 reductions,
 // both with the products, and r.r for the monitor from the pass that writes x, r and p; 7 vectors.
+// Where M multiplies by elements, p and M^-1 p are written together after the monitor's test, so
+// that the last iteration writes neither.
 #pragma once
 
 #include "linalg/cost/byte_model.hpp"
@@ -21,11 +23,17 @@ class Bicgstab : public Solver<Space, T> {
  public:
   explicit Bicgstab(const NoSettings&) {}
   static std::size_t memory(const NoSettings&, const SystemSize& size) { return size.vectors(7); }
-  // Per iteration: r*, and s and r*, beside the products (3 vectors), s (3), x, r and p in one
-  // pass: x, y, z, s, t, v, p (10, and 2 less if M is the identity: y is p and z is s).
+  // Before the first iteration: r, r*, p (3 vectors). Per iteration: r*, and s and r*, beside the
+  // products (3), s (3), x, r and p in one pass: x, y, z, s, t, v, p (10, and 2 less if M is the
+  // identity: y is p and z is s). With y = d o p: before the first also d and y (2); s and z in one
+  // pass (5), x and r (7), then p and y (6) but for the last iteration.
   static double traffic(const NoSettings&, const SystemSize& size, const CountedIterations& i) {
-    return i.count *
-           (2 * product_bytes(size) + 2 * i.application + vectors_bytes(size, 14 + 2 * i.copies()));
+    if (i.count == 0) return 0;
+    const double products = i.count * 2 * product_bytes(size);
+    if (i.by_elements)
+      return products + vectors_bytes(size, 5 + i.count * (3 + 5 + 7) + (i.count - 1) * 6);
+    return products + i.count * 2 * i.application +
+           vectors_bytes(size, 3 + i.count * (14 + 2 * i.copies()));
   }
 
   void resize(int rows) override {
@@ -36,11 +44,14 @@ class Bicgstab : public Solver<Space, T> {
                Monitor<Space>& monitor) override {
     const auto& A = system.A;
     auto& M = system.M;
+    const bool by_elements = M.multiplies_by_elements();
+    const auto& y = M.is_identity() ? p_ : y_;  // M^-1 p
     shadow_ = r;
     p_ = r;
-    Scalar<Space> rho = dot(shadow_, r), alpha;
+    if (by_elements) (void)M.apply(p_, y_);
+    Scalar<Space> rho = dot(r, r), alpha;  // shadow . r
     this->iterate(system, x, r, monitor, [&] {
-      const auto& y = M.apply(p_, y_);
+      if (!by_elements) (void)M.apply(p_, y_);
       const auto [shadow_v, shadow_norm2, vv] = A.apply_and_dots(y, shadow_, v_);  // v = A M^-1 p
       monitor.require_not_negligible(shadow_v, shadow_norm2, vv, Breakdown::alpha_infinite);
       alpha = rho / shadow_v;
@@ -54,11 +65,15 @@ class Bicgstab : public Solver<Space, T> {
       r = s_ - omega * t_;
       const auto beta = -(shadow_t / shadow_v);
       const auto beta_omega = beta * omega;
-      p_ = r + beta * p_ - beta_omega * v_;
+      const auto renew_p = [&] { p_ = r + beta * p_ - beta_omega * v_; };
+      if (!by_elements) renew_p();
       const auto rr = dot(r, r);
       monitor.iteration(rr, r);
       monitor.require_not_negligible(ts, tt, ss, Breakdown::omega_zero);
       monitor.require_not_negligible(rho, shadow_norm2, rr, Breakdown::rho_zero);
+      if (!by_elements) return;
+      renew_p();
+      (void)M.apply(p_, y_);
     });
   }
 

@@ -103,13 +103,19 @@ TEST(ByteModel, a_cycle_of_gmres_by_hand) {
   EXPECT_EQ(iterations_bytes(s, system_of_five, 4), 2 * cycle + product + 2 * vector_bytes);
 }
 
-// Beside the products r* (1), and s and r* (2); s 3; x, r and p in one pass from p, s, t and v, and
-// with a preconditioner also from y and z.
-TEST(ByteModel, an_iteration_of_bicgstab_by_hand) {
+// Before the first r, r* and p (3). Beside the products r* (1), and s and r* (2); s 3; x, r and p
+// in one pass from p, s, t and v, and with a preconditioner also from y and z. With jacobi d and y
+// before the first (2); s and z from r, v and d (5); x and r (7); and p and y from r, p, v and d
+// (6) but for the last.
+TEST(ByteModel, iterations_of_bicgstab_by_hand) {
   const double products = 2 * product_bytes(system_of_five);
-  EXPECT_EQ(iterations_bytes(with("bicgstab"), system_of_five, 1), products + 14 * vector_bytes);
-  EXPECT_EQ(iterations_bytes(with("bicgstab", "jacobi"), system_of_five, 1),
-            products + 2 * 3 * vector_bytes + 16 * vector_bytes);
+  const auto bytes = [](const char* kind, int iterations) {
+    return iterations_bytes(with("bicgstab", kind), system_of_five, iterations);
+  };
+  EXPECT_EQ(bytes("none", 1), products + (3 + 14) * vector_bytes);
+  EXPECT_EQ(bytes("none", 2), 2 * products + (3 + 2 * 14) * vector_bytes);
+  EXPECT_EQ(bytes("jacobi", 1), products + (3 + 2 + 3 + 5 + 7) * vector_bytes);
+  EXPECT_EQ(bytes("jacobi", 3), 3 * products + (3 + 2 + 3 * (3 + 5 + 7) + 2 * 6) * vector_bytes);
 }
 
 TEST(ByteModel, every_pair_moves_at_least_its_products_and_more_with_every_iteration) {

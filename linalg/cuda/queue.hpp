@@ -16,8 +16,8 @@
 
 namespace hodge::linalg::cuda {
 
-// y = A x with the dot products of `dots`; v is null if there are none with v. With y_transposed
-// also A^T w, for entries on few diagonals.
+// y = A x, or w - A x, with the dot products of `dots`; v is null if there are none with v. With
+// y_transposed also A^T w, for entries on few diagonals.
 template <class T>
 struct QueuedProduct {
   CsrView<T> a;
@@ -27,6 +27,7 @@ struct QueuedProduct {
   T* y;
   ProductDots dots;
   T* y_transposed = nullptr;
+  bool from_w = false;  // y = w - A x
 };
 
 class Queue {

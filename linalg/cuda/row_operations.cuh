@@ -38,8 +38,8 @@ struct Multiply {
   __device__ void add_to_results(Totals&) const {}
 };
 
-// y = A x with the three dot products of w and y, and if Further those with v; then the scalar
-// operations that use them.
+// y = A x, or w - A x, with the three dot products of w and y, and if Further those with v; then
+// the scalar operations that use them.
 template <class T, bool Further>
 struct MultiplyAndDots {
   static constexpr int count = Further ? 5 : 3;
@@ -54,6 +54,7 @@ struct MultiplyAndDots {
   ProductDots dots;
   Guard guard;
   ScalarOperations afterwards;
+  bool from_w = false;  // y = w - A x
 
   __device__ RowRange range(const CsrView<T>&, int, RowRange row) const { return row; }
   __device__ unsigned bits(const DiagonalsView&) const { return ~0u; }
@@ -62,9 +63,10 @@ struct MultiplyAndDots {
     return {static_cast<double>(w[row])};
   }
   __device__ void finish(int row, double sum, Operands before, Totals& totals) const {
-    y[row] = static_cast<T>(sum);
     const double wi = before.first;
-    const double yi = static_cast<double>(static_cast<T>(sum));
+    const T value = static_cast<T>(from_w ? wi - sum : sum);
+    y[row] = value;
+    const auto yi = static_cast<double>(value);
     totals.value[0] += wi * yi;
     totals.value[1] += wi * wi;
     totals.value[2] += yi * yi;

@@ -129,6 +129,7 @@ CsrView<T> CsrMatrix<Space, T>::view() const {
           pattern_->columns().data(),
           pattern_->diagonal().data(),
           values_.data(),
+          diagonal_is_written_ ? diagonal_values_.data() : nullptr,
           plan_,
           pattern_->diagonals().view(),
           pattern_->long_rows().view(),
@@ -179,6 +180,15 @@ void CsrMatrix<Space, T>::spmv_dots(const Vector<Space, T>& x, const Vector<Spac
   check_left(*this, w);
   if (v != nullptr) check_left(*this, *v);
   Space::spmv_dots(view(), x.data(), w.data(), y.data(), dots, v != nullptr ? v->data() : nullptr);
+}
+
+template <class Space, class T>
+void CsrMatrix<Space, T>::residual_dots(const Vector<Space, T>& x, const Vector<Space, T>& b,
+                                        Vector<Space, T>& r, const ProductDots& dots) const {
+  check_shapes(*this, x, r);
+  check_left(*this, b);
+  if (rows() == 0) return LinearOperator<Space, T>::residual_dots(x, b, r, dots);
+  Space::residual_dots(view(), x.data(), b.data(), r.data(), dots);
 }
 
 #define HODGE_PATTERN(Space) template class CsrPattern<Space>;

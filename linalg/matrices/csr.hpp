@@ -74,7 +74,10 @@ class CsrMatrix : public LinearOperator<Space, T> {
   const CsrMatrix* csr() const override { return this; }
   const CsrPattern<Space>& pattern() const { return *pattern_; }
   const std::shared_ptr<const CsrPattern<Space>>& shared_pattern() const { return pattern_; }
-  Buffer<T, Space>& values() { return values_; }
+  Buffer<T, Space>& values() {
+    diagonal_is_written_ = false;
+    return values_;
+  }
   const Buffer<T, Space>& values() const { return values_; }
   CsrView<T> view() const;
   CsrView<T> csr_view() const override { return view(); }
@@ -102,6 +105,13 @@ class CsrMatrix : public LinearOperator<Space, T> {
     return placed_ ? placed_ : described_;
   }
 
+  // Keeps the diagonal a second time, apart, for code that writes new values often: jacobi then
+  // reads one value of each row, not all of its lines. Who writes the entries, after values(),
+  // writes it too and says so; the next values() takes that back.
+  void keep_diagonal() { diagonal_values_ = Buffer<T, Space>(static_cast<std::size_t>(rows())); }
+  T* diagonal_to_write() { return diagonal_values_.data(); }  // null: not kept
+  void diagonal_is_written() { diagonal_is_written_ = diagonal_values_.size() > 0; }
+
   // Sets the kernel of all later products; ConfigError for an impossible choice (spmv.hpp).
   // csr_two_step allocates 8 bytes per non-zero.
   void use(const SpmvChoice& choice);
@@ -113,10 +123,13 @@ class CsrMatrix : public LinearOperator<Space, T> {
             Vector<Space, T>& y) const override;
   void spmv_dots(const Vector<Space, T>& x, const Vector<Space, T>& w, Vector<Space, T>& y,
                  const ProductDots& dots, const Vector<Space, T>* v) const override;
+  void residual_dots(const Vector<Space, T>& x, const Vector<Space, T>& b, Vector<Space, T>& r,
+                     const ProductDots& dots) const override;
 
  private:
   std::shared_ptr<const CsrPattern<Space>> pattern_;
-  Buffer<T, Space> values_;
+  Buffer<T, Space> values_, diagonal_values_;
+  bool diagonal_is_written_ = false;  // with the present values
   Symmetry symmetry_;
   std::shared_ptr<const SeparableSystem> described_, placed_, none_;
   std::optional<DescribedBox<Space>> arrays_;

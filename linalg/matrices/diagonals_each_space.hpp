@@ -81,6 +81,19 @@ Diagonals<Space> find_diagonals(int rows, int longest, const int* row_offsets, c
   return found;
 }
 
+namespace detail {
+
+// 0 where the row has no entry there.
+template <class T>
+HODGE_HD double diagonal_value(const CsrView<T>& a, int row) {
+  if (a.diagonal_values != nullptr) return static_cast<double>(a.diagonal_values[row]);
+  const int k = a.diagonal[row];
+  const bool present = k < a.row_offsets[row + 1] && a.columns[k] == row;
+  return present ? static_cast<double>(a.values[k]) : 0.0;
+}
+
+}  // namespace detail
+
 template <class Space>
 void find_diagonal(int rows, const int* row_offsets, const int* columns, int* diagonal) {
   for_each<Space>(rows, [=] HODGE_LAMBDA(int row) {
@@ -94,10 +107,8 @@ template <class Space, class T>
 void invert_diagonal(const CsrView<T>& a, double factor, T* out, int* first_bad) {
   Space::fill(1, a.rows, first_bad);
   for_each_guarded<Space>(a.rows, [=] HODGE_LAMBDA(int row) {
-    const int k = a.diagonal[row];
-    const bool present = k < a.row_offsets[row + 1] && a.columns[k] == row;
-    const double inverse = present ? factor / static_cast<double>(a.values[k]) : 0.0;
-    const bool good = present && inverse - inverse == 0.0 && inverse != 0.0;  // and finite
+    const double inverse = factor / detail::diagonal_value(a, row);
+    const bool good = inverse - inverse == 0.0 && inverse != 0.0;  // finite
     out[row] = good ? static_cast<T>(inverse) : T(0);
     if (!good) atomic_min(first_bad, row);
   });

@@ -41,6 +41,17 @@ class LinearOperator {
     Space::dots(w.size(), DotPairs<T>{2, {v->data(), v->data()}, {of_y, of_w}, {dots.vy, dots.vw}});
   }
 
+  // r = b - A x for a square A and the dot products of b (w) and r (y), in one pass if the operator
+  // can; r is not b.
+  virtual void residual_dots(const Vector<Space, T>& x, const Vector<Space, T>& b,
+                             Vector<Space, T>& r, const ProductDots& dots) const {
+    spmv(-1.0, x, 1.0, b, r);
+    const T *const of_b = b.data(), *const of_r = r.data();
+    Space::dots(
+        b.size(),
+        DotPairs<T>{3, {of_b, of_b, of_r}, {of_r, of_b, of_r}, {dots.wy, dots.ww, dots.yy}});
+  }
+
   // y = alpha A x + beta y
   void apply(double alpha, const Vector<Space, T>& x, double beta, Vector<Space, T>& y) const {
     spmv(alpha, x, beta, y, y);
@@ -66,6 +77,16 @@ class LinearOperator {
 template <class Space, class T>
 void multiply(const LinearOperator<Space, T>& a, const Vector<Space, T>& x, Vector<Space, T>& y) {
   a.apply(1.0, x, 0.0, y);
+}
+
+// r = b - A x and {b . r, b . b, r . r}
+template <class Space, class T>
+std::array<Scalar<Space>, 3> residual_and_dots(const LinearOperator<Space, T>& a,
+                                               const Vector<Space, T>& x, const Vector<Space, T>& b,
+                                               Vector<Space, T>& r) {
+  std::array<Scalar<Space>, 3> s;
+  a.residual_dots(x, b, r, {s[0].data(), s[1].data(), s[2].data()});
+  return s;
 }
 
 // r = b - A x

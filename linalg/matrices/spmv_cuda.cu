@@ -112,7 +112,8 @@ void launch_product(const CsrView<T>& a, const Operation& operation) {
 
 template <bool Further, class T>
 void launch_with_dots(const QueuedProduct<T>& p, Guard guard, const ScalarOperations& afterwards) {
-  launch_product(p.a, MultiplyAndDots<T, Further>{p.x, p.w, p.v, p.y, p.dots, guard, afterwards});
+  launch_product(
+      p.a, MultiplyAndDots<T, Further>{p.x, p.w, p.v, p.y, p.dots, guard, afterwards, p.from_w});
 }
 
 }  // namespace
@@ -153,6 +154,13 @@ template <class T>
 void SparsePrimitives<Cuda>::spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y,
                                        const ProductDots& dots, const T* v) {
   cuda::queue().product<T>({a, x, w, v, y, dots});
+}
+
+template <>
+template <class T>
+void SparsePrimitives<Cuda>::residual_dots(const CsrView<T>& a, const T* x, const T* b, T* r,
+                                           const ProductDots& dots) {
+  cuda::queue().product<T>({a, x, b, nullptr, r, dots, nullptr, true});
 }
 
 template <>

@@ -56,17 +56,20 @@ void add_row(const T* w, const T* y, const T* v, int row, Dots& dots) {
   }
 }
 
-// With y_transposed also A^T w, for entries on few diagonals.
-template <bool Further, class T>
+// y = A x, or w - A x if FromW. With y_transposed also A^T w, for entries on few diagonals.
+template <bool Further, bool FromW, class T>
 Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T* v,
                       T* y_transposed = nullptr) {
+  const auto store = [=](int row, double sum) {
+    y[row] = static_cast<T>(FromW ? static_cast<double>(w[row]) - sum : sum);
+  };
   static thread_local std::vector<Dots> partial;  // of each block of rows; kept from call to call
   partial.resize(static_cast<std::size_t>(host::row_blocks(a)));
   Dots* const sums = partial.data();  // of the calling thread; every thread writes to it
   host::for_each_row_block(a, [&](int block, int first, int last) {
     Dots sum{};
     sum_block(a, x, first, last, [&](int row, double value) {
-      y[row] = static_cast<T>(value);
+      store(row, value);
       add_row<Further>(w, y, v, row, sum);
     });
     if (y_transposed != nullptr)
@@ -81,7 +84,7 @@ Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T
   host::sum_long_rows(
       a, x, [&a](int row) { return a.row(row); },
       [&](int row, double value) {
-        y[row] = static_cast<T>(value);
+        store(row, value);
         add_row<Further>(w, y, v, row, total);
       });
   return total;
@@ -113,8 +116,8 @@ void SparsePrimitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, const T*
   if (host::halted()) return;
   count_product_and_dots<Host>(a, x, w, v);
   if (a.plan.kernel == SpmvKernel::csr_two_step) host::store_products(a, x);
-  const Dots total = dots.vy != nullptr ? multiply_and_dot<true>(a, x, w, y, v)
-                                        : multiply_and_dot<false>(a, x, w, y, v);
+  const Dots total = dots.vy != nullptr ? multiply_and_dot<true, false>(a, x, w, y, v)
+                                        : multiply_and_dot<false, false>(a, x, w, y, v);
   *dots.wy = total[0];
   *dots.ww = total[1];
   *dots.yy = total[2];
@@ -125,11 +128,25 @@ void SparsePrimitives<Host>::spmv_dots(const CsrView<T>& a, const T* x, const T*
 
 template <>
 template <class T>
+void SparsePrimitives<Host>::residual_dots(const CsrView<T>& a, const T* x, const T* b, T* r,
+                                           const ProductDots& dots) {
+  if (host::halted()) return;
+  count_product_and_dots<Host, T>(a, x, b, nullptr);
+  if (a.plan.kernel == SpmvKernel::csr_two_step) host::store_products(a, x);
+  const Dots total = multiply_and_dot<false, true, T>(a, x, b, r, nullptr);
+  *dots.wy = total[0];
+  *dots.ww = total[1];
+  *dots.yy = total[2];
+}
+
+template <>
+template <class T>
 void SparsePrimitives<Host>::spmv_both(const CsrView<T>& a, const T* x, const T* w, T* y,
                                        T* y_transposed, const ProductDots& dots) {
   if (host::halted()) return;
   count_both_products<Host>(a, x, w);
-  const Dots total = multiply_and_dot<false, T>(a.by_entries(), x, w, y, nullptr, y_transposed);
+  const Dots total =
+      multiply_and_dot<false, false, T>(a.by_entries(), x, w, y, nullptr, y_transposed);
   *dots.wy = total[0];
   *dots.ww = total[1];
   *dots.yy = total[2];

@@ -67,11 +67,11 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
   Space::synchronize();
   const Clock clock;
   const Arguments arguments{a, b, x, options, maximum};
-  const double rhs_norm = norm_without(options.null_space, b, r_);
-  const Powers powers{0, power_of_right_side(arguments, rhs_norm)};
+  const StartNorms norms = start_norms(arguments);
+  const Powers powers{0, power_of_right_side(arguments, norms.rhs)};
   const double seconds = clock.seconds();
-  SolveReport report = powers.right_side == 0 ? solve_as_given(arguments, rhs_norm)
-                                              : solve_scaled(arguments, powers);
+  SolveReport report =
+      powers.right_side == 0 ? solve_as_given(arguments, norms) : solve_scaled(arguments, powers);
   report.solve_seconds += seconds;
   if (report.converged() || report.status == SolveStatus::max_seconds) return report;
   const int power = power_of_entries(a, sizes_);
@@ -112,7 +112,7 @@ SolveReport LinearSolver<Space, T>::solve_scaled(const Arguments& given, Powers 
     maximum.limit = std::scalbn(maximum.limit, -powers.right_side);
   }
   const Arguments scaled{given.a, scaled_b_, x, options, given.maximum ? &maximum : nullptr};
-  SolveReport report = solve_as_given(scaled, norm_without(options.null_space, scaled_b_, r_));
+  SolveReport report = solve_as_given(scaled, start_norms(scaled));
   scale_by_power<Space>(n, x.data(), power_of_x, x.data());
   judge_unscaled({{scaled.a, nullptr, *preconditioner(options.system), scaled_b_},
                   x,

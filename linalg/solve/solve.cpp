@@ -125,12 +125,34 @@ bool LinearSolver<Space, T>::Task::is_solved() const {
          (maximum != nullptr && report.maximum <= report.maximum_target);
 }
 
+// The norm of b comes with the pass over A that computes r_ = b - A x, unless means have to be
+// removed.
+template <class Space, class T>
+typename LinearSolver<Space, T>::StartNorms LinearSolver<Space, T>::start_norms(
+    const Arguments& arguments) {
+  const auto& [a, b, x, options, maximum] = arguments;
+  if (options.null_space != NullSpace::none) return {norm_without(options.null_space, b, r_)};
+  const auto [br, bb, rr] = residual_and_dots(a, x, b, r_);
+  return {std::sqrt(bb.to_host()), std::sqrt(rr.to_host())};
+}
+
 // Computes r = b - A x without its part in the null space, its norm, and its weighted maximum.
 template <class Space, class T>
 void LinearSolver<Space, T>::measure(const Task& task) {
-  residual(task.system.A, task.x, task.system.b, r_);
-  if (task.options.null_space == NullSpace::constant) remove_mean(r_);
-  task.report.true_residual = norm(r_).to_host();
+  const auto& [a, transposed, m, b] = task.system;
+  if (task.options.null_space == NullSpace::none) {
+    const auto [br, bb, rr] = residual_and_dots(a, task.x, b, r_);
+    task.report.true_residual = std::sqrt(rr.to_host());
+  } else {
+    residual(a, task.x, b, r_);
+    remove_mean(r_);
+    task.report.true_residual = norm(r_).to_host();
+  }
+  measure_maximum(task);
+}
+
+template <class Space, class T>
+void LinearSolver<Space, T>::measure_maximum(const Task& task) {
   if (task.maximum == nullptr) return;
   Scalar<Space> largest;
   Space::weighted_maximum(r_.size(), r_.data(), task.maximum->weights->data(), largest.data());
@@ -138,14 +160,15 @@ void LinearSolver<Space, T>::measure(const Task& task) {
 }
 
 template <class Space, class T>
-SolveReport LinearSolver<Space, T>::solve_as_given(const Arguments& arguments, double rhs_norm) {
+SolveReport LinearSolver<Space, T>::solve_as_given(const Arguments& arguments,
+                                                   const StartNorms& norms) {
   const auto& [a, b, x, options, maximum] = arguments;
   SolveReport report;
   KeptPreconditioner<Space, T>& kept = preconditioner(options.system);
   report.method = chain_[0];
   report.preconditioner = settings_.preconditioner.kind;
   report.preconditioner_settings = options_text(options_of(settings_.preconditioner));
-  report.rhs_norm = rhs_norm;
+  report.rhs_norm = norms.rhs;
   note_change(a, options);
   const Clock total_time;
   if (settings_.max_seconds) monitor_.end_after(*settings_.max_seconds);
@@ -158,7 +181,7 @@ SolveReport LinearSolver<Space, T>::solve_as_given(const Arguments& arguments, d
   report.setup_seconds = total_time.seconds();
 
   Task task{{a, nullptr, *kept, b}, x, options, maximum, report};
-  start(task);
+  start(task, norms.residual);
   run_chain(task, kept);
   if (options.null_space == NullSpace::constant) remove_mean(x);
   Space::synchronize();
@@ -167,15 +190,24 @@ SolveReport LinearSolver<Space, T>::solve_as_given(const Arguments& arguments, d
   return report;
 }
 
+// `residual`: the norm of r_ = b - A x, where that has been computed.
 template <class Space, class T>
-void LinearSolver<Space, T>::start(Task& task) {
+void LinearSolver<Space, T>::start(Task& task, std::optional<double> residual) {
   SolveReport& report = task.report;
   const SolveOptions& options = task.options;
   report.target = std::max(settings_.tolerance * report.rhs_norm,
                            options.absolute_tolerance.value_or(settings_.absolute_tolerance));
   if (task.maximum != nullptr) report.maximum_target = task.maximum->limit;
-  if (report.rhs_norm == 0.0) task.x.fill(T(0));  // the solution, so the guess is not needed
-  measure(task);
+  if (report.rhs_norm == 0.0) {
+    task.x.fill(T(0));  // the solution, so the guess is not needed
+    residual.reset();
+  }
+  if (residual) {
+    report.true_residual = *residual;
+    measure_maximum(task);
+  } else {
+    measure(task);
+  }
   if (!(report.true_residual <= worst_guess * report.rhs_norm) && std::isfinite(report.rhs_norm) &&
       std::isfinite(largest_size<Space>(task.x.size(), task.x.data(), sizes_))) {
     task.x.fill(T(0));

@@ -123,17 +123,24 @@ class LinearSolver {
   SolveReport solve_with_scaled_entries(const Arguments& arguments, Powers powers);
   void judge_unscaled(const Task& task, int power_of_x);
 
-  SolveReport solve_as_given(const Arguments& arguments, double rhs_norm);
+  // ||b|| and, where it comes with that, ||b - A x||, without what lies in the null space.
+  struct StartNorms {
+    double rhs;
+    std::optional<double> residual{};
+  };
+  StartNorms start_norms(const Arguments& arguments);
+  SolveReport solve_as_given(const Arguments& arguments, const StartNorms& norms);
   Solver<Space, T>& method(std::size_t link, int rows);
   void resize(int rows);
   KeptPreconditioner<Space, T>& preconditioner(int system);
   void note_change(const LinearOperator<Space, T>& a, const SolveOptions& options);
   bool is_made(const PreconditionerFailure& failure, Preconditioner<Space, T>& preconditioner,
                SolveReport& report) const;
+  void measure_maximum(const Task& task);
   void measure(const Task& task);
   const LinearOperator<Space, T>* transpose(const LinearOperator<Space, T>& a,
                                             const std::string& method);
-  void start(Task& task);
+  void start(Task& task, std::optional<double> residual);
   void run_chain(Task& task, KeptPreconditioner<Space, T>& preconditioner);
   SolveAttempt attempt(Task& task, std::size_t link);
   void iterate(Task& task, Solver<Space, T>& solver, SolveAttempt& attempt);

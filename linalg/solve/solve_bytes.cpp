@@ -19,11 +19,11 @@ double iterations_bytes(const SolverSettings& settings, const SystemSize& size, 
            size.symmetric || stores_transpose(settings, settings.method, size)});
 }
 
-// Before the iterations: the norm of b (1 vector), a copy of x (2). The true residual, twice: b
-// beside the product (1), the norm (1).
+// The true residual, with its norm and that of b, before and after the iterations: b beside the
+// product (1 vector). Between, a copy of x (2).
 double solve_bytes(const SolverSettings& settings, const SystemSize& size, int iterations) {
-  const double true_residual = product_bytes(size) + vectors_bytes(size, 2);
-  return vectors_bytes(size, 3) + 2 * true_residual + iterations_bytes(settings, size, iterations);
+  const double true_residual = product_bytes(size) + vectors_bytes(size, 1);
+  return vectors_bytes(size, 2) + 2 * true_residual + iterations_bytes(settings, size, iterations);
 }
 
 }  // namespace hodge::linalg

@@ -39,6 +39,8 @@
                                               const T*, T*);                                      \
   template void SparsePrimitives<Space>::spmv_dots(const CsrView<T>&, const T*, const T*, T*,     \
                                                    const ProductDots&, const T*);                 \
+  template void SparsePrimitives<Space>::residual_dots(const CsrView<T>&, const T*, const T*, T*, \
+                                                       const ProductDots&);                       \
   template void SparsePrimitives<Space>::spmv_both(const CsrView<T>&, const T*, const T*, T*, T*, \
                                                    const ProductDots&);                           \
   template void SparsePrimitives<Space>::sweep(const CsrView<T>&, Triangle, const T*, const T*,   \

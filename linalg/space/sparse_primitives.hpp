@@ -43,6 +43,9 @@ struct CsrView {
   const int* columns = nullptr;      // ascending in each row
   const int* diagonal = nullptr;     // rows: position of the first entry with column >= row
   const T* values = nullptr;
+  // rows: the values of the diagonal once more, for matrices that keep them apart
+  // (CsrMatrix::keep_diagonal); null: read them among the values
+  const T* diagonal_values = nullptr;
   SpmvPlan plan;               // how to multiply
   DiagonalsView diagonals;     // that the entries lie on, if they are few
   LongRowsView long_rows;      // rows that the plan's kernel leaves out
@@ -74,6 +77,10 @@ struct SparsePrimitives {
   template <class T>
   static void spmv_dots(const CsrView<T>& a, const T* x, const T* w, T* y, const ProductDots& dots,
                         const T* v = nullptr);  // y = A x for a square A, and the dot products
+  // r = b - A x for a square A, and b . r, b . b, r . r as w . y, w . w, y . y; r is not b.
+  template <class T>
+  static void residual_dots(const CsrView<T>& a, const T* x, const T* b, T* r,
+                            const ProductDots& dots);
   // y = A x, y_transposed = A^T w and {w . y, w . w, y . y}, with one pass over the entries of a
   // square A on few diagonals (the plan's kernel is csr_diagonals).
   template <class T>

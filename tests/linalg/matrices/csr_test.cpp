@@ -46,6 +46,35 @@ TYPED_TEST(CsrTest, beta_zero_does_not_read_y) {
   EXPECT_EQ(y.to_host(), (std::vector<double>{1, 2}));
 }
 
+// So that one that is out of date is never read.
+TYPED_TEST(CsrTest, a_kept_diagonal_counts_from_when_it_is_written_until_the_values_are_asked_for) {
+  const auto a = tests::from_dense({{4, 1}, {1, 2}}).template in<TypeParam>();
+  a->diagonal_is_written();
+  EXPECT_EQ(a->view().diagonal_values, nullptr);  // none is kept
+  a->keep_diagonal();
+  EXPECT_EQ(a->view().diagonal_values, nullptr);
+  a->diagonal_is_written();
+  EXPECT_EQ(a->view().diagonal_values, a->diagonal_to_write());
+  (void)a->values();
+  EXPECT_EQ(a->view().diagonal_values, nullptr);
+}
+
+TYPED_TEST(CsrTest, the_inverse_diagonal_is_that_of_the_kept_one) {
+  const auto a = tests::from_dense({{4, 1}, {1, 2}}).template in<TypeParam>();
+  Vector<TypeParam> inverse(2);
+  Buffer<int, TypeParam> first_bad(1);
+  const auto invert = [&] {
+    invert_diagonal<TypeParam>(a->view(), 1.0, inverse.data(), first_bad.data());
+    return std::pair(inverse.to_host(), first_bad.to_host()[0]);
+  };
+  EXPECT_EQ(invert(), std::pair(std::vector<double>{0.25, 0.5}, 2));
+  a->keep_diagonal();
+  const std::vector<double> other{8, 0};
+  TypeParam::upload(other.data(), a->diagonal_to_write(), 2 * sizeof(double));
+  a->diagonal_is_written();
+  EXPECT_EQ(invert(), std::pair(std::vector<double>{0.125, 0}, 1));
+}
+
 TYPED_TEST(CsrTest, products_agree_with_the_host_for_short_and_long_rows) {
   for (const int n : {1, 31, 33, 1000, 20000}) {
     for (const double per_row : {3.0, 20.0, 100.0}) {

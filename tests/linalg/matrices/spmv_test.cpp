@@ -125,6 +125,41 @@ TYPED_TEST(SpmvTest, fused_products_are_those_of_the_vectors) {
   }
 }
 
+TYPED_TEST(SpmvTest, residuals_come_with_the_dots_of_b_and_r) {
+  for (const NamedMatrix& entry : matrices()) {
+    const HostMatrix& host = entry.matrix;
+    if (host.rows != host.cols) continue;
+    const auto a = host.in<TypeParam>();
+    const auto x = random_values(host.cols, 5), b = random_values(host.rows, 6);
+    const auto product = host.multiply(x);
+    long double br = 0, bb = 0, rr = 0;
+    std::vector<double> expected(b.size());
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      expected[i] = b[i] - product[i];
+      br += static_cast<long double>(b[i]) * expected[i];
+      bb += static_cast<long double>(b[i]) * b[i];
+      rr += static_cast<long double>(expected[i]) * expected[i];
+    }
+    const double scale = std::sqrt(static_cast<double>(bb * rr));
+    Vector<TypeParam> device_x{std::span<const double>(x)}, device_b{std::span<const double>(b)},
+        r(host.rows);
+    for (const SpmvChoice& choice : all_choices()) {
+      a->use(choice);
+      r.fill(std::nan(""));
+      const auto dots = residual_and_dots(*a, device_x, device_b, r);
+      const auto residual = r.to_host();
+      for (std::size_t i = 0; i < b.size(); ++i)
+        ASSERT_NEAR(residual[i], expected[i], 1e-13 * scale) << entry.name << ", " << words(choice);
+      EXPECT_NEAR(dots[0].to_host(), static_cast<double>(br), 1e-13 * scale)
+          << entry.name << ", " << words(choice);
+      EXPECT_NEAR(dots[1].to_host(), static_cast<double>(bb), 1e-13 * static_cast<double>(bb))
+          << entry.name << ", " << words(choice);
+      EXPECT_NEAR(dots[2].to_host(), static_cast<double>(rr), 1e-13 * static_cast<double>(rr))
+          << entry.name << ", " << words(choice);
+    }
+  }
+}
+
 TYPED_TEST(SpmvTest, products_repeat_bit_for_bit) {
   for (const NamedMatrix& entry : matrices()) {
     const HostMatrix& host = entry.matrix;

@@ -63,6 +63,7 @@ class TransportSolver {
         symmetry_(systems.symmetry),
         cells_(systems.cells),
         cell_pattern_(systems.cell_pattern),
+        keeps_diagonal_(linalg::find_preconditioner(settings.preconditioner.kind).by_elements),
         seen_(rows_.size(), false) {
     for (const linalg::SeparableSystem& system : systems.separable)
       separable_.push_back(std::make_shared<linalg::SeparableSystem>(system));
@@ -155,6 +156,7 @@ class TransportSolver {
       const bool like_cells = cell_pattern_ && same_rows(rows_[system], cells_);
       linalg::CsrMatrix<Space> matrix(
           like_cells ? cell_pattern_ : build_pattern<Dim, Space>(rows_[system]), symmetry_);
+      if (keeps_diagonal_) matrix.keep_diagonal();
       matrices_.push_back({std::move(matrix), {}});
     }
   }
@@ -225,6 +227,7 @@ class TransportSolver {
   linalg::Symmetry symmetry_;
   Unknowns<Dim> cells_;
   std::shared_ptr<const linalg::CsrPattern<Space>> cell_pattern_;
+  bool keeps_diagonal_;  // for a preconditioner that divides by it
   std::vector<std::shared_ptr<linalg::SeparableSystem>> separable_;  // of each system, or none
   std::optional<SequenceSolver<Space>> solver_;                      // this one, or
   std::vector<linalg::DirectSolver<Space>> direct_;                  // these

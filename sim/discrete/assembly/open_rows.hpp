@@ -55,12 +55,13 @@ HODGE_HD TransportRow<Dim> open_row(const TransportRows<Dim, Location>& rows,
 template <int Dim, class Space, class Location>
 void assemble_rows_in_open_side(const TransportRows<Dim, Location>& rows, int side,
                                 const Box<Dim>& layer, const RowStart<Dim>& start, double* into,
-                                double* b) {
+                                double* diagonal, double* b) {
   const int d = rows.transport.location;
   linalg::for_each<Space>(layer, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!rows.unknowns.contains(c)) return;
     const TransportRow<Dim> row = open_row(rows, OpenFace<Dim>{d, side, c});
     b[rows.unknowns.row(c)] = row.right_side;
+    if (diagonal != nullptr) diagonal[rows.unknowns.row(c)] = row.matrix.coefficient[centre<Dim>];
     if (into != nullptr) write_row(rows.unknowns, c, row.matrix, into + start(c));
   });
 }
@@ -76,6 +77,7 @@ void assemble_open_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMat
   for_each_open_side(rows.transport.sides, rows.transport.grid.cells, rows.transport.location,
                      [&](int side, const Box<Dim>& layer) {
                        assemble_rows_in_open_side<Dim, Space>(rows, side, layer, start, into,
+                                                              diagonal_of(matrix, values),
                                                               right_side.data());
                      });
 }

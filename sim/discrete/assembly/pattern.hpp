@@ -92,6 +92,12 @@ struct RowStart {
 
 enum class MatrixValues { refresh, keep };
 
+// Where the diagonal is written beside the entries; null: nowhere.
+template <class Space>
+double* diagonal_of(linalg::CsrMatrix<Space>* matrix, MatrixValues values) {
+  return matrix == nullptr || values == MatrixValues::keep ? nullptr : matrix->diagonal_to_write();
+}
+
 // matrix := the rows that write(c, entries) writes, returning how many entries there are; or what
 // write does beside that alone, which needs no matrix.
 template <int Dim, class Space, class F>

@@ -47,12 +47,14 @@ void divide_by_side_factors(const TransportOperator<Dim>& on, const Unknowns<Dim
   double* const b = right_side.data();
   const bool has_rows = matrix != nullptr && values != MatrixValues::keep;
   double* const a = has_rows ? matrix->values().data() : nullptr;
+  double* const diagonal = diagonal_of(matrix, values);
   const int* const row_offsets = has_rows ? matrix->pattern().row_offsets().data() : nullptr;
   for_each_side_row<Dim, Space>(on, unknowns, [=] HODGE_LAMBDA(const Index<Dim>& c, int e) {
     const int row = unknowns.row(c);
     const double scale = 1.0 / side_factor(on.grid, on.sides, on.bodies, on.location, e, c);
     b[row] *= scale;
     if (a == nullptr) return;
+    if (diagonal != nullptr) diagonal[row] *= scale;
     for (int j = row_offsets[row]; j < row_offsets[row + 1]; ++j) a[j] *= scale;
   });
 }

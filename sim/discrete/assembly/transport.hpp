@@ -22,11 +22,13 @@ void assemble_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<S
                    linalg::Vector<Space>& right_side, const GatheredGuess<Dim>& guess,
                    MatrixValues values) {
   double* const b = right_side.data();
+  double* const diagonal = diagonal_of(matrix, values);
   fill_rows(rows.unknowns, matrix, values, [=] HODGE_LAMBDA(const Index<Dim>& c, double* entries) {
     const TransportRow<Dim> row = transport_row(rows, c);
     const int number = rows.unknowns.row(c);
     if (guess.x != nullptr) guess.x[number] = guess.field(c) - rows.old_level(c);
     b[number] = row.right_side;
+    if (diagonal != nullptr) diagonal[number] = row.matrix.coefficient[centre<Dim>];
     return write_row(rows.unknowns, c, row.matrix, entries);
   });
   if constexpr (may_have_open_faces<Location>) assemble_open_rows(rows, matrix, right_side, values);
@@ -99,6 +101,7 @@ void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<D
   add_explicit_terms(equation, unknowns, right_side);
   if (equation.implicit_convection == 0.0)
     divide_by_side_factors(equation.transport, unknowns, matrix, right_side, values);
+  if (matrix != nullptr && values == MatrixValues::refresh) matrix->diagonal_is_written();
 }
 template <int Dim, class Space>
 void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<Dim>& unknowns,

@@ -239,6 +239,39 @@ TEST(TransportMatrix, that_is_kept_leaves_the_right_side_the_same_bit_for_bit) {
   });
 }
 
+template <int Dim>
+void expect_diagonal_beside_the_entries(const Domain<Dim>& domain) {
+  Equation<Dim> equation{{domain.grid, domain.boundaries}};
+  fill_at_random(equation);
+  for (int d = 0; d < Dim; ++d)
+    for (const double convection : {1.0, 0.0}) {  // 0: rows beside sides are divided
+      sim::TransportEquation<Dim> view = equation.view(d);
+      view.implicit_convection = convection;
+      const sim::Unknowns<Dim> unknowns = equation.unknowns(d);
+      linalg::CsrMatrix<Host> csr(sim::build_pattern<Dim, Host>(unknowns));
+      linalg::Vector<Host> b(csr.rows());
+      sim::assemble_transport(view, unknowns, csr, b);
+      EXPECT_EQ(csr.view().diagonal_values, nullptr);
+      csr.keep_diagonal();
+      sim::assemble_transport(view, unknowns, csr, b);
+      sim::assemble_transport(view, unknowns, csr, b, {}, sim::MatrixValues::keep);
+      const double* const diagonal = csr.view().diagonal_values;
+      ASSERT_NE(diagonal, nullptr);
+      const auto a = test::dense(csr);
+      for (std::size_t i = 0; i < a.size(); ++i) ASSERT_EQ(diagonal[i], a[i][i]) << d << " " << i;
+    }
+}
+
+TEST(TransportMatrix, has_its_diagonal_beside_the_entries_where_it_is_kept) {
+  test::for_each_domain<2>(expect_diagonal_beside_the_entries<2>);
+  test::for_each_domain<3>(expect_diagonal_beside_the_entries<3>);
+  sim::Boundaries boundaries;
+  boundaries.sides[0][0].kind = sim::SideKind::pressure;
+  boundaries.sides[0][1].kind = sim::SideKind::outflow;
+  expect_diagonal_beside_the_entries<2>(
+      {test::grid_of({test::uniform(5, 5), test::uniform(4, 4)}), boundaries});
+}
+
 TEST(TransportMatrix, is_constant_where_neither_convection_nor_a_side_changes_it) {
   Equation<2> equation = unit_cells(test::with_periodic({0, 1}));
   sim::TransportEquation<2> view = equation.view(0);

@@ -9,7 +9,7 @@
 #include "linalg/space/device.hpp"
 #include "sim/base/durations.hpp"
 #include "sim/flow/checks.hpp"
-#include "sim/flow/pressure_method.hpp"
+#include "sim/flow/transport_method.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -96,7 +96,7 @@ std::vector<std::vector<double>> Flow::values_at(const std::vector<Point>& point
 std::unique_ptr<Flow> make_flow(const Settings& settings, const Problem& problem) {
   const Grid grid(settings.grid);
   check(settings, problem, grid);
-  const Settings chosen = with_pressure_method(settings, problem);
+  const Settings chosen = with_chosen_methods(settings, problem);
   return linalg::on_device(settings.device, [&]<class Space>() {
     return make_in_memory_of<Space>(chosen, problem, grid);
   });

@@ -7,7 +7,7 @@
 //                potential a flow rate that is held beside solids: 8 B a padded value; the scratch
 //                of output (cell_arrays.hpp); moments, unpadded (moment_plan.hpp)
 //   matrices     12 B a non-zero (column, value), 10 B a row (offset, position of the diagonal,
-//                mask of its diagonals);
+//                mask of its diagonals), for transport with jacobi 8 B a row (the diagonal);
 //                components with the same rows have one in turn; that of the scalars, and of
 //                components with its rows, shares the columns of the pressure's; rk3 and ab2
 //                have the pressure's alone
@@ -91,6 +91,14 @@ std::size_t matrix_bytes(const FlowSystem& system, bool shares_pattern) {
   return nonzeros * value + (shares_pattern ? 0 : pattern);
 }
 
+// A matrix of transport keeps its diagonal apart for jacobi.
+std::size_t matrix_bytes(const FlowSystem& system, bool shares_pattern,
+                         const SystemSettings& solver) {
+  const bool keeps = linalg::find_preconditioner(solver.preconditioner.kind).by_elements;
+  return matrix_bytes(system, shares_pattern) +
+         (keeps ? value * static_cast<std::size_t>(system.rows) : 0);
+}
+
 linalg::SystemSize for_solver(const FlowSystem& system, bool symmetric) {
   return {.rows = static_cast<std::size_t>(system.rows),
           .nonzeros = static_cast<std::size_t>(system.nonzeros),
@@ -164,7 +172,8 @@ void add_transport(const Settings& settings, const Problem& problem,
     const bool shares = has_transport_matrices(settings, problem);
     for (std::size_t d = 0; d + 1 < systems.size(); ++d)
       if ((apart || systems[d].like == d) && (!direct || settings.compare))
-        matrices += matrix_bytes(systems[d], shares && !apart && cells.like == d);
+        matrices +=
+            matrix_bytes(systems[d], shares && !apart && cells.like == d, settings.transport);
     const FlowSystem& faces = largest_of_faces(systems);
     if (matrices > 0) parts.push_back({"the velocity matrices", matrices});
     if (direct)
@@ -178,7 +187,7 @@ void add_transport(const Settings& settings, const Problem& problem,
   if (problem.scalars.empty()) return;
   const bool direct = settings.scalars.method == "direct";
   if (!direct || settings.compare)
-    parts.push_back({"the scalar matrix", matrix_bytes(cells, true)});
+    parts.push_back({"the scalar matrix", matrix_bytes(cells, true, settings.scalars)});
   if (direct)
     parts.push_back({"the scalars solver (direct)",
                      direct_transport_bytes(SystemKind::scalars, settings, problem)});
@@ -240,7 +249,7 @@ std::vector<MemoryPart> memory_parts_of_chosen(const Settings& settings, const P
 }  // namespace
 
 std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& problem) {
-  return memory_parts_of_chosen(with_pressure_method(settings, problem), problem);
+  return memory_parts_of_chosen(with_chosen_methods(settings, problem), problem);
 }
 
 std::size_t memory_estimate(const Settings& settings, const Problem& problem) {

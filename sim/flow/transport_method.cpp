@@ -9,6 +9,7 @@
 #include "linalg/direct/direct_solver.hpp"
 #include "sim/base/key_error.hpp"
 #include "sim/discrete/grid/grid.hpp"
+#include "sim/discrete/operators/side_values.hpp"
 #include "sim/flow/pressure_method.hpp"
 #include "sim/time/diffusion_systems.hpp"
 
@@ -36,6 +37,28 @@ void check_method(SystemKind kind, const SystemSettings& solver, const Settings&
 void check_transport_methods(const Settings& settings, const Problem& problem) {
   check_method(SystemKind::transport, settings.transport, settings, problem);
   check_method(SystemKind::scalars, settings.scalars, settings, problem);
+}
+
+bool has_constant_diagonals(SystemKind kind, const Settings& settings, const Problem& problem) {
+  bool periodic = true;
+  for (int d = 0; d < settings.grid.dim; ++d) periodic = periodic && problem.boundaries.periodic(d);
+  if (!periodic || !problem.solids.empty() || !Grid(settings.grid).uniform()) return false;
+  if (!find_time_scheme(settings.time.scheme).has_implicit_convection()) return true;
+  const std::string& convection =
+      kind == SystemKind::scalars ? settings.convection_of_scalars() : settings.convection_scheme;
+  return !problem.prescribed_velocity &&
+         find_convection_scheme(convection).upwind_fraction() == 0.0;
+}
+
+Settings with_chosen_methods(const Settings& settings, const Problem& problem) {
+  Settings chosen = with_pressure_method(settings, problem);
+  const auto leave_out = [&](SystemKind kind, SystemSettings& solver) {
+    if (solver.preconditioner.kind == "jacobi" && has_constant_diagonals(kind, settings, problem))
+      solver.preconditioner = {"none"};
+  };
+  leave_out(SystemKind::transport, chosen.transport);
+  leave_out(SystemKind::scalars, chosen.scalars);
+  return chosen;
 }
 
 std::size_t direct_transport_bytes(SystemKind kind, const Settings& settings,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "sim/base/key_error.hpp"
@@ -118,6 +119,106 @@ TYPED_TEST(DirectTransport, takes_less_memory_than_matrices) {
   settings.scalars.method = "direct";
   EXPECT_LT(mixed, by_cg);
   EXPECT_LT(bytes(), 0.6 * static_cast<double>(by_cg));
+}
+
+// A vortex array between periodic sides, with a scalar.
+sim::Problem periodic_box() {
+  sim::Problem problem;
+  problem.viscosity = 0.02;
+  for (const int axis : {0, 1}) problem.boundaries.set(axis, sim::SideKind::periodic);
+  problem.initial_velocity = [](sim::Point x) {
+    const double k = 2 * std::numbers::pi;
+    return sim::Point{std::sin(k * x[0]) * std::cos(k * x[1]) + 0.3 * std::cos(2 * k * x[1]),
+                       -std::cos(k * x[0]) * std::sin(k * x[1]), 0};
+  };
+  problem.scalars = {scalar("heat")};
+  return problem;
+}
+
+struct Steps {
+  std::string preconditioners;  // of the last step: "heat none, u none, v none"
+  std::vector<int> iterations;
+  std::vector<double> fields;
+};
+
+Steps steps_of(sim::Flow& flow) {
+  Steps steps;
+  for (int i = 0; i < 5; ++i) {
+    const sim::StepReport report = flow.advance(0.02);
+    EXPECT_TRUE(report.ok) << report.failure;
+    steps.preconditioners.clear();
+    for (const auto& solve : report.solves) {
+      if (solve.system == "pressure") continue;
+      steps.iterations.push_back(solve.iterations);
+      steps.preconditioners += (steps.preconditioners.empty() ? "" : ", ") + solve.system + " " +
+                               solve.report.preconditioner;
+    }
+  }
+  for (const char* field : {"velocity", "heat"}) {
+    const auto of = flow.cell_arrays({field})[0].values;
+    steps.fields.insert(steps.fields.end(), of.begin(), of.end());
+  }
+  return steps;
+}
+
+TEST(TransportMethod, jacobi_is_left_out_where_the_diagonal_is_constant) {
+  sim::Settings settings = test::flow_settings(2, 24);
+  settings.time.scheme = "bdf2";
+  const auto preconditioners = [&] {
+    return steps_of(*sim::make_flow(settings, periodic_box())).preconditioners;
+  };
+  EXPECT_EQ(preconditioners(), "heat none, u none, v none");
+  settings.scalar_convection = "upwind";
+  EXPECT_EQ(preconditioners(), "heat jacobi, u none, v none");
+  settings.convection_scheme = "van_leer";
+  EXPECT_EQ(preconditioners(), "heat jacobi, u jacobi, v jacobi");
+  settings.time.scheme = "cn_ab2";  // convection is in no matrix
+  EXPECT_EQ(preconditioners(), "heat none, u none, v none");
+  settings.transport.preconditioner = {"ssor_sai"};
+  EXPECT_EQ(preconditioners(), "heat none, u ssor_sai, v ssor_sai");
+}
+
+TEST(TransportMethod, jacobi_stays_where_the_diagonal_varies) {
+  sim::Settings settings = test::flow_settings(2, 12);
+  settings.time.scheme = "bdf2";
+  const auto is_constant = [&](const sim::Problem& problem) {
+    const bool of_velocity = has_constant_diagonals(sim::SystemKind::transport, settings, problem);
+    EXPECT_EQ(has_constant_diagonals(sim::SystemKind::scalars, settings, problem), of_velocity);
+    return of_velocity;
+  };
+  EXPECT_TRUE(is_constant(periodic_box()));
+  sim::Problem problem = periodic_box();
+  problem.boundaries.set(1, sim::SideKind::wall);
+  EXPECT_FALSE(is_constant(problem));
+  problem = periodic_box();
+  problem.solids.emplace_back();
+  EXPECT_FALSE(is_constant(problem));
+  problem = periodic_box();
+  problem.prescribed_velocity = {sim::Expression::parse("x"), 0, 0};
+  EXPECT_FALSE(is_constant(problem));
+  settings.grid.axes[1].stretching = "tanh";
+  settings.grid.axes[1].strength = 1.3;
+  EXPECT_FALSE(is_constant(periodic_box()));
+}
+
+// Which is why it may be left out.
+TYPED_TEST(DirectTransport, jacobi_of_a_constant_diagonal_changes_no_iterate) {
+  sim::Settings settings = this->settings(2, false);
+  settings.time.scheme = "bdf2";
+  const sim::Problem problem = periodic_box();
+  const auto steps = [&](const char* kind) {
+    for (auto* solver : {&settings.transport, &settings.scalars}) {
+      solver->method = "bicgstab";
+      solver->preconditioner = {kind};
+      solver->tolerance = 1e-3;
+    }
+    return steps_of(*sim::make_flow_in<TypeParam>(settings, problem, sim::Grid(settings.grid)));
+  };
+  const Steps with = steps("jacobi"), without = steps("none");
+  EXPECT_EQ(with.preconditioners, "heat jacobi, u jacobi, v jacobi");
+  EXPECT_EQ(with.iterations, without.iterations);
+  for (std::size_t i = 0; i < with.fields.size(); ++i)
+    EXPECT_NEAR(with.fields[i], without.fields[i], 1e-12);
 }
 
 TEST(TransportMethod, direct_is_refused_with_what_can_serve) {

@@ -8,6 +8,7 @@
 #include "sim/flow/flow.hpp"
 #include "sim/flow/pressure_method.hpp"
 #include "sim/flow/systems.hpp"
+#include "sim/flow/transport_method.hpp"
 #include "sim/model/schemes.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/step_size.hpp"
@@ -29,6 +30,7 @@ Job job_of(const FlowCase& flow, const std::string& device) {
       sim::settings_from_yaml(sim::parse_yaml(yaml, flow.name), flow.name, case_schemas());
   job.settings.device = device;
   job.problem = cases::make_problem(*cases::find_case(flow.name), job.settings);
+  job.settings = sim::with_chosen_methods(job.settings, job.problem);
   return job;
 }
 

@@ -11,6 +11,7 @@
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/pressure_method.hpp"
+#include "sim/flow/transport_method.hpp"
 #include "sim/model/schemes.hpp"
 
 namespace hodge::tools {
@@ -161,12 +162,13 @@ Lines job_lines(const Job& job) {
   lines.emplace_back("scheme", schemes_text(settings, problem));
   lines.emplace_back("time", fmt::format("to t = {}{}", number_text(settings.time.end),
                                          steps_text(settings.time)));
+  const sim::Settings chosen = sim::with_chosen_methods(settings, problem);
   const bool flow = !problem.prescribed_velocity;
   const bool transport = sim::find_time_scheme(settings.time.scheme).solves_transport();
   if (flow) lines.emplace_back("pressure", sim::pressure_method_text(settings, problem));
-  if (flow && transport) lines.emplace_back("transport", solver_text(settings.transport));
+  if (flow && transport) lines.emplace_back("transport", solver_text(chosen.transport));
   if (transport && !problem.scalars.empty())
-    lines.emplace_back("scalars", solver_text(settings.scalars));
+    lines.emplace_back("scalars", solver_text(chosen.scalars));
   const double bytes = static_cast<double>(sim::memory_estimate(settings, problem));
   lines.emplace_back("memory", sim::bytes_text(bytes) + " on the device");
   lines.emplace_back("output", sim::one_line(settings.output.directory));

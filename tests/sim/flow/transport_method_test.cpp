@@ -129,7 +129,7 @@ sim::Problem periodic_box() {
   problem.initial_velocity = [](sim::Point x) {
     const double k = 2 * std::numbers::pi;
     return sim::Point{std::sin(k * x[0]) * std::cos(k * x[1]) + 0.3 * std::cos(2 * k * x[1]),
-                       -std::cos(k * x[0]) * std::sin(k * x[1]), 0};
+                      -std::cos(k * x[0]) * std::sin(k * x[1]), 0};
   };
   problem.scalars = {scalar("heat")};
   return problem;

@@ -37,7 +37,7 @@ Result steps_on(int threads, const sim::Settings& settings) {
   omp_set_num_threads(threads);
   const auto flow = sim::make_flow(settings, heated_cavity());
   Result result;
-  for (int step = 0; step < 3; ++step) {
+  for (int step = 0; step < 2; ++step) {
     const sim::StepReport report = flow->advance(0.004);
     EXPECT_TRUE(report.ok) << report.failure;
     for (const auto& solve : report.solves) result.iterations.push_back(solve.report.iterations);
@@ -50,7 +50,7 @@ Result steps_on(int threads, const sim::Settings& settings) {
 
 void expect_the_same_on_any_number_of_threads(const sim::Settings& settings) {
   const Result one = steps_on(1, settings);
-  for (const int threads : {2, 5}) {
+  for (const int threads : {2, 3}) {
     const Result several = steps_on(threads, settings);
     EXPECT_EQ(several.iterations, one.iterations) << threads;
     for (std::size_t a = 0; a < one.arrays.size(); ++a)
@@ -66,6 +66,8 @@ sim::Settings settings_of(const std::string& scheme) {
   sim::Settings settings = test::flow_settings(3, 15);
   settings.grid.axes[0].cells = 37;
   settings.time.scheme = scheme;
+  // Few iterations: threads wait for each other in each of them, for long on a busy machine.
+  settings.pressure.tolerance = settings.transport.tolerance = settings.scalars.tolerance = 1e-3;
   return settings;
 }
 

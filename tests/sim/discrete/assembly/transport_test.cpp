@@ -1,3 +1,4 @@
+// Over 400 lines: all tests of rows share one equation.
 #include "sim/discrete/assembly/transport.hpp"
 
 #include <gtest/gtest.h>

@@ -82,7 +82,7 @@ class HaloExchange {
       for (int k = 1; k <= layers; ++k, next += box.size()) {
         const int within = at.inner(k), beyond = at.ghost(k);
         double* const values = next;
-        linalg::for_each<linalg::Host>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+        linalg::for_each<linalg::Host>(box, [=](const Index<Dim>& c) {
           double& value = values[box.position(c)];
           if (direction == Copy::pack)
             value = q(with(c, axis, within));

@@ -46,11 +46,11 @@ struct NavierStokes {
   using ScalarLevel = Field<Dim, Space> Scalar::*;
 
   // Settings and problem are taken as checked (flow/checks.hpp). The fluid is at rest.
-  NavierStokes(const Settings& settings, const Problem& problem, const Grid& grid,
+  NavierStokes(const Settings& settings, const Problem& problem, const Grid& box,
                const FluidDomain& domain)
-      : NavierStokes(settings, problem, grid, domain, layout_of<Dim>(grid)) {}
-  // The cells `part` of the grid alone; those beyond its cuts are other processes'.
-  NavierStokes(const Settings& settings, const Problem& problem, const Grid& grid,
+      : NavierStokes(settings, problem, box, domain, layout_of<Dim>(box)) {}
+  // The cells `part` of the box alone; those beyond its cuts are other processes'.
+  NavierStokes(const Settings& settings, const Problem& problem, const Grid& box,
                const FluidDomain& domain, const Layout<Dim>& part);
 
   bool velocity_is_prescribed() const { return prescribed.count() > 0; }

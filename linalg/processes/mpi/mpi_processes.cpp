@@ -42,27 +42,33 @@ int count_of(std::span<Item> items) {
   return static_cast<int>(items.size());
 }
 
-// Waits for requests: tests for some ten microseconds, then sleeps between tests. MPI's own calls
-// that wait never sleep: where processes are more than cores, or share them with other programs,
-// the one that has work then waits for those that have none (a hundred times slower on two busy
-// cores). OMP_WAIT_POLICY=active: never sleeps.
+// Waits for requests: tests for some ten microseconds, then gives the core away between tests, and
+// after a millisecond sleeps. MPI's own calls that wait do neither: where processes are more than
+// cores, or share them with other programs, the one that has work then waits for those that have
+// none (a hundred times slower on two busy cores). OMP_WAIT_POLICY=active: tests alone.
 class Patience {
  public:
   void wait(std::span<MPI_Request> requests, MPI_Status* states, const char* call) const {
     const int count = count_of(requests);
+    Clock::time_point begin{};
     for (int tests = 0;; ++tests) {
       int done = 0;
       const int status = MPI_Testall(count, requests.data(), &done, states);
       if (status == MPI_ERR_IN_STATUS && states != MPI_STATUSES_IGNORE) check_states(states, count);
       check_mpi(status, call);
       if (done != 0) return;
-      if (may_sleep_ && tests >= tests_before_sleep)
+      if (!may_pause_ || tests < tests_before_pause) continue;
+      if (tests == tests_before_pause) begin = Clock::now();
+      if (Clock::now() - begin < std::chrono::milliseconds(1))
+        std::this_thread::yield();
+      else
         std::this_thread::sleep_for(std::chrono::microseconds(10));
     }
   }
 
  private:
-  static constexpr int tests_before_sleep = 200;
+  using Clock = std::chrono::steady_clock;
+  static constexpr int tests_before_pause = 200;
 
   static void check_states(const MPI_Status* states, int count) {
     for (int i = 0; i < count; ++i)
@@ -73,7 +79,7 @@ class Patience {
     return policy != nullptr && (policy[0] == 'a' || policy[0] == 'A');
   }
 
-  bool may_sleep_ = !is_active();
+  bool may_pause_ = !is_active();
 };
 
 MPI_Comm own_communicator() {

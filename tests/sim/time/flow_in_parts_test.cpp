@@ -1,52 +1,17 @@
 // A flow whose box is shared by several processes is, bit for bit, the flow of one process.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-
-#include "sim/discrete/processes/part_of_box.hpp"
-#include "sim/flow/initial_values.hpp"
-#include "sim/time/time_step.hpp"
-#include "tests/support/flow_settings.hpp"
-#include "tests/support/processes_in_threads.hpp"
-#include "tests/support/small_flows.hpp"
+#include "tests/support/flow_in_parts.hpp"
 
 namespace hodge::sim {
 namespace {
 
-using linalg::Host;
 using test::FlowSketch;
+using tests::expect_flows_the_same;
+using tests::expect_the_same_in_parts;
+using tests::shared_flow;
+using tests::SharedFlow;
 namespace flows = test::flows;
-
-struct SharedFlow {
-  Problem problem;
-  Settings settings;
-  Grid grid;
-  FluidDomain domain;
-
-  std::array<int, 3> cells() const { return {grid.cells(0), grid.cells(1), grid.cells(2)}; }
-  std::array<bool, 3> periodic() const {
-    const Boundaries& sides = problem.boundaries;
-    return {sides.periodic(0), sides.periodic(1), sides.periodic(2)};
-  }
-};
-
-// Of a sketch, with enough cells for cuts, unequal along all axes.
-SharedFlow shared_flow(FlowSketch sketch, const std::string& scheme,
-                       const std::string& convection) {
-  const std::array<int, 3> cells{35, 13, 10};
-  for (int d = 0; d < sketch.dim; ++d) {
-    const AxisSettings& axis = sketch.axes[static_cast<std::size_t>(d)];
-    sketch.axes[static_cast<std::size_t>(d)] = test::uneven(cells[d], axis.lower, axis.upper);
-  }
-  Settings settings = test::flow_settings(sketch.dim, 1);
-  settings.grid.axes = sketch.axes;
-  settings.time.scheme = scheme;
-  settings.convection_scheme = convection;
-  const Problem problem = test::problem_of(sketch);
-  const Grid grid(settings.grid);
-  return {problem, settings, grid, fluid_domain(grid, problem)};
-}
 
 // Inflow everywhere but along `periodic`, so that every side has its value.
 FlowSketch carried(int dim, int periodic) {
@@ -60,58 +25,6 @@ FlowSketch carried(int dim, int periodic) {
             ScalarSideKind::value, "1 + x*y"};
     }
   return flow;
-}
-
-// Steps of changing size. Returns all values in the cells of `part`: velocity, pressure, scalars.
-template <int Dim>
-std::vector<double> values_after_steps(const SharedFlow& of, const Layout<Dim>& part) {
-  NavierStokes<Dim, Host> flow(of.settings, of.problem, of.grid, of.domain, part);
-  const InitialValues<Dim> initial = InitialFields<Dim>(of.problem, of.grid, part).values();
-  const StepReport started = start(flow, initial);
-  EXPECT_TRUE(started.failure.empty()) << started.failure;
-  for (const double dt : {0.002, 0.003, 0.0015}) {
-    const StepReport report = advance(flow, dt);
-    EXPECT_TRUE(report.ok) << report.failure;
-  }
-  std::vector<double> values;
-  const auto take = [&](const Field<Dim, Host>& field) {
-    for_each_on_host(part.interior(),
-                     [&](const Index<Dim>& c) { values.push_back(field.view()(c)); });
-  };
-  for (int d = 0; d < Dim; ++d) take(flow.fields.velocity[d]);
-  take(flow.fields.pressure_of_level());
-  for (const auto& scalar : flow.fields.scalars) take(scalar.now);
-  return values;
-}
-
-// `share`: how far values may differ, of the largest.
-template <int Dim>
-void expect_the_same_in_parts(const SharedFlow& of, const ProcessCounts& counts,
-                              double share = 0.0) {
-  const Layout<Dim> whole = layout_of<Dim>(of.grid);
-  const std::vector<double> expected = values_after_steps<Dim>(of, whole);
-  const auto cells = static_cast<std::size_t>(whole.interior().size());
-  double most = 0.0;
-  for (const double value : expected) most = std::max(most, share * std::abs(value));
-  const Decomposition shared(Dim, of.cells(), counts);
-  tests::run_in_processes(shared.size(), [&](linalg::Communicator& own) {
-    const linalg::SharingRows sums({.processes = &own});
-    const PartOfBox<Dim> part(own, shared, of.periodic());
-    const std::vector<double> values = values_after_steps<Dim>(of, part.layout());
-    const Box<Dim> box = part.layout().interior();
-    ASSERT_EQ(values.size(), expected.size() / cells * static_cast<std::size_t>(box.size()));
-    std::size_t next = 0, different = 0;
-    for (std::size_t field = 0; field < expected.size() / cells; ++field)
-      for_each_on_host(box, [&](const Index<Dim>& c) {
-        const int at = whole.interior().position(part.layout().in_whole(c));
-        const double value = expected[field * cells + static_cast<std::size_t>(at)];
-        if (!(std::abs(values[next] - value) <= most) && different++ < 3)
-          ADD_FAILURE() << "field " << field << ", process " << own.rank() << ", cell " << c[0]
-                        << ' ' << c[1] << ": " << values[next] << " instead of " << value << ", "
-                        << values[next] - value;
-        ++next;
-      });
-  });
 }
 
 TEST(FlowInParts, carries_scalars_explicitly_as_one_process_does_in_2d) {
@@ -131,23 +44,6 @@ TEST(FlowInParts, carries_scalars_explicitly_as_one_process_does_in_3d) {
   const SharedFlow flow = shared_flow(carried(3, 2), "rk3", "quick");
   expect_the_same_in_parts<3>(flow, {1, 1, 2});
   expect_the_same_in_parts<3>(flow, {2, 2, 3});
-}
-
-template <int Dim>
-void expect_flows_the_same(const std::vector<FlowSketch>& sketches, const std::string& scheme,
-                           const std::string& method, const std::string& preconditioner,
-                           double share = 0.0) {
-  for (const FlowSketch& sketch : sketches) {
-    SCOPED_TRACE(sketch.name + ", " + scheme + ", " + method + " with " + preconditioner);
-    SharedFlow flow = shared_flow(sketch, scheme, "central");
-    flow.settings.pressure.method = method;
-    flow.settings.pressure.preconditioner = {preconditioner, {}};
-    for (const int parts : {2, 3}) {
-      ProcessCounts counts{1, 1, 1};
-      counts[Dim - 1] = parts;
-      expect_the_same_in_parts<Dim>(flow, counts, share);
-    }
-  }
 }
 
 // Without solids.

@@ -36,6 +36,13 @@ struct Allowed {
 // Numbers of steps and the like, which are counted further.
 inline constexpr long most_counted = 1'000'000'000'000'000;
 
+// Where the values of a part lie in a longer list that processes share: values[0] is number `first`
+// of the list, which has `total` values. Neighbours may have some of the values, too; those that
+// this process answers for begin at values[own_first], and are own_count.
+struct StatePiece {
+  std::size_t first = 0, total = 0, own_first = 0, own_count = 0;
+};
+
 class StateVisitor {
  public:
   virtual ~StateVisitor() = default;
@@ -43,6 +50,17 @@ class StateVisitor {
   // True: the visitor writes the parts; false: it reads them.
   virtual bool restores() const = 0;
   virtual void visit_part(const std::string& name, StatePart part) = 0;
+  // Parts that are pieces of longer lists. All processes that share a list visit it, also those
+  // without any of its values; one process has the whole list.
+  virtual void visit_piece(const std::string& name, std::span<double> values, const StatePiece&) {
+    visit_part(name, values);
+  }
+  // A value of each row: the list has those of process 0, then those of process 1, ... Values that
+  // are there tell the length; otherwise it is that of the list.
+  virtual void visit_rows(const std::string& name, std::vector<double>& values) {
+    if (restores() && !values.empty()) return visit_fixed(name, values);
+    visit(name, values);
+  }
   // The subject of a sentence about a part: "the checkpoint PATH cannot be read: NAME".
   virtual std::string subject(const std::string& name) const = 0;
   [[noreturn]] void refuse(const std::string& name, const std::string& what) const {
@@ -94,6 +112,13 @@ class StateGroup final : public StateVisitor {
   void visit_part(const std::string& name, StatePart part) override {
     whole_.visit_part(prefix_ + name, part);
   }
+  void visit_piece(const std::string& name, std::span<double> values,
+                   const StatePiece& piece) override {
+    whole_.visit_piece(prefix_ + name, values, piece);
+  }
+  void visit_rows(const std::string& name, std::vector<double>& values) override {
+    whole_.visit_rows(prefix_ + name, values);
+  }
   std::string subject(const std::string& name) const override {
     return whole_.subject(prefix_ + name);
   }
@@ -104,18 +129,31 @@ class StateGroup final : public StateVisitor {
 };
 
 // Values in the memory of a space (a vector or a buffer): one copy of them on the host at a time.
-template <class Values>
-void visit_values(StateVisitor& visitor, const std::string& name, Values& values) {
+template <class Values, class Visit>
+void visit_on_host(const StateVisitor& visitor, Values& values, Visit visit) {
   std::vector<double> host(static_cast<std::size_t>(values.size()));
   if (!visitor.restores()) values.download(host);
-  visitor.visit_fixed(name, host);
+  visit(std::span<double>(host));
   if (visitor.restores()) values.upload(host);
+}
+
+// Values that all processes have alike.
+template <class Values>
+void visit_values(StateVisitor& visitor, const std::string& name, Values& values) {
+  visit_on_host(visitor, values, [&](std::span<double> host) { visitor.visit_fixed(name, host); });
+}
+// Those of which each process has a piece.
+template <class Values>
+void visit_values(StateVisitor& visitor, const std::string& name, Values& values,
+                  const StatePiece& piece) {
+  visit_on_host(visitor, values,
+                [&](std::span<double> host) { visitor.visit_piece(name, host, piece); });
 }
 
 // What a solver keeps for its next solves, from an object with for_each_state(visit) of linalg or
 // of time/starting_guess.hpp. `settings` describes the solver: the state of another solver is
 // ignored, because a restart may change the solvers. visit(name, number, least, most) bounds a
-// number; a vector that has a length keeps it.
+// number; a vector that has a length keeps it. Its values are those of rows.
 template <class Solver>
 void visit_solver(StateVisitor& visitor, const std::string& name, std::string settings,
                   Solver& solver) {
@@ -130,11 +168,7 @@ void visit_solver(StateVisitor& visitor, const std::string& name, std::string se
     } else {
       std::vector<double> host(static_cast<std::size_t>(value.size()));
       if (!group.restores()) value.download(host);
-      if (group.restores() && !host.empty()) {
-        group.visit_fixed(part, host);
-      } else {
-        group.visit(part, host);
-      }
+      group.visit_rows(part, host);
       if (!group.restores()) return;
       if (host.size() > std::numeric_limits<int>::max())
         group.refuse(part, "has " + std::to_string(host.size()) + " values, too many");

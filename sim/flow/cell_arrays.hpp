@@ -1,6 +1,7 @@
 // Output fields at cell centres, computed in the space and brought to the host: in double to
 // compute with, or in the precision of a frame. The conversion is done in the space, so that no
-// more bytes than those of the frame cross to the host.
+// more bytes than those of the frame cross to the host. Where processes share the box, process 0
+// gets all values, and the calls are collective.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +11,12 @@
 #include <type_traits>
 #include <vector>
 
+#include "linalg/processes/agree.hpp"
 #include "linalg/space/space.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
+#include "sim/discrete/processes/slabs.hpp"
 #include "sim/flow/frame.hpp"
 
 namespace hodge::sim {
@@ -31,6 +34,7 @@ inline std::size_t scratch_values(const Grid& grid) {
 template <int Dim, class Space>
 struct CellArraySource {
   PresentFields<Dim> fields;
+  Layout<Dim> part;                         // the cells that this process has
   linalg::Buffer<double, Space>& scratch;   // scratch_values
   linalg::Buffer<double, Space>& not_held;  // one value at least
   double divisor = 1;                       // of all values: the time that was averaged over
@@ -76,10 +80,10 @@ bool are_finite(const CellArraySource<Dim, Space>& source, const Box<Dim>& layer
   return source.not_held.to_host()[0] == 0;
 }
 
-// All values of a field as T at `host`; false, and not all of them, where T is float and does not
-// hold one of them.
+// All values of the own cells as T at `host`; false, and not all of them, where T is float and does
+// not hold one of them.
 template <class Field, class T, int Dim, class Space>
-bool copy_to_host(const CellArraySource<Dim, Space>& source, T* host) {
+bool copy_own_to_host(const CellArraySource<Dim, Space>& source, T* host) {
   constexpr auto components = static_cast<std::size_t>(Field::row.components[Dim - 2]);
   const Index<Dim> cells = source.fields.grid.cells;
   std::size_t layer = components;  // values of one
@@ -102,10 +106,26 @@ bool copy_to_host(const CellArraySource<Dim, Space>& source, T* host) {
   return true;
 }
 
+// The same of the whole box, in process 0: `host` has room for cells_at_hand.
+template <class Field, class T, int Dim, class Space>
+bool copy_to_host(const CellArraySource<Dim, Space>& source, T* host) {
+  constexpr auto components = static_cast<std::size_t>(Field::row.components[Dim - 2]);
+  if (source.part.halo == nullptr) return copy_own_to_host<Field>(source, host);
+  const linalg::SharedRows shared{.processes = &source.part.halo->processes()};
+  bool holds = false;
+  {
+    const linalg::SharingRows alone({});
+    holds = copy_own_to_host<Field>(source, host);
+  }
+  if (linalg::greatest(shared, holds ? 0.0 : 1.0) > 0) return false;
+  bring_to_first(source.part, components, host);
+  return true;
+}
+
 template <class Field, int Dim, class Space>
-CellArray array_of(const CellArraySource<Dim, Space>& source, const std::string& name,
-                   std::size_t cells) {
+CellArray array_of(const CellArraySource<Dim, Space>& source, const std::string& name) {
   constexpr int components = Field::row.components[Dim - 2];
+  const std::size_t cells = cells_at_hand(source.part);
   CellArray array{name, components, std::vector<double>(cells * components)};
   copy_to_host<Field>(source, array.values.data());
   return array;
@@ -113,11 +133,11 @@ CellArray array_of(const CellArraySource<Dim, Space>& source, const std::string&
 
 // The same as an array of a frame, whose memory is used again.
 template <class Field, int Dim, class Space>
-void store(const CellArraySource<Dim, Space>& source, const std::string& name, std::size_t cells,
+void store(const CellArraySource<Dim, Space>& source, const std::string& name,
            const std::string& precision, FrameArray& array) {
   array.name = name;
   array.components = Field::row.components[Dim - 2];
-  array.count = cells * static_cast<std::size_t>(array.components);
+  array.count = cells_at_hand(source.part) * static_cast<std::size_t>(array.components);
   const auto fits_as = [&]<class T>(T) {
     array.is_single = std::is_same_v<T, float>;
     auto* const bytes = array.memory.template reserve<Space>(array.count * sizeof(T));

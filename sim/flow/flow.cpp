@@ -6,8 +6,10 @@
 #include <new>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/processes/lists.hpp"
 #include "linalg/space/device.hpp"
 #include "sim/base/durations.hpp"
+#include "sim/base/key_error.hpp"
 #include "sim/flow/checks.hpp"
 #include "sim/flow/transport_method.hpp"
 
@@ -33,10 +35,27 @@ constexpr const char* remedy =
     "take fewer cells, a method with fewer vectors or a smaller restart, or a device with more "
     "memory";
 
+// Bytes, of all processes.
+template <class Space>
+std::size_t least_available(linalg::Communicator& processes) {
+  const std::vector<std::size_t> all = linalg::gather_one(processes, Space::available_memory());
+  return *std::ranges::min_element(all);
+}
+
+// Processes that share a box have it on the CPU.
+std::string device_for(const linalg::Communicator& processes, const std::string& device) {
+  if (processes.size() == 1) return device;
+  if (device == "auto" || device == "cpu") return "cpu";
+  throw KeyError("device",
+                 fmt::format("device is {}, but several processes share a flow on the CPU only: "
+                             "expected auto or cpu",
+                             device));
+}
+
 template <class Space>
 std::unique_ptr<Flow> make_in_memory_of(const Settings& settings, const Problem& problem,
-                                        const Grid& grid) {
-  const std::size_t available = Space::available_memory();
+                                        const Grid& grid, linalg::Communicator& processes) {
+  const std::size_t available = least_available<Space>(processes);
   const auto complain = [&](const std::string& reason) {
     return MemoryError(fmt::format("a grid of {} needs about {} on {}, {}; {}", grid.description(),
                                    needs_text(settings, problem), Space::device_name(), reason,
@@ -45,7 +64,7 @@ std::unique_ptr<Flow> make_in_memory_of(const Settings& settings, const Problem&
   if (memory_estimate(settings, problem) > available)
     throw complain(fmt::format("and {} are available", bytes_text(static_cast<double>(available))));
   try {
-    return make_flow_in<Space>(settings, problem, grid);
+    return make_flow_in<Space>(settings, problem, grid, processes);
   } catch (const MemoryError& error) {
     throw complain(error.what());
   } catch (const std::bad_alloc&) {
@@ -93,12 +112,13 @@ std::vector<std::vector<double>> Flow::values_at(const std::vector<Point>& point
   return rows;
 }
 
-std::unique_ptr<Flow> make_flow(const Settings& settings, const Problem& problem) {
+std::unique_ptr<Flow> make_flow(const Settings& settings, const Problem& problem,
+                                linalg::Communicator& processes) {
   const Grid grid(settings.grid);
   check(settings, problem, grid);
   const Settings chosen = with_chosen_methods(settings, problem);
-  return linalg::on_device(settings.device, [&]<class Space>() {
-    return make_in_memory_of<Space>(chosen, problem, grid);
+  return linalg::on_device(device_for(processes, settings.device), [&]<class Space>() {
+    return make_in_memory_of<Space>(chosen, problem, grid, processes);
   });
 }
 

@@ -7,6 +7,6 @@
 namespace hodge::sim {
 
 template std::unique_ptr<Flow> make_flow_in<linalg::ThisSpace>(const Settings&, const Problem&,
-                                                               const Grid&);
+                                                               const Grid&, linalg::Communicator&);
 
 }  // namespace hodge::sim

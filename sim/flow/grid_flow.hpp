@@ -10,6 +10,8 @@
 #include "linalg/base/errors.hpp"
 #include "sim/compare/solver_comparison.hpp"
 #include "sim/discrete/probes/sampler.hpp"
+#include "sim/discrete/processes/part_of_box.hpp"
+#include "sim/discrete/processes/slabs.hpp"
 #include "sim/flow/cell_arrays.hpp"
 #include "sim/flow/diagnostics.hpp"
 #include "sim/flow/error_norms.hpp"
@@ -25,14 +27,17 @@ namespace hodge::sim {
 template <int Dim, class Space>
 class GridFlow final : public Flow {
  public:
+  // Where `processes` are several, each has a part of the box, and all calls that do more than look
+  // up a number are collective.
   GridFlow(const Settings& settings, const Problem& problem, const Grid& grid,
-           const FluidDomain& domain)
+           const FluidDomain& domain, linalg::Communicator& processes)
       : grid_(grid),
         problem_(problem),
         bodies_(domain.bodies),
         pressure_solver_(settings.pressure),
-        flow_(settings, problem, grid, domain),
-        quantities_(problem, grid),
+        part_(part_of_box<Dim>(processes, grid, problem.boundaries)),
+        flow_(settings, problem, grid, domain, part_ ? part_->layout() : layout_of<Dim>(grid)),
+        quantities_(problem, grid, flow_.grid.layout()),
         window_(statistics_window(settings.output)),
         means_(flow_.grid.layout(), fields_that_are_no_scalars(settings.output.fields)),
         scratch_(scratch_values(grid)),
@@ -91,7 +96,7 @@ class GridFlow final : public Flow {
     std::vector<CellArray> arrays;
     for (const std::string& name : names)
       with_source(name, [&](auto field, const auto& source) {
-        arrays.push_back(array_of<decltype(field)>(source, name, cell_count()));
+        arrays.push_back(array_of<decltype(field)>(source, name));
       });
     return arrays;
   }
@@ -103,7 +108,7 @@ class GridFlow final : public Flow {
     frame.arrays.resize(names.size());
     for (std::size_t i = 0; i < names.size(); ++i)
       with_source(names[i], [&](auto field, const auto& source) {
-        store<decltype(field)>(source, names[i], cell_count(), precision, frame.arrays[i]);
+        store<decltype(field)>(source, names[i], precision, frame.arrays[i]);
       });
   }
 
@@ -121,11 +126,14 @@ class GridFlow final : public Flow {
 
   std::optional<ErrorNorms> error_norms() const override {
     if (!has_exact_solution(problem_)) return std::nullopt;
+    const auto whole = [this](const Field<Dim, Space>& field) {
+      return whole_field(flow_.grid.layout(), field.values().to_host());
+    };
     HostState<Dim> state;
-    for (int d = 0; d < Dim; ++d) state.velocity[d] = flow_.fields.velocity[d].values().to_host();
-    state.pressure = flow_.fields.pressure_of_level().values().to_host();
-    for (const auto& scalar : flow_.fields.scalars)
-      state.scalars.push_back(scalar.now.values().to_host());
+    for (int d = 0; d < Dim; ++d) state.velocity[d] = whole(flow_.fields.velocity[d]);
+    state.pressure = whole(flow_.fields.pressure_of_level());
+    for (const auto& scalar : flow_.fields.scalars) state.scalars.push_back(whole(scalar.now));
+    if (part_ && !part_->is_first()) return std::nullopt;  // process 0 alone has the whole
     return sim::error_norms<Dim>(grid_, problem_, state, time());
   }
 
@@ -194,13 +202,11 @@ class GridFlow final : public Flow {
     return components;
   }
 
-  std::size_t cell_count() const { return static_cast<std::size_t>(grid_.cell_count()); }
-
   // take(field, source) of the output array with this name. A scalar is shown as the pressure is:
   // by its values. Errors: ConfigError for an unknown name.
   template <class Take>
   void with_source(const std::string& name, Take take) const {
-    CellArraySource<Dim, Space> source{present_fields(), scratch_, results_};
+    CellArraySource<Dim, Space> source{present_fields(), flow_.grid.layout(), scratch_, results_};
     if (const auto* const scalar = find_scalar(name)) {
       source.fields.pressure = scalar->now.view();
       take(PressureOutput{}, source);
@@ -242,8 +248,9 @@ class GridFlow final : public Flow {
 
   Grid grid_;
   Problem problem_;
-  std::vector<std::uint8_t> bodies_;  // of every cell, or none
-  SystemSettings pressure_solver_;    // as chosen by `auto`
+  std::vector<std::uint8_t> bodies_;      // of every cell, or none
+  SystemSettings pressure_solver_;        // as chosen by `auto`
+  std::unique_ptr<PartOfBox<Dim>> part_;  // null: this process has all cells
   NavierStokes<Dim, Space> flow_;
   std::unique_ptr<SolveObserver<Space>> comparison_;
   Quantities<Dim, Space> quantities_;
@@ -259,10 +266,12 @@ class GridFlow final : public Flow {
 
 template <class Space>
 std::unique_ptr<Flow> make_flow_in(const Settings& settings, const Problem& problem,
-                                   const Grid& grid) {
+                                   const Grid& grid, linalg::Communicator& processes) {
   const FluidDomain domain = fluid_domain(grid, problem);
-  if (grid.dim() == 2) return std::make_unique<GridFlow<2, Space>>(settings, problem, grid, domain);
-  return std::make_unique<GridFlow<3, Space>>(settings, problem, grid, domain);
+  const auto make = [&]<int Dim>() -> std::unique_ptr<Flow> {
+    return std::make_unique<GridFlow<Dim, Space>>(settings, problem, grid, domain, processes);
+  };
+  return grid.dim() == 2 ? make.template operator()<2>() : make.template operator()<3>();
 }
 
 }  // namespace hodge::sim

@@ -82,8 +82,7 @@ class MeanFields {
   void visit_state(StateVisitor& visitor) {
     for (Mean& mean : means_)
       for (std::size_t d = 0; d < mean.sums.size(); ++d)
-        visit_values(visitor, "means/" + mean.name + "/" + std::to_string(d),
-                     mean.sums[d].values());
+        visit_field(visitor, "means/" + mean.name + "/" + std::to_string(d), mean.sums[d]);
     visitor.visit("means_waiting", waiting_);
     visitor.visit("means_duration", duration_, {.least = 0});
     moments_.visit_state(visitor);

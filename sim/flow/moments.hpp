@@ -20,6 +20,7 @@
 
 #include "linalg/vectors/parallel.hpp"
 #include "sim/base/state_visitor.hpp"
+#include "sim/discrete/fields/pieces.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/flow/moment_plan.hpp"
 
@@ -84,7 +85,7 @@ class Moments {
 
   // `fields`: the output fields of the settings.
   Moments(const Layout<Dim>& layout, const std::vector<std::string>& fields)
-      : plan_(moment_plan(fields)) {
+      : plan_(moment_plan(fields)), piece_(piece_of_cells(layout)) {
     const auto cells = static_cast<std::size_t>(layout.interior().size());
     for (int d = 0; d < Dim && plan_.has_velocity(); ++d) velocity_mean_.emplace_back(cells);
     for (int k = 0; k < stress_count(Dim) && plan_.has_stress; ++k) stress_.emplace_back(cells);
@@ -139,8 +140,8 @@ class Moments {
     visit_arrays(group, "stress", stress_);
     for (std::size_t k = 0; k < scalars_.size(); ++k) {
       StateGroup of(group, "of_" + plan_.scalars[k].name);
-      visit_values(of, "mean", scalars_[k].mean);
-      if (plan_.scalars[k].has_square) visit_values(of, "square", scalars_[k].square);
+      visit_values(of, "mean", scalars_[k].mean, piece_);
+      if (plan_.scalars[k].has_square) visit_values(of, "square", scalars_[k].square, piece_);
       visit_arrays(of, "flux", scalars_[k].flux);
     }
   }
@@ -151,10 +152,10 @@ class Moments {
     std::vector<Array> flux;
   };
 
-  static void visit_arrays(StateVisitor& visitor, const std::string& name,
-                           std::vector<Array>& arrays) {
+  void visit_arrays(StateVisitor& visitor, const std::string& name,
+                    std::vector<Array>& arrays) const {
     for (std::size_t k = 0; k < arrays.size(); ++k)
-      visit_values(visitor, name + "/" + std::to_string(k), arrays[k]);
+      visit_values(visitor, name + "/" + std::to_string(k), arrays[k], piece_);
   }
 
   ScalarMomentView<Dim> view(OfScalar& of) {
@@ -190,6 +191,7 @@ class Moments {
   }
 
   MomentPlan plan_;
+  StatePiece piece_;  // of all arrays
   std::vector<Array> velocity_mean_, stress_;
   std::vector<OfScalar> scalars_;  // in the order of the plan
   double weight_ = 0;              // W

@@ -2,6 +2,7 @@
 // one reduction over the cells, one for each scalar, one for each side; one download.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "linalg/vectors/parallel.hpp"
@@ -80,15 +81,18 @@ void measure_descent(const GridView<Dim>& grid, const BodyView<Dim>& bodies, con
 template <int Dim, class Space>
 class Quantities {
  public:
-  Quantities(const Problem& problem, const Grid& grid)
-      : plan_(quantity_plan(problem, grid)), results_(plan_.results), on_host_(plan_.results) {}
+  // `part`: the cells of the grid that this process has.
+  Quantities(const Problem& problem, const Grid& grid, const Layout<Dim>& part)
+      : part_(part),
+        plan_(quantity_plan(problem, grid)),
+        results_(plan_.results),
+        on_host_(plan_.results) {}
 
   std::vector<Quantity> measure(const VelocityGradients<Dim>& on,
                                 const std::vector<ConstFieldView<Dim>>& scalars) const {
     for (const Measurement& m : plan_.measurements) {
       double* const result = results_.data() + m.first;
-      Box<Dim> side{Index<Dim>::filled(0), on.grid.cells};
-      side.upper[m.axis] = 1;
+      const auto [side, face] = side_of(m);
       switch (m.of) {
         case Measurement::Of::velocity:
           measure_velocity<Dim, Space>(on, result);
@@ -97,10 +101,10 @@ class Quantities {
           measure_scalar<Dim, Space>(on.grid, on.bodies, scalars[m.scalar], result);
           break;
         case Measurement::Of::flow_rate:
-          measure_flow_rate<Dim, Space>(on.grid, side, m.axis, m.face, on.velocity[m.axis], result);
+          measure_flow_rate<Dim, Space>(on.grid, side, m.axis, face, on.velocity[m.axis], result);
           break;
         case Measurement::Of::descent:
-          measure_descent<Dim, Space>(on.grid, on.bodies, side, m.axis, m.face, scalars[m.scalar],
+          measure_descent<Dim, Space>(on.grid, on.bodies, side, m.axis, face, scalars[m.scalar],
                                       result);
       }
     }
@@ -109,6 +113,18 @@ class Quantities {
   }
 
  private:
+  // The cells along a side and the index of its faces here; no cells where other processes have
+  // them.
+  std::pair<Box<Dim>, int> side_of(const Measurement& m) const {
+    Box<Dim> side = part_.interior();
+    side.upper[m.axis] = 1;
+    const bool upper = m.face > 0;
+    const bool is_here = (upper ? part_.behind : part_.before)[m.axis] == 0;
+    if (!is_here) side.upper[m.axis] = 0;
+    return {side, upper ? part_.cells[m.axis] : 0};
+  }
+
+  Layout<Dim> part_;
   QuantityPlan plan_;
   mutable linalg::Buffer<double, Space> results_;  // scratch of measure
   mutable std::vector<double> on_host_;

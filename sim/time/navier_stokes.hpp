@@ -22,6 +22,7 @@
 #include "sim/discrete/assembly/separable_pressure.hpp"
 #include "sim/discrete/boundaries/pressure_sides.hpp"
 #include "sim/discrete/boundaries/velocity_boundary.hpp"
+#include "sim/discrete/fields/pieces.hpp"
 #include "sim/discrete/grid/uniform_grid.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/model/problem.hpp"
@@ -217,21 +218,20 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
   visitor.visit("last_dt", fields.last_dt, {.least = 0});
   for (int d = 0; d < Dim; ++d) {
     const std::string name = std::string("velocity/") + velocity_names[d];
-    visit_values(visitor, name + "/now", fields.velocity[d].values());
-    visit_values(visitor, name + "/before", fields.previous[d].values());
+    visit_field(visitor, name + "/now", fields.velocity[d]);
+    visit_field(visitor, name + "/before", fields.previous[d]);
   }
-  visit_values(visitor, "pressure",
-               (fields.pressure_lags ? fields.published_pressure : fields.pressure).values());
-  if (fields.pressure_lags) visit_values(visitor, "driving_pressure", fields.pressure.values());
+  visit_field(visitor, "pressure",
+              fields.pressure_lags ? fields.published_pressure : fields.pressure);
+  if (fields.pressure_lags) visit_field(visitor, "driving_pressure", fields.pressure);
   if (fields.has_phi()) {
-    visit_values(visitor, "pressure_increment", fields.phi.values());
+    visit_field(visitor, "pressure_increment", fields.phi);
   } else {  // zeros, a first guess for a restart with another solver
     std::vector<double> none(fields.pressure.layout().size());
-    visitor.visit_fixed("pressure_increment", none);
+    visitor.visit_piece("pressure_increment", none, piece_of_field(fields.pressure.layout()));
   }
   for (std::size_t d = 0; flow.scheme.keeps_rates && d < fields.rates.size(); ++d)
-    visit_values(visitor, std::string("velocity/") + velocity_names[d] + "/rate",
-                 fields.rates[d].values());
+    visit_field(visitor, std::string("velocity/") + velocity_names[d] + "/rate", fields.rates[d]);
   flow.flow_rates.visit_state(visitor);
   flow.boundary.visit_state(visitor);
   flow.projection.visit_state(visitor, "solvers/pressure");
@@ -239,9 +239,9 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
   if (flow.scalar_solver) flow.scalar_solver->visit_state(visitor, "solvers/scalars");
   for (ScalarState<Dim, Space>& scalar : fields.scalars) {
     const std::string name = "scalars/" + scalar.name;
-    visit_values(visitor, name + "/now", scalar.now.values());
-    visit_values(visitor, name + "/before", scalar.before.values());
-    if (flow.scheme.keeps_rates) visit_values(visitor, name + "/rate", scalar.rates.values());
+    visit_field(visitor, name + "/now", scalar.now);
+    visit_field(visitor, name + "/before", scalar.before);
+    if (flow.scheme.keeps_rates) visit_field(visitor, name + "/rate", scalar.rates);
     scalar.boundary.visit_state(visitor, name + "/sides");
   }
 }

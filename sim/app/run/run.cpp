@@ -205,7 +205,10 @@ RunResult run(Flow& flow, const Settings& settings, const Problem& problem,
 
 RunResult run(const Settings& settings, const Problem& problem, const RunOptions& options) {
   Start start = checked_start(settings, problem, options);
-  const std::unique_ptr<Flow> flow = make_flow(settings, problem);
+  const std::unique_ptr<Flow> flow =
+      options.leader == nullptr
+          ? make_flow(settings, problem)
+          : make_leading_flow(*options.leader, settings, problem, settings_to_yaml(settings));
   return run(*flow, settings, problem, options, std::move(start));
 }
 

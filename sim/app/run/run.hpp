@@ -26,6 +26,7 @@
 #include "sim/flow/flow.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
+#include "sim/processes/leading_flow.hpp"
 
 namespace hodge::sim {
 
@@ -39,6 +40,8 @@ struct RunOptions {
   // Is given the text of summary.json; by the time it is called the file is there or has failed.
   std::function<void(const std::string& json)> summary = [](const std::string&) {};
   std::string commit = "unknown";  // that the program was built from
+  // Who leads the processes that share the flow; null: there is one.
+  FlowLeader* leader = nullptr;
   // Where the file gives the value of a key: "cavity.yaml:7:12"; empty: not known.
   PlaceOfKey place_of = [](const std::string&) { return std::string(); };
 };

@@ -24,12 +24,15 @@
 #include <utility>
 #include <vector>
 
+#include "linalg/processes/agree.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "sim/base/state_visitor.hpp"
 #include "sim/discrete/bodies/body_view.hpp"
 #include "sim/discrete/boundaries/closure.hpp"
 #include "sim/discrete/boundaries/entering.hpp"
+#include "sim/discrete/fields/pieces.hpp"
 #include "sim/discrete/fields/velocity.hpp"
+#include "sim/discrete/processes/halo_exchange.hpp"
 #include "sim/model/boundaries.hpp"
 #include "sim/model/schemes.hpp"
 
@@ -206,10 +209,12 @@ class FieldBoundary {
 
   void visit_state(StateVisitor& visitor, const std::string& name) {
     for (const auto [axis, side] : sides_of_box(Dim)) {
-      if (!has_layer(conditions_[axis][side])) continue;
+      const bool is_here = has_layer(conditions_[axis][side]);
+      if (!is_anywhere(is_here)) continue;
       const std::string here = name + "/" + std::to_string(2 * axis + side);
-      visit_values(visitor, here + "/offsets", offsets_[axis][side]);
-      visit_values(visitor, here + "/slopes", slopes_[axis][side]);
+      const StatePiece piece = piece_of_side(layout_, axis, is_here);
+      visit_values(visitor, here + "/offsets", offsets_[axis][side], piece);
+      visit_values(visitor, here + "/slopes", slopes_[axis][side], piece);
     }
   }
 
@@ -235,6 +240,11 @@ class FieldBoundary {
  private:
   static bool has_layer(Condition condition) {
     return condition != Condition::none && condition != Condition::periodic;
+  }
+  // Whether any process has the layer of a side. Collective.
+  bool is_anywhere(bool is_here) const {
+    if (layout_.halo == nullptr) return is_here;
+    return linalg::greatest({.processes = &layout_.halo->processes()}, is_here ? 1.0 : 0.0) > 0;
   }
 
   void refresh(const BoundaryStep<Dim>& step, int axis, int side) {

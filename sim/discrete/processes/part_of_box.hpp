@@ -1,8 +1,10 @@
 // The part of a box that one process has: its layout, and the exchange of its ghosts.
 #pragma once
 
+#include <array>
 #include <memory>
 
+#include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/processes/halo_exchange.hpp"
 
 namespace hodge::sim {
@@ -24,6 +26,7 @@ class PartOfBox {
     layout_.halo = halo_.get();
   }
 
+  bool is_first() const { return halo_->processes().rank() == 0; }
   // Valid as long as this object lives.
   const Layout<Dim>& layout() const { return layout_; }
 
@@ -31,5 +34,19 @@ class PartOfBox {
   Layout<Dim> layout_{};
   std::unique_ptr<HaloExchange<Dim>> halo_;
 };
+
+// The part of this process, where several share the grid by slabs across its last axis; otherwise
+// null. Errors: ConfigError where the axis has too few cells.
+template <int Dim>
+std::unique_ptr<PartOfBox<Dim>> part_of_box(linalg::Communicator& processes, const Grid& grid,
+                                            const Boundaries& boundaries) {
+  if (processes.size() == 1) return nullptr;
+  ProcessCounts counts{1, 1, 1};
+  counts[Dim - 1] = processes.size();
+  const Decomposition slabs(Dim, {grid.cells(0), grid.cells(1), grid.cells(2)}, counts);
+  return std::make_unique<PartOfBox<Dim>>(
+      processes, slabs,
+      std::array<bool, 3>{boundaries.periodic(0), boundaries.periodic(1), boundaries.periodic(2)});
+}
 
 }  // namespace hodge::sim

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <csignal>
 
+#include "linalg/processes/all_processes.hpp"
 #include "linalg/processes/launched.hpp"
 #include "linalg/version.hpp"
 #include "sim/app/run/provenance.hpp"
@@ -9,6 +10,7 @@
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/commit.hpp"
 #include "tools/hodge/program/environment.hpp"
+#include "tools/hodge/program/flow_processes.hpp"
 #include "tools/hodge/program/options.hpp"
 #include "tools/hodge/program/processes.hpp"
 #include "tools/hodge/program/program.hpp"
@@ -18,7 +20,11 @@ namespace {
 
 // The commands that several processes run together (mpirun -n 4 hodge ...); others are refused
 // there.
-const std::vector<std::string> parallel_commands{"solve"};
+struct ParallelCommand {
+  std::string name;
+  bool is_led;  // by process 0, and the others have parts of its flows
+};
+const std::vector<ParallelCommand> parallel_commands{{"run", true}, {"solve", false}};
 
 // What `hodge --version` prints.
 std::string version_text() {
@@ -75,12 +81,16 @@ std::string command_line_error(const CLI::App& app, const CLI::ParseError& error
 int run_in_processes(const CLI::App& app, const linalg::Launch& launch, OnlyFirstTalks& voice,
                      const std::function<int()>& action) {
   const std::string command = app.get_subcommands().front()->get_name();
-  if (std::ranges::find(parallel_commands, command) != parallel_commands.end())
-    return in_all_processes(launch, voice, action);
+  const auto found = std::ranges::find(parallel_commands, command, &ParallelCommand::name);
+  if (found != parallel_commands.end())
+    return in_all_processes(launch, voice, [&] {
+      return found->is_led ? lead_or_follow(linalg::all_processes(), action) : action();
+    });
   if (launch.rank != 0) return 0;
   return fail(2, fmt::format("hodge {}: runs in one process only so far, and {} were started ({}); "
                              "commands for several processes: {}",
-                             command, launch.size, launch.launcher, sim::join(parallel_commands)));
+                             command, launch.size, launch.launcher,
+                             sim::join(sim::names_of(parallel_commands))));
 }
 
 void add_commands(CLI::App& app, std::function<int()>& action) {

@@ -67,6 +67,18 @@ sim::CaseSchema case_schema(const cases::Case& entry) {
   return schema;
 }
 
+sim::DescribedRun described_run(const std::string& config) {
+  sim::Settings settings = sim::settings_from_yaml(
+      sim::parse_yaml(config, "its configuration", false), "before", case_schemas());
+  sim::Problem problem = cases::make_problem(*cases::find_case(settings.case_name), settings);
+  return {std::move(settings), std::move(problem)};
+}
+
+void read_state_to_begin_with(Job& job) {
+  if (job.settings.initial_from.path.empty()) return;
+  job.problem.stored_state = sim::read_initial_state({job.settings, job.problem}, described_run);
+}
+
 }  // namespace
 
 sim::PlacedError placed(const Job& job, const sim::KeyError& error) {
@@ -85,20 +97,19 @@ std::vector<sim::CaseSchema> case_schemas() {
 }
 
 Job load_job(const sim::ConfigSource& source, const std::string& device, bool restarts) {
-  const std::vector<sim::CaseSchema> schemas = case_schemas();
-  auto [settings, file] = sim::load_configuration(source, schemas);
+  auto [settings, file] = sim::load_configuration(source, case_schemas());
   sim::Problem problem = cases::make_problem(*cases::find_case(settings.case_name), settings);
   if (!device.empty()) settings.device = device;
-  if (!restarts && !settings.initial_from.path.empty())
-    problem.stored_state =
-        sim::read_initial_state({settings, problem}, [&](const std::string& config) {
-          sim::Settings of_run = sim::settings_from_yaml(
-              sim::parse_yaml(config, "its configuration", false), "before", schemas);
-          sim::Problem problem_of_run =
-              cases::make_problem(*cases::find_case(of_run.case_name), of_run);
-          return sim::DescribedRun{std::move(of_run), std::move(problem_of_run)};
-        });
-  return {std::move(settings), std::move(problem), std::move(file)};
+  Job job{std::move(settings), std::move(problem), std::move(file)};
+  if (!restarts) read_state_to_begin_with(job);
+  return job;
+}
+
+Job load_job_text(const std::string& config, bool restarts) {
+  sim::DescribedRun run = described_run(config);
+  Job job{std::move(run.settings), std::move(run.problem)};
+  if (!restarts) read_state_to_begin_with(job);
+  return job;
 }
 
 }  // namespace hodge::tools

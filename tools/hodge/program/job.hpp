@@ -40,6 +40,9 @@ std::vector<sim::CaseSchema> case_schemas();
 Job load_job(const sim::ConfigSource& source, const std::string& device = "",
              bool restarts = false);
 
+// The same of a configuration as a run writes it (sim::settings_to_yaml).
+Job load_job_text(const std::string& config, bool restarts);
+
 // Tells on stderr which settings of the file have no effect.
 void print_warnings(const Job& job);
 

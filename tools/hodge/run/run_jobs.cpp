@@ -11,6 +11,7 @@
 #include "sim/base/durations.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/program/commit.hpp"
+#include "tools/hodge/program/flow_processes.hpp"
 #include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {
@@ -39,6 +40,7 @@ sim::RunOptions options_of(const RunArguments& arguments, const std::string& fil
   options.commit = commit();
   options.file = file;
   options.restart = arguments.restart;
+  options.leader = flow_leader();
   if (arguments.quiet || arguments.json) options.verbosity = sim::Verbosity::quiet;
   if (arguments.verbose && !arguments.json) options.verbosity = sim::Verbosity::verbose;
   options.summary = [&outcome](const std::string& json) { outcome.summaries.push_back(json); };

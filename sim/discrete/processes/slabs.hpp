@@ -1,0 +1,73 @@
+// Values of the whole box in process 0, where processes share the box by its last axis alone: the
+// layers of each process follow those of the one before. Collective.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "linalg/processes/lists.hpp"
+#include "sim/discrete/fields/pieces.hpp"
+#include "sim/discrete/processes/halo_exchange.hpp"
+
+namespace hodge::sim {
+
+namespace detail {
+
+// Runs of values, by process: their beginnings in a list of process 0, and their lengths.
+template <class T>
+void bring_runs(linalg::Communicator& processes, std::span<const std::size_t> first,
+                std::span<const std::size_t> count, std::span<const T> own, std::span<T> whole) {
+  std::vector<linalg::OutgoingMessage> outgoing;
+  std::vector<linalg::IncomingMessage> incoming;
+  if (processes.rank() > 0)
+    outgoing.push_back({0, std::as_bytes(own)});
+  else
+    for (int p = 1; p < processes.size(); ++p)
+      incoming.push_back({p, std::as_writable_bytes(whole.subspan(first[p], count[p]))});
+  processes.start_exchange(outgoing, incoming);
+  processes.finish_exchange();
+}
+
+}  // namespace detail
+
+// Cells that a list of bring_to_first() has values of: all of the box in process 0.
+template <int Dim>
+std::size_t cells_at_hand(const Layout<Dim>& part) {
+  const bool all = part.halo == nullptr || part.halo->processes().rank() == 0;
+  return static_cast<std::size_t>(all ? part.whole_box().size() : part.interior().size());
+}
+
+// Of `components` values per cell: those of the own cells are at the beginning of `values`. In
+// process 0, which has the first cells, those of the others get behind them.
+template <int Dim, class T>
+void bring_to_first(const Layout<Dim>& part, std::size_t components, T* values) {
+  linalg::Communicator& processes = part.halo->processes();
+  const StatePiece own = piece_of_cells(part);
+  std::vector<std::size_t> first = linalg::gather_one(processes, own.first * components);
+  std::vector<std::size_t> count = linalg::gather_one(processes, own.own_count * components);
+  const std::size_t at_hand = cells_at_hand(part) * components;
+  detail::bring_runs<T>(processes, first, count, {values, count[processes.rank()]},
+                        {values, at_hand});
+}
+
+// A padded field of the whole box, in process 0; in the others nothing.
+template <int Dim>
+std::vector<double> whole_field(const Layout<Dim>& part, std::vector<double> own) {
+  if (part.halo == nullptr) return own;
+  linalg::Communicator& processes = part.halo->processes();
+  const StatePiece piece = piece_of_field(part);
+  const std::vector<std::size_t> first =
+      linalg::gather_one(processes, piece.first + piece.own_first);
+  const std::vector<std::size_t> count = linalg::gather_one(processes, piece.own_count);
+  const std::span<const double> sent = std::span(own).subspan(piece.own_first, piece.own_count);
+  std::vector<double> whole;
+  if (processes.rank() == 0) {
+    whole.resize(piece.total);
+    std::ranges::copy(sent, whole.begin());
+  }
+  detail::bring_runs<double>(processes, first, count, sent, whole);
+  return whole;
+}
+
+}  // namespace hodge::sim

@@ -1,0 +1,53 @@
+// What process 0 asks the other processes to do with their parts of a flow: one order for each call
+// of Flow (flow/flow.hpp), sent by broadcast. All processes then make the call together.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "linalg/processes/communicator.hpp"
+#include "sim/base/point.hpp"
+
+namespace hodge::sim {
+
+struct FlowOrder {
+  enum class Call : std::int64_t {
+    end,      // no order follows
+    make,     // names: the configuration; number > 0: with the state that it begins with
+    release,  // the flow
+    advance,  // number: dt
+    set_time,
+    diagnostics,
+    compare_solvers,  // number > 0: from now on; 0: no more
+    cell_arrays,      // names: of fields
+    fill,             // names: of fields, and last the precision
+    error_norms,
+    quantities,
+    forces,
+    make_sampler,  // id; names: of fields; points
+    sample,        // id
+    drop_sampler,  // id
+    save_state,
+    restore_state
+  };
+  Call call = Call::end;
+  double number = 0;
+  std::int64_t id = 0;
+  std::vector<std::string> names{};
+  std::vector<Point> points{};
+};
+
+// Collective: process 0 sends, the others receive.
+void send(linalg::Communicator& processes, const FlowOrder& order);
+FlowOrder receive_order(linalg::Communicator& processes);
+
+// Collective: throws in all processes where one of them has an error; in process 0 its text stands
+// behind `rank N:`, if it is another one's. Empty: none. Errors: ConfigError.
+void throw_if_any_failed(linalg::Communicator& processes, const std::string& own_error);
+
+// Whether all processes meet the exception that is being handled, an error of this call, at the
+// same place: they can go on together.
+bool is_met_alike(FlowOrder::Call call);
+
+}  // namespace hodge::sim

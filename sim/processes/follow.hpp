@@ -1,0 +1,27 @@
+// The processes other than process 0: each makes its part of a flow, and does what process 0 does
+// with the flow (leading_flow.hpp).
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "linalg/processes/communicator.hpp"
+#include "sim/model/problem.hpp"
+#include "sim/model/settings.hpp"
+
+namespace hodge::sim {
+
+struct FlowInput {
+  Settings settings;
+  Problem problem;
+};
+
+// Settings and problem of the text that make_leading_flow() sends; `has_state`: with the fields of
+// another run that the flow begins with.
+using ReadFlowInput = std::function<FlowInput(const std::string& config, bool has_state)>;
+
+// Returns at the end of the leader. An error that this process meets alone is thrown on, and leaves
+// the others waiting.
+void follow(linalg::Communicator& processes, const ReadFlowInput& read);
+
+}  // namespace hodge::sim

@@ -1,0 +1,128 @@
+#include "sim/processes/leading_flow.hpp"
+
+#include <utility>
+
+#include "linalg/base/errors.hpp"
+#include "sim/processes/shared_state.hpp"
+
+namespace hodge::sim {
+namespace {
+
+using Call = FlowOrder::Call;
+
+class LeadingSampler final : public PointSampler {
+ public:
+  LeadingSampler(FlowLeader& leader, std::int64_t id, std::unique_ptr<PointSampler> own)
+      : leader_(leader), id_(id), own_(std::move(own)) {}
+  ~LeadingSampler() override {
+    if (!leader_.has_lost_others())
+      leader_.together({.call = Call::drop_sampler, .id = id_}, [] {});
+  }
+  LeadingSampler(const LeadingSampler&) = delete;
+  LeadingSampler& operator=(const LeadingSampler&) = delete;
+
+  const std::vector<std::string>& columns() const override { return own_->columns(); }
+  std::size_t points() const override { return own_->points(); }
+  void sample(std::span<double> values) const override {
+    leader_.together({.call = Call::sample, .id = id_}, [&] { own_->sample(values); });
+  }
+
+ private:
+  FlowLeader& leader_;
+  std::int64_t id_;
+  std::unique_ptr<PointSampler> own_;
+};
+
+class LeadingFlow final : public Flow {
+ public:
+  LeadingFlow(FlowLeader& leader, std::unique_ptr<Flow> own)
+      : leader_(leader), own_(std::move(own)) {}
+  ~LeadingFlow() override {
+    if (!leader_.has_lost_others()) leader_.together({.call = Call::release}, [] {});
+  }
+  LeadingFlow(const LeadingFlow&) = delete;
+  LeadingFlow& operator=(const LeadingFlow&) = delete;
+
+  StepReport advance(double dt) override {
+    return leader_.together({.call = Call::advance, .number = dt},
+                            [&] { return own_->advance(dt); });
+  }
+  double time() const override { return own_->time(); }
+  long step() const override { return own_->step(); }
+  void set_time(double t) override {
+    leader_.together({.call = Call::set_time, .number = t}, [&] { own_->set_time(t); });
+  }
+  Diagnostics diagnostics() const override {
+    return leader_.together({.call = Call::diagnostics}, [&] { return own_->diagnostics(); });
+  }
+  std::vector<std::string> systems() const override { return own_->systems(); }
+  std::vector<CellArray> cell_arrays(const std::vector<std::string>& names) const override {
+    return leader_.together({.call = Call::cell_arrays, .names = names},
+                            [&] { return own_->cell_arrays(names); });
+  }
+  void fill(Frame& frame, const std::vector<std::string>& names,
+            const std::string& precision) const override {
+    FlowOrder order{.call = Call::fill, .names = names};
+    order.names.push_back(precision);
+    leader_.together(order, [&] { own_->fill(frame, names, precision); });
+  }
+  std::optional<ErrorNorms> error_norms() const override {
+    return leader_.together({.call = Call::error_norms}, [&] { return own_->error_norms(); });
+  }
+  std::vector<Quantity> quantities() const override {
+    return leader_.together({.call = Call::quantities}, [&] { return own_->quantities(); });
+  }
+  std::unique_ptr<PointSampler> make_sampler(
+      const std::vector<Point>& points, const std::vector<std::string>& fields) const override {
+    const std::int64_t id = samplers_++;
+    return leader_.together(
+        {.call = Call::make_sampler, .id = id, .names = fields, .points = points}, [&] {
+          return std::make_unique<LeadingSampler>(leader_, id, own_->make_sampler(points, fields));
+        });
+  }
+  void compare_solvers(const Settings& settings, ComparisonSink* sink) override {
+    leader_.together({.call = Call::compare_solvers, .number = sink != nullptr ? 1.0 : 0.0},
+                     [&] { own_->compare_solvers(settings, sink); });
+  }
+  std::vector<BodyForce> forces() const override {
+    return leader_.together({.call = Call::forces}, [&] { return own_->forces(); });
+  }
+  void visit_state(StateVisitor& visitor) override {
+    const Call call = visitor.restores() ? Call::restore_state : Call::save_state;
+    leader_.together({.call = call}, [&] {
+      SharedState shared(leader_.processes(), visitor);
+      own_->visit_state(shared);
+    });
+  }
+  const Grid& grid() const override { return own_->grid(); }
+  std::string device_name() const override {
+    return own_->device_name() + ", " + std::to_string(leader_.processes().size()) + " processes";
+  }
+
+ private:
+  FlowLeader& leader_;
+  std::unique_ptr<Flow> own_;
+  mutable std::int64_t samplers_ = 0;
+};
+
+}  // namespace
+
+FlowLeader::~FlowLeader() {
+  if (!lost_) send(processes_, {.call = Call::end});
+}
+
+void FlowLeader::begin(const FlowOrder& order) {
+  if (lost_) throw DeviceError("the other processes were lost by an earlier error");
+  send(processes_, order);
+}
+
+std::unique_ptr<Flow> make_leading_flow(FlowLeader& leader, const Settings& settings,
+                                        const Problem& problem, const std::string& config) {
+  const double has_state = problem.stored_state != nullptr ? 1.0 : 0.0;
+  return leader.together({.call = Call::make, .number = has_state, .names = {config}}, [&] {
+    throw_if_any_failed(leader.processes(), "");
+    return std::make_unique<LeadingFlow>(leader, make_flow(settings, problem, leader.processes()));
+  });
+}
+
+}  // namespace hodge::sim

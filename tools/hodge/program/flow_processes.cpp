@@ -1,0 +1,45 @@
+#include "tools/hodge/program/flow_processes.hpp"
+
+#include <csignal>
+
+#include "sim/app/run/signals.hpp"
+#include "sim/processes/follow.hpp"
+#include "tools/hodge/program/job.hpp"
+
+namespace hodge::tools {
+namespace {
+
+sim::FlowLeader* leader_of_program = nullptr;
+
+sim::FlowInput read_flow_input(const std::string& config, bool has_state) {
+  Job job = load_job_text(config, !has_state);
+  return {std::move(job.settings), std::move(job.problem)};
+}
+
+int lead(linalg::Communicator& all, const std::function<int()>& action) {
+  sim::FlowLeader leader(all);
+  leader_of_program = &leader;
+  try {
+    const int code = action();
+    leader_of_program = nullptr;
+    return code;
+  } catch (...) {
+    leader_of_program = nullptr;
+    throw;
+  }
+}
+
+}  // namespace
+
+int lead_or_follow(linalg::Communicator& all, const std::function<int()>& action) {
+  if (all.rank() == 0) return lead(all, action);
+  for (const int signal_number : sim::SignalGuard::handled) std::signal(signal_number, SIG_IGN);
+  sim::follow(all, read_flow_input);
+  return 0;
+}
+
+sim::FlowLeader* flow_leader() {
+  return leader_of_program;
+}
+
+}  // namespace hodge::tools

@@ -1,0 +1,19 @@
+// Commands that make flows, in several processes: process 0 runs the command, and the others have
+// parts of its flows (sim/processes).
+#pragma once
+
+#include <functional>
+
+#include "linalg/processes/communicator.hpp"
+#include "sim/processes/leading_flow.hpp"
+
+namespace hodge::tools {
+
+// Collective. Process 0 runs the action and returns its exit code; the others return 0 when it is
+// done. Signals are for process 0: the others ignore those that end a run in order.
+int lead_or_follow(linalg::Communicator& all, const std::function<int()>& action);
+
+// Who leads the others while process 0 runs the action; null: there is one process.
+sim::FlowLeader* flow_leader();
+
+}  // namespace hodge::tools

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "linalg/processes/lists.hpp"
 #include "linalg/solve/solve_bytes.hpp"
 #include "linalg/space/instantiate.hpp"
 #include "linalg/vectors/copy_bandwidth.hpp"
@@ -89,14 +90,24 @@ class SolverComparison final : public SolveObserver<Space> {
  private:
   using Vector = linalg::Vector<Space>;
 
+  // Over the processes that share the system.
+  template <class Count>
+  static Count of_all(Count own) {
+    const linalg::SharedRows& shared = linalg::shared_rows();
+    if (!shared.is_shared()) return own;
+    Count sum = 0;
+    for (const Count count : linalg::gather_one(*shared.processes, own)) sum += count;
+    return sum;
+  }
+
   ComparedSystem describe(const ObservedSystem<Space>& system) {
     ComparedSystem compared;
     compared.step = step_;
     compared.time = time_;
     compared.name = system.name;
     compared.kind = system.kind;
-    compared.rows = system.matrix.rows();
-    compared.nonzeros = static_cast<long long>(system.matrix.pattern().nonzeros());
+    compared.rows = of_all(system.matrix.rows());
+    compared.nonzeros = of_all(static_cast<long long>(system.matrix.pattern().nonzeros()));
     compared.rhs_norm = norm(system.right_side).to_host();
     if (system.options.null_space == linalg::NullSpace::constant)
       compared.rhs_mean = sum(system.right_side).to_host() / std::max(1, compared.rows);
@@ -136,9 +147,11 @@ class SolverComparison final : public SolveObserver<Space> {
   ComparedSolve compare(const ObservedSystem<Space>& system, const SystemSettings& settings) {
     ComparedSolve solve;
     solve.settings = settings;
-    if (linalg::find_solver(settings.method).dense && system.matrix.rows() > largest_dense) {
-      solve.not_run = fmt::format("{} unknowns are too many for a dense matrix (at most {})",
-                                  system.matrix.rows(), largest_dense);
+    const int rows = of_all(system.matrix.rows());
+    if (linalg::find_solver(settings.method).dense && rows > largest_dense) {
+      solve.not_run =
+          fmt::format("{} unknowns are too many for a dense matrix (at most {})", rows,
+                      largest_dense);
       return solve;
     }
     try {

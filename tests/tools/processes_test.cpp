@@ -1,82 +1,25 @@
 // The program as one of several processes: what it says, and how all of them end.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "tests/support/matrix_files.hpp"
-#include "tests/support/paths.hpp"
-#include "tests/support/run_hodge.hpp"
-
-#ifndef HODGE_MPIEXEC
-#define HODGE_MPIEXEC ""
-#endif
+#include "tests/support/program_in_processes.hpp"
 
 namespace hodge::tools {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 using testing::StartsWith;
 
-const std::string mpiexec = HODGE_MPIEXEC;
-
-class Processes : public testing::Test {
- protected:
-  // A shell line in which $H is the program, run in the folder of the test.
-  test::ProgramResult shell(const std::string& line) {
-    const std::string program = tests::program_path().string();
-    const std::string whole = "cd '" + folder.path().string() + "' && export H='" + program +
-                              "' && ( " + line + " ) > out.txt 2> err.txt";
-    const int status = std::system(whole.c_str());
-    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    const test::ProgramResult result{code, test::read_text(folder / "out.txt"),
-                                     without_mpirun(test::read_text(folder / "err.txt"))};
-    std::filesystem::remove(folder / "out.txt");
-    std::filesystem::remove(folder / "err.txt");
-    return result;
-  }
-  test::ProgramResult in_processes(int count, const std::string& arguments) {
-    return launch(mpiexec + " -n " + std::to_string(count) + " \"$H\" " + arguments);
-  }
-  // More processes than cores, as root, and not longer than a minute.
-  test::ProgramResult launch(const std::string& line) {
-    return shell(
-        "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 MPIEXEC_TIMEOUT=60 "
-        "OMPI_MCA_rmaps_base_oversubscribe=true "
-        "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe "
-        "OMPI_MCA_btl_vader_single_copy_mechanism=none ASAN_OPTIONS=detect_leaks=0; "
-        "unset OMP_NUM_THREADS; " +
-        line);
-  }
-  bool is_empty() const { return std::filesystem::is_empty(folder.path()); }
-
-  // Without what mpirun adds when a process ends with an error: blocks between lines of `---`.
-  static std::string without_mpirun(const std::string& text) {
-    std::string own;
-    std::istringstream lines(text);
-    bool inside = false;
-    for (std::string line; std::getline(lines, line);) {
-      if (line.starts_with("-----"))
-        inside = !inside;
-      else if (!inside && !line.empty() && !line.starts_with("["))
-        own += line + "\n";
-    }
-    return own;
-  }
-
-  test::TemporaryDirectory folder;
-};
-
-#define HODGE_NEEDS_MPI() \
-  if (mpiexec.empty()) GTEST_SKIP() << "built without MPI"
+using tests::mpiexec;
+using tests::Processes;
 
 constexpr char as_first_of_two[] = "OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0 ";
 constexpr char as_second_of_two[] = "OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=1 ";
@@ -102,14 +45,14 @@ TEST_F(Processes, a_library_that_is_no_module_is_refused) {
 // All decide alike, before anything is sent or written.
 TEST_F(Processes, a_command_for_one_process_is_refused_by_the_first_and_left_by_the_others) {
   for (const std::string command :
-       {"run x.yaml", "compare x.yaml", "study x.yaml", "sweep x.yaml --over time.end=1,2",
-        "validate", "bench", "reproduce", "gauss", "cases"}) {
+       {"compare x.yaml", "study x.yaml", "sweep x.yaml --over time.end=1,2", "validate", "bench",
+        "reproduce", "gauss", "cases"}) {
     const auto first = shell(std::string(as_first_of_two) + "\"$H\" " + command + " < /dev/null");
     EXPECT_EQ(first.exit_code, 2) << command;
     EXPECT_EQ(first.out, "");
     EXPECT_EQ(first.err, "hodge " + command.substr(0, command.find(' ')) +
                              ": runs in one process only so far, and 2 were started (Open MPI); "
-                             "commands for several processes: solve\n");
+                             "commands for several processes: run, solve\n");
     const auto second = shell(std::string(as_second_of_two) + "\"$H\" " + command + " < /dev/null");
     EXPECT_EQ(second.exit_code, 0) << command;
     EXPECT_EQ(second.out + second.err, "");
@@ -124,16 +67,13 @@ TEST_F(Processes, a_launcher_of_one_process_changes_nothing) {
   EXPECT_THAT(result.out, HasSubstr("lid_driven_cavity"));
 }
 
-TEST_F(Processes, mpirun_of_run_is_refused_once_and_creates_nothing) {
+TEST_F(Processes, mpirun_of_another_command_is_refused_once_and_creates_nothing) {
   HODGE_NEEDS_MPI();
-  test::write_text(folder / "x.yaml",
-                   "case: kovasznay\ngrid: {cells: [8, 8]}\ntime: {end: 1, steps: 1}\n");
-  const auto result = in_processes(2, "run x.yaml");
+  const auto result = in_processes(2, "validate");
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.out, "");
-  EXPECT_THAT(result.err, StartsWith("hodge run: runs in one process only so far"));
+  EXPECT_THAT(result.err, StartsWith("hodge validate: runs in one process only so far"));
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
-  std::filesystem::remove(folder / "x.yaml");
   EXPECT_TRUE(is_empty());
 }
 

@@ -34,6 +34,7 @@ struct VelocityGradients {
   BodyView<Dim> bodies;
   SideKinds<Dim> sides;
   ConstVelocityView<Dim> velocity;
+  Index<Dim> before{};  // cells of the whole box below these
 
   // Whether index i of an axis is a cell; of a face, whether it is one of its own (beyond a side
   // where the fluid continues, face n is another cell's face 0).
@@ -48,7 +49,7 @@ struct VelocityGradients {
   // Whether c and the cells below it are fluid and c is in no side: nothing is special there.
   HODGE_HD bool is_inner(const Index<Dim>& c) const {
     bool inner = !bodies.any();
-    for (int f = 0; f < Dim; ++f) inner = inner && c[f] > 0 && c[f] < grid.cells[f];
+    for (int f = 0; f < Dim; ++f) inner = inner && c[f] + before[f] > 0 && c[f] < grid.cells[f];
     return inner;
   }
   HODGE_HD bool in_side(int axis, int i) const {

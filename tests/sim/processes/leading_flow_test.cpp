@@ -1,0 +1,209 @@
+// A flow that processes share, as process 0 drives it. The processes are threads.
+#include "sim/processes/leading_flow.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/base/key_error.hpp"
+#include "sim/processes/follow.hpp"
+#include "tests/support/flow_settings.hpp"
+#include "tests/support/processes_in_threads.hpp"
+#include "tests/support/small_flows.hpp"
+#include "tests/support/state_copy.hpp"
+
+namespace hodge::sim {
+namespace {
+
+using testing::HasSubstr;
+using tests::run_in_processes;
+
+// A box with sides of all kinds along both axes, scalars, and enough layers for three parts.
+FlowInput stirred_box() {
+  test::FlowSketch sketch = test::flows::cavity(2);
+  sketch.axes[0] = test::uneven(17, -0.4, 0.7);
+  sketch.axes[1] = test::uneven(11, 0.3, 1.5);
+  FlowInput input{test::flow_settings(2, 1), test::problem_of(sketch)};
+  input.settings.grid.axes = sketch.axes;
+  input.settings.time.scheme = "bdf2";
+  return input;
+}
+
+// lead(leader) in process 0, while the others follow with `input`.
+template <class Lead>
+void in_processes(int count, const FlowInput& input, Lead lead) {
+  run_in_processes(count, [&](linalg::Communicator& own) {
+    if (own.rank() > 0)
+      return follow(own, [&](const std::string& config, bool) {
+        if (config == "not there") throw ConfigError("a file is not there");
+        return input;
+      });
+    FlowLeader leader(own);
+    lead(leader);
+  });
+}
+
+std::unique_ptr<Flow> make(FlowLeader& leader, const FlowInput& input) {
+  return make_leading_flow(leader, input.settings, input.problem, "the file");
+}
+
+std::vector<double> numbers_of(const Diagnostics& now) {
+  std::vector<double> numbers{now.cfl_rate,  now.kinetic_energy, now.max_divergence,
+                              now.max_speed, now.rate_of_change, now.velocity_rate};
+  numbers.insert(numbers.end(), now.scalar_rates.begin(), now.scalar_rates.end());
+  numbers.insert(numbers.end(), now.scalar_sizes.begin(), now.scalar_sizes.end());
+  return numbers;
+}
+
+// All that a run asks a flow for.
+struct Observed {
+  std::vector<double> diagnostics, quantities;
+  std::vector<CellArray> arrays;
+  std::vector<std::string> frame;
+
+  explicit Observed(const Flow& flow) : diagnostics(numbers_of(flow.diagnostics())) {
+    for (const Quantity& quantity : flow.quantities()) quantities.push_back(quantity.value);
+    arrays = flow.cell_arrays({"velocity", "pressure", "vorticity", "c"});
+    Frame filled;
+    flow.fill(filled, {"velocity", "d"}, "single");
+    for (const FrameArray& array : filled.arrays) frame.emplace_back(array.bytes());
+  }
+};
+
+void expect_equal(const Observed& one, const Observed& other) {
+  EXPECT_EQ(one.diagnostics, other.diagnostics);
+  EXPECT_EQ(one.quantities, other.quantities);
+  EXPECT_EQ(one.frame, other.frame);
+  ASSERT_EQ(one.arrays.size(), other.arrays.size());
+  for (std::size_t a = 0; a < one.arrays.size(); ++a)
+    EXPECT_EQ(one.arrays[a].values, other.arrays[a].values) << one.arrays[a].name;
+}
+
+void advance(Flow& flow, std::initializer_list<double> steps) {
+  for (const double dt : steps) {
+    const StepReport report = flow.advance(dt);
+    ASSERT_TRUE(report.ok) << report.failure;
+  }
+}
+
+TEST(LeadingFlow, is_the_flow_of_one_process) {
+  const FlowInput input = stirred_box();
+  const auto alone = make_flow(input.settings, input.problem);
+  advance(*alone, {0.01, 0.02, 0.005});
+  const Observed expected(*alone);
+  for (const int count : {1, 2, 3})
+    in_processes(count, input, [&](FlowLeader& leader) {
+      const auto flow = make(leader, input);
+      advance(*flow, {0.01, 0.02, 0.005});
+      EXPECT_EQ(flow->time(), alone->time());
+      EXPECT_EQ(flow->step(), 3);
+      expect_equal(expected, Observed(*flow));
+    });
+}
+
+TEST(LeadingFlow, has_the_errors_of_the_whole_box) {
+  FlowInput input = stirred_box();
+  input.problem.exact.emplace();
+  input.problem.exact->velocity = [](const Point& x, double) { return Point{x[1], 0, 0}; };
+  input.problem.exact->pressure = [](const Point& x, double) { return x[0]; };
+  const auto expected = make_flow(input.settings, input.problem)->error_norms();
+  ASSERT_TRUE(expected);
+  in_processes(3, input, [&](FlowLeader& leader) {
+    const auto norms = make(leader, input)->error_norms();
+    ASSERT_TRUE(norms);
+    EXPECT_EQ(norms->velocity_l2, expected->velocity_l2);
+    EXPECT_EQ(norms->velocity_max, expected->velocity_max);
+    EXPECT_EQ(norms->pressure_l2, expected->pressure_l2);
+  });
+}
+
+// States of schemes with rates, of a pressure with guesses, and of means.
+TEST(LeadingFlow, takes_and_leaves_the_state_of_any_number_of_processes) {
+  for (const std::string scheme : {"bdf2", "ab2"}) {
+    FlowInput input = stirred_box();
+    input.settings.time.scheme = scheme;
+    input.settings.output.fields = {"velocity", "mean_velocity", "rms_c"};
+    input.settings.pressure.method = "cg";
+    input.settings.pressure.preconditioner = {"jacobi"};
+    for (const auto& [first, second] : {std::pair{1, 3}, {3, 1}, {2, 3}}) {
+      SCOPED_TRACE(scheme + ", " + std::to_string(first) + " then " + std::to_string(second));
+      test::StateCopy state;
+      in_processes(first, input, [&](FlowLeader& leader) {
+        const auto flow = make(leader, input);
+        advance(*flow, {0.01, 0.02});
+        flow->visit_state(state);
+      });
+      std::vector<std::string> frame;
+      for (const int count : {second, first}) {
+        in_processes(count, input, [&](FlowLeader& leader) {
+          const auto flow = make(leader, input);
+          state.restoring = true;
+          flow->visit_state(state);
+          EXPECT_EQ(flow->step(), 2);
+          Frame filled;
+          flow->fill(filled, {"velocity", "pressure", "mean_velocity", "rms_c"}, "double");
+          std::vector<std::string> bytes;
+          for (const FrameArray& array : filled.arrays) bytes.emplace_back(array.bytes());
+          if (frame.empty()) frame = bytes;
+          EXPECT_EQ(bytes, frame);
+        });
+      }
+    }
+  }
+}
+
+TEST(LeadingFlow, ends_with_the_first_error_of_any_process_and_the_next_flow_is_made) {
+  const FlowInput input = stirred_box();
+  in_processes(3, input, [&](FlowLeader& leader) {
+    const std::string error = [&]() -> std::string {
+      try {
+        (void)make_leading_flow(leader, input.settings, input.problem, "not there");
+      } catch (const ConfigError& refused) {
+        return refused.what();
+      }
+      return "";
+    }();
+    EXPECT_EQ(error, "rank 1: a file is not there");
+    EXPECT_FALSE(leader.has_lost_others());
+    advance(*make(leader, input), {0.01});
+  });
+}
+
+// More processes than layers can be cut into, and a device that they cannot share.
+TEST(LeadingFlow, is_refused_alike_by_all) {
+  FlowInput input = stirred_box();
+  in_processes(4, input, [&](FlowLeader& leader) {
+    EXPECT_THROW((void)make(leader, input), ConfigError);
+    EXPECT_FALSE(leader.has_lost_others());
+  });
+  input.settings.device = "cuda";
+  in_processes(2, input, [&](FlowLeader& leader) {
+    EXPECT_THROW((void)make(leader, input), KeyError);
+    EXPECT_FALSE(leader.has_lost_others());
+  });
+}
+
+// A file that breaks off within the state.
+class BrokenState final : public StateVisitor {
+ public:
+  bool restores() const override { return true; }
+  std::string subject(const std::string& name) const override { return name; }
+  void visit_part(const std::string& name, StatePart) override {
+    if (name == "pressure") throw IoError("pressure is cut off");
+  }
+};
+
+TEST(LeadingFlow, a_state_that_cannot_be_read_is_refused_by_all) {
+  const FlowInput input = stirred_box();
+  in_processes(3, input, [&](FlowLeader& leader) {
+    const auto flow = make(leader, input);
+    BrokenState broken;
+    EXPECT_THROW(flow->visit_state(broken), IoError);
+    EXPECT_FALSE(leader.has_lost_others());
+    EXPECT_TRUE(std::isfinite(flow->diagnostics().max_speed));
+  });
+}
+
+}  // namespace
+}  // namespace hodge::sim

@@ -1,0 +1,74 @@
+// Runs the program as several processes, by the mpirun that it was built with.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <string>
+
+#include "tests/support/paths.hpp"
+#include "tests/support/run_hodge.hpp"
+#include "tests/support/yaml_files.hpp"
+
+#ifndef HODGE_MPIEXEC
+#define HODGE_MPIEXEC ""
+#endif
+
+namespace hodge::tests {
+
+inline const std::string mpiexec = HODGE_MPIEXEC;
+
+class Processes : public testing::Test {
+ protected:
+  // A shell line in which $H is the program, run in the folder of the test.
+  test::ProgramResult shell(const std::string& line) {
+    const std::string program = program_path().string();
+    const std::string whole = "cd '" + folder.path().string() + "' && export H='" + program +
+                              "' && ( " + line + " ) > out.txt 2> err.txt";
+    const int status = std::system(whole.c_str());
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    const test::ProgramResult result{code, test::read_text(folder / "out.txt"),
+                                     without_mpirun(test::read_text(folder / "err.txt"))};
+    std::filesystem::remove(folder / "out.txt");
+    std::filesystem::remove(folder / "err.txt");
+    return result;
+  }
+  test::ProgramResult in_processes(int count, const std::string& arguments) {
+    return launch(mpiexec + " -n " + std::to_string(count) + " \"$H\" " + arguments);
+  }
+  // More processes than cores, as root, and not longer than a minute.
+  test::ProgramResult launch(const std::string& line) {
+    return shell(
+        "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 MPIEXEC_TIMEOUT=60 "
+        "OMPI_MCA_rmaps_base_oversubscribe=true "
+        "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe "
+        "OMPI_MCA_btl_vader_single_copy_mechanism=none ASAN_OPTIONS=detect_leaks=0; "
+        "unset OMP_NUM_THREADS; " +
+        line);
+  }
+  bool is_empty() const { return std::filesystem::is_empty(folder.path()); }
+
+  // Without what mpirun adds when a process ends with an error: blocks between lines of `---`.
+  static std::string without_mpirun(const std::string& text) {
+    std::string own;
+    std::istringstream lines(text);
+    bool inside = false;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("-----"))
+        inside = !inside;
+      else if (!inside && !line.empty() && !line.starts_with("["))
+        own += line + "\n";
+    }
+    return own;
+  }
+
+  test::TemporaryDirectory folder;
+};
+
+#define HODGE_NEEDS_MPI() \
+  if (mpiexec.empty()) GTEST_SKIP() << "built without MPI"
+
+}  // namespace hodge::tests

@@ -1,0 +1,204 @@
+// hodge run by several processes: its files have the bits of one process, and it ends in order
+// whatever happens to one of them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "tests/support/program_in_processes.hpp"
+#include "tests/support/same_runs.hpp"
+
+namespace hodge::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+using tests::mpiexec;
+
+// Stretched cells, inflow that changes, an open side, buoyancy, statistics; enough layers along y
+// for four parts.
+constexpr const char* warm_channel = R"yaml(
+case: custom
+grid: {cells: [20, 17], lower: [0, 0], upper: [3, 1], stretching: {y: {kind: tanh, strength: 1.5}}}
+fluid: {viscosity: 0.01}
+force: ["0.1*sin(t)", 0]
+boundaries:
+  x_lower: {kind: inflow, velocity: ["6*y*(1 - y)*(1 + 0.3*sin(7*t))", 0]}
+  x_upper: outflow
+scalars:
+  heat: {diffusivity: 0.02, buoyancy: [0, 1], boundaries: {x_lower: {value: "sin(5*t)"}}}
+time: {scheme: bdf2, end: 1, steps: 9, step: {cfl: 0.6, max: 0.03}}
+output:
+  frames: {every: 0.05}
+  fields: [velocity, pressure, vorticity, heat, mean_velocity, rms_heat]
+  statistics: {start: 0.02}
+device: cpu
+)yaml";
+
+constexpr const char* periodic_box = R"yaml(
+case: custom
+grid: {cells: [18, 10, 13], lower: [0, 0, 0], upper: [1, 1, 1]}
+fluid: {viscosity: 0.02}
+boundaries: {x: periodic, z: periodic}
+initial: {velocity: ["sin(2*pi*z)", "0.1*y*(1 - y)*sin(2*pi*x)", "cos(2*pi*x)"]}
+time: {scheme: rk3, end: 1, steps: 8, step: {cfl: 0.5}}
+output: {frames: {every: 0.05}, precision: double}
+device: cpu
+)yaml";
+
+class RunInProcesses : public tests::Processes {
+ protected:
+  void write(const std::string& yaml) { test::write_text(folder / "x.yaml", yaml); }
+  void expect_run(int count, const std::string& arguments) {
+    const auto result = in_processes(count, "run x.yaml --quiet " + arguments);
+    ASSERT_EQ(result.exit_code, 0) << count << " processes: " << result.err;
+    EXPECT_EQ(result.out + result.err, "");
+  }
+};
+
+TEST_F(RunInProcesses, writes_the_same_files_by_any_number) {
+  HODGE_NEEDS_MPI();
+  for (const char* yaml : {warm_channel, periodic_box}) {
+    write(yaml);
+    expect_run(1, "--output r1 --overwrite");
+    for (const int count : {2, 4}) {
+      SCOPED_TRACE(count);
+      expect_run(count, "--output r --overwrite");
+      test::expect_same_runs(folder / "r1", folder / "r", "custom");
+    }
+  }
+}
+
+TEST_F(RunInProcesses, goes_on_from_the_checkpoint_of_another_number) {
+  HODGE_NEEDS_MPI();
+  for (const char* yaml : {warm_channel, periodic_box}) {
+    write(yaml);
+    expect_run(1, "--output straight --overwrite");
+    for (const auto& [first, second] : {std::pair{2, 1}, {2, 3}, {1, 4}}) {
+      SCOPED_TRACE(std::to_string(first) + ", then " + std::to_string(second));
+      expect_run(first, "--set time.steps=4 --output r --overwrite");
+      expect_run(second, "--output r --restart latest");
+      test::expect_same_runs(folder / "straight", folder / "r", "custom");
+    }
+  }
+}
+
+TEST_F(RunInProcesses, says_once_what_is_wrong_and_creates_nothing) {
+  HODGE_NEEDS_MPI();
+  write("case: custom\ngrid: {cells: [8, 8]}\nfluid: {viscosty: 1}\ntime: {end: 1, steps: 1}\n");
+  const auto misspelt = in_processes(2, "run x.yaml --output r");
+  EXPECT_EQ(misspelt.exit_code, 2);
+  EXPECT_THAT(misspelt.err, StartsWith("x.yaml:3:9: unknown key 'viscosty'"));
+  EXPECT_EQ(std::count(misspelt.err.begin(), misspelt.err.end(), '\n'), 1) << misspelt.err;
+  write(warm_channel);
+  const auto thin = in_processes(4, "run x.yaml --output r --set grid.cells=[20,8]");
+  EXPECT_EQ(thin.exit_code, 2);
+  EXPECT_THAT(thin.err, HasSubstr("axis y of 8 cells cannot be shared by 4 processes: "
+                                  "expected 1 to 2"));
+  EXPECT_EQ(std::count(thin.err.begin(), thin.err.end(), '\n'), 1) << thin.err;
+  EXPECT_FALSE(std::filesystem::exists(folder / "r"));
+}
+
+TEST_F(RunInProcesses, plans_without_writing) {
+  HODGE_NEEDS_MPI();
+  write(warm_channel);
+  const auto plan = in_processes(3, "run x.yaml --output r --dry-run");
+  EXPECT_EQ(plan.exit_code, 0) << plan.err;
+  EXPECT_THAT(plan.out, HasSubstr("20 x 17 cells"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "r"));
+}
+
+TEST_F(RunInProcesses, runs_one_file_after_the_other) {
+  HODGE_NEEDS_MPI();
+  write(warm_channel);
+  test::write_text(folder / "y.yaml", periodic_box);
+  const auto result = in_processes(2, "run x.yaml y.yaml --quiet --output all --set time.steps=2");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(std::filesystem::exists(folder / "all/x/custom.pvd"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "all/y/custom.pvd"));
+}
+
+// The others wait for the next one.
+TEST_F(RunInProcesses, goes_on_with_the_next_file_behind_one_that_fails) {
+  HODGE_NEEDS_MPI();
+  write(warm_channel);
+  std::string thin = warm_channel;
+  thin.replace(thin.find("20, 17"), 6, "20, 8 ");
+  test::write_text(folder / "thin.yaml", thin);
+  const auto result =
+      in_processes(4, "run thin.yaml x.yaml --quiet --output all --set time.steps=2");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("axis y of 8 cells"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "all/thin"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "all/x/custom.pvd"));
+}
+
+// The fluid explodes in cells of the last process alone.
+TEST_F(RunInProcesses, a_blow_up_in_one_part_ends_all_with_one_message) {
+  HODGE_NEEDS_MPI();
+  std::string yaml = warm_channel;
+  const std::string force = "0.1*sin(t)";
+  yaml.replace(yaml.find(force), force.size(), "(y > 0.9) * (t > 0.05) * 1e200");
+  write(yaml);
+  const std::string arguments = "run x.yaml --output r --overwrite --quiet";
+  const auto alone = in_processes(1, arguments), shared = in_processes(3, arguments);
+  EXPECT_EQ(alone.exit_code, 3) << alone.err;
+  EXPECT_EQ(shared.exit_code, 3);
+  EXPECT_EQ(shared.err, alone.err);
+}
+
+// Files of process 0 may not grow beyond a few KiB.
+TEST_F(RunInProcesses, a_full_disk_ends_all_with_one_message) {
+  HODGE_NEEDS_MPI();
+  write(warm_channel);
+  const std::string run = "\"$H\" run x.yaml --quiet --output r --set time.steps=400";
+  const auto result =
+      launch(mpiexec + " -n 1 sh -c 'ulimit -f 8; exec \"$@\"' sh " + run + " : -n 2 " + run);
+  EXPECT_EQ(result.exit_code, 4) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("File too large"));
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+}
+
+TEST_F(RunInProcesses, a_signal_to_mpirun_ends_the_run_with_a_checkpoint) {
+  HODGE_NEEDS_MPI();
+  write(warm_channel);
+  expect_run(1, "--set time.steps=300 --output straight");
+  const std::string run = "run x.yaml --quiet --set time.steps=300 --output r";
+  const auto ended =
+      launch("export OMPI_MCA_odls_base_sigkill_timeout=60; " + mpiexec + " -n 2 \"$H\" " + run +
+             " & P=$!; "
+             "for i in $(seq 400); do [ -s r/history.csv ] && break; sleep 0.05; "
+             "done; sleep 0.3; kill -TERM $P; wait $P");
+  EXPECT_NE(ended.exit_code, 0);
+  const auto resumed = in_processes(3, run + " --restart latest");
+  if (resumed.exit_code != 0)  // it was over before the signal came
+    EXPECT_THAT(resumed.err, HasSubstr("nothing is left")) << resumed.err;
+  else
+    test::expect_same_runs(folder / "straight", folder / "r", "custom");
+}
+
+// What it has written by then is whole, and a restart goes on from the last checkpoint.
+TEST_F(RunInProcesses, one_that_is_killed_ends_all_and_a_restart_goes_on) {
+  HODGE_NEEDS_MPI();
+  write(warm_channel);
+  expect_run(1, "--set time.steps=60 --output straight");
+  const std::string run =
+      "run x.yaml --quiet --set time.steps=60 --output r --set output.checkpoint.every=0.02";
+  const auto begin = std::chrono::steady_clock::now();
+  const auto killed =
+      launch(mpiexec + " -n 1 \"$H\" " + run +
+             " : -n 1 sh -c 'echo $$ > pid; exec \"$H\" \"$@\"' sh " + run +
+             " & P=$!; for i in $(seq 400); do ls r/checkpoints/*.h5 > /dev/null 2>&1 && break; "
+             "sleep 0.05; done; kill -KILL $(cat pid); wait $P");
+  EXPECT_NE(killed.exit_code, 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));  // and not never
+  const auto resumed = in_processes(2, run + " --restart latest");
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  test::expect_same_runs(folder / "straight", folder / "r", "custom");
+}
+
+}  // namespace
+}  // namespace hodge::tools

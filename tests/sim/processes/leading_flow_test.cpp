@@ -27,6 +27,8 @@ FlowInput stirred_box() {
   FlowInput input{test::flow_settings(2, 1), test::problem_of(sketch)};
   input.settings.grid.axes = sketch.axes;
   input.settings.time.scheme = "bdf2";
+  input.settings.pressure.method = "direct";
+  input.settings.pressure.preconditioner = {"none"};
   return input;
 }
 

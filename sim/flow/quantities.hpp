@@ -14,11 +14,12 @@ namespace hodge::sim {
 
 // The results of each function are listed at Measurement::Of.
 template <int Dim, class Space>
-void measure_velocity(const VelocityGradients<Dim>& on, double* results) {
+void measure_velocity(const VelocityGradients<Dim>& on, const Layout<Dim>& part, double* results) {
   using enum linalg::Reduction;
   constexpr int count = 2 + Dim;
-  Box<Dim> faces{Index<Dim>::filled(0), on.grid.cells};
-  for (int d = 0; d < Dim; ++d) ++faces.upper[d];
+  Box<Dim> faces = part.interior();
+  for (int d = 0; d < Dim; ++d)
+    if (part.behind[d] == 0) ++faces.upper[d];
   std::array<linalg::Reduction, count> sums;
   sums.fill(sum);
   linalg::reduce<Space, count>(
@@ -95,7 +96,7 @@ class Quantities {
       const auto [side, face] = side_of(m);
       switch (m.of) {
         case Measurement::Of::velocity:
-          measure_velocity<Dim, Space>(on, result);
+          measure_velocity<Dim, Space>(on, part_, result);
           break;
         case Measurement::Of::scalar:
           measure_scalar<Dim, Space>(on.grid, on.bodies, scalars[m.scalar], result);

@@ -11,6 +11,7 @@ namespace {
 // Of fixed size, before the lists.
 struct Header {
   FlowOrder::Call call;
+  std::int64_t flow;
   double number;
   std::int64_t id, text_bytes, points;
 };
@@ -42,7 +43,11 @@ std::vector<std::string> separated(const std::string& text) {
 void send(linalg::Communicator& processes, const FlowOrder& order) {
   std::string text = joined(order.names);
   std::vector<Point> points = order.points;
-  Header header{order.call, order.number, order.id, static_cast<std::int64_t>(text.size()),
+  Header header{order.call,
+                order.flow,
+                order.number,
+                order.id,
+                static_cast<std::int64_t>(text.size()),
                 static_cast<std::int64_t>(points.size())};
   broadcast(processes, std::span(&header, 1));
   broadcast(processes, std::span(text));
@@ -54,8 +59,9 @@ FlowOrder receive_order(linalg::Communicator& processes) {
   broadcast(processes, std::span(&header, 1));
   std::string text(static_cast<std::size_t>(header.text_bytes), '\0');
   broadcast(processes, std::span(text));
-  FlowOrder order{header.call, header.number, header.id, separated(text),
-                  std::vector<Point>(static_cast<std::size_t>(header.points))};
+  FlowOrder order{header.call,     header.flow,
+                  header.number,   header.id,
+                  separated(text), std::vector<Point>(static_cast<std::size_t>(header.points))};
   broadcast(processes, std::span(order.points));
   return order;
 }

@@ -13,13 +13,13 @@ namespace hodge::sim {
 
 struct FlowOrder {
   enum class Call : std::int64_t {
-    end,      // no order follows
-    make,     // names: the configuration; number > 0: with the state that it begins with
-    release,  // the flow
+    end,   // no order follows
+    make,  // names: the configuration; number > 0: with the state that it begins with
+    release,
     advance,  // number: dt
     set_time,
     diagnostics,
-    compare_solvers,  // number > 0: from now on; 0: no more
+    compare_solvers,  // number 1: from now on; 2: those that can serve alone; 0: no more
     cell_arrays,      // names: of fields
     fill,             // names: of fields, and last the precision
     error_norms,
@@ -32,6 +32,7 @@ struct FlowOrder {
     restore_state
   };
   Call call = Call::end;
+  std::int64_t flow = 0;  // its number: several may live at a time
   double number = 0;
   std::int64_t id = 0;
   std::vector<std::string> names{};

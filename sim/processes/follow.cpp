@@ -20,19 +20,26 @@ class NoSink final : public ComparisonSink {
   void add(ComparedSystem) override {}
 };
 
-// The flow of a follower, and what hangs on it.
-class Follower {
+// The part of a flow that a follower has, and what hangs on it.
+class OwnPart {
  public:
-  Follower(linalg::Communicator& processes, const ReadFlowInput& read)
-      : processes_(processes), read_(read) {}
+  // `config` and `has_state` as ReadFlowInput has them. Collective.
+  OwnPart(linalg::Communicator& processes, const ReadFlowInput& read, const std::string& config,
+          bool has_state)
+      : processes_(processes) {
+    std::string error;
+    try {
+      input_ = read(config, has_state);
+    } catch (const Error& of_reading) {
+      error = of_reading.what();
+    }
+    throw_if_any_failed(processes_, error);
+    flow_ = make_flow(input_->settings, input_->problem, processes_);
+    input_->problem.stored_state.reset();
+  }
 
   void do_as(const FlowOrder& order) {
-    const linalg::SharingRows sums({.processes = &processes_});
     switch (order.call) {
-      case Call::make:
-        return make(order);
-      case Call::release:
-        return release();
       case Call::advance:
         return void(flow_->advance(order.number));
       case Call::set_time:
@@ -40,7 +47,7 @@ class Follower {
       case Call::diagnostics:
         return void(flow_->diagnostics());
       case Call::compare_solvers:
-        return flow_->compare_solvers(input_->settings, order.number > 0 ? &sink_ : nullptr);
+        return compare_solvers(order.number);
       case Call::cell_arrays:
         return void(flow_->cell_arrays(order.names));
       case Call::fill:
@@ -60,31 +67,20 @@ class Follower {
         samplers_.erase(order.id);
         return;
       case Call::save_state:
+        return visit_state(false);
       case Call::restore_state:
-        return visit_state(order.call == Call::restore_state);
+        return visit_state(true);
+      case Call::make:
+      case Call::release:
       case Call::end:
-        return;
+        return;  // of the follower
     }
   }
 
  private:
-  void make(const FlowOrder& order) {
-    release();
-    std::string error;
-    try {
-      input_ = read_(order.names.at(0), order.number > 0);
-    } catch (const Error& of_reading) {
-      error = of_reading.what();
-    }
-    throw_if_any_failed(processes_, error);
-    flow_ = make_flow(input_->settings, input_->problem, processes_);
-    input_->problem.stored_state.reset();
-  }
-
-  void release() {
-    samplers_.clear();
-    flow_.reset();
-    input_.reset();
+  void compare_solvers(double what) {
+    if (input_->settings.compare) input_->settings.compare->by_default = what == 2;
+    flow_->compare_solvers(input_->settings, what > 0 ? &sink_ : nullptr);
   }
 
   void fill(std::vector<std::string> names) {
@@ -104,7 +100,6 @@ class Follower {
   }
 
   linalg::Communicator& processes_;
-  const ReadFlowInput& read_;
   NoSink sink_;
   std::optional<FlowInput> input_;
   std::unique_ptr<Flow> flow_;
@@ -116,10 +111,20 @@ class Follower {
 }  // namespace
 
 void follow(linalg::Communicator& processes, const ReadFlowInput& read) {
-  Follower follower(processes, read);
+  std::map<std::int64_t, std::unique_ptr<OwnPart>> parts;  // by the numbers of their flows
+  const auto do_as = [&](const FlowOrder& order) {
+    const linalg::SharingRows sums({.processes = &processes});
+    if (order.call == Call::make)
+      parts[order.flow] =
+          std::make_unique<OwnPart>(processes, read, order.names.at(0), order.number > 0);
+    else if (order.call == Call::release)
+      parts.erase(order.flow);
+    else
+      parts.at(order.flow)->do_as(order);
+  };
   for (FlowOrder order; (order = receive_order(processes)).call != Call::end;) {
     try {
-      follower.do_as(order);
+      do_as(order);
     } catch (...) {
       if (!is_met_alike(order.call)) throw;  // process 0 says what it was
     }

@@ -12,11 +12,11 @@ using Call = FlowOrder::Call;
 
 class LeadingSampler final : public PointSampler {
  public:
-  LeadingSampler(FlowLeader& leader, std::int64_t id, std::unique_ptr<PointSampler> own)
-      : leader_(leader), id_(id), own_(std::move(own)) {}
+  LeadingSampler(FlowLeader& leader, std::int64_t flow, std::int64_t id,
+                 std::unique_ptr<PointSampler> own)
+      : leader_(leader), flow_(flow), id_(id), own_(std::move(own)) {}
   ~LeadingSampler() override {
-    if (!leader_.has_lost_others())
-      leader_.together({.call = Call::drop_sampler, .id = id_}, [] {});
+    if (!leader_.has_lost_others()) leader_.together(order(Call::drop_sampler), [] {});
   }
   LeadingSampler(const LeadingSampler&) = delete;
   LeadingSampler& operator=(const LeadingSampler&) = delete;
@@ -24,72 +24,81 @@ class LeadingSampler final : public PointSampler {
   const std::vector<std::string>& columns() const override { return own_->columns(); }
   std::size_t points() const override { return own_->points(); }
   void sample(std::span<double> values) const override {
-    leader_.together({.call = Call::sample, .id = id_}, [&] { own_->sample(values); });
+    leader_.together(order(Call::sample), [&] { own_->sample(values); });
   }
 
  private:
+  FlowOrder order(Call call) const { return {.call = call, .flow = flow_, .id = id_}; }
+
   FlowLeader& leader_;
-  std::int64_t id_;
+  std::int64_t flow_, id_;
   std::unique_ptr<PointSampler> own_;
 };
 
 class LeadingFlow final : public Flow {
+  template <class Action>
+  decltype(auto) together(FlowOrder order, const Action& action) const {
+    order.flow = number_;
+    return leader_.together(order, action);
+  }
+
  public:
-  LeadingFlow(FlowLeader& leader, std::unique_ptr<Flow> own)
-      : leader_(leader), own_(std::move(own)) {}
+  LeadingFlow(FlowLeader& leader, std::int64_t number, std::unique_ptr<Flow> own)
+      : leader_(leader), number_(number), own_(std::move(own)) {}
   ~LeadingFlow() override {
-    if (!leader_.has_lost_others()) leader_.together({.call = Call::release}, [] {});
+    if (!leader_.has_lost_others()) together({.call = Call::release}, [] {});
   }
   LeadingFlow(const LeadingFlow&) = delete;
   LeadingFlow& operator=(const LeadingFlow&) = delete;
 
   StepReport advance(double dt) override {
-    return leader_.together({.call = Call::advance, .number = dt},
-                            [&] { return own_->advance(dt); });
+    return together({.call = Call::advance, .number = dt}, [&] { return own_->advance(dt); });
   }
   double time() const override { return own_->time(); }
   long step() const override { return own_->step(); }
   void set_time(double t) override {
-    leader_.together({.call = Call::set_time, .number = t}, [&] { own_->set_time(t); });
+    together({.call = Call::set_time, .number = t}, [&] { own_->set_time(t); });
   }
   Diagnostics diagnostics() const override {
-    return leader_.together({.call = Call::diagnostics}, [&] { return own_->diagnostics(); });
+    return together({.call = Call::diagnostics}, [&] { return own_->diagnostics(); });
   }
   std::vector<std::string> systems() const override { return own_->systems(); }
   std::vector<CellArray> cell_arrays(const std::vector<std::string>& names) const override {
-    return leader_.together({.call = Call::cell_arrays, .names = names},
-                            [&] { return own_->cell_arrays(names); });
+    return together({.call = Call::cell_arrays, .names = names},
+                    [&] { return own_->cell_arrays(names); });
   }
   void fill(Frame& frame, const std::vector<std::string>& names,
             const std::string& precision) const override {
     FlowOrder order{.call = Call::fill, .names = names};
     order.names.push_back(precision);
-    leader_.together(order, [&] { own_->fill(frame, names, precision); });
+    together(order, [&] { own_->fill(frame, names, precision); });
   }
   std::optional<ErrorNorms> error_norms() const override {
-    return leader_.together({.call = Call::error_norms}, [&] { return own_->error_norms(); });
+    return together({.call = Call::error_norms}, [&] { return own_->error_norms(); });
   }
   std::vector<Quantity> quantities() const override {
-    return leader_.together({.call = Call::quantities}, [&] { return own_->quantities(); });
+    return together({.call = Call::quantities}, [&] { return own_->quantities(); });
   }
   std::unique_ptr<PointSampler> make_sampler(
       const std::vector<Point>& points, const std::vector<std::string>& fields) const override {
     const std::int64_t id = samplers_++;
-    return leader_.together(
-        {.call = Call::make_sampler, .id = id, .names = fields, .points = points}, [&] {
-          return std::make_unique<LeadingSampler>(leader_, id, own_->make_sampler(points, fields));
-        });
+    return together({.call = Call::make_sampler, .id = id, .names = fields, .points = points}, [&] {
+      return std::make_unique<LeadingSampler>(leader_, number_, id,
+                                              own_->make_sampler(points, fields));
+    });
   }
   void compare_solvers(const Settings& settings, ComparisonSink* sink) override {
-    leader_.together({.call = Call::compare_solvers, .number = sink != nullptr ? 1.0 : 0.0},
-                     [&] { own_->compare_solvers(settings, sink); });
+    const bool by_default = settings.compare && settings.compare->by_default;
+    const double what = sink == nullptr ? 0 : by_default ? 2 : 1;
+    together({.call = Call::compare_solvers, .number = what},
+             [&] { own_->compare_solvers(settings, sink); });
   }
   std::vector<BodyForce> forces() const override {
-    return leader_.together({.call = Call::forces}, [&] { return own_->forces(); });
+    return together({.call = Call::forces}, [&] { return own_->forces(); });
   }
   void visit_state(StateVisitor& visitor) override {
     const Call call = visitor.restores() ? Call::restore_state : Call::save_state;
-    leader_.together({.call = call}, [&] {
+    together({.call = call}, [&] {
       SharedState shared(leader_.processes(), visitor);
       own_->visit_state(shared);
     });
@@ -101,6 +110,7 @@ class LeadingFlow final : public Flow {
 
  private:
   FlowLeader& leader_;
+  std::int64_t number_;
   std::unique_ptr<Flow> own_;
   mutable std::int64_t samplers_ = 0;
 };

@@ -28,6 +28,7 @@ class FlowLeader {
 
   linalg::Communicator& processes() const { return processes_; }
   bool has_lost_others() const { return lost_; }
+  std::int64_t next_flow() { return flows_++; }  // the number of a new one
 
   // The result of action(), which is this process's part of the order. Errors: those of the action;
   // DeviceError where the others are lost.
@@ -55,6 +56,7 @@ class FlowLeader {
   void begin(const FlowOrder& order);
 
   linalg::Communicator& processes_;
+  std::int64_t flows_ = 0;
   bool lost_ = false;
 };
 

@@ -7,6 +7,7 @@
 #include "sim/model/schemes.hpp"
 #include "tools/hodge/commands/commands.hpp"
 #include "tools/hodge/program/commit.hpp"
+#include "tools/hodge/program/flow_processes.hpp"
 #include "tools/hodge/program/job.hpp"
 #include "tools/hodge/program/options.hpp"
 
@@ -51,6 +52,7 @@ int compare_file(const CompareArguments& arguments, const std::string& file) {
   options.overwrite = arguments.overwrite;
   options.version = version;
   options.commit = commit();
+  options.leader = flow_leader();
   return with_places(job, [&] { return sim::run(job.settings, job.problem, options).exit_code(); });
 }
 

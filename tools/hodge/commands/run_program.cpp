@@ -24,7 +24,8 @@ struct ParallelCommand {
   std::string name;
   bool is_led;  // by process 0, and the others have parts of its flows
 };
-const std::vector<ParallelCommand> parallel_commands{{"run", true}, {"solve", false}};
+const std::vector<ParallelCommand> parallel_commands{
+    {"run", true}, {"compare", true}, {"validate", true}, {"solve", false}};
 
 // What `hodge --version` prints.
 std::string version_text() {

@@ -2,6 +2,7 @@
 
 #include <csignal>
 
+#include "sim/app/config/settings_yaml.hpp"
 #include "sim/app/run/signals.hpp"
 #include "sim/processes/follow.hpp"
 #include "tools/hodge/program/job.hpp"
@@ -36,6 +37,13 @@ int lead_or_follow(linalg::Communicator& all, const std::function<int()>& action
   for (const int signal_number : sim::SignalGuard::handled) std::signal(signal_number, SIG_IGN);
   sim::follow(all, read_flow_input);
   return 0;
+}
+
+std::unique_ptr<sim::Flow> make_shared_flow(const sim::Settings& settings,
+                                            const sim::Problem& problem) {
+  if (leader_of_program == nullptr) return sim::make_flow(settings, problem);
+  return sim::make_leading_flow(*leader_of_program, settings, problem,
+                                sim::settings_to_yaml(settings));
 }
 
 sim::FlowLeader* flow_leader() {

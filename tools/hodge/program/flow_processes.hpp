@@ -13,6 +13,10 @@ namespace hodge::tools {
 // done. Signals are for process 0: the others ignore those that end a run in order.
 int lead_or_follow(linalg::Communicator& all, const std::function<int()>& action);
 
+// Of a problem that is the case of the settings: shared by all processes, where there are several.
+std::unique_ptr<sim::Flow> make_shared_flow(const sim::Settings& settings,
+                                            const sim::Problem& problem);
+
 // Who leads the others while process 0 runs the action; null: there is one process.
 sim::FlowLeader* flow_leader();
 

@@ -8,6 +8,7 @@
 #include "cases/registry.hpp"
 #include "linalg/base/errors.hpp"
 #include "sim/app/config/settings_yaml.hpp"
+#include "tools/hodge/program/flow_processes.hpp"
 #include "tools/hodge/validate/cell_field.hpp"
 
 namespace hodge::tools {
@@ -64,6 +65,17 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+void advance_to_steady_state(const Report& report, const sim::Settings& settings,
+                             const std::string& name, sim::Flow& flow) {
+  const auto start = Clock::now();
+  do {
+    for (int i = 0; i < steps_between_looks; ++i)
+      advance_once(flow, settings.time.step.size.value(), name);
+  } while (!is_steady(flow, settings, name));
+  report.progress(fmt::format("{}: steady at t = {:.4g} after {} steps, {:.1f} s", name,
+                              flow.time(), flow.step(), seconds_since(start)));
+}
+
 }  // namespace
 
 sim::Settings case_settings(const Report& report, const std::string& case_name,
@@ -114,7 +126,7 @@ void advance(sim::Flow& flow, const FixedSteps& plan) {
 std::unique_ptr<sim::Flow> run_case(const Report& report, const sim::Settings& settings,
                                     const FixedSteps& plan) {
   const auto start = Clock::now();
-  auto flow = sim::make_flow(settings, case_problem(settings));
+  auto flow = make_shared_flow(settings, case_problem(settings));
   advance(*flow, plan);
   report.progress(fmt::format("{}: {} steps to t = {:.4g}, {:.1f} s", plan.name, plan.steps,
                               flow->time(), seconds_since(start)));
@@ -131,22 +143,19 @@ void set_steady(sim::Settings& settings, const SteadyPlan& plan) {
 std::unique_ptr<sim::Flow> run_to_steady_state(const Report& report, const sim::Settings& settings,
                                                const sim::Problem& problem,
                                                const std::string& name) {
-  const auto start = Clock::now();
   auto flow = sim::make_flow(settings, problem);
-  do {
-    for (int i = 0; i < steps_between_looks; ++i)
-      advance_once(*flow, settings.time.step.size.value(), name);
-  } while (!is_steady(*flow, settings, name));
-  report.progress(fmt::format("{}: steady at t = {:.4g} after {} steps, {:.1f} s", name,
-                              flow->time(), flow->step(), seconds_since(start)));
+  advance_to_steady_state(report, settings, name, *flow);
   return flow;
 }
 
 std::unique_ptr<sim::Flow> run_to_steady_state(const Report& report, const sim::Settings& settings,
                                                const std::string& name, const sim::Flow* start) {
   sim::Problem problem = case_problem(settings);
-  return run_to_steady_state(report, settings,
-                             start ? started_from(*start, std::move(problem)) : problem, name);
+  if (start)
+    return run_to_steady_state(report, settings, started_from(*start, std::move(problem)), name);
+  auto flow = make_shared_flow(settings, problem);
+  advance_to_steady_state(report, settings, name, *flow);
+  return flow;
 }
 
 void add_time_order(Report& report, Convergence study, const std::string& grid, long fewest,

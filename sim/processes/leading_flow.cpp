@@ -129,9 +129,12 @@ void FlowLeader::begin(const FlowOrder& order) {
 std::unique_ptr<Flow> make_leading_flow(FlowLeader& leader, const Settings& settings,
                                         const Problem& problem, const std::string& config) {
   const double has_state = problem.stored_state != nullptr ? 1.0 : 0.0;
-  return leader.together({.call = Call::make, .number = has_state, .names = {config}}, [&] {
+  const std::int64_t flow = leader.next_flow();
+  const FlowOrder order{.call = Call::make, .flow = flow, .number = has_state, .names = {config}};
+  return leader.together(order, [&]() -> std::unique_ptr<Flow> {
     throw_if_any_failed(leader.processes(), "");
-    return std::make_unique<LeadingFlow>(leader, make_flow(settings, problem, leader.processes()));
+    return std::make_unique<LeadingFlow>(leader, flow,
+                                         make_flow(settings, problem, leader.processes()));
   });
 }
 

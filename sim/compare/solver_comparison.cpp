@@ -163,8 +163,8 @@ class SolverComparison final : public SolveObserver<Space> {
       return solve;
     }
     if (solve.report.attempts.size() == 1)
-      solve.bytes = linalg::solve_bytes(settings, linalg::counted_size(system.matrix),
-                                        solve.report.iterations);
+      solve.bytes = of_all(linalg::solve_bytes(settings, linalg::counted_size(system.matrix),
+                                               solve.report.iterations));
     solve.seconds =
         system.matrix_is_constant ? solve.report.solve_seconds : total_seconds(solve.report);
     judge_solution(system, solve);

@@ -50,17 +50,29 @@ inline SharedFlow shared_flow(test::FlowSketch sketch, const std::string& scheme
   return {problem, settings, grid, fluid_domain(grid, problem)};
 }
 
-// Steps of changing size. Returns all values in the cells of `part`: velocity, pressure, scalars.
-template <int Dim>
-std::vector<double> values_after_steps(const SharedFlow& of, const Layout<Dim>& part) {
+// use(flow) after steps of changing size, each of which is taken by step(flow, dt).
+template <int Dim, class Step, class Use>
+void after_steps(const SharedFlow& of, const Layout<Dim>& part, const Step& step, const Use& use) {
   NavierStokes<Dim, Host> flow(of.settings, of.problem, of.grid, of.domain, part);
   const InitialValues<Dim> initial = InitialFields<Dim>(of.problem, of.grid, part).values();
   const StepReport started = start(flow, initial);
   EXPECT_TRUE(started.failure.empty()) << started.failure;
-  for (const double dt : {0.002, 0.003, 0.0015}) {
+  for (const double dt : {0.002, 0.003, 0.0015}) step(flow, dt);
+  use(flow);
+}
+
+template <int Dim, class Use>
+void after_steps(const SharedFlow& of, const Layout<Dim>& part, const Use& use) {
+  const auto step = [](NavierStokes<Dim, Host>& flow, double dt) {
     const StepReport report = advance(flow, dt);
     EXPECT_TRUE(report.ok) << report.failure;
-  }
+  };
+  after_steps<Dim>(of, part, step, use);
+}
+
+// All values in the cells of `part`: velocity, pressure, scalars.
+template <int Dim>
+std::vector<double> values_of(const NavierStokes<Dim, Host>& flow, const Layout<Dim>& part) {
   std::vector<double> values;
   const auto take = [&](const Field<Dim, Host>& field) {
     for_each_on_host(part.interior(),
@@ -72,33 +84,48 @@ std::vector<double> values_after_steps(const SharedFlow& of, const Layout<Dim>& 
   return values;
 }
 
+template <int Dim>
+std::vector<double> values_after_steps(const SharedFlow& of, const Layout<Dim>& part) {
+  std::vector<double> values;
+  after_steps<Dim>(of, part, [&](const auto& flow) { values = values_of<Dim>(flow, part); });
+  return values;
+}
+
+// What processes have computed in their cells, compared with what one process has: `values` are
+// those of one field after the other. `most`: by how much they may differ.
+template <int Dim>
+void expect_values_of_part(const Layout<Dim>& part, const std::vector<double>& values,
+                           const std::vector<double>& expected, double most = 0.0) {
+  const Box<Dim> box = part.interior(), whole = part.whole_box();
+  const auto cells = static_cast<std::size_t>(whole.size());
+  ASSERT_EQ(values.size(), expected.size() / cells * static_cast<std::size_t>(box.size()));
+  std::size_t next = 0, different = 0;
+  for (std::size_t field = 0; field < expected.size() / cells; ++field)
+    for_each_on_host(box, [&](const Index<Dim>& c) {
+      const auto at = static_cast<std::size_t>(whole.position(part.in_whole(c)));
+      const double value = expected[field * cells + at];
+      if (!(std::abs(values[next] - value) <= most) && different++ < 3)
+        ADD_FAILURE() << "field " << field << ", cells from " << part.before[Dim - 1] << ", cell "
+                      << c[0] << ' ' << c[1] << ": " << values[next] << " instead of " << value
+                      << ", " << values[next] - value;
+      ++next;
+    });
+}
+
 // `share`: how far values may differ, of the largest.
 template <int Dim>
 void expect_the_same_in_parts(const SharedFlow& of, const ProcessCounts& counts,
                               double share = 0.0) {
   const Layout<Dim> whole = layout_of<Dim>(of.grid);
   const std::vector<double> expected = values_after_steps<Dim>(of, whole);
-  const auto cells = static_cast<std::size_t>(whole.interior().size());
   double most = 0.0;
   for (const double value : expected) most = std::max(most, share * std::abs(value));
   const Decomposition shared(Dim, of.cells(), counts);
   run_in_processes(shared.size(), [&](linalg::Communicator& own) {
     const linalg::SharingRows sums({.processes = &own});
     const PartOfBox<Dim> part(own, shared, of.periodic());
-    const std::vector<double> values = values_after_steps<Dim>(of, part.layout());
-    const Box<Dim> box = part.layout().interior();
-    ASSERT_EQ(values.size(), expected.size() / cells * static_cast<std::size_t>(box.size()));
-    std::size_t next = 0, different = 0;
-    for (std::size_t field = 0; field < expected.size() / cells; ++field)
-      for_each_on_host(box, [&](const Index<Dim>& c) {
-        const int at = whole.interior().position(part.layout().in_whole(c));
-        const double value = expected[field * cells + static_cast<std::size_t>(at)];
-        if (!(std::abs(values[next] - value) <= most) && different++ < 3)
-          ADD_FAILURE() << "field " << field << ", process " << own.rank() << ", cell " << c[0]
-                        << ' ' << c[1] << ": " << values[next] << " instead of " << value << ", "
-                        << values[next] - value;
-        ++next;
-      });
+    expect_values_of_part(part.layout(), values_after_steps<Dim>(of, part.layout()), expected,
+                          most);
   });
 }
 

@@ -5,10 +5,14 @@
 // Stencils are made and uploaded once, one set for each location of values. A call runs one kernel
 // per column over the points, allocates nothing on the device and downloads columns x points
 // numbers. Fields must have their ghosts filled. Inside solids the value is 0.
+//
+// Where processes share the box, each computes its share of the points (shared_points.hpp), one
+// message brings all columns together, and all processes get all values.
 #pragma once
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -19,6 +23,7 @@
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/discrete/probes/point_sampler.hpp"
 #include "sim/discrete/probes/point_stencil.hpp"
+#include "sim/discrete/probes/shared_points.hpp"
 
 namespace hodge::sim {
 
@@ -58,33 +63,48 @@ void sample_output(const PresentFields<Dim>& fields, int component,
 template <int Dim, class Space>
 class Sampler final : public PointSampler {
  public:
-  // `present` gives the fields of the flow whenever they are sampled. Errors: ConfigError for a
-  // point beyond the box or a name that is no field.
+  // `present` gives the fields of the flow whenever they are sampled. `part`: the layout of these
+  // fields, where it is a part of the box; the constructor and sample() are then collective.
+  // Errors: ConfigError for a point beyond the box or a name that is no field.
   Sampler(const SampledBox& box, const std::vector<Point>& points,
           const std::vector<std::string>& names, const std::vector<std::string>& scalars,
-          std::function<SampledFields<Dim>()> present)
-      : points_(static_cast<int>(points.size())),
-        columns_(field_columns(names, Dim)),
-        present_(std::move(present)) {
+          std::function<SampledFields<Dim>()> present, const Layout<Dim>& part = {})
+      : points_(points.size()), columns_(field_columns(names, Dim)), present_(std::move(present)) {
     for (const std::string& name : names) add_columns(name, scalars);
-    for (const Column& column : sources_) add_stencils(box, points, column);
-    values_ = linalg::Buffer<double, Space>(columns_.size() * points.size());
+    if (part.halo != nullptr) shared_.emplace(part);
+    std::size_t computed = 0;
+    for (const Column& column : sources_) {
+      const Stencils& stencils = add_stencils(box, points, column);
+      computed += stencils.here.size();
+      if (shared_) divided_.push_back(&*stencils.divided);
+    }
+    values_ = linalg::Buffer<double, Space>(computed);
   }
 
   const std::vector<std::string>& columns() const override { return columns_; }
-  std::size_t points() const override { return static_cast<std::size_t>(points_); }
+  std::size_t points() const override { return points_; }
 
   void sample(std::span<double> values) const override {
     const SampledFields<Dim> fields = present_();
     double* out = values_.data();
     for (const Column& column : sources_) {
       sample(fields, column, out);
-      out += points_;
+      out += stencils_[column.place()].here.size();
     }
-    values_.download(values);
+    if (shared_)
+      shared_->bring_together(divided_, values_.to_host(), values);
+    else
+      values_.download(values);
   }
 
  private:
+  // Of the points for one location of values.
+  struct Stencils {
+    linalg::Buffer<PointStencil<Dim>, Space> here;  // those that this process computes
+    std::optional<DividedPoints<Dim>> divided{};    // among processes
+    bool made = false;
+  };
+
   struct Column {
     const OutputField* field;  // null: a scalar
     int component;             // or the number of the scalar
@@ -118,37 +138,46 @@ class Sampler final : public PointSampler {
     return location;
   }
 
-  void add_stencils(const SampledBox& box, const std::vector<Point>& points, const Column& column) {
-    linalg::Buffer<PointStencil<Dim>, Space>& stencils = stencils_[column.place()];
-    if (stencils.size() == points.size()) return;
+  const Stencils& add_stencils(const SampledBox& box, const std::vector<Point>& points,
+                               const Column& column) {
+    Stencils& stencils = stencils_[column.place()];
+    if (std::exchange(stencils.made, true)) return stencils;
     std::vector<PointStencil<Dim>> on_host;
     for (const Point& point : points)
       on_host.push_back(point_stencil<Dim>(box, location(column, box.boundaries), point));
-    stencils =
+    if (shared_) {
+      stencils.divided = shared_->divide(on_host);
+      on_host = std::exchange(stencils.divided->own, {});
+    }
+    stencils.here =
         linalg::Buffer<PointStencil<Dim>, Space>(std::span<const PointStencil<Dim>>(on_host));
+    return stencils;
   }
 
   void sample(const SampledFields<Dim>& fields, const Column& column, double* out) const {
-    const PointStencil<Dim>* const stencils = stencils_[column.place()].data();
-    const int component = column.component;
+    const auto& here = stencils_[column.place()].here;
+    const PointStencil<Dim>* const stencils = here.data();
+    const int component = column.component, points = static_cast<int>(here.size());
     if (column.field == nullptr)
       return sample_field<Dim, Space>(fields.scalars[static_cast<std::size_t>(component)], stencils,
-                                      points_, out);
+                                      points, out);
     if (column.is() == StoredField::velocity)
-      return sample_field<Dim, Space>(fields.flow.velocity[component], stencils, points_, out);
+      return sample_field<Dim, Space>(fields.flow.velocity[component], stencils, points, out);
     if (column.is() == StoredField::pressure)
-      return sample_field<Dim, Space>(fields.flow.pressure, stencils, points_, out);
+      return sample_field<Dim, Space>(fields.flow.pressure, stencils, points, out);
     with_output_field(column.field->name, [&](auto field) {
-      sample_output<decltype(field), Space>(fields.flow, component, stencils, points_, out);
+      sample_output<decltype(field), Space>(fields.flow, component, stencils, points, out);
     });
   }
 
-  int points_;
+  std::size_t points_;
   std::vector<std::string> columns_;
   std::function<SampledFields<Dim>()> present_;
   std::vector<Column> sources_;  // what each column is made of
-  std::array<linalg::Buffer<PointStencil<Dim>, Space>, Dim + 3> stencils_;
-  mutable linalg::Buffer<double, Space> values_;  // scratch of sample
+  std::array<Stencils, Dim + 3> stencils_;
+  std::optional<SharedPoints<Dim>> shared_;         // where processes share the box
+  std::vector<const DividedPoints<Dim>*> divided_;  // then, of each column
+  mutable linalg::Buffer<double, Space> values_;    // scratch of sample
 };
 
 }  // namespace hodge::sim

@@ -20,6 +20,7 @@
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/reactions/cell_system.hpp"
 #include "sim/discrete/reactions/chunks.hpp"
+#include "sim/discrete/reactions/shared_chunks.hpp"
 
 namespace hodge::sim {
 
@@ -36,10 +37,19 @@ void for_each_active(int count, F f) {
   });
 }
 
-// f(cell, value)
+// What a reduction over a chunk needs.
+template <class Space>
+struct ChunkSums {
+  linalg::Buffer<double, Space>* scratch;
+  const ChunkGroup* group;
+};
+
+// f(cell, value) over the active cells that the processes of the chunk have.
 template <class Space, class F>
-void reduce_active(int count, const std::array<linalg::Reduction, reaction_results>& kinds, F f,
-                   double* results) {
+ReactionResults reduce_active(int count,
+                              const std::array<linalg::Reduction, reaction_results>& kinds, F f,
+                              const ChunkSums<Space>& sums) {
+  const linalg::SharingRows cells_of_this_process({});
   linalg::reduce<Space, reaction_results>(
       lines_of(count), kinds,
       [=] HODGE_LAMBDA(const Index<2>& at, double(&value)[reaction_results]) {
@@ -47,7 +57,11 @@ void reduce_active(int count, const std::array<linalg::Reduction, reaction_resul
         for (double& one : value) one = 0.0;
         if (cell < count) f(cell, value);
       },
-      results);
+      sums.scratch->data());
+  ReactionResults results{};
+  sums.scratch->download(results);
+  sums.group->combine(kinds, results);
+  return results;
 }
 
 template <int Dim>

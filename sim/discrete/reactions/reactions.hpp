@@ -9,6 +9,9 @@
 // whose state would not change are left out (active_cells.hpp). Sums that the rates keep are kept
 // to rounding. Nothing is remembered from call to call.
 //
+// Processes that share the box integrate the chunks of the whole box (shared_chunks.hpp): fields
+// and report have the bits of one process, also where it fails.
+//
 // Cost of a substep: five stages of two or three iterations, each n rates, the derivatives that are
 // not zero and an elimination of n unknowns a cell. The host waits once an iteration, and only
 // scalars come to it.
@@ -25,6 +28,7 @@
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/reactions/formulas.hpp"
 #include "sim/discrete/reactions/reaction_failure.hpp"
+#include "sim/discrete/reactions/shared_chunks.hpp"
 #include "sim/model/reaction_settings.hpp"
 
 namespace hodge::sim {
@@ -35,10 +39,12 @@ struct ReactionChunk;  // reaction_chunk.hpp
 template <int Dim, class Space>
 class Reactions {
  public:
-  // `rates` (of x, y, z, t and the scalars) has one for every scalar, 0 where it only takes part in
-  // the rates of others; `names` is for messages. `bodies`, in the padded layout and in the memory
-  // of the space, is 0 in the fluid and null where there are no solids; it must outlive this
-  // object. Errors: ConfigError for more than most_scalars or settings out of range, MemoryError.
+  // `layout`: of the fields, all of the box or a part of it; then the constructor and react() are
+  // collective. `rates` (of x, y, z, t and the scalars) has one for every scalar, 0 where it only
+  // takes part in the rates of others; `names` is for messages. `bodies`, in the padded layout and
+  // in the memory of the space, is 0 in the fluid and null where there are no solids; it must
+  // outlive this object. Errors: ConfigError for more than most_scalars or settings out of range,
+  // MemoryError.
   Reactions(const Grid& grid, const Layout<Dim>& layout, std::span<const Expression> rates,
             std::vector<std::string> names, const std::uint8_t* bodies = nullptr,
             const ReactionSettings& settings = {});
@@ -48,11 +54,15 @@ class Reactions {
   [[nodiscard]] ReactionReport react(double t, double dt, std::span<const FieldView<Dim>> scalars);
 
  private:
+  using Share = ChunkShare<Dim>;
   ReactionChunk<Dim> chunk_of(const Box<Dim>& box, std::span<const FieldView<Dim>> scalars);
-  bool integrate(ReactionChunk<Dim> chunk, double t, double dt, ReactionReport& report);
+  bool integrate(const Share& share, ReactionChunk<Dim> chunk, double t, double dt,
+                 ReactionReport& report);
   void copy_scalars(std::span<const FieldView<Dim>> scalars, bool save);
-  double attempt(const ReactionChunk<Dim>& chunk, double t, double h, ReactionReport& report);
-  ReactionFailure failure(const ReactionChunk<Dim>& chunk, double t, double h, double error);
+  double attempt(const Share& share, const ReactionChunk<Dim>& chunk, double t, double h,
+                 ReactionReport& report);
+  ReactionFailure failure(const Share& share, const ReactionChunk<Dim>& chunk, double t, double h,
+                          double error);
 
   Grid grid_;
   Layout<Dim> layout_;
@@ -61,10 +71,10 @@ class Reactions {
   const std::uint8_t* bodies_;
   ReactionSettings settings_;
 
-  std::vector<Box<Dim>> chunks_;
-  int capacity_ = 0;  // cells of the largest chunk
+  std::vector<Share> chunks_;  // with cells of this process
+  int capacity_ = 0;           // cells of the largest share
   DeviceFormulas<Space> device_formulas_;
-  linalg::Buffer<double, Space> centres_;  // of the cells of every axis, one axis after the other
+  linalg::Buffer<double, Space> centres_;  // of all cells of the box on every axis, one by one
   linalg::Buffer<double, Space> saved_;    // the unknown scalars at the start of a call, padded
   linalg::Buffer<double, Space> rates_, matrix_, right_, change_, results_;
   linalg::Buffer<int, Space> singular_, active_, lines_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "linalg/space/this_space.hpp"
+#include "sim/discrete/reactions/chunk_reports.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/discrete/reactions/substep_impl.hpp"
 #include "sim/discrete/reactions/substeps.hpp"
@@ -25,8 +26,9 @@ Reactions<Dim, Space>::Reactions(const Grid& grid, const Layout<Dim>& layout,
   check_reaction_settings(settings_);
   const auto n = static_cast<std::size_t>(formulas_.unknowns());
   if (n == 0) return;
-  split_box(layout.interior(), largest_chunk(formulas_.unknowns(), settings), chunks_);
-  capacity_ = largest_part(chunks_);
+  chunks_ = chunk_shares(layout, largest_chunk(formulas_.unknowns(), settings));
+  for (const Share& share : chunks_)
+    capacity_ = std::max(capacity_, static_cast<int>(share.own.size()));
   std::vector<double> centres;
   for (int d = 0; d < Dim; ++d)
     for (int i = 0; i < grid.cells(d); ++i) centres.push_back(grid.axis(d).centre(i));
@@ -49,18 +51,16 @@ ReactionReport Reactions<Dim, Space>::react(double t, double dt,
   ReactionReport report;
   if (formulas_.unknowns() == 0) return report;
   copy_scalars(scalars, true);
-  for (const Box<Dim>& box : chunks_) {
+  std::vector<ChunkReport> reports;
+  for (const Share& share : chunks_) {
     ReactionReport part;
-    report.ok = integrate(chunk_of(box, scalars), t, dt, part);
-    report.substeps = std::max(report.substeps, part.substeps);
-    report.rejected = std::max(report.rejected, part.rejected);
-    report.newton_iterations = std::max(report.newton_iterations, part.newton_iterations);
-    if (report.ok) continue;
-    report.failure = part.failure;
-    report.bad_key = part.bad_key;
-    copy_scalars(scalars, false);
-    break;
+    part.ok = integrate(share, chunk_of(share.own, scalars), t, dt, part);
+    reports.push_back({share.number, std::move(part)});
+    if (!reports.back().of.ok && layout_.halo == nullptr) break;
   }
+  report =
+      report_together(reports, layout_.halo ? layout_.halo->processes() : linalg::one_process());
+  if (!report.ok) copy_scalars(scalars, false);
   return report;
 }
 
@@ -84,8 +84,8 @@ ReactionChunk<Dim> Reactions<Dim, Space>::chunk_of(const Box<Dim>& box,
   chunk.tolerances = {settings_.relative, settings_.absolute};
   const double* centres = centres_.data();
   for (int d = 0; d < Dim; ++d) {
-    chunk.centres[d] = centres;
-    centres += layout_.cells[d];
+    chunk.centres[d] = centres + layout_.before[d];
+    centres += layout_.whole(d);
     chunk.stride[d] = layout_.stride(d);
   }
   if (bodies_ != nullptr) chunk.bodies = view_of(layout_, bodies_);
@@ -101,16 +101,18 @@ ReactionChunk<Dim> Reactions<Dim, Space>::chunk_of(const Box<Dim>& box,
 }
 
 template <int Dim, class Space>
-bool Reactions<Dim, Space>::integrate(ReactionChunk<Dim> chunk, double t, double dt,
-                                      ReactionReport& report) {
+bool Reactions<Dim, Space>::integrate(const Share& share, ReactionChunk<Dim> chunk, double t,
+                                      double dt, ReactionReport& report) {
   // singular_ is free until the first system is solved.
   chunk.count = find_active<Space>(chunk, t, dt, active_.data(), singular_.data(), lines_.data());
-  if (chunk.count == 0) return true;
+  ReactionResults count{static_cast<double>(chunk.count)};
+  share.group.combine({linalg::Reduction::sum, linalg::Reduction::sum}, count);
+  if (count[0] == 0) return true;
   Substeps substeps(dt, settings_);
   evaluate_first_rates<Space>(chunk, t);
   while (!substeps.done()) {
     const double start = t + substeps.elapsed(), h = substeps.size();
-    const double error = attempt(chunk, start, h, report);
+    const double error = attempt(share, chunk, start, h, report);
     if (error <= 1) {
       take_substep<Space>(chunk, stage_of(esdirk4::stages - 1, start, h));
       substeps.accept(error);
@@ -121,7 +123,7 @@ bool Reactions<Dim, Space>::integrate(ReactionChunk<Dim> chunk, double t, double
     }
     const bool too_many = report.substeps >= settings_.most_substeps && !substeps.done();
     if (too_many || substeps.too_small()) {
-      ReactionFailure failed = failure(chunk, start, h, too_many ? 0.0 : error);
+      ReactionFailure failed = failure(share, chunk, start, h, too_many ? 0.0 : error);
       report.failure = std::move(failed.text);
       report.bad_key = std::move(failed.bad_key);
       return false;
@@ -133,29 +135,31 @@ bool Reactions<Dim, Space>::integrate(ReactionChunk<Dim> chunk, double t, double
 // The stages of a substep and its error, in units of the tolerances; `reaction_failed` where
 // Newton's method does.
 template <int Dim, class Space>
-double Reactions<Dim, Space>::attempt(const ReactionChunk<Dim>& chunk, double t, double h,
-                                      ReactionReport& report) {
+double Reactions<Dim, Space>::attempt(const Share& share, const ReactionChunk<Dim>& chunk, double t,
+                                      double h, ReactionReport& report) {
+  const ChunkSums<Space> sums{&results_, &share.group};
   for (int i = 1; i < esdirk4::stages; ++i) {
     const ReactionStage stage = stage_of(i, t, h);
-    if (!solve_stage<Space>(chunk, stage, settings_.most_iterations, results_, report))
+    if (!solve_stage<Space>(chunk, stage, settings_.most_iterations, sums, report))
       return reaction_failed;
   }
   if (settings_.fixed_substeps > 0) return 0;
-  return estimate_error<Space>(chunk, stage_of(esdirk4::stages - 1, t, h), results_);
+  return estimate_error<Space>(chunk, stage_of(esdirk4::stages - 1, t, h), sums);
 }
 
-// Brings one cell to the host.
+// Brings one cell to the host; nothing where another process has it.
 template <int Dim, class Space>
-ReactionFailure Reactions<Dim, Space>::failure(const ReactionChunk<Dim>& chunk, double t, double h,
-                                               double error) {
-  int rest = worst_cell<Space>(chunk, results_);
-  FailedCell cell{.t = t, .substep = h, .error = error};
+ReactionFailure Reactions<Dim, Space>::failure(const Share& share, const ReactionChunk<Dim>& chunk,
+                                               double t, double h, double error) {
+  int rest = worst_cell<Space>(chunk, share, results_);
   Index<Dim> c{};
   for (int d = 0; d < Dim; ++d) {
-    c[d] = chunk.box.lower[d] + rest % chunk.box.extent(d);
-    rest /= chunk.box.extent(d);
-    cell.centre[d] = grid_.axis(d).centre(c[d]);
+    c[d] = share.whole.lower[d] + rest % share.whole.extent(d);
+    rest /= share.whole.extent(d);
   }
+  if (!share.own.contains(c)) return {};
+  FailedCell cell{.t = t, .substep = h, .error = error};
+  for (int d = 0; d < Dim; ++d) cell.centre[d] = grid_.axis(d).centre(layout_.in_whole(c)[d]);
   cell.values.resize(names_.size());
   for (int i = 0; i < formulas_.scalars; ++i)
     Space::download(&chunk.scalar(i, c), &cell.values[i], sizeof(double));

@@ -1,8 +1,6 @@
 // One substep of a chunk of cells, as loops over its active ones. Only scalars reach the host.
 #pragma once
 
-#include <array>
-
 #include "linalg/space/batched_gauss.hpp"
 #include "linalg/vectors/buffer.hpp"
 #include "linalg/vectors/parallel.hpp"
@@ -16,10 +14,9 @@ namespace hodge::sim {
 // k_1 = r(t, y)
 template <class Space, int Dim>
 void evaluate_first_rates(const ReactionChunk<Dim>& chunk, double t) {
-  const ReactionStage stage = stage_of(0, t, 0.0);
   for_each_active<Space>(chunk.count, [=] HODGE_LAMBDA(int cell) {
     double variables[first_extra_variable + most_scalars];
-    stage_variables(chunk, stage, cell, variables);
+    scalars_at(chunk, t, chunk.place(cell), variables);
     for (int i = 0; i < chunk.formulas.unknowns; ++i)
       chunk.rate(0, i, cell) = evaluate(chunk.formulas.rates[i], variables);
   });
@@ -44,24 +41,22 @@ void solve_cells(const ReactionChunk<Dim>& chunk) {
 // Newton's method for k of a stage in all cells; false where it fails in one.
 template <class Space, int Dim>
 bool solve_stage(const ReactionChunk<Dim>& chunk, const ReactionStage& stage, int most_iterations,
-                 linalg::Buffer<double, Space>& results, ReactionReport& report) {
+                 const ChunkSums<Space>& sums, ReactionReport& report) {
   using enum linalg::Reduction;
   guess_rates<Space>(chunk, stage.index);
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     for_each_active<Space>(chunk.count,
                            [=] HODGE_LAMBDA(int cell) { newton_system(chunk, stage, cell); });
     solve_cells<Space>(chunk);
-    reduce_active<Space>(
+    const ReactionResults left = reduce_active<Space>(
         chunk.count, {sum, sum},
         [=] HODGE_LAMBDA(int cell, double(&value)[reaction_results]) {
           const double change = newton_correction(chunk, stage, cell);
           value[0] = change == newton_converged ? 0.0 : 1.0;
           value[1] = change == reaction_failed ? 1.0 : 0.0;
         },
-        results.data());
+        sums);
     ++report.newton_iterations;
-    std::array<double, reaction_results> left{};
-    results.download(left);
     if (left[0] == 0) return true;
     if (left[1] > 0) return false;
   }
@@ -71,21 +66,19 @@ bool solve_stage(const ReactionChunk<Dim>& chunk, const ReactionStage& stage, in
 // The largest error of the substep whose stages are solved.
 template <class Space, int Dim>
 double estimate_error(const ReactionChunk<Dim>& chunk, const ReactionStage& last,
-                      linalg::Buffer<double, Space>& results) {
+                      const ChunkSums<Space>& sums) {
   using enum linalg::Reduction;
   for_each_active<Space>(chunk.count,
                          [=] HODGE_LAMBDA(int cell) { error_system(chunk, last, cell); });
   solve_cells<Space>(chunk);
-  reduce_active<Space>(
+  const ReactionResults largest = reduce_active<Space>(
       chunk.count, {max, sum},
       [=] HODGE_LAMBDA(int cell, double(&value)[reaction_results]) {
         value[0] = error_in_tolerances(chunk, last, cell);
         value[1] = 0.0;
         chunk.change[cell] = value[0];
       },
-      results.data());
-  std::array<double, reaction_results> largest{};
-  results.download(largest);
+      sums);
   return largest[0];
 }
 
@@ -101,24 +94,31 @@ void take_substep(const ReactionChunk<Dim>& chunk, const ReactionStage& last) {
   });
 }
 
-// The position in the box of an active cell whose `change` is largest.
+// The position in the whole chunk of an active cell whose `change` is largest, of several the last.
 template <class Space, int Dim>
-int worst_cell(const ReactionChunk<Dim>& chunk, linalg::Buffer<double, Space>& results) {
+int worst_cell(const ReactionChunk<Dim>& chunk, const ChunkShare<Dim>& share,
+               linalg::Buffer<double, Space>& scratch) {
   using enum linalg::Reduction;
-  std::array<double, reaction_results> found{};
-  for (const bool position : {false, true}) {
-    const double largest = found[0];
-    reduce_active<Space>(
-        chunk.count, {max, sum},
-        [=] HODGE_LAMBDA(int cell, double(&value)[reaction_results]) {
-          const int at = chunk.active[cell];
-          value[0] = position ? (chunk.change[cell] == largest ? at : 0) : chunk.change[cell];
-          value[1] = 0.0;
-        },
-        results.data());
-    results.download(found);
-  }
-  return static_cast<int>(found[0]);
+  const ChunkSums<Space> of_all{&scratch, &share.group};
+  const double largest = reduce_active<Space>(
+      chunk.count, {max, sum},
+      [=] HODGE_LAMBDA(int cell, double(&value)[reaction_results]) {
+        value[0] = chunk.change[cell];
+        value[1] = 0.0;
+      },
+      of_all)[0];
+  const ChunkGroup this_process;
+  const double behind = reduce_active<Space>(  // the last one here; 0: none
+      chunk.count, {max, sum},
+      [=] HODGE_LAMBDA(int cell, double(&value)[reaction_results]) {
+        value[0] = chunk.change[cell] == largest ? chunk.active[cell] + 1.0 : 0.0;
+        value[1] = 0.0;
+      },
+      ChunkSums<Space>{&scratch, &this_process})[0];
+  ReactionResults last{};
+  if (behind > 0) last[0] = share.whole.position(chunk.index_at(static_cast<int>(behind) - 1));
+  share.group.combine({max, sum}, last);
+  return static_cast<int>(last[0]);
 }
 
 }  // namespace hodge::sim

@@ -401,6 +401,15 @@ TYPED_TEST(ReactionsTest, a_value_that_is_no_number_is_a_failure) {
   EXPECT_THAT(report.failure, testing::HasSubstr("x = 0.125, y = 0.125"));
 }
 
+TYPED_TEST(ReactionsTest, a_failure_leaves_no_trace_in_the_next_call) {
+  Mixture<2, TypeParam> mixture(box({4, 4}), {"c"}, {"sqrt(c) - c"});
+  mixture.set({-1});
+  EXPECT_FALSE(mixture.react(0, 1).ok);
+  mixture.set({0.25});
+  const ReactionReport report = mixture.react(0, 1);
+  EXPECT_TRUE(report.ok) << report.failure;
+}
+
 TYPED_TEST(ReactionsTest, too_many_substeps_are_a_failure) {
   Mixture<2, TypeParam> mixture(box({4, 4}), {"u", "v"}, {"v", "-u"}, {.most_substeps = 20});
   mixture.set({1, 0});

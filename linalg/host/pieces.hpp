@@ -7,24 +7,38 @@
 #include <algorithm>
 #include <vector>
 
+#include "linalg/processes/row_lines.hpp"
 #include "linalg/processes/shared_sums.hpp"
 
 namespace hodge::linalg::host {
 
-// The pieces of rows 0 .. rows-1: sum_piece rows each; every line begins with a new one.
+// The pieces of rows 0 .. rows-1: sum_piece rows each; every line begins with a new one. Vectors of
+// another length than the rows have, those of a coarser level, say, are one line.
 class RowPieces {
  public:
   RowPieces(int rows, const SharedRows& shared)
       : rows_(rows),
         line_(std::max(1, shared.line > 0 ? std::min(shared.line, rows) : rows)),
-        per_line_(pieces_of(line_)) {}
+        per_line_(pieces_of(line_)) {
+    if (shared.lines == nullptr || !shared.lines->begins_with(shared.first) ||
+        !shared.lines->begins_with(shared.first + rows))
+      return;
+    lines_ = shared.lines;
+    first_ = shared.first;
+    first_piece_ = lines_->pieces_before(first_);
+  }
 
   int count() const {
+    if (lines_ != nullptr)
+      return static_cast<int>(lines_->pieces_before(first_ + rows_) - first_piece_);
     return static_cast<int>(static_cast<long long>(rows_ / line_) * per_line_ +
                             pieces_of(rows_ % line_));
   }
   // The first row of a piece; for piece count() and those behind it, the number of rows.
   int first_row(long long piece) const {
+    if (lines_ != nullptr)
+      return static_cast<int>(
+          std::min<long long>(rows_, lines_->row_of_piece(first_piece_ + piece) - first_));
     if (piece < per_line_)  // without the divisions, which would take 2 % of a product
       return static_cast<int>(std::min<long long>(rows_, piece * sum_piece));
     const long long row = piece / per_line_ * line_ + piece % per_line_ * sum_piece;
@@ -37,6 +51,7 @@ class RowPieces {
   void for_each(int first, int last, Whole whole, Part part) const {
     long long line_end = static_cast<long long>(first) - first % line_ + line_;
     for (int row = first; row < last; line_end += line_) {
+      if (lines_ != nullptr) line_end = lines_->end_of_line(first_ + row) - first_;
       const int stop = static_cast<int>(std::min<long long>(line_end, last));
       for (; stop - row >= sum_piece; row += sum_piece) whole(row);
       if (row < stop) part(row, stop);
@@ -48,6 +63,9 @@ class RowPieces {
   static int pieces_of(int rows) { return (rows - 1) / sum_piece + (rows > 0 ? 1 : 0); }
 
   int rows_, line_, per_line_;
+  const RowLines* lines_ = nullptr;  // of all processes, where they differ in length
+  std::int64_t first_ = 0;           // of the own rows among these
+  std::int64_t first_piece_ = 0;
 };
 
 // The sum of term(row) over a whole piece, in an order that suits vector registers.

@@ -88,7 +88,8 @@ class CsrMatrix : public LinearOperator<Space, T> {
     if (pattern_->sharing()) return pattern_->sharing()->rows();
     const GridRows<Space>* const grid = pattern_->grid();
     const bool has_lines = grid != nullptr && grid->row_of_cell.size() == 0;
-    return {.line = has_lines ? grid->shape.extent[0] : 0};
+    return {.line = has_lines ? grid->shape.extent[0] : 0,
+            .lines = grid != nullptr ? grid->lines.get() : nullptr};
   }
   const CsrMatrix* csr() const override { return this; }
   const CsrPattern<Space>& pattern() const { return *pattern_; }
@@ -114,6 +115,8 @@ class CsrMatrix : public LinearOperator<Space, T> {
   const SeparableSystem* separable() const {
     return described_ && described_->rows() == this->total_rows() ? described_.get() : nullptr;
   }
+  // What describe_as() said; null: nothing.
+  const std::shared_ptr<const SeparableSystem>& described() const { return described_; }
   // The system whose arrays are read in place of the entries; null: there is none.
   const std::shared_ptr<const SeparableSystem>& box_system() const {
     return arrays_ ? described_ : none_;

@@ -3,8 +3,14 @@
 // Row r belongs to a cell of a box of extent[0] x extent[1] x extent[2] cells, axis 0 fastest. The
 // entries of a row are for the cell itself and its neighbours along the axes; a periodic axis
 // closes to a ring. Cells without a row (solids) have no entries.
+//
+// Where processes share the rows, the shape is that of the whole grid; row_of_cell has the cells of
+// this process alone, whose rows count from its first one.
 #pragma once
 
+#include <memory>
+
+#include "linalg/processes/row_lines.hpp"
 #include "linalg/vectors/buffer.hpp"
 
 namespace hodge::linalg {
@@ -24,6 +30,9 @@ template <class Space>
 struct GridRows {
   GridShape shape;
   Buffer<int, Space> row_of_cell;  // -1: none; empty: the row of a cell is its position
+  // The rows of each layer of the last axis, where cells have none and rows are not shared: sums
+  // are made of their pieces. Null: all rows are one line.
+  std::shared_ptr<const RowLines> lines = nullptr;
 };
 
 }  // namespace hodge::linalg

@@ -10,6 +10,18 @@ namespace hodge::linalg {
 
 RowBlocks::RowBlocks(std::vector<std::int64_t> first, int line)
     : first_(std::move(first)), line_(line) {
+  const int step = line > 0 ? line : sum_piece;
+  check([step](std::int64_t row) { return row % step == 0; },
+        "a multiple of " + std::to_string(step));
+}
+
+RowBlocks::RowBlocks(std::vector<std::int64_t> first, std::shared_ptr<const RowLines> lines)
+    : first_(std::move(first)), lines_(std::move(lines)) {
+  check([this](std::int64_t row) { return lines_->begins_with(row); }, "the beginning of a line");
+}
+
+template <class Begins>
+void RowBlocks::check(const Begins& begins, const std::string& expected) const {
   if (first_.size() < 2 || first_.front() != 0)
     throw ShapeError("blocks of rows begin with row 0 and end with the number of rows");
   for (std::size_t p = 0; p + 1 < first_.size(); ++p) {
@@ -20,9 +32,7 @@ RowBlocks::RowBlocks(std::vector<std::int64_t> first, int line)
     };
     if (end < begin) fail("the first rows of the processes must ascend");
     if (end - begin > INT_MAX) fail("more rows than 32-bit indices can tell apart");
-    const int step = line > 0 ? line : sum_piece;
-    if (begin % step != 0 && begin != rows())
-      fail("expected a beginning at a multiple of " + std::to_string(step));
+    if (!begins(begin) && begin != rows()) fail("expected a beginning at " + expected);
   }
 }
 
@@ -49,7 +59,8 @@ SharedRows RowBlocks::shared_rows(Communicator& communicator) const {
   return {.processes = &communicator,
           .first = first(communicator.rank()),
           .line = line_,
-          .total = rows()};
+          .total = rows(),
+          .lines = lines_.get()};
 }
 
 }  // namespace hodge::linalg

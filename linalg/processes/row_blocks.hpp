@@ -2,11 +2,15 @@
 //
 // Each process begins with a piece of the sums (processes/shared_rows.hpp): at a multiple of
 // sum_piece, with the line of a grid, or at the end of the system. A process may hold no rows.
+// Lines have one length each, or differ (row_lines.hpp).
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "linalg/processes/row_lines.hpp"
 #include "linalg/processes/shared_rows.hpp"
 
 namespace hodge::linalg {
@@ -17,6 +21,7 @@ class RowBlocks {
   // would begin within a piece.
   // line: the rows of each line of the grid that the rows are on, or 0.
   explicit RowBlocks(std::vector<std::int64_t> first, int line = 0);
+  RowBlocks(std::vector<std::int64_t> first, std::shared_ptr<const RowLines> lines);
   // Blocks of nearly the same size.
   static RowBlocks even(std::int64_t rows, int processes);
 
@@ -25,13 +30,21 @@ class RowBlocks {
   std::int64_t first(int process) const { return first_[static_cast<std::size_t>(process)]; }
   int rows_of(int process) const { return static_cast<int>(first(process + 1) - first(process)); }
   int owner(std::int64_t row) const;  // of a row of the system
+  // Null: lines do not differ in length.
+  const std::shared_ptr<const RowLines>& lines() const { return lines_; }
 
   // How sums over vectors with these blocks are shared.
   SharedRows shared_rows(Communicator& processes) const;
 
  private:
+  // `begins(row)`: whether a process may begin with a row that is not the last; the error names
+  // where it might.
+  template <class Begins>
+  void check(const Begins& begins, const std::string& expected) const;
+
   std::vector<std::int64_t> first_;
-  int line_;
+  int line_ = 0;
+  std::shared_ptr<const RowLines> lines_;
 };
 
 }  // namespace hodge::linalg

@@ -120,7 +120,7 @@ bool predict_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
     const auto fill_ghosts = [&] {
       if (flow.iterates(d)) fill_velocity_ghosts(fields.next, flow.boundary.closures());
     };
-    if (flow.faces[d].rows() > 0 &&
+    if (total_rows(flow.faces[d].view()) > 0 &&
         !solve_transport(flow, *flow.momentum_solver, {velocity_names[d], d, step.end()}, equation,
                          fields.convecting[d], fields.next[d], report, fill_ghosts))
       return false;

@@ -202,7 +202,7 @@ std::vector<std::string> system_names(const NavierStokes<Dim, Space>& flow) {
   if (flow.scalar_solver)
     for (const ScalarState<Dim, Space>& scalar : flow.fields.scalars) names.push_back(scalar.name);
   for (int d = 0; flow.momentum_solver && d < Dim; ++d)
-    if (flow.faces[d].rows() > 0) names.push_back(velocity_names[d]);
+    if (total_rows(flow.faces[d].view()) > 0) names.push_back(velocity_names[d]);
   if (!flow.velocity_is_prescribed()) names.push_back("pressure");
   return names;
 }

@@ -65,7 +65,7 @@ linalg::Vector<Space> inverse_volumes(const GridView<Dim>& grid, const Unknowns<
 
 // What the regions of fluid say of the matrix.
 struct PressureRegions {
-  std::vector<int> pinned;        // rows, of regions where phi has no level of its own
+  std::vector<int> pinned;        // rows of the whole system, in regions without a level of phi
   bool has_level;                 // of phi is determined, by open sides or by the pinned rows
   linalg::SeparableSystem box{};  // of all cells; no axes: the velocity is prescribed, and nothing
                                   // is built
@@ -83,7 +83,7 @@ class PressureProjection {
         volume_norm_(grid.volume_norm()),
         smallest_volume_(grid.smallest_volume()),
         null_space_(regions.has_level ? linalg::NullSpace::none : linalg::NullSpace::constant),
-        pinned_(regions.pinned) {
+        pinned_(own_rows(unknowns, regions.pinned)) {
     if (!regions.box.axes.empty())
       box_ = std::make_shared<const linalg::SeparableSystem>(regions.box);
     if (regions.is_box) separable_ = box_;
@@ -173,7 +173,7 @@ class PressureProjection {
     matrix_.emplace(pattern(), linalg::Symmetry::symmetric);
     assemble_pressure(on_, *matrix_);
     if (!pinned_.empty()) pin(linalg::Buffer<int, Space>(std::span<const int>(pinned_)), *matrix_);
-    if (separable_ || rows() < box_->rows()) matrix_->describe_as(box_);
+    if (separable_ || total_rows(on_.unknowns) < box_->rows()) matrix_->describe_as(box_);
     return *matrix_;
   }
 
@@ -257,7 +257,7 @@ class PressureProjection {
   SystemSettings settings_;
   double volume_norm_, smallest_volume_;
   linalg::NullSpace null_space_;
-  std::vector<int> pinned_;
+  std::vector<int> pinned_;                                         // of the own rows
   std::shared_ptr<const linalg::SeparableSystem> box_, separable_;  // separable_ null: not the box
   std::shared_ptr<const linalg::CsrPattern<Space>> pattern_;        // built when first asked for,
   std::optional<linalg::CsrMatrix<Space>> matrix_;                  // and so is the matrix

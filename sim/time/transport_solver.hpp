@@ -130,7 +130,7 @@ class TransportSolver {
         report,
         [&] {
           if (kind_ == SystemKind::scalars)
-            balance(matrix(what.system), solver_->last_residual(), work.solution);
+            balance(unknowns, matrix(what.system), solver_->last_residual(), work.solution);
         },
         finish);
   }

@@ -8,22 +8,45 @@
 // change of x is one that the tolerance allows: at most |r| sqrt(n) / 1^T A 1.
 //
 // No correction where 1^T A 1 <= 0. Cost: a pass over the values of A, one over r, one over x; all
-// of it in the space, without waiting.
+// of it in the space, without waiting. On the Host the entries are added row by row, because
+// processes share rows.
 #pragma once
+
+#include <type_traits>
 
 #include "linalg/matrices/csr.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "linalg/vectors/vector.hpp"
+#include "sim/discrete/assembly/unknowns.hpp"
 
 namespace hodge::sim {
 
-template <class Space>
-void balance(linalg::CsrMatrix<Space>& a, const linalg::Vector<Space>& residual,
-             linalg::Vector<Space>& x) {
-  linalg::Buffer<double, Space>& values = a.values();
-  const auto entries =
-      linalg::Vector<Space>::view(values.data(), static_cast<int>(a.pattern().nonzeros()));
-  const auto weight = sum(entries), missing = sum(residual);
+// 1^T A 1
+template <int Dim, class Space>
+linalg::Scalar<Space> sum_of_entries(const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& a) {
+  double* const values = a.values().data();
+  if constexpr (std::is_same_v<Space, linalg::Host>) {
+    linalg::Scalar<Space> total;
+    const int* const offsets = a.pattern().row_offsets().data();
+    linalg::reduce<Space, 1>(
+        unknowns.box, {linalg::Reduction::sum},
+        [=](const Index<Dim>& c, double(&value)[1]) {
+          value[0] = 0.0;
+          if (!unknowns.contains(c)) return;
+          const int row = unknowns.row(c);
+          for (int k = offsets[row]; k < offsets[row + 1]; ++k) value[0] += values[k];
+        },
+        total.data());
+    return total;
+  } else {
+    return sum(linalg::Vector<Space>::view(values, static_cast<int>(a.pattern().nonzeros())));
+  }
+}
+
+template <int Dim, class Space>
+void balance(const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& a,
+             const linalg::Vector<Space>& residual, linalg::Vector<Space>& x) {
+  const linalg::Scalar<Space> weight = sum_of_entries(unknowns, a), missing = sum(residual);
   linalg::Scalar<Space> excess;
   const double* const total = weight.data();
   const double* const lack = missing.data();

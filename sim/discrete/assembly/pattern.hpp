@@ -14,16 +14,26 @@
 
 namespace hodge::sim {
 
+template <int Dim>
+linalg::GridShape grid_shape(const Unknowns<Dim>& unknowns) {
+  linalg::GridShape shape;
+  shape.dim = Dim;
+  for (int d = 0; d < Dim; ++d) {
+    shape.extent[d] = unknowns.box.extent(d);
+    shape.periodic[d] = unknowns.periodic[d];
+    for (int side = 0; side < 2; ++side) shape.beyond[d][side] = unknowns.beyond[d][side];
+  }
+  return shape;
+}
+
 // Where the unknowns are on the grid, for multigrid.
 template <int Dim, class Space>
 linalg::GridRows<Space> grid_rows(const Unknowns<Dim>& unknowns) {
+  const SharedUnknowns<Dim>* const among = unknowns.among_processes;
   linalg::GridRows<Space> rows;
-  rows.shape.dim = Dim;
-  for (int d = 0; d < Dim; ++d) {
-    rows.shape.extent[d] = unknowns.box.extent(d);
-    rows.shape.periodic[d] = unknowns.periodic[d];
-    for (int side = 0; side < 2; ++side) rows.shape.beyond[d][side] = unknowns.beyond[d][side];
-  }
+  rows.shape = grid_shape(among != nullptr ? among->whole : unknowns);
+  if (unknowns.lines != nullptr)
+    rows.lines = std::make_shared<const linalg::RowLines>(*unknowns.lines);
   if (unknowns.numbers == nullptr) return rows;
   rows.row_of_cell = linalg::Buffer<int, Space>(static_cast<std::size_t>(unknowns.box.size()));
   Space::copy(unknowns.numbers, rows.row_of_cell.data(), rows.row_of_cell.bytes());
@@ -38,8 +48,10 @@ std::shared_ptr<const linalg::CsrPattern<linalg::Host>> build_shared_pattern(
   std::vector<int> row_offsets{0};
   std::vector<std::int64_t> columns;
   for_each_on_host(unknowns.box, [&](const Index<Dim>& c) {
-    for_each_entry_in_column_order(
-        unknowns, c, [&](int, const Index<Dim>& point) { columns.push_back(shared.row(point)); });
+    if (!unknowns.contains(c)) return;
+    for_each_entry_in_column_order(unknowns, c, [&](int, const Index<Dim>& point) {
+      columns.push_back(shared.row(unknowns, point));
+    });
     row_offsets.push_back(static_cast<int>(columns.size()));
   });
   const auto sharing = std::make_shared<const linalg::RowSharing>(
@@ -48,7 +60,7 @@ std::shared_ptr<const linalg::CsrPattern<linalg::Host>> build_shared_pattern(
   const std::vector<int> numbered = sharing->numbered(columns);
   auto pattern = std::make_shared<linalg::CsrPattern<linalg::Host>>(
       sharing, std::span<const int>(row_offsets), std::span<const int>(numbered));
-  pattern->place_on(grid_rows<Dim, linalg::Host>(shared.whole));
+  pattern->place_on(grid_rows<Dim, linalg::Host>(unknowns));
   return pattern;
 }
 

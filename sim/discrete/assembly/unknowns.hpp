@@ -11,6 +11,8 @@
 // which are rows of another process (shared_unknowns.hpp).
 #pragma once
 
+#include <array>
+
 #include "linalg/processes/row_blocks.hpp"
 #include "sim/base/unrolled.hpp"
 #include "sim/discrete/boundaries/side_kinds.hpp"
@@ -40,8 +42,11 @@ struct Unknowns {
   // What a correction to the unknowns is beyond a side, as a multiple of that within.
   double beyond[Dim][2] = {};
   int rows = 0;
-  // Row of every point of the box, -1 where a solid has it; null: every point is an unknown.
+  // Row of every point of the box, -1 where a solid has it; null: every point is an unknown. Where
+  // processes share the box, the layers beyond its ends along the last axis follow on both sides:
+  // there an unknown has its number in the layer (numbering.hpp).
   const int* numbers = nullptr;
+  const linalg::RowLines* lines = nullptr;  // on the host: the rows of each layer of the last axis
   const SharedUnknowns<Dim>* among_processes = nullptr;  // on the host; null: no cuts
 
   HODGE_HD int row(const Index<Dim>& c) const {
@@ -70,22 +75,34 @@ struct Unknowns {
   }
 };
 
-// Which rows of the whole system those of a process and its neighbours are. On the host.
+// Which rows of the whole system those of a process and its neighbours are. On the host. The
+// numbers of own points are those of the process's unknowns.
 template <int Dim>
 struct SharedUnknowns {
   linalg::Communicator* processes;
-  Unknowns<Dim> whole;       // of the box that the processes share
+  Unknowns<Dim> whole;       // of the box that the processes share, as if without solids
   Index<Dim> before;         // its cells below those of this process
   linalg::RowBlocks blocks;  // of the rows of all processes
+  // The first row of the layers below and above this process's box, where solids leave gaps.
+  std::array<std::int64_t, 2> beyond{};
 
-  // In the whole system, of a point of this process's box or beside it; periodic axes go round.
-  std::int64_t row(const Index<Dim>& c) const {
+  // In the whole system, of an unknown of this process's box `own` or beside it; periodic axes go
+  // round.
+  std::int64_t row(const Unknowns<Dim>& own, const Index<Dim>& c) const {
+    if (own.numbers != nullptr) return own.row(c) + first_row_of_part(own, c);
     std::int64_t row = 0;
     for (int d = Dim - 1; d >= 0; --d) {
       const int n = whole.box.extent(d), i = c[d] + before[d] - whole.box.lower[d];
       row = row * n + (i < 0 ? i + n : i >= n ? i - n : i);
     }
     return row;
+  }
+
+ private:
+  std::int64_t first_row_of_part(const Unknowns<Dim>& own, const Index<Dim>& c) const {
+    const int i = c[Dim - 1];
+    if (i < own.box.lower[Dim - 1]) return beyond[0];
+    return i < own.box.upper[Dim - 1] ? blocks.first(processes->rank()) : beyond[1];
   }
 };
 
@@ -122,7 +139,7 @@ Unknowns<Dim> unknowns_at(int location, const Layout<Dim>& layout, const SideKin
 template <int Dim>
 bool same_rows(const Unknowns<Dim>& a, const Unknowns<Dim>& b) {
   if (a.among_processes != nullptr && b.among_processes != nullptr)  // all processes must agree
-    return same_rows(a.among_processes->whole, b.among_processes->whole);
+    return a.numbers == b.numbers && same_rows(a.among_processes->whole, b.among_processes->whole);
   bool same = a.numbers == b.numbers;
   for (int d = 0; d < Dim; ++d) {
     same = same && a.box.lower[d] == b.box.lower[d] && a.box.upper[d] == b.box.upper[d] &&

@@ -44,14 +44,14 @@ struct System {
 TEST(Balance, makes_the_sum_of_the_residual_zero_by_a_constant) {
   System system(5.0);
   ASSERT_GT(std::abs(system.sum_of_residual()), 1.0);
-  sim::balance(system.a, system.r, system.x);
+  sim::balance(system.unknowns, system.a, system.r, system.x);
   EXPECT_LT(std::abs(system.sum_of_residual()), 1e-12);
   for (const double x : system.x.to_host()) EXPECT_EQ(x, system.x.to_host()[0]);
 }
 
 TEST(Balance, changes_nothing_where_the_sum_of_the_matrix_is_not_positive) {
   System system(-5.0);
-  sim::balance(system.a, system.r, system.x);
+  sim::balance(system.unknowns, system.a, system.r, system.x);
   for (const double x : system.x.to_host()) EXPECT_EQ(x, 0.1);
 }
 

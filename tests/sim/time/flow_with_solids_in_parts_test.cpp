@@ -1,0 +1,256 @@
+// Flows beside solids in a box that processes share, compared with those of one process.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/flow/forces.hpp"
+#include "tests/support/flow_in_parts.hpp"
+
+namespace hodge::sim {
+namespace {
+
+using test::FlowSketch;
+using tests::expect_flows_the_same;
+using tests::expect_the_same_in_parts;
+using tests::shared_flow;
+using tests::SharedFlow;
+namespace flows = test::flows;
+
+// How far values may differ, of the largest. On one process the products of the pressure read the
+// arrays of the axes in place of the entries: by rounding a solve may then end an iteration earlier
+// or later.
+constexpr double rounding = 1e-11, of_solves = 3e-9;
+
+// A solid in the cells first <= i < last along the last axis, and in `shape` along the others.
+Solid slab(const FlowSketch& sketch, const std::string& name, int first, int last,
+           BoxShape shape = {{-10, -10, -10}, {10, 10, 10}}) {
+  const SharedFlow flow = shared_flow(sketch, "rk3", "central");
+  const int axis = sketch.dim - 1;
+  shape.lower[static_cast<std::size_t>(axis)] = flow.grid.axis(axis).edges[first];
+  shape.upper[static_cast<std::size_t>(axis)] = flow.grid.axis(axis).edges[last];
+  return {name, shape};
+}
+
+// All of the lowest process's cells are solid, so that it has no row.
+FlowSketch above_a_solid_part(int dim) {
+  FlowSketch flow = flows::cavity(dim);
+  flow.name = "above a solid part, " + flow.name;
+  flow.solids = {slab(flow, "floor", 0, dim == 2 ? 8 : 6)};
+  return flow;
+}
+
+// All cells of a process in the middle are solid, on both sides of which the pressure has a level
+// of its own.
+FlowSketch beside_a_solid_part(int dim) {
+  FlowSketch flow = flows::cavity(dim);
+  flow.name = "on both sides of a solid part, " + flow.name;
+  flow.solids = {slab(flow, "wall", dim == 2 ? 4 : 2, dim == 2 ? 9 : 7)};
+  return flow;
+}
+
+// The lowest process has layers of fluid between solids, and no face of the last component.
+FlowSketch shelves(int dim) {
+  FlowSketch flow = flows::cavity(dim);
+  flow.name = "shelves, " + flow.name;
+  flow.solids = {slab(flow, "lower", 1, 2), slab(flow, "upper", 3, dim == 2 ? 5 : 4)};
+  return flow;
+}
+
+// Periodic along the last axis too, with a body in the end of it and one across the cuts.
+FlowSketch around_the_end(int dim) {
+  FlowSketch flow = flows::box("periodic along all axes", dim);
+  for (auto& axis : flow.sides)
+    for (test::SketchedSide& side : axis) side.kind = SideKind::periodic;
+  flow.velocity = {"0.3", "0.2", dim == 2 ? "0" : "0.4"};
+  flow.pressure = "0";
+  flow.force = {"1 + t", "0.2", dim == 2 ? "0" : "0.5"};
+  flow.scalars = {flows::scalar("c")};
+  flow.scalars[0].source = "0.3*t";
+  flow.scalars[0].initial = "1 + x*y";
+  const int cells = dim == 2 ? 13 : 10;
+  const BoxShape post{{-0.1, 0.6, 0}, {0.3, 1.0, 0}};
+  const Solid lower = slab(flow, "lower", 0, 2, post),
+              upper = slab(flow, "upper", cells - 1, cells, post);
+  flow.solids = {lower, upper, {"ball", SphereShape{{0.4, 0.9, -0.55}, 0.25}}};
+  return flow;
+}
+
+// From an inflow past solids, one of which leaves a pocket without a way out.
+FlowSketch channel_with_pocket(int dim) {
+  FlowSketch flow = flows::channel(dim);
+  flow.name = "a pocket in " + flow.name;
+  const double z0 = -0.9, z1 = -0.3;
+  flow.solids = {{"left", BoxShape{{-0.25, 0.45, z0}, {-0.15, 1.25, z1}}},
+                 {"ball", SphereShape{{0.45, 1.1, -0.5}, 0.15}}};
+  flow.solids.push_back({"right", BoxShape{{0.15, 0.45, z0}, {0.22, 1.25, z1}}});
+  flow.solids.push_back({"below", BoxShape{{-0.25, 0.45, z0}, {0.22, 0.58, z1}}});
+  flow.solids.push_back({"above", BoxShape{{-0.25, 1.05, z0}, {0.22, 1.25, z1}}});
+  if (dim == 3) {
+    flow.solids.push_back({"front", BoxShape{{-0.25, 0.45, z0}, {0.22, 1.25, z0 + 0.15}}});
+    flow.solids.push_back({"back", BoxShape{{-0.25, 0.45, z1 - 0.2}, {0.22, 1.25, z1}}});
+  }
+  return flow;
+}
+
+std::vector<FlowSketch> sketches(int dim) {
+  return {flows::channel(dim),     flows::periodic_box(dim), channel_with_pocket(dim),
+          above_a_solid_part(dim), beside_a_solid_part(dim), shelves(dim),
+          around_the_end(dim)};
+}
+
+// A prescribed velocity around solids.
+FlowSketch carried(int dim, bool is_periodic) {
+  FlowSketch flow = is_periodic ? around_the_end(dim) : flows::carried(dim);
+  if (is_periodic) {
+    flow.name = "a prescribed velocity, " + flow.name;
+    flow.prescribed = test::CoordinateMap::Texts{"0.3", "0.2 + t", dim == 2 ? "0" : "0.1"};
+    flow.force = {"0", "0", "0"};
+    flow.scalars[0].buoyancy = {};
+    return flow;
+  }
+  flow.solids = channel_with_pocket(dim).solids;
+  return flow;
+}
+
+// The values of all cells, of a flow that so many processes share along the last axis.
+template <int Dim>
+std::vector<double> values_in_parts(const SharedFlow& of, int parts) {
+  ProcessCounts counts{1, 1, 1};
+  counts[Dim - 1] = parts;
+  const Decomposition shared(Dim, of.cells(), counts);
+  const Box<Dim> whole = layout_of<Dim>(of.grid).interior();
+  const auto cells = static_cast<std::size_t>(whole.size());
+  std::vector<double> all((Dim + 1 + of.problem.scalars.size()) * cells);
+  tests::run_in_processes(parts, [&](linalg::Communicator& own) {
+    const linalg::SharingRows sums({.processes = &own});
+    const PartOfBox<Dim> part(own, shared, of.periodic());
+    const std::vector<double> values = tests::values_after_steps<Dim>(of, part.layout());
+    auto next = values.begin();
+    for (std::size_t field = 0; next != values.end(); ++field)
+      for_each_on_host(part.layout().interior(), [&](const Index<Dim>& c) {
+        const int at = whole.position(part.layout().in_whole(c));
+        all[field * cells + static_cast<std::size_t>(at)] = *next++;
+      });
+  });
+  return all;
+}
+
+// The same bits on two, three and four processes where the box has cells for them.
+template <int Dim>
+void expect_parts_alike(const std::vector<FlowSketch>& sketches, const std::string& scheme,
+                        const std::string& preconditioner) {
+  for (const FlowSketch& sketch : sketches) {
+    SCOPED_TRACE(sketch.name + ", " + scheme + ", " + preconditioner);
+    SharedFlow flow = shared_flow(sketch, scheme, "central");
+    flow.settings.pressure.preconditioner = {preconditioner, {}};
+    const std::vector<double> of_two = values_in_parts<Dim>(flow, 2);
+    for (int parts = 3; parts <= (Dim == 2 ? 4 : 3); ++parts)
+      EXPECT_EQ(values_in_parts<Dim>(flow, parts), of_two) << parts << " processes";
+  }
+}
+
+// Pressure and friction of each solid along each axis, after a step.
+template <int Dim>
+std::vector<double> forces_after_a_step(const SharedFlow& of, const Layout<Dim>& part) {
+  NavierStokes<Dim, tests::Host> flow(of.settings, of.problem, of.grid, of.domain, part);
+  const StepReport started = start(flow, InitialFields<Dim>(of.problem, of.grid, part).values());
+  EXPECT_TRUE(started.failure.empty()) << started.failure;
+  EXPECT_TRUE(advance(flow, 0.002).ok);
+  ForceFields<Dim> fields{flow.grid.view(), flow.fields.velocity.view(),
+                          flow.fields.pressure_of_level().view(), flow.bodies.view()};
+  for (int d = 0; d < Dim; ++d)
+    fields.forcing[d] =
+        forcing_of(flow, d, flow.fields.time, {{&ScalarState<Dim, tests::Host>::now, 1.0}});
+  fields.density = of.problem.density;
+  fields.viscosity = of.problem.viscosity;
+  const std::vector<std::string> names = solid_names(of.problem.solids);
+  linalg::Buffer<double, tests::Host> results(force_count<Dim> * names.size());
+  std::vector<double> values;
+  for (const BodyForce& force : body_forces(fields, names, results))
+    for (int d = 0; d < Dim; ++d)
+      values.insert(values.end(), {force.pressure[d], force.viscous[d]});
+  return values;
+}
+
+// `share`: how far they may differ, of the largest.
+template <int Dim>
+void expect_the_same_forces(const FlowSketch& sketch, double share) {
+  SCOPED_TRACE(sketch.name);
+  SharedFlow flow = shared_flow(sketch, "rk3", "central");
+  const std::vector<double> expected = forces_after_a_step<Dim>(flow, layout_of<Dim>(flow.grid));
+  double largest = 0;
+  for (const double force : expected) largest = std::max(largest, std::abs(force));
+  ASSERT_GT(largest, 0);
+  ProcessCounts counts{1, 1, 1};
+  counts[Dim - 1] = 3;
+  const Decomposition shared(Dim, flow.cells(), counts);
+  tests::run_in_processes(3, [&](linalg::Communicator& own) {
+    const linalg::SharingRows sums({.processes = &own});
+    const PartOfBox<Dim> part(own, shared, flow.periodic());
+    const std::vector<double> forces = forces_after_a_step<Dim>(flow, part.layout());
+    ASSERT_EQ(forces.size(), expected.size());
+    for (std::size_t i = 0; i < forces.size(); ++i)
+      EXPECT_NEAR(forces[i], expected[i], share * largest) << i;
+  });
+}
+
+TEST(FlowWithSolidsInParts, carries_scalars_as_one_process_does) {
+  for (const std::string scheme : {"rk3", "bdf2", "cn_ab2"})
+    for (const bool is_periodic : {false, true}) {
+      expect_flows_the_same<2>({carried(2, is_periodic)}, scheme, "cg", "jacobi");
+      expect_flows_the_same<3>({carried(3, is_periodic)}, scheme, "cg", "jacobi");
+    }
+}
+
+TEST(FlowWithSolidsInParts, steps_as_one_process_does_but_for_rounding_in_2d) {
+  for (const std::string scheme : {"rk3", "bdf2", "cn_ab2"})
+    expect_flows_the_same<2>(sketches(2), scheme, "cg", "jacobi", rounding);
+}
+
+TEST(FlowWithSolidsInParts, steps_as_one_process_does_but_for_rounding_in_3d) {
+  expect_flows_the_same<3>(sketches(3), "rk3", "cg", "jacobi", rounding);
+  expect_flows_the_same<3>({sketches(3)[1], sketches(3)[6]}, "bdf2", "cg", "jacobi", rounding);
+}
+
+TEST(FlowWithSolidsInParts, adds_the_forces_on_bodies_across_cuts) {
+  expect_the_same_forces<2>(carried(2, true), 0.0);
+  expect_the_same_forces<3>(carried(3, true), 0.0);
+  for (const FlowSketch& sketch : sketches(2)) expect_the_same_forces<2>(sketch, rounding);
+  expect_the_same_forces<3>(flows::channel(3), rounding);
+}
+
+TEST(FlowWithSolidsInParts, stops_by_the_divergence_where_one_process_does) {
+  for (const FlowSketch& sketch : sketches(2)) {
+    SCOPED_TRACE(sketch.name);
+    SharedFlow flow = shared_flow(sketch, "rk3", "central");
+    flow.settings.pressure.stop = "divergence";
+    flow.settings.pressure.tolerance = 1e-6;
+    flow.settings.pressure.preconditioner = {"jacobi", {}};
+    expect_the_same_in_parts<2>(flow, {1, 3, 1}, rounding);
+  }
+}
+
+TEST(FlowWithSolidsInParts, takes_the_same_preconditioner_as_one_process) {
+  for (const std::string preconditioner : {"multigrid", "direct"}) {
+    expect_flows_the_same<2>(sketches(2), "rk3", "cg", preconditioner, of_solves);
+    expect_flows_the_same<3>({flows::channel(3)}, "rk3", "cg", preconditioner, of_solves);
+  }
+  for (const std::string scheme : {"bdf2", "cn_ab2"})
+    expect_flows_the_same<2>(sketches(2), scheme, "cg", "multigrid", of_solves);
+}
+
+TEST(FlowWithSolidsInParts, has_the_same_bits_for_any_number_of_parts) {
+  for (const std::string preconditioner : {"jacobi", "multigrid", "direct"})
+    expect_parts_alike<2>(sketches(2), "rk3", preconditioner);
+  for (const std::string scheme : {"bdf2", "cn_ab2"})
+    expect_parts_alike<2>(sketches(2), scheme, "multigrid");
+  expect_parts_alike<3>(sketches(3), "rk3", "multigrid");
+  expect_parts_alike<3>({flows::periodic_box(3), shelves(3)}, "bdf2", "jacobi");
+}
+
+}  // namespace
+}  // namespace hodge::sim

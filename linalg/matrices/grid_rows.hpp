@@ -3,6 +3,9 @@
 // Row r belongs to a cell of a box of extent[0] x extent[1] x extent[2] cells, axis 0 fastest. The
 // entries of a row are for the cell itself and its neighbours along the axes; a periodic axis
 // closes to a ring. Cells without a row (solids) have no entries.
+//
+// Where processes share the rows, the shape is that of the whole grid; row_of_cell has the cells of
+// this process alone, whose rows count from its first one.
 #pragma once
 
 #include "linalg/vectors/buffer.hpp"

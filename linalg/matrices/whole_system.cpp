@@ -37,6 +37,20 @@ void WholeVectors<Space, T>::take(const Vec& whole, Vec& own) const {
     Space::copy(whole.data() + first, own.data(), sizeof(T) * static_cast<std::size_t>(own.size()));
 }
 
+namespace {
+
+// Of all cells, in the whole system. Collective.
+template <class Space>
+Buffer<int, Space> whole_rows_of_cells(const RowSharing& sharing, const GridRows<Space>& grid) {
+  std::vector<int> rows = grid.row_of_cell.to_host();
+  for (int& row : rows)
+    if (row >= 0) row += static_cast<int>(sharing.rows().first);
+  rows = gather_lists(sharing.processes(), std::span<const int>(rows));
+  return Buffer<int, Space>(std::span<const int>(rows));
+}
+
+}  // namespace
+
 template <class Space, class T>
 void WholeMatrix<Space, T>::setup(const CsrMatrix<Space, T>& a) {
   matrix_ = &a;
@@ -58,15 +72,13 @@ void WholeMatrix<Space, T>::setup(const CsrMatrix<Space, T>& a) {
   const auto rows = static_cast<int>(sharing->rows().total);
   const auto pattern = std::make_shared<CsrPattern<Space>>(
       rows, rows, std::span<const int>(offsets), std::span<const int>(all_columns));
-  const GridRows<Space>* const grid = a.pattern().grid();
-  if (grid != nullptr && grid->row_of_cell.size() == 0) pattern->place_on({grid->shape, {}});
+  if (const GridRows<Space>* const grid = a.pattern().grid())
+    pattern->place_on({grid->shape, whole_rows_of_cells(*sharing, *grid)});
   whole_ = std::make_unique<CsrMatrix<Space, T>>(pattern, a.symmetry());
   matrix_ = whole_.get();
   gather_values(a);
-  if (a.separable() != nullptr)
-    whole_->describe_as(a.box());
-  else
-    whole_->place_in(a.box());
+  if (a.described() != nullptr) whole_->describe_as(a.described());
+  if (a.box() != a.described()) whole_->place_in(a.box());
 }
 
 template <class Space, class T>
@@ -76,6 +88,7 @@ void WholeMatrix<Space, T>::refresh(const CsrMatrix<Space, T>& a) {
     return;
   }
   gather_values(a);
+  if (a.box_system() != whole_->box_system()) whole_->describe_as(a.described());
 }
 
 template <class Space, class T>

@@ -29,6 +29,8 @@ class RowBlocks {
   // How sums over vectors with these blocks are shared.
   SharedRows shared_rows(Communicator& processes) const;
 
+  bool has_the_rows_of(const RowBlocks& other) const { return first_ == other.first_; }
+
  private:
   std::vector<std::int64_t> first_;
   int line_;

@@ -136,8 +136,9 @@ template <class Space, class T>
 void CsrMatrix<Space, T>::describe_as(std::shared_ptr<const SeparableSystem> system) {
   described_ = std::move(system);
   arrays_.reset();
-  if (described_ && !pattern_->sharing())
-    arrays_ = DescribedBox<Space>::of(*described_, pattern_->grid(), view());
+  if (described_)
+    arrays_ =
+        DescribedBox<Space>::of(*described_, pattern_->grid(), view(), pattern_->sharing().get());
 }
 
 template <class Space, class T>
@@ -146,8 +147,7 @@ SystemSize CsrMatrix<Space, T>::system_size() const {
                   sizeof(T), symmetry_ == Symmetry::symmetric};
   size.on_grid = pattern_->grid() != nullptr;
   size.few_diagonals = pattern_->diagonals().shape.count > 0;
-  if (arrays_)
-    size.box = arrays_->view().row_of_cell != nullptr ? BoxForm::some_cells : BoxForm::all_cells;
+  if (arrays_) size.box = arrays_->has_all_rows() ? BoxForm::all_cells : BoxForm::some_cells;
   if (const SeparableSystem* const around = box().get()) {
     size.box_points = static_cast<std::size_t>(around->rows());
     size.transforms = around->most_transform_values() * sizeof(T);

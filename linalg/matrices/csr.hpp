@@ -109,7 +109,7 @@ class CsrMatrix : public LinearOperator<Space, T> {
   // cells, and rows may be pinned (space/box_rows_view.hpp). The entries are compared here. If they
   // are those of the system to rounding, products and the finest level of multigrid read the arrays
   // of the axes in place of the entries: say so again after new values. Where processes share the
-  // rows, the system is that of all rows, the entries are not compared, and they are what is read.
+  // rows, the system is that of all rows, and the call is collective.
   void describe_as(std::shared_ptr<const SeparableSystem> system);
   // The system whose rows are all of its box; null: not known.
   const SeparableSystem* separable() const {

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "linalg/matrices/described_box.hpp"
 #include "linalg/space/this_space.hpp"
@@ -30,7 +31,7 @@ HODGE_HD bool is_pinned(const CsrView<T>& a, const BoxRowsView& box, int row, in
 
 template <class T>
 HODGE_HD double row_difference(const CsrView<T>& a, const BoxRowsView& box, int row) {
-  const int stored = box.cell_of_row == nullptr ? row : box.cell_of_row[row];
+  const int stored = box.stored_cell(row);
   const int cell = stored < 0 ? ~stored : stored;
   double diagonal = 0.0, to_neighbours = 0.0;
   box.for_each_face(cell, [&](double k, int there) {
@@ -60,12 +61,12 @@ HODGE_HD double row_difference(const CsrView<T>& a, const BoxRowsView& box, int 
   return difference == 0.0 ? 0.0 : difference / largest;
 }
 
-// Writes the cell of each row, ~cell of a pinned one. False if the rows do not ascend with their
-// cells.
+// Writes the cell of each row, ~cell of a pinned one: `cells` of them, the first at box.first_cell,
+// have rows. False if the rows do not ascend with their cells.
 template <class Space, class T>
-bool number_cells(const CsrView<T>& a, const BoxRowsView& box, int* cell_of_row) {
-  for_each<Space>(box.stride(2) * box.axis[2].points, [=] HODGE_LAMBDA(int p) {
-    const int row = box.row_of_cell[p];
+bool number_cells(const CsrView<T>& a, const BoxRowsView& box, int cells, int* cell_of_row) {
+  for_each<Space>(cells, [=] HODGE_LAMBDA(int i) {
+    const int p = box.first_cell + i, row = box.row_of_cell[p];
     if (row >= 0) cell_of_row[row] = is_pinned(a, box, row, p) ? ~p : p;
   });
   const auto [falls] =
@@ -90,7 +91,7 @@ inline bool fits(const SeparableSystem& system, const GridShape& shape) {
 }  // namespace detail
 
 template <class Space>
-DescribedBox<Space>::DescribedBox(const SeparableSystem& system, const GridRows<Space>* grid) {
+DescribedBox<Space>::DescribedBox(const SeparableSystem& system) {
   view_.dim = static_cast<int>(system.axes.size());
   for (int d = 0; d < view_.dim; ++d) {
     const SeparableAxis& axis = system.axes[static_cast<std::size_t>(d)];
@@ -99,26 +100,60 @@ DescribedBox<Space>::DescribedBox(const SeparableSystem& system, const GridRows<
     view_.axis[d] = {axis.points(), axis.periodic, std::as_const(weights_[d]).data(),
                      std::as_const(couplings_[d]).data()};
   }
-  if (grid != nullptr && grid->row_of_cell.size() > 0) view_.row_of_cell = grid->row_of_cell.data();
+}
+
+template <class Space>
+std::optional<DescribedBox<Space>> DescribedBox<Space>::of_whole(const SeparableSystem& system,
+                                                                 const GridRows<Space>* grid,
+                                                                 int rows) {
+  if (rows == 0 || system.rows() > 0x7fffffff) return {};
+  DescribedBox box(system);
+  box.own_cells_ = static_cast<int>(system.rows());
+  if (grid != nullptr && grid->row_of_cell.size() > 0)
+    box.view_.row_of_cell = grid->row_of_cell.data();
+  if (box.view_.row_of_cell == nullptr && system.rows() != rows) return {};
+  return box;
+}
+
+template <class Space>
+std::optional<DescribedBox<Space>> DescribedBox<Space>::of_window(const SeparableSystem& system,
+                                                                  const GridRows<Space>* grid,
+                                                                  const RowSharing& sharing) {
+  const std::vector<int> rows = grid != nullptr ? grid->row_of_cell.to_host() : std::vector<int>();
+  const std::optional<BoxWindow> window = window_of_box(system, sharing, rows);
+  if (!window) return {};
+  DescribedBox box(window->system);
+  box.own_cells_ = window->cells;
+  box.column_of_cell_ = Buffer<int, Space>(std::span(window->column_of_cell));
+  box.view_.first_cell = window->first_cell;
+  box.view_.column_of_cell = std::as_const(box.column_of_cell_).data();
+  if (!window->has_all_rows) box.view_.row_of_cell = box.view_.column_of_cell;
+  return box;
 }
 
 template <class Space>
 template <class T>
 std::optional<DescribedBox<Space>> DescribedBox<Space>::of(const SeparableSystem& system,
                                                            const GridRows<Space>* grid,
-                                                           const CsrView<T>& a) {
+                                                           const CsrView<T>& a,
+                                                           const RowSharing* sharing) {
   constexpr double rounding = sizeof(T) == sizeof(double) ? 1e-13 : 1e-5;
-  if (a.rows != a.cols || a.rows == 0 || system.rows() > 0x7fffffff) return {};
-  if (system.shift != 0 || system.factor != 1) return {};
+  if (a.rows != a.cols || system.shift != 0 || system.factor != 1) return {};
   if (grid != nullptr && !detail::fits(system, grid->shape)) return {};
-  DescribedBox box(system, grid);
-  if (box.view_.row_of_cell == nullptr && system.rows() != a.rows) return {};
-  if (box.view_.row_of_cell != nullptr) {
-    box.cell_of_row_ = Buffer<int, Space>(static_cast<std::size_t>(a.rows));
-    if (!detail::number_cells<Space>(a, box.view_, box.cell_of_row_.data())) return {};
-    box.view_.cell_of_row = box.cell_of_row_.data();
+  std::optional<DescribedBox> box =
+      sharing == nullptr ? of_whole(system, grid, a.rows) : of_window(system, grid, *sharing);
+  if (!box) return {};
+  // Maxima are those of all processes that share the rows, and of no others.
+  const SharingRows maxima(sharing == nullptr ? SharedRows{} : sharing->rows());
+  BoxRowsView& view = box->view_;
+  if (!box->has_all_rows()) {
+    box->cell_of_row_ = Buffer<int, Space>(static_cast<std::size_t>(a.rows));
+    if (!detail::number_cells<Space>(a, view, box->own_cells_, box->cell_of_row_.data())) return {};
+    view.cell_of_row = std::as_const(box->cell_of_row_).data();
   }
-  if (!(box_difference<Space>(a, box.view_) <= rounding)) return {};
+  BoxRowsView all_columns = view;
+  if (sharing != nullptr) all_columns.row_of_cell = view.column_of_cell;
+  if (!(box_difference<Space>(a, all_columns) <= rounding)) return {};
   return box;
 }
 
@@ -134,9 +169,9 @@ double box_difference(const CsrView<T>& a, const BoxRowsView& box) {
 }
 
 template class DescribedBox<ThisSpace>;
-#define HODGE_DESCRIBED_BOX(T)                                                 \
-  template std::optional<DescribedBox<ThisSpace>> DescribedBox<ThisSpace>::of( \
-      const SeparableSystem&, const GridRows<ThisSpace>*, const CsrView<T>&);  \
+#define HODGE_DESCRIBED_BOX(T)                                                                   \
+  template std::optional<DescribedBox<ThisSpace>> DescribedBox<ThisSpace>::of(                   \
+      const SeparableSystem&, const GridRows<ThisSpace>*, const CsrView<T>&, const RowSharing*); \
   template double box_difference<ThisSpace>(const CsrView<T>&, const BoxRowsView&);
 HODGE_DESCRIBED_BOX(double)
 HODGE_DESCRIBED_BOX(float)

@@ -44,14 +44,25 @@ void sum_other_rows(const CsrView<T>& a, const T* x, Rows range, Finish finish) 
   host::sum_long_rows(a, all, range, finish);
 }
 
-// Sums the entries range(row) of all rows: sum_block(first, last) does so for rows that are neither
-// long nor read ghosts.
-template <class T, class Rows, class Block, class Finish>
-void sum_all_rows(const CsrView<T>& a, const T* x, Rows range, Block sum_block, Finish finish) {
+// The same of a product, which sums whole rows.
+template <class T, class Finish>
+void sum_other_whole_rows(const CsrView<T>& a, const T* x, Finish finish) {
+  if (!a.multiplies_by_box())
+    return sum_other_rows(
+        a, x, [&a](int row) { return a.row(row); }, finish);
+  if (a.ghosts.exchange == nullptr) return;
+  host::sum_ghost_rows_of_box(
+      a, host::WithGhosts<T>{x, a.ghosts.exchange->template finish<T>(), a.cols}, finish);
+}
+
+// Sums all rows: sum_block(first, last) those that neither are long nor read ghosts, sum_others()
+// the others.
+template <class T, class Block, class Others>
+void sum_all_rows(const CsrView<T>& a, const T* x, Block sum_block, Others sum_others) {
   if (a.ghosts.exchange != nullptr) a.ghosts.exchange->start(x);
   host::for_each_row_block(
       a, [&](int first, int last) { host::for_each_own_run(a, first, last, sum_block); });
-  sum_other_rows(a, x, range, finish);
+  sum_others();
 }
 
 // Sums the whole rows first .. last-1, except long ones.
@@ -61,7 +72,7 @@ void sum_block(const CsrView<T>& a, const T* x, int first, int last, Finish fini
   if (a.transposed) {
     host::sum_columns(a, x, first, last, ~0u, finish);
   } else if (a.multiplies_by_box()) {
-    host::sum_box(a.box, x, first, last, finish);
+    host::sum_box(a.box, x, x, first, last, finish);
   } else if (a.plan.kernel == SpmvKernel::csr_two_step) {
     host::sum_products(a, first, last, finish);
   } else {
@@ -113,8 +124,7 @@ Dots multiply_and_dot(const CsrView<T>& a, const T* x, const T* w, T* y, const T
   };
   // Ghosts are waited for at once, so that a block is complete when its dot products are computed.
   if (a.ghosts.exchange != nullptr) a.ghosts.exchange->start(x);
-  sum_other_rows(
-      a, x, [&a](int row) { return a.row(row); }, store);
+  sum_other_whole_rows(a, x, store);
   host::ThreadSums sums(count, host::is_parallel(pieces));
   host::for_each_row_group(a, pieces, [&](int block, int end) {
     double dots[count][most_pieces];
@@ -164,8 +174,8 @@ void SparsePrimitives<Host>::spmv(const CsrView<T>& a, double alpha, const T* x,
     y[row] = static_cast<T>(beta == 0.0 ? product : product + beta * static_cast<double>(b[row]));
   };
   sum_all_rows(
-      a, x, [&a](int row) { return a.row(row); },
-      [&](int first, int last) { sum_block(a, x, first, last, finish); }, finish);
+      a, x, [&](int first, int last) { sum_block(a, x, first, last, finish); },
+      [&] { sum_other_whole_rows(a, x, finish); });
 }
 
 template <>
@@ -237,7 +247,7 @@ void sweep_part(const CsrView<T> a, const T* d, const T* x, const T* b, double f
     if (a.transposed) return host::sum_columns(a, x, first, last, wanted, finish);
     sum_parts(a, x, first, last, range, finish);
   };
-  sum_all_rows(a, x, range, block, finish);
+  sum_all_rows(a, x, block, [&] { sum_other_rows(a, x, range, finish); });
 }
 
 }  // namespace

@@ -89,6 +89,7 @@ void WholeMatrix<Space, T>::refresh(const CsrMatrix<Space, T>& a) {
     return;
   }
   gather_values(a);
+  if (a.box_system() != whole_->box_system()) whole_->describe_as(a.described());
 }
 
 template <class Space, class T>

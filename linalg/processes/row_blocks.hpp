@@ -36,6 +36,8 @@ class RowBlocks {
   // How sums over vectors with these blocks are shared.
   SharedRows shared_rows(Communicator& processes) const;
 
+  bool has_the_rows_of(const RowBlocks& other) const { return first_ == other.first_; }
+
  private:
   // `begins(row)`: whether a process may begin with a row that is not the last; the error names
   // where it might.

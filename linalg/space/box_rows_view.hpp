@@ -7,6 +7,9 @@
 //
 // Through a face to a cell without a row nothing flows; beyond an end of the box x is 0. A pinned
 // row has its diagonal twice, or 1 if it has no couplings.
+//
+// Of a process that shares the rows (matrices/row_sharing.hpp) the box is a window of the whole one
+// (matrices/box_window.hpp).
 #pragma once
 
 #include "linalg/base/macros.hpp"
@@ -28,9 +31,19 @@ struct BoxCell {
 struct BoxRowsView {
   int dim = 0;  // 0: the matrix is no such system
   BoxAxisView axis[3];
-  // Null: the rows are the cells in order. Otherwise rows ascend with their cells.
+  // Null: the rows are the cells in order, from first_cell on. Otherwise rows ascend with their
+  // cells.
   const int* cell_of_row = nullptr;  // ~cell of a pinned row
   const int* row_of_cell = nullptr;  // -1: none
+  int first_cell = 0;
+  // Where processes share the rows: the column of each cell that own rows read, also of a ghost; -1
+  // elsewhere. row_of_cell, unless that is null.
+  const int* column_of_cell = nullptr;
+
+  // ~cell of a pinned row.
+  HODGE_HD int stored_cell(int row) const {
+    return cell_of_row == nullptr ? row + first_cell : cell_of_row[row];
+  }
 
   HODGE_HD BoxCell cell_at(int position) const {
     const int n0 = axis[0].points, n1 = axis[1].points, line = position / n0;
@@ -66,16 +79,16 @@ struct BoxRowsView {
         const double k = axis[d].couplings[c.at[d] + side] * of_axis;
         const bool end = at_end(c, d, side);
         const int there = position + step(c, d, side);
-        const int row = end ? -1 : row_of_cell == nullptr ? there : row_of_cell[there];
+        const int row = end ? -1 : row_of_cell == nullptr ? there - first_cell : row_of_cell[there];
         if (end || row >= 0) visit(k, row);
       }
     }
   }
 
-  // (A x)_row
+  // (A x)_row of a system that is not shared. The Host has its own (host/box_sums.hpp).
   template <class T>
   HODGE_HD double product(const T* x, int row) const {
-    const int stored = cell_of_row == nullptr ? row : cell_of_row[row];
+    const int stored = stored_cell(row);
     const bool pinned = stored < 0;
     const double own = static_cast<double>(x[row]);
     double sum = 0.0, diagonal = 0.0;

@@ -9,7 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "linalg/direct/direct_solver.hpp"
 #include "sim/time/sequence_solver.hpp"
 
 namespace hodge::sim {
@@ -40,16 +39,17 @@ inline linalg::SolveReport report_of_direct(const DirectTask& task,
   return solve;
 }
 
-// Solves for work.solution. tell(event) shows the system to an observer before and after, finish()
-// follows in any case. The seconds are added to report.*seconds_of. False where b is not finite.
-template <class Space, class Tell, class Finish>
-bool solve_directly(linalg::DirectSolver<Space>& solver, const DirectTask& task,
-                    Workspace<Space>& work, LapTimer<Space>& timer, double StepReport::*seconds_of,
-                    StepReport& report, const Tell& tell, const Finish& finish) {
+// Solves for work.solution by solve(b, x). tell(event) shows the system to an observer before and
+// after, finish() follows in any case. The seconds are added to report.*seconds_of. False where b
+// is not finite.
+template <class Space, class Solve, class Tell, class Finish>
+bool solve_directly(const Solve& solve_for, const DirectTask& task, Workspace<Space>& work,
+                    LapTimer<Space>& timer, double StepReport::*seconds_of, StepReport& report,
+                    const Tell& tell, const Finish& finish) {
   tell(&SolveObserver<Space>::before_solve);
   linalg::SolveReport solve = report_of_direct(task, norm(work.right_side).to_host());
   const bool finite = solve.converged();
-  if (finite) solver.solve(work.right_side, work.solution);
+  if (finite) solve_for(work.right_side, work.solution);
   const double seconds = timer.lap();
   if (finite) tell(&SolveObserver<Space>::after_solve);
   finish();

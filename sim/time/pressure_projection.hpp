@@ -92,7 +92,7 @@ class PressureProjection {
     if (settings.method == "direct") {
       direct_.emplace(*separable_);
       norm_.emplace();
-      if (unknowns.among_processes != nullptr) whole_.emplace(*unknowns.among_processes);
+      if (unknowns.among_processes != nullptr) whole_.emplace(*unknowns.among_processes, 1);
       return;
     }
     (void)matrix();

@@ -24,6 +24,7 @@
 #include "sim/time/deferred_convection.hpp"
 #include "sim/time/direct_solve.hpp"
 #include "sim/time/sequence_solver.hpp"
+#include "sim/time/whole_direct_solve.hpp"
 
 namespace hodge::sim {
 
@@ -68,9 +69,6 @@ class TransportSolver {
     for (const linalg::SeparableSystem& system : systems.separable)
       separable_.push_back(std::make_shared<linalg::SeparableSystem>(system));
     if (settings.method == "direct") {
-      for (const Unknowns<Dim>& unknowns : rows_)
-        if (unknowns.among_processes != nullptr)
-          throw ConfigError("the method direct for transport in a box that processes share");
       for (std::size_t system = 0; system < separable_.size(); ++system) add_direct(system);
       return;
     }
@@ -168,11 +166,19 @@ class TransportSolver {
     direct_numbers_.push_back(direct_.size());
     if (separable_[system]->axes.empty()) return;
     for (std::size_t before = 0; before < system; ++before)
-      if (separable_[before]->axes == separable_[system]->axes) {
+      if (separable_[before]->axes == separable_[system]->axes &&
+          shared_alike(rows_[before], rows_[system])) {
         direct_numbers_.back() = direct_numbers_[before];
         return;
       }
     direct_.emplace_back(*separable_[system]);
+    if (const SharedUnknowns<Dim>* const among = rows_[system].among_processes)
+      whole_.emplace_back(*among, 0);
+  }
+  // Whether each process has the same rows of two systems that are alike.
+  static bool shared_alike(const Unknowns<Dim>& a, const Unknowns<Dim>& b) {
+    return a.among_processes == nullptr ||
+           a.among_processes->blocks.has_the_rows_of(b.among_processes->blocks);
   }
 
   // The matrix, unless it has its values already, and the right side.
@@ -213,9 +219,17 @@ class TransportSolver {
       report.comparison_seconds += timer.lap();
     };
     if (observer_ != nullptr) work.solution.fill(0.0);
-    auto& solver = direct_[direct_numbers_[static_cast<std::size_t>(what.system)]];
+    const std::size_t number = direct_numbers_[static_cast<std::size_t>(what.system)];
+    auto& solver = direct_[number];
     solver.set_shift(equation.weights.a0 / equation.dt, diffusion_of_step(equation));
-    return solve_directly(solver, {what.name, relative_tolerance_, *options.absolute_tolerance},
+    const auto solve = [&](const linalg::Vector<Space>& b, linalg::Vector<Space>& x) {
+      if (whole_.empty())
+        solver.solve(b, x);
+      else
+        whole_[number].solve(solver, b, x);
+    };
+    const linalg::SharingRows sums(shared_rows(unknowns(what.system)));
+    return solve_directly(solve, {what.name, relative_tolerance_, *options.absolute_tolerance},
                           work, timer, &StepReport::transport_seconds, report, tell, finish);
   }
 
@@ -234,6 +248,7 @@ class TransportSolver {
   std::vector<std::shared_ptr<linalg::SeparableSystem>> separable_;  // of each system, or none
   std::optional<SequenceSolver<Space>> solver_;                      // this one, or
   std::vector<linalg::DirectSolver<Space>> direct_;                  // these
+  std::vector<WholeDirectSolve<Dim, Space>> whole_;                  // of each, among processes
   std::vector<std::size_t> direct_numbers_;                          // of each system, in direct_
   std::vector<bool> seen_;                                           // each system, by the solver
   std::vector<SharedMatrix> matrices_;                               // built when first asked for

@@ -65,7 +65,8 @@ Decomposition::Decomposition(int dim, const std::array<int, 3>& cells,
     if (processes[d] < 1 || processes[d] > most)
       throw ConfigError(std::string("axis ") + axis_names[d] + " of " + std::to_string(cells[d]) +
                         " cells cannot be shared by " + std::to_string(processes[d]) +
-                        " processes: expected 1 to " + std::to_string(most));
+                        " processes: expected 1 to " + std::to_string(most) +
+                        " (a part has at least 3 cells)");
     firsts_[d] = cut_axis(cells[d], processes[d], d < dim ? unit_of(d) : 1);
   }
 }

@@ -128,6 +128,7 @@ TEST(LeadingFlow, takes_and_leaves_the_state_of_any_number_of_processes) {
     input.settings.output.fields = {"velocity", "mean_velocity", "rms_c"};
     input.settings.pressure.method = "cg";
     input.settings.pressure.preconditioner = {"jacobi"};
+    input.settings.pressure.guess = "projected";
     for (const auto& [first, second] : {std::pair{1, 3}, {3, 1}, {2, 3}}) {
       SCOPED_TRACE(scheme + ", " + std::to_string(first) + " then " + std::to_string(second));
       test::StateCopy state;
@@ -169,6 +170,23 @@ TEST(LeadingFlow, ends_with_the_first_error_of_any_process_and_the_next_flow_is_
     EXPECT_EQ(error, "rank 1: a file is not there");
     EXPECT_FALSE(leader.has_lost_others());
     advance(*make(leader, input), {0.01});
+  });
+}
+
+// The scalar d is beyond the range of floats in the last cells alone.
+TEST(LeadingFlow, a_frame_with_a_value_that_no_float_holds_is_double_in_all_parts) {
+  FlowInput input = stirred_box();
+  input.problem.scalars[1].initial = [](const Point& x) { return x[1] > 1.3 ? 1e39 : 1.0; };
+  Frame expected;
+  make_flow(input.settings, input.problem)->fill(expected, {"c", "d"}, "single");
+  ASSERT_FALSE(expected.arrays[1].is_single);
+  in_processes(3, input, [&](FlowLeader& leader) {
+    Frame frame;
+    make(leader, input)->fill(frame, {"c", "d"}, "single");
+    for (int a = 0; a < 2; ++a) {
+      EXPECT_EQ(frame.arrays[a].is_single, expected.arrays[a].is_single);
+      EXPECT_EQ(frame.arrays[a].bytes(), expected.arrays[a].bytes());
+    }
   });
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "linalg/host/ghost_rows.hpp"
 #include "linalg/space/box_rows_view.hpp"
@@ -28,6 +29,16 @@ const T* adjacent_entries(const WithGhosts<T>& x, int column, int count) {
 // The column of a cell; -1: none.
 inline int column_at(const BoxRowsView& box, int cell) {
   return box.row_of_cell == nullptr ? cell - box.first_cell : box.row_of_cell[cell];
+}
+
+// a b + c. Explicit, because compilers that fuse the two operations by themselves need not do so in
+// the same places of two loops.
+inline double multiply_add(double a, double b, double c) {
+#ifdef FP_FAST_FMA
+  return std::fma(a, b, c);
+#else
+  return a * b + c;
+#endif
 }
 
 // What the cells of a line along axis 0 have in common.
@@ -93,29 +104,36 @@ void sum_chunk(const BoxRowsView& box, double area, int i, const ChunkNeighbours
 #pragma omp simd
   for (int j = 0; j < count; ++j) {
     const double x = static_cast<double>(own[j]);
-    const auto difference = [&](const T* there) { return x - static_cast<double>(there[j]); };
+    const auto along = [&](const T* there) { return x - static_cast<double>(there[j]); };
     const auto across = [&](const AcrossChunk<T>& to) {
-      return to.coupling * (x - to.within * static_cast<double>(to.there[j]));
+      return x - to.within * static_cast<double>(to.there[j]);
     };
-    const double along = k[j] * difference(own - 1) + k[j + 1] * difference(own + 1);
-    sums[j] = area * along +
-              width[j] * (across(below_1) + across(above_1) + across(below_2) + across(above_2));
+    double flow = below_1.coupling * across(below_1);
+    flow = multiply_add(above_1.coupling, across(above_1), flow);
+    flow = multiply_add(below_2.coupling, across(below_2), flow);
+    flow = multiply_add(above_2.coupling, across(above_2), flow);
+    const double flow_along = multiply_add(k[j + 1], along(own + 1), k[j] * along(own - 1));
+    sums[j] = multiply_add(area, flow_along, width[j] * flow);
   }
 }
 
-// The same for cell i of a line: through(k, is_end, neighbour) is what a face contributes.
-template <class Through>
-double sum_faces(const BoxRowsView& box, const LineFaces& faces, int cell, int i, Through through) {
+// The same for cell i of a line: difference(is_end, neighbour) is x less x there.
+template <class Difference>
+double sum_faces(const BoxRowsView& box, const LineFaces& faces, int cell, int i,
+                 Difference difference) {
   const BoxAxisView& axis = box.axis[0];
   const int n = axis.points;
   const bool first = i == 0, last = i + 1 == n;
-  const double along =
-      through(axis.couplings[i], first && !axis.periodic, cell + (first ? n - 1 : -1)) +
-      through(axis.couplings[i + 1], last && !axis.periodic, cell + (last ? 1 - n : 1));
+  const double below = difference(first && !axis.periodic, cell + (first ? n - 1 : -1));
+  const double above = difference(last && !axis.periodic, cell + (last ? 1 - n : 1));
   const auto across = [&](int face) {
-    return through(faces.coupling[face], faces.is_end[face], cell + faces.step[face]);
+    return difference(faces.is_end[face], cell + faces.step[face]);
   };
-  return faces.area * along + axis.weights[i] * (across(0) + across(1) + across(2) + across(3));
+  double flow = faces.coupling[0] * across(0);
+  for (int face = 1; face < 4; ++face)
+    flow = multiply_add(faces.coupling[face], across(face), flow);
+  const double flow_along = multiply_add(axis.couplings[i + 1], above, axis.couplings[i] * below);
+  return multiply_add(faces.area, flow_along, axis.weights[i] * flow);
 }
 
 // (A x)_row of cell i of a line. stored: the cell, ~cell of a pinned row.
@@ -123,16 +141,16 @@ template <class X>
 double sum_cell(const BoxRowsView& box, const LineFaces& faces, int stored, int i, double own,
                 const X& x) {
   const int cell = stored < 0 ? ~stored : stored;
-  const double sum = sum_faces(box, faces, cell, i, [&](double k, bool is_end, int neighbour) {
-    const int column = is_end ? -1 : column_at(box, neighbour);
-    if (!is_end && column < 0) return 0.0;
-    return k * (own - (is_end ? 0.0 : static_cast<double>(x[column])));
+  const double sum = sum_faces(box, faces, cell, i, [&](bool is_end, int neighbour) {
+    if (is_end) return own;
+    const int column = column_at(box, neighbour);
+    return column < 0 ? 0.0 : own - static_cast<double>(x[column]);
   });
   if (stored >= 0) return sum;
-  const double diagonal = sum_faces(box, faces, cell, i, [&](double k, bool is_end, int neighbour) {
-    return is_end || column_at(box, neighbour) >= 0 ? k : 0.0;
+  const double diagonal = sum_faces(box, faces, cell, i, [&](bool is_end, int neighbour) {
+    return is_end || column_at(box, neighbour) >= 0 ? 1.0 : 0.0;
   });
-  return sum + (diagonal > 0.0 ? diagonal : 1.0) * own;
+  return multiply_add(diagonal > 0.0 ? diagonal : 1.0, own, sum);
 }
 
 // The number of rows from `row` on, less than `most`, whose cells are adjacent from `cell` on.

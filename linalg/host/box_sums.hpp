@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "linalg/host/ghost_rows.hpp"
 #include "linalg/space/box_rows_view.hpp"
@@ -30,11 +31,37 @@ inline int column_at(const BoxRowsView& box, int cell) {
   return box.row_of_cell == nullptr ? cell - box.first_cell : box.row_of_cell[cell];
 }
 
-// Of a face across axis 1 or 2, without the weight of axis 0.
-inline double coupling_across(const BoxRowsView& box, const BoxCell& c, int d, int side) {
-  const int e = 3 - d;
-  return box.axis[d].couplings[c.at[d] + side] * (e < box.dim ? box.axis[e].weights[c.at[e]] : 1.0);
+// a b + c. Explicit, because compilers that fuse the two operations by themselves need not do so in
+// the same places of two loops.
+inline double multiply_add(double a, double b, double c) {
+#ifdef FP_FAST_FMA
+  return std::fma(a, b, c);
+#else
+  return a * b + c;
+#endif
 }
+
+// What the cells of a line along axis 0 have in common.
+struct LineFaces {
+  double area;         // across axis 0: the weights of the other axes, multiplied
+  double coupling[4];  // across axes 1 and 2, on both sides, without the weight of axis 0
+  int step[4];         // the distance in cells to the neighbour
+  bool is_end[4];      // of the box: x is 0 beyond, or there is no such axis
+
+  LineFaces(const BoxRowsView& box, const BoxCell& c) : area(box.area(c, 0)) {
+    for (int d = 1; d < 3; ++d)
+      for (int side = 0; side < 2; ++side) {
+        const int face = 2 * (d - 1) + side, e = 3 - d;
+        coupling[face] = 0.0;
+        step[face] = 0;
+        is_end[face] = d >= box.dim || box.at_end(c, d, side);
+        if (d >= box.dim) continue;
+        coupling[face] = box.axis[d].couplings[c.at[d] + side] *
+                         (e < box.dim ? box.axis[e].weights[c.at[e]] : 1.0);
+        step[face] = box.step(c, d, side);
+      }
+  }
+};
 
 // x in the neighbours of a chunk across one of its faces: `there`, times 0 beyond an end of the
 // box.
@@ -51,70 +78,79 @@ struct ChunkNeighbours {
   bool adjacent = true;  // all of them have rows that are adjacent, or lie beyond an end
 
   template <class X>
-  ChunkNeighbours(const BoxRowsView& box, const BoxCell& c, int cell, int count, const T* own,
+  ChunkNeighbours(const BoxRowsView& box, const LineFaces& faces, int cell, int count, const T* own,
                   const X& x) {
-    for (int d = 1; d < 3; ++d)
-      for (int side = 0; side < 2; ++side) {
-        AcrossChunk<T>& to = across[2 * (d - 1) + side];
-        to = {own, 0.0, 0.0};
-        if (d >= box.dim) continue;
-        to.coupling = coupling_across(box, c, d, side);
-        if (box.at_end(c, d, side)) continue;
-        const int there = cell + box.step(c, d, side);
-        const int first = column_at(box, there), last = column_at(box, there + count - 1);
-        to.within = 1.0;
-        to.there = first < 0 ? nullptr : adjacent_entries(x, first, count);
-        adjacent = adjacent && to.there != nullptr && last - first == count - 1;
-      }
+    for (int face = 0; face < 4; ++face) {
+      AcrossChunk<T>& to = across[face];
+      to = {own, faces.coupling[face], 0.0};
+      if (faces.is_end[face]) continue;
+      const int there = cell + faces.step[face];
+      const int first = column_at(box, there), last = column_at(box, there + count - 1);
+      to.within = 1.0;
+      to.there = first < 0 ? nullptr : adjacent_entries(x, first, count);
+      adjacent = adjacent && to.there != nullptr && last - first == count - 1;
+    }
   }
 };
 
-// sums[j] of the cells c + j, all of whose neighbours along axis 0 are the adjacent rows.
+// sums[j] of the cells i + j of a line, all of whose neighbours along axis 0 are the adjacent rows.
 template <class T>
-void sum_chunk(const BoxRowsView& box, const BoxCell& c, const ChunkNeighbours<T>& neighbours,
+void sum_chunk(const BoxRowsView& box, double area, int i, const ChunkNeighbours<T>& neighbours,
                const T* own, int count, double* sums) {
-  const double area = box.area(c, 0);
-  const double* const k = box.axis[0].couplings + c.at[0];
-  const double* const width = box.axis[0].weights + c.at[0];
+  const double* const k = box.axis[0].couplings + i;
+  const double* const width = box.axis[0].weights + i;
   const AcrossChunk<T> below_1 = neighbours.across[0], above_1 = neighbours.across[1],
                        below_2 = neighbours.across[2], above_2 = neighbours.across[3];
 #pragma omp simd
   for (int j = 0; j < count; ++j) {
     const double x = static_cast<double>(own[j]);
-    const auto difference = [&](const T* there) { return x - static_cast<double>(there[j]); };
+    const auto along = [&](const T* there) { return x - static_cast<double>(there[j]); };
     const auto across = [&](const AcrossChunk<T>& to) {
-      return to.coupling * (x - to.within * static_cast<double>(to.there[j]));
+      return x - to.within * static_cast<double>(to.there[j]);
     };
-    const double along = k[j] * difference(own - 1) + k[j + 1] * difference(own + 1);
-    sums[j] = area * along +
-              width[j] * (across(below_1) + across(above_1) + across(below_2) + across(above_2));
+    double flow = below_1.coupling * across(below_1);
+    flow = multiply_add(above_1.coupling, across(above_1), flow);
+    flow = multiply_add(below_2.coupling, across(below_2), flow);
+    flow = multiply_add(above_2.coupling, across(above_2), flow);
+    const double flow_along = multiply_add(k[j + 1], along(own + 1), k[j] * along(own - 1));
+    sums[j] = multiply_add(area, flow_along, width[j] * flow);
   }
 }
 
-// The same of one cell, whatever its neighbours are. stored: the cell, ~cell of a pinned row.
-template <class X>
-double sum_cell(const BoxRowsView& box, int stored, double own, const X& x) {
-  const int cell = stored < 0 ? ~stored : stored;
-  const BoxCell c = box.cell_at(cell);
-  double coupling[3][2] = {}, flow[3][2] = {};
-  for (int d = 0; d < box.dim; ++d)
-    for (int side = 0; side < 2; ++side) {
-      const bool end = box.at_end(c, d, side);
-      const int column = end ? -1 : column_at(box, cell + box.step(c, d, side));
-      if (!end && column < 0) continue;
-      const double k =
-          d == 0 ? box.axis[0].couplings[c.at[0] + side] : coupling_across(box, c, d, side);
-      coupling[d][side] = k;
-      flow[d][side] = k * (own - (end ? 0.0 : static_cast<double>(x[column])));
-    }
-  const double area = box.area(c, 0), width = box.axis[0].weights[c.at[0]];
-  const auto total = [&](const double(&of)[3][2]) {
-    const double along = of[0][0] + of[0][1];
-    return area * along + width * (of[1][0] + of[1][1] + of[2][0] + of[2][1]);
+// The same for cell i of a line: difference(is_end, neighbour) is x less x there.
+template <class Difference>
+double sum_faces(const BoxRowsView& box, const LineFaces& faces, int cell, int i,
+                 Difference difference) {
+  const BoxAxisView& axis = box.axis[0];
+  const int n = axis.points;
+  const bool first = i == 0, last = i + 1 == n;
+  const double below = difference(first && !axis.periodic, cell + (first ? n - 1 : -1));
+  const double above = difference(last && !axis.periodic, cell + (last ? 1 - n : 1));
+  const auto across = [&](int face) {
+    return difference(faces.is_end[face], cell + faces.step[face]);
   };
-  if (stored >= 0) return total(flow);
-  const double diagonal = total(coupling);
-  return total(flow) + (diagonal > 0.0 ? diagonal : 1.0) * own;
+  double flow = faces.coupling[0] * across(0);
+  for (int face = 1; face < 4; ++face)
+    flow = multiply_add(faces.coupling[face], across(face), flow);
+  const double flow_along = multiply_add(axis.couplings[i + 1], above, axis.couplings[i] * below);
+  return multiply_add(faces.area, flow_along, axis.weights[i] * flow);
+}
+
+// (A x)_row of cell i of a line. stored: the cell, ~cell of a pinned row.
+template <class X>
+double sum_cell(const BoxRowsView& box, const LineFaces& faces, int stored, int i, double own,
+                const X& x) {
+  const int cell = stored < 0 ? ~stored : stored;
+  const double sum = sum_faces(box, faces, cell, i, [&](bool is_end, int neighbour) {
+    if (is_end) return own;
+    const int column = column_at(box, neighbour);
+    return column < 0 ? 0.0 : own - static_cast<double>(x[column]);
+  });
+  if (stored >= 0) return sum;
+  const double diagonal = sum_faces(box, faces, cell, i, [&](bool is_end, int neighbour) {
+    return is_end || column_at(box, neighbour) >= 0 ? 1.0 : 0.0;
+  });
+  return multiply_add(diagonal > 0.0 ? diagonal : 1.0, own, sum);
 }
 
 // The number of rows from `row` on, less than `most`, whose cells are adjacent from `cell` on.
@@ -130,30 +166,30 @@ template <class T, class X, class Finish>
 void sum_box(const BoxRowsView& box, const T* own, const X& x, int first_row, int last_row,
              Finish finish) {
   double sums[box_chunk];
-  const auto finish_one = [&](int row, int stored) {
-    finish(row, sum_cell(box, stored, static_cast<double>(own[row]), x));
-  };
   for (int row = first_row; row < last_row;) {
-    const int cell = box.stored_cell(row);
-    finish_one(row, cell);
-    const BoxCell c = box.cell_at(cell < 0 ? ~cell : cell);
+    const int stored = box.stored_cell(row);
+    const BoxCell c = box.cell_at(stored < 0 ? ~stored : stored);
+    const LineFaces faces(box, c);
+    const int i = c.at[0];
+    const auto finish_one = [&](int at) {
+      finish(row + at,
+             sum_cell(box, faces, stored + at, i + at, static_cast<double>(own[row + at]), x));
+    };
+    finish_one(0);
     const int run =
-        adjacent_rows(box, row, cell, std::min(last_row - row, box.axis[0].points - c.at[0]));
+        adjacent_rows(box, row, stored, std::min(last_row - row, box.axis[0].points - i));
     for (int at = 1; at < run - 1;) {
-      const int count = std::min(box_chunk, run - 1 - at);
-      BoxCell start = c;
-      start.at[0] += at;
-      const ChunkNeighbours<T> neighbours(box, start, cell + at, count, own + row + at, x);
-      if (neighbours.adjacent) sum_chunk(box, start, neighbours, own + row + at, count, sums);
-      for (int j = 0; j < count; ++j) {
-        if (neighbours.adjacent)
-          finish(row + at + j, sums[j]);
-        else
-          finish_one(row + at + j, cell + at + j);
+      const int count = std::min(box_chunk, run - 1 - at), end = at + count;
+      const T* const of_chunk = own + row + at;
+      const ChunkNeighbours<T> neighbours(box, faces, stored + at, count, of_chunk, x);
+      if (neighbours.adjacent) {
+        sum_chunk(box, faces.area, i + at, neighbours, of_chunk, count, sums);
+        for (int j = 0; j < count; ++j) finish(row + at + j, sums[j]);
+        at = end;
       }
-      at += count;
+      for (; at < end; ++at) finish_one(at);
     }
-    if (run > 1) finish_one(row + run - 1, cell + run - 1);
+    if (run > 1) finish_one(run - 1);
     row += std::max(run, 1);
   }
 }

@@ -16,7 +16,7 @@ using tests::run_in_processes;
 // Two scalars in a box of 20 x 4 x 12 cells, and the chunks that it is integrated in.
 struct SharedMixture {
   std::vector<std::string> rates{"-20*c*d + 0.1*z*c", "-20*c*d + y*x"};
-  ReactionSettings settings{.relative = 1e-5, .absolute = 1e-7};
+  ReactionSettings settings{.relative = 1e-4, .absolute = 1e-6};
   std::vector<std::uint8_t> bodies{};  // of all cells; none: no solids
   std::function<double(const Point&)> start = [](const Point& x) {
     return 1 + x[0] + 2 * x[1] * x[2];
@@ -92,7 +92,7 @@ ReactionReport expect_the_same_reactions_in_parts(const SharedMixture& mixture) 
 }
 
 TEST(ReactionsInParts, have_the_bits_of_one_process_whatever_chunks_cells_share) {
-  for (const int most : {1 << 18, 300, 100, 50}) {
+  for (const int most : {1 << 18, 100, 50}) {
     SCOPED_TRACE(most);
     SharedMixture mixture;
     mixture.settings.cells_at_once = most;

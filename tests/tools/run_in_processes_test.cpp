@@ -38,6 +38,29 @@ output:
 device: cpu
 )yaml";
 
+// A body beside a cut, forces, probes; cg with a preconditioner that is kept, and guesses.
+constexpr const char* body_in_channel = R"yaml(
+case: custom
+grid: {cells: [24, 16], lower: [0, 0], upper: [3, 1]}
+fluid: {viscosity: 0.01}
+boundaries:
+  x_lower: {kind: inflow, velocity: ["6*y*(1 - y)", 0]}
+  x_upper: outflow
+solids: [{name: step, box: {lower: [0.8, 0.25], upper: [1.2, 0.6]}}]
+forces: {speed: 1, length: 0.4}
+scalars:
+  a: {diffusivity: 0.01, initial: "x < 1 ? 1 : 0", boundaries: {x_lower: {value: 1}}}
+time: {scheme: bdf2, end: 1, steps: 9, step: {cfl: 0.6, max: 0.03}}
+solvers:
+  pressure: {method: cg, preconditioner: {kind: multigrid}, guess: projected}
+output: {frames: {every: 0.1}, fields: [velocity, pressure, vorticity, a, solid]}
+probes:
+  every: 0.05
+  points: {wake: [2, 0.5], near: [0.1, 0.9]}
+  lines: {across: {from: [2, 0], to: [2, 1], points: 9}}
+device: cpu
+)yaml";
+
 constexpr const char* periodic_box = R"yaml(
 case: custom
 grid: {cells: [18, 10, 13], lower: [0, 0, 0], upper: [1, 1, 1]}
@@ -61,7 +84,7 @@ class RunInProcesses : public tests::Processes {
 
 TEST_F(RunInProcesses, writes_the_same_files_by_any_number) {
   HODGE_NEEDS_MPI();
-  for (const char* yaml : {warm_channel, periodic_box}) {
+  for (const char* yaml : {warm_channel, body_in_channel, periodic_box}) {
     write(yaml);
     expect_run(1, "--output r1 --overwrite");
     for (const int count : {2, 4}) {
@@ -74,7 +97,7 @@ TEST_F(RunInProcesses, writes_the_same_files_by_any_number) {
 
 TEST_F(RunInProcesses, goes_on_from_the_checkpoint_of_another_number) {
   HODGE_NEEDS_MPI();
-  for (const char* yaml : {warm_channel, periodic_box}) {
+  for (const char* yaml : {warm_channel, body_in_channel}) {
     write(yaml);
     expect_run(1, "--output straight --overwrite");
     for (const auto& [first, second] : {std::pair{2, 1}, {2, 3}, {1, 4}}) {

@@ -26,7 +26,8 @@ inline double total_seconds(const linalg::SolveReport& report) {
   return report.setup_seconds + report.solve_seconds;
 }
 
-// Errors: MemoryError where the solver does not fit into what is left on the device, of any process.
+// Errors: MemoryError where the solver does not fit into what is left on the device, of any
+// process.
 template <class Space>
 void check_memory(const linalg::SolverSettings& settings, const linalg::SystemSize& size) {
   const std::size_t needed = linalg::solver_memory(settings, size);

@@ -11,9 +11,9 @@ namespace {
 using linalg::Host;
 using tests::SharedFlow;
 
-const std::vector<std::string> statistics{"mean_velocity",   "mean_pressure", "mean_c",
-                                          "rms_velocity",    "rms_pressure",  "rms_c",
-                                          "reynolds_stress", "flux_c"};
+const std::vector<std::string> shown_statistics{"mean_velocity",   "mean_pressure", "mean_c",
+                                                "rms_velocity",    "rms_pressure",  "rms_c",
+                                                "reynolds_stress", "flux_c"};
 
 template <int Dim>
 PresentFields<Dim> present_fields(const NavierStokes<Dim, Host>& flow) {
@@ -56,7 +56,7 @@ std::vector<double> shown(const NavierStokes<Dim, Host>& flow, MeanFields<Dim, H
     fields.pressure = means.integral(name, source)[0].view();
     take<PressureOutput>(fields, 1, values);
   }
-  for (const std::string& name : statistics) {
+  for (const std::string& name : shown_statistics) {
     const auto statistic = find_statistic(name);
     if (statistic->kind == StatisticKind::mean) continue;
     fields.moments = means.moments(*statistic, source);
@@ -68,7 +68,7 @@ std::vector<double> shown(const NavierStokes<Dim, Host>& flow, MeanFields<Dim, H
 // After steps of which the second is not averaged over.
 template <int Dim>
 std::vector<double> averaged(const SharedFlow& of, const Layout<Dim>& part) {
-  MeanFields<Dim, Host> means(part, statistics);
+  MeanFields<Dim, Host> means(part, shown_statistics);
   int number = 0;
   const auto step = [&](NavierStokes<Dim, Host>& flow, double dt) {
     const auto source = source_of(flow);

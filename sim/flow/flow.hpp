@@ -117,7 +117,8 @@ std::unique_ptr<Flow> make_flow(const Settings& settings, const Problem& problem
 // Cuda by nvcc (flow_each_space.hpp).
 template <class Space>
 std::unique_ptr<Flow> make_flow_in(const Settings& settings, const Problem& problem,
-                                   const Grid& grid, linalg::Communicator& processes);
+                                   const Grid& grid,
+                                   linalg::Communicator& processes = linalg::one_process());
 
 // Whether a projection kept what it promised. The residual of the pressure system is
 // factor V div u cell by cell, so its tolerance bounds max |div u| (time/pressure_projection.hpp);

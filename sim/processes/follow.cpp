@@ -10,6 +10,7 @@
 #include "sim/flow/flow.hpp"
 #include "sim/processes/flow_order.hpp"
 #include "sim/processes/shared_state.hpp"
+#include "sim/processes/sharers.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -25,20 +26,24 @@ class OwnPart {
  public:
   // `config` and `has_state` as ReadFlowInput has them. Collective.
   OwnPart(linalg::Communicator& processes, const ReadFlowInput& read, const std::string& config,
-          bool has_state)
-      : processes_(processes) {
+          bool has_state) {
     std::string error;
     try {
       input_ = read(config, has_state);
     } catch (const Error& of_reading) {
       error = of_reading.what();
     }
-    throw_if_any_failed(processes_, error);
-    flow_ = make_flow(input_->settings, input_->problem, processes_);
+    throw_if_any_failed(processes, error);
+    sharers_.emplace(processes, input_->settings.grid);
+    if (!sharers_->has_part()) return;
+    const linalg::SharingRows sums({.processes = &sharers_->processes()});
+    flow_ = make_flow(input_->settings, input_->problem, sharers_->processes());
     input_->problem.stored_state.reset();
   }
 
   void do_as(const FlowOrder& order) {
+    if (!sharers_->has_part()) return;
+    const linalg::SharingRows sums({.processes = &sharers_->processes()});
     switch (order.call) {
       case Call::advance:
         return void(flow_->advance(order.number));
@@ -95,14 +100,14 @@ class OwnPart {
   }
 
   void visit_state(bool restores) {
-    SharedState state(processes_, restores);
+    SharedState state(sharers_->processes(), restores);
     flow_->visit_state(state);
   }
 
-  linalg::Communicator& processes_;
   NoSink sink_;
   std::optional<FlowInput> input_;
-  std::unique_ptr<Flow> flow_;
+  std::optional<Sharers> sharers_;
+  std::unique_ptr<Flow> flow_;  // null: no part
   std::map<std::int64_t, std::unique_ptr<PointSampler>> samplers_;
   Frame frame_;  // its memory is kept
   std::vector<double> sampled_;
@@ -113,7 +118,6 @@ class OwnPart {
 void follow(linalg::Communicator& processes, const ReadFlowInput& read) {
   std::map<std::int64_t, std::unique_ptr<OwnPart>> parts;  // by the numbers of their flows
   const auto do_as = [&](const FlowOrder& order) {
-    const linalg::SharingRows sums({.processes = &processes});
     if (order.call == Call::make)
       parts[order.flow] =
           std::make_unique<OwnPart>(processes, read, order.names.at(0), order.number > 0);

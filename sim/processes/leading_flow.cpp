@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/processes/shared_rows.hpp"
 #include "sim/processes/shared_state.hpp"
+#include "sim/processes/sharers.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -12,9 +14,9 @@ using Call = FlowOrder::Call;
 
 class LeadingSampler final : public PointSampler {
  public:
-  LeadingSampler(FlowLeader& leader, std::int64_t flow, std::int64_t id,
-                 std::unique_ptr<PointSampler> own)
-      : leader_(leader), flow_(flow), id_(id), own_(std::move(own)) {}
+  LeadingSampler(FlowLeader& leader, linalg::Communicator& sharers, std::int64_t flow,
+                 std::int64_t id, std::unique_ptr<PointSampler> own)
+      : leader_(leader), sharers_(sharers), flow_(flow), id_(id), own_(std::move(own)) {}
   ~LeadingSampler() override {
     if (!leader_.has_lost_others()) leader_.together(order(Call::drop_sampler), [] {});
   }
@@ -24,13 +26,17 @@ class LeadingSampler final : public PointSampler {
   const std::vector<std::string>& columns() const override { return own_->columns(); }
   std::size_t points() const override { return own_->points(); }
   void sample(std::span<double> values) const override {
-    leader_.together(order(Call::sample), [&] { own_->sample(values); });
+    leader_.together(order(Call::sample), [&] {
+      const linalg::SharingRows sums({.processes = &sharers_});
+      own_->sample(values);
+    });
   }
 
  private:
   FlowOrder order(Call call) const { return {.call = call, .flow = flow_, .id = id_}; }
 
   FlowLeader& leader_;
+  linalg::Communicator& sharers_;
   std::int64_t flow_, id_;
   std::unique_ptr<PointSampler> own_;
 };
@@ -39,12 +45,16 @@ class LeadingFlow final : public Flow {
   template <class Action>
   decltype(auto) together(FlowOrder order, const Action& action) const {
     order.flow = number_;
-    return leader_.together(order, action);
+    return leader_.together(order, [&]() -> decltype(auto) {
+      const linalg::SharingRows sums({.processes = &sharers_->processes()});
+      return action();
+    });
   }
 
  public:
-  LeadingFlow(FlowLeader& leader, std::int64_t number, std::unique_ptr<Flow> own)
-      : leader_(leader), number_(number), own_(std::move(own)) {}
+  LeadingFlow(FlowLeader& leader, std::int64_t number, std::unique_ptr<Sharers> sharers,
+              std::unique_ptr<Flow> own)
+      : leader_(leader), number_(number), sharers_(std::move(sharers)), own_(std::move(own)) {}
   ~LeadingFlow() override {
     if (!leader_.has_lost_others()) together({.call = Call::release}, [] {});
   }
@@ -83,7 +93,7 @@ class LeadingFlow final : public Flow {
       const std::vector<Point>& points, const std::vector<std::string>& fields) const override {
     const std::int64_t id = samplers_++;
     return together({.call = Call::make_sampler, .id = id, .names = fields, .points = points}, [&] {
-      return std::make_unique<LeadingSampler>(leader_, number_, id,
+      return std::make_unique<LeadingSampler>(leader_, sharers_->processes(), number_, id,
                                               own_->make_sampler(points, fields));
     });
   }
@@ -99,18 +109,22 @@ class LeadingFlow final : public Flow {
   void visit_state(StateVisitor& visitor) override {
     const Call call = visitor.restores() ? Call::restore_state : Call::save_state;
     together({.call = call}, [&] {
-      SharedState shared(leader_.processes(), visitor);
+      SharedState shared(sharers_->processes(), visitor);
       own_->visit_state(shared);
     });
   }
   const Grid& grid() const override { return own_->grid(); }
   std::string device_name() const override {
-    return own_->device_name() + ", " + std::to_string(leader_.processes().size()) + " processes";
+    const int all = leader_.processes().size(), count = sharers_->count();
+    const std::string idle =
+        count < all ? " (" + std::to_string(all - count) + " without a part)" : "";
+    return own_->device_name() + ", " + std::to_string(all) + " processes" + idle;
   }
 
  private:
   FlowLeader& leader_;
   std::int64_t number_;
+  std::unique_ptr<Sharers> sharers_;
   std::unique_ptr<Flow> own_;
   mutable std::int64_t samplers_ = 0;
 };
@@ -133,8 +147,10 @@ std::unique_ptr<Flow> make_leading_flow(FlowLeader& leader, const Settings& sett
   const FlowOrder order{.call = Call::make, .flow = flow, .number = has_state, .names = {config}};
   return leader.together(order, [&]() -> std::unique_ptr<Flow> {
     throw_if_any_failed(leader.processes(), "");
-    return std::make_unique<LeadingFlow>(leader, flow,
-                                         make_flow(settings, problem, leader.processes()));
+    auto sharers = std::make_unique<Sharers>(leader.processes(), settings.grid);
+    const linalg::SharingRows sums({.processes = &sharers->processes()});
+    auto own = make_flow(settings, problem, sharers->processes());
+    return std::make_unique<LeadingFlow>(leader, flow, std::move(sharers), std::move(own));
   });
 }
 

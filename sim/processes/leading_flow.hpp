@@ -12,7 +12,6 @@
 #include <memory>
 #include <string>
 
-#include "linalg/processes/shared_rows.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/processes/flow_order.hpp"
 
@@ -35,7 +34,6 @@ class FlowLeader {
   template <class Action>
   decltype(auto) together(const FlowOrder& order, const Action& action) {
     begin(order);
-    const linalg::SharingRows sums({.processes = &processes_});
     lost_ = true;
     try {
       if constexpr (std::is_void_v<decltype(action())>) {
@@ -61,8 +59,9 @@ class FlowLeader {
 };
 
 // `config`: the settings as text (app/config), of which the others make the same settings and
-// problem. Errors: those of make_flow; ConfigError where another process cannot do so. The leader
-// must outlive the flow.
+// problem. Where the grid has too few layers for all processes, the first ones have parts of it
+// (sharers.hpp). Errors: those of make_flow; ConfigError where another process cannot do so. The
+// leader must outlive the flow.
 std::unique_ptr<Flow> make_leading_flow(FlowLeader& leader, const Settings& settings,
                                         const Problem& problem, const std::string& config);
 

@@ -190,13 +190,34 @@ TEST(LeadingFlow, a_frame_with_a_value_that_no_float_holds_is_double_in_all_part
   });
 }
 
-// More processes than layers can be cut into, and a device that they cannot share.
-TEST(LeadingFlow, is_refused_alike_by_all) {
+// 11 layers are three parts, 5 are one.
+TEST(LeadingFlow, is_shared_by_as_many_as_it_has_layers_for) {
   FlowInput input = stirred_box();
-  in_processes(4, input, [&](FlowLeader& leader) {
-    EXPECT_THROW((void)make(leader, input), ConfigError);
-    EXPECT_FALSE(leader.has_lost_others());
-  });
+  for (const int layers : {11, 5}) {
+    input.settings.grid.axes[1] = test::uneven(layers, 0.3, 1.5);
+    const auto alone = make_flow(input.settings, input.problem);
+    advance(*alone, {0.01, 0.02});
+    in_processes(5, input, [&](FlowLeader& leader) {
+      const auto flow = make(leader, input);
+      EXPECT_THAT(flow->device_name(), HasSubstr(layers == 11 ? "5 processes (2 without a part)"
+                                                              : "5 processes (4 without a part)"));
+      advance(*flow, {0.01, 0.02});
+      expect_equal(Observed(*alone), Observed(*flow));
+      test::StateCopy state;
+      flow->visit_state(state);
+      state.restoring = true;
+      flow->visit_state(state);
+      const auto sampler = flow->make_sampler({{0.1, 0.9, 0}}, {"pressure"});
+      std::vector<double> value(1), expected(1);
+      sampler->sample(value);
+      alone->make_sampler({{0.1, 0.9, 0}}, {"pressure"})->sample(expected);
+      EXPECT_EQ(value, expected);
+    });
+  }
+}
+
+TEST(LeadingFlow, of_a_device_that_processes_cannot_share_is_refused_by_all) {
+  FlowInput input = stirred_box();
   input.settings.device = "cuda";
   in_processes(2, input, [&](FlowLeader& leader) {
     EXPECT_THROW((void)make(leader, input), KeyError);

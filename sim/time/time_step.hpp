@@ -81,7 +81,7 @@ bool start_velocity(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& sid
     for (const double u : component) speed = std::max(speed, std::abs(u));
   speed = linalg::greatest(linalg::shared_rows(), speed);  // of all parts of the box
   // |u| / h: what div u is before any cancellation, and 1 / dt at a CFL number of 1.
-  const double rate = linalg::greatest(linalg::shared_rows(), speed) / flow.grid.smallest_width();
+  const double rate = speed / flow.grid.smallest_width();
   report.ok =
       flow.projection.solve(fields.velocity, {1.0, 0.0, flow.divergence_tolerance * rate, {}},
                             fields.phi, flow.work, report);

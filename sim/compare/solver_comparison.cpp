@@ -149,9 +149,8 @@ class SolverComparison final : public SolveObserver<Space> {
     solve.settings = settings;
     const int rows = of_all(system.matrix.rows());
     if (linalg::find_solver(settings.method).dense && rows > largest_dense) {
-      solve.not_run =
-          fmt::format("{} unknowns are too many for a dense matrix (at most {})", rows,
-                      largest_dense);
+      solve.not_run = fmt::format("{} unknowns are too many for a dense matrix (at most {})", rows,
+                                  largest_dense);
       return solve;
     }
     try {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "linalg/processes/in_first.hpp"
 #include "linalg/processes/lists.hpp"
 
 namespace hodge::sim {
@@ -91,19 +92,7 @@ SharedState::SharedState(linalg::Communicator& processes, bool restores)
     : processes_(processes), file_(nullptr), restores_(restores) {}
 
 void SharedState::in_first(const std::function<void()>& action) {
-  std::byte done{0};
-  const auto tell_others = [&] { processes_.broadcast({&done, 1}, 0); };
-  if (is_first()) {
-    try {
-      action();
-    } catch (...) {
-      tell_others();
-      throw;
-    }
-    done = std::byte{1};
-  }
-  tell_others();
-  if (done == std::byte{0}) throw StateRefused();
+  if (!linalg::done_by_first(processes_, action)) throw StateRefused();
 }
 
 void SharedState::visit_part(const std::string& name, StatePart part) {

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "linalg/processes/all_processes.hpp"
+#include "linalg/processes/in_first.hpp"
 #include "tools/hodge/program/program.hpp"
 
 namespace hodge::tools {
@@ -87,20 +88,8 @@ int in_all_processes(const linalg::Launch& launch, OnlyFirstTalks& voice,
 }
 
 void in_first_process(linalg::Communicator& all, const std::function<void()>& action) {
-  std::byte done{0};
-  const auto tell_others = [&] { all.broadcast({&done, 1}, 0); };
-  if (all.rank() == 0) {
-    try {
-      action();
-    } catch (...) {
-      tell_others();
-      throw;
-    }
-    done = std::byte{1};
-  }
-  tell_others();
   // Never seen: process 0 says what has happened, and the exit code of all is the largest.
-  if (done == std::byte{0}) throw Error(1, "process 0 has failed");
+  if (!linalg::done_by_first(all, action)) throw Error(1, "process 0 has failed");
 }
 
 }  // namespace hodge::tools

@@ -89,7 +89,7 @@ constexpr int diagonal_blocks() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
   constexpr int most_blocks = 1024 / diagonal_threads;
 #else
-  constexpr int most_blocks = 6;
+  constexpr int most_blocks = 4;
 #endif
   return sizeof(typename Operation::Totals) > 3 * sizeof(double) ? most_blocks : 0;
 }

@@ -1,6 +1,7 @@
 // Loops of the Cuda space: one thread per index, axis 0 along the threads of a warp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <type_traits>
 #include <utility>
@@ -17,6 +18,23 @@ struct Loops;
 namespace cuda {
 
 inline constexpr int loop_threads = 256;  // a block; warps lie along axis 0
+
+// How the loop_threads threads of a block lie over a box.
+struct Tile {
+  unsigned width, height, depth;  // along axes 0, 1, 2
+};
+
+// As wide as the box, between `least` and 64 threads, so that in a narrow box no threads are idle;
+// 32 where the box then ends less far within its last block.
+template <int Dim>
+Tile tile_over(const Box<Dim>& box, unsigned least, unsigned depth) {
+  if (Dim == 1) return {loop_threads, 1, 1};
+  const auto extent = static_cast<unsigned>(box.extent(0));
+  const auto covered = [extent](unsigned width) { return (extent + width - 1) / width * width; };
+  unsigned width = covered(32) < covered(64) ? 32 : 64;
+  while (width > least && width / 2 >= extent) width /= 2;
+  return {width, loop_threads / (width * depth), depth};
+}
 
 template <int Dim>
 __device__ Index<Dim> thread_index(const Box<Dim>& box) {
@@ -44,14 +62,38 @@ __device__ void for_each_of_thread(const Box<Dim>& box, F f) {
   }
 }
 
+template <int Part>
+using PartNumber = std::integral_constant<int, Part>;
+
+// A point function in two halves, value() and store(), reads for all parts before it writes for the
+// first: what several of them read is then read once, and their reads are under way together.
 template <int Dim, int Count, class F, int... Part>
 __device__ void call_parts(const Box<Dim> (&boxes)[Count], const Index<Dim>& c, const F& f,
                            std::integer_sequence<int, Part...>) {
-  ((boxes[Part].contains(c) ? f(std::integral_constant<int, Part>(), c) : void()), ...);
+  if constexpr (requires { f.value(PartNumber<0>(), c); }) {
+    if ((boxes[Part].contains(c) && ...)) {
+      const decltype(f.value(PartNumber<0>(), c)) values[Count] = {
+          f.value(PartNumber<Part>(), c)...};
+      (f.store(PartNumber<Part>(), c, values[Part]), ...);
+      return;
+    }
+  }
+  ((boxes[Part].contains(c) ? f(PartNumber<Part>(), c) : void()), ...);
 }
 
+// The blocks that a multiprocessor should have room for, where a point function says so; 0: the
+// compiler chooses.
+template <class F>
+constexpr int least_blocks() {
+  if constexpr (requires { F::least_blocks; })
+    return F::least_blocks;
+  else
+    return 0;
+}
 template <int Dim, int Count, class F>
 struct EachPart {
+  static constexpr int least_blocks = cuda::least_blocks<F>();
+
   Box<Dim> boxes[Count];
   F f;
   __device__ void operator()(const Index<Dim>& c) const {
@@ -60,7 +102,8 @@ struct EachPart {
 };
 
 template <int Dim, class F>
-__global__ void for_each_kernel(Guard guard, Box<Dim> box, F f) {
+__global__ void __launch_bounds__(loop_threads, least_blocks<F>())
+    for_each_kernel(Guard guard, Box<Dim> box, F f) {
   if (guard.halted()) return;
   for_each_of_thread(box, [&](const Index<Dim>& c) {
     if (c[0] < box.upper[0]) f(c);
@@ -102,33 +145,68 @@ __device__ Index<Dim> index_at(const Box<Dim>& box, unsigned position) {
   return c;
 }
 
-// Moves c forward by a number of positions; `step` is the index at that position.
+// How the blocks of a reduction go over a box: tiles of `tile` threads, each of which takes
+// `steps` positions along the last axis, in 1D and 2D as far apart as the tile is long there. What
+// neighbouring positions share is read from the L1 cache then, and what a thread knows of its place
+// along the other axes is computed once.
 template <int Dim>
-__device__ void advance(const Box<Dim>& box, const Index<Dim>& step, Index<Dim>& c) {
-#pragma unroll
-  for (int d = 0; d < Dim; ++d) {
-    c[d] += step[d];
-    if (d == Dim - 1 || c[d] < box.upper[d]) continue;
-    c[d] -= box.extent(d);
-    ++c[d + 1];
+struct ReductionTiles {
+  Box<Dim> box;
+  Tile tile;
+  int steps;
+  int count[Dim];  // along each axis
+
+  ReductionTiles(const Box<Dim>& over, int blocks)
+      : box(over), tile(tile_over(over, 1, 1)), steps(1), count{} {
+    for (int d = 0; d < Dim; ++d) count[d] = blocks_for(box.extent(d), length(d), 1 << 30);
+    steps = static_cast<int>((all() + blocks - 1) / blocks);
+    if (steps > count[Dim - 1]) steps = count[Dim - 1];
+    count[Dim - 1] = (count[Dim - 1] + steps - 1) / steps;
   }
-}
+  __host__ __device__ int length(int d) const {
+    return static_cast<int>(d == 0 ? tile.width : d == 1 ? tile.height : 1u);
+  }
+  __host__ __device__ long long all() const {
+    long long tiles = 1;
+    for (int d = 0; d < Dim; ++d) tiles *= count[d];
+    return tiles;
+  }
+  // The first index of a thread in a tile.
+  __device__ Index<Dim> first(long long number) const {
+    Index<Dim> c = box.lower;
+#pragma unroll
+    for (int d = 0; d < Dim; ++d) {
+      const auto of_axis = static_cast<int>(number % count[d]);
+      c[d] += of_axis * (d == Dim - 1 ? length(d) * steps : length(d));
+      number /= count[d];
+    }
+    c[0] += static_cast<int>(threadIdx.x % tile.width);
+    if constexpr (Dim > 1) c[1] += static_cast<int>(threadIdx.x / tile.width);
+    return c;
+  }
+};
 
 template <int K, int Dim, class F>
-__global__ void reduce_kernel(Box<Dim> box, MaximumMask maxima, F f, ReductionScratch scratch,
-                              double* result) {
+__global__ void __launch_bounds__(reduction_threads, 4)
+    reduce_kernel(ReductionTiles<Dim> tiles, MaximumMask maxima, F f, ReductionScratch scratch,
+                  double* result) {
+  static_assert(reduction_threads == loop_threads);
   double total[K] = {};
-  const long long n = box.size();
-  const unsigned stride = gridDim.x * blockDim.x, first = blockIdx.x * blockDim.x + threadIdx.x;
-  const Index<Dim> step = index_at(box, stride);
-  Index<Dim> c = index_at(box, first);
+  constexpr int last = Dim - 1;
+  const Box<Dim>& box = tiles.box;
+  for (long long tile = blockIdx.x; tile < tiles.all(); tile += gridDim.x) {
+    Index<Dim> c = tiles.first(tile);
+    bool inside = true;
 #pragma unroll
-  for (int d = 0; d < Dim; ++d) c[d] += box.lower[d];
-  for (long long i = first; i < n; i += stride, advance(box, step, c)) {
-    double value[K];
-    f(c, value);
+    for (int d = 0; d < last; ++d) inside = inside && c[d] < box.upper[d];
+    const int step = tiles.length(last);
+    const int end = inside ? min(c[last] + tiles.steps * step, box.upper[last]) : c[last];
+    for (; c[last] < end; c[last] += step) {
+      double value[K];
+      f(c, value);
 #pragma unroll
-    for (int k = 0; k < K; ++k) total[k] = combine_values(total[k], value[k], (maxima >> k) & 1u);
+      for (int k = 0; k < K; ++k) total[k] = combine_values(total[k], value[k], (maxima >> k) & 1u);
+    }
   }
   reduce_grid<K>(total, maxima, scratch, [=](int k, double value) { result[k] = value; });
 }
@@ -176,9 +254,14 @@ struct Loops<Cuda> {
                      double* result) {
     cuda::MaximumMask maxima = 0;
     for (int k = 0; k < K; ++k) maxima |= (kinds[k] == Reduction{} ? 0u : 1u) << k;
-    const int blocks = cuda::blocks_for(box.size(), cuda::reduction_threads, cuda::one_wave_blocks);
+    constexpr long long is_long = 1 << 20;
+    const cuda::ReductionTiles<Dim> tiles(
+        box, box.size() < is_long ? cuda::group_blocks : 4 * cuda::one_wave_blocks);
+    const auto blocks = static_cast<unsigned>(
+        std::min<long long>(std::max(tiles.all(), 1LL), cuda::most_reduction_blocks));
     cuda::launch_kernel("reduce_kernel", cuda::reduce_kernel<K, Dim, F>, blocks,
-                        cuda::reduction_threads, box, maxima, f, cuda::reduction_scratch(), result);
+                        cuda::reduction_threads, tiles, maxima, f, cuda::reduction_scratch(),
+                        result);
   }
 
  private:
@@ -186,22 +269,17 @@ struct Loops<Cuda> {
     dim3 grid, threads;
   };
 
-  // Along axis 0 a block is as wide as the box, between `least` and 64 threads, so that in a narrow
-  // box no threads are idle.
   template <int Dim>
   static Launch launch_over(const Box<Dim>& box, unsigned least) {
     constexpr int most = 65535;
-    constexpr unsigned depth = Dim < 3 ? 1 : 2;
-    unsigned width = Dim == 1 ? cuda::loop_threads : 64;
-    while (width > least && width / 2 >= static_cast<unsigned>(box.extent(0))) width /= 2;
-    const dim3 threads(width, Dim == 1 ? 1 : cuda::loop_threads / (width * depth), depth);
+    const cuda::Tile tile = cuda::tile_over(box, least, Dim < 3 ? 1 : 2);
     const auto blocks = [&box](int d, unsigned count) {
       return static_cast<unsigned>(
           cuda::blocks_for(box.extent(d), static_cast<int>(count), d == 0 ? 1 << 30 : most));
     };
-    return {dim3(blocks(0, threads.x), Dim > 1 ? blocks(Dim > 1 ? 1 : 0, threads.y) : 1,
-                 Dim > 2 ? blocks(Dim > 2 ? 2 : 0, threads.z) : 1),
-            threads};
+    return {dim3(blocks(0, tile.width), Dim > 1 ? blocks(Dim > 1 ? 1 : 0, tile.height) : 1,
+                 Dim > 2 ? blocks(Dim > 2 ? 2 : 0, tile.depth) : 1),
+            dim3(tile.width, tile.height, tile.depth)};
   }
 
   template <int Dim, class F>

@@ -16,8 +16,8 @@ namespace {
 
 constexpr double bytes_per_second = 4.0e12, operations_per_second = 50e12, start = 3e-6,
                  start_of_product = 7e-6;
-constexpr int most_points_by_products = 128;  // of an axis that is not periodic,
-constexpr int most_points_of_any = 2048;      // and of any axis of equal cells
+constexpr int most_points_by_products = 2048;  // of an axis of equal cells
+constexpr double passes_of_slots = 1.5, times_of_strided_pass = 3.5;
 
 int largest_prime_factor(int n) {
   int largest = 1;
@@ -44,17 +44,17 @@ double seconds_one_way(const SeparableSystem& system, const std::vector<bool>& b
   if (std::count(by_fft.begin(), by_fft.end(), true) == 0) return seconds;
   const BoxSpectrum box = box_spectrum(system, by_fft);
   const FftLayout layout = fft_layout(box);
+  const double strided = layout.points.stride > 1 ? times_of_strided_pass : 1;
   for (std::size_t r = 0; r < layout.sizes.size(); ++r) {
     const bool real = !box.is_packed && r + 1 == layout.sizes.size();
-    seconds += pass * passes_of_fft(layout.sizes[r], real) + layout.repeats * start;
+    seconds += strided * pass * passes_of_fft(layout.sizes[r], real) + layout.repeats * start;
   }
-  if (box.is_packed || box_needs_scratch(system, by_fft)) seconds += pass + start;
+  if (box.is_packed || box_needs_scratch(system, by_fft)) seconds += passes_of_slots * pass + start;
   return seconds;
 }
 
 bool is_possible(const SeparableAxis& axis, bool by_fft) {
-  if (by_fft) return has_wave(axis) && (axis.periodic || axis.points() > most_points_by_products);
-  return axis.points() <= most_points_of_any || !has_wave(axis);
+  return by_fft ? has_wave(axis) : axis.points() <= most_points_by_products || !has_wave(axis);
 }
 
 // cuFFT asks for pointers that are aligned as complex values, also of the layers that are

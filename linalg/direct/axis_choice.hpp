@@ -6,18 +6,19 @@
 // solve takes least time, all choices compared. A pass takes its time to start, and the longer of
 // its bytes over the bandwidth and its operations over the rate of products. The rates are those of
 // an H200; only their ratio decides. With them the counts are within a tenth of what was measured
-// there, 64^3 to 256^3 periodic by FFT and closed by products:
+// there, 64^3 to 256^3 periodic and closed, by FFT and by products:
 //
 //   pass, each way                   bytes                  operations       start
 //   products, an axis of n points    2 vectors              2 n each value   7 us
 //   FFT of an axis                   2 vectors times 1.2    -                3 us
-//   points in or out of their slots  2 vectors              -                3 us
+//   points in or out of their slots  2 vectors times 1.5    -                3 us
 //
 //   bandwidth 4.0e12 bytes/s, rate 50e12/s. FFT: prime factors above 7 count twice, above 127
-//   (cuFFT's transforms by Bluestein) seven times; a real one of odd length twice.
+//   (cuFFT's transforms by Bluestein) seven times; a real one of odd length twice. Where axis 0 is
+//   not among them, whose values lie side by side, FFTs take 3.5 times as long (256^3, x
+//   stretched).
 //
-// Axes that are not periodic take products up to 128 points, where the counts are close; beyond
-// 2048 points equal cells never do.
+// Beyond 2048 points equal cells never take products.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,13 @@
 //
 // for_each_of goes over several boxes in one pass: f(part, c) for every index c of boxes[part],
 // where part is a std::integral_constant<int>. What the parts of an index and its neighbours share
-// is read from memory once. No part may read what another one writes.
+// is read from memory once. No part may read what another one writes. Where f has besides
+//
+//   value(part, c)   what f computes, without writing
+//   store(part, c, value)
+//
+// of one type for all parts, a GPU calls these: it reads for all parts before it writes. A constant
+// F::least_blocks is the number of blocks that a multiprocessor should have room for.
 //
 // fill_runs writes a run of at most 7 consecutive values for each index: the point function writes
 // run[0] .. run[count - 1] and returns count. The run is stored at values[start(c)], or dropped if

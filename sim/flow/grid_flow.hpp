@@ -138,10 +138,9 @@ class GridFlow final : public Flow {
   }
 
   std::vector<Quantity> quantities() const override {
-    std::vector<Quantity> values =
-        quantities_.measure({flow_.grid.view(), flow_.bodies.view(), flow_.sides(),
-                             flow_.fields.velocity.view(), flow_.grid.layout().before},
-                            scalar_views());
+    std::vector<Quantity> values = quantities_.measure(
+        {flow_.grid.view(), flow_.bodies.view(), flow_.sides(), flow_.fields.velocity.view()},
+        scalar_views());
     const InflowBalance<Dim, Space>& balance = flow_.boundary.balance();
     if (balance.any()) values.push_back({"inflow_correction", balance.correction()});
     add_pressure_gradients(values);

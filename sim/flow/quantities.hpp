@@ -19,7 +19,7 @@ void measure_velocity(const VelocityGradients<Dim>& on, const Layout<Dim>& part,
   constexpr int count = 2 + Dim;
   Box<Dim> faces = part.interior();
   for (int d = 0; d < Dim; ++d)
-    if (part.behind[d] == 0) ++faces.upper[d];
+    if (!on.sides.continues[d][1]) ++faces.upper[d];
   std::array<linalg::Reduction, count> sums;
   sums.fill(sum);
   linalg::reduce<Space, count>(

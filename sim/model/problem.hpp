@@ -55,6 +55,7 @@ struct Problem {
   double density = 1;    // rho, M/L^3
   double viscosity = 0;  // nu, kinematic, L^2/T
   Boundaries boundaries;
+  // Several threads call these functions at once.
   std::function<std::array<double, 3>(Point)> initial_velocity;  // absent: at rest
   std::function<double(Point)> initial_pressure;                 // absent: 0
   std::optional<ExactSolution> exact;

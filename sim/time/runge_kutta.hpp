@@ -111,19 +111,30 @@ RatesOfStage<> rates_of(const StageEquation<Dim>& equation) {
   return {equation.stage.zeta != 0.0, equation.keeps_rates};
 }
 
+// What a stage writes of a field at a point.
+struct StageValues {
+  double next, rate;
+};
+
 // `transported` is the rate without the forcing.
 template <int Dim, class Location, class Scheme, class Grid, class Rates>
-HODGE_HD void take_stage_at(const TransportOperator<Dim, Location, Scheme, Grid>& on,
-                            const StageEquation<Dim>& equation, const StageField<Dim>& field,
-                            const Rates& rates, double transported, const Index<Dim>& c) {
-  const FieldView<Dim> next = at_origin(equation, field.next);
-  const double rate = transported + (field.driven != 0.0 ? next(c) : field.no_force);
+HODGE_HD StageValues stage_values(const TransportOperator<Dim, Location, Scheme, Grid>& on,
+                                  const StageEquation<Dim>& equation, const StageField<Dim>& field,
+                                  const Rates& rates, double transported, const Index<Dim>& c) {
+  const double rate =
+      transported + (field.driven != 0.0 ? at_origin(equation, field.next)(c) : field.no_force);
   double change = equation.stage.gamma * rate;
   if (rates.reads) change += equation.stage.zeta * at_origin(equation, field.old_rate)(c);
   if (on.location != at_cells)
     change -= equation.acceleration * gradient(on.grid, equation.pressure, on.location, c);
-  next(c) = at_origin(equation, field.q)(c) + equation.dt * change;
-  if (rates.keeps) at_origin(equation, field.rate)(c) = rate;
+  return {at_origin(equation, field.q)(c) + equation.dt * change, rate};
+}
+
+template <int Dim, class Rates>
+HODGE_HD void store_stage(const StageEquation<Dim>& equation, const StageField<Dim>& field,
+                          const Rates& rates, const StageValues& values, const Index<Dim>& c) {
+  at_origin(equation, field.next)(c) = values.next;
+  if (rates.keeps) at_origin(equation, field.rate)(c) = values.rate;
 }
 
 // The fields of a stage at a point: all components from First = 0 on, or a scalar. `Solids` is bool
@@ -131,6 +142,9 @@ HODGE_HD void take_stage_at(const TransportOperator<Dim, Location, Scheme, Grid>
 // the loop; `Grid` is a GridView or a UniformGrid.
 template <int Dim, int First, int Count, class Grid, class Scheme, class Solids, class Rates>
 struct StageAtPoint {
+  // On equal cells a GPU needs few registers; four blocks keep more reads under way than three.
+  static constexpr int least_blocks = std::is_same_v<Grid, UniformGrid<Dim>> ? 4 : 0;
+
   StageEquation<Dim> equation;
   StageField<Dim> fields[Count];
   Grid grid;
@@ -139,15 +153,24 @@ struct StageAtPoint {
   Rates rates;
 
   template <int Part>
-  HODGE_HD void operator()(std::integral_constant<int, Part>, const Index<Dim>& c) const {
+  HODGE_HD StageValues value(std::integral_constant<int, Part>, const Index<Dim>& c) const {
     const StageField<Dim>& field = fields[Part];
-    if (solids && !field.unknowns.contains(c)) return;
     const TransportOperator<Dim>& shared = equation.transport;
     const TransportOperator<Dim, Fixed<First + Part>, Scheme, Grid> on{
         grid,   shared.sides,      solids ? shared.bodies : BodyView<Dim>{}, {}, shared.diffusivity,
         scheme, shared.mean_speeds};
     const double transported = rate_at(on, equation.velocity, at_origin(equation, field.q), c);
-    take_stage_at(on, equation, field, rates, transported, c);
+    return stage_values(on, equation, field, rates, transported, c);
+  }
+  template <int Part>
+  HODGE_HD void store(std::integral_constant<int, Part>, const Index<Dim>& c,
+                      const StageValues& values) const {
+    if (!solids || fields[Part].unknowns.contains(c))
+      store_stage(equation, fields[Part], rates, values, c);
+  }
+  template <int Part>
+  HODGE_HD void operator()(std::integral_constant<int, Part> part, const Index<Dim>& c) const {
+    if (!solids || fields[Part].unknowns.contains(c)) store(part, c, value(part, c));
   }
 };
 
@@ -160,7 +183,9 @@ void take_stage_in_open_side(const TransportOperator<Dim, Location, Scheme>& on,
     if (!field.unknowns.contains(c)) return;
     const OpenFace<Dim> face{on.location, side, c};
     const ConstFieldView<Dim> q = at_origin(equation, field.q);
-    take_stage_at(on, equation, field, rates, rate_at_open_face(on, equation.velocity, q, face), c);
+    const double transported = rate_at_open_face(on, equation.velocity, q, face);
+    store_stage(equation, field, rates, stage_values(on, equation, field, rates, transported, c),
+                c);
   });
 }
 

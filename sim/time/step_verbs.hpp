@@ -317,13 +317,16 @@ void complete_new_pressure(NavierStokes<Dim, Space>& flow, double dt) {
   if (flow.flow_rates.any())
     flow.flow_rates.accept(unit_flow(flow), flow.density, w, fields.new_pressure());
   if (!fields.pressure_lags) return complete_pressure(flow, pressure);
-  linalg::Scalar<Space> integral;
+  linalg::Scalar<Space> mean;
   const bool has_level = flow.projection.determines_level();
-  if (!has_level) integrate_pressure(flow.grid.view(), flow.bodies.view(), published, integral);
-  publish_pressure(flow.bodies.view(), has_level ? nullptr : integral.data(), flow.fluid_volume, w,
-                   pressure, published);
+  if (!has_level)
+    average_pressure(flow.grid.view(), flow.bodies.view(), flow.fluid_volume, published, mean);
+  publish_pressure(flow.bodies.view(), has_level ? nullptr : mean.data(), w, pressure, published);
+  if (!flow.pressure_sides.change())
+    return fill_pressure_ghosts(std::array{&pressure, &published}, flow.sides(),
+                                flow.pressure_sides.values());
   fill_pressure_ghosts(pressure, flow.sides(), flow.pressure_sides.values());
-  if (flow.pressure_sides.change()) flow.pressure_sides.advance(fields.time, fields.time + dt);
+  flow.pressure_sides.advance(fields.time, fields.time + dt);
   fill_pressure_ghosts(published, flow.sides(), flow.pressure_sides.values());
 }
 

@@ -8,8 +8,11 @@
 //
 // Beyond a cut through the box the ghosts are cells of another process, and come from there.
 // One kernel an axis, over the whole padded extent of the other axes: after the last axis the
-// corners are right too.
+// corners are right too. The components of a velocity are the indices along the axis.
 #pragma once
+
+#include <array>
+#include <cstddef>
 
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/boundaries/closure.hpp"
@@ -18,20 +21,43 @@
 
 namespace hodge::sim {
 
+// Of ghosts beyond a side: no more than there are cells.
+HODGE_HD inline int layers_of(const SideIndices& at) {
+  return at.n < ghost_width ? at.n : ghost_width;
+}
+
 template <int Dim>
 HODGE_HD void fill_periodic_ghosts_at(const FieldView<Dim>& q, const SideIndices& at, int axis,
                                       const Index<Dim>& c) {
-  for (int k = 1; k <= ghost_width && k <= at.n; ++k)
-    q(with(c, axis, at.ghost(k))) = q(with(c, axis, at.opposite(k)));
+  const int most = layers_of(at);
+  double value[ghost_width] = {};  // all are read before one is written: a GPU waits once
+  unrolled<ghost_width>([&](auto k) {
+    if (k < most) value[k] = q(with(c, axis, at.opposite(k + 1)));
+  });
+  unrolled<ghost_width>([&](auto k) {
+    if (k < most) q(with(c, axis, at.ghost(k + 1))) = value[k];
+  });
+}
+
+// ghost_k = offset + slope * inner_k
+template <int Dim>
+HODGE_HD void fill_mirrored_ghosts_at(const FieldView<Dim>& q, double offset, double slope,
+                                      const SideIndices& at, int axis, const Index<Dim>& c) {
+  const int most = layers_of(at);
+  double value[ghost_width] = {};
+  unrolled<ghost_width>([&](auto k) {
+    if (k < most) value[k] = q(with(c, axis, at.inner(k + 1)));
+  });
+  unrolled<ghost_width>([&](auto k) {
+    if (k < most) q(with(c, axis, at.ghost(k + 1))) = offset + slope * value[k];
+  });
 }
 
 template <int Dim>
 HODGE_HD void fill_ghosts_along_side_at(const FieldView<Dim>& q, const ClosureView<Dim>& closure,
                                         const SideIndices& at, int axis, const Index<Dim>& c) {
-  const double offset = closure.offset(axis, at.side, c);
-  const double slope = closure.slope(axis, at.side, c);
-  for (int k = 1; k <= ghost_width && k <= at.n; ++k)
-    q(with(c, axis, at.ghost(k))) = offset + slope * q(with(c, axis, at.inner(k)));
+  fill_mirrored_ghosts_at(q, closure.offset(axis, at.side, c), closure.slope(axis, at.side, c), at,
+                          axis, c);
 }
 
 template <int Dim>
@@ -80,11 +106,15 @@ void fill_velocity_ghosts(VelocityField<Dim, Space>& velocity,
   const VelocityView<Dim> u = velocity.view();
   for (int axis = 0; axis < Dim; ++axis) {
     const int n = layout.cells[axis];
-    linalg::for_each<Space>(layer(layout, axis), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-      for (int d = 0; d < Dim; ++d)
+    Box<Dim> layers = layer(layout, axis);
+    layers.upper[axis] = layers.lower[axis] + Dim;
+    linalg::for_each<Space>(layers, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+      unrolled<Dim>([&](auto d) {
+        if (c[axis] != d) return;
         for (int side = 0; side < 2; ++side)
           fill_ghosts_at(u[d], closures.component[d], SideIndices{n, side}, d, axis,
                          closures.sides.open[axis][side], c);
+      });
     });
     std::array<FieldView<Dim>, Dim> components;
     for (int d = 0; d < Dim; ++d) components[static_cast<std::size_t>(d)] = u[d];
@@ -158,28 +188,48 @@ struct SideValues {
   const double* of[Dim][2] = {};
 };
 
+// `value`: in the side, where it is open; null: 0.
+template <int Dim>
+HODGE_HD void fill_pressure_ghosts_at(const FieldView<Dim>& p, const Index<Dim>& cells,
+                                      const SideKinds<Dim>& sides, const double* value,
+                                      const SideIndices& at, int axis, const Index<Dim>& c) {
+  if (sides.wraps[axis]) return fill_periodic_ghosts_at(p, at, axis, c);
+  if (sides.continues[axis][at.side]) return;  // another process's cells
+  const double offset = value ? 2.0 * value[layer_position(cells, axis, c)] : 0.0;
+  fill_mirrored_ghosts_at(p, offset, sides.open[axis][at.side] ? -1.0 : 1.0, at, axis, c);
+}
+
+template <int Dim, int Count>
+struct FieldViews {
+  FieldView<Dim> of[Count];
+};
+
+// Of pressures with the same values in open sides; the pressures are the indices along the axis.
+template <int Dim, class Space, std::size_t Count>
+void fill_pressure_ghosts(const std::array<Field<Dim, Space>*, Count>& pressures,
+                          const SideKinds<Dim>& sides, const SideValues<Dim>& values) {
+  const Layout<Dim> layout = pressures[0]->layout();
+  FieldViews<Dim, static_cast<int>(Count)> views;
+  for (std::size_t k = 0; k < Count; ++k) views.of[k] = pressures[k]->view();
+  for (int axis = 0; axis < Dim; ++axis) {
+    const int n = layout.cells[axis];
+    Box<Dim> layers = layer(layout, axis);
+    layers.upper[axis] = layers.lower[axis] + static_cast<int>(Count);
+    linalg::for_each<Space>(layers, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+      unrolled<static_cast<int>(Count)>([&](auto k) {
+        if (c[axis] != k) return;
+        for (int side = 0; side < 2; ++side)
+          fill_pressure_ghosts_at(views.of[k], layout.cells, sides, values.of[axis][side],
+                                  SideIndices{n, side}, axis, c);
+      });
+    });
+    fill_ghosts_beyond_cuts<Space, Dim>(layout, axis, views.of);
+  }
+}
 template <int Dim, class Space>
 void fill_pressure_ghosts(Field<Dim, Space>& pressure, const SideKinds<Dim>& sides,
                           const SideValues<Dim>& values = {}) {
-  const Layout<Dim> layout = pressure.layout();
-  const FieldView<Dim> p = pressure.view();
-  for (int axis = 0; axis < Dim; ++axis) {
-    const int n = layout.cells[axis];
-    linalg::for_each<Space>(layer(layout, axis), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-      for (int side = 0; side < 2; ++side) {
-        if (sides.continues[axis][side] && !sides.wraps[axis]) continue;  // another process's cells
-        const SideIndices at{n, side};
-        const double slope = sides.open[axis][side] ? -1.0 : 1.0;
-        const double* const value = values.of[axis][side];
-        const double offset = value ? 2.0 * value[layer_position(layout.cells, axis, c)] : 0.0;
-        for (int k = 1; k <= ghost_width && k <= n; ++k)
-          p(with(c, axis, at.ghost(k))) = sides.wraps[axis]
-                                              ? p(with(c, axis, at.opposite(k)))
-                                              : offset + slope * p(with(c, axis, at.inner(k)));
-      }
-    });
-    fill_ghosts_beyond_cuts<Space, Dim>(layout, axis, std::span(&p, 1));
-  }
+  fill_pressure_ghosts(std::array{&pressure}, sides, values);
 }
 
 }  // namespace hodge::sim

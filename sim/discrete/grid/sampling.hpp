@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <exception>
 #include <functional>
 #include <vector>
 
@@ -30,6 +31,26 @@ void for_each_on_host(const Box<Dim>& box, Visit visit) {
     visit(c);
     for (int d = 0; d < Dim && ++c[d] == box.upper[d]; ++d) c[d] = box.lower[d];
   }
+}
+
+// The same by all threads, a layer of the last axis each. Errors: those of visit, one of them.
+template <int Dim, class Visit>
+void for_each_by_threads(const Box<Dim>& box, const Visit& visit) {
+  [[maybe_unused]] const bool parallel = box.size() > 4096;
+  std::exception_ptr error;
+#pragma omp parallel for schedule(static) if (parallel)
+  for (int k = box.lower[Dim - 1]; k < box.upper[Dim - 1]; ++k) {
+    Box<Dim> layer = box;
+    layer.lower[Dim - 1] = k;
+    layer.upper[Dim - 1] = k + 1;
+    try {
+      for_each_on_host(layer, visit);
+    } catch (...) {
+#pragma omp critical
+      error = std::current_exception();
+    }
+  }
+  if (error) std::rethrow_exception(error);
 }
 
 // The cell of an axis of n cells that stands for cell i: itself inside the box; beyond it, at most
@@ -72,7 +93,7 @@ inline double side_area(const Grid& grid, int axis) {
 }
 
 // Padded values of f at the cells (d = at_cells) of a layout or at the faces 0 .. n of component d;
-// elsewhere 0.
+// elsewhere 0. Several threads call f at once.
 template <int Dim>
 std::vector<double> sample(const Grid& grid, const Layout<Dim>& layout, int d,
                            const std::function<double(const Point&)>& f) {
@@ -80,7 +101,7 @@ std::vector<double> sample(const Grid& grid, const Layout<Dim>& layout, int d,
   const FieldView<Dim> values = view_of(layout, padded.data());
   Box<Dim> box = layout.interior();
   if (d != at_cells) ++box.upper[d];
-  for_each_on_host(
+  for_each_by_threads(
       box, [&](const Index<Dim>& c) { values(c) = f(point_of(grid, d, layout.in_whole(c))); });
   return padded;
 }

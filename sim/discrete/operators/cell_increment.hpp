@@ -51,10 +51,14 @@ struct CellIncrement {
   }
 };
 
-// Part d: the faces of component d between cells; then those in each side; last the pressure.
-template <int Dim>
+// The faces of all components, and where `Pressure` the cells. On the Host the parts 0 .. Dim - 1
+// are the faces between cells, for the compiler to vectorise, and the last 2 Dim those in each
+// side; on a GPU, where one more look at an index costs nothing, each of the first has all faces of
+// a component.
+template <int Dim, bool Pressure, bool OnHost>
 struct CorrectionAtPoint {
-  static constexpr int parts = 3 * Dim + 1;
+  static constexpr int first_in_side = Dim + (Pressure ? 1 : 0);
+  static constexpr int parts = first_in_side + (OnHost ? 2 * Dim : 0);
 
   GridView<Dim> grid;
   CellIncrement<Dim> phi;
@@ -64,23 +68,64 @@ struct CorrectionAtPoint {
   FieldView<Dim> pressure;
 
   template <int Part>
-  HODGE_HD void operator()(std::integral_constant<int, Part>, const Index<Dim>& c) const {
+  HODGE_HD double value(std::integral_constant<int, Part>, const Index<Dim>& c) const {
     if constexpr (Part < Dim) {
-      correct(Part, phi(c) - phi(c.shifted(Part, -1)), c);
-    } else if constexpr (Part < 3 * Dim) {
-      constexpr int d = (Part - Dim) / 2, side = (Part - Dim) % 2;
-      correct(d, phi.difference_in_side(d, side, c), c);
+      return corrected(Part, difference(Part, c), c);
+    } else if constexpr (Part < first_in_side) {
+      return old_pressure(c) + phi(c);
     } else {
-      pressure(c) = old_pressure(c) + phi(c);
+      constexpr int d = (Part - first_in_side) / 2, side = (Part - first_in_side) % 2;
+      return corrected(d, phi.difference_in_side(d, side, c), c);
     }
+  }
+  template <int Part>
+  HODGE_HD void store(std::integral_constant<int, Part>, const Index<Dim>& c, double value) const {
+    if constexpr (Part == Dim && Pressure)
+      pressure(c) = value;
+    else
+      u[Part < Dim ? Part : (Part - first_in_side) / 2](c) = value;
+  }
+  template <int Part>
+  HODGE_HD void operator()(std::integral_constant<int, Part> part, const Index<Dim>& c) const {
+    store(part, c, value(part, c));
   }
 
  private:
-  HODGE_HD void correct(int d, double difference, const Index<Dim>& c) const {
+  HODGE_HD double difference(int d, const Index<Dim>& c) const {
+    if (!OnHost && (c[d] == 0 || c[d] == phi.cells[d]))
+      return phi.difference_in_side(d, c[d] == 0 ? 0 : 1, c);
+    return phi(c) - phi(c.shifted(d, -1));
+  }
+  HODGE_HD double corrected(int d, double difference, const Index<Dim>& c) const {
     const double change = factor * (difference * grid.inverse_distance(d, c[d]));
-    u[d](c) -= change;
+    return u[d](c) - change;
   }
 };
+
+// The boxes of its parts.
+template <class AtPoint, int Dim>
+std::array<Box<Dim>, static_cast<std::size_t>(AtPoint::parts)> corrected_boxes(
+    const Layout<Dim>& layout, const SideKinds<Dim>& sides) {
+  const CorrectedFaces<Dim> faces(layout, sides);
+  std::array<Box<Dim>, static_cast<std::size_t>(AtPoint::parts)> boxes;
+  boxes.fill(layout.interior());
+  for (int d = 0; d < Dim; ++d) {
+    Box<Dim>& of = boxes[static_cast<std::size_t>(d)];
+    of = faces.of[d];
+    for (int side = 0; side < 2 && AtPoint::parts > AtPoint::first_in_side; ++side) {
+      const int face = SideIndices{layout.cells[d], side}.face();
+      Box<Dim>& in_side = boxes[static_cast<std::size_t>(AtPoint::first_in_side + 2 * d + side)];
+      in_side.lower[d] = face;
+      in_side.upper[d] = face + 1;
+      if (face < faces.of[d].lower[d] || face >= faces.of[d].upper[d])
+        in_side = {Index<Dim>::filled(0), Index<Dim>::filled(0)};
+    }
+    if (AtPoint::parts == AtPoint::first_in_side) continue;
+    of.lower[d] = 1;
+    of.upper[d] = layout.cells[d];
+  }
+  return boxes;
+}
 
 // With `pressure` also pressure := old_pressure + phi, two fields or one; null: none.
 template <int Dim, class Space>
@@ -88,31 +133,20 @@ void correct_by_increment(const GridView<Dim>& grid, const CellIncrement<Dim>& p
                           VelocityField<Dim, Space>& velocity,
                           const Field<Dim, Space>* old_pressure = nullptr,
                           Field<Dim, Space>* pressure = nullptr) {
-  const Layout<Dim> layout = velocity[0].layout();
-  const CorrectedFaces<Dim> faces(layout, phi.sides);
-  const Box<Dim> none{Index<Dim>::filled(0), Index<Dim>::filled(0)};
-  std::array<Box<Dim>, static_cast<std::size_t>(CorrectionAtPoint<Dim>::parts)> boxes;
-  boxes.fill(none);
-  for (int d = 0; d < Dim; ++d) {
-    const auto of = static_cast<std::size_t>(d);
-    boxes[of] = layout.interior();
-    boxes[of].lower[d] = 1;
-    for (int side = 0; side < 2; ++side) {
-      const int face = SideIndices{layout.cells[d], side}.face();
-      Box<Dim>& in_side = boxes[Dim + 2 * of + static_cast<std::size_t>(side)];
-      if (face < faces.of[d].lower[d] || face >= faces.of[d].upper[d]) continue;
-      in_side = layout.interior();
-      in_side.lower[d] = face;
-      in_side.upper[d] = face + 1;
+  const auto correct = [&](auto with_pressure) {
+    using AtPoint =
+        CorrectionAtPoint<Dim, decltype(with_pressure)::value, std::is_same_v<Space, linalg::Host>>;
+    AtPoint at_point{grid, phi, factor, velocity.view(), {}, {}};
+    if constexpr (with_pressure) {
+      at_point.old_pressure = old_pressure->view();
+      at_point.pressure = pressure->view();
     }
-  }
-  CorrectionAtPoint<Dim> at_point{grid, phi, factor, velocity.view(), {}, {}};
-  if (pressure != nullptr) {
-    boxes.back() = layout.interior();
-    at_point.old_pressure = old_pressure->view();
-    at_point.pressure = pressure->view();
-  }
-  linalg::for_each_of<Space>(boxes, at_point);
+    linalg::for_each_of<Space>(corrected_boxes<AtPoint>(velocity[0].layout(), phi.sides), at_point);
+  };
+  if (pressure != nullptr)
+    correct(std::true_type());
+  else
+    correct(std::false_type());
 }
 
 }  // namespace hodge::sim

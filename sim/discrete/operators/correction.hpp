@@ -46,31 +46,34 @@ void update_pressure(const BodyView<Dim>& bodies, const Increment& phi,
   });
 }
 
-// The integral of p over the fluid.
+// The mean of p over the fluid.
 template <int Dim, class Space>
-void integrate_pressure(const GridView<Dim>& grid, const BodyView<Dim>& bodies,
-                        const Field<Dim, Space>& pressure, linalg::Scalar<Space>& integral) {
+void average_pressure(const GridView<Dim>& grid, const BodyView<Dim>& bodies, double fluid_volume,
+                      const Field<Dim, Space>& pressure, linalg::Scalar<Space>& mean) {
   const ConstFieldView<Dim> p = pressure.view();
+  double* const result = mean.data();
   linalg::reduce<Space, 1>(
       pressure.layout().interior(), {linalg::Reduction::sum},
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
         value[0] = bodies.solid(c) ? 0.0 : grid.cell_volume(c) * p(c);
       },
-      integral.data());
+      result);
+  // Once, not in every cell: a division is dear on a GPU.
+  linalg::for_each<Space>(1, [=] HODGE_LAMBDA(int) { *result = *result / fluid_volume; });
 }
 
-// The end of a step whose pressure lags. `published` holds the new P but for its mean, which is
-// *integral / fluid_volume; null: it has its level. In one pass
+// The end of a step whose pressure lags. `published` holds the new P but for its mean; null: it has
+// its level. In one pass
 //
 //   P := that,   published := P + ahead (P - old P)
 template <int Dim, class Space>
-void publish_pressure(const BodyView<Dim>& bodies, const double* integral, double fluid_volume,
-                      double ahead, Field<Dim, Space>& pressure, Field<Dim, Space>& published) {
+void publish_pressure(const BodyView<Dim>& bodies, const double* mean, double ahead,
+                      Field<Dim, Space>& pressure, Field<Dim, Space>& published) {
   const FieldView<Dim> p = pressure.view(), shown = published.view();
   linalg::for_each<Space>(pressure.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
     const double old = p(c);
     double now = shown(c);
-    if (integral != nullptr) now = bodies.solid(c) ? 0.0 : now - *integral / fluid_volume;
+    if (mean != nullptr) now = bodies.solid(c) ? 0.0 : now - *mean;
     p(c) = now;
     shown(c) = ahead != 0.0 ? (1.0 + ahead) * now + -ahead * old : now;
   });
@@ -81,12 +84,11 @@ template <int Dim, class Space>
 void remove_mean(const GridView<Dim>& grid, const BodyView<Dim>& bodies, double fluid_volume,
                  Field<Dim, Space>& pressure) {
   const FieldView<Dim> p = pressure.view();
-  const Box<Dim> cells = pressure.layout().interior();
-  linalg::Scalar<Space> integral;
-  integrate_pressure(grid, bodies, pressure, integral);
-  const double* const sum = integral.data();
-  linalg::for_each<Space>(cells, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    p(c) = bodies.solid(c) ? 0.0 : p(c) - *sum / fluid_volume;
+  linalg::Scalar<Space> of_fluid;
+  average_pressure(grid, bodies, fluid_volume, pressure, of_fluid);
+  const double* const mean = of_fluid.data();
+  linalg::for_each<Space>(pressure.layout().interior(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    p(c) = bodies.solid(c) ? 0.0 : p(c) - *mean;
   });
 }
 

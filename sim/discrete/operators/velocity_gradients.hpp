@@ -34,7 +34,6 @@ struct VelocityGradients {
   BodyView<Dim> bodies;
   SideKinds<Dim> sides;
   ConstVelocityView<Dim> velocity;
-  Index<Dim> before{};  // cells of the whole box below these
 
   // Whether index i of an axis is a cell; of a face, whether it is one of its own (beyond a side
   // where the fluid continues, face n is another cell's face 0).
@@ -46,14 +45,15 @@ struct VelocityGradients {
   HODGE_HD bool has_fluid_at(int axis, int i) const {
     return is_cell(axis, i) || sides.continues[axis][i < 0 ? 0 : 1];
   }
-  // Whether the cell below a face is one, also one of another process beyond a cut.
-  HODGE_HD bool is_cell_below(int axis, int i) const {
-    return is_cell(axis, i - 1) || (i == 0 && before[axis] > 0);
+  // Whether fluid is below a face of its own.
+  HODGE_HD bool is_face_above_fluid(int axis, int i) const {
+    return is_face(axis, i) && (i > 0 || sides.continues[axis][0]);
   }
   // Whether c and the cells below it are fluid and c is in no side: nothing is special there.
   HODGE_HD bool is_inner(const Index<Dim>& c) const {
     bool inner = !bodies.any();
-    for (int f = 0; f < Dim; ++f) inner = inner && c[f] + before[f] > 0 && c[f] < grid.cells[f];
+    for (int f = 0; f < Dim; ++f)
+      inner = inner && is_cell(f, c[f]) && (c[f] > 0 || sides.continues[f][0]);
     return inner;
   }
   HODGE_HD bool in_side(int axis, int i) const {
@@ -87,7 +87,7 @@ HODGE_HD double pair_weight(const VelocityGradients<Dim>& on, int d, int e, cons
   bool exists = true;
   for (int f = 0; f < Dim; ++f) {
     if (f == e)
-      exists = exists && (e == d ? on.is_cell_below(e, c[e]) : on.is_face(e, c[e]));
+      exists = exists && (e == d ? on.is_face_above_fluid(e, c[e]) : on.is_face(e, c[e]));
     else
       exists = exists && (f == d ? on.is_face(f, c[f]) : on.is_cell(f, c[f]));
   }
@@ -142,7 +142,7 @@ HODGE_HD double squared_gradients_beside_sides(const VelocityGradients<Dim>& on,
 }
 
 // w g (u_d(c) - u_d(c - e_e))^2 of all pairs that c is the upper one of, and what f adds; summed
-// over 0 .. n of every axis, to n - 1 below a cut: dissipation / nu.
+// over 0 .. n of every axis, to n - 1 where the fluid continues: dissipation / nu.
 template <int Dim>
 HODGE_HD double squared_gradients(const VelocityGradients<Dim>& on, const Index<Dim>& c) {
   if (!on.is_inner(c)) return squared_gradients_beside_sides(on, c);

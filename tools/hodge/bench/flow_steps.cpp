@@ -17,19 +17,30 @@
 namespace hodge::tools::bench {
 namespace {
 
+constexpr const char* channel =
+    "fluid: {viscosity: 1.0e-3}\n"
+    "force: [8.0e-3, 0, 0]\n"
+    "boundaries: {x_lower: periodic, x_upper: periodic, z_lower: periodic, z_upper: periodic}\n"
+    "initial: {velocity: [4 * y * (1 - y), 0.1 * sin(6.283185307179586 * x), 0]}\n";
+
 Job job_of(const FlowCase& flow, const std::string& device) {
+  const bool is_channel = flow.name == "channel";
+  const char* const stretching = is_channel                     ? ", stretching: {y: {kind: tanh}}"
+                                 : flow.name == "heated_cavity" ? ", stretching: {x: {kind: tanh}}"
+                                                                : "";
   const std::string yaml = fmt::format(
       "case: {}\n"
-      "grid: {{cells: [{}]}}\n"
+      "grid: {{cells: [{}]{}}}\n"
       "time: {{scheme: {}, end: 1.0e+6, step: {{cfl: {}, max: 0.05}}}}\n"
-      "solvers: {{pressure: {{tolerance: 1.0e-5}}}}\n",
-      flow.name, fmt::join(flow.cells, ", "), flow.scheme,
-      flow.name == "lid_driven_cavity" ? 4.0 : 0.5);
+      "solvers: {{pressure: {{tolerance: 1.0e-5}}}}\n"
+      "{}",
+      is_channel ? "custom" : flow.name, fmt::join(flow.cells, ", "), stretching, flow.scheme,
+      flow.name == "lid_driven_cavity" ? 4.0 : 0.5, is_channel ? channel : "");
   Job job;
   job.settings =
       sim::settings_from_yaml(sim::parse_yaml(yaml, flow.name), flow.name, case_schemas());
   job.settings.device = device;
-  job.problem = cases::make_problem(*cases::find_case(flow.name), job.settings);
+  job.problem = cases::make_problem(*cases::find_case(job.settings.case_name), job.settings);
   job.settings = sim::with_chosen_methods(job.settings, job.problem);
   return job;
 }
@@ -76,6 +87,11 @@ std::vector<FlowCase> flow_cases(bool quick) {
   for (const int n : quick ? std::vector<int>{8} : std::vector<int>{64, 128, 256})
     for (const char* scheme : {"bdf2", "rk3", "ab2"})
       flows.push_back({"taylor_green_3d", scheme, {n, n, n}, n > 64});
+  for (const int n : quick ? std::vector<int>{} : std::vector<int>{512, 800})
+    flows.push_back({"taylor_green_3d", "rk3", {n, n, n}, true});
+  for (const int n : quick ? std::vector<int>{8} : std::vector<int>{64, 256})
+    for (const char* name : {"channel", "heated_cavity"})
+      flows.push_back({name, "rk3", {n, n, n}, n > 64});
   for (const int n : quick ? std::vector<int>{16} : std::vector<int>{128, 512, 2048})
     flows.push_back({"lid_driven_cavity", "bdf2", {n, n}, n > 512});
   return flows;

@@ -15,13 +15,18 @@ namespace hodge::tools::bench {
 struct Box {
   GridMatrix matrix;
   bool large = false;  // for GPUs alone
+  int stretched = -1;  // an axis of cells of other sizes, for the direct solver alone; -1: none
 
   bool is_singular() const { return matrix.neumann || matrix.periodic; }
-  const char* sides() const {
-    if (matrix.ball)
-      return matrix.neumann ? "Neumann, a ball blocked" : "Dirichlet, a ball blocked";
-    return matrix.periodic ? "periodic" : matrix.neumann ? "Neumann" : "Dirichlet";
+  std::string sides() const {
+    const char* const kind = matrix.periodic  ? "periodic"
+                             : matrix.neumann ? "Neumann"
+                                              : "Dirichlet";
+    if (matrix.ball) return fmt::format("{}, a ball blocked", kind);
+    return stretched < 0 ? kind : fmt::format("{}, {} stretched", kind, "xyz"[stretched]);
   }
+  // "64 x 64 x 64 Neumann"
+  std::string text() const { return matrix.grid() + " " + sides(); }
 };
 
 // action.template operator()<Space>(box, matrix) for every box and device.
@@ -29,7 +34,7 @@ template <class Action>
 void measure_boxes(ExperimentRun& run, const std::vector<Box>& boxes, const Action& action) {
   for (const Box& box : boxes) {
     std::unique_ptr<HostMatrix> host;
-    run.on_each_device(box.matrix.grid(), box.large, [&]<class Space>() {
+    run.on_each_device(box.text(), box.large, [&]<class Space>() {
       if (!host) host = make_matrix(box.matrix);
       action.template operator()<Space>(box, *host);
     });

@@ -1,7 +1,8 @@
 // cg to 1e-8 on Poisson systems of boxes, by multigrid on the grid, multigrid on aggregates of
 // rows, and what there is without: iterations, time, and the time over the bytes that the method
 // counts; `arrays` where the matrix says which box it is (CsrMatrix::describe_as). Beside them the
-// direct solver, which takes no iterations, where no ball is blocked.
+// direct solver, which takes no iterations, where no ball is blocked; where one is, cg with the
+// direct solver of the box without it.
 #include "linalg/direct/direct_solver.hpp"
 #include "linalg/solve/mean.hpp"
 #include "linalg/solve/solve_bytes.hpp"
@@ -29,11 +30,12 @@ Rival described(Rival rival) {
   return rival;
 }
 
-std::vector<Rival> rivals(bool all) {
+std::vector<Rival> rivals(bool all, bool ball) {
   std::vector<Rival> list{multigrid("chebyshev", "single"), multigrid("ssor_sai", "single"),
                           multigrid("ssor_sai", "double"),
                           described(multigrid("chebyshev", "single")),
                           described(multigrid("ssor_sai", "single"))};
+  if (ball) list.push_back(described({"direct of the box", {"direct", {}}}));
   if (!all) return list;
   list.push_back(multigrid("jacobi", "single"));
   list.push_back(multigrid("ssor_sai", "double", false));
@@ -128,7 +130,7 @@ void run_poisson(ExperimentRun& run) {
   measure_boxes(run, run.sizes(quick, full),
                 [&]<class Space>(const Box& box, const HostMatrix& host) {
                   if (!box.matrix.ball) measure_direct<Space>(run, table, box, host);
-                  for (const Rival& rival : rivals(!box.large))
+                  for (const Rival& rival : rivals(!box.large, box.matrix.ball))
                     measure_rival<Space>(run, table, box, host, rival);
                 });
   measure_direct_ways(run);

@@ -62,37 +62,48 @@ __device__ void for_each_of_thread(const Box<Dim>& box, F f) {
   }
 }
 
+// What a point function says of itself (vectors/parallel.hpp), or what holds otherwise.
+template <class F>
+inline constexpr int least_blocks = 0;  // the compiler chooses
+template <class F>
+requires requires {
+  F::least_blocks;
+}
+inline constexpr int least_blocks<F> = F::least_blocks;
+
+template <class F>
+inline constexpr int most_planes = 1;
+template <class F>
+requires requires {
+  F::most_planes;
+}
+inline constexpr int most_planes<F> = F::most_planes;
+
 template <int Part>
 using PartNumber = std::integral_constant<int, Part>;
 
-// A point function in two halves, value() and store(), reads for all parts before it writes for the
-// first: what several of them read is then read once, and their reads are under way together.
+// At an index of all the first parts, as many as Together.
+template <int Dim, int Count, class F, int... Together>
+__device__ bool call_together(const Box<Dim> (&boxes)[Count], const Index<Dim>& c, const F& f,
+                              std::integer_sequence<int, Together...>) {
+  if (!(boxes[Together].contains(c) && ...)) return false;
+  const decltype(f.value(PartNumber<0>(), c)) values[] = {f.value(PartNumber<Together>(), c)...};
+  (f.store(PartNumber<Together>(), c, values[Together]), ...);
+  return true;
+}
+
 template <int Dim, int Count, class F, int... Part>
 __device__ void call_parts(const Box<Dim> (&boxes)[Count], const Index<Dim>& c, const F& f,
                            std::integer_sequence<int, Part...>) {
-  if constexpr (requires { f.value(PartNumber<0>(), c); }) {
-    if ((boxes[Part].contains(c) && ...)) {
-      const decltype(f.value(PartNumber<0>(), c)) values[Count] = {
-          f.value(PartNumber<Part>(), c)...};
-      (f.store(PartNumber<Part>(), c, values[Part]), ...);
-      return;
-    }
-  }
+  if constexpr (requires { F::together; })
+    if (call_together(boxes, c, f, std::make_integer_sequence<int, F::together>())) return;
   ((boxes[Part].contains(c) ? f(PartNumber<Part>(), c) : void()), ...);
 }
 
-// The blocks that a multiprocessor should have room for, where a point function says so; 0: the
-// compiler chooses.
-template <class F>
-constexpr int least_blocks() {
-  if constexpr (requires { F::least_blocks; })
-    return F::least_blocks;
-  else
-    return 0;
-}
 template <int Dim, int Count, class F>
 struct EachPart {
-  static constexpr int least_blocks = cuda::least_blocks<F>();
+  static constexpr int least_blocks = cuda::least_blocks<F>;
+  static constexpr int most_planes = cuda::most_planes<F>;
 
   Box<Dim> boxes[Count];
   F f;
@@ -101,13 +112,24 @@ struct EachPart {
   }
 };
 
+// A thread takes `planes` planes of axis 2, one where F says no other number.
 template <int Dim, class F>
-__global__ void __launch_bounds__(loop_threads, least_blocks<F>())
-    for_each_kernel(Guard guard, Box<Dim> box, F f) {
+__global__ void __launch_bounds__(loop_threads, least_blocks<F>)
+    for_each_kernel(Guard guard, Box<Dim> box, int planes, F f) {
   if (guard.halted()) return;
-  for_each_of_thread(box, [&](const Index<Dim>& c) {
-    if (c[0] < box.upper[0]) f(c);
-  });
+  if constexpr (Dim == 3 && most_planes<F> != 1) {
+    Index<Dim> c = box.lower;
+    c[0] += blockIdx.x * blockDim.x + threadIdx.x;
+    c[1] += blockIdx.y * blockDim.y + threadIdx.y;
+    const int first = box.lower[2] + (blockIdx.z * blockDim.z + threadIdx.z) * planes;
+    if (c[0] >= box.upper[0]) return;
+    for (; c[1] < box.upper[1]; c[1] += gridDim.y * blockDim.y)
+      for (c[2] = first; c[2] < min(first + planes, box.upper[2]); ++c[2]) f(c);
+  } else {
+    for_each_of_thread(box, [&](const Index<Dim>& c) {
+      if (c[0] < box.upper[0]) f(c);
+    });
+  }
 }
 
 // The runs of a warp are gathered in shared memory and stored together. With an odd `Most` the
@@ -256,7 +278,7 @@ struct Loops<Cuda> {
     for (int k = 0; k < K; ++k) maxima |= (kinds[k] == Reduction{} ? 0u : 1u) << k;
     constexpr long long is_long = 1 << 20;
     const cuda::ReductionTiles<Dim> tiles(
-        box, box.size() < is_long ? cuda::group_blocks : 4 * cuda::one_wave_blocks);
+        box, box.size() < is_long ? cuda::group_blocks : 2 * cuda::one_wave_blocks);
     const auto blocks = static_cast<unsigned>(
         std::min<long long>(std::max(tiles.all(), 1LL), cuda::most_reduction_blocks));
     cuda::launch_kernel("reduce_kernel", cuda::reduce_kernel<K, Dim, F>, blocks,
@@ -270,24 +292,35 @@ struct Loops<Cuda> {
   };
 
   template <int Dim>
-  static Launch launch_over(const Box<Dim>& box, unsigned least) {
+  static Launch launch_over(const Box<Dim>& box, unsigned least, int planes = 1) {
     constexpr int most = 65535;
-    const cuda::Tile tile = cuda::tile_over(box, least, Dim < 3 ? 1 : 2);
+    const cuda::Tile tile = cuda::tile_over(box, least, Dim < 3 || planes > 1 ? 1 : 2);
     const auto blocks = [&box](int d, unsigned count) {
       return static_cast<unsigned>(
           cuda::blocks_for(box.extent(d), static_cast<int>(count), d == 0 ? 1 << 30 : most));
     };
     return {dim3(blocks(0, tile.width), Dim > 1 ? blocks(Dim > 1 ? 1 : 0, tile.height) : 1,
-                 Dim > 2 ? blocks(Dim > 2 ? 2 : 0, tile.depth) : 1),
+                 Dim > 2 ? blocks(Dim > 2 ? 2 : 0, tile.depth * static_cast<unsigned>(planes)) : 1),
             dim3(tile.width, tile.height, tile.depth)};
+  }
+
+  // Several planes where the launch still has some waves of blocks.
+  template <int Dim>
+  static int planes_of(const Box<Dim>& box, int most) {
+    if (Dim < 3 || most == 1) return 1;
+    constexpr long long enough_threads = 4096LL * cuda::loop_threads, widest = 65535;
+    const int least = static_cast<int>((box.extent(Dim - 1) + widest - 1) / widest);
+    return std::max(least,
+                    static_cast<int>(std::clamp(box.size() / enough_threads, 1LL, 1LL * most)));
   }
 
   template <int Dim, class F>
   static void launch(cuda::Guard guard, const Box<Dim>& box, F f) {
     if (box.size() == 0) return;
-    const Launch launch = launch_over(box, 1);
+    const int planes = planes_of(box, cuda::most_planes<F>);
+    const Launch launch = launch_over(box, 1, planes);
     cuda::launch_kernel("for_each_kernel", cuda::for_each_kernel<Dim, F>, launch.grid,
-                        launch.threads, guard, box, f);
+                        launch.threads, guard, box, planes, f);
   }
 };
 

@@ -8,13 +8,15 @@
 //
 // for_each_of goes over several boxes in one pass: f(part, c) for every index c of boxes[part],
 // where part is a std::integral_constant<int>. What the parts of an index and its neighbours share
-// is read from memory once. No part may read what another one writes. Where f has besides
+// is read from memory once. No part may read what another one writes. For a GPU f may say more:
 //
-//   value(part, c)   what f computes, without writing
+//   value(part, c)           what f computes, of one type for all parts, without writing
 //   store(part, c, value)
-//
-// of one type for all parts, a GPU calls these: it reads for all parts before it writes. A constant
-// F::least_blocks is the number of blocks that a multiprocessor should have room for.
+//   F::together              at an index of all the first parts, as many, no other part is called,
+//                            and these read together before they write
+//   F::least_blocks          of a multiprocessor, for which registers must suffice
+//   F::most_planes           that a thread may take one after the other, in 3D, where neighbouring
+//                            planes share what they read
 //
 // fill_runs writes a run of at most 7 consecutive values for each index: the point function writes
 // run[0] .. run[count - 1] and returns count. The run is stored at values[start(c)], or dropped if

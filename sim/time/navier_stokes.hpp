@@ -68,9 +68,10 @@ struct NavierStokes {
   const TimeScheme& scheme;
   const ConvectionScheme &convection, &scalar_convection;
   double density, viscosity;
-  Programs<Space> force, prescribed;                 // of each component; without any: none
-  bool prescribed_changes = false;                   // in time
-  std::unique_ptr<Reactions<Dim, Space>> reactions;  // null without any
+  Programs<Space> force, prescribed;                      // of each component; without any: none
+  std::array<std::optional<double>, 3> constant_force{};  // of each; none: a formula
+  bool prescribed_changes = false;                        // in time
+  std::unique_ptr<Reactions<Dim, Space>> reactions;       // null without any
 
   // The box.
   DeviceGrid<Dim, Space> grid;
@@ -139,8 +140,10 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       divergence_tolerance(std::max(settings.pressure.absolute_tolerance, round_off)),
       deferred{Field<Dim, Space>(has_deferred(settings, problem) ? grid.layout() : Layout<Dim>{})} {
   if (!problem.prescribed_velocity || scheme.solves_transport()) check_shared(part);
-  const auto is_zero = [](const Expression& f) { return f.is_zero(); };
-  if (!std::all_of(problem.force.begin(), problem.force.begin() + Dim, is_zero))
+  for (std::size_t d = 0; d < problem.force.size(); ++d)
+    if (problem.force[d].is_constant()) constant_force[d] = problem.force[d](Point{}, 0.0);
+  const auto is_constant = [](const Expression& f) { return f.is_constant(); };
+  if (!std::all_of(problem.force.begin(), problem.force.begin() + Dim, is_constant))
     force = programs_of<Space>(problem.force);
   if (problem.prescribed_velocity) {
     prescribed = programs_of<Space>(*problem.prescribed_velocity);

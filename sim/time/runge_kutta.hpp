@@ -49,23 +49,29 @@ struct StageField {
   Unknowns<Dim> unknowns;
   // Written so that the Host can choose in vector registers, also with SSE2.
   double driven;           // not 0: `next` holds the forcing
-  double no_force = -0.0;  // else the forcing: x + -0.0 is x, whatever its sign
+  double constant = -0.0;  // else the forcing: x + -0.0 is x, whatever its sign
 };
 
 template <int Dim, class Space>
 StageField<Dim> stage_field(int location, const Field<Dim, Space>& q,
                             const Field<Dim, Space>& old_rate, Field<Dim, Space>& rate,
-                            Field<Dim, Space>& next, const Unknowns<Dim>& unknowns,
-                            bool is_driven) {
-  return {location,           q.view().origin, old_rate.view().origin, rate.view().origin,
-          next.view().origin, unknowns,        is_driven ? 1.0 : 0.0,  -0.0};
+                            Field<Dim, Space>& next, const Unknowns<Dim>& unknowns, bool is_driven,
+                            double constant_forcing = 0.0) {
+  return {location,
+          q.view().origin,
+          old_rate.view().origin,
+          rate.view().origin,
+          next.view().origin,
+          unknowns,
+          is_driven ? 1.0 : 0.0,
+          constant_forcing != 0.0 ? constant_forcing : -0.0};
 }
 
-// next := the forcing, at the unknowns. False where nothing drives.
+// next := the forcing, at the unknowns. False where it is no more than a constant.
 template <int Dim, class Space>
 bool evaluate_forcing_in(const Forcing<Dim>& forcing, const Unknowns<Dim>& unknowns,
                          Field<Dim, Space>& next) {
-  if (!forcing.any()) return false;
+  if (!forcing.varies()) return false;
   const FieldView<Dim> f = next.view();
   linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (unknowns.contains(c)) f(c) = forcing_at(forcing, c);
@@ -122,7 +128,7 @@ HODGE_HD StageValues stage_values(const TransportOperator<Dim, Location, Scheme,
                                   const StageEquation<Dim>& equation, const StageField<Dim>& field,
                                   const Rates& rates, double transported, const Index<Dim>& c) {
   const double rate =
-      transported + (field.driven != 0.0 ? at_origin(equation, field.next)(c) : field.no_force);
+      transported + (field.driven != 0.0 ? at_origin(equation, field.next)(c) : field.constant);
   double change = equation.stage.gamma * rate;
   if (rates.reads) change += equation.stage.zeta * at_origin(equation, field.old_rate)(c);
   if (on.location != at_cells)
@@ -144,6 +150,7 @@ template <int Dim, int First, int Count, class Grid, class Scheme, class Solids,
 struct StageAtPoint {
   // On equal cells a GPU needs few registers; four blocks keep more reads under way than three.
   static constexpr int least_blocks = std::is_same_v<Grid, UniformGrid<Dim>> ? 4 : 0;
+  static constexpr int together = Count, most_planes = 4;  // what the planes share is 3 of 4 reads
 
   StageEquation<Dim> equation;
   StageField<Dim> fields[Count];

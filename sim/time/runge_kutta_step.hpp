@@ -152,7 +152,8 @@ void take_velocity_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
     const bool is_driven = evaluate_forcing_in(forcing, faces, to[d]);
     Field<Dim, Space>& old_rate = flow.fields.rates[d];
     Field<Dim, Space>& rate = flow.scheme.keeps_rates ? flow.fields.previous[d] : old_rate;
-    components[d] = stage_field(d, from[d], old_rate, rate, to[d], faces, is_driven);
+    components[d] = stage_field(d, from[d], old_rate, rate, to[d], faces, is_driven,
+                                forcing.varies() ? 0.0 : forcing.constant);
   }
   take_stage<0, Dim, Space>(equation, components);
   for (int d = 0; d < Dim && flow.scheme.keeps_rates; ++d)

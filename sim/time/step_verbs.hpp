@@ -130,8 +130,9 @@ Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, const ScalarState<
 template <int Dim, class Space>
 Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, int d, double time,
                         std::initializer_list<WeighedLevel<Dim, Space>> levels) {
-  Forcing<Dim> forcing{flow.grid.view(), d, time,
-                       flow.force.count() > 0 ? flow.force.view(d) : ProgramView{}};
+  const std::optional<double>& constant = flow.constant_force[static_cast<std::size_t>(d)];
+  Forcing<Dim> forcing{flow.grid.view(), d, time, constant ? ProgramView{} : flow.force.view(d),
+                       constant.value_or(0.0)};
   forcing.uniform = flow.flow_rates.driving(d);
   for (const ScalarState<Dim, Space>& scalar : flow.fields.scalars)
     for (const auto& [level, weight] : levels)

@@ -51,14 +51,11 @@ struct CellIncrement {
   }
 };
 
-// The faces of all components, and where `Pressure` the cells. On the Host the parts 0 .. Dim - 1
-// are the faces between cells, for the compiler to vectorise, and the last 2 Dim those in each
-// side; on a GPU, where one more look at an index costs nothing, each of the first has all faces of
-// a component.
-template <int Dim, bool Pressure, bool OnHost>
+// Part d: the faces of component d between cells; where `Pressure` the cells; then the faces in
+// each side.
+template <int Dim, bool Pressure>
 struct CorrectionAtPoint {
-  static constexpr int first_in_side = Dim + (Pressure ? 1 : 0);
-  static constexpr int parts = first_in_side + (OnHost ? 2 * Dim : 0);
+  static constexpr int together = Dim + (Pressure ? 1 : 0), parts = together + 2 * Dim;
 
   GridView<Dim> grid;
   CellIncrement<Dim> phi;
@@ -70,11 +67,11 @@ struct CorrectionAtPoint {
   template <int Part>
   HODGE_HD double value(std::integral_constant<int, Part>, const Index<Dim>& c) const {
     if constexpr (Part < Dim) {
-      return corrected(Part, difference(Part, c), c);
-    } else if constexpr (Part < first_in_side) {
+      return corrected(Part, phi(c) - phi(c.shifted(Part, -1)), c);
+    } else if constexpr (Part < together) {
       return old_pressure(c) + phi(c);
     } else {
-      constexpr int d = (Part - first_in_side) / 2, side = (Part - first_in_side) % 2;
+      constexpr int d = (Part - together) / 2, side = (Part - together) % 2;
       return corrected(d, phi.difference_in_side(d, side, c), c);
     }
   }
@@ -83,7 +80,7 @@ struct CorrectionAtPoint {
     if constexpr (Part == Dim && Pressure)
       pressure(c) = value;
     else
-      u[Part < Dim ? Part : (Part - first_in_side) / 2](c) = value;
+      u[Part < Dim ? Part : (Part - together) / 2](c) = value;
   }
   template <int Part>
   HODGE_HD void operator()(std::integral_constant<int, Part> part, const Index<Dim>& c) const {
@@ -91,11 +88,6 @@ struct CorrectionAtPoint {
   }
 
  private:
-  HODGE_HD double difference(int d, const Index<Dim>& c) const {
-    if (!OnHost && (c[d] == 0 || c[d] == phi.cells[d]))
-      return phi.difference_in_side(d, c[d] == 0 ? 0 : 1, c);
-    return phi(c) - phi(c.shifted(d, -1));
-  }
   HODGE_HD double corrected(int d, double difference, const Index<Dim>& c) const {
     const double change = factor * (difference * grid.inverse_distance(d, c[d]));
     return u[d](c) - change;
@@ -110,19 +102,15 @@ std::array<Box<Dim>, static_cast<std::size_t>(AtPoint::parts)> corrected_boxes(
   std::array<Box<Dim>, static_cast<std::size_t>(AtPoint::parts)> boxes;
   boxes.fill(layout.interior());
   for (int d = 0; d < Dim; ++d) {
-    Box<Dim>& of = boxes[static_cast<std::size_t>(d)];
-    of = faces.of[d];
-    for (int side = 0; side < 2 && AtPoint::parts > AtPoint::first_in_side; ++side) {
+    boxes[static_cast<std::size_t>(d)].lower[d] = 1;
+    for (int side = 0; side < 2; ++side) {
       const int face = SideIndices{layout.cells[d], side}.face();
-      Box<Dim>& in_side = boxes[static_cast<std::size_t>(AtPoint::first_in_side + 2 * d + side)];
+      Box<Dim>& in_side = boxes[static_cast<std::size_t>(AtPoint::together + 2 * d + side)];
       in_side.lower[d] = face;
       in_side.upper[d] = face + 1;
       if (face < faces.of[d].lower[d] || face >= faces.of[d].upper[d])
         in_side = {Index<Dim>::filled(0), Index<Dim>::filled(0)};
     }
-    if (AtPoint::parts == AtPoint::first_in_side) continue;
-    of.lower[d] = 1;
-    of.upper[d] = layout.cells[d];
   }
   return boxes;
 }
@@ -134,8 +122,7 @@ void correct_by_increment(const GridView<Dim>& grid, const CellIncrement<Dim>& p
                           const Field<Dim, Space>* old_pressure = nullptr,
                           Field<Dim, Space>* pressure = nullptr) {
   const auto correct = [&](auto with_pressure) {
-    using AtPoint =
-        CorrectionAtPoint<Dim, decltype(with_pressure)::value, std::is_same_v<Space, linalg::Host>>;
+    using AtPoint = CorrectionAtPoint<Dim, decltype(with_pressure)::value>;
     AtPoint at_point{grid, phi, factor, velocity.view(), {}, {}};
     if constexpr (with_pressure) {
       at_point.old_pressure = old_pressure->view();

@@ -29,18 +29,21 @@ struct Forcing {
   GridView<Dim> grid;
   int location;
   double time;
-  ProgramView formula;  // empty: 0
+  ProgramView formula;  // empty: the constant below
+  double constant = 0;
   int terms = 0;
   BuoyancyTerm<Dim> term[most_buoyancy_terms] = {};
   const double* uniform = nullptr;  // G, in the space; null: 0
 
-  bool any() const { return formula.size > 0 || terms > 0 || uniform != nullptr; }
+  // Whether it is more than the constant.
+  bool varies() const { return formula.size > 0 || terms > 0 || uniform != nullptr; }
+  bool any() const { return varies() || constant != 0.0; }
 };
 
 template <int Dim>
 HODGE_HD double given_at(const Forcing<Dim>& f, const Index<Dim>& c) {
   const double uniform = f.uniform != nullptr ? *f.uniform : 0.0;
-  if (f.formula.size == 0) return uniform;
+  if (f.formula.size == 0) return uniform + f.constant;
   double variables[first_extra_variable] = {0, 0, 0, f.time};
   for (int e = 0; e < Dim; ++e) variables[e] = f.grid.coordinate(f.location, e, c);
   return uniform + evaluate(f.formula, variables);

@@ -37,8 +37,25 @@ TEST(AxisChoice, long_axes_of_equal_cells_take_fft) {
   EXPECT_THAT(axis_methods_by_cost(tests::periodic_box({64, 64, 64}), sizeof(double)), Each(fft));
 }
 
+TEST(AxisChoice, a_small_closed_box_takes_fft_where_starting_products_takes_longer) {
+  EXPECT_THAT(axis_methods_by_cost(box_with(1, {64, 64, 64}), sizeof(double)), Each(fft));
+  EXPECT_THAT(axis_methods_by_cost(box_with(1, {512, 512}), sizeof(double)), Each(fft));
+}
+
+// Without axis 0 the values of an FFT do not lie side by side.
+TEST(AxisChoice, beside_a_stretched_axis_0_all_take_products_and_beside_another_fft) {
+  for (const bool periodic : {false, true})
+    for (const int stretched : {0, 1, 2}) {
+      SeparableSystem box =
+          periodic ? tests::periodic_box({256, 256, 256}) : box_with(1, {256, 256, 256});
+      box.axes[static_cast<std::size_t>(stretched)] = axis_with(1, 256, true, 0, 1);
+      std::vector<AxisMethod> expected(3, stretched == 0 ? products : fft);
+      expected[static_cast<std::size_t>(stretched)] = products;
+      EXPECT_EQ(axis_methods_by_cost(box, sizeof(double)), expected) << periodic << stretched;
+    }
+}
+
 TEST(AxisChoice, short_and_stretched_axes_take_products) {
-  EXPECT_THAT(axis_methods_by_cost(box_with(1, {64, 64, 64}), sizeof(double)), Each(products));
   EXPECT_THAT(axis_methods_by_cost(box_with(1, {128, 128, 128}), sizeof(double)), Each(products));
   EXPECT_THAT(axis_methods_by_cost(box_with(1, {3, 4096}), sizeof(double)),
               ElementsAre(products, fft));

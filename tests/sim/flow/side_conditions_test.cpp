@@ -156,6 +156,38 @@ TYPED_TEST(SideConditions, fluxes_and_convective_sides_have_straight_profiles_be
 }
 
 // In a periodic box a force that is t^2 everywhere, and the buoyancy of a scalar without gradient.
+TYPED_TEST(SideConditions, a_constant_force_does_what_a_formula_of_that_value_does) {
+  for (const std::string scheme : {"bdf2", "cn_ab2", "rk3", "ab2"})
+    for (const bool with_buoyancy : {false, true}) {
+      sim::Problem problem = periodic_but_along(1, SideKind::wall);
+      problem.viscosity = 0.1;
+      if (with_buoyancy) {
+        sim::ScalarProblem scalar;
+        scalar.name = "c";
+        scalar.diffusivity = 0.1;
+        scalar.initial = [](sim::Point x) { return x[1]; };
+        scalar.buoyancy = {0.75, 0, 0};
+        problem.scalars = {scalar};
+      }
+      problem.force = {sim::Expression(0.25), sim::Expression(-0.5), sim::Expression()};
+      const auto constant = sim::make_flow(this->settings(2, scheme), problem);
+      problem.force = {sim::Expression::parse("x < 1e9 ? 0.25 : 7"),
+                       sim::Expression::parse("t < 1e9 ? -0.5 : 7"), sim::Expression()};
+      const auto formula = sim::make_flow(this->settings(2, scheme), problem);
+      for (const double dt : {0.1, 0.15, 0.05}) {
+        this->advance(*constant, 1, dt);
+        this->advance(*formula, 1, dt);
+      }
+      EXPECT_GT(constant->diagnostics().kinetic_energy, 1e-4) << scheme;
+      for (const char* field : {"velocity", "pressure"}) {
+        const auto now = this->profile(*constant, 1, field, 0),
+                   expected = this->profile(*formula, 1, field, 0);
+        for (std::size_t i = 0; i < now.size(); ++i)
+          EXPECT_NEAR(now[i][1], expected[i][1], 1e-13) << scheme << " " << field << with_buoyancy;
+      }
+    }
+}
+
 TYPED_TEST(SideConditions, a_uniform_acceleration_is_integrated_at_the_times_of_the_scheme) {
   for (const std::string scheme : {"bdf2", "cn_ab2", "rk3", "ab2"}) {
     sim::Problem problem = periodic_but_along(0, SideKind::periodic);

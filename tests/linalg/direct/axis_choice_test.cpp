@@ -55,12 +55,11 @@ TEST(AxisChoice, beside_a_stretched_axis_0_all_take_products_and_beside_another_
     }
 }
 
-TEST(AxisChoice, short_and_stretched_axes_take_products) {
+TEST(AxisChoice, where_products_take_less_they_are_taken) {
   EXPECT_THAT(axis_methods_by_cost(box_with(1, {128, 128, 128}), sizeof(double)), Each(products));
-  EXPECT_THAT(axis_methods_by_cost(box_with(1, {3, 4096}), sizeof(double)),
-              ElementsAre(products, fft));
-  EXPECT_THAT(axis_methods_by_cost(box_with(1, {4, 4099, 64}), sizeof(double)),
-              ElementsAre(products, fft, products));
+  // Axis 0 goes along, however short it is.
+  EXPECT_THAT(axis_methods_by_cost(box_with(1, {3, 4096}), sizeof(double)), Each(fft));
+  EXPECT_THAT(axis_methods_by_cost(box_with(1, {4, 4099, 64}), sizeof(double)), Each(fft));
   // A channel.
   SeparableSystem channel = tests::periodic_box({256, 256, 256});
   channel.axes[1] = axis_with(1, 256, true, 0, 1);

@@ -12,7 +12,7 @@ namespace hodge::sim {
 namespace {
 
 Grid box(int n) {
-  return Grid(
+  return test::grid_of(
       {test::uneven(n, -0.4, 0.7), test::uneven(n + 1, 0.3, 1.5), test::uneven(n + 2, 0, 2)});
 }
 

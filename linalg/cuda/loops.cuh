@@ -12,6 +12,8 @@
 namespace hodge::linalg {
 
 enum class Reduction : int;
+template <Reduction... kinds>
+struct Kinds;
 template <class Space>
 struct Loops;
 
@@ -208,11 +210,22 @@ struct ReductionTiles {
   }
 };
 
-template <int K, int Dim, class F>
+// Which values are maxima, where the compiler knows.
+struct KnownWhenRun {
+  MaximumMask maxima;
+  __device__ MaximumMask mask() const { return maxima; }
+};
+template <MaximumMask maxima>
+struct KnownWhenCompiled {
+  __device__ MaximumMask mask() const { return maxima; }
+};
+
+template <int K, int Dim, class Known, class F>
 __global__ void __launch_bounds__(reduction_threads, 4)
-    reduce_kernel(ReductionTiles<Dim> tiles, MaximumMask maxima, F f, ReductionScratch scratch,
+    reduce_kernel(ReductionTiles<Dim> tiles, Known known, F f, ReductionScratch scratch,
                   double* result) {
   static_assert(reduction_threads == loop_threads);
+  const MaximumMask maxima = known.mask();
   double total[K] = {};
   constexpr int last = Dim - 1;
   const Box<Dim>& box = tiles.box;
@@ -276,17 +289,28 @@ struct Loops<Cuda> {
                      double* result) {
     cuda::MaximumMask maxima = 0;
     for (int k = 0; k < K; ++k) maxima |= (kinds[k] == Reduction{} ? 0u : 1u) << k;
+    launch_reduction<K>(box, cuda::KnownWhenRun{maxima}, f, result);
+  }
+
+  template <int Dim, Reduction... kinds, class F>
+  static void reduce(const Box<Dim>& box, Kinds<kinds...>, F f, double* result) {
+    launch_reduction<static_cast<int>(sizeof...(kinds))>(
+        box, cuda::KnownWhenCompiled<Kinds<kinds...>::maxima()>(), f, result);
+  }
+
+ private:
+  template <int K, int Dim, class Known, class F>
+  static void launch_reduction(const Box<Dim>& box, Known known, F f, double* result) {
     constexpr long long is_long = 1 << 20;
     const cuda::ReductionTiles<Dim> tiles(
         box, box.size() < is_long ? cuda::group_blocks : 2 * cuda::one_wave_blocks);
     const auto blocks = static_cast<unsigned>(
         std::min<long long>(std::max(tiles.all(), 1LL), cuda::most_reduction_blocks));
-    cuda::launch_kernel("reduce_kernel", cuda::reduce_kernel<K, Dim, F>, blocks,
-                        cuda::reduction_threads, tiles, maxima, f, cuda::reduction_scratch(),
+    cuda::launch_kernel("reduce_kernel", cuda::reduce_kernel<K, Dim, Known, F>, blocks,
+                        cuda::reduction_threads, tiles, known, f, cuda::reduction_scratch(),
                         result);
   }
 
- private:
   struct Launch {
     dim3 grid, threads;
   };

@@ -23,8 +23,10 @@ __device__ void grid_stride(int n, F f) {
 // Bit k set: value k is a maximum, else a sum.
 using MaximumMask = unsigned;
 
+// `a` is a total, which begins at 0: a maximum leaves out a NaN, without the instructions by which
+// fmax minds both of its arguments.
 __device__ inline double combine_values(double a, double b, bool maximum) {
-  return maximum ? fmax(a, b) : a + b;
+  return maximum ? (b > a ? b : a) : a + b;
 }
 
 // Reduces value[k] over the block; the result is valid in thread 0.

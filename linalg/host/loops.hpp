@@ -17,6 +17,8 @@
 namespace hodge::linalg {
 
 enum class Reduction : int;
+template <Reduction... kinds>
+struct Kinds;
 template <class Space>
 struct Loops;
 struct Host;
@@ -183,6 +185,11 @@ struct Loops<Host> {
       T forgotten[Most];
       if (position >= 0) f(c, values == nullptr ? forgotten : values + position);
     });
+  }
+
+  template <int Dim, Reduction... kinds, class F>
+  static void reduce(const Box<Dim>& box, Kinds<kinds...>, F f, double* result) {
+    reduce<static_cast<int>(sizeof...(kinds))>(box, Kinds<kinds...>::list, f, result);
   }
 
   template <int K, int Dim, class F>

@@ -4,6 +4,8 @@
 //   for_each<Space>(n, [=] HODGE_LAMBDA(int i) { a[i] = i; });
 //   for_each_of<Space>(boxes, f);
 //   reduce<Space, 2>(box, {Reduction::sum, Reduction::max}, f, result);
+//   reduce<Space>(box, Kinds<Reduction::sum, Reduction::max>(), f, result);
+//   reduce<Space>(box, Sums<2>(), f, result);
 //   fill_runs<Space, 7>(box, values, start, [=] HODGE_LAMBDA(Index<3> c, double* run) { ...; });
 //
 // for_each_of goes over several boxes in one pass: f(part, c) for every index c of boxes[part],
@@ -25,6 +27,7 @@
 //
 // A point function captures its views by copy and writes only what belongs to its own index. In
 // reduce, f(c, value) sets value[0..K-1]; the K results go to `result` in the memory of the space.
+// Kinds that are known when compiled cost a GPU nothing for each index.
 // Sums have the same bits for any number of threads (host/loops.hpp; on a GPU they are accumulated
 // in an order that depends on the box alone). A maximum starts at 0 and ignores NaN. Where rows are
 // shared (processes/shared_rows.hpp), both are over the boxes of all processes, which therefore
@@ -44,6 +47,25 @@
 namespace hodge::linalg {
 
 enum class Reduction : int { sum, max };
+
+template <Reduction... kinds>
+struct Kinds {
+  static constexpr int count = sizeof...(kinds);
+  static constexpr std::array<Reduction, sizeof...(kinds)> list{kinds...};
+  // Bit k set: number k is a maximum.
+  static constexpr unsigned maxima() {
+    unsigned mask = 0, bit = 1;
+    ((mask |= kinds == Reduction::max ? bit : 0u, bit <<= 1), ...);
+    return mask;
+  }
+};
+
+namespace detail {
+template <int... number>
+Kinds<(static_cast<void>(number), Reduction::sum)...> sums(std::integer_sequence<int, number...>);
+}
+template <int count>
+using Sums = decltype(detail::sums(std::make_integer_sequence<int, count>()));
 
 template <class Space>
 struct Loops;  // for_each and reduce of a space: host/loops.hpp, cuda/loops.cuh
@@ -84,6 +106,11 @@ void fill_runs(const Box<Dim>& box, T* values, Start start, F f) {
 template <class Space, int K, int Dim, class F>
 void reduce(const Box<Dim>& box, const std::array<Reduction, K>& kinds, F f, double* result) {
   Loops<Space>::template reduce<K>(box, kinds, f, result);
+}
+
+template <class Space, Reduction... kinds, int Dim, class F>
+void reduce(const Box<Dim>& box, Kinds<kinds...> fixed, F f, double* result) {
+  Loops<Space>::reduce(box, fixed, f, result);
 }
 
 // The results on the host; waits for them.

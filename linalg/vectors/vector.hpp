@@ -218,12 +218,16 @@ Scalar<Space> sum(const Vector<Space, T>& a) {
   return result;
 }
 
+template <class Space>
+Scalar<Space> square_root(Scalar<Space> value) {
+  Space::run(
+      {.kind = ScalarOperation::Kind::square_root, .in = {value.data()}, .out = value.data()});
+  return value;
+}
+
 template <class Space, class T>
 Scalar<Space> norm(const Vector<Space, T>& a) {
-  Scalar<Space> result = dot(a, a);
-  Space::run(
-      {.kind = ScalarOperation::Kind::square_root, .in = {result.data()}, .out = result.data()});
-  return result;
+  return square_root(dot(a, a));
 }
 
 }  // namespace hodge::linalg

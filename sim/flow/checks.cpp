@@ -151,9 +151,8 @@ void check_step(const Settings& settings, const Problem& problem, const Grid& gr
 }
 
 // Positions in fields and rows of systems are 32-bit.
-void check_cells(const Grid& grid) {
-  double values = 1;
-  for (int d = 0; d < grid.dim(); ++d) values *= grid.cells(d) + 2.0 * ghost_width;
+void check_cells(const Settings& settings, const Grid& grid) {
+  const auto values = static_cast<double>(padded_values(settings, grid));
   if (values >= static_cast<double>(most_values))
     throw KeyError("grid.cells",
                    fmt::format("fields of {} have {:.6g} values with their ghost cells, whose "
@@ -265,7 +264,7 @@ void check(const Settings& settings, const Problem& problem, const Grid& grid) {
   check_reactions(settings, problem);
   check_step(settings, problem, grid);
   check_profile(settings.output, problem.boundaries, grid);
-  check_cells(grid);
+  check_cells(settings, grid);
   check_matrices(settings, problem, grid);
 }
 

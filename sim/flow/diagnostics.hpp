@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cfloat>
 #include <cmath>
 
 #include "linalg/vectors/parallel.hpp"
@@ -18,7 +19,7 @@ HODGE_HD inline double larger(double a, double b) {
   return a > b ? a : b;
 }
 HODGE_HD inline double magnitude(double a) {
-  return a < 0.0 ? -a : a;
+  return std::fabs(a);
 }
 
 template <int Dim>
@@ -109,16 +110,14 @@ HODGE_HD double largest_change(const DiagnosedFields<Dim>& f, const Index<Dim>& 
   return change;
 }
 
-// Whether a value of a cell and its faces is not a number: x - x is 0 for every number, and a sum
-// with one that is not is none either.
+// 1 where a value of a cell or of its faces is infinite or not a number, else 0.
 template <int Dim>
 HODGE_HD double not_finite(const DiagnosedFields<Dim>& f, const Index<Dim>& c) {
-  double zero = f.pressure(c) - f.pressure(c);
+  bool finite = magnitude(f.pressure(c)) <= DBL_MAX;
   for_each_own_face(f, c, [&](int d, const Index<Dim>& face) {
-    const double u = f.velocity[d](face);
-    zero += u - u;
+    finite &= magnitude(f.velocity[d](face)) <= DBL_MAX;
   });
-  return zero == 0.0 ? 0.0 : 1.0;
+  return finite ? 0.0 : 1.0;
 }
 
 inline constexpr int diagnostic_count = 6;
@@ -130,8 +129,9 @@ Diagnostics diagnose(const DiagnosedFields<Dim>& fields, double last_dt,
                      linalg::Buffer<double, Space>& results) {
   using enum linalg::Reduction;
   constexpr int count = diagnostic_count;
-  linalg::reduce<Space, count>(
-      Box<Dim>{Index<Dim>::filled(0), fields.grid.cells}, {max, sum, max, max, max, sum},
+  linalg::reduce<Space>(
+      Box<Dim>{Index<Dim>::filled(0), fields.grid.cells},
+      linalg::Kinds<max, sum, max, max, max, max>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[count]) {
         value[0] = cfl_rate(fields, c);
         value[1] = kinetic_energy(fields, c);
@@ -163,8 +163,8 @@ ScalarChange scalar_change(const Box<Dim>& cells, const BodyView<Dim>& bodies,
                            const ConstFieldView<Dim>& now, const ConstFieldView<Dim>& before,
                            linalg::Buffer<double, Space>& results) {
   using enum linalg::Reduction;
-  linalg::reduce<Space, 3>(
-      cells, {max, sum, max},
+  linalg::reduce<Space>(
+      cells, linalg::Kinds<max, max, max>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[3]) {
         const bool fluid = !bodies.solid(c);
         value[0] = fluid ? magnitude(now(c) - before(c)) : 0.0;

@@ -53,7 +53,7 @@ template <int Dim>
 ErrorNorms error_norms(const Grid& grid, const Problem& problem, const HostState<Dim>& state,
                        double t) {
   const DeviceGrid<Dim, linalg::Host> metrics(grid, problem.boundaries);
-  const Comparison<Dim> on{grid, metrics.layout(), metrics.view(),
+  const Comparison<Dim> on{grid, metrics.layout().dense(), metrics.view(),
                            side_kinds<Dim>(problem.boundaries)};
   const double root_volume = std::sqrt(metrics.box_volume());
   ErrorNorms norms;

@@ -17,7 +17,6 @@
 // order.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -143,13 +142,11 @@ std::vector<BodyForce> body_forces(const ForceFields<Dim>& fields,
                                    const std::vector<std::string>& names,
                                    linalg::Buffer<double, Space>& results) {
   constexpr int count = force_count<Dim>;
-  std::array<linalg::Reduction, count> sums{};
-  sums.fill(linalg::Reduction::sum);
   const Box<Dim> cells{Index<Dim>::filled(0), fields.grid.cells};
   for (std::size_t k = 0; k < names.size(); ++k) {
     const int body = static_cast<int>(k) + 1;
-    linalg::reduce<Space, count>(
-        cells, sums,
+    linalg::reduce<Space>(
+        cells, linalg::Sums<count>(),
         [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[count]) {
           force_at(fields, body, c, value);
         },

@@ -127,7 +127,7 @@ class GridFlow final : public Flow {
   std::optional<ErrorNorms> error_norms() const override {
     if (!has_exact_solution(problem_)) return std::nullopt;
     const auto whole = [this](const Field<Dim, Space>& field) {
-      return whole_field(flow_.grid.layout(), field.values().to_host());
+      return whole_field(flow_.grid.layout(), dense_values(field));
     };
     HostState<Dim> state;
     for (int d = 0; d < Dim; ++d) state.velocity[d] = whole(flow_.fields.velocity[d]);

@@ -4,8 +4,9 @@
 //                without stages: a fourth velocity, the forcing if there is any; with stages: a
 //                rate a component, two fields more a scalar; cn_ab2, rk3, ab2: the pressure of the
 //                level; a mean one a component; an iterate of implicit deferred convection; a
-//                potential a flow rate that is held beside solids: 8 B a padded value; the scratch
-//                of output (cell_arrays.hpp); moments, unpadded (moment_plan.hpp)
+//                potential a flow rate that is held beside solids: 8 B a padded value, rows as
+//                fields/layout.hpp aligns them; the scratch of output (cell_arrays.hpp); moments,
+//                unpadded (moment_plan.hpp)
 //   matrices     12 B a non-zero (column, value), 10 B a row (offset, position of the diagonal,
 //                mask of its diagonals), for transport with jacobi 8 B a row (the diagonal);
 //                components with the same rows have one in turn; that of the scalars, and of
@@ -70,9 +71,7 @@ std::size_t field_bytes(const Settings& settings, const Problem& problem, const 
   const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
   const std::size_t phi =
       problem.prescribed_velocity || settings.pressure.method == "direct" ? 0 : 1;
-  std::size_t padded = 1;
-  for (int d = 0; d < grid.dim(); ++d)
-    padded *= static_cast<std::size_t>(grid.cells(d) + 2 * ghost_width);
+  const std::size_t padded = padded_values(settings, grid);
   const auto dim = static_cast<std::size_t>(grid.dim()), scalars = problem.scalars.size();
   const std::size_t forcing = has_forcing(problem) && !scheme.has_stages() ? 1 : 0;
   const std::size_t pressures = scheme.pressure_lags() && !problem.prescribed_velocity ? 2 : 1;
@@ -240,7 +239,8 @@ std::vector<MemoryPart> memory_parts_of_chosen(const Settings& settings, const P
                                                    moment_bytes(settings.output.fields, grid)}};
   add_pressure(settings, problem, grid, systems, parts);
   if (has_reactions(problem))
-    parts.push_back({"the reactions", reaction_memory(grid, reaction_rates(problem))});
+    parts.push_back({"the reactions", reaction_memory(grid, reaction_rates(problem),
+                                                      padded_values(settings, grid))});
   if (scheme.solves_transport())
     add_transport(settings, problem, systems, scheme.has_symmetric_transport(), parts);
   return parts;

@@ -12,16 +12,10 @@
 #include "sim/base/text.hpp"
 #include "sim/discrete/assembly/separable_pressure.hpp"
 #include "sim/discrete/grid/grid.hpp"
+#include "sim/discrete/grid/metrics.hpp"
 
 namespace hodge::sim {
 namespace {
-
-// Also for a device that is not here.
-bool is_on_gpu(const std::string& device) try {
-  return linalg::chosen_gpu(device) >= 0;
-} catch (const Error&) {
-  return device != "cpu";
-}
 
 std::vector<std::string> methods_along(const linalg::SeparableSystem& system, bool on_gpu) {
 #if HODGE_HAS_CUDA
@@ -66,6 +60,12 @@ SystemSettings direct(SystemSettings settings) {
 
 }  // namespace
 
+bool is_on_gpu(const std::string& device) try {
+  return linalg::chosen_gpu(device) >= 0;
+} catch (const Error&) {
+  return device != "cpu";
+}
+
 PressureMethod pressure_method(const Settings& settings, const Problem& problem) {
   PressureMethod chosen{settings.pressure, {}};
   chosen.settings.automatic = false;
@@ -80,6 +80,11 @@ PressureMethod pressure_method(const Settings& settings, const Problem& problem)
   if (automatic) chosen.why = against_direct(system, on_gpu);
   if (!chosen.why.empty()) return chosen;
   return {direct(settings.pressure), transforms_text(system, on_gpu)};
+}
+
+std::size_t padded_values(const Settings& settings, const Grid& grid) {
+  return padded_values(grid,
+                       is_on_gpu(settings.device) ? row_alignment_on_gpu : row_alignment_on_host);
 }
 
 std::string pressure_method_text(const Settings& settings, const Problem& problem) {

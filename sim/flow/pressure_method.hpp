@@ -5,6 +5,7 @@
 #include <string>
 
 #include "linalg/matrices/separable_system.hpp"
+#include "sim/discrete/grid/grid.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
 
@@ -13,6 +14,12 @@ namespace hodge::sim {
 // Named by hand direct has no limit; auto takes it up to so many points along an axis that is
 // transformed by products, whose cost per unknown grows with the points.
 inline constexpr int most_points_on_cpu = 512, most_points_on_gpu = 2048;
+
+// Whether a device of this name is a GPU, also one that is not here.
+bool is_on_gpu(const std::string& device);
+
+// Of a field on the device of the settings, ghosts and unused values included.
+std::size_t padded_values(const Settings& settings, const Grid& grid);
 
 struct PressureMethod {
   SystemSettings settings;  // never `automatic`

@@ -15,15 +15,12 @@ namespace hodge::sim {
 // The results of each function are listed at Measurement::Of.
 template <int Dim, class Space>
 void measure_velocity(const VelocityGradients<Dim>& on, const Layout<Dim>& part, double* results) {
-  using enum linalg::Reduction;
   constexpr int count = 2 + Dim;
   Box<Dim> faces = part.interior();
   for (int d = 0; d < Dim; ++d)
     if (!on.sides.continues[d][1]) ++faces.upper[d];
-  std::array<linalg::Reduction, count> sums;
-  sums.fill(sum);
-  linalg::reduce<Space, count>(
-      faces, sums,
+  linalg::reduce<Space>(
+      faces, linalg::Sums<count>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[count]) {
         value[0] = squared_gradients(on, c);
         value[1] = edge_enstrophy(on, c);

@@ -230,7 +230,7 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
   if (fields.has_phi()) {
     visit_field(visitor, "pressure_increment", fields.phi);
   } else {  // zeros, a first guess for a restart with another solver
-    std::vector<double> none(fields.pressure.layout().size());
+    std::vector<double> none(fields.pressure.layout().dense().size());
     visitor.visit_piece("pressure_increment", none, piece_of_field(fields.pressure.layout()));
   }
   for (std::size_t d = 0; flow.scheme.keeps_rates && d < fields.rates.size(); ++d)

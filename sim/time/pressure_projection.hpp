@@ -129,7 +129,12 @@ class PressureProjection {
     LapTimer<Space> timer;
     const linalg::SharingRows sums(shared_rows(on_.unknowns));
     work.resize(rows());
-    assemble_pressure_source(on_, velocity.view(), request.factor, work.right_side);
+    std::optional<linalg::Scalar<Space>> norm_of_source;
+    if (direct_ && request.is_checked && !request.in_sides.any())
+      norm_of_source.emplace(
+          assemble_pressure_source_and_norm(on_, velocity.view(), request.factor, work.right_side));
+    else
+      assemble_pressure_source(on_, velocity.view(), request.factor, work.right_side);
     add_values_in_open_sides(on_, request.in_sides, work.right_side);
     if (!direct_ && (!request.moment || solver_->takes_guess_of_scheme()))
       gather(on_.unknowns, phi, request.guess_scale, work.solution);
@@ -149,10 +154,11 @@ class PressureProjection {
       scatter(on_.unknowns, work.solution, phi);
       fill_pressure_ghosts(phi, on_.sides, request.in_sides);
     };
-    const bool solved = direct_ ? solve_directly(request, options, work, timer, report)
-                                : solver_->solve(
-                                      system_of(request, options, work), work, timer,
-                                      &StepReport::pressure_seconds, report, [] {}, finish);
+    const bool solved = direct_
+                            ? solve_directly(request, options, norm_of_source, work, timer, report)
+                            : solver_->solve(
+                                  system_of(request, options, work), work, timer,
+                                  &StepReport::pressure_seconds, report, [] {}, finish);
     if (request.is_checked)
       report.promised_divergence = promised_divergence(report.solves.back().report, request.factor);
     if (!request.moment) LapTimer<Space>::settle();
@@ -199,7 +205,8 @@ class PressureProjection {
   // such numbers, so one solve of a step is enough to find it. The host waits for the norm of the
   // right side alone, while the space transforms.
   bool solve_directly(const ProjectionRequest<Dim>& request, const linalg::SolveOptions& options,
-                      Workspace<Space>& work, LapTimer<Space>& timer, StepReport& report) {
+                      std::optional<linalg::Scalar<Space>>& norm_of_source, Workspace<Space>& work,
+                      LapTimer<Space>& timer, StepReport& report) {
     const auto tell = [&](auto event) {
       if (observer_ == nullptr) return;
       (observer_->*event)(system_of(request, options, work));
@@ -207,7 +214,8 @@ class PressureProjection {
     };
     if (observer_ != nullptr) work.solution.fill(0.0);
     tell(&SolveObserver<Space>::before_solve);
-    const int norm_is_here = request.is_checked ? bring_norm(work.right_side) : -1;
+    if (request.is_checked && !norm_of_source) norm_of_source.emplace(norm(work.right_side));
+    const int norm_is_here = request.is_checked ? bring_norm(*norm_of_source) : -1;
     if (whole_)
       whole_->solve(*direct_, work.right_side, work.solution);
     else
@@ -227,10 +235,9 @@ class PressureProjection {
     return solved;
   }
 
-  // Queues the norm of b; returns the mark behind which it is in *norm_.
-  int bring_norm(const linalg::Vector<Space>& b) {
-    const linalg::Scalar<Space> queued = norm(b);
-    linalg::Marks<Space>::bring(queued.data(), norm_->get());
+  // Returns the mark behind which the norm is in *norm_.
+  int bring_norm(const linalg::Scalar<Space>& norm) {
+    linalg::Marks<Space>::bring(norm.data(), norm_->get());
     return linalg::Marks<Space>::set();
   }
 

@@ -10,8 +10,10 @@
 
 #include <array>
 #include <type_traits>
+#include <utility>
 
 #include "linalg/matrices/csr.hpp"
+#include "linalg/vectors/scalar.hpp"
 #include "sim/discrete/assembly/pattern.hpp"
 #include "sim/discrete/boundaries/ghosts.hpp"
 #include "sim/discrete/operators/divergence.hpp"
@@ -57,11 +59,14 @@ struct PressureSourceAtPoint {
   double factor;
   double* b;
 
-  HODGE_HD void operator()(std::integral_constant<int, 0>, const Index<Dim>& c) const {
+  HODGE_HD double store(const Index<Dim>& c) const {
     int position = c[Dim - 1];
     if constexpr (Dim > 2) position = position * cells.upper[1] + c[1];
-    b[position * cells.upper[0] + c[0]] = -factor * net_outflow(grid, u, c);
+    const double value = -factor * net_outflow(grid, u, c);
+    b[position * cells.upper[0] + c[0]] = value;
+    return value;
   }
+  HODGE_HD void operator()(std::integral_constant<int, 0>, const Index<Dim>& c) const { store(c); }
 };
 
 // b = -factor * net outflow of u.
@@ -77,6 +82,37 @@ void assemble_pressure_source(const PressureOperator<Dim>& on, const ConstVeloci
   linalg::for_each<Space>(on.unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (on.unknowns.contains(c)) b[on.unknowns.row(c)] = -factor * net_outflow(on.grid, u, c);
   });
+}
+
+// The same where all cells have a row, and |b|^2.
+template <int Dim, class Space>
+void assemble_and_square_pressure_source(const PressureOperator<Dim>& on,
+                                         const ConstVelocityView<Dim>& u, double factor,
+                                         linalg::Vector<Space>& right_side, double* square) {
+  const PressureSourceAtPoint<Dim> at_point{on.grid, on.unknowns.box, u, factor, right_side.data()};
+  linalg::reduce<Space>(
+      on.unknowns.box, linalg::Sums<1>(),
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+        const double b = at_point.store(c);
+        value[0] = b * b;
+      },
+      square);
+}
+
+// The same and |b|. One pass on a GPU; the Host's loop over vector registers keeps no sums.
+template <int Dim, class Space>
+linalg::Scalar<Space> assemble_pressure_source_and_norm(const PressureOperator<Dim>& on,
+                                                        const ConstVelocityView<Dim>& u,
+                                                        double factor,
+                                                        linalg::Vector<Space>& right_side) {
+  if constexpr (std::is_same_v<Space, linalg::Host>) {
+    assemble_pressure_source(on, u, factor, right_side);
+    return norm(right_side);
+  } else {
+    linalg::Scalar<Space> square;
+    assemble_and_square_pressure_source(on, u, factor, right_side, square.data());
+    return square_root(std::move(square));
+  }
 }
 
 template <int Dim, class Space>

@@ -134,6 +134,15 @@ Layout<Dim> layout_of(const Grid& grid) {
   return layout;
 }
 
+// Of a padded field, unused values included, whose rows are aligned as those of a space.
+inline std::size_t padded_values(const Grid& grid, int alignment) {
+  const auto of = [alignment]<int Dim>(Layout<Dim> layout) {
+    layout.alignment = alignment;
+    return layout.size();
+  };
+  return grid.dim() == 2 ? of(layout_of<2>(grid)) : of(layout_of<3>(grid));
+}
+
 // A grid's metrics in the memory of a space: of all its cells, or of the part of a layout.
 template <int Dim, class Space>
 class DeviceGrid {
@@ -143,6 +152,7 @@ class DeviceGrid {
   // `boundaries`: the sides of the whole box.
   DeviceGrid(const Grid& grid, const Boundaries& boundaries, const Layout<Dim>& layout)
       : layout_(layout), uniform_(grid.uniform()), metrics_(metrics_size(layout_)) {
+    layout_.alignment = row_alignment<Space>;
     std::vector<double> all;
     for (int d = 0; d < Dim; ++d) {
       const AxisMetrics axis = part_of(axis_metrics(grid.axis(d), boundaries.periodic(d)),

@@ -52,8 +52,8 @@ void average_pressure(const GridView<Dim>& grid, const BodyView<Dim>& bodies, do
                       const Field<Dim, Space>& pressure, linalg::Scalar<Space>& mean) {
   const ConstFieldView<Dim> p = pressure.view();
   double* const result = mean.data();
-  linalg::reduce<Space, 1>(
-      pressure.layout().interior(), {linalg::Reduction::sum},
+  linalg::reduce<Space>(
+      pressure.layout().interior(), linalg::Sums<1>(),
       [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
         value[0] = bodies.solid(c) ? 0.0 : grid.cell_volume(c) * p(c);
       },
@@ -62,8 +62,8 @@ void average_pressure(const GridView<Dim>& grid, const BodyView<Dim>& bodies, do
   linalg::for_each<Space>(1, [=] HODGE_LAMBDA(int) { *result = *result / fluid_volume; });
 }
 
-// The end of a step whose pressure lags. `published` holds the new P but for its mean; null: it has
-// its level. In one pass
+// The end of a step whose pressure lags. `published` holds the new P but for its mean; null: there
+// is nothing to take off. In one pass
 //
 //   P := that,   published := P + ahead (P - old P)
 template <int Dim, class Space>

@@ -51,7 +51,7 @@ void bring_to_first(const Layout<Dim>& part, std::size_t components, T* values) 
                         {values, at_hand});
 }
 
-// A padded field of the whole box, in process 0; in the others nothing.
+// A padded field of the whole box without unused values, in process 0; in the others nothing.
 template <int Dim>
 std::vector<double> whole_field(const Layout<Dim>& part, std::vector<double> own) {
   if (part.halo == nullptr) return own;

@@ -44,18 +44,15 @@ int largest_chunk(int unknowns, const ReactionSettings& settings) {
   return static_cast<int>(std::min(cells, static_cast<std::size_t>(settings.cells_at_once)));
 }
 
-std::size_t reaction_memory(const Grid& grid, std::span<const Expression> rates,
+std::size_t reaction_memory(const Grid& grid, std::span<const Expression> rates, std::size_t padded,
                             const ReactionSettings& settings) {
   const ReactionFormulas formulas = reaction_formulas(rates);
   const int n = formulas.unknowns();
   if (n == 0) return 0;
   const int most = largest_chunk(n, settings);
   const int cells = grid.dim() == 2 ? capacity<2>(grid, most) : capacity<3>(grid, most);
-  std::size_t padded = 1, centres = 0;
-  for (int d = 0; d < grid.dim(); ++d) {
-    padded *= static_cast<std::size_t>(grid.cells(d) + 2 * ghost_width);
-    centres += static_cast<std::size_t>(grid.cells(d));
-  }
+  std::size_t centres = 0;
+  for (int d = 0; d < grid.dim(); ++d) centres += static_cast<std::size_t>(grid.cells(d));
   return static_cast<std::size_t>(cells) * chunk_bytes_per_cell(n) +
          sizeof(int) * static_cast<std::size_t>(reaction_lines(cells) + 1) +
          formula_bytes(formulas) +

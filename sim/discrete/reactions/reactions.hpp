@@ -87,8 +87,8 @@ extern template class Reactions<2, linalg::Cuda>;
 extern template class Reactions<3, linalg::Cuda>;
 #endif
 
-// Bytes that Reactions allocates in its space.
-std::size_t reaction_memory(const Grid& grid, std::span<const Expression> rates,
+// Bytes that Reactions allocates in its space, where a padded field has `padded` values.
+std::size_t reaction_memory(const Grid& grid, std::span<const Expression> rates, std::size_t padded,
                             const ReactionSettings& settings = {});
 
 }  // namespace hodge::sim

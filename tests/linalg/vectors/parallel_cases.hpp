@@ -105,6 +105,31 @@ void reduces(const linalg::Box<Dim>& box) {
   EXPECT_EQ(host[0], n * (n - 1) / 2);
   EXPECT_EQ(host[1], n - 1);
   EXPECT_EQ(host[2], n);
+
+  // The same where the kinds are known when compiled; a maximum ignores NaN.
+  linalg::reduce<Space>(
+      box, linalg::Kinds<Reduction::max, Reduction::sum, Reduction::max>(),
+      [=] HODGE_LAMBDA(linalg::Index<Dim> c, double(&value)[3]) {
+        const double position = box.position(c);
+        value[0] = position;
+        value[1] = position;
+        value[2] = position == 0.0 ? 0.0 / position : 1.0 / position;
+      },
+      result.data());
+  const auto known = result.to_host();
+  EXPECT_EQ(known[0], n - 1);
+  EXPECT_EQ(known[1], n * (n - 1) / 2);
+  EXPECT_EQ(known[2], n > 1 ? 1.0 : 0.0);
+
+  linalg::reduce<Space>(
+      box, linalg::Sums<2>(),
+      [=] HODGE_LAMBDA(linalg::Index<Dim> c, double(&value)[2]) {
+        value[0] = 1.0;
+        value[1] = -box.position(c);
+      },
+      result.data());
+  EXPECT_EQ(result.to_host()[0], n);
+  EXPECT_EQ(result.to_host()[1], -n * (n - 1) / 2);
 }
 
 template <class Space>

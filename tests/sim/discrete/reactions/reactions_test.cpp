@@ -440,7 +440,8 @@ TYPED_TEST(ReactionsTest, allocates_what_it_says_and_nothing_when_it_reacts) {
     std::size_t fields = 0;
     for (auto& field : mixture.fields) fields += field.layout().size() * sizeof(double);
     const auto made = TypeParam::allocated_bytes() - before - fields;
-    EXPECT_EQ(made, reaction_memory(grid, mixture.formulas, {.cells_at_once = cells_at_once}));
+    EXPECT_EQ(made, reaction_memory(grid, mixture.formulas, mixture.fields[0].layout().size(),
+                                    {.cells_at_once = cells_at_once}));
     mixture.set({1, 0, 0});
     ASSERT_TRUE(mixture.react(0, 1).ok);
     EXPECT_EQ(TypeParam::allocated_bytes() - before - fields, made);

@@ -301,9 +301,12 @@ struct Loops<Cuda> {
  private:
   template <int K, int Dim, class Known, class F>
   static void launch_reduction(const Box<Dim>& box, Known known, F f, double* result) {
-    constexpr long long is_long = 1 << 20;
-    const cuda::ReductionTiles<Dim> tiles(
-        box, box.size() < is_long ? cuda::group_blocks : 2 * cuda::one_wave_blocks);
+    // So many positions for a thread that the block's own sum is short beside them.
+    constexpr long long positions = 16;
+    const auto wanted = static_cast<int>(
+        std::clamp<long long>(box.size() / (positions * cuda::reduction_threads),
+                              cuda::group_blocks, 2 * cuda::one_wave_blocks));
+    const cuda::ReductionTiles<Dim> tiles(box, wanted);
     const auto blocks = static_cast<unsigned>(
         std::min<long long>(std::max(tiles.all(), 1LL), cuda::most_reduction_blocks));
     cuda::launch_kernel("reduce_kernel", cuda::reduce_kernel<K, Dim, Known, F>, blocks,

@@ -181,7 +181,7 @@ bool project_stage(NavierStokes<Dim, Space>& flow, const StageOfStep& now,
     return false;
   const double factor = phi_factor(flow, now.over);
   if (now.stage.is_last() && !flow.reactions)
-    correct_velocity_and_pressure(flow, factor, velocity);
+    correct_velocity_and_pressure(flow, now.dt, factor, velocity);
   else
     correct_velocity(flow, factor, velocity);
   hold_flow_rates(flow, factor, now.over.end(), velocity);

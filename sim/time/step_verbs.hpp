@@ -293,21 +293,6 @@ void add_pressure_increment(NavierStokes<Dim, Space>& flow) {
     add(std::as_const(fields.phi).view());
 }
 
-// The same in the pass that corrects the velocity, where diffusion is explicit and the solver
-// leaves phi as values of cells.
-template <int Dim, class Space>
-void correct_velocity_and_pressure(NavierStokes<Dim, Space>& flow, double factor,
-                                   VelocityField<Dim, Space>& velocity) {
-  if (!flow.projection.is_direct()) {
-    correct_velocity(flow, factor, velocity);
-    return add_pressure_increment(flow);
-  }
-  FlowFields<Dim, Space>& fields = flow.fields;
-  correct_by_increment(flow.grid.view(), flow.projection.increment(flow.work), 1.0 / factor,
-                       velocity, &fields.pressure, &fields.new_pressure());
-  fill_velocity_ghosts(velocity, flow.boundary.closures());
-}
-
 // Whether the new P has the mean 0 already: phi of `direct` has no part along the constant, so P
 // keeps the mean of the step before. What rounding adds is removed every 64th step.
 template <int Dim, class Space>
@@ -315,22 +300,66 @@ bool keeps_mean_of_pressure(const NavierStokes<Dim, Space>& flow) {
   constexpr long often = 64;
   return flow.projection.is_direct() && !flow.flow_rates.any() && flow.fields.step % often != 0;
 }
+template <int Dim, class Space>
+bool needs_mean_of_pressure(const NavierStokes<Dim, Space>& flow) {
+  return !flow.projection.determines_level() && !keeps_mean_of_pressure(flow);
+}
+
+// w of the line to p^{n+1}
+template <int Dim, class Space>
+double pressure_ahead(const NavierStokes<Dim, Space>& flow, double dt) {
+  const double at = flow.scheme.pressure_at, lag = (1.0 - at) * dt, last = flow.fields.last_dt;
+  return last > 0 ? lag / (at * dt + (1.0 - at) * last) : 0.0;
+}
+
+// Whether the correction of the last stage leaves both pressures of the new level: nothing that may
+// fail or that changes P comes after it.
+template <int Dim, class Space>
+bool publishes_in_correction(const NavierStokes<Dim, Space>& flow) {
+  return flow.scheme.has_stages() && flow.fields.pressure_lags && flow.projection.is_direct() &&
+         !flow.reactions && !flow.flow_rates.any() && !needs_mean_of_pressure(flow);
+}
+
+// The same in the pass that corrects the velocity, where diffusion is explicit and the solver
+// leaves phi as values of cells.
+template <int Dim, class Space>
+void correct_velocity_and_pressure(NavierStokes<Dim, Space>& flow, double dt, double factor,
+                                   VelocityField<Dim, Space>& velocity) {
+  if (!flow.projection.is_direct()) {
+    correct_velocity(flow, factor, velocity);
+    return add_pressure_increment(flow);
+  }
+  FlowFields<Dim, Space>& fields = flow.fields;
+  PressureUpdate<Dim> update{PressureChange::increment,
+                             std::as_const(fields.pressure).view(),
+                             fields.new_pressure().view(),
+                             {},
+                             0.0};
+  if (publishes_in_correction(flow))
+    update = {PressureChange::publish, update.old, fields.pressure.view(),
+              fields.published_pressure.view(), pressure_ahead(flow, dt)};
+  correct_by_increment(flow.grid.view(), flow.projection.increment(flow.work), 1.0 / factor,
+                       velocity, update);
+  fill_velocity_ghosts(velocity, flow.boundary.closures());
+}
 
 template <int Dim, class Space>
 void complete_new_pressure(NavierStokes<Dim, Space>& flow, double dt) {
   FlowFields<Dim, Space>& fields = flow.fields;
   Field<Dim, Space>& pressure = fields.pressure;
   Field<Dim, Space>& published = fields.published_pressure;
-  const double at = flow.scheme.pressure_at, lag = (1.0 - at) * dt;
-  const double w = fields.last_dt > 0 ? lag / (at * dt + (1.0 - at) * fields.last_dt) : 0.0;
+  const double ahead = pressure_ahead(flow, dt);
   if (flow.flow_rates.any())
-    flow.flow_rates.accept(unit_flow(flow), flow.density, w, fields.new_pressure());
+    flow.flow_rates.accept(unit_flow(flow), flow.density, ahead, fields.new_pressure());
   if (!fields.pressure_lags) return complete_pressure(flow, pressure);
-  linalg::Scalar<Space> mean;
-  const bool has_mean = !flow.projection.determines_level() && !keeps_mean_of_pressure(flow);
-  if (has_mean)
-    average_pressure(flow.grid.view(), flow.bodies.view(), flow.fluid_volume, published, mean);
-  publish_pressure(flow.bodies.view(), has_mean ? mean.data() : nullptr, w, pressure, published);
+  if (!publishes_in_correction(flow)) {
+    linalg::Scalar<Space> mean;
+    const bool has_mean = needs_mean_of_pressure(flow);
+    if (has_mean)
+      average_pressure(flow.grid.view(), flow.bodies.view(), flow.fluid_volume, published, mean);
+    publish_pressure(flow.bodies.view(), has_mean ? mean.data() : nullptr, ahead, pressure,
+                     published);
+  }
   if (!flow.pressure_sides.change())
     return fill_pressure_ghosts(std::array{&pressure, &published}, flow.sides(),
                                 flow.pressure_sides.values());

@@ -8,7 +8,8 @@
 //
 // Beyond a cut through the box the ghosts are cells of another process, and come from there.
 // One kernel an axis, over the whole padded extent of the other axes: after the last axis the
-// corners are right too. The components of a velocity are the indices along the axis.
+// corners are right too. Its indices along the axis are the ghosts of a row, so that neighbouring
+// threads of a GPU write neighbouring ghosts of axis 0.
 #pragma once
 
 #include <array>
@@ -21,43 +22,60 @@
 
 namespace hodge::sim {
 
-// Of ghosts beyond a side: no more than there are cells.
-HODGE_HD inline int layers_of(const SideIndices& at) {
-  return at.n < ghost_width ? at.n : ghost_width;
+// A ghost of a row along an axis of n cells: layer k = 1, 2, 3 beyond a side.
+struct GhostOfRow {
+  SideIndices at;
+  int k;
+
+  HODGE_HD GhostOfRow(int n, int number)
+      : at{n, number / ghost_width}, k(number % ghost_width + 1) {}
+  HODGE_HD bool exists() const { return k <= at.n; }  // no more than there are cells
+  HODGE_HD bool is_first() const { return at.side == 0 && k == 1; }
+};
+template <int Dim>
+Box<Dim> ghosts_of_rows(const Layout<Dim>& layout, int axis) {
+  Box<Dim> box = layer(layout, axis);
+  box.upper[axis] = box.lower[axis] + 2 * ghost_width;
+  return box;
+}
+
+// What a field gets there, if anything. A kernel finds it for all fields before it writes one, so
+// that a GPU waits once.
+struct GhostValue {
+  double value = 0.0;
+  bool is_given = false;
+};
+template <int Dim>
+HODGE_HD void store(const GhostValue& ghost, const FieldView<Dim>& q, const GhostOfRow& row,
+                    int axis, const Index<Dim>& c) {
+  if (ghost.is_given) q(with(c, axis, row.at.ghost(row.k))) = ghost.value;
 }
 
 template <int Dim>
-HODGE_HD void fill_periodic_ghosts_at(const FieldView<Dim>& q, const SideIndices& at, int axis,
-                                      const Index<Dim>& c) {
-  const int most = layers_of(at);
-  double value[ghost_width] = {};  // all are read before one is written: a GPU waits once
-  unrolled<ghost_width>([&](auto k) {
-    if (k < most) value[k] = q(with(c, axis, at.opposite(k + 1)));
-  });
-  unrolled<ghost_width>([&](auto k) {
-    if (k < most) q(with(c, axis, at.ghost(k + 1))) = value[k];
-  });
+HODGE_HD GhostValue periodic_ghost(const FieldView<Dim>& q, const GhostOfRow& row, int axis,
+                                   const Index<Dim>& c) {
+  if (!row.exists()) return {};
+  return {q(with(c, axis, row.at.opposite(row.k))), true};
 }
 
-// ghost_k = offset + slope * inner_k
+// offset + slope * inner_k
 template <int Dim>
-HODGE_HD void fill_mirrored_ghosts_at(const FieldView<Dim>& q, double offset, double slope,
-                                      const SideIndices& at, int axis, const Index<Dim>& c) {
-  const int most = layers_of(at);
-  double value[ghost_width] = {};
-  unrolled<ghost_width>([&](auto k) {
-    if (k < most) value[k] = q(with(c, axis, at.inner(k + 1)));
-  });
-  unrolled<ghost_width>([&](auto k) {
-    if (k < most) q(with(c, axis, at.ghost(k + 1))) = offset + slope * value[k];
-  });
+HODGE_HD GhostValue mirrored_ghost(const FieldView<Dim>& q, double offset, double slope,
+                                   const GhostOfRow& row, int axis, const Index<Dim>& c) {
+  if (!row.exists()) return {};
+  return {offset + slope * q(with(c, axis, row.at.inner(row.k))), true};
 }
 
+// Of a value along a side; across one there is none.
 template <int Dim>
-HODGE_HD void fill_ghosts_along_side_at(const FieldView<Dim>& q, const ClosureView<Dim>& closure,
-                                        const SideIndices& at, int axis, const Index<Dim>& c) {
-  fill_mirrored_ghosts_at(q, closure.offset(axis, at.side, c), closure.slope(axis, at.side, c), at,
-                          axis, c);
+HODGE_HD GhostValue ghost_value(const FieldView<Dim>& q, const ClosureView<Dim>& closure,
+                                const GhostOfRow& row, int location, int axis,
+                                const Index<Dim>& c) {
+  if (closure.periodic[axis]) return periodic_ghost(q, row, axis, c);
+  const int side = row.at.side;
+  if (closure.offsets[axis][side] == nullptr || location == axis) return {};
+  return mirrored_ghost(q, closure.offset(axis, side, c), closure.slope(axis, side, c), row, axis,
+                        c);
 }
 
 template <int Dim>
@@ -79,18 +97,15 @@ HODGE_HD void fill_ghosts_across_side_at(const FieldView<Dim>& u, const ClosureV
     u(with(c, axis, at.face_beyond(k))) = 2.0 * u(face) - u(with(c, axis, at.face_within(k)));
 }
 
+// Of both sides, one after the other: on an axis of few cells one face is read for the other side.
 template <int Dim>
-HODGE_HD void fill_ghosts_at(const FieldView<Dim>& q, const ClosureView<Dim>& closure,
-                             const SideIndices& at, int location, int axis, bool open,
-                             const Index<Dim>& c) {
-  if (closure.periodic[axis])
-    fill_periodic_ghosts_at(q, at, axis, c);
-  else if (closure.offsets[axis][at.side] == nullptr)
-    return;
-  else if (location != at_cells && location == axis)
-    fill_ghosts_across_side_at(q, closure, at, axis, open, c);
-  else
-    fill_ghosts_along_side_at(q, closure, at, axis, c);
+HODGE_HD void fill_ghosts_across_sides_at(const FieldView<Dim>& u, const ClosureView<Dim>& closure,
+                                          int n, int axis, const bool (&open)[2],
+                                          const Index<Dim>& c) {
+  if (closure.periodic[axis]) return;
+  for (int side = 0; side < 2; ++side)
+    if (closure.offsets[axis][side] != nullptr)
+      fill_ghosts_across_side_at(u, closure, SideIndices{n, side}, axis, open[side], c);
 }
 
 template <int Dim>
@@ -106,14 +121,17 @@ void fill_velocity_ghosts(VelocityField<Dim, Space>& velocity,
   const VelocityView<Dim> u = velocity.view();
   for (int axis = 0; axis < Dim; ++axis) {
     const int n = layout.cells[axis];
-    Box<Dim> layers = layer(layout, axis);
-    layers.upper[axis] = layers.lower[axis] + Dim;
-    linalg::for_each<Space>(layers, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    const Box<Dim> ghosts = ghosts_of_rows(layout, axis);
+    linalg::for_each<Space>(ghosts, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+      const GhostOfRow row(n, c[axis]);
+      GhostValue ghost[Dim];
+      unrolled<Dim>(
+          [&](auto d) { ghost[d] = ghost_value(u[d], closures.component[d], row, d, axis, c); });
       unrolled<Dim>([&](auto d) {
-        if (c[axis] != d) return;
-        for (int side = 0; side < 2; ++side)
-          fill_ghosts_at(u[d], closures.component[d], SideIndices{n, side}, d, axis,
-                         closures.sides.open[axis][side], c);
+        store(ghost[d], u[d], row, axis, c);
+        if (d == axis && row.is_first())
+          fill_ghosts_across_sides_at(u[d], closures.component[d], n, axis,
+                                      closures.sides.open[axis], c);
       });
     });
     std::array<FieldView<Dim>, Dim> components;
@@ -174,9 +192,9 @@ void fill_scalar_ghosts(Field<Dim, Space>& scalar, const ClosureView<Dim>& closu
   const FieldView<Dim> q = scalar.view();
   for (int axis = 0; axis < Dim; ++axis) {
     const int n = layout.cells[axis];
-    linalg::for_each<Space>(layer(layout, axis), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-      for (int side = 0; side < 2; ++side)
-        fill_ghosts_at(q, closure, SideIndices{n, side}, at_cells, axis, false, c);
+    linalg::for_each<Space>(ghosts_of_rows(layout, axis), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+      const GhostOfRow row(n, c[axis]);
+      store(ghost_value(q, closure, row, at_cells, axis, c), q, row, axis, c);
     });
     fill_ghosts_beyond_cuts<Space, Dim>(layout, axis, std::span(&q, 1));
   }
@@ -196,13 +214,14 @@ struct SideValues {
 
 // `value`: in the side, where it is open; null: 0.
 template <int Dim>
-HODGE_HD void fill_pressure_ghosts_at(const FieldView<Dim>& p, const Index<Dim>& cells,
-                                      const SideKinds<Dim>& sides, const double* value,
-                                      const SideIndices& at, int axis, const Index<Dim>& c) {
-  if (sides.wraps[axis]) return fill_periodic_ghosts_at(p, at, axis, c);
-  if (sides.continues[axis][at.side]) return;  // another process's cells
+HODGE_HD GhostValue pressure_ghost(const FieldView<Dim>& p, const Index<Dim>& cells,
+                                   const SideKinds<Dim>& sides, const double* value,
+                                   const GhostOfRow& row, int axis, const Index<Dim>& c) {
+  if (sides.wraps[axis]) return periodic_ghost(p, row, axis, c);
+  const int side = row.at.side;
+  if (sides.continues[axis][side]) return {};  // another process's cells
   const double offset = value ? 2.0 * value[layer_position(cells, axis, c)] : 0.0;
-  fill_mirrored_ghosts_at(p, offset, sides.open[axis][at.side] ? -1.0 : 1.0, at, axis, c);
+  return mirrored_ghost(p, offset, sides.open[axis][side] ? -1.0 : 1.0, row, axis, c);
 }
 
 template <int Dim, int Count>
@@ -210,24 +229,24 @@ struct FieldViews {
   FieldView<Dim> of[Count];
 };
 
-// Of pressures with the same values in open sides; the pressures are the indices along the axis.
+// Of pressures with the same values in open sides.
 template <int Dim, class Space, std::size_t Count>
 void fill_pressure_ghosts(const std::array<Field<Dim, Space>*, Count>& pressures,
                           const SideKinds<Dim>& sides, const SideValues<Dim>& values) {
+  constexpr int count = static_cast<int>(Count);
   const Layout<Dim> layout = pressures[0]->layout();
-  FieldViews<Dim, static_cast<int>(Count)> views;
+  FieldViews<Dim, count> views;
   for (std::size_t k = 0; k < Count; ++k) views.of[k] = pressures[k]->view();
   for (int axis = 0; axis < Dim; ++axis) {
     const int n = layout.cells[axis];
-    Box<Dim> layers = layer(layout, axis);
-    layers.upper[axis] = layers.lower[axis] + static_cast<int>(Count);
-    linalg::for_each<Space>(layers, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-      unrolled<static_cast<int>(Count)>([&](auto k) {
-        if (c[axis] != k) return;
-        for (int side = 0; side < 2; ++side)
-          fill_pressure_ghosts_at(views.of[k], layout.cells, sides, values.of[axis][side],
-                                  SideIndices{n, side}, axis, c);
+    linalg::for_each<Space>(ghosts_of_rows(layout, axis), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+      const GhostOfRow row(n, c[axis]);
+      const double* const value = values.of[axis][row.at.side];
+      GhostValue ghost[count];
+      unrolled<count>([&](auto k) {
+        ghost[k] = pressure_ghost(views.of[k], layout.cells, sides, value, row, axis, c);
       });
+      unrolled<count>([&](auto k) { store(ghost[k], views.of[k], row, axis, c); });
     });
     fill_ghosts_beyond_cuts<Space, Dim>(layout, axis, views.of);
   }

@@ -9,7 +9,8 @@
 // values, one layer each.
 // There are no solids in a box that is solved directly.
 //
-// Bytes per cell in 3D: u read and written, 48, phi 8; with the pressure 16 more.
+// Bytes per cell in 3D: u read and written, 48, phi 8; with the pressure 16 more, with the
+// published one 8 beside.
 #pragma once
 
 #include <array>
@@ -51,25 +52,40 @@ struct CellIncrement {
   }
 };
 
-// Part d: the faces of component d between cells; where `Pressure` the cells; then the faces in
-// each side.
-template <int Dim, bool Pressure>
+// What the pass that corrects the velocity makes of the pressure.
+enum class PressureChange {
+  none,
+  increment,  // pressure := old pressure + phi, two fields or one
+  publish     // the same in one field, and published := pressure + ahead (pressure - old pressure)
+};
+
+template <int Dim>
+struct PressureUpdate {
+  PressureChange change = PressureChange::none;
+  ConstFieldView<Dim> old{};
+  FieldView<Dim> pressure{}, published{};
+  double ahead = 0;
+};
+
+// Part d: the faces of component d between cells; where the pressure changes the cells; then the
+// faces in each side.
+template <int Dim, PressureChange change>
 struct CorrectionAtPoint {
-  static constexpr int together = Dim + (Pressure ? 1 : 0), parts = together + 2 * Dim;
+  static constexpr bool has_pressure = change != PressureChange::none;
+  static constexpr int together = Dim + (has_pressure ? 1 : 0), parts = together + 2 * Dim;
 
   GridView<Dim> grid;
   CellIncrement<Dim> phi;
   double factor;
   VelocityView<Dim> u;
-  ConstFieldView<Dim> old_pressure;
-  FieldView<Dim> pressure;
+  PressureUpdate<Dim> update;
 
   template <int Part>
   HODGE_HD double value(std::integral_constant<int, Part>, const Index<Dim>& c) const {
     if constexpr (Part < Dim) {
       return corrected(Part, phi(c) - phi(c.shifted(Part, -1)), c);
     } else if constexpr (Part < together) {
-      return old_pressure(c) + phi(c);
+      return update.old(c) + phi(c);
     } else {
       constexpr int d = (Part - together) / 2, side = (Part - together) % 2;
       return corrected(d, phi.difference_in_side(d, side, c), c);
@@ -77,10 +93,13 @@ struct CorrectionAtPoint {
   }
   template <int Part>
   HODGE_HD void store(std::integral_constant<int, Part>, const Index<Dim>& c, double value) const {
-    if constexpr (Part == Dim && Pressure)
-      pressure(c) = value;
-    else
+    if constexpr (Part != Dim || !has_pressure) {
       u[Part < Dim ? Part : (Part - together) / 2](c) = value;
+    } else {
+      if constexpr (change == PressureChange::publish)
+        update.published(c) = ahead_of(value, update.old(c), update.ahead);
+      update.pressure(c) = value;
+    }
   }
   template <int Part>
   HODGE_HD void operator()(std::integral_constant<int, Part> part, const Index<Dim>& c) const {
@@ -89,8 +108,8 @@ struct CorrectionAtPoint {
 
  private:
   HODGE_HD double corrected(int d, double difference, const Index<Dim>& c) const {
-    const double change = factor * (difference * grid.inverse_distance(d, c[d]));
-    return u[d](c) - change;
+    const double correction = factor * (difference * grid.inverse_distance(d, c[d]));
+    return u[d](c) - correction;
   }
 };
 
@@ -115,25 +134,24 @@ std::array<Box<Dim>, static_cast<std::size_t>(AtPoint::parts)> corrected_boxes(
   return boxes;
 }
 
-// With `pressure` also pressure := old_pressure + phi, two fields or one; null: none.
 template <int Dim, class Space>
 void correct_by_increment(const GridView<Dim>& grid, const CellIncrement<Dim>& phi, double factor,
                           VelocityField<Dim, Space>& velocity,
-                          const Field<Dim, Space>* old_pressure = nullptr,
-                          Field<Dim, Space>* pressure = nullptr) {
-  const auto correct = [&](auto with_pressure) {
-    using AtPoint = CorrectionAtPoint<Dim, decltype(with_pressure)::value>;
-    AtPoint at_point{grid, phi, factor, velocity.view(), {}, {}};
-    if constexpr (with_pressure) {
-      at_point.old_pressure = old_pressure->view();
-      at_point.pressure = pressure->view();
-    }
-    linalg::for_each_of<Space>(corrected_boxes<AtPoint>(velocity[0].layout(), phi.sides), at_point);
+                          const PressureUpdate<Dim>& update = {}) {
+  const auto correct = [&]<PressureChange change>() {
+    using AtPoint = CorrectionAtPoint<Dim, change>;
+    linalg::for_each_of<Space>(corrected_boxes<AtPoint>(velocity[0].layout(), phi.sides),
+                               AtPoint{grid, phi, factor, velocity.view(), update});
   };
-  if (pressure != nullptr)
-    correct(std::true_type());
-  else
-    correct(std::false_type());
+  using enum PressureChange;
+  switch (update.change) {
+    case none:
+      return correct.template operator()<none>();
+    case increment:
+      return correct.template operator()<increment>();
+    case publish:
+      return correct.template operator()<publish>();
+  }
 }
 
 }  // namespace hodge::sim

@@ -62,6 +62,11 @@ void average_pressure(const GridView<Dim>& grid, const BodyView<Dim>& bodies, do
   linalg::for_each<Space>(1, [=] HODGE_LAMBDA(int) { *result = *result / fluid_volume; });
 }
 
+// p + ahead (p - old), p itself where that is as far as it goes.
+HODGE_HD inline double ahead_of(double p, double old, double ahead) {
+  return ahead != 0.0 ? (1.0 + ahead) * p + -ahead * old : p;
+}
+
 // The end of a step whose pressure lags. `published` holds the new P but for its mean; null: there
 // is nothing to take off. In one pass
 //
@@ -75,7 +80,7 @@ void publish_pressure(const BodyView<Dim>& bodies, const double* mean, double ah
     double now = shown(c);
     if (mean != nullptr) now = bodies.solid(c) ? 0.0 : now - *mean;
     p(c) = now;
-    shown(c) = ahead != 0.0 ? (1.0 + ahead) * now + -ahead * old : now;
+    shown(c) = ahead_of(now, old, ahead);
   });
 }
 

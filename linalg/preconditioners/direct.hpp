@@ -27,6 +27,7 @@
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/direct/direct_solver.hpp"
 #include "linalg/matrices/csr.hpp"
+#include "linalg/matrices/interface_rows.hpp"
 #include "linalg/preconditioners/box_rows.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 
@@ -54,14 +55,11 @@ class DirectOfBox : public Preconditioner<Space, T> {
   void setup(const LinearOperator<Space, T>& a) override {
     solver_.reset();
     cells_ = nullptr;
-    if (a.csr() == nullptr || a.csr()->box() == nullptr) return;
-    const SeparableSystem& box = *a.csr()->box();
-    const GridRows<Space>* const grid = a.csr()->pattern().grid();
-    if (grid != nullptr && grid->row_of_cell.size() == static_cast<std::size_t>(box.rows()))
-      cells_ = &grid->row_of_cell;
-    else if (box.rows() != a.rows())
-      return;
-    solver_.emplace(box);
+    if (a.csr() == nullptr) return;
+    const auto rows = rows_of_box(*a.csr());
+    if (!rows) return;
+    cells_ = *rows;
+    solver_.emplace(*a.csr()->box());
     if (cells_ == nullptr) return;
     right_side_.resize(solver_->rows());
     solution_.resize(solver_->rows());

@@ -12,6 +12,7 @@
 #include "linalg/preconditioners/ssor_sai.hpp"
 #include "linalg/solvers/bicg.hpp"
 #include "linalg/solvers/bicgstab.hpp"
+#include "linalg/solvers/capacitance.hpp"
 #include "linalg/solvers/direct.hpp"
 #include "linalg/solvers/gauss.hpp"
 #include "linalg/solvers/gmres.hpp"
@@ -22,7 +23,7 @@ namespace hodge::linalg {
 namespace {
 
 // What a method asks of the operator.
-enum class Needs { nothing, symmetry, transpose, separability, dense_factors };
+enum class Needs { nothing, symmetry, transpose, separability, box, dense_factors };
 
 template <class Base, class Method>
 std::unique_ptr<Base> make(const OptionValues& values) {
@@ -57,11 +58,12 @@ SolverEntry solver(const char* name, const char* description, Needs needs) {
   using One = Method<Host, double>;
   return {name,
           description,
-          needs == Needs::symmetry,
+          needs == Needs::symmetry || needs == Needs::box,
           needs == Needs::transpose,
           needs == Needs::separability,
+          needs == Needs::box,
           needs == Needs::dense_factors,
-          needs == Needs::separability || needs == Needs::dense_factors,
+          needs == Needs::separability || needs == Needs::box || needs == Needs::dense_factors,
           &options_with<One>,
           &with_settings<One, &One::memory, const SystemSize&>,
           &with_settings<One, &One::traffic, const SystemSize&, const CountedIterations&>,
@@ -156,6 +158,9 @@ std::span<const SolverEntry> solver_table() {
                     Needs::nothing),
       solver<Direct>("direct", "transforms along the axes, exact, for separable systems on a box",
                      Needs::separability),
+      solver<Capacitance>("capacitance",
+                          "cg on the rows beside solids by transforms of the box, for the pressure",
+                          Needs::box),
       solver<Gauss>("gauss",
                     "dense LU factors with partial pivoting, for small systems of any kind",
                     Needs::dense_factors),
@@ -235,7 +240,7 @@ std::optional<Option> unsymmetric_option(const PreconditionerSettings& settings)
 std::vector<std::string> methods_of_any_matrix() {
   std::vector<std::string> names;
   for (const SolverEntry& entry : solver_table())
-    if (!entry.needs_separable) names.emplace_back(entry.name);
+    if (!entry.needs_separable && !entry.needs_box) names.emplace_back(entry.name);
   return names;
 }
 

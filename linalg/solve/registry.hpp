@@ -37,6 +37,7 @@ struct SolverEntry {
   bool needs_symmetric;                                 // operator and preconditioner
   bool needs_transpose;                                 // of both
   bool needs_separable;                                 // CsrMatrix::separable()
+  bool needs_box;                                       // CsrMatrix::box()
   bool dense;                                           // dense factors: n^2 memory, n^3 work
   bool direct;                                          // no preconditioner is used
   std::vector<Option> (*options)(const OptionValues&);  // with these values
@@ -96,7 +97,7 @@ std::optional<UnusedOption> unused_option(const PreconditionerSettings& settings
 // The option that makes the preconditioner nonsymmetric though A is symmetric, if one does.
 std::optional<Option> unsymmetric_option(const PreconditionerSettings& settings);
 
-std::vector<std::string> methods_of_any_matrix();  // those that need no separable A
+std::vector<std::string> methods_of_any_matrix();  // those that need no box
 std::vector<std::string> general_methods();        // of these, those that need no symmetric A
 
 }  // namespace hodge::linalg

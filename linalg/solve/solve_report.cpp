@@ -27,7 +27,7 @@ constexpr Named<Breakdown> breakdowns[] = {
     {Breakdown::not_separable,
      "the method needs a separable system: a matrix that says that it is one"},
     {Breakdown::no_box,
-     "the preconditioner direct needs a matrix that names the box that its rows lie in"},
+     "transforms of a box need a matrix that names the box that its rows lie in"},
     {Breakdown::indefinite_operator, "p.Ap <= 0: the operator is not positive definite"},
     {Breakdown::indefinite_preconditioner, "r.z <= 0: the preconditioner is not positive definite"},
     {Breakdown::rho_zero, "rho = 0: the residual is orthogonal to the shadow residual"},

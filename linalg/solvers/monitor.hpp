@@ -46,20 +46,17 @@ class Monitor {
   // Starts a pass at residual norm `residual` after `iterations` of the solve, and sets the guard.
   void start(double residual, double target, int iterations, int max_iterations,
              const MaximumWatch& watch = {}) {
-    mirror_->halted = 0;
-    mirror_->iterations = iterations;
-    queued_ = iterations;
     watch_ = watch;
-    MonitorState state{};
-    state.iterations = iterations;
-    state.max_iterations = max_iterations;
-    state.target = target;
-    state.residual = residual;
-    state.history = history_.data();
-    state.mirror = mirror_.get();
-    Space::start_monitor(state_.data(), state);
-    Space::set_guard(&state_.data()->halted);
+    target_ = target;
+    max_iterations_ = max_iterations;
+    start_stage(residual, target, iterations);
   }
+  // For a method that corrects its residual during a pass: goes on from another residual norm, and
+  // halts as converged at max(target(), stage_target).
+  void resume(double residual, double stage_target) {
+    start_stage(residual, std::max(target_, stage_target), iterations());
+  }
+  double target() const { return target_; }  // of the pass
 
   // Limits the time of all passes from now on.
   void end_after(double seconds) {
@@ -82,6 +79,7 @@ class Monitor {
   // For kernels that run the monitor's tests themselves.
   MonitorState* state_in_space() { return state_.data(); }
   bool watches_maximum() const { return watch_.limit > 0; }
+  const MaximumWatch& watch() const { return watch_; }
 
   // Ends an iteration with a new residual; `residual_squared` is its norm squared.
   template <class T>
@@ -89,6 +87,16 @@ class Monitor {
     iteration(residual_squared);
     if (watches_maximum())
       Space::monitor_maximum(state_.data(), residual.size(), residual.data(), watch_);
+  }
+  // `residual` in some rows, with the weights of these; it is 0 in the others.
+  template <class T>
+  void iteration(const Scalar<Space>& residual_squared, const Vector<Space, T>& residual,
+                 const Vector<Space, double>& weights) {
+    iteration(residual_squared);
+    if (!watches_maximum()) return;
+    MaximumWatch watch = watch_;
+    watch.weights = weights.data();
+    Space::monitor_maximum(state_.data(), residual.size(), residual.data(), watch);
   }
   void iteration(const Scalar<Space>& residual_squared) {
     Space::run({.kind = Kind::iteration, .in = {residual_squared.data()}}, state_.data());
@@ -138,6 +146,20 @@ class Monitor {
 
  private:
   using Kind = ScalarOperation::Kind;
+  void start_stage(double residual, double target, int iterations) {
+    mirror_->halted = 0;
+    mirror_->iterations = iterations;
+    queued_ = iterations;
+    MonitorState state{};
+    state.iterations = iterations;
+    state.max_iterations = max_iterations_;
+    state.target = target;
+    state.residual = residual;
+    state.history = history_.data();
+    state.mirror = mirror_.get();
+    Space::start_monitor(state_.data(), state);
+    Space::set_guard(&state_.data()->halted);
+  }
   void require(const Scalar<Space>& value, const Scalar<Space>& a, const Scalar<Space>& b,
                Breakdown otherwise, bool positive) {
     Space::run({.kind = Kind::require,
@@ -152,7 +174,8 @@ class Monitor {
   Buffer<MonitorState, Space> state_;
   Buffer<double, Space> history_;
   Shared<MonitorMirror, Space> mirror_;
-  int queued_ = 0;
+  int queued_ = 0, max_iterations_ = 0;
+  double target_ = 0;
   MaximumWatch watch_;
   std::optional<Clock::time_point> end_;
 };

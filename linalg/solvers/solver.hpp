@@ -4,6 +4,9 @@
 // decides on restarts and fallbacks, so that a method contains only its iteration.
 #pragma once
 
+#include <algorithm>
+#include <string>
+
 #include "linalg/matrices/csr.hpp"
 #include "linalg/matrices/operator.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
@@ -51,22 +54,25 @@ class Solver {
  protected:
   // while (monitor.running()) body(). On a GPU body() is recorded and replayed, so it must queue
   // the same work for every iteration, on x, r, the system, and vectors and scalars of the method.
+  // ahead: iterations that are queued before the monitor has judged the last one, at most. 0 where
+  // an iteration takes much longer than its launch and is not guarded.
   template <class Body>
   void iterate(const LinearSystem<Space, T>& system, const Vector<Space, T>& x,
-               const Vector<Space, T>& r, Monitor<Space>& monitor, Body body) {
+               const Vector<Space, T>& r, Monitor<Space>& monitor, Body body,
+               int ahead = Space::queue_depth) {
     const CsrMatrix<Space, T>* a = system.A.csr();
     // Not recorded: a matrix-free operator may queue different work each time, and the monitor's
     // limit on the maximum varies.
     if (a == nullptr || monitor.watches_maximum()) {
-      while (monitor.running()) body();
+      while (monitor.running(ahead)) body();
       return;
     }
     const T* transposed =
         system.A_transposed != nullptr ? system.A_transposed->csr_view().values : nullptr;
     const ReplayKey key(x.data(), r.data(), x.size(), a->values().data(), &a->pattern(), transposed,
                         &system.M);
-    for (bool replayed = iteration_.has(key); monitor.running(replayed ? 1 : Space::queue_depth);
-         replayed = iteration_.has(key)) {
+    for (bool replayed = iteration_.has(key);
+         monitor.running(replayed ? std::min(ahead, 1) : ahead); replayed = iteration_.has(key)) {
       iteration_.run(key, body);
       if (replayed) monitor.count_queued();
     }

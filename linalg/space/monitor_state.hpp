@@ -25,7 +25,7 @@ enum class Breakdown : int {
   not_finite,                 // NaN or infinity in the residual
   not_symmetric,              // a method for symmetric operators met another
   not_separable,              // a method for separable systems met another
-  no_box,                     // the preconditioner direct met a matrix that names no box
+  no_box,                     // transforms of the box for a matrix that names none
   indefinite_operator,        // cg: p.Ap <= 0
   indefinite_preconditioner,  // cg: r.z <= 0
   rho_zero,                   // bicg(stab): the residual is orthogonal to the shadow residual

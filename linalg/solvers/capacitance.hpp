@@ -1,0 +1,302 @@
+// The capacitance matrix method: conjugate gradients on the rows beside solids alone, with one
+// direct solve of the whole box per iteration.
+//
+//   A x = b,   M^-1 = R B^-1 R^T
+//
+// B is the separable system of the box that A names (CsrMatrix::box), R takes the points that have
+// a row (preconditioners/direct.hpp says why M is close to A). A and B differ in the interface rows
+// I alone (matrices/interface_rows.hpp). After x_0 = x + M^-1 (b - A x) the residual is 0 outside
+// of I, and remains so: for v on I, (A R B^-1 v)_i = (B B^-1 v)_i = 0 in all other rows. With B t =
+// p, cg with M therefore is cg for vectors on I:
+//
+//   z = B^-1 r,   beta = rho / rho_before with rho = (r, z),
+//   t = r + beta t,   p = z + beta p,   q = (A z) + beta q,   alpha = rho / (p, q),
+//   s = s + alpha t,   r = r - alpha q
+//
+// of which z and A z are read in I alone, and at the end x = x_0 + R B^-1 s.
+//
+// B. L. Buzbee, F. W. Dorr, J. A. George & G. H. Golub, SIAM J. Numer. Anal. 8 (1971) 722-736, who
+// solve the capacitance equations directly; W. Proskurowski & O. Widlund, Math. Comp. 30 (1976)
+// 433-468, who take conjugate gradients.
+//
+// transforms single: B^-1 of the iterations in single precision. This moves z and so the recurrence
+// of r by rounding errors of that precision, and not x: whenever r has fallen by least_reduction, x
+// takes s and the residual is computed anew, both in the precision of x; t, p and q go on
+// (residual replacement: H. A. van der Vorst & Q. Ye, SIAM J. Sci. Comput. 22, 2000, 835-852).
+//
+// Iterations do not grow with the cells. They grow beside thin gaps between solids, thin walls and
+// regions that solids cut off, as those of cg with `direct` do, which needs as many. The first
+// solve counts as one. If A is the matrix of the box itself (I is empty) that is all. The
+// preconditioner is not used. Breakdowns: as cg; no_box.
+//
+// Cost per iteration: the transforms of the box; the vectors on I are short. Before and after, and
+// for each replacement: the transforms in the precision of x, and a pass over x. Memory: the
+// transforms and two vectors of the box, each twice with single beside double; eight vectors on I.
+// Where processes share the rows, each of them solves the whole system (matrices/whole_system.hpp).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "linalg/cost/byte_model.hpp"
+#include "linalg/direct/direct_solver.hpp"
+#include "linalg/matrices/interface_rows.hpp"
+#include "linalg/matrices/whole_system.hpp"
+#include "linalg/solvers/solver.hpp"
+
+namespace hodge::linalg {
+
+struct CapacitanceSettings {
+  std::string transforms = "auto";
+
+  void list(OptionList& options) {
+    options.add("transforms", transforms, {"auto", "single", "double"},
+                "precision of the direct solves in iterations; auto: single where the same "
+                "transforms are there for it");
+  }
+};
+
+template <class Space, class T>
+class Capacitance : public Solver<Space, T> {
+ public:
+  using Settings = CapacitanceSettings;
+  static constexpr bool needs_box = true;
+  explicit Capacitance(const CapacitanceSettings& settings) : transforms_(settings.transforms) {}
+
+  // Rows of I: at most one for each entry that is missing beside a full row.
+  static std::size_t memory(const CapacitanceSettings& settings, const SystemSize& size) {
+    const std::size_t w = size.value_size, per_row = entries_per_row(size);
+    const std::size_t missing =
+        per_row * size.rows > size.nonzeros ? per_row * size.rows - size.nonzeros : 0;
+    const std::size_t rows = std::min(missing, size.rows);
+    const std::size_t interface =
+        rows * (3 * sizeof(int) + per_row * (sizeof(int) + w) + 8 * w + sizeof(double));
+    const std::size_t single =
+        may_be_single(settings, w) ? size.transforms / 2 + 2 * points(size) * sizeof(float) : 0;
+    return size.transforms + 2 * points(size) * w + interface + single;
+  }
+  // The first solve, the last one and one between with their passes over r or x; the transforms of
+  // the other iterations.
+  static double traffic(const CapacitanceSettings& settings, const SystemSize& size,
+                        const CountedIterations& i) {
+    if (i.count == 0) return 0;
+    const bool single = may_be_single(settings, size.value_size);
+    const double box = static_cast<double>(points(size) * size.value_size);
+    // 4 per axis, 2 between them
+    const double transforms = 2.0 * static_cast<double>(entries_per_row(size)) * box;
+    const double of_rows = static_cast<double>(points(size) * sizeof(int));
+    const double correction = transforms + box + of_rows + vectors_bytes(size, 2);
+    const int corrections = i.count == 1 ? 1 : single ? 3 : 2;
+    return corrections * correction + 2 * box + (i.count - 1) * transforms * (single ? 0.5 : 1.0);
+  }
+
+  void resize(int) override {}
+  bool shows_residual() const override { return !is_shared_; }
+
+  void setup(const LinearOperator<Space, T>& a, Changed changed, NullSpace) override {
+    if (changed == Changed::nothing) return;
+    if (a.csr() == nullptr) throw ShapeError("capacitance needs an operator with entries");
+    is_shared_ = a.shared_rows().is_shared();
+    if (changed == Changed::pattern) {
+      vectors_.setup(a);
+      matrix_.setup(*a.csr());
+    } else {
+      matrix_.refresh(*a.csr());
+    }
+    const SharingRows alone({});
+    find_interface(matrix_.matrix(), changed);
+    if (!is_shared_) return;
+    own_x_.resize(a.rows());
+    for (Vec* v : {&whole_r_, &whole_x_}) v->resize(matrix_.matrix().rows());
+  }
+
+  void improve(const LinearSystem<Space, T>& system, Vector<Space, T>& x, Vector<Space, T>& r,
+               Monitor<Space>& monitor) override {
+    if (!has_box_) {
+      const Scalar<Space> zero(0.0), one(1.0);
+      return monitor.require_positive(zero, one, one, Breakdown::no_box);
+    }
+    if (!is_shared_) return improve_whole(system, r, x, monitor);
+    vectors_.gather(r, whole_r_);
+    whole_x_.fill(0);
+    improve_whole(system, whole_r_, whole_x_, monitor);
+    monitor.stop();
+    vectors_.take(whole_x_, own_x_);
+    x = x + 1.0 * own_x_;
+  }
+
+ private:
+  using Vec = Vector<Space, T>;
+  // Rounding in single precision is about a hundredth of it (in r, beside r before).
+  static constexpr double least_reduction = 1e-4;
+
+  static std::size_t points(const SystemSize& size) {
+    return size.box_points > 0 ? size.box_points : size.rows;
+  }
+  static std::size_t entries_per_row(const SystemSize& size) {
+    return size.nonzeros > 6 * size.rows ? 7 : 5;
+  }
+  static bool may_be_single(const CapacitanceSettings& settings, std::size_t value_size) {
+    return value_size > sizeof(float) && settings.transforms != "double";
+  }
+
+  // Allocates with a new pattern, a new box, or rows that differ from the box for the first time.
+  void find_interface(const CsrMatrix<Space, T>& a, Changed changed) {
+    const auto rows = rows_of_box(a);
+    has_box_ = rows.has_value();
+    if (!has_box_) return;
+    const SeparableSystem& box = *a.box();
+    const bool same_box =
+        box_ && box_->axes == box.axes && box_->shift == box.shift && box_->factor == box.factor;
+    if (same_box && changed == Changed::values && interface_.refresh(a)) return;
+    if (!same_box) make_solvers(box);
+    interface_.find(a, box, *rows);
+    for (Vec* v : {&r_, &z_, &az_, &t_, &p_, &q_, &s_, &r_at_start_}) v->resize(interface_.size());
+    if (!is_shared_) weights_.resize(interface_.size());
+    right_side_.fill(0);
+    if (single_) single_right_side_.fill(0);
+  }
+
+  void make_solvers(const SeparableSystem& box) {
+    single_.reset();
+    solver_.emplace(box);
+    for (Vec* v : {&right_side_, &solution_}) v->resize(solver_->rows());
+    if (takes_single(box)) {
+      single_.emplace(box);
+      for (auto* v : {&single_right_side_, &single_solution_}) v->resize(solver_->rows());
+    }
+    box_ = box;
+  }
+
+  // auto: not where a library transforms an axis in double precision alone.
+  bool takes_single(const SeparableSystem& box) const {
+    if (std::is_same_v<T, float> || transforms_ != "auto")
+      return !std::is_same_v<T, float> && transforms_ == "single";
+    const auto of_single = choose_axis_methods<Space>(box, sizeof(float)),
+               of_double = choose_axis_methods<Space>(box, sizeof(double));
+    for (std::size_t d = 0; d < of_single.size(); ++d)
+      if (of_double[d] == AxisMethod::fft_of_lines && of_single[d] != of_double[d]) return false;
+    return true;
+  }
+
+  // Improves x from r = b - A x, both with all rows.
+  void improve_whole(const LinearSystem<Space, T>& system, const Vec& r, Vec& x,
+                     Monitor<Space>& monitor) {
+    // All scalars that live during iterations, so that those of iterations have the same addresses
+    // each time (vectors/scalar.hpp).
+    Scalar<Space> rho(1.0), beta, unit, sum;
+    if (shows_residual() && monitor.watches_maximum())
+      interface_.gather(monitor.watch().weights, weights_.data());
+    start(r, x, sum, monitor);
+    if (!monitor.running(0)) return;
+    for (Vec* v : {&t_, &p_, &q_}) v->fill(0);
+    double residual = single_ ? monitor.state().residual : 0;
+    do {
+      const double stage_target = least_reduction * residual;
+      if (single_) {
+        monitor.resume(residual, stage_target);
+        unit = on_interface([&] { return norm(r_); });
+      }
+      s_.fill(0);
+      if (single_) r_at_start_ = r_;
+      const auto iteration = [&] {
+        const SharingRows alone({});
+        solve_box(unit, sum);  // z = B^-1 r, and A z
+        const auto [rho_new, rr, zz] = dots(r_, z_, r_, r_, z_, z_);
+        monitor.require_positive(rho_new, rr, zz, Breakdown::indefinite_preconditioner);
+        beta = rho_new / rho;
+        rho = rho_new;
+        t_ = r_ + beta * t_;
+        p_ = z_ + beta * p_;
+        q_ = az_ + beta * q_;
+        const auto [pq, pp, qq] = dots(p_, q_, p_, p_, q_, q_);
+        monitor.require_positive(pq, pp, qq, Breakdown::indefinite_operator);
+        const auto alpha = rho / pq;
+        s_ = s_ + alpha * t_;
+        r_ = r_ - alpha * q_;
+        monitor.iteration(dot(r_, r_), r_, weights_);
+      };
+      this->iterate(system, x, r, monitor, iteration, 0);
+      const MonitorState end = monitor.state();
+      monitor.stop();
+      correct(x, sum);
+      if (end.status != SolveStatus::converged || end.residual > stage_target ||
+          end.iterations == end.max_iterations)
+        return;
+      residual = on_interface([&] { return norm(r_); }).to_host();
+    } while (residual > monitor.target());
+  }
+
+  // Sums over rows of I, of which every process has all.
+  template <class Sum>
+  static Scalar<Space> on_interface(Sum sum) {
+    const SharingRows alone({});
+    return sum();
+  }
+
+  // x = x + M^-1 r, and the residual of that.
+  void start(const Vec& r, Vec& x, Scalar<Space>& sum, Monitor<Space>& monitor) {
+    const SharingRows alone({});
+    const BoxUnits units = whole_units(r, sum);
+    interface_.extend(r, units, right_side_);
+    solver_->solve(right_side_, solution_);
+    interface_.add(solution_, units, x);
+    right_side_.fill(0);
+    interface_.gather(r.data(), r_.data());
+    interface_.take(solution_, units, z_, az_);
+    r_ = r_ - 1.0 * az_;
+    monitor.iteration(dot(r_, r_), r_, weights_);
+  }
+
+  // z = B^-1 r and A z on I. In single precision of r in units of its norm, which may be small.
+  void solve_box(const Scalar<Space>& unit, Scalar<Space>& sum) {
+    BoxUnits units = whole_units(r_, sum);
+    if (!single_) return solve_box(*solver_, r_, units, right_side_, solution_);
+    units.unit = unit.data();
+    solve_box(*single_, r_, units, single_right_side_, single_solution_);
+  }
+  template <class Solver, class Box>
+  void solve_box(Solver& solver, const Vec& r, BoxUnits units, Box& right_side, Box& solution) {
+    interface_.put(r, units, right_side);
+    solver.solve(right_side, solution);
+    interface_.take(solution, units, z_, az_);
+  }
+
+  // x = x + R B^-1 s, r = r - A R B^-1 s with the r that s began with.
+  void correct(Vec& x, Scalar<Space>& sum) {
+    const SharingRows alone({});
+    const BoxUnits units = whole_units(s_, sum);
+    solve_box(*solver_, s_, units, right_side_, solution_);
+    interface_.add(solution_, units, x);
+    if (single_) r_ = r_at_start_ - 1.0 * az_;
+  }
+
+  BoxUnits whole_units(const Vec& right_side, Scalar<Space>& sum_of_it) {
+    if (!interface_.is_pinned()) return {};
+    sum_of_it = sum(right_side);
+    return {.sum = sum_of_it.data()};
+  }
+
+  std::string transforms_;
+  bool has_box_ = false, is_shared_ = false;
+  WholeMatrix<Space, T> matrix_;
+  WholeVectors<Space, T> vectors_;
+  Vec whole_r_, whole_x_, own_x_;  // where processes share the rows
+
+  std::optional<SeparableSystem> box_;  // of the solvers
+  std::optional<DirectSolver<Space, T>> solver_;
+  std::optional<DirectSolver<Space, float>> single_;  // of iterations; none: solver_
+  // Of the box. Right sides are 0 outside of I but for the first one.
+  Vec right_side_, solution_;
+  Vector<Space, float> single_right_side_, single_solution_;
+
+  InterfaceRows<Space, T> interface_;
+  Vec r_, z_, az_, t_, p_, q_, s_, r_at_start_;  // on I
+  Vector<Space, double> weights_;                // of the maximum rule
+};
+
+}  // namespace hodge::linalg

@@ -125,7 +125,9 @@ TEST(ByteModel, every_pair_moves_at_least_its_products_and_more_with_every_itera
       double before = 0;
       for (const int iterations : {1, 2, 10, 31, 100}) {
         const double bytes = iterations_bytes(s, system_of_five, iterations);
-        EXPECT_GE(bytes, iterations * product_bytes(system_of_five)) << method.name;
+        // Iterations of a method for boxes with solids have no product.
+        const double products = method.needs_box ? 0 : iterations * product_bytes(system_of_five);
+        EXPECT_GE(bytes, products) << method.name;
         EXPECT_GT(bytes, before) << method.name << " + " << kind.name;
         EXPECT_GT(solve_bytes(s, system_of_five, iterations), bytes);
         before = bytes;

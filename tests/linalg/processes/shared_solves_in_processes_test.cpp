@@ -61,7 +61,8 @@ std::vector<PreconditionerSettings> preconditioners() {
 std::vector<SolverSettings> variants(bool symmetric) {
   std::vector<SolverSettings> all;
   for (const auto& solver : solver_table()) {
-    if (solver.needs_separable || (solver.needs_symmetric && !symmetric)) continue;
+    if (solver.needs_separable || solver.needs_box || (solver.needs_symmetric && !symmetric))
+      continue;
     for (const auto& preconditioner : preconditioners()) {
       if (solver.direct && preconditioner.kind != "none") continue;
       SolverSettings s;
@@ -257,6 +258,9 @@ TEST(SharedSolves, transforms_of_a_box_have_the_bits_of_one_process) {
   direct.method = "direct";
   expect_same(solves_on_a_box(direct));
   expect_same(solves_on_a_box(cg_with("direct")));
+  SolverSettings capacitance = cg_with("none");
+  capacitance.method = "capacitance";
+  expect_same(solves_on_a_box(capacitance));
 }
 
 TEST(SharedSolves, systems_for_several_threads_have_the_bits_of_one_process) {

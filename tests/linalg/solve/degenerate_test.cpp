@@ -34,7 +34,7 @@ std::vector<SolverSettings> all_solvers(bool symmetric, double tolerance) {
   std::vector<SolverSettings> all;
   for (const auto& solver : solver_table())
     for (const auto& preconditioner : preconditioner_table()) {
-      if ((solver.needs_symmetric && !symmetric) || solver.needs_separable ||
+      if ((solver.needs_symmetric && !symmetric) || solver.needs_separable || solver.needs_box ||
           preconditioner.needs_box || (solver.direct && preconditioner.name != std::string("none")))
         continue;
       SolverSettings settings;

@@ -51,6 +51,7 @@ std::vector<Variant> all_variants() {
   for (const auto& solver : solver_table()) {
     for (const PreconditionerSettings& p : all_preconditioners()) {
       if (solver.needs_separable) continue;  // tests/linalg/direct/direct_solver_test.cpp
+      if (solver.needs_box) continue;        // capacitance_test.cpp
       if (solver.direct && p.kind != "none") continue;
       SolverSettings s;
       s.method = solver.name;

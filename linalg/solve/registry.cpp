@@ -206,6 +206,12 @@ std::vector<Option> options_of_chain(const SolverSettings& settings) {
   return all;
 }
 
+bool uses_preconditioner(const SolverSettings& settings) {
+  const auto uses = [](const std::string& name) { return !find_solver(name).direct; };
+  return uses(settings.method) ||
+         std::any_of(settings.fallback.begin(), settings.fallback.end(), uses);
+}
+
 std::string OptionOfTable::owners_text() const {
   std::string text;
   for (const std::string& owner : owners) text += (text.empty() ? "" : " and ") + owner;

@@ -74,6 +74,9 @@ std::vector<Option> options_of(const PreconditionerSettings& settings);
 std::vector<Option> options_of(const SolverSettings& settings);
 std::vector<Option> options_of_chain(const SolverSettings& settings);
 
+// Whether the method or a fallback takes the preconditioner.
+bool uses_preconditioner(const SolverSettings& settings);
+
 // Every option of a table once, in the order of the table.
 struct OptionOfTable {
   Option option;                    // as its first owner has it

@@ -95,7 +95,7 @@ class Capacitance : public Solver<Space, T> {
   }
 
   void resize(int) override {}
-  bool shows_residual() const override { return !is_shared_; }
+  bool shows_residual() const override { return std::is_same_v<T, double> || !is_shared_; }
 
   void setup(const LinearOperator<Space, T>& a, Changed changed, NullSpace) override {
     if (changed == Changed::nothing) return;
@@ -110,7 +110,6 @@ class Capacitance : public Solver<Space, T> {
     const SharingRows alone({});
     find_interface(matrix_.matrix(), changed);
     if (!is_shared_) return;
-    own_x_.resize(a.rows());
     for (Vec* v : {&whole_r_, &whole_x_}) v->resize(matrix_.matrix().rows());
   }
 
@@ -120,13 +119,21 @@ class Capacitance : public Solver<Space, T> {
       const Scalar<Space> zero(0.0), one(1.0);
       return monitor.require_positive(zero, one, one, Breakdown::no_box);
     }
-    if (!is_shared_) return improve_whole(system, r, x, monitor);
+    if (!is_shared_) {
+      if (monitor.watches_maximum()) interface_.gather(monitor.watch().weights, weights_.data());
+      return improve_whole(system, r, x, monitor);
+    }
+    if constexpr (std::is_same_v<T, double>) {
+      if (monitor.watches_maximum()) {
+        auto* const weights = const_cast<double*>(monitor.watch().weights);
+        vectors_.gather(Vec::view(weights, r.size()), whole_x_);
+        interface_.gather(whole_x_.data(), weights_.data());
+      }
+    }
     vectors_.gather(r, whole_r_);
-    whole_x_.fill(0);
+    vectors_.gather(x, whole_x_);
     improve_whole(system, whole_r_, whole_x_, monitor);
-    monitor.stop();
-    vectors_.take(whole_x_, own_x_);
-    x = x + 1.0 * own_x_;
+    vectors_.take(whole_x_, x);
   }
 
  private:
@@ -149,7 +156,7 @@ class Capacitance : public Solver<Space, T> {
   void find_interface(const CsrMatrix<Space, T>& a, Changed changed) {
     const auto rows = rows_of_box(a);
     has_box_ = rows.has_value();
-    if (!has_box_) return;
+    if (!has_box_) return box_.reset();
     const SeparableSystem& box = *a.box();
     const bool same_box =
         box_ && box_->axes == box.axes && box_->shift == box.shift && box_->factor == box.factor;
@@ -157,7 +164,7 @@ class Capacitance : public Solver<Space, T> {
     if (!same_box) make_solvers(box);
     interface_.find(a, box, *rows);
     for (Vec* v : {&r_, &z_, &az_, &t_, &p_, &q_, &s_, &r_at_start_}) v->resize(interface_.size());
-    if (!is_shared_) weights_.resize(interface_.size());
+    weights_.resize(interface_.size());
     right_side_.fill(0);
     if (single_) single_right_side_.fill(0);
   }
@@ -190,8 +197,6 @@ class Capacitance : public Solver<Space, T> {
     // All scalars that live during iterations, so that those of iterations have the same addresses
     // each time (vectors/scalar.hpp).
     Scalar<Space> rho(1.0), beta, unit, sum;
-    if (shows_residual() && monitor.watches_maximum())
-      interface_.gather(monitor.watch().weights, weights_.data());
     start(r, x, sum, monitor);
     if (!monitor.running(0)) return;
     for (Vec* v : {&t_, &p_, &q_}) v->fill(0);
@@ -289,7 +294,7 @@ class Capacitance : public Solver<Space, T> {
   bool has_box_ = false, is_shared_ = false;
   WholeMatrix<Space, T> matrix_;
   WholeVectors<Space, T> vectors_;
-  Vec whole_r_, whole_x_, own_x_;  // where processes share the rows
+  Vec whole_r_, whole_x_;  // where processes share the rows
 
   std::optional<SeparableSystem> box_;  // of the solvers
   std::optional<DirectSolver<Space, T>> solver_;

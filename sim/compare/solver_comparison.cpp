@@ -45,9 +45,11 @@ Solvers compared_solvers(SystemSettings configured, const Solvers& listed,
 template <class Space>
 bool can_serve(const SystemSettings& solver, const linalg::CsrMatrix<Space>& matrix) {
   const bool separable = matrix.separable() != nullptr;
-  if (linalg::find_solver(solver.method).needs_separable) return separable;
-  return !linalg::find_preconditioner(solver.preconditioner.kind).needs_box ||
-         (matrix.box() != nullptr && !separable);
+  const linalg::SolverEntry& method = linalg::find_solver(solver.method);
+  if (method.needs_separable) return separable;
+  const bool needs_box =
+      method.needs_box || linalg::find_preconditioner(solver.preconditioner.kind).needs_box;
+  return !needs_box || (matrix.box() != nullptr && !separable);
 }
 
 template <class Space>
@@ -77,8 +79,9 @@ class SolverComparison final : public SolveObserver<Space> {
       if (!rules_.by_default || &solver == &solvers.front() || can_serve(solver, system.matrix))
         compared.solves.push_back(compare(system, solver));
     compared.solves.front().configured = true;
-    // No guess helps a direct method.
-    if (rules_.guesses && !linalg::find_solver(solvers.front().method).direct)
+    // No guess helps an exact method.
+    const linalg::SolverEntry& method = linalg::find_solver(solvers.front().method);
+    if (rules_.guesses && (!method.direct || method.needs_box))
       compare_habits(system, solvers.front(), compared);
     sink_.add(std::move(compared));
   }

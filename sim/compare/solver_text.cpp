@@ -20,7 +20,7 @@ std::string preconditioner_text(const linalg::PreconditionerSettings& preconditi
 }
 
 std::string solver_text(const linalg::SolverSettings& settings) {
-  if (linalg::find_solver(settings.method).direct) return settings.method;
+  if (linalg::find_solver(settings.method).direct) return method_text(settings);
   return method_text(settings) + " + " + preconditioner_text(settings.preconditioner);
 }
 

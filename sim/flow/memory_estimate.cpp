@@ -154,6 +154,8 @@ const FlowSystem& largest_of_faces(const std::vector<FlowSystem>& systems) {
 }
 
 std::string solver_name(const char* system, const SystemSettings& solver) {
+  if (!linalg::uses_preconditioner(solver))
+    return fmt::format("the {} solver ({})", system, solver.method);
   return fmt::format("the {} solver ({}, {})", system, solver.method, solver.preconditioner.kind);
 }
 

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/direct/direct_solver.hpp"
+#include "linalg/solve/registry.hpp"
 #include "linalg/space/device.hpp"
 #include "sim/base/key_error.hpp"
 #include "sim/base/text.hpp"
@@ -70,7 +72,10 @@ PressureMethod pressure_method(const Settings& settings, const Problem& problem)
   PressureMethod chosen{settings.pressure, {}};
   chosen.settings.automatic = false;
   const bool automatic = settings.pressure.automatic;
-  if (!automatic && settings.pressure.method != "direct") return chosen;
+  if (!automatic && settings.pressure.method != "direct") {
+    if (!linalg::uses_preconditioner(chosen.settings)) chosen.settings.preconditioner = {};
+    return chosen;
+  }
   if (!problem.solids.empty()) {
     chosen.why = "the box has solids";
     return chosen;
@@ -90,10 +95,16 @@ std::size_t padded_values(const Settings& settings, const Grid& grid) {
 std::string pressure_method_text(const Settings& settings, const Problem& problem) {
   const PressureMethod chosen = pressure_method(settings, problem);
   const SystemSettings& solver = chosen.settings;
-  std::string text = solver.method;
-  if (solver.method != "direct") {
-    text += " with " + solver.preconditioner.kind;
-    for (const std::string& fallback : solver.fallback) text += ", then " + fallback;
+  // The preconditioner behind the first method that takes it.
+  std::string text, with = " with " + solver.preconditioner.kind;
+  const auto add = [&](const std::string& method) {
+    text += method;
+    if (!linalg::find_solver(method).direct) text += std::exchange(with, "");
+  };
+  add(solver.method);
+  for (const std::string& fallback : solver.fallback) {
+    text += ", then ";
+    add(fallback);
   }
   if (chosen.why.empty()) return text;
   return fmt::format("{} ({}{})", text, settings.pressure.automatic ? "auto: " : "", chosen.why);

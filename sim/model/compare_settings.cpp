@@ -69,7 +69,8 @@ std::vector<SystemSettings> default_candidates(const SystemSettings& configured,
       {"none"}, {"jacobi"}, ssor_sai(1, 1.0), ssor_sai(2, 1.0), {"neumann"}};
   for (const char* method : {"bicgstab", "bicg"}) add(method, {}, general);
   for (const int vectors : compared_restarts) add("gmres", {{"restart", vectors}}, general);
-  if (symmetric) add("direct", {}, {{"none"}});
+  if (symmetric)
+    for (const char* method : {"direct", "capacitance"}) add(method, {}, {{"none"}});
   if (unknowns <= most_for_gauss) add("gauss", {}, {{"none"}});
   return all;
 }

@@ -39,6 +39,19 @@ void check_symmetry(const ConfigValue& chain, const std::string& key, const std:
 
 // Systems of transport have no box that would stand for them.
 void check_box(const ConfigValue& value) {
+  const auto check_method = [](const ConfigValue& of, const YamlNode& method) {
+    if (linalg::find_solver(method.scalar).needs_box)
+      throw config_error(method.place,
+                         "{} is {}, which inverts the pressure's system of the box without its "
+                         "solids, and serves the pressure alone, expected one of {}",
+                         of.path, quote(method.scalar), join(linalg::general_methods()));
+  };
+  for (const char* key : {"method", "fallback"}) {
+    const auto chain = value.find(key);
+    if (!chain) continue;
+    if (chain->is(YamlNode::Kind::scalar)) check_method(*chain, chain->node);
+    for (const YamlNode& item : chain->node.items) check_method(*chain, item);
+  }
   const auto map = value.find("preconditioner");
   const auto kind = map ? map->find("kind") : map;
   if (kind && linalg::find_preconditioner(kind->node.scalar).needs_box)
@@ -261,9 +274,7 @@ ValueReader solver_section(SystemSettings& solver, const std::string& unsymmetri
 }
 
 bool is_preconditioned(const SystemSettings& solver) {
-  const auto is_direct = [](const std::string& name) { return linalg::find_solver(name).direct; };
-  return !is_direct(solver.method) ||
-         !std::all_of(solver.fallback.begin(), solver.fallback.end(), is_direct);
+  return linalg::uses_preconditioner(solver);
 }
 
 std::string preconditioner_to_yaml(const linalg::PreconditionerSettings& preconditioner) {

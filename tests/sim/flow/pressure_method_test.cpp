@@ -154,6 +154,46 @@ TYPED_TEST(DirectPressure, hands_a_run_over_to_cg_and_takes_it_back) {
   }
 }
 
+// Around a body: from an inflow, between walls, periodic; and closed in by a body.
+TYPED_TEST(DirectPressure, capacitance_leads_to_the_flow_of_cg_beside_solids) {
+  const auto beside = [](sim::Problem problem, sim::BoxShape shape) {
+    problem.solids.push_back({"body", shape});
+    return problem;
+  };
+  const sim::BoxShape body{{0.3, -1.2, 0.2}, {0.6, 0.1, 0.7}}, wall{{0.4, -9, -9}, {0.6, 9, 9}};
+  for (const char* scheme : {"bdf2", "rk3"})
+    for (const bool stretched : {false, true})
+      for (const int dim : {2, 3}) {
+        SCOPED_TRACE(::testing::Message() << scheme << " " << stretched << " " << dim);
+        sim::Settings settings = this->settings(dim, scheme, stretched);
+        settings.pressure.tolerance = 1e-12;
+        std::vector<sim::Problem> problems{beside(cavity_between_walls(), body),
+                                           beside(cavity_between_walls(), wall),
+                                           beside(channel(), body)};
+        if (!stretched) problems.push_back(beside(vortices(), body));
+        for (const sim::Problem& problem : problems) {
+          const auto by_cg = this->run(settings, problem, "cg"),
+                     found = this->run(settings, problem, "capacitance");
+          ASSERT_EQ(found.values.size(), by_cg.values.size());
+          for (std::size_t i = 0; i < found.values.size(); ++i)
+            ASSERT_NEAR(found.values[i], by_cg.values[i], 1e-8);
+        }
+      }
+}
+
+TEST(PressureMethod, capacitance_has_no_preconditioner) {
+  sim::Settings settings = test::flow_settings(2, 12);
+  settings.pressure.method = "capacitance";
+  settings.pressure.preconditioner = {"multigrid"};
+  sim::Problem problem = cavity_between_walls();
+  problem.solids.emplace_back();
+  EXPECT_EQ(sim::pressure_method_text(settings, problem), "capacitance");
+  EXPECT_EQ(sim::pressure_method(settings, problem).settings.preconditioner.kind, "none");
+  settings.pressure.fallback = {"cg"};
+  EXPECT_EQ(sim::pressure_method_text(settings, problem), "capacitance, then cg with multigrid");
+  EXPECT_EQ(sim::pressure_method(settings, problem).settings.preconditioner.kind, "multigrid");
+}
+
 TEST(PressureMethod, auto_takes_direct_in_a_box_without_solids) {
   sim::Settings settings = test::flow_settings(2, 12);
   settings.pressure.automatic = true;

@@ -218,6 +218,8 @@ TEST(FlowWithSolidsInParts, stops_by_the_divergence_where_one_process_does) {
     flow.settings.pressure.tolerance = 1e-6;
     flow.settings.pressure.preconditioner = {"jacobi", {}};
     expect_the_same_in_parts<2>(flow, {1, 3, 1});
+    flow.settings.pressure.method = "capacitance";
+    expect_the_same_in_parts<2>(flow, {1, 3, 1});
   }
 }
 
@@ -226,6 +228,8 @@ TEST(FlowWithSolidsInParts, takes_the_same_preconditioner_as_one_process) {
     expect_flows_the_same<2>(beside_solids(2), "rk3", "cg", preconditioner);
     expect_flows_the_same<3>({flows::channel(3)}, "rk3", "cg", preconditioner);
   }
+  expect_flows_the_same<2>(beside_solids(2), "rk3", "capacitance", "none");
+  expect_flows_the_same<3>({flows::channel(3)}, "rk3", "capacitance", "none");
   for (const std::string scheme : {"bdf2", "cn_ab2"})
     expect_flows_the_same<2>(beside_solids(2), scheme, "cg", "multigrid");
 }

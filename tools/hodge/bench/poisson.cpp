@@ -2,7 +2,7 @@
 // rows, and what there is without: iterations, time, and the time over the bytes that the method
 // counts; `arrays` where the matrix says which box it is (CsrMatrix::describe_as). Beside them the
 // direct solver, which takes no iterations, where no ball is blocked; where one is, cg with the
-// direct solver of the box without it.
+// direct solver of the box without it, and the method capacitance, which takes the same solver.
 #include "linalg/direct/direct_solver.hpp"
 #include "linalg/solve/mean.hpp"
 #include "linalg/solve/solve_bytes.hpp"
@@ -17,6 +17,8 @@ struct Rival {
   linalg::PreconditionerSettings settings;
   bool on_grid = true;
   bool described = false;  // as a box
+  std::string method = "cg";
+  linalg::OptionValues options{};  // of the method
 };
 
 Rival multigrid(const std::string& smoother, const std::string& precision, bool on_grid = true) {
@@ -30,12 +32,22 @@ Rival described(Rival rival) {
   return rival;
 }
 
+Rival capacitance(const std::string& transforms) {
+  Rival rival = described({"none: capacitance, transforms " + transforms, {}});
+  rival.method = "capacitance";
+  rival.options = {{"transforms", transforms}};
+  return rival;
+}
+
 std::vector<Rival> rivals(bool all, bool ball) {
   std::vector<Rival> list{multigrid("chebyshev", "single"), multigrid("ssor_sai", "single"),
                           multigrid("ssor_sai", "double"),
                           described(multigrid("chebyshev", "single")),
                           described(multigrid("ssor_sai", "single"))};
-  if (ball) list.push_back(described({"direct of the box", {"direct", {}}}));
+  if (ball) {
+    list.push_back(described({"direct of the box", {"direct", {}}}));
+    for (const char* transforms : {"double", "single"}) list.push_back(capacitance(transforms));
+  }
   if (!all) return list;
   list.push_back(multigrid("jacobi", "single"));
   list.push_back(multigrid("ssor_sai", "double", false));
@@ -51,6 +63,8 @@ void measure_rival(const ExperimentRun& run, ResultTable& table, const Box& box,
   if (rival.described)
     problem.a->describe_as(std::make_shared<linalg::SeparableSystem>(separable(box)));
   linalg::SolverSettings settings;
+  settings.method = rival.method;
+  settings.options = rival.options;
   settings.preconditioner = rival.settings;
   settings.max_iterations = 5000;
   linalg::LinearSolver<Space> solver(settings, problem.a->rows());

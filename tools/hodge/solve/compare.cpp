@@ -56,6 +56,7 @@ std::vector<PreconditionerSettings> preconditioners(const SolveArguments& argume
 std::string reason_against(const linalg::SolverEntry& method, const MatrixFacts& facts) {
   if (method.needs_symmetric && !facts.symmetric()) return "the matrix is not symmetric";
   if (method.needs_separable) return "a file does not say which separable system it has";
+  if (method.needs_box) return "a file does not name the box that its rows lie in";
   if (method.dense && facts.rows > largest_dense)
     return fmt::format("{} unknowns are too many for a dense matrix (at most {})", facts.rows,
                        largest_dense);

@@ -49,6 +49,11 @@ void check_options(const SolveArguments& a) {
         "a "
         "file does not say whether its matrix is; expected one of: {}",
         a.method, sim::join(linalg::methods_of_any_matrix()));
+  if (!a.method.empty() && linalg::find_solver(a.method).needs_box)
+    throw wrong_input(
+        "hodge solve: {} needs the box that the rows lie in, as the pressure of a run has one, and "
+        "a file does not name one; expected one of: {}",
+        a.method, sim::join(linalg::methods_of_any_matrix()));
   if (!a.preconditioner.empty() && linalg::find_preconditioner(a.preconditioner).needs_box)
     throw wrong_input(
         "hodge solve: --preconditioner {} needs the box that the rows lie in, as the pressure of a "

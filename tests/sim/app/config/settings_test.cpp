@@ -182,6 +182,10 @@ TEST(Settings, every_solver_for_any_system_and_every_preconditioner_is_accepted)
     EXPECT_FALSE(read(least, {"solvers.pressure.method=" + name}).pressure.automatic);
     const std::string error = error_of(least, {"solvers.transport.method=" + name});
     EXPECT_EQ(error == "no error", !entry.needs_symmetric && !entry.needs_separable) << error;
+    if (!entry.needs_box) continue;
+    EXPECT_NE(error.find("the pressure alone, expected one of bicg, "), std::string::npos) << error;
+    const std::string fallback = "solvers.scalars.fallback=[gmres, " + name + "]";
+    EXPECT_NE(error_of(least, {fallback}).find("the pressure alone"), std::string::npos);
   }
   for (const auto& entry : linalg::preconditioner_table()) {
     const std::string name = entry.name;

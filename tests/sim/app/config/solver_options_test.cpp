@@ -41,10 +41,10 @@ linalg::PreconditionerSettings with_option(const char* kind, const Option& optio
   return settings;
 }
 
-SystemSettings read(const std::string& yaml) {
+SystemSettings read(const std::string& yaml, bool of_pressure = false) {
   SystemSettings solver = default_transport_solver(false);
   const YamlNode root = parse_yaml(yaml, "f.yaml");
-  solver_section(solver, "").read({root, "solver"});
+  solver_section(solver, "", of_pressure).read({root, "solver"});
   return solver;
 }
 
@@ -68,7 +68,8 @@ TEST(SolverOptions, every_option_of_a_solver_is_read_and_written) {
     for (const Option& option : entry.options({})) {
       const std::string value = linalg::text_of(another_value(option));
       const std::string key = option.name + ": " + value;
-      const SystemSettings solver = read(fmt::format("{{method: {}, {}}}", entry.name, key));
+      const SystemSettings solver =
+          read(fmt::format("{{method: {}, {}}}", entry.name, key), entry.needs_box);
       EXPECT_THAT(method_to_yaml(solver), HasSubstr(key));
     }
 }

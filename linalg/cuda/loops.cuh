@@ -81,6 +81,12 @@ requires requires {
 }
 inline constexpr int most_planes<F> = F::most_planes;
 
+// Kernels whose threads take several planes are long, and slower with the wait.
+template <class F>
+inline constexpr bool waits_itself = most_planes<F> == 1;
+inline constexpr long long long_launch = 1
+                                         << 20;  // indices; fewer: launch_overlapping() costs more
+
 template <int Part>
 using PartNumber = std::integral_constant<int, Part>;
 
@@ -118,6 +124,7 @@ struct EachPart {
 template <int Dim, class F>
 __global__ void __launch_bounds__(loop_threads, least_blocks<F>)
     for_each_kernel(Guard guard, Box<Dim> box, int planes, F f) {
+  if constexpr (waits_itself<F>) wait_for_earlier_kernels();
   if (guard.halted()) return;
   if constexpr (Dim == 3 && most_planes<F> != 1) {
     Index<Dim> c = box.lower;
@@ -303,9 +310,9 @@ struct Loops<Cuda> {
   static void launch_reduction(const Box<Dim>& box, Known known, F f, double* result) {
     // So many positions for a thread that the block's own sum is short beside them.
     constexpr long long positions = 16;
-    const auto wanted = static_cast<int>(
-        std::clamp<long long>(box.size() / (positions * cuda::reduction_threads),
-                              cuda::group_blocks, 2 * cuda::one_wave_blocks));
+    const auto wanted =
+        static_cast<int>(std::clamp<long long>(box.size() / (positions * cuda::reduction_threads),
+                                               cuda::group_blocks, 2 * cuda::one_wave_blocks));
     const cuda::ReductionTiles<Dim> tiles(box, wanted);
     const auto blocks = static_cast<unsigned>(
         std::min<long long>(std::max(tiles.all(), 1LL), cuda::most_reduction_blocks));
@@ -346,8 +353,13 @@ struct Loops<Cuda> {
     if (box.size() == 0) return;
     const int planes = planes_of(box, cuda::most_planes<F>);
     const Launch launch = launch_over(box, 1, planes);
-    cuda::launch_kernel("for_each_kernel", cuda::for_each_kernel<Dim, F>, launch.grid,
-                        launch.threads, guard, box, planes, f);
+    const auto kernel = cuda::for_each_kernel<Dim, F>;
+    if (cuda::waits_itself<F> && box.size() >= cuda::long_launch)
+      cuda::launch_overlapping("for_each_kernel", kernel, launch.grid, launch.threads, guard, box,
+                               planes, f);
+    else
+      cuda::launch_kernel("for_each_kernel", kernel, launch.grid, launch.threads, guard, box,
+                          planes, f);
   }
 };
 

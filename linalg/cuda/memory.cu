@@ -41,6 +41,24 @@ void check(cudaError_t status, const char* what) {
   throw DeviceError(std::string("CUDA: ") + what + " failed: " + cudaGetErrorString(status));
 }
 
+namespace {
+
+__global__ void empty_kernel() {}
+
+bool find_whether_launches_overlap() {
+  (void)context();
+  cudaFuncAttributes code{};
+  check(cudaFuncGetAttributes(&code, empty_kernel), "reading a kernel's attributes");
+  return code.ptxVersion >= 90;  // JIT from older code has no waits in it
+}
+
+}  // namespace
+
+bool launches_overlap() {
+  static const bool overlap = find_whether_launches_overlap();
+  return overlap;
+}
+
 int attribute(cudaDeviceAttr which, const char* what) {
   int value = 0;
   check(cudaDeviceGetAttribute(&value, which, context().device), what);

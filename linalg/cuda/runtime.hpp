@@ -52,6 +52,38 @@ void launch_kernel(const char* name, void (*kernel)(Parameters...), dim3 grid, d
   check_launch(name);
 }
 
+// Whether kernels may be launched while the one before them ends: programmatic dependent launch, on
+// a GPU of compute capability 9.0 or more, where the device code was compiled for it.
+bool launches_overlap();
+
+// The first thing that a kernel of launch_overlapping() does: lets the next kernel take the places
+// that become free, and waits until the kernels before it have ended and what they wrote is seen.
+__device__ inline void wait_for_earlier_kernels() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+// As launch_kernel(), of a kernel that calls wait_for_earlier_kernels() first: its blocks are
+// placed while the last ones of the kernel before run. The call takes longer than that of
+// launch_kernel(), which is better for short kernels.
+template <class... Parameters, class... Arguments>
+void launch_overlapping(const char* name, void (*kernel)(Parameters...), dim3 grid, dim3 threads,
+                        const Arguments&... arguments) {
+  if (!launches_overlap()) return launch_kernel(name, kernel, grid, threads, arguments...);
+  cudaLaunchAttribute overlap{};
+  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  overlap.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t launch{};
+  launch.gridDim = grid;
+  launch.blockDim = threads;
+  launch.stream = stream();
+  launch.attrs = &overlap;
+  launch.numAttrs = 1;
+  check(cudaLaunchKernelEx(&launch, kernel, arguments...), name);
+}
+
 // A kernel takes it by value and does nothing if it is halted.
 struct Guard {
   const int* flag;

@@ -20,9 +20,9 @@
 // 433-468, who take conjugate gradients.
 //
 // transforms single: B^-1 of the iterations in single precision. This moves z and so the recurrence
-// of r by rounding errors of that precision, and not x: whenever r has fallen by least_reduction, x
-// takes s and the residual is computed anew, both in the precision of x; t, p and q go on
-// (residual replacement: H. A. van der Vorst & Q. Ye, SIAM J. Sci. Comput. 22, 2000, 835-852).
+// of r by rounding errors of that precision, and not x: whenever r has fallen by least_reduction,
+// it is computed anew from s in the precision of x; t, p and q go on (residual replacement: H. A.
+// van der Vorst & Q. Ye, SIAM J. Sci. Comput. 22, 2000, 835-852).
 //
 // Iterations do not grow with the cells. They grow beside thin gaps between solids, thin walls and
 // regions that solids cut off, as those of cg with `direct` do, which needs as many. The first
@@ -199,16 +199,16 @@ class Capacitance : public Solver<Space, T> {
     Scalar<Space> rho(1.0), beta, unit, sum;
     start(r, x, sum, monitor);
     if (!monitor.running(0)) return;
-    for (Vec* v : {&t_, &p_, &q_}) v->fill(0);
+    for (Vec* v : {&s_, &t_, &p_, &q_}) v->fill(0);
+    if (single_) r_at_start_ = r_;
     double residual = single_ ? monitor.state().residual : 0;
-    do {
+    bool goes_on = true;
+    while (goes_on) {
       const double stage_target = least_reduction * residual;
       if (single_) {
         monitor.resume(residual, stage_target);
         unit = on_interface([&] { return norm(r_); });
       }
-      s_.fill(0);
-      if (single_) r_at_start_ = r_;
       const auto iteration = [&] {
         const SharingRows alone({});
         solve_box(unit, sum);  // z = B^-1 r, and A z
@@ -229,15 +229,17 @@ class Capacitance : public Solver<Space, T> {
       this->iterate(system, x, r, monitor, iteration, 0);
       const MonitorState end = monitor.state();
       monitor.stop();
-      correct(x, sum);
+      solve_for_correction(sum);
       if (end.status != SolveStatus::converged || end.residual > stage_target ||
           end.iterations == end.max_iterations)
-        return;
+        break;
       residual = on_interface([&] { return norm(r_); }).to_host();
       // Rounding has moved r so far that the directions are no longer conjugate to it.
       if (residual > 2 * end.residual)
         for (Vec* v : {&t_, &p_, &q_}) v->fill(0);
-    } while (residual > monitor.target());
+      goes_on = residual > monitor.target();
+    }
+    add_correction(x, sum);
   }
 
   // Sums over rows of I, of which every process has all.
@@ -275,12 +277,16 @@ class Capacitance : public Solver<Space, T> {
     interface_.take(solution, units, z_, az_);
   }
 
-  // x = x + R B^-1 s, r = r - A R B^-1 s with the r that s began with.
-  void correct(Vec& x, Scalar<Space>& sum) {
+  // x = x_0 + R B^-1 s, which has been solved for.
+  void add_correction(Vec& x, Scalar<Space>& sum) {
     const SharingRows alone({});
-    const BoxUnits units = whole_units(s_, sum);
-    solve_box(*solver_, s_, units, right_side_, solution_);
-    interface_.add(solution_, units, x);
+    interface_.add(solution_, whole_units(s_, sum), x);
+  }
+
+  // B^-1 s, by which x is to be corrected, and r = r_0 - A R B^-1 s with the r_0 of x.
+  void solve_for_correction(Scalar<Space>& sum) {
+    const SharingRows alone({});
+    solve_box(*solver_, s_, whole_units(s_, sum), right_side_, solution_);
     if (single_) r_ = r_at_start_ - 1.0 * az_;
   }
 

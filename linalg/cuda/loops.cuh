@@ -342,7 +342,7 @@ struct Loops<Cuda> {
   template <int Dim>
   static int planes_of(const Box<Dim>& box, int most) {
     if (Dim < 3 || most == 1) return 1;
-    constexpr long long enough_threads = 2048LL * cuda::loop_threads, widest = 65535;
+    constexpr long long enough_threads = 4096LL * cuda::loop_threads, widest = 65535;
     const int least = static_cast<int>((box.extent(Dim - 1) + widest - 1) / widest);
     return std::max(least,
                     static_cast<int>(std::clamp(box.size() / enough_threads, 1LL, 1LL * most)));

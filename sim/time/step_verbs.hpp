@@ -340,12 +340,7 @@ void correct_velocity_and_pressure(NavierStokes<Dim, Space>& flow, double dt, do
               fields.published_pressure.view(), pressure_ahead(flow, dt)};
   correct_by_increment(flow.grid.view(), flow.projection.increment(flow.work), 1.0 / factor,
                        velocity, update);
-  if (publishes_in_correction(flow) && !flow.pressure_sides.change())
-    fill_ghosts(velocity, flow.boundary.closures(),
-                std::array{&fields.pressure, &fields.published_pressure}, flow.sides(),
-                flow.pressure_sides.values());
-  else
-    fill_velocity_ghosts(velocity, flow.boundary.closures());
+  fill_velocity_ghosts(velocity, flow.boundary.closures());
 }
 
 template <int Dim, class Space>
@@ -365,11 +360,9 @@ void complete_new_pressure(NavierStokes<Dim, Space>& flow, double dt) {
     publish_pressure(flow.bodies.view(), has_mean ? mean.data() : nullptr, ahead, pressure,
                      published);
   }
-  if (!flow.pressure_sides.change()) {
-    if (publishes_in_correction(flow)) return;  // with the velocity's
+  if (!flow.pressure_sides.change())
     return fill_pressure_ghosts(std::array{&pressure, &published}, flow.sides(),
                                 flow.pressure_sides.values());
-  }
   fill_pressure_ghosts(pressure, flow.sides(), flow.pressure_sides.values());
   flow.pressure_sides.advance(fields.time, fields.time + dt);
   fill_pressure_ghosts(published, flow.sides(), flow.pressure_sides.values());

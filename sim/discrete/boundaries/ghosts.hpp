@@ -114,33 +114,6 @@ struct VelocityClosures {
   SideKinds<Dim> sides;
 };
 
-template <int Count>
-struct GhostValues {
-  GhostValue of[Count];
-};
-
-template <int Dim>
-HODGE_HD GhostValues<Dim> velocity_ghosts(const VelocityView<Dim>& u,
-                                          const VelocityClosures<Dim>& closures,
-                                          const GhostOfRow& row, int axis, const Index<Dim>& c) {
-  GhostValues<Dim> ghost;
-  unrolled<Dim>(
-      [&](auto d) { ghost.of[d] = ghost_value(u[d], closures.component[d], row, d, axis, c); });
-  return ghost;
-}
-
-template <int Dim>
-HODGE_HD void store_velocity_ghosts(const GhostValues<Dim>& ghost, const VelocityView<Dim>& u,
-                                    const VelocityClosures<Dim>& closures, const GhostOfRow& row,
-                                    int axis, const Index<Dim>& c) {
-  unrolled<Dim>([&](auto d) {
-    store(ghost.of[d], u[d], row, axis, c);
-    if (d == axis && row.is_first())
-      fill_ghosts_across_sides_at(u[d], closures.component[d], row.at.n, axis,
-                                  closures.sides.open[axis], c);
-  });
-}
-
 template <int Dim, class Space>
 void fill_velocity_ghosts(VelocityField<Dim, Space>& velocity,
                           const VelocityClosures<Dim>& closures) {
@@ -151,7 +124,15 @@ void fill_velocity_ghosts(VelocityField<Dim, Space>& velocity,
     const Box<Dim> ghosts = ghosts_of_rows(layout, axis);
     linalg::for_each<Space>(ghosts, [=] HODGE_LAMBDA(const Index<Dim>& c) {
       const GhostOfRow row(n, c[axis]);
-      store_velocity_ghosts(velocity_ghosts(u, closures, row, axis, c), u, closures, row, axis, c);
+      GhostValue ghost[Dim];
+      unrolled<Dim>(
+          [&](auto d) { ghost[d] = ghost_value(u[d], closures.component[d], row, d, axis, c); });
+      unrolled<Dim>([&](auto d) {
+        store(ghost[d], u[d], row, axis, c);
+        if (d == axis && row.is_first())
+          fill_ghosts_across_sides_at(u[d], closures.component[d], n, axis,
+                                      closures.sides.open[axis], c);
+      });
     });
     std::array<FieldView<Dim>, Dim> components;
     for (int d = 0; d < Dim; ++d) components[static_cast<std::size_t>(d)] = u[d];
@@ -248,25 +229,6 @@ struct FieldViews {
   FieldView<Dim> of[Count];
 };
 
-template <int Dim, int Count>
-HODGE_HD GhostValues<Count> pressure_ghosts(const FieldViews<Dim, Count>& pressures,
-                                            const Index<Dim>& cells, const SideKinds<Dim>& sides,
-                                            const SideValues<Dim>& values, const GhostOfRow& row,
-                                            int axis, const Index<Dim>& c) {
-  const double* const value = values.of[axis][row.at.side];
-  GhostValues<Count> ghost;
-  unrolled<Count>([&](auto k) {
-    ghost.of[k] = pressure_ghost(pressures.of[k], cells, sides, value, row, axis, c);
-  });
-  return ghost;
-}
-template <int Dim, int Count>
-HODGE_HD void store_pressure_ghosts(const GhostValues<Count>& ghost,
-                                    const FieldViews<Dim, Count>& pressures, const GhostOfRow& row,
-                                    int axis, const Index<Dim>& c) {
-  unrolled<Count>([&](auto k) { store(ghost.of[k], pressures.of[k], row, axis, c); });
-}
-
 // Of pressures with the same values in open sides.
 template <int Dim, class Space, std::size_t Count>
 void fill_pressure_ghosts(const std::array<Field<Dim, Space>*, Count>& pressures,
@@ -279,38 +241,16 @@ void fill_pressure_ghosts(const std::array<Field<Dim, Space>*, Count>& pressures
     const int n = layout.cells[axis];
     linalg::for_each<Space>(ghosts_of_rows(layout, axis), [=] HODGE_LAMBDA(const Index<Dim>& c) {
       const GhostOfRow row(n, c[axis]);
-      store_pressure_ghosts(pressure_ghosts(views, layout.cells, sides, values, row, axis, c),
-                            views, row, axis, c);
+      const double* const value = values.of[axis][row.at.side];
+      GhostValue ghost[count];
+      unrolled<count>([&](auto k) {
+        ghost[k] = pressure_ghost(views.of[k], layout.cells, sides, value, row, axis, c);
+      });
+      unrolled<count>([&](auto k) { store(ghost[k], views.of[k], row, axis, c); });
     });
     fill_ghosts_beyond_cuts<Space, Dim>(layout, axis, views.of);
   }
 }
-// Those of a velocity and of pressures together: half as many kernels of a GPU, which wait once.
-template <int Dim, class Space, std::size_t Count>
-void fill_ghosts(VelocityField<Dim, Space>& velocity, const VelocityClosures<Dim>& closures,
-                 const std::array<Field<Dim, Space>*, Count>& pressures,
-                 const SideKinds<Dim>& sides, const SideValues<Dim>& values) {
-  constexpr int count = static_cast<int>(Count);
-  const Layout<Dim> layout = pressures[0]->layout();
-  const VelocityView<Dim> u = velocity.view();
-  FieldViews<Dim, count> views;
-  for (std::size_t k = 0; k < Count; ++k) views.of[k] = pressures[k]->view();
-  std::array<FieldView<Dim>, Dim> components;
-  for (int d = 0; d < Dim; ++d) components[static_cast<std::size_t>(d)] = u[d];
-  for (int axis = 0; axis < Dim; ++axis) {
-    const int n = layout.cells[axis];
-    linalg::for_each<Space>(ghosts_of_rows(layout, axis), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-      const GhostOfRow row(n, c[axis]);
-      const auto of_velocity = velocity_ghosts(u, closures, row, axis, c);
-      const auto of_pressures = pressure_ghosts(views, layout.cells, sides, values, row, axis, c);
-      store_velocity_ghosts(of_velocity, u, closures, row, axis, c);
-      store_pressure_ghosts(of_pressures, views, row, axis, c);
-    });
-    fill_ghosts_beyond_cuts<Space, Dim>(layout, axis, components);
-    fill_ghosts_beyond_cuts<Space, Dim>(layout, axis, views.of);
-  }
-}
-
 template <int Dim, class Space>
 void fill_pressure_ghosts(Field<Dim, Space>& pressure, const SideKinds<Dim>& sides,
                           const SideValues<Dim>& values = {}) {

@@ -84,8 +84,8 @@ inline constexpr int most_planes<F> = F::most_planes;
 // Kernels whose threads take several planes are long, and slower with the wait.
 template <class F>
 inline constexpr bool waits_itself = most_planes<F> == 1;
-inline constexpr long long long_launch = 1
-                                         << 20;  // indices; fewer: launch_overlapping() costs more
+// Indices of a loop; for fewer launch_overlapping() costs more than it saves.
+inline constexpr long long long_launch = 1 << 20;
 
 template <int Part>
 using PartNumber = std::integral_constant<int, Part>;

@@ -50,7 +50,6 @@ enum class Reduction : int { sum, max };
 
 template <Reduction... kinds>
 struct Kinds {
-  static constexpr int count = sizeof...(kinds);
   static constexpr std::array<Reduction, sizeof...(kinds)> list{kinds...};
   // Bit k set: number k is a maximum.
   static constexpr unsigned maxima() {

@@ -286,8 +286,18 @@ class Capacitance : public Solver<Space, T> {
   // B^-1 s, by which x is to be corrected, and r = r_0 - A R B^-1 s with the r_0 of x.
   void solve_for_correction(Scalar<Space>& sum) {
     const SharingRows alone({});
+    if (single_ && leaves_out_constant()) remove_constant();
     solve_box(*solver_, s_, whole_units(s_, sum), right_side_, solution_);
     if (single_) r_ = r_at_start_ - 1.0 * az_;
+  }
+
+  // Whether B is singular, and no row of A knows the constant either. Rows of A then add up to 0
+  // and so do r, t and s, but for what single precision makes of them. Of an s with a sum B^-1 s
+  // would leave a residual outside of I, and one with a sum in I, which no iteration can reduce.
+  bool leaves_out_constant() const { return box_->is_singular() && !interface_.is_pinned(); }
+  void remove_constant() {
+    const auto total = sum(s_);
+    s_ = s_ - total / static_cast<double>(s_.size());
   }
 
   BoxUnits whole_units(const Vec& right_side, Scalar<Space>& sum_of_it) {

@@ -1,12 +1,12 @@
 // Bytes that a simulation holds on its device:
 //
 //   fields       3 velocities, p, 3 a scalar; phi but for direct and a prescribed velocity;
-//                without stages: a fourth velocity, the forcing if there is any; with stages: a
-//                rate a component, two fields more a scalar; cn_ab2, rk3, ab2: the pressure of the
-//                level; a mean one a component; an iterate of implicit deferred convection; a
-//                potential a flow rate that is held beside solids: 8 B a padded value, rows as
-//                fields/layout.hpp aligns them; the scratch of output (cell_arrays.hpp); moments,
-//                unpadded (moment_plan.hpp)
+//                without stages: a fourth velocity; with implicit convection: the forcing if there
+//                is any; with stages: a rate a component, two fields more a scalar; cn_ab2, rk3,
+//                ab2: the pressure of the level; a mean one a component; an iterate of implicit
+//                deferred convection; a potential a flow rate that is held beside solids: 8 B a
+//                padded value, rows as fields/layout.hpp aligns them; the scratch of output
+//                (cell_arrays.hpp); moments, unpadded (moment_plan.hpp)
 //   matrices     12 B a non-zero (column, value), 10 B a row (offset, position of the diagonal,
 //                mask of its diagonals), for transport with jacobi 8 B a row (the diagonal);
 //                components with the same rows have one in turn; that of the scalars, and of
@@ -73,7 +73,7 @@ std::size_t field_bytes(const Settings& settings, const Problem& problem, const 
       problem.prescribed_velocity || settings.pressure.method == "direct" ? 0 : 1;
   const std::size_t padded = padded_values(settings, grid);
   const auto dim = static_cast<std::size_t>(grid.dim()), scalars = problem.scalars.size();
-  const std::size_t forcing = has_forcing(problem) && !scheme.has_stages() ? 1 : 0;
+  const std::size_t forcing = has_forcing(problem) && scheme.has_implicit_convection() ? 1 : 0;
   const std::size_t pressures = scheme.pressure_lags() && !problem.prescribed_velocity ? 2 : 1;
   // With stages rates and no fourth velocity.
   const std::size_t fields =

@@ -23,7 +23,7 @@ struct FlowFields {
         pressure(layout),
         published_pressure(pressure_lags ? layout : Layout<Dim>{}),
         phi(has_phi ? layout : Layout<Dim>{}),
-        forcing(has_forcing(problem) && !scheme.has_stages() ? layout : Layout<Dim>{}) {
+        forcing(has_forcing(problem) && scheme.has_implicit_convection() ? layout : Layout<Dim>{}) {
     for (int d = 0; d < Dim && scheme.has_stages(); ++d) rates.emplace_back(layout);
   }
 
@@ -52,7 +52,7 @@ struct FlowFields {
   bool pressure_lags;                    // `pressure` is not that of the end of a step
   VelocityField<Dim, Space> velocity;    // u^n
   VelocityField<Dim, Space> previous;    // u^{n-1}; with stages also scratch in a step
-  VelocityField<Dim, Space> convecting;  // u^; with stages empty
+  VelocityField<Dim, Space> convecting;  // u^, then room for right sides; with stages empty
   VelocityField<Dim, Space> next;        // u*, then u^{n+1}
   Field<Dim, Space> pressure;            // that drives a step: see TimeScheme::pressure_at
   Field<Dim, Space> published_pressure;  // p^n where `pressure` lags; else empty

@@ -27,6 +27,9 @@
 // Minion, J. Comput. Phys. 168, 2001 (pressure).
 #pragma once
 
+#include <array>
+#include <utility>
+
 #include "sim/time/step_verbs.hpp"
 
 namespace hodge::sim {
@@ -58,6 +61,12 @@ bool implicit_step(NavierStokes<Dim, Space>& flow, double dt, StepReport& report
 }
 
 template <int Dim, class Space>
+TransportSolve solve_of(const NavierStokes<Dim, Space>& flow, const ScalarState<Dim, Space>& scalar,
+                        const StepInterval& step) {
+  return {scalar.name, static_cast<int>(&scalar - flow.fields.scalars.data()), step.end()};
+}
+
+template <int Dim, class Space>
 bool transport_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& scalar,
                       const StepInterval& step, StepReport& report) {
   const FlowFields<Dim, Space>& fields = flow.fields;
@@ -74,21 +83,42 @@ bool transport_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& s
     now = before = iterates ? &scalar.before : &scalar.next;
   } else {
     refresh_scalar_sides(flow, scalar, over, fields.convecting, scalar.now, scalar.before);
-    if (flow.scheme.has_implicit_convection())  // first guess
-      scalar.next.values() =
-          step.weights.e0 * scalar.now.values() + step.weights.e1 * scalar.before.values();
-    else
-      scalar.next.values() = 1.0 * scalar.now.values();
+    scalar.next.values() =  // first guess
+        step.weights.e0 * scalar.now.values() + step.weights.e1 * scalar.before.values();
   }
   TransportEquation<Dim> equation =
       equation_of(flow, over, implicit, transport_at(flow, at_cells, scalar.diffusivity),
                   scalar.boundary.view(), *now, *before);
   equation.forcing =
       evaluated(flow, forcing_of(flow, scalar, over.start + implicit.diffusion * over.dt));
-  const auto number = static_cast<int>(&scalar - flow.fields.scalars.data());
-  return solve_transport(flow, *flow.scalar_solver, {scalar.name, number, step.end()}, equation,
+  return solve_transport(flow, *flow.scalar_solver, solve_of(flow, scalar, step), equation,
                          scalar.next, scalar.next, report,
                          [&] { fill_scalar_ghosts(scalar.next, scalar.boundary.view()); });
+}
+
+// The same with explicit convection.
+template <int Dim, class Space>
+bool diffuse_scalar(NavierStokes<Dim, Space>& flow, ScalarState<Dim, Space>& scalar,
+                    const StepInterval& step, StepReport& report) {
+  const ImplicitShares& implicit = flow.scheme.implicit;
+  refresh_scalar_sides(flow, scalar, step, flow.fields.convecting, scalar.now, scalar.before);
+  if (flow.bodies.any()) scalar.next.values() = 1.0 * scalar.now.values();  // in solids
+  const TransportEquation<Dim> equation =
+      equation_of(flow, step, implicit, transport_at(flow, at_cells, scalar.diffusivity),
+                  scalar.boundary.view(), scalar.now, scalar.before);
+  LapTimer<Space> timer;
+  flow.work.resize(flow.cells.rows());
+  assemble_right_sides<at_cells, Dim, Space, 1>(
+      {driven_right_side(equation, flow.cells.view(),
+                         forcing_of(flow, scalar, step.start + implicit.diffusion * step.dt),
+                         flow.work.right_side)},
+      flow.uniform);
+  report.assembly_seconds += timer.lap();
+  const bool ok = flow.scalar_solver->solve_for_right_side(
+      solve_of(flow, scalar, step), equation, {scalar.now.view(), scalar.before.view()},
+      scalar.next, flow.work, report);
+  fill_scalar_ghosts(scalar.next, scalar.boundary.view());
+  return ok;
 }
 
 template <int Dim, class Space>
@@ -97,25 +127,39 @@ bool transport_scalars(NavierStokes<Dim, Space>& flow, const StepInterval& step,
   using Scalar = ScalarState<Dim, Space>;
   if (!react_first(flow, &Scalar::next, 0.5 * step.dt, report)) return false;
   for (Scalar& scalar : flow.fields.scalars)
-    if (!transport_scalar(flow, scalar, step, report)) return false;
+    if (!(flow.scheme.has_implicit_convection() ? transport_scalar(flow, scalar, step, report)
+                                                : diffuse_scalar(flow, scalar, step, report)))
+      return false;
   return react(flow, &Scalar::next, step.start + 0.5 * step.dt, 0.5 * step.dt, report);
 }
 
-// u* in fields.next
 template <int Dim, class Space>
-bool predict_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
-                      StepReport& report) {
+TransportEquation<Dim> equation_of(const NavierStokes<Dim, Space>& flow, const StepInterval& step,
+                                   int d) {
+  const FlowFields<Dim, Space>& fields = flow.fields;
+  TransportEquation<Dim> equation =
+      equation_of(flow, step, flow.scheme.implicit, transport_at(flow, d, flow.viscosity),
+                  flow.boundary.closure(d), fields.velocity[d], fields.previous[d]);
+  equation.pressure = fields.pressure.view();
+  return equation;
+}
+
+// Of component d, at the time of its diffusion.
+template <int Dim, class Space>
+Forcing<Dim> forcing_of(const NavierStokes<Dim, Space>& flow, const StepInterval& step, int d) {
   using Scalar = ScalarState<Dim, Space>;
-  FlowFields<Dim, Space>& fields = flow.fields;
   const double theta = flow.scheme.implicit.diffusion;
+  return forcing_of(flow, d, step.start + theta * step.dt,
+                    {{&Scalar::now, 1 - theta}, {&Scalar::next, theta}});
+}
+
+template <int Dim, class Space>
+bool transport_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
+                        StepReport& report) {
+  FlowFields<Dim, Space>& fields = flow.fields;
   for (int d = 0; d < Dim; ++d) {
-    TransportEquation<Dim> equation =
-        equation_of(flow, step, flow.scheme.implicit, transport_at(flow, d, flow.viscosity),
-                    flow.boundary.closure(d), fields.velocity[d], fields.previous[d]);
-    equation.pressure = std::as_const(fields.pressure).view();
-    equation.forcing =
-        evaluated(flow, forcing_of(flow, d, step.start + theta * step.dt,
-                                   {{&Scalar::now, 1 - theta}, {&Scalar::next, theta}}));
+    TransportEquation<Dim> equation = equation_of(flow, step, d);
+    equation.forcing = evaluated(flow, forcing_of(flow, step, d));
     // The components are coupled by u^ alone, which stays, so each is iterated by itself.
     const auto fill_ghosts = [&] {
       if (flow.iterates(d)) fill_velocity_ghosts(fields.next, flow.boundary.closures());
@@ -125,7 +169,47 @@ bool predict_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
                          fields.convecting[d], fields.next[d], report, fill_ghosts))
       return false;
   }
-  fill_velocity_ghosts(fields.next, flow.boundary.closures());
+  return true;
+}
+
+// The same with explicit convection. All right sides are assembled together, in the arrays of u^,
+// which from here on nothing reads.
+template <int Dim, class Space>
+bool diffuse_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
+                      StepReport& report) {
+  using Vector = linalg::Vector<Space>;
+  FlowFields<Dim, Space>& fields = flow.fields;
+  LapTimer<Space> timer;
+  std::array<RightSide<Dim>, Dim> sides;
+  std::array<Vector, Dim> b;
+  for (int d = 0; d < Dim; ++d) {
+    b[d] = Vector::view(fields.convecting[d].values().data(), flow.faces[d].rows());
+    sides[d] = driven_right_side(equation_of(flow, step, d), flow.faces[d].view(),
+                                 forcing_of(flow, step, d), b[d]);
+  }
+  assemble_right_sides<0, Dim, Space>(sides, flow.uniform);
+  report.assembly_seconds += timer.lap();
+  for (int d = 0; d < Dim; ++d) {
+    if (total_rows(flow.faces[d].view()) == 0) continue;
+    const int rows = b[d].size();
+    Workspace<Space> work{std::move(b[d]), Vector::view(flow.work.solution.data(), rows)};
+    if (!flow.momentum_solver->solve_for_right_side(
+            {velocity_names[d], d, step.end()}, sides[d].equation,
+            {fields.velocity[d].view(), fields.previous[d].view(), step.weights.e1}, fields.next[d],
+            work, report))
+      return false;
+  }
+  return true;
+}
+
+// u* in fields.next
+template <int Dim, class Space>
+bool predict_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& step,
+                      StepReport& report) {
+  if (!(flow.scheme.has_implicit_convection() ? transport_velocity(flow, step, report)
+                                              : diffuse_velocity(flow, step, report)))
+    return false;
+  fill_velocity_ghosts(flow.fields.next, flow.boundary.closures());
   return true;
 }
 

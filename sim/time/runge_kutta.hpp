@@ -17,11 +17,10 @@
 
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/assembly/side_rows.hpp"
-#include "sim/discrete/grid/uniform_grid.hpp"
+#include "sim/discrete/operators/fixed_transport.hpp"
 #include "sim/discrete/operators/forcing.hpp"
 #include "sim/discrete/operators/gradient.hpp"
 #include "sim/discrete/operators/open_faces.hpp"
-#include "sim/discrete/operators/transport.hpp"
 #include "sim/model/schemes.hpp"
 
 namespace hodge::sim {
@@ -162,10 +161,7 @@ struct StageAtPoint {
   template <int Part>
   HODGE_HD StageValues value(std::integral_constant<int, Part>, const Index<Dim>& c) const {
     const StageField<Dim>& field = fields[Part];
-    const TransportOperator<Dim>& shared = equation.transport;
-    const TransportOperator<Dim, Fixed<First + Part>, Scheme, Grid> on{
-        grid,   shared.sides,      solids ? shared.bodies : BodyView<Dim>{}, {}, shared.diffusivity,
-        scheme, shared.mean_speeds};
+    const auto on = transport_of<Fixed<First + Part>>(equation.transport, grid, scheme, solids);
     const double transported = rate_at(on, equation.velocity, at_origin(equation, field.q), c);
     return stage_values(on, equation, field, rates, transported, c);
   }
@@ -235,25 +231,16 @@ void with_fixed_rates(const RatesOfStage<>& rates, F f) {
     f(RatesOfStage<Yes, No>{});
 }
 
-// f(grid, scheme, solids, rates): constants with central convection, values with all others. Equal
-// cells without solids have a grid of their own.
+// f(grid, scheme, solids, rates): rates are constants where the scheme is one.
 template <int Dim, class F>
 void with_fixed_stage(const StageEquation<Dim>& equation, F f) {
-  const bool solids = equation.transport.bodies.any();
-  const GridView<Dim>& grid = equation.transport.grid;
-  with_fixed_scheme(equation.transport.scheme, [&](auto scheme) {
+  const auto with_fixed = [&](auto grid, auto scheme, auto solids) {
     if constexpr (std::is_same_v<decltype(scheme), Convection>)
       f(grid, scheme, solids, rates_of(equation));
     else
-      with_fixed_rates(rates_of(equation), [&](auto rates) {
-        if (solids)
-          f(grid, scheme, FixedFlag<true>{}, rates);
-        else if (equation.uniform)
-          f(*equation.uniform, scheme, FixedFlag<false>{}, rates);
-        else
-          f(grid, scheme, FixedFlag<false>{}, rates);
-      });
-  });
+      with_fixed_rates(rates_of(equation), [&](auto rates) { f(grid, scheme, solids, rates); });
+  };
+  with_fixed_transport(equation.transport, equation.uniform, with_fixed);
 }
 
 // Locations First, First + 1, ...

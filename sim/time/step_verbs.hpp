@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "sim/discrete/assembly/right_sides.hpp"
 #include "sim/discrete/operators/cell_increment.hpp"
 #include "sim/discrete/operators/correction.hpp"
 #include "sim/discrete/operators/forcing.hpp"
@@ -29,6 +30,7 @@ void prescribe(const NavierStokes<Dim, Space>& flow, VelocityField<Dim, Space>& 
   stop_at_solids(flow.bodies.view(), velocity);
 }
 
+// u^, where it is read: by implicit convection, and at open sides.
 template <int Dim, class Space>
 void extrapolate_convecting_velocity(NavierStokes<Dim, Space>& flow, const StepInterval& over) {
   FlowFields<Dim, Space>& fields = flow.fields;
@@ -36,6 +38,7 @@ void extrapolate_convecting_velocity(NavierStokes<Dim, Space>& flow, const StepI
     if (flow.prescribed_changes) prescribe(flow, fields.convecting, over.end());
     return;
   }
+  if (!flow.scheme.has_implicit_convection() && !flow.boundary.has_outflow()) return;
   for (int d = 0; d < Dim; ++d)  // the ghosts too: e0 + e1 = 1
     fields.convecting[d].values() = over.weights.e0 * fields.velocity[d].values() +
                                     over.weights.e1 * fields.previous[d].values();
@@ -103,7 +106,8 @@ TransportEquation<Dim> equation_of(const NavierStokes<Dim, Space>& flow, const S
   equation.weights = w;
   equation.old_level = now.view();
   equation.older_level = (w.a2 != 0 ? before : now).view();
-  equation.convecting = flow.fields.convecting.view();
+  equation.convecting =
+      (implicit.convection > 0 ? flow.fields.convecting : flow.fields.velocity).view();
   equation.implicit_convection = implicit.convection;
   equation.implicit_diffusion = implicit.diffusion;
   equation.upwind_fraction = flow.convection_at(transport.location).upwind_fraction();
@@ -148,6 +152,15 @@ ConstFieldView<Dim> evaluated(NavierStokes<Dim, Space>& flow, const Forcing<Dim>
   if (!forcing.any()) return {};
   evaluate_forcing(forcing, flow.fields.forcing);
   return std::as_const(flow.fields.forcing).view();
+}
+
+// The right side of an equation without implicit convection, in b, which gets the forcing here.
+template <int Dim, class Space>
+RightSide<Dim> driven_right_side(const TransportEquation<Dim>& equation,
+                                 const Unknowns<Dim>& unknowns, const Forcing<Dim>& forcing,
+                                 linalg::Vector<Space>& b) {
+  const bool is_driven = evaluate_forcing_in<Dim, Space>(forcing, unknowns, b.data());
+  return {equation, unknowns, b.data(), is_driven, forcing.constant};
 }
 
 // The reactions of dt, from `time` on; ghosts by the last refresh of the sides.

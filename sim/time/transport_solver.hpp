@@ -101,19 +101,39 @@ class TransportSolver {
              const Field<Dim, Space>& scheme_guess, Field<Dim, Space>& q, Workspace<Space>& work,
              StepReport& report) {
     LapTimer<Space> timer;
+    work.resize(unknowns(what.system).rows);
+    GatheredGuess<Dim> gathered;
+    if (takes_guess_of_scheme()) gathered = {scheme_guess.view(), work.solution.data()};
+    assemble_transport(equation, unknowns(what.system), matrix(what.system), work.right_side,
+                       gathered, values_of_step(what.system, equation));
+    report.assembly_seconds += timer.lap();
+    return solve_assembled(what, equation, q, work, timer, report);
+  }
+
+  // The same of an equation without implicit convection, whose right side is in `work` already
+  // (assembly/right_sides.hpp).
+  bool solve_for_right_side(const TransportSolve& what, const TransportEquation<Dim>& equation,
+                            const ExtrapolatedGuess<Dim>& scheme_guess, Field<Dim, Space>& q,
+                            Workspace<Space>& work, StepReport& report) {
+    LapTimer<Space> timer;
+    if (takes_guess_of_scheme()) gather_change(unknowns(what.system), scheme_guess, work.solution);
+    if (!matrices_.empty()) refresh_matrix(what.system, equation);
+    report.assembly_seconds += timer.lap();
+    return solve_assembled(what, equation, q, work, timer, report);
+  }
+
+  void visit_state(StateVisitor& visitor, const std::string& name) {
+    if (solver_) solver_->visit_state(visitor, name);
+  }
+
+ private:
+  bool takes_guess_of_scheme() const { return solver_ && solver_->takes_guess_of_scheme(); }
+
+  bool solve_assembled(const TransportSolve& what, const TransportEquation<Dim>& equation,
+                       Field<Dim, Space>& q, Workspace<Space>& work, LapTimer<Space>& timer,
+                       StepReport& report) {
     const auto system = static_cast<std::size_t>(what.system);
     const Unknowns<Dim>& unknowns = rows_[system];
-    work.resize(unknowns.rows);
-    GatheredGuess<Dim> gathered;
-    const bool has_guess = solver_ && solver_->takes_guess_of_scheme();
-    if (has_guess) gathered = {scheme_guess.view(), work.solution.data()};
-    if (!matrices_.empty())
-      assemble(what.system, equation, gathered, work.right_side);
-    else
-      assemble_transport<Dim, Space>(equation, unknowns, nullptr, work.right_side, gathered,
-                                     MatrixValues::keep);
-    report.assembly_seconds += timer.lap();
-
     linalg::SolveOptions options;
     options.changed = equation.keeps_matrix ? linalg::Changed::nothing
                       : seen_[system]       ? linalg::Changed::values
@@ -133,11 +153,6 @@ class TransportSolver {
         finish);
   }
 
-  void visit_state(StateVisitor& visitor, const std::string& name) {
-    if (solver_) solver_->visit_state(visitor, name);
-  }
-
- private:
   struct SharedMatrix {
     linalg::CsrMatrix<Space> matrix;
     // What it has been assembled of; none where it is another in every step.
@@ -181,20 +196,23 @@ class TransportSolver {
            a.among_processes->blocks.has_the_rows_of(b.among_processes->blocks);
   }
 
-  // The matrix, unless it has its values already, and the right side.
-  void assemble(int system, const TransportEquation<Dim>& equation,
-                const GatheredGuess<Dim>& gathered, linalg::Vector<Space>& right_side) {
+  // Whether a step has to write the values of a matrix, which is told what they are made of.
+  MatrixValues values_of_step(int system, const TransportEquation<Dim>& equation) {
     SharedMatrix& shared = matrix_of(system);
     const std::optional<MatrixContent> content = constant_matrix(equation);
     const bool keeps = equation.keeps_matrix || (content && shared.content == content);
     shared.content = content;
-    assemble_transport(equation, unknowns(system), shared.matrix, right_side, gathered,
-                       keeps ? MatrixValues::keep : MatrixValues::refresh);
+    return keeps ? MatrixValues::keep : MatrixValues::refresh;
+  }
+  void refresh_matrix(int system, const TransportEquation<Dim>& equation) {
+    linalg::CsrMatrix<Space>& matrix = matrix_of(system).matrix;
+    if (values_of_step(system, equation) == MatrixValues::refresh)
+      assemble_transport_matrix(equation, unknowns(system), matrix);
     if (separable_.empty()) return;
     const auto& described = separable_[static_cast<std::size_t>(system)];
     described->shift = equation.weights.a0 / equation.dt;
     described->factor = diffusion_of_step(equation);
-    shared.matrix.describe_as(described);
+    matrix.describe_as(described);
   }
   static double diffusion_of_step(const TransportEquation<Dim>& equation) {
     return equation.implicit_diffusion * equation.transport.diffusivity;

@@ -60,25 +60,25 @@ void assemble_rows_in_open_side(const TransportRows<Dim, Location>& rows, int si
   linalg::for_each<Space>(layer, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!rows.unknowns.contains(c)) return;
     const TransportRow<Dim> row = open_row(rows, OpenFace<Dim>{d, side, c});
-    b[rows.unknowns.row(c)] = row.right_side;
+    if (b != nullptr) b[rows.unknowns.row(c)] = row.right_side;
     if (diagonal != nullptr) diagonal[rows.unknowns.row(c)] = row.matrix.coefficient[centre<Dim>];
     if (into != nullptr) write_row(rows.unknowns, c, row.matrix, into + start(c));
   });
 }
 
-// Matrix (unless it is null or keeps its values) and right side at the faces in the open sides.
+// Matrix (unless it keeps its values) and right side b (unless it is null) at the faces in the open
+// sides.
 template <int Dim, class Space, class Location>
-void assemble_open_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<Space>* matrix,
-                        linalg::Vector<Space>& right_side, MatrixValues values) {
-  const bool writes = matrix != nullptr && values != MatrixValues::keep;
+void assemble_open_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<Space>& matrix,
+                        double* b, MatrixValues values) {
+  const bool writes = values != MatrixValues::keep;
   const RowStart<Dim> start{rows.unknowns,
-                            writes ? matrix->pattern().row_offsets().data() : nullptr};
-  double* const into = writes ? matrix->values().data() : nullptr;
+                            writes ? matrix.pattern().row_offsets().data() : nullptr};
+  double* const into = writes ? matrix.values().data() : nullptr;
   for_each_open_side(rows.transport.sides, rows.transport.grid.cells, rows.transport.location,
                      [&](int side, const Box<Dim>& layer) {
                        assemble_rows_in_open_side<Dim, Space>(rows, side, layer, start, into,
-                                                              diagonal_of(matrix, values),
-                                                              right_side.data());
+                                                              diagonal_of(&matrix, values), b);
                      });
 }
 

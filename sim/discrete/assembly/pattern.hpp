@@ -138,19 +138,12 @@ double* diagonal_of(linalg::CsrMatrix<Space>* matrix, MatrixValues values) {
 }
 
 // matrix := the rows that write(c, entries) writes, returning how many entries there are; or what
-// write does beside that alone, which needs no matrix.
+// write does beside that alone.
 template <int Dim, class Space, class F>
-void fill_rows(const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>* matrix, MatrixValues values,
+void fill_rows(const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& matrix, MatrixValues values,
                F write) {
-  if (matrix == nullptr) {
-    linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-      double forgotten[stencil_size<Dim>];
-      if (unknowns.contains(c)) write(c, forgotten);
-    });
-    return;
-  }
-  const RowStart<Dim> start{unknowns, matrix->pattern().row_offsets().data()};
-  double* const into = values == MatrixValues::keep ? nullptr : matrix->values().data();
+  const RowStart<Dim> start{unknowns, matrix.pattern().row_offsets().data()};
+  double* const into = values == MatrixValues::keep ? nullptr : matrix.values().data();
   linalg::fill_runs<Space, stencil_size<Dim>>(unknowns.box, into, start, write);
 }
 

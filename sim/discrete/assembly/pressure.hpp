@@ -45,7 +45,7 @@ HODGE_HD StencilRow<Dim> pressure_row(const PressureOperator<Dim>& on, const Ind
 
 template <int Dim, class Space>
 void assemble_pressure(const PressureOperator<Dim>& on, linalg::CsrMatrix<Space>& matrix) {
-  fill_rows(on.unknowns, &matrix, MatrixValues::refresh,
+  fill_rows(on.unknowns, matrix, MatrixValues::refresh,
             [=] HODGE_LAMBDA(const Index<Dim>& c, double* entries) {
               return write_row(on.unknowns, c, pressure_row(on, c), entries);
             });

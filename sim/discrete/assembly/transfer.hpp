@@ -29,6 +29,24 @@ void scatter(const Unknowns<Dim>& unknowns, const linalg::Vector<Space>& x,
   });
 }
 
+// q ~ now + weight (before - now), from which a solve for q may start.
+template <int Dim>
+struct ExtrapolatedGuess {
+  ConstFieldView<Dim> now, before;
+  double weight = 0;
+};
+
+// x := the guess - now
+template <int Dim, class Space>
+void gather_change(const Unknowns<Dim>& unknowns, const ExtrapolatedGuess<Dim>& guess,
+                   linalg::Vector<Space>& x) {
+  if (guess.weight == 0.0) return x.fill(0.0);
+  double* const to = x.data();
+  linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    if (unknowns.contains(c)) to[unknowns.row(c)] = guess.weight * (guess.before(c) - guess.now(c));
+  });
+}
+
 // field := level + x, which may be the same field.
 template <int Dim, class Space>
 void scatter_increment(const Unknowns<Dim>& unknowns, const ConstFieldView<Dim>& level,

@@ -1,6 +1,7 @@
 // Assembles transport equations (transport_equation.hpp) for the increment delta = q - q^n: the
 // values of the matrix and the right side b - A q^n in one pass, each explicit term in another. No
-// allocation, nothing waits.
+// allocation, nothing waits. Where all of convection is explicit, right_sides.hpp assembles the
+// right sides of all components together.
 #pragma once
 
 #include "linalg/matrices/csr.hpp"
@@ -18,20 +19,18 @@ struct GatheredGuess {
 };
 
 template <int Dim, class Space, class Location>
-void assemble_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<Space>* matrix,
-                   linalg::Vector<Space>& right_side, const GatheredGuess<Dim>& guess,
-                   MatrixValues values) {
-  double* const b = right_side.data();
-  double* const diagonal = diagonal_of(matrix, values);
+void assemble_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<Space>& matrix,
+                   double* b, const GatheredGuess<Dim>& guess, MatrixValues values) {
+  double* const diagonal = diagonal_of(&matrix, values);
   fill_rows(rows.unknowns, matrix, values, [=] HODGE_LAMBDA(const Index<Dim>& c, double* entries) {
     const TransportRow<Dim> row = transport_row(rows, c);
     const int number = rows.unknowns.row(c);
     if (guess.x != nullptr) guess.x[number] = guess.field(c) - rows.old_level(c);
-    b[number] = row.right_side;
+    if (b != nullptr) b[number] = row.right_side;
     if (diagonal != nullptr) diagonal[number] = row.matrix.coefficient[centre<Dim>];
     return write_row(rows.unknowns, c, row.matrix, entries);
   });
-  if constexpr (may_have_open_faces<Location>) assemble_open_rows(rows, matrix, right_side, values);
+  if constexpr (may_have_open_faces<Location>) assemble_open_rows(rows, matrix, b, values);
 }
 
 template <int Dim, class Space, class Location, class Scheme>
@@ -89,26 +88,34 @@ void add_explicit_terms(const TransportEquation<Dim>& equation, const Unknowns<D
     }
 }
 
-// A and b - A q^n. A matrix that has the values already keeps them, and where there is none the
-// right side alone is assembled; the right side is bit for bit the same.
-template <int Dim, class Space>
-void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
-                        linalg::CsrMatrix<Space>* matrix, linalg::Vector<Space>& right_side,
-                        const GatheredGuess<Dim>& guess, MatrixValues values) {
-  with_fixed_location(equation.transport, [&](const auto& on) {
-    assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), matrix, right_side, guess, values);
-  });
-  add_explicit_terms(equation, unknowns, right_side);
-  if (equation.implicit_convection == 0.0)
-    divide_by_side_factors(equation.transport, unknowns, matrix, right_side, values);
-  if (matrix != nullptr && values == MatrixValues::refresh) matrix->diagonal_is_written();
-}
+// A and b - A q^n. A matrix that has the values already keeps them; the right side is bit for bit
+// the same.
 template <int Dim, class Space>
 void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
                         linalg::CsrMatrix<Space>& matrix, linalg::Vector<Space>& right_side,
                         const GatheredGuess<Dim>& guess = {},
                         MatrixValues values = MatrixValues::refresh) {
-  assemble_transport(equation, unknowns, &matrix, right_side, guess, values);
+  with_fixed_location(equation.transport, [&](const auto& on) {
+    assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), matrix, right_side.data(), guess,
+                              values);
+  });
+  add_explicit_terms(equation, unknowns, right_side);
+  if (equation.implicit_convection == 0.0)
+    divide_by_side_factors(equation.transport, unknowns, &matrix, right_side.data(), values);
+  if (values == MatrixValues::refresh) matrix.diagonal_is_written();
+}
+
+// A alone.
+template <int Dim, class Space>
+void assemble_transport_matrix(const TransportEquation<Dim>& equation,
+                               const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& matrix) {
+  with_fixed_location(equation.transport, [&](const auto& on) {
+    assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), matrix, nullptr, {},
+                              MatrixValues::refresh);
+  });
+  if (equation.implicit_convection == 0.0)
+    divide_by_side_factors(equation.transport, unknowns, &matrix, nullptr, MatrixValues::refresh);
+  matrix.diagonal_is_written();
 }
 
 }  // namespace hodge::sim

@@ -28,6 +28,11 @@ struct UniformGrid {
   HODGE_HD double inverse_spacing(int /*location*/, int e, const Index<Dim>&) const {
     return inverse_h[e];
   }
+  HODGE_HD double control_volume(int /*location*/, const Index<Dim>&) const {
+    double volume = 1.0;
+    unrolled<Dim>([&](auto e) { volume *= h[e]; });
+    return volume;
+  }
   HODGE_HD double inverse_control_volume(int /*location*/, const Index<Dim>&) const {
     double inverse = 1.0;
     unrolled<Dim>([&](auto e) { inverse *= inverse_h[e]; });

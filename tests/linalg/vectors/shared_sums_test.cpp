@@ -246,6 +246,18 @@ TEST(SharedSumsHost, threads_change_no_bit_of_a_reduction) {
   }
 }
 
+// 1e17 ends a piece, and the next one forgets its 1 beside -1e17. A piece from the box's lower end
+// on would hold all three.
+TEST(SharedSumsHost, pieces_of_a_reduction_end_at_the_same_places_in_every_box) {
+  const int nx = 40;
+  std::vector<double> values(nx, 0.0);
+  values[15] = 1e17;
+  values[16] = -1e17;
+  values[17] = 1.0;
+  for (const int lower : {0, 3, 11, 15})
+    EXPECT_EQ(reduce_box({{{lower, 0}}, {{nx, 1}}}, nx, values.data(), {})[0], 0.0) << lower;
+}
+
 TEST(SharedSumsHost, processes_change_no_bit_of_a_reduction) {
   const int nx = 133, ny = 90;
   const std::vector<double> values = rows_of(nx * ny).b;

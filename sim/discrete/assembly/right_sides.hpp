@@ -100,15 +100,15 @@ HODGE_HD double known_acceleration(const Transport& on, const ExplicitTransport<
 }
 
 // The right sides at a point: of all components from First = 0 on, or of a scalar; `Grid`, `Scheme`
-// and `Solids` as with_fixed_transport gives them. The Host takes a line of one part after the
-// other, a GPU all parts of a point, level by level: what they read of a level is then shared in
-// registers.
+// and `Solids` as with_fixed_transport gives them.
 template <int Dim, int First, int Count, class Grid, class Scheme, class Solids>
 struct RightSidesAtPoint {
-  // Of blocks for which registers suffice a GPU needs many: 1.2 ms at 256^3 with as many as the
-  // compiler chooses, 0.8 ms with 4.
-  static constexpr int least_blocks = std::is_same_v<Grid, UniformGrid<Dim>> ? 4 : 2;
-  static constexpr int most_planes = 4;
+  // On equal cells a GPU takes all parts of a point level by level, and what they share of a level
+  // is in registers, which suffice for 4 blocks: 0.8 ms at 256^3, part by part 1.1 ms. Lengths from
+  // arrays need more registers: 1.6 ms, part by part 1.2 ms.
+  static constexpr bool by_levels = std::is_same_v<Grid, UniformGrid<Dim>>;
+  static constexpr int least_blocks = by_levels ? 4 : 2;
+  static constexpr int together = Count, most_planes = 4;
 
   ExplicitTransport<Dim> terms;
   RightSideTerms<Dim> sides[Count];
@@ -133,21 +133,30 @@ struct RightSidesAtPoint {
         -terms.convection[level] * convection_of(on, terms.velocity[level], q, false, c);
     return level == 0 ? convection + terms.diffusion * diffusion_of(on, q, c) : convection;
   }
+
   template <int Part>
-  HODGE_HD void store(Fixed<Part> part, double transported, const Index<Dim>& c) const {
+  HODGE_HD double accelerated(Fixed<Part> part, const Index<Dim>& c) const {
     const RightSideTerms<Dim>& of = sides[Part];
-    const int number = row(of.unknowns, c);
-    if (solids && number < 0) return;
     const auto on = transport(part);
-    of.b[number] = transported + grid.control_volume(on.location, c) *
-                                     known_acceleration(on, terms, of, number, c);
+    return grid.control_volume(on.location, c) *
+           known_acceleration(on, terms, of, row(of.unknowns, c), c);
   }
 
   template <int Part>
-  HODGE_HD void operator()(std::integral_constant<int, Part>, const Index<Dim>& c) const {
+  HODGE_HD double value(std::integral_constant<int, Part>, const Index<Dim>& c) const {
     const Fixed<Part> part{};
-    store(part, transported(part, 0, c) + transported(part, 1, c), c);
+    return accelerated(part, c) + transported(part, 0, c) + transported(part, 1, c);
   }
+  template <int Part>
+  HODGE_HD void store(std::integral_constant<int, Part>, const Index<Dim>& c, double value) const {
+    const Unknowns<Dim>& unknowns = sides[Part].unknowns;
+    if (!solids || unknowns.contains(c)) sides[Part].b[row(unknowns, c)] = value;
+  }
+  template <int Part>
+  HODGE_HD void operator()(std::integral_constant<int, Part> part, const Index<Dim>& c) const {
+    if (!solids || sides[Part].unknowns.contains(c)) store(part, c, value(part, c));
+  }
+  // Level by level.
   HODGE_HD void operator()(const Index<Dim>& c) const {
     double sum[Count] = {};
     unrolled<2>([&](auto level) {
@@ -156,7 +165,8 @@ struct RightSidesAtPoint {
       });
     });
     unrolled<Count>([&](auto part) {
-      if (boxes[part].contains(c)) store(part, sum[part], c);
+      if (boxes[part].contains(c))
+        store(std::integral_constant<int, part>{}, c, accelerated(part, c) + sum[part]);
     });
   }
 };
@@ -255,10 +265,10 @@ void assemble_right_sides(const std::array<RightSide<Dim>, Count>& sides,
       at_point.boxes[k] = boxes[k];
       all = joined(all, boxes[k]);
     }
-    if constexpr (std::is_same_v<Space, linalg::Host>)
-      linalg::for_each_of<Space>(boxes, at_point);
-    else
+    if constexpr (!std::is_same_v<Space, linalg::Host> && at_point.by_levels)
       linalg::for_each<Space>(all, at_point);
+    else
+      linalg::for_each_of<Space>(boxes, at_point);
   });
   for (const RightSide<Dim>& side : sides) {
     assemble_right_side_in_open_sides<Dim, Space>(side);

@@ -36,14 +36,14 @@ ShellResult in_shell(const std::string& line) {
 const std::string hodge_program = tests::program_path().string();
 
 TEST(Environment, a_number_of_threads_that_is_none_is_refused_in_one_line) {
-  for (const char* value : {"abc", "", "0", "-1", "2,", "4x", "99999999999"}) {
+  for (const char* value : {"abc", "", "0", "-1", "+3", "2,", "4x", "99999999999"}) {
     const ShellResult said =
         in_shell(std::string("OMP_NUM_THREADS='") + value + "' " + hodge_program + " --version");
     EXPECT_EQ(said.exit_code, 2) << value;
     EXPECT_EQ(said.text, std::string("OMP_NUM_THREADS is '") + value +
                              "', expected a whole number > 0, such as 4\n");
   }
-  for (const char* value : {"1", " 2 ", "+3", "4,2,1"}) {
+  for (const char* value : {"1", " 2 ", "4,2,1"}) {
     const ShellResult said =
         in_shell(std::string("OMP_NUM_THREADS='") + value + "' " + hodge_program + " --version");
     EXPECT_EQ(said.exit_code, 0) << value;

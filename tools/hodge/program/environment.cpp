@@ -26,11 +26,11 @@ constexpr char threads[] = "OMP_NUM_THREADS=";
   return c == ' ' || c == '\t';
 }
 
-// What GNU OpenMP takes: whole numbers > 0 between commas.
+// Whole numbers > 0 between commas. A sign + before them is taken by GNU OpenMP, and ends the
+// process in that of LLVM.
 [[HODGE_BEFORE_SANITIZERS]] bool is_list_of_counts(const char* text) {
   for (;;) {
     while (is_blank(*text)) ++text;
-    if (*text == '+') ++text;
     bool is_positive = false;
     const char* const first = text;
     for (; *text >= '0' && *text <= '9'; ++text) is_positive = is_positive || *text != '0';

@@ -3,8 +3,9 @@
 
 namespace hodge::tools {
 
-// OMP_NUM_THREADS: GNU OpenMP prints its own lines and goes on with another number. Refused in one
-// line with exit code 2 before any library is initialised, so nothing of libc may be used here.
+// OMP_NUM_THREADS: OpenMP prints its own lines and goes on with another number, or ends the process
+// (LLVM). Refused in one line with exit code 2 before any library is initialised, so nothing of
+// libc may be used here.
 void check_before_libraries(int argc, char** argv, char** environment);
 
 // OPENBLAS_CORETYPE, BLIS_ARCH_TYPE: the BLAS ends the process (SIGILL, SIGABRT) at its first use

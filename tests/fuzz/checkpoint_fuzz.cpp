@@ -183,7 +183,8 @@ std::string file_of(const std::vector<Part>& good, const std::uint8_t* data, std
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static Run run = make_run();
+  // Ends before the scalars of its thread.
+  thread_local Run run = make_run();
   static const std::vector<Part> good = good_parts(run);
   const fuzz::MemoryFile file(file_of(good, data, size));
   fuzz::expect_errors_of_hodge([&] {

@@ -96,22 +96,23 @@ std::size_t MemoryPrimitives<Host>::allocated_bytes() {
   return allocated;
 }
 
+// Arrays without entries are null pointers, which std::memcpy and std::memmove must not be given.
 template <>
 void MemoryPrimitives<Host>::upload(const void* host, void* data, std::size_t bytes) {
   uploaded += static_cast<long long>(bytes);
-  std::memcpy(data, host, bytes);
+  if (bytes > 0) std::memcpy(data, host, bytes);
 }
 
 template <>
 void MemoryPrimitives<Host>::download(const void* data, void* host, std::size_t bytes) {
   downloaded += static_cast<long long>(bytes);
-  std::memcpy(host, data, bytes);
+  if (bytes > 0) std::memcpy(host, data, bytes);
 }
 
 template <>
 void MemoryPrimitives<Host>::copy(const void* source, void* target, std::size_t bytes) {
   moved += 2.0 * static_cast<double>(bytes);
-  std::memmove(target, source, bytes);
+  if (bytes > 0) std::memmove(target, source, bytes);
 }
 
 // In parallel, so that the thread that will work on a part of an array is the first to touch it.

@@ -10,6 +10,7 @@
 #include "linalg/base/errors.hpp"
 #include "linalg/base/shared_library.hpp"
 #include "linalg/host/loops.hpp"
+#include "linalg/space/line_blocks.hpp"
 
 namespace hodge::linalg {
 
@@ -107,12 +108,11 @@ class Plan {
 
 // A block of lines is copied to a scratch array of its thread, transformed there and copied to the
 // result: the points of a line may be far apart in memory, and then share few sets of a cache.
-class AxisFft final : public AxisTransform<double> {
+class AxisFft final : public BoxPass<double> {
  public:
   AxisFft(const AxisShape& shape, const SeparableAxis& axis)
       : shape_(shape),
-        lines_(shape.inner == 1 ? shape.outer : shape.inner),
-        layers_(shape.inner == 1 ? 1 : shape.outer),
+        blocks_(shape),
         threads_(omp_get_max_threads()),
         scratch_(static_cast<std::size_t>(threads_) * static_cast<std::size_t>(of_block())),
         forward_(plans(kinds_of(axis.ends()).forward)),
@@ -126,46 +126,38 @@ class AxisFft final : public AxisTransform<double> {
   double scale() const override { return scale_; }
 
  private:
-  static constexpr int block = 16;  // lines of a plan: two cache lines of adjacent values
+  int of_block() const { return shape_.block * shape_.points; }
 
-  int of_block() const { return block * shape_.points; }
-  bool adjacent() const { return shape_.inner == 1; }  // the points of a line
-
-  // Of a whole block, and of the last one if that is shorter.
+  // Of a whole block, and of shorter ones.
   std::vector<Plan> plans(Kind kind) const {
     const int n = shape_.points;
     std::vector<Plan> plans;
-    for (const int count : {std::min(block, lines_), lines_ % block})
-      if (count > 0) plans.emplace_back(n, adjacent() ? 1 : count, count, adjacent() ? n : 1, kind);
+    for (const int lines : blocks_.lengths())
+      if (lines > 0)
+        plans.emplace_back(n, shape_.is_adjacent ? 1 : lines, lines, shape_.is_adjacent ? n : 1,
+                           kind);
     return plans;
   }
 
   void run(const std::vector<Plan>& plans, const double* in, double* out) {
-    const int blocks = (lines_ + block - 1) / block;
-    const long long tasks = 1LL * blocks * layers_;
     const int threads = shape_.size() > host::parallel_threshold ? threads_ : 1;
+    const int whole = blocks_.lengths().front();
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (long long task = 0; task < tasks; ++task) {
+    for (long long block = 0; block < blocks_.count(); ++block) {
       double* const scratch = scratch_.data() + std::ptrdiff_t{omp_get_thread_num()} * of_block();
-      const int first = static_cast<int>(task % blocks) * block;
-      const int count = std::min(block, lines_ - first);
-      const Plan& plan = count < block ? plans.back() : plans.front();
-      const std::ptrdiff_t layer = std::ptrdiff_t{shape_.inner} * shape_.points;
-      const std::ptrdiff_t at = task / blocks * layer + std::ptrdiff_t{first} * line_stride();
-      copy(count, in + at, shape_.inner, scratch, count);
-      plan.run(scratch);
-      copy(count, scratch, count, out + at, shape_.inner);
+      const int lines = blocks_.lines_of(block);
+      const std::ptrdiff_t at = blocks_.begin_of(block);
+      copy(lines, in + at, shape_.inner, scratch, lines);
+      (lines < whole ? plans.back() : plans.front()).run(scratch);
+      copy(lines, scratch, lines, out + at, shape_.inner);
     }
-  }
-  int line_stride() const {
-    return adjacent() ? shape_.points : 1;
   }
 
   // `count` lines, whose points are these strides apart; whole lines where their points are
   // adjacent.
   void copy(int count, const double* from, std::ptrdiff_t from_stride, double* to,
             std::ptrdiff_t to_stride) const {
-    if (adjacent()) {
+    if (shape_.is_adjacent) {
       std::copy_n(from, static_cast<std::ptrdiff_t>(count) * shape_.points, to);
       return;
     }
@@ -174,7 +166,8 @@ class AxisFft final : public AxisTransform<double> {
   }
 
   AxisShape shape_;
-  int lines_, layers_, threads_;
+  LineBlocks blocks_;
+  int threads_;
   std::vector<double> scratch_;
   std::vector<Plan> forward_, backward_;
   double scale_;
@@ -186,7 +179,7 @@ bool has_fftw() {
   return fftw().usable();
 }
 
-std::unique_ptr<AxisTransform<double>> axis_fft(const AxisShape& shape, const SeparableAxis& axis) {
+std::unique_ptr<BoxPass<double>> axis_fft(const AxisShape& shape, const SeparableAxis& axis) {
   return std::make_unique<AxisFft>(shape, axis);
 }
 

@@ -3,12 +3,12 @@
 // is opened when it is first asked for; without it an axis is transformed by products.
 //
 // Plans are estimated, not measured, and lines are divided into blocks that do not depend on the
-// number of threads: a run repeats bit for bit.
+// number of threads or processes (space/line_blocks.hpp): a run repeats bit for bit.
 #pragma once
 
 #include <memory>
 
-#include "linalg/direct/axis_transform.hpp"
+#include "linalg/direct/box_pass.hpp"
 #include "linalg/matrices/separable_system.hpp"
 #include "linalg/space/axis_product.hpp"
 
@@ -16,7 +16,10 @@ namespace hodge::linalg {
 
 bool has_fftw();
 
+// Lines that are transformed at once (AxisShape::block): two cache lines of adjacent values.
+inline constexpr int fft_block = 16;
+
 // Of a uniform axis. Errors: DeviceError where FFTW makes no plan.
-std::unique_ptr<AxisTransform<double>> axis_fft(const AxisShape& shape, const SeparableAxis& axis);
+std::unique_ptr<BoxPass<double>> axis_fft(const AxisShape& shape, const SeparableAxis& axis);
 
 }  // namespace hodge::linalg

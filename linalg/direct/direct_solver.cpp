@@ -8,19 +8,13 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/direct/axis_fft.hpp"
+#include "linalg/direct/axis_products.hpp"
 #include "linalg/direct/eigenbasis.hpp"
 #include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
 namespace {
-
-AxisShape shape_of(const SeparableSystem& system, std::size_t axis) {
-  AxisShape shape;
-  for (std::size_t d = 0; d < system.axes.size(); ++d)
-    (d < axis ? shape.inner : d == axis ? shape.points : shape.outer) *= system.axes[d].points();
-  return shape;
-}
 
 // The first axis that is like this one and transformed in the same way.
 std::size_t alike(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
@@ -58,40 +52,57 @@ std::vector<std::string> axis_methods(const SeparableSystem& system) {
 }
 
 template <class Space, class T>
-DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system)
+DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system, const SharedPoints& points)
     : DirectSolver(system, choose_axis_methods<Space>(checked(system), sizeof(T)),
-                   library_of<Space, T>()) {}
+                   library_of<Space, T>(), points) {}
 
 template <class Space, class T>
 DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system,
-                                     const std::vector<AxisMethod>& methods,
-                                     const MakeFft<T>& make) {
+                                     const std::vector<AxisMethod>& methods, const MakeFft<T>& make,
+                                     const SharedPoints& points) {
   system.check();
-  rows_ = static_cast<int>(system.rows());
+  if (points.is_shared() && !std::is_same_v<Space, Host>)
+    throw DeviceError("a separable system on a GPU whose points processes share, expected a CPU");
+  const SharedBox shared(system, methods, points);
+  rows_ = shared.own_points();
   set_shift(system.shift, system.factor);
-  const std::vector<std::vector<double>> values = set_up_axes(system, methods);
+  const Values values = set_up_passes(system, methods, shared);
   const std::vector<bool> by_fft = axes_of_box(methods);
   if (std::find(by_fft.begin(), by_fft.end(), true) != by_fft.end())
     box_ = std::make_unique<BoxFft<Space, T>>(system, by_fft, values, make);
   else
-    for (std::size_t d = 0; d < values.size(); ++d)
-      eigenvalues_[d] = Buffer<double, Space>(std::span<const double>(values[d]));
-  if (!axes_.empty() || box_->needs_scratch()) work_ = Vector<Space, T>(rows_);
+    for (std::size_t d = 0; d < values.size(); ++d) {
+      const auto [first, count] = shared.of_lines(d);
+      eigenvalues_[d] = Buffer<double, Space>(std::span(values[d]).subspan(
+          static_cast<std::size_t>(first), static_cast<std::size_t>(count)));
+    }
+  const auto most = static_cast<int>(shared.most_points());
+  if (!passes_.empty() || box_->needs_scratch()) work_ = Vector<Space, T>(most);
+  if (points.is_shared()) second_ = Vector<Space, T>(most);
+}
+
+template <class Space, class T>
+void DirectSolver<Space, T>::add(std::unique_ptr<BoxPass<T>> pass) {
+  if (pass == nullptr) return;
+  scale_ *= pass->scale();
+  passes_.push_back(std::move(pass));
 }
 
 // The eigenvalues of each axis that is not part of a box.
 template <class Space, class T>
-std::vector<std::vector<double>> DirectSolver<Space, T>::set_up_axes(
-    const SeparableSystem& system, const std::vector<AxisMethod>& methods) {
+auto DirectSolver<Space, T>::set_up_passes(const SeparableSystem& system,
+                                           const std::vector<AxisMethod>& methods,
+                                           const SharedBox& shared) -> Values {
   std::vector<typename AxisProducts<Space, T>::Matrix> vectors(system.axes.size());
-  std::vector<std::vector<double>> values(3, {0.0});
+  Values values(3, {0.0});
+  add(shared.to_layers<T>());
   for (std::size_t d = 0; d < system.axes.size(); ++d) {
+    if (d + 1 == system.axes.size()) add(shared.to_lines<T>());
     if (methods[d] == AxisMethod::fft_of_box) continue;
     if constexpr (std::is_same_v<T, double>) {
       if (methods[d] == AxisMethod::fft_of_lines) {
         values[d] = uniform_eigenvalues(system.axes[d]);
-        axes_.push_back(axis_fft(shape_of(system, d), system.axes[d]));
-        scale_ *= axes_.back()->scale();
+        add(axis_fft(shared.shape(d), system.axes[d]));
         continue;
       }
     }
@@ -105,38 +116,38 @@ std::vector<std::vector<double>> DirectSolver<Space, T>::set_up_axes(
       vectors[d] = std::make_shared<const Buffer<T, Space>>(std::span<const T>(rounded));
       values[d] = std::move(basis.values);
     }
-    axes_.push_back(std::make_unique<AxisProducts<Space, T>>(shape_of(system, d), vectors[d]));
-    scale_ *= axes_.back()->scale();
+    add(std::make_unique<AxisProducts<Space, T>>(shared.shape(d), vectors[d]));
   }
   return values;
 }
 
-// Each transform reads one of work_ and x and writes the other.
+// Each pass reads one of two arrays and writes the other; one of them is x, or second_. The last
+// pass back writes x.
 template <class Space, class T>
 void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& x) {
   if (b.size() != rows() || x.size() != rows())
     throw ShapeError("a separable system of " + std::to_string(rows()) + " rows, b has " +
                      std::to_string(b.size()) + " entries, x " + std::to_string(x.size()));
-  T *to = work_.data(), *other = x.data();
+  T *to = work_.data(), *other = second_.size() > 0 ? second_.data() : x.data();
   const T* from = b.data();
-  for (const auto& axis : axes_) {
-    axis->forward(from, to);
+  for (const auto& pass : passes_) {
+    pass->forward(from, to);
     from = to;
     std::swap(to, other);
   }
   if (box_ != nullptr) {
     box_->forward(from, to != nullptr ? to : other);
     box_->divide(scale_, shift_);
-    // So that the last of the transforms back writes x.
-    to = axes_.size() % 2 == 0 ? x.data() : work_.data();
-    other = axes_.size() % 2 == 0 ? work_.data() : x.data();
+    // So that the last of the passes back writes x.
+    to = passes_.size() % 2 == 0 ? x.data() : work_.data();
+    other = passes_.size() % 2 == 0 ? work_.data() : x.data();
     box_->backward(other, to);
     std::swap(to, other);
   } else {
     divide_by_eigenvalues(eigenvalues_, scale_, shift_, other);
   }
-  for (const auto& axis : axes_) {
-    axis->backward(other, to);
+  for (std::size_t i = passes_.size(); i-- > 0;) {
+    passes_[i]->backward(other, i == 0 ? x.data() : to);
     std::swap(to, other);
   }
 }

@@ -11,6 +11,10 @@
 // Of a b that is not compatible the part b - W 1 (1^T b) / (1^T W 1) is solved for, so that the
 // residual is the same per volume in every cell; x has no part along the constant, 1^T W x = 0.
 //
+// Where processes share the points, each of them transforms layers and lines of the box
+// (shared_box.hpp), on the Host: the work is divided, and the bits are those of one process. The
+// values move there and back once, and twice where no process's points begin within a layer.
+//
 // On Cuda axes of equal cells are transformed together where that is faster (box_fft.hpp,
 // axis_choice.hpp), and the others by products before and after.
 //
@@ -25,10 +29,11 @@
 #include <vector>
 
 #include "linalg/direct/axis_choice.hpp"
-#include "linalg/direct/axis_transform.hpp"
 #include "linalg/direct/box_fft.hpp"
+#include "linalg/direct/box_pass.hpp"
 #include "linalg/direct/divide.hpp"
 #include "linalg/direct/fft_library.hpp"
+#include "linalg/direct/shared_box.hpp"
 #include "linalg/matrices/separable_system.hpp"
 #include "linalg/vectors/vector.hpp"
 
@@ -38,30 +43,34 @@ template <class Space, class T = double>
 class DirectSolver {
  public:
   // Errors: ShapeError for an impossible system, MemoryError; DeviceError where cuFFT makes no
-  // plan.
-  explicit DirectSolver(const SeparableSystem& system);
+  // plan, or for points on a GPU that processes share. Collective where they do.
+  explicit DirectSolver(const SeparableSystem& system, const SharedPoints& points = {});
   // By these methods of the axes; `make` makes the transform of those that are fft_of_box, which
   // have waves (axis_wave.hpp).
   DirectSolver(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
-               const MakeFft<T>& make);
+               const MakeFft<T>& make, const SharedPoints& points = {});
 
-  int rows() const { return rows_; }
+  int rows() const { return rows_; }  // of this process
   // Other values on the same axes, which keep their eigenvectors.
   void set_shift(double shift, double factor) { shift_ = {shift, factor}; }
-  // Errors: ShapeError for lengths that do not fit. b and x may not be one vector.
+  // Errors: ShapeError for lengths that do not fit. b and x may not be one vector. Collective where
+  // processes share the points.
   void solve(const Vector<Space, T>& b, Vector<Space, T>& x);
 
  private:
-  std::vector<std::vector<double>> set_up_axes(const SeparableSystem& system,
-                                               const std::vector<AxisMethod>& methods);
+  using Values = std::vector<std::vector<double>>;  // of each axis
+
+  Values set_up_passes(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
+                       const SharedBox& shared);
+  void add(std::unique_ptr<BoxPass<T>> pass);
 
   int rows_ = 0;
-  std::vector<std::unique_ptr<AxisTransform<T>>> axes_;  // one by one
-  std::unique_ptr<BoxFft<Space, T>> box_;                // axes together; null: none
-  Eigenvalues<Space> eigenvalues_;                       // without a box
+  std::vector<std::unique_ptr<BoxPass<T>>> passes_;  // in the order of the way forward
+  std::unique_ptr<BoxFft<Space, T>> box_;            // axes together; null: none
+  Eigenvalues<Space> eigenvalues_;                   // of the own lines, without a box
   double scale_ = 1;
   SpectralShift shift_;
-  Vector<Space, T> work_;
+  Vector<Space, T> work_, second_;  // second_: where processes share the points; else x is used
 };
 
 // How each axis is transformed on a space: "products", "fft".

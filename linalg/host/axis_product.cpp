@@ -1,5 +1,5 @@
 // Host space: products along an axis by the BLAS, block by block on OpenMP threads. The blocks do
-// not depend on the number of threads, so neither do the bits of the result.
+// not depend on the number of threads or processes, so neither do the bits of the result.
 #include "linalg/space/axis_product.hpp"
 
 #include <algorithm>
@@ -7,14 +7,13 @@
 #include "linalg/host/blas.hpp"
 #include "linalg/host/loops.hpp"
 #include "linalg/space/instantiate.hpp"
+#include "linalg/space/line_blocks.hpp"
 
 namespace hodge::linalg {
 
 namespace host {
 
 namespace {
-
-constexpr int block = 512;  // lines of a product that a thread computes at once
 
 #if HODGE_HAS_BLAS
 // C = op(A) op(B)
@@ -47,35 +46,6 @@ void product(bool a_transposed, bool b_transposed, int rows, int cols, int depth
 }
 #endif
 
-// Axis 0: every line is a column, out = op(M)^T in.
-template <class T>
-void multiply_columns(const AxisShape& shape, const T* matrix, bool transposed, const T* in,
-                      T* out) {
-  const int n = shape.points, blocks = (shape.outer + block - 1) / block;
-  [[maybe_unused]] const bool parallel = shape.size() > parallel_threshold;
-#pragma omp parallel for schedule(dynamic, 1) if (parallel)
-  for (int b = 0; b < blocks; ++b) {
-    const int first = b * block, count = std::min(block, shape.outer - first);
-    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(first) * n;
-    product(!transposed, false, n, count, n, matrix, n, in + at, n, out + at, n);
-  }
-}
-
-// Axes above: of each layer k, out = in op(M).
-template <class T>
-void multiply_rows(const AxisShape& shape, const T* matrix, bool transposed, const T* in, T* out) {
-  const int n = shape.points, blocks = (shape.inner + block - 1) / block;
-  const long long tasks = 1LL * blocks * shape.outer;
-  [[maybe_unused]] const bool parallel = shape.size() > parallel_threshold;
-#pragma omp parallel for schedule(dynamic, 1) if (parallel)
-  for (long long task = 0; task < tasks; ++task) {
-    const int first = static_cast<int>(task % blocks) * block;
-    const int count = std::min(block, shape.inner - first);
-    const std::ptrdiff_t at = first + static_cast<std::ptrdiff_t>(task / blocks) * shape.inner * n;
-    product(false, transposed, count, n, n, in + at, shape.inner, matrix, n, out + at, shape.inner);
-  }
-}
-
 }  // namespace
 
 }  // namespace host
@@ -84,8 +54,19 @@ template <>
 template <class T>
 void AxisPrimitives<Host>::multiply_along(const AxisShape& shape, const T* matrix, bool transposed,
                                           const T* in, T* out) {
-  if (shape.inner == 1) return host::multiply_columns(shape, matrix, transposed, in, out);
-  host::multiply_rows(shape, matrix, transposed, in, out);
+  const LineBlocks blocks(shape);
+  const int n = shape.points, apart = shape.inner;
+  [[maybe_unused]] const bool parallel = shape.size() > host::parallel_threshold;
+#pragma omp parallel for schedule(dynamic, 1) if (parallel)
+  for (long long block = 0; block < blocks.count(); ++block) {
+    const int lines = blocks.lines_of(block);
+    const T* const from = in + blocks.begin_of(block);
+    T* const to = out + blocks.begin_of(block);
+    if (shape.is_adjacent)  // lines are columns: out = op(M)^T in
+      host::product(!transposed, false, n, lines, n, matrix, n, from, n, to, n);
+    else  // lines are rows: out = in op(M)
+      host::product(false, transposed, lines, n, n, from, apart, matrix, n, to, apart);
+  }
 }
 
 template <>

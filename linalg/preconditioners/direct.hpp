@@ -56,10 +56,9 @@ class DirectOfBox : public Preconditioner<Space, T> {
     solver_.reset();
     cells_ = nullptr;
     if (a.csr() == nullptr) return;
-    const auto rows = rows_of_box(*a.csr());
-    if (!rows) return;
-    cells_ = *rows;
-    solver_.emplace(*a.csr()->box());
+    const std::optional<SharedPoints> points = find_points(*a.csr());
+    if (!points) return;
+    solver_.emplace(*a.csr()->box(), *points);
     if (cells_ == nullptr) return;
     right_side_.resize(solver_->rows());
     solution_.resize(solver_->rows());
@@ -71,6 +70,8 @@ class DirectOfBox : public Preconditioner<Space, T> {
   PreconditionerFailure failure() const override {
     return {solver_ ? Breakdown::none : Breakdown::no_box};
   }
+
+  bool takes_shared_rows() const override { return true; }
 
   // Without a box (failure) M is the identity.
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
@@ -90,9 +91,32 @@ class DirectOfBox : public Preconditioner<Space, T> {
     return size.box_points > 0 ? size.box_points : size.rows;
   }
 
+  // The points of the box that each process has, and the rows of the own ones; none where the rows
+  // do not fit the box. The same answer on all processes.
+  std::optional<SharedPoints> find_points(const CsrMatrix<Space, T>& a) {
+    const RowSharing* const sharing = a.pattern().sharing().get();
+    if (sharing == nullptr) {
+      const auto rows = rows_of_box(a);
+      if (!rows) return {};
+      cells_ = *rows;
+      return SharedPoints{};
+    }
+    if (a.box() == nullptr) return {};
+    const auto are_all = [&](std::int64_t found) { return found == std::int64_t{a.box()->rows()}; };
+    if (const GridRows<Space>* const grid = a.pattern().grid()) {
+      const SharedPoints points =
+          shared_points(sharing->processes(), static_cast<std::int64_t>(grid->row_of_cell.size()));
+      cells_ = &grid->row_of_cell;
+      if (are_all(points.first.back())) return points;
+    }
+    cells_ = nullptr;
+    if (!are_all(sharing->blocks().rows())) return {};
+    return points_of(sharing->processes(), sharing->blocks());
+  }
+
   std::optional<DirectSolver<Space, T>> solver_;
   const Buffer<int, Space>* cells_ = nullptr;  // of the pattern; null: every point has a row
-  Vector<Space, T> right_side_, solution_;     // of the box, where points are missing
+  Vector<Space, T> right_side_, solution_;     // of the own points, where points are missing
 };
 
 }  // namespace hodge::linalg

@@ -3,8 +3,7 @@
 //
 // r = b - A x, d by the transforms, x = x + d: iterative refinement as with gauss. Each step counts
 // as an iteration, and the first one solves the system to rounding. The preconditioner is not used.
-// Cost per iteration: the transforms and 1 product; 3 vectors, and the eigenvectors. Where
-// processes share the rows, each of them transforms the whole box (matrices/whole_system.hpp).
+// Cost per iteration: the transforms and 1 product; 3 vectors, and the eigenvectors.
 #pragma once
 
 #include <optional>
@@ -12,7 +11,7 @@
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/direct/direct_solver.hpp"
-#include "linalg/matrices/whole_system.hpp"
+#include "linalg/matrices/csr.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {
@@ -37,10 +36,11 @@ class Direct : public Solver<Space, T> {
 
   void setup(const LinearOperator<Space, T>& a, Changed changed, NullSpace) override {
     const SeparableSystem& system = *a.csr()->separable();
-    if (changed == Changed::pattern) vectors_.setup(a);
-    if (!solver_ || (changed != Changed::nothing && axes_ != system.axes)) {
-      solver_.emplace(system);
+    const SharedPoints points = own_points(*a.csr());
+    if (!solver_ || points_ != points || (changed != Changed::nothing && axes_ != system.axes)) {
+      solver_.emplace(system, points);
       axes_ = system.axes;
+      points_ = points;
     }
     solver_->set_shift(system.shift, system.factor);
   }
@@ -49,8 +49,7 @@ class Direct : public Solver<Space, T> {
                Monitor<Space>& monitor) override {
     const auto& A = system.A;
     for (int step = 0; step < refinements && monitor.running(); ++step) {
-      vectors_.apply(r, d_,
-                     [&](const auto& whole_r, auto& whole_d) { solver_->solve(whole_r, whole_d); });
+      solver_->solve(r, d_);
       x = x + 1.0 * d_;
       multiply(A, d_, q_);
       r = r - 1.0 * q_;
@@ -61,9 +60,15 @@ class Direct : public Solver<Space, T> {
  private:
   static constexpr int refinements = 5;  // per pass; more do not help
 
+  static SharedPoints own_points(const CsrMatrix<Space, T>& a) {
+    const auto& sharing = a.pattern().sharing();
+    if (sharing == nullptr) return {};
+    return points_of(sharing->processes(), sharing->blocks());
+  }
+
   std::optional<DirectSolver<Space, T>> solver_;
   std::vector<SeparableAxis> axes_;  // of solver_
-  WholeVectors<Space, T> vectors_;
+  SharedPoints points_;
   Vector<Space, T> d_, q_;
 };
 

@@ -33,8 +33,8 @@
 #include "sim/discrete/boundaries/ghosts.hpp"
 #include "sim/discrete/operators/cell_increment.hpp"
 #include "sim/time/direct_solve.hpp"
+#include "sim/time/layers_beside.hpp"
 #include "sim/time/sequence_solver.hpp"
-#include "sim/time/whole_direct_solve.hpp"
 
 namespace hodge::sim {
 
@@ -90,9 +90,9 @@ class PressureProjection {
     if (settings.stops_by_divergence()) stop_by_divergence(settings.tolerance);
     if (!box_) return;
     if (settings.method == "direct") {
-      direct_.emplace(*separable_);
+      direct_.emplace(*separable_, shared_points(unknowns));
       norm_.emplace();
-      if (unknowns.among_processes != nullptr) whole_.emplace(*unknowns.among_processes, 1);
+      if (unknowns.among_processes != nullptr) beside_.emplace(*unknowns.among_processes);
       return;
     }
     (void)matrix();
@@ -104,8 +104,8 @@ class PressureProjection {
   // Whether solve() leaves phi not in its field but as the solution of the workspace: increment().
   bool is_direct() const { return direct_.has_value(); }
   CellIncrement<Dim> increment(const Workspace<Space>& work) const {
-    return {whole_ ? whole_->own_solution() : work.solution.data(), on_.unknowns.box.upper,
-            on_.sides, in_sides_};
+    return {beside_ ? beside_->own() : work.solution.data(), on_.unknowns.box.upper, on_.sides,
+            in_sides_};
   }
   bool determines_level() const { return null_space_ == linalg::NullSpace::none; }
   // Built where it is first asked for.
@@ -216,10 +216,8 @@ class PressureProjection {
     tell(&SolveObserver<Space>::before_solve);
     if (request.is_checked && !norm_of_source) norm_of_source.emplace(norm(work.right_side));
     const int norm_is_here = request.is_checked ? bring_norm(*norm_of_source) : -1;
-    if (whole_)
-      whole_->solve(*direct_, work.right_side, work.solution);
-    else
-      direct_->solve(work.right_side, work.solution);
+    direct_->solve(work.right_side, work.solution);
+    if (beside_) beside_->fill(work.solution);
     const std::size_t entry = report.solves.size();
     timer.count([&report, entry](double seconds) {
       report.pressure_seconds += seconds;
@@ -270,7 +268,7 @@ class PressureProjection {
   std::optional<linalg::CsrMatrix<Space>> matrix_;                  // and so is the matrix
   std::optional<linalg::DirectSolver<Space>> direct_;               // this one, or
   std::optional<SequenceSolver<Space>> solver_;                     // this one
-  std::optional<WholeDirectSolve<Dim, Space>> whole_;               // of direct_, among processes
+  std::optional<LayersBeside<Dim, Space>> beside_;                  // of direct_, among processes
   SideValues<Dim> in_sides_{};                                      // of the last solve
   std::optional<linalg::Shared<double, Space>> norm_;               // of a right side, for direct
   SolveObserver<Space>* observer_ = nullptr;

@@ -24,7 +24,6 @@
 #include "sim/time/deferred_convection.hpp"
 #include "sim/time/direct_solve.hpp"
 #include "sim/time/sequence_solver.hpp"
-#include "sim/time/whole_direct_solve.hpp"
 
 namespace hodge::sim {
 
@@ -186,9 +185,7 @@ class TransportSolver {
         direct_numbers_.back() = direct_numbers_[before];
         return;
       }
-    direct_.emplace_back(*separable_[system]);
-    if (const SharedUnknowns<Dim>* const among = rows_[system].among_processes)
-      whole_.emplace_back(*among, 0);
+    direct_.emplace_back(*separable_[system], shared_points(rows_[system]));
   }
   // Whether each process has the same rows of two systems that are alike.
   static bool shared_alike(const Unknowns<Dim>& a, const Unknowns<Dim>& b) {
@@ -237,14 +234,10 @@ class TransportSolver {
       report.comparison_seconds += timer.lap();
     };
     if (observer_ != nullptr) work.solution.fill(0.0);
-    const std::size_t number = direct_numbers_[static_cast<std::size_t>(what.system)];
-    auto& solver = direct_[number];
+    auto& solver = direct_[direct_numbers_[static_cast<std::size_t>(what.system)]];
     solver.set_shift(equation.weights.a0 / equation.dt, diffusion_of_step(equation));
     const auto solve = [&](const linalg::Vector<Space>& b, linalg::Vector<Space>& x) {
-      if (whole_.empty())
-        solver.solve(b, x);
-      else
-        whole_[number].solve(solver, b, x);
+      solver.solve(b, x);
     };
     const linalg::SharingRows sums(shared_rows(unknowns(what.system)));
     return solve_directly(solve, {what.name, relative_tolerance_, *options.absolute_tolerance},
@@ -266,7 +259,6 @@ class TransportSolver {
   std::vector<std::shared_ptr<linalg::SeparableSystem>> separable_;  // of each system, or none
   std::optional<SequenceSolver<Space>> solver_;                      // this one, or
   std::vector<linalg::DirectSolver<Space>> direct_;                  // these
-  std::vector<WholeDirectSolve<Dim, Space>> whole_;                  // of each, among processes
   std::vector<std::size_t> direct_numbers_;                          // of each system, in direct_
   std::vector<bool> seen_;                                           // each system, by the solver
   std::vector<SharedMatrix> matrices_;                               // built when first asked for

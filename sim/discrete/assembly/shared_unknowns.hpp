@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/direct/shared_box.hpp"
 #include "linalg/processes/lists.hpp"
 #include "linalg/processes/row_blocks.hpp"
 #include "sim/discrete/assembly/unknowns.hpp"
@@ -111,6 +112,14 @@ std::vector<int> own_rows(const Unknowns<Dim>& unknowns, std::vector<int> rows) 
   std::erase_if(rows, [&](int row) { return row < first || row >= first + unknowns.rows; });
   for (int& row : rows) row -= static_cast<int>(first);
   return rows;
+}
+
+// Which unknowns each process has of a box that is solved by transforms.
+template <int Dim>
+linalg::SharedPoints shared_points(const Unknowns<Dim>& unknowns) {
+  const SharedUnknowns<Dim>* const among = unknowns.among_processes;
+  if (among == nullptr) return {};
+  return linalg::points_of(*among->processes, among->blocks);
 }
 
 // How sums over vectors of these unknowns are made. Lines are those of the grid also on one

@@ -1,0 +1,90 @@
+// How processes share the points of a box while a separable system on it is solved. The axes below
+// the last one are transformed in whole layers across the last axis, the last axis in whole lines:
+//
+//   own      consecutive points, axis 0 fastest, as processes hold the rows of the system
+//   layers   consecutive layers: the own points, rounded to the layers
+//   lines    along the last axis; 3D: those of consecutive points of axis 1, 2D: of axis 0. 1D:
+//            one process has the line
+//
+// Layers and lines are shared in whole blocks of the transforms (space/line_blocks.hpp), so that
+// all values have the bits of one process. A process may have no points.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "linalg/direct/axis_choice.hpp"
+#include "linalg/direct/box_pass.hpp"
+#include "linalg/matrices/separable_system.hpp"
+#include "linalg/processes/communicator.hpp"
+#include "linalg/processes/row_blocks.hpp"
+#include "linalg/space/line_blocks.hpp"
+
+namespace hodge::linalg {
+
+// The points that each process has: process p those from first[p] to first[p + 1] - 1.
+struct SharedPoints {
+  Communicator* processes = &one_process();
+  std::vector<std::int64_t> first{};  // empty: one process has all points
+
+  bool is_shared() const { return processes->size() > 1; }
+  bool operator==(const SharedPoints&) const = default;
+};
+
+// Of a box whose points are the rows of a system.
+SharedPoints points_of(Communicator& processes, const RowBlocks& blocks);
+// Process after process has so many.
+SharedPoints shared_points(Communicator& processes, std::int64_t own);
+
+class SharedBox {
+ public:
+  // Errors: ShapeError for points that are not those of the system, or for too many on one process.
+  SharedBox(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
+            const SharedPoints& points);
+
+  int own_points() const;
+  // Of the larger one of both parts: layers and lines.
+  std::int64_t most_points() const;
+  // Of the layers of this process, or of its lines where `axis` is the last one.
+  AxisShape shape(std::size_t axis) const;
+  // The points along an axis that the lines of this process have.
+  struct Range {
+    int first = 0, count = 0;
+  };
+  Range of_lines(std::size_t axis) const;
+
+  // From own points to layers; null where all processes have their layers.
+  template <class T>
+  std::unique_ptr<BoxPass<T>> to_layers() const;
+  // From layers to lines; null on one process.
+  template <class T>
+  std::unique_ptr<BoxPass<T>> to_lines() const;
+
+ private:
+  using Cuts = std::vector<std::int64_t>;  // processes + 1 numbers
+
+  std::size_t last() const { return axes_ - 1; }
+  // The axis whose points divide the lines, and the points of all axes below it.
+  std::size_t across() const { return axes_ == 2 ? 0 : 1; }
+  int below_across() const { return axes_ == 3 ? points_[0] : 1; }
+  int in_layer() const { return below_across() * points_[across()]; }
+  // Lines along an axis that are side by side on one process, and that are transformed at once.
+  int run(std::size_t axis) const;
+  int block(std::size_t axis) const;
+  // Of axis 0 in layers, of the last axis in points of across().
+  int unit(std::size_t axis) const { return runs_of_block(run(axis), block(axis)); }
+  Range own_range(const Cuts& cuts) const;
+
+  Communicator* processes_;
+  std::size_t axes_;
+  std::vector<AxisMethod> methods_;
+  std::array<int, 3> points_{1, 1, 1};
+  Cuts own_;     // points
+  Cuts layers_;  // layers
+  Cuts lines_;   // points along across()
+};
+
+}  // namespace hodge::linalg

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "linalg/matrices/csr.hpp"
 #include "linalg/matrices/separable_system.hpp"
@@ -56,6 +57,8 @@ class InterfaceRows {
   int size() const { return static_cast<int>(rows_.size()); }
   bool is_pinned() const { return pin_cell_ >= 0; }
   std::size_t bytes() const;
+  // The points of the box whose values take() and the pin of add() read, ascending. Waits.
+  std::vector<int> points_read() const;
 
   // All of the following are guarded (space.hpp).
   // out_i = x_row(i)

@@ -1,6 +1,7 @@
 // The bodies of interface_rows.hpp.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -214,6 +215,17 @@ template <class Space, class T>
 std::size_t InterfaceRows<Space, T>::bytes() const {
   return rows_.bytes() + cells_.bytes() + offsets_.bytes() + entry_cells_.bytes() +
          values_.bytes() + row_sums_.bytes();
+}
+
+template <class Space, class T>
+std::vector<int> InterfaceRows<Space, T>::points_read() const {
+  std::vector<int> points = entry_cells_.to_host();
+  const std::vector<int> of_rows = cells_.to_host();
+  points.insert(points.end(), of_rows.begin(), of_rows.end());
+  if (is_pinned()) points.push_back(pin_cell_);
+  std::ranges::sort(points);
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return points;
 }
 
 template <class Space, class T>

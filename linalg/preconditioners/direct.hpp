@@ -26,8 +26,8 @@
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/direct/direct_solver.hpp"
+#include "linalg/direct/points_of_rows.hpp"
 #include "linalg/matrices/csr.hpp"
-#include "linalg/matrices/interface_rows.hpp"
 #include "linalg/preconditioners/box_rows.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 
@@ -56,9 +56,10 @@ class DirectOfBox : public Preconditioner<Space, T> {
     solver_.reset();
     cells_ = nullptr;
     if (a.csr() == nullptr) return;
-    const std::optional<SharedPoints> points = find_points(*a.csr());
-    if (!points) return;
-    solver_.emplace(*a.csr()->box(), *points);
+    const auto of_rows = points_of_rows(*a.csr());
+    if (!of_rows) return;
+    solver_.emplace(*a.csr()->box(), of_rows->points);
+    cells_ = of_rows->rows;
     if (cells_ == nullptr) return;
     right_side_.resize(solver_->rows());
     solution_.resize(solver_->rows());
@@ -89,29 +90,6 @@ class DirectOfBox : public Preconditioner<Space, T> {
  private:
   static std::size_t points(const SystemSize& size) {
     return size.box_points > 0 ? size.box_points : size.rows;
-  }
-
-  // The points of the box that each process has, and the rows of the own ones; none where the rows
-  // do not fit the box. The same answer on all processes.
-  std::optional<SharedPoints> find_points(const CsrMatrix<Space, T>& a) {
-    const RowSharing* const sharing = a.pattern().sharing().get();
-    if (sharing == nullptr) {
-      const auto rows = rows_of_box(a);
-      if (!rows) return {};
-      cells_ = *rows;
-      return SharedPoints{};
-    }
-    if (a.box() == nullptr) return {};
-    const auto are_all = [&](std::int64_t found) { return found == std::int64_t{a.box()->rows()}; };
-    if (const GridRows<Space>* const grid = a.pattern().grid()) {
-      const SharedPoints points =
-          shared_points(sharing->processes(), static_cast<std::int64_t>(grid->row_of_cell.size()));
-      cells_ = &grid->row_of_cell;
-      if (are_all(points.first.back())) return points;
-    }
-    cells_ = nullptr;
-    if (!are_all(sharing->blocks().rows())) return {};
-    return points_of(sharing->processes(), sharing->blocks());
   }
 
   std::optional<DirectSolver<Space, T>> solver_;

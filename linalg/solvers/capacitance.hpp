@@ -32,7 +32,8 @@
 // Cost per iteration: the transforms of the box; the vectors on I are short. Before and after, and
 // for each replacement: the transforms in the precision of x, and a pass over x. Memory: the
 // transforms and two vectors of the box, each twice with single beside double; eight vectors on I.
-// Where processes share the rows, each of them solves the whole system (matrices/whole_system.hpp).
+// Where processes share the rows, each of them transforms its part of the box
+// (direct/shared_box.hpp), and has the vectors on I, the two of the box and the matrix as a whole.
 #pragma once
 
 #include <algorithm>
@@ -44,6 +45,8 @@
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/direct/direct_solver.hpp"
+#include "linalg/direct/points_of_rows.hpp"
+#include "linalg/direct/points_read.hpp"
 #include "linalg/matrices/interface_rows.hpp"
 #include "linalg/matrices/whole_system.hpp"
 #include "linalg/solvers/solver.hpp"
@@ -107,6 +110,8 @@ class Capacitance : public Solver<Space, T> {
     } else {
       matrix_.refresh(*a.csr());
     }
+    const auto of_rows = is_shared_ ? points_of_rows(*a.csr()) : std::nullopt;
+    points_ = of_rows ? of_rows->points : SharedPoints{};
     const SharingRows alone({});
     find_interface(matrix_.matrix(), changed);
     if (!is_shared_) return;
@@ -158,8 +163,8 @@ class Capacitance : public Solver<Space, T> {
     has_box_ = rows.has_value();
     if (!has_box_) return box_.reset();
     const SeparableSystem& box = *a.box();
-    const bool same_box =
-        box_ && box_->axes == box.axes && box_->shift == box.shift && box_->factor == box.factor;
+    const bool same_box = box_ && box_->axes == box.axes && box_->shift == box.shift &&
+                          box_->factor == box.factor && points_of_solvers_ == points_;
     if (same_box && changed == Changed::values && interface_.refresh(a)) return;
     if (!same_box) make_solvers(box);
     interface_.find(a, box, *rows);
@@ -167,17 +172,22 @@ class Capacitance : public Solver<Space, T> {
     weights_.resize(interface_.size());
     right_side_.fill(0);
     if (single_) single_right_side_.fill(0);
+    if (!points_.is_shared()) return;
+    read_ = PointsRead<T>(points_, interface_.points_read());
+    if (single_) single_read_ = PointsRead<float>(points_, interface_.points_read());
   }
 
   void make_solvers(const SeparableSystem& box) {
     single_.reset();
-    solver_.emplace(box);
-    for (Vec* v : {&right_side_, &solution_}) v->resize(solver_->rows());
+    solver_.emplace(box, points_);
+    const auto points = static_cast<int>(box.rows());
+    for (Vec* v : {&right_side_, &solution_}) v->resize(points);
     if (takes_single(box)) {
-      single_.emplace(box);
-      for (auto* v : {&single_right_side_, &single_solution_}) v->resize(solver_->rows());
+      single_.emplace(box, points_);
+      for (auto* v : {&single_right_side_, &single_solution_}) v->resize(points);
     }
     box_ = box;
+    points_of_solvers_ = points_;
   }
 
   // auto: not where a library transforms an axis in double precision alone.
@@ -254,7 +264,7 @@ class Capacitance : public Solver<Space, T> {
     const SharingRows alone({});
     const BoxUnits units = whole_units(r, sum);
     interface_.extend(r, units, right_side_);
-    solver_->solve(right_side_, solution_);
+    solve_points(*solver_, right_side_, solution_, read_);
     interface_.add(solution_, units, x);
     right_side_.fill(0);
     interface_.gather(r.data(), r_.data());
@@ -266,15 +276,25 @@ class Capacitance : public Solver<Space, T> {
   // z = B^-1 r and A z on I. In single precision of r in units of its norm, which may be small.
   void solve_box(const Scalar<Space>& unit, Scalar<Space>& sum) {
     BoxUnits units = whole_units(r_, sum);
-    if (!single_) return solve_box(*solver_, r_, units, right_side_, solution_);
+    if (!single_) return solve_box(*solver_, r_, units, right_side_, solution_, read_);
     units.unit = unit.data();
-    solve_box(*single_, r_, units, single_right_side_, single_solution_);
+    solve_box(*single_, r_, units, single_right_side_, single_solution_, single_read_);
   }
-  template <class Solver, class Box>
-  void solve_box(Solver& solver, const Vec& r, BoxUnits units, Box& right_side, Box& solution) {
+  template <class Solver, class Box, class Read>
+  void solve_box(Solver& solver, const Vec& r, BoxUnits units, Box& right_side, Box& solution,
+                 Read& read) {
     interface_.put(r, units, right_side);
-    solver.solve(right_side, solution);
+    solve_points(solver, right_side, solution, read);
     interface_.take(solution, units, z_, az_);
+  }
+  // Of a solution that processes share each has its own points, and all those that I reads.
+  template <class Solver, class Box, class Read>
+  void solve_points(Solver& solver, Box& right_side, Box& solution, Read& read) {
+    if (!points_.is_shared()) return solver.solve(right_side, solution);
+    const auto first = points_.first[static_cast<std::size_t>(points_.processes->rank())];
+    auto own = Box::view(solution.data() + first, solver.rows());
+    solver.solve(Box::view(right_side.data() + first, solver.rows()), own);
+    if constexpr (std::is_same_v<Space, Host>) read.share(solution.data());
   }
 
   // x = x_0 + R B^-1 s, which has been solved for.
@@ -287,7 +307,7 @@ class Capacitance : public Solver<Space, T> {
   void solve_for_correction(Scalar<Space>& sum) {
     const SharingRows alone({});
     if (single_ && leaves_out_constant()) remove_constant();
-    solve_box(*solver_, s_, whole_units(s_, sum), right_side_, solution_);
+    solve_box(*solver_, s_, whole_units(s_, sum), right_side_, solution_, read_);
     if (single_) r_ = r_at_start_ - 1.0 * az_;
   }
 
@@ -311,6 +331,10 @@ class Capacitance : public Solver<Space, T> {
   WholeMatrix<Space, T> matrix_;
   WholeVectors<Space, T> vectors_;
   Vec whole_r_, whole_x_;  // where processes share the rows
+
+  SharedPoints points_, points_of_solvers_;
+  PointsRead<T> read_;
+  PointsRead<float> single_read_;
 
   std::optional<SeparableSystem> box_;  // of the solvers
   std::optional<DirectSolver<Space, T>> solver_;

@@ -32,7 +32,7 @@ class AllProcesses : public Communicator {
 
 // The interface of the module. Raise the number with every change of the classes Communicator and
 // AllProcesses: a module of another number is refused.
-inline constexpr int mpi_module_version = 1;
+inline constexpr int mpi_module_version = 2;
 // The function `hodge_start_mpi` of the module: starts MPI; null where it has another version.
 using StartMpi = AllProcesses*(int version);
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 namespace hodge::linalg {
@@ -46,6 +47,12 @@ class Communicator {
   virtual void start_exchange(std::span<const OutgoingMessage> outgoing,
                               std::span<const IncomingMessage> incoming) = 0;
   virtual void finish_exchange() = 0;
+
+  // What a space keeps to send messages between these processes (space/message_primitives.hpp).
+  std::shared_ptr<void>& kept_by_space() { return kept_by_space_; }
+
+ private:
+  std::shared_ptr<void> kept_by_space_;
 };
 
 // The communicator of a process that shares nothing.

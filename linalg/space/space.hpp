@@ -8,6 +8,7 @@
 //   vector_primitives.hpp   combinations, reductions, Krylov bases
 //   sparse_primitives.hpp   products with CSR matrices, index arrays
 //   dense_primitives.hpp    LU factors, triangular solves, transposes
+//   message_primitives.hpp  messages between processes
 //   batched_gauss.hpp       many small systems
 //   replay.hpp              work that is recorded once and replayed
 //
@@ -37,6 +38,7 @@
 #include "linalg/base/macros.hpp"
 #include "linalg/space/dense_primitives.hpp"
 #include "linalg/space/memory.hpp"
+#include "linalg/space/message_primitives.hpp"
 #include "linalg/space/scalar_primitives.hpp"
 #include "linalg/space/sparse_primitives.hpp"
 #include "linalg/space/vector_primitives.hpp"
@@ -48,7 +50,8 @@ struct Primitives : MemoryPrimitives<Space>,
                     ScalarPrimitives<Space>,
                     VectorPrimitives<Space>,
                     SparsePrimitives<Space>,
-                    DensePrimitives<Space> {};
+                    DensePrimitives<Space>,
+                    MessagePrimitives<Space> {};
 
 // OpenMP threads of this machine.
 struct Host : Primitives<Host> {

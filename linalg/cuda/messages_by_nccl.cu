@@ -1,0 +1,173 @@
+// Messages between GPUs by NCCL, which is opened while the program runs: from GPU to GPU over
+// NVLink, PCIe or the network, on the stream of all other work.
+//
+// NCCL's own sums are not used: their order depends on the number of processes.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "linalg/base/errors.hpp"
+#include "linalg/base/shared_library.hpp"
+#include "linalg/cuda/messages.hpp"
+#include "linalg/cuda/nccl.hpp"
+#include "linalg/cuda/runtime.hpp"
+#include "linalg/processes/lists.hpp"
+
+namespace hodge::linalg::cuda {
+
+namespace {
+
+namespace api = nccl_interface;
+
+struct Nccl {
+  api::GetVersion* get_version = nullptr;
+  api::GetUniqueId* get_unique_id = nullptr;
+  api::InitRank* init_rank = nullptr;
+  api::Destroy* destroy = nullptr;
+  api::Abort* abort = nullptr;
+  api::GroupStart* group_start = nullptr;
+  api::GroupEnd* group_end = nullptr;
+  api::Send* send = nullptr;
+  api::Receive* receive = nullptr;
+  api::Broadcast* broadcast = nullptr;
+  api::AllGather* all_gather = nullptr;
+  api::AllReduce* all_reduce = nullptr;
+  api::GetErrorString* error_string = nullptr;
+  bool usable = true;
+};
+
+const Nccl& library() {
+  static const Nccl opened = [] {
+    static const SharedLibrary nccl({"libnccl.so.2", "libnccl.so"});
+    Nccl n;
+    const auto find = [&n](auto*& function, const char* name) {
+      function = nccl.symbol<std::remove_reference_t<decltype(*function)>>(name);
+      n.usable = n.usable && function != nullptr;
+    };
+    find(n.get_version, "ncclGetVersion");
+    find(n.get_unique_id, "ncclGetUniqueId");
+    find(n.init_rank, "ncclCommInitRank");
+    find(n.destroy, "ncclCommDestroy");
+    find(n.abort, "ncclCommAbort");
+    find(n.group_start, "ncclGroupStart");
+    find(n.group_end, "ncclGroupEnd");
+    find(n.send, "ncclSend");
+    find(n.receive, "ncclRecv");
+    find(n.broadcast, "ncclBroadcast");
+    find(n.all_gather, "ncclAllGather");
+    find(n.all_reduce, "ncclAllReduce");
+    find(n.error_string, "ncclGetErrorString");
+    return n;
+  }();
+  return opened;
+}
+
+void check_nccl(api::Status status, const char* what) {
+  if (status != api::success)
+    throw DeviceError(std::string("NCCL: ") + what + " failed: " + library().error_string(status));
+}
+
+std::string version_text() {
+  int version = 0;
+  check_nccl(library().get_version(&version), "asking for the version");
+  return "NCCL " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) +
+         "." + std::to_string(version % 100);
+}
+
+class ByNccl final : public Messages {
+ public:
+  explicit ByNccl(Communicator& processes)
+      : rank_(processes.rank()), size_(processes.size()), way_(version_text()) {
+    // Multicast over NVLink is for sums in the switch, which this program has no use for.
+    setenv("NCCL_NVLS_ENABLE", "0", 0);
+    (void)context();  // chooses the GPU
+    api::UniqueId id{};
+    if (rank_ == 0) check_nccl(library().get_unique_id(&id), "making an identifier");
+    id = value_of_first(processes, id);
+    check_nccl(library().init_rank(&group_, size_, id, rank_), "connecting the GPUs");
+  }
+  // Messages that other processes will never answer are not waited for.
+  ~ByNccl() override {
+    (void)(std::uncaught_exceptions() > 0 ? library().abort(group_) : library().destroy(group_));
+  }
+  ByNccl(const ByNccl&) = delete;
+  ByNccl& operator=(const ByNccl&) = delete;
+
+  void start_exchange(std::span<const OutgoingMessage> outgoing,
+                      std::span<const IncomingMessage> incoming) override {
+    if (outgoing.empty() && incoming.empty()) return;
+    const cudaStream_t on = stream();
+    check_nccl(library().group_start(), "beginning an exchange");
+    for (const OutgoingMessage& m : outgoing)
+      check_nccl(library().send(m.bytes.data(), m.bytes.size(), api::int8, m.to, group_, on),
+                 "sending");
+    for (const IncomingMessage& m : incoming)
+      check_nccl(library().receive(m.bytes.data(), m.bytes.size(), api::int8, m.from, group_, on),
+                 "receiving");
+    check_nccl(library().group_end(), "an exchange");
+  }
+  void finish_exchange() override {}  // in the order of the stream
+
+  void gather_parts(std::byte* all, std::span<const std::size_t> sizes) override {
+    const cudaStream_t on = stream();
+    const bool equal = std::ranges::all_of(sizes, [&](std::size_t s) { return s == sizes[0]; });
+    if (equal) {
+      const std::byte* const own = all + sizes[0] * static_cast<std::size_t>(rank_);
+      if (sizes[0] > 0)
+        check_nccl(library().all_gather(own, all, sizes[0], api::int8, group_, on), "gathering");
+      return;
+    }
+    check_nccl(library().group_start(), "beginning to gather");
+    for (int p = 0; p < size_; ++p) {
+      const std::size_t bytes = sizes[static_cast<std::size_t>(p)];
+      if (bytes > 0)
+        check_nccl(library().broadcast(all, all, bytes, api::int8, p, group_, on), "gathering");
+      all += bytes;
+    }
+    check_nccl(library().group_end(), "gathering");
+  }
+
+  void maximum(double* values, int count) override {
+    check_nccl(library().all_reduce(values, values, static_cast<std::size_t>(count), api::float64,
+                                    api::maximum, group_, stream()),
+               "a maximum");
+  }
+
+  bool can_record() const override { return true; }
+  const char* way() const override { return way_.c_str(); }
+
+ private:
+  int rank_, size_;
+  std::string way_;
+  api::Group group_ = nullptr;
+};
+
+// What tells one GPU from another, on all machines.
+cudaUUID_t own_gpu() {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, context().device), "asking for the GPU's identity");
+  return properties.uuid;
+}
+
+}  // namespace
+
+// NCCL takes one process for each GPU.
+std::unique_ptr<Messages> messages_by_nccl(Communicator& processes) {
+  struct Own {
+    cudaUUID_t gpu;
+    bool has_nccl;
+  };
+  const std::vector<Own> all = gather_one(processes, Own{own_gpu(), library().usable});
+  for (std::size_t p = 0; p < all.size(); ++p) {
+    if (!all[p].has_nccl) return nullptr;
+    for (std::size_t q = 0; q < p; ++q)
+      if (std::memcmp(&all[p].gpu, &all[q].gpu, sizeof(cudaUUID_t)) == 0) return nullptr;
+  }
+  return std::make_unique<ByNccl>(processes);
+}
+
+}  // namespace hodge::linalg::cuda

@@ -16,6 +16,7 @@ class Messages {
                               std::span<const IncomingMessage> incoming) = 0;
   virtual void finish_exchange() = 0;
   virtual void gather_parts(std::byte* all, std::span<const std::size_t> sizes) = 0;
+  virtual void sum(std::int64_t* values, int count) = 0;
   virtual void maximum(double* values, int count) = 0;
   virtual bool can_record() const = 0;
   virtual const char* way() const = 0;

@@ -1,7 +1,7 @@
 // Messages between GPUs by NCCL, which is opened while the program runs: from GPU to GPU over
 // NVLink, PCIe or the network, on the stream of all other work.
 //
-// NCCL's own sums are not used: their order depends on the number of processes.
+// NCCL sums integers alone here: the order of its sums depends on the number of processes.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -131,16 +131,23 @@ class ByNccl final : public Messages {
     check_nccl(library().group_end(), "gathering");
   }
 
+  void sum(std::int64_t* values, int count) override {
+    all_reduce(values, count, api::int64, api::sum);
+  }
   void maximum(double* values, int count) override {
-    check_nccl(library().all_reduce(values, values, static_cast<std::size_t>(count), api::float64,
-                                    api::maximum, group_, stream()),
-               "a maximum");
+    all_reduce(values, count, api::float64, api::maximum);
   }
 
   bool can_record() const override { return true; }
   const char* way() const override { return way_.c_str(); }
 
  private:
+  void all_reduce(void* values, int count, api::Type type, api::Operation operation) {
+    check_nccl(library().all_reduce(values, values, static_cast<std::size_t>(count), type,
+                                    operation, group_, stream()),
+               "a sum or a maximum");
+  }
+
   int rank_, size_;
   std::string way_;
   api::Group group_ = nullptr;

@@ -87,20 +87,29 @@ class ThroughHost final : public Messages {
     wait();
   }
 
+  void sum(std::int64_t* values, int count) override {
+    on_host(values, count, [this](std::span<std::int64_t> host) { processes_.sum(host); });
+  }
   void maximum(double* values, int count) override {
-    const std::size_t bytes = sizeof(double) * static_cast<std::size_t>(count);
-    const std::span<std::byte> host = sent_.of_size(bytes);
-    to_host(host.data(), {reinterpret_cast<const std::byte*>(values), bytes});
-    wait();
-    processes_.maximum({reinterpret_cast<double*>(host.data()), static_cast<std::size_t>(count)});
-    to_device(reinterpret_cast<std::byte*>(values), host);
-    wait();
+    on_host(values, count, [this](std::span<double> host) { processes_.maximum(host); });
   }
 
   bool can_record() const override { return false; }
   const char* way() const override { return "MPI, through memory of the host"; }
 
  private:
+  // action(a copy of the values on the host), and back.
+  template <class Value, class Action>
+  void on_host(Value* values, int count, const Action& action) {
+    const std::span<std::byte> bytes =
+        sent_.of_size(sizeof(Value) * static_cast<std::size_t>(count));
+    to_host(bytes.data(), {reinterpret_cast<const std::byte*>(values), bytes.size()});
+    wait();
+    action(std::span(reinterpret_cast<Value*>(bytes.data()), static_cast<std::size_t>(count)));
+    to_device(reinterpret_cast<std::byte*>(values), bytes);
+    wait();
+  }
+
   template <class Message>
   static std::size_t total(std::span<const Message> messages) {
     std::size_t bytes = 0;

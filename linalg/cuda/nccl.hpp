@@ -14,8 +14,8 @@ struct UniqueId {
 using Group = void*;  // ncclComm_t
 using Status = int;
 inline constexpr Status success = 0;
-enum Type : int { int8 = 0, float64 = 8 };
-enum Operation : int { maximum = 2 };
+enum Type : int { int8 = 0, int64 = 4, float64 = 8 };
+enum Operation : int { sum = 0, maximum = 2 };
 
 using GetVersion = Status(int*);
 using GetUniqueId = Status(UniqueId*);

@@ -30,7 +30,8 @@ static_assert(same_call<Broadcast, decltype(ncclBroadcast)>);
 static_assert(same_call<AllGather, decltype(ncclAllGather)>);
 static_assert(same_call<AllReduce, decltype(ncclAllReduce)>);
 static_assert(same_call<GetErrorString, decltype(ncclGetErrorString)>);
-static_assert(int8 == int{ncclInt8} && float64 == int{ncclFloat64} && maximum == int{ncclMax});
+static_assert(int8 == int{ncclInt8} && int64 == int{ncclInt64} && float64 == int{ncclFloat64});
+static_assert(sum == int{ncclSum} && maximum == int{ncclMax});
 static_assert(success == int{ncclSuccess});
 
 }  // namespace

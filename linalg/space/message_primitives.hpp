@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "linalg/processes/communicator.hpp"
@@ -26,6 +27,8 @@ struct MessagePrimitives {
   // its place, and gets those of the others. On Cuda sizes are multiples of 4.
   static void gather_parts(Communicator& processes, std::byte* all,
                            std::span<const std::size_t> sizes);
+  // Each value becomes its sum over all processes: of integers, so that the order does not matter.
+  static void sum(Communicator& processes, std::int64_t* values, int count);
   // Each value becomes its maximum over all processes. No value may be NaN.
   static void maximum(Communicator& processes, double* values, int count);
 

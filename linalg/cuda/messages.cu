@@ -56,12 +56,14 @@ void MessagePrimitives<Cuda>::gather_parts(Communicator& processes, std::byte* a
 }
 
 template <>
-void MessagePrimitives<Cuda>::sum(Communicator& processes, std::int64_t* values, int count) {
+void MessagePrimitives<Cuda>::sum_over_processes(Communicator& processes, std::int64_t* values,
+                                                 int count) {
   if (!cuda::alone(processes)) cuda::messages_of(processes).sum(values, count);
 }
 
 template <>
-void MessagePrimitives<Cuda>::maximum(Communicator& processes, double* values, int count) {
+void MessagePrimitives<Cuda>::maximum_over_processes(Communicator& processes, double* values,
+                                                     int count) {
   if (!cuda::alone(processes)) cuda::messages_of(processes).maximum(values, count);
 }
 

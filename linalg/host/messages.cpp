@@ -30,12 +30,14 @@ void MessagePrimitives<Host>::gather_parts(Communicator& processes, std::byte* a
 }
 
 template <>
-void MessagePrimitives<Host>::sum(Communicator& processes, std::int64_t* values, int count) {
+void MessagePrimitives<Host>::sum_over_processes(Communicator& processes, std::int64_t* values,
+                                                 int count) {
   processes.sum({values, static_cast<std::size_t>(count)});
 }
 
 template <>
-void MessagePrimitives<Host>::maximum(Communicator& processes, double* values, int count) {
+void MessagePrimitives<Host>::maximum_over_processes(Communicator& processes, double* values,
+                                                     int count) {
   processes.maximum({values, static_cast<std::size_t>(count)});
 }
 

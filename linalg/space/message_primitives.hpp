@@ -28,9 +28,9 @@ struct MessagePrimitives {
   static void gather_parts(Communicator& processes, std::byte* all,
                            std::span<const std::size_t> sizes);
   // Each value becomes its sum over all processes: of integers, so that the order does not matter.
-  static void sum(Communicator& processes, std::int64_t* values, int count);
+  static void sum_over_processes(Communicator& processes, std::int64_t* values, int count);
   // Each value becomes its maximum over all processes. No value may be NaN.
-  static void maximum(Communicator& processes, double* values, int count);
+  static void maximum_over_processes(Communicator& processes, double* values, int count);
 
   // Whether the functions above may be part of a recording (replay.hpp), as kernels may.
   static bool can_record_messages(Communicator& processes);

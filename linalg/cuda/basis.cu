@@ -8,39 +8,55 @@ namespace cuda {
 
 namespace {
 
+// Of a kernel with room for K columns, of which k are used.
+template <int K>
+struct BasisResults {
+  Guard guard;
+  int k;
+  double* h;
+
+  __device__ bool is_due() const { return !guard.halted(); }
+  __device__ void store(int j, double total) const {
+    if (j < k) h[j] = total;
+    if (j == K) h[k] = total;
+  }
+  __device__ void finish() const {}
+};
+
 // h_j = V_j . w, and with Square h_k = w . w.
 template <int K, bool Square, class T>
 __global__ void __launch_bounds__(basis_threads)
-    basis_dots_kernel(Guard guard, Columns<T> basis, const T* w, double* h,
-                      ReductionScratch scratch) {
-  if (guard.halted()) return;
-  double total[K + Square] = {};
-  grid_stride(basis.n, [&](int i) {
-    const double right = static_cast<double>(w[i]);
-    constexpr int batch = K < 16 ? K : 16;  // loads in flight together
+    basis_dots_kernel(Columns<T> basis, const T* w, RowChunks chunks, ReductionScratch scratch,
+                      BasisResults<K> results) {
+  if (!results.is_due()) return;
+  for_each_chunk(chunks.count, [&](int chunk) {
+    double total[K + Square] = {};
+    for_each_row(chunks, chunk, [&](int i) {
+      const double right = static_cast<double>(w[i]);
+      constexpr int batch = K < 16 ? K : 16;  // loads in flight together
 #pragma unroll
-    for (int start = 0; start < K; start += batch) {
-      double v[batch];
+      for (int start = 0; start < K; start += batch) {
+        double v[batch];
 #pragma unroll
-      for (int j = 0; j < batch; ++j) v[j] = start + j < basis.k ? basis(start + j, i) : 0.0;
+        for (int j = 0; j < batch; ++j) v[j] = start + j < basis.k ? basis(start + j, i) : 0.0;
 #pragma unroll
-      for (int j = 0; j < batch && start + j < K; ++j) total[start + j] += v[j] * right;
-    }
-    if (Square) total[K] += right * right;
+        for (int j = 0; j < batch && start + j < K; ++j) total[start + j] += v[j] * right;
+      }
+      if (Square) total[K] += right * right;
+    });
+    store_chunk<K + Square>(total, 0u, scratch, chunk);
   });
-  reduce_grid<K + Square>(total, 0u, scratch, [&](int j, double value) {
-    if (j < basis.k) h[j] = value;
-    if (j == K) h[basis.k] = value;
-  });
+  reduce_chunks<K + Square>(0u, scratch, results);
 }
 
 template <bool Square, class T>
 void launch_dots(const Columns<T>& basis, const T* w, double* h) {
   with_columns(basis.k, [&](auto columns) {
-    const auto kernel = basis_dots_kernel<columns.value, Square, T>;
+    constexpr int K = decltype(columns)::value;
+    const auto kernel = basis_dots_kernel<K, Square, T>;
     static const int most = blocks_at_once(kernel);
-    launch_kernel("basis_dots_kernel", kernel, blocks_for(basis.n, basis_threads, most),
-                  basis_threads, guard(), basis, w, h, reduction_scratch());
+    launch_chunks<K + Square>("basis_dots_kernel", kernel, most, basis.n,
+                              BasisResults<K>{guard(), basis.k, h}, basis, w);
   });
 }
 
@@ -90,7 +106,7 @@ void VectorPrimitives<Cuda>::basis_combine(int n, int k, const T* basis, const d
                                            double alpha, double beta, T* w) {
   if (n == 0) return;
   count_vectors<Cuda, T>(n, k + (beta == 0.0 ? 1 : 2));
-  const int blocks = cuda::blocks_for(n, cuda::basis_threads, cuda::most_reduction_blocks);
+  const int blocks = cuda::blocks_for(n, cuda::basis_threads, cuda::most_loop_blocks);
   cuda::launch_kernel("basis_combine_kernel", cuda::basis_combine_kernel<T>, blocks,
                       cuda::basis_threads, cuda::guard(), cuda::Columns<T>{n, k, basis}, h, alpha,
                       beta, w);

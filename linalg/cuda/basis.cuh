@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "linalg/cuda/reduction.cuh"
+#include "linalg/cuda/row_chunks.hpp"
 
 namespace hodge::linalg::cuda {
 
@@ -37,6 +38,19 @@ void with_columns(int k, F f) {
     if (k > K) return with_columns<K + 4>(k, f);
   }
   f(std::integral_constant<int, K>{});
+}
+
+// A kernel with K sums over the rows, by at most `most` blocks; its last parameters are the chunks,
+// the scratch and the results.
+template <int K, class Kernel, class Results, class... Arguments>
+void launch_chunks(const char* name, Kernel kernel, int most, int rows, const Results& results,
+                   const Arguments&... arguments) {
+  launch_gathered();
+  const SummedRows summed = rows_to_sum(rows, true);
+  const ReductionScratch scratch = reduction_scratch(K, summed.chunks.count, summed.processes);
+  launch_kernel(name, kernel, blocks_for_chunks(summed.chunks.count, most), basis_threads,
+                arguments..., summed.chunks, scratch, results);
+  finish_over_processes<K>(summed.processes, 0u, scratch, results);
 }
 
 // h_j = V_j . w of all columns, in groups, and with `square` h_k = w . w.

@@ -10,26 +10,26 @@ namespace hodge::linalg::cuda {
 
 inline constexpr int box_rows_threads = 256;
 
-// A block takes adjacent rows. Without totals each thread takes one row; with totals several, so
-// that few blocks have totals to add.
+// A block takes adjacent rows. Without totals each thread takes one row; with totals several, those
+// of a chunk, so that there are few totals to add.
 template <class T, class Operation>
 __global__ void __launch_bounds__(box_rows_threads)
-    box_rows_kernel(Guard guard, int rows, BoxRowsView box, Operation operation,
+    box_rows_kernel(Guard guard, int rows, BoxRowsView box, Operation operation, RowChunks chunks,
                     ReductionScratch scratch) {
   constexpr bool has_totals = !std::is_empty_v<typename Operation::Totals>;
   if (guard.halted()) return;
-  const long long threads = static_cast<long long>(gridDim.x) * box_rows_threads;
-  const long long of_thread = has_totals ? (rows + threads - 1) / threads : 1;
-  const long long begin = static_cast<long long>(blockIdx.x) * box_rows_threads * of_thread;
-  typename Operation::Totals totals;
-  for (long long k = 0; k < of_thread; ++k) {
-    const long long i = begin + k * box_rows_threads + threadIdx.x;
-    if (i >= rows) break;
-    const int row = static_cast<int>(i);
-    const Operands operands = operation.operands(row);
-    operation.finish(row, box.product(operation.x, row), operands, totals);
-  }
-  if constexpr (has_totals) operation.reduce(totals, scratch);
+  for_each_rows_of_block<box_rows_threads, has_totals>(
+      rows, chunks, [&](int begin, int end, int chunk) {
+        typename Operation::Totals totals;
+        for (long long i = static_cast<long long>(begin) + threadIdx.x; i < end;
+             i += box_rows_threads) {
+          const int row = static_cast<int>(i);
+          const Operands operands = operation.operands(row);
+          operation.finish(row, box.product(operation.x, row), operands, totals);
+        }
+        operation.store(totals, scratch, chunk);
+      });
+  operation.reduce(scratch);
 }
 
 }  // namespace hodge::linalg::cuda

@@ -74,13 +74,6 @@ __device__ double sum_of_column(const CsrView<T>& a, const T* x, int column, uns
   return sum;
 }
 
-// Rows per thread in a kernel with totals, whose blocks are reduction_blocks(rows,
-// diagonal_threads).
-__device__ inline int rows_of_threads(int rows) {
-  const long long threads = static_cast<long long>(gridDim.x) * diagonal_threads;
-  return static_cast<int>((rows + threads - 1) / threads);
-}
-
 // The least number of blocks per multiprocessor that registers must leave room for; 0: the compiler
 // chooses. Without this, a kernel with more than three totals takes so many registers that too few
 // threads are left to keep the memory busy. sm_75 holds 1024 threads per multiprocessor.
@@ -95,20 +88,24 @@ constexpr int diagonal_blocks() {
 }
 
 // A block takes adjacent rows, so that blocks that run together read the same part of x. Without
-// totals each thread takes one row; with totals several, so that few blocks have totals to add.
+// totals each thread takes one row; with totals several, those of a chunk, so that there are few
+// totals to add. The launch has a block for each chunk.
 template <int Diagonals, class T, class Operation>
 __global__ void __launch_bounds__(diagonal_threads, diagonal_blocks<Operation>())
-    diagonals_kernel(Guard guard, CsrView<T> a, Operation operation, ReductionScratch scratch) {
+    diagonals_kernel(Guard guard, CsrView<T> a, Operation operation, RowChunks chunks,
+                     ReductionScratch scratch) {
   constexpr bool has_totals = !std::is_empty_v<typename Operation::Totals>;
   const bool halted = guard.halted();
   const unsigned wanted = operation.bits(a.diagonals);
-  const int rows_of_thread = has_totals ? rows_of_threads(a.rows) : 1;
+  const int chunk = static_cast<int>(blockIdx.x);
+  const bool has_chunk = !has_totals || chunk < chunks.count;
   const long long begin =
-      static_cast<long long>(blockIdx.x) * diagonal_threads * rows_of_thread + threadIdx.x;
-  const long long end =
-      min(static_cast<long long>(a.rows),
-          begin - threadIdx.x + static_cast<long long>(diagonal_threads) * rows_of_thread);
-  long long i = begin;
+      has_totals && has_chunk ? chunks.begin(chunk) : 1LL * blockIdx.x * diagonal_threads;
+  const long long end = !has_chunk ? 0
+                        : has_totals
+                            ? chunks.end(chunk)
+                            : min(static_cast<long long>(a.rows), begin + diagonal_threads);
+  long long i = begin + threadIdx.x;
   int first = i < end ? a.row_offsets[i] : 0;
   unsigned mask = i < end ? a.diagonals.mask[i] : 0u;
   if (halted) return;
@@ -130,7 +127,8 @@ __global__ void __launch_bounds__(diagonal_threads, diagonal_blocks<Operation>()
     first = next_first;
     mask = next_mask;
   }
-  operation.reduce(totals, scratch);
+  if (has_chunk) operation.store(totals, scratch, chunk);
+  operation.reduce(scratch);
 }
 
 // Threads of a block (H200, 64^3 / 128^3 / 256^3, times the product with a stored transpose: 256

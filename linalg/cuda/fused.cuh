@@ -3,11 +3,12 @@
 //
 // Each vector has a slot; step m writes slot m. Every thread loads the slots that are read before
 // they are written, takes the steps in order in registers, stores the slots that were written, and
-// adds its part of the dot products. The block that ends last adds the parts of all blocks and runs
-// the scalar operations.
+// adds its part of the dot products. With dot products a block takes chunks of rows
+// (row_chunks.hpp), whose sums the block that ends last adds before it runs the scalar operations.
 #pragma once
 
 #include "linalg/cuda/reduction.cuh"
+#include "linalg/cuda/row_chunks.hpp"
 #include "linalg/cuda/scalar_operations.cuh"
 
 namespace hodge::linalg::cuda {
@@ -30,9 +31,12 @@ struct FusedDot {
   double* result[most_results] = {};
 };
 
+inline constexpr int most_fused_dots = 4;
+
 template <class T>
 struct Fused {
-  static constexpr int most_slots = 8, most_steps = 4, most_terms = 12, most_dots = 4;
+  static constexpr int most_slots = 8, most_steps = 4, most_terms = 12;
+  static constexpr int most_dots = most_fused_dots;
   int n = 0;
   int slots = 0, steps = 0, terms = 0, dots = 0;
   unsigned loaded = 0;  // bits of slots
@@ -113,11 +117,10 @@ __device__ void take_steps(const Fused<T>& fused, const FusedCoefficients<Slots,
 
 // Loads the slots that are read before they are written; elements beyond the end are 0.
 template <int Slots, class T>
-__device__ void load_slots(const Fused<T>& fused, long long i, double (&v)[Slots]) {
+__device__ void load_slots(const Fused<T>& fused, long long i, long long end, double (&v)[Slots]) {
 #pragma unroll
   for (int s = 0; s < Slots; ++s)
-    v[s] =
-        (fused.loaded >> s & 1u) != 0 && i < fused.n ? static_cast<double>(fused.data[s][i]) : 0.0;
+    v[s] = (fused.loaded >> s & 1u) != 0 && i < end ? static_cast<double>(fused.data[s][i]) : 0.0;
 }
 
 template <int Slots, int Dots, class T>
@@ -130,40 +133,69 @@ __device__ void accumulate_dots(const Fused<T>& fused, const double (&v)[Slots],
   }
 }
 
+// The elements begin, begin + stride, ... < end.
 template <int Slots, int Steps, int Dots, class T>
-__global__ void __launch_bounds__(reduction_threads, Slots > 6 ? 4 : 0)  // 0: the compiler chooses
-    fused_kernel(Guard guard, Fused<T> fused, ScalarOperations afterwards,
-                 ReductionScratch scratch) {
+__device__ void take_elements(const Fused<T>& fused, const FusedCoefficients<Slots, Steps>& c,
+                              long long begin, long long end, long long stride, double* total) {
   constexpr int batch = Slots <= 4 && Steps > 0 ? 2 : 1;  // elements whose loads overlap
-  const bool halted = guard.halted();
-  const FusedCoefficients<Slots, Steps> coefficients = evaluate<Slots, Steps>(fused);
-  if (halted) return;
-  double total[Dots > 0 ? Dots : 1] = {};
-  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
-  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < fused.n;
-       i += batch * stride) {
+  for (long long i = begin; i < end; i += batch * stride) {
     double v[batch][Slots];
 #pragma unroll
-    for (int e = 0; e < batch; ++e) load_slots(fused, i + e * stride, v[e]);
+    for (int e = 0; e < batch; ++e) load_slots(fused, i + e * stride, end, v[e]);
 #pragma unroll
     for (int e = 0; e < batch; ++e) {
-      if (i + e * stride >= fused.n) continue;
-      take_steps<Slots, Steps>(fused, coefficients, v[e]);
+      if (i + e * stride >= end) continue;
+      take_steps<Slots, Steps>(fused, c, v[e]);
 #pragma unroll
       for (int m = 0; m < Steps; ++m)
         if (m < fused.steps) fused.data[m][i + e * stride] = static_cast<T>(v[e][m]);
       accumulate_dots<Slots, Dots>(fused, v[e], total);
     }
   }
+}
+
+struct FusedResults {
+  Guard guard;
+  int dots;
+  FusedDot dot[most_fused_dots];
+  ScalarOperations afterwards;
+
+  __device__ bool is_due() const { return !guard.halted(); }
+  __device__ void store(int k, double total) const {
+    if (k >= dots) return;
+    for (double* result : dot[k].result)
+      if (result != nullptr) *result = total;
+  }
+  __device__ void finish() const { run(afterwards, guard); }
+};
+
+template <class T>
+FusedResults results_of(Guard guard, const Fused<T>& fused, const ScalarOperations& afterwards) {
+  FusedResults results{guard, fused.dots, {}, afterwards};
+  for (int k = 0; k < fused.dots; ++k) results.dot[k] = fused.dot[k];
+  return results;
+}
+
+template <int Slots, int Steps, int Dots, class T>
+__global__ void __launch_bounds__(reduction_threads, Slots > 6 ? 4 : 0)  // 0: the compiler chooses
+    fused_kernel(Guard guard, Fused<T> fused, RowChunks chunks, ReductionScratch scratch,
+                 FusedResults results) {
+  const bool halted = guard.halted();
+  const FusedCoefficients<Slots, Steps> coefficients = evaluate<Slots, Steps>(fused);
+  if (halted) return;
   if constexpr (Dots > 0) {
-    reduce_grid<Dots>(
-        total, 0u, scratch,
-        [&](int k, double value) {
-          if (k >= fused.dots) return;
-          for (double* result : fused.dot[k].result)
-            if (result != nullptr) *result = value;
-        },
-        [&] { run(afterwards, guard); });
+    for_each_chunk(chunks.count, [&](int chunk) {
+      double total[Dots] = {};
+      take_elements<Slots, Steps, Dots>(fused, coefficients,
+                                        static_cast<long long>(chunks.begin(chunk)) + threadIdx.x,
+                                        chunks.end(chunk), reduction_threads, total);
+      store_chunk<Dots>(total, 0u, scratch, chunk);
+    });
+    reduce_chunks<Dots>(0u, scratch, results);
+  } else {
+    take_elements<Slots, Steps, Dots>(
+        fused, coefficients, static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x, fused.n,
+        static_cast<long long>(gridDim.x) * blockDim.x, nullptr);
   }
 }
 

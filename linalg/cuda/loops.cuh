@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
 #include "linalg/base/index.hpp"
 #include "linalg/cuda/reduction.cuh"
+#include "linalg/cuda/reduction_tiles.cuh"
+#include "linalg/cuda/row_chunks.hpp"
 
 namespace hodge::linalg {
 
@@ -18,13 +21,6 @@ template <class Space>
 struct Loops;
 
 namespace cuda {
-
-inline constexpr int loop_threads = 256;  // a block; warps lie along axis 0
-
-// How the loop_threads threads of a block lie over a box.
-struct Tile {
-  unsigned width, height, depth;  // along axes 0, 1, 2
-};
 
 // As wide as the box, between `least` and 64 threads, so that in a narrow box no threads are idle;
 // 32 where the box then ends less far within its last block.
@@ -176,81 +172,33 @@ __device__ Index<Dim> index_at(const Box<Dim>& box, unsigned position) {
   return c;
 }
 
-// How the blocks of a reduction go over a box: tiles of `tile` threads, each of which takes
-// `steps` positions along the last axis, in 1D and 2D as far apart as the tile is long there. What
-// neighbouring positions share is read from the L1 cache then, and what a thread knows of its place
-// along the other axes is computed once.
-template <int Dim>
-struct ReductionTiles {
-  Box<Dim> box;
-  Tile tile;
-  int steps;
-  int count[Dim];  // along each axis
-
-  ReductionTiles(const Box<Dim>& over, int blocks)
-      : box(over), tile(tile_over(over, 1, 1)), steps(1), count{} {
-    for (int d = 0; d < Dim; ++d) count[d] = blocks_for(box.extent(d), length(d), 1 << 30);
-    steps = static_cast<int>((all() + blocks - 1) / blocks);
-    if (steps > count[Dim - 1]) steps = count[Dim - 1];
-    count[Dim - 1] = (count[Dim - 1] + steps - 1) / steps;
-  }
-  __host__ __device__ int length(int d) const {
-    return static_cast<int>(d == 0 ? tile.width : d == 1 ? tile.height : 1u);
-  }
-  __host__ __device__ long long all() const {
-    long long tiles = 1;
-    for (int d = 0; d < Dim; ++d) tiles *= count[d];
-    return tiles;
-  }
-  // The first index of a thread in a tile.
-  __device__ Index<Dim> first(long long number) const {
-    Index<Dim> c = box.lower;
-#pragma unroll
-    for (int d = 0; d < Dim; ++d) {
-      const auto of_axis = static_cast<int>(number % count[d]);
-      c[d] += of_axis * (d == Dim - 1 ? length(d) * steps : length(d));
-      number /= count[d];
-    }
-    c[0] += static_cast<int>(threadIdx.x % tile.width);
-    if constexpr (Dim > 1) c[1] += static_cast<int>(threadIdx.x / tile.width);
-    return c;
-  }
-};
-
 // Which values are maxima, where the compiler knows.
 struct KnownWhenRun {
   MaximumMask maxima;
-  __device__ MaximumMask mask() const { return maxima; }
+  __host__ __device__ MaximumMask mask() const { return maxima; }
 };
 template <MaximumMask maxima>
 struct KnownWhenCompiled {
-  __device__ MaximumMask mask() const { return maxima; }
+  __host__ __device__ MaximumMask mask() const { return maxima; }
 };
 
 template <int K, int Dim, class Known, class F>
 __global__ void __launch_bounds__(reduction_threads, 4)
     reduce_kernel(ReductionTiles<Dim> tiles, Known known, F f, ReductionScratch scratch,
-                  double* result) {
-  static_assert(reduction_threads == loop_threads);
+                  ResultsAt results) {
+  static_assert(reduction_threads == loop_threads && K <= 32);
   const MaximumMask maxima = known.mask();
-  double total[K] = {};
-  constexpr int last = Dim - 1;
-  const Box<Dim>& box = tiles.box;
-  for (long long tile = blockIdx.x; tile < tiles.all(); tile += gridDim.x) {
-    Index<Dim> c = tiles.first(tile);
-    bool inside = true;
-#pragma unroll
-    for (int d = 0; d < last; ++d) inside = inside && c[d] < box.upper[d];
-    const int step = tiles.length(last);
-    const int end = inside ? min(c[last] + tiles.steps * step, box.upper[last]) : c[last];
-    for (; c[last] < end; c[last] += step) {
+  for_each_chunk(scratch.chunks, [&](int chunk) {
+    double total[K] = {};
+    tiles.for_each(chunk, [&](const Index<Dim>& c) {
       double value[K];
       f(c, value);
 #pragma unroll
       for (int k = 0; k < K; ++k) total[k] = combine_values(total[k], value[k], (maxima >> k) & 1u);
-    }
-  }
-  reduce_grid<K>(total, maxima, scratch, [=](int k, double value) { result[k] = value; });
+    });
+    store_chunk<K>(total, maxima, scratch, chunk);
+  });
+  reduce_chunks<K>(maxima, scratch, results);
 }
 
 }  // namespace cuda
@@ -308,17 +256,16 @@ struct Loops<Cuda> {
  private:
   template <int K, int Dim, class Known, class F>
   static void launch_reduction(const Box<Dim>& box, Known known, F f, double* result) {
-    // So many positions for a thread that the block's own sum is short beside them.
-    constexpr long long positions = 16;
-    const auto wanted =
-        static_cast<int>(std::clamp<long long>(box.size() / (positions * cuda::reduction_threads),
-                                               cuda::group_blocks, 2 * cuda::one_wave_blocks));
-    const cuda::ReductionTiles<Dim> tiles(box, wanted);
-    const auto blocks = static_cast<unsigned>(
-        std::min<long long>(std::max(tiles.all(), 1LL), cuda::most_reduction_blocks));
-    cuda::launch_kernel("reduce_kernel", cuda::reduce_kernel<K, Dim, Known, F>, blocks,
-                        cuda::reduction_threads, tiles, known, f, cuda::reduction_scratch(),
-                        result);
+    const cuda::ReductionTiles<Dim> tiles(box);
+    const int chunks =
+        static_cast<int>(std::min<long long>(tiles.all(), std::numeric_limits<int>::max()));
+    Communicator* const processes = cuda::processes_to_sum();
+    const cuda::ReductionScratch scratch = cuda::reduction_scratch(K, chunks, processes);
+    const cuda::ResultsAt results{result};
+    cuda::launch_kernel("reduce_kernel", cuda::reduce_kernel<K, Dim, Known, F>,
+                        cuda::blocks_for_chunks(chunks, 2 * cuda::one_wave_blocks),
+                        cuda::reduction_threads, tiles, known, f, scratch, results);
+    cuda::finish_over_processes<K>(processes, known.mask(), scratch, results);
   }
 
   struct Launch {

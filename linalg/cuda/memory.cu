@@ -22,9 +22,12 @@ Context make_context() {
   check(cudaStreamCreateWithFlags(&c.stream, cudaStreamNonBlocking), "creating a stream");
   const std::size_t sums = sizeof(double) * reduction_scratch_values;
   check(cudaMalloc(&c.partial_sums, sums), "allocating scratch memory");
-  check(cudaMalloc(&c.tickets, sizeof(unsigned) * (most_groups + 1)), "allocating scratch memory");
-  check(cudaMemsetAsync(c.tickets, 0, sizeof(unsigned) * (most_groups + 1), c.stream),
-        "clearing memory");
+  const std::size_t tickets = sizeof(unsigned) * (most_groups + 1);
+  const std::size_t words = sizeof(unsigned long long) * context_words;
+  check(cudaMalloc(&c.tickets, tickets), "allocating scratch memory");
+  check(cudaMalloc(&c.words, words), "allocating scratch memory");
+  check(cudaMemsetAsync(c.tickets, 0, tickets, c.stream), "clearing memory");
+  check(cudaMemsetAsync(c.words, 0, words, c.stream), "clearing memory");
   return c;
 }
 

@@ -28,36 +28,53 @@ constexpr int round_blocks(int K) {
   return K > 24 ? 3 : K > 16 ? 4 : K > 12 ? 5 : 7;
 }
 
+template <int K>
+struct RoundResults {
+  Guard guard;
+  int k;
+  OrthogonalisationRound round;
+
+  __device__ bool is_due() const {
+    const bool halted = guard.halted(), due = cuda::is_due(round, k);
+    return !halted && due;
+  }
+  __device__ void store(int j, double total) const {
+    if (j < k) round.results()[j] = total;
+    if (j == K) round.results()[k] = total;
+  }
+  __device__ void finish() const {}
+};
+
 template <int K, class T>
 __global__ void __launch_bounds__(basis_threads, round_blocks(K))
-    basis_round_kernel(Guard guard, Columns<T> basis, T* w, OrthogonalisationRound round,
-                       ReductionScratch scratch) {
-  const bool halted = guard.halted(), due = is_due(round, basis.k);
-  if (halted || !due) return;
+    basis_round_kernel(Columns<T> basis, T* w, RowChunks chunks, ReductionScratch scratch,
+                       RoundResults<K> results) {
+  if (!results.is_due()) return;
+  const OrthogonalisationRound& round = results.round;
   __shared__ double coefficient[K];
   const int thread = static_cast<int>(threadIdx.x);
   if (thread < K) coefficient[thread] = thread < basis.k ? round.coefficient(basis.k, thread) : 0.0;
   const double scale = round.scale(basis.k);
   __syncthreads();
-  double total[K + 1] = {};
-  grid_stride(basis.n, [&](int i) {
-    double v[K], sum = 0.0;
+  for_each_chunk(chunks.count, [&](int chunk) {
+    double total[K + 1] = {};
+    for_each_row(chunks, chunk, [&](int i) {
+      double v[K], sum = 0.0;
 #pragma unroll
-    for (int j = 0; j < K; ++j) v[j] = j < basis.k ? basis(j, i) : 0.0;
-    const double before = scale * static_cast<double>(w[i]);
+      for (int j = 0; j < K; ++j) v[j] = j < basis.k ? basis(j, i) : 0.0;
+      const double before = scale * static_cast<double>(w[i]);
 #pragma unroll
-    for (int j = 0; j < K; ++j) sum += coefficient[j] * v[j];
-    const T stored = static_cast<T>(before - sum);
-    const double value = static_cast<double>(stored);
-    w[i] = stored;
+      for (int j = 0; j < K; ++j) sum += coefficient[j] * v[j];
+      const T stored = static_cast<T>(before - sum);
+      const double value = static_cast<double>(stored);
+      w[i] = stored;
 #pragma unroll
-    for (int j = 0; j < K; ++j) total[j] += v[j] * value;
-    total[K] += value * value;
+      for (int j = 0; j < K; ++j) total[j] += v[j] * value;
+      total[K] += value * value;
+    });
+    store_chunk<K + 1>(total, 0u, scratch, chunk);
   });
-  reduce_grid<K + 1>(total, 0u, scratch, [&](int j, double value) {
-    if (j < basis.k) round.results()[j] = value;
-    if (j == K) round.results()[basis.k] = value;
-  });
+  reduce_chunks<K + 1>(0u, scratch, results);
 }
 
 // Only the sum, for more columns than fit in registers.
@@ -77,10 +94,11 @@ __global__ void basis_subtract_kernel(Guard guard, Columns<T> basis, T* w,
 template <class T>
 void launch_round(const Columns<T>& basis, T* w, const OrthogonalisationRound& round) {
   with_columns(basis.k, [&](auto count) {
-    const auto kernel = basis_round_kernel<count.value, T>;
+    constexpr int K = decltype(count)::value;
+    const auto kernel = basis_round_kernel<K, T>;
     static const int most = blocks_at_once(kernel);
-    launch_kernel("basis_round_kernel", kernel, blocks_for(basis.n, basis_threads, most),
-                  basis_threads, guard(), basis, w, round, reduction_scratch());
+    launch_chunks<K + 1>("basis_round_kernel", kernel, most, basis.n,
+                         RoundResults<K>{guard(), basis.k, round}, basis, w);
   });
 }
 
@@ -90,7 +108,7 @@ template <class T>
 void launch_long_round(const Columns<T>& basis, T* w, const OrthogonalisationRound& round) {
   if (basis.n > 0)
     launch_kernel("basis_subtract_kernel", basis_subtract_kernel<T>,
-                  blocks_for(basis.n, basis_threads, most_reduction_blocks), basis_threads, guard(),
+                  blocks_for(basis.n, basis_threads, most_loop_blocks), basis_threads, guard(),
                   basis, w, round);
   launch_all_dots(basis, static_cast<const T*>(w), true, round.results());
 }

@@ -18,28 +18,34 @@ namespace cuda {
 namespace {
 
 template <int Slots, int Steps, class T>
-void launch_fused(const Fused<T>& fused, const ScalarOperations& afterwards) {
-  const bool few = fused.dots > 0 && fused.n < (1 << 20);
-  const int blocks = blocks_for(fused.n, reduction_threads, few ? group_blocks : one_wave_blocks);
+void launch_fused(const Fused<T>& fused, const SummedRows& rows,
+                  const ScalarOperations& afterwards) {
+  const FusedResults results = results_of(guard(), fused, afterwards);
   with_constant<0, 1, 2, Fused<T>::most_dots>(fused.dots, [&](auto dots) {
-    launch_kernel("fused_kernel", fused_kernel<Slots, Steps, dots.value, T>, blocks,
-                  reduction_threads, guard(), fused, afterwards, reduction_scratch());
+    constexpr int K = decltype(dots)::value;
+    const int blocks = K > 0 ? blocks_for_chunks(rows.chunks.count, one_wave_blocks)
+                             : blocks_for(fused.n, reduction_threads, one_wave_blocks);
+    const ReductionScratch scratch = reduction_scratch(K, rows.chunks.count, rows.processes);
+    launch_kernel("fused_kernel", fused_kernel<Slots, Steps, K, T>, blocks, reduction_threads,
+                  guard(), fused, rows.chunks, scratch, results);
+    if constexpr (K > 0) finish_over_processes<K>(rows.processes, 0u, scratch, results);
   });
 }
 
 // Uses the smallest kernel that has room for the work. Float vectors are rare: all use the largest.
 template <class T>
-void launch_fitting(const Fused<T>& fused, const ScalarOperations& afterwards) {
+void launch_fitting(const Fused<T>& fused, const SummedRows& rows,
+                    const ScalarOperations& afterwards) {
   constexpr int slots = Fused<T>::most_slots, steps = Fused<T>::most_steps;
   if constexpr (std::is_same_v<T, double>) {
-    if (fused.slots <= 2 && fused.steps == 0) return launch_fused<2, 0>(fused, afterwards);
-    if (fused.slots <= 4 && fused.steps == 0) return launch_fused<4, 0>(fused, afterwards);
-    if (fused.slots <= 4 && fused.steps <= 1) return launch_fused<4, 1>(fused, afterwards);
-    if (fused.slots <= 4 && fused.steps <= 2) return launch_fused<4, 2>(fused, afterwards);
-    if (fused.slots <= 6 && fused.steps <= 2) return launch_fused<6, 2>(fused, afterwards);
-    if (fused.slots <= 6) return launch_fused<6, steps>(fused, afterwards);
+    if (fused.slots <= 2 && fused.steps == 0) return launch_fused<2, 0>(fused, rows, afterwards);
+    if (fused.slots <= 4 && fused.steps == 0) return launch_fused<4, 0>(fused, rows, afterwards);
+    if (fused.slots <= 4 && fused.steps <= 1) return launch_fused<4, 1>(fused, rows, afterwards);
+    if (fused.slots <= 4 && fused.steps <= 2) return launch_fused<4, 2>(fused, rows, afterwards);
+    if (fused.slots <= 6 && fused.steps <= 2) return launch_fused<6, 2>(fused, rows, afterwards);
+    if (fused.slots <= 6) return launch_fused<6, steps>(fused, rows, afterwards);
   }
-  launch_fused<slots, steps>(fused, afterwards);
+  launch_fused<slots, steps>(fused, rows, afterwards);
 }
 
 // A single combination uses the kernel for its number of terms.
@@ -58,21 +64,22 @@ bool launch_single(const Fused<T>& fused) {
   return true;
 }
 
-void launch(std::monostate, const ScalarOperations& afterwards) {
+void launch(std::monostate, const SummedRows&, const ScalarOperations& afterwards) {
   if (afterwards.count > 0) launch_scalar_operations(guard(), afterwards);
 }
 template <class T>
-void launch(const QueuedProduct<T>& product, const ScalarOperations& afterwards) {
+void launch(const QueuedProduct<T>& product, const SummedRows& rows,
+            const ScalarOperations& afterwards) {
   if (product.y_transposed != nullptr)
     count_both_products<Cuda>(product.a, product.x, product.w);
   else
     count_product_and_dots<Cuda>(product.a, product.x, product.w, product.v);
-  launch_product_and_dots(product, guard(), afterwards);
+  launch_product_and_dots(product, rows, guard(), afterwards);
 }
 template <class T>
-void launch(const Fused<T>& fused, const ScalarOperations& afterwards) {
+void launch(const Fused<T>& fused, const SummedRows& rows, const ScalarOperations& afterwards) {
   count_vectors<Cuda, T>(fused.n, std::popcount(fused.loaded) + fused.steps);
-  if (!launch_single(fused)) launch_fitting(fused, afterwards);
+  if (!launch_single(fused)) launch_fitting(fused, rows, afterwards);
 }
 
 template <class Work>
@@ -105,16 +112,20 @@ void launch_gathered() {
 void Queue::launch() {
   if (work_.index() == 0 && afterwards_.count == 0) return;
   const Queue now = std::exchange(*this, Queue{});
-  std::visit([&now](const auto& work) { cuda::launch(work, now.afterwards_); }, now.work_);
+  std::visit([&now](const auto& work) { cuda::launch(work, now.rows_, now.afterwards_); },
+             now.work_);
 }
 
 template <class T, class Add>
-void Queue::join(int n, Add add) {
+void Queue::join(int n, bool sums, Add add) {
+  const SummedRows rows = sums ? rows_to_sum(n) : SummedRows{};
   if (auto* fused = std::get_if<Fused<T>>(&work_);
       fused != nullptr && fused->n == n && afterwards_.count == 0) {
     Fused<T> longer = *fused;
-    if (add(longer)) {
+    const bool shared_alike = !sums || fused->dots == 0 || rows_ == rows;
+    if (shared_alike && add(longer)) {
       *fused = longer;
+      if (sums) rows_ = rows;
       return;
     }
   }
@@ -123,6 +134,15 @@ void Queue::join(int n, Add add) {
   fused.n = n;
   if (!add(fused)) throw ShapeError("a fused kernel over more vectors than there are slots");
   work_ = fused;
+  rows_ = rows;
+}
+
+template <class T>
+void Queue::product(const QueuedProduct<T>& product) {
+  const SummedRows rows = rows_to_sum(product.a.rows);
+  launch();
+  work_ = product;
+  rows_ = rows;
 }
 
 void Queue::add(const ScalarOperation& operation, MonitorState* state) {
@@ -142,23 +162,26 @@ template <class T>
 void VectorPrimitives<Cuda>::combine(int n, const Combination<T>& combination, T* out) {
   if (n == 0) return;
   cuda::queue().join<T>(
-      n, [&](cuda::Fused<T>& fused) { return cuda::add_combine(fused, combination, out); });
+      n, false, [&](cuda::Fused<T>& fused) { return cuda::add_combine(fused, combination, out); });
 }
 
 template <>
 template <class T>
 void VectorPrimitives<Cuda>::multiply_elements(int n, const T* a, const T* b, T* out) {
   if (n == 0) return;
-  cuda::queue().join<T>(n,
+  cuda::queue().join<T>(n, false,
                         [&](cuda::Fused<T>& fused) { return cuda::add_product(fused, a, b, out); });
 }
 
 template <>
 template <class T>
 void VectorPrimitives<Cuda>::dots(int n, const DotPairs<T>& pairs) {
-  cuda::queue().join<T>(n, [&](cuda::Fused<T>& fused) { return cuda::add_dots(fused, pairs); });
+  cuda::queue().join<T>(n, true,
+                        [&](cuda::Fused<T>& fused) { return cuda::add_dots(fused, pairs); });
 }
 
 HODGE_FOR_BOTH_VALUES(HODGE_COMBINATIONS, Cuda)
+template void cuda::Queue::product(const QueuedProduct<double>&);
+template void cuda::Queue::product(const QueuedProduct<float>&);
 
 }  // namespace hodge::linalg

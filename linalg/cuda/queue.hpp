@@ -3,10 +3,11 @@
 // A solver calls `x = x + alpha * p; r = r - alpha * q; dots(r, r)` and the tests of the monitor
 // one by one. Consecutive combinations, products of elements and dot products of one length are
 // gathered into one fused kernel (fused.cuh); a product with a matrix computes its dot products
-// itself. The kernel before a scalar operation also computes that operation. The gathered work is
-// launched when an operation comes that does not fit, before any other kernel is launched
-// (stream()), and before the host waits; results are the same as without gathering. Used by one
-// host thread only.
+// itself. The kernel before a scalar operation also computes that operation. What is summed is
+// shared by processes as it was when it came (processes/shared_rows.hpp), and work that they share
+// in another way is not gathered with it. The gathered work is launched when an operation comes
+// that does not fit, before any other kernel is launched (stream()), and before the host waits;
+// results are the same as without gathering. Used by one host thread only.
 #pragma once
 
 #include <variant>
@@ -33,14 +34,11 @@ struct QueuedProduct {
 class Queue {
  public:
   // Adds to the gathered work if add(fused) finds room there; otherwise launches it and starts
-  // anew.
+  // anew. `sums`: what is added are dot products.
   template <class T, class Add>
-  void join(int n, Add add);
+  void join(int n, bool sums, Add add);
   template <class T>
-  void product(const QueuedProduct<T>& product) {
-    launch();
-    work_ = product;
-  }
+  void product(const QueuedProduct<T>& product);
   void add(const ScalarOperation& operation, MonitorState* state);
   void launch();
 
@@ -49,6 +47,7 @@ class Queue {
                             QueuedProduct<float>>;
 
   Work work_;
+  SummedRows rows_;  // of the dot products
   ScalarOperations afterwards_;
 };
 
@@ -57,7 +56,7 @@ Queue& queue();
 
 // Defined beside the kernels.
 template <class T>
-void launch_product_and_dots(const QueuedProduct<T>& product, Guard guard,
+void launch_product_and_dots(const QueuedProduct<T>& product, const SummedRows& rows, Guard guard,
                              const ScalarOperations& afterwards);
 template <class T>
 void launch_combine(int n, const Combination<T>& combination, T* out, Guard guard);

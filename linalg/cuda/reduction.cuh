@@ -1,12 +1,25 @@
-// Sums and maxima over a grid of blocks in one launch, in an order given by the launch shape.
+// Sums and maxima over a grid of blocks in one launch, with the same bits for any number of blocks
+// and processes.
 //
-// Every block reduces its K values and stores them. The block that takes the last ticket of its
-// group reduces the values of the group, in the order of the blocks. With several groups, the last
-// of these blocks reduces the values of the groups in the same way. Only the tickets are atomic,
-// and no sum depends on their order.
+// What is summed is divided into chunks that the problem as a whole defines, not the launch: rows
+// (row_chunks.hpp) or cells of a box (loops.cuh). A block adds a chunk in a fixed order and stores
+// its K sums. The block that takes the last ticket of its group of blocks adds the sums of the
+// group's chunks exactly (exact_sums.cuh): it has the results at once where there is one group.
+// Otherwise each group adds to the words of long numbers in memory, and the last of these blocks
+// turns the words into results. Only tickets and words are atomic, both integers.
+//
+// Where processes share what is summed, the kernel stops at the words. They are added over the
+// processes, and finish_reduction_kernel turns them into results (finish_over_processes()). If the
+// guard is raised, no kernel touches the words, and the sum over the processes adds zeros.
+//
+// Results are a struct: is_due() tells all threads whether there is anything to do, store(k, total)
+// runs once for each k in one thread, and finish() then in all threads of that block.
 #pragma once
 
+#include "linalg/cuda/exact_sums.cuh"
+#include "linalg/cuda/fold.cuh"
 #include "linalg/cuda/runtime.hpp"
+#include "linalg/processes/communicator.hpp"
 
 namespace hodge::linalg::cuda {
 
@@ -20,60 +33,63 @@ __device__ void grid_stride(int n, F f) {
   }
 }
 
-// Bit k set: value k is a maximum, else a sum.
-using MaximumMask = unsigned;
-
-// `a` is a total, which begins at 0: a maximum leaves out a NaN, without the instructions by which
-// fmax minds both of its arguments.
-__device__ inline double combine_values(double a, double b, bool maximum) {
-  return maximum ? (b > a ? b : a) : a + b;
-}
-
-// Reduces value[k] over the block; the result is valid in thread 0.
-template <int K>
-__device__ void reduce_block(double (&value)[K], MaximumMask maxima) {
-  __shared__ double shared[K][32];
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-#pragma unroll
-  for (int k = 0; k < K; ++k) {
-    const bool maximum = (maxima >> k) & 1u;
-    for (int offset = 16; offset > 0; offset /= 2) {
-      value[k] = combine_values(value[k], __shfl_down_sync(0xffffffffu, value[k], offset), maximum);
-    }
-    if (lane == 0) shared[k][warp] = value[k];
-  }
-  __syncthreads();
-  if (warp == 0) {
-#pragma unroll
-    for (int k = 0; k < K; ++k) {
-      const bool maximum = (maxima >> k) & 1u;
-      value[k] = lane < warps ? shared[k][lane] : 0.0;
-      for (int offset = 16; offset > 0; offset /= 2) {
-        value[k] =
-            combine_values(value[k], __shfl_down_sync(0xffffffffu, value[k], offset), maximum);
-      }
-    }
-  }
-  __syncthreads();
-}
-
 struct ReductionScratch {
-  double* partial;
+  double* partial;  // K values of each chunk: k * chunks + chunk
   unsigned* ticket;
+  Word* words;     // of most_sums sums, and a maximum of each: all 0 between launches
+  int chunks;      // of this process
+  bool is_shared;  // others have chunks, too: a later kernel makes the results
+
+  __device__ Word* sum(int k) const { return words + k * words_of_sum; }
+  __device__ Word* maximum(int k) const { return words + most_sums * words_of_sum + k; }
 };
 
-__host__ inline ReductionScratch reduction_scratch() {
-  return {context().partial_sums, context().tickets};
+static_assert(context_words == most_sums * (words_of_sum + 1));
+
+// Of K results over `chunks` chunks.
+ReductionScratch reduction_scratch(int K, int chunks, const Communicator* processes);
+
+// Queues messages: the words of K results become those of all processes.
+void add_words_over_processes(Communicator& processes, int K, MaximumMask maxima,
+                              const ReductionScratch& scratch);
+
+// Blocks that take chunks in turn, at most `most`: each as many as the others, or one less.
+inline int blocks_for_chunks(int chunks, int most) {
+  if (chunks < 1) return 1;
+  const int of_block = (chunks - 1) / most + 1;
+  return (chunks - 1) / of_block + 1;
 }
 
-// Stores the values of thread 0 at position `index` of `stride`. Returns true, to all threads, in
-// the block that is the last of `count` to store.
+// f(chunk) for the chunks of a block. All threads call store_chunk() once in it.
+template <class F>
+__device__ void for_each_chunk(int chunks, F f) {
+  for (long long chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) f(static_cast<int>(chunk));
+}
+
+// Reduces value[k] over the block and stores it as that of the chunk. Two buffers take turns, so
+// that the threads meet once for each chunk.
 template <int K>
-__device__ bool store_and_be_last(const double (&value)[K], double* partial, unsigned stride,
-                                  unsigned index, unsigned* ticket, unsigned count) {
+__device__ void store_chunk(const double (&value)[K], MaximumMask maxima,
+                            const ReductionScratch& scratch, int chunk) {
+  __shared__ double parts[2][K][most_warps];
+  double(&part)[K][most_warps] = parts[chunk / gridDim.x % 2];
+  fold_values<0, K>(value, maxima, part);
+  __syncthreads();
+  const int k = static_cast<int>(threadIdx.x), warps = static_cast<int>(blockDim.x / 32);
+  if (k >= K) return;
+  const bool maximum = k < 32 && ((maxima >> k) & 1u) != 0;
+  double total = part[k][0];
+  for (int warp = 1; warp < warps; ++warp) total = combine_values(total, part[k][warp], maximum);
+  scratch.partial[static_cast<std::size_t>(k) * scratch.chunks + chunk] = total;
+}
+
+// True, to all threads, in the block that is the last of `count` to come here. It sees what all of
+// them have stored before.
+__device__ inline bool is_last_of(unsigned* ticket, unsigned count) {
   __shared__ bool is_last;
+  __syncthreads();
+  if (count == 1) return true;
   if (threadIdx.x == 0) {
-    for (int k = 0; k < K; ++k) partial[k * stride + index] = value[k];
     __threadfence();
     is_last = atomicInc(ticket, count - 1) == count - 1;
   }
@@ -82,49 +98,138 @@ __device__ bool store_and_be_last(const double (&value)[K], double* partial, uns
   return is_last;
 }
 
-// Reduces the stored values first .. first + count - 1; the result is valid in thread 0.
-template <int K>
-__device__ void reduce_stored(double (&value)[K], MaximumMask maxima, const double* partial,
-                              unsigned stride, unsigned first, unsigned count) {
-#pragma unroll
-  for (int k = 0; k < K; ++k) value[k] = 0.0;
-  for (unsigned b = threadIdx.x; b < count; b += blockDim.x) {
-#pragma unroll
-    for (int k = 0; k < K; ++k) {
-      value[k] =
-          combine_values(value[k], __ldcg(&partial[k * stride + first + b]), (maxima >> k) & 1u);
-    }
+// Blocks whose chunks are added together: those of about group_chunks chunks.
+struct BlockGroups {
+  unsigned of_block, size;  // chunks of a block; blocks of a group
+  unsigned own, count;      // the block's group; groups
+  unsigned first, blocks;   // of the own group
+
+  __device__ explicit BlockGroups(int chunks) {
+    const unsigned all = gridDim.x;
+    of_block = max(1u, (static_cast<unsigned>(chunks) + all - 1) / all);
+    size = (group_chunks + of_block - 1) / of_block;
+    own = blockIdx.x / size;
+    count = (all + size - 1) / size;
+    first = own * size;
+    blocks = min(size, all - first);
   }
-  reduce_block<K>(value, maxima);
+  __device__ unsigned slots() const { return of_block * blocks; }
+  // The value of a chunk of the group; 0 for those that do not exist.
+  __device__ double value(const double* partial, int chunks, unsigned slot) const {
+    const unsigned long long turn = slot / blocks;
+    const unsigned long long chunk = turn * gridDim.x + first + slot % blocks;
+    return slot < slots() && chunk < chunks ? __ldcg(partial + chunk) : 0.0;
+  }
+};
+
+// A warp adds the values of a group's chunks. `alone`: there is no other group; then `total` is the
+// sum.
+__device__ inline void add_group(const BlockGroups& group, const double* partial, int chunks,
+                                 bool alone, Word* words, double& total) {
+  constexpr unsigned of_lane = 8;
+  const unsigned lane = lane_of_warp(), slots = group.slots();
+  bool has_total = false;
+  for (unsigned start = 0; start < slots; start += 32 * of_lane) {
+    WarpValues<of_lane> values;
+#pragma unroll
+    for (unsigned j = 0; j < of_lane; ++j)
+      values.value[j] = group.value(partial, chunks, start + 32 * j + lane);
+    has_total = add_exactly(values, words, alone && slots <= 32 * of_lane, total);
+  }
+  if (!alone || has_total) return;
+  __threadfence();
+  __syncwarp();
+  total = take_words(words);
 }
 
-// Reduces value[k] over all blocks; store(k, total) runs once for each k in one thread, and then
-// finish() in all threads of its block.
-template <int K, class Store, class Finish>
-__device__ void reduce_grid(double (&value)[K], MaximumMask maxima, ReductionScratch scratch,
-                            Store store, Finish finish) {
-  const unsigned blocks = gridDim.x, group = blockIdx.x / group_blocks;
-  const unsigned groups = (blocks + group_blocks - 1) / group_blocks;
-  const unsigned first = group * group_blocks;
-  const unsigned count = min(static_cast<unsigned>(group_blocks), blocks - first);
-  reduce_block<K>(value, maxima);
-  if (!store_and_be_last<K>(value, scratch.partial, blocks, blockIdx.x, scratch.ticket + 1 + group,
-                            count))
-    return;
-  reduce_stored<K>(value, maxima, scratch.partial, blocks, first, count);
-  if (groups > 1) {
-    double* const sums = scratch.partial + static_cast<std::size_t>(K) * blocks;
-    if (!store_and_be_last<K>(value, sums, groups, group, scratch.ticket, groups)) return;
-    reduce_stored<K>(value, maxima, sums, groups, 0, groups);
+__device__ inline void compare_group(const BlockGroups& group, const double* partial, int chunks,
+                                     bool alone, Word* maximum, double& total) {
+  double largest = 0.0;
+  for (unsigned slot = lane_of_warp(); slot < group.slots(); slot += 32)
+    largest = combine_values(largest, group.value(partial, chunks, slot), true);
+  total = warp_maximum_of(largest);
+  // Bits of numbers that are not negative are in the order of the numbers.
+  if (!alone && lane_of_warp() == 0) atomicMax(maximum, fixed_point::bits_of(total));
+}
+
+// f(k) for k = 0 .. K-1, divided among the warps of a block.
+template <int K, class F>
+__device__ void for_each_by_warps(F f) {
+  for (int k = static_cast<int>(threadIdx.x / 32); k < K; k += static_cast<int>(blockDim.x / 32))
+    f(k);
+}
+
+__device__ inline bool is_maximum(MaximumMask maxima, int k) {
+  return k < 32 && ((maxima >> k) & 1u) != 0;
+}
+
+// All warps of a block turn the words into results.
+template <int K, class Results>
+__device__ void store_results(MaximumMask maxima, const ReductionScratch& scratch,
+                              const Results& results) {
+  for_each_by_warps<K>([&](int k) {
+    double total = 0.0;
+    if (is_maximum(maxima, k)) {
+      total = fixed_point::double_of(__ldcg(scratch.maximum(k)));
+      __syncwarp();
+      if (lane_of_warp() == 0) *scratch.maximum(k) = 0;
+    } else {
+      total = take_words(scratch.sum(k));
+    }
+    if (lane_of_warp() == 0) results.store(k, total);
+  });
+}
+
+// Reduces what the blocks have stored; called by all threads, once for a launch.
+template <int K, class Results>
+__device__ void reduce_chunks(MaximumMask maxima, const ReductionScratch& scratch,
+                              const Results& results) {
+  const BlockGroups group(scratch.chunks);
+  if (!is_last_of(scratch.ticket + 1 + group.own, group.blocks)) return;
+  const bool alone = group.count == 1 && !scratch.is_shared;
+  for_each_by_warps<K>([&](int k) {
+    const double* const partial = scratch.partial + static_cast<std::size_t>(k) * scratch.chunks;
+    double total = 0.0;
+    if (is_maximum(maxima, k)) {
+      compare_group(group, partial, scratch.chunks, alone, scratch.maximum(k), total);
+    } else {
+      add_group(group, partial, scratch.chunks, alone, scratch.sum(k), total);
+    }
+    if (alone && lane_of_warp() == 0) results.store(k, total);
+  });
+  if (scratch.is_shared) return;
+  if (!alone) {
+    if (!is_last_of(scratch.ticket, group.count)) return;
+    store_results<K>(maxima, scratch, results);
   }
-  if (threadIdx.x == 0)
-    for (int k = 0; k < K; ++k) store(k, value[k]);
-  finish();
+  results.finish();
 }
-template <int K, class Store>
-__device__ void reduce_grid(double (&value)[K], MaximumMask maxima, ReductionScratch scratch,
-                            Store store) {
-  reduce_grid<K>(value, maxima, scratch, store, [] {});
+
+// By one block, after the words have been added over the processes.
+template <int K, class Results>
+__global__ void finish_reduction_kernel(MaximumMask maxima, ReductionScratch scratch,
+                                        Results results) {
+  if (!results.is_due()) return;
+  store_results<K>(maxima, scratch, results);
+  results.finish();
 }
+
+// Queues the rest of a reduction whose scratch is shared; nothing where it is not.
+template <int K, class Results>
+void finish_over_processes(Communicator* processes, MaximumMask maxima,
+                           const ReductionScratch& scratch, const Results& results) {
+  if (!scratch.is_shared) return;
+  add_words_over_processes(*processes, K, maxima, scratch);
+  launch_kernel("finish_reduction_kernel", finish_reduction_kernel<K, Results>, 1,
+                32 * (K < most_warps ? K : most_warps), maxima, scratch, results);
+}
+
+// Results at an address, not guarded.
+struct ResultsAt {
+  double* result;
+  __device__ bool is_due() const { return true; }
+  __device__ void store(int k, double total) const { result[k] = total; }
+  __device__ void finish() const {}
+};
 
 }  // namespace hodge::linalg::cuda

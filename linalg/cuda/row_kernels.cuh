@@ -42,32 +42,36 @@ __device__ double sum_of_products(const Entries& entries, const T* x, unsigned f
 
 template <int Lanes, class T, class Operation>
 __global__ void __launch_bounds__(row_threads)
-    lanes_kernel(Guard guard, CsrView<T> a, Operation operation, ReductionScratch scratch) {
+    lanes_kernel(Guard guard, CsrView<T> a, Operation operation, RowChunks chunks,
+                 ReductionScratch scratch) {
   if (guard.halted()) return;
   constexpr bool has_totals = !std::is_empty_v<typename Operation::Totals>;
   constexpr int batch = Lanes > 1 ? 2 : has_totals ? 8 : 4;  // fastest on an H200
-  const StoredEntries<T> entries{a.columns, a.values};
-  typename Operation::Totals totals;
-  const long long end = (static_cast<long long>(a.rows) * Lanes + 31) / 32 * 32;  // whole warps
-  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
-  for (long long t = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; t < end;
-       t += stride) {
-    const int row = static_cast<int>(t / Lanes), lane = static_cast<int>(t % Lanes);
-    RowRange range{0, 0};
-    bool mine = row < a.rows;  // all lanes of a warp take part in the shuffles
-    if (mine) {
-      range = a.row(row);
-      mine = range.size() <= a.long_rows.length;
-      range = mine ? operation.range(a, row, range) : RowRange{0, 0};
-    }
-    double sum =
-        sum_of_products<batch, Lanes>(entries, operation.x, range.first + lane, range.last);
+  for_each_rows_of_block<row_threads / Lanes, has_totals>(
+      a.rows, chunks, [&](int begin, int end, int chunk) {
+        const StoredEntries<T> entries{a.columns, a.values};
+        typename Operation::Totals totals;
+        const int lane = static_cast<int>(threadIdx.x % Lanes);
+        for (long long first = begin; first < end; first += row_threads / Lanes) {
+          const long long i = first + threadIdx.x / Lanes;
+          const int row = static_cast<int>(i);
+          RowRange range{0, 0};
+          bool mine = i < end;  // all lanes of a warp take part in the shuffles
+          if (mine) {
+            range = a.row(row);
+            mine = range.size() <= a.long_rows.length;
+            range = mine ? operation.range(a, row, range) : RowRange{0, 0};
+          }
+          double sum =
+              sum_of_products<batch, Lanes>(entries, operation.x, range.first + lane, range.last);
 #pragma unroll
-    for (int offset = Lanes / 2; offset > 0; offset /= 2)
-      sum += __shfl_xor_sync(0xffffffffu, sum, offset);
-    if (mine && lane == 0) operation.finish(row, sum, operation.operands(row), totals);
-  }
-  operation.reduce(totals, scratch);
+          for (int offset = Lanes / 2; offset > 0; offset /= 2)
+            sum += __shfl_xor_sync(0xffffffffu, sum, offset);
+          if (mine && lane == 0) operation.finish(row, sum, operation.operands(row), totals);
+        }
+        operation.store(totals, scratch, chunk);
+      });
+  operation.reduce(scratch);
 }
 
 // Runs after the kernel that leaves the long rows out. Block p sums piece p, and the block that
@@ -84,9 +88,9 @@ __global__ void __launch_bounds__(row_threads)
   const int last = min(begin + min(l.piece_length, whole.last - begin), range.last);
   double sum[1] = {sum_of_products<8, row_threads>(StoredEntries<T>{a.columns, a.values},
                                                    operation.x, first + threadIdx.x, last)};
-  reduce_block<1>(sum, 0u);
-  if (!store_and_be_last<1>(sum, scratch.partial, gridDim.x, piece, scratch.ticket, gridDim.x))
-    return;
+  reduce_block<1>(sum);
+  if (threadIdx.x == 0) scratch.partial[piece] = sum[0];
+  if (!is_last_of(scratch.ticket, gridDim.x)) return;
   typename Operation::Totals totals;
   for (int i = threadIdx.x; i < l.count; i += blockDim.x) {
     double total = 0.0;

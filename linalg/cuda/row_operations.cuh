@@ -3,11 +3,13 @@
 //
 // An operation has range(), or bits() of diagonals: the entries of a row that are summed;
 // operands(): the entries of vectors that it needs at the row, loaded before the row is summed;
-// finish(): uses the sum, and adds to the totals of the thread; reduce(): turns the totals into
-// results at the end of the kernel; add_to_results(): adds the totals of another block.
+// finish(): uses the sum, and adds to the totals of the thread; store(): keeps the totals of a
+// chunk of rows; reduce(): turns those of all chunks into results at the end of the kernel;
+// add_to_results(): adds the totals of another block.
 #pragma once
 
 #include "linalg/cuda/reduction.cuh"
+#include "linalg/cuda/row_chunks.hpp"
 #include "linalg/cuda/scalar_operations.cuh"
 
 namespace hodge::linalg::cuda {
@@ -34,8 +36,22 @@ struct Multiply {
   __device__ void finish(int row, double sum, Operands before, Totals&) const {
     y[row] = static_cast<T>(alpha * sum + before.first);
   }
-  __device__ void reduce(Totals&, ReductionScratch) const {}
+  __device__ void store(const Totals&, const ReductionScratch&, int) const {}
+  __device__ void reduce(const ReductionScratch&) const {}
   __device__ void add_to_results(Totals&) const {}
+};
+
+struct ProductResults {
+  ProductDots dots;
+  Guard guard;
+  ScalarOperations afterwards;
+
+  __device__ double& result(int k) const {
+    return *(k == 0 ? dots.wy : k == 1 ? dots.ww : k == 2 ? dots.yy : k == 3 ? dots.vy : dots.vw);
+  }
+  __device__ bool is_due() const { return !guard.halted(); }
+  __device__ void store(int k, double total) const { result(k) = total; }
+  __device__ void finish() const { run(afterwards, guard); }
 };
 
 // y = A x, or w - A x, with the three dot products of w and y, and if Further those with v; then
@@ -51,9 +67,7 @@ struct MultiplyAndDots {
   const T* w;
   const T* v;
   T* y;
-  ProductDots dots;
-  Guard guard;
-  ScalarOperations afterwards;
+  ProductResults results;
   bool from_w = false;  // y = w - A x
 
   __device__ RowRange range(const CsrView<T>&, int, RowRange row) const { return row; }
@@ -75,18 +89,16 @@ struct MultiplyAndDots {
       totals.value[4] += before.second * wi;
     }
   }
-  __device__ double& result(int k) const {
-    return *(k == 0 ? dots.wy : k == 1 ? dots.ww : k == 2 ? dots.yy : k == 3 ? dots.vy : dots.vw);
+  __device__ void store(const Totals& totals, const ReductionScratch& scratch, int chunk) const {
+    store_chunk<count>(totals.value, 0u, scratch, chunk);
   }
-  __device__ void reduce(Totals& totals, ReductionScratch scratch) const {
-    reduce_grid<count>(
-        totals.value, 0u, scratch, [&](int k, double value) { result(k) = value; },
-        [&] { run(afterwards, guard); });
+  __device__ void reduce(const ReductionScratch& scratch) const {
+    reduce_chunks<count>(0u, scratch, results);
   }
   __device__ void add_to_results(Totals& totals) const {
-    reduce_block<count>(totals.value, 0u);
+    reduce_block<count>(totals.value);
     if (threadIdx.x == 0) {
-      for (int k = 0; k < count; ++k) result(k) += totals.value[k];
+      for (int k = 0; k < count; ++k) results.result(k) += totals.value[k];
     }
   }
 };
@@ -130,7 +142,8 @@ struct Sweep {
       sum -= static_cast<double>(values[diagonal[row]]) * static_cast<double>(x[row]);
     y[row] = static_cast<T>(factor * (before.first - before.second * sum));
   }
-  __device__ void reduce(Totals&, ReductionScratch) const {}
+  __device__ void store(const Totals&, const ReductionScratch&, int) const {}
+  __device__ void reduce(const ReductionScratch&) const {}
   __device__ void add_to_results(Totals&) const {}
 };
 

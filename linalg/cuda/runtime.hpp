@@ -8,20 +8,22 @@
 
 namespace hodge::linalg::cuda {
 
-// The launch shapes of reductions depend on the length alone, so sums are repeatable.
 inline constexpr int reduction_threads = 256;
-inline constexpr int one_wave_blocks = 1024;  // about what the GPU holds at once
-inline constexpr int group_blocks = 256;      // blocks of a group; one of them adds their sums
-inline constexpr int most_groups = 64;
-inline constexpr int most_reduction_blocks = group_blocks * most_groups;
-inline constexpr int reduction_scratch_values = 16 * most_reduction_blocks;
+inline constexpr int one_wave_blocks = 1024;      // about what the GPU holds at once
+inline constexpr int most_loop_blocks = 1 << 14;  // of loops whose threads take several elements
+inline constexpr int group_chunks = 256;          // whose sums one block adds (reduction.cuh)
+inline constexpr int most_groups = 1 << 12;
+inline constexpr int reduction_scratch_values = 1 << 21;
+inline constexpr int most_sums = 40;                  // of a reduction
+inline constexpr int context_words = 71 * most_sums;  // what they need (reduction.cuh)
 
 struct Context {
   int device = 0;
   cudaStream_t stream = nullptr;
   const int* guard = nullptr;
-  double* partial_sums = nullptr;  // reduction_scratch_values
-  unsigned* tickets = nullptr;     // most_groups + 1, zero between launches
+  double* partial_sums = nullptr;       // reduction_scratch_values
+  unsigned* tickets = nullptr;          // most_groups + 1, zero between launches
+  unsigned long long* words = nullptr;  // context_words, zero between launches
 };
 
 // The context, made at first use on the device that select_device() named.
@@ -96,13 +98,6 @@ inline Guard guard() {
 inline int blocks_for(long long n, int threads, int most) {
   const long long needed = (n + threads - 1) / threads;
   return static_cast<int>(needed < 1 ? 1 : needed > most ? most : needed);
-}
-
-// Few blocks for a short launch, whose time is that of adding the blocks' sums; many for a long
-// one, in which blocks then overlap.
-inline int reduction_blocks(long long n, int per_block) {
-  constexpr long long is_long = 1 << 20;
-  return blocks_for(n, per_block, n < is_long ? group_blocks : most_reduction_blocks);
 }
 
 }  // namespace hodge::linalg::cuda

@@ -32,35 +32,47 @@ __device__ inline int smallest(int mine) {
   return result;
 }
 
+// The rows start .. stop-1, at most staged_rows.
+template <class T, class Operation>
+__device__ void sum_staged_rows(const CsrView<T>& a, const Operation& operation, long long start,
+                                long long stop, typename Operation::Totals& totals) {
+  extern __shared__ double staged[];
+  const long long i = start + threadIdx.x;
+  const int row = static_cast<int>(i), end = a.row_offsets[stop];
+  RowRange range = i < stop ? a.row(row) : RowRange{end, end};
+  const bool too_long = range.size() > a.long_rows.length;
+  const bool mine = i < stop && !too_long;
+  if (too_long) range = {range.last, range.last};
+  // With a long row among the 128, the buffer skips its products.
+  const bool jumps = __syncthreads_or(too_long) != 0;
+  double sum = 0.0;
+  for (long long begin = a.row_offsets[start]; begin < end; begin += a.plan.staging) {
+    if (jumps) begin = smallest(range.first < range.last ? range.first : end);
+    const int count = min(a.plan.staging, static_cast<int>(end - begin));
+    for (int j = threadIdx.x; j < count; j += staged_rows) staged[j] = a.products[begin + j];
+    __syncthreads();
+    for (; range.first < min(static_cast<long long>(range.last), begin + count); ++range.first)
+      sum += staged[range.first - begin];
+    __syncthreads();
+  }
+  if (mine) operation.finish(row, sum, operation.operands(row), totals);
+}
+
 template <class T, class Operation>
 __global__ void __launch_bounds__(staged_rows)
-    row_sums_kernel(Guard guard, CsrView<T> a, Operation operation, ReductionScratch scratch) {
+    row_sums_kernel(Guard guard, CsrView<T> a, Operation operation, RowChunks chunks,
+                    ReductionScratch scratch) {
   if (guard.halted()) return;
-  extern __shared__ double staged[];
-  typename Operation::Totals totals;
-  for (long long start = static_cast<long long>(blockIdx.x) * staged_rows; start < a.rows;
-       start += static_cast<long long>(gridDim.x) * staged_rows) {
-    const int row = static_cast<int>(start) + threadIdx.x;
-    const int end = a.row_offsets[min(start + staged_rows, static_cast<long long>(a.rows))];
-    RowRange range = row < a.rows ? a.row(row) : RowRange{end, end};
-    const bool too_long = range.size() > a.long_rows.length;
-    const bool mine = row < a.rows && !too_long;
-    if (too_long) range = {range.last, range.last};
-    // With a long row among the 128, the buffer skips its products.
-    const bool jumps = __syncthreads_or(too_long) != 0;
-    double sum = 0.0;
-    for (long long begin = a.row_offsets[start]; begin < end; begin += a.plan.staging) {
-      if (jumps) begin = smallest(range.first < range.last ? range.first : end);
-      const int count = min(a.plan.staging, static_cast<int>(end - begin));
-      for (int i = threadIdx.x; i < count; i += staged_rows) staged[i] = a.products[begin + i];
-      __syncthreads();
-      for (; range.first < min(static_cast<long long>(range.last), begin + count); ++range.first)
-        sum += staged[range.first - begin];
-      __syncthreads();
-    }
-    if (mine) operation.finish(row, sum, operation.operands(row), totals);
-  }
-  operation.reduce(totals, scratch);
+  constexpr bool has_totals = !std::is_empty_v<typename Operation::Totals>;
+  for_each_rows_of_block<staged_rows, has_totals>(
+      a.rows, chunks, [&](int begin, int end, int chunk) {
+        typename Operation::Totals totals;
+        for (long long start = begin; start < end; start += staged_rows)
+          sum_staged_rows(a, operation, start,
+                          min(start + staged_rows, static_cast<long long>(end)), totals);
+        operation.store(totals, scratch, chunk);
+      });
+  operation.reduce(scratch);
 }
 
 }  // namespace hodge::linalg::cuda

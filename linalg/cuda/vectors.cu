@@ -2,6 +2,7 @@
 #include "linalg/base/choose.hpp"
 #include "linalg/cuda/queue.hpp"
 #include "linalg/cuda/reduction.cuh"
+#include "linalg/cuda/row_chunks.hpp"
 #include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
@@ -11,10 +12,9 @@ namespace cuda {
 namespace {
 
 constexpr int threads = 256;
-constexpr int most_blocks = 132 * 16;
 
 int vector_blocks(int n) {
-  return blocks_for(n, threads, most_blocks);
+  return blocks_for(n, threads, 132 * 16);
 }
 
 template <class F>
@@ -61,31 +61,50 @@ __global__ void combine_kernel(Guard guard, int n, Combination<T> combination, T
   }
 }
 
-// One thread calls store(max_i |weight_i v_i|).
-template <class T, class Store>
-__device__ void reduce_maximum(int n, const T* v, const double* weights, ReductionScratch scratch,
-                               Store store) {
+struct MaximumAt {
+  Guard guard;
+  double* result;
+
+  __device__ bool is_due() const { return !guard.halted(); }
+  __device__ void store(int, double largest) const { *result = largest; }
+  __device__ void finish() const {}
+};
+
+// All blocks see the same state: the thread that changes it runs after all blocks have read it.
+struct MonitoredMaximum {
+  Guard guard;
+  MonitorState* state;
+  MaximumWatch watch;
+
+  __device__ bool is_due() const {
+    return !guard.halted() && !(state->residual > watch.watch_from);
+  }
+  __device__ void store(int, double largest) const { finish_maximum(*state, largest, watch.limit); }
+  __device__ void finish() const {}
+};
+
+// max_i |weight_i v_i|. The order of a maximum does not matter: each block is a chunk.
+template <class T, class Results>
+__global__ void weighted_maximum_kernel(int n, const T* v, const double* weights,
+                                        ReductionScratch scratch, Results results) {
+  if (!results.is_due()) return;
   double largest[1] = {};
   grid_stride(n, [&](int i) {
     largest[0] = fmax(largest[0], fabs(weights[i] * static_cast<double>(v[i])));
   });
-  reduce_grid<1>(largest, 1u, scratch, [&](int, double value) { store(value); });
+  store_chunk<1>(largest, 1u, scratch, static_cast<int>(blockIdx.x));
+  reduce_chunks<1>(1u, scratch, results);
 }
 
-template <class T>
-__global__ void weighted_maximum_kernel(Guard guard, int n, const T* v, const double* weights,
-                                        ReductionScratch scratch, double* result) {
-  if (guard.halted()) return;
-  reduce_maximum(n, v, weights, scratch, [=](double value) { *result = value; });
-}
-
-// All blocks see the same state: the thread that changes it runs after all blocks have read it.
-template <class T>
-__global__ void monitor_maximum_kernel(Guard guard, MonitorState* state, int n, const T* r,
-                                       MaximumWatch watch, ReductionScratch scratch) {
-  if (guard.halted() || state->residual > watch.watch_from) return;
-  reduce_maximum(n, r, watch.weights, scratch,
-                 [=](double value) { finish_maximum(*state, value, watch.limit); });
+template <class T, class Results>
+void launch_maximum(int n, const T* v, const double* weights, const Results& results) {
+  launch_gathered();
+  const int blocks = blocks_for(n, 2 * reduction_threads, n < (1 << 20) ? group_chunks : 1 << 13);
+  Communicator* const processes = processes_to_sum();
+  const ReductionScratch scratch = reduction_scratch(1, blocks, processes);
+  launch_kernel("weighted_maximum_kernel", weighted_maximum_kernel<T, Results>, blocks,
+                reduction_threads, n, v, weights, scratch, results);
+  finish_over_processes<1>(processes, 1u, scratch, results);
 }
 
 }  // namespace
@@ -128,20 +147,14 @@ template <>
 template <class T>
 void VectorPrimitives<Cuda>::weighted_maximum(int n, const T* v, const double* weights,
                                               double* result) {
-  cuda::launch_kernel("weighted_maximum_kernel", cuda::weighted_maximum_kernel<T>,
-                      cuda::reduction_blocks(n, 2 * cuda::reduction_threads),
-                      cuda::reduction_threads, cuda::guard(), n, v, weights,
-                      cuda::reduction_scratch(), result);
+  cuda::launch_maximum(n, v, weights, cuda::MaximumAt{cuda::guard(), result});
 }
 
 template <>
 template <class T>
 void ScalarPrimitives<Cuda>::monitor_maximum(MonitorState* state, int n, const T* r,
                                              const MaximumWatch& watch) {
-  cuda::launch_kernel("monitor_maximum_kernel", cuda::monitor_maximum_kernel<T>,
-                      cuda::reduction_blocks(n, 2 * cuda::reduction_threads),
-                      cuda::reduction_threads, cuda::guard(), state, n, r, watch,
-                      cuda::reduction_scratch());
+  cuda::launch_maximum(n, r, watch.weights, cuda::MonitoredMaximum{cuda::guard(), state, watch});
 }
 
 HODGE_FOR_BOTH_VALUES(HODGE_VECTORS, Cuda)

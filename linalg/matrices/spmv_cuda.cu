@@ -3,6 +3,7 @@
 #include <climits>
 
 #include "linalg/base/choose.hpp"
+#include "linalg/base/errors.hpp"
 #include "linalg/cuda/box_rows_kernel.cuh"
 #include "linalg/cuda/diagonal_kernels.cuh"
 #include "linalg/cuda/queue.hpp"
@@ -17,57 +18,62 @@ namespace cuda {
 
 namespace {
 
-// Most blocks of a csr_two_step product whose dots are reduced over the grid.
-constexpr int most_dot_blocks = 4096;
-static_assert(most_dot_blocks <= most_reduction_blocks);
-
 template <class Operation>
 constexpr bool has_dots = !std::is_empty_v<typename Operation::Totals>;
 
+// The rows that a block takes, and where it keeps their totals. Without dot products a block takes
+// any rows.
+struct RowLaunch {
+  RowChunks chunks;
+  ReductionScratch scratch{};
+
+  // Of a kernel whose blocks take `of_block` rows each, with dot products `most` blocks at most.
+  template <class Operation>
+  int blocks(int rows, int of_block, int most = INT_MAX) const {
+    return has_dots<Operation> ? blocks_for_chunks(chunks.count, most)
+                               : blocks_for(rows, of_block, INT_MAX);
+  }
+};
+
 template <class T, class Operation>
-void launch_lanes(const CsrView<T>& a, const Operation& operation) {
+void launch_lanes(const CsrView<T>& a, const Operation& operation, const RowLaunch& rows) {
   const double mean = a.rows > 0 ? static_cast<double>(a.nonzeros) / a.rows : 0.0;
   int lanes = a.plan.lanes > 0 ? a.plan.lanes : lanes_for<Cuda>(mean);
   // With dots the grid is one wave: then two lanes read rows of 7 entries faster than one (H200,
   // 256^3: 94 against 74 % of the copy bandwidth), but not rows of 5.
   if (has_dots<Operation> && lanes == 1 && mean > 6.0) lanes = 2;
-  const long long work = static_cast<long long>(a.rows) * lanes;
-  const int most = has_dots<Operation> ? one_wave_blocks : INT_MAX;
+  const int blocks = rows.blocks<Operation>(a.rows, row_threads / lanes, one_wave_blocks);
   with_constant<2, 4, 8, 16, 32, 1>(lanes, [&](auto count) {
-    launch_kernel("lanes_kernel", lanes_kernel<count.value, T, Operation>,
-                  blocks_for(work, row_threads, most), row_threads, guard(), a, operation,
-                  reduction_scratch());
+    launch_kernel("lanes_kernel", lanes_kernel<count.value, T, Operation>, blocks, row_threads,
+                  guard(), a, operation, rows.chunks, rows.scratch);
   });
 }
 
 template <class T, class Operation>
-void launch_two_step(const CsrView<T>& a, const Operation& operation) {
+void launch_two_step(const CsrView<T>& a, const Operation& operation, const RowLaunch& rows) {
   launch_kernel("products_kernel", products_kernel<T>, blocks_for(a.nonzeros, row_threads, 1 << 16),
                 row_threads, guard(), a, operation.x);
-  const int most = has_dots<Operation> ? most_dot_blocks : INT_MAX;
-  row_sums_kernel<<<blocks_for(a.rows, staged_rows, most), staged_rows,
-                    sizeof(double) * a.plan.staging, stream()>>>(guard(), a, operation,
-                                                                 reduction_scratch());
+  row_sums_kernel<<<rows.blocks<Operation>(a.rows, staged_rows), staged_rows,
+                    sizeof(double) * a.plan.staging, stream()>>>(guard(), a, operation, rows.chunks,
+                                                                 rows.scratch);
   check_launch("row_sums_kernel");
 }
 
 template <class T, class Operation>
-void launch_diagonals(const CsrView<T>& a, const Operation& operation) {
-  const int blocks = has_dots<Operation> ? reduction_blocks(a.rows, diagonal_threads)
-                                         : blocks_for(a.rows, diagonal_threads, INT_MAX);
+void launch_diagonals(const CsrView<T>& a, const Operation& operation, const RowLaunch& rows) {
+  const int blocks = rows.blocks<Operation>(a.rows, diagonal_threads);
   constexpr int most = DiagonalsView::most;
   with_constant<8, most>(a.diagonals.count <= 8 ? 8 : most, [&](auto count) {
     launch_kernel("diagonals_kernel", diagonals_kernel<count.value, T, Operation>, blocks,
-                  diagonal_threads, guard(), a, operation, reduction_scratch());
+                  diagonal_threads, guard(), a, operation, rows.chunks, rows.scratch);
   });
 }
 
 template <class T, class Operation>
-void launch_box(const CsrView<T>& a, const Operation& operation) {
-  const int blocks = has_dots<Operation> ? reduction_blocks(a.rows, box_rows_threads)
-                                         : blocks_for(a.rows, box_rows_threads, INT_MAX);
-  launch_kernel("box_rows_kernel", box_rows_kernel<T, Operation>, blocks, box_rows_threads, guard(),
-                a.rows, a.box, operation, reduction_scratch());
+void launch_box(const CsrView<T>& a, const Operation& operation, const RowLaunch& rows) {
+  launch_kernel("box_rows_kernel", box_rows_kernel<T, Operation>,
+                rows.blocks<Operation>(a.rows, box_rows_threads), box_rows_threads, guard(), a.rows,
+                a.box, operation, rows.chunks, rows.scratch);
 }
 
 template <class T, class Operation>
@@ -81,62 +87,82 @@ void launch_transposed_diagonals(const CsrView<T>& a, const Operation& operation
 }
 
 template <class T, class Operation>
-void launch_rows(const CsrView<T>& a, const Operation& operation) {
+void launch_rows(const CsrView<T>& a, const Operation& operation, const RowLaunch& rows) {
   if constexpr (!has_dots<Operation>) {
     if (a.transposed) return launch_transposed_diagonals(a, operation);
   }
   if (a.plan.kernel == SpmvKernel::csr_diagonals) {
-    launch_diagonals(a, operation);
+    launch_diagonals(a, operation, rows);
   } else {
-    launch_lanes(a, operation);
+    launch_lanes(a, operation, rows);
   }
 }
 
 template <class T, class Operation>
 void launch_long_rows(const CsrView<T>& a, const Operation& operation) {
-  if (a.long_rows.pieces == 0) return;
+  if (a.long_rows.pieces == 0 || a.multiplies_by_box()) return;
   launch_kernel("long_rows_kernel", long_rows_kernel<T, Operation>, a.long_rows.pieces, row_threads,
-                guard(), a, operation, reduction_scratch());
+                guard(), a, operation, reduction_scratch(1, a.long_rows.pieces, nullptr));
 }
 
 template <class T, class Operation>
-void launch_product(const CsrView<T>& a, const Operation& operation) {
-  if (a.multiplies_by_box()) return launch_box(a, operation);
+void launch_product(const CsrView<T>& a, const Operation& operation, const RowLaunch& rows) {
+  if (a.multiplies_by_box()) return launch_box(a, operation, rows);
   if (a.plan.kernel == SpmvKernel::csr_two_step) {
-    launch_two_step(a, operation);
+    launch_two_step(a, operation, rows);
   } else {
-    launch_rows(a, operation);
+    launch_rows(a, operation, rows);
   }
-  launch_long_rows(a, operation);
+}
+
+// launch(operation, rows) with the chunks of the rows, and then what processes that share them have
+// to do together.
+template <class Operation, class Launch>
+void launch_with_totals(const SummedRows& rows, const Operation& operation, Launch launch) {
+  constexpr int count = Operation::count;
+  const ReductionScratch scratch = reduction_scratch(count, rows.chunks.count, rows.processes);
+  launch(operation, RowLaunch{rows.chunks, scratch});
+  finish_over_processes<count>(rows.processes, 0u, scratch, operation.results);
 }
 
 template <bool Further, class T>
-void launch_with_dots(const QueuedProduct<T>& p, Guard guard, const ScalarOperations& afterwards) {
-  launch_product(
-      p.a, MultiplyAndDots<T, Further>{p.x, p.w, p.v, p.y, p.dots, guard, afterwards, p.from_w});
+void launch_with_dots(const QueuedProduct<T>& p, const SummedRows& rows,
+                      const ProductResults& results) {
+  const MultiplyAndDots<T, Further> multiply{p.x, p.w, p.v, p.y, results, p.from_w};
+  launch_with_totals(rows, multiply, [&](const auto& operation, const RowLaunch& chunks) {
+    launch_product(p.a, operation, chunks);
+  });
+  launch_long_rows(p.a, multiply);
 }
 
 }  // namespace
 
 // Long rows are summed by a second kernel, after which the scalar operations are launched apart.
 template <class T>
-void launch_product_and_dots(const QueuedProduct<T>& p, Guard guard,
+void launch_product_and_dots(const QueuedProduct<T>& p, const SummedRows& rows, Guard guard,
                              const ScalarOperations& afterwards) {
   if (p.y_transposed != nullptr) {
-    const MultiplyAndDots<T, false> by_rows{p.x, p.w, nullptr, p.y, p.dots, guard, afterwards};
-    return launch_diagonals(p.a, MultiplyBoth<T>{by_rows, p.y_transposed});
+    const MultiplyAndDots<T, false> by_rows{p.x, p.w, nullptr, p.y, {p.dots, guard, afterwards}};
+    return launch_with_totals(rows, MultiplyBoth<T>{by_rows, p.y_transposed},
+                              [&](const auto& operation, const RowLaunch& chunks) {
+                                launch_diagonals(p.a, operation, chunks);
+                              });
   }
   const bool apart = p.a.long_rows.pieces > 0;
-  const ScalarOperations at_its_end = apart ? ScalarOperations{} : afterwards;
+  if (apart && rows.processes != nullptr)
+    throw ShapeError("rows that processes share on a GPU have some that are very long");
+  const ProductResults results{p.dots, guard, apart ? ScalarOperations{} : afterwards};
   if (p.dots.vy != nullptr) {
-    launch_with_dots<true>(p, guard, at_its_end);
+    launch_with_dots<true>(p, rows, results);
   } else {
-    launch_with_dots<false>(p, guard, at_its_end);
+    launch_with_dots<false>(p, rows, results);
   }
   if (apart && afterwards.count > 0) launch_scalar_operations(guard, afterwards);
 }
-template void launch_product_and_dots(const QueuedProduct<double>&, Guard, const ScalarOperations&);
-template void launch_product_and_dots(const QueuedProduct<float>&, Guard, const ScalarOperations&);
+template void launch_product_and_dots(const QueuedProduct<double>&, const SummedRows&, Guard,
+                                      const ScalarOperations&);
+template void launch_product_and_dots(const QueuedProduct<float>&, const SummedRows&, Guard,
+                                      const ScalarOperations&);
 
 }  // namespace cuda
 
@@ -146,7 +172,9 @@ void SparsePrimitives<Cuda>::spmv(const CsrView<T>& a, double alpha, const T* x,
                                   const T* b, T* y) {
   if (a.rows == 0) return;
   count_product<Cuda>(a, beta);
-  cuda::launch_product(a, cuda::Multiply<T>{x, alpha, beta, b, y});
+  const cuda::Multiply<T> operation{x, alpha, beta, b, y};
+  cuda::launch_product(a, operation, {});
+  cuda::launch_long_rows(a, operation);
 }
 
 template <>
@@ -177,7 +205,7 @@ void SparsePrimitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* 
   if (a.rows == 0) return;
   count_sweep<Cuda>(a, part, b == x);
   const cuda::Sweep<T> operation{x, part, a.diagonal, a.values, d, b, factor, y};
-  cuda::launch_rows(a, operation);
+  cuda::launch_rows(a, operation, {});
   cuda::launch_long_rows(a, operation);
 }
 

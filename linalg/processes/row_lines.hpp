@@ -4,7 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -26,6 +28,10 @@ class RowLines {
     }
   }
 
+  // The first row of each line that is not empty, and the number of all rows.
+  std::span<const std::int64_t> first_rows() const { return first_; }
+  // Different for lines that were made apart; copies keep it.
+  std::uint64_t id() const { return id_; }
   // Whether a line begins with this row, or all rows end before it.
   bool begins_with(std::int64_t row) const {
     return std::binary_search(first_.begin(), first_.end(), row);
@@ -47,7 +53,13 @@ class RowLines {
   }
 
  private:
+  static std::uint64_t next_id() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+  }
+
   std::vector<std::int64_t> first_, pieces_before_;  // the same number of both
+  std::uint64_t id_ = next_id();
 };
 
 }  // namespace hodge::linalg

@@ -21,10 +21,11 @@
 // in order on one stream. A function returns when its work is queued, or kept back for a launch
 // together with the work that follows; the host sees results after download() or synchronize().
 //
-// T is float or double; every sum over rows is accumulated in double. On the Host it is the exact
-// sum, rounded once, of pieces of 16 rows (processes/shared_rows.hpp), so that its bits depend
-// neither on the number of threads nor on the processes that share the rows. On Cuda its order
-// depends on the length alone, so that results repeat bit for bit; rows are not shared there yet.
+// T is float or double; every sum over rows is accumulated in double. It is the exact sum, rounded
+// once, of pieces that are added in a fixed order: on the Host of 16 rows
+// (processes/shared_rows.hpp), on Cuda of some hundreds (processes/sum_chunks.hpp). So its bits
+// depend neither on threads or blocks nor on the processes that share the rows. The two spaces
+// differ in the last bits.
 //
 // Coefficients (Monomial) are products and quotients of scalars that live in the space: no
 // iteration of a solver has to bring them to the host.

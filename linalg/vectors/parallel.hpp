@@ -28,11 +28,11 @@
 // A point function captures its views by copy and writes only what belongs to its own index. In
 // reduce, f(c, value) sets value[0..K-1]; the K results go to `result` in the memory of the space.
 // Kinds that are known when compiled cost a GPU nothing for each index.
-// Sums have the same bits for any number of threads (host/loops.hpp; on a GPU they are accumulated
-// in an order that depends on the box alone). A maximum starts at 0 and ignores NaN. Where rows are
-// shared (processes/shared_rows.hpp), both are over the boxes of all processes, which therefore
-// call reduce together: what concerns this process alone is reduced while a `SharingRows local({})`
-// lives. Only the Host space does this so far.
+// Sums have the same bits for any number of threads (host/loops.hpp, cuda/loops.cuh). A maximum
+// starts at 0 and ignores NaN. Where rows are shared (processes/shared_rows.hpp), both are over the
+// boxes of all processes, which therefore call reduce together: what concerns this process alone is
+// reduced while a `SharingRows local({})` lives. On a GPU sums have the bits of one process where
+// the boxes cut the last axis alone, at multiples of eight indices, each box counting from there.
 //
 // The host compiler compiles templates that use these for Host, nvcc for Cuda.
 #pragma once

@@ -54,7 +54,7 @@ void launch_dots(const Columns<T>& basis, const T* w, double* h) {
   with_columns(basis.k, [&](auto columns) {
     constexpr int K = decltype(columns)::value;
     const auto kernel = basis_dots_kernel<K, Square, T>;
-    static const int most = blocks_at_once(kernel);
+    static const int most = blocks_at_once(kernel, basis_threads);
     launch_chunks<K + Square>("basis_dots_kernel", kernel, most, basis.n,
                               BasisResults<K>{guard(), basis.k, h}, basis, w);
   });

@@ -12,16 +12,6 @@ namespace hodge::linalg::cuda {
 inline constexpr int basis_threads = 128;
 inline constexpr int most_columns = 32;  // in a thread's registers
 
-// How many blocks of a kernel the GPU holds at once: more would run as a second, short wave.
-template <class... Arguments>
-int blocks_at_once(void (*kernel)(Arguments...)) {
-  int of_multiprocessor = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_multiprocessor, kernel, basis_threads, 0),
-        "asking for the blocks of a multiprocessor");
-  return of_multiprocessor *
-         attribute(cudaDevAttrMultiProcessorCount, "asking for the number of multiprocessors");
-}
-
 template <class T>
 struct Columns {
   int n, k;

@@ -13,7 +13,7 @@ inline constexpr int box_rows_threads = 256;
 // A block takes adjacent rows. Without totals each thread takes one row; with totals several, those
 // of a chunk, so that there are few totals to add.
 template <class T, class Operation>
-__global__ void __launch_bounds__(box_rows_threads)
+__global__ void __launch_bounds__(box_rows_threads, blocks_for_totals<Operation>(box_rows_threads))
     box_rows_kernel(Guard guard, int rows, BoxRowsView box, Operation operation, RowChunks chunks,
                     ReductionScratch scratch) {
   constexpr bool has_totals = !std::is_empty_v<typename Operation::Totals>;

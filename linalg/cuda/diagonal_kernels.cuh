@@ -14,8 +14,8 @@ inline constexpr int diagonal_threads = 256;
 
 // The sum of value * x over the entries whose bits are in `wanted`, by ascending column. The
 // entries of the row start at position `first` and lie on the diagonals of `mask`.
-template <int Diagonals, class T>
-__device__ double sum_of_diagonals(const CsrView<T>& a, const T* x, int row, int first,
+template <int Diagonals, class T, class X>
+__device__ double sum_of_diagonals(const CsrView<T>& a, const X& x, int row, int first,
                                    unsigned mask, unsigned wanted) {
   constexpr int batch = 8;
   double sum = 0.0;
@@ -30,7 +30,8 @@ __device__ double sum_of_diagonals(const CsrView<T>& a, const T* x, int row, int
       const bool on = d < Diagonals && (bits >> d & 1u) != 0;
       const int k = first + __popc(mask & ((1u << d) - 1u));
       left[j] = on ? static_cast<double>(__ldg(a.values + k)) : 0.0;
-      right[j] = on ? __ldg(x + row + a.diagonals.offset[d < Diagonals ? d : 0]) : T(0);
+      const int distance = a.diagonals.offset[d < Diagonals ? d : 0];
+      right[j] = on ? entry_at_distance(x, a, row, distance, k) : T(0);
     }
 #pragma unroll
     for (int j = 0; j < batch; ++j) sum += left[j] * static_cast<double>(right[j]);
@@ -74,24 +75,22 @@ __device__ double sum_of_column(const CsrView<T>& a, const T* x, int column, uns
   return sum;
 }
 
-// The least number of blocks per multiprocessor that registers must leave room for; 0: the compiler
-// chooses. Without this, a kernel with more than three totals takes so many registers that too few
-// threads are left to keep the memory busy. sm_75 holds 1024 threads per multiprocessor.
-template <class Operation>
+// Blocks per multiprocessor for which registers have to suffice; 0: the compiler chooses.
+template <int Diagonals, class Operation>
 constexpr int diagonal_blocks() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
-  constexpr int most_blocks = 1024 / diagonal_threads;
-#else
-  constexpr int most_blocks = 4;
-#endif
-  return sizeof(typename Operation::Totals) > 3 * sizeof(double) ? most_blocks : 0;
+  using Totals = typename Operation::Totals;
+  if (std::is_empty_v<Totals>) return 0;
+  const bool many = Diagonals > 8 || sizeof(Totals) > 3 * sizeof(double) || requires {
+    &Operation::y_transposed;
+  };
+  return blocks_with_registers(diagonal_threads, many ? 4 : 6);
 }
 
 // A block takes adjacent rows, so that blocks that run together read the same part of x. Without
 // totals each thread takes one row; with totals several, those of a chunk, so that there are few
 // totals to add. The launch has a block for each chunk.
 template <int Diagonals, class T, class Operation>
-__global__ void __launch_bounds__(diagonal_threads, diagonal_blocks<Operation>())
+__global__ void __launch_bounds__(diagonal_threads, diagonal_blocks<Diagonals, Operation>())
     diagonals_kernel(Guard guard, CsrView<T> a, Operation operation, RowChunks chunks,
                      ReductionScratch scratch) {
   constexpr bool has_totals = !std::is_empty_v<typename Operation::Totals>;

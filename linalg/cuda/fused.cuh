@@ -176,8 +176,22 @@ FusedResults results_of(Guard guard, const Fused<T>& fused, const ScalarOperatio
   return results;
 }
 
+// Blocks per multiprocessor; 0: the compiler chooses.
+template <int Slots, int Steps, int Dots>
+constexpr int fused_blocks() {
+  if (Slots > 6) return 4;
+  if (Dots == 0) return 0;
+  const int blocks = Steps > 2    ? 4
+                     : Slots > 4  ? 5
+                     : Steps == 2 ? 4
+                     : Steps == 1 ? 5
+                     : Slots > 2  ? 6
+                                  : 8;
+  return blocks_with_registers(reduction_threads, blocks);
+}
+
 template <int Slots, int Steps, int Dots, class T>
-__global__ void __launch_bounds__(reduction_threads, Slots > 6 ? 4 : 0)  // 0: the compiler chooses
+__global__ void __launch_bounds__(reduction_threads, fused_blocks<Slots, Steps, Dots>())
     fused_kernel(Guard guard, Fused<T> fused, RowChunks chunks, ReductionScratch scratch,
                  FusedResults results) {
   const bool halted = guard.halted();

@@ -96,7 +96,7 @@ void launch_round(const Columns<T>& basis, T* w, const OrthogonalisationRound& r
   with_columns(basis.k, [&](auto count) {
     constexpr int K = decltype(count)::value;
     const auto kernel = basis_round_kernel<K, T>;
-    static const int most = blocks_at_once(kernel);
+    static const int most = blocks_at_once(kernel, basis_threads);
     launch_chunks<K + 1>("basis_round_kernel", kernel, most, basis.n,
                          RoundResults<K>{guard(), basis.k, round}, basis, w);
   });

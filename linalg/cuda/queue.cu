@@ -23,11 +23,13 @@ void launch_fused(const Fused<T>& fused, const SummedRows& rows,
   const FusedResults results = results_of(guard(), fused, afterwards);
   with_constant<0, 1, 2, Fused<T>::most_dots>(fused.dots, [&](auto dots) {
     constexpr int K = decltype(dots)::value;
-    const int blocks = K > 0 ? blocks_for_chunks(rows.chunks.count, one_wave_blocks)
+    const auto kernel = fused_kernel<Slots, Steps, K, T>;
+    static const int most = blocks_at_once(kernel, reduction_threads);
+    const int blocks = K > 0 ? blocks_for_chunks(rows.chunks.count, most)
                              : blocks_for(fused.n, reduction_threads, one_wave_blocks);
     const ReductionScratch scratch = reduction_scratch(K, rows.chunks.count, rows.processes);
-    launch_kernel("fused_kernel", fused_kernel<Slots, Steps, K, T>, blocks, reduction_threads,
-                  guard(), fused, rows.chunks, scratch, results);
+    launch_kernel("fused_kernel", kernel, blocks, reduction_threads, guard(), fused, rows.chunks,
+                  scratch, results);
     if constexpr (K > 0) finish_over_processes<K>(rows.processes, 0u, scratch, results);
   });
 }

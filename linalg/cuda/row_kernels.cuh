@@ -21,9 +21,10 @@ struct StoredEntries {
 
 // The sum of value(k) * x[column(k)] for k = first, first + Stride, ... < last, in this order.
 // Batch entries of x are loaded before the first of them is used.
-template <int Batch, int Stride, class Entries, class T>
-__device__ double sum_of_products(const Entries& entries, const T* x, unsigned first,
+template <int Batch, int Stride, class Entries, class X>
+__device__ double sum_of_products(const Entries& entries, const X& x, unsigned first,
                                   unsigned last) {
+  using T = decltype(entry_of(x, 0));
   double sum = 0.0;
   for (unsigned k = first; k < last; k += Batch * Stride) {
     T right[Batch];
@@ -32,7 +33,7 @@ __device__ double sum_of_products(const Entries& entries, const T* x, unsigned f
     for (int j = 0; j < Batch; ++j) {
       const unsigned e = k + j * Stride;  // may pass 2^31, where an int would overflow
       left[j] = e < last ? entries.value(e) : 0.0;
-      right[j] = e < last ? __ldg(x + entries.column(e)) : T(0);
+      right[j] = e < last ? entry_of(x, entries.column(e)) : T(0);
     }
 #pragma unroll
     for (int j = 0; j < Batch; ++j) sum += left[j] * static_cast<double>(right[j]);
@@ -41,7 +42,7 @@ __device__ double sum_of_products(const Entries& entries, const T* x, unsigned f
 }
 
 template <int Lanes, class T, class Operation>
-__global__ void __launch_bounds__(row_threads)
+__global__ void __launch_bounds__(row_threads, blocks_for_totals<Operation>(row_threads))
     lanes_kernel(Guard guard, CsrView<T> a, Operation operation, RowChunks chunks,
                  ReductionScratch scratch) {
   if (guard.halted()) return;

@@ -8,22 +8,34 @@
 // add_to_results(): adds the totals of another block.
 #pragma once
 
+#include <type_traits>
+
+#include "linalg/cuda/entries_of_x.cuh"
 #include "linalg/cuda/reduction.cuh"
 #include "linalg/cuda/row_chunks.hpp"
 #include "linalg/cuda/scalar_operations.cuh"
 
 namespace hodge::linalg::cuda {
 
+// Blocks per multiprocessor of a kernel that sums rows, for which registers have to suffice; 0: the
+// compiler chooses.
+template <class Operation>
+constexpr int blocks_for_totals(int threads) {
+  using Totals = typename Operation::Totals;
+  if (std::is_empty_v<Totals>) return 0;
+  return blocks_with_registers(threads, sizeof(Totals) > 3 * sizeof(double) ? 5 : 6);
+}
+
 struct Operands {
   double first = 0.0, second = 0.0;
 };
 
-// y = alpha A x + beta b; b may be y
-template <class T>
+// y = alpha A x + beta b; b may be y. X: entries_of_x.cuh.
+template <class T, class X = const T*>
 struct Multiply {
   struct Totals {};
 
-  const T* x;
+  X x;
   double alpha, beta;
   const T* b;
   T* y;
@@ -56,14 +68,14 @@ struct ProductResults {
 
 // y = A x, or w - A x, with the three dot products of w and y, and if Further those with v; then
 // the scalar operations that use them.
-template <class T, bool Further>
+template <class T, bool Further, class X = const T*>
 struct MultiplyAndDots {
   static constexpr int count = Further ? 5 : 3;
   struct Totals {
     double value[count] = {};
   };
 
-  const T* x;
+  X x;
   const T* w;
   const T* v;
   T* y;
@@ -110,11 +122,11 @@ struct MultiplyBoth : MultiplyAndDots<T, false> {
 };
 
 // y = factor (b - d o P(A) x), P(A) a strict triangle of A or both
-template <class T>
+template <class T, class X = const T*>
 struct Sweep {
   struct Totals {};
 
-  const T* x;
+  X x;
   Triangle part;
   const int* diagonal;
   const T* values;

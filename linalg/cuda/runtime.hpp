@@ -95,6 +95,27 @@ inline Guard guard() {
   return {context().guard};
 }
 
+// The number of blocks per multiprocessor for which registers have to suffice: without it the end
+// of a reduction, which needs many, would leave too few threads to keep the memory busy. sm_75
+// holds 1024 threads per multiprocessor.
+__host__ __device__ constexpr int blocks_with_registers([[maybe_unused]] int threads, int blocks) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+  return blocks < 1024 / threads ? blocks : 1024 / threads;
+#else
+  return blocks;
+#endif
+}
+
+// How many blocks of a kernel the GPU holds at once: more would run as a second, short wave.
+template <class... Arguments>
+int blocks_at_once(void (*kernel)(Arguments...), int threads) {
+  int of_multiprocessor = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_multiprocessor, kernel, threads, 0),
+        "asking for the blocks of a multiprocessor");
+  return of_multiprocessor *
+         attribute(cudaDevAttrMultiProcessorCount, "asking for the number of multiprocessors");
+}
+
 inline int blocks_for(long long n, int threads, int most) {
   const long long needed = (n + threads - 1) / threads;
   return static_cast<int>(needed < 1 ? 1 : needed > most ? most : needed);

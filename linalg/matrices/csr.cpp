@@ -67,6 +67,7 @@ CsrPattern<Space>::CsrPattern(std::shared_ptr<const RowSharing> sharing,
     : rows_(sharing->own_rows()),
       cols_(sharing->own_rows()),
       sharing_(std::move(sharing)),
+      ghosts_on_device_(device_ghosts<Space>(sharing_->exchange())),
       row_offsets_(row_offsets),
       columns_(columns) {
   check_sizes(rows_, cols_, row_offsets.size(), columns.size());
@@ -166,6 +167,8 @@ std::string CsrMatrix<Space, T>::kernel() const {
 
 template <class Space, class T>
 CsrView<T> CsrMatrix<Space, T>::view() const {
+  GhostRowsView ghosts = pattern_->sharing() ? pattern_->sharing()->view() : GhostRowsView{};
+  ghosts.on_device = pattern_->ghosts_on_device();
   return {pattern_->rows(),
           pattern_->cols(),
           pattern_->nonzeros(),
@@ -180,7 +183,7 @@ CsrView<T> CsrMatrix<Space, T>::view() const {
           products_data_,
           false,
           arrays_ && !kernel_is_named_ ? arrays_->view() : BoxRowsView{},
-          pattern_->sharing() ? pattern_->sharing()->view() : GhostRowsView{}};
+          ghosts};
 }
 
 namespace {

@@ -16,6 +16,7 @@
 
 #include "linalg/cost/system_size.hpp"
 #include "linalg/matrices/described_box.hpp"
+#include "linalg/matrices/device_ghosts.hpp"
 #include "linalg/matrices/diagonals.hpp"
 #include "linalg/matrices/grid_rows.hpp"
 #include "linalg/matrices/operator.hpp"
@@ -53,6 +54,8 @@ class CsrPattern {
   const LongRows<Space>& long_rows() const { return long_rows_; }
   // Null: one process holds all rows.
   const std::shared_ptr<const RowSharing>& sharing() const { return sharing_; }
+  // Null: one process holds all rows, or the space is the Host.
+  const DeviceGhosts* ghosts_on_device() const { return ghosts_on_device_.get(); }
   // ShapeError if processes share the rows; `what` needs all of them.
   void require_all_rows(const char* what) const;
 
@@ -66,6 +69,7 @@ class CsrPattern {
 
   int rows_, cols_;
   std::shared_ptr<const RowSharing> sharing_;
+  std::shared_ptr<const DeviceGhosts> ghosts_on_device_;
   Buffer<int, Space> row_offsets_, columns_;
   Buffer<int, Space> diagonal_;  // position of the first entry of row i with column >= i
   RowStatistics statistics_;

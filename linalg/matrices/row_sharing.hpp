@@ -40,6 +40,7 @@ class RowSharing {
   static constexpr std::int64_t far_away = std::int64_t{1} << 30;
   std::vector<int> placed(std::span<const int> columns) const;
 
+  const GhostExchange& exchange() const { return exchange_; }
   GhostRowsView view() const;
 
  private:

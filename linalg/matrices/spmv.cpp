@@ -59,6 +59,7 @@ int longest_row_of<Host>(const SpmvPlan&) {
 template <class Space>
 SpmvPlan automatic_spmv(const RowStatistics& rows, int diagonals) {
   SpmvPlan plan;
+  plan.mean = rows.mean;
   plan.lanes = lanes_for<Space>(rows.mean);
   plan.kernel = diagonals > 0     ? SpmvKernel::csr_diagonals
                 : plan.lanes == 1 ? SpmvKernel::csr_scalar

@@ -1,15 +1,8 @@
 // Cuda space: products with a sparse matrix and sweeps over its triangles, by the kernel that the
 // matrix's plan names.
-#include <climits>
-
-#include "linalg/base/choose.hpp"
 #include "linalg/base/errors.hpp"
-#include "linalg/cuda/box_rows_kernel.cuh"
-#include "linalg/cuda/diagonal_kernels.cuh"
-#include "linalg/cuda/queue.hpp"
-#include "linalg/cuda/row_kernels.cuh"
 #include "linalg/cuda/two_step_kernels.cuh"
-#include "linalg/matrices/spmv.hpp"
+#include "linalg/matrices/row_launch.cuh"
 #include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
@@ -17,37 +10,6 @@ namespace hodge::linalg {
 namespace cuda {
 
 namespace {
-
-template <class Operation>
-constexpr bool has_dots = !std::is_empty_v<typename Operation::Totals>;
-
-// The rows that a block takes, and where it keeps their totals. Without dot products a block takes
-// any rows.
-struct RowLaunch {
-  RowChunks chunks;
-  ReductionScratch scratch{};
-
-  // Of a kernel whose blocks take `of_block` rows each, with dot products `most` blocks at most.
-  template <class Operation>
-  int blocks(int rows, int of_block, int most = INT_MAX) const {
-    return has_dots<Operation> ? blocks_for_chunks(chunks.count, most)
-                               : blocks_for(rows, of_block, INT_MAX);
-  }
-};
-
-template <class T, class Operation>
-void launch_lanes(const CsrView<T>& a, const Operation& operation, const RowLaunch& rows) {
-  const double mean = a.rows > 0 ? static_cast<double>(a.nonzeros) / a.rows : 0.0;
-  int lanes = a.plan.lanes > 0 ? a.plan.lanes : lanes_for<Cuda>(mean);
-  // With dots the grid is one wave: then two lanes read rows of 7 entries faster than one (H200,
-  // 256^3: 94 against 74 % of the copy bandwidth), but not rows of 5.
-  if (has_dots<Operation> && lanes == 1 && mean > 6.0) lanes = 2;
-  const int blocks = rows.blocks<Operation>(a.rows, row_threads / lanes, one_wave_blocks);
-  with_constant<2, 4, 8, 16, 32, 1>(lanes, [&](auto count) {
-    launch_kernel("lanes_kernel", lanes_kernel<count.value, T, Operation>, blocks, row_threads,
-                  guard(), a, operation, rows.chunks, rows.scratch);
-  });
-}
 
 template <class T, class Operation>
 void launch_two_step(const CsrView<T>& a, const Operation& operation, const RowLaunch& rows) {
@@ -57,23 +19,6 @@ void launch_two_step(const CsrView<T>& a, const Operation& operation, const RowL
                     sizeof(double) * a.plan.staging, stream()>>>(guard(), a, operation, rows.chunks,
                                                                  rows.scratch);
   check_launch("row_sums_kernel");
-}
-
-template <class T, class Operation>
-void launch_diagonals(const CsrView<T>& a, const Operation& operation, const RowLaunch& rows) {
-  const int blocks = rows.blocks<Operation>(a.rows, diagonal_threads);
-  constexpr int most = DiagonalsView::most;
-  with_constant<8, most>(a.diagonals.count <= 8 ? 8 : most, [&](auto count) {
-    launch_kernel("diagonals_kernel", diagonals_kernel<count.value, T, Operation>, blocks,
-                  diagonal_threads, guard(), a, operation, rows.chunks, rows.scratch);
-  });
-}
-
-template <class T, class Operation>
-void launch_box(const CsrView<T>& a, const Operation& operation, const RowLaunch& rows) {
-  launch_kernel("box_rows_kernel", box_rows_kernel<T, Operation>,
-                rows.blocks<Operation>(a.rows, box_rows_threads), box_rows_threads, guard(), a.rows,
-                a.box, operation, rows.chunks, rows.scratch);
 }
 
 template <class T, class Operation>
@@ -115,16 +60,6 @@ void launch_product(const CsrView<T>& a, const Operation& operation, const RowLa
   }
 }
 
-// launch(operation, rows) with the chunks of the rows, and then what processes that share them have
-// to do together.
-template <class Operation, class Launch>
-void launch_with_totals(const SummedRows& rows, const Operation& operation, Launch launch) {
-  constexpr int count = Operation::count;
-  const ReductionScratch scratch = reduction_scratch(count, rows.chunks.count, rows.processes);
-  launch(operation, RowLaunch{rows.chunks, scratch});
-  finish_over_processes<count>(rows.processes, 0u, scratch, operation.results);
-}
-
 template <bool Further, class T>
 void launch_with_dots(const QueuedProduct<T>& p, const SummedRows& rows,
                       const ProductResults& results) {
@@ -149,9 +84,8 @@ void launch_product_and_dots(const QueuedProduct<T>& p, const SummedRows& rows, 
                               });
   }
   const bool apart = p.a.long_rows.pieces > 0;
-  if (apart && rows.processes != nullptr)
-    throw ShapeError("rows that processes share on a GPU have some that are very long");
   const ProductResults results{p.dots, guard, apart ? ScalarOperations{} : afterwards};
+  if (p.a.ghosts.on_device != nullptr) return launch_shared_product_and_dots(p, rows, results);
   if (p.dots.vy != nullptr) {
     launch_with_dots<true>(p, rows, results);
   } else {
@@ -170,8 +104,9 @@ template <>
 template <class T>
 void SparsePrimitives<Cuda>::spmv(const CsrView<T>& a, double alpha, const T* x, double beta,
                                   const T* b, T* y) {
-  if (a.rows == 0) return;
+  if (a.rows == 0 && a.ghosts.on_device == nullptr) return;
   count_product<Cuda>(a, beta);
+  if (a.ghosts.on_device != nullptr) return cuda::launch_shared_product(a, alpha, x, beta, b, y);
   const cuda::Multiply<T> operation{x, alpha, beta, b, y};
   cuda::launch_product(a, operation, {});
   cuda::launch_long_rows(a, operation);
@@ -202,9 +137,10 @@ template <>
 template <class T>
 void SparsePrimitives<Cuda>::sweep(const CsrView<T>& a, Triangle part, const T* d, const T* x,
                                    const T* b, double factor, T* y) {
-  if (a.rows == 0) return;
+  if (a.rows == 0 && a.ghosts.on_device == nullptr) return;
   count_sweep<Cuda>(a, part, b == x);
   const cuda::Sweep<T> operation{x, part, a.diagonal, a.values, d, b, factor, y};
+  if (a.ghosts.on_device != nullptr) return cuda::launch_shared_sweep(a, operation);
   cuda::launch_rows(a, operation, {});
   cuda::launch_long_rows(a, operation);
 }

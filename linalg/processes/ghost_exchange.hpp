@@ -37,13 +37,18 @@ class GhostExchange {
   int ghosts() const { return ghosts_; }
   std::size_t sent() const { return packed_.size(); }  // own entries per exchange
 
- private:
   // Consecutive entries of a list that belong to one neighbour.
   struct Part {
     int process;
     std::size_t first, count;
   };
+  // What is sent and received, for a space that packs by itself (matrices/device_ghosts.hpp).
+  Communicator& processes() const { return *processes_; }
+  const std::vector<int>& packed() const { return packed_; }
+  const std::vector<Part>& parts_of_packed() const { return receivers_; }
+  const std::vector<Part>& parts_of_ghosts() const { return senders_; }
 
+ private:
   Communicator* processes_;
   int ghosts_;
   std::vector<Part> senders_, receivers_;  // parts of the ghosts, and of packed_

@@ -5,6 +5,10 @@
 // iterations are queued ahead; the guard makes iterations after the end leave everything as it was.
 // Iteration counts and results do not depend on the depth, except when the time runs out: then the
 // host, by its own clock, queues no more.
+//
+// Processes that share the rows have to queue the same number of iterations, as each of them sends
+// messages, and their hosts do not see the end at the same time. They all go on until the end lies
+// before the iterations that may still be unfinished: what a process sees earlier is not used.
 #pragma once
 
 #include <algorithm>
@@ -70,8 +74,9 @@ class Monitor {
 
   // Waits until at most `ahead` queued iterations are unfinished; true if another is needed.
   bool running(int ahead = Space::queue_depth) {
-    Space::wait_for_progress(&mirror_->iterations, queued_ - ahead, &mirror_->halted);
-    return mirror_->halted == 0 && !is_out_of_time();
+    const int finished = queued_ - ahead;
+    Space::wait_for_progress(&mirror_->iterations, finished, &mirror_->halted);
+    return !has_halted(finished) && !is_out_of_time();
   }
   // For iterations that were queued without iteration(): replayed ones, or many in one kernel.
   void count_queued(int iterations = 1) { queued_ += iterations; }
@@ -146,6 +151,13 @@ class Monitor {
 
  private:
   using Kind = ScalarOperation::Kind;
+
+  // As far as all processes know that have seen this many iterations finished, or the end.
+  bool has_halted(int finished) const {
+    if (mirror_->halted == 0) return false;
+    const bool waits = Space::queue_depth == 0;  // each process has seen all that is queued
+    return waits || !shared_rows().is_shared() || mirror_->halted_at < finished;
+  }
   void start_stage(double residual, double target, int iterations) {
     mirror_->halted = 0;
     mirror_->iterations = iterations;

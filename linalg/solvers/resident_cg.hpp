@@ -105,7 +105,8 @@ class ResidentCg : public Cg<Space, T> {
   }
   static bool fits(const LinearSystem<Space, T>& system, const Monitor<Space>& monitor) {
     return system.A.csr() != nullptr && (system.M.diagonal_inverse() || system.M.ssor_factors()) &&
-           !monitor.watches_maximum() && ResidentIterations<Space>::takes(system.A.csr()->view());
+           !monitor.watches_maximum() && !shared_rows().is_shared() &&
+           ResidentIterations<Space>::takes(system.A.csr()->view());
   }
 };
 

@@ -71,8 +71,10 @@ class Solver {
         system.A_transposed != nullptr ? system.A_transposed->csr_view().values : nullptr;
     const ReplayKey key(x.data(), r.data(), x.size(), a->values().data(), &a->pattern(), transposed,
                         &system.M);
-    for (bool replayed = iteration_.has(key);
-         monitor.running(replayed ? std::min(ahead, 1) : ahead); replayed = iteration_.has(key)) {
+    // Processes that share the rows may not all have a recording.
+    const int ahead_replayed = shared_rows().is_shared() ? ahead : std::min(ahead, 1);
+    for (bool replayed = iteration_.has(key); monitor.running(replayed ? ahead_replayed : ahead);
+         replayed = iteration_.has(key)) {
       iteration_.run(key, body);
       if (replayed) monitor.count_queued();
     }

@@ -85,9 +85,10 @@ struct BoxRowsView {
     }
   }
 
-  // (A x)_row of a system that is not shared. The Host has its own (host/box_sums.hpp).
-  template <class T>
-  HODGE_HD double product(const T* x, int row) const {
+  // (A x)_row, of rows that are shared with column_of_cell as row_of_cell. The Host has its own
+  // (host/box_sums.hpp). X: an array, or what has its operator [].
+  template <class X>
+  HODGE_HD double product(const X& x, int row) const {
     const int stored = stored_cell(row);
     const bool pinned = stored < 0;
     const double own = static_cast<double>(x[row]);

@@ -43,6 +43,7 @@ enum class Breakdown : int {
 struct MonitorMirror {
   volatile int halted;
   volatile int iterations;
+  volatile int halted_at;  // finished iterations when it was halted; set before `halted`
 };
 
 struct MonitorState {
@@ -71,6 +72,10 @@ HODGE_HD inline void halt(MonitorState& state, SolveStatus status, Breakdown bre
   state.breakdown = breakdown;
   state.offending = offending;
   state.halted = 1;
+  state.mirror->halted_at = state.iterations;
+#ifdef __CUDA_ARCH__
+  __threadfence_system();
+#endif
   state.mirror->halted = 1;
 }
 

@@ -2,8 +2,10 @@
 // kernels faster than the kernels one by one; on the Host the work simply runs.
 //
 // The work must queue the same kernels with the same arguments whenever its key is the same, and it
-// must neither allocate nor wait. A recording holds addresses of arrays, so every allocation and
-// deallocation in the space makes all recordings invalid.
+// must neither allocate nor wait. Where processes share the rows that it sums
+// (processes/shared_rows.hpp), its messages are recorded, too, if they can be. A recording holds
+// addresses of arrays, so every allocation and deallocation in the space makes all recordings
+// invalid.
 #pragma once
 
 #include <array>
@@ -11,6 +13,7 @@
 #include <functional>
 #include <memory>
 
+#include "linalg/processes/shared_rows.hpp"
 #include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
@@ -133,7 +136,12 @@ class Replay {
     Recording<Space> recording;
   };
   static bool is_possible() {
-    return Recording<Space>::is_possible && !Recording<Space>::is_in_progress();
+    if constexpr (Recording<Space>::is_possible) {
+      const SharedRows& rows = shared_rows();
+      return !Recording<Space>::is_in_progress() &&
+             (!rows.is_shared() || Space::can_record_messages(*rows.processes));
+    }
+    return false;
   }
   RecordingsByKey<Space, Once> recordings_;
 };

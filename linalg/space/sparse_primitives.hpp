@@ -29,6 +29,7 @@ struct ProductDots {
 };
 
 class GhostExchange;
+class DeviceGhosts;
 
 // The rows of a matrix that processes share which have entries in columns of other processes, the
 // ghosts (matrices/row_sharing.hpp). An entry at column c >= cols is at ghost c - cols. One process
@@ -36,7 +37,8 @@ class GhostExchange;
 struct GhostRowsView {
   const GhostExchange* exchange = nullptr;
   int count = 0;
-  const int* rows = nullptr;  // ascending
+  const int* rows = nullptr;                // ascending, in memory of the host
+  const DeviceGhosts* on_device = nullptr;  // Cuda (matrices/device_ghosts.hpp)
 };
 
 // Positions of entries.
@@ -67,7 +69,7 @@ struct CsrView {
   bool transposed = false;
   // The same rows by arrays of the axes (CsrMatrix::describe_as): products read these.
   BoxRowsView box;
-  GhostRowsView ghosts;  // Host only
+  GhostRowsView ghosts;
 
   bool multiplies_by_box() const { return box.dim > 0 && !transposed; }
   CsrView by_entries() const {

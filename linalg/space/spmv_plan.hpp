@@ -25,6 +25,7 @@ struct SpmvPlan {
   // plan: chosen by the mean length of the rows.
   int lanes = 0;
   int staging = 512;  // csr_two_step: entries of the staging buffer
+  double mean = 0.0;  // entries of a row, of all processes; 0: not known
 };
 
 // Rows of more than `length` entries. The kernels leave them out; each row is cut into pieces of

@@ -61,11 +61,14 @@ DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system,
                                      const std::vector<AxisMethod>& methods, const MakeFft<T>& make,
                                      const SharedPoints& points) {
   system.check();
-  if (points.is_shared() && !std::is_same_v<Space, Host>)
-    throw DeviceError("a separable system on a GPU whose points processes share, expected a CPU");
   const SharedBox shared(system, methods, points);
   rows_ = shared.own_points();
   set_shift(system.shift, system.factor);
+  if (points.is_shared() && !std::is_same_v<Space, Host>) {
+    whole_ = std::make_unique<DirectSolver>(system, methods, make);
+    whole_points_.emplace(points);
+    return;
+  }
   const Values values = set_up_passes(system, methods, shared);
   const std::vector<bool> by_fft = axes_of_box(methods);
   if (std::find(by_fft.begin(), by_fft.end(), true) != by_fft.end())
@@ -121,13 +124,27 @@ auto DirectSolver<Space, T>::set_up_passes(const SeparableSystem& system,
   return values;
 }
 
+template <class Space, class T>
+void DirectSolver<Space, T>::check_sizes(const Vector<Space, T>& b,
+                                         const Vector<Space, T>& x) const {
+  if (b.size() != rows() || x.size() != rows())
+    throw ShapeError("a separable system of " + std::to_string(rows()) + " rows, b has " +
+                     std::to_string(b.size()) + " entries, x " + std::to_string(x.size()));
+}
+
+template <class Space, class T>
+void DirectSolver<Space, T>::solve_whole(const Vector<Space, T>& b, Vector<Space, T>& x) {
+  whole_->shift_ = shift_;
+  whole_->solve(whole_points_->gather(b), whole_points_->solution());
+  whole_points_->take(x);
+}
+
 // Each pass reads one of two arrays and writes the other; one of them is x, or second_. The last
 // pass back writes x.
 template <class Space, class T>
 void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& x) {
-  if (b.size() != rows() || x.size() != rows())
-    throw ShapeError("a separable system of " + std::to_string(rows()) + " rows, b has " +
-                     std::to_string(b.size()) + " entries, x " + std::to_string(x.size()));
+  check_sizes(b, x);
+  if (whole_ != nullptr) return solve_whole(b, x);
   T *to = work_.data(), *other = second_.size() > 0 ? second_.data() : x.data();
   const T* from = b.data();
   for (const auto& pass : passes_) {

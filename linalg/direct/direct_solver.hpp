@@ -13,7 +13,8 @@
 //
 // Where processes share the points, each of them transforms layers and lines of the box
 // (shared_box.hpp), on the Host: the work is divided, and the bits are those of one process. The
-// values move there and back once, and twice where no process's points begin within a layer.
+// values move there and back once, and twice where no process's points begin within a layer. On
+// Cuda each process solves the whole system (whole_points.hpp).
 //
 // On Cuda axes of equal cells are transformed together where that is faster (box_fft.hpp,
 // axis_choice.hpp), and the others by products before and after.
@@ -25,6 +26,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,7 @@
 #include "linalg/direct/divide.hpp"
 #include "linalg/direct/fft_library.hpp"
 #include "linalg/direct/shared_box.hpp"
+#include "linalg/direct/whole_points.hpp"
 #include "linalg/matrices/separable_system.hpp"
 #include "linalg/vectors/vector.hpp"
 
@@ -43,7 +46,7 @@ template <class Space, class T = double>
 class DirectSolver {
  public:
   // Errors: ShapeError for an impossible system, MemoryError; DeviceError where cuFFT makes no
-  // plan, or for points on a GPU that processes share. Collective where they do.
+  // plan. Collective where processes share the points.
   explicit DirectSolver(const SeparableSystem& system, const SharedPoints& points = {});
   // By these methods of the axes; `make` makes the transform of those that are fft_of_box, which
   // have waves (axis_wave.hpp).
@@ -63,6 +66,8 @@ class DirectSolver {
   Values set_up_passes(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
                        const SharedBox& shared);
   void add(std::unique_ptr<BoxPass<T>> pass);
+  void check_sizes(const Vector<Space, T>& b, const Vector<Space, T>& x) const;
+  void solve_whole(const Vector<Space, T>& b, Vector<Space, T>& x);
 
   int rows_ = 0;
   std::vector<std::unique_ptr<BoxPass<T>>> passes_;  // in the order of the way forward
@@ -71,6 +76,8 @@ class DirectSolver {
   double scale_ = 1;
   SpectralShift shift_;
   Vector<Space, T> work_, second_;  // second_: where processes share the points; else x is used
+  std::unique_ptr<DirectSolver> whole_;  // with whole_points_ in place of all others; null: none
+  std::optional<WholePoints<Space, T>> whole_points_;
 };
 
 // How each axis is transformed on a space: "products", "fft".

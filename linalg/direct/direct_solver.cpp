@@ -61,10 +61,10 @@ DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system,
                                      const std::vector<AxisMethod>& methods, const MakeFft<T>& make,
                                      const SharedPoints& points) {
   system.check();
-  const SharedBox shared(system, methods, points);
+  const SharedBox<Space> shared(system, methods, points);
   rows_ = shared.own_points();
   set_shift(system.shift, system.factor);
-  if (points.is_shared() && !std::is_same_v<Space, Host>) {
+  if (!shared.is_divided()) {
     whole_ = std::make_unique<DirectSolver>(system, methods, make);
     whole_points_.emplace(points);
     return;
@@ -72,7 +72,8 @@ DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system,
   const Values values = set_up_passes(system, methods, shared);
   const std::vector<bool> by_fft = axes_of_box(methods);
   if (std::find(by_fft.begin(), by_fft.end(), true) != by_fft.end())
-    box_ = std::make_unique<BoxFft<Space, T>>(system, by_fft, values, make);
+    box_ =
+        std::make_unique<BoxFft<Space, T>>(system, by_fft, values, make, shared.template part<T>());
   else
     for (std::size_t d = 0; d < values.size(); ++d) {
       const auto [first, count] = shared.of_lines(d);
@@ -95,12 +96,12 @@ void DirectSolver<Space, T>::add(std::unique_ptr<BoxPass<T>> pass) {
 template <class Space, class T>
 auto DirectSolver<Space, T>::set_up_passes(const SeparableSystem& system,
                                            const std::vector<AxisMethod>& methods,
-                                           const SharedBox& shared) -> Values {
+                                           const SharedBox<Space>& shared) -> Values {
   std::vector<typename AxisProducts<Space, T>::Matrix> vectors(system.axes.size());
   Values values(3, {0.0});
-  add(shared.to_layers<T>());
+  add(shared.template to_layers<T>());
   for (std::size_t d = 0; d < system.axes.size(); ++d) {
-    if (d + 1 == system.axes.size()) add(shared.to_lines<T>());
+    if (d + 1 == system.axes.size()) add(shared.template to_lines<T>());
     if (methods[d] == AxisMethod::fft_of_box) continue;
     if constexpr (std::is_same_v<T, double>) {
       if (methods[d] == AxisMethod::fft_of_lines) {
@@ -121,6 +122,7 @@ auto DirectSolver<Space, T>::set_up_passes(const SeparableSystem& system,
     }
     add(std::make_unique<AxisProducts<Space, T>>(shared.shape(d), vectors[d]));
   }
+  add(shared.template to_layers_again<T>());
   return values;
 }
 
@@ -139,13 +141,14 @@ void DirectSolver<Space, T>::solve_whole(const Vector<Space, T>& b, Vector<Space
   whole_points_->take(x);
 }
 
-// Each pass reads one of two arrays and writes the other; one of them is x, or second_. The last
-// pass back writes x.
+// Each pass reads one of two arrays and writes the other; one of them is x, or second_ where
+// processes share the points. The last pass back writes x.
 template <class Space, class T>
 void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& x) {
   check_sizes(b, x);
   if (whole_ != nullptr) return solve_whole(b, x);
-  T *to = work_.data(), *other = second_.size() > 0 ? second_.data() : x.data();
+  T* const second = second_.size() > 0 ? second_.data() : x.data();
+  T *to = work_.data(), *other = second;
   const T* from = b.data();
   for (const auto& pass : passes_) {
     pass->forward(from, to);
@@ -156,8 +159,8 @@ void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& 
     box_->forward(from, to != nullptr ? to : other);
     box_->divide(scale_, shift_);
     // So that the last of the passes back writes x.
-    to = passes_.size() % 2 == 0 ? x.data() : work_.data();
-    other = passes_.size() % 2 == 0 ? work_.data() : x.data();
+    to = passes_.empty() ? x.data() : passes_.size() % 2 == 0 ? second : work_.data();
+    other = passes_.size() % 2 == 0 ? work_.data() : second;
     box_->backward(other, to);
     std::swap(to, other);
   } else {

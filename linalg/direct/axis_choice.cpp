@@ -49,6 +49,7 @@ double seconds_one_way(const SeparableSystem& system, const std::vector<bool>& b
     const bool real = !box.is_packed && r + 1 == layout.sizes.size();
     seconds += strided * pass * passes_of_fft(layout.sizes[r], real) + layout.repeats * start;
   }
+  if (box.is_split()) seconds += pass * passes_of_fft(last_layout(box).sizes[0], false) + start;
   if (box.is_packed || box_needs_scratch(system, by_fft)) seconds += passes_of_slots * pass + start;
   return seconds;
 }
@@ -60,7 +61,7 @@ bool is_possible(const SeparableAxis& axis, bool by_fft) {
 // cuFFT asks for pointers that are aligned as complex values, also of the layers that are
 // transformed one by one.
 bool is_aligned(const FftLayout& layout) {
-  return layout.is_packed || layout.repeats == 1 || layout.points.repeat % 2 == 0;
+  return layout.is_complex || layout.repeats == 1 || layout.points.repeat % 2 == 0;
 }
 
 std::vector<AxisMethod> methods_of(const std::vector<bool>& by_fft) {

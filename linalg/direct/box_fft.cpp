@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "linalg/space/instantiate.hpp"
 
@@ -14,6 +15,20 @@ bool changes_places(const SeparableSystem& system, const std::vector<bool>& by_f
   for (std::size_t d = 0; d < system.axes.size(); ++d)
     if (by_fft[d] && !system.axes[d].periodic) return true;
   return false;
+}
+
+// The own ones of all entries of a table.
+template <class Value>
+std::vector<Value> part_of(const std::vector<Value>& all, const IndexRange& own) {
+  const auto first = all.begin() + own.first;
+  return {first, first + own.count};
+}
+
+template <class T>
+std::size_t own_points(const BoxPart<T>& part) {
+  std::size_t points = 1;
+  for (const IndexRange& range : part.points) points *= static_cast<std::size_t>(range.count);
+  return points;
 }
 
 // Every other entry from the first one on.
@@ -28,39 +43,73 @@ std::vector<Value> even_entries(const std::vector<Value>& all) {
 
 template <class Space, class T>
 BoxFft<Space, T>::BoxFft(const SeparableSystem& system, const std::vector<bool>& by_fft,
-                         const std::vector<std::vector<double>>& values, const MakeFft<T>& make)
+                         const std::vector<std::vector<double>>& values, const MakeFft<T>& make,
+                         BoxPart<T> part)
     : box_(box_spectrum(system, by_fft)), changes_places_(changes_places(system, by_fft)) {
-  layout_ = fft_layout(box_);
   packing_.axis = box_.halved;
   const auto halved = static_cast<std::size_t>(box_.halved);
   division_.is_coupled = !system.axes[halved].periodic;
   for (std::size_t d = 0; d < 3; ++d) {
-    packing_.orders[d].points = box_.points[d];
-    division_.axes[d].entries = box_.entries[d];
-    if (box_.by_fft[d])
-      set_up_axis(d, system.axes[d]);
-    else
-      division_.axes[d].values = table(values[d]);
+    if (box_.by_fft[d]) {
+      set_up_axis(d, system.axes[d], part);
+      continue;
+    }
+    packing_.orders[d] = PointOrder(part.points[d].count);
+    division_.axes[d].entries = part.points[d].count;
+    division_.axes[d].values = table(part_of(values[d], part.points[d]));
   }
-  spectrum_ = Buffer<Complex<T>, Space>(box_.size());
-  fft_ = make(layout_);
+  make_transforms(part, make);
+  move_ = std::move(part.move);
   if constexpr (!std::is_same_v<Space, Host>) {
     // The first run loads kernels, which it may not do while a recording is made.
-    Buffer<T, Space> points(static_cast<std::size_t>(system.rows()));
-    fft_->forward(points.data(), spectrum_.data());
-    fft_->backward(spectrum_.data(), points.data());
+    Buffer<T, Space> points(box_.is_packed ? 0 : own_points(part));
+    if (fft_ != nullptr) {
+      fft_->forward(points.data(), spectrum_.data());
+      fft_->backward(spectrum_.data(), points.data());
+    }
+    if (of_last_ != nullptr) {
+      of_last_->forward(nullptr, moved());
+      of_last_->backward(moved(), nullptr);
+    }
   }
 }
 
 template <class Space, class T>
-void BoxFft<Space, T>::set_up_axis(std::size_t d, const SeparableAxis& axis) {
+void BoxFft<Space, T>::make_transforms(const BoxPart<T>& part, const MakeFft<T>& make) {
+  BoxSpectrum own = box_;
+  for (std::size_t d = 0; d < 3; ++d) {
+    own.points[d] = part.points[d].count;
+    if (static_cast<int>(d) != own.halved) own.entries[d] = own.points[d];
+  }
+  spectrum_ = Buffer<Complex<T>, Space>(own.size());
+  if (own.size() > 0) fft_ = make(fft_layout(own));
+  if (box_.is_split()) {
+    const auto last = static_cast<std::size_t>(box_.last);
+    own.entries[last] = box_.entries[last];
+    own.entries[static_cast<std::size_t>(box_.halved)] = part.halved.count;
+    if (part.move != nullptr) moved_ = Buffer<Complex<T>, Space>(own.size());
+    if (own.size() > 0) of_last_ = make(last_layout(own));
+  }
+  std::size_t bytes = 0;
+  for (const auto* const fft : {&fft_, &of_last_})
+    if (*fft != nullptr) bytes = std::max(bytes, (*fft)->work_bytes());
+  work_ = Buffer<char, Space>(bytes);
+  for (const auto* const fft : {&fft_, &of_last_})
+    if (*fft != nullptr && bytes > 0) (*fft)->work_in(work_.data());
+}
+
+template <class Space, class T>
+void BoxFft<Space, T>::set_up_axis(std::size_t d, const SeparableAxis& axis,
+                                   const BoxPart<T>& part) {
   const AxisWave wave = axis_wave(axis);
   const bool is_packed = box_.is_packed && static_cast<int>(d) == box_.halved;
   division_.scale /= (is_packed ? box_.entries : box_.points)[d] * axis.weights[0];
   packing_.orders[d] = wave.order;
+  packing_.orders[d].take(part.points[d].first, part.points[d].count);
   if (wave.is_shifted) packing_.shifts[d] = table(wave.shifts);
   SpectrumAxis& spectrum = division_.axes[d];
-  if (static_cast<int>(d) == box_.halved) return set_up_halved(spectrum, wave);
+  if (static_cast<int>(d) == box_.halved) return set_up_halved(spectrum, wave, part.halved);
+  spectrum.entries = box_.entries[d];
   spectrum.is_mirrored = division_.is_coupled || !axis.periodic;
   spectrum.mirror = wave.mirror();
   spectrum.values = table(wave.values);
@@ -68,8 +117,9 @@ void BoxFft<Space, T>::set_up_axis(std::size_t d, const SeparableAxis& axis) {
 }
 
 template <class Space, class T>
-void BoxFft<Space, T>::set_up_halved(SpectrumAxis& spectrum, const AxisWave& wave) {
-  const auto entries = static_cast<std::size_t>(spectrum.entries), n = wave.values.size();
+void BoxFft<Space, T>::set_up_halved(SpectrumAxis& spectrum, const AxisWave& wave,
+                                     const IndexRange& own) {
+  const std::size_t n = wave.values.size();
   std::vector<double> mirrored(n);
   for (std::size_t q = 0; q < n; ++q)
     mirrored[q] = wave.values[(static_cast<std::size_t>(wave.mirror()) - q) % n];
@@ -80,13 +130,10 @@ void BoxFft<Space, T>::set_up_halved(SpectrumAxis& spectrum, const AxisWave& wav
     mirrored = even_entries(mirrored);
     turns = even_entries(turns);
   }
-  values.resize(entries);
-  mirrored.resize(entries);
-  spectrum.values = table(values);
-  if (division_.is_coupled) spectrum.imaginary_values = table(mirrored);
-  if (turns.empty()) return;
-  turns.resize(entries);
-  spectrum.turns = table(turns);
+  spectrum.entries = own.count;
+  spectrum.values = table(part_of(values, own));
+  if (division_.is_coupled) spectrum.imaginary_values = table(part_of(mirrored, own));
+  if (!turns.empty()) spectrum.turns = table(part_of(turns, own));
 }
 
 template <class Space, class T>
@@ -102,12 +149,13 @@ const Complex<double>* BoxFft<Space, T>::table(const std::vector<Complex<double>
 
 template <class Space, class T>
 void BoxFft<Space, T>::forward(const T* in, T* scratch) {
-  if (layout_.is_packed) {
+  if (box_.is_packed)
     pack<Space>(packing_, in, spectrum_.data());
-    return fft_->forward(nullptr, spectrum_.data());
-  }
-  if (changes_places_) put_in_slots<Space>(packing_.orders, in, scratch);
-  fft_->forward(changes_places_ ? scratch : in, spectrum_.data());
+  else if (changes_places_)
+    put_in_slots<Space>(packing_.orders, in, scratch);
+  if (fft_ != nullptr) fft_->forward(needs_scratch() ? scratch : in, spectrum_.data());
+  if (move_ != nullptr) move_->forward(spectrum_.data(), moved_.data());
+  if (of_last_ != nullptr) of_last_->forward(nullptr, moved());
 }
 
 template <class Space, class T>
@@ -115,17 +163,18 @@ void BoxFft<Space, T>::divide(double scale, const SpectralShift& by) {
   SpectrumDivision division = division_;
   division.scale *= scale;
   division.by = by;
-  divide_spectrum<Space>(division, spectrum_.data());
+  divide_spectrum<Space>(division, moved());
 }
 
 template <class Space, class T>
 void BoxFft<Space, T>::backward(T* scratch, T* out) {
-  if (layout_.is_packed) {
-    fft_->backward(spectrum_.data(), nullptr);
-    return unpack<Space>(packing_, spectrum_.data(), out);
-  }
-  fft_->backward(spectrum_.data(), changes_places_ ? scratch : out);
-  if (changes_places_) take_from_slots<Space>(packing_.orders, scratch, out);
+  if (of_last_ != nullptr) of_last_->backward(moved(), nullptr);
+  if (move_ != nullptr) move_->backward(moved_.data(), spectrum_.data());
+  if (fft_ != nullptr) fft_->backward(spectrum_.data(), needs_scratch() ? scratch : out);
+  if (box_.is_packed)
+    unpack<Space>(packing_, spectrum_.data(), out);
+  else if (changes_places_)
+    take_from_slots<Space>(packing_.orders, scratch, out);
 }
 
 std::size_t box_fft_memory(const SeparableSystem& system, const std::vector<bool>& by_fft,

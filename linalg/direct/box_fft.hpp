@@ -2,9 +2,15 @@
 // eigenvalues of all axes between them:
 //
 //   points in slots   real values, where an axis is closed or half (axis_wave.hpp); or packed
-//   transform         of all these axes, by a library
+//   transforms        of all these axes, by a library; of the last axis alone, behind the others,
+//                     where BoxSpectrum::is_split() says so
 //   division          with the turns of all axes, in one pass over the spectrum
-//   transform back, points out of their slots
+//   transforms back, points out of their slots
+//
+// Where processes share the points, each of them has whole layers across the last axis, or, where
+// that axis alone is transformed here, whole lines along it. Between the transform of the others
+// and that of the last axis the spectrum then moves, so that a process has all entries of the other
+// axes for a range of the halved one: entries that mirror each other are divided together.
 //
 // With D transformed axes a solve moves 4 D + 2 vectors, and 4 more where points change places;
 // products along D axes move 4 D and leave the division to a pass of 2.
@@ -16,6 +22,7 @@
 #include <vector>
 
 #include "linalg/direct/box_division.hpp"
+#include "linalg/direct/box_part.hpp"
 #include "linalg/direct/box_places.hpp"
 #include "linalg/direct/fft_layout.hpp"
 #include "linalg/direct/fft_library.hpp"
@@ -30,11 +37,12 @@ class BoxFft {
   // `values`: the eigenvalues of the axes that are not transformed here; axes that are missing have
   // one 0. Errors: those of `make`, MemoryError.
   BoxFft(const SeparableSystem& system, const std::vector<bool>& by_fft,
-         const std::vector<std::vector<double>>& values, const MakeFft<T>& make);
+         const std::vector<std::vector<double>>& values, const MakeFft<T>& make, BoxPart<T> part);
 
   // Whether forward() and backward() need an array of their own.
-  bool needs_scratch() const { return !layout_.is_packed && changes_places_; }
-  // `scratch` has the size of `in` and `out` and overlaps neither.
+  bool needs_scratch() const { return !box_.is_packed && changes_places_; }
+  // `scratch` has the size of `in` and `out`, which are those of the own points, and overlaps
+  // neither. Collective where processes share the points, as backward() is.
   void forward(const T* in, T* scratch);
   // `scale` multiplies the result besides.
   void divide(double scale, const SpectralShift& by);
@@ -45,20 +53,24 @@ class BoxFft {
   template <class Value>
   using Table = Buffer<Value, Space>;
 
-  void set_up_axis(std::size_t d, const SeparableAxis& axis);
-  void set_up_halved(SpectrumAxis& axis, const AxisWave& wave);
+  void set_up_axis(std::size_t d, const SeparableAxis& axis, const BoxPart<T>& part);
+  void set_up_halved(SpectrumAxis& axis, const AxisWave& wave, const IndexRange& own);
+  void make_transforms(const BoxPart<T>& part, const MakeFft<T>& make);
+  // While the last axis is transformed alone, and while the entries are divided.
+  Complex<T>* moved() { return move_ != nullptr ? moved_.data() : spectrum_.data(); }
   const double* table(const std::vector<double>& values);
   const Complex<double>* table(const std::vector<Complex<double>>& values);
 
-  FftLayout layout_;
-  BoxSpectrum box_;
+  BoxSpectrum box_;  // of all processes
   bool changes_places_ = false;
   std::vector<Table<double>> values_;
   std::vector<Table<Complex<double>>> factors_;
   Packing packing_;  // the orders of the points, and how they are packed where they are
   SpectrumDivision division_;
-  Buffer<Complex<T>, Space> spectrum_;
-  std::unique_ptr<Fft<T>> fft_;
+  Buffer<Complex<T>, Space> spectrum_, moved_;
+  std::unique_ptr<BoxPass<Complex<T>>> move_;  // from spectrum_ to moved_; null: one process
+  std::unique_ptr<Fft<T>> fft_, of_last_;      // null: not needed, or of no values
+  Buffer<char, Space> work_;                   // of both
 };
 
 // Bytes that a BoxFft holds, and those that a solve with it moves. The work area is the library's

@@ -11,7 +11,7 @@
 #include "linalg/base/shared_library.hpp"
 #include "linalg/cuda/cufft.hpp"
 #include "linalg/cuda/library_stream.hpp"
-#include "linalg/vectors/buffer.hpp"
+#include "linalg/space/space.hpp"
 #endif
 
 namespace hodge::linalg {
@@ -74,12 +74,8 @@ void check_cufft(api::Status status, const char* what) {
                       std::to_string(status));
 }
 
-// Whether the values of an array stand one after the other, as without an advanced layout.
-bool is_plain(const FftLayout& layout) {
-  return layout.batch == 1 && layout.repeats == 1 && layout.points.stride == 1;
-}
-
-// A plan on our stream, without a work area of its own.
+// A plan on our stream, without a work area of its own. The layout is the advanced one unless it is
+// plain, whatever the batch: parts of a box then have plans of the same kind as the whole.
 class CufftPlan {
  public:
   CufftPlan(const FftLayout& layout, const FftArray& in, const FftArray& out, api::Kind kind) {
@@ -89,7 +85,7 @@ class CufftPlan {
     try {
       check_cufft(library().set_auto_allocation(handle_, 0), "leaving out the work area");
       std::vector<int> sizes = layout.sizes, in_embed = in.embed, out_embed = out.embed;
-      const bool plain = is_plain(layout);
+      const bool plain = layout.is_plain;
       check_cufft(library().make_plan(handle_, static_cast<int>(sizes.size()), sizes.data(),
                                       plain ? nullptr : in_embed.data(), in.stride, in.distance,
                                       plain ? nullptr : out_embed.data(), out.stride, out.distance,
@@ -106,7 +102,8 @@ class CufftPlan {
   CufftPlan& operator=(const CufftPlan&) = delete;
 
   api::Handle handle() const { return handle_; }
-  std::size_t work_bytes() const { return work_bytes_; }
+  // An area is set even where none is needed.
+  std::size_t work_bytes() const { return std::max(work_bytes_, std::size_t{1}); }
   void work_in(void* area) const {
     check_cufft(library().set_work_area(handle_, area), "setting the work area");
   }
@@ -124,10 +121,14 @@ class RealFft final : public Fft<T> {
   explicit RealFft(const FftLayout& layout)
       : layout_(layout),
         forward_(layout, layout.points, layout.spectrum, is_double ? api::d2z : api::r2c),
-        backward_(layout, layout.spectrum, layout.points, is_double ? api::z2d : api::c2r),
-        work_(std::max({forward_.work_bytes(), backward_.work_bytes(), std::size_t{1}})) {
-    forward_.work_in(work_.data());
-    backward_.work_in(work_.data());
+        backward_(layout, layout.spectrum, layout.points, is_double ? api::z2d : api::c2r) {}
+
+  std::size_t work_bytes() const override {
+    return std::max(forward_.work_bytes(), backward_.work_bytes());
+  }
+  void work_in(void* area) override {
+    forward_.work_in(area);
+    backward_.work_in(area);
   }
 
   void forward(const T* points, Complex<T>* spectrum) override {
@@ -162,20 +163,19 @@ class RealFft final : public Fft<T> {
 
   FftLayout layout_;
   CufftPlan forward_, backward_;
-  Buffer<char, Cuda> work_;
 };
 
 // In place, one plan for both directions.
 template <class T>
-class PackedFft final : public Fft<T> {
+class ComplexFft final : public Fft<T> {
  public:
-  explicit PackedFft(const FftLayout& layout)
+  explicit ComplexFft(const FftLayout& layout)
       : layout_(layout),
         plan_(layout, layout.spectrum, layout.spectrum,
-              std::is_same_v<T, double> ? api::z2z : api::c2c),
-        work_(std::max(plan_.work_bytes(), std::size_t{1})) {
-    plan_.work_in(work_.data());
-  }
+              std::is_same_v<T, double> ? api::z2z : api::c2c) {}
+
+  std::size_t work_bytes() const override { return plan_.work_bytes(); }
+  void work_in(void* area) override { plan_.work_in(area); }
 
   void forward(const T*, Complex<T>* spectrum) override { run(spectrum, api::direction_forward); }
   void backward(Complex<T>* spectrum, T*) override { run(spectrum, api::direction_inverse); }
@@ -194,7 +194,6 @@ class PackedFft final : public Fft<T> {
 
   FftLayout layout_;
   CufftPlan plan_;
-  Buffer<char, Cuda> work_;
 };
 
 }  // namespace
@@ -205,7 +204,7 @@ bool has_cufft() {
 
 template <class T>
 std::unique_ptr<Fft<T>> cufft(const FftLayout& layout) {
-  if (layout.is_packed) return std::make_unique<PackedFft<T>>(layout);
+  if (layout.is_complex) return std::make_unique<ComplexFft<T>>(layout);
   return std::make_unique<RealFft<T>>(layout);
 }
 

@@ -61,15 +61,19 @@ DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system,
                                      const std::vector<AxisMethod>& methods, const MakeFft<T>& make,
                                      const SharedPoints& points) {
   system.check();
-  if (points.is_shared() && !std::is_same_v<Space, Host>)
-    throw DeviceError("a separable system on a GPU whose points processes share, expected a CPU");
-  const SharedBox shared(system, methods, points);
+  const SharedBox<Space> shared(system, methods, points);
   rows_ = shared.own_points();
   set_shift(system.shift, system.factor);
+  if (!shared.is_divided()) {
+    whole_ = std::make_unique<DirectSolver>(system, methods, make);
+    whole_points_.emplace(points);
+    return;
+  }
   const Values values = set_up_passes(system, methods, shared);
   const std::vector<bool> by_fft = axes_of_box(methods);
   if (std::find(by_fft.begin(), by_fft.end(), true) != by_fft.end())
-    box_ = std::make_unique<BoxFft<Space, T>>(system, by_fft, values, make);
+    box_ =
+        std::make_unique<BoxFft<Space, T>>(system, by_fft, values, make, shared.template part<T>());
   else
     for (std::size_t d = 0; d < values.size(); ++d) {
       const auto [first, count] = shared.of_lines(d);
@@ -92,12 +96,12 @@ void DirectSolver<Space, T>::add(std::unique_ptr<BoxPass<T>> pass) {
 template <class Space, class T>
 auto DirectSolver<Space, T>::set_up_passes(const SeparableSystem& system,
                                            const std::vector<AxisMethod>& methods,
-                                           const SharedBox& shared) -> Values {
+                                           const SharedBox<Space>& shared) -> Values {
   std::vector<typename AxisProducts<Space, T>::Matrix> vectors(system.axes.size());
   Values values(3, {0.0});
-  add(shared.to_layers<T>());
+  add(shared.template to_layers<T>());
   for (std::size_t d = 0; d < system.axes.size(); ++d) {
-    if (d + 1 == system.axes.size()) add(shared.to_lines<T>());
+    if (d + 1 == system.axes.size()) add(shared.template to_lines<T>());
     if (methods[d] == AxisMethod::fft_of_box) continue;
     if constexpr (std::is_same_v<T, double>) {
       if (methods[d] == AxisMethod::fft_of_lines) {
@@ -118,17 +122,33 @@ auto DirectSolver<Space, T>::set_up_passes(const SeparableSystem& system,
     }
     add(std::make_unique<AxisProducts<Space, T>>(shared.shape(d), vectors[d]));
   }
+  add(shared.template to_layers_again<T>());
   return values;
 }
 
-// Each pass reads one of two arrays and writes the other; one of them is x, or second_. The last
-// pass back writes x.
 template <class Space, class T>
-void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& x) {
+void DirectSolver<Space, T>::check_sizes(const Vector<Space, T>& b,
+                                         const Vector<Space, T>& x) const {
   if (b.size() != rows() || x.size() != rows())
     throw ShapeError("a separable system of " + std::to_string(rows()) + " rows, b has " +
                      std::to_string(b.size()) + " entries, x " + std::to_string(x.size()));
-  T *to = work_.data(), *other = second_.size() > 0 ? second_.data() : x.data();
+}
+
+template <class Space, class T>
+void DirectSolver<Space, T>::solve_whole(const Vector<Space, T>& b, Vector<Space, T>& x) {
+  whole_->shift_ = shift_;
+  whole_->solve(whole_points_->gather(b), whole_points_->solution());
+  whole_points_->take(x);
+}
+
+// Each pass reads one of two arrays and writes the other; one of them is x, or second_ where
+// processes share the points. The last pass back writes x.
+template <class Space, class T>
+void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& x) {
+  check_sizes(b, x);
+  if (whole_ != nullptr) return solve_whole(b, x);
+  T* const second = second_.size() > 0 ? second_.data() : x.data();
+  T *to = work_.data(), *other = second;
   const T* from = b.data();
   for (const auto& pass : passes_) {
     pass->forward(from, to);
@@ -139,8 +159,8 @@ void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& 
     box_->forward(from, to != nullptr ? to : other);
     box_->divide(scale_, shift_);
     // So that the last of the passes back writes x.
-    to = passes_.size() % 2 == 0 ? x.data() : work_.data();
-    other = passes_.size() % 2 == 0 ? work_.data() : x.data();
+    to = passes_.empty() ? x.data() : passes_.size() % 2 == 0 ? second : work_.data();
+    other = passes_.size() % 2 == 0 ? work_.data() : second;
     box_->backward(other, to);
     std::swap(to, other);
   } else {

@@ -11,20 +11,29 @@
 // Of a b that is not compatible the part b - W 1 (1^T b) / (1^T W 1) is solved for, so that the
 // residual is the same per volume in every cell; x has no part along the constant, 1^T W x = 0.
 //
-// Where processes share the points, each of them transforms layers and lines of the box
-// (shared_box.hpp), on the Host: the work is divided, and the bits are those of one process. The
-// values move there and back once, and twice where no process's points begin within a layer.
-//
 // On Cuda axes of equal cells are transformed together where that is faster (box_fft.hpp,
 // axis_choice.hpp), and the others by products before and after.
 //
-// Set-up: the eigenvectors, and the plans of a library. solve() neither allocates nor waits.
+// Where processes share the points, each of them transforms layers and lines of the box
+// (shared_box.hpp): work and memory are divided, and the bits are those of one process. Moves each
+// way, and one more where points of a process begin within a layer:
+//
+//   all axes by themselves, or the last one transformed together with others    1
+//   the last axis by products, others together                                  2
+//
+// Where the last axis is together with others and half the entries are along it (closed_half or
+// half_closed ends there alone), or where the last two axes are together without axis 0, every
+// process solves the whole system (whole_points.hpp).
+//
+// Set-up: the eigenvectors, and the plans of a library. solve() neither allocates nor waits, except
+// for messages that pass through memory of the host (space/message_primitives.hpp).
 // Memory: one vector, and n^2 values for each axis of n points that is transformed by products
 // (axes that are alike share them); of axes together about two vectors. Cost: per axis by products
 // 4 n operations for each unknown, and 4 vectors read or written; direct_bytes() counts them.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +43,7 @@
 #include "linalg/direct/divide.hpp"
 #include "linalg/direct/fft_library.hpp"
 #include "linalg/direct/shared_box.hpp"
+#include "linalg/direct/whole_points.hpp"
 #include "linalg/matrices/separable_system.hpp"
 #include "linalg/vectors/vector.hpp"
 
@@ -43,7 +53,7 @@ template <class Space, class T = double>
 class DirectSolver {
  public:
   // Errors: ShapeError for an impossible system, MemoryError; DeviceError where cuFFT makes no
-  // plan, or for points on a GPU that processes share. Collective where they do.
+  // plan. Collective where processes share the points.
   explicit DirectSolver(const SeparableSystem& system, const SharedPoints& points = {});
   // By these methods of the axes; `make` makes the transform of those that are fft_of_box, which
   // have waves (axis_wave.hpp).
@@ -61,8 +71,10 @@ class DirectSolver {
   using Values = std::vector<std::vector<double>>;  // of each axis
 
   Values set_up_passes(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
-                       const SharedBox& shared);
+                       const SharedBox<Space>& shared);
   void add(std::unique_ptr<BoxPass<T>> pass);
+  void check_sizes(const Vector<Space, T>& b, const Vector<Space, T>& x) const;
+  void solve_whole(const Vector<Space, T>& b, Vector<Space, T>& x);
 
   int rows_ = 0;
   std::vector<std::unique_ptr<BoxPass<T>>> passes_;  // in the order of the way forward
@@ -71,6 +83,8 @@ class DirectSolver {
   double scale_ = 1;
   SpectralShift shift_;
   Vector<Space, T> work_, second_;  // second_: where processes share the points; else x is used
+  std::unique_ptr<DirectSolver> whole_;  // with whole_points_ in place of all others; null: none
+  std::optional<WholePoints<Space, T>> whole_points_;
 };
 
 // How each axis is transformed on a space: "products", "fft".

@@ -8,10 +8,12 @@ namespace {
 
 using Extents = std::array<int, 3>;
 
+// Those of fft_layout(), or the others.
 std::vector<std::size_t> axes_where(const BoxSpectrum& box, bool by_fft) {
+  const std::size_t end = box.is_split() ? static_cast<std::size_t>(box.last) : 3;
   std::vector<std::size_t> axes;
   for (std::size_t d = 0; d < 3; ++d)
-    if (box.by_fft[d] == by_fft && (by_fft || box.points[d] > 1)) axes.push_back(d);
+    if ((box.by_fft[d] && d < end) == by_fft && (by_fft || box.points[d] > 1)) axes.push_back(d);
   return axes;
 }
 
@@ -43,6 +45,7 @@ std::size_t BoxSpectrum::size() const {
 
 BoxSpectrum box_spectrum(const SeparableSystem& system, const std::vector<bool>& by_fft) {
   BoxSpectrum box;
+  box.last = static_cast<int>(system.axes.size()) - 1;
   for (std::size_t d = 0; d < system.axes.size(); ++d) {
     box.points[d] = box.entries[d] = system.axes[d].points();
     box.by_fft[d] = by_fft[d];
@@ -60,7 +63,8 @@ BoxSpectrum box_spectrum(const SeparableSystem& system, const std::vector<bool>&
 FftLayout fft_layout(const BoxSpectrum& box) {
   const std::vector<std::size_t> axes = axes_where(box, true), others = axes_where(box, false);
   FftLayout layout;
-  layout.is_packed = box.is_packed;
+  layout.is_complex = box.is_packed;
+  layout.is_plain = axes.back() + 1 == axes.size();
   for (std::size_t r = axes.size(); r-- > 0;)
     layout.sizes.push_back((box.is_packed ? box.entries : box.points)[axes[r]]);
   layout.points = array_of(box.points, axes, others);
@@ -71,6 +75,17 @@ FftLayout fft_layout(const BoxSpectrum& box) {
     layout.repeats = box.points[others.back()];
     layout.batch = box.points[others.front()];
   }
+  return layout;
+}
+
+FftLayout last_layout(const BoxSpectrum& box) {
+  const auto last = static_cast<std::size_t>(box.last);
+  const int in_layer = strides_of(box.entries)[last];
+  FftLayout layout;
+  layout.is_complex = true;
+  layout.sizes = layout.spectrum.embed = {box.entries[last]};
+  layout.spectrum.stride = layout.batch = in_layer;
+  layout.spectrum.distance = 1;
   return layout;
 }
 

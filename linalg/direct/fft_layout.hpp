@@ -7,6 +7,11 @@
 //                the axes determine the others
 //   packed       the first shifted axis holds two values in each complex one, and the transform is
 //                complex and in place
+//
+// The last axis of the box is transformed alone, behind all others, in place, unless it is the
+// halved one or values of the others do not lie side by side. So each layer across it is
+// transformed by itself, and then each line along it: processes can share the layers and the lines,
+// and no bit depends on how many of them a process has.
 #pragma once
 
 #include <array>
@@ -23,7 +28,12 @@ struct BoxSpectrum {
   std::array<bool, 3> by_fft{};
   int halved = -1;  // the axis with half the entries; -1: no axis is transformed
   bool is_packed = false;
+  int last = 0;  // axis of the system
 
+  // Whether the last axis is transformed alone, by last_layout().
+  bool is_split() const {
+    return last > 0 && by_fft[0] && by_fft[static_cast<std::size_t>(last)] && halved != last;
+  }
   std::size_t size() const;
 };
 
@@ -39,13 +49,18 @@ struct FftArray {
 };
 
 struct FftLayout {
-  bool is_packed = false;  // complex, in place; else real points to a spectrum
-  std::vector<int> sizes;  // slowest first: points, or entries where packed
+  bool is_complex = false;  // in place; else real points to a spectrum
+  bool is_plain = false;    // all values of all transforms lie side by side
+  std::vector<int> sizes;   // slowest first: points, or entries where complex
   FftArray points, spectrum;
   int batch = 1;    // transforms at once
   int repeats = 1;  // of the batch
 };
 
+// Of all axes, or of all but the last one where that is transformed alone. `box` may have less
+// points and entries along an axis that is not transformed: those of a process.
 FftLayout fft_layout(const BoxSpectrum& box);
+// Of the last axis. `box` may have less entries along the others.
+FftLayout last_layout(const BoxSpectrum& box);
 
 }  // namespace hodge::linalg

@@ -1,6 +1,7 @@
 // Fourier transforms of a box by a library: cuFFT on a GPU.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 
@@ -15,10 +16,14 @@ template <class T>
 class Fft {
  public:
   virtual ~Fft() = default;
-  // Of a packed layout the points are null, and the spectrum is transformed in place. backward()
-  // overwrites the spectrum.
+  // Of a complex layout the points are not used, and the spectrum is transformed in place.
+  // backward() overwrites the spectrum.
   virtual void forward(const T* points, Complex<T>* spectrum) = 0;
   virtual void backward(Complex<T>* spectrum, T* points) = 0;
+  // The memory that both work in, which transforms that follow one another may share. It is set
+  // before the first of them, and not at all where none is needed.
+  virtual std::size_t work_bytes() const { return 0; }
+  virtual void work_in(void*) {}
 };
 
 template <class T>
@@ -28,8 +33,7 @@ using MakeFft = std::function<std::unique_ptr<Fft<T>>(const FftLayout&)>;
 // CUDA.
 bool has_cufft();
 
-// On hodge's stream; work areas are allocated here, and nothing later. Errors: DeviceError where
-// cuFFT is missing or makes no plan, MemoryError.
+// On hodge's stream. Errors: DeviceError where cuFFT is missing or makes no plan.
 template <class T>
 std::unique_ptr<Fft<T>> cufft(const FftLayout& layout);
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <climits>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/direct/axis_fft.hpp"
-#include "linalg/direct/box_move.hpp"
 #include "linalg/processes/lists.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
@@ -46,7 +48,7 @@ StripsOfProcesses shared_with(const Cuts& own, std::size_t p, const Cuts& cuts,
   StripsOfProcesses strips;
   for (std::size_t q = 0; q + 1 < cuts.size(); ++q) {
     const auto [first, count] = overlap(own, p, cuts, q);
-    strips.push_back({(first - own[p]) * values, count * values, 1, count * values});
+    strips.push_back({{(first - own[p]) * values, count * values, 1, count * values}});
   }
   return strips;
 }
@@ -66,11 +68,13 @@ SharedPoints shared_points(Communicator& processes, std::int64_t own) {
   return points;
 }
 
-SharedBox::SharedBox(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
-                     const SharedPoints& points)
+template <class Space>
+SharedBox<Space>::SharedBox(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
+                            const SharedPoints& points)
     : processes_(points.processes),
       axes_(system.axes.size()),
       methods_(methods),
+      box_(box_spectrum(system, axes_of_box(methods))),
       own_(points.first) {
   for (std::size_t d = 0; d < axes_; ++d) points_[d] = system.axes[d].points();
   const auto all = static_cast<std::int64_t>(system.rows());
@@ -82,36 +86,56 @@ SharedBox::SharedBox(const SeparableSystem& system, const std::vector<AxisMethod
   for (std::int64_t& cut : layers_) cut /= in_layer();
   layers_.back() = points_[last()];
   lines_ = even(points_[across()], unit(last()), processes_->size());
+  if (box_.is_split()) {
+    order_of_last_ = axis_wave(system.axes[last()]).order;
+    const int halved = box_.entries[static_cast<std::size_t>(box_.halved)];
+    halved_ = even(halved, 1, processes_->size());
+  }
   if (most_points() > INT_MAX)
     throw ShapeError(std::to_string(most_points()) +
                      " points of a box on one process, more than 32-bit indices can tell apart");
 }
 
-int SharedBox::run(std::size_t axis) const {
+template <class Space>
+bool SharedBox<Space>::is_divided() const {
+  const auto in_box = std::count(box_.by_fft.begin(), box_.by_fft.end(), true);
+  return processes_->size() == 1 || box_.is_split() || !box_.by_fft[last()] || in_box == 1;
+}
+
+template <class Space>
+int SharedBox<Space>::run(std::size_t axis) const {
   if (axes_ < 3 || axis == 1) return 1;
   return axis == 0 ? points_[1] : points_[0];
 }
 
-int SharedBox::block(std::size_t axis) const {
+template <class Space>
+int SharedBox<Space>::block(std::size_t axis) const {
+  if (!std::is_same_v<Space, Host> || methods_[axis] == AxisMethod::fft_of_box) return 1;
   if (methods_[axis] == AxisMethod::fft_of_lines) return fft_block;
   return product_block(own_.back() / points_[axis]);
 }
 
-SharedBox::Range SharedBox::own_range(const Cuts& cuts) const {
+template <class Space>
+IndexRange SharedBox<Space>::own_range(const Cuts& cuts) const {
   const auto p = static_cast<std::size_t>(processes_->rank());
   return {static_cast<int>(cuts[p]), static_cast<int>(cuts[p + 1] - cuts[p])};
 }
 
-int SharedBox::own_points() const {
+template <class Space>
+int SharedBox<Space>::own_points() const {
   return own_range(own_).count;
 }
 
-std::int64_t SharedBox::most_points() const {
+template <class Space>
+std::int64_t SharedBox<Space>::most_points() const {
+  const std::int64_t in_layers = std::int64_t{own_range(layers_).count} * in_layer();
+  if (!has_lines()) return in_layers;
   const std::int64_t lines = std::int64_t{own_range(lines_).count} * below_across();
-  return std::max(std::int64_t{own_range(layers_).count} * in_layer(), lines * points_[last()]);
+  return std::max(in_layers, lines * points_[last()]);
 }
 
-AxisShape SharedBox::shape(std::size_t axis) const {
+template <class Space>
+AxisShape SharedBox<Space>::shape(std::size_t axis) const {
   AxisShape shape;
   shape.points = points_[axis];
   shape.is_adjacent = axis == 0;
@@ -128,40 +152,116 @@ AxisShape SharedBox::shape(std::size_t axis) const {
   return shape;
 }
 
-SharedBox::Range SharedBox::of_lines(std::size_t axis) const {
-  return axis == across() ? own_range(lines_) : Range{0, points_[axis]};
+template <class Space>
+IndexRange SharedBox<Space>::of_lines(std::size_t axis) const {
+  return axis == across() ? own_range(lines_) : IndexRange{0, points_[axis]};
 }
 
+template <class Space>
 template <class T>
-std::unique_ptr<BoxPass<T>> SharedBox::to_layers() const {
+std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers() const {
   Cuts points = layers_;
   for (std::int64_t& cut : points) cut *= in_layer();
   if (points == own_) return nullptr;
   const auto p = static_cast<std::size_t>(processes_->rank());
-  return std::make_unique<BoxMove<T>>(*processes_, shared_with(own_, p, points, 1),
-                                      shared_with(points, p, own_, 1));
+  return std::make_unique<BoxMove<Space, T>>(*processes_, shared_with(own_, p, points, 1),
+                                             shared_with(points, p, own_, 1));
 }
 
+template <class Space>
 template <class T>
-std::unique_ptr<BoxPass<T>> SharedBox::to_lines() const {
-  if (processes_->size() == 1) return nullptr;
-  const auto p = static_cast<std::size_t>(processes_->rank());
-  StripsOfProcesses from, to;
-  for (std::size_t q = 0; q + 1 < own_.size(); ++q) {
-    // Lines of process q in the layers of this one.
-    const std::int64_t below = below_across(), lines = lines_[q + 1] - lines_[q];
-    from.push_back(
-        {lines_[q] * below, lines * below, layers_[p + 1] - layers_[p], std::int64_t{in_layer()}});
-    // Layers of process q in the lines of this one.
-    const std::int64_t own = own_range(lines_).count * below;
-    to.push_back({layers_[q] * own, own, layers_[q + 1] - layers_[q], own});
-  }
-  return std::make_unique<BoxMove<T>>(*processes_, std::move(from), std::move(to));
+std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_lines() const {
+  if (!has_lines()) return nullptr;
+  return std::make_unique<BoxMove<Space, T>>(*processes_, lines_in_layers(), layers_in_lines());
 }
 
-template std::unique_ptr<BoxPass<float>> SharedBox::to_layers() const;
-template std::unique_ptr<BoxPass<double>> SharedBox::to_layers() const;
-template std::unique_ptr<BoxPass<float>> SharedBox::to_lines() const;
-template std::unique_ptr<BoxPass<double>> SharedBox::to_lines() const;
+template <class Space>
+template <class T>
+std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers_again() const {
+  if (!has_lines() || !has_box_in_layers()) return nullptr;
+  return std::make_unique<BoxMove<Space, T>>(*processes_, layers_in_lines(), lines_in_layers());
+}
+
+// Lines of each process in the layers of this one.
+template <class Space>
+StripsOfProcesses SharedBox<Space>::lines_in_layers() const {
+  const std::int64_t below = below_across();
+  StripsOfProcesses strips;
+  for (std::size_t q = 0; q + 1 < lines_.size(); ++q)
+    strips.push_back({{lines_[q] * below, (lines_[q + 1] - lines_[q]) * below,
+                       own_range(layers_).count, std::int64_t{in_layer()}}});
+  return strips;
+}
+
+// Layers of each process in the lines of this one.
+template <class Space>
+StripsOfProcesses SharedBox<Space>::layers_in_lines() const {
+  const std::int64_t own = std::int64_t{own_range(lines_).count} * below_across();
+  StripsOfProcesses strips;
+  for (std::size_t q = 0; q + 1 < layers_.size(); ++q)
+    strips.push_back({{layers_[q] * own, own, layers_[q + 1] - layers_[q], own}});
+  return strips;
+}
+
+template <class Space>
+template <class T>
+BoxPart<T> SharedBox<Space>::part() const {
+  BoxPart<T> part = BoxPart<T>::whole(box_);
+  if (processes_->size() == 1) return part;
+  if (box_.by_fft[last()] && !box_.is_split()) {
+    part.points[across()] = own_range(lines_);
+    return part;
+  }
+  part.points[last()] = own_range(layers_);
+  if (!box_.is_split()) return part;
+  part.halved = own_range(halved_);
+  part.move = to_spectrum<T>();
+  return part;
+}
+
+// A layer of the array in layers is a layer of each range of the halved axis. In the former layers
+// have the order of their slots (axis_wave.hpp), which are up to two runs for each process.
+template <class Space>
+template <class T>
+std::unique_ptr<BoxPass<Complex<T>>> SharedBox<Space>::to_spectrum() const {
+  const auto halved = static_cast<std::size_t>(box_.halved);
+  std::int64_t below = 1, above = 1;
+  for (std::size_t d = 0; d < last(); ++d)
+    if (d != halved) (d < halved ? below : above) *= box_.entries[d];
+  const std::int64_t all = below * box_.entries[halved], own = below * own_range(halved_).count;
+  const auto rank = static_cast<std::size_t>(processes_->rank());
+  StripsOfProcesses from, to;
+  for (std::size_t q = 0; q + 1 < halved_.size(); ++q) {
+    from.emplace_back();
+    for (const SlotRun& run : runs_of(rank))
+      from.back().push_back({run.in_part * above * all + halved_[q] * below,
+                             (halved_[q + 1] - halved_[q]) * below, run.count * above, all});
+    to.emplace_back();
+    for (const SlotRun& run : runs_of(q))
+      to.back().push_back({run.in_all * above * own, own, run.count * above, own});
+  }
+  return std::make_unique<BoxMove<Space, Complex<T>>>(*processes_, from, to);
+}
+
+template <class Space>
+auto SharedBox<Space>::runs_of(std::size_t process) const -> std::vector<SlotRun> {
+  PointOrder order = order_of_last_;
+  const std::int64_t layers = layers_[process + 1] - layers_[process];
+  order.take(static_cast<int>(layers_[process]), static_cast<int>(layers));
+  std::vector<SlotRun> runs;
+  if (order.evens > 0) runs.push_back({0, order.slot_of_all(0), order.evens});
+  if (layers > order.evens)
+    runs.push_back({order.evens, order.slot_of_all(order.evens), layers - order.evens});
+  return runs;
+}
+
+#define HODGE_SHARED_BOX(Space) template class SharedBox<Space>;
+HODGE_FOR_EACH_SPACE(HODGE_SHARED_BOX)
+#define HODGE_SHARED_BOX_OF_VALUES(Space, T)                                         \
+  template std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers<T>() const;       \
+  template std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_lines<T>() const;        \
+  template std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers_again<T>() const; \
+  template BoxPart<T> SharedBox<Space>::part<T>() const;
+HODGE_FOR_EACH_SPACE_AND_VALUE(HODGE_SHARED_BOX_OF_VALUES)
 
 }  // namespace hodge::linalg

@@ -1,13 +1,24 @@
 // How processes share the points of a box while a separable system on it is solved. The axes below
 // the last one are transformed in whole layers across the last axis, the last axis in whole lines:
 //
-//   own      consecutive points, axis 0 fastest, as processes hold the rows of the system
-//   layers   consecutive layers: the own points, rounded to the layers
-//   lines    along the last axis; 3D: those of consecutive points of axis 1, 2D: of axis 0. 1D:
-//            one process has the line
+//   own       consecutive points, axis 0 fastest, as processes hold the rows of the system
+//   layers    consecutive layers: the own points, rounded to the layers
+//   lines     along the last axis; 3D: those of consecutive points of axis 1, 2D: of axis 0. 1D:
+//             one process has the line
+//   spectrum  in place of lines where the last axis is transformed together with others
+//             (box_fft.hpp): all entries for a range of the halved axis
 //
-// Layers and lines are shared in whole blocks of the transforms (space/line_blocks.hpp), so that
-// all values have the bits of one process. A process may have no points.
+// Where the last axis is not among axes that are transformed together, its lines become layers
+// again before these are. All moves, forward (the last one: not needed without a box_fft):
+//
+//   last axis        axes together       own -> layers, ...
+//   not in a box     none, or others     -> lines -> layers
+//   alone in a box                       -> lines
+//   in a box         with others         -> spectrum
+//
+// On the Host layers and lines are shared in whole blocks of the transforms
+// (space/line_blocks.hpp), so that all values have the bits of one process; on Cuda each layer and
+// each line is a block. A process may have no points.
 #pragma once
 
 #include <array>
@@ -17,6 +28,9 @@
 #include <vector>
 
 #include "linalg/direct/axis_choice.hpp"
+#include "linalg/direct/axis_wave.hpp"
+#include "linalg/direct/box_move.hpp"
+#include "linalg/direct/box_part.hpp"
 #include "linalg/direct/box_pass.hpp"
 #include "linalg/matrices/separable_system.hpp"
 #include "linalg/processes/communicator.hpp"
@@ -39,6 +53,7 @@ SharedPoints points_of(Communicator& processes, const RowBlocks& blocks);
 // Process after process has so many.
 SharedPoints shared_points(Communicator& processes, std::int64_t own);
 
+template <class Space>
 class SharedBox {
  public:
   // Errors: ShapeError for points that are not those of the system, or for too many on one process.
@@ -48,25 +63,43 @@ class SharedBox {
   int own_points() const;
   // Of the larger one of both parts: layers and lines.
   std::int64_t most_points() const;
+  // False: each process has to solve the whole system (whole_points.hpp).
+  bool is_divided() const;
   // Of the layers of this process, or of its lines where `axis` is the last one.
   AxisShape shape(std::size_t axis) const;
   // The points along an axis that the lines of this process have.
-  struct Range {
-    int first = 0, count = 0;
-  };
-  Range of_lines(std::size_t axis) const;
+  IndexRange of_lines(std::size_t axis) const;
 
   // From own points to layers; null where all processes have their layers.
   template <class T>
   std::unique_ptr<BoxPass<T>> to_layers() const;
-  // From layers to lines; null on one process.
+  // From layers to lines; null on one process, and where the spectrum moves in their place.
   template <class T>
   std::unique_ptr<BoxPass<T>> to_lines() const;
+  // Back to the layers of axes that are transformed together; null where they need no layers.
+  template <class T>
+  std::unique_ptr<BoxPass<T>> to_layers_again() const;
+  // Of the axes that are transformed together.
+  template <class T>
+  BoxPart<T> part() const;
 
  private:
   using Cuts = std::vector<std::int64_t>;  // processes + 1 numbers
 
+  // Layers whose slots follow one another, in a part and among all.
+  struct SlotRun {
+    std::int64_t in_part, in_all, count;
+  };
+  std::vector<SlotRun> runs_of(std::size_t process) const;
+  template <class T>
+  std::unique_ptr<BoxPass<Complex<T>>> to_spectrum() const;
+  StripsOfProcesses lines_in_layers() const;
+  StripsOfProcesses layers_in_lines() const;
+
   std::size_t last() const { return axes_ - 1; }
+  bool has_lines() const { return processes_->size() > 1 && !box_.is_split(); }
+  // Whether axes are transformed together in layers, not in lines.
+  bool has_box_in_layers() const { return box_.halved >= 0 && !box_.by_fft[last()]; }
   // The axis whose points divide the lines, and the points of all axes below it.
   std::size_t across() const { return axes_ == 2 ? 0 : 1; }
   int below_across() const { return axes_ == 3 ? points_[0] : 1; }
@@ -76,15 +109,18 @@ class SharedBox {
   int block(std::size_t axis) const;
   // Of axis 0 in layers, of the last axis in points of across().
   int unit(std::size_t axis) const { return runs_of_block(run(axis), block(axis)); }
-  Range own_range(const Cuts& cuts) const;
+  IndexRange own_range(const Cuts& cuts) const;
 
   Communicator* processes_;
   std::size_t axes_;
   std::vector<AxisMethod> methods_;
   std::array<int, 3> points_{1, 1, 1};
+  BoxSpectrum box_;  // of the axes that are transformed together
+  PointOrder order_of_last_;
   Cuts own_;     // points
   Cuts layers_;  // layers
   Cuts lines_;   // points along across()
+  Cuts halved_;  // entries along the halved axis of box_
 };
 
 }  // namespace hodge::linalg

@@ -30,8 +30,9 @@ template <class Space>
 struct GridRows {
   GridShape shape;
   Buffer<int, Space> row_of_cell;  // -1: none; empty: the row of a cell is its position
-  // The rows of each layer of the last axis, where cells have none and rows are not shared: sums
-  // are made of their pieces. Null: all rows are one line.
+  // Of rows that are not shared: sums begin anew with each of these lines. On the Host they are the
+  // layers of the last axis, where cells have no row; on a GPU several layers each. Null: all rows
+  // are one line.
   std::shared_ptr<const RowLines> lines = nullptr;
 };
 

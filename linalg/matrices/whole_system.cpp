@@ -8,26 +8,35 @@
 
 namespace hodge::linalg {
 
+namespace {
+
+// The values of all processes, of sizes[p] bytes, in the memory of the space.
 template <class Space, class T>
-void WholeVectors<Space, T>::setup(const LinearOperator<Space, T>& a) {
-  shared_ = a.shared_rows();
+void gather_in_space(Communicator& processes, const T* own, std::span<const std::size_t> sizes,
+                     T* whole) {
+  const auto rank = static_cast<std::size_t>(processes.rank());
+  auto* const bytes = reinterpret_cast<std::byte*>(whole);
+  std::size_t before = 0;
+  for (std::size_t p = 0; p < rank; ++p) before += sizes[p];
+  if (sizes[rank] > 0) Space::copy(own, bytes + before, sizes[rank]);
+  Space::gather_parts(processes, bytes, sizes);
+}
+
+}  // namespace
+
+template <class Space, class T>
+void WholeVectors<Space, T>::setup(const SharedRows& rows, int own_rows) {
+  shared_ = rows;
   if (!shared_.is_shared()) return;
   if (shared_.total > INT_MAX)
     throw ShapeError("a whole system of " + std::to_string(shared_.total) +
                      " rows on one process, more than 32-bit indices can tell apart");
-  counts_ = gather_one(*shared_.processes, static_cast<std::size_t>(a.rows()));
-  own_values_.resize(static_cast<std::size_t>(a.rows()));
-  values_.resize(static_cast<std::size_t>(shared_.total));
-  whole_r_.resize(static_cast<int>(shared_.total));
-  whole_z_.resize(static_cast<int>(shared_.total));
+  sizes_ = gather_one(*shared_.processes, sizeof(T) * static_cast<std::size_t>(own_rows));
 }
 
 template <class Space, class T>
 void WholeVectors<Space, T>::gather(const Vec& own, Vec& whole) {
-  own.download(own_values_);
-  gather_known(*shared_.processes, std::span<const T>(own_values_),
-               std::span<const std::size_t>(counts_), std::span(values_));
-  whole.upload(values_);
+  gather_in_space<Space>(*shared_.processes, own.data(), sizes_, whole.data());
 }
 
 template <class Space, class T>
@@ -64,7 +73,7 @@ void WholeMatrix<Space, T>::setup(const CsrMatrix<Space, T>& a) {
   std::vector<int> columns;  // whole rows are counted in 32 bits
   for (const int column : a.pattern().columns().to_host())
     columns.push_back(static_cast<int>(sharing->global_column(column)));
-  counts_ = gather_one(processes, columns.size());
+  sizes_ = gather_one(processes, sizeof(T) * columns.size());
   const std::vector<int> all_columns = gather_lists(processes, std::span<const int>(columns));
   std::vector<int> offsets{0};
   for (const int length : gather_lists(processes, std::span<const int>(lengths)))
@@ -94,11 +103,8 @@ void WholeMatrix<Space, T>::refresh(const CsrMatrix<Space, T>& a) {
 
 template <class Space, class T>
 void WholeMatrix<Space, T>::gather_values(const CsrMatrix<Space, T>& a) {
-  const std::vector<T> own = a.values().to_host();
-  values_.resize(whole_->values().size());
-  gather_known(a.pattern().sharing()->processes(), std::span<const T>(own),
-               std::span<const std::size_t>(counts_), std::span(values_));
-  whole_->values().upload(values_);
+  gather_in_space<Space>(a.pattern().sharing()->processes(), a.values().data(), sizes_,
+                         whole_->values().data());
 }
 
 #define HODGE_WHOLE(Space, T)            \

@@ -18,14 +18,17 @@ class WholeVectors {
  public:
   using Vec = Vector<Space, T>;
 
-  // Collective; allocates.
-  void setup(const LinearOperator<Space, T>& a);
+  // Collective.
+  void setup(const SharedRows& rows, int own_rows);
+  void setup(const LinearOperator<Space, T>& a) { setup(a.shared_rows(), a.rows()); }
 
   // solve(whole r, whole z) with vectors that are not shared, on every process alike; z gets the
-  // own part. Collective.
+  // own part. Collective; allocates the whole vectors in the first call.
   template <class Solve>
   void apply(const Vec& r, Vec& z, Solve solve) {
     if (!shared_.is_shared()) return solve(r, z);
+    whole_r_.resize(static_cast<int>(shared_.total));
+    whole_z_.resize(static_cast<int>(shared_.total));
     gather(r, whole_r_);
     {
       const SharingRows alone(shared_rows().whole());
@@ -39,8 +42,7 @@ class WholeVectors {
 
  private:
   SharedRows shared_;
-  std::vector<std::size_t> counts_;  // rows of each process
-  std::vector<T> own_values_, values_;
+  std::vector<std::size_t> sizes_;  // bytes of the rows of each process
   Vec whole_r_, whole_z_;
 };
 
@@ -57,8 +59,7 @@ class WholeMatrix {
  private:
   void gather_values(const CsrMatrix<Space, T>& a);
 
-  std::vector<std::size_t> counts_;  // entries of each process
-  std::vector<T> values_;
+  std::vector<std::size_t> sizes_;  // bytes of the entries of each process
   std::unique_ptr<CsrMatrix<Space, T>> whole_;
   const CsrMatrix<Space, T>* matrix_ = nullptr;
 };

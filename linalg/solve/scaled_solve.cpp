@@ -66,11 +66,12 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
                      std::to_string(x.size()));
   }
   const SharedRows shared = a.shared_rows();
-  if (shared.is_shared() && !std::is_same_v<Space, Host>)
-    throw ConfigError(std::string("rows that processes share are solved on the ") + Host::name +
-                      " alone, not on " + Space::name);
-  const SharingRows scope(shared);
   resize(a.rows());
+  if (shared.is_shared() && !std::is_same_v<Space, Host>) {
+    if (!whole_) whole_ = std::make_unique<WholeSolve<Space, T>>(settings_, systems_);
+    return whole_->solve(a, b, x, options, maximum, r_);
+  }
+  const SharingRows scope(shared);
   Space::synchronize();
   const Clock clock;
   const Arguments arguments{a, b, x, options, maximum};

@@ -49,6 +49,7 @@ SolveAttempt& end_as(SolveAttempt& attempt, SolveStatus status,
 template <class Space, class T>
 LinearSolver<Space, T>::LinearSolver(const SolverSettings& settings, int max_rows, int systems)
     : settings_((check(settings), settings)),
+      systems_(systems),
       chain_{settings.method},
       monitor_(settings.max_iterations) {
   chain_.insert(chain_.end(), settings.fallback.begin(), settings.fallback.end());

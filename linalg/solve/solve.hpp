@@ -20,9 +20,10 @@
 // says so (Breakdown::beyond_range). A guess whose residual is above 1e30 ||b|| is replaced by
 // zero.
 //
-// Rows that processes share (matrices/distribute.hpp), Host only: all processes call solve(), each
-// with its own part of b and x, and have the same report, but for the times. Bits do not depend on
-// the number of processes (processes/shared_rows.hpp).
+// Rows that processes share (matrices/distribute.hpp): all processes call solve(), each with its
+// own part of b and x, and have the same report, but for the times. Bits do not depend on the
+// number of processes (processes/shared_rows.hpp). On a GPU every process solves the whole system
+// (whole_solve.hpp).
 //
 // One solver may serve several sequences of systems in turn (the components of a velocity); each
 // has a number, SolveOptions::system. With refresh `every` they share one preconditioner, which is
@@ -43,6 +44,7 @@
 #include "linalg/solve/kept_preconditioner.hpp"
 #include "linalg/solve/registry.hpp"
 #include "linalg/solve/solve_report.hpp"
+#include "linalg/solve/whole_solve.hpp"
 #include "linalg/solvers/solver.hpp"
 
 namespace hodge::linalg {
@@ -151,6 +153,7 @@ class LinearSolver {
   MonitorState pass(Task& task, Solver<Space, T>& solver, const SolveAttempt& attempt);
 
   SolverSettings settings_;
+  int systems_;
   std::vector<std::string> chain_;                          // the method, then its fallbacks
   std::vector<std::unique_ptr<Solver<Space, T>>> methods_;  // a fallback is made when first needed
   std::vector<KeptPreconditioner<Space, T>> preconditioners_;  // one, or one per system
@@ -164,6 +167,7 @@ class LinearSolver {
   Vector<Space, T> r_;
   Vector<Space, T> scaled_b_;       // of a system whose norms would leave the range of double
   Buffer<double, Space> sizes_{2};  // of largest_size
+  std::unique_ptr<WholeSolve<Space, T>> whole_;  // of shared rows on a GPU
   Vector<Space, T> good_x_;  // x at the start of an attempt, restored if the attempt makes x worse
 };
 

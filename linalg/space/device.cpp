@@ -1,13 +1,25 @@
 #include "linalg/space/device.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
+#include <vector>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/processes/lists.hpp"
+#include "linalg/processes/machines.hpp"
 
 namespace hodge::linalg {
 
 namespace {
+
+int usable_gpus() {
+#if HODGE_HAS_CUDA
+  return Cuda::device_count();
+#else
+  return 0;
+#endif
+}
 
 #if HODGE_HAS_CUDA
 int device_number(std::string_view text) {
@@ -41,6 +53,24 @@ int chosen_gpu(const std::string& device) {
   if (automatic) return -1;
   throw ConfigError("device '" + device + "': this hodge is built without CUDA; use cpu");
 #endif
+}
+
+std::string device_of_process(Communicator& processes, const std::string& device) {
+  if (processes.size() == 1 || device == "cpu") return device;
+  const std::vector<int> gpus = gather_one(processes, usable_gpus());
+  const auto without = std::ranges::find(gpus, 0);
+  if (device == "auto" && without != gpus.end()) return "cpu";
+  if (device != "auto" && without != gpus.end()) {
+    if (HODGE_HAS_CUDA == 0) (void)chosen_gpu(device);  // says that there is no CUDA
+    throw ConfigError("device '" + device + "': process " + std::to_string(without - gpus.begin()) +
+                      " has no usable GPU on its machine; use cpu");
+  }
+  if (device != "auto" && device != "cuda") {
+    (void)chosen_gpu(device);
+    return device;
+  }
+  const int gpu = number_on_machine(processes) % gpus[static_cast<std::size_t>(processes.rank())];
+  return "cuda:" + std::to_string(gpu);
 }
 
 }  // namespace hodge::linalg

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "linalg/processes/communicator.hpp"
 #include "linalg/space/space.hpp"
 
 namespace hodge::linalg {
@@ -12,6 +13,13 @@ namespace hodge::linalg {
 // unknown name, a GPU number that is not here, or a program built without CUDA; DeviceError where
 // there is no usable GPU.
 int chosen_gpu(const std::string& device);
+
+// The device of each of several processes that share a problem, by the name of a device as above:
+// all compute on GPUs or all on CPUs. `cuda` gives the processes of a machine one GPU after the
+// other, and `auto` does so where all machines have GPUs; `cuda:N` is for all of them. Collective;
+// one process gets `device` as it is. Errors: ConfigError where a process has no such GPU, the same
+// in all processes.
+std::string device_of_process(Communicator& processes, const std::string& device);
 
 // action.template operator()<Space>() in the space that the name stands for.
 template <class Action>

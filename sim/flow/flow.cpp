@@ -42,16 +42,6 @@ std::size_t least_available(linalg::Communicator& processes) {
   return *std::ranges::min_element(all);
 }
 
-// Processes that share a box have it on the CPU.
-std::string device_for(const linalg::Communicator& processes, const std::string& device) {
-  if (processes.size() == 1) return device;
-  if (device == "auto" || device == "cpu") return "cpu";
-  throw KeyError("device",
-                 fmt::format("device is {}, but several processes share a flow on the CPU only: "
-                             "expected auto or cpu",
-                             device));
-}
-
 template <class Space>
 std::unique_ptr<Flow> make_in_memory_of(const Settings& settings, const Problem& problem,
                                         const Grid& grid, linalg::Communicator& processes) {
@@ -117,9 +107,9 @@ std::unique_ptr<Flow> make_flow(const Settings& settings, const Problem& problem
   const Grid grid(settings.grid);
   check(settings, problem, grid);
   const Settings chosen = with_chosen_methods(settings, problem);
-  return linalg::on_device(device_for(processes, settings.device), [&]<class Space>() {
-    return make_in_memory_of<Space>(chosen, problem, grid, processes);
-  });
+  return linalg::on_device(
+      linalg::device_of_process(processes, settings.device),
+      [&]<class Space>() { return make_in_memory_of<Space>(chosen, problem, grid, processes); });
 }
 
 }  // namespace hodge::sim

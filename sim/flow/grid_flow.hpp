@@ -35,7 +35,7 @@ class GridFlow final : public Flow {
         problem_(problem),
         bodies_(domain.bodies),
         pressure_solver_(settings.pressure),
-        part_(part_of_box<Dim>(processes, grid, problem.boundaries)),
+        part_(part_of_box<Dim, Space>(processes, grid, problem.boundaries)),
         flow_(settings, problem, grid, domain, part_ ? part_->layout() : layout_of<Dim>(grid)),
         quantities_(problem, grid, flow_.grid.layout()),
         window_(statistics_window(settings.output)),
@@ -163,7 +163,11 @@ class GridFlow final : public Flow {
   }
 
   const Grid& grid() const override { return grid_; }
-  std::string device_name() const override { return Space::device_name(); }
+  std::string device_name() const override {
+    if (part_ == nullptr || std::is_same_v<Space, linalg::Host>) return Space::device_name();
+    return Space::device_name() + ", messages by " +
+           Space::way_of_messages(flow_.grid.layout().halo->processes());
+  }
 
  private:
   PresentFields<Dim> present_fields() const {

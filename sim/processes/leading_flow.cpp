@@ -147,7 +147,7 @@ std::unique_ptr<Flow> make_leading_flow(FlowLeader& leader, const Settings& sett
   const FlowOrder order{.call = Call::make, .flow = flow, .number = has_state, .names = {config}};
   return leader.together(order, [&]() -> std::unique_ptr<Flow> {
     throw_if_any_failed(leader.processes(), "");
-    auto sharers = std::make_unique<Sharers>(leader.processes(), settings.grid);
+    auto sharers = std::make_unique<Sharers>(leader.processes(), settings);
     const linalg::SharingRows sums({.processes = &sharers->processes()});
     auto own = make_flow(settings, problem, sharers->processes());
     return std::make_unique<LeadingFlow>(leader, flow, std::move(sharers), std::move(own));

@@ -1,10 +1,11 @@
 // Which of all processes have a part of a flow: as many of the first ones as the last axis of its
-// grid can be cut for. The others have nothing to do.
+// grid can be cut for on their devices. The others have nothing to do.
 #pragma once
 
 #include <algorithm>
 #include <optional>
 
+#include "linalg/space/device.hpp"
 #include "sim/discrete/processes/decomposition.hpp"
 #include "sim/model/settings.hpp"
 #include "sim/processes/first_processes.hpp"
@@ -13,9 +14,12 @@ namespace hodge::sim {
 
 class Sharers {
  public:
-  Sharers(linalg::Communicator& all, const GridSettings& grid) : all_(all) {
-    const int last = grid.dim - 1;
-    const int most = most_parts(last, grid.axes[static_cast<std::size_t>(last)].cells);
+  // Collective. Errors: those of linalg::device_of_process.
+  Sharers(linalg::Communicator& all, const Settings& settings) : all_(all) {
+    const bool on_gpus = linalg::chosen_gpu(linalg::device_of_process(all, settings.device)) >= 0;
+    const int last = settings.grid.dim - 1;
+    const int cells = settings.grid.axes[static_cast<std::size_t>(last)].cells;
+    const int most = most_parts(last, cells, on_gpus ? unit_on_gpu : 1);
     count_ = std::min(all.size(), std::max(1, most));
     if (count_ < all.size()) first_.emplace(all, count_);
   }

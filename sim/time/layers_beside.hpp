@@ -2,83 +2,61 @@
 // beside the own ones: before them and behind them, where another process has cells there.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <span>
-#include <vector>
+#include <cstddef>
 
-#include "linalg/processes/ghost_exchange.hpp"
 #include "linalg/vectors/vector.hpp"
 #include "sim/discrete/assembly/shared_unknowns.hpp"
+#include "sim/discrete/processes/neighbours.hpp"
 
 namespace hodge::sim {
 
 template <int Dim, class Space>
 class LayersBeside {
  public:
-  // Collective. All points of the box are unknowns.
+  // All points of the box are unknowns, and each process has a layer at least.
   explicit LayersBeside(const SharedUnknowns<Dim>& shared)
-      : layer_(points_of_layer(shared)),
-        rows_(shared.blocks.rows_of(shared.processes->rank())),
-        ghosts_(ghosts_of(shared, layer_)),
-        exchange_(*shared.processes, places_of(shared, layer_, ghosts_)),
-        values_(rows_ + 2 * layer_) {}
+      : processes_(shared.processes),
+        layer_(points_of_layer(shared)),
+        rows_(static_cast<std::size_t>(shared.blocks.rows_of(shared.processes->rank()))),
+        sent_(static_cast<int>(2 * layer_)),
+        received_(static_cast<int>(2 * layer_)),
+        values_(static_cast<int>(rows_ + 2 * layer_)) {
+    const linalg::RowBlocks& blocks = shared.blocks;
+    const int rank = processes_->rank();
+    // Beyond an end of the box is the layer at its other end, as on a periodic axis.
+    const std::int64_t begin = blocks.first(rank), end = blocks.first(rank + 1);
+    neighbour_[0] = blocks.owner((begin > 0 ? begin : blocks.rows()) - 1);
+    neighbour_[1] = blocks.owner(end < blocks.rows() ? end : 0);
+  }
 
   // Collective.
   void fill(const linalg::Vector<Space>& own) {
-    exchange_.start(own.data());
-    const auto bytes_of = [](int rows) { return sizeof(double) * static_cast<std::size_t>(rows); };
-    if (rows_ > 0) Space::copy(own.data(), values_.data() + layer_, bytes_of(rows_));
-    const double* ghosts = exchange_.template finish<double>();
-    for (const Ghosts& beside : ghosts_) {
-      Space::copy(ghosts, values_.data() + beside.place, bytes_of(layer_));
-      ghosts += layer_;
-    }
+    copy(own.data(), rows_, values_.data() + layer_);
+    copy(own.data(), layer_, sent_.data());
+    copy(own.data() + rows_ - layer_, layer_, sent_.data() + layer_);
+    exchange_with_neighbours<Space>(*processes_, neighbour_, {{layer_, layer_}, {layer_, layer_}},
+                                    sent_.data(), received_.data());
+    copy(received_.data(), layer_, values_.data() + layer_ + rows_);
+    copy(received_.data() + layer_, layer_, values_.data());
   }
   // Of the first own row.
   const double* own() const { return values_.data() + layer_; }
 
  private:
-  // A layer of another process: its first row in the whole system, and its place in values_.
-  struct Ghosts {
-    std::int64_t first;
-    int place;
-  };
-
-  static int points_of_layer(const SharedUnknowns<Dim>& shared) {
-    int points = 1;
-    for (int d = 0; d + 1 < Dim; ++d) points *= shared.whole.box.extent(d);
+  static std::size_t points_of_layer(const SharedUnknowns<Dim>& shared) {
+    std::size_t points = 1;
+    for (int d = 0; d + 1 < Dim; ++d)
+      points *= static_cast<std::size_t>(shared.whole.box.extent(d));
     return points;
   }
-  // In the order of their rows. Beyond an end of the box is the layer at its other end, as on a
-  // periodic axis.
-  static std::vector<Ghosts> ghosts_of(const SharedUnknowns<Dim>& shared, int layer) {
-    const linalg::RowBlocks& blocks = shared.blocks;
-    const int rank = shared.processes->rank(), own = blocks.rows_of(rank);
-    std::vector<Ghosts> ghosts;
-    if (own == 0) return ghosts;
-    const std::int64_t begin = blocks.first(rank), end = begin + own, all = blocks.rows();
-    for (const Ghosts& beside :
-         {Ghosts{(begin > 0 ? begin : all) - layer, 0}, Ghosts{end < all ? end : 0, layer + own}})
-      if (blocks.owner(beside.first) != rank) ghosts.push_back(beside);
-    std::ranges::sort(ghosts, {}, &Ghosts::first);
-    return ghosts;
-  }
-  static std::vector<linalg::GhostPlace> places_of(const SharedUnknowns<Dim>& shared, int layer,
-                                                   const std::vector<Ghosts>& ghosts) {
-    std::vector<linalg::GhostPlace> places;
-    for (const Ghosts& beside : ghosts) {
-      const int owner = shared.blocks.owner(beside.first);
-      const auto row = static_cast<int>(beside.first - shared.blocks.first(owner));
-      for (int i = 0; i < layer; ++i) places.push_back({owner, row + i});
-    }
-    return places;
+  static void copy(const double* from, std::size_t count, double* to) {
+    Space::copy(from, to, sizeof(double) * count);
   }
 
-  int layer_, rows_;  // values
-  std::vector<Ghosts> ghosts_;
-  linalg::GhostExchange exchange_;
-  linalg::Vector<Space> values_;
+  linalg::Communicator* processes_;
+  std::size_t layer_, rows_;  // values
+  int neighbour_[2] = {};
+  linalg::Vector<Space> sent_, received_, values_;
 };
 
 }  // namespace hodge::sim

@@ -20,21 +20,21 @@ class PlainFft final : public linalg::Fft<T> {
  public:
   explicit PlainFft(const linalg::FftLayout& layout)
       : layout_(layout),
-        half_(layout.is_packed ? layout.sizes.back() : layout.sizes.back() / 2 + 1) {}
+        half_(layout.is_complex ? layout.sizes.back() : layout.sizes.back() / 2 + 1) {}
 
   void forward(const T* points, linalg::Complex<T>* spectrum) override {
     for_each_transform([&](long long at_points, long long at_spectrum) {
       Numbers values;
       for_each_value(
-          layout_.sizes, layout_.is_packed ? layout_.spectrum : layout_.points, [&](long long at) {
-            if (layout_.is_packed)
+          layout_.sizes, layout_.is_complex ? layout_.spectrum : layout_.points, [&](long long at) {
+            if (layout_.is_complex)
               values.emplace_back(spectrum[at_spectrum + at].re, spectrum[at_spectrum + at].im);
             else
               values.emplace_back(points[at_points + at], 0);
           });
       for (std::size_t r = 0; r < layout_.sizes.size(); ++r)
         transform(values, layout_.sizes, r, -1);
-      if (!layout_.is_packed) values = first_half(values);
+      if (!layout_.is_complex) values = first_half(values);
       put(values, spectrum + at_spectrum);
     });
   }
@@ -48,9 +48,9 @@ class PlainFft final : public linalg::Fft<T> {
         entry.re = std::numeric_limits<T>::quiet_NaN();  // may be overwritten
       });
       const std::size_t last = layout_.sizes.size() - 1;
-      for (std::size_t r = 0; r < last + (layout_.is_packed ? 1 : 0); ++r)
+      for (std::size_t r = 0; r < last + (layout_.is_complex ? 1 : 0); ++r)
         transform(values, entries(), r, 1);
-      if (layout_.is_packed) return put(values, spectrum + at_spectrum);
+      if (layout_.is_complex) return put(values, spectrum + at_spectrum);
       values = real_lines(values);
       std::size_t i = 0;
       for_each_value(layout_.sizes, layout_.points, [&](long long at) {

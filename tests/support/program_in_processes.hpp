@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 
+#include "linalg/space/space.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/run_hodge.hpp"
 #include "tests/support/yaml_files.hpp"
@@ -70,5 +71,16 @@ class Processes : public testing::Test {
 
 #define HODGE_NEEDS_MPI() \
   if (mpiexec.empty()) GTEST_SKIP() << "built without MPI"
+
+inline bool has_gpu() {
+#if HODGE_HAS_CUDA
+  return linalg::Cuda::device_count() > 0;
+#else
+  return false;
+#endif
+}
+
+#define HODGE_NEEDS_GPU() \
+  if (!tests::has_gpu()) GTEST_SKIP() << "no usable GPU on this machine"
 
 }  // namespace hodge::tests

@@ -72,6 +72,19 @@ output: {frames: {every: 0.05}, precision: double}
 device: cpu
 )yaml";
 
+// Layers for three parts on GPUs, a body across their cuts.
+constexpr const char* box_of_layers = R"yaml(
+case: custom
+grid: {cells: [18, 12, 27], lower: [0, 0, 0], upper: [1, 1, 2]}
+fluid: {viscosity: 0.02}
+boundaries: {x_lower: periodic, x_upper: periodic, z_upper: {kind: wall, velocity: [1, 0, 0]}}
+initial: {velocity: ["sin(pi*z)", "0.1*y*(1 - y)*sin(2*pi*x)", 0]}
+solids: [{name: ball, sphere: {centre: [0.5, 0.5, 0.7], radius: 0.2}}]
+scalars: {heat: {diffusivity: 0.02, buoyancy: [0, 0, 1], initial: "z"}}
+time: {scheme: bdf2, end: 1, steps: 5, step: {cfl: 0.5}}
+output: {frames: {every: 0.05}, precision: double}
+)yaml";
+
 class RunInProcesses : public tests::Processes {
  protected:
   void write(const std::string& yaml) { test::write_text(folder / "x.yaml", yaml); }
@@ -92,6 +105,38 @@ TEST_F(RunInProcesses, writes_the_same_files_by_any_number) {
       expect_run(count, "--output r --overwrite");
       test::expect_same_runs(folder / "r1", folder / "r", "custom");
     }
+  }
+}
+
+// Where there are fewer GPUs than processes, several share one.
+TEST_F(RunInProcesses, writes_the_same_files_by_any_number_Cuda) {
+  HODGE_NEEDS_MPI();
+  HODGE_NEEDS_GPU();
+  for (const char* yaml : {warm_channel, body_in_channel, periodic_box, box_of_layers})
+    for (const char* scheme : {"bdf2", "rk3"}) {
+      SCOPED_TRACE(scheme);
+      write(yaml);
+      const std::string on_gpu = std::string(" --device cuda --set time.scheme=") + scheme;
+      expect_run(1, "--output r1 --overwrite" + on_gpu);
+      for (const int count : {2, 3}) {
+        SCOPED_TRACE(count);
+        expect_run(count, "--output r --overwrite" + on_gpu);
+        test::expect_same_runs(folder / "r1", folder / "r", "custom");
+      }
+    }
+}
+
+TEST_F(RunInProcesses, goes_on_from_the_checkpoint_of_another_number_Cuda) {
+  HODGE_NEEDS_MPI();
+  HODGE_NEEDS_GPU();
+  write(box_of_layers);
+  const std::string on_gpu = " --device cuda";
+  expect_run(1, "--output straight" + on_gpu);
+  for (const auto& [first, second] : {std::pair{2, 1}, {2, 3}, {1, 2}}) {
+    SCOPED_TRACE(std::to_string(first) + ", then " + std::to_string(second));
+    expect_run(first, "--set time.steps=2 --output r --overwrite" + on_gpu);
+    expect_run(second, "--output r --restart latest" + on_gpu);
+    test::expect_same_runs(folder / "straight", folder / "r", "custom");
   }
 }
 
@@ -117,8 +162,8 @@ TEST_F(RunInProcesses, says_once_what_is_wrong_and_creates_nothing) {
   EXPECT_THAT(misspelt.err, StartsWith("x.yaml:3:9: unknown key 'viscosty'"));
   EXPECT_EQ(std::count(misspelt.err.begin(), misspelt.err.end(), '\n'), 1) << misspelt.err;
   write(warm_channel);
-  const auto device = in_processes(2, "run x.yaml --output r --device cuda");
-  EXPECT_EQ(device.exit_code, device.err.starts_with("x.yaml") ? 2 : 4) << device.err;
+  const auto device = in_processes(2, "run x.yaml --output r --device cuda:99");
+  EXPECT_EQ(device.exit_code, 2) << device.err;
   EXPECT_EQ(std::count(device.err.begin(), device.err.end(), '\n'), 1) << device.err;
   EXPECT_FALSE(std::filesystem::exists(folder / "r"));
 }
@@ -147,7 +192,7 @@ TEST_F(RunInProcesses, goes_on_with_the_next_file_behind_one_that_fails) {
   HODGE_NEEDS_MPI();
   write(warm_channel);
   std::string gpu = warm_channel;
-  gpu.replace(gpu.find("device: cpu"), 11, "device: cuda");
+  gpu.replace(gpu.find("device: cpu"), 11, "device: cuda:99");
   test::write_text(folder / "gpu.yaml", gpu);
   const auto result =
       in_processes(4, "run gpu.yaml x.yaml --quiet --output all --set time.steps=2");

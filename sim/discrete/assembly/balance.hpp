@@ -8,11 +8,11 @@
 // change of x is one that the tolerance allows: at most |r| sqrt(n) / 1^T A 1.
 //
 // No correction where 1^T A 1 <= 0. Cost: a pass over the values of A, one over r, one over x; all
-// of it in the space, without waiting. On the Host the entries are added row by row, because
-// processes share rows.
+// of it in the space, without waiting. The entries are added row by row, because processes share
+// rows.
 #pragma once
 
-#include <type_traits>
+#include <utility>
 
 #include "linalg/matrices/csr.hpp"
 #include "linalg/vectors/parallel.hpp"
@@ -24,23 +24,19 @@ namespace hodge::sim {
 // 1^T A 1
 template <int Dim, class Space>
 linalg::Scalar<Space> sum_of_entries(const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& a) {
-  double* const values = a.values().data();
-  if constexpr (std::is_same_v<Space, linalg::Host>) {
-    linalg::Scalar<Space> total;
-    const int* const offsets = a.pattern().row_offsets().data();
-    linalg::reduce<Space, 1>(
-        unknowns.box, {linalg::Reduction::sum},
-        [=](const Index<Dim>& c, double(&value)[1]) {
-          value[0] = 0.0;
-          if (!unknowns.contains(c)) return;
-          const int row = unknowns.row(c);
-          for (int k = offsets[row]; k < offsets[row + 1]; ++k) value[0] += values[k];
-        },
-        total.data());
-    return total;
-  } else {
-    return sum(linalg::Vector<Space>::view(values, static_cast<int>(a.pattern().nonzeros())));
-  }
+  const double* const values = std::as_const(a).values().data();
+  const int* const offsets = a.pattern().row_offsets().data();
+  linalg::Scalar<Space> total;
+  linalg::reduce<Space>(
+      unknowns.box, linalg::Sums<1>(),
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+        value[0] = 0.0;
+        if (!unknowns.contains(c)) return;
+        const int row = unknowns.row(c);
+        for (int k = offsets[row]; k < offsets[row + 1]; ++k) value[0] += values[k];
+      },
+      total.data());
+  return total;
 }
 
 template <int Dim, class Space>

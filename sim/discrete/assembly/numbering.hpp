@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 
 #include "linalg/vectors/buffer.hpp"
 #include "linalg/vectors/parallel.hpp"
@@ -19,29 +18,36 @@ int last_of(const linalg::Buffer<int, Space>& buffer) {
   return value;
 }
 
-// For every point of the box its row or -1: flag the unknowns, scan. Returns the number of rows.
-// `others`: so many numbers in front of these and behind them are left for other points.
+// For every point of the box its place among the unknowns of the box, or -1: flag the unknowns,
+// scan. Returns the number of unknowns. `any`: whether there are unknowns at all.
 template <int Dim, class Space>
-int number_unknowns(const Unknowns<Dim>& all, const BodyView<Dim>& bodies, int location,
-                    linalg::Buffer<int, Space>& numbers, std::size_t others = 0) {
-  const auto points = static_cast<std::size_t>(all.box.size());
+int number_points(const Box<Dim>& box, bool any, const BodyView<Dim>& bodies, int location,
+                  int* number) {
+  const auto points = static_cast<std::size_t>(box.size());
   linalg::Buffer<int, Space> scanned(points + 1);
   int* const before = scanned.data();
-  linalg::for_each<Space>(all.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    before[all.box.position(c)] = bodies.excludes(location, c) ? 0 : 1;
+  linalg::for_each<Space>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    before[box.position(c)] = any && !bodies.excludes(location, c) ? 1 : 0;
   });
   Space::exclusive_scan(static_cast<int>(points) + 1, before, before);
-  numbers = linalg::Buffer<int, Space>(points + 2 * others);
-  int* const number = numbers.data() + others;
   linalg::for_each<Space>(static_cast<int>(points), [=] HODGE_LAMBDA(int i) {
     number[i] = before[i + 1] > before[i] ? before[i] : -1;
   });
   return last_of(scanned);
 }
 
+// For every point of the box its row or -1. Returns the number of rows. `others`: so many numbers
+// in front of these and behind them are left for other points.
+template <int Dim, class Space>
+int number_unknowns(const Unknowns<Dim>& all, const BodyView<Dim>& bodies, int location,
+                    linalg::Buffer<int, Space>& numbers, std::size_t others = 0) {
+  numbers = linalg::Buffer<int, Space>(static_cast<std::size_t>(all.box.size()) + 2 * others);
+  return number_points<Dim, Space>(all.box, true, bodies, location, numbers.data() + others);
+}
+
 // In the layers beyond the ends of the last axis the place of each unknown of another process among
 // those of its layer, or -1. `numbers`: of the first point of the box.
-template <int Dim>
+template <int Dim, class Space>
 void number_layers_beyond(const Unknowns<Dim>& own, const BodyView<Dim>& bodies, int location,
                           int* numbers) {
   constexpr int axis = Dim - 1;
@@ -49,11 +55,8 @@ void number_layers_beyond(const Unknowns<Dim>& own, const BodyView<Dim>& bodies,
     Box<Dim> layer = own.box;
     layer.lower[axis] = side == 0 ? own.box.lower[axis] - 1 : own.box.upper[axis];
     layer.upper[axis] = layer.lower[axis] + 1;
-    int place = 0;
-    for_each_on_host(layer, [&](const Index<Dim>& c) {
-      const bool is_unknown = own.shared[axis][side] && !bodies.excludes(location, c);
-      numbers[own.box.position(c)] = is_unknown ? place++ : -1;
-    });
+    number_points<Dim, Space>(layer, own.shared[axis][side], bodies, location,
+                              numbers + (side == 0 ? -layer.size() : own.box.size()));
   }
 }
 
@@ -68,9 +71,15 @@ class NumberedUnknowns {
   NumberedUnknowns(int location, const Layout<Dim>& layout, const SideKinds<Dim>& sides,
                    const SideKinds<Dim>& of_box, const BodyView<Dim>& bodies)
       : unknowns_(unknowns_at(location, layout, sides)) {
-    if (bodies.any()) number(location, bodies, is_cut_along_last_axis_alone(layout));
-    if (is_cut_along_last_axis_alone(layout))
-      among_processes_ = share_unknowns(location, layout, of_box, unknowns_);
+    const bool is_shared = is_cut_along_last_axis_alone(layout);
+    if (bodies.any()) number(location, bodies, is_shared);
+    const UnknownsOnHost<Dim, Space> on_host(unknowns_);
+    if (is_shared)
+      among_processes_ = share_unknowns<Dim, Space>(location, layout, of_box, on_host.view());
+    else if (bodies.any() || layers_of_line<Space> > 1)
+      lines_ = std::make_unique<linalg::RowLines>(lines_of(
+          rows_of_layers(on_host.view()), unknowns_.box.lower[Dim - 1], layers_of_line<Space>));
+    unknowns_.lines = lines_.get();
     unknowns_.among_processes = among_processes_.get();
   }
 
@@ -83,17 +92,13 @@ class NumberedUnknowns {
     unknowns_.rows = number_unknowns<Dim, Space>(unknowns_, bodies, location, numbers_,
                                                  static_cast<std::size_t>(others));
     unknowns_.numbers = numbers_.data() + others;
-    if constexpr (std::is_same_v<Space, linalg::Host>) {
-      if (is_shared)
-        return number_layers_beyond(unknowns_, bodies, location, numbers_.data() + others);
-      lines_ = std::make_unique<linalg::RowLines>(lines_of(rows_of_layers(unknowns_)));
-      unknowns_.lines = lines_.get();
-    }
+    if (is_shared)
+      number_layers_beyond<Dim, Space>(unknowns_, bodies, location, numbers_.data() + others);
   }
 
   Unknowns<Dim> unknowns_;
   linalg::Buffer<int, Space> numbers_;
-  std::unique_ptr<linalg::RowLines> lines_;  // where there are numbers that no processes share
+  std::unique_ptr<linalg::RowLines> lines_;  // of rows that no processes share
   std::unique_ptr<SharedUnknowns<Dim>> among_processes_;
 };
 

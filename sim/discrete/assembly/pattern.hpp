@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 #include <vector>
 
 #include "linalg/matrices/csr.hpp"
@@ -40,10 +39,11 @@ linalg::GridRows<Space> grid_rows(const Unknowns<Dim>& unknowns) {
   return rows;
 }
 
-// Of rows that processes share, on the host.
-template <int Dim>
-std::shared_ptr<const linalg::CsrPattern<linalg::Host>> build_shared_pattern(
-    const Unknowns<Dim>& unknowns) {
+// Of rows that processes share: made on the host.
+template <int Dim, class Space>
+std::shared_ptr<const linalg::CsrPattern<Space>> build_shared_pattern(const Unknowns<Dim>& own) {
+  const UnknownsOnHost<Dim, Space> on_host(own);
+  const Unknowns<Dim>& unknowns = on_host.view();
   const SharedUnknowns<Dim>& shared = *unknowns.among_processes;
   std::vector<int> row_offsets{0};
   std::vector<std::int64_t> columns;
@@ -58,16 +58,15 @@ std::shared_ptr<const linalg::CsrPattern<linalg::Host>> build_shared_pattern(
       *shared.processes, shared.blocks, std::span<const int>(row_offsets),
       std::span<const std::int64_t>(columns));
   const std::vector<int> numbered = sharing->numbered(columns);
-  auto pattern = std::make_shared<linalg::CsrPattern<linalg::Host>>(
+  auto pattern = std::make_shared<linalg::CsrPattern<Space>>(
       sharing, std::span<const int>(row_offsets), std::span<const int>(numbered));
-  pattern->place_on(grid_rows<Dim, linalg::Host>(unknowns));
+  pattern->place_on(grid_rows<Dim, Space>(own));
   return pattern;
 }
 
 template <int Dim, class Space>
 std::shared_ptr<const linalg::CsrPattern<Space>> build_pattern(const Unknowns<Dim>& unknowns) {
-  if constexpr (std::is_same_v<Space, linalg::Host>)
-    if (unknowns.among_processes != nullptr) return build_shared_pattern(unknowns);
+  if (unknowns.among_processes != nullptr) return build_shared_pattern<Dim, Space>(unknowns);
   const int rows = unknowns.rows;
   linalg::Buffer<int, Space> row_offsets(static_cast<std::size_t>(rows) + 1);
   int* const offsets = row_offsets.data();

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "linalg/base/errors.hpp"
@@ -18,7 +19,7 @@
 #include "linalg/processes/lists.hpp"
 #include "linalg/processes/row_blocks.hpp"
 #include "sim/discrete/assembly/unknowns.hpp"
-#include "sim/discrete/processes/halo_exchange.hpp"
+#include "sim/discrete/processes/part_of_box.hpp"
 
 namespace hodge::sim {
 
@@ -43,20 +44,57 @@ std::ptrdiff_t points_of_layer(const Unknowns<Dim>& unknowns) {
          std::max(1, unknowns.box.extent(Dim - 1));
 }
 
-// The unknowns in each layer of the last axis, of those that are numbered.
+// Sums over rows begin anew with so many layers of the last axis (linalg::RowLines). On a GPU
+// processes cut this axis at multiples of them.
+template <class Space>
+inline constexpr int layers_of_line = unit_of_cuts<Space>;
+
+// Unknowns whose numbers the host can read. A copy of them where they are in the memory of a GPU.
+template <int Dim, class Space>
+class UnknownsOnHost {
+ public:
+  explicit UnknownsOnHost(const Unknowns<Dim>& unknowns) : view_(unknowns) {
+    if (std::is_same_v<Space, linalg::Host> || unknowns.numbers == nullptr) return;
+    // With the layers beyond the ends of the last axis, where processes share the box.
+    const bool is_shared = unknowns.shared[Dim - 1][0] || unknowns.shared[Dim - 1][1];
+    const std::ptrdiff_t others = is_shared ? points_of_layer(unknowns) : 0;
+    numbers_.resize(static_cast<std::size_t>(unknowns.box.size() + 2 * others));
+    Space::download(unknowns.numbers - others, numbers_.data(), sizeof(int) * numbers_.size());
+    view_.numbers = numbers_.data() + others;
+  }
+  UnknownsOnHost(const UnknownsOnHost&) = delete;
+  UnknownsOnHost& operator=(const UnknownsOnHost&) = delete;
+
+  const Unknowns<Dim>& view() const { return view_; }
+
+ private:
+  Unknowns<Dim> view_;
+  std::vector<int> numbers_;
+};
+
+// The unknowns in each layer of the last axis.
 template <int Dim>
 std::vector<std::int64_t> rows_of_layers(const Unknowns<Dim>& own) {
-  std::vector<std::int64_t> counts;
   const auto points = points_of_layer(own);
+  if (own.numbers == nullptr)
+    return std::vector<std::int64_t>(static_cast<std::size_t>(own.box.extent(Dim - 1)), points);
+  std::vector<std::int64_t> counts;
   for (const int *layer = own.numbers, *end = layer + own.box.size(); layer != end; layer += points)
     counts.push_back(points - std::count(layer, layer + points, -1));
   return counts;
 }
 
-// Lines with so many rows each.
-inline linalg::RowLines lines_of(const std::vector<std::int64_t>& counts) {
+// Lines of several layers each, but for those at the ends: they begin where the number of a layer,
+// the first of which is `first_layer`, is a multiple of `layers`. counts: the rows of each layer.
+inline linalg::RowLines lines_of(const std::vector<std::int64_t>& counts, int first_layer,
+                                 int layers) {
   std::vector<std::int64_t> first{0};
-  for (const std::int64_t count : counts) first.push_back(first.back() + count);
+  std::int64_t rows = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (i > 0 && (first_layer + static_cast<int>(i)) % layers == 0) first.push_back(rows);
+    rows += counts[i];
+  }
+  first.push_back(rows);
   return linalg::RowLines(std::move(first));
 }
 
@@ -73,8 +111,8 @@ std::array<std::int64_t, 2> rows_beyond(const Unknowns<Dim>& own, const linalg::
 }
 
 // Of a location, of the part `own` of a box with the sides `of_box`, which is cut along its last
-// axis alone. Collective.
-template <int Dim>
+// axis alone. The host can read the numbers of `own`. Collective.
+template <int Dim, class Space>
 std::unique_ptr<SharedUnknowns<Dim>> share_unknowns(int location, const Layout<Dim>& part,
                                                     const SideKinds<Dim>& of_box,
                                                     const Unknowns<Dim>& own) {
@@ -85,15 +123,18 @@ std::unique_ptr<SharedUnknowns<Dim>> share_unknowns(int location, const Layout<D
   std::vector<std::int64_t> first{0};
   for (const int rows : linalg::gather_one(processes, own.rows))
     first.push_back(first.back() + rows);
-  if (own.numbers == nullptr)
+  if (own.numbers == nullptr && layers_of_line<Space> == 1)
     return std::make_unique<SharedUnknowns<Dim>>(SharedUnknowns<Dim>{
         &processes, whole, part.before, linalg::RowBlocks(std::move(first), whole.box.extent(0))});
   const std::vector<std::int64_t> counts = rows_of_layers(own);
   const linalg::RowBlocks blocks(
-      std::move(first), std::make_shared<const linalg::RowLines>(lines_of(linalg::gather_lists(
-                            processes, std::span<const std::int64_t>(counts)))));
-  return std::make_unique<SharedUnknowns<Dim>>(SharedUnknowns<Dim>{
-      &processes, whole, part.before, blocks, rows_beyond(own, blocks, processes.rank())});
+      std::move(first), std::make_shared<const linalg::RowLines>(lines_of(
+                            linalg::gather_lists(processes, std::span<const std::int64_t>(counts)),
+                            whole.box.lower[Dim - 1], layers_of_line<Space>)));
+  auto shared = std::make_unique<SharedUnknowns<Dim>>(
+      SharedUnknowns<Dim>{&processes, whole, part.before, blocks});
+  if (own.numbers != nullptr) shared->beyond = rows_beyond(own, blocks, processes.rank());
+  return shared;
 }
 
 // Of all processes.

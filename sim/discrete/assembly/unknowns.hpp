@@ -46,7 +46,8 @@ struct Unknowns {
   // processes share the box, the layers beyond its ends along the last axis follow on both sides:
   // there an unknown has its number in the layer (numbering.hpp).
   const int* numbers = nullptr;
-  const linalg::RowLines* lines = nullptr;  // on the host: the rows of each layer of the last axis
+  // On the host: of the rows of a system that is not shared, where sums begin anew (numbering.hpp).
+  const linalg::RowLines* lines = nullptr;
   const SharedUnknowns<Dim>* among_processes = nullptr;  // on the host; null: no cuts
 
   HODGE_HD int row(const Index<Dim>& c) const {

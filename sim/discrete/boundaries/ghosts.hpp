@@ -181,9 +181,8 @@ void fill_faces_in_sides(VelocityField<Dim, Space>& velocity,
                                closures.sides.open[axis], c);
     });
   });
-  if constexpr (std::is_same_v<Space, linalg::Host>)
-    for (int axis = 0; axis < Dim && velocity[0].layout().halo != nullptr; ++axis)
-      velocity[0].layout().halo->fill_upper_faces(axis, u[axis]);
+  for (int axis = 0; axis < Dim && velocity[0].layout().halo != nullptr; ++axis)
+    velocity[0].layout().halo->template fill_upper_faces<Space>(axis, u[axis]);
 }
 
 template <int Dim, class Space>

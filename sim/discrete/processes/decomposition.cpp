@@ -13,8 +13,8 @@ namespace hodge::sim {
 
 namespace {
 
-int unit_of(int axis) {
-  return axis == 0 ? linalg::sum_piece : 1;
+int unit_of(int axis, int unit = 1) {
+  return axis == 0 ? linalg::sum_piece : unit;
 }
 
 // Cells of the largest part, and the values in its ghosts.
@@ -45,10 +45,10 @@ std::vector<int> cut_axis(int cells, int parts, int unit) {
   return firsts;
 }
 
-int most_parts(int axis, int cells) {
+int most_parts(int axis, int cells, int unit) {
   int parts = 1;
   const auto fits = [&](int count) {
-    const std::vector<int> firsts = cut_axis(cells, count, unit_of(axis));
+    const std::vector<int> firsts = cut_axis(cells, count, unit_of(axis, unit));
     for (int part = 0; part < count; ++part)
       if (firsts[part + 1] - firsts[part] < ghost_width) return false;
     return true;
@@ -58,16 +58,18 @@ int most_parts(int axis, int cells) {
 }
 
 Decomposition::Decomposition(int dim, const std::array<int, 3>& cells,
-                             const ProcessCounts& processes)
+                             const ProcessCounts& processes, int unit)
     : dim_(dim), processes_(processes) {
   for (int d = 0; d < 3; ++d) {
-    const int most = d < dim ? most_parts(d, cells[d]) : 1;
+    const int unit_of_axis = d == dim - 1 ? unit : 1;
+    const int most = d < dim ? most_parts(d, cells[d], unit_of_axis) : 1;
     if (processes[d] < 1 || processes[d] > most)
       throw ConfigError(std::string("axis ") + axis_names[d] + " of " + std::to_string(cells[d]) +
                         " cells cannot be shared by " + std::to_string(processes[d]) +
                         " processes: expected 1 to " + std::to_string(most) +
-                        " (a part has at least 3 cells)");
-    firsts_[d] = cut_axis(cells[d], processes[d], d < dim ? unit_of(d) : 1);
+                        " (a part has at least " + std::to_string(std::max(3, unit_of_axis)) +
+                        " cells)");
+    firsts_[d] = cut_axis(cells[d], processes[d], d < dim ? unit_of(d, unit_of_axis) : 1);
   }
 }
 

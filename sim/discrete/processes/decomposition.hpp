@@ -8,8 +8,9 @@
 //       +-------+------+------+
 //
 // Axis 0 is cut at multiples of linalg::sum_piece cells, so that sums have the same bits for any
-// number of processes (linalg/processes/shared_rows.hpp); other axes are cut anywhere. A part that
-// is cut off has at least ghost_width cells: its neighbours' ghosts are all its own.
+// number of processes (linalg/processes/shared_rows.hpp). Other axes are cut anywhere on the CPU;
+// on GPUs the last one at multiples of unit_on_gpu cells, which sums there take together. A part
+// that is cut off has at least ghost_width cells: its neighbours' ghosts are all its own.
 #pragma once
 
 #include <array>
@@ -21,15 +22,18 @@ namespace hodge::sim {
 
 using ProcessCounts = std::array<int, 3>;  // along each axis; 1 for axes beyond the dimension
 
+inline constexpr int unit_on_gpu = 8;
+
 // The first cell of each part of an axis of `cells` cells, and behind the last part `cells`. Parts
 // are whole multiples of `unit` but for the last one, and differ by one unit at most.
 std::vector<int> cut_axis(int cells, int parts, int unit);
 
 class Decomposition {
  public:
-  // cells[d] = 1 and no cuts along axes beyond `dim`. Errors: ConfigError for an axis that has too
-  // few cells for its parts.
-  Decomposition(int dim, const std::array<int, 3>& cells, const ProcessCounts& processes);
+  // cells[d] = 1 and no cuts along axes beyond `dim`. `unit`: the last axis is cut at multiples of
+  // it. Errors: ConfigError for an axis that has too few cells for its parts.
+  Decomposition(int dim, const std::array<int, 3>& cells, const ProcessCounts& processes,
+                int unit = 1);
 
   int dim() const { return dim_; }
   const ProcessCounts& processes() const { return processes_; }
@@ -51,8 +55,8 @@ class Decomposition {
   std::array<std::vector<int>, 3> firsts_;
 };
 
-// The most parts that an axis of so many cells can be cut into.
-int most_parts(int axis, int cells);
+// The most parts that an axis of so many cells can be cut into, at multiples of `unit`.
+int most_parts(int axis, int cells, int unit = 1);
 
 // The counts for which the slowest process is fastest, where a value that is sent costs as much as
 // a cell: the largest part and the values in its ghosts are fewest. Of equal ones, the last axis is

@@ -3,24 +3,68 @@
 // Along each cut axis the three layers of cells beside a cut are sent to the neighbour, all fields
 // of a call in one message, over the whole padded extent of the other axes: after the last axis the
 // corners are right too, as with the ghosts that sides fill (boundaries/ghosts.hpp). Face n of a
-// component, which lies in the upper ghosts, is the neighbour's face 0. Messages are in host
-// memory: for Host alone.
+// component, which lies in the upper ghosts, is the neighbour's face 0. Fields and messages are in
+// the memory of one space. Bytes per call: those of the messages, read and written on both ends.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <span>
 #include <type_traits>
-#include <vector>
 
 #include "linalg/processes/communicator.hpp"
+#include "linalg/vectors/buffer.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/fields/field.hpp"
 #include "sim/discrete/fields/layers.hpp"
 #include "sim/discrete/processes/decomposition.hpp"
+#include "sim/discrete/processes/neighbours.hpp"
 #include "sim/model/boundaries.hpp"
 
 namespace hodge::sim {
+
+namespace detail {
+
+// Between fields and a message: layers 1, 2, ..., `layers` of the first field, of the second, ...
+template <int Dim>
+struct LayersOfFields {
+  static constexpr int most_fields = 4;
+  FieldView<Dim> field[most_fields];
+  Box<Dim> layer;
+  int axis = 0, layers = 0;
+  SideIndices at{};
+  bool pack = true;  // the layers within the side, or else to those beyond it
+  double* message = nullptr;
+
+  HODGE_HD void copy(const Index<Dim>& c) const {
+    const int number = c[axis], k = number % layers + 1;
+    const FieldView<Dim>& q = field[number / layers];
+    double& sent = message[number * static_cast<int>(layer.size()) +
+                           layer.position(with(c, axis, layer.lower[axis]))];
+    if (pack)
+      sent = q(with(c, axis, at.inner(k)));
+    else
+      q(with(c, axis, at.ghost(k))) = sent;
+  }
+};
+
+// Returns the end of what the message has of these fields.
+template <class Space, int Dim>
+double* copy_layers(LayersOfFields<Dim> copies, std::span<const FieldView<Dim>> fields) {
+  constexpr std::size_t most = LayersOfFields<Dim>::most_fields;
+  for (std::size_t first = 0; first < fields.size(); first += most) {
+    const std::size_t count = std::min(most, fields.size() - first);
+    std::copy_n(fields.begin() + static_cast<std::ptrdiff_t>(first), count, copies.field);
+    Box<Dim> box = copies.layer;
+    box.lower[copies.axis] = 0;
+    box.upper[copies.axis] = static_cast<int>(count) * copies.layers;
+    linalg::for_each<Space>(box, [=] HODGE_LAMBDA(const Index<Dim>& c) { copies.copy(c); });
+    copies.message += box.size();
+  }
+  return copies.message;
+}
+
+}  // namespace detail
 
 template <int Dim>
 class HaloExchange {
@@ -43,86 +87,82 @@ class HaloExchange {
   bool has_neighbour(int axis, int side) const { return neighbour_[axis][side] >= 0; }
 
   // Fills the ghosts of the fields beyond the cuts of one axis. Collective.
-  void fill(int axis, Views fields) { fill(axis, fields, {ghost_width, ghost_width}); }
+  template <class Space = linalg::Host>
+  void fill(int axis, Views fields) {
+    fill<Space>(axis, fields, {ghost_width, ghost_width});
+  }
   // Fills face n of component `axis` beyond a cut. Collective.
+  template <class Space = linalg::Host>
   void fill_upper_faces(int axis, const FieldView<Dim>& component) {
-    fill(axis, Views(&component, 1), {1, 0});
+    fill<Space>(axis, Views(&component, 1), {1, 0});
   }
 
  private:
-  enum class Copy { pack, unpack };
-  using Values = std::vector<double>;
   // How many layers beside the lower and the upper side of a part are sent beyond it.
   using LayersSent = std::array<int, 2>;
+  template <class Space>
+  struct Messages {
+    linalg::Buffer<double, Space> outgoing, incoming;
+  };
+  template <class Space>
+  Messages<Space>& messages() {
+#if HODGE_HAS_CUDA
+    if constexpr (std::is_same_v<Space, linalg::Cuda>)
+      return on_gpu_;
+    else
+#endif
+      return on_host_;
+  }
 
+  template <class Space>
   void fill(int axis, Views fields, const LayersSent& sent) {
     const auto& to = neighbour_[axis];
     if (to[0] < 0 && to[1] < 0) return;
-    for (int side = 0; side < 2; ++side) {
-      const bool shared = to[side] >= 0;
-      outgoing_[side].resize(shared ? values_in(axis, sent[side], fields) : 0);
-      incoming_[side].resize(shared ? values_in(axis, sent[1 - side], fields) : 0);
-      if (shared) copy(axis, side, fields, sent[side], Copy::pack, outgoing_[side]);
+    const auto values = [&](int process, int layers) {
+      const auto layer_values = static_cast<std::size_t>(layer(layout_, axis).size());
+      return process < 0 ? 0 : layer_values * static_cast<std::size_t>(layers) * fields.size();
+    };
+    const NeighbourSizes sizes{{values(to[0], sent[0]), values(to[1], sent[1])},
+                               {values(to[1], sent[0]), values(to[0], sent[1])}};
+    Messages<Space>& buffers = messages<Space>();
+    double* const outgoing = room_for(buffers.outgoing, sizes.outgoing);
+    double* const incoming = room_for(buffers.incoming, sizes.incoming);
+    copy<Space>(axis, fields, sent, true, outgoing);
+    exchange_with_neighbours<Space>(*processes_, to, sizes, outgoing, incoming);
+    copy<Space>(axis, fields, sent, false, incoming);
+  }
+
+  template <class Space>
+  static double* room_for(linalg::Buffer<double, Space>& buffer, const std::size_t (&sizes)[2]) {
+    const std::size_t values = sizes[0] + sizes[1];
+    if (buffer.size() < values) buffer = linalg::Buffer<double, Space>(values);
+    return buffer.data();
+  }
+
+  // Packs what leaves by both sides, or unpacks what has arrived beyond them.
+  template <class Space>
+  void copy(int axis, Views fields, const LayersSent& sent, bool pack, double* message) const {
+    for (int part = 0; part < 2; ++part) {
+      const int side = pack ? part : 1 - part;
+      if (neighbour_[axis][side] < 0 || sent[part] == 0) continue;
+      message = detail::copy_layers<Space, Dim>({.field = {},
+                                                 .layer = layer(layout_, axis),
+                                                 .axis = axis,
+                                                 .layers = sent[part],
+                                                 .at = {layout_.cells[axis], side},
+                                                 .pack = pack,
+                                                 .message = message},
+                                                fields);
     }
-    exchange(axis);
-    for (int side = 0; side < 2; ++side)
-      if (to[side] >= 0) copy(axis, side, fields, sent[1 - side], Copy::unpack, incoming_[side]);
-  }
-
-  std::size_t values_in(int axis, int layers, Views fields) const {
-    return static_cast<std::size_t>(layers * layer(layout_, axis).size()) * fields.size();
-  }
-
-  // Between the fields and a message: layer k beside the side, k = 1, 2, ..., one after the other.
-  void copy(int axis, int side, Views fields, int layers, Copy direction, Values& message) const {
-    const Box<Dim> box = layer(layout_, axis);
-    const SideIndices at{layout_.cells[axis], side};
-    double* next = message.data();
-    for (const FieldView<Dim>& q : fields)
-      for (int k = 1; k <= layers; ++k, next += box.size()) {
-        const int within = at.inner(k), beyond = at.ghost(k);
-        double* const values = next;
-        linalg::for_each<linalg::Host>(box, [=](const Index<Dim>& c) {
-          double& value = values[box.position(c)];
-          if (direction == Copy::pack)
-            value = q(with(c, axis, within));
-          else
-            q(with(c, axis, beyond)) = value;
-        });
-      }
-  }
-
-  // What leaves by a lower side arrives at an upper one. A process that is the neighbour on both
-  // sides gets both in one message.
-  void exchange(int axis) {
-    const auto& to = neighbour_[axis];
-    const auto bytes = [](Values& values) { return std::as_writable_bytes(std::span(values)); };
-    std::vector<linalg::OutgoingMessage> outgoing;
-    std::vector<linalg::IncomingMessage> incoming;
-    if (to[0] == to[1]) {
-      both_out_ = outgoing_[0];
-      both_out_.insert(both_out_.end(), outgoing_[1].begin(), outgoing_[1].end());
-      both_in_.resize(incoming_[0].size() + incoming_[1].size());
-      outgoing.push_back({to[0], bytes(both_out_)});
-      incoming.push_back({to[0], bytes(both_in_)});
-    } else {
-      for (int side = 0; side < 2; ++side) {
-        if (!outgoing_[side].empty()) outgoing.push_back({to[side], bytes(outgoing_[side])});
-        if (!incoming_[side].empty()) incoming.push_back({to[side], bytes(incoming_[side])});
-      }
-    }
-    processes_->start_exchange(outgoing, incoming);
-    processes_->finish_exchange();
-    if (to[0] != to[1]) return;
-    const auto middle = both_in_.begin() + static_cast<std::ptrdiff_t>(incoming_[1].size());
-    std::copy(both_in_.begin(), middle, incoming_[1].begin());
-    std::copy(middle, both_in_.end(), incoming_[0].begin());
   }
 
   linalg::Communicator* processes_;
   Layout<Dim> layout_;
   int neighbour_[Dim][2] = {};  // -1: a side of the box, or the same process
-  Values outgoing_[2], incoming_[2], both_out_, both_in_;
+  Messages<linalg::Host> on_host_;
+#if HODGE_HAS_CUDA
+  Messages<linalg::Cuda> on_gpu_;
+#endif
 };
 
 // The sides of a part: those of the box, and cuts.
@@ -138,8 +178,7 @@ Boundaries sides_of_part(Boundaries box, const Layout<Dim>& part) {
 template <class Space, int Dim>
 void fill_ghosts_beyond_cuts(const Layout<Dim>& layout, int axis,
                              std::span<const FieldView<Dim>> fields) {
-  if constexpr (std::is_same_v<Space, linalg::Host>)
-    if (layout.halo != nullptr) layout.halo->fill(axis, fields);
+  if (layout.halo != nullptr) layout.halo->template fill<Space>(axis, fields);
 }
 
 }  // namespace hodge::sim

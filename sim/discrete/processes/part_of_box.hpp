@@ -35,15 +35,19 @@ class PartOfBox {
   std::unique_ptr<HaloExchange<Dim>> halo_;
 };
 
+template <class Space>
+inline constexpr int unit_of_cuts = std::is_same_v<Space, linalg::Host> ? 1 : unit_on_gpu;
+
 // The part of this process, where several share the grid by slabs across its last axis; otherwise
 // null. Errors: ConfigError where the axis has too few cells.
-template <int Dim>
+template <int Dim, class Space>
 std::unique_ptr<PartOfBox<Dim>> part_of_box(linalg::Communicator& processes, const Grid& grid,
                                             const Boundaries& boundaries) {
   if (processes.size() == 1) return nullptr;
   ProcessCounts counts{1, 1, 1};
   counts[Dim - 1] = processes.size();
-  const Decomposition slabs(Dim, {grid.cells(0), grid.cells(1), grid.cells(2)}, counts);
+  const Decomposition slabs(Dim, {grid.cells(0), grid.cells(1), grid.cells(2)}, counts,
+                            unit_of_cuts<Space>);
   return std::make_unique<PartOfBox<Dim>>(
       processes, slabs,
       std::array<bool, 3>{boundaries.periodic(0), boundaries.periodic(1), boundaries.periodic(2)});

@@ -205,7 +205,8 @@ TEST(BoxFft, memory_is_that_of_the_spectrum_the_tables_and_the_work_area) {
     const std::vector<bool> both(2, true);
     const auto before = Host::allocated_bytes();
     const BoxFft<Host, double> box(system, both, {{0.0}, {0.0}, {0.0}},
-                                   tests::fft_for_tests<Host, double>());
+                                   tests::fft_for_tests<Host, double>(),
+                                   BoxPart<double>::whole(box_spectrum(system, both)));
     const std::size_t spectrum = 16 * box_spectrum(system, both).size();
     EXPECT_EQ(Host::allocated_bytes() - before + spectrum, box_fft_memory(system, both, 8)) << ends;
   }

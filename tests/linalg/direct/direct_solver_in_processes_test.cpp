@@ -80,8 +80,9 @@ TEST(SharedBox, divides_layers_and_lines_among_the_processes) {
   const SeparableSystem system = tests::periodic_box({48, 40, 36});
   for (const AxisMethod method : {AxisMethod::fft_of_lines, AxisMethod::products})
     tests::run_in_processes(4, [&](Communicator& processes) {
-      const SharedBox box(system, {method, method, method},
-                          points_of(processes, RowBlocks::even(system.rows(), processes.size())));
+      const SharedBox<Host> box(
+          system, {method, method, method},
+          points_of(processes, RowBlocks::even(system.rows(), processes.size())));
       EXPECT_LE(box.most_points(), system.rows() * 34 / 100);
       for (std::size_t d = 0; d < 3; ++d) {
         std::int64_t points = box.shape(d).size();

@@ -1,0 +1,33 @@
+// What a process has of a box whose axes are transformed together (box_fft.hpp).
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "linalg/base/complex.hpp"
+#include "linalg/direct/box_pass.hpp"
+#include "linalg/direct/fft_layout.hpp"
+
+namespace hodge::linalg {
+
+struct IndexRange {
+  int first = 0, count = 0;
+};
+
+template <class T>
+struct BoxPart {
+  std::array<IndexRange, 3> points;  // own ones along each axis
+  // Where the last axis is transformed alone (BoxSpectrum::is_split): the own entries along the
+  // halved axis meanwhile, and the move of the spectrum from whole layers to these entries.
+  IndexRange halved;
+  std::unique_ptr<BoxPass<Complex<T>>> move;  // null: one process
+
+  static BoxPart whole(const BoxSpectrum& box) {
+    BoxPart part;
+    for (std::size_t d = 0; d < 3; ++d) part.points[d] = {0, box.points[d]};
+    if (box.halved >= 0) part.halved = {0, box.entries[static_cast<std::size_t>(box.halved)]};
+    return part;
+  }
+};
+
+}  // namespace hodge::linalg

@@ -1,0 +1,201 @@
+// Axes that are transformed together in boxes whose points processes share: solutions have the bits
+// of one process. On the Host by a stand-in for the library; on GPUs only under mpirun, because
+// threads that act as processes cannot share one.
+#include "linalg/direct/box_fft.hpp"
+
+#include <gtest/gtest.h>
+
+#include "linalg/direct/direct_solver.hpp"
+#include "linalg/processes/lists.hpp"
+#include "tests/support/direct_systems.hpp"
+#include "tests/support/in_processes.hpp"
+#include "tests/support/plain_fft.hpp"
+#include "tests/support/spaces.hpp"
+
+namespace hodge::linalg {
+namespace {
+
+using tests::axis_with;
+using tests::end_kinds;
+
+using Cuts = std::vector<std::int64_t>;
+
+// Of `units`, with very different numbers for each process; of three processes or more, the second
+// one has none.
+Cuts uneven_cuts(std::int64_t units, int processes) {
+  Cuts cuts{0};
+  for (int p = 1; p < processes; ++p)
+    cuts.push_back(p == 2 ? cuts.back() : units * p * p / (processes * processes));
+  cuts.push_back(units);
+  return cuts;
+}
+
+Cuts whole_layers(const SeparableSystem& system, int processes) {
+  const int layers = system.axes.back().points();
+  Cuts cuts = uneven_cuts(layers, processes);
+  for (std::int64_t& cut : cuts) cut *= system.rows() / layers;
+  return cuts;
+}
+
+Cuts anywhere(const SeparableSystem& system, int processes) {
+  return uneven_cuts(system.rows(), processes);
+}
+
+// Bit d of `by_fft`: axis d is transformed with others, where it can be.
+std::vector<AxisMethod> methods_of(const SeparableSystem& system, unsigned by_fft) {
+  std::vector<AxisMethod> methods;
+  for (std::size_t d = 0; d < system.axes.size(); ++d)
+    methods.push_back((by_fft >> d & 1U) != 0 && has_wave(system.axes[d]) ? AxisMethod::fft_of_box
+                                                                          : AxisMethod::products);
+  return methods;
+}
+
+// Two solutions, the second one with a shift, and the second one again.
+template <class Space, class T>
+std::vector<T> solutions(const SharedPoints& points, const SeparableSystem& system,
+                         const std::vector<AxisMethod>& methods) {
+  const auto rank = static_cast<std::size_t>(points.processes->rank());
+  const std::vector<double> values = tests::compatible_values(system);
+  const std::vector<T> own(values.begin() + points.first[rank],
+                           values.begin() + points.first[rank + 1]);
+  DirectSolver<Space, T> solver(system, methods, tests::fft_for_tests<Space, T>(),
+                                points.is_shared() ? points : SharedPoints{});
+  const Vector<Space, T> b{std::span<const T>(own)};
+  Vector<Space, T> x(b.size());
+  std::vector<T> all;
+  const auto before = Space::allocated_bytes();
+  for (const double shift : {system.shift, 3.0, 3.0}) {
+    solver.set_shift(shift, 0.5);
+    solver.solve(b, x);
+    const std::vector<T> part = x.to_host();
+    const auto whole = gather_lists(*points.processes, std::span<const T>(part));
+    all.insert(all.end(), whole.begin(), whole.end());
+  }
+  if (!tests::processes_are_threads) {
+    EXPECT_EQ(Space::allocated_bytes(), before);
+  }
+  return all;
+}
+
+template <class Space, class T = double>
+void expect_the_bits_of_one_process(const SeparableSystem& system, unsigned by_fft = 7,
+                                    Cuts (*cuts)(const SeparableSystem&, int) = whole_layers) {
+  const std::vector<AxisMethod> methods = methods_of(system, by_fft);
+  std::vector<T> of_one;
+  for (const int count : tests::numbers_of_processes()) {
+    std::vector<T> found;
+    tests::run_in_processes(count, [&](Communicator& processes) {
+      const auto all = solutions<Space, T>({&processes, cuts(system, count)}, system, methods);
+      if (tests::keeps_results(processes)) found = all;
+    });
+    if (count == 1) of_one = found;
+    EXPECT_TRUE(found == of_one) << count << " processes";
+  }
+}
+
+// The ends of the axes follow one another.
+SeparableSystem box_of(const std::vector<int>& points, int ends, int step, unsigned stretched = 0) {
+  SeparableSystem system;
+  for (std::size_t d = 0; d < points.size(); ++d)
+    system.axes.push_back(axis_with((ends + step * static_cast<int>(d)) % end_kinds, points[d],
+                                    (stretched >> d & 1U) != 0, 0,
+                                    1 + 0.2 * static_cast<double>(d)));
+  return system;
+}
+
+template <class Space>
+class SharedBoxFft : public tests::SpaceTest<Space> {
+ protected:
+  void SetUp() override {
+    tests::SpaceTest<Space>::SetUp();
+    if (this->IsSkipped()) return;
+    if (!tests::has_fft_for_tests<Space>()) GTEST_SKIP() << "cuFFT was not found";
+    if (!std::is_same_v<Space, Host> && tests::processes_are_threads)
+      GTEST_SKIP() << "processes that are threads do not share a GPU";
+  }
+};
+TYPED_TEST_SUITE(SharedBoxFft, tests::Spaces, tests::SpaceName);
+
+TYPED_TEST(SharedBoxFft, solutions_have_the_bits_of_one_process_with_all_ends) {
+  for (const std::vector<int>& points :
+       std::vector<std::vector<int>>{{16, 12}, {7, 9}, {16, 12, 10}, {6, 7, 9}, {9, 4, 16}})
+    for (int ends = 0; ends < end_kinds; ++ends)
+      for (int step = 0; step < end_kinds; ++step)
+        for (const auto cuts : {whole_layers, anywhere}) {
+          SCOPED_TRACE(::testing::PrintToString(points) + ", ends " + std::to_string(ends) + " " +
+                       std::to_string(step) + (cuts == anywhere ? ", cut anywhere" : ""));
+          expect_the_bits_of_one_process<TypeParam>(box_of(points, ends, step), 7, cuts);
+        }
+}
+
+TYPED_TEST(SharedBoxFft, solutions_have_the_bits_of_one_process_beside_products) {
+  for (unsigned by_fft = 0; by_fft < 7; ++by_fft)
+    for (int ends = 0; ends < end_kinds; ++ends)
+      for (const bool stretched : {false, true})
+        for (const auto cuts : {whole_layers, anywhere}) {
+          SCOPED_TRACE(::testing::Message() << by_fft << ", ends " << ends << ", " << stretched
+                                            << (cuts == anywhere ? ", cut anywhere" : ""));
+          const unsigned not_by_fft = stretched ? ~by_fft : 0;
+          expect_the_bits_of_one_process<TypeParam>(box_of({8, 6, 10}, ends, 1, not_by_fft), by_fft,
+                                                    cuts);
+          expect_the_bits_of_one_process<TypeParam>(box_of({9, 12}, ends, 1, not_by_fft),
+                                                    by_fft % 4, cuts);
+        }
+}
+
+TYPED_TEST(SharedBoxFft, float_solutions_have_the_bits_of_one_process) {
+  for (int ends = 0; ends < end_kinds; ++ends)
+    for (const unsigned by_fft : {3U, 5U, 7U}) {
+      SCOPED_TRACE(::testing::Message() << by_fft << ", ends " << ends);
+      expect_the_bits_of_one_process<TypeParam, float>(box_of({12, 10}, ends, 1), by_fft);
+      expect_the_bits_of_one_process<TypeParam, float>(box_of({12, 10, 8}, ends, 1), by_fft);
+    }
+}
+
+TYPED_TEST(SharedBoxFft, serves_fewer_layers_and_lines_than_processes) {
+  for (int ends = 0; ends < end_kinds; ++ends)
+    for (const std::vector<int>& points :
+         std::vector<std::vector<int>>{{2, 40}, {40, 2}, {3, 1, 8}, {30, 5, 2}, {12}, {5, 1}}) {
+      SCOPED_TRACE(::testing::PrintToString(points) + ", ends " + std::to_string(ends));
+      expect_the_bits_of_one_process<TypeParam>(box_of(points, ends, 0));
+    }
+}
+
+// On GPUs the kernels of a library may depend on how much they transform at once.
+TYPED_TEST(SharedBoxFft, larger_boxes_have_the_bits_of_one_process) {
+  if (std::is_same_v<TypeParam, Host>) GTEST_SKIP() << "takes long with the stand-in";
+  for (const std::vector<int>& points : std::vector<std::vector<int>>{
+           {64, 64, 64}, {128, 96, 80}, {256, 128, 64}, {512, 512}, {1024, 384}, {100, 60, 84}})
+    for (const int ends : {0, 1, 3})
+      for (const unsigned by_fft : {7U, 5U, 3U, 0U}) {
+        SCOPED_TRACE(::testing::PrintToString(points) + ", ends " + std::to_string(ends) + ", " +
+                     std::to_string(by_fft));
+        expect_the_bits_of_one_process<TypeParam>(box_of(points, ends, 0), by_fft);
+        expect_the_bits_of_one_process<TypeParam, float>(box_of(points, ends, 0), by_fft);
+      }
+}
+
+// Where the halved axis is the last one, the others need layers and it needs lines.
+TEST(SharedBoxFftHost, boxes_are_divided_unless_the_last_axis_is_halved_beside_others) {
+  const auto is_divided = [](const SeparableSystem& system, unsigned by_fft) {
+    bool divided = false;
+    const auto methods = methods_of(system, by_fft);
+    tests::run_in_processes(tests::numbers_of_processes().back(), [&](Communicator& processes) {
+      const SharedBox<Host> box(system, methods,
+                                {&processes, whole_layers(system, processes.size())});
+      if (tests::keeps_results(processes)) divided = box.is_divided();
+    });
+    return divided;
+  };
+  if (tests::numbers_of_processes().back() == 1) GTEST_SKIP() << "one process";
+  for (int ends = 0; ends < end_kinds; ++ends)
+    for (const unsigned by_fft : {0U, 1U, 2U, 3U, 4U, 5U, 7U})
+      EXPECT_TRUE(is_divided(box_of({6, 6, 6}, ends, 0), by_fft)) << ends << " " << by_fft;
+  SeparableSystem outflow_above = box_of({6, 6, 6}, 1, 0);
+  outflow_above.axes[2] = axis_with(3, 6, false, 0, 1);
+  EXPECT_FALSE(is_divided(outflow_above, 7));
+  EXPECT_FALSE(is_divided(box_of({6, 6, 6}, 1, 0), 6));
+}
+
+}  // namespace
+}  // namespace hodge::linalg

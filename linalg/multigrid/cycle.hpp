@@ -32,6 +32,11 @@ class MultigridCycle {
   virtual void refresh(const CsrMatrix<Space, V>& a) = 0;
   // A is stored in `a` from now on; the coarser levels stay as they are.
   virtual void keep(const CsrMatrix<Space, V>& a) = 0;
+  // Processes share the rows of A, and each has made this cycle of all of them; `own` has those of
+  // this process. Whether they share the cycle's work, too: apply() and apply_transposed() then
+  // take vectors of the own rows. Collective; all processes find the same. Until it is called
+  // again.
+  virtual bool share(const CsrMatrix<Space, V>&) { return false; }
   virtual void apply(const Vector<Space, V>& r, Vector<Space, V>& z) = 0;
   // z = M^-T r by the cycle for A^T, which use_transpose() must be given after each change of A.
   virtual void use_transpose(const CsrMatrix<Space, V>& at) = 0;

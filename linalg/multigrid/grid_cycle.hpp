@@ -13,9 +13,11 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/multigrid/cuts_at_layers.hpp"
 #include "linalg/multigrid/cycle.hpp"
 #include "linalg/multigrid/grid_level.hpp"
 #include "linalg/multigrid/run_cycle.hpp"
@@ -29,7 +31,7 @@ void count_copy(int cells, const int* row_of_cell) {
   count_moved<Space>(static_cast<double>(cells) * static_cast<double>(of_cell));
 }
 
-// Copies values of rows to cells, and back.
+// Copies values of rows to consecutive cells, and back.
 template <class Space, class V, class T>
 void rows_to_cells(int cells, const int* row_of_cell, const V* rows, T* values) {
   count_copy<Space, V, T>(cells, row_of_cell);
@@ -91,11 +93,30 @@ class GridCycle : public MultigridCycle<Space, V> {
 
   void apply(const Vector<Space, V>& r, Vector<Space, V>& z) override {
     RunCycle cycle(settings_, levels_);
-    if (row_of_cell_ == nullptr && levels_.size() > 1) return cycle.run(0, r.data(), z.data());
+    if (row_of_cell_ == nullptr && levels_.size() > 1 && !own_)
+      return cycle.run(0, r.data(), z.data());
     Level& finest = levels_.front();
-    rows_to_cells<Space>(finest.cells(), row_of_cell_, r.data(), finest.r.data());
+    const OwnCells own = own_.value_or(OwnCells{0, finest.cells(), row_of_cell_});
+    rows_to_cells<Space>(own.count, own.row_of_cell, r.data(), finest.r.data() + own.first);
+    finest.gather_right_side();
     cycle.run(0, std::as_const(finest.r).data(), finest.z.data());
-    cells_to_rows<Space>(finest.cells(), row_of_cell_, std::as_const(finest.z).data(), z.data());
+    cells_to_rows<Space>(own.count, own.row_of_cell, std::as_const(finest.z).data() + own.first,
+                         z.data());
+  }
+
+  bool share(const CsrMatrix<Space, V>& a) override {
+    own_.reset();
+    if constexpr (std::is_same_v<Space, Host>) {
+      const LevelShape<Dim>& shape = levels_.front().stencil.shape();
+      const int* const row_of_cell = a.pattern().grid()->row_of_cell.data();
+      const std::optional<LayerCuts> cuts = cuts_at_layers(a.pattern(), shape.layer());
+      if (!cuts) return false;
+      Communicator& processes = a.pattern().sharing()->processes();
+      const Layers own = cuts->of(processes.rank());
+      share_levels<Dim>(processes, *cuts, levels_);
+      own_ = {shape.layer() * own.begin, shape.layer() * own.count(), row_of_cell};
+    }
+    return own_.has_value();
   }
 
   void use_transpose(const CsrMatrix<Space, V>&) override {}
@@ -115,6 +136,12 @@ class GridCycle : public MultigridCycle<Space, V> {
 
  private:
   using Level = GridLevel<Dim, Space, T>;
+
+  // The cells of a process, and their rows; null: these are the cells in order.
+  struct OwnCells {
+    int first, count;
+    const int* row_of_cell;
+  };
 
   bool has_listed_axes() const {
     for (const Level& level : levels_)
@@ -172,6 +199,7 @@ class GridCycle : public MultigridCycle<Space, V> {
   MultigridSettings settings_;
   std::shared_ptr<const SeparableSystem> system_;  // of level 0; null: its couplings are stored
   const int* row_of_cell_;                         // null: the rows are the cells in order
+  std::optional<OwnCells> own_;                    // of processes that share the work
   bool fits_ = false;
   std::deque<Level> levels_;
 };

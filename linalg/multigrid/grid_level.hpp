@@ -1,6 +1,7 @@
 // A level of the multigrid cycle on a Cartesian grid (grid_cycle.hpp).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "linalg/multigrid/box_stencil.hpp"
 #include "linalg/multigrid/choose_coarsening.hpp"
 #include "linalg/multigrid/coarsest.hpp"
+#include "linalg/multigrid/shared_layers.hpp"
 #include "linalg/multigrid/small_cycle.hpp"
 #include "linalg/space/traffic.hpp"
 
@@ -28,7 +30,8 @@ struct GridLevel {
         t(z.size()),
         s(z.size()),
         smoother(smoother_of(settings)),
-        omega(static_cast<T>(settings.omega)) {
+        omega(static_cast<T>(settings.omega)),
+        layers(shape.layers()) {
     if (system != nullptr) box.emplace(*system);
   }
   StencilView<Dim, T> view() {
@@ -43,6 +46,8 @@ struct GridLevel {
     use(view());
   }
   int cells() const { return stencil.shape().cells(); }
+  // That the passes of this process compute.
+  int own_cells() const { return stencil.shape().layer() * layers.own.count(); }
   Holes<T> holes_to(GridLevel& coarse) {
     return {holes ? view().inverse : nullptr, coarse.holes ? coarse.view().inverse : nullptr,
             std::as_const(near_holes).data()};
@@ -52,32 +57,49 @@ struct GridLevel {
   void smooth(const R* right_side, const T* start, Z* z_out) {
     const T* const inverse = view().inverse;
     count_pass<R>(passes().smoothing(start == nullptr));
-    count_moved<Space>(cells() * (static_cast<double>(sizeof(Z)) - sizeof(T)));
+    count_moved<Space>(own_cells() * (static_cast<double>(sizeof(Z)) - sizeof(T)));
     switch (smoother) {
-      case Smoother::ssor_sai:
-        do_rows(LowerSweep<Constants, T, R>{inverse, omega, right_side, s.data()});
-        return do_rows(UpperSweep<Constants, T, Z>{inverse, omega, s.data(), start, z_out});
+      case Smoother::ssor_sai: {
+        const LowerSweep<Constants, T, R> lower{inverse, omega, right_side, s.data()};
+        do_own_rows(right_side, lower);
+        do_rows(layers.above, lower);
+        return do_rows(layers.own,
+                       UpperSweep<Constants, T, Z>{inverse, omega, s.data(), start, z_out});
+      }
       case Smoother::jacobi:
-        return scaled_step<Dim, Space>(view(), omega * jacobi_damping, right_side, start, z_out);
+        return scaled_step<Dim, Space>(view(), layers.own, omega * jacobi_damping, right_side,
+                                       start, z_out);
       case Smoother::chebyshev:
-        return do_rows(SecondChebyshevStep<Constants, T, R, Z>{inverse, chebyshev_step<T>(2.0),
-                                                               right_side, start, z_out});
+        return do_own_rows(right_side,
+                           SecondChebyshevStep<Constants, T, R, Z>{inverse, chebyshev_step<T>(2.0),
+                                                                   right_side, start, z_out});
     }
   }
   template <class R>
   void residual(const R* right_side, const T* x, T* d) {
     count_pass<R>(passes().residual());
-    do_rows(ResidualRow<Constants, T, R>{view().inverse, right_side, x, d});
+    do_own_rows(x, ResidualRow<Constants, T, R>{view().inverse, right_side, x, d});
   }
   void restrict_to(GridLevel& coarse, const T* d) {
-    count_vectors<Space, T>(cells() + coarse.cells(), 1);
-    count_moved<Space>(coarse.holes ? coarse.cells() : 0);
-    restrict_to_coarse<Dim, Space>(to_coarser, holes_to(coarse), d, coarse.r.data());
+    count_vectors<Space, T>(own_cells() + coarse.own_cells(), 1);
+    count_moved<Space>(coarse.holes ? coarse.own_cells() : 0);
+    start(layers.for_restriction, d);
+    layers.for_restriction.finish();
+    restrict_to_coarse<Dim, Space>(to_coarser, holes_to(coarse), coarse.layers.part, d,
+                                   coarse.r.data());
+    coarse.gather_right_side();
   }
   void prolong_from(GridLevel& coarse, T* x) {
-    count_vectors<Space, T>(2LL * cells() + coarse.cells(), 1);
-    count_moved<Space>(holes || coarse.holes ? coarse.cells() : 0);
-    prolong_and_add<Dim, Space>(to_coarser, holes_to(coarse), std::as_const(coarse.z).data(), x);
+    count_vectors<Space, T>(2LL * own_cells() + coarse.own_cells(), 1);
+    count_moved<Space>(holes || coarse.holes ? coarse.own_cells() : 0);
+    coarse.start(layers.for_prolongation, std::as_const(coarse.z).data());
+    layers.for_prolongation.finish();
+    prolong_and_add<Dim, Space>(to_coarser, holes_to(coarse), layers.own,
+                                std::as_const(coarse.z).data(), x);
+  }
+  // Of r each process has its part.
+  void gather_right_side() {
+    layers.gather.run(reinterpret_cast<std::byte*>(r.data()), bytes_of_layer<T>());
   }
   // Where the transfers to and from `coarse` are those around holes; once the stencils are there.
   void mark_holes(GridLevel& coarse) {
@@ -119,13 +141,14 @@ struct GridLevel {
   Buffer<std::uint8_t, Space> near_holes;      // Holes::near of to_coarser, if there are any
   std::optional<Coarsest<Space, T>> coarsest;  // of the last level
   SmallLevels<Dim, T> small;  // this level and all coarser ones, if one kernel does them all
+  SharedLayers layers;        // that this process computes
 
  private:
   PassValues passes() const { return {smoother, Dim, box || stencil.symmetric(), box.has_value()}; }
   // Of a pass that reads a right side of R.
   template <class R>
   void count_pass(double values) {
-    count_moved<Space>(cells() * ((values - 1) * sizeof(T) + sizeof(R)));
+    count_moved<Space>(own_cells() * ((values - 1) * sizeof(T) + sizeof(R)));
   }
   // Of the small levels: the stencil and four vectors of each; the inverse of the last matrix.
   double small_values() const {
@@ -134,9 +157,26 @@ struct GridLevel {
       values += small.level[k].a.shape.cells() * (5 + passes().couplings());
     return values;
   }
+  template <class R>
+  std::size_t bytes_of_layer() const {
+    return sizeof(R) * static_cast<std::size_t>(stencil.shape().layer());
+  }
+  // Only the vectors of a level are sent, never a vector of the solver.
+  template <class R>
+  void start(LayerExchange& exchange, const R* values) const {
+    exchange.start(reinterpret_cast<std::byte*>(const_cast<R*>(values)), bytes_of_layer<R>());
+  }
   template <class Operation>
-  void do_rows(const Operation& operation) {
-    with_stencil([&](const auto& a) { for_each_row<Space>(a, operation); });
+  void do_rows(const Layers& of, const Operation& operation) {
+    with_stencil([&](const auto& a) { for_each_row<Space>(a, of, operation); });
+  }
+  // Of the own layers; `read` is what the operation reads of neighbours.
+  template <class R, class Operation>
+  void do_own_rows(const R* read, const Operation& operation) {
+    start(layers.beside, read);
+    do_rows(layers.inner, operation);
+    layers.beside.finish();
+    for (const Layers& end : layers.ends) do_rows(end, operation);
   }
 };
 

@@ -64,10 +64,13 @@ struct ResidualRow {
   }
 };
 
-// z = start + factor D^-1 r
+// z = start + factor D^-1 r in the cells of some layers.
 template <int Dim, class Space, class T, class R, class Z>
-void scaled_step(const StencilView<Dim, T>& a, T factor, const R* r, const T* start, Z* z) {
-  for_each_guarded<Space>(a.shape.cells(), [=] HODGE_LAMBDA(int p) {
+void scaled_step(const StencilView<Dim, T>& a, const Layers& layers, T factor, const R* r,
+                 const T* start, Z* z) {
+  const int first = a.shape.layer() * layers.begin;
+  for_each_guarded<Space>(a.shape.layer() * layers.count(), [=] HODGE_LAMBDA(int i) {
+    const int p = first + i;
     const T change = factor * a.inverse[p] * static_cast<T>(r[p]);
     z[p] = static_cast<Z>(start == nullptr ? change : start[p] + change);
   });

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "linalg/base/index.hpp"
+#include "linalg/base/layers.hpp"
 #include "linalg/matrices/grid_rows.hpp"
 #include "linalg/vectors/buffer.hpp"
 
@@ -54,6 +55,13 @@ struct LevelShape {
   double beyond[Dim][2];  // as in GridShape
 
   HODGE_HD Box<Dim> box() const { return {Index<Dim>::filled(0), extent}; }
+  Box<Dim> box(const Layers& layers) const {
+    Box<Dim> part = box();
+    part.lower[Dim - 1] = layers.begin;
+    part.upper[Dim - 1] = layers.end;
+    return part;
+  }
+  Layers layers() const { return {0, extent[Dim - 1]}; }
   HODGE_HD int position(const Index<Dim>& c) const {
     int p = 0;
     for (int d = Dim - 1; d >= 0; --d) p = p * extent[d] + c[d];

@@ -149,12 +149,13 @@ void rows_of_columns(const View& a, const Operation& operation) {
   cuda::launch_kernel("stencil_columns_kernel", stencil_columns_kernel<Dim, T, View, Operation>,
                       launch.grid, launch.threads, cuda::guard(), a, launch.depth, operation);
 }
+// Always all layers: processes do not share those of a GPU.
 template <std::same_as<Cuda> Space, int Dim, class T, class Operation>
-void for_each_row(const StencilView<Dim, T>& a, Operation operation) {
+void for_each_row(const StencilView<Dim, T>& a, const Layers&, Operation operation) {
   rows_of_columns<Dim, T>(a, operation);
 }
 template <std::same_as<Cuda> Space, int Dim, class T, class Operation>
-void for_each_row(const BoxStencilView<Dim, T>& a, Operation operation) {
+void for_each_row(const BoxStencilView<Dim, T>& a, const Layers&, Operation operation) {
   rows_of_columns<Dim, T>(a, operation);
 }
 

@@ -95,9 +95,9 @@ template <int Dim, class T, class View, class Operation>
 }
 
 template <std::same_as<Host> Space, int Dim, class T, class View, class Operation>
-void rows_of_lines(const View& a, const Operation& operation) {
+void rows_of_lines(const View& a, const Layers& layers, const Operation& operation) {
   if (host::halted()) return;
-  const Box<Dim> box = a.shape.box();
+  const Box<Dim> box = a.shape.box(layers);
   const int lines = host::row_count(box), n = box.extent(0);
   [[maybe_unused]] const bool parallel = box.size() > host::parallel_threshold;
 #pragma omp parallel for schedule(static) if (parallel)
@@ -114,12 +114,12 @@ void rows_of_lines(const View& a, const Operation& operation) {
   }
 }
 template <std::same_as<Host> Space, int Dim, class T, class Operation>
-void for_each_row(const StencilView<Dim, T>& a, Operation operation) {
-  rows_of_lines<Space, Dim, T>(a, operation);
+void for_each_row(const StencilView<Dim, T>& a, const Layers& layers, Operation operation) {
+  rows_of_lines<Space, Dim, T>(a, layers, operation);
 }
 template <std::same_as<Host> Space, int Dim, class T, class Operation>
-void for_each_row(const BoxStencilView<Dim, T>& a, Operation operation) {
-  rows_of_lines<Space, Dim, T>(a, operation);
+void for_each_row(const BoxStencilView<Dim, T>& a, const Layers& layers, Operation operation) {
+  rows_of_lines<Space, Dim, T>(a, layers, operation);
 }
 
 }  // namespace hodge::linalg::multigrid

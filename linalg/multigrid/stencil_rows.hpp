@@ -1,10 +1,10 @@
 // Multiplies the rows of a stencil with a vector and hands the sums to an operation:
 //
-//   for_each_row<Space>(a, operation)
+//   for_each_row<Space>(a, layers, operation)
 //
-// calls operation.finish(p, operation.value(p), sum) for every cell p; sum adds up coupling *
-// operation.value(neighbour) over the neighbours in Operation::part. finish() may write only what
-// belongs to p, and nothing that value() of another cell reads. `a` is a StencilView or a
+// calls operation.finish(p, operation.value(p), sum) for every cell p of these layers; sum adds up
+// coupling * operation.value(neighbour) over the neighbours in Operation::part. finish() may write
+// only what belongs to p, and nothing that value() of another cell reads. `a` is a StencilView or a
 // BoxStencilView: only how a line or column of cells finds its couplings differs. Guarded
 // (space.hpp).
 #pragma once

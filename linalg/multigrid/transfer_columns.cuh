@@ -67,14 +67,15 @@ __global__ void __launch_bounds__(cuda::loop_threads)
   }
 }
 
+// Always all layers: processes do not share those of a GPU.
 template <std::same_as<Cuda> Space, int Dim, class T>
-void restrict_without_holes(const Coarsening<Dim>& to, const T* d, T* r) {
+void restrict_without_holes(const Coarsening<Dim>& to, const Layers&, const T* d, T* r) {
   const cuda::ColumnLaunch launch = cuda::column_launch(to.coarse.extent, to.coarse.cells());
   cuda::launch_kernel("restrict_columns_kernel", restrict_columns_kernel<Dim, T>, launch.grid,
                       launch.threads, cuda::guard(), to, launch.depth, d, r);
 }
 template <std::same_as<Cuda> Space, int Dim, class T>
-void prolong_without_holes(const Coarsening<Dim>& to, const T* e, T* z) {
+void prolong_without_holes(const Coarsening<Dim>& to, const Layers&, const T* e, T* z) {
   const cuda::ColumnLaunch launch = cuda::column_launch(to.fine.extent, to.fine.cells());
   cuda::launch_kernel("prolong_columns_kernel", prolong_columns_kernel<Dim, T>, launch.grid,
                       launch.threads, cuda::guard(), to, launch.depth, e, z);
@@ -82,7 +83,8 @@ void prolong_without_holes(const Coarsening<Dim>& to, const T* e, T* z) {
 
 // A thread per cell: near holes the weights differ from cell to cell.
 template <std::same_as<Cuda> Space, int Dim, class T>
-void restrict_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const T* d, T* r) {
+void restrict_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const Layers&,
+                           const T* d, T* r) {
   for_each_guarded<Space>(to.coarse.box(), [=] HODGE_LAMBDA(const Index<Dim>& C) {
     const int P = to.coarse.position(C);
     r[P] =
@@ -90,7 +92,8 @@ void restrict_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, con
   });
 }
 template <std::same_as<Cuda> Space, int Dim, class T>
-void prolong_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const T* e, T* z) {
+void prolong_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const Layers&,
+                          const T* e, T* z) {
   for_each_guarded<Space>(to.fine.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
     Index<Dim> C = c;
     for (int k = 0; k < Dim; ++k) C[k] = axis_weights<T>(to, k, c[k]).parent;

@@ -111,16 +111,16 @@ void for_each_line(const Box<Dim>& box, F f) {
 }
 
 template <std::same_as<Host> Space, int Dim, class T>
-void restrict_without_holes(const Coarsening<Dim>& to, const T* d, T* r) {
-  for_each_line(to.coarse.box(), [&](const Index<Dim>& C) {
+void restrict_without_holes(const Coarsening<Dim>& to, const Layers& layers, const T* d, T* r) {
+  for_each_line(to.coarse.box(layers), [&](const Index<Dim>& C) {
     T* const sum = line_of_thread<T>(to.fine.extent[0]);
     gather_lines(to, C, d, sum);
     gather_along(to, sum, r + to.coarse.position(C));
   });
 }
 template <std::same_as<Host> Space, int Dim, class T>
-void prolong_without_holes(const Coarsening<Dim>& to, const T* e, T* z) {
-  for_each_line(to.fine.box(), [&](const Index<Dim>& c) {
+void prolong_without_holes(const Coarsening<Dim>& to, const Layers& layers, const T* e, T* z) {
+  for_each_line(to.fine.box(layers), [&](const Index<Dim>& c) {
     T* const sum = line_of_thread<T>(to.coarse.extent[0]);
     interpolate_lines(to, c, e, sum);
     interpolate_along(to, sum, z + to.fine.position(c));
@@ -129,8 +129,9 @@ void prolong_without_holes(const Coarsening<Dim>& to, const T* e, T* z) {
 
 // The same, and cell by cell near holes.
 template <std::same_as<Host> Space, int Dim, class T>
-void restrict_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const T* d, T* r) {
-  for_each_line(to.coarse.box(), [&](Index<Dim> C) {
+void restrict_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const Layers& layers,
+                           const T* d, T* r) {
+  for_each_line(to.coarse.box(layers), [&](Index<Dim> C) {
     T* const sum = line_of_thread<T>(to.fine.extent[0]);
     const int first = to.coarse.position(C), n = to.coarse.extent[0];
     gather_lines(to, C, d, sum);
@@ -140,8 +141,9 @@ void restrict_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, con
   });
 }
 template <std::same_as<Host> Space, int Dim, class T>
-void prolong_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const T* e, T* z) {
-  for_each_line(to.fine.box(), [&](Index<Dim> c) {
+void prolong_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const Layers& layers,
+                          const T* e, T* z) {
+  for_each_line(to.fine.box(layers), [&](Index<Dim> c) {
     const int n = to.fine.extent[0], first = to.fine.position(c);
     Index<Dim> C = c;
     for (int d = 1; d < Dim; ++d) C[d] = axis_weights<T>(to, d, c[d]).parent;

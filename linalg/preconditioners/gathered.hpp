@@ -1,9 +1,11 @@
-// A preconditioner that is not written for rows that processes share, on such rows: every process
-// makes it of the gathered matrix, applies it to the gathered vector, and keeps its own part
+// A preconditioner that is not made of rows that processes share, on such rows: every process makes
+// it of the gathered matrix, applies it to the gathered vector, and keeps its own part
 // (matrices/whole_system.hpp). The bits are those of one process.
 //
-// This does not scale: each process does all of the work. Cost beside that of the preconditioner:
-// setup gathers the pattern, setup and refresh the values, each application a vector.
+// This does not scale: each process does all of the work. A preconditioner may share that of its
+// applications (Preconditioner::share), for which then no vector is gathered. Cost beside that of
+// the preconditioner: setup gathers the pattern, setup and refresh the values, each application a
+// vector.
 #pragma once
 
 #include <memory>
@@ -30,16 +32,19 @@ class Gathered : public Preconditioner<Space, T> {
     transposed_.reset();
     const SharingRows alone(shared_rows().whole());
     of_whole_->setup(matrix_.matrix());
+    is_shared_ = of_whole_->share(a);
   }
   void refresh(const LinearOperator<Space, T>& a) override {
     take_values(a);
     const SharingRows alone(shared_rows().whole());
     of_whole_->refresh(matrix_.matrix());
+    is_shared_ = of_whole_->share(a);
   }
   void keep(const LinearOperator<Space, T>& a) override {
     take_values(a);
     const SharingRows alone(shared_rows().whole());
     of_whole_->keep(matrix_.matrix());
+    is_shared_ = of_whole_->share(a);
   }
   // The same on all processes, which have made it of the same matrix.
   PreconditionerFailure failure() const override {
@@ -49,6 +54,7 @@ class Gathered : public Preconditioner<Space, T> {
   bool takes_shared_rows() const override { return true; }
 
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
+    if (is_shared_) return of_whole_->apply(r, z);
     vectors_.apply(r, z, [&](const Vec& whole_r, Vec& whole_z) {
       copy(of_whole_->apply(whole_r, whole_z), whole_z);
     });
@@ -67,6 +73,7 @@ class Gathered : public Preconditioner<Space, T> {
   }
   const Vector<Space, T>& apply_transposed(const Vector<Space, T>& r,
                                            Vector<Space, T>& z) override {
+    if (is_shared_) return of_whole_->apply_transposed(r, z);
     vectors_.apply(r, z, [&](const Vec& whole_r, Vec& whole_z) {
       copy(of_whole_->apply_transposed(whole_r, whole_z), whole_z);
     });
@@ -88,6 +95,7 @@ class Gathered : public Preconditioner<Space, T> {
   }
 
   std::unique_ptr<Preconditioner<Space, T>> of_whole_;
+  bool is_shared_ = false;  // the work of of_whole_
   const CsrMatrix<Space, T>* a_ = nullptr;
   WholeMatrix<Space, T> matrix_;
   WholeVectors<Space, T> vectors_;

@@ -93,6 +93,9 @@ class Multigrid : public Preconditioner<Space, T> {
     values_ = matrix.values().data();
     if (cycle_) cycle_->keep(matrix);
   }
+  bool share(const LinearOperator<Space, T>& own) override {
+    return cycle_ && cycle_->share(InverseDiagonal<Space, T>::entries(own, "multigrid"));
+  }
   PreconditionerFailure failure() const override { return diagonal_.failure(); }
 
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {

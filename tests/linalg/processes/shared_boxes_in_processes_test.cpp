@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/box_problems.hpp"
-#include "tests/support/shared_systems.hpp"
+#include "tests/support/shared_grids.hpp"
 
 namespace hodge::linalg {
 namespace {
@@ -34,36 +34,8 @@ std::vector<int> own_rows_of_cells(const OwnRows& own, const std::vector<int>& r
 template <class T = double>
 std::unique_ptr<CsrMatrix<Host, T>> own_matrix(const OwnRows& own, const BoxProblem& problem,
                                                bool on_grid) {
-  const auto whole = problem.by_entries<Host>();
-  const CsrView<double> a = whole->view();
-  const auto first = static_cast<int>(own.blocks.first(own.processes.rank()));
-  const int rows = own.blocks.rows_of(own.processes.rank());
-  const int begin = a.row_offsets[first], end = a.row_offsets[first + rows];
-  std::vector<int> offsets(a.row_offsets + first, a.row_offsets + first + rows + 1);
-  for (int& offset : offsets) offset -= begin;
-  std::shared_ptr<CsrPattern<Host>> pattern;
-  const std::span<const int> columns(a.columns + begin, a.columns + end);
-  if (own.processes.size() == 1) {
-    pattern =
-        std::make_shared<CsrPattern<Host>>(rows, rows, std::span<const int>(offsets), columns);
-  } else {
-    const std::vector<std::int64_t> global(columns.begin(), columns.end());
-    const auto sharing =
-        std::make_shared<const RowSharing>(own.processes, own.blocks, offsets, global);
-    const std::vector<int> numbered = sharing->numbered(global);
-    pattern = std::make_shared<CsrPattern<Host>>(sharing, std::span<const int>(offsets),
-                                                 std::span<const int>(numbered));
-  }
-  if (on_grid) {
-    const GridRows<Host>& grid = *whole->pattern().grid();
-    const std::vector<int> cells = own_rows_of_cells(own, problem.grid.numbers());
-    pattern->place_on({grid.shape, grid.row_of_cell.size() == 0
-                                       ? Buffer<int, Host>()
-                                       : Buffer<int, Host>(std::span<const int>(cells))});
-  }
-  auto matrix = std::make_unique<CsrMatrix<Host, T>>(pattern, Symmetry::symmetric);
-  const std::vector<T> values(a.values + begin, a.values + end);
-  matrix->values().upload(std::span<const T>(values));
+  auto matrix = tests_of_grids::own_rows_of<T>(*problem.by_entries<Host>(), own, on_grid,
+                                               own_rows_of_cells(own, problem.grid.numbers()));
   matrix->describe_as(std::make_shared<SeparableSystem>(problem.grid.system()));
   return matrix;
 }

@@ -1,0 +1,278 @@
+// Multigrid on a grid whose layers processes share: solves have the bits of one process.
+#include <gtest/gtest.h>
+
+#include "linalg/preconditioners/multigrid.hpp"
+#include "linalg/space/traffic.hpp"
+#include "tests/support/shared_grids.hpp"
+
+namespace hodge::linalg {
+namespace {
+
+using tests::OwnRows;
+using tests_of_grids::GridProblem;
+using tests_of_grids::LayersOfRows;
+
+// Two levels are large enough to be shared: in 2D 17 680 and 4 420 cells.
+const std::vector<int> plane{136, 130}, block{33, 32, 34};
+
+struct Problem {
+  std::string name;
+  GridProblem grid;
+  bool says_which_box = true;  // describe_as
+};
+
+Problem problem(const std::string& name, const std::vector<int>& extent,
+                const std::function<void(GridProblem&)>& change,
+                std::array<bool, 3> periodic = {}) {
+  GridProblem grid(extent, periodic);
+  grid.coupling = {1, 0.7, 1.3};
+  change(grid);
+  return {name, std::move(grid)};
+}
+
+bool in_ball(int i, int j, int k, int at, int radius) {
+  return (i - 15) * (i - 15) + (j - at) * (j - at) + (k - at) * (k - at) < radius * radius;
+}
+
+// Around layers 9 and 17 of the last axis, across cuts.
+void put_balls(GridProblem& grid) {
+  const bool flat = grid.shape.dim == 2;
+  grid.open[0][1] = true;
+  grid.solid = [=](int i, int j, int k) {
+    return in_ball(i, flat ? 9 : j, flat ? j : k, 9, 6) || in_ball(i, j, flat ? j : k, 17, 7);
+  };
+}
+
+std::vector<Problem> problems(const std::vector<int>& extent) {
+  const auto width = [](int d, int i) { return 1 + 0.1 * d + 0.03 * ((i + d) % 5); };
+  // Only thin cells are joined, so the axes are listed (axis_plan.hpp).
+  const auto stretched = [](int d, int i) { return 1 + 0.1 * d + 0.002 * i * i; };
+  std::vector<Problem> list{
+      problem("closed", extent, [&](GridProblem& grid) { grid.width = width; }),
+      problem("periodic", extent, [](GridProblem&) {}, {true, true, true}),
+      problem("stretched", extent,
+              [&](GridProblem& grid) {
+                grid.width = stretched;
+                grid.dirichlet = true;
+              }),
+      problem("stretched, periodic along the last axis", extent,
+              [&](GridProblem& grid) {
+                grid.width = stretched;
+                grid.open[0][0] = true;
+              },
+              {false, extent.size() == 2, true}),
+      problem("balls", extent, put_balls),
+      problem("stretched, balls", extent,
+              [&](GridProblem& grid) {
+                put_balls(grid);
+                grid.width = stretched;
+              }),
+      problem("solids around the end of a periodic axis", extent,
+              [=](GridProblem& grid) {
+                grid.open[0][0] = true;
+                grid.solid = [=](int i, int j, int k) {
+                  const int n = extent.back(), layer = extent.size() == 2 ? j : k;
+                  return (layer < 2 || layer >= n - 3) && i > 5 && i < 20;
+                };
+              },
+              {false, extent.size() == 2, true}),
+      problem("scattered solids", extent,
+              [](GridProblem& grid) {
+                grid.dirichlet = true;
+                grid.solid = [](int i, int j, int k) { return (7 * i + 5 * j + 3 * k) % 13 == 0; };
+              }),
+      problem("layers without rows", extent,
+              [=](GridProblem& grid) {
+                grid.dirichlet = true;
+                grid.solid = [=](int, int j, int k) {
+                  const int layer = extent.size() == 2 ? j : k;
+                  return layer < 10 || layer == 14;
+                };
+              }),
+      problem("balls, entries", extent, put_balls)};
+  list.back().says_which_box = false;
+  return list;
+}
+
+Problem with_wind(const std::vector<int>& extent) {
+  Problem wind = problem("wind", extent, [](GridProblem& grid) {
+    put_balls(grid);
+    grid.wind = 0.02;
+    grid.shift = 0.01;
+  });
+  wind.says_which_box = false;
+  return wind;
+}
+
+struct Found {
+  std::vector<double> x, history;
+  std::string made;
+};
+
+Found solve(const Problem& problem, const CsrMatrix<Host>& whole, const LayersOfRows& rows,
+            Communicator& processes, const SolverSettings& settings) {
+  const OwnRows own{processes, rows.blocks()};
+  const auto a =
+      tests_of_grids::own_rows_of<double>(whole, own, true, rows.own_cells(processes.rank()));
+  if (problem.says_which_box)
+    a->describe_as(std::make_shared<SeparableSystem>(problem.grid.system()));
+  const auto b = own.vector(tests::random_values(whole.rows(), 7));
+  Vector<Host> x(a->rows());
+  const bool singular =
+      !problem.grid.dirichlet && !problem.grid.open[0][0] && !problem.grid.open[0][1];
+  const SolveReport report =
+      LinearSolver<Host>(settings, a->rows())
+          .solve(*a, b, x, {.null_space = singular ? NullSpace::constant : NullSpace::none});
+  EXPECT_TRUE(report.converged()) << describe(report);
+  return {own.whole(x), report.history, report.made};
+}
+
+void expect_the_same(const Found& found, const Found& of_one) {
+  EXPECT_EQ(found.made, of_one.made);
+  ASSERT_EQ(found.history.size(), of_one.history.size());
+  for (std::size_t i = 0; i < found.history.size(); ++i)
+    ASSERT_EQ(found.history[i], of_one.history[i]) << "residual " << i;
+  ASSERT_EQ(found.x.size(), of_one.x.size());
+  for (std::size_t i = 0; i < found.x.size(); ++i) ASSERT_EQ(found.x[i], of_one.x[i]) << "x " << i;
+}
+
+using Cut = std::function<LayerCuts(int layers, int processes)>;
+
+void expect_the_bits_of_one_process(const Problem& problem, const SolverSettings& settings,
+                                    const Cut& cut = tests_of_grids::uneven_cuts) {
+  SCOPED_TRACE(problem.name + ", " + std::to_string(problem.grid.shape.dim) + "D");
+  const auto whole = problem.grid.in<Host>();
+  const int layers = problem.grid.shape.extent[problem.grid.shape.dim - 1];
+  Found of_one;
+  for (const int count : tests::numbers_of_processes()) {
+    SCOPED_TRACE(std::to_string(count) + " processes");
+    const LayersOfRows rows(problem.grid, count == 1 ? LayerCuts{{0, layers}} : cut(layers, count));
+    tests::run_in_processes(count, [&](Communicator& processes) {
+      const Found found = solve(problem, *whole, rows, processes, settings);
+      if (count == 1) of_one = found;
+      if (tests::keeps_results(processes)) expect_the_same(found, of_one);
+    });
+  }
+}
+
+SolverSettings with(const std::string& method, OptionValues options = {}) {
+  SolverSettings settings;
+  settings.method = method;
+  settings.tolerance = 1e-3;  // a few iterations
+  settings.preconditioner = {"multigrid", std::move(options)};
+  return settings;
+}
+
+TEST(SharedMultigrid, solves_have_the_bits_of_one_process) {
+  for (const auto& extent : {plane, block})
+    for (const Problem& each : problems(extent)) expect_the_bits_of_one_process(each, with("cg"));
+}
+
+TEST(SharedMultigrid, all_smoothers_and_precisions_have_the_bits_of_one_process) {
+  for (const auto& extent : {plane, block})
+    for (const char* smoother : {"ssor_sai", "jacobi", "chebyshev"}) {
+      SCOPED_TRACE(smoother);
+      const auto settings = with("cg", {{"smoother", smoother}, {"precision", "double"}});
+      expect_the_bits_of_one_process(problem("balls", extent, put_balls), settings);
+    }
+}
+
+TEST(SharedMultigrid, all_cycles_have_the_bits_of_one_process) {
+  for (const auto& extent : {plane, block})
+    for (const auto& [cycle, smoother] :
+         {std::pair("v", "jacobi"), std::pair("w", "ssor_sai"), std::pair("f", "chebyshev")}) {
+      SCOPED_TRACE(cycle);
+      const auto settings =
+          with("gmres", {{"cycle", cycle}, {"smoothings", 2}, {"smoother", smoother}});
+      expect_the_bits_of_one_process(problem("balls", extent, put_balls), settings);
+    }
+}
+
+// bicg needs the transpose of the cycle.
+TEST(SharedMultigrid, nonsymmetric_systems_have_the_bits_of_one_process) {
+  for (const auto& extent : {plane, block})
+    for (const char* method : {"bicgstab", "bicg"}) {
+      SCOPED_TRACE(method);
+      expect_the_bits_of_one_process(with_wind(extent), with(method, {{"cycle", "f"}}));
+    }
+}
+
+// All layers in the first process; one in each but the last; all in the last one.
+TEST(SharedMultigrid, processes_with_few_layers_have_the_bits_of_one) {
+  const Cut all_to_first = [](int layers, int processes) {
+    LayerCuts cuts{std::vector<int>(static_cast<std::size_t>(processes) + 1, layers)};
+    cuts.first[0] = 0;
+    return cuts;
+  };
+  const Cut single_layers = [](int layers, int processes) {
+    LayerCuts cuts{{}};
+    for (int p = 0; p < processes; ++p) cuts.first.push_back(p);
+    cuts.first.push_back(layers);
+    return cuts;
+  };
+  const Cut all_to_last = [](int layers, int processes) {
+    LayerCuts cuts{std::vector<int>(static_cast<std::size_t>(processes) + 1, 0)};
+    cuts.first.back() = layers;
+    return cuts;
+  };
+  for (const Cut& cut : {all_to_first, single_layers, all_to_last})
+    for (const std::size_t which : {1, 4, 6})  // periodic, balls, solids around the end
+      expect_the_bits_of_one_process(problems(plane)[which], with("cg"), cut);
+}
+
+// Nothing is shared but the finest level's rows.
+TEST(SharedMultigrid, small_grids_have_the_bits_of_one_process) {
+  for (const std::vector<int>& extent : {std::vector<int>{13, 15}, {5, 4, 7}}) {
+    const Problem small =
+        problem("small", extent, [](GridProblem& grid) { grid.dirichlet = true; });
+    expect_the_bits_of_one_process(small, with("cg"));
+    expect_the_bits_of_one_process(small, with("cg", {{"coarsest_cells", 512}}));
+  }
+}
+
+using tests_of_grids::own_rows_of;
+
+// Bytes that an application to `rows` rows moves.
+double moved(Multigrid<Host, double>& multigrid, int rows) {
+  Vector<Host> r(rows), z(rows);
+  r.fill(1.0);
+  const double before = traffic<Host>().moved;
+  multigrid.apply(r, z);
+  return traffic<Host>().moved - before;
+}
+
+// On a level of 17 680 cells and the next one.
+TEST(SharedMultigrid, processes_share_the_work) {
+  const Problem balls = problem("balls", plane, put_balls);
+  const auto whole = balls.grid.in<Host>();
+  for (const int count : {2, 4}) {
+    LayerCuts cuts;
+    for (int p = 0; p <= count; ++p) cuts.first.push_back(plane[1] * p / count);
+    const LayersOfRows rows(balls.grid, cuts);
+    tests::run_in_processes(count, [&](Communicator& processes) {
+      const auto own = own_rows_of<double>(*whole, {processes, rows.blocks()}, true,
+                                           rows.own_cells(processes.rank()));
+      Multigrid<Host, double> multigrid{MultigridSettings{}};
+      multigrid.setup(*whole);
+      const double alone = moved(multigrid, whole->rows());
+      ASSERT_TRUE(multigrid.share(*own));
+      EXPECT_LT(moved(multigrid, own->rows()), (1.0 / count + 0.1) * alone) << count;
+    });
+  }
+}
+
+// A process begins within a layer: rows are gathered.
+TEST(SharedMultigrid, parts_of_layers_are_not_shared) {
+  const Problem closed = problem("closed", {32, 130}, [](GridProblem&) {});
+  const auto whole = closed.grid.in<Host>();
+  tests::run_in_processes(3, [&](Communicator& processes) {
+    const RowBlocks blocks({0, 1600, 32 * 60 + 16, 32 * 130});
+    const auto own = own_rows_of<double>(*whole, {processes, blocks}, true, {});
+    Multigrid<Host, double> multigrid{MultigridSettings{}};
+    multigrid.setup(*whole);
+    EXPECT_FALSE(multigrid.share(*own));
+  });
+}
+
+}  // namespace
+}  // namespace hodge::linalg

@@ -8,9 +8,10 @@
 #include "linalg/base/errors.hpp"
 #include "linalg/processes/lists.hpp"
 #include "linalg/space/device.hpp"
+#include "linalg/space/instantiate.hpp"
 #include "sim/base/durations.hpp"
-#include "sim/base/key_error.hpp"
 #include "sim/flow/checks.hpp"
+#include "sim/flow/make_grid_flow.hpp"
 #include "sim/flow/transport_method.hpp"
 
 namespace hodge::sim {
@@ -101,6 +102,19 @@ std::vector<std::vector<double>> Flow::values_at(const std::vector<Point>& point
       rows[i][column] = values[column * points.size() + i];
   return rows;
 }
+
+template <class Space>
+std::unique_ptr<Flow> make_flow_in(const Settings& settings, const Problem& problem,
+                                   const Grid& grid, linalg::Communicator& processes) {
+  const FluidDomain domain = fluid_domain(grid, problem);
+  const FlowParts parts{settings, problem, grid, domain, processes};
+  return grid.dim() == 2 ? make_grid_flow<2, Space>(parts) : make_grid_flow<3, Space>(parts);
+}
+
+#define HODGE_FLOW_IN(Space)                                                                  \
+  template std::unique_ptr<Flow> make_flow_in<linalg::Space>(const Settings&, const Problem&, \
+                                                             const Grid&, linalg::Communicator&);
+HODGE_FOR_EACH_SPACE(HODGE_FLOW_IN)
 
 std::unique_ptr<Flow> make_flow(const Settings& settings, const Problem& problem,
                                 linalg::Communicator& processes) {

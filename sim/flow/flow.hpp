@@ -106,15 +106,14 @@ class Flow {
   virtual std::string device_name() const = 0;
 };
 
-// Where `processes` are several, each makes the part that it has of the flow, on the CPU. All of
+// Where `processes` are several, each makes the part that it has of the flow. All of
 // them then call each function of Flow together, but for those that look up a number or a name:
 // time, step, systems, grid, device_name. Process 0 has the results; what the others return of
 // fields is not whole. sim/processes makes this one flow, which process 0 drives.
 std::unique_ptr<Flow> make_flow(const Settings& settings, const Problem& problem,
                                 linalg::Communicator& processes = linalg::one_process());
 
-// The same in one space, of what has been checked; compiled for Host by the host compiler and for
-// Cuda by nvcc (flow_each_space.hpp).
+// The same in one space, of what has been checked.
 template <class Space>
 std::unique_ptr<Flow> make_flow_in(const Settings& settings, const Problem& problem,
                                    const Grid& grid,

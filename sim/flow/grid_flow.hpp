@@ -18,6 +18,7 @@
 #include "sim/flow/flow.hpp"
 #include "sim/flow/forces.hpp"
 #include "sim/flow/initial_values.hpp"
+#include "sim/flow/make_grid_flow.hpp"
 #include "sim/flow/mean_fields.hpp"
 #include "sim/flow/quantities.hpp"
 #include "sim/time/time_step.hpp"
@@ -269,14 +270,10 @@ class GridFlow final : public Flow {
   mutable linalg::Buffer<double, Space> forces_;
 };
 
-template <class Space>
-std::unique_ptr<Flow> make_flow_in(const Settings& settings, const Problem& problem,
-                                   const Grid& grid, linalg::Communicator& processes) {
-  const FluidDomain domain = fluid_domain(grid, problem);
-  const auto make = [&]<int Dim>() -> std::unique_ptr<Flow> {
-    return std::make_unique<GridFlow<Dim, Space>>(settings, problem, grid, domain, processes);
-  };
-  return grid.dim() == 2 ? make.template operator()<2>() : make.template operator()<3>();
+template <int Dim, class Space>
+std::unique_ptr<Flow> make_grid_flow(const FlowParts& of) {
+  return std::make_unique<GridFlow<Dim, Space>>(of.settings, of.problem, of.grid, of.domain,
+                                                of.processes);
 }
 
 }  // namespace hodge::sim

@@ -55,21 +55,22 @@ BoxFft<Space, T>::BoxFft(const SeparableSystem& system, const std::vector<bool>&
       continue;
     }
     packing_.orders[d] = PointOrder(part.points[d].count);
-    division_.axes[d].entries = part.points[d].count;
-    division_.axes[d].values = table(part_of(values[d], part.points[d]));
+    const IndexRange own = box_.is_split() ? IndexRange{0, box_.points[d]} : part.points[d];
+    division_.axes[d].entries = own.count;
+    division_.axes[d].values = table(part_of(values[d], own));
   }
   make_transforms(part, make);
   move_ = std::move(part.move);
   if constexpr (!std::is_same_v<Space, Host>) {
     // The first run loads kernels, which it may not do while a recording is made.
     Buffer<T, Space> points(box_.is_packed ? 0 : own_points(part));
-    if (fft_ != nullptr) {
-      fft_->forward(points.data(), spectrum_.data());
-      fft_->backward(spectrum_.data(), points.data());
+    if (first_ != nullptr) {
+      first_->forward(points.data(), spectrum_.data());
+      first_->backward(spectrum_.data(), points.data());
     }
-    if (of_last_ != nullptr) {
-      of_last_->forward(nullptr, moved());
-      of_last_->backward(moved(), nullptr);
+    if (second_ != nullptr) {
+      second_->forward(nullptr, moved());
+      second_->backward(moved(), nullptr);
     }
   }
 }
@@ -81,20 +82,21 @@ void BoxFft<Space, T>::make_transforms(const BoxPart<T>& part, const MakeFft<T>&
     own.points[d] = part.points[d].count;
     if (static_cast<int>(d) != own.halved) own.entries[d] = own.points[d];
   }
+  const auto layout = [&](bool of_last) { return of_last ? last_layout(own) : fft_layout(own); };
   spectrum_ = Buffer<Complex<T>, Space>(own.size());
-  if (own.size() > 0) fft_ = make(fft_layout(own));
+  if (own.size() > 0) first_ = make(layout(box_.begins_with_last()));
   if (box_.is_split()) {
-    const auto last = static_cast<std::size_t>(box_.last);
-    own.entries[last] = box_.entries[last];
+    own.points = box_.points;
+    own.entries = box_.entries;
     own.entries[static_cast<std::size_t>(box_.halved)] = part.halved.count;
     if (part.move != nullptr) moved_ = Buffer<Complex<T>, Space>(own.size());
-    if (own.size() > 0) of_last_ = make(last_layout(own));
+    if (own.size() > 0) second_ = make(layout(!box_.begins_with_last()));
   }
   std::size_t bytes = 0;
-  for (const auto* const fft : {&fft_, &of_last_})
+  for (const auto* const fft : {&first_, &second_})
     if (*fft != nullptr) bytes = std::max(bytes, (*fft)->work_bytes());
   work_ = Buffer<char, Space>(bytes);
-  for (const auto* const fft : {&fft_, &of_last_})
+  for (const auto* const fft : {&first_, &second_})
     if (*fft != nullptr && bytes > 0) (*fft)->work_in(work_.data());
 }
 
@@ -104,8 +106,9 @@ void BoxFft<Space, T>::set_up_axis(std::size_t d, const SeparableAxis& axis,
   const AxisWave wave = axis_wave(axis);
   const bool is_packed = box_.is_packed && static_cast<int>(d) == box_.halved;
   division_.scale /= (is_packed ? box_.entries : box_.points)[d] * axis.weights[0];
-  packing_.orders[d] = wave.order;
-  packing_.orders[d].take(part.points[d].first, part.points[d].count);
+  PointOrder& order = packing_.orders[d];
+  order = part.are_in_slots[d] ? PointOrder(wave.order.points) : wave.order;
+  order.take(part.points[d].first, part.points[d].count);
   if (wave.is_shifted) packing_.shifts[d] = table(wave.shifts);
   SpectrumAxis& spectrum = division_.axes[d];
   if (static_cast<int>(d) == box_.halved) return set_up_halved(spectrum, wave, part.halved);
@@ -153,9 +156,9 @@ void BoxFft<Space, T>::forward(const T* in, T* scratch) {
     pack<Space>(packing_, in, spectrum_.data());
   else if (changes_places_)
     put_in_slots<Space>(packing_.orders, in, scratch);
-  if (fft_ != nullptr) fft_->forward(needs_scratch() ? scratch : in, spectrum_.data());
+  if (first_ != nullptr) first_->forward(needs_scratch() ? scratch : in, spectrum_.data());
   if (move_ != nullptr) move_->forward(spectrum_.data(), moved_.data());
-  if (of_last_ != nullptr) of_last_->forward(nullptr, moved());
+  if (second_ != nullptr) second_->forward(nullptr, moved());
 }
 
 template <class Space, class T>
@@ -168,9 +171,9 @@ void BoxFft<Space, T>::divide(double scale, const SpectralShift& by) {
 
 template <class Space, class T>
 void BoxFft<Space, T>::backward(T* scratch, T* out) {
-  if (of_last_ != nullptr) of_last_->backward(moved(), nullptr);
+  if (second_ != nullptr) second_->backward(moved(), nullptr);
   if (move_ != nullptr) move_->backward(moved_.data(), spectrum_.data());
-  if (fft_ != nullptr) fft_->backward(spectrum_.data(), needs_scratch() ? scratch : out);
+  if (first_ != nullptr) first_->backward(spectrum_.data(), needs_scratch() ? scratch : out);
   if (box_.is_packed)
     unpack<Space>(packing_, spectrum_.data(), out);
   else if (changes_places_)

@@ -2,15 +2,15 @@
 // eigenvalues of all axes between them:
 //
 //   points in slots   real values, where an axis is closed or half (axis_wave.hpp); or packed
-//   transforms        of all these axes, by a library; of the last axis alone, behind the others,
+//   transforms        of all these axes, by a library; one of the last axis and one of the others
 //                     where BoxSpectrum::is_split() says so
 //   division          with the turns of all axes, in one pass over the spectrum
 //   transforms back, points out of their slots
 //
-// Where processes share the points, each of them has whole layers across the last axis, or, where
-// that axis alone is transformed here, whole lines along it. Between the transform of the others
-// and that of the last axis the spectrum then moves, so that a process has all entries of the other
-// axes for a range of the halved one: entries that mirror each other are divided together.
+// Where processes share the points, each of them has whole layers across the last axis, or whole
+// lines along it where that is transformed alone or first. Between two transforms the spectrum
+// moves, so that a process has all entries of the other axes for a range of the halved one: entries
+// that mirror each other are divided together.
 //
 // With D transformed axes a solve moves 4 D + 2 vectors, and 4 more where points change places;
 // products along D axes move 4 D and leave the division to a pass of 2.
@@ -56,7 +56,7 @@ class BoxFft {
   void set_up_axis(std::size_t d, const SeparableAxis& axis, const BoxPart<T>& part);
   void set_up_halved(SpectrumAxis& axis, const AxisWave& wave, const IndexRange& own);
   void make_transforms(const BoxPart<T>& part, const MakeFft<T>& make);
-  // While the last axis is transformed alone, and while the entries are divided.
+  // The spectrum in the second transform, and while the entries are divided.
   Complex<T>* moved() { return move_ != nullptr ? moved_.data() : spectrum_.data(); }
   const double* table(const std::vector<double>& values);
   const Complex<double>* table(const std::vector<Complex<double>>& values);
@@ -69,7 +69,7 @@ class BoxFft {
   SpectrumDivision division_;
   Buffer<Complex<T>, Space> spectrum_, moved_;
   std::unique_ptr<BoxPass<Complex<T>>> move_;  // from spectrum_ to moved_; null: one process
-  std::unique_ptr<Fft<T>> fft_, of_last_;      // null: not needed, or of no values
+  std::unique_ptr<Fft<T>> first_, second_;     // null: not needed, or of no values
   Buffer<char, Space> work_;                   // of both
 };
 

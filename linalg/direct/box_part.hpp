@@ -16,9 +16,11 @@ struct IndexRange {
 
 template <class T>
 struct BoxPart {
-  std::array<IndexRange, 3> points;  // own ones along each axis
+  std::array<IndexRange, 3> points;    // own ones along each axis
+  std::array<bool, 3> are_in_slots{};  // axes whose points are in the order of their slots
   // Where the last axis is transformed alone (BoxSpectrum::is_split): the own entries along the
-  // halved axis meanwhile, and the move of the spectrum from whole layers to these entries.
+  // halved axis, of all along the others, in the second one of the two transforms, and the move of
+  // the spectrum to these entries.
   IndexRange halved;
   std::unique_ptr<BoxPass<Complex<T>>> move;  // null: one process
 

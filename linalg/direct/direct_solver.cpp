@@ -101,7 +101,10 @@ auto DirectSolver<Space, T>::set_up_passes(const SeparableSystem& system,
   Values values(3, {0.0});
   add(shared.template to_layers<T>());
   for (std::size_t d = 0; d < system.axes.size(); ++d) {
-    if (d + 1 == system.axes.size()) add(shared.template to_lines<T>());
+    if (d + 1 == system.axes.size()) {
+      add(shared.template to_slots<T>());
+      add(shared.template to_lines<T>());
+    }
     if (methods[d] == AxisMethod::fft_of_box) continue;
     if constexpr (std::is_same_v<T, double>) {
       if (methods[d] == AxisMethod::fft_of_lines) {

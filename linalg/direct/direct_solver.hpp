@@ -15,15 +15,10 @@
 // axis_choice.hpp), and the others by products before and after.
 //
 // Where processes share the points, each of them transforms layers and lines of the box
-// (shared_box.hpp): work and memory are divided, and the bits are those of one process. Moves each
-// way, and one more where points of a process begin within a layer:
-//
-//   all axes by themselves, or the last one transformed together with others    1
-//   the last axis by products, others together                                  2
-//
-// Where the last axis is together with others and half the entries are along it (closed_half or
-// half_closed ends there alone), or where the last two axes are together without axis 0, every
-// process solves the whole system (whole_points.hpp).
+// (shared_box.hpp): work and memory are divided, and the bits are those of one process. The values
+// move there and back once or twice, and once more where points of a process begin within a layer.
+// Only where the last two of three axes are transformed together without axis 0, every process
+// solves the whole system (whole_points.hpp).
 //
 // Set-up: the eigenvectors, and the plans of a library. solve() neither allocates nor waits, except
 // for messages that pass through memory of the host (space/message_primitives.hpp).
@@ -83,7 +78,7 @@ class DirectSolver {
   double scale_ = 1;
   SpectralShift shift_;
   Vector<Space, T> work_, second_;  // second_: where processes share the points; else x is used
-  std::unique_ptr<DirectSolver> whole_;  // with whole_points_ in place of all others; null: none
+  std::unique_ptr<DirectSolver> whole_;  // with whole_points_, in place of the above; null: none
   std::optional<WholePoints<Space, T>> whole_points_;
 };
 

@@ -30,6 +30,7 @@ FftArray array_of(const Extents& extents, const std::vector<std::size_t>& axes,
   array.embed.push_back(extents[axes.back()]);
   for (std::size_t r = axes.size(); r-- > 1;)
     array.embed.push_back(strides[axes[r]] / strides[axes[r - 1]]);
+  array.distance = 1;  // of one transform: a library may refuse 0
   if (!others.empty()) array.distance = strides[others.front()];
   if (others.size() == 2) array.repeat = strides[others.back()];
   return array;
@@ -69,7 +70,7 @@ FftLayout fft_layout(const BoxSpectrum& box) {
     layout.sizes.push_back((box.is_packed ? box.entries : box.points)[axes[r]]);
   layout.points = array_of(box.points, axes, others);
   layout.spectrum = array_of(box.entries, axes, others);
-  for (const std::size_t d : others) layout.batch *= box.points[d];
+  for (const std::size_t d : others) layout.batch *= (box.is_packed ? box.entries : box.points)[d];
   // Two axes that are not transformed are one batch, unless the transformed one lies between them.
   if (others.size() == 2 && axes.front() == 1) {
     layout.repeats = box.points[others.back()];

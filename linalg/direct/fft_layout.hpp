@@ -8,10 +8,11 @@
 //   packed       the first shifted axis holds two values in each complex one, and the transform is
 //                complex and in place
 //
-// The last axis of the box is transformed alone, behind all others, in place, unless it is the
-// halved one or values of the others do not lie side by side. So each layer across it is
-// transformed by itself, and then each line along it: processes can share the layers and the lines,
-// and no bit depends on how many of them a process has.
+// The last axis of the box is transformed alone, in place, if axis 0 is transformed, too: behind
+// all others, or before them where it is the halved one, because the first transform is that of the
+// halved axis. So each layer across the last axis and each line along it is transformed by itself:
+// processes can share the layers and the lines, and no bit depends on how many of them a process
+// has.
 #pragma once
 
 #include <array>
@@ -30,10 +31,9 @@ struct BoxSpectrum {
   bool is_packed = false;
   int last = 0;  // axis of the system
 
-  // Whether the last axis is transformed alone, by last_layout().
-  bool is_split() const {
-    return last > 0 && by_fft[0] && by_fft[static_cast<std::size_t>(last)] && halved != last;
-  }
+  // Whether the last axis is transformed alone, by last_layout(), and whether before the others.
+  bool is_split() const { return last > 0 && by_fft[0] && by_fft[static_cast<std::size_t>(last)]; }
+  bool begins_with_last() const { return is_split() && halved == last; }
   std::size_t size() const;
 };
 
@@ -58,7 +58,7 @@ struct FftLayout {
 };
 
 // Of all axes, or of all but the last one where that is transformed alone. `box` may have less
-// points and entries along an axis that is not transformed: those of a process.
+// points and entries along axes that this does not transform: those of a process.
 FftLayout fft_layout(const BoxSpectrum& box);
 // Of the last axis. `box` may have less entries along the others.
 FftLayout last_layout(const BoxSpectrum& box);

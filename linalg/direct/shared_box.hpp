@@ -5,16 +5,16 @@
 //   layers    consecutive layers: the own points, rounded to the layers
 //   lines     along the last axis; 3D: those of consecutive points of axis 1, 2D: of axis 0. 1D:
 //             one process has the line
-//   spectrum  in place of lines where the last axis is transformed together with others
-//             (box_fft.hpp): all entries for a range of the halved axis
+//   spectrum  of axes that are transformed together (box_fft.hpp): all entries of the others for a
+//             range of the halved axis
 //
-// Where the last axis is not among axes that are transformed together, its lines become layers
-// again before these are. All moves, forward (the last one: not needed without a box_fft):
+// The moves, forward:
 //
-//   last axis        axes together       own -> layers, ...
-//   not in a box     none, or others     -> lines -> layers
-//   alone in a box                       -> lines
-//   in a box         with others         -> spectrum
+//   last axis                         axes below
+//   by itself                         each by itself   own -> layers -> lines
+//   by itself                         some together    own -> layers -> lines -> layers
+//   together with others, not halved  the others       own -> layers -> spectrum
+//   together with others, halved      the others       own -> layers -> lines -> spectrum
 //
 // On the Host layers and lines are shared in whole blocks of the transforms
 // (space/line_blocks.hpp), so that all values have the bits of one process; on Cuda each layer and
@@ -73,6 +73,9 @@ class SharedBox {
   // From own points to layers; null where all processes have their layers.
   template <class T>
   std::unique_ptr<BoxPass<T>> to_layers() const;
+  // Puts points in slots before they leave their layers; null where none change places, or not yet.
+  template <class T>
+  std::unique_ptr<BoxPass<T>> to_slots() const;
   // From layers to lines; null on one process, and where the spectrum moves in their place.
   template <class T>
   std::unique_ptr<BoxPass<T>> to_lines() const;
@@ -92,12 +95,15 @@ class SharedBox {
   };
   std::vector<SlotRun> runs_of(std::size_t process) const;
   template <class T>
-  std::unique_ptr<BoxPass<Complex<T>>> to_spectrum() const;
-  StripsOfProcesses lines_in_layers() const;
-  StripsOfProcesses layers_in_lines() const;
+  std::unique_ptr<BoxPass<Complex<T>>> layers_to_spectrum() const;
+  // Of layers that are cut so.
+  StripsOfProcesses lines_in_layers(const Cuts& layers) const;
+  StripsOfProcesses layers_in_lines(const Cuts& layers) const;
 
   std::size_t last() const { return axes_ - 1; }
-  bool has_lines() const { return processes_->size() > 1 && !box_.is_split(); }
+  bool has_lines() const {
+    return processes_->size() > 1 && (!box_.is_split() || box_.begins_with_last());
+  }
   // Whether axes are transformed together in layers, not in lines.
   bool has_box_in_layers() const { return box_.halved >= 0 && !box_.by_fft[last()]; }
   // The axis whose points divide the lines, and the points of all axes below it.
@@ -116,7 +122,7 @@ class SharedBox {
   std::vector<AxisMethod> methods_;
   std::array<int, 3> points_{1, 1, 1};
   BoxSpectrum box_;  // of the axes that are transformed together
-  PointOrder order_of_last_;
+  std::array<PointOrder, 3> orders_;
   Cuts own_;     // points
   Cuts layers_;  // layers
   Cuts lines_;   // points along across()

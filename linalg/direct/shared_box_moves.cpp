@@ -1,0 +1,163 @@
+// How the values and the spectrum of a box move between the processes that share it
+// (shared_box.hpp).
+#include <algorithm>
+#include <utility>
+
+#include "linalg/direct/box_move.hpp"
+#include "linalg/direct/shared_box.hpp"
+#include "linalg/direct/slot_pass.hpp"
+#include "linalg/space/instantiate.hpp"
+
+namespace hodge::linalg {
+
+namespace {
+
+using Cuts = std::vector<std::int64_t>;
+
+struct Overlap {
+  std::int64_t first, count;
+};
+Overlap overlap(const Cuts& a, std::size_t p, const Cuts& b, std::size_t q) {
+  const std::int64_t first = std::max(a[p], b[q]), end = std::min(a[p + 1], b[q + 1]);
+  return {first, std::max<std::int64_t>(0, end - first)};
+}
+
+// What all processes have of `cuts`, in the array of the process that has part p of `own`.
+StripsOfProcesses shared_with(const Cuts& own, std::size_t p, const Cuts& cuts,
+                              std::int64_t values) {
+  StripsOfProcesses strips;
+  for (std::size_t q = 0; q + 1 < cuts.size(); ++q) {
+    const auto [first, count] = overlap(own, p, cuts, q);
+    strips.push_back({{(first - own[p]) * values, count * values, 1, count * values}});
+  }
+  return strips;
+}
+
+}  // namespace
+
+template <class Space>
+template <class T>
+std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers() const {
+  Cuts points = layers_;
+  for (std::int64_t& cut : points) cut *= in_layer();
+  if (points == own_) return nullptr;
+  const auto p = static_cast<std::size_t>(processes_->rank());
+  return std::make_unique<BoxMove<Space, T>>(*processes_, shared_with(own_, p, points, 1),
+                                             shared_with(points, p, own_, 1));
+}
+
+template <class Space>
+template <class T>
+std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_lines() const {
+  if (!has_lines()) return nullptr;
+  return std::make_unique<BoxMove<Space, T>>(*processes_, lines_in_layers(layers_),
+                                             layers_in_lines(layers_));
+}
+
+template <class Space>
+template <class T>
+std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers_again() const {
+  if (!has_lines() || !has_box_in_layers()) return nullptr;
+  return std::make_unique<BoxMove<Space, T>>(*processes_, layers_in_lines(layers_),
+                                             lines_in_layers(layers_));
+}
+
+// Lines of each process in the layers of this one.
+template <class Space>
+StripsOfProcesses SharedBox<Space>::lines_in_layers(const Cuts& layers) const {
+  const std::int64_t below = below_across();
+  StripsOfProcesses strips;
+  for (std::size_t q = 0; q + 1 < lines_.size(); ++q)
+    strips.push_back({{lines_[q] * below, (lines_[q + 1] - lines_[q]) * below,
+                       own_range(layers).count, std::int64_t{in_layer()}}});
+  return strips;
+}
+
+// Layers of each process in the lines of this one.
+template <class Space>
+StripsOfProcesses SharedBox<Space>::layers_in_lines(const Cuts& layers) const {
+  const std::int64_t own = std::int64_t{own_range(lines_).count} * below_across();
+  StripsOfProcesses strips;
+  for (std::size_t q = 0; q + 1 < layers.size(); ++q)
+    strips.push_back({{layers[q] * own, own, layers[q + 1] - layers[q], own}});
+  return strips;
+}
+
+template <class Space>
+template <class T>
+BoxPart<T> SharedBox<Space>::part() const {
+  BoxPart<T> part = BoxPart<T>::whole(box_);
+  if (processes_->size() == 1) return part;
+  const bool in_lines = has_lines() && box_.by_fft[last()];
+  if (in_lines)
+    part.points[across()] = own_range(lines_);
+  else
+    part.points[last()] = own_range(layers_);
+  if (!box_.is_split()) return part;
+  part.halved = own_range(halved_);
+  if (in_lines) {
+    for (std::size_t d = 0; d < last(); ++d) part.are_in_slots[d] = true;
+    part.move = std::make_unique<BoxMove<Space, Complex<T>>>(*processes_, layers_in_lines(halved_),
+                                                             lines_in_layers(halved_));
+  } else {
+    part.move = layers_to_spectrum<T>();
+  }
+  return part;
+}
+
+template <class Space>
+template <class T>
+std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_slots() const {
+  if (processes_->size() == 1 || !box_.begins_with_last()) return nullptr;
+  std::array<PointOrder, 3> orders = orders_;
+  orders[last()] = PointOrder(own_range(layers_).count);
+  const bool change = std::any_of(orders.begin(), orders.end(),
+                                  [](const PointOrder& order) { return order.is_folded; });
+  return change ? std::make_unique<SlotPass<Space, T>>(orders) : nullptr;
+}
+
+// A layer of the array in layers is a layer of each range of the halved axis. In the former layers
+// have the order of their slots (axis_wave.hpp), which are up to two runs for each process.
+template <class Space>
+template <class T>
+std::unique_ptr<BoxPass<Complex<T>>> SharedBox<Space>::layers_to_spectrum() const {
+  const auto halved = static_cast<std::size_t>(box_.halved);
+  std::int64_t below = 1, above = 1;
+  for (std::size_t d = 0; d < last(); ++d)
+    if (d != halved) (d < halved ? below : above) *= box_.entries[d];
+  const std::int64_t all = below * box_.entries[halved], own = below * own_range(halved_).count;
+  const auto rank = static_cast<std::size_t>(processes_->rank());
+  StripsOfProcesses from, to;
+  for (std::size_t q = 0; q + 1 < halved_.size(); ++q) {
+    from.emplace_back();
+    for (const SlotRun& run : runs_of(rank))
+      from.back().push_back({run.in_part * above * all + halved_[q] * below,
+                             (halved_[q + 1] - halved_[q]) * below, run.count * above, all});
+    to.emplace_back();
+    for (const SlotRun& run : runs_of(q))
+      to.back().push_back({run.in_all * above * own, own, run.count * above, own});
+  }
+  return std::make_unique<BoxMove<Space, Complex<T>>>(*processes_, from, to);
+}
+
+template <class Space>
+auto SharedBox<Space>::runs_of(std::size_t process) const -> std::vector<SlotRun> {
+  PointOrder order = orders_[last()];
+  const std::int64_t layers = layers_[process + 1] - layers_[process];
+  order.take(static_cast<int>(layers_[process]), static_cast<int>(layers));
+  std::vector<SlotRun> runs;
+  if (order.evens > 0) runs.push_back({0, order.slot_of_all(0), order.evens});
+  if (layers > order.evens)
+    runs.push_back({order.evens, order.slot_of_all(order.evens), layers - order.evens});
+  return runs;
+}
+
+#define HODGE_SHARED_BOX_OF_VALUES(Space, T)                                         \
+  template std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers<T>() const;       \
+  template std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_slots<T>() const;        \
+  template std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_lines<T>() const;        \
+  template std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers_again<T>() const; \
+  template BoxPart<T> SharedBox<Space>::part<T>() const;
+HODGE_FOR_EACH_SPACE_AND_VALUE(HODGE_SHARED_BOX_OF_VALUES)
+
+}  // namespace hodge::linalg

@@ -78,8 +78,14 @@ SharedBox<Space>::SharedBox(const SeparableSystem& system, const std::vector<Axi
                      " points of a box on one process, more than 32-bit indices can tell apart");
 }
 
+// Fewer points take a GPU less time than messages do. And the kernels of a library for small boxes
+// depend on how much they transform at once.
+constexpr std::int64_t least_on_gpus = 1 << 18;
+
 template <class Space>
 bool SharedBox<Space>::is_divided() const {
+  if (processes_->size() > 1 && !std::is_same_v<Space, Host> && own_.back() < least_on_gpus)
+    return false;
   const auto in_box = std::count(box_.by_fft.begin(), box_.by_fft.end(), true);
   return processes_->size() == 1 || box_.is_split() || !box_.by_fft[last()] || in_box == 1;
 }

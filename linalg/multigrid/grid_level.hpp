@@ -168,6 +168,7 @@ struct GridLevel {
   }
   template <class Operation>
   void do_rows(const Layers& of, const Operation& operation) {
+    if (of.empty()) return;
     with_stencil([&](const auto& a) { for_each_row<Space>(a, of, operation); });
   }
   // Of the own layers; `read` is what the operation reads of neighbours.

@@ -57,10 +57,13 @@ struct Unknowns {
   HODGE_HD bool contains(const Index<Dim>& c) const { return numbers == nullptr || row(c) >= 0; }
   HODGE_HD bool first(int axis, const Index<Dim>& c) const { return c[axis] == box.lower[axis]; }
   HODGE_HD bool last(int axis, const Index<Dim>& c) const { return c[axis] == box.upper[axis] - 1; }
-  // Whether c has a neighbour on every side without going round a periodic axis.
+  // Whether c has a neighbour on every side without going round a periodic axis; beyond a cut, too,
+  // so that what is computed at c does not depend on where cuts are.
   HODGE_HD bool surrounded(const Index<Dim>& c) const {
     bool all = true;
-    for (int d = 0; d < Dim; ++d) all = all && !first(d, c) && !last(d, c);
+    for (int d = 0; d < Dim; ++d)
+      all = all && (!first(d, c) || (shared[d][0] && !goes_round[d][0])) &&
+            (!last(d, c) || (shared[d][1] && !goes_round[d][1]));
     return all;
   }
   // Whether there is a point of the box beside c; beyond the others there is a side of the domain.

@@ -65,7 +65,7 @@ class Tables {
     RowChunks chunks() const { return {rows, count, length, data}; }
     std::size_t bytes() const { return sizeof(int) * (static_cast<std::size_t>(count) + 1); }
   };
-  std::array<Table, 32> tables_;
+  std::array<Table, 128> tables_;
   std::size_t next_ = 0;
 };
 

@@ -36,14 +36,14 @@ void RowBlocks::check(const Begins& begins, const std::string& expected) const {
   }
 }
 
-RowBlocks RowBlocks::even(std::int64_t rows, int processes) {
+RowBlocks RowBlocks::even(std::int64_t rows, int processes, int step) {
   if (rows < 0 || processes < 1)
     throw ShapeError(std::to_string(rows) + " rows of " + std::to_string(processes) +
                      " processes, expected one process at least");
-  const std::int64_t pieces = (rows + sum_piece - 1) / sum_piece;
+  const std::int64_t pieces = (rows + step - 1) / step;
   std::vector<std::int64_t> first;
   for (std::int64_t p = 0; p <= processes; ++p)
-    first.push_back(std::min(rows, pieces * p / processes * sum_piece));
+    first.push_back(std::min(rows, pieces * p / processes * step));
   return RowBlocks(std::move(first));
 }
 

@@ -22,8 +22,9 @@ class RowBlocks {
   // line: the rows of each line of the grid that the rows are on, or 0.
   explicit RowBlocks(std::vector<std::int64_t> first, int line = 0);
   RowBlocks(std::vector<std::int64_t> first, std::shared_ptr<const RowLines> lines);
-  // Blocks of nearly the same size.
-  static RowBlocks even(std::int64_t rows, int processes);
+  // Blocks of nearly the same size, which begin with multiples of `step`; for solves on GPUs that
+  // is chunk_alignment(rows) (sum_chunks.hpp).
+  static RowBlocks even(std::int64_t rows, int processes, int step = sum_piece);
 
   int processes() const { return static_cast<int>(first_.size()) - 1; }
   std::int64_t rows() const { return first_.back(); }  // of all processes

@@ -6,6 +6,7 @@
 #include "linalg/base/timing.hpp"
 #include "linalg/solve/mean.hpp"
 #include "linalg/solve/solve.hpp"
+#include "linalg/solve/together.hpp"
 #include "linalg/space/instantiate.hpp"
 #include "linalg/vectors/powers_of_two.hpp"
 
@@ -67,7 +68,7 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
   }
   const SharedRows shared = a.shared_rows();
   resize(a.rows());
-  if (shared.is_shared() && !std::is_same_v<Space, Host>) {
+  if (shared.is_shared() && !is_solved_together(a)) {
     if (!whole_) whole_ = std::make_unique<WholeSolve<Space, T>>(settings_, systems_);
     return whole_->solve(a, b, x, options, maximum, r_);
   }

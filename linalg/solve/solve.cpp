@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 #include "linalg/base/timing.hpp"
 #include "linalg/matrices/symmetry.hpp"
 #include "linalg/solve/mean.hpp"
+#include "linalg/solve/together.hpp"
 #include "linalg/space/instantiate.hpp"
 #include "linalg/vectors/powers_of_two.hpp"
 
@@ -59,6 +61,18 @@ LinearSolver<Space, T>::LinearSolver(const SolverSettings& settings, int max_row
   for (int i = 0; i < kept; ++i) preconditioners_.emplace_back(settings_);
   resize(max_rows);
   (void)method(0, max_rows);
+}
+
+// By methods and preconditioners that work on own rows.
+template <class Space, class T>
+bool LinearSolver<Space, T>::is_solved_together(const LinearOperator<Space, T>& a) {
+  if (std::is_same_v<Space, Host>) return true;
+  for (const std::string& name : chain_) {
+    const SolverEntry& entry = find_solver(name);
+    if (entry.direct || entry.needs_transpose) return false;
+  }
+  return preconditioners_.front()->takes_shared_rows() &&
+         !find_preconditioner(settings_.preconditioner.kind).needs_box && can_be_solved_together(a);
 }
 
 template <class Space, class T>

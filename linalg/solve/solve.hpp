@@ -22,8 +22,9 @@
 //
 // Rows that processes share (matrices/distribute.hpp): all processes call solve(), each with its
 // own part of b and x, and have the same report, but for the times. Bits do not depend on the
-// number of processes (processes/shared_rows.hpp). On a GPU every process solves the whole system
-// (whole_solve.hpp).
+// number of processes (processes/shared_rows.hpp). On a GPU they solve large systems together by
+// cg, bicgstab and gmres, with preconditioners that work on own rows (together.hpp); all others
+// every process solves as a whole (whole_solve.hpp).
 //
 // One solver may serve several sequences of systems in turn (the components of a velocity); each
 // has a number, SolveOptions::system. With refresh `every` they share one preconditioner, which is
@@ -134,6 +135,7 @@ class LinearSolver {
     double rhs;
     std::optional<double> residual{};
   };
+  bool is_solved_together(const LinearOperator<Space, T>& a);
   StartNorms start_norms(const Arguments& arguments);
   SolveReport solve_as_given(const Arguments& arguments, const StartNorms& norms);
   Solver<Space, T>& method(std::size_t link, int rows);

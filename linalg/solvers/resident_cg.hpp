@@ -5,6 +5,8 @@
 // do not fit into shared memory.
 #pragma once
 
+#include <cstdint>
+
 #include "linalg/solvers/cg.hpp"
 #include "linalg/space/traffic.hpp"
 
@@ -28,6 +30,7 @@ inline constexpr int resident_iterations = 500;
 // Many iterations in one kernel; the Host has no such kernel.
 template <class Space>
 struct ResidentIterations {
+  static bool holds(std::int64_t) { return false; }
   template <class T>
   static bool takes(const CsrView<T>&) {
     return false;
@@ -38,6 +41,7 @@ struct ResidentIterations {
 
 template <>
 struct ResidentIterations<Cuda> {
+  static bool holds(std::int64_t rows);  // whether vectors of so many rows fit
   template <class T>
   static bool takes(const CsrView<T>& a);
   // Until the monitor halts, `iterations` at most.

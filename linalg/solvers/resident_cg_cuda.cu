@@ -5,6 +5,7 @@
 #include "linalg/solvers/resident_cg.hpp"
 
 #include <algorithm>
+#include <climits>
 
 #include "linalg/base/choose.hpp"
 #include "linalg/solvers/resident_rows.cuh"
@@ -32,6 +33,7 @@ struct ResidentMonitor {
     state.mirror = to.mirror;
     to = state;
     to.mirror->iterations = state.iterations;
+    to.mirror->halted_at = state.iterations;
     if (state.halted != 0) to.mirror->halted = 1;
   }
   __device__ bool goes_on() const { return state.halted == 0; }
@@ -157,6 +159,10 @@ const void* kernel_for(const ResidentCgSystem<T>& s, int rows_of_thread) {
 }  // namespace
 
 }  // namespace cuda
+
+bool ResidentIterations<Cuda>::holds(std::int64_t rows) {
+  return rows <= INT_MAX && cuda::launch_for(static_cast<int>(rows)).blocks > 0;
+}
 
 // Longer rows are faster with several threads per row.
 template <class T>

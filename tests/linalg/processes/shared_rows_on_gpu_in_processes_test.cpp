@@ -1,0 +1,239 @@
+// Rows that processes share on GPUs: products, sweeps and solves have the bits of one process. Only
+// under mpirun, because threads that act as processes cannot share a GPU; processes may.
+#include <gtest/gtest.h>
+
+#include "linalg/processes/lists.hpp"
+#include "linalg/processes/sum_chunks.hpp"
+#include "linalg/solve/solve.hpp"
+#include "linalg/solve/together.hpp"
+#include "tests/support/in_processes.hpp"
+#include "tests/support/matrices.hpp"
+#include "tests/support/random_sparse.hpp"
+#include "tests/support/spaces.hpp"
+
+#if HODGE_HAS_CUDA
+
+namespace hodge::linalg {
+namespace {
+
+using tests::HostMatrix;
+using Values = std::vector<double>;
+
+class SharedRowsCuda : public tests::SpaceTest<Cuda> {};
+
+// The own rows of a matrix that every process has as a whole.
+struct OwnRows {
+  Communicator& processes;
+  std::int64_t first, end;
+
+  // Blocks of very different sizes, which begin with chunks of the sums.
+  static RowBlocks blocks(std::int64_t rows, int processes) {
+    const std::int64_t step = chunk_alignment(rows), chunks = (rows + step - 1) / step;
+    std::vector<std::int64_t> first{0};
+    for (int p = 1; p < processes; ++p)
+      first.push_back(std::min(
+          rows,
+          std::max(first.back() / step + 1, chunks * p * p / (processes * processes)) * step));
+    first.push_back(rows);
+    return RowBlocks(std::move(first));
+  }
+
+  template <class T>
+  std::unique_ptr<CsrMatrix<Cuda, T>> matrix(const HostMatrix& whole, Symmetry symmetry) const {
+    if (processes.size() == 1) return whole.in<Cuda, T>(symmetry);
+    const auto begin = static_cast<std::size_t>(whole.row_offsets[static_cast<std::size_t>(first)]);
+    std::vector<int> offsets;
+    for (std::int64_t row = first; row <= end; ++row)
+      offsets.push_back(whole.row_offsets[static_cast<std::size_t>(row)] - static_cast<int>(begin));
+    const auto entries = static_cast<std::size_t>(offsets.back());
+    const std::vector<std::int64_t> columns(&whole.columns[begin], &whole.columns[begin] + entries);
+    const auto sharing = std::make_shared<const RowSharing>(
+        processes, blocks(whole.rows, processes.size()), std::span<const int>(offsets),
+        std::span<const std::int64_t>(columns));
+    auto matrix = std::make_unique<CsrMatrix<Cuda, T>>(
+        std::make_shared<const CsrPattern<Cuda>>(sharing, std::span<const int>(offsets),
+                                                 sharing->numbered(columns)),
+        symmetry);
+    matrix->values().upload(std::vector<T>(&whole.values[begin], &whole.values[begin] + entries));
+    return matrix;
+  }
+  template <class T>
+  Vector<Cuda, T> vector(const Values& whole) const {
+    const std::vector<T> own(whole.begin() + first, whole.begin() + end);
+    return Vector<Cuda, T>(std::span<const T>(own));
+  }
+  template <class T>
+  Values whole(const Vector<Cuda, T>& own) const {
+    const std::vector<T> all = gather_lists(processes, std::span<const T>(own.to_host()));
+    return {all.begin(), all.end()};
+  }
+};
+
+// program(own rows) by one process and by all of them.
+void expect_same_on_all(int rows, const std::function<Values(const OwnRows&)>& program) {
+  Values of_one;
+  for (const int count : tests::numbers_of_processes()) {
+    if (tests::processes_are_threads && count > 1) break;
+    Values found;
+    tests::run_in_processes(count, [&](Communicator& processes) {
+      const RowBlocks blocks = OwnRows::blocks(rows, count);
+      const int rank = processes.rank();
+      found = program({processes, blocks.first(rank), blocks.first(rank) + blocks.rows_of(rank)});
+    });
+    if (count == 1) of_one = found;
+    EXPECT_EQ(found, of_one) << count << " processes";
+  }
+}
+
+struct Case {
+  HostMatrix matrix;
+  const char* kernel;
+};
+
+// Enough rows for four processes that begin with chunks.
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  all.push_back({tests::poisson({90, 57, 1}), "csr_diagonals"});
+  all.push_back({tests::convection_diffusion({17, 16, 20}, 3.0), "csr_diagonals"});
+  all.push_back({tests::poisson({90, 57, 1}), "csr_scalar"});
+  all.push_back({tests::random_sparse(5000, 5000, 4), "automatic"});
+  all.push_back({tests::random_sparse(4000, 4000, 30), "automatic"});
+  all.push_back({tests::random_sparse(4000, 4000, 9), "csr_vector"});
+  return all;
+}
+
+template <class T>
+Values products(const OwnRows& own, const Case& c) {
+  const auto a = own.matrix<T>(c.matrix, Symmetry::unknown);
+  a->use({.kernel = c.kernel});
+  const SharingRows sharing(a->shared_rows());
+  const int n = c.matrix.rows;
+  const auto x = own.vector<T>(tests::random_values(n, 1)),
+             w = own.vector<T>(tests::random_values(n, 2)),
+             v = own.vector<T>(tests::random_values(n, 3));
+  Vector<Cuda, T> y(a->rows()), r(a->rows()), both(a->rows());
+  a->spmv(-0.7, x, 1.3, w, y);
+  Values results = own.whole(y);
+  const auto further = a->apply_and_dots(x, w, both, v);
+  const auto of_residual = residual_and_dots(*a, x, w, r);
+  for (const Scalar<Cuda>& dot : further) results.push_back(dot.to_host());
+  for (const Scalar<Cuda>& dot : of_residual) results.push_back(dot.to_host());
+  for (const auto* vector : {&both, &r}) {
+    const Values whole = own.whole(*vector);
+    results.insert(results.end(), whole.begin(), whole.end());
+  }
+  return results;
+}
+
+TEST_F(SharedRowsCuda, products_have_the_bits_of_one_process) {
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(std::string(c.kernel) + ", " + std::to_string(c.matrix.rows) + " rows");
+    expect_same_on_all(c.matrix.rows, [&](const OwnRows& own) { return products<double>(own, c); });
+    expect_same_on_all(c.matrix.rows, [&](const OwnRows& own) { return products<float>(own, c); });
+  }
+}
+
+TEST_F(SharedRowsCuda, sweeps_have_the_bits_of_one_process) {
+  for (const Case& c : cases()) {
+    tests::Entries entries;  // every row gets a diagonal
+    for (int i = 0; i < c.matrix.rows; ++i) {
+      entries[{i, i}] = 3.0 + i % 5;
+      for (int k = c.matrix.row_offsets[i]; k < c.matrix.row_offsets[i + 1]; ++k)
+        if (c.matrix.columns[k] != i) entries[{i, c.matrix.columns[k]}] = c.matrix.values[k];
+    }
+    const HostMatrix matrix = tests::from_entries(c.matrix.rows, c.matrix.rows, entries);
+    for (const Triangle part :
+         {Triangle::strictly_lower, Triangle::strictly_upper, Triangle::both}) {
+      SCOPED_TRACE(std::string(c.kernel) + ", part " + std::to_string(static_cast<int>(part)));
+      expect_same_on_all(matrix.rows, [&](const OwnRows& own) {
+        const auto a = own.matrix<double>(matrix, Symmetry::unknown);
+        const auto x = own.vector<double>(tests::random_values(matrix.rows, 1)),
+                   b = own.vector<double>(tests::random_values(matrix.rows, 2)),
+                   d = own.vector<double>(tests::random_values(matrix.rows, 3));
+        Vector<Cuda, double> y(a->rows());
+        Cuda::sweep(a->view(), part, d.data(), x.data(), b.data(), 0.7, y.data());
+        return own.whole(y);
+      });
+    }
+  }
+}
+
+std::vector<SolverSettings> variants() {
+  std::vector<SolverSettings> all;
+  for (const char* method : {"cg", "bicgstab", "gmres"})
+    for (const PreconditionerSettings& preconditioner :
+         {PreconditionerSettings{"none"},
+          {"jacobi"},
+          {"neumann", {{"degree", 2}}},
+          {"ssor_sai", {{"omega", 1.2}}},
+          {"ssor_sai", {{"order", 2}, {"omega", 1.1}}}}) {
+      SolverSettings s;
+      s.method = method;
+      s.preconditioner = preconditioner;
+      s.max_iterations = 200;
+      all.push_back(s);
+    }
+  return all;
+}
+
+// The history, two norms and x.
+Values solve(const OwnRows& own, const HostMatrix& matrix, const SolverSettings& settings,
+             NullSpace null_space, bool together) {
+  const auto a = own.matrix<double>(matrix, Symmetry::symmetric);
+  EXPECT_TRUE(!together || can_be_solved_together(*a));
+  const auto b = own.vector<double>(tests::random_values(matrix.rows, 7));
+  Vector<Cuda> x(a->rows());
+  LinearSolver<Cuda> solver(settings, a->rows());
+  Values results;
+  for (int i = 0; i < 3; ++i) {  // the third one replays iterations
+    x.fill(0.0);
+    SolveOptions options;
+    options.null_space = null_space;
+    options.changed = i == 0 ? Changed::pattern : Changed::nothing;
+    const SolveReport report = solver.solve(*a, b, x, options);
+    results.insert(results.end(), report.history.begin(), report.history.end());
+    results.push_back(report.rhs_norm);
+    results.push_back(report.true_residual);
+    results.push_back(static_cast<double>(report.iterations));
+  }
+  const Values whole = own.whole(x);
+  results.insert(results.end(), whole.begin(), whole.end());
+  return results;
+}
+
+void solves_have_the_bits_of_one_process(const HostMatrix& matrix, NullSpace null_space,
+                                         bool together) {
+  for (const SolverSettings& settings : variants()) {
+    SCOPED_TRACE(settings.method + " + " + settings.preconditioner.kind);
+    expect_same_on_all(matrix.rows, [&](const OwnRows& own) {
+      return solve(own, matrix, settings, null_space, together);
+    });
+  }
+}
+
+// Too large for the cg of one kernel on a GPU of up to 200 multiprocessors.
+TEST_F(SharedRowsCuda, large_systems_are_solved_together_with_the_bits_of_one_process) {
+  tests::Stencil stencil;
+  stencil.shift = 0.4;
+  solves_have_the_bits_of_one_process(tests::stencil_matrix({640, 660, 1}, stencil),
+                                      NullSpace::none, true);
+}
+
+TEST_F(SharedRowsCuda, large_singular_systems_are_solved_together) {
+  const HostMatrix matrix = tests::poisson({640, 660, 1}, true);
+  SolverSettings settings;
+  settings.preconditioner = {"jacobi"};
+  settings.max_iterations = 50;  // an end without convergence has the same bits, too
+  expect_same_on_all(matrix.rows, [&](const OwnRows& own) {
+    return solve(own, matrix, settings, NullSpace::constant, true);
+  });
+}
+
+TEST_F(SharedRowsCuda, small_systems_have_the_bits_of_one_process) {
+  solves_have_the_bits_of_one_process(tests::poisson({90, 57, 1}), NullSpace::none, false);
+}
+
+}  // namespace
+}  // namespace hodge::linalg
+
+#endif

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "linalg/matrices/csr.hpp"
-#include "linalg/processes/layer_exchange.hpp"
+#include "linalg/processes/layer_parts.hpp"
 #include "linalg/processes/lists.hpp"
 
 namespace hodge::linalg::multigrid {

@@ -113,7 +113,7 @@ class GridCycle : public MultigridCycle<Space, V> {
       if (!cuts) return false;
       Communicator& processes = a.pattern().sharing()->processes();
       const Layers own = cuts->of(processes.rank());
-      share_levels<Dim>(processes, *cuts, levels_);
+      share_levels<Dim, Space>(processes, *cuts, levels_);
       own_ = {shape.layer() * own.begin, shape.layer() * own.count(), row_of_cell};
     }
     return own_.has_value();

@@ -140,8 +140,8 @@ struct GridLevel {
   bool holes = false;                          // some cells have no unknown
   Buffer<std::uint8_t, Space> near_holes;      // Holes::near of to_coarser, if there are any
   std::optional<Coarsest<Space, T>> coarsest;  // of the last level
-  SmallLevels<Dim, T> small;  // this level and all coarser ones, if one kernel does them all
-  SharedLayers layers;        // that this process computes
+  SmallLevels<Dim, T> small;   // this level and all coarser ones, if one kernel does them all
+  SharedLayers<Space> layers;  // that this process computes
 
  private:
   PassValues passes() const { return {smoother, Dim, box || stencil.symmetric(), box.has_value()}; }
@@ -163,7 +163,7 @@ struct GridLevel {
   }
   // Only the vectors of a level are sent, never a vector of the solver.
   template <class R>
-  void start(LayerExchange& exchange, const R* values) const {
+  void start(LayerExchange<Space>& exchange, const R* values) const {
     exchange.start(reinterpret_cast<std::byte*>(const_cast<R*>(values)), bytes_of_layer<R>());
   }
   template <class Operation>

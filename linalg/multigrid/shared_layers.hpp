@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "linalg/multigrid/layer_exchange.hpp"
 #include "linalg/multigrid/transfer_weights.hpp"
-#include "linalg/processes/layer_exchange.hpp"
 
 namespace hodge::linalg::multigrid {
 
@@ -23,17 +23,19 @@ namespace hodge::linalg::multigrid {
 inline constexpr int least_shared_cells = 4096;
 
 // What a process does on one level. Alone, it computes all layers, and nothing is sent.
+template <class Space>
 struct SharedLayers {
   explicit SharedLayers(const Layers& all = {}) : own(all), part(all), inner(all) {}
 
-  Layers own;                      // computed by the passes
-  Layers part;                     // computed by restriction to this level, before `gather`
-  Layers inner, ends[2];           // the own ones that read no layer of others, and the rest
-  Layers above;                    // that the last own one reads, if others compute it
-  LayerExchange beside;            // the layers below and above the own ones
-  LayerExchange for_restriction;   // of this level's residual
-  LayerExchange for_prolongation;  // of the correction on the coarser level
-  LayerGather gather;              // of a level that all compute, while the finer one is shared
+  Layers own;                   // computed by the passes
+  Layers part;                  // computed by restriction to this level, before `gather`
+  Layers inner, ends[2];        // the own ones that read no layer of others, and the rest
+  Layers above;                 // read by the second sweep of ssor_sai, where others compute it
+  LayerExchange<Space> beside;  // the layers below and above the own ones
+  LayerExchange<Space> for_restriction;   // of this level's residual
+  LayerExchange<Space> for_prolongation;  // of the correction on the coarser level
+  // Of the right side of a level that all compute, below the last one that they share.
+  LayerGather<Space> gather;
 };
 
 // The coarse layers of the processes that have these fine ones.
@@ -86,7 +88,8 @@ std::vector<Layers> interpolated_from(const Coarsening<Dim>& to, const LayerCuts
 }
 
 // The passes of this process are those of its own layers.
-inline void take_own_layers(SharedLayers& layers, const Layers& own, int all, bool periodic) {
+template <class Space>
+void take_own_layers(SharedLayers<Space>& layers, const Layers& own, int all, bool periodic) {
   layers.own = own;
   layers.ends[0] = {own.begin, std::min(own.begin + 1, own.end)};
   layers.ends[1] = {std::max(layers.ends[0].end, own.end - 1), own.end};
@@ -96,33 +99,38 @@ inline void take_own_layers(SharedLayers& layers, const Layers& own, int all, bo
   if (own.end == all && periodic) layers.above = {0, 1};
 }
 
-// cuts: the layers of the finest level. Collective, but sends nothing.
-template <int Dim, class Levels>
+// The levels from the finest one on that are shared.
+template <class Levels>
+std::size_t shared_levels(Levels& levels) {
+  std::size_t count = 0;
+  while (count + 1 < levels.size() && levels[count].cells() >= least_shared_cells) ++count;
+  return count;
+}
+
+// cuts: the layers of the finest level. Every process calls it; nothing is sent.
+template <int Dim, class Space, class Levels>
 void share_levels(Communicator& processes, LayerCuts cuts, Levels& levels) {
-  const auto is_shared = [](auto& level) { return level.cells() >= least_shared_cells; };
+  const std::size_t count = shared_levels(levels);
   const auto exchange = [&](const LayerCuts& computed, const std::vector<Layers>& reads,
                             const LevelShape<Dim>& shape) {
-    return LayerExchange(processes, computed, reads, shape.periodic[Dim - 1]);
+    return LayerExchange<Space>(processes, computed, reads, shape.periodic[Dim - 1]);
   };
-  bool finer_is_shared = true;
   for (std::size_t l = 0; l < levels.size(); ++l) {
-    auto& level = levels[l];
-    const LevelShape<Dim>& shape = level.stencil.shape();
-    level.layers = SharedLayers(shape.layers());
-    if (!finer_is_shared) continue;
-    SharedLayers& layers = level.layers;
+    const LevelShape<Dim>& shape = levels[l].stencil.shape();
+    SharedLayers<Space>& layers = levels[l].layers;
+    layers = SharedLayers<Space>(shape.layers());
+    if (l > count) continue;
     layers.part = cuts.of(processes.rank());
-    finer_is_shared = is_shared(level) && l + 1 < levels.size();
-    if (!finer_is_shared) {
-      layers.gather = LayerGather(processes, cuts);
+    if (l == count) {
+      layers.gather = LayerGather<Space>(processes, cuts);
       continue;
     }
     take_own_layers(layers, layers.part, shape.extent[Dim - 1], shape.periodic[Dim - 1]);
-    const Coarsening<Dim>& to = level.to_coarser;
+    const Coarsening<Dim>& to = levels[l].to_coarser;
     const LayerCuts coarse = parents(to, cuts);
     layers.beside = exchange(cuts, widened(all_of(cuts)), shape);
     layers.for_restriction = exchange(cuts, restricted_of(to, coarse), shape);
-    if (is_shared(levels[l + 1]) && l + 2 < levels.size())
+    if (l + 1 < count)
       layers.for_prolongation = exchange(coarse, interpolated_from(to, cuts), to.coarse);
     cuts = coarse;
   }

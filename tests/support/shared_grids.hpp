@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "linalg/processes/layer_exchange.hpp"
+#include "linalg/processes/layer_parts.hpp"
 #include "tests/support/grid_problem.hpp"
 #include "tests/support/shared_systems.hpp"
 

@@ -1,4 +1,4 @@
-#include "linalg/processes/layer_exchange.hpp"
+#include "linalg/multigrid/layer_exchange.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,9 @@
 
 namespace hodge::linalg {
 namespace {
+
+using LayerExchange = multigrid::LayerExchange<Host>;
+using LayerGather = multigrid::LayerGather<Host>;
 
 constexpr int cells = 5;
 constexpr double unknown = -1;

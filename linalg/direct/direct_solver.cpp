@@ -82,7 +82,7 @@ DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system,
     }
   const auto most = static_cast<int>(shared.most_points());
   if (!passes_.empty() || box_->needs_scratch()) work_ = Vector<Space, T>(most);
-  if (points.is_shared()) second_ = Vector<Space, T>(most);
+  if (points.is_shared() && !passes_.empty()) second_ = Vector<Space, T>(most);
 }
 
 template <class Space, class T>

@@ -77,7 +77,7 @@ class DirectSolver {
   Eigenvalues<Space> eigenvalues_;                   // of the own lines, without a box
   double scale_ = 1;
   SpectralShift shift_;
-  Vector<Space, T> work_, second_;  // second_: where processes share the points; else x is used
+  Vector<Space, T> work_, second_;       // second_: for moves between processes; else x is used
   std::unique_ptr<DirectSolver> whole_;  // with whole_points_, in place of the above; null: none
   std::optional<WholePoints<Space, T>> whole_points_;
 };

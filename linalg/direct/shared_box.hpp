@@ -16,9 +16,10 @@
 //   together with others, not halved  the others       own -> layers -> spectrum
 //   together with others, halved      the others       own -> layers -> lines -> spectrum
 //
-// On the Host layers and lines are shared in whole blocks of the transforms
-// (space/line_blocks.hpp), so that all values have the bits of one process; on Cuda each layer and
-// each line is a block. A process may have no points.
+// Layers and lines are shared so that all values have the bits of one process: on the Host in whole
+// blocks of the transforms (space/line_blocks.hpp), and where axes are transformed together in
+// pairs of layers and of lines, because a library may transform two real lines as one complex one.
+// A process may have no points.
 #pragma once
 
 #include <array>
@@ -114,7 +115,9 @@ class SharedBox {
   int run(std::size_t axis) const;
   int block(std::size_t axis) const;
   // Of axis 0 in layers, of the last axis in points of across().
-  int unit(std::size_t axis) const { return runs_of_block(run(axis), block(axis)); }
+  int unit(std::size_t axis) const {
+    return runs_of_block(run(axis), block(axis)) * (box_.halved >= 0 ? 2 : 1);
+  }
   IndexRange own_range(const Cuts& cuts) const;
 
   Communicator* processes_;

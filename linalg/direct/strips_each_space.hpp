@@ -27,12 +27,14 @@ void copy_strips(const StripPairs<Space>& pairs, bool back, const Value* in, Val
         std::copy_n(in + from.begin(i), pair.length, out + to.begin(i));
     }
   } else {
-    const Box<3> box{{{0, 0, 0}}, {{pairs.longest(), pairs.most(), pairs.size()}}};
-    for_each<Space>(box, [=] HODGE_LAMBDA(const Index<3>& c) {
-      const StripPair& pair = table[c[2]];
-      if (c[0] >= pair.length || c[1] >= pair.count) return;
+    const int most = pairs.most();
+    const Box<2> box{{{0, 0}}, {{pairs.longest(), most * pairs.size()}}};
+    for_each<Space>(box, [=] HODGE_LAMBDA(const Index<2>& c) {
+      const StripPair& pair = table[c[1] / most];
+      const int strip = c[1] % most;
+      if (c[0] >= pair.length || strip >= pair.count) return;
       const StripPair::Place from = back ? pair.other : pair.one, to = back ? pair.one : pair.other;
-      out[to.begin(c[1]) + c[0]] = in[from.begin(c[1]) + c[0]];
+      out[to.begin(strip) + c[0]] = in[from.begin(strip) + c[0]];
     });
   }
 }

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "linalg/direct/direct_solver.hpp"
 #include "linalg/processes/lists.hpp"
 #include "tests/support/direct_systems.hpp"
@@ -34,6 +36,15 @@ Cuts whole_layers(const SeparableSystem& system, int processes) {
   const int layers = system.axes.back().points();
   Cuts cuts = uneven_cuts(layers, processes);
   for (std::int64_t& cut : cuts) cut *= system.rows() / layers;
+  return cuts;
+}
+
+// As the parts of a flow.
+Cuts eights_of_layers(const SeparableSystem& system, int processes) {
+  const int layers = system.axes.back().points();
+  Cuts cuts = uneven_cuts((layers + 7) / 8, processes);
+  for (std::int64_t& cut : cuts)
+    cut = std::min<std::int64_t>(8 * cut, layers) * (system.rows() / layers);
   return cuts;
 }
 
@@ -122,7 +133,7 @@ TYPED_TEST(SharedBoxFft, solutions_have_the_bits_of_one_process_with_all_ends) {
        std::vector<std::vector<int>>{{16, 12}, {7, 9}, {16, 12, 10}, {6, 7, 9}, {9, 4, 16}})
     for (int ends = 0; ends < end_kinds; ++ends)
       for (int step = 0; step < end_kinds; ++step)
-        for (const auto cuts : {whole_layers, anywhere}) {
+        for (const auto cuts : {whole_layers, eights_of_layers, anywhere}) {
           SCOPED_TRACE(::testing::PrintToString(points) + ", ends " + std::to_string(ends) + " " +
                        std::to_string(step) + (cuts == anywhere ? ", cut anywhere" : ""));
           expect_same_bits_as_one_process<TypeParam>(box_with_ends(points, ends, step), 7, cuts);
@@ -172,8 +183,11 @@ TYPED_TEST(SharedBoxFft, larger_boxes_have_the_bits_of_one_process) {
       for (const unsigned by_fft : {7U, 5U, 3U, 0U}) {
         SCOPED_TRACE(::testing::PrintToString(points) + ", ends " + std::to_string(ends) + ", " +
                      std::to_string(by_fft));
-        expect_same_bits_as_one_process<TypeParam>(box_with_ends(points, ends, 0), by_fft);
-        expect_same_bits_as_one_process<TypeParam, float>(box_with_ends(points, ends, 0), by_fft);
+        const SeparableSystem system = box_with_ends(points, ends, 0);
+        for (const auto cuts : {eights_of_layers, anywhere}) {
+          expect_same_bits_as_one_process<TypeParam>(system, by_fft, cuts);
+          expect_same_bits_as_one_process<TypeParam, float>(system, by_fft, cuts);
+        }
       }
 }
 

@@ -106,10 +106,12 @@ class HaloExchange {
   };
   template <class Space>
   Messages<Space>& messages() {
-    if constexpr (std::is_same_v<Space, linalg::Host>)
-      return on_host_;
-    else
+#if HODGE_HAS_CUDA
+    if constexpr (std::is_same_v<Space, linalg::Cuda>)
       return on_gpu_;
+    else
+#endif
+      return on_host_;
   }
 
   template <class Space>

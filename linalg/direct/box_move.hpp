@@ -14,6 +14,7 @@
 #include "linalg/direct/box_pass.hpp"
 #include "linalg/host/loops.hpp"
 #include "linalg/processes/communicator.hpp"
+#include "linalg/processes/message_count.hpp"
 
 namespace hodge::linalg {
 
@@ -62,9 +63,12 @@ class BoxMove final : public BoxPass<T> {
       if (p != rank && received[p].size() > 0)
         incoming_.push_back(
             {static_cast<int>(p), std::as_writable_bytes(room_for(received[p], out, place))});
-    processes_->start_exchange(outgoing_, incoming_);
-    copy(sent[rank], in, received[rank], out);
-    processes_->finish_exchange();
+    {
+      const CountedMessages counted(MessageKind::all_to_all, outgoing_);
+      processes_->start_exchange(outgoing_, incoming_);
+      copy(sent[rank], in, received[rank], out);
+      processes_->finish_exchange();
+    }
     place = place_of_received;
     for (std::size_t p = 0; p < received.size(); ++p)
       if (p != rank && !received[p].are_adjacent()) {

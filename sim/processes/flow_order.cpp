@@ -4,6 +4,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/processes/lists.hpp"
+#include "linalg/processes/message_count.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -18,7 +19,9 @@ struct Header {
 
 template <class T>
 void broadcast(linalg::Communicator& processes, std::span<T> values) {
-  if (!values.empty()) processes.broadcast(std::as_writable_bytes(values), 0);
+  if (values.empty()) return;
+  const linalg::CountedMessages counted(linalg::MessageKind::decisions, values.size_bytes());
+  processes.broadcast(std::as_writable_bytes(values), 0);
 }
 
 // Each name ends with a zero.

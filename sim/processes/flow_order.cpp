@@ -5,6 +5,7 @@
 #include "linalg/base/errors.hpp"
 #include "linalg/processes/lists.hpp"
 #include "linalg/processes/message_count.hpp"
+#include "sim/flow/flow.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -90,6 +91,8 @@ bool is_met_alike(FlowOrder::Call call) {
   } catch (const ConfigError&) {
     return call == Call::make || call == Call::make_sampler || call == Call::cell_arrays;
   } catch (const NumericalError&) {
+    return call == Call::make;
+  } catch (const MemoryRefused&) {
     return call == Call::make;
   } catch (const IoError&) {
     return call == Call::restore_state || call == Call::save_state;

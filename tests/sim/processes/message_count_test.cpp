@@ -102,8 +102,7 @@ TEST(MessageCount, has_all_messages_of_steps_with_direct_solves) {
     EXPECT_GT(count[MessageKind::neighbours].bytes, 0);
     EXPECT_GT(count[MessageKind::reductions].calls, 0);
     EXPECT_GT(count[MessageKind::decisions].calls, 0);
-    const linalg::MessageTotals& moves = count[MessageKind::all_to_all];
-    EXPECT_EQ(moves.messages, 2 * moves.calls);
+    EXPECT_GT(count[MessageKind::all_to_all].bytes, 0);
   }
 }
 

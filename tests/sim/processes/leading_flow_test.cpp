@@ -12,6 +12,7 @@
 #include "tests/support/processes_in_threads.hpp"
 #include "tests/support/small_flows.hpp"
 #include "tests/support/state_copy.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -228,6 +229,55 @@ TEST(LeadingFlow, a_frame_with_a_value_that_no_float_holds_is_double_in_all_part
       EXPECT_EQ(frame.arrays[a].bytes(), expected.arrays[a].bytes());
     }
   });
+}
+
+TEST(LeadingFlow, is_shared_by_as_many_as_the_settings_ask_for) {
+  FlowInput input = stirred_box();
+  input.settings.parallel.processes = {1, 2, 0};
+  in_processes(3, input, [&](FlowLeader& leader) {
+    const auto flow = make(leader, input);
+    advance(*flow, {0.01});
+    EXPECT_THAT(flow->device_name(), HasSubstr("3 processes (1 without a part)"));
+  });
+}
+
+TEST(LeadingFlow, refuses_more_parts_than_there_are_processes_or_layers_and_the_next_flow_is_made) {
+  FlowInput input = stirred_box();
+  for (const auto& [started, asked, reason] :
+       {std::tuple{2, 3, "asks for 3 processes, and 2 were started"},
+        std::tuple{4, 4,
+                   "asks for 4 processes, and the 11 cells along y can be cut into 3 parts"}}) {
+    input.settings.parallel.processes = {1, asked, 0};
+    in_processes(started, input, [&, reason = reason](FlowLeader& leader) {
+      try {
+        (void)make(leader, input);
+        ADD_FAILURE() << "is not refused";
+      } catch (const KeyError& refused) {
+        EXPECT_EQ(refused.key, "parallel.processes");
+        EXPECT_THAT(refused.what(), HasSubstr(reason));
+      }
+      EXPECT_FALSE(leader.has_lost_others());
+    });
+  }
+}
+
+TEST(LeadingFlow, each_process_writes_its_own_log_where_the_settings_ask_for_it) {
+  const test::TemporaryDirectory folder;
+  FlowInput input = stirred_box();
+  input.settings.output.directory = folder.path().string();
+  input.settings.parallel.log = true;
+  in_processes(3, input, [&](FlowLeader& leader) { advance(*make(leader, input), {0.01, 0.02}); });
+  const char* const layers[] = {"cells 0 to 2 along y", "cells 3 to 6 along y",
+                                "cells 7 to 10 along y"};
+  for (const int rank : {0, 1, 2}) {
+    const auto lines = test::lines_of(folder / ("log.rank" + std::to_string(rank) + ".txt"));
+    ASSERT_EQ(lines.size(), 5u);
+    EXPECT_THAT(lines[0], testing::StartsWith("process " + std::to_string(rank) + " of 3 on "));
+    EXPECT_THAT(lines[1], testing::StartsWith(layers[rank]));
+    EXPECT_EQ(lines[2], "messages by MPI");
+    EXPECT_THAT(lines[3], testing::StartsWith("step 1  t 0.01  "));
+    EXPECT_THAT(lines[4], testing::StartsWith("step 2  t 0.03  "));
+  }
 }
 
 // 11 layers are three parts, 5 are one.

@@ -13,6 +13,7 @@
 #include "linalg/direct/box_pass.hpp"
 #include "linalg/direct/strips.hpp"
 #include "linalg/processes/communicator.hpp"
+#include "linalg/processes/message_count.hpp"
 
 namespace hodge::linalg {
 
@@ -85,9 +86,12 @@ class BoxMove final : public BoxPass<Value> {
       Value* const array = p.is_packed ? packed_.data() : out;
       incoming_.push_back({p.process, std::as_writable_bytes(std::span(array + p.first, p.size))});
     }
-    Space::start_exchange(*processes_, outgoing_, incoming_);
-    copy_strips(own_, back, in, out);
-    Space::finish_exchange(*processes_);
+    {
+      const CountedMessages counted(MessageKind::all_to_all, outgoing_);
+      Space::start_exchange(*processes_, outgoing_, incoming_);
+      copy_strips(own_, back, in, out);
+      Space::finish_exchange(*processes_);
+    }
     copy_strips(received.packing, true, static_cast<const Value*>(packed_.data()), out);
   }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "linalg/processes/lists.hpp"
+#include "linalg/processes/message_count.hpp"
 #include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
@@ -19,6 +20,7 @@ void gather_in_space(Communicator& processes, const T* own, std::span<const std:
   std::size_t before = 0;
   for (std::size_t p = 0; p < rank; ++p) before += sizes[p];
   if (sizes[rank] > 0) Space::copy(own, bytes + before, sizes[rank]);
+  const CountedMessages counted(MessageKind::gathers, sizes[rank]);
   Space::gather_parts(processes, bytes, sizes);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "linalg/processes/message_count.hpp"
 #include "linalg/processes/shared_rows.hpp"
 
 namespace hodge::linalg {
@@ -12,13 +13,17 @@ namespace hodge::linalg {
 // The value of process 0: for decisions by the clock.
 template <class T>
 T of_first_process(const SharedRows& rows, T own) {
-  if (rows.is_shared()) rows.processes->broadcast(std::as_writable_bytes(std::span(&own, 1)), 0);
+  if (!rows.is_shared()) return own;
+  const CountedMessages counted(MessageKind::decisions, sizeof(T));
+  rows.processes->broadcast(std::as_writable_bytes(std::span(&own, 1)), 0);
   return own;
 }
 
 // The greatest of all processes; no NaN.
 inline double greatest(const SharedRows& rows, double own) {
-  if (rows.is_shared()) rows.processes->maximum(std::span(&own, 1));
+  if (!rows.is_shared()) return own;
+  const CountedMessages counted(MessageKind::decisions, sizeof(double));
+  rows.processes->maximum(std::span(&own, 1));
   return own;
 }
 

@@ -1,6 +1,7 @@
 #include "linalg/processes/ghost_exchange.hpp"
 
 #include "linalg/processes/lists.hpp"
+#include "linalg/processes/message_count.hpp"
 
 namespace hodge::linalg {
 
@@ -38,11 +39,13 @@ void GhostExchange::start(const T* own) const {
   for (const Part& part : senders_)
     incoming_messages_.push_back(
         {part.process, std::as_writable_bytes(std::span(ghosts + part.first, part.count))});
+  const CountedMessages counted(MessageKind::neighbours, outgoing_messages_);
   processes_->start_exchange(outgoing_messages_, incoming_messages_);
 }
 
 template <class T>
 const T* GhostExchange::finish() const {
+  const CountedMessages waiting(MessageKind::neighbours);
   processes_->finish_exchange();
   return reinterpret_cast<const T*>(incoming_.data());
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "linalg/processes/message_count.hpp"
+
 namespace hodge::linalg {
 
 void sum_over_processes(const SharedRows& rows, std::span<ExactSum> sums) {
@@ -13,6 +15,7 @@ void sum_over_processes(const SharedRows& rows, std::span<ExactSum> sums) {
     const auto words = sum.words();
     message.insert(message.end(), words.begin(), words.end());
   }
+  const CountedMessages counted(MessageKind::reductions, std::as_bytes(std::span(message)).size());
   rows.processes->sum(message);
   auto from = message.cbegin();
   for (ExactSum& sum : sums) {
@@ -22,7 +25,9 @@ void sum_over_processes(const SharedRows& rows, std::span<ExactSum> sums) {
 }
 
 void maximum_over_processes(const SharedRows& rows, std::span<double> values) {
-  if (rows.is_shared() && !values.empty()) rows.processes->maximum(values);
+  if (!rows.is_shared() || values.empty()) return;
+  const CountedMessages counted(MessageKind::reductions, values.size_bytes());
+  rows.processes->maximum(values);
 }
 
 }  // namespace hodge::linalg

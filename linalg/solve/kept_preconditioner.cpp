@@ -3,6 +3,8 @@
 #include "linalg/base/timing.hpp"
 #include "linalg/preconditioners/gathered.hpp"
 #include "linalg/processes/agree.hpp"
+#include "linalg/processes/lists.hpp"
+#include "linalg/processes/parts.hpp"
 #include "linalg/solve/registry.hpp"
 #include "linalg/space/instantiate.hpp"
 
@@ -13,6 +15,21 @@ namespace {
 template <class Space, class T>
 const void* identity(const LinearOperator<Space, T>& a) {
   return a.csr() != nullptr ? static_cast<const void*>(&a.csr()->pattern()) : &a;
+}
+
+// A restored state has the values of all processes in process 0. Collective where rows are shared:
+// afterwards each process has those of its `own` entries.
+template <class Space, class T>
+void share_restored(const SharedRows& shared, std::size_t own, Vector<Space, T>& kept) {
+  if (!shared.is_shared()) return;
+  std::vector<std::int64_t> first{0};
+  for (const std::size_t count : gather_one(*shared.processes, own))
+    first.push_back(first.back() + static_cast<std::int64_t>(count));
+  if (!of_first_process(shared, first[1] < first.back() && kept.size() == first.back())) return;
+  const std::vector<T> part = scatter(*shared.processes, std::span<const T>(kept.to_host()),
+                                      std::span(std::as_const(first)));
+  kept.resize(static_cast<int>(part.size()));
+  kept.upload(part);
 }
 
 }  // namespace
@@ -70,9 +87,12 @@ PreconditionerFailure KeptPreconditioner<Space, T>::make(const LinearOperator<Sp
 template <class Space, class T>
 bool KeptPreconditioner<Space, T>::make_of_kept_values(const LinearOperator<Space, T>& a) {
   if (a.csr() == nullptr) return false;
-  const bool fits = a.csr()->values().size() == static_cast<std::size_t>(made_of_.size());
   const SharedRows shared = a.shared_rows();
-  if (greatest(shared, made_of_.size()) == 0 || greatest(shared, fits ? 0 : 1) > 0) return false;
+  if (greatest(shared, made_of_.size()) == 0) return false;
+  const std::size_t own = a.csr()->values().size();
+  share_restored(shared, own, made_of_);
+  const bool fits = own == static_cast<std::size_t>(made_of_.size());
+  if (greatest(shared, fits ? 0 : 1) > 0) return false;
   CsrMatrix<Space, T> old(a.csr()->shared_pattern(), a.symmetry());
   old.place_in(a.csr()->box());
   Space::copy(made_of_.data(), old.values().data(), old.values().bytes());

@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 
+#include "linalg/processes/message_count.hpp"
 #include "linalg/processes/shared_rows.hpp"
 #include "linalg/space/space.hpp"
 
@@ -119,12 +120,18 @@ class Replay {
   void run(const ReplayKey& key, Work work) {
     if (!is_possible()) return work();
     Once& once = recordings_.of(key);
-    if (once.recording.exists()) return once.recording.play();
+    if (once.recording.exists()) {
+      count_messages(once.messages);
+      return once.recording.play();
+    }
     if (!once.seen) {
       once.seen = true;
       return work();
     }
+    const MessageCount before = message_count();
     once.recording.make(work);
+    once.messages = message_count();
+    once.messages -= before;
     once.recording.play();
   }
   // Whether run(key, ...) would play a recording.
@@ -133,6 +140,7 @@ class Replay {
  private:
   struct Once {
     bool seen = false;
+    MessageCount messages;  // of one play
     Recording<Space> recording;
   };
   static bool is_possible() {

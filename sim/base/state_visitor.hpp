@@ -55,8 +55,8 @@ class StateVisitor {
   virtual void visit_piece(const std::string& name, std::span<double> values, const StatePiece&) {
     visit_part(name, values);
   }
-  // A value of each row: the list has those of process 0, then those of process 1, ... Values that
-  // are there tell the length; otherwise it is that of the list.
+  // A value of each row, or of each entry of a row: the list has those of process 0, then those of
+  // process 1, ... Values that are there tell the length; otherwise process 0 gets the whole list.
   virtual void visit_rows(const std::string& name, std::vector<double>& values) {
     if (restores() && !values.empty()) return visit_fixed(name, values);
     visit(name, values);

@@ -47,19 +47,24 @@ template <class Space>
 std::unique_ptr<Flow> make_in_memory_of(const Settings& settings, const Problem& problem,
                                         const Grid& grid, linalg::Communicator& processes) {
   const std::size_t available = least_available<Space>(processes);
-  const auto complain = [&](const std::string& reason) {
-    return MemoryError(fmt::format("a grid of {} needs about {} on {}, {}; {}", grid.description(),
-                                   needs_text(settings, problem), Space::device_name(), reason,
-                                   remedy));
+  const auto sharers = static_cast<std::size_t>(processes.size());
+  const auto complaint = [&](const std::string& reason) {
+    return fmt::format("a grid of {} needs about {} on {}{}, {}; {}", grid.description(),
+                       needs_text(settings, problem), Space::device_name(),
+                       sharers > 1 ? fmt::format(", shared by {} processes", sharers) : "", reason,
+                       remedy);
   };
-  if (memory_estimate(settings, problem) > available)
-    throw complain(fmt::format("and {} are available", bytes_text(static_cast<double>(available))));
+  // What a method gathers from other processes is not estimated: it shows when it is allocated.
+  if (memory_estimate(settings, problem) / sharers > available)
+    throw MemoryRefused(
+        complaint(fmt::format("and {} are available{}", bytes_text(static_cast<double>(available)),
+                              sharers > 1 ? " to each" : "")));
   try {
     return make_flow_in<Space>(settings, problem, grid, processes);
   } catch (const MemoryError& error) {
-    throw complain(error.what());
+    throw MemoryError(complaint(error.what()));
   } catch (const std::bad_alloc&) {
-    throw complain("and the host has run out of memory");
+    throw MemoryError(complaint("and the host has run out of memory"));
   }
 }
 

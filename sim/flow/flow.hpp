@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "linalg/base/errors.hpp"
 #include "linalg/processes/communicator.hpp"
 #include "linalg/solve/solve_report.hpp"
 #include "sim/base/state_visitor.hpp"
@@ -131,6 +132,12 @@ std::optional<std::string> missed_divergence(const StepReport& report, const Dia
 inline constexpr const char* cause_of_missed_divergence =
     "mass that cannot balance, or a pressure system that is not that of the flow; neither should "
     "get here, so please report it with this file";
+
+// The estimate does not fit: nothing has been allocated, and all processes that share the flow find
+// it alike.
+struct MemoryRefused : MemoryError {
+  using MemoryError::MemoryError;
+};
 
 // Bytes on the device that make_flow will allocate for these settings, by what they are for.
 struct MemoryPart {

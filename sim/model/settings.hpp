@@ -110,6 +110,12 @@ struct InitialSource {
   std::string place;  // where the configuration names it, for messages
 };
 
+// How several processes share a run. One process has no use for it.
+struct ParallelSettings {
+  std::optional<std::array<int, 3>> processes;  // along each axis; absent: as many as there are
+  bool log = false;                             // each process writes a file of its own
+};
+
 struct Settings {
   std::string case_name;
   std::map<std::string, double> parameters;
@@ -127,7 +133,8 @@ struct Settings {
   std::optional<CompareSettings> compare;  // absent: the configured solvers alone
   OutputSettings output;
   ProbeSettings probes;
-  std::string device = "auto";      // auto | cpu | cuda | cuda:N
+  std::string device = "auto";  // auto | cpu | cuda | cuda:N
+  ParallelSettings parallel{};
   std::vector<TableFile> tables{};  // that the formulas have read; no key of the file
   // What there is for convection to carry, which the case and the file decide; no keys of the file.
   bool carries_velocity = true, carries_scalars = true;

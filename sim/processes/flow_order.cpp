@@ -4,6 +4,8 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/processes/lists.hpp"
+#include "linalg/processes/message_count.hpp"
+#include "sim/flow/flow.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -18,7 +20,9 @@ struct Header {
 
 template <class T>
 void broadcast(linalg::Communicator& processes, std::span<T> values) {
-  if (!values.empty()) processes.broadcast(std::as_writable_bytes(values), 0);
+  if (values.empty()) return;
+  const linalg::CountedMessages counted(linalg::MessageKind::decisions, values.size_bytes());
+  processes.broadcast(std::as_writable_bytes(values), 0);
 }
 
 // Each name ends with a zero.
@@ -87,6 +91,8 @@ bool is_met_alike(FlowOrder::Call call) {
   } catch (const ConfigError&) {
     return call == Call::make || call == Call::make_sampler || call == Call::cell_arrays;
   } catch (const NumericalError&) {
+    return call == Call::make;
+  } catch (const MemoryRefused&) {
     return call == Call::make;
   } catch (const IoError&) {
     return call == Call::restore_state || call == Call::save_state;

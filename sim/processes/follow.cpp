@@ -9,6 +9,7 @@
 #include "sim/compare/compared_system.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/processes/flow_order.hpp"
+#include "sim/processes/process_log.hpp"
 #include "sim/processes/shared_state.hpp"
 #include "sim/processes/sharers.hpp"
 
@@ -39,14 +40,25 @@ class OwnPart {
     const linalg::SharingRows sums({.processes = &sharers_->processes()});
     flow_ = make_flow(input_->settings, input_->problem, sharers_->processes());
     input_->problem.stored_state.reset();
+    if (input_->settings.parallel.log) log_.emplace(*sharers_, input_->settings, *flow_);
   }
 
   void do_as(const FlowOrder& order) {
     if (!sharers_->has_part()) return;
     const linalg::SharingRows sums({.processes = &sharers_->processes()});
+    try {
+      call(order);
+    } catch (const std::exception& error) {
+      if (log_) log_->error(error.what());
+      throw;
+    }
+  }
+
+ private:
+  void call(const FlowOrder& order) {
     switch (order.call) {
       case Call::advance:
-        return void(flow_->advance(order.number));
+        return void(log_ ? log_->advance(*flow_, order.number) : flow_->advance(order.number));
       case Call::set_time:
         return flow_->set_time(order.number);
       case Call::diagnostics:
@@ -82,7 +94,6 @@ class OwnPart {
     }
   }
 
- private:
   void compare_solvers(double what) {
     if (input_->settings.compare) input_->settings.compare->by_default = what == 2;
     flow_->compare_solvers(input_->settings, what > 0 ? &sink_ : nullptr);
@@ -108,6 +119,7 @@ class OwnPart {
   std::optional<FlowInput> input_;
   std::optional<Sharers> sharers_;
   std::unique_ptr<Flow> flow_;  // null: no part
+  std::optional<ProcessLog> log_;
   std::map<std::int64_t, std::unique_ptr<PointSampler>> samplers_;
   Frame frame_;  // its memory is kept
   std::vector<double> sampled_;

@@ -4,6 +4,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/processes/shared_rows.hpp"
+#include "sim/processes/process_log.hpp"
 #include "sim/processes/shared_state.hpp"
 #include "sim/processes/sharers.hpp"
 
@@ -47,14 +48,23 @@ class LeadingFlow final : public Flow {
     order.flow = number_;
     return leader_.together(order, [&]() -> decltype(auto) {
       const linalg::SharingRows sums({.processes = &sharers_->processes()});
-      return action();
+      try {
+        return action();
+      } catch (const std::exception& error) {
+        if (log_) log_->error(error.what());
+        throw;
+      }
     });
   }
 
  public:
   LeadingFlow(FlowLeader& leader, std::int64_t number, std::unique_ptr<Sharers> sharers,
-              std::unique_ptr<Flow> own)
-      : leader_(leader), number_(number), sharers_(std::move(sharers)), own_(std::move(own)) {}
+              std::unique_ptr<Flow> own, std::unique_ptr<ProcessLog> log)
+      : leader_(leader),
+        number_(number),
+        sharers_(std::move(sharers)),
+        own_(std::move(own)),
+        log_(std::move(log)) {}
   ~LeadingFlow() override {
     if (!leader_.has_lost_others()) together({.call = Call::release}, [] {});
   }
@@ -62,7 +72,8 @@ class LeadingFlow final : public Flow {
   LeadingFlow& operator=(const LeadingFlow&) = delete;
 
   StepReport advance(double dt) override {
-    return together({.call = Call::advance, .number = dt}, [&] { return own_->advance(dt); });
+    return together({.call = Call::advance, .number = dt},
+                    [&] { return log_ ? log_->advance(*own_, dt) : own_->advance(dt); });
   }
   double time() const override { return own_->time(); }
   long step() const override { return own_->step(); }
@@ -126,6 +137,7 @@ class LeadingFlow final : public Flow {
   std::int64_t number_;
   std::unique_ptr<Sharers> sharers_;
   std::unique_ptr<Flow> own_;
+  std::unique_ptr<ProcessLog> log_;  // null: none is asked for
   mutable std::int64_t samplers_ = 0;
 };
 
@@ -150,7 +162,10 @@ std::unique_ptr<Flow> make_leading_flow(FlowLeader& leader, const Settings& sett
     auto sharers = std::make_unique<Sharers>(leader.processes(), settings);
     const linalg::SharingRows sums({.processes = &sharers->processes()});
     auto own = make_flow(settings, problem, sharers->processes());
-    return std::make_unique<LeadingFlow>(leader, flow, std::move(sharers), std::move(own));
+    std::unique_ptr<ProcessLog> log;
+    if (settings.parallel.log) log = std::make_unique<ProcessLog>(*sharers, settings, *own);
+    return std::make_unique<LeadingFlow>(leader, flow, std::move(sharers), std::move(own),
+                                         std::move(log));
   });
 }
 

@@ -141,8 +141,7 @@ void SharedState::visit_rows(const std::string& name, std::vector<double>& value
   in_first([&] { file_->visit_rows(name, whole); });
   if (!restores_) return;
   if (total > 0) return runs.send(whole, values);
-  values = std::move(whole);  // nobody knows its share yet: all of it
-  broadcast_resized(processes_, values);
+  values = std::move(whole);  // nobody knows its share yet: process 0 has all of them
 }
 
 std::string SharedState::subject(const std::string& name) const {

@@ -1,12 +1,11 @@
-// Which of all processes have a part of a flow: as many of the first ones as the last axis of its
-// grid can be cut for on their devices. The others have nothing to do.
+// Which of all processes have a part of a flow: the first ones, as many as the settings ask for, or
+// as the last axis of its grid can be cut for on their devices. The others have nothing to do.
 #pragma once
 
-#include <algorithm>
 #include <optional>
+#include <utility>
+#include <vector>
 
-#include "linalg/space/device.hpp"
-#include "sim/discrete/processes/decomposition.hpp"
 #include "sim/model/settings.hpp"
 #include "sim/processes/first_processes.hpp"
 
@@ -14,15 +13,9 @@ namespace hodge::sim {
 
 class Sharers {
  public:
-  // Collective. Errors: those of linalg::device_of_process.
-  Sharers(linalg::Communicator& all, const Settings& settings) : all_(all) {
-    const bool on_gpus = linalg::chosen_gpu(linalg::device_of_process(all, settings.device)) >= 0;
-    const int last = settings.grid.dim - 1;
-    const int cells = settings.grid.axes[static_cast<std::size_t>(last)].cells;
-    const int most = most_parts(last, cells, on_gpus ? unit_on_gpu : 1);
-    count_ = std::min(all.size(), std::max(1, most));
-    if (count_ < all.size()) first_.emplace(all, count_);
-  }
+  // Collective. Errors: those of linalg::device_of_process; KeyError where the settings ask for
+  // more processes than there are, or than the axis can be cut for.
+  Sharers(linalg::Communicator& all, const Settings& settings);
 
   int count() const { return count_; }
   bool has_part() const { return all_.rank() < count_; }
@@ -31,10 +24,14 @@ class Sharers {
     if (first_) return *first_;
     return all_;
   }
+  // Of this process, which must have a part: its first layer of cells along the last axis, and one
+  // behind its last.
+  std::pair<int, int> own_layers() const;
 
  private:
   linalg::Communicator& all_;
   int count_ = 1;
+  std::vector<int> first_layers_;  // of each part, and behind the last one
   std::optional<FirstProcesses> first_;
 };
 

@@ -168,6 +168,28 @@ TEST_F(RunInProcesses, says_once_what_is_wrong_and_creates_nothing) {
   EXPECT_FALSE(std::filesystem::exists(folder / "r"));
 }
 
+TEST_F(RunInProcesses, refuses_more_parts_than_processes_with_the_place_of_the_key) {
+  HODGE_NEEDS_MPI();
+  write(std::string(warm_channel) + "parallel: {processes: [1, 4]}\n");
+  const auto result = in_processes(2, "run x.yaml --output r");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("x.yaml:17:23: parallel.processes asks for 4 processes, and 2 "
+                                    "were started"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "r"));
+}
+
+TEST_F(RunInProcesses, writes_a_log_of_each_process) {
+  HODGE_NEEDS_MPI();
+  write(std::string(warm_channel) + "parallel: {processes: [1, 2], log: true}\n");
+  expect_run(3, "--output r");
+  EXPECT_TRUE(std::filesystem::exists(folder / "r/log.rank0.txt"));
+  EXPECT_EQ(test::lines_of(folder / "r/log.rank1.txt").size(), 3u + 9u);
+  EXPECT_FALSE(std::filesystem::exists(folder / "r/log.rank2.txt"));
+  const auto alone = in_processes(1, "run x.yaml --output alone --quiet");
+  EXPECT_EQ(alone.exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder / "alone/log.rank0.txt"));
+}
+
 TEST_F(RunInProcesses, plans_without_writing) {
   HODGE_NEEDS_MPI();
   write(warm_channel);

@@ -21,6 +21,7 @@ struct Facts {
   const YamlNode& file;
   const Settings& settings;
   const Problem& problem;
+  int processes;
 };
 
 // Why the value at a key has no effect, "with scheme rk3"; empty: it has one.
@@ -131,7 +132,8 @@ std::vector<Rule> rules_of(const Facts& facts) {
        [facts] {
          return when(is_at_rest(facts.problem), "where the prescribed_velocity is 0 everywhere");
        }},
-      {"forces", [facts] { return when(facts.problem.solids.empty(), "without solids"); }}};
+      {"forces", [facts] { return when(facts.problem.solids.empty(), "without solids"); }},
+      {"parallel", [facts] { return when(facts.processes == 1, "with one process"); }}};
   add_solvers(facts, rules);
   add_scalars(facts, rules);
   return rules;
@@ -140,8 +142,8 @@ std::vector<Rule> rules_of(const Facts& facts) {
 }  // namespace
 
 std::vector<std::string> settings_without_effect(const YamlNode& file, const Settings& settings,
-                                                 const Problem& problem) {
-  const Facts facts{file, settings, problem};
+                                                 const Problem& problem, int processes) {
+  const Facts facts{file, settings, problem, processes};
   Found found;
   add_unused_parameters(facts, found);
   std::set<std::string> told;

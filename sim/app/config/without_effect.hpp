@@ -12,8 +12,8 @@
 namespace hodge::sim {
 
 // "file:line:column: warning: solvers.transport has no effect with scheme rk3", in the order of
-// lines. `file` is what the settings were read from.
+// lines. `file` is what the settings were read from, `processes` how many run it; 0: not known.
 std::vector<std::string> settings_without_effect(const YamlNode& file, const Settings& settings,
-                                                 const Problem& problem);
+                                                 const Problem& problem, int processes = 0);
 
 }  // namespace hodge::sim

@@ -110,6 +110,7 @@ Manifest manifest_of(const Settings& settings, const Problem& problem) {
   const auto add_if = [&names](bool is_written, const std::string& file) {
     if (is_written) names.push_back(file);
   };
+  add_if(settings.parallel.log, fmt::format("log.rank{}.txt", digits));
   const std::string checkpoint = fmt::format("checkpoints/{}_{}.h5", name, digits);
   add_if(settings.output.checkpoint.enabled, checkpoint);
   add_if(settings.output.checkpoint.enabled, checkpoint + ".superseded");

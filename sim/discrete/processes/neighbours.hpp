@@ -6,6 +6,7 @@
 #include <span>
 
 #include "linalg/processes/communicator.hpp"
+#include "linalg/processes/message_count.hpp"
 #include "linalg/space/space.hpp"
 
 namespace hodge::sim {
@@ -37,8 +38,9 @@ void exchange_with_neighbours(linalg::Communicator& processes, const int (&to)[2
     if (in[0] > 0) received[count_received++] = {to[1], bytes(incoming, in[0])};
     if (in[1] > 0) received[count_received++] = {to[0], bytes(incoming + in[0], in[1])};
   }
-  Space::start_exchange(processes, std::span(sent).first(count_sent),
-                        std::span(received).first(count_received));
+  const std::span outgoing_messages = std::span(sent).first(count_sent);
+  const linalg::CountedMessages counted(linalg::MessageKind::neighbours, outgoing_messages);
+  Space::start_exchange(processes, outgoing_messages, std::span(received).first(count_received));
   Space::finish_exchange(processes);
 }
 

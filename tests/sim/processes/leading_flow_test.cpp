@@ -12,6 +12,7 @@
 #include "tests/support/processes_in_threads.hpp"
 #include "tests/support/small_flows.hpp"
 #include "tests/support/state_copy.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -82,6 +83,14 @@ void expect_equal(const Observed& one, const Observed& other) {
     EXPECT_EQ(one.arrays[a].values, other.arrays[a].values) << one.arrays[a].name;
 }
 
+std::vector<std::string> bytes_of(const Flow& flow, const std::vector<std::string>& fields) {
+  Frame filled;
+  flow.fill(filled, fields, "double");
+  std::vector<std::string> bytes;
+  for (const FrameArray& array : filled.arrays) bytes.emplace_back(array.bytes());
+  return bytes;
+}
+
 void advance(Flow& flow, std::initializer_list<double> steps) {
   for (const double dt : steps) {
     const StepReport report = flow.advance(dt);
@@ -144,15 +153,47 @@ TEST(LeadingFlow, takes_and_leaves_the_state_of_any_number_of_processes) {
           state.restoring = true;
           flow->visit_state(state);
           EXPECT_EQ(flow->step(), 2);
-          Frame filled;
-          flow->fill(filled, {"velocity", "pressure", "mean_velocity", "rms_c"}, "double");
-          std::vector<std::string> bytes;
-          for (const FrameArray& array : filled.arrays) bytes.emplace_back(array.bytes());
+          const std::vector<std::string> bytes =
+              bytes_of(*flow, {"velocity", "pressure", "mean_velocity", "rms_c"});
           if (frame.empty()) frame = bytes;
           EXPECT_EQ(bytes, frame);
         });
       }
     }
+  }
+}
+
+// What the preconditioner was made of decides the iterates of all later solves. The second state is
+// that of a flow which has solved nothing since it was restored.
+TEST(LeadingFlow, goes_on_with_the_preconditioners_that_another_number_of_processes_has_kept) {
+  FlowInput input = stirred_box();
+  input.settings.transport.refresh = input.settings.scalars.refresh = "never";
+  input.settings.transport.preconditioner = {"ssor_sai"};
+  input.settings.transport.tolerance = 1e-4;
+  const std::vector<std::string> fields{"velocity", "pressure", "c"};
+  const auto straight = make_flow(input.settings, input.problem);
+  advance(*straight, {0.01, 0.02, 0.03, 0.01});
+  for (const auto& [first, second] : {std::pair{1, 3}, {3, 1}, {2, 3}, {3, 2}}) {
+    SCOPED_TRACE(std::to_string(first) + " then " + std::to_string(second));
+    test::StateCopy state, restored_state;
+    in_processes(first, input, [&](FlowLeader& leader) {
+      const auto flow = make(leader, input);
+      advance(*flow, {0.01, 0.02});
+      flow->visit_state(state);
+    });
+    state.restoring = true;
+    in_processes(second, input, [&](FlowLeader& leader) {
+      const auto flow = make(leader, input);
+      flow->visit_state(state);
+      flow->visit_state(restored_state);
+    });
+    restored_state.restoring = true;
+    in_processes(second, input, [&](FlowLeader& leader) {
+      const auto flow = make(leader, input);
+      flow->visit_state(restored_state);
+      advance(*flow, {0.03, 0.01});
+      EXPECT_EQ(bytes_of(*flow, fields), bytes_of(*straight, fields));
+    });
   }
 }
 
@@ -190,6 +231,55 @@ TEST(LeadingFlow, a_frame_with_a_value_that_no_float_holds_is_double_in_all_part
   });
 }
 
+TEST(LeadingFlow, is_shared_by_as_many_as_the_settings_ask_for) {
+  FlowInput input = stirred_box();
+  input.settings.parallel.processes = {1, 2, 0};
+  in_processes(3, input, [&](FlowLeader& leader) {
+    const auto flow = make(leader, input);
+    advance(*flow, {0.01});
+    EXPECT_THAT(flow->device_name(), HasSubstr("3 processes (1 without a part)"));
+  });
+}
+
+TEST(LeadingFlow, refuses_more_parts_than_there_are_processes_or_layers_and_the_next_flow_is_made) {
+  FlowInput input = stirred_box();
+  for (const auto& [started, asked, reason] :
+       {std::tuple{2, 3, "asks for 3 processes, and 2 were started"},
+        std::tuple{4, 4,
+                   "asks for 4 processes, and the 11 cells along y can be cut into 3 parts"}}) {
+    input.settings.parallel.processes = {1, asked, 0};
+    in_processes(started, input, [&, reason = reason](FlowLeader& leader) {
+      try {
+        (void)make(leader, input);
+        ADD_FAILURE() << "is not refused";
+      } catch (const KeyError& refused) {
+        EXPECT_EQ(refused.key, "parallel.processes");
+        EXPECT_THAT(refused.what(), HasSubstr(reason));
+      }
+      EXPECT_FALSE(leader.has_lost_others());
+    });
+  }
+}
+
+TEST(LeadingFlow, each_process_writes_its_own_log_where_the_settings_ask_for_it) {
+  const test::TemporaryDirectory folder;
+  FlowInput input = stirred_box();
+  input.settings.output.directory = folder.path().string();
+  input.settings.parallel.log = true;
+  in_processes(3, input, [&](FlowLeader& leader) { advance(*make(leader, input), {0.01, 0.02}); });
+  const char* const layers[] = {"cells 0 to 2 along y", "cells 3 to 6 along y",
+                                "cells 7 to 10 along y"};
+  for (const int rank : {0, 1, 2}) {
+    const auto lines = test::lines_of(folder / ("log.rank" + std::to_string(rank) + ".txt"));
+    ASSERT_EQ(lines.size(), 5u);
+    EXPECT_THAT(lines[0], testing::StartsWith("process " + std::to_string(rank) + " of 3 on "));
+    EXPECT_THAT(lines[1], testing::StartsWith(layers[rank]));
+    EXPECT_EQ(lines[2], "messages by MPI");
+    EXPECT_THAT(lines[3], testing::StartsWith("step 1  t 0.01  "));
+    EXPECT_THAT(lines[4], testing::StartsWith("step 2  t 0.03  "));
+  }
+}
+
 // 11 layers are three parts, 5 are one.
 TEST(LeadingFlow, is_shared_by_as_many_as_it_has_layers_for) {
   FlowInput input = stirred_box();
@@ -218,9 +308,9 @@ TEST(LeadingFlow, is_shared_by_as_many_as_it_has_layers_for) {
 
 TEST(LeadingFlow, of_a_device_that_processes_cannot_share_is_refused_by_all) {
   FlowInput input = stirred_box();
-  input.settings.device = "cuda";
+  input.settings.device = "cuda:99";
   in_processes(2, input, [&](FlowLeader& leader) {
-    EXPECT_THROW((void)make(leader, input), KeyError);
+    EXPECT_THROW((void)make(leader, input), ConfigError);
     EXPECT_FALSE(leader.has_lost_others());
   });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "linalg/files/atomic_file.hpp"
+#include "linalg/processes/all_processes.hpp"
 #include "linalg/space/device.hpp"
 #include "linalg/vectors/copy_bandwidth.hpp"
 #include "linalg/version.hpp"
@@ -12,11 +13,11 @@ namespace hodge::tools::bench {
 
 // Each is defined at the end of the file of its name; assembly beside step.
 extern const Experiment step, assembly, krylov, spmv, poisson, ssor_sai, gmres, transpose, gauss,
-    dots, output;
+    dots, output, scaling;
 
 std::span<const Experiment> experiment_table() {
   static const Experiment table[] = {step,  assembly,  krylov, spmv, poisson, ssor_sai,
-                                     gmres, transpose, gauss,  dots, output};
+                                     gmres, transpose, gauss,  dots, output,  scaling};
   return table;
 }
 
@@ -36,11 +37,14 @@ namespace {
 
 std::vector<Device> devices_of(const BenchOptions& options) {
   std::vector<Device> devices;
+  // Processes of one machine share the memory of its host.
+  const int values = std::max(1 << 20, (1 << 27) / linalg::all_processes().size());
   const auto add = [&]<class Space>() {
     devices.push_back({Space::name, Space::device_name(),
-                       linalg::copy_bandwidth<Space>(options.quick ? 1 << 20 : 1 << 27)});
+                       linalg::copy_bandwidth<Space>(options.quick ? 1 << 20 : values)});
   };
-  const int gpu = linalg::chosen_gpu(options.device);
+  const int gpu =
+      linalg::chosen_gpu(options.own_device.empty() ? options.device : options.own_device);
   if (options.device == "auto" || gpu < 0) add.template operator()<linalg::Host>();
 #if HODGE_HAS_CUDA
   if (gpu >= 0) {

@@ -24,6 +24,10 @@ struct Experiment {
   const char* name;
   const char* description;  // one line
   void (*measure)(ExperimentRun& run);
+  // Several processes may run it together: all of them call measure().
+  bool is_shared = false;
+  // What else --against says, beside the comparison of all experiments; may be null.
+  void (*compare)(const Json& older, ExperimentRun& run) = nullptr;
 };
 
 std::span<const Experiment> experiment_table();
@@ -31,6 +35,7 @@ const Experiment* find_experiment(std::string_view name);  // null where there i
 
 struct BenchOptions {
   std::string device = "auto";  // auto: the CPU and, where there is one, the GPU
+  std::string own_device{};     // of this process, where several run together; empty: as above
   bool quick = false;           // small sizes: the program is tested, not the machine
   std::filesystem::path output;
   std::filesystem::path matrices;  // a folder of .mtx files to run on too
@@ -164,6 +169,7 @@ class OlderResults {
 
   // Adds the comparison to a run of the same experiment that has all of its rows.
   void compare(ExperimentRun& run) const;
+  const Json& data() const { return data_; }
 
  private:
   void note_differences(const Json& now, ExperimentRun& run) const;

@@ -1,9 +1,10 @@
-// The flows whose time steps `bench step` and `bench assembly` measure, what their steps took, and
-// the least bytes that they have to move.
+// The flows whose time steps `bench step`, `assembly` and `scaling` measure, what their steps took,
+// and the least bytes that they have to move.
 #pragma once
 
 #include <memory>
 
+#include "linalg/processes/message_count.hpp"
 #include "sim/app/run/statistics.hpp"
 #include "sim/flow/flow.hpp"
 #include "tools/hodge/bench/experiment.hpp"
@@ -14,7 +15,9 @@ struct FlowCase {
   std::string name;    // of the case, or "channel": custom, between two walls
   std::string scheme;  // of time
   std::vector<int> cells;
-  bool large = false;  // for GPUs alone
+  bool large = false;      // for GPUs alone
+  std::string pressure{};  // "cg": with multigrid; empty: the method that the box gets
+  int periods = 1;         // of the Taylor-Green vortex along the last axis
 
   std::string grid() const { return fmt::format("{}", fmt::join(cells, " x ")); }
   // "taylor_green_3d 64 x 64 x 64 bdf2"
@@ -45,6 +48,7 @@ struct FlowSteps {
   std::vector<double> assembly_seconds;  // of each step
   StepBytes bytes;
   std::size_t memory = 0;  // of the flow after its steps, which allocate nothing once they settle
+  linalg::MessageCount messages;  // of this process, where several share the flow
 
   double per_step(double sum) const { return sum / static_cast<double>(statistics.steps); }
   double per_cell(double sum) const { return sum / static_cast<double>(statistics.cells); }
@@ -57,7 +61,8 @@ std::unique_ptr<sim::Flow> moving_flow(const FlowCase& flow_case, const std::str
 
 // Advances the case as a run does, without output: as a file of configs/ has it, with a CFL number
 // of 0.5 (the cavity: 4) and the pressure to 1e-5. `device` as in a file; `allocated_bytes` are
-// those of its space. Errors: those of make_flow; NumericalError where a step fails.
+// those of its space. All processes share the flow where process 0 leads them
+// (program/flow_processes.hpp). Errors: those of make_flow; NumericalError where a step fails.
 FlowSteps measure_steps(const FlowCase& flow_case, const std::string& device, long settling,
                         long timed, std::size_t (*allocated_bytes)());
 

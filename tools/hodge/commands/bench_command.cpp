@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "linalg/processes/all_processes.hpp"
+#include "linalg/space/device.hpp"
 #include "sim/app/config/schema.hpp"
 #include "tools/hodge/bench/experiment.hpp"
 #include "tools/hodge/commands/commands.hpp"
@@ -31,27 +33,48 @@ std::optional<bench::OlderResults> older_results(const BenchArguments& arguments
   return older;
 }
 
+// Several processes run experiments together that are made for it.
+void check_shared(const std::vector<std::string>& names, int processes) {
+  const auto is_shared = [](const std::string& name) {
+    return bench::find_experiment(name)->is_shared;
+  };
+  if (processes == 1 || std::ranges::all_of(names, is_shared)) return;
+  std::vector<std::string> shared;
+  for (const bench::Experiment& one : bench::experiment_table())
+    if (one.is_shared) shared.push_back(one.name);
+  throw wrong_input("hodge bench: {} processes were started, and they measure {} alone, not {}",
+                    processes, fmt::join(shared, ", "),
+                    *std::ranges::find_if_not(names, is_shared));
+}
+
 int bench_command(const BenchArguments& arguments) {
   const std::optional<bench::OlderResults> older = older_results(arguments);
   std::vector<std::string> names = arguments.names;
   if (names.empty() && older) names = {older->experiment()};
   if (names.empty()) names = sim::names_of(bench::experiment_table());
-  const bench::BenchOptions& options = arguments.options;
+  linalg::Communicator& processes = linalg::all_processes();
+  check_shared(names, processes.size());
+  bench::BenchOptions options = arguments.options;
+  options.own_device = linalg::device_of_process(processes, options.device);
   check(options);
   bool measured = false;
   for (const std::string& name : names) {
     const bench::Experiment& experiment = *bench::find_experiment(name);
     bench::ExperimentRun run(experiment.name, experiment.description, options);
     experiment.measure(run);
+    if (processes.rank() > 0) continue;  // process 0 has the results
     measured = measured || !run.is_empty();
     if (run.is_empty()) continue;
-    if (older && older->experiment() == name) older->compare(run);
+    if (older && older->experiment() == name) {
+      older->compare(run);
+      if (experiment.compare != nullptr) experiment.compare(older->data(), run);
+    }
     std::cout << run.text() << std::endl;
     if (options.output.empty()) continue;
     run.write(options.output);
     plot("plot_bench.py", options.output / (name + ".json"));
   }
-  if (!measured && !options.only.empty())
+  if (processes.rank() == 0 && !measured && !options.only.empty())
     throw wrong_input(
         "--only {}: no size, case or matrix of {} has this in its name, expected a part of one, "
         "such as '64 x 64'",

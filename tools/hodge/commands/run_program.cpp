@@ -25,7 +25,7 @@ struct ParallelCommand {
   bool is_led;  // by process 0, and the others have parts of its flows
 };
 const std::vector<ParallelCommand> parallel_commands{
-    {"run", true}, {"compare", true}, {"validate", true}, {"solve", false}};
+    {"run", true}, {"compare", true}, {"validate", true}, {"solve", false}, {"bench", false}};
 
 // What `hodge --version` prints.
 std::string version_text() {

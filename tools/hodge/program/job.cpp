@@ -85,8 +85,9 @@ sim::PlacedError placed(const Job& job, const sim::KeyError& error) {
   return sim::placed(job.file, of_file(error, job.settings, job.problem));
 }
 
-void print_warnings(const Job& job) {
-  for (const std::string& line : sim::settings_without_effect(job.file, job.settings, job.problem))
+void print_warnings(const Job& job, int processes) {
+  for (const std::string& line :
+       sim::settings_without_effect(job.file, job.settings, job.problem, processes))
     std::cerr << line << std::endl;
 }
 

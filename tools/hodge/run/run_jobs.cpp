@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 
+#include "linalg/processes/all_processes.hpp"
 #include "linalg/version.hpp"
 #include "sim/app/output/run_directory.hpp"
 #include "sim/app/run/run.hpp"
@@ -78,7 +79,7 @@ std::vector<NamedJob> load_jobs(const RunArguments& arguments, Outcome& outcome)
     guarded([&] {
       try {
         jobs.push_back({file, load(arguments, file)});
-        if (!arguments.quiet) print_warnings(jobs.back().job);
+        if (!arguments.quiet) print_warnings(jobs.back().job, linalg::all_processes().size());
       } catch (const std::exception& failure) {
         outcome.summaries.push_back(
             sim::summary_json(options_of(arguments, file, outcome), failure));

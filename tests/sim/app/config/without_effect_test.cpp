@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-std::vector<std::string> told(const std::string& text) {
+std::vector<std::string> told(const std::string& text, int processes = 0) {
   CaseSchema custom;
   custom.name = "custom";
   custom.dimensions = {2, 3};
@@ -22,7 +22,7 @@ std::vector<std::string> told(const std::string& text) {
   Problem problem = custom_problem(settings.custom);
   problem.scalars = custom_scalars(settings.custom);
   problem.solids = settings.solids;
-  return settings_without_effect(file, settings, problem);
+  return settings_without_effect(file, settings, problem, processes);
 }
 
 const std::string flow = "fluid: {viscosity: 0.1}\n";
@@ -37,6 +37,14 @@ TEST(WithoutEffect, a_plain_file_has_none) {
                    "solvers: {pressure: {tolerance: 1e-9}, transport: {method: "
                    "gmres}}\nconvection: {scheme: upwind}\n"),
               ElementsAre());
+}
+
+TEST(WithoutEffect, how_processes_share_a_run_of_one) {
+  const std::string file = flow + bdf2 + "parallel: {log: true}\n";
+  EXPECT_THAT(told(file, 1),
+              ElementsAre("f.yaml:5:11: warning: parallel has no effect with one process"));
+  EXPECT_THAT(told(file, 2), ElementsAre());
+  EXPECT_THAT(told(file), ElementsAre());
 }
 
 TEST(WithoutEffect, solvers_of_systems_that_the_scheme_does_not_solve) {

@@ -1,0 +1,60 @@
+#include "tools/hodge/bench/scaling.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "sim/discrete/fields/layout.hpp"
+
+namespace hodge::tools::bench {
+namespace {
+
+// In a step with its diagnostics. Layers are those across the cut axis, with the ghosts of the
+// other axes (of fields) and without (of vectors); a move is of half of the own cells.
+struct Counted {
+  const char* scheme;
+  double neighbours, padded_layers, layers, moves, reductions, decisions;
+};
+constexpr Counted counted_messages[] = {{"rk3", 10, 69, 6, 6, 3, 2},
+                                        {"bdf2", 22, 42, 38, 2, 32, 8}};
+
+}  // namespace
+
+ScalingCase weak_case(const std::string& scheme, const std::string& pressure, int points,
+                      int processes) {
+  return {.flow = {.name = "taylor_green_3d",
+                   .scheme = scheme,
+                   .cells = {points, points, points * processes},
+                   .pressure = pressure,
+                   .periods = processes},
+          .weak = true,
+          .points = points};
+}
+
+ScalingCase strong_case(const std::string& scheme, const std::string& pressure, int points) {
+  ScalingCase scaling = weak_case(scheme, pressure, points, 1);
+  scaling.weak = false;
+  return scaling;
+}
+
+std::optional<ByKind<MessagesPerStep>> stated_messages(const ScalingCase& scaling) {
+  if (scaling.flow.pressure == "cg") return std::nullopt;
+  const auto counted =
+      std::ranges::find(counted_messages, scaling.flow.scheme,
+                        [](const Counted& one) { return std::string(one.scheme); });
+  const auto value = static_cast<double>(sizeof(double)),
+             points = static_cast<double>(scaling.points);
+  const double padded = points + 2 * sim::ghost_width, cells = points * points * points;
+  ByKind<MessagesPerStep> messages{};
+  const auto of = [&](linalg::MessageKind kind) -> MessagesPerStep& {
+    return messages[static_cast<std::size_t>(kind)];
+  };
+  of(linalg::MessageKind::neighbours) = {
+      counted->neighbours,
+      value * (counted->padded_layers * padded * padded + counted->layers * points * points)};
+  of(linalg::MessageKind::all_to_all) = {counted->moves, value * counted->moves * cells / 2};
+  of(linalg::MessageKind::reductions).calls = counted->reductions;
+  of(linalg::MessageKind::decisions).calls = counted->decisions;
+  return messages;
+}
+
+}  // namespace hodge::tools::bench

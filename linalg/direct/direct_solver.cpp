@@ -1,15 +1,18 @@
 #include "linalg/direct/direct_solver.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/base/mixed_bits.hpp"
 #include "linalg/direct/axis_fft.hpp"
 #include "linalg/direct/axis_products.hpp"
 #include "linalg/direct/eigenbasis.hpp"
+#include "linalg/processes/agree.hpp"
 #include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
@@ -35,6 +38,16 @@ MakeFft<T> library_of() {
     return {};
   else
     return cufft<T>;
+}
+
+// Of consecutive points of a box.
+template <class T>
+std::vector<T> noise(std::int64_t first, int count) {
+  std::vector<T> values;
+  for (std::int64_t point = first; point < first + count; ++point)
+    values.push_back(static_cast<T>(
+        std::ldexp(static_cast<double>(mixed_bits(static_cast<std::uint64_t>(point))), -64) - 0.5));
+  return values;
 }
 
 std::size_t squared(int n) {
@@ -83,6 +96,42 @@ DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system,
   const auto most = static_cast<int>(shared.most_points());
   if (!passes_.empty() || box_->needs_scratch()) work_ = Vector<Space, T>(most);
   if (points.is_shared() && !passes_.empty()) second_ = Vector<Space, T>(most);
+  if (points.is_shared() && !std::is_same_v<Space, Host>)
+    keep_bits_of_one_process(system, methods, make, points);
+}
+
+// The kernels of cuFFT and cuBLAS may depend on how much they compute at once, and then round
+// otherwise. So the solution of a right side without a pattern is compared with that of the whole
+// system, where each GPU has the memory for it. If a bit differs, every process solves the whole
+// system from now on. Collective.
+template <class Space, class T>
+void DirectSolver<Space, T>::keep_bits_of_one_process(const SeparableSystem& system,
+                                                      const std::vector<AxisMethod>& methods,
+                                                      const MakeFft<T>& make,
+                                                      const SharedPoints& points) {
+  const SharedRows all{.processes = points.processes};
+  const std::size_t needed = direct_memory<Space>(system, sizeof(T)) +
+                             4 * sizeof(T) * static_cast<std::size_t>(system.rows());
+  if (greatest(all, needed < Space::available_memory() ? 0.0 : 1.0) > 0) return;
+  auto whole = std::make_unique<DirectSolver>(system, methods, make);
+  whole_points_.emplace(points);
+  const std::int64_t first = points.first[static_cast<std::size_t>(points.processes->rank())];
+  const Vector<Space, T> b{std::span<const T>(noise<T>(first, rows()))};
+  Vector<Space, T> x(rows());
+  solve(b, x);
+  const std::vector<T> in_parts = x.to_host();
+  whole_ = std::move(whole);
+  solve(b, x);
+  if (greatest(all, in_parts == x.to_host() ? 0.0 : 1.0) > 0) {
+    passes_.clear();
+    box_.reset();
+    eigenvalues_ = {};
+    work_ = Vector<Space, T>();
+    second_ = Vector<Space, T>();
+  } else {
+    whole_.reset();
+    whole_points_.reset();
+  }
 }
 
 template <class Space, class T>

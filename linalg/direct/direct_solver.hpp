@@ -68,6 +68,9 @@ class DirectSolver {
   Values set_up_passes(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
                        const SharedBox<Space>& shared);
   void add(std::unique_ptr<BoxPass<T>> pass);
+  void keep_bits_of_one_process(const SeparableSystem& system,
+                                const std::vector<AxisMethod>& methods, const MakeFft<T>& make,
+                                const SharedPoints& points);
   void check_sizes(const Vector<Space, T>& b, const Vector<Space, T>& x) const;
   void solve_whole(const Vector<Space, T>& b, Vector<Space, T>& x);
 

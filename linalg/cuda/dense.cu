@@ -1,7 +1,7 @@
 // Cuda space: the dense primitives around the panel of an LU factorisation.
-#include "linalg/cuda/block_reduction.cuh"
 #include "linalg/cuda/dense.hpp"
 #include "linalg/cuda/dense_rows.cuh"
+#include "linalg/cuda/reduction.cuh"
 #include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {

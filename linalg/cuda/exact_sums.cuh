@@ -137,35 +137,47 @@ __device__ bool add_exactly(WarpValues<PerLane> values, Word* words, bool alone,
   return false;
 }
 
-// The nearest double to the sum in the words, in all lanes of the warp. The words become 0, as the
-// next sum needs them. What was added before has to be seen by the warp.
-__device__ inline double take_words(Word* words) {
-  constexpr int rounds = (words_of_sum + 31) / 32;
-  const int lane = lane_of_warp();
+// The words of a sum, in the lanes of a warp. What was added before has to be seen by the warp.
+struct WarpWords {
+  static constexpr int rounds = (words_of_sum + 31) / 32;
   long long word[rounds];
-  int first = words_of_sum, last = 0;
+
+  __device__ explicit WarpWords(const Word* words) {
 #pragma unroll
-  for (int r = 0; r < rounds; ++r) {
-    const int i = 32 * r + lane;
-    word[r] = i < words_of_sum ? static_cast<long long>(__ldcg(words + i)) : 0;
-    if (word[r] != 0) words[i] = 0;
-    const bool in_number = word[r] != 0 && i < fixed_point::number_words;
-    const unsigned used = __ballot_sync(all_lanes, in_number);
-    if (used == 0) continue;
-    first = min(first, 32 * r + __ffs(static_cast<int>(used)) - 1);
-    last = 32 * r + 31 - __clz(static_cast<int>(used));
+    for (int r = 0; r < rounds; ++r) {
+      const int i = 32 * r + lane_of_warp();
+      word[r] = i < words_of_sum ? static_cast<long long>(__ldcg(words + i)) : 0;
+    }
   }
-  const auto word_at = [&](int i) {
+  // The words become 0 in memory, as the next sum needs them.
+  __device__ void clear(Word* words) const {
+#pragma unroll
+    for (int r = 0; r < rounds; ++r)
+      if (word[r] != 0) words[32 * r + lane_of_warp()] = 0;
+  }
+  __device__ std::int64_t at(int i) const {
     const long long own = i < 32 ? word[0] : i < 64 ? word[1] : word[2];
     return static_cast<std::int64_t>(__shfl_sync(all_lanes, own, i % 32));
-  };
-  constexpr int counts = fixed_point::number_words;
-  const bool positive = word_at(counts) != 0, negative = word_at(counts + 1) != 0;
-  const bool nan = word_at(counts + 2) != 0;
-  const double sum = fixed_point::nearest_of_words(word_at, first, last);
-  const double infinity = fixed_point::double_of(std::uint64_t{0x7FF} << 52);
-  if (nan || (positive && negative)) return fixed_point::double_of(std::uint64_t{0xFFF} << 51);
-  return positive ? infinity : negative ? -infinity : sum;
-}
+  }
+  // The nearest double, in all lanes.
+  __device__ double nearest() const {
+    int first = words_of_sum, last = 0;
+#pragma unroll
+    for (int r = 0; r < rounds; ++r) {
+      const bool in_number = word[r] != 0 && 32 * r + lane_of_warp() < fixed_point::number_words;
+      const unsigned used = __ballot_sync(all_lanes, in_number);
+      if (used == 0) continue;
+      first = min(first, 32 * r + __ffs(static_cast<int>(used)) - 1);
+      last = 32 * r + 31 - __clz(static_cast<int>(used));
+    }
+    constexpr int counts = fixed_point::number_words;
+    const bool positive = at(counts) != 0, negative = at(counts + 1) != 0;
+    const bool nan = at(counts + 2) != 0;
+    const double sum = fixed_point::nearest_of_words([this](int i) { return at(i); }, first, last);
+    const double infinity = fixed_point::double_of(std::uint64_t{0x7FF} << 52);
+    if (nan || (positive && negative)) return fixed_point::double_of(std::uint64_t{0xFFF} << 51);
+    return positive ? infinity : negative ? -infinity : sum;
+  }
+};
 
 }  // namespace hodge::linalg::cuda

@@ -75,19 +75,29 @@ __device__ inline double warp_maximum_of(double value) {
   return value;
 }
 
-// Reduces value[k] over the block; the result is valid in thread 0.
+// Reduces value[k] over a block of any number of warps; the result is valid in thread 0.
 template <int K>
-__device__ void reduce_block(double (&value)[K]) {
-  __shared__ double part[K][most_warps];
-  __syncthreads();
-  fold_values<0, K>(value, 0u, part);
-  __syncthreads();
-  if (threadIdx.x != 0) return;
+__device__ void reduce_block(double (&value)[K], MaximumMask maxima) {
+  __shared__ double shared[K][32];
+  const int lane = lane_of_warp(), warp = threadIdx.x / 32, warps = blockDim.x / 32;
 #pragma unroll
   for (int k = 0; k < K; ++k) {
-    value[k] = part[k][0];
-    for (int warp = 1; warp < static_cast<int>(blockDim.x / 32); ++warp) value[k] += part[k][warp];
+    const bool maximum = (maxima >> k) & 1u;
+    for (int offset = 16; offset > 0; offset /= 2)
+      value[k] = combine_values(value[k], __shfl_down_sync(all_lanes, value[k], offset), maximum);
+    if (lane == 0) shared[k][warp] = value[k];
   }
+  __syncthreads();
+  if (warp == 0) {
+#pragma unroll
+    for (int k = 0; k < K; ++k) {
+      const bool maximum = (maxima >> k) & 1u;
+      value[k] = lane < warps ? shared[k][lane] : 0.0;
+      for (int offset = 16; offset > 0; offset /= 2)
+        value[k] = combine_values(value[k], __shfl_down_sync(all_lanes, value[k], offset), maximum);
+    }
+  }
+  __syncthreads();
 }
 
 }  // namespace hodge::linalg::cuda

@@ -9,7 +9,7 @@
 
 #include <cuda/atomic>
 
-#include "linalg/cuda/block_reduction.cuh"
+#include "linalg/cuda/reduction.cuh"
 
 namespace hodge::linalg::cuda {
 

@@ -122,24 +122,34 @@ struct BlockGroups {
   }
 };
 
-// A warp adds the values of a group's chunks. `alone`: there is no other group; then `total` is the
-// sum.
-__device__ inline void add_group(const BlockGroups& group, const double* partial, int chunks,
-                                 bool alone, Word* words, double& total) {
-  constexpr unsigned of_lane = 8;
-  const unsigned lane = lane_of_warp(), slots = group.slots();
-  bool has_total = false;
-  for (unsigned start = 0; start < slots; start += 32 * of_lane) {
-    WarpValues<of_lane> values;
+inline constexpr unsigned values_of_lane = 8;
+using GroupValues = WarpValues<values_of_lane>;
+
+// The values from slot `start` on.
+__device__ inline GroupValues load_values(const BlockGroups& group, const double* partial,
+                                          int chunks, unsigned start = 0) {
+  GroupValues values;
 #pragma unroll
-    for (unsigned j = 0; j < of_lane; ++j)
-      values.value[j] = group.value(partial, chunks, start + 32 * j + lane);
-    has_total = add_exactly(values, words, alone && slots <= 32 * of_lane, total);
-  }
+  for (unsigned j = 0; j < values_of_lane; ++j)
+    values.value[j] = group.value(partial, chunks, start + 32 * j + lane_of_warp());
+  return values;
+}
+
+// A warp adds the values of a group's chunks, of which it has loaded the first ones. `alone`: there
+// is no other group; then `total` is the sum.
+__device__ inline void add_group(const BlockGroups& group, const GroupValues& first,
+                                 const double* partial, int chunks, bool alone, Word* words,
+                                 double& total) {
+  constexpr unsigned at_once = 32 * values_of_lane;
+  const bool has_total = add_exactly(first, words, alone && group.slots() <= at_once, total);
+  for (unsigned start = at_once; start < group.slots(); start += at_once)
+    (void)add_exactly(load_values(group, partial, chunks, start), words, false, total);
   if (!alone || has_total) return;
   __threadfence();
   __syncwarp();
-  total = take_words(words);
+  const WarpWords sum(words);
+  sum.clear(words);
+  total = sum.nearest();
 }
 
 __device__ inline void compare_group(const BlockGroups& group, const double* partial, int chunks,
@@ -152,11 +162,22 @@ __device__ inline void compare_group(const BlockGroups& group, const double* par
   if (!alone && lane_of_warp() == 0) atomicMax(maximum, fixed_point::bits_of(total));
 }
 
-// f(k) for k = 0 .. K-1, divided among the warps of a block.
-template <int K, class F>
-__device__ void for_each_by_warps(F f) {
-  for (int k = static_cast<int>(threadIdx.x / 32); k < K; k += static_cast<int>(blockDim.x / 32))
-    f(k);
+// use(k, load(k)) for k = 0 .. K-1, divided among the warps of a block. Where a warp has several k,
+// what the next one needs is on its way while the present one is used.
+template <int K, class Load, class Use>
+__device__ void for_each_by_warps(Load load, Use use) {
+  constexpr bool ahead = K > most_warps;
+  const int warps = static_cast<int>(blockDim.x / 32);
+  int k = static_cast<int>(threadIdx.x / 32);
+  if (k >= K) return;
+  auto loaded = load(k);
+  for (; k < K; k += warps) {
+    const auto now = loaded;
+    const bool goes_on = k + warps < K;
+    if (ahead && goes_on) loaded = load(k + warps);
+    use(k, now);
+    if (!ahead && goes_on) loaded = load(k + warps);
+  }
 }
 
 __device__ inline bool is_maximum(MaximumMask maxima, int k) {
@@ -167,17 +188,19 @@ __device__ inline bool is_maximum(MaximumMask maxima, int k) {
 template <int K, class Results>
 __device__ void store_results(MaximumMask maxima, const ReductionScratch& scratch,
                               const Results& results) {
-  for_each_by_warps<K>([&](int k) {
-    double total = 0.0;
-    if (is_maximum(maxima, k)) {
-      total = fixed_point::double_of(__ldcg(scratch.maximum(k)));
-      __syncwarp();
-      if (lane_of_warp() == 0) *scratch.maximum(k) = 0;
-    } else {
-      total = take_words(scratch.sum(k));
-    }
-    if (lane_of_warp() == 0) results.store(k, total);
-  });
+  for_each_by_warps<K>([&](int k) { return WarpWords(scratch.sum(k)); },
+                       [&](int k, const WarpWords& words) {
+                         double total = 0.0;
+                         if (is_maximum(maxima, k)) {
+                           total = fixed_point::double_of(__ldcg(scratch.maximum(k)));
+                           __syncwarp();
+                           if (lane_of_warp() == 0) *scratch.maximum(k) = 0;
+                         } else {
+                           words.clear(scratch.sum(k));
+                           total = words.nearest();
+                         }
+                         if (lane_of_warp() == 0) results.store(k, total);
+                       });
 }
 
 // Reduces what the blocks have stored; called by all threads, once for a launch.
@@ -187,16 +210,20 @@ __device__ void reduce_chunks(MaximumMask maxima, const ReductionScratch& scratc
   const BlockGroups group(scratch.chunks);
   if (!is_last_of(scratch.ticket + 1 + group.own, group.blocks)) return;
   const bool alone = group.count == 1 && !scratch.is_shared;
-  for_each_by_warps<K>([&](int k) {
-    const double* const partial = scratch.partial + static_cast<std::size_t>(k) * scratch.chunks;
-    double total = 0.0;
-    if (is_maximum(maxima, k)) {
-      compare_group(group, partial, scratch.chunks, alone, scratch.maximum(k), total);
-    } else {
-      add_group(group, partial, scratch.chunks, alone, scratch.sum(k), total);
-    }
-    if (alone && lane_of_warp() == 0) results.store(k, total);
-  });
+  const auto partial = [&](int k) {
+    return scratch.partial + static_cast<std::size_t>(k) * scratch.chunks;
+  };
+  for_each_by_warps<K>(
+      [&](int k) { return load_values(group, partial(k), scratch.chunks); },
+      [&](int k, const GroupValues& first) {
+        double total = 0.0;
+        if (is_maximum(maxima, k)) {
+          compare_group(group, partial(k), scratch.chunks, alone, scratch.maximum(k), total);
+        } else {
+          add_group(group, first, partial(k), scratch.chunks, alone, scratch.sum(k), total);
+        }
+        if (alone && lane_of_warp() == 0) results.store(k, total);
+      });
   if (scratch.is_shared) return;
   if (!alone) {
     if (!is_last_of(scratch.ticket, group.count)) return;

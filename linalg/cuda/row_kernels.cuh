@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(row_threads)
   const int last = min(begin + min(l.piece_length, whole.last - begin), range.last);
   double sum[1] = {sum_of_products<8, row_threads>(StoredEntries<T>{a.columns, a.values},
                                                    operation.x, first + threadIdx.x, last)};
-  reduce_block<1>(sum);
+  reduce_block<1>(sum, 0u);
   if (threadIdx.x == 0) scratch.partial[piece] = sum[0];
   if (!is_last_of(scratch.ticket, gridDim.x)) return;
   typename Operation::Totals totals;

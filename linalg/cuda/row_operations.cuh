@@ -108,7 +108,7 @@ struct MultiplyAndDots {
     reduce_chunks<count>(0u, scratch, results);
   }
   __device__ void add_to_results(Totals& totals) const {
-    reduce_block<count>(totals.value);
+    reduce_block<count>(totals.value, 0u);
     if (threadIdx.x == 0) {
       for (int k = 0; k < count; ++k) results.result(k) += totals.value[k];
     }

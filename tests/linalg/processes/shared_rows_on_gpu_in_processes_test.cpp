@@ -9,6 +9,7 @@
 #include "tests/support/in_processes.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/random_sparse.hpp"
+#include "tests/support/separable.hpp"
 #include "tests/support/spaces.hpp"
 
 #if HODGE_HAS_CUDA
@@ -88,6 +89,7 @@ void expect_same_on_all(int rows, const std::function<Values(const OwnRows&)>& p
 struct Case {
   HostMatrix matrix;
   const char* kernel;
+  std::shared_ptr<const SeparableSystem> box = nullptr;
 };
 
 // Enough rows for four processes that begin with chunks.
@@ -99,6 +101,8 @@ std::vector<Case> cases() {
   all.push_back({tests::random_sparse(5000, 5000, 4), "automatic"});
   all.push_back({tests::random_sparse(4000, 4000, 30), "automatic"});
   all.push_back({tests::random_sparse(4000, 4000, 9), "csr_vector"});
+  const auto box = std::make_shared<const SeparableSystem>(tests::periodic_box({24, 20, 16}));
+  all.push_back({tests::matrix_of(*box), "automatic", box});
   return all;
 }
 
@@ -106,6 +110,8 @@ template <class T>
 Values products(const OwnRows& own, const Case& c) {
   const auto a = own.matrix<T>(c.matrix, Symmetry::unknown);
   a->use({.kernel = c.kernel});
+  a->describe_as(c.box);
+  EXPECT_EQ(a->view().multiplies_by_box(), c.box != nullptr);
   const SharingRows sharing(a->shared_rows());
   const int n = c.matrix.rows;
   const auto x = own.vector<T>(tests::random_values(n, 1)),

@@ -122,8 +122,8 @@ TEST(ScalingEfficiency, is_the_speed_up_over_the_growth_of_the_processes) {
   ResultTable& steps = run.add_table("steps", "Steps");
   for (const char* kind : {"weak", "strong"}) {
     std::vector<Cell> cells;
-    for (const auto& [name, value] : step_row(kind, 8, 10).items())
-      cells.push_back(key(name, value));
+    const Json row = step_row(kind, 8, 10);
+    for (const auto& [name, value] : row.items()) cells.push_back(key(name, value));
     steps.add(cells);
   }
   const Json older = {

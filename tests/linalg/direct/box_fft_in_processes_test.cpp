@@ -177,10 +177,10 @@ TYPED_TEST(SharedBoxFft, serves_fewer_layers_and_lines_than_processes) {
 // On GPUs the kernels of a library may depend on how much they transform at once.
 TYPED_TEST(SharedBoxFft, larger_boxes_have_the_bits_of_one_process) {
   if (std::is_same_v<TypeParam, Host>) GTEST_SKIP() << "takes long with the stand-in";
-  for (const std::vector<int>& points : std::vector<std::vector<int>>{
-           {64, 64, 64}, {128, 96, 80}, {256, 128, 64}, {512, 512}, {1024, 384}, {100, 60, 84}})
-    for (const int ends : {0, 1, 3})
-      for (const unsigned by_fft : {7U, 5U, 3U, 0U}) {
+  for (const std::vector<int>& points :
+       std::vector<std::vector<int>>{{64, 64, 64}, {128, 96, 80}, {512, 512}})
+    for (const int ends : {0, 1})
+      for (const unsigned by_fft : {7U, 5U}) {
         SCOPED_TRACE(::testing::PrintToString(points) + ", ends " + std::to_string(ends) + ", " +
                      std::to_string(by_fft));
         const SeparableSystem system = box_with_ends(points, ends, 0);

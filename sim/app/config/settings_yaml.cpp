@@ -239,8 +239,8 @@ class FileReader {
                                           return probes_section(settings_.probes, settings_.grid,
                                                                 settings_.time, known_fields());
                                         }));
-    const ValueReader parallel = later(
-        "a map", [this] { return parallel_section(settings_.parallel, settings_.grid); });
+    const ValueReader parallel =
+        later("a map", [this] { return parallel_section(settings_.parallel, settings_.grid); });
     return {optional("output", output, "the run directory and its frames"),
             optional("probes", probes, "values at points and along lines, as CSV files"),
             optional("device", device,

@@ -1,4 +1,4 @@
-// Matrices and vectors whose rows processes share, from whole ones and back. Host only.
+// Matrices and vectors whose rows processes share, from whole ones and back, on the Host.
 //
 //   const RowBlocks blocks = RowBlocks::even(rows, processes.size());
 //   const auto own = share_rows(processes, blocks, row_offsets, global_columns, values);

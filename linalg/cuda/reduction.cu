@@ -4,6 +4,7 @@
 #include <string>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/processes/message_count.hpp"
 #include "linalg/space/space.hpp"
 
 namespace hodge::linalg::cuda {
@@ -19,6 +20,8 @@ ReductionScratch reduction_scratch(int K, int chunks, const Communicator* proces
 
 void add_words_over_processes(Communicator& processes, int K, MaximumMask maxima,
                               const ReductionScratch& scratch) {
+  const CountedMessages counted(MessageKind::reductions,
+                                sizeof(std::int64_t) * static_cast<std::size_t>(K) * words_of_sum);
   const MaximumMask all = K < 32 ? (1u << K) - 1u : 0u;
   if (maxima == 0 || maxima != all)
     Cuda::sum_over_processes(processes, reinterpret_cast<std::int64_t*>(scratch.words),

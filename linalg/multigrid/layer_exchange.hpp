@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "linalg/processes/layer_parts.hpp"
+#include "linalg/processes/message_count.hpp"
 #include "linalg/vectors/buffer.hpp"
 
 namespace hodge::linalg::multigrid {
@@ -52,12 +53,16 @@ class LayerExchange {
       make_room(message);
       incoming_.push_back({message.part.process, bytes_of(message)});
     }
+    const CountedMessages counted(MessageKind::neighbours, outgoing_);
     Space::start_exchange(*processes_, outgoing_, incoming_);
   }
 
   void finish() {
     if (sends_nothing()) return;
-    Space::finish_exchange(*processes_);
+    {
+      const CountedMessages counted(MessageKind::neighbours);
+      Space::finish_exchange(*processes_);
+    }
     for (Message& message : received_)
       for_each_layer(message, [](std::byte* layer, std::byte* packed, std::size_t bytes) {
         Space::copy(packed, layer, bytes);
@@ -108,6 +113,8 @@ class LayerGather {
     sizes_.clear();
     for (int p = 0; p < computed_.processes(); ++p)
       sizes_.push_back(static_cast<std::size_t>(computed_.of(p).count()) * bytes_of_layer);
+    const CountedMessages counted(MessageKind::gathers,
+                                  sizes_[static_cast<std::size_t>(processes_->rank())]);
     Space::gather_parts(*processes_, values, sizes_);
   }
 

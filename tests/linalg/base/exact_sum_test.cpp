@@ -9,8 +9,13 @@
 #include <random>
 #include <vector>
 
+#include "tests/support/spread_values.hpp"
+
 namespace hodge::linalg {
 namespace {
+
+using tests::exact_sum;
+using tests::spread;
 
 constexpr double largest_double = std::numeric_limits<double>::max();
 constexpr double smallest_double = std::numeric_limits<double>::denorm_min();
@@ -21,24 +26,8 @@ std::uint64_t bits_of(double value) {
   return std::bit_cast<std::uint64_t>(value);
 }
 
-double exact_sum(const std::vector<double>& values) {
-  ExactSum sum;
-  sum.add(values);
-  return sum.value();
-}
-
 double power(int exponent) {
   return std::ldexp(1.0, exponent);
-}
-
-// Numbers of either sign whose exponents are anywhere in lowest .. highest.
-std::vector<double> spread(int count, int lowest, int highest, unsigned seed) {
-  std::mt19937_64 generator(seed);
-  std::uniform_real_distribution<double> fraction(-1.0, 1.0);
-  std::uniform_int_distribution<int> exponent(lowest, highest);
-  std::vector<double> values(static_cast<std::size_t>(count));
-  for (double& value : values) value = std::ldexp(fraction(generator), exponent(generator));
-  return values;
 }
 
 // The sum of the values, divided among several sums in any way.

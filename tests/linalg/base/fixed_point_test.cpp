@@ -9,28 +9,13 @@
 #include <random>
 #include <vector>
 
-#include "linalg/base/exact_sum.hpp"
+#include "tests/support/spread_values.hpp"
 
-namespace hodge::linalg {
+namespace hodge::linalg::fixed_point {
 namespace {
 
-using namespace fixed_point;
-
-double exact_sum(const std::vector<double>& values) {
-  ExactSum sum;
-  sum.add(values);
-  return sum.value();
-}
-
-// Numbers of either sign whose exponents are anywhere in lowest .. highest.
-std::vector<double> spread(int count, int lowest, int highest, unsigned seed) {
-  std::mt19937_64 generator(seed);
-  std::uniform_real_distribution<double> fraction(-1.0, 1.0);
-  std::uniform_int_distribution<int> exponent(lowest, highest);
-  std::vector<double> values(static_cast<std::size_t>(count));
-  for (double& value : values) value = std::ldexp(fraction(generator), exponent(generator));
-  return values;
-}
+using tests::exact_sum;
+using tests::spread;
 
 // What remains after those values are taken that are near the largest one.
 std::vector<double> take_round(const std::vector<double>& values, WideInteger& sum, int& base) {
@@ -128,4 +113,4 @@ TEST(FixedPoint, ties_go_to_even_and_beyond_the_largest_double_is_infinity) {
 }
 
 }  // namespace
-}  // namespace hodge::linalg
+}  // namespace hodge::linalg::fixed_point

@@ -9,6 +9,7 @@
 #include "linalg/vectors/parallel.hpp"
 #include "sim/base/unrolled.hpp"
 #include "sim/discrete/assembly/numbering.hpp"
+#include "sim/discrete/assembly/shared_entries.hpp"
 #include "sim/discrete/grid/sampling.hpp"
 
 namespace hodge::sim {
@@ -39,28 +40,19 @@ linalg::GridRows<Space> grid_rows(const Unknowns<Dim>& unknowns) {
   return rows;
 }
 
-// Of rows that processes share: made on the host.
+// Of rows that processes share: listed on the host.
 template <int Dim, class Space>
-std::shared_ptr<const linalg::CsrPattern<Space>> build_shared_pattern(const Unknowns<Dim>& own) {
-  const UnknownsOnHost<Dim, Space> on_host(own);
-  const Unknowns<Dim>& unknowns = on_host.view();
+std::shared_ptr<const linalg::CsrPattern<Space>> build_shared_pattern(
+    const Unknowns<Dim>& unknowns) {
   const SharedUnknowns<Dim>& shared = *unknowns.among_processes;
-  std::vector<int> row_offsets{0};
-  std::vector<std::int64_t> columns;
-  for_each_on_host(unknowns.box, [&](const Index<Dim>& c) {
-    if (!unknowns.contains(c)) return;
-    for_each_entry_in_column_order(unknowns, c, [&](int, const Index<Dim>& point) {
-      columns.push_back(shared.row(unknowns, point));
-    });
-    row_offsets.push_back(static_cast<int>(columns.size()));
-  });
+  const SharedEntries entries = shared_entries(UnknownsOnHost<Dim, Space>(unknowns).view());
   const auto sharing = std::make_shared<const linalg::RowSharing>(
-      *shared.processes, shared.blocks, std::span<const int>(row_offsets),
-      std::span<const std::int64_t>(columns));
-  const std::vector<int> numbered = sharing->numbered(columns);
+      *shared.processes, shared.blocks, std::span<const int>(entries.row_offsets),
+      std::span<const std::int64_t>(entries.columns));
+  const std::vector<int> numbered = sharing->numbered(entries.columns);
   auto pattern = std::make_shared<linalg::CsrPattern<Space>>(
-      sharing, std::span<const int>(row_offsets), std::span<const int>(numbered));
-  pattern->place_on(grid_rows<Dim, Space>(own));
+      sharing, std::span<const int>(entries.row_offsets), std::span<const int>(numbered));
+  pattern->place_on(grid_rows<Dim, Space>(unknowns));
   return pattern;
 }
 

@@ -26,7 +26,9 @@ struct WholeSolve<Space, T>::System {
 
 template <class Space, class T>
 WholeSolve<Space, T>::WholeSolve(const SolverSettings& settings, int systems)
-    : settings_(settings), systems_(systems) {}
+    : settings_(settings), systems_(systems) {
+  settings_.max_seconds.reset();
+}
 
 template <class Space, class T>
 WholeSolve<Space, T>::~WholeSolve() = default;

@@ -26,6 +26,7 @@ class WholeSolve {
  public:
   using Vec = Vector<Space, T>;
 
+  // max_seconds is left out: by their own clocks processes would end after different iterations.
   WholeSolve(const SolverSettings& settings, int systems);
   ~WholeSolve();
 

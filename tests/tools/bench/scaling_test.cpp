@@ -85,8 +85,9 @@ TEST_F(Scaling, what_one_process_states_is_what_two_processes_count) {
       for (std::size_t k = 0; k < linalg::message_kinds; ++k) {
         if (row.at("messages") != linalg::message_kind_names[k]) continue;
         EXPECT_DOUBLE_EQ(number(row, "calls"), (*stated)[k].calls) << row;
-        if ((*stated)[k].bytes > 0)
+        if ((*stated)[k].bytes > 0) {
           EXPECT_NEAR(1000 * number(row, "kilobytes"), (*stated)[k].bytes, 1e-6) << row;
+        }
         ++compared;
       }
     }

@@ -23,7 +23,7 @@ using Values = std::vector<double>;
 class SharedRowsCuda : public tests::SpaceTest<Cuda> {};
 
 // The own rows of a matrix that every process has as a whole.
-struct OwnRows {
+struct RowsOnGpu {
   Communicator& processes;
   std::int64_t first, end;
 
@@ -71,13 +71,13 @@ struct OwnRows {
 };
 
 // program(own rows) by one process and by all of them.
-void expect_same_on_all(int rows, const std::function<Values(const OwnRows&)>& program) {
+void expect_same_on_gpus(int rows, const std::function<Values(const RowsOnGpu&)>& program) {
   Values of_one;
   for (const int count : tests::numbers_of_processes()) {
     if (tests::processes_are_threads && count > 1) break;
     Values found;
     tests::run_in_processes(count, [&](Communicator& processes) {
-      const RowBlocks blocks = OwnRows::blocks(rows, count);
+      const RowBlocks blocks = RowsOnGpu::blocks(rows, count);
       const int rank = processes.rank();
       found = program({processes, blocks.first(rank), blocks.first(rank) + blocks.rows_of(rank)});
     });
@@ -107,7 +107,7 @@ std::vector<Case> cases() {
 }
 
 template <class T>
-Values products(const OwnRows& own, const Case& c) {
+Values products(const RowsOnGpu& own, const Case& c) {
   const auto a = own.matrix<T>(c.matrix, Symmetry::unknown);
   a->use({.kernel = c.kernel});
   a->describe_as(c.box);
@@ -134,8 +134,10 @@ Values products(const OwnRows& own, const Case& c) {
 TEST_F(SharedRowsCuda, products_have_the_bits_of_one_process) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(std::string(c.kernel) + ", " + std::to_string(c.matrix.rows) + " rows");
-    expect_same_on_all(c.matrix.rows, [&](const OwnRows& own) { return products<double>(own, c); });
-    expect_same_on_all(c.matrix.rows, [&](const OwnRows& own) { return products<float>(own, c); });
+    expect_same_on_gpus(c.matrix.rows,
+                        [&](const RowsOnGpu& own) { return products<double>(own, c); });
+    expect_same_on_gpus(c.matrix.rows,
+                        [&](const RowsOnGpu& own) { return products<float>(own, c); });
   }
 }
 
@@ -151,7 +153,7 @@ TEST_F(SharedRowsCuda, sweeps_have_the_bits_of_one_process) {
     for (const Triangle part :
          {Triangle::strictly_lower, Triangle::strictly_upper, Triangle::both}) {
       SCOPED_TRACE(std::string(c.kernel) + ", part " + std::to_string(static_cast<int>(part)));
-      expect_same_on_all(matrix.rows, [&](const OwnRows& own) {
+      expect_same_on_gpus(matrix.rows, [&](const RowsOnGpu& own) {
         const auto a = own.matrix<double>(matrix, Symmetry::unknown);
         const auto x = own.vector<double>(tests::random_values(matrix.rows, 1)),
                    b = own.vector<double>(tests::random_values(matrix.rows, 2)),
@@ -183,7 +185,7 @@ std::vector<SolverSettings> variants() {
 }
 
 // The history, two norms and x.
-Values solve(const OwnRows& own, const HostMatrix& matrix, const SolverSettings& settings,
+Values solve(const RowsOnGpu& own, const HostMatrix& matrix, const SolverSettings& settings,
              NullSpace null_space, bool together) {
   const auto a = own.matrix<double>(matrix, Symmetry::symmetric);
   EXPECT_TRUE(!together || can_be_solved_together(*a));
@@ -211,7 +213,7 @@ void solves_have_the_bits_of_one_process(const HostMatrix& matrix, NullSpace nul
                                          bool together) {
   for (const SolverSettings& settings : variants()) {
     SCOPED_TRACE(settings.method + " + " + settings.preconditioner.kind);
-    expect_same_on_all(matrix.rows, [&](const OwnRows& own) {
+    expect_same_on_gpus(matrix.rows, [&](const RowsOnGpu& own) {
       return solve(own, matrix, settings, null_space, together);
     });
   }
@@ -230,7 +232,7 @@ TEST_F(SharedRowsCuda, large_singular_systems_are_solved_together) {
   SolverSettings settings;
   settings.preconditioner = {"jacobi"};
   settings.max_iterations = 50;  // an end without convergence has the same bits, too
-  expect_same_on_all(matrix.rows, [&](const OwnRows& own) {
+  expect_same_on_gpus(matrix.rows, [&](const RowsOnGpu& own) {
     return solve(own, matrix, settings, NullSpace::constant, true);
   });
 }

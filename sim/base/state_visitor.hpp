@@ -9,7 +9,9 @@
 // Names are paths of letters, digits, `_` and `/`. Errors: IoError and ConfigError of the visitor.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string>
@@ -43,6 +45,20 @@ struct StatePiece {
   std::size_t first = 0, total = 0, own_first = 0, own_count = 0;
 };
 
+// A list that is visited range after range, so that nobody has all of it in memory. The ranges
+// follow one another from the first value to the last. Where they are read, neighbours may have
+// some of the values both, and `filled` is called behind each range.
+struct RangedList {
+  struct Range {
+    std::size_t first = 0, count = 0;
+    std::size_t end() const { return first + count; }
+  };
+  std::size_t total = 0;
+  std::vector<Range> ranges{};
+  std::function<std::span<double>(std::size_t range)> values{};
+  std::function<void(std::size_t range)> filled = [](std::size_t) {};
+};
+
 class StateVisitor {
  public:
   virtual ~StateVisitor() = default;
@@ -54,6 +70,20 @@ class StateVisitor {
   // without any of its values; one process has the whole list.
   virtual void visit_piece(const std::string& name, std::span<double> values, const StatePiece&) {
     visit_part(name, values);
+  }
+  // A list whose length is known beforehand.
+  virtual void visit_ranges(const std::string& name, const RangedList& list) {
+    std::vector<double> whole(list.total);
+    const auto part = [&whole](const RangedList::Range& range) {
+      return std::span(whole).subspan(range.first, range.count);
+    };
+    for (std::size_t r = 0; !restores() && r < list.ranges.size(); ++r)
+      std::ranges::copy(list.values(r), part(list.ranges[r]).begin());
+    visit_fixed(name, whole);
+    for (std::size_t r = 0; restores() && r < list.ranges.size(); ++r) {
+      std::ranges::copy(part(list.ranges[r]), list.values(r).begin());
+      list.filled(r);
+    }
   }
   // A value of each row, or of each entry of a row: the list has those of process 0, then those of
   // process 1, ... Values that are there tell the length; otherwise process 0 gets the whole list.
@@ -115,6 +145,9 @@ class StateGroup final : public StateVisitor {
   void visit_piece(const std::string& name, std::span<double> values,
                    const StatePiece& piece) override {
     whole_.visit_piece(prefix_ + name, values, piece);
+  }
+  void visit_ranges(const std::string& name, const RangedList& list) override {
+    whole_.visit_ranges(prefix_ + name, list);
   }
   void visit_rows(const std::string& name, std::vector<double>& values) override {
     whole_.visit_rows(prefix_ + name, values);

@@ -8,68 +8,84 @@
 namespace hodge::sim {
 namespace {
 
-// Where the values of a process begin in a list, and how many they are.
-struct Run {
-  std::size_t first, count;
-};
+using Range = RangedList::Range;
 
-std::span<double> run_of(std::vector<double>& list, const Run& run) {
-  return std::span(list).subspan(run.first, run.count);
-}
-
-// The runs of all processes, by rank, in a list of process 0 beside their `own` values.
-class Runs {
+// The ranges of a list that several processes have, brought to process 0 or sent from it one after
+// the other: process 0 needs memory for one of them beside its own.
+class RangesOfOthers {
  public:
-  Runs(linalg::Communicator& processes, const Run& own)
-      : processes_(processes), runs_(linalg::gather_one(processes, own)) {}
-
-  const std::vector<Run>& all() const { return runs_; }
-
-  void bring(std::span<double> own, std::vector<double>& whole) {
-    std::vector<linalg::OutgoingMessage> outgoing;
-    std::vector<linalg::IncomingMessage> incoming;
-    if (processes_.rank() > 0) {
-      if (!own.empty()) outgoing.push_back({0, std::as_bytes(own)});
-    } else {
-      std::ranges::copy(own, run_of(whole, runs_[0]).begin());
-      for_others([&](int p, const Run& run) {
-        incoming.push_back({p, std::as_writable_bytes(run_of(whole, run))});
-      });
-    }
-    exchange(outgoing, incoming);
+  // `own`: the values of this process, which are `range` of the list.
+  RangesOfOthers(linalg::Communicator& processes, std::span<double> own, const Range& range,
+                 bool restores)
+      : processes_(processes), own_(own), restores_(restores) {
+    const std::vector<Range> all = linalg::gather_one(processes, range);
+    for (std::size_t p = 0; p < all.size(); ++p)
+      if (all[p].count > 0) parts_.push_back({static_cast<int>(p), all[p]});
   }
 
-  void send(std::vector<double>& whole, std::span<double> own) {
-    std::vector<linalg::OutgoingMessage> outgoing;
-    std::vector<linalg::IncomingMessage> incoming;
-    if (processes_.rank() > 0) {
-      if (!own.empty()) incoming.push_back({0, std::as_writable_bytes(own)});
-    } else {
-      std::ranges::copy(run_of(whole, runs_[0]), own.begin());
-      for_others([&](int p, const Run& run) {
-        outgoing.push_back({p, std::as_bytes(run_of(whole, run))});
-      });
+  // In process 0: as ranges for the file, which takes them in their order.
+  RangedList list(std::size_t total) {
+    RangedList list{.total = total,
+                    .values = [this](std::size_t part) { return values(part); },
+                    .filled = [this](std::size_t part) { filled(part); }};
+    for (const Part& part : parts_) list.ranges.push_back(part.range);
+    return list;
+  }
+  // In process 0, where the file has failed: the others still wait with the rest.
+  void finish() {
+    for (std::size_t part = done_; part < parts_.size(); ++part) {
+      const std::span<double> room = restores_ ? room_of(part) : values(part);
+      if (restores_ && !room.empty()) filled(part);
     }
-    exchange(outgoing, incoming);
+  }
+  // In the others.
+  void meet_first() {
+    if (own_.empty()) return;
+    if (restores_)
+      receive(0, own_);
+    else
+      send(0, own_);
   }
 
  private:
-  template <class Visit>
-  void for_others(Visit visit) const {
-    for (int p = 1; p < processes_.size(); ++p) {
-      const Run& run = runs_[static_cast<std::size_t>(p)];
-      if (run.count > 0) visit(p, run);
-    }
-  }
+  struct Part {
+    int process;
+    Range range;
+  };
 
-  void exchange(std::span<const linalg::OutgoingMessage> outgoing,
-                std::span<const linalg::IncomingMessage> incoming) {
-    processes_.start_exchange(outgoing, incoming);
+  std::span<double> values(std::size_t part) {
+    const std::span<double> room = room_of(part);
+    if (restores_) return room;
+    done_ = part + 1;
+    if (parts_[part].process != processes_.rank()) receive(parts_[part].process, room);
+    return room;
+  }
+  void filled(std::size_t part) {
+    done_ = part + 1;
+    if (parts_[part].process != processes_.rank()) send(parts_[part].process, room_of(part));
+  }
+  std::span<double> room_of(std::size_t part) {
+    if (parts_[part].process == processes_.rank()) return own_;
+    other_.resize(parts_[part].range.count);
+    return other_;
+  }
+  void send(int to, std::span<double> values) {
+    const linalg::OutgoingMessage message{to, std::as_bytes(values)};
+    processes_.start_exchange({&message, 1}, {});
+    processes_.finish_exchange();
+  }
+  void receive(int from, std::span<double> values) {
+    const linalg::IncomingMessage message{from, std::as_writable_bytes(values)};
+    processes_.start_exchange({}, {&message, 1});
     processes_.finish_exchange();
   }
 
   linalg::Communicator& processes_;
-  std::vector<Run> runs_;
+  std::span<double> own_;
+  bool restores_;
+  std::vector<Part> parts_;    // without the processes that have no values
+  std::vector<double> other_;  // of the process whose turn it is
+  std::size_t done_ = 0;       // parts that were brought or sent
 };
 
 template <class T>
@@ -113,19 +129,27 @@ void SharedState::broadcast(StatePart part) {
   std::visit(visit, part);
 }
 
+void SharedState::visit_shared(const std::string& name, std::span<double> values, Range range,
+                               std::size_t total) {
+  RangesOfOthers ranges(processes_, values, range, restores_);
+  if (!is_first()) ranges.meet_first();
+  in_first([&] {
+    try {
+      file_->visit_ranges(name, ranges.list(total));
+    } catch (...) {
+      ranges.finish();
+      throw;
+    }
+  });
+}
+
 void SharedState::visit_piece(const std::string& name, std::span<double> values,
                               const StatePiece& piece) {
-  std::vector<double> whole;
   const std::vector<std::size_t> totals = linalg::gather_one(processes_, piece.total);
-  if (is_first()) whole.resize(*std::ranges::max_element(totals));
-  if (restores_) {
-    in_first([&] { file_->visit_fixed(name, whole); });
-    Runs(processes_, {piece.first, values.size()}).send(whole, values);
-    return;
-  }
-  Runs(processes_, {piece.first + piece.own_first, piece.own_count})
-      .bring(values.subspan(piece.own_first, piece.own_count), whole);
-  in_first([&] { file_->visit_fixed(name, whole); });
+  const std::size_t total = *std::ranges::max_element(totals);
+  if (restores_) return visit_shared(name, values, {piece.first, values.size()}, total);
+  visit_shared(name, values.subspan(piece.own_first, piece.own_count),
+               {piece.first + piece.own_first, piece.own_count}, total);
 }
 
 void SharedState::visit_rows(const std::string& name, std::vector<double>& values) {
@@ -135,13 +159,8 @@ void SharedState::visit_rows(const std::string& name, std::vector<double>& value
     if (static_cast<int>(p) < processes_.rank()) first += counts[p];
     total += counts[p];
   }
-  std::vector<double> whole(is_first() ? total : 0);
-  Runs runs(processes_, {first, values.size()});
-  if (!restores_) runs.bring(values, whole);
-  in_first([&] { file_->visit_rows(name, whole); });
-  if (!restores_) return;
-  if (total > 0) return runs.send(whole, values);
-  values = std::move(whole);  // nobody knows its share yet: process 0 has all of them
+  if (!restores_ || total > 0) return visit_shared(name, values, {first, values.size()}, total);
+  in_first([&] { file_->visit_rows(name, values); });  // nobody knows its share yet
 }
 
 std::string SharedState::subject(const std::string& name) const {

@@ -1,13 +1,16 @@
 // The state of a flow that processes share, in the files of process 0: a StateVisitor for all of
 // them. Parts that all have alike are read there and sent to the others; pieces of lists are
 // brought together, or sent to those who have them. A checkpoint is therefore the same for any
-// number of processes. Collective; process 0 holds one whole list at a time.
+// number of processes. Collective; lists pass through process 0 piece after piece, so that no
+// process has all of one.
 //
 // An error of the file ends the visit in all processes: in process 0 it is thrown on, in the others
 // it is StateRefused.
 #pragma once
 
 #include <functional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "linalg/base/errors.hpp"
@@ -37,6 +40,9 @@ class SharedState final : public StateVisitor {
   bool is_first() const { return processes_.rank() == 0; }
   void in_first(const std::function<void()>& action);
   void broadcast(StatePart part);
+  // `values` are `range` of a list of `total` values.
+  void visit_shared(const std::string& name, std::span<double> values, RangedList::Range range,
+                    std::size_t total);
 
   linalg::Communicator& processes_;
   StateVisitor* file_;  // in process 0

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
@@ -18,6 +19,7 @@ std::string state(const std::string& name) {
   return "state/" + name;
 }
 
+// Where a value is read to.
 template <class Value>
 Value& value_of(Value* where) {
   return *where;
@@ -28,30 +30,95 @@ std::span<double> value_of(std::span<double> where) {
 
 }  // namespace
 
-CheckpointWriter::CheckpointWriter(const CheckpointHeader& header) : image_(seal_bytes) {
-  parts_.push_back(image_.write("version", header.version));
-  parts_.push_back(image_.write("config", header.config));
-  parts_.push_back(image_.write("step", header.step));
-  parts_.push_back(image_.write("time", header.time));
+CheckpointWriter::CheckpointWriter(FileDescriptor& file, std::filesystem::path path,
+                                   const CheckpointHeader& header)
+    : file_(file), path_(std::move(path)), structure_(seal_bytes) {
+  parts_.push_back(structure_.write("version", header.version));
+  parts_.push_back(structure_.write("config", header.config));
+  parts_.push_back(structure_.write("step", header.step));
+  parts_.push_back(structure_.write("time", header.time));
 }
 
 void CheckpointWriter::visit_part(const std::string& name, StatePart part) {
-  parts_.push_back(
-      std::visit([&](auto where) { return image_.write(state(name), value_of(where)); }, part));
+  const auto write = [&]<class Where>(Where where) {
+    if constexpr (std::is_same_v<Where, std::span<double>>)
+      write_list(name, where);
+    else if constexpr (std::is_same_v<Where, std::vector<double>*>)
+      write_list(name, *where);
+    else
+      parts_.push_back(structure_.write(state(name), *where));
+  };
+  std::visit(write, part);
+}
+
+void CheckpointWriter::write_list(const std::string& name, std::span<const double> values) {
+  const std::span<double> all(const_cast<double*>(values.data()), values.size());  // is only read
+  visit_ranges(name, {.total = values.size(),
+                      .ranges = {{0, values.size()}},
+                      .values = [all](std::size_t) { return all; }});
+}
+
+void CheckpointWriter::visit_ranges(const std::string& name, const RangedList& list) {
+  CheckpointPart part = structure_.place_list(state(name), list.total);
+  file_.seek(static_cast<long long>(part.begin));
+  std::size_t done = 0;
+  for (std::size_t r = 0; r < list.ranges.size(); ++r) {
+    const std::span<const double> values = list.values(r);
+    if (list.ranges[r].first != done || list.ranges[r].count != values.size())
+      throw ShapeError(fmt::format("the ranges of {} do not follow one another", name));
+    const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+    part.crc32 = crc32(bytes, part.crc32);
+    file_.write(bytes);
+    done += values.size();
+  }
+  if (done != list.total)
+    throw ShapeError(fmt::format("{} has {} values, expected {}", name, done, list.total));
+  structure_.seal_list(part);
+  if (done > 0) places_[part.begin] = part.begin + bytes_of(part);
+  parts_.push_back(std::move(part));
 }
 
 std::string CheckpointWriter::subject(const std::string& name) const {
   return "the checkpoint cannot be written: " + state(name);
 }
 
-void CheckpointWriter::save(const std::filesystem::path& path) {
-  const CheckpointPart contents = image_.write("contents", contents_text(parts_));
-  const std::span<char> bytes = image_.bytes();
-  const std::string seal =
-      seal_text(checkpoint_format, {bytes.data() + seal_bytes, bytes.size() - seal_bytes},
-                {contents.begin, bytes_of(contents) - 1});
-  std::copy(seal.begin(), seal.end(), bytes.begin());
-  write_file_atomically(path, std::string_view(bytes.data(), bytes.size()));
+// The bytes of lists are on the disk.
+void CheckpointWriter::write_around_lists(std::uint64_t begin, std::string_view bytes) {
+  const std::uint64_t page = begin, end = begin + bytes.size();
+  const auto write_until = [&](std::uint64_t stop) {
+    if (stop <= begin) return;
+    file_.seek(static_cast<long long>(begin));
+    file_.write(bytes.substr(static_cast<std::size_t>(begin - page),
+                             static_cast<std::size_t>(stop - begin)));
+  };
+  auto list = places_.upper_bound(begin);
+  if (list != places_.begin()) --list;  // may reach into the page
+  for (; list != places_.end() && list->first < end; ++list) {
+    write_until(list->first);
+    begin = std::max(begin, std::min(list->second, end));
+  }
+  write_until(end);
+}
+
+void CheckpointWriter::finish() {
+  const CheckpointPart contents = structure_.write("contents", contents_text(parts_));
+  const std::uint64_t size = structure_.finish(
+      [this](std::uint64_t begin, std::string_view bytes) { write_around_lists(begin, bytes); });
+  file_.truncate(static_cast<long long>(size));
+  const std::string seal = seal_of(path_, file_, {contents.begin, bytes_of(contents) - 1});
+  file_.seek(0);
+  file_.write(seal);
+}
+
+void write_checkpoint(const std::filesystem::path& path, const CheckpointHeader& header,
+                      const std::function<void(StateVisitor&)>& visit_state) {
+  write_file_atomically(path, [&](const std::filesystem::path& temporary) {
+    FileDescriptor file(temporary, O_RDWR | O_TRUNC, path);
+    CheckpointWriter writer(file, path, header);
+    visit_state(writer);
+    writer.finish();
+    file.close();
+  });
 }
 
 CheckpointReader::CheckpointReader(const std::filesystem::path& path)
@@ -124,11 +191,40 @@ void CheckpointReader::read_into(const std::string& name, std::vector<double>& v
   read(part, values.data());
 }
 
-void CheckpointReader::read_into(const std::string& name, std::span<double> values) {
+const CheckpointPart& CheckpointReader::find_list(const std::string& name,
+                                                  std::size_t count) const {
   const CheckpointPart& part = find(name, PartKind::list);
-  if (part.count != values.size())
-    refuse_all(fmt::format("{} has {} values, expected {}", name, part.count, values.size()));
-  read(part, values.data());
+  if (part.count != count)
+    refuse_all(fmt::format("{} has {} values, expected {}", name, part.count, count));
+  return part;
+}
+
+void CheckpointReader::read_into(const std::string& name, std::span<double> values) {
+  read(find_list(name, values.size()), values.data());
+}
+
+void CheckpointReader::visit_ranges(const std::string& name, const RangedList& list) {
+  const CheckpointPart& part = find_list(state(name), list.total);
+  std::size_t done = 0;  // values that are in `sum`
+  std::uint32_t sum = 0;
+  for (std::size_t r = 0; r < list.ranges.size(); ++r) {
+    const RangedList::Range& range = list.ranges[r];
+    const std::span<double> values = list.values(r);
+    if (range.first > done || values.size() != range.count || range.end() > list.total)
+      throw ShapeError(fmt::format("the ranges of {} do not follow one another", name));
+    file_.seek(static_cast<long long>(part.begin + range.first * sizeof(double)));
+    const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+    if (file_.read_into(reinterpret_cast<char*>(values.data()), bytes.size()) != bytes.size())
+      refuse_all(part.name + " is cut off");
+    if (range.end() > done) {
+      sum = crc32(bytes.substr((done - range.first) * sizeof(double)), sum);
+      done = range.end();
+    }
+    list.filled(r);
+  }
+  if (done != list.total)
+    throw ShapeError(fmt::format("{} has {} values, expected {}", name, list.total, done));
+  if (sum != part.crc32) refuse_all(part.name + " has a wrong checksum");
 }
 
 }  // namespace hodge::sim

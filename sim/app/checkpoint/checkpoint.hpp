@@ -12,13 +12,16 @@
 // one that is no checkpoint or of another format.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "linalg/files/file_descriptor.hpp"
 #include "sim/app/checkpoint/contents.hpp"
-#include "sim/app/checkpoint/hdf5_image.hpp"
+#include "sim/app/checkpoint/hdf5_structure.hpp"
 #include "sim/app/checkpoint/seal.hpp"
 #include "sim/base/state_visitor.hpp"
 
@@ -32,22 +35,36 @@ struct CheckpointHeader {
   double time = 0;
 };
 
-// Collects a state.
+// Writes a state as it visits it: lists go to the disk at once, a range after the other.
 class CheckpointWriter final : public StateVisitor {
  public:
-  explicit CheckpointWriter(const CheckpointHeader& header);
+  // `file` is empty and may be read, too; `path` is named in errors.
+  CheckpointWriter(FileDescriptor& file, std::filesystem::path path,
+                   const CheckpointHeader& header);
 
   bool restores() const override { return false; }
   void visit_part(const std::string& name, StatePart part) override;
+  void visit_ranges(const std::string& name, const RangedList& list) override;
   std::string subject(const std::string& name) const override;
 
-  // Writes what was collected with its seal. Errors: IoError; `path` is then as it was before.
-  void save(const std::filesystem::path& path);
+  // Writes what belongs to the lists, and the seal.
+  void finish();
 
  private:
-  Hdf5Image image_;
+  void write_list(const std::string& name, std::span<const double> values);
+  void write_around_lists(std::uint64_t begin, std::string_view bytes);
+
+  FileDescriptor& file_;
+  std::filesystem::path path_;
+  Hdf5Structure structure_;
   std::vector<CheckpointPart> parts_;
+  std::map<std::uint64_t, std::uint64_t> places_;  // of lists: where they begin, and their ends
 };
+
+// The state that visit_state visits, with its seal. Errors: IoError; `path` is then as it was
+// before.
+void write_checkpoint(const std::filesystem::path& path, const CheckpointHeader& header,
+                      const std::function<void(StateVisitor&)>& visit_state);
 
 // Gives a state back.
 class CheckpointReader final : public StateVisitor {
@@ -60,11 +77,13 @@ class CheckpointReader final : public StateVisitor {
 
   bool restores() const override { return true; }
   void visit_part(const std::string& name, StatePart part) override;
+  void visit_ranges(const std::string& name, const RangedList& list) override;
   std::string subject(const std::string& name) const override;
   [[noreturn]] void refuse_all(const std::string& why) const;  // the file as a whole
 
  private:
   const CheckpointPart& find(const std::string& name, PartKind kind) const;
+  const CheckpointPart& find_list(const std::string& name, std::size_t count) const;
   void read(const CheckpointPart& part, void* to);
   void read_into(const std::string& name, double& value);
   void read_into(const std::string& name, long& value);

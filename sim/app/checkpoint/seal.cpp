@@ -81,19 +81,12 @@ Seal read_seal(const std::filesystem::path& path, const std::string& start) {
   damaged(path, "its first lines have changed");
 }
 
-}  // namespace
+struct DigestOfBytes {
+  std::uint64_t bytes = 0;
+  std::string digest;
+};
 
-std::uint32_t crc32(std::string_view bytes) {
-  return static_cast<std::uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
-
-std::string seal_text(int format, std::string_view contents, const FilePart& table) {
-  return text_of({format, contents.size(), table, blake2b(contents)});
-}
-
-FilePart check_seal(const std::filesystem::path& path, FileDescriptor& file) {
-  const Seal seal = read_seal(path, file.read(seal_bytes + hdf5_signature.size()));
+DigestOfBytes digest_behind_seal(FileDescriptor& file) {
   file.seek(seal_bytes);
   std::uint64_t bytes = 0;
   Blake2b digest;
@@ -104,10 +97,35 @@ FilePart check_seal(const std::filesystem::path& path, FileDescriptor& file) {
     bytes += count;
     digest.add({part.data(), count});
   }
+  return {bytes, digest.digest()};
+}
+
+}  // namespace
+
+std::uint32_t crc32(std::string_view bytes, std::uint32_t before) {
+  return static_cast<std::uint32_t>(
+      crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+std::string seal_text(int format, std::string_view contents, const FilePart& table) {
+  return text_of({format, contents.size(), table, blake2b(contents)});
+}
+
+std::string seal_of(const std::filesystem::path& path, FileDescriptor& file,
+                    const FilePart& table) {
+  const auto [bytes, digest] = digest_behind_seal(file);
+  if (table.begin + table.bytes > bytes + seal_bytes)
+    throw IoError(fmt::format("the checkpoint {} was cut while it was written", path.string()));
+  return text_of({checkpoint_format, bytes, table, digest});
+}
+
+FilePart check_seal(const std::filesystem::path& path, FileDescriptor& file) {
+  const Seal seal = read_seal(path, file.read(seal_bytes + hdf5_signature.size()));
+  const auto [bytes, found] = digest_behind_seal(file);
   if (bytes != seal.bytes)
     damaged(path, fmt::format("it has {} bytes, {} were written", bytes + seal_bytes,
                               seal.bytes + seal_bytes));
-  if (const std::string found = digest.digest(); found != seal.digest)
+  if (found != seal.digest)
     damaged(path, fmt::format("its bytes have changed (BLAKE2b {}..., written was {}...)",
                               found.substr(0, 16), seal.digest.substr(0, 16)));
   const std::uint64_t end = bytes + seal_bytes;

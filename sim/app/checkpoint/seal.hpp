@@ -34,13 +34,15 @@ struct FilePart {
 
 // The seal of what follows it.
 std::string seal_text(int format, std::string_view contents, const FilePart& table);
+// The same of what stands behind the first seal_bytes of a file, which is read in pieces.
+std::string seal_of(const std::filesystem::path& path, FileDescriptor& file, const FilePart& table);
 
 // Reads the whole file once, in pieces, and compares it with its seal. Returns where the table of
 // contents lies: within the file.
 FilePart check_seal(const std::filesystem::path& path, FileDescriptor& file);
 void check_seal(const std::filesystem::path& path);
 
-// CRC-32 of zlib and PNG (polynomial 0x04c11db7, reflected).
-std::uint32_t crc32(std::string_view bytes);
+// CRC-32 of zlib and PNG (polynomial 0x04c11db7, reflected); `before` is that of bytes in front.
+std::uint32_t crc32(std::string_view bytes, std::uint32_t before = 0);
 
 }  // namespace hodge::sim

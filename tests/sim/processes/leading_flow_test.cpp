@@ -336,5 +336,39 @@ TEST(LeadingFlow, a_state_that_cannot_be_read_is_refused_by_all) {
   });
 }
 
+// A file that fails at the second range of a list, by the disk or by damage.
+class FileOfRanges final : public StateVisitor {
+ public:
+  explicit FileOfRanges(bool restoring) : restores_(restoring) {}
+  bool restores() const override { return restores_; }
+  std::string subject(const std::string& name) const override { return name; }
+  void visit_part(const std::string&, StatePart) override {}
+  void visit_ranges(const std::string& name, const RangedList& list) override {
+    for (std::size_t r = 0; r < list.ranges.size(); ++r) {
+      if (r == 1) throw IoError(name + " cannot go on");
+      std::span<double> values = list.values(r);
+      if (!restores_) continue;
+      std::ranges::fill(values, 0.0);
+      list.filled(r);
+    }
+  }
+
+ private:
+  bool restores_;
+};
+
+TEST(LeadingFlow, a_file_that_fails_within_a_list_leaves_nobody_waiting) {
+  const FlowInput input = stirred_box();
+  in_processes(3, input, [&](FlowLeader& leader) {
+    const auto flow = make(leader, input);
+    for (const bool restores : {false, true}) {
+      FileOfRanges file(restores);
+      EXPECT_THROW(flow->visit_state(file), IoError);
+      EXPECT_FALSE(leader.has_lost_others());
+      EXPECT_TRUE(std::isfinite(flow->diagnostics().max_speed));
+    }
+  });
+}
+
 }  // namespace
 }  // namespace hodge::sim

@@ -45,9 +45,8 @@ struct State {
 };
 
 void save(State state, const fs::path& path) {
-  CheckpointWriter writer({.version = "1.2.3", .config = "case: x\n", .step = 12, .time = 0.75});
-  state.visit_state(writer);
-  writer.save(path);
+  write_checkpoint(path, {.version = "1.2.3", .config = "case: x\n", .step = 12, .time = 0.75},
+                   [&](StateVisitor& writer) { state.visit_state(writer); });
 }
 
 TEST(Checkpoint, gives_back_what_it_was_given) {
@@ -107,6 +106,111 @@ TEST(Checkpoint, a_part_that_is_missing_or_of_another_size_is_named) {
               HasSubstr("state/group/inner/fixed has 5000 values, expected 3"));
   EXPECT_THAT(message_of<IoError>([&] { reader.visit("text", value); }),
               HasSubstr("state/text is of another type"));
+}
+
+// A list as the processes that share it have it: in ranges, which overlap where they are read.
+struct RangesOfList {
+  std::vector<RangedList::Range> ranges;
+  std::vector<std::vector<double>> values;
+  std::size_t total = 0;
+
+  explicit RangesOfList(std::vector<RangedList::Range> of) : ranges(std::move(of)) {
+    for (const auto& [first, count] : ranges) {
+      std::vector<double>& own = values.emplace_back();
+      for (std::size_t i = first; i < first + count; ++i) own.push_back(value(i));
+      total = std::max(total, first + count);
+    }
+  }
+  static double value(std::size_t i) { return 1.0 / static_cast<double>(i + 1); }
+  RangedList list() {
+    return {.total = total, .ranges = ranges, .values = [this](std::size_t r) {
+              return std::span(values[r]);
+            }};
+  }
+};
+
+void save(RangesOfList& ranges, const fs::path& path) {
+  write_checkpoint(path, {.version = "1", .config = "", .step = 1, .time = 1},
+                   [&](StateVisitor& writer) {
+                     double before = 0.5, after = 0.25;
+                     writer.visit("before", before);
+                     StateGroup(writer, "group").visit_ranges("list", ranges.list());
+                     writer.visit("after", after);
+                   });
+}
+
+TEST(Checkpoint, a_list_is_the_same_in_ranges_and_as_a_whole) {
+  const test::TemporaryDirectory folder;
+  RangesOfList whole({{0, 20000}}), parts({{0, 7}, {7, 12000}, {12007, 1}, {12008, 7992}});
+  save(whole, folder / "whole.h5");
+  save(parts, folder / "parts.h5");
+  EXPECT_TRUE(read_text(folder / "whole.h5") == read_text(folder / "parts.h5"));
+
+  RangesOfList read({{0, 5000}, {4990, 11000}, {15980, 4020}});
+  for (std::vector<double>& values : read.values) std::ranges::fill(values, 0.0);
+  CheckpointReader reader(folder / "parts.h5");
+  std::vector<std::size_t> filled;
+  RangedList list = read.list();
+  list.filled = [&](std::size_t r) { filled.push_back(r); };
+  StateGroup(reader, "group").visit_ranges("list", list);
+  EXPECT_EQ(filled, (std::vector<std::size_t>{0, 1, 2}));
+  EXPECT_EQ(read.values, RangesOfList(read.ranges).values);
+  double before = 0, after = 0;
+  reader.visit("before", before);
+  reader.visit("after", after);
+  EXPECT_EQ(before, 0.5);
+  EXPECT_EQ(after, 0.25);
+}
+
+// HDF5 puts small ones into blocks that it has kept free, in front of larger ones from before.
+TEST(Checkpoint, lists_of_all_sizes_lie_beside_each_other) {
+  const test::TemporaryDirectory folder;
+  const std::vector<std::size_t> sizes{300, 3, 0, 50000, 7, 250, 1, 4000, 511, 2, 90, 1000, 5};
+  const auto list_of = [](std::size_t size) {
+    return std::vector<double>(size, 0.1 + static_cast<double>(size));
+  };
+  write_checkpoint(folder / "c.h5", {.version = "1", .config = "", .step = 1, .time = 1},
+                   [&](StateVisitor& writer) {
+                     for (const std::size_t size : sizes) {
+                       std::vector<double> list = list_of(size);
+                       auto number = static_cast<double>(size);
+                       writer.visit("lists/" + std::to_string(size), list);
+                       writer.visit("numbers/" + std::to_string(size), number);
+                     }
+                   });
+  CheckpointReader reader(folder / "c.h5");
+  for (const std::size_t size : sizes) {
+    std::vector<double> list;
+    reader.visit("lists/" + std::to_string(size), list);
+    EXPECT_EQ(list, list_of(size)) << size;
+  }
+}
+
+TEST(Checkpoint, a_list_in_ranges_has_the_length_and_the_checksum_of_the_table) {
+  const test::TemporaryDirectory folder;
+  RangesOfList ranges({{0, 300}, {300, 200}}), longer({{0, 300}, {300, 201}});
+  save(ranges, folder / "c.h5");
+  CheckpointReader reader(folder / "c.h5");
+  EXPECT_THAT(message_of<IoError>([&] { reader.visit_ranges("group/list", longer.list()); }),
+              HasSubstr("state/group/list has 500 values, expected 501"));
+  test::ChangedCheckpoint changed(folder / "c.h5");
+  const CheckpointPart part = changed.part("state/group/list");
+  changed.replace_line("state/group/list", fmt::format("list 500 {} {:08x} state/group/list",
+                                                       part.begin, part.crc32 ^ 1u));
+  changed.save(folder / "changed.h5");
+  CheckpointReader other(folder / "changed.h5");
+  EXPECT_THAT(message_of<IoError>([&] { other.visit_ranges("group/list", ranges.list()); }),
+              HasSubstr("state/group/list has a wrong checksum"));
+}
+
+TEST(Checkpoint, ranges_that_leave_values_out_are_refused) {
+  const test::TemporaryDirectory folder;
+  for (const auto& wrong : {std::vector<RangedList::Range>{{0, 5}, {6, 4}},
+                            std::vector<RangedList::Range>{{5, 5}, {0, 5}}}) {
+    RangesOfList ranges(wrong);
+    EXPECT_THROW(save(ranges, folder / "c.h5"), ShapeError);
+    EXPECT_FALSE(fs::exists(folder / "c.h5"));
+  }
 }
 
 TEST(Checkpoint, a_file_that_was_cut_anywhere_is_refused) {

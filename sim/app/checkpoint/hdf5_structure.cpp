@@ -1,13 +1,14 @@
-#include "sim/app/checkpoint/hdf5_image.hpp"
+#include "sim/app/checkpoint/hdf5_structure.hpp"
 
 #include <fmt/format.h>
 #include <hdf5.h>
 
-#include <algorithm>
 #include <bit>
+#include <span>
 #include <type_traits>
 
 #include "linalg/base/errors.hpp"
+#include "sim/app/checkpoint/hdf5_driver.hpp"
 #include "sim/app/checkpoint/seal.hpp"
 
 namespace hodge::sim {
@@ -16,7 +17,6 @@ namespace {
 static_assert(std::is_same_v<hid_t, std::int64_t>, "HDF5 1.10 or newer");
 static_assert(std::endian::native == std::endian::little, "checksums are of little-endian bytes");
 
-constexpr std::size_t growth = 1 << 20;  // of a file in memory
 constexpr const char* checksum_name = "crc32";
 
 // Keeps HDF5 from printing its errors: they become exceptions.
@@ -36,11 +36,11 @@ hid_t property_list(hid_t kind, Set set) {
   return list;
 }
 
-hid_t memory_access() {
+hid_t make_access(SparseBytes& bytes) {
   silence();
-  constexpr hbool_t never_on_disk = 0;
-  return property_list(H5P_FILE_ACCESS,
-                       [](hid_t list) { return H5Pset_fapl_core(list, growth, never_on_disk); });
+  const hid_t access = access_to(bytes);
+  if (access < 0) fail("set up a file");
+  return access;
 }
 
 hid_t create(std::size_t user_block, hid_t access) {
@@ -67,22 +67,21 @@ void write_checksum(hid_t dataset, std::uint32_t sum, const std::string& name) {
     fail("write the checksum of " + name);
 }
 
-// Returns the place of the first byte in the file, 0 where there are none. The values lie there in
-// one piece: HDF5 stores a dataset so if it is not asked for anything else.
-std::uint64_t write_dataset(hid_t file, const std::string& name, hid_t type, hid_t space,
-                            std::string_view bytes, std::uint32_t checksum) {
+// The values will lie in one piece: HDF5 stores a dataset so if it is not asked for anything else.
+hid_t make_dataset(hid_t file, const std::string& name, hid_t type, hid_t space, hid_t creation) {
   const Hdf5Handle links(
       property_list(H5P_LINK_CREATE,
                     [](hid_t list) { return H5Pset_create_intermediate_group(list, 1); }),
       H5Pclose);
-  const Hdf5Handle dataset(
-      H5Dcreate2(file, name.c_str(), type, space, links.id(), H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-  const bool written = dataset.good() && H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                                                  bytes.data()) >= 0;
-  if (!written) fail("write " + name);
-  write_checksum(dataset.id(), checksum, name);
-  if (bytes.empty()) return 0;
-  const haddr_t begin = H5Dget_offset(dataset.id());
+  const hid_t dataset =
+      H5Dcreate2(file, name.c_str(), type, space, links.id(), creation, H5P_DEFAULT);
+  if (dataset < 0) fail("write " + name);
+  return dataset;
+}
+
+// Of the first byte in the file.
+std::uint64_t place_of(hid_t dataset, const std::string& name) {
+  const haddr_t begin = H5Dget_offset(dataset);
   if (begin == HADDR_UNDEF) fail("say where it has put " + name);
   return begin;
 }
@@ -90,12 +89,15 @@ std::uint64_t write_dataset(hid_t file, const std::string& name, hid_t type, hid
 template <class T>
 CheckpointPart write_values(hid_t file, const std::string& name, PartKind kind, hid_t type,
                             hid_t space, std::span<const T> values) {
-  const std::string_view bytes = bytes_of(values);
-  const std::uint32_t sum = crc32(bytes);
+  const std::uint32_t sum = crc32(bytes_of(values));
+  const Hdf5Handle dataset(make_dataset(file, name, type, space, H5P_DEFAULT), H5Dclose);
+  if (H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
+    fail("write " + name);
+  write_checksum(dataset.id(), sum, name);
   return {.name = name,
           .kind = kind,
           .count = values.size(),
-          .begin = write_dataset(file, name, type, space, bytes, sum),
+          .begin = place_of(dataset.id(), name),
           .crc32 = sum};
 }
 
@@ -113,28 +115,28 @@ hid_t text_type(std::size_t length) {
   return type;
 }
 
-}  // namespace
-
-Hdf5Image::Hdf5Image(std::size_t user_block)
-    : user_block_(user_block),
-      access_(memory_access(), H5Pclose),
-      file_(create(user_block, access_.id()), H5Fclose) {}
-
-CheckpointPart Hdf5Image::write(const std::string& name, std::span<const double> values) {
-  const hsize_t size = values.size();
-  const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
-  return write_values(file_.id(), name, PartKind::list, H5T_IEEE_F64LE, space.id(), values);
+// A place at once, and nothing written into it.
+hid_t list_creation() {
+  return property_list(H5P_DATASET_CREATE, [](hid_t list) {
+    const herr_t time = H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY);
+    return time < 0 ? time : H5Pset_fill_time(list, H5D_FILL_TIME_NEVER);
+  });
 }
 
-CheckpointPart Hdf5Image::write(const std::string& name, long value) {
+}  // namespace
+
+Hdf5Structure::Hdf5Structure(std::size_t user_block)
+    : access_(make_access(bytes_), H5Pclose), file_(create(user_block, access_.id()), H5Fclose) {}
+
+CheckpointPart Hdf5Structure::write(const std::string& name, long value) {
   return write_number<std::int64_t>(file_.id(), name, PartKind::integer, H5T_STD_I64LE, value);
 }
 
-CheckpointPart Hdf5Image::write(const std::string& name, double value) {
+CheckpointPart Hdf5Structure::write(const std::string& name, double value) {
   return write_number(file_.id(), name, PartKind::number, H5T_IEEE_F64LE, value);
 }
 
-CheckpointPart Hdf5Image::write(const std::string& name, const std::string& text) {
+CheckpointPart Hdf5Structure::write(const std::string& name, const std::string& text) {
   const std::string padded = text + '\0';
   const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
   const Hdf5Handle type(text_type(padded.size()), H5Tclose);
@@ -142,18 +144,28 @@ CheckpointPart Hdf5Image::write(const std::string& name, const std::string& text
                       std::span<const char>(padded));
 }
 
-// H5Fget_file_image gives the size without the user block. The memory of the file is larger: it
-// grows in steps of `growth`.
-std::span<char> Hdf5Image::bytes() {
-  hsize_t most = 0;
-  void** data = nullptr;
-  const bool flushed = H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) >= 0;
-  const ssize_t end = H5Fget_file_image(file_.id(), nullptr, 0);
-  if (!flushed || end < 0 || H5Fget_filesize(file_.id(), &most) < 0 ||
-      H5Fget_vfd_handle(file_.id(), access_.id(), reinterpret_cast<void**>(&data)) < 0)
-    fail("finish a file in memory");
-  const std::size_t size = user_block_ + static_cast<std::size_t>(end);
-  return {static_cast<char*>(*data), std::min<std::size_t>(size, most)};
+CheckpointPart Hdf5Structure::place_list(const std::string& name, std::uint64_t count) {
+  const hsize_t size = count;
+  const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
+  const Hdf5Handle creation(list_creation(), H5Pclose);
+  const Hdf5Handle dataset(
+      make_dataset(file_.id(), name, H5T_IEEE_F64LE, space.id(), creation.id()), H5Dclose);
+  return {.name = name,
+          .kind = PartKind::list,
+          .count = count,
+          .begin = count == 0 ? 0 : place_of(dataset.id(), name)};
+}
+
+void Hdf5Structure::seal_list(const CheckpointPart& part) {
+  const Hdf5Handle dataset(H5Dopen2(file_.id(), part.name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!dataset.good()) fail("find " + part.name);
+  write_checksum(dataset.id(), part.crc32, part.name);
+}
+
+std::uint64_t Hdf5Structure::finish(const TakePage& take) {
+  if (H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) < 0) fail("finish a file");
+  bytes_.for_each_page(take);
+  return placed_bytes(file_.id());
 }
 
 }  // namespace hodge::sim

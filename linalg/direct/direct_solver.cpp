@@ -9,6 +9,7 @@
 
 #include "linalg/base/errors.hpp"
 #include "linalg/base/mixed_bits.hpp"
+#include "linalg/direct/agreed_methods.hpp"
 #include "linalg/direct/axis_fft.hpp"
 #include "linalg/direct/axis_products.hpp"
 #include "linalg/direct/eigenbasis.hpp"
@@ -66,7 +67,7 @@ std::vector<std::string> axis_methods(const SeparableSystem& system) {
 
 template <class Space, class T>
 DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system, const SharedPoints& points)
-    : DirectSolver(system, choose_axis_methods<Space>(checked(system), sizeof(T)),
+    : DirectSolver(system, agreed_methods<Space>(checked(system), sizeof(T), points),
                    library_of<Space, T>(), points) {}
 
 template <class Space, class T>

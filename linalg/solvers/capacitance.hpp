@@ -44,6 +44,7 @@
 #include <vector>
 
 #include "linalg/cost/byte_model.hpp"
+#include "linalg/direct/agreed_methods.hpp"
 #include "linalg/direct/direct_solver.hpp"
 #include "linalg/direct/points_of_rows.hpp"
 #include "linalg/direct/points_read.hpp"
@@ -194,8 +195,8 @@ class Capacitance : public Solver<Space, T> {
   bool takes_single(const SeparableSystem& box) const {
     if (std::is_same_v<T, float> || transforms_ != "auto")
       return !std::is_same_v<T, float> && transforms_ == "single";
-    const auto of_single = choose_axis_methods<Space>(box, sizeof(float)),
-               of_double = choose_axis_methods<Space>(box, sizeof(double));
+    const auto of_single = agreed_methods<Space>(box, sizeof(float), points_),
+               of_double = agreed_methods<Space>(box, sizeof(double), points_);
     for (std::size_t d = 0; d < of_single.size(); ++d)
       if (of_double[d] == AxisMethod::fft_of_lines && of_single[d] != of_double[d]) return false;
     return true;

@@ -45,14 +45,14 @@ TEST_F(Processes, a_library_that_is_no_module_is_refused) {
 // All decide alike, before anything is sent or written.
 TEST_F(Processes, a_command_for_one_process_is_refused_by_the_first_and_left_by_the_others) {
   for (const std::string command :
-       {"study x.yaml", "sweep x.yaml --over time.end=1,2", "reproduce", "gauss", "cases"}) {
+       {"check x.yaml", "sweep x.yaml --over time.end=1,2", "reproduce", "gauss", "cases"}) {
     const auto first = shell(std::string(as_first_of_two) + "\"$H\" " + command + " < /dev/null");
     EXPECT_EQ(first.exit_code, 2) << command;
     EXPECT_EQ(first.out, "");
     EXPECT_EQ(first.err,
               "hodge " + command.substr(0, command.find(' ')) +
                   ": runs in one process only so far, and 2 were started (Open MPI); "
-                  "commands for several processes: run, compare, validate, solve, bench\n");
+                  "commands for several processes: run, compare, study, validate, solve, bench\n");
     const auto second = shell(std::string(as_second_of_two) + "\"$H\" " + command + " < /dev/null");
     EXPECT_EQ(second.exit_code, 0) << command;
     EXPECT_EQ(second.out + second.err, "");

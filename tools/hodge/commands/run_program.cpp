@@ -24,8 +24,9 @@ struct ParallelCommand {
   std::string name;
   bool is_led;  // by process 0, and the others have parts of its flows
 };
-const std::vector<ParallelCommand> parallel_commands{
-    {"run", true}, {"compare", true}, {"validate", true}, {"solve", false}, {"bench", false}};
+const std::vector<ParallelCommand> parallel_commands{{"run", true},    {"compare", true},
+                                                     {"study", true},  {"validate", true},
+                                                     {"solve", false}, {"bench", false}};
 
 // What `hodge --version` prints.
 std::string version_text() {

@@ -7,6 +7,7 @@
 #include "sim/flow/flow.hpp"
 #include "sim/time/stability.hpp"
 #include "sim/time/step_size.hpp"
+#include "tools/hodge/program/flow_processes.hpp"
 #include "tools/hodge/study/study.hpp"
 
 namespace hodge::tools {
@@ -63,7 +64,7 @@ ShortRun short_run(const sim::Settings& settings, const sim::Problem& problem, l
                    std::span<const double> steps) {
   ShortRun run;
   try {
-    const std::unique_ptr<sim::Flow> flow = sim::make_flow(settings, problem);
+    const std::unique_ptr<sim::Flow> flow = make_shared_flow(settings, problem);
     sim::Diagnostics now = flow->diagnostics();
     const sim::StableStep stable(settings, problem, flow->grid());
     while (flow->step() < count && flow->time() < settings.time.end) {

@@ -3,14 +3,14 @@
 
     same_runs.py FOLDER OTHER...
 
-All files of FOLDER but pictures, logs, summaries and checkpoints: tables are compared without the columns of seconds, other files
+All files of FOLDER but pictures, texts, summaries and checkpoints: tables are compared without the columns of seconds, other files
 byte by byte. Ends with 1 and a line for each difference.
 """
 import csv
 import pathlib
 import sys
 
-LEFT_OUT = {".png", ".txt", ".json", ".yaml", ".h5"}
+LEFT_OUT = {".png", ".txt", ".md", ".json", ".yaml", ".h5"}
 
 
 def is_timing(column):

@@ -49,7 +49,7 @@ class ReferenceSolution {
   static Solvers tried(const ObservedSystem<Space>& system, const Solvers& solvers) {
     Solvers tried = solvers;
     const bool separable = system.matrix.separable() != nullptr;
-    if (separable || system.matrix.rows() <= largest_gauss) {
+    if (separable || system.matrix.total_rows() <= largest_gauss) {
       SystemSettings exact = solvers.front();
       exact.method = separable ? "direct" : "gauss";
       tried.insert(tried.begin(), exact);

@@ -42,8 +42,11 @@ int lead_or_follow(linalg::Communicator& all, const std::function<int()>& action
 std::unique_ptr<sim::Flow> make_shared_flow(const sim::Settings& settings,
                                             const sim::Problem& problem) {
   if (leader_of_program == nullptr) return sim::make_flow(settings, problem);
+  sim::Settings written = settings;  // without what has no effect in the case: it would be refused
+  written.carries_velocity = !problem.prescribed_velocity || problem.scalars.empty();
+  written.carries_scalars = !problem.scalars.empty();
   return sim::make_leading_flow(*leader_of_program, settings, problem,
-                                sim::settings_to_yaml(settings));
+                                sim::settings_to_yaml(written));
 }
 
 sim::FlowLeader* flow_leader() {

@@ -5,6 +5,8 @@
 #include <H5FDdevelop.h>
 #endif
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <type_traits>
 

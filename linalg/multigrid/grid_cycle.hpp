@@ -73,8 +73,11 @@ class GridCycle : public MultigridCycle<Space, V> {
     levels_.emplace_back(shape, symmetric_, settings_, system_.get());
     Level& finest = levels_.front();
     sharing_.begin(finest);
-    const long long beside = entries_beside_the_stencil<Dim, Space>(
-        a.view(), column_of_, finest.layers.part, finest.view(), finest.t.data());
+    long long beside = 0;
+    with_columns([&](const auto& column_of) {
+      beside = entries_beside_the_stencil<Dim, Space>(a.view(), column_of, finest.layers.part,
+                                                      finest.view(), finest.t.data());
+    });
     fits_ = greatest(processes(a), static_cast<double>(beside)) == 0;
     if (!fits_) return;
     finest.bring_stencil_together();
@@ -93,7 +96,10 @@ class GridCycle : public MultigridCycle<Space, V> {
   void refresh(const CsrMatrix<Space, V>& a) override {
     const SharingRows alone(shared_rows().whole());
     Level& finest = levels_.front();
-    take_rows<Dim, Space>(a.view(), column_of_, finest.layers.part, finest.view(), finest.t.data());
+    with_columns([&](const auto& column_of) {
+      take_rows<Dim, Space>(a.view(), column_of, finest.layers.part, finest.view(),
+                            finest.t.data());
+    });
     finest.bring_stencil_together();
     for (std::size_t l = 0; l + 1 < levels_.size(); ++l) levels_[l].compute(levels_[l + 1]);
     mark_holes();
@@ -104,13 +110,15 @@ class GridCycle : public MultigridCycle<Space, V> {
 
   void apply(const Vector<Space, V>& r, Vector<Space, V>& z) override {
     RunCycle cycle(settings_, levels_);
-    if (column_of_.are_positions() && levels_.size() > 1) return cycle.run(0, r.data(), z.data());
+    const int* const row_of_cell = own_.row_of_cell;
+    if (row_of_cell == nullptr && !has_part() && levels_.size() > 1)
+      return cycle.run(0, r.data(), z.data());
     Level& finest = levels_.front();
-    const int first = column_of_.first, own = column_of_.end - first;
-    rows_to_cells<Space>(own, column_of_.of_own, r.data(), finest.r.data() + first);
+    const int first = own_.first, cells = own_.end - own_.first;
+    rows_to_cells<Space>(cells, row_of_cell, r.data(), finest.r.data() + first);
     finest.gather_right_side();
     cycle.run(0, std::as_const(finest.r).data(), finest.z.data());
-    cells_to_rows<Space>(own, column_of_.of_own, std::as_const(finest.z).data() + first, z.data());
+    cells_to_rows<Space>(cells, row_of_cell, std::as_const(finest.z).data() + first, z.data());
   }
 
   void use_transpose(const CsrMatrix<Space, V>&) override {}
@@ -138,18 +146,26 @@ class GridCycle : public MultigridCycle<Space, V> {
   // False: a process has a part of a layer.
   bool take_cells(const CsrPattern<Space>& pattern, const LevelShape<Dim>& shape) {
     const int layer = shape.layer();
-    column_of_ = {pattern.grid()->row_of_cell.data(), 0, shape.cells()};
+    own_ = {pattern.grid()->row_of_cell.data(), 0, shape.cells()};
     if constexpr (std::is_same_v<Space, Host>) {
       if (!pattern.sharing()) return true;
       const std::optional<LayerCuts> cuts = cuts_at_layers(pattern, layer);
       if (!cuts) return false;
       Communicator& all = pattern.sharing()->processes();
       const Layers own = cuts->of(all.rank());
-      columns_ = columns_of_other_cells(pattern, shape, *cuts);
-      column_of_ = {column_of_.of_own, layer * own.begin, layer * own.end, columns_.data()};
+      of_others_ = columns_of_other_cells(pattern, shape, *cuts);
+      own_ = {own_.row_of_cell, layer * own.begin, layer * own.end, of_others_.data()};
       sharing_ = {all, *cuts};
     }
     return true;
+  }
+
+  bool has_part() const { return own_.of_others != nullptr; }
+  template <class Use>
+  void with_columns(const Use& use) const {
+    if constexpr (std::is_same_v<Space, Host>)
+      if (has_part()) return use(own_);
+    use(AllColumns{own_.row_of_cell});
   }
 
   bool has_listed_axes() const {
@@ -204,8 +220,8 @@ class GridCycle : public MultigridCycle<Space, V> {
   MultigridSettings settings_;
   std::shared_ptr<const SeparableSystem> system_;  // of level 0; null: its couplings are stored
   bool symmetric_;
-  CellColumns column_of_;
-  Buffer<int, Space> columns_;  // of column_of_
+  PartColumns own_;               // of_others: null if all rows are here
+  Buffer<int, Space> of_others_;  // of own_
   LevelSharing<Dim, Space> sharing_;
   bool fits_ = false;
   std::deque<Level> levels_;

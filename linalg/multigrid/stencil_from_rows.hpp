@@ -2,32 +2,35 @@
 // where processes share them.
 #pragma once
 
-#include <climits>
-
 #include "linalg/multigrid/stencil.hpp"
 #include "linalg/vectors/parallel.hpp"
 
 namespace hodge::linalg::multigrid {
 
-// The column of each cell in the rows of this process; -1: none.
-struct CellColumns {
-  const int* of_own = nullptr;  // of the cells from `first` on; null: they are these cells in order
-  int first = 0, end = INT_MAX;    // the cells of this process
-  const int* of_others = nullptr;  // by the cell's position; null: this process has all cells
+// The column of each cell; -1: none. All rows are here.
+struct AllColumns {
+  const int* row_of_cell = nullptr;  // null: the rows are the cells in order
+  HODGE_HD int operator()(int p) const { return row_of_cell == nullptr ? p : row_of_cell[p]; }
+};
+
+// The same of rows of which this process has a part: those of the cells first .. end - 1.
+struct PartColumns {
+  const int* row_of_cell = nullptr;  // of these cells; null: the rows are these cells in order
+  int first = 0, end = 0;
+  const int* of_others = nullptr;  // of all other cells that rows here read, by their position
 
   HODGE_HD int operator()(int p) const {
     if (p < first || p >= end) return of_others[p];
-    return of_own == nullptr ? p - first : of_own[p - first];
+    return row_of_cell == nullptr ? p - first : row_of_cell[p - first];
   }
-  bool are_positions() const { return of_own == nullptr && of_others == nullptr; }
 };
 
 // Copies the entries of a cell's row to the stencil, of one without couplings the diagonal alone.
 // In a ring of two cells both neighbours are the same cell, and each gets half of the entry.
 // Returns how many entries were copied.
-template <int Dim, class V, class T>
-HODGE_HD int take_row(const CsrView<V>& a, const CellColumns& column_of,
-                      const StencilView<Dim, T>& to, const Index<Dim>& c, T* row_sum) {
+template <int Dim, class V, class Columns, class T>
+HODGE_HD int take_row(const CsrView<V>& a, const Columns& column_of, const StencilView<Dim, T>& to,
+                      const Index<Dim>& c, T* row_sum) {
   const LevelShape<Dim>& shape = to.shape;
   const int p = shape.position(c), row = column_of(p);
   double upper[Dim] = {}, lower[Dim] = {}, diagonal = 0.0, sum = 0.0;
@@ -68,8 +71,8 @@ HODGE_HD int take_row(const CsrView<V>& a, const CellColumns& column_of,
 
 // The rows of the cells in `layers`. row_sums of every cell are added up before the entries are
 // rounded to T.
-template <int Dim, class Space, class V, class T>
-void take_rows(const CsrView<V>& a, const CellColumns& column_of, const Layers& layers,
+template <int Dim, class Space, class V, class Columns, class T>
+void take_rows(const CsrView<V>& a, const Columns& column_of, const Layers& layers,
                const StencilView<Dim, T>& to, T* row_sums) {
   for_each<Space>(to.shape.box(layers), [=] HODGE_LAMBDA(const Index<Dim>& c) {
     take_row(a, column_of, to, c, row_sums + to.shape.position(c));
@@ -78,8 +81,8 @@ void take_rows(const CsrView<V>& a, const CellColumns& column_of, const Layers& 
 
 // Does the same, for all rows of A. The number of entries that couple cells that are not neighbours
 // on the grid.
-template <int Dim, class Space, class V, class T>
-long long entries_beside_the_stencil(const CsrView<V>& a, const CellColumns& column_of,
+template <int Dim, class Space, class V, class Columns, class T>
+long long entries_beside_the_stencil(const CsrView<V>& a, const Columns& column_of,
                                      const Layers& layers, const StencilView<Dim, T>& to,
                                      T* row_sums) {
   const auto [taken] = reduce_to_host<Space, 1>(

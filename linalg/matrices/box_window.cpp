@@ -3,6 +3,7 @@
 #include <climits>
 #include <cstdint>
 
+#include "linalg/matrices/ghost_cells.hpp"
 #include "linalg/processes/agree.hpp"
 #include "linalg/processes/lists.hpp"
 
@@ -11,14 +12,14 @@ namespace hodge::linalg {
 namespace {
 
 // The cells of this process in the whole box.
-struct OwnCells {
+struct CellCount {
   std::int64_t first, count, of_all;
   bool have_all_rows;
 };
 
-OwnCells own_cells(const RowSharing& sharing, std::size_t cells) {
+CellCount count_cells(const RowSharing& sharing, std::size_t cells) {
   const auto counts = gather_one(sharing.processes(), static_cast<std::int64_t>(cells));
-  OwnCells own{0, static_cast<std::int64_t>(cells), 0, false};
+  CellCount own{0, static_cast<std::int64_t>(cells), 0, false};
   for (std::size_t p = 0; p < counts.size(); ++p) {
     if (static_cast<int>(p) == sharing.processes().rank()) own.first = own.of_all;
     own.of_all += counts[p];
@@ -34,7 +35,7 @@ struct Layers {
   int of_box, first, count;
   bool are_whole;
 
-  Layers(const SeparableSystem& box, const OwnCells& own) {
+  Layers(const SeparableSystem& box, const CellCount& own) {
     const bool has_layers = box.axes.size() > 1;
     of_box = has_layers ? box.axes.back().points() : 1;
     cells = box.rows() / of_box;
@@ -67,26 +68,11 @@ SeparableSystem cut(const SeparableSystem& box, const Layers& layers) {
   return window;
 }
 
-// The cell of each ghost in the whole box: its owner says.
-std::vector<std::int64_t> cells_of_ghosts(const RowSharing& sharing, const OwnCells& own,
-                                          std::span<const int> own_rows_of_cells) {
-  if (own.have_all_rows) return sharing.ghosts();
-  std::vector<double> cell_of_row(static_cast<std::size_t>(sharing.own_rows()));
-  for (std::size_t i = 0; i < own_rows_of_cells.size(); ++i)
-    if (const int row = own_rows_of_cells[i]; row >= 0)
-      cell_of_row[static_cast<std::size_t>(row)] =
-          static_cast<double>(own.first + static_cast<std::int64_t>(i));
-  const GhostExchange& exchange = *sharing.view().exchange;
-  exchange.start(cell_of_row.data());
-  const double* const cells = exchange.finish<double>();
-  return {cells, cells + exchange.ghosts()};
-}
-
 }  // namespace
 
 std::optional<BoxWindow> window_of_box(const SeparableSystem& box, const RowSharing& sharing,
                                        std::span<const int> own_rows_of_cells) {
-  const OwnCells own = own_cells(sharing, own_rows_of_cells.size());
+  const CellCount own = count_cells(sharing, own_rows_of_cells.size());
   if (own.of_all != box.rows()) return {};
   const Layers layers(box, own);
   const std::int64_t cells = layers.cells * layers.count;
@@ -100,7 +86,8 @@ std::optional<BoxWindow> window_of_box(const SeparableSystem& box, const RowShar
     window.column_of_cell[static_cast<std::size_t>(window.first_cell + i)] =
         own.have_all_rows ? i : own_rows_of_cells[static_cast<std::size_t>(i)];
   int column = sharing.own_rows();
-  for (const std::int64_t ghost : cells_of_ghosts(sharing, own, own_rows_of_cells)) {
+  for (const std::int64_t ghost :
+       cells_of_ghosts(sharing, {own.have_all_rows, own.first, own_rows_of_cells})) {
     const auto layer = static_cast<int>(ghost / layers.cells);
     for (int i = 0; i < layers.count; ++i)  // both before and behind the own layers, it may be
       if (layers.in_box(layers.first + i) == layer)

@@ -11,6 +11,7 @@
 
 #include "linalg/multigrid/coarsening.hpp"
 #include "linalg/multigrid/plan_axes.hpp"
+#include "linalg/multigrid/slice_couplings.hpp"
 
 namespace hodge::linalg::multigrid {
 
@@ -40,51 +41,25 @@ class AxisLists {
   Buffer<float, Space> own_[Dim], across_[Dim], gather_[Dim], scale_[Dim];
 };
 
-// The mean of |upper_d| over each slice across axis d, over the cells that have this coupling. Of a
-// large slice only a sample of evenly spread cells is taken.
-template <int Dim, class Space, class View>
-std::vector<double> slice_couplings(const View& a, int d) {
-  constexpr int most = Dim == 2 ? 1024 : 32;  // along each axis of the slice
-  const int extent = a.shape.extent[d];
-  Buffer<double, Space> means(static_cast<std::size_t>(extent));
-  double* const mean = means.data();
-  for_each<Space>(extent, [=] HODGE_LAMBDA(int i) {
-    Index<Dim> count{}, c{};
-    int samples = 1;
-    for (int e = 0; e < Dim; ++e) {
-      const int n = a.shape.extent[e];
-      count[e] = e == d ? 1 : (n < most ? n : most);
-      samples *= count[e];
-    }
-    double sum = 0.0;
-    int coupled = 0;
-    for (int k = 0; k < samples; ++k) {
-      for (int e = 0, rest = k; e < Dim; rest /= count[e], ++e)
-        c[e] = e == d ? i
-                      : static_cast<int>(static_cast<long long>(rest % count[e]) *
-                                         a.shape.extent[e] / count[e]);
-      const double v = a.shape.has_above(c, d) ? static_cast<double>(a.upper_of(c, d)) : 0.0;
-      sum += v < 0.0 ? -v : v;
-      coupled += v != 0.0 ? 1 : 0;
-    }
-    mean[i] = coupled > 0 ? sum / coupled : 0.0;
-  });
-  std::vector<double> host = means.to_host();
-  if (!a.shape.periodic[d]) host.pop_back();
-  return host;
-}
-
-template <int Dim, class Space, class View>
-Coarsening<Dim> coarsening_of(const View& a, AxisLists<Dim, Space>& lists) {
-  std::array<std::vector<double>, Dim> coupling;
-  for (int d = 0; d < Dim; ++d) coupling[d] = slice_couplings<Dim, Space>(a, d);
-  const std::array<AxisPlan, Dim> plans = plan_by_couplings<Dim>(a.shape, std::move(coupling));
-  Coarsening<Dim> to{a.shape, a.shape, {}};
+// coupling: the means of all axes (slice_couplings.hpp).
+template <int Dim, class Space>
+Coarsening<Dim> coarsening_by(const LevelShape<Dim>& fine,
+                              std::array<std::vector<double>, Dim> coupling,
+                              AxisLists<Dim, Space>& lists) {
+  for (int d = 0; d < Dim; ++d)
+    if (!fine.periodic[d]) coupling[d].pop_back();
+  const std::array<AxisPlan, Dim> plans = plan_by_couplings<Dim>(fine, std::move(coupling));
+  Coarsening<Dim> to{fine, fine, {}};
   for (int d = 0; d < Dim; ++d) {
     to.axis[d] = lists.take(d, plans[d]);
     to.coarse.extent[d] = plans[d].coarse_extent;
   }
   return to;
+}
+
+template <int Dim, class Space, class View>
+Coarsening<Dim> coarsening_of(const View& a, AxisLists<Dim, Space>& lists) {
+  return coarsening_by<Dim>(a.shape, slice_couplings<Dim, Space>(a), lists);
 }
 
 }  // namespace hodge::linalg::multigrid

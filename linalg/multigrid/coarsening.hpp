@@ -92,10 +92,11 @@ HODGE_HD void join_rows(const Coarsening<Dim>& to, const Fine& fine, const T* fi
   coarse_row_sums[P] = static_cast<T>(row_sum);
 }
 
+// The rows of the coarse cells in `layers`.
 template <int Dim, class Space, class Fine, class T>
-void coarsen(const Coarsening<Dim>& to, const Fine& fine, const T* fine_row_sums,
-             const StencilView<Dim, T>& coarse, T* coarse_row_sums) {
-  for_each<Space>(to.coarse.box(), [=] HODGE_LAMBDA(const Index<Dim>& C) {
+void coarsen(const Coarsening<Dim>& to, const Layers& layers, const Fine& fine,
+             const T* fine_row_sums, const StencilView<Dim, T>& coarse, T* coarse_row_sums) {
+  for_each<Space>(to.coarse.box(layers), [=] HODGE_LAMBDA(const Index<Dim>& C) {
     join_rows(to, fine, fine_row_sums, coarse, coarse_row_sums, C);
   });
 }

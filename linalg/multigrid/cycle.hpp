@@ -32,11 +32,6 @@ class MultigridCycle {
   virtual void refresh(const CsrMatrix<Space, V>& a) = 0;
   // A is stored in `a` from now on; the coarser levels stay as they are.
   virtual void keep(const CsrMatrix<Space, V>& a) = 0;
-  // Processes share the rows of A, and each has made this cycle of all of them; `own` has those of
-  // this process. Whether they share the cycle's work, too: apply() and apply_transposed() then
-  // take vectors of the own rows. Collective; all processes find the same. Until it is called
-  // again.
-  virtual bool share(const CsrMatrix<Space, V>&) { return false; }
   virtual void apply(const Vector<Space, V>& r, Vector<Space, V>& z) = 0;
   // z = M^-T r by the cycle for A^T, which use_transpose() must be given after each change of A.
   virtual void use_transpose(const CsrMatrix<Space, V>& at) = 0;
@@ -45,7 +40,9 @@ class MultigridCycle {
 };
 
 // On the grid that the pattern of `a` is placed on, if `a` couples only neighbours on the grid;
-// otherwise on aggregates of rows, for any square matrix with a diagonal.
+// otherwise on aggregates of rows, for any square matrix with a diagonal. Where processes share the
+// rows on the Host, each makes the cycle of its own ones, if all have whole layers of the grid;
+// otherwise it is null, and can be made of the gathered matrix. Collective.
 template <class Space, class V>
 std::unique_ptr<MultigridCycle<Space, V>> make_multigrid_cycle(const MultigridSettings& settings,
                                                                const CsrMatrix<Space, V>& a);

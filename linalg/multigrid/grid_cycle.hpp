@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/multigrid/columns_of_parts.hpp"
 #include "linalg/multigrid/cuts_at_layers.hpp"
 #include "linalg/multigrid/cycle.hpp"
 #include "linalg/multigrid/grid_level.hpp"
@@ -50,41 +51,57 @@ void cells_to_rows(int cells, const int* row_of_cell, const T* values, V* rows) 
 }
 
 template <int Dim, class Space, class T>
-bool has_holes(const StencilView<Dim, T>& a) {
-  const auto [holes] = reduce_to_host<Space, 1>(
-      a.shape.box(), {Reduction::sum}, [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
-        value[0] = a.inverse[a.shape.position(c)] == T(0) ? 1.0 : 0.0;
-      });
+bool has_holes(const StencilView<Dim, T>& a, const Layers& layers) {
+  const auto [holes] =
+      reduce_to_host<Space, 1>(a.shape.box(layers), {Reduction::sum},
+                               [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+                                 value[0] = a.inverse[a.shape.position(c)] == T(0) ? 1.0 : 0.0;
+                               });
   return holes > 0;
 }
 
 template <int Dim, class Space, class V, class T>
 class GridCycle : public MultigridCycle<Space, V> {
  public:
+  // Of the rows of this process alone, where processes share them. Collective.
   GridCycle(const MultigridSettings& settings, const CsrMatrix<Space, V>& a)
-      : settings_(settings), row_of_cell_(a.pattern().grid()->row_of_cell.data()) {
-    const bool symmetric = a.symmetry() == Symmetry::symmetric;
+      : settings_(settings), symmetric_(a.symmetry() == Symmetry::symmetric) {
+    const SharingRows alone(shared_rows().whole());
     const LevelShape<Dim> shape = level_shape<Dim>(a.pattern().grid()->shape);
-    if (symmetric && shape.cells() >= least_box_cells) system_ = a.box_system();
-    levels_.emplace_back(shape, symmetric, settings_, system_.get());
+    if (!take_cells(a.pattern(), shape)) return;
+    if (symmetric_ && shape.cells() >= least_box_cells) system_ = a.box_system();
+    levels_.emplace_back(shape, symmetric_, settings_, system_.get());
     Level& finest = levels_.front();
-    fits_ = entries_beside_the_stencil<Dim, Space>(a.view(), row_of_cell_, finest.view(),
-                                                   finest.t.data()) == 0;
+    sharing_.begin(finest);
+    long long beside = 0;
+    with_columns([&](const auto& column_of) {
+      beside = entries_beside_the_stencil<Dim, Space>(a.view(), column_of, finest.layers.part,
+                                                      finest.view(), finest.t.data());
+    });
+    fits_ = greatest(processes(a), static_cast<double>(beside)) == 0;
     if (!fits_) return;
-    while (add_coarser_level(symmetric)) continue;
+    finest.bring_stencil_together();
+    while (add_coarser_level()) continue;
     for (Level& level : levels_) level.once = has_listed_axes();
     mark_holes();
     levels_.back().factor();
     join_small_levels();
   }
+  // False: A couples other cells than neighbours, or a process has a part of a layer.
   bool fits() const { return fits_; }
   bool takes(const CsrMatrix<Space, V>& a) const override {
     return !system_ || a.box_system() == system_;
   }
 
   void refresh(const CsrMatrix<Space, V>& a) override {
-    take_rows<Dim, Space>(a.view(), row_of_cell_, levels_[0].view(), levels_[0].t.data());
-    for (std::size_t l = 0; l + 1 < levels_.size(); ++l) coarsen_to(levels_[l], levels_[l + 1]);
+    const SharingRows alone(shared_rows().whole());
+    Level& finest = levels_.front();
+    with_columns([&](const auto& column_of) {
+      take_rows<Dim, Space>(a.view(), column_of, finest.layers.part, finest.view(),
+                            finest.t.data());
+    });
+    finest.bring_stencil_together();
+    for (std::size_t l = 0; l + 1 < levels_.size(); ++l) levels_[l].compute(levels_[l + 1]);
     mark_holes();
     levels_.back().factor();
   }
@@ -93,30 +110,15 @@ class GridCycle : public MultigridCycle<Space, V> {
 
   void apply(const Vector<Space, V>& r, Vector<Space, V>& z) override {
     RunCycle cycle(settings_, levels_);
-    if (row_of_cell_ == nullptr && levels_.size() > 1 && !own_)
+    const int* const row_of_cell = own_.row_of_cell;
+    if (row_of_cell == nullptr && !has_part() && levels_.size() > 1)
       return cycle.run(0, r.data(), z.data());
     Level& finest = levels_.front();
-    const OwnCells own = own_.value_or(OwnCells{0, finest.cells(), row_of_cell_});
-    rows_to_cells<Space>(own.count, own.row_of_cell, r.data(), finest.r.data() + own.first);
+    const int first = own_.first, cells = own_.end - own_.first;
+    rows_to_cells<Space>(cells, row_of_cell, r.data(), finest.r.data() + first);
     finest.gather_right_side();
     cycle.run(0, std::as_const(finest.r).data(), finest.z.data());
-    cells_to_rows<Space>(own.count, own.row_of_cell, std::as_const(finest.z).data() + own.first,
-                         z.data());
-  }
-
-  bool share(const CsrMatrix<Space, V>& a) override {
-    own_.reset();
-    if constexpr (std::is_same_v<Space, Host>) {
-      const LevelShape<Dim>& shape = levels_.front().stencil.shape();
-      const int* const row_of_cell = a.pattern().grid()->row_of_cell.data();
-      const std::optional<LayerCuts> cuts = cuts_at_layers(a.pattern(), shape.layer());
-      if (!cuts) return false;
-      Communicator& processes = a.pattern().sharing()->processes();
-      const Layers own = cuts->of(processes.rank());
-      share_levels<Dim, Space>(processes, *cuts, levels_);
-      own_ = {shape.layer() * own.begin, shape.layer() * own.count(), row_of_cell};
-    }
-    return own_.has_value();
+    cells_to_rows<Space>(cells, row_of_cell, std::as_const(finest.z).data() + first, z.data());
   }
 
   void use_transpose(const CsrMatrix<Space, V>&) override {}
@@ -137,11 +139,34 @@ class GridCycle : public MultigridCycle<Space, V> {
  private:
   using Level = GridLevel<Dim, Space, T>;
 
-  // The cells of a process, and their rows; null: these are the cells in order.
-  struct OwnCells {
-    int first, count;
-    const int* row_of_cell;
-  };
+  static Communicator& processes(const CsrMatrix<Space, V>& a) {
+    return a.pattern().sharing() ? a.pattern().sharing()->processes() : one_process();
+  }
+
+  // False: a process has a part of a layer.
+  bool take_cells(const CsrPattern<Space>& pattern, const LevelShape<Dim>& shape) {
+    const int layer = shape.layer();
+    own_ = {pattern.grid()->row_of_cell.data(), 0, shape.cells()};
+    if constexpr (std::is_same_v<Space, Host>) {
+      if (!pattern.sharing()) return true;
+      const std::optional<LayerCuts> cuts = cuts_at_layers(pattern, layer);
+      if (!cuts) return false;
+      Communicator& all = pattern.sharing()->processes();
+      const Layers own = cuts->of(all.rank());
+      of_others_ = columns_of_other_cells(pattern, shape, *cuts);
+      own_ = {own_.row_of_cell, layer * own.begin, layer * own.end, of_others_.data()};
+      sharing_ = {all, *cuts};
+    }
+    return true;
+  }
+
+  bool has_part() const { return own_.of_others != nullptr; }
+  template <class Use>
+  void with_columns(const Use& use) const {
+    if constexpr (std::is_same_v<Space, Host>)
+      if (has_part()) return use(own_);
+    use(AllColumns{own_.row_of_cell});
+  }
 
   bool has_listed_axes() const {
     for (const Level& level : levels_)
@@ -167,39 +192,37 @@ class GridCycle : public MultigridCycle<Space, V> {
     small.dense = {levels_.back().cells(), levels_.back().coarsest->inverse()};
   }
 
-  // While the levels are made, the vector t of each holds its row sums.
-  bool add_coarser_level(bool symmetric) {
+  bool add_coarser_level() {
     Level& fine = levels_.back();
-    fine.holes = has_holes<Dim, Space>(fine.view());
+    fine.holes = has_holes<Dim, Space>(fine.view(), fine.layers.own);
+    if (fine.layers.processes != nullptr)
+      fine.holes = greatest(*fine.layers.processes, fine.holes ? 1 : 0) > 0;
     if (fine.cells() <= settings_.coarsest_cells) return false;
-    fine.with_stencil(
-        [&](const auto& a) { fine.to_coarser = coarsening_of<Dim, Space>(a, fine.lists); });
+    fine.choose_coarsening();
     if (fine.to_coarser.coarse.cells() == fine.cells()) {
       if (fine.cells() <= most_coarsest_cells) return false;
       throw ShapeError("multigrid: a level of " + std::to_string(fine.cells()) +
                        " cells cannot be coarsened");
     }
-    levels_.emplace_back(fine.to_coarser.coarse, symmetric, settings_);
-    coarsen_to(fine, levels_.back());
+    sharing_.join(fine);
+    levels_.emplace_back(fine.to_coarser.coarse, symmetric_, settings_);
+    sharing_.begin(levels_.back());
+    fine.compute(levels_.back());
     return true;
   }
   void mark_holes() {
     for (std::size_t l = 0; l + 1 < levels_.size(); ++l) levels_[l].mark_holes(levels_[l + 1]);
   }
-  void coarsen_to(Level& fine, Level& coarse) {
-    fine.with_stencil([&](const auto& a) {
-      coarsen<Dim, Space>(fine.to_coarser, a, std::as_const(fine.t).data(), coarse.view(),
-                          coarse.t.data());
-    });
-  }
 
   static_assert(least_box_cells > SmallCycle<Space>::most_cells &&
-                least_box_cells > most_coarsest_cells);
+                least_box_cells > most_coarsest_cells && least_shared_cells > most_coarsest_cells);
 
   MultigridSettings settings_;
   std::shared_ptr<const SeparableSystem> system_;  // of level 0; null: its couplings are stored
-  const int* row_of_cell_;                         // null: the rows are the cells in order
-  std::optional<OwnCells> own_;                    // of processes that share the work
+  bool symmetric_;
+  PartColumns own_;               // of_others: null if all rows are here
+  Buffer<int, Space> of_others_;  // of own_
+  LevelSharing<Dim, Space> sharing_;
   bool fits_ = false;
   std::deque<Level> levels_;
 };

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "linalg/multigrid/box_stencil.hpp"
@@ -25,10 +26,10 @@ struct GridLevel {
   GridLevel(const LevelShape<Dim>& shape, bool symmetric, const MultigridSettings& settings,
             const SeparableSystem* system = nullptr)
       : stencil(shape, symmetric, system == nullptr),
-        z(static_cast<std::size_t>(shape.cells())),
-        r(z.size()),
-        t(z.size()),
-        s(z.size()),
+        z(array_of_level<T, Space>(shape.cells())),
+        r(array_of_level<T, Space>(shape.cells())),
+        t(array_of_level<T, Space>(shape.cells())),
+        s(array_of_level<T, Space>(shape.cells())),
         smoother(smoother_of(settings)),
         omega(static_cast<T>(settings.omega)),
         layers(shape.layers()) {
@@ -46,6 +47,36 @@ struct GridLevel {
     use(view());
   }
   int cells() const { return stencil.shape().cells(); }
+
+  // While the levels are made, t holds the row sums. Each process has computed its part of these
+  // and of the stencil: brings it what it reads of others.
+  void bring_stencil_together() {
+    const StencilView<Dim, T> a = stencil.view();
+    bring_together(a.inverse);
+    bring_together(t.data());
+    for (int d = 0; d < Dim && a.uppers[d] != nullptr; ++d) {
+      bring_together(a.uppers[d]);
+      if (a.lowers[d] != nullptr) bring_together(a.lowers[d]);
+    }
+  }
+  void choose_coarsening() {
+    with_stencil([&](const auto& a) {
+      if constexpr (std::is_same_v<Space, Host>)
+        if (layers.processes != nullptr) {
+          to_coarser = coarsening_by<Dim>(
+              a.shape, shared_slice_couplings<Dim>(*layers.processes, layers.own, a), lists);
+          return;
+        }
+      to_coarser = coarsening_of<Dim, Space>(a, lists);
+    });
+  }
+  void compute(GridLevel& coarse) {
+    with_stencil([&](const auto& a) {
+      coarsen<Dim, Space>(to_coarser, coarse.layers.part, a, std::as_const(t).data(), coarse.view(),
+                          coarse.t.data());
+    });
+    coarse.bring_stencil_together();
+  }
   // That the passes of this process compute.
   int own_cells() const { return stencil.shape().layer() * layers.own.count(); }
   Holes<T> holes_to(GridLevel& coarse) {
@@ -105,9 +136,11 @@ struct GridLevel {
   void mark_holes(GridLevel& coarse) {
     const Holes<T> holes_here = holes_to(coarse);
     if (!holes_here.any()) return;
-    const auto size = static_cast<std::size_t>(coarse.cells());
-    if (near_holes.size() != size) near_holes = Buffer<std::uint8_t, Space>(size);
-    mark_near_holes<Dim, Space>(to_coarser, holes_here, near_holes.data());
+    if (near_holes.size() == 0) near_holes = array_of_level<std::uint8_t, Space>(coarse.cells());
+    const Layers all = coarse.stencil.shape().layers();
+    mark_near_holes<Dim, Space>(to_coarser, holes_here,
+                                layers.processes != nullptr ? layers.parents : all,
+                                near_holes.data());
   }
   void factor() {
     if (!coarsest) coarsest.emplace(cells());
@@ -161,7 +194,12 @@ struct GridLevel {
   std::size_t bytes_of_layer() const {
     return sizeof(R) * static_cast<std::size_t>(stencil.shape().layer());
   }
-  // Only the vectors of a level are sent, never a vector of the solver.
+  void bring_together(T* values) {
+    start(layers.of_stencil, values);
+    layers.of_stencil.finish();
+    layers.gather.run(reinterpret_cast<std::byte*>(values), bytes_of_layer<T>());
+  }
+  // Only the arrays of a level are sent, never a vector of the solver.
   template <class R>
   void start(LayerExchange<Space>& exchange, const R* values) const {
     exchange.start(reinterpret_cast<std::byte*>(const_cast<R*>(values)), bytes_of_layer<R>());

@@ -10,7 +10,8 @@ namespace hodge::linalg {
 
 namespace multigrid {
 
-// Null if `a` couples cells that are not neighbours on the grid.
+// Null if `a` couples cells that are not neighbours on the grid, or if a process has a part of a
+// layer.
 template <int Dim, class T, class Space, class V>
 std::unique_ptr<MultigridCycle<Space, V>> grid_cycle(const MultigridSettings& settings,
                                                      const CsrMatrix<Space, V>& a) {
@@ -33,6 +34,7 @@ std::unique_ptr<MultigridCycle<Space, V>> make_multigrid_cycle(const MultigridSe
     });
     if (cycle) return cycle;
   }
+  if (a.pattern().sharing()) return nullptr;
   return std::make_unique<AggregationCycle<Space, V>>(settings, a);
 }
 

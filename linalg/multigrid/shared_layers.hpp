@@ -1,12 +1,15 @@
-// How processes share the work on the levels of a grid (grid_cycle.hpp).
+// How processes share the levels of a grid (grid_cycle.hpp), their set-up and the work of a cycle.
 //
 // Each process computes consecutive layers across the last axis: on the finest level those of its
 // rows, on a coarser one the parents of these, of which each has one owner, that of its first
-// child. What a pass reads beside them, the processes send each other before. A level too small to
-// be worth its messages is computed by all processes, each of which has the whole of it, and so are
-// the levels below: its right side is brought together once.
+// child. What a pass or the set-up reads beside them, the processes send each other before. A level
+// too small to be worth its messages is computed by all processes, each of which has the whole of
+// it, and so are the levels below: its stencil is brought together in the set-up, and its right
+// side once in each cycle.
 //
-// A cell is computed by the same operations as on one process, from the same values.
+// A cell is computed by the same operations as on one process, from the same values. Arrays have
+// room for all layers, but a process touches only those that it computes or reads, so that the
+// others take no memory (array_of_level() in stencil.hpp).
 #pragma once
 
 #include <algorithm>
@@ -27,14 +30,18 @@ template <class Space>
 struct SharedLayers {
   explicit SharedLayers(const Layers& all = {}) : own(all), part(all), inner(all) {}
 
-  Layers own;                   // computed by the passes
-  Layers part;                  // computed by restriction to this level, before `gather`
+  Communicator* processes = nullptr;  // that share the level; null: each has all of it
+  Layers own;                         // computed by the passes
+  Layers part;     // computed by the set-up, and by restriction to this level, before `gather`
+  Layers parents;  // of the own layers on the coarser level, where processes share this one
   Layers inner, ends[2];        // the own ones that read no layer of others, and the rest
   Layers above;                 // read by the second sweep of ssor_sai, where others compute it
   LayerExchange<Space> beside;  // the layers below and above the own ones
   LayerExchange<Space> for_restriction;   // of this level's residual
   LayerExchange<Space> for_prolongation;  // of the correction on the coarser level
-  // Of the right side of a level that all compute, below the last one that they share.
+  LayerExchange<Space> of_stencil;        // two layers on either side of the own ones
+  // Of the stencil and the right side of a level that all compute, below the last one that they
+  // share.
   LayerGather<Space> gather;
 };
 
@@ -63,6 +70,14 @@ inline std::vector<Layers> widened(std::vector<Layers> layers) {
   return layers;
 }
 
+// The coarse layers in which these fine ones lie.
+template <int Dim>
+Layers parents(const Coarsening<Dim>& to, const Layers& fine) {
+  if (fine.empty()) return {};
+  const auto parent = [&](int layer) { return axis_weights<float>(to, Dim - 1, layer).parent; };
+  return {parent(fine.begin), parent(fine.end - 1) + 1};
+}
+
 // The fine layers of which these coarse ones are restricted.
 template <int Dim>
 std::vector<Layers> restricted_of(const Coarsening<Dim>& to, const LayerCuts& coarse) {
@@ -80,10 +95,7 @@ std::vector<Layers> restricted_of(const Coarsening<Dim>& to, const LayerCuts& co
 template <int Dim>
 std::vector<Layers> interpolated_from(const Coarsening<Dim>& to, const LayerCuts& fine) {
   std::vector<Layers> coarse = all_of(fine);
-  for (Layers& own : coarse)
-    if (!own.empty())
-      own = {axis_weights<float>(to, Dim - 1, own.begin).parent,
-             axis_weights<float>(to, Dim - 1, own.end - 1).parent + 1};
+  for (Layers& own : coarse) own = parents(to, own);
   return to.axis[Dim - 1].coarsens() ? widened(std::move(coarse)) : coarse;
 }
 
@@ -99,41 +111,67 @@ void take_own_layers(SharedLayers<Space>& layers, const Layers& own, int all, bo
   if (own.end == all && periodic) layers.above = {0, 1};
 }
 
-// The levels from the finest one on that are shared.
-template <class Levels>
-std::size_t shared_levels(Levels& levels) {
-  std::size_t count = 0;
-  while (count + 1 < levels.size() && levels[count].cells() >= least_shared_cells) ++count;
-  return count;
-}
+// Shares the levels one after another, finest first.
+template <int Dim, class Space>
+class LevelSharing {
+ public:
+  LevelSharing() = default;  // one process alone
+  // cuts: the layers of the finest level.
+  LevelSharing(Communicator& processes, LayerCuts cuts)
+      : processes_(&processes), finest_(cuts), cuts_(std::move(cuts)) {}
 
-// cuts: the layers of the finest level. Every process calls it; nothing is sent.
-template <int Dim, class Space, class Levels>
-void share_levels(Communicator& processes, LayerCuts cuts, Levels& levels) {
-  const std::size_t count = shared_levels(levels);
-  const auto exchange = [&](const LayerCuts& computed, const std::vector<Layers>& reads,
-                            const LevelShape<Dim>& shape) {
-    return LayerExchange<Space>(processes, computed, reads, shape.periodic[Dim - 1]);
-  };
-  for (std::size_t l = 0; l < levels.size(); ++l) {
-    const LevelShape<Dim>& shape = levels[l].stencil.shape();
-    SharedLayers<Space>& layers = levels[l].layers;
+  // Before `level` is computed: which layers of it. Every process calls it; nothing is sent.
+  template <class Level>
+  void begin(Level& level) {
+    const LevelShape<Dim>& shape = level.stencil.shape();
+    SharedLayers<Space>& layers = level.layers;
     layers = SharedLayers<Space>(shape.layers());
-    if (l > count) continue;
-    layers.part = cuts.of(processes.rank());
-    if (l == count) {
-      layers.gather = LayerGather<Space>(processes, cuts);
-      continue;
+    if (processes_ == nullptr) return;
+    layers.part = cuts_.of(processes_->rank());
+    if (shape.cells() < least_shared_cells) {
+      layers.gather = LayerGather<Space>(*processes_, std::move(cuts_));
+      processes_ = nullptr;
+      return;
     }
+    layers.processes = processes_;
     take_own_layers(layers, layers.part, shape.extent[Dim - 1], shape.periodic[Dim - 1]);
-    const Coarsening<Dim>& to = levels[l].to_coarser;
-    const LayerCuts coarse = parents(to, cuts);
-    layers.beside = exchange(cuts, widened(all_of(cuts)), shape);
-    layers.for_restriction = exchange(cuts, restricted_of(to, coarse), shape);
-    if (l + 1 < count)
-      layers.for_prolongation = exchange(coarse, interpolated_from(to, cuts), to.coarse);
-    cuts = coarse;
+    layers.beside = exchange(cuts_, widened(all_of(cuts_)), shape);
+    layers.of_stencil = exchange(cuts_, read_of_stencil(), shape);
   }
-}
+
+  // Once it is known how `fine`, the last level, is coarsened.
+  template <class Level>
+  void join(Level& fine) {
+    if (processes_ == nullptr) return;
+    const Coarsening<Dim>& to = fine.to_coarser;
+    const LayerCuts coarse = multigrid::parents(to, cuts_);
+    fine.layers.parents = multigrid::parents(to, fine.layers.own);
+    fine.layers.for_restriction = exchange(cuts_, restricted_of(to, coarse), to.fine);
+    if (to.coarse.cells() >= least_shared_cells)
+      fine.layers.for_prolongation = exchange(coarse, interpolated_from(to, cuts_), to.coarse);
+    cuts_ = coarse;
+  }
+
+ private:
+  LayerExchange<Space> exchange(const LayerCuts& computed, const std::vector<Layers>& reads,
+                                const LevelShape<Dim>& shape) const {
+    return LayerExchange<Space>(*processes_, computed, reads, shape.periodic[Dim - 1]);
+  }
+  // The passes read a layer beside the own ones. A coarse layer is computed from its children, of
+  // which the last may lie with the neighbour above, and the couplings of these to the layers
+  // beside them. Transfers near holes ask for the cells around the parents of the own layers, of
+  // which the first may belong to the neighbour below.
+  std::vector<Layers> read_of_stencil() const {
+    std::vector<Layers> layers = all_of(cuts_);
+    for (int p = 0; p < cuts_.processes(); ++p) {
+      Layers& own = layers[static_cast<std::size_t>(p)];
+      own = finest_.of(p).empty() ? Layers{} : Layers{own.begin - 2, own.end + 2};
+    }
+    return layers;
+  }
+
+  Communicator* processes_ = nullptr;  // null: each process has the whole of all further levels
+  LayerCuts finest_, cuts_;            // cuts_: of the last level
+};
 
 }  // namespace hodge::linalg::multigrid

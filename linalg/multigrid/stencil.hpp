@@ -7,6 +7,8 @@
 // are stored inverted, as 0 for cells without an unknown.
 #pragma once
 
+#include <type_traits>
+
 #include "linalg/base/index.hpp"
 #include "linalg/base/layers.hpp"
 #include "linalg/matrices/grid_rows.hpp"
@@ -124,15 +126,24 @@ struct StencilView {
   }
 };
 
+// An array with a value for each cell of a level. On the Host nothing is written, so that layers
+// that a process neither computes nor reads take no memory (shared_layers.hpp).
+template <class T, class Space>
+Buffer<T, Space> array_of_level(int cells) {
+  const auto size = static_cast<std::size_t>(cells);
+  if constexpr (std::is_same_v<Space, Host>) return Buffer<T, Space>::unwritten(size);
+  return Buffer<T, Space>(size);
+}
+
 // A stencil with its memory; without couplings if these are held elsewhere (box_stencil.hpp).
 template <int Dim, class Space, class T>
 class Stencil {
  public:
   Stencil(const LevelShape<Dim>& shape, bool symmetric, bool with_couplings = true)
-      : shape_(shape), inverse_(static_cast<std::size_t>(shape.cells())) {
+      : shape_(shape), inverse_(array_of_level<T, Space>(shape.cells())) {
     for (int d = 0; d < Dim && with_couplings; ++d) {
-      uppers_[d] = Buffer<T, Space>(inverse_.size());
-      if (!symmetric) lowers_[d] = Buffer<T, Space>(inverse_.size());
+      uppers_[d] = array_of_level<T, Space>(shape.cells());
+      if (!symmetric) lowers_[d] = array_of_level<T, Space>(shape.cells());
     }
   }
   const LevelShape<Dim>& shape() const { return shape_; }

@@ -1,4 +1,5 @@
-// Makes a stencil from a CSR matrix whose rows are cells of a grid.
+// Makes a stencil from a CSR matrix whose rows are cells of a grid: of the rows of this process,
+// where processes share them.
 #pragma once
 
 #include "linalg/multigrid/stencil.hpp"
@@ -6,14 +7,32 @@
 
 namespace hodge::linalg::multigrid {
 
+// The column of each cell; -1: none. All rows are here.
+struct AllColumns {
+  const int* row_of_cell = nullptr;  // null: the rows are the cells in order
+  HODGE_HD int operator()(int p) const { return row_of_cell == nullptr ? p : row_of_cell[p]; }
+};
+
+// The same of rows of which this process has a part: those of the cells first .. end - 1.
+struct PartColumns {
+  const int* row_of_cell = nullptr;  // of these cells; null: the rows are these cells in order
+  int first = 0, end = 0;
+  const int* of_others = nullptr;  // of all other cells that rows here read, by their position
+
+  HODGE_HD int operator()(int p) const {
+    if (p < first || p >= end) return of_others[p];
+    return row_of_cell == nullptr ? p - first : row_of_cell[p - first];
+  }
+};
+
 // Copies the entries of a cell's row to the stencil, of one without couplings the diagonal alone.
 // In a ring of two cells both neighbours are the same cell, and each gets half of the entry.
 // Returns how many entries were copied.
-template <int Dim, class V, class T>
-HODGE_HD int take_row(const CsrView<V>& a, const int* row_of_cell, const StencilView<Dim, T>& to,
+template <int Dim, class V, class Columns, class T>
+HODGE_HD int take_row(const CsrView<V>& a, const Columns& column_of, const StencilView<Dim, T>& to,
                       const Index<Dim>& c, T* row_sum) {
   const LevelShape<Dim>& shape = to.shape;
-  const int p = shape.position(c), row = row_of_cell == nullptr ? p : row_of_cell[p];
+  const int p = shape.position(c), row = column_of(p);
   double upper[Dim] = {}, lower[Dim] = {}, diagonal = 0.0, sum = 0.0;
   int taken = 0;
   if (row >= 0) {
@@ -21,8 +40,8 @@ HODGE_HD int take_row(const CsrView<V>& a, const int* row_of_cell, const Stencil
     for (int d = 0; d < Dim; ++d) {
       const int u = shape.has_above(c, d) ? shape.above(c, d) : p;
       const int l = shape.has_below(c, d) ? shape.below(c, d) : p;
-      above[d] = u == p ? -1 : row_of_cell == nullptr ? u : row_of_cell[u];
-      below[d] = l == p ? -1 : row_of_cell == nullptr ? l : row_of_cell[l];
+      above[d] = u == p ? -1 : column_of(u);
+      below[d] = l == p ? -1 : column_of(l);
     }
     for (int k = a.row_offsets[row]; k < a.row_offsets[row + 1]; ++k) {
       const int column = a.columns[k];
@@ -50,22 +69,26 @@ HODGE_HD int take_row(const CsrView<V>& a, const int* row_of_cell, const Stencil
   return taken;
 }
 
-// row_sums of every cell are added up before the entries are rounded to T.
-template <int Dim, class Space, class V, class T>
-void take_rows(const CsrView<V>& a, const int* row_of_cell, const StencilView<Dim, T>& to,
-               T* row_sums) {
-  for_each<Space>(to.shape.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
-    take_row(a, row_of_cell, to, c, row_sums + to.shape.position(c));
+// The rows of the cells in `layers`. row_sums of every cell are added up before the entries are
+// rounded to T.
+template <int Dim, class Space, class V, class Columns, class T>
+void take_rows(const CsrView<V>& a, const Columns& column_of, const Layers& layers,
+               const StencilView<Dim, T>& to, T* row_sums) {
+  for_each<Space>(to.shape.box(layers), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+    take_row(a, column_of, to, c, row_sums + to.shape.position(c));
   });
 }
 
-// The number of entries of A that couple cells that are not neighbours on the grid.
-template <int Dim, class Space, class V, class T>
-long long entries_beside_the_stencil(const CsrView<V>& a, const int* row_of_cell,
-                                     const StencilView<Dim, T>& to, T* row_sums) {
+// Does the same, for all rows of A. The number of entries that couple cells that are not neighbours
+// on the grid.
+template <int Dim, class Space, class V, class Columns, class T>
+long long entries_beside_the_stencil(const CsrView<V>& a, const Columns& column_of,
+                                     const Layers& layers, const StencilView<Dim, T>& to,
+                                     T* row_sums) {
   const auto [taken] = reduce_to_host<Space, 1>(
-      to.shape.box(), {Reduction::sum}, [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
-        value[0] = take_row(a, row_of_cell, to, c, row_sums + to.shape.position(c));
+      to.shape.box(layers), {Reduction::sum},
+      [=] HODGE_LAMBDA(const Index<Dim>& c, double(&value)[1]) {
+        value[0] = take_row(a, column_of, to, c, row_sums + to.shape.position(c));
       });
   return a.nonzeros - static_cast<long long>(taken);
 }

@@ -116,9 +116,11 @@ struct Holes {
   bool any() const { return fine != nullptr || coarse != nullptr; }
 };
 
+// Sets Holes::near of the coarse cells in `layers`.
 template <int Dim, class Space, class T>
-void mark_near_holes(const Coarsening<Dim>& to, const Holes<T>& holes, std::uint8_t* near) {
-  for_each<Space>(to.coarse.box(), [=] HODGE_LAMBDA(const Index<Dim>& C) {
+void mark_near_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const Layers& layers,
+                     std::uint8_t* near) {
+  for_each<Space>(to.coarse.box(layers), [=] HODGE_LAMBDA(const Index<Dim>& C) {
     bool found = holes.coarse != nullptr && has_hole_around(to, holes.coarse, C);
     for (int child = 0; child < 1 << Dim && holes.fine != nullptr; ++child) {
       Index<Dim> c = C;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <type_traits>
 
 #include "linalg/cost/byte_model.hpp"
 #include "linalg/multigrid/cycle.hpp"
@@ -93,8 +94,11 @@ class Multigrid : public Preconditioner<Space, T> {
     values_ = matrix.values().data();
     if (cycle_) cycle_->keep(matrix);
   }
-  bool share(const LinearOperator<Space, T>& own) override {
-    return cycle_ && cycle_->share(InverseDiagonal<Space, T>::entries(own, "multigrid"));
+  // On a grid whose layers the processes share. A bad diagonal is told at once: nothing is made.
+  bool setup_of_own_rows(const LinearOperator<Space, T>& own) override {
+    if constexpr (!std::is_same_v<Space, Host>) return false;
+    setup(own);
+    return cycle_ || failure().reason != Breakdown::none;
   }
   PreconditionerFailure failure() const override { return diagonal_.failure(); }
 

@@ -53,10 +53,10 @@ class Preconditioner {
   // Whether it is written for rows that processes share; if not, it is made of the gathered matrix
   // (gathered.hpp).
   virtual bool takes_shared_rows() const { return false; }
-  // Called after each setup(), refresh() and keep() with a gathered matrix; `own` has the rows of
-  // this process. Whether the processes share the work of applications all the same: apply() and
-  // apply_transposed() then take vectors of the own rows. Collective; all find the same.
-  virtual bool share(const LinearOperator<Space, T>&) { return false; }
+  // setup() of rows that processes share, by these rows alone, for one that can be so of some
+  // matrices; false: not of this one, which has to be gathered. If true, refresh(), keep(), apply()
+  // and their like take the own rows, too. Collective; all find the same.
+  virtual bool setup_of_own_rows(const LinearOperator<Space, T>&) { return false; }
 
   // Stores M^-1 r in `z` and returns it; returns `r` itself if M is the identity.
   virtual const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) = 0;

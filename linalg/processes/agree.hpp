@@ -20,11 +20,14 @@ T of_first_process(const SharedRows& rows, T own) {
 }
 
 // The greatest of all processes; no NaN.
-inline double greatest(const SharedRows& rows, double own) {
-  if (!rows.is_shared()) return own;
+inline double greatest(Communicator& processes, double own) {
+  if (processes.size() == 1) return own;
   const CountedMessages counted(MessageKind::decisions, sizeof(double));
-  rows.processes->maximum(std::span(&own, 1));
+  processes.maximum(std::span(&own, 1));
   return own;
+}
+inline double greatest(const SharedRows& rows, double own) {
+  return greatest(*rows.processes, own);
 }
 
 }  // namespace hodge::linalg

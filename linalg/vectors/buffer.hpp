@@ -1,4 +1,5 @@
-// An owning array of n values of T in the memory of a space, zero at first. Move only.
+// An owning array of n values of T in the memory of a space, zero at first unless it is
+// unwritten(). Move only.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +24,14 @@ class Buffer {
     if (size_ == 0) return;
     data_ = static_cast<T*>(Space::allocate(bytes()));
     Space::clear(data_, bytes());
+  }
+  // Values that nobody has written. On the Host the system gives a large array the memory of a page
+  // when the page is first touched, so that parts which are never used cost none.
+  static Buffer unwritten(std::size_t size) {
+    Buffer buffer;
+    if (size != 0) buffer.data_ = static_cast<T*>(Space::allocate(size * sizeof(T)));
+    buffer.size_ = size;
+    return buffer;
   }
   explicit Buffer(std::span<const T> host) : Buffer(host.size()) { upload(host); }
   Buffer copy() const {

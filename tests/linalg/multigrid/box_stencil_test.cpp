@@ -81,8 +81,9 @@ void expect_passes(const BoxProblem& problem, const std::string& smoother) {
   std::vector<std::vector<double>> results;
   for (const SeparableSystem* const of : {static_cast<const SeparableSystem*>(nullptr), &system}) {
     multigrid::GridLevel<Dim, Space, double> level(shape, true, settings, of);
-    multigrid::take_rows<Dim, Space>(a->view(), a->pattern().grid()->row_of_cell.data(),
-                                     level.view(), level.t.data());
+    multigrid::take_rows<Dim, Space>(a->view(),
+                                     multigrid::AllColumns{a->pattern().grid()->row_of_cell.data()},
+                                     shape.layers(), level.view(), level.t.data());
     std::vector<double> r = tests::random_values(shape.cells(), 5);
     const std::vector<double> inverse = [&] {
       std::vector<double> host(r.size());
@@ -119,15 +120,16 @@ void expect_transfers(const BoxProblem& problem) {
   const multigrid::LevelShape<Dim> shape = multigrid::level_shape<Dim>(problem.grid.shape);
   const SeparableSystem system = problem.grid.system();
   multigrid::GridLevel<Dim, Space, double> fine(shape, true, {}, &system);
-  multigrid::take_rows<Dim, Space>(a->view(), a->pattern().grid()->row_of_cell.data(), fine.view(),
-                                   fine.t.data());
+  multigrid::take_rows<Dim, Space>(a->view(),
+                                   multigrid::AllColumns{a->pattern().grid()->row_of_cell.data()},
+                                   shape.layers(), fine.view(), fine.t.data());
   fine.with_stencil([&](const auto& stencil) {
     fine.to_coarser = multigrid::coarsening_of<Dim, Space>(stencil, fine.lists);
   });
   multigrid::GridLevel<Dim, Space, double> coarse(fine.to_coarser.coarse, true, {});
   fine.with_stencil([&](const auto& stencil) {
-    multigrid::coarsen<Dim, Space>(fine.to_coarser, stencil, std::as_const(fine.t).data(),
-                                   coarse.view(), coarse.t.data());
+    multigrid::coarsen<Dim, Space>(fine.to_coarser, coarse.layers.part, stencil,
+                                   std::as_const(fine.t).data(), coarse.view(), coarse.t.data());
   });
   fine.holes = coarse.holes = true;
   fine.mark_holes(coarse);

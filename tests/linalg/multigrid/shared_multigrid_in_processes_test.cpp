@@ -3,45 +3,12 @@
 
 #include "linalg/preconditioners/multigrid.hpp"
 #include "linalg/space/traffic.hpp"
-#include "tests/support/shared_grids.hpp"
+#include "tests/support/shared_multigrid.hpp"
 
 namespace hodge::linalg {
 namespace {
 
-using tests::OwnRows;
-using tests_of_grids::GridProblem;
-using tests_of_grids::LayersOfRows;
-
-// Two levels are large enough to be shared: in 2D 17 680 and 4 420 cells.
-const std::vector<int> plane{136, 130}, block{33, 32, 34};
-
-struct Problem {
-  std::string name;
-  GridProblem grid;
-  bool says_which_box = true;  // describe_as
-};
-
-Problem problem(const std::string& name, const std::vector<int>& extent,
-                const std::function<void(GridProblem&)>& change,
-                std::array<bool, 3> periodic = {}) {
-  GridProblem grid(extent, periodic);
-  grid.coupling = {1, 0.7, 1.3};
-  change(grid);
-  return {name, std::move(grid)};
-}
-
-bool in_ball(int i, int j, int k, int at, int radius) {
-  return (i - 15) * (i - 15) + (j - at) * (j - at) + (k - at) * (k - at) < radius * radius;
-}
-
-// Around layers 9 and 17 of the last axis, across cuts.
-void put_balls(GridProblem& grid) {
-  const bool flat = grid.shape.dim == 2;
-  grid.open[0][1] = true;
-  grid.solid = [=](int i, int j, int k) {
-    return in_ball(i, flat ? 9 : j, flat ? j : k, 9, 6) || in_ball(i, j, flat ? j : k, 17, 7);
-  };
-}
+using namespace tests_of_layers;
 
 std::vector<Problem> problems(const std::vector<int>& extent) {
   const auto width = [](int d, int i) { return 1 + 0.1 * d + 0.03 * ((i + d) % 5); };
@@ -94,52 +61,10 @@ std::vector<Problem> problems(const std::vector<int>& extent) {
   return list;
 }
 
-Problem with_wind(const std::vector<int>& extent) {
-  Problem wind = problem("wind", extent, [](GridProblem& grid) {
-    put_balls(grid);
-    grid.wind = 0.02;
-    grid.shift = 0.01;
-  });
-  wind.says_which_box = false;
-  return wind;
-}
-
-struct Found {
-  std::vector<double> x, history;
-  std::string made;
-};
-
-Found solve(const Problem& problem, const CsrMatrix<Host>& whole, const LayersOfRows& rows,
-            Communicator& processes, const SolverSettings& settings) {
-  const OwnRows own{processes, rows.blocks()};
-  const auto a =
-      tests_of_grids::own_rows_of<double>(whole, own, true, rows.own_cells(processes.rank()));
-  if (problem.says_which_box)
-    a->describe_as(std::make_shared<SeparableSystem>(problem.grid.system()));
-  const auto b = own.vector(tests::random_values(whole.rows(), 7));
-  Vector<Host> x(a->rows());
-  const bool singular =
-      !problem.grid.dirichlet && !problem.grid.open[0][0] && !problem.grid.open[0][1];
-  const SolveReport report =
-      LinearSolver<Host>(settings, a->rows())
-          .solve(*a, b, x, {.null_space = singular ? NullSpace::constant : NullSpace::none});
-  EXPECT_TRUE(report.converged()) << describe(report);
-  return {own.whole(x), report.history, report.made};
-}
-
-void expect_the_same(const Found& found, const Found& of_one) {
-  EXPECT_EQ(found.made, of_one.made);
-  ASSERT_EQ(found.history.size(), of_one.history.size());
-  for (std::size_t i = 0; i < found.history.size(); ++i)
-    ASSERT_EQ(found.history[i], of_one.history[i]) << "residual " << i;
-  ASSERT_EQ(found.x.size(), of_one.x.size());
-  for (std::size_t i = 0; i < found.x.size(); ++i) ASSERT_EQ(found.x[i], of_one.x[i]) << "x " << i;
-}
-
 using Cut = std::function<LayerCuts(int layers, int processes)>;
 
 void expect_the_bits_of_one_process(const Problem& problem, const SolverSettings& settings,
-                                    const Cut& cut = tests_of_grids::uneven_cuts) {
+                                    const Cut& cut = uneven_cuts) {
   SCOPED_TRACE(problem.name + ", " + std::to_string(problem.grid.shape.dim) + "D");
   const auto whole = problem.grid.in<Host>();
   const int layers = problem.grid.shape.extent[problem.grid.shape.dim - 1];
@@ -153,14 +78,6 @@ void expect_the_bits_of_one_process(const Problem& problem, const SolverSettings
       if (tests::keeps_results(processes)) expect_the_same(found, of_one);
     });
   }
-}
-
-SolverSettings with(const std::string& method, OptionValues options = {}) {
-  SolverSettings settings;
-  settings.method = method;
-  settings.tolerance = 1e-3;  // a few iterations
-  settings.preconditioner = {"multigrid", std::move(options)};
-  return settings;
 }
 
 TEST(SharedMultigrid, solves_have_the_bits_of_one_process) {
@@ -193,6 +110,34 @@ TEST(SharedMultigrid, all_cycles_have_the_bits_of_one_process) {
     }
 }
 
+// A ring of two layers: both neighbours of a layer are the same one.
+TEST(SharedMultigrid, rings_of_two_layers_have_the_bits_of_one_process) {
+  const auto put_hole = [](GridProblem& grid) {
+    grid.open[0][0] = true;
+    grid.solid = [](int i, int j, int k) { return k == 1 && i > 20 && i < 31 && j > 30 && j < 40; };
+  };
+  for (const Problem& ring :
+       {problem("two layers", {66, 64, 2}, put_hole, {false, true, true}),
+        problem("two long layers", {4200, 2}, [](GridProblem& grid) { grid.dirichlet = true; },
+                {false, true, false})})
+    expect_the_bits_of_one_process(ring, with("cg"));
+}
+
+// Process 0 alone has solids, up to its last layer.
+TEST(SharedMultigrid, solids_below_a_cut_have_the_bits_of_one_process) {
+  const Cut behind_solids = [](int layers, int processes) {
+    LayerCuts cuts{{0}};
+    for (int p = 1; p < processes; ++p) cuts.first.push_back(40 + 20 * (p - 1));
+    cuts.first.push_back(layers);
+    return cuts;
+  };
+  const Problem solids = problem("solids below a cut", plane, [](GridProblem& grid) {
+    grid.dirichlet = true;
+    grid.solid = [](int i, int j, int) { return j >= 32 && j < 40 && i >= 16 && i < 80; };
+  });
+  expect_the_bits_of_one_process(solids, with("cg"), behind_solids);
+}
+
 // bicg needs the transpose of the cycle.
 TEST(SharedMultigrid, nonsymmetric_systems_have_the_bits_of_one_process) {
   for (const auto& extent : {plane, block})
@@ -200,6 +145,9 @@ TEST(SharedMultigrid, nonsymmetric_systems_have_the_bits_of_one_process) {
       SCOPED_TRACE(method);
       expect_the_bits_of_one_process(with_wind(extent), with(method, {{"cycle", "f"}}));
     }
+  Problem around = with_wind(plane);
+  around.grid.shape.periodic[1] = true;
+  expect_the_bits_of_one_process(around, with("bicg"));
 }
 
 // All layers in the first process; one in each but the last; all in the last one.
@@ -235,8 +183,6 @@ TEST(SharedMultigrid, small_grids_have_the_bits_of_one_process) {
   }
 }
 
-using tests_of_grids::own_rows_of;
-
 // Bytes that an application to `rows` rows moves.
 double moved(Multigrid<Host, double>& multigrid, int rows) {
   Vector<Host> r(rows), z(rows);
@@ -257,11 +203,11 @@ TEST(SharedMultigrid, processes_share_the_work) {
     tests::run_in_processes(count, [&](Communicator& processes) {
       const auto own = own_rows_of<double>(*whole, {processes, rows.blocks()}, true,
                                            rows.own_cells(processes.rank()));
-      Multigrid<Host, double> multigrid{MultigridSettings{}};
-      multigrid.setup(*whole);
-      const double alone = moved(multigrid, whole->rows());
-      ASSERT_TRUE(multigrid.share(*own));
-      EXPECT_LT(moved(multigrid, own->rows()), (1.0 / count + 0.1) * alone) << count;
+      Multigrid<Host, double> alone{MultigridSettings{}}, together{MultigridSettings{}};
+      alone.setup(*whole);
+      ASSERT_TRUE(together.setup_of_own_rows(*own));
+      EXPECT_LT(moved(together, own->rows()), (1.0 / count + 0.1) * moved(alone, whole->rows()))
+          << count;
     });
   }
 }
@@ -274,8 +220,7 @@ TEST(SharedMultigrid, parts_of_layers_are_not_shared) {
     const RowBlocks blocks({0, 1600, 32 * 60 + 16, 32 * 130});
     const auto own = own_rows_of<double>(*whole, {processes, blocks}, true, {});
     Multigrid<Host, double> multigrid{MultigridSettings{}};
-    multigrid.setup(*whole);
-    EXPECT_FALSE(multigrid.share(*own));
+    EXPECT_FALSE(multigrid.setup_of_own_rows(*own));
   });
 }
 

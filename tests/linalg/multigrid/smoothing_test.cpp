@@ -72,7 +72,8 @@ TEST(Smoothing, of_levels_is_that_of_the_preconditioner_with_omega) {
       const std::vector<double> wanted = expected(*a, smoother, r);
       multigrid::GridLevel<2, Host, double> on_grid(
           multigrid::level_shape<2>(a->pattern().grid()->shape), wind == 0.0, settings);
-      multigrid::take_rows<2, Host>(a->view(), nullptr, on_grid.view(), on_grid.t.data());
+      multigrid::take_rows<2, Host>(a->view(), multigrid::AllColumns{}, on_grid.layers.own,
+                                    on_grid.view(), on_grid.t.data());
       expect_smoothing(on_grid, wanted, r);
       multigrid::RowLevel<Host, double> of_rows(nullptr, a.get(), settings);
       of_rows.take_diagonal();
@@ -106,7 +107,8 @@ TEST(Smoothing, by_chebyshev_is_the_polynomial_of_second_order) {
   settings.smoother = "chebyshev";
   multigrid::GridLevel<2, Host, double> on_grid(
       multigrid::level_shape<2>(a->pattern().grid()->shape), true, settings);
-  multigrid::take_rows<2, Host>(a->view(), nullptr, on_grid.view(), on_grid.t.data());
+  multigrid::take_rows<2, Host>(a->view(), multigrid::AllColumns{}, on_grid.layers.own,
+                                on_grid.view(), on_grid.t.data());
   expect_smoothing(on_grid, wanted, r);
   multigrid::RowLevel<Host, double> of_rows(nullptr, a.get(), settings);
   of_rows.take_diagonal();

@@ -3,7 +3,7 @@
 
     same_runs.py FOLDER OTHER...
 
-All files of FOLDER but pictures, texts, summaries and checkpoints: tables are compared without the columns of seconds, other files
+All files of FOLDER but pictures, texts, summaries and checkpoints: tables are compared without the columns of cost, other files
 byte by byte. Ends with 1 and a line for each difference.
 """
 import csv
@@ -13,14 +13,15 @@ import sys
 LEFT_OUT = {".png", ".txt", ".md", ".json", ".yaml", ".h5"}
 
 
-def is_timing(column):
-    return column.endswith("seconds") or column == "share_of_copy"
+def is_cost(column):
+    """Seconds; and what several processes move in memory, who compute some cells more than once."""
+    return column.endswith("seconds") or column in ("bytes", "share_of_copy")
 
 
 def table(path):
     with open(path, newline="") as file:
         rows = list(csv.reader(file))
-    kept = [i for i, name in enumerate(rows[0]) if not is_timing(name)] if rows else []
+    kept = [i for i, name in enumerate(rows[0]) if not is_cost(name)] if rows else []
     return [[row[i] for i in kept if i < len(row)] for row in rows]
 
 

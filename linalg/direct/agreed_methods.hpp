@@ -20,7 +20,7 @@ std::vector<AxisMethod> agreed_methods(const SeparableSystem& system, std::size_
   double by_library = 0;  // a bit for each axis
   for (const AxisMethod method : methods)
     by_library = 2 * by_library + (method == AxisMethod::products ? 0 : 1);
-  const SharedRows all{.processes = points.processes};
+  Communicator& all = *points.processes;
   if (greatest(all, by_library) != -greatest(all, -by_library))
     methods.assign(methods.size(), AxisMethod::products);
   return methods;

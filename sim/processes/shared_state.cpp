@@ -33,10 +33,11 @@ class RangesOfOthers {
   }
   // In process 0, where the file has failed: the others still wait with the rest.
   void finish() {
-    for (std::size_t part = done_; part < parts_.size(); ++part) {
-      const std::span<double> room = restores_ ? room_of(part) : values(part);
-      if (restores_ && !room.empty()) filled(part);
-    }
+    for (std::size_t part = done_; part < parts_.size(); ++part)
+      if (restores_)
+        filled(part);
+      else
+        (void)values(part);
   }
   // In the others.
   void meet_first() {

@@ -51,11 +51,10 @@ void CheckpointWriter::visit_part(const std::string& name, StatePart part) {
   std::visit(write, part);
 }
 
-void CheckpointWriter::write_list(const std::string& name, std::span<const double> values) {
-  const std::span<double> all(const_cast<double*>(values.data()), values.size());  // is only read
+void CheckpointWriter::write_list(const std::string& name, std::span<double> values) {
   visit_ranges(name, {.total = values.size(),
                       .ranges = {{0, values.size()}},
-                      .values = [all](std::size_t) { return all; }});
+                      .values = [values](std::size_t) { return values; }});
 }
 
 void CheckpointWriter::visit_ranges(const std::string& name, const RangedList& list) {
@@ -74,7 +73,6 @@ void CheckpointWriter::visit_ranges(const std::string& name, const RangedList& l
   if (done != list.total)
     throw ShapeError(fmt::format("{} has {} values, expected {}", name, done, list.total));
   structure_.seal_list(part);
-  if (done > 0) places_[part.begin] = part.begin + bytes_of(part);
   parts_.push_back(std::move(part));
 }
 
@@ -83,7 +81,8 @@ std::string CheckpointWriter::subject(const std::string& name) const {
 }
 
 // The bytes of lists are on the disk.
-void CheckpointWriter::write_around_lists(std::uint64_t begin, std::string_view bytes) {
+void CheckpointWriter::write_around(const PlacesOfLists& lists, std::uint64_t begin,
+                                    std::string_view bytes) {
   const std::uint64_t page = begin, end = begin + bytes.size();
   const auto write_until = [&](std::uint64_t stop) {
     if (stop <= begin) return;
@@ -91,9 +90,9 @@ void CheckpointWriter::write_around_lists(std::uint64_t begin, std::string_view 
     file_.write(bytes.substr(static_cast<std::size_t>(begin - page),
                              static_cast<std::size_t>(stop - begin)));
   };
-  auto list = places_.upper_bound(begin);
-  if (list != places_.begin()) --list;  // may reach into the page
-  for (; list != places_.end() && list->first < end; ++list) {
+  auto list = lists.upper_bound(begin);
+  if (list != lists.begin()) --list;  // may reach into the page
+  for (; list != lists.end() && list->first < end; ++list) {
     write_until(list->first);
     begin = std::max(begin, std::min(list->second, end));
   }
@@ -101,9 +100,13 @@ void CheckpointWriter::write_around_lists(std::uint64_t begin, std::string_view 
 }
 
 void CheckpointWriter::finish() {
+  PlacesOfLists lists;
+  for (const CheckpointPart& part : parts_)
+    if (part.kind == PartKind::list && part.count > 0)
+      lists[part.begin] = part.begin + bytes_of(part);
   const CheckpointPart contents = structure_.write("contents", contents_text(parts_));
   const std::uint64_t size = structure_.finish(
-      [this](std::uint64_t begin, std::string_view bytes) { write_around_lists(begin, bytes); });
+      [&](std::uint64_t begin, std::string_view bytes) { write_around(lists, begin, bytes); });
   file_.truncate(static_cast<long long>(size));
   const std::string seal = seal_of(path_, file_, {contents.begin, bytes_of(contents) - 1});
   file_.seek(0);

@@ -51,14 +51,15 @@ class CheckpointWriter final : public StateVisitor {
   void finish();
 
  private:
-  void write_list(const std::string& name, std::span<const double> values);
-  void write_around_lists(std::uint64_t begin, std::string_view bytes);
+  using PlacesOfLists = std::map<std::uint64_t, std::uint64_t>;  // where they begin, and their ends
+
+  void write_list(const std::string& name, std::span<double> values);
+  void write_around(const PlacesOfLists& lists, std::uint64_t begin, std::string_view bytes);
 
   FileDescriptor& file_;
   std::filesystem::path path_;
   Hdf5Structure structure_;
   std::vector<CheckpointPart> parts_;
-  std::map<std::uint64_t, std::uint64_t> places_;  // of lists: where they begin, and their ends
 };
 
 // The state that visit_state visits, with its seal. Errors: IoError; `path` is then as it was

@@ -5,6 +5,7 @@
 #include "sim/app/config/settings_yaml.hpp"
 #include "sim/app/run/signals.hpp"
 #include "sim/processes/follow.hpp"
+#include "sim/time/stability.hpp"
 #include "tools/hodge/program/job.hpp"
 
 namespace hodge::tools {
@@ -43,8 +44,9 @@ std::unique_ptr<sim::Flow> make_shared_flow(const sim::Settings& settings,
                                             const sim::Problem& problem) {
   if (leader_of_program == nullptr) return sim::make_flow(settings, problem);
   sim::Settings written = settings;  // without what has no effect in the case: it would be refused
-  written.carries_velocity = !problem.prescribed_velocity || problem.scalars.empty();
-  written.carries_scalars = !problem.scalars.empty();
+  const sim::Carried carried = sim::carried_in(problem);
+  written.carries_velocity = carried.velocity;
+  written.carries_scalars = carried.scalars;
   return sim::make_leading_flow(*leader_of_program, settings, problem,
                                 sim::settings_to_yaml(written));
 }

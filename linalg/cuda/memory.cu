@@ -2,6 +2,7 @@
 #include <string>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/cuda/allocation_count.hpp"
 #include "linalg/cuda/runtime.hpp"
 
 namespace hodge::linalg {
@@ -62,6 +63,11 @@ bool launches_overlap() {
   return overlap;
 }
 
+void count_allocated(std::ptrdiff_t bytes) {
+  allocated += static_cast<std::size_t>(bytes);
+  if (bytes > 0) ++allocations;
+}
+
 int attribute(cudaDeviceAttr which, const char* what) {
   int value = 0;
   check(cudaDeviceGetAttribute(&value, which, context().device), what);
@@ -111,8 +117,7 @@ void* MemoryPrimitives<Cuda>::allocate(std::size_t bytes) {
                       std::to_string(available_memory()) + " are available");
   }
   cuda::check(status, "allocating memory");
-  cuda::allocated += bytes;
-  ++cuda::allocations;
+  cuda::count_allocated(static_cast<std::ptrdiff_t>(bytes));
   return data;
 }
 
@@ -123,7 +128,7 @@ void MemoryPrimitives<Cuda>::deallocate(void* data, std::size_t bytes) noexcept 
   } catch (const DeviceError&) {  // the next call reports the same error
   }
   (void)cudaFree(data);
-  cuda::allocated -= bytes;
+  cuda::count_allocated(-static_cast<std::ptrdiff_t>(bytes));
 }
 
 template <>

@@ -11,10 +11,14 @@
 
 namespace hodge::linalg::multigrid {
 
-// None if a process has a part of a layer. Collective; all processes find the same.
+// Of a pattern that is placed on a grid. None if a process has a part of a layer. Collective; all
+// processes find the same.
 template <class Space>
-std::optional<LayerCuts> cuts_at_layers(const CsrPattern<Space>& pattern, int cells_of_layer) {
+std::optional<LayerCuts> cuts_at_layers(const CsrPattern<Space>& pattern) {
   const RowSharing& sharing = *pattern.sharing();
+  const GridShape& shape = pattern.grid()->shape;
+  std::int64_t cells_of_layer = 1;
+  for (int d = 0; d + 1 < shape.dim; ++d) cells_of_layer *= shape.extent[d];
   const auto listed = static_cast<std::int64_t>(pattern.grid()->row_of_cell.size());
   std::vector<std::int64_t> cells = gather_one(sharing.processes(), listed);
   bool are_listed = false;

@@ -41,7 +41,7 @@ class MultigridCycle {
 
 // On the grid that the pattern of `a` is placed on, if `a` couples only neighbours on the grid;
 // otherwise on aggregates of rows, for any square matrix with a diagonal. Where processes share the
-// rows on the Host, each makes the cycle of its own ones, if all have whole layers of the grid;
+// rows, each makes the cycle of its own ones, if all have whole layers of the grid;
 // otherwise it is null, and can be made of the gathered matrix. Collective.
 template <class Space, class V>
 std::unique_ptr<MultigridCycle<Space, V>> make_multigrid_cycle(const MultigridSettings& settings,

@@ -13,7 +13,6 @@
 #include <deque>
 #include <memory>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "linalg/base/errors.hpp"
@@ -47,7 +46,7 @@ class GridCycle : public MultigridCycle<Space, V> {
     const LevelShape<Dim> shape = level_shape<Dim>(a.pattern().grid()->shape);
     if (!take_cells(a.pattern(), shape)) return;
     if (symmetric_ && shape.cells() >= least_box_cells) system_ = a.box_system();
-    levels_.emplace_back(shape, symmetric_, settings_, system_.get());
+    levels_.emplace_back(shape, sharing_.used(shape), symmetric_, settings_, system_.get());
     Level& finest = levels_.front();
     sharing_.begin(finest);
     long long beside = 0;
@@ -123,25 +122,25 @@ class GridCycle : public MultigridCycle<Space, V> {
   // False: a process has a part of a layer.
   bool take_cells(const CsrPattern<Space>& pattern, const LevelShape<Dim>& shape) {
     const int layer = shape.layer();
-    own_ = {pattern.grid()->row_of_cell.data(), 0, shape.cells()};
-    if constexpr (std::is_same_v<Space, Host>) {
-      if (!pattern.sharing()) return true;
-      const std::optional<LayerCuts> cuts = cuts_at_layers(pattern, layer);
-      if (!cuts) return false;
-      Communicator& all = pattern.sharing()->processes();
-      const Layers own = cuts->of(all.rank());
-      of_others_ = columns_of_other_cells(pattern, shape, *cuts);
-      own_ = {own_.row_of_cell, layer * own.begin, layer * own.end, of_others_.data()};
-      sharing_ = {all, *cuts};
-    }
+    own_.row_of_cell = pattern.grid()->row_of_cell.data();
+    own_.end = shape.cells();
+    if (!pattern.sharing()) return true;
+    const std::optional<LayerCuts> cuts = cuts_at_layers(pattern);
+    if (!cuts) return false;
+    Communicator& all = pattern.sharing()->processes();
+    const Layers own = cuts->of(all.rank());
+    of_others_ = columns_of_other_cells(pattern, shape, own);
+    const LayersBeside beside(own, cuts->layers());
+    own_ = {own_.row_of_cell,     layer * own.begin,    layer * own.end,  layer,
+            layer * beside.below, layer * beside.above, of_others_.data()};
+    sharing_ = {all, *cuts};
     return true;
   }
 
   bool has_part() const { return own_.of_others != nullptr; }
   template <class Use>
   void with_columns(const Use& use) const {
-    if constexpr (std::is_same_v<Space, Host>)
-      if (has_part()) return use(own_);
+    if (has_part()) return use(own_);
     use(AllColumns{own_.row_of_cell});
   }
 
@@ -182,7 +181,8 @@ class GridCycle : public MultigridCycle<Space, V> {
                        " cells cannot be coarsened");
     }
     sharing_.join(fine);
-    levels_.emplace_back(fine.to_coarser.coarse, symmetric_, settings_);
+    const LevelShape<Dim>& coarse = fine.to_coarser.coarse;
+    levels_.emplace_back(coarse, sharing_.used(coarse), symmetric_, settings_);
     sharing_.begin(levels_.back());
     fine.compute(levels_.back());
     return true;
@@ -192,7 +192,9 @@ class GridCycle : public MultigridCycle<Space, V> {
   }
 
   static_assert(least_box_cells > SmallCycle<Space>::most_cells &&
-                least_box_cells > most_coarsest_cells && least_shared_cells > most_coarsest_cells);
+                least_box_cells > most_coarsest_cells &&
+                least_shareable_cells > most_coarsest_cells &&
+                least_shareable_cells > SmallCycle<Space>::most_cells);
 
   MultigridSettings settings_;
   std::shared_ptr<const SeparableSystem> system_;  // of level 0; null: its couplings are stored

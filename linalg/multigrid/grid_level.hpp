@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "linalg/multigrid/box_stencil.hpp"
 #include "linalg/multigrid/choose_coarsening.hpp"
@@ -23,18 +23,24 @@ struct GridLevel {
   using Value = T;
   static constexpr T jacobi_damping = static_cast<T>(0.8);
 
-  GridLevel(const LevelShape<Dim>& shape, bool symmetric, const MultigridSettings& settings,
-            const SeparableSystem* system = nullptr)
-      : stencil(shape, symmetric, system == nullptr),
-        z(array_of_level<T, Space>(shape.cells())),
-        r(array_of_level<T, Space>(shape.cells())),
-        t(array_of_level<T, Space>(shape.cells())),
-        s(array_of_level<T, Space>(shape.cells())),
+  // layers_used: that this process computes or reads.
+  GridLevel(const LevelShape<Dim>& shape, const std::vector<Layers>& layers_used, bool symmetric,
+            const MultigridSettings& settings, const SeparableSystem* system = nullptr)
+      : used(cells_of(shape, layers_used)),
+        stencil(shape, symmetric, used, system == nullptr),
+        z(static_cast<std::size_t>(shape.cells()), used),
+        r(z.size(), used),
+        t(z.size(), used),
+        s(z.size(), used),
         smoother(smoother_of(settings)),
         omega(static_cast<T>(settings.omega)),
         layers(shape.layers()) {
     if (system != nullptr) box.emplace(*system);
   }
+  // Of a level that is used as a whole.
+  GridLevel(const LevelShape<Dim>& shape, bool symmetric, const MultigridSettings& settings,
+            const SeparableSystem* system = nullptr)
+      : GridLevel(shape, {shape.layers()}, symmetric, settings, system) {}
   StencilView<Dim, T> view() {
     StencilView<Dim, T> a = stencil.view();
     a.transposed = transposed;
@@ -61,13 +67,12 @@ struct GridLevel {
   }
   void choose_coarsening() {
     with_stencil([&](const auto& a) {
-      if constexpr (std::is_same_v<Space, Host>)
-        if (layers.processes != nullptr) {
-          to_coarser = coarsening_by<Dim>(
-              a.shape, shared_slice_couplings<Dim>(*layers.processes, layers.own, a), lists);
-          return;
-        }
-      to_coarser = coarsening_of<Dim, Space>(a, lists);
+      if (layers.processes == nullptr) {
+        to_coarser = coarsening_of<Dim, Space>(a, lists);
+        return;
+      }
+      to_coarser = coarsening_by<Dim>(
+          a.shape, shared_slice_couplings<Dim, Space>(*layers.processes, layers.own, a), lists);
     });
   }
   void compute(GridLevel& coarse) {
@@ -136,7 +141,8 @@ struct GridLevel {
   void mark_holes(GridLevel& coarse) {
     const Holes<T> holes_here = holes_to(coarse);
     if (!holes_here.any()) return;
-    if (near_holes.size() == 0) near_holes = array_of_level<std::uint8_t, Space>(coarse.cells());
+    if (near_holes.size() == 0)
+      near_holes = PartBuffer<std::uint8_t, Space>(coarse.z.size(), coarse.used);
     const Layers all = coarse.stencil.shape().layers();
     mark_near_holes<Dim, Space>(to_coarser, holes_here,
                                 layers.processes != nullptr ? layers.parents : all,
@@ -159,9 +165,10 @@ struct GridLevel {
     return true;
   }
 
+  std::vector<PartRange> used;  // cells
   Stencil<Dim, Space, T> stencil;
   std::optional<BoxArrays<Dim, Space, T>> box;
-  Buffer<T, Space> z, r, t, s;
+  PartBuffer<T, Space> z, r, t, s;
   Smoother smoother;
   T omega;
   Coarsening<Dim> to_coarser{};
@@ -171,7 +178,7 @@ struct GridLevel {
   bool once = false;
   bool transposed = false;                     // S and A are those of A^T
   bool holes = false;                          // some cells have no unknown
-  Buffer<std::uint8_t, Space> near_holes;      // Holes::near of to_coarser, if there are any
+  PartBuffer<std::uint8_t, Space> near_holes;  // Holes::near of to_coarser, if there are any
   std::optional<Coarsest<Space, T>> coarsest;  // of the last level
   SmallLevels<Dim, T> small;   // this level and all coarser ones, if one kernel does them all
   SharedLayers<Space> layers;  // that this process computes

@@ -1,14 +1,14 @@
 // Brings each process the layers of an array that it reads and others compute
 // (processes/layer_parts.hpp).
 //
-//   exchange.start(values, bytes);  // packs and sends the own layers, of `bytes` bytes each
+//   exchange.start(values, bytes);  // sends own layers, of `bytes` bytes each
 //   ... work that reads own layers and writes other arrays ...
 //   exchange.finish();              // the layers of others are in their places
 //
-// The array has room for all layers of the grid, one after another, on every process. All processes
-// that have neighbours call start() and finish() in the same order. Messages: one each way for each
-// pair of neighbours, between the memories of the space (space/message_primitives.hpp). Memory: a
-// copy of the layers that are sent and received, from the first exchange on.
+// The array has room for all layers of the grid, one after another, on every process, and layers
+// are sent from where they are and received where they belong. All processes that have neighbours
+// call start() and finish() in the same order. Messages: one each way for each run of adjacent
+// layers, between the memories of the space (space/message_primitives.hpp).
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 #include "linalg/processes/layer_parts.hpp"
 #include "linalg/processes/message_count.hpp"
-#include "linalg/vectors/buffer.hpp"
+#include "linalg/space/space.hpp"
 
 namespace hodge::linalg::multigrid {
 
@@ -30,74 +30,57 @@ class LayerExchange {
   LayerExchange(Communicator& processes, const LayerCuts& computed, std::span<const Layers> reads,
                 bool periodic)
       : processes_(&processes) {
-    LayerParts parts = layer_parts(processes.rank(), computed, reads, periodic);
-    for (LayerPart& part : parts.outgoing) sent_.push_back({std::move(part), {}});
-    for (LayerPart& part : parts.incoming) received_.push_back({std::move(part), {}});
+    const LayerParts parts = layer_parts(processes.rank(), computed, reads, periodic);
+    sent_ = runs_of(parts.outgoing);
+    received_ = runs_of(parts.incoming);
   }
 
   bool sends_nothing() const { return sent_.empty() && received_.empty(); }
 
   void start(std::byte* values, std::size_t bytes_of_layer) {
     if (sends_nothing()) return;
-    values_ = values;
-    bytes_of_layer_ = bytes_of_layer;
+    const auto bytes_of = [&](const Layers& run) {
+      return std::span(values + static_cast<std::size_t>(run.begin) * bytes_of_layer,
+                       static_cast<std::size_t>(run.count()) * bytes_of_layer);
+    };
     outgoing_.clear();
     incoming_.clear();
-    for (Message& message : sent_) {
-      for_each_layer(message, [](std::byte* layer, std::byte* packed, std::size_t bytes) {
-        Space::copy(layer, packed, bytes);
-      });
-      outgoing_.push_back({message.part.process, bytes_of(message)});
-    }
-    for (Message& message : received_) {
-      make_room(message);
-      incoming_.push_back({message.part.process, bytes_of(message)});
-    }
+    for (const Run& run : sent_) outgoing_.push_back({run.process, bytes_of(run.layers)});
+    for (const Run& run : received_) incoming_.push_back({run.process, bytes_of(run.layers)});
     const CountedMessages counted(MessageKind::neighbours, outgoing_);
     Space::start_exchange(*processes_, outgoing_, incoming_);
   }
 
   void finish() {
     if (sends_nothing()) return;
-    {
-      const CountedMessages counted(MessageKind::neighbours);
-      Space::finish_exchange(*processes_);
-    }
-    for (Message& message : received_)
-      for_each_layer(message, [](std::byte* layer, std::byte* packed, std::size_t bytes) {
-        Space::copy(packed, layer, bytes);
-      });
+    const CountedMessages counted(MessageKind::neighbours);
+    Space::finish_exchange(*processes_);
   }
 
  private:
-  struct Message {
-    LayerPart part;
-    Buffer<std::byte, Space> packed;
+  struct Run {
+    int process;
+    Layers layers;
   };
 
-  static std::span<std::byte> bytes_of(Message& message) {
-    return {message.packed.data(), message.packed.size()};
-  }
-  void make_room(Message& message) const {
-    const std::size_t bytes = message.part.layers.size() * bytes_of_layer_;
-    if (message.packed.size() != bytes) message.packed = Buffer<std::byte, Space>(bytes);
-  }
-  template <class Copy>
-  void for_each_layer(Message& message, Copy copy) const {
-    make_room(message);
-    std::byte* packed = message.packed.data();
-    for (const int layer : message.part.layers) {
-      copy(values_ + static_cast<std::size_t>(layer) * bytes_of_layer_, packed, bytes_of_layer_);
-      packed += bytes_of_layer_;
-    }
+  // Both processes of a pair find the same runs, in the same order.
+  static std::vector<Run> runs_of(const std::vector<LayerPart>& parts) {
+    std::vector<Run> runs;
+    for (const LayerPart& part : parts)
+      for (std::size_t i = 0; i < part.layers.size(); ++i) {
+        const int layer = part.layers[i];
+        if (i > 0 && layer == part.layers[i - 1] + 1)
+          ++runs.back().layers.end;
+        else
+          runs.push_back({part.process, {layer, layer + 1}});
+      }
+    return runs;
   }
 
   Communicator* processes_ = nullptr;
-  std::vector<Message> sent_, received_;
+  std::vector<Run> sent_, received_;
   std::vector<OutgoingMessage> outgoing_;
   std::vector<IncomingMessage> incoming_;
-  std::byte* values_ = nullptr;  // of the exchange that is going on
-  std::size_t bytes_of_layer_ = 0;
 };
 
 // Brings all layers to all processes. Collective.

@@ -8,12 +8,14 @@
 // side once in each cycle.
 //
 // A cell is computed by the same operations as on one process, from the same values. Arrays have
-// room for all layers, but a process touches only those that it computes or reads, so that the
-// others take no memory (array_of_level() in stencil.hpp).
+// the indices of all layers, but memory only for those that the process computes or reads
+// (vectors/part_buffer.hpp).
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -22,8 +24,15 @@
 
 namespace hodge::linalg::multigrid {
 
-// A level of fewer cells is computed by all processes.
-inline constexpr int least_shared_cells = 4096;
+inline constexpr int least_shareable_cells = 4096;
+// A level of fewer cells is computed by all processes: on a GPU, messages would take longer than
+// the cells. HODGE_SHARED_LEVELS=N in the environment: N cells, but no fewer than above.
+template <class Space>
+int least_shared_cells() {
+  constexpr int usual = std::is_same_v<Space, Host> ? least_shareable_cells : 1 << 19;
+  const char* const wanted = std::getenv("HODGE_SHARED_LEVELS");
+  return wanted == nullptr ? usual : std::max(std::atoi(wanted), least_shareable_cells);
+}
 
 // What a process does on one level. Alone, it computes all layers, and nothing is sent.
 template <class Space>
@@ -120,6 +129,19 @@ class LevelSharing {
   LevelSharing(Communicator& processes, LayerCuts cuts)
       : processes_(&processes), finest_(cuts), cuts_(std::move(cuts)) {}
 
+  // The layers of the next level that this process computes or reads.
+  std::vector<Layers> used(const LevelShape<Dim>& shape) const {
+    const Layers all = shape.layers();
+    if (processes_ == nullptr || !is_shared(shape)) return {all};
+    std::vector<Layers> used;
+    const Layers read = read_of_stencil()[static_cast<std::size_t>(processes_->rank())];
+    for (const int turn : {-all.end, 0, all.end}) {  // of a periodic axis
+      const Layers part{std::max(0, read.begin + turn), std::min(all.end, read.end + turn)};
+      if (!part.empty()) used.push_back(part);
+    }
+    return used;
+  }
+
   // Before `level` is computed: which layers of it. Every process calls it; nothing is sent.
   template <class Level>
   void begin(Level& level) {
@@ -128,7 +150,7 @@ class LevelSharing {
     layers = SharedLayers<Space>(shape.layers());
     if (processes_ == nullptr) return;
     layers.part = cuts_.of(processes_->rank());
-    if (shape.cells() < least_shared_cells) {
+    if (!is_shared(shape)) {
       layers.gather = LayerGather<Space>(*processes_, std::move(cuts_));
       processes_ = nullptr;
       return;
@@ -147,12 +169,15 @@ class LevelSharing {
     const LayerCuts coarse = multigrid::parents(to, cuts_);
     fine.layers.parents = multigrid::parents(to, fine.layers.own);
     fine.layers.for_restriction = exchange(cuts_, restricted_of(to, coarse), to.fine);
-    if (to.coarse.cells() >= least_shared_cells)
+    if (is_shared(to.coarse))
       fine.layers.for_prolongation = exchange(coarse, interpolated_from(to, cuts_), to.coarse);
     cuts_ = coarse;
   }
 
  private:
+  static bool is_shared(const LevelShape<Dim>& shape) {
+    return shape.cells() >= least_shared_cells<Space>();
+  }
   LayerExchange<Space> exchange(const LayerCuts& computed, const std::vector<Layers>& reads,
                                 const LevelShape<Dim>& shape) const {
     return LayerExchange<Space>(*processes_, computed, reads, shape.periodic[Dim - 1]);

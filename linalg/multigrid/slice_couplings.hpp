@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "linalg/multigrid/stencil.hpp"
@@ -47,6 +48,10 @@ HODGE_HD auto coupling_above(const View& a, int d, const Index<Dim>& c) {
   const T v = a.shape.has_above(c, d) ? a.upper_of(c, d) : T(0);
   return v < T(0) ? -v : v;
 }
+
+// The type of couplings.
+template <int Dim, class View>
+using CouplingOf = decltype(coupling_above<Dim>(std::declval<View>(), 0, Index<Dim>{}));
 
 // The means of all axes.
 template <int Dim, class Space, class View>
@@ -95,15 +100,16 @@ SamplesOfLayers samples_of(const SliceSamples<Dim>& samples, const Layers& layer
 }
 
 // |upper_d| at these samples, slice by slice.
-template <int Dim, class View>
-auto couplings_at(const SliceSamples<Dim>& samples, const SamplesOfLayers& of, const View& a) {
-  std::vector<decltype(coupling_above<Dim>(a, 0, Index<Dim>{}))> values(of.size());
+template <int Dim, class Space, class View>
+std::vector<CouplingOf<Dim, View>> couplings_at(const SliceSamples<Dim>& samples,
+                                                const SamplesOfLayers& of, const View& a) {
+  Buffer<CouplingOf<Dim, View>, Space> values(of.size());
   auto* const value = values.data();
-  for_each<Host>(static_cast<int>(of.size()), [=](int s) {
+  for_each<Space>(static_cast<int>(of.size()), [=] HODGE_LAMBDA(int s) {
     const Index<Dim> c = samples.cell(of.slices.begin + s / of.count, of.first + s % of.count);
     value[s] = coupling_above<Dim>(a, samples.d, c);
   });
-  return values;
+  return values.to_host();
 }
 
 // Adds values to sums[2 i], and how many of them are not 0 to sums[2 i + 1], i their slice.
@@ -119,14 +125,14 @@ void add_samples(const SamplesOfLayers& of, const std::vector<T>& values, double
 
 // The means of all axes, of a level whose layers processes share; `own` has those of this process.
 // Collective.
-template <int Dim, class View>
+template <int Dim, class Space, class View>
 std::array<std::vector<double>, Dim> shared_slice_couplings(Communicator& processes,
                                                             const Layers& own, const View& a) {
   const auto samples = [&](int d) { return SliceSamples<Dim>{a.shape.extent, d}; };
-  std::array<decltype(couplings_at(samples(0), {}, a)), Dim> values;
+  std::array<std::vector<CouplingOf<Dim, View>>, Dim> values;
   std::size_t slices = 0;
   for (int d = 0; d < Dim; ++d) {
-    values[d] = couplings_at(samples(d), samples_of(samples(d), own), a);
+    values[d] = couplings_at<Dim, Space>(samples(d), samples_of(samples(d), own), a);
     slices += static_cast<std::size_t>(a.shape.extent[d]);
   }
   std::vector<double> sums(2 * slices);

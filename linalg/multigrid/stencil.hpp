@@ -7,12 +7,13 @@
 // are stored inverted, as 0 for cells without an unknown.
 #pragma once
 
-#include <type_traits>
+#include <span>
+#include <vector>
 
 #include "linalg/base/index.hpp"
 #include "linalg/base/layers.hpp"
 #include "linalg/matrices/grid_rows.hpp"
-#include "linalg/vectors/buffer.hpp"
+#include "linalg/vectors/part_buffer.hpp"
 
 namespace hodge::linalg::multigrid {
 
@@ -126,26 +127,33 @@ struct StencilView {
   }
 };
 
-// An array with a value for each cell of a level. On the Host nothing is written, so that layers
-// that a process neither computes nor reads take no memory (shared_layers.hpp).
-template <class T, class Space>
-Buffer<T, Space> array_of_level(int cells) {
-  const auto size = static_cast<std::size_t>(cells);
-  if constexpr (std::is_same_v<Space, Host>) return Buffer<T, Space>::unwritten(size);
-  return Buffer<T, Space>(size);
+// The cells of these layers.
+template <int Dim>
+std::vector<PartRange> cells_of(const LevelShape<Dim>& shape, const std::vector<Layers>& layers) {
+  const auto layer = static_cast<std::size_t>(shape.layer());
+  std::vector<PartRange> cells;
+  for (const Layers& run : layers)
+    cells.push_back(
+        {layer * static_cast<std::size_t>(run.begin), layer * static_cast<std::size_t>(run.end)});
+  return cells;
 }
 
-// A stencil with its memory; without couplings if these are held elsewhere (box_stencil.hpp).
+// A stencil with its memory, at the cells that are used; without couplings if these are held
+// elsewhere (box_stencil.hpp).
 template <int Dim, class Space, class T>
 class Stencil {
  public:
-  Stencil(const LevelShape<Dim>& shape, bool symmetric, bool with_couplings = true)
-      : shape_(shape), inverse_(array_of_level<T, Space>(shape.cells())) {
+  Stencil(const LevelShape<Dim>& shape, bool symmetric, std::span<const PartRange> used,
+          bool with_couplings = true)
+      : shape_(shape), inverse_(static_cast<std::size_t>(shape.cells()), used) {
     for (int d = 0; d < Dim && with_couplings; ++d) {
-      uppers_[d] = array_of_level<T, Space>(shape.cells());
-      if (!symmetric) lowers_[d] = array_of_level<T, Space>(shape.cells());
+      uppers_[d] = PartBuffer<T, Space>(inverse_.size(), used);
+      if (!symmetric) lowers_[d] = PartBuffer<T, Space>(inverse_.size(), used);
     }
   }
+  // Of a level that is used as a whole.
+  Stencil(const LevelShape<Dim>& shape, bool symmetric)
+      : Stencil(shape, symmetric, cells_of(shape, {shape.layers()})) {}
   const LevelShape<Dim>& shape() const { return shape_; }
   bool symmetric() const { return lowers_[0].size() == 0; }
   StencilView<Dim, T> view() {
@@ -161,8 +169,8 @@ class Stencil {
 
  private:
   LevelShape<Dim> shape_;
-  Buffer<T, Space> inverse_;
-  Buffer<T, Space> uppers_[Dim], lowers_[Dim];
+  PartBuffer<T, Space> inverse_;
+  PartBuffer<T, Space> uppers_[Dim], lowers_[Dim];
 };
 
 }  // namespace hodge::linalg::multigrid

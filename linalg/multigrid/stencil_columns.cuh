@@ -113,12 +113,14 @@ __device__ ColumnState<T> start_column(const LevelShape<Dim>& shape, const Colum
 
 template <int Dim, class T, class View, class Operation>
 __global__ void __launch_bounds__(cuda::loop_threads)
-    stencil_columns_kernel(cuda::Guard guard, View a, int depth, Operation operation) {
+    stencil_columns_kernel(cuda::Guard guard, View a, Layers layers, int depth,
+                           Operation operation) {
   constexpr Neighbours Part = Operation::part;
   constexpr int along = Dim - 1;
   Index<Dim> c;
-  if (guard.halted() || !cuda::column_start(a.shape.extent, depth, c)) return;
-  const int n = a.shape.extent[along], end = min(c[along] + depth, n), layer = a.shape.layer();
+  if (guard.halted() || !cuda::column_start(a.shape.extent, layers.begin, depth, c)) return;
+  const int n = a.shape.extent[along], end = min(c[along] + depth, layers.end);
+  const int layer = a.shape.layer();
   AcrossAxis across[Dim];
 #pragma unroll
   for (int d = 0; d < along; ++d) across[d] = across_axis(a.shape, c, d);
@@ -144,19 +146,20 @@ __global__ void __launch_bounds__(cuda::loop_threads)
 }
 
 template <int Dim, class T, class View, class Operation>
-void rows_of_columns(const View& a, const Operation& operation) {
-  const cuda::ColumnLaunch launch = cuda::column_launch(a.shape.extent, a.shape.cells());
+void rows_of_columns(const View& a, const Layers& layers, const Operation& operation) {
+  if (layers.empty()) return;
+  const cuda::ColumnLaunch launch = cuda::column_launch(a.shape.extent, layers);
   cuda::launch_kernel("stencil_columns_kernel", stencil_columns_kernel<Dim, T, View, Operation>,
-                      launch.grid, launch.threads, cuda::guard(), a, launch.depth, operation);
-}
-// Always all layers: processes do not share those of a GPU.
-template <std::same_as<Cuda> Space, int Dim, class T, class Operation>
-void for_each_row(const StencilView<Dim, T>& a, const Layers&, Operation operation) {
-  rows_of_columns<Dim, T>(a, operation);
+                      launch.grid, launch.threads, cuda::guard(), a, layers, launch.depth,
+                      operation);
 }
 template <std::same_as<Cuda> Space, int Dim, class T, class Operation>
-void for_each_row(const BoxStencilView<Dim, T>& a, const Layers&, Operation operation) {
-  rows_of_columns<Dim, T>(a, operation);
+void for_each_row(const StencilView<Dim, T>& a, const Layers& layers, Operation operation) {
+  rows_of_columns<Dim, T>(a, layers, operation);
+}
+template <std::same_as<Cuda> Space, int Dim, class T, class Operation>
+void for_each_row(const BoxStencilView<Dim, T>& a, const Layers& layers, Operation operation) {
+  rows_of_columns<Dim, T>(a, layers, operation);
 }
 
 }  // namespace hodge::linalg::multigrid

@@ -13,15 +13,25 @@ struct AllColumns {
   HODGE_HD int operator()(int p) const { return row_of_cell == nullptr ? p : row_of_cell[p]; }
 };
 
-// The same of rows of which this process has a part: those of the cells first .. end - 1.
+// The layers below and above the own ones, as if the last axis were periodic.
+struct LayersBeside {
+  int below, above;
+  LayersBeside(const Layers& own, int all)
+      : below((own.begin + all - 1) % all), above(own.end % all) {}
+};
+
+// The same of rows of which this process has a part: those of its own layers.
 struct PartColumns {
-  const int* row_of_cell = nullptr;  // of these cells; null: the rows are these cells in order
-  int first = 0, end = 0;
-  const int* of_others = nullptr;  // of all other cells that rows here read, by their position
+  const int* row_of_cell = nullptr;  // of the own cells; null: the rows are these cells in order
+  int first = 0, end = 0;            // cells of the own layers
+  int layer = 0;                     // cells of a layer
+  int below = 0, above = 0;          // the first cells of the layers beside the own ones
+  const int* of_others = nullptr;    // of the layer below, then of the layer above
 
   HODGE_HD int operator()(int p) const {
-    if (p < first || p >= end) return of_others[p];
-    return row_of_cell == nullptr ? p - first : row_of_cell[p - first];
+    if (p >= first && p < end) return row_of_cell == nullptr ? p - first : row_of_cell[p - first];
+    const int in_below = p - below;
+    return of_others[in_below >= 0 && in_below < layer ? in_below : layer + p - above];
   }
 };
 

@@ -23,11 +23,12 @@ struct KeptLayers {
 
 template <int Dim, class T>
 __global__ void __launch_bounds__(cuda::loop_threads)
-    restrict_columns_kernel(cuda::Guard guard, Coarsening<Dim> to, int depth, const T* d, T* r) {
+    restrict_columns_kernel(cuda::Guard guard, Coarsening<Dim> to, Layers layers, int depth,
+                            const T* d, T* r) {
   constexpr int along = Dim - 1;
   Index<Dim> C;
-  if (guard.halted() || !cuda::column_start(to.coarse.extent, depth, C)) return;
-  const int end = min(C[along] + depth, to.coarse.extent[along]), layer = to.fine.layer();
+  if (guard.halted() || !cuda::column_start(to.coarse.extent, layers.begin, depth, C)) return;
+  const int end = min(C[along] + depth, layers.end), layer = to.fine.layer();
   AxisGather<T> axis[Dim];
 #pragma unroll
   for (int e = 0; e < along; ++e) axis[e] = axis_gather<T>(to, e, C[e]);
@@ -48,11 +49,12 @@ __global__ void __launch_bounds__(cuda::loop_threads)
 
 template <int Dim, class T>
 __global__ void __launch_bounds__(cuda::loop_threads)
-    prolong_columns_kernel(cuda::Guard guard, Coarsening<Dim> to, int depth, const T* e, T* z) {
+    prolong_columns_kernel(cuda::Guard guard, Coarsening<Dim> to, Layers layers, int depth,
+                           const T* e, T* z) {
   constexpr int along = Dim - 1;
   Index<Dim> c;
-  if (guard.halted() || !cuda::column_start(to.fine.extent, depth, c)) return;
-  const int end = min(c[along] + depth, to.fine.extent[along]), layer = to.coarse.layer();
+  if (guard.halted() || !cuda::column_start(to.fine.extent, layers.begin, depth, c)) return;
+  const int end = min(c[along] + depth, layers.end), layer = to.coarse.layer();
   AxisWeights<T> axis[Dim];
 #pragma unroll
   for (int d = 0; d < along; ++d) axis[d] = axis_weights<T>(to, d, c[d]);
@@ -67,34 +69,35 @@ __global__ void __launch_bounds__(cuda::loop_threads)
   }
 }
 
-// Always all layers: processes do not share those of a GPU.
 template <std::same_as<Cuda> Space, int Dim, class T>
-void restrict_without_holes(const Coarsening<Dim>& to, const Layers&, const T* d, T* r) {
-  const cuda::ColumnLaunch launch = cuda::column_launch(to.coarse.extent, to.coarse.cells());
+void restrict_without_holes(const Coarsening<Dim>& to, const Layers& layers, const T* d, T* r) {
+  if (layers.empty()) return;
+  const cuda::ColumnLaunch launch = cuda::column_launch(to.coarse.extent, layers);
   cuda::launch_kernel("restrict_columns_kernel", restrict_columns_kernel<Dim, T>, launch.grid,
-                      launch.threads, cuda::guard(), to, launch.depth, d, r);
+                      launch.threads, cuda::guard(), to, layers, launch.depth, d, r);
 }
 template <std::same_as<Cuda> Space, int Dim, class T>
-void prolong_without_holes(const Coarsening<Dim>& to, const Layers&, const T* e, T* z) {
-  const cuda::ColumnLaunch launch = cuda::column_launch(to.fine.extent, to.fine.cells());
+void prolong_without_holes(const Coarsening<Dim>& to, const Layers& layers, const T* e, T* z) {
+  if (layers.empty()) return;
+  const cuda::ColumnLaunch launch = cuda::column_launch(to.fine.extent, layers);
   cuda::launch_kernel("prolong_columns_kernel", prolong_columns_kernel<Dim, T>, launch.grid,
-                      launch.threads, cuda::guard(), to, launch.depth, e, z);
+                      launch.threads, cuda::guard(), to, layers, launch.depth, e, z);
 }
 
 // A thread per cell: near holes the weights differ from cell to cell.
 template <std::same_as<Cuda> Space, int Dim, class T>
-void restrict_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const Layers&,
+void restrict_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const Layers& layers,
                            const T* d, T* r) {
-  for_each_guarded<Space>(to.coarse.box(), [=] HODGE_LAMBDA(const Index<Dim>& C) {
+  for_each_guarded<Space>(to.coarse.box(layers), [=] HODGE_LAMBDA(const Index<Dim>& C) {
     const int P = to.coarse.position(C);
     r[P] =
         holes.near[P] == 0 ? restricted_by_axes(to, d, C) : restricted_near_holes(to, holes, d, C);
   });
 }
 template <std::same_as<Cuda> Space, int Dim, class T>
-void prolong_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const Layers&,
+void prolong_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const Layers& layers,
                           const T* e, T* z) {
-  for_each_guarded<Space>(to.fine.box(), [=] HODGE_LAMBDA(const Index<Dim>& c) {
+  for_each_guarded<Space>(to.fine.box(layers), [=] HODGE_LAMBDA(const Index<Dim>& c) {
     Index<Dim> C = c;
     for (int k = 0; k < Dim; ++k) C[k] = axis_weights<T>(to, k, c[k]).parent;
     z[to.fine.position(c)] += holes.near[to.coarse.position(C)] == 0

@@ -55,6 +55,9 @@ class Gathered : public Preconditioner<Space, T> {
     return of_whole_->failure();
   }
   bool takes_shared_rows() const override { return true; }
+  bool may_take_own_rows(const LinearOperator<Space, T>& a) const override {
+    return of_whole_->may_take_own_rows(a);
+  }
 
   const Vector<Space, T>& apply(const Vector<Space, T>& r, Vector<Space, T>& z) override {
     if (of_own_rows_) return of_whole_->apply(r, z);

@@ -8,9 +8,9 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 
 #include "linalg/cost/byte_model.hpp"
+#include "linalg/multigrid/cuts_at_layers.hpp"
 #include "linalg/multigrid/cycle.hpp"
 #include "linalg/multigrid/passes.hpp"
 #include "linalg/preconditioners/inverse_diagonal.hpp"
@@ -94,9 +94,13 @@ class Multigrid : public Preconditioner<Space, T> {
     values_ = matrix.values().data();
     if (cycle_) cycle_->keep(matrix);
   }
+  bool may_take_own_rows(const LinearOperator<Space, T>& a) const override {
+    return a.csr() != nullptr && a.csr()->pattern().grid() != nullptr &&
+           a.csr()->pattern().sharing() != nullptr &&
+           multigrid::cuts_at_layers(a.csr()->pattern()).has_value();
+  }
   // On a grid whose layers the processes share. A bad diagonal is told at once: nothing is made.
   bool setup_of_own_rows(const LinearOperator<Space, T>& own) override {
-    if constexpr (!std::is_same_v<Space, Host>) return false;
     setup(own);
     return cycle_ || failure().reason != Breakdown::none;
   }

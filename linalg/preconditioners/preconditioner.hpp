@@ -53,6 +53,10 @@ class Preconditioner {
   // Whether it is written for rows that processes share; if not, it is made of the gathered matrix
   // (gathered.hpp).
   virtual bool takes_shared_rows() const { return false; }
+  // Whether setup_of_own_rows() may be possible for such a matrix. Collective; all find the same.
+  virtual bool may_take_own_rows(const LinearOperator<Space, T>&) const {
+    return takes_shared_rows();
+  }
   // setup() of rows that processes share, by these rows alone, for one that can be so of some
   // matrices; false: not of this one, which has to be gathered. If true, refresh(), keep(), apply()
   // and their like take the own rows, too. Collective; all find the same.

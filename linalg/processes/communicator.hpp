@@ -42,8 +42,8 @@ class Communicator {
   // bytes of process p.
   virtual void gather(std::span<const std::byte> own, std::span<std::byte> all,
                       std::span<const std::size_t> sizes) = 0;
-  // Messages between processes that name each other, at most one each way for a pair. Work that
-  // does not touch the messages may be done between start and finish.
+  // Messages between processes that name each other; those of a pair arrive in the order in which
+  // they are listed. Work that does not touch them may be done between start and finish.
   virtual void start_exchange(std::span<const OutgoingMessage> outgoing,
                               std::span<const IncomingMessage> incoming) = 0;
   virtual void finish_exchange() = 0;

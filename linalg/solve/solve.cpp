@@ -66,13 +66,13 @@ LinearSolver<Space, T>::LinearSolver(const SolverSettings& settings, int max_row
 // By methods and preconditioners that work on own rows.
 template <class Space, class T>
 bool LinearSolver<Space, T>::is_solved_together(const LinearOperator<Space, T>& a) {
-  if (std::is_same_v<Space, Host>) return true;
+  if (std::is_same_v<Space, Host> || !a.shared_rows().is_shared()) return true;
   for (const std::string& name : chain_) {
     const SolverEntry& entry = find_solver(name);
     if (entry.direct || entry.needs_transpose) return false;
   }
-  return preconditioners_.front()->takes_shared_rows() &&
-         !find_preconditioner(settings_.preconditioner.kind).needs_box && can_be_solved_together(a);
+  return !find_preconditioner(settings_.preconditioner.kind).needs_box &&
+         preconditioners_.front()->may_take_own_rows(a) && can_be_solved_together(a);
 }
 
 template <class Space, class T>

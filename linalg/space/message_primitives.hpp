@@ -18,7 +18,7 @@ namespace hodge::linalg {
 
 template <class Space>
 struct MessagePrimitives {
-  // At most one message each way for a pair of processes, none to oneself. Neither the messages nor
+  // None to oneself; those of a pair are listed in the same order by both. Neither the messages nor
   // the lists may change before finish_exchange().
   static void start_exchange(Communicator& processes, std::span<const OutgoingMessage> outgoing,
                              std::span<const IncomingMessage> incoming);

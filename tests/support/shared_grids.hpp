@@ -14,37 +14,37 @@ using tests::OwnRows;
 
 // The own rows of `whole`, of the system of all processes, on its grid or on none. own_cells: the
 // own row of each cell of this process, or -1; none if each cell has a row.
-template <class T>
-std::unique_ptr<CsrMatrix<Host, T>> own_rows_of(const CsrMatrix<Host>& whole, const OwnRows& own,
-                                                bool on_grid, const std::vector<int>& own_cells) {
+template <class T, class Space = Host>
+std::unique_ptr<CsrMatrix<Space, T>> own_rows_of(const CsrMatrix<Host>& whole, const OwnRows& own,
+                                                 bool on_grid, const std::vector<int>& own_cells) {
   const CsrView<double> a = whole.view();
   const auto first = static_cast<int>(own.blocks.first(own.processes.rank()));
   const int rows = own.blocks.rows_of(own.processes.rank());
   const int begin = a.row_offsets[first], end = a.row_offsets[first + rows];
   std::vector<int> offsets(a.row_offsets + first, a.row_offsets + first + rows + 1);
   for (int& offset : offsets) offset -= begin;
-  std::shared_ptr<CsrPattern<Host>> pattern;
+  std::shared_ptr<CsrPattern<Space>> pattern;
   const std::span<const int> columns(a.columns + begin, a.columns + end);
   if (own.processes.size() == 1) {
     pattern =
-        std::make_shared<CsrPattern<Host>>(rows, rows, std::span<const int>(offsets), columns);
+        std::make_shared<CsrPattern<Space>>(rows, rows, std::span<const int>(offsets), columns);
   } else {
     const std::vector<std::int64_t> global(columns.begin(), columns.end());
     const auto sharing =
         std::make_shared<const RowSharing>(own.processes, own.blocks, offsets, global);
     const std::vector<int> numbered = sharing->numbered(global);
-    pattern = std::make_shared<CsrPattern<Host>>(sharing, std::span<const int>(offsets),
-                                                 std::span<const int>(numbered));
+    pattern = std::make_shared<CsrPattern<Space>>(sharing, std::span<const int>(offsets),
+                                                  std::span<const int>(numbered));
   }
   if (on_grid) {
     const GridRows<Host>& grid = *whole.pattern().grid();
     pattern->place_on({grid.shape,
                        grid.row_of_cell.size() == 0
-                           ? Buffer<int, Host>()
-                           : Buffer<int, Host>(std::span<const int>(own_cells)),
+                           ? Buffer<int, Space>()
+                           : Buffer<int, Space>(std::span<const int>(own_cells)),
                        own.processes.size() == 1 ? own.blocks.lines() : nullptr});
   }
-  auto matrix = std::make_unique<CsrMatrix<Host, T>>(pattern, whole.symmetry());
+  auto matrix = std::make_unique<CsrMatrix<Space, T>>(pattern, whole.symmetry());
   const std::vector<T> values(a.values + begin, a.values + end);
   matrix->values().upload(std::span<const T>(values));
   return matrix;

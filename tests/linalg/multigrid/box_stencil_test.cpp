@@ -133,7 +133,7 @@ void expect_transfers(const BoxProblem& problem) {
   });
   fine.holes = coarse.holes = true;
   fine.mark_holes(coarse);
-  const auto random_in = [](auto& level, Buffer<double, Space>& vector, unsigned seed) {
+  const auto random_in = [](auto& level, PartBuffer<double, Space>& vector, unsigned seed) {
     std::vector<double> values = tests::random_values(level.cells(), seed), inverse(values.size());
     Space::download(level.view().inverse, inverse.data(), sizeof(double) * inverse.size());
     for (std::size_t p = 0; p < values.size(); ++p) values[p] *= inverse[p] != 0 ? 1 : 0;

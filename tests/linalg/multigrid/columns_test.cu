@@ -12,8 +12,7 @@ template <int Dim>
 void expect_a_launch_that_covers(const Index<Dim>& extent) {
   SCOPED_TRACE(std::to_string(extent[0]) + " x " + std::to_string(extent[1]) + " x " +
                std::to_string(Dim == 3 ? extent[Dim - 1] : 1));
-  const long long cells = Box<Dim>{Index<Dim>::filled(0), extent}.size();
-  const ColumnLaunch launch = column_launch(extent, cells);
+  const ColumnLaunch launch = column_launch(extent, {0, extent[Dim - 1]});
   const long long layers = Dim == 2 ? launch.grid.y : launch.grid.z;
   EXPECT_LE(launch.grid.y, 65535u);
   EXPECT_LE(launch.grid.z, 65535u);
@@ -38,9 +37,9 @@ TEST(Columns, boxes_of_any_shape_fit_a_launch) {
 
 // The launch shapes with which the figures of large grids were measured.
 TEST(Columns, large_grids_are_walked_far_and_small_ones_are_not) {
-  EXPECT_EQ(column_launch(Index<3>{256, 256, 256}, 1 << 24).depth, 32);
-  EXPECT_EQ(column_launch(Index<2>{2048, 2048}, 1 << 22).depth, 10);
-  EXPECT_EQ(column_launch(Index<3>{64, 64, 64}, 1 << 18).depth, 1);
+  EXPECT_EQ(column_launch(Index<3>{256, 256, 256}, {0, 256}).depth, 32);
+  EXPECT_EQ(column_launch(Index<2>{2048, 2048}, {0, 2048}).depth, 10);
+  EXPECT_EQ(column_launch(Index<3>{64, 64, 64}, {0, 64}).depth, 1);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ void expect_shared_means(const std::vector<int>& extent, bool periodic) {
   for (const int count : tests::numbers_of_processes()) {
     const LayerCuts cuts = tests_of_grids::uneven_cuts(shape.extent[Dim - 1], count);
     tests::run_in_processes(count, [&](Communicator& processes) {
-      const auto means = multigrid::shared_slice_couplings<Dim>(
+      const auto means = multigrid::shared_slice_couplings<Dim, Host>(
           processes, cuts.of(processes.rank()), stencil.view());
       EXPECT_EQ(means, of_one) << count << " processes";
     });

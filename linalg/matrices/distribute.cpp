@@ -4,6 +4,7 @@
 #include <string>
 
 #include "linalg/processes/lists.hpp"
+#include "linalg/space/instantiate.hpp"
 
 namespace hodge::linalg {
 
@@ -30,36 +31,36 @@ void check_own_rows(const RowBlocks& blocks, int rank, std::span<const int> row_
   }
 }
 
-template <class T>
-std::unique_ptr<CsrMatrix<Host, T>> with_values(std::shared_ptr<const CsrPattern<Host>> pattern,
-                                                std::span<const T> values, Symmetry symmetry) {
-  auto matrix = std::make_unique<CsrMatrix<Host, T>>(std::move(pattern), symmetry);
+template <class Space, class T>
+std::unique_ptr<CsrMatrix<Space, T>> with_values(std::shared_ptr<const CsrPattern<Space>> pattern,
+                                                 std::span<const T> values, Symmetry symmetry) {
+  auto matrix = std::make_unique<CsrMatrix<Space, T>>(std::move(pattern), symmetry);
   matrix->values().upload(values);
   return matrix;
 }
 
 }  // namespace
 
-template <class T>
-std::unique_ptr<CsrMatrix<Host, T>> share_rows(Communicator& processes, const RowBlocks& blocks,
-                                               std::span<const int> row_offsets,
-                                               std::span<const std::int64_t> global_columns,
-                                               std::span<const T> values, Symmetry symmetry) {
+template <class T, class Space>
+std::unique_ptr<CsrMatrix<Space, T>> share_rows(Communicator& processes, const RowBlocks& blocks,
+                                                std::span<const int> row_offsets,
+                                                std::span<const std::int64_t> global_columns,
+                                                std::span<const T> values, Symmetry symmetry) {
   check_own_rows(blocks, processes.rank(), row_offsets, global_columns, values.size());
   if (processes.size() == 1) {
     if (blocks.rows() > INT_MAX) throw ShapeError("more rows than 32-bit indices can tell apart");
     const std::vector<int> columns(global_columns.begin(), global_columns.end());
     const auto rows = static_cast<int>(blocks.rows());
-    return with_values(std::make_shared<const CsrPattern<Host>>(rows, rows, row_offsets,
-                                                                std::span<const int>(columns)),
+    return with_values(std::make_shared<const CsrPattern<Space>>(rows, rows, row_offsets,
+                                                                 std::span<const int>(columns)),
                        values, symmetry);
   }
   const auto sharing =
       std::make_shared<const RowSharing>(processes, blocks, row_offsets, global_columns);
   const std::vector<int> columns = sharing->numbered(global_columns);
-  return with_values(
-      std::make_shared<const CsrPattern<Host>>(sharing, row_offsets, std::span<const int>(columns)),
-      values, symmetry);
+  return with_values(std::make_shared<const CsrPattern<Space>>(sharing, row_offsets,
+                                                               std::span<const int>(columns)),
+                     values, symmetry);
 }
 
 template <class T>
@@ -93,10 +94,12 @@ std::vector<T> gather_rows(const Vector<Host, T>& own, Communicator& processes,
   return all;
 }
 
-#define HODGE_DISTRIBUTE(T)                                                                 \
-  template std::unique_ptr<CsrMatrix<Host, T>> share_rows(                                  \
+#define HODGE_SHARE_ROWS(Space, T)                                                          \
+  template std::unique_ptr<CsrMatrix<Space, T>> share_rows<T, Space>(                       \
       Communicator&, const RowBlocks&, std::span<const int>, std::span<const std::int64_t>, \
-      std::span<const T>, Symmetry);                                                        \
+      std::span<const T>, Symmetry);
+HODGE_FOR_EACH_SPACE_AND_VALUE(HODGE_SHARE_ROWS)
+#define HODGE_DISTRIBUTE(T)                                                                 \
   template std::unique_ptr<CsrMatrix<Host, T>> distribute(const CsrMatrix<Host, T>&,        \
                                                           Communicator&, const RowBlocks&); \
   template std::vector<T> gather_rows(const Vector<Host, T>&, Communicator&, const RowBlocks&);

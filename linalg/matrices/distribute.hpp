@@ -1,4 +1,4 @@
-// Matrices and vectors whose rows processes share, from whole ones and back, on the Host.
+// Matrices and vectors whose rows processes share, from whole ones and back.
 //
 //   const RowBlocks blocks = RowBlocks::even(rows, processes.size());
 //   const auto own = share_rows(processes, blocks, row_offsets, global_columns, values);
@@ -23,12 +23,12 @@ namespace hodge::linalg {
 // A square matrix of blocks.rows() rows from the own rows of each process: row_offsets of rows + 1
 // numbers, global columns ascending in each row, and their values. ShapeError for sizes that do not
 // fit together and for columns that do not ascend. A process that throws leaves the others waiting.
-template <class T>
-std::unique_ptr<CsrMatrix<Host, T>> share_rows(Communicator& processes, const RowBlocks& blocks,
-                                               std::span<const int> row_offsets,
-                                               std::span<const std::int64_t> global_columns,
-                                               std::span<const T> values,
-                                               Symmetry symmetry = Symmetry::unknown);
+template <class T, class Space = Host>
+std::unique_ptr<CsrMatrix<Space, T>> share_rows(Communicator& processes, const RowBlocks& blocks,
+                                                std::span<const int> row_offsets,
+                                                std::span<const std::int64_t> global_columns,
+                                                std::span<const T> values,
+                                                Symmetry symmetry = Symmetry::unknown);
 
 // The own rows of a square matrix that every process has as a whole.
 template <class T>

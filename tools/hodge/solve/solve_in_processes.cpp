@@ -3,11 +3,14 @@
 // solve.
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 #include "linalg/matrices/distribute.hpp"
 #include "linalg/processes/all_processes.hpp"
 #include "linalg/processes/lists.hpp"
 #include "linalg/processes/parts.hpp"
+#include "linalg/processes/sum_chunks.hpp"
+#include "linalg/space/device.hpp"
 #include "tools/hodge/program/processes.hpp"
 #include "tools/hodge/solve/solve.hpp"
 
@@ -15,10 +18,9 @@ namespace hodge::tools {
 namespace {
 
 using linalg::Communicator;
-using linalg::Host;
 
 // Where the rows and the entries of each process begin. Processes have about as many entries each,
-// and begin at multiples of sum_piece (linalg/processes/shared_rows.hpp).
+// and begin where sums of the space may be cut (linalg/processes/shared_rows.hpp, sum_chunks.hpp).
 struct Cuts {
   std::vector<std::int64_t> rows, entries;
 
@@ -26,29 +28,37 @@ struct Cuts {
       : rows(static_cast<std::size_t>(all.size()) + 1, 0), entries(rows) {}
 };
 
-void cut_by_entries(const HostRows& a, Cuts& cuts) {
+template <class Space>
+std::int64_t unit_of_cuts(std::int64_t rows) {
+  return std::is_same_v<Space, linalg::Host> ? linalg::sum_piece : linalg::chunk_alignment(rows);
+}
+
+void cut_by_entries(const HostRows& a, std::int64_t unit, Cuts& cuts) {
   const auto processes = static_cast<std::int64_t>(cuts.rows.size()) - 1;
   for (std::int64_t p = 1; p <= processes; ++p) {
     const std::int64_t aim = a.offsets.back() * p / processes;
     const auto row = std::ranges::lower_bound(a.offsets, aim) - a.offsets.begin();
-    const std::int64_t piece = linalg::sum_piece;
     const std::int64_t cut =
-        p == processes ? a.rows() : std::min<std::int64_t>(row / piece * piece, a.rows());
+        p == processes ? a.rows() : std::min<std::int64_t>(row / unit * unit, a.rows());
     cuts.rows[p] = std::max(cut, cuts.rows[p - 1]);
     cuts.entries[p] = a.offsets[static_cast<std::size_t>(cuts.rows[p])];
   }
 }
 
+template <class Space>
 Cuts agreed_cuts(Communicator& all, const System& system) {
   Cuts cuts(all);
-  if (all.rank() == 0) cut_by_entries(HostRows(system.matrix()), cuts);
+  if (all.rank() == 0)
+    cut_by_entries(HostRows(system.matrix()), unit_of_cuts<Space>(system.facts.rows), cuts);
   for (auto* list : {&cuts.rows, &cuts.entries})
     all.broadcast(std::as_writable_bytes(std::span(*list)), 0);
   return cuts;
 }
 
-std::unique_ptr<HostMatrix> share_matrix(Communicator& all, const System& system,
-                                         const Cuts& cuts) {
+template <class Space>
+std::unique_ptr<linalg::CsrMatrix<Space, double>> share_matrix(Communicator& all,
+                                                               const System& system,
+                                                               const Cuts& cuts) {
   std::vector<int> lengths;
   std::span<const int> columns;
   std::span<const double> values;
@@ -67,43 +77,30 @@ std::unique_ptr<HostMatrix> share_matrix(Communicator& all, const System& system
   const std::vector<int> own_columns = linalg::scatter(all, columns, cuts.entries);
   const std::vector<std::int64_t> global_columns(own_columns.begin(), own_columns.end());
   const std::vector<double> own_values = linalg::scatter(all, values, cuts.entries);
-  return linalg::share_rows(all, linalg::RowBlocks(cuts.rows), std::span<const int>(offsets),
-                            std::span<const std::int64_t>(global_columns),
-                            std::span<const double>(own_values),
-                            static_cast<linalg::Symmetry>(symmetry));
+  return linalg::share_rows<double, Space>(
+      all, linalg::RowBlocks(cuts.rows), std::span<const int>(offsets),
+      std::span<const std::int64_t>(global_columns), std::span<const double>(own_values),
+      static_cast<linalg::Symmetry>(symmetry));
 }
 
-linalg::Vector<Host> share_vector(Communicator& all, const std::vector<double>& whole,
-                                  const Cuts& cuts) {
+template <class Space>
+linalg::Vector<Space> share_vector(Communicator& all, const std::vector<double>& whole,
+                                   const Cuts& cuts) {
   const std::vector<double> own = linalg::scatter(all, std::span<const double>(whole), cuts.rows);
-  return linalg::Vector<Host>(std::span<const double>(own));
+  return linalg::Vector<Space>(std::span<const double>(own));
 }
 
+template <class Space>
 void check_own_memory(const SolveArguments& arguments, const System& system, const Cuts& cuts,
                       std::size_t rank) {
   linalg::SystemSize own;
   own.rows = static_cast<std::size_t>(cuts.rows[rank + 1] - cuts.rows[rank]);
   own.nonzeros = static_cast<std::size_t>(cuts.entries[rank + 1] - cuts.entries[rank]);
-  sim::check_memory<Host>(solver_settings(arguments, system.facts), own);
+  sim::check_memory<Space>(solver_settings(arguments, system.facts), own);
 }
 
-void check_shared(const SolveArguments& arguments) {
-  if (arguments.device != "auto" && arguments.device != "cpu")
-    throw wrong_input(
-        "hodge solve: several processes compute on the CPU only so far, and --device is {}; leave "
-        "it out or start one process",
-        arguments.device);
-  if (arguments.compare)
-    throw ConfigError(
-        "hodge solve: --compare runs in one process only so far; leave it out or start one "
-        "process");
-}
-
-}  // namespace
-
-int solve_in_processes(const SolveArguments& arguments) {
-  check_shared(arguments);
-  Communicator& all = linalg::all_processes();
+template <class Space>
+int solve_own_rows(const SolveArguments& arguments, Communicator& all) {
   System system;
   in_first_process(all, [&] {
     check_outputs(arguments);
@@ -111,18 +108,30 @@ int solve_in_processes(const SolveArguments& arguments) {
     if (system.start.empty()) system.start.assign(system.b.size(), 0.0);
   });
   system.facts = linalg::value_of_first(all, system.facts);
-  const Cuts cuts = agreed_cuts(all, system);
-  check_own_memory(arguments, system, cuts, static_cast<std::size_t>(all.rank()));
-  DeviceSystem<Host> shared(arguments, share_matrix(all, system, cuts),
-                            share_vector(all, system.b, cuts),
-                            share_vector(all, system.start, cuts));
+  const Cuts cuts = agreed_cuts<Space>(all, system);
+  check_own_memory<Space>(arguments, system, cuts, static_cast<std::size_t>(all.rank()));
+  DeviceSystem<Space> shared(arguments, share_matrix<Space>(all, system, cuts),
+                             share_vector<Space>(all, system.b, cuts),
+                             share_vector<Space>(all, system.start, cuts));
   system.file.matrix.reset();
   system.b.clear();
   system.start.clear();
-  return solve_and_report<Host>(arguments, system, shared, [&](const linalg::Vector<Host>& x) {
+  return solve_and_report<Space>(arguments, system, shared, [&](const linalg::Vector<Space>& x) {
     const std::vector<double> own = x.to_host();
     return linalg::collect(all, std::span<const double>(own), cuts.rows);
   });
+}
+
+}  // namespace
+
+int solve_in_processes(const SolveArguments& arguments) {
+  if (arguments.compare)
+    throw ConfigError(
+        "hodge solve: --compare runs in one process only so far; leave it out or start one "
+        "process");
+  Communicator& all = linalg::all_processes();
+  return linalg::on_device(linalg::device_of_process(all, arguments.device),
+                           [&]<class Space>() { return solve_own_rows<Space>(arguments, all); });
 }
 
 }  // namespace hodge::tools

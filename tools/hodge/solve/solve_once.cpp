@@ -147,8 +147,14 @@ int solve_and_report(const SolveArguments& arguments, const System& system,
   return 0;
 }
 
-template int solve_and_report(const SolveArguments&, const System&,
-                              const DeviceSystem<linalg::Host>&, const WholeVector<linalg::Host>&);
+#define HODGE_SOLVE_AND_REPORT(Space)                                                             \
+  template int solve_and_report(const SolveArguments&, const System&, const DeviceSystem<Space>&, \
+                                const WholeVector<Space>&);
+HODGE_SOLVE_AND_REPORT(linalg::Host)
+#if HODGE_HAS_CUDA
+HODGE_SOLVE_AND_REPORT(linalg::Cuda)
+#endif
+#undef HODGE_SOLVE_AND_REPORT
 
 int solve_once(const SolveArguments& arguments, const System& system) {
   return linalg::on_device(arguments.device, [&]<class Space>() {

@@ -2,6 +2,8 @@
 // axis, or a move of the values between processes.
 #pragma once
 
+#include <span>
+
 namespace hodge::linalg {
 
 template <class T>
@@ -11,6 +13,12 @@ class BoxPass {
   // `in` and `out` do not overlap; backward() may overwrite `in`.
   virtual void forward(const T* in, T* out) = 0;
   virtual void backward(T* in, T* out) = 0;
+  // From now on forward() and backward() are called in turn, forward() first, and with these arrays
+  // alone, which are whole Buffers that outlive this pass: a move may then write to the arrays of
+  // other processes. What the arrays hold is lost. Collective where processes share the box.
+  virtual void fix_arrays(std::span<T> /*in*/, std::span<T> /*out*/) {}
+  // Whether it writes to arrays of other processes, without messages.
+  virtual bool writes_directly() const { return false; }
   // Of a transform: backward(forward(x)) = scale^-1 W^-1 x
   virtual double scale() const { return 1; }
 };

@@ -52,8 +52,8 @@ class BoxMove final : public BoxPass<Value> {
     move(to_, from_, true, in, out);
   }
 
-  void fix_arrays(std::span<Value> in, std::span<Value> out) override {
-    directly_ = peer_move<Space, Value>(*processes_, from_strips_, to_strips_, in, out);
+  void fix_arrays(std::span<Value> in, std::span<Value> out, ArrayUse use) override {
+    directly_ = peer_move<Space, Value>({*processes_, from_strips_, to_strips_, in, out, use});
     if (directly_ != nullptr) packed_ = Buffer<Value, Space>();
   }
   bool writes_directly() const override { return directly_ != nullptr; }

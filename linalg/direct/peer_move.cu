@@ -63,8 +63,10 @@ __global__ void __launch_bounds__(write_threads)
   if (strips.to_other) __threadfence_system();
 }
 
-// Both arrays of a move stay the same, and moves alternate, forward first. Then one meeting behind
-// each move is enough:
+// Who writes to the array of another process must know that this has finished its work on it, and
+// who goes on must know that the others have written. For that the processes meet: before and
+// behind a move, or, where moves alternate, forward first, and use both arrays in turn, behind each
+// move alone:
 //
 //   forward   writes `out` of others and reads the own `in`. The others have read `out` for the
 //             last time before the meeting behind their last move back; before the first move there
@@ -77,11 +79,15 @@ __global__ void __launch_bounds__(write_threads)
 template <class Value>
 class PeerMove final : public BoxPass<Value> {
  public:
-  PeerMove(Communicator& processes, const StripsOfProcesses& from, const StripsOfProcesses& to,
-           std::unique_ptr<cuda::PeerMemory> in, std::unique_ptr<cuda::PeerMemory> out)
-      : processes_(&processes), in_(std::move(in)), out_(std::move(out)), meeting_(1) {
-    forward_ = written(from, exchange_lists(processes, to), *in_, *out_);
-    backward_ = written(to, exchange_lists(processes, from), *out_, *in_);
+  PeerMove(const FixedMove<Value>& move, std::unique_ptr<cuda::PeerMemory> in,
+           std::unique_ptr<cuda::PeerMemory> out)
+      : processes_(&move.processes),
+        meets_before_(move.use == ArrayUse::any),
+        in_(std::move(in)),
+        out_(std::move(out)),
+        meeting_(1) {
+    forward_ = written(move.from, exchange_lists(*processes_, move.to), *in_, *out_);
+    backward_ = written(move.to, exchange_lists(*processes_, move.from), *out_, *in_);
   }
 
   void forward(const Value* in, Value*) override { write(forward_, in); }
@@ -127,6 +133,7 @@ class PeerMove final : public BoxPass<Value> {
   }
 
   void write(const Written& written, const Value* in) {
+    if (meets_before_) meet();
     {
       const CountedMessages counted(MessageKind::all_to_all, written.instead_of);
       if (written.blocks > 0)
@@ -134,11 +141,16 @@ class PeerMove final : public BoxPass<Value> {
                             write_threads, written.strips.data(),
                             static_cast<unsigned>(written.strips.size()), in);
     }
+    meet();
+  }
+
+  void meet() {
     const CountedMessages counted(MessageKind::reductions, sizeof(std::int64_t));
     Cuda::sum_over_processes(*processes_, meeting_.data(), 1);
   }
 
   Communicator* processes_;
+  bool meets_before_;
   std::unique_ptr<cuda::PeerMemory> in_, out_;
   Buffer<std::int64_t, Cuda> meeting_;  // a zero that the processes sum up
   Written forward_, backward_;
@@ -147,22 +159,19 @@ class PeerMove final : public BoxPass<Value> {
 }  // namespace
 
 template <class Value>
-std::unique_ptr<BoxPass<Value>> peer_move_of_gpus(Communicator& processes,
-                                                  const StripsOfProcesses& from,
-                                                  const StripsOfProcesses& to, std::span<Value> in,
-                                                  std::span<Value> out) {
-  auto all_in = cuda::PeerMemory::open(processes, std::as_writable_bytes(in));
-  if (all_in == nullptr) return nullptr;
-  auto all_out = cuda::PeerMemory::open(processes, std::as_writable_bytes(out));
-  if (all_out == nullptr) return nullptr;
-  return std::make_unique<PeerMove<Value>>(processes, from, to, std::move(all_in),
-                                           std::move(all_out));
+std::unique_ptr<BoxPass<Value>> peer_move_of_gpus(const FixedMove<Value>& move) {
+  const auto open = [&](std::span<Value> array) {
+    return cuda::PeerMemory::open(move.processes, std::as_writable_bytes(array));
+  };
+  std::unique_ptr<cuda::PeerMemory> in = open(move.in);
+  if (in == nullptr) return nullptr;
+  std::unique_ptr<cuda::PeerMemory> out = open(move.out);
+  if (out == nullptr) return nullptr;
+  return std::make_unique<PeerMove<Value>>(move, std::move(in), std::move(out));
 }
 
-#define HODGE_PEER_MOVE(Value)                                                             \
-  template std::unique_ptr<BoxPass<Value>> peer_move_of_gpus<Value>(                       \
-      Communicator&, const StripsOfProcesses&, const StripsOfProcesses&, std::span<Value>, \
-      std::span<Value>);
+#define HODGE_PEER_MOVE(Value) \
+  template std::unique_ptr<BoxPass<Value>> peer_move_of_gpus(const FixedMove<Value>&);
 HODGE_PEER_MOVE(double)
 HODGE_PEER_MOVE(float)
 HODGE_PEER_MOVE(Complex<double>)

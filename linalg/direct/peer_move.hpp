@@ -17,22 +17,26 @@
 
 namespace hodge::linalg {
 
+// The processes, the strips of a BoxMove, and its arrays (BoxPass::fix_arrays).
 template <class Value>
-std::unique_ptr<BoxPass<Value>> peer_move_of_gpus(Communicator& processes,
-                                                  const StripsOfProcesses& from,
-                                                  const StripsOfProcesses& to, std::span<Value> in,
-                                                  std::span<Value> out);
+struct FixedMove {
+  Communicator& processes;
+  const StripsOfProcesses &from, &to;
+  std::span<Value> in, out;
+  ArrayUse use;
+};
 
-// Between `in` and `out` of all processes (BoxPass::fix_arrays). Null on the Host and, on all
-// processes alike, where they cannot write to each other's arrays. Collective.
+template <class Value>
+std::unique_ptr<BoxPass<Value>> peer_move_of_gpus(const FixedMove<Value>& move);
+
+// Null on the Host and, on all processes alike, where they cannot write to each other's arrays.
+// Collective.
 template <class Space, class Value>
-std::unique_ptr<BoxPass<Value>> peer_move(Communicator& processes, const StripsOfProcesses& from,
-                                          const StripsOfProcesses& to, std::span<Value> in,
-                                          std::span<Value> out) {
+std::unique_ptr<BoxPass<Value>> peer_move(const FixedMove<Value>& move) {
   if constexpr (std::is_same_v<Space, Host>)
     return nullptr;
   else
-    return peer_move_of_gpus(processes, from, to, in, out);
+    return peer_move_of_gpus(move);
 }
 
 }  // namespace hodge::linalg

@@ -8,7 +8,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "linalg/direct/shared_box.hpp"
 #include "tests/support/direct_systems.hpp"
@@ -56,36 +59,68 @@ SharedPoints points_in_layers(Communicator& processes, const SeparableSystem& sy
   return points;
 }
 
-// The move of a spectrum, and an array of each kind.
-template <class Space, class T>
+// A move, and an array of each kind.
+template <class Space, class Value>
 struct Move {
-  using Value = Complex<T>;
-
-  std::unique_ptr<BoxPass<Value>> move;
+  std::unique_ptr<BoxPass<Value>> pass;
   Buffer<Value, Space> in, out;
 
-  Move(Communicator& processes, const SeparableSystem& system) {
+  void fix_arrays(ArrayUse use) {
+    pass->fix_arrays({in.data(), in.size()}, {out.data(), out.size()}, use);
+  }
+  void forward() { pass->forward(in.data(), out.data()); }
+  void backward() { pass->backward(out.data(), in.data()); }
+};
+
+// Of a spectrum.
+template <class Space, class T>
+struct ToSpectrum {
+  using Value = Complex<T>;
+  static constexpr ArrayUse use = ArrayUse::in_turn;
+
+  static Move<Space, Value> move(Communicator& processes, const SeparableSystem& system) {
     const std::vector<AxisMethod> methods(system.axes.size(), AxisMethod::fft_of_box);
-    const SharedBox<Space> box(system, methods, points_in_layers(processes, system));
-    BoxPart<T> part = box.template part<T>();
-    BoxSpectrum layers = box_spectrum(system, axes_of_box(methods)), lines = layers;
-    const auto last = static_cast<std::size_t>(layers.last),
-               halved = static_cast<std::size_t>(layers.halved);
-    layers.entries[last] = part.points[last].count;
-    lines.entries[halved] = part.halved.count;
-    in = Buffer<Value, Space>(layers.size());
-    out = Buffer<Value, Space>(lines.size());
-    move = std::move(part.move);
+    BoxPart<T> part =
+        SharedBox<Space>(system, methods, points_in_layers(processes, system)).template part<T>();
+    BoxSpectrum layers = box_spectrum(system, axes_of_box(methods)), moved = layers;
+    layers.entries[static_cast<std::size_t>(layers.last)] =
+        part.points.at(system.axes.size() - 1).count;
+    moved.entries[static_cast<std::size_t>(moved.halved)] = part.halved.count;
+    return {std::move(part.move), Buffer<Value, Space>(layers.size()),
+            Buffer<Value, Space>(moved.size())};
   }
 };
 
-template <class T>
-std::vector<Complex<T>> random_spectrum(std::size_t size, int seed) {
-  const std::vector<double> values = tests::random_values(static_cast<int>(2 * size), seed);
-  std::vector<Complex<T>> spectrum;
-  for (std::size_t i = 0; i < size; ++i)
-    spectrum.push_back({static_cast<T>(values[2 * i]), static_cast<T>(values[2 * i + 1])});
-  return spectrum;
+// Of real values, to whole lines along the last of three axes.
+template <class Space, class T>
+struct ToLines {
+  using Value = T;
+  static constexpr ArrayUse use = ArrayUse::any;
+
+  static Move<Space, Value> move(Communicator& processes, const SeparableSystem& system) {
+    const std::vector<AxisMethod> methods(system.axes.size(), AxisMethod::products);
+    const SharedBox<Space> box(system, methods, points_in_layers(processes, system));
+    const auto values = [&](int lines, int points) {
+      return Buffer<Value, Space>(static_cast<std::size_t>(lines) *
+                                  static_cast<std::size_t>(points));
+    };
+    const int x = system.axes[0].points(), z = system.axes[2].points();
+    return {box.template to_lines<T>(), values(box.shape(0).outer, x),
+            values(x * box.of_lines(1).count, z)};
+  }
+};
+
+template <class Value>
+std::vector<Value> random_array(std::size_t size, int seed) {
+  std::mt19937 random(static_cast<unsigned>(seed));
+  std::vector<Value> values(size);
+  for (Value& value : values) {
+    if constexpr (std::is_floating_point_v<Value>)
+      value = static_cast<Value>(random());
+    else
+      value.re = static_cast<decltype(value.re)>(random()), value.im = -value.re;
+  }
+  return values;
 }
 
 template <class Value, class Space>
@@ -97,10 +132,10 @@ bool same_bits(const Buffer<Value, Space>& a, const Buffer<Value, Space>& b) {
 }
 
 // What a move counts as sent to the others.
-template <class Move>
-MessageTotals counted(const Move& move) {
+template <class Action>
+MessageTotals sent_by(Action action) {
   const MessageCount before = message_count();
-  move();
+  action();
   MessageCount count = message_count();
   count -= before;
   return count[MessageKind::all_to_all];
@@ -113,25 +148,23 @@ void expect_same_count(const MessageTotals& a, const MessageTotals& b) {
 }
 
 // Whether it writes directly.
-template <class Space, class T>
+template <class Kind, class Space>
 bool expect_values_of_messages(Communicator& processes, const SeparableSystem& system) {
-  Move<Space, T> sent(processes, system), fixed(processes, system);
-  fixed.move->fix_arrays({fixed.in.data(), fixed.in.size()}, {fixed.out.data(), fixed.out.size()});
+  auto sent = Kind::move(processes, system), fixed = Kind::move(processes, system);
+  fixed.fix_arrays(Kind::use);
   for (int round = 0; round < 3; ++round) {
     const int seed = 10 * processes.rank() + round;
-    const auto in = random_spectrum<T>(sent.in.size(), seed);
-    const auto out = random_spectrum<T>(sent.out.size(), seed + 5);
-    for (Move<Space, T>* const each : {&sent, &fixed}) each->in.upload(in);
-    expect_same_count(counted([&] { sent.move->forward(sent.in.data(), sent.out.data()); }),
-                      counted([&] { fixed.move->forward(fixed.in.data(), fixed.out.data()); }));
+    const auto in = random_array<typename Kind::Value>(sent.in.size(), seed);
+    const auto out = random_array<typename Kind::Value>(sent.out.size(), seed + 5);
+    for (auto* const each : {&sent, &fixed}) each->in.upload(in);
+    expect_same_count(sent_by([&] { sent.forward(); }), sent_by([&] { fixed.forward(); }));
     EXPECT_TRUE(same_bits(sent.out, fixed.out)) << "forward, round " << round;
-    for (Move<Space, T>* const each : {&sent, &fixed}) each->out.upload(out);
-    expect_same_count(counted([&] { sent.move->backward(sent.out.data(), sent.in.data()); }),
-                      counted([&] { fixed.move->backward(fixed.out.data(), fixed.in.data()); }));
+    for (auto* const each : {&sent, &fixed}) each->out.upload(out);
+    expect_same_count(sent_by([&] { sent.backward(); }), sent_by([&] { fixed.backward(); }));
     EXPECT_TRUE(same_bits(sent.in, fixed.in)) << "backward, round " << round;
   }
-  EXPECT_FALSE(sent.move->writes_directly());
-  return fixed.move->writes_directly();
+  EXPECT_FALSE(sent.pass->writes_directly());
+  return fixed.pass->writes_directly();
 }
 
 template <class Space>
@@ -145,42 +178,52 @@ class PeerMoves : public tests::SpaceTest<Space> {
       GTEST_SKIP() << "processes that are threads do not share a GPU";
   }
   static constexpr bool on_gpus = !std::is_same_v<Space, Host>;
+  // Of which each of four processes has 2 MB or nothing.
+  static std::vector<int> box() {
+    return on_gpus ? std::vector{130, 256, 128} : std::vector{10, 12, 32};
+  }
 };
 TYPED_TEST_SUITE(PeerMoves, tests::Spaces, tests::SpaceName);
 
-template <class Space, class T = double>
+template <template <class, class> class Kind, class Space, class T>
 void expect_ways(const SeparableSystem& system, bool writes_directly) {
   for (const int count : tests::numbers_of_processes()) {
     if (count == 1) continue;
     tests::run_in_processes(count, [&](Communicator& processes) {
-      EXPECT_EQ((expect_values_of_messages<Space, T>(processes, system)), writes_directly)
+      EXPECT_EQ((expect_values_of_messages<Kind<Space, T>, Space>(processes, system)),
+                writes_directly)
           << count << " processes";
     });
+  }
+}
+
+template <class Space>
+void expect_ways_of_all_moves(const std::vector<int>& points, bool writes_directly) {
+  for (int ends = 0; ends < 3; ++ends) {
+    SCOPED_TRACE("ends " + std::to_string(ends));
+    const SeparableSystem system = box_of(points, ends);
+    expect_ways<ToSpectrum, Space, double>(system, writes_directly);
+    expect_ways<ToSpectrum, Space, float>(system, writes_directly);
+    expect_ways<ToLines, Space, double>(system, writes_directly);
+    expect_ways<ToLines, Space, float>(system, writes_directly);
   }
 }
 
 // On a machine whose GPUs do not reach each other's memory this fails, unless one GPU is shared.
 TYPED_TEST(PeerMoves, gpus_write_to_fixed_arrays_of_others) {
   const GpuMessages as_usual(nullptr);
-  for (int ends = 0; ends < 3; ++ends) {
-    SCOPED_TRACE("ends " + std::to_string(ends));
-    const SeparableSystem system =
-        box_of(this->on_gpus ? std::vector{130, 256, 96} : std::vector{10, 12, 32}, ends);
-    expect_ways<TypeParam>(system, this->on_gpus);
-    expect_ways<TypeParam, float>(system, this->on_gpus);
-  }
+  expect_ways_of_all_moves<TypeParam>(this->box(), this->on_gpus);
 }
 
-// 2 MB and less may share a block of memory with other arrays.
+// Smaller ones than 2 MB may share a block of memory with other arrays.
 TYPED_TEST(PeerMoves, small_arrays_are_moved_by_messages) {
   const GpuMessages as_usual(nullptr);
-  for (int ends = 0; ends < 3; ++ends) expect_ways<TypeParam>(box_of({10, 12, 32}, ends), false);
+  expect_ways_of_all_moves<TypeParam>({10, 12, 32}, false);
 }
 
 TYPED_TEST(PeerMoves, messages_through_memory_of_the_host_can_be_asked_for) {
   const GpuMessages through_host("host");
-  expect_ways<TypeParam>(
-      box_of(this->on_gpus ? std::vector{130, 256, 96} : std::vector{10, 12, 8}, 0), false);
+  expect_ways_of_all_moves<TypeParam>(this->box(), false);
 }
 
 }  // namespace hodge::linalg::tests_of_peer_moves

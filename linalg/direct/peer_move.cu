@@ -37,8 +37,8 @@ constexpr unsigned line_bytes = 128;
 //
 // The fence: NCCL puts its kernels into another memory synchronization domain (CUDA programming
 // guide). What they tell other GPUs is in order with what this kernel has written only where that
-// has been flushed to the whole system. Nor does this kernel let the next one start before its own
-// end, as those of launch_overlapping() do.
+// has been flushed to the whole system. One thread does so for its block. Nor does this kernel let
+// the next one start before its own end, as those of launch_overlapping() do.
 template <class Value>
 __global__ void __launch_bounds__(write_threads)
     write_strips_kernel(const WrittenStrips<Value>* all, unsigned count, const Value* in) {
@@ -60,7 +60,9 @@ __global__ void __launch_bounds__(write_threads)
 #pragma unroll
   for (int k = 0; k < values_of_thread; ++k)
     if (places[k] != nullptr) *places[k] = values[k];
-  if (strips.to_other) __threadfence_system();
+  if (!strips.to_other) return;
+  __syncthreads();
+  if (threadIdx.x == 0) __threadfence_system();
 }
 
 // Who writes to the array of another process must know that this has finished its work on it, and

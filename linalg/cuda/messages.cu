@@ -10,13 +10,12 @@ namespace hodge::linalg {
 
 namespace cuda {
 
-namespace {
-
-// HODGE_GPU_MESSAGES=host: through memory of the host, also where NCCL could be used.
 bool host_is_asked_for() {
   const char* const way = std::getenv("HODGE_GPU_MESSAGES");
   return way != nullptr && std::strcmp(way, "host") == 0;
 }
+
+namespace {
 
 Messages& messages_of(Communicator& processes) {
   std::shared_ptr<void>& kept = processes.kept_by_space();

@@ -22,6 +22,10 @@ class Messages {
   virtual const char* way() const = 0;
 };
 
+// HODGE_GPU_MESSAGES=host in the environment: through memory of the host, also where NCCL or
+// kernels could reach the other GPUs.
+bool host_is_asked_for();
+
 // Null where NCCL cannot connect these processes, the same on all of them. Collective.
 std::unique_ptr<Messages> messages_by_nccl(Communicator& processes);
 std::unique_ptr<Messages> messages_through_host(Communicator& processes);

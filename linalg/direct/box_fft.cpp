@@ -73,6 +73,9 @@ BoxFft<Space, T>::BoxFft(const SeparableSystem& system, const std::vector<bool>&
       second_->backward(moved(), nullptr);
     }
   }
+  if (move_ != nullptr)
+    move_->fix_arrays({spectrum_.data(), spectrum_.size()}, {moved_.data(), moved_.size()},
+                      ArrayUse::in_turn);
 }
 
 template <class Space, class T>

@@ -4,28 +4,35 @@
 // array, and they become strips of the other's. One message goes each way between two processes;
 // strips that lie side by side are sent from where they are, all others are packed into a message
 // by one pass. Memory: the strips that are packed.
+//
+// Between fixed arrays a kernel of this process writes its strips to where they belong, on all GPUs
+// of a machine that reach each other's memory (peer_move.hpp): no messages, nothing is packed.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "linalg/direct/box_pass.hpp"
+#include "linalg/direct/peer_move.hpp"
 #include "linalg/direct/strips.hpp"
 #include "linalg/processes/communicator.hpp"
 #include "linalg/processes/message_count.hpp"
 
 namespace hodge::linalg {
 
-// By process: its strips of the own array, in the order in which they are sent.
-using StripsOfProcesses = std::vector<std::vector<Strips>>;
-
 template <class Space, class Value>
 class BoxMove final : public BoxPass<Value> {
  public:
   // `to` of another process has as many strips for this one as `from` has for it.
   BoxMove(Communicator& processes, const StripsOfProcesses& from, const StripsOfProcesses& to)
-      : processes_(&processes), from_(end_of(from)), to_(end_of(to)), packed_(size_of_packed_) {
+      : processes_(&processes),
+        from_strips_(from),
+        to_strips_(to),
+        from_(end_of(from)),
+        to_(end_of(to)),
+        packed_(size_of_packed_) {
     const auto rank = static_cast<std::size_t>(processes.rank());
     std::vector<StripPair> own;
     for (std::size_t i = 0; i < from[rank].size(); ++i)
@@ -36,8 +43,20 @@ class BoxMove final : public BoxPass<Value> {
   }
 
   // Collective.
-  void forward(const Value* in, Value* out) override { move(from_, to_, false, in, out); }
-  void backward(Value* in, Value* out) override { move(to_, from_, true, in, out); }
+  void forward(const Value* in, Value* out) override {
+    if (directly_ != nullptr) return directly_->forward(in, out);
+    move(from_, to_, false, in, out);
+  }
+  void backward(Value* in, Value* out) override {
+    if (directly_ != nullptr) return directly_->backward(in, out);
+    move(to_, from_, true, in, out);
+  }
+
+  void fix_arrays(std::span<Value> in, std::span<Value> out, ArrayUse use) override {
+    directly_ = peer_move<Space, Value>({*processes_, from_strips_, to_strips_, in, out, use});
+    if (directly_ != nullptr) packed_ = Buffer<Value, Space>();
+  }
+  bool writes_directly() const override { return directly_ != nullptr; }
 
  private:
   // What this process and another one exchange: adjacent values of the array, or of packed_.
@@ -96,12 +115,14 @@ class BoxMove final : public BoxPass<Value> {
   }
 
   Communicator* processes_;
+  StripsOfProcesses from_strips_, to_strips_;
   std::size_t size_of_packed_ = 0;  // values
   End from_, to_;
   StripPairs<Space> own_;  // strips that stay on this process
   Buffer<Value, Space> packed_;
   std::vector<OutgoingMessage> outgoing_;
   std::vector<IncomingMessage> incoming_;
+  std::unique_ptr<BoxPass<Value>> directly_;  // null: by messages
 };
 
 }  // namespace hodge::linalg

@@ -97,8 +97,23 @@ DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system,
   const auto most = static_cast<int>(shared.most_points());
   if (!passes_.empty() || box_->needs_scratch()) work_ = Vector<Space, T>(most);
   if (points.is_shared() && !passes_.empty()) second_ = Vector<Space, T>(most);
+  if (points.is_shared()) fix_arrays();
   if (points.is_shared() && !std::is_same_v<Space, Host>)
     keep_bits_of_one_process(system, methods, make, points);
+}
+
+// Forward, the first pass writes work_, the second one second_, and so on; each pass back writes
+// the array that the other one read (solve()).
+template <class Space, class T>
+void DirectSolver<Space, T>::fix_arrays() {
+  const auto all_of = [](Vector<Space, T>& v) {
+    return std::span(v.data(), static_cast<std::size_t>(v.size()));
+  };
+  std::span<T> in = all_of(second_), out = all_of(work_);
+  for (const auto& pass : passes_) {
+    pass->fix_arrays(in, out, ArrayUse::any);
+    std::swap(in, out);
+  }
 }
 
 // The kernels of cuFFT and cuBLAS may depend on how much they compute at once, and then round
@@ -195,7 +210,8 @@ void DirectSolver<Space, T>::solve_whole(const Vector<Space, T>& b, Vector<Space
 }
 
 // Each pass reads one of two arrays and writes the other; one of them is x, or second_ where
-// processes share the points. The last pass back writes x.
+// processes share the points. The last pass back writes x, or what is copied to x where it writes
+// to arrays of other processes.
 template <class Space, class T>
 void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& x) {
   check_sizes(b, x);
@@ -220,7 +236,10 @@ void DirectSolver<Space, T>::solve(const Vector<Space, T>& b, Vector<Space, T>& 
     divide_by_eigenvalues(eigenvalues_, scale_, shift_, other);
   }
   for (std::size_t i = passes_.size(); i-- > 0;) {
-    passes_[i]->backward(other, i == 0 ? x.data() : to);
+    const bool to_x = i == 0 && !passes_[0]->writes_directly();
+    passes_[i]->backward(other, to_x ? x.data() : to);
+    if (i == 0 && !to_x && rows() > 0)
+      Space::copy(to, x.data(), sizeof(T) * static_cast<std::size_t>(rows()));
     std::swap(to, other);
   }
 }

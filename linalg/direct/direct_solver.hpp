@@ -68,6 +68,7 @@ class DirectSolver {
   Values set_up_passes(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
                        const SharedBox<Space>& shared);
   void add(std::unique_ptr<BoxPass<T>> pass);
+  void fix_arrays();
   void keep_bits_of_one_process(const SeparableSystem& system,
                                 const std::vector<AxisMethod>& methods, const MakeFft<T>& make,
                                 const SharedPoints& points);
@@ -75,12 +76,12 @@ class DirectSolver {
   void solve_whole(const Vector<Space, T>& b, Vector<Space, T>& x);
 
   int rows_ = 0;
+  Vector<Space, T> work_, second_;  // second_: for moves between processes; else x is used
   std::vector<std::unique_ptr<BoxPass<T>>> passes_;  // in the order of the way forward
   std::unique_ptr<BoxFft<Space, T>> box_;            // axes together; null: none
   Eigenvalues<Space> eigenvalues_;                   // of the own lines, without a box
   double scale_ = 1;
   SpectralShift shift_;
-  Vector<Space, T> work_, second_;       // second_: for moves between processes; else x is used
   std::unique_ptr<DirectSolver> whole_;  // with whole_points_, in place of the above; null: none
   std::optional<WholePoints<Space, T>> whole_points_;
 };

@@ -116,10 +116,12 @@ int SharedBox<Space>::own_points() const {
 
 template <class Space>
 std::int64_t SharedBox<Space>::most_points() const {
-  const std::int64_t in_layers = std::int64_t{own_range(layers_).count} * in_layer();
-  if (!has_lines()) return in_layers;
+  const auto p = static_cast<std::size_t>(processes_->rank());
+  const std::int64_t in_layers = std::int64_t{own_range(layers_).count} * in_layer(),
+                     most = std::max(in_layers, own_[p + 1] - own_[p]);
+  if (!has_lines()) return most;
   const std::int64_t lines = std::int64_t{own_range(lines_).count} * below_across();
-  return std::max(in_layers, lines * points_[last()]);
+  return std::max(most, lines * points_[last()]);
 }
 
 template <class Space>

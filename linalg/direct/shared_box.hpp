@@ -62,7 +62,7 @@ class SharedBox {
             const SharedPoints& points);
 
   int own_points() const;
-  // Of the larger one of both parts: layers and lines.
+  // Of the largest part: own points, layers or lines.
   std::int64_t most_points() const;
   // False: each process has to solve the whole system (whole_points.hpp).
   bool is_divided() const;

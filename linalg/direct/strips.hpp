@@ -21,6 +21,9 @@ struct Strips {
   Strips packed_at(std::ptrdiff_t place) const { return {place, length, count, length}; }
 };
 
+// By process: its strips of the own array, in the order in which they are sent.
+using StripsOfProcesses = std::vector<std::vector<Strips>>;
+
 // Strips of one array and as many of another, of the same length.
 struct StripPair {
   struct Place {

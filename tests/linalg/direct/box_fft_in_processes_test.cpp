@@ -178,7 +178,7 @@ TYPED_TEST(SharedBoxFft, serves_fewer_layers_and_lines_than_processes) {
 TYPED_TEST(SharedBoxFft, larger_boxes_have_the_bits_of_one_process) {
   if (std::is_same_v<TypeParam, Host>) GTEST_SKIP() << "takes long with the stand-in";
   for (const std::vector<int>& points :
-       std::vector<std::vector<int>>{{64, 64, 64}, {128, 96, 80}, {512, 512}})
+       std::vector<std::vector<int>>{{64, 64, 64}, {128, 96, 80}, {160, 128, 128}, {512, 512}})
     for (const int ends : {0, 1})
       for (const unsigned by_fft : {7U, 5U}) {
         SCOPED_TRACE(::testing::PrintToString(points) + ", ends " + std::to_string(ends) + ", " +

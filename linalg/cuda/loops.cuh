@@ -188,7 +188,7 @@ __global__ void __launch_bounds__(reduction_threads, 4)
                   ResultsAt results) {
   static_assert(reduction_threads == loop_threads && K <= 32);
   const MaximumMask maxima = known.mask();
-  for_each_chunk(scratch.chunks, [&](int chunk) {
+  for_each_adjacent_chunk(scratch.chunks, [&](int chunk, int place) {
     double total[K] = {};
     tiles.for_each(chunk, [&](const Index<Dim>& c) {
       double value[K];
@@ -196,7 +196,7 @@ __global__ void __launch_bounds__(reduction_threads, 4)
 #pragma unroll
       for (int k = 0; k < K; ++k) total[k] = combine_values(total[k], value[k], (maxima >> k) & 1u);
     });
-    store_chunk<K>(total, maxima, scratch, chunk);
+    store_chunk<K>(total, maxima, scratch, place);
   });
   reduce_chunks<K>(maxima, scratch, results);
 }

@@ -66,6 +66,17 @@ __device__ void for_each_chunk(int chunks, F f) {
   for (long long chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) f(static_cast<int>(chunk));
 }
 
+// The same for chunks in an order in which neighbours share what they read: a block takes adjacent
+// ones, f(chunk, place), and stores the sums of a chunk at `place`, as if it took chunks in turn.
+template <class F>
+__device__ void for_each_adjacent_chunk(int chunks, F f) {
+  const int blocks = static_cast<int>(gridDim.x), block = static_cast<int>(blockIdx.x);
+  const int of_all = chunks / blocks, with_one_more = chunks % blocks;
+  const int first = block * of_all + min(block, with_one_more);
+  const int count = of_all + (block < with_one_more ? 1 : 0);
+  for (int turn = 0; turn < count; ++turn) f(first + turn, block + turn * blocks);
+}
+
 // Reduces value[k] over the block and stores it as that of the chunk. Two buffers take turns, so
 // that the threads meet once for each chunk.
 template <int K>

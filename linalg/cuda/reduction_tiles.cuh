@@ -48,10 +48,13 @@ struct ReductionTiles {
     return tiles;
   }
 
-  // f(c) for the indices of a thread in a chunk.
+  // f(c) for the indices of a thread in a chunk. Chunks that follow one another lie along the last
+  // axis, where the layers between them are read from the L1 cache.
   template <class F>
   __device__ void for_each(int chunk, F f) const {
     Index<Dim> c = box.lower;
+    const int group = chunk % count[last];
+    chunk /= count[last];
 #pragma unroll
     for (int d = 0; d < last; ++d) {
       const unsigned thread = d == 0 ? threadIdx.x : threadIdx.x / tile.width % tile.height;
@@ -59,7 +62,7 @@ struct ReductionTiles {
           chunk % count[d] * length(d) + static_cast<int>(d == 0 ? thread % tile.width : thread);
       chunk /= count[d];
     }
-    const int begin = (first_group + chunk) * of_group();
+    const int begin = (first_group + group) * of_group();
     const int end = min(begin + of_group(), box.upper[last]);
     for (int r = 0; r < repeats; ++r) {
       bool inside = true;

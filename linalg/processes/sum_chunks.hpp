@@ -22,7 +22,8 @@ inline int chunk_length(std::int64_t rows_of_all, bool many = false) {
   if (rows_of_all <= most_at_once) {
     while (length * at_once < rows_of_all) length *= 2;
   } else {
-    length = many || rows_of_all < (1 << 22) ? 512 : 1024;
+    length = many || rows_of_all < (1 << 22) ? 512 : rows_of_all < (1 << 23) ? 1024 : 4096;
+    if (!many && rows_of_all >= (1 << 24)) length = 8192;
     while (length * most < rows_of_all) length *= 2;
   }
   return static_cast<int>(length);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/matrix_files.hpp"
@@ -111,16 +112,16 @@ std::string comparable(const std::string& report) {
   return kept;
 }
 
-TEST_F(Processes, a_system_is_solved_to_the_same_bits_by_any_number_of_them) {
-  HODGE_NEEDS_MPI();
-  test::write_text(folder / "spd.mtx", tests::matrix_market_text(tests::poisson({30, 31, 1})));
-  test::write_text(folder / "conv.mtx",
-                   tests::matrix_market_text(tests::convection_diffusion({25, 20, 1}, 2.0)));
-  for (const std::string arguments :
-       {"solve spd.mtx --device cpu", "solve conv.mtx --method gmres --device cpu"}) {
+class SolvesByProcesses : public Processes {
+ protected:
+  void write_matrix(const std::string& name, const tests::HostMatrix& matrix) {
+    test::write_text(folder / name, tests::matrix_market_text(matrix));
+  }
+  void expect_the_bits_of_one(const std::string& arguments, const std::vector<int>& counts) {
+    SCOPED_TRACE(arguments);
     const auto alone = shell("\"$H\" " + arguments + " --output x1.mtx --history h1.csv");
     ASSERT_EQ(alone.exit_code, 0) << alone.err;
-    for (const int count : {2, 3, 4}) {
+    for (const int count : counts) {
       const auto shared = in_processes(count, arguments + " --output x.mtx --history h.csv");
       ASSERT_EQ(shared.exit_code, 0) << shared.err;
       EXPECT_EQ(shared.err, "");
@@ -136,6 +137,28 @@ TEST_F(Processes, a_system_is_solved_to_the_same_bits_by_any_number_of_them) {
       EXPECT_EQ(test::read_text(folder / "h.csv"), test::read_text(folder / "h1.csv")) << count;
     }
   }
+};
+
+TEST_F(SolvesByProcesses, have_the_bits_of_one) {
+  HODGE_NEEDS_MPI();
+  write_matrix("spd.mtx", tests::poisson({30, 31, 1}));
+  write_matrix("conv.mtx", tests::convection_diffusion({25, 20, 1}, 2.0));
+  for (const char* arguments :
+       {"solve spd.mtx --device cpu", "solve conv.mtx --method gmres --device cpu"})
+    expect_the_bits_of_one(arguments, {2, 3, 4});
+}
+
+// A small system is solved by each GPU as a whole, a large one by all together.
+TEST_F(SolvesByProcesses, have_the_bits_of_one_Cuda) {
+  HODGE_NEEDS_MPI();
+  HODGE_NEEDS_GPU();
+  write_matrix("conv.mtx", tests::convection_diffusion({25, 20, 1}, 2.0));
+  write_matrix("large.mtx", tests::poisson({700, 640, 1}));
+  for (const char* arguments :
+       {"solve conv.mtx --method gmres --device cuda",
+        "solve large.mtx --device cuda --preconditioner ssor_sai --tolerance 1e-3",
+        "solve large.mtx --device cuda --preconditioner multigrid --tolerance 1e-6"})
+    expect_the_bits_of_one(arguments, {2, 3});
 }
 
 TEST_F(Processes, a_system_of_fewer_rows_than_a_piece_is_solved) {
@@ -169,13 +192,14 @@ TEST_F(Processes, an_error_of_another_one_ends_all_and_names_it) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));  // and not never
 }
 
-TEST_F(Processes, what_is_not_parallel_yet_is_refused) {
+TEST_F(Processes, what_is_not_parallel_or_not_here_is_refused) {
   HODGE_NEEDS_MPI();
   test::write_text(folder / "spd.mtx", tests::matrix_market_text(tests::poisson({12, 12, 1})));
-  for (const std::string option : {"--device cuda", "--compare"}) {
-    const auto result = in_processes(2, "solve spd.mtx " + option);
+  for (const auto& [option, error] : {std::pair{"--device cuda:99", "device 'cuda:99': "},
+                                      {"--compare", "hodge solve: --compare"}}) {
+    const auto result = in_processes(2, std::string("solve spd.mtx ") + option);
     EXPECT_EQ(result.exit_code, 2) << option;
-    EXPECT_THAT(result.err, StartsWith("hodge solve: ")) << option;
+    EXPECT_THAT(result.err, StartsWith(error)) << option;
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
   }
 }

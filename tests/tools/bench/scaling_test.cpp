@@ -36,7 +36,7 @@ double number(const Json& row, const char* key) {
 
 TEST_F(Scaling, one_process_measures_all_cases_and_states_messages) {
   const Json data = results(shell(std::string("\"$H\" ") + quickly));
-  EXPECT_EQ(rows(data, "steps").size(), 6u);
+  EXPECT_EQ(rows(data, "steps").size(), 8u);
   EXPECT_THAT(data.at("notes").dump(), HasSubstr("one process sends no messages"));
   std::set<int> processes;
   for (const Json& row : rows(data, "model")) {
@@ -54,7 +54,7 @@ TEST_F(Scaling, one_process_measures_all_cases_and_states_messages) {
 
 TEST_F(Scaling, several_processes_count_their_messages_and_compare_with_one) {
   HODGE_NEEDS_MPI();
-  const std::string only = "--only 'rk3' ";
+  const std::string only = "--only 'rk3 direct' ";
   results(shell(std::string("\"$H\" ") + quickly + only));
   std::filesystem::rename(folder / "results/scaling.json", folder / "one.json");
   const Json data = results(in_processes(2, quickly + only + "--against one.json"));

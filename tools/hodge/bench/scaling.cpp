@@ -77,11 +77,11 @@ std::vector<ScalingCase> cases_of(const ExperimentRun& run, int processes) {
     if (on_cpu && run.options().large) weak = {32, 256}, strong = {64, 256, 512};
   }
   std::vector<ScalingCase> cases;
-  for (const auto& [scheme, pressure] :
-       {std::pair{"rk3", ""}, std::pair{"bdf2", ""}, std::pair{"bdf2", "cg"}}) {
-    for (const int points : weak) cases.push_back(weak_case(scheme, pressure, points, processes));
-    for (const int points : strong) cases.push_back(strong_case(scheme, pressure, points));
-  }
+  for (const char* pressure : {"", "cg"})
+    for (const char* scheme : {"rk3", "bdf2"}) {
+      for (const int points : weak) cases.push_back(weak_case(scheme, pressure, points, processes));
+      for (const int points : strong) cases.push_back(strong_case(scheme, pressure, points));
+    }
   return cases;
 }
 

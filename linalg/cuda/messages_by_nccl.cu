@@ -1,7 +1,5 @@
 // Messages between GPUs by NCCL, which is opened while the program runs: from GPU to GPU over
-// NVLink, PCIe or the network. An exchange has a stream of its own, from the work that was queued
-// before start_exchange() to that behind finish_exchange(), so that kernels in between run while
-// messages are on their way. Sums and gathered parts are on the stream of all other work.
+// NVLink, PCIe or the network, on the stream of all other work.
 //
 // NCCL sums integers alone here: the order of its sums depends on the number of processes.
 #include <algorithm>
@@ -10,7 +8,6 @@
 #include <exception>
 #include <numeric>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "linalg/base/errors.hpp"
@@ -81,41 +78,6 @@ std::string version_text() {
          "." + std::to_string(version % 100);
 }
 
-// A stream that other work waits for, and that waits for other work. Its kernels go first where
-// those of both streams could.
-class SideStream {
- public:
-  SideStream() {
-    int least = 0, greatest = 0;
-    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for priorities");
-    check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest),
-          "creating a stream");
-    for (cudaEvent_t* event : {&begun_, &ended_})
-      check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "creating an event");
-  }
-  ~SideStream() {
-    for (cudaEvent_t event : {begun_, ended_})
-      if (event != nullptr) (void)cudaEventDestroy(event);
-    if (stream_ != nullptr) (void)cudaStreamDestroy(stream_);
-  }
-  SideStream(const SideStream&) = delete;
-  SideStream& operator=(const SideStream&) = delete;
-
-  // What is queued on the result comes after all work that has been queued so far.
-  cudaStream_t fork() {
-    check(cudaEventRecord(begun_, cuda::stream()), "beginning an exchange");
-    check(cudaStreamWaitEvent(stream_, begun_, 0), "beginning an exchange");
-    return stream_;
-  }
-  void end() { check(cudaEventRecord(ended_, stream_), "an exchange"); }
-  // What is queued from now on comes after end().
-  void join() { check(cudaStreamWaitEvent(cuda::stream(), ended_, 0), "finishing an exchange"); }
-
- private:
-  cudaStream_t stream_ = nullptr;
-  cudaEvent_t begun_ = nullptr, ended_ = nullptr;
-};
-
 class ByNccl final : public Messages {
  public:
   explicit ByNccl(Communicator& processes)
@@ -137,9 +99,8 @@ class ByNccl final : public Messages {
 
   void start_exchange(std::span<const OutgoingMessage> outgoing,
                       std::span<const IncomingMessage> incoming) override {
-    is_waited_for_ = !outgoing.empty() || !incoming.empty();
-    if (!is_waited_for_) return;
-    const cudaStream_t on = exchanges_.fork();
+    if (outgoing.empty() && incoming.empty()) return;
+    const cudaStream_t on = stream();
     check_nccl(library().group_start(), "beginning an exchange");
     for (const OutgoingMessage& m : outgoing)
       check_nccl(library().send(m.bytes.data(), m.bytes.size(), api::int8, m.to, group_, on),
@@ -148,11 +109,8 @@ class ByNccl final : public Messages {
       check_nccl(library().receive(m.bytes.data(), m.bytes.size(), api::int8, m.from, group_, on),
                  "receiving");
     check_nccl(library().group_end(), "an exchange");
-    exchanges_.end();
   }
-  void finish_exchange() override {
-    if (std::exchange(is_waited_for_, false)) exchanges_.join();
-  }
+  void finish_exchange() override {}  // in the order of the stream
 
   void gather_parts(std::byte* all, std::span<const std::size_t> sizes) override {
     const cudaStream_t on = stream();
@@ -193,8 +151,6 @@ class ByNccl final : public Messages {
   int rank_, size_;
   std::string way_;
   api::Group group_ = nullptr;
-  SideStream exchanges_;
-  bool is_waited_for_ = false;  // the exchange that was started
 };
 
 // What tells one GPU from another, on all machines.

@@ -28,39 +28,44 @@ struct WrittenStrips {
 };
 
 constexpr int write_threads = 256, values_of_thread = 4;
-constexpr unsigned values_of_block = write_threads * values_of_thread;
+constexpr unsigned values_of_tile = write_threads * values_of_thread;
 constexpr unsigned line_bytes = 128;
 
-// Block after block takes strips for another process, so that all links and the own memory are busy
-// from the beginning to the end. Threads begin at the start of a line of memory: where strips lie
-// side by side in the other array, a warp writes whole lines.
+// Tiles of strips for other processes take turns with own ones, so that all links and the own
+// memory are busy from the beginning to the end. Threads begin at the start of a line of memory:
+// where strips lie side by side in the other array, a warp writes whole lines.
 //
 // The fence: NCCL puts its kernels into another memory synchronization domain (CUDA programming
 // guide). What they tell other GPUs is in order with what this kernel has written only where that
-// has been flushed to the whole system. One thread does so for its block. Nor does this kernel let
-// the next one start before its own end, as those of launch_overlapping() do.
+// has been flushed to the whole system. One thread does so for all tiles of its block. Nor does
+// this kernel let the next one start before its own end, as those of launch_overlapping() do.
 template <class Value>
 __global__ void __launch_bounds__(write_threads)
-    write_strips_kernel(const WrittenStrips<Value>* all, unsigned count, const Value* in) {
-  const WrittenStrips<Value> strips = all[blockIdx.x % count];
-  const unsigned before = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(strips.to) %
-                                                line_bytes / sizeof(Value));
-  const unsigned first = blockIdx.x / count * values_of_block + threadIdx.x - before;
-  Value values[values_of_thread];
-  Value* places[values_of_thread];
+    write_strips_kernel(const WrittenStrips<Value>* all, unsigned count, unsigned tiles,
+                        const Value* in) {
+  bool to_others = false;
+  for (unsigned tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+    const WrittenStrips<Value> strips = all[tile % count];
+    const unsigned before = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(strips.to) %
+                                                  line_bytes / sizeof(Value));
+    const unsigned first = tile / count * values_of_tile + threadIdx.x - before;
+    Value values[values_of_thread];
+    Value* places[values_of_thread];
 #pragma unroll
-  for (int k = 0; k < values_of_thread; ++k) {
-    const unsigned i = first + k * write_threads;
-    places[k] = nullptr;
-    if (i >= strips.size) continue;
-    const unsigned strip = i / strips.length, at = i % strips.length;
-    values[k] = in[strips.from + strip * strips.from_stride + at];
-    places[k] = strips.to + (strip * strips.to_stride + at);
+    for (int k = 0; k < values_of_thread; ++k) {
+      const unsigned i = first + k * write_threads;
+      places[k] = nullptr;
+      if (i >= strips.size) continue;
+      const unsigned strip = i / strips.length, at = i % strips.length;
+      values[k] = in[strips.from + strip * strips.from_stride + at];
+      places[k] = strips.to + (strip * strips.to_stride + at);
+    }
+#pragma unroll
+    for (int k = 0; k < values_of_thread; ++k)
+      if (places[k] != nullptr) *places[k] = values[k];
+    to_others = to_others || strips.to_other;
   }
-#pragma unroll
-  for (int k = 0; k < values_of_thread; ++k)
-    if (places[k] != nullptr) *places[k] = values[k];
-  if (!strips.to_other) return;
+  if (!to_others) return;
   __syncthreads();
   if (threadIdx.x == 0) __threadfence_system();
 }
@@ -99,7 +104,7 @@ class PeerMove final : public BoxPass<Value> {
  private:
   struct Written {
     Buffer<WrittenStrips<Value>, Cuda> strips;
-    unsigned blocks = 0;
+    unsigned tiles = 0;
     std::vector<OutgoingMessage> instead_of;  // the messages that are to be counted
   };
 
@@ -128,8 +133,8 @@ class PeerMove final : public BoxPass<Value> {
         result.instead_of.push_back({static_cast<int>(p), {own.array_of(rank), bytes}});
     }
     constexpr unsigned before = line_bytes / sizeof(Value) - 1;  // at most, in a line
-    const unsigned blocks_of_each = (most + before + values_of_block - 1) / values_of_block;
-    result.blocks = blocks_of_each * static_cast<unsigned>(list.size());
+    const unsigned tiles_of_each = (most + before + values_of_tile - 1) / values_of_tile;
+    result.tiles = tiles_of_each * static_cast<unsigned>(list.size());
     result.strips = Buffer<WrittenStrips<Value>, Cuda>(std::span<const WrittenStrips<Value>>(list));
     return result;
   }
@@ -138,10 +143,13 @@ class PeerMove final : public BoxPass<Value> {
     if (meets_before_) meet();
     {
       const CountedMessages counted(MessageKind::all_to_all, written.instead_of);
-      if (written.blocks > 0)
-        cuda::launch_kernel("write_strips_kernel", write_strips_kernel<Value>, written.blocks,
+      const auto kernel = write_strips_kernel<Value>;
+      static const auto at_once =
+          static_cast<unsigned>(cuda::blocks_at_once(kernel, write_threads));
+      if (written.tiles > 0)
+        cuda::launch_kernel("write_strips_kernel", kernel, std::min(written.tiles, at_once),
                             write_threads, written.strips.data(),
-                            static_cast<unsigned>(written.strips.size()), in);
+                            static_cast<unsigned>(written.strips.size()), written.tiles, in);
     }
     meet();
   }

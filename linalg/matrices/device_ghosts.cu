@@ -1,6 +1,7 @@
 #include "linalg/matrices/device_ghosts.hpp"
 
 #include "linalg/cuda/reduction.cuh"
+#include "linalg/processes/message_count.hpp"
 
 namespace hodge::linalg {
 
@@ -41,6 +42,7 @@ const T* DeviceGhosts::fetch(const T* own) const {
   for (const GhostExchange::Part& part : received_)
     incoming_messages_.push_back(
         {part.process, std::as_writable_bytes(std::span(ghosts + part.first, part.count))});
+  const CountedMessages counted(MessageKind::neighbours, outgoing_messages_);
   Cuda::start_exchange(*processes_, outgoing_messages_, incoming_messages_);
   Cuda::finish_exchange(*processes_);
   return ghosts;

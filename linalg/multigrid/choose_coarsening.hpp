@@ -19,7 +19,24 @@ namespace hodge::linalg::multigrid {
 template <int Dim, class Space>
 class AxisLists {
  public:
-  AxisJoin take(int d, const AxisPlan& plan) {
+  AxisJoin take(int d, AxisPlan plan) {
+    plans_[d] = std::move(plan);
+    return in_space(d);
+  }
+  // The same coarsening with lists that the host can read.
+  Coarsening<Dim> on_host(Coarsening<Dim> to) const {
+    for (int d = 0; d < Dim; ++d) {
+      const AxisPlan& plan = plans_[d];
+      if (plan.kind != AxisPlan::Kind::listed) continue;
+      to.axis[d] = {false,           plan.first.data(),  plan.parent.data(), plan.other.data(),
+                    plan.own.data(), plan.across.data(), plan.gather.data(), plan.scale.data()};
+    }
+    return to;
+  }
+
+ private:
+  AxisJoin in_space(int d) {
+    const AxisPlan& plan = plans_[d];
     if (plan.kind != AxisPlan::Kind::listed) return {plan.kind == AxisPlan::Kind::pairs};
     const auto upload = [](const auto& list, auto& buffer) {
       using List = std::decay_t<decltype(buffer)>;
@@ -36,7 +53,7 @@ class AxisLists {
             upload(plan.scale, scale_[d])};
   }
 
- private:
+  AxisPlan plans_[Dim];
   Buffer<int, Space> first_[Dim], parent_[Dim], other_[Dim];
   Buffer<float, Space> own_[Dim], across_[Dim], gather_[Dim], scale_[Dim];
 };

@@ -29,7 +29,7 @@ inline constexpr int least_shareable_cells = 4096;
 // the cells. HODGE_SHARED_LEVELS=N in the environment: N cells, but no fewer than above.
 template <class Space>
 int least_shared_cells() {
-  constexpr int usual = std::is_same_v<Space, Host> ? least_shareable_cells : 1 << 19;
+  constexpr int usual = std::is_same_v<Space, Host> ? least_shareable_cells : 1 << 20;
   const char* const wanted = std::getenv("HODGE_SHARED_LEVELS");
   return wanted == nullptr ? usual : std::max(std::atoi(wanted), least_shareable_cells);
 }
@@ -165,7 +165,7 @@ class LevelSharing {
   template <class Level>
   void join(Level& fine) {
     if (processes_ == nullptr) return;
-    const Coarsening<Dim>& to = fine.to_coarser;
+    const Coarsening<Dim> to = fine.lists.on_host(fine.to_coarser);
     const LayerCuts coarse = multigrid::parents(to, cuts_);
     fine.layers.parents = multigrid::parents(to, fine.layers.own);
     fine.layers.for_restriction = exchange(cuts_, restricted_of(to, coarse), to.fine);

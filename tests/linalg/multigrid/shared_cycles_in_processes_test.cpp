@@ -1,30 +1,33 @@
-// Multigrid cycles on a grid whose layers several GPUs share have the bits of one GPU. Only under
-// mpirun, because threads that act as processes cannot share a GPU; processes may.
+// Multigrid cycles on a grid whose layers processes share have the bits of one process, in each
+// space. On GPUs only under mpirun, because threads that act as processes cannot share a GPU;
+// processes may.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
+#include <type_traits>
 
 #include "linalg/preconditioners/multigrid.hpp"
 #include "linalg/processes/lists.hpp"
 #include "tests/support/shared_multigrid.hpp"
 #include "tests/support/spaces.hpp"
 
-#if HODGE_HAS_CUDA
-
 namespace hodge::linalg {
 namespace {
 
 using namespace tests_of_layers;
 
-// Levels as small as on a CPU are shared.
-class SharedMultigridCuda : public tests::SpaceTest<Cuda> {
+// On GPUs, too, levels are shared that are as small as on a CPU.
+template <class Space>
+class SharedCycles : public tests::SpaceTest<Space> {
  protected:
   void SetUp() override {
-    tests::SpaceTest<Cuda>::SetUp();
+    tests::SpaceTest<Space>::SetUp();
     setenv("HODGE_SHARED_LEVELS", "1", 1);
   }
   void TearDown() override { unsetenv("HODGE_SHARED_LEVELS"); }
 };
+TYPED_TEST_SUITE(SharedCycles, tests::Spaces, tests::SpaceName);
 
 MultigridSettings settings_with(const char* smoother, const char* cycle, const char* precision) {
   MultigridSettings settings;
@@ -35,19 +38,20 @@ MultigridSettings settings_with(const char* smoother, const char* cycle, const c
 }
 
 // What the cycle makes of a vector, by launches and by a recording of them; then of new values.
+template <class Space>
 std::vector<double> cycles(const Problem& problem, const LayersOfRows& rows,
                            Communicator& processes, const MultigridSettings& settings) {
   const auto whole = problem.grid.in<Host>();
   const OwnRows own{processes, rows.blocks()};
-  const auto a = own_rows_of<double, Cuda>(*whole, own, true, rows.own_cells(processes.rank()));
+  const auto a = own_rows_of<double, Space>(*whole, own, true, rows.own_cells(processes.rank()));
   if (problem.says_which_box)
     a->describe_as(std::make_shared<SeparableSystem>(problem.grid.system()));
   const SharingRows sharing(a->shared_rows());
-  Multigrid<Cuda, double> multigrid(settings);
+  Multigrid<Space, double> multigrid(settings);
   EXPECT_TRUE(multigrid.setup_of_own_rows(*a));
   const auto part = own.vector(tests::random_values(whole->rows(), 7)).to_host();
-  const Vector<Cuda> r{std::span<const double>(part)};
-  Vector<Cuda> z(a->rows());
+  const Vector<Space> r{std::span<const double>(part)};
+  Vector<Space> z(a->rows());
   std::vector<double> found;
   const auto keep = [&] {
     const std::vector<double> all = gather_lists(processes, std::span<const double>(z.to_host()));
@@ -68,16 +72,18 @@ std::vector<double> cycles(const Problem& problem, const LayersOfRows& rows,
   return found;
 }
 
-void expect_cycles_of_one_gpu(const Problem& problem, const MultigridSettings& settings) {
+template <class Space>
+void expect_cycles_of_one_process(const Problem& problem, const MultigridSettings& settings) {
   SCOPED_TRACE(problem.name + ", " + std::to_string(problem.grid.shape.dim) + "D");
   const int layers = problem.grid.shape.extent[problem.grid.shape.dim - 1];
   std::vector<double> of_one;
   for (const int count : tests::numbers_of_processes()) {
-    if (tests::processes_are_threads && count > 1) break;
+    const bool can_run = count == 1 || std::is_same_v<Space, Host> || !tests::processes_are_threads;
+    if (!can_run) continue;
     const LayersOfRows rows(problem.grid,
                             count == 1 ? LayerCuts{{0, layers}} : uneven_cuts(layers, count));
     tests::run_in_processes(count, [&](Communicator& processes) {
-      const std::vector<double> found = cycles(problem, rows, processes, settings);
+      const std::vector<double> found = cycles<Space>(problem, rows, processes, settings);
       if (count == 1) of_one = found;
       ASSERT_EQ(found.size(), of_one.size());
       for (std::size_t i = 0; i < found.size(); ++i)
@@ -86,7 +92,7 @@ void expect_cycles_of_one_gpu(const Problem& problem, const MultigridSettings& s
   }
 }
 
-std::vector<Problem> problems_on_gpus(const std::vector<int>& extent) {
+std::vector<Problem> problems_of_cycles(const std::vector<int>& extent) {
   std::vector<Problem> all{problem("closed", extent, [](GridProblem&) {}),
                            problem("periodic", extent, [](GridProblem&) {}, {true, true, true}),
                            problem("stretched", extent,
@@ -103,29 +109,27 @@ std::vector<Problem> problems_on_gpus(const std::vector<int>& extent) {
   return all;
 }
 
-TEST_F(SharedMultigridCuda, cycles_have_the_bits_of_one_gpu) {
+TYPED_TEST(SharedCycles, cycles_have_the_bits_of_one_process) {
   for (const auto& extent : {plane, block})
-    for (const Problem& each : problems_on_gpus(extent))
-      expect_cycles_of_one_gpu(each, settings_with("ssor_sai", "v", "single"));
+    for (const Problem& each : problems_of_cycles(extent))
+      expect_cycles_of_one_process<TypeParam>(each, settings_with("ssor_sai", "v", "single"));
 }
 
-TEST_F(SharedMultigridCuda, all_smoothers_and_cycles_have_the_bits_of_one_gpu) {
+TYPED_TEST(SharedCycles, all_smoothers_and_cycles_have_the_bits_of_one_process) {
   for (const auto& extent : {plane, block})
     for (const auto& [smoother, cycle, precision] : {std::array{"jacobi", "w", "double"},
                                                      {"chebyshev", "f", "single"},
                                                      {"chebyshev", "v", "double"},
                                                      {"ssor_sai", "f", "double"}})
-      expect_cycles_of_one_gpu(problem("balls", extent, put_balls),
-                               settings_with(smoother, cycle, precision));
+      expect_cycles_of_one_process<TypeParam>(problem("balls", extent, put_balls),
+                                              settings_with(smoother, cycle, precision));
 }
 
-TEST_F(SharedMultigridCuda, rings_of_two_layers_have_the_bits_of_one_gpu) {
-  expect_cycles_of_one_gpu(
+TYPED_TEST(SharedCycles, rings_of_two_layers_have_the_bits_of_one_process) {
+  expect_cycles_of_one_process<TypeParam>(
       problem("two layers", {66, 64, 2}, [](GridProblem&) {}, {false, true, true}),
       settings_with("ssor_sai", "v", "single"));
 }
 
 }  // namespace
 }  // namespace hodge::linalg
-
-#endif

@@ -21,12 +21,14 @@
 
 #include "linalg/multigrid/layer_exchange.hpp"
 #include "linalg/multigrid/transfer_weights.hpp"
+#include "linalg/processes/lists.hpp"
 
 namespace hodge::linalg::multigrid {
 
 inline constexpr int least_shareable_cells = 4096;
 // A level of fewer cells is computed by all processes: on a GPU, messages would take longer than
-// the cells. HODGE_SHARED_LEVELS=N in the environment: N cells, but no fewer than above.
+// the cells. HODGE_SHARED_LEVELS=N in the environment of process 0: N cells, but no fewer than
+// above.
 template <class Space>
 int least_shared_cells() {
   constexpr int usual = std::is_same_v<Space, Host> ? least_shareable_cells : 1 << 20;
@@ -125,9 +127,12 @@ template <int Dim, class Space>
 class LevelSharing {
  public:
   LevelSharing() = default;  // one process alone
-  // cuts: the layers of the finest level.
+  // cuts: the layers of the finest level. Collective.
   LevelSharing(Communicator& processes, LayerCuts cuts)
-      : processes_(&processes), finest_(cuts), cuts_(std::move(cuts)) {}
+      : processes_(&processes),
+        finest_(cuts),
+        cuts_(std::move(cuts)),
+        least_cells_(value_of_first(processes, least_shared_cells<Space>())) {}
 
   // The layers of the next level that this process computes or reads.
   std::vector<Layers> used(const LevelShape<Dim>& shape) const {
@@ -175,9 +180,7 @@ class LevelSharing {
   }
 
  private:
-  static bool is_shared(const LevelShape<Dim>& shape) {
-    return shape.cells() >= least_shared_cells<Space>();
-  }
+  bool is_shared(const LevelShape<Dim>& shape) const { return shape.cells() >= least_cells_; }
   LayerExchange<Space> exchange(const LayerCuts& computed, const std::vector<Layers>& reads,
                                 const LevelShape<Dim>& shape) const {
     return LayerExchange<Space>(*processes_, computed, reads, shape.periodic[Dim - 1]);
@@ -197,6 +200,7 @@ class LevelSharing {
 
   Communicator* processes_ = nullptr;  // null: each process has the whole of all further levels
   LayerCuts finest_, cuts_;            // cuts_: of the last level
+  int least_cells_ = 0;                // of a level that is shared
 };
 
 }  // namespace hodge::linalg::multigrid

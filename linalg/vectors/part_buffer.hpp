@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -51,17 +50,8 @@ class PartBuffer {
   }
   std::size_t size() const { return size_; }
   // Of arrays that are used as a whole.
-  void upload(std::span<const T> host) {
-    if (host.size() != size_)
-      throw ShapeError("upload: the host array has " + std::to_string(host.size()) +
-                       " entries, the buffer " + std::to_string(size_));
-    if (size_ != 0) Space::upload(host.data(), data(), size_ * sizeof(T));
-  }
-  std::vector<T> to_host() const {
-    std::vector<T> host(size_);
-    if (size_ != 0) Space::download(data(), host.data(), size_ * sizeof(T));
-    return host;
-  }
+  void upload(std::span<const T> host) { whole_.upload(host); }
+  std::vector<T> to_host() const { return whole_.to_host(); }
 
  private:
   static Buffer<T, Space> make_whole(std::size_t size) {

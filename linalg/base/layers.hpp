@@ -10,6 +10,7 @@ struct Layers {
   int count() const { return end > begin ? end - begin : 0; }
   bool empty() const { return count() == 0; }
   bool has(int layer) const { return layer >= begin && layer < end; }
+  bool has(const Layers& other) const { return begin <= other.begin && other.end <= end; }
   bool operator==(const Layers&) const = default;
 };
 

@@ -87,13 +87,17 @@ class GridCycle : public MultigridCycle<Space, V> {
   void apply(const Vector<Space, V>& r, Vector<Space, V>& z) override {
     RunCycle cycle(settings_, levels_);
     const int* const row_of_cell = own_.row_of_cell;
-    if (row_of_cell == nullptr && !has_part() && levels_.size() > 1)
-      return cycle.run(0, r.data(), z.data());
+    const bool in_order = row_of_cell == nullptr && levels_.size() > 1;
+    if (in_order && !has_part()) return cycle.run(0, r.data(), z.data());
     Level& finest = levels_.front();
     const int first = own_.first, cells = own_.end - own_.first;
     rows_to_cells<Space>(cells, row_of_cell, r.data(), finest.r.data() + first);
     finest.gather_right_side();
-    cycle.run(0, std::as_const(finest.r).data(), finest.z.data());
+    const T* const right_side = std::as_const(finest.r).data();
+    // Only own cells of z are written, by their indices in the whole grid.
+    if (in_order && finest.layers.processes != nullptr)
+      return cycle.run(0, right_side, z.data() - first);
+    cycle.run(0, right_side, finest.z.data());
     cells_to_rows<Space>(cells, row_of_cell, std::as_const(finest.z).data() + first, z.data());
   }
 
@@ -133,7 +137,7 @@ class GridCycle : public MultigridCycle<Space, V> {
     const LayersBeside beside(own, cuts->layers());
     own_ = {own_.row_of_cell,     layer * own.begin,    layer * own.end,  layer,
             layer * beside.below, layer * beside.above, of_others_.data()};
-    sharing_ = {all, *cuts};
+    sharing_ = {all, *cuts, settings_.smoothings};
     return true;
   }
 

@@ -90,38 +90,53 @@ struct GridLevel {
             std::as_const(near_holes).data()};
   }
 
+  // z_out = start + S right_side; a null start is 0.
   template <class R, class Z>
   void smooth(const R* right_side, const T* start, Z* z_out) {
     const T* const inverse = view().inverse;
     count_pass<R>(passes().smoothing(start == nullptr));
     count_moved<Space>(own_cells() * (static_cast<double>(sizeof(Z)) - sizeof(T)));
+    const Halo written = z_out == static_cast<const void*>(z.data()) ? layers.widest() : Halo{};
+    const Halo allowed = start == nullptr ? written : written.within(halo_of(start));
+    Halo done;
     switch (smoother) {
       case Smoother::ssor_sai: {
-        const LowerSweep<Constants, T, R> lower{inverse, omega, right_side, s.data()};
-        do_own_rows(right_side, lower);
-        do_rows(layers.above, lower);
-        return do_rows(layers.own,
-                       UpperSweep<Constants, T, Z>{inverse, omega, s.data(), start, z_out});
+        // The second sweep reads a layer above.
+        const Halo first =
+            do_rows_reading(right_side, both_sides, {1, 0}, layers.widest(),
+                            LowerSweep<Constants, T, R>{inverse, omega, right_side, s.data()});
+        done = first.without({0, 1}).within(allowed);
+        do_rows(layers.with(done),
+                UpperSweep<Constants, T, Z>{inverse, omega, s.data(), start, z_out});
+        break;
       }
       case Smoother::jacobi:
-        return scaled_step<Dim, Space>(view(), layers.own, omega * jacobi_damping, right_side,
-                                       start, z_out);
+        done = halo_of(right_side).within(allowed);
+        for_each_part(layers.with(done), layers.all.end, [&](const Layers& part) {
+          scaled_step<Dim, Space>(view(), part, omega * jacobi_damping, right_side, start, z_out);
+        });
+        break;
       case Smoother::chebyshev:
-        return do_own_rows(right_side,
-                           SecondChebyshevStep<Constants, T, R, Z>{inverse, chebyshev_step<T>(2.0),
-                                                                   right_side, start, z_out});
+        done = do_rows_reading(right_side, both_sides, both_sides, allowed,
+                               SecondChebyshevStep<Constants, T, R, Z>{
+                                   inverse, chebyshev_step<T>(2.0), right_side, start, z_out});
+        break;
     }
+    set_halo(z_out, done);
   }
   template <class R>
   void residual(const R* right_side, const T* x, T* d) {
     count_pass<R>(passes().residual());
-    do_own_rows(x, ResidualRow<Constants, T, R>{view().inverse, right_side, x, d});
+    set_halo(d, do_rows_reading(x, both_sides, both_sides, halo_of(right_side),
+                                ResidualRow<Constants, T, R>{view().inverse, right_side, x, d}));
   }
   void restrict_to(GridLevel& coarse, const T* d) {
     count_vectors<Space, T>(own_cells() + coarse.own_cells(), 1);
     count_moved<Space>(coarse.holes ? coarse.own_cells() : 0);
-    start(layers.for_restriction, d);
-    layers.for_restriction.finish();
+    if (!halo_of(d).covers(layers.restricted)) {
+      start(layers.for_restriction, d);
+      layers.for_restriction.finish();
+    }
     restrict_to_coarse<Dim, Space>(to_coarser, holes_to(coarse), coarse.layers.part, d,
                                    coarse.r.data());
     coarse.gather_right_side();
@@ -129,13 +144,22 @@ struct GridLevel {
   void prolong_from(GridLevel& coarse, T* x) {
     count_vectors<Space, T>(2LL * own_cells() + coarse.own_cells(), 1);
     count_moved<Space>(holes || coarse.holes ? coarse.own_cells() : 0);
-    coarse.start(layers.for_prolongation, std::as_const(coarse.z).data());
-    layers.for_prolongation.finish();
-    prolong_and_add<Dim, Space>(to_coarser, holes_to(coarse), layers.own,
-                                std::as_const(coarse.z).data(), x);
+    const T* const correction = std::as_const(coarse.z).data();
+    Halo halo = coarse.layers.processes == nullptr
+                    ? layers.widest()
+                    : layers.prolonged.from(coarse.halo_of(correction));
+    if (!halo.covers({0, 0})) {
+      coarse.start(layers.for_prolongation, correction);
+      layers.for_prolongation.finish();
+      halo = {0, 0};
+    }
+    halo = halo.within(halo_of(x));
+    prolong_and_add<Dim, Space>(to_coarser, holes_to(coarse), layers.with(halo), correction, x);
+    set_halo(x, halo);
   }
   // Of r each process has its part.
   void gather_right_side() {
+    set_halo(r.data(), {});
     layers.gather.run(reinterpret_cast<std::byte*>(r.data()), bytes_of_layer<T>());
   }
   // Where the transfers to and from `coarse` are those around holes; once the stencils are there.
@@ -145,9 +169,10 @@ struct GridLevel {
     if (near_holes.size() == 0)
       near_holes = PartBuffer<std::uint8_t, Space>(coarse.z.size(), coarse.used);
     const Layers all = coarse.stencil.shape().layers();
-    mark_near_holes<Dim, Space>(to_coarser, holes_here,
-                                layers.processes != nullptr ? layers.parents : all,
-                                near_holes.data());
+    for_each_part(layers.processes != nullptr ? layers.parents : all, all.end,
+                  [&](const Layers& part) {
+                    mark_near_holes<Dim, Space>(to_coarser, holes_here, part, near_holes.data());
+                  });
   }
   void factor() {
     if (!coarsest) coarsest.emplace(cells());
@@ -217,18 +242,46 @@ struct GridLevel {
     if (of.empty()) return;
     with_stencil([&](const auto& a) { for_each_row<Space>(a, of, operation); });
   }
-  // Of the own layers; `read` is what the operation reads of neighbours.
+  // In the own layers and as many beside them as `read` and `allowed` let it: the operation reads
+  // layers `of_cell` of `read` beside that of a cell. If `read` does not have the halo `needed`,
+  // the neighbours send it, the widest one. Returns the halo of the result.
   template <class R, class Operation>
-  void do_own_rows(const R* read, const Operation& operation) {
-    start(layers.beside, read);
-    if constexpr (!std::is_same_v<Space, Host>) {  // one kernel: measured to be faster
-      layers.beside.finish();
-      return do_rows(layers.own, operation);
+  Halo do_rows_reading(const R* read, const Halo& needed, const Halo& of_cell, const Halo& allowed,
+                       const Operation& operation) {
+    const bool sends = layers.processes != nullptr && !halo_of(read).covers(needed);
+    if (sends) set_halo(read, layers.widest());
+    const Halo done = halo_of(read).without(of_cell).within(allowed);
+    const Layers range = layers.with(done), inner = layers.inner;
+    if (sends) start(layers.beside, read);
+    // On a GPU one kernel is faster.
+    if (!sends || !std::is_same_v<Space, Host> || !range.has(inner)) {
+      if (sends) layers.beside.finish();
+      do_rows(range, operation);
+      return done;
     }
-    do_rows(layers.inner, operation);
+    do_rows(inner, operation);
     layers.beside.finish();
-    for (const Layers& end : layers.ends) do_rows(end, operation);
+    do_rows({range.begin, inner.begin}, operation);
+    do_rows({inner.end, range.end}, operation);
+    return done;
   }
+
+  static constexpr Halo both_sides{1, 1};
+  // The halo in which an array of this level has values. Other arrays are those of the solver, with
+  // none.
+  Halo halo_of(const void* values) const {
+    return values == z.data()   ? halo_of_z_
+           : values == r.data() ? halo_of_r_
+           : values == t.data() ? halo_of_t_
+                                : Halo{};
+  }
+  void set_halo(const void* values, const Halo& halo) {
+    if (values == z.data()) halo_of_z_ = halo;
+    if (values == r.data()) halo_of_r_ = halo;
+    if (values == t.data()) halo_of_t_ = halo;
+  }
+
+  Halo halo_of_z_, halo_of_r_, halo_of_t_;
 };
 
 }  // namespace hodge::linalg::multigrid

@@ -2,10 +2,10 @@
 //
 // Each process computes consecutive layers across the last axis: on the finest level those of its
 // rows, on a coarser one the parents of these, of which each has one owner, that of its first
-// child. What a pass or the set-up reads beside them, the processes send each other before. A level
-// too small to be worth its messages is computed by all processes, each of which has the whole of
-// it, and so are the levels below: its stencil is brought together in the set-up, and its right
-// side once in each cycle.
+// child. What a pass or the set-up reads beside them, the processes send each other before, or
+// compute too (halo.hpp). A level too small to be worth its messages is computed by all processes,
+// each of which has the whole of it, and so are the levels below: its stencil is brought together
+// in the set-up, and its right side once in each cycle.
 //
 // A cell is computed by the same operations as on one process, from the same values. Arrays have
 // the indices of all layers, but memory only for those that the process computes or reads
@@ -19,108 +19,72 @@
 #include <utility>
 #include <vector>
 
+#include "linalg/multigrid/halo.hpp"
 #include "linalg/multigrid/layer_exchange.hpp"
-#include "linalg/multigrid/transfer_weights.hpp"
+#include "linalg/multigrid/transfer_layers.hpp"
 #include "linalg/processes/lists.hpp"
 
 namespace hodge::linalg::multigrid {
 
 inline constexpr int least_shareable_cells = 4096;
+// The value of an environment variable of this process, or `usual`.
+inline int environment_number(const char* name, int usual) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? usual : std::atoi(value);
+}
+
 // A level of fewer cells is computed by all processes: on a GPU, messages would take longer than
 // the cells. HODGE_SHARED_LEVELS=N in the environment of process 0: N cells, but no fewer than
 // above.
 template <class Space>
 int least_shared_cells() {
   constexpr int usual = std::is_same_v<Space, Host> ? least_shareable_cells : 1 << 20;
-  const char* const wanted = std::getenv("HODGE_SHARED_LEVELS");
-  return wanted == nullptr ? usual : std::max(std::atoi(wanted), least_shareable_cells);
+  return std::max(environment_number("HODGE_SHARED_LEVELS", usual), least_shareable_cells);
+}
+
+// The greatest width of a halo, where the process with the fewest layers has `least` of a level. A
+// v cycle needs no more messages than one on each level with 4 s - 1 layers on the finest one and
+// 4 s + 3 on coarser ones, s being the smoothings. On a GPU a message takes longer than these
+// layers, as long as they are few beside the own ones; on the Host it travels while inner layers
+// are computed. HODGE_HALO_LAYERS=N in the environment of process 0: at most N layers.
+template <class Space>
+int halo_width(int smoothings, bool is_finest, int least, int most) {
+  const int useful = 4 * smoothings + (is_finest ? -1 : 3);
+  const int usual = std::is_same_v<Space, Host> ? 1 : least / 8;
+  return std::clamp(most > 0 ? most : usual, 1, useful);
 }
 
 // What a process does on one level. Alone, it computes all layers, and nothing is sent.
 template <class Space>
 struct SharedLayers {
-  explicit SharedLayers(const Layers& all = {}) : own(all), part(all), inner(all) {}
+  explicit SharedLayers(const Layers& all_layers = {})
+      : all(all_layers), own(all), part(all), inner(all) {}
+
+  Layers with(const Halo& halo) const {
+    if (processes == nullptr) return own;
+    return has_no_rows ? Layers{} : layers_with(own, halo, all.end, periodic);
+  }
+  Halo widest() const { return {width, width}; }
 
   Communicator* processes = nullptr;  // that share the level; null: each has all of it
-  Layers own;                         // computed by the passes
-  Layers part;     // computed by the set-up, and by restriction to this level, before `gather`
-  Layers parents;  // of the own layers on the coarser level, where processes share this one
-  Layers inner, ends[2];        // the own ones that read no layer of others, and the rest
-  Layers above;                 // read by the second sweep of ssor_sai, where others compute it
-  LayerExchange<Space> beside;  // the layers below and above the own ones
-  LayerExchange<Space> for_restriction;   // of this level's residual
-  LayerExchange<Space> for_prolongation;  // of the correction on the coarser level
-  LayerExchange<Space> of_stencil;        // two layers on either side of the own ones
+  Layers all;
+  bool periodic = false;
+  Layers own;   // computed by the passes
+  Layers part;  // computed by the set-up, and by restriction to this level, before `gather`
+  bool has_no_rows = false;         // this process, on any level: it computes nothing
+  Layers inner;                     // the own ones that read no layer of others
+  int width = 0;                    // of the widest halo
+  LayerExchange<Space> beside;      // the layers of that halo
+  LayerExchange<Space> of_stencil;  // and two more on either side
+  Layers parents;                   // on the coarser level, of the own layers and the widest halo
+  Halo restricted;                  // that restriction reads of this level's residual
+  LayerExchange<Space> for_restriction;   // the layers that it reads
+  ProlongedHalo prolonged;                // from that of the correction on the coarser level
+  LayerExchange<Space> for_prolongation;  // the layers of it that the own ones need
   // Of the stencil and the right side of a level that all compute, below the last one that they
   // share.
   LayerGather<Space> gather;
 };
-
-// The coarse layers of the processes that have these fine ones.
-template <int Dim>
-LayerCuts parents(const Coarsening<Dim>& to, const LayerCuts& fine) {
-  LayerCuts coarse;
-  int C = 0;
-  for (const int first : fine.first) {
-    while (C < to.coarse.extent[Dim - 1] && to.first_child(Dim - 1, C) < first) ++C;
-    coarse.first.push_back(C);
-  }
-  return coarse;
-}
-
-inline std::vector<Layers> all_of(const LayerCuts& cuts) {
-  std::vector<Layers> layers;
-  for (int p = 0; p < cuts.processes(); ++p) layers.push_back(cuts.of(p));
-  return layers;
-}
-
-// The layers with those that lie beside them; none beside none.
-inline std::vector<Layers> widened(std::vector<Layers> layers) {
-  for (Layers& own : layers)
-    if (!own.empty()) own = {own.begin - 1, own.end + 1};
-  return layers;
-}
-
-// The coarse layers in which these fine ones lie.
-template <int Dim>
-Layers parents(const Coarsening<Dim>& to, const Layers& fine) {
-  if (fine.empty()) return {};
-  const auto parent = [&](int layer) { return axis_weights<float>(to, Dim - 1, layer).parent; };
-  return {parent(fine.begin), parent(fine.end - 1) + 1};
-}
-
-// The fine layers of which these coarse ones are restricted.
-template <int Dim>
-std::vector<Layers> restricted_of(const Coarsening<Dim>& to, const LayerCuts& coarse) {
-  std::vector<Layers> fine = all_of(coarse);
-  for (Layers& own : fine) {
-    if (own.empty()) continue;
-    const int last = own.end - 1;
-    own = {to.first_child(Dim - 1, own.begin),
-           to.first_child(Dim - 1, last) + to.children(Dim - 1, last)};
-  }
-  return to.axis[Dim - 1].coarsens() ? widened(std::move(fine)) : fine;
-}
-
-// The coarse layers from which these fine ones are interpolated.
-template <int Dim>
-std::vector<Layers> interpolated_from(const Coarsening<Dim>& to, const LayerCuts& fine) {
-  std::vector<Layers> coarse = all_of(fine);
-  for (Layers& own : coarse) own = parents(to, own);
-  return to.axis[Dim - 1].coarsens() ? widened(std::move(coarse)) : coarse;
-}
-
-// The passes of this process are those of its own layers.
-template <class Space>
-void take_own_layers(SharedLayers<Space>& layers, const Layers& own, int all, bool periodic) {
-  layers.own = own;
-  layers.ends[0] = {own.begin, std::min(own.begin + 1, own.end)};
-  layers.ends[1] = {std::max(layers.ends[0].end, own.end - 1), own.end};
-  layers.inner = {layers.ends[0].end, layers.ends[1].begin};
-  if (own.empty() || own.count() == all) return;
-  if (own.end < all) layers.above = {own.end, own.end + 1};
-  if (own.end == all && periodic) layers.above = {0, 1};
-}
 
 // Shares the levels one after another, finest first.
 template <int Dim, class Space>
@@ -128,22 +92,21 @@ class LevelSharing {
  public:
   LevelSharing() = default;  // one process alone
   // cuts: the layers of the finest level. Collective.
-  LevelSharing(Communicator& processes, LayerCuts cuts)
+  LevelSharing(Communicator& processes, LayerCuts cuts, int smoothings)
       : processes_(&processes),
         finest_(cuts),
         cuts_(std::move(cuts)),
-        least_cells_(value_of_first(processes, least_shared_cells<Space>())) {}
+        smoothings_(smoothings),
+        least_cells_(value_of_first(processes, least_shared_cells<Space>())),
+        widest_halo_(value_of_first(processes, environment_number("HODGE_HALO_LAYERS", 0))) {}
 
   // The layers of the next level that this process computes or reads.
   std::vector<Layers> used(const LevelShape<Dim>& shape) const {
     const Layers all = shape.layers();
     if (processes_ == nullptr || !is_shared(shape)) return {all};
     std::vector<Layers> used;
-    const Layers read = read_of_stencil()[static_cast<std::size_t>(processes_->rank())];
-    for (const int turn : {-all.end, 0, all.end}) {  // of a periodic axis
-      const Layers part{std::max(0, read.begin + turn), std::min(all.end, read.end + turn)};
-      if (!part.empty()) used.push_back(part);
-    }
+    const Layers read = read_of_stencil(shape)[static_cast<std::size_t>(processes_->rank())];
+    for_each_part(read, all.end, [&](const Layers& part) { used.push_back(part); });
     return used;
   }
 
@@ -161,9 +124,14 @@ class LevelSharing {
       return;
     }
     layers.processes = processes_;
-    take_own_layers(layers, layers.part, shape.extent[Dim - 1], shape.periodic[Dim - 1]);
-    layers.beside = exchange(cuts_, widened(all_of(cuts_)), shape);
-    layers.of_stencil = exchange(cuts_, read_of_stencil(), shape);
+    layers.own = layers.part;
+    layers.periodic = shape.periodic[Dim - 1];
+    layers.has_no_rows = finest_.of(processes_->rank()).empty();
+    const int first_inner = std::min(layers.own.begin + 1, layers.own.end);
+    layers.inner = {first_inner, std::max(first_inner, layers.own.end - 1)};
+    layers.width = width(shape);
+    layers.beside = exchange(cuts_, with_halo(layers.width), shape);
+    layers.of_stencil = exchange(cuts_, read_of_stencil(shape), shape);
   }
 
   // Once it is known how `fine`, the last level, is coarsened.
@@ -172,11 +140,22 @@ class LevelSharing {
     if (processes_ == nullptr) return;
     const Coarsening<Dim> to = fine.lists.on_host(fine.to_coarser);
     const LayerCuts coarse = multigrid::parents(to, cuts_);
-    fine.layers.parents = multigrid::parents(to, fine.layers.own);
-    fine.layers.for_restriction = exchange(cuts_, restricted_of(to, coarse), to.fine);
-    if (is_shared(to.coarse))
-      fine.layers.for_prolongation = exchange(coarse, interpolated_from(to, cuts_), to.coarse);
+    SharedLayers<Space>& layers = fine.layers;
+    const std::vector<Layers> restricted = restricted_of(to, coarse);
+    layers.restricted = greatest_halo(cuts_, restricted);
+    layers.for_restriction = exchange(cuts_, restricted, to.fine);
+    layers.parents = multigrid::parents(to, layers.with(layers.widest()));
+    if (is_shared(to.coarse)) {
+      const auto with_halo_of = [&](int p, const Halo& halo) {
+        const bool has_rows = !finest_.of(p).empty();
+        return has_rows ? layers_with(cuts_.of(p), halo, layers.all.end, layers.periodic)
+                        : Layers{};
+      };
+      layers.prolonged = ProlongedHalo(to, cuts_, coarse, layers.width, with_halo_of);
+      layers.for_prolongation = exchange(coarse, interpolated_from(to, cuts_), to.coarse);
+    }
     cuts_ = coarse;
+    is_finest_ = false;
   }
 
  private:
@@ -185,22 +164,37 @@ class LevelSharing {
                                 const LevelShape<Dim>& shape) const {
     return LayerExchange<Space>(*processes_, computed, reads, shape.periodic[Dim - 1]);
   }
-  // The passes read a layer beside the own ones. A coarse layer is computed from its children, of
-  // which the last may lie with the neighbour above, and the couplings of these to the layers
-  // beside them. Transfers near holes ask for the cells around the parents of the own layers, of
-  // which the first may belong to the neighbour below.
-  std::vector<Layers> read_of_stencil() const {
+  // Of the next level.
+  int width(const LevelShape<Dim>& shape) const {
+    int least = shape.extent[Dim - 1];
+    for (const Layers& own : all_of(cuts_))
+      if (!own.empty()) least = std::min(least, own.count());
+    return std::min(halo_width<Space>(smoothings_, is_finest_, least, widest_halo_),
+                    shape.extent[Dim - 1]);
+  }
+  // The layers of all processes with so many on either side. Beside none, too, where a process has
+  // none on this level alone: it interpolates those of its rows.
+  std::vector<Layers> with_halo(int width) const {
     std::vector<Layers> layers = all_of(cuts_);
     for (int p = 0; p < cuts_.processes(); ++p) {
       Layers& own = layers[static_cast<std::size_t>(p)];
-      own = finest_.of(p).empty() ? Layers{} : Layers{own.begin - 2, own.end + 2};
+      own = finest_.of(p).empty() ? Layers{} : Layers{own.begin - width, own.end + width};
     }
     return layers;
+  }
+  // A coarse layer is computed from its children, of which the last may lie with the neighbour
+  // above, and the couplings of these to the layers beside them. Transfers near holes ask for the
+  // cells around the parents of the layers that are interpolated.
+  std::vector<Layers> read_of_stencil(const LevelShape<Dim>& shape) const {
+    return with_halo(width(shape) + 2);
   }
 
   Communicator* processes_ = nullptr;  // null: each process has the whole of all further levels
   LayerCuts finest_, cuts_;            // cuts_: of the last level
-  int least_cells_ = 0;                // of a level that is shared
+  bool is_finest_ = true;              // the next level
+  int smoothings_ = 1;
+  int least_cells_ = 0;  // of a level that is shared
+  int widest_halo_ = 0;  // 0: as usual
 };
 
 }  // namespace hodge::linalg::multigrid

@@ -119,15 +119,17 @@ __global__ void __launch_bounds__(cuda::loop_threads)
   constexpr int along = Dim - 1;
   Index<Dim> c;
   if (guard.halted() || !cuda::column_start(a.shape.extent, layers.begin, depth, c)) return;
-  const int n = a.shape.extent[along], end = min(c[along] + depth, layers.end);
+  const int n = a.shape.extent[along], count = min(depth, layers.end - c[along]);
   const int layer = a.shape.layer();
+  c[along] = turned(c[along], n);
   AcrossAxis across[Dim];
 #pragma unroll
   for (int d = 0; d < along; ++d) across[d] = across_axis(a.shape, c, d);
   int p = a.shape.position(c);
   auto column = column_of(a, c);
   ColumnState<T> state = start_column<Dim, T>(a.shape, column, c, p, operation);
-  for (int k = c[along]; k < end; ++k, p += layer) {
+  int k = c[along];
+  for (int done = 0; done < count; ++done) {
     const bool inside = k + 1 < n, has_above = inside || a.shape.periodic[along];
     const int above = inside ? p + layer : has_above ? p - layer * (n - 1) : p;
     column.move_to(k);
@@ -142,6 +144,8 @@ __global__ void __launch_bounds__(cuda::loop_threads)
     if (takes_below<Part>)
       state.coupling_under =
           column.symmetric ? coupling_over : column.lower_along(inside ? k + 1 : 0, above, p);
+    p = above;
+    k = inside ? k + 1 : 0;
   }
 }
 

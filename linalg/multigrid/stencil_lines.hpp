@@ -113,13 +113,18 @@ void rows_of_lines(const View& a, const Layers& layers, const Operation& operati
     if (n > 1) finish(n - 1, n);
   }
 }
+template <std::same_as<Host> Space, int Dim, class T, class View, class Operation>
+void rows_of_parts(const View& a, const Layers& layers, const Operation& operation) {
+  for_each_part(layers, a.shape.extent[Dim - 1],
+                [&](const Layers& part) { rows_of_lines<Space, Dim, T>(a, part, operation); });
+}
 template <std::same_as<Host> Space, int Dim, class T, class Operation>
 void for_each_row(const StencilView<Dim, T>& a, const Layers& layers, Operation operation) {
-  rows_of_lines<Space, Dim, T>(a, layers, operation);
+  rows_of_parts<Space, Dim, T>(a, layers, operation);
 }
 template <std::same_as<Host> Space, int Dim, class T, class Operation>
 void for_each_row(const BoxStencilView<Dim, T>& a, const Layers& layers, Operation operation) {
-  rows_of_lines<Space, Dim, T>(a, layers, operation);
+  rows_of_parts<Space, Dim, T>(a, layers, operation);
 }
 
 }  // namespace hodge::linalg::multigrid

@@ -2,7 +2,8 @@
 //
 //   for_each_row<Space>(a, layers, operation)
 //
-// calls operation.finish(p, operation.value(p), sum) for every cell p of these layers; sum adds up
+// calls operation.finish(p, operation.value(p), sum) for every cell p of these layers, which may
+// reach beyond the ends of a periodic axis as of for_each_part(); sum adds up
 // coupling * operation.value(neighbour) over the neighbours in Operation::part. finish() may write
 // only what belongs to p, and nothing that value() of another cell reads. `a` is a StencilView or a
 // BoxStencilView: only how a line or column of cells finds its couplings differs. Guarded
@@ -10,6 +11,7 @@
 #pragma once
 
 #include "linalg/multigrid/box_stencil.hpp"
+#include "linalg/multigrid/halo.hpp"
 #include "linalg/multigrid/stencil.hpp"
 #include "linalg/vectors/parallel.hpp"
 

@@ -4,9 +4,10 @@
 // the parent and 1/4 of the coarse cell beyond the nearer side. The value beyond a side of the box
 // is `beyond` times the parent's; a coarse cell without an unknown is replaced by the parent. A
 // cell that was not joined takes the value of its parent. Layers are those that are computed, of
-// the fine grid and of the coarse one.
+// the fine grid, perhaps beyond the ends of a periodic axis (for_each_part), and of the coarse one.
 #pragma once
 
+#include "linalg/multigrid/halo.hpp"
 #include "linalg/multigrid/transfer_cells.hpp"
 
 #ifdef __CUDACC__
@@ -21,7 +22,8 @@ template <int Dim, class Space, class T>
 void prolong_and_add(const Coarsening<Dim>& to, const Holes<T>& holes, const Layers& layers,
                      const T* e, T* z) {
   if (!holes.any()) return prolong_without_holes<Space>(to, layers, e, z);
-  prolong_around_holes<Space>(to, holes, layers, e, z);
+  for_each_part(layers, to.fine.extent[Dim - 1],
+                [&](const Layers& part) { prolong_around_holes<Space>(to, holes, part, e, z); });
 }
 
 template <int Dim, class Space, class T>

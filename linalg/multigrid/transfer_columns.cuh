@@ -5,6 +5,7 @@
 #include <concepts>
 
 #include "linalg/cuda/columns.cuh"
+#include "linalg/multigrid/halo.hpp"
 #include "linalg/multigrid/transfer_cells.hpp"
 
 namespace hodge::linalg::multigrid {
@@ -54,13 +55,15 @@ __global__ void __launch_bounds__(cuda::loop_threads)
   constexpr int along = Dim - 1;
   Index<Dim> c;
   if (guard.halted() || !cuda::column_start(to.fine.extent, layers.begin, depth, c)) return;
-  const int end = min(c[along] + depth, layers.end), layer = to.coarse.layer();
+  const int n = to.fine.extent[along], count = min(depth, layers.end - c[along]);
+  const int layer = to.coarse.layer();
+  c[along] = turned(c[along], n);
   AxisWeights<T> axis[Dim];
 #pragma unroll
   for (int d = 0; d < along; ++d) axis[d] = axis_weights<T>(to, d, c[d]);
   const auto of_layer = [&](int I) { return interpolate_layer(to, axis, e + I * layer); };
   KeptLayers<T> kept;
-  for (; c[along] < end; ++c[along]) {
+  for (int done = 0; done < count; ++done, c[along] = c[along] + 1 < n ? c[along] + 1 : 0) {
     const AxisWeights<T> by = axis_weights<T>(to, along, c[along]);
     const T parent = kept(by.parent, of_layer);
     const T other = by.other == by.parent ? parent : kept(by.other, of_layer);
@@ -84,7 +87,8 @@ void prolong_without_holes(const Coarsening<Dim>& to, const Layers& layers, cons
                       launch.threads, cuda::guard(), to, layers, launch.depth, e, z);
 }
 
-// A thread per cell: near holes the weights differ from cell to cell.
+// A thread per cell: near holes the weights differ from cell to cell. These layers lie inside of
+// the grid.
 template <std::same_as<Cuda> Space, int Dim, class T>
 void restrict_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const Layers& layers,
                            const T* d, T* r) {

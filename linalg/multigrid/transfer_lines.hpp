@@ -7,6 +7,7 @@
 
 #include "linalg/host/guard.hpp"
 #include "linalg/host/loops.hpp"
+#include "linalg/multigrid/halo.hpp"
 #include "linalg/multigrid/transfer_cells.hpp"
 
 namespace hodge::linalg::multigrid {
@@ -120,14 +121,16 @@ void restrict_without_holes(const Coarsening<Dim>& to, const Layers& layers, con
 }
 template <std::same_as<Host> Space, int Dim, class T>
 void prolong_without_holes(const Coarsening<Dim>& to, const Layers& layers, const T* e, T* z) {
-  for_each_line(to.fine.box(layers), [&](const Index<Dim>& c) {
-    T* const sum = line_of_thread<T>(to.coarse.extent[0]);
-    interpolate_lines(to, c, e, sum);
-    interpolate_along(to, sum, z + to.fine.position(c));
+  for_each_part(layers, to.fine.extent[Dim - 1], [&](const Layers& part) {
+    for_each_line(to.fine.box(part), [&](const Index<Dim>& c) {
+      T* const sum = line_of_thread<T>(to.coarse.extent[0]);
+      interpolate_lines(to, c, e, sum);
+      interpolate_along(to, sum, z + to.fine.position(c));
+    });
   });
 }
 
-// The same, and cell by cell near holes.
+// The same, and cell by cell near holes. These layers lie inside of the grid.
 template <std::same_as<Host> Space, int Dim, class T>
 void restrict_around_holes(const Coarsening<Dim>& to, const Holes<T>& holes, const Layers& layers,
                            const T* d, T* r) {

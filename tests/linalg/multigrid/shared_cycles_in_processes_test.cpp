@@ -3,12 +3,17 @@
 // processes may.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 #include "linalg/preconditioners/multigrid.hpp"
 #include "linalg/processes/lists.hpp"
+#include "linalg/processes/message_count.hpp"
 #include "tests/support/shared_multigrid.hpp"
 #include "tests/support/spaces.hpp"
 
@@ -26,6 +31,14 @@ class SharedCycles : public tests::SpaceTest<Space> {
     setenv("HODGE_SHARED_LEVELS", "1", 1);
   }
   void TearDown() override { unsetenv("HODGE_SHARED_LEVELS"); }
+};
+// So many layers beside the own ones are computed at most, while this lives.
+class HaloLayers {
+ public:
+  explicit HaloLayers(int most) { setenv("HODGE_HALO_LAYERS", std::to_string(most).c_str(), 1); }
+  ~HaloLayers() { unsetenv("HODGE_HALO_LAYERS"); }
+  HaloLayers(const HaloLayers&) = delete;
+  HaloLayers& operator=(const HaloLayers&) = delete;
 };
 TYPED_TEST_SUITE(SharedCycles, tests::Spaces, tests::SpaceName);
 
@@ -73,13 +86,20 @@ std::vector<double> cycles(const Problem& problem, const LayersOfRows& rows,
 }
 
 template <class Space>
-void expect_cycles_of_one_process(const Problem& problem, const MultigridSettings& settings) {
-  SCOPED_TRACE(problem.name + ", " + std::to_string(problem.grid.shape.dim) + "D");
+bool can_run(int processes) {
+  return processes == 1 || std::is_same_v<Space, Host> || !tests::processes_are_threads;
+}
+
+template <class Space>
+void expect_cycles_of_one_process(const Problem& problem, const MultigridSettings& settings,
+                                  int halo_layers) {
+  SCOPED_TRACE(problem.name + ", " + std::to_string(problem.grid.shape.dim) + "D, halos of " +
+               std::to_string(halo_layers));
+  const HaloLayers halo(halo_layers);
   const int layers = problem.grid.shape.extent[problem.grid.shape.dim - 1];
   std::vector<double> of_one;
   for (const int count : tests::numbers_of_processes()) {
-    const bool can_run = count == 1 || std::is_same_v<Space, Host> || !tests::processes_are_threads;
-    if (!can_run) continue;
+    if (!can_run<Space>(count)) continue;
     const LayersOfRows rows(problem.grid,
                             count == 1 ? LayerCuts{{0, layers}} : uneven_cuts(layers, count));
     tests::run_in_processes(count, [&](Communicator& processes) {
@@ -112,7 +132,9 @@ std::vector<Problem> problems_of_cycles(const std::vector<int>& extent) {
 TYPED_TEST(SharedCycles, cycles_have_the_bits_of_one_process) {
   for (const auto& extent : {plane, block})
     for (const Problem& each : problems_of_cycles(extent))
-      expect_cycles_of_one_process<TypeParam>(each, settings_with("ssor_sai", "v", "single"));
+      for (const int halo : {1, 2, 7})
+        expect_cycles_of_one_process<TypeParam>(each, settings_with("ssor_sai", "v", "single"),
+                                                halo);
 }
 
 TYPED_TEST(SharedCycles, all_smoothers_and_cycles_have_the_bits_of_one_process) {
@@ -121,14 +143,54 @@ TYPED_TEST(SharedCycles, all_smoothers_and_cycles_have_the_bits_of_one_process) 
                                                      {"chebyshev", "f", "single"},
                                                      {"chebyshev", "v", "double"},
                                                      {"ssor_sai", "f", "double"}})
-      expect_cycles_of_one_process<TypeParam>(problem("balls", extent, put_balls),
-                                              settings_with(smoother, cycle, precision));
+      for (const int halo : {1, 3})
+        expect_cycles_of_one_process<TypeParam>(problem("balls", extent, put_balls),
+                                                settings_with(smoother, cycle, precision), halo);
 }
 
 TYPED_TEST(SharedCycles, rings_of_two_layers_have_the_bits_of_one_process) {
-  expect_cycles_of_one_process<TypeParam>(
-      problem("two layers", {66, 64, 2}, [](GridProblem&) {}, {false, true, true}),
-      settings_with("ssor_sai", "v", "single"));
+  for (const int halo : {1, 7})
+    expect_cycles_of_one_process<TypeParam>(
+        problem("two layers", {66, 64, 2}, [](GridProblem&) {}, {false, true, true}),
+        settings_with("ssor_sai", "v", "single"), halo);
+}
+
+// Of one cycle on two shared levels, by one of two processes.
+template <class Space>
+std::int64_t messages_of_a_cycle(const MultigridSettings& settings, int halo_layers) {
+  const HaloLayers halo(halo_layers);
+  const Problem closed = problem("closed", block, [](GridProblem&) {});
+  std::int64_t messages = 0;
+  tests::run_in_processes(2, [&](Communicator& processes) {
+    const auto whole = closed.grid.in<Host>();
+    const int layers = closed.grid.shape.extent[2];
+    const LayersOfRows rows(closed.grid, LayerCuts{{0, layers / 2, layers}});
+    const OwnRows own{processes, rows.blocks()};
+    const auto a = own_rows_of<double, Space>(*whole, own, true, rows.own_cells(processes.rank()));
+    const SharingRows sharing(a->shared_rows());
+    Multigrid<Space, double> multigrid(settings);
+    EXPECT_TRUE(multigrid.setup_of_own_rows(*a));
+    Vector<Space> r(a->rows()), z(a->rows());
+    r.fill(1);
+    const MessageCount before = message_count();
+    multigrid.apply(r, z);
+    MessageCount after = message_count();
+    after -= before;
+    if (tests::keeps_results(processes)) messages = after[MessageKind::neighbours].messages;
+  });
+  return messages;
+}
+
+// With narrow halos before each smoothing, residual and transfer.
+TYPED_TEST(SharedCycles, wide_halos_take_one_message_on_each_level) {
+  const std::vector<int> numbers = tests::numbers_of_processes();
+  if (!can_run<TypeParam>(2) || std::ranges::find(numbers, 2) == numbers.end())
+    GTEST_SKIP() << "not by 2 processes";
+  for (const char* smoother : {"ssor_sai", "chebyshev"}) {
+    const MultigridSettings settings = settings_with(smoother, "v", "single");
+    EXPECT_EQ(messages_of_a_cycle<TypeParam>(settings, 7), 2) << smoother;
+    EXPECT_GE(messages_of_a_cycle<TypeParam>(settings, 1), 10) << smoother;
+  }
 }
 
 }  // namespace

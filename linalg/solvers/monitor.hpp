@@ -9,8 +9,9 @@
 // Processes that share the rows have to queue the same number of iterations, as each of them sends
 // messages, and their hosts do not see the end at the same time. They all go on until the end lies
 // before the iterations that may still be unfinished: what a process sees earlier is not used. The
-// guard does not hold messages back, so iterations beyond the end cost time there: one is queued
-// ahead for each iterations_for_one_ahead that a pass has taken.
+// guard does not hold messages back, so iterations beyond the end cost time there: queued ahead are
+// as many as the pass before took, and from then on one for each iterations_for_one_ahead that this
+// pass has taken.
 #pragma once
 
 #include <algorithm>
@@ -79,13 +80,15 @@ class Monitor {
   // Waits until at most `ahead` queued iterations are unfinished; true if another is needed.
   bool running(int ahead = Space::queue_depth) {
     const bool is_shared = shared_rows().is_shared();
-    if (is_shared) ahead = std::min(ahead, (queued_ - first_of_stage_) / iterations_for_one_ahead);
+    if (is_shared) ahead = std::min(ahead, ahead_of_processes(queued_ - first_of_stage_));
     // A test behind the end of an iteration may still halt: with nothing ahead all is waited for.
     if (is_shared && ahead == 0)
       Space::synchronize();
     else
       Space::wait_for_progress(&mirror_->iterations, queued_ - ahead, &mirror_->halted);
-    return !has_halted(ahead) && !is_out_of_time();
+    const bool halted = has_halted(ahead);
+    if (halted) expected_ = mirror_->halted_at - first_of_stage_;
+    return !halted && !is_out_of_time();
   }
   // For iterations that were queued without iteration(): replayed ones, or many in one kernel.
   void count_queued(int iterations = 1) { queued_ += iterations; }
@@ -161,6 +164,9 @@ class Monitor {
  private:
   using Kind = ScalarOperation::Kind;
 
+  int ahead_of_processes(int taken) const {
+    return std::max(expected_ - taken, taken / iterations_for_one_ahead);
+  }
   // As far as all processes know of which at most `ahead` iterations are unfinished.
   bool has_halted(int ahead) const {
     if (mirror_->halted == 0) return false;
@@ -195,6 +201,7 @@ class Monitor {
   Buffer<double, Space> history_;
   Shared<MonitorMirror, Space> mirror_;
   int queued_ = 0, first_of_stage_ = 0, max_iterations_ = 0;
+  int expected_ = 0;  // iterations of a stage: those of the last one
   double target_ = 0;
   MaximumWatch watch_;
   std::optional<Clock::time_point> end_;

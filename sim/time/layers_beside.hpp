@@ -20,7 +20,8 @@ class LayersBeside {
         rows_(static_cast<std::size_t>(shared.blocks.rows_of(shared.processes->rank()))),
         sent_(static_cast<int>(2 * layer_)),
         received_(static_cast<int>(2 * layer_)),
-        values_(static_cast<int>(rows_ + 2 * layer_)) {
+        first_((layer_ + aligned - 1) / aligned * aligned),
+        values_(static_cast<int>(first_ + rows_ + layer_)) {
     const linalg::RowBlocks& blocks = shared.blocks;
     const int rank = processes_->rank();
     // Beyond an end of the box is the layer at its other end, as on a periodic axis.
@@ -29,20 +30,26 @@ class LayersBeside {
     neighbour_[1] = blocks.owner(end < blocks.rows() ? end : 0);
   }
 
-  // Collective.
-  void fill(const linalg::Vector<Space>& own) {
-    copy(own.data(), rows_, values_.data() + layer_);
-    copy(own.data(), layer_, sent_.data());
-    copy(own.data() + rows_ - layer_, layer_, sent_.data() + layer_);
+  // The own rows, for a solve to write.
+  linalg::Vector<Space> rows() {
+    return linalg::Vector<Space>::view(values_.data() + first_, static_cast<int>(rows_));
+  }
+  // Brings the layers beside them. Collective.
+  void fill() {
+    copy(own(), layer_, sent_.data());
+    copy(own() + rows_ - layer_, layer_, sent_.data() + layer_);
     exchange_with_neighbours<Space>(*processes_, neighbour_, {{layer_, layer_}, {layer_, layer_}},
                                     sent_.data(), received_.data());
-    copy(received_.data(), layer_, values_.data() + layer_ + rows_);
-    copy(received_.data() + layer_, layer_, values_.data());
+    copy(received_.data(), layer_, values_.data() + first_ + rows_);
+    copy(received_.data() + layer_, layer_, values_.data() + first_ - layer_);
   }
   // Of the first own row.
-  const double* own() const { return values_.data() + layer_; }
+  const double* own() const { return values_.data() + first_; }
 
  private:
+  // Libraries of transforms want vectors that begin like those that are allocated.
+  static constexpr std::size_t aligned = 32;
+
   static std::size_t points_of_layer(const SharedUnknowns<Dim>& shared) {
     std::size_t points = 1;
     for (int d = 0; d + 1 < Dim; ++d)
@@ -56,7 +63,9 @@ class LayersBeside {
   linalg::Communicator* processes_;
   std::size_t layer_, rows_;  // values
   int neighbour_[2] = {};
-  linalg::Vector<Space> sent_, received_, values_;
+  linalg::Vector<Space> sent_, received_;
+  std::size_t first_;  // own row in values_
+  linalg::Vector<Space> values_;
 };
 
 }  // namespace hodge::sim

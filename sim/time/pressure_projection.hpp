@@ -216,8 +216,7 @@ class PressureProjection {
     tell(&SolveObserver<Space>::before_solve);
     if (request.is_checked && !norm_of_source) norm_of_source.emplace(norm(work.right_side));
     const int norm_is_here = request.is_checked ? bring_norm(*norm_of_source) : -1;
-    direct_->solve(work.right_side, work.solution);
-    if (beside_) beside_->fill(work.solution);
+    solve_and_fill(work);
     const std::size_t entry = report.solves.size();
     timer.count([&report, entry](double seconds) {
       report.pressure_seconds += seconds;
@@ -231,6 +230,16 @@ class PressureProjection {
     report.solves.push_back({name_, solve.iterations, 0, std::move(solve)});
     if (solved) tell(&SolveObserver<Space>::after_solve);
     return solved;
+  }
+
+  // Among processes the solution is where the layers of others belong beside it; work.solution has
+  // it, too, if somebody observes the solve.
+  void solve_and_fill(Workspace<Space>& work) {
+    if (!beside_) return direct_->solve(work.right_side, work.solution);
+    linalg::Vector<Space> own = beside_->rows();
+    direct_->solve(work.right_side, own);
+    beside_->fill();
+    if (observer_ != nullptr) work.solution = own;
   }
 
   // Returns the mark behind which the norm is in *norm_.

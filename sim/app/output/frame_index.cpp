@@ -29,12 +29,12 @@ std::string arrays_text(const Grid& grid, const std::vector<FrameArrayType>& arr
 
 std::string pieces_text(const std::filesystem::path& path, const Grid& grid,
                         const std::vector<int>& first_layers) {
-  const std::string name = path.stem().string();
   std::string text;
   for (std::size_t p = 0; p + 1 < first_layers.size(); ++p)
-    text += fmt::format("    <Piece Extent=\"{0}\" Source=\"{1}/{1}_{2}{3}\"/>\n",
-                        extent_text({grid, first_layers[p], first_layers[p + 1]}), name, p,
-                        frame_extension(grid));
+    text +=
+        fmt::format("    <Piece Extent=\"{}\" Source=\"{}\"/>\n",
+                    extent_text({grid, first_layers[p], first_layers[p + 1]}),
+                    piece_of_frame(path.stem().string(), std::to_string(p), frame_extension(grid)));
   return text;
 }
 

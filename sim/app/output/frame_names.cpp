@@ -17,7 +17,12 @@ std::string frame_name(const std::string& case_name, const std::string& number,
 
 std::string piece_name(const std::string& case_name, const std::string& number,
                        const std::string& piece, std::string_view extension) {
-  return fmt::format("frames/{0}_{1}/{0}_{1}_{2}{3}", case_name, number, piece, extension);
+  return "frames/" + piece_of_frame(case_name + "_" + number, piece, extension);
+}
+
+std::string piece_of_frame(const std::string& stem, const std::string& piece,
+                           std::string_view extension) {
+  return fmt::format("{0}/{0}_{1}{2}", stem, piece, extension);
 }
 
 std::string index_extension(const Grid& grid) {

@@ -24,6 +24,10 @@ std::string frame_name(const std::string& case_name, const std::string& number,
 std::string piece_name(const std::string& case_name, const std::string& number,
                        const std::string& piece, std::string_view extension);
 
+// The same relative to frames/; `stem`: "cavity_000012".
+std::string piece_of_frame(const std::string& stem, const std::string& piece,
+                           std::string_view extension);
+
 // ".pvti" or ".pvtr".
 std::string index_extension(const Grid& grid);
 

@@ -12,6 +12,7 @@ FrameWriter::FrameWriter(std::filesystem::path directory, std::string case_name,
       case_name_(std::move(case_name)),
       grid_(std::move(grid)),
       background_(std::move(background)),
+      listed_(Manifest::read(directory_).value_or(Manifest())),
       collection_(directory_, case_name_, background_.note),
       queue_([this](const std::filesystem::path& path, const Frame& frame) {
         write_file(path, frame);
@@ -24,7 +25,7 @@ void FrameWriter::write_in_pieces(std::unique_ptr<FramePieces> pieces) {
 void FrameWriter::write(const Flow& flow, const OutputSettings& output) {
   if (pieces_) {
     const std::filesystem::path frame = next_frame();
-    remove_uncounted(frame, grid_);
+    remove_uncounted(frame, grid_, listed_);
     const PieceReport report = pieces_->begin(frame, submitted_, flow, output);
     if (report.error.empty()) ++submitted_;
     return pieces_->take(report);
@@ -36,7 +37,7 @@ void FrameWriter::write(const Flow& flow, const OutputSettings& output) {
 
 std::filesystem::path FrameWriter::submit(Frame frame) {
   std::filesystem::path path = next_frame();
-  remove_uncounted(path, grid_);
+  remove_uncounted(path, grid_, listed_);
   queue_.submit(path, std::move(frame));
   ++submitted_;
   return path;

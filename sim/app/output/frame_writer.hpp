@@ -18,6 +18,7 @@
 #include "sim/app/output/frame_collection.hpp"
 #include "sim/app/output/frame_queue.hpp"
 #include "sim/app/output/frames_in_pieces.hpp"
+#include "sim/app/output/manifest.hpp"
 #include "sim/app/output/vtk_frame.hpp"
 #include "sim/base/state_visitor.hpp"
 #include "sim/discrete/grid/grid.hpp"
@@ -75,6 +76,7 @@ class FrameWriter {
   std::string case_name_;
   Grid grid_;
   FrameBackground background_;
+  Manifest listed_;             // the files that are the run's
   FrameCollection collection_;  // of the thread while it writes, else of the caller
   int submitted_ = 0;
   std::unique_ptr<FramesInPieces> pieces_;  // null: frames are single files

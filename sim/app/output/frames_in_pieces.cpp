@@ -1,5 +1,6 @@
 #include "sim/app/output/frames_in_pieces.hpp"
 
+#include <string>
 #include <utility>
 
 #include "linalg/base/errors.hpp"
@@ -15,27 +16,22 @@ namespace {
 
 constexpr double seconds_between_questions = 1;
 
-void remove_pieces(const fs::path& folder, const Grid& grid) {
-  std::error_code ignored;
-  if (!fs::is_directory(fs::symlink_status(folder, ignored))) return;
-  const std::string begin = folder.filename().string() + "_";
-  for (const fs::path& path : entries_of(folder))
-    if (path.filename().string().starts_with(begin) && path.extension() == frame_extension(grid))
-      remove_file(path);
-}
-
 }  // namespace
 
-void remove_uncounted(const fs::path& frame, const Grid& grid) {
-  const fs::path folder = folder_of_pieces(frame);
-  remove_file(fs::path(frame).replace_extension(index_extension(grid)));
-  remove_pieces(folder, grid);
-  if (is_frame_index(frame)) {
-    remove_file(fs::path(frame).replace_extension(frame_extension(grid)));
-  } else {
-    std::error_code not_empty;
-    fs::remove(folder, not_empty);
-  }
+void remove_uncounted(const fs::path& frame, const Grid& grid, const Manifest& listed) {
+  const fs::path run = frame.parent_path().parent_path(), folder = folder_of_pieces(frame);
+  const auto remove_listed = [&](const fs::path& path) {
+    if (listed.lists(path.lexically_relative(run).generic_string())) remove_file(path);
+  };
+  remove_listed(fs::path(frame).replace_extension(index_extension(grid)));
+  if (is_frame_index(frame))
+    remove_listed(fs::path(frame).replace_extension(frame_extension(grid)));
+  const std::string piece =
+      "frames/" + piece_of_frame(frame.stem().string(), "0", frame_extension(grid));
+  std::error_code ignored;
+  if (!listed.lists(piece) || !fs::is_directory(fs::symlink_status(folder, ignored))) return;
+  for (const fs::path& path : entries_of(folder)) remove_listed(path);
+  if (!is_frame_index(frame)) fs::remove(folder, ignored);  // unless it has files of others
 }
 
 FramesInPieces::FramesInPieces(std::unique_ptr<FramePieces> pieces, const Grid& grid,

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/app/output/frame_collection.hpp"
+#include "sim/app/output/manifest.hpp"
 #include "sim/base/wall_clock.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/flow/flow.hpp"
@@ -20,9 +21,9 @@
 
 namespace hodge::sim {
 
-// Removes what an earlier run of this directory, which did not count it any more, left of this
-// frame: in the other form, or cut for another number of processes.
-void remove_uncounted(const std::filesystem::path& frame, const Grid& grid);
+// Removes what a run that this one continues has left of this frame, which is not counted any more:
+// the other form, or pieces for another number of processes. Only what the manifest lists.
+void remove_uncounted(const std::filesystem::path& frame, const Grid& grid, const Manifest& listed);
 
 class FramesInPieces {
  public:

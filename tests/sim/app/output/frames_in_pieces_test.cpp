@@ -54,9 +54,16 @@ class PlayedPieces final : public FramePieces {
   std::vector<int> layers_{0, 1, 3};
 };
 
-struct RunInPieces : test::TemporaryDirectory {
-  RunInPieces() {
+struct FolderOfRun : test::TemporaryDirectory {
+  FolderOfRun() {
     fs::create_directory(path() / "frames");
+    Manifest({"frames/fake_#.vti", "frames/fake_#.pvti", "frames/fake_#/fake_#_#.vti"})
+        .write(path());
+  }
+};
+
+struct RunInPieces : FolderOfRun {
+  RunInPieces() {
     writer.write_in_pieces(std::make_unique<PlayedPieces>(processes));
     output.fields = {"pressure", "c"};
   }
@@ -183,6 +190,19 @@ TEST(FramesInPieces, replace_what_an_earlier_run_left_of_them) {
   for (const char* file : {"fake_000000.vti", "fake_000000.pvti", "fake_000000/fake_000000_2.vti"})
     EXPECT_FALSE(run.has(std::string("frames/") + file)) << file;
   EXPECT_TRUE(run.has("frames/fake_000000/notes.txt"));
+}
+
+TEST(FramesInPieces, of_others_are_left_where_a_file_is_written) {
+  RunInPieces run;
+  Manifest({"frames/fake_#.vti"}).write(run.path());
+  test::write_text(run / "frames/fake_000000.pvti", "mine");
+  fs::create_directory(run / "frames/fake_000000");
+  FrameWriter one(run.path(), "fake", Grid(test::small_grid_settings()));
+  run.output.fields = {"velocity", "pressure", "c"};
+  one.write(run.flow, run.output);
+  one.finish();
+  EXPECT_EQ(test::read_text(run / "frames/fake_000000.pvti"), "mine");
+  EXPECT_TRUE(run.has("frames/fake_000000"));
 }
 
 TEST(FramesInPieces, are_replaced_by_a_frame_in_one_file) {

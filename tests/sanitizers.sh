@@ -42,8 +42,8 @@ export ASAN_OPTIONS=allocator_may_return_null=1
 targets_of() { [ "$1" != tsan ] || echo hodge hodge_sim_tests hodge_tools_tests; }
 
 # Suites of tests/sim/app and tests/tools that have more than one thread, or a signal handler.
-threads='^(BlowUp|Checkpoint|CompareCommand|Comparison|Console|FrameWriter|Kills|ProbeFiles|Progress|PvdCollection'
-threads+='|Ranking|Run[A-Z.]|Signal|StepRecords|StudyCommand|Summary|VtkFrame)'
+threads='^(BlowUp|Checkpoint|CompareCommand|Comparison|Console|FrameWriter|FramesInPieces|FramesOfProcesses|Kills|ProbeFiles|Progress|PvdCollection'
+threads+='|Ranking|Run[A-Z.]|SharedPieces|Signal|StepRecords|StudyCommand|Summary|VtkFrame)'
 tests_of() { if [ "$1" = tsan ]; then echo -R "$threads"; else echo -LE gpu; fi; }
 
 failed=()

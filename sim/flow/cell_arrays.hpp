@@ -1,7 +1,7 @@
 // Output fields at cell centres, computed in the space and brought to the host: in double to
 // compute with, or in the precision of a frame. The conversion is done in the space, so that no
-// more bytes than those of the frame cross to the host. Where processes share the box, process 0
-// gets all values, and the calls are collective.
+// more bytes than those of the frame cross to the host. Where processes share the box, the calls
+// are collective, and process 0 gets all values, or each process keeps those of its own cells.
 #pragma once
 
 #include <algorithm>
@@ -30,6 +30,9 @@ inline std::size_t scratch_values(const Grid& grid) {
                   most_components * (cells / static_cast<std::size_t>(grid.cells(grid.dim() - 1))));
 }
 
+// Where the values of a box that processes share go.
+enum class CellsOf { whole_box, own_part };
+
 // What an output array is made of. Values are computed layer by layer, as many as `scratch` holds.
 template <int Dim, class Space>
 struct CellArraySource {
@@ -38,6 +41,13 @@ struct CellArraySource {
   linalg::Buffer<double, Space>& scratch;   // scratch_values
   linalg::Buffer<double, Space>& not_held;  // one value at least
   double divisor = 1;                       // of all values: the time that was averaged over
+  CellsOf cells = CellsOf::whole_box;
+
+  // That the array has room for.
+  std::size_t cell_count() const {
+    return cells == CellsOf::whole_box ? cells_at_hand(part)
+                                       : static_cast<std::size_t>(part.interior().size());
+  }
 };
 
 // Of a vector in 2D the third component is 0. Tensors have all of theirs.
@@ -106,7 +116,8 @@ bool copy_own_to_host(const CellArraySource<Dim, Space>& source, T* host) {
   return true;
 }
 
-// The same of the whole box, in process 0: `host` has room for cells_at_hand.
+// The same of the cells that source.cells asks for. Processes agree on the result: an array has one
+// precision in all of them.
 template <class Field, class T, int Dim, class Space>
 bool copy_to_host(const CellArraySource<Dim, Space>& source, T* host) {
   constexpr auto components = static_cast<std::size_t>(Field::row.components[Dim - 2]);
@@ -118,15 +129,14 @@ bool copy_to_host(const CellArraySource<Dim, Space>& source, T* host) {
     holds = copy_own_to_host<Field>(source, host);
   }
   if (linalg::greatest(shared, holds ? 0.0 : 1.0) > 0) return false;
-  bring_to_first(source.part, components, host);
+  if (source.cells == CellsOf::whole_box) bring_to_first(source.part, components, host);
   return true;
 }
 
 template <class Field, int Dim, class Space>
 CellArray array_of(const CellArraySource<Dim, Space>& source, const std::string& name) {
   constexpr int components = Field::row.components[Dim - 2];
-  const std::size_t cells = cells_at_hand(source.part);
-  CellArray array{name, components, std::vector<double>(cells * components)};
+  CellArray array{name, components, std::vector<double>(source.cell_count() * components)};
   copy_to_host<Field>(source, array.values.data());
   return array;
 }
@@ -137,7 +147,7 @@ void store(const CellArraySource<Dim, Space>& source, const std::string& name,
            const std::string& precision, FrameArray& array) {
   array.name = name;
   array.components = Field::row.components[Dim - 2];
-  array.count = cells_at_hand(source.part) * static_cast<std::size_t>(array.components);
+  array.count = source.cell_count() * static_cast<std::size_t>(array.components);
   const auto fits_as = [&]<class T>(T) {
     array.is_single = std::is_same_v<T, float>;
     auto* const bytes = array.memory.template reserve<Space>(array.count * sizeof(T));

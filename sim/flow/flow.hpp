@@ -18,6 +18,7 @@
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/probes/point_sampler.hpp"
 #include "sim/flow/frame.hpp"
+#include "sim/flow/frame_pieces.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
 #include "sim/time/step_report.hpp"
@@ -86,6 +87,16 @@ class Flow {
   // array with a value that no float holds is double all the same.
   virtual void fill(Frame& frame, const std::vector<std::string>& names,
                     const std::string& precision) const;
+  // The same of the cells that this process has, where several share the flow.
+  virtual void fill_part(Frame& frame, const std::vector<std::string>& names,
+                         const std::string& precision) const {
+    fill(frame, names, precision);
+  }
+  // Frames that each of several processes writes its piece of, by a writer of its own; null where
+  // one process has all cells. The flow must outlive the pieces.
+  virtual std::unique_ptr<FramePieces> make_pieces(const Settings&, const MakePieceWriter&) {
+    return nullptr;
+  }
   virtual std::optional<ErrorNorms> error_norms() const = 0;  // none without an exact solution
   // Integrals and fluxes that make sense for the problem, always the same ones in the same order.
   virtual std::vector<Quantity> quantities() const { return {}; }

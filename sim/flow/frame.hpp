@@ -47,15 +47,20 @@ class FrameMemory {
 // The number of bytes of a value; `precision` is that of OutputSettings.
 std::size_t bytes_per_value(std::string_view precision);
 
-// What a frame has of one field.
-struct FrameArray {
+// The name and the type of an array of a frame.
+struct FrameArrayType {
   std::string name;
   int components = 1;
   bool is_single = false;  // the values are floats, otherwise doubles
-  std::size_t count = 0;   // of values: components times cells
-  FrameMemory memory{};
 
   std::size_t value_bytes() const { return is_single ? sizeof(float) : sizeof(double); }
+};
+
+// What a frame has of one field.
+struct FrameArray : FrameArrayType {
+  std::size_t count = 0;  // of values: components times cells
+  FrameMemory memory{};
+
   std::string_view bytes() const;
 };
 

@@ -104,13 +104,11 @@ class GridFlow final : public Flow {
 
   void fill(Frame& frame, const std::vector<std::string>& names,
             const std::string& precision) const override {
-    frame.step = step();
-    frame.time = time();
-    frame.arrays.resize(names.size());
-    for (std::size_t i = 0; i < names.size(); ++i)
-      with_source(names[i], [&](auto field, const auto& source) {
-        store<decltype(field)>(source, names[i], precision, frame.arrays[i]);
-      });
+    fill_cells(CellsOf::whole_box, frame, names, precision);
+  }
+  void fill_part(Frame& frame, const std::vector<std::string>& names,
+                 const std::string& precision) const override {
+    fill_cells(CellsOf::own_part, frame, names, precision);
   }
 
   std::vector<BodyForce> forces() const override {
@@ -171,6 +169,18 @@ class GridFlow final : public Flow {
   }
 
  private:
+  void fill_cells(CellsOf cells, Frame& frame, const std::vector<std::string>& names,
+                  const std::string& precision) const {
+    frame.step = step();
+    frame.time = time();
+    frame.arrays.resize(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i)
+      with_source(names[i], [&](auto field, auto source) {
+        source.cells = cells;
+        store<decltype(field)>(source, names[i], precision, frame.arrays[i]);
+      });
+  }
+
   PresentFields<Dim> present_fields() const {
     return {flow_.grid.view(), flow_.fields.velocity.view(),
             flow_.fields.pressure_of_level().view(), flow_.bodies.view()};

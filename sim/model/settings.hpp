@@ -76,6 +76,7 @@ struct OutputSettings {
   std::vector<std::string> fields{"velocity", "pressure", "vorticity"};
   std::string precision = "single";   // of the values in frames: single | double
   std::string encoding = "appended";  // of frames: appended | inline
+  std::string pieces = "auto";        // a file of a frame for each process: auto | always | never
   double average_from = 0;  // time at which the fields mean_... begin, without `statistics`
   std::optional<StatisticsSettings> statistics;
   CheckpointSettings checkpoint;

@@ -28,6 +28,10 @@ struct FlowOrder {
     make_sampler,  // id; names: of fields; points
     sample,        // id
     drop_sampler,  // id
+    make_pieces,
+    write_pieces,    // id: the number of the frame; names: of fields, and last the precision
+    ask_for_pieces,  // id: the request (shared_pieces.hpp)
+    drop_pieces,
     save_state,
     restore_state
   };

@@ -10,6 +10,7 @@
 #include "sim/flow/flow.hpp"
 #include "sim/processes/flow_order.hpp"
 #include "sim/processes/process_log.hpp"
+#include "sim/processes/shared_pieces.hpp"
 #include "sim/processes/shared_state.hpp"
 #include "sim/processes/sharers.hpp"
 
@@ -83,6 +84,17 @@ class OwnPart {
       case Call::drop_sampler:
         samplers_.erase(order.id);
         return;
+      case Call::make_pieces:
+        return make_pieces();
+      case Call::write_pieces:
+        return log_errors(
+            write_piece(sharers_->processes(), *pieces_, *flow_, order.id, order.names));
+      case Call::ask_for_pieces:
+        return log_errors(
+            ask_for_pieces(sharers_->processes(), *pieces_, static_cast<PieceRequest>(order.id)));
+      case Call::drop_pieces:
+        pieces_ = nullptr;
+        return;
       case Call::save_state:
         return visit_state(false);
       case Call::restore_state:
@@ -105,6 +117,16 @@ class OwnPart {
     flow_->fill(frame_, names, precision);
   }
 
+  void make_pieces() {
+    const auto [first, behind] = sharers_->own_layers();
+    pieces_ = input_->make_piece_writer(input_->settings, flow_->grid(),
+                                        {sharers_->processes().rank(), first, behind});
+  }
+
+  void log_errors(const PieceReport& report) {
+    if (log_ && !report.error.empty()) log_->error(report.error);
+  }
+
   void sample(const PointSampler& sampler) {
     sampled_.resize(sampler.points() * sampler.columns().size());
     sampler.sample(sampled_);
@@ -121,7 +143,8 @@ class OwnPart {
   std::unique_ptr<Flow> flow_;  // null: no part
   std::optional<ProcessLog> log_;
   std::map<std::int64_t, std::unique_ptr<PointSampler>> samplers_;
-  Frame frame_;  // its memory is kept
+  std::unique_ptr<PieceWriter> pieces_;  // null: frames are not written in pieces
+  Frame frame_;                          // its memory is kept
   std::vector<double> sampled_;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "linalg/processes/communicator.hpp"
+#include "sim/flow/frame_pieces.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
 
@@ -14,6 +15,7 @@ namespace hodge::sim {
 struct FlowInput {
   Settings settings;
   Problem problem;
+  MakePieceWriter make_piece_writer{};  // where frames are written in pieces
 };
 
 // Settings and problem of the text that make_leading_flow() sends; `has_state`: with the fields of

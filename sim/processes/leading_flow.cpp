@@ -5,6 +5,7 @@
 #include "linalg/base/errors.hpp"
 #include "linalg/processes/shared_rows.hpp"
 #include "sim/processes/process_log.hpp"
+#include "sim/processes/shared_pieces.hpp"
 #include "sim/processes/shared_state.hpp"
 #include "sim/processes/sharers.hpp"
 
@@ -93,6 +94,15 @@ class LeadingFlow final : public Flow {
     FlowOrder order{.call = Call::fill, .names = names};
     order.names.push_back(precision);
     together(order, [&] { own_->fill(frame, names, precision); });
+  }
+  std::unique_ptr<FramePieces> make_pieces(const Settings& settings,
+                                           const MakePieceWriter& make) override {
+    if (sharers_->count() == 1) return nullptr;
+    return together({.call = Call::make_pieces}, [&]() -> std::unique_ptr<FramePieces> {
+      const auto [first, behind] = sharers_->own_layers();
+      return std::make_unique<LeadingPieces>(leader_, *sharers_, number_, *own_,
+                                             make(settings, grid(), {0, first, behind}));
+    });
   }
   std::optional<ErrorNorms> error_norms() const override {
     return together({.call = Call::error_norms}, [&] { return own_->error_norms(); });

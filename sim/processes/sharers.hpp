@@ -24,6 +24,9 @@ class Sharers {
     if (first_) return *first_;
     return all_;
   }
+  // The first layer of cells of each part along the last axis, and one behind the last layer of
+  // all.
+  const std::vector<int>& first_layers() const { return first_layers_; }
   // Of this process, which must have a part: its first layer of cells along the last axis, and one
   // behind its last.
   std::pair<int, int> own_layers() const;
@@ -31,7 +34,7 @@ class Sharers {
  private:
   linalg::Communicator& all_;
   int count_ = 1;
-  std::vector<int> first_layers_;  // of each part, and behind the last one
+  std::vector<int> first_layers_;
   std::optional<FirstProcesses> first_;
 };
 

@@ -1,6 +1,6 @@
 """The scripts of tools/ that draw: plot.py, plot_compare.py, view.py and what they share in tools/plotting.
 
-Run by ctest with /usr/bin/python3; HODGE_PROGRAM is the program. What needs a module that is missing is skipped.
+Run by ctest with /usr/bin/python3; HODGE_PROGRAM is the program, HODGE_MPIEXEC starts it as several processes. What needs a module that is missing is skipped.
 """
 
 import csv
@@ -28,6 +28,7 @@ HAS_PLOTS = all(importlib.util.find_spec(name) for name in ("matplotlib", "numpy
 needs_plots = unittest.skipUnless(HAS_PLOTS, "python3-matplotlib, python3-vtk9 are not installed")
 # ParaView's modules need libraries that VTK's own Python package conflicts with: pvpython where it is.
 PVPYTHON = shutil.which("pvpython")
+MPIEXEC = os.environ.get("HODGE_MPIEXEC")
 
 
 def call(*words, folder=None, **environment):
@@ -232,6 +233,37 @@ class Frames(InFolder):
                     self.assertTrue((values == read[1].fields[name]).all(), name)
                 for d in range(3):
                     self.assertTrue((read[0].edges[d] == read[1].edges[d]).all())
+
+    @unittest.skipUnless(MPIEXEC, "built without MPI")
+    def test_pieces_are_the_frame_of_one_process(self):
+        import plotting.frames as frames
+        from plotting.inline_frame import inline_run
+
+        several = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "1",
+                   "OMPI_MCA_rmaps_base_oversubscribe": "true", "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+                   "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
+        for words in ([], ["--set", "grid.stretching={y: {kind: tanh, strength: 1.5}}"]):
+            self.channel_with_a_body("--overwrite", *words)
+            result = call(MPIEXEC, "-n", "2", PROGRAM, "run", "a.yaml", "--quiet", "--overwrite", "--output", "pieces",
+                          "--set", "output.pieces=always", *words, folder=self.folder, **several)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            made = self.folder / ("inline" + str(len(words)))
+            made.mkdir()
+            pvd = inline_run(str(self.folder / "pieces/custom.pvd"), str(made))
+            self.assertEqual(pvd, str(made / "custom.pvd"))
+            alone = frames.collection(str(self.folder / "output/a"))
+            for number, (time, path) in enumerate(alone):
+                whole = frames.Frame(path, time)
+                for folder in (self.folder / "pieces", made):
+                    of_pieces = frames.collection(str(folder))
+                    self.assertEqual(len(of_pieces), len(alone))
+                    self.assertIn(pathlib.Path(of_pieces[number][1]).suffix, (".pvti", ".pvtr"))
+                    pieces = frames.Frame(of_pieces[number][1], time)
+                    self.assertEqual((pieces.dim, list(pieces.fields)), (2, list(whole.fields)))
+                    for name, values in whole.fields.items():
+                        self.assertTrue((values == pieces.fields[name]).all(), name)
+                    for d in range(3):
+                        self.assertTrue((whole.edges[d] == pieces.edges[d]).all())
 
 
 @needs_plots

@@ -11,6 +11,8 @@
 #include <vtkSmartPointer.h>
 #include <vtkXMLDataElement.h>
 #include <vtkXMLImageDataReader.h>
+#include <vtkXMLPImageDataReader.h>
+#include <vtkXMLPRectilinearGridReader.h>
 #include <vtkXMLRectilinearGridReader.h>
 #include <vtkXMLUtilities.h>
 
@@ -35,6 +37,23 @@ inline vtkSmartPointer<vtkImageData> read_image(const std::filesystem::path& pat
 
 inline vtkSmartPointer<vtkRectilinearGrid> read_rectilinear(const std::filesystem::path& path) {
   return read_with<vtkXMLRectilinearGridReader>(path);
+}
+
+// A frame of either kind, in one file or in pieces.
+inline vtkSmartPointer<vtkDataSet> read_data(const std::filesystem::path& path) {
+  if (path.extension() == ".pvti") return read_with<vtkXMLPImageDataReader>(path);
+  if (path.extension() == ".pvtr") return read_with<vtkXMLPRectilinearGridReader>(path);
+  if (path.extension() == ".vti") return read_image(path);
+  return read_rectilinear(path);
+}
+
+// The bytes of an array of cells; empty where there is none of this name.
+inline std::string bytes_of_cells(vtkDataSet* data, const std::string& name) {
+  vtkDataArray* const array = data->GetCellData()->GetArray(name.c_str());
+  if (array == nullptr) return "";
+  const auto bytes = static_cast<std::size_t>(array->GetDataTypeSize()) *
+                     static_cast<std::size_t>(array->GetNumberOfValues());
+  return {static_cast<const char*>(array->GetVoidPointer(0)), bytes};
 }
 
 inline double time_value(vtkDataSet* data) {

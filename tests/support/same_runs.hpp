@@ -56,14 +56,50 @@ inline void expect_same_rows(const std::filesystem::path& a, const std::filesyst
     ASSERT_EQ(left[i], right[i]) << file << " row " << i;
 }
 
-inline void expect_same_runs(const std::filesystem::path& a, const std::filesystem::path& b,
-                             const std::string& case_name) {
+// Whether two frames, in one file or in pieces, have the same cells and values.
+inline void expect_same_frame(const std::filesystem::path& a, const std::filesystem::path& b) {
+  const vtkSmartPointer<vtkDataSet> left = read_data(a), right = read_data(b);
+  ASSERT_EQ(left->GetNumberOfPoints(), right->GetNumberOfPoints()) << b;
+  for (vtkIdType i = 0; i < left->GetNumberOfPoints(); ++i)
+    for (int d = 0; d < 3; ++d) ASSERT_EQ(left->GetPoint(i)[d], right->GetPoint(i)[d]) << b;
+  EXPECT_EQ(time_value(left), time_value(right));
+  const int arrays = left->GetCellData()->GetNumberOfArrays();
+  ASSERT_EQ(arrays, right->GetCellData()->GetNumberOfArrays()) << b;
+  for (int k = 0; k < arrays; ++k) {
+    const std::string name = left->GetCellData()->GetArrayName(k);
+    EXPECT_NE(bytes_of_cells(left, name), "");
+    EXPECT_TRUE(bytes_of_cells(left, name) == bytes_of_cells(right, name)) << b << " " << name;
+  }
+}
+
+// The files of rows.
+inline void expect_same_rows_of_runs(const std::filesystem::path& a,
+                                     const std::filesystem::path& b) {
   for (const char* file : {"history.csv", "forces.csv", "probes.csv", "averages.csv", "compare.csv",
                            "compare_history.csv"})
     expect_same_rows(a, b, file);
   if (std::filesystem::exists(a / "lines"))
     for (const auto& line : std::filesystem::directory_iterator(a / "lines"))
       expect_same_rows(a, b, "lines/" + line.path().filename().string());
+}
+
+// The same where frames of a run are pieces.
+inline void expect_same_runs_in_pieces(const std::filesystem::path& a,
+                                       const std::filesystem::path& b,
+                                       const std::string& case_name) {
+  expect_same_rows_of_runs(a, b);
+  const auto left = read_collection(a / (case_name + ".pvd")),
+             right = read_collection(b / (case_name + ".pvd"));
+  ASSERT_EQ(left.size(), right.size());
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    EXPECT_EQ(left[i].first, right[i].first);
+    expect_same_frame(a / left[i].second, b / right[i].second);
+  }
+}
+
+inline void expect_same_runs(const std::filesystem::path& a, const std::filesystem::path& b,
+                             const std::string& case_name) {
+  expect_same_rows_of_runs(a, b);
   EXPECT_EQ(read_text(a / (case_name + ".pvd")), read_text(b / (case_name + ".pvd")));
   for (const auto& [time, file] : read_collection(a / (case_name + ".pvd")))
     EXPECT_TRUE(read_text(a / file) == read_text(b / file)) << file;

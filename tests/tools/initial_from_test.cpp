@@ -274,7 +274,8 @@ TEST_F(InitialFrom, wrong_sources_are_named) {
   };
   EXPECT_THAT(from("nowhere"),
               HasSubstr("nowhere does not exist, expected a run directory, a "
-                        "checkpoint (.h5), a frame (.vti, .vtr) or points (.csv)"));
+                        "checkpoint (.h5), a frame (.vti, .vtr, .pvti, .pvtr) or points "
+                        "(.csv)"));
   EXPECT_THAT(from("before/frames"), HasSubstr("has neither checkpoints nor frames"));
   EXPECT_THAT(from("cavity.yaml"), HasSubstr("cavity.yaml"));
   test::write_text(folder_ / "half.yaml", steady_cavity + "initial: {from: none.vti}\n");

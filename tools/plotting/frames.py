@@ -1,4 +1,5 @@
-"""Frames of a run: the .pvd with its times, and the cell data of a .vti or .vtr as NumPy arrays."""
+"""Frames of a run: the .pvd with its times, and the cell data of a .vti or .vtr, or of the pieces of a .pvti or .pvtr, as
+NumPy arrays."""
 
 import glob
 import os
@@ -8,13 +9,26 @@ import numpy
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLImageDataReader, vtkXMLRectilinearGridReader
 
-from plotting.inline_frame import inline_text, parser_waits
+from plotting.inline_frame import inline_text, parser_waits, pieces_of
 
 
 class Frame:
     """Cell data on a rectilinear grid: edges[d] along axis d, fields[name] as [z, y, x] or [z, y, x, component]."""
 
     def __init__(self, path, time):
+        self.path, self.time = path, time
+        files = pieces_of(path)
+        if not files:
+            self.dim, self.edges, self.fields = self._read(path)
+            return
+        pieces = [self._read(file) for file in files]  # layers across the last axis, one after another
+        self.dim, self.edges, self.fields = pieces[0]
+        last = self.dim - 1
+        self.edges[last] = numpy.concatenate([self.edges[last]] + [edges[last][1:] for _, edges, _ in pieces[1:]])
+        for name in self.fields:
+            self.fields[name] = numpy.concatenate([fields[name] for _, _, fields in pieces], axis=2 - last)
+
+    def _read(self, path):
         reader = vtkXMLImageDataReader() if path.endswith(".vti") else vtkXMLRectilinearGridReader()
         if not os.path.exists(path) or not reader.CanReadFile(path):
             raise ValueError(f"{path} cannot be read as a frame")
@@ -25,21 +39,21 @@ class Frame:
             reader.SetInputString(inline)
         reader.Update()
         data = reader.GetOutput()
-        self.path, self.time = path, time
+        extent = data.GetExtent()
         points = data.GetDimensions()
-        self.dim = 3 if points[2] > 2 else 2
-        self.edges = [self._edges(data, d, points[d]) for d in range(3)]
         cells = [max(n - 1, 1) for n in points]
-        self.fields = {}
+        fields = {}
         for k in range(data.GetCellData().GetNumberOfArrays()):
             array = data.GetCellData().GetArray(k)
             values = vtk_to_numpy(array)
-            self.fields[array.GetName()] = values.reshape(cells[::-1] + list(values.shape[1:]))
+            fields[array.GetName()] = values.reshape(cells[::-1] + list(values.shape[1:]))
+        return 3 if extent[5] > 1 else 2, [self._edges(data, d, points[d]) for d in range(3)], fields
 
     @staticmethod
     def _edges(data, d, count):
         if hasattr(data, "GetSpacing"):
-            return data.GetOrigin()[d] + data.GetSpacing()[d] * numpy.arange(count)
+            first = data.GetExtent()[2 * d]
+            return data.GetOrigin()[d] + data.GetSpacing()[d] * numpy.arange(first, first + count)
         return vtk_to_numpy((data.GetXCoordinates, data.GetYCoordinates, data.GetZCoordinates)[d]())
 
     def centres(self, d):

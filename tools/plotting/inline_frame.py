@@ -8,6 +8,7 @@ parser having seen it. Inline data has no such end.
 import base64
 import os
 import re
+import shutil
 import struct
 import xml.etree.ElementTree
 import xml.parsers.expat
@@ -47,6 +48,32 @@ def inline_text(path):
     return (tags + b"</VTKFile>\n").decode()
 
 
+def pieces_of(path):
+    """The files that a .pvti or .pvtr lists, in their order; of a single file none."""
+    if not path.endswith((".pvti", ".pvtr")):
+        return []
+    return [os.path.join(os.path.dirname(path), piece.get("Source"))
+            for piece in xml.etree.ElementTree.parse(path).iter("Piece")]
+
+
+def inline_frame(path, folder):
+    """Writes a frame with appended data into the folder, with inline data; returns its path there, else None."""
+    made = os.path.join(folder, os.path.basename(path))
+    pieces = pieces_of(path)
+    if pieces:
+        os.makedirs(os.path.splitext(made)[0], exist_ok=True)
+        if None in [inline_frame(piece, os.path.splitext(made)[0]) for piece in pieces]:
+            return None
+        shutil.copyfile(path, made)
+        return made
+    text = inline_text(path)
+    if text is None:
+        return None
+    with open(made, "w") as file:
+        file.write(text)
+    return made
+
+
 def inline_run(pvd, folder):
     """Writes frames with appended data into the folder, with inline data; returns the .pvd of all frames there.
 
@@ -56,12 +83,10 @@ def inline_run(pvd, folder):
     path = pvd
     for entry in tree.iter("DataSet"):
         frame = os.path.join(os.path.dirname(os.path.abspath(pvd)), entry.get("file"))
-        text = inline_text(frame)
-        if text is not None:
+        made = inline_frame(frame, folder)
+        if made is not None:
             path = os.path.join(folder, os.path.basename(pvd))
-            frame = os.path.join(folder, os.path.basename(frame))
-            with open(frame, "w") as file:
-                file.write(text)
+            frame = made
         entry.set("file", frame)
     if path != pvd:
         tree.write(path)

@@ -22,9 +22,9 @@ namespace {
 
 // What a restart may change: how long the run lasts, how exactly it is solved, where files go.
 constexpr std::array may_change{
-    "time.end",        "time.steps",        "time.wall_clock",  "time.step",     "time.steady",
-    "solvers",         "compare",           "output.directory", "output.frames", "output.precision",
-    "output.encoding", "output.checkpoint", "device",           "parallel"};
+    "time.end",        "time.steps",    "time.wall_clock",   "time.step",     "time.steady",
+    "solvers",         "compare",       "output.directory",  "output.frames", "output.precision",
+    "output.encoding", "output.pieces", "output.checkpoint", "device",        "parallel"};
 
 bool is_free(const std::string& key) {
   return std::find(may_change.begin(), may_change.end(), key) != may_change.end();

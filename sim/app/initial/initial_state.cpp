@@ -11,6 +11,7 @@
 #include "sim/app/initial/stored_checkpoint.hpp"
 #include "sim/app/initial/stored_frame.hpp"
 #include "sim/app/initial/stored_points.hpp"
+#include "sim/app/output/frame_names.hpp"
 #include "sim/app/output/pvd.hpp"
 #include "sim/base/directories.hpp"
 #include "sim/base/text.hpp"
@@ -49,11 +50,11 @@ StoredState read_state(const DescribedRun& run, const DescribeRun& describe) {
     path = newest_state_of(path);
   else if (path.extension() == ".pvd" && fs::is_regular_file(path, error))
     path = last_frame_of(path);
-  const bool is_frame = path.extension() == ".vti" || path.extension() == ".vtr";
+  const bool is_frame = is_frame_file(path) || is_frame_index(path);
   if (!fs::is_regular_file(path, error))
     throw ConfigError(
         fmt::format("{} does not exist, expected a run directory, a checkpoint (.h5), "
-                    "a frame (.vti, .vtr) or points (.csv)",
+                    "a frame (.vti, .vtr, .pvti, .pvtr) or points (.csv)",
                     one_line(path.string())));
   if (path.extension() == ".csv") return read_stored_points(path, scalar_names(run.problem));
   return is_frame ? read_stored_frame(path) : read_stored_checkpoint(path, describe);

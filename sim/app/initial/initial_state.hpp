@@ -4,7 +4,7 @@
 //   output/before            the newest checkpoint of the run, or else its last frame
 //   ..._00001200.h5          a checkpoint: velocities at faces
 //   ..._00001200.vti, .vtr   a frame: velocities at cell centres; fields that it lacks are not
-//                            known
+//                            known. In pieces: .pvti, .pvtr
 //   before.pvd               its last frame
 //   fields.csv               values at the points of a product grid (stored_points.hpp)
 //

@@ -13,6 +13,8 @@
 #include <vtkRectilinearGrid.h>
 #include <vtkSmartPointer.h>
 #include <vtkXMLImageDataReader.h>
+#include <vtkXMLPImageDataReader.h>
+#include <vtkXMLPRectilinearGridReader.h>
 #include <vtkXMLRectilinearGridReader.h>
 
 #include <cmath>
@@ -20,6 +22,8 @@
 #include <string_view>
 
 #include "linalg/base/errors.hpp"
+#include "sim/app/output/frame_index.hpp"
+#include "sim/app/output/frame_names.hpp"
 #include "sim/discrete/grid/transfer.hpp"
 
 namespace hodge::sim {
@@ -54,8 +58,9 @@ auto read_by_vtk(const std::filesystem::path& path) {
 
 // Of all axes; a plane frame has one point along z.
 void take_edges(vtkImageData& image, StoredState& state) {
+  const int* const extent = image.GetExtent();  // a piece of a grid does not begin at 0
   for (int e = 0; e < 3; ++e)
-    for (int i = 0; i < image.GetDimensions()[e]; ++i)
+    for (int i = extent[2 * e]; i <= extent[2 * e + 1]; ++i)
       state.edges[e].push_back(image.GetOrigin()[e] + i * image.GetSpacing()[e]);
 }
 
@@ -100,6 +105,14 @@ void take_fields(vtkDataSet& data, const std::filesystem::path& path, StoredStat
   for (auto& [name, values] : state.scalars) extend_into_solids(values, solid, state.edges);
 }
 
+// VTK's parallel readers leave what they miss at 0.
+void require_pieces(const std::filesystem::path& path) {
+  std::error_code ignored;
+  for (const IndexedPiece& piece : read_frame_index(path).pieces)
+    if (!std::filesystem::exists(piece.path, ignored))
+      unreadable(path, fmt::format("its piece {} is missing", piece.path.string()));
+}
+
 template <class Reader>
 StoredState read_frame_with(const std::filesystem::path& path) {
   const auto data = read_by_vtk<Reader>(path);
@@ -126,6 +139,9 @@ StoredState read_frame_with(const std::filesystem::path& path) {
 }  // namespace
 
 StoredState read_stored_frame(const std::filesystem::path& path) {
+  if (is_frame_index(path)) require_pieces(path);
+  if (path.extension() == ".pvti") return read_frame_with<vtkXMLPImageDataReader>(path);
+  if (path.extension() == ".pvtr") return read_frame_with<vtkXMLPRectilinearGridReader>(path);
   return path.extension() == ".vti" ? read_frame_with<vtkXMLImageDataReader>(path)
                                     : read_frame_with<vtkXMLRectilinearGridReader>(path);
 }

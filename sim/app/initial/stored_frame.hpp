@@ -1,4 +1,4 @@
-// A frame (.vti, .vtr) as a state to begin with.
+// A frame (.vti, .vtr, or in pieces .pvti, .pvtr) as a state to begin with.
 #pragma once
 
 #include <filesystem>

@@ -1,114 +1,86 @@
 // Writes the frames of a run while the next steps go on: frames/<case>_000000.vti, ... and
-// <case>.pvd.
+// <case>.pvd. Where processes share the flow it may write each frame in pieces, one per process:
+// frames/<case>_000000.pvti with a folder of files (frames_in_pieces.hpp).
 //
-// One background thread, with others that pack (frame_threads.hpp). At most three frames are in
-// memory: one that is made, one that waits, one that is written; blank() waits while there are
-// more. A frame enters the .pvd once its file is on the disk, and counts once both are. A frame
-// that could not be written waits: from then on check(), submit() and finish() throw its error
-// (IoError), until try_again(). So no frame is left out, and finish() succeeds only where every
-// frame counts.
+// Frames wait and are written as frame_queue.hpp says, in each process that writes. A frame enters
+// the .pvd once its files are on the disk, and counts once both are. Errors of frames that could
+// not be written (IoError) are thrown by write(), blank(), submit(), check() and finish(), until
+// try_again(). So no frame is left out, and finish() succeeds only where every frame counts.
 #pragma once
 
-#include <condition_variable>
-#include <deque>
-#include <exception>
 #include <filesystem>
 #include <functional>
-#include <mutex>
+#include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "sim/app/output/pvd.hpp"
+#include "sim/app/output/frame_collection.hpp"
+#include "sim/app/output/frame_queue.hpp"
+#include "sim/app/output/frames_in_pieces.hpp"
+#include "sim/app/output/manifest.hpp"
 #include "sim/app/output/vtk_frame.hpp"
 #include "sim/base/state_visitor.hpp"
 #include "sim/discrete/grid/grid.hpp"
-#include "sim/flow/frame.hpp"
+#include "sim/flow/flow.hpp"
 
 namespace hodge::sim {
 
-// A frame that counts.
-struct LandedFrame {
-  std::filesystem::path path;
-  long step = 0;
-  double time = 0;
-  std::vector<std::string> doubles{};  // the arrays in double precision
-};
-
 struct FrameBackground {
   FrameEncoding encoding = FrameEncoding::appended;
-  int threads = 1;                                                    // that pack
-  std::function<void(const LandedFrame&)> note = [](const auto&) {};  // called by the one thread
+  int threads = 1;                                         // that pack
+  FrameCollection::Note note = [](const LandedFrame&) {};  // called where frames are listed
 };
 
 class FrameWriter {
  public:
   using Landed = LandedFrame;
-  static constexpr std::size_t most_frames = 3;  // in memory
+  static constexpr std::size_t most_frames = FrameQueue::most_frames;  // in memory
 
   // `directory` is a run directory with its folder frames/.
   FrameWriter(std::filesystem::path directory, std::string case_name, Grid grid,
               FrameBackground background = {});
-  ~FrameWriter();  // waits for every frame, unless one could not be written
 
-  // A frame to fill, with the memory of one that has been written.
-  Frame blank();
-  // Returns the file that the frame will be in.
+  // To be called before the first frame. Null: frames stay single files.
+  void write_in_pieces(std::unique_ptr<FramePieces> pieces);
+
+  // Begins to write the present fields.
+  void write(const Flow& flow, const OutputSettings& output);
+  // The same of a single file: a frame to fill, then the file that it will be in.
+  Frame blank() { return queue_.blank(); }
   std::filesystem::path submit(Frame frame);
 
-  // Throws the error of a frame that could not be written; waits for nothing.
+  // Throws the error of a frame that could not be written; waits for no file.
   void check();
-
   // Waits until every frame has landed.
   void finish();
-
   // The same, beginning with the frame that could not be written.
   void try_again();
 
   // Throws IoError where a frame that has landed, or the collection, is gone. Call after finish().
-  void check_files() const;
+  void check_files() const { collection_.check_files(); }
 
   // The frames that have landed, and the number of the next one; all must have. Restoring lists
   // those that are still there in the collection, and no others.
   void visit_state(StateVisitor& visitor);
-  const std::vector<std::string>& gone() const { return gone_; }  // the frames not there any more
+  const std::vector<std::string>& gone() const { return collection_.gone(); }
 
-  std::optional<Landed> last_landed() const;
-  const std::filesystem::path& collection() const { return collection_; }
+  std::optional<Landed> last_landed() const { return collection_.last(); }
+  const std::filesystem::path& collection() const { return collection_.path(); }
 
  private:
-  struct Job {
-    std::filesystem::path path;
-    Frame frame;
-  };
-
-  void write_jobs();
-  void list(std::vector<PvdEntry> frames);  // in the collection
-  void write_next(std::unique_lock<std::mutex>& lock);
-  void write(const Job& job);
-  void throw_error() const;  // the mutex is locked
-  std::vector<PvdEntry> still_there(const std::vector<double>& times, const std::string& files);
+  std::filesystem::path next_frame() const;
+  void write_file(const std::filesystem::path& path, const Frame& frame);
 
   std::filesystem::path directory_;
   std::string case_name_;
   Grid grid_;
   FrameBackground background_;
-  std::filesystem::path collection_;
-  std::vector<PvdEntry> frames_;  // in it; used by the thread while it writes, else by the caller
-  int submitted_ = 0;             // used by the caller alone
-  std::vector<std::string> gone_;
-
-  mutable std::mutex mutex_;  // guards what follows
-  std::condition_variable changed_;
-  std::deque<Job> queue_;
-  std::vector<Frame> blanks_;  // whose memory is free
-  bool writing_ = false;
-  bool closing_ = false;
-  std::exception_ptr error_;  // of the first job of the queue
-  std::optional<Landed> last_landed_;
-
-  std::thread thread_;  // last: it uses all of the above
+  Manifest listed_;             // the files that are the run's
+  FrameCollection collection_;  // of the thread while it writes, else of the caller
+  int submitted_ = 0;
+  std::unique_ptr<FramesInPieces> pieces_;  // null: frames are single files
+  FrameQueue queue_;                        // of single files; last: its thread uses all of these
 };
 
 }  // namespace hodge::sim

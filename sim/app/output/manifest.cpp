@@ -9,7 +9,10 @@
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/files/read_file.hpp"
-#include "sim/app/output/vtk_frame.hpp"
+#include "sim/app/output/frame_names.hpp"
+#include "sim/app/output/piece_files.hpp"
+#include "sim/app/output/vtk_tags.hpp"
+#include "sim/base/directories.hpp"
 
 namespace hodge::sim {
 
@@ -24,24 +27,36 @@ bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
+// Every mark stands for one digit or more.
 bool matches(std::string_view pattern, std::string_view name) {
   const std::size_t mark = pattern.find(digits);
-  if (mark == std::string_view::npos) return pattern == name;
-  const std::string_view before = pattern.substr(0, mark), after = pattern.substr(mark + 1);
-  if (name.size() <= before.size() + after.size()) return false;
-  const std::string_view number =
-      name.substr(before.size(), name.size() - before.size() - after.size());
-  return name.starts_with(before) && name.ends_with(after) && std::ranges::all_of(number, is_digit);
+  if (!name.starts_with(pattern.substr(0, mark))) return false;
+  if (mark == std::string_view::npos) return name.size() == pattern.size();
+  name.remove_prefix(mark);
+  pattern.remove_prefix(mark + 1);
+  while (!name.empty() && is_digit(name.front())) {
+    name.remove_prefix(1);
+    if (matches(pattern, name)) return true;
+  }
+  return false;
+}
+
+std::string folder_of(const std::string& name) {
+  return fs::path(name).parent_path().generic_string();
+}
+
+// A numbered folder in frames/ has the pieces of a frame.
+bool is_folder_of_pieces(const std::string& folder) {
+  return folder_of(folder) == "frames" && folder.find(digits) != std::string::npos;
 }
 
 // In the run directory or one of its folders, and nowhere else.
 bool is_inside(const std::string& name) {
-  const std::size_t slash = name.find('/');
-  const std::string folder = slash == std::string::npos ? "" : name.substr(0, slash);
-  const std::string file = slash == std::string::npos ? name : name.substr(slash + 1);
-  return std::ranges::count(Manifest::folders(), folder) == 1 &&
-         (slash == std::string::npos || !folder.empty()) && !file.empty() && file != "." &&
-         file != ".." && file.find('/') == std::string::npos;
+  const std::string folder = folder_of(name), file = fs::path(name).filename().string();
+  const bool is_known =
+      std::ranges::count(Manifest::folders(), folder) == 1 || is_folder_of_pieces(folder);
+  return is_known && name == (fs::path(folder) / file).generic_string() && !file.empty() &&
+         file != "." && file != "..";
 }
 
 [[noreturn]] void damaged(const fs::path& path, const std::string& how) {
@@ -53,6 +68,23 @@ bool is_inside(const std::string& name) {
 
 const std::vector<std::string>& Manifest::folders() {
   static const std::vector<std::string> all{"checkpoints", "", "frames", "lines"};
+  return all;
+}
+
+std::vector<std::string> Manifest::folders_in(const fs::path& run_directory) const {
+  std::vector<std::string> all;
+  for (const std::string& folder : folders()) {
+    std::error_code ignored;
+    if (folder == "frames" && fs::is_directory(run_directory / folder, ignored))
+      for (const fs::path& path : entries_of(run_directory / folder)) {
+        const std::string name = folder + "/" + path.filename().string();
+        const bool has_pieces = std::ranges::any_of(names_, [&](const std::string& own) {
+          return is_folder_of_pieces(folder_of(own)) && matches(folder_of(own), name);
+        });
+        if (has_pieces && fs::is_directory(path, ignored)) all.push_back(name);
+      }
+    all.push_back(folder);
+  }
   return all;
 }
 
@@ -100,16 +132,17 @@ Manifest Manifest::with(const Manifest& other) const {
 Manifest manifest_of(const Settings& settings, const Problem& problem) {
   const std::string& name = settings.case_name;
   const ProbeSettings& probes = settings.probes;
-  std::vector<std::string> names{
-      "config.yaml",
-      "log.txt",
-      "history.csv",
-      "summary.json",
-      name + ".pvd",
-      fmt::format("frames/{}_{}{}", name, digits, frame_extension(Grid(settings.grid)))};
+  const Grid grid(settings.grid);
+  const std::string number(1, digits);
+  std::vector<std::string> names{"config.yaml", "log.txt",
+                                 "history.csv", "summary.json",
+                                 name + ".pvd", frame_name(name, number, frame_extension(grid))};
   const auto add_if = [&names](bool is_written, const std::string& file) {
     if (is_written) names.push_back(file);
   };
+  const bool in_pieces = are_in_pieces(settings, grid);  // where several processes share the run
+  add_if(in_pieces, frame_name(name, number, index_extension(grid)));
+  add_if(in_pieces, piece_name(name, number, number, frame_extension(grid)));
   add_if(settings.parallel.log, fmt::format("log.rank{}.txt", digits));
   const std::string checkpoint = fmt::format("checkpoints/{}_{}.h5", name, digits);
   add_if(settings.output.checkpoint.enabled, checkpoint);

@@ -3,7 +3,8 @@
 //
 //   hodge run directory 1
 //   config.yaml
-//   frames/lid_driven_cavity_#.vti         # stands for one digit or more
+//   frames/lid_driven_cavity_#.vti                         # stands for one digit or more
+//   frames/lid_driven_cavity_#/lid_driven_cavity_#_#.vti
 //
 // A manifest is on the disk before the first file that it lists is made. A run that goes on in the
 // directory adds its files to it.
@@ -26,7 +27,8 @@ class Manifest {
  public:
   static constexpr std::string_view file_name = "manifest.txt";
 
-  // Names are relative to the run directory, in it or in one of folders().
+  // Names are relative to the run directory, in it, in one of folders(), or in a numbered folder of
+  // frames/.
   explicit Manifest(std::vector<std::string> names = {}) : names_(std::move(names)) {}
 
   static std::optional<Manifest> read(const std::filesystem::path& run_directory);
@@ -35,6 +37,8 @@ class Manifest {
   // Of a run directory, "" being itself. Checkpoints are first: as long as one exists, so do the
   // files that a restart from it continues.
   static const std::vector<std::string>& folders();
+  // The same, and those with the pieces of listed frames that are there, before frames/.
+  std::vector<std::string> folders_in(const std::filesystem::path& run_directory) const;
 
   const std::vector<std::string>& names() const { return names_; }
   bool lists(const std::string& name) const;

@@ -40,18 +40,18 @@ bool is_of_no_run(const fs::path& path) {
   return path.filename() == RunLock::file_name || name_behind(path) == Manifest::file_name;
 }
 
-// Calls f(path, its name in a manifest) for everything in the folders of a run directory.
+// Calls f(path, its name in a manifest) for everything in the folders that the manifest names.
 template <class F>
-void for_each_entry(const fs::path& directory, F f) {
-  for (const std::string& folder : Manifest::folders()) {
+void for_each_entry(const fs::path& directory, const Manifest& manifest, F f) {
+  for (const std::string& folder : manifest.folders_in(directory)) {
     if (!fs::is_directory(status_of(directory / folder))) continue;
     for (const fs::path& path : entries_of(directory / folder))
       f(path, (fs::path(folder) / path.filename()).generic_string());
   }
 }
 
-void refuse_links(const fs::path& directory) {
-  for (const std::string& folder : Manifest::folders())
+void refuse_links(const fs::path& directory, const Manifest& listed) {
+  for (const std::string& folder : listed.folders_in(directory))
     if (!folder.empty() && is_link(directory / folder))
       throw ConfigError(
           fmt::format("{} is a link, and nothing is removed through links: remove the link, or "
@@ -62,7 +62,7 @@ void refuse_links(const fs::path& directory) {
 // A file that the run will write and that no run has listed is somebody else's.
 void refuse_files_of_others(const fs::path& directory, const Manifest& listed,
                             const Manifest& planned) {
-  for_each_entry(directory, [&](const fs::path& path, const std::string& name) {
+  for_each_entry(directory, planned, [&](const fs::path& path, const std::string& name) {
     const bool is_file = !is_link(path) && fs::is_regular_file(status_of(path));
     if (!planned.lists(name) || (is_file && listed.lists(name))) return;
     throw ConfigError(
@@ -73,6 +73,7 @@ void refuse_files_of_others(const fs::path& directory, const Manifest& listed,
 }
 
 // Removes names in the folder itself: a link that was put in its place in between is not followed.
+// A folder of pieces goes with its files.
 void remove_in(const fs::path& directory, const std::string& folder, const Manifest& listed) {
   const fs::path path = folder.empty() ? directory : directory / folder;
   if (!fs::is_directory(status_of(path))) return;
@@ -84,11 +85,14 @@ void remove_in(const fs::path& directory, const std::string& folder, const Manif
     if (!removed && errno != ENOENT) throw io_error("remove", entry, errno);
   }
   synchronize_directory(path);
+  if (folder.find('/') == std::string::npos) return;
+  std::error_code has_files_of_others;
+  fs::remove(path, has_files_of_others);
 }
 
 // Files whose writing was cut off by a kill.
 void remove_temporary(const fs::path& directory, const Manifest& manifest) {
-  for_each_entry(directory, [&](const fs::path& path, const std::string& name) {
+  for_each_entry(directory, manifest, [&](const fs::path& path, const std::string& name) {
     const fs::path folder = fs::path(name).parent_path();
     const bool is_linked = !folder.empty() && is_link(directory / folder);
     if (manifest.lists_temporary(name) && !is_linked) remove_file(path);
@@ -112,7 +116,7 @@ void check_contents(const fs::path& path, bool overwrite, const Manifest& planne
         "{} is no run directory: it has no {}, which lists the files that --overwrite may remove; "
         "choose another with --output, or empty it yourself",
         path.string(), Manifest::file_name));
-  refuse_links(path);
+  refuse_links(path, *listed);
   refuse_files_of_others(path, *listed, planned);
 }
 
@@ -150,7 +154,7 @@ RunDirectory::RunDirectory(fs::path path, bool overwrite, const RunContents& con
   }
   check_contents(path_, overwrite, contents.manifest);
   if (const auto listed = Manifest::read(path_))
-    for (const std::string& folder : Manifest::folders()) remove_in(path_, folder, *listed);
+    for (const std::string& folder : listed->folders_in(path_)) remove_in(path_, folder, *listed);
   begin(contents, contents.manifest);
 }
 

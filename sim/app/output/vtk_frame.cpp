@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <iterator>
 #include <string>
@@ -50,9 +49,9 @@ struct Section {
 
 // What a frame is made of, in the order of the file.
 struct StoredFrame {
-  StoredFrame(const Grid& grid, const Frame& frame);
+  StoredFrame(const FramePart& part, const Frame& frame);
 
-  const Grid& grid;
+  const FramePart& part;
   std::array<double, 1> time;
   std::array<std::int64_t, 1> step;
   std::array<std::vector<double>, 3> edges;
@@ -60,16 +59,16 @@ struct StoredFrame {
   std::array<Section*, 3> sections() { return {&about, &cells, &coordinates}; }
 };
 
-void check_size(const Grid& grid, const FrameArray& array) {
+void check_size(const FramePart& part, const FrameArray& array) {
   const std::size_t wanted =
-      static_cast<std::size_t>(array.components) * static_cast<std::size_t>(grid.cell_count());
+      static_cast<std::size_t>(array.components) * static_cast<std::size_t>(part.cell_count());
   if (array.count != wanted)
     throw ShapeError(fmt::format("frame array {} has {} values, its grid wants {}", array.name,
                                  array.count, wanted));
 }
 
-StoredFrame::StoredFrame(const Grid& of_grid, const Frame& frame)
-    : grid(of_grid),
+StoredFrame::StoredFrame(const FramePart& of_part, const Frame& frame)
+    : part(of_part),
       time{frame.time},
       step{frame.step},
       about{"FieldData", {}},
@@ -79,16 +78,13 @@ StoredFrame::StoredFrame(const Grid& of_grid, const Frame& frame)
                             bytes_of(time));
   about.arrays.emplace_back(R"(type="Int64" Name="StepNumber" NumberOfTuples="1")", bytes_of(step));
   for (const FrameArray& array : frame.arrays) {
-    check_size(grid, array);
-    cells.arrays.emplace_back(fmt::format(R"(type="Float{}" Name="{}" NumberOfComponents="{}")",
-                                          8 * array.value_bytes(), array.name, array.components),
-                              array.bytes());
+    check_size(part, array);
+    cells.arrays.emplace_back(array_attributes(array), array.bytes());
   }
-  if (grid.uniform()) return;
+  if (part.grid.uniform()) return;
   for (int d = 0; d < 3; ++d) {
-    edges[d] = d < grid.dim() ? grid.edges(d) : std::vector<double>{0.0};
-    coordinates.arrays.emplace_back(fmt::format(R"(type="Float64" Name="{}")", "xyz"[d]),
-                                    bytes_of(edges[d]));
+    edges[d] = part.edges(d);
+    coordinates.arrays.emplace_back(coordinate_attributes(d), bytes_of(edges[d]));
   }
 }
 
@@ -109,36 +105,16 @@ std::string arrays_text(const Section& section, FrameEncoding encoding) {
   return text + fmt::format("    </{}>\n", section.name);
 }
 
-std::string grid_attributes(const Grid& grid, const std::string& extent) {
-  std::string text = fmt::format("WholeExtent=\"{}\"", extent);
-  if (!grid.uniform()) return text;
-  std::array<double, 3> origin{0, 0, 0}, spacing{1, 1, 1};
-  for (int d = 0; d < grid.dim(); ++d) {
-    origin[d] = grid.axis(d).lower();
-    spacing[d] = grid.axis(d).length() / grid.cells(d);
-  }
-  return text + fmt::format(" Origin=\"{}\" Spacing=\"{}\"", fmt::join(origin, " "),
-                            fmt::join(spacing, " "));
-}
-
 // All of the file but the data.
 std::string tags_text(const StoredFrame& frame, FrameEncoding encoding) {
-  const Grid& grid = frame.grid;
-  const bool uniform = grid.uniform();
-  const char* const type = uniform ? "ImageData" : "RectilinearGrid";
-  std::array<int, 3> cells{0, 0, 0};
-  for (int d = 0; d < grid.dim(); ++d) cells[d] = grid.cells(d);
-  const std::string extent = fmt::format("0 {} 0 {} 0 {}", cells[0], cells[1], cells[2]);
-  const bool little = std::endian::native == std::endian::little;
-  return fmt::format(
-      "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"{}\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\" "
-      "compressor=\"vtkLZ4DataCompressor\">\n"
-      "  <{} {}>\n{}    <Piece Extent=\"{}\">\n{}{}    </Piece>\n  </{}>\n{}",
-      type, little ? "LittleEndian" : "BigEndian", type, grid_attributes(grid, extent),
-      arrays_text(frame.about, encoding), extent, arrays_text(frame.cells, encoding),
-      uniform ? "" : arrays_text(frame.coordinates, encoding), type,
-      encoding == FrameEncoding::appended ? appended_data_begin : "</VTKFile>\n");
+  const Grid& grid = frame.part.grid;
+  const std::string type(vtk_type(grid));
+  const std::string extent = extent_text(frame.part);
+  return fmt::format("{}  <{} {}>\n{}    <Piece Extent=\"{}\">\n{}{}    </Piece>\n  </{}>\n{}",
+                     file_head(type), type, grid_attributes(grid, extent),
+                     arrays_text(frame.about, encoding), extent, arrays_text(frame.cells, encoding),
+                     grid.uniform() ? "" : arrays_text(frame.coordinates, encoding), type,
+                     encoding == FrameEncoding::appended ? appended_data_begin : "</VTKFile>\n");
 }
 
 struct BlockOwner {
@@ -209,17 +185,13 @@ void write_inline(StoredFrame& frame, int threads, FileDescriptor& file) {
 
 }  // namespace
 
-std::string_view frame_extension(const Grid& grid) {
-  return grid.uniform() ? ".vti" : ".vtr";
-}
-
 FrameEncoding frame_encoding(const std::string& name) {
   return name == "inline" ? FrameEncoding::in_line : FrameEncoding::appended;
 }
 
-void write_frame(const std::filesystem::path& path, const Grid& grid, const Frame& frame,
+void write_frame(const std::filesystem::path& path, const FramePart& part, const Frame& frame,
                  int threads, FrameEncoding encoding) {
-  StoredFrame stored(grid, frame);
+  StoredFrame stored(part, frame);
   write_file_atomically(path, [&](const std::filesystem::path& temporary) {
     FileDescriptor file(temporary, O_WRONLY | O_TRUNC, path);
     (encoding == FrameEncoding::appended ? write_appended : write_inline)(stored, threads, file);

@@ -1,6 +1,8 @@
 // Frames as VTK XML files: image data (.vti) on uniform grids, a rectilinear grid (.vtr) on
 // stretched ones.
 //
+// A file has all cells of a grid, or those of a part of it: layers of cells across the last axis.
+//
 // Appended raw data, or inline base64, in blocks of 256 KiB, packed by LZ4 on several threads; cell
 // data by name, as floats or doubles; the time as the field-data array TimeValue and the step as
 // StepNumber. A 2D grid is a plane of pixels at z = 0. Lengths are the grid's own.
@@ -21,13 +23,10 @@
 #include <string>
 #include <string_view>
 
-#include "sim/discrete/grid/grid.hpp"
+#include "sim/app/output/vtk_tags.hpp"
 #include "sim/flow/frame.hpp"
 
 namespace hodge::sim {
-
-// ".vti" or ".vtr".
-std::string_view frame_extension(const Grid& grid);
 
 enum class FrameEncoding { appended, in_line };
 
@@ -35,8 +34,8 @@ enum class FrameEncoding { appended, in_line };
 FrameEncoding frame_encoding(const std::string& name);
 
 // Writes aside, synchronises and renames. Throws IoError with the path and the reason, ShapeError
-// if an array does not fit the grid.
-void write_frame(const std::filesystem::path& path, const Grid& grid, const Frame& frame,
+// if an array does not fit the part.
+void write_frame(const std::filesystem::path& path, const FramePart& part, const Frame& frame,
                  int threads = 1, FrameEncoding encoding = FrameEncoding::appended);
 
 // How the appended data of a frame begin and end.

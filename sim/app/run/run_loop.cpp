@@ -9,6 +9,7 @@
 #include "linalg/space/device.hpp"
 #include "sim/app/checkpoint/restart.hpp"
 #include "sim/app/output/frame_threads.hpp"
+#include "sim/app/output/piece_files.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -57,6 +58,8 @@ RunLoop::RunLoop(Flow& flow, const Settings& settings, const Problem& problem,
       checkpoints_(settings, options.version),
       restarted_(restart.checkpoint != nullptr),
       frame_is_due_(!restarted_) {
+  if (are_in_pieces(settings, flow.grid()))
+    frames_.write_in_pieces(flow.make_pieces(settings, make_piece_files));
   if (restarted_) restore(restart);
   start_time_ = flow.time();
   start_step_ = flow.step();
@@ -240,9 +243,7 @@ void RunLoop::write_frame() {
   timed(statistics_.seconds.output, [this] {
     files_.directory.lock().require_held();
     records_.write_averages();
-    Frame frame = frames_.blank();
-    flow_.fill(frame, settings_.output.fields, settings_.output.precision);
-    frames_.submit(std::move(frame));
+    frames_.write(flow_, settings_.output);
   });
   last_frame_step_ = flow_.step();
 }

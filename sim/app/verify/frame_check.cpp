@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <vtkCallbackCommand.h>
+#include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
 #include <vtkExecutive.h>
@@ -14,6 +15,7 @@
 #include <vtkXMLRectilinearGridReader.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
@@ -39,7 +41,8 @@ constexpr std::size_t longest_header = 1 << 20;
   throw IoError(fmt::format("{} is damaged: {}", path.string(), how));
 }
 
-// Lower and upper points of the three axes; empty where the text is none.
+// The first and the last point along the three axes; empty where the text is none. The extent of a
+// piece of a grid begins anywhere along its last axis.
 std::vector<long long> extent_of(const std::string& text) {
   std::istringstream words(text);
   std::vector<long long> numbers;
@@ -47,7 +50,7 @@ std::vector<long long> extent_of(const std::string& text) {
   constexpr long long most = 1LL << 31;
   bool good = numbers.size() == 6;
   for (std::size_t i = 0; good && i < 6; i += 2)
-    good = numbers[i] == 0 && numbers[i + 1] >= 0 && numbers[i + 1] < most;
+    good = numbers[i] >= 0 && numbers[i + 1] >= numbers[i] && numbers[i + 1] < most;
   return good ? numbers : std::vector<long long>();
 }
 
@@ -79,10 +82,11 @@ std::vector<StoredArray> arrays_of(const std::filesystem::path& path, const std:
       continue;
     }
     if (extent.empty()) damaged(path, "its header names no grid");
-    const auto cells = [&](std::size_t d) { return std::max(1LL, extent[2 * d + 1]); };
+    const auto steps = [&](std::size_t d) { return extent[2 * d + 1] - extent[2 * d]; };
+    const auto cells = [&](std::size_t d) { return std::max(1LL, steps(d)); };
     long long values = number_in(tag, "NumberOfTuples").value_or(1);
     if (section == "CellData") values = cells(0) * cells(1) * cells(2);
-    if (section == "Coordinates") values = extent[2 * std::min<std::size_t>(axis++, 2) + 1] + 1;
+    if (section == "Coordinates") values = steps(std::min<std::size_t>(axis++, 2)) + 1;
     const bool is_inline = tag.attribute("format") == "binary";
     const auto offset = is_inline ? 0 : number_in(tag, "offset");
     if (!offset) damaged(path, "an array of its header has no place");
@@ -207,8 +211,13 @@ void note_failure(vtkObject*, unsigned long, void* failed, void*) {
   *static_cast<bool*>(failed) = true;
 }
 
+FrameArrayType type_of(vtkDataArray& array) {
+  return {array.GetName() == nullptr ? "" : array.GetName(), array.GetNumberOfComponents(),
+          array.GetDataType() == VTK_FLOAT};
+}
+
 template <class Reader>
-double read_values(const std::filesystem::path& path) {
+FrameContent read_values(const std::filesystem::path& path) {
   bool failed = false;
   vtkNew<vtkCallbackCommand> observer;
   observer->SetCallback(note_failure);
@@ -224,14 +233,20 @@ double read_values(const std::filesystem::path& path) {
   reader->SetFileName(path.c_str());
   reader->Update();
   if (failed || reader->GetErrorCode() != 0) damaged(path, "VTK cannot unpack its values");
-  vtkDataArray* time = reader->GetOutput()->GetFieldData()->GetArray("TimeValue");
+  auto& output = *reader->GetOutput();
+  vtkDataArray* time = output.GetFieldData()->GetArray("TimeValue");
   if (time == nullptr || time->GetNumberOfTuples() != 1) damaged(path, "it has no time");
-  return time->GetTuple1(0);
+  FrameContent content{time->GetTuple1(0), {}, {}};
+  std::copy_n(output.GetExtent(), content.extent.size(), content.extent.begin());
+  for (int k = 0; k < output.GetCellData()->GetNumberOfArrays(); ++k)
+    if (vtkDataArray* const array = output.GetCellData()->GetArray(k))
+      content.arrays.push_back(type_of(*array));
+  return content;
 }
 
 }  // namespace
 
-double check_frame(const std::filesystem::path& path) {
+FrameContent check_frame_file(const std::filesystem::path& path) {
   check_structure(path);
   return path.extension() == ".vti" ? read_values<vtkXMLImageDataReader>(path)
                                     : read_values<vtkXMLRectilinearGridReader>(path);

@@ -15,7 +15,7 @@
 #include "sim/app/output/pvd.hpp"
 #include "sim/app/output/run_lock.hpp"
 #include "sim/app/verify/csv_check.hpp"
-#include "sim/app/verify/frame_check.hpp"
+#include "sim/app/verify/piece_check.hpp"
 #include "sim/base/directories.hpp"
 
 namespace hodge::sim {
@@ -193,7 +193,7 @@ class Directory {
   // Temporary files are harmless: the next run in the directory removes them.
   std::optional<VerifiedFiles> left_over() const {
     std::vector<std::string> names;
-    for (const std::string& folder : Manifest::folders()) {
+    for (const std::string& folder : manifest_.folders_in(path_)) {
       if (!is_there(path_ / folder)) continue;
       for (const fs::path& path : entries_of(path_ / folder)) {
         const std::string name = (fs::path(folder) / path.filename()).generic_string();

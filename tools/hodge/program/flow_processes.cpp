@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include "sim/app/config/settings_yaml.hpp"
+#include "sim/app/output/piece_files.hpp"
 #include "sim/app/run/signals.hpp"
 #include "sim/processes/follow.hpp"
 #include "sim/time/stability.hpp"
@@ -15,7 +16,7 @@ sim::FlowLeader* leader_of_program = nullptr;
 
 sim::FlowInput read_flow_input(const std::string& config, bool has_state) {
   Job job = load_job_text(config, !has_state);
-  return {std::move(job.settings), std::move(job.problem)};
+  return {std::move(job.settings), std::move(job.problem), sim::make_piece_files};
 }
 
 int lead(linalg::Communicator& all, const std::function<int()>& action) {

@@ -147,6 +147,15 @@ TEST(Settings, frames_are_appended_unless_the_file_says_inline) {
   EXPECT_EQ(read(settings_to_yaml(settings)).output.encoding, "inline");
 }
 
+TEST(Settings, frames_are_in_pieces_where_the_grid_is_large_unless_the_file_says_otherwise) {
+  EXPECT_EQ(read(least).output.pieces, "auto");
+  for (const std::string pieces : {"auto", "always", "never"}) {
+    const Settings settings = read(least + "output: {pieces: " + pieces + "}\n");
+    EXPECT_EQ(settings.output.pieces, pieces);
+    EXPECT_EQ(read(settings_to_yaml(settings)).output.pieces, pieces);
+  }
+}
+
 TEST(Settings, the_resolved_file_keeps_every_value_of_a_long_file) {
   const Settings settings = read(settings_to_yaml(read(everything)));
   EXPECT_EQ(settings.grid.axes[2].upper, 3.3333333333333335);

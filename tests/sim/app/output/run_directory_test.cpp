@@ -77,6 +77,38 @@ TEST(RunDirectory, overwriting_removes_what_the_manifest_lists) {
     EXPECT_FALSE(fs::exists(directory / file)) << file;
 }
 
+TEST(RunDirectory, overwriting_removes_pieces_with_their_folders_but_no_files_of_others) {
+  const test::TemporaryDirectory directory;
+  const RunContents in_pieces{"case: cavity\n",
+                              Manifest({"config.yaml", "cavity.pvd", "frames/cavity_#.pvti",
+                                        "frames/cavity_#/cavity_#_#.vti"})};
+  RunDirectory(directory.path(), false, in_pieces);
+  for (const char* folder : {"frames/cavity_000000", "frames/cavity_000001"}) {
+    fs::create_directory(directory / folder);
+    for (const char* piece : {"_0.vti", "_1.vti"})
+      write_text(directory / folder / (fs::path(folder).filename().string() + piece), "old");
+  }
+  write_text(temporary_path(directory / "frames/cavity_000001/cavity_000001_1.vti"), "half");
+  write_text(directory / "frames/cavity_000001.pvti", "old");
+  write_text(directory / "frames/cavity_000000/notes.txt", "mine");
+  RunDirectory(directory.path(), true, contents);
+  EXPECT_EQ(read_text(directory / "frames/cavity_000000/notes.txt"), "mine");
+  EXPECT_FALSE(fs::exists(directory / "frames/cavity_000000/cavity_000000_0.vti"));
+  EXPECT_FALSE(fs::exists(directory / "frames/cavity_000001"));
+  EXPECT_FALSE(fs::exists(directory / "frames/cavity_000001.pvti"));
+}
+
+TEST(RunDirectory, removes_no_pieces_through_links) {
+  const test::TemporaryDirectory directory, elsewhere;
+  const RunContents in_pieces{"case: cavity\n", Manifest({"frames/cavity_#/cavity_#_#.vti"})};
+  RunDirectory(directory / "run", false, in_pieces);
+  write_text(elsewhere / "cavity_000000_0.vti", "precious");
+  fs::create_directory_symlink(elsewhere.path(), directory / "run/frames/cavity_000000");
+  EXPECT_THAT(message_of<ConfigError>([&] { RunDirectory(directory / "run", true, in_pieces); }),
+              HasSubstr("frames/cavity_000000 is a link"));
+  EXPECT_EQ(read_text(elsewhere / "cavity_000000_0.vti"), "precious");
+}
+
 // Each of these was removed for its name, whoever had made it.
 TEST(RunDirectory, overwriting_keeps_every_other_file) {
   const test::TemporaryDirectory directory;

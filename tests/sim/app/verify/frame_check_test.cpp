@@ -40,7 +40,7 @@ TEST(FrameCheck, gives_the_time_of_a_whole_frame) {
   for (const bool uniform : {true, false})
     for (const FrameEncoding encoding : encodings) {
       written(frames.path(uniform), box(uniform), encoding);
-      EXPECT_EQ(check_frame(frames.path(uniform)), 0.3);
+      EXPECT_EQ(check_frame_file(frames.path(uniform)).time, 0.3);
     }
 }
 
@@ -50,10 +50,10 @@ TEST(FrameCheck, notices_a_cut_at_every_byte_and_bytes_behind_the_end) {
     const std::string whole = written(frames.path(uniform), box(uniform));
     for (std::size_t bytes = 0; bytes < whole.size(); bytes += bytes + 80 < whole.size() ? 7 : 1) {
       test::write_text(frames.path(uniform), whole.substr(0, bytes));
-      EXPECT_THROW(check_frame(frames.path(uniform)), IoError) << bytes;
+      EXPECT_THROW(check_frame_file(frames.path(uniform)), IoError) << bytes;
     }
     test::write_text(frames.path(uniform), whole + "\n");
-    EXPECT_THROW(check_frame(frames.path(uniform)), IoError);
+    EXPECT_THROW(check_frame_file(frames.path(uniform)), IoError);
   }
 }
 
@@ -62,14 +62,14 @@ TEST(FrameCheck, notices_a_cut_of_inline_data_and_bytes_that_moved) {
   const std::string whole = written(frames.path(true), box(true), FrameEncoding::in_line);
   for (std::size_t bytes = 0; bytes < whole.size(); bytes += bytes + 80 < whole.size() ? 7 : 1) {
     test::write_text(frames.path(true), whole.substr(0, bytes));
-    EXPECT_THROW(check_frame(frames.path(true)), IoError) << bytes;
+    EXPECT_THROW(check_frame_file(frames.path(true)), IoError) << bytes;
   }
   const std::size_t data = whole.find(inline_data_begin) + inline_data_begin.size();
   for (const std::string& other :
        {whole + "\n", whole.substr(0, data) + "AAAA" + whole.substr(data),
         whole.substr(0, data) + std::string(32, 'A') + whole.substr(data + 32)}) {
     test::write_text(frames.path(true), other);
-    EXPECT_THROW(check_frame(frames.path(true)), IoError);
+    EXPECT_THROW(check_frame_file(frames.path(true)), IoError);
   }
 }
 
@@ -81,13 +81,13 @@ TEST(FrameCheck, notices_zeros_in_the_sizes_and_huge_grids) {
   const std::size_t data = whole.find("_", whole.find("<AppendedData")) + 1;
   zeros.replace(data, 64, std::string(64, '\0'));
   test::write_text(frames.path(true), zeros);
-  EXPECT_THROW(check_frame(frames.path(true)), IoError);
+  EXPECT_THROW(check_frame_file(frames.path(true)), IoError);
   for (const char* extent : {"0 2000000000 0 8 0 0", "0 -2 0 8 0 0", "0 12 0 8", "0 12 0 9 0 0"}) {
     std::string other = whole;
     const std::string before = "WholeExtent=\"0 12 0 8 0 0\"";
     other.replace(other.find(before), before.size(), std::string("WholeExtent=\"") + extent + '"');
     test::write_text(frames.path(true), other);
-    EXPECT_THROW(check_frame(frames.path(true)), IoError) << extent;
+    EXPECT_THROW(check_frame_file(frames.path(true)), IoError) << extent;
   }
 }
 

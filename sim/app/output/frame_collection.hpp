@@ -1,0 +1,58 @@
+// The frames of a run that count, listed in <case>.pvd.
+//
+// A frame counts once its files and the collection that lists it are on the disk.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/app/output/pvd.hpp"
+#include "sim/base/state_visitor.hpp"
+
+namespace hodge::sim {
+
+// A frame that counts.
+struct LandedFrame {
+  std::filesystem::path path;
+  long step = 0;
+  double time = 0;
+  std::vector<std::string> doubles{};  // the arrays in double precision
+};
+
+class FrameCollection {
+ public:
+  using Note = std::function<void(const LandedFrame&)>;
+
+  // `directory`: of the run. note(frame) is called for every frame that counts from now on.
+  FrameCollection(std::filesystem::path directory, const std::string& case_name, Note note);
+
+  // Lists a frame that is on the disk. By one thread at a time. Errors: IoError.
+  void add(const LandedFrame& frame);
+
+  // Throws IoError where a listed frame, or the collection, is gone.
+  void check_files() const;
+
+  // The frames that are listed. Restoring lists those that are still there, and no others.
+  void visit_state(StateVisitor& visitor);
+  const std::vector<std::string>& gone() const { return gone_; }  // the frames not there any more
+
+  std::optional<LandedFrame> last() const;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  void list(std::vector<PvdEntry> frames);
+  std::vector<PvdEntry> still_there(const std::vector<double>& times, const std::string& files);
+
+  std::filesystem::path directory_, path_;
+  Note note_;
+  std::vector<PvdEntry> frames_;
+  std::vector<std::string> gone_;
+  mutable std::mutex mutex_;  // guards what follows
+  std::optional<LandedFrame> last_;
+};
+
+}  // namespace hodge::sim

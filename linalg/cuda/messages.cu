@@ -10,9 +10,9 @@ namespace hodge::linalg {
 
 namespace cuda {
 
-bool host_is_asked_for() {
-  const char* const way = std::getenv("HODGE_GPU_MESSAGES");
-  return way != nullptr && std::strcmp(way, "host") == 0;
+bool way_is_asked_for(const char* way) {
+  const char* const asked = std::getenv("HODGE_GPU_MESSAGES");
+  return asked != nullptr && std::strcmp(asked, way) == 0;
 }
 
 namespace {
@@ -21,7 +21,7 @@ Messages& messages_of(Communicator& processes) {
   std::shared_ptr<void>& kept = processes.kept_by_space();
   if (kept == nullptr) {
     std::unique_ptr<Messages> made;
-    if (!host_is_asked_for()) made = messages_by_nccl(processes);
+    if (!way_is_asked_for("host")) made = messages_by_nccl(processes);
     if (made == nullptr) made = messages_through_host(processes);
     kept = std::shared_ptr<Messages>(std::move(made));
   }

@@ -22,9 +22,9 @@ class Messages {
   virtual const char* way() const = 0;
 };
 
-// HODGE_GPU_MESSAGES=host in the environment: through memory of the host, also where NCCL or
-// kernels could reach the other GPUs.
-bool host_is_asked_for();
+// HODGE_GPU_MESSAGES in the environment. "host": through memory of the host, also where NCCL or
+// kernels could reach the other GPUs. "nccl": between pairs by NCCL alone.
+bool way_is_asked_for(const char* way);
 
 // Null where NCCL cannot connect these processes, the same on all of them. Collective.
 std::unique_ptr<Messages> messages_by_nccl(Communicator& processes);

@@ -67,7 +67,7 @@ struct PeerMemory::Exported {
 PeerMemory::Exported PeerMemory::exported(std::span<std::byte> own) {
   (void)context();  // chooses the GPU
   Exported e{machine_name(), number_of_program(), own.data(), own.size(), {}, true};
-  e.is_usable = !host_is_asked_for();
+  e.is_usable = !way_is_asked_for("host");
   if (own.empty() || !e.is_usable) return e;
   e.is_usable = own.size() >= least_bytes && succeeds(cudaIpcGetMemHandle(&e.handle, own.data()));
   if (!e.is_usable) return e;

@@ -44,7 +44,8 @@ int least_shared_cells() {
 
 // The greatest width of a halo, where the process with the fewest layers has `least` of a level. A
 // v cycle needs no more messages than one on each level with 4 s - 1 layers on the finest one and
-// 4 s + 3 on coarser ones, s being the smoothings. On a GPU a message takes longer than these
+// 4 s + 3 on coarser ones, s being the smoothings, unless processes divide the children of a coarse
+// layer. On a GPU a message takes longer than these
 // layers, as long as they are few beside the own ones; on the Host it travels while inner layers
 // are computed. HODGE_HALO_LAYERS=N in the environment of process 0: at most N layers.
 template <class Space>

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <string>
 
 #include "linalg/processes/all_processes.hpp"
 
@@ -16,15 +17,19 @@ class FailuresOnly : public testing::EmptyTestEventListener {
  public:
   explicit FailuresOnly(int rank) : rank_(rank) {}
 
+  void OnTestStart(const testing::TestInfo& test) override {
+    name_ = std::string(test.test_suite_name()) + "." + test.name();
+  }
+  // UnitTest holds the lock that current_test_info() takes.
   void OnTestPartResult(const testing::TestPartResult& result) override {
     if (!result.failed()) return;
-    const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
-    std::fprintf(stderr, "rank %d: %s.%s failed\n%s:%d\n%s\n", rank_, test.test_suite_name(),
-                 test.name(), result.file_name(), result.line_number(), result.message());
+    std::fprintf(stderr, "rank %d: %s failed\n%s:%d\n%s\n", rank_, name_.c_str(),
+                 result.file_name(), result.line_number(), result.message());
   }
 
  private:
   int rank_;
+  std::string name_;  // of the running test
 };
 
 int run_tests(int rank) {

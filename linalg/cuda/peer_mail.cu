@@ -1,0 +1,180 @@
+// Cuda space: messages through memory of the other GPUs (peer_mail.hpp).
+#include "linalg/cuda/peer_mail.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "linalg/cuda/runtime.hpp"
+#include "linalg/processes/agree.hpp"
+#include "linalg/space/space.hpp"
+
+namespace hodge::linalg::cuda {
+
+namespace {
+
+using Counter = std::uint32_t;
+
+constexpr std::size_t counter_bytes = 128;  // a line of memory for each
+constexpr int mail_threads = 256;
+constexpr std::size_t bytes_of_block = 16 * mail_threads * 4;
+
+// Pieces of a slot, one after another, and where they come from or go to.
+struct Parcels {
+  struct Part {
+    std::byte* place;
+    std::size_t bytes, at;  // in the slot
+  };
+  Part part[PeerMail::most_parts];
+  int count = 0;
+};
+
+__device__ Counter load_acquire(const Counter* at) {
+  Counter value;
+  asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
+  return value;
+}
+__device__ void store_release(Counter* at, Counter value) {
+  asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
+}
+
+// Waits until *counter has reached `least`; the counters may overflow.
+__device__ void wait_for(const Counter* counter, Counter least) {
+  while (static_cast<std::int32_t>(load_acquire(counter) - least) < 0) __nanosleep(20);
+}
+
+// By all threads of the grid.
+template <class Word>
+__device__ void copy_words(const std::byte* from, std::byte* to, std::size_t words) {
+  const auto* const in = reinterpret_cast<const Word*>(from);
+  auto* const out = reinterpret_cast<Word*>(to);
+  const std::size_t step = std::size_t{gridDim.x} * mail_threads;
+  for (std::size_t i = std::size_t{blockIdx.x} * mail_threads + threadIdx.x; i < words; i += step)
+    out[i] = __ldcg(in + i);
+}
+__device__ void copy_bytes(const std::byte* from, std::byte* to, std::size_t bytes) {
+  const auto all =
+      reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to) | bytes;
+  if (all % sizeof(int4) == 0) return copy_words<int4>(from, to, bytes / sizeof(int4));
+  if (all % sizeof(int) == 0) return copy_words<int>(from, to, bytes / sizeof(int));
+  copy_words<char>(from, to, bytes);
+}
+
+// What is told to the other GPU when a slot has been filled or emptied.
+struct Turn {
+  Counter *counted, *told;  // own; of the other process
+  Counter* tickets;         // of blocks that are done
+};
+
+// By the last block to end: the counter goes on, and the other GPU sees it behind all that the
+// blocks have read and written.
+__device__ void end_turn(const Turn& turn, Counter number) {
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  __threadfence_system();
+  if (atomicAdd(turn.tickets, 1u) != gridDim.x - 1) return;
+  *turn.tickets = 0;
+  *turn.counted = number + 1;
+  __threadfence_system();
+  store_release(turn.told, number + 1);
+}
+
+__global__ void __launch_bounds__(mail_threads)
+    send_mail_kernel(Parcels parcels, std::byte* slots, const Counter* consumed, Turn turn) {
+  const Counter number = *static_cast<const volatile Counter*>(turn.counted);
+  if (threadIdx.x == 0) wait_for(consumed, number - 1);
+  __syncthreads();
+  std::byte* const slot = slots + (number % 2) * PeerMail::slot_bytes;
+  for (int k = 0; k < parcels.count; ++k)
+    copy_bytes(parcels.part[k].place, slot + parcels.part[k].at, parcels.part[k].bytes);
+  end_turn(turn, number);
+}
+
+__global__ void __launch_bounds__(mail_threads)
+    receive_mail_kernel(Parcels parcels, const std::byte* slots, const Counter* arrived,
+                        Turn turn) {
+  const Counter number = *static_cast<const volatile Counter*>(turn.counted);
+  if (threadIdx.x == 0) wait_for(arrived, number + 1);
+  __syncthreads();
+  const std::byte* const slot = slots + (number % 2) * PeerMail::slot_bytes;
+  for (int k = 0; k < parcels.count; ++k)
+    copy_bytes(slot + parcels.part[k].at, parcels.part[k].place, parcels.part[k].bytes);
+  end_turn(turn, number);
+}
+
+template <class Message>
+Parcels parcels_of(std::span<const Message> messages) {
+  Parcels parcels;
+  std::size_t at = 0;
+  for (const Message& m : messages) {
+    parcels.part[parcels.count++] = {
+        const_cast<std::byte*>(static_cast<const std::byte*>(m.bytes.data())), m.bytes.size(), at};
+    at += (m.bytes.size() + 15) / 16 * 16;
+  }
+  return parcels;
+}
+
+template <class Kernel>
+int blocks_of(const Parcels& parcels, Kernel kernel) {
+  static const int at_once = blocks_at_once(kernel, mail_threads);
+  std::size_t most = 0;
+  for (int k = 0; k < parcels.count; ++k) most = std::max(most, parcels.part[k].bytes);
+  return static_cast<int>(std::clamp<std::size_t>((most + bytes_of_block - 1) / bytes_of_block, 1,
+                                                  static_cast<std::size_t>(at_once)));
+}
+
+}  // namespace
+
+std::unique_ptr<PeerMail> PeerMail::open(Communicator& processes) {
+  Buffer<std::byte, Cuda> own(bytes_for(processes.size()));
+  std::unique_ptr<PeerMemory> all = PeerMemory::open(processes, std::span(own.data(), own.size()));
+  if (all == nullptr) return nullptr;
+  Cuda::clear(own.data(), own.size());
+  Cuda::synchronize();
+  (void)greatest(processes, 0.0);  // nobody sends before all counters are 0
+  return std::unique_ptr<PeerMail>(new PeerMail(processes, std::move(own), std::move(all)));
+}
+
+PeerMail::PeerMail(Communicator& processes, Buffer<std::byte, Cuda> own,
+                   std::unique_ptr<PeerMemory> all)
+    : rank_(processes.rank()),
+      size_(processes.size()),
+      own_(std::move(own)),
+      all_(std::move(all)) {}
+
+std::size_t PeerMail::bytes_for(int processes) {
+  const auto others = static_cast<std::size_t>(processes - 1);
+  return others * (2 * slot_bytes + counters * counter_bytes);
+}
+
+std::byte* PeerMail::slots(int of, int other) const {
+  const auto pair = static_cast<std::size_t>(other < of ? other : other - 1);
+  return all_->array_of(static_cast<std::size_t>(of)) + pair * 2 * slot_bytes;
+}
+
+auto PeerMail::counter(Which which, int of, int other) const -> Counter* {
+  const auto pair = static_cast<std::size_t>(other < of ? other : other - 1);
+  const std::size_t at = static_cast<std::size_t>(size_ - 1) * 2 * slot_bytes +
+                         (pair * counters + which) * counter_bytes;
+  return reinterpret_cast<Counter*>(all_->array_of(static_cast<std::size_t>(of)) + at);
+}
+
+void PeerMail::send(std::span<const OutgoingMessage> messages) {
+  const int to = messages.front().to;
+  const Parcels parcels = parcels_of(messages);
+  const Turn turn{counter(sent, rank_, to), counter(arrived, to, rank_),
+                  counter(sending, rank_, to)};
+  launch_kernel("send_mail_kernel", send_mail_kernel, blocks_of(parcels, send_mail_kernel),
+                mail_threads, parcels, slots(to, rank_), counter(consumed, rank_, to), turn);
+}
+
+void PeerMail::receive(std::span<const IncomingMessage> messages) {
+  const int from = messages.front().from;
+  const Parcels parcels = parcels_of(messages);
+  const Turn turn{counter(received, rank_, from), counter(consumed, from, rank_),
+                  counter(receiving, rank_, from)};
+  launch_kernel("receive_mail_kernel", receive_mail_kernel, blocks_of(parcels, receive_mail_kernel),
+                mail_threads, parcels, static_cast<const std::byte*>(slots(rank_, from)),
+                counter(arrived, rank_, from), turn);
+}
+
+}  // namespace hodge::linalg::cuda

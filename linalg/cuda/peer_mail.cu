@@ -125,17 +125,17 @@ int blocks_of(const Parcels& parcels, Kernel kernel) {
 }  // namespace
 
 std::unique_ptr<PeerMail> PeerMail::open(Communicator& processes) {
-  Buffer<std::byte, Cuda> own(bytes_for(processes.size()));
-  std::unique_ptr<PeerMemory> all = PeerMemory::open(processes, std::span(own.data(), own.size()));
+  const std::size_t bytes = bytes_for(processes.size());
+  Memory own(static_cast<std::byte*>(Cuda::allocate(bytes)), Deallocate{bytes});
+  std::unique_ptr<PeerMemory> all = PeerMemory::open(processes, std::span(own.get(), bytes));
   if (all == nullptr) return nullptr;
-  Cuda::clear(own.data(), own.size());
+  Cuda::clear(own.get(), bytes);
   Cuda::synchronize();
   (void)greatest(processes, 0.0);  // nobody sends before all counters are 0
   return std::unique_ptr<PeerMail>(new PeerMail(processes, std::move(own), std::move(all)));
 }
 
-PeerMail::PeerMail(Communicator& processes, Buffer<std::byte, Cuda> own,
-                   std::unique_ptr<PeerMemory> all)
+PeerMail::PeerMail(Communicator& processes, Memory own, std::unique_ptr<PeerMemory> all)
     : rank_(processes.rank()),
       size_(processes.size()),
       own_(std::move(own)),

@@ -34,6 +34,8 @@ void launch_entries(const CsrView<T>& a, const Operation& operation, const RowLa
 template <class T, class Operation>
 void launch_whole_rows(const CsrView<T>& a, const Operation& operation, const RowLaunch& rows) {
   if (!a.multiplies_by_box()) return launch_entries(a, operation, rows);
+  if (a.box.row_of_cell == nullptr && a.box.cell_of_row == nullptr)
+    return launch_box(a, operation, rows);
   CsrView<T> by_columns = a;
   by_columns.box.row_of_cell = a.box.column_of_cell;
   launch_box(by_columns, operation, rows);

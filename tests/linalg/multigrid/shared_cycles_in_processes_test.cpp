@@ -132,7 +132,7 @@ std::vector<Problem> problems_of_cycles(const std::vector<int>& extent) {
 TYPED_TEST(SharedCycles, cycles_have_the_bits_of_one_process) {
   for (const auto& extent : {plane, block})
     for (const Problem& each : problems_of_cycles(extent))
-      for (const int halo : {1, 7})
+      for (const int halo : {2, 7})
         expect_cycles_of_one_process<TypeParam>(each, settings_with("ssor_sai", "v", "single"),
                                                 halo);
 }

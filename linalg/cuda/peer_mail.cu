@@ -108,7 +108,7 @@ Parcels parcels_of(std::span<const Message> messages) {
   for (const Message& m : messages) {
     parcels.part[parcels.count++] = {
         const_cast<std::byte*>(static_cast<const std::byte*>(m.bytes.data())), m.bytes.size(), at};
-    at += (m.bytes.size() + 15) / 16 * 16;
+    at += PeerMail::padded(m.bytes.size());
   }
   return parcels;
 }
@@ -120,6 +120,16 @@ int blocks_of(const Parcels& parcels, Kernel kernel) {
   for (int k = 0; k < parcels.count; ++k) most = std::max(most, parcels.part[k].bytes);
   return static_cast<int>(std::clamp<std::size_t>((most + bytes_of_block - 1) / bytes_of_block, 1,
                                                   static_cast<std::size_t>(at_once)));
+}
+
+// awaited: the counter that the kernel waits for.
+template <class Message, class Slots>
+void launch_mail(const char* name, void (*kernel)(Parcels, Slots, const Counter*, Turn),
+                 std::span<const Message> messages, Slots slots, const Counter* awaited,
+                 const Turn& turn) {
+  const Parcels parcels = parcels_of(messages);
+  launch_kernel(name, kernel, blocks_of(parcels, kernel), mail_threads, parcels, slots, awaited,
+                turn);
 }
 
 }  // namespace
@@ -160,21 +170,17 @@ auto PeerMail::counter(Which which, int of, int other) const -> Counter* {
 
 void PeerMail::send(std::span<const OutgoingMessage> messages) {
   const int to = messages.front().to;
-  const Parcels parcels = parcels_of(messages);
-  const Turn turn{counter(sent, rank_, to), counter(arrived, to, rank_),
-                  counter(sending, rank_, to)};
-  launch_kernel("send_mail_kernel", send_mail_kernel, blocks_of(parcels, send_mail_kernel),
-                mail_threads, parcels, slots(to, rank_), counter(consumed, rank_, to), turn);
+  launch_mail("send_mail_kernel", send_mail_kernel, messages, slots(to, rank_),
+              counter(consumed, rank_, to),
+              {counter(sent, rank_, to), counter(arrived, to, rank_), counter(sending, rank_, to)});
 }
 
 void PeerMail::receive(std::span<const IncomingMessage> messages) {
   const int from = messages.front().from;
-  const Parcels parcels = parcels_of(messages);
-  const Turn turn{counter(received, rank_, from), counter(consumed, from, rank_),
-                  counter(receiving, rank_, from)};
-  launch_kernel("receive_mail_kernel", receive_mail_kernel, blocks_of(parcels, receive_mail_kernel),
-                mail_threads, parcels, static_cast<const std::byte*>(slots(rank_, from)),
-                counter(arrived, rank_, from), turn);
+  launch_mail("receive_mail_kernel", receive_mail_kernel, messages,
+              static_cast<const std::byte*>(slots(rank_, from)), counter(arrived, rank_, from),
+              {counter(received, rank_, from), counter(consumed, from, rank_),
+               counter(receiving, rank_, from)});
 }
 
 }  // namespace hodge::linalg::cuda

@@ -32,6 +32,8 @@ class PeerMail {
  public:
   static constexpr std::size_t slot_bytes = std::size_t{16} << 20;
   static constexpr std::size_t most_parts = 8;  // messages of a pair in one exchange
+  // Of a message in its slot.
+  static constexpr std::size_t padded(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 
   // Null, on all processes alike, where they do not reach each other's memory. Collective.
   static std::unique_ptr<PeerMail> open(Communicator& processes);
@@ -60,7 +62,6 @@ class PeerMail {
 
   PeerMail(Communicator& processes, Memory own, std::unique_ptr<PeerMemory> all);
 
-  static constexpr std::size_t padded(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
   static std::size_t bytes_for(int processes);
   // In the memory of process `of`, what belongs to its pair with `other`.
   std::byte* slots(int of, int other) const;

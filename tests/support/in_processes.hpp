@@ -8,9 +8,11 @@
 // for itself, and a part for another number of processes than there are is left out.
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include "linalg/processes/communicator.hpp"
+#include "linalg/space/space.hpp"
 
 #ifndef HODGE_TESTS_BY_MPI
 
@@ -67,3 +69,13 @@ inline void run_in_processes(int count, const std::function<void(linalg::Communi
 }  // namespace hodge::tests
 
 #endif
+
+namespace hodge::tests {
+
+// Threads that act as processes cannot share a GPU; processes may.
+template <class Space>
+bool can_run_in_processes(int count) {
+  return count == 1 || std::is_same_v<Space, linalg::Host> || !processes_are_threads;
+}
+
+}  // namespace hodge::tests

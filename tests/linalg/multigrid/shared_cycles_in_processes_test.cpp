@@ -86,11 +86,6 @@ std::vector<double> cycles(const Problem& problem, const LayersOfRows& rows,
 }
 
 template <class Space>
-bool can_run(int processes) {
-  return processes == 1 || std::is_same_v<Space, Host> || !tests::processes_are_threads;
-}
-
-template <class Space>
 void expect_cycles_of_one_process(const Problem& problem, const MultigridSettings& settings,
                                   int halo_layers) {
   SCOPED_TRACE(problem.name + ", " + std::to_string(problem.grid.shape.dim) + "D, halos of " +
@@ -99,7 +94,7 @@ void expect_cycles_of_one_process(const Problem& problem, const MultigridSetting
   const int layers = problem.grid.shape.extent[problem.grid.shape.dim - 1];
   std::vector<double> of_one;
   for (const int count : tests::numbers_of_processes()) {
-    if (!can_run<Space>(count)) continue;
+    if (!tests::can_run_in_processes<Space>(count)) continue;
     const LayersOfRows rows(problem.grid,
                             count == 1 ? LayerCuts{{0, layers}} : uneven_cuts(layers, count));
     tests::run_in_processes(count, [&](Communicator& processes) {
@@ -183,7 +178,7 @@ std::int64_t messages_of_a_cycle(const MultigridSettings& settings, int halo_lay
 // With narrow halos before each smoothing, residual and transfer.
 TYPED_TEST(SharedCycles, wide_halos_take_one_message_on_each_level) {
   const std::vector<int> numbers = tests::numbers_of_processes();
-  if (!can_run<TypeParam>(2) || std::ranges::find(numbers, 2) == numbers.end())
+  if (!tests::can_run_in_processes<TypeParam>(2) || std::ranges::find(numbers, 2) == numbers.end())
     GTEST_SKIP() << "not by 2 processes";
   for (const char* smoother : {"ssor_sai", "chebyshev"}) {
     const MultigridSettings settings = settings_with(smoother, "v", "single");

@@ -106,8 +106,7 @@ void expect_exchanges(Communicator& all, const std::vector<std::size_t>& sizes, 
 template <class Space>
 void expect_exchanges_of_all(const std::vector<std::size_t>& sizes) {
   for (const int count : tests::numbers_of_processes()) {
-    const bool can_run = count == 1 || std::is_same_v<Space, Host> || !tests::processes_are_threads;
-    if (!can_run) continue;
+    if (!tests::can_run_in_processes<Space>(count)) continue;
     tests::run_in_processes(count, [&](Communicator& all) {
       expect_exchanges<Space>(all, sizes, false);
       if constexpr (!std::is_same_v<Space, Host>)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "linalg/cuda/peer_counters.cuh"
 #include "linalg/cuda/runtime.hpp"
 #include "linalg/processes/agree.hpp"
 #include "linalg/space/space.hpp"
@@ -12,9 +13,8 @@ namespace hodge::linalg::cuda {
 
 namespace {
 
-using Counter = std::uint32_t;
+using Counter = PeerCounter;
 
-constexpr std::size_t counter_bytes = 128;  // a line of memory for each
 constexpr int mail_threads = 256;
 constexpr std::size_t bytes_of_block = 16 * mail_threads * 4;
 
@@ -27,20 +27,6 @@ struct Parcels {
   Part part[PeerMail::most_parts];
   int count = 0;
 };
-
-__device__ Counter load_acquire(const Counter* at) {
-  Counter value;
-  asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
-  return value;
-}
-__device__ void store_release(Counter* at, Counter value) {
-  asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
-}
-
-// Waits until *counter has reached `least`; the counters may overflow.
-__device__ void wait_for(const Counter* counter, Counter least) {
-  while (static_cast<std::int32_t>(load_acquire(counter) - least) < 0) __nanosleep(20);
-}
 
 // By all threads of the grid.
 template <class Word>
@@ -55,6 +41,7 @@ __device__ void copy_bytes(const std::byte* from, std::byte* to, std::size_t byt
   const auto all =
       reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to) | bytes;
   if (all % sizeof(int4) == 0) return copy_words<int4>(from, to, bytes / sizeof(int4));
+  if (all % sizeof(int2) == 0) return copy_words<int2>(from, to, bytes / sizeof(int2));
   if (all % sizeof(int) == 0) return copy_words<int>(from, to, bytes / sizeof(int));
   copy_words<char>(from, to, bytes);
 }
@@ -65,16 +52,10 @@ struct Turn {
   Counter* tickets;         // of blocks that are done
 };
 
-// By the last block to end: the counter goes on, and the other GPU sees it behind all that the
-// blocks have read and written.
+// The counter goes on, and the other GPU sees it behind all that the blocks have read and written.
 __device__ void end_turn(const Turn& turn, Counter number) {
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  __threadfence_system();
-  if (atomicAdd(turn.tickets, 1u) != gridDim.x - 1) return;
-  *turn.tickets = 0;
+  if (!is_last_of_grid(turn.tickets)) return;
   *turn.counted = number + 1;
-  __threadfence_system();
   store_release(turn.told, number + 1);
 }
 
@@ -116,9 +97,9 @@ Parcels parcels_of(std::span<const Message> messages) {
 template <class Kernel>
 int blocks_of(const Parcels& parcels, Kernel kernel) {
   static const int at_once = blocks_at_once(kernel, mail_threads);
-  std::size_t most = 0;
-  for (int k = 0; k < parcels.count; ++k) most = std::max(most, parcels.part[k].bytes);
-  return static_cast<int>(std::clamp<std::size_t>((most + bytes_of_block - 1) / bytes_of_block, 1,
+  std::size_t bytes = 0;
+  for (int k = 0; k < parcels.count; ++k) bytes += parcels.part[k].bytes;
+  return static_cast<int>(std::clamp<std::size_t>((bytes + bytes_of_block - 1) / bytes_of_block, 1,
                                                   static_cast<std::size_t>(at_once)));
 }
 
@@ -136,7 +117,7 @@ void launch_mail(const char* name, void (*kernel)(Parcels, Slots, const Counter*
 
 std::unique_ptr<PeerMail> PeerMail::open(Communicator& processes) {
   const std::size_t bytes = bytes_for(processes.size());
-  Memory own(static_cast<std::byte*>(Cuda::allocate(bytes)), Deallocate{bytes});
+  OwnedMemory own = owned_memory(bytes);
   std::unique_ptr<PeerMemory> all = PeerMemory::open(processes, std::span(own.get(), bytes));
   if (all == nullptr) return nullptr;
   Cuda::clear(own.get(), bytes);
@@ -145,7 +126,7 @@ std::unique_ptr<PeerMail> PeerMail::open(Communicator& processes) {
   return std::unique_ptr<PeerMail>(new PeerMail(processes, std::move(own), std::move(all)));
 }
 
-PeerMail::PeerMail(Communicator& processes, Memory own, std::unique_ptr<PeerMemory> all)
+PeerMail::PeerMail(Communicator& processes, OwnedMemory own, std::unique_ptr<PeerMemory> all)
     : rank_(processes.rank()),
       size_(processes.size()),
       own_(std::move(own)),
@@ -153,7 +134,7 @@ PeerMail::PeerMail(Communicator& processes, Memory own, std::unique_ptr<PeerMemo
 
 std::size_t PeerMail::bytes_for(int processes) {
   const auto others = static_cast<std::size_t>(processes - 1);
-  return others * (2 * slot_bytes + counters * counter_bytes);
+  return others * (2 * slot_bytes + counters * peer_counter_bytes);
 }
 
 std::byte* PeerMail::slots(int of, int other) const {
@@ -164,7 +145,7 @@ std::byte* PeerMail::slots(int of, int other) const {
 auto PeerMail::counter(Which which, int of, int other) const -> Counter* {
   const auto pair = static_cast<std::size_t>(other < of ? other : other - 1);
   const std::size_t at = static_cast<std::size_t>(size_ - 1) * 2 * slot_bytes +
-                         (pair * counters + which) * counter_bytes;
+                         (pair * counters + which) * peer_counter_bytes;
   return reinterpret_cast<Counter*>(all_->array_of(static_cast<std::size_t>(of)) + at);
 }
 

@@ -22,9 +22,9 @@
 #include <memory>
 #include <span>
 
+#include "linalg/cuda/owned_memory.hpp"
 #include "linalg/cuda/peer_memory.hpp"
 #include "linalg/processes/communicator.hpp"
-#include "linalg/space/space.hpp"
 
 namespace hodge::linalg::cuda {
 
@@ -54,13 +54,7 @@ class PeerMail {
   using Counter = std::uint32_t;
   enum Which { sent, received, arrived, consumed, sending, receiving, counters };
 
-  struct Deallocate {
-    std::size_t bytes;
-    void operator()(std::byte* data) const { Cuda::deallocate(data, bytes); }
-  };
-  using Memory = std::unique_ptr<std::byte, Deallocate>;
-
-  PeerMail(Communicator& processes, Memory own, std::unique_ptr<PeerMemory> all);
+  PeerMail(Communicator& processes, OwnedMemory own, std::unique_ptr<PeerMemory> all);
 
   static std::size_t bytes_for(int processes);
   // In the memory of process `of`, what belongs to its pair with `other`.
@@ -68,7 +62,7 @@ class PeerMail {
   Counter* counter(Which which, int of, int other) const;
 
   int rank_, size_;
-  Memory own_;
+  OwnedMemory own_;
   std::unique_ptr<PeerMemory> all_;
 };
 

@@ -1,6 +1,7 @@
 #include "linalg/direct/box_fft.hpp"
 
 #include <algorithm>
+#include <map>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -64,9 +65,9 @@ BoxFft<Space, T>::BoxFft(const SeparableSystem& system, const std::vector<bool>&
   if constexpr (!std::is_same_v<Space, Host>) {
     // The first run loads kernels, which it may not do while a recording is made.
     Buffer<T, Space> points(box_.is_packed ? 0 : own_points(part));
-    if (first_ != nullptr) {
-      first_->forward(points.data(), spectrum_.data());
-      first_->backward(spectrum_.data(), points.data());
+    for (const auto& fft : first_) {
+      fft->forward(points.data(), spectrum_.data());
+      fft->backward(spectrum_.data(), points.data());
     }
     if (second_ != nullptr) {
       second_->forward(nullptr, moved());
@@ -85,22 +86,46 @@ void BoxFft<Space, T>::make_transforms(const BoxPart<T>& part, const MakeFft<T>&
     own.points[d] = part.points[d].count;
     if (static_cast<int>(d) != own.halved) own.entries[d] = own.points[d];
   }
-  const auto layout = [&](bool of_last) { return of_last ? last_layout(own) : fft_layout(own); };
   spectrum_ = Buffer<Complex<T>, Space>(own.size());
-  if (own.size() > 0) first_ = make(layout(box_.begins_with_last()));
+  make_pieces(own, part.pieces, make);
   if (box_.is_split()) {
     own.points = box_.points;
     own.entries = box_.entries;
     own.entries[static_cast<std::size_t>(box_.halved)] = part.halved.count;
     if (part.move != nullptr) moved_ = Buffer<Complex<T>, Space>(own.size());
-    if (own.size() > 0) second_ = make(layout(!box_.begins_with_last()));
+    if (own.size() > 0)
+      second_ = make(box_.begins_with_last() ? fft_layout(own) : last_layout(own));
   }
   std::size_t bytes = 0;
-  for (const auto* const fft : {&first_, &second_})
-    if (*fft != nullptr) bytes = std::max(bytes, (*fft)->work_bytes());
+  for_each_fft([&](const Fft<T>& fft) { bytes = std::max(bytes, fft.work_bytes()); });
   work_ = Buffer<char, Space>(bytes);
-  for (const auto* const fft : {&first_, &second_})
-    if (*fft != nullptr && bytes > 0) (*fft)->work_in(work_.data());
+  if (bytes > 0) for_each_fft([&](Fft<T>& fft) { fft.work_in(work_.data()); });
+}
+
+template <class Space, class T>
+void BoxFft<Space, T>::make_pieces(const BoxSpectrum& own, int pieces, const MakeFft<T>& make) {
+  const auto last = static_cast<std::size_t>(box_.last);
+  std::size_t points_of_layer = 1, entries_of_layer = 1;
+  for (std::size_t d = 0; d < last; ++d) {
+    points_of_layer *= static_cast<std::size_t>(own.points[d]);
+    entries_of_layer *= static_cast<std::size_t>(own.entries[d]);
+  }
+  std::map<int, Fft<T>*> by_layers;
+  for (int k = 0; k < pieces; ++k) {
+    BoxSpectrum piece = own;
+    std::size_t before = 0;
+    if (pieces > 1) {
+      const IndexRange layers = layers_of_piece(own.points[last], k, pieces);
+      piece.points[last] = piece.entries[last] = layers.count;
+      before = static_cast<std::size_t>(layers.first);
+    }
+    Fft<T>*& fft = by_layers[piece.points[last]];
+    if (fft == nullptr && piece.size() > 0) {
+      first_.push_back(make(box_.begins_with_last() ? last_layout(piece) : fft_layout(piece)));
+      fft = first_.back().get();
+    }
+    pieces_.push_back({fft, before * points_of_layer, before * entries_of_layer});
+  }
 }
 
 template <class Space, class T>
@@ -159,8 +184,15 @@ void BoxFft<Space, T>::forward(const T* in, T* scratch) {
     pack<Space>(packing_, in, spectrum_.data());
   else if (changes_places_)
     put_in_slots<Space>(packing_.orders, in, scratch);
-  if (first_ != nullptr) first_->forward(needs_scratch() ? scratch : in, spectrum_.data());
-  if (move_ != nullptr) move_->forward(spectrum_.data(), moved_.data());
+  const T* const points = needs_scratch() ? scratch : in;
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
+    const Piece& piece = pieces_[k];
+    if (piece.first != nullptr)
+      piece.first->forward(points + piece.before_points, spectrum_.data() + piece.before_entries);
+    if (move_ != nullptr)
+      move_->start_forward(static_cast<int>(k), spectrum_.data(), moved_.data());
+  }
+  if (move_ != nullptr) move_->finish_forward(spectrum_.data(), moved_.data());
   if (second_ != nullptr) second_->forward(nullptr, moved());
 }
 
@@ -175,8 +207,14 @@ void BoxFft<Space, T>::divide(double scale, const SpectralShift& by) {
 template <class Space, class T>
 void BoxFft<Space, T>::backward(T* scratch, T* out) {
   if (second_ != nullptr) second_->backward(moved(), nullptr);
-  if (move_ != nullptr) move_->backward(moved_.data(), spectrum_.data());
-  if (first_ != nullptr) first_->backward(spectrum_.data(), needs_scratch() ? scratch : out);
+  if (move_ != nullptr) move_->start_backward(moved_.data(), spectrum_.data());
+  T* const points = needs_scratch() ? scratch : out;
+  for (std::size_t k = pieces_.size(); k-- > 0;) {
+    const Piece& piece = pieces_[k];
+    if (move_ != nullptr) move_->wait_backward(static_cast<int>(k));
+    if (piece.first != nullptr)
+      piece.first->backward(spectrum_.data() + piece.before_entries, points + piece.before_points);
+  }
   if (box_.is_packed)
     unpack<Space>(packing_, spectrum_.data(), out);
   else if (changes_places_)

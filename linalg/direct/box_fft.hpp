@@ -10,7 +10,8 @@
 // Where processes share the points, each of them has whole layers across the last axis, or whole
 // lines along it where that is transformed alone or first. Between two transforms the spectrum
 // moves, so that a process has all entries of the other axes for a range of the halved one: entries
-// that mirror each other are divided together.
+// that mirror each other are divided together. Layers may be transformed in pieces: each of them
+// moves while the next one is transformed, and the other way on the way back.
 //
 // With D transformed axes a solve moves 4 D + 2 vectors, and 4 more where points change places;
 // products along D axes move 4 D and leave the division to a pass of 2.
@@ -56,6 +57,13 @@ class BoxFft {
   void set_up_axis(std::size_t d, const SeparableAxis& axis, const BoxPart<T>& part);
   void set_up_halved(SpectrumAxis& axis, const AxisWave& wave, const IndexRange& own);
   void make_transforms(const BoxPart<T>& part, const MakeFft<T>& make);
+  // Of layers that `own` has all of.
+  void make_pieces(const BoxSpectrum& own, int pieces, const MakeFft<T>& make);
+  template <class Action>
+  void for_each_fft(Action action) {
+    for (const auto& fft : first_) action(*fft);
+    if (second_ != nullptr) action(*second_);
+  }
   // The spectrum in the second transform, and while the entries are divided.
   Complex<T>* moved() { return move_ != nullptr ? moved_.data() : spectrum_.data(); }
   const double* table(const std::vector<double>& values);
@@ -69,8 +77,15 @@ class BoxFft {
   SpectrumDivision division_;
   Buffer<Complex<T>, Space> spectrum_, moved_;
   std::unique_ptr<BoxPass<Complex<T>>> move_;  // from spectrum_ to moved_; null: one process
-  std::unique_ptr<Fft<T>> first_, second_;     // null: not needed, or of no values
-  Buffer<char, Space> work_;                   // of both
+  // Of layers, or of lines along the halved last axis.
+  struct Piece {
+    Fft<T>* first;  // null: of no values
+    std::size_t before_points, before_entries;
+  };
+  std::vector<std::unique_ptr<Fft<T>>> first_;  // of each size of a piece
+  std::vector<Piece> pieces_;
+  std::unique_ptr<Fft<T>> second_;  // null: not needed, or of no values
+  Buffer<char, Space> work_;        // of all transforms
 };
 
 // Bytes that a BoxFft holds, and those that a solve with it moves. The work area is the library's

@@ -7,11 +7,13 @@
 //
 // Between fixed arrays a kernel of this process writes its strips to where they belong, on all GPUs
 // of a machine that reach each other's memory (peer_move.hpp): no messages, nothing is packed.
+// There pieces travel beside other work; messages leave when all pieces are there.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "linalg/direct/box_pass.hpp"
@@ -25,21 +27,22 @@ namespace hodge::linalg {
 template <class Space, class Value>
 class BoxMove final : public BoxPass<Value> {
  public:
-  // `to` of another process has as many strips for this one as `from` has for it.
-  BoxMove(Communicator& processes, const StripsOfProcesses& from, const StripsOfProcesses& to)
+  // `pieces`: the same strips in parts; none: in one piece.
+  BoxMove(Communicator& processes, const MovedStrips& strips, std::vector<MovedStrips> pieces = {})
       : processes_(&processes),
-        from_strips_(from),
-        to_strips_(to),
-        from_(end_of(from)),
-        to_(end_of(to)),
+        pieces_(std::move(pieces)),
+        from_(end_of(strips.from)),
+        to_(end_of(strips.to)),
         packed_(size_of_packed_) {
     const auto rank = static_cast<std::size_t>(processes.rank());
+    const std::vector<Strips>&from = strips.from[rank], &to = strips.to[rank];
     std::vector<StripPair> own;
-    for (std::size_t i = 0; i < from[rank].size(); ++i)
-      if (from[rank][i].size() > 0) own.emplace_back(from[rank][i], to[rank][i]);
+    for (std::size_t i = 0; i < from.size(); ++i)
+      if (from[i].size() > 0) own.emplace_back(from[i], to[i]);
     own_ = StripPairs<Space>(own);
-    outgoing_.reserve(from.size());
-    incoming_.reserve(from.size());
+    outgoing_.reserve(strips.from.size());
+    incoming_.reserve(strips.from.size());
+    if (pieces_.empty()) pieces_.push_back(strips);
   }
 
   // Collective.
@@ -52,8 +55,23 @@ class BoxMove final : public BoxPass<Value> {
     move(to_, from_, true, in, out);
   }
 
+  void start_forward(int piece, const Value* in, Value* out) override {
+    if (directly_ != nullptr) directly_->start_forward(piece, in, out);
+  }
+  void finish_forward(const Value* in, Value* out) override {
+    if (directly_ != nullptr) return directly_->finish_forward(in, out);
+    forward(in, out);
+  }
+  void start_backward(Value* in, Value* out) override {
+    if (directly_ != nullptr) return directly_->start_backward(in, out);
+    backward(in, out);
+  }
+  void wait_backward(int piece) override {
+    if (directly_ != nullptr) directly_->wait_backward(piece);
+  }
+
   void fix_arrays(std::span<Value> in, std::span<Value> out, ArrayUse use) override {
-    directly_ = peer_move<Space, Value>({*processes_, from_strips_, to_strips_, in, out, use});
+    directly_ = peer_move<Space, Value>({*processes_, pieces_, in, out, use});
     if (directly_ != nullptr) packed_ = Buffer<Value, Space>();
   }
   bool writes_directly() const override { return directly_ != nullptr; }
@@ -115,7 +133,7 @@ class BoxMove final : public BoxPass<Value> {
   }
 
   Communicator* processes_;
-  StripsOfProcesses from_strips_, to_strips_;
+  std::vector<MovedStrips> pieces_;
   std::size_t size_of_packed_ = 0;  // values
   End from_, to_;
   StripPairs<Space> own_;  // strips that stay on this process

@@ -51,9 +51,11 @@ class DirectSolver {
   // plan. Collective where processes share the points.
   explicit DirectSolver(const SeparableSystem& system, const SharedPoints& points = {});
   // By these methods of the axes; `make` makes the transform of those that are fft_of_box, which
-  // have waves (axis_wave.hpp).
+  // have waves (axis_wave.hpp). `pieces`: in which shared layers are transformed and moved
+  // (box_fft.hpp); by default as many as pay.
   DirectSolver(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
-               const MakeFft<T>& make, const SharedPoints& points = {});
+               const MakeFft<T>& make, const SharedPoints& points = {},
+               std::optional<int> pieces = {});
 
   int rows() const { return rows_; }  // of this process
   // Other values on the same axes, which keep their eigenvectors.
@@ -65,15 +67,23 @@ class DirectSolver {
  private:
   using Values = std::vector<std::vector<double>>;  // of each axis
 
-  Values set_up_passes(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
-                       const SharedBox<Space>& shared);
+  // What the solver is made for.
+  struct Made {
+    const SeparableSystem& system;
+    const std::vector<AxisMethod>& methods;
+    const MakeFft<T>& make;
+    const SharedPoints& points;
+    const SharedBox<Space>& shared;
+  };
+  void set_up(const Made& made, int pieces);
+  Values set_up_passes(const Made& made);
   void add(std::unique_ptr<BoxPass<T>> pass);
   void fix_arrays();
-  void keep_bits_of_one_process(const SeparableSystem& system,
-                                const std::vector<AxisMethod>& methods, const MakeFft<T>& make,
-                                const SharedPoints& points);
+  void clear();
+  void keep_bits_of_one_process(const Made& made, int pieces);
   void check_sizes(const Vector<Space, T>& b, const Vector<Space, T>& x) const;
   void solve_whole(const Vector<Space, T>& b, Vector<Space, T>& x);
+  void solve_in_parts(const Vector<Space, T>& b, Vector<Space, T>& x);
 
   int rows_ = 0;
   Vector<Space, T> work_, second_;  // second_: for moves between processes; else x is used

@@ -1,6 +1,8 @@
 // A move of the values of a box (box_move.hpp) between GPUs of one machine that reach each other's
 // memory: one kernel on each GPU reads its own array and writes every strip to where it belongs, in
-// its own array or in that of another process. Then the processes wait for each other.
+// its own array or in that of another process. Its last block waits for the other processes.
+//
+// In pieces, copy engines write to other processes beside the transforms of other pieces.
 //
 // Nothing is packed, and no messages are sent. Set-up: each process opens the arrays of the others
 // (cuda/peer_memory.hpp) and is told where its strips belong in them.
@@ -17,11 +19,11 @@
 
 namespace hodge::linalg {
 
-// The processes, the strips of a BoxMove, and its arrays (BoxPass::fix_arrays).
+// The processes, the pieces of a BoxMove, and its arrays (BoxPass::fix_arrays).
 template <class Value>
 struct FixedMove {
   Communicator& processes;
-  const StripsOfProcesses &from, &to;
+  std::span<const MovedStrips> pieces;
   std::span<Value> in, out;
   ArrayUse use;
 };

@@ -83,9 +83,13 @@ class SharedBox {
   // Back to the layers of axes that are transformed together; null where they need no layers.
   template <class T>
   std::unique_ptr<BoxPass<T>> to_layers_again() const;
-  // Of the axes that are transformed together.
+  // Of the axes that are transformed together, whose layers travel in so many pieces.
   template <class T>
-  BoxPart<T> part() const;
+  BoxPart<T> part(int pieces = 1) const;
+  // As many pieces as pay: each travels beside the transforms of the next one, where kernels write
+  // to other GPUs (peer_move.hpp).
+  template <class T>
+  int pieces() const;
 
  private:
   using Cuts = std::vector<std::int64_t>;  // processes + 1 numbers
@@ -94,9 +98,8 @@ class SharedBox {
   struct SlotRun {
     std::int64_t in_part, in_all, count;
   };
-  std::vector<SlotRun> runs_of(std::size_t process) const;
-  template <class T>
-  std::unique_ptr<BoxPass<Complex<T>>> layers_to_spectrum() const;
+  std::vector<SlotRun> runs_of(std::size_t process, int piece, int pieces) const;
+  MovedStrips layers_to_spectrum(int piece, int pieces) const;
   // Of layers that are cut so.
   StripsOfProcesses lines_in_layers(const Cuts& layers) const;
   StripsOfProcesses layers_in_lines(const Cuts& layers) const;

@@ -42,24 +42,24 @@ std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers() const {
   for (std::int64_t& cut : points) cut *= in_layer();
   if (points == own_) return nullptr;
   const auto p = static_cast<std::size_t>(processes_->rank());
-  return std::make_unique<BoxMove<Space, T>>(*processes_, shared_with(own_, p, points, 1),
-                                             shared_with(points, p, own_, 1));
+  return std::make_unique<BoxMove<Space, T>>(
+      *processes_, MovedStrips{shared_with(own_, p, points, 1), shared_with(points, p, own_, 1)});
 }
 
 template <class Space>
 template <class T>
 std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_lines() const {
   if (!has_lines()) return nullptr;
-  return std::make_unique<BoxMove<Space, T>>(*processes_, lines_in_layers(layers_),
-                                             layers_in_lines(layers_));
+  return std::make_unique<BoxMove<Space, T>>(
+      *processes_, MovedStrips{lines_in_layers(layers_), layers_in_lines(layers_)});
 }
 
 template <class Space>
 template <class T>
 std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers_again() const {
   if (!has_lines() || !has_box_in_layers()) return nullptr;
-  return std::make_unique<BoxMove<Space, T>>(*processes_, layers_in_lines(layers_),
-                                             lines_in_layers(layers_));
+  return std::make_unique<BoxMove<Space, T>>(
+      *processes_, MovedStrips{layers_in_lines(layers_), lines_in_layers(layers_)});
 }
 
 // Lines of each process in the layers of this one.
@@ -85,7 +85,7 @@ StripsOfProcesses SharedBox<Space>::layers_in_lines(const Cuts& layers) const {
 
 template <class Space>
 template <class T>
-BoxPart<T> SharedBox<Space>::part() const {
+BoxPart<T> SharedBox<Space>::part(int pieces) const {
   BoxPart<T> part = BoxPart<T>::whole(box_);
   if (processes_->size() == 1) return part;
   const bool in_lines = has_lines() && box_.by_fft[last()];
@@ -97,12 +97,33 @@ BoxPart<T> SharedBox<Space>::part() const {
   part.halved = own_range(halved_);
   if (in_lines) {
     for (std::size_t d = 0; d < last(); ++d) part.are_in_slots[d] = true;
-    part.move = std::make_unique<BoxMove<Space, Complex<T>>>(*processes_, layers_in_lines(halved_),
-                                                             lines_in_layers(halved_));
-  } else {
-    part.move = layers_to_spectrum<T>();
+    part.move = std::make_unique<BoxMove<Space, Complex<T>>>(
+        *processes_, MovedStrips{layers_in_lines(halved_), lines_in_layers(halved_)});
+    return part;
   }
+  std::vector<MovedStrips> moved;
+  for (int piece = 0; piece < pieces; ++piece) moved.push_back(layers_to_spectrum(piece, pieces));
+  part.pieces = pieces;
+  part.move =
+      std::make_unique<BoxMove<Space, Complex<T>>>(*processes_, layers_to_spectrum(0, 1), moved);
   return part;
+}
+
+// What pays on GPUs: bytes of a piece of a process, and of a strip, because copy engines are slow
+// with short ones.
+constexpr double least_bytes_of_piece = 32e6, least_bytes_of_strip = 512, most_pieces = 4;
+
+template <class Space>
+template <class T>
+int SharedBox<Space>::pieces() const {
+  if (std::is_same_v<Space, Host> || !box_.is_split()) return 1;
+  const double all = static_cast<double>(box_.size() * sizeof(Complex<T>)),
+               of_process = all / processes_->size();
+  double strip = of_process / box_.entries[last()];
+  for (std::size_t d = static_cast<std::size_t>(box_.halved) + 1; d < last(); ++d)
+    strip /= box_.entries[d];
+  if (strip < least_bytes_of_strip) return 1;
+  return static_cast<int>(std::clamp(of_process / least_bytes_of_piece, 1.0, most_pieces));
 }
 
 template <class Space>
@@ -119,36 +140,41 @@ std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_slots() const {
 // A layer of the array in layers is a layer of each range of the halved axis. In the former layers
 // have the order of their slots (axis_wave.hpp), which are up to two runs for each process.
 template <class Space>
-template <class T>
-std::unique_ptr<BoxPass<Complex<T>>> SharedBox<Space>::layers_to_spectrum() const {
+MovedStrips SharedBox<Space>::layers_to_spectrum(int piece, int pieces) const {
   const auto halved = static_cast<std::size_t>(box_.halved);
   std::int64_t below = 1, above = 1;
   for (std::size_t d = 0; d < last(); ++d)
     if (d != halved) (d < halved ? below : above) *= box_.entries[d];
   const std::int64_t all = below * box_.entries[halved], own = below * own_range(halved_).count;
   const auto rank = static_cast<std::size_t>(processes_->rank());
-  StripsOfProcesses from, to;
+  MovedStrips strips;
   for (std::size_t q = 0; q + 1 < halved_.size(); ++q) {
-    from.emplace_back();
-    for (const SlotRun& run : runs_of(rank))
-      from.back().push_back({run.in_part * above * all + halved_[q] * below,
-                             (halved_[q + 1] - halved_[q]) * below, run.count * above, all});
-    to.emplace_back();
-    for (const SlotRun& run : runs_of(q))
-      to.back().push_back({run.in_all * above * own, own, run.count * above, own});
+    strips.from.emplace_back();
+    for (const SlotRun& run : runs_of(rank, piece, pieces))
+      strips.from.back().push_back({run.in_part * above * all + halved_[q] * below,
+                                    (halved_[q + 1] - halved_[q]) * below, run.count * above, all});
+    strips.to.emplace_back();
+    for (const SlotRun& run : runs_of(q, piece, pieces))
+      strips.to.back().push_back({run.in_all * above * own, own, run.count * above, own});
   }
-  return std::make_unique<BoxMove<Space, Complex<T>>>(*processes_, from, to);
+  return strips;
 }
 
 template <class Space>
-auto SharedBox<Space>::runs_of(std::size_t process) const -> std::vector<SlotRun> {
+auto SharedBox<Space>::runs_of(std::size_t process, int piece, int pieces) const
+    -> std::vector<SlotRun> {
   PointOrder order = orders_[last()];
-  const std::int64_t layers = layers_[process + 1] - layers_[process];
-  order.take(static_cast<int>(layers_[process]), static_cast<int>(layers));
+  const auto layers = static_cast<int>(layers_[process + 1] - layers_[process]);
+  order.take(static_cast<int>(layers_[process]), layers);
+  const IndexRange taken = layers_of_piece(layers, piece, pieces);
   std::vector<SlotRun> runs;
-  if (order.evens > 0) runs.push_back({0, order.slot_of_all(0), order.evens});
-  if (layers > order.evens)
-    runs.push_back({order.evens, order.slot_of_all(order.evens), layers - order.evens});
+  const auto add = [&](int begin, int end) {
+    begin = std::max(begin, taken.first);
+    end = std::min(end, taken.first + taken.count);
+    if (begin < end) runs.push_back({begin, order.slot_of_all(begin), end - begin});
+  };
+  add(0, static_cast<int>(order.evens));
+  add(static_cast<int>(order.evens), layers);
   return runs;
 }
 
@@ -157,7 +183,8 @@ auto SharedBox<Space>::runs_of(std::size_t process) const -> std::vector<SlotRun
   template std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_slots<T>() const;        \
   template std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_lines<T>() const;        \
   template std::unique_ptr<BoxPass<T>> SharedBox<Space>::to_layers_again<T>() const; \
-  template BoxPart<T> SharedBox<Space>::part<T>() const;
+  template BoxPart<T> SharedBox<Space>::part<T>(int) const;                          \
+  template int SharedBox<Space>::pieces<T>() const;
 HODGE_FOR_EACH_SPACE_AND_VALUE(HODGE_SHARED_BOX_OF_VALUES)
 
 }  // namespace hodge::linalg

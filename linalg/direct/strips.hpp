@@ -24,6 +24,12 @@ struct Strips {
 // By process: its strips of the own array, in the order in which they are sent.
 using StripsOfProcesses = std::vector<std::vector<Strips>>;
 
+// The strips of the two arrays of a move; `to` of another process has as many for this one as
+// `from` has for it.
+struct MovedStrips {
+  StripsOfProcesses from, to;
+};
+
 // Strips of one array and as many of another, of the same length.
 struct StripPair {
   struct Place {

@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
 
 #include "linalg/direct/direct_solver.hpp"
 #include "linalg/processes/lists.hpp"
@@ -61,16 +64,24 @@ std::vector<AxisMethod> methods_of(const SeparableSystem& system, unsigned by_ff
   return methods;
 }
 
+// How the axes are transformed; `pieces`: of shared layers.
+template <class Space, class T>
+struct Transforms {
+  unsigned by_fft = 7;
+  std::optional<int> pieces{};
+  MakeFft<T> make = tests::fft_for_tests<Space, T>();
+};
+
 // Two solutions, the second one with a shift, and the second one again.
 template <class Space, class T>
 std::vector<T> solutions(const SharedPoints& points, const SeparableSystem& system,
-                         const std::vector<AxisMethod>& methods) {
+                         const Transforms<Space, T>& by) {
   const auto rank = static_cast<std::size_t>(points.processes->rank());
   const std::vector<double> values = tests::compatible_values(system);
   const std::vector<T> own(values.begin() + points.first[rank],
                            values.begin() + points.first[rank + 1]);
-  DirectSolver<Space, T> solver(system, methods, tests::fft_for_tests<Space, T>(),
-                                points.is_shared() ? points : SharedPoints{});
+  DirectSolver<Space, T> solver(system, methods_of(system, by.by_fft), by.make,
+                                points.is_shared() ? points : SharedPoints{}, by.pieces);
   const Vector<Space, T> b{std::span<const T>(own)};
   Vector<Space, T> x(b.size());
   std::vector<T> all;
@@ -89,20 +100,26 @@ std::vector<T> solutions(const SharedPoints& points, const SeparableSystem& syst
   return all;
 }
 
-template <class Space, class T = double>
-void expect_same_bits_as_one_process(const SeparableSystem& system, unsigned by_fft = 7,
-                                     Cuts (*cuts)(const SeparableSystem&, int) = whole_layers) {
-  const std::vector<AxisMethod> methods = methods_of(system, by_fft);
+using CutPoints = Cuts (*)(const SeparableSystem&, int);
+
+template <class Space, class T>
+void expect_same_bits_as_one_process(const SeparableSystem& system, const Transforms<Space, T>& by,
+                                     CutPoints cuts) {
   std::vector<T> of_one;
   for (const int count : tests::numbers_of_processes()) {
     std::vector<T> found;
     tests::run_in_processes(count, [&](Communicator& processes) {
-      const auto all = solutions<Space, T>({&processes, cuts(system, count)}, system, methods);
+      const auto all = solutions<Space, T>({&processes, cuts(system, count)}, system, by);
       if (tests::keeps_results(processes)) found = all;
     });
     if (count == 1) of_one = found;
     EXPECT_TRUE(found == of_one) << count << " processes";
   }
+}
+template <class Space, class T = double>
+void expect_same_bits_as_one_process(const SeparableSystem& system, unsigned by_fft = 7,
+                                     CutPoints cuts = whole_layers) {
+  expect_same_bits_as_one_process(system, Transforms<Space, T>{.by_fft = by_fft}, cuts);
 }
 
 // The ends of the axes follow one another.
@@ -173,6 +190,64 @@ TYPED_TEST(SharedBoxFft, serves_fewer_layers_and_lines_than_processes) {
       SCOPED_TRACE(::testing::PrintToString(points) + ", ends " + std::to_string(ends));
       expect_same_bits_as_one_process<TypeParam>(box_with_ends(points, ends, 0));
     }
+}
+
+// More pieces than layers, too.
+TYPED_TEST(SharedBoxFft, layers_in_pieces_have_the_bits_of_one_process) {
+  std::vector<std::vector<int>> boxes{{6, 4, 24}, {6, 4, 7}, {12, 20}, {5, 3, 2}};
+  if (!std::is_same_v<TypeParam, Host>) boxes = {{128, 96, 80}, {512, 768}};
+  for (const std::vector<int>& points : boxes)
+    for (int ends = 0; ends < end_kinds; ++ends)
+      for (const int pieces : {2, 3, 4})
+        for (const auto cuts : {eights_of_layers, anywhere}) {
+          SCOPED_TRACE(::testing::PrintToString(points) + ", ends " + std::to_string(ends) + ", " +
+                       std::to_string(pieces) + " pieces");
+          const SeparableSystem system = box_with_ends(points, ends, 1);
+          expect_same_bits_as_one_process(system, Transforms<TypeParam, double>{.pieces = pieces},
+                                          cuts);
+          expect_same_bits_as_one_process(system, Transforms<TypeParam, float>{.pieces = pieces},
+                                          cuts);
+        }
+}
+
+// A library that rounds otherwise where it transforms few layers at once.
+template <class Space>
+class OtherBits final : public Fft<double> {
+ public:
+  OtherBits(std::unique_ptr<Fft<double>> fft, const FftLayout& layout)
+      : fft_(std::move(fft)), points_(layout.batch) {
+    for (const int size : layout.sizes) points_ *= size;
+  }
+  void forward(const double* points, Complex<double>* spectrum) override {
+    fft_->forward(points, spectrum);
+  }
+  void backward(Complex<double>* spectrum, double* points) override {
+    fft_->backward(spectrum, points);
+    auto result = Vector<Space>::view(points, points_);
+    result = 1.0000001 * result;
+  }
+  std::size_t work_bytes() const override { return fft_->work_bytes(); }
+  void work_in(void* area) override { fft_->work_in(area); }
+
+ private:
+  std::unique_ptr<Fft<double>> fft_;
+  int points_;
+};
+
+// Two processes have 20 and 60 layers; then pieces round otherwise, or parts too.
+TYPED_TEST(SharedBoxFft, parts_that_round_otherwise_are_not_used) {
+  if (std::is_same_v<TypeParam, Host>) GTEST_SKIP() << "the Host transforms all parts alike";
+  const SeparableSystem system = box_with_ends({128, 96, 80}, 0, 0);
+  for (const int enough_layers : {1, 20, 80}) {
+    SCOPED_TRACE(enough_layers);
+    const MakeFft<double> make = [&](const FftLayout& layout) -> std::unique_ptr<Fft<double>> {
+      auto fft = tests::fft_for_tests<TypeParam, double>()(layout);
+      if (layout.is_complex || layout.batch >= enough_layers) return fft;
+      return std::make_unique<OtherBits<TypeParam>>(std::move(fft), layout);
+    };
+    expect_same_bits_as_one_process(
+        system, Transforms<TypeParam, double>{.pieces = 3, .make = make}, whole_layers);
+  }
 }
 
 // On GPUs the kernels of a library may depend on how much they transform at once.

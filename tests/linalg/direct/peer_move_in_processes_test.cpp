@@ -70,18 +70,28 @@ struct Move {
   }
   void forward() { pass->forward(in.data(), out.data()); }
   void backward() { pass->backward(out.data(), in.data()); }
+  // Piece by piece.
+  void forward_in(int pieces) {
+    for (int k = 0; k < pieces; ++k) pass->start_forward(k, in.data(), out.data());
+    pass->finish_forward(in.data(), out.data());
+  }
+  void backward_in(int pieces) {
+    pass->start_backward(out.data(), in.data());
+    for (int k = pieces; k-- > 0;) pass->wait_backward(k);
+  }
 };
 
 // Of a spectrum.
-template <class Space, class T>
-struct ToSpectrum {
+template <class Space, class T, int Pieces>
+struct ToSpectrumIn {
   using Value = Complex<T>;
   static constexpr ArrayUse use = ArrayUse::in_turn;
+  static constexpr int pieces = Pieces;
 
   static Move<Space, Value> move(Communicator& processes, const SeparableSystem& system) {
     const std::vector<AxisMethod> methods(system.axes.size(), AxisMethod::fft_of_box);
-    BoxPart<T> part =
-        SharedBox<Space>(system, methods, points_in_layers(processes, system)).template part<T>();
+    BoxPart<T> part = SharedBox<Space>(system, methods, points_in_layers(processes, system))
+                          .template part<T>(pieces);
     BoxSpectrum layers = box_spectrum(system, axes_of_box(methods)), moved = layers;
     layers.entries[static_cast<std::size_t>(layers.last)] =
         part.points.at(system.axes.size() - 1).count;
@@ -91,11 +101,17 @@ struct ToSpectrum {
   }
 };
 
+template <class Space, class T>
+using ToSpectrum = ToSpectrumIn<Space, T, 1>;
+template <class Space, class T>
+using ToSpectrumInPieces = ToSpectrumIn<Space, T, 3>;
+
 // Of real values, to whole lines along the last of three axes.
 template <class Space, class T>
 struct ToLines {
   using Value = T;
   static constexpr ArrayUse use = ArrayUse::any;
+  static constexpr int pieces = 1;
 
   static Move<Space, Value> move(Communicator& processes, const SeparableSystem& system) {
     const std::vector<AxisMethod> methods(system.axes.size(), AxisMethod::products);
@@ -157,10 +173,17 @@ bool expect_values_of_messages(Communicator& processes, const SeparableSystem& s
     const auto in = random_array<typename Kind::Value>(sent.in.size(), seed);
     const auto out = random_array<typename Kind::Value>(sent.out.size(), seed + 5);
     for (auto* const each : {&sent, &fixed}) each->in.upload(in);
-    expect_same_count(sent_by([&] { sent.forward(); }), sent_by([&] { fixed.forward(); }));
+    const bool by_pieces = round < 2;
+    const auto forward = [&](auto& move) {
+      return sent_by([&] { by_pieces ? move.forward_in(Kind::pieces) : move.forward(); });
+    };
+    const auto backward = [&](auto& move) {
+      return sent_by([&] { by_pieces ? move.backward_in(Kind::pieces) : move.backward(); });
+    };
+    expect_same_count(forward(sent), forward(fixed));
     EXPECT_TRUE(same_bits(sent.out, fixed.out)) << "forward, round " << round;
     for (auto* const each : {&sent, &fixed}) each->out.upload(out);
-    expect_same_count(sent_by([&] { sent.backward(); }), sent_by([&] { fixed.backward(); }));
+    expect_same_count(backward(sent), backward(fixed));
     EXPECT_TRUE(same_bits(sent.in, fixed.in)) << "backward, round " << round;
   }
   EXPECT_FALSE(sent.pass->writes_directly());
@@ -204,6 +227,8 @@ void expect_ways_of_all_moves(const std::vector<int>& points, bool writes_direct
     const SeparableSystem system = box_of(points, ends);
     expect_ways<ToSpectrum, Space, double>(system, writes_directly);
     expect_ways<ToSpectrum, Space, float>(system, writes_directly);
+    expect_ways<ToSpectrumInPieces, Space, double>(system, writes_directly);
+    expect_ways<ToSpectrumInPieces, Space, float>(system, writes_directly);
     expect_ways<ToLines, Space, double>(system, writes_directly);
     expect_ways<ToLines, Space, float>(system, writes_directly);
   }

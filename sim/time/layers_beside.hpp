@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "linalg/vectors/vector.hpp"
 #include "sim/discrete/assembly/shared_unknowns.hpp"
@@ -18,8 +19,6 @@ class LayersBeside {
       : processes_(shared.processes),
         layer_(points_of_layer(shared)),
         rows_(static_cast<std::size_t>(shared.blocks.rows_of(shared.processes->rank()))),
-        sent_(static_cast<int>(2 * layer_)),
-        received_(static_cast<int>(2 * layer_)),
         first_((layer_ + aligned - 1) / aligned * aligned),
         values_(static_cast<int>(first_ + rows_ + layer_)) {
     const linalg::RowBlocks& blocks = shared.blocks;
@@ -36,12 +35,13 @@ class LayersBeside {
   }
   // Brings the layers beside them. Collective.
   void fill() {
-    copy(own(), layer_, sent_.data());
-    copy(own() + rows_ - layer_, layer_, sent_.data() + layer_);
-    exchange_with_neighbours<Space>(*processes_, neighbour_, {{layer_, layer_}, {layer_, layer_}},
-                                    sent_.data(), received_.data());
-    copy(received_.data(), layer_, values_.data() + first_ + rows_);
-    copy(received_.data() + layer_, layer_, values_.data() + first_ - layer_);
+    const auto layer_at = [this](std::size_t first) {
+      return std::span(values_.data() + first, layer_);
+    };
+    const std::size_t end = first_ + rows_;
+    exchange_with_neighbours<Space>(
+        *processes_, neighbour_,
+        {{layer_at(first_), layer_at(end - layer_)}, {layer_at(end), layer_at(first_ - layer_)}});
   }
   // Of the first own row.
   const double* own() const { return values_.data() + first_; }
@@ -56,14 +56,9 @@ class LayersBeside {
       points *= static_cast<std::size_t>(shared.whole.box.extent(d));
     return points;
   }
-  static void copy(const double* from, std::size_t count, double* to) {
-    Space::copy(from, to, sizeof(double) * count);
-  }
-
   linalg::Communicator* processes_;
   std::size_t layer_, rows_;  // values
   int neighbour_[2] = {};
-  linalg::Vector<Space> sent_, received_;
   std::size_t first_;  // own row in values_
   linalg::Vector<Space> values_;
 };

@@ -32,10 +32,11 @@ struct GhostOfRow {
   HODGE_HD bool exists() const { return k <= at.n; }  // no more than there are cells
   HODGE_HD bool is_first() const { return at.side == 0 && k == 1; }
 };
+// None where both sides are cuts.
 template <int Dim>
 Box<Dim> ghosts_of_rows(const Layout<Dim>& layout, int axis) {
   Box<Dim> box = layer(layout, axis);
-  box.upper[axis] = box.lower[axis] + 2 * ghost_width;
+  box.upper[axis] = box.lower[axis] + (has_side_of_box(layout, axis) ? 2 * ghost_width : 0);
   return box;
 }
 

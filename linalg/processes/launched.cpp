@@ -1,5 +1,6 @@
 #include "linalg/processes/launched.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
@@ -11,21 +12,21 @@ namespace hodge::linalg {
 namespace {
 
 struct LauncherVariables {
-  const char *launcher, *size, *rank;
+  const char *launcher, *size, *rank, *on_machine;
 };
 
 // The first row whose variables are both set counts: mpirun inside a Slurm job leaves the variables
 // of the job as they are. Slurm's own count of tasks is taken only together with PMIx: the batch
 // script of a job has a count too, and is one process.
 constexpr LauncherVariables known_launchers[] = {
-    {"Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-    {"MVAPICH", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"},
-    {"PMI", "PMI_SIZE", "PMI_RANK"},  // MPICH, Intel MPI, srun --mpi=pmi2
-    {"Slurm with PMIx", "SLURM_STEP_NUM_TASKS", "PMIX_RANK"},
+    {"Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    {"MVAPICH", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_LOCAL_SIZE"},
+    {"PMI", "PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS"},  // MPICH, Intel MPI, srun --mpi=pmi2
+    {"Slurm with PMIx", "SLURM_STEP_NUM_TASKS", "PMIX_RANK", nullptr},
 };
 
 bool is_set(const char* variable) {
-  const char* const value = std::getenv(variable);
+  const char* const value = variable != nullptr ? std::getenv(variable) : nullptr;
   return value != nullptr && *value != '\0';
 }
 
@@ -44,7 +45,9 @@ int count_from(const char* variable) {
 Launch launched_processes() {
   for (const LauncherVariables& names : known_launchers) {
     if (!is_set(names.size) || !is_set(names.rank)) continue;
-    const Launch launch{count_from(names.size), count_from(names.rank), names.launcher};
+    Launch launch{count_from(names.size), count_from(names.rank), names.launcher};
+    launch.on_machine =
+        is_set(names.on_machine) ? std::max(1, count_from(names.on_machine)) : launch.size;
     if (launch.rank >= launch.size)
       throw ConfigError(std::string(names.rank) + " is " + std::to_string(launch.rank) +
                         ", expected less than " + names.size + ", which is " +

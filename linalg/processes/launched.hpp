@@ -8,6 +8,7 @@ namespace hodge::linalg {
 struct Launch {
   int size = 1, rank = 0;
   std::string launcher{};  // "Open MPI"; empty: none
+  int on_machine = 1;      // of these on this machine; all, where the launcher does not say
 
   bool several() const { return size > 1; }
 };

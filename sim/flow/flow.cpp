@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <new>
+#include <type_traits>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/processes/lists.hpp"
+#include "linalg/processes/machines.hpp"
 #include "linalg/space/device.hpp"
 #include "linalg/space/instantiate.hpp"
 #include "sim/base/durations.hpp"
@@ -36,11 +38,23 @@ constexpr const char* remedy =
     "take fewer cells, a method with fewer vectors or a smaller restart, or a device with more "
     "memory";
 
-// Bytes, of all processes.
+// Bytes that the worst off of all processes has. Those of a machine share its memory.
 template <class Space>
 std::size_t least_available(linalg::Communicator& processes) {
-  const std::vector<std::size_t> all = linalg::gather_one(processes, Space::available_memory());
-  return *std::ranges::min_element(all);
+  struct Memory {
+    linalg::MachineName machine;
+    std::size_t bytes;
+  };
+  const std::vector<Memory> all =
+      linalg::gather_one(processes, Memory{linalg::machine_name(), Space::available_memory()});
+  std::size_t least = all[0].bytes;
+  for (const Memory& one : all) {
+    const auto sharers = std::ranges::count(all, one.machine, &Memory::machine);
+    least = std::min(least, std::is_same_v<Space, linalg::Host>
+                                ? one.bytes / static_cast<std::size_t>(sharers)
+                                : one.bytes);
+  }
+  return least;
 }
 
 template <class Space>

@@ -31,14 +31,19 @@ int count_asked_for(const Settings& settings, int started, int most) {
 
 }  // namespace
 
-Sharers::Sharers(linalg::Communicator& all, const Settings& settings) : all_(all) {
-  const bool on_gpus = linalg::chosen_gpu(linalg::device_of_process(all, settings.device)) >= 0;
+std::vector<int> first_layers_of_parts(const Settings& settings, int started, bool on_gpus) {
   const int last = settings.grid.dim - 1, unit = on_gpus ? unit_on_gpu : 1;
   const int cells = settings.grid.axes[static_cast<std::size_t>(last)].cells;
   const int most = std::max(1, most_parts(last, cells, unit));
-  count_ = settings.parallel.processes ? count_asked_for(settings, all.size(), most)
-                                       : std::min(all.size(), most);
-  first_layers_ = cut_axis(cells, count_, unit);
+  const int count = settings.parallel.processes ? count_asked_for(settings, started, most)
+                                                : std::min(started, most);
+  return cut_axis(cells, count, unit);
+}
+
+Sharers::Sharers(linalg::Communicator& all, const Settings& settings) : all_(all) {
+  const bool on_gpus = linalg::chosen_gpu(linalg::device_of_process(all, settings.device)) >= 0;
+  first_layers_ = first_layers_of_parts(settings, all.size(), on_gpus);
+  count_ = static_cast<int>(first_layers_.size()) - 1;
   if (count_ < all.size()) first_.emplace(all, count_);
 }
 

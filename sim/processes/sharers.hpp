@@ -11,6 +11,10 @@
 
 namespace hodge::sim {
 
+// The first layer of cells of each part along the last axis, and one behind the last layer of all,
+// where so many processes were started. Errors: KeyError as those of Sharers.
+std::vector<int> first_layers_of_parts(const Settings& settings, int started, bool on_gpus);
+
 class Sharers {
  public:
   // Collective. Errors: those of linalg::device_of_process; KeyError where the settings ask for

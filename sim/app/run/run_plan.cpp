@@ -1,9 +1,11 @@
 #include "sim/app/run/run_plan.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "linalg/space/device.hpp"
 #include "sim/app/output/frame_writer.hpp"
+#include "sim/app/output/piece_files.hpp"
 #include "sim/app/output/profiles.hpp"
 #include "sim/app/output/vtk_frame.hpp"
 #include "sim/discrete/fields/layout.hpp"
@@ -11,6 +13,7 @@
 #include "sim/flow/flow.hpp"
 #include "sim/flow/moment_plan.hpp"
 #include "sim/model/schemes.hpp"
+#include "sim/processes/sharers.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -77,9 +80,19 @@ double source_bytes(const Problem& problem, const Grid& grid) {
          static_cast<double>(sizeof(double)) * fields * padded_cells(grid);
 }
 
+// Of all cells.
+double share_of_largest_part(const Settings& settings, const linalg::Launch& launch,
+                             RunPlan& plan) {
+  const std::vector<int> first = first_layers_of_parts(settings, launch.size, !plan.device_is_host);
+  plan.processes = static_cast<int>(first.size()) - 1;
+  for (std::size_t p = 0; p + 1 < first.size(); ++p)
+    plan.most_layers = std::max(plan.most_layers, first[p + 1] - first[p]);
+  return static_cast<double>(plan.most_layers) / first.back();
+}
+
 }  // namespace
 
-RunPlan run_plan(const Settings& settings, const Problem& problem) {
+RunPlan run_plan(const Settings& settings, const Problem& problem, const linalg::Launch& launch) {
   const Grid grid(settings.grid);
   RunPlan plan;
   plan.cells = grid.cell_count();
@@ -90,13 +103,17 @@ RunPlan run_plan(const Settings& settings, const Problem& problem) {
     plan.device = Space::device_name();
     plan.available_bytes = static_cast<double>(Space::available_memory());
   });
-  plan.device_bytes = static_cast<double>(memory_estimate(settings, problem));
+  if (plan.device_is_host) plan.available_bytes /= launch.on_machine;
+  const double part = share_of_largest_part(settings, launch, plan);
+  plan.device_bytes = part * static_cast<double>(memory_estimate(settings, problem));
   int components = 0;
   for (const std::string& field : settings.output.fields)
     components += components_of(field, grid.dim());
   plan.frame_bytes = static_cast<double>(bytes_per_value(settings.output.precision)) * components *
                      static_cast<double>(plan.cells);
-  plan.host_bytes = static_cast<double>(FrameWriter::most_frames) * plan.frame_bytes +
+  plan.frames_in_pieces = launch.several() && are_in_pieces(settings, grid);
+  plan.host_bytes = static_cast<double>(FrameWriter::most_frames) * plan.frame_bytes *
+                        (plan.frames_in_pieces ? part : 1.0) +
                     profile_bytes(settings, problem, grid);
   if (frame_encoding(settings.output.encoding) == FrameEncoding::in_line)
     plan.frame_bytes *= 4.0 / 3.0;  // base64

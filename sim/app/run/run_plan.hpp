@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "linalg/processes/launched.hpp"
 #include "sim/flow/systems.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
@@ -15,11 +16,15 @@ struct RunPlan {
   long long cells = 0;
   std::vector<FlowSystem> systems;  // that are solved: components, pressure, scalars by their names
   std::optional<long long> steps;   // where the step size is fixed
+  int processes = 1;                // that have a part of the grid
+  int most_layers = 0;              // of a part, along the last axis
   std::string device;               // that the run would use on this machine
-  double device_bytes = 0;          // memory_estimate
-  double available_bytes = 0;       // on that device
+  double device_bytes = 0;          // memory_estimate, of the largest part
+  double available_bytes = 0;       // on that device; on a CPU to each process of the machine
   bool device_is_host = true;       // the device's memory is the host's
-  double host_bytes = 0;            // besides: frames on their way to the disk, source_bytes
+  bool frames_in_pieces = false;    // each process writes its cells
+  double host_bytes = 0;            // besides: frames on their way to the disk, source_bytes; of a
+                                    // process that writes
   double source_bytes = 0;          // of the fields of initial.from, on their own grid and on ours
   double frame_bytes = 0;           // of a frame in its file, before compression
   long long frames = 0;
@@ -27,7 +32,9 @@ struct RunPlan {
   int checkpoints = 0;          // that are kept; while one is written there is one more
 };
 
-// Errors: ConfigError and DeviceError where the device is not here.
-RunPlan run_plan(const Settings& settings, const Problem& problem);
+// Errors: ConfigError and DeviceError where the device is not here; KeyError where the settings ask
+// for more processes than were launched, or than the grid can be cut for.
+RunPlan run_plan(const Settings& settings, const Problem& problem,
+                 const linalg::Launch& launch = {});
 
 }  // namespace hodge::sim

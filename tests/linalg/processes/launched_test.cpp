@@ -19,9 +19,11 @@ namespace {
 class Launched : public testing::Test {
  protected:
   Launched() {
-    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE",
-                             "MV2_COMM_WORLD_RANK", "PMI_SIZE", "PMI_RANK", "SLURM_STEP_NUM_TASKS",
-                             "SLURM_PROCID", "SLURM_NTASKS", "PMIX_RANK", "HODGE_MPI_MODULE"}) {
+    for (const char* name :
+         {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE",
+          "MV2_COMM_WORLD_RANK", "PMI_SIZE", "PMI_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID",
+          "SLURM_NTASKS", "PMIX_RANK", "HODGE_MPI_MODULE", "OMPI_COMM_WORLD_LOCAL_SIZE",
+          "MV2_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}) {
       const char* const value = std::getenv(name);
       before_[name] = value == nullptr ? std::nullopt : std::optional<std::string>(value);
       ::unsetenv(name);
@@ -44,6 +46,13 @@ TEST_F(Launched, without_a_launcher_there_is_one_process) {
   EXPECT_EQ(launch.size, 1);
   EXPECT_EQ(launch.rank, 0);
   EXPECT_FALSE(launch.several());
+}
+
+TEST_F(Launched, processes_of_this_machine_are_those_that_the_launcher_counts_or_all) {
+  set({{"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_RANK", "3"}});
+  EXPECT_EQ(launched_processes().on_machine, 4);
+  set({{"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}});
+  EXPECT_EQ(launched_processes().on_machine, 2);
 }
 
 TEST_F(Launched, every_launcher_is_recognised_by_its_variables) {

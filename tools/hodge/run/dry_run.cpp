@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include "linalg/processes/launched.hpp"
 #include "sim/app/run/run_plan.hpp"
 #include "sim/base/durations.hpp"
+#include "sim/base/point.hpp"
 #include "sim/base/text.hpp"
 #include "tools/hodge/run/jobs.hpp"
 
@@ -22,10 +24,21 @@ std::string systems_text(const sim::RunPlan& plan, long long sim::FlowSystem::*o
   return fmt::format("{}; in all {}", sim::join(parts), count_text(sum));
 }
 
+std::string parts_text(const sim::RunPlan& plan, const sim::GridSettings& grid) {
+  const auto last = static_cast<std::size_t>(grid.dim - 1);
+  return fmt::format("{} processes, the largest with {} of the {} layers along {}", plan.processes,
+                     plan.most_layers, grid.axes[last].cells, sim::axis_names[last]);
+}
+
+sim::RunPlan plan_of(const NamedJob& named) {
+  return sim::run_plan(named.job.settings, named.job.problem, linalg::launched_processes());
+}
+
 }  // namespace
 
 std::string dry_run_text(const NamedJob& named) {
-  const sim::RunPlan plan = sim::run_plan(named.job.settings, named.job.problem);
+  const sim::RunPlan plan = plan_of(named);
+  const std::string each = plan.processes > 1 ? " for each process" : "";
   Lines lines = job_lines(named.job);
   std::erase_if(lines, [](const auto& line) { return line.first == "memory"; });  // `device` below
   lines.emplace_back("cells", count_text(plan.cells));
@@ -33,17 +46,24 @@ std::string dry_run_text(const NamedJob& named) {
     lines.emplace_back("unknowns", systems_text(plan, &sim::FlowSystem::rows));
     lines.emplace_back("nonzeros", systems_text(plan, &sim::FlowSystem::nonzeros));
   }
+  if (plan.processes > 1) lines.emplace_back("parts", parts_text(plan, named.job.settings.grid));
   lines.emplace_back(
-      "device", fmt::format("{}: {} of {} available{}", plan.device, bytes_text(plan.device_bytes),
-                            bytes_text(plan.available_bytes),
+      "device", fmt::format("{}: {} of {} available{}{}", plan.device,
+                            bytes_text(plan.device_bytes), bytes_text(plan.available_bytes), each,
                             plan.device_bytes > plan.available_bytes ? ", too little" : ""));
-  lines.emplace_back("host", bytes_text(plan.host_bytes) + " for frames on their way to the disk" +
-                                 (plan.source_bytes > 0 ? " and the fields to begin with" : "") +
-                                 (plan.device_is_host ? ", beside the above" : ""));
+  lines.emplace_back(
+      "host",
+      fmt::format("{} for frames on their way to the disk{}{}{}", bytes_text(plan.host_bytes),
+                  plan.source_bytes > 0 ? " and the fields to begin with" : "",
+                  plan.processes == 1     ? ""
+                  : plan.frames_in_pieces ? each
+                                          : " in process 0",
+                  plan.device_is_host ? ", beside the above" : ""));
   lines.emplace_back("frames",
-                     fmt::format("{} frames of at most {} each, {} in all, before compression",
+                     fmt::format("{} frames of at most {} each, {} in all, before compression{}",
                                  count_text(plan.frames), bytes_text(plan.frame_bytes),
-                                 bytes_text(static_cast<double>(plan.frames) * plan.frame_bytes)));
+                                 bytes_text(static_cast<double>(plan.frames) * plan.frame_bytes),
+                                 plan.frames_in_pieces ? ", in pieces" : ""));
   lines.emplace_back("restarts",
                      plan.checkpoints == 0
                          ? "none"
@@ -53,7 +73,7 @@ std::string dry_run_text(const NamedJob& named) {
 }
 
 Json dry_run_json(const NamedJob& named) {
-  const sim::RunPlan plan = sim::run_plan(named.job.settings, named.job.problem);
+  const sim::RunPlan plan = plan_of(named);
   Json systems = Json::object();
   for (const sim::FlowSystem& system : plan.systems)
     systems[system.name] = {{"rows", system.rows}, {"nonzeros", system.nonzeros}};
@@ -64,6 +84,9 @@ Json dry_run_json(const NamedJob& named) {
           {"cell_count", plan.cells},
           {"systems", systems},
           {"steps", plan.steps ? Json(*plan.steps) : Json(nullptr)},
+          {"processes", plan.processes},
+          {"most_layers", plan.most_layers},
+          {"frames_in_pieces", plan.frames_in_pieces},
           {"device", plan.device},
           {"device_bytes", plan.device_bytes},
           {"available_bytes", plan.available_bytes},

@@ -54,6 +54,25 @@ TEST(RunPlan, a_frame_holds_three_components_of_a_velocity_and_one_of_a_scalar) 
   EXPECT_EQ(run_plan(settings, {}).host_bytes, 3 * 12 * 4 * 8);
 }
 
+// 20 layers for 3 processes, 2 of them on this machine.
+TEST(RunPlan, of_several_processes_each_needs_its_part) {
+  Settings settings = box(40, 20);
+  settings.output.fields = {"velocity", "pressure"};
+  const RunPlan alone = run_plan(settings, {});
+  EXPECT_EQ(alone.processes, 1);
+  const linalg::Launch launch{3, 0, "a launcher", 2};
+  const RunPlan shared = run_plan(settings, {}, launch);
+  EXPECT_EQ(shared.processes, 3);
+  EXPECT_EQ(shared.most_layers, 7);
+  EXPECT_DOUBLE_EQ(shared.device_bytes, alone.device_bytes * 7 / 20);
+  EXPECT_LT(shared.available_bytes, 0.6 * alone.available_bytes);
+  EXPECT_EQ(shared.frame_bytes, alone.frame_bytes);
+  EXPECT_EQ(shared.host_bytes, alone.host_bytes);  // of process 0
+  settings.output.pieces = "always";
+  EXPECT_DOUBLE_EQ(run_plan(settings, {}, launch).host_bytes, alone.host_bytes * 7 / 20);
+  EXPECT_EQ(run_plan(settings, {}, {30, 0, "a launcher", 30}).processes, 6);
+}
+
 TEST(RunPlan, fields_to_begin_with_are_on_the_host_on_both_grids) {
   auto state = std::make_shared<StoredState>();
   for (int d = 0; d < 2; ++d) state->velocity[d].resize(20);

@@ -62,7 +62,8 @@ class TransposedCsr {
  private:
   std::unique_ptr<CsrMatrix<Space, T>> matrix_;
   EntryOrder<Space> entries_;
-  std::unique_ptr<SharedTranspose<T>> shared_;  // in place of entries_, where processes share rows
+  std::unique_ptr<SharedTranspose<Space, T>>
+      shared_;  // in place of entries_, where processes share rows
 };
 
 // A^T of a square matrix whose entries lie on few diagonals (diagonals.hpp), for products and

@@ -58,25 +58,22 @@ EntryOrder<Space> transpose_by_sorting(const CsrPattern<Space>& a) {
 template <class Space, class T>
 void TransposedCsr<Space, T>::setup(const CsrMatrix<Space, T>& a) {
   shared_.reset();
-  if constexpr (std::is_same_v<Space, Host>) {
-    if (a.pattern().sharing()) {
-      shared_ = std::make_unique<SharedTranspose<T>>(a);
-      matrix_ = std::make_unique<CsrMatrix<Space, T>>(shared_->pattern(), a.symmetry());
-      return refresh(a);
-    }
-    entries_ = transpose_in_one_pass(a.pattern());
-  } else {
-    entries_ = transpose_by_sorting(a.pattern());
+  if (a.pattern().sharing()) {
+    shared_ = std::make_unique<SharedTranspose<Space, T>>(a);
+    matrix_ = std::make_unique<CsrMatrix<Space, T>>(shared_->pattern(), a.symmetry());
+    return refresh(a);
   }
+  if constexpr (std::is_same_v<Space, Host>)
+    entries_ = transpose_in_one_pass(a.pattern());
+  else
+    entries_ = transpose_by_sorting(a.pattern());
   matrix_ = std::make_unique<CsrMatrix<Space, T>>(entries_.pattern, a.symmetry());
   refresh(a);
 }
 
 template <class Space, class T>
 void TransposedCsr<Space, T>::refresh(const CsrMatrix<Space, T>& a) {
-  if constexpr (std::is_same_v<Space, Host>) {
-    if (shared_) return shared_->take_values(a, matrix_->values());
-  }
+  if (shared_) return shared_->take_values(a, matrix_->values());
   const int nonzeros = a.pattern().nonzeros();
   if (matrix().rows() != a.cols() || matrix().cols() != a.rows() ||
       matrix().pattern().nonzeros() != nonzeros) {

@@ -63,16 +63,20 @@ LinearSolver<Space, T>::LinearSolver(const SolverSettings& settings, int max_row
   (void)method(0, max_rows);
 }
 
-// By methods and preconditioners that work on own rows.
+// By methods and preconditioners that work on own rows. Where one GPU reads A by rows and by
+// columns in one pass, the dot products of that pass are rounded otherwise than those of own rows.
 template <class Space, class T>
 bool LinearSolver<Space, T>::is_solved_together(const LinearOperator<Space, T>& a) {
   if (std::is_same_v<Space, Host> || !a.shared_rows().is_shared()) return true;
+  const CsrMatrix<Space, T>* const entries = a.csr();
   for (const std::string& name : chain_) {
     const SolverEntry& entry = find_solver(name);
-    if (entry.direct || entry.needs_transpose) return false;
+    if (entry.direct || entries == nullptr) return false;
+    if (entry.needs_transpose && a.symmetry() != Symmetry::symmetric &&
+        !stores_transpose(settings_, name, entries->system_size()))
+      return false;
   }
-  return !find_preconditioner(settings_.preconditioner.kind).needs_box &&
-         preconditioners_.front()->may_take_own_rows(a) && can_be_solved_together(a);
+  return preconditioners_.front()->may_take_own_rows(a) && can_be_solved_together(a);
 }
 
 template <class Space, class T>

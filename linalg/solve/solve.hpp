@@ -23,8 +23,8 @@
 // Rows that processes share (matrices/distribute.hpp): all processes call solve(), each with its
 // own part of b and x, and have the same report, but for the times. Bits do not depend on the
 // number of processes (processes/shared_rows.hpp). On a GPU they solve large systems together by
-// cg, bicgstab and gmres, with preconditioners that work on own rows (together.hpp); all others
-// every process solves as a whole (whole_solve.hpp).
+// cg, bicg, bicgstab and gmres, with preconditioners that work on own rows (together.hpp); all
+// others every process solves as a whole (whole_solve.hpp).
 //
 // One solver may serve several sequences of systems in turn (the components of a velocity); each
 // has a number, SolveOptions::system. With refresh `every` they share one preconditioner, which is

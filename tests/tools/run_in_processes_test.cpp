@@ -224,6 +224,9 @@ TEST_F(RunInProcesses, plans_without_writing) {
   const auto plan = in_processes(3, "run x.yaml --output r --dry-run");
   EXPECT_EQ(plan.exit_code, 0) << plan.err;
   EXPECT_THAT(plan.out, HasSubstr("20 x 17 cells"));
+  EXPECT_THAT(plan.out, HasSubstr("3 processes, the largest with 6 of the 17 layers along y"));
+  EXPECT_THAT(plan.out, HasSubstr("available for each process"));
+  EXPECT_THAT(plan.out, HasSubstr("on their way to the disk in process 0"));
   EXPECT_FALSE(std::filesystem::exists(folder / "r"));
 }
 
@@ -263,14 +266,24 @@ TEST_F(RunInProcesses, more_than_the_box_has_layers_for_are_left_without_a_part)
   EXPECT_THAT(test::read_text(folder / "r/log.txt"), HasSubstr("4 processes (2 without a part)"));
 }
 
+// What ends a run: on the CPU, and on GPUs, several processes on one where there are fewer.
+class EndsInProcesses : public RunInProcesses, public testing::WithParamInterface<const char*> {
+ protected:
+  void SetUp() override {
+    RunInProcesses::SetUp();
+    HODGE_NEEDS_MPI();
+    if (GetParam() == std::string("cuda")) HODGE_NEEDS_GPU();
+  }
+  static std::string on_device() { return std::string(" --device ") + GetParam(); }
+};
+
 // The fluid explodes in cells of the last process alone.
-TEST_F(RunInProcesses, a_blow_up_in_one_part_ends_all_with_one_message) {
-  HODGE_NEEDS_MPI();
+TEST_P(EndsInProcesses, a_blow_up_in_one_part_ends_all_with_one_message) {
   std::string yaml = warm_channel;
   const std::string force = "0.1*sin(t)";
   yaml.replace(yaml.find(force), force.size(), "(y > 0.9) * (t > 0.05) * 1e200");
   write(yaml);
-  const std::string arguments = "run x.yaml --output r --overwrite --quiet";
+  const std::string arguments = "run x.yaml --output r --overwrite --quiet" + on_device();
   const auto alone = in_processes(1, arguments), shared = in_processes(3, arguments);
   EXPECT_EQ(alone.exit_code, 3) << alone.err;
   EXPECT_EQ(shared.exit_code, 3);
@@ -278,10 +291,9 @@ TEST_F(RunInProcesses, a_blow_up_in_one_part_ends_all_with_one_message) {
 }
 
 // Files of process 0 may not grow beyond a few KiB.
-TEST_F(RunInProcesses, a_full_disk_ends_all_with_one_message) {
-  HODGE_NEEDS_MPI();
+TEST_P(EndsInProcesses, a_full_disk_ends_all_with_one_message) {
   write(warm_channel);
-  const std::string run = "\"$H\" run x.yaml --quiet --output r --set time.steps=400";
+  const std::string run = "\"$H\" run x.yaml --quiet --output r --set time.steps=400" + on_device();
   const auto result =
       launch(mpiexec + " -n 1 sh -c 'ulimit -f 8; exec \"$@\"' sh " + run + " : -n 2 " + run);
   EXPECT_EQ(result.exit_code, 4) << result.err;
@@ -295,21 +307,23 @@ constexpr const char* long_run =
     "--set output.frames.every=1e6 --output ";
 // Waits for the first rows of r, sends a signal to process $P and waits for its end; `seconds` has
 // how long that took.
-std::string signal_and_wait(const std::string& signal) {
-  return "r & P=$!; for i in $(seq 600); do [ -s r/history.csv ] && break; sleep 0.05; done; "
+std::string signal_and_wait(const std::string& signal, const std::string& device) {
+  return "r" + device +
+         " & P=$!; for i in $(seq 600); do [ -s r/history.csv ] && break; sleep 0.05; done; "
          "sleep 0.3; T=$(date +%s%N); kill -" +
          signal +
          " $P; wait $P; C=$?; echo $(( ($(date +%s%N) - T) / 1000000000 )) > seconds; exit $C";
 }
 
-class SignalledInProcesses : public RunInProcesses {
+class SignalledInProcesses : public EndsInProcesses {
  protected:
   // A restart by three processes goes on as a run by one that nobody ended.
   void expect_restart() {
     EXPECT_LT(std::stol(test::read_text(folder / "seconds")), 10);
     const long step = std::stol(test::cells_of(test::lines_of(folder / "r/history.csv").back())[0]);
     ASSERT_GT(step, 0);
-    const std::string run = long_run, end = " --set time.steps=" + std::to_string(step + 3);
+    const std::string run = long_run,
+                      end = on_device() + " --set time.steps=" + std::to_string(step + 3);
     const auto resumed = in_processes(3, run + "r --restart latest" + end);
     ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
     const auto straight = in_processes(1, run + "straight" + end);
@@ -319,32 +333,32 @@ class SignalledInProcesses : public RunInProcesses {
 };
 
 // mpirun hands SIGUSR1 on.
-TEST_F(SignalledInProcesses, end_with_a_checkpoint_after_sigusr1_to_mpirun) {
-  HODGE_NEEDS_MPI();
+TEST_P(SignalledInProcesses, end_with_a_checkpoint_after_sigusr1_to_mpirun) {
   write(warm_channel);
-  const auto ended = launch(mpiexec + " -n 2 \"$H\" " + long_run + signal_and_wait("USR1"));
+  const auto ended =
+      launch(mpiexec + " -n 2 \"$H\" " + long_run + signal_and_wait("USR1", on_device()));
   EXPECT_EQ(ended.exit_code, 128 + SIGUSR1) << ended.err;
   expect_restart();
 }
 
 // It kills what still runs one second after SIGTERM: there is a checkpoint from before at least.
-TEST_F(SignalledInProcesses, end_within_seconds_after_sigterm_to_mpirun) {
-  HODGE_NEEDS_MPI();
+TEST_P(SignalledInProcesses, end_within_seconds_after_sigterm_to_mpirun) {
   std::string yaml = warm_channel;
   yaml.replace(yaml.find("  statistics"), 2, "  checkpoint: {every: 0.02}\n  ");
   write(yaml);
-  const auto ended = launch(mpiexec + " -n 2 \"$H\" " + long_run + signal_and_wait("TERM"));
+  const auto ended =
+      launch(mpiexec + " -n 2 \"$H\" " + long_run + signal_and_wait("TERM", on_device()));
   EXPECT_NE(ended.exit_code, 0) << ended.err;
   expect_restart();
 }
 
 // What it has written by then is whole, and a restart goes on from the last checkpoint.
-TEST_F(RunInProcesses, one_that_is_killed_ends_all_and_a_restart_goes_on) {
-  HODGE_NEEDS_MPI();
+TEST_P(EndsInProcesses, one_that_is_killed_ends_all_and_a_restart_goes_on) {
   write(warm_channel);
-  expect_run(1, "--set time.steps=30 --output straight");
+  expect_run(1, "--set time.steps=30 --output straight" + on_device());
   const std::string run =
-      "run x.yaml --quiet --set time.steps=30 --output r --set output.checkpoint.every=0.02";
+      "run x.yaml --quiet --set time.steps=30 --output r --set output.checkpoint.every=0.02" +
+      on_device();
   const auto killed =
       launch(mpiexec + " -n 1 \"$H\" " + run +
              " : -n 1 sh -c 'echo $$ > pid; exec \"$H\" \"$@\"' sh " + run +
@@ -357,6 +371,12 @@ TEST_F(RunInProcesses, one_that_is_killed_ends_all_and_a_restart_goes_on) {
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
   test::expect_same_runs(folder / "straight", folder / "r", "custom");
 }
+
+constexpr auto name_of_device = [](const testing::TestParamInfo<const char*>& device) {
+  return std::string(device.param == std::string("cuda") ? "Cuda" : "Host");
+};
+INSTANTIATE_TEST_SUITE_P(, EndsInProcesses, testing::Values("cpu", "cuda"), name_of_device);
+INSTANTIATE_TEST_SUITE_P(, SignalledInProcesses, testing::Values("cpu", "cuda"), name_of_device);
 
 }  // namespace
 }  // namespace hodge::tools

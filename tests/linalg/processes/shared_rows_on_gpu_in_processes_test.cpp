@@ -2,6 +2,11 @@
 // under mpirun, because threads that act as processes cannot share a GPU; processes may.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "linalg/matrices/transpose.hpp"
 #include "linalg/processes/lists.hpp"
 #include "linalg/processes/sum_chunks.hpp"
 #include "linalg/solve/solve.hpp"
@@ -82,7 +87,12 @@ void expect_same_on_gpus(int rows, const std::function<Values(const RowsOnGpu&)>
       found = program({processes, blocks.first(rank), blocks.first(rank) + blocks.rows_of(rank)});
     });
     if (count == 1) of_one = found;
-    EXPECT_EQ(found, of_one) << count << " processes";
+    ASSERT_EQ(found.size(), of_one.size());
+    const auto other = std::mismatch(found.begin(), found.end(), of_one.begin());
+    EXPECT_TRUE(other.first == found.end())
+        << count << " processes: value " << other.first - found.begin() << " of " << found.size()
+        << " is " << ::testing::PrintToString(*other.first) << " in place of "
+        << ::testing::PrintToString(*other.second);
   }
 }
 
@@ -166,9 +176,39 @@ TEST_F(SharedRowsCuda, sweeps_have_the_bits_of_one_process) {
   }
 }
 
+// As bicg takes it: one process reads A by columns, where its entries lie on few diagonals.
+TEST_F(SharedRowsCuda, transposed_sweeps_have_the_bits_of_one_process) {
+  for (const auto& [matrix, kernel] : std::vector<std::pair<HostMatrix, const char*>>{
+           {tests::convection_diffusion({17, 16, 20}, 3.0), "csr_diagonals"},
+           {tests::convection_diffusion({90, 57, 1}, 3.0), "csr_diagonals"},
+           {tests::convection_diffusion({90, 57, 1}, 3.0), "csr_scalar"}})
+    for (const Triangle part :
+         {Triangle::strictly_lower, Triangle::strictly_upper, Triangle::both}) {
+      SCOPED_TRACE(std::string(kernel) + ", part " + std::to_string(static_cast<int>(part)));
+      const int n = matrix.rows;
+      expect_same_on_gpus(n, [&, &whole = matrix, name = kernel](const RowsOnGpu& own) {
+        const auto a = own.matrix<double>(whole, Symmetry::unknown);
+        a->use({.kernel = name});
+        const auto x = own.vector<double>(tests::random_values(n, 1)),
+                   b = own.vector<double>(tests::random_values(n, 2)),
+                   d = own.vector<double>(tests::random_values(n, 3));
+        Vector<Cuda, double> y(a->rows());
+        TransposedCsr<Cuda> stored;
+        std::optional<TransposedDiagonals<Cuda>> by_columns;
+        if (own.processes.size() == 1 && std::string(name) == "csr_diagonals")
+          by_columns.emplace(*a);
+        else
+          stored.setup(*a);
+        const CsrView<double> view = by_columns ? by_columns->csr_view() : stored.matrix().view();
+        Cuda::sweep(view, part, d.data(), x.data(), b.data(), 0.7, y.data());
+        return own.whole(y);
+      });
+    }
+}
+
 std::vector<SolverSettings> variants() {
   std::vector<SolverSettings> all;
-  for (const char* method : {"cg", "bicgstab", "gmres"})
+  for (const char* method : {"cg", "bicg", "bicgstab", "gmres"})
     for (const PreconditionerSettings& preconditioner :
          {PreconditionerSettings{"none"},
           {"jacobi"},
@@ -184,10 +224,16 @@ std::vector<SolverSettings> variants() {
   return all;
 }
 
-// The history, two norms and x.
+// The history, two norms and x. `box`: that the matrix names.
 Values solve(const RowsOnGpu& own, const HostMatrix& matrix, const SolverSettings& settings,
-             NullSpace null_space, bool together) {
-  const auto a = own.matrix<double>(matrix, Symmetry::symmetric);
+             NullSpace null_space, bool together,
+             const std::shared_ptr<const SeparableSystem>& box = nullptr,
+             Symmetry symmetry = Symmetry::symmetric) {
+  const auto a = own.matrix<double>(matrix, symmetry);
+  if (box != nullptr) {
+    a->describe_as(box);
+    a->use({.kernel = "csr_diagonals"});
+  }
   EXPECT_TRUE(!together || can_be_solved_together(*a));
   const auto b = own.vector<double>(tests::random_values(matrix.rows, 7));
   Vector<Cuda> x(a->rows());
@@ -209,6 +255,29 @@ Values solve(const RowsOnGpu& own, const HostMatrix& matrix, const SolverSetting
   return results;
 }
 
+// A^T of own rows: by a matrix that is not symmetric, with values that change.
+TEST_F(SharedRowsCuda, transposed_products_have_the_bits_of_one_process) {
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(c.kernel);
+    expect_same_on_gpus(c.matrix.rows, [&](const RowsOnGpu& own) {
+      const auto a = own.matrix<double>(c.matrix, Symmetry::unknown);
+      const auto x = own.vector<double>(tests::random_values(c.matrix.rows, 1));
+      TransposedCsr<Cuda> transposed;
+      transposed.setup(*a);
+      Vector<Cuda, double> y(a->rows());
+      multiply(transposed.matrix(), x, y);
+      Values results = own.whole(y);
+      std::vector<double> values = a->values().to_host();
+      for (double& value : values) value *= 1.5;
+      a->values().upload(values);
+      transposed.refresh(*a);
+      multiply(transposed.matrix(), x, y);
+      for (const double value : own.whole(y)) results.push_back(value);
+      return results;
+    });
+  }
+}
+
 void solves_have_the_bits_of_one_process(const HostMatrix& matrix, NullSpace null_space,
                                          bool together) {
   for (const SolverSettings& settings : variants()) {
@@ -227,6 +296,30 @@ TEST_F(SharedRowsCuda, large_systems_are_solved_together_with_the_bits_of_one_pr
                                       NullSpace::none, true);
 }
 
+TEST_F(SharedRowsCuda, large_nonsymmetric_systems_have_the_bits_of_one_process) {
+  const HostMatrix matrix = tests::convection_diffusion({640, 660, 1}, 3.0);
+  // One process with `implicit` reads A by columns, and then others solve the whole system.
+  for (const auto& [method, transpose] :
+       {std::pair{"bicg", "stored"}, {"bicg", "implicit"}, {"bicgstab", ""}})
+    for (const PreconditionerSettings& preconditioner :
+         {PreconditionerSettings{"none"},
+          {"jacobi"},
+          {"neumann"},
+          {"ssor_sai"},
+          {"ssor_sai", {{"omega", 1.0}}},
+          {"ssor_sai", {{"order", 2}, {"omega", 0.8}}}}) {
+      SCOPED_TRACE(method + (" + " + preconditioner.kind) + ", transpose " + transpose);
+      SolverSettings settings;
+      settings.method = method;
+      if (*transpose != '\0') settings.options = {{"transpose", transpose}};
+      settings.preconditioner = preconditioner;
+      settings.max_iterations = 50;
+      expect_same_on_gpus(matrix.rows, [&](const RowsOnGpu& own) {
+        return solve(own, matrix, settings, NullSpace::none, true, nullptr, Symmetry::unknown);
+      });
+    }
+}
+
 TEST_F(SharedRowsCuda, large_singular_systems_are_solved_together) {
   const HostMatrix matrix = tests::poisson({640, 660, 1}, true);
   SolverSettings settings;
@@ -235,6 +328,25 @@ TEST_F(SharedRowsCuda, large_singular_systems_are_solved_together) {
   expect_same_on_gpus(matrix.rows, [&](const RowsOnGpu& own) {
     return solve(own, matrix, settings, NullSpace::constant, true);
   });
+}
+
+// Not the system of the box itself: iterations are needed.
+TEST_F(SharedRowsCuda, systems_preconditioned_by_transforms_are_solved_together) {
+  const auto box = std::make_shared<const SeparableSystem>(tests::periodic_box({640, 660}));
+  HostMatrix matrix = tests::matrix_of(*box);
+  for (int i = 0; i < matrix.rows; ++i)
+    for (int k = matrix.row_offsets[i]; k < matrix.row_offsets[i + 1]; ++k)
+      if (matrix.columns[k] == i) matrix.values[k] *= 1.0 + 0.01 * (i % 7);
+  for (const char* method : {"cg", "bicgstab", "gmres"}) {
+    SCOPED_TRACE(method);
+    SolverSettings settings;
+    settings.method = method;
+    settings.preconditioner = {"direct"};
+    settings.max_iterations = 40;
+    expect_same_on_gpus(matrix.rows, [&](const RowsOnGpu& own) {
+      return solve(own, matrix, settings, NullSpace::none, true, box);
+    });
+  }
 }
 
 TEST_F(SharedRowsCuda, small_systems_have_the_bits_of_one_process) {

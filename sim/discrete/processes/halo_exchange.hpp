@@ -102,6 +102,11 @@ class HaloExchange {
   void fill(int axis, Views fields) {
     fill<Space>(axis, fields, {ghost_width, ghost_width});
   }
+  // The same along the last axis without packing, as fill() does on GPUs. Collective.
+  template <class Space = linalg::Host>
+  void fill_in_place(Views fields) {
+    exchange_in_place<Space>(fields, {ghost_width, ghost_width});
+  }
   // Fills face n of component `axis` beyond a cut. Collective.
   template <class Space = linalg::Host>
   void fill_upper_faces(int axis, const FieldView<Dim>& component) {

@@ -23,12 +23,14 @@ double value_at(int field, Index<Dim> c, const std::array<int, 3>& cells) {
 
 // Two fields, whose inner values are those of the whole box; cut axes are filled in order. Every
 // ghost beyond cuts alone must then be that of the whole box, corners included.
+// `in_place`: rows as those of a GPU, and the last axis without packing.
 template <int Dim>
 void expect_ghosts_of_the_whole_box(const std::array<int, 3>& cells, const ProcessCounts& counts,
-                                    const std::array<bool, 3>& periodic) {
+                                    const std::array<bool, 3>& periodic, bool in_place) {
   const Decomposition shared(Dim, cells, counts);
   tests::run_in_processes(shared.size(), [&](linalg::Communicator& own) {
     Layout<Dim> layout{};
+    if (in_place) layout.alignment = row_alignment_on_gpu;
     Index<Dim> first{};
     for (int d = 0; d < Dim; ++d) {
       first[d] = shared.first(own.rank(), d);
@@ -47,7 +49,11 @@ void expect_ghosts_of_the_whole_box(const std::array<int, 3>& cells, const Proce
         fields[f](c) = value_at(f, whole(c), cells);
       });
     HaloExchange<Dim> halo(own, shared, layout, periodic);
-    for (int axis = 0; axis < Dim; ++axis) halo.fill(axis, fields);
+    for (int axis = 0; axis + 1 < Dim; ++axis) halo.fill(axis, fields);
+    if (in_place)
+      halo.fill_in_place(fields);
+    else
+      halo.fill(Dim - 1, fields);
 
     int ghosts = 0;
     const Box<Dim> padded = layout.padded();
@@ -70,6 +76,13 @@ void expect_ghosts_of_the_whole_box(const std::array<int, 3>& cells, const Proce
     }
     EXPECT_GT(ghosts, 0);
   });
+}
+
+template <int Dim>
+void expect_ghosts_of_the_whole_box(const std::array<int, 3>& cells, const ProcessCounts& counts,
+                                    const std::array<bool, 3>& periodic) {
+  for (const bool in_place : {false, true})
+    expect_ghosts_of_the_whole_box<Dim>(cells, counts, periodic, in_place);
 }
 
 TEST(HaloExchange, brings_the_cells_beyond_cuts_and_their_corners_in_2d) {

@@ -66,9 +66,10 @@ std::vector<std::string> axis_methods(const SeparableSystem& system) {
 }
 
 template <class Space, class T>
-DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system, const SharedPoints& points)
+DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system, const SharedPoints& points,
+                                     std::optional<int> pieces)
     : DirectSolver(system, agreed_methods<Space>(checked(system), sizeof(T), points),
-                   library_of<Space, T>(), points) {}
+                   library_of<Space, T>(), points, pieces) {}
 
 template <class Space, class T>
 DirectSolver<Space, T>::DirectSolver(const SeparableSystem& system,

@@ -47,12 +47,13 @@ namespace hodge::linalg {
 template <class Space, class T = double>
 class DirectSolver {
  public:
-  // Errors: ShapeError for an impossible system, MemoryError; DeviceError where cuFFT makes no
+  // `pieces`: in which shared layers are transformed and moved (box_fft.hpp); by default as many as
+  // pay. Errors: ShapeError for an impossible system, MemoryError; DeviceError where cuFFT makes no
   // plan. Collective where processes share the points.
-  explicit DirectSolver(const SeparableSystem& system, const SharedPoints& points = {});
+  explicit DirectSolver(const SeparableSystem& system, const SharedPoints& points = {},
+                        std::optional<int> pieces = {});
   // By these methods of the axes; `make` makes the transform of those that are fft_of_box, which
-  // have waves (axis_wave.hpp). `pieces`: in which shared layers are transformed and moved
-  // (box_fft.hpp); by default as many as pay.
+  // have waves (axis_wave.hpp).
   DirectSolver(const SeparableSystem& system, const std::vector<AxisMethod>& methods,
                const MakeFft<T>& make, const SharedPoints& points = {},
                std::optional<int> pieces = {});

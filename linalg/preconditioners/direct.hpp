@@ -58,7 +58,8 @@ class DirectOfBox : public Preconditioner<Space, T> {
     if (a.csr() == nullptr) return;
     const auto of_rows = points_of_rows(*a.csr());
     if (!of_rows) return;
-    solver_.emplace(*a.csr()->box(), of_rows->points);
+    constexpr int pieces = 1;  // iterations are recorded, on one stream
+    solver_.emplace(*a.csr()->box(), of_rows->points, pieces);
     cells_ = of_rows->rows;
     if (cells_ == nullptr) return;
     right_side_.resize(solver_->rows());

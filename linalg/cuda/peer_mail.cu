@@ -4,16 +4,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "linalg/cuda/peer_counters.cuh"
 #include "linalg/cuda/runtime.hpp"
-#include "linalg/processes/agree.hpp"
-#include "linalg/space/space.hpp"
 
 namespace hodge::linalg::cuda {
 
 namespace {
-
-using Counter = PeerCounter;
 
 constexpr int mail_threads = 256;
 constexpr std::size_t bytes_of_block = 16 * mail_threads * 4;
@@ -48,20 +43,20 @@ __device__ void copy_bytes(const std::byte* from, std::byte* to, std::size_t byt
 
 // What is told to the other GPU when a slot has been filled or emptied.
 struct Turn {
-  Counter *counted, *told;  // own; of the other process
-  Counter* tickets;         // of blocks that are done
+  PeerCounter *counted, *told;  // own; of the other process
+  PeerCounter* tickets;         // of blocks that are done
 };
 
 // The counter goes on, and the other GPU sees it behind all that the blocks have read and written.
-__device__ void end_turn(const Turn& turn, Counter number) {
+__device__ void end_turn(const Turn& turn, PeerCounter number) {
   if (!is_last_of_grid(turn.tickets)) return;
   *turn.counted = number + 1;
   store_release(turn.told, number + 1);
 }
 
 __global__ void __launch_bounds__(mail_threads)
-    send_mail_kernel(Parcels parcels, std::byte* slots, const Counter* consumed, Turn turn) {
-  const Counter number = *static_cast<const volatile Counter*>(turn.counted);
+    send_mail_kernel(Parcels parcels, std::byte* slots, const PeerCounter* consumed, Turn turn) {
+  const PeerCounter number = *static_cast<const volatile PeerCounter*>(turn.counted);
   if (threadIdx.x == 0) wait_for(consumed, number - 1);
   __syncthreads();
   std::byte* const slot = slots + (number % 2) * PeerMail::slot_bytes;
@@ -71,9 +66,9 @@ __global__ void __launch_bounds__(mail_threads)
 }
 
 __global__ void __launch_bounds__(mail_threads)
-    receive_mail_kernel(Parcels parcels, const std::byte* slots, const Counter* arrived,
+    receive_mail_kernel(Parcels parcels, const std::byte* slots, const PeerCounter* arrived,
                         Turn turn) {
-  const Counter number = *static_cast<const volatile Counter*>(turn.counted);
+  const PeerCounter number = *static_cast<const volatile PeerCounter*>(turn.counted);
   if (threadIdx.x == 0) wait_for(arrived, number + 1);
   __syncthreads();
   const std::byte* const slot = slots + (number % 2) * PeerMail::slot_bytes;
@@ -105,8 +100,8 @@ int blocks_of(const Parcels& parcels, Kernel kernel) {
 
 // awaited: the counter that the kernel waits for.
 template <class Message, class Slots>
-void launch_mail(const char* name, void (*kernel)(Parcels, Slots, const Counter*, Turn),
-                 std::span<const Message> messages, Slots slots, const Counter* awaited,
+void launch_mail(const char* name, void (*kernel)(Parcels, Slots, const PeerCounter*, Turn),
+                 std::span<const Message> messages, Slots slots, const PeerCounter* awaited,
                  const Turn& turn) {
   const Parcels parcels = parcels_of(messages);
   launch_kernel(name, kernel, blocks_of(parcels, kernel), mail_threads, parcels, slots, awaited,
@@ -116,21 +111,10 @@ void launch_mail(const char* name, void (*kernel)(Parcels, Slots, const Counter*
 }  // namespace
 
 std::unique_ptr<PeerMail> PeerMail::open(Communicator& processes) {
-  const std::size_t bytes = bytes_for(processes.size());
-  OwnedMemory own = owned_memory(bytes);
-  std::unique_ptr<PeerMemory> all = PeerMemory::open(processes, std::span(own.get(), bytes));
-  if (all == nullptr) return nullptr;
-  Cuda::clear(own.get(), bytes);
-  Cuda::synchronize();
-  (void)greatest(processes, 0.0);  // nobody sends before all counters are 0
-  return std::unique_ptr<PeerMail>(new PeerMail(processes, std::move(own), std::move(all)));
+  std::unique_ptr<PeerBlock> memory = PeerBlock::open(processes, bytes_for(processes.size()));
+  if (memory == nullptr) return nullptr;
+  return std::unique_ptr<PeerMail>(new PeerMail(processes, std::move(memory)));
 }
-
-PeerMail::PeerMail(Communicator& processes, OwnedMemory own, std::unique_ptr<PeerMemory> all)
-    : rank_(processes.rank()),
-      size_(processes.size()),
-      own_(std::move(own)),
-      all_(std::move(all)) {}
 
 std::size_t PeerMail::bytes_for(int processes) {
   const auto others = static_cast<std::size_t>(processes - 1);
@@ -138,15 +122,14 @@ std::size_t PeerMail::bytes_for(int processes) {
 }
 
 std::byte* PeerMail::slots(int of, int other) const {
-  const auto pair = static_cast<std::size_t>(other < of ? other : other - 1);
-  return all_->array_of(static_cast<std::size_t>(of)) + pair * 2 * slot_bytes;
+  return memory_->of(of) + PeerBlock::place_among_others(other, of) * 2 * slot_bytes;
 }
 
-auto PeerMail::counter(Which which, int of, int other) const -> Counter* {
-  const auto pair = static_cast<std::size_t>(other < of ? other : other - 1);
-  const std::size_t at = static_cast<std::size_t>(size_ - 1) * 2 * slot_bytes +
+PeerCounter* PeerMail::counter(Which which, int of, int other) const {
+  const std::size_t pair = PeerBlock::place_among_others(other, of),
+                    at = static_cast<std::size_t>(size_ - 1) * 2 * slot_bytes +
                          (pair * counters + which) * peer_counter_bytes;
-  return reinterpret_cast<Counter*>(all_->array_of(static_cast<std::size_t>(of)) + at);
+  return reinterpret_cast<PeerCounter*>(memory_->of(of) + at);
 }
 
 void PeerMail::send(std::span<const OutgoingMessage> messages) {

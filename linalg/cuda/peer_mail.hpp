@@ -18,12 +18,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 
-#include "linalg/cuda/owned_memory.hpp"
-#include "linalg/cuda/peer_memory.hpp"
+#include "linalg/cuda/peer_block.hpp"
+#include "linalg/cuda/peer_counters.cuh"
 #include "linalg/processes/communicator.hpp"
 
 namespace hodge::linalg::cuda {
@@ -51,19 +51,18 @@ class PeerMail {
   void receive(std::span<const IncomingMessage> messages);
 
  private:
-  using Counter = std::uint32_t;
   enum Which { sent, received, arrived, consumed, sending, receiving, counters };
 
-  PeerMail(Communicator& processes, OwnedMemory own, std::unique_ptr<PeerMemory> all);
+  PeerMail(Communicator& processes, std::unique_ptr<PeerBlock> memory)
+      : rank_(processes.rank()), size_(processes.size()), memory_(std::move(memory)) {}
 
   static std::size_t bytes_for(int processes);
   // In the memory of process `of`, what belongs to its pair with `other`.
   std::byte* slots(int of, int other) const;
-  Counter* counter(Which which, int of, int other) const;
+  PeerCounter* counter(Which which, int of, int other) const;
 
   int rank_, size_;
-  OwnedMemory own_;
-  std::unique_ptr<PeerMemory> all_;
+  std::unique_ptr<PeerBlock> memory_;
 };
 
 }  // namespace hodge::linalg::cuda

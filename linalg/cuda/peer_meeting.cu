@@ -1,12 +1,10 @@
 // Cuda space: meetings of the kernels of all processes (peer_meeting.cuh).
 #include "linalg/cuda/peer_meeting.cuh"
 
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "linalg/cuda/runtime.hpp"
-#include "linalg/processes/agree.hpp"
 
 namespace hodge::linalg::cuda {
 
@@ -27,35 +25,29 @@ void launch_meet_kernel(const PeerMeeting::View& meeting, bool tells, bool waits
 }  // namespace
 
 std::unique_ptr<PeerMeeting> PeerMeeting::open(Communicator& processes) {
-  constexpr std::size_t bytes = PeerMemory::least_bytes;
-  OwnedMemory own = owned_memory(bytes);
-  std::unique_ptr<PeerMemory> all = PeerMemory::open(processes, std::span(own.get(), bytes));
-  if (all == nullptr) return nullptr;
-  Cuda::clear(own.get(), bytes);
-  Cuda::synchronize();
-  (void)greatest(processes, 0.0);  // nobody comes before all numbers are 0
-  return std::unique_ptr<PeerMeeting>(new PeerMeeting(processes, std::move(own), std::move(all)));
+  std::unique_ptr<PeerBlock> memory = PeerBlock::open(processes, PeerMemory::least_bytes);
+  if (memory == nullptr) return nullptr;
+  return std::unique_ptr<PeerMeeting>(new PeerMeeting(processes, std::move(memory)));
 }
 
 // In the memory of each process: the numbers of the others, in the order of the processes; its own
 // counters; where its number stands in the memory of the others.
-PeerMeeting::PeerMeeting(Communicator& processes, OwnedMemory own, std::unique_ptr<PeerMemory> all)
-    : own_(std::move(own)), all_(std::move(all)) {
-  const int rank = processes.rank();
-  const auto line_of = [](std::byte* memory, int number) {
-    return memory + static_cast<std::size_t>(number) * peer_counter_bytes;
+PeerMeeting::PeerMeeting(Communicator& processes, std::unique_ptr<PeerBlock> memory)
+    : memory_(std::move(memory)) {
+  const int rank = processes.rank(), others = processes.size() - 1;
+  const auto line_of = [&](int process, std::size_t number) {
+    return memory_->of(process) + number * peer_counter_bytes;
   };
   std::vector<PeerCounter*> told;
   for (int p = 0; p < processes.size(); ++p)
     if (p != rank)
-      told.push_back(reinterpret_cast<PeerCounter*>(
-          line_of(all_->array_of(static_cast<std::size_t>(p)), rank < p ? rank : rank - 1)));
-  const auto others = static_cast<int>(told.size());
-  std::byte* const places = line_of(own_.get(), others + 3);
-  Cuda::upload(told.data(), places, told.size() * sizeof(PeerCounter*));
+      told.push_back(
+          reinterpret_cast<PeerCounter*>(line_of(p, PeerBlock::place_among_others(rank, p))));
   const auto counter = [&](int number) {
-    return reinterpret_cast<PeerCounter*>(line_of(own_.get(), number));
+    return reinterpret_cast<PeerCounter*>(line_of(rank, static_cast<std::size_t>(number)));
   };
+  std::byte* const places = line_of(rank, told.size() + 3);
+  Cuda::upload(told.data(), places, told.size() * sizeof(PeerCounter*));
   view_ = {counter(others),
            counter(others + 1),
            counter(others + 2),

@@ -1,4 +1,4 @@
-// Where the kernels of all processes meet (peer_memory.hpp): each process tells the others a
+// Where the kernels of all processes meet (peer_block.hpp): each process tells the others a
 // number, and waits until theirs have come. Who has left a meeting sees what the kernels of the
 // others wrote before they came.
 //
@@ -10,9 +10,8 @@
 
 #include <memory>
 
-#include "linalg/cuda/owned_memory.hpp"
+#include "linalg/cuda/peer_block.hpp"
 #include "linalg/cuda/peer_counters.cuh"
-#include "linalg/cuda/peer_memory.hpp"
 #include "linalg/processes/communicator.hpp"
 
 namespace hodge::linalg::cuda {
@@ -60,10 +59,9 @@ class PeerMeeting {
   void wait_for_others(cudaStream_t on) const;
 
  private:
-  PeerMeeting(Communicator& processes, OwnedMemory own, std::unique_ptr<PeerMemory> all);
+  PeerMeeting(Communicator& processes, std::unique_ptr<PeerBlock> memory);
 
-  OwnedMemory own_;
-  std::unique_ptr<PeerMemory> all_;
+  std::unique_ptr<PeerBlock> memory_;
   View view_;
 };
 

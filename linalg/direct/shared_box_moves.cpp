@@ -116,7 +116,7 @@ constexpr double least_bytes_of_piece = 32e6, least_bytes_of_strip = 512, most_p
 template <class Space>
 template <class T>
 int SharedBox<Space>::pieces() const {
-  if (std::is_same_v<Space, Host> || !box_.is_split()) return 1;
+  if (std::is_same_v<Space, Host> || !box_.is_split() || box_.begins_with_last()) return 1;
   const double all = static_cast<double>(box_.size() * sizeof(Complex<T>)),
                of_process = all / processes_->size();
   double strip = of_process / box_.entries[last()];

@@ -68,13 +68,12 @@ LinearSolver<Space, T>::LinearSolver(const SolverSettings& settings, int max_row
 template <class Space, class T>
 bool LinearSolver<Space, T>::is_solved_together(const LinearOperator<Space, T>& a) {
   if (std::is_same_v<Space, Host> || !a.shared_rows().is_shared()) return true;
-  const CsrMatrix<Space, T>* const entries = a.csr();
+  if (a.csr() == nullptr) return false;
   for (const std::string& name : chain_) {
     const SolverEntry& entry = find_solver(name);
-    if (entry.direct || entries == nullptr) return false;
-    if (entry.needs_transpose && a.symmetry() != Symmetry::symmetric &&
-        !stores_transpose(settings_, name, entries->system_size()))
-      return false;
+    const bool reads_columns = entry.needs_transpose && a.symmetry() != Symmetry::symmetric &&
+                               !stores_transpose(settings_, name, a.csr()->system_size());
+    if (entry.direct || reads_columns) return false;
   }
   return preconditioners_.front()->may_take_own_rows(a) && can_be_solved_together(a);
 }

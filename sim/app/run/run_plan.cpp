@@ -80,14 +80,11 @@ double source_bytes(const Problem& problem, const Grid& grid) {
          static_cast<double>(sizeof(double)) * fields * padded_cells(grid);
 }
 
-// Of all cells.
-double share_of_largest_part(const Settings& settings, const linalg::Launch& launch,
-                             RunPlan& plan) {
-  const std::vector<int> first = first_layers_of_parts(settings, launch.size, !plan.device_is_host);
-  plan.processes = static_cast<int>(first.size()) - 1;
-  for (std::size_t p = 0; p + 1 < first.size(); ++p)
-    plan.most_layers = std::max(plan.most_layers, first[p + 1] - first[p]);
-  return static_cast<double>(plan.most_layers) / first.back();
+int most_layers_of(const std::vector<int>& first_layers) {
+  int most = 0;
+  for (std::size_t p = 0; p + 1 < first_layers.size(); ++p)
+    most = std::max(most, first_layers[p + 1] - first_layers[p]);
+  return most;
 }
 
 }  // namespace
@@ -104,7 +101,11 @@ RunPlan run_plan(const Settings& settings, const Problem& problem, const linalg:
     plan.available_bytes = static_cast<double>(Space::available_memory());
   });
   if (plan.device_is_host) plan.available_bytes /= launch.on_machine;
-  const double part = share_of_largest_part(settings, launch, plan);
+  const std::vector<int> first_layers =
+      first_layers_of_parts(settings, launch.size, !plan.device_is_host);
+  plan.processes = static_cast<int>(first_layers.size()) - 1;
+  plan.most_layers = most_layers_of(first_layers);
+  const double part = static_cast<double>(plan.most_layers) / first_layers.back();  // of the cells
   plan.device_bytes = part * static_cast<double>(memory_estimate(settings, problem));
   int components = 0;
   for (const std::string& field : settings.output.fields)

@@ -169,9 +169,7 @@ class HaloExchange {
               {to[1 - part], std::as_writable_bytes(layers_of(q, beyond, layers))});
       }
     }
-    const linalg::CountedMessages counted(linalg::MessageKind::neighbours, in_place_outgoing_);
-    Space::start_exchange(*processes_, in_place_outgoing_, in_place_incoming_);
-    Space::finish_exchange(*processes_);
+    exchange_with_neighbours<Space>(*processes_, in_place_outgoing_, in_place_incoming_);
   }
 
   // Layers first, first + 1, ... along the last axis, with the unused values between their rows.

@@ -11,44 +11,39 @@
 
 namespace hodge::sim {
 
+// Counts the messages, sends them and waits for the others. Collective.
+template <class Space>
+void exchange_with_neighbours(linalg::Communicator& processes,
+                              std::span<const linalg::OutgoingMessage> outgoing,
+                              std::span<const linalg::IncomingMessage> incoming) {
+  const linalg::CountedMessages counted(linalg::MessageKind::neighbours, outgoing);
+  Space::start_exchange(processes, outgoing, incoming);
+  Space::finish_exchange(processes);
+}
+
 // What leaves by the lower and by the upper side; what arrives beyond the upper and beyond the
 // lower one, which the neighbours send by their lower and upper sides.
 struct NeighbourValues {
   std::array<std::span<double>, 2> outgoing, incoming;
 };
 
-namespace detail {
-
-// One behind the other in memory.
-inline bool are_adjacent(const std::array<std::span<double>, 2>& parts) {
-  return parts[0].data() + parts[0].size() == parts[1].data();
-}
-
-}  // namespace detail
-
 // to: the processes beyond the lower and the upper side, -1: none. A process that is the neighbour
-// on both sides gets both parts, in one message if they are adjacent on both processes. Collective.
+// on both sides gets a message for each. Collective.
 template <class Space>
 void exchange_with_neighbours(linalg::Communicator& processes, const int (&to)[2],
                               const NeighbourValues& values) {
-  const auto bytes = [](const std::span<double>& part) { return std::as_writable_bytes(part); };
   const auto &out = values.outgoing, &in = values.incoming;
   std::array<linalg::OutgoingMessage, 2> sent;
   std::array<linalg::IncomingMessage, 2> received;
   std::size_t count_sent = 0, count_received = 0;
-  if (to[0] == to[1] && to[0] >= 0 && detail::are_adjacent(out) && detail::are_adjacent(in)) {
-    sent[count_sent++] = {to[0], bytes({out[0].data(), out[0].size() + out[1].size()})};
-    received[count_received++] = {to[0], bytes({in[0].data(), in[0].size() + in[1].size()})};
-  } else {
-    for (std::size_t side = 0; side < 2; ++side) {
-      if (!out[side].empty()) sent[count_sent++] = {to[side], bytes(out[side])};
-      if (!in[side].empty()) received[count_received++] = {to[1 - side], bytes(in[side])};
-    }
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (!out[side].empty()) sent[count_sent++] = {to[side], std::as_bytes(out[side])};
+    if (!in[side].empty())
+      received[count_received++] = {to[1 - side], std::as_writable_bytes(in[side])};
   }
-  const std::span outgoing_messages = std::span(sent).first(count_sent);
-  const linalg::CountedMessages counted(linalg::MessageKind::neighbours, outgoing_messages);
-  Space::start_exchange(processes, outgoing_messages, std::span(received).first(count_received));
-  Space::finish_exchange(processes);
+  exchange_with_neighbours<Space>(
+      processes, std::span<const linalg::OutgoingMessage>(sent.data(), count_sent),
+      std::span<const linalg::IncomingMessage>(received.data(), count_received));
 }
 
 // Numbers of values, in the order of NeighbourValues.
@@ -56,15 +51,22 @@ struct NeighbourSizes {
   std::size_t outgoing[2], incoming[2];
 };
 
-// Of arrays that hold the parts one after the other.
+// Of arrays that hold the parts one after the other. A process that is the neighbour on both sides
+// gets both parts in one message.
 template <class Space>
 void exchange_with_neighbours(linalg::Communicator& processes, const int (&to)[2],
                               const NeighbourSizes& sizes, double* outgoing, double* incoming) {
-  const auto parts = [](double* values, const std::size_t(&size)[2]) {
-    return std::array{std::span(values, size[0]), std::span(values + size[0], size[1])};
-  };
+  const auto &out = sizes.outgoing, &in = sizes.incoming;
+  if (to[0] == to[1] && to[0] >= 0) {
+    const linalg::OutgoingMessage sent{to[0], std::as_bytes(std::span(outgoing, out[0] + out[1]))};
+    const linalg::IncomingMessage received{
+        to[0], std::as_writable_bytes(std::span(incoming, in[0] + in[1]))};
+    return exchange_with_neighbours<Space>(processes, std::span(&sent, 1), std::span(&received, 1));
+  }
   exchange_with_neighbours<Space>(
-      processes, to, {parts(outgoing, sizes.outgoing), parts(incoming, sizes.incoming)});
+      processes, to,
+      {{std::span(outgoing, out[0]), std::span(outgoing + out[0], out[1])},
+       {std::span(incoming, in[0]), std::span(incoming + in[0], in[1])}});
 }
 
 }  // namespace hodge::sim

@@ -32,7 +32,8 @@
 // starts at 0 and ignores NaN. Where rows are shared (processes/shared_rows.hpp), both are over the
 // boxes of all processes, which therefore call reduce together: what concerns this process alone is
 // reduced while a `SharingRows local({})` lives. On a GPU sums have the bits of one process where
-// the boxes cut the last axis alone, at multiples of eight indices, each box counting from there.
+// the boxes are cut at multiples of SumTiles::length() along each axis, each box counting from
+// there; SummingOver says what they are parts of (base/sum_tiles.hpp).
 //
 // The host compiler compiles templates that use these for Host, nvcc for Cuda.
 #pragma once

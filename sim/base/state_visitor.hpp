@@ -175,13 +175,6 @@ template <class Values>
 void visit_values(StateVisitor& visitor, const std::string& name, Values& values) {
   visit_on_host(visitor, values, [&](std::span<double> host) { visitor.visit_fixed(name, host); });
 }
-// Those of which each process has a piece.
-template <class Values>
-void visit_values(StateVisitor& visitor, const std::string& name, Values& values,
-                  const StatePiece& piece) {
-  visit_on_host(visitor, values,
-                [&](std::span<double> host) { visitor.visit_piece(name, host, piece); });
-}
 
 // What a solver keeps for its next solves, from an object with for_each_state(visit) of linalg or
 // of time/starting_guess.hpp. `settings` describes the solver: the state of another solver is

@@ -1,7 +1,7 @@
 // Output fields at cell centres, computed in the space and brought to the host: in double to
 // compute with, or in the precision of a frame. The conversion is done in the space, so that no
 // more bytes than those of the frame cross to the host. Where processes share the box, the calls
-// are collective, and process 0 gets all values, or each process keeps those of its own cells.
+// are collective, and process 0 gets all values, or each process those of its own layers of cells.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
-#include "sim/discrete/processes/slabs.hpp"
+#include "sim/discrete/processes/brought_values.hpp"
 #include "sim/flow/frame.hpp"
 
 namespace hodge::sim {
@@ -31,7 +31,7 @@ inline std::size_t scratch_values(const Grid& grid) {
 }
 
 // Where the values of a box that processes share go.
-enum class CellsOf { whole_box, own_part };
+enum class CellsOf { whole_box, own_layers };
 
 // What an output array is made of. Values are computed layer by layer, as many as `scratch` holds.
 template <int Dim, class Space>
@@ -43,10 +43,14 @@ struct CellArraySource {
   double divisor = 1;                       // of all values: the time that was averaged over
   CellsOf cells = CellsOf::whole_box;
 
-  // That the array has room for.
+  // Those that the array has in the end, and those that it has room for.
   std::size_t cell_count() const {
-    return cells == CellsOf::whole_box ? cells_at_hand(part)
-                                       : static_cast<std::size_t>(part.interior().size());
+    return cells == CellsOf::whole_box
+               ? cells_at_hand(part)
+               : static_cast<std::size_t>(layers_of(part).interior().size());
+  }
+  std::size_t room() const {
+    return std::max(cell_count(), static_cast<std::size_t>(part.interior().size()));
   }
 };
 
@@ -129,15 +133,19 @@ bool copy_to_host(const CellArraySource<Dim, Space>& source, T* host) {
     holds = copy_own_to_host<Field>(source, host);
   }
   if (linalg::greatest(shared, holds ? 0.0 : 1.0) > 0) return false;
-  if (source.cells == CellsOf::whole_box) bring_to_first(source.part, components, host);
+  if (source.cells == CellsOf::whole_box)
+    bring_to_first(source.part, components, host);
+  else
+    bring_to_layers(source.part, components, host);
   return true;
 }
 
 template <class Field, int Dim, class Space>
 CellArray array_of(const CellArraySource<Dim, Space>& source, const std::string& name) {
   constexpr int components = Field::row.components[Dim - 2];
-  CellArray array{name, components, std::vector<double>(source.cell_count() * components)};
+  CellArray array{name, components, std::vector<double>(source.room() * components)};
   copy_to_host<Field>(source, array.values.data());
+  array.values.resize(source.cell_count() * components);
   return array;
 }
 
@@ -150,7 +158,8 @@ void store(const CellArraySource<Dim, Space>& source, const std::string& name,
   array.count = source.cell_count() * static_cast<std::size_t>(array.components);
   const auto fits_as = [&]<class T>(T) {
     array.is_single = std::is_same_v<T, float>;
-    auto* const bytes = array.memory.template reserve<Space>(array.count * sizeof(T));
+    const std::size_t room = source.room() * static_cast<std::size_t>(array.components);
+    auto* const bytes = array.memory.template reserve<Space>(room * sizeof(T));
     return copy_to_host<Field>(source, reinterpret_cast<T*>(bytes));
   };
   const bool single = bytes_per_value(precision) == sizeof(float) && fits_as(float());

@@ -12,6 +12,7 @@
 #include "linalg/space/device.hpp"
 #include "linalg/space/instantiate.hpp"
 #include "sim/base/durations.hpp"
+#include "sim/discrete/processes/process_counts.hpp"
 #include "sim/flow/checks.hpp"
 #include "sim/flow/make_grid_flow.hpp"
 #include "sim/flow/transport_method.hpp"
@@ -69,7 +70,11 @@ std::unique_ptr<Flow> make_in_memory_of(const Settings& settings, const Problem&
                        remedy);
   };
   // What a method gathers from other processes is not estimated: it shows when it is allocated.
-  if (memory_estimate(settings, problem) / sharers > available)
+  constexpr bool on_gpus = !std::is_same_v<Space, linalg::Host>;
+  const Decomposition parts = decomposition_of(
+      settings.grid, process_counts_of(settings, problem.boundaries, processes.size(), on_gpus),
+      on_gpus);
+  if (memory_of_part(settings, problem, parts) > static_cast<double>(available))
     throw MemoryRefused(
         complaint(fmt::format("and {} are available{}", bytes_text(static_cast<double>(available)),
                               sharers > 1 ? " to each" : "")));

@@ -17,6 +17,7 @@
 #include "sim/base/state_visitor.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/probes/point_sampler.hpp"
+#include "sim/discrete/processes/decomposition.hpp"
 #include "sim/flow/frame.hpp"
 #include "sim/flow/frame_pieces.hpp"
 #include "sim/model/problem.hpp"
@@ -154,10 +155,15 @@ struct MemoryRefused : MemoryError {
 struct MemoryPart {
   std::string what;
   std::size_t bytes;
+  bool is_of_cells = false;  // of fields; otherwise of the rows of systems
 };
 std::vector<MemoryPart> memory_parts(const Settings& settings, const Problem& problem);
 
 // Their sum.
 std::size_t memory_estimate(const Settings& settings, const Problem& problem);
+
+// Those of one of several processes, with the largest part: fields have the cells of a block,
+// systems the rows of its layers, and where these differ there is what moves between them.
+double memory_of_part(const Settings& settings, const Problem& problem, const Decomposition& parts);
 
 }  // namespace hodge::sim

@@ -53,7 +53,8 @@ struct PieceReport {
 class FramePieces {
  public:
   virtual ~FramePieces() = default;
-  // The first layer of each piece, and one behind the last layer of the grid.
+  // The first layer of each piece, and one behind the last layer of the grid. A piece without
+  // layers is not written.
   virtual const std::vector<int>& first_layers() const = 0;
   // Takes the present fields, and begins to write them as the frame with this number, unless the
   // report has an error. Waits until every process has memory for one more piece.

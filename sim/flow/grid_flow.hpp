@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/base/sum_tiles.hpp"
 #include "sim/compare/solver_comparison.hpp"
 #include "sim/discrete/probes/sampler.hpp"
+#include "sim/discrete/processes/brought_values.hpp"
 #include "sim/discrete/processes/part_of_box.hpp"
-#include "sim/discrete/processes/slabs.hpp"
+#include "sim/discrete/processes/process_counts.hpp"
 #include "sim/flow/cell_arrays.hpp"
 #include "sim/flow/diagnostics.hpp"
 #include "sim/flow/error_norms.hpp"
@@ -36,7 +38,11 @@ class GridFlow final : public Flow {
         problem_(problem),
         bodies_(domain.bodies),
         pressure_solver_(settings.pressure),
-        part_(part_of_box<Dim, Space>(processes, grid, problem.boundaries)),
+        part_(part_of_box<Dim, Space>(
+            processes,
+            process_counts_of(settings, problem.boundaries, processes.size(),
+                              !std::is_same_v<Space, linalg::Host>),
+            grid, problem.boundaries)),
         flow_(settings, problem, grid, domain, part_ ? part_->layout() : layout_of<Dim>(grid)),
         quantities_(problem, grid, flow_.grid.layout()),
         window_(statistics_window(settings.output)),
@@ -75,6 +81,7 @@ class GridFlow final : public Flow {
   }
 
   Diagnostics diagnostics() const override {
+    const linalg::SummingOver box(flow_.grid.layout().whole_extents());
     const DiagnosedFields<Dim> fields{flow_.grid.view(), flow_.sides(),
                                       flow_.fields.velocity.view(), flow_.fields.previous.view(),
                                       flow_.fields.pressure_of_level().view()};
@@ -108,10 +115,11 @@ class GridFlow final : public Flow {
   }
   void fill_part(Frame& frame, const std::vector<std::string>& names,
                  const std::string& precision) const override {
-    fill_cells(CellsOf::own_part, frame, names, precision);
+    fill_cells(CellsOf::own_layers, frame, names, precision);
   }
 
   std::vector<BodyForce> forces() const override {
+    const linalg::SummingOver box(flow_.grid.layout().whole_extents());
     ForceFields<Dim> fields{flow_.grid.view(), flow_.fields.velocity.view(),
                             flow_.fields.pressure_of_level().view(), flow_.bodies.view()};
     for (int d = 0; d < Dim; ++d) {
@@ -137,6 +145,7 @@ class GridFlow final : public Flow {
   }
 
   std::vector<Quantity> quantities() const override {
+    const linalg::SummingOver box(flow_.grid.layout().whole_extents());
     std::vector<Quantity> values = quantities_.measure(
         {flow_.grid.view(), flow_.bodies.view(), flow_.sides(), flow_.fields.velocity.view()},
         scalar_views());

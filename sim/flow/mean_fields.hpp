@@ -16,6 +16,7 @@
 #include "linalg/base/errors.hpp"
 #include "sim/base/state_visitor.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
+#include "sim/discrete/processes/visit_lists.hpp"
 #include "sim/flow/moments.hpp"
 
 namespace hodge::sim {

@@ -20,8 +20,8 @@
 
 #include "linalg/vectors/parallel.hpp"
 #include "sim/base/state_visitor.hpp"
-#include "sim/discrete/fields/pieces.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
+#include "sim/discrete/processes/visit_lists.hpp"
 #include "sim/flow/moment_plan.hpp"
 
 namespace hodge::sim {
@@ -85,7 +85,7 @@ class Moments {
 
   // `fields`: the output fields of the settings.
   Moments(const Layout<Dim>& layout, const std::vector<std::string>& fields)
-      : plan_(moment_plan(fields)), piece_(piece_of_cells(layout)) {
+      : plan_(moment_plan(fields)), layout_(layout) {
     const auto cells = static_cast<std::size_t>(layout.interior().size());
     for (int d = 0; d < Dim && plan_.has_velocity(); ++d) velocity_mean_.emplace_back(cells);
     for (int k = 0; k < stress_count(Dim) && plan_.has_stress; ++k) stress_.emplace_back(cells);
@@ -140,8 +140,8 @@ class Moments {
     visit_arrays(group, "stress", stress_);
     for (std::size_t k = 0; k < scalars_.size(); ++k) {
       StateGroup of(group, "of_" + plan_.scalars[k].name);
-      visit_values(of, "mean", scalars_[k].mean, piece_);
-      if (plan_.scalars[k].has_square) visit_values(of, "square", scalars_[k].square, piece_);
+      visit_array(of, "mean", scalars_[k].mean);
+      if (plan_.scalars[k].has_square) visit_array(of, "square", scalars_[k].square);
       visit_arrays(of, "flux", scalars_[k].flux);
     }
   }
@@ -152,10 +152,13 @@ class Moments {
     std::vector<Array> flux;
   };
 
+  void visit_array(StateVisitor& visitor, const std::string& name, Array& array) const {
+    visit_list_in_space(visitor, name, layout_, listed_cells, array);
+  }
   void visit_arrays(StateVisitor& visitor, const std::string& name,
                     std::vector<Array>& arrays) const {
     for (std::size_t k = 0; k < arrays.size(); ++k)
-      visit_values(visitor, name + "/" + std::to_string(k), arrays[k], piece_);
+      visit_array(visitor, name + "/" + std::to_string(k), arrays[k]);
   }
 
   ScalarMomentView<Dim> view(OfScalar& of) {
@@ -191,7 +194,7 @@ class Moments {
   }
 
   MomentPlan plan_;
-  StatePiece piece_;  // of all arrays
+  Layout<Dim> layout_;  // whose cells all arrays have values of
   std::vector<Array> velocity_mean_, stress_;
   std::vector<OfScalar> scalars_;  // in the order of the plan
   double weight_ = 0;              // W

@@ -36,7 +36,7 @@ class OwnPart {
       error = of_reading.what();
     }
     throw_if_any_failed(processes, error);
-    sharers_.emplace(processes, input_->settings);
+    sharers_.emplace(processes, input_->settings, input_->problem.boundaries);
     if (!sharers_->has_part()) return;
     const linalg::SharingRows sums({.processes = &sharers_->processes()});
     flow_ = make_flow(input_->settings, input_->problem, sharers_->processes());
@@ -118,9 +118,8 @@ class OwnPart {
   }
 
   void make_pieces() {
-    const auto [first, behind] = sharers_->own_layers();
-    pieces_ = input_->make_piece_writer(input_->settings, flow_->grid(),
-                                        {sharers_->processes().rank(), first, behind});
+    pieces_ =
+        make_own_pieces(*sharers_, input_->settings, flow_->grid(), input_->make_piece_writer);
   }
 
   void log_errors(const PieceReport& report) {

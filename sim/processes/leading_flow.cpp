@@ -99,9 +99,8 @@ class LeadingFlow final : public Flow {
                                            const MakePieceWriter& make) override {
     if (sharers_->count() == 1) return nullptr;
     return together({.call = Call::make_pieces}, [&]() -> std::unique_ptr<FramePieces> {
-      const auto [first, behind] = sharers_->own_layers();
       return std::make_unique<LeadingPieces>(leader_, *sharers_, number_, *own_,
-                                             make(settings, grid(), {0, first, behind}));
+                                             make_own_pieces(*sharers_, settings, grid(), make));
     });
   }
   std::optional<ErrorNorms> error_norms() const override {
@@ -169,7 +168,7 @@ std::unique_ptr<Flow> make_leading_flow(FlowLeader& leader, const Settings& sett
   const FlowOrder order{.call = Call::make, .flow = flow, .number = has_state, .names = {config}};
   return leader.together(order, [&]() -> std::unique_ptr<Flow> {
     throw_if_any_failed(leader.processes(), "");
-    auto sharers = std::make_unique<Sharers>(leader.processes(), settings);
+    auto sharers = std::make_unique<Sharers>(leader.processes(), settings, problem.boundaries);
     const linalg::SharingRows sums({.processes = &sharers->processes()});
     auto own = make_flow(settings, problem, sharers->processes());
     std::unique_ptr<ProcessLog> log;

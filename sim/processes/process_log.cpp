@@ -8,6 +8,7 @@
 #include "linalg/processes/message_count.hpp"
 #include "linalg/space/device.hpp"
 #include "sim/base/point.hpp"
+#include "sim/base/text.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -18,17 +19,26 @@ std::string way_of_messages(linalg::Communicator& processes, const std::string& 
   });
 }
 
+// "0 to 15 along x, 3 to 6 along y"; of whole layers the last axis alone.
+std::string cells_of_process(const Decomposition& parts, int process) {
+  const int dim = parts.dim();
+  std::vector<std::string> ranges;
+  for (int d = parts.has_whole_layers() ? dim - 1 : 0; d < dim; ++d)
+    ranges.push_back(fmt::format("{} to {} along {}", parts.first(process, d),
+                                 parts.last(process, d) - 1, axis_names[d]));
+  return join(ranges);
+}
+
 }  // namespace
 
 ProcessLog::ProcessLog(Sharers& sharers, const Settings& settings, const Flow& flow) {
   linalg::Communicator& processes = sharers.processes();
-  const auto [first, behind] = sharers.own_layers();
   path_ = (std::filesystem::path(settings.output.directory) /
            fmt::format("log.rank{}.txt", processes.rank()))
               .string();
-  head_ = fmt::format("process {} of {} on {}\ncells {} to {} along {}, of {}\nmessages by {}\n",
-                      processes.rank(), processes.size(), flow.device_name(), first, behind - 1,
-                      axis_names[static_cast<std::size_t>(settings.grid.dim - 1)],
+  head_ = fmt::format("process {} of {} on {}\ncells {}, of {}\nmessages by {}\n", processes.rank(),
+                      processes.size(), flow.device_name(),
+                      cells_of_process(sharers.decomposition(), processes.rank()),
                       flow.grid().description(), way_of_messages(processes, settings.device));
 }
 

@@ -14,6 +14,11 @@
 
 namespace hodge::sim {
 
+// The writer of this process, which must have a part; where it has no layers, one that writes
+// nothing and for which every piece has landed.
+std::unique_ptr<PieceWriter> make_own_pieces(Sharers& sharers, const Settings& settings,
+                                             const Grid& grid, const MakePieceWriter& make);
+
 // Collective among the processes with parts. Each begins to write its piece of the present fields,
 // unless one of them reports an error. The names are fields, and last the precision. Any exception
 // of the writer is an error of the report, so that all processes go on together.

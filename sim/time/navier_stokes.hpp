@@ -22,8 +22,8 @@
 #include "sim/discrete/assembly/separable_pressure.hpp"
 #include "sim/discrete/boundaries/pressure_sides.hpp"
 #include "sim/discrete/boundaries/velocity_boundary.hpp"
-#include "sim/discrete/fields/pieces.hpp"
 #include "sim/discrete/grid/uniform_grid.hpp"
+#include "sim/discrete/processes/visit_lists.hpp"
 #include "sim/discrete/reactions/reactions.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
@@ -77,6 +77,8 @@ struct NavierStokes {
   DeviceGrid<Dim, Space> grid;
   std::optional<UniformGrid<Dim>> uniform;  // of equal cells
   Bodies<Dim, Space> bodies;
+  Bodies<Dim, Space>
+      bodies_in_layers;  // of this process, where the box is cut in blocks; else none
   VelocityBoundary<Dim, Space> boundary;
   PressureSides<Dim, Space> pressure_sides;
   double fluid_volume;
@@ -126,6 +128,9 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       grid(box, problem.boundaries, part),
       uniform(uniform_grid<Dim>(box, grid.layout())),
       bodies(grid.layout(), domain.bodies, problem.boundaries),
+      bodies_in_layers(layers_of(grid.layout()),
+                       is_cut_in_blocks(part) ? domain.bodies : std::vector<std::uint8_t>{},
+                       problem.boundaries),
       boundary(problem.boundaries, grid, bodies.view(), domain.inflow),
       pressure_sides(problem.boundaries, grid),
       fluid_volume(domain.volume),
@@ -133,13 +138,12 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       fields(grid.layout(), problem, scheme,
              !problem.prescribed_velocity && settings.pressure.method != "direct"),
       flow_rates(problem, box, grid.layout(), bodies.any()),
-      cells(at_cells, grid.layout(), boundary.sides(), boundary.sides_of_whole_box(),
-            bodies.view()),
+      cells(at_cells, grid.layout(), boundary.sides(), boundary.sides_of_whole_box(), bodies.view(),
+            bodies_in_layers.view()),
       projection(settings.pressure, grid, boundary.sides(), cells.view(),
                  pressure_regions(domain, box, problem)),
       divergence_tolerance(std::max(settings.pressure.absolute_tolerance, round_off)),
       deferred{Field<Dim, Space>(has_deferred(settings, problem) ? grid.layout() : Layout<Dim>{})} {
-  if (!problem.prescribed_velocity || scheme.solves_transport()) check_shared(part);
   for (std::size_t d = 0; d < problem.force.size(); ++d)
     if (problem.force[d].is_constant()) constant_force[d] = problem.force[d](Point{}, 0.0);
   const auto is_constant = [](const Expression& f) { return f.is_constant(); };
@@ -165,12 +169,12 @@ NavierStokes<Dim, Space>::NavierStokes(const Settings& settings, const Problem& 
       nullptr,
       false,
       diffusion_systems(SystemKind::transport, scheme, problem, box)};
-  int largest = cells.rows();
+  int largest = std::max(cells.rows(), projection.rows());
   for (int d = 0; d < Dim; ++d) {
     faces.emplace_back(d, grid.layout(), boundary.sides(), boundary.sides_of_whole_box(),
-                       bodies.view());
+                       bodies.view(), bodies_in_layers.view());
     systems.rows.push_back(faces[d].view());
-    largest = std::max(largest, faces[d].rows());
+    largest = std::max({largest, faces[d].rows(), rows_of_system(faces[d].view()).rows});
   }
   work.resize(largest);
   if (!scheme.solves_transport()) return;
@@ -230,8 +234,7 @@ void visit_state(NavierStokes<Dim, Space>& flow, StateVisitor& visitor) {
   if (fields.has_phi()) {
     visit_field(visitor, "pressure_increment", fields.phi);
   } else {  // zeros, a first guess for a restart with another solver
-    std::vector<double> none(fields.pressure.layout().dense().size());
-    visitor.visit_piece("pressure_increment", none, piece_of_field(fields.pressure.layout()));
+    visit_zeros(visitor, "pressure_increment", fields.pressure.layout());
   }
   for (std::size_t d = 0; flow.scheme.keeps_rates && d < fields.rates.size(); ++d)
     visit_field(visitor, std::string("velocity/") + velocity_names[d] + "/rate", fields.rates[d]);

@@ -51,16 +51,14 @@ struct ProjectionRequest {
   bool is_checked = true;
 };
 
-// 1 / V of the cell of each row, for `stop: divergence`.
+// 1 / V of the cells of the own points, for `stop: divergence`.
 template <int Dim, class Space>
-linalg::Vector<Space> inverse_volumes(const GridView<Dim>& grid, const Unknowns<Dim>& unknowns,
-                                      int rows) {
-  linalg::Vector<Space> weights(rows);
+void inverse_volumes(const GridView<Dim>& grid, const Unknowns<Dim>& unknowns,
+                     linalg::Vector<Space>& weights) {
   double* const weight = weights.data();
   linalg::for_each<Space>(unknowns.box, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (unknowns.contains(c)) weight[unknowns.row(c)] = 1.0 / grid.cell_volume(c);
   });
-  return weights;
 }
 
 // What the regions of fluid say of the matrix.
@@ -92,7 +90,10 @@ class PressureProjection {
     if (settings.method == "direct") {
       direct_.emplace(*separable_, shared_points(unknowns));
       norm_.emplace();
-      if (unknowns.among_processes != nullptr) beside_.emplace(*unknowns.among_processes);
+      if (unknowns.moved != nullptr)
+        in_block_.emplace(grid.layout());
+      else if (unknowns.among_processes != nullptr)
+        beside_.emplace(*unknowns.among_processes);
       return;
     }
     (void)matrix();
@@ -100,12 +101,14 @@ class PressureProjection {
     solver_->add_sequence(rows());
   }
 
-  int rows() const { return on_.unknowns.rows; }
+  int rows() const { return rows_of_system(on_.unknowns).rows; }
   // Whether solve() leaves phi not in its field but as the solution of the workspace: increment().
   bool is_direct() const { return direct_.has_value(); }
   CellIncrement<Dim> increment(const Workspace<Space>& work) const {
-    return {beside_ ? beside_->own() : work.solution.data(), on_.unknowns.box.upper, on_.sides,
-            in_sides_};
+    const Index<Dim>& cells = on_.unknowns.box.upper;
+    if (in_block_)
+      return increment_in(std::as_const(*in_block_).view(), cells, on_.sides, in_sides_);
+    return {beside_ ? beside_->own() : work.solution.data(), cells, cells, on_.sides, in_sides_};
   }
   bool determines_level() const { return null_space_ == linalg::NullSpace::none; }
   // Built where it is first asked for.
@@ -130,14 +133,11 @@ class PressureProjection {
     const linalg::SharingRows sums(shared_rows(on_.unknowns));
     work.resize(rows());
     std::optional<linalg::Scalar<Space>> norm_of_source;
-    if (direct_ && request.is_checked && !request.in_sides.any())
-      norm_of_source.emplace(
-          assemble_pressure_source_and_norm(on_, velocity.view(), request.factor, work.right_side));
-    else
-      assemble_pressure_source(on_, velocity.view(), request.factor, work.right_side);
-    add_values_in_open_sides(on_, request.in_sides, work.right_side);
+    assemble_source(velocity, request, work, norm_of_source);
     if (!direct_ && (!request.moment || solver_->takes_guess_of_scheme()))
-      gather(on_.unknowns, phi, request.guess_scale, work.solution);
+      write_rows(on_.unknowns, work.at_points, work.solution, [&](linalg::Vector<Space>& x) {
+        gather(on_.unknowns, phi, request.guess_scale, x);
+      });
     if (direct_)
       timer.count([&report](double seconds) { report.assembly_seconds += seconds; });
     else
@@ -151,7 +151,7 @@ class PressureProjection {
     matrix_seen_ = true;
     in_sides_ = request.in_sides;
     const auto finish = [&] {
-      scatter(on_.unknowns, work.solution, phi);
+      scatter_solution(work, phi);
       fill_pressure_ghosts(phi, on_.sides, request.in_sides);
     };
     const bool solved = direct_
@@ -196,8 +196,34 @@ class PressureProjection {
             request.moment,
             true,
             [this, factor = request.factor](const linalg::Vector<Space>& residual) {
-              return divergence_of_residual(on_.grid, on_.unknowns, factor, residual, largest_);
+              double divergence = 0;
+              read_rows(on_.unknowns, residual, residual_at_points_,
+                        [&](const linalg::Vector<Space>& r) {
+                          divergence =
+                              divergence_of_residual(on_.grid, on_.unknowns, factor, r, largest_);
+                        });
+              return divergence;
             }};
+  }
+
+  // norm: of the right side, where it comes with the pass that assembles it.
+  void assemble_source(const VelocityField<Dim, Space>& velocity,
+                       const ProjectionRequest<Dim>& request, Workspace<Space>& work,
+                       std::optional<linalg::Scalar<Space>>& norm) {
+    const bool takes_norm =
+        direct_ && request.is_checked && !request.in_sides.any() && on_.unknowns.moved == nullptr;
+    write_rows(on_.unknowns, work.at_points, work.right_side, [&](linalg::Vector<Space>& b) {
+      if (takes_norm)
+        norm.emplace(assemble_pressure_source_and_norm(on_, velocity.view(), request.factor, b));
+      else
+        assemble_pressure_source(on_, velocity.view(), request.factor, b);
+      add_values_in_open_sides(on_, request.in_sides, b);
+    });
+  }
+
+  void scatter_solution(Workspace<Space>& work, Field<Dim, Space>& phi) const {
+    read_rows(on_.unknowns, work.solution, work.at_points,
+              [&](const linalg::Vector<Space>& x) { scatter(on_.unknowns, x, phi); });
   }
 
   // One iteration of no guess. The residual is that of rounding and is not computed; whether the
@@ -232,14 +258,26 @@ class PressureProjection {
     return solved;
   }
 
-  // Among processes the solution is where the layers of others belong beside it; work.solution has
+  // Among processes the solution is where the cells of others belong beside it; work.solution has
   // it, too, if somebody observes the solve.
   void solve_and_fill(Workspace<Space>& work) {
-    if (!beside_) return direct_->solve(work.right_side, work.solution);
+    if (!beside_) {
+      direct_->solve(work.right_side, work.solution);
+      if (in_block_) fill_block(work);
+      return;
+    }
     linalg::Vector<Space> own = beside_->rows();
     direct_->solve(work.right_side, own);
     beside_->fill();
     if (observer_ != nullptr) work.solution = own;
+  }
+
+  void fill_block(Workspace<Space>& work) {
+    scatter_solution(work, *in_block_);
+    const FieldView<Dim> phi = in_block_->view();
+    for (int axis = 0; axis < Dim; ++axis)
+      fill_ghosts_beyond_cuts<Space>(in_block_->layout(), axis,
+                                     std::span<const FieldView<Dim>>(&phi, 1));
   }
 
   // Returns the mark behind which the norm is in *norm_.
@@ -258,7 +296,10 @@ class PressureProjection {
   }
   void stop_by_divergence(double tolerance) {
     most_divergence_ = tolerance;
-    inverse_volumes_ = inverse_volumes<Dim, Space>(on_.grid, on_.unknowns, rows());
+    inverse_volumes_.resize(rows());
+    write_rows(
+        on_.unknowns, residual_at_points_, inverse_volumes_,
+        [&](linalg::Vector<Space>& weights) { inverse_volumes(on_.grid, on_.unknowns, weights); });
     double largest_negative = -std::numeric_limits<double>::infinity();
     for (const double weight : inverse_volumes_.to_host())
       largest_negative = std::max(largest_negative, -weight);
@@ -277,7 +318,8 @@ class PressureProjection {
   std::optional<linalg::CsrMatrix<Space>> matrix_;                  // and so is the matrix
   std::optional<linalg::DirectSolver<Space>> direct_;               // this one, or
   std::optional<SequenceSolver<Space>> solver_;                     // this one
-  std::optional<LayersBeside<Dim, Space>> beside_;                  // of direct_, among processes
+  std::optional<LayersBeside<Dim, Space>> beside_;                  // of direct_, among processes,
+  std::optional<Field<Dim, Space>> in_block_;                       // or of blocks
   SideValues<Dim> in_sides_{};                                      // of the last solve
   std::optional<linalg::Shared<double, Space>> norm_;               // of a right side, for direct
   SolveObserver<Space>* observer_ = nullptr;
@@ -285,7 +327,8 @@ class PressureProjection {
   double most_divergence_ = 0;
   linalg::Vector<Space> inverse_volumes_;  // of stop: divergence; else empty
   linalg::MaximumRule<Space> maximum_;
-  linalg::Buffer<double, Space> largest_;  // scratch of the observer's measure
+  linalg::Buffer<double, Space> largest_;     // scratch of the observer's measure,
+  linalg::Vector<Space> residual_at_points_;  // and of what moves for it
 };
 
 }  // namespace hodge::sim

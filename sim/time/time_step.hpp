@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/base/sum_tiles.hpp"
 #include "linalg/processes/agree.hpp"
 #include "sim/time/implicit_step.hpp"
 #include "sim/time/runge_kutta_step.hpp"
@@ -23,6 +24,7 @@ void forget_failed_step(NavierStokes<Dim, Space>& flow) {
 template <int Dim, class Space>
 [[nodiscard]] StepReport advance(NavierStokes<Dim, Space>& flow, double dt) {
   LapTimer<Space>::forget();  // of a step that threw
+  const linalg::SummingOver box(flow.grid.layout().whole_extents());
   LapTimer<Space> timer;
   FlowFields<Dim, Space>& fields = flow.fields;
   StepReport report;
@@ -95,6 +97,7 @@ bool start_velocity(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& sid
 // Ghosts are those that the sides give at t = 0.
 template <int Dim, class Space>
 [[nodiscard]] StepReport start(NavierStokes<Dim, Space>& flow, const InitialValues<Dim>& initial) {
+  const linalg::SummingOver box(flow.grid.layout().whole_extents());
   StepReport report;
   FlowFields<Dim, Space>& fields = flow.fields;
   const BoundaryStep<Dim> sides = flow.boundary.step(0.0, 0.0, backward_euler_weights(1.0),

@@ -72,10 +72,12 @@ class TransportSolver {
       return;
     }
     // Earlier versions kept guesses of q itself.
-    solver_.emplace(settings, Projection::residual,
-                    std::ranges::max(rows_, {}, &Unknowns<Dim>::rows).rows, rows_.size(),
-                    " increments");
-    for (const Unknowns<Dim>& unknowns : rows_) solver_->add_sequence(unknowns.rows);
+    int most_rows = 0;
+    for (const Unknowns<Dim>& unknowns : rows_)
+      most_rows = std::max(most_rows, rows_of_system(unknowns).rows);
+    solver_.emplace(settings, Projection::residual, most_rows, rows_.size(), " increments");
+    for (const Unknowns<Dim>& unknowns : rows_)
+      solver_->add_sequence(rows_of_system(unknowns).rows);
     add_matrices();
   }
 
@@ -100,25 +102,40 @@ class TransportSolver {
              const Field<Dim, Space>& scheme_guess, Field<Dim, Space>& q, Workspace<Space>& work,
              StepReport& report) {
     LapTimer<Space> timer;
-    work.resize(unknowns(what.system).rows);
-    GatheredGuess<Dim> gathered;
-    if (takes_guess_of_scheme()) gathered = {scheme_guess.view(), work.solution.data()};
-    assemble_transport(equation, unknowns(what.system), matrix(what.system), work.right_side,
-                       gathered, values_of_step(what.system, equation));
+    const Unknowns<Dim>& points = unknowns(what.system);
+    work.resize(rows_of_system(points).rows);
+    const MatrixValues values = values_of_step(what.system, equation);
+    write_rows(points, work.at_points, work.right_side, [&](Vector& b) {
+      const auto assemble = [&](const GatheredGuess<Dim>& guess) {
+        assemble_transport(equation, points, matrix(what.system), b, guess, values);
+      };
+      if (!takes_guess_of_scheme()) return assemble({});
+      write_rows(points, work.guess_at_points, work.solution, [&](Vector& x) {
+        assemble({scheme_guess.view(), x.data()});
+      });
+    });
     report.assembly_seconds += timer.lap();
     return solve_assembled(what, equation, q, work, timer, report);
   }
 
-  // The same of an equation without implicit convection, whose right side is in `work` already
-  // (assembly/right_sides.hpp).
+  // The same of an equation without implicit convection, whose right side at the own points is in
+  // `work` already (assembly/right_sides.hpp).
   bool solve_for_right_side(const TransportSolve& what, const TransportEquation<Dim>& equation,
                             const ExtrapolatedGuess<Dim>& scheme_guess, Field<Dim, Space>& q,
                             Workspace<Space>& work, StepReport& report) {
     LapTimer<Space> timer;
-    if (takes_guess_of_scheme()) gather_change(unknowns(what.system), scheme_guess, work.solution);
+    const Unknowns<Dim>& points = unknowns(what.system);
+    Workspace<Space>& of_rows = points.moved != nullptr ? moved_ : work;
+    if (points.moved != nullptr) {
+      moved_.resize(rows_of_system(points).rows);
+      moves_of<Dim, Space>(points).to_rows(work.right_side.data(), moved_.right_side.data());
+    }
+    if (takes_guess_of_scheme())
+      write_rows(points, of_rows.at_points, of_rows.solution,
+                 [&](Vector& x) { gather_change(points, scheme_guess, x); });
     if (!matrices_.empty()) refresh_matrix(what.system, equation);
     report.assembly_seconds += timer.lap();
-    return solve_assembled(what, equation, q, work, timer, report);
+    return solve_assembled(what, equation, q, of_rows, timer, report);
   }
 
   void visit_state(StateVisitor& visitor, const std::string& name) {
@@ -126,6 +143,8 @@ class TransportSolver {
   }
 
  private:
+  using Vector = linalg::Vector<Space>;
+
   bool takes_guess_of_scheme() const { return solver_ && solver_->takes_guess_of_scheme(); }
 
   bool solve_assembled(const TransportSolve& what, const TransportEquation<Dim>& equation,
@@ -140,14 +159,18 @@ class TransportSolver {
     options.absolute_tolerance = tolerance_ * volume_norm_ * equation.weights.a0 / equation.dt;
     options.system = what.system;
     seen_[system] = true;
-    const auto finish = [&] { scatter_increment(unknowns, equation.old_level, work.solution, q); };
+    const auto finish = [&] {
+      read_rows(unknowns, work.solution, work.at_points,
+                [&](const Vector& x) { scatter_increment(unknowns, equation.old_level, x, q); });
+    };
     if (!solver_) return solve_by_transforms(what, equation, options, work, timer, report, finish);
     return solver_->solve(
         observed(what, equation, options, work), work, timer, &StepReport::transport_seconds,
         report,
         [&] {
           if (kind_ == SystemKind::scalars)
-            balance(unknowns, matrix(what.system), solver_->last_residual(), work.solution);
+            balance(rows_of_system(unknowns), matrix(what.system), solver_->last_residual(),
+                    work.solution);
         },
         finish);
   }
@@ -263,6 +286,7 @@ class TransportSolver {
   std::vector<bool> seen_;                                           // each system, by the solver
   std::vector<SharedMatrix> matrices_;                               // built when first asked for
   std::vector<std::size_t> matrix_numbers_;                          // of each system, in matrices_
+  Workspace<Space> moved_;  // of systems whose right side is there before the solve
   SolveObserver<Space>* observer_ = nullptr;
 };
 

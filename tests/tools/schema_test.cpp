@@ -53,7 +53,6 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"averages_without_means", "a field of another list"},
     {"cfl_beyond_stability", "another key's value"},
     {"frames_too_many", "another key's value"},
-    {"parts_along_the_first_axis", "the place in a list"},
     {"time_end_denormal", "how exact numbers are"},
     {"probe_columns_twice", "names together"},
     {"reaction_with_a_long_derivative", "a parser of formulas"},

@@ -8,21 +8,10 @@ namespace {
 
 constexpr int most_processes = 1 << 20;
 
-// The box is cut into slabs across its last axis.
-void check_slabs(const ConfigValue& value, const std::array<int, 3>& processes, int dim) {
-  const int last = dim - 1;
-  for (int d = 0; d < last; ++d)
-    if (processes[d] != 1)
-      throw value.item(d).error(" is {}, expected 1: the box is cut along {} alone so far",
-                                processes[d], axis_names[last]);
-}
-
 ValueReader processes_of_axes(std::array<int, 3>& processes, int dim) {
-  const ValueReader counts = each_axis(
-      processes, dim, "a list of whole numbers", fmt::format("one for each of {} axes", dim),
-      [](int& count) { return whole_number(count, from_to(1, most_processes)); });
-  return checked(
-      counts, [&processes, dim](const ConfigValue& value) { check_slabs(value, processes, dim); });
+  return each_axis(processes, dim, "a list of whole numbers",
+                   fmt::format("one for each of {} axes", dim),
+                   [](int& count) { return whole_number(count, from_to(1, most_processes)); });
 }
 
 }  // namespace
@@ -32,9 +21,10 @@ ValueReader parallel_section(ParallelSettings& parallel, const GridSettings& gri
   const ValueReader processes = optional_value(
       parallel.processes, [dim](std::array<int, 3>& out) { return processes_of_axes(out, dim); });
   const ValueReader map = map_of(
-      {optional("processes", with_example(processes, dim == 2 ? "[1, 4]" : "[1, 1, 4]"),
-                "how many share the box along each axis; of those that were started the others "
-                "have no part; default: all"),
+      {optional(
+           "processes", with_example(processes, dim == 2 ? "[2, 4]" : "[2, 2, 1]"),
+           "how many share the box along each axis, on GPUs along the last one alone; of those "
+           "that were started the others have no part; default: all"),
        optional("log", yes_or_no(parallel.log),
                 "each process writes log.rankN.txt: its device, its part, its steps, its errors")});
   return with_example(map, "{log: true}");

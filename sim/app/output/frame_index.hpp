@@ -26,7 +26,8 @@ struct FrameIndex {
 };
 
 // The pieces are in folder_of_pieces(path); piece p has the layers from first_layers[p] to
-// first_layers[p + 1]. Writes aside, synchronises and renames. Errors: IoError.
+// first_layers[p + 1], and is not listed where it has none. Writes aside, synchronises and renames.
+// Errors: IoError.
 void write_frame_index(const std::filesystem::path& path, const Grid& grid,
                        const std::vector<FrameArrayType>& arrays,
                        const std::vector<int>& first_layers);

@@ -10,10 +10,10 @@
 #include "sim/app/output/vtk_frame.hpp"
 #include "sim/discrete/fields/layout.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
+#include "sim/discrete/processes/process_counts.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/moment_plan.hpp"
 #include "sim/model/schemes.hpp"
-#include "sim/processes/sharers.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -87,6 +87,14 @@ int most_layers_of(const std::vector<int>& first_layers) {
   return most;
 }
 
+std::array<int, 3> most_cells_of(const Decomposition& parts) {
+  std::array<int, 3> most{1, 1, 1};
+  for (int p = 0; p < parts.size(); ++p)
+    for (int d = 0; d < parts.dim(); ++d)
+      most[d] = std::max(most[d], parts.last(p, d) - parts.first(p, d));
+  return most;
+}
+
 }  // namespace
 
 RunPlan run_plan(const Settings& settings, const Problem& problem, const linalg::Launch& launch) {
@@ -101,12 +109,20 @@ RunPlan run_plan(const Settings& settings, const Problem& problem, const linalg:
     plan.available_bytes = static_cast<double>(Space::available_memory());
   });
   if (plan.device_is_host) plan.available_bytes /= launch.on_machine;
-  const std::vector<int> first_layers =
-      first_layers_of_parts(settings, launch.size, !plan.device_is_host);
-  plan.processes = static_cast<int>(first_layers.size()) - 1;
+  const Decomposition parts = decomposition_of(
+      settings.grid,
+      process_counts_of(settings, problem.boundaries, launch.size, !plan.device_is_host),
+      !plan.device_is_host);
+  const std::vector<int> first_layers = parts.first_layers();
+  plan.processes = parts.size();
+  plan.parts = parts.processes();
+  plan.most_cells = most_cells_of(parts);
   plan.most_layers = most_layers_of(first_layers);
-  const double part = static_cast<double>(plan.most_layers) / first_layers.back();  // of the cells
-  plan.device_bytes = part * static_cast<double>(memory_estimate(settings, problem));
+  plan.device_bytes = memory_of_part(settings, problem, parts);
+  // A piece of a frame is computed in a block and written in layers.
+  const double block = static_cast<double>(plan.most_cells[0]) * plan.most_cells[1] *
+                       plan.most_cells[2] / static_cast<double>(plan.cells);
+  const double piece = std::max(block, static_cast<double>(plan.most_layers) / first_layers.back());
   int components = 0;
   for (const std::string& field : settings.output.fields)
     components += components_of(field, grid.dim());
@@ -114,7 +130,7 @@ RunPlan run_plan(const Settings& settings, const Problem& problem, const linalg:
                      static_cast<double>(plan.cells);
   plan.frames_in_pieces = launch.several() && are_in_pieces(settings, grid);
   plan.host_bytes = static_cast<double>(FrameWriter::most_frames) * plan.frame_bytes *
-                        (plan.frames_in_pieces ? part : 1.0) +
+                        (plan.frames_in_pieces ? piece : 1.0) +
                     profile_bytes(settings, problem, grid);
   if (frame_encoding(settings.output.encoding) == FrameEncoding::in_line)
     plan.frame_bytes *= 4.0 / 3.0;  // base64

@@ -1,11 +1,13 @@
 // What a run will need, known before anything is allocated or written.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "linalg/processes/launched.hpp"
+#include "sim/discrete/processes/decomposition.hpp"
 #include "sim/flow/systems.hpp"
 #include "sim/model/problem.hpp"
 #include "sim/model/settings.hpp"
@@ -17,9 +19,11 @@ struct RunPlan {
   std::vector<FlowSystem> systems;  // that are solved: components, pressure, scalars by their names
   std::optional<long long> steps;   // where the step size is fixed
   int processes = 1;                // that have a part of the grid
-  int most_layers = 0;              // of a part, along the last axis
+  ProcessCounts parts{1, 1, 1};     // along each axis
+  std::array<int, 3> most_cells{};  // of a part, along each axis
+  int most_layers = 0;              // of what is shared by layers across the last axis, of a part
   std::string device;               // that the run would use on this machine
-  double device_bytes = 0;          // memory_estimate, of the largest part
+  double device_bytes = 0;          // memory_of_part
   double available_bytes = 0;       // on that device; on a CPU to each process of the machine
   bool device_is_host = true;       // the device's memory is the host's
   bool frames_in_pieces = false;    // each process writes its cells

@@ -54,9 +54,10 @@ HODGE_HD TransportRow<Dim> open_row(const TransportRows<Dim, Location>& rows,
 
 template <int Dim, class Space, class Location>
 void assemble_rows_in_open_side(const TransportRows<Dim, Location>& rows, int side,
-                                const Box<Dim>& layer, const RowStart<Dim>& start, double* into,
-                                double* diagonal, double* b) {
+                                const Box<Dim>& layer, const RowEntries& entries, double* b) {
   const int d = rows.transport.location;
+  const RowStart<Dim> start{rows.unknowns, entries.row_offsets};
+  double *const into = entries.values, *const diagonal = entries.diagonal;
   linalg::for_each<Space>(layer, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     if (!rows.unknowns.contains(c)) return;
     const TransportRow<Dim> row = open_row(rows, OpenFace<Dim>{d, side, c});
@@ -66,19 +67,14 @@ void assemble_rows_in_open_side(const TransportRows<Dim, Location>& rows, int si
   });
 }
 
-// Matrix (unless it keeps its values) and right side b (unless it is null) at the faces in the open
+// Entries (unless they are kept) and right side b (unless it is null) at the faces in the open
 // sides.
 template <int Dim, class Space, class Location>
-void assemble_open_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<Space>& matrix,
-                        double* b, MatrixValues values) {
-  const bool writes = values != MatrixValues::keep;
-  const RowStart<Dim> start{rows.unknowns,
-                            writes ? matrix.pattern().row_offsets().data() : nullptr};
-  double* const into = writes ? matrix.values().data() : nullptr;
+void assemble_open_rows(const TransportRows<Dim, Location>& rows, const RowEntries& entries,
+                        double* b) {
   for_each_open_side(rows.transport.sides, rows.transport.grid.cells, rows.transport.location,
                      [&](int side, const Box<Dim>& layer) {
-                       assemble_rows_in_open_side<Dim, Space>(rows, side, layer, start, into,
-                                                              diagonal_of(&matrix, values), b);
+                       assemble_rows_in_open_side<Dim, Space>(rows, side, layer, entries, b);
                      });
 }
 

@@ -58,6 +58,7 @@ std::shared_ptr<const linalg::CsrPattern<Space>> build_shared_pattern(
 
 template <int Dim, class Space>
 std::shared_ptr<const linalg::CsrPattern<Space>> build_pattern(const Unknowns<Dim>& unknowns) {
+  if (unknowns.moved != nullptr) return build_pattern<Dim, Space>(unknowns.moved->of_system);
   if (unknowns.among_processes != nullptr) return build_shared_pattern<Dim, Space>(unknowns);
   const int rows = unknowns.rows;
   linalg::Buffer<int, Space> row_offsets(static_cast<std::size_t>(rows) + 1);
@@ -113,29 +114,19 @@ HODGE_HD int write_row(const Unknowns<Dim>& unknowns, const Index<Dim>& c,
 template <int Dim>
 struct RowStart {
   Unknowns<Dim> unknowns;
-  const int* row_offsets;
+  const int* row_offsets;  // null: no entries are written
 
   HODGE_HD int operator()(const Index<Dim>& c) const {
-    return unknowns.contains(c) ? row_offsets[unknowns.row(c)] : -1;
+    return row_offsets != nullptr && unknowns.contains(c) ? row_offsets[unknowns.row(c)] : -1;
   }
 };
 
-enum class MatrixValues { refresh, keep };
-
-// Where the diagonal is written beside the entries; null: nowhere.
-template <class Space>
-double* diagonal_of(linalg::CsrMatrix<Space>* matrix, MatrixValues values) {
-  return matrix == nullptr || values == MatrixValues::keep ? nullptr : matrix->diagonal_to_write();
-}
-
-// matrix := the rows that write(c, entries) writes, returning how many entries there are; or what
-// write does beside that alone.
+// The rows that write(c, entries) writes, returning how many entries there are; or what write does
+// beside that alone.
 template <int Dim, class Space, class F>
-void fill_rows(const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& matrix, MatrixValues values,
-               F write) {
-  const RowStart<Dim> start{unknowns, matrix.pattern().row_offsets().data()};
-  double* const into = values == MatrixValues::keep ? nullptr : matrix.values().data();
-  linalg::fill_runs<Space, stencil_size<Dim>>(unknowns.box, into, start, write);
+void fill_rows(const Unknowns<Dim>& unknowns, const RowEntries& rows, F write) {
+  const RowStart<Dim> start{unknowns, rows.row_offsets};
+  linalg::fill_runs<Space, stencil_size<Dim>>(unknowns.box, rows.values, start, write);
 }
 
 }  // namespace hodge::sim

@@ -44,11 +44,16 @@ HODGE_HD StencilRow<Dim> pressure_row(const PressureOperator<Dim>& on, const Ind
 }
 
 template <int Dim, class Space>
+void fill_pressure_rows(const PressureOperator<Dim>& on, const RowEntries& rows) {
+  fill_rows<Dim, Space>(on.unknowns, rows, [=] HODGE_LAMBDA(const Index<Dim>& c, double* entries) {
+    return write_row(on.unknowns, c, pressure_row(on, c), entries);
+  });
+}
+
+template <int Dim, class Space>
 void assemble_pressure(const PressureOperator<Dim>& on, linalg::CsrMatrix<Space>& matrix) {
-  fill_rows(on.unknowns, matrix, MatrixValues::refresh,
-            [=] HODGE_LAMBDA(const Index<Dim>& c, double* entries) {
-              return write_row(on.unknowns, c, pressure_row(on, c), entries);
-            });
+  write_matrix(on.unknowns, matrix, MatrixValues::refresh,
+               [&](const RowEntries& rows) { fill_pressure_rows<Dim, Space>(on, rows); });
 }
 
 template <int Dim>

@@ -273,8 +273,8 @@ void assemble_right_sides(const std::array<RightSide<Dim>, Count>& sides,
   for (const RightSide<Dim>& side : sides) {
     assemble_right_side_in_open_sides<Dim, Space>(side);
     for (int e = 0; e < Dim; ++e) add_sides<Dim, Space>(side, e);
-    divide_by_side_factors<Dim, Space>(side.equation.transport, side.unknowns, nullptr, side.b,
-                                       MatrixValues::keep);
+    divide_by_side_factors<Dim, Space>(side.equation.transport, side.unknowns, RowEntries{},
+                                       side.b);
   }
 }
 

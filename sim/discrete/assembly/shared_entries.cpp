@@ -17,7 +17,20 @@ SharedEntries shared_entries(const Unknowns<Dim>& own) {
   return entries;
 }
 
+template <int Dim>
+std::vector<int> entry_counts(const Unknowns<Dim>& own) {
+  std::vector<int> counts;
+  for_each_on_host(own.box, [&](const Index<Dim>& c) {
+    if (!own.contains(c)) return;
+    counts.push_back(0);
+    for_each_entry_in_column_order(own, c, [&](int, const Index<Dim>&) { ++counts.back(); });
+  });
+  return counts;
+}
+
 template SharedEntries shared_entries(const Unknowns<2>&);
+template std::vector<int> entry_counts(const Unknowns<2>&);
+template std::vector<int> entry_counts(const Unknowns<3>&);
 template SharedEntries shared_entries(const Unknowns<3>&);
 
 }  // namespace hodge::sim

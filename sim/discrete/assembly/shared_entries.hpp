@@ -19,4 +19,8 @@ struct SharedEntries {
 template <int Dim>
 SharedEntries shared_entries(const Unknowns<Dim>& own);
 
+// How many entries each of the rows has.
+template <int Dim>
+std::vector<int> entry_counts(const Unknowns<Dim>& own);
+
 }  // namespace hodge::sim

@@ -1,8 +1,8 @@
-// The unknowns of a box whose cells processes share (processes/part_of_box.hpp), and the sums over
+// The unknowns of a box whose layers processes share (processes/part_boxes.hpp), and the sums over
 // vectors of unknowns.
 //
 // The rows of the whole system are numbered as on one process, so each process must hold
-// consecutive ones: the box is cut along its last axis alone.
+// consecutive ones: those of whole layers across the last axis.
 //
 // Where solids leave gaps, a process knows how many rows each layer of the last axis has, and the
 // numbers of its own rows and of those beside its cuts: nothing grows with the cells of the box.
@@ -19,35 +19,46 @@
 #include "linalg/processes/lists.hpp"
 #include "linalg/processes/row_blocks.hpp"
 #include "sim/discrete/assembly/unknowns.hpp"
+#include "sim/discrete/processes/part_boxes.hpp"
 #include "sim/discrete/processes/part_of_box.hpp"
 
 namespace hodge::sim {
 
+// Whether a part is whole layers of a box that processes share.
 template <int Dim>
-bool is_cut_along_last_axis_alone(const Layout<Dim>& part) {
-  bool alone = part.halo != nullptr;
-  for (int d = 0; d + 1 < Dim; ++d) alone = alone && part.before[d] == 0 && part.behind[d] == 0;
-  return alone;
-}
-
-// ConfigError where systems of equations on this part cannot be shared yet.
-template <int Dim>
-void check_shared(const Layout<Dim>& part) {
-  if (part.halo != nullptr && !is_cut_along_last_axis_alone(part))
-    throw ConfigError("systems of equations in a box that is cut along other axes than the last");
+bool is_part_of_layers(const Layout<Dim>& part) {
+  bool has_all = part.halo != nullptr;
+  for (int d = 0; d + 1 < Dim; ++d) has_all = has_all && part.before[d] == 0 && part.behind[d] == 0;
+  return has_all;
 }
 
 // Of the last axis.
 template <int Dim>
 std::ptrdiff_t points_of_layer(const Unknowns<Dim>& unknowns) {
-  return static_cast<std::ptrdiff_t>(unknowns.box.size()) /
-         std::max(1, unknowns.box.extent(Dim - 1));
+  std::ptrdiff_t points = 1;
+  for (int d = 0; d + 1 < Dim; ++d) points *= unknowns.box.extent(d);
+  return points;
 }
 
 // Sums over rows begin anew with so many layers of the last axis (linalg::RowLines). On a GPU
 // processes cut this axis at multiples of them.
 template <class Space>
-inline constexpr int layers_of_line = unit_of_cuts<Space>;
+inline constexpr int layers_of_line = std::is_same_v<Space, linalg::Host> ? 1 : layers_on_gpu;
+
+// Where the numbers of the points of a box stand in their array.
+struct NumbersInArray {
+  std::ptrdiff_t first = 0, total = 0;
+};
+template <int Dim>
+NumbersInArray numbers_in_array(const Unknowns<Dim>& unknowns) {
+  Box<Dim> all = unknowns.box;
+  for (int d = 0; d < Dim; ++d) {
+    const int beyond = (unknowns.pitch[d] - unknowns.box.extent(d)) / 2;  // on either side
+    all.lower[d] -= beyond;
+    all.upper[d] += beyond;
+  }
+  return {all.position(unknowns.box.lower), static_cast<std::ptrdiff_t>(all.size())};
+}
 
 // Unknowns whose numbers the host can read. A copy of them where they are in the memory of a GPU.
 template <int Dim, class Space>
@@ -55,12 +66,11 @@ class UnknownsOnHost {
  public:
   explicit UnknownsOnHost(const Unknowns<Dim>& unknowns) : view_(unknowns) {
     if (std::is_same_v<Space, linalg::Host> || unknowns.numbers == nullptr) return;
-    // With the layers beyond the ends of the last axis, where processes share the box.
-    const bool is_shared = unknowns.shared[Dim - 1][0] || unknowns.shared[Dim - 1][1];
-    const std::ptrdiff_t others = is_shared ? points_of_layer(unknowns) : 0;
-    numbers_.resize(static_cast<std::size_t>(unknowns.box.size() + 2 * others));
-    Space::download(unknowns.numbers - others, numbers_.data(), sizeof(int) * numbers_.size());
-    view_.numbers = numbers_.data() + others;
+    const NumbersInArray in_array = numbers_in_array(unknowns);
+    numbers_.resize(static_cast<std::size_t>(in_array.total));
+    Space::download(unknowns.numbers - in_array.first, numbers_.data(),
+                    sizeof(int) * numbers_.size());
+    view_.numbers = numbers_.data() + in_array.first;
   }
   UnknownsOnHost(const UnknownsOnHost&) = delete;
   UnknownsOnHost& operator=(const UnknownsOnHost&) = delete;
@@ -110,8 +120,8 @@ std::array<std::int64_t, 2> rows_beyond(const Unknowns<Dim>& own, const linalg::
           own.goes_round[Dim - 1][1] ? 0 : end};
 }
 
-// Of a location, of the part `own` of a box with the sides `of_box`, which is cut along its last
-// axis alone. The host can read the numbers of `own`. Collective.
+// Of a location, of the layers `part` of a box with the sides `of_box`. The host can read the
+// numbers of `own`, the unknowns in these layers. Collective.
 template <int Dim, class Space>
 std::unique_ptr<SharedUnknowns<Dim>> share_unknowns(int location, const Layout<Dim>& part,
                                                     const SideKinds<Dim>& of_box,
@@ -150,7 +160,8 @@ std::vector<int> own_rows(const Unknowns<Dim>& unknowns, std::vector<int> rows) 
   const SharedUnknowns<Dim>* const among = unknowns.among_processes;
   if (among == nullptr) return rows;
   const std::int64_t first = among->blocks.first(among->processes->rank());
-  std::erase_if(rows, [&](int row) { return row < first || row >= first + unknowns.rows; });
+  const std::int64_t behind = among->blocks.first(among->processes->rank() + 1);
+  std::erase_if(rows, [&](int row) { return row < first || row >= behind; });
   for (int& row : rows) row -= static_cast<int>(first);
   return rows;
 }

@@ -37,16 +37,14 @@ void add_side_friction_to(const TransportOperator<Dim>& on, const Unknowns<Dim>&
   });
 }
 
-// Divides the right side b of every row by the product of its factors, and the row of the matrix
-// unless it is kept from a step before; either may be null. Along e the entries of a first row are
+// Divides the right side b of every row by the product of its factors, and its entries unless they
+// are kept from a step before; b may be null. Along e the entries of a first row are
 // then those of the second, g_e over the factors of the other axes, which both rows have in common.
 template <int Dim, class Space>
 void divide_by_side_factors(const TransportOperator<Dim>& on, const Unknowns<Dim>& unknowns,
-                            linalg::CsrMatrix<Space>* matrix, double* b, MatrixValues values) {
-  const bool has_rows = matrix != nullptr && values != MatrixValues::keep;
-  double* const a = has_rows ? matrix->values().data() : nullptr;
-  double* const diagonal = diagonal_of(matrix, values);
-  const int* const row_offsets = has_rows ? matrix->pattern().row_offsets().data() : nullptr;
+                            const RowEntries& entries, double* b) {
+  double *const a = entries.values, *const diagonal = entries.diagonal;
+  const int* const row_offsets = entries.row_offsets;
   for_each_side_row<Dim, Space>(on, unknowns, [=] HODGE_LAMBDA(const Index<Dim>& c, int e) {
     const int row = unknowns.row(c);
     const double scale = 1.0 / side_factor(on.grid, on.sides, on.bodies, on.location, e, c);

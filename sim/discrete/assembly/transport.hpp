@@ -19,18 +19,21 @@ struct GatheredGuess {
 };
 
 template <int Dim, class Space, class Location>
-void assemble_rows(const TransportRows<Dim, Location>& rows, linalg::CsrMatrix<Space>& matrix,
-                   double* b, const GatheredGuess<Dim>& guess, MatrixValues values) {
-  double* const diagonal = diagonal_of(&matrix, values);
-  fill_rows(rows.unknowns, matrix, values, [=] HODGE_LAMBDA(const Index<Dim>& c, double* entries) {
-    const TransportRow<Dim> row = transport_row(rows, c);
-    const int number = rows.unknowns.row(c);
-    if (guess.x != nullptr) guess.x[number] = guess.field(c) - rows.old_level(c);
-    if (b != nullptr) b[number] = row.right_side;
-    if (diagonal != nullptr) diagonal[number] = row.matrix.coefficient[centre<Dim>];
-    return write_row(rows.unknowns, c, row.matrix, entries);
-  });
-  if constexpr (may_have_open_faces<Location>) assemble_open_rows(rows, matrix, b, values);
+void assemble_rows(const TransportRows<Dim, Location>& rows, const RowEntries& into, double* b,
+                   const GatheredGuess<Dim>& guess) {
+  double* const diagonal = into.diagonal;
+  fill_rows<Dim, Space>(rows.unknowns, into,
+                        [=] HODGE_LAMBDA(const Index<Dim>& c, double* entries) {
+                          const TransportRow<Dim> row = transport_row(rows, c);
+                          const int number = rows.unknowns.row(c);
+                          if (guess.x != nullptr)
+                            guess.x[number] = guess.field(c) - rows.old_level(c);
+                          if (b != nullptr) b[number] = row.right_side;
+                          if (diagonal != nullptr)
+                            diagonal[number] = row.matrix.coefficient[centre<Dim>];
+                          return write_row(rows.unknowns, c, row.matrix, entries);
+                        });
+  if constexpr (may_have_open_faces<Location>) assemble_open_rows<Dim, Space>(rows, into, b);
 }
 
 template <int Dim, class Space, class Location, class Scheme>
@@ -88,34 +91,34 @@ void add_explicit_terms(const TransportEquation<Dim>& equation, const Unknowns<D
     }
 }
 
-// A and b - A q^n. A matrix that has the values already keeps them; the right side is bit for bit
-// the same.
+// A and b - A q^n, right side and guess of the own points. A matrix that has the values already
+// keeps them; the right side is bit for bit the same. Collective where the box is cut in blocks.
 template <int Dim, class Space>
 void assemble_transport(const TransportEquation<Dim>& equation, const Unknowns<Dim>& unknowns,
                         linalg::CsrMatrix<Space>& matrix, linalg::Vector<Space>& right_side,
                         const GatheredGuess<Dim>& guess = {},
                         MatrixValues values = MatrixValues::refresh) {
-  with_fixed_location(equation.transport, [&](const auto& on) {
-    assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), matrix, right_side.data(), guess,
-                              values);
+  write_matrix(unknowns, matrix, values, [&](const RowEntries& entries) {
+    with_fixed_location(equation.transport, [&](const auto& on) {
+      assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), entries, right_side.data(), guess);
+    });
+    add_explicit_terms(equation, unknowns, right_side);
+    if (equation.implicit_convection == 0.0)
+      divide_by_side_factors<Dim, Space>(equation.transport, unknowns, entries, right_side.data());
   });
-  add_explicit_terms(equation, unknowns, right_side);
-  if (equation.implicit_convection == 0.0)
-    divide_by_side_factors(equation.transport, unknowns, &matrix, right_side.data(), values);
-  if (values == MatrixValues::refresh) matrix.diagonal_is_written();
 }
 
 // A alone.
 template <int Dim, class Space>
 void assemble_transport_matrix(const TransportEquation<Dim>& equation,
                                const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& matrix) {
-  with_fixed_location(equation.transport, [&](const auto& on) {
-    assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), matrix, nullptr, {},
-                              MatrixValues::refresh);
+  write_matrix(unknowns, matrix, MatrixValues::refresh, [&](const RowEntries& entries) {
+    with_fixed_location(equation.transport, [&](const auto& on) {
+      assemble_rows<Dim, Space>(rows_of(equation, on, unknowns), entries, nullptr, {});
+    });
+    if (equation.implicit_convection == 0.0)
+      divide_by_side_factors<Dim, Space>(equation.transport, unknowns, entries, nullptr);
   });
-  if (equation.implicit_convection == 0.0)
-    divide_by_side_factors(equation.transport, unknowns, &matrix, nullptr, MatrixValues::refresh);
-  matrix.diagonal_is_written();
 }
 
 }  // namespace hodge::sim

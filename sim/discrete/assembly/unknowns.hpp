@@ -9,6 +9,9 @@
 // Rows are numbered lexicographically, axis 0 fastest; solids leave no gaps. A row's entries are
 // the point itself and its neighbours along each axis that are unknowns, also those beyond a cut,
 // which are rows of another process (shared_unknowns.hpp).
+//
+// Where the box is cut along more axes than the last, a process has unknowns in its block, which
+// are numbered there, and rows of the system in its layers (moved_rows.hpp).
 #pragma once
 
 #include <array>
@@ -31,6 +34,8 @@ HODGE_HD constexpr int direction(int axis, int side) {
 
 template <int Dim>
 struct SharedUnknowns;
+template <int Dim>
+struct MovedRows;
 
 template <int Dim>
 struct Unknowns {
@@ -43,16 +48,20 @@ struct Unknowns {
   double beyond[Dim][2] = {};
   int rows = 0;
   // Row of every point of the box, -1 where a solid has it; null: every point is an unknown. Where
-  // processes share the box, the layers beyond its ends along the last axis follow on both sides:
-  // there an unknown has its number in the layer (numbering.hpp).
-  const int* numbers = nullptr;
+  // processes share the box, points beyond its ends have numbers, too (numbering.hpp).
+  const int* numbers = nullptr;  // of the first point of the box
+  Index<Dim> pitch{};            // how many points of each axis have a number
   // On the host: of the rows of a system that is not shared, where sums begin anew (numbering.hpp).
   const linalg::RowLines* lines = nullptr;
   const SharedUnknowns<Dim>* among_processes = nullptr;  // on the host; null: no cuts
+  // On the host; null: the rows of the system that this process has are those of these points.
+  const MovedRows<Dim>* moved = nullptr;
 
   HODGE_HD int row(const Index<Dim>& c) const {
-    const int position = box.position(c);
-    return numbers == nullptr ? position : numbers[position];
+    if (numbers == nullptr) return box.position(c);
+    int position = 0;
+    for (int d = Dim - 1; d >= 0; --d) position = position * pitch[d] + (c[d] - box.lower[d]);
+    return numbers[position];
   }
   HODGE_HD bool contains(const Index<Dim>& c) const { return numbers == nullptr || row(c) >= 0; }
   HODGE_HD bool first(int axis, const Index<Dim>& c) const { return c[axis] == box.lower[axis]; }

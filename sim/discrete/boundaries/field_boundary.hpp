@@ -30,9 +30,9 @@
 #include "sim/discrete/bodies/body_view.hpp"
 #include "sim/discrete/boundaries/closure.hpp"
 #include "sim/discrete/boundaries/entering.hpp"
-#include "sim/discrete/fields/pieces.hpp"
 #include "sim/discrete/fields/velocity.hpp"
 #include "sim/discrete/processes/halo_exchange.hpp"
+#include "sim/discrete/processes/visit_lists.hpp"
 #include "sim/model/boundaries.hpp"
 #include "sim/model/schemes.hpp"
 
@@ -197,6 +197,7 @@ class FieldBoundary {
       slopes_[axis][side] = linalg::Buffer<double, Space>(size);
     }
     programs_ = Programs<Space>(programs);
+    slopes_change_ = is_anywhere(slopes_change_);
   }
 
   // Of every side whose condition depends on time, and at first of all others.
@@ -212,9 +213,9 @@ class FieldBoundary {
       const bool is_here = has_layer(conditions_[axis][side]);
       if (!is_anywhere(is_here)) continue;
       const std::string here = name + "/" + std::to_string(2 * axis + side);
-      const StatePiece piece = piece_of_side(layout_, axis, is_here);
-      visit_values(visitor, here + "/offsets", offsets_[axis][side], piece);
-      visit_values(visitor, here + "/slopes", slopes_[axis][side], piece);
+      const ListedPoints list = listed_side(axis, side);
+      visit_list_in_space(visitor, here + "/offsets", layout_, list, offsets_[axis][side]);
+      visit_list_in_space(visitor, here + "/slopes", layout_, list, slopes_[axis][side]);
     }
   }
 
@@ -241,7 +242,7 @@ class FieldBoundary {
   static bool has_layer(Condition condition) {
     return condition != Condition::none && condition != Condition::periodic;
   }
-  // Whether any process has the layer of a side. Collective.
+  // Whether that is so in any process. Collective.
   bool is_anywhere(bool is_here) const {
     if (layout_.halo == nullptr) return is_here;
     return linalg::greatest({.processes = &layout_.halo->processes()}, is_here ? 1.0 : 0.0) > 0;

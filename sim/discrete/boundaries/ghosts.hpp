@@ -204,12 +204,9 @@ void fill_scalar_ghosts(Field<Dim, Space>& scalar, const ClosureView<Dim>& closu
 template <int Dim>
 struct SideValues {
   const double* of[Dim][2] = {};
+  bool in_box = false;  // whether there are any in the sides of the whole box
 
-  bool any() const {
-    bool any = false;
-    for (int d = 0; d < Dim; ++d) any = any || of[d][0] != nullptr || of[d][1] != nullptr;
-    return any;
-  }
+  bool any() const { return in_box; }
 };
 
 // `value`: in the side, where it is open; null: 0.

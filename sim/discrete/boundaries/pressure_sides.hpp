@@ -38,9 +38,15 @@ class PressureSides {
     const Boundaries here = sides_of_part(boundaries, layout_);
     std::vector<std::span<const Instruction>> programs;
     for (const auto [axis, side] : sides_of_box(Dim)) {
+      const Side& at = boundaries.sides[axis][side];
+      if (!has_values(at)) continue;
+      any_ = true;
+      change_ = change_ || at.pressure.depends_on_time();
+    }
+    for (const auto [axis, side] : sides_of_box(Dim)) {
       const Side& at = here.sides[axis][side];
       programs.push_back(at.pressure.instructions());
-      if (!at.traits().is_open() || at.pressure.is_zero()) continue;
+      if (!has_values(at)) continue;
       const auto size = static_cast<std::size_t>(layer(layout_, axis).size());
       values_[axis][side] = linalg::Buffer<double, Space>(size);
       if (at.pressure.depends_on_time())
@@ -56,20 +62,20 @@ class PressureSides {
       if (increments_[axis][side].size() > 0) evaluate(axis, side, from, to);
   }
 
-  SideValues<Dim> values() const { return view_of_arrays(values_); }
-  SideValues<Dim> increments() const { return view_of_arrays(increments_); }
-  bool change() const {
-    bool any = false;
-    for (const auto& axis : increments_)
-      for (const auto& side : axis) any = any || side.size() > 0;
-    return any;
-  }
+  SideValues<Dim> values() const { return view_of_arrays(values_, any_); }
+  SideValues<Dim> increments() const { return view_of_arrays(increments_, change_); }
+  // Whether values change in time, in any side of the whole box.
+  bool change() const { return change_; }
 
  private:
   using Arrays = std::array<std::array<linalg::Buffer<double, Space>, 2>, Dim>;
 
-  static SideValues<Dim> view_of_arrays(const Arrays& arrays) {
+  static bool has_values(const Side& side) {
+    return side.traits().is_open() && !side.pressure.is_zero();
+  }
+  static SideValues<Dim> view_of_arrays(const Arrays& arrays, bool in_box) {
     SideValues<Dim> view;
+    view.in_box = in_box;
     for (const auto [axis, side] : sides_of_box(Dim))
       view.of[axis][side] = arrays[axis][side].size() > 0 ? arrays[axis][side].data() : nullptr;
     return view;
@@ -90,6 +96,7 @@ class PressureSides {
   Layout<Dim> layout_;
   Programs<Space> programs_;
   Arrays values_, increments_;
+  bool any_ = false, change_ = false;  // in the whole box
 };
 
 }  // namespace hodge::sim

@@ -18,6 +18,7 @@
 // ghosts are cells of another process (processes/halo_exchange.hpp).
 #pragma once
 
+#include <array>
 #include <climits>
 #include <cstddef>
 #include <type_traits>
@@ -59,6 +60,12 @@ struct Layout {
     Box<Dim> box{};
     for (int d = 0; d < Dim; ++d) box.upper[d] = whole(d);
     return box;
+  }
+  // For sums over boxes of this part (linalg::SummingOver).
+  std::array<int, 3> whole_extents() const {
+    std::array<int, 3> extents{1, 1, 1};
+    for (int d = 0; d < Dim; ++d) extents[static_cast<std::size_t>(d)] = whole(d);
+    return extents;
   }
   // The index in the whole box.
   Index<Dim> in_whole(Index<Dim> c) const {

@@ -1,7 +1,8 @@
 // Fields as lists of values without unused ones (layout.hpp), as files have them.
 //
-// And which values of a list over the whole box a process has, where the box is cut along its last
-// axis alone: the layers of its cells follow one another, so its values are a run of the list.
+// And which values of a list over the whole box a process has. Where the box is cut along its last
+// axis alone, the layers of its cells follow one another, so its values are a run of the list.
+// Lists of boxes that are cut along other axes, too, go through visit_lists.hpp of processes/.
 #pragma once
 
 #include <algorithm>
@@ -13,45 +14,76 @@
 
 namespace hodge::sim {
 
-// Of layers of `layer` values each, with `ghosts` layers on both sides. The ghosts beyond a cut are
-// cells of a neighbour, which answers for them.
-template <int Dim>
-StatePiece piece_of_layers(const Layout<Dim>& part, std::size_t layer, int ghosts) {
-  constexpr int last = Dim - 1;
-  const int lower = part.before[last] == 0 ? 0 : ghosts;
-  const int upper = part.cells[last] + (part.behind[last] == 0 ? 2 : 1) * ghosts;
-  const auto values = [layer](int layers) { return layer * static_cast<std::size_t>(layers); };
-  return {.first = values(part.before[last]),
-          .total = values(part.whole(last) + 2 * ghosts),
-          .own_first = values(lower),
-          .own_count = values(upper - lower)};
+// The points that a list has values of: the cells and `ghosts` layers around them, or of all these
+// the layer normal to an axis beside a side.
+struct ListedPoints {
+  int ghosts = 0;
+  int axis = -1, side = 0;  // -1: all layers
+};
+inline constexpr ListedPoints listed_cells{}, listed_field{.ghosts = ghost_width};
+constexpr ListedPoints listed_side(int axis, int side) {
+  return {.ghosts = ghost_width, .axis = axis, .side = side};
 }
 
-// Of a padded field without unused values.
+namespace detail {
+
+// `beyond_cuts`: also ghosts that are cells of other processes.
 template <int Dim>
-StatePiece piece_of_field(const Layout<Dim>& part) {
-  const auto layer = static_cast<std::size_t>(part.dense().stride(Dim - 1));
-  return piece_of_layers(part, layer, ghost_width);
+Box<Dim> listed_points(const Layout<Dim>& part, const ListedPoints& list, bool beyond_cuts) {
+  if (part.interior().size() == 0) return {};
+  Box<Dim> box{part.before, part.in_whole(part.cells)};
+  for (int d = 0; d < Dim; ++d) {
+    box.lower[d] -= beyond_cuts || part.before[d] == 0 ? list.ghosts : 0;
+    box.upper[d] += beyond_cuts || part.behind[d] == 0 ? list.ghosts : 0;
+  }
+  if (list.axis >= 0) {
+    const bool is_here = (list.side == 0 ? part.before : part.behind)[list.axis] == 0;
+    box.lower[list.axis] = 0;
+    box.upper[list.axis] = is_here ? 1 : 0;
+  }
+  return box;
 }
 
-// Of one value per cell.
+}  // namespace detail
+
+// Those that a process has values of, and those that it answers for: the ghosts beyond a cut are
+// cells of a neighbour. In indices of the whole box, but for a layer beside a side: 0 along its
+// axis. No points of a part without cells.
 template <int Dim>
-StatePiece piece_of_cells(const Layout<Dim>& part) {
-  std::size_t layer = 1;
-  for (int d = 0; d + 1 < Dim; ++d) layer *= static_cast<std::size_t>(part.cells[d]);
-  return piece_of_layers(part, layer, 0);
+Box<Dim> points_at_hand(const Layout<Dim>& part, const ListedPoints& list) {
+  return detail::listed_points(part, list, true);
+}
+template <int Dim>
+Box<Dim> own_points(const Layout<Dim>& part, const ListedPoints& list) {
+  return detail::listed_points(part, list, false);
+}
+// Of all processes.
+template <int Dim>
+Box<Dim> all_points(const Layout<Dim>& part, const ListedPoints& list) {
+  return points_at_hand(Layout<Dim>{part.whole_box().upper}, list);
 }
 
-// Of the padded layer normal to an axis beside a side. Across the last axis one process has it all,
-// and the others nothing.
+// The place of point c in a list of the points of a box, which may be more than 2^31.
 template <int Dim>
-StatePiece piece_of_side(const Layout<Dim>& part, int axis, bool is_here) {
-  std::size_t layer = 1;
-  for (int d = 0; d + 1 < Dim; ++d)
-    if (d != axis) layer *= static_cast<std::size_t>(part.cells[d] + 2 * ghost_width);
-  if (axis != Dim - 1) return piece_of_layers(part, layer, ghost_width);
-  const std::size_t count = is_here ? layer : 0;
-  return {.first = 0, .total = count, .own_first = 0, .own_count = count};
+std::size_t place_in_list(const Box<Dim>& points, const Index<Dim>& c) {
+  std::size_t place = 0;
+  for (int d = Dim - 1; d >= 0; --d)
+    place = place * static_cast<std::size_t>(points.extent(d)) +
+            static_cast<std::size_t>(c[d] - points.lower[d]);
+  return place;
+}
+
+// Of a part that has whole layers across the last axis.
+template <int Dim>
+StatePiece piece_of(const Layout<Dim>& part, const ListedPoints& list) {
+  const Box<Dim> all = all_points(part, list), here = points_at_hand(part, list),
+                 own = own_points(part, list);
+  StatePiece piece{.total = static_cast<std::size_t>(all.size()),
+                   .own_count = static_cast<std::size_t>(own.size())};
+  if (own.size() == 0) return piece;
+  piece.first = place_in_list(all, here.lower);
+  piece.own_first = place_in_list(here, own.lower);
+  return piece;
 }
 
 // Where row i of a padded field begins, and where without unused values.
@@ -97,16 +129,6 @@ std::vector<double> dense_values(const Field<Dim, Space>& field) {
   std::vector<double> values = field.values().to_host();
   values.resize(make_dense(field.layout(), std::span(values)).size());
   return values;
-}
-
-template <int Dim, class Space>
-void visit_field(StateVisitor& visitor, const std::string& name, Field<Dim, Space>& field) {
-  const Layout<Dim>& layout = field.layout();
-  visit_on_host(visitor, field.values(), [&](std::span<double> values) {
-    if (!visitor.restores()) make_dense(layout, values);
-    visitor.visit_piece(name, values.first(layout.dense().size()), piece_of_field(layout));
-    if (visitor.restores()) undo_dense(layout, values);
-  });
 }
 
 }  // namespace hodge::sim

@@ -1,12 +1,12 @@
-// The pressure increment phi as the direct solver leaves it, one value per cell without ghosts, and
-// the correction of the velocity by it.
+// The pressure increment phi as the direct solver leaves it, one value per cell, and the correction
+// of the velocity by it.
 //
 //   u^{n+1} = u* - factor grad phi,   factor = dt / (rho a0)
 //
 // What phi is beyond a side follows as boundaries/ghosts.hpp fills it: the cell at the opposite
 // side of a periodic axis, or 2 value - inner at an open side. No other side has a corrected face.
 // Where the box is cut along its last axis, the cells of other processes lie before and behind the
-// values, one layer each.
+// values, one layer each; where it is cut in blocks, in the ghosts of a field.
 // There are no solids in a box that is solved directly.
 //
 // Bytes per cell in 3D: u read and written, 48, phi 8; with the pressure 16 more, with the
@@ -25,15 +25,16 @@ namespace hodge::sim {
 
 template <int Dim>
 struct CellIncrement {
-  const double* values = nullptr;
+  const double* values = nullptr;  // of cell 0
   Index<Dim> cells{};
+  Index<Dim> pitch{};  // values of a row, rows of a layer
   SideKinds<Dim> sides{};
   SideValues<Dim> in_sides{};
 
   HODGE_HD double operator()(const Index<Dim>& c) const {
     int position = c[Dim - 1];
-    if constexpr (Dim > 2) position = position * cells[1] + c[1];
-    return values[position * cells[0] + c[0]];
+    if constexpr (Dim > 2) position = position * pitch[1] + c[1];
+    return values[position * pitch[0] + c[0]];
   }
   // phi(c) - phi(c - e_d) at a face in a side.
   HODGE_HD double difference_in_side(int d, int side, const Index<Dim>& c) const {
@@ -51,6 +52,15 @@ struct CellIncrement {
     return side == 0 ? inner - beyond : beyond - inner;
   }
 };
+
+// In the cells of a field.
+template <int Dim>
+CellIncrement<Dim> increment_in(const ConstFieldView<Dim>& field, const Index<Dim>& cells,
+                                const SideKinds<Dim>& sides, const SideValues<Dim>& in_sides) {
+  Index<Dim> pitch{};
+  for (int d = 0; d + 1 < Dim; ++d) pitch[d] = field.stride[d + 1] / field.stride[d];
+  return {field.origin, cells, pitch, sides, in_sides};
+}
 
 // What the pass that corrects the velocity makes of the pressure.
 enum class PressureChange {

@@ -6,24 +6,19 @@
 #include <tuple>
 
 #include "linalg/base/errors.hpp"
-#include "linalg/processes/shared_rows.hpp"
 #include "sim/base/point.hpp"
 
 namespace hodge::sim {
 
 namespace {
 
-int unit_of(int axis, int unit = 1) {
-  return axis == 0 ? linalg::sum_piece : unit;
-}
-
 // Cells of the largest part, and the values in its ghosts.
 long long cost_of(int dim, const std::array<int, 3>& cells, const std::array<bool, 3>& periodic,
-                  const ProcessCounts& counts) {
+                  const ProcessCounts& counts, const CutUnits& units) {
   std::array<long long, 3> extent{1, 1, 1};
   long long volume = 1, ghosts = 0;
   for (int d = 0; d < dim; ++d) {
-    const std::vector<int> firsts = cut_axis(cells[d], counts[d], unit_of(d));
+    const std::vector<int> firsts = cut_axis(cells[d], counts[d], units[d]);
     for (int part = 0; part < counts[d]; ++part)
       extent[d] = std::max<long long>(part == 0 ? 0 : extent[d], firsts[part + 1] - firsts[part]);
     volume *= extent[d];
@@ -45,10 +40,18 @@ std::vector<int> cut_axis(int cells, int parts, int unit) {
   return firsts;
 }
 
-int most_parts(int axis, int cells, int unit) {
+CutUnits cut_units(int dim, const std::array<int, 3>& cells, bool on_gpus) {
+  if (!on_gpus) return units_on_cpu;
+  const linalg::SumTiles tiles(dim, cells);
+  CutUnits units{1, 1, 1};
+  for (int d = 0; d < dim; ++d) units[d] = tiles.length(d);
+  return units;
+}
+
+int most_parts(int cells, int unit) {
   int parts = 1;
   const auto fits = [&](int count) {
-    const std::vector<int> firsts = cut_axis(cells, count, unit_of(axis, unit));
+    const std::vector<int> firsts = cut_axis(cells, count, unit);
     for (int part = 0; part < count; ++part)
       if (firsts[part + 1] - firsts[part] < ghost_width) return false;
     return true;
@@ -58,18 +61,17 @@ int most_parts(int axis, int cells, int unit) {
 }
 
 Decomposition::Decomposition(int dim, const std::array<int, 3>& cells,
-                             const ProcessCounts& processes, int unit)
-    : dim_(dim), processes_(processes) {
+                             const ProcessCounts& processes, const CutUnits& units)
+    : dim_(dim), unit_of_layers_(units[static_cast<std::size_t>(dim) - 1]), processes_(processes) {
   for (int d = 0; d < 3; ++d) {
-    const int unit_of_axis = d == dim - 1 ? unit : 1;
-    const int most = d < dim ? most_parts(d, cells[d], unit_of_axis) : 1;
+    const int most = d < dim ? most_parts(cells[d], units[d]) : 1;
     if (processes[d] < 1 || processes[d] > most)
       throw ConfigError(std::string("axis ") + axis_names[d] + " of " + std::to_string(cells[d]) +
                         " cells cannot be shared by " + std::to_string(processes[d]) +
                         " processes: expected 1 to " + std::to_string(most) +
-                        " (a part has at least " + std::to_string(std::max(3, unit_of_axis)) +
+                        " (a part has at least " + std::to_string(std::max(ghost_width, units[d])) +
                         " cells)");
-    firsts_[d] = cut_axis(cells[d], processes[d], d < dim ? unit_of(d, unit_of_axis) : 1);
+    firsts_[d] = cut_axis(cells[d], processes[d], d < dim ? units[d] : 1);
   }
 }
 
@@ -101,17 +103,34 @@ int Decomposition::neighbour(int process, int axis, int side, bool periodic) con
   return process_at(there);
 }
 
+bool Decomposition::has_whole_layers() const {
+  for (int d = 0; d + 1 < dim_; ++d)
+    if (is_cut(d)) return false;
+  return true;
+}
+
+std::vector<int> Decomposition::first_layers() const {
+  const int last = dim_ - 1;
+  if (has_whole_layers()) return firsts_[last];
+  const int layers = firsts_[last].back();
+  const int parts = std::min(most_parts(layers, unit_of_layers_), size());
+  std::vector<int> firsts = cut_axis(layers, parts, unit_of_layers_);
+  firsts.resize(static_cast<std::size_t>(size()) + 1, layers);
+  return firsts;
+}
+
 ProcessCounts choose_process_counts(int dim, const std::array<int, 3>& cells,
-                                    const std::array<bool, 3>& periodic, int processes) {
+                                    const std::array<bool, 3>& periodic, int processes,
+                                    const CutUnits& units) {
   std::array<int, 3> most{1, 1, 1};
-  for (int d = 0; d < dim; ++d) most[d] = most_parts(d, cells[d]);
+  for (int d = 0; d < dim; ++d) most[d] = most_parts(cells[d], units[d]);
   std::optional<std::tuple<long long, int, int, ProcessCounts>> best;
   for (int x = 1; x <= processes; ++x) {
     for (int y = 1; y <= processes / x; ++y) {
       const ProcessCounts counts{x, y, processes / (x * y)};
       if (counts[0] * counts[1] * counts[2] != processes) continue;
       if (counts[0] > most[0] || counts[1] > most[1] || counts[2] > most[2]) continue;
-      const std::tuple candidate{cost_of(dim, cells, periodic, counts), x, y, counts};
+      const std::tuple candidate{cost_of(dim, cells, periodic, counts, units), x, y, counts};
       if (!best || candidate < *best) best = candidate;
     }
   }

@@ -7,22 +7,30 @@
 //       |   0   |   1  |   2  |         place[0] + processes[0] (place[1] + processes[1] place[2])
 //       +-------+------+------+
 //
-// Axis 0 is cut at multiples of linalg::sum_piece cells, so that sums have the same bits for any
-// number of processes (linalg/processes/shared_rows.hpp). Other axes are cut anywhere on the CPU;
-// on GPUs the last one at multiples of unit_on_gpu cells, which sums there take together. A part
-// that is cut off has at least ghost_width cells: its neighbours' ghosts are all its own.
+// Sums have the same bits for any number of processes, because axes are cut where sums begin anew:
+// on the CPU axis 0 at multiples of linalg::sum_piece cells (linalg/processes/shared_rows.hpp) and
+// the others anywhere, on GPUs all axes at multiples of the cells that a chunk has of them
+// (linalg/base/sum_tiles.hpp). A part that is cut off has at least ghost_width cells: its
+// neighbours' ghosts are all its own.
 #pragma once
 
 #include <array>
 #include <vector>
 
+#include "linalg/base/sum_tiles.hpp"
+#include "linalg/processes/shared_rows.hpp"
 #include "sim/discrete/fields/layout.hpp"
 
 namespace hodge::sim {
 
 using ProcessCounts = std::array<int, 3>;  // along each axis; 1 for axes beyond the dimension
 
-inline constexpr int unit_on_gpu = 8;
+// Axes are cut at multiples of so many cells.
+using CutUnits = std::array<int, 3>;
+
+inline constexpr CutUnits units_on_cpu{linalg::sum_piece, 1, 1};
+inline constexpr int layers_on_gpu = linalg::chunk_layers;  // along the last axis
+CutUnits cut_units(int dim, const std::array<int, 3>& cells, bool on_gpus);
 
 // The first cell of each part of an axis of `cells` cells, and behind the last part `cells`. Parts
 // are whole multiples of `unit` but for the last one, and differ by one unit at most.
@@ -30,10 +38,10 @@ std::vector<int> cut_axis(int cells, int parts, int unit);
 
 class Decomposition {
  public:
-  // cells[d] = 1 and no cuts along axes beyond `dim`. `unit`: the last axis is cut at multiples of
-  // it. Errors: ConfigError for an axis that has too few cells for its parts.
+  // cells[d] = 1 and no cuts along axes beyond `dim`. Errors: ConfigError for an axis that has too
+  // few cells for its parts.
   Decomposition(int dim, const std::array<int, 3>& cells, const ProcessCounts& processes,
-                int unit = 1);
+                const CutUnits& units = units_on_cpu);
 
   int dim() const { return dim_; }
   const ProcessCounts& processes() const { return processes_; }
@@ -48,21 +56,28 @@ class Decomposition {
   // The process that has the cells beyond a side (0 lower, 1 upper) of its part, -1 beyond the box;
   // a periodic axis goes round.
   int neighbour(int process, int axis, int side, bool periodic) const;
+  // Whether no axis but the last one is cut.
+  bool has_whole_layers() const;
+  // The first layer across the last axis that each process has of what they share by whole layers,
+  // and behind the last process all of them. With whole layers these are its cells; otherwise as
+  // many processes as the axis can be cut for have some, and those behind them none.
+  std::vector<int> first_layers() const;
 
  private:
-  int dim_;
+  int dim_, unit_of_layers_;
   ProcessCounts processes_;
   std::array<std::vector<int>, 3> firsts_;
 };
 
 // The most parts that an axis of so many cells can be cut into, at multiples of `unit`.
-int most_parts(int axis, int cells, int unit = 1);
+int most_parts(int cells, int unit);
 
 // The counts for which the slowest process is fastest, where a value that is sent costs as much as
 // a cell: the largest part and the values in its ghosts are fewest. Of equal ones, the last axis is
 // cut first: its layers are contiguous. Errors: ConfigError where there are more processes than
 // parts.
 ProcessCounts choose_process_counts(int dim, const std::array<int, 3>& cells,
-                                    const std::array<bool, 3>& periodic, int processes);
+                                    const std::array<bool, 3>& periodic, int processes,
+                                    const CutUnits& units = units_on_cpu);
 
 }  // namespace hodge::sim

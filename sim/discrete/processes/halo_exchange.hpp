@@ -85,7 +85,7 @@ class HaloExchange {
   // `periodic`: the axes of the whole box that go round. `layout`: of this process's cells.
   HaloExchange(linalg::Communicator& processes, const Decomposition& decomposition,
                const Layout<Dim>& layout, const std::array<bool, 3>& periodic)
-      : processes_(&processes), layout_(layout) {
+      : processes_(&processes), decomposition_(decomposition), layout_(layout) {
     for (const auto [axis, side] : sides_of_box(Dim))
       neighbour_[axis][side] =
           decomposition.is_cut(axis)
@@ -94,6 +94,7 @@ class HaloExchange {
   }
 
   linalg::Communicator& processes() const { return *processes_; }
+  const Decomposition& decomposition() const { return decomposition_; }
   // Whether the ghosts beyond this side are another process's cells.
   bool has_neighbour(int axis, int side) const { return neighbour_[axis][side] >= 0; }
 
@@ -219,6 +220,7 @@ class HaloExchange {
   }
 
   linalg::Communicator* processes_;
+  Decomposition decomposition_;
   Layout<Dim> layout_;
   int neighbour_[Dim][2] = {};  // -1: a side of the box, or the same process
   std::vector<linalg::OutgoingMessage> in_place_outgoing_;

@@ -3,7 +3,10 @@
 
 #include <array>
 #include <memory>
+#include <string>
+#include <type_traits>
 
+#include "linalg/base/errors.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/processes/halo_exchange.hpp"
 
@@ -35,21 +38,22 @@ class PartOfBox {
   std::unique_ptr<HaloExchange<Dim>> halo_;
 };
 
-template <class Space>
-inline constexpr int unit_of_cuts = std::is_same_v<Space, linalg::Host> ? 1 : unit_on_gpu;
-
-// The part of this process, where several share the grid by slabs across its last axis; otherwise
-// null. Errors: ConfigError where the axis has too few cells.
+// The part of this process, where several share the grid; otherwise null. Errors: ConfigError where
+// an axis has too few cells for its parts, or there are not as many parts as processes.
 template <int Dim, class Space>
-std::unique_ptr<PartOfBox<Dim>> part_of_box(linalg::Communicator& processes, const Grid& grid,
+std::unique_ptr<PartOfBox<Dim>> part_of_box(linalg::Communicator& processes,
+                                            const ProcessCounts& counts, const Grid& grid,
                                             const Boundaries& boundaries) {
   if (processes.size() == 1) return nullptr;
-  ProcessCounts counts{1, 1, 1};
-  counts[Dim - 1] = processes.size();
-  const Decomposition slabs(Dim, {grid.cells(0), grid.cells(1), grid.cells(2)}, counts,
-                            unit_of_cuts<Space>);
+  const std::array<int, 3> cells{grid.cells(0), grid.cells(1), grid.cells(2)};
+  const Decomposition parts(Dim, cells, counts,
+                            cut_units(Dim, cells, !std::is_same_v<Space, linalg::Host>));
+  if (parts.size() != processes.size())
+    throw ConfigError("a grid of " + grid.description() + " is cut into " +
+                      std::to_string(parts.size()) + " parts and cannot be shared by " +
+                      std::to_string(processes.size()) + " processes");
   return std::make_unique<PartOfBox<Dim>>(
-      processes, slabs,
+      processes, parts,
       std::array<bool, 3>{boundaries.periodic(0), boundaries.periodic(1), boundaries.periodic(2)});
 }
 

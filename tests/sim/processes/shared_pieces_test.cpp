@@ -29,6 +29,15 @@ FlowInput box_with_frames(const fs::path& directory, const MakePieceWriter& make
   return input;
 }
 
+// 35 x 10 cells, of which 2 x 2 blocks are made, but 3 pieces of layers.
+FlowInput box_in_blocks(const fs::path& directory, const MakePieceWriter& make) {
+  FlowInput input = box_with_frames(directory, make);
+  input.settings.grid.axes[0] = test::uneven(35, -0.4, 0.7);
+  input.settings.grid.axes[1] = test::uneven(10, 0.3, 1.5);
+  input.settings.parallel.processes = {2, 2, 0};
+  return input;
+}
+
 // lead(flow) in process 0 of several.
 template <class Lead>
 void lead_flow(int count, const FlowInput& input, Lead lead) {
@@ -66,6 +75,30 @@ TEST(SharedPieces, are_the_frame_of_one_process) {
     test::expect_same_frame(folder / "whole.vtr", frame);
     fs::remove_all(folder / "frames");
   }
+}
+
+TEST(SharedPieces, of_blocks_are_layers_and_a_process_without_layers_writes_none) {
+  const test::TemporaryDirectory folder;
+  const FlowInput input = box_in_blocks(folder.path(), make_piece_files);
+  const auto alone = make_flow(input.settings, input.problem);
+  ASSERT_TRUE(alone->advance(0.01).ok);
+  Frame whole;
+  alone->fill(whole, shown, "single");
+  write_frame(folder / "whole.vtr", alone->grid(), whole);
+  const fs::path frame = folder / "frames/box_000005.pvtr";
+  fs::create_directories(folder / "frames/box_000005");
+  lead_flow(4, input, [&](Flow& flow) {
+    const auto pieces = flow.make_pieces(input.settings, make_piece_files);
+    ASSERT_NE(pieces, nullptr);
+    const PieceReport begun = pieces->write(5, shown, "single");
+    EXPECT_EQ(begun.error, "");
+    EXPECT_EQ(pieces->finish().landed, 1);
+    EXPECT_EQ(pieces->first_layers(), (std::vector{0, 3, 6, 10, 10}));
+    write_frame_index(frame, flow.grid(), begun.arrays, pieces->first_layers());
+  });
+  test::expect_same_frame(folder / "whole.vtr", frame);
+  EXPECT_TRUE(fs::exists(folder / "frames/box_000005/box_000005_2.vtr"));
+  EXPECT_FALSE(fs::exists(folder / "frames/box_000005/box_000005_3.vtr"));
 }
 
 TEST(SharedPieces, are_none_of_one_process_and_end_with_their_object) {

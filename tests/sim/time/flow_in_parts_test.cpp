@@ -66,11 +66,8 @@ void expect_the_same_by_transforms(const FlowSketch& sketch) {
         diffusion_systems(kind, find_time_scheme("cn_ab2"), flow.problem, flow.grid).empty());
   flow.settings.pressure.method = flow.settings.transport.method = flow.settings.scalars.method =
       "direct";
-  for (const int parts : {2, 3}) {
-    ProcessCounts counts{1, 1, 1};
-    counts[Dim - 1] = parts;
+  for (const ProcessCounts& counts : tests::cuts_to_compare<Dim>())
     expect_the_same_in_parts<Dim>(flow, counts);
-  }
 }
 
 TEST(FlowInParts, steps_explicitly_as_one_process_does) {
@@ -98,9 +95,29 @@ TEST(FlowInParts, transforms_for_transport_as_one_process_does) {
   for (const FlowSketch& sketch : {all_3d[3], all_3d[4]}) expect_the_same_by_transforms<3>(sketch);
 }
 
-TEST(FlowInParts, refuses_what_processes_cannot_share_yet) {
-  const SharedFlow flow = shared_flow(flows::cavity(2), "rk3", "central");
-  EXPECT_THROW(expect_the_same_in_parts<2>(flow, {2, 1, 1}), ConfigError);
+// Some have a block and no layers: 13 layers make four parts.
+TEST(FlowInParts, steps_in_more_blocks_than_there_are_layers) {
+  for (const std::string scheme : {"rk3", "bdf2"})
+    for (const std::string method : {"direct", "cg"}) {
+      SCOPED_TRACE(scheme + " " + method);
+      SharedFlow flow = shared_flow(flows::cavity(2), scheme, "central");
+      flow.settings.pressure.method = method;
+      flow.settings.pressure.preconditioner = {method == "cg" ? "multigrid" : "none", {}};
+      expect_the_same_in_parts<2>(flow, {2, 4, 1});
+      flow.settings.pressure.preconditioner = {method == "cg" ? "ssor_sai" : "none", {}};
+      expect_the_same_in_parts<2>(flow, {2, 3, 1});
+    }
+}
+
+// Only one of the processes has the side whose pressure changes.
+TEST(FlowInParts, follows_a_pressure_that_changes_in_the_side_of_one_process) {
+  FlowSketch sketch = flows::open_box(2);
+  std::swap(sketch.sides[0], sketch.sides[1]);
+  sketch.sides[1][0].pressure = "0.5*x";
+  sketch.solids.clear();
+  ASSERT_TRUE(sketch.sides[1][1].pressure.find('t') != std::string::npos);
+  for (const std::string scheme : {"rk3", "cn_ab2"})
+    expect_flows_the_same<2>({sketch}, scheme, "direct", "none");
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ MeasuredCase measure_case(const ExperimentRun& run, const Links& links, const Sc
                      .waits = on_cpu && processes > 1,
                      .most_slabs = most_processes};
   if (!scaling.weak)
-    found.most_slabs = sim::most_parts(2, scaling.points, sim::unit_of_cuts<Space>);
+    found.most_slabs = sim::most_parts(
+        scaling.points, std::is_same_v<Space, linalg::Host> ? 1 : sim::layers_on_gpu);
   if (processes > found.most_slabs)
     throw ConfigError(fmt::format("its axis z can be cut into {} slabs at most", found.most_slabs));
   found.steps = measure_steps(scaling.flow, run.device_of<Space>(), run.quick() ? 2 : 5,
@@ -90,7 +91,7 @@ template <class Space>
 double start_of_step(const ExperimentRun& run, const Links& links, const ScalingCase& scaling,
                      int processes) {
   const ScalingCase small =
-      weak_case(scaling.flow.scheme, scaling.flow.pressure, sim::unit_on_gpu, processes);
+      weak_case(scaling.flow.scheme, scaling.flow.pressure, sim::layers_on_gpu, processes);
   return measure_case<Space>(run, links, small, processes).step.cell_seconds;
 }
 

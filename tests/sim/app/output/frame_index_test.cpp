@@ -88,6 +88,15 @@ TEST(FrameIndex, is_a_text_that_comes_back) {
   EXPECT_EQ(index.pieces[1].path, folder / "a_000012/a_000012_1.vti");
 }
 
+TEST(FrameIndex, does_not_name_pieces_without_layers) {
+  const test::TemporaryDirectory folder;
+  write_frame_index(folder / "a_000012.pvti", seven_layers(2, true), {{"velocity", 3, true}},
+                    {0, 3, 7, 7, 7});
+  const FrameIndex index = read_frame_index(folder / "a_000012.pvti");
+  ASSERT_EQ(index.pieces.size(), 2u);
+  EXPECT_EQ(index.pieces[1].extent, "0 4 3 7 0 0");
+}
+
 TEST(FrameIndex, that_is_cut_off_is_refused) {
   const test::TemporaryDirectory folder;
   const auto path = folder / "a_000012.pvtr";

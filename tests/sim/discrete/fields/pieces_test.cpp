@@ -12,6 +12,7 @@
 
 #include "sim/discrete/grid/metrics.hpp"
 #include "sim/discrete/grid/sampling.hpp"
+#include "sim/discrete/processes/visit_lists.hpp"
 #include "tests/support/sim_objects.hpp"
 #include "tests/support/spaces.hpp"
 #include "tests/support/state_copy.hpp"

@@ -55,11 +55,11 @@ TEST(Decomposition, neighbours_name_each_other) {
 }
 
 TEST(Decomposition, refuses_parts_that_are_too_thin) {
-  EXPECT_EQ(most_parts(0, 64), 4);
-  EXPECT_EQ(most_parts(0, 65), 4);  // a fifth part would have one cell
-  EXPECT_EQ(most_parts(0, 67), 5);
-  EXPECT_EQ(most_parts(1, 11), 3);
-  EXPECT_EQ(most_parts(1, 2), 1);
+  EXPECT_EQ(most_parts(64, 16), 4);
+  EXPECT_EQ(most_parts(65, 16), 4);  // a fifth part would have one cell
+  EXPECT_EQ(most_parts(67, 16), 5);
+  EXPECT_EQ(most_parts(11, 1), 3);
+  EXPECT_EQ(most_parts(2, 1), 1);
   EXPECT_THAT(test::message_of<ConfigError>([] {
                 Decomposition(2, {64, 11, 1}, {1, 4, 1});
               }),

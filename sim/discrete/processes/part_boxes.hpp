@@ -1,0 +1,123 @@
+// Which points of a box each process has, in two ways.
+//
+// Fields are in blocks: the cells between the cuts of all axes. Rows of systems, and lists in
+// files, are in layers: each process has some whole layers across the last axis, so that its rows,
+// and its values of a list, follow one another. Where no other axis is cut, both are the same.
+//
+//       blocks of {2, 2}      layers           the values of process 1 in layers are those of
+//       +-----+-----+         +-----------+    processes 0 and 1 in blocks (point_move.hpp)
+//       |  2  |  3  |         |     3     |
+//       |     |     |         +-----------+
+//       +-----+-----+         |     2     |
+//       |  0  |  1  |         +-----------+
+//       |     |     |         |     1     |
+//       +-----+-----+         +-----------+
+//                             |     0     |
+//                             +-----------+
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "sim/discrete/fields/pieces.hpp"
+#include "sim/discrete/processes/halo_exchange.hpp"
+
+namespace hodge::sim {
+
+// Of each process, in indices of the whole box; boxes may be empty.
+template <int Dim>
+using PartBoxes = std::vector<Box<Dim>>;
+
+// Whether a process has blocks of fields, and layers of what is shared by layers, that differ.
+template <int Dim>
+bool is_cut_in_blocks(const Layout<Dim>& part) {
+  return part.halo != nullptr && !part.halo->decomposition().has_whole_layers();
+}
+
+// The cells of process `p` of a box that is shared as `part` is.
+template <int Dim>
+Layout<Dim> block_of(const Layout<Dim>& part, int p) {
+  const Decomposition& decomposition = part.halo->decomposition();
+  Layout<Dim> block = part;
+  for (int d = 0; d < Dim; ++d) {
+    block.before[d] = decomposition.first(p, d);
+    block.cells[d] = decomposition.last(p, d) - block.before[d];
+    block.behind[d] = part.whole(d) - decomposition.last(p, d);
+  }
+  return block;
+}
+
+// The same of whole layers. Without any: 0 cells along the last axis, behind all others.
+template <int Dim>
+Layout<Dim> layers_of(const Layout<Dim>& part, int p) {
+  const std::vector<int> first = part.halo->decomposition().first_layers();
+  const auto at = static_cast<std::size_t>(p);
+  Layout<Dim> layers = part;
+  for (int d = 0; d < Dim; ++d) {
+    const bool is_last = d == Dim - 1;
+    layers.before[d] = is_last ? first[at] : 0;
+    layers.cells[d] = is_last ? first[at + 1] - first[at] : part.whole(d);
+    layers.behind[d] = is_last ? part.whole(d) - first[at + 1] : 0;
+  }
+  return layers;
+}
+// Of this process; all cells of a box that is not shared.
+template <int Dim>
+Layout<Dim> layers_of(const Layout<Dim>& part) {
+  return is_cut_in_blocks(part) ? layers_of(part, part.halo->processes().rank()) : part;
+}
+
+template <int Dim>
+Box<Dim> in_whole_box(const Layout<Dim>& part, const Box<Dim>& own) {
+  return {part.in_whole(own.lower), part.in_whole(own.upper)};
+}
+
+// box_of(layout of a process, in blocks or in layers) is a box in its own indices.
+template <int Dim, class BoxOf>
+PartBoxes<Dim> boxes_in_blocks(const Layout<Dim>& part, const BoxOf& box_of) {
+  PartBoxes<Dim> boxes;
+  for (int p = 0; p < part.halo->processes().size(); ++p)
+    boxes.push_back(in_whole_box(block_of(part, p), box_of(block_of(part, p))));
+  return boxes;
+}
+template <int Dim, class BoxOf>
+PartBoxes<Dim> boxes_in_layers(const Layout<Dim>& part, const BoxOf& box_of) {
+  PartBoxes<Dim> boxes;
+  for (int p = 0; p < part.halo->processes().size(); ++p)
+    boxes.push_back(in_whole_box(layers_of(part, p), box_of(layers_of(part, p))));
+  return boxes;
+}
+
+// Of a list: the points that each process answers for, and all that it has values of.
+template <int Dim>
+PartBoxes<Dim> own_points_in_blocks(const Layout<Dim>& part, const ListedPoints& list) {
+  PartBoxes<Dim> boxes;
+  for (int p = 0; p < part.halo->processes().size(); ++p)
+    boxes.push_back(own_points(block_of(part, p), list));
+  return boxes;
+}
+template <int Dim>
+PartBoxes<Dim> own_points_in_layers(const Layout<Dim>& part, const ListedPoints& list) {
+  PartBoxes<Dim> boxes;
+  for (int p = 0; p < part.halo->processes().size(); ++p)
+    boxes.push_back(own_points(layers_of(part, p), list));
+  return boxes;
+}
+template <int Dim>
+PartBoxes<Dim> points_at_hand_in_blocks(const Layout<Dim>& part, const ListedPoints& list) {
+  PartBoxes<Dim> boxes;
+  for (int p = 0; p < part.halo->processes().size(); ++p)
+    boxes.push_back(points_at_hand(block_of(part, p), list));
+  return boxes;
+}
+
+template <int Dim>
+Box<Dim> common_points(Box<Dim> a, const Box<Dim>& b) {
+  for (int d = 0; d < Dim; ++d) {
+    a.lower[d] = std::max(a.lower[d], b.lower[d]);
+    a.upper[d] = std::max(a.lower[d], std::min(a.upper[d], b.upper[d]));
+  }
+  return a;
+}
+
+}  // namespace hodge::sim

@@ -140,7 +140,8 @@ __global__ void __launch_bounds__(loop_threads, least_blocks<F>)
 // The runs of a warp are gathered in shared memory and stored together. With an odd `Most` the
 // lanes hit different banks.
 template <int Most, int Dim, class T, class Start, class F>
-__global__ void fill_runs_kernel(Box<Dim> box, T* values, Start start, F f) {
+__global__ void __launch_bounds__(loop_threads, 4)
+    fill_runs_kernel(Box<Dim> box, T* values, Start start, F f) {
   __shared__ T gathered[loop_threads / 32][32 * Most];
   const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   const unsigned lane = thread % 32, everyone = 0xffffffffu;

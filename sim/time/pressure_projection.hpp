@@ -106,9 +106,9 @@ class PressureProjection {
   bool is_direct() const { return direct_.has_value(); }
   CellIncrement<Dim> increment(const Workspace<Space>& work) const {
     const Index<Dim>& cells = on_.unknowns.box.upper;
-    if (in_block_)
-      return increment_in(std::as_const(*in_block_).view(), cells, on_.sides, in_sides_);
-    return {beside_ ? beside_->own() : work.solution.data(), cells, cells, on_.sides, in_sides_};
+    const double* const own = beside_ ? beside_->own() : work.solution.data();
+    return {in_block_ ? std::as_const(*in_block_).view() : view_of_rows(own, cells), cells,
+            on_.sides, in_sides_};
   }
   bool determines_level() const { return null_space_ == linalg::NullSpace::none; }
   // Built where it is first asked for.

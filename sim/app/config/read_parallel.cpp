@@ -23,7 +23,7 @@ ValueReader parallel_section(ParallelSettings& parallel, const GridSettings& gri
   const ValueReader map = map_of(
       {optional(
            "processes", with_example(processes, dim == 2 ? "[2, 4]" : "[2, 2, 1]"),
-           "how many share the box along each axis, on GPUs along the last one alone; of those "
+           "how many share the box along each axis; of those "
            "that were started the others have no part; default: all"),
        optional("log", yes_or_no(parallel.log),
                 "each process writes log.rankN.txt: its device, its part, its steps, its errors")});

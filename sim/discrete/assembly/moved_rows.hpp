@@ -196,9 +196,10 @@ void write_matrix(const Unknowns<Dim>& unknowns, linalg::CsrMatrix<Space>& matri
     if (!keeps) matrix.diagonal_is_written();
     return;
   }
-  if (keeps) return write(RowEntries{});
   const RowMoves<Dim, Space>& moves = moves_of<Dim, Space>(unknowns);
-  write(moves.entries(matrix.pattern()));
+  const RowEntries entries = moves.entries(matrix.pattern());
+  if (keeps) return write(RowEntries{entries.row_offsets});
+  write(entries);
   moves.entries_to_rows(matrix.values().data());
 }
 

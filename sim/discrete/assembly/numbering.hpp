@@ -90,6 +90,7 @@ class LayerUnknowns {
   void make_empty() {
     constexpr int last = Dim - 1;
     unknowns_.box.upper[last] = unknowns_.box.lower[last];
+    unknowns_.numbered = unknowns_.box;
     unknowns_.rows = 0;
     for (int side = 0; side < 2; ++side)
       unknowns_.shared[last][side] = unknowns_.goes_round[last][side] = false;
@@ -98,10 +99,10 @@ class LayerUnknowns {
     const std::ptrdiff_t others = is_shared ? points_of_layer(unknowns_) : 0;
     unknowns_.rows = number_unknowns<Dim, Space>(unknowns_, bodies, location, numbers_,
                                                  static_cast<std::size_t>(others));
-    unknowns_.numbers = numbers_.data() + others;
-    for (int d = 0; d < Dim; ++d) unknowns_.pitch[d] = unknowns_.box.extent(d);
+    unknowns_.numbers = numbers_.data();
     if (!is_shared) return;
-    unknowns_.pitch[Dim - 1] += 2;
+    --unknowns_.numbered.lower[Dim - 1];
+    ++unknowns_.numbered.upper[Dim - 1];
     number_layers_beyond<Dim, Space>(unknowns_, bodies, location, numbers_.data() + others);
   }
 
@@ -111,6 +112,16 @@ class LayerUnknowns {
   std::unique_ptr<SharedUnknowns<Dim>> among_processes_;
 };
 
+// The points of a box and those beside them.
+template <int Dim>
+Box<Dim> with_beside(Box<Dim> box) {
+  for (int d = 0; d < Dim; ++d) {
+    --box.lower[d];
+    ++box.upper[d];
+  }
+  return box;
+}
+
 // For every point of the box its place among the unknowns of the block, or -1; for the points
 // beside the box 0 where they are unknowns, or -1. Returns the number of unknowns.
 template <int Dim, class Space>
@@ -118,17 +129,13 @@ int number_block(const Box<Dim>& box, const BodyView<Dim>& bodies, int location,
                  linalg::Buffer<int, Space>& numbers) {
   linalg::Buffer<int, Space> of_box(static_cast<std::size_t>(box.size()));
   const int rows = number_points<Dim, Space>(box, true, bodies, location, of_box.data());
-  Box<Dim> with_beside = box;
-  for (int d = 0; d < Dim; ++d) {
-    --with_beside.lower[d];
-    ++with_beside.upper[d];
-  }
-  numbers = linalg::Buffer<int, Space>(static_cast<std::size_t>(with_beside.size()));
+  const Box<Dim> all = with_beside(box);
+  numbers = linalg::Buffer<int, Space>(static_cast<std::size_t>(all.size()));
   int* const number = numbers.data();
   const int* const own = of_box.data();
-  linalg::for_each<Space>(with_beside, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+  linalg::for_each<Space>(all, [=] HODGE_LAMBDA(const Index<Dim>& c) {
     const int beside = bodies.excludes(location, c) ? -1 : 0;
-    number[with_beside.position(c)] = box.contains(c) ? own[box.position(c)] : beside;
+    number[all.position(c)] = box.contains(c) ? own[box.position(c)] : beside;
   });
   return rows;
 }
@@ -181,9 +188,8 @@ class NumberedUnknowns {
     unknowns_ = unknowns_at(location, layout, sides);
     if (bodies.any()) {
       unknowns_.rows = number_block<Dim, Space>(unknowns_.box, bodies, location, numbers_of_block_);
-      for (int d = 0; d < Dim; ++d) unknowns_.pitch[d] = unknowns_.box.extent(d) + 2;
       unknowns_.numbers = numbers_of_block_.data();
-      unknowns_.numbers += numbers_in_array(unknowns_).first;
+      unknowns_.numbered = with_beside(unknowns_.box);
     }
     unknowns_.among_processes = of_system.among_processes;
     moves_ = std::make_unique<RowMoves<Dim, Space>>(

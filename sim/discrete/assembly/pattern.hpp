@@ -36,7 +36,7 @@ linalg::GridRows<Space> grid_rows(const Unknowns<Dim>& unknowns) {
     rows.lines = std::make_shared<const linalg::RowLines>(*unknowns.lines);
   if (unknowns.numbers == nullptr) return rows;
   rows.row_of_cell = linalg::Buffer<int, Space>(static_cast<std::size_t>(unknowns.box.size()));
-  Space::copy(unknowns.numbers, rows.row_of_cell.data(), rows.row_of_cell.bytes());
+  Space::copy(numbers_of_own(unknowns), rows.row_of_cell.data(), rows.row_of_cell.bytes());
   return rows;
 }
 
@@ -114,10 +114,10 @@ HODGE_HD int write_row(const Unknowns<Dim>& unknowns, const Index<Dim>& c,
 template <int Dim>
 struct RowStart {
   Unknowns<Dim> unknowns;
-  const int* row_offsets;  // null: no entries are written
+  const int* row_offsets;
 
   HODGE_HD int operator()(const Index<Dim>& c) const {
-    return row_offsets != nullptr && unknowns.contains(c) ? row_offsets[unknowns.row(c)] : -1;
+    return unknowns.contains(c) ? row_offsets[unknowns.row(c)] : -1;
   }
 };
 

@@ -45,32 +45,15 @@ std::ptrdiff_t points_of_layer(const Unknowns<Dim>& unknowns) {
 template <class Space>
 inline constexpr int layers_of_line = std::is_same_v<Space, linalg::Host> ? 1 : layers_on_gpu;
 
-// Where the numbers of the points of a box stand in their array.
-struct NumbersInArray {
-  std::ptrdiff_t first = 0, total = 0;
-};
-template <int Dim>
-NumbersInArray numbers_in_array(const Unknowns<Dim>& unknowns) {
-  Box<Dim> all = unknowns.box;
-  for (int d = 0; d < Dim; ++d) {
-    const int beyond = (unknowns.pitch[d] - unknowns.box.extent(d)) / 2;  // on either side
-    all.lower[d] -= beyond;
-    all.upper[d] += beyond;
-  }
-  return {all.position(unknowns.box.lower), static_cast<std::ptrdiff_t>(all.size())};
-}
-
 // Unknowns whose numbers the host can read. A copy of them where they are in the memory of a GPU.
 template <int Dim, class Space>
 class UnknownsOnHost {
  public:
   explicit UnknownsOnHost(const Unknowns<Dim>& unknowns) : view_(unknowns) {
     if (std::is_same_v<Space, linalg::Host> || unknowns.numbers == nullptr) return;
-    const NumbersInArray in_array = numbers_in_array(unknowns);
-    numbers_.resize(static_cast<std::size_t>(in_array.total));
-    Space::download(unknowns.numbers - in_array.first, numbers_.data(),
-                    sizeof(int) * numbers_.size());
-    view_.numbers = numbers_.data() + in_array.first;
+    numbers_.resize(static_cast<std::size_t>(unknowns.numbered.size()));
+    Space::download(unknowns.numbers, numbers_.data(), sizeof(int) * numbers_.size());
+    view_.numbers = numbers_.data();
   }
   UnknownsOnHost(const UnknownsOnHost&) = delete;
   UnknownsOnHost& operator=(const UnknownsOnHost&) = delete;
@@ -82,6 +65,12 @@ class UnknownsOnHost {
   std::vector<int> numbers_;
 };
 
+// Of the first own point; those of whole layers follow one another.
+template <int Dim>
+const int* numbers_of_own(const Unknowns<Dim>& own) {
+  return own.numbers + own.numbered.position(own.box.lower);
+}
+
 // The unknowns in each layer of the last axis.
 template <int Dim>
 std::vector<std::int64_t> rows_of_layers(const Unknowns<Dim>& own) {
@@ -89,7 +78,8 @@ std::vector<std::int64_t> rows_of_layers(const Unknowns<Dim>& own) {
   if (own.numbers == nullptr)
     return std::vector<std::int64_t>(static_cast<std::size_t>(own.box.extent(Dim - 1)), points);
   std::vector<std::int64_t> counts;
-  for (const int *layer = own.numbers, *end = layer + own.box.size(); layer != end; layer += points)
+  const int* const first = numbers_of_own(own);
+  for (const int *layer = first, *end = first + own.box.size(); layer != end; layer += points)
     counts.push_back(points - std::count(layer, layer + points, -1));
   return counts;
 }
@@ -115,7 +105,8 @@ std::array<std::int64_t, 2> rows_beyond(const Unknowns<Dim>& own, const linalg::
                                         int rank) {
   const std::int64_t begin = blocks.first(rank), end = blocks.first(rank + 1);
   const auto points = points_of_layer(own);
-  const std::int64_t in_layer_below = points - std::count(own.numbers - points, own.numbers, -1);
+  const int* const layer = numbers_of_own(own);
+  const std::int64_t in_layer_below = points - std::count(layer - points, layer, -1);
   return {(own.goes_round[Dim - 1][0] ? blocks.rows() : begin) - in_layer_below,
           own.goes_round[Dim - 1][1] ? 0 : end};
 }

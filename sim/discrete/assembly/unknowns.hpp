@@ -47,10 +47,11 @@ struct Unknowns {
   // What a correction to the unknowns is beyond a side, as a multiple of that within.
   double beyond[Dim][2] = {};
   int rows = 0;
-  // Row of every point of the box, -1 where a solid has it; null: every point is an unknown. Where
-  // processes share the box, points beyond its ends have numbers, too (numbering.hpp).
-  const int* numbers = nullptr;  // of the first point of the box
-  Index<Dim> pitch{};            // how many points of each axis have a number
+  // Row of every point of a box, -1 where a solid has it; null: every point is an unknown. Where
+  // processes share the whole box, that is a larger one than the own: points beyond the ends of
+  // this have numbers, too (numbering.hpp).
+  const int* numbers = nullptr;
+  Box<Dim> numbered{};
   // On the host: of the rows of a system that is not shared, where sums begin anew (numbering.hpp).
   const linalg::RowLines* lines = nullptr;
   const SharedUnknowns<Dim>* among_processes = nullptr;  // on the host; null: no cuts
@@ -58,10 +59,8 @@ struct Unknowns {
   const MovedRows<Dim>* moved = nullptr;
 
   HODGE_HD int row(const Index<Dim>& c) const {
-    if (numbers == nullptr) return box.position(c);
-    int position = 0;
-    for (int d = Dim - 1; d >= 0; --d) position = position * pitch[d] + (c[d] - box.lower[d]);
-    return numbers[position];
+    const int position = numbered.position(c);
+    return numbers == nullptr ? position : numbers[position];
   }
   HODGE_HD bool contains(const Index<Dim>& c) const { return numbers == nullptr || row(c) >= 0; }
   HODGE_HD bool first(int axis, const Index<Dim>& c) const { return c[axis] == box.lower[axis]; }
@@ -130,6 +129,7 @@ Unknowns<Dim> cell_unknowns(const Layout<Dim>& layout, const SideKinds<Dim>& sid
     unknowns.beyond[axis][side] = sides.open[axis][side] ? -1.0 : 1.0;
   }
   unknowns.rows = static_cast<int>(unknowns.box.size());
+  unknowns.numbered = unknowns.box;
   return unknowns;
 }
 
@@ -145,6 +145,7 @@ Unknowns<Dim> unknowns_at(int location, const Layout<Dim>& layout, const SideKin
     for (const auto [axis, side] : sides_of_box(Dim))
       unknowns.beyond[axis][side] = sides.open[axis][side] ? 1.0 : (axis == location ? 0.0 : -1.0);
   unknowns.rows = static_cast<int>(unknowns.box.size());
+  unknowns.numbered = unknowns.box;
   return unknowns;
 }
 

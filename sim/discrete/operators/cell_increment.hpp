@@ -25,17 +25,12 @@ namespace hodge::sim {
 
 template <int Dim>
 struct CellIncrement {
-  const double* values = nullptr;  // of cell 0
+  ConstFieldView<Dim> values{};
   Index<Dim> cells{};
-  Index<Dim> pitch{};  // values of a row, rows of a layer
   SideKinds<Dim> sides{};
   SideValues<Dim> in_sides{};
 
-  HODGE_HD double operator()(const Index<Dim>& c) const {
-    int position = c[Dim - 1];
-    if constexpr (Dim > 2) position = position * pitch[1] + c[1];
-    return values[position * pitch[0] + c[0]];
-  }
+  HODGE_HD double operator()(const Index<Dim>& c) const { return values(c); }
   // phi(c) - phi(c - e_d) at a face in a side.
   HODGE_HD double difference_in_side(int d, int side, const Index<Dim>& c) const {
     const SideIndices at{cells[d], side};
@@ -53,13 +48,17 @@ struct CellIncrement {
   }
 };
 
-// In the cells of a field.
+// Values of cells one after the other.
 template <int Dim>
-CellIncrement<Dim> increment_in(const ConstFieldView<Dim>& field, const Index<Dim>& cells,
-                                const SideKinds<Dim>& sides, const SideValues<Dim>& in_sides) {
-  Index<Dim> pitch{};
-  for (int d = 0; d + 1 < Dim; ++d) pitch[d] = field.stride[d + 1] / field.stride[d];
-  return {field.origin, cells, pitch, sides, in_sides};
+ConstFieldView<Dim> view_of_rows(const double* values, const Index<Dim>& cells) {
+  ConstFieldView<Dim> view;
+  view.origin = values;
+  int stride = 1;
+  for (int d = 0; d < Dim; ++d) {
+    view.stride[d] = stride;
+    stride *= cells[d];
+  }
+  return view;
 }
 
 // What the pass that corrects the velocity makes of the pressure.

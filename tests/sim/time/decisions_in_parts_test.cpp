@@ -33,9 +33,9 @@ std::vector<std::string> told(const SharedFlow& of, const Layout<Dim>& part, dou
 // Returns what one process tells.
 std::string expect_the_same_decisions(const SharedFlow& of, double dt) {
   const std::vector<std::string> expected = told<2>(of, layout_of<2>(of.grid), dt);
-  for (const int parts : {2, 3}) {
-    const Decomposition shared(2, of.cells(), {1, parts, 1});
-    tests::run_in_processes(parts, [&](linalg::Communicator& own) {
+  for (const ProcessCounts& counts : {ProcessCounts{1, 2, 1}, {1, 3, 1}, {2, 2, 1}}) {
+    const Decomposition shared(2, of.cells(), counts);
+    tests::run_in_processes(shared.size(), [&](linalg::Communicator& own) {
       const linalg::SharingRows sums({.processes = &own});
       const PartOfBox<2> part(own, shared, of.periodic());
       EXPECT_EQ(told<2>(of, part.layout(), dt), expected) << "process " << own.rank();

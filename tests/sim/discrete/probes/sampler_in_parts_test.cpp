@@ -231,14 +231,14 @@ void expect_the_same_probes(test::FlowSketch sketch) {
     points.push_back(x);
   }
   const std::vector<double> expected = probed<Dim>(of, layout_of<Dim>(of.grid), points);
-  ProcessCounts counts{1, 1, 1};
-  counts[Dim - 1] = 3;
-  const Decomposition shared(Dim, of.cells(), counts);
-  run_in_processes(3, [&](linalg::Communicator& own) {
-    const linalg::SharingRows sums({.processes = &own});
-    const PartOfBox<Dim> part(own, shared, of.periodic());
-    EXPECT_EQ(probed<Dim>(of, part.layout(), points), expected);
-  });
+  for (const ProcessCounts& counts : tests::cuts_to_compare<Dim>()) {
+    const Decomposition shared(Dim, of.cells(), counts);
+    run_in_processes(shared.size(), [&](linalg::Communicator& own) {
+      const linalg::SharingRows sums({.processes = &own});
+      const PartOfBox<Dim> part(own, shared, of.periodic());
+      EXPECT_EQ(probed<Dim>(of, part.layout(), points), expected);
+    });
+  }
 }
 
 TEST(SamplerInParts, probes_a_flow_as_one_process_does) {

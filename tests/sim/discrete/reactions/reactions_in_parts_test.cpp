@@ -70,7 +70,7 @@ void expect_the_same(const ReactionReport& report, const ReactionReport& expecte
 ReactionReport expect_the_same_reactions_in_parts(const SharedMixture& mixture) {
   const Layout<3> whole = layout_of<3>(mixture.grid);
   const Reacted expected = react_on(mixture, whole);
-  for (const ProcessCounts& counts : {ProcessCounts{1, 1, 2}, {1, 1, 3}, {2, 1, 4}}) {
+  for (const ProcessCounts& counts : {ProcessCounts{1, 1, 2}, {1, 1, 3}, {2, 1, 4}, {2, 1, 1}}) {
     const Decomposition shared(3, mixture.cells(), counts);
     run_in_processes(shared.size(), [&](linalg::Communicator& own) {
       const linalg::SharingRows sums({.processes = &own});

@@ -1,0 +1,139 @@
+// hodge run by processes that share a box in pencils or blocks: its files have the bits of one
+// process, and runs go on from one way of sharing to another.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/program_in_processes.hpp"
+#include "tests/support/same_runs.hpp"
+
+namespace hodge::tools {
+namespace {
+
+// Stretched cells, inflow and a given pressure that change, buoyancy, statistics, probes; the axes
+// are long enough for two parts each, also on a GPU.
+constexpr const char* wide_channel = R"yaml(
+case: custom
+grid: {cells: [70, 17], lower: [0, 0], upper: [3, 1], stretching: {y: {kind: tanh, strength: 1.5}}}
+fluid: {viscosity: 0.01}
+force: ["0.1*sin(t)", 0]
+boundaries:
+  x_lower: {kind: inflow, velocity: ["6*y*(1 - y)*(1 + 0.3*sin(7*t))", 0]}
+  x_upper: outflow
+  y_upper: {kind: pressure, pressure: "0.1*sin(3*t)"}
+scalars:
+  heat: {diffusivity: 0.02, buoyancy: [0, 1], boundaries: {x_lower: {value: "sin(5*t)"}}}
+time: {end: 1, steps: 6, step: {cfl: 0.4, max: 0.01}}
+output:
+  frames: {every: 0.02}
+  fields: [velocity, pressure, vorticity, heat, mean_velocity, rms_heat]
+  statistics: {start: 0.01}
+probes:
+  every: 0.01
+  points: {wake: [2, 0.5], near: [0.1, 0.9]}
+  lines: {across: {from: [2, 0], to: [2, 1], points: 9}}
+)yaml";
+
+// A body across cuts along all axes, forces on it, and averages along a periodic axis that is cut.
+constexpr const char* ball_in_box = R"yaml(
+case: custom
+grid: {cells: [36, 12, 27], lower: [0, 0, 0], upper: [1, 1, 2]}
+fluid: {viscosity: 0.02}
+boundaries: {x_lower: periodic, x_upper: periodic, z_upper: {kind: wall, velocity: [1, 0, 0]}}
+initial: {velocity: ["sin(pi*z)", "0.1*y*(1 - y)*sin(2*pi*x)", 0]}
+solids: [{name: ball, sphere: {centre: [0.45, 0.5, 0.7], radius: 0.2}}]
+forces: {speed: 1, area: 0.13}
+scalars: {heat: {diffusivity: 0.02, buoyancy: [0, 0, 1], initial: "z"}}
+time: {end: 1, steps: 4, step: {cfl: 0.4}}
+output: {frames: {every: 0.05}, precision: double}
+)yaml";
+
+class RunInBlocks : public tests::Processes {
+ protected:
+  struct Sharing {
+    int processes;
+    std::string counts;  // along each axis; empty: by default
+
+    std::string arguments() const {
+      return counts.empty() ? "" : " --set 'parallel.processes=" + counts + "'";
+    }
+  };
+
+  void write(const std::string& yaml) { test::write_text(folder / "x.yaml", yaml); }
+  void expect_run(const Sharing& by, const std::string& arguments) {
+    SCOPED_TRACE(by.counts);
+    const auto result =
+        in_processes(by.processes, "run x.yaml --quiet " + arguments + by.arguments());
+    ASSERT_EQ(result.exit_code, 0) << by.processes << " processes: " << result.err;
+    EXPECT_EQ(result.out + result.err, "");
+  }
+  void expect_the_same(const std::vector<Sharing>& ways, const std::string& arguments) {
+    SCOPED_TRACE(arguments);
+    expect_run({1, ""}, "--output r1 --overwrite " + arguments);
+    for (const Sharing& way : ways) {
+      expect_run(way, "--output r --overwrite " + arguments);
+      SCOPED_TRACE(way.counts);
+      test::expect_same_runs(folder / "r1", folder / "r", "custom");
+    }
+  }
+  // A run that was started by the one and goes on with the other.
+  void expect_the_same_from(const Sharing& first, const Sharing& second,
+                            const std::string& arguments) {
+    expect_run(first, "--set time.steps=2 --output r --overwrite " + arguments);
+    expect_run(second, "--output r --restart latest " + arguments);
+    SCOPED_TRACE(first.counts + ", then " + second.counts);
+    test::expect_same_runs(folder / "straight", folder / "r", "custom");
+  }
+};
+
+TEST_F(RunInBlocks, writes_the_same_files_as_one_process) {
+  HODGE_NEEDS_MPI();
+  write(wide_channel);
+  for (const std::string scheme : {"bdf2", "rk3"})
+    expect_the_same({{4, "[2, 2]"}, {3, "[3, 1]"}}, "--device cpu --set time.scheme=" + scheme);
+  write(ball_in_box);
+  for (const std::string scheme : {"bdf2", "cn_ab2"})
+    expect_the_same({{4, "[1, 2, 2]"}, {4, "[2, 2, 1]"}},
+                    "--device cpu --set time.scheme=" + scheme);
+}
+
+TEST_F(RunInBlocks, goes_on_from_slabs_and_from_blocks) {
+  HODGE_NEEDS_MPI();
+  for (const auto& [yaml, blocks] :
+       {std::pair{wide_channel, "[2, 2]"}, {ball_in_box, "[2, 2, 1]"}}) {
+    write(yaml);
+    const std::string on_cpu = "--device cpu";
+    expect_run({1, ""}, "--output straight --overwrite " + on_cpu);
+    expect_the_same_from({4, blocks}, {1, ""}, on_cpu);
+    expect_the_same_from({4, blocks}, {3, ""}, on_cpu);
+    expect_the_same_from({2, ""}, {4, blocks}, on_cpu);
+  }
+}
+
+// Where there are fewer GPUs than processes, several share one.
+TEST_F(RunInBlocks, writes_the_same_files_as_one_Cuda) {
+  HODGE_NEEDS_MPI();
+  HODGE_NEEDS_GPU();
+  for (const std::string scheme : {"bdf2", "rk3", "cn_ab2"}) {
+    const std::string on_gpu = "--device cuda --set time.scheme=" + scheme;
+    write(wide_channel);
+    expect_the_same({{2, "[2, 1]"}, {4, "[2, 2]"}}, on_gpu);
+    write(ball_in_box);
+    expect_the_same({{2, "[1, 2, 1]"}, {4, "[1, 2, 2]"}}, on_gpu);
+  }
+}
+
+TEST_F(RunInBlocks, goes_on_from_slabs_and_from_blocks_Cuda) {
+  HODGE_NEEDS_MPI();
+  HODGE_NEEDS_GPU();
+  write(ball_in_box);
+  const std::string on_gpu = "--device cuda";
+  expect_run({1, ""}, "--output straight " + on_gpu);
+  expect_the_same_from({4, "[1, 2, 2]"}, {1, ""}, on_gpu);
+  expect_the_same_from({2, ""}, {2, "[1, 2, 1]"}, on_gpu);
+}
+
+}  // namespace
+}  // namespace hodge::tools

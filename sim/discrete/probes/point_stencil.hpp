@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "linalg/base/rounded_product.hpp"
 #include "sim/discrete/fields/field.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/discrete/grid/sampling.hpp"
@@ -35,7 +36,8 @@ template <int Dim>
 HODGE_HD double interpolated(const ConstFieldView<Dim>& field, const PointStencil<Dim>& stencil) {
   double sum = 0.0;
   for (int k = 0; k < PointStencil<Dim>::corners; ++k)
-    if (stencil.weight[k] != 0.0) sum += stencil.weight[k] * field(stencil.at[k]);
+    if (stencil.weight[k] != 0.0)
+      sum += linalg::rounded_product(stencil.weight[k], field(stencil.at[k]));
   return sum;
 }
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "linalg/base/errors.hpp"
+#include "linalg/base/rounded_product.hpp"
 #include "linalg/vectors/parallel.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/discrete/probes/point_sampler.hpp"
@@ -48,7 +49,8 @@ HODGE_HD double interpolated_output(const PresentFields<Dim>& fields, int compon
   double sum = 0.0;
   for (int k = 0; k < PointStencil<Dim>::corners; ++k)
     if (stencil.weight[k] != 0.0)
-      sum += stencil.weight[k] * Field::at(fields, component, stencil.at[k]);
+      sum +=
+          linalg::rounded_product(stencil.weight[k], Field::at(fields, component, stencil.at[k]));
   return sum;
 }
 

@@ -1,5 +1,6 @@
 // hodge run by processes that share a box in pencils or blocks: its files have the bits of one
 // process, and runs go on from one way of sharing to another.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,6 +12,9 @@
 
 namespace hodge::tools {
 namespace {
+
+using testing::HasSubstr;
+using testing::Not;
 
 // Stretched cells, inflow and a given pressure that change, buoyancy, statistics, probes; the axes
 // are long enough for two parts each, also on a GPU.
@@ -110,6 +114,24 @@ TEST_F(RunInBlocks, goes_on_from_slabs_and_from_blocks) {
     expect_the_same_from({4, blocks}, {3, ""}, on_cpu);
     expect_the_same_from({2, ""}, {4, blocks}, on_cpu);
   }
+}
+
+// 70 x 8 cells have two slabs, and four blocks.
+TEST_F(RunInBlocks, more_than_the_box_has_slabs_for_share_it_in_blocks) {
+  HODGE_NEEDS_MPI();
+  std::string thin = wide_channel;
+  thin.replace(thin.find("70, 17"), 6, "70, 8 ");
+  write(thin);
+  expect_the_same({{4, ""}}, "--device cpu");
+  EXPECT_THAT(test::read_text(folder / "r/log.txt"), Not(HasSubstr("without a part")));
+}
+
+TEST_F(RunInBlocks, a_plan_says_how_blocks_are_shared) {
+  HODGE_NEEDS_MPI();
+  write(std::string(wide_channel) + "parallel: {processes: [2, 2]}\n");
+  EXPECT_THAT(in_processes(4, "run x.yaml --output r --dry-run --device cpu").out,
+              HasSubstr("4 processes in 2 x 2 blocks, the largest of 38 x 9 cells; of systems and "
+                        "files at most 5 of the 17 layers along y"));
 }
 
 // Where there are fewer GPUs than processes, several share one.

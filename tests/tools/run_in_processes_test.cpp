@@ -14,7 +14,6 @@ namespace hodge::tools {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 using testing::StartsWith;
 using tests::mpiexec;
 
@@ -253,26 +252,6 @@ TEST_F(RunInProcesses, goes_on_with_the_next_file_behind_one_that_fails) {
   EXPECT_NE(result.exit_code, 0);
   EXPECT_FALSE(std::filesystem::exists(folder / "all/gpu"));
   EXPECT_TRUE(std::filesystem::exists(folder / "all/x/custom.pvd"));
-}
-
-// 20 x 8 cells have two slabs, and four blocks.
-TEST_F(RunInProcesses, more_than_the_box_has_slabs_for_share_it_in_blocks) {
-  HODGE_NEEDS_MPI();
-  std::string thin = warm_channel;
-  thin.replace(thin.find("20, 17"), 6, "20, 8 ");
-  write(thin);
-  expect_run(1, "--output r1");
-  expect_run(4, "--output r");
-  test::expect_same_runs(folder / "r1", folder / "r", "custom");
-  EXPECT_THAT(test::read_text(folder / "r/log.txt"), Not(HasSubstr("without a part")));
-}
-
-TEST_F(RunInProcesses, a_plan_says_how_blocks_are_shared) {
-  HODGE_NEEDS_MPI();
-  write(std::string(warm_channel) + "parallel: {processes: [2, 2]}\n");
-  EXPECT_THAT(in_processes(4, "run x.yaml --output r --dry-run").out,
-              HasSubstr("4 processes in 2 x 2 blocks, the largest of 16 x 9 cells; of systems and "
-                        "files at most 5 of the 17 layers along y"));
 }
 
 // 12 x 8 cells: two slabs, and x is too short for a cut.

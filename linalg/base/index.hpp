@@ -70,4 +70,15 @@ Box<Dim> joined(const Box<Dim>& a, const Box<Dim>& b) {
   return box;
 }
 
+// The indices that two boxes have in common.
+template <int Dim>
+Box<Dim> common_points(Box<Dim> a, const Box<Dim>& b) {
+  for (int d = 0; d < Dim; ++d) {
+    a.lower[d] = a.lower[d] > b.lower[d] ? a.lower[d] : b.lower[d];
+    a.upper[d] = a.upper[d] < b.upper[d] ? a.upper[d] : b.upper[d];
+    if (a.upper[d] < a.lower[d]) a.upper[d] = a.lower[d];
+  }
+  return a;
+}
+
 }  // namespace hodge::linalg

@@ -138,7 +138,8 @@ __global__ void __launch_bounds__(loop_threads, least_blocks<F>)
 }
 
 // The runs of a warp are gathered in shared memory and stored together. With an odd `Most` the
-// lanes hit different banks.
+// lanes hit different banks. Four blocks fit a multiprocessor: with the registers that nvcc would
+// take for the rows of a matrix, 100 instead of 64, assembly takes 1.3 times as long.
 template <int Most, int Dim, class T, class Start, class F>
 __global__ void __launch_bounds__(loop_threads, 4)
     fill_runs_kernel(Box<Dim> box, T* values, Start start, F f) {

@@ -17,9 +17,8 @@
 //   solvers      linalg::solver_memory; the solutions of their guesses (starting_guess.hpp); stop:
 //                divergence: 8 B a cell
 //   blocks       where processes have blocks of fields and layers of rows (moved_rows.hpp): for
-//   each
-//                system 24 B a row (its numbers at both ends, right side and solution), and where
-//                it has a matrix 32 B an entry of it
+//                each system 24 B a row (its numbers and values at both ends), and where it has a
+//                matrix 32 B an entry of it; right side and guess at the points of the largest one
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -267,7 +266,7 @@ std::size_t moved_bytes(const FlowSystem& system, bool has_matrix) {
 std::size_t moved_bytes(const Settings& settings, const Problem& problem) {
   const std::vector<FlowSystem> systems = system_sizes(problem.boundaries, Grid(settings.grid));
   const bool transport = find_time_scheme(settings.time.scheme).solves_transport();
-  std::size_t bytes = 0;
+  std::size_t bytes = 2 * value * static_cast<std::size_t>(systems.back().rows);
   if (!problem.prescribed_velocity) {
     bytes += moved_bytes(systems.back(), builds_pressure_matrix(settings, problem));
     for (std::size_t d = 0; transport && d + 1 < systems.size(); ++d)
@@ -290,10 +289,7 @@ double largest_block(const Decomposition& parts) {
   return most / all;
 }
 double most_layers(const Decomposition& parts) {
-  const std::vector<int> first = parts.first_layers();
-  int most = 0;
-  for (std::size_t p = 0; p + 1 < first.size(); ++p) most = std::max(most, first[p + 1] - first[p]);
-  return static_cast<double>(most) / first.back();
+  return static_cast<double>(parts.most_layers()) / parts.first_layers().back();
 }
 
 }  // namespace

@@ -16,15 +16,13 @@ Decomposition shared_by(linalg::Communicator& all, const Settings& settings,
 }  // namespace
 
 Sharers::Sharers(linalg::Communicator& all, const Settings& settings, const Boundaries& boundaries)
-    : all_(all),
-      decomposition_(shared_by(all, settings, boundaries)),
-      first_layers_(decomposition_.first_layers()) {
+    : all_(all), decomposition_(shared_by(all, settings, boundaries)) {
   if (count() < all.size()) first_.emplace(all, count());
 }
 
 std::pair<int, int> Sharers::own_layers() const {
   const auto rank = static_cast<std::size_t>(all_.rank());
-  return {first_layers_[rank], first_layers_[rank + 1]};
+  return {first_layers()[rank], first_layers()[rank + 1]};
 }
 
 }  // namespace hodge::sim

@@ -30,7 +30,7 @@ class Sharers {
   // The first layer of cells of each process along the last axis, of what is shared by layers, and
   // one behind the last layer of all. Where the box is cut into blocks, the last processes may have
   // none.
-  const std::vector<int>& first_layers() const { return first_layers_; }
+  const std::vector<int>& first_layers() const { return decomposition_.first_layers(); }
   // Of this process, which must have a part: its first layer of cells along the last axis, and one
   // behind its last.
   std::pair<int, int> own_layers() const;
@@ -38,7 +38,6 @@ class Sharers {
  private:
   linalg::Communicator& all_;
   Decomposition decomposition_;
-  std::vector<int> first_layers_;
   std::optional<FirstProcesses> first_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "tests/support/program_in_processes.hpp"
 #include "tests/support/same_runs.hpp"
+#include "tests/support/warm_channel.hpp"
 
 namespace hodge::tools {
 namespace {
@@ -16,29 +17,23 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// Stretched cells, inflow and a given pressure that change, buoyancy, statistics, probes; the axes
-// are long enough for two parts each, also on a GPU.
-constexpr const char* wide_channel = R"yaml(
-case: custom
-grid: {cells: [70, 17], lower: [0, 0], upper: [3, 1], stretching: {y: {kind: tanh, strength: 1.5}}}
-fluid: {viscosity: 0.01}
-force: ["0.1*sin(t)", 0]
-boundaries:
-  x_lower: {kind: inflow, velocity: ["6*y*(1 - y)*(1 + 0.3*sin(7*t))", 0]}
-  x_upper: outflow
-  y_upper: {kind: pressure, pressure: "0.1*sin(3*t)"}
-scalars:
-  heat: {diffusivity: 0.02, buoyancy: [0, 1], boundaries: {x_lower: {value: "sin(5*t)"}}}
-time: {end: 1, steps: 6, step: {cfl: 0.4, max: 0.01}}
-output:
-  frames: {every: 0.02}
-  fields: [velocity, pressure, vorticity, heat, mean_velocity, rms_heat]
-  statistics: {start: 0.01}
-probes:
+// The axes are long enough for two parts each, also on a GPU; a given pressure that changes,
+// probes.
+std::string wide_channel() {
+  std::string yaml = tests::warm_channel;
+  const auto replace = [&yaml](const std::string& text, const std::string& by) {
+    yaml.replace(yaml.find(text), text.size(), by);
+  };
+  replace("20, 17", "70, 17");
+  replace("x_upper: outflow",
+          "x_upper: outflow\n  y_upper: {kind: pressure, pressure: \"0.1*sin(3*t)\"}");
+  replace("cfl: 0.6, max: 0.03", "cfl: 0.4, max: 0.01");
+  replace("device: cpu", R"yaml(probes:
   every: 0.01
   points: {wake: [2, 0.5], near: [0.1, 0.9]}
-  lines: {across: {from: [2, 0], to: [2, 1], points: 9}}
-)yaml";
+  lines: {across: {from: [2, 0], to: [2, 1], points: 9}})yaml");
+  return yaml;
+}
 
 // A body across cuts along all axes, forces on it, and averages along a periodic axis that is cut.
 constexpr const char* ball_in_box = R"yaml(
@@ -94,7 +89,7 @@ class RunInBlocks : public tests::Processes {
 
 TEST_F(RunInBlocks, writes_the_same_files_as_one_process) {
   HODGE_NEEDS_MPI();
-  write(wide_channel);
+  write(wide_channel());
   for (const std::string scheme : {"bdf2", "rk3"})
     expect_the_same({{4, "[2, 2]"}, {3, "[3, 1]"}}, "--device cpu --set time.scheme=" + scheme);
   write(ball_in_box);
@@ -106,7 +101,7 @@ TEST_F(RunInBlocks, writes_the_same_files_as_one_process) {
 TEST_F(RunInBlocks, goes_on_from_slabs_and_from_blocks) {
   HODGE_NEEDS_MPI();
   for (const auto& [yaml, blocks] :
-       {std::pair{wide_channel, "[2, 2]"}, {ball_in_box, "[2, 2, 1]"}}) {
+       {std::pair{wide_channel(), "[2, 2]"}, {std::string(ball_in_box), "[2, 2, 1]"}}) {
     write(yaml);
     const std::string on_cpu = "--device cpu";
     expect_run({1, ""}, "--output straight --overwrite " + on_cpu);
@@ -119,7 +114,7 @@ TEST_F(RunInBlocks, goes_on_from_slabs_and_from_blocks) {
 // 70 x 8 cells have two slabs, and four blocks.
 TEST_F(RunInBlocks, more_than_the_box_has_slabs_for_share_it_in_blocks) {
   HODGE_NEEDS_MPI();
-  std::string thin = wide_channel;
+  std::string thin = wide_channel();
   thin.replace(thin.find("70, 17"), 6, "70, 8 ");
   write(thin);
   expect_the_same({{4, ""}}, "--device cpu");
@@ -128,7 +123,7 @@ TEST_F(RunInBlocks, more_than_the_box_has_slabs_for_share_it_in_blocks) {
 
 TEST_F(RunInBlocks, a_plan_says_how_blocks_are_shared) {
   HODGE_NEEDS_MPI();
-  write(std::string(wide_channel) + "parallel: {processes: [2, 2]}\n");
+  write(wide_channel() + "\nparallel: {processes: [2, 2]}\n");
   EXPECT_THAT(in_processes(4, "run x.yaml --output r --dry-run --device cpu").out,
               HasSubstr("4 processes in 2 x 2 blocks, the largest of 38 x 9 cells; of systems and "
                         "files at most 5 of the 17 layers along y"));
@@ -140,7 +135,7 @@ TEST_F(RunInBlocks, writes_the_same_files_as_one_Cuda) {
   HODGE_NEEDS_GPU();
   for (const std::string scheme : {"bdf2", "rk3", "cn_ab2"}) {
     const std::string on_gpu = "--device cuda --set time.scheme=" + scheme;
-    write(wide_channel);
+    write(wide_channel());
     expect_the_same({{2, "[2, 1]"}, {4, "[2, 2]"}}, on_gpu);
     write(ball_in_box);
     expect_the_same({{2, "[1, 2, 1]"}, {4, "[1, 2, 2]"}}, on_gpu);

@@ -22,8 +22,8 @@ ValueReader parallel_section(ParallelSettings& parallel, const GridSettings& gri
       parallel.processes, [dim](std::array<int, 3>& out) { return processes_of_axes(out, dim); });
   const ValueReader map = map_of(
       {optional("processes", with_example(processes, dim == 2 ? "[2, 4]" : "[2, 2, 1]"),
-                "how many share the box along each axis; of those "
-                "that were started the others have no part; default: all"),
+                "how many share the box along each axis; of those that were started the others "
+                "have no part; default: all"),
        optional("log", yes_or_no(parallel.log),
                 "each process writes log.rankN.txt: its device, its part, its steps, its errors")});
   return with_example(map, "{log: true}");

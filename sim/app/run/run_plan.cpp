@@ -80,13 +80,6 @@ double source_bytes(const Problem& problem, const Grid& grid) {
          static_cast<double>(sizeof(double)) * fields * padded_cells(grid);
 }
 
-int most_layers_of(const std::vector<int>& first_layers) {
-  int most = 0;
-  for (std::size_t p = 0; p + 1 < first_layers.size(); ++p)
-    most = std::max(most, first_layers[p + 1] - first_layers[p]);
-  return most;
-}
-
 std::array<int, 3> most_cells_of(const Decomposition& parts) {
   std::array<int, 3> most{1, 1, 1};
   for (int p = 0; p < parts.size(); ++p)
@@ -113,16 +106,16 @@ RunPlan run_plan(const Settings& settings, const Problem& problem, const linalg:
       settings.grid,
       process_counts_of(settings, problem.boundaries, launch.size, !plan.device_is_host),
       !plan.device_is_host);
-  const std::vector<int> first_layers = parts.first_layers();
   plan.processes = parts.size();
   plan.parts = parts.processes();
   plan.most_cells = most_cells_of(parts);
-  plan.most_layers = most_layers_of(first_layers);
+  plan.most_layers = parts.most_layers();
   plan.device_bytes = memory_of_part(settings, problem, parts);
   // A piece of a frame is computed in a block and written in layers.
   const double block = static_cast<double>(plan.most_cells[0]) * plan.most_cells[1] *
                        plan.most_cells[2] / static_cast<double>(plan.cells);
-  const double piece = std::max(block, static_cast<double>(plan.most_layers) / first_layers.back());
+  const double piece =
+      std::max(block, static_cast<double>(plan.most_layers) / parts.first_layers().back());
   int components = 0;
   for (const std::string& field : settings.output.fields)
     components += components_of(field, grid.dim());

@@ -52,82 +52,75 @@ Box<Dim> unknowns_of_part(const Box<Dim>& whole, const Layout<Dim>& part) {
 template <int Dim, class Space>
 class RowMoves : public MovedRows<Dim> {
  public:
-  // `part`: the block of this process, of whose unknowns the host can read the numbers in `own`;
-  // in_layers: those in its layers, and on_host the same with numbers that the host can read.
+  // `part`: the block of this process; own: its unknowns; in_layers: those of its layers.
   // Collective.
-  RowMoves(const Layout<Dim>& part, const Unknowns<Dim>& own, const Unknowns<Dim>& in_layers,
-           const Unknowns<Dim>& on_host)
-      : MovedRows<Dim>{in_layers},
-        processes_(&part.halo->processes()),
-        lists_(part, own, on_host),
-        to_rows_(*processes_, lists_.at_points, lists_.of_rows),
-        to_points_(*processes_, lists_.of_rows, lists_.at_points) {}
+  RowMoves(const Layout<Dim>& part, const Unknowns<Dim>& own, const Unknowns<Dim>& in_layers)
+      : MovedRows<Dim>{in_layers}, own_(own), part_(part), rows_(lists(part, own, in_layers)) {}
 
-  void to_rows(const double* at_points, double* of_rows) const { to_rows_(at_points, of_rows); }
-  void to_points(const double* of_rows, double* at_points) const { to_points_(of_rows, at_points); }
+  void to_rows(const double* at_points, double* of_rows) const { rows_.there(at_points, of_rows); }
+  void to_points(const double* of_rows, double* at_points) const { rows_.back(of_rows, at_points); }
 
-  // Room for the entries of the rows of the own points, which have so many each.
+  // Room for the entries of the rows of the own points.
   RowEntries entries(const linalg::CsrPattern<Space>& pattern) const {
-    if (!entries_)
-      entries_ =
-          std::make_unique<Entries>(*processes_, lists_, offsets_on_host(pattern.row_offsets()));
+    if (!entries_) {
+      std::vector<int> offsets_of_rows(pattern.row_offsets().size());
+      pattern.row_offsets().download(offsets_of_rows);
+      entries_ = std::make_unique<Entries>(part_.halo->processes(), rows_, own_, offsets_of_rows);
+    }
     return {entries_->row_offsets.data(), entries_->values.data()};
   }
   // Brings them to the rows of the system.
-  void entries_to_rows(double* values) const { entries_->to_rows(entries_->values.data(), values); }
+  void entries_to_rows(double* values) const {
+    entries_->move.there(entries_->values.data(), values);
+  }
 
  private:
-  using Numbers = typename ListMove<Space>::Numbers;
+  using Move = ListMove<Space>;
+  using Numbers = typename Move::Numbers;
 
-  // Rows by the process at the other end; entries of the rows of the own points.
-  struct Lists {
-    Lists(const Layout<Dim>& part, const Unknowns<Dim>& own, const Unknowns<Dim>& rows)
-        : entry_count(entry_counts(own)) {
-      const int processes = part.halo->processes().size(), rank = part.halo->processes().rank();
-      const Box<Dim>& whole = rows.among_processes->whole.box;
-      const Layout<Dim> own_layers = layers_of(part, rank);
-      const auto numbers = [&](const Layout<Dim>& here, const Layout<Dim>& there,
-                               const Unknowns<Dim>& unknowns) {
-        std::vector<int> found;
-        const Box<Dim> common =
-            common_points(unknowns_of_part(whole, here), unknowns_of_part(whole, there));
-        for_each_on_host(common, [&](Index<Dim> c) {
-          for (int d = 0; d < Dim; ++d) c[d] -= here.before[d];
-          if (unknowns.contains(c)) found.push_back(unknowns.row(c));
-        });
-        return found;
-      };
-      for (int p = 0; p < processes; ++p) {
-        at_points.push_back(numbers(part, layers_of(part, p), own));
-        of_rows.push_back(numbers(own_layers, block_of(part, p), rows));
-      }
+  // The rows of `unknowns` that the cells of `here` and of each process have in common.
+  template <class LayoutOf>
+  static Numbers common_rows(const Layout<Dim>& here, const Unknowns<Dim>& unknowns,
+                             const Box<Dim>& whole, const LayoutOf& layout_of) {
+    Numbers rows;
+    for (int p = 0; p < here.halo->processes().size(); ++p) {
+      rows.emplace_back();
+      const Box<Dim> common =
+          common_points(unknowns_of_part(whole, here), unknowns_of_part(whole, layout_of(p)));
+      for_each_on_host(common, [&](Index<Dim> c) {
+        for (int d = 0; d < Dim; ++d) c[d] -= here.before[d];
+        if (unknowns.contains(c)) rows.back().push_back(unknowns.row(c));
+      });
     }
-
-    Numbers at_points, of_rows;
-    std::vector<int> entry_count;
-  };
+    return rows;
+  }
+  static Move lists(const Layout<Dim>& part, const Unknowns<Dim>& own,
+                    const Unknowns<Dim>& in_layers) {
+    const Box<Dim>& whole = in_layers.among_processes->whole.box;
+    const UnknownsOnHost<Dim, Space> points(own), rows(in_layers);
+    return Move(
+        part.halo->processes(),
+        common_rows(part, points.view(), whole, [&](int p) { return layers_of(part, p); }),
+        common_rows(layers_of(part), rows.view(), whole, [&](int p) { return block_of(part, p); }));
+  }
 
   struct Entries {
-    Entries(linalg::Communicator& processes, const Lists& lists,
+    Entries(linalg::Communicator& processes, const Move& rows, const Unknowns<Dim>& own,
             const std::vector<int>& offsets_of_rows)
-        : Entries(processes, lists, offsets_of_rows, offsets_of(lists.entry_count)) {}
-    Entries(linalg::Communicator& processes, const Lists& lists,
+        : Entries(processes, rows, offsets_of_rows,
+                  row_offsets_of(UnknownsOnHost<Dim, Space>(own).view())) {}
+    Entries(linalg::Communicator& processes, const Move& rows,
             const std::vector<int>& offsets_of_rows, const std::vector<int>& offsets)
         : row_offsets(std::span<const int>(offsets)),
           values(static_cast<std::size_t>(offsets.back())),
-          to_rows(processes, entries_of(lists.at_points, offsets),
-                  entries_of(lists.of_rows, offsets_of_rows)) {}
+          move(processes, entries_of(rows.given(), offsets),
+               entries_of(rows.taken(), offsets_of_rows)) {}
 
     linalg::Buffer<int, Space> row_offsets;
     linalg::Buffer<double, Space> values;
-    ListMove<Space> to_rows;
+    Move move;
   };
 
-  static std::vector<int> offsets_of(const std::vector<int>& counts) {
-    std::vector<int> offsets{0};
-    for (const int count : counts) offsets.push_back(offsets.back() + count);
-    return offsets;
-  }
   static Numbers entries_of(const Numbers& rows, const std::vector<int>& offsets) {
     Numbers entries(rows.size());
     for (std::size_t p = 0; p < rows.size(); ++p)
@@ -137,15 +130,10 @@ class RowMoves : public MovedRows<Dim> {
           entries[p].push_back(k);
     return entries;
   }
-  static std::vector<int> offsets_on_host(const linalg::Buffer<int, Space>& offsets) {
-    std::vector<int> host(offsets.size());
-    Space::download(offsets.data(), host.data(), offsets.bytes());
-    return host;
-  }
 
-  linalg::Communicator* processes_;
-  Lists lists_;
-  ListMove<Space> to_rows_, to_points_;
+  Unknowns<Dim> own_;
+  Layout<Dim> part_;
+  Move rows_;
   mutable std::unique_ptr<Entries> entries_;  // made when they are first asked for
 };
 

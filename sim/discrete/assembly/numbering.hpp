@@ -192,9 +192,7 @@ class NumberedUnknowns {
       unknowns_.numbered = with_beside(unknowns_.box);
     }
     unknowns_.among_processes = of_system.among_processes;
-    moves_ = std::make_unique<RowMoves<Dim, Space>>(
-        layout, UnknownsOnHost<Dim, Space>(unknowns_).view(), of_system,
-        UnknownsOnHost<Dim, Space>(of_system).view());
+    moves_ = std::make_unique<RowMoves<Dim, Space>>(layout, unknowns_, of_system);
     unknowns_.moved = moves_.get();
   }
 

@@ -18,19 +18,19 @@ SharedEntries shared_entries(const Unknowns<Dim>& own) {
 }
 
 template <int Dim>
-std::vector<int> entry_counts(const Unknowns<Dim>& own) {
-  std::vector<int> counts;
+std::vector<int> row_offsets_of(const Unknowns<Dim>& own) {
+  std::vector<int> offsets{0};
   for_each_on_host(own.box, [&](const Index<Dim>& c) {
     if (!own.contains(c)) return;
-    counts.push_back(0);
-    for_each_entry_in_column_order(own, c, [&](int, const Index<Dim>&) { ++counts.back(); });
+    offsets.push_back(offsets.back());
+    for_each_entry_in_column_order(own, c, [&](int, const Index<Dim>&) { ++offsets.back(); });
   });
-  return counts;
+  return offsets;
 }
 
 template SharedEntries shared_entries(const Unknowns<2>&);
-template std::vector<int> entry_counts(const Unknowns<2>&);
-template std::vector<int> entry_counts(const Unknowns<3>&);
+template std::vector<int> row_offsets_of(const Unknowns<2>&);
+template std::vector<int> row_offsets_of(const Unknowns<3>&);
 template SharedEntries shared_entries(const Unknowns<3>&);
 
 }  // namespace hodge::sim

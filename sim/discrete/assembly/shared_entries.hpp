@@ -19,8 +19,8 @@ struct SharedEntries {
 template <int Dim>
 SharedEntries shared_entries(const Unknowns<Dim>& own);
 
-// How many entries each of the rows has.
+// Where the entries of each row begin, and behind the last one all of them.
 template <int Dim>
-std::vector<int> entry_counts(const Unknowns<Dim>& own);
+std::vector<int> row_offsets_of(const Unknowns<Dim>& own);
 
 }  // namespace hodge::sim

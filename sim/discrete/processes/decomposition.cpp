@@ -62,7 +62,7 @@ int most_parts(int cells, int unit) {
 
 Decomposition::Decomposition(int dim, const std::array<int, 3>& cells,
                              const ProcessCounts& processes, const CutUnits& units)
-    : dim_(dim), unit_of_layers_(units[static_cast<std::size_t>(dim) - 1]), processes_(processes) {
+    : dim_(dim), processes_(processes) {
   for (int d = 0; d < 3; ++d) {
     const int most = d < dim ? most_parts(cells[d], units[d]) : 1;
     if (processes[d] < 1 || processes[d] > most)
@@ -73,6 +73,7 @@ Decomposition::Decomposition(int dim, const std::array<int, 3>& cells,
                         " cells)");
     firsts_[d] = cut_axis(cells[d], processes[d], d < dim ? units[d] : 1);
   }
+  first_layers_ = divide_layers(units[static_cast<std::size_t>(dim) - 1]);
 }
 
 std::array<int, 3> Decomposition::place(int process) const {
@@ -109,12 +110,18 @@ bool Decomposition::has_whole_layers() const {
   return true;
 }
 
-std::vector<int> Decomposition::first_layers() const {
+int Decomposition::most_layers() const {
+  int most = 0;
+  for (std::size_t p = 0; p + 1 < first_layers_.size(); ++p)
+    most = std::max(most, first_layers_[p + 1] - first_layers_[p]);
+  return most;
+}
+
+std::vector<int> Decomposition::divide_layers(int unit) const {
   const int last = dim_ - 1;
   if (has_whole_layers()) return firsts_[last];
   const int layers = firsts_[last].back();
-  const int parts = std::min(most_parts(layers, unit_of_layers_), size());
-  std::vector<int> firsts = cut_axis(layers, parts, unit_of_layers_);
+  std::vector<int> firsts = cut_axis(layers, std::min(most_parts(layers, unit), size()), unit);
   firsts.resize(static_cast<std::size_t>(size()) + 1, layers);
   return firsts;
 }

@@ -61,12 +61,16 @@ class Decomposition {
   // The first layer across the last axis that each process has of what they share by whole layers,
   // and behind the last process all of them. With whole layers these are its cells; otherwise as
   // many processes as the axis can be cut for have some, and those behind them none.
-  std::vector<int> first_layers() const;
+  const std::vector<int>& first_layers() const { return first_layers_; }
+  int most_layers() const;  // of a process
 
  private:
-  int dim_, unit_of_layers_;
+  std::vector<int> divide_layers(int unit) const;
+
+  int dim_;
   ProcessCounts processes_;
   std::array<std::vector<int>, 3> firsts_;
+  std::vector<int> first_layers_;
 };
 
 // The most parts that an axis of so many cells can be cut into, at multiples of `unit`.

@@ -50,7 +50,7 @@ Layout<Dim> block_of(const Layout<Dim>& part, int p) {
 // The same of whole layers. Without any: 0 cells along the last axis, behind all others.
 template <int Dim>
 Layout<Dim> layers_of(const Layout<Dim>& part, int p) {
-  const std::vector<int> first = part.halo->decomposition().first_layers();
+  const std::vector<int>& first = part.halo->decomposition().first_layers();
   const auto at = static_cast<std::size_t>(p);
   Layout<Dim> layers = part;
   for (int d = 0; d < Dim; ++d) {
@@ -67,57 +67,26 @@ Layout<Dim> layers_of(const Layout<Dim>& part) {
   return is_cut_in_blocks(part) ? layers_of(part, part.halo->processes().rank()) : part;
 }
 
-template <int Dim>
-Box<Dim> in_whole_box(const Layout<Dim>& part, const Box<Dim>& own) {
-  return {part.in_whole(own.lower), part.in_whole(own.upper)};
-}
-
-// box_of(layout of a process, in blocks or in layers) is a box in its own indices.
+// box_of(p) of each process p.
 template <int Dim, class BoxOf>
-PartBoxes<Dim> boxes_in_blocks(const Layout<Dim>& part, const BoxOf& box_of) {
+PartBoxes<Dim> boxes_of_all(const Layout<Dim>& part, const BoxOf& box_of) {
   PartBoxes<Dim> boxes;
-  for (int p = 0; p < part.halo->processes().size(); ++p)
-    boxes.push_back(in_whole_box(block_of(part, p), box_of(block_of(part, p))));
-  return boxes;
-}
-template <int Dim, class BoxOf>
-PartBoxes<Dim> boxes_in_layers(const Layout<Dim>& part, const BoxOf& box_of) {
-  PartBoxes<Dim> boxes;
-  for (int p = 0; p < part.halo->processes().size(); ++p)
-    boxes.push_back(in_whole_box(layers_of(part, p), box_of(layers_of(part, p))));
+  for (int p = 0; p < part.halo->processes().size(); ++p) boxes.push_back(box_of(p));
   return boxes;
 }
 
 // Of a list: the points that each process answers for, and all that it has values of.
 template <int Dim>
 PartBoxes<Dim> own_points_in_blocks(const Layout<Dim>& part, const ListedPoints& list) {
-  PartBoxes<Dim> boxes;
-  for (int p = 0; p < part.halo->processes().size(); ++p)
-    boxes.push_back(own_points(block_of(part, p), list));
-  return boxes;
+  return boxes_of_all(part, [&](int p) { return own_points(block_of(part, p), list); });
 }
 template <int Dim>
 PartBoxes<Dim> own_points_in_layers(const Layout<Dim>& part, const ListedPoints& list) {
-  PartBoxes<Dim> boxes;
-  for (int p = 0; p < part.halo->processes().size(); ++p)
-    boxes.push_back(own_points(layers_of(part, p), list));
-  return boxes;
+  return boxes_of_all(part, [&](int p) { return own_points(layers_of(part, p), list); });
 }
 template <int Dim>
 PartBoxes<Dim> points_at_hand_in_blocks(const Layout<Dim>& part, const ListedPoints& list) {
-  PartBoxes<Dim> boxes;
-  for (int p = 0; p < part.halo->processes().size(); ++p)
-    boxes.push_back(points_at_hand(block_of(part, p), list));
-  return boxes;
-}
-
-template <int Dim>
-Box<Dim> common_points(Box<Dim> a, const Box<Dim>& b) {
-  for (int d = 0; d < Dim; ++d) {
-    a.lower[d] = std::max(a.lower[d], b.lower[d]);
-    a.upper[d] = std::max(a.lower[d], std::min(a.upper[d], b.upper[d]));
-  }
-  return a;
+  return boxes_of_all(part, [&](int p) { return points_at_hand(block_of(part, p), list); });
 }
 
 }  // namespace hodge::sim

@@ -59,16 +59,6 @@ struct ChunkShare {
 };
 
 template <int Dim>
-Box<Dim> common_cells(const Box<Dim>& a, const Box<Dim>& b) {
-  Box<Dim> common{};
-  for (int d = 0; d < Dim; ++d) {
-    common.lower[d] = std::max(a.lower[d], b.lower[d]);
-    common.upper[d] = std::max(common.lower[d], std::min(a.upper[d], b.upper[d]));
-  }
-  return common;
-}
-
-template <int Dim>
 Box<Dim> moved_down(Box<Dim> box, const Index<Dim>& by) {
   for (int d = 0; d < Dim; ++d) {
     box.lower[d] -= by[d];
@@ -100,7 +90,7 @@ std::vector<ChunkShare<Dim>> chunk_shares(const Layout<Dim>& layout, int most) {
   if (processes != nullptr) parts = linalg::gather_one(*processes, own);
   std::vector<ChunkShare<Dim>> shares;
   for (std::size_t number = 0; number < chunks.size(); ++number) {
-    const Box<Dim> here = common_cells(chunks[number], own);
+    const Box<Dim> here = common_points(chunks[number], own);
     if (here.size() == 0) continue;
     ChunkShare<Dim>& share = shares.emplace_back();
     share.number = static_cast<int>(number);
@@ -108,7 +98,7 @@ std::vector<ChunkShare<Dim>> chunk_shares(const Layout<Dim>& layout, int most) {
     share.own = moved_down(here, layout.before);
     share.group.processes = processes;
     for (std::size_t p = 0; p < parts.size(); ++p)
-      if (common_cells(chunks[number], parts[p]).size() > 0)
+      if (common_points(chunks[number], parts[p]).size() > 0)
         share.group.members.push_back(static_cast<int>(p));
   }
   sort_for_little_waiting(shares);

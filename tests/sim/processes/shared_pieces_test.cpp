@@ -52,25 +52,35 @@ void lead_flow(int count, const FlowInput& input, Lead lead) {
 
 const std::vector<std::string> shown{"velocity", "pressure", "vorticity"};
 
-TEST(SharedPieces, are_the_frame_of_one_process) {
-  const test::TemporaryDirectory folder;
-  const FlowInput input = box_with_frames(folder.path(), make_piece_files);
+// Of one process, after a step.
+void write_whole_frame(const FlowInput& input, const fs::path& path) {
   const auto alone = make_flow(input.settings, input.problem);
   ASSERT_TRUE(alone->advance(0.01).ok);
   Frame whole;
   alone->fill(whole, shown, "single");
-  write_frame(folder / "whole.vtr", alone->grid(), whole);
+  write_frame(path, alone->grid(), whole);
+}
+
+// Returns the first layers of the pieces.
+std::vector<int> write_in_pieces(const FlowInput& input, Flow& flow, const fs::path& frame) {
+  const auto pieces = flow.make_pieces(input.settings, make_piece_files);
+  if (pieces == nullptr) return {};
+  const PieceReport begun = pieces->write(5, shown, "single");
+  EXPECT_EQ(begun.error, "");
+  EXPECT_EQ(pieces->finish().landed, 1);
+  write_frame_index(frame, flow.grid(), begun.arrays, pieces->first_layers());
+  return pieces->first_layers();
+}
+
+TEST(SharedPieces, are_the_frame_of_one_process) {
+  const test::TemporaryDirectory folder;
+  const FlowInput input = box_with_frames(folder.path(), make_piece_files);
+  write_whole_frame(input, folder / "whole.vtr");
   for (const int count : {2, 3, 4}) {
     const fs::path frame = folder / "frames/box_000005.pvtr";
     fs::create_directories(folder / "frames/box_000005");
     lead_flow(count, input, [&](Flow& flow) {
-      const auto pieces = flow.make_pieces(input.settings, make_piece_files);
-      ASSERT_NE(pieces, nullptr);
-      const PieceReport begun = pieces->write(5, shown, "single");
-      EXPECT_EQ(begun.error, "");
-      EXPECT_EQ(pieces->finish().landed, 1);
-      EXPECT_EQ(pieces->first_layers().size(), static_cast<std::size_t>(count) + 1);
-      write_frame_index(frame, flow.grid(), begun.arrays, pieces->first_layers());
+      EXPECT_EQ(write_in_pieces(input, flow, frame).size(), static_cast<std::size_t>(count) + 1);
     });
     test::expect_same_frame(folder / "whole.vtr", frame);
     fs::remove_all(folder / "frames");
@@ -80,21 +90,11 @@ TEST(SharedPieces, are_the_frame_of_one_process) {
 TEST(SharedPieces, of_blocks_are_layers_and_a_process_without_layers_writes_none) {
   const test::TemporaryDirectory folder;
   const FlowInput input = box_in_blocks(folder.path(), make_piece_files);
-  const auto alone = make_flow(input.settings, input.problem);
-  ASSERT_TRUE(alone->advance(0.01).ok);
-  Frame whole;
-  alone->fill(whole, shown, "single");
-  write_frame(folder / "whole.vtr", alone->grid(), whole);
+  write_whole_frame(input, folder / "whole.vtr");
   const fs::path frame = folder / "frames/box_000005.pvtr";
   fs::create_directories(folder / "frames/box_000005");
   lead_flow(4, input, [&](Flow& flow) {
-    const auto pieces = flow.make_pieces(input.settings, make_piece_files);
-    ASSERT_NE(pieces, nullptr);
-    const PieceReport begun = pieces->write(5, shown, "single");
-    EXPECT_EQ(begun.error, "");
-    EXPECT_EQ(pieces->finish().landed, 1);
-    EXPECT_EQ(pieces->first_layers(), (std::vector{0, 3, 6, 10, 10}));
-    write_frame_index(frame, flow.grid(), begun.arrays, pieces->first_layers());
+    EXPECT_EQ(write_in_pieces(input, flow, frame), (std::vector{0, 3, 6, 10, 10}));
   });
   test::expect_same_frame(folder / "whole.vtr", frame);
   EXPECT_TRUE(fs::exists(folder / "frames/box_000005/box_000005_2.vtr"));

@@ -1,6 +1,6 @@
 // Messages between GPUs by NCCL, which is opened while the program runs: from GPU to GPU over
 // NVLink, PCIe or the network, on the stream of all other work. On one machine messages between
-// pairs are written to the other GPU by own kernels, up to a size (peer_mail.hpp).
+// pairs are written to the other GPU by own kernels (peer_mail.hpp).
 //
 // NCCL sums integers alone here: the order of its sums depends on the number of processes.
 #include <algorithm>
@@ -106,17 +106,10 @@ class ByNccl final : public Messages {
 
   void start_exchange(std::span<const OutgoingMessage> outgoing,
                       std::span<const IncomingMessage> incoming) override {
-    Pairs<OutgoingMessage> to = by_process(outgoing, &OutgoingMessage::to);
-    Pairs<IncomingMessage> from = by_process(incoming, &IncomingMessage::from);
-    const auto goes_by_mail = [this](const auto& pair) {
-      return mail_ != nullptr && PeerMail::takes(std::span(std::as_const(pair)));
-    };
-    for (const auto& pair : to)
-      if (goes_by_mail(pair)) mail_->send(pair);
-    std::erase_if(to, goes_by_mail);
-    const auto by_nccl = std::partition(from.begin(), from.end(), goes_by_mail);
-    exchange(to, std::span(by_nccl, from.end()));
-    for (auto pair = from.begin(); pair != by_nccl; ++pair) mail_->receive(*pair);
+    if (mail_ != nullptr)
+      mail_->exchange(outgoing, incoming);
+    else
+      exchange(outgoing, incoming);
   }
   void finish_exchange() override {}  // in the order of the stream
 
@@ -150,37 +143,17 @@ class ByNccl final : public Messages {
   const char* way() const override { return way_.c_str(); }
 
  private:
-  // The messages of one exchange with each of the other processes.
-  template <class Message>
-  using Pairs = std::vector<std::vector<Message>>;
-
-  template <class Message>
-  static Pairs<Message> by_process(std::span<const Message> messages, int Message::*other) {
-    Pairs<Message> pairs;
-    for (const Message& m : messages) {
-      const auto pair = std::ranges::find_if(
-          pairs, [&](const auto& found) { return found.front().*other == m.*other; });
-      if (pair != pairs.end())
-        pair->push_back(m);
-      else
-        pairs.push_back({m});
-    }
-    return pairs;
-  }
-
-  void exchange(std::span<const std::vector<OutgoingMessage>> to,
-                std::span<const std::vector<IncomingMessage>> from) {
-    if (to.empty() && from.empty()) return;
+  void exchange(std::span<const OutgoingMessage> outgoing,
+                std::span<const IncomingMessage> incoming) {
+    if (outgoing.empty() && incoming.empty()) return;
     const cudaStream_t on = stream();
     check_nccl(library().group_start(), "beginning an exchange");
-    for (const auto& pair : to)
-      for (const OutgoingMessage& m : pair)
-        check_nccl(library().send(m.bytes.data(), m.bytes.size(), api::int8, m.to, group_, on),
-                   "sending");
-    for (const auto& pair : from)
-      for (const IncomingMessage& m : pair)
-        check_nccl(library().receive(m.bytes.data(), m.bytes.size(), api::int8, m.from, group_, on),
-                   "receiving");
+    for (const OutgoingMessage& m : outgoing)
+      check_nccl(library().send(m.bytes.data(), m.bytes.size(), api::int8, m.to, group_, on),
+                 "sending");
+    for (const IncomingMessage& m : incoming)
+      check_nccl(library().receive(m.bytes.data(), m.bytes.size(), api::int8, m.from, group_, on),
+                 "receiving");
     check_nccl(library().group_end(), "an exchange");
   }
 
@@ -193,7 +166,7 @@ class ByNccl final : public Messages {
   int rank_, size_;
   std::string way_;
   api::Group group_ = nullptr;
-  std::unique_ptr<PeerMail> mail_;  // null: all messages travel by NCCL
+  std::unique_ptr<PeerMail> mail_;  // null: messages between pairs travel by NCCL, too
 };
 
 // What tells one GPU from another, on all machines.

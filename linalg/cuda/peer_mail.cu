@@ -3,15 +3,11 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "linalg/cuda/runtime.hpp"
 
 namespace hodge::linalg::cuda {
-
-namespace {
-
-constexpr int mail_threads = 256;
-constexpr std::size_t bytes_of_block = 16 * mail_threads * 4;
 
 // Pieces of a slot, one after another, and where they come from or go to.
 struct Parcels {
@@ -22,6 +18,11 @@ struct Parcels {
   Part part[PeerMail::most_parts];
   int count = 0;
 };
+
+namespace {
+
+constexpr int mail_threads = 256;
+constexpr std::size_t bytes_of_block = 16 * mail_threads * 4;
 
 // By all threads of the grid.
 template <class Word>
@@ -77,16 +78,48 @@ __global__ void __launch_bounds__(mail_threads)
   end_turn(turn, number);
 }
 
-template <class Message>
-Parcels parcels_of(std::span<const Message> messages) {
-  Parcels parcels;
-  std::size_t at = 0;
-  for (const Message& m : messages) {
-    parcels.part[parcels.count++] = {
-        const_cast<std::byte*>(static_cast<const std::byte*>(m.bytes.data())), m.bytes.size(), at};
-    at += PeerMail::padded(m.bytes.size());
+constexpr std::size_t unit_bytes = sizeof(int4);  // messages are cut and begin at multiples
+
+// The slots that the messages between this process and another one fill, one after another.
+class SlotsOfPair {
+ public:
+  explicit SlotsOfPair(int other) : other_(other) {}
+
+  int other() const { return other_; }
+  bool has(std::size_t slot) const { return slot < slots_.size(); }
+  const Parcels& operator[](std::size_t slot) const { return slots_[slot]; }
+
+  void add(std::byte* message, std::size_t bytes) {
+    while (bytes > 0) {
+      if (free_ == 0 || slots_.back().count == static_cast<int>(PeerMail::most_parts)) {
+        slots_.emplace_back();
+        free_ = PeerMail::slot_bytes;
+      }
+      const std::size_t size = std::min(bytes, free_);
+      Parcels& slot = slots_.back();
+      slot.part[slot.count++] = {message, size, PeerMail::slot_bytes - free_};
+      free_ -= (size + unit_bytes - 1) / unit_bytes * unit_bytes;
+      message += size;
+      bytes -= size;
+    }
   }
-  return parcels;
+
+ private:
+  int other_;
+  std::vector<Parcels> slots_;
+  std::size_t free_ = 0;  // bytes of the last slot
+};
+
+template <class Message>
+std::vector<SlotsOfPair> slots_by_process(std::span<const Message> messages, int Message::*other) {
+  std::vector<SlotsOfPair> pairs;
+  for (const Message& m : messages) {
+    auto pair = std::ranges::find(pairs, m.*other, &SlotsOfPair::other);
+    if (pair == pairs.end()) pair = pairs.emplace(pair, m.*other);
+    pair->add(const_cast<std::byte*>(static_cast<const std::byte*>(m.bytes.data())),
+              m.bytes.size());
+  }
+  return pairs;
 }
 
 template <class Kernel>
@@ -99,11 +132,10 @@ int blocks_of(const Parcels& parcels, Kernel kernel) {
 }
 
 // awaited: the counter that the kernel waits for.
-template <class Message, class Slots>
+template <class Slots>
 void launch_mail(const char* name, void (*kernel)(Parcels, Slots, const PeerCounter*, Turn),
-                 std::span<const Message> messages, Slots slots, const PeerCounter* awaited,
+                 const Parcels& parcels, Slots slots, const PeerCounter* awaited,
                  const Turn& turn) {
-  const Parcels parcels = parcels_of(messages);
   launch_kernel(name, kernel, blocks_of(parcels, kernel), mail_threads, parcels, slots, awaited,
                 turn);
 }
@@ -132,16 +164,33 @@ PeerCounter* PeerMail::counter(Which which, int of, int other) const {
   return reinterpret_cast<PeerCounter*>(memory_->of(of) + at);
 }
 
-void PeerMail::send(std::span<const OutgoingMessage> messages) {
-  const int to = messages.front().to;
-  launch_mail("send_mail_kernel", send_mail_kernel, messages, slots(to, rank_),
+void PeerMail::exchange(std::span<const OutgoingMessage> outgoing,
+                        std::span<const IncomingMessage> incoming) {
+  const std::vector<SlotsOfPair> to = slots_by_process(outgoing, &OutgoingMessage::to),
+                                 from = slots_by_process(incoming, &IncomingMessage::from);
+  bool goes_on = true;
+  for (std::size_t round = 0; goes_on; ++round) {
+    goes_on = false;
+    for (const SlotsOfPair& pair : to) {
+      if (!pair.has(round)) continue;
+      send(pair.other(), pair[round]);
+      goes_on = true;
+    }
+    for (const SlotsOfPair& pair : from) {
+      if (round > 0 && pair.has(round - 1)) receive(pair.other(), pair[round - 1]);
+      goes_on = goes_on || pair.has(round);
+    }
+  }
+}
+
+void PeerMail::send(int to, const Parcels& parcels) {
+  launch_mail("send_mail_kernel", send_mail_kernel, parcels, slots(to, rank_),
               counter(consumed, rank_, to),
               {counter(sent, rank_, to), counter(arrived, to, rank_), counter(sending, rank_, to)});
 }
 
-void PeerMail::receive(std::span<const IncomingMessage> messages) {
-  const int from = messages.front().from;
-  launch_mail("receive_mail_kernel", receive_mail_kernel, messages,
+void PeerMail::receive(int from, const Parcels& parcels) {
+  launch_mail("receive_mail_kernel", receive_mail_kernel, parcels,
               static_cast<const std::byte*>(slots(rank_, from)), counter(arrived, rank_, from),
               {counter(received, rank_, from), counter(consumed, from, rank_),
                counter(receiving, rank_, from)});

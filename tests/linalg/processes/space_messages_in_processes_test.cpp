@@ -60,11 +60,13 @@ struct Parts {
   }
 };
 
-// The sizes differ between pairs, and a process with an odd number sends nothing to the next one.
+// The sizes differ between pairs: a process with an odd number sends shorter parts, and nothing to
+// the next one.
 std::vector<std::size_t> sizes_between(int p, int q, const std::vector<std::size_t>& sizes) {
   if (p % 2 == 1 && q == p + 1) return {};
   std::vector<std::size_t> result = sizes;
-  for (std::size_t& size : result) size += 4 * static_cast<std::size_t>(p);
+  for (std::size_t& size : result)
+    size = size / (p % 2 == 1 ? 3 : 1) + 4 * static_cast<std::size_t>(p);
   return result;
 }
 
@@ -129,10 +131,13 @@ TYPED_TEST(SpaceMessages, one_of_some_megabytes_arrives) {
   expect_exchanges_of_all<TypeParam>({megabytes<TypeParam>(3), megabytes<TypeParam>(2)});
 }
 
-// Larger ones than those that GPUs write to each other's memory, and more of them.
+// More of them, and larger ones, than there is room for in the memory of another GPU (16 MB in 8
+// parts at a time): cut within and between messages, in two and in five turns.
 TYPED_TEST(SpaceMessages, large_ones_and_many_arrive) {
   expect_exchanges_of_all<TypeParam>({megabytes<TypeParam>(20), 64});
+  expect_exchanges_of_all<TypeParam>({5, megabytes<TypeParam>(70), 1004});
   expect_exchanges_of_all<TypeParam>(std::vector<std::size_t>(12, 400));
+  expect_exchanges_of_all<TypeParam>(std::vector<std::size_t>(18, megabytes<TypeParam>(1) + 4));
 }
 
 }  // namespace hodge::linalg::tests_of_messages

@@ -3,7 +3,8 @@
 // A chunk is `repeats` tiles across the axes below the last one, times chunk_layers indices of the
 // last axis. Chunks begin at multiples of these lengths, wherever a box begins. So parts of a box
 // that is cut there have the chunks of the whole, if they know how wide it is: SummingOver tells
-// them. In 1D a chunk is `line_chunk` indices.
+// them. Along the axes of a plane its chunks divide those of the box. In 1D a chunk is `line_chunk`
+// indices.
 #pragma once
 
 #include <algorithm>
@@ -37,6 +38,13 @@ class SumTiles {
     if (axis == dim_ - 1) return dim_ == 1 ? line_chunk : chunk_layers;
     const auto threads = static_cast<int>(axis == 0 ? tile_.width : tile_.height);
     return axis == dim_ - 2 ? threads * repeats_ : threads;
+  }
+
+  // The chunks of a plane across axis 0 of a 3D box divide `of_box` along the plane: threads that
+  // do not fit lie across it, and idle. Those of other planes do so anyway.
+  void divide(const SumTiles& of_box) {
+    while (static_cast<int>(tile_.height) > of_box.length(1)) tile_.height /= 2, tile_.width *= 2;
+    while (length(1) > of_box.length(1)) repeats_ /= 2;
   }
 
  private:
@@ -86,12 +94,15 @@ class SummingOver {
   SummingOver(const SummingOver&) = delete;
   SummingOver& operator=(const SummingOver&) = delete;
 
-  // The extents that count for sums over a box with these: a plane stays one.
-  static std::array<int, 3> extents_for(const std::array<int, 3>& box) {
-    std::array<int, 3> extents = box;
+  // Of a sum over a box, or over a plane of it, with one index along its normal.
+  static SumTiles tiles_for(int dim, const std::array<int, 3>& extents) {
+    const std::array<int, 3>& whole = detail::summed_extents;
+    std::array<int, 3> summed = extents;
     for (std::size_t d = 0; d < 3; ++d)
-      if (detail::summed_extents[d] > 0 && box[d] > 1) extents[d] = detail::summed_extents[d];
-    return extents;
+      if (whole[d] > 0 && extents[d] > 1) summed[d] = whole[d];
+    SumTiles tiles(dim, summed);
+    if (dim == 3 && extents[0] == 1 && whole[0] > 1) tiles.divide(SumTiles(dim, whole));
+    return tiles;
   }
 
  private:

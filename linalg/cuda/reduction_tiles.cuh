@@ -67,7 +67,7 @@ struct ReductionTiles {
   static SumTiles tiles_of(const Box<Dim>& over) {
     std::array<int, 3> extents{1, 1, 1};
     for (int d = 0; d < Dim; ++d) extents[static_cast<std::size_t>(d)] = over.extent(d);
-    return SumTiles(Dim, SummingOver::extents_for(extents));
+    return SummingOver::tiles_for(Dim, extents);
   }
   static int chunk_of(int index, int length) {
     return index >= 0 ? index / length : -((-index - 1) / length) - 1;

@@ -49,6 +49,33 @@ time: {end: 1, steps: 4, step: {cfl: 0.4}}
 output: {frames: {every: 0.05}, precision: double}
 )yaml";
 
+// Sums over sides whose faces are cut, on a GPU between few of them.
+constexpr const char* open_box = R"yaml(
+case: custom
+grid: {cells: [8, 24, 9], lower: [0, 0, 0], upper: [1, 3, 1]}
+fluid: {viscosity: 0.02}
+boundaries:
+  x_lower: {kind: inflow, velocity: ["(1 + 0.3*sin(9*t))*(1.2 + cos(3*y))*z*(1 - z)", 0, 0]}
+  x_upper: outflow
+  z_upper: {kind: pressure, pressure: "0.1*cos(2*y)*sin(5*t)"}
+scalars: {heat: {diffusivity: 0.02, boundaries: {x_lower: {value: 1}, z_lower: {value: 0.5}}}}
+time: {end: 1, steps: 5, step: {cfl: 0.4, max: 0.02}}
+output: {frames: {every: 0.05}, precision: double}
+)yaml";
+
+// The same without open sides: what enters and does not leave is taken out of the inflow.
+std::string balanced_box() {
+  std::string yaml = open_box;
+  const auto sides = yaml.find("  x_lower"), end = yaml.find("scalars:");
+  yaml.replace(sides, end - sides, R"yaml(
+  x_lower: {kind: inflow, velocity: ["(1 + 0.3*sin(9*t))*(1 + 0.3*cos(2*pi*y/3))*6*z*(1 - z)", 0, 0]}
+  x_upper: {kind: inflow, velocity: ["(1 + 0.3*sin(9*t))*(1 + 0.3*cos(2*pi*y/3))", 0, 0]}
+)yaml");
+  const std::string entering = "x_lower: {value: 1}";
+  yaml.replace(yaml.find(entering), entering.size(), entering + ", x_upper: {value: 0}");
+  return yaml;
+}
+
 class RunInBlocks : public tests::Processes {
  protected:
   struct Sharing {
@@ -96,6 +123,10 @@ TEST_F(RunInBlocks, writes_the_same_files_as_one_process) {
   for (const std::string scheme : {"bdf2", "cn_ab2"})
     expect_the_same({{4, "[1, 2, 2]"}, {4, "[2, 2, 1]"}},
                     "--device cpu --set time.scheme=" + scheme);
+  for (const std::string& yaml : {std::string(open_box), balanced_box()}) {
+    write(yaml);
+    expect_the_same({{2, "[1, 2, 1]"}, {6, "[1, 3, 2]"}}, "--device cpu");
+  }
 }
 
 TEST_F(RunInBlocks, goes_on_from_slabs_and_from_blocks) {
@@ -139,6 +170,10 @@ TEST_F(RunInBlocks, writes_the_same_files_as_one_Cuda) {
     expect_the_same({{2, "[2, 1]"}, {4, "[2, 2]"}}, on_gpu);
     write(ball_in_box);
     expect_the_same({{2, "[1, 2, 1]"}, {4, "[1, 2, 2]"}}, on_gpu);
+    for (const std::string& yaml : {std::string(open_box), balanced_box()}) {
+      write(yaml);
+      expect_the_same({{2, "[1, 2, 1]"}}, on_gpu);
+    }
   }
 }
 

@@ -209,7 +209,7 @@ void BoxFft<Space, T>::backward(T* scratch, T* out) {
   if (second_ != nullptr) second_->backward(moved(), nullptr);
   if (move_ != nullptr) move_->start_backward(moved_.data(), spectrum_.data());
   T* const points = needs_scratch() ? scratch : out;
-  for (std::size_t k = pieces_.size(); k-- > 0;) {
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
     const Piece& piece = pieces_[k];
     if (move_ != nullptr) move_->wait_backward(static_cast<int>(k));
     if (piece.first != nullptr)

@@ -14,13 +14,10 @@ struct IndexRange {
   int first = 0, count = 0;
 };
 
-// The layers of a piece, n - k parts of n (n + 1) / 2 for piece k of n: nothing hides the move of
-// the last one. Pairs of layers, because a library may transform two of them as one.
+// The layers of a piece: pairs of layers, because a library may transform two of them as one.
 constexpr IndexRange layers_of_piece(int layers, int piece, int pieces) {
   const auto cut = [&](int k) {
-    const long long behind = 1LL * (pieces - k) * (pieces - k + 1),
-                    all = 1LL * pieces * (pieces + 1);
-    return k == pieces ? layers : static_cast<int>(layers * (all - behind) / all / 2 * 2);
+    return k == pieces ? layers : static_cast<int>(1LL * layers * k / pieces / 2 * 2);
   };
   return {cut(piece), cut(piece + 1) - cut(piece)};
 }

@@ -19,7 +19,7 @@ class BoxPass {
   virtual void backward(T* in, T* out) = 0;
   // The same of a move in pieces, which may travel beside other work. Forward, `in` of piece 0 is
   // there when it starts, then that of piece 1, and so on; `out` is there after the last call.
-  // Backward, a piece of `out` is there once it has been waited for, the last one first.
+  // Backward, a piece of `out` is there once it has been waited for, in the same order.
   virtual void start_forward(int /*piece*/, const T* /*in*/, T* /*out*/) {}
   virtual void finish_forward(const T* in, T* out) { forward(in, out); }
   virtual void start_backward(T* in, T* out) { backward(in, out); }

@@ -79,13 +79,13 @@ __global__ void __launch_bounds__(write_threads)
 //             forward, and do not touch before the one behind this move.
 //
 // In pieces, the copy engines of the GPU write to other processes, on a stream of their own beside
-// the transforms, which a kernel would slow down; own strips are copied between the transforms.
-// Pieces forward meet behind the last one of them. Pieces backward meet each: what other processes
-// wait for is a part of the array.
+// the transforms, which a kernel would slow down. Strips that stay here are written by one kernel
+// while the link is busy and the transforms wait for it: behind the last one forward, before the
+// first one backward. Pieces forward meet behind the last one of them. Pieces backward meet each:
+// what other processes wait for is a part of the array.
 //
-// Measured with 134 MB on each of two H100, the half of it for the other GPU: one kernel for all
-// takes 200 us behind a transform of 194 us; in four pieces, both take 366 us. Memory limits them
-// then: 540 MB for the transform and 268 MB for the move.
+// The link limits both ways: 537 MB on each of two H200, the half of it for the other GPU, take it
+// 740 us, and the transforms of these layers 500 us.
 template <class Value>
 class PeerMove final : public BoxPass<Value> {
  public:
@@ -95,16 +95,9 @@ class PeerMove final : public BoxPass<Value> {
         in_(std::move(in)),
         out_(std::move(out)),
         meeting_(std::move(meeting)),
+        forward_(way_of(move, &MovedStrips::from, &MovedStrips::to, *out_)),
+        backward_(way_of(move, &MovedStrips::to, &MovedStrips::from, *in_)),
         back_(move.pieces.size()) {
-    for (const MovedStrips& strips : move.pieces) {
-      const auto add = [&](std::vector<Piece>& pieces, const StripsOfProcesses& from,
-                           const StripsOfProcesses& to, const cuda::PeerMemory& arrays) {
-        pieces.push_back(piece_of(move.processes, from, exchange_lists(move.processes, to), arrays,
-                                  move.pieces.size() > 1));
-      };
-      add(forward_, strips.from, strips.to, *out_);
-      add(backward_, strips.to, strips.from, *in_);
-    }
     sent_forward_ = instead_of_messages(move, *in_, &MovedStrips::from);
     sent_backward_ = instead_of_messages(move, *out_, &MovedStrips::to);
   }
@@ -115,43 +108,38 @@ class PeerMove final : public BoxPass<Value> {
   }
   void backward(Value* in, Value* out) override {
     start_backward(in, out);
-    for (int piece = pieces(); piece-- > 0;) wait_backward(piece);
+    for (int piece = 0; piece < pieces(); ++piece) wait_backward(piece);
   }
 
   void start_forward(int piece, const Value* in, Value*) override {
-    const Piece& moved = forward_[static_cast<std::size_t>(piece)];
-    const bool is_last = piece + 1 == pieces();
     if (piece == 0 && meets_before_) meet(cuda::stream());
-    if (is_last) count(sent_forward_);
-    if (pieces() > 1) {
-      copy_to_others(moved, in, side_stream_behind_main());
-      if (is_last) meet(cuda::side_stream());
-    }
-    write(moved, in, pieces() == 1);
-  }
-  void finish_forward(const Value*, Value*) override {
     if (pieces() == 1) return;
+    copy_to_others(forward_.copied[static_cast<std::size_t>(piece)], in, side_stream_behind_main());
+  }
+  void finish_forward(const Value* in, Value*) override {
+    count(sent_forward_);
+    if (pieces() == 1) return write(forward_, in, true);
+    meet(cuda::side_stream());
     there_.record(cuda::side_stream());
+    write(forward_, in, false);
     there_.precede(cuda::stream());
   }
   void start_backward(Value* in, Value*) override {
     if (meets_before_) meet(cuda::stream());
     count(sent_backward_);
-    if (pieces() == 1) return write(backward_[0], in, true);
-    backward_in_ = in;
+    if (pieces() == 1) return write(backward_, in, true);
     const cudaStream_t beside = side_stream_behind_main();
-    for (std::size_t piece = backward_.size(); piece-- > 0;) {
-      copy_to_others(backward_[piece], in, beside);
+    for (std::size_t piece = 0; piece < back_.size(); ++piece) {
+      copy_to_others(backward_.copied[piece], in, beside);
       count_meeting();
       meeting_->tell_others(beside);
       back_[piece].record(beside);
     }
+    write(backward_, in, false);
   }
   void wait_backward(int piece) override {
     if (pieces() == 1) return;
-    const auto k = static_cast<std::size_t>(piece);
-    write(backward_[k], backward_in_, false);
-    back_[k].precede(cuda::stream());
+    back_[static_cast<std::size_t>(piece)].precede(cuda::stream());
     meeting_->wait_for_others(cuda::stream());
   }
   bool writes_directly() const override { return true; }
@@ -163,13 +151,14 @@ class PeerMove final : public BoxPass<Value> {
     Value* to;
     std::ptrdiff_t to_stride;
   };
-  struct Piece {
-    std::vector<Copied> to_others;
-    Buffer<WrittenStrips<Value>, Cuda> written;  // by a kernel
+  // One piece is written by a kernel; of several pieces, what stays on this process.
+  struct Way {
+    std::vector<std::vector<Copied>> copied;  // by piece
+    Buffer<WrittenStrips<Value>, Cuda> written;
     unsigned tiles = 0;
   };
 
-  int pieces() const { return static_cast<int>(forward_.size()); }
+  int pieces() const { return static_cast<int>(back_.size()); }
 
   cudaStream_t side_stream_behind_main() {
     ready_.record(cuda::stream());
@@ -177,36 +166,39 @@ class PeerMove final : public BoxPass<Value> {
     return cuda::side_stream();
   }
 
-  // `from`: own strips for each process; `to`: their places in the arrays of these processes. The
-  // next process comes first, the own one last.
-  static Piece piece_of(Communicator& processes, const StripsOfProcesses& from,
-                        const StripsOfProcesses& to, const cuda::PeerMemory& arrays,
-                        bool by_copy_engines) {
-    Piece piece;
+  // `arrays`: those that the strips `to` belong to. The next process comes first, the own one last.
+  // Collective.
+  static Way way_of(const FixedMove<Value>& move, StripsOfProcesses MovedStrips::*from,
+                    StripsOfProcesses MovedStrips::*to, const cuda::PeerMemory& arrays) {
+    Way way;
     std::vector<WrittenStrips<Value>> written;
-    unsigned most = 0;
-    const auto rank = static_cast<std::size_t>(processes.rank());
-    for (std::size_t k = 1; k <= from.size(); ++k) {
-      const std::size_t p = (rank + k) % from.size();
-      for (std::size_t i = 0; i < from[p].size(); ++i) {
-        const Strips &s = from[p][i], &place = to[p][i];
-        if (s.size() == 0) continue;
-        Value* const begin = reinterpret_cast<Value*>(arrays.array_of(p)) + place.first;
-        if (by_copy_engines && p != rank) {
-          piece.to_others.push_back({s, begin, place.stride});
-          continue;
+    const auto rank = static_cast<std::size_t>(move.processes.rank()),
+               size = static_cast<std::size_t>(move.processes.size());
+    for (const MovedStrips& piece : move.pieces) {
+      const StripsOfProcesses places = exchange_lists(move.processes, piece.*to);
+      std::vector<Copied>& copied = way.copied.emplace_back();
+      for (std::size_t k = 1; k <= size; ++k) {
+        const std::size_t p = (rank + k) % size;
+        for (std::size_t i = 0; i < places[p].size(); ++i) {
+          const Strips &s = (piece.*from)[p][i], &place = places[p][i];
+          if (s.size() == 0) continue;
+          Value* const begin = reinterpret_cast<Value*>(arrays.array_of(p)) + place.first;
+          if (p != rank && move.pieces.size() > 1)
+            copied.push_back({s, begin, place.stride});
+          else
+            written.push_back({s.first, s.stride, begin, place.stride,
+                               static_cast<unsigned>(s.length), static_cast<unsigned>(s.size())});
         }
-        written.push_back({s.first, s.stride, begin, place.stride, static_cast<unsigned>(s.length),
-                           static_cast<unsigned>(s.size())});
-        most = std::max(most, written.back().size);
       }
     }
+    unsigned most = 0;
+    for (const WrittenStrips<Value>& strips : written) most = std::max(most, strips.size);
     constexpr unsigned before = line_bytes / sizeof(Value) - 1;  // at most, in a line
     const unsigned tiles_of_each = (most + before + values_of_tile - 1) / values_of_tile;
-    piece.tiles = tiles_of_each * static_cast<unsigned>(written.size());
-    piece.written =
+    way.tiles = tiles_of_each * static_cast<unsigned>(written.size());
+    way.written =
         Buffer<WrittenStrips<Value>, Cuda>(std::span<const WrittenStrips<Value>>(written));
-    return piece;
+    return way;
   }
 
   // The messages that are to be counted: one to each other process that gets strips.
@@ -226,22 +218,22 @@ class PeerMove final : public BoxPass<Value> {
     return messages;
   }
 
-  void write(const Piece& piece, const Value* in, bool meets) {
+  void write(const Way& way, const Value* in, bool meets) {
     const auto kernel = write_strips_kernel<Value>;
     static const auto at_once = static_cast<unsigned>(cuda::blocks_at_once(kernel, write_threads));
     if (meets) count_meeting();
-    if (piece.tiles == 0 && !meets) return;
-    cuda::launch_kernel("write_strips_kernel", kernel, std::clamp(piece.tiles, 1u, at_once),
-                        write_threads, piece.written.data(),
-                        static_cast<unsigned>(piece.written.size()), piece.tiles, in,
-                        meeting_->view(), meets);
+    if (way.tiles == 0 && !meets) return;
+    cuda::launch_kernel("write_strips_kernel", kernel, std::clamp(way.tiles, 1u, at_once),
+                        write_threads, way.written.data(),
+                        static_cast<unsigned>(way.written.size()), way.tiles, in, meeting_->view(),
+                        meets);
   }
 
-  static void copy_to_others(const Piece& piece, const Value* in, cudaStream_t on) {
+  static void copy_to_others(const std::vector<Copied>& copied, const Value* in, cudaStream_t on) {
     const auto bytes = [](std::ptrdiff_t values) {
       return static_cast<std::size_t>(values) * sizeof(Value);
     };
-    for (const auto& [from, to, to_stride] : piece.to_others)
+    for (const auto& [from, to, to_stride] : copied)
       cuda::check(cudaMemcpy2DAsync(to, bytes(to_stride), in + from.first, bytes(from.stride),
                                     bytes(from.length), static_cast<std::size_t>(from.count),
                                     cudaMemcpyDefault, on),
@@ -263,8 +255,7 @@ class PeerMove final : public BoxPass<Value> {
   bool meets_before_;
   std::unique_ptr<cuda::PeerMemory> in_, out_;
   std::unique_ptr<PeerMeeting> meeting_;
-  std::vector<Piece> forward_, backward_;
-  const Value* backward_in_ = nullptr;  // of the pieces that are on their way
+  Way forward_, backward_;
   std::vector<OutgoingMessage> sent_forward_, sent_backward_;
   cuda::Event ready_, there_;
   std::vector<cuda::Event> back_;  // by piece

@@ -77,7 +77,7 @@ struct Move {
   }
   void backward_in(int pieces) {
     pass->start_backward(out.data(), in.data());
-    for (int k = pieces; k-- > 0;) pass->wait_backward(k);
+    for (int k = 0; k < pieces; ++k) pass->wait_backward(k);
   }
 };
 

@@ -49,16 +49,25 @@ SystemSettings with_stopping_rule_of(const SystemSettings& configured, SystemSet
   return entry;
 }
 
+SystemSettings compared_entry(const SystemSettings& configured) {
+  SystemSettings entry = configured;
+  entry.preconditioner = {};
+  entry.options.clear();
+  entry.fallback.clear();
+  entry.max_seconds.reset();
+  entry.refresh = SystemSettings{}.refresh;
+  entry.automatic = false;
+  return entry;
+}
+
 std::vector<SystemSettings> default_candidates(const SystemSettings& configured, bool symmetric,
                                                long unknowns) {
   std::vector<SystemSettings> all;
   const auto add = [&](const std::string& method, const linalg::OptionValues& options,
                        const Preconditioners& preconditioners) {
-    SystemSettings entry = configured;
+    SystemSettings entry = compared_entry(configured);
     entry.method = method;
-    entry.automatic = false;
     entry.options = options;
-    entry.fallback.clear();
     for (const auto& preconditioner : preconditioners) {
       entry.preconditioner = preconditioner;
       all.push_back(entry);

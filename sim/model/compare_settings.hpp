@@ -26,6 +26,10 @@ struct CompareSettings {
   bool at_step(long step) const;
 };
 
+// What an entry does not say: the configured limits, the method's own form. The preconditioner is
+// made for each solve, whatever a sequence of solves keeps.
+SystemSettings compared_entry(const SystemSettings& configured);
+
 // Entries that a file without lists gets for a system of about so many unknowns: cg and direct for
 // symmetric ones; bicgstab, bicg and gmres with several restarts for all; gauss for few unknowns.
 // The iterative ones without a preconditioner, with the diagonal, with ssor_sai of both orders, and

@@ -28,18 +28,6 @@ constexpr std::array<const char*, 3> list_names{"pressure", "transport", "scalar
 constexpr std::array<const char*, 7> shared_keys{
     "tolerance", "absolute_tolerance", "stop", "max_seconds", "guess", "guess_vectors", "refresh"};
 
-// What an entry does not say: the configured limits, the method's own form.
-SystemSettings entry_defaults(const SystemSettings& configured) {
-  SystemSettings entry = configured;
-  entry.preconditioner = {};
-  entry.options.clear();
-  entry.fallback.clear();
-  entry.max_seconds.reset();
-  entry.refresh = SystemSettings{}.refresh;
-  entry.automatic = false;
-  return entry;
-}
-
 // A section of `solvers` without the shared keys, and with a method.
 ValueReader entry(SystemSettings& out) {
   ValueReader section = solver_section(out, "", false, true);
@@ -67,7 +55,7 @@ ValueReader entry(SystemSettings& out) {
 
 ValueReader solver_list(SolverList& out, const SystemSettings& configured) {
   return with_example(list_of(out, "a list of solvers, each a map with the key method", entry,
-                              entry_defaults(configured)),
+                              compared_entry(configured)),
                       "[{method: cg, preconditioner: {kind: jacobi}}]");
 }
 

@@ -111,5 +111,35 @@ TEST(CompareSettings, the_resolved_file_reads_back_to_the_same_settings) {
   EXPECT_FALSE(read("{}").compare->every);
 }
 
+// Processes that share a run read the resolved file of process 0, and have to do the same solves.
+TEST(CompareSettings, default_solvers_are_the_ones_of_the_resolved_file) {
+  const std::string text = R"yaml(
+case: cavity
+grid: {cells: [8, 8]}
+time: {end: 2, scheme: cn_ab2}
+solvers:
+  pressure: {method: cg, guess: previous, fallback: [gmres], max_seconds: 7}
+  transport: {refresh: never, guess: projected, max_iterations: 33, max_seconds: 5}
+compare: {every: 2}
+)yaml";
+  const Settings settings = settings_from_yaml(parse_yaml(text, "f.yaml"), "f", cases);
+  const Settings again =
+      settings_from_yaml(parse_yaml(settings_to_yaml(settings), "g.yaml"), "g", cases);
+  for (const auto list : {&CompareSettings::pressure, &CompareSettings::transport}) {
+    const std::vector<SystemSettings>&own = (*settings.compare).*list,
+          &read_back = (*again.compare).*list;
+    ASSERT_EQ(texts(own), texts(read_back));
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      SCOPED_TRACE(solver_text(own[k]));
+      EXPECT_EQ(own[k].refresh, read_back[k].refresh);
+      EXPECT_EQ(own[k].fallback, read_back[k].fallback);
+      EXPECT_EQ(own[k].max_seconds, read_back[k].max_seconds);
+      EXPECT_EQ(own[k].max_iterations, read_back[k].max_iterations);
+      EXPECT_EQ(own[k].guess, read_back[k].guess);
+      EXPECT_EQ(own[k].automatic, read_back[k].automatic);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hodge::sim::compare_test

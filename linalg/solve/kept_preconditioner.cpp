@@ -12,11 +12,6 @@ namespace hodge::linalg {
 
 namespace {
 
-template <class Space, class T>
-const void* identity(const LinearOperator<Space, T>& a) {
-  return a.csr() != nullptr ? static_cast<const void*>(&a.csr()->pattern()) : &a;
-}
-
 // A restored state has the values of all processes in process 0. Collective where rows are shared:
 // afterwards each process has those of its `own` entries.
 template <class Space, class T>
@@ -47,7 +42,7 @@ PreconditionerFailure KeptPreconditioner<Space, T>::update(const LinearOperator<
   if (a.shared_rows().is_shared() && !preconditioner_->takes_shared_rows())
     preconditioner_ = std::make_unique<Gathered<Space, T>>(std::move(preconditioner_));
   if (seen_ == nullptr && make_of_kept_values(a)) changed = Changed::values;
-  if (seen_ != identity(a)) changed = Changed::pattern;
+  if (seen_ != identity_of(a)) changed = Changed::pattern;
   if (changed == Changed::pattern) return make(a, true);
   if (changed == Changed::nothing) return {};
   if (policy_.due()) return make(a, false);
@@ -72,7 +67,7 @@ PreconditionerFailure KeptPreconditioner<Space, T>::make(const LinearOperator<Sp
     preconditioner_->refresh(a);
   }
   const PreconditionerFailure failure = preconditioner_->failure();
-  seen_ = identity(a);
+  seen_ = identity_of(a);
   is_older_ = false;
   if (remembers_) Space::synchronize();
   policy_.made(of_first_process(a.shared_rows(), clock.seconds()), new_pattern);
@@ -99,7 +94,7 @@ bool KeptPreconditioner<Space, T>::make_of_kept_values(const LinearOperator<Spac
   preconditioner_->setup(old);
   preconditioner_->keep(a);
   Space::synchronize();
-  seen_ = identity(a);
+  seen_ = identity_of(a);
   return true;
 }
 

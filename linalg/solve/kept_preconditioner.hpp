@@ -13,6 +13,7 @@
 #include "linalg/matrices/csr.hpp"
 #include "linalg/preconditioners/preconditioner.hpp"
 #include "linalg/settings/settings.hpp"
+#include "linalg/solve/operator_identity.hpp"
 #include "linalg/solve/refresh_policy.hpp"
 #include "linalg/solvers/solver.hpp"
 
@@ -50,7 +51,7 @@ class KeptPreconditioner {
   bool remembers_;  // keeps the values that M was made of
   RefreshPolicy policy_;
   Vector<Space, T> made_of_;
-  const void* seen_ = nullptr;  // the pattern that M was made of, or the operator without one
+  OperatorIdentity seen_;  // that M was made of; null: not yet
   bool is_older_ = false;
 };
 

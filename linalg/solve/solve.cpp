@@ -112,11 +112,11 @@ KeptPreconditioner<Space, T>& LinearSolver<Space, T>::preconditioner(int system)
 template <class Space, class T>
 void LinearSolver<Space, T>::note_change(const LinearOperator<Space, T>& a,
                                          const SolveOptions& options) {
-  const void* pattern = a.csr() != nullptr ? static_cast<const void*>(&a.csr()->pattern()) : &a;
+  OperatorIdentity identity = identity_of(a);
   Changed changed = options.changed;
   if (options.system != last_system_) changed = std::min(changed, Changed::values);
-  if (pattern != seen_pattern_) changed = Changed::pattern;
-  seen_pattern_ = pattern;
+  if (identity != seen_) changed = Changed::pattern;
+  seen_ = std::move(identity);
   last_system_ = options.system;
   for (Staleness& method : stale_methods_) method.add(changed);
   stale_transpose_.add(changed);

@@ -159,7 +159,7 @@ class LinearSolver {
   std::vector<std::string> chain_;                          // the method, then its fallbacks
   std::vector<std::unique_ptr<Solver<Space, T>>> methods_;  // a fallback is made when first needed
   std::vector<KeptPreconditioner<Space, T>> preconditioners_;  // one, or one per system
-  const void* seen_pattern_ = nullptr;                         // of the last solve
+  OperatorIdentity seen_;                                      // of the last solve
   int last_system_ = 0;
   std::vector<Staleness> stale_methods_;
   std::unique_ptr<TransposedCsr<Space, T>> transposed_;  // made when a method first needs A^T

@@ -1,7 +1,9 @@
 #include "sim/processes/process_log.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <filesystem>
 
 #include "linalg/base/timing.hpp"
@@ -42,12 +44,16 @@ ProcessLog::ProcessLog(Sharers& sharers, const Settings& settings, const Flow& f
                       flow.grid().description(), way_of_messages(processes, settings.device));
 }
 
-std::ofstream& ProcessLog::file() {
-  if (!file_.is_open()) {
-    file_.open(path_, std::ios::app);
-    file_ << head_;
+void ProcessLog::write(const std::string& lines) {
+  if (is_given_up_) return;
+  try {
+    const bool is_first = !file_;
+    if (is_first) file_.emplace(path_, O_WRONLY | O_CREAT | O_APPEND);
+    file_->write(is_first ? head_ + lines : lines);
+  } catch (const IoError& error) {
+    is_given_up_ = true;
+    fmt::print(stderr, "hodge: warning: {}: the run goes on without this log\n", error.what());
   }
-  return file_;
 }
 
 StepReport ProcessLog::advance(Flow& flow, double dt) {
@@ -56,16 +62,15 @@ StepReport ProcessLog::advance(Flow& flow, double dt) {
   StepReport report = flow.advance(dt);
   const double seconds = clock.seconds();
   const linalg::MessageTotals after = linalg::message_count().all();
-  file() << fmt::format("step {}  t {:.6g}  {:.6f} s, in messages {:.6f} s  {} bytes sent\n",
-                        flow.step(), flow.time(), seconds, after.seconds - before.seconds,
-                        after.bytes - before.bytes)
-         << std::flush;
+  write(fmt::format("step {}  t {:.6g}  {:.6f} s, in messages {:.6f} s  {} bytes sent\n",
+                    flow.step(), flow.time(), seconds, after.seconds - before.seconds,
+                    after.bytes - before.bytes));
   if (!report.ok) error(report.failure);
   return report;
 }
 
 void ProcessLog::error(const std::string& what) {
-  file() << "error: " << what << std::endl;
+  write("error: " + what + "\n");
 }
 
 }  // namespace hodge::sim

@@ -3,12 +3,13 @@
 // its seconds, the seconds in messages and the bytes sent; its errors.
 //
 // The file is opened with the first step, when the run directory is there, and lines are added to
-// it. A file that cannot be written is left alone: the run goes on.
+// it. Where it cannot be written, the process says so once on its stderr, and the run goes on.
 #pragma once
 
-#include <fstream>
+#include <optional>
 #include <string>
 
+#include "linalg/files/file_descriptor.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/processes/sharers.hpp"
 
@@ -24,10 +25,11 @@ class ProcessLog {
   void error(const std::string& what);
 
  private:
-  std::ofstream& file();
+  void write(const std::string& lines);
 
   std::string path_, head_;
-  std::ofstream file_;
+  std::optional<FileDescriptor> file_;
+  bool is_given_up_ = false;
 };
 
 }  // namespace hodge::sim

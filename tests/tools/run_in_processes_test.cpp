@@ -200,6 +200,19 @@ TEST_F(RunInProcesses, writes_a_log_of_each_process) {
   EXPECT_FALSE(std::filesystem::exists(folder / "alone/log.rank0.txt"));
 }
 
+TEST_F(RunInProcesses, goes_on_without_a_log_that_cannot_be_written) {
+  HODGE_NEEDS_MPI();
+  write(std::string(warm_channel) + "parallel: {log: true}\n");
+  const std::string run = "\"$H\" run x.yaml --quiet --output r";
+  const auto result =
+      launch(mpiexec + " -n 1 " + run + " : -n 1 sh -c 'ulimit -f 1; exec \"$@\"' sh " + run);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("log.rank1.txt: File too large: the run goes on without"));
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  EXPECT_EQ(test::lines_of(folder / "r/history.csv").size(), 1u + 1u + 9u);
+  EXPECT_EQ(test::lines_of(folder / "r/log.rank0.txt").size(), 3u + 9u);
+}
+
 TEST_F(RunInProcesses, plans_without_writing) {
   HODGE_NEEDS_MPI();
   write(warm_channel);

@@ -78,6 +78,11 @@ bool start_velocity(NavierStokes<Dim, Space>& flow, const BoundaryStep<Dim>& sid
   prepare_flow_rates(flow);
   stop_at_solids(flow.bodies.view(), fields.velocity);
   fill_velocity_ghosts(fields.velocity, flow.boundary.closures());
+  if (flow.boundary.has_outflow()) {
+    // Whether fluid enters through an open side depends on its faces on both sides of a cut.
+    flow.boundary.refresh(sides, nullptr, nullptr);
+    fill_velocity_ghosts(fields.velocity, flow.boundary.closures());
+  }
   double speed = 0.0;
   for (const std::vector<double>& component : initial.velocity)
     for (const double u : component) speed = std::max(speed, std::abs(u));

@@ -49,7 +49,8 @@ time: {end: 1, steps: 4, step: {cfl: 0.4}}
 output: {frames: {every: 0.05}, precision: double}
 )yaml";
 
-// Sums over sides whose faces are cut, on a GPU between few of them.
+// Sums over sides whose faces are cut, on a GPU between few of them; fluid that enters and leaves
+// through an open side where it is cut.
 constexpr const char* open_box = R"yaml(
 case: custom
 grid: {cells: [8, 24, 9], lower: [0, 0, 0], upper: [1, 3, 1]}
@@ -59,6 +60,7 @@ boundaries:
   x_upper: outflow
   z_upper: {kind: pressure, pressure: "0.1*cos(2*y)*sin(5*t)"}
 scalars: {heat: {diffusivity: 0.02, boundaries: {x_lower: {value: 1}, z_lower: {value: 0.5}}}}
+initial: {velocity: [1, "0.3*cos(2*y)", "0.5*z*sin(2*pi*y/3 - 0.05)"]}
 time: {end: 1, steps: 5, step: {cfl: 0.4, max: 0.02}}
 output: {frames: {every: 0.05}, precision: double}
 )yaml";

@@ -9,7 +9,6 @@
 #include <exception>
 #include <numeric>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "linalg/base/errors.hpp"

@@ -91,7 +91,7 @@ class SlotsOfPair {
 
   void add(std::byte* message, std::size_t bytes) {
     while (bytes > 0) {
-      if (free_ == 0 || slots_.back().count == static_cast<int>(PeerMail::most_parts)) {
+      if (free_ == 0 || slots_.back().count == PeerMail::most_parts) {
         slots_.emplace_back();
         free_ = PeerMail::slot_bytes;
       }

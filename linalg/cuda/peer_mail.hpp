@@ -26,7 +26,6 @@
 #include <memory>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "linalg/cuda/peer_block.hpp"
 #include "linalg/cuda/peer_counters.cuh"
@@ -39,7 +38,7 @@ struct Parcels;  // of one slot
 class PeerMail {
  public:
   static constexpr std::size_t slot_bytes = std::size_t{16} << 20;
-  static constexpr std::size_t most_parts = 8;  // messages, or pieces of them, in a slot
+  static constexpr int most_parts = 8;  // messages, or pieces of them, in a slot
 
   // Null, on all processes alike, where they do not reach each other's memory. Collective.
   static std::unique_ptr<PeerMail> open(Communicator& processes);

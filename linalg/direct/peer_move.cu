@@ -97,10 +97,9 @@ class PeerMove final : public BoxPass<Value> {
         meeting_(std::move(meeting)),
         forward_(way_of(move, &MovedStrips::from, &MovedStrips::to, *out_)),
         backward_(way_of(move, &MovedStrips::to, &MovedStrips::from, *in_)),
-        back_(move.pieces.size()) {
-    sent_forward_ = instead_of_messages(move, *in_, &MovedStrips::from);
-    sent_backward_ = instead_of_messages(move, *out_, &MovedStrips::to);
-  }
+        sent_forward_(instead_of_messages(move, *in_, &MovedStrips::from)),
+        sent_backward_(instead_of_messages(move, *out_, &MovedStrips::to)),
+        back_(move.pieces.size()) {}
 
   void forward(const Value* in, Value* out) override {
     for (int piece = 0; piece < pieces(); ++piece) start_forward(piece, in, out);

@@ -1,12 +1,14 @@
 // The coarser grid and its matrix.
 //
 // Thin cells are joined in pairs (choose_coarsening.hpp). On an even grid all cells are; of an odd
-// number the last stays alone. A coarse coupling is the sum of the fine couplings through the face
-// between two coarse cells, times the distance of the fine cells over that of the coarse cells (1/2
-// between pairs). With smooth coefficients this is the finite volume matrix of the coarse grid, and
-// half the Galerkin matrix of piecewise constant values. The rest of a row beside its couplings,
-// its row sum (time derivative, reaction), is added up. In cells at a side of the box the row sum
-// comes from the side and is halved in a pair. Source: D. Braess, Computing 55, 1995 (the factor).
+// number the last stays alone, or counts as half of a pair with its mirror image beside a side
+// without a gradient. A coarse coupling is the sum of the fine couplings through the face between
+// two coarse cells, times the distance of the fine cells over that of the coarse cells (1/2 between
+// pairs, 2/3 between a pair and a cell alone). With smooth coefficients this is the finite
+// volume matrix of the coarse grid, and half the Galerkin matrix of piecewise constant values. The
+// rest of a row beside its couplings, its row sum (time derivative, reaction), is added up. In
+// cells at a side of the box the row sum comes from the side and is halved in a pair. Source: D.
+// Braess, Computing 55, 1995 (the factor).
 #pragma once
 
 #include "linalg/multigrid/stencil.hpp"
@@ -46,14 +48,23 @@ struct Coarsening {
     }
     return exists;
   }
+  // Whether the last cell along d stays alone while all others are joined in pairs. Beside a side
+  // without a gradient it does not: it is half of a pair with its mirror image.
+  HODGE_HD bool last_is_alone(int d) const {
+    const bool mirrors = !fine.periodic[d] && fine.beyond[d][1] == 1.0;
+    return axis[d].pairs && fine.extent[d] % 2 == 1 && !mirrors;
+  }
+  // Whether fine cells i and i + 1 lie on both sides of a face of that cell; a ring has two.
+  HODGE_HD bool is_face_of_last(int d, int i) const {
+    const int n = fine.extent[d];
+    return last_is_alone(d) && (i == n - 2 || (i == n - 1 && fine.periodic[d]));
+  }
   // The factor of the coupling through the upper face of i, and of the row sum of a cell at a side.
   HODGE_HD double face_scale(int d, int i) const {
     if (axis[d].listed()) return static_cast<double>(axis[d].scale[i]);
-    return axis[d].pairs ? 0.5 : 1.0;
+    return is_face_of_last(d, i) ? 2.0 / 3.0 : axis[d].pairs ? 0.5 : 1.0;
   }
-  HODGE_HD double side_scale(int d, int C) const {
-    return axis[d].pairs || children(d, C) == 2 ? 0.5 : 1.0;
-  }
+  HODGE_HD double side_scale(int d, int C) const { return children(d, C) == 2 ? 0.5 : 1.0; }
 };
 
 // Computes the coarse row of C from the rows of its children, of a stencil or of one of a box

@@ -73,11 +73,9 @@ inline Found solve(const Problem& problem, const CsrMatrix<Host>& whole, const L
     a->describe_as(std::make_shared<SeparableSystem>(problem.grid.system()));
   const auto b = own.vector(tests::random_values(whole.rows(), 7));
   Vector<Host> x(a->rows());
-  const bool singular =
-      !problem.grid.dirichlet && !problem.grid.open[0][0] && !problem.grid.open[0][1];
+  const NullSpace null_space = problem.grid.is_singular() ? NullSpace::constant : NullSpace::none;
   const SolveReport report =
-      LinearSolver<Host>(settings, a->rows())
-          .solve(*a, b, x, {.null_space = singular ? NullSpace::constant : NullSpace::none});
+      LinearSolver<Host>(settings, a->rows()).solve(*a, b, x, {.null_space = null_space});
   EXPECT_TRUE(report.converged()) << describe(report);
   return {own.whole(x), report.history, report.made};
 }

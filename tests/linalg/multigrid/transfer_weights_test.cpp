@@ -52,6 +52,61 @@ TEST(TransferWeights, gather_by_the_transpose_of_the_interpolation) {
   }
 }
 
+// Of 7 cells the last stays alone beside a side with a value: its centre is that of its coarse
+// cell, 1.5 cells from that of the last pair. The plan of uneven cells says the same.
+TEST(TransferWeights, of_an_odd_number_of_cells_know_the_last_one_alone) {
+  Coarsening<2> to = pairs_of(7, 4);
+  to.fine.beyond[0][1] = to.coarse.beyond[0][1] = -1;
+  AxisPlan plan;
+  plan.first = {0, 2, 4, 6, 7};
+  plan.coarse_extent = 4;
+  list_parents({7, false, {-1, -1}}, plan);
+  interpolate_between_parents(std::vector<double>(6, 1.0), plan);
+  for (int i = 0; i < 7; ++i) {
+    const AxisWeights<double> weights = axis_weights<double>(to, 0, i);
+    const auto at = static_cast<std::size_t>(i);
+    EXPECT_EQ(weights.parent, plan.parent[at]) << i;
+    EXPECT_EQ(weights.other, plan.other[at]) << i;
+    EXPECT_FLOAT_EQ(static_cast<float>(weights.own), plan.own[at]) << i;
+    EXPECT_FLOAT_EQ(static_cast<float>(weights.across), plan.across[at]) << i;
+    if (i == 1 || i == 3 || i == 5) {  // faces between coarse cells
+      EXPECT_FLOAT_EQ(static_cast<float>(to.face_scale(0, i)), plan.scale[at]) << i;
+    }
+  }
+  EXPECT_EQ(to.side_scale(0, 0), 0.5);
+  EXPECT_EQ(to.side_scale(0, 3), 1.0);
+}
+
+// Beside a side without a gradient it is half of a pair with its mirror image.
+TEST(TransferWeights, of_an_odd_number_of_cells_mirror_the_last_one_at_a_wall) {
+  const Coarsening<2> to = pairs_of(7, 4);
+  expect_weights(axis_weights<double>(to, 0, 5), 2, 3, 0.75, 0.25);
+  expect_weights(axis_weights<double>(to, 0, 6), 3, 2, 0.75, 0.25);
+  EXPECT_EQ(to.face_scale(0, 5), 0.5);
+}
+
+// In a ring the cell alone has a pair on each side.
+TEST(TransferWeights, of_an_odd_ring_are_linear_on_both_sides_of_the_cell_alone) {
+  Coarsening<2> to = pairs_of(7, 4);
+  to.fine.periodic[0] = to.coarse.periodic[0] = true;
+  const double third = 1.0 / 3;
+  expect_weights(axis_weights<double>(to, 0, 0), 0, 3, 2 * third, third);
+  expect_weights(axis_weights<double>(to, 0, 1), 0, 1, 0.75, 0.25);
+  expect_weights(axis_weights<double>(to, 0, 5), 2, 3, 2 * third, third);
+  expect_weights(axis_weights<double>(to, 0, 6), 3, 3, 1, 0);
+  for (const int i : {5, 6}) EXPECT_EQ(to.face_scale(0, i), 2 * third);
+  for (int C = 0; C < 4; ++C) {
+    const AxisGather<double> gather = axis_gather<double>(to, 0, C);
+    double sum = 0, wanted = 0;
+    for (int k = 0; k < 4; ++k) sum += gather.weight[k];
+    for (int i = 0; i < 7; ++i) {
+      const AxisWeights<double> weights = axis_weights<double>(to, 0, i);
+      wanted += (weights.parent == C ? weights.own : 0) + (weights.other == C ? weights.across : 0);
+    }
+    EXPECT_DOUBLE_EQ(sum, wanted) << C;
+  }
+}
+
 // Spacings 1, 2, 1, 4, 1: cells 0 and 1, 2 and 3, 4 and 5 are pairs, whose centres lie 3 and 5
 // apart.
 TEST(TransferWeights, of_uneven_cells_are_linear_between_the_centres_of_their_pairs) {

@@ -106,6 +106,22 @@ TYPED_TEST(MultigridCycleTest, an_f_cycle_needs_no_more_iterations_than_a_v_cycl
   }
 }
 
+// Where the cell at an open side stays alone, on the finest grid or on a coarser one, its coupling
+// to the side is as strong on the coarser grid: too weak a coupling makes a w cycle indefinite.
+TYPED_TEST(MultigridCycleTest, odd_numbers_of_cells_between_open_sides_cost_no_iterations) {
+  for (const char* cycle : {"v", "w"}) {
+    PreconditionerSettings settings = multigrid;
+    settings.options["cycle"] = cycle;
+    for (const std::vector<int>& extent :
+         {std::vector{48, 16}, std::vector{49, 16}, std::vector{50, 36}, std::vector{25, 18, 11}}) {
+      GridProblem problem(extent);
+      problem.open[0][0] = problem.open[0][1] = true;
+      EXPECT_LE(iterations<TypeParam>(problem, settings), 9)
+          << cycle << ", " << extent[0] << " x " << extent[1];
+    }
+  }
+}
+
 TYPED_TEST(MultigridCycleTest, an_f_cycle_is_refused_for_methods_that_ask_for_symmetry) {
   SolverSettings settings;
   settings.preconditioner = multigrid;

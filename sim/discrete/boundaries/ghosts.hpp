@@ -10,6 +10,9 @@
 // One kernel an axis, over the whole padded extent of the other axes: after the last axis the
 // corners are right too. Its indices along the axis are the ghosts of a row, so that neighbouring
 // threads of a GPU write neighbouring ghosts of axis 0.
+//
+// In a corner, the values of u_d in a side across d follow the side along which they lie there:
+// that of a later axis because it is filled later, that of an earlier one by face_in_closed_side.
 #pragma once
 
 #include <array>
@@ -80,11 +83,34 @@ HODGE_HD GhostValue ghost_value(const FieldView<Dim>& q, const ClosureView<Dim>&
 }
 
 template <int Dim>
-HODGE_HD void fill_face_in_side_at(const FieldView<Dim>& u, const ClosureView<Dim>& closure,
-                                   const SideIndices& at, int axis, const Index<Dim>& c) {
-  u(with(c, axis, at.face())) =
-      closure.offset(axis, at.side, c) +
-      closure.slope(axis, at.side, c) * u(with(c, axis, at.face_within(1)));
+HODGE_HD double by_own_closure(const FieldView<Dim>& u, const ClosureView<Dim>& closure,
+                               const SideIndices& at, int axis, const Index<Dim>& c) {
+  return closure.offset(axis, at.side, c) +
+         closure.slope(axis, at.side, c) * u(with(c, axis, at.face_within(1)));
+}
+
+// The same where c lies in the ghosts of axes before this one: what those make of the value within.
+// Nothing beyond a cut: that value is the neighbour's.
+template <int Dim>
+HODGE_HD GhostValue face_in_closed_side(const FieldView<Dim>& u, const ClosureView<Dim>& closure,
+                                        const SideIndices& at, int axis, Index<Dim> c) {
+  double offset = 0.0, slope = 1.0;
+  for (int e = axis - 1; e >= 0; --e) {
+    const int n = closure.cells[e], side = c[e] < 0 ? 0 : 1;
+    if (c[e] >= 0 && c[e] < n) continue;
+    const SideIndices beside{n, side};
+    const int k = side == 0 ? -c[e] : c[e] - n + 1;
+    if (closure.periodic[e]) {
+      c = with(c, e, beside.opposite(k));
+      continue;
+    }
+    if (closure.offsets[e][side] == nullptr) return {};
+    const Index<Dim> face = with(c, axis, at.face());
+    offset += slope * closure.offset(e, side, face);
+    slope *= closure.slope(e, side, face);
+    c = with(c, e, beside.inner(k));
+  }
+  return {offset + slope * by_own_closure(u, closure, at, axis, c), true};
 }
 
 template <int Dim>
@@ -92,7 +118,8 @@ HODGE_HD void fill_ghosts_across_side_at(const FieldView<Dim>& u, const ClosureV
                                          const SideIndices& at, int axis, bool open,
                                          const Index<Dim>& c) {
   const Index<Dim> face = with(c, axis, at.face());
-  if (!open) fill_face_in_side_at(u, closure, at, axis, c);
+  const GhostValue given = open ? GhostValue{} : face_in_closed_side(u, closure, at, axis, c);
+  if (given.is_given) u(face) = given.value;
   const int beyond = at.side == 0 ? ghost_width : ghost_width - 1;
   for (int k = 1; k <= beyond && k <= at.n; ++k)
     u(with(c, axis, at.face_beyond(k))) = 2.0 * u(face) - u(with(c, axis, at.face_within(k)));
@@ -115,32 +142,6 @@ struct VelocityClosures {
   SideKinds<Dim> sides;
 };
 
-template <int Dim, class Space>
-void fill_velocity_ghosts(VelocityField<Dim, Space>& velocity,
-                          const VelocityClosures<Dim>& closures) {
-  const Layout<Dim> layout = velocity[0].layout();
-  const VelocityView<Dim> u = velocity.view();
-  for (int axis = 0; axis < Dim; ++axis) {
-    const int n = layout.cells[axis];
-    const Box<Dim> ghosts = ghosts_of_rows(layout, axis);
-    linalg::for_each<Space>(ghosts, [=] HODGE_LAMBDA(const Index<Dim>& c) {
-      const GhostOfRow row(n, c[axis]);
-      GhostValue ghost[Dim];
-      unrolled<Dim>(
-          [&](auto d) { ghost[d] = ghost_value(u[d], closures.component[d], row, d, axis, c); });
-      unrolled<Dim>([&](auto d) {
-        store(ghost[d], u[d], row, axis, c);
-        if (d == axis && row.is_first())
-          fill_ghosts_across_sides_at(u[d], closures.component[d], n, axis,
-                                      closures.sides.open[axis], c);
-      });
-    });
-    std::array<FieldView<Dim>, Dim> components;
-    for (int d = 0; d < Dim; ++d) components[static_cast<std::size_t>(d)] = u[d];
-    fill_ghosts_beyond_cuts<Space, Dim>(layout, axis, components);
-  }
-}
-
 // The faces in sides of component `axis`, at c of the cells beside the lower one: all that the
 // divergence of a velocity needs.
 template <int Dim>
@@ -152,13 +153,14 @@ HODGE_HD void fill_faces_in_sides_at(const FieldView<Dim>& u, const ClosureView<
   }
   for (int side = 0; side < 2; ++side)
     if (!open[side] && closure.offsets[axis][side] != nullptr)
-      fill_face_in_side_at(u, closure, SideIndices{n, side}, axis, c);
+      u(with(c, axis, SideIndices{n, side}.face())) =
+          by_own_closure(u, closure, SideIndices{n, side}, axis, c);
 }
 
 // One kernel for all axes: the last index is the axis, those before it go over its side.
 template <int Dim, class Space>
-void fill_faces_in_sides(VelocityField<Dim, Space>& velocity,
-                         const VelocityClosures<Dim>& closures) {
+void fill_faces_in_own_sides(VelocityField<Dim, Space>& velocity,
+                             const VelocityClosures<Dim>& closures) {
   const Index<Dim> cells = velocity[0].layout().cells;
   const VelocityView<Dim> u = velocity.view();
   Box<Dim> sides{Index<Dim>::filled(0), Index<Dim>::filled(0)};
@@ -182,8 +184,51 @@ void fill_faces_in_sides(VelocityField<Dim, Space>& velocity,
                                closures.sides.open[axis], c);
     });
   });
+}
+template <int Dim, class Space>
+void fill_faces_in_sides(VelocityField<Dim, Space>& velocity,
+                         const VelocityClosures<Dim>& closures) {
+  fill_faces_in_own_sides(velocity, closures);
+  const VelocityView<Dim> u = velocity.view();
   for (int axis = 0; axis < Dim && velocity[0].layout().halo != nullptr; ++axis)
     velocity[0].layout().halo->template fill_upper_faces<Space>(axis, u[axis]);
+}
+
+// Whether an axis before the last one is cut: the faces that a neighbour has in the sides of later
+// axes then come with its ghosts of that axis.
+template <int Dim>
+bool sends_faces_in_sides(const Layout<Dim>& layout) {
+  bool any = false;
+  for (int axis = 0; axis + 1 < Dim; ++axis)
+    any = any || (layout.halo != nullptr && layout.halo->decomposition().is_cut(axis));
+  return any;
+}
+
+template <int Dim, class Space>
+void fill_velocity_ghosts(VelocityField<Dim, Space>& velocity,
+                          const VelocityClosures<Dim>& closures) {
+  const Layout<Dim> layout = velocity[0].layout();
+  const VelocityView<Dim> u = velocity.view();
+  if (sends_faces_in_sides(layout)) fill_faces_in_own_sides(velocity, closures);
+  for (int axis = 0; axis < Dim; ++axis) {
+    const int n = layout.cells[axis];
+    const Box<Dim> ghosts = ghosts_of_rows(layout, axis);
+    linalg::for_each<Space>(ghosts, [=] HODGE_LAMBDA(const Index<Dim>& c) {
+      const GhostOfRow row(n, c[axis]);
+      GhostValue ghost[Dim];
+      unrolled<Dim>(
+          [&](auto d) { ghost[d] = ghost_value(u[d], closures.component[d], row, d, axis, c); });
+      unrolled<Dim>([&](auto d) {
+        store(ghost[d], u[d], row, axis, c);
+        if (d == axis && row.is_first())
+          fill_ghosts_across_sides_at(u[d], closures.component[d], n, axis,
+                                      closures.sides.open[axis], c);
+      });
+    });
+    std::array<FieldView<Dim>, Dim> components;
+    for (int d = 0; d < Dim; ++d) components[static_cast<std::size_t>(d)] = u[d];
+    fill_ghosts_beyond_cuts<Space, Dim>(layout, axis, components);
+  }
 }
 
 template <int Dim, class Space>

@@ -52,6 +52,42 @@ TEST(Ghosts, go_on_across_a_side_along_the_line_through_its_value) {
   }
 }
 
+// Whichever of the two axes comes first: beyond the end of a side the velocity across it follows
+// the wall along which it lies there.
+TEST(Ghosts, of_values_in_sides_follow_the_wall_along_them_in_corners) {
+  test::Domain<2> domain{test::grid_of({test::uniform(5, 1), test::uniform(4, 1)}), test::walls()};
+  domain.boundaries.sides[0][0].velocity = {0, 3.0, 0};
+  domain.boundaries.sides[1][1].velocity = {2.0, 0, 0};
+  domain.velocity = domain.velocity_boundary();
+  const auto velocity = test::random_velocity<2>(domain, 6);
+  const auto u = velocity.view();
+  for (const int k : {1, 2, 3}) {
+    EXPECT_DOUBLE_EQ(u[0]({{0, 3 + k}}), 2 * 2.0) << "beyond the lid, layer " << k;
+    EXPECT_DOUBLE_EQ(u[1]({{-k, 0}}), 2 * 3.0) << "beyond the moving wall, layer " << k;
+    EXPECT_DOUBLE_EQ(u[1]({{-k, 4}}), 2 * 3.0) << "beyond both, layer " << k;
+    EXPECT_DOUBLE_EQ(u[1]({{4 + k, 0}}), 0.0) << "beyond the wall at rest, layer " << k;
+  }
+}
+
+// Of an inflow whose velocity is another one at both ends of a periodic axis.
+TEST(Ghosts, of_an_inflow_repeat_along_a_periodic_axis_before_its_own) {
+  sim::Boundaries boundaries = test::with_periodic({0});
+  for (sim::Side& side : boundaries.sides[1]) {
+    side.kind = sim::SideKind::inflow;
+    side.velocity = {0, sim::Expression::parse("1 + x"), 0};
+  }
+  const test::Domain<2> domain{test::grid_of({test::uniform(5, 1), test::uniform(4, 1)}),
+                               boundaries};
+  const auto velocity = test::random_velocity<2>(domain, 7);
+  const auto v = velocity.view()[1];
+  EXPECT_DOUBLE_EQ(v({{0, 0}}), 1.1);
+  for (const int face : {0, 4})
+    for (const int k : {1, 2, 3}) {
+      EXPECT_EQ(v({{-k, face}}), v({{5 - k, face}}));
+      EXPECT_EQ(v({{4 + k, face}}), v({{k - 1, face}}));
+    }
+}
+
 TEST(Ghosts, repeat_periodic_fields_into_faces_edges_and_corners) {
   const test::Domain<3> domain{
       test::grid_of({test::uniform(4, 1), test::uniform(5, 1), test::uniform(3, 1)}),

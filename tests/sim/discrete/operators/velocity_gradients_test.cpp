@@ -101,6 +101,27 @@ TEST(VelocityGradients, dissipation_is_minus_the_work_of_diffusion_beside_solids
   }
 }
 
+// A box whose lid is its upper side along x, and one whose lid is that along y.
+TEST(VelocityGradients, are_the_same_in_a_box_whose_axes_are_swapped) {
+  Sums sums[2];
+  for (const int lid : {0, 1}) {
+    std::vector<AxisSettings> axes{test::uneven(6, -0.5, 0.5), test::uneven(7, 1, 3)};
+    Boundaries boundaries = test::walls();
+    Expression speed[3] = {0, 0, 0};
+    speed[1 - lid] = 2.0;
+    if (lid == 1) std::swap(axes[0], axes[1]);
+    boundaries.sides[lid][1].velocity = {speed[0], speed[1], speed[2]};
+    test::Domain<2> domain{test::grid_of(axes), boundaries};
+    VelocityField<2, Host> velocity(domain.metrics.layout());
+    fill_velocity_ghosts(velocity, domain.closures());
+    sums[lid] =
+        sums_of(VelocityGradients<2>{domain.metrics.view(), {}, domain.sides, velocity.view()});
+  }
+  EXPECT_GT(sums[0].enstrophy, 1);
+  EXPECT_NEAR(sums[0].enstrophy, sums[1].enstrophy, 1e-12 * sums[0].enstrophy);
+  EXPECT_NEAR(sums[0].dissipation, sums[1].dissipation, 1e-12 * sums[0].dissipation);
+}
+
 // The curl of random values on edges: its divergence vanishes identically.
 template <int Dim>
 VelocityField<Dim, Host> random_curl(const test::Domain<Dim>& domain) {

@@ -44,4 +44,9 @@ std::size_t guess_memory(const GuessPlan& plan, std::size_t rows) {
   return vectors * rows * sizeof(double);
 }
 
+std::size_t guess_state_bytes(const GuessPlan& plan, std::size_t rows) {
+  const int vectors = kept_solutions(plan) + (plan.keeps_basis() ? plan.vectors : 0);
+  return static_cast<std::size_t>(vectors) * rows * sizeof(double);
+}
+
 }  // namespace hodge::sim

@@ -58,11 +58,17 @@ struct GuessPlan {
   bool asks_for(GuessKind kind) const {
     return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
   }
+  // Whether the basis of `vectors` is carried from system to system.
+  bool keeps_basis() const {
+    return asks_for(GuessKind::projected) && projection == Projection::energy;
+  }
 };
 
-// Solutions that a StartingGuess keeps as they are, and the bytes that it holds.
+// Solutions that a StartingGuess keeps as they are, the bytes that it holds, and those that it
+// carries to the next system (for_each_state).
 int kept_solutions(const GuessPlan& plan);
 std::size_t guess_memory(const GuessPlan& plan, std::size_t rows);
+std::size_t guess_state_bytes(const GuessPlan& plan, std::size_t rows);
 
 struct Moment {
   double time = 0;
@@ -112,8 +118,7 @@ class StartingGuess {
 template <class Space>
 template <class Visitor>
 void StartingGuess<Space>::for_each_state(Visitor&& visit) {
-  const bool has_basis =
-      plan_.asks_for(GuessKind::projected) && plan_.projection == Projection::energy;
+  const bool has_basis = plan_.keeps_basis();
   visit("recorded", recorded_, 0L, static_cast<long>(depth_));
   visit("last", last_, recorded_ > 0 ? 0L : -1L, depth_ - 1L);
   visit("basis_size", basis_size_, 0L, has_basis ? static_cast<long>(plan_.vectors) : 0L);

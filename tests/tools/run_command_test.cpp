@@ -179,6 +179,25 @@ TEST_F(RunCommand, json_has_runs_that_never_began) {
   EXPECT_THAT(std::string(list[0]["message"]), HasSubstr("is not empty"));
 }
 
+// But for the sides' values and the tables of the file.
+TEST_F(RunCommand, a_dry_run_says_how_large_checkpoints_become) {
+  write("a.yaml",
+        "case: custom\ngrid: {cells: [128, 96]}\nfluid: {viscosity: 0.01}\n"
+        "scalars: {a: {diffusivity: 0.01}}\ntime: {end: 1, steps: 1, step: {size: 1e-4}}\n"
+        "output: {fields: [velocity, mean_velocity, reynolds_stress]}\ndevice: cpu\n");
+  const std::string projected = "solvers={pressure: {method: cg, guess: projected}}";
+  for (const std::string& set :
+       {std::string("time.scheme=bdf2"), std::string("time.scheme=rk3"),
+        std::string("time.scheme=ab2"), std::string("time.scheme=cn_ab2"), projected,
+        std::string("solvers={transport: {guess: projected}, scalars: {guess: extrapolated}}")}) {
+    const Json plan = Json::parse(run({"a.yaml", "--dry-run", "--json", "--set", set}).out)[0];
+    ASSERT_EQ(run({"a.yaml", "--quiet", "--overwrite", "--set", set}).exit_code, 0) << set;
+    const double bytes = static_cast<double>(
+        std::filesystem::file_size(folder.path() / "output/a/checkpoints/custom_00000001.h5"));
+    EXPECT_NEAR(plan["checkpoint_bytes"].get<double>(), bytes, 0.03 * bytes) << set;
+  }
+}
+
 TEST_F(RunCommand, a_dry_run_says_what_is_needed_and_writes_nothing) {
   write("a.yaml", short_cavity);
   const test::ProgramResult result = run({"a.yaml", "--dry-run"});

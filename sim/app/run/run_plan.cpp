@@ -9,11 +9,13 @@
 #include "sim/app/output/profiles.hpp"
 #include "sim/app/output/vtk_frame.hpp"
 #include "sim/discrete/fields/layout.hpp"
+#include "sim/discrete/fields/velocity.hpp"
 #include "sim/discrete/operators/output_fields.hpp"
 #include "sim/discrete/processes/process_counts.hpp"
 #include "sim/flow/flow.hpp"
 #include "sim/flow/moment_plan.hpp"
 #include "sim/model/schemes.hpp"
+#include "sim/time/starting_guess.hpp"
 
 namespace hodge::sim {
 namespace {
@@ -50,14 +52,37 @@ double padded_cells(const Grid& grid) {
   return cells;
 }
 
-// Velocities and scalars at two steps, the pressure and its increment, the averages: padded.
-double state_bytes(const Settings& settings, const Problem& problem, const Grid& grid) {
-  int fields = 2 * grid.dim() + 2 + 2 * static_cast<int>(problem.scalars.size());
+// Of the solutions that guesses are made of.
+double guess_bytes(const Settings& settings, const std::vector<FlowSystem>& systems) {
+  double bytes = 0;
+  for (const FlowSystem& system : systems) {
+    const bool of_velocity = std::ranges::find(velocity_names, system.name) != velocity_names.end();
+    const bool of_pressure = system.name == "pressure";
+    const SystemSettings& solver = of_pressure   ? settings.pressure
+                                   : of_velocity ? settings.transport
+                                                 : settings.scalars;
+    const Projection projection = of_pressure ? Projection::energy : Projection::residual;
+    bytes += static_cast<double>(
+        guess_state_bytes({{guess_kind(solver.guess)}, projection, solver.guess_vectors},
+                          static_cast<std::size_t>(system.rows)));
+  }
+  return bytes;
+}
+
+// Velocities and scalars at two steps, their rates where the next step reads them, the pressure and
+// its increment, that of the last stage where it is another one, the averages: padded.
+double state_bytes(const Settings& settings, const Problem& problem, const Grid& grid,
+                   const std::vector<FlowSystem>& systems) {
+  const TimeScheme& scheme = find_time_scheme(settings.time.scheme);
+  const int carried = grid.dim() + static_cast<int>(problem.scalars.size());
+  const int pressures = scheme.pressure_lags() && !problem.prescribed_velocity ? 3 : 2;
+  int fields = (scheme.keeps_rates ? 3 : 2) * carried + pressures;
   for (const std::string& field : settings.output.fields)
     if (averaged_field(field)) fields += components_of(field, grid.dim());
   const auto moments = static_cast<double>(moment_plan(settings.output.fields).arrays(grid.dim()));
   return static_cast<double>(sizeof(double)) *
-         (fields * padded_cells(grid) + moments * static_cast<double>(grid.cell_count()));
+             (fields * padded_cells(grid) + moments * static_cast<double>(grid.cell_count())) +
+         guess_bytes(settings, systems);
 }
 
 // Of the statistics, in double on the host while profiles.csv is made.
@@ -132,7 +157,8 @@ RunPlan run_plan(const Settings& settings, const Problem& problem, const linalg:
   plan.frames = frame_count(settings);
   const CheckpointSettings& checkpoint = settings.output.checkpoint;
   plan.checkpoints = checkpoint.enabled ? checkpoint.keep : 0;
-  plan.checkpoint_bytes = checkpoint.enabled ? state_bytes(settings, problem, grid) : 0;
+  plan.checkpoint_bytes =
+      checkpoint.enabled ? state_bytes(settings, problem, grid, plan.systems) : 0;
   return plan;
 }
 

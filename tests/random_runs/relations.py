@@ -1,0 +1,123 @@
+"""What has to be the same when a problem is computed in another way.
+
+Each relation runs a configuration of generate.py in two ways and returns what differs, an empty text where nothing does. None:
+the relation has nothing to say about this configuration.
+"""
+import copy
+import itertools
+import math
+import random
+
+import compare
+from frames import Frame
+from generate import IMPLICIT, Draw, comparison, generate, size_of
+
+
+def processes(run, seed):
+    """Several processes, in slabs or blocks, leave the files of one, bit for bit."""
+    draw = random.Random(seed)
+    config = generate(seed)
+    if draw.random() < 0.1:
+        config["compare"] = comparison(Draw(seed), config["time"]["scheme"])
+    cells = config["grid"]["cells"]
+    count = draw.choice([2, 3, 4, 4, 6])
+    shapes = [list(s) for s in itertools.product(range(1, count + 1), repeat=len(cells))
+              if 1 < math.prod(s) <= count and s[0] <= (cells[0] + 15) // 16 and all(n <= c // 3 for n, c in zip(s, cells))]
+    shape = draw.choice(shapes) if shapes and draw.random() < 0.7 else None
+    one = run("one", config)
+    many = run("many", {**config, "parallel": {"processes": shape}} if shape else config, processes=count)
+    return compare.same_end(one, many) or compare.same_files(one, many, with_frames="pieces" not in config["output"])
+
+
+def restart(run, seed):
+    """A run that goes on from a checkpoint, by another number of processes, leaves the files of a run without a stop."""
+    draw = random.Random(seed)
+    config = generate(seed)
+    if "checkpoint" not in config["output"]:
+        return None
+    whole = run("whole", config)
+    checkpoints = whole.checkpoints()
+    if whole.code != 0 or len(checkpoints) < 2:
+        return None
+    rest = run("rest", config, processes=draw.choice([1, 2, 3]), restart=checkpoints[0])
+    return compare.same_end(whole, rest) or compare.same_rest(whole, rest)
+
+
+def threads(run, seed):
+    """The number of threads changes no bit."""
+    config = generate(seed)
+    one, three = run("one", config), run("three", config, threads=3)
+    return compare.same_end(one, three) or compare.same_files(one, three)
+
+
+def units(run, seed):
+    """In units that are powers of two times the first ones every number is a power of two times the first one, exactly."""
+    draw = random.Random(seed)
+    length, time, mass = (2.0 ** draw.randint(-12, 12) for _ in range(3))
+    pair = []
+    for name, frame in ("plain", Frame(size_of(seed))), ("scaled", Frame(size_of(seed), length=length, time=time, mass=mass)):
+        pair.append(run(name, tightly_solved(generate(seed, frame))))
+    return compare.same_end(*pair) or compare.same_up_to_units(*pair)
+
+
+def axes(run, seed):
+    """The same in coordinates whose axes have another order and other directions."""
+    draw = random.Random(seed)
+    size = size_of(seed)
+    order = list(range(len(size)))
+    draw.shuffle(order)
+    turned = [a for a in order if draw.random() < 0.5]
+    here, there = Frame(size), Frame(size, order, turned)
+    one, other = (run(name, tightly_solved(generate(seed, frame))) for name, frame in (("plain", here), ("turned", there)))
+    return compare.same_end(one, other) or compare.same_values(one, other, here, there)
+
+
+def solvers(run, seed):
+    """Other solvers find the same solution."""
+    draw = random.Random(seed)
+    config = tightly_solved(generate(seed))
+    other = copy.deepcopy(config)
+    other["solvers"] = {}
+    if config["time"]["scheme"] in IMPLICIT:
+        method = draw.choice(["gmres", "bicgstab", "bicg"])
+        other["solvers"] = {"transport": {"method": method, "preconditioner": {"kind": draw.choice(["jacobi", "ssor_sai"])}}}
+    if draw.random() < 0.5:
+        other["solvers"]["pressure"] = {"method": "cg", "preconditioner": {"kind": "ssor_sai", "order": 2, "omega": 1.5}}
+    frame = Frame(size_of(seed))
+    one, two = run("one", config), run("two", tightly_solved(other))
+    if 3 in (one.code, two.code):  # a method that does not converge says so
+        return None
+    return compare.same_end(one, two) or compare.same_values(one, two, frame, frame)
+
+
+def devices(run, seed):
+    """The CPU and a GPU find the same solution."""
+    config = tightly_solved(generate(seed))
+    frame = Frame(size_of(seed))
+    cpu, gpu = run("cpu", config, device="cpu"), run("gpu", config, device="cuda")
+    return compare.same_end(cpu, gpu) or compare.same_values(cpu, gpu, frame, frame)
+
+
+RELATIONS = {f.__name__: f for f in (processes, restart, threads, units, axes, solvers, devices)}
+
+
+def systems(config):
+    names = ["pressure"]
+    if config["time"]["scheme"] in IMPLICIT:
+        names += ["transport", "scalars"] if "scalars" in config else ["transport"]
+    return names
+
+
+def with_settings(config, settings):
+    """Settings for all systems of a configuration that are solved by iterations."""
+    result = copy.deepcopy(config)
+    for name in systems(config):
+        solver = result.setdefault("solvers", {}).setdefault(name, {})
+        if solver.get("method") not in ("direct", "gauss"):
+            solver.update(settings)
+    return result
+
+
+def tightly_solved(config):
+    """Without absolute tolerances, which are in the units of the case."""
+    return with_settings(config, {"tolerance": 1e-11, "absolute_tolerance": 0})

@@ -106,20 +106,23 @@ def same_up_to_units(one, other):
 
 
 def quantity(column, frame):
-    """What a column is in the coordinates of the problem, the kind of its values, and its sign. None: not compared."""
+    """What a column is in the coordinates of the problem, the kind of its values, and what they are divided by.
+
+    None: it is not compared.
+    """
     for a in range(frame.dim):
         if re.search(rf"(^|_){frame.component(a)}$", column):
             return column[:-1] + "uvw"[a], "velocity", frame.sign(a)
-        if re.search(rf"(^|_)vorticity_{frame.axis(a)}$", column):
+        if frame.dim == 3 and re.search(rf"(^|_)vorticity_{frame.axis(a)}$", column):
             return column[:-1] + "xyz"[a], "vorticity", frame.handedness() * frame.sign(a)
-    if re.search(r"(^|_)vorticity$", column):
-        return column, "vorticity", frame.handedness()
-    if re.search(r"(^|_)pressure$", column):
-        return column, "pressure", 1
-    if column in ("t", "dt", "kinetic_energy", "max_speed", "enstrophy", "dissipation", "cfl"):
+    if frame.dim == 2 and re.search(r"(^|_)vorticity(_z)?$", column):
+        return column.removesuffix("_z"), "vorticity", frame.handedness()
+    if column in ("kinetic_energy", "enstrophy", "dissipation") or re.search(r"^[abc]_integral$", column):
+        return column, column, frame.depth
+    if column in ("t", "dt", "cfl", "max_speed") or re.search(r"^[abc]_(minimum|maximum)$", column):
         return column, column, 1
-    if re.search(r"(^|_)[abc]$|^[abc]_(integral|minimum|maximum)$", column):
-        return column, column if "_" in column and len(column) > 8 else column[-1], 1
+    if found := re.search(r"(^|_)(pressure|[abc])$", column):
+        return column, found.group(2), 1
     return None
 
 
@@ -129,17 +132,17 @@ def same_values(one, other, here, there):
         theirs = {q[0]: (i, q[2]) for i, c in enumerate(their_columns) if (q := quantity(c, there))}
         largest = {}
         found = [(i, *q) for i, c in enumerate(columns) if (q := quantity(c, here))]
-        for i, _, kind, _ in found:
-            values = [abs(float(row[i])) for row in rows if row[i]]
+        for i, _, kind, factor in found:
+            values = [abs(float(row[i]) / factor) for row in rows if row[i]]
             largest[kind] = max([largest.get(kind, 0.0), *values])
-        for i, what, kind, sign in found:
+        for i, what, kind, factor in found:
             if what not in theirs:
                 raise AssertionError(f"{name} has no column for {what}")
-            j, their_sign = theirs[what]
+            j, their_factor = theirs[what]
             for row, their_row in zip(rows, their_rows):
                 if row[i] == their_row[j] == "":
                     continue
-                value, their_value = sign * float(row[i]), their_sign * float(their_row[j])
+                value, their_value = float(row[i]) / factor, float(their_row[j]) / their_factor
                 if not abs(value - their_value) <= ROUNDING * max(largest[kind], 1e-4):
                     raise AssertionError(f"{name}, step {row[0]}, {what}: {their_value!r}, expected {value!r} "
                                          f"(largest {largest[kind]:.3g})")

@@ -1,18 +1,21 @@
 """Coordinates and units in which one and the same problem can be written.
 
-A frame has its axes in another order, some of them reversed, and units that are powers of two times those of the problem. The
-problem itself is a box from 0 to `size`; its formulas have {x}, {y}, {z} and {t} where the coordinates and the time stand, and
-{turn_x}, ... for 2 pi x / size, ..., which are the same at both ends of a periodic axis.
+A frame has its axes in another order, some of them reversed or begun elsewhere, and units that are powers of two times those of the
+problem. The problem itself is a box from 0 to `size`. Its formulas have {x}, {y}, {z} and {t} where the coordinates and the time
+stand, and {turn_x}, ... for 2 pi x / size, ..., which are the same at both ends of a periodic axis.
 """
 
 
 class Frame:
-    def __init__(self, size, order=None, reversed_axes=(), length=1.0, time=1.0, mass=1.0):
-        """Axis i of this frame is axis order[i] of the problem; a value in the problem's units times the unit is that here."""
+    def __init__(self, size, order=None, reversed_axes=(), begins=None, depth=1.0, length=1.0, time=1.0, mass=1.0):
+        """Axis i of this frame is axis order[i] of the problem. begins: at which coordinate of the problem a periodic axis begins
+        here. depth: of a plane problem. A value in the problem's units times the unit is that here."""
         self.size = size
         self.dim = len(size)
         self.order = list(order or range(self.dim))
         self.reversed_axes = frozenset(reversed_axes)
+        self.depth = depth
+        self.begins = begins or [0.0] * self.dim
         self.units = {"length": length, "time": time, "velocity": length / time, "acceleration": length / time**2,
                       "diffusivity": length**2 / time, "pressure": mass / (length * time**2), "density": mass / length**3,
                       "flow_rate": length**self.dim / time, "area": length ** (self.dim - 1), "rate": 1.0 / time, "one": 1.0,
@@ -43,7 +46,8 @@ class Frame:
         return value * self.units[unit]
 
     def point(self, values):
-        here = [self.size[a] - v if a in self.reversed_axes else v for a, v in enumerate(values)]
+        here = [(v - self.begins[a]) % self.size[a] if self.begins[a] else v for a, v in enumerate(values)]
+        here = [self.size[a] - v if a in self.reversed_axes else v for a, v in enumerate(here)]
         return [self.number(v, "length") for v in self.per_axis(here)]
 
     def box(self, lower, upper):
@@ -55,7 +59,8 @@ class Frame:
         names = {"t": f"(t/{self.units['time']!r})"}
         for a in range(self.dim):
             here = f"({self.axis(a)}/{self.units['length']!r})"
-            names["xyz"[a]] = f"({self.size[a]!r} - {here})" if a in self.reversed_axes else here
+            here = f"({self.size[a]!r} - {here})" if a in self.reversed_axes else here
+            names["xyz"[a]] = f"mod({here} + {self.begins[a]!r}, {self.size[a]!r})" if self.begins[a] else here
             names["turn_" + "xyz"[a]] = f"(2*pi*{names['xyz'[a]]}/{self.size[a]!r})"
         factor = self.units[unit]
         value = text.format(**names)

@@ -98,6 +98,33 @@ bool KeptPreconditioner<Space, T>::make_of_kept_values(const LinearOperator<Spac
   return true;
 }
 
+template <class Space, class T>
+void KeptPreconditioner<Space, T>::hand_over(const SharedRows& shared,
+                                             KeptPreconditioner& to) const {
+  const int entries = shared.processes->rank() == 0 ? made_of_.size() : 0;
+  to.policy_ = policy_;
+  to.made_of_.resize(entries);
+  Space::copy(made_of_.data(), to.made_of_.data(), sizeof(T) * static_cast<std::size_t>(entries));
+}
+
+template <class Space, class T>
+void KeptPreconditioner<Space, T>::take_over(const SharedRows& shared,
+                                             const KeptPreconditioner& from) {
+  policy_ = from.policy_;
+  const bool is_first = shared.processes->rank() == 0;
+  const int entries = of_first_process(shared, from.made_of_.size());
+  if (entries == 0) return;
+  std::vector<T> values = is_first ? from.made_of_.to_host() : std::vector<T>(entries);
+  shared.processes->broadcast(std::as_writable_bytes(std::span(values)), 0);
+  made_of_.resize(entries);
+  made_of_.upload(values);
+}
+
+template <class Space, class T>
+void KeptPreconditioner<Space, T>::agree_on_times(const SharedRows& shared) {
+  policy_ = of_first_process(shared, policy_);
+}
+
 #define HODGE_KEPT_PRECONDITIONER(Space, T) template class KeptPreconditioner<Space, T>;
 HODGE_FOR_EACH_SPACE_AND_VALUE(HODGE_KEPT_PRECONDITIONER)
 

@@ -31,9 +31,19 @@ class KeptPreconditioner {
   PreconditionerFailure update(const LinearOperator<Space, T>& a, Changed changed);
   // Rebuilds M from A's present values.
   PreconditionerFailure make_anew(const LinearOperator<Space, T>& a);
+  bool is_made() const { return seen_ != nullptr; }
   bool is_older() const { return is_older_; }  // than A's values
   int age() const { return policy_.age(); }
   void solved(int iterations, double seconds) { policy_.solved(iterations, seconds); }
+
+  // Between a solver of shared rows and one that does its work on gathered systems, where every
+  // process has the state of the whole. hand_over() leaves in `to` what for_each_state() is to
+  // visit, with the entries of all processes in the first one; take_over() begins with such a
+  // state. take_over() and agree_on_times() are collective.
+  void hand_over(const SharedRows& shared, KeptPreconditioner& to) const;
+  void take_over(const SharedRows& shared, const KeptPreconditioner& from);
+  // The times of process 0 for all: the processes must come to the same decisions.
+  void agree_on_times(const SharedRows& shared);
 
   // visit(name, Vector<Space, T>&), which may resize it,
   // visit(name, number&, least, most).

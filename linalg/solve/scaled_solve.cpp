@@ -70,7 +70,7 @@ SolveReport LinearSolver<Space, T>::solve(const LinearOperator<Space, T>& a,
   resize(a.rows());
   if (shared.is_shared() && !is_solved_together(a)) {
     if (!whole_) whole_ = std::make_unique<WholeSolve<Space, T>>(settings_, systems_);
-    return whole_->solve(a, b, x, options, maximum, r_);
+    return whole_->solve(a, b, x, options, maximum, preconditioners_, r_);
   }
   const SharingRows scope(shared);
   Space::synchronize();

@@ -36,6 +36,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,11 +85,14 @@ class LinearSolver {
   template <class Visitor>
   void for_each_state(Visitor&& visit) {
     if (settings_.refresh == "every") return;
+    if (whole_) whole_->hand_state_to(preconditioners_);
     for (std::size_t i = 0; i < preconditioners_.size(); ++i)
       preconditioners_[i].for_each_state([&](const std::string& name, auto& value, auto... bounds) {
         visit("preconditioner_" + std::to_string(i) + "_" + name, value, bounds...);
       });
   }
+  // One, or one per system.
+  std::span<KeptPreconditioner<Space, T>> kept_preconditioners() { return preconditioners_; }
 
  private:
   // What has changed in A since a part of the solver last saw it.

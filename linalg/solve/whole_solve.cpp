@@ -53,7 +53,9 @@ auto WholeSolve<Space, T>::system(const LinearOperator<Space, T>& a, const Solve
 template <class Space, class T>
 SolveReport WholeSolve<Space, T>::solve(const LinearOperator<Space, T>& a, const Vec& b, Vec& x,
                                         const SolveOptions& options,
-                                        const MaximumRule<Space>* maximum, Vec& residual) {
+                                        const MaximumRule<Space>* maximum, Kept kept,
+                                        Vec& residual) {
+  shared_ = a.shared_rows();
   System& whole = system(a, options);
   whole.vectors.gather(b, whole.b);
   whole.vectors.gather(x, whole.x);
@@ -65,14 +67,30 @@ SolveReport WholeSolve<Space, T>::solve(const LinearOperator<Space, T>& a, const
     whole.of_weights.gather(*maximum->weights, whole.weights);
     rule.weights = &whole.weights;
   }
-  const SharingRows alone(a.shared_rows().whole());
-  if (solver_ == nullptr)
+  if (solver_ == nullptr) {
     solver_ = std::make_unique<LinearSolver<Space, T>>(settings_, whole.b.size(), systems_);
-  const SolveReport report = solver_->solve(whole.matrix.matrix(), whole.b, whole.x, options,
-                                            maximum != nullptr ? &rule : nullptr);
+    const Kept own = solver_->kept_preconditioners();
+    for (std::size_t i = 0; i < own.size(); ++i) own[i].take_over(shared_, kept[i]);
+  }
+  SolveReport report;
+  {
+    const SharingRows alone(shared_.whole());
+    report = solver_->solve(whole.matrix.matrix(), whole.b, whole.x, options,
+                            maximum != nullptr ? &rule : nullptr);
+  }
+  if (refresh_of(settings_.refresh) == Refresh::automatic)
+    for (auto& own : solver_->kept_preconditioners()) own.agree_on_times(shared_);
   whole.vectors.take(whole.x, x);
   whole.vectors.take(solver_->last_residual(), residual);
   return report;
+}
+
+template <class Space, class T>
+void WholeSolve<Space, T>::hand_state_to(Kept kept) const {
+  if (solver_ == nullptr) return;
+  const Kept own = solver_->kept_preconditioners();
+  for (std::size_t i = 0; i < own.size(); ++i)
+    if (own[i].is_made()) own[i].hand_over(shared_, kept[i]);
 }
 
 #define HODGE_WHOLE_SOLVE(Space, T) template class WholeSolve<Space, T>;

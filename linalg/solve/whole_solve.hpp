@@ -2,15 +2,20 @@
 // system, solves it as one process does, and keeps its own part of x (matrices/whole_system.hpp).
 // The bits are those of one process.
 //
+// A preconditioner that is kept is that of the whole system, on every process; checkpoints have it
+// through the solver whose work is done here (hand_state_to).
+//
 // For small systems, whose iterations take less time than messages between them, and where a space
 // has no other way. Work and memory of each process are those of one process alone.
 #pragma once
 
 #include <map>
 #include <memory>
+#include <span>
 
 #include "linalg/matrices/whole_system.hpp"
 #include "linalg/settings/settings.hpp"
+#include "linalg/solve/kept_preconditioner.hpp"
 #include "linalg/solve/solve_report.hpp"
 
 namespace hodge::linalg {
@@ -30,10 +35,17 @@ class WholeSolve {
   WholeSolve(const SolverSettings& settings, int systems);
   ~WholeSolve();
 
-  // As LinearSolver::solve(); residual: of the own rows. Collective. Errors: ShapeError for an A
-  // without entries, or with more rows than 32-bit indices can tell apart.
+  using Kept = std::span<KeptPreconditioner<Space, T>>;
+
+  // As LinearSolver::solve(); residual: of the own rows. `kept`: the preconditioners of the solver
+  // whose work is done here, one or one per system; the first solve begins with their state.
+  // Collective. Errors: ShapeError for an A without entries, or with more rows than 32-bit indices
+  // can tell apart.
   SolveReport solve(const LinearOperator<Space, T>& a, const Vec& b, Vec& x,
-                    const SolveOptions& options, const MaximumRule<Space>* maximum, Vec& residual);
+                    const SolveOptions& options, const MaximumRule<Space>* maximum, Kept kept,
+                    Vec& residual);
+  // Gives that solver the state of what is kept here.
+  void hand_state_to(Kept kept) const;
 
  private:
   struct System;  // a gathered one
@@ -42,6 +54,7 @@ class WholeSolve {
 
   SolverSettings settings_;
   int systems_;
+  SharedRows shared_;  // of the last solve
   std::map<const CsrPattern<Space>*, std::unique_ptr<System>> gathered_;
   std::unique_ptr<LinearSolver<Space, T>> solver_;  // of whole systems
 };

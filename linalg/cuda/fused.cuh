@@ -3,7 +3,9 @@
 //
 // Each vector has a slot; step m writes slot m. Every thread loads the slots that are read before
 // they are written, takes the steps in order in registers, stores the slots that were written, and
-// adds its part of the dot products. With dot products a block takes chunks of rows
+// adds its part of the dot products. A combination is summed in the order of its terms, each by one
+// fused multiply-add, as combine_kernel (vectors.cu) does: its bits do not depend on what it is
+// joined with. With dot products a block takes chunks of rows
 // (row_chunks.hpp), whose sums the block that ends last adds before it runs the scalar operations.
 #pragma once
 
@@ -16,7 +18,8 @@ namespace hodge::linalg::cuda {
 // A linear combination of slots, or the product of two by elements.
 struct FusedStep {
   bool is_product = false;
-  int left = 0, right = 0;  // of a product
+  int left = 0, right = 0;            // of a product
+  int first_term = 0, terms_end = 0;  // of a combination
 };
 
 struct FusedTerm {
@@ -55,40 +58,30 @@ __device__ double pick(const double (&v)[Slots], int slot) {
   return value;
 }
 
-// The coefficients of every step, in shared memory, because the slots need the registers. A slot
-// whose coefficient is zero is not used, even if it holds NaN.
-template <int Slots, int Steps>
+// The coefficients of all terms and the constant of every step, in shared memory, because the slots
+// need the registers. A term whose coefficient is zero is not used, even if its vector holds NaN.
 struct FusedCoefficients {
-  static constexpr int steps = Steps > 0 ? Steps : 1;
-  const double (*of_slot)[Slots];
+  const double* of_term;
   const double* constant;
-  unsigned used[steps];
 };
 
 // Evaluated once a block.
-template <int Slots, int Steps, class T>
-__device__ FusedCoefficients<Slots, Steps> evaluate(const Fused<T>& fused) {
-  constexpr int steps = FusedCoefficients<Slots, Steps>::steps;
-  __shared__ double of_slot[steps][Slots], constant[steps], of_term[Fused<T>::most_terms];
-  FusedCoefficients<Slots, Steps> c{of_slot, constant, {}};
+template <int Steps, class T>
+__device__ FusedCoefficients evaluate(const Fused<T>& fused) {
+  __shared__ double of_term[Fused<T>::most_terms], constant[Steps > 0 ? Steps : 1];
   if constexpr (Steps > 0) {
     const int t = static_cast<int>(threadIdx.x);
     if (t < fused.terms) of_term[t] = fused.term[t].coefficient.value();
     __syncthreads();
-    if (t < Steps * (Slots + 1)) {
-      const int step = t / (Slots + 1), slot = t % (Slots + 1) - 1;  // -1: a constant
+    if (t < Steps) {
       double sum = 0.0;
       for (int k = 0; k < fused.terms; ++k)
-        if (fused.term[k].step == step && fused.term[k].slot == slot) sum += of_term[k];
-      (slot < 0 ? constant[step] : of_slot[step][slot]) = sum;
+        if (fused.term[k].step == t && fused.term[k].slot < 0) sum += of_term[k];
+      constant[t] = sum;
     }
     __syncthreads();
-#pragma unroll
-    for (int m = 0; m < Steps; ++m)
-#pragma unroll
-      for (int s = 0; s < Slots; ++s) c.used[m] |= (of_slot[m][s] != 0.0 ? 1u : 0u) << s;
   }
-  return c;
+  return {of_term, constant};
 }
 
 // With many slots the number is read again at each use, so that the compiler keeps registers free.
@@ -98,8 +91,7 @@ __device__ double shared_number(const double* at) {
 }
 
 template <int Slots, int Steps, class T>
-__device__ void take_steps(const Fused<T>& fused, const FusedCoefficients<Slots, Steps>& c,
-                           double (&v)[Slots]) {
+__device__ void take_steps(const Fused<T>& fused, const FusedCoefficients& c, double (&v)[Slots]) {
 #pragma unroll
   for (int m = 0; m < Steps; ++m) {
     if (m >= fused.steps) break;
@@ -107,9 +99,11 @@ __device__ void take_steps(const Fused<T>& fused, const FusedCoefficients<Slots,
     if (fused.step[m].is_product) {
       value = pick(v, fused.step[m].left) * pick(v, fused.step[m].right);
     } else {
-#pragma unroll
-      for (int s = 0; s < Slots; ++s)
-        if ((c.used[m] >> s & 1u) != 0) value += shared_number<Slots>(c.of_slot[m] + s) * v[s];
+      for (int t = fused.step[m].first_term; t < fused.step[m].terms_end; ++t) {
+        const double coefficient = shared_number<Slots>(c.of_term + t);
+        if (coefficient != 0.0 && fused.term[t].slot >= 0)
+          value = fma(coefficient, pick(v, fused.term[t].slot), value);
+      }
     }
     v[m] = static_cast<double>(static_cast<T>(value));
   }
@@ -135,8 +129,8 @@ __device__ void accumulate_dots(const Fused<T>& fused, const double (&v)[Slots],
 
 // The elements begin, begin + stride, ... < end.
 template <int Slots, int Steps, int Dots, class T>
-__device__ void take_elements(const Fused<T>& fused, const FusedCoefficients<Slots, Steps>& c,
-                              long long begin, long long end, long long stride, double* total) {
+__device__ void take_elements(const Fused<T>& fused, const FusedCoefficients& c, long long begin,
+                              long long end, long long stride, double* total) {
   constexpr int batch = Slots <= 4 && Steps > 0 ? 2 : 1;  // elements whose loads overlap
   for (long long i = begin; i < end; i += batch * stride) {
     double v[batch][Slots];
@@ -195,7 +189,7 @@ __global__ void __launch_bounds__(reduction_threads, fused_blocks<Slots, Steps, 
     fused_kernel(Guard guard, Fused<T> fused, RowChunks chunks, ReductionScratch scratch,
                  FusedResults results) {
   const bool halted = guard.halted();
-  const FusedCoefficients<Slots, Steps> coefficients = evaluate<Slots, Steps>(fused);
+  const FusedCoefficients coefficients = evaluate<Steps>(fused);
   if (halted) return;
   if constexpr (Dots > 0) {
     for_each_chunk(chunks.count, [&](int chunk) {

@@ -58,13 +58,16 @@ bool add_step(Fused<T>& fused, const FusedStep& step, T* out) {
 template <class T>
 bool add_combine(Fused<T>& fused, const Combination<T>& combination, T* out) {
   if (fused.dots > 0) return false;
+  FusedStep step;
+  step.first_term = fused.terms;
   for (int t = 0; t < combination.terms; ++t) {
     const Term<T>& term = combination.term[t];
     const int slot = term.data == nullptr ? -1 : read_slot(fused, term.data);
     if ((slot < 0 && term.data != nullptr) || fused.terms == Fused<T>::most_terms) return false;
     fused.term[fused.terms++] = {fused.steps, slot, term.coefficient};
   }
-  return add_step(fused, {}, out);
+  step.terms_end = fused.terms;
+  return add_step(fused, step, out);
 }
 
 template <class T>

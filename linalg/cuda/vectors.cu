@@ -52,7 +52,8 @@ __global__ void combine_kernel(Guard guard, int n, Combination<T> combination, T
 #pragma unroll
       for (int t = 0; t < Terms; ++t) {
         if (coefficient[t] != 0.0 && at < n)
-          value[e] += coefficient[t] * static_cast<double>(combination.term[t].data[at]);
+          value[e] =
+              fma(coefficient[t], static_cast<double>(combination.term[t].data[at]), value[e]);
       }
     }
 #pragma unroll

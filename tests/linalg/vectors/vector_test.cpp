@@ -87,6 +87,38 @@ TYPED_TEST(VectorTest, every_line_sees_the_ones_before) {
   }
 }
 
+// On a GPU neighbouring lines become one kernel. The first two have inexact coefficients, three and
+// two terms; the lines after them give them other places in it.
+TYPED_TEST(VectorTest, bits_of_a_line_do_not_depend_on_its_neighbours) {
+  const int n = 1000;
+  const auto u = vector_of<TypeParam>(random_values(n, 1)),
+             v = vector_of<TypeParam>(random_values(n, 2)),
+             w = vector_of<TypeParam>(random_values(n, 3));
+  const double third = 1.0 / 3, e0 = 1.9999999999999998;
+  const auto three = [&](Vector<TypeParam>& x) { x = third * u - e0 * v + 0.7 * w; };
+  const auto two = [&](Vector<TypeParam>& x) { x = e0 * w + (1 - e0) * u; };
+  Vector<TypeParam> x(n), y(n), z(n);
+  three(x);
+  const auto three_alone = x.to_host();
+  two(x);
+  const auto two_alone = x.to_host();
+  three(x);
+  z = 1.0 * u;
+  EXPECT_EQ(x.to_host(), three_alone) << "before a copy";
+  three(x);
+  two(y);
+  EXPECT_EQ(x.to_host(), three_alone) << "before another one";
+  EXPECT_EQ(y.to_host(), two_alone) << "behind another one";
+  two(x);
+  y = 1.0 * w;
+  z = 1.0 * x;
+  EXPECT_EQ(x.to_host(), two_alone) << "before copies";
+  z = 1.0 * w;
+  two(x);
+  const Scalar<TypeParam> product = dot(x, w);
+  EXPECT_EQ(x.to_host(), two_alone) << "between a copy and a dot product, " << product.to_host();
+}
+
 TYPED_TEST(VectorTest, many_vectors_of_two_lengths_and_of_short_lives_add_up) {
   Vector<TypeParam> sum(1000), other(77);
   sum.fill(0.0);

@@ -22,7 +22,7 @@ def processes(run, seed):
     cells = config["grid"]["cells"]
     count = draw.choice([2, 3, 4, 4, 6])
     shapes = [list(s) for s in itertools.product(range(1, count + 1), repeat=len(cells))
-              if 1 < math.prod(s) <= count and s[0] <= (cells[0] + 15) // 16 and all(n <= c // 3 for n, c in zip(s, cells))]
+              if 1 < math.prod(s) <= count and s[0] <= (cells[0] + 13) // 16 and all(n <= c // 3 for n, c in zip(s, cells))]
     shape = draw.choice(shapes) if shapes and draw.random() < 0.7 else None
     one = run("one", config)
     many = run("many", {**config, "parallel": {"processes": shape}} if shape else config, processes=count)
@@ -97,6 +97,8 @@ def plane(run, seed):
     config["time"]["step"] = {"max": 0.001}
     depth = 16.0
     one, two = run("plane", tightly_solved(config)), run("space", tightly_solved(in_space(config, depth)))
+    if 3 in (one.code, two.code):  # a method that converges in a plane alone, or in space alone, says so
+        return None
     return compare.same_end(one, two) or compare.same_values(one, two, Frame(size), Frame(size, depth=depth))
 
 

@@ -41,13 +41,18 @@ def tables(folder):
     return {path.relative_to(folder): path for path in sorted(folder.rglob("*.csv"))}
 
 
-def pairs_of_tables(one, other):
-    """(name, columns, columns of the other, rows, rows of the other) of each table without a difference in its shape."""
+def matching_tables(one, other):
+    """(name, (columns, rows), (columns, rows) of the other) of each table of one."""
     theirs = tables(other.folder)
     for name, path in tables(one.folder).items():
         if name not in theirs:
             raise AssertionError(f"{name} is not there")
-        (columns, rows), (their_columns, their_rows) = table(path), table(theirs[name])
+        yield name, table(path), table(theirs[name])
+
+
+def pairs_of_tables(one, other):
+    """(name, columns, columns of the other, rows, rows of the other) of each table without a difference in its shape."""
+    for name, (columns, rows), (their_columns, their_rows) in matching_tables(one, other):
         if len(rows) != len(their_rows):
             raise AssertionError(f"{name} has {len(their_rows)} rows, expected {len(rows)}")
         yield name, columns, their_columns, rows, their_rows
@@ -76,11 +81,7 @@ def checked(comparison):
 @checked
 def same_rest(whole, rest):
     """The rows of a run from a checkpoint on are the last ones of the whole run."""
-    theirs = tables(rest.folder)
-    for name, path in tables(whole.folder).items():
-        if name not in theirs:
-            raise AssertionError(f"{name} is not there")
-        (columns, rows), (_, last_rows) = table(path), table(theirs[name])
+    for name, (columns, rows), (_, last_rows) in matching_tables(whole, rest):
         kept = [i for i, column in enumerate(columns) if not WORK.search(column) or column.endswith("_iterations")]
         if not last_rows or len(last_rows) > len(rows):
             raise AssertionError(f"{name} has {len(last_rows)} rows of {len(rows)}")

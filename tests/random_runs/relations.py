@@ -177,16 +177,11 @@ def systems(config):
     return names
 
 
-def with_settings(config, settings):
-    """Settings for all systems of a configuration that are solved by iterations."""
+def tightly_solved(config):
+    """Of all systems that are solved by iterations; without absolute tolerances, which are in the units of the case."""
     result = copy.deepcopy(config)
     for name in systems(config):
         solver = result.setdefault("solvers", {}).setdefault(name, {})
         if solver.get("method") not in ("direct", "gauss"):
-            solver.update(settings)
+            solver.update({"tolerance": 1e-11, "absolute_tolerance": 0})
     return result
-
-
-def tightly_solved(config):
-    """Without absolute tolerances, which are in the units of the case."""
-    return with_settings(config, {"tolerance": 1e-11, "absolute_tolerance": 0})

@@ -3,10 +3,14 @@
 //
 // Each vector has a slot; step m writes slot m. Every thread loads the slots that are read before
 // they are written, takes the steps in order in registers, stores the slots that were written, and
-// adds its part of the dot products. A combination is summed in the order of its terms, each by one
-// fused multiply-add, as combine_kernel (vectors.cu) does: its bits do not depend on what it is
-// joined with. With dot products a block takes chunks of rows
+// adds its part of the dot products. With dot products a block takes chunks of rows
 // (row_chunks.hpp), whose sums the block that ends last adds before it runs the scalar operations.
+//
+// A combination is summed in the order of its terms, each by one fused multiply-add, as
+// combine_kernel (vectors.cu) does: its bits do not depend on what it is joined with. Slots are
+// numbered so that this is nearly always the order of slots, too (sort_slots, join_fused.cuh): the
+// one that the step writes, then the others upwards. Kernels for that order name every slot by a
+// constant; the kernel for any order selects it, which takes up to 1.6 times as long.
 #pragma once
 
 #include "linalg/cuda/reduction.cuh"
@@ -43,6 +47,7 @@ struct Fused {
   int n = 0;
   int slots = 0, steps = 0, terms = 0, dots = 0;
   unsigned loaded = 0;  // bits of slots
+  bool in_slot_order = false;
   T* data[most_slots] = {};
   FusedStep step[most_steps];
   FusedTerm term[most_terms];
@@ -58,30 +63,41 @@ __device__ double pick(const double (&v)[Slots], int slot) {
   return value;
 }
 
-// The coefficients of all terms and the constant of every step, in shared memory, because the slots
-// need the registers. A term whose coefficient is zero is not used, even if its vector holds NaN.
+// The coefficients of all terms and those of every step, in shared memory, because the slots need
+// the registers. A term whose coefficient is zero is not used, even if its vector holds NaN.
+template <int Slots, int Steps>
 struct FusedCoefficients {
+  static constexpr int steps = Steps > 0 ? Steps : 1;
   const double* of_term;
+  const double (*of_slot)[Slots];
   const double* constant;
+  unsigned used[steps];  // bits of slots
 };
 
 // Evaluated once a block.
-template <int Steps, class T>
-__device__ FusedCoefficients evaluate(const Fused<T>& fused) {
-  __shared__ double of_term[Fused<T>::most_terms], constant[Steps > 0 ? Steps : 1];
+template <int Slots, int Steps, class T>
+__device__ FusedCoefficients<Slots, Steps> evaluate(const Fused<T>& fused) {
+  constexpr int steps = FusedCoefficients<Slots, Steps>::steps;
+  __shared__ double of_slot[steps][Slots], constant[steps], of_term[Fused<T>::most_terms];
+  FusedCoefficients<Slots, Steps> c{of_term, of_slot, constant, {}};
   if constexpr (Steps > 0) {
     const int t = static_cast<int>(threadIdx.x);
     if (t < fused.terms) of_term[t] = fused.term[t].coefficient.value();
     __syncthreads();
-    if (t < Steps) {
+    if (t < Steps * (Slots + 1)) {
+      const int step = t / (Slots + 1), slot = t % (Slots + 1) - 1;  // -1: a constant
       double sum = 0.0;
       for (int k = 0; k < fused.terms; ++k)
-        if (fused.term[k].step == t && fused.term[k].slot < 0) sum += of_term[k];
-      constant[t] = sum;
+        if (fused.term[k].step == step && fused.term[k].slot == slot) sum += of_term[k];
+      (slot < 0 ? constant[step] : of_slot[step][slot]) = sum;
     }
     __syncthreads();
+#pragma unroll
+    for (int m = 0; m < Steps; ++m)
+#pragma unroll
+      for (int s = 0; s < Slots; ++s) c.used[m] |= (of_slot[m][s] != 0.0 ? 1u : 0u) << s;
   }
-  return {of_term, constant};
+  return c;
 }
 
 // With many slots the number is read again at each use, so that the compiler keeps registers free.
@@ -90,14 +106,24 @@ __device__ double shared_number(const double* at) {
   return Slots > 4 ? *static_cast<const volatile double*>(at) : *at;
 }
 
-template <int Slots, int Steps, class T>
-__device__ void take_steps(const Fused<T>& fused, const FusedCoefficients& c, double (&v)[Slots]) {
+template <int Slots, int Steps, bool InSlotOrder, class T>
+__device__ void take_steps(const Fused<T>& fused, const FusedCoefficients<Slots, Steps>& c,
+                           double (&v)[Slots]) {
 #pragma unroll
   for (int m = 0; m < Steps; ++m) {
     if (m >= fused.steps) break;
     double value = shared_number<Slots>(c.constant + m);
     if (fused.step[m].is_product) {
       value = pick(v, fused.step[m].left) * pick(v, fused.step[m].right);
+    } else if constexpr (InSlotOrder) {
+      const auto add = [&](int s) {
+        if ((c.used[m] >> s & 1u) != 0)
+          value = fma(shared_number<Slots>(c.of_slot[m] + s), v[s], value);
+      };
+      add(m);
+#pragma unroll
+      for (int s = 0; s < Slots; ++s)
+        if (s != m) add(s);
     } else {
       for (int t = fused.step[m].first_term; t < fused.step[m].terms_end; ++t) {
         const double coefficient = shared_number<Slots>(c.of_term + t);
@@ -128,9 +154,9 @@ __device__ void accumulate_dots(const Fused<T>& fused, const double (&v)[Slots],
 }
 
 // The elements begin, begin + stride, ... < end.
-template <int Slots, int Steps, int Dots, class T>
-__device__ void take_elements(const Fused<T>& fused, const FusedCoefficients& c, long long begin,
-                              long long end, long long stride, double* total) {
+template <int Slots, int Steps, int Dots, bool InSlotOrder, class T>
+__device__ void take_elements(const Fused<T>& fused, const FusedCoefficients<Slots, Steps>& c,
+                              long long begin, long long end, long long stride, double* total) {
   constexpr int batch = Slots <= 4 && Steps > 0 ? 2 : 1;  // elements whose loads overlap
   for (long long i = begin; i < end; i += batch * stride) {
     double v[batch][Slots];
@@ -139,7 +165,7 @@ __device__ void take_elements(const Fused<T>& fused, const FusedCoefficients& c,
 #pragma unroll
     for (int e = 0; e < batch; ++e) {
       if (i + e * stride >= end) continue;
-      take_steps<Slots, Steps>(fused, c, v[e]);
+      take_steps<Slots, Steps, InSlotOrder>(fused, c, v[e]);
 #pragma unroll
       for (int m = 0; m < Steps; ++m)
         if (m < fused.steps) fused.data[m][i + e * stride] = static_cast<T>(v[e][m]);
@@ -184,24 +210,24 @@ constexpr int fused_blocks() {
   return blocks_with_registers(reduction_threads, blocks);
 }
 
-template <int Slots, int Steps, int Dots, class T>
+template <int Slots, int Steps, int Dots, bool InSlotOrder, class T>
 __global__ void __launch_bounds__(reduction_threads, fused_blocks<Slots, Steps, Dots>())
     fused_kernel(Guard guard, Fused<T> fused, RowChunks chunks, ReductionScratch scratch,
                  FusedResults results) {
   const bool halted = guard.halted();
-  const FusedCoefficients coefficients = evaluate<Steps>(fused);
+  const FusedCoefficients<Slots, Steps> coefficients = evaluate<Slots, Steps>(fused);
   if (halted) return;
   if constexpr (Dots > 0) {
     for_each_chunk(chunks.count, [&](int chunk) {
       double total[Dots] = {};
-      take_elements<Slots, Steps, Dots>(fused, coefficients,
-                                        static_cast<long long>(chunks.begin(chunk)) + threadIdx.x,
-                                        chunks.end(chunk), reduction_threads, total);
+      take_elements<Slots, Steps, Dots, InSlotOrder>(
+          fused, coefficients, static_cast<long long>(chunks.begin(chunk)) + threadIdx.x,
+          chunks.end(chunk), reduction_threads, total);
       store_chunk<Dots>(total, 0u, scratch, chunk);
     });
     reduce_chunks<Dots>(0u, scratch, results);
   } else {
-    take_elements<Slots, Steps, Dots>(
+    take_elements<Slots, Steps, Dots, InSlotOrder>(
         fused, coefficients, static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x, fused.n,
         static_cast<long long>(gridDim.x) * blockDim.x, nullptr);
   }

@@ -1,7 +1,10 @@
 // Adds a combination, a product of elements or dot products to a fused kernel (fused.cuh). Returns
-// false, or -1, if there is no room; `fused` is then incomplete and must not be used.
+// false, or -1, if there is no room; `fused` is then incomplete and must not be used. Before the
+// kernel is launched, sort_slots gives the slots their last places.
 #pragma once
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "linalg/cuda/fused.cuh"
@@ -53,6 +56,15 @@ bool add_step(Fused<T>& fused, const FusedStep& step, T* out) {
   fused.step[fused.steps++] = step;
   swap_slots(fused, slot, number);
   return true;
+}
+
+// p = r + beta p is summed as beta p + r: the slot that a step writes is the first of its sum.
+template <class T>
+void put_own_term_first(Combination<T>& combination, const T* out) {
+  Term<T>* end = combination.term + combination.terms;
+  Term<T>* own =
+      std::find_if(combination.term, end, [out](const Term<T>& t) { return t.data == out; });
+  if (own != end) std::rotate(combination.term, own, own + 1);
 }
 
 template <class T>
@@ -109,6 +121,58 @@ bool add_dots(Fused<T>& fused, const DotPairs<T>& pairs) {
     fused.dot[fused.dots++] = {left, right, {pairs.result[k]}};
   }
   return true;
+}
+
+template <class T>
+bool is_in_slot_order(const Fused<T>& fused, int step) {
+  int before = -2;
+  for (int t = fused.step[step].first_term; t < fused.step[step].terms_end; ++t) {
+    if (fused.term[t].slot < 0) continue;
+    const int place = fused.term[t].slot == step ? -1 : fused.term[t].slot;
+    if (place <= before) return false;
+    before = place;
+  }
+  return true;
+}
+
+// The slots that no step writes are numbered as the terms of the combinations name them, so that
+// most of those can be summed slot by slot.
+template <class T>
+void sort_slots(Fused<T>& fused) {
+  constexpr int most = Fused<T>::most_slots;
+  int number[most];
+  std::fill(number, number + most, -1);
+  std::iota(number, number + fused.steps, 0);
+  int next = fused.steps;
+  const auto name = [&](int slot) {
+    if (slot >= 0 && number[slot] < 0) number[slot] = next++;
+  };
+  for (int t = 0; t < fused.terms; ++t) name(fused.term[t].slot);
+  for (int s = 0; s < fused.slots; ++s) name(s);
+
+  const auto rename = [&](int& slot) {
+    if (slot >= 0) slot = number[slot];
+  };
+  for (int t = 0; t < fused.terms; ++t) rename(fused.term[t].slot);
+  for (int m = 0; m < fused.steps; ++m) {
+    if (fused.step[m].is_product) {
+      rename(fused.step[m].left);
+      rename(fused.step[m].right);
+    }
+  }
+  for (int k = 0; k < fused.dots; ++k) {
+    rename(fused.dot[k].left);
+    rename(fused.dot[k].right);
+  }
+  const Fused<T> before = fused;
+  fused.loaded = 0;
+  for (int s = 0; s < fused.slots; ++s) {
+    fused.data[number[s]] = before.data[s];
+    fused.loaded |= (before.loaded >> s & 1u) << number[s];
+  }
+  fused.in_slot_order = true;
+  for (int m = 0; m < fused.steps; ++m)
+    fused.in_slot_order = fused.in_slot_order && is_in_slot_order(fused, m);
 }
 
 }  // namespace hodge::linalg::cuda

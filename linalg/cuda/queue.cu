@@ -17,13 +17,13 @@ namespace cuda {
 
 namespace {
 
-template <int Slots, int Steps, class T>
+template <int Slots, int Steps, bool InSlotOrder = true, class T>
 void launch_fused(const Fused<T>& fused, const SummedRows& rows,
                   const ScalarOperations& afterwards) {
   const FusedResults results = results_of(guard(), fused, afterwards);
   with_constant<0, 1, 2, Fused<T>::most_dots>(fused.dots, [&](auto dots) {
     constexpr int K = decltype(dots)::value;
-    const auto kernel = fused_kernel<Slots, Steps, K, T>;
+    const auto kernel = fused_kernel<Slots, Steps, K, InSlotOrder, T>;
     static const int most = blocks_at_once(kernel, reduction_threads);
     const int blocks = K > 0 ? blocks_for_chunks(rows.chunks.count, most)
                              : blocks_for(fused.n, reduction_threads, one_wave_blocks);
@@ -34,11 +34,13 @@ void launch_fused(const Fused<T>& fused, const SummedRows& rows,
   });
 }
 
-// Uses the smallest kernel that has room for the work. Float vectors are rare: all use the largest.
+// Uses the smallest kernel that has room for the work. Float vectors and sums in another order than
+// that of slots are rare: all use the largest.
 template <class T>
 void launch_fitting(const Fused<T>& fused, const SummedRows& rows,
                     const ScalarOperations& afterwards) {
   constexpr int slots = Fused<T>::most_slots, steps = Fused<T>::most_steps;
+  if (!fused.in_slot_order) return launch_fused<slots, steps, false>(fused, rows, afterwards);
   if constexpr (std::is_same_v<T, double>) {
     if (fused.slots <= 2 && fused.steps == 0) return launch_fused<2, 0>(fused, rows, afterwards);
     if (fused.slots <= 4 && fused.steps == 0) return launch_fused<4, 0>(fused, rows, afterwards);
@@ -81,7 +83,10 @@ void launch(const QueuedProduct<T>& product, const SummedRows& rows,
 template <class T>
 void launch(const Fused<T>& fused, const SummedRows& rows, const ScalarOperations& afterwards) {
   count_vectors<Cuda, T>(fused.n, std::popcount(fused.loaded) + fused.steps);
-  if (!launch_single(fused)) launch_fitting(fused, rows, afterwards);
+  if (launch_single(fused)) return;
+  Fused<T> sorted = fused;
+  sort_slots(sorted);
+  launch_fitting(sorted, rows, afterwards);
 }
 
 template <class Work>
@@ -163,8 +168,10 @@ template <>
 template <class T>
 void VectorPrimitives<Cuda>::combine(int n, const Combination<T>& combination, T* out) {
   if (n == 0) return;
+  Combination<T> sorted = combination;
+  cuda::put_own_term_first(sorted, out);
   cuda::queue().join<T>(
-      n, false, [&](cuda::Fused<T>& fused) { return cuda::add_combine(fused, combination, out); });
+      n, false, [&](cuda::Fused<T>& fused) { return cuda::add_combine(fused, sorted, out); });
 }
 
 template <>

@@ -87,8 +87,8 @@ TYPED_TEST(VectorTest, every_line_sees_the_ones_before) {
   }
 }
 
-// On a GPU neighbouring lines become one kernel. The first two have inexact coefficients, three and
-// two terms; the lines after them give them other places in it.
+// On a GPU neighbouring lines become one kernel. The first three have inexact coefficients and two
+// or three terms; the lines beside them give them other places in it.
 TYPED_TEST(VectorTest, bits_of_a_line_do_not_depend_on_its_neighbours) {
   const int n = 1000;
   const auto u = vector_of<TypeParam>(random_values(n, 1)),
@@ -97,6 +97,7 @@ TYPED_TEST(VectorTest, bits_of_a_line_do_not_depend_on_its_neighbours) {
   const double third = 1.0 / 3, e0 = 1.9999999999999998;
   const auto three = [&](Vector<TypeParam>& x) { x = third * u - e0 * v + 0.7 * w; };
   const auto two = [&](Vector<TypeParam>& x) { x = e0 * w + (1 - e0) * u; };
+  const auto own = [&](Vector<TypeParam>& x) { x = e0 * w + third * x - 0.7 * u; };
   Vector<TypeParam> x(n), y(n), z(n);
   three(x);
   const auto three_alone = x.to_host();
@@ -117,6 +118,29 @@ TYPED_TEST(VectorTest, bits_of_a_line_do_not_depend_on_its_neighbours) {
   two(x);
   const Scalar<TypeParam> product = dot(x, w);
   EXPECT_EQ(x.to_host(), two_alone) << "between a copy and a dot product, " << product.to_host();
+
+  const auto begin = [&] {
+    x = 1.0 * v;
+    (void)x.to_host();
+  };
+  begin();
+  own(x);
+  const auto own_alone = x.to_host();
+  begin();
+  z = 1.0 * u;
+  own(x);
+  EXPECT_EQ(x.to_host(), own_alone) << "behind a copy of its last term";
+  begin();
+  z = 1.0 * u;
+  y = third * w + 1.0 * z;
+  own(x);
+  EXPECT_EQ(x.to_host(), own_alone) << "behind two others";
+  begin();
+  own(x);
+  two(y);
+  const Scalar<TypeParam> other_product = dot(x, y);
+  EXPECT_EQ(x.to_host(), own_alone) << "before another order, " << other_product.to_host();
+  EXPECT_EQ(y.to_host(), two_alone) << "behind another order";
 }
 
 TYPED_TEST(VectorTest, many_vectors_of_two_lengths_and_of_short_lives_add_up) {

@@ -20,13 +20,13 @@ HODGE_HD AxisWeights<T> axis_weights(const Coarsening<Dim>& to, int d, int i) {
     return {join.parent[i], join.other[i], static_cast<T>(join.own[i]),
             static_cast<T>(join.across[i])};
   const int parent = i / 2, other = i % 2 == 1 ? parent + 1 : parent - 1;
-  const int n = to.coarse.extent[d];
-  if (to.last_is_alone(d)) {
+  const int n = to.coarse.extent[d], pairs = to.last_is_alone(d) ? n - 1 : n;
+  if (i > 0 && (i + 1) / 2 < pairs) return {parent, other, T(0.75), T(0.25)};
+  if (pairs < n) {
     if (parent == n - 1) return {parent, parent, T(1), T(0)};
     if (to.is_face_of_last(d, i) || (i == 0 && to.coarse.periodic[d]))
       return {parent, n - 1, T(2) / T(3), T(1) / T(3)};
   }
-  if (other >= 0 && other < n) return {parent, other, T(0.75), T(0.25)};
   if (to.coarse.periodic[d]) return {parent, other < 0 ? n - 1 : 0, T(0.75), T(0.25)};
   const double beyond = to.coarse.beyond[d][other < 0 ? 0 : 1];
   return {parent, parent, static_cast<T>(0.75 + 0.25 * beyond), T(0)};

@@ -112,6 +112,8 @@ class Multigrid : public Preconditioner<Space, T> {
   }
 
   static constexpr bool needs_transposed_entries = true;
+  // Which cells, or rows, of a level are joined.
+  static bool chooses(const MultigridSettings&) { return true; }
   void use_transpose(const LinearOperator<Space, T>& at) override {
     const CsrMatrix<Space, T>& transpose = InverseDiagonal<Space, T>::entries(at, "multigrid");
     transposed_values_ = transpose.values().data();

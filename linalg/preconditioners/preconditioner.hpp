@@ -1,7 +1,10 @@
 // M ~ A, applied as z = M^-1 r, and as z = M^-T r for methods that need that.
 //
 // setup() analyses the pattern and allocates; refresh() takes new values on the same pattern, in
-// the space and without allocating. The operator must outlive the applications that follow.
+// the space and without allocating. The operator must outlive the applications that follow. One for
+// which setup() chooses something by the values, and refresh() keeps it, has
+//
+//   static bool chooses(const Settings&)
 #pragma once
 
 #include <cstdint>

@@ -62,6 +62,10 @@ class SsorSai : public Preconditioner<Space, T> {
     return product_bytes(kept);
   }
 
+  // omega; which entries of the product are kept.
+  static bool chooses(const SsorSaiSettings& settings) {
+    return !settings.omega || (settings.form == "truncated" && settings.alpha < 1);
+  }
   // Of an application.
   static int sweeps(const SsorSaiSettings& settings) {
     return settings.form == "truncated" ? 0 : 2 * settings.order;

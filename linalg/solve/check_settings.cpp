@@ -57,11 +57,12 @@ bool stores_transpose(const SolverSettings& s, const std::string& method, const 
          find_preconditioner(s.preconditioner.kind).needs_transposed_entries;
 }
 
-std::size_t solver_memory(const SolverSettings& s, const SystemSize& size, int systems) {
+std::size_t solver_memory(const SolverSettings& s, const SystemSize& size, int systems,
+                          Choices choices) {
   const bool shared = s.refresh == "every";
   const std::size_t preconditioner =
       find_preconditioner(s.preconditioner.kind).memory(s.preconditioner.options, size) +
-      (shared ? 0 : size.nonzeros * size.value_size);
+      kept_values(s, choices).count() * size.nonzeros * size.value_size;
   const std::size_t transpose =
       stores_transpose(s, s.method, size) ? TransposedCsr<Host, double>::memory(size) : 0;
   return find_solver(s.method).memory(s.options, size) + transpose +

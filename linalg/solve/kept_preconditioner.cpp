@@ -12,6 +12,12 @@ namespace hodge::linalg {
 
 namespace {
 
+template <class Space, class T>
+void copy(const Buffer<T, Space>& values, Vector<Space, T>& to) {
+  to.resize(static_cast<int>(values.size()));
+  Space::copy(values.data(), to.data(), values.bytes());
+}
+
 // A restored state has the values of all processes in process 0. Collective where rows are shared:
 // afterwards each process has those of its `own` entries.
 template <class Space, class T>
@@ -29,11 +35,22 @@ void share_restored(const SharedRows& shared, std::size_t own, Vector<Space, T>&
 
 }  // namespace
 
+KeptValues kept_values(const SolverSettings& settings, Choices choices) {
+  const Refresh refresh = refresh_of(settings.refresh);
+  const PreconditionerSettings& kind = settings.preconditioner;
+  const bool chooses =
+      uses_preconditioner(settings) && find_preconditioner(kind.kind).chooses(kind.options);
+  // With `never` both would be the same.
+  const bool of_choice =
+      refresh == Refresh::automatic || (refresh == Refresh::every && choices == Choices::kept);
+  return {refresh != Refresh::every, chooses && of_choice};
+}
+
 template <class Space, class T>
-KeptPreconditioner<Space, T>::KeptPreconditioner(const SolverSettings& settings)
+KeptPreconditioner<Space, T>::KeptPreconditioner(const SolverSettings& settings, Choices choices)
     : preconditioner_(std::get<PreconditionerMaker<Space, T>>(
           find_preconditioner(settings.preconditioner.kind).make)(settings.preconditioner.options)),
-      remembers_(refresh_of(settings.refresh) != Refresh::every),
+      keeps_(kept_values(settings, choices)),
       policy_(refresh_of(settings.refresh)) {}
 
 template <class Space, class T>
@@ -59,7 +76,7 @@ PreconditionerFailure KeptPreconditioner<Space, T>::make_anew(const LinearOperat
 template <class Space, class T>
 PreconditionerFailure KeptPreconditioner<Space, T>::make(const LinearOperator<Space, T>& a,
                                                          bool new_pattern) {
-  if (remembers_) Space::synchronize();  // so that the time is that of making M alone
+  if (keeps_.of_making) Space::synchronize();  // so that the time is that of making M alone
   const Clock clock;
   if (new_pattern) {
     preconditioner_->setup(a);
@@ -69,12 +86,11 @@ PreconditionerFailure KeptPreconditioner<Space, T>::make(const LinearOperator<Sp
   const PreconditionerFailure failure = preconditioner_->failure();
   seen_ = identity_of(a);
   is_older_ = false;
-  if (remembers_) Space::synchronize();
+  if (keeps_.of_making) Space::synchronize();
   policy_.made(of_first_process(a.shared_rows(), clock.seconds()), new_pattern);
-  if (!remembers_ || a.csr() == nullptr) return failure;
-  const Buffer<T, Space>& values = a.csr()->values();
-  made_of_.resize(static_cast<int>(values.size()));
-  Space::copy(values.data(), made_of_.data(), values.bytes());
+  if (a.csr() == nullptr) return failure;
+  if (keeps_.of_choice && new_pattern) copy(a.csr()->values(), chosen_by_);
+  if (keeps_.of_making) copy(a.csr()->values(), made_of_);
   return failure;
 }
 
@@ -83,15 +99,20 @@ template <class Space, class T>
 bool KeptPreconditioner<Space, T>::make_of_kept_values(const LinearOperator<Space, T>& a) {
   if (a.csr() == nullptr) return false;
   const SharedRows shared = a.shared_rows();
-  if (greatest(shared, made_of_.size()) == 0) return false;
   const std::size_t own = a.csr()->values().size();
-  share_restored(shared, own, made_of_);
-  const bool fits = own == static_cast<std::size_t>(made_of_.size());
-  if (greatest(shared, fits ? 0 : 1) > 0) return false;
   CsrMatrix<Space, T> old(a.csr()->shared_pattern(), a.symmetry());
+  const auto take = [&](Vector<Space, T>& kept) {
+    if (greatest(shared, kept.size()) == 0) return false;
+    share_restored(shared, own, kept);
+    const bool fits = own == static_cast<std::size_t>(kept.size());
+    if (greatest(shared, fits ? 0 : 1) > 0) return false;
+    Space::copy(kept.data(), old.values().data(), old.values().bytes());
+    return true;
+  };
   old.place_in(a.csr()->box());
-  Space::copy(made_of_.data(), old.values().data(), old.values().bytes());
+  if (!take(first_values())) return false;
   preconditioner_->setup(old);
+  if (keeps_.of_making && keeps_.of_choice && take(made_of_)) preconditioner_->refresh(old);
   preconditioner_->keep(a);
   Space::synchronize();
   seen_ = identity_of(a);
@@ -101,10 +122,14 @@ bool KeptPreconditioner<Space, T>::make_of_kept_values(const LinearOperator<Spac
 template <class Space, class T>
 void KeptPreconditioner<Space, T>::hand_over(const SharedRows& shared,
                                              KeptPreconditioner& to) const {
-  const int entries = shared.processes->rank() == 0 ? made_of_.size() : 0;
   to.policy_ = policy_;
-  to.made_of_.resize(entries);
-  Space::copy(made_of_.data(), to.made_of_.data(), sizeof(T) * static_cast<std::size_t>(entries));
+  const bool is_first = shared.processes->rank() == 0;
+  for (auto values : {&KeptPreconditioner::chosen_by_, &KeptPreconditioner::made_of_}) {
+    const int entries = is_first ? (this->*values).size() : 0;
+    (to.*values).resize(entries);
+    Space::copy((this->*values).data(), (to.*values).data(),
+                sizeof(T) * static_cast<std::size_t>(entries));
+  }
 }
 
 template <class Space, class T>
@@ -112,12 +137,14 @@ void KeptPreconditioner<Space, T>::take_over(const SharedRows& shared,
                                              const KeptPreconditioner& from) {
   policy_ = from.policy_;
   const bool is_first = shared.processes->rank() == 0;
-  const int entries = of_first_process(shared, from.made_of_.size());
-  if (entries == 0) return;
-  std::vector<T> values = is_first ? from.made_of_.to_host() : std::vector<T>(entries);
-  shared.processes->broadcast(std::as_writable_bytes(std::span(values)), 0);
-  made_of_.resize(entries);
-  made_of_.upload(values);
+  for (auto kept : {&KeptPreconditioner::chosen_by_, &KeptPreconditioner::made_of_}) {
+    const int entries = of_first_process(shared, (from.*kept).size());
+    if (entries == 0) continue;
+    std::vector<T> values = is_first ? (from.*kept).to_host() : std::vector<T>(entries);
+    shared.processes->broadcast(std::as_writable_bytes(std::span(values)), 0);
+    (this->*kept).resize(entries);
+    (this->*kept).upload(values);
+  }
 }
 
 template <class Space, class T>

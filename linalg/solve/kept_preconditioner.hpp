@@ -2,9 +2,11 @@
 // (refresh_policy.hpp).
 //
 // A kept M that applies A itself (ssor_sai factored, neumann) uses the new entries of A; what it
-// has computed from the old entries, such as the inverse diagonal, stays. With a policy other than
-// `every` this object keeps the values of A that M was made of, 8 bytes per non-zero, so that a
-// continued run can make the same M.
+// has computed from the old entries, such as the inverse diagonal, stays.
+//
+// A continued run has to make the same M. So this object keeps values of A, 8 bytes per non-zero:
+// those that M was made of, with a policy other than `every`; and those of the last setup(), where
+// it chose something by them that refresh() keeps, the cells that multigrid joins, say.
 #pragma once
 
 #include <memory>
@@ -19,10 +21,20 @@
 
 namespace hodge::linalg {
 
+// Whether a solver with refresh `every` will be continued with the choices of its preconditioner.
+enum class Choices { forgotten, kept };
+
+// The values of A that such a preconditioner keeps.
+struct KeptValues {
+  bool of_making = false, of_choice = false;
+  std::size_t count() const { return (of_making ? 1U : 0U) + (of_choice ? 1U : 0U); }
+};
+KeptValues kept_values(const SolverSettings& settings, Choices choices);
+
 template <class Space, class T>
 class KeptPreconditioner {
  public:
-  explicit KeptPreconditioner(const SolverSettings& settings);
+  KeptPreconditioner(const SolverSettings& settings, Choices choices);
 
   Preconditioner<Space, T>& operator*() { return *preconditioner_; }
   Preconditioner<Space, T>* operator->() { return preconditioner_.get(); }
@@ -49,6 +61,8 @@ class KeptPreconditioner {
   // visit(name, number&, least, most).
   template <class Visitor>
   void for_each_state(Visitor&& visit) {
+    if (keeps_.of_choice) visit("chosen_by", chosen_by_);
+    if (!keeps_.of_making) return;
     visit("made_of", made_of_);
     policy_.for_each_state(visit);
   }
@@ -56,11 +70,13 @@ class KeptPreconditioner {
  private:
   PreconditionerFailure make(const LinearOperator<Space, T>& a, bool new_pattern);
   bool make_of_kept_values(const LinearOperator<Space, T>& a);
+  // The values that setup() needs for this M.
+  Vector<Space, T>& first_values() { return keeps_.of_choice ? chosen_by_ : made_of_; }
 
   std::unique_ptr<Preconditioner<Space, T>> preconditioner_;
-  bool remembers_;  // keeps the values that M was made of
+  KeptValues keeps_;
   RefreshPolicy policy_;
-  Vector<Space, T> made_of_;
+  Vector<Space, T> chosen_by_, made_of_;
   OperatorIdentity seen_;  // that M was made of; null: not yet
   bool is_older_ = false;
 };

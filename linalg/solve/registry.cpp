@@ -77,6 +77,13 @@ int sweeps_of(const OptionValues& values) {
   return 0;
 }
 
+template <class Method>
+bool chooses(const OptionValues& values) {
+  if constexpr (requires { &Method::chooses; })
+    return Method::chooses(settings_from<typename Method::Settings>(values));
+  return false;
+}
+
 template <template <class, class> class Kind>
 PreconditionerEntry preconditioner(const char* name, const char* description) {
   using One = Kind<Host, double>;
@@ -98,6 +105,7 @@ PreconditionerEntry preconditioner(const char* name, const char* description) {
           &sweeps_of<One>,
           needs_transposed_entries,
           needs_box,
+          &chooses<One>,
           makers<Preconditioner, Kind>()};
 }
 

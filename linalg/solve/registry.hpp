@@ -56,6 +56,8 @@ struct PreconditionerEntry {
   int (*sweeps)(const OptionValues& options);                 // CountedIterations::sweeps
   bool needs_transposed_entries;  // for M^-T; else a view of A^T is enough
   bool needs_box;                 // CsrMatrix::box()
+  // Whether setup() chooses something by the values of A that refresh() keeps.
+  bool (*chooses)(const OptionValues& options);
   Makers<PreconditionerMaker> make;
 };
 

@@ -49,16 +49,18 @@ SolveAttempt& end_as(SolveAttempt& attempt, SolveStatus status,
 }  // namespace
 
 template <class Space, class T>
-LinearSolver<Space, T>::LinearSolver(const SolverSettings& settings, int max_rows, int systems)
+LinearSolver<Space, T>::LinearSolver(const SolverSettings& settings, int max_rows, int systems,
+                                     Choices choices)
     : settings_((check(settings), settings)),
       systems_(systems),
+      choices_(choices),
       chain_{settings.method},
       monitor_(settings.max_iterations) {
   chain_.insert(chain_.end(), settings.fallback.begin(), settings.fallback.end());
   methods_.resize(chain_.size());
   stale_methods_.resize(chain_.size());
   const int kept = refresh_of(settings.refresh) == Refresh::every ? 1 : std::max(1, systems);
-  for (int i = 0; i < kept; ++i) preconditioners_.emplace_back(settings_);
+  for (int i = 0; i < kept; ++i) preconditioners_.emplace_back(settings_, choices);
   resize(max_rows);
   (void)method(0, max_rows);
 }

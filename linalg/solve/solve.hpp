@@ -71,7 +71,10 @@ template <class Space, class T = double>
 class LinearSolver {
  public:
   // Throws ConfigError for unknown names and values out of range, before anything is allocated.
-  LinearSolver(const SolverSettings& settings, int max_rows, int systems = 1);
+  // With Choices::kept a continued sequence has the same bits where the values of A change, too;
+  // all systems of the solver then have one pattern, or the first and the last system have.
+  LinearSolver(const SolverSettings& settings, int max_rows, int systems = 1,
+               Choices choices = Choices::forgotten);
 
   SolveReport solve(const LinearOperator<Space, T>& a, const Vector<Space, T>& b,
                     Vector<Space, T>& x, const SolveOptions& options = {},
@@ -81,10 +84,10 @@ class LinearSolver {
   const Vector<Space, T>& last_residual() const { return r_; }
 
   // The state that later solves depend on, for checkpoints: visit(name, Vector<Space, T>&), which
-  // may resize the vector, visit(name, number&, least, most). None with refresh every.
+  // may resize the vector, visit(name, number&, least, most). With refresh `every` only choices.
   template <class Visitor>
   void for_each_state(Visitor&& visit) {
-    if (settings_.refresh == "every") return;
+    if (kept_values(settings_, choices_).count() == 0) return;
     if (whole_) whole_->hand_state_to(preconditioners_);
     for (std::size_t i = 0; i < preconditioners_.size(); ++i)
       preconditioners_[i].for_each_state([&](const std::string& name, auto& value, auto... bounds) {
@@ -160,6 +163,7 @@ class LinearSolver {
 
   SolverSettings settings_;
   int systems_;
+  Choices choices_;
   std::vector<std::string> chain_;                          // the method, then its fallbacks
   std::vector<std::unique_ptr<Solver<Space, T>>> methods_;  // a fallback is made when first needed
   std::vector<KeptPreconditioner<Space, T>> preconditioners_;  // one, or one per system
@@ -186,6 +190,7 @@ bool stores_transpose(const SolverSettings& settings, const std::string& method,
 
 // Bytes that a LinearSolver holds for `systems` sequences of this size, without fallbacks and
 // without the copies of a system that has to be scaled.
-std::size_t solver_memory(const SolverSettings& settings, const SystemSize& size, int systems = 1);
+std::size_t solver_memory(const SolverSettings& settings, const SystemSize& size, int systems = 1,
+                          Choices choices = Choices::forgotten);
 
 }  // namespace hodge::linalg

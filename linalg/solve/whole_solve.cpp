@@ -25,8 +25,8 @@ struct WholeSolve<Space, T>::System {
 };
 
 template <class Space, class T>
-WholeSolve<Space, T>::WholeSolve(const SolverSettings& settings, int systems)
-    : settings_(settings), systems_(systems) {
+WholeSolve<Space, T>::WholeSolve(const SolverSettings& settings, int systems, Choices choices)
+    : settings_(settings), systems_(systems), choices_(choices) {
   settings_.max_seconds.reset();
 }
 
@@ -68,7 +68,8 @@ SolveReport WholeSolve<Space, T>::solve(const LinearOperator<Space, T>& a, const
     rule.weights = &whole.weights;
   }
   if (solver_ == nullptr) {
-    solver_ = std::make_unique<LinearSolver<Space, T>>(settings_, whole.b.size(), systems_);
+    solver_ =
+        std::make_unique<LinearSolver<Space, T>>(settings_, whole.b.size(), systems_, choices_);
     const Kept own = solver_->kept_preconditioners();
     for (std::size_t i = 0; i < own.size(); ++i) own[i].take_over(shared_, kept[i]);
   }

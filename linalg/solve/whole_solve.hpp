@@ -32,7 +32,7 @@ class WholeSolve {
   using Vec = Vector<Space, T>;
 
   // max_seconds is left out: by their own clocks processes would end after different iterations.
-  WholeSolve(const SolverSettings& settings, int systems);
+  WholeSolve(const SolverSettings& settings, int systems, Choices choices);
   ~WholeSolve();
 
   using Kept = std::span<KeptPreconditioner<Space, T>>;
@@ -54,6 +54,7 @@ class WholeSolve {
 
   SolverSettings settings_;
   int systems_;
+  Choices choices_;
   SharedRows shared_;  // of the last solve
   std::map<const CsrPattern<Space>*, std::unique_ptr<System>> gathered_;
   std::unique_ptr<LinearSolver<Space, T>> solver_;  // of whole systems

@@ -115,8 +115,9 @@ std::size_t guess_bytes(const SystemSettings& solver, Projection projection, std
 
 // Of a transport solver with `count` sequences of this size.
 std::size_t transport_bytes(const SystemSettings& solver, const linalg::SystemSize& size,
-                            std::size_t count) {
-  return linalg::solver_memory(solver, size, static_cast<int>(count)) +
+                            std::size_t count, bool keeps_choices) {
+  const auto choices = keeps_choices ? linalg::Choices::kept : linalg::Choices::forgotten;
+  return linalg::solver_memory(solver, size, static_cast<int>(count), choices) +
          count * guess_bytes(solver, Projection::residual, size.rows);
 }
 
@@ -163,7 +164,7 @@ std::string solver_name(const char* system, const SystemSettings& solver) {
 }
 
 // The systems of the velocity components and the scalars.
-void add_transport(const Settings& settings, const Problem& problem,
+void add_transport(const Settings& settings, const Problem& problem, const Grid& grid,
                    const std::vector<FlowSystem>& systems, bool symmetric,
                    std::vector<MemoryPart>& parts) {
   const FlowSystem& cells = systems.back();
@@ -184,9 +185,9 @@ void add_transport(const Settings& settings, const Problem& problem,
       parts.push_back({"the transport solver (direct)",
                        direct_transport_bytes(SystemKind::transport, settings, problem)});
     else
-      parts.push_back(
-          {solver_name("transport", settings.transport),
-           transport_bytes(settings.transport, for_solver(faces, symmetric), systems.size() - 1)});
+      parts.push_back({solver_name("transport", settings.transport),
+                       transport_bytes(settings.transport, for_solver(faces, symmetric),
+                                       systems.size() - 1, keeps_velocity_choices(problem, grid))});
   }
   if (problem.scalars.empty()) return;
   const bool direct = settings.scalars.method == "direct";
@@ -196,9 +197,9 @@ void add_transport(const Settings& settings, const Problem& problem,
     parts.push_back({"the scalars solver (direct)",
                      direct_transport_bytes(SystemKind::scalars, settings, problem)});
   else
-    parts.push_back(
-        {solver_name("scalars", settings.scalars),
-         transport_bytes(settings.scalars, for_solver(cells, symmetric), problem.scalars.size())});
+    parts.push_back({solver_name("scalars", settings.scalars),
+                     transport_bytes(settings.scalars, for_solver(cells, symmetric),
+                                     problem.scalars.size(), true)});
 }
 
 // A matrix is built where something reads it; transport may take its pattern.
@@ -250,7 +251,7 @@ std::vector<MemoryPart> memory_parts_of_chosen(const Settings& settings, const P
                      reaction_memory(grid, reaction_rates(problem), padded_values(settings, grid)),
                      true});
   if (scheme.solves_transport())
-    add_transport(settings, problem, systems, scheme.has_symmetric_transport(), parts);
+    add_transport(settings, problem, grid, systems, scheme.has_symmetric_transport(), parts);
   return parts;
 }
 

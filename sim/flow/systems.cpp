@@ -97,4 +97,9 @@ std::vector<FlowSystem> system_sizes(const Boundaries& boundaries, const Grid& g
   return grid.dim() == 2 ? sizes<2>(boundaries, grid) : sizes<3>(boundaries, grid);
 }
 
+bool keeps_velocity_choices(const Problem& problem, const Grid& grid) {
+  const std::vector<FlowSystem> systems = system_sizes(problem.boundaries, grid);
+  return problem.solids.empty() && systems[systems.size() - 2].like == 0;
+}
+
 }  // namespace hodge::sim

@@ -97,7 +97,7 @@ class PressureProjection {
       return;
     }
     (void)matrix();
-    solver_.emplace(settings_, Projection::energy, rows(), 1);
+    solver_.emplace(settings_, Projection::energy, rows(), 1, linalg::Choices::forgotten);
     solver_->add_sequence(rows());
   }
 

@@ -36,13 +36,14 @@ template <class Space>
 class SequenceSolver {
  public:
   // To be followed by add_sequence() for each. `state_of` is added to what the solver's state is
-  // known by.
+  // known by. `choices`: linalg/solve/solve.hpp.
   SequenceSolver(const SystemSettings& settings, Projection projection, int most_rows,
-                 std::size_t sequences, const std::string& state_of = "")
+                 std::size_t sequences, linalg::Choices choices, const std::string& state_of = "")
       : guess_(guess_kind(settings.guess)),
         plan_{{guess_}, projection, settings.guess_vectors},
-        identity_(identity(settings) + state_of),
-        solver_(settings, most_rows, static_cast<int>(sequences)) {}
+        identity_(identity(settings) + state_of +
+                  (linalg::kept_values(settings, choices).of_choice ? " choices" : "")),
+        solver_(settings, most_rows, static_cast<int>(sequences), choices) {}
 
   void add_sequence(int rows) { guesses_.emplace_back(plan_, rows); }
 

@@ -63,8 +63,7 @@ class TransportSolver {
         symmetry_(systems.symmetry),
         cells_(systems.cells),
         cell_pattern_(systems.cell_pattern),
-        keeps_diagonal_(linalg::find_preconditioner(settings.preconditioner.kind).by_elements),
-        seen_(rows_.size(), false) {
+        keeps_diagonal_(linalg::find_preconditioner(settings.preconditioner.kind).by_elements) {
     for (const linalg::SeparableSystem& system : systems.separable)
       separable_.push_back(std::make_shared<linalg::SeparableSystem>(system));
     if (settings.method == "direct") {
@@ -75,7 +74,8 @@ class TransportSolver {
     int most_rows = 0;
     for (const Unknowns<Dim>& unknowns : rows_)
       most_rows = std::max(most_rows, rows_of_system(unknowns).rows);
-    solver_.emplace(settings, Projection::residual, most_rows, rows_.size(), " increments");
+    solver_.emplace(settings, Projection::residual, most_rows, rows_.size(), choices(),
+                    " increments");
     for (const Unknowns<Dim>& unknowns : rows_)
       solver_->add_sequence(rows_of_system(unknowns).rows);
     add_matrices();
@@ -150,15 +150,11 @@ class TransportSolver {
   bool solve_assembled(const TransportSolve& what, const TransportEquation<Dim>& equation,
                        Field<Dim, Space>& q, Workspace<Space>& work, LapTimer<Space>& timer,
                        StepReport& report) {
-    const auto system = static_cast<std::size_t>(what.system);
-    const Unknowns<Dim>& unknowns = rows_[system];
+    const Unknowns<Dim>& unknowns = rows_[static_cast<std::size_t>(what.system)];
     linalg::SolveOptions options;
-    options.changed = equation.keeps_matrix ? linalg::Changed::nothing
-                      : seen_[system]       ? linalg::Changed::values
-                                            : linalg::Changed::pattern;
+    if (!matrices_.empty()) options.changed = change_of(matrix_of(what.system), equation);
     options.absolute_tolerance = tolerance_ * volume_norm_ * equation.weights.a0 / equation.dt;
     options.system = what.system;
-    seen_[system] = true;
     const auto finish = [&] {
       read_rows(unknowns, work.solution, work.at_points,
                 [&](const Vector& x) { scatter_increment(unknowns, equation.old_level, x, q); });
@@ -179,7 +175,21 @@ class TransportSolver {
     linalg::CsrMatrix<Space> matrix;
     // What it has been assembled of; none where it is another in every step.
     std::optional<MatrixContent> content;
+    bool seen = false;  // by the solver
   };
+
+  // Since the solver has seen it.
+  static linalg::Changed change_of(SharedMatrix& shared, const TransportEquation<Dim>& equation) {
+    if (equation.keeps_matrix) return linalg::Changed::nothing;
+    return std::exchange(shared.seen, true) ? linalg::Changed::values : linalg::Changed::pattern;
+  }
+
+  // A step whose first matrix is not the last one of the step before makes its preconditioners
+  // anew.
+  linalg::Choices choices() const {
+    const bool shares = !rows_.empty() && same_rows(rows_.front(), rows_.back());
+    return shares ? linalg::Choices::kept : linalg::Choices::forgotten;
+  }
 
   // The matrix of each system: that of one before it with the same rows, else a new one.
   void add_matrices() {
@@ -283,7 +293,6 @@ class TransportSolver {
   std::optional<SequenceSolver<Space>> solver_;                      // this one, or
   std::vector<linalg::DirectSolver<Space>> direct_;                  // these
   std::vector<std::size_t> direct_numbers_;                          // of each system, in direct_
-  std::vector<bool> seen_;                                           // each system, by the solver
   std::vector<SharedMatrix> matrices_;                               // built when first asked for
   std::vector<std::size_t> matrix_numbers_;                          // of each system, in matrices_
   Workspace<Space> moved_;  // of systems whose right side is there before the solve

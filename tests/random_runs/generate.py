@@ -157,10 +157,13 @@ def solvers(draw, scheme, has_solids, has_scalars, dim):
     transport = draw.one_of(
         {}, {}, {"method": "gmres", "restart": 8}, {"method": "bicg", "preconditioner": {"kind": "ssor_sai"}},
         {"method": "bicg", "transpose": "stored"}, {"method": "bicgstab", "preconditioner": {"kind": "multigrid"}},
-        {"guess": "extrapolated", "refresh": "never"})
+        {"guess": "extrapolated", "refresh": "never"},
+        {"preconditioner": {"kind": "ssor_sai", "form": "truncated", "alpha": 0.5}})
     scalar = draw.one_of({}, {}, {"method": "gmres", "preconditioner": {"kind": "ssor_sai", "order": 2}},
                          {"guess": "projected", "guess_vectors": 3},
-                         {"method": "bicgstab", "preconditioner": {"kind": "multigrid"}})
+                         {"method": "bicgstab", "preconditioner": {"kind": "multigrid"}},
+                         {"refresh": "never", "preconditioner": {"kind": "multigrid"}},
+                         {"method": "gmres", "preconditioner": {"kind": "ssor_sai", "form": "truncated", "alpha": 0.6}})
     result = {"pressure": pressure}
     if scheme in IMPLICIT:
         result["transport"] = transport

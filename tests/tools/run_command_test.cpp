@@ -189,7 +189,9 @@ TEST_F(RunCommand, a_dry_run_says_how_large_checkpoints_become) {
   for (const std::string& set :
        {std::string("time.scheme=bdf2"), std::string("time.scheme=rk3"),
         std::string("time.scheme=ab2"), std::string("time.scheme=cn_ab2"), projected,
-        std::string("solvers={transport: {guess: projected}, scalars: {guess: extrapolated}}")}) {
+        std::string("solvers={transport: {guess: projected}, scalars: {guess: extrapolated}}"),
+        std::string("solvers={transport: {refresh: never}}"),
+        std::string("solvers={scalars: {preconditioner: {kind: multigrid}}}")}) {
     const Json plan = Json::parse(run({"a.yaml", "--dry-run", "--json", "--set", set}).out)[0];
     ASSERT_EQ(run({"a.yaml", "--quiet", "--overwrite", "--set", set}).exit_code, 0) << set;
     const double bytes = static_cast<double>(

@@ -113,11 +113,16 @@ constexpr const char* with_kept_preconditioners =
     " --set 'solvers={transport: {guess: extrapolated, refresh: never}, scalars: {refresh: "
     "never}}'";
 
+// One that is made anew at every step keeps the choices of the first.
+constexpr const char* with_choices =
+    " --set 'solvers={transport: {preconditioner: {kind: multigrid}}, scalars: {preconditioner: "
+    "{kind: ssor_sai, form: truncated, alpha: 0.6}}}'";
+
 TEST_F(RunInProcesses, goes_on_from_the_checkpoint_of_another_number_Cuda) {
   HODGE_NEEDS_MPI();
   HODGE_NEEDS_GPU();
   write(box_of_layers);
-  for (const std::string settings : {"", with_kept_preconditioners}) {
+  for (const std::string settings : {"", with_kept_preconditioners, with_choices}) {
     SCOPED_TRACE(settings);
     const std::string on_gpu = " --device cuda" + settings;
     expect_run(1, "--output straight --overwrite" + on_gpu);
@@ -134,6 +139,7 @@ TEST_F(RunInProcesses, goes_on_from_the_checkpoint_of_another_number) {
   HODGE_NEEDS_MPI();
   for (const auto& [yaml, settings] : {std::pair{warm_channel, ""},
                                        {warm_channel, with_kept_preconditioners},
+                                       {warm_channel, with_choices},
                                        {body_in_channel, ""}}) {
     write(yaml);
     expect_run(1, std::string("--output straight --overwrite") + settings);

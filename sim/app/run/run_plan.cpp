@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/solve/kept_preconditioner.hpp"
 #include "linalg/space/device.hpp"
 #include "sim/app/output/frame_writer.hpp"
 #include "sim/app/output/piece_files.hpp"
@@ -52,9 +53,11 @@ double padded_cells(const Grid& grid) {
   return cells;
 }
 
-// Of the solutions that guesses are made of.
-double guess_bytes(const Settings& settings, const std::vector<FlowSystem>& systems) {
+// Of the solutions that guesses are made of, and of the matrices that preconditioners were.
+double solver_bytes(const Settings& settings, const Problem& problem, const Grid& grid,
+                    const std::vector<FlowSystem>& systems) {
   double bytes = 0;
+  const SystemSettings* before = nullptr;
   for (const FlowSystem& system : systems) {
     const bool of_velocity = std::ranges::find(velocity_names, system.name) != velocity_names.end();
     const bool of_pressure = system.name == "pressure";
@@ -65,6 +68,15 @@ double guess_bytes(const Settings& settings, const std::vector<FlowSystem>& syst
     bytes += static_cast<double>(
         guess_state_bytes({{guess_kind(solver.guess)}, projection, solver.guess_vectors},
                           static_cast<std::size_t>(system.rows)));
+    const bool keeps_choices =
+        !of_pressure && (!of_velocity || keeps_velocity_choices(problem, grid));
+    const bool shares = solver.refresh == "every" && before == &solver;
+    before = &solver;
+    if (solver.method == "direct" || shares) continue;
+    const auto kept = linalg::kept_values(
+        solver, keeps_choices ? linalg::Choices::kept : linalg::Choices::forgotten);
+    bytes +=
+        static_cast<double>(kept.count() * sizeof(double)) * static_cast<double>(system.nonzeros);
   }
   return bytes;
 }
@@ -82,7 +94,7 @@ double state_bytes(const Settings& settings, const Problem& problem, const Grid&
   const auto moments = static_cast<double>(moment_plan(settings.output.fields).arrays(grid.dim()));
   return static_cast<double>(sizeof(double)) *
              (fields * padded_cells(grid) + moments * static_cast<double>(grid.cell_count())) +
-         guess_bytes(settings, systems);
+         solver_bytes(settings, problem, grid, systems);
 }
 
 // Of the statistics, in double on the host while profiles.csv is made.

@@ -232,6 +232,38 @@ TYPED_TEST(RefreshedSolves, a_copied_state_goes_on_bit_for_bit) {
   }
 }
 
+// What setup() chose by the first matrix (which cells are joined, omega, the entries of a product)
+// stays when the values change, and is in the state.
+TYPED_TEST(RefreshedSolves, choices_of_a_copied_state_are_those_of_the_first_matrix) {
+  const std::vector<double> b = tests::random_values(this->rows);
+  const Vector<TypeParam> right{std::span<const double>(b)};
+  std::vector<PreconditionerSettings> all = this->preconditioners();
+  all.push_back({"ssor_sai", {{"form", "truncated"}, {"alpha", 0.6}}});
+  for (const auto& preconditioner : all) {
+    for (const char* refresh : {"every", "auto"}) {
+      SCOPED_TRACE(preconditioner.kind + ", " + refresh);
+      const SolverSettings settings = this->with(preconditioner, refresh);
+      const auto a = this->matrix(0, 0.0).template in<TypeParam>(Symmetry::nonsymmetric);
+      LinearSolver<TypeParam> straight(settings, this->rows, 1, Choices::kept);
+      Vector<TypeParam> x(this->rows), y(this->rows);
+      (void)straight.solve(*a, right, x);
+      a->values().upload(this->matrix(9, 40.0).values);
+      (void)straight.solve(*a, right, x, {.changed = Changed::values});
+      tests::StateCopier copier;
+      straight.for_each_state(copier);
+      LinearSolver<TypeParam> restarted(settings, this->rows, 1, Choices::kept);
+      copier.reads = true;
+      restarted.for_each_state(copier);
+      a->values().upload(this->matrix(40, 40.0).values);
+      x.fill(0.0);
+      const SolveReport kept = straight.solve(*a, right, x, {.changed = Changed::values});
+      const SolveReport again = restarted.solve(*a, right, y);
+      EXPECT_EQ(again.preconditioner_settings, kept.preconditioner_settings);
+      EXPECT_EQ(x.to_host(), y.to_host());
+    }
+  }
+}
+
 // One solver of two systems: that of the first has not changed, but another was solved in between.
 TYPED_TEST(RefreshedSolves, a_matrix_after_that_of_another_system_counts_as_new) {
   const tests::HostMatrix first = tests::poisson({5, 4, 1});

@@ -94,7 +94,7 @@ def plane(run, seed):
     config, size = generate(seed), size_of(seed)
     if len(size) == 3:
         return None
-    config["time"]["step"] = {"max": 0.001}
+    config["time"]["step"] = {"max": 0.0002}
     depth = 16.0
     one, two = run("plane", tightly_solved(config)), run("space", tightly_solved(in_space(config, depth)))
     if 3 in (one.code, two.code):  # a method that converges in a plane alone, or in space alone, says so

@@ -150,6 +150,7 @@ def solvers(draw, scheme, has_solids, has_scalars, dim):
         {"method": "cg", "guess": "extrapolated", "preconditioner": {"kind": "multigrid", "smoothings": 2}},
         {"method": "cg", "guess": "projected", "preconditioner": {"kind": "jacobi"}},
         {"method": "cg", "preconditioner": {"kind": "direct"}}, {"method": "capacitance" if has_solids else "direct"},
+        {"method": "cg", "stop": "divergence", "preconditioner": {"kind": "multigrid"}},
         {"method": "gmres", "preconditioner": {"kind": "ssor_sai", "form": "truncated"}},
         {"method": "gmres", "preconditioner": {"kind": "multigrid", "cycle": "f"}},
         {"method": "bicgstab", "fallback": ["gmres"], "preconditioner": {"kind": "neumann", "degree": 3}},
@@ -242,6 +243,8 @@ def generate(seed, frame=None):
     scheme = draw.one_of("bdf2", "bdf2", "rk3", "cn_ab2", "ab2", "backward_euler")
     carried = scalars(draw, frame, sides, size, scheme)
     step = {"max": frame.number(0.01, "time")} if draw.happens(0.7) else {"size": frame.number(0.004, "time")}
+    if draw.happens(0.2):  # steps that grow and shrink with the speed
+        step = {"cfl": draw.one_of(0.1, 0.2), "max": frame.number(0.03, "time")}
     result = {
         "case": "custom",
         "grid": {"cells": frame.per_axis(cells), "lower": [0.0] * dim,

@@ -100,19 +100,24 @@ bool KeptPreconditioner<Space, T>::make_of_kept_values(const LinearOperator<Spac
   if (a.csr() == nullptr) return false;
   const SharedRows shared = a.shared_rows();
   const std::size_t own = a.csr()->values().size();
-  CsrMatrix<Space, T> old(a.csr()->shared_pattern(), a.symmetry());
-  const auto take = [&](Vector<Space, T>& kept) {
+  const auto fit = [&](Vector<Space, T>& kept) {
     if (greatest(shared, kept.size()) == 0) return false;
     share_restored(shared, own, kept);
-    const bool fits = own == static_cast<std::size_t>(kept.size());
-    if (greatest(shared, fits ? 0 : 1) > 0) return false;
-    Space::copy(kept.data(), old.values().data(), old.values().bytes());
-    return true;
+    return greatest(shared, own == static_cast<std::size_t>(kept.size()) ? 0 : 1) == 0;
   };
+  if (!fit(first_values())) return false;
+  const bool was_refreshed = keeps_.of_making && keeps_.of_choice && fit(made_of_);
+  CsrMatrix<Space, T> old(a.csr()->shared_pattern(), a.symmetry());
   old.place_in(a.csr()->box());
-  if (!take(first_values())) return false;
+  const auto take = [&](const Vector<Space, T>& kept) {
+    Space::copy(kept.data(), old.values().data(), old.values().bytes());
+  };
+  take(first_values());
   preconditioner_->setup(old);
-  if (keeps_.of_making && keeps_.of_choice && take(made_of_)) preconditioner_->refresh(old);
+  if (was_refreshed) {
+    take(made_of_);
+    preconditioner_->refresh(old);
+  }
   preconditioner_->keep(a);
   Space::synchronize();
   seen_ = identity_of(a);

@@ -178,10 +178,11 @@ def systems(config):
 
 
 def tightly_solved(config):
-    """Of all systems that are solved by iterations; without absolute tolerances, which are in the units of the case."""
+    """Of all systems that are solved by iterations; without tolerances that are in the units of the case."""
     result = copy.deepcopy(config)
     for name in systems(config):
         solver = result.setdefault("solvers", {}).setdefault(name, {})
+        solver.pop("stop", None)  # by a divergence, 1/T
         if solver.get("method") not in ("direct", "gauss"):
             solver.update({"tolerance": 1e-11, "absolute_tolerance": 0})
     return result

@@ -217,6 +217,33 @@ def comparison(draw, scheme):
     return result
 
 
+def carry_alone(frame, kinds, result):
+    """The flow is given: without divergence, and without flow through closed sides."""
+    along = {"periodic": "0.3 + 0.2*sin({turn_%s} + {t})", "flow": "1 + 0.2*sin(3*{t})", "closed": "0"}
+    beside = ["xyz"[(a + 1) % frame.dim] for a in range(frame.dim)]
+    texts = [along[kind] % axis if kind == "periodic" else along[kind] for kind, axis in zip(kinds, beside)]
+    for key in ("fluid", "initial", "force", "forces", "solids", "exact"):
+        result.pop(key, None)
+    for a, kind in enumerate(kinds):
+        if kind == "flow":
+            entrance, exit_side = frame.side(a, False), frame.side(a, True)
+            result["boundaries"][entrance], result["boundaries"][exit_side] = {"kind": "inflow"}, {"kind": "outflow"}
+            for scalar in result["scalars"].values():
+                conditions = scalar.setdefault("boundaries", {})
+                conditions.pop(exit_side, None)
+                conditions.setdefault(entrance, {"value": 0.7})
+    for side in result["boundaries"].values():
+        side.pop("velocity", None)
+    for scalar in result["scalars"].values():
+        scalar.pop("buoyancy", None)
+    result["prescribed_velocity"] = frame.vector(texts, "velocity")
+    result["convection"].pop("scheme")
+    for system in ("pressure", "transport"):
+        result["solvers"].pop(system, None)
+    result["output"]["fields"] = ["velocity", *result["scalars"]]
+    result["output"].pop("statistics", None)
+
+
 def size_of(seed):
     return box_of(Draw(seed))[1]
 
@@ -275,4 +302,6 @@ def generate(seed, frame=None):
         if draw.happens(0.5):
             result["forces"] = {"speed": frame.number(1.0, "velocity"),
                                 "length" if dim == 2 else "area": frame.number(1.0, "area")}
+    if carried and draw.happens(0.25):
+        carry_alone(frame, kinds, result)
     return result

@@ -143,7 +143,8 @@ def in_space(config, depth):
     grid["lower"].append(0.0)
     grid["upper"].append(depth)
     space["boundaries"].update(z_lower={"kind": "periodic"}, z_upper={"kind": "periodic"})
-    vectors = [space["initial"]["velocity"], *(side["velocity"] for side in space["boundaries"].values() if "velocity" in side),
+    vectors = [space["prescribed_velocity"] if "prescribed_velocity" in space else space["initial"]["velocity"],
+               *(side["velocity"] for side in space["boundaries"].values() if "velocity" in side),
                *(scalar["buoyancy"] for scalar in space.get("scalars", {}).values() if "buoyancy" in scalar)]
     vectors += [space["exact"]["velocity"]] if "exact" in space else []
     vectors += [space["force"]] if isinstance(space.get("force"), list) else []
@@ -171,10 +172,10 @@ def in_space(config, depth):
 
 
 def systems(config):
-    names = ["pressure"]
-    if config["time"]["scheme"] in IMPLICIT:
-        names += ["transport", "scalars"] if "scalars" in config else ["transport"]
-    return names
+    of_flow = [] if "prescribed_velocity" in config else ["pressure", "transport"]
+    of_scalars = ["scalars"] if "scalars" in config else []
+    is_implicit = config["time"]["scheme"] in IMPLICIT
+    return [name for name in of_flow + of_scalars if is_implicit or name == "pressure"]
 
 
 def tightly_solved(config):

@@ -115,8 +115,7 @@ std::size_t guess_bytes(const SystemSettings& solver, Projection projection, std
 
 // Of a transport solver with `count` sequences of this size.
 std::size_t transport_bytes(const SystemSettings& solver, const linalg::SystemSize& size,
-                            std::size_t count, bool keeps_choices) {
-  const auto choices = keeps_choices ? linalg::Choices::kept : linalg::Choices::forgotten;
+                            std::size_t count, linalg::Choices choices) {
   return linalg::solver_memory(solver, size, static_cast<int>(count), choices) +
          count * guess_bytes(solver, Projection::residual, size.rows);
 }
@@ -187,7 +186,7 @@ void add_transport(const Settings& settings, const Problem& problem, const Grid&
     else
       parts.push_back({solver_name("transport", settings.transport),
                        transport_bytes(settings.transport, for_solver(faces, symmetric),
-                                       systems.size() - 1, keeps_velocity_choices(problem, grid))});
+                                       systems.size() - 1, velocity_choices(problem, grid))});
   }
   if (problem.scalars.empty()) return;
   const bool direct = settings.scalars.method == "direct";
@@ -199,7 +198,7 @@ void add_transport(const Settings& settings, const Problem& problem, const Grid&
   else
     parts.push_back({solver_name("scalars", settings.scalars),
                      transport_bytes(settings.scalars, for_solver(cells, symmetric),
-                                     problem.scalars.size(), true)});
+                                     problem.scalars.size(), linalg::Choices::kept)});
 }
 
 // A matrix is built where something reads it; transport may take its pattern.

@@ -97,9 +97,10 @@ std::vector<FlowSystem> system_sizes(const Boundaries& boundaries, const Grid& g
   return grid.dim() == 2 ? sizes<2>(boundaries, grid) : sizes<3>(boundaries, grid);
 }
 
-bool keeps_velocity_choices(const Problem& problem, const Grid& grid) {
+linalg::Choices velocity_choices(const Problem& problem, const Grid& grid) {
   const std::vector<FlowSystem> systems = system_sizes(problem.boundaries, grid);
-  return problem.solids.empty() && systems[systems.size() - 2].like == 0;
+  const bool shares = problem.solids.empty() && systems[systems.size() - 2].like == 0;
+  return shares ? linalg::Choices::kept : linalg::Choices::forgotten;
 }
 
 }  // namespace hodge::sim

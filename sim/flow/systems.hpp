@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "linalg/solve/kept_preconditioner.hpp"
 #include "sim/discrete/grid/grid.hpp"
 #include "sim/model/problem.hpp"
 
@@ -22,8 +23,8 @@ std::vector<FlowSystem> system_sizes(const Boundaries& boundaries, const Grid& g
 // the grid is looked at. Errors: those of cell_bodies (model/solid.hpp).
 std::vector<FlowSystem> fluid_system_sizes(const Problem& problem, const Grid& grid);
 
-// Whether the first and the last component of the velocity have the same rows, so that their solver
-// continues with the choices of its preconditioner (linalg::Choices).
-bool keeps_velocity_choices(const Problem& problem, const Grid& grid);
+// Kept where the first and the last component of the velocity have the same rows, as in
+// TransportSolver.
+linalg::Choices velocity_choices(const Problem& problem, const Grid& grid);
 
 }  // namespace hodge::sim

@@ -57,6 +57,7 @@ double padded_cells(const Grid& grid) {
 double solver_bytes(const Settings& settings, const Problem& problem, const Grid& grid,
                     const std::vector<FlowSystem>& systems) {
   double bytes = 0;
+  const linalg::Choices of_components = velocity_choices(problem, grid);
   const SystemSettings* before = nullptr;
   for (const FlowSystem& system : systems) {
     const bool of_velocity = std::ranges::find(velocity_names, system.name) != velocity_names.end();
@@ -68,13 +69,12 @@ double solver_bytes(const Settings& settings, const Problem& problem, const Grid
     bytes += static_cast<double>(
         guess_state_bytes({{guess_kind(solver.guess)}, projection, solver.guess_vectors},
                           static_cast<std::size_t>(system.rows)));
-    const bool keeps_choices =
-        !of_pressure && (!of_velocity || keeps_velocity_choices(problem, grid));
     const bool shares = solver.refresh == "every" && before == &solver;
     before = &solver;
     if (solver.method == "direct" || shares) continue;
-    const auto kept = linalg::kept_values(
-        solver, keeps_choices ? linalg::Choices::kept : linalg::Choices::forgotten);
+    const auto kept = linalg::kept_values(solver, of_pressure   ? linalg::Choices::forgotten
+                                                  : of_velocity ? of_components
+                                                                : linalg::Choices::kept);
     bytes +=
         static_cast<double>(kept.count() * sizeof(double)) * static_cast<double>(system.nonzeros);
   }

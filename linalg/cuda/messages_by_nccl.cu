@@ -1,6 +1,6 @@
 // Messages between GPUs by NCCL, which is opened while the program runs: from GPU to GPU over
-// NVLink, PCIe or the network, on the stream of all other work. On one machine messages between
-// pairs are written to the other GPU by own kernels (peer_mail.hpp).
+// NVLink, PCIe or the network, on the stream of all other work. On one machine own kernels write
+// them to the other GPUs instead (peer_mail.hpp, peer_sums.hpp).
 //
 // NCCL sums integers alone here: the order of its sums depends on the number of processes.
 #include <algorithm>
@@ -16,6 +16,7 @@
 #include "linalg/cuda/messages.hpp"
 #include "linalg/cuda/nccl.hpp"
 #include "linalg/cuda/peer_mail.hpp"
+#include "linalg/cuda/peer_sums.hpp"
 #include "linalg/cuda/runtime.hpp"
 #include "linalg/processes/lists.hpp"
 
@@ -93,11 +94,13 @@ class ByNccl final : public Messages {
     check_nccl(library().init_rank(&group_, size_, id, rank_), "connecting the GPUs");
     if (way_is_asked_for("nccl")) return;
     mail_ = PeerMail::open(processes);
-    if (mail_ != nullptr) way_ += " and memory of the other GPUs";
+    if (mail_ == nullptr) return;
+    sums_ = PeerSums::open(processes);
+    way_ += " and memory of the other GPUs";
   }
   // Messages that other processes will never answer are not waited for.
   ~ByNccl() override {
-    if (std::uncaught_exceptions() > 0) (void)mail_.release();
+    if (std::uncaught_exceptions() > 0) (void)mail_.release(), (void)sums_.release();
     (void)(std::uncaught_exceptions() > 0 ? library().abort(group_) : library().destroy(group_));
   }
   ByNccl(const ByNccl&) = delete;
@@ -113,6 +116,7 @@ class ByNccl final : public Messages {
   void finish_exchange() override {}  // in the order of the stream
 
   void gather_parts(std::byte* all, std::span<const std::size_t> sizes) override {
+    if (mail_ != nullptr) return gather_by_mail(all, sizes);
     const cudaStream_t on = stream();
     const bool equal = std::ranges::all_of(sizes, [&](std::size_t s) { return s == sizes[0]; });
     if (equal) {
@@ -132,9 +136,11 @@ class ByNccl final : public Messages {
   }
 
   void sum(std::int64_t* values, int count) override {
+    if (sums_ != nullptr) return sums_->sum(values, count);
     all_reduce(values, count, api::int64, api::sum);
   }
   void maximum(double* values, int count) override {
+    if (sums_ != nullptr) return sums_->maximum(values, count);
     all_reduce(values, count, api::float64, api::maximum);
   }
 
@@ -156,6 +162,22 @@ class ByNccl final : public Messages {
     check_nccl(library().group_end(), "an exchange");
   }
 
+  // Every process sends its part to all others.
+  void gather_by_mail(std::byte* all, std::span<const std::size_t> sizes) {
+    std::vector<IncomingMessage> parts;
+    for (int p = 0; p < size_; ++p) {
+      const std::size_t bytes = sizes[static_cast<std::size_t>(p)];
+      parts.push_back({p, {all, bytes}});
+      all += bytes;
+    }
+    const std::span<const std::byte> own = parts[static_cast<std::size_t>(rank_)].bytes;
+    std::vector<OutgoingMessage> outgoing;
+    for (int p = 0; p < size_; ++p)
+      if (p != rank_) outgoing.push_back({p, own});
+    parts.erase(parts.begin() + rank_);
+    mail_->exchange(outgoing, parts);
+  }
+
   void all_reduce(void* values, int count, api::Type type, api::Operation operation) {
     check_nccl(library().all_reduce(values, values, static_cast<std::size_t>(count), type,
                                     operation, group_, stream()),
@@ -165,7 +187,8 @@ class ByNccl final : public Messages {
   int rank_, size_;
   std::string way_;
   api::Group group_ = nullptr;
-  std::unique_ptr<PeerMail> mail_;  // null: messages between pairs travel by NCCL, too
+  std::unique_ptr<PeerMail> mail_;  // null: messages between pairs, and parts, travel by NCCL
+  std::unique_ptr<PeerSums> sums_;  // null: NCCL sums
 };
 
 // What tells one GPU from another, on all machines.

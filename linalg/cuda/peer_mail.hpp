@@ -9,17 +9,13 @@
 //   arrived           sent ones that are in their slot: the sender writes it into the receiver
 //   consumed          received ones whose slot is free: the receiver writes it into the sender
 //
-// The sender's kernel waits until consumed >= sent - 1, so that its slot is free; the receiver's
-// waits until arrived > received. Counters are in the memory of GPUs, because the kernels of a
-// recording are the same each time.
+// A slot may be filled when consumed >= sent - 1, and emptied when arrived > received. Counters are
+// in the memory of GPUs, because the kernels of a recording are the same each time.
 //
 // What one process sends to another in an exchange is cut where a slot is full. In each round a
-// process fills the next slot of every receiver and empties those that were filled in the round
-// before, so that kernels wait for kernels of earlier rounds only.
-//
-// Steps of 256^3 cells for each of two H100 over NVLink, against the same messages by NCCL: rk3
-// with multigrid 39.0 in place of 39.4 ms, bdf2 with multigrid 26.5 in place of 27.0 ms. The ghosts
-// of a velocity of 512^3, 25 MB in 12 messages, take NCCL 430 us between two H200.
+// process fills a slot of every receiver, and then empties those that were filled for it, in one
+// kernel. Its blocks wait for the kernels of other processes, which wait for it: all of them have
+// to be on the GPU at once (most_blocks()).
 #pragma once
 
 #include <cstddef>
@@ -32,8 +28,6 @@
 #include "linalg/processes/communicator.hpp"
 
 namespace hodge::linalg::cuda {
-
-struct Parcels;  // of one slot
 
 class PeerMail {
  public:
@@ -48,18 +42,18 @@ class PeerMail {
                 std::span<const IncomingMessage> incoming);
 
  private:
-  enum Which { sent, received, arrived, consumed, sending, receiving, counters };
+  enum Which { sent, received, arrived, consumed, counters };
+  enum Tickets { of_sending, of_receiving, tickets };
 
   PeerMail(Communicator& processes, std::unique_ptr<PeerBlock> memory)
       : rank_(processes.rank()), size_(processes.size()), memory_(std::move(memory)) {}
-
-  void send(int to, const Parcels& parcels);
-  void receive(int from, const Parcels& parcels);
 
   static std::size_t bytes_for(int processes);
   // In the memory of process `of`, what belongs to its pair with `other`.
   std::byte* slots(int of, int other) const;
   PeerCounter* counter(Which which, int of, int other) const;
+  PeerCounter* ticket(Tickets which) const;
+  PeerCounter* line(int of, std::size_t number) const;
 
   int rank_, size_;
   std::unique_ptr<PeerBlock> memory_;

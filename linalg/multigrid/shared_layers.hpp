@@ -38,7 +38,7 @@ inline int environment_number(const char* name, int usual) {
 // above.
 template <class Space>
 int least_shared_cells() {
-  constexpr int usual = std::is_same_v<Space, Host> ? least_shareable_cells : 1 << 20;
+  constexpr int usual = std::is_same_v<Space, Host> ? least_shareable_cells : 1 << 18;
   return std::max(environment_number("HODGE_SHARED_LEVELS", usual), least_shareable_cells);
 }
 

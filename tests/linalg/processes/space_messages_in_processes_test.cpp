@@ -1,11 +1,13 @@
-// Exchanges between processes in the memory of a space. On GPUs only under mpirun, where processes
-// may share one.
+// Exchanges, sums and gathered parts of processes in the memory of a space. On GPUs only under
+// mpirun, where processes may share one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "linalg/space/replay.hpp"
@@ -18,6 +20,35 @@ namespace hodge::linalg::tests_of_messages {
 template <class Space>
 class SpaceMessages : public tests::SpaceTest<Space> {};
 TYPED_TEST_SUITE(SpaceMessages, tests::Spaces, tests::SpaceName);
+
+// work(the processes, whether calls are to be recorded)
+template <class Space, class Work>
+void in_all_numbers_of_processes(const Work& work) {
+  for (const int count : tests::numbers_of_processes()) {
+    if (!tests::can_run_in_processes<Space>(count)) continue;
+    tests::run_in_processes(count, [&](Communicator& all) {
+      work(all, false);
+      if constexpr (!std::is_same_v<Space, Host>)
+        if (Space::can_record_messages(all)) work(all, true);
+    });
+  }
+}
+
+// Calls prepare(n), work() and check(n) in turn, several times: memory of messages takes turns.
+// Recorded, the work is played after the first time.
+template <class Space, class Prepare, class Work, class Check>
+void repeat(bool recorded, const Prepare& prepare, const Work& work, const Check& check) {
+  Recording<Space> recording;
+  for (int n = 0; n < 5; ++n) {
+    prepare(n);
+    if (recorded && n == 1) recording.make(work);
+    if (recorded && n > 0)
+      recording.play();
+    else
+      work();
+    check(n);
+  }
+}
 
 // Bytes of part k of the message that process p sends to q the n-th time.
 std::uint8_t byte_of(int p, int q, int n, int k, std::size_t i) {
@@ -91,30 +122,23 @@ void expect_exchanges(Communicator& all, const std::vector<std::size_t>& sizes, 
     Space::start_exchange(all, outgoing, incoming);
     Space::finish_exchange(all);
   };
-  Recording<Space> recording;
-  for (int n = 0; n < 5; ++n) {  // slots take turns
-    for (int q = 0; q < all.size(); ++q) out[static_cast<std::size_t>(q)].fill(all.rank(), q, n);
-    if (!recorded || n == 0)
-      exchange();
-    else if (n == 1)
-      recording.make(exchange), recording.play();
-    else
-      recording.play();
-    for (int q = 0; q < all.size(); ++q)
-      if (q != all.rank()) in[static_cast<std::size_t>(q)].expect(q, all.rank(), n);
-  }
+  repeat<Space>(
+      recorded,
+      [&](int n) {
+        for (int q = 0; q < all.size(); ++q)
+          out[static_cast<std::size_t>(q)].fill(all.rank(), q, n);
+      },
+      exchange,
+      [&](int n) {
+        for (int q = 0; q < all.size(); ++q)
+          if (q != all.rank()) in[static_cast<std::size_t>(q)].expect(q, all.rank(), n);
+      });
 }
 
 template <class Space>
 void expect_exchanges_of_all(const std::vector<std::size_t>& sizes) {
-  for (const int count : tests::numbers_of_processes()) {
-    if (!tests::can_run_in_processes<Space>(count)) continue;
-    tests::run_in_processes(count, [&](Communicator& all) {
-      expect_exchanges<Space>(all, sizes, false);
-      if constexpr (!std::is_same_v<Space, Host>)
-        if (Space::can_record_messages(all)) expect_exchanges<Space>(all, sizes, true);
-    });
-  }
+  in_all_numbers_of_processes<Space>(
+      [&](Communicator& all, bool recorded) { expect_exchanges<Space>(all, sizes, recorded); });
 }
 
 TYPED_TEST(SpaceMessages, short_and_odd_ones_arrive) {
@@ -138,6 +162,82 @@ TYPED_TEST(SpaceMessages, large_ones_and_many_arrive) {
   expect_exchanges_of_all<TypeParam>({5, megabytes<TypeParam>(70), 1004});
   expect_exchanges_of_all<TypeParam>(std::vector<std::size_t>(12, 400));
   expect_exchanges_of_all<TypeParam>(std::vector<std::size_t>(18, megabytes<TypeParam>(1) + 4));
+}
+
+// What process p brings as value i, the n-th time: of either sign, in all of its bits.
+std::int64_t integer_of(int p, int n, int i) {
+  return (p % 2 == 0 ? 1 : -1) * (1'000'000'000'000'000'007 / (n + 1) + 12'345 * i + p);
+}
+double number_of(int p, int n, int i) {
+  return (p == (i + n) % 3 ? -1.0 : 1.0) * (1e-300 + p + 0.125 * i + n);
+}
+
+template <class Value, class Space, class Call, class Of, class Combine>
+void expect_combined(Communicator& all, int count, bool recorded, const Call& call, const Of& of,
+                     const Combine& combine) {
+  Buffer<Value, Space> values(static_cast<std::size_t>(count));
+  repeat<Space>(
+      recorded,
+      [&](int n) {
+        std::vector<Value> own;
+        for (int i = 0; i < count; ++i) own.push_back(of(all.rank(), n, i));
+        values.upload(std::span<const Value>(own));
+      },
+      [&] { call(all, values.data(), count); },
+      [&](int n) {
+        const std::vector<Value> found = values.to_host();
+        for (int i = 0; i < count; ++i) {
+          Value wanted = of(0, n, i);
+          for (int p = 1; p < all.size(); ++p) wanted = combine(wanted, of(p, n, i));
+          ASSERT_EQ(found[static_cast<std::size_t>(i)], wanted) << "value " << i << ", time " << n;
+        }
+      });
+}
+
+// Of up to more values than a kernel takes.
+TYPED_TEST(SpaceMessages, sums_and_maxima_are_those_of_all) {
+  using Space = TypeParam;
+  in_all_numbers_of_processes<Space>([](Communicator& all, bool recorded) {
+    for (const int count : {1, 70, 700, 9001}) {
+      expect_combined<std::int64_t, Space>(all, count, recorded, Space::sum_over_processes,
+                                           integer_of, std::plus<>());
+      expect_combined<double, Space>(all, count, recorded, Space::maximum_over_processes, number_of,
+                                     [](double a, double b) { return std::max(a, b); });
+    }
+  });
+}
+
+// Parts of equal sizes, of others, and none.
+TYPED_TEST(SpaceMessages, parts_are_gathered) {
+  using Space = TypeParam;
+  in_all_numbers_of_processes<Space>([](Communicator& all, bool recorded) {
+    for (const auto& [least, more] : {std::pair{0, 12}, {64, 0}, {1004, 96}, {1 << 18, 4}}) {
+      std::vector<std::size_t> sizes, firsts;
+      std::size_t bytes = 0;
+      for (int p = 0; p < all.size(); ++p) {
+        firsts.push_back(bytes);
+        sizes.push_back(static_cast<std::size_t>(least + p * more));
+        bytes += sizes.back();
+      }
+      Buffer<std::uint8_t, Space> values(bytes);
+      const auto filled = [&](int n, bool with_others) {
+        std::vector<std::uint8_t> part(bytes);
+        for (std::size_t p = 0; p < sizes.size(); ++p)
+          for (std::size_t i = 0; i < sizes[p]; ++i)
+            if (with_others || static_cast<int>(p) == all.rank())
+              part[firsts[p] + i] = byte_of(static_cast<int>(p), 0, n, 0, i);
+        return part;
+      };
+      repeat<Space>(
+          recorded,
+          [&](int n) {
+            const std::vector<std::uint8_t> own = filled(n, false);
+            values.upload(std::span<const std::uint8_t>(own));
+          },
+          [&] { Space::gather_parts(all, reinterpret_cast<std::byte*>(values.data()), sizes); },
+          [&](int n) { ASSERT_EQ(values.to_host(), filled(n, true)) << "time " << n; });
+    }
+  });
 }
 
 }  // namespace hodge::linalg::tests_of_messages

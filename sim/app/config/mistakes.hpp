@@ -4,6 +4,7 @@
 // with a mistake is not judged: an error that only follows from another one is not told.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>

@@ -1,6 +1,7 @@
 #include "tools/hodge/bench/experiment.hpp"
 
 #include <algorithm>
+#include <system_error>
 
 #include "linalg/files/atomic_file.hpp"
 #include "linalg/processes/all_processes.hpp"

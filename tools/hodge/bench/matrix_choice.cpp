@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <system_error>
 
 #include "tools/hodge/bench/matrices.hpp"
 #include "tools/hodge/program/program.hpp"

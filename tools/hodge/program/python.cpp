@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 #include <map>
+#include <system_error>
 
 #include "tools/hodge/program/program.hpp"
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <span>
 #include <sstream>
+#include <system_error>
 
 #include "linalg/base/errors.hpp"
 #include "tools/hodge/program/python.hpp"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iostream>
 #include <limits>
+#include <system_error>
 
 #include "linalg/base/errors.hpp"
 #include "linalg/files/atomic_file.hpp"

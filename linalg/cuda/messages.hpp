@@ -23,7 +23,7 @@ class Messages {
 };
 
 // HODGE_GPU_MESSAGES in the environment. "host": through memory of the host, also where NCCL or
-// kernels could reach the other GPUs. "nccl": between pairs by NCCL alone.
+// kernels could reach the other GPUs. "nccl": by NCCL alone.
 bool way_is_asked_for(const char* way);
 
 // Null where NCCL cannot connect these processes, the same on all of them. Collective.

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -100,8 +99,13 @@ class ByNccl final : public Messages {
   }
   // Messages that other processes will never answer are not waited for.
   ~ByNccl() override {
-    if (std::uncaught_exceptions() > 0) (void)mail_.release(), (void)sums_.release();
-    (void)(std::uncaught_exceptions() > 0 ? library().abort(group_) : library().destroy(group_));
+    if (std::uncaught_exceptions() == 0) {
+      (void)library().destroy(group_);
+      return;
+    }
+    (void)mail_.release();
+    (void)sums_.release();
+    (void)library().abort(group_);
   }
   ByNccl(const ByNccl&) = delete;
   ByNccl& operator=(const ByNccl&) = delete;

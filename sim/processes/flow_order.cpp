@@ -70,6 +70,13 @@ FlowOrder receive_order(linalg::Communicator& processes) {
   return order;
 }
 
+int signal_of_any(linalg::Communicator& processes, int own) {
+  double number = own;
+  const linalg::CountedMessages counted(linalg::MessageKind::decisions, sizeof number);
+  processes.maximum(std::span(&number, 1));
+  return static_cast<int>(number);
+}
+
 void throw_if_any_failed(linalg::Communicator& processes, const std::string& own_error) {
   const std::vector<std::size_t> lengths = linalg::gather_one(processes, own_error.size());
   const std::string all = [&] {

@@ -47,6 +47,10 @@ struct FlowOrder {
 void send(linalg::Communicator& processes, const FlowOrder& order);
 FlowOrder receive_order(linalg::Communicator& processes);
 
+// Collective, behind an order to advance: the number of a signal that a process received, the
+// largest of several; 0: none.
+int signal_of_any(linalg::Communicator& processes, int own);
+
 // Collective: throws in all processes where one of them has an error; in process 0 its text stands
 // behind `rank N:`, if it is another one's. Empty: none. Errors: ConfigError.
 void throw_if_any_failed(linalg::Communicator& processes, const std::string& own_error);

@@ -149,7 +149,8 @@ class OwnPart {
 
 }  // namespace
 
-void follow(linalg::Communicator& processes, const ReadFlowInput& read) {
+void follow(linalg::Communicator& processes, const ReadFlowInput& read,
+            const TakeSignal& take_signal) {
   std::map<std::int64_t, std::unique_ptr<OwnPart>> parts;  // by the numbers of their flows
   const auto do_as = [&](const FlowOrder& order) {
     if (order.call == Call::make)
@@ -161,6 +162,7 @@ void follow(linalg::Communicator& processes, const ReadFlowInput& read) {
       parts.at(order.flow)->do_as(order);
   };
   for (FlowOrder order; (order = receive_order(processes)).call != Call::end;) {
+    if (order.call == Call::advance) (void)signal_of_any(processes, take_signal());
     try {
       do_as(order);
     } catch (...) {

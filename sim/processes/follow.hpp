@@ -22,8 +22,14 @@ struct FlowInput {
 // another run that the flow begins with.
 using ReadFlowInput = std::function<FlowInput(const std::string& config, bool has_state)>;
 
-// Returns at the end of the leader. An error that this process meets alone is thrown on, and leaves
-// the others waiting.
-void follow(linalg::Communicator& processes, const ReadFlowInput& read);
+// The number of a signal that asks to end a run, if this process received one since the last call;
+// 0: none.
+using TakeSignal = std::function<int()>;
+
+// Returns at the end of the leader, who is told of a signal at the next step. An error that this
+// process meets alone is thrown on, and leaves the others waiting.
+void follow(
+    linalg::Communicator& processes, const ReadFlowInput& read,
+    const TakeSignal& take_signal = [] { return 0; });
 
 }  // namespace hodge::sim

@@ -159,6 +159,8 @@ FlowLeader::~FlowLeader() {
 void FlowLeader::begin(const FlowOrder& order) {
   if (lost_) throw DeviceError("the other processes were lost by an earlier error");
   send(processes_, order);
+  if (order.call != Call::advance) return;
+  if (const int number = signal_of_any(processes_, 0); number > 0) on_signal_(number);
 }
 
 std::unique_ptr<Flow> make_leading_flow(FlowLeader& leader, const Settings& settings,

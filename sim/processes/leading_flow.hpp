@@ -9,8 +9,12 @@
 // end them.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "sim/flow/flow.hpp"
 #include "sim/processes/flow_order.hpp"
@@ -20,7 +24,11 @@ namespace hodge::sim {
 // Process 0 as the one whose orders the others follow, until the end of its life.
 class FlowLeader {
  public:
-  explicit FlowLeader(linalg::Communicator& processes) : processes_(processes) {}
+  // `on_signal` gets the number of a signal that another process received (follow.hpp), before the
+  // next step.
+  explicit FlowLeader(
+      linalg::Communicator& processes, std::function<void(int)> on_signal = [](int) {})
+      : processes_(processes), on_signal_(std::move(on_signal)) {}
   ~FlowLeader();
   FlowLeader(const FlowLeader&) = delete;
   FlowLeader& operator=(const FlowLeader&) = delete;
@@ -54,6 +62,7 @@ class FlowLeader {
   void begin(const FlowOrder& order);
 
   linalg::Communicator& processes_;
+  std::function<void(int)> on_signal_;
   std::int64_t flows_ = 0;
   bool lost_ = false;
 };

@@ -317,14 +317,13 @@ TEST_P(EndsInProcesses, a_full_disk_ends_all_with_one_message) {
 constexpr const char* long_run =
     "run x.yaml --quiet --set time.end=1e6 --set time.steps=1000000 "
     "--set output.frames.every=1e6 --output ";
-// Waits for the first rows of r, sends a signal to process $P and waits for its end; `seconds` has
-// how long that took.
-std::string signal_and_wait(const std::string& signal, const std::string& device) {
-  return "r" + device +
-         " & P=$!; for i in $(seq 600); do [ -s r/history.csv ] && break; sleep 0.05; done; "
+// Waits for the first rows of r, sends a signal to process `to` and waits for the end of all;
+// `seconds` has how long that took.
+std::string signal_and_wait(const std::string& signal, const std::string& to = "$P") {
+  return " & P=$!; for i in $(seq 600); do [ -s r/history.csv ] && break; sleep 0.05; done; "
          "sleep 0.3; T=$(date +%s%N); kill -" +
-         signal +
-         " $P; wait $P; C=$?; echo $(( ($(date +%s%N) - T) / 1000000000 )) > seconds; exit $C";
+         signal + " " + to +
+         "; wait $P; C=$?; echo $(( ($(date +%s%N) - T) / 1000000000 )) > seconds; exit $C";
 }
 
 class SignalledInProcesses : public EndsInProcesses {
@@ -344,11 +343,17 @@ class SignalledInProcesses : public EndsInProcesses {
   }
 };
 
-// mpirun hands SIGUSR1 on.
+// mpirun hands SIGUSR1 on, but for that of some packages of Open MPI 4.1.6.
 TEST_P(SignalledInProcesses, end_with_a_checkpoint_after_sigusr1_to_mpirun) {
+  const auto shell =
+      launch(mpiexec +
+             " -n 1 sh -c 'trap \"exit 7\" USR1; echo $$ > ready; for i in $(seq 30); "
+             "do sleep 0.1; done' & P=$!; for i in $(seq 200); do [ -s ready ] && break; "
+             "sleep 0.05; done; kill -USR1 $P; wait $P");
+  if (shell.exit_code != 7) GTEST_SKIP() << "this mpirun does not hand SIGUSR1 on";
   write(warm_channel);
   const auto ended =
-      launch(mpiexec + " -n 2 \"$H\" " + long_run + signal_and_wait("USR1", on_device()));
+      launch(mpiexec + " -n 2 \"$H\" " + long_run + "r" + on_device() + signal_and_wait("USR1"));
   EXPECT_EQ(ended.exit_code, 128 + SIGUSR1) << ended.err;
   expect_restart();
 }
@@ -359,9 +364,28 @@ TEST_P(SignalledInProcesses, end_within_seconds_after_sigterm_to_mpirun) {
   yaml.replace(yaml.find("  statistics"), 2, "  checkpoint: {every: 0.02}\n  ");
   write(yaml);
   const auto ended =
-      launch(mpiexec + " -n 2 \"$H\" " + long_run + signal_and_wait("TERM", on_device()));
+      launch(mpiexec + " -n 2 \"$H\" " + long_run + "r" + on_device() + signal_and_wait("TERM"));
   EXPECT_NE(ended.exit_code, 0) << ended.err;
   expect_restart();
+}
+
+TEST_P(SignalledInProcesses, end_with_a_checkpoint_after_a_signal_to_one_of_them) {
+  write(warm_channel);
+  for (const char* rank : {"0", "1"})
+    for (const char* signal : {"USR1", "TERM"}) {
+      SCOPED_TRACE(std::string(signal) + " to rank " + rank);
+      for (const char* gone : {"r", "straight"}) std::filesystem::remove_all(folder / gone);
+      const auto ended =
+          launch(mpiexec +
+                 " -n 2 sh -c 'echo $$ > pid.$OMPI_COMM_WORLD_RANK$PMI_RANK; exec \"$H\" \"$@\"'"
+                 " sh " +
+                 long_run + "r" + on_device() +
+                 signal_and_wait(signal, std::string("$(cat pid.") + rank + ")"));
+      EXPECT_EQ(ended.exit_code, 128 + (signal == std::string("TERM") ? SIGTERM : SIGUSR1))
+          << ended.err;
+      EXPECT_EQ(ended.err, "");
+      expect_restart();
+    }
 }
 
 // What it has written by then is whole, and a restart goes on from the last checkpoint.

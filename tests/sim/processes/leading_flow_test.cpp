@@ -113,6 +113,25 @@ TEST(LeadingFlow, is_the_flow_of_one_process) {
     });
 }
 
+// The last process has no part of the box. It has a signal from its second step on.
+TEST(LeadingFlow, hears_of_a_signal_to_another_process_before_the_next_step) {
+  FlowInput input = stirred_box();
+  input.settings.parallel.processes = {1, 2, 1};
+  run_in_processes(3, [&](linalg::Communicator& own) {
+    const auto read = [&](const std::string&, bool) { return input; };
+    int steps = 0;
+    const auto second_step = [&] { return own.rank() == 2 && ++steps == 2 ? 15 : 0; };
+    if (own.rank() > 0) return follow(own, read, second_step);
+    std::vector<int> heard;
+    FlowLeader leader(own, [&](int number) { heard.push_back(number); });
+    const auto flow = make(leader, input);
+    advance(*flow, {0.01});
+    EXPECT_EQ(heard, std::vector<int>{});
+    advance(*flow, {0.01, 0.01});
+    EXPECT_EQ(heard, std::vector<int>{15});
+  });
+}
+
 TEST(LeadingFlow, has_the_errors_of_the_whole_box) {
   FlowInput input = stirred_box();
   input.problem.exact.emplace();

@@ -1,7 +1,5 @@
 #include "tools/hodge/program/flow_processes.hpp"
 
-#include <csignal>
-
 #include "sim/app/config/settings_yaml.hpp"
 #include "sim/app/output/piece_files.hpp"
 #include "sim/app/run/signals.hpp"
@@ -20,7 +18,7 @@ sim::FlowInput read_flow_input(const std::string& config, bool has_state) {
 }
 
 int lead(linalg::Communicator& all, const std::function<int()>& action) {
-  sim::FlowLeader leader(all);
+  sim::FlowLeader leader(all, sim::SignalGuard::take_over);
   leader_of_program = &leader;
   try {
     const int code = action();
@@ -36,8 +34,9 @@ int lead(linalg::Communicator& all, const std::function<int()>& action) {
 
 int lead_or_follow(linalg::Communicator& all, const std::function<int()>& action) {
   if (all.rank() == 0) return lead(all, action);
-  for (const int signal_number : sim::SignalGuard::handled) std::signal(signal_number, SIG_IGN);
-  sim::follow(all, read_flow_input);
+  // Until this process ends: what comes behind the last step ends nothing.
+  static sim::SignalGuard signals(sim::SignalGuard::Second::is_ignored);
+  sim::follow(all, read_flow_input, [] { return signals.take(); });
   return 0;
 }
 

@@ -10,7 +10,7 @@
 namespace hodge::tools {
 
 // Collective. Process 0 runs the action and returns its exit code; the others return 0 when it is
-// done. Signals are for process 0: the others ignore those that end a run in order.
+// done. Process 0 takes over the signals that end a run in order from the others.
 int lead_or_follow(linalg::Communicator& all, const std::function<int()>& action);
 
 // Of a problem that is the case of the settings: shared by all processes, where there are several.

@@ -38,6 +38,29 @@ TEST(SignalGuard, warnings_may_come_again) {
   EXPECT_EQ(guard.received(), SIGUSR1);
 }
 
+TEST(SignalGuard, of_a_process_that_others_end_a_second_signal_ends_nothing) {
+  SignalGuard guard(SignalGuard::Second::is_ignored);
+  for (const int number : {SIGTERM, SIGINT, SIGTERM}) ::raise(number);
+  EXPECT_EQ(guard.take(), SIGTERM);
+  EXPECT_EQ(guard.take(), 0);
+  ::raise(SIGUSR1);
+  EXPECT_EQ(guard.take(), SIGUSR1);
+}
+
+// A launcher sends a signal to all processes: process 0 gets it from there and from the others.
+TEST(SignalGuard, what_another_process_received_is_no_second_signal) {
+  const SignalGuard guard;
+  SignalGuard::take_over(SIGTERM);
+  EXPECT_EQ(guard.received(), SIGTERM);
+  ::raise(SIGTERM);
+  SignalGuard::take_over(SIGTERM);
+  EXPECT_EQ(guard.received(), SIGTERM);
+}
+
+TEST(SignalGuardDeathTest, without_a_guard_what_another_process_received_ends_this_one) {
+  EXPECT_EXIT(SignalGuard::take_over(SIGTERM), testing::KilledBySignal(SIGTERM), "");
+}
+
 TEST(SignalGuard, a_hangup_that_was_ignored_stays_ignored) {
   const auto before = ::signal(SIGHUP, SIG_IGN);
   {

@@ -45,6 +45,7 @@ __attribute__((weak)) void bli_thread_set_num_threads(std::int64_t);
 __attribute__((weak)) void openblas_set_num_threads(int);
 __attribute__((weak)) int openblas_get_parallel();  // 0: no threads, 1: pthreads, 2: OpenMP
 __attribute__((weak)) char* openblas_get_config();
+__attribute__((weak)) char* openblas_get_corename();  // the processor of its kernels: "Haswell"
 }
 #endif
 

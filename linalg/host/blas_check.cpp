@@ -10,16 +10,38 @@
 
 namespace hodge::linalg::host {
 
+#if HODGE_HAS_BLAS
+namespace {
+
+std::string kernels_of() {
+  return openblas_get_corename != nullptr ? openblas_get_corename() : "an unknown processor";
+}
+
+}  // namespace
+#endif
+
 std::string blas_name() {
 #if HODGE_HAS_BLAS
   if (openblas_get_config != nullptr) {  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..."
     const std::string config = openblas_get_config();
-    return config.substr(0, config.find(' ', config.find(' ') + 1));
+    return config.substr(0, config.find(' ', config.find(' ') + 1)) + " for " + kernels_of();
   }
   return bli_thread_set_num_threads != nullptr ? "BLIS" : "BLAS";
 #else
   return "";
 #endif
+}
+
+const char* better_blas_kernels() {
+#if HODGE_HAS_BLAS && defined(__x86_64__)
+  if (kernels_of() != "Prescott") return nullptr;
+  const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                          __builtin_cpu_supports("avx512bw") &&
+                          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
+  if (has_avx512) return "SkylakeX";
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "Haswell";
+#endif
+  return nullptr;
 }
 
 bool blas_starts() {

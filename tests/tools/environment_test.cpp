@@ -69,11 +69,47 @@ TEST(Environment, a_processor_that_the_blas_cannot_be_is_refused_in_one_line) {
   EXPECT_EQ(std::count(said.text.begin(), said.text.end(), '\n'), 1);
 }
 
+// OpenBLAS takes those of a Pentium 4 for a processor that is newer than OpenBLAS.
+TEST(Environment, the_blas_has_kernels_for_the_instructions_of_the_processor) {
+  const std::string cpu = test::read_text("/proc/cpuinfo");
+  if (in_shell(hodge_program + " --version").text.find("OpenBLAS") == std::string::npos)
+    GTEST_SKIP() << "built without OpenBLAS";
+  if (cpu.find(" avx2 ") == std::string::npos) GTEST_SKIP() << "a processor without AVX2";
+  for (const char* bound : {"unset OMP_PROC_BIND; ", "export OMP_PROC_BIND=true; "}) {
+    const std::string start = std::string("unset OPENBLAS_CORETYPE; ") + bound;
+    EXPECT_THAT(in_shell(start + hodge_program + " --version").text, Not(HasSubstr("Prescott")));
+    EXPECT_THAT(in_shell(start + "OPENBLAS_CORETYPE=Prescott " + hodge_program + " --version").text,
+                HasSubstr(" for Prescott"));
+  }
+}
+
+// A restart must not inherit the core to which OpenMP has bound the first start.
+TEST(Environment, bound_threads_have_all_cores) {
+  const test::TemporaryDirectory folder;
+  test::write_text(folder / "run.yaml",
+                   "case: lid_driven_cavity\ngrid: {cells: [8, 8]}\ntime: {end: 1, steps: 1}\n");
+  const std::string plan = "cd '" + folder.path().string() + "' && unset OMP_NUM_THREADS; ",
+                    line = hodge_program + " run run.yaml --dry-run --device cpu | grep device";
+  const ShellResult free = in_shell(plan + line);
+  EXPECT_THAT(free.text, HasSubstr("thread"));
+  EXPECT_EQ(in_shell(plan + "export OMP_PROC_BIND=true; " + line).text, free.text);
+}
+
 TEST(Environment, the_version_names_the_commit_and_the_libraries) {
   const ShellResult said = in_shell(hodge_program + " --version");
   EXPECT_EQ(said.exit_code, 0);
   EXPECT_THAT(said.text, testing::ContainsRegex("\ncommit: (unknown|[0-9a-f]{40})"));
   EXPECT_THAT(said.text, testing::ContainsRegex("\nlibraries: BLAS .*VTK [0-9.]+, HDF5 [0-9.]+"));
+}
+
+// It starts itself anew where nothing says how threads wait.
+TEST(Environment, the_process_has_the_name_of_the_program) {
+  const ShellResult said = in_shell(
+      "unset GOMP_SPINCOUNT OMP_WAIT_POLICY OMP_PROC_BIND OMP_PLACES; sleep 10 2> /dev/null | " +
+      hodge_program +
+      " gauss & P=$!; for i in $(seq 200); do N=$(cat /proc/$P/comm); "
+      "[ \"$N\" = hodge ] && break; sleep 0.05; done; kill $P; echo \"$N\"");
+  EXPECT_EQ(said.text, "hodge\n");
 }
 
 TEST(Environment, the_dynamic_loader_may_start_the_program) {

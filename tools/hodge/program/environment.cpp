@@ -1,8 +1,10 @@
 #include "tools/hodge/program/environment.hpp"
 
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdlib>
 
@@ -21,6 +23,10 @@ namespace hodge::tools {
 namespace {
 
 constexpr char threads[] = "OMP_NUM_THREADS=";
+
+// Where this process may run, before OpenMP binds it to a core. A bit for each core.
+std::array<unsigned long, 128> cores;
+long bytes_of_cores = 0;  // 0: unknown
 
 [[HODGE_BEFORE_SANITIZERS]] bool is_blank(char c) {
   return c == ' ' || c == '\t';
@@ -60,14 +66,43 @@ constexpr char threads[] = "OMP_NUM_THREADS=";
   (void)syscall(SYS_exit_group, 2);
 }
 
+// Started as `ld.so hodge ...`, the process is that of ld.so: it has no interpreter.
+bool is_run_by_loader() {
+  return getauxval(AT_BASE) == 0;
+}
+
+bool set_spin_count() {
+  for (const char* choice :
+       {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY"})
+    if (std::getenv(choice) != nullptr) return false;
+  return setenv("GOMP_SPINCOUNT", "1000", 1) == 0;
+}
+
+bool set_blas_kernels() {
+  const char* const name = "OPENBLAS_CORETYPE";
+  if (std::getenv(name) != nullptr) return false;
+  const char* const kernels = linalg::host::better_blas_kernels();
+  return kernels != nullptr && setenv(name, kernels, 1) == 0;
+}
+
 }  // namespace
 
 [[HODGE_BEFORE_SANITIZERS]] void check_before_libraries(int, char**, char** environment) {
+  bytes_of_cores = syscall(SYS_sched_getaffinity, 0, sizeof cores, &cores);
   for (char** entry = environment; *entry != nullptr; ++entry) {
     std::size_t same = 0;
     while (threads[same] != '\0' && (*entry)[same] == threads[same]) ++same;
     if (threads[same] == '\0' && !is_list_of_counts(*entry + same)) refuse(*entry + same);
   }
+}
+
+void restart_with_better_variables(char** argv) {
+  if (is_run_by_loader()) return;
+  const bool spins = set_spin_count(), has_kernels = set_blas_kernels();
+  if (!spins && !has_kernels) return;
+  if (bytes_of_cores > 0)
+    (void)syscall(SYS_sched_setaffinity, 0, static_cast<std::size_t>(bytes_of_cores), &cores);
+  execv("/proc/self/exe", argv);
 }
 
 void check_blas_environment() {

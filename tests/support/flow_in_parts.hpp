@@ -15,6 +15,18 @@
 #include "tests/support/processes_in_threads.hpp"
 #include "tests/support/small_flows.hpp"
 
+namespace hodge::sim {
+
+// In the library (sim/flow/flow_2d_each_space.hpp): minutes of compiling.
+extern template struct NavierStokes<2, linalg::Host>;
+extern template struct NavierStokes<3, linalg::Host>;
+extern template StepReport start(NavierStokes<2, linalg::Host>&, const InitialValues<2>&);
+extern template StepReport start(NavierStokes<3, linalg::Host>&, const InitialValues<3>&);
+extern template StepReport advance(NavierStokes<2, linalg::Host>&, double);
+extern template StepReport advance(NavierStokes<3, linalg::Host>&, double);
+
+}  // namespace hodge::sim
+
 namespace hodge::tests {
 
 using linalg::Host;

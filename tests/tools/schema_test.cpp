@@ -118,22 +118,22 @@ const std::map<std::string, std::string> beyond_a_schema{
     {"whole_number_overflow", "32 bits"},
 };
 
-class WrongFile : public testing::TestWithParam<std::filesystem::path> {};
-
-TEST_P(WrongFile, is_refused_by_the_schema_or_beyond_one) {
-  Json text;
-  try {
-    text = json_of(sim::load_yaml(GetParam()));
-  } catch (const ConfigError&) {
-    GTEST_SKIP() << "not YAML, which an editor says without a schema";
+// One that is no YAML is left out: an editor says so without a schema.
+TEST(Schema, refuses_the_wrong_files_that_are_not_beyond_one) {
+  int compared = 0;
+  for (const std::filesystem::path& file : test::yaml_files(source / "tests/tools/bad_configs")) {
+    Json text;
+    try {
+      text = json_of(sim::load_yaml(file));
+    } catch (const ConfigError&) {
+      continue;
+    }
+    const std::string name = file.stem().string();
+    EXPECT_EQ(schema().takes(text), beyond_a_schema.contains(name)) << name << ": " << text.dump(1);
+    ++compared;
   }
-  const std::string name = GetParam().stem().string();
-  EXPECT_EQ(schema().takes(text), beyond_a_schema.contains(name)) << text.dump(1);
+  EXPECT_GT(compared, 100);
 }
-
-INSTANTIATE_TEST_SUITE_P(BadConfigs, WrongFile,
-                         testing::ValuesIn(test::yaml_files(source / "tests/tools/bad_configs")),
-                         [](const auto& file) { return test::test_name(file.param); });
 
 TEST(Schema, exceptions_are_files_that_exist) {
   for (const auto& [name, why] : beyond_a_schema)

@@ -69,6 +69,17 @@ class Processes : public testing::Test {
   test::TemporaryDirectory folder;
 };
 
+// Runs of x.yaml.
+class RunsOfOneFile : public Processes {
+ protected:
+  void write(const std::string& yaml) { test::write_text(folder / "x.yaml", yaml); }
+  void expect_run(int count, const std::string& arguments) {
+    const auto result = in_processes(count, "run x.yaml --quiet " + arguments);
+    ASSERT_EQ(result.exit_code, 0) << count << " processes: " << result.err;
+    EXPECT_EQ(result.out + result.err, "");
+  }
+};
+
 #define HODGE_NEEDS_MPI() \
   if (mpiexec.empty()) GTEST_SKIP() << "built without MPI"
 

@@ -78,7 +78,7 @@ std::string balanced_box() {
   return yaml;
 }
 
-class RunInBlocks : public tests::Processes {
+class RunInBlocks : public tests::RunsOfOneFile {
  protected:
   struct Sharing {
     int processes;
@@ -89,13 +89,9 @@ class RunInBlocks : public tests::Processes {
     }
   };
 
-  void write(const std::string& yaml) { test::write_text(folder / "x.yaml", yaml); }
   void expect_run(const Sharing& by, const std::string& arguments) {
     SCOPED_TRACE(by.counts);
-    const auto result =
-        in_processes(by.processes, "run x.yaml --quiet " + arguments + by.arguments());
-    ASSERT_EQ(result.exit_code, 0) << by.processes << " processes: " << result.err;
-    EXPECT_EQ(result.out + result.err, "");
+    RunsOfOneFile::expect_run(by.processes, arguments + by.arguments());
   }
   void expect_the_same(const std::vector<Sharing>& ways, const std::string& arguments) {
     SCOPED_TRACE(arguments);

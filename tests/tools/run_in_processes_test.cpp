@@ -1,10 +1,8 @@
-// hodge run by several processes: its files have the bits of one process, and it ends in order
-// whatever happens to one of them.
+// hodge run by several processes: its files have the bits of one process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <csignal>
 #include <string>
 
 #include "tests/support/program_in_processes.hpp"
@@ -66,15 +64,7 @@ time: {scheme: bdf2, end: 1, steps: 5, step: {cfl: 0.5}}
 output: {frames: {every: 0.05}, precision: double}
 )yaml";
 
-class RunInProcesses : public tests::Processes {
- protected:
-  void write(const std::string& yaml) { test::write_text(folder / "x.yaml", yaml); }
-  void expect_run(int count, const std::string& arguments) {
-    const auto result = in_processes(count, "run x.yaml --quiet " + arguments);
-    ASSERT_EQ(result.exit_code, 0) << count << " processes: " << result.err;
-    EXPECT_EQ(result.out + result.err, "");
-  }
-};
+class RunInProcesses : public tests::RunsOfOneFile {};
 
 TEST_F(RunInProcesses, writes_the_same_files_by_any_number) {
   HODGE_NEEDS_MPI();
@@ -277,142 +267,6 @@ TEST_F(RunInProcesses, more_than_the_box_has_layers_for_are_left_without_a_part)
   test::expect_same_runs(folder / "r1", folder / "r", "custom");
   EXPECT_THAT(test::read_text(folder / "r/log.txt"), HasSubstr("4 processes (2 without a part)"));
 }
-
-// What ends a run: on the CPU, and on GPUs, several processes on one where there are fewer.
-class EndsInProcesses : public RunInProcesses, public testing::WithParamInterface<const char*> {
- protected:
-  void SetUp() override {
-    RunInProcesses::SetUp();
-    HODGE_NEEDS_MPI();
-    if (GetParam() == std::string("cuda")) HODGE_NEEDS_GPU();
-  }
-  static std::string on_device() { return std::string(" --device ") + GetParam(); }
-};
-
-// The fluid explodes in cells of the last process alone.
-TEST_P(EndsInProcesses, a_blow_up_in_one_part_ends_all_with_one_message) {
-  std::string yaml = warm_channel;
-  const std::string force = "0.1*sin(t)";
-  yaml.replace(yaml.find(force), force.size(), "(y > 0.9) * (t > 0.05) * 1e200");
-  write(yaml);
-  const std::string arguments = "run x.yaml --output r --overwrite --quiet" + on_device();
-  const auto alone = in_processes(1, arguments), shared = in_processes(3, arguments);
-  EXPECT_EQ(alone.exit_code, 3) << alone.err;
-  EXPECT_EQ(shared.exit_code, 3);
-  EXPECT_EQ(shared.err, alone.err);
-}
-
-// Files of process 0 may not grow beyond a few KiB.
-TEST_P(EndsInProcesses, a_full_disk_ends_all_with_one_message) {
-  write(warm_channel);
-  const std::string run = "\"$H\" run x.yaml --quiet --output r --set time.steps=400" + on_device();
-  const auto result =
-      launch(mpiexec + " -n 1 sh -c 'ulimit -f 8; exec \"$@\"' sh " + run + " : -n 2 " + run);
-  EXPECT_EQ(result.exit_code, 4) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("File too large"));
-  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
-}
-
-// Goes on until a signal comes.
-constexpr const char* long_run =
-    "run x.yaml --quiet --set time.end=1e6 --set time.steps=1000000 "
-    "--set output.frames.every=1e6 --output ";
-// Waits for the first rows of r, sends a signal to process `to` and waits for the end of all;
-// `seconds` has how long that took.
-std::string signal_and_wait(const std::string& signal, const std::string& to = "$P") {
-  return " & P=$!; for i in $(seq 600); do [ -s r/history.csv ] && break; sleep 0.05; done; "
-         "sleep 0.3; T=$(date +%s%N); kill -" +
-         signal + " " + to +
-         "; wait $P; C=$?; echo $(( ($(date +%s%N) - T) / 1000000000 )) > seconds; exit $C";
-}
-
-class SignalledInProcesses : public EndsInProcesses {
- protected:
-  // A restart by three processes goes on as a run by one that nobody ended.
-  void expect_restart() {
-    EXPECT_LT(std::stol(test::read_text(folder / "seconds")), 10);
-    const long step = std::stol(test::cells_of(test::lines_of(folder / "r/history.csv").back())[0]);
-    ASSERT_GT(step, 0);
-    const std::string run = long_run,
-                      end = on_device() + " --set time.steps=" + std::to_string(step + 3);
-    const auto resumed = in_processes(3, run + "r --restart latest" + end);
-    ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-    const auto straight = in_processes(1, run + "straight" + end);
-    ASSERT_EQ(straight.exit_code, 0) << straight.err;
-    test::expect_same_rows(folder / "straight", folder / "r", "history.csv");
-  }
-};
-
-// mpirun hands SIGUSR1 on, but for that of some packages of Open MPI 4.1.6.
-TEST_P(SignalledInProcesses, end_with_a_checkpoint_after_sigusr1_to_mpirun) {
-  const auto shell =
-      launch(mpiexec +
-             " -n 1 sh -c 'trap \"exit 7\" USR1; echo $$ > ready; for i in $(seq 30); "
-             "do sleep 0.1; done' & P=$!; for i in $(seq 200); do [ -s ready ] && break; "
-             "sleep 0.05; done; kill -USR1 $P; wait $P");
-  if (shell.exit_code != 7) GTEST_SKIP() << "this mpirun does not hand SIGUSR1 on";
-  write(warm_channel);
-  const auto ended =
-      launch(mpiexec + " -n 2 \"$H\" " + long_run + "r" + on_device() + signal_and_wait("USR1"));
-  EXPECT_EQ(ended.exit_code, 128 + SIGUSR1) << ended.err;
-  expect_restart();
-}
-
-// It kills what still runs one second after SIGTERM: there is a checkpoint from before at least.
-TEST_P(SignalledInProcesses, end_within_seconds_after_sigterm_to_mpirun) {
-  std::string yaml = warm_channel;
-  yaml.replace(yaml.find("  statistics"), 2, "  checkpoint: {every: 0.02}\n  ");
-  write(yaml);
-  const auto ended =
-      launch(mpiexec + " -n 2 \"$H\" " + long_run + "r" + on_device() + signal_and_wait("TERM"));
-  EXPECT_NE(ended.exit_code, 0) << ended.err;
-  expect_restart();
-}
-
-TEST_P(SignalledInProcesses, end_with_a_checkpoint_after_a_signal_to_one_of_them) {
-  write(warm_channel);
-  for (const char* rank : {"0", "1"})
-    for (const char* signal : {"USR1", "TERM"}) {
-      SCOPED_TRACE(std::string(signal) + " to rank " + rank);
-      for (const char* gone : {"r", "straight"}) std::filesystem::remove_all(folder / gone);
-      const auto ended =
-          launch(mpiexec +
-                 " -n 2 sh -c 'echo $$ > pid.$OMPI_COMM_WORLD_RANK$PMI_RANK; exec \"$H\" \"$@\"'"
-                 " sh " +
-                 long_run + "r" + on_device() +
-                 signal_and_wait(signal, std::string("$(cat pid.") + rank + ")"));
-      EXPECT_EQ(ended.exit_code, 128 + (signal == std::string("TERM") ? SIGTERM : SIGUSR1))
-          << ended.err;
-      EXPECT_EQ(ended.err, "");
-      expect_restart();
-    }
-}
-
-// What it has written by then is whole, and a restart goes on from the last checkpoint.
-TEST_P(EndsInProcesses, one_that_is_killed_ends_all_and_a_restart_goes_on) {
-  write(warm_channel);
-  expect_run(1, "--set time.steps=30 --output straight" + on_device());
-  const std::string run =
-      "run x.yaml --quiet --set time.steps=30 --output r --set output.checkpoint.every=0.02" +
-      on_device();
-  const auto killed =
-      launch(mpiexec + " -n 1 \"$H\" " + run +
-             " : -n 1 sh -c 'echo $$ > pid; exec \"$H\" \"$@\"' sh " + run +
-             " & P=$!; for i in $(seq 400); do ls r/checkpoints/*.h5 > /dev/null 2>&1 && break; "
-             "sleep 0.05; done; T=$(date +%s%N); kill -KILL $(cat pid); wait $P; C=$?; "
-             "echo $(( ($(date +%s%N) - T) / 1000000000 )) > seconds; exit $C");
-  EXPECT_NE(killed.exit_code, 0);
-  EXPECT_LT(std::stol(test::read_text(folder / "seconds")), 10);
-  const auto resumed = in_processes(2, run + " --restart latest");
-  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-  test::expect_same_runs(folder / "straight", folder / "r", "custom");
-}
-
-constexpr auto name_of_device = [](const testing::TestParamInfo<const char*>& device) {
-  return std::string(device.param == std::string("cuda") ? "Cuda" : "Host");
-};
-INSTANTIATE_TEST_SUITE_P(, EndsInProcesses, testing::Values("cpu", "cuda"), name_of_device);
-INSTANTIATE_TEST_SUITE_P(, SignalledInProcesses, testing::Values("cpu", "cuda"), name_of_device);
 
 }  // namespace
 }  // namespace hodge::tools

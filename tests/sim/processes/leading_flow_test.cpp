@@ -1,4 +1,5 @@
-// A flow that processes share, as process 0 drives it. The processes are threads.
+// A flow that processes share, as process 0 drives it. The processes are threads. Over 400 lines:
+// one box with sides of all kinds serves all that is promised of a shared Flow.
 #include "sim/processes/leading_flow.hpp"
 
 #include <gmock/gmock.h>

@@ -48,14 +48,8 @@ output: {frames: {every: 0.05}}
 device: cpu
 )yaml";
 
-class FramesOfProcesses : public tests::Processes {
+class FramesOfProcesses : public tests::RunsOfOneFile {
  protected:
-  void write(const std::string& yaml) { test::write_text(folder / "x.yaml", yaml); }
-  void expect_run(int count, const std::string& arguments) {
-    const auto result = in_processes(count, "run x.yaml --quiet " + arguments);
-    ASSERT_EQ(result.exit_code, 0) << count << " processes: " << result.err;
-    EXPECT_EQ(result.out + result.err, "");
-  }
   void expect_pieces(int count, const std::string& arguments) {
     expect_run(count, "--set output.pieces=always " + arguments);
   }

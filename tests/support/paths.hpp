@@ -15,13 +15,9 @@ inline std::filesystem::path path_from(const char* variable, const char* built_i
 }
 
 // The program `hodge`.
-inline std::filesystem::path program_path() {
-  return path_from("HODGE_PROGRAM", HODGE_PROGRAM_PATH);
-}
+std::filesystem::path program_path();
 
 // The root of the checkout.
-inline std::filesystem::path source_dir() {
-  return path_from("HODGE_SOURCE", HODGE_SOURCE_DIR);
-}
+std::filesystem::path source_dir();
 
 }  // namespace hodge::tests

@@ -67,12 +67,13 @@ endfunction()
 # --- program
 if(HODGE_BUILD_SIM)
   hodge_install_executables(program hodge)
-  install(DIRECTORY configs DESTINATION share/hodge COMPONENT program FILES_MATCHING PATTERN "*.yaml" PATTERN "*.stl")
+  install(DIRECTORY configs DESTINATION share/hodge COMPONENT program
+          FILES_MATCHING PATTERN "*.yaml" PATTERN "*.stl" PATTERN "*.csv" PATTERN "*.slurm")
   install(DIRECTORY cases/reference DESTINATION share/hodge COMPONENT program)
   install(DIRECTORY tests/data/matrices DESTINATION share/hodge COMPONENT program)
   install(PROGRAMS tools/plot_bench.py tools/plot_compare.py tools/plot_validation.py tools/bench_yardsticks.py
           DESTINATION share/hodge/tools COMPONENT program)
-  install(PROGRAMS tools/plot.py tools/view.py DESTINATION share/hodge/tools COMPONENT program)
+  install(PROGRAMS tools/plot.py tools/view.py tools/strouhal.py DESTINATION share/hodge/tools COMPONENT program)
   install(DIRECTORY tools/plotting DESTINATION share/hodge/tools COMPONENT program FILES_MATCHING PATTERN "*.py")
   install(FILES README.md CHANGELOG.md CITATION.cff LICENSE DESTINATION share/hodge COMPONENT program)
   # Written by the program itself, from its own tables.
